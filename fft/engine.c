@@ -115,6 +115,16 @@ const char *fft_engine_name(const struct fft_engine *e)
     return e->ops->name;
 }
 
+bool fft_engine_plans_beside(const struct fft_engine *e)
+{
+    return e->ops->plans_beside;
+}
+
+bool fft_engine_pins_memory(const struct fft_engine *e)
+{
+    return e->ops->pins_memory;
+}
+
 const char *fft_engine_describe(const struct fft_engine *e)
 {
     return e->about;

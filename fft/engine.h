@@ -17,7 +17,7 @@ struct fft_engine {
     struct fft_engine_config config; /* its strings are valid during open only */
     char device[64];                 /* what the user wrote after "name:", or "" */
     char about[160];                 /* description for users; written by open, may stay "" */
-    char trouble[128];               /* the last failure, for users; may stay "" */
+    char trouble[128];               /* the last failure of a buffer or transform; may stay "" */
     double selftest_factor;          /* of the self-test's limits; 0: 1 */
     void *priv;                      /* ops->priv_size bytes, zeroed */
 };
@@ -26,14 +26,21 @@ struct batch {
     const void *span;
     struct fft_partial partial; /* position and frames are set at submit, the arrays by poll */
     uint32_t index;             /* 0 .. depth-1: whose memory it uses */
+    size_t fresh;               /* index of the first sample whose clipping counts */
+    bool corrected;             /* samples are corrected on load */
+    struct fft_correction correction;
 };
 
 struct fft_spectrum {
     struct fft_engine *engine;
     struct fft_spectrum_plan plan; /* plan.window is the spectrum's own copy */
     float *window;
+    struct fft_correction correction; /* of the batches submitted next */
     struct batch batches[FFT_SPECTRUM_MAX_DEPTH];
     uint64_t submitted, polled, released; /* counts; batch index = count % depth */
+    struct clip_counter *clip_counter;    /* NULL: the engine counts, or nobody wants it */
+    char trouble[128];                    /* the last failure, for users; may stay "" */
+    char note[128];                       /* fft_spectrum_note; may stay "" */
     void *priv;                           /* ops->spectrum_size bytes, zeroed */
 };
 
@@ -44,6 +51,17 @@ struct reason {
 };
 void fft_reason_set(struct reason why, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* Where an engine reports a failure at run time: of a buffer or a transform, and of a spectrum. */
+static inline struct reason fft_engine_reason(struct fft_engine *e)
+{
+    return (struct reason){e->trouble, sizeof e->trouble};
+}
+
+static inline struct reason fft_spectrum_reason(struct fft_spectrum *s)
+{
+    return (struct reason){s->trouble, sizeof s->trouble};
+}
 
 /*
  * Memory that transforms work on. Without buffer hooks it is host memory, `memory` points to it,
@@ -108,6 +126,10 @@ struct engine_ops {
     size_t priv_size;     /* of an engine */
     size_t spectrum_size; /* of a spectrum */
     bool by_name_only;    /* "auto" skips it */
+    bool counts_clipped;  /* poll sets partial.clipped; else the common code counts */
+    bool corrects;        /* applies the correction of a batch; else such plans are refused */
+    bool plans_beside;    /* fft_engine_plans_beside */
+    bool pins_memory;     /* fft_engine_pins_memory */
 
     /*
      * Find the device. -ENODEV: not on this machine; -EINVAL: no such device or instruction set. On
@@ -119,6 +141,8 @@ struct engine_ops {
     /* Bytes that spectrum_init takes of the host's memory, without a density. (optional) */
     size_t (*spectrum_bytes)(const struct fft_engine_config *config,
                              const struct fft_spectrum_plan *plan);
+    /* The same of an open engine for a device: fft_spectrum_device_bytes. (optional: none) */
+    size_t (*device_bytes)(const struct fft_engine *e, const struct fft_spectrum_plan *plan);
     /* Allocate memory, threads and tables for s->plan. finish follows also after a failed init. */
     int (*spectrum_init)(struct fft_spectrum *s);
     void (*spectrum_finish)(struct fft_spectrum *s);

@@ -62,7 +62,15 @@ void fft_engine_close(
 
 const char *fft_engine_name(const struct fft_engine *e);     /* "cpu" */
 const char *fft_engine_describe(const struct fft_engine *e); /* "cpu: AVX-512, 2 threads" */
-const char *fft_engine_trouble(const struct fft_engine *e);  /* why the last call failed, or "" */
+/*
+ * True: another thread may create a spectrum, and destroy one, while the engine's own thread makes,
+ * uses and destroys others: the one exception of the rule above. Any thread.
+ */
+bool fft_engine_plans_beside(const struct fft_engine *e);
+/* True: a spectrum whose plan names the memory of its samples reads them from there. Any thread. */
+bool fft_engine_pins_memory(const struct fft_engine *e);
+/* Why the last call for a buffer or a transform failed, or "". */
+const char *fft_engine_trouble(const struct fft_engine *e);
 
 /*
  * Tries every engine of this build. err 0: it opened; `text` describes it and names the devices
@@ -251,6 +259,14 @@ struct fft_spectrum_plan {
     unsigned detectors;  /* FFT_DETECTOR_ bits, at least one, unless density is on */
     const float *window; /* [n]; copied by create */
     struct fft_density density;
+    double full_scale; /* of the stream, raw units: batches count clipped samples. 0: they do not */
+    /*
+     * The cpu engine leaves a batch to the thread that polls, until another one waits behind it:
+     * its other threads sleep while one is enough. Less processor time, later results, the same
+     * bytes.
+     */
+    bool frugal;
+    bool corrected; /* fft_spectrum_correct may be called; else samples are used as they are */
     /*
      * (optional) The block that all spans are in. It may be mapped a second time directly after
      * itself (a mirrored ring). An engine may pin it for its device; it must outlive the spectrum.
@@ -265,6 +281,7 @@ struct fft_partial {
     uint32_t frames;
     const float *sum, *max, *min, *last;
     const uint32_t *hits; /* [columns][levels] */
+    uint64_t clipped;     /* samples, as fft_iq_clipped counts; see fft_spectrum_submit_fresh */
 };
 
 struct fft_spectrum;
@@ -275,12 +292,42 @@ int fft_spectrum_create(struct fft_spectrum **out, struct fft_engine *e,
                         const struct fft_spectrum_plan *plan, char *why, size_t why_size);
 /*
  * Bytes of the host's memory that a spectrum and a fold of this plan take on the cpu engine with
- * this configuration. Other engines take less. The plan has no density; its window is not read. 0:
+ * this configuration. The plan has no density; its window is not read. 0:
  * there is no such instruction set. Any thread.
  */
 size_t fft_spectrum_bytes(const struct fft_engine_config *config,
                           const struct fft_spectrum_plan *plan);
+/*
+ * Bytes of the host's memory that batches and results of this plan take at most on an engine for a
+ * device: pinned blocks on both ends of its bus, and all of its memory where it shares that of the
+ * host. Its window is not read. 0: the cpu engine, or no such plan. The engine's thread.
+ */
+size_t fft_spectrum_device_bytes(const struct fft_engine *e, const struct fft_spectrum_plan *plan);
 void fft_spectrum_destroy(struct fft_spectrum *s); /* NULL is fine; drops batches in flight */
+
+/*
+ * A correction of samples on load, before the window: of the offset (DC) that a receiver adds, and
+ * of the gain and phase errors between its I and Q:
+ *
+ *     I' = ii (I - dc_i)
+ *     Q' = qi (I - dc_i) + qq (Q - dc_q)
+ *
+ * The offset is in units of the format's full scale (iq.h).
+ */
+struct fft_correction {
+    float dc_i, dc_q, ii, qi, qq; /* none: 0, 0, 1, 0, 1 */
+};
+
+/*
+ * Applies to the batches submitted from now on; until the first call samples are not corrected.
+ * -EINVAL: the plan is not `corrected`, or a number is not finite.
+ */
+int fft_spectrum_correct(struct fft_spectrum *s, const struct fft_correction *correction);
+
+/* Why the last call failed, or "". */
+const char *fft_spectrum_trouble(const struct fft_spectrum *s);
+/* "", or what makes this spectrum slower than others of the engine: "staging (REASON)". */
+const char *fft_spectrum_note(const struct fft_spectrum *s);
 
 /*
  * span: the samples, aligned to one sample; count: frames, 1 .. max_frames; position: the span's
@@ -289,6 +336,12 @@ void fft_spectrum_destroy(struct fft_spectrum *s); /* NULL is fine; drops batche
  */
 int fft_spectrum_submit(struct fft_spectrum *s, const void *span, uint64_t position,
                         uint32_t count);
+/*
+ * The same, and counts the clipped samples from index `fresh` of the span on, for a plan with a
+ * full scale: those that no batch before had.
+ */
+int fft_spectrum_submit_fresh(struct fft_spectrum *s, const void *span, uint64_t position,
+                              uint32_t count, size_t fresh);
 /*
  * The oldest batch that was not polled: 1 and *out (valid until release); 0: not done within
  * timeout_ms (< 0: no limit), or nothing was submitted; -errno. On the cpu engine the caller is one
@@ -305,6 +358,12 @@ int fft_fold_create(struct fft_fold **out, const struct fft_spectrum_plan *plan)
 void fft_fold_destroy(struct fft_fold *f); /* NULL is fine */
 void fft_fold_reset(struct fft_fold *f);
 void fft_fold_add(struct fft_fold *f, const struct fft_partial *p);
+/*
+ * Adds the first partial of a line without a copy: its arrays are read until the next call of add,
+ * keep or reset. keep copies what is still borrowed. Neither changes a result.
+ */
+void fft_fold_borrow(struct fft_fold *f, const struct fft_partial *p);
+void fft_fold_keep(struct fft_fold *f);
 uint64_t fft_fold_frames(const struct fft_fold *f);
 /* Linear power of one detector (FFT_DETECTOR_ bit, planned) into out[n]; fft_fold_frames must be >
  * 0. */

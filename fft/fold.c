@@ -13,6 +13,8 @@ struct fft_fold {
     double *sum;             /* [n]; this and the next three NULL where not planned */
     float *max, *min, *last; /* [n] */
     uint64_t *hits;          /* [cells] */
+    bool borrows;            /* sum, max, min and last are those of `borrowed` */
+    struct fft_partial borrowed;
 };
 
 static bool take(void *pointer_to_array, bool wanted, size_t count, size_t size)
@@ -60,38 +62,74 @@ void fft_fold_destroy(struct fft_fold *f)
 void fft_fold_reset(struct fft_fold *f)
 {
     f->frames = 0;
+    f->borrows = false;
+}
+
+static void copy_hits(struct fft_fold *f, const struct fft_partial *p)
+{
+    for (size_t c = 0; f->hits && c < f->cells; c++)
+        f->hits[c] = p->hits[c];
 }
 
 /* The first partial of a line replaces what the line before it left. */
-static void restart(struct fft_fold *f, const struct fft_partial *p)
+static void replace(struct fft_fold *f, const struct fft_partial *p)
 {
     const size_t bytes = f->n * sizeof(float);
-    if (f->sum)
-        memset(f->sum, 0, f->n * sizeof *f->sum);
+    for (uint32_t k = 0; f->sum && k < f->n; k++)
+        f->sum[k] = (double)p->sum[k];
     if (f->max)
         memcpy(f->max, p->max, bytes);
     if (f->min)
         memcpy(f->min, p->min, bytes);
-    if (f->hits)
-        memset(f->hits, 0, f->cells * sizeof *f->hits);
 }
 
-void fft_fold_add(struct fft_fold *f, const struct fft_partial *p)
+static void combine(struct fft_fold *f, const struct fft_partial *p)
 {
-    if (f->frames == 0)
-        restart(f, p);
-    f->frames += p->frames;
-
     for (uint32_t k = 0; f->sum && k < f->n; k++)
         f->sum[k] += (double)p->sum[k];
     for (uint32_t k = 0; f->max && k < f->n; k++)
         f->max[k] = p->max[k] > f->max[k] ? p->max[k] : f->max[k];
     for (uint32_t k = 0; f->min && k < f->n; k++)
         f->min[k] = p->min[k] < f->min[k] ? p->min[k] : f->min[k];
-    if (f->last)
-        memcpy(f->last, p->last, f->n * sizeof *f->last);
     for (size_t c = 0; f->hits && c < f->cells; c++)
         f->hits[c] += p->hits[c];
+}
+
+static void copy_last(struct fft_fold *f, const struct fft_partial *p)
+{
+    if (f->last)
+        memcpy(f->last, p->last, f->n * sizeof *f->last);
+}
+
+void fft_fold_add(struct fft_fold *f, const struct fft_partial *p)
+{
+    fft_fold_keep(f);
+    if (f->frames == 0) {
+        replace(f, p);
+        copy_hits(f, p);
+    } else {
+        combine(f, p);
+    }
+    f->frames += p->frames;
+    copy_last(f, p);
+}
+
+void fft_fold_borrow(struct fft_fold *f, const struct fft_partial *p)
+{
+    assert(f->frames == 0);
+    f->borrows = true;
+    f->borrowed = *p;
+    f->frames = p->frames;
+    copy_hits(f, p);
+}
+
+void fft_fold_keep(struct fft_fold *f)
+{
+    if (!f->borrows)
+        return;
+    f->borrows = false;
+    replace(f, &f->borrowed);
+    copy_last(f, &f->borrowed);
 }
 
 uint64_t fft_fold_frames(const struct fft_fold *f)
@@ -99,18 +137,30 @@ uint64_t fft_fold_frames(const struct fft_fold *f)
     return f->frames;
 }
 
-void fft_fold_detector(const struct fft_fold *f, unsigned detector, float *out)
+static void divide_sum(const struct fft_fold *f, float *restrict out)
 {
-    assert(f->frames > 0);
-    if (detector == FFT_DETECTOR_MEAN) {
-        const double scale = 1.0 / (double)f->frames;
+    const double scale = 1.0 / (double)f->frames;
+    const float *borrowed = f->borrows ? f->borrowed.sum : NULL;
+    if (borrowed) {
         for (uint32_t k = 0; k < f->n; k++)
-            out[k] = (float)(f->sum[k] * scale);
+            out[k] = (float)((double)borrowed[k] * scale);
         return;
     }
-    const float *from = detector == FFT_DETECTOR_MAX   ? f->max
-                        : detector == FFT_DETECTOR_MIN ? f->min
-                                                       : f->last;
+    for (uint32_t k = 0; k < f->n; k++)
+        out[k] = (float)(f->sum[k] * scale);
+}
+
+void fft_fold_detector(const struct fft_fold *f, unsigned detector, float *out)
+{
+    const struct fft_partial *p = &f->borrowed;
+    assert(f->frames > 0);
+    if (detector == FFT_DETECTOR_MEAN) {
+        divide_sum(f, out);
+        return;
+    }
+    const float *from = detector == FFT_DETECTOR_MAX   ? (f->borrows ? p->max : f->max)
+                        : detector == FFT_DETECTOR_MIN ? (f->borrows ? p->min : f->min)
+                                                       : (f->borrows ? p->last : f->last);
     assert(from);
     memcpy(out, from, f->n * sizeof *out);
 }

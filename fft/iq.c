@@ -1,10 +1,12 @@
-/* iq.c - the raw sample formats: their table, and loops over samples that gcc vectorises. */
+/* iq.c - the raw sample formats: their table, values, and counts of samples at their limits. */
 #include "fft/iq.h"
 
 #include <errno.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
+
+#include "fft/iq_loops.h"
 
 static const struct {
     const char *name;
@@ -72,30 +74,25 @@ void fft_iq_unpack(enum fft_iq_format format, const void *raw, struct fft_iq *ou
     }
 }
 
-/*
- * A counter as narrow as a component, added up before it can overflow, needs no widening in the
- * inner loop, which then uses whole vector registers.
- */
-#define DEFINE_COUNT(name, type, counter, block)                                                   \
-    static uint64_t count_##name(const type *raw, size_t samples, type low, type high)             \
-    {                                                                                              \
-        uint64_t total = 0;                                                                        \
-        while (samples > 0) {                                                                      \
-            const size_t now = samples < (block) ? samples : (block);                              \
-            counter count = 0;                                                                     \
-            for (size_t i = 0; i < now; i++)                                                       \
-                count = (counter)(count + ((raw[2 * i] <= low) | (raw[2 * i] >= high) |            \
-                                           (raw[2 * i + 1] <= low) | (raw[2 * i + 1] >= high)));   \
-            total += count;                                                                        \
-            raw += 2 * now;                                                                        \
-            samples -= now;                                                                        \
-        }                                                                                          \
-        return total;                                                                              \
-    }
+/* ---- levels ----------------------------------------------------------------------------- */
 
-DEFINE_COUNT(cu8, uint8_t, uint8_t, 128)
-DEFINE_COUNT(cs8, int8_t, uint8_t, 128)
-DEFINE_COUNT(cs16, int16_t, uint16_t, 32768)
+extern const struct fft_iq_loops fft_iq_loops_base;
+
+#ifdef __x86_64__
+extern const struct fft_iq_loops fft_iq_loops_avx512, fft_iq_loops_avx2;
+
+static const struct fft_iq_loops *loops(void)
+{
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw"))
+        return &fft_iq_loops_avx512;
+    return __builtin_cpu_supports("avx2") ? &fft_iq_loops_avx2 : &fft_iq_loops_base;
+}
+#else
+static const struct fft_iq_loops *loops(void)
+{
+    return &fft_iq_loops_base;
+}
+#endif
 
 /* Without their sign bits, floats are in the order of their values, infinity and NaN last. */
 static int32_t magnitude(float value)
@@ -118,24 +115,18 @@ static size_t clear_invalid(float *raw, size_t samples, int32_t limit)
     return first;
 }
 
-static void check_block(float *raw, size_t samples, int32_t scale, int32_t limit,
+static void check_block(float *raw, size_t samples, const int32_t limit[FFT_IQ_THRESHOLDS],
                         struct fft_iq_levels *out, size_t at)
 {
-    int32_t clipped = 0, above = 0, invalid = 0; /* as wide as a component, for the vectors */
-    for (size_t i = 0; i < samples; i++) {
-        const int32_t re = magnitude(raw[2 * i]), im = magnitude(raw[2 * i + 1]);
-        const int32_t larger = re > im ? re : im;
-        clipped += larger == scale;
-        above += larger > scale;
-        invalid += larger > limit;
-    }
-    if (invalid > 0) {
-        const size_t first = clear_invalid(raw, samples, limit);
+    uint64_t count[FFT_IQ_THRESHOLDS] = {0}; /* at full scale or above, above, invalid */
+    loops()->floats(raw, samples, limit, count);
+    if (count[2] > 0) {
+        const size_t first = clear_invalid(raw, samples, limit[2]);
         out->first_invalid = out->invalid ? out->first_invalid : at + first;
     }
-    out->clipped += (uint32_t)clipped;
-    out->beyond += (uint32_t)(above - invalid);
-    out->invalid += (uint32_t)invalid;
+    out->clipped += count[0] - count[1];
+    out->beyond += count[1] - count[2];
+    out->invalid += count[2];
 }
 
 static struct fft_iq_levels check_cf32(float *raw, size_t samples, double full_scale)
@@ -143,33 +134,40 @@ static struct fft_iq_levels check_cf32(float *raw, size_t samples, double full_s
     enum { BLOCK = 4096 };
     const double largest = full_scale * FFT_IQ_LIMIT;
     const int32_t scale = magnitude((float)full_scale);
-    const int32_t limit = magnitude(largest < FLT_MAX ? (float)largest : FLT_MAX);
+    const int32_t limit[FFT_IQ_THRESHOLDS] = {
+        scale - 1, scale, magnitude(largest < FLT_MAX ? (float)largest : FLT_MAX)};
     struct fft_iq_levels levels = {0};
     for (size_t at = 0; at < samples; at += BLOCK) {
         const size_t count = samples - at < BLOCK ? samples - at : BLOCK;
-        check_block(raw + 2 * at, count, scale, limit, &levels, at);
+        check_block(raw + 2 * at, count, limit, &levels, at);
     }
     return levels;
+}
+
+/* A stream that uses the whole format clips at its extreme codes, a narrower one at its own. */
+uint64_t fft_iq_clipped(enum fft_iq_format format, double full_scale, const void *raw,
+                        size_t samples)
+{
+    const double zero = format == FFT_IQ_CU8 ? 127.5 : 0;
+    double low = formats[format].lowest, high = formats[format].highest;
+    if (format == FFT_IQ_CF32)
+        return 0;
+    if (full_scale < formats[format].full_scale) {
+        low = -(full_scale - 1);
+        high = full_scale - 1;
+    }
+    const int lowest = (int)floor(low + zero), highest = (int)ceil(high + zero);
+    if (highest <= lowest)
+        return samples;
+    const struct fft_iq_codes codes = {(uint16_t)(lowest + 1), (uint16_t)(highest - lowest - 1)};
+    return format == FFT_IQ_CS16 ? loops()->codes16(raw, samples, codes)
+                                 : loops()->codes8(raw, samples, codes);
 }
 
 struct fft_iq_levels fft_iq_check(enum fft_iq_format format, double full_scale, void *raw,
                                   size_t samples)
 {
-    /* A stream that uses the whole format clips at its extreme codes, a narrower one at its own. */
-    double low = formats[format].lowest, high = formats[format].highest;
-    if (full_scale < formats[format].full_scale) {
-        low = -(full_scale - 1);
-        high = full_scale - 1;
-    }
-    struct fft_iq_levels levels = {0};
-    if (format == FFT_IQ_CU8)
-        levels.clipped =
-            count_cu8(raw, samples, (uint8_t)floor(low + 127.5), (uint8_t)ceil(high + 127.5));
-    else if (format == FFT_IQ_CS8)
-        levels.clipped = count_cs8(raw, samples, (int8_t)floor(low), (int8_t)ceil(high));
-    else if (format == FFT_IQ_CS16)
-        levels.clipped = count_cs16(raw, samples, (int16_t)floor(low), (int16_t)ceil(high));
-    else
-        levels = check_cf32(raw, samples, full_scale);
-    return levels;
+    if (format == FFT_IQ_CF32)
+        return check_cf32(raw, samples, full_scale);
+    return (struct fft_iq_levels){.clipped = fft_iq_clipped(format, full_scale, raw, samples)};
 }

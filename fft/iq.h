@@ -52,5 +52,8 @@ struct fft_iq_levels {
  */
 struct fft_iq_levels fft_iq_check(enum fft_iq_format format, double full_scale, void *raw,
                                   size_t samples);
+/* The clipped samples alone. cf32: 0, because its samples must be checked before they are used. */
+uint64_t fft_iq_clipped(enum fft_iq_format format, double full_scale, const void *raw,
+                        size_t samples);
 
 #endif

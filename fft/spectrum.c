@@ -1,10 +1,13 @@
 /* spectrum.c - the part of fused spectra that all engines share: checks, batches, their order. */
+#include "fft/correction.h"
 #include "fft/engine.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "fft/clip_counter.h"
 
 enum { ALL_DETECTORS = (1U << FFT_DETECTORS) - 1 };
 
@@ -41,9 +44,27 @@ static int check_plan(const struct fft_spectrum_plan *p, struct reason why)
         return refuse(why, "no such sample format");
     if (!p->window)
         return refuse(why, "a window is needed");
+    if (!(p->full_scale >= 0))
+        return refuse(why, "full scale must be above 0, or 0 for none");
     if ((p->detectors & ~(unsigned)ALL_DETECTORS) || (p->detectors == 0 && p->density.columns == 0))
         return refuse(why, "no such detector, or nothing to compute");
     return check_density(&p->density, p->n, why);
+}
+
+/* Without a full scale no sample counts; nor do those of cf32, which are checked before. */
+static bool counts(const struct fft_spectrum *s)
+{
+    return s->plan.full_scale > 0 && s->plan.format != FFT_IQ_CF32;
+}
+
+static int check_engine(const struct fft_engine *e, const struct fft_spectrum_plan *p,
+                        struct reason why)
+{
+    if (p->corrected && !e->ops->corrects) {
+        fft_reason_set(why, "%s: it cannot correct samples", e->ops->name);
+        return -ENOTSUP;
+    }
+    return e->ops->can ? e->ops->can(e, p, why) : 0;
 }
 
 int fft_spectrum_create(struct fft_spectrum **out, struct fft_engine *e,
@@ -54,8 +75,8 @@ int fft_spectrum_create(struct fft_spectrum **out, struct fft_engine *e,
     *out = NULL;
     fft_reason_set(why, "%s", "");
     int err = check_plan(plan, why);
-    if (err == 0 && e->ops->can)
-        err = e->ops->can(e, plan, why);
+    if (err == 0)
+        err = check_engine(e, plan, why);
     if (err < 0)
         return err;
 
@@ -64,18 +85,21 @@ int fft_spectrum_create(struct fft_spectrum **out, struct fft_engine *e,
         return -ENOMEM;
     s->engine = e;
     s->plan = *plan;
+    s->correction = fft_correction_none();
     s->window = malloc(plan->n * sizeof *s->window);
     s->priv = calloc(1, e->ops->spectrum_size ? e->ops->spectrum_size : 1);
     err = -ENOMEM;
     if (s->window && s->priv) {
         memcpy(s->window, plan->window, plan->n * sizeof *s->window);
         s->plan.window = s->window;
-        e->trouble[0] = '\0';
         err = e->ops->spectrum_init(s);
     }
+    if (err == 0 && counts(s) && !e->ops->counts_clipped)
+        err =
+            fft_clip_counter_create(&s->clip_counter, &s->plan, fft_clip_counter_helpers(&s->plan));
     if (err < 0) {
         fft_reason_set(why, "%s: n = %u: %s", e->ops->name, plan->n,
-                       e->trouble[0] ? e->trouble : strerror(-err));
+                       s->trouble[0] ? s->trouble : strerror(-err));
         fft_spectrum_destroy(s);
         return err;
     }
@@ -105,10 +129,16 @@ size_t fft_spectrum_bytes(const struct fft_engine_config *config,
     return 0;
 }
 
+size_t fft_spectrum_device_bytes(const struct fft_engine *e, const struct fft_spectrum_plan *plan)
+{
+    return e->ops->device_bytes ? e->ops->device_bytes(e, plan) : 0;
+}
+
 void fft_spectrum_destroy(struct fft_spectrum *s)
 {
     if (!s)
         return;
+    fft_clip_counter_destroy(s->clip_counter);
     if (s->priv && s->window)
         s->engine->ops->spectrum_finish(s);
     free(s->priv);
@@ -116,12 +146,50 @@ void fft_spectrum_destroy(struct fft_spectrum *s)
     free(s);
 }
 
+const char *fft_spectrum_trouble(const struct fft_spectrum *s)
+{
+    return s->trouble;
+}
+
+const char *fft_spectrum_note(const struct fft_spectrum *s)
+{
+    return s->note;
+}
+
+int fft_spectrum_correct(struct fft_spectrum *s, const struct fft_correction *correction)
+{
+    if (!s->plan.corrected || !fft_correction_is_finite(correction))
+        return -EINVAL;
+    s->correction = *correction;
+    return 0;
+}
+
 static struct batch *at(struct fft_spectrum *s, uint64_t count)
 {
     return &s->batches[count % s->plan.depth];
 }
 
+static size_t first_counted(const struct fft_spectrum *s, uint32_t count, size_t fresh)
+{
+    const size_t samples = (size_t)(count - 1) * s->plan.hop + s->plan.n;
+    return counts(s) && fresh < samples ? fresh : samples;
+}
+
+/* Beside an engine that does not count in its own loads. */
+static void start_count(struct fft_spectrum *s, const struct batch *b)
+{
+    const size_t samples = (size_t)(b->partial.frames - 1) * s->plan.hop + s->plan.n;
+    const char *at = (const char *)b->span + b->fresh * fft_iq_bytes(s->plan.format);
+    fft_clip_counter_start(s->clip_counter, at, samples - b->fresh);
+}
+
 int fft_spectrum_submit(struct fft_spectrum *s, const void *span, uint64_t position, uint32_t count)
+{
+    return fft_spectrum_submit_fresh(s, span, position, count, SIZE_MAX);
+}
+
+int fft_spectrum_submit_fresh(struct fft_spectrum *s, const void *span, uint64_t position,
+                              uint32_t count, size_t fresh)
 {
     if (!span || (uintptr_t)span % fft_iq_bytes(s->plan.format) != 0)
         return -EINVAL;
@@ -133,11 +201,17 @@ int fft_spectrum_submit(struct fft_spectrum *s, const void *span, uint64_t posit
     struct batch *b = at(s, s->submitted);
     *b = (struct batch){.span = span,
                         .partial = {.position = position, .frames = count},
-                        .index = (uint32_t)(s->submitted % s->plan.depth)};
+                        .index = (uint32_t)(s->submitted % s->plan.depth),
+                        .fresh = first_counted(s, count, fresh),
+                        .corrected = !fft_correction_is_none(&s->correction),
+                        .correction = s->correction};
     const int err = s->engine->ops->submit(s, b);
-    if (err == 0)
-        s->submitted++;
-    return err;
+    if (err < 0)
+        return err;
+    s->submitted++;
+    if (s->clip_counter)
+        start_count(s, b);
+    return 0;
 }
 
 int fft_spectrum_poll(struct fft_spectrum *s, struct fft_partial *out, int timeout_ms)
@@ -149,6 +223,8 @@ int fft_spectrum_poll(struct fft_spectrum *s, struct fft_partial *out, int timeo
     const int done = s->engine->ops->poll(s, b, timeout_ms);
     if (done == 1) {
         s->polled++;
+        if (s->clip_counter)
+            b->partial.clipped = fft_clip_counter_finish(s->clip_counter);
         *out = b->partial;
     }
     return done;

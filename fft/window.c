@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fft/bessel.h"
+
 enum { COSINES = 5 };
 
 static double kaiser(double x, double beta);
@@ -36,22 +38,9 @@ static const struct entry {
     [FFT_WINDOW_GAUSS] = {"gauss", {0}, gauss, 2.5, 0.1, 20},
 };
 
-/* The modified Bessel function I0 by its power series; all terms are positive, so nothing cancels.
- */
-static double bessel_i0(double x)
-{
-    const double quarter = x * x / 4;
-    double term = 1, sum = 1;
-    for (int k = 1; term > sum * 1e-17; k++) {
-        term *= quarter / ((double)k * k);
-        sum += term;
-    }
-    return sum;
-}
-
 static double kaiser(double x, double beta)
 {
-    return bessel_i0(beta * sqrt(1 - x * x));
+    return fft_bessel_i0(beta * sqrt(1 - x * x));
 }
 
 static double gauss(double x, double alpha)

@@ -57,51 +57,82 @@ static uint32_t smallest_factor(uint32_t n)
     return n;
 }
 
+enum { STEPS = 32 }; /* a uint32_t has fewer prime factors */
+
+/* Step s of the recursion transforms the length n[s]: n[0] is the whole one, and the last is 1. */
 struct recursion {
-    const struct complex64 *w; /* [n] roots of the whole length */
-    struct complex64 *parts;   /* the terms of one sum */
+    uint32_t n[STEPS];
+    struct complex64 *roots[STEPS]; /* [n[s]] powers of the n[s]-th root */
+    struct complex64 *parts;        /* the terms of one sum */
 };
 
-/* Transforms `n` points of x, `stride` apart; w_n^k is w[k * stride]. */
-static void recurse(const struct recursion *whole, const struct complex64 *x, size_t stride,
-                    uint32_t n, struct complex64 *out)
+/* Element `bin` of a step: the sum of parts[r] w^(r bin). */
+static struct complex64 sum_of_parts(const struct recursion *whole, uint32_t step, uint32_t bin)
 {
+    const uint32_t n = whole->n[step], p = n / whole->n[step + 1];
+    struct complex64 sum = whole->parts[0];
+    for (uint32_t r = 1, phase = bin; r < p; r++) { /* phase = r bin mod n */
+        const struct complex64 t = multiply(whole->parts[r], whole->roots[step][phase]);
+        sum.re += t.re;
+        sum.im += t.im;
+        phase = phase + bin < n ? phase + bin : phase + bin - n;
+    }
+    return sum;
+}
+
+/* Transforms n[step] points of x, `stride` apart. */
+static void recurse(const struct recursion *whole, uint32_t step, const struct complex64 *x,
+                    size_t stride, struct complex64 *out)
+{
+    const uint32_t n = whole->n[step];
     if (n == 1) {
         *out = *x;
         return;
     }
-    const uint32_t p = smallest_factor(n), m = n / p;
+    const uint32_t m = whole->n[step + 1], p = n / m;
     for (uint32_t r = 0; r < p; r++)
-        recurse(whole, x + r * stride, stride * p, m, out + (size_t)r * m);
+        recurse(whole, step + 1, x + r * stride, stride * p, out + (size_t)r * m);
     for (uint32_t k = 0; k < m; k++) {
         for (uint32_t r = 0; r < p; r++)
             whole->parts[r] = out[(size_t)r * m + k];
-        for (uint32_t bin = k; bin < n; bin += m) {
-            struct complex64 sum = {0, 0};
-            for (uint32_t r = 0, phase = 0; r < p; r++) { /* phase = r bin mod n */
-                const struct complex64 t = multiply(whole->parts[r], whole->w[phase * stride]);
-                sum.re += t.re;
-                sum.im += t.im;
-                phase = phase + bin < n ? phase + bin : phase + bin - n;
-            }
-            out[bin] = sum;
-        }
+        for (uint32_t bin = k; bin < n; bin += m)
+            out[bin] = sum_of_parts(whole, step, bin);
     }
+}
+
+/* Each step has a table of its own: its powers lie side by side, however long the whole is. */
+static void recursion_init(struct recursion *whole, uint32_t n, bool inverse)
+{
+    *whole = (struct recursion){.n = {n}, .parts = malloc(n * sizeof *whole->parts)};
+    for (uint32_t s = 0; whole->n[s] > 1; s++) {
+        const uint32_t length = whole->n[s];
+        whole->roots[s] = calloc(length, sizeof *whole->roots[s]);
+        for (uint32_t k = 0; k < length; k++) {
+            const size_t of_whole = (size_t)k * (n / length);
+            whole->roots[s][k] = s ? whole->roots[0][of_whole] : root(k, n);
+            if (s == 0 && inverse)
+                whole->roots[s][k].im = -whole->roots[s][k].im;
+        }
+        whole->n[s + 1] = length / smallest_factor(length);
+    }
+}
+
+static void recursion_finish(struct recursion *whole)
+{
+    for (uint32_t s = 0; s < STEPS; s++)
+        free(whole->roots[s]);
+    free(whole->parts);
 }
 
 void reference_dft(struct complex64 *x, uint32_t n, bool inverse)
 {
-    struct complex64 *w = calloc(n, sizeof *w), *in = malloc(n * sizeof *in);
-    const struct recursion whole = {w, malloc(n * sizeof *whole.parts)};
-    for (uint32_t k = 0; k < n; k++) {
-        w[k] = root(k, n);
-        w[k].im = inverse ? -w[k].im : w[k].im;
-    }
+    struct complex64 *in = malloc(n * sizeof *in);
+    struct recursion whole;
+    recursion_init(&whole, n, inverse);
     memcpy(in, x, n * sizeof *in);
-    recurse(&whole, in, 1, n, x);
-    free(whole.parts);
+    recurse(&whole, 0, in, 1, x);
+    recursion_finish(&whole);
     free(in);
-    free(w);
 }
 
 struct complex64 reference_dft_bin(const struct complex64 *x, uint32_t n, uint32_t k)

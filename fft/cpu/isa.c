@@ -10,8 +10,10 @@
 #define DECLARE_ISA(isa)                                                                           \
     extern const struct kernel_ops cpu_columns_##isa;                                              \
     extern const struct lanes_ops cpu_lanes_ops_##isa;                                             \
-    void cpu_density_##isa(const struct density_map *map, const float *powers, int32_t *peaks,     \
-                           uint16_t *levels);
+    void cpu_density_##isa(const struct density_map *map, const float *powers, void *scratch,      \
+                           void *levels);                                                          \
+    void cpu_density_count_##isa(const struct density_map *map, const void *levels,                \
+                                 uint32_t frames, uint32_t *hits);
 
 static bool always(void)
 {
@@ -47,9 +49,12 @@ static const struct lanes_ops *const transforms_avx2[] = {&cpu_lanes_ops_avx2, N
 static const struct lanes_ops *const transforms_sse2[] = {&cpu_lanes_ops_sse2, NULL};
 
 static const struct cpu_isa isas[] = {
-    {"avx512", "AVX-512", has_avx512, kernels_avx512, cpu_density_avx512, transforms_avx512},
-    {"avx2", "AVX2", has_avx2, kernels_avx2, cpu_density_avx2, transforms_avx2},
-    {"sse2", "SSE2", always, kernels_sse2, cpu_density_sse2, transforms_sse2},
+    {"avx512", "AVX-512", has_avx512, kernels_avx512, cpu_density_avx512, cpu_density_count_avx512,
+     transforms_avx512},
+    {"avx2", "AVX2", has_avx2, kernels_avx2, cpu_density_avx2, cpu_density_count_avx2,
+     transforms_avx2},
+    {"sse2", "SSE2", always, kernels_sse2, cpu_density_sse2, cpu_density_count_sse2,
+     transforms_sse2},
 };
 #elif defined __aarch64__
 DECLARE_ISA(neon)
@@ -58,7 +63,8 @@ static const struct kernel_ops *const kernels_neon[] = {&cpu_columns_neon, NULL}
 static const struct lanes_ops *const transforms_neon[] = {&cpu_lanes_ops_neon, NULL};
 
 static const struct cpu_isa isas[] = {
-    {"neon", "NEON", always, kernels_neon, cpu_density_neon, transforms_neon},
+    {"neon", "NEON", always, kernels_neon, cpu_density_neon, cpu_density_count_neon,
+     transforms_neon},
 };
 #else
 DECLARE_ISA(generic)
@@ -82,9 +88,11 @@ static bool has_neon(void)
 
 static const struct cpu_isa isas[] = {
 #ifdef __arm__
-    {"neon", "NEON with VFPv4", has_neon, kernels_neon, cpu_density_neon, transforms_neon},
+    {"neon", "NEON with VFPv4", has_neon, kernels_neon, cpu_density_neon, cpu_density_count_neon,
+     transforms_neon},
 #endif
-    {"generic", "generic code", always, kernels_generic, cpu_density_generic, transforms_generic},
+    {"generic", "generic code", always, kernels_generic, cpu_density_generic,
+     cpu_density_count_generic, transforms_generic},
 };
 #endif
 

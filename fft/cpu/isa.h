@@ -18,10 +18,12 @@ struct cpu_isa {
     const char *title; /* "AVX-512" */
     bool (*available)(void);
     const struct kernel_ops *const *kernels; /* best first, NULL last */
-    /* One frame's level row in each column: [columns]. powers: [n], linear, of all bins; peaks:
-     * scratch. */
-    void (*density)(const struct density_map *map, const float *powers, int32_t *peaks,
-                    uint16_t *levels);
+    /* One frame's level row in each column: [columns]. powers: [n], linear, in map->order. */
+    void (*density)(const struct density_map *map, const float *powers, void *scratch,
+                    void *levels);
+    /* Counts the levels of frames: density_map.h. */
+    void (*count)(const struct density_map *map, const void *levels, uint32_t frames,
+                  uint32_t *hits);
     const struct lanes_ops *const *transforms; /* widest first, NULL last */
 };
 

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "fft/clock.h"
+#include "fft/correction.h"
 
 static int check(const struct cuda_batch_queue *q, int result, const char *what)
 {
@@ -19,6 +20,13 @@ static size_t done_offset(const struct cuda_batch_queue *q)
     return q->spectrum.result.bytes;
 }
 
+static struct sample_correction correction_of(const struct cuda_batch_queue *q,
+                                              const struct batch *b)
+{
+    const struct raw_correction c = fft_correction_raw(&b->correction, q->spectrum.plan.format);
+    return (struct sample_correction){c.ii, c.qi, c.qq, c.re, c.im, b->corrected};
+}
+
 static struct cuda_spectrum_memory memory_of(const struct cuda_batch_queue *q, uint32_t index,
                                              cuda_address samples, cuda_address result)
 {
@@ -30,13 +38,14 @@ static struct cuda_spectrum_memory memory_of(const struct cuda_batch_queue *q, u
 }
 
 static int launch_all(const struct cuda_batch_queue *q, struct CUstream_st *stream, uint32_t index,
-                      cuda_address samples, cuda_address result, uint32_t frames)
+                      cuda_address samples, cuda_address result, const struct batch *b)
 {
-    const struct cuda_spectrum_memory memory = memory_of(q, index, samples, result);
+    struct cuda_spectrum_memory memory = memory_of(q, index, samples, result);
     struct cuda_launch next;
     int err = 0;
-    for (uint32_t i = 0; err == 0 && cuda_spectrum_launch(&q->spectrum, &memory, frames, i, &next);
-         i++)
+    memory.correction = correction_of(q, b);
+    for (uint32_t i = 0;
+         err == 0 && cuda_spectrum_launch(&q->spectrum, &memory, b->partial.frames, i, &next); i++)
         err = cuda_kernels_launch(&q->kernels, q->device, stream, &next, q->why);
     return err;
 }
@@ -120,7 +129,7 @@ static int submit_long(struct cuda_batch_queue *q, const struct cuda_batch_slot 
     if (err == 0)
         err = check(q, d->stream_wait(stream, slot->copied, 0), "waiting for an event");
     if (err == 0)
-        err = launch_all(q, stream, index, samples, slot->device_result, b->partial.frames);
+        err = launch_all(q, stream, index, samples, slot->device_result, b);
     if (err == 0 && slot->device_result != slot->result.address)
         err = check(
             q,
@@ -144,17 +153,17 @@ static int find_node(const struct cuda_batch_queue *q, struct cuda_batch_slot *s
 
 /*
  * A full batch makes the same launches on the same memory every time: they are recorded once and
- * replayed.
+ * replayed. A batch that may be corrected is not recorded: its correction is an argument.
  */
-static int capture(struct cuda_batch_queue *q, struct cuda_batch_slot *slot, uint32_t index)
+static int capture(struct cuda_batch_queue *q, struct cuda_batch_slot *slot, const struct batch *b,
+                   uint32_t index)
 {
     const struct cuda_driver *d = q->device->driver;
     struct CUstream_st *stream = q->compute[index];
     int err = check(q, d->capture_begin(stream, CUDA_CAPTURE_THREAD), "recording a graph");
     if (err < 0)
         return err;
-    err = launch_all(q, stream, index, slot->staging.address, slot->device_result,
-                     q->spectrum.plan.max_frames);
+    err = launch_all(q, stream, index, slot->staging.address, slot->device_result, b);
     const int ended = check(q, d->capture_end(stream, &slot->recorded), "recording a graph");
     if (err == 0)
         err = ended;
@@ -208,17 +217,17 @@ static int submit_short(struct cuda_batch_queue *q, struct cuda_batch_slot *slot
                         const struct batch *b, uint32_t index)
 {
     const uint32_t frames = b->partial.frames;
-    const bool full = frames == q->spectrum.plan.max_frames;
+    const bool recorded = frames == q->spectrum.plan.max_frames && !q->spectrum.plan.corrected;
     int err = 0;
     slot->signals_done = cuda_spectrum_signals_done(&q->spectrum, frames);
     *done_word(q, slot) = 0;
-    if (full && !slot->graph)
-        err = capture(q, slot, index);
+    if (recorded && !slot->graph)
+        err = capture(q, slot, b, index);
     if (err < 0)
         return err;
     const cuda_address samples = stage_span(q, slot, b);
-    if (!full)
-        return launch_all(q, q->compute[index], index, samples, slot->device_result, frames);
+    if (!recorded)
+        return launch_all(q, q->compute[index], index, samples, slot->device_result, b);
     err = retarget(q, slot, index, samples);
     return err < 0 ? err
                    : check(q, q->device->driver->graph_launch(slot->graph, q->compute[index]),

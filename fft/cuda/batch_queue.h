@@ -23,7 +23,10 @@
 #include "fft/cuda/pinned.h"
 #include "fft/cuda/span_window.h"
 
-enum { BATCH_QUEUE_STREAMS = 2 };
+enum {
+    BATCH_QUEUE_STREAMS = 2,
+    CUDA_DONE_BYTES = 4 /* the completion word after a result: batch_queue.c */
+};
 
 /* One batch in flight. */
 struct cuda_batch_slot {

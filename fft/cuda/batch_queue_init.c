@@ -8,7 +8,6 @@
 
 enum {
     ALIGN = 256,
-    DONE_BYTES = 4,         /* the completion word after a result: batch_queue.c */
     SHORT_BYTES = 32 << 10, /* up to this size, kernels read across the bus faster than a copy */
 };
 
@@ -67,7 +66,8 @@ static int create_slot(struct cuda_batch_queue *q, struct cuda_batch_slot *slot)
     if (err == 0)
         err = check(q, d->event_create(&slot->done, CUDA_EVENT_NO_TIMING), "an event");
     if (err == 0)
-        err = cuda_pinned_alloc(&slot->result, d, q->spectrum.result.bytes + DONE_BYTES, q->why);
+        err =
+            cuda_pinned_alloc(&slot->result, d, q->spectrum.result.bytes + CUDA_DONE_BYTES, q->why);
     if (err == 0 && staged)
         err = cuda_pinned_alloc(&slot->staging, d, q->spectrum.samples_bytes, q->why);
     return err;

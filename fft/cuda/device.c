@@ -51,6 +51,7 @@ int cuda_device_open(struct cuda_device *d, const struct cuda_driver *driver, ui
     char what[48];
     d->driver = driver;
     d->index = index;
+    pthread_mutex_init(&d->lock, NULL);
     snprintf(what, sizeof what, "device %u", index);
 
     int result = driver->device_get(&d->handle, (int)index);
@@ -73,6 +74,8 @@ int cuda_device_open(struct cuda_device *d, const struct cuda_driver *driver, ui
 
 void cuda_device_close(struct cuda_device *d)
 {
+    if (!d->driver)
+        return;
     if (d->context) {
         cuda_device_enter(d);
         for (uint32_t i = 0; i < d->module_count; i++)
@@ -81,6 +84,7 @@ void cuda_device_close(struct cuda_device *d)
         d->driver->context_release(d->handle);
     }
     free(d->modules);
+    pthread_mutex_destroy(&d->lock);
     *d = (struct cuda_device){0};
 }
 
@@ -127,8 +131,8 @@ static int load(struct cuda_device *d, const char *name, struct CUmod_st **out, 
     return cuda_check(d->driver, result, what, why);
 }
 
-static int find_module(struct cuda_device *d, const char *name, struct CUmod_st **out,
-                       struct reason why)
+static int find_or_load(struct cuda_device *d, const char *name, struct CUmod_st **out,
+                        struct reason why)
 {
     for (uint32_t i = 0; i < d->module_count; i++) {
         if (strcmp(d->modules[i].name, name) == 0) {
@@ -137,6 +141,16 @@ static int find_module(struct cuda_device *d, const char *name, struct CUmod_st 
         }
     }
     return load(d, name, out, why);
+}
+
+/* A thread that needs a module waits while another one loads it. */
+static int find_module(struct cuda_device *d, const char *name, struct CUmod_st **out,
+                       struct reason why)
+{
+    pthread_mutex_lock(&d->lock);
+    const int err = find_or_load(d, name, out, why);
+    pthread_mutex_unlock(&d->lock);
+    return err;
 }
 
 /*

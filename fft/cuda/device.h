@@ -3,10 +3,12 @@
  *
  * The context is the device's primary one, which other CUDA code in the process shares. Calls that
  * need it run between cuda_device_enter and cuda_device_leave, which preserve the caller's current
- * context. One thread at a time.
+ * context. One thread opens and closes a device; between that, any threads.
  */
 #ifndef FFTD_FFT_CUDA_DEVICE_H
 #define FFTD_FFT_CUDA_DEVICE_H
+
+#include <pthread.h>
 
 #include "fft/cuda/driver.h"
 #include "fft/cuda/plan.h"
@@ -24,7 +26,8 @@ struct cuda_device {
     size_t memory; /* bytes */
     struct cuda_facts facts;
     struct CUctx_st *context;
-    struct cuda_module *modules; /* loaded so far */
+    pthread_mutex_t lock;        /* is initialised while driver is set */
+    struct cuda_module *modules; /* loaded so far; guarded by lock */
     uint32_t module_count;
 };
 

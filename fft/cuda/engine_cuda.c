@@ -67,6 +67,7 @@ static int cuda_open(struct fft_engine *e, struct reason why)
     struct cuda_engine *cuda = e->priv;
     uint32_t first = 0, end = 0;
     int count = 0;
+    pthread_mutex_init(&cuda->lock, NULL);
     int err = cuda_driver_load(&cuda->driver, why);
     if (err < 0)
         return err;
@@ -97,6 +98,7 @@ static void cuda_close(struct fft_engine *e)
     }
     for (uint32_t i = 0; i < cuda->count; i++)
         cuda_device_close(&cuda->devices[i]);
+    pthread_mutex_destroy(&cuda->lock);
 }
 
 /* ---- spectra ---------------------------------------------------------------------------- */
@@ -113,6 +115,21 @@ static int cuda_can(const struct fft_engine *e, const struct fft_spectrum_plan *
         }
     }
     return 0;
+}
+
+/* Of every device: staging, in case the ring cannot be pinned, results, and tables to upload. */
+static size_t cuda_device_bytes(const struct fft_engine *e, const struct fft_spectrum_plan *plan)
+{
+    const struct cuda_engine *cuda = e->priv;
+    const uint32_t depth = (plan->depth + cuda->count - 1) / cuda->count;
+    struct cuda_spectrum s;
+    size_t bytes = 0;
+    for (uint32_t i = 0; i < cuda->count; i++) {
+        if (cuda_spectrum_plan(&s, &cuda->devices[i].facts, plan) < 0)
+            return 0;
+        bytes += depth * (s.samples_bytes + s.result.bytes + CUDA_DONE_BYTES) + s.tables_bytes;
+    }
+    return bytes;
 }
 
 static int pin_memory(struct cuda_work *work, struct cuda_engine *cuda,
@@ -141,22 +158,19 @@ static void unpin_memory(struct cuda_work *work, struct cuda_engine *cuda)
     cuda_pinned_unregister(&work->region, &cuda->driver);
 }
 
-/*
- * If the memory of the caller cannot be pinned, samples are staged. That is slower, so the
- * description of the engine says so.
- */
+/* If the memory of the caller cannot be pinned, samples are staged, which is slower. */
 static void pin(struct fft_spectrum *s, struct cuda_work *work, struct cuda_engine *cuda)
 {
     char text[96] = "";
     if (!s->plan.memory)
         return;
+    pthread_mutex_lock(&cuda->lock);
     cuda_device_enter(&cuda->devices[0]);
     const int err = pin_memory(work, cuda, &s->plan, (struct reason){text, sizeof text});
     cuda_device_leave(&cuda->devices[0]);
-    describe(s->engine, cuda);
-    const size_t used = strlen(s->engine->about);
+    pthread_mutex_unlock(&cuda->lock);
     if (err < 0)
-        snprintf(s->engine->about + used, sizeof s->engine->about - used, ", staging (%s)", text);
+        snprintf(s->note, sizeof s->note, "staging (%s)", text);
 }
 
 static int cuda_spectrum_init(struct fft_spectrum *s)
@@ -171,7 +185,7 @@ static int cuda_spectrum_init(struct fft_spectrum *s)
         const uint32_t i = work->count++;
         err = cuda_batch_queue_init(&work->queues[i], &cuda->devices[i], &s->plan, depth,
                                     work->region.bytes ? &work->region : NULL,
-                                    cuda_trouble(s->engine));
+                                    fft_spectrum_reason(s));
     }
     return err;
 }
@@ -182,9 +196,11 @@ static void cuda_spectrum_finish(struct fft_spectrum *s)
     struct cuda_work *work = s->priv;
     for (uint32_t i = 0; i < work->count; i++)
         cuda_batch_queue_finish(&work->queues[i]);
+    pthread_mutex_lock(&cuda->lock);
     cuda_device_enter(&cuda->devices[0]);
     unpin_memory(work, cuda);
     cuda_device_leave(&cuda->devices[0]);
+    pthread_mutex_unlock(&cuda->lock);
 }
 
 static int cuda_submit(struct fft_spectrum *s, struct batch *b)
@@ -202,10 +218,14 @@ static int cuda_poll(struct fft_spectrum *s, struct batch *b, int timeout_ms)
 const struct engine_ops cuda_engine_ops = {
     .name = "cuda",
     .about = "NVIDIA GPUs, through their driver",
+    .corrects = true,
+    .plans_beside = true,
+    .pins_memory = true,
     .priv_size = sizeof(struct cuda_engine),
     .spectrum_size = sizeof(struct cuda_work),
     .open = cuda_open,
     .can = cuda_can,
+    .device_bytes = cuda_device_bytes,
     .spectrum_init = cuda_spectrum_init,
     .spectrum_finish = cuda_spectrum_finish,
     .submit = cuda_submit,

@@ -109,6 +109,7 @@ static struct spectrum_args spectrum_args(const struct chunk *c)
         .groups = c->groups,
         .resume = c->first > 0,
         .density = s->plain ? density_scale(c) : (struct density_scale){0},
+        .correction = p->correction,
     };
 }
 

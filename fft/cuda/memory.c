@@ -6,7 +6,7 @@
 static int check(const struct fft_buffer *b, int result, const char *what)
 {
     const struct cuda_engine *cuda = b->engine->priv;
-    return cuda_check(&cuda->driver, result, what, cuda_trouble(b->engine));
+    return cuda_check(&cuda->driver, result, what, fft_engine_reason(b->engine));
 }
 
 int cuda_memory_create(struct fft_buffer *b)
@@ -41,7 +41,7 @@ static int fill_mirror(struct fft_buffer *b)
     struct cuda_memory *m = b->priv;
     int err = 0;
     if (!m->mirror.bytes)
-        err = cuda_pinned_alloc(&m->mirror, &cuda->driver, b->bytes, cuda_trouble(b->engine));
+        err = cuda_pinned_alloc(&m->mirror, &cuda->driver, b->bytes, fft_engine_reason(b->engine));
     if (err == 0 && (b->access & FFT_BUFFER_READ))
         err = check(b, cuda->driver.copy_out(m->mirror.memory, m->address, b->bytes, cuda->stream),
                     "copying a buffer from the device");
@@ -80,5 +80,5 @@ int cuda_memory_wait(struct fft_engine *e)
     cuda_device_enter(&cuda->devices[0]);
     const int result = cuda->driver.stream_finish(cuda->stream);
     cuda_device_leave(&cuda->devices[0]);
-    return cuda_check(&cuda->driver, result, "waiting for transforms", cuda_trouble(e));
+    return cuda_check(&cuda->driver, result, "waiting for transforms", fft_engine_reason(e));
 }

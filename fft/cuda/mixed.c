@@ -195,19 +195,6 @@ static void fill_steps(const struct cuda_mixed *m, struct pass_step *steps)
     }
 }
 
-/*
- * Can the two reals of a point be moved as one? They must be contiguous, and every row must begin
- * at an even offset.
- */
-static bool is_paired(const struct cuda_mixed *m, const struct pass_args *a)
-{
-    const bool from = m->kind == PASS_R2C;
-    uint64_t odd = from ? a->from_stride != 1 : a->to_stride != 1;
-    for (uint32_t i = 0; i < PASS_AXES; i++)
-        odd |= (from ? a->axes[i].from : a->axes[i].to) % 2;
-    return m->halved && !odd;
-}
-
 const char *cuda_mixed_name(const struct cuda_mixed *m)
 {
     static const char *const names[][2] = {
@@ -227,7 +214,6 @@ void cuda_mixed_launch(const struct cuda_mixed *m, struct cuda_launch *out)
     a->parts = a->roots + cuda_mixed_roots(m) * POINT_BYTES;
     a->n = m->n;
     a->halved = m->halved;
-    a->paired = is_paired(m, a);
     a->block_rows = m->block_rows;
     while (1U << (a->row_bits + 1) <= m->block_rows)
         a->row_bits++;

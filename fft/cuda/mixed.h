@@ -33,8 +33,8 @@ void cuda_mixed_fill(const struct cuda_mixed *m, struct fft_iq *tables);
 const char *cuda_mixed_name(const struct cuda_mixed *m);
 
 /*
- * Completes a launch whose strides, axes and table address (as roots) are set: everything but the
- * row range.
+ * Completes a launch whose strides, axes, table address (as roots) and `paired` are set: everything
+ * but the row range.
  */
 void cuda_mixed_launch(const struct cuda_mixed *m, struct cuda_launch *out);
 

@@ -124,7 +124,7 @@ int cuda_pass_run(const struct engine_pass *p, struct fft_buffer *from, struct f
     for (uint32_t i = 0;
          err == 0 && cuda_pass_launch(&s->plan, &memory, p->rows[0].count, i, &next); i++)
         err = cuda_kernels_launch(&s->kernels, &cuda->devices[0], cuda->stream, &next,
-                                  cuda_trouble(p->engine));
+                                  fft_engine_reason(p->engine));
     cuda_device_leave(&cuda->devices[0]);
     return err;
 }

@@ -2,6 +2,7 @@
 #include "fft/cuda/pass_form.h"
 
 #include "kernels/cuda/transform_forms.h"
+#include "kernels/cuda/transform_real_forms.h"
 
 enum { POINT_BYTES = 8, BARRIER_BYTES = 8, BANKS = 16, HOPPER = 90, PORTABLE_CLUSTER = 8 };
 
@@ -13,6 +14,8 @@ enum { POINT_BYTES = 8, BARRIER_BYTES = 8, BANKS = 16, HOPPER = 90, PORTABLE_CLU
     FORM(n, e, r0, r1, r2, r3, rows, blocks, "transform_" #family "_" #n "x" #rows)
 
 static const struct cuda_form along[] = {ALONG_FORMS(BY_LENGTH, along){0}};
+static const struct cuda_form part[] = {PART_FORMS(BY_LENGTH, part){0}};
+static const struct cuda_form join[] = {JOIN_FORMS(BY_LENGTH, join){0}};
 static const struct cuda_form staged[] = {STAGED_FORMS(BY_LENGTH, staged){0}};
 static const struct cuda_form across[] = {ACROSS_FORMS(BY_WIDTH, across){0}};
 static const struct cuda_form bridge[] = {BRIDGE_FORMS(BY_WIDTH, bridge){0}};
@@ -40,6 +43,8 @@ static const struct {
     [FAMILY_BRIDGE] = {bridge, "transform_bridge"},
     [FAMILY_CLUSTER] = {NULL, "transform_bridge"},
     [FAMILY_PLANE] = {NULL, "transform_plane"},
+    [FAMILY_PART] = {part, "transform_real"},
+    [FAMILY_JOIN] = {join, "transform_real"},
 };
 
 static bool has_room(enum cuda_pass_family family, const struct cuda_form *form,
@@ -61,13 +66,23 @@ const struct cuda_form *cuda_pass_form(enum cuda_pass_family family, uint32_t n,
     return NULL;
 }
 
+size_t cuda_pass_form_roots(const struct cuda_form *form)
+{
+    return cuda_form_twiddles_at(form, cuda_form_passes(form));
+}
+
+bool cuda_pass_is_real(enum cuda_pass_family family)
+{
+    return family == FAMILY_PART || family == FAMILY_JOIN;
+}
+
 /* Points from row to row in shared memory, as struct layout of kernels/cuda/transform.h. */
 static uint32_t pitch(enum cuda_pass_family family, const struct cuda_form *form)
 {
     const uint32_t padded = form->n + form->n / form->radix[0];
     if (family == FAMILY_ACROSS)
         return form->n;
-    if (family == FAMILY_ALONG || family == FAMILY_PLANE)
+    if (family != FAMILY_BRIDGE)
         return padded;
     return (padded + BANKS - 1) / BANKS * BANKS + (form->rows < BANKS ? BANKS / form->rows : 1);
 }

@@ -1,4 +1,7 @@
-/* pass_form.h - the forms of plain transforms as data, from kernels/cuda/transform_forms.h. */
+/*
+ * pass_form.h - the forms of plain transforms as data, from kernels/cuda/transform_forms.h and
+ * transform_real_forms.h.
+ */
 #ifndef FFTD_FFT_CUDA_PASS_FORM_H
 #define FFTD_FFT_CUDA_PASS_FORM_H
 
@@ -13,6 +16,8 @@ enum cuda_pass_family {
     FAMILY_BRIDGE,
     FAMILY_CLUSTER,
     FAMILY_PLANE,
+    FAMILY_PART,
+    FAMILY_JOIN,
     FAMILIES
 };
 
@@ -37,6 +42,12 @@ const struct cuda_pass_plane *cuda_pass_plane_form(uint32_t n, uint32_t rows,
 /* The first form of this length that fits into the device, or NULL. */
 const struct cuda_form *cuda_pass_form(enum cuda_pass_family family, uint32_t n,
                                        const struct cuda_facts *facts);
+
+/* Points in the tables of its passes. */
+size_t cuda_pass_form_roots(const struct cuda_form *form);
+
+/* Real rows: FAMILY_PART, FAMILY_JOIN. */
+bool cuda_pass_is_real(enum cuda_pass_family family);
 
 /* Dynamic shared memory of a block. */
 uint32_t cuda_pass_form_shared(enum cuda_pass_family family, const struct cuda_form *form);

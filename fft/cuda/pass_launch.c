@@ -45,9 +45,8 @@ static void choose_first(enum cuda_pass_family family, struct pass_axis axes[3])
 {
     uint32_t best = 0;
     for (uint32_t i = 0; i < 3; i++) {
-        const bool better = family == FAMILY_ALONG || family == FAMILY_STAGED
-                                ? axes[i].count > axes[best].count
-                                : axes[i].count > 1 && axes[i].to == 1;
+        const bool better = family == FAMILY_ACROSS ? axes[i].count > 1 && axes[i].to == 1
+                                                    : axes[i].count > axes[best].count;
         if (better)
             best = i;
     }
@@ -118,7 +117,7 @@ static void set_grid(const struct pass_part *part, uint32_t kernel, uint32_t inn
     const uint32_t resident = k->form->blocks * part->p->facts.processors;
     if (k->family == FAMILY_STAGED && out->grid[0] > resident)
         out->grid[0] = resident;
-    if (k->family == FAMILY_ALONG && k->form->blocks <= 2)
+    if ((k->family == FAMILY_ALONG || cuda_pass_is_real(k->family)) && k->form->blocks <= 2)
         a->ahead = rows_ahead(&part->p->facts, resident);
 }
 
@@ -156,11 +155,14 @@ static void make_single(const struct pass_part *part, struct cuda_launch *out)
     *out = launch_of(part, 0);
     a->from_stride = pass->from;
     a->to_stride = pass->to;
+    a->paired = pass->kind != PASS_COMPLEX && cuda_pass_is_paired(pass);
     cuda_pass_axes(pass, part->rows0, a->axes);
     cuda_pass_merge_axes(a->axes);
     if (part->p->kernel[0].form)
         choose_first(part->p->kernel[0].family, a->axes);
     set_grid(part, 0, 1, out);
+    if (cuda_pass_is_real(part->p->kernel[0].family))
+        a->parts = a->roots + cuda_pass_form_roots(part->p->kernel[0].form) * POINT_BYTES;
 }
 
 /* Row i of a chunk is at i * n in scratch, but the axes count from the first row of the pass. */
@@ -223,14 +225,33 @@ static void make_kernel(const struct pass_part *part, uint32_t kernel, struct cu
         make_rows(part, out);
 }
 
+/* Where the complex kernels of a chunk read and write: scratch, or pairs of reals. */
+static struct cuda_pass_memory memory_of_chunk(const struct pass_part *part)
+{
+    const struct cuda_pass *p = part->p;
+    const uint64_t rows = part->memory->scratch, first = part->first * sizeof(float);
+    struct cuda_pass_memory inner = {rows, rows, part->memory->tables,
+                                     rows + (uint64_t)p->chunk_rows * p->pass.n * POINT_BYTES};
+    if (p->direct && p->around.kind == PASS_R2C)
+        inner.from = part->memory->from + first * p->around.rows[0].from;
+    else if (p->direct)
+        inner.to = part->memory->to + first * p->around.rows[0].to;
+    return inner;
+}
+
+static uint32_t launches_of(const struct cuda_pass *p)
+{
+    return p->kernels + (p->gathers ? 1 : 0) + (p->gathers && !p->direct ? 1 : 0);
+}
+
 /* Launch `index` of a chunk: gather, the kernels, scatter. */
 static void make_gathered(const struct pass_part *part, uint32_t index, struct cuda_launch *out)
 {
     const struct cuda_pass *p = part->p;
-    const uint64_t rows = part->memory->scratch;
-    const struct cuda_pass_memory inner = {
-        rows, rows, part->memory->tables, rows + (uint64_t)p->chunk_rows * p->pass.n * POINT_BYTES};
+    const struct cuda_pass_memory inner = memory_of_chunk(part);
     const struct pass_part chunk = {p, &inner, (uint32_t)part->rows, 0, part->rows};
+    if (p->direct && p->around.kind == PASS_R2C)
+        index++; /* nothing is gathered */
     if (index == 0)
         cuda_pass_gather(part, out);
     else if (index <= p->kernels)
@@ -245,7 +266,7 @@ bool cuda_pass_launch(const struct cuda_pass *p, const struct cuda_pass_memory *
     const struct engine_pass *pass = p->gathers ? &p->around : &p->pass;
     const uint64_t all = (uint64_t)rows0 * pass->rows[1].count * pass->rows[2].count;
     const uint64_t each = p->chunk_rows ? p->chunk_rows : all;
-    const uint32_t launches = p->kernels + (p->gathers ? 2 : 0);
+    const uint32_t launches = launches_of(p);
     struct pass_part part = {p, memory, rows0, index / launches * each, each};
     if (part.first >= all)
         return false;

@@ -1,8 +1,7 @@
 /* pass_plan.c - chooses the kernels, tables and scratch of a pass (pass_plan.h). */
-#include "fft/cuda/pass_plan.h"
-
 #include <errno.h>
 
+#include "fft/cuda/pass_part.h"
 #include "fft/cuda/tables.h"
 #include "fft/radix.h"
 #include "fft/twiddle.h"
@@ -157,6 +156,16 @@ static bool plan_tiles(struct cuda_pass *p)
     return rows.beside && form_kernel(k, FAMILY_ACROSS, pass->n, &p->facts);
 }
 
+/* Contiguous real rows that fit into a block. */
+static bool plan_real(struct cuda_pass *p)
+{
+    const struct engine_pass *pass = &p->pass;
+    p->kernels = 1;
+    return cuda_pass_is_paired(pass) && pass->from == 1 && pass->to == 1 && counts_fit(pass) &&
+           form_kernel(&p->kernel[0], pass->kind == PASS_R2C ? FAMILY_PART : FAMILY_JOIN,
+                       pass->n / 2, &p->facts);
+}
+
 static uint64_t rows_of(const struct engine_pass *pass)
 {
     return (uint64_t)pass->rows[0].count * pass->rows[1].count * pass->rows[2].count;
@@ -208,14 +217,13 @@ static size_t roots_of(const struct pass_kernel *k)
 {
     if (!k->form)
         return cuda_mixed_tables(&k->mixed);
-    return cuda_form_twiddles_at(k->form, cuda_form_passes(k->form));
+    return cuda_pass_form_roots(k->form) + (cuda_pass_is_real(k->family) ? k->n / 2 + 1 : 0);
 }
 
 /* Of a plane, whose columns have a table after that of the rows. */
 static size_t column_roots_of(const struct cuda_pass *p)
 {
-    const struct cuda_form *form = &p->plane->column;
-    return cuda_form_twiddles_at(form, cuda_form_passes(form));
+    return cuda_pass_form_roots(&p->plane->column);
 }
 
 static void plan_tables(struct cuda_pass *p)
@@ -274,6 +282,7 @@ static bool plan_gathered(struct cuda_pass *p, const struct engine_pass *pass)
     const uint64_t rows = rows_of(pass);
     const uint32_t n = pass->n % 2 ? pass->n : pass->n / 2;
     p->gathers = true;
+    p->direct = cuda_pass_is_paired(pass) && pass->rows[1].count == 1 && pass->rows[2].count == 1;
     p->around = *pass;
     p->pass = (struct engine_pass){
         .n = n,
@@ -284,6 +293,10 @@ static bool plan_gathered(struct cuda_pass *p, const struct engine_pass *pass)
         .rows = {{rows < MAX_GATHERED_ROWS ? (uint32_t)rows : MAX_GATHERED_ROWS, n, n},
                  {1, 0, 0},
                  {1, 0, 0}}};
+    if (p->direct && pass->kind == PASS_R2C)
+        p->pass.rows[0].from = pass->rows[0].from / 2;
+    else if (p->direct)
+        p->pass.rows[0].to = pass->rows[0].to / 2;
     return plan_complex(p);
 }
 
@@ -293,7 +306,7 @@ static bool plan_kernels(struct cuda_pass *p, const struct engine_pass *pass)
         return plan_plane(p);
     if (pass->kind == PASS_COMPLEX)
         return plan_complex(p);
-    return plan_mixed(p) || plan_gathered(p, pass);
+    return plan_real(p) || plan_mixed(p) || plan_gathered(p, pass);
 }
 
 int cuda_pass_plan(struct cuda_pass *out, const struct cuda_facts *facts,
@@ -332,6 +345,8 @@ void cuda_pass_tables(const struct cuda_pass *p, void *tables)
             cuda_twiddles(k->form, roots);
         else
             cuda_mixed_fill(&k->mixed, roots);
+        if (cuda_pass_is_real(k->family))
+            fill(roots + cuda_pass_form_roots(k->form), k->n / 2 + 1, 1, 2 * (uint64_t)k->n, 0);
     }
     if (fine) {
         fill((struct fft_iq *)(void *)(at + p->fine_at), fine, 1, n, 1);

@@ -2,12 +2,14 @@
  * pass_plan.h - plans the kernels of one pass of a transform. Pure, as plan.h is for spectra.
  *
  * A row of 2^k points that fits into a block uses one kernel that suits its strides
- * (kernels/cuda/transform.h). Any other 7-smooth length, other strides and real rows use the kernel
- * of kernels/cuda/mixed.h. A longer row is the matrix [n2][n1] in row order: the first kernel
- * transforms its columns into scratch, the second its rows. If a cluster of blocks has room for the
- * matrix, one kernel does both without scratch. Planes that fit into a block need one kernel for
- * both of their axes (kernels/cuda/transform_plane.h). A real row that is too long for a block is
- * gathered in scratch, transformed there as a complex row, and scattered (kernels/cuda/real.cu).
+ * (kernels/cuda/transform.h), and so does a contiguous row of 2^k reals, as points of two reals
+ * (kernels/cuda/transform_real.h). Any other 7-smooth length, other strides and real rows use the
+ * kernel of kernels/cuda/mixed.h. A longer row is the matrix [n2][n1] in row order: the first
+ * kernel transforms its columns into scratch, the second its rows. If a cluster of blocks has room
+ * for the matrix, one kernel does both without scratch. Planes that fit into a block need one
+ * kernel for both of their axes (kernels/cuda/transform_plane.h). A real row that is too long for a
+ * block is gathered in scratch, transformed there as a complex row, and scattered
+ * (kernels/cuda/real.cu); pairs of reals are read and written by the complex kernels themselves.
  */
 #ifndef FFTD_FFT_CUDA_PASS_PLAN_H
 #define FFTD_FFT_CUDA_PASS_PLAN_H
@@ -34,6 +36,7 @@ struct cuda_pass {
     struct engine_pass pass; /* for a long real row, the complex pass that computes it */
     struct engine_pass around;
     bool gathers;     /* `around`, the real pass, is set */
+    bool direct;      /* its pairs of reals are the points of `pass` where they are */
     uint32_t kernels; /* 1 or 2 */
     struct pass_kernel kernel[2];
     const struct cuda_pass_cluster *cluster; /* of a long row in one kernel; else NULL */

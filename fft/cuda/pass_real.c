@@ -7,13 +7,13 @@ enum { THREADS = 256 };
 static const char *const kernels[][2] = {
     [PASS_R2C] = {"real_gather", "real_part"}, [PASS_C2R] = {"real_join", "real_scatter"}};
 
-static bool is_contiguous(const struct engine_pass *pass)
+bool cuda_pass_is_paired(const struct engine_pass *pass)
 {
     const bool from = pass->kind == PASS_R2C;
-    bool together = (from ? pass->from : pass->to) == 1;
+    bool even = pass->n % 2 == 0 && (from ? pass->from : pass->to) == 1;
     for (uint32_t i = 0; i < 3; i++)
-        together &= (from ? pass->rows[i].from : pass->rows[i].to) % 2 == 0;
-    return together;
+        even &= (from ? pass->rows[i].from : pass->rows[i].to) % 2 == 0;
+    return even;
 }
 
 static void make(const struct pass_part *part, uint32_t index, struct cuda_launch *out)
@@ -39,7 +39,7 @@ static void make(const struct pass_part *part, uint32_t index, struct cuda_launc
                             .n = p->pass.n,
                             .scale = 1, /* the complex pass between them scales */
                             .halved = pass->n % 2 == 0,
-                            .paired = pass->n % 2 == 0 && is_contiguous(pass)};
+                            .paired = cuda_pass_is_paired(pass)};
     cuda_pass_axes(pass, part->rows0, a->axes);
     cuda_pass_merge_axes(a->axes);
     a->axes[3] = (struct pass_axis){1, 0, 0};

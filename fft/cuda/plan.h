@@ -99,6 +99,7 @@ struct cuda_spectrum {
 struct cuda_spectrum_memory {
     uint64_t samples, tables, scratch, result;
     uint64_t done; /* completion word in mapped memory (cuda_spectrum_signals_done); 0: none */
+    struct sample_correction correction; /* of the samples on load */
 };
 
 /*

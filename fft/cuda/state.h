@@ -2,6 +2,8 @@
 #ifndef FFTD_FFT_CUDA_STATE_H
 #define FFTD_FFT_CUDA_STATE_H
 
+#include <pthread.h>
+
 #include "fft/cuda/device.h"
 #include "fft/cuda/pinned.h"
 
@@ -15,16 +17,11 @@ struct cuda_engine {
     struct CUstream_st *stream;
     /*
      * Memory can be pinned only once. Plans with the same memory (the old and new plan of a ring)
-     * share the region.
+     * share the region. Guarded by lock.
      */
+    pthread_mutex_t lock;
     struct cuda_pinned_region ring;
     uint32_t ring_users;
 };
-
-/* Where errors at run time are reported. */
-static inline struct reason cuda_trouble(struct fft_engine *e)
-{
-    return (struct reason){e->trouble, sizeof e->trouble};
-}
 
 #endif

@@ -68,7 +68,7 @@ static int run(const struct opencl_device *d, const struct opencl_kernels *k,
         .global = {OPENCL_ACCURACY_POINTS},
         .arg_count = 1,
         .args = {{.kind = OPENCL_BUFFER, .u.role = OPENCL_RESULT}}};
-    struct opencl_buffers buffers = {{NULL}};
+    struct opencl_buffers buffers = {.by_role = {NULL}};
     int err = opencl_memory_allocate(d, 0, result_bytes, &buffers.by_role[OPENCL_RESULT],
                                      "memory for roots", why);
     if (err < 0)

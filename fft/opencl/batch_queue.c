@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "fft/clock.h"
+#include "fft/correction.h"
 
 static int check(const struct opencl_batch_queue *q, int32_t result, const char *what)
 {
@@ -96,12 +97,16 @@ static int upload_across_bus(struct opencl_batch_queue *q, const struct opencl_b
 /* ---- launches and results --------------------------------------------------------------- */
 
 static int launch_all(struct opencl_batch_queue *q, const struct opencl_batch_slot *slot,
-                      uint32_t frames, struct _cl_event *uploaded)
+                      const struct batch *b, struct _cl_event *uploaded)
 {
-    const struct opencl_buffers buffers = {{[OPENCL_SAMPLES] = samples_of(q, q->submitted)->object,
-                                            [OPENCL_TABLES] = q->tables,
-                                            [OPENCL_SCRATCH] = q->scratch,
-                                            [OPENCL_RESULT] = slot->result.object}};
+    const struct raw_correction c = fft_correction_raw(&b->correction, q->spectrum.spec.format);
+    const struct opencl_buffers buffers = {
+        .by_role = {[OPENCL_SAMPLES] = samples_of(q, q->submitted)->object,
+                    [OPENCL_TABLES] = q->tables,
+                    [OPENCL_SCRATCH] = q->scratch,
+                    [OPENCL_RESULT] = slot->result.object},
+        .correction = {c.ii, c.qi, c.qq, c.re, c.im}};
+    const uint32_t frames = b->partial.frames;
     struct opencl_launch next;
     int err = 0;
     for (uint32_t i = 0; err == 0 && opencl_spectrum_launch(&q->spectrum, 0, frames, i, &next); i++)
@@ -147,7 +152,7 @@ int opencl_batch_queue_submit(struct opencl_batch_queue *q, const struct batch *
     int err = q->unified ? upload_mapped(q, slot, b, &reuse)
                          : upload_across_bus(q, slot, b, &reuse, &uploaded);
     if (err == 0)
-        err = launch_all(q, slot, b->partial.frames, uploaded);
+        err = launch_all(q, slot, b, uploaded);
     if (uploaded)
         q->device->driver->event_release(uploaded);
     if (err == 0)

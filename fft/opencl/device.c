@@ -158,6 +158,7 @@ int opencl_device_open(struct opencl_device *d, const struct opencl_driver *driv
                        const char *simulated, struct reason why)
 {
     *d = (struct opencl_device){.driver = driver, .cache = cache, .id = candidate->device};
+    pthread_mutex_init(&d->lock, NULL);
     int err = opencl_check(read_profile(d, candidate), "device query", why);
     if (err == 0)
         err = identify(d, candidate);
@@ -185,6 +186,7 @@ void opencl_device_close(struct opencl_device *d)
     }
     if (d->context)
         d->driver->context_release(d->context);
+    pthread_mutex_destroy(&d->lock);
     *d = (struct opencl_device){0};
 }
 

@@ -2,10 +2,13 @@
  * device.h - one open OpenCL device: its profile, its context and its programs.
  *
  * Programs outlive plans in memory and on disk (cache.h). The key on disk is the driver and its
- * version, the device, the program text and the compiler options. One thread at a time.
+ * version, the device, the program text and the compiler options. One thread opens and closes a
+ * device; between that, any threads, each with kernels and queues of its own.
  */
 #ifndef FFTD_FFT_OPENCL_DEVICE_H
 #define FFTD_FFT_OPENCL_DEVICE_H
+
+#include <pthread.h>
 
 #include "fft/opencl/cache.h"
 #include "fft/opencl/driver.h"
@@ -16,7 +19,7 @@ struct opencl_program {
     struct _cl_program *handle;
     char *text; /* owned, malloc'ed */
     const char *options;
-    uint32_t users;
+    uint32_t users; /* guarded by the device's lock, as is next */
     struct opencl_program *next;
 };
 
@@ -27,9 +30,9 @@ struct opencl_device {
     struct _cl_context *context;
     struct opencl_profile profile; /* the device that plans are made for; may be simulated */
     bool native_twiddles;          /* native sine and cosine are accurate enough (accuracy.h) */
-    char identity[640]; /* platform, device, versions: everything that a binary depends on */
-    struct opencl_program *programs;
-    uint32_t built, loaded; /* programs compiled, programs loaded from disk */
+    char identity[640];   /* platform, device, versions: everything that a binary depends on */
+    pthread_mutex_t lock; /* is initialised while driver is set */
+    struct opencl_program *programs; /* guarded by lock */
 };
 
 /* simulated: the name of a profile that replaces the device's own, or "". Call close after a failed

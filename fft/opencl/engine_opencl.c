@@ -149,14 +149,27 @@ static int opencl_can(const struct fft_engine *e, const struct fft_spectrum_plan
     return -ENOTSUP;
 }
 
+/* As batch_queue_init.c allocates it. */
+static size_t opencl_device_bytes(const struct fft_engine *e, const struct fft_spectrum_plan *plan)
+{
+    const struct opencl_engine *cl = e->priv;
+    const struct opencl_profile *profile = &cl->device.profile;
+    struct opencl_spectrum s;
+    if (opencl_spectrum_plan(&s, profile, plan, &cl->settings.choice) < 0)
+        return 0;
+    const size_t slots = plan->depth * (s.samples_bytes + s.result.bytes);
+    const size_t tables = s.tables_bytes + 1; /* their copy for the upload */
+    return profile->unified ? slots + s.samples_bytes + s.scratch_bytes + 2 * tables
+                            : slots + tables;
+}
+
 static int opencl_spectrum_init(struct fft_spectrum *s)
 {
     struct opencl_engine *cl = s->engine->priv;
     struct opencl_choice choice = cl->settings.choice;
     if (cl->settings.measure)
         opencl_measure(&choice, &cl->device, &s->plan);
-    return opencl_batch_queue_init(s->priv, &cl->device, &s->plan, &choice,
-                                   opencl_trouble(s->engine));
+    return opencl_batch_queue_init(s->priv, &cl->device, &s->plan, &choice, fft_spectrum_reason(s));
 }
 
 static void opencl_spectrum_finish(struct fft_spectrum *s)
@@ -177,10 +190,13 @@ static int opencl_poll(struct fft_spectrum *s, struct batch *b, int timeout_ms)
 const struct engine_ops opencl_engine_ops = {
     .name = "opencl",
     .about = "GPUs and other devices, through their OpenCL drivers",
+    .corrects = true,
+    .plans_beside = true,
     .priv_size = sizeof(struct opencl_engine),
     .spectrum_size = sizeof(struct opencl_batch_queue),
     .open = opencl_open,
     .can = opencl_can,
+    .device_bytes = opencl_device_bytes,
     .spectrum_init = opencl_spectrum_init,
     .spectrum_finish = opencl_spectrum_finish,
     .submit = opencl_submit,

@@ -70,6 +70,8 @@ static int32_t set_arg(const struct opencl_driver *driver, struct _cl_kernel *ke
         return driver->kernel_arg(kernel, index, sizeof arg->u.word, &arg->u.word);
     case OPENCL_FLOAT:
         return driver->kernel_arg(kernel, index, sizeof arg->u.real, &arg->u.real);
+    case OPENCL_CORRECTION:
+        return driver->kernel_arg(kernel, index, sizeof(float), &buffers->correction[arg->u.word]);
     }
     return OPENCL_INVALID_VALUE;
 }

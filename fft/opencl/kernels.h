@@ -12,9 +12,11 @@ struct opencl_kernels {
     uint32_t count;
 };
 
-/* The memory object of each role. NULL: the plan has no such role. */
+/* The memory object of each role (NULL: the plan has no such role), and the correction of samples.
+ */
 struct opencl_buffers {
     struct _cl_mem *by_role[OPENCL_ROLES];
+    float correction[OPENCL_CORRECTIONS];
 };
 
 struct opencl_kernels_source {

@@ -65,6 +65,12 @@ void opencl_add_float(struct opencl_launch *l, double value)
     next(l, OPENCL_FLOAT)->u.real = (float)value;
 }
 
+void opencl_add_correction(const struct opencl_spectrum *s, struct opencl_launch *l)
+{
+    for (uint32_t i = 0; s->spec.corrected && i < OPENCL_CORRECTIONS; i++)
+        next(l, OPENCL_CORRECTION)->u.word = i;
+}
+
 /* ---- chunks ------------------------------------------------------------------------------ */
 
 static struct opencl_chunk chunk_of(const struct opencl_spectrum *s, uint32_t samples_at,
@@ -117,6 +123,11 @@ static void density_launch(const struct opencl_spectrum *s, const struct opencl_
 {
     const struct fft_density *d = &s->spec.density;
     opencl_init_launch(out, kernel, d->columns, GROUP);
+    if (opencl_shares_density(s)) {
+        out->dims = 2;
+        out->local[1] = 1;
+        out->global[1] = min_u32(s->density_rows, c->frames);
+    }
     opencl_add_buffer(out, OPENCL_SCRATCH);
     opencl_add_buffer(out, OPENCL_RESULT);
     opencl_add_word(out, s->powers_at);
@@ -126,7 +137,18 @@ static void density_launch(const struct opencl_spectrum *s, const struct opencl_
     opencl_add_word(out, d->levels);
     opencl_add_float(out, (double)d->top_db / d->step_db);
     opencl_add_float(out, 10 * log10(2.0) / d->step_db);
-    opencl_add_word(out, c->resume);
+    if (!opencl_shares_density(s))
+        opencl_add_word(out, c->resume);
+}
+
+static void clear_launch(const struct opencl_spectrum *s, uint32_t kernel,
+                         struct opencl_launch *out)
+{
+    const uint64_t hits = (uint64_t)s->spec.density.columns * s->spec.density.levels;
+    opencl_init_launch(out, kernel, hits, GROUP);
+    opencl_add_buffer(out, OPENCL_RESULT);
+    opencl_add_word(out, in_floats(s->result.hits));
+    opencl_add_word(out, hits);
 }
 
 static void combine_launch(const struct opencl_spectrum *s, const struct opencl_chunk *c,
@@ -150,6 +172,11 @@ static void combine_launch(const struct opencl_spectrum *s, const struct opencl_
         opencl_add_word(out, in_floats(at[detector]));
 }
 
+bool opencl_shares_density(const struct opencl_spectrum *s)
+{
+    return s->density_rows > 1;
+}
+
 bool opencl_spectrum_launch(const struct opencl_spectrum *s, uint32_t samples_at, uint32_t frames,
                             uint32_t index, struct opencl_launch *out)
 {
@@ -159,6 +186,10 @@ bool opencl_spectrum_launch(const struct opencl_spectrum *s, uint32_t samples_at
     const uint32_t chunks = ceil_div(frames, s->choice.chunk_frames);
     const struct opencl_chunk front = chunk_of(s, samples_at, frames, 0);
 
+    if (opencl_shares_density(s) && index-- == 0) {
+        clear_launch(s, each, out);
+        return true;
+    }
     if (index < each * chunks) {
         const struct opencl_chunk c = chunk_of(s, samples_at, frames, index / each);
         if (index % each < steps)

@@ -11,7 +11,7 @@ int opencl_memory_create(struct fft_buffer *b)
     struct opencl_memory *m = b->priv;
     const uint64_t flags = cl->device.profile.unified ? OPENCL_MEM_ALLOC_HOST : 0;
     return opencl_memory_allocate(&cl->device, flags, b->bytes, &m->object, "a buffer",
-                                  opencl_trouble(b->engine));
+                                  fft_engine_reason(b->engine));
 }
 
 void opencl_memory_destroy(struct fft_buffer *b)
@@ -37,7 +37,7 @@ int opencl_memory_map(struct fft_buffer *b, void **at)
 {
     const struct opencl_engine *cl = b->engine->priv;
     struct opencl_memory *m = b->priv;
-    const struct reason why = opencl_trouble(b->engine);
+    const struct reason why = fft_engine_reason(b->engine);
     int32_t result = OPENCL_OK;
     *at = cl->driver.map(cl->queue, m->object, 1, flags_of(b->access), 0, b->bytes, 0, NULL, NULL,
                          &result);
@@ -57,11 +57,12 @@ int opencl_memory_unmap(struct fft_buffer *b)
     struct opencl_memory *m = b->priv;
     const int32_t result = cl->driver.unmap(cl->queue, m->object, m->at, 0, NULL, NULL);
     m->at = NULL;
-    return opencl_check(result, "unmapping a buffer", opencl_trouble(b->engine));
+    return opencl_check(result, "unmapping a buffer", fft_engine_reason(b->engine));
 }
 
 int opencl_memory_wait(struct fft_engine *e)
 {
     const struct opencl_engine *cl = e->priv;
-    return opencl_check(cl->driver.finish(cl->queue), "waiting for transforms", opencl_trouble(e));
+    return opencl_check(cl->driver.finish(cl->queue), "waiting for transforms",
+                        fft_engine_reason(e));
 }

@@ -96,18 +96,18 @@ int opencl_pass_run(const struct engine_pass *p, struct fft_buffer *from, struct
     const struct opencl_engine *cl = p->engine->priv;
     const struct opencl_pass_state *s = p->priv;
     const struct opencl_memory *in = from->priv, *out = to->priv;
-    const struct opencl_buffers buffers = {{[OPENCL_TABLES] = s->tables,
-                                            [OPENCL_SCRATCH] = s->scratch,
-                                            [OPENCL_FROM] = in->object,
-                                            [OPENCL_TO] = out->object}};
+    const struct opencl_buffers buffers = {.by_role = {[OPENCL_TABLES] = s->tables,
+                                                       [OPENCL_SCRATCH] = s->scratch,
+                                                       [OPENCL_FROM] = in->object,
+                                                       [OPENCL_TO] = out->object}};
     struct opencl_launch next;
     int err = 0;
     for (uint32_t i = 0; err == 0 && opencl_pass_launch(&s->plan, p->rows[0].count, i, &next); i++)
         err = opencl_kernels_launch(&s->kernels, cl->queue, &next, &buffers, NULL,
-                                    opencl_trouble(p->engine));
+                                    fft_engine_reason(p->engine));
     /* Starts the queued launches even if nobody waits for them yet. */
     if (err == 0)
         err = opencl_check(cl->driver.flush(cl->queue), "starting a transform",
-                           opencl_trouble(p->engine));
+                           fft_engine_reason(p->engine));
     return err;
 }

@@ -101,6 +101,22 @@ static bool fits_device(const struct opencl_spectrum *s)
            s->result.bytes / sizeof(float) <= UINT32_MAX;
 }
 
+/* The kernels of a density follow those of the spectra. */
+static void plan_density(struct opencl_spectrum *s)
+{
+    enum { ITEMS_PER_UNIT = 2048 }; /* that keep a unit of a GPU busy */
+    const uint64_t wanted = (uint64_t)s->profile.units * ITEMS_PER_UNIT;
+    const uint32_t columns = s->spec.density.columns;
+    s->density_rows = 1;
+    if (columns == 0)
+        return;
+    if (s->profile.type == OPENCL_GPU)
+        s->density_rows = max_u32(min_u32(wanted / columns, s->choice.chunk_frames), 1);
+    opencl_add_kernel(s, opencl_shares_density(s) ? "density_shared" : "density");
+    if (opencl_shares_density(s))
+        opencl_add_kernel(s, "clear_hits");
+}
+
 static void choose_twiddles(struct opencl_spectrum *s)
 {
     enum { LARGEST = 8 }; /* radix at which powers are still accurate enough */
@@ -129,8 +145,7 @@ static int plan_by(struct opencl_spectrum *out, const struct opencl_profile *pro
     if (err < 0)
         return err;
     choose_twiddles(out);
-    if (spec->density.columns > 0)
-        opencl_add_kernel(out, "density");
+    plan_density(out);
     if (opencl_combines(out, out->groups))
         opencl_add_kernel(out, opencl_combine_kernel(out));
     plan_memory(out);
@@ -196,6 +211,7 @@ void opencl_define_spectrum(const struct opencl_spectrum *s, struct opencl_text 
     static const char *const formats[FFT_IQ_FORMATS] = {
         [FFT_IQ_CU8] = "cu8", [FFT_IQ_CS8] = "cs8", [FFT_IQ_CS16] = "cs16", [FFT_IQ_CF32] = "cf32"};
     opencl_text_define(t, "FORMAT", formats[s->spec.format]);
+    opencl_text_number(t, "CORRECTED", s->spec.corrected);
     opencl_text_number(t, "POINTS", s->spec.n);
     opencl_text_define(
         t, "ABSENT",

@@ -35,7 +35,13 @@ enum opencl_role {
     OPENCL_ROLES
 };
 
-enum opencl_kind { OPENCL_BUFFER, OPENCL_WORD /* cl_uint */, OPENCL_FLOAT /* cl_float */ };
+enum opencl_kind {
+    OPENCL_BUFFER,
+    OPENCL_WORD,      /* cl_uint */
+    OPENCL_FLOAT,     /* cl_float */
+    OPENCL_CORRECTION /* cl_float: number `word` of the batch's correction */
+};
+enum { OPENCL_CORRECTIONS = 5 /* ii qi qq re im: fft/correction.h */ };
 
 struct opencl_arg {
     enum opencl_kind kind;
@@ -137,6 +143,7 @@ struct opencl_spectrum {
     uint32_t groups;        /* most rows of partial detectors; 1: none in scratch, unless split */
     uint32_t tables_points; /* of the tables after the window */
     uint32_t scale_at;      /* half: offset of the inverse scale in the tables, in points */
+    uint32_t density_rows;  /* work-items that share a column of the density; 1: none does */
     size_t middle_points;   /* at the start of scratch: points between passes */
     size_t partial_at, powers_at; /* in scratch, in floats: [3][groups][n], [chunk_frames][n] */
 };

@@ -104,6 +104,8 @@ void opencl_stage_source(struct opencl_text *t, const struct opencl_stage *stage
 void opencl_choose_chunk(struct opencl_spectrum *s, uint64_t bytes_per_frame);
 /* Whether a kernel folds, or reorders, this number of rows of detectors into the result. */
 bool opencl_combines(const struct opencl_spectrum *s, uint32_t groups);
+/* Whether several work-items count the hits of a column (density_shared). */
+bool opencl_shares_density(const struct opencl_spectrum *s);
 /* The kernel that folds groups, and its work-items for each bin (combine_shared). */
 const char *opencl_combine_kernel(const struct opencl_spectrum *s);
 uint32_t opencl_combine_items(const struct opencl_spectrum *s);
@@ -113,6 +115,8 @@ void opencl_add_kernel(struct opencl_spectrum *s, const char *name);
 void opencl_init_launch(struct opencl_launch *l, uint32_t kernel, uint64_t items, uint32_t group);
 void opencl_add_buffer(struct opencl_launch *l, enum opencl_role role);
 void opencl_add_word(struct opencl_launch *l, uint64_t word);
+/* The last arguments of a kernel that loads samples. */
+void opencl_add_correction(const struct opencl_spectrum *s, struct opencl_launch *l);
 void opencl_add_float(struct opencl_launch *l, double value);
 
 /* Adds the arguments that all kernels with detectors have after their inputs (spectrum_last.cl). */

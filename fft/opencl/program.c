@@ -14,8 +14,10 @@ enum { UNUSED_KEPT = 8 };
 static const char *first_error(char *log)
 {
     const char *best = "";
+    char *rest = NULL;
     bool is_error = false;
-    for (char *line = strtok(log, "\n"); line && !is_error; line = strtok(NULL, "\n")) {
+    for (char *line = strtok_r(log, "\n", &rest); line && !is_error;
+         line = strtok_r(NULL, "\n", &rest)) {
         is_error = strstr(line, "error") != NULL;
         if (is_error || !best[0])
             best = line + strspn(line, " \t");
@@ -104,30 +106,51 @@ static int compile(const struct opencl_device *d, struct opencl_program *p, stru
     return opencl_error(result);
 }
 
-static int load_or_compile(struct opencl_device *d, struct opencl_program *p, struct reason why)
+static int load_or_compile(const struct opencl_device *d, struct opencl_program *p,
+                           struct reason why)
 {
     p->handle = load(d, p);
-    if (p->handle) {
-        d->loaded++;
+    if (p->handle)
         return 0;
-    }
     const int err = compile(d, p, why);
     if (err < 0) {
         if (p->handle)
             d->driver->program_release(p->handle);
         return err;
     }
-    d->built++;
     store(d, p);
     return 0;
 }
 
-static void destroy_program(struct opencl_device *d, struct opencl_program *p)
+static void destroy_program(const struct opencl_device *d, struct opencl_program *p)
 {
     if (p->handle)
         d->driver->program_release(p->handle);
     free(p->text);
     free(p);
+}
+
+/* ---- the list --------------------------------------------------------------------------- */
+
+/* NULL: no such program. */
+static struct opencl_program *find(struct opencl_device *d, const char *text, const char *options)
+{
+    pthread_mutex_lock(&d->lock);
+    struct opencl_program *p = d->programs;
+    while (p && (strcmp(p->text, text) != 0 || strcmp(p->options, options) != 0))
+        p = p->next;
+    if (p)
+        p->users++;
+    pthread_mutex_unlock(&d->lock);
+    return p;
+}
+
+static void add(struct opencl_device *d, struct opencl_program *p)
+{
+    pthread_mutex_lock(&d->lock);
+    p->next = d->programs;
+    d->programs = p;
+    pthread_mutex_unlock(&d->lock);
 }
 
 /* Keeps the newest programs of those that no plan uses. */
@@ -145,31 +168,33 @@ static void evict_unused(struct opencl_device *d)
     }
 }
 
-int opencl_program_acquire(struct opencl_device *d, char *text, const char *options,
-                           struct opencl_program **out, struct reason why)
+/* Owns the text, also on failure. Two threads may build the same program: both keep theirs. */
+static int build(struct opencl_device *d, char *text, const char *options,
+                 struct opencl_program **out, struct reason why)
 {
-    for (struct opencl_program *p = d->programs; p; p = p->next)
-        if (strcmp(p->text, text) == 0 && strcmp(p->options, options) == 0) {
-            free(text);
-            p->users++;
-            *out = p;
-            return 0;
-        }
     struct opencl_program *p = calloc(1, sizeof *p);
-    if (!p) {
-        free(text);
-        return -ENOMEM;
+    int err = -ENOMEM;
+    if (p) {
+        *p = (struct opencl_program){.text = text, .options = options, .users = 1};
+        err = load_or_compile(d, p, why);
     }
-    *p = (struct opencl_program){.text = text, .options = options, .users = 1};
-    const int err = load_or_compile(d, p, why);
     if (err < 0) {
-        free(p->text);
+        free(text);
         free(p);
         return err;
     }
-    p->next = d->programs;
-    d->programs = p;
+    add(d, p);
     *out = p;
+    return 0;
+}
+
+int opencl_program_acquire(struct opencl_device *d, char *text, const char *options,
+                           struct opencl_program **out, struct reason why)
+{
+    *out = find(d, text, options);
+    if (!*out)
+        return build(d, text, options, out, why);
+    free(text);
     return 0;
 }
 
@@ -177,6 +202,8 @@ void opencl_program_release(struct opencl_device *d, struct opencl_program *p)
 {
     if (!p)
         return;
+    pthread_mutex_lock(&d->lock);
     p->users--;
     evict_unused(d);
+    pthread_mutex_unlock(&d->lock);
 }

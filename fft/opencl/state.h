@@ -14,10 +14,4 @@ struct opencl_engine {
     struct opencl_accuracy accuracy; /* of the device, measured if native twiddles are requested */
 };
 
-/* The engine's text for errors at run time. */
-static inline struct reason opencl_trouble(struct fft_engine *e)
-{
-    return (struct reason){e->trouble, sizeof e->trouble};
-}
-
 #endif

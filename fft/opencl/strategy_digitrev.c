@@ -72,6 +72,7 @@ static void digitrev_step(const struct opencl_spectrum *s, const struct opencl_c
         opencl_add_word(out, c->samples_at);
         opencl_add_word(out, s->spec.hop);
         opencl_add_word(out, c->frames);
+        opencl_add_correction(s, out);
         return;
     }
     opencl_add_buffer(out, OPENCL_SCRATCH);

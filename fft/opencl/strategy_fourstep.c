@@ -144,6 +144,7 @@ static void fourstep_step(const struct opencl_spectrum *s, const struct opencl_c
         opencl_add_word(out, 0);
         opencl_add_word(out, c->samples_at);
         opencl_add_word(out, s->spec.hop);
+        opencl_add_correction(s, out);
         return;
     }
     const struct opencl_row row = rows_of(s);

@@ -137,6 +137,7 @@ static void local_step(const struct opencl_spectrum *s, const struct opencl_chun
     opencl_add_word(out, c->samples_at);
     opencl_add_word(out, s->spec.hop);
     opencl_add_detector_arguments(s, c, out);
+    opencl_add_correction(s, out);
 }
 
 static uint32_t local_steps(const struct opencl_spectrum *s)

@@ -73,6 +73,7 @@ static void passes_step(const struct opencl_spectrum *s, const struct opencl_chu
         opencl_add_word(out, c->samples_at);
         opencl_add_word(out, s->spec.hop);
         opencl_add_word(out, c->frames);
+        opencl_add_correction(s, out);
         return;
     }
     opencl_add_buffer(out, OPENCL_SCRATCH);

@@ -40,8 +40,7 @@ bool qpu_engine_supports_length(uint32_t n)
     return n >= QPU_MIN_N && n <= QPU_MAX_N && !(n & (n - 1));
 }
 
-void qpu_engine_set_trouble(struct fft_engine *e, int err)
+const char *qpu_engine_trouble(int err)
 {
-    snprintf(e->trouble, sizeof e->trouble, "%s",
-             err == -ETIMEDOUT ? "a program of the QPUs did not end" : strerror(-err));
+    return err == -ETIMEDOUT ? "a program of the QPUs did not end" : strerror(-err);
 }

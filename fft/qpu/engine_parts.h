@@ -20,7 +20,7 @@ enum { QPU_MIN_N = 1 << QPU_PLAN_MIN_LOG2, QPU_MAX_N = 1 << QPU_PLAN_MAX_LOG2 };
 /* True for powers of two in that range. */
 bool qpu_engine_supports_length(uint32_t n);
 
-/* Sets e->trouble to the reason why the engine is lost. */
-void qpu_engine_set_trouble(struct fft_engine *e, int err);
+/* The reason why the engine is lost, for users. */
+const char *qpu_engine_trouble(int err);
 
 #endif

@@ -58,7 +58,7 @@ static int qpu_poll(struct fft_spectrum *s, struct batch *b, int timeout_ms)
 {
     const int result = qpu_queue_poll(s->priv, b, timeout_ms);
     if (result < 0)
-        qpu_engine_set_trouble(s->engine, result);
+        fft_reason_set(fft_spectrum_reason(s), "%s", qpu_engine_trouble(result));
     return result;
 }
 
@@ -70,6 +70,7 @@ static void qpu_close(struct fft_engine *e)
 const struct engine_ops qpu_engine_ops = {
     .name = "qpu",
     .about = "the GPU of a Raspberry Pi Zero to 3",
+    .corrects = true,
     .priv_size = sizeof(struct qpu_engine),
     .spectrum_size = sizeof(struct qpu_queue),
     .by_name_only = true,

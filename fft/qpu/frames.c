@@ -1,14 +1,27 @@
 /* frames.c - copies frames to the QPUs and powers back, in blocks that stay in the ARM's cache. */
 #include "fft/qpu/frames.h"
 
+#include "fft/correction.h"
+
 enum { BLOCK = 256 };
 
+/* Samples of full scale 1. */
+static void correct(struct fft_iq *x, const struct fft_correction *correction)
+{
+    const struct raw_correction c = fft_correction_raw(correction, FFT_IQ_CF32);
+    for (uint32_t i = 0; i < BLOCK; i++)
+        x[i] = (struct fft_iq){c.ii * x[i].re + c.re, c.qi * x[i].re + c.qq * x[i].im + c.im};
+}
+
 void qpu_frames_load(const struct fft_spectrum_plan *plan, const char *raw,
-                     const struct qpu_launcher *l, uint32_t frame)
+                     const struct fft_correction *correction, const struct qpu_launcher *l,
+                     uint32_t frame)
 {
     struct fft_iq block[BLOCK];
     for (uint32_t at = 0; at < plan->n; at += BLOCK) {
         fft_iq_unpack(plan->format, raw + at * fft_iq_bytes(plan->format), block, BLOCK);
+        if (correction)
+            correct(block, correction);
         qpu_launcher_put(l, frame, at, block, BLOCK);
     }
 }

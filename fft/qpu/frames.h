@@ -5,9 +5,13 @@
 #include "fft/qpu/launcher.h"
 #include "fft/qpu/power.h"
 
-/* Unpacks plan->n raw samples into a frame of the next launch. The QPUs apply the window. */
+/*
+ * Unpacks plan->n raw samples into a frame of the next launch, and corrects them (NULL: they stay).
+ * The QPUs apply the window.
+ */
 void qpu_frames_load(const struct fft_spectrum_plan *plan, const char *raw,
-                     const struct qpu_launcher *l, uint32_t frame);
+                     const struct fft_correction *correction, const struct qpu_launcher *l,
+                     uint32_t frame);
 
 /*
  * Prepares launches for this plan: window, transform, powers. If the plan wants the mean detector

@@ -62,7 +62,7 @@ static void load_launch(struct qpu_queue *q)
     const uint32_t left = b->partial.frames - q->next_frame;
     const uint32_t count = left < l->max_frames ? left : l->max_frames;
     for (uint32_t i = 0; i < count; i++) {
-        qpu_frames_load(q->plan, raw + i * hop_bytes, l, i);
+        qpu_frames_load(q->plan, raw + i * hop_bytes, b->corrected ? &b->correction : NULL, l, i);
         keep_qpus_busy(q);
     }
     q->parts[q->loaded % q->slot_count] = (struct qpu_batch_part){b->index, count, count == left};

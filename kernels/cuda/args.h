@@ -36,6 +36,17 @@ struct density_scale {
 };
 
 /*
+ * A correction of samples on load, in raw units:
+ *
+ *     I' = ii I + re
+ *     Q' = qi I + qq Q + im
+ */
+struct sample_correction {
+    float ii, qi, qq, re, im;
+    uint32_t wanted; /* 0: samples stay as they are */
+};
+
+/*
  * Fused spectra. Frame f begins at sample f * hop. Consecutive frames form a group. The detectors
  * of a group are folded in registers and stored once: group g folds the frames from g *
  * group_frames on and writes row g of each [groups][n] array. Bins are centred: bin n/2 is zero
@@ -58,6 +69,7 @@ struct spectrum_args {
     uint32_t frames, group_frames, groups;
     uint32_t resume;              /* 1: continue the detectors in the rows */
     struct density_scale density; /* one block: counted by the same kernel */
+    struct sample_correction correction;
 };
 
 /* Folds rows of partial detectors into one row, in a fixed order. */

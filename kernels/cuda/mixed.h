@@ -129,19 +129,19 @@ DEVICE void part_rows(const pass_args &a, const block_rows &b, const point *from
 {
     for_tasks(a, b.rows, a.to_across, a.n / 2 + 1, a.by_parts, [&](uint32_t row, uint32_t k) {
         const point *in = from + row * a.pitch;
-        const point z = in[gapped(a, k)], mirror = in[gapped(a, k ? a.n - k : 0)];
-        part(a, b.origins[row], k, z, mirror, load_constant(a.parts + k));
+        const halves z = {in[gapped(a, k)], in[gapped(a, k ? a.n - k : 0)]};
+        part(a, b.origins[row], k, z, load_constant(a.parts + k));
     });
 }
 
 DEVICE void join_rows(const pass_args &a, const block_rows &b, point *to)
 {
     for_tasks(a, b.rows, a.from_across, a.n / 2 + 1, a.by_parts, [&](uint32_t row, uint32_t k) {
-        point *out = to + row * a.pitch, mirror;
-        const point z = join_halves(a, b.origins[row], k, load_constant(a.parts + k), &mirror);
+        point *out = to + row * a.pitch;
+        const halves z = join(a, b.origins[row], k, load_constant(a.parts + k));
         if (k > 0)
-            out[a.n - k] = swapped(mirror, a.inverse);
-        out[k] = swapped(z, a.inverse);
+            out[a.n - k] = swapped(z.high, a.inverse);
+        out[k] = swapped(z.low, a.inverse);
     });
 }
 

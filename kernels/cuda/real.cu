@@ -41,7 +41,7 @@ KERNEL(REAL_THREADS, 1) real_part(const __grid_constant__ pass_args a)
     if (k > a.n / 2)
         return;
     if (a.halved)
-        part(a, p, k, from[k], from[k ? a.n - k : 0], long_root(a, k));
+        part(a, p, k, {from[k], from[k ? a.n - k : 0]}, long_root(a, k));
     else
         store_point<ROWS_R2C>(a, p, k, from[k]);
 }
@@ -50,7 +50,7 @@ KERNEL(REAL_THREADS, 1) real_part(const __grid_constant__ pass_args a)
 KERNEL(REAL_THREADS, 1) real_join(const __grid_constant__ pass_args a)
 {
     const row_origin p = origin_of_row(a, a.first + blockIdx.y);
-    point *to = a.to + (uint64_t)blockIdx.y * a.n, mirror;
+    point *to = a.to + (uint64_t)blockIdx.y * a.n;
     const uint32_t k = this_point();
     if (!a.halved) {
         if (k < a.n)
@@ -59,8 +59,8 @@ KERNEL(REAL_THREADS, 1) real_join(const __grid_constant__ pass_args a)
     }
     if (k > a.n / 2)
         return;
-    const point z = join_halves(a, p, k, long_root(a, k), &mirror);
+    const halves z = join(a, p, k, long_root(a, k));
     if (k > 0)
-        to[a.n - k] = mirror;
-    to[k] = z;
+        to[a.n - k] = z.high;
+    to[k] = z.low;
 }

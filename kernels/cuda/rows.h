@@ -6,7 +6,7 @@
 #define FFTD_KERNELS_CUDA_ROWS_H
 
 #include "kernels/cuda/direction.h"
-#include "kernels/cuda/small_dft.h"
+#include "kernels/cuda/halves.h"
 
 enum rows_kind { ROWS_COMPLEX, ROWS_R2C, ROWS_C2R };
 
@@ -119,31 +119,23 @@ DEVICE void store_point(const pass_args &a, const row_origin &p, uint32_t x, poi
 
 /* ---- both halves of a real row's spectrum -------------------------------------------------- */
 
-/* Computes bins k and n - k of 2 n reals from points k and n - k of the spectrum of their pairs. */
-DEVICE void part(const pass_args &a, const row_origin &p, uint32_t k, point z, point mirror,
-                 point w)
+/* Stores bins k and n - k of 2 n reals, from points k and n - k of the spectrum of their pairs. */
+DEVICE void part(const pass_args &a, const row_origin &p, uint32_t k, halves z, point w)
 {
-    const float half = 0.5F * a.scale;
-    const point even = {half * (z.re + mirror.re), half * (z.im - mirror.im)};
-    const point odd = {half * (z.im + mirror.im), half * (mirror.re - z.re)};
-    const float re = fmaf(odd.re, w.re, -odd.im * w.im), im = fmaf(odd.re, w.im, odd.im * w.re);
     point *to = a.to + p.to;
-    to[k * a.to_stride] = {even.re + re, even.im + im};
-    to[(a.n - k) * a.to_stride] = {even.re - re, im - even.im};
+    const halves x = part_halves(z, w, a.scale);
+    to[k * a.to_stride] = x.low;
+    to[(a.n - k) * a.to_stride] = x.high;
 }
 
-/* The inverse of `part`, times two; *mirror is point n - k, for k > 0. */
-DEVICE point join_halves(const pass_args &a, const row_origin &p, uint32_t k, point w,
-                         point *mirror)
+/* Loads the bins, and makes points k and n - k of them; of k = 0 only `low` is a point. */
+DEVICE halves join(const pass_args &a, const row_origin &p, uint32_t k, point w)
 {
     const point *from = a.from + p.from;
-    const point x = from[k * a.from_stride], y = from[(a.n - k) * a.from_stride];
+    halves x = {from[k * a.from_stride], from[(a.n - k) * a.from_stride]};
     if (k == 0)
-        return {x.re + y.re, x.re - y.re};
-    const point even = {x.re + y.re, x.im - y.im};
-    const point odd = times({x.re - y.re, x.im + y.im}, {w.re, -w.im});
-    *mirror = {even.re + odd.im, odd.re - even.im};
-    return {even.re - odd.im, even.im + odd.re};
+        x.low.im = x.high.im = 0;
+    return join_halves(x, w);
 }
 
 #endif

@@ -5,6 +5,7 @@
 #ifndef FFTD_KERNELS_CUDA_SAMPLE_H
 #define FFTD_KERNELS_CUDA_SAMPLE_H
 
+#include "kernels/cuda/args.h"
 #include "kernels/cuda/device.h"
 
 struct cu8 {
@@ -39,5 +40,10 @@ struct cf32 {
         return x;
     }
 };
+
+DEVICE point correct(point x, const sample_correction &c)
+{
+    return {fmaf(c.ii, x.re, c.re), fmaf(c.qi, x.re, fmaf(c.qq, x.im, c.im))};
+}
 
 #endif

@@ -185,6 +185,8 @@ template <class Form> struct block_row {
                 else
                     w[r] = __ldg(far_window + Shape::point_of(e, t));
             });
+            if (a.correction.wanted)
+                unroll<0, R>([&](auto r) { v[i * R + r] = correct(v[i * R + r], a.correction); });
             transform_windowed<R>(v + i * R, w);
         });
     }

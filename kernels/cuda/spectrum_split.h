@@ -104,6 +104,8 @@ template <class Shape, class Format> struct column_input {
             fetch_window();
         }
         unroll<0, E>([&](auto e) { v[e] = Format::unpack(x[e]); });
+        if (a.correction.wanted)
+            unroll<0, E>([&](auto e) { v[e] = correct(v[e], a.correction); });
         unroll<0, E / R>([&](auto i) { transform_windowed<R>(v + i * R, window + i * R); });
         if constexpr (early)
             fetch(next);

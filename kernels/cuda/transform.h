@@ -25,14 +25,13 @@ enum lane_layout { ALONG, ACROSS, TRANSPOSE };
 
 /* ---- origins -----------------------------------------------------------------------------  */
 
-/* Addresses of the first row of a tile, its number along axes[0], and the number of rows. */
-struct tile_origin {
-    const point *from;
-    point *to;
+/* Offsets of the first row of a tile, its number along axes[0], and the number of rows. */
+struct tile_offset {
+    uint64_t from, to;
     uint32_t column, rows;
 };
 
-DEVICE tile_origin origin_of_tile(const pass_args &a, uint32_t tile, uint32_t rows)
+DEVICE tile_offset offset_of_tile(const pass_args &a, uint32_t tile, uint32_t rows)
 {
     const uint32_t count = (uint32_t)a.axes[0].count, tiles = (count + rows - 1) / rows;
     const uint32_t column = tile % tiles * rows, left = count - column;
@@ -46,7 +45,20 @@ DEVICE tile_origin origin_of_tile(const pass_args &a, uint32_t tile, uint32_t ro
         to += rest % here * a.axes[i].to;
         rest /= here;
     }
-    return {a.from + from, a.to + to, column, left < rows ? left : rows};
+    return {from, to, column, left < rows ? left : rows};
+}
+
+/* The same with addresses. */
+struct tile_origin {
+    const point *from;
+    point *to;
+    uint32_t column, rows;
+};
+
+DEVICE tile_origin origin_of_tile(const pass_args &a, uint32_t tile, uint32_t rows)
+{
+    const tile_offset p = offset_of_tile(a, tile, rows);
+    return {a.from + p.from, a.to + p.to, p.column, p.rows};
 }
 
 struct row_thread {
@@ -172,6 +184,19 @@ DEVICE void run_pass(const pass_args &a, uint32_t row, int t, point *v)
         join_pass<Shape, pass>(v, a.roots + Shape::twiddles_at(pass), t);
 }
 
+/*
+ * With few blocks per multiprocessor no other block computes during the load, so rows are
+ * prefetched. Strides of the input count elements of these bytes.
+ */
+template <class Shape, int rows>
+DEVICE void prefetch_ahead(const pass_args &a, uint64_t element_bytes)
+{
+    const uint32_t next = blockIdx.x + a.ahead;
+    if (a.ahead > 0 && threadIdx.x == 0 && next < gridDim.x)
+        bulk_prefetch((const char *)a.from + offset_of_tile(a, next, rows).from * element_bytes,
+                      Shape::N * sizeof(point));
+}
+
 template <class Shape, int rows, lane_layout W, bool bridged>
 DEVICE void transform_tile(const pass_args &a)
 {
@@ -187,13 +212,8 @@ DEVICE void transform_tile(const pass_args &a)
             __syncthreads();
     };
 
-    /*
-     * With few blocks per multiprocessor no other block computes during the load, so rows are
-     * prefetched.
-     */
-    if (W == ALONG && a.ahead > 0 && threadIdx.x == 0 && blockIdx.x + a.ahead < gridDim.x)
-        bulk_prefetch(origin_of_tile(a, blockIdx.x + a.ahead, rows).from, Shape::N * sizeof(point));
-
+    if constexpr (W == ALONG)
+        prefetch_ahead<Shape, rows>(a, sizeof(point));
     point v[Shape::E] = {};
     if (l.row < p.rows)
         load_row<Shape>(a, p, l, W == ACROSS ? a.from_stride : 1, v);

@@ -7,7 +7,7 @@
  */
 __kernel __attribute__((reqd_work_group_size(ITEMS * ROWS, 1, 1))) void
 STAGE(__global const word *samples, __global const float4 *window, __global const float4 *tables,
-      __global float2 *scratch, uint to_at, uint samples_at, uint hop)
+      __global float2 *scratch, uint to_at, uint samples_at, uint hop CORRECTION)
 {
     __local float4 memory[LOCAL_POINTS / 2];
     const uint local_row = get_local_id(0) % ROWS, t = get_local_id(0) / ROWS;

@@ -9,7 +9,7 @@
  */
 __kernel void STAGE(__global const raw *samples, __global const float *window,
                     __global const uint *order, __global SCRATCH_PAIR *scratch, uint samples_at,
-                    uint hop, uint frames)
+                    uint hop, uint frames CORRECTION)
 {
     const uint id = get_global_id(0), frame = id / (POINTS / RADIX), i = id % (POINTS / RADIX);
     if (frame >= frames)

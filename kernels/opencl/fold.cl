@@ -57,11 +57,25 @@ combine_shared(__global const float *scratch, __global float *result, uint parti
 }
 
 /*
- * Density: counts one level for each frame and column, that of the peak bin. A work-item has a
- * column to itself, so it needs no atomic operation. Column c has the bins from ceil(c POINTS /
- * columns) on. powers_at, hits_at: [frames][POINTS] in scratch, [columns][levels] in the result, in
- * words.
+ * Density: counts one level for each frame and column, that of the peak bin. Column c has the bins
+ * from ceil(c POINTS / columns) on. powers_at, hits_at: [frames][POINTS] in scratch, [columns][levels]
+ * in the result, in words.
  */
+uint first_bin(uint column, uint columns)
+{
+    return (uint)(((ulong)column * POINTS + columns - 1) / columns);
+}
+
+uint level_of(__global const float *powers, uint first, uint end, uint levels, float offset,
+              float slope)
+{
+    float peak = 0.0f;
+    for (uint k = first; k < end; k++)
+        peak = fmax(peak, powers[k]);
+    return (uint)clamp(offset - slope * log2(peak), 0.0f, (float)(levels - 1));
+}
+
+/* A work-item has a column to itself, so it needs no atomic operation. */
 __kernel void density(__global const float *scratch, __global uint *result, uint powers_at,
                       uint hits_at, uint frames, uint columns, uint levels, float offset,
                       float slope, uint resume)
@@ -69,8 +83,7 @@ __kernel void density(__global const float *scratch, __global uint *result, uint
     const uint column = get_global_id(0);
     if (column >= columns)
         return;
-    const uint first = (uint)(((ulong)column * POINTS + columns - 1) / columns);
-    const uint end = (uint)(((ulong)(column + 1) * POINTS + columns - 1) / columns);
+    const uint first = first_bin(column, columns), end = first_bin(column + 1, columns);
     __global uint *hits = result + hits_at + column * levels;
     if (!resume) {
         for (uint level = 0; level < levels; level++)
@@ -78,10 +91,32 @@ __kernel void density(__global const float *scratch, __global uint *result, uint
     }
     for (uint frame = 0; frame < frames; frame++) {
         __global const float *powers = scratch + powers_at + frame * POINTS;
-        float peak = 0.0f;
-        for (uint k = first; k < end; k++)
-            peak = fmax(peak, powers[k]);
-        const float level = offset - slope * log2(peak);
-        hits[(uint)clamp(level, 0.0f, (float)(levels - 1))]++;
+        hits[level_of(powers, first, end, levels, offset, slope)]++;
+    }
+}
+
+/* Before the launches of density_shared. */
+__kernel void clear_hits(__global uint *result, uint hits_at, uint count)
+{
+    if (get_global_id(0) < count)
+        result[hits_at + get_global_id(0)] = 0;
+}
+
+/*
+ * The same for devices with more units than columns would keep busy: work-items (column, row) share
+ * a column, each with every rows-th frame. Neighbouring columns count in different cache lines.
+ */
+__kernel void density_shared(__global const float *scratch, __global uint *result, uint powers_at,
+                             uint hits_at, uint frames, uint columns, uint levels, float offset,
+                             float slope)
+{
+    const uint column = get_global_id(0);
+    if (column >= columns)
+        return;
+    const uint first = first_bin(column, columns), end = first_bin(column + 1, columns);
+    __global uint *hits = result + hits_at + column * levels;
+    for (uint frame = get_global_id(1); frame < frames; frame += get_global_size(1)) {
+        __global const float *powers = scratch + powers_at + frame * POINTS;
+        atomic_inc(hits + level_of(powers, first, end, levels, offset, slope));
     }
 }

@@ -7,7 +7,7 @@ __kernel __attribute__((reqd_work_group_size(ITEMS * ROWS, 1, 1))) void
 STAGE(__global const word *samples, __global const float4 *window, __global const float4 *tables,
       uint samples_at, uint hop, __global float *detectors, __global float *result,
       __global float *frame_powers, uint frames, uint group_frames, uint sum_at, uint max_at,
-      uint min_at, uint last_at, uint powers_at, uint last_frame, uint resume)
+      uint min_at, uint last_at, uint powers_at, uint last_frame, uint resume CORRECTION)
 {
     __local float4 memory[LOCAL_POINTS / 2];
     const uint local_row = get_local_id(0) / ITEMS, t = get_local_id(0) % ITEMS;

@@ -9,7 +9,7 @@
  */
 __kernel void STAGE(__global const raw *samples, __global const float *window,
                     __global SCRATCH *scratch, uint to_at, uint samples_at,
-                    uint hop, uint frames)
+                    uint hop, uint frames CORRECTION)
 {
     const uint id = get_global_id(0), frame = id / ITEMS, j = id % ITEMS * COLUMNS;
     if (frame >= frames)

@@ -15,18 +15,23 @@
 /* WIDTH samples with separate parts. */
 #define RAW_PAIR(at) JOIN(convert_float, WIDTH)(JOIN(vload, WIDTH)(0, (at)))
 
-point load_samples(__global const raw *at, __global const float *window)
+point load_samples(__global const raw *at, __global const float *window CORRECTION)
 {
     const REAL low = RAW_PAIR(at) - MIDDLE, high = RAW_PAIR(at + WIDTH) - MIDDLE;
     const REAL w = TABLE(window);
-    return of((REAL)(low.even, high.even) * w, (REAL)(low.odd, high.odd) * w);
+    const REAL x = (REAL)(low.even, high.even), y = (REAL)(low.odd, high.odd);
+#if CORRECTED
+    return of((ii * x + re) * w, (qi * x + (qq * y + im)) * w);
+#else
+    return of(x * w, y * w);
+#endif
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
 STAGE(__global const raw *samples, __global const float *tables, __global float *scratch,
       uint samples_at, uint hop, __global float *detectors, __global float *result,
       __global float *frame_powers, uint frames, uint group_frames, uint sum_at, uint max_at,
-      uint min_at, uint last_at, uint powers_at, uint last_frame, uint resume)
+      uint min_at, uint last_at, uint powers_at, uint last_frame, uint resume CORRECTION)
 {
     const uint group = get_group_id(0), begin = group * group_frames;
     const uint end = min(begin + group_frames, frames), offset = group * POINTS;

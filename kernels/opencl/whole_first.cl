@@ -3,7 +3,7 @@
         for (uint j = 0; j < POINTS / RADIX; j += WIDTH) {
 #define LOAD(r)                                                                                    \
     POINT c##r = load_samples(from + 2 * (j + r * (POINTS / RADIX)),                               \
-                              tables + j + r * (POINTS / RADIX));
+                              tables + j + r * (POINTS / RADIX) CORRECTION_VALUES);
 #define STORE(r)                                                                                   \
     WIDE(source + j * RADIX + r * WIDTH) = z##r.re;                                                \
     WIDE(source + POINTS + j * RADIX + r * WIDTH) = z##r.im;

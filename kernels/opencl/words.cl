@@ -5,18 +5,19 @@
  */
 #if FORMAT == cu8
 typedef uchar2 word;
-#define SAMPLE(x) (convert_float2(x) - MIDDLE)
+#define RAW_SAMPLE(x) (convert_float2(x) - MIDDLE)
 #elif FORMAT == cs8
 typedef char2 word;
-#define SAMPLE(x) convert_float2(x)
+#define RAW_SAMPLE(x) convert_float2(x)
 #elif FORMAT == cs16 && defined(__ENDIAN_LITTLE__)
 typedef int word;
-#define SAMPLE(x) ((float2)((float)(short)(x), (float)((x) >> 16)))
+#define RAW_SAMPLE(x) ((float2)((float)(short)(x), (float)((x) >> 16)))
 #elif FORMAT == cs16
 typedef short2 word;
-#define SAMPLE(x) convert_float2(x)
+#define RAW_SAMPLE(x) convert_float2(x)
 #else
 typedef float2 word;
-#define SAMPLE(x) (x)
+#define RAW_SAMPLE(x) (x)
 #endif
+#define SAMPLE(x) CORRECT_1(RAW_SAMPLE(x))
 #define WORD(q) word x##q;

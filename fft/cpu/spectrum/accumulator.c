@@ -36,8 +36,10 @@ int cpu_plan_init(struct cpu_plan *plan, const struct cpu_isa *isa,
     int err = cpu_kernel_init(&plan->kernel, isa->kernels, spectrum->n);
     if (err == 0)
         err = cpu_kernel_set_input(&plan->kernel, spectrum->format, spectrum->window);
-    if (err == 0 && spectrum->density.columns)
+    if (err == 0 && spectrum->density.columns) {
         err = cpu_density_map_init(&plan->map, &spectrum->density, spectrum->n);
+        plan->map.order = plan->kernel.ops->order(&plan->kernel);
+    }
     return err == 0 && spectrum->density.columns == spectrum->n ? order_columns(plan) : err;
 }
 
@@ -65,15 +67,13 @@ int cpu_workspace_init(struct cpu_workspace *w, const struct cpu_plan *plan,
                        struct cpu_arena *memory)
 {
     const uint32_t n = plan->plan->n, columns = plan->map.columns;
-    const bool folded = columns && !plan->map.column_of;
+    const size_t rows = columns ? cpu_density_scratch_bytes(&plan->map) : 0;
     const bool wide =
         (plan->plan->detectors & FFT_DETECTOR_MEAN) && plan->plan->max_frames > CPU_SUM_BLOCK;
-    const bool complete =
-        take(memory, &w->scratch, true, plan->kernel.ops->scratch_bytes(n)) &&
-        take(memory, &w->wide, wide, n * sizeof *w->wide) &&
-        take(memory, &w->bins, folded, n * sizeof *w->bins) &&
-        take(memory, &w->peaks, folded, columns * sizeof *w->peaks) &&
-        take(memory, &w->levels, columns, CPU_MAX_PENDING * plan->map.stride * sizeof *w->levels);
+    const bool complete = take(memory, &w->scratch, true, plan->kernel.ops->scratch_bytes(n)) &&
+                          take(memory, &w->wide, wide, n * sizeof *w->wide) &&
+                          take(memory, &w->rows, rows, rows) &&
+                          take(memory, &w->levels, columns, cpu_density_levels_bytes(&plan->map));
     return complete ? 0 : -ENOMEM;
 }
 
@@ -86,22 +86,25 @@ int cpu_accumulator_init(struct cpu_accumulator *a, const struct cpu_plan *plan,
         take(memory, &a->fold.max, detectors & FFT_DETECTOR_MAX, bytes) &&
         take(memory, &a->fold.min, detectors & FFT_DETECTOR_MIN, bytes) &&
         take(memory, &a->fold.last, (detectors & FFT_DETECTOR_SAMPLE) || cells, bytes) &&
-        take(memory, &a->hits, cells, cells * sizeof *a->hits);
+        take(memory, &a->hits, cells, (cells + CPU_DENSITY_SPARE) * sizeof *a->hits);
     return complete ? 0 : -ENOMEM;
 }
 
-void cpu_accumulator_reset(struct cpu_accumulator *a, const struct cpu_plan *plan, uint64_t batch)
+void cpu_accumulator_begin(struct cpu_accumulator *a, const struct cpu_plan *plan, uint64_t batch)
 {
-    const size_t n = plan->plan->n;
-
     a->batch = batch;
     a->pending = 0;
+    if (a->hits)
+        memset(a->hits, 0, cpu_plan_cells(plan) * sizeof *a->hits);
+}
+
+void cpu_accumulator_clear(struct cpu_accumulator *a, const struct cpu_plan *plan)
+{
+    const size_t n = plan->plan->n;
     if (a->fold.max)
         memset(a->fold.max, 0, n * sizeof *a->fold.max);
     for (size_t i = 0; a->fold.min && i < n; i++)
         a->fold.min[i] = INFINITY;
-    if (a->hits)
-        memset(a->hits, 0, cpu_plan_cells(plan) * sizeof *a->hits);
 }
 
 /* ---- frames ----------------------------------------------------------------------------- */
@@ -128,13 +131,11 @@ void cpu_sum_close(float *sum, const struct cpu_plan *plan, const struct cpu_wor
 static void find_levels(struct cpu_accumulator *a, const struct cpu_plan *plan,
                         const struct cpu_workspace *w)
 {
-    const struct kernel *kernel = &plan->kernel;
-    uint16_t *levels = w->levels + a->pending * plan->map.stride;
 
-    if (w->bins)
-        kernel->ops->to_bins(kernel, a->fold.last, w->bins, 0, 1);
-    plan->isa->density(&plan->map, w->bins ? w->bins : a->fold.last, w->peaks, levels);
-    if (++a->pending == CPU_MAX_PENDING)
+    plan->isa->density(&plan->map, a->fold.last, w->rows,
+                       (char *)w->levels + cpu_density_level_at(&plan->map, 0, a->pending) *
+                                               cpu_density_row_bytes(&plan->map));
+    if (++a->pending == plan->map.frames)
         cpu_accumulator_flush(a, plan, w);
 }
 
@@ -151,7 +152,7 @@ void cpu_accumulator_flush(struct cpu_accumulator *a, const struct cpu_plan *pla
                            const struct cpu_workspace *w)
 {
     if (a->pending)
-        cpu_density_map_count(&plan->map, w->levels, a->pending, a->hits);
+        plan->isa->count(&plan->map, w->levels, a->pending, a->hits);
     a->pending = 0;
 }
 

@@ -15,7 +15,7 @@
 #include "fft/cpu/isa.h"
 #include "fft/cpu/memory.h"
 
-enum { CPU_SUM_BLOCK = 64, CPU_MAX_PENDING = 64 };
+enum { CPU_SUM_BLOCK = 64 };
 
 /* A planned spectrum, as the workers see it. Immutable while they run. */
 struct cpu_plan {
@@ -30,16 +30,15 @@ struct cpu_accumulator {
     uint64_t batch;   /* the number of the batch that it holds; 0: none */
     struct sink fold; /* without sum; NULL where neither planned nor needed by the density */
     uint32_t *hits;   /* [columns][levels]; NULL: no density */
-    uint32_t pending; /* frames whose levels are not counted yet, below CPU_MAX_PENDING */
+    uint32_t pending; /* frames whose levels are not counted yet, below map.frames */
 };
 
 /* What a worker writes to while it computes frames. */
 struct cpu_workspace {
-    void *scratch;    /* of the kernel */
-    double *wide;     /* [n], zero between chunks; NULL: batches of at most CPU_SUM_BLOCK frames */
-    float *bins;      /* [n]; NULL: no density, or one with a bin a column */
-    int32_t *peaks;   /* [columns], likewise */
-    uint16_t *levels; /* [CPU_MAX_PENDING][map.stride] of the pending frames */
+    void *scratch; /* of the kernel */
+    double *wide;  /* [n], zero between chunks; NULL: batches of at most CPU_SUM_BLOCK frames */
+    void *rows;    /* scratch of the density; NULL: none, or one with a bin a column */
+    void *levels;  /* of the pending frames (density_map.h) */
 };
 
 int cpu_plan_init(struct cpu_plan *plan, const struct cpu_isa *isa,
@@ -53,7 +52,9 @@ int cpu_workspace_init(struct cpu_workspace *w, const struct cpu_plan *plan,
 int cpu_accumulator_init(struct cpu_accumulator *a, const struct cpu_plan *plan,
                          struct cpu_arena *memory);
 
-void cpu_accumulator_reset(struct cpu_accumulator *a, const struct cpu_plan *plan, uint64_t batch);
+/* For a batch without hits so far. Before a frame that adds to its extremes, they are cleared. */
+void cpu_accumulator_begin(struct cpu_accumulator *a, const struct cpu_plan *plan, uint64_t batch);
+void cpu_accumulator_clear(struct cpu_accumulator *a, const struct cpu_plan *plan);
 
 /*
  * After the kernel has folded frame `count` (from 1) of a chunk into a->fold and `sum` (NULL: no

@@ -1,9 +1,9 @@
 /* batches.c - the steps of a batch: its chunks or divided frames, merging, bins. */
 #include "fft/cpu/spectrum/batches.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "fft/cpu/spectrum/clipped.h"
 
 /*
  * One more chunk costs about a third of a frame, to clear its sum and to merge it, and twice that
@@ -21,7 +21,7 @@ enum {
 
 /* ---- chunks ----------------------------------------------------------------------------- */
 
-static uint32_t count_chunks(const struct cpu_plan *plan, uint32_t frames)
+uint32_t cpu_batches_chunks(const struct cpu_plan *plan, uint32_t frames)
 {
     const uint32_t n = plan->plan->n;
     const uint32_t chunks = frames / (n < LONG_N ? CHUNK_FRAMES : LONG_CHUNK_FRAMES);
@@ -41,10 +41,18 @@ static struct range frames_of(const struct batch_progress *p, uint32_t chunk)
                           (size_t)(frames * (chunk + 1) / p->chunks)};
 }
 
-static const void *frame_at(const struct cpu_batches *c, const struct batch *b, size_t frame)
+static struct kernel_input frame_at(const struct cpu_batches *c, const struct batch_progress *p,
+                                    size_t frame)
 {
-    const struct fft_spectrum_plan *plan = c->plan.plan;
-    return (const char *)b->span + frame * plan->hop * fft_iq_bytes(plan->format);
+    const size_t hop_bytes = c->plan.plan->hop * fft_iq_bytes(c->plan.plan->format);
+    return (struct kernel_input){.raw = (const char *)p->batch->span + frame * hop_bytes,
+                                 .correction = p->batch->corrected ? &p->correction : NULL};
+}
+
+/* The first frame of an only chunk replaces what sum and accumulator held: nothing clears them. */
+static bool is_only_chunk(const struct batch_progress *p)
+{
+    return p->chunks == 1;
 }
 
 /* Ready for its first frame of the batch, or as the worker's last chunk left it. */
@@ -52,8 +60,11 @@ static struct cpu_accumulator *accumulator_of(struct cpu_batches *c, const struc
                                               struct batches_worker *worker)
 {
     struct cpu_accumulator *a = &worker->accumulators[p->batch->index];
-    if (a->batch != p->number)
-        cpu_accumulator_reset(a, &c->plan, p->number);
+    if (a->batch != p->number) {
+        cpu_accumulator_begin(a, &c->plan, p->number);
+        if (!is_only_chunk(p))
+            cpu_accumulator_clear(a, &c->plan);
+    }
     return a;
 }
 
@@ -85,14 +96,25 @@ static void run_chunk(struct cpu_batches *c, struct batch_progress *p,
     const struct kernel *k = &c->plan.kernel;
     const struct range r = frames_of(p, chunk);
     struct cpu_accumulator *a = accumulator_of(c, p, worker);
-    const struct sink out = sink_of(a, p->sums[chunk]);
+    struct sink out = sink_of(a, p->sums[chunk]);
+    const size_t step = cpu_clipped_frames(c->plan.plan);
+    size_t counted = r.first; /* frames before it are counted */
+    uint64_t clipped = 0;
 
-    reset_sum(c, out.sum);
+    if (!is_only_chunk(p))
+        reset_sum(c, out.sum);
     for (size_t frame = r.first; frame < r.end; frame++) {
-        k->ops->frame(k, worker->workspace.scratch, frame_at(c, p->batch, frame), &out);
+        out.first = is_only_chunk(p) && frame == r.first;
+        if (frame == counted) {
+            counted = frame + step < r.end ? frame + step : r.end;
+            clipped += cpu_clipped(c->plan.plan, p->batch, (uint32_t)frame, (uint32_t)counted);
+        }
+        const struct kernel_input in = frame_at(c, p, frame);
+        k->ops->frame(k, worker->workspace.scratch, &in, &out);
         cpu_accumulator_add(a, out.sum, (uint32_t)(frame - r.first + 1), &c->plan,
                             &worker->workspace);
     }
+    atomic_fetch_add(&p->clipped, clipped);
     finish_chunk(c, p, chunk, worker, a);
 }
 
@@ -108,23 +130,23 @@ static struct batches_worker *shared_of(struct cpu_batches *c)
     return &c->worker[c->threads];
 }
 
-static void run_top(struct cpu_batches *c, const struct batch_progress *p, void *scratch,
-                    uint32_t part)
+static void run_top(struct cpu_batches *c, struct batch_progress *p, void *scratch, uint32_t part)
 {
     const struct kernel *k = &c->plan.kernel;
-    if (p->frame == 0 && part == 0) {
-        reset_sum(c, p->sums[0]);
+    if (p->frame == 0 && part == 0)
         accumulator_of(c, p, shared_of(c));
-    }
-    k->ops->top(k, scratch, shared_of(c)->workspace.scratch, frame_at(c, p->batch, p->frame), part,
-                count_frame_parts(c));
+    const uint32_t parts = count_frame_parts(c);
+    atomic_fetch_add(&p->clipped, cpu_clipped_part(c->plan.plan, p->batch, p->frame, part, parts));
+    const struct kernel_input in = frame_at(c, p, p->frame);
+    k->ops->top(k, scratch, shared_of(c)->workspace.scratch, &in, part, parts);
 }
 
 static void run_bottom(struct cpu_batches *c, const struct batch_progress *p, void *scratch,
                        uint32_t part)
 {
     const struct kernel *k = &c->plan.kernel;
-    const struct sink out = sink_of(&shared_of(c)->accumulators[p->batch->index], p->sums[0]);
+    struct sink out = sink_of(&shared_of(c)->accumulators[p->batch->index], p->sums[0]);
+    out.first = p->frame == 0;
     k->ops->bottom(k, scratch, shared_of(c)->workspace.scratch, &out, part, count_frame_parts(c));
 }
 
@@ -252,15 +274,23 @@ static uint32_t next_step(void *user, uint32_t worker, uint32_t slot)
     return 0;
 }
 
+const struct cpu_task_ops *cpu_batches_tasks(void)
+{
+    static const struct cpu_task_ops ops = {run_part, count_pending, next_step};
+    return &ops;
+}
+
 void cpu_batches_submit(struct cpu_batches *c, const struct batch *b)
 {
     struct batch_progress *p = &c->progress[b->index];
 
     p->batch = b;
+    p->correction = fft_correction_raw(&b->correction, c->plan.plan->format);
     p->number = c->spectrum->submitted + 1;
     p->step = c->divides ? STEP_TOP : STEP_CHUNKS;
-    p->chunks = count_chunks(&c->plan, b->partial.frames);
+    p->chunks = cpu_batches_chunks(&c->plan, b->partial.frames);
     p->frame = 0;
+    atomic_store(&p->clipped, 0);
     cpu_workers_start(c->workers, c->divides ? count_frame_parts(c) : p->chunks);
 }
 
@@ -275,121 +305,6 @@ bool cpu_batches_poll(struct cpu_batches *c, struct batch *b, int timeout_ms)
     b->partial.min = p->bins.min;
     b->partial.last = p->bins.last;
     b->partial.hits = p->accumulator->hits;
+    b->partial.clipped = atomic_load(&p->clipped);
     return true;
-}
-
-/* ---- memory ----------------------------------------------------------------------------- */
-
-static bool take(struct cpu_arena *memory, float **array, bool wanted, uint32_t n)
-{
-    if (wanted)
-        *array = cpu_arena_take(memory, n * sizeof **array);
-    return !wanted || *array;
-}
-
-static int init_progress(struct cpu_batches *c, struct batch_progress *p)
-{
-    const struct fft_spectrum_plan *plan = c->plan.plan;
-    const uint32_t n = plan->n, chunks = count_chunks(&c->plan, plan->max_frames);
-    const unsigned detectors = plan->detectors;
-    bool complete = take(&c->memory, &p->bins.sum, detectors & FFT_DETECTOR_MEAN, n) &&
-                    take(&c->memory, &p->bins.max, detectors & FFT_DETECTOR_MAX, n) &&
-                    take(&c->memory, &p->bins.min, detectors & FFT_DETECTOR_MIN, n) &&
-                    take(&c->memory, &p->bins.last, detectors & FFT_DETECTOR_SAMPLE, n);
-    for (uint32_t i = 0; complete && i < chunks; i++)
-        complete = take(&c->memory, &p->sums[i], detectors & FFT_DETECTOR_MEAN, n);
-    return complete ? 0 : -ENOMEM;
-}
-
-/* Parts of a divided frame need a small scratch alone. */
-static int init_part_worker(struct cpu_batches *c, struct batches_worker *w)
-{
-    const struct kernel_ops *ops = c->plan.kernel.ops;
-    w->workspace.scratch = cpu_arena_take(&w->memory, ops->scratch_bytes(0));
-    return w->workspace.scratch ? 0 : -ENOMEM;
-}
-
-static int init_worker(struct cpu_batches *c, uint32_t worker)
-{
-    struct batches_worker *w = &c->worker[worker];
-    if (c->divides && worker < c->threads)
-        return init_part_worker(c, w);
-    int err = cpu_workspace_init(&w->workspace, &c->plan, &w->memory);
-    for (uint32_t i = 0; err == 0 && i < c->plan.plan->depth; i++)
-        err = cpu_accumulator_init(&w->accumulators[i], &c->plan, &w->memory);
-    return err;
-}
-
-static uint32_t count_memories(const struct cpu_batches *c)
-{
-    return c->divides ? c->threads + 1 : c->threads;
-}
-
-static int init_memory(struct cpu_batches *c)
-{
-    int err = 0;
-    c->worker = calloc(count_memories(c), sizeof *c->worker);
-    if (!c->worker)
-        return -ENOMEM;
-    for (uint32_t i = 0; i < count_memories(c); i++)
-        c->worker[i].memory.counts = c->memory.counts;
-    for (uint32_t i = 0; err == 0 && i < count_memories(c); i++)
-        err = init_worker(c, i);
-    for (uint32_t i = 0; err == 0 && i < c->plan.plan->depth; i++)
-        err = init_progress(c, &c->progress[i]);
-    return err;
-}
-
-/* Takes all arrays from arenas that count. */
-size_t cpu_batches_bytes(const struct fft_spectrum_plan *plan, const struct cpu_isa *isa,
-                         uint32_t threads)
-{
-    const struct kernel_ops *ops = cpu_kernel_find(isa->kernels, plan->n);
-    struct cpu_batches c = {.threads = threads, .memory.counts = true};
-    struct cpu_arena tables = {.counts = true};
-    if (!ops)
-        return 0;
-    c.plan = (struct cpu_plan){.plan = plan, .isa = isa, .kernel = {.ops = ops, .n = plan->n}};
-    c.divides = threads > 1 && ops->divides(plan->n);
-    cpu_arena_take(&tables, ops->table_bytes(plan->n));
-    cpu_arena_take(&tables, plan->n * sizeof *c.plan.kernel.window);
-    if (init_memory(&c) < 0)
-        return 0;
-    size_t bytes = tables.bytes + c.memory.bytes;
-    for (uint32_t i = 0; i < count_memories(&c); i++)
-        bytes += c.worker[i].memory.bytes;
-    free(c.worker);
-    return bytes;
-}
-
-static const struct cpu_task_ops task_ops = {run_part, count_pending, next_step};
-
-int cpu_batches_init(struct cpu_batches *c, struct fft_spectrum *s, const struct cpu_isa *isa,
-                     uint32_t threads)
-{
-    c->spectrum = s;
-    c->threads = threads;
-    int err = cpu_plan_init(&c->plan, isa, &s->plan);
-    if (err < 0)
-        return err;
-    c->divides = threads > 1 && c->plan.kernel.ops->divides(s->plan.n);
-    err = init_memory(c);
-    if (err < 0)
-        return err;
-    const struct cpu_workers_config config = {.workers = threads,
-                                              .slots = s->plan.depth,
-                                              .in_order = c->divides,
-                                              .ops = &task_ops,
-                                              .user = c};
-    return cpu_workers_create(&c->workers, &config);
-}
-
-void cpu_batches_finish(struct cpu_batches *c)
-{
-    cpu_workers_destroy(c->workers);
-    for (uint32_t i = 0; c->worker && i < count_memories(c); i++)
-        cpu_arena_free(&c->worker[i].memory);
-    cpu_arena_free(&c->memory);
-    free(c->worker);
-    cpu_plan_finish(&c->plan);
 }

@@ -16,6 +16,8 @@
 #ifndef FFTD_FFT_CPU_SPECTRUM_BATCHES_H
 #define FFTD_FFT_CPU_SPECTRUM_BATCHES_H
 
+#include <stdatomic.h>
+
 #include "fft/cpu/spectrum/accumulator.h"
 #include "fft/cpu/threads/workers.h"
 #include "fft/engine.h"
@@ -32,7 +34,8 @@ struct batches_worker {
 /* A batch in flight: what is done of it. */
 struct batch_progress {
     const struct batch *batch;
-    uint64_t number; /* counts from 1 */
+    uint64_t number;                  /* counts from 1 */
+    struct raw_correction correction; /* if the batch is `corrected` */
     enum { STEP_CHUNKS, STEP_TOP, STEP_BOTTOM, STEP_MERGE, STEP_BINS } step;
     uint32_t chunks;
     uint32_t frame;                      /* the next one, of divided frames */
@@ -40,6 +43,7 @@ struct batch_progress {
     struct cpu_accumulator *accumulator; /* where the others are merged */
     float *sums[CPU_MAX_CHUNKS];         /* [n] each; NULL: no mean */
     struct sink bins;                    /* the result, [n] bins each */
+    atomic_uint_least64_t clipped;       /* samples, of the parts that are done */
 };
 
 struct cpu_batches {
@@ -63,5 +67,9 @@ void cpu_batches_finish(struct cpu_batches *c);
 void cpu_batches_submit(struct cpu_batches *c, const struct batch *b);
 /* b: the oldest batch. Sets its partial; false after timeout_ms (< 0: for ever) and some work. */
 bool cpu_batches_poll(struct cpu_batches *c, struct batch *b, int timeout_ms);
+
+/* For batches_memory.c: the chunks of a batch, and what workers do. */
+uint32_t cpu_batches_chunks(const struct cpu_plan *plan, uint32_t frames);
+const struct cpu_task_ops *cpu_batches_tasks(void);
 
 #endif

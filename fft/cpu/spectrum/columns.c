@@ -54,24 +54,24 @@ static uint32_t columns_window_at(const struct kernel *k, uint32_t i)
     return k->n == LEAF ? i : index * LANES + i % LANES; /* the only leaf reads in order */
 }
 
-static void columns_frame(const struct kernel *k, void *scratch, const void *raw,
+static void columns_frame(const struct kernel *k, void *scratch, const struct kernel_input *in,
                           const struct sink *out)
 {
+    const unsigned input = input_of(k->format, in);
     const struct columns_plan *plan = k->tables;
     const size_t rows = plan->first.radix, stride = plan->row_stride;
     struct cvec *small = scratch, *large = small + MAX_RADIX;
 
+    struct rows samples = rows_of(in);
+    samples.window = k->window;
+    samples.stride = plan->first.blocks;
     if (k->n == LEAF) {
-        const struct rows samples = {.base = raw, .window = k->window};
-        CPU_SYMBOL(columns_only_leaf)(plan, k->format, &samples, out);
+        CPU_SYMBOL(columns_only_leaf)(plan, input, &samples, out);
         return;
     }
-    const struct pass first = {.level = &plan->first,
-                               .from = {raw, k->window, plan->first.blocks},
-                               .to = large,
-                               .scratch = small,
-                               .to_stride = stride};
-    CPU_SYMBOL(columns_level)(k->format, &first);
+    const struct pass first = {
+        .level = &plan->first, .from = samples, .to = large, .scratch = small, .to_stride = stride};
+    CPU_SYMBOL(columns_level)(input, &first);
 
     if (plan->second.radix > 1) {
         CPU_SYMBOL(columns_bottom)(k, scratch, scratch, out, 0, 1);
@@ -82,10 +82,56 @@ static void columns_frame(const struct kernel *k, void *scratch, const void *raw
     CPU_SYMBOL(columns_leaves)(plan, &leaves, out);
 }
 
+static struct slot_order columns_order(const struct kernel *k)
+{
+    const struct columns_plan *plan = k->tables;
+    return (struct slot_order){plan->first.radix, plan->second.radix};
+}
+
 static void columns_add(float *restrict sum, const float *restrict from, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         sum[i] += from[i];
+}
+
+/* Where the slots and the bins of a tile are. */
+struct tile {
+    const float *slots;
+    float *bins;
+    size_t slots_stride, bins_stride;
+};
+
+/* Rows r .. and slots `at` .. of their leaves c. */
+INLINE struct tile tile_at(const struct columns_plan *plan, const float *slots, float *bins,
+                           size_t c, size_t at, size_t r)
+{
+    const size_t rows = plan->first.radix, inner = plan->second.radix;
+    return (struct tile){.slots = slots + (r * inner + c) * LEAF + at,
+                         .bins = bins + at * rows * inner + c * rows + r,
+                         .slots_stride = inner * LEAF,
+                         .bins_stride = rows * inner};
+}
+
+INLINE void turn_tile(struct tile t)
+{
+    vf tile[LANES];
+    UNROLL
+    for (size_t j = 0; j < LANES; j++)
+        tile[j] = *(const vf *)(t.slots + j * t.slots_stride);
+    vec_transpose(tile);
+    UNROLL
+    for (size_t j = 0; j < LANES; j++)
+        *(vf *)(t.bins + j * t.bins_stride) = tile[j];
+}
+
+/* The lines of a tile are far apart, so that the hardware foresees neither reads nor writes. */
+INLINE void fetch_tile(struct tile t)
+{
+    UNROLL
+    for (size_t j = 0; j < LANES; j++) {
+        __builtin_prefetch(t.slots + j * t.slots_stride);
+        __builtin_prefetch(t.bins + j * t.bins_stride, 1);
+    }
 }
 
 /* bins[r + R (c + R2 k)] = slots[(r R2 + c) LEAF + k], in tiles of LANES x LANES where they fit. */
@@ -102,22 +148,19 @@ static void columns_to_bins(const struct kernel *k, const float *slots, float *b
     }
     const size_t first = (size_t)LEAF_ROWS * part / parts * LANES;
     const size_t end = (size_t)LEAF_ROWS * (part + 1) / parts * LANES;
-    for (size_t c = 0; c < inner; c++, slots += LEAF, bins += rows)
+    for (size_t c = 0; c < inner; c++)
         for (size_t at = first; at < end; at += LANES) {
+            const bool is_last = at + LANES == end;
+            const size_t next_c = is_last ? c + 1 : c, next_at = is_last ? first : at + LANES;
             size_t r = 0;
             for (; r + LANES <= rows; r += LANES) {
-                vf tile[LANES];
-                UNROLL
-                for (size_t j = 0; j < LANES; j++)
-                    tile[j] = *(const vf *)(slots + (r + j) * inner * LEAF + at);
-                vec_transpose(tile);
-                UNROLL
-                for (size_t j = 0; j < LANES; j++)
-                    *(vf *)(bins + (at + j) * all + r) = tile[j];
+                if (next_c < inner)
+                    fetch_tile(tile_at(plan, slots, bins, next_c, next_at, r));
+                turn_tile(tile_at(plan, slots, bins, c, at, r));
             }
             for (; r < rows; r++)
                 for (size_t j = 0; j < LANES; j++)
-                    bins[(at + j) * all + r] = slots[r * inner * LEAF + at + j];
+                    bins[(at + j) * all + c * rows + r] = slots[(r * inner + c) * LEAF + at + j];
         }
 }
 
@@ -129,6 +172,7 @@ const struct kernel_ops CPU_SYMBOL(columns) = {
     .init = columns_init,
     .window_at = columns_window_at,
     .frame = columns_frame,
+    .order = columns_order,
     .add = columns_add,
     .to_bins = columns_to_bins,
     .divides = CPU_SYMBOL(columns_divides),

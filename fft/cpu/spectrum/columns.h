@@ -53,12 +53,42 @@ bool CPU_SYMBOL(columns_can)(uint32_t n);
 size_t CPU_SYMBOL(columns_plan_bytes)(uint32_t n); /* that init takes, at most */
 int CPU_SYMBOL(columns_plan_init)(struct columns_plan *plan, uint32_t n, struct cpu_arena *memory);
 
-/* Where a level reads: raw samples, or vectors of the level before (format FFT_IQ_FORMATS). */
+/*
+ * What a level reads: raw samples of a format, vectors of the level before, or samples that are
+ * corrected (CORRECTED + format). A constant of each function, so that a frame without a correction
+ * has no instruction for it.
+ */
+enum { VECTORS = FFT_IQ_FORMATS, CORRECTED, INPUTS = CORRECTED + FFT_IQ_FORMATS };
+
 struct rows {
     const void *base;
     const float *window; /* of raw samples, in the order in which the level reads */
     size_t stride;       /* vectors from one row to the next */
+    struct raw_correction correction;
 };
+
+/* The format of raw samples. */
+INLINE enum fft_iq_format format_of(unsigned input)
+{
+    return (enum fft_iq_format)(input >= CORRECTED ? input - CORRECTED : input);
+}
+
+INLINE unsigned input_of(enum fft_iq_format format, const struct kernel_input *in)
+{
+    return in->correction ? (unsigned)CORRECTED + format : format;
+}
+
+INLINE struct rows rows_of(const struct kernel_input *in)
+{
+    return (struct rows){.base = in->raw,
+                         .correction =
+                             in->correction ? *in->correction : (struct raw_correction){0}};
+}
+
+INLINE struct cvec correct(struct cvec x, const struct raw_correction *c)
+{
+    return (struct cvec){x.re * c->ii + c->re, x.re * c->qi + (x.im * c->qq + c->im)};
+}
 
 /* One level being computed. */
 struct pass {
@@ -69,28 +99,30 @@ struct pass {
 };
 
 /* Vector i of the rows; `index`: its number in the order of reading. */
-INLINE struct cvec fetch(unsigned format, const struct rows *from, size_t i, size_t index)
+INLINE struct cvec fetch(unsigned input, const struct rows *from, size_t i, size_t index)
 {
-    if (format == FFT_IQ_FORMATS)
+    if (input == VECTORS)
         return ((const struct cvec *)from->base)[i];
     const vf w = *(const vf *)(from->window + index * LANES);
-    const struct cvec x = vec_unpack((enum fft_iq_format)format, from->base, i * LANES);
+    struct cvec x = vec_unpack(format_of(input), from->base, i * LANES);
+    if (input >= CORRECTED)
+        x = correct(x, &from->correction);
     return (struct cvec){x.re * w, x.im * w};
 }
 
 /* Prefetches samples: they come from memory in more streams than the hardware follows. */
-INLINE void fetch_ahead(unsigned format, const struct rows *from, size_t i)
+INLINE void fetch_ahead(unsigned input, const struct rows *from, size_t i)
 {
+    const enum fft_iq_format format = format_of(input);
     const size_t bytes = format == FFT_IQ_CF32 ? 8 : format == FFT_IQ_CS16 ? 4 : 2;
     const char *at = (const char *)from->base + i * LANES * bytes;
-    if (format != FFT_IQ_FORMATS)
+    if (input != VECTORS)
         __builtin_prefetch(at, 0, 2);
-    if (format != FFT_IQ_FORMATS && LANES * bytes > 64) /* two lines */
+    if (input != VECTORS && LANES * bytes > 64) /* two lines */
         __builtin_prefetch(at + 64, 0, 2);
 }
 
-/* One level; after another one the format is FFT_IQ_FORMATS. */
-void CPU_SYMBOL(columns_level)(unsigned format, const struct pass *p);
+void CPU_SYMBOL(columns_level)(unsigned input, const struct pass *p);
 
 /* A run of leaves in memory. */
 struct leaves {
@@ -104,14 +136,14 @@ void CPU_SYMBOL(columns_leaves)(const struct columns_plan *plan, const struct le
                                 const struct sink *out);
 
 /* n = LEAF: one leaf, which reads the samples. */
-void CPU_SYMBOL(columns_only_leaf)(const struct columns_plan *plan, enum fft_iq_format format,
+void CPU_SYMBOL(columns_only_leaf)(const struct columns_plan *plan, unsigned input,
                                    const struct rows *from, const struct sink *out);
 
 /* ---- columns_part.c: three levels, by one thread or several (kernel.h) ---- */
 
 bool CPU_SYMBOL(columns_divides)(uint32_t n);
-void CPU_SYMBOL(columns_top)(const struct kernel *k, void *scratch, void *shared, const void *raw,
-                             uint32_t part, uint32_t parts);
+void CPU_SYMBOL(columns_top)(const struct kernel *k, void *scratch, void *shared,
+                             const struct kernel_input *in, uint32_t part, uint32_t parts);
 void CPU_SYMBOL(columns_bottom)(const struct kernel *k, void *scratch, void *shared,
                                 const struct sink *out, uint32_t part, uint32_t parts);
 

@@ -4,6 +4,9 @@
  * The bound, for 16 x 16: 272 additions, 190 multiplications and 128 shuffles for 256 samples; with
  * two of these operations a cycle, 1.2 cycles a sample.
  */
+#include <math.h>
+#include <string.h>
+
 #include "fft/cpu/butterfly.h"
 #include "fft/cpu/spectrum/columns.h"
 
@@ -19,6 +22,17 @@ static enum fold fold_of(const struct sink *out)
     if (out->last) /* a density counts it */
         return out->max ? FOLD_MEAN_MAX_LAST : FOLD_ANY;
     return out->max ? FOLD_MEAN_MAX : FOLD_MEAN;
+}
+
+/* Just before a run of leaves adds to these slots, so that they are in L1. */
+static void clear(const struct sink *out, size_t at, size_t count)
+{
+    if (out->sum)
+        memset(out->sum + at, 0, count * sizeof *out->sum);
+    if (out->max)
+        memset(out->max + at, 0, count * sizeof *out->max);
+    for (size_t i = at; out->min && i < at + count; i++)
+        out->min[i] = INFINITY;
 }
 
 /* One vector of results; its slots are the LANES ones from `at` on. */
@@ -143,13 +157,15 @@ void CPU_SYMBOL(columns_leaves)(const struct columns_plan *plan, const struct le
         {leaves_lane_mean, leaves_lane_mean_max, leaves_lane_mean_max_last, leaves_lane_any},
         {leaves_table_mean, leaves_table_mean_max, leaves_table_mean_max_last, leaves_table_any},
     };
+    if (out->first)
+        clear(out, run->slot, run->count * LEAF);
     runs[plan->whole_table][fold_of(out)](run, plan->leaf, out);
 }
 
 /* ---- the only leaf ---------------------------------------------------------------------- */
 
-INLINE void only_leaf(enum fold kind, unsigned format, const struct rows *from,
-                      const struct cvec *w, const struct sink *out)
+INLINE void only_leaf(enum fold kind, unsigned input, const struct rows *from, const struct cvec *w,
+                      const struct sink *out)
 {
     const struct leaf_twiddles twiddles = {w, true};
     struct cvec x[LEAF_ROWS];
@@ -157,8 +173,8 @@ INLINE void only_leaf(enum fold kind, unsigned format, const struct rows *from,
     for (size_t g = 0; g < first_groups(LEAF_ROWS); g++) {
         UNROLL
         for (size_t k = g; k < LEAF_ROWS; k += first_groups(LEAF_ROWS)) {
-            x[k] = fetch(format, from, k, k);
-            fetch_ahead(format, from, k + LEAF_ROWS);
+            x[k] = fetch(input, from, k, k);
+            fetch_ahead(input, from, k + LEAF_ROWS);
         }
         butterfly_first(LEAF_ROWS, x, g);
     }
@@ -167,31 +183,43 @@ INLINE void only_leaf(enum fold kind, unsigned format, const struct rows *from,
 
 typedef void run_only(const struct rows *from, const struct cvec *w, const struct sink *out);
 
-#define DEFINE_ONLY(name, kind, format)                                                            \
+#define DEFINE_ONLY(name, kind, input)                                                             \
     static void name(const struct rows *from, const struct cvec *w, const struct sink *out)        \
     {                                                                                              \
-        only_leaf(kind, format, from, w, out);                                                     \
+        only_leaf(kind, input, from, w, out);                                                      \
     }
-#define DEFINE_ONLY_FORMAT(name, format)                                                           \
-    DEFINE_ONLY(only_##name##_mean, FOLD_MEAN, format)                                             \
-    DEFINE_ONLY(only_##name##_mean_max, FOLD_MEAN_MAX, format)                                     \
-    DEFINE_ONLY(only_##name##_mean_max_last, FOLD_MEAN_MAX_LAST, format)                           \
-    DEFINE_ONLY(only_##name##_any, FOLD_ANY, format)
-#define LIST_ONLY_FORMAT(name)                                                                     \
+#define DEFINE_ONLY_INPUT(name, input)                                                             \
+    DEFINE_ONLY(only_##name##_mean, FOLD_MEAN, input)                                              \
+    DEFINE_ONLY(only_##name##_mean_max, FOLD_MEAN_MAX, input)                                      \
+    DEFINE_ONLY(only_##name##_mean_max_last, FOLD_MEAN_MAX_LAST, input)                            \
+    DEFINE_ONLY(only_##name##_any, FOLD_ANY, input)
+#define LIST_ONLY_INPUT(name)                                                                      \
     {                                                                                              \
         only_##name##_mean, only_##name##_mean_max, only_##name##_mean_max_last, only_##name##_any \
     }
 
-DEFINE_ONLY_FORMAT(cu8, FFT_IQ_CU8)
-DEFINE_ONLY_FORMAT(cs8, FFT_IQ_CS8)
-DEFINE_ONLY_FORMAT(cs16, FFT_IQ_CS16)
-DEFINE_ONLY_FORMAT(cf32, FFT_IQ_CF32)
+DEFINE_ONLY_INPUT(cu8, FFT_IQ_CU8)
+DEFINE_ONLY_INPUT(cs8, FFT_IQ_CS8)
+DEFINE_ONLY_INPUT(cs16, FFT_IQ_CS16)
+DEFINE_ONLY_INPUT(cf32, FFT_IQ_CF32)
+DEFINE_ONLY_INPUT(corrected_cu8, CORRECTED + FFT_IQ_CU8)
+DEFINE_ONLY_INPUT(corrected_cs8, CORRECTED + FFT_IQ_CS8)
+DEFINE_ONLY_INPUT(corrected_cs16, CORRECTED + FFT_IQ_CS16)
+DEFINE_ONLY_INPUT(corrected_cf32, CORRECTED + FFT_IQ_CF32)
 
-void CPU_SYMBOL(columns_only_leaf)(const struct columns_plan *plan, enum fft_iq_format format,
+void CPU_SYMBOL(columns_only_leaf)(const struct columns_plan *plan, unsigned input,
                                    const struct rows *from, const struct sink *out)
 {
-    static run_only *const runs[FFT_IQ_FORMATS][FOLDS] = {
-        LIST_ONLY_FORMAT(cu8), LIST_ONLY_FORMAT(cs8), LIST_ONLY_FORMAT(cs16),
-        LIST_ONLY_FORMAT(cf32)};
-    runs[format][fold_of(out)](from, plan->leaf, out);
+    static run_only *const runs[INPUTS][FOLDS] = {
+        [FFT_IQ_CU8] = LIST_ONLY_INPUT(cu8),
+        [FFT_IQ_CS8] = LIST_ONLY_INPUT(cs8),
+        [FFT_IQ_CS16] = LIST_ONLY_INPUT(cs16),
+        [FFT_IQ_CF32] = LIST_ONLY_INPUT(cf32),
+        [CORRECTED + FFT_IQ_CU8] = LIST_ONLY_INPUT(corrected_cu8),
+        [CORRECTED + FFT_IQ_CS8] = LIST_ONLY_INPUT(corrected_cs8),
+        [CORRECTED + FFT_IQ_CS16] = LIST_ONLY_INPUT(corrected_cs16),
+        [CORRECTED + FFT_IQ_CF32] = LIST_ONLY_INPUT(corrected_cf32)};
+    if (out->first)
+        clear(out, 0, LEAF);
+    runs[input][fold_of(out)](from, plan->leaf, out);
 }

@@ -18,9 +18,10 @@ INLINE struct rows with_stride(const struct rows *rows, size_t stride)
 }
 
 /* radix = a: every block of columns is loaded, transformed and stored with its twiddles. */
-INLINE void single(unsigned format, size_t a, const struct pass *p)
+INLINE void single(unsigned input, size_t a, const struct pass *p)
 {
-    const bool in_place = format == FFT_IQ_FORMATS;
+    const struct rows from = p->from;
+    const bool in_place = input == VECTORS;
     const size_t to_stride = in_place ? LEAF_ROWS : PADDED_ROW;
     const float *w = p->level->outer;
     struct cvec *to = p->to;
@@ -30,8 +31,8 @@ INLINE void single(unsigned format, size_t a, const struct pass *p)
         for (size_t g = 0; g < first_groups(a); g++) {
             UNROLL
             for (size_t r = g; r < a; r += first_groups(a)) {
-                x[r] = fetch(format, &p->from, r * LEAF_ROWS + block, block * a + r);
-                fetch_ahead(format, &p->from, (r + a) * LEAF_ROWS + block);
+                x[r] = fetch(input, &from, r * LEAF_ROWS + block, block * a + r);
+                fetch_ahead(input, &from, (r + a) * LEAF_ROWS + block);
             }
             butterfly_first(a, x, g);
         }
@@ -48,7 +49,7 @@ INLINE void single(unsigned format, size_t a, const struct pass *p)
 }
 
 /* The first step of two, for one block: b transforms of a rows, b apart, into the scratch. */
-INLINE void step_one(unsigned format, size_t a, size_t b, size_t stride, const struct pass *p,
+INLINE void step_one(unsigned input, size_t a, size_t b, size_t stride, const struct pass *p,
                      size_t block)
 {
     const struct rows from = with_stride(&p->from, stride);
@@ -62,8 +63,8 @@ INLINE void step_one(unsigned format, size_t a, size_t b, size_t stride, const s
             UNROLL
             for (size_t r = g; r < a; r += first_groups(a)) {
                 const size_t i = at + r * b * from.stride;
-                x[r] = fetch(format, &from, i, (block * b + q) * a + r);
-                fetch_ahead(format, &from, i + (stride == ANY_STRIDE ? 1 : a * b * LEAF_ROWS));
+                x[r] = fetch(input, &from, i, (block * b + q) * a + r);
+                fetch_ahead(input, &from, i + (stride == ANY_STRIDE ? 1 : a * b * LEAF_ROWS));
             }
             butterfly_first(a, x, g);
         }
@@ -117,50 +118,54 @@ INLINE void step_two(size_t a, size_t b, size_t stride, const struct pass *p, si
     }
 }
 
-/* ---- one function for each format and radix: the constants decide how many registers are used
+/* ---- one function for each input and radix: the constants decide how many registers are used
  * ---- */
 
 typedef void run_level(const struct pass *p);
 
-INLINE void two_steps(unsigned format, size_t a, size_t b, size_t from_stride, size_t to_stride,
+INLINE void two_steps(unsigned input, size_t a, size_t b, size_t from_stride, size_t to_stride,
                       const struct pass *p)
 {
     for (size_t block = 0; block < p->level->blocks; block++) {
-        step_one(format, a, b, from_stride, p, block);
+        step_one(input, a, b, from_stride, p, block);
         step_two(a, b, to_stride, p, block);
     }
 }
 
-#define DEFINE_SINGLE(format, name, a)                                                             \
+#define DEFINE_SINGLE(input, name, a)                                                              \
     static void single_##name##_##a(const struct pass *p)                                          \
     {                                                                                              \
-        single(format, a, p);                                                                      \
+        single(input, a, p);                                                                       \
     }
 /* Near: a row is a leaf. Far: longer, in a frame of three levels. */
-#define DEFINE_TWO(format, name, a, b, to_stride)                                                  \
+#define DEFINE_TWO(input, name, a, b, to_stride)                                                   \
     static void near_##name##_##a##_##b(const struct pass *p)                                      \
     {                                                                                              \
-        two_steps(format, a, b, LEAF_ROWS, to_stride, p);                                          \
+        two_steps(input, a, b, LEAF_ROWS, to_stride, p);                                           \
     }                                                                                              \
     static void far_##name##_##a##_##b(const struct pass *p)                                       \
     {                                                                                              \
-        two_steps(format, a, b, ANY_STRIDE, ANY_STRIDE, p);                                        \
+        two_steps(input, a, b, ANY_STRIDE, ANY_STRIDE, p);                                         \
     }
-#define DEFINE_INPUT(format, name, to_stride)                                                      \
-    DEFINE_SINGLE(format, name, 2)                                                                 \
-    DEFINE_SINGLE(format, name, 4)                                                                 \
-    DEFINE_SINGLE(format, name, 8)                                                                 \
-    DEFINE_SINGLE(format, name, 16)                                                                \
-    DEFINE_TWO(format, name, 4, 8, to_stride)                                                      \
-    DEFINE_TWO(format, name, 8, 8, to_stride)                                                      \
-    DEFINE_TWO(format, name, 8, 16, to_stride)                                                     \
-    DEFINE_TWO(format, name, 16, 16, to_stride)
+#define DEFINE_INPUT(input, name, to_stride)                                                       \
+    DEFINE_SINGLE(input, name, 2)                                                                  \
+    DEFINE_SINGLE(input, name, 4)                                                                  \
+    DEFINE_SINGLE(input, name, 8)                                                                  \
+    DEFINE_SINGLE(input, name, 16)                                                                 \
+    DEFINE_TWO(input, name, 4, 8, to_stride)                                                       \
+    DEFINE_TWO(input, name, 8, 8, to_stride)                                                       \
+    DEFINE_TWO(input, name, 8, 16, to_stride)                                                      \
+    DEFINE_TWO(input, name, 16, 16, to_stride)
 
 DEFINE_INPUT(FFT_IQ_CU8, cu8, PADDED_ROW)
 DEFINE_INPUT(FFT_IQ_CS8, cs8, PADDED_ROW)
 DEFINE_INPUT(FFT_IQ_CS16, cs16, PADDED_ROW)
 DEFINE_INPUT(FFT_IQ_CF32, cf32, PADDED_ROW)
-DEFINE_INPUT(FFT_IQ_FORMATS, vectors, LEAF_ROWS)
+DEFINE_INPUT(VECTORS, vectors, LEAF_ROWS)
+DEFINE_INPUT(CORRECTED + FFT_IQ_CU8, corrected_cu8, PADDED_ROW)
+DEFINE_INPUT(CORRECTED + FFT_IQ_CS8, corrected_cs8, PADDED_ROW)
+DEFINE_INPUT(CORRECTED + FFT_IQ_CS16, corrected_cs16, PADDED_ROW)
+DEFINE_INPUT(CORRECTED + FFT_IQ_CF32, corrected_cf32, PADDED_ROW)
 
 #define LIST_INPUT(name)                                                                           \
     {                                                                                              \
@@ -171,12 +176,16 @@ DEFINE_INPUT(FFT_IQ_FORMATS, vectors, LEAF_ROWS)
         }                                                                                          \
     }
 
-/* [format][far][log2(radix) - 1] */
-static run_level *const levels[FFT_IQ_FORMATS + 1][2][8] = {
-    LIST_INPUT(cu8), LIST_INPUT(cs8), LIST_INPUT(cs16), LIST_INPUT(cf32), LIST_INPUT(vectors)};
+/* [input][far][log2(radix) - 1] */
+static run_level *const levels[INPUTS][2][8] = {
+    LIST_INPUT(cu8),           LIST_INPUT(cs8),
+    LIST_INPUT(cs16),          LIST_INPUT(cf32),
+    LIST_INPUT(vectors),       LIST_INPUT(corrected_cu8),
+    LIST_INPUT(corrected_cs8), LIST_INPUT(corrected_cs16),
+    LIST_INPUT(corrected_cf32)};
 
-void CPU_SYMBOL(columns_level)(unsigned format, const struct pass *p)
+void CPU_SYMBOL(columns_level)(unsigned input, const struct pass *p)
 {
     const bool far = p->level->blocks != LEAF_ROWS;
-    levels[format][far][__builtin_ctz(p->level->radix) - 1](p);
+    levels[input][far][__builtin_ctz(p->level->radix) - 1](p);
 }

@@ -20,8 +20,8 @@ static struct cvec *large_of(void *scratch)
     return (struct cvec *)scratch + MAX_RADIX;
 }
 
-void CPU_SYMBOL(columns_top)(const struct kernel *k, void *scratch, void *shared, const void *raw,
-                             uint32_t part, uint32_t parts)
+void CPU_SYMBOL(columns_top)(const struct kernel *k, void *scratch, void *shared,
+                             const struct kernel_input *in, uint32_t part, uint32_t parts)
 {
     const struct columns_plan *plan = k->tables;
     const size_t strips = plan->first.blocks / STRIP, sample = fft_iq_bytes(k->format);
@@ -29,16 +29,18 @@ void CPU_SYMBOL(columns_top)(const struct kernel *k, void *scratch, void *shared
 
     for (size_t block = strips * part / parts * STRIP; block < end; block += STRIP) {
         struct level level = plan->first;
+        struct rows from = rows_of(in);
+        from.base = (const char *)in->raw + block * LANES * sample;
+        from.window = k->window + block * plan->first.radix * LANES;
+        from.stride = plan->first.blocks;
         const struct pass first = {.level = &level,
-                                   .from = {.base = (const char *)raw + block * LANES * sample,
-                                            .window = k->window + block * plan->first.radix * LANES,
-                                            .stride = plan->first.blocks},
+                                   .from = from,
                                    .to = large_of(shared) + block,
                                    .scratch = scratch,
                                    .to_stride = plan->row_stride};
         level.blocks = STRIP;
         level.outer += 2 * block * level.radix;
-        CPU_SYMBOL(columns_level)(k->format, &first);
+        CPU_SYMBOL(columns_level)(input_of(k->format, in), &first);
     }
 }
 
@@ -51,7 +53,7 @@ static void finish_row(const struct columns_plan *plan, struct cvec *row, struct
                                 .to = row,
                                 .scratch = scratch,
                                 .to_stride = plan->second.blocks};
-    CPU_SYMBOL(columns_level)(FFT_IQ_FORMATS, &second);
+    CPU_SYMBOL(columns_level)(VECTORS, &second);
     CPU_SYMBOL(columns_leaves)(plan, leaves, out);
 }
 

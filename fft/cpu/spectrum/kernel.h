@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "fft/correction.h"
 #include "fft/cpu/memory.h"
 #include "fft/iq.h"
 
@@ -27,6 +28,18 @@
 /* Where a frame's powers go. [n] each, slot order, aligned to 64 bytes; NULL where not wanted. */
 struct sink {
     float *sum, *max, *min, *last;
+    bool first; /* the frame replaces what is in the arrays */
+};
+
+/* Slot (row * inner + c) * leaf + k is bin row + rows * (c + inner * k). Powers of two. */
+struct slot_order {
+    uint32_t rows, inner;
+};
+
+/* The samples of a frame. */
+struct kernel_input {
+    const void *raw;
+    const struct raw_correction *correction; /* NULL: none */
 };
 
 struct kernel {
@@ -48,7 +61,9 @@ struct kernel_ops {
     int (*init)(struct kernel *k);       /* fills k->tables; 0 or -ENOMEM */
     uint32_t (*window_at)(const struct kernel *k,
                           uint32_t i); /* the index of sample i in `window` */
-    void (*frame)(const struct kernel *k, void *scratch, const void *raw, const struct sink *out);
+    void (*frame)(const struct kernel *k, void *scratch, const struct kernel_input *in,
+                  const struct sink *out);
+    struct slot_order (*order)(const struct kernel *k);
     void (*add)(float *sum, const float *from, size_t count); /* sum[i] += from[i], slots */
     /* Part `part` of `parts` of the bins. */
     void (*to_bins)(const struct kernel *k, const float *slots, float *bins, uint32_t part,
@@ -60,8 +75,8 @@ struct kernel_ops {
      * bytes are those of frame().
      */
     bool (*divides)(uint32_t n);
-    void (*top)(const struct kernel *k, void *scratch, void *shared, const void *raw, uint32_t part,
-                uint32_t parts);
+    void (*top)(const struct kernel *k, void *scratch, void *shared, const struct kernel_input *in,
+                uint32_t part, uint32_t parts);
     void (*bottom)(const struct kernel *k, void *scratch, void *shared, const struct sink *out,
                    uint32_t part, uint32_t parts);
 };

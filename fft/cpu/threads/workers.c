@@ -33,6 +33,7 @@ struct worker {
 
 struct cpu_workers {
     struct cpu_event_count changed; /* steps opened and tasks finished */
+    struct cpu_event_count called;  /* frugal: the threads have a step to take parts of */
     struct cpu_workers_config config;
     struct task *tasks;                      /* [slots] */
     atomic_uint_least64_t started, finished; /* tasks; finished: without a gap before it */
@@ -54,6 +55,17 @@ static bool is_finished(struct cpu_workers *w, uint64_t number)
     return atomic_load(&task_at(w, number)->finished) > number / w->config.slots;
 }
 
+/* Frugal: there is one task at most. */
+static bool is_caller_enough(struct cpu_workers *w)
+{
+    return w->config.frugal && atomic_load(&w->started) - atomic_load(&w->finished) < 2;
+}
+
+static struct cpu_event_count *what_threads_wait_for(struct cpu_workers *w)
+{
+    return w->config.frugal ? &w->called : &w->changed;
+}
+
 static void open_step(struct cpu_workers *w, uint64_t number, uint32_t parts)
 {
     struct task *t = task_at(w, number);
@@ -64,6 +76,8 @@ static void open_step(struct cpu_workers *w, uint64_t number, uint32_t parts)
     atomic_store(&t->done, 0);
     atomic_store(&t->open, (number & TAG) << NUMBER_SHIFT | (step & TAG) << PARTS_BITS | parts);
     cpu_event_count_add(&w->changed);
+    if (w->config.frugal && !is_caller_enough(w))
+        cpu_event_count_add(&w->called);
 }
 
 static void finish_task(struct cpu_workers *w, struct task *t)
@@ -129,6 +143,8 @@ static bool work_on(struct cpu_workers *w, uint32_t worker, uint64_t number, int
 static bool work_on_any(struct cpu_workers *w, uint32_t worker)
 {
     const uint64_t first = atomic_load(&w->finished), end = atomic_load(&w->started);
+    if (is_caller_enough(w))
+        return false;
     const uint64_t last = w->config.in_order && first < end ? first + 1 : end;
 
     for (uint64_t number = first; number < last; number++)
@@ -141,12 +157,14 @@ static void *run_thread(void *argument)
 {
     const struct worker *self = argument;
     struct cpu_workers *w = self->workers;
+    struct cpu_event_count *wake = what_threads_wait_for(w);
 
+    pthread_setname_np(pthread_self(), "fft worker");
     while (!cpu_event_count_is_closed(&w->changed)) {
-        const uint64_t seen = cpu_event_count_read(&w->changed);
+        const uint64_t seen = cpu_event_count_read(wake);
         if (work_on_any(w, self->index))
             continue;
-        cpu_event_count_wait(&w->changed, seen + 1, -1);
+        cpu_event_count_wait(wake, seen + 1, -1);
         if (w->spread)
             cpu_affinity_leave(atomic_load_explicit(&w->caller, memory_order_relaxed));
     }
@@ -189,6 +207,7 @@ int cpu_workers_create(struct cpu_workers **out, const struct cpu_workers_config
     w->config = *config;
     w->spread = config->workers <= cpu_affinity_count();
     cpu_event_count_init(&w->changed, w->spread);
+    cpu_event_count_init(&w->called, w->spread);
     w->tasks = cpu_memory_take(config->slots * sizeof *w->tasks);
     const int err = w->tasks ? start_threads(w) : -ENOMEM;
     if (err < 0)
@@ -203,9 +222,11 @@ void cpu_workers_destroy(struct cpu_workers *w)
     if (!w)
         return;
     cpu_event_count_close(&w->changed);
+    cpu_event_count_close(&w->called);
     for (uint32_t i = 1; i <= w->threads; i++)
         pthread_join(w->worker[i].thread, NULL);
     cpu_event_count_finish(&w->changed);
+    cpu_event_count_finish(&w->called);
     cpu_memory_free(w->tasks);
     cpu_memory_free(w);
 }

@@ -11,6 +11,9 @@
  * cpu_workers_finish; every other worker has a thread. What a worker wrote in a step is visible to
  * all workers in the next one, and to the caller after cpu_workers_finish returned true.
  *
+ * Frugal: the threads sleep while there is one task, which the caller does alone. A caller that
+ * falls behind starts the next task before it has finished the first one, and so has their help.
+ *
  * One thread owns the workers. Where each worker can have a processor, none works on the caller's.
  */
 #ifndef FFTD_FFT_CPU_THREADS_WORKERS_H
@@ -32,6 +35,7 @@ struct cpu_workers_config {
     uint32_t workers; /* with the caller; >= 1 */
     uint32_t slots;
     bool in_order; /* a task begins after the one before it has finished */
+    bool frugal;   /* the threads take parts only while two tasks or more are unfinished */
     const struct cpu_task_ops *ops;
     void *user;
 };
