@@ -9,6 +9,7 @@
 #include "kernels/cuda/forms.h"
 #include "kernels/cuda/study/args.h"
 #include "kernels/cuda/transform_forms.h"
+#include "kernels/cuda/transform_real_forms.h"
 
 #define DECLARE(name, args) extern "C" void name(const args);
 #define DECLARE_MEAN(n, e, r0, r1, r2, r3, rows, blocks, format)                                   \
@@ -54,6 +55,8 @@ DECLARE(real_join, pass_args)
     DECLARE(transform_##family##_##n##x##rows, pass_args)
 ALONG_FORMS(DECLARE_BY_LENGTH, along)
 STAGED_FORMS(DECLARE_BY_LENGTH, staged)
+PART_FORMS(DECLARE_BY_LENGTH, part)
+JOIN_FORMS(DECLARE_BY_LENGTH, join)
 ACROSS_FORMS(DECLARE_BY_WIDTH, across)
 BRIDGE_FORMS(DECLARE_BY_WIDTH, bridge)
 #define DECLARE_CLUSTER(n, ...) DECLARE(transform_cluster_##n, pass_args)
@@ -115,6 +118,8 @@ template <class Args, void (*kernel)(const Args)> void call(const void *args)
     ENTRY("spectrum_rows", rows_##fold##_##n, spectrum_args)
 #define LENGTH_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, family)                                   \
     ENTRY("transform_along", transform_##family##_##n, pass_args)
+#define REAL_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, family)                                     \
+    ENTRY("transform_real", transform_##family##_##n, pass_args)
 #define WIDTH_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, family)                                    \
     ENTRY("transform_" #family, transform_##family##_##n##x##rows, pass_args)
 #define CLUSTER_ENTRY(n, ...)     ENTRY("transform_bridge", transform_cluster_##n, pass_args)
@@ -151,6 +156,8 @@ const struct entry {
     ENTRY("real", real_join, pass_args)
     ALONG_FORMS(LENGTH_ENTRY, along)
     STAGED_FORMS(LENGTH_ENTRY, staged)
+    PART_FORMS(REAL_ENTRY, part)
+    JOIN_FORMS(REAL_ENTRY, join)
     ACROSS_FORMS(WIDTH_ENTRY, across)
     BRIDGE_FORMS(WIDTH_ENTRY, bridge)
     CLUSTER_FORMS(CLUSTER_ENTRY)

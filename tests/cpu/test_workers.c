@@ -44,9 +44,12 @@ static void a_step_begins_after_all_parts_of_the_one_before(void **state)
 {
     enum { SLOTS = 3 };
     (void)state;
-    for (uint32_t workers = 1; workers <= MAX_WORKERS; workers++) {
+    for (uint32_t i = 0; i < 2 * MAX_WORKERS; i++) {
+        const uint32_t workers = i / 2 + 1;
+        const bool frugal = i % 2;
         struct counts counts[SLOTS] = {0};
-        const struct cpu_workers_config config = {workers, SLOTS, workers % 2, &counting, counts};
+        const struct cpu_workers_config config = {workers, SLOTS,     workers % 2,
+                                                  frugal,  &counting, counts};
         struct cpu_workers *w;
         assert_int_equal(cpu_workers_create(&w, &config), 0);
         for (uint64_t task = 0; task < TASKS; task++) {
@@ -103,7 +106,7 @@ static const struct cpu_task_ops holding = {hold_part, count_leave, last_step};
 /* Task 0 has one part, which another worker than the caller holds. */
 static struct cpu_workers *start_held(struct held *h)
 {
-    const struct cpu_workers_config config = {2, 2, false, &holding, h};
+    const struct cpu_workers_config config = {2, 2, false, false, &holding, h};
     struct cpu_workers *w;
     assert_int_equal(cpu_workers_create(&w, &config), 0);
     cpu_workers_start(w, 1);
@@ -134,7 +137,7 @@ static void workers_may_be_destroyed_with_tasks_unfinished(void **state)
     (void)state;
     for (uint32_t workers = 1; workers <= MAX_WORKERS; workers++) {
         struct counts counts[2] = {0};
-        const struct cpu_workers_config config = {workers, 2, true, &counting, counts};
+        const struct cpu_workers_config config = {workers, 2, true, true, &counting, counts};
         struct cpu_workers *w;
         assert_int_equal(cpu_workers_create(&w, &config), 0);
         cpu_workers_start(w, PARTS);
@@ -143,6 +146,51 @@ static void workers_may_be_destroyed_with_tasks_unfinished(void **state)
         assert_int_equal(counts[0].wrong + counts[1].wrong, 0);
     }
     cpu_workers_destroy(NULL);
+}
+
+/* Who did parts. The caller does none of slot 1 before a thread has done one. */
+struct shares {
+    atomic_uint callers, others;
+};
+
+static void share_part(void *user, uint32_t worker, uint32_t slot, uint32_t part)
+{
+    struct shares *s = user;
+    (void)part;
+    if (worker > 0)
+        atomic_fetch_add(&s->others, 1);
+    else
+        atomic_fetch_add(&s->callers, 1);
+    while (worker == 0 && slot == 1 && !atomic_load(&s->others))
+        sched_yield();
+}
+
+static const struct cpu_task_ops sharing = {share_part, NULL, last_step};
+
+static void frugal_threads_help_a_caller_who_has_two_tasks_alone(void **state)
+{
+    enum { ALONE = 100, LONG = 1000 };
+    struct shares shares = {0};
+    const struct cpu_workers_config config = {MAX_WORKERS, 2, false, true, &sharing, &shares};
+    struct cpu_workers *w;
+    (void)state;
+    assert_int_equal(cpu_workers_create(&w, &config), 0);
+    for (uint64_t task = 0; task < ALONE; task += 2) {
+        atomic_store(&shares.others, 1); /* so that nobody waits */
+        cpu_workers_start(w, PARTS);
+        assert_true(cpu_workers_finish(w, task, -1));
+        cpu_workers_start(w, PARTS);
+        assert_true(cpu_workers_finish(w, task + 1, -1));
+    }
+    assert_int_equal(atomic_load(&shares.others), 1);
+    assert_int_equal(atomic_load(&shares.callers), ALONE * PARTS);
+    atomic_store(&shares.others, 0);
+    cpu_workers_start(w, LONG);
+    cpu_workers_start(w, LONG);
+    assert_true(cpu_workers_finish(w, ALONE + 1, -1)); /* it waits for a thread */
+    assert_true(cpu_workers_finish(w, ALONE, -1));
+    assert_true(atomic_load(&shares.others) > 0);
+    cpu_workers_destroy(w);
 }
 
 /* The system's limit of threads: pthread_create fails once so many were started. */
@@ -165,7 +213,7 @@ static void threads_that_cannot_start_leave_the_work_to_the_others(void **state)
     (void)state;
     for (uint32_t allowed = 0; allowed < 3; allowed++) {
         struct counts counts = {0};
-        const struct cpu_workers_config config = {4, 1, false, &counting, &counts};
+        const struct cpu_workers_config config = {4, 1, false, false, &counting, &counts};
         struct cpu_workers *w;
         threads_allowed = allowed;
         assert_int_equal(cpu_workers_create(&w, &config), 0);
@@ -181,7 +229,7 @@ static void threads_that_cannot_start_leave_the_work_to_the_others(void **state)
 static void a_time_out_leaves_the_rest_of_a_task(void **state)
 {
     struct counts counts = {0};
-    const struct cpu_workers_config config = {1, 1, false, &counting, &counts};
+    const struct cpu_workers_config config = {1, 1, false, false, &counting, &counts};
     struct cpu_workers *w;
     uint32_t calls = 1;
     (void)state;
@@ -283,6 +331,7 @@ int main(void)
         cmocka_unit_test(a_step_begins_after_all_parts_of_the_one_before),
         cmocka_unit_test(a_suspended_worker_delays_the_part_that_it_holds_alone),
         cmocka_unit_test(workers_may_be_destroyed_with_tasks_unfinished),
+        cmocka_unit_test(frugal_threads_help_a_caller_who_has_two_tasks_alone),
         cmocka_unit_test(threads_that_cannot_start_leave_the_work_to_the_others),
         cmocka_unit_test(a_time_out_leaves_the_rest_of_a_task),
         cmocka_unit_test(a_thread_leaves_a_processor_and_may_use_the_same_as_before),

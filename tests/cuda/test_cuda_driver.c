@@ -153,8 +153,8 @@ static int stream_of(struct fft_engine *e, const struct fft_iq *raw, uint32_t n,
             fft_spectrum_release(s);
         err = err == 1 ? 0 : err;
     }
-    if (err < 0 && why[0] == '\0')
-        snprintf(why, size, "%s", fft_engine_trouble(e));
+    if (err < 0 && s)
+        snprintf(why, size, "%s", fft_spectrum_trouble(s));
     fft_spectrum_destroy(s);
     return err;
 }

@@ -234,6 +234,64 @@ static void chunks_of_a_batch_fold_into_one(void **state)
             0);
 }
 
+/* The corrected samples, as floats in units of full scale. The correction is in raw units. */
+static struct fft_iq *corrected(const struct sample_correction *c, enum fft_iq_format format,
+                                const void *raw, uint64_t samples)
+{
+    const double scale = fft_iq_full_scale(format);
+    struct fft_iq *out = malloc(samples * sizeof *out);
+    for (uint64_t i = 0; i < samples; i++) {
+        const struct complex64 x = reference_sample(format, raw, i);
+        out[i].re = (float)((double)c->ii * x.re + (double)c->re / scale);
+        out[i].im = (float)((double)c->qi * x.re + (double)c->qq * x.im + (double)c->im / scale);
+    }
+    return out;
+}
+
+static void conform_corrected(uint32_t n, enum fft_iq_format format, unsigned detectors,
+                              uint32_t frames, uint32_t skew)
+{
+    const float scale = (float)fft_iq_full_scale(format);
+    const struct sample_correction correction = {0.9F,           0.21F,           -1.3F,
+                                                 0.002F * scale, -0.003F * scale, 1};
+    float *window = test_window(FFT_WINDOW_HANN, n);
+    const struct fft_spectrum_plan plan = {.n = n,
+                                           .hop = n / 2,
+                                           .max_frames = frames,
+                                           .depth = 1,
+                                           .format = format,
+                                           .detectors = detectors,
+                                           .window = window,
+                                           .corrected = true};
+    const uint64_t samples = (uint64_t)(frames - 1) * plan.hop + n;
+    void *raw = test_noise(format, samples, n);
+    struct fft_iq *wanted = corrected(&correction, format, raw, samples);
+    struct cuda_batch b;
+    cuda_batch_init(&b, &cuda_tiny, &plan, raw, skew);
+    b.memory.correction = correction;
+    cuda_batch_run(&b, frames);
+    b.spectrum.plan.format = FFT_IQ_CF32; /* of the reference */
+    check(&b, wanted, frames);
+    cuda_batch_finish(&b);
+    free(wanted);
+    free(raw);
+    free(window);
+}
+
+/* By bulk copies and loads, in one kernel and in two. Rounding is relative to the strongest line,
+ * so the offset is small. */
+static void samples_are_corrected_on_load(void **state)
+{
+    (void)state;
+    for (unsigned format = 0; format < FFT_IQ_FORMATS; format++)
+        for (uint32_t n = 64; n <= 32768; n *= 8) {
+            conform_corrected(n, (enum fft_iq_format)format, FFT_DETECTOR_MEAN, plenty(n), 0);
+            conform_corrected(n, (enum fft_iq_format)format, all_detectors, 3, 1);
+        }
+    for (uint32_t n = 128; n <= 16384; n *= 2)
+        conform_corrected(n, FFT_IQ_CS16, FFT_DETECTOR_MEAN, 2, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -246,6 +304,7 @@ int main(void)
         cmocka_unit_test(a_small_device_splits_what_its_blocks_cannot_hold),
         cmocka_unit_test(density_counts_every_frame_in_every_column),
         cmocka_unit_test(chunks_of_a_batch_fold_into_one),
+        cmocka_unit_test(samples_are_corrected_on_load),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,8 +13,8 @@ static const unsigned all_detectors =
     FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX | FFT_DETECTOR_MIN | FFT_DETECTOR_SAMPLE;
 /* Like an RTX A3000: 82 multiprocessors, 99 KiB of shared memory per block, 1536 threads. */
 static const struct cuda_facts consumer = {86, 82, 101376, 102400, 1536, 6 << 20};
-static const struct cuda_spectrum_memory memory = {1ULL << 40, 2ULL << 40, 3ULL << 40, 4ULL << 40,
-                                                   0};
+static const struct cuda_spectrum_memory memory = {
+    .samples = 1ULL << 40, .tables = 2ULL << 40, .scratch = 3ULL << 40, .result = 4ULL << 40};
 
 static struct fft_spectrum_plan plan_of(uint32_t n, unsigned detectors, uint32_t frames)
 {

@@ -6,6 +6,7 @@
  * change.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -214,6 +215,36 @@ static void a_real_row_may_become_its_bins_in_place(void **state)
     }
 }
 
+static const char *kernel_of(const struct engine_pass *pass)
+{
+    struct cuda_pass plan;
+    const char *module, *name = NULL;
+    uint32_t shared;
+    assert_int_equal(cuda_pass_plan(&plan, &cuda_h200, pass), 0);
+    assert_true(cuda_pass_kernel(&plan, 0, &module, &name, &shared));
+    return name;
+}
+
+/* 2^k reals in pairs have kernels of their own, in tiles of which the last is not full. */
+static void pairs_of_reals_have_their_own_kernels(void **state)
+{
+    (void)state;
+    for (uint32_t n = 128; n <= 32768; n *= 2) {
+        char part[32], join[32];
+        struct engine_pass pass = pass_of(PASS_R2C, n, n < 1024 ? 19 : 3, 1);
+        snprintf(part, sizeof part, "transform_part_%u", n / 2);
+        snprintf(join, sizeof join, "transform_join_%u", n / 2);
+        assert_string_not_equal(kernel_of(&pass), part); /* rows at odd places */
+        pass.rows[0].from += 1;
+        pass.rows[1].from = pass.rows[0].count * pass.rows[0].from + 6;
+        assert_string_equal(kernel_of(&pass), part);
+        assert_int_equal(conform(&cuda_h200, &pass, false, false), 1);
+        const struct engine_pass back = in_place_pass(PASS_C2R, n);
+        assert_string_equal(kernel_of(&back), join);
+        assert_int_equal(conform(&cuda_h200, &back, false, false), 1);
+    }
+}
+
 /*
  * Too long for a block: even and odd lengths, with one or two complex kernels, and also one row at
  * a time.
@@ -236,13 +267,37 @@ static void long_real_rows_are_gathered(void **state)
     }
 }
 
+/* Long rows of pairs: the complex kernels read and write the reals themselves, some rows at a time.
+ */
+static void long_pairs_are_not_gathered(void **state)
+{
+    static const struct {
+        const struct cuda_facts *facts;
+        uint32_t n, launches;
+    } cases[] = {{&cuda_t4, 16384, 3}, {&cuda_h200, 65536, 2}, {&cuda_h200, 30000, 3}};
+    (void)state;
+    for (uint32_t i = 0; i < 6; i++) {
+        const uint32_t n = cases[i / 2].n, launches = cases[i / 2].launches;
+        struct engine_pass pass = pass_of(i % 2 ? PASS_C2R : PASS_R2C, n, 3, 1);
+        *(i % 2 ? &pass.rows[0].to : &pass.rows[0].from) += 1;
+        pass.rows[1] = (struct engine_rows){1, 0, 0};
+        assert_int_equal(conform(cases[i / 2].facts, &pass, false, false), launches);
+        assert_int_equal(conform(cases[i / 2].facts, &pass, true, false), 3 * launches);
+        pass = in_place_pass(i % 2 ? PASS_C2R : PASS_R2C, n);
+        pass.rows[1] = (struct engine_rows){1, 0, 0};
+        conform(cases[i / 2].facts, &pass, true, true);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_of_any_length_are_one_launch),
         cmocka_unit_test(reals_may_have_any_stride),
         cmocka_unit_test(a_real_row_may_become_its_bins_in_place),
+        cmocka_unit_test(pairs_of_reals_have_their_own_kernels),
         cmocka_unit_test(long_real_rows_are_gathered),
+        cmocka_unit_test(long_pairs_are_not_gathered),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -157,7 +157,7 @@ static void a_device_lost_with_a_single_frame_is_noticed(void **state)
     assert_int_equal(fft_spectrum_poll(s.spectrum, &p, 1), 0);
     s.mock->lost = true;
     assert_int_equal(fft_spectrum_poll(s.spectrum, &p, -1), -EIO);
-    assert_string_equal(fft_engine_trouble(s.engine),
+    assert_string_equal(fft_spectrum_trouble(s.spectrum),
                         "the device was lost: CUDA_ERROR_ILLEGAL_ADDRESS (700)");
     s.mock->lost = s.mock->stalled = false;
     end(&s);

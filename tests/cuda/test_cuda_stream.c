@@ -196,11 +196,11 @@ static void memory_that_cannot_be_pinned_is_staged_and_named(void **state)
 
     struct fft_engine *e = machine_engine("cuda");
     assert_int_equal(fft_spectrum_create(&s, e, &plan, NULL, 0), 0);
-    assert_non_null(strstr(fft_engine_describe(e), ", staging (the IQ ring cannot be pinned: "));
+    assert_non_null(strstr(fft_spectrum_note(s), "staging (the IQ ring cannot be pinned: "));
     fft_spectrum_destroy(s);
     mock->unpinned = false;
     assert_int_equal(fft_spectrum_create(&s, e, &plan, NULL, 0), 0);
-    assert_null(strstr(fft_engine_describe(e), "staging"));
+    assert_string_equal(fft_spectrum_note(s), "");
     fft_spectrum_destroy(s);
     fft_engine_close(e);
     free(window);
@@ -226,7 +226,7 @@ static void plans_of_one_ring_share_its_pinning(void **state)
     const int before = (int)mock->registered;
     assert_int_equal(fft_spectrum_create(&s[0], e, &plan, NULL, 0), 0);
     assert_int_equal(fft_spectrum_create(&s[1], e, &plan, NULL, 0), 0);
-    assert_null(strstr(fft_engine_describe(e), "staging"));
+    assert_string_equal(fft_spectrum_note(s[1]), "");
     assert_int_equal(mock->registered, before + 1);
     plan.memory = other.memory;
     assert_int_equal(fft_spectrum_create(&s[2], e, &plan, NULL, 0), 0);
@@ -352,10 +352,10 @@ static void a_lost_device_is_an_error_that_says_so(void **state)
     assert_int_equal(fft_spectrum_submit(s, ring.memory, 0, 120), 0);
     mock->lost = true;
     assert_int_equal(fft_spectrum_poll(s, &p, -1), -EIO);
-    assert_string_equal(fft_engine_trouble(e),
+    assert_string_equal(fft_spectrum_trouble(s),
                         "the device was lost: CUDA_ERROR_ILLEGAL_ADDRESS (700)");
     assert_int_equal(fft_spectrum_submit(s, ring.memory, 1, 120), -EIO);
-    assert_non_null(strstr(fft_engine_trouble(e), "CUDA_ERROR_ILLEGAL_ADDRESS (700)"));
+    assert_non_null(strstr(fft_spectrum_trouble(s), "CUDA_ERROR_ILLEGAL_ADDRESS (700)"));
     fft_spectrum_destroy(s);
     fft_engine_close(e);
     free(window);

@@ -264,6 +264,60 @@ static void a_fold_is_empty_after_reset(void **state)
     free(raw);
 }
 
+static void assert_equal_folds(const struct fft_fold *a, const struct fft_fold *b,
+                               const struct fft_spectrum_plan *plan)
+{
+    float of_a[N], of_b[N];
+    assert_int_equal(fft_fold_frames(a), fft_fold_frames(b));
+    for (unsigned bit = 1; bit < 1U << FFT_DETECTORS; bit *= 2) {
+        if (!(plan->detectors & bit))
+            continue;
+        fft_fold_detector(a, bit, of_a);
+        fft_fold_detector(b, bit, of_b);
+        assert_memory_equal(of_a, of_b, sizeof of_a);
+    }
+    const size_t cells = (size_t)plan->density.columns * plan->density.levels;
+    if (cells > 0)
+        assert_memory_equal(fft_fold_hits(a), fft_fold_hits(b), cells * sizeof(uint64_t));
+}
+
+static void a_borrowed_partial_gives_the_bytes_of_a_copied_one(void **state)
+{
+    struct fft_engine *e = test_engine_open(state);
+    const struct fft_spectrum_plan plan = small_plan(e, FRAMES, 2);
+    int16_t *raw = test_noise(FFT_IQ_CS16, SAMPLES, 11);
+    struct fft_fold *copied, *borrowed;
+    struct fft_spectrum *s;
+    struct fft_partial first, second;
+
+    assert_int_equal(fft_spectrum_create(&s, e, &plan, NULL, 0), 0);
+    assert_int_equal(fft_fold_create(&copied, &plan), 0);
+    assert_int_equal(fft_fold_create(&borrowed, &plan), 0);
+    assert_int_equal(fft_spectrum_submit(s, raw, 0, FRAMES), 0);
+    assert_int_equal(fft_spectrum_submit(s, raw, 0, FRAMES - 1), 0);
+    assert_int_equal(fft_spectrum_poll(s, &first, -1), 1);
+    assert_int_equal(fft_spectrum_poll(s, &second, -1), 1);
+    fft_fold_add(copied, &first);
+    fft_fold_borrow(borrowed, &first);
+    assert_equal_folds(copied, borrowed, &plan);
+    fft_fold_add(copied, &second);
+    fft_fold_add(borrowed, &second);
+    assert_equal_folds(copied, borrowed, &plan);
+    fft_fold_reset(borrowed);
+    fft_fold_borrow(borrowed, &second);
+    fft_fold_reset(borrowed);
+    fft_fold_reset(copied);
+    fft_fold_add(copied, &first);
+    fft_fold_borrow(borrowed, &first);
+    fft_fold_keep(borrowed);
+    fft_spectrum_destroy(s); /* with the partials */
+    assert_equal_folds(copied, borrowed, &plan);
+    fft_fold_destroy(borrowed);
+    fft_fold_destroy(copied);
+    fft_engine_close(e);
+    free(raw);
+}
+
 /* Runs one batch and copies its power sums. */
 static void run_one(struct fft_spectrum *s, const int16_t *raw, uint32_t frames, float *sum)
 {
@@ -317,6 +371,7 @@ static int run_batch_tests(struct test_engine *state)
         cmocka_unit_test_prestate(two_runs_give_the_same_bytes, state),
         cmocka_unit_test_prestate(small_batches_fold_to_the_result_of_one_large_batch, state),
         cmocka_unit_test_prestate(a_fold_is_empty_after_reset, state),
+        cmocka_unit_test_prestate(a_borrowed_partial_gives_the_bytes_of_a_copied_one, state),
         cmocka_unit_test_prestate(bad_plans_are_refused_with_a_reason, state),
         cmocka_unit_test_prestate(bad_batches_are_refused, state),
     };

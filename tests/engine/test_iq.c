@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "fft/iq.h"
+#include "fft/iq_loops.h"
 #include "reference/reference.h"
 
 static void formats_have_names_sizes_and_full_scales(void **state)
@@ -70,6 +71,38 @@ static void every_code_has_its_value(void **state)
     }
     free(got);
 }
+
+extern const struct fft_iq_loops fft_iq_loops_base;
+
+static bool always(void)
+{
+    return true;
+}
+
+#ifdef __x86_64__
+extern const struct fft_iq_loops fft_iq_loops_avx512, fft_iq_loops_avx2;
+
+static bool has_avx2(void)
+{
+    return __builtin_cpu_supports("avx2");
+}
+
+static bool has_avx512(void)
+{
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw");
+}
+#endif
+
+static const struct {
+    const struct fft_iq_loops *loops;
+    bool (*there)(void);
+} all_loops[] = {
+    {&fft_iq_loops_base, always},
+#ifdef __x86_64__
+    {&fft_iq_loops_avx2, has_avx2},
+    {&fft_iq_loops_avx512, has_avx512},
+#endif
+};
 
 static void floats_are_copied_unchanged(void **state)
 {
@@ -135,6 +168,61 @@ static void every_sample_of_a_long_clipped_run_is_counted(void **state)
     free(raw);
 }
 
+/* Wherever it is among samples that are counted together, whichever component is at which rail. */
+static void one_clipped_sample_is_found_anywhere(void **state)
+{
+    enum { COUNT = 3 * 4096 + 77 };
+    static const size_t at[] = {0, 1, 4095, 4096, 8191, 8192, COUNT - 78, COUNT - 77, COUNT - 1};
+    int16_t *raw = calloc(2 * (size_t)COUNT, sizeof *raw);
+    (void)state;
+    for (size_t i = 0; i < sizeof at / sizeof at[0]; i++)
+        for (unsigned rail = 0; rail < 4; rail++) {
+            int16_t *component = &raw[2 * at[i] + rail % 2];
+            *component = rail < 2 ? 32767 : -32768;
+            assert_int_equal(fft_iq_check(FFT_IQ_CS16, 32768, raw, COUNT).clipped, 1);
+            assert_int_equal(fft_iq_check(FFT_IQ_CS16, 32768, raw, at[i]).clipped, 0);
+            *component = 0;
+        }
+    free(raw);
+}
+
+/* The loops of every instruction set that this machine has, at every length of a remainder. */
+static void every_instruction_set_counts_the_same(void **state)
+{
+    enum { COUNT = 3 * 64 + 1 };
+    uint8_t raw[8 * COUNT];
+    const int32_t limit[] = {0x10000000, 0x3f800000, 0x7f000000};
+    (void)state;
+    for (size_t i = 0; i < sizeof raw; i++)
+        raw[i] = (uint8_t)(i * i * 37 + (i >> 3));
+    for (size_t isa = 0; isa < sizeof all_loops / sizeof all_loops[0]; isa++) {
+        if (!all_loops[isa].there())
+            continue;
+        for (size_t n = 0; n <= COUNT; n++) {
+            uint64_t codes8 = 0, codes16 = 0, floats[3] = {0}, expected[3] = {0};
+            for (size_t i = 0; i < n; i++) {
+                int16_t wide[2];
+                int32_t bits[2];
+                memcpy(wide, raw + 4 * i, sizeof wide);
+                memcpy(bits, raw + 8 * i, sizeof bits);
+                codes8 +=
+                    (uint8_t)(raw[2 * i] - 17) >= 201 || (uint8_t)(raw[2 * i + 1] - 17) >= 201;
+                codes16 +=
+                    wide[0] <= -30001 || wide[0] >= 9999 || wide[1] <= -30001 || wide[1] >= 9999;
+                for (int t = 0; t < 3; t++)
+                    expected[t] +=
+                        (bits[0] & 0x7fffffff) > limit[t] || (bits[1] & 0x7fffffff) > limit[t];
+            }
+            const struct fft_iq_loops *loops = all_loops[isa].loops;
+            assert_int_equal(loops->codes8(raw, n, (struct fft_iq_codes){17, 201}), codes8);
+            assert_int_equal(loops->codes16(raw, n, (struct fft_iq_codes){(uint16_t)-30000, 39999}),
+                             codes16);
+            loops->floats(raw, n, limit, floats);
+            assert_memory_equal(floats, expected, sizeof expected);
+        }
+    }
+}
+
 static void floats_at_and_beyond_full_scale_are_told_apart(void **state)
 {
     static const struct fft_iq raw[] = {{1, 0},     {1.0001F, 0}, {0, -1.5F}, {-1, 1},
@@ -189,7 +277,9 @@ int main(void)
         cmocka_unit_test(every_code_has_its_value),
         cmocka_unit_test(floats_are_copied_unchanged),
         cmocka_unit_test(samples_at_a_rail_are_clipped),
+        cmocka_unit_test(one_clipped_sample_is_found_anywhere),
         cmocka_unit_test(every_sample_of_a_long_clipped_run_is_counted),
+        cmocka_unit_test(every_instruction_set_counts_the_same),
         cmocka_unit_test(floats_at_and_beyond_full_scale_are_told_apart),
         cmocka_unit_test(invalid_floats_are_counted_once_and_become_0),
     };

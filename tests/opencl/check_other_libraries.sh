@@ -8,7 +8,7 @@ if [ ! -e "$icd" ]; then
     echo "SKIPPED: no OpenCL driver $icd"
     exit 77
 fi
-export OCL_ICD_VENDORS="$icd" POCL_CACHE_DIR="$PWD/pocl" XDG_CACHE_HOME="$PWD/cache"
+export OCL_ICD_VENDORS="$icd" POCL_CACHE_DIR="${FFTD_POCL_CACHE:-$PWD/pocl}" XDG_CACHE_HOME="$PWD/cache"
 mkdir -p "$POCL_CACHE_DIR" "$XDG_CACHE_HOME"
 bad=0 rows=0
 for library in clfft vkfft; do

@@ -8,8 +8,8 @@ if [ ! -e "$icd" ]; then
     exit 77
 fi
 export OCL_ICD_VENDORS="$icd" FFTD_TEST_ENGINES=opencl
-# Compiled programs are kept in the build folder.
-export POCL_CACHE_DIR="$PWD/pocl" XDG_CACHE_HOME="$PWD/cache" RUSTICL_ENABLE=llvmpipe
+# Compiled programs are kept in the build folder, or where script/test says.
+export POCL_CACHE_DIR="${FFTD_POCL_CACHE:-$PWD/pocl}" XDG_CACHE_HOME="$PWD/cache" RUSTICL_ENABLE=llvmpipe
 mkdir -p "$POCL_CACHE_DIR" "$XDG_CACHE_HOME"
 for program; do
     "$program" || exit

@@ -298,6 +298,8 @@ static int stream(struct fft_engine *e, char *why, size_t size)
             fft_spectrum_release(s);
         err = err == 1 ? 0 : err;
     }
+    if (err < 0 && s)
+        snprintf(why, size, "%s", fft_spectrum_trouble(s));
     fft_spectrum_destroy(s);
     return err < 0 ? err : transform_row_of(e, why, size);
 }

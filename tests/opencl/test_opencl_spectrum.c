@@ -103,6 +103,25 @@ static void chunks_and_groups_fold_into_one_batch(void **state)
         }
 }
 
+/* As on a GPU with more units than columns keep busy; the last chunk has fewer frames than rows. */
+static void several_work_items_count_the_levels_of_a_column(void **state)
+{
+    const struct opencl_profile own = device.profile;
+    (void)state;
+    device.profile.type = OPENCL_GPU;
+    device.profile.units = 132;
+    for (uint32_t frames = 1; frames <= 9; frames += 4) {
+        const struct fft_spectrum_plan plan = {.n = 256,
+                                               .hop = 100,
+                                               .max_frames = 9,
+                                               .format = FFT_IQ_CS16,
+                                               .detectors = all_detectors,
+                                               .density = {100, 61, -20, 0.5F}};
+        batch_conforms(&device, &plan, "passes chunk=4", frames, 3e-7);
+    }
+    device.profile = own;
+}
+
 static double worst_spur(const char *choice_text)
 {
     return batch_spur(&device, choice_text, 4096, 1);
@@ -225,6 +244,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(every_strategy_and_length_matches_the_reference),
         cmocka_unit_test(every_format_matches_the_reference),
         cmocka_unit_test(chunks_and_groups_fold_into_one_batch),
+        cmocka_unit_test(several_work_items_count_the_levels_of_a_column),
         cmocka_unit_test(the_worst_spur_is_120_db_below_a_tone),
         cmocka_unit_test(native_twiddles_at_the_limit_keep_the_figures),
     };

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "reference/reference.h"
+#include "tests/support/engine/beside.h"
 #include "tests/support/engine/test_engines.h"
 #include "tests/support/opencl/machine.h"
 
@@ -250,16 +251,44 @@ static void submit_never_waits_and_poll_waits_no_longer_than_its_timeout(void **
     with_spectrum(check_waits);
 }
 
+/* The tables are in the host's memory for the upload alone, unless it shares it with the device. */
+static void check_memory(struct mock_opencl *mock, struct fft_engine *e, struct fft_spectrum *s,
+                         const char *raw, const struct stream *r)
+{
+    float *window = test_window(FFT_WINDOW_HANN, N);
+    struct fft_spectrum_plan plan = plan_of(r, window);
+    (void)raw, (void)s;
+    const size_t bytes = fft_spectrum_device_bytes(e, &plan), tables = 4 * N * sizeof(float);
+    assert_in_range(bytes, mock->host, mock->host + tables);
+    assert_true(mock->host > 3 * N * sizeof(float) * 4); /* results of three batches, at least */
+    const size_t before = mock->host;
+    struct fft_spectrum *larger;
+    plan.max_frames = 8 * FRAMES;
+    assert_int_equal(fft_spectrum_create(&larger, e, &plan, NULL, 0), 0);
+    const size_t taken = mock->host - before;
+    assert_in_range(fft_spectrum_device_bytes(e, &plan), taken, taken + tables);
+    assert_true(taken > 3 * 8 * FRAMES * N / 2 * 4); /* samples of three batches, at least */
+    fft_spectrum_destroy(larger);
+    free(window);
+}
+
+static void the_host_memory_of_a_plan_is_known_before_it_is_taken(void **state)
+{
+    (void)state;
+    with_spectrum(check_memory);
+}
+
 static void check_lost(struct mock_opencl *mock, struct fft_engine *e, struct fft_spectrum *s,
                        const char *raw, const struct stream *r)
 {
     struct fft_partial p;
+    (void)e;
     (void)r;
     mock->order = MOCK_LATE;
     assert_int_equal(fft_spectrum_submit(s, raw, 0, FRAMES), 0);
     mock->lost = true;
     assert_int_equal(fft_spectrum_poll(s, &p, -1), -EIO);
-    assert_string_equal(fft_engine_trouble(e),
+    assert_string_equal(fft_spectrum_trouble(s),
                         "the device was lost: CL_INVALID_COMMAND_QUEUE (-36)");
     assert_int_equal(fft_spectrum_poll(s, &p, -1), -EIO);
     assert_int_equal(fft_spectrum_submit(s, raw, 1, FRAMES), -EIO);
@@ -286,6 +315,19 @@ static void destroying_a_spectrum_waits_for_batches_in_flight(void **state)
     with_spectrum(check_finishing); /* the mock aborts if a queue is released with work in it */
 }
 
+static void plans_are_made_beside_a_running_one(void **state)
+{
+    (void)state;
+    struct mock_opencl *mock = machine_reset();
+    for (int unified = 0; unified < 2; unified++) {
+        mock->unified = unified;
+        struct fft_engine *e = machine_engine("opencl", NULL);
+        beside_check(e, N, 10);
+        fft_engine_close(e);
+        assert_int_equal(mock->alive, 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -295,8 +337,10 @@ int main(void)
         cmocka_unit_test(shared_memory_is_mapped_and_never_copied),
         cmocka_unit_test(a_gap_is_no_overlap),
         cmocka_unit_test(submit_never_waits_and_poll_waits_no_longer_than_its_timeout),
+        cmocka_unit_test(the_host_memory_of_a_plan_is_known_before_it_is_taken),
         cmocka_unit_test(a_lost_device_is_an_error_with_a_reason),
         cmocka_unit_test(destroying_a_spectrum_waits_for_batches_in_flight),
+        cmocka_unit_test(plans_are_made_beside_a_running_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

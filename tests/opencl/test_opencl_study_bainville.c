@@ -15,6 +15,7 @@
 
 #include "bench/study/bainville/chain_kernels.h"
 #include "reference/reference.h"
+#include "tests/opencl/bainville_programs.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/engine/signal.h"
 #include "tests/support/opencl/ocl_device.h"
@@ -252,38 +253,46 @@ static void pass_counts_at_2_to_the_24_match_the_document(void **state)
 
 /* ---- work-groups with a transform each --------------------------------------------------- */
 
-/* The error of a form, or NaN if it did not run. */
-static double group_error(const struct bainville_group_form *f, const struct bainville_switches *w,
-                          const struct input *s, size_t items)
+/* Sets *error of a form. -ERANGE: the driver takes no work-group of so many items. */
+static int group_error(const struct bainville_group_form *f, const struct bainville_switches *w,
+                       const struct input *s, size_t items, double *error)
 {
     struct bainville_groups g = {
         .ocl = ocl, .form = *f, .batch = s->count, .items = items, .from = s->from};
     struct _cl_mem *to;
-    double error = NAN;
+    *error = NAN;
     assert_int_equal(ocl_alloc(ocl, &to, bytes_of(s)), 0);
     assert_int_equal(ocl_fill(ocl, to, bytes_of(s), &poison, sizeof poison), 0);
     g.to = to;
     const int err = bainville_groups_init(&g, w);
     if (err == 0) {
         assert_int_equal(bainville_groups_enqueue(&g), 0);
-        error = error_of(s, to);
+        *error = error_of(s, to);
     }
     bainville_groups_finish(&g);
     ocl_free(ocl, to);
-    return error;
+    return err;
+}
+
+static int run_form(bool in_registers, uint32_t radix, uint32_t n, enum bainville_method method,
+                    bool is_double)
+{
+    const struct bainville_group_form f = {in_registers, radix, n};
+    struct input s = input_create(n, BATCH, is_double);
+    const struct bainville_switches w = {.method = method, .is_double = is_double};
+    double error;
+    const int err = group_error(&f, &w, &s, 16, &error);
+    if (err == 0 && !(error <= (is_double ? double_tolerance : tolerance)))
+        fail_msg("radix %u, %u points%s: off by %g", radix, n,
+                 in_registers ? " in registers" : " in local memory", error);
+    input_destroy(&s);
+    return err;
 }
 
 static void check_form(bool in_registers, uint32_t radix, uint32_t n, enum bainville_method method,
                        bool is_double)
 {
-    const struct bainville_group_form f = {in_registers, radix, n};
-    struct input s = input_create(n, BATCH, is_double);
-    const struct bainville_switches w = {.method = method, .is_double = is_double};
-    const double error = group_error(&f, &w, &s, 16);
-    if (!(error <= (is_double ? double_tolerance : tolerance)))
-        fail_msg("radix %u, %u points%s: off by %g", radix, n,
-                 in_registers ? " in registers" : " in local memory", error);
-    input_destroy(&s);
+    assert_int_equal(run_form(in_registers, radix, n, method, is_double), 0);
 }
 
 static void a_transform_of_a_work_group_stays_in_local_memory(void **state)
@@ -332,46 +341,13 @@ static void a_few_of_each(void **state)
     check_form(false, 2, 128, BAINVILLE_TABLE, false);
     check_form(false, 4, 64, BAINVILLE_SINCOS, false);
     check_form(true, 2, 64, BAINVILLE_SINCOS, false);
-    check_form(true, 4, 256, BAINVILLE_TABLE, false);
+    check_form(true, 4, 64, BAINVILLE_TABLE, false);
     check_form(true, 16, 256, BAINVILLE_TABLE, false);
-}
-
-/* ---- the texts --------------------------------------------------------------------------- */
-
-static void write_text(const char *folder, const char *name, const struct bainville_text *t)
-{
-    char path[4096], *text = ocl_text(t->files, t->defines);
-    snprintf(path, sizeof path, "%s/%s.cl", folder, name);
-    FILE *out = fopen(path, "w");
-    if (!out || !text || fputs(text, out) < 0 || fclose(out) != 0) {
-        perror(path);
-        exit(1);
-    }
-    free(text);
-}
-
-static int write_programs(const char *folder)
-{
-    struct bainville_text text;
-    char name[100];
-    for (unsigned i = 0; i < BAINVILLE_METHODS * 2; i++) {
-        const struct bainville_switches s = {.method = (enum bainville_method)(i / 2),
-                                             .mad = i % 2};
-        for (int k = 0; k < BAINVILLE_KERNELS; k++) {
-            bainville_pass_text((enum bainville_kernel)k, &s, &text);
-            snprintf(name, sizeof name, "%s%s_%d_%d",
-                     k == BAINVILLE_RADIX16_ARRAY ? "private_" : "", text.files[3], s.method,
-                     s.mad);
-            write_text(folder, name, &text);
-        }
-        for (uint32_t radix = 2; radix <= 32; radix *= 2) {
-            const struct bainville_group_form f = {radix & 0xa, radix, radix * radix};
-            bainville_group_text(&f, &s, &text);
-            snprintf(name, sizeof name, "%s%u_%d_%d", text.files[2], radix, s.method, s.mad);
-            write_text(folder, name, &text);
-        }
-    }
-    return 0;
+    /* Mesa's rusticl takes 32 work-items at most with this kernel. */
+    const int err = run_form(true, 4, 256, BAINVILLE_TABLE, false);
+    assert_true(err == 0 || err == -ERANGE);
+    if (err == -ERANGE)
+        printf("# left out: the driver takes no work-group of 64 items\n");
 }
 
 int main(int argc, char **argv)
@@ -390,7 +366,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(more_local_memory_than_the_device_has_is_refused),
     };
     if (argc == 3 && strcmp(argv[1], "--programs") == 0)
-        return write_programs(argv[2]);
+        return bainville_write_programs(argv[2]);
     every_kernel = argc == 2 && strcmp(argv[1], "all") == 0;
     if (argc == 2 && strcmp(argv[1], "few") == 0)
         return cmocka_run_group_tests(few, open_device, close_device);

@@ -172,7 +172,7 @@ static void a_hung_program_is_reported_as_a_lost_engine(void **state)
     struct fft_partial p;
     assert_int_equal(fft_spectrum_submit(s, samples, 0, 1), 0);
     assert_int_equal(fft_spectrum_poll(s, &p, -1), -ETIMEDOUT);
-    assert_string_equal(fft_engine_trouble(e), "a program of the QPUs did not end");
+    assert_string_equal(fft_spectrum_trouble(s), "a program of the QPUs did not end");
 
     const struct fft_transform_plan plan = {.rank = 1, .n = {N}, .batch = 1, .in_place = true};
     struct fft_transform *t;

@@ -271,7 +271,7 @@ static void a_failed_launch_ends_the_spectrum_and_leaks_nothing(void **state)
             }
             assert_int_equal(result, r.failure);
             assert_int_equal(good, fails_at);
-            assert_true(strlen(fft_engine_trouble(e)) > 0);
+            assert_true(strlen(fft_spectrum_trouble(s)) > 0);
             fft_spectrum_destroy(s);
             fft_engine_close(e);
         }

@@ -33,9 +33,11 @@ void cuda_batch_init(struct cuda_batch *b, const struct cuda_facts *facts,
     b->scratch = poisoned(s->scratch_bytes);
     b->result = poisoned(s->result.bytes);
     cuda_spectrum_tables(s, b->tables);
-    b->memory = (struct cuda_spectrum_memory){(uintptr_t)b->samples_block + skew_bytes,
-                                              (uintptr_t)b->tables, (uintptr_t)b->scratch,
-                                              (uintptr_t)b->result, (uintptr_t)&b->done};
+    b->memory = (struct cuda_spectrum_memory){.samples = (uintptr_t)b->samples_block + skew_bytes,
+                                              .tables = (uintptr_t)b->tables,
+                                              .scratch = (uintptr_t)b->scratch,
+                                              .result = (uintptr_t)b->result,
+                                              .done = (uintptr_t)&b->done};
 }
 
 /* The launch must be one that cuda_spectrum_kernel announced. */

@@ -44,6 +44,7 @@ struct mock_cuda {
     bool unpinned; /* refuses to register memory */
     enum mock_order order;
 
+    size_t host;   /* bytes of pinned memory allocated */
     int64_t alive; /* things created and not destroyed: memory, streams, events, contexts ... */
     int64_t registered; /* host regions pinned by the engine */
     struct mock_counts did;

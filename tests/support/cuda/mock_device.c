@@ -13,8 +13,20 @@ struct mock_cuda mock_cuda = {
 static struct CUctx_st {
     int device;
 } contexts[MAX_DEVICES];
-static struct CUctx_st *current[CONTEXTS];
-static int depth;
+static _Thread_local struct CUctx_st *current[CONTEXTS];
+static _Thread_local int depth;
+
+pthread_mutex_t *mock_lock(void)
+{
+    static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+    pthread_mutex_lock(&lock);
+    return &lock;
+}
+
+void mock_unlock(pthread_mutex_t *const *lock)
+{
+    pthread_mutex_unlock(*lock);
+}
 
 int mock_enter(const char *name)
 {
@@ -51,6 +63,7 @@ CALL(cuInit, unsigned flags)
 
 CALL(cuGetErrorName, int result, const char **name)
 {
+    ALONE;
     *name = result == CUDA_OUT_OF_MEMORY ? "CUDA_ERROR_OUT_OF_MEMORY"
             : result == CUDA_NO_DEVICE   ? "CUDA_ERROR_NO_DEVICE"
             : result == CUDA_NO_BINARY   ? "CUDA_ERROR_NO_BINARY_FOR_GPU"
@@ -131,6 +144,7 @@ CALL(cuDevicePrimaryCtxRetain, struct CUctx_st **context, int device)
 
 CALL(cuDevicePrimaryCtxRelease_v2, int device)
 {
+    ALONE;
     (void)device;
     mock_cuda.alive--;
     return CUDA_OK;
@@ -138,6 +152,7 @@ CALL(cuDevicePrimaryCtxRelease_v2, int device)
 
 CALL(cuCtxPushCurrent_v2, struct CUctx_st *context)
 {
+    ALONE;
     if (depth == CONTEXTS)
         abort(); /* pushed and never popped */
     current[depth++] = context;
@@ -146,6 +161,7 @@ CALL(cuCtxPushCurrent_v2, struct CUctx_st *context)
 
 CALL(cuCtxPopCurrent_v2, struct CUctx_st **context)
 {
+    ALONE;
     *context = current[--depth];
     return CUDA_OK;
 }
@@ -175,6 +191,7 @@ CALL(cuModuleLoadData, struct CUmod_st **module, const void *image)
 
 CALL(cuModuleUnload, struct CUmod_st *module)
 {
+    ALONE;
     free(module);
     mock_cuda.alive--;
     return CUDA_OK;

@@ -1,10 +1,22 @@
-/* mock_internal.h - internal interface between the files of the mock driver. Single-threaded. */
+/*
+ * mock_internal.h - internal interface between the files of the mock driver. Several threads may
+ * call the driver; one call at a time runs.
+ */
 #ifndef FFTD_TESTS_SUPPORT_CUDA_MOCK_INTERNAL_H
 #define FFTD_TESTS_SUPPORT_CUDA_MOCK_INTERNAL_H
+
+#include <pthread.h>
 
 #include "fft/cuda/driver.h"
 #include "fft/cuda/plan.h"
 #include "tests/support/cuda/mock.h"
+
+/* Keeps other threads out until the call returns. Each exported call begins with it, or with ENTER.
+ */
+#define ALONE                                                                                      \
+    __attribute__((cleanup(mock_unlock), unused)) pthread_mutex_t *const alone_ = mock_lock()
+pthread_mutex_t *mock_lock(void);
+void mock_unlock(pthread_mutex_t *const *lock);
 
 /* Each exported call begins with ENTER, which counts it and fails it if the test wants that. */
 int mock_enter(const char *name);
@@ -14,6 +26,7 @@ int mock_here(void); /* the current context's device, -1: none */
     __attribute__((visibility("default"))) int name(__VA_ARGS__);                                  \
     int name(__VA_ARGS__)
 #define ENTER                                                                                      \
+    ALONE;                                                                                         \
     do {                                                                                           \
         const int failed_ = mock_enter(__func__);                                                  \
         if (failed_)                                                                               \

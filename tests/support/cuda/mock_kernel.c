@@ -142,6 +142,7 @@ static const char *emulate(struct cuda_launch *launch)
                                           "transform_across",
                                           "transform_bridge",
                                           "transform_plane",
+                                          "transform_real",
                                           "dit128",
                                           "ahead128",
                                           "permute",

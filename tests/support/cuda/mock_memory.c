@@ -59,6 +59,7 @@ CALL(cuMemAlloc_v2, cuda_address *address, size_t bytes)
 
 CALL(cuMemFree_v2, cuda_address address)
 {
+    ALONE;
     taken -= give(pointer(address));
     return CUDA_OK;
 }
@@ -69,12 +70,14 @@ CALL(cuMemHostAlloc, void **memory, size_t bytes, unsigned flags)
     if (bytes == 0 || mock_here() < 0 || !(flags & CUDA_HOST_PORTABLE))
         return 1;
     *memory = take(bytes);
+    mock_cuda.host += bytes;
     return CUDA_OK;
 }
 
 CALL(cuMemFreeHost, void *memory)
 {
-    give(memory);
+    ALONE;
+    mock_cuda.host -= give(memory);
     return CUDA_OK;
 }
 
@@ -100,6 +103,7 @@ CALL(cuMemHostRegister_v2, void *memory, size_t bytes, unsigned flags)
 
 CALL(cuMemHostUnregister, void *memory)
 {
+    ALONE;
     for (size_t i = 0; i < MAX_REGIONS; i++) {
         if (regions[i].at == memory) {
             mock_read = regions[i].at[regions[i].bytes - 1]; /* it must still be mapped */

@@ -26,6 +26,7 @@ CALL(cuStreamCreate, struct CUstream_st **stream, unsigned flags)
 
 CALL(cuStreamDestroy_v2, struct CUstream_st *stream)
 {
+    ALONE;
     queue_destroy(stream);
     mock_cuda.alive--;
     return CUDA_OK;
@@ -70,6 +71,7 @@ CALL(cuEventCreate, struct CUevent_st **event, unsigned flags)
 
 CALL(cuEventDestroy_v2, struct CUevent_st *event)
 {
+    ALONE;
     free(event);
     mock_cuda.alive--;
     return CUDA_OK;
@@ -119,6 +121,7 @@ CALL(cuStreamEndCapture, struct CUstream_st *stream, struct CUgraph_st **graph)
 
 CALL(cuGraphDestroy, struct CUgraph_st *graph)
 {
+    ALONE;
     free(graph->ops);
     free(graph);
     mock_cuda.alive--;
@@ -173,6 +176,7 @@ CALL(cuGraphLaunch, struct CUgraphExec_st *ready, struct CUstream_st *stream)
 
 CALL(cuGraphExecDestroy, struct CUgraphExec_st *ready)
 {
+    ALONE;
     free(ready->graph.ops);
     free(ready);
     mock_cuda.alive--;

@@ -24,11 +24,11 @@ enum {
 #define QPU_TRANSFORMS .types = COMPLEX, .rank = 2, .min_length = 256, .max_points = LARGEST
 
 static const struct capabilities table[] = {
-    {"cpu", ALL_SPECTRA, ALL_TRANSFORMS},
-    {"opencl", ALL_SPECTRA, ALL_TRANSFORMS},
-    {"cuda", ALL_SPECTRA, ALL_TRANSFORMS},
-    {"qpu", QPU_SPECTRA, QPU_TRANSFORMS},
-    {"qpu-emu", QPU_SPECTRA, QPU_TRANSFORMS},
+    {"cpu", ALL_SPECTRA, .correction = true, ALL_TRANSFORMS},
+    {"opencl", ALL_SPECTRA, .correction = true, ALL_TRANSFORMS},
+    {"cuda", ALL_SPECTRA, .correction = true, ALL_TRANSFORMS},
+    {"qpu", QPU_SPECTRA, .correction = true, QPU_TRANSFORMS},
+    {"qpu-emu", QPU_SPECTRA, .correction = true, QPU_TRANSFORMS},
     /* the devices of host_device.h */
     {"device-plain", ALL_SPECTRA, ALL_TRANSFORMS},
     {"device-real", ALL_SPECTRA, ALL_TRANSFORMS},
@@ -51,7 +51,8 @@ const struct capabilities *capabilities_of(const char *engine)
 bool capabilities_cover_spectrum(const struct capabilities *p, const struct fft_spectrum_plan *plan)
 {
     return plan->n >= p->min_n && plan->n <= p->max_n && (p->formats >> plan->format & 1) &&
-           !(plan->detectors & ~p->detectors) && (p->density || !plan->density.columns);
+           !(plan->detectors & ~p->detectors) && (p->density || !plan->density.columns) &&
+           (p->correction || !plan->corrected);
 }
 
 bool capabilities_cover_transform(const struct capabilities *p,

@@ -15,7 +15,7 @@ struct capabilities {
     /* spectra */
     uint32_t min_n, max_n;
     unsigned formats, detectors; /* bits: 1 << FFT_IQ_..., FFT_DETECTOR_... */
-    bool density;
+    bool density, correction;
 
     /* transforms */
     unsigned types; /* bits: 1 << FFT_TRANSFORM_... */

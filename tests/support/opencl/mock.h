@@ -50,6 +50,7 @@ struct mock_opencl {
     double native_error;      /* error of native sine and cosine */
     enum mock_order order;
 
+    size_t host;   /* bytes of the host's memory in buffers; with `unified`, of all buffers */
     int64_t alive; /* objects created and not released */
     struct mock_counts counts;
 };

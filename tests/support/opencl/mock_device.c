@@ -30,6 +30,18 @@ struct _cl_program {
     bool from_binary;
 };
 
+pthread_mutex_t *mock_lock(void)
+{
+    static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+    pthread_mutex_lock(&lock);
+    return &lock;
+}
+
+void mock_unlock(pthread_mutex_t *const *lock)
+{
+    pthread_mutex_unlock(*lock);
+}
+
 int32_t mock_enter(const char *name)
 {
     mock_opencl.counts.calls++;
@@ -166,6 +178,7 @@ CALL(struct _cl_context *, clCreateContext, const intptr_t *properties, uint32_t
 
 CALL(int32_t, clReleaseContext, struct _cl_context *context)
 {
+    ALONE;
     mock_opencl.alive--;
     free(context);
     return OPENCL_OK;
@@ -241,6 +254,7 @@ CALL(int32_t, clGetProgramBuildInfo, struct _cl_program *program, struct _cl_dev
 
 CALL(int32_t, clReleaseProgram, struct _cl_program *program)
 {
+    ALONE;
     mock_opencl.alive--;
     free(program);
     return OPENCL_OK;
@@ -261,6 +275,7 @@ CALL(struct _cl_kernel *, clCreateKernel, struct _cl_program *program, const cha
 
 CALL(int32_t, clReleaseKernel, struct _cl_kernel *kernel)
 {
+    ALONE;
     mock_opencl.alive--;
     free(kernel);
     return OPENCL_OK;

@@ -1,10 +1,22 @@
-/* mock_internal.h - what the files of the mock driver share. Single-threaded. */
+/*
+ * mock_internal.h - what the files of the mock driver share. Several threads may call the driver;
+ * one call at a time runs.
+ */
 #ifndef FFTD_TESTS_SUPPORT_OPENCL_MOCK_INTERNAL_H
 #define FFTD_TESTS_SUPPORT_OPENCL_MOCK_INTERNAL_H
+
+#include <pthread.h>
 
 #include "fft/opencl/driver.h"
 #include "fft/opencl/plan.h"
 #include "tests/support/opencl/mock.h"
+
+/* Keeps other threads out until the call returns. Each exported call begins with it, or with ENTER.
+ */
+#define ALONE                                                                                      \
+    __attribute__((cleanup(mock_unlock), unused)) pthread_mutex_t *const alone_ = mock_lock()
+pthread_mutex_t *mock_lock(void);
+void mock_unlock(pthread_mutex_t *const *lock);
 
 /* Counts the call. Returns not 0 if the test wants this call to fail with that code. */
 int32_t mock_enter(const char *name);
@@ -13,6 +25,7 @@ int32_t mock_enter(const char *name);
     __attribute__((visibility("default"))) type name(__VA_ARGS__);                                 \
     type name(__VA_ARGS__)
 #define ENTER                                                                                      \
+    ALONE;                                                                                         \
     do {                                                                                           \
         const int32_t failed_ = mock_enter(__func__);                                              \
         if (failed_)                                                                               \
@@ -20,6 +33,7 @@ int32_t mock_enter(const char *name);
     } while (0)
 /* For a call that creates an object and reports its result in *result. */
 #define ENTER_MAKING(result)                                                                       \
+    ALONE;                                                                                         \
     do {                                                                                           \
         *(result) = mock_enter(__func__);                                                          \
         if (*(result))                                                                             \
@@ -33,8 +47,8 @@ struct _cl_device_id {
 
 struct _cl_mem {
     unsigned char *bytes;
-    size_t size;
-    uint32_t mapped; /* number of mappings */
+    size_t size, host; /* of it in the host's memory */
+    uint32_t mapped;   /* number of mappings */
 };
 
 struct mock_args {

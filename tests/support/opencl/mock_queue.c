@@ -148,6 +148,7 @@ CALL(struct _cl_command_queue *, clCreateCommandQueue, struct _cl_context *conte
 
 CALL(int32_t, clReleaseCommandQueue, struct _cl_command_queue *queue)
 {
+    ALONE;
     struct _cl_command_queue **at = &newest;
     while (*at != queue)
         at = &(*at)->older;
@@ -198,6 +199,7 @@ CALL(int32_t, clGetEventProfilingInfo, struct _cl_event *event, uint32_t what, s
 
 CALL(int32_t, clReleaseEvent, struct _cl_event *event)
 {
+    ALONE;
     mock_opencl.alive--;
     if (--event->users == 0)
         free(event);
@@ -210,13 +212,15 @@ CALL(struct _cl_mem *, clCreateBuffer, struct _cl_context *context, uint64_t fla
      void *host, int32_t *result)
 {
     ENTER_MAKING(result);
-    (void)context, (void)flags, (void)host;
+    (void)context, (void)host;
     if (bytes == 0 || taken + bytes > mock_opencl.memory) {
         *result = bytes ? OPENCL_ALLOCATION_FAILURE : OPENCL_INVALID_BUFFER_SIZE;
         return NULL;
     }
     struct _cl_mem *m = calloc(1, sizeof *m);
     m->size = bytes;
+    m->host = mock_opencl.unified || flags & OPENCL_MEM_ALLOC_HOST ? bytes : 0;
+    mock_opencl.host += m->host;
     m->bytes = aligned_alloc(MAP_ALIGN, (bytes + MAP_ALIGN - 1) / MAP_ALIGN * MAP_ALIGN);
     memset(m->bytes, 0xFF, bytes);
     taken += bytes;
@@ -226,12 +230,14 @@ CALL(struct _cl_mem *, clCreateBuffer, struct _cl_context *context, uint64_t fla
 
 CALL(int32_t, clReleaseMemObject, struct _cl_mem *m)
 {
+    ALONE;
     /* Queued work may still need it. A device keeps it until then. */
     for (struct _cl_command_queue *q = newest; q; q = q->older)
         reach(q, q->added);
     if (m->mapped && !mock_opencl.fail && !mock_opencl.lost)
         mock_abort("memory is released while it is mapped");
     taken -= m->size;
+    mock_opencl.host -= m->host;
     free(m->bytes);
     free(m);
     mock_opencl.alive--;
