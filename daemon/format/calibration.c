@@ -19,6 +19,11 @@ void calibration_finish(struct calibration *c)
     *c = (struct calibration){0};
 }
 
+bool calibration_is_for(const struct calibration *c, const char *serial)
+{
+    return !c->serial[0] || !serial[0] || strcmp(c->serial, serial) == 0;
+}
+
 /* ---- gain and antenna ------------------------------------------------------------------- */
 
 /* Without blanks. "" if it does not fit: that is no elements. */

@@ -38,10 +38,10 @@ struct calibration_row {
 };
 
 struct calibration {
-    char serial[64], date[32]; /* "": unknown */
-    double uncertainty_db;     /* NAN: unknown */
-    double ppm;                /* NAN: not given */
-    size_t date_line;
+    char serial[64], date[32];  /* "": unknown */
+    double uncertainty_db;      /* NAN: unknown */
+    double ppm;                 /* NAN: not given */
+    size_t date_line, ppm_line; /* 0: not given */
     size_t count;
     struct calibration_row *row; /* in groups of one gain and antenna, each by frequency */
 };
@@ -70,6 +70,9 @@ void calibration_finish(struct calibration *c);
  */
 double calibration_offset_db(const struct calibration *c, double hz,
                              const struct calibration_gain *gain);
+/* False if the table names the serial number of another radio. "" is unknown, and may be the same.
+ */
+bool calibration_is_for(const struct calibration *c, const char *serial);
 /* The gain as a row has it: elements, a number, or "-" if it is unknown. Returns into. */
 const char *calibration_gain_text(const struct calibration_gain *gain, char into[96]);
 
@@ -79,14 +82,20 @@ const char *calibration_gain_text(const struct calibration_gain *gain, char into
  * calibration_parse.
  */
 struct calibration_entry {
-    double hz, offset_db;
+    double hz, offset_db; /* of the row */
+    double ppm;
     struct calibration_gain gain;
     const char *serial, *date; /* serial: for a new header; "": unknown */
     const char *name;          /* of the table, for errors */
 };
 int calibration_set_row(struct text *out, const char *text, size_t size,
                         const struct calibration_entry *entry, char *error, size_t error_size);
+/* The same with the ppm set, and no row. */
+int calibration_set_ppm(struct text *out, const char *text, size_t size,
+                        const struct calibration_entry *entry, char *error, size_t error_size);
 /* "100M 20 RX -23.50" without a newline. */
 void calibration_add_row(struct text *out, const struct calibration_entry *entry);
+/* "ppm = -1.200" without a newline. */
+void calibration_add_ppm(struct text *out, const struct calibration_entry *entry);
 
 #endif

@@ -1,4 +1,4 @@
-/* calibration_edit.c - adds a row to the text of a calibration table. */
+/* calibration_edit.c - adds a row to the text of a calibration table, or sets its ppm. */
 #include <assert.h>
 #include <errno.h>
 #include <math.h>
@@ -20,6 +20,11 @@ void calibration_add_row(struct text *out, const struct calibration_entry *entry
     const char *quote = has_blank(antenna) ? "\"" : "";
     text_add(out, "%s %s %s%s%s %.3f", si_format(entry->hz, 15, hz, sizeof hz),
              calibration_gain_text(&entry->gain, gain), quote, antenna, quote, entry->offset_db);
+}
+
+void calibration_add_ppm(struct text *out, const struct calibration_entry *entry)
+{
+    text_add(out, "ppm = %.3f", entry->ppm);
 }
 
 static void add_header(struct text *out, const struct calibration_entry *entry)
@@ -74,24 +79,49 @@ static int read_back(struct calibration_row *out, const struct calibration_entry
     return err;
 }
 
-/* Copies the lines, but for two. */
-static void copy_lines(struct text *out, const char *text, size_t size, size_t date_line,
-                       size_t row_line, const struct calibration_entry *entry)
+/* ---- lines ------------------------------------------------------------------------------ */
+
+/* Numbers of the lines that change; 0: none. */
+struct edit {
+    size_t date_line, row_line, ppm_line;
+    bool adds_ppm; /* after the date */
+};
+
+static void add_line(struct text *out, size_t line, const char *old, size_t length,
+                     const struct edit *edit, const struct calibration_entry *entry)
+{
+    if (line == edit->date_line)
+        text_add(out, "date = %s", entry->date);
+    else if (line == edit->row_line)
+        calibration_add_row(out, entry);
+    else if (line == edit->ppm_line)
+        calibration_add_ppm(out, entry);
+    else
+        text_add_bytes(out, old, length);
+    text_add_bytes(out, "\n", 1);
+    if (line == edit->date_line && edit->adds_ppm) {
+        calibration_add_ppm(out, entry);
+        text_add_bytes(out, "\n", 1);
+    }
+}
+
+static void copy_lines(struct text *out, const char *text, size_t size, const struct edit *edit,
+                       const struct calibration_entry *entry)
 {
     const char *const end = text + size;
     size_t line = 1;
     for (const char *at = text; at < end; line++) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
-        const char *next = newline ? newline + 1 : end;
-        if (line == date_line)
-            text_add(out, "date = %s", entry->date);
-        else if (line == row_line)
-            calibration_add_row(out, entry);
-        else
-            text_add_bytes(out, at, (size_t)((newline ? newline : end) - at));
-        text_add_bytes(out, "\n", 1);
-        at = next;
+        add_line(out, line, at, (size_t)((newline ? newline : end) - at), edit, entry);
+        at = newline ? newline + 1 : end;
     }
+}
+
+/* ---- edits ------------------------------------------------------------------------------ */
+
+static int check_room(const struct text *out, const char *name, char *error, size_t error_size)
+{
+    return out->failed ? reason_set(error, error_size, -ENOMEM, "%s: no memory", name) : 0;
 }
 
 int calibration_set_row(struct text *out, const char *text, size_t size,
@@ -99,7 +129,7 @@ int calibration_set_row(struct text *out, const char *text, size_t size,
 {
     struct calibration c = {0};
     struct calibration_row row;
-    size_t line = 0;
+    struct edit edit = {0};
     int err = read_back(&row, entry, error, error_size);
     if (err == 0 && size > 0)
         err = calibration_parse(&c, text, size, entry->name, error, error_size);
@@ -108,13 +138,37 @@ int calibration_set_row(struct text *out, const char *text, size_t size,
     if (size == 0) {
         add_header(out, entry);
     } else {
-        line = find_line(&c, &row);
-        copy_lines(out, text, size, c.date_line, line, entry);
+        edit = (struct edit){.date_line = c.date_line, .row_line = find_line(&c, &row)};
+        copy_lines(out, text, size, &edit, entry);
     }
-    if (line == 0) {
+    if (edit.row_line == 0) {
         calibration_add_row(out, entry);
         text_add_bytes(out, "\n", 1);
     }
     calibration_finish(&c);
-    return out->failed ? reason_set(error, error_size, -ENOMEM, "%s: no memory", entry->name) : 0;
+    return check_room(out, entry->name, error, error_size);
+}
+
+int calibration_set_ppm(struct text *out, const char *text, size_t size,
+                        const struct calibration_entry *entry, char *error, size_t error_size)
+{
+    struct calibration c = {0};
+    struct text header = {0};
+    if (size == 0) {
+        add_header(&header, entry);
+        text = header.data;
+        size = header.length;
+    }
+    int err = check_room(&header, entry->name, error, error_size);
+    if (err == 0)
+        err = calibration_parse(&c, text, size, entry->name, error, error_size);
+    if (err == 0) {
+        const struct edit edit = {
+            .date_line = c.date_line, .ppm_line = c.ppm_line, .adds_ppm = c.ppm_line == 0};
+        copy_lines(out, text, size, &edit, entry);
+        err = check_room(out, entry->name, error, error_size);
+    }
+    calibration_finish(&c);
+    text_finish(&header);
+    return err;
 }

@@ -65,3 +65,17 @@ void png_write(struct text *out, const struct png_picture *picture)
     add_rows(out, picture);
     add_chunk(out, "IEND", NULL, 0);
 }
+
+void png_fill_palette(uint8_t palette[256][3])
+{
+    static const double stops[][3] = {{0, 0, 0},     {50, 20, 110},  {150, 45, 110},
+                                      {225, 95, 60}, {250, 175, 60}, {255, 255, 220}};
+    enum { STEPS = sizeof stops / sizeof stops[0] - 1 };
+    for (int i = 0; i < 256; i++) {
+        const double at = i * STEPS / 255.0;
+        const int stop = at < STEPS ? (int)at : STEPS - 1;
+        for (int k = 0; k < 3; k++)
+            palette[i][k] = (uint8_t)(stops[stop][k] +
+                                      (stops[stop + 1][k] - stops[stop][k]) * (at - stop) + 0.5);
+    }
+}

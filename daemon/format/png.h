@@ -18,5 +18,7 @@ struct png_picture {
 
 /* Appends the file to `out`, which fails (out->failed) without memory. */
 void png_write(struct text *out, const struct png_picture *picture);
+/* From black over violet and orange to white: each step is brighter, also without colours. */
+void png_fill_palette(uint8_t palette[256][3]);
 
 #endif
