@@ -83,6 +83,27 @@ int density_copy(struct density *into, const struct density *from)
     return 0;
 }
 
+int density_coarsen(struct density *into, const struct density *from, double step_db)
+{
+    const uint32_t levels = from->shape.levels;
+    const double steps = ceil(step_db / from->shape.step_db - 1e-6);
+    const uint32_t most = levels / 2, factor = steps <= 1     ? 1
+                                               : steps < most ? (uint32_t)steps
+                                                              : most;
+    if (factor <= 1)
+        return density_copy(into, from);
+    *into = *from;
+    into->shape.levels = (levels + factor - 1) / factor;
+    into->shape.step_db *= (float)factor;
+    into->hits = calloc(density_cells(&into->shape), sizeof *into->hits);
+    if (!into->hits)
+        return -ENOMEM;
+    for (size_t c = 0; c < from->shape.columns; c++)
+        for (uint32_t r = 0; r < levels; r++)
+            into->hits[c * into->shape.levels + r / factor] += from->hits[c * levels + r];
+    return 0;
+}
+
 void density_finish(struct density *d)
 {
     free(d->hits);
@@ -107,4 +128,14 @@ double density_percentile_db(const struct density *d, uint32_t column, double pe
         return (double)d->shape.top_db;
     const double part = hits[row - 1] > 0 ? (wanted - below) / hits[row - 1] : 0;
     return (double)d->shape.top_db - row * step + part * step;
+}
+
+void density_percentiles(const struct density *d, double percent, float *power)
+{
+    for (uint32_t c = 0; c < d->shape.columns; c++) {
+        const float level = (float)pow(10, density_percentile_db(d, c, percent) / 10);
+        const uint32_t end = density_first_bin(d, c + 1);
+        for (uint32_t k = density_first_bin(d, c); k < end; k++)
+            power[k] = level;
+    }
 }

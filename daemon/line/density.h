@@ -33,7 +33,12 @@ struct density {
 int density_add(struct density *d, const struct line *line);
 void density_clear(struct density *d); /* keeps memory and persistence */
 int density_copy(struct density *into, const struct density *from); /* into is zeroed; -ENOMEM */
-void density_finish(struct density *d);                             /* zeroed is fine */
+/*
+ * The same with levels added up to steps of at least step_db; each column's hits still sum to
+ * `frames`. The last level may have less of them. into is zeroed; -ENOMEM.
+ */
+int density_coarsen(struct density *into, const struct density *from, double step_db);
+void density_finish(struct density *d); /* zeroed is fine */
 
 /* Bins of column c: density_first_bin(d, c) up to density_first_bin(d, c + 1) - 1. */
 uint32_t density_first_bin(const struct density *d, uint32_t column);
@@ -43,5 +48,7 @@ uint32_t density_first_bin(const struct density *d, uint32_t column);
  * columns must have hits.
  */
 double density_percentile_db(const struct density *d, uint32_t column, double percent);
+/* The same as linear power for each bin [n]: that of its column. */
+void density_percentiles(const struct density *d, double percent, float *power);
 
 #endif

@@ -2,6 +2,9 @@
 #include "daemon/line/line.h"
 
 #include <assert.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,15 +27,25 @@ const char *detector_name(unsigned index)
     return index < FFT_DETECTORS ? detector_names[index] : "?";
 }
 
+bool detector_is_on_demand(unsigned index)
+{
+    return 1U << index == FFT_DETECTOR_SAMPLE;
+}
+
 static unsigned count_detectors(unsigned detectors)
 {
     return (unsigned)__builtin_popcount(detectors & ((1U << FFT_DETECTORS) - 1));
 }
 
-/* A detector and its pyramid: n + (n - 1) floats, rounded up to 2n to keep every array aligned. */
+/* Floats for n bins or their pyramid, rounded up to keep every array aligned. */
+static size_t array_room(uint32_t n)
+{
+    return ((size_t)n + 15) / 16 * 16;
+}
+
 static size_t detector_bytes(const struct line_shape *shape)
 {
-    return 2 * (size_t)shape->n * count_detectors(shape->detectors) * sizeof(float);
+    return 2 * array_room(shape->n) * count_detectors(shape->detectors) * sizeof(float);
 }
 
 size_t line_bytes(const struct line_shape *shape)
@@ -54,9 +67,18 @@ static void divide_memory(struct line *line)
         if (!(line->detectors & 1U << t))
             continue;
         line->detector[t] = at;
-        line->peak[t] = at + line->n;
-        at += 2 * (size_t)line->n;
+        line->peak[t] = at + array_room(line->n);
+        at += 2 * array_room(line->n);
     }
+}
+
+void line_copy_facts(struct line *out, const struct line *line)
+{
+    const size_t from = offsetof(struct line, number), to = offsetof(struct line, pyramids);
+    const size_t rest = to + sizeof line->pyramids;
+    memcpy((char *)out + from, (const char *)line + from, to - from);
+    atomic_store(&out->pyramids, atomic_load(&line->pyramids));
+    memcpy((char *)out + rest, (const char *)line + rest, sizeof *line - rest);
 }
 
 struct line *line_create(const struct line_shape *shape)
@@ -98,21 +120,46 @@ static void build_one(const float *detector, float *peak, uint32_t n)
     }
 }
 
-void line_build_pyramid(struct line *line)
+void line_reset_pyramids(struct line *line)
 {
-    for (unsigned t = 0; t < FFT_DETECTORS; t++) {
-        if (line->detector[t])
-            build_one(line->detector[t], line->peak[t], line->n);
+    atomic_store(&line->pyramids, 0);
+}
+
+/* The pyramid is a part of the line that its first reader computes, so the line is const to it. */
+void line_need_pyramid(const struct line *line, unsigned detector_index)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    struct line *whole = (struct line *)line;
+    const unsigned bit = 1U << detector_index;
+    if (atomic_load(&whole->pyramids) & bit)
+        return;
+    pthread_mutex_lock(&lock);
+    if (!(atomic_load(&whole->pyramids) & bit)) {
+        build_one(line->detector[detector_index], line->peak[detector_index], line->n);
+        atomic_fetch_or(&whole->pyramids, bit);
     }
+    pthread_mutex_unlock(&lock);
 }
 
 const float *line_peak_level(const struct line *line, unsigned detector_index, unsigned level)
 {
     assert(detector_index < FFT_DETECTORS && line->detector[detector_index] &&
            line->n >> level > 0);
-    /* Levels 1 .. l-1 hold n/2 + n/4 + ... = n - 2 * (n >> l) values. */
-    return level == 0 ? line->detector[detector_index]
-                      : line->peak[detector_index] + (line->n - 2 * (line->n >> level));
+    line_need_pyramid(line, detector_index);
+    const float *values = line->peak[detector_index];
+    for (unsigned below = 1; below < level; below++)
+        values += line->n >> below;
+    return level == 0 ? line->detector[detector_index] : values;
+}
+
+uint32_t line_fft_size(const struct line *line)
+{
+    return line->dwells ? line->fft_size : line->n;
+}
+
+double line_sample_rate_hz(const struct line *line)
+{
+    return line->dwells ? line->sample_rate_hz : line->tuning.rate_hz;
 }
 
 double line_bin_hz(const struct line *line)
@@ -123,6 +170,14 @@ double line_bin_hz(const struct line *line)
 double line_low_hz(const struct line *line)
 {
     return line->tuning.center_hz - line->tuning.rate_hz / 2;
+}
+
+/* Half the band in bins, where rounding must not lose one: n/2 +- half. */
+struct line_bins line_usable_bins(const struct line *line)
+{
+    const double part = line->usable_percent > 0 ? line->usable_percent / 100 : 1;
+    const uint32_t middle = line->n / 2, half = (uint32_t)floor(middle * fmin(part, 1) + 1e-6);
+    return (struct line_bins){middle - half, half < middle ? middle + half : line->n - 1};
 }
 
 double line_rbw_3db_hz(const struct line *line)
@@ -137,10 +192,38 @@ double line_rbw_hz(const struct line *line)
 
 double line_spectra_per_second(const struct line *line)
 {
-    return resolution_spectra_per_second(line->hop, line->tuning.rate_hz);
+    return resolution_spectra_per_second(line->hop, line_sample_rate_hz(line));
 }
 
 double line_poi_seconds(const struct line *line)
 {
-    return resolution_poi_seconds(line->n, line->hop, line->tuning.rate_hz);
+    return resolution_poi_seconds(line_fft_size(line), line->hop, line_sample_rate_hz(line));
+}
+
+bool detector_parse(const char *name, unsigned *index, double *percent)
+{
+    const int found = detector_index(name);
+    *percent = 0;
+    *index = PERCENTILE_SLOT;
+    if (found >= 0) {
+        *index = (unsigned)found;
+        return true;
+    }
+    if (strcmp(name, "median") == 0)
+        *percent = 50;
+    else if (name[0] == 'p' && strlen(name) < DETECTOR_TEXT / 2 &&
+             strspn(name + 1, "0123456789.") == strlen(name + 1))
+        *percent = strtod(name + 1, NULL);
+    return *percent > 0 && *percent <= 100;
+}
+
+const char *detector_text(unsigned index, double percent, char into[DETECTOR_TEXT])
+{
+    if (!(percent > 0))
+        snprintf(into, DETECTOR_TEXT, "%s", detector_name(index));
+    else if (percent - 50 == 0)
+        snprintf(into, DETECTOR_TEXT, "median");
+    else
+        snprintf(into, DETECTOR_TEXT, "p%.6g", percent);
+    return into;
 }

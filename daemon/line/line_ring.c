@@ -3,13 +3,14 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <uv.h>
 
 #include "daemon/base/clock.h"
 
-enum { MIN_LINES = 3, MAX_LINES = 64 };
+enum { MIN_LINES = 3, FEW_LINES = 8, MAX_LINES = 64 };
 static const size_t budget_bytes = (size_t)256 << 20;
 
 struct line_ring {
@@ -21,6 +22,7 @@ struct line_ring {
     /* under lock */
     struct line *block[MAX_LINES]; /* all blocks of the current shape */
     uint32_t blocks;
+    size_t wanted;                     /* blocks; there may have been no memory for all of them */
     struct line *published[MAX_LINES]; /* by sequence number; the ring itself holds each once */
     uint64_t oldest, head; /* sequence numbers of the oldest line kept and of the next line */
     struct line *retired;  /* lines of older shapes that readers still hold */
@@ -143,9 +145,17 @@ static bool has_lossless_waiting(const struct line_ring *r)
 
 /* ---- the writer ------------------------------------------------------------------------- */
 
+/* A second of lines: as long as the IQ ring, whose samples go with them. */
+static size_t count_blocks(const struct line_shape *shape)
+{
+    const double second = shape->rate_hz > 0 ? ceil(shape->rate_hz) : MAX_LINES;
+    const double most = fmax(MIN_LINES, floor((double)budget_bytes / (double)line_bytes(shape)));
+    return (size_t)fmin(fmin(fmax(second, FEW_LINES), MAX_LINES), most);
+}
+
 static bool has_shape(const struct line_ring *r, const struct line_shape *shape)
 {
-    return r->blocks > 0 && line_has_shape(r->block[0], shape);
+    return r->blocks > 0 && r->wanted == count_blocks(shape) && line_has_shape(r->block[0], shape);
 }
 
 /* Waits until every lossless reader has read all published lines. False: timed out. */
@@ -158,12 +168,6 @@ static bool wait_for_lossless(struct line_ring *r, int timeout_ms)
             return !has_lossless_waiting(r);
     }
     return true;
-}
-
-static size_t count_blocks(const struct line_shape *shape)
-{
-    const size_t count = budget_bytes / line_bytes(shape);
-    return count < MIN_LINES ? MIN_LINES : count < MAX_LINES ? count : MAX_LINES;
 }
 
 size_t line_ring_bytes(const struct line_shape *shape)
@@ -190,8 +194,8 @@ static int build_blocks(struct line_ring *r, const struct line_shape *shape)
     drop_shape(r);
     memcpy(r->block, first, sizeof first);
     r->blocks = MIN_LINES;
-    const size_t count = count_blocks(shape);
-    while (r->blocks < count && (r->block[r->blocks] = line_create(shape)))
+    r->wanted = count_blocks(shape);
+    while (r->blocks < r->wanted && (r->block[r->blocks] = line_create(shape)))
         r->blocks++;
     return 0;
 }
@@ -229,6 +233,7 @@ struct line *line_ring_acquire(struct line_ring *r, int timeout_ms)
 
 void line_ring_publish(struct line_ring *r, struct line *line)
 {
+    line_reset_pyramids(line);
     uv_mutex_lock(&r->lock);
     assert(atomic_load(&line->holders) == 1 && r->head - r->oldest < MAX_LINES);
     r->published[r->head % MAX_LINES] = line; /* the reference of the writer passes to the ring */
@@ -293,11 +298,12 @@ struct line *line_reader_next(struct line_reader *reader, int timeout_ms, bool *
     struct line *line = NULL;
 
     uv_mutex_lock(&r->lock);
-    while (reader->at == r->head && !r->closed && timeout_ms > 0) {
+    while (reader->at == r->head && !r->closed && !reader->woken && timeout_ms > 0) {
         const uint64_t now = clock_now_ns();
         if (now >= until || uv_cond_timedwait(&r->changed, &r->lock, until - now) < 0)
             break;
     }
+    reader->woken = false;
     if (reader->at < r->head) {
         line = r->published[reader->at % MAX_LINES];
         atomic_fetch_add(&line->holders, 1);
@@ -308,6 +314,14 @@ struct line *line_reader_next(struct line_reader *reader, int timeout_ms, bool *
         *closed = r->closed && reader->at == r->head;
     uv_mutex_unlock(&r->lock);
     return line;
+}
+
+void line_reader_wake(struct line_reader *reader, struct line_ring *r)
+{
+    uv_mutex_lock(&r->lock);
+    reader->woken = true;
+    uv_cond_broadcast(&r->changed);
+    uv_mutex_unlock(&r->lock);
 }
 
 uint64_t line_reader_waiting(const struct line_reader *reader)

@@ -24,6 +24,7 @@ struct line_reader {
     uint64_t at;     /* sequence number of the next line */
     uint64_t missed; /* lines skipped because the writer overtook the reader */
     bool lossless;   /* the writer waits for this reader (replay) */
+    bool woken;      /* the next line_reader_next does not wait */
 };
 
 /* doorbell: called on the publishing thread after publish and close; may be NULL. */
@@ -31,10 +32,11 @@ int line_ring_create(struct line_ring **out, void (*doorbell)(void *user), void 
 void line_ring_destroy(struct line_ring *r);
 
 /*
- * Writer. Allocates blocks for lines of this shape: clamp(256 MiB / line bytes, 3, 64) of them.
- * Lines of the old shape that readers hold stay valid until they are dropped. -ENOMEM: there is no
- * memory for 3 blocks; nothing has changed. -EAGAIN: a lossless reader has not read all lines of
- * the old shape within timeout_ms.
+ * Writer. Allocates blocks for lines of this shape: those of a second, but at least 8 and at most
+ * 64 of them, and not more than fit into 256 MiB, unless those are fewer than 3. Lines of the old
+ * shape that readers hold stay valid until they are dropped. -ENOMEM: there is no memory for 3
+ * blocks; nothing has changed. -EAGAIN: a lossless reader has not read all lines of the old shape
+ * within timeout_ms.
  */
 int line_ring_configure(struct line_ring *r, const struct line_shape *shape, int timeout_ms);
 /* Bytes of the blocks that configure allocates: all, and the 3 that it makes before the old ones
@@ -53,6 +55,8 @@ void line_reader_leave(struct line_reader *reader);
  * (may be NULL) becomes true if the ring is closed and the reader has read its last line.
  */
 struct line *line_reader_next(struct line_reader *reader, int timeout_ms, bool *closed);
+/* Ends the wait of a reader of this ring, or the next one. It may have left. */
+void line_reader_wake(struct line_reader *reader, struct line_ring *r);
 uint64_t line_reader_waiting(const struct line_reader *reader); /* lines published but not read */
 uint64_t line_reader_missed(const struct line_reader *reader);
 void line_hold(struct line *line);

@@ -18,10 +18,17 @@ double resolution_rbw_hz(uint32_t n, double bandwidth_bins, double rate_hz);
  * Video bandwidth of a mean over `frames` frames: that over T = frames * hop / rate seconds is a
  * low pass with the noise bandwidth 1 / (2 T). (J. S. Bendat, A. G. Piersol, "Random Data", 2010)
  */
-double resolution_vbw_hz(uint64_t frames, uint32_t hop, double rate_hz);
+double resolution_vbw_hz(double frames, uint32_t hop, double rate_hz);
 /* rate / hop. */
 double resolution_spectra_per_second(uint32_t hop, double rate_hz);
 /* Probability of intercept: the shortest signal that always fills a frame, (n + hop - 1) / rate. */
 double resolution_poi_seconds(uint32_t n, uint32_t hop, double rate_hz);
+/*
+ * The same in a sweep that comes back to a dwell of `frames` frames after `period` samples: a
+ * signal may begin one sample after the last frame did, and must fill the first frame of the next
+ * visit: (period - (frames - 1) * hop + n - 1) / rate.
+ */
+double resolution_sweep_poi_seconds(uint32_t n, uint32_t hop, uint64_t frames, uint64_t period,
+                                    double rate_hz);
 
 #endif

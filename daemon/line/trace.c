@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/fast_math.h"
+
 static const float least_power = 1e-30F; /* -300 dBFS: the logarithm of 0 has no mean */
 
 /* The averages: the mean in a scale of their own, in which the newest line has a weight. */
@@ -19,10 +21,13 @@ static void average_power(struct trace *t, const float *in, double weight)
 
 static void average_log(struct trace *t, const float *in, double weight)
 {
-    for (uint32_t k = 0; k < t->n; k++) {
-        const float value = log2f(in[k] > least_power ? in[k] : least_power);
-        t->mean[k] += weight * ((double)value - t->mean[k]);
-        t->power[k] = exp2f((float)t->mean[k]);
+    double *restrict mean = t->mean;
+    float *restrict power = t->power;
+    const uint32_t n = t->n;
+    for (uint32_t k = 0; k < n; k++) {
+        const float value = fast_log2(in[k] > least_power ? in[k] : least_power);
+        mean[k] += weight * ((double)value - mean[k]);
+        power[k] = fast_exp2((float)mean[k]);
     }
 }
 
@@ -51,6 +56,25 @@ static const struct function {
 const char *trace_function_name(enum trace_function function)
 {
     return functions[function].name;
+}
+
+bool trace_averages(enum trace_function function)
+{
+    return functions[function].average;
+}
+
+double trace_final_vbw_hz(double vbw_hz, double line_s)
+{
+    const double of_line = 1 / (2 * line_s);
+    return vbw_hz > 0 && vbw_hz < of_line ? vbw_hz : of_line;
+}
+
+double trace_vbw_hz(const struct trace *t)
+{
+    const bool averages = functions[t->function].average;
+    if (t->lines == 0 || (!averages && t->function != TRACE_CLEAR_WRITE))
+        return NAN;
+    return (averages ? t->noise : 1) / (2 * t->line_s);
 }
 
 bool trace_keeps_power(enum trace_function function)
@@ -115,14 +139,35 @@ static void hold(struct trace *t, const float *in)
         power[k] = (in[k] > power[k]) == max ? in[k] : power[k];
 }
 
+/* See trace.h. */
+static double weight_of_vbw(double vbw_hz, double line_s)
+{
+    const double r = 2 * line_s * vbw_hz;
+    return r < 1 ? 2 * r / (1 + r) : 1;
+}
+
 /* The weight of the newest line. */
 static double weight(const struct trace *t)
 {
+    if (t->vbw_hz > 0) {
+        const double least = weight_of_vbw(t->vbw_hz, t->line_s);
+        const double equal = 1 / ((double)t->lines + 1);
+        return t->lines == 0 || (t->function != TRACE_EXPONENTIAL && equal > least) ? equal : least;
+    }
     const uint64_t lines = t->lines + 1;
     const uint64_t most = t->count > 0 ? t->count : lines;
     if (t->function == TRACE_EXPONENTIAL && t->lines > 0)
         return 1 / (double)most;
     return 1 / (double)(lines < most ? lines : most);
+}
+
+static void average(struct trace *t, const float *in)
+{
+    const double newest = weight(t);
+    if (t->lines == 0)
+        memset(t->mean, 0, t->n * sizeof *t->mean);
+    functions[t->function].average(t, in, newest);
+    t->noise = t->lines == 0 ? 1 : (1 - newest) * (1 - newest) * t->noise + newest * newest;
 }
 
 int trace_update(struct trace *t, const struct line *line, unsigned detector)
@@ -134,10 +179,9 @@ int trace_update(struct trace *t, const struct line *line, unsigned detector)
     if (err < 0)
         return err;
     const struct function *f = &functions[t->function];
-    if (f->average && t->lines == 0)
-        memset(t->mean, 0, t->n * sizeof *t->mean);
+    t->line_s = (double)line->frames * line->hop / line->tuning.rate_hz;
     if (f->average)
-        f->average(t, in, weight(t));
+        average(t, in);
     else if (t->lines > 0 && t->function != TRACE_CLEAR_WRITE)
         hold(t, in);
     else

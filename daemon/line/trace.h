@@ -16,6 +16,16 @@
  * weight 1 / count, as in Keysight's X-Series in continuous sweep. A count of 0 averages all lines
  * equally, without end. Clear/write and the holds ignore the count.
  *
+ * Instead of a count, the averages may have a video bandwidth (VBW). A line is a mean over its time
+ * T and has the equivalent noise bandwidth 1 / (2 T). Lines with the weights w_i, whose sum is 1,
+ * have sum(w_i^2) of a line's noise power, and so that share of its bandwidth. An exponential
+ * average of weight a has a / (2 - a) in the steady state. For the bandwidth B the weight is
+ *
+ *     a = 2 r / (1 + r) with r = 2 T B,
+ *
+ * and 1 if the line itself is as narrow (r >= 1). The averages begin with equal weights, until
+ * these are as small.
+ *
  * Complex Gaussian noise reads 10 log10(e^-gamma) = -2.507 dB in the log average of single spectra,
  * 10 log10(pi / 4) = -1.049 dB in the voltage average, 10 log10(H_K) in the max hold of K
  * independent spectra (H_K = 1 + 1/2 + ... + 1/K), -10 log10(K) in the min hold (Agilent
@@ -44,6 +54,7 @@ enum trace_function {
 struct trace {
     enum trace_function function;
     uint64_t count; /* lines of an average */
+    double vbw_hz;  /* of an average, in place of the count; 0: the count */
 
     /* Read by all, written by trace_update: */
     uint64_t lines; /* combined since the restart */
@@ -52,6 +63,8 @@ struct trace {
 
     /* Private: */
     double *mean; /* [n] the mean in the scale of the function; NULL: no average */
+    double noise; /* sum of the squared weights: share of a line's noise power */
+    double line_s;
     enum trace_function current;
     unsigned detector;
     uint32_t hop;
@@ -68,6 +81,16 @@ struct trace {
 int trace_update(struct trace *t, const struct line *line, unsigned detector);
 void trace_restart(struct trace *t); /* the next line is the first */
 void trace_finish(struct trace *t);  /* frees the memory; a zeroed trace is fine */
+
+/* True for the functions that a count or a VBW belongs to. */
+bool trace_averages(enum trace_function function);
+/*
+ * The VBW that the trace has now: that of a line, or narrower after an average. NAN: it has none
+ * (a hold, or no line yet).
+ */
+double trace_vbw_hz(const struct trace *t);
+/* The VBW that an average settles at when lines last line_s: vbw_hz, or that of a line. */
+double trace_final_vbw_hz(double vbw_hz, double line_s);
 
 const char *trace_function_name(enum trace_function function); /* "max-hold" */
 /* True if the mean power of noise stays what it is: clear/write, average, exponential. */
