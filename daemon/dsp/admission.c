@@ -8,6 +8,7 @@
 #include "daemon/base/reason.h"
 #include "daemon/dsp/plan.h"
 #include "daemon/line/line_ring.h"
+#include "daemon/line/percentile.h"
 
 /* For browsers and all that is small; and per bin for the row of an output: sum, power and text. */
 static const uint64_t reserve_bytes = 16 << 20, row_bytes = 8 + 4 + 12;
@@ -35,11 +36,18 @@ uint64_t admission_bytes(const struct admission *a, const struct settings *w,
                          const struct stream *stream)
 {
     struct fft_spectrum_plan spectrum;
+    struct sweep_plan sweep;
     plan_describe(&spectrum, w, stream, a->detectors);
-    const struct line_shape shape = plan_line_shape(&spectrum);
-    const uint64_t window = w->n * sizeof(float), row = w->n == a->active.n ? 0 : w->n * row_bytes;
-    return a->ring_bytes + window + fft_spectrum_bytes(&a->engine, &spectrum) +
-           density_bytes(&spectrum, a->engine.threads) + row + line_growth(&a->active, &shape);
+    plan_sweep(&sweep, w, stream);
+    const struct line_shape shape = plan_line_shape(&spectrum, w, stream->tuning.rate_hz, &sweep);
+    const uint64_t row = shape.n == a->active.n ? 0 : shape.n * (row_bytes + a->measure_bin_bytes);
+    const uint64_t device = a->device ? fft_spectrum_device_bytes(a->device, &spectrum) : 0;
+    const uint64_t percentiles =
+        a->measure_percentiles * (uint64_t)percentile_bytes(shape.n, &shape.density);
+    const uint64_t window = w->n * sizeof(float) + panorama_bytes(&sweep, a->detectors);
+    return a->ring_bytes + a->archive_bytes + window + fft_spectrum_bytes(&a->engine, &spectrum) +
+           density_bytes(&spectrum, a->engine.threads) + row + device + percentiles +
+           line_growth(&a->active, &shape);
 }
 
 int admission_check(const struct admission *a, const struct settings *w,
@@ -49,6 +57,12 @@ int admission_check(const struct admission *a, const struct settings *w,
     const struct memory_room room = memory_room();
     if (bytes <= room.available)
         return 0;
+    if (settings_sweeps(w))
+        return reason_set(error, error_size, -ENOMEM,
+                          "span: fft-size %u at %.10g samples/s needs %llu MiB of memory; %s has "
+                          "%llu MiB left",
+                          w->n, stream->tuning.rate_hz, (unsigned long long)(bytes >> 20),
+                          room.owner, (unsigned long long)(room.available >> 20));
     return reason_set(
         error, error_size, -ENOMEM,
         "fft-size %u at %.10g samples/s needs %llu MiB of memory; %s has %llu MiB left", w->n,

@@ -6,7 +6,7 @@ struct step dsp_check_samples(struct dsp *d, uint64_t end)
 {
     const struct stream *s = &d->epoch->stream;
     struct step step = {.kind = STEP_BATCH, .fresh_at = d->checked};
-    if (end > d->checked)
+    if (end > d->checked && s->format == FFT_IQ_CF32) /* the engine counts those of the others */
         step.levels =
             fft_iq_check(s->format, s->full_scale, iq_ring_edit(d->epoch->ring, d->checked),
                          (size_t)(end - d->checked)); /* at most the ring */

@@ -80,6 +80,24 @@ static void set_time(struct dsp *d, const struct iq_mark *m)
     d->clock_number = m->time_number;
 }
 
+/* A recording is anchored at the sample of this number. */
+static void set_anchor(struct dsp *d, const struct replay_anchor *anchor, uint64_t number)
+{
+    if (anchor->set)
+        d->anchor = (struct line_anchor){d->anchor.id + 1, number, *anchor};
+}
+
+/* A sweep retunes without end: between its lines, only other losses are gaps. */
+static bool is_gap(const struct dsp *d, const struct iq_mark *m)
+{
+    const bool sweeps = d->runner.active.plan.panorama;
+    bool gap =
+        (m->tuning_changed && !sweeps) || (m->anchor.set && m->anchor.jump != REPLAY_FOLLOWS);
+    for (int cause = 0; cause < LOSS_CAUSES; cause++)
+        gap = gap || (m->events[cause] && !(sweeps && cause == LOSS_RETUNE));
+    return gap;
+}
+
 static void apply_mark(struct dsp *d, const struct iq_mark *m)
 {
     for (int cause = 0; cause < LOSS_CAUSES; cause++) {
@@ -92,10 +110,8 @@ static void apply_mark(struct dsp *d, const struct iq_mark *m)
         d->gain_db = m->gain_db;
     }
     set_time(d, m);
-    bool loss = m->tuning_changed;
-    for (int cause = 0; cause < LOSS_CAUSES; cause++)
-        loss = loss || m->events[cause];
-    d->gap = d->gap || (loss && d->ledger.lines > 0);
+    set_anchor(d, &m->anchor, m->sample_number);
+    d->gap = d->gap || (is_gap(d, m) && d->ledger.lines > 0);
 }
 
 /* ---- epochs ----------------------------------------------------------------------------- */
@@ -119,10 +135,12 @@ static int begin_epoch(struct dsp *d, struct epoch *e)
     d->gain_db = e->stream.gain_db;
     d->clock_ns = e->stream.start_ns;
     d->clock_number = 0;
+    set_anchor(d, &e->stream.anchor, 0);
     d->gap = d->ledger.lines > 0;
     d->closing = false;
     d->base = d->ledger;
     d->stop_position = stop_position(d);
+    dsp_restart_correction(d, d->tuning.rate_hz);
     return dsp_apply_request(d, true);
 }
 
@@ -176,6 +194,8 @@ static bool next_epoch(struct dsp *d)
     if (!e)
         return !ended;
     exchange_requested(d->config->exchange, &d->request_version, &d->requested);
+    exchange_set_prepared(d->config->exchange, d->request_version);
+    d->awaits_ring = false;
     d->requested.n = settings_fft_size(&d->requested, e->stream.tuning.rate_hz);
     while (!epoch_serves(e, d->requested.n))
         d->requested.n /= 2; /* until the epoch for the requested n arrives */
@@ -195,7 +215,6 @@ static uint64_t frames_before(const struct dsp *d, uint64_t end)
 static void push_line_end(struct dsp *d, bool must)
 {
     push(d, &(struct step){.kind = STEP_LINE_END, .must = must});
-    d->frames_left = d->runner.active.plan.frames_per_line;
 }
 
 /* Ends the segment at `end`. Its last line has the frames so far. */
@@ -205,9 +224,12 @@ static void end_segment(struct dsp *d, uint64_t end, bool has_mark)
     if (has_mark)
         step.has_mark = iq_ring_pop_mark(d->epoch->ring, &step.mark);
     const bool must = !step.has_mark || step.mark.tuning_changed;
-    if (must || d->frames_left < d->runner.active.plan.frames_per_line)
+    if (step.has_mark && step.mark.tuning_changed)
+        dsp_restart_correction(d, step.mark.tuning.rate_hz);
+    if (must || d->frames_left < d->line_frames)
         push_line_end(d, must);
     push(d, &step);
+    dsp_restart_lines(d);
     d->next_frame = d->checked = end;
     d->closing = !has_mark;
 }
@@ -217,18 +239,23 @@ static bool submit_batch(struct dsp *d, uint64_t frames)
     const struct fft_spectrum_plan *s = &d->runner.active.plan.spectrum;
     const struct batch batch = {.span = iq_ring_at(d->epoch->ring, d->next_frame),
                                 .position = d->next_frame,
-                                .frames = (uint32_t)frames};
+                                .frames = (uint32_t)frames,
+                                .is_line = frames == d->line_frames,
+                                .fresh = (size_t)(d->checked - d->next_frame)};
     if (!engine_runner_accepts(&d->runner))
         return false;
     const struct step step = dsp_check_samples(d, d->next_frame + (frames - 1) * s->hop + s->n);
+    dsp_correct_samples(d, &step);
     const int err = engine_runner_submit(&d->runner, &batch);
     if (err < 0)
         return fail(d, err, "engine");
     push(d, &step);
     d->next_frame += frames * s->hop;
     d->frames_left -= frames;
-    if (d->frames_left == 0)
+    if (d->frames_left == 0) {
         push_line_end(d, false);
+        dsp_begin_line(d);
+    }
     return true;
 }
 
@@ -293,6 +320,8 @@ static void finish_batch(struct dsp *d, const struct batch *b)
         d->line_first = b->position + d->number_offset;
         d->line_position = b->position;
         d->line_time_ns = time_of(d, d->line_first);
+        d->line_anchor = d->anchor;
+        d->line_correction = b->correction;
     }
     if (d->line_first - d->line_position != d->number_offset)
         d->line_position = UINT64_MAX;
@@ -327,6 +356,7 @@ static bool complete(struct dsp *d, int timeout_ms)
         if (got <= 0)
             return got < 0 ? fail(d, got, "engine") : false;
         d->steps_out++;
+        step.levels.clipped += done.clipped;
         dsp_count_levels(d, &step);
         finish_batch(d, &done);
         return true;
@@ -356,10 +386,11 @@ bool dsp_step(struct dsp *d)
     if (!d->epoch)
         return next_epoch(d);
     dsp_check_request(d);
-    if (d->replan && !in_flight(d) && !d->closing)
+    const bool changes = d->replan && d->prepared;
+    if (changes && !in_flight(d) && !d->closing)
         return change_plan(d);
     const bool room = DSP_STEPS - (d->steps_in - d->steps_out) >= STEP_ROOM;
-    const bool more = room && !d->replan && !d->closing && cut(d, in_flight(d) ? 0 : WAIT_MS);
+    const bool more = room && !changes && !d->closing && cut(d, in_flight(d) ? 0 : WAIT_MS);
     if (!more && in_flight(d))
         complete(d, WAIT_MS);
     return !d->over;

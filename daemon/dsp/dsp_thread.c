@@ -2,6 +2,7 @@
 #include "daemon/dsp/dsp_thread.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,16 +38,33 @@ static void copy_plan(struct dsp_status *s, const struct plan *plan)
     s->enbw_bins = plan->enbw_bins;
     s->width_3db_bins = plan->width_3db_bins;
     s->line_rate_hz = plan->line_rate_hz;
-    s->lines = plan_line_shape(&plan->spectrum);
+    s->lines = plan->lines;
     memcpy(s->window, plan->window_text, sizeof s->window);
+}
+
+static void copy_sweep(struct sweep_status *s, const struct dsp *d)
+{
+    const struct panorama *p = d->runner.active.plan.panorama;
+    *s = (struct sweep_status){0};
+    if (!p)
+        return;
+    *s = (struct sweep_status){.dwells = p->plan.dwells,
+                               .bins = p->plan.bins,
+                               .low_hz = p->plan.low_hz,
+                               .bin_hz = p->plan.bin_hz,
+                               .dwell_samples = p->plan.dwell_samples,
+                               .samples = d->sweep.samples,
+                               .incomplete = d->sweep.incomplete};
 }
 
 static void copy_engine(struct dsp_status *s, const struct engine_runner *a, const char *start_note)
 {
     s->fallbacks = a->fallbacks;
     snprintf(s->engine_note, sizeof s->engine_note, "%s", a->note[0] ? a->note : start_note);
+    const char *note = a->active.spectrum ? fft_spectrum_note(a->active.spectrum) : "";
     if (a->engine)
-        strncpy(s->engine, fft_engine_describe(a->engine), sizeof s->engine - 1);
+        snprintf(s->engine, sizeof s->engine, "%s%s%s", fft_engine_describe(a->engine),
+                 note[0] ? ", " : "", note);
 }
 
 static void publish_status(struct dsp_thread *p, bool ended)
@@ -56,9 +74,17 @@ static void publish_status(struct dsp_thread *p, bool ended)
     struct epoch *old = NULL;
     uv_mutex_lock(&p->lock);
     copy_plan(&p->status, &d->runner.active.plan);
+    copy_sweep(&p->status.sweep, d);
+    if (d->sweep.samples > 0)
+        p->status.line_rate_hz = d->tuning.rate_hz / (double)d->sweep.samples;
     copy_engine(&p->status, &d->runner, start_note);
+    p->status.dc_removal = d->active.dc_removal;
+    p->status.iq_correction = d->active.iq_correction;
+    p->status.front_end = dsp_front_end_figures(d);
+    p->status.headroom_db = dsp_headroom_db(d);
     p->status.ledger = d->ledger;
     memcpy(p->status.refused, d->refused, sizeof p->status.refused);
+    memcpy(p->status.line_rate_limit, d->rate_limit, sizeof p->status.line_rate_limit);
     p->status.ended = ended;
     p->status.error = d->error;
     p->status.failed = d->failed;
@@ -76,6 +102,7 @@ static void dsp_thread(void *arg)
 {
     struct dsp_thread *p = arg;
     bool more = true;
+    pthread_setname_np(pthread_self(), "dsp");
     while (more && !atomic_load(&p->stop)) {
         atomic_store(&p->beat_ns, clock_now_ns());
         more = dsp_step(&p->dsp);

@@ -27,8 +27,11 @@ struct dsp_thread_config {
     bool lossless;             /* replay: wait for the readers of lines */
     bool radio;                /* the samples come from a radio, whose gain can be changed */
     unsigned detectors;        /* FFT_DETECTOR_ bits in each line */
-    uint64_t max_lines;        /* 0: no limit */
-    double max_seconds;        /* of samples; 0: no limit */
+    uint32_t measure_percentiles; /* measurements of percentiles */
+    uint64_t archive_bytes;       /* that the spectrum archive takes */
+    uint32_t measure_bin_bytes;   /* that the traces of measurements take for each bin */
+    uint64_t max_lines;           /* 0: no limit */
+    double max_seconds;           /* of samples; 0: no limit */
 };
 
 struct dsp_thread;

@@ -235,6 +235,41 @@ static void an_fft_too_large_for_the_ring_starts_a_new_epoch(void **state)
     clean_up(&b);
 }
 
+/* The ring of a second would overrun while the plan is made, if the one before did not go on. */
+static void an_epoch_for_longer_frames_waits_for_their_plan(void **state)
+{
+    (void)state;
+    struct rig b;
+    struct source_status report;
+    struct dsp_status pipeline;
+    struct supervisor_config config = config_of("scene=counter", 1e6, true);
+    config.ring_bytes = 0;
+    start(&b, &config, 0);
+    assert_true(sleep_until(&b, 300000, false));
+    struct settings want = config.settings;
+    probe.slow_n = want.n = 262144;
+    supervisor_apply(b.receiver, &want);
+    for (int tries = 0; tries < 6000 && !atomic_load(&probe.is_making); tries++)
+        uv_sleep(10);
+    assert_true(atomic_load(&probe.is_making));
+    dsp_thread_status(b.pipeline, &pipeline);
+    assert_true(sleep_until(&b, pipeline.ledger.seen + 1500000, false));
+    dsp_thread_status(b.pipeline, &pipeline);
+    assert_int_equal(pipeline.n, 1024);
+    assert_int_equal(pipeline.epoch, 0);
+    atomic_store(&probe.may_finish, true);
+    for (int tries = 0; tries < 6000 && pipeline.n != want.n; tries++) {
+        uv_sleep(10);
+        dsp_thread_status(b.pipeline, &pipeline);
+    }
+    assert_int_equal(pipeline.n, want.n);
+    assert_int_equal(pipeline.epoch, 1);
+    const struct ledger l = finish(&b, &report);
+    assert_int_equal(l.seen, probe_count());
+    assert_int_equal(l.produced, l.seen + sum_lost(&l));
+    clean_up(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -243,6 +278,7 @@ int main(void)
         cmocka_unit_test(reported_overflows_are_exactly_the_missing_numbers),
         cmocka_unit_test(a_vanished_device_is_reopened_and_its_absence_counted),
         cmocka_unit_test(an_fft_too_large_for_the_ring_starts_a_new_epoch),
+        cmocka_unit_test(an_epoch_for_longer_frames_waits_for_their_plan),
         cmocka_unit_test(a_hung_device_is_abandoned_and_the_third_one_is_final),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <uv.h>
 
-#include "daemon/acquisition.h"
 #include "daemon/base/memory.h"
+#include "daemon/run/acquisition.h"
 
 struct rig {
     struct config config;
@@ -32,8 +32,8 @@ static void start(struct rig *b, uint64_t ring_bytes)
     b->config.source.tuning = b->config.settings.tuning;
     assert_int_equal(line_ring_create(&b->lines, NULL, NULL), 0);
     line_reader_join(&b->reader, b->lines, false);
-    assert_int_equal(acquisition_start(&b->radio, &b->config, b->lines, NULL, error, sizeof error),
-                     0);
+    const struct acquisition_sinks sinks = {.lines = b->lines};
+    assert_int_equal(acquisition_start(&b->radio, &b->config, &sinks, error, sizeof error), 0);
 }
 
 static void finish(struct rig *b)

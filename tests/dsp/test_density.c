@@ -64,6 +64,45 @@ static void persistence_decides_how_long_a_burst_counts(void **state)
         density_finish(all[i]);
 }
 
+/*
+ * A signal of 10 ms in every 100 ms, and a picture of 50 ms (Tektronix, "DPX Overview"): of two
+ * pictures one shows it for 20 % of its time, the other not at all, and infinite persistence for
+ * 10 %. A line here stands for 10 ms of 100 frames.
+ */
+static void ten_ms_of_100_are_20_then_0_percent_of_50_ms_and_10_percent_in_all(void **state)
+{
+    (void)state;
+    struct density picture = {.persistence_s = INFINITY}, infinite = {.persistence_s = INFINITY};
+    for (int ms = 0; ms < 1000; ms += 10) {
+        const uint32_t row = ms % 100 < 10 ? 20 : 80;
+        if (ms % 50 == 0)
+            density_clear(&picture);
+        add(&picture, row, 100, 1);
+        add(&infinite, row, 100, 1);
+        if (ms % 50 == 40)
+            assert_near(share(&picture, 20), ms % 100 < 50 ? 0.2 : 0, 1e-12);
+    }
+    assert_near(share(&infinite, 20), 0.1, 1e-12);
+    density_finish(&picture);
+    density_finish(&infinite);
+}
+
+/* Tektronix states the error of a share with variable persistence as less than 0.01 %. */
+static void a_steady_share_is_exact_with_any_persistence(void **state)
+{
+    (void)state;
+    struct density d = {.persistence_s = 3};
+    struct line *line = line_at(20, 30);
+    for (uint32_t c = 0; c < COLUMNS; c++)
+        line->hits[c * LEVELS + 80] = 70;
+    line->frames = 100;
+    for (int i = 0; i < 200; i++)
+        assert_int_equal(density_add(&d, line), 0);
+    assert_near(share(&d, 20), 0.3, 1e-4);
+    line_destroy(line);
+    density_finish(&d);
+}
+
 static void another_tuning_starts_it_again(void **state)
 {
     (void)state;
@@ -143,6 +182,35 @@ static void a_picture_shows_each_hit_at_its_column_and_level(void **state)
     density_finish(&d);
 }
 
+static void coarser_levels_have_the_hits_of_those_that_they_cover(void **state)
+{
+    (void)state;
+    static const struct {
+        double step_db;
+        uint32_t factor;
+    } cases[] = {{0.5, 1}, {1, 1}, {1.1, 2}, {2, 2}, {2.5, 3}, {20, 20}, {1000, LEVELS / 2}};
+    struct density d = {.persistence_s = INFINITY};
+    add(&d, 3, 7, 1);
+    add(&d, 4, 20, 1);
+    add(&d, LEVELS - 1, 5, 1);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct density coarse = {0};
+        const uint32_t factor = cases[i].factor, levels = (LEVELS + factor - 1) / factor;
+        assert_int_equal(density_coarsen(&coarse, &d, cases[i].step_db), 0);
+        assert_int_equal(coarse.shape.levels, levels);
+        assert_near(coarse.shape.step_db, d.shape.step_db * (float)factor, 1e-6);
+        for (uint32_t c = 0; c < COLUMNS; c++) {
+            double want[LEVELS] = {0};
+            for (uint32_t r = 0; r < LEVELS; r++)
+                want[r / factor] += d.hits[c * LEVELS + r];
+            for (uint32_t r = 0; r < levels; r++)
+                assert_near(coarse.hits[c * levels + r], want[r], 0);
+        }
+        density_finish(&coarse);
+    }
+    density_finish(&d);
+}
+
 /* Reads the runs as the table in density_frame.h describes them. */
 static void a_frame_has_every_hit(void **state)
 {
@@ -151,7 +219,7 @@ static void a_frame_has_every_hit(void **state)
     add(&d, 3, 70000, 1);
     add(&d, 5, 254, 1);
     add(&d, 6, 255, 1);
-    struct frame *frame = density_frame_create(&d, 12345);
+    struct frame *frame = density_frame_create(&d, 12345, WIRE_PLAIN);
     assert_non_null(frame);
     const uint8_t *header = frame->data;
     uint8_t runs[4096];
@@ -174,9 +242,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(persistence_decides_how_long_a_burst_counts),
+        cmocka_unit_test(ten_ms_of_100_are_20_then_0_percent_of_50_ms_and_10_percent_in_all),
+        cmocka_unit_test(a_steady_share_is_exact_with_any_persistence),
         cmocka_unit_test(another_tuning_starts_it_again),
         cmocka_unit_test(percentiles_are_the_levels_that_shares_of_frames_do_not_exceed),
         cmocka_unit_test(a_picture_shows_each_hit_at_its_column_and_level),
+        cmocka_unit_test(coarser_levels_have_the_hits_of_those_that_they_cover),
         cmocka_unit_test(a_frame_has_every_hit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-/* test_dsp_density.c - the density of lines: complete, right by level, and made only on request. */
+/* test_dsp_density.c - the density of lines: complete, right by level, and made only on request; so
+ * are detectors. */
 #include "daemon/base/level.h"
 #include "tests/support/dsp/dsp_rig.h"
 
@@ -64,10 +65,43 @@ static void every_frame_counts_once_in_each_column_of_the_density(void **state)
     dsp_rig_clean_up(&b);
 }
 
+/* Until a line has these detectors. */
+static void write_until_made(struct dsp_rig *b, unsigned detectors)
+{
+    for (int tries = 0; !b->last || b->last->detectors != detectors; tries++) {
+        assert_true(tries < 1000);
+        dsp_rig_write(b, 128 * 10);
+    }
+}
+
+static void detectors_that_nobody_reads_are_not_made(void **state)
+{
+    (void)state;
+    struct dsp_rig b;
+    struct settings w = dsp_rig_settings();
+    w.detectors_unread = FFT_DETECTOR_MAX;
+    dsp_rig_start(&b, &w, true, &no_limits);
+    write_until_made(&b, FFT_DETECTOR_MEAN);
+    assert_null(b.last->detector[1]);
+    w.detectors_unread = 0;
+    exchange_request(b.exchange, &w);
+    write_until_made(&b, FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX);
+    assert_non_null(b.last->detector[1]);
+    w.detectors_unread = FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX; /* a line has at least one */
+    exchange_request(b.exchange, &w);
+    dsp_rig_write(&b, 128 * 10 * 20);
+    const struct ledger ledger = dsp_rig_finish(&b);
+    dsp_rig_conserves(&b, &ledger);
+    assert_int_equal(b.last->detectors, FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX);
+    assert_true(ledger.lost[LOSS_TAIL] < 256);
+    dsp_rig_clean_up(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_frame_counts_once_in_each_column_of_the_density),
+        cmocka_unit_test(detectors_that_nobody_reads_are_not_made),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,37 +1,11 @@
 /*
  * test_iq_ring.c - counter-coded samples through the ring: every loss is counted, none twice.
  */
-#include "tests/support/cmocka_all.h"
+#include "tests/support/dsp/iq_ring_rig.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <uv.h>
-
-#include "daemon/stream/iq_ring.h"
-
-enum { BLOCK = 1000, PAGE_SAMPLES = 1024 }; /* 4 KiB pages of 4-byte samples */
-
-static struct iq_ring *make(uint64_t pages, bool lossless)
-{
-    struct iq_ring *r = NULL;
-    const struct iq_ring_config config = {
-        .bytes = pages * 4096, .sample_bytes = 4, .block = BLOCK, .lossless = lossless};
-    assert_int_equal(iq_ring_create(&r, &config), 0);
-    assert_int_equal(iq_ring_capacity(r), pages * PAGE_SAMPLES);
-    return r;
-}
-
-/* Writes samples that hold their own stream number, which also counts through overruns. */
-static bool write_counted(struct iq_ring *r, uint32_t *number, uint32_t samples)
-{
-    uint32_t *into = iq_ring_write_begin(r, 10);
-    if (!into)
-        return false;
-    for (uint32_t i = 0; i < samples; i++)
-        into[i] = (*number)++;
-    iq_ring_write_end(r, samples);
-    return true;
-}
 
 static struct iq_ring_state look(struct iq_ring *r)
 {
@@ -43,7 +17,7 @@ static struct iq_ring_state look(struct iq_ring *r)
 static void a_span_across_the_end_is_contiguous(void **state)
 {
     (void)state;
-    struct iq_ring *r = make(4, false);
+    struct iq_ring *r = make_ring(4, false);
     struct iq_reader reader;
     iq_reader_join(&reader, r, true);
     uint32_t number = 0;
@@ -62,7 +36,7 @@ static void a_span_across_the_end_is_contiguous(void **state)
 static void a_full_ring_counts_an_overrun_and_never_touches_held_samples(void **state)
 {
     (void)state;
-    struct iq_ring *r = make(4, false);
+    struct iq_ring *r = make_ring(4, false);
     struct iq_reader reader;
     iq_reader_join(&reader, r, true);
     uint32_t number = 0;
@@ -89,7 +63,7 @@ static void a_full_ring_counts_an_overrun_and_never_touches_held_samples(void **
 static void a_lossless_writer_waits(void **state)
 {
     (void)state;
-    struct iq_ring *r = make(4, true);
+    struct iq_ring *r = make_ring(4, true);
     struct iq_reader reader;
     iq_reader_join(&reader, r, true);
     uint32_t number = 0;
@@ -106,7 +80,7 @@ static void a_lossless_writer_waits(void **state)
 static void marks_before_a_block_merge_into_one(void **state)
 {
     (void)state;
-    struct iq_ring *r = make(4, false);
+    struct iq_ring *r = make_ring(4, false);
     uint32_t number = 0;
     assert_true(write_counted(r, &number, 10));
     iq_ring_mark(r, &(struct iq_mark){.lost[LOSS_OVERFLOW] = 7, .events[LOSS_OVERFLOW] = 1});
@@ -131,7 +105,7 @@ static void marks_before_a_block_merge_into_one(void **state)
 static void a_mark_inside_a_write_precedes_its_block(void **state)
 {
     (void)state;
-    struct iq_ring *r = make(4, false);
+    struct iq_ring *r = make_ring(4, false);
     uint32_t *into = iq_ring_write_begin(r, 0);
     memset(into, 0, 40);
     iq_ring_mark(r, &(struct iq_mark){.events[LOSS_GAP] = 1});
@@ -145,7 +119,7 @@ static void a_mark_inside_a_write_precedes_its_block(void **state)
 static void a_time_stays_with_its_sample_when_more_is_lost(void **state)
 {
     (void)state;
-    struct iq_ring *r = make(4, false);
+    struct iq_ring *r = make_ring(4, false);
     struct iq_reader reader;
     iq_reader_join(&reader, r, true);
     uint32_t number = 0;
@@ -172,7 +146,7 @@ static void a_time_stays_with_its_sample_when_more_is_lost(void **state)
 static void a_full_mark_queue_is_an_overrun_not_a_lost_mark(void **state)
 {
     (void)state;
-    struct iq_ring *r = make(64, false);
+    struct iq_ring *r = make_ring(64, false);
     uint32_t number = 0;
     for (int i = 0; i < 300; i++) {
         iq_ring_mark(r, &(struct iq_mark){.lost[LOSS_GAP] = 1, .events[LOSS_GAP] = 1});
@@ -199,7 +173,7 @@ static void a_full_mark_queue_is_an_overrun_not_a_lost_mark(void **state)
 static void after_the_end_nothing_is_written_or_counted(void **state)
 {
     (void)state;
-    struct iq_ring *r = make(4, false);
+    struct iq_ring *r = make_ring(4, false);
     struct iq_reader reader;
     struct iq_ring_totals totals;
     iq_reader_join(&reader, r, true);
@@ -220,7 +194,7 @@ static void after_the_end_nothing_is_written_or_counted(void **state)
 static void a_reader_that_does_not_hold_is_overtaken_and_counts_the_loss(void **state)
 {
     (void)state;
-    struct iq_ring *r = make(4, false);
+    struct iq_ring *r = make_ring(4, false);
     struct iq_reader cursor;
     iq_reader_join(&cursor, r, false);
     uint32_t number = 0;
@@ -237,6 +211,42 @@ struct race {
     struct iq_ring *ring;
     uint32_t samples;
 };
+
+/* Sample p is p modulo the cycle, in every round, and after samples that found no room. */
+static void a_ring_with_a_cycle_repeats_it_and_nobody_writes(void **state)
+{
+    (void)state;
+    uint32_t cycle[PAGE_SAMPLES];
+    for (uint32_t i = 0; i < PAGE_SAMPLES; i++)
+        cycle[i] = i;
+    struct iq_ring *r = NULL;
+    const struct iq_ring_config config = {.bytes = 4 * 4096,
+                                          .sample_bytes = 4,
+                                          .block = BLOCK,
+                                          .cycle = cycle,
+                                          .cycle_samples = PAGE_SAMPLES};
+    assert_int_equal(iq_ring_create(&r, &config), 0);
+    memset(cycle, 0xff, sizeof cycle); /* the ring has a copy */
+    struct iq_reader reader;
+    iq_reader_join(&reader, r, true);
+    struct iq_ring_totals totals = {0};
+    for (uint64_t round = 0; round < 50; round++) {
+        for (int i = 0; i < 6; i++) { /* the last two find no room */
+            assert_non_null(iq_ring_write_begin(r, 0));
+            iq_ring_write_end(r, BLOCK);
+        }
+        const uint64_t head = look(r).head;
+        assert_int_equal(head, (round + 1) * 4 * BLOCK);
+        const uint32_t *span = iq_ring_at(r, reader.position);
+        for (uint64_t p = reader.position; p < head; p++)
+            assert_int_equal(span[p - reader.position], p % PAGE_SAMPLES);
+        iq_reader_advance(&reader, r, head);
+    }
+    iq_ring_totals(r, &totals);
+    assert_int_equal(totals.lost[LOSS_OVERRUN], 50 * 2 * BLOCK);
+    iq_reader_leave(&reader, r);
+    iq_ring_destroy(r);
+}
 
 static void write_all(void *arg)
 {
@@ -280,7 +290,7 @@ static uint64_t read_all(struct iq_ring *r, struct iq_reader *reader, uint64_t *
 
 static void conserve(bool lossless)
 {
-    struct race race = {.ring = make(8, lossless), .samples = 5000000};
+    struct race race = {.ring = make_ring(8, lossless), .samples = 5000000};
     struct iq_reader reader;
     iq_reader_join(&reader, race.ring, true);
     uv_thread_t thread;
@@ -320,6 +330,7 @@ int main(void)
         cmocka_unit_test(a_full_mark_queue_is_an_overrun_not_a_lost_mark),
         cmocka_unit_test(after_the_end_nothing_is_written_or_counted),
         cmocka_unit_test(a_reader_that_does_not_hold_is_overtaken_and_counts_the_loss),
+        cmocka_unit_test(a_ring_with_a_cycle_repeats_it_and_nobody_writes),
         cmocka_unit_test(two_threads_conserve_every_sample_in_replay),
         cmocka_unit_test(two_threads_conserve_every_sample_in_real_time),
     };

@@ -6,7 +6,7 @@
 
 #include "daemon/stream/iq_tap.h"
 
-enum { RATE = 100000, N = 64, BLOCK = 500 }; /* epoch_block: 5 ms */
+enum { RATE = 100000, N = 64, BLOCK = 500, ROOM = 2000 }; /* epoch_block: 5 ms, 20 ms */
 
 struct rig {
     struct epoch *epoch;
@@ -205,6 +205,35 @@ static void a_newer_epoch_replaces_the_older_one(void **state)
     end(&next);
 }
 
+/* Each reader holds and releases for itself. */
+static void a_chained_tap_gets_the_epochs_of_the_first(void **state)
+{
+    (void)state;
+    struct rig r;
+    struct iq_tap *other;
+    uint32_t number;
+    uint64_t position;
+    begin(&r, true, false);
+    assert_int_equal(iq_tap_create(&other, true), 0);
+    iq_tap_want(other, true);
+    iq_tap_chain(r.tap, other);
+    iq_tap_begin(r.tap, r.epoch);
+    assert_false(iq_tap_head(other, &number, &position));
+    const uint64_t capacity = iq_ring_capacity(r.epoch->ring);
+    while (pass_block(&r))
+        ;
+    assert_in_range(r.number, capacity - ROOM, capacity); /* the other one holds all */
+    assert_true(iq_tap_head(other, &number, &position));
+    assert_int_equal(number, 7);
+    assert_int_equal(position, r.number);
+    assert_int_equal(iq_tap_capacity(other, 7), capacity);
+    assert_int_equal(iq_tap_capacity(other, 8), 0);
+    iq_tap_release(other, 7, BLOCK);
+    assert_true(pass_block(&r));
+    iq_tap_destroy(other);
+    end(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -215,6 +244,7 @@ int main(void)
         cmocka_unit_test(nothing_waits_in_real_time_or_without_a_wish),
         cmocka_unit_test(a_line_longer_than_the_ring_ends_the_hold),
         cmocka_unit_test(a_newer_epoch_replaces_the_older_one),
+        cmocka_unit_test(a_chained_tap_gets_the_epochs_of_the_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

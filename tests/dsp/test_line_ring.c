@@ -53,6 +53,26 @@ static void a_reader_gets_every_line_in_order(void **state)
     line_ring_destroy(r);
 }
 
+/* Blocks are used again and again; the pyramid of each line is that of its own levels. */
+static void the_pyramid_of_a_line_is_its_own(void **state)
+{
+    (void)state;
+    struct line_ring *r = make(64);
+    struct line_reader reader;
+    line_reader_join(&reader, r, false);
+    for (uint32_t i = 0; i < 200; i++) {
+        struct line *line = line_ring_acquire(r, 0);
+        for (uint32_t k = 0; k < 64; k++)
+            line->detector[1][k] = (float)(k == i % 64 ? 1000 - i : 1);
+        line_ring_publish(r, line);
+        line = line_reader_next(&reader, 0, NULL);
+        assert_true(line_peak_level(line, 1, 6)[0] == (float)(1000 - i));
+        line_drop(r, line);
+    }
+    line_reader_leave(&reader);
+    line_ring_destroy(r);
+}
+
 static void a_slow_reader_is_overtaken_and_told_how_many_it_missed(void **state)
 {
     (void)state;
@@ -162,6 +182,37 @@ static void a_new_shape_waits_for_lossless_readers(void **state)
     line_ring_destroy(r);
 }
 
+/* Lines that stay for a reader who takes none: those of the ring, without the one being written. */
+static uint64_t lines_kept(uint32_t n, double rate_hz)
+{
+    const struct line_shape shape = {.n = n, .detectors = FFT_DETECTOR_MAX, .rate_hz = rate_hz};
+    struct line_ring *r = make(64);
+    struct line_reader reader;
+    assert_int_equal(line_ring_configure(r, &shape, 0), 0);
+    assert_in_range(line_ring_bytes(&shape) / line_bytes(&shape), 3, 64);
+    line_reader_join(&reader, r, false);
+    for (uint64_t number = 0; number < 100; number++)
+        assert_true(publish(r, number));
+    const uint64_t kept = line_reader_waiting(&reader);
+    assert_int_equal(kept, line_ring_bytes(&shape) / line_bytes(&shape));
+    assert_int_equal(kept + line_reader_missed(&reader), 100);
+    line_reader_leave(&reader);
+    line_ring_destroy(r);
+    return kept;
+}
+
+static void the_ring_has_the_lines_of_a_second(void **state)
+{
+    (void)state;
+    assert_int_equal(lines_kept(64, 20), 20);
+    assert_int_equal(lines_kept(64, 15.3), 16);
+    assert_int_equal(lines_kept(64, 0.1), 8);
+    assert_int_equal(lines_kept(64, 1000), 64);
+    assert_int_equal(lines_kept(64, 0), 64);       /* not known */
+    assert_int_equal(lines_kept(1 << 21, 20), 15); /* 16 MiB each, and their description */
+    assert_int_equal(lines_kept(1 << 23, 20), 3);  /* 64 MiB each */
+}
+
 /* Address space that is as good as gone stands for memory; a sanitizer needs it itself. */
 static void a_shape_without_memory_leaves_the_old_one(void **state)
 {
@@ -257,12 +308,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_reader_gets_every_line_in_order),
+        cmocka_unit_test(the_pyramid_of_a_line_is_its_own),
         cmocka_unit_test(a_slow_reader_is_overtaken_and_told_how_many_it_missed),
         cmocka_unit_test(a_lossless_reader_stops_the_writer_until_it_takes),
         cmocka_unit_test(a_held_line_is_never_overwritten),
         cmocka_unit_test(all_blocks_held_means_no_block),
         cmocka_unit_test(a_new_shape_leaves_held_lines_alone),
         cmocka_unit_test(a_new_shape_waits_for_lossless_readers),
+        cmocka_unit_test(the_ring_has_the_lines_of_a_second),
         cmocka_unit_test(a_shape_without_memory_leaves_the_old_one),
         cmocka_unit_test(closing_ends_a_reader_after_the_last_line),
         cmocka_unit_test(two_threads_pass_every_line_without_loss),

@@ -217,6 +217,62 @@ static void a_json_row_is_one_valid_object_with_every_level(void **state)
     line_destroy(line);
 }
 
+/* 64 bins around bin 32; 50 % are bins 16 to 48, of -54 to -22 dB. */
+static void rows_leave_out_the_edges_beyond_the_usable_band(void **state)
+{
+    (void)state;
+    static const struct {
+        row_writer *write;
+        const char *head, *tail;
+        int separators;
+    } cases[] = {
+        {row_csv,
+         "2023-11-14, 22:13:20.123456, 433857500, 433986406.25, 3906.25, 640, -54.00, -53.00, ",
+         ", -23.00, -22.00\n", 6 + 33 - 1},
+        {row_csv_hackrf,
+         "2023-11-14, 22:13:20.123456, 433857500, 433986406, 3906.25, 640, -54.00, -53.00, ",
+         ", -23.00, -22.00\n", 6 + 33 - 1},
+        {row_csv_mhz, "433.857500,-54.00\n433.861406,-53.00\n", "\n433.982500,-22.00\n", 33},
+        {row_json, "{", "-23.00,-22.00]}\n", -1},
+    };
+    struct line *line = example();
+    line->usable_percent = 50;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct text text = {0};
+        const struct row row = row_of(line);
+        cases[i].write(&text, &row);
+        text_add_bytes(&text, "", 1);
+        assert_memory_equal(text.data, cases[i].head, strlen(cases[i].head));
+        assert_string_equal(text.data + strlen(text.data) - strlen(cases[i].tail), cases[i].tail);
+        int commas = 0;
+        for (const char *at = text.data; *at; at++)
+            commas += *at == ',';
+        if (cases[i].separators >= 0)
+            assert_int_equal(commas, cases[i].separators);
+        text_finish(&text);
+    }
+    line_destroy(line);
+}
+
+static void a_json_row_has_the_edges_of_the_usable_band(void **state)
+{
+    (void)state;
+    struct line *line = example();
+    struct text text = {0};
+    const struct row row = row_of(line);
+    line->usable_percent = 50;
+    row_json(&text, &row);
+    json_t *object = json_loadb(text.data, text.length, 0, NULL);
+    assert_int_equal(json_array_size(json_object_get(object, "levels")), 33);
+    assert_int_equal(json_integer_value(json_object_get(object, "fft_size")), 64);
+    assert_near(json_number_value(json_object_get(object, "low_hz")), 433.92e6 - 16.5 * 3906.25, 0);
+    assert_near(json_number_value(json_object_get(object, "high_hz")), 433.92e6 + 16.5 * 3906.25,
+                0);
+    json_decref(object);
+    text_finish(&text);
+    line_destroy(line);
+}
+
 /* What adds up comes from the row, the rest from its newest line. */
 static void a_row_of_several_lines_shows_their_sums(void **state)
 {
@@ -288,6 +344,8 @@ int main(void)
         cmocka_unit_test(an_assumed_rate_gives_no_hertz),
         cmocka_unit_test(times_before_1970_round_down),
         cmocka_unit_test(a_json_row_is_one_valid_object_with_every_level),
+        cmocka_unit_test(rows_leave_out_the_edges_beyond_the_usable_band),
+        cmocka_unit_test(a_json_row_has_the_edges_of_the_usable_band),
         cmocka_unit_test(powers_that_are_no_numbers_stay_in_the_range_of_levels),
         cmocka_unit_test(a_row_of_several_lines_shows_their_sums),
         cmocka_unit_test(levels_are_written_as_printf_writes_them),

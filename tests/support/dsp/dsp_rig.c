@@ -28,7 +28,7 @@ void dsp_rig_push_epoch(struct dsp_rig *b, bool lossless)
         .number = exchange_number_epoch(b->exchange), .n = b->settings.n, .lossless = lossless};
     char error[200];
     assert_int_equal(epoch_create(&b->epoch, &stream, &config, error, sizeof error), 0);
-    b->block = epoch_block(&stream, iq_ring_capacity(b->epoch->ring));
+    b->block = epoch_block(&stream, iq_ring_capacity(b->epoch->ring), b->settings.n);
     exchange_push_epoch(b->exchange, epoch_hold(b->epoch));
 }
 
@@ -58,6 +58,10 @@ static void count_line(struct dsp_rig *b, struct line *line)
     for (int cause = 0; cause < LOSS_CAUSES; cause++)
         lost += line->ledger.lost[cause];
     assert_int_equal(line->ledger.produced, line->ledger.seen + lost);
+    if (b->last) {
+        b->fewest = b->lines_seen == 1 || b->last->frames < b->fewest ? b->last->frames : b->fewest;
+        b->most = b->last->frames > b->most ? b->last->frames : b->most;
+    }
     b->lines_seen++;
     b->frames += line->frames;
     b->gaps += line->gap_before;

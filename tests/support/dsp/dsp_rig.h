@@ -28,6 +28,7 @@ struct dsp_rig {
     uint32_t block;
     struct line *last; /* held */
     uint64_t lines_seen, frames, gaps;
+    uint64_t fewest, most; /* frames in a line, of those before the last */
 };
 
 static const struct dsp_thread_config no_limits;

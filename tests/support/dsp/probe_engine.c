@@ -29,8 +29,17 @@ static void witness(const struct fft_spectrum *s, const struct batch *b)
     probe.frames += b->partial.frames;
 }
 
+static void wait_a_millisecond(void)
+{
+    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+}
+
 static int probe_spectrum_init(struct fft_spectrum *s)
 {
+    const bool is_slow = armed && probe.slow_n == s->plan.n;
+    atomic_store(&probe.is_making, is_slow);
+    while (is_slow && !atomic_load(&probe.may_finish))
+        wait_a_millisecond();
     return armed && probe.no_room_for == s->plan.n ? -ENOMEM : cpu->spectrum_init(s);
 }
 

@@ -6,6 +6,7 @@
 #ifndef FFTD_TESTS_SUPPORT_DSP_PROBE_ENGINE_H
 #define FFTD_TESTS_SUPPORT_DSP_PROBE_ENGINE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -20,6 +21,8 @@ struct probe {
     uint64_t fail_after;  /* polls that succeed before one fails with -EIO; 0: never */
     uint32_t delay_ms;    /* in each poll */
     uint32_t no_room_for; /* FFT size whose plan fails with -ENOMEM; set before it is requested */
+    uint32_t slow_n;      /* FFT size whose plan takes until may_finish; set likewise */
+    atomic_bool is_making, may_finish; /* the plan of slow_n: any thread */
 };
 
 /* The dsp thread writes it while it runs; read it after dsp_thread_stop. */

@@ -1,0 +1,166 @@
+/* front_end.c - stretches of samples, their averages, and the correction that they give. */
+#include "daemon/dsp/front_end.h"
+
+#include <math.h>
+
+enum {
+    BLOCK = 64,           /* samples with the same weight in the Hann window */
+    FIRST_SAMPLES = 1024, /* of the first period, at least */
+    DOUBLINGS = 3,        /* of the period */
+    DC_PERIODS = 8,       /* long periods in the average of the offset */
+    IQ_PERIODS = 64,      /* and of the imbalance */
+    IQ_FIRST = 8,         /* before a first estimate of the imbalance */
+    DUTY = 16
+};
+static const double first_seconds = 0.01, full_rate_hz = 4e6;
+/* Receivers are better than that; beyond it the signal is symmetric about the centre. */
+static const double most_gain = 1.4126 /* 3 dB */, most_sine = 0.25882 /* 15 degrees */;
+
+/* ---- stretches -------------------------------------------------------------------------- */
+
+static uint64_t period_of(const struct front_end *f, uint32_t stretch)
+{
+    const double first = fmax(f->rate_hz * first_seconds, FIRST_SAMPLES);
+    return (uint64_t)first << (stretch < DOUBLINGS ? stretch : DOUBLINGS);
+}
+
+static uint64_t length_of(const struct front_end *f, uint64_t period)
+{
+    const double part = fmin(fmax(full_rate_hz / f->rate_hz, 1.0 / DUTY), 1);
+    const uint64_t length = (uint64_t)((double)period * part);
+    return length / BLOCK * BLOCK;
+}
+
+static void start_stretch(struct front_end *f, uint64_t position)
+{
+    f->start = position;
+    f->period = period_of(f, f->stretches);
+    f->length = length_of(f, f->period);
+    f->pivot = (struct fft_iq){(float)f->mean.i, (float)f->mean.q};
+    f->moments = (struct moments){0};
+}
+
+void front_end_restart(struct front_end *f, enum fft_iq_format format, double rate_hz)
+{
+    *f = (struct front_end){.format = format, .rate_hz = rate_hz, .next = UINT64_MAX};
+}
+
+static void average(double *into, double value, double part)
+{
+    *into += (value - *into) * part;
+}
+
+/* Adds a period's weight and returns its part of the average. */
+static double grow(double *weight, double period, double most)
+{
+    *weight = fmin(*weight + period, most);
+    return period / *weight;
+}
+
+static void finish_stretch(struct front_end *f)
+{
+    const struct moments_mean m = moments_mean(&f->moments, f->pivot);
+    const double period = (double)f->period, longest = (double)period_of(f, DOUBLINGS);
+    const double dc = grow(&f->dc_weight, period, DC_PERIODS * longest);
+    average(&f->mean.i, m.i, dc);
+    average(&f->mean.q, m.q, dc);
+    if (f->stretches++ < DOUBLINGS)
+        return;
+    const double iq = grow(&f->iq_weight, period, IQ_PERIODS * longest);
+    average(&f->mean.ii, m.ii, iq);
+    average(&f->mean.qq, m.qq, iq);
+    average(&f->mean.iq, m.iq, iq);
+}
+
+/* Adds `count` samples of one block of the stretch; `at` counts from its start. */
+static void add(struct front_end *f, const void *raw, uint64_t at, uint64_t count)
+{
+    const uint64_t block = at / BLOCK * BLOCK;
+    const double middle = (double)block + BLOCK / 2.0;
+    const double sine = sin(M_PI * middle / (double)f->length);
+    moments_add(&f->moments, f->format, raw, count, f->pivot, sine * sine);
+}
+
+/* Samples to the end of the block, the stretch, its period or the data. */
+static uint64_t run_of(const struct front_end *f, uint64_t at, uint64_t left)
+{
+    uint64_t run = at < f->length ? BLOCK - at % BLOCK : f->period - at;
+    return run < left ? run : left;
+}
+
+void front_end_read(struct front_end *f, const void *raw, uint64_t position, uint64_t samples)
+{
+    const char *at = raw;
+    if (position != f->next)
+        start_stretch(f, position);
+    f->next = position + samples;
+    while (samples > 0) {
+        const uint64_t offset = position - f->start, run = run_of(f, offset, samples);
+        if (offset < f->length)
+            add(f, at, offset, run);
+        if (offset < f->length && offset + run == f->length)
+            finish_stretch(f);
+        if (offset + run == f->period)
+            start_stretch(f, position + run);
+        at += run * fft_iq_bytes(f->format);
+        position += run;
+        samples -= run;
+    }
+}
+
+/* ---- results ---------------------------------------------------------------------------- */
+
+static bool has_iq(const struct front_end *f)
+{
+    return f->stretches >= DOUBLINGS + IQ_FIRST && f->mean.ii > 0 && f->mean.qq > 0;
+}
+
+static double gain_of(const struct front_end *f)
+{
+    return sqrt(f->mean.qq / f->mean.ii);
+}
+
+static double sine_of(const struct front_end *f)
+{
+    return f->mean.iq / sqrt(f->mean.ii * f->mean.qq);
+}
+
+static bool is_plausible(const struct front_end *f)
+{
+    const double gain = gain_of(f);
+    return gain <= most_gain && gain >= 1 / most_gain && fabs(sine_of(f)) <= most_sine;
+}
+
+struct front_end_figures front_end_figures(const struct front_end *f, double stream_scale)
+{
+    struct front_end_figures out = {NAN, NAN, NAN, NAN, false};
+    if (f->stretches > 0)
+        out.dc_dbfs = 20 * log10(hypot(f->mean.i, f->mean.q) / stream_scale);
+    if (!has_iq(f))
+        return out;
+    const double g = gain_of(f), sine = fmin(fmax(sine_of(f), -1), 1),
+                 cosine = sqrt(1 - sine * sine);
+    out.gain_db = 20 * log10(g);
+    out.phase_degrees = asin(sine) * 180 / M_PI;
+    out.image_rejection_db =
+        10 * log10((1 + 2 * g * cosine + g * g) / (1 - 2 * g * cosine + g * g));
+    out.plausible = is_plausible(f);
+    return out;
+}
+
+struct fft_correction front_end_correction(const struct front_end *f, bool dc, bool iq)
+{
+    struct fft_correction c = {.ii = 1, .qq = 1};
+    if (dc && f->stretches > 0) {
+        c.dc_i = (float)f->mean.i;
+        c.dc_q = (float)f->mean.q;
+    }
+    if (iq && has_iq(f) && is_plausible(f)) {
+        const double g = gain_of(f), sine = sine_of(f), cosine = sqrt(1 - sine * sine);
+        const double scale = sqrt((1 + g * g) / 2); /* the power of the samples stays */
+        c.ii = (float)scale;
+        c.qi = (float)(-scale * sine / cosine);
+        c.qq = (float)(scale / (g * cosine));
+    }
+    return c;
+}
