@@ -4,15 +4,19 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "daemon/base/memory.h"
 #include "daemon/base/reason.h"
 
-enum { MIN_BLOCK = 64, MAX_BLOCK = 65536 };
+enum { MIN_BLOCK = 64, MAX_BLOCK = 65536, CACHED_BYTES = 64 << 20, RING_LINES = 4 };
 
 /* 256 MiB in 32 bits, where the rings of an epoch and of the next one, each mapped twice, must fit.
  */
 static const uint64_t largest_mapped = (uint64_t)(UINTPTR_MAX / 16) + 1;
+
+/* Of a block. */
+static const double shortest_s = 0.005, longest_s = 0.02;
 
 uint64_t epoch_span(uint32_t n, double rate_hz)
 {
@@ -20,25 +24,62 @@ uint64_t epoch_span(uint32_t n, double rate_hz)
     return (uint64_t)fmin(batch, fmax(rate_hz / RING_SPANS, n));
 }
 
-uint32_t epoch_block(const struct stream *stream, uint64_t ring_samples)
+uint32_t epoch_block(const struct stream *stream, uint64_t ring_samples, uint32_t n)
 {
-    const uint64_t eighth = ring_samples / 8, largest = eighth < MAX_BLOCK ? eighth : MAX_BLOCK;
-    const double block = stream->tuning.rate_hz * 0.005;
+    const uint64_t eighth = ring_samples / 8;
+    const bool limited =
+        stream->cycle_samples == 0 && eighth > MAX_BLOCK; /* a cycle costs nothing */
+    const uint64_t largest = limited ? MAX_BLOCK : eighth;
+    const double rate_hz = stream->tuning.rate_hz;
+    const double quarter = stream->cycle_samples == 0 ? fmin(n / 4, rate_hz * longest_s) : 0;
+    const double block = fmax(quarter, rate_hz * shortest_s);
     if (block > (double)largest)
         return (uint32_t)largest;
     return block < MIN_BLOCK ? MIN_BLOCK : (uint32_t)block;
 }
 
-static uint64_t automatic_bytes(const struct stream *stream, uint32_t n)
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/*
+ * A writer that waits for its readers needs no reserve: a ring that stays in the processor's cache
+ * is faster, and filling a large one with zeros would take longer than a short recording. But
+ * measurements may hold the samples of some lines.
+ */
+static uint64_t waiting_samples(const struct stream *stream, const struct epoch_config *config)
+{
+    const uint64_t cached = CACHED_BYTES / fft_iq_bytes(stream->format);
+    const uint64_t lines =
+        config->settings
+            ? RING_LINES * settings_line_samples(config->settings, stream->tuning.rate_hz)
+            : UINT64_MAX;
+    return larger(larger(cached, lines),
+                  RING_SPANS * epoch_span(config->n, stream->tuning.rate_hz));
+}
+
+static uint64_t automatic_bytes(const struct stream *stream, const struct epoch_config *config)
 {
     const double second = stream->tuning.rate_hz;
-    const double frames = (double)RING_SPANS * n;
-    return (uint64_t)(second > frames ? second : frames) * fft_iq_bytes(stream->format);
+    const double frames = (double)RING_SPANS * config->n;
+    uint64_t samples = (uint64_t)(second > frames ? second : frames);
+    if (config->lossless && waiting_samples(stream, config) < samples)
+        samples = waiting_samples(stream, config);
+    return samples * fft_iq_bytes(stream->format);
+}
+
+static uint64_t whole_cycles(const struct stream *stream, uint64_t bytes)
+{
+    const uint64_t cycle = stream->cycle_samples * (uint64_t)fft_iq_bytes(stream->format);
+    const uint64_t rest = cycle > 0 ? bytes % cycle : 0;
+    return rest == 0 || bytes > UINT64_MAX - cycle ? bytes : bytes - rest + cycle;
 }
 
 uint64_t epoch_ring_bytes(const struct stream *stream, const struct epoch_config *config)
 {
-    return config->ring_bytes ? config->ring_bytes : automatic_bytes(stream, config->n);
+    return whole_cycles(stream,
+                        config->ring_bytes ? config->ring_bytes : automatic_bytes(stream, config));
 }
 
 int epoch_check(const struct stream *stream, const struct epoch_config *config, char *error,
@@ -88,11 +129,15 @@ int epoch_create(struct epoch **out, const struct stream *stream, const struct e
     atomic_init(&e->holders, 1);
     e->number = config->number;
     e->stream = *stream;
+    e->stream.cycle = NULL; /* it may end before the epoch does */
     const uint32_t sample_bytes = (uint32_t)fft_iq_bytes(stream->format);
-    const struct iq_ring_config ring = {.bytes = bytes,
-                                        .sample_bytes = sample_bytes,
-                                        .block = epoch_block(stream, bytes / sample_bytes),
-                                        .lossless = config->lossless};
+    const struct iq_ring_config ring = {
+        .bytes = bytes,
+        .sample_bytes = sample_bytes,
+        .block = epoch_block(stream, bytes / sample_bytes, FFT_SPECTRUM_MAX_N),
+        .lossless = config->lossless,
+        .cycle = stream->cycle,
+        .cycle_samples = stream->cycle_samples};
     err = iq_ring_create(&e->ring, &ring);
     if (err < 0) {
         free(e);
@@ -128,5 +173,5 @@ bool epoch_suits(const struct epoch *e, const struct stream *stream, uint32_t n)
     const double off_rate = e->stream.tuning.rate_hz - stream->tuning.rate_hz;
     const double off_scale = e->stream.full_scale - stream->full_scale;
     return e->stream.format == stream->format && off_rate == 0 && off_scale == 0 &&
-           epoch_serves(e, n);
+           strcmp(e->stream.serial, stream->serial) == 0 && epoch_serves(e, n);
 }

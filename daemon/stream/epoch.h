@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "daemon/stream/iq_ring.h"
+#include "daemon/stream/settings.h"
 #include "daemon/stream/tuning.h"
 
 enum { RING_SPANS = 8 }; /* a ring holds at least this many spans */
@@ -40,9 +41,13 @@ struct epoch {
 struct epoch_config {
     uint32_t number;
     uint32_t n; /* FFT size that it must serve */
-    uint64_t
-        ring_bytes; /* as configured; 0: one second of samples or RING_SPANS frames, the larger */
+    /*
+     * As configured; 0: one second of samples or RING_SPANS frames, the larger. If it is lossless,
+     * 64 MiB are enough, or four lines, or RING_SPANS spans, the largest.
+     */
+    uint64_t ring_bytes;
     bool lossless;
+    const struct settings *settings; /* say how long a line is; NULL: not known */
 };
 
 /*
@@ -51,7 +56,7 @@ struct epoch_config {
  */
 int epoch_check(const struct stream *stream, const struct epoch_config *config, char *error,
                 size_t error_size);
-/* Bytes of the ring, as configured or automatic. */
+/* Bytes of the ring, as configured or automatic, and whole cycles of a stream that has one. */
 uint64_t epoch_ring_bytes(const struct stream *stream, const struct epoch_config *config);
 /* As epoch_check; also -ENOMEM when less memory is left, or the allocation fails. */
 int epoch_create(struct epoch **out, const struct stream *stream, const struct epoch_config *config,
@@ -61,9 +66,14 @@ void epoch_drop(struct epoch *e); /* NULL is fine */
 
 /* True if its ring is large enough for batches of frames of n samples. */
 bool epoch_serves(const struct epoch *e, uint32_t n);
-/* True if the samples of this stream, in frames of n, can continue in this epoch. */
+/* True if the samples of this stream, in frames of n, can continue in this epoch: also the radio is
+ * the same. */
 bool epoch_suits(const struct epoch *e, const struct stream *stream, uint32_t n);
-/* Samples in one read of the source: about 5 ms, and at most an eighth of the ring. */
-uint32_t epoch_block(const struct stream *stream, uint64_t ring_samples);
+/*
+ * Samples in one read of the source, for frames of n: a quarter of a frame, at least 5 ms and at
+ * most 20 ms, so that long frames wake the threads less often; at most an eighth of the ring and
+ * 65536. With a cycle 5 ms, and any number.
+ */
+uint32_t epoch_block(const struct stream *stream, uint64_t ring_samples, uint32_t n);
 
 #endif

@@ -17,11 +17,14 @@ struct exchange {
     uv_cond_t changed;
     /* under lock */
     struct settings requested;
-    uint64_t request_version;
+    uint64_t request_version, prepared_version;
+    struct replay_request replay;
+    uint64_t replay_version;
     struct source_status source;
-    struct epoch *first; /* queue for the dsp thread, oldest first */
-    uint32_t epochs;     /* numbers given out so far */
-    bool ended;          /* no epoch will follow */
+    struct radio_options *radio; /* held */
+    struct epoch *first;         /* queue for the dsp thread, oldest first */
+    uint32_t epochs;             /* numbers given out so far */
+    bool ended;                  /* no epoch will follow */
 };
 
 int exchange_create(struct exchange **out, const struct settings *settings)
@@ -35,6 +38,7 @@ int exchange_create(struct exchange **out, const struct settings *settings)
     uv_cond_init(&x->changed);
     atomic_init(&x->holders, 1);
     x->requested = *settings;
+    x->prepared_version = UINT64_MAX;
     *out = x;
     return 0;
 }
@@ -54,6 +58,7 @@ void exchange_drop(struct exchange *x)
         epoch_drop(x->first);
         x->first = next;
     }
+    radio_options_drop(x->radio);
     uv_cond_destroy(&x->changed);
     uv_mutex_destroy(&x->lock);
     free(x);
@@ -91,6 +96,22 @@ void exchange_set_stream(struct exchange *x, const struct stream *stream)
 {
     uv_mutex_lock(&x->lock);
     x->source.stream = *stream;
+    uv_mutex_unlock(&x->lock);
+}
+
+void exchange_set_radio(struct exchange *x, struct radio_options *radio)
+{
+    uv_mutex_lock(&x->lock);
+    struct radio_options *old = x->radio;
+    x->radio = radio_options_hold(radio);
+    uv_mutex_unlock(&x->lock);
+    radio_options_drop(old);
+}
+
+void exchange_set_replay(struct exchange *x, const struct replay_state *replay)
+{
+    uv_mutex_lock(&x->lock);
+    x->source.replay = *replay;
     uv_mutex_unlock(&x->lock);
 }
 
@@ -175,6 +196,47 @@ bool exchange_requested(struct exchange *x, uint64_t *version, struct settings *
     *settings = x->requested;
     uv_mutex_unlock(&x->lock);
     return changed;
+}
+
+void exchange_set_prepared(struct exchange *x, uint64_t version)
+{
+    uv_mutex_lock(&x->lock);
+    x->prepared_version = version;
+    uv_mutex_unlock(&x->lock);
+}
+
+bool exchange_is_prepared(struct exchange *x, uint64_t version)
+{
+    uv_mutex_lock(&x->lock);
+    const bool prepared = x->prepared_version >= version;
+    uv_mutex_unlock(&x->lock);
+    return prepared;
+}
+
+void exchange_request_replay(struct exchange *x, const struct replay_request *replay)
+{
+    uv_mutex_lock(&x->lock);
+    x->replay = *replay;
+    x->replay_version++;
+    uv_mutex_unlock(&x->lock);
+}
+
+bool exchange_replay_requested(struct exchange *x, uint64_t *version, struct replay_request *out)
+{
+    uv_mutex_lock(&x->lock);
+    const bool changed = x->replay_version != *version;
+    *version = x->replay_version;
+    *out = x->replay;
+    uv_mutex_unlock(&x->lock);
+    return changed;
+}
+
+struct radio_options *exchange_radio(struct exchange *x)
+{
+    uv_mutex_lock(&x->lock);
+    struct radio_options *radio = radio_options_hold(x->radio);
+    uv_mutex_unlock(&x->lock);
+    return radio;
 }
 
 void exchange_status(struct exchange *x, struct source_status *out)

@@ -2,6 +2,7 @@
  * exchange.h - what the loop, source and dsp threads pass to each other.
  *
  *     loop   -> source, dsp   the requested settings: one slot, the last request wins
+ *     loop   -> source        the requested replay of a recording: the same
  *     source -> dsp           a queue of epochs
  *     source -> loop          the state of the source, its stream and counters
  *
@@ -15,6 +16,8 @@
 #include <stdint.h>
 
 #include "daemon/stream/epoch.h"
+#include "daemon/stream/radio_options.h"
+#include "daemon/stream/replay.h"
 #include "daemon/stream/settings.h"
 #include "daemon/stream/source_state.h"
 
@@ -34,6 +37,7 @@ struct source_status {
     struct stream stream; /* the newest; tuning and gain as the device reported last */
     bool opened;          /* there was an epoch */
     uint64_t counts[SOURCE_COUNTS];
+    struct replay_state replay;
     uint64_t beat_age_ns; /* set by supervisor_status; 0: no thread */
 };
 
@@ -49,6 +53,9 @@ void exchange_drop(struct exchange *x); /* NULL is fine */
 void exchange_set_state(struct exchange *x, enum source_state state, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void exchange_set_stream(struct exchange *x, const struct stream *stream);
+/* What the open radio can be set to; NULL: no radio. */
+void exchange_set_radio(struct exchange *x, struct radio_options *radio);
+void exchange_set_replay(struct exchange *x, const struct replay_state *replay);
 void exchange_count(struct exchange *x, enum source_count count);
 uint32_t exchange_number_epoch(struct exchange *x); /* 0, 1, 2, ... */
 /* Queues an epoch. The dsp thread takes over one hold. */
@@ -67,6 +74,17 @@ struct epoch *exchange_take_epoch(struct exchange *x, int timeout_ms, bool *ende
 void exchange_request(struct exchange *x, const struct settings *settings);
 /* Copies the request. True if it is newer than *version, which is updated. */
 bool exchange_requested(struct exchange *x, uint64_t *version, struct settings *settings);
+/*
+ * The dsp thread can make a plan for the request of this version without a loss, also if it needs
+ * a larger ring: from then on the source may begin an epoch for it. Without a dsp thread every
+ * request is prepared.
+ */
+void exchange_set_prepared(struct exchange *x, uint64_t version);
+bool exchange_is_prepared(struct exchange *x, uint64_t version);
+/* The same for the replay of a recording; its version starts at 0, without a request. */
+void exchange_request_replay(struct exchange *x, const struct replay_request *replay);
+bool exchange_replay_requested(struct exchange *x, uint64_t *version, struct replay_request *out);
+struct radio_options *exchange_radio(struct exchange *x); /* held; NULL: none */
 void exchange_status(struct exchange *x, struct source_status *out);
 
 #endif

@@ -4,65 +4,29 @@
 #include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 #include <uv.h>
 
 #include "daemon/base/clock.h"
-
-enum { MARKS = 256 };
-
-struct iq_ring {
-    /* immutable */
-    struct iq_ring_config config;
-    uint64_t capacity;  /* samples */
-    unsigned char *map; /* two mappings of capacity * sample_bytes */
-    void *scratch;
-
-    /* the writer's */
-    bool in_scratch;
-
-    uv_mutex_t lock;
-    uv_cond_t changed;
-    /* under lock */
-    uint64_t head;
-    uint64_t lost_total; /* samples, known */
-    struct iq_reader *readers;
-    struct iq_mark pending; /* before the next sample that is written */
-    bool has_pending;
-    struct iq_mark mark[MARKS];
-    uint64_t marks_in, marks_out;
-    struct iq_ring_totals totals;
-    bool closed;
-};
+#include "daemon/stream/iq_ring_private.h"
+#include "daemon/stream/mirror.h"
 
 /* ---- memory ----------------------------------------------------------------------------- */
-
-/* Maps one memfd twice in a row, so that no span has to be split. */
-static unsigned char *map_twice(size_t bytes)
-{
-    const int fd = memfd_create("fftd-iq-ring", MFD_CLOEXEC);
-    if (fd < 0)
-        return NULL;
-    unsigned char *base = MAP_FAILED;
-    if (ftruncate(fd, (off_t)bytes) == 0)
-        base = mmap(NULL, 2 * bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    for (int half = 0; base != MAP_FAILED && half < 2; half++) {
-        void *at = base + (half ? bytes : 0);
-        /* Populated here: a page fault in the source thread could lose samples. */
-        if (mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_POPULATE, fd, 0) ==
-            MAP_FAILED) {
-            munmap(base, 2 * bytes);
-            base = MAP_FAILED;
-        }
-    }
-    close(fd);
-    return base == MAP_FAILED ? NULL : base;
-}
 
 static size_t map_bytes(const struct iq_ring *r)
 {
     return (size_t)r->capacity * r->config.sample_bytes;
+}
+
+/* The second mapping shows the same bytes. */
+static void fill_with_cycle(struct iq_ring *r)
+{
+    const size_t bytes = (size_t)r->config.cycle_samples * r->config.sample_bytes;
+    assert(map_bytes(r) % bytes == 0);
+    for (size_t at = 0; at < map_bytes(r); at += bytes)
+        memcpy(r->map + at, r->config.cycle, bytes);
 }
 
 int iq_ring_create(struct iq_ring **out, const struct iq_ring_config *config)
@@ -77,10 +41,11 @@ int iq_ring_create(struct iq_ring **out, const struct iq_ring_config *config)
     if (!r)
         return -ENOMEM;
     r->config = *config;
+    r->awaited = UINT64_MAX;
     r->capacity = whole / config->sample_bytes;
     assert(config->block > 0 && config->block <= r->capacity / 2);
     r->scratch = calloc(config->block, config->sample_bytes);
-    r->map = map_twice(bytes);
+    r->map = mirror_map(bytes);
     if (!r->scratch || !r->map || uv_mutex_init(&r->lock) < 0) {
         if (r->map)
             munmap(r->map, 2 * bytes);
@@ -89,6 +54,8 @@ int iq_ring_create(struct iq_ring **out, const struct iq_ring_config *config)
         return -ENOMEM;
     }
     uv_cond_init(&r->changed);
+    if (config->cycle)
+        fill_with_cycle(r);
     *out = r;
     return 0;
 }
@@ -143,15 +110,22 @@ static bool has_room(const struct iq_ring *r)
     return r->capacity - held_samples(r) >= r->config.block && r->marks_in - r->marks_out < MARKS;
 }
 
+uint64_t iq_ring_oldest(const struct iq_ring *r)
+{
+    const uint64_t end = r->head + r->config.block, held = r->head - held_samples(r);
+    const uint64_t there = end > r->capacity ? end - r->capacity : 0;
+    return there < held ? there : held;
+}
+
 /* Moves readers off the samples that the next block overwrites. */
 static void overtake(struct iq_ring *r)
 {
     const uint64_t end = r->head + r->config.block;
-    const uint64_t oldest = end > r->capacity ? end - r->capacity : 0;
+    const uint64_t kept = end > r->capacity ? end - r->capacity : 0;
     for (struct iq_reader *reader = r->readers; reader; reader = reader->next) {
-        if (reader->position < oldest) {
-            reader->overtaken += oldest - reader->position;
-            reader->position = oldest;
+        if (reader->position < kept) {
+            reader->overtaken += kept - reader->position;
+            reader->position = kept;
         }
     }
 }
@@ -175,6 +149,7 @@ static void flush_pending(struct iq_ring *r)
     r->pending.position = r->head;
     r->pending.sample_number = r->head + r->lost_total;
     r->mark[r->marks_in++ % MARKS] = r->pending;
+    mark_log_add(&r->log, &r->pending);
     r->pending = (struct iq_mark){0};
     r->has_pending = false;
 }
@@ -207,10 +182,14 @@ void iq_ring_write_end(struct iq_ring *r, uint32_t samples)
         /* A run of lost blocks is one event, counted in the pending mark. */
         add_loss(r, LOSS_OVERRUN, samples, r->pending.events[LOSS_OVERRUN] == 0);
     } else if (!r->closed) {
+        const bool flushed = r->has_pending; /* a mark is queued: readers wait for these, too */
         flush_pending(r);
         r->head += samples;
         r->totals.written = r->head;
-        uv_cond_broadcast(&r->changed);
+        if (flushed || r->head >= r->awaited) {
+            r->awaited = UINT64_MAX; /* all wake, and say again what they wait for */
+            uv_cond_broadcast(&r->changed);
+        }
     }
     uv_mutex_unlock(&r->lock);
 }
@@ -232,12 +211,25 @@ void iq_ring_mark(struct iq_ring *r, const struct iq_mark *mark)
         r->pending.tuning = mark->tuning;
         r->pending.gain_db = mark->gain_db;
     }
+    if (mark->anchor.set) {
+        const enum replay_jump before = r->pending.anchor.jump;
+        r->pending.anchor = mark->anchor;
+        if (mark->anchor.jump == REPLAY_FOLLOWS)
+            r->pending.anchor.jump = before;
+    }
     if (mark->has_time) {
         r->pending.has_time = true;
         r->pending.time_ns = mark->time_ns;
         r->pending.time_number = r->head + r->lost_total;
     }
     r->has_pending = true;
+    uv_mutex_unlock(&r->lock);
+}
+
+void iq_ring_set_lossless(struct iq_ring *r, bool lossless)
+{
+    uv_mutex_lock(&r->lock);
+    r->config.lossless = lossless;
     uv_mutex_unlock(&r->lock);
 }
 
@@ -262,9 +254,7 @@ void iq_reader_join(struct iq_reader *reader, struct iq_ring *r, bool holds)
 bool iq_reader_join_at(struct iq_reader *reader, struct iq_ring *r, uint64_t position, bool holds)
 {
     uv_mutex_lock(&r->lock);
-    const uint64_t end = r->head + r->config.block; /* of a write that may have begun */
-    const bool held = position <= r->head && r->head - position <= held_samples(r);
-    const bool there = held || (position <= r->head && position + r->capacity >= end);
+    const bool there = position <= r->head && position >= iq_ring_oldest(r);
     if (there) {
         *reader = (struct iq_reader){.next = r->readers, .position = position, .holds = holds};
         r->readers = reader;
@@ -321,9 +311,12 @@ void iq_ring_wait(struct iq_ring *r, uint64_t position, int timeout_ms, struct i
     const uint64_t until = clock_after_ms(timeout_ms);
     uv_mutex_lock(&r->lock);
     fill_state(r, out);
-    while (out->head < position && !out->closed && !out->has_mark &&
-           clock_wait(&r->changed, &r->lock, until))
+    while (out->head < position && !out->closed && !out->has_mark) {
+        r->awaited = position < r->awaited ? position : r->awaited;
+        if (!clock_wait(&r->changed, &r->lock, until))
+            break;
         fill_state(r, out);
+    }
     uv_mutex_unlock(&r->lock);
 }
 

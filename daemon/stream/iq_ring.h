@@ -38,8 +38,9 @@ struct iq_mark {
     double gain_db;
     bool continues; /* only the time is news: no sample is missing, and frames may span the mark */
     bool has_time;
-    int64_t time_ns;      /* Unix time of sample number time_number */
-    uint64_t time_number; /* set by the ring; a later loss may be in the same mark */
+    int64_t time_ns;             /* Unix time of sample number time_number */
+    uint64_t time_number;        /* set by the ring; a later loss may be in the same mark */
+    struct replay_anchor anchor; /* of the sample at position */
 };
 
 struct iq_reader {
@@ -54,6 +55,14 @@ struct iq_ring_config {
     uint32_t sample_bytes; /* 2, 4 or 8 */
     uint32_t block;        /* samples in one write, at most; the scratch block's size */
     bool lossless;         /* the writer waits for readers that hold */
+    /*
+     * (optional) The ring is filled with these samples, and the writer writes none: sample p is
+     * cycle[p % cycle_samples] in every round, because the capacity is a multiple of cycle_samples.
+     * `bytes` must be one, too. Samples that find no room do not move the head, so the next one
+     * that does continues the cycle.
+     */
+    const void *cycle;
+    uint32_t cycle_samples;
 };
 
 struct iq_ring;
@@ -72,6 +81,8 @@ void *iq_ring_write_begin(struct iq_ring *r, int timeout_ms);
 void iq_ring_write_end(struct iq_ring *r, uint32_t samples);
 /* Adds a mark before the next sample. Between begin and end: before the first of this block. */
 void iq_ring_mark(struct iq_ring *r, const struct iq_mark *mark);
+/* Whether the writer waits for room from now on. For the writer's thread. */
+void iq_ring_set_lossless(struct iq_ring *r, bool lossless);
 /* Ends the stream: later writes are dropped. Any thread. */
 void iq_ring_close(struct iq_ring *r);
 
@@ -101,6 +112,30 @@ bool iq_ring_pop_mark(struct iq_ring *r, struct iq_mark *out); /* the dsp thread
 const void *iq_ring_at(const struct iq_ring *r, uint64_t position);
 /* The same, for the dsp thread, which clears invalid samples before any other reader gets them. */
 void *iq_ring_edit(struct iq_ring *r, uint64_t position);
+
+/* ---- readers that follow another one ---- */
+
+/*
+ * Joins at a sample, or at the oldest that is still there, or at the newest if it is not written
+ * yet. Returns the reader's position.
+ */
+uint64_t iq_reader_join_near(struct iq_reader *reader, struct iq_ring *r, uint64_t position,
+                             bool holds);
+/*
+ * As iq_reader_advance. Returns how many samples from the reader's last position on were
+ * overwritten since the last call.
+ */
+uint64_t iq_reader_take(struct iq_reader *reader, struct iq_ring *r, uint64_t position);
+/*
+ * Waits up to timeout_ms until `ahead` has reached the position, or left a closed ring. Returns its
+ * position, or the head after it left. *final: nothing follows.
+ */
+uint64_t iq_ring_follow(struct iq_ring *r, const struct iq_reader *ahead, uint64_t position,
+                        int timeout_ms, bool *final);
+/* The newest marks, also those that were popped: see mark_log.h. */
+uint64_t iq_ring_find_mark(struct iq_ring *r, uint64_t position, struct iq_mark *before,
+                           uint64_t *since);
+bool iq_ring_read_mark(struct iq_ring *r, uint64_t *number, struct iq_mark *out);
 
 /* Totals so far. Losses that are not in a mark yet are included. */
 struct iq_ring_totals {

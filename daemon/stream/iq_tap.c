@@ -18,6 +18,7 @@ struct tapped {
 
 struct iq_tap {
     bool lossless;
+    struct iq_tap *chained; /* gets the same epochs; NULL: none */
     uv_mutex_t lock;
     /* under lock */
     struct tapped *newest;
@@ -68,11 +69,22 @@ static struct tapped *find(const struct iq_tap *t, uint32_t number)
 
 /* ---- the dsp thread --------------------------------------------------------------------- */
 
+static void end_own(struct iq_tap *t)
+{
+    if (t->lossless)
+        return;
+    uv_mutex_lock(&t->lock);
+    drop_from(t->newest);
+    t->newest = NULL;
+    uv_mutex_unlock(&t->lock);
+}
+
 void iq_tap_begin(struct iq_tap *t, struct epoch *epoch)
 {
     if (!t)
         return;
-    iq_tap_end(t);
+    iq_tap_begin(t->chained, epoch);
+    end_own(t);
     struct tapped *e = calloc(1, sizeof *e);
     if (!e)
         return; /* its samples are gone */
@@ -87,12 +99,17 @@ void iq_tap_begin(struct iq_tap *t, struct epoch *epoch)
 
 void iq_tap_end(struct iq_tap *t)
 {
-    if (!t || t->lossless)
+    if (!t)
         return;
-    uv_mutex_lock(&t->lock);
-    drop_from(t->newest);
-    t->newest = NULL;
-    uv_mutex_unlock(&t->lock);
+    iq_tap_end(t->chained);
+    end_own(t);
+}
+
+void iq_tap_chain(struct iq_tap *t, struct iq_tap *next)
+{
+    while (t->chained)
+        t = t->chained;
+    t->chained = next;
 }
 
 /* ---- the reader ------------------------------------------------------------------------- */
@@ -134,6 +151,61 @@ static struct epoch *hold_epoch(struct iq_tap *t, uint32_t number)
     struct epoch *epoch = e ? epoch_hold(e->epoch) : NULL;
     uv_mutex_unlock(&t->lock);
     return epoch;
+}
+
+struct epoch *iq_tap_epoch_from(struct iq_tap *t, uint32_t number)
+{
+    struct epoch *found = NULL;
+    uv_mutex_lock(&t->lock);
+    for (struct tapped *e = t->newest; e && e->epoch->number >= number; e = e->next)
+        found = e->epoch;
+    if (found)
+        epoch_hold(found);
+    uv_mutex_unlock(&t->lock);
+    return found;
+}
+
+void iq_tap_forget(struct iq_tap *t, uint32_t number)
+{
+    uv_mutex_lock(&t->lock);
+    struct tapped *e = find(t, number);
+    if (e) {
+        stop_holding(e);
+        drop_from(e->next);
+        e->next = NULL;
+    }
+    uv_mutex_unlock(&t->lock);
+}
+
+struct epoch *iq_tap_newest(struct iq_tap *t)
+{
+    uv_mutex_lock(&t->lock);
+    struct epoch *newest = t->newest ? epoch_hold(t->newest->epoch) : NULL;
+    uv_mutex_unlock(&t->lock);
+    return newest;
+}
+
+bool iq_tap_head(struct iq_tap *t, uint32_t *number, uint64_t *position)
+{
+    struct iq_ring_state ring;
+    uv_mutex_lock(&t->lock);
+    struct epoch *e = t->newest ? epoch_hold(t->newest->epoch) : NULL;
+    uv_mutex_unlock(&t->lock);
+    if (!e)
+        return false;
+    iq_ring_wait(e->ring, 0, 0, &ring);
+    *number = e->number;
+    *position = ring.head;
+    epoch_drop(e);
+    return ring.head > 0;
+}
+
+uint64_t iq_tap_capacity(struct iq_tap *t, uint32_t number)
+{
+    struct epoch *e = hold_epoch(t, number);
+    const uint64_t samples = e ? iq_ring_capacity(e->ring) : 0;
+    epoch_drop(e);
+    return samples;
 }
 
 size_t iq_tap_read(struct iq_tap *t, uint32_t number, uint64_t position, size_t count,
@@ -190,8 +262,9 @@ void iq_tap_unblock(struct iq_tap *t)
     }
     uv_mutex_unlock(&t->lock);
     if (freed)
-        log_warn("a line is longer than the IQ ring: measurements that need its samples have none; "
-                 "give a larger --ring-size or a higher --line-rate");
+        log_warn(
+            "a line is longer than the IQ ring: measurements and triggers that need its samples "
+            "have none; give a larger --ring-size or a higher --line-rate");
 }
 
 void iq_tap_destroy(struct iq_tap *t)

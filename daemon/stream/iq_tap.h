@@ -15,12 +15,24 @@ struct iq_tap;
 int iq_tap_create(struct iq_tap **out, bool lossless); /* -ENOMEM */
 void iq_tap_destroy(struct iq_tap *t);                 /* NULL is fine */
 void iq_tap_want(struct iq_tap *t, bool wanted);       /* any thread; at first, none are wanted */
+/*
+ * Before the first epoch: `next`, for another reader, gets each epoch that t gets, too. It must
+ * live until the dsp thread has ended.
+ */
+void iq_tap_chain(struct iq_tap *t, struct iq_tap *next);
 
 /* ---- the dsp thread; t NULL is fine ---- */
 
 /* Before the first sample of the epoch is released. Ends the one before. */
 void iq_tap_begin(struct iq_tap *t, struct epoch *e);
 void iq_tap_end(struct iq_tap *t); /* in real time, frees the ring */
+
+/* ---- any thread ---- */
+
+/* The newest epoch, and the position after its newest sample. False: there is no sample. */
+bool iq_tap_head(struct iq_tap *t, uint32_t *number, uint64_t *position);
+/* Samples that the ring of this epoch holds; 0: the epoch is gone. */
+uint64_t iq_tap_capacity(struct iq_tap *t, uint32_t number);
 
 /* ---- the reader ---- */
 
@@ -32,6 +44,12 @@ size_t iq_tap_read(struct iq_tap *t, uint32_t number, uint64_t position, size_t 
                    struct fft_iq *out);
 /* Neither samples of the epoch before this position nor of older epochs will be read. */
 void iq_tap_release(struct iq_tap *t, uint32_t number, uint64_t position);
+/* The oldest epoch of this number or a higher one, held; NULL: there is none. Any thread. */
+struct epoch *iq_tap_epoch_from(struct iq_tap *t, uint32_t number);
+/* Neither holds samples of this epoch any more nor keeps older ones. */
+void iq_tap_forget(struct iq_tap *t, uint32_t number);
+/* The newest one, held, or NULL. Any thread. */
+struct epoch *iq_tap_newest(struct iq_tap *t);
 /*
  * No line came for a while: releases the samples for good if they alone stop the writer, because a
  * line is longer than the ring.

@@ -1,4 +1,4 @@
-/* ledger.c - names the causes of loss. */
+/* ledger.c - names and adds the causes of loss. */
 #include "daemon/stream/ledger.h"
 
 static const char *const names[LOSS_CAUSES] = {
@@ -9,4 +9,9 @@ static const char *const names[LOSS_CAUSES] = {
 const char *loss_name(enum loss cause)
 {
     return (unsigned)cause < LOSS_CAUSES ? names[cause] : "unknown";
+}
+
+uint64_t ledger_faults(const struct ledger *l)
+{
+    return l->lost[LOSS_OVERFLOW] + l->lost[LOSS_OVERRUN] + l->lost[LOSS_GAP];
 }

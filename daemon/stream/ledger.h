@@ -33,6 +33,9 @@ struct ledger {
     uint64_t folded; /* lines folded into the next one because no block was free */
 };
 
+/* Samples lost against the will of the user: overflow, overrun and gap. */
+uint64_t ledger_faults(const struct ledger *l);
+
 const char *loss_name(enum loss cause); /* "overflow" ...: the key in JSON and metrics */
 
 #endif

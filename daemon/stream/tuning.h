@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "daemon/stream/replay.h"
 #include "fft/iq.h"
 
 /* The part of the settings that belongs to the radio. Complete: a source compares all fields. */
@@ -15,8 +16,10 @@ struct tuning {
     double rate_hz;      /* samples/s; 0: not given */
     char gain[96];       /* "auto", dB, "LNA=20,TIA=8", or "": do not change it */
     double ppm;          /* frequency correction */
+    double converter_hz; /* that a converter takes off before the radio: center_hz includes it */
     double bandwidth_hz; /* analogue filter; 0: chosen by the driver */
     char antenna[32];    /* "": chosen by the driver */
+    char settings[192];  /* of the driver: "biastee=true,direct_samp=2"; "": none are written */
 };
 
 bool tuning_equal(const struct tuning *a, const struct tuning *b);
@@ -31,10 +34,22 @@ struct stream {
                              every output shows it */
     bool simulated;       /* true for the simulation only; every output shows it */
     bool hardware_time;   /* marks and lines carry the device's clock */
-    uint64_t samples;     /* of a recording; 0: not known, or no recording */
+    uint64_t samples;     /* of a recording, or of its part that is replayed; 0: not known, or no
+                             recording */
     int64_t start_ns;     /* Unix time of sample 0 in ns: from the recording, or the wall clock of
-                             a live source; 0 (1970) when a recording does not say */
-    char about[160];      /* "RTL-SDR 00000001", "capture.cu8 (cu8)": for people */
+                             a live source; when a recording does not say, its position from 1970 on */
+    struct replay_anchor anchor; /* of sample 0, in a recording */
+    char about[160];             /* "RTL-SDR 00000001", "capture.cu8 (cu8)": for people */
+    char serial[64];             /* of the radio; "": unknown */
+    char gains[96];              /* of each element, as the radio reports them: "LNA=20,TIA=8" */
+    char device_settings[512];   /* of the driver, the same */
+    /*
+     * Samples that repeat for ever. An epoch fills its ring with them, and the source only says how
+     * many more there are: its read writes nothing. The source owns them; only epoch_create reads
+     * them. Their bytes are whole pages.
+     */
+    const void *cycle;
+    uint32_t cycle_samples; /* 0: read writes every sample */
 };
 
 #endif
