@@ -55,6 +55,7 @@ void source_destroy(struct source *s)
         return;
     if (s->priv)
         s->ops->finish(s);
+    radio_options_drop(s->radio);
     free(s->priv);
     free(s);
 }

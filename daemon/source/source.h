@@ -13,6 +13,8 @@
 #include <stdio.h>
 
 #include "daemon/stream/ledger.h"
+#include "daemon/stream/radio_options.h"
+#include "daemon/stream/replay.h"
 #include "daemon/stream/tuning.h"
 
 /* Strings belong to the configuration and outlive the source; NULL = not given. */
@@ -24,11 +26,14 @@ struct source_config {
                                 soapy: forces the stream format; sim: cs16 by default */
     struct tuning tuning;    /* as configured */
     const char *stream_args; /* soapy: key=value,... */
-    const char *settings;    /* soapy: key=value,..., each written with writeSetting */
     double wait_s; /* a live source: ends if the device is away for so long; 0: waits for ever */
     bool bias_tee;
-    bool realtime; /* file, sim: samples are paced by the clock */
-    bool loop;     /* file: restart at the end (a mark, cause gap, 0 samples) */
+    bool realtime;       /* file, sim: samples are paced by the clock */
+    bool sweeps;         /* a sweep is configured; sim: its world is the default scene */
+    bool loop;           /* file: restart at the end (a mark without a loss, which has an anchor) */
+    double from_s, to_s; /* file: the part that is replayed; to_s 0: to the end */
+    double speed;        /* file, with realtime: of the replay; 0 is 1 */
+    bool stay;           /* file, with realtime: waits at the end for control */
 };
 
 /* An event before the samples of this read. */
@@ -40,13 +45,17 @@ struct source_mark {
     bool has_time;
     int64_t time_ns; /* Unix time of the first sample after the mark, by the device's clock if
                         stream.hardware_time */
+    struct replay_anchor anchor; /* of that sample */
 };
 
 struct source {
     const struct source_ops *ops;
     const struct source_config *config;
-    struct stream stream;    /* set by init; tuning and gain by tune */
-    struct source_mark mark; /* set by read or tune, cleared by the caller */
+    struct stream stream;        /* set by init; tuning and gain by tune */
+    struct source_mark mark;     /* set by read, tune or replay, cleared by the caller */
+    struct replay_state replay;  /* of a recording: set by init, read and replay */
+    struct replay_anchor anchor; /* the newest of the recording */
+    struct radio_options *radio; /* held; set by init. NULL: no radio */
     char error[256];
     void *priv; /* ops->priv_size bytes, zeroed */
 };
@@ -75,6 +84,8 @@ struct source_ops {
      * configuration (a change of rate).
      */
     int (*tune)(struct source *s, const struct tuning *want);
+    /* (optional) Applies a request that replay_check has passed, and sets `replay`. */
+    void (*replay)(struct source *s, const struct replay_request *want);
     /* (optional) Prints one line for each device (--list-devices). Returns their number or -errno.
      */
     int (*list)(FILE *out);

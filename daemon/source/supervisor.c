@@ -2,6 +2,7 @@
 #include "daemon/source/supervisor.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "daemon/base/clock.h"
@@ -15,6 +16,14 @@ struct supervisor {
     struct watch watch;
 };
 
+static int start_thread(struct supervisor *r, uint64_t lost_ns)
+{
+    const int err = source_thread_start(&r->thread, &r->config, r->exchange, lost_ns);
+    if (err == 0)
+        pthread_setname_np(r->thread->thread, "source");
+    return err;
+}
+
 int supervisor_start(struct supervisor **out, const struct supervisor_config *config)
 {
     struct supervisor *r = calloc(1, sizeof *r);
@@ -24,7 +33,7 @@ int supervisor_start(struct supervisor **out, const struct supervisor_config *co
     r->config = *config;
     int err = exchange_create(&r->exchange, &config->settings);
     if (err == 0)
-        err = source_thread_start(&r->thread, config, r->exchange, 0);
+        err = start_thread(r, 0);
     if (err < 0) {
         supervisor_destroy(r);
         return err;
@@ -80,12 +89,17 @@ bool supervisor_tick(struct supervisor *r)
     }
     exchange_set_state(r->exchange, SOURCE_WAITING,
                        "the device hangs for 5 s: abandoned, opening again");
-    return source_thread_start(&r->thread, &r->config, r->exchange, lost_ns) == 0;
+    return start_thread(r, lost_ns) == 0;
 }
 
 void supervisor_apply(struct supervisor *r, const struct settings *settings)
 {
     exchange_request(r->exchange, settings);
+}
+
+void supervisor_replay(struct supervisor *r, const struct replay_request *replay)
+{
+    exchange_request_replay(r->exchange, replay);
 }
 
 void supervisor_status(struct supervisor *r, struct source_status *out)

@@ -31,6 +31,7 @@ void supervisor_destroy(struct supervisor *r); /* NULL is fine */
 /* Abandons a source thread that made no step for 5 s. False: the device is given up (watch.h). */
 bool supervisor_tick(struct supervisor *r);
 void supervisor_apply(struct supervisor *r, const struct settings *settings);
+void supervisor_replay(struct supervisor *r, const struct replay_request *replay);
 void supervisor_status(struct supervisor *r, struct source_status *out);
 
 /* The dsp thread takes epochs from it. It lives as long as the supervisor. */

@@ -40,7 +40,7 @@ static int64_t clock_now(const struct source_thread *t)
 
 /* ---- epochs ----------------------------------------------------------------------------- */
 
-static uint32_t fft_size(const struct source_thread *t)
+uint32_t source_thread_fft_size(const struct source_thread *t)
 {
     return settings_fft_size(&t->config.settings, t->source->stream.tuning.rate_hz);
 }
@@ -58,24 +58,37 @@ static void set_epoch(struct source_thread *t, struct epoch *e)
     epoch_drop(old);
 }
 
-static int new_epoch(struct source_thread *t)
+void source_thread_set_block(struct source_thread *t)
+{
+    if (t->epoch)
+        t->block = epoch_block(&t->epoch->stream, iq_ring_capacity(t->epoch->ring),
+                               source_thread_fft_size(t));
+}
+
+int source_thread_new_epoch(struct source_thread *t)
 {
     struct exchange *x = t->exchange;
     const struct epoch_config config = {.number = exchange_number_epoch(x),
-                                        .n = fft_size(t),
+                                        .n = source_thread_fft_size(t),
                                         .ring_bytes = t->config.ring_bytes,
+                                        .settings = &t->config.settings,
                                         .lossless = t->config.lossless};
     struct epoch *e = NULL;
     char error[256] = "";
     struct stream stream = t->source->stream;
     stream.start_ns = clock_now(t);
+    source_thread_start_epoch_replay(t, &stream);
+    const uint64_t patience_ns = atomic_exchange(&t->patience_ns, open_patience_ns);
     const int err = epoch_create(&e, &stream, &config, error, sizeof error);
+    beat(t); /* a ring of gigabytes took its time */
+    atomic_store(&t->patience_ns, patience_ns);
     if (err < 0) {
         exchange_set_state(x, SOURCE_FAILED, "%s", error);
         return err;
     }
-    t->block = epoch_block(&e->stream, iq_ring_capacity(e->ring));
     set_epoch(t, epoch_hold(e));
+    source_thread_set_block(t);
+    source_thread_begin_replay(t);
     exchange_push_epoch(x, e);
     return 0;
 }
@@ -83,7 +96,7 @@ static int new_epoch(struct source_thread *t)
 /* ---- marks ------------------------------------------------------------------------------ */
 
 /* Copies the mark of the source into the ring. */
-static void forward_mark(struct source_thread *t)
+void source_thread_forward_mark(struct source_thread *t)
 {
     struct source_mark *m = &t->source->mark;
     if (!m->set)
@@ -92,7 +105,8 @@ static void forward_mark(struct source_thread *t)
                            .tuning = t->source->stream.tuning,
                            .gain_db = t->source->stream.gain_db,
                            .has_time = m->has_time,
-                           .time_ns = m->time_ns};
+                           .time_ns = m->time_ns,
+                           .anchor = m->anchor};
     if (m->cause < LOSS_CAUSES) {
         mark.events[m->cause] = 1;
         mark.lost[m->cause] = m->lost;
@@ -123,7 +137,7 @@ static void mark_absence(struct source_thread *t)
 
 /* ---- opening ---------------------------------------------------------------------------- */
 
-static void close_source(struct source_thread *t)
+void source_thread_close(struct source_thread *t)
 {
     if (t->source && t->config.ops->live && !t->lost_ns) {
         t->lost_ns = clock_now_ns();
@@ -137,14 +151,14 @@ static void close_source(struct source_thread *t)
 static int continue_stream(struct source_thread *t)
 {
     int err = 0;
-    if (t->epoch && epoch_suits(t->epoch, &t->source->stream, fft_size(t))) {
+    if (t->epoch && epoch_suits(t->epoch, &t->source->stream, source_thread_fft_size(t))) {
         exchange_set_stream(t->exchange, &t->source->stream);
     } else {
         /* The epoch includes the samples lost before its first one, so its time starts earlier. */
         const uint64_t absent_ns = t->lost_ns ? clock_now_ns() - t->lost_ns : 0;
         t->delivered = 0;
         set_clock(t, t->source->stream.start_ns - (int64_t)absent_ns);
-        err = new_epoch(t);
+        err = source_thread_new_epoch(t);
     }
     if (err == 0 && t->lost_ns)
         mark_absence(t);
@@ -177,22 +191,10 @@ static int handle_closed(struct source_thread *t, int err, bool again, const cha
     return -EAGAIN;
 }
 
-/* A new request may replace the tuning that the device refused: try it at once. */
-static void read_request(struct source_thread *t)
-{
-    struct settings settings;
-    if (!exchange_requested(t->exchange, &t->request_version, &settings))
-        return;
-    if (!tuning_equal(&settings.tuning, &t->config.source.tuning))
-        t->retry.next_ns = 0;
-    t->config.source.tuning = settings.tuning;
-    t->config.settings = settings;
-}
-
 /* 0: open; -EAGAIN: try again later; any other error is final. */
 static int open_source(struct source_thread *t)
 {
-    read_request(t);
+    source_thread_read_request(t);
     if (clock_now_ns() < t->retry.next_ns || exchange_backlog(t->exchange) >= EXCHANGE_BACKLOG) {
         sleep_half_a_read();
         return -EAGAIN;
@@ -205,6 +207,13 @@ static int open_source(struct source_thread *t)
     atomic_store(&t->patience_ns, step_patience_ns);
     if (atomic_load(&t->abandoned))
         return -ECANCELED;
+    if (err == 0) {
+        err = source_thread_start_sweep(t, error, sizeof error);
+        if (err < 0) {
+            source_destroy(t->source);
+            t->source = NULL;
+        }
+    }
     if (err < 0)
         return handle_closed(t, err, again, error);
     err = continue_stream(t);
@@ -213,46 +222,11 @@ static int open_source(struct source_thread *t)
     if (again)
         exchange_count(t->exchange, COUNT_REOPENED);
     t->last_samples_ns = clock_now_ns();
+    exchange_set_radio(t->exchange, t->source->radio);
     exchange_set_state(t->exchange, SOURCE_RUNNING, "%s", "");
     log_info("source %s: %s, %s%.10g samples/s at %.10g Hz", t->config.ops->name,
              t->source->stream.about, t->source->stream.rate_assumed ? "assumed " : "",
              t->source->stream.tuning.rate_hz, t->source->stream.tuning.center_hz);
-    return 0;
-}
-
-/* ---- tuning ----------------------------------------------------------------------------- */
-
-static void tune(struct source_thread *t, const struct tuning *want)
-{
-    const struct source_ops *ops = t->config.ops;
-    t->source->error[0] = '\0';
-    const int err = ops->tune ? ops->tune(t->source, want) : -ENOTSUP;
-    if (err == 0) {
-        t->config.source.tuning = *want;
-        forward_mark(t);
-        exchange_set_stream(t->exchange, &t->source->stream);
-        exchange_set_state(t->exchange, SOURCE_RUNNING, "%s", "");
-    } else if (err == -EAGAIN) {
-        t->config.source.tuning = *want;
-        close_source(t);
-        t->lost_cause = LOSS_RETUNE;
-    } else {
-        exchange_set_state(t->exchange, SOURCE_RUNNING, "%s: cannot tune: %s", ops->name,
-                           t->source->error[0] ? t->source->error : "not supported by this source");
-    }
-}
-
-/* Applies a new request. It may close the source. -errno: no further epoch is possible. */
-static int apply_request(struct source_thread *t)
-{
-    struct settings settings;
-    if (!exchange_requested(t->exchange, &t->request_version, &settings))
-        return 0;
-    t->config.settings = settings;
-    if (!tuning_equal(&settings.tuning, &t->config.source.tuning))
-        tune(t, &settings.tuning);
-    if (t->source && !epoch_suits(t->epoch, &t->source->stream, fft_size(t)))
-        return new_epoch(t);
     return 0;
 }
 
@@ -261,7 +235,7 @@ static int apply_request(struct source_thread *t)
 static void lose_device(struct source_thread *t, const char *why)
 {
     exchange_set_state(t->exchange, SOURCE_WAITING, "%s; opening it again", why);
-    close_source(t);
+    source_thread_close(t);
     t->lost_ns = t->last_samples_ns; /* the silence before counts as absence */
     retry_later(&t->retry, t->config.source.wait_s);
 }
@@ -269,6 +243,8 @@ static void lose_device(struct source_thread *t, const char *why)
 static void handle_silence(struct source_thread *t)
 {
     const uint64_t silent = clock_now_ns() - t->last_samples_ns;
+    if (t->source->replay.paused || t->source->replay.ended)
+        return;
     exchange_count(t->exchange, COUNT_TIMEOUTS);
     if (!t->config.ops->live || silent < stalled_ns)
         return;
@@ -285,14 +261,17 @@ static int read_block(struct source_thread *t)
     void *into = iq_ring_write_begin(t->epoch->ring, READ_TIMEOUT_MS);
     if (!into)
         return 0;
-    const int64_t got = t->config.ops->read(t->source, into, t->block, READ_TIMEOUT_MS);
+    const int64_t got =
+        t->config.ops->read(t->source, into, source_thread_room(t), READ_TIMEOUT_MS);
     if (atomic_load(&t->abandoned))
         return -ECANCELED;
-    forward_mark(t);
+    source_thread_forward_mark(t);
     iq_ring_write_end(t->epoch->ring, got > 0 ? (uint32_t)got : 0);
+    source_thread_publish_replay(t);
     if (got > 0) {
         t->last_samples_ns = clock_now_ns();
         t->delivered += (uint64_t)got;
+        source_thread_count_dwell(t, (uint64_t)got);
         t->retry = (struct retry){0};
         if (t->stalled)
             exchange_set_state(t->exchange, SOURCE_RUNNING, "%s", "");
@@ -307,11 +286,16 @@ static bool step(struct source_thread *t)
         const int err = open_source(t);
         return err == 0 || err == -EAGAIN;
     }
-    if (apply_request(t) < 0)
+    if (source_thread_apply_request(t) < 0)
         return false;
     if (!t->source)
         return true;
-    const int err = read_block(t);
+    source_thread_apply_replay(t);
+    int err = source_thread_next_dwell(t);
+    if (err == -EINVAL || err == -ENOTSUP)
+        return false;
+    if (err == 0)
+        err = read_block(t);
     if (err == 0)
         source_thread_check_clock(t);
     if (err == 0)

@@ -15,6 +15,15 @@
 #include "daemon/source/source.h"
 #include "daemon/source/supervisor.h"
 #include "daemon/stream/exchange.h"
+#include "daemon/stream/sweep.h"
+
+/* The sweep that the source makes; plan.dwells 0: none. */
+struct source_sweep {
+    struct sweep_plan plan;
+    uint32_t dwell;
+    uint64_t left; /* samples of this dwell still to be read */
+    bool live;     /* requested while running: a failure does not end the daemon */
+};
 
 struct source_thread {
     atomic_uint holders;
@@ -32,7 +41,8 @@ struct source_thread {
     struct supervisor_config config; /* source.tuning follows the requested settings */
     struct source *source;
     uint32_t block;
-    uint64_t request_version;
+    uint64_t request_version, replay_version;
+    bool awaits_plan;   /* the requested frames need a larger ring, once their plan is made */
     struct retry retry; /* since the last sample */
     uint64_t lost_ns;   /* clock_now_ns when the device was lost; 0: it was not */
     enum loss lost_cause;
@@ -40,12 +50,49 @@ struct source_thread {
     bool stalled;
     uint64_t delivered; /* samples since the source opened, including known losses */
     struct sample_clock clock;
+    struct source_sweep sweep;
 };
 
 /* lost_ns: clock_now_ns of the last step of an abandoned predecessor; 0: there was none. */
 int source_thread_start(struct source_thread **out, const struct supervisor_config *config,
                         struct exchange *exchange, uint64_t lost_ns);
 void source_thread_drop(struct source_thread *t);
+
+/* ---- parts of the thread, which it alone calls ---- */
+
+uint32_t source_thread_fft_size(const struct source_thread *t); /* as requested, at this rate */
+void source_thread_forward_mark(struct source_thread *t); /* copies the source's into the ring */
+int source_thread_new_epoch(struct source_thread *t);
+void source_thread_set_block(struct source_thread *t); /* for the requested frames */
+void source_thread_close(struct source_thread *t);     /* closes the source */
+/*
+ * thread_tune.c. The first one reads a new request before the source is opened: it may replace the
+ * tuning that the device refused, which is then tried at once. The second one applies a new request
+ * to the open source, and may close it; frames that need a larger ring wait for their plan
+ * (exchange_is_prepared). -errno: no further epoch is possible.
+ */
+void source_thread_read_request(struct source_thread *t);
+int source_thread_apply_request(struct source_thread *t);
+/*
+ * thread_sweep.c. start: plans the sweep of the settings, if there is one, and tunes the source
+ * that was just opened to its first dwell; the last one is tried too. -errno with one line in
+ * error. follow: after a request, which may start it again. The centre of *want becomes that of a
+ * dwell. next_dwell: retunes at the end of a dwell. -EINVAL: the daemon ends, the reason is set;
+ * other -errno: the device failed. room: samples of the next read. count_dwell: after a read.
+ */
+int source_thread_start_sweep(struct source_thread *t, char *error, size_t error_size);
+void source_thread_follow_sweep(struct source_thread *t, struct tuning *want);
+int source_thread_next_dwell(struct source_thread *t);
+uint32_t source_thread_room(const struct source_thread *t);
+void source_thread_count_dwell(struct source_thread *t, uint64_t samples);
+/*
+ * thread_replay.c, for recordings. apply: a new request, to the open source. publish: the state.
+ * start_epoch: the stream of a new epoch gets the anchor of its first sample. begin: after that.
+ */
+void source_thread_apply_replay(struct source_thread *t);
+void source_thread_publish_replay(struct source_thread *t);
+void source_thread_start_epoch_replay(struct source_thread *t, struct stream *stream);
+void source_thread_begin_replay(struct source_thread *t);
 /*
  * thread_clock.c, after each read: after a step of the host's clock, or a drift of the radio's, the
  * next sample gets a new time. The samples go on: no frame is cut and none is lost. A radio with a

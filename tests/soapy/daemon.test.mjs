@@ -2,10 +2,11 @@
 // counts every event. Only a radio that hangs three times ends the daemon.
 
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { run } from '../support/fftd.mjs';
+import { binary, parseCsv, run } from '../support/fftd.mjs';
 import { Daemon, lostOf, testRadio } from '../support/soapy/radio.mjs';
 
 const RADIO = ['--source', 'soapy', '--device', 'driver=fftdtest', '--center', '100M'];
@@ -28,6 +29,25 @@ for (const rate of ['2.4M', '20M', '61.44M']) {
         assert.ok(ledger.seen > 0);
     });
 }
+
+test('the ppm that a known tone gave puts it at its frequency', async (t) => {
+    const radio = testRadio(t), table = join(radio.folder, 'table');
+    const device = ['--source', 'soapy', '--device', 'driver=fftdtest,crystal=20,paced=0', '--center', '100M', '--rate', '2.4M'];
+    const fftd = (...args) => {
+        const { status, stdout, stderr } = spawnSync(binary, [...device, '--duration', '0.3', '--calibration', table, ...args],
+            { env: radio.env, encoding: 'utf8' });
+        assert.equal(status, 0, stderr);
+        return stdout;
+    };
+    // The radio's tone is at 100.25 MHz; with a fast crystal it reads 2 kHz too low.
+    const ppm = fftd('--calibrate-ppm', '--calibrate-at', '100.25M');
+    assert.ok(Math.abs(Number(ppm.match(/^ppm = (.*)\n$/)?.[1]) - 20) < 0.02, ppm);
+    assert.match(readFileSync(table, 'utf8'), /^serial = T1$/m);
+    const rows = fftd('--listen', 'none', '--measure', 'frequency-counter', '--measure-json', '-').split('\n');
+    const { values } = JSON.parse(rows[1]);
+    assert.ok(Math.abs(values.frequency_hz - 100.25e6) < 3, `${values.frequency_hz}`);
+    assert.match(fftd('--calibrate-ppm', '--calibrate-at', '100.25M'), /^ppm = (20\.0|19\.9)/); // it stays
+});
 
 test('overflows are counted with their lost samples', async (t) => {
     const radio = testRadio(t), daemon = new Daemon(t, radio, SLOW);
@@ -63,6 +83,44 @@ test('the daemon waits for an unplugged radio and counts its absence', async (t)
     const ledger = await daemon.stop();
     assert.ok(ledger.lost.gap > 0 && ledger.events.gap >= 1);
     assertConserved(ledger);
+});
+
+// 20 ms after each tuning and all that was queued are discarded. The radio rounds no centre.
+test('a radio sweeps a span, and every sample that settles is counted', async (t) => {
+    const radio = testRadio(t), csv = join(radio.folder, 'csv'), rate = 2.4e6, lines = 3;
+    const daemon = new Daemon(t, radio, ['--source', 'soapy', '--device', 'driver=fftdtest,tone=103.3e6', '--rate', '2.4M',
+        '--fft-size', '1024', '--window', 'flat-top', '--span', '100M:106M', '--dwell', '5ms', '--lines', `${lines}`, '--csv', csv]);
+    assert.equal(await daemon.exit(), 0, daemon.stderr);
+    const ledger = daemon.stats(), [row] = parseCsv(readFileSync(csv)), dwells = 5, frames = 22;
+    assertConserved(ledger);
+    assert.ok(ledger.lost.retune >= (lines * dwells - 1) * 0.02 * rate, JSON.stringify(ledger));
+    if (lostOf(ledger) === ledger.lost.retune + ledger.lost.tail) // a busy machine may overrun
+        assert.ok(ledger.frames >= lines * dwells * frames && ledger.frames < (lines * dwells + 1) * frames);
+    assert.ok(Math.abs(row.low - 100e6) < 1 && Math.abs(row.high - 106e6) < 5000);
+    assert.ok(Math.abs(row.levels[Math.round((103.3e6 - row.low) / row.step)] + 6.02) < 0.1); // the radio's amplitude is 1/2
+});
+
+test('a span that the radio does not reach ends with one line', async (t) => {
+    for (const [span, center] of [['1M:100M', /1\./], ['1G:7G', /7\.\d*G|6\.\d*G/]]) {
+        const daemon = new Daemon(t, testRadio(t), ['--source', 'soapy', '--device', 'driver=fftdtest', '--rate', '2.4M', '--span', span]);
+        assert.equal(await daemon.exit(), 1);
+        assert.match(daemon.stderr, /span: center .*: Test generator T1 takes 24M to 1.8G\n$/);
+        assert.match(daemon.stderr, center);
+    }
+});
+
+test('the centre of a radio is on the spur list unless --dc-spur says no', async (t) => {
+    const spike = ['--device', 'driver=fftdtest,tone=100e6,level=0.1', '--center', '100M', '--rate', '2.4M', '--lines', '5',
+        '--listen', 'none', '--measure', 'marker', '--measure-json', '-'];
+    const strongest = async (args) => {
+        const { code, stdout, stderr } = await run([...spike, ...args], { env: testRadio(t).env });
+        assert.equal(code, 0, stderr);
+        return JSON.parse(stdout.toString().trimEnd().split('\n').at(-1)).values;
+    };
+    const found = await strongest([]), asked = await strongest(['--dc-spur', 'no']);
+    assert.ok(found.level_dbfs < -60, `${found.level_dbfs} at ${found.frequency_hz}`);
+    assert.equal(asked.frequency_hz, 100e6);
+    assert.ok(Math.abs(asked.level_dbfs + 20) < 0.1, `${asked.level_dbfs}`);
 });
 
 test('a run with a limit ends if the radio is missing for too long', async () => {

@@ -30,6 +30,7 @@ static void the_first_of_several_radios_is_opened_and_named(void **state)
     radio_init(&r, "count=3,serial=T2");
     radio_must_open(&r);
     assert_string_equal(r.source->stream.about, "Test generator T2");
+    assert_string_equal(r.source->stream.serial, "T2");
     radio_close(&r);
 }
 
@@ -227,7 +228,7 @@ static void settings_and_stream_arguments_reach_the_driver(void **state)
 {
     (void)state;
     radio_init(&r, "");
-    r.config.settings = "direct=2, notch=true";
+    strcpy(r.config.tuning.settings, "direct=2, notch=true");
     r.config.stream_args = "bufflen=4096";
     radio_must_open(&r);
     assert_setting(&r, "direct", "2");
@@ -260,17 +261,18 @@ static void wrong_settings_name_the_valid_ones(void **state)
 {
     (void)state;
     radio_init(&r, "");
-    r.config.settings = "dirct=2";
-    assert_refused(&r, -EINVAL, "setting dirct: Test generator T1 has biastee, direct, notch");
-    r.config.settings = "direct=3";
+    strcpy(r.config.tuning.settings, "dirct=2");
+    assert_refused(&r, -EINVAL,
+                   "setting dirct: Test generator T1 has biastee, direct, agc_setpoint, notch");
+    strcpy(r.config.tuning.settings, "direct=3");
     assert_refused(&r, -EINVAL, "setting direct=3: Test generator T1 takes 0, 1, 2");
-    r.config.settings = "direct";
+    strcpy(r.config.tuning.settings, "direct");
     assert_refused(&r, -EINVAL, "setting 'direct' is not key=value");
-    r.config.settings = NULL;
+    r.config.tuning.settings[0] = 0;
     r.config.stream_args = "bufflen";
     assert_refused(&r, -EINVAL, "stream argument 'bufflen' is not key=value");
     radio_init(&r, "settings=0"); /* lists nothing, and so may know anything */
-    r.config.settings = "anything=1";
+    strcpy(r.config.tuning.settings, "anything=1");
     radio_must_open(&r);
     assert_setting(&r, "anything", "1");
     radio_close(&r);

@@ -63,6 +63,34 @@ static void the_tone_moves_when_the_radio_is_tuned(void **state)
     radio_close(&r);
 }
 
+/* The generator's tone is at 100.25 MHz at its input; the radio takes 24 MHz to 1.8 GHz. */
+static void frequencies_are_those_before_a_converter(void **state)
+{
+    (void)state;
+    faults("");
+    radio_init(&r, "");
+    r.config.tuning.converter_hz = 9.75e9; /* an LNB */
+    r.config.tuning.center_hz = 9.85e9;
+    radio_must_open(&r);
+    assert_near(r.source->stream.tuning.center_hz, 9.85e9, 0.01);
+    assert_near(radio_level(&r, 250e3), -6.02, 0.02); /* as at 100 MHz without it */
+    struct tuning want = r.config.tuning;
+    want.center_hz = 9.85075e9;
+    assert_int_equal(source_soapy.tune(r.source, &want), 0);
+    assert_near(radio_level(&r, -500e3), -6.02, 0.02);
+    want.converter_hz = -125e6; /* an up-converter, while it runs: the radio goes to 132.75 MHz */
+    want.center_hz = 7.75e6;
+    assert_int_equal(source_soapy.tune(r.source, &want), 0);
+    assert_near(r.source->stream.tuning.center_hz, 7.75e6, 0.01);
+    want.converter_hz = -92.9e6; /* the same centre, another radio frequency: 100.65 MHz */
+    assert_int_equal(source_soapy.tune(r.source, &want), 0);
+    assert_near(radio_level(&r, -400e3), -6.02, 0.02);
+    want.center_hz = 2e9;
+    assert_int_equal(source_soapy.tune(r.source, &want), -EINVAL);
+    assert_string_equal(r.source->error, "center 2G: Test generator T1 takes -68.9M to 1.7071G");
+    radio_close(&r);
+}
+
 static void gain_antenna_filter_and_ppm_change_live(void **state)
 {
     (void)state;
@@ -131,6 +159,7 @@ int main(void)
         cmocka_unit_test(a_retuned_radio_settles_before_its_samples_count),
         cmocka_unit_test(queued_samples_are_discarded_after_retuning),
         cmocka_unit_test(the_tone_moves_when_the_radio_is_tuned),
+        cmocka_unit_test(frequencies_are_those_before_a_converter),
         cmocka_unit_test(gain_antenna_filter_and_ppm_change_live),
         cmocka_unit_test(tuning_to_the_same_values_costs_nothing),
         cmocka_unit_test(another_rate_needs_a_new_stream),

@@ -203,6 +203,35 @@ static void an_empty_text_gets_a_header(void **state)
                "100M LNA=20,TIA=8 \"Tuner 1\" -12.346\n");
 }
 
+static void assert_ppm(const char *old, double ppm, const char *want)
+{
+    const struct calibration_entry entry = {
+        .ppm = ppm, .serial = "7", .date = "2026-06-01", .name = "t"};
+    struct text out = {0};
+    char error[200] = "";
+    if (calibration_set_ppm(&out, old, strlen(old), &entry, error, sizeof error) < 0)
+        fail_msg("%s", error);
+    text_add_bytes(&out, "", 1);
+    assert_string_equal(out.data, want);
+    text_finish(&out);
+}
+
+static void the_ppm_is_replaced_or_added_and_rows_stay(void **state)
+{
+    (void)state;
+    static const char set[] = "# mine\nserial = 00000001\ndate = 2026-06-01\n"
+                              "uncertainty = 1\nppm = -1.250\n100M 20 RX 1 # first\n";
+    assert_ppm("# mine\nserial = 00000001\ndate = x\nuncertainty = 1\nppm=3 # old\n"
+               "100M 20 RX 1 # first",
+               -1.25, set);
+    assert_ppm("serial = 1\ndate = x\nuncertainty = 1\n100M 20 RX 1", 20,
+               "serial = 1\ndate = 2026-06-01\nppm = 20.000\nuncertainty = 1\n100M 20 RX 1\n");
+    assert_ppm("", 0.5,
+               "# Calibration table of fftd: dBm = dBFS + offset.\nserial = 7\ndate = 2026-06-01\n"
+               "ppm = 0.500\nuncertainty = -\nimpedance = 50\n\n"
+               "# frequency gain antenna offset_db\n");
+}
+
 static void a_row_is_found_again_where_it_was_made(void **state)
 {
     (void)state;
@@ -247,6 +276,7 @@ int main(void)
         cmocka_unit_test(a_new_row_is_added_and_comments_stay),
         cmocka_unit_test(a_row_of_the_same_frequency_gain_and_antenna_is_replaced),
         cmocka_unit_test(an_empty_text_gets_a_header),
+        cmocka_unit_test(the_ppm_is_replaced_or_added_and_rows_stay),
         cmocka_unit_test(a_row_is_found_again_where_it_was_made),
         cmocka_unit_test(a_table_with_a_mistake_is_not_edited),
     };

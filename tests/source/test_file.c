@@ -216,9 +216,12 @@ static void a_loop_restarts_with_a_mark(void **state)
         assert_memory_equal(raw, "abcdef", 6);
         assert_int_equal(s->mark.set, round > 0);
         if (round > 0) {
-            assert_int_equal(s->mark.cause, LOSS_GAP);
+            assert_int_equal(s->mark.cause, LOSS_CAUSES); /* nothing is lost */
             assert_int_equal(s->mark.lost, 0);
             assert_false(s->mark.tuning_changed);
+            assert_false(s->mark.has_time); /* time goes on */
+            assert_int_equal(s->mark.anchor.jump, REPLAY_LOOP);
+            assert_int_equal(s->mark.anchor.position, 0);
         }
     }
     source_destroy(s);

@@ -101,10 +101,10 @@ static void the_simulated_radio_is_guessed(void **state)
 {
     (void)state;
     static const struct sim_scene scenes[] = {
-        {SIM_SHOW, 1, NAN, NAN, NAN},
-        {SIM_NOISE, 2, -20, NAN, NAN},
-        {SIM_NOISE, 3, -30, NAN, NAN},
-        {SIM_TONE, 4, -10, -30, NAN},
+        {SIM_SHOW, 1, NAN, NAN, NAN, NAN, NAN, NAN},
+        {SIM_NOISE, 2, -20, NAN, NAN, NAN, NAN, NAN},
+        {SIM_NOISE, 3, -30, NAN, NAN, NAN, NAN, NAN},
+        {SIM_TONE, 4, -10, -30, NAN, NAN, NAN, NAN},
     };
     const uint32_t period = sim_period(250e3);
     uint8_t *bytes = malloc((size_t)period * 8);
@@ -117,7 +117,7 @@ static void the_simulated_radio_is_guessed(void **state)
             assert_int_equal(g.format, format);
         }
     }
-    const struct sim_scene silence = {SIM_SILENCE, 1, NAN, NAN, NAN};
+    const struct sim_scene silence = {SIM_SILENCE, 1, NAN, NAN, NAN, NAN, NAN, NAN};
     for (int format = 0; format < FFT_IQ_FORMATS; format++) {
         sim_render(&silence, 250e3, (enum fft_iq_format)format, bytes);
         const struct iq_guess g = guess(bytes, period * fft_iq_bytes((enum fft_iq_format)format));

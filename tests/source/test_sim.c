@@ -89,6 +89,22 @@ static void the_same_seed_gives_the_same_bytes_and_another_does_not(void **state
     drop(&c);
 }
 
+/* The period's samples are offered to the ring; read writes nothing and counts them. */
+static void without_copies_the_scene_is_a_cycle(void **state)
+{
+    (void)state;
+    struct bytes scene = sim_bytes(sim("seed=7", 48000), PERIOD);
+    const struct source_config config = sim("seed=7,copy=no", 48000);
+    struct source *s = open_source(&config);
+    uint8_t raw[4 * 1000] = {0}, untouched[4 * 1000] = {0};
+    assert_int_equal(s->stream.cycle_samples, PERIOD);
+    assert_memory_equal(s->stream.cycle, scene.at, scene.size);
+    assert_int_equal(s->ops->read(s, raw, 1000, 10), 1000);
+    assert_memory_equal(raw, untouched, sizeof raw);
+    drop(&scene);
+    source_destroy(s);
+}
+
 static void silence_is_zero(void **state)
 {
     (void)state;
@@ -269,6 +285,8 @@ static void bad_arguments_are_refused_by_name(void **state)
         {"seed=1111111111111111111111111111111111111111111111111111111111111111111111", NULL, 48000,
          "too long"},
         {"scene=counter", "cu8", 48000, "scene=counter is cs16 only"},
+        {"scene=counter,copy=no", NULL, 48000, "a scene that repeats, not the counter"},
+        {"copy=maybe", NULL, 48000, "copy=maybe: not a value"},
         {"", "cs12", 48000, "--format cs12"},
         {"", NULL, NAN, "rate of nan"},
         {"", NULL, -1, "rate of -1"},
@@ -288,6 +306,7 @@ int main(void)
         cmocka_unit_test(the_block_repeats_without_a_seam_in_every_format),
         cmocka_unit_test(a_tone_crosses_the_seam_with_its_phase),
         cmocka_unit_test(the_same_seed_gives_the_same_bytes_and_another_does_not),
+        cmocka_unit_test(without_copies_the_scene_is_a_cycle),
         cmocka_unit_test(silence_is_zero),
         cmocka_unit_test(the_counter_counts_every_sample),
         cmocka_unit_test(an_overflow_is_reported_with_the_samples_it_lost),

@@ -20,6 +20,8 @@ static void dates_become_nanoseconds_since_1970(void **state)
         {"2038-01-19T03:14:08.0000000019Z", 2147483648, 1},
         {"2016-12-31T23:59:60Z", 1483228800, 0},
         {"2261-12-31T23:59:59Z", 9214646399, 0},
+        {"1700-01-01T00:00:00Z", -8520336000, 0},
+        {"2261-12-31T23:59:59+00:01", 9214646339, 0},
         {"2021-06-18T23:17:51", 1624058271, 0},
         {"2021-06-18 23:17:51", 1624058271, 0},
         {"2021-06-18t23:17:51z", 1624058271, 0},
@@ -84,6 +86,9 @@ static void invalid_dates_are_refused(void **state)
         "2021-06-18T23:60:51Z",
         "2021-06-18T23:17:61Z",
         "2300-01-01T00:00:00Z",
+        "1700-01-01T00:00:00+00:01",
+        "2261-12-31T23:59:59-00:01",
+        "2261-12-31T23:59:60Z",
         "-021-06-18T23:17:51Z",
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
@@ -92,9 +97,34 @@ static void invalid_dates_are_refused(void **state)
     }
 }
 
+static void a_time_is_a_date_or_seconds(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int64_t ns;
+        bool is_date;
+    } table[] = {{"1970-01-01T00:01:00Z", 60000000000, true},
+                 {"60", 60000000000, false},
+                 {"1.5", 1500000000, false},
+                 {"-1h", -3600000000000, false},
+                 {"1969-12-31T23:59:59Z", -1000000000, true}};
+    int64_t ns = 0;
+    bool is_date = false;
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        assert_int_equal(unix_time_read(table[i].text, &ns, &is_date), 0);
+        assert_true(ns == table[i].ns && is_date == table[i].is_date);
+        assert_int_equal(unix_time_read(table[i].text, &ns, NULL), 0);
+    }
+    static const char *const bad[] = {"", "yesterday", "1e10", "-9.1e9", "nan", "1970-01-01"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        assert_int_equal(unix_time_read(bad[i], &ns, NULL), -EINVAL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_time_is_a_date_or_seconds),
         cmocka_unit_test(dates_become_nanoseconds_since_1970),
         cmocka_unit_test(nanoseconds_become_dates_also_before_1970),
         cmocka_unit_test(invalid_dates_are_refused),

@@ -1,53 +1,14 @@
-/* file.c - replays a recording: a file, a FIFO or standard input. */
+/* file.c - replays a recording, or a part of it: a file, a FIFO or standard input. */
 #include <errno.h>
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
-#include "daemon/base/pacer.h"
-#include "daemon/source/file/recording.h"
-#include "daemon/source/source.h"
+#include "daemon/source/file/file.h"
 
-struct file {
-    struct recording recording;
-    struct pacer pacer;
-    size_t segment; /* the one being read */
-    uint64_t left;  /* samples left in it; RECORDING_TO_END: until the pipe ends */
-    uint64_t total; /* samples so far */
-    /* Bytes of the pipe before the next read: an incomplete sample, or a few to look at. */
-    uint8_t partial[RECORDING_NEXT_MAX];
-    size_t partial_bytes;
-};
-
-static const struct recording_segment *segment_of(const struct file *f)
-{
-    return &f->recording.segments[f->segment];
-}
-
-static void enter_segment(struct source *s, size_t number)
-{
-    struct file *f = s->priv;
-    f->segment = number;
-    f->left = segment_of(f)->samples;
-    byte_stream_skip(&f->recording.bytes, segment_of(f)->skip_bytes);
-    s->stream.tuning.center_hz = segment_of(f)->center_hz;
-}
-
-/* Merges two marks before one sample (an empty capture). */
-static void mark_segment(struct source *s, double center_before, uint64_t lost)
-{
-    struct source_mark *mark = &s->mark;
-    const struct recording_segment *now = segment_of(s->priv);
-    const bool moved = mark->tuning_changed || now->center_hz != center_before;
-    lost += mark->set ? mark->lost : 0;
-    *mark = (struct source_mark){.set = true,
-                                 .cause = moved && lost == 0 ? LOSS_RETUNE : LOSS_GAP,
-                                 .lost = lost,
-                                 .tuning_changed = moved,
-                                 .has_time = now->has_time,
-                                 .time_ns = now->time_ns};
-}
+enum { PAUSE_MS = 20 }; /* a paused source returns so often, to see new requests */
 
 /* 1: the samples go on after the end of the last segment, 0: they do not. Or -errno. */
 static int go_on(struct file *f, int timeout_ms)
@@ -70,45 +31,47 @@ static int go_on(struct file *f, int timeout_ms)
 }
 
 /*
- * Enters the next segment, or with `loop` the first again. -ENODATA: that was the last. -ETIMEDOUT:
+ * Enters the next segment, or with `loop` the part again. -ENODATA: that was the last. -ETIMEDOUT:
  * a pipe has not shown within the time whether it goes on.
  */
 static int next_segment(struct source *s, int timeout_ms)
 {
     struct file *f = s->priv;
-    const double center_before = s->stream.tuning.center_hz;
     if (f->segment + 1 < f->recording.count) {
-        enter_segment(s, f->segment + 1);
-        if (!segment_of(f)->continues)
-            mark_segment(s, center_before, segment_of(f)->lost);
+        file_next_segment(s);
         return 0;
     }
     const int more = go_on(f, timeout_ms);
-    if (more != 0 || !s->config->loop)
-        return more == 0 ? -ENODATA : more < 0 ? more : 0;
-    byte_stream_seek(&f->recording.bytes, f->recording.data_at);
-    enter_segment(s, 0);
-    mark_segment(s, center_before, 0);
-    s->mark.has_time = false; /* time continues: lines must not go back in time */
-    return 0;
+    return more == 0 ? file_end_part(s) : more < 0 ? more : 0;
+}
+
+/* From now on browsers see the name: the folders of this machine are not their business. */
+static void keep_base_name(struct recording *r)
+{
+    const char *slash = strrchr(r->name, '/');
+    if (slash)
+        memmove(r->name, slash + 1, strlen(slash));
 }
 
 static int file_init(struct source *s)
 {
     struct file *f = s->priv;
     struct recording *r = &f->recording;
-    const int err = recording_open(r, s->config);
+    int err = recording_open(r, s->config);
     if (err < 0)
         return source_fail(s, err, "%s", r->error);
     s->stream = (struct stream){.format = r->format,
                                 .full_scale = fft_iq_full_scale(r->format),
                                 .tuning = {.rate_hz = r->rate_hz},
                                 .rate_assumed = r->rate_assumed,
-                                .samples = recording_samples(r),
-                                .gain_db = NAN,
-                                .start_ns = r->segments[0].has_time ? r->segments[0].time_ns : 0};
+                                .gain_db = NAN};
+    err = file_start_replay(s);
+    if (err < 0)
+        return err;
+    s->stream.samples = s->replay.samples - replay_left_out(&s->replay);
+    s->stream.start_ns = file_anchor_time(s);
+    keep_base_name(r);
     snprintf(s->stream.about, sizeof s->stream.about, "%s (%s)", r->name, fft_iq_name(r->format));
-    enter_segment(s, 0);
     return 0;
 }
 
@@ -137,6 +100,9 @@ static int64_t ended(struct source *s)
     if (f->partial_bytes)
         return source_fail(s, -EIO, "%s: truncated, ends with %zu bytes of a %s sample", name,
                            f->partial_bytes, fft_iq_name(f->recording.format));
+    if (f->total == 0 && s->replay.first > 0)
+        return source_fail(s, -EIO, "%s: ended before its sample %llu, where from is", name,
+                           (unsigned long long)s->replay.first);
     if (f->total == 0)
         return source_fail(s, -EIO, "%s: empty, no samples", name);
     return -ENODATA;
@@ -185,35 +151,50 @@ static int64_t read_samples(struct source *s, uint8_t *into, uint32_t samples, i
 }
 
 /* Returns the samples due now, and reduces the time limit by the time waited. */
-static uint32_t pace(struct file *f, uint32_t samples, int *timeout_ms)
+static uint32_t pace(struct source *s, uint32_t samples, int *timeout_ms)
 {
+    struct file *f = s->priv;
     const uint64_t start_ns = clock_now_ns();
     if (f->pacer.start_ns == 0) /* at the first read, not at init: the ring is created in between */
-        pacer_start(&f->pacer, f->recording.rate_hz, start_ns);
+        pacer_start(&f->pacer, f->recording.rate_hz * s->replay.speed, start_ns);
     samples = pacer_wait(&f->pacer, samples, *timeout_ms);
     const uint64_t took_ms = (clock_now_ns() - start_ns) / 1000000U;
     *timeout_ms = took_ms < (uint64_t)*timeout_ms ? *timeout_ms - (int)took_ms : 0;
     return samples;
 }
 
+static int64_t pause_replay(int timeout_ms)
+{
+    const int ms = timeout_ms >= 0 && timeout_ms < PAUSE_MS ? timeout_ms : PAUSE_MS;
+    nanosleep(&(struct timespec){.tv_nsec = ms * 1000000L}, NULL);
+    return 0;
+}
+
 static int64_t file_read(struct source *s, void *into, uint32_t samples, int timeout_ms)
 {
     struct file *f = s->priv;
-    while (f->left == 0) {
-        const int err = next_segment(s, timeout_ms);
+    struct replay_state *now = &s->replay;
+    if (now->paused || now->ended)
+        return pause_replay(timeout_ms);
+    while (f->left == 0 || now->position >= now->end) {
+        const int err = now->position >= now->end ? file_end_part(s) : next_segment(s, timeout_ms);
         if (err < 0)
             return err == -ETIMEDOUT ? 0 : err;
     }
-    if (s->config->realtime)
-        samples = pace(f, samples, &timeout_ms);
+    if (s->config->realtime && now->speed > 0)
+        samples = pace(s, samples, &timeout_ms);
     if (samples > f->left)
         samples = (uint32_t)f->left;
+    if (samples > now->end - now->position)
+        samples = (uint32_t)(now->end - now->position);
     if (samples == 0)
         return 0;
     const int64_t got = read_samples(s, into, samples, timeout_ms);
+    now->ended = got == -ENODATA;
     if (got > 0) {
         f->left -= f->left == RECORDING_TO_END ? 0 : (uint64_t)got;
         f->total += (uint64_t)got;
+        now->position += (uint64_t)got;
         f->pacer.given += (uint64_t)got;
     }
     return got;
@@ -227,6 +208,7 @@ static int file_tune(struct source *s, const struct tuning *want)
                        want->center_hz == given->center_hz) &&
                       (want->rate_hz == 0 || want->rate_hz == have->rate_hz) &&
                       strcmp(want->gain, given->gain) == 0 && want->ppm == given->ppm &&
+                      want->converter_hz == given->converter_hz &&
                       want->bandwidth_hz == given->bandwidth_hz &&
                       strcmp(want->antenna, given->antenna) == 0;
     if (same)
@@ -248,5 +230,6 @@ const struct source_ops source_file = {
     .init = file_init,
     .read = file_read,
     .tune = file_tune,
+    .replay = file_control_replay,
     .finish = file_finish,
 };

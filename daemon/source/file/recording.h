@@ -51,6 +51,13 @@ int recording_open(struct recording *r, const struct source_config *config);
 void recording_close(struct recording *r);
 /* Of all segments; 0: not known. */
 uint64_t recording_samples(const struct recording *r);
+/*
+ * position.c: skips from data_at to a position, and returns its segment. *left: samples from there
+ * to the end of the segment. In a pipe only right after it was opened.
+ */
+size_t recording_skip_to(struct recording *r, uint64_t position, uint64_t *left);
+/* The Unix time of a position, from the last segment before it that has one. False: none has. */
+bool recording_time(const struct recording *r, uint64_t position, int64_t *time_ns);
 
 /* For the openers below: sets r->error and returns err. */
 int recording_fail(struct recording *r, int err, const char *format, ...)

@@ -142,8 +142,27 @@ static void draw(struct render *r, const struct sim_scene *scene, double rate_hz
         break;
     case SIM_SILENCE:
     case SIM_COUNTER:
+    case SIM_WORLD:
     case SIM_KINDS:
         break;
+    }
+}
+
+static double or_zero(double value)
+{
+    return isnan(value) ? 0 : value;
+}
+
+/* Adds the errors of the receiver. */
+static void impair(struct render *r, const struct sim_scene *scene)
+{
+    const double gain = amplitude(or_zero(scene->gain_error_db));
+    const double phase = or_zero(scene->phase_error_degrees) * M_PI / 180;
+    const double dc = isnan(scene->dc_dbfs) ? 0 : amplitude(scene->dc_dbfs);
+    for (uint32_t i = 0; i < CHUNK; i++) {
+        const struct point p = r->chunk[i];
+        r->chunk[i].re = p.re + dc * cos(M_PI / 6);
+        r->chunk[i].im = gain * (p.im * cos(phase) + p.re * sin(phase)) + dc * sin(M_PI / 6);
     }
 }
 
@@ -152,7 +171,7 @@ static double code(double value, double zero, double scale, double low, double h
     return fmin(fmax(rint(value * scale + zero), low), high);
 }
 
-static void write_value(enum fft_iq_format format, double value, void *into, size_t index)
+void sim_write_value(enum fft_iq_format format, double value, void *into, size_t index)
 {
     switch (format) {
     case FFT_IQ_CU8:
@@ -185,9 +204,10 @@ void sim_render(const struct sim_scene *scene, double rate_hz, enum fft_iq_forma
     struct render r = {.period = sim_period(rate_hz), .random = scene->seed};
     for (uint32_t first = 0; first < r.period; first += CHUNK) {
         draw(&r, scene, rate_hz, first);
+        impair(&r, scene);
         for (uint32_t i = 0; i < CHUNK; i++) {
-            write_value(format, r.chunk[i].re, into, 2 * (size_t)(first + i));
-            write_value(format, r.chunk[i].im, into, 2 * (size_t)(first + i) + 1);
+            sim_write_value(format, r.chunk[i].re, into, 2 * (size_t)(first + i));
+            sim_write_value(format, r.chunk[i].im, into, 2 * (size_t)(first + i) + 1);
         }
     }
 }

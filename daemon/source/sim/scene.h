@@ -29,31 +29,45 @@
  * scene=silence   zero, as the format writes it (cu8: 128, half a step above its zero of 127.5)
  * scene=counter   cs16 only: I and Q are the low and high 16 bits of the sample's number modulo
  *                 2^32. Samples that a simulated overflow loses are counted: the number jumps.
+ * scene=world     tones at absolute frequencies (world.h), which appear when the radio is tuned to
+ *                 them; noise= of that total power (default -50 dBFS). The default in a sweep
+ *
+ * Every scene but the counter can have the errors of a receiver: with a gain error of g and a phase
+ * error of p,
+ *
+ *     I = i + a cos 30        Q = g (q cos p + i sin p) + a sin 30
+ *
+ * where dc= gives the level of a.
  *
  * The same seed gives the same bytes. Pure functions, any thread.
  */
 #ifndef FFTD_DAEMON_SOURCE_SIM_SCENE_H
 #define FFTD_DAEMON_SOURCE_SIM_SCENE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "fft/iq.h"
 
-enum sim_kind { SIM_SHOW, SIM_TONE, SIM_NOISE, SIM_SILENCE, SIM_COUNTER, SIM_KINDS };
+enum sim_kind { SIM_SHOW, SIM_TONE, SIM_NOISE, SIM_SILENCE, SIM_COUNTER, SIM_WORLD, SIM_KINDS };
 
 struct sim_scene {
     enum sim_kind kind;
     uint64_t seed;
-    double level_dbfs; /* tone, noise; NAN: the default */
-    double noise_dbfs; /* tone; NAN: none */
-    double offset_hz;  /* tone; NAN: the default */
+    double level_dbfs;                                  /* tone, noise; NAN: the default */
+    double noise_dbfs;                                  /* tone, world; NAN: none, or the default */
+    double offset_hz;                                   /* tone; NAN: the default */
+    double dc_dbfs, gain_error_db, phase_error_degrees; /* of the receiver; NAN: none */
 };
 
 uint32_t sim_period(double rate_hz); /* P */
-/* The block, [sim_period(rate_hz)] samples. Not for SIM_COUNTER. */
+/* The block, [sim_period(rate_hz)] samples. Not for SIM_COUNTER and SIM_WORLD. */
 void sim_render(const struct sim_scene *scene, double rate_hz, enum fft_iq_format format,
                 void *into);
 /* Counter-coded cs16: samples number first .. first + count - 1. */
 void sim_count(uint64_t first, uint32_t count, void *into);
+
+/* Writes component number `index`; 1.0 is full scale. */
+void sim_write_value(enum fft_iq_format format, double value, void *into, size_t index);
 
 #endif

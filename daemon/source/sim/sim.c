@@ -13,9 +13,13 @@
 
 #define NEVER UINT64_MAX
 
+static const double world_noise_dbfs = -50;
+
 struct sim {
     struct sim_args args;
-    void *block; /* [period] samples; NULL: counted, not copied */
+    void *block; /* [period] samples, of the world its noise as cf32; NULL: counted, not copied */
+    struct sim_reception reception; /* of the world */
+    uint64_t settle;                /* samples that are lost after a change of the centre */
     uint32_t period;
     uint64_t at;                            /* number of the next sample, lost ones included */
     uint64_t overflow_every, overflow_lost; /* samples; every 0: never */
@@ -33,6 +37,10 @@ static int check(struct source *s, const struct sim *sim)
                            s->stream.tuning.center_hz);
     if (sim->args.scene.kind == SIM_COUNTER && s->stream.format != FFT_IQ_CS16)
         return source_fail(s, -EINVAL, "sim: scene=counter is cs16 only");
+    if (sim->args.in_place &&
+        (sim->args.scene.kind == SIM_COUNTER || sim->args.scene.kind == SIM_WORLD))
+        return source_fail(s, -EINVAL, "sim: copy=no needs a scene that repeats, not the %s",
+                           sim->args.scene.kind == SIM_COUNTER ? "counter" : "world");
     if (fabs(offset) > rate / 2)
         return source_fail(s, -EINVAL, "sim: --device offset=%g: beyond half the rate of %g",
                            offset, rate);
@@ -52,6 +60,7 @@ static void plan_faults(struct sim *sim, double rate_hz)
     sim->overflow_at = sim->overflow_every;
     sim->overflow_lost =
         (uint64_t)llround(isnan(args->overflow_lost) ? rate_hz / 100 : args->overflow_lost);
+    sim->settle = isnan(args->settle_s) ? 0 : samples_in(args->settle_s, rate_hz);
     sim->vanish_at = samples_in(args->vanish_after_s, rate_hz);
     sim->stall_at = samples_in(args->stall_after_s, rate_hz);
     sim->hang_at = samples_in(args->hang_after_s, rate_hz);
@@ -72,6 +81,44 @@ static void describe(struct source *s)
     s->stream.start_ns = s->config->realtime ? clock_unix_ns() : 0;
     snprintf(s->stream.about, sizeof s->stream.about, "simulated radio (%s)",
              fft_iq_name(s->stream.format));
+    const struct sim *sim = s->priv;
+    snprintf(s->stream.serial, sizeof s->stream.serial, "%s", sim->args.serial);
+}
+
+static bool is_world(const struct sim *sim)
+{
+    return sim->args.scene.kind == SIM_WORLD;
+}
+
+static void receive(struct source *s)
+{
+    struct sim *sim = s->priv;
+    const struct tuning *t = &s->stream.tuning;
+    if (is_world(sim))
+        sim_world_receive(&sim->args.world, t->center_hz, t->rate_hz, &sim->reception);
+}
+
+/* Renders the block of the scene, or the noise of the world. */
+static int render(struct source *s)
+{
+    struct sim *sim = s->priv;
+    struct sim_scene scene = sim->args.scene;
+    enum fft_iq_format format = s->stream.format;
+    if (scene.kind == SIM_COUNTER)
+        return 0;
+    if (is_world(sim)) {
+        format = FFT_IQ_CF32;
+        scene.kind = SIM_NOISE;
+        scene.level_dbfs = isnan(scene.noise_dbfs) ? world_noise_dbfs : scene.noise_dbfs;
+    }
+    sim->block = malloc(sim->period * fft_iq_bytes(format));
+    if (!sim->block)
+        return source_fail(s, -ENOMEM, "sim: no memory for the scene");
+    sim_render(&scene, s->stream.tuning.rate_hz, format, sim->block);
+    sim->reception.noise = sim->block;
+    sim->reception.period = sim->period;
+    receive(s);
+    return 0;
 }
 
 static int sim_init(struct source *s)
@@ -84,6 +131,8 @@ static int sim_init(struct source *s)
     int err = sim_args_parse(s->config->device, &sim->args, s->error, sizeof s->error);
     if (err < 0)
         return err;
+    if (s->config->sweeps && !sim->args.has_scene)
+        sim->args.scene.kind = SIM_WORLD;
     describe(s);
     err = check(s, sim);
     if (err < 0)
@@ -91,13 +140,12 @@ static int sim_init(struct source *s)
     const double rate_hz = s->stream.tuning.rate_hz;
     plan_faults(sim, rate_hz);
     sim->period = sim_period(rate_hz);
-    if (sim->args.scene.kind != SIM_COUNTER) {
-        sim->block = malloc(sim->period * fft_iq_bytes(s->stream.format));
-        if (!sim->block)
-            return source_fail(s, -ENOMEM, "sim: no memory for the scene");
-        sim_render(&sim->args.scene, rate_hz, s->stream.format, sim->block);
+    err = render(s);
+    if (err == 0 && sim->args.in_place) {
+        s->stream.cycle = sim->block;
+        s->stream.cycle_samples = sim->period;
     }
-    return 0;
+    return err;
 }
 
 /* At the first read, not at init: creating the ring in between may take long. */
@@ -155,6 +203,16 @@ static void copy(const struct sim *sim, void *into, uint32_t samples, size_t sam
     }
 }
 
+static void write_samples(const struct sim *sim, void *into, uint32_t samples, size_t sample_bytes)
+{
+    if (sim->args.in_place)
+        return; /* they are in the ring */
+    if (sim->block)
+        copy(sim, into, samples, sample_bytes);
+    else
+        sim_count(sim->at, samples, into);
+}
+
 static int64_t sim_read(struct source *s, void *into, uint32_t samples, int timeout_ms)
 {
     struct sim *sim = s->priv;
@@ -171,18 +229,28 @@ static int64_t sim_read(struct source *s, void *into, uint32_t samples, int time
     samples = until_fault(sim, samples);
     if (s->config->realtime)
         samples = pacer_wait(&sim->pacer, samples, timeout_ms);
-    if (sim->block)
-        copy(sim, into, samples, fft_iq_bytes(s->stream.format));
+    if (is_world(sim))
+        sim_reception_render(&sim->reception, sim->at, samples, s->stream.format, into);
     else
-        sim_count(sim->at, samples, into);
+        write_samples(sim, into, samples, fft_iq_bytes(s->stream.format));
     sim->at += samples;
     sim->pacer.given += samples;
     return samples;
 }
 
+/* A PLL that locks: its samples are lost. */
+static void settle(struct source *s)
+{
+    struct sim *sim = s->priv;
+    s->mark = (struct source_mark){
+        .set = true, .cause = LOSS_RETUNE, .lost = sim->settle, .tuning_changed = true};
+    sim->at += sim->settle;
+    sim->pacer.given += sim->settle;
+}
+
 /*
- * The scene moves with the centre: only the reported frequency changes. Gain, correction, filter
- * and antenna are reported, but do not change the documented levels.
+ * All scenes but the world move with the centre: only the reported frequency changes. Gain,
+ * correction, filter and antenna are reported, but do not change the documented levels.
  */
 static int sim_tune(struct source *s, const struct tuning *want)
 {
@@ -196,8 +264,9 @@ static int sim_tune(struct source *s, const struct tuning *want)
     if (isinf(next.center_hz))
         return source_fail(s, -ENOTSUP, "sim: a centre of %g is not possible", next.center_hz);
     if (next.center_hz != have->center_hz)
-        s->mark = (struct source_mark){.set = true, .cause = LOSS_RETUNE, .tuning_changed = true};
+        settle(s);
     *have = next;
+    receive(s);
     return 0;
 }
 

@@ -85,6 +85,12 @@ static void describe(const SoapySDRKwargs *args, char *into, size_t size)
                  serial ? serial : "");
 }
 
+static void copy_serial(const SoapySDRKwargs *args, char *into, size_t size)
+{
+    const char *serial = SoapySDRKwargs_get(args, "serial");
+    snprintf(into, size, "%s", serial ? serial : "");
+}
+
 /* Adds arguments of the driver (buffer sizes, ...), which enumeration does not return. */
 static int add_missing(SoapySDRKwargs *args, const SoapySDRKwargs *filter)
 {
@@ -119,6 +125,7 @@ static int open_first(struct source *s, const SoapySDRKwargs *filter, SoapySDRDe
                           wanted);
     } else {
         describe(&found[0], s->stream.about, sizeof s->stream.about);
+        copy_serial(&found[0], s->stream.serial, sizeof s->stream.serial);
         if (count > 1)
             log_warn("%zu SoapySDR devices match \"%s\": using the first, %s", count, wanted,
                      s->stream.about);

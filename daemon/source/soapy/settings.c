@@ -1,29 +1,24 @@
-/* settings.c - writes the settings of a radio, including the bias tee (tuning.h). */
+/* settings.c - writes the settings of a radio, including the bias tee (settings.h). */
 #include <SoapySDR/Constants.h>
 #include <SoapySDR/Types.h>
 #include <errno.h>
 #include <string.h>
 #include <strings.h>
 
+#include "daemon/base/pairs.h"
 #include "daemon/source/soapy/device.h"
-#include "daemon/source/soapy/tuning.h"
+#include "daemon/source/soapy/settings.h"
 
 enum { RX = SOAPY_SDR_RX, CHANNEL = 0 };
 
-/* A radio has settings of the device and settings of each channel. */
-struct settings {
-    SoapySDRArgInfo *device, *channel;
-    size_t devices, channels;
-};
-
-static void settings_init(struct settings *all, SoapySDRDevice *device)
+void soapy_settings_init(struct soapy_settings *all, SoapySDRDevice *device)
 {
-    *all = (struct settings){0};
+    *all = (struct soapy_settings){0};
     all->device = SoapySDRDevice_getSettingInfo(device, &all->devices);
     all->channel = SoapySDRDevice_getChannelSettingInfo(device, RX, CHANNEL, &all->channels);
 }
 
-static void settings_finish(struct settings *all)
+void soapy_settings_finish(struct soapy_settings *all)
 {
     SoapySDRArgInfoList_clear(all->device, all->devices);
     SoapySDRArgInfoList_clear(all->channel, all->channels);
@@ -44,7 +39,7 @@ static void append(char *list, size_t size, const char *word)
     snprintf(list + at, size - at, "%s%s", at ? ", " : "", word);
 }
 
-static int unknown(struct source *s, const struct settings *all, const char *key)
+static int unknown(struct source *s, const struct soapy_settings *all, const char *key)
 {
     char list[160] = "";
     for (size_t i = 0; i < all->devices; i++)
@@ -68,14 +63,21 @@ static int check_value(struct source *s, const SoapySDRArgInfo *info, const char
                        list);
 }
 
-static int apply(struct source *s, SoapySDRDevice *device, const struct settings *all,
-                 const struct soapy_pair *pair)
+static int check(struct source *s, const struct soapy_settings *all, const struct soapy_pair *pair)
 {
     const SoapySDRArgInfo *own = find(all->device, all->devices, pair->key);
     const SoapySDRArgInfo *channels = find(all->channel, all->channels, pair->key);
     if (!own && !channels && all->devices + all->channels > 0)
         return unknown(s, all, pair->key);
-    const int err = check_value(s, own ? own : channels, pair->value);
+    return check_value(s, own ? own : channels, pair->value);
+}
+
+static int apply(struct source *s, SoapySDRDevice *device, const struct soapy_settings *all,
+                 const struct soapy_pair *pair)
+{
+    const bool own = find(all->device, all->devices, pair->key) != NULL;
+    const bool channels = find(all->channel, all->channels, pair->key) != NULL;
+    const int err = check(s, all, pair);
     if (err < 0)
         return err;
     const int code = !own && channels ? SoapySDRDevice_writeChannelSetting(device, RX, CHANNEL,
@@ -95,7 +97,7 @@ static const char *bias_key(const SoapySDRArgInfo *info, size_t count)
     return NULL;
 }
 
-static int bias_tee(struct source *s, SoapySDRDevice *device, const struct settings *all,
+static int bias_tee(struct source *s, SoapySDRDevice *device, const struct soapy_settings *all,
                     const char *value)
 {
     struct soapy_pair pair;
@@ -109,28 +111,69 @@ static int bias_tee(struct source *s, SoapySDRDevice *device, const struct setti
     return apply(s, device, all, &pair);
 }
 
-int soapy_settings_apply(struct source *s, SoapySDRDevice *device)
+static int parse(struct source *s, const char *text, struct soapy_pairs *out)
+{
+    char what[128];
+    return soapy_pairs_parse(text, out, what, sizeof what) < 0
+               ? source_fail(s, -EINVAL, "setting %s", what)
+               : 0;
+}
+
+int soapy_settings_check(struct source *s, SoapySDRDevice *device, const char *want)
 {
     struct soapy_pairs pairs;
-    struct settings all;
-    char what[128];
-    if (soapy_pairs_parse(s->config->settings, &pairs, what, sizeof what) < 0)
-        return source_fail(s, -EINVAL, "setting %s", what);
-    settings_init(&all, device);
-    int err = s->config->bias_tee ? bias_tee(s, device, &all, SOAPY_SDR_TRUE) : 0;
+    struct soapy_settings all;
+    int err = parse(s, want, &pairs);
+    if (err < 0)
+        return err;
+    soapy_settings_init(&all, device);
     for (size_t i = 0; i < pairs.count && err == 0; i++)
-        err = apply(s, device, &all, &pairs.pair[i]);
-    settings_finish(&all);
+        err = check(s, &all, &pairs.pair[i]);
+    soapy_settings_finish(&all);
     return err;
 }
 
-/* Many radios keep the power on after they are closed. */
-void soapy_bias_tee_off(struct source *s, SoapySDRDevice *device)
+static bool has(const char *had, const struct soapy_pair *pair)
 {
-    struct settings all;
-    if (!s->config->bias_tee)
+    struct pair old;
+    return had && pairs_find(had, pair->key, &old) && strcmp(old.value, pair->value) == 0;
+}
+
+int soapy_settings_apply(struct source *s, SoapySDRDevice *device, const char *want,
+                         const char *had)
+{
+    struct soapy_pairs pairs;
+    struct soapy_settings all;
+    int err = parse(s, want, &pairs);
+    if (err < 0)
+        return err;
+    soapy_settings_init(&all, device);
+    if (!had && s->config->bias_tee)
+        err = bias_tee(s, device, &all, SOAPY_SDR_TRUE);
+    for (size_t i = 0; i < pairs.count && err == 0; i++)
+        err = has(had, &pairs.pair[i]) ? 0 : apply(s, device, &all, &pairs.pair[i]);
+    soapy_settings_finish(&all);
+    return err;
+}
+
+/* True for a pair such as biastee=true. */
+static bool enables_bias(const char *want)
+{
+    struct pair pair;
+    while (pairs_next(&want, &pair)) {
+        if (strncasecmp(pair.key, "bias", 4) == 0 && strcmp(pair.value, SOAPY_SDR_TRUE) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Many radios keep the power on after they are closed. */
+void soapy_bias_tee_off(struct source *s, SoapySDRDevice *device, const char *want)
+{
+    struct soapy_settings all;
+    if (!s->config->bias_tee && !enables_bias(want))
         return;
-    settings_init(&all, device);
+    soapy_settings_init(&all, device);
     (void)bias_tee(s, device, &all, SOAPY_SDR_FALSE);
-    settings_finish(&all);
+    soapy_settings_finish(&all);
 }

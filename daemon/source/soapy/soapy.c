@@ -19,6 +19,8 @@
 #include "daemon/base/si.h"
 #include "daemon/source/soapy/clock.h"
 #include "daemon/source/soapy/device.h"
+#include "daemon/source/soapy/options.h"
+#include "daemon/source/soapy/settings.h"
 #include "daemon/source/soapy/stream.h"
 #include "daemon/source/soapy/tuning.h"
 #include "daemon/source/source.h"
@@ -112,7 +114,7 @@ static int configure(struct source *s)
     soapy->requested = s->config->tuning;
     if (SoapySDRDevice_getNumChannels(soapy->device, SOAPY_SDR_RX) == 0)
         return source_fail(s, -EINVAL, "%s has no receiver", s->stream.about);
-    int err = soapy_settings_apply(s, soapy->device);
+    int err = soapy_settings_apply(s, soapy->device, soapy->requested.settings, NULL);
     if (err == 0)
         err = soapy_tuning_check(s, soapy->device, &soapy->requested);
     if (err == 0)
@@ -123,6 +125,7 @@ static int configure(struct source *s)
     if (!(s->stream.tuning.rate_hz > 0))
         return source_fail(s, -EINVAL, "rate not given, and %s has none set", s->stream.about);
     note_rate(s, soapy->requested.rate_hz);
+    soapy_options_read(s, soapy->device);
     return 0;
 }
 
@@ -289,8 +292,9 @@ static int64_t soapy_read(struct source *s, void *into, uint32_t samples, int ti
 static bool same(const struct tuning *a, const struct tuning *b)
 {
     const bool center = a->center_hz == b->center_hz || isnan(a->center_hz);
-    return center && a->ppm == b->ppm && a->bandwidth_hz == b->bandwidth_hz &&
-           strcmp(a->gain, b->gain) == 0 && strcmp(a->antenna, b->antenna) == 0;
+    return center && a->ppm == b->ppm && a->converter_hz == b->converter_hz &&
+           a->bandwidth_hz == b->bandwidth_hz && strcmp(a->gain, b->gain) == 0 &&
+           strcmp(a->antenna, b->antenna) == 0 && strcmp(a->settings, b->settings) == 0;
 }
 
 static void settle(struct source *s)
@@ -309,10 +313,14 @@ static int soapy_tune(struct source *s, const struct tuning *want)
         return -EAGAIN;
     if (same(want, &soapy->requested))
         return 0;
-    int err = soapy_tuning_check(s, soapy->device, want);
+    int err = soapy_settings_check(s, soapy->device, want->settings);
+    if (err == 0)
+        err = soapy_tuning_check(s, soapy->device, want);
     if (err < 0)
         return err;
-    err = soapy_tuning_apply(s, soapy->device, want, &soapy->requested);
+    err = soapy_settings_apply(s, soapy->device, want->settings, soapy->requested.settings);
+    if (err == 0)
+        err = soapy_tuning_apply(s, soapy->device, want, &soapy->requested);
     if (err == 0)
         soapy->requested = *want;
     soapy_tuning_report(s, soapy->device, &soapy->requested);
@@ -328,7 +336,7 @@ static void soapy_finish(struct source *s)
         SoapySDRDevice_closeStream(soapy->device, soapy->stream);
     }
     if (soapy->device)
-        soapy_bias_tee_off(s, soapy->device);
+        soapy_bias_tee_off(s, soapy->device, soapy->requested.settings);
     soapy_device_close(soapy->device);
 }
 

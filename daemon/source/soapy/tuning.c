@@ -10,6 +10,7 @@
 #include "daemon/base/log.h"
 #include "daemon/base/si.h"
 #include "daemon/source/soapy/device.h"
+#include "daemon/source/soapy/options.h"
 
 enum { RX = SOAPY_SDR_RX, CHANNEL = 0 };
 
@@ -106,6 +107,10 @@ int soapy_tuning_check(struct source *s, SoapySDRDevice *device, const struct tu
     }
     if (err == 0 && !isnan(want->center_hz)) {
         ranges = SoapySDRDevice_getFrequencyRange(device, RX, CHANNEL, &n);
+        for (size_t i = 0; i < n; i++) {
+            ranges[i].minimum += want->converter_hz;
+            ranges[i].maximum += want->converter_hz;
+        }
         err = check_range(s, "center", want->center_hz, ranges, n);
     }
     if (err == 0 && want->bandwidth_hz > 0) {
@@ -171,7 +176,7 @@ static double crystal_factor(const SoapySDRDevice *device, double ppm)
 
 static int apply_frequency(struct source *s, SoapySDRDevice *device, const struct tuning *want)
 {
-    const double hz = want->center_hz / crystal_factor(device, want->ppm);
+    const double hz = (want->center_hz - want->converter_hz) / crystal_factor(device, want->ppm);
     return isnan(hz)
                ? 0
                : checked(s, SoapySDRDevice_setFrequency(device, RX, CHANNEL, hz, NULL), "center");
@@ -191,7 +196,8 @@ int soapy_tuning_apply(struct source *s, SoapySDRDevice *device, const struct tu
                       "bandwidth");
     if (err == 0 && ppm)
         err = apply_ppm(s, device, want->ppm);
-    if (err == 0 && (!had || ppm || want->center_hz != had->center_hz))
+    if (err == 0 && (!had || ppm || want->center_hz != had->center_hz ||
+                     want->converter_hz != had->converter_hz))
         err = apply_frequency(s, device, want);
     if (err == 0 && (!had || strcmp(want->gain, had->gain) != 0))
         err = apply_gain(s, device, want->gain);
@@ -233,10 +239,14 @@ void soapy_tuning_report(struct source *s, SoapySDRDevice *device, const struct 
     char *antenna = SoapySDRDevice_getAntenna(device, RX, CHANNEL);
     now->rate_hz = rate_hz > 0 && isfinite(rate_hz) ? rate_hz : want->rate_hz;
     now->center_hz =
-        SoapySDRDevice_getFrequency(device, RX, CHANNEL) * crystal_factor(device, want->ppm);
+        SoapySDRDevice_getFrequency(device, RX, CHANNEL) * crystal_factor(device, want->ppm) +
+        want->converter_hz;
     now->ppm = want->ppm;
+    now->converter_hz = want->converter_hz;
     now->bandwidth_hz = SoapySDRDevice_getBandwidth(device, RX, CHANNEL);
     snprintf(now->antenna, sizeof now->antenna, "%s", antenna ? antenna : "");
     SoapySDR_free(antenna);
+    snprintf(now->settings, sizeof now->settings, "%s", want->settings);
     report_gain(s, device, want->gain);
+    soapy_options_report(s, device);
 }

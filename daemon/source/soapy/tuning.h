@@ -24,8 +24,4 @@ int soapy_tuning_apply(struct source *s, SoapySDRDevice *device, const struct tu
 /* Reads stream.tuning and gain_db from the radio. `want` selects the form of the gain. */
 void soapy_tuning_report(struct source *s, SoapySDRDevice *device, const struct tuning *want);
 
-/* Applies config->settings and config->bias_tee. */
-int soapy_settings_apply(struct source *s, SoapySDRDevice *device);
-void soapy_bias_tee_off(struct source *s, SoapySDRDevice *device); /* if config enabled it */
-
 #endif

@@ -157,12 +157,21 @@ static SoapySDR::ArgInfo info(const std::string &key, SoapySDR::ArgInfo::Type ty
     return i;
 }
 
+static SoapySDR::ArgInfo setpoint()
+{
+    SoapySDR::ArgInfo out = info("agc_setpoint", SoapySDR::ArgInfo::INT, {});
+    out.name = "AGC setpoint";
+    out.units = "dB";
+    out.range = SoapySDR::Range(-60, 0);
+    return out;
+}
+
 SoapySDR::ArgInfoList Siggen::getSettingInfo() const
 {
     if (get(args, "settings", "1") == "0")
         return {};
     return {info("biastee", SoapySDR::ArgInfo::BOOL, {}),
-            info("direct", SoapySDR::ArgInfo::STRING, {"0", "1", "2"})};
+            info("direct", SoapySDR::ArgInfo::STRING, {"0", "1", "2"}), setpoint()};
 }
 
 SoapySDR::ArgInfoList Siggen::getSettingInfo(const int, const size_t) const

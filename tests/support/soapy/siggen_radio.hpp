@@ -136,7 +136,7 @@ class Siggen : public SoapySDR::Device
     }
     SoapySDR::Range getGainRange(const int, const size_t, const std::string &name) const override
     {
-        return name == "LNA" ? SoapySDR::Range(0, 40) : SoapySDR::Range(0, 12);
+        return name == "LNA" ? SoapySDR::Range(0, 40, 0.5) : SoapySDR::Range(0, 12);
     }
 
     using SoapySDR::Device::getFrequencyRange;
@@ -180,7 +180,7 @@ class Siggen : public SoapySDR::Device
     }
     RangeList getBandwidthRange(const int, const size_t) const override
     {
-        return {{0.2e6, 60e6}};
+        return {{0.2e6, 60e6}, {1.5e6, 1.5e6}, {5e6, 5e6}};
     }
     void setBandwidth(const int, const size_t, const double hz) override
     {
