@@ -5,8 +5,16 @@
 
 struct band band_span(const struct line *line)
 {
-    const double low_hz = line_low_hz(line) - line_bin_hz(line) / 2;
-    return (struct band){low_hz, low_hz + line->n * line_bin_hz(line)};
+    const struct line_bins usable = line_usable_bins(line);
+    const double low_hz = line_low_hz(line), bin_hz = line_bin_hz(line);
+    return (struct band){low_hz + (usable.first - 0.5) * bin_hz,
+                         low_hz + (usable.last + 0.5) * bin_hz};
+}
+
+const char *band_span_name(const struct line *line)
+{
+    const struct line_bins usable = line_usable_bins(line);
+    return usable.last - usable.first + 1 < line->n ? "usable band" : "span";
 }
 
 struct band band_around(const struct line *line, double center_hz, double width_hz)
@@ -21,8 +29,8 @@ int band_check(const struct band *b, const struct line *line, struct measure_res
     if (!(b->low_hz < b->high_hz))
         return measure_refuse(out, "the band is empty");
     if (b->low_hz < span.low_hz || b->high_hz > span.high_hz)
-        return measure_refuse(out, "the band %.0f Hz to %.0f Hz is not within the span", b->low_hz,
-                              b->high_hz);
+        return measure_refuse(out, "the band %.0f Hz to %.0f Hz is not within the %s", b->low_hz,
+                              b->high_hz, band_span_name(line));
     return 0;
 }
 
@@ -65,4 +73,22 @@ double band_sum(const struct band *b, const struct measure_input *in)
 double band_power(const struct band *b, const struct measure_input *in)
 {
     return band_sum(b, in) / in->line->enbw_bins;
+}
+
+double band_signal_power(const struct band *b, const struct measure_input *in, double *width_hz)
+{
+    const double bin_hz = line_bin_hz(in->line), low_hz = line_low_hz(in->line);
+    struct line_bins part;
+    double power = 0;
+    *width_hz = 0;
+    for (uint32_t from = 0; band_rules_next(in->rules, from, in->line->n - 1, &part);
+         from = part.last + 1) {
+        const struct band piece = {fmax(b->low_hz, low_hz + (part.first - 0.5) * bin_hz),
+                                   fmin(b->high_hz, low_hz + (part.last + 0.5) * bin_hz)};
+        if (!(piece.low_hz < piece.high_hz))
+            continue;
+        power += band_power(&piece, in);
+        *width_hz += piece.high_hz - piece.low_hz;
+    }
+    return power;
 }

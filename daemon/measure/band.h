@@ -13,23 +13,30 @@ struct band {
     double low_hz, high_hz;
 };
 
-/* The range of all bins. */
+/* The range of all bins in the usable band. */
 struct band band_span(const struct line *line);
-/* A band around a centre; with a width of 0 the whole span. */
+/* "span", or "usable band" if that is narrower: for reasons. */
+const char *band_span_name(const struct line *line);
+/* A band around a centre; with a width of 0 all of the usable band. */
 struct band band_around(const struct line *line, double center_hz, double width_hz);
-/* -ERANGE with out's reason: low_hz is not below high_hz, or the band is not within the span. */
+/*
+ * -ERANGE with out's reason: low_hz is not below high_hz, or the band is not within the usable
+ * band.
+ */
 int band_check(const struct band *b, const struct line *line, struct measure_result *out);
 /* As band_check, for a measurement of power: the band must be 3 RBW wide, to hold a whole signal.
  */
 int band_check_channel(const struct band *b, const struct line *line, struct measure_result *out);
 /* First and last bin whose centres are in the band; at least one bin. */
 void band_bins(const struct band *b, const struct line *line, uint32_t *first, uint32_t *last);
-/* Sum of the bins' powers, without regard to the window. The band must be within the span. */
+/* Sum of the bins' powers, without regard to the window. The band must pass band_check. */
 double band_sum(const struct band *b, const struct measure_input *in);
 /*
  * Power of all signals in the band: band_sum / ENBW (G. Heinzel, A. Ruediger, R. Schilling,
  * "Spectrum and spectral density estimation by the DFT", 2002). Right for mean detectors.
  */
 double band_power(const struct band *b, const struct measure_input *in);
+/* The same without the bins of spurs; *width_hz: of what is left, 0 if nothing is. */
+double band_signal_power(const struct band *b, const struct measure_input *in, double *width_hz);
 
 #endif

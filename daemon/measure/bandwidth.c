@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "daemon/measure/band.h"
 #include "daemon/measure/bins.h"
 #include "daemon/measure/tone.h"
 
@@ -36,8 +37,8 @@ static int report(const struct bandwidth *s, const struct measure_input *in, dou
 {
     const double bin_hz = line_bin_hz(in->line);
     if (isnan(low) || isnan(high))
-        return measure_refuse(out, "the signal does not fall by %.4g dB within the span",
-                              s->drop_db);
+        return measure_refuse(out, "the signal does not fall by %.4g dB within the %s", s->drop_db,
+                              band_span_name(in->line));
     if (high - low < 1.5 * s->width_bins)
         return measure_refuse(out, "the RBW is too wide: with this window a tone is %.4g Hz wide",
                               s->width_bins * bin_hz);

@@ -2,17 +2,22 @@
 #include "daemon/measure/bins.h"
 
 #include <math.h>
+#include <stdio.h>
+
+#include "daemon/measure/band.h"
 
 double bins_frequency(const struct line *line, double position)
 {
     return line_low_hz(line) + position * line_bin_hz(line);
 }
 
-int bins_find(const struct line *line, double hz, uint32_t *bin, struct measure_result *out)
+int bins_find(const struct measure_input *in, double hz, uint32_t *bin, struct measure_result *out)
 {
+    const struct line *line = in->line;
     const double position = floor((hz - line_low_hz(line)) / line_bin_hz(line) + 0.5);
-    if (!(position >= 0 && position < line->n))
-        return measure_refuse(out, "%.0f Hz is not within the span", hz);
+    const struct line_bins usable = line_usable_bins(line);
+    if (!(position >= usable.first && position <= usable.last))
+        return measure_refuse(out, "%.0f Hz is not within the %s", hz, band_span_name(line));
     *bin = (uint32_t)position;
     return 0;
 }
@@ -33,13 +38,61 @@ uint32_t bins_strongest(const float *power, uint32_t first, uint32_t last)
     return k;
 }
 
+bool bins_strongest_signal(const struct measure_input *in, uint32_t first, uint32_t last,
+                           uint32_t *bin)
+{
+    struct line_bins part;
+    bool found = false;
+    for (uint32_t from = first; band_rules_next(in->rules, from, last, &part);
+         from = part.last + 1) {
+        const uint32_t strongest = bins_strongest(in->power, part.first, part.last);
+        if (!found || in->power[strongest] > in->power[*bin])
+            *bin = strongest;
+        found = true;
+    }
+    return found;
+}
+
+double bins_mean_beside(const struct line *line, const float *power, const struct band_rules *spurs,
+                        uint32_t bin)
+{
+    const struct line_bins usable = line_usable_bins(line);
+    const uint32_t n = line->n, from = (uint32_t)ceil(3 * line->enbw_bins) + 1;
+    double sum = 0;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < 2 * from; i++) {
+        const uint32_t away = from + i / 2, k = (i % 2 ? bin + away : bin + n - away) % n;
+        if (k < usable.first || k > usable.last || band_rules_spur(spurs, k))
+            continue;
+        sum += (double)power[k];
+        count++;
+    }
+    return count > 0 ? sum / count : 0;
+}
+
+void bins_note_spur(const struct measure_input *in, uint32_t first, uint32_t last,
+                    struct measure_result *out)
+{
+    const struct band_spur *spur = NULL;
+    for (uint32_t k = first; k <= last && !spur; k++)
+        spur = band_rules_spur(in->rules, k);
+    if (spur)
+        snprintf(out->note, sizeof out->note, "this is on the spur list%s%s",
+                 spur->note[0] ? ": " : "", spur->note);
+}
+
 int bins_find_or_strongest(const struct measure_input *in, double hz, uint32_t *bin,
                            struct measure_result *out)
 {
-    if (!isnan(hz))
-        return bins_find(in->line, hz, bin, out);
-    *bin = bins_strongest(in->power, 0, in->line->n - 1);
-    return 0;
+    const struct line_bins usable = line_usable_bins(in->line);
+    if (isnan(hz))
+        return bins_strongest_signal(in, usable.first, usable.last, bin)
+                   ? 0
+                   : measure_refuse(out, "every bin is on the spur list");
+    const int err = bins_find(in, hz, bin, out);
+    if (err == 0)
+        bins_note_spur(in, *bin, *bin, out);
+    return err;
 }
 
 static double db_of(float power)
@@ -61,13 +114,15 @@ static double crossing(double before, double here, double next, double limit)
 
 double bins_fall_below(const struct measure_input *in, uint32_t from, int step, double limit)
 {
-    const uint32_t n = in->line->n, last = step > 0 ? n - 1 : 0, on = (uint32_t)step;
+    const struct line_bins usable = line_usable_bins(in->line);
+    const uint32_t start = step > 0 ? usable.first : usable.last, on = (uint32_t)step;
+    const uint32_t last = step > 0 ? usable.last : usable.first;
     uint32_t k = from;
     while (k != last && (double)in->power[k + on] > limit)
         k += on;
     if (k == last)
         return NAN;
-    const float before = in->power[k == n - 1 - last ? k : k - on];
+    const float before = in->power[k == start ? k : k - on];
     return k + step * crossing(db_of(before), db_of(in->power[k]), db_of(in->power[k + on]),
                                10 * log10(limit));
 }

@@ -39,7 +39,7 @@ int calibrating_add(struct calibrating *c, const struct line *line, char *error,
         return reason_set(error, error_size, -EINVAL,
                           "the tuning or the gain changed while the tone was measured");
     c->trace.function = TRACE_AVERAGE;
-    c->newest = *line;
+    line_copy_facts(&c->newest, line);
     c->lines++;
     return trace_update(&c->trace, line, 0);
 }

@@ -1,6 +1,8 @@
 /* fm.c - frequency deviation of a frequency-modulated carrier. */
 #include <math.h>
+#include <string.h>
 
+#include "daemon/base/fast_math.h"
 #include "daemon/base/level.h"
 #include "daemon/measure/modulation.h"
 #include "daemon/measure/receiver.h"
@@ -37,27 +39,65 @@ static size_t iq_samples(const void *state, const struct line *line)
     return ((const struct fm *)state)->samples;
 }
 
+/* Replaces pairs of numbers by their angles in units of `unit`, from the front. */
+static inline __attribute__((always_inline)) void angles_of(float *pairs, size_t count, float unit)
+{
+    enum { BLOCK = 64 };
+    for (size_t at = 0; at < count; at += BLOCK) {
+        const size_t end = count - at < BLOCK ? count - at : BLOCK;
+        float re[BLOCK] = {0}, im[BLOCK] = {0};
+        for (size_t i = 0; i < end; i++) {
+            re[i] = pairs[2 * (at + i)];
+            im[i] = pairs[2 * (at + i) + 1];
+        }
+        for (size_t i = 0; i < BLOCK; i++)
+            re[i] = fast_atan2(im[i], re[i]) * unit;
+        memcpy(pairs + at, re, end * sizeof *pairs);
+    }
+}
+
+#ifdef __x86_64__
+static __attribute__((target("avx2,fma"))) void angles_avx2(float *pairs, size_t count, float unit)
+{
+    angles_of(pairs, count, unit);
+}
+#endif
+
+static void find_angles(float *pairs, size_t count, float unit)
+{
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+        angles_avx2(pairs, count, unit);
+        return;
+    }
+#endif
+    angles_of(pairs, count, unit);
+}
+
 /*
  * The frequencies between successive outputs above the squelch, from their phases. The step of a
  * phase is within half a turn, because the filter passes less than half of the rate.
+ * frequency_hz: room for two floats an output.
  */
 static size_t detect(const struct receiver *r, float least_power, float *frequency_hz,
                      double *power)
 {
-    const float hz = (float)(r->rate_hz / (2 * M_PI));
     struct fft_iq last = r->out[0];
     size_t count = 0;
-    *power = 0;
+    double sum = 0;
     for (size_t i = 1; i < r->count; i++) {
         const struct fft_iq z = r->out[i];
         const float re = z.re * last.re + z.im * last.im, im = z.im * last.re - z.re * last.im;
         const float here = z.re * z.re + z.im * z.im;
         if (here > least_power && last.re * last.re + last.im * last.im > least_power) {
-            frequency_hz[count++] = atan2f(im, re) * hz;
-            *power += (double)here;
+            frequency_hz[2 * count] = re;
+            frequency_hz[2 * count++ + 1] = im;
+            sum += (double)here;
         }
         last = z;
     }
+    *power = sum;
+    find_angles(frequency_hz, count, (float)(r->rate_hz / (2 * M_PI)));
     return count;
 }
 

@@ -24,18 +24,6 @@ static const struct config_option options[] = {
      .help = "Width of that band; 0 takes the whole span"},
 };
 
-static const double least_ratio = 10; /* of a tone to the bins beside its main lobe */
-
-/* The mean of the bins beside the main lobe, on both sides; the spectrum is circular. */
-static double mean_beside(const struct measure_input *in, uint32_t bin)
-{
-    const uint32_t n = in->line->n, from = (uint32_t)ceil(3 * in->line->enbw_bins) + 1;
-    double sum = 0;
-    for (uint32_t i = from; i < 2 * from; i++)
-        sum += (double)in->power[(bin + i) % n] + (double)in->power[(bin + n - i) % n];
-    return sum / (2 * from);
-}
-
 static int update(void *state, const struct measure_input *in, struct measure_result *out)
 {
     struct frequency_counter *s = state;
@@ -45,10 +33,12 @@ static int update(void *state, const struct measure_input *in, struct measure_re
     const int err = band_check(&band, in->line, out);
     if (err < 0)
         return err;
-    uint32_t first, last;
+    uint32_t first, last, bin;
     band_bins(&band, in->line, &first, &last);
-    const uint32_t bin = bins_strongest(in->power, first, last);
-    if (!((double)in->power[bin] > least_ratio * mean_beside(in, bin)))
+    if (!bins_strongest_signal(in, first, last, &bin))
+        return measure_refuse(out, "every bin of the band is on the spur list");
+    if (!((double)in->power[bin] >
+          TONE_LEAST_RATIO * bins_mean_beside(in->line, in->power, in->rules, bin)))
         return measure_refuse(out, "no tone is 10 dB above the bins beside it");
     const struct tone tone = tone_at(&s->shape, in->power, in->line->n, bin);
     const double at_hz = bins_frequency(in->line, tone.position);

@@ -3,7 +3,8 @@
  *
  * A limit line is a list of points, straight in dB between them; there is no limit before the first
  * and after the last point. The margin is the distance of the worst bin from its limit, negative
- * beyond it.
+ * beyond it. Limits in dBm become dBFS by the calibration of each frequency; without one there is
+ * no verdict.
  */
 #include <errno.h>
 #include <math.h>
@@ -12,18 +13,20 @@
 
 #include "daemon/base/level.h"
 #include "daemon/base/reason.h"
+#include "daemon/config/mask_file.h"
 #include "daemon/measure/band.h"
 #include "daemon/measure/bins.h"
+#include "daemon/measure/calibrator.h"
 #include "daemon/measure/tuples.h"
-
-enum reference { ABSOLUTE, CHANNEL };
 
 struct mask {
     char upper[TUPLES_TEXT], lower[TUPLES_TEXT];
-    double center_hz; /* NAN: frequencies are absolute */
+    const char *file;        /* NULL: upper and lower have the points */
+    struct mask_text limits; /* of the file, or of upper and lower */
+    double center_hz;        /* NAN: not given */
     double width_hz, bandwidth_hz;
-    unsigned reference;
-    double *sum; /* [n + 1] power of the bins below; for bandwidth_hz */
+    unsigned reference; /* enum mask_level, without a file */
+    double *sum;        /* [n + 1] power of the bins below; for bandwidth_hz */
     uint32_t n;
 };
 
@@ -49,12 +52,17 @@ static const struct config_option options[] = {
      .expected = POINTS, .check = check_points, .help = "Points of the upper limit"},
     {"mask", "lower", .kind = OPTION_LABEL, FIELD(lower), .fallback = "", .metavar = "POINTS",
      .expected = POINTS, .check = check_points, .help = "Points of the lower limit"},
+    {"mask", "file", .kind = OPTION_STRING, FIELD(file), .fallback = "", .metavar = "FILE",
+     .expected = "a file name",
+     .help = "File with the points of both limits, in place of upper, lower and reference"},
     {"mask", "center", .kind = OPTION_NUMBER, FIELD(center_hz), .fallback = "", .metavar = "HZ",
      .unit = SI_HZ, .min = -1e12, .max = 1e12, .missing = NAN,
      .help = "Frequencies of the points count from here; empty: they are absolute"},
     {"mask", "reference", .kind = OPTION_INDEX, FIELD(reference), .fallback = "absolute",
-     .metavar = "NAME", .choices = "absolute, channel",
-     .help = "Levels of the points are dBFS, or dB relative to the power of the channel"},
+     .metavar = "NAME", .choices = "absolute, channel, dbm",
+     .help =
+         "Levels of the points are dBFS, dB relative to the power of the channel, or dBm, which "
+         "needs a calibration"},
     {"mask", "width", .kind = OPTION_NUMBER, FIELD(width_hz), .fallback = "0", .metavar = "HZ",
      .unit = SI_HZ, .min = 0, .max = 1e10, .help = "Width of the channel around the centre"},
     {"mask", "bandwidth", .kind = OPTION_NUMBER, FIELD(bandwidth_hz), .fallback = "0",
@@ -66,12 +74,66 @@ static const struct config_option options[] = {
 static int check(const void *state, char *error, size_t error_size)
 {
     const struct mask *s = state;
-    if (!s->upper[0] && !s->lower[0])
+    const bool points = s->upper[0] || s->lower[0];
+    if (!points && !s->file)
         return reason_set(error, error_size, -EINVAL, "a mask needs upper or lower points");
-    if (s->reference == CHANNEL && (isnan(s->center_hz) || !(s->width_hz > 0)))
+    if (s->file && (points || s->reference != MASK_DBFS))
+        return reason_set(error, error_size, -EINVAL,
+                          "a mask has a file, or upper, lower and reference");
+    if (s->reference == MASK_DBC && (isnan(s->center_hz) || !(s->width_hz > 0)))
         return reason_set(error, error_size, -EINVAL,
                           "reference=channel needs the center and width of the channel");
     return 0;
+}
+
+/* ---- points ------------------------------------------------------------------------------ */
+
+static void set_limit(struct mask_limit *limit, const char *text)
+{
+    double point[TUPLES][TUPLE_NUMBERS];
+    const int count = tuples_parse(text, &form, point);
+    for (int i = 0; i < count; i++) {
+        limit->point[i].hz = point[i][0];
+        limit->point[i].db = point[i][1];
+    }
+    limit->count = (size_t)count;
+}
+
+static int load(void *state, char *error, size_t error_size)
+{
+    struct mask *s = state;
+    if (!s->file) {
+        s->limits.offset = !isnan(s->center_hz);
+        s->limits.level = (enum mask_level)s->reference;
+        set_limit(&s->limits.upper, s->upper);
+        set_limit(&s->limits.lower, s->lower);
+        return 0;
+    }
+    const int err = mask_file_read(&s->limits, s->file, error, error_size);
+    if (err < 0)
+        return err;
+    if (s->limits.offset && isnan(s->center_hz))
+        return reason_set(error, error_size, -EINVAL, "%s: offsets need a center", s->file);
+    if (s->limits.level == MASK_DBC && (isnan(s->center_hz) || !(s->width_hz > 0)))
+        return reason_set(error, error_size, -EINVAL,
+                          "%s: levels in dBc need the center and width of the channel", s->file);
+    return 0;
+}
+
+static bool same_limit(const struct mask_limit *a, const struct mask_limit *b)
+{
+    bool same = a->count == b->count;
+    for (size_t i = 0; same && i < a->count; i++)
+        same = a->point[i].hz - b->point[i].hz == 0 && a->point[i].db - b->point[i].db == 0;
+    return same;
+}
+
+static bool same_files(const void *a, const void *b)
+{
+    const struct mask_text *x = &((const struct mask *)a)->limits;
+    const struct mask_text *y = &((const struct mask *)b)->limits;
+    return x->offset == y->offset && x->level == y->level && same_limit(&x->upper, &y->upper) &&
+           same_limit(&x->lower, &y->lower);
 }
 
 /* ---- levels ------------------------------------------------------------------------------ */
@@ -140,50 +202,100 @@ static uint32_t find_worst(const struct mask *s, const struct measure_input *in,
     return worst_bin;
 }
 
-/* A row with the worst bin of a segment. */
-static void add_segment(const struct mask *s, const struct measure_input *in,
-                        const struct segment *g, struct measure_result *out)
+/* What turns dBFS into the unit of the limits at a bin: 0, or the calibration; NAN: uncal. */
+static double offset_of(const struct mask *s, const struct measure_input *in, uint32_t bin)
+{
+    if (s->limits.level != MASK_DBM)
+        return 0;
+    return in->radio ? calibration_radio_offset_db(in->radio, bins_frequency(in->line, bin)) : NAN;
+}
+
+/*
+ * The limit of a segment in dBFS at a bin. Calibration is read every PIECE bins and is a straight
+ * line in dB between them, so that the limit is a geometric sequence.
+ */
+enum { PIECE = 64 };
+
+static double limit_of(const struct mask *s, const struct measure_input *in,
+                       const struct segment *g, uint32_t bin)
 {
     const double slope = (g->high_db - g->low_db) / (g->band.high_hz - g->band.low_hz);
+    const double limit_db = g->low_db + slope * (bins_frequency(in->line, bin) - g->band.low_hz);
+    return limit_db - offset_of(s, in, bin);
+}
+
+static double margin_of(const struct mask *s, const struct measure_input *in,
+                        const struct segment *g, uint32_t bin)
+{
+    const double above_db = limit_of(s, in, g, bin) - 10 * log10(level_of(s, in, bin));
+    return g->upper ? above_db : -above_db;
+}
+
+/* The bin with the least margin. -ERANGE: a frequency is not calibrated. */
+static int search_segment(const struct mask *s, const struct measure_input *in,
+                          const struct segment *g, uint32_t *worst, struct measure_result *out)
+{
     uint32_t range[2];
     band_bins(&g->band, in->line, &range[0], &range[1]);
-    const double from_low_hz = bins_frequency(in->line, range[0]) - g->band.low_hz;
-    const double first_db = g->low_db + slope * from_low_hz, bin_db = slope * line_bin_hz(in->line);
-    const uint32_t bin =
-        find_worst(s, in, g->upper, range, pow(10, -first_db / 10), pow(10, -bin_db / 10));
-    const double level = level_of(s, in, bin);
+    double least = INFINITY;
+    *worst = range[0];
+    const uint32_t step = s->limits.level == MASK_DBM ? PIECE : in->line->n;
+    for (uint32_t k = range[0]; k <= range[1]; k += step) {
+        const uint32_t last = range[1] - k < step ? range[1] : k + step - 1;
+        const double first_db = limit_of(s, in, g, k), last_db = limit_of(s, in, g, last);
+        const double bin_db = last > k ? (last_db - first_db) / (last - k) : 0;
+        if (isnan(first_db) || isnan(last_db))
+            return measure_refuse(out, "uncal: limits in dBm, and no calibration of %.0f Hz",
+                                  bins_frequency(in->line, isnan(first_db) ? k : last));
+        const uint32_t bin = find_worst(s, in, g->upper, (const uint32_t[]){k, last},
+                                        pow(10, -first_db / 10), pow(10, -bin_db / 10));
+        const double margin = margin_of(s, in, g, bin);
+        *worst = margin < least ? bin : *worst;
+        least = fmin(least, margin);
+    }
+    return 0;
+}
+
+/* A row with the worst bin of a segment. */
+static int add_segment(const struct mask *s, const struct measure_input *in,
+                       const struct segment *g, struct measure_result *out)
+{
+    uint32_t bin = 0;
+    const int err = search_segment(s, in, g, &bin, out);
+    if (err < 0)
+        return err;
     double *row = measure_add_row(out);
     row[LOW] = g->band.low_hz;
     row[HIGH] = g->band.high_hz;
     row[FREQUENCY] = bins_frequency(in->line, bin);
-    row[LEVEL] = 10 * log10(level);
-    row[LIMIT] = first_db + bin_db * (bin - range[0]);
-    row[MARGIN] = g->upper ? row[LIMIT] - row[LEVEL] : row[LEVEL] - row[LIMIT];
+    row[LEVEL] = 10 * log10(level_of(s, in, bin));
+    row[LIMIT] = limit_of(s, in, g, bin);
+    row[MARGIN] = margin_of(s, in, g, bin);
     row[UPPER] = g->upper;
+    return 0;
 }
 
-/* -ERANGE: a segment is not within the span. */
-static int add_line(const struct mask *s, const struct measure_input *in, const char *points,
-                    double reference_db, struct measure_result *out)
+/* -ERANGE: a segment is not within the usable band, or a frequency is not calibrated. */
+static int add_line(const struct mask *s, const struct measure_input *in,
+                    const struct mask_limit *limit, double reference_db, struct measure_result *out)
 {
-    double point[TUPLES][TUPLE_NUMBERS];
-    const int count = tuples_parse(points, &form, point);
-    const double origin_hz = isnan(s->center_hz) ? 0 : s->center_hz;
-    for (int i = 0; i + 1 < count; i++) {
-        const struct segment g = {{origin_hz + point[i][0], origin_hz + point[i + 1][0]},
-                                  reference_db + point[i][1],
-                                  reference_db + point[i + 1][1],
-                                  points == s->upper};
+    const double origin_hz = s->limits.offset ? s->center_hz : 0;
+    int err = 0;
+    for (size_t i = 0; err == 0 && i + 1 < limit->count; i++) {
+        const struct segment g = {
+            {origin_hz + limit->point[i].hz, origin_hz + limit->point[i + 1].hz},
+            reference_db + limit->point[i].db,
+            reference_db + limit->point[i + 1].db,
+            limit == &s->limits.upper};
         const struct band reach = {g.band.low_hz - s->bandwidth_hz / 2,
                                    g.band.high_hz + s->bandwidth_hz / 2};
         if (!(g.band.low_hz < g.band.high_hz))
             continue; /* a step */
-        const int err = band_check(&reach, in->line, out);
-        if (err < 0)
-            return err;
-        add_segment(s, in, &g, out);
+        err = band_check(&reach, in->line, out);
+        if (err == 0)
+            err = add_segment(s, in, &g, out);
     }
-    return 0;
+    return err;
 }
 
 /* ---- the measurement --------------------------------------------------------------------- */
@@ -199,7 +311,7 @@ static void report(const struct mask *s, double reference_db, struct measure_res
     measure_add(out, "frequency", MEASURE_HZ, worst[FREQUENCY], worst[FREQUENCY]);
     measure_add(out, "level", MEASURE_DBFS, worst[LEVEL], worst[FREQUENCY]);
     measure_add(out, "limit", MEASURE_DBFS, worst[LIMIT], worst[FREQUENCY]);
-    if (s->reference == CHANNEL)
+    if (s->limits.level == MASK_DBC)
         measure_add(out, "reference", MEASURE_DBFS, reference_db, s->center_hz);
 }
 
@@ -209,14 +321,16 @@ static int prepare(struct mask *s, const struct measure_input *in, double *refer
 {
     const double width_hz = s->width_hz, rbw_hz = line_rbw_hz(in->line);
     const struct band channel = {s->center_hz - width_hz / 2, s->center_hz + width_hz / 2};
-    int err = s->bandwidth_hz > 0 || s->reference == CHANNEL ? measure_needs_power(in, out) : 0;
+    int err = s->bandwidth_hz > 0 || s->limits.level == MASK_DBC ? measure_needs_power(in, out) : 0;
     *reference_db = 0;
+    if (err == 0 && in->relative && s->limits.level == MASK_DBM)
+        err = measure_refuse(out, "limits in dBm: the trace is relative, its levels are in dB");
     if (err == 0 && s->bandwidth_hz > 0 && s->bandwidth_hz < rbw_hz)
         err = measure_refuse(out, "the RBW of %.4g Hz is wider than the bandwidth of %.4g Hz",
                              rbw_hz, s->bandwidth_hz);
-    if (err == 0 && s->reference == CHANNEL)
+    if (err == 0 && s->limits.level == MASK_DBC)
         err = band_check_channel(&channel, in->line, out);
-    if (err == 0 && s->reference == CHANNEL)
+    if (err == 0 && s->limits.level == MASK_DBC)
         *reference_db = level_dbfs((float)band_power(&channel, in));
     if (err == 0 && s->bandwidth_hz > 0)
         err = prepare_sums(s, in);
@@ -238,8 +352,8 @@ static int update(void *state, const struct measure_input *in, struct measure_re
     double reference_db;
     int err = prepare(s, in, &reference_db, out);
     memcpy(&out->table, &columns, offsetof(struct measure_table, cell));
-    err = err < 0 ? err : add_line(s, in, s->upper, reference_db, out);
-    err = err < 0 ? err : add_line(s, in, s->lower, reference_db, out);
+    err = err < 0 ? err : add_line(s, in, &s->limits.upper, reference_db, out);
+    err = err < 0 ? err : add_line(s, in, &s->limits.lower, reference_db, out);
     if (err == 0)
         report(s, reference_db, out);
     return err;
@@ -258,6 +372,8 @@ const struct measure_ops measure_mask = {
     .option_count = sizeof options / sizeof options[0],
     .state_bytes = sizeof(struct mask),
     .check = check,
+    .load = load,
+    .same_files = same_files,
     .update = update,
     .finish = finish,
 };

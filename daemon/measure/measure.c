@@ -43,23 +43,25 @@ double *measure_add_row(struct measure_result *out)
     return row;
 }
 
-static bool is_mean(unsigned detector)
+static bool is_mean(const struct measure_input *in)
 {
-    return (1U << detector & (FFT_DETECTOR_MEAN | FFT_DETECTOR_SAMPLE)) != 0;
+    return !(in->percent > 0) &&
+           (1U << in->detector & (FFT_DETECTOR_MEAN | FFT_DETECTOR_SAMPLE)) != 0;
 }
 
 bool measure_keeps_power(const struct measure_input *in)
 {
-    return is_mean(in->detector) && trace_keeps_power(in->function);
+    return is_mean(in) && trace_keeps_power(in->function);
 }
 
 int measure_needs_power(const struct measure_input *in, struct measure_result *out)
 {
     if (measure_keeps_power(in))
         return 0;
-    if (!is_mean(in->detector))
+    char detector[DETECTOR_TEXT];
+    if (!is_mean(in))
         return measure_refuse(out, "needs the detector mean or sample; %s is biased on noise",
-                              detector_name(in->detector));
+                              detector_text(in->detector, in->percent, detector));
     return measure_refuse(out, "needs a trace of mean power; %s is biased on noise",
                           trace_function_name(in->function));
 }
@@ -70,6 +72,7 @@ int measure_refuse(struct measure_result *out, const char *format, ...)
     va_start(args, format);
     vsnprintf(out->reason, sizeof out->reason, format, args);
     va_end(args);
+    out->note[0] = '\0';
     out->values = out->table.rows = 0;
     out->verdict = MEASURE_NO_LIMIT;
     return -ERANGE;

@@ -3,7 +3,8 @@
  *
  * A measurement is one file in this room and one row of measure_list.c: a state, options that set
  * its fields, and hooks. It gets one input for each line and fills one result. Nothing here starts
- * a thread, waits, or knows files and clients. All functions: the thread that owns the state.
+ * a thread, waits, or knows clients; `load` alone reads files. All functions: the thread that owns
+ * the state.
  *
  * Power is linear inside, 1.0 = 0 dBFS. Levels in a result are in dBFS or dBFS/Hz; calibration is
  * added where results are written. A measurement that cannot be right gives a reason and no value.
@@ -17,7 +18,10 @@
 
 #include "daemon/config/options.h"
 #include "daemon/line/trace.h"
+#include "daemon/measure/band_rules.h"
 #include "fft/iq.h"
+
+struct calibration_radio;
 
 enum measure_unit {
     MEASURE_DBFS,    /* a level: calibrated to dBm where the calibration of at_hz is known */
@@ -53,6 +57,7 @@ struct measure_table {
 
 struct measure_result {
     char reason[MEASURE_REASON]; /* why it cannot be right; then there are no values. "": it is */
+    char note[MEASURE_REASON];   /* what to know about the values; "": nothing */
     enum measure_verdict verdict;
     unsigned values;
     struct measure_value value[MEASURE_VALUES];
@@ -64,8 +69,16 @@ struct measure_input {
     const struct line *line; /* frequencies, RBW, time; held by the caller */
     const float *power;      /* [line->n] linear: the measurement's own trace, bin n/2 = centre */
     unsigned detector;       /* index of the detector that the trace is made of */
+    double percent;          /* above 0: a percentile instead, of the density's columns */
     enum trace_function function; /* of the trace */
     uint64_t lines;               /* combined in the trace; 1: clear/write */
+    bool relative;                /* the trace is a ratio to a reference: its levels are in dB */
+    /*
+     * Bins on the spur list: searches, peaks, occupancy and noise floors leave them out; sums of
+     * power and markers at a frequency do not. NULL: none.
+     */
+    const struct band_rules *rules;
+    const struct calibration_radio *radio; /* for limits in dBm; NULL: uncal */
     const struct fft_iq *iq; /* consecutive samples from the line's first one, full scale 1.0 */
     size_t iq_count;         /* 0: none were requested, or they are gone */
 };
@@ -77,6 +90,13 @@ struct measure_ops {
     size_t state_bytes;
     /* (optional) Relations between options. -EINVAL with one line in error. */
     int (*check)(const void *state, char *error, size_t error_size);
+    /*
+     * (optional) After check: reads the files that options name. -errno with one line in error.
+     * Options of the kind OPTION_STRING name files; clients may not set them.
+     */
+    int (*load)(void *state, char *error, size_t error_size);
+    /* (with load) Whether two states with equal options have read the same. */
+    bool (*same_files)(const void *a, const void *b);
     /* (optional) Consecutive samples that update needs of this line; at most 1 << 20. */
     size_t (*iq_samples)(const void *state, const struct line *line);
     /*

@@ -2,18 +2,44 @@
 #include "daemon/measure/modulation.h"
 
 #include <math.h>
-#include <stdbool.h>
+#include <string.h>
+
+enum { LANES = 8 }; /* that do not wait for each other */
+
+struct levels {
+    double sum[LANES], square[LANES]; /* of the distances from the first value: keeps digits */
+    float least[LANES], most[LANES];
+};
+
+static void add_levels(struct levels *l, const float *x, float first)
+{
+    for (size_t j = 0; j < LANES; j++) {
+        const double from_first = (double)x[j] - (double)first;
+        l->sum[j] += from_first;
+        l->square[j] += from_first * from_first;
+        l->least[j] = x[j] < l->least[j] ? x[j] : l->least[j];
+        l->most[j] = x[j] > l->most[j] ? x[j] : l->most[j];
+    }
+}
 
 static void find_levels(const float *x, size_t count, struct modulation *m)
 {
+    struct levels l = {.sum = {0}};
     double sum = 0, square = 0;
-    float least = x[0], most = x[0];
-    for (size_t i = 0; i < count; i++) {
-        const double from_first = (double)x[i] - (double)x[0]; /* keeps digits of the variance */
-        sum += from_first;
-        square += from_first * from_first;
-        least = x[i] < least ? x[i] : least;
-        most = x[i] > most ? x[i] : most;
+    float rest[LANES], least = x[0], most = x[0];
+    size_t i = 0;
+
+    for (size_t j = 0; j < LANES; j++)
+        rest[j] = l.least[j] = l.most[j] = x[0];
+    for (; i + LANES <= count; i += LANES)
+        add_levels(&l, x + i, x[0]);
+    memcpy(rest, x + i, (count - i) * sizeof *rest);
+    add_levels(&l, rest, x[0]);
+    for (size_t j = 0; j < LANES; j++) {
+        sum += l.sum[j];
+        square += l.square[j];
+        least = fminf(least, l.least[j]);
+        most = fmaxf(most, l.most[j]);
     }
     const double mean = sum / (double)count;
     m->mean = (double)x[0] + mean;
@@ -25,17 +51,18 @@ static void find_levels(const float *x, size_t count, struct modulation *m)
 static double frequency_of(const float *x, size_t count, double middle, double low)
 {
     double first = 0, last = 0;
-    size_t rises = 0;
-    bool armed = false;
-    for (size_t i = 1; i < count; i++) {
+    size_t rises = 0, i = 0;
+    for (;;) {
+        while (i < count && !((double)x[i] < low))
+            i++;
+        while (i < count && (double)x[i] < middle)
+            i++;
+        if (i == count)
+            break;
         const double before = (double)x[i - 1], here = (double)x[i];
-        armed = armed || before < low;
-        if (!armed || before >= middle || here < middle)
-            continue;
         last = (double)(i - 1) + (middle - before) / (here - before);
         first = rises == 0 ? last : first;
         rises++;
-        armed = false;
     }
     return rises > 1 ? (double)(rises - 1) / (last - first) : NAN;
 }

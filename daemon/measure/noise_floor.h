@@ -18,7 +18,10 @@ struct noise_floor {
     double factor; /* percentile / mean of noise */
 };
 
-/* Of the bins first .. last. The input must pass measure_needs_power. */
+/* The percentile of the bins first .. last without spurs; of all, if all are spurs'. */
+double noise_floor_percentile(const struct measure_input *in, double percent, uint32_t first,
+                              uint32_t last);
+/* Of the bins first .. last without spurs. The input must pass measure_needs_power. */
 double noise_floor_estimate(struct noise_floor *f, const struct measure_input *in, double percent,
                             uint32_t first, uint32_t last);
 

@@ -1,5 +1,6 @@
 /* noise_marker.c - the noise density at a frequency: the mean of the bins around it. */
 #include "daemon/base/level.h"
+#include "daemon/measure/band.h"
 #include "daemon/measure/bins.h"
 
 struct noise_marker {
@@ -23,12 +24,14 @@ static int update(void *state, const struct measure_input *in, struct measure_re
     const struct noise_marker *s = state;
     uint32_t bin;
     int err = measure_needs_power(in, out);
-    err = err < 0 ? err : bins_find(in->line, s->frequency_hz, &bin, out);
+    err = err < 0 ? err : bins_find(in, s->frequency_hz, &bin, out);
     if (err < 0)
         return err;
-    if (bin < s->reach || bin + s->reach >= in->line->n)
-        return measure_refuse(out, "%u bins on each side of %.0f Hz are not within the span",
-                              s->reach, s->frequency_hz);
+    const struct line_bins usable = line_usable_bins(in->line);
+    if (bin < usable.first + s->reach || bin + s->reach > usable.last)
+        return measure_refuse(out, "%u bins on each side of %.0f Hz are not within the %s",
+                              s->reach, s->frequency_hz, band_span_name(in->line));
+    bins_note_spur(in, bin - s->reach, bin + s->reach, out);
     const double at_hz = bins_frequency(in->line, bin), rbw_hz = line_rbw_hz(in->line);
     double sum = 0;
     for (uint32_t k = bin - s->reach; k <= bin + s->reach; k++)

@@ -79,10 +79,9 @@ static double threshold_of(struct occupancy *s, const struct measure_input *in, 
 {
     if (!isnan(s->threshold_db))
         return pow(10, s->threshold_db / 10);
-    const double floor =
-        measure_keeps_power(in)
-            ? noise_floor_estimate(&s->floor, in, floor_percent, first, last)
-            : (double)statistics_percentile(in->power + first, last - first + 1, floor_percent);
+    const double floor = measure_keeps_power(in)
+                             ? noise_floor_estimate(&s->floor, in, floor_percent, first, last)
+                             : noise_floor_percentile(in, floor_percent, first, last);
     return floor * pow(10, s->above_noise_db / 10);
 }
 
@@ -101,13 +100,36 @@ static void restart(struct occupancy *s, const struct line *line)
     s->running = s->complete = (struct account){0};
 }
 
+/* Of a channel, without the bins of spurs; -1: there are no others. */
+static float largest_power(const struct measure_input *in, uint32_t first, uint32_t last)
+{
+    float max[4] = {-1, -1, -1, -1}; /* each waits for its own comparison alone */
+    struct line_bins part;
+    for (uint32_t from = first; band_rules_next(in->rules, from, last, &part);
+         from = part.last + 1) {
+        uint32_t k = part.first;
+        for (; k + 3 <= part.last; k += 4)
+            for (uint32_t i = 0; i < 4; i++)
+                max[i] = in->power[k + i] > max[i] ? in->power[k + i] : max[i];
+        for (; k <= part.last; k++)
+            max[0] = in->power[k] > max[0] ? in->power[k] : max[0];
+    }
+    const float even = max[0] > max[2] ? max[0] : max[2], odd = max[1] > max[3] ? max[1] : max[3];
+    return even > odd ? even : odd;
+}
+
 static double part_above(const struct measure_input *in, double threshold, uint32_t first,
                          uint32_t last)
 {
-    uint32_t count = 0;
-    for (uint32_t k = first; k <= last; k++)
-        count += (double)in->power[k] > threshold;
-    return (double)count / (last - first + 1);
+    uint32_t count = 0, counted = 0;
+    struct line_bins part;
+    for (uint32_t from = first; band_rules_next(in->rules, from, last, &part);
+         from = part.last + 1) {
+        for (uint32_t k = part.first; k <= part.last; k++)
+            count += (double)in->power[k] > threshold;
+        counted += part.last - part.first + 1;
+    }
+    return counted > 0 ? (double)count / counted : 0;
 }
 
 static unsigned count_channels(const struct occupancy *s)
@@ -135,11 +157,13 @@ static unsigned account_channels(struct occupancy *s, const struct measure_input
         const struct band band = channel_band(s, c);
         uint32_t first, last;
         band_bins(&band, in->line, &first, &last);
-        const float level = in->power[bins_strongest(in->power, first, last)];
-        const bool in_use = (double)level > threshold;
         double *row = measure_add_row(out);
         row[FREQUENCY] = (band.low_hz + band.high_hz) / 2;
-        row[LEVEL] = level_dbfs(level);
+        const float power = largest_power(in, first, last);
+        if (power < 0)
+            continue; /* all of it is on the spur list: unknown */
+        const bool in_use = (double)power > threshold;
+        row[LEVEL] = level_dbfs(power);
         row[IN_USE] = in_use;
         s->running.used[c] += in_use ? duration_s : 0;
         used += in_use;
@@ -153,12 +177,17 @@ static void report(const struct occupancy *s, unsigned used, double threshold,
     const struct account *a = s->complete.observed > 0 ? &s->complete : &s->running;
     const double at_hz = (s->band.low_hz + s->band.high_hz) / 2;
     double sum = 0;
+    unsigned known = 0;
     for (unsigned c = 0; c < out->table.rows; c++) {
+        if (isnan(out->table.cell[c][LEVEL]))
+            continue;
         out->table.cell[c][FCO] = 100 * a->used[c] / a->observed;
         sum += a->used[c];
+        known++;
     }
     measure_add(out, "fbo", MEASURE_PERCENT, 100 * a->band / a->observed, at_hz);
-    measure_add(out, "sro", MEASURE_PERCENT, 100 * sum / out->table.rows / a->observed, at_hz);
+    measure_add(out, "sro", MEASURE_PERCENT, known > 0 ? 100 * sum / known / a->observed : NAN,
+                at_hz);
     measure_add(out, "channels", MEASURE_COUNT, out->table.rows, at_hz);
     measure_add(out, "in_use", MEASURE_COUNT, used, at_hz);
     measure_add(out, "threshold", MEASURE_DBFS, level_dbfs((float)threshold), at_hz);
@@ -183,7 +212,7 @@ static int update(void *state, const struct measure_input *in, struct measure_re
                                                             [IN_USE] = {"in_use", MEASURE_COUNT}}};
     struct occupancy *s = state;
     const struct line *line = in->line;
-    const double duration_s = (double)line->frames * line->hop / line->tuning.rate_hz;
+    const double duration_s = (double)line->frames * line->hop / line_sample_rate_hz(line);
     const int err = check_input(s, in, out);
     if (err < 0)
         return err;

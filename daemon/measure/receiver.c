@@ -6,9 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Two complex samples; the sums of SUMS vectors do not wait for each other. */
-typedef float vector __attribute__((vector_size(16)));
-enum { PAIR = 2, SUMS = 4, LANES = PAIR * SUMS };
+#include "daemon/measure/band.h"
+#include "fft/bessel.h"
+
+/* Complex samples; the sums of SUMS vectors do not wait for each other. */
+typedef float vector __attribute__((vector_size(32)));
+enum { COMPLEX = 4, SUMS = 2, LANES = COMPLEX * SUMS };
+enum { SHIFT_BLOCK = 256 };
 
 /* ---- coefficients ------------------------------------------------------------------------ */
 
@@ -18,21 +22,11 @@ static double gauss_response(double t)
     return exp(-M_PI * M_PI * t * t / (2 * M_LN2));
 }
 
-static double bessel_i0(double x)
-{
-    double term = 1, sum = 1;
-    for (int k = 1; term > sum * 1e-12; k++) {
-        term *= x * x / 4 / ((double)k * k);
-        sum += term;
-    }
-    return sum;
-}
-
 static double flat_response(double t)
 {
     const double reach = 3, x = t / reach; /* of a transition of half the bandwidth */
     const double sinc = t == 0 ? 1 : sin(M_PI * t) / (M_PI * t);
-    return sinc * bessel_i0(4.5 * sqrt(fmax(0, 1 - x * x)));
+    return sinc * fft_bessel_i0(4.5 * sqrt(fmax(0, 1 - x * x)));
 }
 
 static const struct filter {
@@ -108,44 +102,127 @@ static int prepare(struct receiver *r, const struct receiver_channel *channel,
 
 /* ---- samples ----------------------------------------------------------------------------- */
 
-/* The oscillator is a rotation that starts anew every 256 samples, so that errors do not grow. */
-static void shift(struct receiver *r, const struct fft_iq *iq, size_t count, double cycles)
+static struct fft_iq rotation(double cycles)
 {
-    const float step_re = (float)cos(2 * M_PI * cycles), step_im = (float)-sin(2 * M_PI * cycles);
-    float re = 1, im = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (i % 256 == 0) {
-            const double turns = fmod(cycles * (double)i, 1);
-            re = (float)cos(2 * M_PI * turns);
-            im = (float)-sin(2 * M_PI * turns);
+    const double angle = 2 * M_PI * fmod(cycles, 1);
+    return (struct fft_iq){(float)cos(angle), (float)-sin(angle)};
+}
+
+static struct fft_iq times(struct fft_iq a, struct fft_iq b)
+{
+    return (struct fft_iq){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+}
+
+#define INLINE     static inline __attribute__((always_inline))
+#define SWAPPED(v) __builtin_shufflevector(v, v, 1, 0, 3, 2, 5, 4, 7, 6)
+
+/*
+ * The oscillators of LANES neighbours, which do not wait for each other, are rotations that start
+ * anew every SHIFT_BLOCK samples, so that errors do not grow. Each part is there twice, for both
+ * parts of a sample.
+ */
+INLINE void shift_block(struct fft_iq *restrict out, const struct fft_iq *iq, size_t count,
+                        const struct fft_iq *start, struct fft_iq step)
+{
+    const vector sign = {-1, 1, -1, 1, -1, 1, -1, 1};
+    float parts[2][2 * LANES];
+    vector re[SUMS], im[SUMS];
+    for (size_t j = 0; j < (size_t)2 * LANES; j++) {
+        parts[0][j] = start[j / 2].re;
+        parts[1][j] = start[j / 2].im;
+    }
+    memcpy(re, parts[0], sizeof re);
+    memcpy(im, parts[1], sizeof im);
+    for (size_t i = 0; i < count; i += LANES)
+        for (size_t j = 0; j < SUMS; j++) {
+            vector x;
+            memcpy(&x, iq + i + COMPLEX * j, sizeof x);
+            x = x * re[j] + SWAPPED(x) * sign * im[j];
+            memcpy(out + i + COMPLEX * j, &x, sizeof x);
+            const vector next = re[j] * step.re - im[j] * step.im;
+            im[j] = re[j] * step.im + im[j] * step.re;
+            re[j] = next;
         }
-        r->shifted[i] =
-            (struct fft_iq){iq[i].re * re - iq[i].im * im, iq[i].re * im + iq[i].im * re};
-        const float next = re * step_re - im * step_im;
-        im = re * step_im + im * step_re;
-        re = next;
+}
+
+INLINE void shift_all(const struct receiver *r, const struct fft_iq *iq, size_t count,
+                      double cycles)
+{
+    const struct fft_iq step = rotation(cycles * LANES);
+    struct fft_iq lane[LANES], start[LANES];
+    const size_t whole = count / LANES * LANES;
+
+    for (size_t j = 0; j < LANES; j++)
+        lane[j] = rotation(cycles * (double)j);
+    for (size_t at = 0; at < count; at += SHIFT_BLOCK) {
+        const struct fft_iq first = rotation(cycles * (double)at);
+        const size_t left = whole > at ? whole - at : 0;
+        for (size_t j = 0; j < LANES; j++)
+            start[j] = times(first, lane[j]);
+        shift_block(r->shifted + at, iq + at, left < SHIFT_BLOCK ? left : SHIFT_BLOCK, start, step);
+    }
+    for (size_t i = whole; i < count; i++)
+        r->shifted[i] = times(iq[i], rotation(cycles * (double)i));
+}
+
+/* Outputs that share the loads of the coefficients. */
+enum { TOGETHER = 2 };
+
+INLINE void convolve(const struct receiver *r, const struct fft_iq *in, struct fft_iq *out,
+                     size_t outputs)
+{
+    vector sum[TOGETHER][SUMS] = {{{0}}};
+    for (size_t i = 0; i < r->taps; i += LANES)
+        for (size_t j = 0; j < SUMS; j++) {
+            vector c;
+            memcpy(&c, r->coefficient + 2 * (i + COMPLEX * j), sizeof c);
+            for (size_t k = 0; k < outputs; k++) {
+                vector x;
+                memcpy(&x, in + k * r->step + i + COMPLEX * j, sizeof x);
+                sum[k][j] += x * c;
+            }
+        }
+    for (size_t k = 0; k < outputs; k++) {
+        const vector total = sum[k][0] + sum[k][1];
+        out[k] = (struct fft_iq){(total[0] + total[2]) + (total[4] + total[6]),
+                                 (total[1] + total[3]) + (total[5] + total[7])};
     }
 }
 
-static struct fft_iq convolve(const struct fft_iq *in, const float *coefficient, size_t taps)
+INLINE void filter_all(const struct receiver *r, size_t outputs)
 {
-    vector sum[SUMS] = {0};
-    for (size_t i = 0; i < taps; i += LANES)
-        for (size_t j = 0; j < SUMS; j++) {
-            vector x, c;
-            memcpy(&x, in + i + PAIR * j, sizeof x);
-            memcpy(&c, coefficient + 2 * (i + PAIR * j), sizeof c);
-            sum[j] += x * c;
-        }
-    const vector total = (sum[0] + sum[1]) + (sum[2] + sum[3]);
-    return (struct fft_iq){total[0] + total[2], total[1] + total[3]};
+    size_t i = 0;
+    for (; i + TOGETHER <= outputs; i += TOGETHER)
+        convolve(r, r->shifted + i * r->step, r->out + i, TOGETHER);
+    for (; i < outputs; i++)
+        convolve(r, r->shifted + i * r->step, r->out + i, 1);
 }
 
-static void filter(struct receiver *r, size_t count)
+INLINE void receive(struct receiver *r, const struct fft_iq *iq, size_t count, double cycles)
 {
-    r->count = 0;
-    for (size_t at = 0; at + r->taps <= count; at += r->step)
-        r->out[r->count++] = convolve(r->shifted + at, r->coefficient, r->taps);
+    shift_all(r, iq, count, cycles);
+    r->count = count >= r->taps ? (count - r->taps) / r->step + 1 : 0;
+    filter_all(r, r->count);
+}
+
+#ifdef __x86_64__
+static __attribute__((target("avx2,fma"))) void
+receive_avx2(struct receiver *r, const struct fft_iq *iq, size_t count, double cycles)
+{
+    receive(r, iq, count, cycles);
+}
+#endif
+
+static void shift_and_filter(struct receiver *r, const struct fft_iq *iq, size_t count,
+                             double cycles)
+{
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+        receive_avx2(r, iq, count, cycles);
+        return;
+    }
+#endif
+    receive(r, iq, count, cycles);
 }
 
 static int too_few(const struct receiver_channel *channel, const struct measure_input *in,
@@ -165,9 +242,10 @@ static int check(const struct receiver_channel *channel, const struct measure_in
         return measure_refuse(out, "the samples of the line are no longer there");
     if (!(bandwidth_hz > 0))
         return 0;
-    if (offset_hz + bandwidth_hz / 2 > tuning->rate_hz / 2)
-        return measure_refuse(out, "a channel of %.0f Hz at %.0f Hz is not within the span",
-                              bandwidth_hz, channel->center_hz);
+    const double percent = in->line->usable_percent > 0 ? in->line->usable_percent : 100;
+    if (offset_hz + bandwidth_hz / 2 > tuning->rate_hz / 2 * percent / 100)
+        return measure_refuse(out, "a channel of %.0f Hz at %.0f Hz is not within the %s",
+                              bandwidth_hz, channel->center_hz, band_span_name(in->line));
     /* Before memory for so many coefficients is taken. */
     const double reach = filters[channel->filter].reach * tuning->rate_hz / bandwidth_hz;
     return 2 * reach > (double)in->iq_count ? too_few(channel, in, out) : 0;
@@ -183,8 +261,7 @@ int receiver_run(struct receiver *r, const struct receiver_channel *channel,
     const double zero_hz = in->line->tuning.center_hz;
     if (channel->bandwidth_hz > 0) {
         r->center_hz = channel->center_hz;
-        shift(r, in->iq, in->iq_count, (r->center_hz - zero_hz) / r->input_hz);
-        filter(r, in->iq_count);
+        shift_and_filter(r, in->iq, in->iq_count, (r->center_hz - zero_hz) / r->input_hz);
     } else {
         r->center_hz = zero_hz;
         r->count = in->iq_count;

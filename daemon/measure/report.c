@@ -38,11 +38,11 @@ void measure_snapshot_drop(struct measure_snapshot *s)
     free(s);
 }
 
-const struct measure_report *measure_snapshot_find(const struct measure_snapshot *s,
+const struct measure_report *measure_snapshot_find(const struct measure_snapshot *s, uint32_t owner,
                                                    const char *name)
 {
     for (size_t i = 0; s && i < s->count; i++)
-        if (strcmp(s->report[i].name, name) == 0)
+        if (s->report[i].owner == owner && strcmp(s->report[i].name, name) == 0)
             return &s->report[i];
     return NULL;
 }
@@ -65,10 +65,22 @@ static void copy_table(struct measure_report *r, const struct measure_table *t)
 void measure_report_set(struct measure_report *r, const struct measure_result *result)
 {
     memcpy(r->reason, result->reason, sizeof r->reason);
+    memcpy(r->note, result->note, sizeof r->note);
     r->verdict = result->verdict;
     r->values = result->values;
     memcpy(r->value, result->value, sizeof r->value);
     copy_table(r, &result->table);
+}
+
+void measure_report_copy(struct measure_report *r, const struct measure_report *from)
+{
+    const size_t bytes = (size_t)from->rows * from->columns * sizeof *from->cell;
+    *r = *from;
+    r->cell = bytes ? malloc(bytes) : NULL;
+    if (r->cell)
+        memcpy(r->cell, from->cell, bytes);
+    else
+        r->rows = 0;
 }
 
 struct measure_shown measure_show(const struct measure_snapshot *s, enum measure_unit unit,
@@ -76,16 +88,21 @@ struct measure_shown measure_show(const struct measure_snapshot *s, enum measure
 {
     const bool level = unit == MEASURE_DBFS || unit == MEASURE_DBFS_HZ;
     if (s->rate_assumed && (unit == MEASURE_HZ || unit == MEASURE_DBFS_HZ))
-        return (struct measure_shown){NAN, level, false};
-    const double offset_db = level ? calibration_radio_offset_db(&s->radio, at_hz) : (double)NAN;
-    if (isnan(offset_db))
-        return (struct measure_shown){value, level, false};
-    return (struct measure_shown){value + offset_db, true, true};
+        return (struct measure_shown){.value = NAN, .level = level};
+    const double shift_db = level ? calibration_radio_shift_db(&s->radio, at_hz) : (double)NAN;
+    if (isnan(shift_db))
+        return (struct measure_shown){.value = value, .level = level};
+    return (struct measure_shown){.value = value + shift_db,
+                                  .level = true,
+                                  .calibrated = true,
+                                  .microvolts = s->radio.table->unit == LEVEL_DBUV};
 }
 
 const char *measure_shown_unit(const struct measure_shown *shown, enum measure_unit unit)
 {
     if (!shown->calibrated)
         return measure_unit_name(unit);
+    if (shown->microvolts)
+        return unit == MEASURE_DBFS ? "dbuv" : "dbuv_hz";
     return unit == MEASURE_DBFS ? "dbm" : "dbm_hz";
 }

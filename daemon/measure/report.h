@@ -11,11 +11,14 @@
 
 struct measure_report {
     char name[MEASURE_NAME_MAX + 1];
+    uint32_t owner; /* the client that it belongs to; 0: everybody's */
     const struct measure_ops *ops;
-    unsigned detector;            /* index */
+    struct detector_choice detector;
     enum trace_function function; /* of the trace */
     uint64_t lines;               /* combined in the trace */
+    double vbw_hz;                /* of the trace; NAN: it has none */
     char reason[MEASURE_REASON];  /* why there are no values; "": there are */
+    char note[MEASURE_REASON];    /* what to know about the values; "": nothing */
     enum measure_verdict verdict;
     unsigned values;
     struct measure_value value[MEASURE_VALUES];
@@ -44,7 +47,7 @@ struct measure_snapshot *measure_snapshot_create(const struct line *line, size_t
                                                  struct calibration_table *table);
 struct measure_snapshot *measure_snapshot_hold(struct measure_snapshot *s); /* NULL gives NULL */
 void measure_snapshot_drop(struct measure_snapshot *s);                     /* NULL is fine */
-const struct measure_report *measure_snapshot_find(const struct measure_snapshot *s,
+const struct measure_report *measure_snapshot_find(const struct measure_snapshot *s, uint32_t owner,
                                                    const char *name);
 
 /*
@@ -54,14 +57,16 @@ const struct measure_report *measure_snapshot_find(const struct measure_snapshot
 struct measure_shown {
     double value;
     bool level;      /* dBm or dBFS, or a density */
-    bool calibrated; /* it is dBm or dBm/Hz */
+    bool calibrated; /* it is in dBm or dBuV, or a density of these */
+    bool microvolts; /* it is dBuV */
 };
 struct measure_shown measure_show(const struct measure_snapshot *s, enum measure_unit unit,
                                   double value, double at_hz);
-/* As measure_unit_name, or "dbm", "dbm_hz". */
+/* As measure_unit_name, or "dbm", "dbm_hz", "dbuv", "dbuv_hz". */
 const char *measure_shown_unit(const struct measure_shown *shown, enum measure_unit unit);
 
 /* Copies a result, before the snapshot is shared. Without memory for the table it has no rows. */
 void measure_report_set(struct measure_report *r, const struct measure_result *result);
+void measure_report_copy(struct measure_report *r, const struct measure_report *from); /* as well */
 
 #endif

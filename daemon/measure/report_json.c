@@ -84,33 +84,35 @@ static json_t *verdict_to_json(enum measure_verdict verdict)
 static json_t *time_to_json(int64_t time_ns)
 {
     char time[UNIX_TIME_TEXT];
-    char iso[UNIX_TIME_TEXT + 1];
-    snprintf(iso, sizeof iso, "%sZ", unix_time_text(time_ns, "%Y-%m-%dT%H:%M:%S", time));
-    return json_string(iso);
+    return json_string(unix_time_iso(time_ns, time));
 }
 
 json_t *report_to_json(const struct measure_snapshot *s, const struct measure_report *r)
 {
     struct levels levels = {0};
+    char detector[DETECTOR_TEXT];
     json_t *values = values_to_json(s, r, &levels), *rows = rows_to_json(s, r, &levels);
-    return json_pack("{so so ss ss ss ss so sb sb so so so so so}", "time",
-                     time_to_json(s->time_ns), "line", count_to_json(s->line), "name", r->name,
-                     "type", r->ops->name, "detector", detector_name(r->detector), "trace",
-                     trace_function_name(r->function), "trace_lines", count_to_json(r->lines),
-                     "rate_assumed", s->rate_assumed, "simulated", s->simulated, "reason",
-                     r->reason[0] ? text_to_json(r->reason) : json_null(), "verdict",
-                     verdict_to_json(r->verdict), "calibrated", calibrated_to_json(&levels),
-                     "values", values, "rows", rows);
+    return json_pack(
+        "{so so ss ss ss ss so so sb sb so so so so so so}", "time", time_to_json(s->time_ns),
+        "line", count_to_json(s->line), "name", r->name, "type", r->ops->name, "detector",
+        detector_text(r->detector.index, r->detector.percent, detector), "trace",
+        trace_function_name(r->function), "trace_lines", count_to_json(r->lines), "vbw_hz",
+        number_to_json(s->rate_assumed ? NAN : r->vbw_hz), "rate_assumed", s->rate_assumed,
+        "simulated", s->simulated, "reason", r->reason[0] ? text_to_json(r->reason) : json_null(),
+        "note", r->note[0] ? text_to_json(r->note) : json_null(), "verdict",
+        verdict_to_json(r->verdict), "calibrated", calibrated_to_json(&levels), "values", values,
+        "rows", rows);
 }
 
 json_t *setup_to_json(const struct measure_setup *setup)
 {
-    return json_pack("{sn sn ss ss ss ss si sn sn ss sn sn so so}", "time", "line", "name",
+    char detector[DETECTOR_TEXT];
+    return json_pack("{sn sn ss ss ss ss si sn sn sn ss sn sn sn so so}", "time", "line", "name",
                      setup->text.name, "type", setup->ops->name, "detector",
-                     detector_name(setup->detector), "trace", trace_function_name(setup->trace),
-                     "trace_lines", 0, "rate_assumed", "simulated", "reason",
-                     "no line has been measured yet", "verdict", "calibrated", "values",
-                     json_object(), "rows", json_array());
+                     detector_text(setup->detector.index, setup->detector.percent, detector),
+                     "trace", trace_function_name(setup->trace), "trace_lines", 0, "vbw_hz",
+                     "rate_assumed", "simulated", "reason", "no line has been measured yet", "note",
+                     "verdict", "calibrated", "values", json_object(), "rows", json_array());
 }
 
 void snapshot_add_rows(struct text *out, const struct measure_snapshot *s)
@@ -140,14 +142,16 @@ static void add_hz(struct text *out, double hz)
     text_add(out, "%.*s %sHz", (int)digits, number, number + digits);
 }
 
-static const char *unit_text(enum measure_unit unit, bool calibrated)
+static const char *unit_text(enum measure_unit unit, const struct measure_shown *shown)
 {
     static const char *const units[] = {
         [MEASURE_DBFS] = " dBFS", [MEASURE_DBFS_HZ] = " dBFS/Hz", [MEASURE_DB] = " dB",
         [MEASURE_HZ] = " Hz",     [MEASURE_PERCENT] = " %",       [MEASURE_SECONDS] = " s",
         [MEASURE_COUNT] = "",
     };
-    if (calibrated)
+    if (shown->microvolts)
+        return unit == MEASURE_DBFS ? " dBuV" : " dBuV/Hz";
+    if (shown->calibrated)
         return unit == MEASURE_DBFS ? " dBm" : " dBm/Hz";
     return units[unit];
 }
@@ -156,7 +160,7 @@ static void add_value(struct text *out, const struct measure_snapshot *s, enum m
                       double value, double at_hz)
 {
     const struct measure_shown shown = measure_show(s, unit, value, at_hz);
-    const char *text = unit_text(unit, shown.calibrated);
+    const char *text = unit_text(unit, &shown);
     if (!isfinite(shown.value))
         text_add(out, "unknown");
     else if (has_decimals(unit))
@@ -203,4 +207,6 @@ void report_add_text(struct text *out, const struct measure_snapshot *s,
         add_value(out, s, v->unit, v->value, v->at_hz);
     }
     add_text_rows(out, s, r);
+    if (r->note[0])
+        text_add(out, " (%s)", r->note);
 }

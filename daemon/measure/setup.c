@@ -2,164 +2,89 @@
 #include "daemon/measure/setup.h"
 
 #include <errno.h>
-#include <stdarg.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/base/near_name.h"
 #include "daemon/base/reason.h"
-#include "daemon/config/suggest.h"
+#include "daemon/config/option_reader.h"
 
-struct fault {
-    const struct measure_text *text;
-    const char *origin;
-    char *error;
-    size_t size;
-};
-
-/* Writes "fftd.conf:7: ", "--measure voice: " or "" and the reason. Takes over `reason`. */
-static int fail(const struct fault *f, int line, char *reason)
+static int check_trace(const struct measure_setup *s, const struct option_reader *r)
 {
-    if (!reason)
-        return -ENOMEM;
-    if (line)
-        reason_set(f->error, f->size, -EINVAL, "%s:%d: %s", f->origin, line, reason);
-    else if (f->origin)
-        reason_set(f->error, f->size, -EINVAL, "%s %s: %s", f->origin, f->text->name, reason);
-    else
-        reason_set(f->error, f->size, -EINVAL, "%s", reason);
-    free(reason);
-    return -EINVAL;
+    const enum trace_function function = (enum trace_function)s->trace;
+    if (s->vbw_hz > 0 && !trace_averages(function))
+        return option_reader_fail(r, s->text.line, "vbw: the trace %s does not average",
+                                  trace_function_name(function));
+    if (s->vbw_hz > 0 && s->count > 0)
+        return option_reader_fail(r, s->text.line, "count and vbw: one follows from the other");
+    if ((s->math != MATH_NONE) != (s->reference != NULL))
+        return option_reader_fail(r, s->text.line, "math and math-reference belong together");
+    if (s->math != MATH_NONE && s->ops->iq_samples)
+        return option_reader_fail(r, s->text.line, "math: %s measures samples, which have no trace",
+                                  s->ops->name);
+    if (s->detector.percent > 0 && s->ops->iq_samples)
+        return option_reader_fail(r, s->text.line,
+                                  "detector: %s measures samples, which have no percentiles",
+                                  s->ops->name);
+    return 0;
 }
 
-static char *print_reason(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-static char *print_reason(const char *format, ...)
+static const struct config_option *option_of(const struct measure_ops *ops, const char *key)
 {
-    char *reason = NULL;
-    va_list args;
-    va_start(args, format);
-    if (vasprintf(&reason, format, args) < 0)
-        reason = NULL;
-    va_end(args);
-    return reason;
+    const struct option_family family = measure_family();
+    const struct option_type type = measure_type(ops);
+    return option_family_find(&family, &type, key);
 }
 
-/* ---- types and keys --------------------------------------------------------------------- */
-
-/* The nearest of a few names, as " (did you mean x?)". */
-struct near {
-    char typed[NEAR_NAME_MAX + 1];
-    unsigned best;
-    const char *name;
-};
-
-static bool near_begin(struct near *n, const char *typed)
+/* The option whose 0 takes the whole span, whatever the centre is. NULL: the type has none. */
+static const struct config_option *width_option(const struct measure_ops *ops)
 {
-    n->best = NEAR_NAME_FAR;
-    n->name = NULL;
-    return near_name_fold(typed, n->typed);
-}
-
-static void near_offer(struct near *n, const char *name)
-{
-    const unsigned now = near_name_distance(n->typed, name);
-    if (now < n->best) {
-        n->best = now;
-        n->name = name;
+    static const char *const names[] = {"width", "bandwidth", "rbw"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const struct config_option *o = option_of(ops, names[i]);
+        if (o && strcmp(o->fallback, "0") == 0)
+            return o;
     }
+    return NULL;
 }
 
-static int fail_type(const struct fault *f, const char *type)
+static double number_of(const struct measure_setup *s, const struct config_option *o)
 {
-    struct near near;
-    const struct measure_key *key = measure_text_find(f->text, "type");
-    char *types = measure_types();
-    if (near_begin(&near, type))
-        for (size_t i = 0; i < measure_count; i++)
-            near_offer(&near, measure_list[i]->name);
-    char *reason = !types ? NULL
-                   : !key ? print_reason("type: is missing: one of %s", types)
-                          : print_reason("type: unknown type '%s': one of %s%s%s%s", type, types,
-                                         near.name ? " (did you mean " : "",
-                                         near.name ? near.name : "", near.name ? "?)" : "");
-    free(types);
-    return fail(f, key ? key->line : f->text->line, reason);
+    double value;
+    memcpy(&value, (const char *)s->state + o->offset, sizeof value);
+    return value;
 }
 
-static int fail_key(const struct fault *f, const struct measure_ops *ops,
-                    const struct measure_key *key)
+/* A centre alone would be ignored. The centre of a mask, which is empty by default, has a use. */
+static int check_center(const struct measure_setup *s, const struct option_reader *r)
 {
-    struct near near;
-    char *keys = measure_keys(ops);
-    if (near_begin(&near, key->key)) {
-        for (size_t i = 0; i < ops->option_count; i++)
-            near_offer(&near, ops->options[i].key);
-        for (size_t i = 0; i < measure_common_count; i++)
-            near_offer(&near, measure_common[i].key);
-    }
-    char *reason =
-        !keys       ? NULL
-        : near.name ? print_reason("unknown key '%s' of %s: did you mean %s?", key->key, ops->name,
-                                   near.name)
-                    : print_reason("unknown key '%s' of %s: it has %s", key->key, ops->name, keys);
-    free(keys);
-    return fail(f, key->line, reason);
-}
-
-/* ---- values ----------------------------------------------------------------------------- */
-
-static bool is_common(const struct config_option *o)
-{
-    return o >= measure_common && o < measure_common + measure_common_count;
-}
-
-static void *target(struct measure_setup *s, const struct config_option *o)
-{
-    return is_common(o) ? (void *)s : s->state;
-}
-
-static int set_defaults(struct measure_setup *s)
-{
-    int err = 0;
-    for (size_t i = 0; err == 0 && i < measure_common_count; i++)
-        err = option_parse(&measure_common[i], measure_common[i].fallback, s);
-    for (size_t i = 0; err == 0 && i < s->ops->option_count; i++)
-        err = option_parse(&s->ops->options[i], s->ops->options[i].fallback, s->state);
-    return err;
-}
-
-static int set_value(struct measure_setup *s, const struct measure_key *key, const struct fault *f)
-{
-    if (strcmp(key->key, "type") == 0)
+    const struct measure_key *key = measure_text_find(&s->text, "center");
+    const struct config_option *center = option_of(s->ops, "center");
+    const struct config_option *width = width_option(s->ops);
+    if (!key || !width || strcmp(center->fallback, "0") != 0 || number_of(s, width) > 0 ||
+        fabs(number_of(s, center)) <= 0)
         return 0;
-    const struct config_option *o = measure_option(s->ops, key->key);
-    if (!o)
-        return fail_key(f, s->ops, key);
-    if (option_parse(o, key->value, target(s, o)) == 0)
-        return 0;
-    char *refusal = suggest_refusal(o, key->value);
-    char *reason = refusal ? print_reason("%s: %s", key->key, refusal) : NULL;
-    free(refusal);
-    return fail(f, key->line, reason);
+    return option_reader_fail(
+        r, key->line, "center: has no effect without %s: the whole span is measured", width->key);
 }
 
-static int set_all(struct measure_setup *s, const struct fault *f)
+static int set_all(struct measure_setup *s, const struct option_reader *r)
 {
-    char why[256] = "";
-    const char *type = measure_text_value(&s->text, "type");
-    s->ops = measure_find(type);
+    const char *name = measure_text_value(&s->text, "type");
+    s->ops = measure_find(name);
     if (!s->ops)
-        return fail_type(f, type);
+        return option_reader_fail_type(r, name, "type: is missing");
+    const struct option_type type = measure_type(s->ops);
     s->state = calloc(1, s->ops->state_bytes);
     if (!s->state)
         return -ENOMEM;
-    int err = set_defaults(s);
-    for (size_t i = 0; err == 0 && i < s->text.count; i++)
-        err = set_value(s, &s->text.keys[i], f);
-    if (err == 0 && s->ops->check && s->ops->check(s->state, why, sizeof why) < 0)
-        err = fail(f, s->text.line, print_reason("%s", why));
-    return err;
+    int err = option_reader_set(r, &type, s, s->state);
+    if (err == 0)
+        err = check_trace(s, r);
+    if (err == 0)
+        err =
+            option_reader_finish(r, &(struct option_hooks){s->ops->check, s->ops->load}, s->state);
+    return err < 0 ? err : check_center(s, r);
 }
 
 int measure_setup_create(struct measure_setup **out, const struct measure_text *text,
@@ -169,7 +94,8 @@ int measure_setup_create(struct measure_setup **out, const struct measure_text *
     int err = s ? measure_text_copy(&s->text, text) : -ENOMEM;
     *out = NULL;
     if (err == 0)
-        err = set_all(s, &(struct fault){&s->text, origin, error, error_size});
+        err = set_all(
+            s, &(struct option_reader){measure_family(), &s->text, origin, error, error_size});
     if (err == -ENOMEM)
         reason_set(error, error_size, err, "no memory for a measurement");
     if (err < 0) {
@@ -191,6 +117,19 @@ void measure_setup_destroy(struct measure_setup *s)
     free(s);
 }
 
+bool measure_setup_same(const struct measure_setup *a, const struct measure_setup *b)
+{
+    return measure_text_equal(&a->text, &b->text) &&
+           (!a->ops->same_files || a->ops->same_files(a->state, b->state));
+}
+
+uint32_t measure_setup_bin_bytes(const struct measure_setup *s)
+{
+    const bool averages = trace_averages((enum trace_function)s->trace);
+    return (uint32_t)(sizeof(float) + (averages ? sizeof(double) : 0) +
+                      (s->math != MATH_NONE ? sizeof(float) : 0));
+}
+
 /* ---- the configuration ------------------------------------------------------------------ */
 
 int measure_setup_from_config(struct measure_setup **out, const struct config *c, size_t i,
@@ -200,15 +139,25 @@ int measure_setup_from_config(struct measure_setup **out, const struct config *c
     return measure_setup_create(out, text, text->line ? c->file : "--measure", error, error_size);
 }
 
+static void add_wishes(struct config *c, const struct measure_setup *s)
+{
+    if (s->detector.percent > 0)
+        c->measure_percentiles++;
+    else
+        c->measure_detectors |= 1U << s->detector.index;
+    c->measure_bin_bytes += measure_setup_bin_bytes(s);
+}
+
 int measure_check_config(struct config *c, char *error, size_t error_size)
 {
     int err = 0;
-    c->measure_detectors = 0;
+    c->measure_detectors = c->measure_bin_bytes = c->measure_percentiles = 0;
     for (size_t i = 0; err == 0 && i < c->measure_count; i++) {
         struct measure_setup *setup;
         err = measure_setup_from_config(&setup, c, i, error, error_size);
-        if (err == 0)
-            c->measure_detectors |= 1U << setup->detector;
+        if (err == 0) {
+            add_wishes(c, setup);
+        }
         measure_setup_destroy(setup);
     }
     return err;

@@ -1,8 +1,8 @@
 /*
  * setup.h - the set-up of a measurement, checked: its type, its options, and what every type has.
  *
- * The keys of every measurement: type, detector, trace, count. The others are the options of its
- * type. Pure, any thread.
+ * The keys of every measurement: type, detector, trace, count, vbw, math, math-reference. The
+ * others are the options of its type. Pure, any thread.
  */
 #ifndef FFTD_DAEMON_MEASURE_SETUP_H
 #define FFTD_DAEMON_MEASURE_SETUP_H
@@ -11,24 +11,33 @@
 #include <stdio.h>
 
 #include "daemon/config/config.h"
+#include "daemon/config/option_family.h"
+#include "daemon/line/reference.h"
 #include "daemon/measure/measure.h"
 
 struct measure_setup {
     struct measure_text text; /* as written, with its name; owns the strings of the options */
     const struct measure_ops *ops;
-    unsigned detector; /* index: how frames become the lines that are measured */
-    unsigned trace;    /* enum trace_function: how lines become the trace that is measured */
-    uint64_t count;    /* lines of an average; 0: all */
-    void *state;       /* of the type: its options are set */
+    struct detector_choice detector; /* how frames become the lines that are measured */
+    unsigned trace;        /* enum trace_function: how lines become the trace that is measured */
+    uint64_t count;        /* lines of an average; 0: all */
+    double vbw_hz;         /* of an average, in place of the count; 0: the count */
+    unsigned math;         /* enum reference_math: of the trace and the reference */
+    const char *reference; /* math-reference: its name; NULL: none */
+    void *state;           /* of the type: its options are set */
+    uint32_t owner;        /* the client that it belongs to; 0: everybody's */
 };
 
 /*
  * Checks a text that has a name. origin: the file of texts with lines, the option of others, or
- * NULL for those of clients; the error begins with it. -EINVAL, -ENOMEM with one line in error.
+ * NULL for those of clients, which may not name files; the error begins with it. Files that the
+ * text names are read. -EINVAL, -ENOMEM with one line in error.
  */
 int measure_setup_create(struct measure_setup **out, const struct measure_text *text,
                          const char *origin, char *error, size_t error_size);
 void measure_setup_destroy(struct measure_setup *s); /* NULL is fine */
+/* Whether two have the same text, and the same in the files that it names. */
+bool measure_setup_same(const struct measure_setup *a, const struct measure_setup *b);
 
 /*
  * Reads {"name": ..., "type": ..., KEY: ...}, whose values are texts as in the file, numbers or
@@ -37,19 +46,21 @@ void measure_setup_destroy(struct measure_setup *s); /* NULL is fine */
 int measure_text_from_json(struct measure_text *out, const json_t *object, char *error,
                            size_t error_size);
 
-/* Checks all measurements of a configuration, and derives c->measure_detectors. */
+/* Memory of its trace for each bin; a percentile takes percentile_bytes on top. */
+uint32_t measure_setup_bin_bytes(const struct measure_setup *s);
+
+/*
+ * Checks all measurements of a configuration; derives c->measure_detectors, measure_bin_bytes and
+ * measure_percentiles.
+ */
 int measure_check_config(struct config *c, char *error, size_t error_size);
 /* The set-up of measurement i of a checked configuration. */
 int measure_setup_from_config(struct measure_setup **out, const struct config *c, size_t i,
                               char *error, size_t error_size);
 
 /* types.c: the types and their keys, for --list-measurements and for the manual (scdoc). */
-extern const struct config_option measure_common[];
-extern const size_t measure_common_count;
-const struct config_option *measure_option(const struct measure_ops *ops, const char *key);
-/* "a, b, c": the keys of a type; the caller frees it. NULL: no memory. */
-char *measure_keys(const struct measure_ops *ops);
-char *measure_types(void);
+struct option_family measure_family(void);
+struct option_type measure_type(const struct measure_ops *ops);
 void measure_print_types(FILE *out);
 void measure_print_man(FILE *out);
 

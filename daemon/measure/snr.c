@@ -30,16 +30,20 @@ static const struct config_option options[] = {
              "much of the span"},
 };
 
-static void add_signal(const struct snr *s, const struct measure_input *in, double floor,
-                       const struct band *band, struct measure_result *out)
+static int add_signal(const struct snr *s, const struct measure_input *in, double floor,
+                      const struct band *band, struct measure_result *out)
 {
-    const double noise = floor / line_rbw_hz(in->line) * s->width_hz;
-    const double signal = band_power(band, in) - noise;
+    double width_hz;
+    const double power = band_signal_power(band, in, &width_hz);
+    if (!(width_hz > 0))
+        return measure_refuse(out, "all of the channel is on the spur list");
+    const double noise = floor / line_rbw_hz(in->line) * width_hz, signal = power - noise;
     measure_add(out, "signal", MEASURE_DBFS, signal > 0 ? level_dbfs((float)signal) : NAN,
                 s->center_hz);
     measure_add(out, "noise", MEASURE_DBFS, level_dbfs((float)noise), s->center_hz);
     measure_add(out, "snr", MEASURE_DB, signal > 0 && noise > 0 ? 10 * log10(signal / noise) : NAN,
                 s->center_hz);
+    return 0;
 }
 
 static int update(void *state, const struct measure_input *in, struct measure_result *out)
@@ -50,14 +54,13 @@ static int update(void *state, const struct measure_input *in, struct measure_re
     err = err < 0 ? err : band_check_channel(&band, in->line, out);
     if (err < 0)
         return err;
-    const double floor = noise_floor_estimate(&s->floor, in, s->percent, 0, in->line->n - 1);
+    const struct line_bins usable = line_usable_bins(in->line);
+    const double floor = noise_floor_estimate(&s->floor, in, s->percent, usable.first, usable.last);
     const double at_hz = in->line->tuning.center_hz;
     measure_add(out, "floor", MEASURE_DBFS, level_dbfs((float)floor), at_hz);
     measure_add(out, "density", MEASURE_DBFS_HZ, level_dbfs((float)(floor / line_rbw_hz(in->line))),
                 at_hz);
-    if (s->width_hz > 0)
-        add_signal(s, in, floor, &band, out);
-    return 0;
+    return s->width_hz > 0 ? add_signal(s, in, floor, &band, out) : 0;
 }
 
 const struct measure_ops measure_snr = {

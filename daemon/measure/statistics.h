@@ -10,11 +10,15 @@
 
 #include <stdint.h>
 
+#include "daemon/line/line.h"
 #include "fft/window.h"
 
 /* The value that `percent` of the values do not exceed; exact, no memory. count > 0, values >= 0.
  */
 float statistics_percentile(const float *values, uint32_t count, double percent);
+/* The same without the values in the gaps, which do not overlap; of all values if none is left. */
+float statistics_percentile_without(const float *values, uint32_t count,
+                                    const struct line_bins *gap, uint32_t gaps, double percent);
 
 /*
  * Independent spectra with the variance of a mean of `frames` frames of n samples, `hop` apart:

@@ -16,7 +16,10 @@
 
 #include "daemon/line/line.h"
 
-enum { TONE_STEPS = 64 }; /* of d, from 0 to 0.5 */
+enum {
+    TONE_STEPS = 64,      /* of d, from 0 to 0.5 */
+    TONE_LEAST_RATIO = 10 /* of a tone's power to that of the bins beside its main lobe */
+};
 
 struct tone_shape {
     char window[32]; /* "": not made yet */

@@ -1,8 +1,7 @@
 /* types.c - the types of measurements and their keys, as lists for people. */
-#include <stdlib.h>
+#include <errno.h>
 #include <string.h>
 
-#include "daemon/base/text.h"
 #include "daemon/line/trace.h"
 #include "daemon/measure/setup.h"
 
@@ -10,125 +9,56 @@
     .offset = offsetof(struct measure_setup, member),                                              \
     .size = sizeof(((struct measure_setup *)0)->member)
 
-const struct config_option measure_common[] = {
-    {"measure", "detector", .kind = OPTION_INDEX, FIELD(detector), .fallback = "mean",
-     .metavar = "NAME", .choices = "mean, max, min, sample",
-     .help = "How frames become the lines that are measured"},
+static int check_reference(const char *text)
+{
+    const bool valid = !*text || (strlen(text) < REFERENCE_NAME && measure_name_is_valid(text));
+    return valid ? 0 : -EINVAL;
+}
+
+static const struct config_option common[] = {
+    {"measure", "detector", .kind = OPTION_DETECTOR, FIELD(detector), .fallback = "mean",
+     .metavar = "NAME", .choices = "mean, max, min, sample, median",
+     .expected = "or a percentile as p90", .help = "How frames become the lines that are measured"},
     {"measure", "trace", .kind = OPTION_INDEX, FIELD(trace), .fallback = "clear-write",
      .metavar = "NAME", .choices = TRACE_FUNCTION_NAMES,
      .help = "How lines become the trace that is measured"},
     {"measure", "count", .kind = OPTION_COUNT, FIELD(count), .fallback = "0", .metavar = "LINES",
      .min = 0, .max = 1e9, .help = "Lines that the averages combine; 0 combines all"},
+    {"measure", "vbw", .kind = OPTION_NUMBER, FIELD(vbw_hz), .fallback = "0", .metavar = "HZ",
+     .unit = SI_HZ, .min = 0, .max = 1e10,
+     .help = "Video bandwidth of the averages, in place of count; 0 uses count"},
+    {"measure", "math", .kind = OPTION_INDEX, FIELD(math), .fallback = "none", .metavar = "NAME",
+     .choices = MATH_NAMES,
+     .help = "The trace minus the power of a reference, or relative to it: then levels are in dB"},
+    {"measure", "math-reference", .kind = OPTION_STRING, FIELD(reference), .fallback = "",
+     .metavar = "NAME", .expected = "the name of a reference", .check = check_reference,
+     .help = "Stored reference trace of math"},
 };
-const size_t measure_common_count = sizeof measure_common / sizeof measure_common[0];
 
-const struct config_option *measure_option(const struct measure_ops *ops, const char *key)
+struct option_type measure_type(const struct measure_ops *ops)
 {
-    for (size_t i = 0; i < ops->option_count; i++)
-        if (strcmp(ops->options[i].key, key) == 0)
-            return &ops->options[i];
-    for (size_t i = 0; i < measure_common_count; i++)
-        if (strcmp(measure_common[i].key, key) == 0)
-            return &measure_common[i];
-    return NULL;
+    return (struct option_type){ops->name, ops->about, ops->options, ops->option_count};
 }
 
-static void add_word(struct text *list, const char *word)
+static struct option_type type_at(size_t i)
 {
-    text_add(list, "%s%s", list->length ? ", " : "", word);
+    return measure_type(measure_list[i]);
 }
 
-static char *list_of(struct text *list)
+struct option_family measure_family(void)
 {
-    text_add_bytes(list, "", 1);
-    if (!list->failed)
-        return list->data;
-    text_finish(list);
-    return NULL;
-}
-
-char *measure_keys(const struct measure_ops *ops)
-{
-    struct text list = {0};
-    for (size_t i = 0; i < ops->option_count; i++)
-        add_word(&list, ops->options[i].key);
-    for (size_t i = 0; i < measure_common_count; i++)
-        add_word(&list, measure_common[i].key);
-    return list_of(&list);
-}
-
-char *measure_types(void)
-{
-    struct text list = {0};
-    for (size_t i = 0; i < measure_count; i++)
-        add_word(&list, measure_list[i]->name);
-    return list_of(&list);
-}
-
-/* ---- --list-measurements ---------------------------------------------------------------- */
-
-static void print_key(FILE *out, const struct config_option *o)
-{
-    char expected[256];
-    option_expected(o, expected, sizeof expected);
-    fprintf(out, "  %-12s %s [%s]\n  %-12s %s\n", o->key, o->help, o->fallback, "", expected);
-}
-
-static void print_keys(FILE *out, const struct config_option *options, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        print_key(out, &options[i]);
+    return (struct option_family){"measurement", "type", common, sizeof common / sizeof common[0],
+                                  measure_count, type_at};
 }
 
 void measure_print_types(FILE *out)
 {
-    for (size_t i = 0; i < measure_count; i++) {
-        fprintf(out, "%s: %s\n", measure_list[i]->name, measure_list[i]->about);
-        print_keys(out, measure_list[i]->options, measure_list[i]->option_count);
-        fputc('\n', out);
-    }
-    fputs("Keys of every type:\n", out);
-    print_keys(out, measure_common, measure_common_count);
-    fprintf(out, "  %-12s %s\n", "name", "Name of the measurement [its type]");
-}
-
-/* ---- the manual ------------------------------------------------------------------------- */
-
-/* Escapes the characters that scdoc interprets. */
-static void print_scdoc(FILE *out, const char *text)
-{
-    for (; *text; text++) {
-        if (strchr("\\*_", *text))
-            fputc('\\', out);
-        fputc(*text, out);
-    }
-}
-
-static void print_man_keys(FILE *out, const struct config_option *options, size_t count)
-{
-    char expected[256];
-    for (size_t i = 0; i < count; i++) {
-        const struct config_option *o = &options[i];
-        fprintf(out, "*%s* = _%s_\n\t", o->key, o->metavar ? o->metavar : "yes|no");
-        print_scdoc(out, o->help);
-        fputs(". Value: ", out);
-        print_scdoc(out, option_expected(o, expected, sizeof expected));
-        if (*o->fallback) {
-            fputs(". Default: ", out);
-            print_scdoc(out, o->fallback);
-        }
-        fputs(".\n\n", out);
-    }
+    const struct option_family f = measure_family();
+    option_family_print(&f, out);
 }
 
 void measure_print_man(FILE *out)
 {
-    fputs("## Every type\n\n", out);
-    print_man_keys(out, measure_common, measure_common_count);
-    for (size_t i = 0; i < measure_count; i++) {
-        fprintf(out, "## type = %s\n\n", measure_list[i]->name);
-        print_scdoc(out, measure_list[i]->about);
-        fputs(".\n\n", out);
-        print_man_keys(out, measure_list[i]->options, measure_list[i]->option_count);
-    }
+    const struct option_family f = measure_family();
+    option_family_print_man(&f, out);
 }

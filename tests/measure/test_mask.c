@@ -1,7 +1,12 @@
 /* test_mask.c - limit lines and masks on made-up and on real spectra: verdict, margin, worst bin.
  */
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
+#include "daemon/base/text.h"
+#include "daemon/measure/calibrator.h"
 #include "tests/support/measure/measure_rig.h"
 
 static const struct rig rig = {1024, 512, "hann", 100e6, 1.024e6}; /* 1 kHz a bin */
@@ -141,6 +146,175 @@ static void points_are_checked(void **state)
     free(memory);
 }
 
+/* ---- files, and limits in dBm -------------------------------------------------------------- */
+
+/* A mask of a file with this text; rig_measure_finish frees it. */
+static void start_file(struct rig_measure *m, const char *text, const char *options)
+{
+    char path[] = "/tmp/fftd_mask_XXXXXX", all[256];
+    const int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, text, strlen(text)), (ssize_t)strlen(text));
+    close(fd);
+    snprintf(all, sizeof all, "file=%s %s", path, options);
+    rig_measure_start(m, "mask", all);
+    unlink(path);
+}
+
+static struct measure_result measure_file(const char *text, const char *options, double db)
+{
+    struct rig_measure m;
+    struct line *line = rig_flat_line(&rig, 1e-6F);
+    line->detector[0][612] = (float)pow(10, db / 10);
+    const struct measure_input in = rig_input(line);
+    start_file(&m, text, options);
+    rig_update(&m, &in);
+    rig_measure_finish(&m);
+    line_destroy(line);
+    return m.result;
+}
+
+static void a_file_measures_as_its_points_in_options_do(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file, *with_file, *options;
+    } cases[] = {
+        {"upper 99.8M -50\nupper 100.3M -40 # slope\nlower 99.7M -70\nlower 99.8M -65\n", "",
+         "upper=99.8M:-50,100.3M:-40 lower=99.7M:-70,99.8M:-65"},
+        {"frequency = offset\nupper -200k -50\nupper 0 -50\nupper 0 -20\nupper 200k -20\n",
+         "center=100M", "center=100M upper=-200k:-50,0:-50,0:-20,200k:-20"},
+        {"frequency = offset\nlevel = dBc\nupper -200k -30\nupper -50k -30\n",
+         "center=100.1M width=20k",
+         "center=100.1M width=20k reference=channel upper=-200k:-30,-50k:-30"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct measure_result a = measure_file(cases[i].file, cases[i].with_file, -30);
+        const struct measure_result b = measure(cases[i].options, -30);
+        assert_int_equal(a.verdict, b.verdict);
+        assert_int_equal(a.table.rows, b.table.rows);
+        assert_near(rig_value(&a, "margin"), rig_value(&b, "margin"), 1e-9);
+        assert_near(rig_value(&a, "frequency"), rig_value(&b, "frequency"), 1e-3);
+        assert_near(rig_value(&a, "limit"), rig_value(&b, "limit"), 1e-9);
+    }
+}
+
+static void a_mask_of_256_points_has_a_row_for_each_segment(void **state)
+{
+    (void)state;
+    struct text text = {0};
+    for (int i = 0; i < 128; i++)
+        text_add(&text, "upper %dk -20\nlower %dk -80\n", 99600 + 6 * i, 99600 + 6 * i);
+    text_add_bytes(&text, "", 1);
+    const struct measure_result r = measure_file(text.data, "", -30);
+    assert_int_equal(r.verdict, MEASURE_PASS);
+    assert_int_equal(r.table.rows, 2 * 127);
+    assert_near(rig_value(&r, "margin"), 10, 1e-4);
+    text_finish(&text);
+}
+
+/* A line with the calibration of `rows`, measured; "": there is no table. */
+static struct measure_result measure_dbm(const char *rows, const char *options, double db)
+{
+    struct calibration_table table = {0};
+    struct rig_measure m;
+    char text[400], error[200] = "";
+    struct line *line = rig_flat_line(&rig, 1e-9F);
+    snprintf(text, sizeof text, "serial = -\ndate = -\nuncertainty = -\n%s", rows);
+    assert_int_equal(calibration_parse(&table.calibration, text, strlen(text), "t", error, 200), 0);
+    line->detector[0][612] = (float)pow(10, db / 10);
+    const struct calibration_radio radio = calibration_radio_of(*rows ? &table : NULL, line);
+    struct measure_input in = rig_input(line);
+    in.radio = &radio;
+    rig_measure_start(&m, "mask", options);
+    rig_update(&m, &in);
+    rig_measure_finish(&m);
+    calibration_finish(&table.calibration);
+    line_destroy(line);
+    return m.result;
+}
+
+static void limits_in_dbm_use_the_calibration_of_each_frequency(void **state)
+{
+    (void)state;
+    static const char flat[] = "100M - - -20\n";
+    /* 0 dBFS is -20 dBm: -31 dBFS is -51 dBm */
+    struct measure_result r = measure_dbm(flat, "upper=99.8M:-50,100.3M:-50 reference=dbm", -31);
+    assert_int_equal(r.verdict, MEASURE_PASS);
+    assert_near(rig_value(&r, "margin"), 1, 1e-3);
+    assert_near(rig_value(&r, "frequency"), 100.1e6, 1e-3);
+    assert_near(rig_value(&r, "limit"), -30, 1e-3); /* in dBFS until it is written */
+    r = measure_dbm(flat, "upper=99.8M:-50,100.3M:-50 reference=dbm", -29);
+    assert_int_equal(r.verdict, MEASURE_FAIL);
+    /* -20 dB at 100 MHz, -30 dB at 100.2 MHz: -25 dB at 100.1 MHz, where -40 dBFS is -65 dBm */
+    r = measure_dbm("100M - - -20\n100.2M - - -30\n",
+                    "lower=99.8M:-140,100.3M:-140 upper=100.05M:-60,100.15M:-70 reference=dbm",
+                    -40);
+    assert_near(rig_cell(&r, 0, "margin"), 0, 1e-3); /* -65 dBm at 100.1 MHz */
+    assert_near(rig_cell(&r, 0, "limit"), -65 + 25, 1e-3);
+    /* -90 dBFS is -120 dBm where the offset is least: 100.2 MHz and above */
+    assert_near(rig_cell(&r, 1, "margin"), 20, 1e-3);
+    assert_true(rig_cell(&r, 1, "frequency") >= 100.2e6 - 500);
+}
+
+static void limits_in_dbm_without_a_calibration_have_no_verdict(void **state)
+{
+    (void)state;
+    static const char limits[] = "upper=99.8M:-50,100.3M:-50 reference=dbm";
+    struct measure_result r = measure_dbm("", limits, -31);
+    rig_refused(&r, "uncal: limits in dBm, and no calibration of 99800000 Hz");
+    assert_int_equal(r.verdict, MEASURE_NO_LIMIT);
+    r = measure_dbm("100M 20 - -20\n", limits, -31); /* another gain */
+    rig_refused(&r, "uncal: ");
+    r = measure(limits, -31);
+    rig_refused(&r, "uncal: ");
+}
+
+/* A ratio has no dBm, whatever is calibrated. */
+static void limits_in_dbm_of_a_relative_trace_are_refused(void **state)
+{
+    (void)state;
+    struct calibration_table table = {0};
+    struct rig_measure m;
+    char text[] = "serial = -\ndate = -\nuncertainty = -\n100M - - -20\n", error[200] = "";
+    struct line *line = rig_flat_line(&rig, 1);
+    assert_int_equal(calibration_parse(&table.calibration, text, strlen(text), "t", error, 200), 0);
+    const struct calibration_radio radio = calibration_radio_of(&table, line);
+    struct measure_input in = rig_input(line);
+    in.radio = &radio;
+    in.relative = true;
+    rig_measure_start(&m, "mask", "upper=99.8M:-50,100.3M:-50 reference=dbm");
+    rig_update(&m, &in);
+    rig_refused(&m.result, "limits in dBm: the trace is relative");
+    rig_measure_finish(&m);
+    calibration_finish(&table.calibration);
+    line_destroy(line);
+}
+
+static void files_are_the_same_if_their_points_are(void **state)
+{
+    (void)state;
+    static const char text[] = "level = dBm\nupper 99.8M -50\nupper 100.3M -40\n";
+    static const struct {
+        const char *text;
+        bool same;
+    } others[] = {
+        {"# a comment\nlevel=dBm\nupper 99800k -50\nupper 100.3M -40dB\n", true},
+        {"upper 99.8M -50\nupper 100.3M -40\n", false},
+        {"level = dBm\nupper 99.8M -50\nupper 100.3M -41\n", false},
+        {"level = dBm\nlower 99.8M -50\nlower 100.3M -40\n", false},
+        {"frequency = offset\nlevel = dBm\nupper 99.8M -50\nupper 100.3M -40\n", false},
+    };
+    struct rig_measure a, b;
+    start_file(&a, text, "center=100M");
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        start_file(&b, others[i].text, "center=100M");
+        assert_int_equal(a.ops->same_files(a.state, b.state), others[i].same);
+        rig_measure_finish(&b);
+    }
+    rig_measure_finish(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -152,6 +326,12 @@ int main(void)
         cmocka_unit_test(an_emission_mask_is_relative_to_the_channel_in_its_bandwidth),
         cmocka_unit_test(a_mask_beyond_the_span_is_refused),
         cmocka_unit_test(points_are_checked),
+        cmocka_unit_test(a_file_measures_as_its_points_in_options_do),
+        cmocka_unit_test(a_mask_of_256_points_has_a_row_for_each_segment),
+        cmocka_unit_test(limits_in_dbm_use_the_calibration_of_each_frequency),
+        cmocka_unit_test(limits_in_dbm_without_a_calibration_have_no_verdict),
+        cmocka_unit_test(limits_in_dbm_of_a_relative_trace_are_refused),
+        cmocka_unit_test(files_are_the_same_if_their_points_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,6 +18,7 @@ struct rig {
     struct epoch *epoch; /* NULL: no samples */
     struct iq_tap *tap;
     uint64_t number;
+    bool corrected; /* the lines that follow */
 
     /* the measure thread's, until it has ended */
     unsigned snapshots;
@@ -71,6 +72,8 @@ static bool publish_at(struct rig *r, uint64_t position)
     line->position = line->first_sample = position;
     line->sample_count = 2 * N;
     line->hop = N;
+    line->corrected = r->corrected;
+    line->correction = (struct fft_correction){.dc_i = 23, .dc_q = 7, .ii = 2, .qi = 0.5F, .qq = 3};
     line->epoch = r->epoch ? r->epoch->number : 0;
     for (uint32_t k = 0; k < N; k++)
         line->detector[0][k] = (float)(r->number + 1);
@@ -181,8 +184,8 @@ static void measurements_are_added_replaced_and_removed_while_lines_come(void **
     assert_near(s->report[0].value[PROBE_GAIN].value, 4, 0);
     assert_near(s->report[1].value[PROBE_LINES].value, 3, 0); /* its trace goes on */
     assert_near(s->report[1].value[PROBE_SUM].value, N * (1 + 2 + 3) / 3.0, 1e-6);
-    assert_int_equal(measurer_remove(r.measurer, "a"), 0);
-    assert_int_equal(measurer_remove(r.measurer, "a"), -ENOENT);
+    assert_int_equal(measurer_remove(r.measurer, 0, "a"), 0);
+    assert_int_equal(measurer_remove(r.measurer, 0, "a"), -ENOENT);
     publish(&r);
     assert_near(value(&r, PROBE_GAIN), 3, 0);
     assert_string_equal(s->report[0].name, "a"); /* held, so it stays */
@@ -308,6 +311,22 @@ static void a_measurement_gets_the_samples_of_its_line(void **state)
     end_samples(&r);
 }
 
+/* I' = ii (I - dc_i), Q' = qi (I - dc_i) + qq (Q - dc_q): fft.h */
+static void a_measurement_gets_the_samples_as_the_engine_corrected_them(void **state)
+{
+    (void)state;
+    struct rig r;
+    begin_samples(&r, false);
+    set(&r, "probe,name=a,samples=100");
+    iq_tap_begin(r.tap, r.epoch);
+    write_block(&r);
+    r.corrected = true;
+    assert_true(publish_at(&r, 123));
+    assert_near(value(&r, PROBE_FIRST_IQ), 2 * (123 - 23), 1e-4);
+    assert_near(value(&r, PROBE_FIRST_Q), 0.5 * (123 - 23) + 3 * (0 - 7), 1e-4);
+    end_samples(&r);
+}
+
 static void samples_that_were_overwritten_are_none(void **state)
 {
     (void)state;
@@ -360,6 +379,7 @@ int main(void)
         cmocka_unit_test(a_reason_replaces_the_values),
         cmocka_unit_test(the_table_is_copied),
         cmocka_unit_test(a_measurement_gets_the_samples_of_its_line),
+        cmocka_unit_test(a_measurement_gets_the_samples_as_the_engine_corrected_them),
         cmocka_unit_test(samples_that_were_overwritten_are_none),
         cmocka_unit_test(replay_keeps_the_samples_of_lines_that_wait),
     };

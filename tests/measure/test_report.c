@@ -19,9 +19,10 @@ static struct measure_snapshot *example(bool rate_assumed)
     assert_non_null(s);
     s->report[0] = (struct measure_report){.name = "voice",
                                            .ops = &ops,
-                                           .detector = 1,
+                                           .detector = {.index = 1},
                                            .function = TRACE_MAX_HOLD,
                                            .lines = 7,
+                                           .vbw_hz = 2.5,
                                            .verdict = MEASURE_PASS,
                                            .values = 5,
                                            .value = {{"power", MEASURE_DBFS, -20.12349, 0},
@@ -49,8 +50,10 @@ static void a_row_is_one_object_with_units_in_its_keys(void **state)
     assert_string_equal(
         out.data,
         "{\"time\":\"2024-01-01T00:00:10.000001Z\",\"line\":1234567890123,\"name\":\"voice\","
-        "\"type\":\"mask\",\"detector\":\"max\",\"trace\":\"max-hold\",\"trace_lines\":7,"
-        "\"rate_assumed\":false,\"simulated\":false,\"reason\":null,\"verdict\":\"pass\","
+        "\"type\":\"mask\",\"detector\":\"max\",\"trace\":\"max-hold\",\"trace_lines\":7,\"vbw_"
+        "hz\":2.5,"
+        "\"rate_assumed\":false,\"simulated\":false,\"reason\":null,\"note\":null,\"verdict\":"
+        "\"pass\","
         "\"calibrated\":false,"
         "\"values\":{\"power_dbfs\":-20.123,\"density_dbfs_hz\":-64.0,\"width_hz\":25000.5,"
         "\"occupied_percent\":12.34567891,\"carriers\":3.0},"

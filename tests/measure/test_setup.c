@@ -41,6 +41,13 @@ static void refused(const char *line, const char *reason)
     assert_string_equal(error, reason);
 }
 
+static void a_client_may_not_name_a_file(void **state)
+{
+    (void)state;
+    refused("mask,file=/etc/passwd", "file: only the configuration may name a file");
+    refused("mask,file=", "file: only the configuration may name a file");
+}
+
 static void options_of_the_type_and_of_every_type_are_set(void **state)
 {
     (void)state;
@@ -53,17 +60,31 @@ static void options_of_the_type_and_of_every_type_are_set(void **state)
     assert_string_equal(setup->ops->name, "channel-power");
     assert_near(state_of_type->center_hz, 433.92e6, 1e-3);
     assert_near(state_of_type->width_hz, 25e3, 1e-6);
-    assert_int_equal(setup->detector, 1);
+    assert_int_equal(setup->detector.index, 1);
     assert_int_equal(setup->trace, TRACE_LOG_AVERAGE);
     assert_int_equal(setup->count, 100);
     measure_setup_destroy(setup);
+}
+
+static void a_percentile_is_a_detector(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        double percent;
+    } cases[] = {{"marker,detector=median", 50}, {"marker,detector=p99.9", 99.9}};
+    for (size_t i = 0; i < 2; i++) {
+        struct measure_setup *setup = created(cases[i].text);
+        assert_near(setup->detector.percent, cases[i].percent, 1e-9);
+        measure_setup_destroy(setup);
+    }
 }
 
 static void mean_and_clear_write_are_the_defaults(void **state)
 {
     (void)state;
     struct measure_setup *setup = created("channel-power");
-    assert_int_equal(setup->detector, 0);
+    assert_int_equal(setup->detector.index, 0);
     assert_int_equal(setup->trace, TRACE_CLEAR_WRITE);
     measure_setup_destroy(setup);
 }
@@ -92,20 +113,49 @@ static void a_mistake_gets_one_line_that_names_it(void **state)
     refused("channel-power,name=a,name=b", "name: is given twice");
     refused("channel-power,type=x", "type: is given twice");
     refused("channel-power,widht=1k", "unknown key 'widht' of channel-power: did you mean width?");
-    refused("channel-power,colour=1",
-            "unknown key 'colour' of channel-power: it has center, width, detector, trace, count");
+    refused(
+        "channel-power,colour=1",
+        "unknown key 'colour' of channel-power: it has center, width, detector, trace, count, vbw, "
+        "math, math-reference");
+    refused("channel-power,center=100M",
+            "center: has no effect without width: the whole span is measured");
+    refused("fm,center=100M",
+            "center: has no effect without bandwidth: the whole span is measured");
+    refused("zero-span,center=100M",
+            "center: has no effect without rbw: the whole span is measured");
     refused("channel-power,width=25x", "width: bad value '25x': expected a number from 0 to 10G");
     refused("channel-power,width=12,5k",
             "width: bad value '12,5k': expected a number from 0 to 10G "
             "(did you mean 12.5k?)");
-    refused("channel-power,detector=peak", "detector: unknown detector 'peak': one of mean, max, "
-                                           "min, sample (did you mean max?)");
+    refused("channel-power,trace=max-hold,vbw=10", "vbw: the trace max-hold does not average");
+    refused("channel-power,trace=average,vbw=10,count=3",
+            "count and vbw: one follows from the other");
+    refused("channel-power,math=minus", "math and math-reference belong together");
+    refused("channel-power,math-reference=a", "math and math-reference belong together");
+    refused("channel-power,math=minus,math-reference=a/b",
+            "math-reference: bad value 'a/b': expected the name of a reference");
+    refused(
+        "channel-power,math=minus,reference=a",
+        "unknown key 'reference' of channel-power: it has center, width, detector, trace, count, "
+        "vbw, math, math-reference");
+    refused("ccdf,math=minus,math-reference=a", "math: ccdf measures samples, which have no trace");
+    refused("channel-power,detector=peak",
+            "detector: unknown detector 'peak': one of mean, max, "
+            "min, sample, median, or a percentile as p90 (did you mean max?)");
+    refused("zero-span,detector=p90",
+            "detector: zero-span measures samples, which have no percentiles");
+}
+
+static char *list_types(void)
+{
+    const struct option_family family = measure_family();
+    return option_family_types(&family);
 }
 
 static void an_unknown_type_gets_the_list_and_the_nearest(void **state)
 {
     (void)state;
-    char *types = measure_types(), reason[512];
+    char *types = list_types(), reason[512];
     assert_non_null(types);
     snprintf(reason, sizeof reason,
              "type: unknown type 'chanel-power': one of %s (did you mean channel-power?)", types);
@@ -229,9 +279,11 @@ static void a_mistake_in_the_file_is_named_by_its_line(void **state)
     (void)state;
     checked("[measure a]\ntype = channel-power\n\nwidth = 25x\n",
             ":4: width: bad value '25x': expected a number from 0 to 10G");
+    checked("[measure a]\ntype = obw\ncenter = 100M\n",
+            ":3: center: has no effect without width: the whole span is measured");
     checked("[measure a]\ntype = channel-power\nwdth = 1\n",
             ":3: unknown key 'wdth' of channel-power: did you mean width?");
-    char *types = measure_types(), missing[512];
+    char *types = list_types(), missing[512];
     snprintf(missing, sizeof missing, ":2: type: is missing: one of %s", types);
     checked("\n[measure a]\nwidth = 1\n", missing);
     free(types);
@@ -259,28 +311,29 @@ static void the_command_line_replaces_a_measurement_of_the_file(void **state)
                     "--measure: two measurements have the name a");
 }
 
-static void every_key_is_in_the_list_for_people(void **state)
+/* A float for each trace; a double more for an average, a float more after math. */
+static void the_memory_of_traces_is_added_up(void **state)
 {
     (void)state;
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    measure_print_types(out);
-    fclose(out);
-    for (size_t i = 0; i < measure_count; i++) {
-        assert_non_null(strstr(text, measure_list[i]->name));
-        for (size_t k = 0; k < measure_list[i]->option_count; k++)
-            assert_non_null(strstr(text, measure_list[i]->options[k].help));
-    }
-    for (size_t k = 0; k < measure_common_count; k++)
-        assert_non_null(strstr(text, measure_common[k].help));
-    free(text);
+    struct config_case k;
+    char error[256] = "";
+    config_case_good(&k,
+                     "--measure channel-power --measure obw,trace=average "
+                     "--measure marker,math=minus,math-reference=a,detector=p90",
+                     "");
+    assert_int_equal(measure_check_config(&k.config, error, sizeof error), 0);
+    assert_int_equal(k.config.measure_bin_bytes, 4 + (4 + 8) + (4 + 4));
+    assert_int_equal(k.config.measure_percentiles, 1);
+    assert_int_equal(k.config.measure_detectors, 1);
+    config_case_finish(&k);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_client_may_not_name_a_file),
         cmocka_unit_test(options_of_the_type_and_of_every_type_are_set),
+        cmocka_unit_test(a_percentile_is_a_detector),
         cmocka_unit_test(mean_and_clear_write_are_the_defaults),
         cmocka_unit_test(the_choices_of_trace_are_the_functions_of_traces),
         cmocka_unit_test(a_mistake_gets_one_line_that_names_it),
@@ -292,7 +345,7 @@ int main(void)
         cmocka_unit_test(a_section_without_a_good_name_is_refused),
         cmocka_unit_test(a_mistake_in_the_file_is_named_by_its_line),
         cmocka_unit_test(the_command_line_replaces_a_measurement_of_the_file),
-        cmocka_unit_test(every_key_is_in_the_list_for_people),
+        cmocka_unit_test(the_memory_of_traces_is_added_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -101,6 +101,75 @@ static void min_hold_of_noise_falls_by_the_number_of_lines(void **state)
     expect_law(TRACE_MIN_HOLD, -20, 0.3);
 }
 
+/* Variance of the bins over the square of their mean: 1 for one spectrum of noise. */
+static double relative_variance(const struct trace *t)
+{
+    double sum = 0, squares = 0;
+    for (uint32_t k = 0; k < t->n; k++) {
+        sum += (double)t->power[k];
+        squares += (double)t->power[k] * (double)t->power[k];
+    }
+    const double mean = sum / t->n;
+    return squares / t->n / (mean * mean) - 1;
+}
+
+/*
+ * A line is one frame of 4096 us, whose mean has 1 / (2 T) = 122 Hz. Filtered to B, white noise has
+ * the share B / 122 Hz of its variance. 4096 bins know a variance to some 3 %.
+ */
+static void a_video_filter_leaves_its_share_of_the_variance_of_noise(void **state)
+{
+    (void)state;
+    static const double line_hz = 1 / (2 * 4096e-6);
+    struct trace traces[] = {
+        {.function = TRACE_EXPONENTIAL, .vbw_hz = 100}, {.function = TRACE_AVERAGE, .vbw_hz = 100},
+        {.function = TRACE_EXPONENTIAL, .vbw_hz = 12},  {.function = TRACE_AVERAGE, .vbw_hz = 12},
+        {.function = TRACE_EXPONENTIAL, .vbw_hz = 4},   {.function = TRACE_AVERAGE, .vbw_hz = 4},
+    };
+    enum { TRACES = sizeof traces / sizeof traces[0] };
+    for (unsigned k = 0; k < 80; k++) {
+        struct line *line = noise_line(5000 + k);
+        for (int i = 0; i < TRACES; i++)
+            assert_int_equal(trace_update(&traces[i], line, SAMPLE), 0);
+        line_destroy(line);
+    }
+    for (int i = 0; i < TRACES; i++) {
+        struct trace *t = &traces[i];
+        assert_near(trace_vbw_hz(t) / t->vbw_hz, 1, 0.01);
+        assert_near(relative_variance(t) * line_hz / t->vbw_hz, 1, 0.12);
+        trace_finish(t);
+    }
+}
+
+static void a_line_narrower_than_the_video_filter_stays_as_it_is(void **state)
+{
+    (void)state;
+    struct trace t = {.function = TRACE_EXPONENTIAL, .vbw_hz = 1000};
+    for (unsigned k = 0; k < 3; k++) {
+        struct line *line = noise_line(6000 + k);
+        assert_int_equal(trace_update(&t, line, SAMPLE), 0);
+        if (k == 2)
+            assert_memory_equal(t.power, line->detector[SAMPLE], N * sizeof(float));
+        line_destroy(line);
+    }
+    assert_near(trace_vbw_hz(&t), 1 / (2 * 4096e-6), 1e-6);
+    assert_near(trace_final_vbw_hz(1000, 4096e-6), 1 / (2 * 4096e-6), 1e-6);
+    assert_near(trace_final_vbw_hz(10, 4096e-6), 10, 0);
+    trace_finish(&t);
+}
+
+/* The mean of ten lines over T each is a mean over 10 T. */
+static void an_average_of_lines_has_the_bandwidth_of_their_whole_time(void **state)
+{
+    (void)state;
+    struct trace t = trace_of_noise(TRACE_AVERAGE, 0, 10);
+    assert_near(trace_vbw_hz(&t), 1 / (2 * 10 * 4096e-6), 1e-6);
+    trace_finish(&t);
+    t = trace_of_noise(TRACE_MAX_HOLD, 0, 10);
+    assert_true(isnan(trace_vbw_hz(&t)));
+    trace_finish(&t);
+}
+
 /* Made-up lines of one level. */
 static struct line *flat(float power)
 {
@@ -248,6 +317,9 @@ int main(void)
         cmocka_unit_test(voltage_average_of_noise_reads_1_049_db_low),
         cmocka_unit_test(max_hold_of_noise_rises_by_the_harmonic_number),
         cmocka_unit_test(min_hold_of_noise_falls_by_the_number_of_lines),
+        cmocka_unit_test(a_video_filter_leaves_its_share_of_the_variance_of_noise),
+        cmocka_unit_test(a_line_narrower_than_the_video_filter_stays_as_it_is),
+        cmocka_unit_test(an_average_of_lines_has_the_bandwidth_of_their_whole_time),
         cmocka_unit_test(clear_write_is_the_newest_line),
         cmocka_unit_test(an_average_gives_lines_beyond_its_count_equal_weight),
         cmocka_unit_test(an_exponential_average_decays_by_its_weight),

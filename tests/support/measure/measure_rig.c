@@ -92,7 +92,7 @@ struct line *rig_line(const struct rig *rig, const struct fft_iq *iq, size_t cou
     fold_all(s, fold, rig, iq, line->frames);
     for (unsigned t = 0; t < FFT_DETECTORS; t++)
         fft_fold_detector(fold, 1U << t, line->detector[t]);
-    line_build_pyramid(line);
+    line_reset_pyramids(line);
     fft_fold_destroy(fold);
     fft_spectrum_destroy(s);
     free(window);
@@ -108,7 +108,7 @@ struct line *rig_flat_line(const struct rig *rig, float power)
     for (unsigned t = 0; t < FFT_DETECTORS; t++)
         for (uint32_t k = 0; k < rig->n; k++)
             line->detector[t][k] = power;
-    line_build_pyramid(line);
+    line_reset_pyramids(line);
     return line;
 }
 
@@ -150,6 +150,8 @@ void rig_measure_start(struct rig_measure *m, const char *name, const char *opti
                          0);
     set_options(m, options);
     if (m->ops->check && m->ops->check(m->state, error, sizeof error) < 0)
+        fail_msg("%s: %s", name, error);
+    if (m->ops->load && m->ops->load(m->state, error, sizeof error) < 0)
         fail_msg("%s: %s", name, error);
 }
 

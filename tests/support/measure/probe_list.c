@@ -81,6 +81,7 @@ static int update(void *state, const struct measure_input *in, struct measure_re
     measure_add(out, "samples", MEASURE_COUNT, (double)in->iq_count, 0);
     measure_add(out, "gain", MEASURE_COUNT, p->gain, 0);
     measure_add(out, "lines", MEASURE_COUNT, (double)in->lines, 0);
+    measure_add(out, "first_q", MEASURE_DB, in->iq_count ? (double)in->iq[0].im : NAN, 0);
     out->verdict = p->gain > 1 ? MEASURE_PASS : p->gain < 1 ? MEASURE_FAIL : MEASURE_NO_LIMIT;
     fill_table(&out->table, p->rows);
     return 0;

@@ -12,7 +12,15 @@
 #include "daemon/measure/measure.h"
 
 /* Values of a result, in this order. */
-enum probe_value { PROBE_LINE, PROBE_SUM, PROBE_FIRST_IQ, PROBE_IQ_COUNT, PROBE_GAIN, PROBE_LINES };
+enum probe_value {
+    PROBE_LINE,
+    PROBE_SUM,
+    PROBE_FIRST_IQ,
+    PROBE_IQ_COUNT,
+    PROBE_GAIN,
+    PROBE_LINES,
+    PROBE_FIRST_Q
+};
 
 extern atomic_bool probe_blocks;                /* update waits while this is set */
 extern atomic_uint probe_updates, probe_states; /* updates begun; states not finished */

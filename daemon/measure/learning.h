@@ -1,0 +1,36 @@
+/*
+ * learning.h - the lines of a spectrum that stand above the noise: entries for a spur list. Pure.
+ */
+#ifndef FFTD_DAEMON_MEASURE_LEARNING_H
+#define FFTD_DAEMON_MEASURE_LEARNING_H
+
+#include "daemon/format/spur_list.h"
+#include "daemon/line/trace.h"
+
+/* Zeroed at first. */
+struct learning {
+    struct trace trace; /* the mean power of all lines */
+    struct line newest; /* without its levels */
+};
+
+/* 0, -EINVAL: center, rate, gain or antenna changed, with one line in error; or -ENOMEM. */
+int learning_add(struct learning *l, const struct line *line, char *error, size_t error_size);
+
+struct learnt {
+    size_t count;
+    struct {
+        struct spur spur; /* relative at the centre, absolute elsewhere; without a note */
+        double above_db;  /* the noise floor */
+    } line[SPURS_MAX];    /* by frequency; more than these are left out */
+};
+
+/*
+ * The runs of bins that are threshold_db above the noise floor, in the usable band, without those
+ * that `known` (NULL: nothing) lists. The floor is that of parts of the band, from their medians.
+ * -ERANGE with one line in error: there are too few spectra to tell a line from noise; -ENOMEM.
+ */
+int learning_find(const struct learning *l, double threshold_db, const struct spur_list *known,
+                  struct learnt *out, char *error, size_t error_size);
+void learning_finish(struct learning *l);
+
+#endif

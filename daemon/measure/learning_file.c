@@ -1,0 +1,83 @@
+/* learning_file.c - writes what was learnt as a block of a spur list. */
+#include "daemon/measure/learning_file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "daemon/base/clock.h"
+#include "daemon/base/reason.h"
+#include "daemon/base/unix_time.h"
+#include "daemon/config/spur_file.h"
+
+static void add_rows(const struct learnt *learnt, const char *date, struct text *out)
+{
+    for (size_t i = 0; i < learnt->count; i++) {
+        struct spur spur = learnt->line[i].spur;
+        snprintf(spur.note, sizeof spur.note, "learnt %s, %.1f dB above the noise", date,
+                 learnt->line[i].above_db);
+        spur_add_row(out, &spur);
+    }
+}
+
+/* What the levels depend on. */
+static void add_head(const struct learning_file *file, const struct line *line, const char *date,
+                     bool is_new, struct text *out)
+{
+    const char *radio = file->radio;
+    if (is_new)
+        text_add(out, "# Spur list of fftd: frequency width note.\n%s%s%sdate = %s\n",
+                 radio[0] ? "serial = " : "", radio, radio[0] ? "\n" : "", date);
+    text_add(out, "\n# %s, %s: %g dB above the noise, RBW %.4g Hz, gain %s, centre %.0f Hz\n", date,
+             radio[0] ? radio : "unknown radio", file->threshold_db, line_rbw_hz(line),
+             line->tuning.gain[0] ? line->tuning.gain : "-", line->tuning.center_hz);
+}
+
+static int write_block(const struct learning *l, const struct learning_file *file,
+                       const struct text *rows, const char *date, bool is_new, char *error,
+                       size_t error_size)
+{
+    struct text block = {0};
+    add_head(file, &l->newest, date, is_new, &block);
+    text_add_bytes(&block, rows->data, rows->length);
+    const int err = rows->failed || block.failed
+                        ? -ENOMEM
+                        : spur_file_add(file->path, &block, error, error_size);
+    text_finish(&block);
+    return err;
+}
+
+static int find(const struct learning *l, const struct learning_file *file,
+                const struct spur_list *known, struct learnt *out, char *error, size_t error_size)
+{
+    if (l->trace.lines == 0)
+        return reason_set(error, error_size, -ERANGE, "there was no whole spectrum");
+    if (l->newest.rate_assumed)
+        return reason_set(error, error_size, -EINVAL, "the sample rate is not known: give --rate");
+    return learning_find(l, file->threshold_db, known, out, error, error_size);
+}
+
+int learning_file_add(const struct learning *l, const struct learning_file *file, struct text *rows,
+                      size_t *added, char *error, size_t error_size)
+{
+    char now[UNIX_TIME_TEXT], date[16];
+    struct spur_list known = {0};
+    struct learnt *learnt = calloc(1, sizeof *learnt);
+    *added = 0;
+    if (!learnt)
+        return -ENOMEM;
+    snprintf(date, sizeof date, "%.10s", unix_time_text(clock_unix_ns(), "%Y-%m-%d", now));
+    int err = spur_file_read(&known, file->path, error, error_size);
+    const bool is_new = err == -ENOENT;
+    if (err == 0 || is_new)
+        err = find(l, file, &known, learnt, error, error_size);
+    if (err == 0 && learnt->count > 0) {
+        add_rows(learnt, date, rows);
+        err = write_block(l, file, rows, date, is_new, error, error_size);
+    }
+    if (err == 0)
+        *added = learnt->count;
+    spur_list_finish(&known);
+    free(learnt);
+    return err;
+}

@@ -1,0 +1,24 @@
+/*
+ * learning_file.h - adds the lines that were learnt to the file of a spur list. Any thread; blocks.
+ */
+#ifndef FFTD_DAEMON_MEASURE_LEARNING_FILE_H
+#define FFTD_DAEMON_MEASURE_LEARNING_FILE_H
+
+#include "daemon/base/text.h"
+#include "daemon/measure/learning.h"
+
+struct learning_file {
+    const char *path;
+    double threshold_db;
+    const char *radio; /* its serial number or description; "": unknown */
+};
+
+/*
+ * Adds a block with the lines that the file has not, or creates it. rows (zeroed): the rows alone,
+ * the caller's to finish in any case. *added: how many. -ERANGE: too few spectra; -EINVAL: the
+ * sample rate is not known; or an error of the file; each with one line in error. -ENOMEM.
+ */
+int learning_file_add(const struct learning *l, const struct learning_file *file, struct text *rows,
+                      size_t *added, char *error, size_t error_size);
+
+#endif

@@ -1,0 +1,37 @@
+/*
+ * reference_store.h - the references of this fftd: in memory, and in a folder that survives it.
+ *
+ * Readers hold a reference for as long as they compute with it. A thread of the store writes the
+ * files, each under a temporary name that it renames when all bytes are on the disk: a file is
+ * whole or it is not there. Any thread.
+ */
+#ifndef FFTD_DAEMON_MEASURE_REFERENCE_STORE_H
+#define FFTD_DAEMON_MEASURE_REFERENCE_STORE_H
+
+#include <jansson.h>
+
+#include "daemon/line/reference.h"
+
+enum { REFERENCES_MAX = 32, REFERENCES_BYTES_MAX = 64 << 20 };
+
+struct reference_store;
+
+/*
+ * Reads the references in the folder "references" of state_dir, which is made if it is not there;
+ * files that are none are logged and stay. state_dir NULL: they live as long as the store. -ENOMEM;
+ * a folder that cannot be used is logged.
+ */
+int reference_store_create(struct reference_store **out, const char *state_dir);
+void reference_store_destroy(struct reference_store *s); /* writes what is due; NULL is fine */
+
+struct reference *reference_store_find(struct reference_store *s, const char *name); /* held */
+/*
+ * Adds it, or replaces the one of its name. Takes it over in any case. -EMFILE: there are
+ * REFERENCES_MAX, -ENOBUFS: they have REFERENCES_BYTES_MAX.
+ */
+int reference_store_put(struct reference_store *s, struct reference *r);
+int reference_store_remove(struct reference_store *s, const char *name); /* -ENOENT */
+/* An array of objects, ordered by name. NULL: no memory. */
+json_t *reference_store_to_json(struct reference_store *s);
+
+#endif

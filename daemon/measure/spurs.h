@@ -1,0 +1,30 @@
+/*
+ * spurs.h - the spur list in force, which a reload replaces while threads read it.
+ */
+#ifndef FFTD_DAEMON_MEASURE_SPURS_H
+#define FFTD_DAEMON_MEASURE_SPURS_H
+
+#include <stdatomic.h>
+
+#include "daemon/format/spur_list.h"
+
+/* Immutable while it is held. */
+struct spur_table {
+    atomic_uint holders;
+    struct spur_list list;
+};
+
+struct spurs;
+
+int spurs_create(struct spurs **out); /* -ENOMEM */
+void spurs_destroy(struct spurs *s);  /* NULL is fine */
+/*
+ * Loop thread: reads the file (NULL: none) and puts it in force. On an error the list in force
+ * stays; one line in error.
+ */
+int spurs_load(struct spurs *s, const char *path, char *error, size_t error_size);
+/* Any thread. NULL: there is none, or s is NULL. */
+struct spur_table *spurs_hold(struct spurs *s);
+void spur_table_drop(struct spur_table *t); /* NULL is fine */
+
+#endif

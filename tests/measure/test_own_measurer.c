@@ -1,0 +1,299 @@
+/*
+ * test_own_measurer.c - measurements that clients own: at once, apart from one another, bounded,
+ * and without a hold on samples or lines.
+ */
+#include "tests/support/cmocka_all.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "daemon/measure/measurer.h"
+#include "daemon/measure/measuring.h"
+#include "tests/support/measure/probe_list.h"
+
+enum { N = 64 };
+
+struct rig {
+    struct line_ring *lines;
+    struct line_reader reader; /* has the newest line, as the server does */
+    struct line *newest;
+    struct measurer *measurer;
+    uint64_t number;
+};
+
+static void begin(struct rig *r, size_t bytes_max, struct iq_tap *tap)
+{
+    *r = (struct rig){0};
+    atomic_store(&probe_blocks, false);
+    atomic_store(&probe_updates, 0);
+    assert_int_equal(line_ring_create(&r->lines, NULL, NULL), 0);
+    const struct line_shape shape = {.n = N, .detectors = FFT_DETECTOR_MEAN};
+    assert_int_equal(line_ring_configure(r->lines, &shape, 0), 0);
+    line_reader_join(&r->reader, r->lines, false);
+    const struct measurer_config config = {
+        .lines = r->lines, .tap = tap, .owned = true, .bytes_max = bytes_max};
+    assert_int_equal(measurer_create(&r->measurer, &config), 0);
+}
+
+static void end(struct rig *r)
+{
+    line_drop(r->lines, r->newest);
+    line_reader_leave(&r->reader);
+    line_ring_close(r->lines);
+    measurer_destroy(r->measurer);
+    line_ring_destroy(r->lines); /* fails while a line is held */
+    assert_int_equal(atomic_load(&probe_states), 0);
+}
+
+/* The next line, with the level `number + 1` in each bin. */
+static void publish(struct rig *r)
+{
+    struct line *line = line_ring_acquire(r->lines, 0);
+    assert_non_null(line); /* nobody holds the blocks */
+    line->number = r->number;
+    line->position = line->first_sample = 0;
+    line->sample_count = 2 * N;
+    line->hop = N;
+    for (uint32_t k = 0; k < N; k++)
+        line->detector[0][k] = (float)(r->number + 1);
+    r->number++;
+    line_ring_publish(r->lines, line);
+    line_drop(r->lines, r->newest);
+    r->newest = line_reader_next(&r->reader, 0, NULL);
+}
+
+static int set(struct rig *r, uint32_t owner, const char *text)
+{
+    struct measure_text parsed;
+    struct measure_setup *setup;
+    char error[256] = "";
+    assert_int_equal(measure_text_split(&parsed, text, error, sizeof error), 0);
+    assert_int_equal(measure_setup_create(&setup, &parsed, NULL, error, sizeof error), 0);
+    measure_text_finish(&parsed);
+    setup->owner = owner;
+    if (r->newest)
+        line_hold(r->newest);
+    return measurer_set_own(r->measurer, setup, r->newest);
+}
+
+/* The newest results, once measurement `name` has this gain in them. */
+static struct measure_snapshot *wait_for(struct rig *r, uint32_t owner, const char *name,
+                                         double gain)
+{
+    for (int i = 0; i < 60000; i++) { /* a time that only a hang reaches */
+        struct measure_snapshot *s = measurer_newest(r->measurer);
+        const struct measure_report *at = measure_snapshot_find(s, owner, name);
+        if (at && at->reason[0] == '\0' && at->value[PROBE_GAIN].value == gain &&
+            s->line + 1 == r->number)
+            return s;
+        measure_snapshot_drop(s);
+        uv_sleep(1);
+    }
+    fail_msg("%s was not measured", name);
+    return NULL;
+}
+
+static double value_of(const struct measure_snapshot *s, uint32_t owner, const char *name,
+                       enum probe_value which)
+{
+    const struct measure_report *r = measure_snapshot_find(s, owner, name);
+    assert_non_null(r);
+    return r->value[which].value;
+}
+
+/* ---- at once ---------------------------------------------------------------------------- */
+
+/* The line was there before; no other one follows. */
+static void a_new_set_up_is_measured_with_the_newest_line(void **state)
+{
+    (void)state;
+    struct rig r;
+    begin(&r, 0, NULL);
+    publish(&r);
+    publish(&r);
+    assert_int_equal(set(&r, 1, "probe,name=a,gain=2"), 0);
+    struct measure_snapshot *s = wait_for(&r, 1, "a", 2);
+    assert_near(value_of(s, 1, "a", PROBE_LINE), 1, 0);
+    assert_near(value_of(s, 1, "a", PROBE_SUM), 2 * N, 0);
+    measure_snapshot_drop(s);
+    end(&r);
+}
+
+static void a_changed_set_up_keeps_its_trace_and_the_results_of_others(void **state)
+{
+    (void)state;
+    struct rig r;
+    begin(&r, 0, NULL);
+    publish(&r);
+    assert_int_equal(set(&r, 1, "probe,name=a,gain=2,trace=average,rows=3"), 0);
+    assert_int_equal(set(&r, 1, "probe,name=b,gain=3,trace=average,rows=2"), 0);
+    measure_snapshot_drop(wait_for(&r, 1, "b", 3));
+    publish(&r);
+    publish(&r);
+    measure_snapshot_drop(wait_for(&r, 1, "b", 3));
+    const unsigned updates = atomic_load(&probe_updates);
+    assert_int_equal(set(&r, 1, "probe,name=a,gain=5,trace=average,rows=3"), 0);
+    struct measure_snapshot *s = wait_for(&r, 1, "a", 5);
+    assert_int_equal(s->count, 2);
+    assert_int_equal(atomic_load(&probe_updates), updates + 1); /* b has a result of this line */
+    assert_int_equal(measure_snapshot_find(s, 1, "b")->rows, 2);
+    assert_near(measure_snapshot_find(s, 1, "b")->cell[2], 1000, 0);
+    /* three lines, each once: (1 + 2 + 3) / 3 in each bin */
+    assert_near(value_of(s, 1, "a", PROBE_LINES), 3, 0);
+    assert_near(value_of(s, 1, "a", PROBE_SUM), N * 2, 1e-6);
+    measure_snapshot_drop(s);
+    publish(&r);
+    s = wait_for(&r, 1, "a", 5);
+    assert_near(value_of(s, 1, "a", PROBE_SUM), N * 2.5, 1e-6);
+    measure_snapshot_drop(s);
+    end(&r);
+}
+
+static void another_trace_begins_again(void **state)
+{
+    (void)state;
+    struct rig r;
+    begin(&r, 0, NULL);
+    publish(&r);
+    assert_int_equal(set(&r, 1, "probe,name=a,gain=2,trace=average"), 0);
+    measure_snapshot_drop(wait_for(&r, 1, "a", 2));
+    publish(&r);
+    measure_snapshot_drop(wait_for(&r, 1, "a", 2));
+    assert_int_equal(set(&r, 1, "probe,name=a,gain=3,trace=max-hold"), 0);
+    struct measure_snapshot *s = wait_for(&r, 1, "a", 3);
+    assert_near(value_of(s, 1, "a", PROBE_LINES), 1, 0);
+    measure_snapshot_drop(s);
+    end(&r);
+}
+
+/* ---- apart ------------------------------------------------------------------------------ */
+
+static void clients_own_measurements_of_one_name(void **state)
+{
+    (void)state;
+    struct rig r;
+    begin(&r, 0, NULL);
+    publish(&r);
+    assert_int_equal(set(&r, 1, "probe,name=a,gain=2"), 0);
+    assert_int_equal(set(&r, 2, "probe,name=a,gain=3"), 0);
+    assert_int_equal(set(&r, 1, "probe,name=b,gain=4"), 0);
+    struct measure_snapshot *s = wait_for(&r, 1, "b", 4);
+    assert_near(value_of(s, 1, "a", PROBE_GAIN), 2, 0);
+    assert_near(value_of(s, 2, "a", PROBE_GAIN), 3, 0);
+    measure_snapshot_drop(s);
+    assert_int_equal(measurer_count_own(r.measurer, 1), 2);
+    assert_int_equal(measurer_count_own(r.measurer, 0), 3);
+    assert_int_equal(measurer_remove(r.measurer, 2, "b"), -ENOENT);
+    measurer_remove_owner(r.measurer, 1);
+    assert_int_equal(measurer_count_own(r.measurer, 0), 1);
+    publish(&r);
+    s = wait_for(&r, 2, "a", 3);
+    assert_int_equal(s->count, 1);
+    measure_snapshot_drop(s);
+    end(&r);
+}
+
+/* ---- bounded ---------------------------------------------------------------------------- */
+
+static void measurements_beyond_the_memory_say_so(void **state)
+{
+    (void)state;
+    struct rig r;
+    begin(&r, 2 * N * (sizeof(float) + sizeof(double)), NULL); /* two averages */
+    publish(&r);
+    assert_int_equal(set(&r, 1, "probe,name=a,gain=2,trace=average"), 0);
+    assert_int_equal(set(&r, 1, "probe,name=c,gain=7,trace=average"), 0);
+    assert_int_equal(set(&r, 2, "probe,name=b,gain=3,trace=average"), 0);
+    publish(&r);
+    struct measure_snapshot *s = wait_for(&r, 1, "c", 7);
+    const struct measure_report *b = measure_snapshot_find(s, 2, "b");
+    assert_non_null(strstr(b->reason, "take too much memory"));
+    assert_int_equal(b->values, 0);
+    measure_snapshot_drop(s);
+    assert_int_equal(measurer_remove(r.measurer, 1, "c"), 0);
+    publish(&r);
+    measure_snapshot_drop(wait_for(&r, 2, "b", 3));
+    end(&r);
+}
+
+static void a_measurement_has_at_most_262144_samples(void **state)
+{
+    (void)state;
+    struct line line = {.sample_count = 1 << 20};
+    struct measure_text parsed;
+    struct measuring m = {0};
+    char error[256] = "";
+    assert_int_equal(measure_text_split(&parsed, "probe,name=a,samples=1000000", error, 256), 0);
+    assert_int_equal(measure_setup_create(&m.setup, &parsed, NULL, error, sizeof error), 0);
+    assert_int_equal(measuring_iq_samples(&m, &line), 1000000);
+    m.setup->owner = 1;
+    assert_int_equal(measuring_iq_samples(&m, &line), 262144);
+    measure_text_finish(&parsed);
+    measuring_finish(&m);
+}
+
+/* ---- without a hold --------------------------------------------------------------------- */
+
+static void a_slow_measurement_delays_nobody(void **state)
+{
+    (void)state;
+    struct rig r;
+    begin(&r, 0, NULL);
+    publish(&r);
+    atomic_store(&probe_blocks, true);
+    assert_int_equal(set(&r, 1, "probe,name=a,gain=2"), 0);
+    while (atomic_load(&probe_updates) == 0)
+        uv_sleep(1);
+    for (int i = 1; i < 300; i++)
+        publish(&r); /* fails without a free block */
+    atomic_store(&probe_blocks, false);
+    measure_snapshot_drop(wait_for(&r, 1, "a", 2));
+    struct measurer_state got;
+    measurer_state(r.measurer, &got);
+    assert_in_range(got.missed, 300 - 2 - 64, 298);
+    end(&r);
+}
+
+/* A tap in replay holds samples that somebody wants. It is another measurer's. */
+static void a_recording_does_not_wait_for_the_samples_of_a_client(void **state)
+{
+    (void)state;
+    const struct stream stream = {
+        .format = FFT_IQ_CF32, .full_scale = 1, .tuning = {.rate_hz = 100000}};
+    const struct epoch_config config = {.number = 3, .n = N, .lossless = true};
+    enum { BLOCK = 500 };
+    struct epoch *epoch;
+    struct iq_tap *tap;
+    struct rig r;
+    char error[256] = "";
+    assert_int_equal(iq_tap_create(&tap, true), 0);
+    assert_int_equal(epoch_create(&epoch, &stream, &config, error, sizeof error), 0);
+    begin(&r, 0, tap);
+    publish(&r);
+    assert_int_equal(set(&r, 1, "probe,name=a,samples=100"), 0);
+    iq_tap_begin(tap, epoch);
+    for (uint64_t i = 1; i <= 3 * iq_ring_capacity(epoch->ring) / BLOCK; i++) {
+        assert_non_null(iq_ring_write_begin(epoch->ring, 0)); /* there is room */
+        iq_ring_write_end(epoch->ring, BLOCK);
+        iq_reader_advance(&epoch->reader, epoch->ring, i * BLOCK);
+    }
+    end(&r);
+    iq_tap_destroy(tap);
+    iq_reader_leave(&epoch->reader, epoch->ring);
+    epoch_drop(epoch);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_new_set_up_is_measured_with_the_newest_line),
+        cmocka_unit_test(a_changed_set_up_keeps_its_trace_and_the_results_of_others),
+        cmocka_unit_test(another_trace_begins_again),
+        cmocka_unit_test(clients_own_measurements_of_one_name),
+        cmocka_unit_test(measurements_beyond_the_memory_say_so),
+        cmocka_unit_test(a_measurement_has_at_most_262144_samples),
+        cmocka_unit_test(a_slow_measurement_delays_nobody),
+        cmocka_unit_test(a_recording_does_not_wait_for_the_samples_of_a_client),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
