@@ -1,0 +1,113 @@
+/* calendar.c - the condition "calendar": the samples are of a time of day. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "daemon/base/reason.h"
+#include "daemon/config/options.h"
+#include "daemon/trigger/condition.h"
+
+enum { CALENDAR_TEXT = 16, DAY_S = 86400 };
+
+struct calendar {
+    char text[CALENDAR_TEXT]; /* "HH:MM" or "HH:MM:SS", UTC */
+    double duration_s, every_s;
+    int64_t offset_ns, duration_ns, every_ns;
+};
+
+#define FIELD(member)                                                                              \
+    .offset = offsetof(struct calendar, member), .size = sizeof(((struct calendar *)0)->member)
+
+/* Seconds since midnight; < 0: the text is no time of day. */
+static int parse(const char *text)
+{
+    unsigned hour = 0, minute = 0, second = 0;
+    int end = 0;
+    const int fields = sscanf(text, "%2u:%2u%n:%2u%n", &hour, &minute, &end, &second, &end);
+    const size_t length = strlen(text);
+    if (fields < 2 || (size_t)end != length || length != (fields == 3 ? 8U : 5U) ||
+        strspn(text, "0123456789:") != length || hour > 23 || minute > 59 || second > 59)
+        return -EINVAL;
+    return (int)(hour * 3600 + minute * 60 + second);
+}
+
+static int check_text(const char *text)
+{
+    return !*text || parse(text) >= 0 ? 0 : -EINVAL;
+}
+
+static const struct config_option options[] = {
+    {"calendar", "calendar", .kind = OPTION_LABEL, FIELD(text), .fallback = "",
+     .metavar = "HH:MM[:SS]", .expected = "a time of day in UTC as in 06:30 or 23:59:30",
+     .check = check_text, .help = "The time of day, in UTC, at which the condition begins"},
+    {"calendar", "duration", .kind = OPTION_NUMBER, FIELD(duration_s), .fallback = "1 min",
+     .metavar = "SECONDS", .unit = SI_SECONDS, .min = 0.001, .max = DAY_S,
+     .help = "How long it lasts"},
+    {"calendar", "every", .kind = OPTION_NUMBER, FIELD(every_s), .fallback = "24 h",
+     .metavar = "SECONDS", .unit = SI_SECONDS, .min = 1, .max = DAY_S,
+     .help = "From one beginning to the next, as 1h or 15min; it divides a day"},
+};
+
+static int check(const void *state, char *error, size_t error_size)
+{
+    const struct calendar *s = state;
+    const double times = DAY_S / s->every_s;
+    if (!s->text[0])
+        return reason_set(error, error_size, -EINVAL,
+                          "calendar: is missing: a time of day in UTC as in 06:30");
+    if (fabs(times - round(times)) > 1e-9)
+        return reason_set(error, error_size, -EINVAL, "every: %g s do not divide a day",
+                          s->every_s);
+    if (!(s->duration_s < s->every_s))
+        return reason_set(error, error_size, -EINVAL,
+                          "duration: expected less than every, which is %g s", s->every_s);
+    return 0;
+}
+
+static int prepare(void *state, const struct line *line, char *reason, size_t reason_size)
+{
+    struct calendar *s = state;
+    (void)line;
+    (void)reason;
+    (void)reason_size;
+    s->offset_ns = parse(s->text) * 1000000000LL;
+    s->duration_ns = llround(s->duration_s * 1e9);
+    s->every_ns = llround(s->every_s * 1e9);
+    return 0;
+}
+
+/* Nanoseconds since the last beginning; also before 1970. */
+static int64_t since_beginning(const struct calendar *s, int64_t time_ns)
+{
+    const int64_t since = (time_ns - s->offset_ns) % s->every_ns;
+    return since < 0 ? since + s->every_ns : since;
+}
+
+/* A frame is of the time of its first sample. */
+static uint64_t decide(const void *state, const struct line *line, uint64_t first, bool *holds,
+                       struct condition_hit *hit)
+{
+    const struct calendar *s = state;
+    const double frame_ns = line->hop * 1e9 / line_sample_rate_hz(line);
+    const int64_t time_ns = line->time_ns + llround((double)first * frame_ns);
+    const int64_t since = since_beginning(s, time_ns);
+    *holds = since < s->duration_ns;
+    if (*holds && hit)
+        *hit = (struct condition_hit){.last = line->n - 1, .peak = NAN};
+    const int64_t left = (*holds ? s->duration_ns : s->every_ns) - since;
+    const double frames = ceil((double)left / frame_ns);
+    const uint64_t rest = line->frames - first;
+    return frames < (double)rest ? (uint64_t)fmax(frames, 1) : rest;
+}
+
+const struct condition_ops condition_calendar = {
+    .name = "calendar",
+    .about = "The time of day of the samples",
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .state_bytes = sizeof(struct calendar),
+    .check = check,
+    .prepare = prepare,
+    .decide = decide,
+};

@@ -1,0 +1,273 @@
+/* event_log.c - the thread that stores events in the database. */
+#include "daemon/trigger/event_log.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+#include <uv.h>
+
+#include "daemon/base/clock.h"
+#include "daemon/base/log.h"
+#include "daemon/base/reason.h"
+
+enum { BATCH = 256, RETRY_MS = 1000, PRUNE_MS = 3600 * 1000, PATH_ROOM = 4096 };
+
+struct event_log {
+    struct event_log_config config;
+    char path[PATH_ROOM];
+    uint64_t earlier; /* newest id of earlier runs */
+    int lock_fd;      /* holds the lock of the file; < 0: none */
+    sqlite3 *db;      /* the thread's */
+    uint64_t change;  /* the thread's: of the store, written so far */
+    bool failing;     /* the thread's */
+    uv_thread_t thread;
+    bool running;
+
+    uv_mutex_t lock;
+    uv_cond_t changed;
+    /* under lock */
+    bool wake, stop;
+    struct event_log_state state;
+};
+
+/* ---- writing ----------------------------------------------------------------------------- */
+
+/* Events that left the store before they were written. */
+static uint64_t count_lost(struct event_log *l, uint64_t events)
+{
+    uv_mutex_lock(&l->lock);
+    const uint64_t stored = l->state.stored;
+    uv_mutex_unlock(&l->lock);
+    return events > stored ? events - stored : 0;
+}
+
+static void on_result(struct event_log *l, bool failed, size_t added, const char *error)
+{
+    uv_mutex_lock(&l->lock);
+    l->state.stored += added;
+    l->state.errors += failed;
+    uv_mutex_unlock(&l->lock);
+    if (failed && !l->failing)
+        log_error("%s: events are not stored: %s; fftd tries again", l->path, error);
+    l->failing = failed;
+}
+
+/* One transaction of the events that changed since the last one. Returns their number, or < 0. */
+static int write_batch(struct event_log *l)
+{
+    static const size_t room = BATCH;
+    struct event events[BATCH];
+    char error[256] = "";
+    const size_t count = event_store_changed(l->config.events, l->change, events, room);
+    struct event_batch batch = {.event = events, .count = count};
+    const int err = event_table_write(l->db, &batch, &l->config.limits, error, sizeof error);
+    if (err == 0 && count > 0)
+        l->change = events[count - 1].change;
+    on_result(l, err < 0, batch.added, error);
+    return err < 0 ? err : (int)count;
+}
+
+static int write_changes(struct event_log *l)
+{
+    const bool failed = l->failing;
+    const uint64_t events = event_store_count(l->config.events);
+    int count;
+    do
+        count = write_batch(l);
+    while (count == BATCH);
+    const uint64_t lost = count >= 0 && failed ? count_lost(l, events) : 0;
+    if (count >= 0 && failed)
+        log_info("%s: events are stored again; %llu are lost", l->path, (unsigned long long)lost);
+    return count;
+}
+
+/* ---- the thread -------------------------------------------------------------------------- */
+
+/* False: it is time to stop. */
+static bool wait_for_changes(struct event_log *l)
+{
+    const uint64_t until = clock_after_ms(l->failing ? RETRY_MS : PRUNE_MS);
+    uv_mutex_lock(&l->lock);
+    while (!l->stop && (l->failing || !l->wake) && clock_wait(&l->changed, &l->lock, until))
+        ;
+    const bool stop = l->stop;
+    l->wake = false;
+    uv_mutex_unlock(&l->lock);
+    return !stop;
+}
+
+static void run(void *user)
+{
+    struct event_log *l = user;
+    pthread_setname_np(pthread_self(), "events");
+    write_changes(l); /* deletes what is too old, too */
+    while (wait_for_changes(l))
+        write_changes(l);
+    write_changes(l);
+    const uint64_t lost = count_lost(l, event_store_count(l->config.events));
+    if (lost > 0)
+        log_warn("%s: %llu events are not stored", l->path, (unsigned long long)lost);
+}
+
+void event_log_wake(struct event_log *l)
+{
+    if (!l)
+        return;
+    uv_mutex_lock(&l->lock);
+    l->wake = true;
+    uv_cond_signal(&l->changed);
+    uv_mutex_unlock(&l->lock);
+}
+
+void event_log_state(struct event_log *l, struct event_log_state *out)
+{
+    *out = (struct event_log_state){0};
+    if (!l)
+        return;
+    uv_mutex_lock(&l->lock);
+    *out = l->state;
+    uv_mutex_unlock(&l->lock);
+}
+
+/* ---- reading ----------------------------------------------------------------------------- */
+
+static int append_events(json_t *list, const struct event *events, size_t count)
+{
+    int err = 0;
+    for (size_t i = 0; err == 0 && i < count; i++)
+        err = json_array_append_new(list, event_to_json(&events[i])) < 0 ? -ENOMEM : 0;
+    return err;
+}
+
+/* Events with ids below `end`, which the store does not have any more. */
+static int read_older(const struct event_log *l, const struct event_filter *filter, uint64_t end,
+                      json_t *list, char *error, size_t error_size)
+{
+    sqlite3 *db;
+    int err = database_open_to_read(&db, l->path, error, error_size);
+    if (err < 0)
+        return err;
+    const struct event_ids ids = {.end = end, .earlier = l->earlier};
+    err = event_table_read(db, filter, ids, list, error, error_size);
+    database_close(db);
+    return err;
+}
+
+/* The store's events come after those of the database. */
+static int find(const struct event_log *l, struct event_store *store,
+                const struct event_filter *filter, json_t *list, char *error, size_t error_size)
+{
+    uint64_t oldest = 0;
+    int err = 0;
+    struct event *events = malloc(filter->limit * sizeof *events);
+    if (!events)
+        return reason_set(error, error_size, -ENOMEM, "no memory");
+    size_t count = event_store_list(store, filter, events, &oldest);
+    struct event_filter older = *filter;
+    if (older.newest)
+        older.limit -= count;
+    if (l && older.limit > 0 && filter->after + 1 < oldest)
+        err = read_older(l, &older, oldest, list, error, error_size);
+    const size_t room = filter->limit - json_array_size(list);
+    count = count < room ? count : room;
+    if (err == 0 && append_events(list, events, count) < 0)
+        err = reason_set(error, error_size, -ENOMEM, "no memory");
+    free(events);
+    return err;
+}
+
+int event_log_find(struct event_log *l, struct event_store *events,
+                   const struct event_filter *filter, json_t **out, char *error, size_t error_size)
+{
+    json_t *list = json_array();
+    const int err = list ? find(l, events, filter, list, error, error_size)
+                         : reason_set(error, error_size, -ENOMEM, "no memory");
+    *out = err == 0 ? list : NULL;
+    if (err < 0)
+        json_decref(list);
+    return err;
+}
+
+/* ---- start and end ----------------------------------------------------------------------- */
+
+/* The locks of SQLite are of another kind (fcntl); closing this file would drop them. */
+static int lock_file(struct event_log *l, char *error, size_t error_size)
+{
+    l->lock_fd = open(l->path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    if (l->lock_fd < 0)
+        return reason_set(error, error_size, -errno, "%s: %s", l->path, strerror(errno));
+    if (flock(l->lock_fd, LOCK_EX | LOCK_NB) < 0)
+        return reason_set(error, error_size, -EBUSY, "%s: another fftd stores its events there",
+                          l->path);
+    return 0;
+}
+
+static int open_file(struct event_log *l, char *error, size_t error_size)
+{
+    const int length = snprintf(l->path, sizeof l->path, "%s/events.sqlite", l->config.folder);
+    if (length < 0 || (size_t)length >= sizeof l->path)
+        return reason_set(error, error_size, -ENAMETOOLONG, "%s: the name is too long",
+                          l->config.folder);
+    int err = lock_file(l, error, error_size);
+    if (err == 0)
+        err = event_table_open(&l->db, l->path, &l->earlier, error, error_size);
+    if (err == 0)
+        event_store_continue(l->config.events, l->earlier);
+    return err;
+}
+
+int event_log_start(struct event_log **out, const struct event_log_config *config, char *error,
+                    size_t error_size)
+{
+    struct event_log *l = calloc(1, sizeof *l);
+    *out = NULL;
+    if (!l)
+        return reason_set(error, error_size, -ENOMEM, "no memory for the log of events");
+    l->config = *config;
+    l->lock_fd = -1;
+    l->state.on = true;
+    uv_mutex_init(&l->lock);
+    uv_cond_init(&l->changed);
+    int err = open_file(l, error, error_size);
+    if (err == 0) {
+        err = uv_thread_create(&l->thread, run, l);
+        l->running = err == 0;
+        if (err < 0)
+            reason_set(error, error_size, err, "%s: %s", l->path, strerror(-err));
+    }
+    if (err < 0)
+        event_log_destroy(l);
+    else
+        *out = l;
+    return err;
+}
+
+void event_log_stop(struct event_log *l)
+{
+    if (!l || !l->running)
+        return;
+    uv_mutex_lock(&l->lock);
+    l->stop = true;
+    uv_cond_signal(&l->changed);
+    uv_mutex_unlock(&l->lock);
+    uv_thread_join(&l->thread);
+    l->running = false;
+}
+
+void event_log_destroy(struct event_log *l)
+{
+    if (!l)
+        return;
+    event_log_stop(l);
+    database_close(l->db);
+    if (l->lock_fd >= 0)
+        close(l->lock_fd); /* after the database */
+    uv_cond_destroy(&l->changed);
+    uv_mutex_destroy(&l->lock);
+    free(l);
+}

@@ -1,0 +1,45 @@
+/*
+ * event_table.h - events as rows of a SQLite database: writes, finds and deletes them.
+ *
+ * A row has the columns id, name (of the trigger), time_ns and end_ns (Unix time), stored_ns (when
+ * fftd stored it first), and json, the event as event_to_json() makes it. One thread uses a
+ * connection. All of it blocks on the disk.
+ */
+#ifndef FFTD_DAEMON_TRIGGER_EVENT_TABLE_H
+#define FFTD_DAEMON_TRIGGER_EVENT_TABLE_H
+
+#include "daemon/base/database.h"
+#include "daemon/trigger/event.h"
+
+struct event_limits {
+    uint64_t max;     /* events that are kept; 0: no limit */
+    double max_age_s; /* since they were stored; 0: no limit */
+};
+
+/* To write; the newest id of the file in *newest, 0: it is empty. As database_open. */
+int event_table_open(sqlite3 **db, const char *path, uint64_t *newest, char *error,
+                     size_t error_size);
+/* Events that are written together. */
+struct event_batch {
+    const struct event *event; /* [count] */
+    size_t count;
+    size_t added; /* by the write: those that had no row before */
+};
+/*
+ * Stores events, or their new state, and deletes what is beyond the limits: all of it or nothing.
+ * -EIO with the reason.
+ */
+int event_table_write(sqlite3 *db, struct event_batch *batch, const struct event_limits *limits,
+                      char *error, size_t error_size);
+/*
+ * Appends the events that pass the filter and whose id is below ids.end to a JSON list, oldest
+ * first. Those of earlier runs have ids up to ids.earlier: no recording of this run is theirs.
+ * -EIO, -ENOMEM with the reason.
+ */
+struct event_ids {
+    uint64_t end, earlier;
+};
+int event_table_read(sqlite3 *db, const struct event_filter *filter, struct event_ids ids,
+                     json_t *list, char *error, size_t error_size);
+
+#endif

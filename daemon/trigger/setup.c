@@ -1,0 +1,127 @@
+/* setup.c - checks the text of a trigger against the tables of its condition. */
+#include "daemon/trigger/setup.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/base/reason.h"
+#include "daemon/config/option_reader.h"
+
+/* The condition that `type` names, or else the first key. NULL: none. */
+static const struct condition_ops *find_condition(const struct measure_text *text)
+{
+    const struct measure_key *type = measure_text_find(text, "type");
+    const struct condition_ops *ops = type ? condition_find(type->value) : NULL;
+    for (size_t i = 0; !type && !ops && i < text->count; i++)
+        ops = condition_find(text->keys[i].key);
+    return ops;
+}
+
+static int check_common(const struct trigger_setup *s, const struct option_reader *r)
+{
+    const bool external = condition_is_command(s->ops);
+    if (external && s->mode == MODE_FREE)
+        return option_reader_fail(r, s->text.line,
+                                  "mode: a command fires %s, so it cannot run free", s->ops->name);
+    if (external && (s->when != WHEN_INSIDE || s->for_s > 0))
+        return option_reader_fail(
+            r, s->text.line, "when, for: %s has no frames that meet a condition", s->ops->name);
+    if (s->then == THEN_STOP && !r->origin)
+        return option_reader_fail(r, 0, "then: only the configuration may stop fftd");
+    if (s->mode == MODE_SINGLE && s->count > 1)
+        return option_reader_fail(r, s->text.line, "count: mode=single ends after one event");
+    return 0;
+}
+
+static int fail_condition(const struct option_reader *r)
+{
+    const char *type = measure_text_value(r->text, "type");
+    const char *first = r->text->count > 0 ? r->text->keys[0].key : "";
+    return option_reader_fail_type(r, *type ? type : first, "no key names a condition");
+}
+
+static int set_all(struct trigger_setup *s, const struct option_reader *r)
+{
+    s->ops = find_condition(&s->text);
+    if (!s->ops)
+        return fail_condition(r);
+    const struct option_type type = trigger_type(s->ops);
+    s->state = calloc(1, s->ops->state_bytes);
+    if (!s->state)
+        return -ENOMEM;
+    int err = option_reader_set(r, &type, s, s->state);
+    if (err == 0)
+        err = check_common(s, r);
+    if (err == 0)
+        err =
+            option_reader_finish(r, &(struct option_hooks){s->ops->check, s->ops->load}, s->state);
+    if (s->mode == MODE_SINGLE)
+        s->count = 1;
+    return err;
+}
+
+int trigger_setup_create(struct trigger_setup **out, const struct measure_text *text,
+                         const char *origin, char *error, size_t error_size)
+{
+    struct trigger_setup *s = calloc(1, sizeof *s);
+    *out = NULL;
+    if (s)
+        atomic_init(&s->holders, 1);
+    int err = s ? measure_text_copy(&s->text, text) : -ENOMEM;
+    if (err == 0)
+        err = set_all(
+            s, &(struct option_reader){trigger_family(), &s->text, origin, error, error_size});
+    if (err == -ENOMEM)
+        reason_set(error, error_size, err, "no memory for a trigger");
+    if (err < 0) {
+        trigger_setup_drop(s);
+        return err;
+    }
+    *out = s;
+    return 0;
+}
+
+struct trigger_setup *trigger_setup_hold(struct trigger_setup *s)
+{
+    if (s)
+        atomic_fetch_add(&s->holders, 1);
+    return s;
+}
+
+void trigger_setup_drop(struct trigger_setup *s)
+{
+    if (!s || atomic_fetch_sub(&s->holders, 1) > 1)
+        return;
+    if (s->state && s->ops->finish)
+        s->ops->finish(s->state);
+    free(s->state);
+    measure_text_finish(&s->text);
+    free(s);
+}
+
+/* ---- the configuration ------------------------------------------------------------------- */
+
+int trigger_setup_from_config(struct trigger_setup **out, const struct config *c, size_t i,
+                              char *error, size_t error_size)
+{
+    const struct measure_text *text = &c->triggers[i];
+    return trigger_setup_create(out, text, text->line ? c->file : "--trigger", error, error_size);
+}
+
+int trigger_check_config(struct config *c, char *error, size_t error_size)
+{
+    int err = 0;
+    c->trigger_detectors = 0;
+    c->trigger_density = false;
+    for (size_t i = 0; err == 0 && i < c->trigger_count; i++) {
+        struct trigger_setup *setup;
+        err = trigger_setup_from_config(&setup, c, i, error, error_size);
+        if (err == 0) {
+            c->trigger_detectors |= FFT_DETECTOR_MAX | FFT_DETECTOR_MIN;
+            c->trigger_density = c->trigger_density || setup->ops->density;
+        }
+        trigger_setup_drop(setup);
+    }
+    return err;
+}

@@ -1,0 +1,40 @@
+/*
+ * span.h - finds the spans of time in which a condition holds, from decisions about frames.
+ *
+ * A span begins with the first frame that meets the condition once it has done so for `least`
+ * samples, from the start of that frame to the start of a later one. It ends after the last frame
+ * that meets it, when none has done so for more than `gap` samples. Pure, any thread.
+ */
+#ifndef FFTD_DAEMON_TRIGGER_SPAN_H
+#define FFTD_DAEMON_TRIGGER_SPAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Consecutive frames that all meet the condition, or all do not. */
+struct span_frames {
+    uint64_t position; /* of the first sample of the first frame */
+    uint64_t count;    /* of frames, 1 or more */
+    uint64_t n, hop;   /* samples of a frame; from one to the next */
+    bool holds;
+};
+
+enum span_news { SPAN_NOTHING, SPAN_BEGINS, SPAN_ENDS };
+
+/* Zeroed, but for the lengths, at first. */
+struct span_finder {
+    uint64_t least, gap; /* samples */
+    bool active;         /* a frame met the condition, and no gap has followed */
+    bool begun;          /* for long enough */
+    uint64_t start;      /* of the first of these frames */
+    uint64_t last;       /* start of the last one */
+    uint64_t n, hop;     /* of the last one */
+};
+
+/* The next frames; the span is start .. span_end. */
+enum span_news span_add(struct span_finder *s, const struct span_frames *frames);
+/* No frames follow, or they are of another stream. SPAN_ENDS or SPAN_NOTHING. */
+enum span_news span_break(struct span_finder *s);
+uint64_t span_end(const struct span_finder *s); /* after the last sample of the last frame */
+
+#endif

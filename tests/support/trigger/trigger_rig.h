@@ -1,0 +1,43 @@
+/*
+ * trigger_rig.h - triggers under test: samples in, through the dsp thread and the CPU engine,
+ * events out.
+ *
+ * The samples are cf32 at RIG_RATE around RIG_CENTER; the first one is position and number 0.
+ * Failures end the test.
+ */
+#ifndef FFTD_TESTS_SUPPORT_TRIGGER_TRIGGER_RIG_H
+#define FFTD_TESTS_SUPPORT_TRIGGER_TRIGGER_RIG_H
+
+#include "tests/support/cmocka_all.h"
+
+#include "daemon/stream/settings.h"
+#include "daemon/trigger/triggers.h"
+#include "fft/iq.h"
+
+enum { RIG_RATE = 1000000, RIG_CENTER = 100000000, RIG_START_S = 5, RIG_EVENTS = 4096 };
+
+struct trigger_rig {
+    struct settings settings;
+    uint64_t ring_bytes; /* 0: automatic */
+    struct fft_iq *iq;   /* the recording */
+    size_t count;
+
+    struct event event[RIG_EVENTS]; /* the results, by id */
+    size_t events;
+    struct triggers_state state;
+    struct trigger_state one[4]; /* of each trigger */
+};
+
+/* n 256, overlap 50 %, rectangular window, 10 frames a line; `count` samples of silence. */
+void trigger_rig_begin(struct trigger_rig *r, size_t count);
+/* Adds a tone of amplitude a in bin `bin` (0: the centre) to the samples from..from + length - 1.
+ */
+void trigger_rig_add_tone(struct trigger_rig *r, double a, int bin, size_t from, size_t length);
+/* Arms the triggers (NULL ends the list, as in --trigger) and replays the recording. */
+void trigger_rig_run(struct trigger_rig *r, const char *const *triggers);
+void trigger_rig_end(struct trigger_rig *r);
+
+struct trigger_setup *
+trigger_rig_setup(const char *text); /* as --trigger; a failure ends the test */
+
+#endif
