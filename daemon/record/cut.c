@@ -1,0 +1,201 @@
+/* cut.c - divides the samples of a cut between threads, and runs the stages after the first. */
+#include "daemon/record/cut.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/record/cut_front.h"
+#include "daemon/record/cut_workers.h"
+
+/* Samples of one worker, at least: less costs more to share than to compute. */
+enum { PART = 1 << 15 };
+
+/* What a worker does of a push. */
+struct part {
+    size_t from, to; /* samples of the push */
+    size_t output;   /* place of its first output */
+};
+
+struct cut {
+    struct cut_plan plan;
+    struct cut_shift shift;
+    struct cut_workers *workers;
+    struct cut_front *front[CUT_WORKERS]; /* the first has the samples of earlier pushes */
+    struct cut_stage stage[CUT_STAGES];   /* from the second on */
+    float *re, *im;                       /* of the fronts */
+    float *stage_re, *stage_im;           /* [CUT_STAGE_BLOCK]: of a stage */
+    struct fft_iq *out;
+    /* the push that is going on */
+    const unsigned char *raw;
+    uint32_t sample_bytes;
+    uint64_t number; /* of its first sample */
+    struct part part[CUT_WORKERS];
+};
+
+/* ---- life ------------------------------------------------------------------------------- */
+
+static int create_front(struct cut *c, unsigned i, enum fft_iq_format format)
+{
+    const struct cut_stage_plan *first = c->plan.stages > 0 ? &c->plan.stage[0] : NULL;
+    c->front[i] = calloc(1, sizeof *c->front[i]);
+    return c->front[i] ? cut_front_init(c->front[i], first, &c->shift, format, cut_loops_at(0))
+                       : -ENOMEM;
+}
+
+static int create_buffers(struct cut *c)
+{
+    size_t most = CUT_BLOCK;
+    if (c->plan.stages > 0)
+        most = most / c->plan.stage[0].factor + 1;
+    c->re = calloc(most, sizeof *c->re);
+    c->im = calloc(most, sizeof *c->im);
+    for (uint32_t i = 1; i < c->plan.stages; i++)
+        most = most / c->plan.stage[i].factor + 1;
+    c->out = calloc(most, sizeof *c->out);
+    c->stage_re = calloc(CUT_STAGE_BLOCK, sizeof *c->stage_re);
+    c->stage_im = calloc(CUT_STAGE_BLOCK, sizeof *c->stage_im);
+    return c->re && c->im && c->out && c->stage_re && c->stage_im ? 0 : -ENOMEM;
+}
+
+int cut_create(struct cut **out, const struct cut_plan *plan, enum fft_iq_format format,
+               unsigned workers)
+{
+    struct cut *c = calloc(1, sizeof *c);
+    *out = NULL;
+    if (!c)
+        return -ENOMEM;
+    c->plan = *plan;
+    c->sample_bytes = (uint32_t)fft_iq_bytes(format);
+    workers = workers < CUT_WORKERS ? workers : CUT_WORKERS;
+    int err = cut_workers_create(&c->workers, workers > 0 ? workers : 1);
+    if (err == 0)
+        err = create_buffers(c);
+    for (unsigned i = 0; err == 0 && i < cut_workers_count(c->workers); i++)
+        err = create_front(c, i, format);
+    for (uint32_t i = 1; i < plan->stages && err == 0; i++)
+        err = cut_stage_init(&c->stage[i], &plan->stage[i], cut_loops_at(0));
+    if (err < 0) {
+        cut_destroy(c);
+        return err;
+    }
+    *out = c;
+    return 0;
+}
+
+void cut_destroy(struct cut *c)
+{
+    if (!c)
+        return;
+    cut_workers_destroy(c->workers);
+    for (unsigned i = 0; i < CUT_WORKERS && c->front[i]; i++) {
+        cut_front_finish(c->front[i]);
+        free(c->front[i]);
+    }
+    for (unsigned i = 1; i < CUT_STAGES; i++)
+        cut_stage_finish(&c->stage[i]);
+    free(c->re);
+    free(c->im);
+    free(c->stage_re);
+    free(c->stage_im);
+    free(c->out);
+    free(c);
+}
+
+/* ---- the fronts ------------------------------------------------------------------------- */
+
+/*
+ * Divides the outputs of a push. A part has all samples of its outputs: neighbours share those
+ * under both filters. The first part also has the samples of earlier pushes, and the last one those
+ * of later outputs. Returns the number of parts.
+ */
+static unsigned divide(struct cut *c, size_t count)
+{
+    const struct cut_front *f = c->front[0];
+    const size_t outputs = cut_front_outputs(f, count);
+    const size_t factor = f->filters ? f->stage.filter.factor : 1;
+    const size_t length = f->filters ? f->stage.length : 1;
+    const size_t before = f->filters ? f->stage.have : 0, next = f->filters ? f->stage.next : 0;
+    unsigned parts = cut_workers_count(c->workers);
+    while (parts > 1 &&
+           (count / parts < PART || outputs < parts || next + outputs / parts * factor < before))
+        parts--;
+    for (unsigned i = 0; i < parts; i++) {
+        const size_t first = outputs * i / parts, end = outputs * (i + 1) / parts;
+        c->part[i].output = first;
+        c->part[i].from = i > 0 ? next + first * factor - before : 0;
+        c->part[i].to = i + 1 < parts ? next + (end - 1) * factor + length - before : count;
+    }
+    return parts;
+}
+
+static void run_part(void *arg, unsigned i)
+{
+    struct cut *c = arg;
+    const struct part *p = &c->part[i];
+    const unsigned char *raw = c->raw ? c->raw + p->from * c->sample_bytes : NULL;
+    if (i > 0)
+        cut_front_begin(c->front[i], c->number + p->from);
+    cut_front_push(c->front[i], raw, p->to - p->from, c->re + p->output, c->im + p->output);
+}
+
+static size_t run_fronts(struct cut *c, const void *raw, size_t count)
+{
+    const size_t outputs = cut_front_outputs(c->front[0], count);
+    const unsigned parts = divide(c, count);
+    c->raw = raw;
+    c->number = c->front[0]->number;
+    cut_workers_run(c->workers, run_part, c, parts);
+    struct cut_front *last = c->front[parts - 1]; /* it has the samples of the next outputs */
+    c->front[parts - 1] = c->front[0];
+    c->front[0] = last;
+    return outputs;
+}
+
+/* ---- the stages after the first --------------------------------------------------------- */
+
+static size_t run_stages(struct cut *c, const float *re, const float *im, size_t count,
+                         struct fft_iq *out)
+{
+    for (uint32_t i = 1; i < c->plan.stages; i++) {
+        float *room_re, *room_im;
+        cut_stage_room(&c->stage[i], &room_re, &room_im);
+        memcpy(room_re, re, count * sizeof *re);
+        memcpy(room_im, im, count * sizeof *im);
+        count = cut_stage_run(&c->stage[i], count, c->stage_re, c->stage_im);
+        re = c->stage_re;
+        im = c->stage_im;
+    }
+    for (size_t i = 0; i < count; i++)
+        out[i] = (struct fft_iq){re[i], im[i]};
+    return count;
+}
+
+size_t cut_push(struct cut *c, const void *raw, size_t count, const struct fft_iq **out)
+{
+    assert(count <= CUT_BLOCK);
+    const size_t front = run_fronts(c, raw, count);
+    size_t outputs = 0;
+    for (size_t done = 0, now; done < front; done += now) {
+        now = front - done < CUT_STAGE_BLOCK ? front - done : CUT_STAGE_BLOCK;
+        outputs += run_stages(c, c->re + done, c->im + done, now, c->out + outputs);
+    }
+    *out = c->out;
+    return outputs;
+}
+
+void cut_begin(struct cut *c, uint64_t number, uint64_t first, double shift_hz, double scale)
+{
+    const struct fft_iq *none;
+    assert(number <= first && first - number <= c->plan.reach);
+    uint64_t rest = c->plan.reach - (first - number);
+    cut_shift_init(&c->shift, shift_hz / c->plan.rate_hz, scale);
+    cut_front_begin(c->front[0], number - rest);
+    for (uint32_t i = 1; i < c->plan.stages; i++)
+        cut_stage_begin(&c->stage[i]);
+    for (size_t now; rest > 0; rest -= now) {
+        now = rest < CUT_BLOCK ? (size_t)rest : CUT_BLOCK;
+        cut_push(c, NULL, now, &none);
+    }
+}

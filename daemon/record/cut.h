@@ -1,0 +1,43 @@
+/*
+ * cut.h - shifts a band of a stream to zero and decimates it.
+ *
+ * Samples have numbers. The phase of the shift is that of the sample's own number, counted in whole
+ * parts of 2^-64 turns: it does not drift, and does not depend on where a segment begins. The
+ * filters have no delay: output i of a segment has the number `first` + i * factor, and is the
+ * mean, weighted by the filter, of the samples up to `reach` before and after that one. Samples
+ * that the segment does not have count as 0. The same samples give the same output in blocks of any
+ * size, with any number of workers.
+ *
+ * One thread, which shares large blocks with workers of its own. Memory is bounded by the filters
+ * and a block.
+ */
+#ifndef FFTD_DAEMON_RECORD_CUT_H
+#define FFTD_DAEMON_RECORD_CUT_H
+
+#include <stddef.h>
+
+#include "daemon/record/cut_plan.h"
+#include "fft/iq.h"
+
+enum { CUT_BLOCK = 1 << 18 }; /* samples in one push, at most */
+
+struct cut;
+
+/* format: of the samples. workers: threads, this one included; 0 counts as 1. -ENOMEM. */
+int cut_create(struct cut **out, const struct cut_plan *plan, enum fft_iq_format format,
+               unsigned workers);
+void cut_destroy(struct cut *c); /* NULL is fine */
+/*
+ * Starts a segment: the next sample pushed has the number `number`, and the first output has
+ * `first`, at most `reach` later.
+ * shift_hz: the centre of the band, as a frequency in the stream. scale: every sample, in the
+ * units of its format, is multiplied by it.
+ */
+void cut_begin(struct cut *c, uint64_t number, uint64_t first, double shift_hz, double scale);
+/*
+ * raw NULL: zeros; `reach` of them after the last sample of a segment complete its outputs.
+ * Returns the number of outputs, at most CUT_BLOCK; they are valid until the next call.
+ */
+size_t cut_push(struct cut *c, const void *raw, size_t count, const struct fft_iq **out);
+
+#endif

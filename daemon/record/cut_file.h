@@ -1,0 +1,25 @@
+/* cut_file.h - --cut: a box of a recording as a recording of its own. One thread; waits for files.
+ */
+#ifndef FFTD_DAEMON_RECORD_CUT_FILE_H
+#define FFTD_DAEMON_RECORD_CUT_FILE_H
+
+#include "daemon/config/box_text.h"
+#include "daemon/config/record_options.h"
+#include "daemon/record/record_name.h"
+#include "daemon/source/source.h"
+
+struct cut_file_result {
+    char name[RECORD_NAME]; /* of the newest pair, without suffix */
+    uint64_t samples, missing;
+    double rate_hz;
+};
+
+/*
+ * source: names the recording; its part and its pace are ignored. Only what the box needs is read,
+ * in blocks. 0, or -errno with one line in error; what was written until then is a valid recording.
+ */
+int cut_file(const struct source_config *source, const struct record_options *options,
+             const struct box_text *box, struct cut_file_result *out, char *error,
+             size_t error_size);
+
+#endif

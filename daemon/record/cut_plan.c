@@ -1,0 +1,160 @@
+/* cut_plan.c - chooses factor and stages of a cut, and computes their taps. */
+#include "daemon/record/cut_plan.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "fft/bessel.h"
+
+#define PI             3.14159265358979323846
+#define ATTENUATION_DB 92.0 /* of a stage: 80 dB and a margin for rounding */
+#define USED_SHARE     0.8  /* of the output's rate, by the band */
+#define UNFILTERED     0.96 /* of the rate: there is no room for a slope above */
+static const uint32_t factor_max = 1000000;
+enum { DIVISORS = 256 };
+
+/* ---- the factor ------------------------------------------------------------------------- */
+
+static bool is_smooth(uint32_t n)
+{
+    static const uint32_t primes[] = {2, 3, 5};
+    for (unsigned i = 0; i < 3; i++)
+        while (n % primes[i] == 0)
+            n /= primes[i];
+    return n == 1;
+}
+
+/* A rate in whole Hz may cost a third of the factor. */
+static uint32_t choose_factor(double rate_hz, double width_hz)
+{
+    const double most = floor(USED_SHARE * rate_hz / width_hz * (1 + 1e-12));
+    const uint32_t top = most < factor_max ? (uint32_t)fmax(most, 1) : factor_max;
+    uint32_t smooth = 0;
+    for (uint32_t d = top; d > top - top / 3 || (d > 0 && smooth == 0); d--) {
+        if (!is_smooth(d))
+            continue;
+        if (smooth == 0)
+            smooth = d;
+        if (fmod(rate_hz, d) == 0)
+            return d;
+    }
+    return smooth;
+}
+
+/* ---- stages ----------------------------------------------------------------------------- */
+
+/* The stage from in_hz to in_hz / factor, of a cut to out_hz. */
+static struct cut_stage_plan plan_stage(double in_hz, uint32_t factor, double out_hz,
+                                        double width_hz)
+{
+    struct cut_stage_plan s = {.factor = factor};
+    s.pass = width_hz / 2 / in_hz;
+    s.stop = (in_hz / factor - out_hz / 2) / in_hz;
+    const double taps = (ATTENUATION_DB - 7.95) / (2.285 * 2 * PI * (s.stop - s.pass));
+    s.half = (uint32_t)ceil(taps / 2);
+    return s;
+}
+
+/* Multiplications for each input sample. */
+static double cost(const struct cut_plan *p)
+{
+    double sum = 0, samples = 1;
+    for (uint32_t i = 0; i < p->stages; i++) {
+        samples /= p->stage[i].factor;
+        sum += samples * (2.0 * p->stage[i].half + 1);
+    }
+    return sum;
+}
+
+static struct cut_plan with_stages(const struct cut_plan *base, const uint32_t *factors)
+{
+    struct cut_plan p = *base;
+    double in_hz = p.rate_hz;
+    p.stages = 0;
+    for (unsigned i = 0; i < CUT_STAGES; i++) {
+        const bool last = i + 1 == CUT_STAGES;
+        if (factors[i] == 1 && !(last && p.stages == 0))
+            continue;
+        p.stage[p.stages++] = plan_stage(in_hz, factors[i], cut_plan_rate(&p), p.width_hz);
+        in_hz /= factors[i];
+    }
+    return p;
+}
+
+static uint64_t reach_of(const struct cut_plan *p)
+{
+    uint64_t reach = 0, step = 1;
+    for (uint32_t i = 0; i < p->stages; i++) {
+        reach += step * p->stage[i].half;
+        step *= p->stage[i].factor;
+    }
+    return reach;
+}
+
+/* Returns how many there are: a product of 2, 3 and 5 up to factor_max has less than DIVISORS. */
+static size_t find_divisors(uint32_t n, uint32_t *divisor)
+{
+    size_t count = 0;
+    for (uint32_t d = 1; d * d <= n && count + 2 <= DIVISORS; d++) {
+        if (n % d != 0)
+            continue;
+        divisor[count++] = d;
+        if (d != n / d)
+            divisor[count++] = n / d;
+    }
+    return count;
+}
+
+static struct cut_plan find_cheapest(const struct cut_plan *base)
+{
+    uint32_t divisor[DIVISORS];
+    const size_t count = find_divisors(base->factor, divisor);
+    struct cut_plan best = *base;
+    double least = INFINITY;
+    for (size_t a = 0; a < count; a++) {
+        for (size_t b = 0; b < count; b++) {
+            const uint32_t rest = base->factor / divisor[a];
+            if (rest % divisor[b] != 0)
+                continue;
+            const uint32_t factors[CUT_STAGES] = {divisor[a], divisor[b], rest / divisor[b]};
+            const struct cut_plan p = with_stages(base, factors);
+            if (cost(&p) < least) {
+                least = cost(&p);
+                best = p;
+            }
+        }
+    }
+    return best;
+}
+
+void cut_plan_init(struct cut_plan *p, double rate_hz, double width_hz)
+{
+    *p = (struct cut_plan){
+        .rate_hz = rate_hz, .width_hz = width_hz, .factor = choose_factor(rate_hz, width_hz)};
+    if (width_hz <= UNFILTERED * rate_hz)
+        *p = find_cheapest(p);
+    p->reach = reach_of(p);
+}
+
+double cut_plan_rate(const struct cut_plan *p)
+{
+    return p->rate_hz / p->factor;
+}
+
+/* ---- taps ------------------------------------------------------------------------------- */
+
+void cut_plan_taps(const struct cut_stage_plan *s, double *taps)
+{
+    const double beta = 0.1102 * (ATTENUATION_DB - 8.7), edge = s->pass + s->stop;
+    const uint32_t count = 2 * s->half + 1;
+    double sum = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const double t = (double)i - s->half, u = s->half ? t / s->half : 0;
+        const double sinc = i == s->half ? 1 : sin(PI * edge * t) / (PI * edge * t);
+        taps[i] = sinc * fft_bessel_i0(beta * sqrt(fmax(0, 1 - u * u)));
+        sum += taps[i];
+    }
+    for (uint32_t i = 0; i < count; i++)
+        taps[i] /= sum;
+}

@@ -1,0 +1,227 @@
+/* disk_ring.c - a ring of blocks in a file: writing, and finding samples again. */
+#include "daemon/record/disk_ring.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "daemon/record/disk_ring_private.h"
+#include "daemon/record/record_meta.h"
+
+uint64_t disk_ring_run(const struct disk_ring *d)
+{
+    return d->run;
+}
+
+static uint64_t capacity(const struct disk_piece *p)
+{
+    return (DISK_BLOCK - DISK_HEADER) / fft_iq_bytes(p->stream.format);
+}
+
+/* ---- the writer ------------------------------------------------------------------------- */
+
+static int write_at(const struct disk_ring *d, const void *from, uint64_t bytes, uint64_t at)
+{
+    for (uint64_t done = 0; done < bytes;) {
+        const ssize_t now =
+            pwrite(d->fd, (const char *)from + done, (size_t)(bytes - done), (off_t)(at + done));
+        if (now < 0 && errno != EINTR)
+            return -errno;
+        done += now > 0 ? (uint64_t)now : 0;
+    }
+    return 0;
+}
+
+static double seconds_of(const struct disk_entry *e)
+{
+    return e->samples > 0 ? (double)e->samples / e->rate_hz : 0;
+}
+
+void disk_entry_set(struct disk_ring *d, uint64_t block, const struct disk_entry *entry)
+{
+    struct disk_entry *e = &d->entry[block];
+    d->used_bytes += entry->samples * entry->sample_bytes - e->samples * e->sample_bytes;
+    d->seconds += seconds_of(entry) - seconds_of(e);
+    *e = *entry;
+    if (e->sequence > d->newest)
+        d->newest = e->sequence;
+}
+
+static void set_entry(struct disk_ring *d, uint64_t block, const struct disk_entry *entry)
+{
+    uv_mutex_lock(&d->lock);
+    disk_entry_set(d, block, entry);
+    uv_mutex_unlock(&d->lock);
+}
+
+struct disk_entry disk_entry_of(const struct disk_piece *p)
+{
+    const struct record_moment m = record_moment_at(&p->stream, &p->mark, p->position);
+    return (struct disk_entry){.sequence = p->sequence,
+                               .run = p->run,
+                               .epoch = p->epoch,
+                               .sample_bytes = (uint32_t)fft_iq_bytes(p->stream.format),
+                               .position = p->position,
+                               .samples = p->samples,
+                               .time_ns = m.has_time ? m.time_ns : INT64_MIN,
+                               .rate_hz = p->stream.tuning.rate_hz};
+}
+
+static int write_header(struct disk_ring *d)
+{
+    struct disk_header *h = d->header;
+    h->piece = d->now;
+    h->piece.stream.cycle = NULL;
+    h->hash = disk_header_hash(h);
+    return write_at(d, h, DISK_HEADER, d->block * DISK_BLOCK);
+}
+
+/* The oldest block becomes the newest, without a sample yet. */
+static int take_block(struct disk_ring *d)
+{
+    static const struct disk_entry none;
+    static const char invalid[64];
+    d->block = d->sequence % d->blocks;
+    d->now.sequence = ++d->sequence;
+    set_entry(d, d->block, &none);
+    return write_at(d, invalid, sizeof invalid, d->block * DISK_BLOCK);
+}
+
+/* The block is full: the same segment goes on in the next one. */
+static void continue_piece(struct disk_ring *d)
+{
+    d->now.position += d->now.samples;
+    d->now.samples = 0;
+    d->now.sequence = 0;
+    d->now.fresh = d->now.anew = false;
+}
+
+void disk_ring_begin(struct disk_ring *d, const struct disk_piece *piece)
+{
+    d->now = *piece;
+    d->now.run = d->run;
+    d->now.samples = d->now.sequence = 0;
+}
+
+static int write_some(struct disk_ring *d, const unsigned char *from, uint64_t count)
+{
+    const uint64_t bytes = fft_iq_bytes(d->now.stream.format);
+    const uint64_t at = d->block * DISK_BLOCK + DISK_HEADER + d->now.samples * bytes;
+    int err = write_at(d, from, count * bytes, at);
+    if (err < 0)
+        return err;
+    /* Starts the disk early: dirty pages must not pile up until the kernel stops the writer. */
+    sync_file_range(d->fd, (off_t)at, (off_t)(count * bytes), SYNC_FILE_RANGE_WRITE);
+    d->now.samples += count;
+    err = write_header(d);
+    const struct disk_entry entry = disk_entry_of(&d->now);
+    if (err == 0)
+        set_entry(d, d->block, &entry);
+    return err;
+}
+
+int disk_ring_write(struct disk_ring *d, const void *samples, uint64_t count)
+{
+    const unsigned char *from = samples;
+    const uint64_t bytes = fft_iq_bytes(d->now.stream.format);
+    for (uint64_t now; count > 0; count -= now, from += now * bytes) {
+        if (d->now.samples == capacity(&d->now))
+            continue_piece(d);
+        int err = d->now.sequence == 0 ? take_block(d) : 0;
+        now = capacity(&d->now) - d->now.samples;
+        now = count < now ? count : now;
+        if (err == 0)
+            err = write_some(d, from, now);
+        if (err < 0)
+            return err;
+    }
+    return 0;
+}
+
+/* ---- readers ---------------------------------------------------------------------------- */
+
+static bool read_piece(struct disk_ring *d, uint64_t block, uint64_t sequence,
+                       struct disk_piece *out)
+{
+    enum { TRIES = 100 }; /* the writer may be renewing it */
+    struct disk_header h;
+    bool good = false;
+    for (int i = 0; i < TRIES && !good; i++)
+        good = disk_header_read(d->fd, block, &h);
+    if (!good || h.piece.sequence != sequence)
+        return false;
+    *out = h.piece;
+    return true;
+}
+
+bool disk_ring_find(struct disk_ring *d, uint64_t run, uint32_t epoch, uint64_t position,
+                    struct disk_piece *out)
+{
+    uint64_t best = d->blocks, sequence = 0;
+    uv_mutex_lock(&d->lock);
+    for (uint64_t b = 0; b < d->blocks; b++) {
+        const struct disk_entry *e = &d->entry[b];
+        const bool fits = e->sequence > 0 && e->run == run && e->epoch == epoch &&
+                          e->position + e->samples > position;
+        if (fits && (best == d->blocks || e->position < d->entry[best].position))
+            best = b;
+    }
+    if (best < d->blocks)
+        sequence = d->entry[best].sequence;
+    uv_mutex_unlock(&d->lock);
+    return best < d->blocks && read_piece(d, best, sequence, out);
+}
+
+bool disk_ring_find_time(struct disk_ring *d, int64_t time_ns, struct disk_piece *out)
+{
+    uint64_t best = d->blocks, sequence = 0;
+    uv_mutex_lock(&d->lock);
+    for (uint64_t b = 0; b < d->blocks; b++) {
+        const struct disk_entry *e = &d->entry[b];
+        const bool fits = e->sequence > 0 && e->time_ns != INT64_MIN && e->time_ns <= time_ns;
+        if (fits && (best == d->blocks || e->time_ns > d->entry[best].time_ns))
+            best = b;
+    }
+    if (best < d->blocks)
+        sequence = d->entry[best].sequence;
+    uv_mutex_unlock(&d->lock);
+    return best < d->blocks && read_piece(d, best, sequence, out);
+}
+
+static bool is_there(struct disk_ring *d, uint64_t block, uint64_t sequence)
+{
+    uv_mutex_lock(&d->lock);
+    const bool there = d->entry[block].sequence == sequence;
+    uv_mutex_unlock(&d->lock);
+    return there;
+}
+
+int disk_ring_read(struct disk_ring *d, const struct disk_piece *piece, uint64_t position,
+                   uint64_t count, void *into)
+{
+    const uint64_t block = (piece->sequence - 1) % d->blocks;
+    const uint64_t bytes = fft_iq_bytes(piece->stream.format);
+    const uint64_t at = block * DISK_BLOCK + DISK_HEADER + (position - piece->position) * bytes;
+    for (uint64_t done = 0; done < count * bytes;) {
+        const ssize_t got =
+            pread(d->fd, (char *)into + done, (size_t)(count * bytes - done), (off_t)(at + done));
+        if (got == 0 || (got < 0 && errno != EINTR))
+            return got == 0 ? -EIO : -errno;
+        done += got > 0 ? (uint64_t)got : 0;
+    }
+    return is_there(d, block, piece->sequence) ? 0 : -ESTALE;
+}
+
+void disk_ring_state(struct disk_ring *d, struct disk_ring_state *out)
+{
+    *out = (struct disk_ring_state){.bytes = d->blocks * DISK_BLOCK};
+    uv_mutex_lock(&d->lock);
+    const struct disk_entry *next = &d->entry[d->newest % d->blocks]; /* block to be overwritten */
+    const struct disk_entry *oldest = next->sequence > 0 ? next : &d->entry[0];
+    out->used_bytes = d->used_bytes;
+    out->seconds = fmax(d->seconds, 0);
+    out->oldest_ns = oldest->sequence > 0 && oldest->time_ns != INT64_MIN ? oldest->time_ns : 0;
+    uv_mutex_unlock(&d->lock);
+}

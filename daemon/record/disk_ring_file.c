@@ -1,0 +1,138 @@
+/* disk_ring_file.c - creates the file of the disk ring, or finds the samples that it has. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "daemon/base/clock.h"
+#include "daemon/base/log.h"
+#include "daemon/base/reason.h"
+#include "daemon/record/disk_ring_private.h"
+#include "daemon/record/record_limits.h"
+
+_Static_assert(sizeof(struct disk_header) <= DISK_HEADER, "a header has its place");
+
+/* FNV-1a: finds a header that a crash of the machine has torn. */
+uint64_t disk_header_hash(const struct disk_header *h)
+{
+    const unsigned char *at = (const unsigned char *)h + sizeof h->hash;
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (size_t i = sizeof h->hash; i < sizeof *h; i++)
+        hash = (hash ^ *at++) * UINT64_C(1099511628211);
+    return hash;
+}
+
+bool disk_header_read(int fd, uint64_t block, struct disk_header *out)
+{
+    const ssize_t got = pread(fd, out, sizeof *out, (off_t)(block * DISK_BLOCK));
+    return got == (ssize_t)sizeof *out && out->hash == disk_header_hash(out);
+}
+
+/* The layout of the header is that of this build. */
+static void set_version(char version[32])
+{
+    snprintf(version, 32, "fftd %s, %zu", FFTD_VERSION, sizeof(struct disk_header));
+}
+
+static void load_blocks(struct disk_ring *d)
+{
+    struct disk_header h;
+    for (uint64_t b = 0; b < d->blocks; b++) {
+        if (!disk_header_read(d->fd, b, &h) || h.blocks != d->blocks ||
+            memcmp(h.version, d->header->version, sizeof h.version) != 0 || h.piece.sequence == 0 ||
+            (h.piece.sequence - 1) % d->blocks != b)
+            continue;
+        const struct disk_entry entry = disk_entry_of(&h.piece);
+        disk_entry_set(d, b, &entry);
+        if (h.piece.sequence > d->sequence)
+            d->sequence = h.piece.sequence;
+    }
+}
+
+/* All of its space at once: later there is no full disk. */
+static int allocate(const struct disk_ring *d, const char *path, uint64_t free_bytes, char *error,
+                    size_t error_size)
+{
+    struct stat at;
+    const off_t bytes = (off_t)(d->blocks * DISK_BLOCK);
+    if (fstat(d->fd, &at) < 0)
+        return reason_set(error, error_size, -errno, "iq-history: %s: %s", path, strerror(errno));
+    if (at.st_size == bytes && (uint64_t)at.st_blocks * 512 >= (uint64_t)bytes)
+        return 0;
+    if (ftruncate(d->fd, 0) < 0)
+        return reason_set(error, error_size, -errno, "iq-history: %s: %s", path, strerror(errno));
+    free_bytes += (uint64_t)at.st_blocks * 512;
+    if (free_bytes < (uint64_t)bytes)
+        return reason_set(error, error_size, -ENOSPC,
+                          "iq-history: %s: it needs %llu bytes, and %llu are free", path,
+                          (unsigned long long)bytes, (unsigned long long)free_bytes);
+    int err = fallocate(d->fd, 0, 0, bytes) < 0 ? -errno : 0;
+    if (err == -EOPNOTSUPP) /* a disk that is full later costs samples, which are counted */
+        err = ftruncate(d->fd, bytes) < 0 ? -errno : 0;
+    return err == 0
+               ? 0
+               : reason_set(error, error_size, err, "iq-history: %s: %s", path, strerror(-err));
+}
+
+static int open_file(struct disk_ring *d, const char *folder, char *error, size_t error_size)
+{
+    char *path = NULL;
+    if (asprintf(&path, "%s/%s", folder, DISK_RING_FILE) < 0)
+        return -ENOMEM;
+    int err = 0;
+    d->fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    if (d->fd < 0)
+        err = reason_set(error, error_size, -errno, "iq-history: %s: %s", path, strerror(errno));
+    else if (flock(d->fd, LOCK_EX | LOCK_NB) < 0)
+        err = reason_set(error, error_size, -EBUSY, "iq-history: %s: another fftd has it", path);
+    else
+        err = allocate(d, path, record_free_bytes(folder), error, error_size);
+    free(path);
+    return err;
+}
+
+int disk_ring_open(struct disk_ring **out, const char *folder, uint64_t bytes, char *error,
+                   size_t error_size)
+{
+    *out = NULL;
+    struct disk_ring *d = calloc(1, sizeof *d);
+    if (!d || uv_mutex_init(&d->lock) < 0) {
+        free(d);
+        return reason_set(error, error_size, -ENOMEM, "iq-history: no memory");
+    }
+    d->fd = -1;
+    d->blocks = bytes / DISK_BLOCK;
+    d->run = (uint64_t)clock_unix_ns();
+    d->entry = calloc(d->blocks, sizeof *d->entry);
+    d->header = calloc(1, DISK_HEADER);
+    int err = d->entry && d->header ? 0 : -ENOMEM;
+    if (err < 0)
+        reason_set(error, error_size, err, "iq-history: no memory");
+    else
+        err = open_file(d, folder, error, error_size);
+    if (err < 0) {
+        disk_ring_close(d);
+        return err;
+    }
+    set_version(d->header->version);
+    d->header->blocks = d->blocks;
+    load_blocks(d);
+    *out = d;
+    return 0;
+}
+
+void disk_ring_close(struct disk_ring *d)
+{
+    if (!d)
+        return;
+    if (d->fd >= 0)
+        close(d->fd);
+    free(d->header);
+    free(d->entry);
+    uv_mutex_destroy(&d->lock);
+    free(d);
+}

@@ -1,0 +1,101 @@
+/* record_box.c - checks samples before a cut, and packs them after it. */
+#include "daemon/record/record_box.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+struct record_box {
+    struct stream stream;
+    struct record_band band;
+    struct cut_plan plan;
+    struct cut *cut;
+    int16_t *packed; /* [2 * CUT_BLOCK], of cs16 */
+};
+
+int record_box_create(struct record_box **out, const struct stream *s,
+                      const struct record_band *band, unsigned workers)
+{
+    const double width_hz = band->high_hz - band->low_hz;
+    *out = NULL;
+    if (!(width_hz > 0) || width_hz > s->tuning.rate_hz)
+        return -EINVAL;
+    struct record_box *b = calloc(1, sizeof *b);
+    if (!b)
+        return -ENOMEM;
+    b->stream = *s;
+    b->band = *band;
+    cut_plan_init(&b->plan, s->tuning.rate_hz, width_hz);
+    b->packed = calloc((size_t)2 * CUT_BLOCK, sizeof *b->packed);
+    if (!b->packed || cut_create(&b->cut, &b->plan, s->format, workers) < 0) {
+        record_box_destroy(b);
+        return -ENOMEM;
+    }
+    *out = b;
+    return 0;
+}
+
+void record_box_destroy(struct record_box *b)
+{
+    if (!b)
+        return;
+    cut_destroy(b->cut);
+    free(b->packed);
+    free(b);
+}
+
+const struct cut_plan *record_box_plan(const struct record_box *b)
+{
+    return &b->plan;
+}
+
+static double known(double center_hz)
+{
+    return isfinite(center_hz) ? center_hz : 0;
+}
+
+bool record_band_is_set(const struct record_band *band)
+{
+    return fabs(band->low_hz) > 0 || fabs(band->high_hz) > 0;
+}
+
+bool record_band_lies_within(const struct record_band *band, double center_hz, double rate_hz)
+{
+    const double half_hz = rate_hz / 2 * (1 + 1e-9);
+    return band->low_hz >= known(center_hz) - half_hz &&
+           band->high_hz <= known(center_hz) + half_hz;
+}
+
+double record_band_center(const struct record_band *band)
+{
+    return (band->low_hz + band->high_hz) / 2;
+}
+
+void record_box_begin(struct record_box *b, uint64_t number, uint64_t first, double center_hz)
+{
+    const double shift_hz = record_band_center(&b->band) - known(center_hz);
+    cut_begin(b->cut, number, first, shift_hz, 1 / b->stream.full_scale);
+}
+
+static int16_t pack(float value)
+{
+    const float scaled = value * 32768.0F;
+    return (int16_t)lrintf(fminf(fmaxf(scaled, -32768.0F), 32767.0F));
+}
+
+size_t record_box_push(struct record_box *b, void *raw, size_t count, const void **out)
+{
+    const struct fft_iq *result;
+    if (raw && b->stream.format == FFT_IQ_CF32)
+        fft_iq_check(b->stream.format, b->stream.full_scale, raw, count);
+    const size_t got = cut_push(b->cut, raw, count, &result);
+    *out = result;
+    if (b->band.format != FFT_IQ_CS16)
+        return got;
+    for (size_t i = 0; i < got; i++) {
+        b->packed[2 * i] = pack(result[i].re);
+        b->packed[2 * i + 1] = pack(result[i].im);
+    }
+    *out = b->packed;
+    return got;
+}

@@ -1,0 +1,39 @@
+/* record_limits.h - the folder of recordings: what it has, and what its limits delete. */
+#ifndef FFTD_DAEMON_RECORD_RECORD_LIMITS_H
+#define FFTD_DAEMON_RECORD_RECORD_LIMITS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "daemon/config/record_options.h"
+#include "daemon/record/record_name.h"
+
+struct record_file {
+    char name[RECORD_NAME]; /* without suffix */
+    bool complete;          /* it has metadata; false: it runs, or a crash ended it */
+    uint64_t bytes;         /* of samples and metadata */
+    int64_t end_s;          /* Unix time of its last change */
+};
+
+/* Makes the folder if it is not there. -errno with one line in error: it cannot be used. */
+int record_prepare_folder(const char *folder, char *error, size_t error_size);
+/* The same without making it: whether prepare would succeed. */
+int record_check_folder(const char *folder, char *error, size_t error_size);
+/* All recordings of the folder, the oldest first. The caller frees *out. -errno. */
+int record_list_files(const char *folder, struct record_file **out, size_t *count);
+/*
+ * Deletes the oldest complete recordings until the rest meets max_bytes, and those older than
+ * max_age_s. Returns the bytes of what is left, those that run included.
+ */
+uint64_t record_apply_limits(const struct record_options *o, int64_t now_s);
+/* Deletes a complete recording. -ENOENT: there is none of this name. */
+int record_delete(const char *folder, const char *name);
+/*
+ * Opens a file of a complete recording, as recorder_open_file. No name leads out of the folder, and
+ * no link is followed.
+ */
+int record_open(const char *folder, const char *file, uint64_t *bytes);
+/* Bytes that the disk of the folder has free for us; UINT64_MAX: not known. */
+uint64_t record_free_bytes(const char *folder);
+
+#endif

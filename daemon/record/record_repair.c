@@ -1,0 +1,182 @@
+/* record_repair.c - reads journals, and completes the recordings that they describe. */
+#include "daemon/record/record_repair.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "daemon/base/json.h"
+#include "daemon/base/log.h"
+#include "daemon/base/reason.h"
+#include "daemon/record/record_pair.h"
+
+/* ---- the journal ------------------------------------------------------------------------ */
+
+static bool add_line(json_t *meta, const char *line)
+{
+    json_t *o = json_loads(line, 0, NULL);
+    json_t *global = json_object_get(o, "global");
+    json_t *capture = json_object_get(o, "capture");
+    json_t *annotation = json_object_get(o, "annotation");
+    if (json_is_object(global))
+        json_object_set(meta, "global", global);
+    if (json_is_object(capture))
+        json_array_append(json_object_get(meta, "captures"), capture);
+    if (json_is_object(annotation))
+        json_array_append(json_object_get(meta, "annotations"), annotation);
+    json_decref(o);
+    return o != NULL;
+}
+
+/* The crash may have cut the last line. */
+static void read_journal(struct record_pair *p)
+{
+    char *line = NULL;
+    size_t room = 0;
+    FILE *in = fdopen(dup(p->journal), "r");
+    while (in && getline(&line, &room, in) > 0)
+        if (!add_line(p->meta, line))
+            break;
+    free(line);
+    if (in)
+        fclose(in);
+}
+
+static uint32_t sample_bytes(const json_t *meta)
+{
+    static const struct {
+        const char *name;
+        uint32_t bytes;
+    } types[] = {{"cu8", 2}, {"ci8", 2}, {"ci16_le", 4}, {"cf32_le", 8}};
+    const json_t *type = json_object_get(json_object_get(meta, "global"), "core:datatype");
+    for (size_t i = 0; json_is_string(type) && i < sizeof types / sizeof types[0]; i++)
+        if (strcmp(json_string_value(type), types[i].name) == 0)
+            return types[i].bytes;
+    return 0;
+}
+
+/* ---- one recording ---------------------------------------------------------------------- */
+
+static int open_part(const struct record_pair *p, const char *suffix)
+{
+    char *path = record_pair_path(p, suffix);
+    const int fd = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
+    const int err = path ? -errno : -ENOMEM;
+    free(path);
+    return fd >= 0 ? fd : err;
+}
+
+/* A crash before the first sample leaves nothing to keep. */
+static int drop(const struct record_pair *p)
+{
+    record_pair_remove(p);
+    log_info("recording %s removed: it has no samples", p->name);
+    return 0;
+}
+
+static int complete(struct record_pair *p, char *error, size_t error_size)
+{
+    struct stat data;
+    read_journal(p);
+    p->sample_bytes = sample_bytes(p->meta);
+    const bool described = json_array_size(json_object_get(p->meta, "captures")) > 0;
+    if (p->data == -ENOENT)
+        return drop(p);
+    if (p->data < 0 || fstat(p->data, &data) < 0)
+        return reason_set(error, error_size, p->data < 0 ? p->data : -errno,
+                          "%s: the samples cannot be read", p->name);
+    if (data.st_size == 0)
+        return drop(p);
+    if (p->sample_bytes == 0 || !described)
+        return reason_set(error, error_size, -EINVAL, "%s%s: its journal is damaged", p->name,
+                          RECORD_PART);
+    p->bytes = (uint64_t)data.st_size / p->sample_bytes * p->sample_bytes;
+    int err = record_pair_hash(p);
+    if (err == 0)
+        err = record_pair_finish(p, "interrupted", error, error_size);
+    if (err < 0)
+        return reason_set(error, error_size, err, "%s: %s", p->name, strerror(-err));
+    log_info("recording %s repaired: %llu samples", p->name,
+             (unsigned long long)(p->bytes / p->sample_bytes));
+    return 1;
+}
+
+/* 1: repaired; 0: there was nothing to do, or a running fftd writes it. */
+static int repair_one(const char *folder, const char *name, size_t length, char *error,
+                      size_t error_size)
+{
+    struct record_pair p = {.data = -1, .folder = strdup(folder), .hash = EVP_MD_CTX_new()};
+    p.meta = record_pair_empty_meta();
+    memcpy(p.name, name, length);
+    p.journal = p.folder && p.hash && p.meta ? open_part(&p, RECORD_PART) : -ENOMEM;
+    int err = p.journal < 0 ? p.journal : 0;
+    if (err == -ENOENT)
+        err = 0;
+    else if (err < 0)
+        reason_set(error, error_size, err, "%s/%s%s: %s", folder, p.name, RECORD_PART,
+                   strerror(-err));
+    else if (flock(p.journal, LOCK_EX | LOCK_NB) == 0) {
+        p.data = open_part(&p, RECORD_DATA);
+        err = complete(&p, error, error_size);
+    }
+    record_pair_close(&p);
+    return err;
+}
+
+/* ---- folders and files ------------------------------------------------------------------ */
+
+/* Repairs what it can; the first error is returned. */
+static int repair_folder(const char *folder, char *error, size_t error_size)
+{
+    int repaired = 0, first = 0;
+    char why[256] = "";
+    const struct dirent *entry;
+    DIR *dir = opendir(folder);
+    if (!dir)
+        return reason_set(error, error_size, -errno, "%s: %s", folder, strerror(errno));
+    while ((entry = readdir(dir))) {
+        const size_t length = record_name_length(entry->d_name, RECORD_PART);
+        const int got = length > 0 ? repair_one(folder, entry->d_name, length, why, sizeof why) : 0;
+        if (got < 0 && first == 0)
+            first = reason_set(error, error_size, got, "%s", why);
+        repaired += got > 0 ? got : 0;
+    }
+    closedir(dir);
+    return first < 0 ? first : repaired;
+}
+
+static size_t name_length(const char *file)
+{
+    static const char *const suffix[] = {RECORD_PART, RECORD_DATA, RECORD_META};
+    size_t length = 0;
+    for (int i = 0; i < 3 && length == 0; i++)
+        length = record_name_length(file, suffix[i]);
+    return length;
+}
+
+int record_repair(const char *path, char *error, size_t error_size)
+{
+    struct stat at;
+    const char *slash = strrchr(path, '/');
+    const char *file = slash ? slash + 1 : path;
+    const size_t length = name_length(file);
+    if (stat(path, &at) < 0)
+        return reason_set(error, error_size, -errno, "%s: %s", path, strerror(errno));
+    if (S_ISDIR(at.st_mode))
+        return repair_folder(path, error, error_size);
+    if (length == 0)
+        return reason_set(error, error_size, -EINVAL,
+                          "%s: no recording of fftd: expected a folder, or a file "
+                          "fftd_...%s, %s or %s",
+                          path, RECORD_PART, RECORD_DATA, RECORD_META);
+    char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    const int err = folder ? repair_one(folder, file, length, error, error_size) : -ENOMEM;
+    free(folder);
+    return err;
+}

@@ -1,0 +1,208 @@
+/* record_sink.c - captures, samples and pairs of a recording. */
+#include "daemon/record/record_sink.h"
+
+#include <errno.h>
+
+#include "daemon/base/clock.h"
+#include "daemon/record/record_calibration.h"
+
+int record_sink_init(struct record_sink *s, const struct record_sink_config *config)
+{
+    *s = (struct record_sink){.config = *config,
+                              .limit = UINT64_MAX,
+                              .factor = 1,
+                              .sample_bytes = (uint32_t)fft_iq_bytes(config->stream->format)};
+    if (!record_band_is_set(&config->band))
+        return 0;
+    const int err = record_box_create(&s->box, config->stream, &config->band, config->workers);
+    if (err < 0)
+        return err;
+    s->sample_bytes = (uint32_t)fft_iq_bytes(config->band.format);
+    s->factor = record_box_plan(s->box)->factor;
+    s->reach = record_box_plan(s->box)->reach;
+    return 0;
+}
+
+void record_sink_finish(struct record_sink *s)
+{
+    record_box_destroy(s->box);
+    record_pair_close(&s->pair);
+}
+
+/* ---- pairs and captures ----------------------------------------------------------------- */
+
+static double center_of(const struct record_sink *s, const struct record_moment *m)
+{
+    return s->box ? record_band_center(&s->config.band) : m->tuning.center_hz;
+}
+
+static int begin_pair(struct record_sink *s, const struct record_moment *m)
+{
+    const struct stream *stream = s->config.stream;
+    const int64_t time_ns = m->has_time ? m->time_ns : clock_unix_ns();
+    const double rate_hz = stream->tuning.rate_hz / s->factor;
+    int err = record_pair_create(&s->pair, s->config.options->folder, time_ns, center_of(s, m),
+                                 rate_hz, s->sample_bytes);
+    json_t *global = record_meta_global(stream, m, s->config.label);
+    if (s->box)
+        record_meta_set_band(global, stream, &s->config.band, s->factor);
+    if (err == 0)
+        err = record_pair_describe(&s->pair, "global", global);
+    else
+        json_decref(global);
+    if (s->samples == 0) {
+        s->start_ns = time_ns;
+        s->center_hz = center_of(s, m);
+    }
+    return err;
+}
+
+static json_t *calibration_of(const struct record_sink *s, const struct record_moment *m)
+{
+    const double half_hz = s->config.stream->tuning.rate_hz / s->factor / 2;
+    const double center_hz = center_of(s, m);
+    return record_calibration(s->config.calibrator, s->config.stream, m, center_hz - half_hz,
+                              center_hz + half_hz);
+}
+
+/* A capture at the next sample. */
+static int begin_capture(struct record_sink *s)
+{
+    const struct record_moment m = record_moment_at(s->config.stream, &s->mark, s->next);
+    int err = s->pair.name[0] ? 0 : begin_pair(s, &m);
+    json_t *capture = record_meta_capture(&m, s->started ? &s->at : NULL,
+                                          s->pair.bytes / s->sample_bytes, s->missing_due);
+    json_t *calibration = calibration_of(s, &m);
+    if (calibration)
+        json_object_set_new(capture, "fftd:calibration", calibration);
+    if (s->box)
+        record_meta_move_capture(capture, &s->config.band, s->factor);
+    if (err == 0)
+        err = record_pair_describe(&s->pair, "capture", capture);
+    else
+        json_decref(capture);
+    for (int cause = 0; cause < LOSS_CAUSES && s->started; cause++)
+        s->lost[cause] += m.lost[cause] - s->at.lost[cause];
+    s->at = m;
+    s->started = true;
+    s->due = false;
+    s->missing_due = 0;
+    return err;
+}
+
+int record_sink_end_pair(struct record_sink *s, const char *end, char *error, size_t error_size)
+{
+    int err = 0;
+    s->pair.missing = s->missing_due;
+    if (s->pair.bytes > 0)
+        err = record_pair_finish(&s->pair, end, error, error_size);
+    else if (s->pair.data > 0)
+        record_pair_remove(&s->pair);
+    record_pair_close(&s->pair);
+    s->due = true;
+    s->due_at = s->next;
+    return err;
+}
+
+/* ---- samples ---------------------------------------------------------------------------- */
+
+/* How many samples have a position below this one. */
+static uint64_t samples_below(const struct record_sink *s, uint64_t position)
+{
+    return position > s->next ? (position - s->next - 1) / s->factor + 1 : 0;
+}
+
+static int write_some(struct record_sink *s, const unsigned char *from, uint64_t count)
+{
+    const uint64_t before = s->pair.bytes;
+    const int err = record_pair_write(&s->pair, from, count * s->sample_bytes);
+    s->samples += (s->pair.bytes - before) / s->sample_bytes;
+    s->next += count * s->factor;
+    return err;
+}
+
+static int put(struct record_sink *s, const void *samples, uint64_t count)
+{
+    const unsigned char *from = samples;
+    const uint64_t most = samples_below(s, s->limit);
+    int err = 0;
+    for (uint64_t rest = count < most ? count : most, now; rest > 0 && err == 0; rest -= now) {
+        if (s->due && s->due_at <= s->next)
+            err = begin_capture(s);
+        now = s->due && samples_below(s, s->due_at) < rest ? samples_below(s, s->due_at) : rest;
+        if (err == 0)
+            err = write_some(s, from, now);
+        from += now * s->sample_bytes;
+    }
+    return err;
+}
+
+/* raw NULL: zeros. */
+static int push_band(struct record_sink *s, unsigned char *raw, uint64_t count)
+{
+    const size_t bytes = fft_iq_bytes(s->config.stream->format);
+    int err = 0;
+    for (uint64_t done = 0, now; done < count && err == 0; done += now) {
+        const void *out;
+        now = count - done < CUT_BLOCK ? count - done : CUT_BLOCK;
+        const size_t got =
+            record_box_push(s->box, raw ? raw + done * bytes : NULL, (size_t)now, &out);
+        err = put(s, out, got);
+    }
+    return err;
+}
+
+int record_sink_write(struct record_sink *s, void *raw, uint64_t count)
+{
+    s->position += count;
+    if (s->outside)
+        record_sink_miss(s, s->position - count, s->position);
+    else if (s->box)
+        return push_band(s, raw, count);
+    else
+        return put(s, raw, count);
+    return 0;
+}
+
+int record_sink_end_segment(struct record_sink *s)
+{
+    const bool open = s->box && !s->outside && s->position > 0;
+    return open ? push_band(s, NULL, s->reach) : 0;
+}
+
+void record_sink_miss(struct record_sink *s, uint64_t from, uint64_t to)
+{
+    const uint64_t first = from > s->config.from ? from : s->config.from;
+    const uint64_t end = to < s->limit ? to : s->limit;
+    if (end <= first)
+        return;
+    s->missing += end - first;
+    s->missing_due += end - first;
+}
+
+/* ---- marks ------------------------------------------------------------------------------ */
+
+static void begin_band(struct record_sink *s, double center_hz, uint64_t lost)
+{
+    s->outside =
+        !record_band_lies_within(&s->config.band, center_hz, s->config.stream->tuning.rate_hz);
+    if (!s->outside)
+        record_box_begin(s->box, s->position + lost, s->next + lost, center_hz);
+}
+
+int record_sink_mark(struct record_sink *s, const struct iq_mark *mark, uint64_t position,
+                     bool anew)
+{
+    const int err = anew ? record_sink_end_segment(s) : 0;
+    s->mark = *mark;
+    s->due = true;
+    s->due_at = position;
+    s->position = position;
+    if (!anew)
+        return err;
+    s->next = position > s->config.from ? position : s->config.from;
+    const struct record_moment m = record_moment_at(s->config.stream, mark, position);
+    if (s->box)
+        begin_band(s, m.tuning.center_hz, m.sample_number - position);
+    return err;
+}

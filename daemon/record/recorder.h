@@ -1,0 +1,182 @@
+/*
+ * recorder.h - records spans of the IQ ring, or a band of them, as SigMF pairs, each on a thread of
+ * its own.
+ *
+ * A recording is a span of positions of one epoch, [from, to). `from` may lie in the past: what the
+ * ring still has is recorded, the rest is counted as missing. `to` may lie in the future, or be
+ * RECORD_OPEN: then recorder_stop, a limit or the end of the epoch ends it. Any number of
+ * recordings may run at once and may overlap.
+ *
+ * In real time a recording never delays the writer. Samples that the ring overwrites before they
+ * are read are missing in the file: they are counted, and a capture with its own sample number
+ * follows them. The disk may therefore stall for as long as the ring lasts: one second of samples,
+ * unless --ring-size sets more. In a lossless replay the writer waits for recordings, and nothing
+ * is missing.
+ *
+ * With a disk ring (disk_ring.h), a recording may start at any sample in it, also before the newest
+ * epoch and in an earlier run of fftd.
+ *
+ * Files of DIR, of one recording:
+ *
+ *     NAME.sigmf-data   the samples as the stream delivered them
+ *     NAME.sigmf-part   while it runs: a journal, from which record_repair makes the metadata
+ *     NAME.sigmf-meta   from its end on, in place of the journal
+ *
+ * Any thread may call any function, except where a comment names the thread. None of them waits for
+ * the disk, except create, finish, destroy and open_file.
+ */
+#ifndef FFTD_DAEMON_RECORD_RECORDER_H
+#define FFTD_DAEMON_RECORD_RECORDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "daemon/config/record_options.h"
+#include "daemon/record/record_box.h"
+#include "daemon/record/record_limits.h"
+#include "daemon/record/record_name.h"
+#include "daemon/stream/iq_tap.h"
+
+struct calibrator;
+
+#define RECORD_OPEN   UINT64_MAX /* the end of a recording that is not known yet */
+#define RECORD_NEWEST UINT32_MAX /* the newest epoch */
+
+enum { RECORD_LABEL = 64 };
+
+/* A range of time and frequency with a label: one of core:annotations. */
+struct record_annotation {
+    uint64_t from, to;        /* positions; RECORD_OPEN: the end of the recording */
+    double low_hz, high_hz;   /* edges; high_hz 0: none */
+    char label[RECORD_LABEL]; /* UTF-8; "": none */
+    char comment[160];        /* the same */
+};
+
+struct record_request {
+    uint32_t epoch;    /* number, as in a line; RECORD_NEWEST */
+    uint64_t from, to; /* positions */
+    /*
+     * With RECORD_NEWEST and `relative`: `from` counts samples back from the newest one, and `to`
+     * samples after it (or RECORD_OPEN).
+     */
+    bool relative;
+    /*
+     * With RECORD_NEWEST: `from` is the sample of a time, and the recording lasts duration_s (0: it
+     * is open) in place of `to`.
+     */
+    bool timed;
+    int64_t from_ns; /* Unix time */
+    double duration_s;
+    /* Not set: samples as they are. Its format is that of the options. */
+    struct record_band band;
+    const char *label;                           /* NULL: none. Cut to RECORD_LABEL - 1 bytes */
+    const struct record_annotation *annotations; /* copied */
+    size_t annotation_count;
+};
+
+enum record_state { RECORD_RUNS, RECORD_DONE, RECORD_FAILED };
+
+/* One recording: what lists and events show. Plain values. */
+struct record_info {
+    uint64_t id; /* 1, 2, ... in this run of the daemon */
+    enum record_state state;
+    char name[RECORD_NAME]; /* of the files, without suffix; "": not created yet */
+    char label[RECORD_LABEL];
+    char end[160]; /* why it ended: "complete", "stopped", "No space left on device" ... */
+    uint32_t epoch;
+    uint64_t from, to;         /* as requested; `to` as changed since */
+    int64_t start_ns;          /* Unix time of its first sample */
+    double center_hz, rate_hz; /* of its first sample; NAN: not known */
+    uint32_t sample_bytes;
+    uint64_t samples; /* written; of a band: fewer than positions */
+    uint64_t missing; /* of the span: gone before it was read */
+    uint64_t lost;    /* by the source within the span (the ledger's causes) */
+    uint64_t behind;  /* samples in the ring that are not written yet */
+};
+
+/* Of all recordings since the start. Plain values. */
+struct record_totals {
+    bool on; /* there is a recorder */
+    uint32_t running;
+    uint64_t ended, failed; /* `ended` includes those that failed */
+    uint64_t samples, missing;
+    /* of the disk ring; history_bytes 0: there is none */
+    uint64_t history_bytes, history_used_bytes;
+    double history_s;          /* seconds of samples that it has */
+    int64_t history_oldest_ns; /* Unix time of the oldest sample; 0: not known */
+    /* Samples: written, not written because the disk was too slow, and refused by the disk. */
+    uint64_t history_written, history_overrun, history_failed;
+};
+
+struct recorder;
+
+struct recorder_config {
+    const struct record_options *options; /* outlive the recorder */
+    bool lossless;                        /* replay: the writer waits */
+    struct calibrator *calibrator;        /* (optional) outlives the recorder */
+    /*
+     * (optional) Any thread of the recorder, with no lock held: a recording started, changed its
+     * annotations or ended.
+     */
+    void (*changed)(void *user);
+    void *user;
+};
+
+/*
+ * Repairs what a crash left in the folder, applies the limits, and starts. -errno with one line in
+ * error: the folder cannot be used.
+ */
+int recorder_create(struct recorder **out, const struct recorder_config *config, char *error,
+                    size_t error_size);
+/*
+ * Ends all recordings with what the ring has, and waits for their files. No call but
+ * recorder_list, recorder_find and recorder_destroy may follow. False: one ended before its time.
+ * NULL is fine.
+ */
+bool recorder_finish(struct recorder *r);
+/* Finishes first. After the dsp thread has ended, which uses the tap. NULL is fine. */
+void recorder_destroy(struct recorder *r);
+
+/* The tap through which the dsp thread announces epochs. The recorder owns it. */
+struct iq_tap *recorder_tap(struct recorder *r);
+
+/*
+ * Starts a recording. 0 and *id; or, with one line in reason: -ENOENT: no such epoch; -EINVAL: the
+ * span is empty, or the stream lacks the band at its start, or its time is not known; -ENOSPC: less
+ * than the minimum is free on the disk; -ENOMEM, -EAGAIN.
+ */
+int recorder_start(struct recorder *r, const struct record_request *request, uint64_t *id,
+                   char *reason, size_t reason_size);
+/* Moves the end of a running recording. Before the newest sample: there it ends. -ENOENT. */
+int recorder_set_end(struct recorder *r, uint64_t id, uint64_t to);
+/* Ends a recording at the newest sample. -ENOENT: none such runs. */
+int recorder_stop(struct recorder *r, uint64_t id);
+/* Adds an annotation to a running recording. -ENOENT, -ENOMEM. */
+int recorder_annotate(struct recorder *r, uint64_t id, const struct record_annotation *a);
+
+/*
+ * In a lossless replay: samples of this epoch from `position` on stay in the ring until the next
+ * call moves the position forward, so that a recording can start in the past. Keeping more than the
+ * ring has stops the replay: call it for every line. In real time it does nothing.
+ */
+void recorder_keep(struct recorder *r, uint32_t epoch, uint64_t position);
+
+/* Copies at most `most` recordings of this run, newest first; returns how many there are. */
+size_t recorder_list(struct recorder *r, struct record_info *out, size_t most);
+/*
+ * The recordings in the folder, oldest first, as they were at most a second ago. The caller frees
+ * them. NULL: none, or no memory.
+ */
+struct record_file *recorder_files(struct recorder *r, size_t *count);
+/*
+ * Opens a file of a complete recording for reading, as "NAME.sigmf-data". Waits for the disk.
+ * Returns the file descriptor and its size, -ENOENT: there is none, -EBUSY: the recording has not
+ * ended, or another -errno.
+ */
+int recorder_open_file(const struct recorder *r, const char *file, uint64_t *bytes);
+void recorder_sum(struct recorder *r, struct record_totals *out); /* NULL: off */
+/* False: there is none. */
+bool recorder_find(struct recorder *r, uint64_t id, struct record_info *out);
+
+#endif

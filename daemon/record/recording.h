@@ -1,0 +1,42 @@
+/* recording.h - one recording: its thread and what the recorder shares with it. */
+#ifndef FFTD_DAEMON_RECORD_RECORDING_H
+#define FFTD_DAEMON_RECORD_RECORDING_H
+
+#include <uv.h>
+
+#include "daemon/record/disk_ring.h"
+#include "daemon/record/iq_feed.h"
+#include "daemon/record/recorder.h"
+
+struct recording {
+    struct recording *next; /* an older one */
+    uv_thread_t thread;
+    bool joined; /* the recorder's: the thread was joined */
+
+    /* immutable, except that the thread uses the feed */
+    const struct record_options *options;
+    struct calibrator *calibrator; /* NULL: levels are dBFS */
+    void (*changed)(void *user);
+    void *user;
+    bool lossless;
+    struct stream stream;
+    struct epoch *epoch;    /* held until the thread ends; NULL: a past one, in the disk ring */
+    struct iq_feed feed;    /* of the epoch */
+    struct disk_ring *disk; /* NULL: none */
+    uint64_t run;           /* the epoch's, in the disk ring */
+    uint64_t from;          /* as requested */
+    uint64_t context;       /* samples before and after, which the filters of a band need */
+    struct record_band band;
+
+    uv_mutex_t *lock; /* the recorder's */
+    /* under lock */
+    struct record_info info; /* info.to is where it ends */
+    struct record_annotation *annotations;
+    size_t annotation_count, annotations_written;
+    bool ended;
+};
+
+/* The thread's function; `arg` is the recording. */
+void recording_run(void *arg);
+
+#endif

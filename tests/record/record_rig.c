@@ -1,0 +1,137 @@
+/* record_rig.c - writes counter-coded samples, and reads recordings back. */
+#include "tests/record/record_rig.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void record_rig_begin_epoch(struct record_rig *b, bool lossless)
+{
+    char error[256] = "";
+    struct stream stream = {.format = FFT_IQ_CS16, .full_scale = 32768, .start_ns = RIG_TIME_NS};
+    stream.tuning.rate_hz = RIG_RATE;
+    stream.tuning.center_hz = 433.92e6;
+    stream.gain_db = 20;
+    snprintf(stream.about, sizeof stream.about, "rig");
+    const struct epoch_config config = {
+        .number = b->epoch ? b->epoch->number + 1 : 0, .n = 64, .ring_bytes = 4 * RIG_RING};
+    if (b->epoch)
+        epoch_drop(b->epoch);
+    assert_int_equal(epoch_create(&b->epoch, &stream, &config, error, sizeof error), 0);
+    iq_ring_set_lossless(b->epoch->ring, lossless);
+    b->position = b->lost = 0;
+    iq_tap_begin(recorder_tap(b->recorder), b->epoch);
+}
+
+void record_rig_start(struct record_rig *b, bool lossless)
+{
+    char error[256] = "";
+    const struct recorder_config config = {.options = &b->options, .lossless = lossless};
+    if (!b->folder[0]) {
+        strcpy(b->folder, "/tmp/fftd-record-XXXXXX");
+        assert_non_null(mkdtemp(b->folder));
+    }
+    b->options.folder = b->folder;
+    assert_int_equal(recorder_create(&b->recorder, &config, error, sizeof error), 0);
+    record_rig_begin_epoch(b, lossless);
+}
+
+void record_rig_write(struct record_rig *b, uint32_t samples)
+{
+    while (samples > 0) {
+        const uint32_t now = samples < RIG_BLOCK ? samples : RIG_BLOCK;
+        uint32_t *into = NULL;
+        while (!into)
+            into = iq_ring_write_begin(b->epoch->ring, 1000);
+        for (uint32_t i = 0; i < now; i++)
+            into[i] = (uint32_t)(b->position + b->lost + i);
+        iq_ring_write_end(b->epoch->ring, now);
+        b->position += now;
+        samples -= now;
+        iq_reader_advance(&b->epoch->reader, b->epoch->ring, b->position);
+        struct iq_mark mark;
+        while (iq_ring_pop_mark(b->epoch->ring, &mark))
+            continue;
+    }
+}
+
+void record_rig_lose(struct record_rig *b, enum loss cause, uint32_t samples)
+{
+    struct iq_mark mark = {0};
+    mark.lost[cause] = samples;
+    mark.events[cause] = 1;
+    iq_ring_mark(b->epoch->ring, &mark);
+    b->lost += samples;
+}
+
+void record_rig_end_epoch(struct record_rig *b)
+{
+    iq_ring_close(b->epoch->ring);
+    iq_tap_end(recorder_tap(b->recorder));
+    iq_reader_leave(&b->epoch->reader, b->epoch->ring);
+}
+
+struct record_info record_rig_await(struct record_rig *b, uint64_t id)
+{
+    struct record_info info;
+    do {
+        usleep(1000);
+        assert_true(recorder_find(b->recorder, id, &info));
+    } while (info.state == RECORD_RUNS);
+    return info;
+}
+
+uint32_t *record_rig_samples(const struct record_rig *b, const char *name, size_t *count)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s.sigmf-data", b->folder, name);
+    FILE *in = fopen(path, "rb");
+    assert_non_null(in);
+    fseek(in, 0, SEEK_END);
+    const size_t bytes = (size_t)ftell(in);
+    rewind(in);
+    assert_int_equal(bytes % 4, 0);
+    uint32_t *samples = malloc(bytes + 1);
+    assert_non_null(samples);
+    *count = bytes / 4;
+    assert_int_equal(fread(samples, 4, *count, in), *count);
+    fclose(in);
+    return samples;
+}
+
+json_t *record_rig_meta(const struct record_rig *b, const char *name)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s.sigmf-meta", b->folder, name);
+    return json_load_file(path, 0, NULL);
+}
+
+size_t record_rig_count(const struct record_rig *b, const char *suffix)
+{
+    size_t count = 0;
+    const struct dirent *entry;
+    DIR *dir = opendir(b->folder);
+    assert_non_null(dir);
+    while ((entry = readdir(dir)))
+        count += strstr(entry->d_name, suffix) != NULL;
+    closedir(dir);
+    return count;
+}
+
+void record_rig_clean_up(struct record_rig *b)
+{
+    char path[400];
+    const struct dirent *entry;
+    recorder_destroy(b->recorder);
+    epoch_drop(b->epoch);
+    DIR *dir = opendir(b->folder);
+    while (dir && (entry = readdir(dir))) {
+        snprintf(path, sizeof path, "%s/%s", b->folder, entry->d_name);
+        unlink(path);
+    }
+    if (dir)
+        closedir(dir);
+    rmdir(b->folder);
+}

@@ -1,0 +1,251 @@
+/* test_record_files.c - names, full disks, limits and repairs of recordings. */
+#include "tests/record/record_rig.h"
+
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "daemon/base/clock.h"
+#include "daemon/format/iq_name.h"
+#include "daemon/record/record_limits.h"
+#include "daemon/record/record_repair.h"
+
+static struct record_info record(struct record_rig *b, uint64_t from, uint64_t to)
+{
+    uint64_t id;
+    const struct record_request q = {.epoch = RECORD_NEWEST, .from = from, .to = to};
+    assert_int_equal(recorder_start(b->recorder, &q, &id, NULL, 0), 0);
+    return record_rig_await(b, id);
+}
+
+/* ---- names ------------------------------------------------------------------------------ */
+
+static void a_name_has_time_centre_and_rate(void **state)
+{
+    (void)state;
+    char name[RECORD_NAME], path[RECORD_NAME + 16];
+    struct iq_name read;
+    record_name(INT64_C(1795256100) * 1000000000, 433.92e6, 2.4e6, 0, name);
+    assert_string_equal(name, "fftd_20261121T101500Z_433.92M_2400k");
+    snprintf(path, sizeof path, "%s.cs16", name);
+    iq_name_parse(path, &read);
+    assert_true(fabs(read.center_hz - 433.92e6) < 1e-3);
+    assert_true(fabs(read.rate_hz - 2.4e6) < 1e-3);
+    record_name(INT64_C(1795256100) * 1000000000, 100.1e6, 2.048e6, 1, name);
+    assert_string_equal(name, "fftd_20261121T101500Z-2_100.1M_2048k");
+}
+
+static void only_names_of_recordings_are_accepted(void **state)
+{
+    (void)state;
+    assert_int_equal(record_name_length("fftd_20261121T101500Z_1M_1k.sigmf-meta", RECORD_META), 27);
+    assert_int_equal(record_name_length("fftd_/../../etc/passwd.sigmf-meta", RECORD_META), 0);
+    assert_int_equal(record_name_length("other.sigmf-meta", RECORD_META), 0);
+    assert_int_equal(record_name_length("fftd_x.sigmf-data", RECORD_META), 0);
+    assert_int_equal(record_name_length(".sigmf-meta", RECORD_META), 0);
+}
+
+/* ---- the end of the disk ---------------------------------------------------------------- */
+
+/* A write that fails at 64 kB leaves 16384 samples and metadata for them. */
+static void a_failed_write_leaves_a_shorter_valid_recording(void **state)
+{
+    (void)state;
+    struct record_rig b = {0};
+    size_t count;
+    struct rlimit before, small;
+    getrlimit(RLIMIT_FSIZE, &before);
+    small = before;
+    small.rlim_cur = 65538; /* not a whole sample */
+    record_rig_start(&b, false);
+    record_rig_write(&b, 100000);
+    setrlimit(RLIMIT_FSIZE, &small);
+    const struct record_info info = record(&b, 0, 100000);
+    setrlimit(RLIMIT_FSIZE, &before);
+    assert_int_equal(info.state, RECORD_FAILED);
+    assert_string_equal(info.end, strerror(EFBIG));
+    assert_int_equal(info.samples, 16384);
+    uint32_t *samples = record_rig_samples(&b, info.name, &count);
+    assert_int_equal(count, 16384);
+    json_t *meta = record_rig_meta(&b, info.name);
+    const json_t *global = json_object_get(meta, "global");
+    assert_string_equal(json_string_value(json_object_get(global, "fftd:end")), strerror(EFBIG));
+    json_decref(meta);
+    free(samples);
+    record_rig_clean_up(&b);
+}
+
+static void too_little_free_disk_refuses_a_recording(void **state)
+{
+    (void)state;
+    struct record_rig b = {.options.min_free = UINT64_MAX - 1};
+    uint64_t id;
+    char reason[256] = "";
+    const struct record_request q = {.epoch = RECORD_NEWEST, .to = 1000};
+    record_rig_start(&b, false);
+    assert_int_equal(recorder_start(b.recorder, &q, &id, reason, sizeof reason), -ENOSPC);
+    assert_non_null(strstr(reason, "record-min-free"));
+    record_rig_clean_up(&b);
+}
+
+/* ---- limits ----------------------------------------------------------------------------- */
+
+static void the_oldest_recordings_make_room(void **state)
+{
+    (void)state;
+    struct record_rig b = {0};
+    char first[RECORD_NAME];
+    record_rig_start(&b, false);
+    record_rig_write(&b, 100000);
+    strcpy(first, record(&b, 0, 25000).name); /* 100 kB each */
+    sleep(1);                                 /* files have times in seconds */
+    record(&b, 0, 25000);
+    record(&b, 0, 25000);
+    b.options.max_bytes = 250000;
+    assert_in_range(record_apply_limits(&b.options, clock_unix_ns() / 1000000000), 200000, 250000);
+    assert_int_equal(record_rig_count(&b, ".sigmf-meta"), 2);
+    assert_int_equal(record_rig_count(&b, ".sigmf-data"), 2);
+    assert_null(record_rig_meta(&b, first));
+    b.options.max_age_s = 60;
+    record_apply_limits(&b.options, clock_unix_ns() / 1000000000 + 61);
+    assert_int_equal(record_rig_count(&b, ".sigmf"), 0);
+    record_rig_clean_up(&b);
+}
+
+static void a_long_recording_is_split_without_a_gap(void **state)
+{
+    (void)state;
+    struct record_rig b = {.options.split = 40000};
+    struct record_file *list;
+    size_t files;
+    uint32_t *whole = calloc(60000, sizeof *whole);
+    uint64_t sum = 0;
+    record_rig_start(&b, false);
+    record_rig_write(&b, 60000);
+    const struct record_info info = record(&b, 0, 60000);
+    assert_int_equal(info.samples, 60000);
+    assert_int_equal(record_list_files(b.folder, &list, &files), 0);
+    assert_true(files >= 2);
+    for (size_t i = 0; i < files; i++) {
+        size_t count;
+        uint32_t *samples = record_rig_samples(&b, list[i].name, &count);
+        json_t *meta = record_rig_meta(&b, list[i].name);
+        const json_t *c = json_array_get(json_object_get(meta, "captures"), 0);
+        assert_int_equal(json_integer_value(json_object_get(c, "core:global_index")), samples[0]);
+        for (size_t k = 0; k < count; k++)
+            whole[samples[k]]++;
+        sum += count;
+        json_decref(meta);
+        free(samples);
+    }
+    assert_int_equal(sum, 60000);
+    for (size_t i = 0; i < 60000; i++)
+        assert_int_equal(whole[i], 1);
+    free(list);
+    free(whole);
+    record_rig_clean_up(&b);
+}
+
+/* ---- repairs ---------------------------------------------------------------------------- */
+
+/* What a crash leaves: a journal whose last line is cut, and a part of a sample. */
+static void crash(const struct record_rig *b, const char *name)
+{
+    char path[256], data[256];
+    snprintf(path, sizeof path, "%s/%s.sigmf-part", b->folder, name);
+    snprintf(data, sizeof data, "%s/%s.sigmf-data", b->folder, name);
+    FILE *part = fopen(path, "w");
+    fputs("{\"global\":{\"core:datatype\":\"ci16_le\",\"core:sample_rate\":1e6}}\n"
+          "{\"capture\":{\"core:sample_start\":0,\"core:global_index\":5,\"position\":5}}\n"
+          "{\"annotation\":{\"span\":[7,100],\"core:label\":\"x\"}}\n"
+          "{\"capture\":{\"core:sample_start\":3,\"core:global_index\":50,\"position\":8}}\n"
+          "{\"capture\":{\"core:sam",
+          part);
+    fclose(part);
+    FILE *out = fopen(data, "w");
+    fwrite("abcdefghijkl??", 1, 14, out);
+    fclose(out);
+}
+
+static void a_crashed_recording_is_completed(void **state)
+{
+    (void)state;
+    static const char name[] = "fftd_20261121T101500Z_1M_1000k";
+    /* echo -n abcdefghijkl | sha512sum */
+    static const char sha512[] =
+        "17807c728ee3ba35e7cf7af823116d26e41e5d4d6c2ff1f3720d3d96aacb6f69de642e63d5b73fc396c12be38b"
+        "2bd5d884257c32c8f6d0854ae6b540f86dda2e";
+    struct record_rig b = {0};
+    char path[256], error[256] = "";
+    record_rig_start(&b, false);
+    crash(&b, name);
+    snprintf(path, sizeof path, "%s/%s.sigmf-data", b.folder, name);
+    assert_int_equal(record_repair(path, error, sizeof error), 1);
+    json_t *meta = record_rig_meta(&b, name);
+    assert_non_null(meta);
+    const json_t *global = json_object_get(meta, "global");
+    assert_string_equal(json_string_value(json_object_get(global, "core:sha512")), sha512);
+    assert_string_equal(json_string_value(json_object_get(global, "fftd:end")), "interrupted");
+    /* Three samples: the second capture begins after them. */
+    assert_int_equal(json_array_size(json_object_get(meta, "captures")), 1);
+    const json_t *a = json_array_get(json_object_get(meta, "annotations"), 0);
+    assert_int_equal(json_integer_value(json_object_get(a, "core:sample_start")), 2);
+    assert_int_equal(json_integer_value(json_object_get(a, "core:sample_count")), 1);
+    assert_int_equal(record_rig_count(&b, ".sigmf-part"), 0);
+    assert_int_equal(record_repair(path, error, sizeof error), 0); /* once more: nothing to do */
+    json_decref(meta);
+    record_rig_clean_up(&b);
+}
+
+static void a_running_recording_is_not_repaired(void **state)
+{
+    (void)state;
+    struct record_rig b = {0};
+    uint64_t id;
+    char error[256] = "";
+    struct record_info info = {0};
+    const struct record_request q = {.epoch = RECORD_NEWEST, .to = RECORD_OPEN};
+    record_rig_start(&b, false);
+    assert_int_equal(recorder_start(b.recorder, &q, &id, NULL, 0), 0);
+    record_rig_write(&b, 100000);
+    while (info.samples < 100000) {
+        usleep(1000);
+        recorder_find(b.recorder, id, &info);
+    }
+    assert_int_equal(record_repair(b.folder, error, sizeof error), 0);
+    recorder_stop(b.recorder, id);
+    assert_int_equal(record_rig_await(&b, id).state, RECORD_DONE);
+    record_rig_clean_up(&b);
+}
+
+static void what_is_no_recording_is_named(void **state)
+{
+    (void)state;
+    char error[256] = "";
+    assert_int_equal(record_repair("/nonexistent", error, sizeof error), -ENOENT);
+    assert_non_null(strstr(error, "/nonexistent"));
+    assert_int_equal(record_repair("/etc/hostname", error, sizeof error), -EINVAL);
+    assert_non_null(strstr(error, "/etc/hostname"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_name_has_time_centre_and_rate),
+        cmocka_unit_test(only_names_of_recordings_are_accepted),
+        cmocka_unit_test(a_failed_write_leaves_a_shorter_valid_recording),
+        cmocka_unit_test(too_little_free_disk_refuses_a_recording),
+        cmocka_unit_test(the_oldest_recordings_make_room),
+        cmocka_unit_test(a_long_recording_is_split_without_a_gap),
+        cmocka_unit_test(a_crashed_recording_is_completed),
+        cmocka_unit_test(a_running_recording_is_not_repaired),
+        cmocka_unit_test(what_is_no_recording_is_named),
+    };
+    signal(SIGXFSZ, SIG_IGN);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,163 @@
+/* test_record_past.c - recordings start where the disk ring reaches back to. */
+#include "tests/record/record_rig.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/record/disk_ring.h"
+
+enum { PAST = 2000000 /* of it, the IQ ring has RIG_RING samples */ };
+
+static void start_rig(struct record_rig *b)
+{
+    *b = (struct record_rig){0};
+    b->options.iq_history = DISK_RING_MIN;
+    record_rig_start(b, true); /* the writer waits for the disk ring: nothing is lost */
+}
+
+static struct record_info record(struct record_rig *b, uint64_t from, uint64_t to, uint32_t more)
+{
+    uint64_t id = 0;
+    char reason[256] = "";
+    const struct record_request q = {.epoch = RECORD_NEWEST, .from = from, .to = to};
+    assert_int_equal(recorder_start(b->recorder, &q, &id, reason, sizeof reason), 0);
+    record_rig_write(b, more);
+    return record_rig_await(b, id);
+}
+
+/* Samples from, from + 1, ... of numbers: those lost are left out. */
+static void assert_counts(const struct record_rig *b, const char *name, uint64_t from, size_t want)
+{
+    size_t count, good = 0;
+    uint32_t *samples = record_rig_samples(b, name, &count);
+    assert_int_equal(count, want);
+    while (good < count && samples[good] == from + good)
+        good++;
+    assert_int_equal(good, count);
+    free(samples);
+}
+
+static json_int_t capture_field(const struct record_rig *b, const char *name, size_t i,
+                                const char *key)
+{
+    json_t *meta = record_rig_meta(b, name);
+    const json_t *c = json_array_get(json_object_get(meta, "captures"), i);
+    const json_int_t value = c ? json_integer_value(json_object_get(c, key)) : -1;
+    json_decref(meta);
+    return value;
+}
+
+static void a_span_of_disk_ring_and_future_has_no_seam(void **state)
+{
+    (void)state;
+    struct record_rig b;
+    start_rig(&b);
+    record_rig_write(&b, PAST);
+    const struct record_info info = record(&b, 12345, PAST + 100000, 200000);
+    assert_string_equal(info.end, "complete");
+    assert_int_equal(info.missing, 0);
+    assert_counts(&b, info.name, 12345, PAST + 100000 - 12345);
+    assert_int_equal(capture_field(&b, info.name, 0, "core:global_index"), 12345);
+    assert_int_equal(capture_field(&b, info.name, 1, "core:global_index"), -1);
+    record_rig_clean_up(&b);
+}
+
+static void losses_of_the_past_are_captures(void **state)
+{
+    (void)state;
+    struct record_rig b;
+    start_rig(&b);
+    record_rig_write(&b, 300001);
+    record_rig_lose(&b, LOSS_OVERFLOW, 77);
+    record_rig_write(&b, PAST);
+    const struct record_info info = record(&b, 100000, 400000, 0);
+    assert_int_equal(info.lost, 77);
+    assert_int_equal(info.samples, 300000);
+    assert_int_equal(capture_field(&b, info.name, 1, "core:sample_start"), 200001);
+    assert_int_equal(capture_field(&b, info.name, 1, "core:global_index"), 300078);
+    record_rig_clean_up(&b);
+}
+
+static void a_box_of_the_past_has_its_samples(void **state)
+{
+    (void)state;
+    struct record_rig b;
+    uint64_t id;
+    char reason[256];
+    start_rig(&b);
+    record_rig_write(&b, PAST);
+    const struct record_request q = {
+        .epoch = RECORD_NEWEST,
+        .timed = true,
+        .from_ns = RIG_TIME_NS + 500000000,
+        .duration_s = 400000.0 / RIG_RATE,
+        .band = {.low_hz = 433.92e6 - 10e3, .high_hz = 433.92e6 + 10e3}};
+    assert_int_equal(recorder_start(b.recorder, &q, &id, reason, sizeof reason), 0);
+    const struct record_info info = record_rig_await(&b, id);
+    assert_int_equal(info.missing, 0);
+    assert_int_equal(info.samples, 400000 / 40);
+    assert_int_equal(capture_field(&b, info.name, 0, "fftd:cut_index"), 500000);
+    record_rig_clean_up(&b);
+}
+
+/* A new recorder stands for the next run of fftd. */
+static void an_earlier_run_is_recorded_by_its_time(void **state)
+{
+    (void)state;
+    struct record_rig b;
+    uint64_t id;
+    char error[256] = "";
+    start_rig(&b);
+    record_rig_write(&b, PAST);
+    record_rig_end_epoch(&b);
+    recorder_destroy(b.recorder);
+    const struct recorder_config config = {.options = &b.options, .lossless = true};
+    assert_int_equal(recorder_create(&b.recorder, &config, error, sizeof error), 0);
+    struct record_request q = {.epoch = RECORD_NEWEST,
+                               .timed = true,
+                               .from_ns = RIG_TIME_NS + 700001000,
+                               .duration_s = 600000.0 / RIG_RATE};
+    assert_int_equal(recorder_start(b.recorder, &q, &id, error, sizeof error), 0);
+    struct record_info info = record_rig_await(&b, id);
+    assert_string_equal(info.end, "complete");
+    assert_counts(&b, info.name, 700001, 600000);
+    q.duration_s = 0;
+    assert_int_equal(recorder_start(b.recorder, &q, &id, error, sizeof error), 0);
+    info = record_rig_await(&b, id);
+    assert_string_equal(info.end, "the stream ended");
+    assert_counts(&b, info.name, 700001, PAST - 700001);
+    q.from_ns = RIG_TIME_NS + (int64_t)PAST * 1000;
+    assert_int_equal(recorder_start(b.recorder, &q, &id, error, sizeof error), -ENOENT);
+    record_rig_clean_up(&b);
+}
+
+static void the_sum_has_the_disk_ring(void **state)
+{
+    (void)state;
+    struct record_rig b;
+    struct record_totals sum;
+    start_rig(&b);
+    record_rig_write(&b, PAST);
+    do {
+        recorder_sum(b.recorder, &sum);
+    } while (sum.history_written < PAST);
+    assert_int_equal(sum.history_bytes, DISK_RING_MIN);
+    assert_int_equal(sum.history_used_bytes, 4 * PAST);
+    assert_float_equal(sum.history_s, PAST / 1e6, 1e-9);
+    assert_int_equal(sum.history_oldest_ns, RIG_TIME_NS);
+    assert_int_equal(sum.history_overrun + sum.history_failed, 0);
+    record_rig_clean_up(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_span_of_disk_ring_and_future_has_no_seam),
+        cmocka_unit_test(losses_of_the_past_are_captures),
+        cmocka_unit_test(a_box_of_the_past_has_its_samples),
+        cmocka_unit_test(an_earlier_run_is_recorded_by_its_time),
+        cmocka_unit_test(the_sum_has_the_disk_ring),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
