@@ -1,0 +1,63 @@
+/* archive_find.h - finds and reads the blocks of a tier in order of time. Any thread with its own
+ * index. */
+#ifndef FFTD_DAEMON_ARCHIVE_ARCHIVE_FIND_H
+#define FFTD_DAEMON_ARCHIVE_ARCHIVE_FIND_H
+
+#include <sqlite3.h>
+
+#include "daemon/archive/block.h"
+#include "daemon/config/archive_options.h"
+
+/* A time; of the newest row of the archive, if it is relative: 0 or less. */
+struct archive_time {
+    int64_t ns;
+    bool relative;
+};
+
+/*
+ * The times in [*from_ns, *to_ns) that have rows in any of these tiers. -ENODATA: none; -EIO.
+ */
+struct archive_span {
+    int64_t from_ns, to_ns;
+};
+int archive_find_span(sqlite3 *db, const uint64_t *period_ns, int tiers, struct archive_time from,
+                      struct archive_time to, struct archive_span *out);
+/* End of the newest row of a tier; INT64_MIN: it has none. 0 or -EIO. */
+int archive_find_end(sqlite3 *db, uint64_t period_ns, int64_t *end_ns);
+/* The same for the start of the oldest row; INT64_MAX: it has none. */
+int archive_find_start(sqlite3 *db, uint64_t period_ns, int64_t *start_ns);
+/* The periods of all tiers that have blocks, ascending. Their number, at most `room`, or -EIO. */
+int archive_find_periods(sqlite3 *db, uint64_t *period_ns, int room);
+/*
+ * Both at once, of all tiers. The number of tiers; -ENODATA: none has rows of this time; -EIO.
+ */
+int archive_find_tiers(sqlite3 *db, struct archive_time from, struct archive_time to,
+                       uint64_t period_ns[ARCHIVE_TIERS], struct archive_span *span);
+/* A segment of a tier, and the time of its rows. */
+struct archive_segment {
+    int64_t id, first_ns, last_ns;
+};
+/*
+ * Those that have rows in [from_ns, to_ns), by first_ns and then by id, which free() frees. Their
+ * number, -ENOMEM or -EIO.
+ */
+int archive_find_segments(sqlite3 *db, uint64_t period_ns, int64_t from_ns, int64_t to_ns,
+                          struct archive_segment **out);
+/* Which blocks of a tier. */
+struct archive_blocks {
+    sqlite3 *db;
+    const char *folder;
+    uint64_t period_ns;
+    int64_t segment;        /* 0: all segments */
+    int64_t from_ns, to_ns; /* those that have rows in [from_ns, to_ns) */
+    int64_t after_ns;       /* and that begin after this; INT64_MIN: all */
+    bool newest;            /* the newest of them alone */
+};
+/*
+ * Calls `take` with each block in order of time, until it returns something else than 0, which is
+ * the result. A damaged or deleted block is left out. -ENOMEM, -EIO.
+ */
+int archive_find_blocks(const struct archive_blocks *which,
+                        int (*take)(void *user, struct block_reader *r), void *user);
+
+#endif

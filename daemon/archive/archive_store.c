@@ -1,0 +1,295 @@
+/* archive_store.c - appends blocks to segments, and deletes segments that are too old or too many.
+ */
+#include "daemon/archive/archive_store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "daemon/base/database.h"
+#include "daemon/base/log.h"
+#include "daemon/base/reason.h"
+#include "daemon/base/unix_time.h"
+
+enum { SEGMENT_BYTES = 64 << 20, SEGMENTS_OF_AGE = 16, NAME = 96 };
+
+/* The segment that is written of a tier. */
+struct segment {
+    int fd; /* 0: none */
+    int64_t id;
+    uint64_t bytes;
+    int64_t start_ns;
+    bool unindexed; /* blocks wait to be entered, because the index could not be written */
+};
+
+struct archive_store {
+    char *folder;
+    int lock; /* the folder itself */
+    sqlite3 *db;
+    uint64_t period_ns[ARCHIVE_TIERS]; /* of `segment`; 0: free */
+    struct segment segment[ARCHIVE_TIERS];
+};
+
+sqlite3 *archive_store_database(struct archive_store *s)
+{
+    return s->db;
+}
+
+const char *archive_store_folder(const struct archive_store *s)
+{
+    return s->folder;
+}
+
+/* ---- open ------------------------------------------------------------------------------- */
+
+static int lock_folder(struct archive_store *s, char *error, size_t error_size)
+{
+    if (mkdir(s->folder, 0777) < 0 && errno != EEXIST)
+        return reason_set(error, error_size, -errno, "%s: %s", s->folder, strerror(errno));
+    s->lock = open(s->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (s->lock < 0)
+        return reason_set(error, error_size, -errno, "%s: %s", s->folder, strerror(errno));
+    if (flock(s->lock, LOCK_EX | LOCK_NB) < 0)
+        return reason_set(error, error_size, -EBUSY, "%s: another fftd writes its archive there",
+                          s->folder);
+    return 0;
+}
+
+static int repair(struct archive_store *s, char *error, size_t error_size)
+{
+    uint64_t entered;
+    const int err = archive_store_repair(s->db, s->folder, &entered);
+    if (err < 0)
+        return reason_set(error, error_size, err, "%s: %s", s->folder, strerror(-err));
+    if (entered > 0)
+        log_info("archive: %s: the index lacked %llu blocks", s->folder,
+                 (unsigned long long)entered);
+    return 0;
+}
+
+int archive_store_open(struct archive_store **out, const char *folder, char *error,
+                       size_t error_size)
+{
+    struct archive_store *s = calloc(1, sizeof *s);
+    *out = NULL;
+    if (!s)
+        return reason_set(error, error_size, -ENOMEM, "%s: no memory", folder);
+    s->lock = -1;
+    s->folder = strdup(folder);
+    int err = s->folder ? lock_folder(s, error, error_size)
+                        : reason_set(error, error_size, -ENOMEM, "%s: no memory", folder);
+    if (err == 0)
+        err = archive_index_open(&s->db, folder, error, error_size);
+    if (err == 0)
+        err = repair(s, error, error_size);
+    if (err < 0) {
+        archive_store_close(s);
+        return err;
+    }
+    *out = s;
+    return 0;
+}
+
+static void end_segment(struct segment *g)
+{
+    if (g->fd > 0)
+        close(g->fd);
+    *g = (struct segment){0};
+}
+
+void archive_store_close(struct archive_store *s)
+{
+    if (!s)
+        return;
+    for (unsigned i = 0; i < ARCHIVE_TIERS; i++)
+        end_segment(&s->segment[i]);
+    database_close(s->db);
+    if (s->lock >= 0)
+        close(s->lock);
+    free(s->folder);
+    free(s);
+}
+
+/* ---- append ----------------------------------------------------------------------------- */
+
+static struct segment *segment_of(struct archive_store *s, uint64_t period_ns)
+{
+    unsigned i = 0;
+    while (i + 1 < ARCHIVE_TIERS && s->period_ns[i] != 0 && s->period_ns[i] != period_ns)
+        i++;
+    s->period_ns[i] = period_ns;
+    return &s->segment[i];
+}
+
+/* With a number if the name is taken. */
+static int create_file(struct archive_store *s, uint64_t period_ns, int64_t start_ns,
+                       char name[NAME])
+{
+    char time[UNIX_TIME_TEXT];
+    const struct unix_stamp stamp = unix_time_stamp(start_ns);
+    strftime(time, sizeof time, "%Y%m%dT%H%M%SZ", &stamp.tm);
+    for (unsigned i = 1;; i++) {
+        char number[16] = "";
+        if (i > 1)
+            snprintf(number, sizeof number, "-%u", i);
+        snprintf(name, NAME, "spectra_%.10gs_%s%s%s", (double)period_ns / 1e9, time, number,
+                 ARCHIVE_SUFFIX);
+        const int fd =
+            openat(s->lock, name, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
+        if (fd >= 0 || errno != EEXIST)
+            return fd < 0 ? -errno : fd;
+    }
+}
+
+static int begin_segment(struct archive_store *s, struct segment *g, const struct block_head *head)
+{
+    char name[NAME];
+    const int fd = create_file(s, head->period_ns, head->start_ns, name);
+    if (fd < 0)
+        return fd;
+    *g = (struct segment){.fd = fd, .start_ns = head->start_ns};
+    const int err = archive_index_segment(s->db, name, head->period_ns, &g->id, &g->bytes);
+    if (err < 0) {
+        unlinkat(s->lock, name, 0);
+        end_segment(g);
+    }
+    return err;
+}
+
+static bool is_complete(const struct segment *g, const struct archive_tier *tier, int64_t at_ns)
+{
+    const int64_t span = (int64_t)(tier->age_ns / SEGMENTS_OF_AGE);
+    return g->bytes >= SEGMENT_BYTES || at_ns - g->start_ns > span || at_ns < g->start_ns;
+}
+
+/* All of it or nothing. */
+static int write_block(struct segment *g, const struct text *block)
+{
+    size_t done = 0;
+    int err = 0;
+    while (err == 0 && done < block->length) {
+        const ssize_t n = write(g->fd, block->data + done, block->length - done);
+        if (n > 0)
+            done += (size_t)n;
+        else if (n < 0 && errno != EINTR)
+            err = -errno;
+    }
+    if (err < 0 && done > 0 && ftruncate(g->fd, (off_t)g->bytes) < 0)
+        g->bytes += done; /* the next block follows the part, which readers skip */
+    return err;
+}
+
+static bool has_room(const struct archive_store *s, uint64_t min_free, size_t bytes)
+{
+    struct statvfs disk;
+    return fstatvfs(s->lock, &disk) < 0 ||
+           (uint64_t)disk.f_bavail * disk.f_frsize >= min_free + bytes;
+}
+
+/* A block that is in no index yet is found by the repair. */
+static void enter(struct archive_store *s, struct segment *g, const struct block_head *head)
+{
+    uint64_t entered;
+    const int err = g->unindexed ? archive_store_repair(s->db, s->folder, &entered)
+                                 : archive_index_add(s->db, g->id, g->bytes, head);
+    g->unindexed = err < 0;
+    if (err < 0)
+        log_warn("archive: %s: the index cannot be written", s->folder);
+}
+
+int archive_store_append(struct archive_store *s, const struct archive_tier *tier,
+                         const struct text *block, uint64_t min_free)
+{
+    struct block_head head;
+    struct segment *g = segment_of(s, tier->period_ns);
+    int err = block_read_head((const uint8_t *)block->data, &head);
+    if (err < 0)
+        return err;
+    if (!has_room(s, min_free, block->length))
+        return -ENOSPC;
+    if (g->fd > 0 && is_complete(g, tier, head.start_ns))
+        end_segment(g);
+    if (g->fd <= 0)
+        err = begin_segment(s, g, &head);
+    if (err == 0)
+        err = write_block(g, block);
+    if (err < 0)
+        return err;
+    enter(s, g, &head);
+    g->bytes += block->length;
+    return 0;
+}
+
+/* ---- limits ----------------------------------------------------------------------------- */
+
+static bool is_written(const struct archive_store *s, int64_t id)
+{
+    for (unsigned i = 0; i < ARCHIVE_TIERS; i++)
+        if (s->segment[i].fd > 0 && s->segment[i].id == id)
+            return true;
+    return false;
+}
+
+/* 0: a tier that is not in the options any more is kept as long as the oldest one. */
+static uint64_t age_of(const struct archive_tiers *tiers, uint64_t period_ns)
+{
+    for (unsigned i = 0; i < tiers->count; i++)
+        if (tiers->tier[i].period_ns == period_ns)
+            return tiers->tier[i].age_ns;
+    return tiers->tier[tiers->count - 1].age_ns;
+}
+
+/* Rows that are too old are no news. */
+static void delete_segment(struct archive_store *s, int64_t id, const char *name, bool old)
+{
+    char *copy = strdup(name);
+    if (copy && archive_index_remove(s->db, id) == 0 && unlinkat(s->lock, copy, 0) == 0 && !old)
+        log_info("archive: %s deleted: more than archive-max-bytes", copy);
+    free(copy);
+}
+
+void archive_store_apply_limits(struct archive_store *s, const struct archive_tiers *tiers,
+                                uint64_t max_bytes)
+{
+    struct archive_store_totals t;
+    sqlite3_stmt *query;
+    const char *sql = "SELECT id, name, period, bytes, ifnull(last, 0) FROM segment ORDER BY last";
+    archive_store_totals(s, &t);
+    if (sqlite3_prepare_v2(s->db, sql, -1, &query, NULL) != SQLITE_OK)
+        return;
+    while (sqlite3_step(query) == SQLITE_ROW) {
+        const int64_t id = sqlite3_column_int64(query, 0);
+        const int64_t last_ns = sqlite3_column_int64(query, 4);
+        const uint64_t bytes = (uint64_t)sqlite3_column_int64(query, 3);
+        const uint64_t age = age_of(tiers, (uint64_t)sqlite3_column_int64(query, 2));
+        const bool old = last_ns < t.newest_ns && (uint64_t)(t.newest_ns - last_ns) > age;
+        const bool many = max_bytes > 0 && t.bytes > max_bytes;
+        if ((!old && !many) || is_written(s, id))
+            continue;
+        t.bytes -= bytes;
+        delete_segment(s, id, (const char *)sqlite3_column_text(query, 1), old);
+    }
+    sqlite3_finalize(query);
+}
+
+void archive_store_totals(struct archive_store *s, struct archive_store_totals *out)
+{
+    sqlite3_stmt *query;
+    const char *sql = "SELECT ifnull(sum(bytes), 0), count(*), ifnull(min(first), 0), "
+                      "ifnull(max(last), 0) FROM segment";
+    *out = (struct archive_store_totals){0};
+    if (sqlite3_prepare_v2(s->db, sql, -1, &query, NULL) != SQLITE_OK)
+        return;
+    if (sqlite3_step(query) == SQLITE_ROW)
+        *out = (struct archive_store_totals){.bytes = (uint64_t)sqlite3_column_int64(query, 0),
+                                             .segments = (uint64_t)sqlite3_column_int64(query, 1),
+                                             .oldest_ns = sqlite3_column_int64(query, 2),
+                                             .newest_ns = sqlite3_column_int64(query, 3)};
+    sqlite3_finalize(query);
+}

@@ -1,0 +1,155 @@
+/* archive_store_index.c - the index of the archive: which block has which time, in which segment.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "daemon/archive/archive_store.h"
+#include "daemon/base/database.h"
+#include "daemon/base/log.h"
+#include "daemon/base/reason.h"
+
+static const char *const steps[] = {
+    "CREATE TABLE segment (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, period INTEGER NOT "
+    "NULL, bytes INTEGER NOT NULL, first INTEGER, last INTEGER);"
+    "CREATE TABLE block (period INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, "
+    "segment INTEGER NOT NULL, offset INTEGER NOT NULL, size INTEGER NOT NULL, "
+    "PRIMARY KEY (period, first, segment, offset)) WITHOUT ROWID;"
+    "CREATE INDEX block_of_segment ON block (segment)"};
+static const struct database_schema schema = {steps, sizeof steps / sizeof steps[0]};
+
+int archive_index_run(sqlite3 *db, const char *sql)
+{
+    return sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : -EIO;
+}
+
+/* Removes the index with its log. */
+static void remove_index(const char *path)
+{
+    static const char *const parts[] = {"", "-wal", "-shm"};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        char *name = NULL;
+        if (asprintf(&name, "%s%s", path, parts[i]) >= 0)
+            unlink(name);
+        free(name);
+    }
+}
+
+/* sqlite finds most damage when it reads: a quick check finds it first. */
+static bool is_sound(sqlite3 *db)
+{
+    sqlite3_stmt *query;
+    bool sound = false;
+    if (sqlite3_prepare_v2(db, "PRAGMA quick_check(1)", -1, &query, NULL) != SQLITE_OK)
+        return false;
+    if (sqlite3_step(query) == SQLITE_ROW)
+        sound = strcmp((const char *)sqlite3_column_text(query, 0), "ok") == 0;
+    sqlite3_finalize(query);
+    return sound;
+}
+
+int archive_index_open(sqlite3 **db, const char *folder, char *error, size_t error_size)
+{
+    char *path = NULL;
+    *db = NULL;
+    if (asprintf(&path, "%s/%s", folder, ARCHIVE_INDEX) < 0)
+        return reason_set(error, error_size, -ENOMEM, "%s: no memory", folder);
+    int err = database_open(db, path, &schema, error, error_size);
+    if (err == -EINVAL || (err == 0 && !is_sound(*db))) {
+        log_warn("%s is damaged: it is made again from the segments", path);
+        database_close(*db);
+        remove_index(path);
+        err = database_open(db, path, &schema, error, error_size);
+    }
+    free(path);
+    return err;
+}
+
+int archive_index_open_read(sqlite3 **db, const char *folder)
+{
+    char *path = NULL, error[256];
+    *db = NULL;
+    if (asprintf(&path, "%s/%s", folder, ARCHIVE_INDEX) < 0)
+        return -ENOMEM;
+    const int err = database_open_to_read(db, path, error, sizeof error);
+    free(path);
+    return err;
+}
+
+static int find_segment(sqlite3 *db, const char *name, int64_t *id, uint64_t *bytes)
+{
+    sqlite3_stmt *query;
+    const char *sql = "SELECT id, bytes FROM segment WHERE name = ?";
+    if (sqlite3_prepare_v2(db, sql, -1, &query, NULL) != SQLITE_OK)
+        return -EIO;
+    sqlite3_bind_text(query, 1, name, -1, SQLITE_STATIC);
+    const int code = sqlite3_step(query);
+    if (code == SQLITE_ROW) {
+        *id = sqlite3_column_int64(query, 0);
+        *bytes = (uint64_t)sqlite3_column_int64(query, 1);
+    }
+    sqlite3_finalize(query);
+    return code == SQLITE_ROW ? 0 : code == SQLITE_DONE ? -ENOENT : -EIO;
+}
+
+int archive_index_segment(sqlite3 *db, const char *name, uint64_t period_ns, int64_t *id,
+                          uint64_t *bytes)
+{
+    sqlite3_stmt *insert;
+    const int err = find_segment(db, name, id, bytes);
+    if (err != -ENOENT)
+        return err;
+    const char *sql = "INSERT INTO segment (name, period, bytes) VALUES (?, ?, 0)";
+    if (sqlite3_prepare_v2(db, sql, -1, &insert, NULL) != SQLITE_OK)
+        return -EIO;
+    sqlite3_bind_text(insert, 1, name, -1, SQLITE_STATIC);
+    sqlite3_bind_int64(insert, 2, (int64_t)period_ns);
+    const int code = sqlite3_step(insert);
+    sqlite3_finalize(insert);
+    *id = sqlite3_last_insert_rowid(db);
+    *bytes = 0;
+    return code == SQLITE_DONE ? 0 : -EIO;
+}
+
+static int add_block(sqlite3 *db, int64_t segment, uint64_t offset, const struct block_head *head)
+{
+    const int64_t block[] = {(int64_t)head->period_ns, head->start_ns,     head->end_ns, segment,
+                             (int64_t)offset,          (int64_t)head->size};
+    const int64_t sums[] = {segment, (int64_t)(offset + head->size), head->start_ns, head->end_ns};
+    const int err =
+        database_run(db, "INSERT OR REPLACE INTO block VALUES (?, ?, ?, ?, ?, ?)", block, 6);
+    return err < 0 ? err
+                   : database_run(db,
+                                  "UPDATE segment SET bytes = max(bytes, ?2), "
+                                  "first = min(ifnull(first, ?3), ?3), "
+                                  "last = max(ifnull(last, ?4), ?4) WHERE id = ?1",
+                                  sums, 4);
+}
+
+/* Of its own or within a transaction of the caller. */
+static int in_savepoint(sqlite3 *db, int err)
+{
+    if (err < 0)
+        archive_index_run(db, "ROLLBACK TO one");
+    const int end = archive_index_run(db, "RELEASE one");
+    return err < 0 ? err : end;
+}
+
+int archive_index_add(sqlite3 *db, int64_t segment, uint64_t offset, const struct block_head *head)
+{
+    const int err = archive_index_run(db, "SAVEPOINT one");
+    return err < 0 ? err : in_savepoint(db, add_block(db, segment, offset, head));
+}
+
+int archive_index_remove(sqlite3 *db, int64_t segment)
+{
+    int err = archive_index_run(db, "SAVEPOINT one");
+    if (err < 0)
+        return err;
+    err = database_run(db, "DELETE FROM block WHERE segment = ?", &segment, 1);
+    if (err == 0)
+        err = database_run(db, "DELETE FROM segment WHERE id = ?", &segment, 1);
+    return in_savepoint(db, err);
+}

@@ -1,0 +1,174 @@
+/* archive_store_repair.c - compares the segments of a folder with the index, and repairs both. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "daemon/archive/archive_store.h"
+#include "daemon/archive/block_code.h"
+#include "daemon/base/log.h"
+#include "daemon/base/si.h"
+
+/* "spectra_1s_20261121T101500Z.fsa" */
+uint64_t archive_store_period_of(const char *name)
+{
+    static const char prefix[] = "spectra_";
+    char text[32];
+    double seconds;
+    const size_t length = strlen(name);
+    if (strncmp(name, prefix, sizeof prefix - 1) != 0 || length < sizeof ARCHIVE_SUFFIX ||
+        strcmp(name + length - (sizeof ARCHIVE_SUFFIX - 1), ARCHIVE_SUFFIX) != 0)
+        return 0;
+    const char *period = name + sizeof prefix - 1;
+    const size_t size = strcspn(period, "_");
+    if (size >= sizeof text)
+        return 0;
+    snprintf(text, sizeof text, "%.*s", (int)size, period);
+    return si_parse_unit(text, SI_SECONDS, &seconds) == 0 && seconds > 0 && seconds < 1e9
+               ? (uint64_t)llround(seconds * 1e9)
+               : 0;
+}
+
+/* A segment in memory. */
+struct scan {
+    sqlite3 *db;
+    int64_t id;
+    uint64_t period_ns;
+    const uint8_t *data;
+    uint64_t size;
+    uint64_t at, end; /* of the last sound block */
+    uint64_t entered;
+};
+
+static bool is_block(const struct scan *s, uint64_t at, struct block_head *head)
+{
+    return s->size - at >= BLOCK_HEAD && block_read_head(s->data + at, head) == 0 &&
+           head->size <= s->size - at && head->period_ns == s->period_ns &&
+           block_check(s->data + at, head) == 0;
+}
+
+/* Where the next block may begin, after bytes that are none. */
+static uint64_t find_next(const struct scan *s, uint64_t from)
+{
+    static const uint8_t magic[4] = {BLOCK_MAGIC & 0xff, BLOCK_MAGIC >> 8 & 0xff,
+                                     BLOCK_MAGIC >> 16 & 0xff, BLOCK_MAGIC >> 24};
+    if (from >= s->size)
+        return s->size;
+    const uint8_t *found = memmem(s->data + from, s->size - from, magic, sizeof magic);
+    return found ? (uint64_t)(found - s->data) : s->size;
+}
+
+static int enter_blocks(struct scan *s)
+{
+    struct block_head head;
+    int err = 0;
+    while (err == 0 && s->at < s->size) {
+        if (!is_block(s, s->at, &head)) {
+            s->at = find_next(s, s->at + 1);
+            continue;
+        }
+        err = archive_index_add(s->db, s->id, s->at, &head);
+        s->at += head.size;
+        s->end = s->at;
+        s->entered++;
+    }
+    return err;
+}
+
+/* A segment that lost its end, with the power of the machine: what is left is entered again. */
+static int enter_again(struct scan *s, const char *name)
+{
+    uint64_t bytes;
+    int err = archive_index_remove(s->db, s->id);
+    if (err == 0)
+        err = archive_index_segment(s->db, name, s->period_ns, &s->id, &bytes);
+    s->at = s->end = 0;
+    return err;
+}
+
+static int scan_file(struct scan *s, int fd, const char *name)
+{
+    void *data = mmap(NULL, s->size, PROT_READ, MAP_SHARED, fd, 0);
+    if (data == MAP_FAILED)
+        return -errno;
+    s->data = data;
+    const int err = enter_blocks(s);
+    munmap(data, s->size);
+    if (err == 0 && s->end < s->size && ftruncate(fd, (off_t)s->end) == 0)
+        log_info("archive: %s: cut %llu bytes of a block that was not complete", name,
+                 (unsigned long long)(s->size - s->end));
+    return err;
+}
+
+static int repair_segment(sqlite3 *db, int folder, const char *name, uint64_t *entered)
+{
+    struct scan s = {.db = db, .period_ns = archive_store_period_of(name)};
+    struct stat file;
+    const int fd = openat(folder, name, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    if (fd < 0 || fstat(fd, &file) < 0 || !S_ISREG(file.st_mode)) {
+        const int err = fd < 0 ? -errno : 0;
+        if (fd >= 0)
+            close(fd);
+        return err;
+    }
+    int err = archive_index_segment(db, name, s.period_ns, &s.id, &s.end);
+    s.at = s.end;
+    s.size = (uint64_t)file.st_size;
+    if (err == 0 && s.size < s.end)
+        err = enter_again(&s, name);
+    if (err == 0 && s.size > s.at)
+        err = scan_file(&s, fd, name);
+    *entered += s.entered;
+    close(fd);
+    return err;
+}
+
+static int repair_segments(sqlite3 *db, DIR *folder, uint64_t *entered)
+{
+    const struct dirent *entry;
+    int err = 0;
+    while (err == 0 && (entry = readdir(folder)))
+        if (archive_store_period_of(entry->d_name) > 0)
+            err = repair_segment(db, dirfd(folder), entry->d_name, entered);
+    return err;
+}
+
+/* Segments that were deleted by hand, or between two steps of ours. */
+static int forget_missing(sqlite3 *db, int folder)
+{
+    sqlite3_stmt *query;
+    int err = 0;
+    if (sqlite3_prepare_v2(db, "SELECT id, name FROM segment", -1, &query, NULL) != SQLITE_OK)
+        return -EIO;
+    while (err == 0 && sqlite3_step(query) == SQLITE_ROW) {
+        const int64_t id = sqlite3_column_int64(query, 0);
+        const char *name = (const char *)sqlite3_column_text(query, 1);
+        if (faccessat(folder, name, F_OK, 0) < 0 && errno == ENOENT)
+            err = archive_index_remove(db, id);
+    }
+    sqlite3_finalize(query);
+    return err;
+}
+
+int archive_store_repair(sqlite3 *db, const char *folder, uint64_t *entered)
+{
+    DIR *open = opendir(folder);
+    *entered = 0;
+    if (!open)
+        return -errno;
+    int err = archive_index_run(db, "BEGIN IMMEDIATE");
+    if (err == 0) {
+        err = forget_missing(db, dirfd(open));
+        if (err == 0)
+            err = repair_segments(db, open, entered);
+        const int end = archive_index_run(db, err == 0 ? "COMMIT" : "ROLLBACK");
+        err = err < 0 ? err : end;
+    }
+    closedir(open);
+    return err;
+}

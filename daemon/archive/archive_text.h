@@ -1,0 +1,16 @@
+/* archive_text.h - a picture of the archive as JSON, CSV, PNG and bytes. Pure. */
+#ifndef FFTD_DAEMON_ARCHIVE_ARCHIVE_TEXT_H
+#define FFTD_DAEMON_ARCHIVE_ARCHIVE_TEXT_H
+
+#include "daemon/archive/archive_request.h"
+#include "daemon/base/text.h"
+
+enum { ARCHIVE_BINARY_HEAD = 56 }; /* docs/archive.md has its fields */
+
+/*
+ * Reads what is asked for, and appends it. 0, or -errno as archive_read and survey_read. Blocks on
+ * the disk.
+ */
+int archive_answer(struct text *out, const char *folder, const struct archive_request *r);
+
+#endif

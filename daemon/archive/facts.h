@@ -1,0 +1,26 @@
+/* facts.h - what is needed to interpret the levels of a line, as JSON. Pure. */
+#ifndef FFTD_DAEMON_ARCHIVE_FACTS_H
+#define FFTD_DAEMON_ARCHIVE_FACTS_H
+
+#include "daemon/archive/archive.h"
+#include "daemon/line/line.h"
+#include "daemon/measure/calibrator.h"
+
+/* The same text for lines of the same settings. table: NULL without one. "{}": no memory. */
+void facts_write(const struct line *line, struct calibration_table *table,
+                 char into[ARCHIVE_FACTS]);
+/* The text of the newest line, and what it was written of. Zeroed at first. */
+struct facts {
+    bool known;
+    struct line line;                /* without its levels */
+    struct calibration_table *table; /* held; NULL: none */
+    char text[ARCHIVE_FACTS];
+};
+
+/* As facts_write, which is called only if something has changed. Valid until the next call. */
+const char *facts_of(struct facts *f, const struct line *line, struct calibration_table *table);
+void facts_finish(struct facts *f);
+/* Frequencies of these rows are fractions of an unknown rate. */
+bool facts_rate_assumed(const char *facts);
+
+#endif

@@ -1,0 +1,11 @@
+/* survey_command.h - the survey of --survey DIR,KEY=VALUE,... Blocks on the disk. */
+#ifndef FFTD_DAEMON_ARCHIVE_SURVEY_COMMAND_H
+#define FFTD_DAEMON_ARCHIVE_SURVEY_COMMAND_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+/* Prints CSV, unless the text says otherwise. 0, or -errno with one line in error. */
+int survey_command(const char *text, FILE *out, char *error, size_t error_size);
+
+#endif

@@ -1,0 +1,40 @@
+/* archive_rig.h - an archive in a folder of its own, and the lines that fill it. */
+#ifndef FFTD_TESTS_ARCHIVE_ARCHIVE_RIG_H
+#define FFTD_TESTS_ARCHIVE_ARCHIVE_RIG_H
+
+#include "tests/support/cmocka_all.h"
+
+#include "daemon/archive/archive_read.h"
+#include "daemon/archive/archiver.h"
+#include "daemon/line/line_ring.h"
+
+enum { RIG_BINS = 64 };
+static const int64_t rig_start_ns = INT64_C(1700000000000000000);
+
+struct archive_rig {
+    char folder[64];
+    struct archive_options options;
+    struct line_ring *lines;
+    struct archiver *archiver;
+    uint64_t next; /* number of the next line */
+    uint32_t n;
+    int64_t line_ns; /* duration of a line */
+};
+
+/* Sets the defaults: lines of 100 ms with 64 bins of 1 kHz around 100 MHz. */
+void archive_rig_init(struct archive_rig *r);
+void archive_rig_start(struct archive_rig *r);
+/* Publishes a line: every bin has the levels of `all`, one bin those of `tone`. In dB. */
+struct rig_levels {
+    double mean_db, max_db, min_db;
+};
+void archive_rig_add(struct archive_rig *r, const struct rig_levels *all, uint32_t bin,
+                     const struct rig_levels *tone);
+void archive_rig_add_noise(struct archive_rig *r, uint32_t count); /* lines of -90, -80, -110 dB */
+bool archive_rig_stop(struct archive_rig *r);                      /* as archiver_finish */
+void archive_rig_remove(struct archive_rig *r);                    /* the folder; stops */
+struct archive_query archive_rig_query(unsigned detector, uint32_t rows, uint32_t columns);
+struct archive_picture archive_rig_read(const struct archive_rig *r, const struct archive_query *q);
+double archive_rig_level(const struct archive_picture *p, uint32_t row, uint32_t column);
+
+#endif
