@@ -5,6 +5,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "daemon/wire/hit_code.h"
 #include "daemon/wire/wire.h"
 
 enum { WIDE = 255 };
@@ -54,14 +55,15 @@ static void put(uint8_t *header, size_t at, const void *value, size_t size)
 }
 #define PUT(at, type, value) put(header, at, &(type){value}, sizeof(type))
 
+/* coded: WIRE_DEFLATED, WIRE_RANGE_CODED or 0. */
 static void write_header(uint8_t header[DENSITY_HEADER], const struct density *d, uint64_t before,
-                         bool deflated)
+                         uint8_t coded)
 {
     static const uint8_t magic[] = {'F', 'F', 'T', 'D', 1, 2};
     const double bin_hz = d->tuning.rate_hz / d->n;
     memset(header, 0, DENSITY_HEADER);
     memcpy(header, magic, sizeof magic);
-    header[6] = (uint8_t)((deflated ? WIRE_DEFLATED : 0) | (d->simulated ? WIRE_SIMULATED : 0) |
+    header[6] = (uint8_t)(coded | (d->simulated ? WIRE_SIMULATED : 0) |
                           (d->rate_assumed ? WIRE_RATE_ASSUMED : 0));
     PUT(8, uint32_t, DENSITY_HEADER);
     PUT(12, uint32_t, d->shape.columns);
@@ -81,7 +83,7 @@ static void write_header(uint8_t header[DENSITY_HEADER], const struct density *d
     PUT(104, uint32_t, d->n);
 }
 
-struct frame *density_frame_create(const struct density *d, uint64_t frames_before)
+static struct frame *create_with_runs(const struct density *d, uint64_t frames_before)
 {
     size_t size;
     uint8_t *runs = write_runs(d, &size);
@@ -94,8 +96,30 @@ struct frame *density_frame_create(const struct density *d, uint64_t frames_befo
             frame->size = DENSITY_HEADER + packed;
         else
             memcpy(payload, runs, size);
-        write_header(frame->data, d, frames_before, deflated);
+        write_header(frame->data, d, frames_before, deflated ? WIRE_DEFLATED : 0);
     }
     free(runs);
     return frame;
+}
+
+/* NULL: no memory, or the range code needs more than two bytes a level, as it does for no hits. */
+static struct frame *create_with_code(const struct density *d, uint64_t frames_before)
+{
+    const size_t room = 2 * (size_t)d->shape.columns * d->shape.levels;
+    struct frame *frame = frame_create(DENSITY_HEADER + room);
+    const size_t size = frame ? hit_code_write(d, frame->data + DENSITY_HEADER, room) : 0;
+    if (size == 0) {
+        frame_drop(frame);
+        return NULL;
+    }
+    frame->size = DENSITY_HEADER + size;
+    write_header(frame->data, d, frames_before, WIRE_RANGE_CODED);
+    return frame;
+}
+
+struct frame *density_frame_create(const struct density *d, uint64_t frames_before,
+                                   enum wire_coding coding)
+{
+    struct frame *frame = coding == WIRE_RANGE ? create_with_code(d, frames_before) : NULL;
+    return frame ? frame : create_with_runs(d, frames_before);
 }

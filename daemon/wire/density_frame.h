@@ -6,7 +6,8 @@
  *      4  u8       version         1
  *      5  u8       kind            2 = density
  *      6  u8       flags           bit 0 payload deflated (zlib format), 1 simulated source,
- *                                  4 the rate is assumed, and so is every Hz below but the centre
+ *                                  4 the rate is assumed, and so is every Hz below but the centre,
+ *                                  5 payload range-coded (hit_code.h) instead of runs
  *      7  u8       zero
  *      8  u32      header bytes    112; offset of the payload
  *     12  u32      columns
@@ -25,7 +26,7 @@
  *     96  f64      low             Hz, left edge of bin 0
  *    104  u32      n               FFT size; column c has the bins k with floor(k*columns/n) = c
  *    108  u32      zero
- *    112  u8[]     hits            runs
+ *    112  u8[]     hits            runs, or range-coded
  *
  * Runs: for each column from the left, the first row with a hit and the number of rows to the last
  * one (u16 each), then the hits of these rows. A number of hits below 255 is one byte; otherwise
@@ -36,13 +37,21 @@
 
 #include "daemon/line/density.h"
 #include "daemon/wire/frame.h"
+#include "daemon/wire/wire.h"
 
 enum { DENSITY_HEADER = 112, DENSITY_LEVELS_MAX = 4096 };
+
+/* What a client wants of its frames. */
+struct density_form {
+    enum wire_coding coding;
+    double step_db; /* least distance of two levels; 0: as they are counted */
+};
 
 /*
  * A frame of whole hits: the density has no persistence or an infinite one, and at least one line.
  * NULL: no memory.
  */
-struct frame *density_frame_create(const struct density *d, uint64_t frames_before);
+struct frame *density_frame_create(const struct density *d, uint64_t frames_before,
+                                   enum wire_coding coding);
 
 #endif

@@ -14,7 +14,7 @@ struct frame *frame_create(size_t size)
 
 struct frame *frame_from_json(json_t *value)
 {
-    char *text = value ? json_dumps(value, JSON_COMPACT) : NULL;
+    char *text = value ? json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(15)) : NULL;
     struct frame *f = text ? frame_create(strlen(text)) : NULL;
     if (f) {
         memcpy(f->data, text, f->size);

@@ -115,3 +115,28 @@ void wire_quantise(struct wire_header *h, const float *power, uint8_t *levels)
         levels[i] = (uint8_t)((halves + 1) / 2); /* rounds as lround, without a call */
     }
 }
+
+/* The level that half of the columns do not exceed. */
+static uint32_t find_median(const uint8_t *levels, uint32_t columns)
+{
+    uint32_t count[UINT8_MAX + 1] = {0}, median = 0;
+    for (uint32_t i = 0; i < columns; i++)
+        count[levels[i]]++;
+    for (uint32_t below = count[0]; 2 * below < columns; below += count[median])
+        median++;
+    return median;
+}
+
+void wire_coarsen(struct wire_header *h, double step_db, uint8_t *levels)
+{
+    const double fine = h->level_step_db;
+    const double ratio = fine / step_db;
+    if (!(ratio < 1))
+        return;
+    const double median = find_median(levels, h->columns) * ratio;
+    const double shift = ceil(median) - median; /* of level 0, in new steps, downwards */
+    for (uint32_t i = 0; i < h->columns; i++)
+        levels[i] = (uint8_t)floor(levels[i] * ratio + shift + 0.5);
+    h->level_offset_db = (float)(h->level_offset_db - shift * step_db);
+    h->level_step_db = (float)step_db;
+}

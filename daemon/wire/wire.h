@@ -11,8 +11,10 @@
  *      5  u8       kind            1 = spectrum
  *      6  u8       flags           bit 0 payload deflated (zlib format), 1 simulated source,
  *                                  2 hardware time, 3 a gap precedes one of this frame's lines,
- *                                  4 the rate is assumed, and so is every Hz below but the centre
- *      7  u8       detector           0 mean, 1 max, 2 min, 3 sample
+ *                                  4 the rate is assumed, and so is every Hz below but the centre,
+ *                                  5 payload range-coded (coded_frame.h, density_frame.h),
+ *                                  6 another frame of the same round follows (client/feed.h)
+ *      7  u8       detector           0 mean, 1 max, 2 min, 3 sample, 4 a percentile
  *      8  u32      header bytes    240; offset of the payload
  *     12  u32      view            the client's own number of its view
  *     16  u64      line            number of the newest line in this frame
@@ -59,26 +61,46 @@
  *           id: 0..2^32-1. detector: optional ("mean"). low_hz, high_hz: optional (the whole span),
  *           clipped to the span in whole bins; a view outside of the span shows the whole span.
  *           columns: 1..8192. The newest line is sent at once.
+ *           reduction: optional ("peak", client/view_reduce.h)
  *           trace: optional ("clear-write", line/trace.h), with count: lines of an average
  *           (0: all), and restart: true begins it again
+ *           coding: optional ("plain"); with "range", lines are frames of kind 3 (coded_frame.h)
+ *           step_db: optional; the least distance of two levels, 0.25 (default) .. 20
+ *           slot: optional, 0 (default) .. 6: a client has one view in each; off: true removes it
  *     {"type":"credit","count":1}
- *           the number of frames drawn; credit is 2 at the first view and never exceeds 2
+ *           the number of rounds drawn (a frame for each slot with news); credit is 2 at the first
+ * view and never exceeds 2
  *     {"type":"set","center_hz":1e8,"gain":"LNA=20","fft_size":8192,"window":"hann","overlap":75,
- *      "rbw_hz":0,"average":0,"line_rate":25,"rate_hz":2.4e6,"ppm":0,"bandwidth_hz":0,
+ *      "rbw_hz":0,"vbw_hz":0,"average":0,"line_rate":25,"rate_hz":2.4e6,"ppm":0,"bandwidth_hz":0,
  *      "antenna":"RX"}
- *           any of the fields; needs the right to control; line_rate alone sets average to 0, and
- *           fft_size alone sets rbw_hz to 0
+ *           any of the fields; needs the right to control; line_rate alone sets average to 0,
+ *           line_rate or average alone vbw_hz, and fft_size alone rbw_hz
  *
+ *     {"type":"reference","store":"name","slot":2}
+ *           stores the trace of the view in this slot; needs the right to control
+ *
+ *     {"type":"replay","paused":true,"loop":false,"speed":1,"position":12.5,"from":0,"to":0}
+ *           any of the fields; needs the right to control (client/replay_change.h)
  *     {"type":"density","want":true}
- *           frames of kind 2 (density_frame.h) from now on, at most ten a second; false: no more
+ *           frames of kind 2 (density_frame.h) from now on, at most ten a second; false: no more.
+ *           coding: optional, as in a view
+ *
+ *     {"type":"markers","id":3,"markers":[{"hz":1e8,"width_hz":0,"noise":false}],"peaks":{"count":10,
+ *      "threshold":-300,"excursion":6}}
+ *           readings before each frame from now on; all fields are optional. want: false: no more.
+ *           spurs: true: the spur list does not matter
  *
  * Server to client, text:
  *
- *     {"type":"welcome","version":"...","control":true|false,"choices":{...}}
+ *     {"type":"welcome","version":"...","control":true|false,"limits":{...},"choices":{...},
+ *      "band_plan":true|false}
  *           once, after hello or the first message
  *     {"type":"status", ...}     the object of /api/status; every second and after a change
  *     {"type":"error","message":"..."}   what was refused and why; the connection stays open
- *     {"type":"done"}            after a "set" that was accepted
+ *     {"type":"markers","id":3,"view":7,"line":3,"peak":{...},"markers":[...],"peaks":[...]}
+ *           readings on the newest line of the frame that follows (client/readout.h)
+ *     {"type":"done"}            after a "set" or "replay" that was accepted
+ *     {"type":"replay","anchors":[...]}   where in its recording a replay is: docs/protocol.md
  *
  * "choices" has a member for each field of "set", and "detector" of "view":
  *
@@ -86,9 +108,10 @@
  *      "window":{"expected":"one of rect, ...","values":["rect","hann",...,"kaiser(8.6)"]},
  *      "fft_size":{"expected":"...","values":[64,128,...]},
  *      "overlap":{"expected":"...","min":0,"below":100},
- *      "gain":{"expected":"auto, dB, or ..."},
+ *      "gain":{"label":"Gain","group":"radio","help":"...","expected":"auto, dB, or ..."},
  *      "detector":{"expected":"...","values":["mean","max","min","sample"]}, ...}
  *
+ *     label, group, help, unit   for people; without a unit, text or a plain number
  *     expected   what the daemon accepts, for people
  *     values     the values to offer; a window may have another parameter: "kaiser(5)"
  *     min, max   bounds of a number, both included
@@ -110,8 +133,15 @@ enum {
     WIRE_SIMULATED = 2,
     WIRE_HARDWARE_TIME = 4,
     WIRE_GAP = 8,
-    WIRE_RATE_ASSUMED = 16
+    WIRE_RATE_ASSUMED = 16,
+    WIRE_RANGE_CODED = 32,
+    WIRE_MORE = 64
 };
+
+enum wire_coding { WIRE_PLAIN, WIRE_RANGE }; /* of levels and hits */
+
+/* A detector that only views which ask for it get. */
+enum { WIRE_PERCENTILE = 4 };
 
 /* The variable members of the header, in the order of the table. */
 struct wire_header {
@@ -143,5 +173,10 @@ int wire_read_header(const uint8_t *bytes, size_t size, struct wire_header *out)
  * below the offset are limited.
  */
 void wire_quantise(struct wire_header *h, const float *power, uint8_t *levels);
+/*
+ * Converts levels as above to levels with a step of at least step_db. The median becomes a level of
+ * its own, so that most of the noise around it is one level, which costs next to nothing.
+ */
+void wire_coarsen(struct wire_header *h, double step_db, uint8_t *levels);
 
 #endif
