@@ -1,33 +1,19 @@
-/* output.c - the thread of an output: reads lines, folds them into rows, writes the rows. */
+/* output.c - reads lines, and folds them into the rows of an output. */
 #include "daemon/output/output.h"
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
-#include <uv.h>
 
-#include "daemon/base/log.h"
-#include "daemon/base/reason.h"
-#include "daemon/output/row_file.h"
+#include "daemon/output/output_thread.h"
 #include "daemon/output/row_fold.h"
-
-enum { WAIT_MS = 100, BUSY_WAIT_MS = 20 };
 
 struct output {
     struct output_config config;
-    uv_thread_t thread;
-    uv_sem_t begin;
-    bool running;
-    atomic_bool stop;
+    struct output_thread thread;
 
     /* used by the thread only */
     struct line_reader reader;
-    struct row_file file;
     struct row_fold fold;
-    uint64_t dropped_before; /* when the file was last written */
-
-    uv_mutex_t lock;
-    struct output_state state; /* under lock; the thread alone writes it */
 };
 
 /* ---- rows ------------------------------------------------------------------------------- */
@@ -36,98 +22,55 @@ static void make_row(struct output *o)
 {
     struct row row = row_fold_result(&o->fold);
     row.calibration = calibrator_hold(o->config.calibrator);
-    o->config.row(row_file_next(&o->file), &row);
+    char *events = event_marks_take(o->config.marks, row.line->number, o->config.lossless);
+    row.events = events;
+    o->config.row(row_file_next(&o->thread.file), &row);
+    free(events);
     calibration_table_drop(row.calibration);
-    uv_mutex_lock(&o->lock);
-    o->state.rows++;
-    o->state.folded += o->fold.lines - 1;
-    uv_mutex_unlock(&o->lock);
+    output_thread_count(&o->thread, &o->thread.state.rows, 1);
+    output_thread_count(&o->thread, &o->thread.state.folded, o->fold.lines - 1);
     row_fold_clear(&o->fold);
 }
 
 /* Drops the lines of the next row, and adds them to *count. */
 static void discard_fold(struct output *o, uint64_t *count)
 {
-    uv_mutex_lock(&o->lock);
-    *count += o->fold.lines;
-    uv_mutex_unlock(&o->lock);
+    output_thread_count(&o->thread, count, o->fold.lines);
     row_fold_clear(&o->fold);
 }
 
 /* Of a whole run, the row is made when the thread finishes. */
 static bool can_make_row(const struct output *o)
 {
-    return !o->config.whole_run && !row_file_busy(&o->file);
+    return !o->config.whole_run && !row_file_busy(&o->thread.file);
 }
 
 static int add_line(struct output *o, struct line *line)
 {
     if (!row_fold_fits(&o->fold, line))
-        discard_fold(o, &o->state.missed);
+        discard_fold(o, &o->thread.state.missed);
     const int err = row_fold_add(&o->fold, line);
     if (err == 0 && can_make_row(o))
         make_row(o);
-    return o->file.row.failed ? -ENOMEM : err;
+    return o->thread.file.row.failed ? -ENOMEM : err;
 }
 
-/* ---- the file --------------------------------------------------------------------------- */
-
-/* Copies the state of the file. One line of the log tells each change. */
-static void note_file(struct output *o)
-{
-    const int before = o->state.error;
-    uv_mutex_lock(&o->lock);
-    o->state.error = o->file.error;
-    o->state.waiting = o->file.fd < 0;
-    uv_mutex_unlock(&o->lock);
-    if (before != o->file.error)
-        row_file_log(&o->file, o->state.dropped - o->dropped_before);
-    if (o->file.error == 0)
-        o->dropped_before = o->state.dropped;
-}
-
-static int write_row(struct output *o, int timeout_ms)
-{
-    const int err = row_file_write(&o->file, timeout_ms);
-    note_file(o);
-    return err;
-}
-
-/* ---- the thread ------------------------------------------------------------------------- */
+/* ---- the maker of rows ------------------------------------------------------------------ */
 
 /* In replay a line stays in the ring until the row of the line before is written. */
 static bool can_read_line(const struct output *o)
 {
-    return !row_file_busy(&o->file) || !o->config.lossless;
+    return !row_file_busy(&o->thread.file) || !o->config.lossless;
 }
 
-/* Reads all waiting lines while the file cannot be written. */
-static void drop_lines(struct output *o, bool *closed)
+/* Reads all waiting lines. Lines that cannot be written yet are folded. */
+static int make_rows(void *maker, bool *closed)
 {
-    struct line *line;
-    int wait_ms = WAIT_MS;
-    if (o->fold.lines > 0)
-        discard_fold(o, &o->state.dropped);
-    while ((line = line_reader_next(&o->reader, wait_ms, closed))) {
-        line_drop(o->config.lines, line);
-        uv_mutex_lock(&o->lock);
-        o->state.dropped++;
-        uv_mutex_unlock(&o->lock);
-        wait_ms = 0;
-    }
-}
-
-/* Writes what it can, then reads all waiting lines. Lines that cannot be written yet are folded. */
-static int run_once(struct output *o, bool *closed)
-{
-    int err = write_row(o, o->config.lossless ? WAIT_MS : BUSY_WAIT_MS);
-    if (err == 0 && o->file.error < 0) {
-        drop_lines(o, closed);
-        return 0;
-    }
-    if (err == 0 && can_make_row(o) && o->fold.lines > 0)
+    struct output *o = maker;
+    int err = 0;
+    if (can_make_row(o) && o->fold.lines > 0)
         make_row(o);
-    int wait_ms = row_file_busy(&o->file) ? 0 : WAIT_MS;
+    int wait_ms = row_file_busy(&o->thread.file) ? 0 : OUTPUT_WAIT_MS;
     while (err == 0 && can_read_line(o)) {
         struct line *line = line_reader_next(&o->reader, wait_ms, closed);
         if (!line)
@@ -138,40 +81,39 @@ static int run_once(struct output *o, bool *closed)
     return err;
 }
 
-static int finish_writing(struct output *o)
+static void drop_lines(void *maker, bool *closed)
 {
-    int err = row_file_write_last(&o->file, WAIT_MS);
-    while (err == 0 && (row_file_busy(&o->file) || o->fold.lines > 0) && !atomic_load(&o->stop)) {
-        if (!row_file_busy(&o->file))
-            make_row(o);
-        err = row_file_write_last(&o->file, WAIT_MS);
+    struct output *o = maker;
+    struct line *line;
+    int wait_ms = OUTPUT_WAIT_MS;
+    if (o->fold.lines > 0)
+        discard_fold(o, &o->thread.state.dropped);
+    while ((line = line_reader_next(&o->reader, wait_ms, closed))) {
+        line_drop(o->config.lines, line);
+        output_thread_count(&o->thread, &o->thread.state.dropped, 1);
+        wait_ms = 0;
     }
-    return err;
 }
 
-static void output_thread(void *arg)
+static bool make_last_row(void *maker)
 {
-    struct output *o = arg;
-    bool closed = false;
-    int err = 0;
-    uv_sem_wait(&o->begin);
-    while (err == 0 && !closed && !atomic_load(&o->stop))
-        err = run_once(o, &closed);
-    if (err == 0)
-        err = finish_writing(o);
-    row_fold_finish(&o->fold);
-    row_file_close(&o->file); /* the reader of a pipe sees its end */
-    uv_mutex_lock(&o->lock);
-    o->state.ended = true;
-    o->state.error = err;
-    o->state.missed += line_reader_missed(&o->reader);
-    uv_mutex_unlock(&o->lock);
-    line_reader_leave(&o->reader);
-    if (err < 0 && err != -EPIPE)
-        log_error("%s: %s", o->config.path, strerror(-err));
-    if (o->config.ended)
-        o->config.ended(o->config.user);
+    struct output *o = maker;
+    if (o->fold.lines == 0)
+        return false;
+    make_row(o);
+    return true;
 }
+
+static void finish_rows(void *maker)
+{
+    struct output *o = maker;
+    row_fold_finish(&o->fold);
+    output_thread_count(&o->thread, &o->thread.state.missed, line_reader_missed(&o->reader));
+    line_reader_leave(&o->reader);
+}
+
+static const struct output_maker rows_of_lines = {
+    .make = make_rows, .drop = drop_lines, .make_last = make_last_row, .finish = finish_rows};
 
 /* ---- called by the loop thread ---------------------------------------------------------- */
 
@@ -180,20 +122,21 @@ int output_start(struct output **out, const struct output_config *config, char *
 {
     struct output *o = calloc(1, sizeof *o);
     *out = NULL;
-    if (!o || uv_mutex_init(&o->lock) < 0 || uv_sem_init(&o->begin, 0) < 0) {
-        free(o);
+    if (!o)
         return -ENOMEM;
-    }
     o->config = *config;
     o->fold = (struct row_fold){.ring = config->lines, .detector_index = config->detector_index};
-    o->state.name = config->name;
-    int err = row_file_open(&o->file, config->path, !config->lossless);
-    if (err < 0)
-        reason_set(error, error_size, err, "%s: %s", config->path, strerror(-err));
+    const struct output_thread_config thread = {.name = config->name,
+                                                .path = config->path,
+                                                .lossless = config->lossless,
+                                                .ops = &rows_of_lines,
+                                                .maker = o,
+                                                .ended = config->ended,
+                                                .user = config->user};
+    int err = output_thread_open(&o->thread, &thread, error, error_size);
     if (err == 0) {
         line_reader_join(&o->reader, config->lines, config->lossless);
-        err = uv_thread_create(&o->thread, output_thread, o);
-        o->running = err == 0;
+        err = output_thread_run(&o->thread);
     }
     if (err < 0) {
         output_destroy(o);
@@ -205,37 +148,26 @@ int output_start(struct output **out, const struct output_config *config, char *
 
 int output_start_writing(struct output *o)
 {
-    const int err = row_file_truncate(&o->file);
-    uv_sem_post(&o->begin);
-    return err;
+    return output_thread_start_writing(&o->thread);
 }
 
 void output_state(struct output *o, struct output_state *out)
 {
-    uv_mutex_lock(&o->lock);
-    *out = o->state;
-    uv_mutex_unlock(&o->lock);
+    output_thread_state(&o->thread, out);
 }
 
 void output_stop(struct output *o)
 {
-    if (!o || !o->running)
-        return;
-    atomic_store(&o->stop, true);
-    uv_sem_post(&o->begin);
-    uv_thread_join(&o->thread);
-    o->running = false;
+    if (o)
+        output_thread_stop(&o->thread);
 }
 
 void output_destroy(struct output *o)
 {
     if (!o)
         return;
-    output_stop(o);
+    output_thread_finish(&o->thread);
     line_reader_leave(&o->reader);
-    row_file_close(&o->file);
     row_fold_finish(&o->fold);
-    uv_sem_destroy(&o->begin);
-    uv_mutex_destroy(&o->lock);
     free(o);
 }

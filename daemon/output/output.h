@@ -16,6 +16,7 @@
 #include "daemon/measure/calibrator.h"
 #include "daemon/output/row.h"
 #include "daemon/status/output_state.h"
+#include "daemon/trigger/event_marks.h"
 
 struct output_config {
     const char *name; /* "csv", "json": for the status */
@@ -24,6 +25,7 @@ struct output_config {
     unsigned detector_index;
     bool whole_run; /* all lines are folded into one row, which is written at the end */
     bool lossless;
+    struct event_marks *marks; /* events for rows; NULL: none */
     struct line_ring *lines;
     struct calibrator *calibrator; /* NULL: none */
     void (*ended)(void *user);     /* called on the output's thread after the last row */

@@ -8,19 +8,23 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
+#include "daemon/base/memory.h"
 #include "daemon/base/reason.h"
 #include "daemon/measure/report_json.h"
+#include "daemon/output/event_output.h"
 #include "daemon/output/measure_output.h"
 #include "daemon/output/output.h"
+#include "daemon/trigger/measure_feed.h"
 
-enum { ROWS = 2 }; /* csv, json */
+enum { ROWS = 2, MEASURES = ROWS, EVENTS, FILES }; /* csv, json; of the others */
+_Static_assert((int)FILES == (int)STATUS_OUTPUTS, "the status has all");
 
 struct outputs {
     struct outputs_config config;
     struct output *output[ROWS]; /* NULL: none configured */
     struct iq_tap *tap;
-    struct measurer *measurer;
-    struct measure_output *measures; /* NULL: none configured */
+    struct measurer *measurer, *own_measurer;
+    struct output_queue *measures, *events; /* NULL: none configured */
 };
 
 /* ---- the measure thread ----------------------------------------------------------------- */
@@ -28,8 +32,26 @@ struct outputs {
 static void on_results(void *user, struct measure_snapshot *s)
 {
     struct outputs *o = user;
+    if (o->config.feed)
+        measure_feed_push(o->config.feed, s);
     if (o->measures)
         measure_output_push(o->measures, s);
+    if (o->config.measured)
+        o->config.measured(o->config.user);
+}
+
+static void on_passed(void *user, uint64_t line)
+{
+    const struct outputs *o = user;
+    if (o->config.feed)
+        measure_feed_pass(o->config.feed, line);
+}
+
+/* Those that browsers own. */
+static void on_own_results(void *user, struct measure_snapshot *s)
+{
+    const struct outputs *o = user;
+    (void)s;
     if (o->config.measured)
         o->config.measured(o->config.user);
 }
@@ -37,8 +59,10 @@ static void on_results(void *user, struct measure_snapshot *s)
 static void on_measured(void *user)
 {
     struct outputs *o = user;
+    if (o->config.feed)
+        measure_feed_end(o->config.feed);
     if (o->measures)
-        measure_output_close(o->measures);
+        output_queue_close(o->measures);
     if (o->config.ended)
         o->config.ended(o->config.user);
 }
@@ -67,6 +91,7 @@ static int start_rows(struct outputs *o, char *error, size_t error_size)
         config.name = formats[i].name;
         config.path = formats[i].path;
         config.row = formats[i].row;
+        config.marks = formats[i].row == row_json ? o->config.marks : NULL;
         config.whole_run = formats[i].whole_run;
         if (config.path)
             err = output_start(&o->output[i], &config, error, error_size);
@@ -74,19 +99,31 @@ static int start_rows(struct outputs *o, char *error, size_t error_size)
     return err;
 }
 
+/* A quarter of the memory, as for the IQ ring: for those that clients with control add. */
+static size_t measure_budget(void)
+{
+    const uint64_t most = sizeof(void *) == 4 ? 256 << 20 : SIZE_MAX;
+    const uint64_t quarter = memory_room().total / 4;
+    return (size_t)(quarter < most ? quarter : most);
+}
+
 static int start_measures(struct outputs *o, char *error, size_t error_size)
 {
     const struct outputs_config *c = &o->config;
-    const struct measure_output_config file = {.path = c->config->output.measure_json,
-                                               .lossless = c->lossless,
-                                               .ended = c->ended,
-                                               .user = c->user};
+    const struct output_queue_config file = {.path = c->config->output.measure_json,
+                                             .lossless = c->lossless,
+                                             .ended = c->ended,
+                                             .user = c->user};
     int err = iq_tap_create(&o->tap, c->lossless);
     const struct measurer_config measurer = {.lines = c->lines,
                                              .tap = o->tap,
                                              .calibrator = c->calibrator,
+                                             .references = c->references,
+                                             .spurs = c->spurs,
                                              .lossless = c->lossless,
+                                             .bytes_max = measure_budget(),
                                              .publish = on_results,
+                                             .passed = on_passed,
                                              .ended = on_measured,
                                              .user = o};
     if (err == 0)
@@ -96,6 +133,44 @@ static int start_measures(struct outputs *o, char *error, size_t error_size)
     if (err == 0)
         err = measurer_configure(o->measurer, c->config, error, error_size);
     return err;
+}
+
+static int start_events(struct outputs *o, char *error, size_t error_size)
+{
+    const struct output_options *options = &o->config.config->output;
+    const struct output_queue_config config = {.path = options->events,
+                                               .seconds = options->csv_time_index > 0,
+                                               .lossless = o->config.lossless,
+                                               .ended = o->config.ended,
+                                               .user = o->config.user};
+    return config.path ? event_output_start(&o->events, &config, error, error_size) : 0;
+}
+
+void outputs_push_event(struct outputs *o, const struct event *e)
+{
+    if (o->events)
+        event_output_push(o->events, e);
+}
+
+void outputs_end_events(struct outputs *o)
+{
+    if (o->events)
+        output_queue_close(o->events);
+}
+
+static int create_own_measurer(struct outputs *o)
+{
+    const struct outputs_config *c = &o->config;
+    const struct measurer_config config = {.lines = c->lines,
+                                           .tap = o->tap,
+                                           .calibrator = c->calibrator,
+                                           .references = c->references,
+                                           .spurs = c->spurs,
+                                           .owned = true,
+                                           .bytes_max = OWN_MEASURE_BUDGET,
+                                           .publish = on_own_results,
+                                           .user = o};
+    return measurer_create(&o->own_measurer, &config);
 }
 
 int outputs_start(struct outputs **out, const struct outputs_config *config, char *error,
@@ -109,6 +184,10 @@ int outputs_start(struct outputs **out, const struct outputs_config *config, cha
     int err = start_rows(o, error, error_size);
     if (err == 0)
         err = start_measures(o, error, error_size);
+    if (err == 0)
+        err = create_own_measurer(o);
+    if (err == 0)
+        err = start_events(o, error, error_size);
     if (err < 0) {
         outputs_destroy(o);
         return err;
@@ -126,36 +205,40 @@ int outputs_start_writing(struct outputs *o, char *error, size_t error_size)
         if (err < 0)
             return reason_set(error, error_size, err, "%s: %s", paths[i], strerror(-err));
     }
-    const int err = o->measures ? measure_output_start_writing(o->measures) : 0;
-    return err < 0
-               ? reason_set(error, error_size, err, "%s: %s", options->measure_json, strerror(-err))
-               : 0;
+    int err = o->measures ? output_queue_start_writing(o->measures) : 0;
+    if (err < 0)
+        return reason_set(error, error_size, err, "%s: %s", options->measure_json, strerror(-err));
+    err = o->events ? output_queue_start_writing(o->events) : 0;
+    return err < 0 ? reason_set(error, error_size, err, "%s: %s", options->events, strerror(-err))
+                   : 0;
 }
 
 /* ---- state ------------------------------------------------------------------------------ */
 
-/* Of file i, where the measurements' is the last. False: there is none. */
+/* False: there is no file i. */
 static bool file_state(struct outputs *o, int i, struct output_state *state)
 {
     *state = (struct output_state){0};
     if (i < ROWS && o->output[i])
         output_state(o->output[i], state);
-    else if (i == ROWS && o->measures)
-        measure_output_state(o->measures, state);
+    else if (i == MEASURES && o->measures)
+        output_queue_state(o->measures, state);
+    else if (i == EVENTS && o->events)
+        output_queue_state(o->events, state);
     return state->name;
 }
 
 /* Without a measurement nothing closes the file of the measurements. */
 static bool file_ended(struct outputs *o, int i, const struct output_state *state)
 {
-    const struct measure_output *idle = measurer_count(o->measurer) == 0 ? o->measures : NULL;
-    return state->ended || (i == ROWS && idle && measurer_ended(o->measurer));
+    const struct output_queue *idle = measurer_count(o->measurer) == 0 ? o->measures : NULL;
+    return state->ended || (i == MEASURES && idle && measurer_ended(o->measurer));
 }
 
 bool outputs_ended(struct outputs *o)
 {
     struct output_state state;
-    for (int i = 0; i <= ROWS; i++)
+    for (int i = 0; i < FILES; i++)
         if (file_state(o, i, &state) && !file_ended(o, i, &state))
             return false;
     return measurer_ended(o->measurer);
@@ -165,7 +248,7 @@ bool outputs_closed(struct outputs *o)
 {
     struct output_state state;
     bool any = false;
-    for (int i = 0; i <= ROWS; i++) {
+    for (int i = 0; i < FILES; i++) {
         if (!file_state(o, i, &state))
             continue;
         if (!state.ended)
@@ -177,7 +260,7 @@ bool outputs_closed(struct outputs *o)
 
 void outputs_state(struct outputs *o, struct status *out)
 {
-    for (int i = 0; i < STATUS_OUTPUTS; i++)
+    for (int i = 0; i < FILES; i++)
         file_state(o, i, &out->output[i]);
     measurer_state(o->measurer, &out->measure);
 }
@@ -185,6 +268,11 @@ void outputs_state(struct outputs *o, struct status *out)
 struct measurer *outputs_measurer(struct outputs *o)
 {
     return o->measurer;
+}
+
+struct measurer *outputs_own_measurer(struct outputs *o)
+{
+    return o->own_measurer;
 }
 
 struct iq_tap *outputs_tap(struct outputs *o)
@@ -215,11 +303,13 @@ bool outputs_stop(struct outputs *o, int patience_ms)
     const uint64_t until = clock_after_ms(patience_ms);
     while (!outputs_ended(o) && clock_now_ns() < until)
         uv_sleep(5);
-    for (int i = 0; i <= ROWS; i++)
+    for (int i = 0; i < FILES; i++)
         if (file_state(o, i, &state) && state.error < 0 && state.error != -EPIPE)
             good = false;
-    measure_output_stop(o->measures); /* first: the measure thread may wait for it */
+    output_queue_stop(o->events);
+    output_queue_stop(o->measures); /* first: the measure thread may wait for it */
     measurer_stop(o->measurer);
+    measurer_stop(o->own_measurer);
     for (int i = 0; i < ROWS; i++)
         output_stop(o->output[i]);
     return good;
@@ -229,9 +319,11 @@ void outputs_destroy(struct outputs *o)
 {
     if (!o)
         return;
-    measure_output_stop(o->measures);
+    output_queue_stop(o->measures);
     measurer_destroy(o->measurer);
-    measure_output_destroy(o->measures);
+    measurer_destroy(o->own_measurer);
+    output_queue_destroy(o->measures);
+    output_queue_destroy(o->events);
     for (int i = 0; i < ROWS; i++)
         output_destroy(o->output[i]);
     iq_tap_destroy(o->tap);

@@ -1,6 +1,6 @@
 /*
- * outputs.h - all that a run writes about its lines: --csv, --json, the measurements and
- * --measure-json. Loop thread.
+ * outputs.h - all that a run writes about its lines: --csv, --json, the measurements with
+ * --measure-json, and the events of --events. Loop thread.
  */
 #ifndef FFTD_DAEMON_OUTPUT_OUTPUTS_H
 #define FFTD_DAEMON_OUTPUT_OUTPUTS_H
@@ -8,16 +8,21 @@
 #include "daemon/config/config.h"
 #include "daemon/measure/measurer.h"
 #include "daemon/status/status.h"
+#include "daemon/trigger/event.h"
 
 struct outputs;
 
 struct outputs_config {
     const struct config *config; /* checked; outlives the outputs */
     struct line_ring *lines;
-    struct calibrator *calibrator; /* outlives the outputs; NULL: none */
+    struct reference_store *references; /* NULL: none */
+    struct calibrator *calibrator;      /* outlives the outputs; NULL: none */
+    struct spurs *spurs;                /* the same */
     bool lossless;
     void (*ended)(void *user);    /* any thread: an output or the measurements ended */
     void (*measured)(void *user); /* the measure thread: there are new results */
+    struct measure_feed *feed;    /* (optional) gets them */
+    struct event_marks *marks;    /* (optional) events for JSON rows */
     void *user;
 };
 
@@ -26,6 +31,9 @@ int outputs_start(struct outputs **out, const struct outputs_config *config, cha
                   size_t error_size);
 /* When lines are certain to come: empties old files, and writes. */
 int outputs_start_writing(struct outputs *o, char *error, size_t error_size);
+/* On the trigger thread: an event has ended. */
+void outputs_push_event(struct outputs *o, const struct event *e);
+void outputs_end_events(struct outputs *o); /* none will follow; may be called again */
 /* True if all have written what they were given, and nothing will follow. */
 bool outputs_ended(struct outputs *o);
 /* True if there are outputs and nobody reads any of them any more. */
@@ -39,6 +47,7 @@ void outputs_destroy(struct outputs *o); /* NULL is fine */
 
 void outputs_state(struct outputs *o, struct status *out); /* fills its part of the status */
 struct measurer *outputs_measurer(struct outputs *o);
+struct measurer *outputs_own_measurer(struct outputs *o); /* of those that browsers own */
 struct iq_tap *outputs_tap(struct outputs *o);
 /* Logs the newest result of each measurement. */
 void outputs_log_results(struct outputs *o);

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "daemon/base/json.h"
-#include "daemon/base/level.h"
 #include "daemon/base/unix_time.h"
+#include "daemon/measure/level_scale.h"
 #include "daemon/status/status_json.h"
 
 static json_t *describe(const struct row *row)
@@ -30,31 +30,42 @@ static json_t *hz_to_json(const struct line *line, double hz)
     return number_to_json(line->rate_assumed ? NAN : hz);
 }
 
-static void add_tuning(json_t *object, const struct row *row)
+static void add_tuning(json_t *object, const struct row *row, const struct calibration_radio *radio,
+                       const struct level_scale *levels)
 {
     const struct line *line = row->line;
-    const struct calibration_radio radio = calibration_radio_of(row->calibration, line);
-    const double low_hz = line_low_hz(line) - line_bin_hz(line) / 2;
+    const struct line_bins usable = line_usable_bins(line);
+    const double bin_hz = line_bin_hz(line);
+    const double low_hz = line_low_hz(line) + (usable.first - 0.5) * bin_hz;
+    const double high_hz = low_hz + (usable.last - usable.first + 1) * bin_hz;
     json_t *more = json_pack(
         "{s:f, s:o, s:o, s:o, s:o, s:o, s:i, s:i, s:f, s:o, s:o, s:s, s:s, s:s, s:o, s:o, s:s}",
         "center_hz", line->tuning.center_hz, "rate_hz", hz_to_json(line, line->tuning.rate_hz),
         "gain_db", number_to_json(line->gain_db), "low_hz", hz_to_json(line, low_hz), "high_hz",
-        hz_to_json(line, low_hz + line->tuning.rate_hz), "column_hz",
-        hz_to_json(line, line_bin_hz(line)), "fft_size", (int)line->n, "hop", (int)line->hop,
-        "enbw_bins", line->enbw_bins, "rbw_hz", hz_to_json(line, line_rbw_hz(line)), "rbw_3db_hz",
-        hz_to_json(line, line_rbw_3db_hz(line)), "window", line->window, "engine", line->engine,
-        "detector", detector_name(row->detector_index), "ledger", ledger_to_json(&line->ledger),
-        "offset_db", number_to_json(calibration_radio_offset_db(&radio, line->tuning.center_hz)),
-        "unit", "dBFS");
+        hz_to_json(line, high_hz), "column_hz", hz_to_json(line, bin_hz), "fft_size",
+        (int)line_fft_size(line), "hop", (int)line->hop, "enbw_bins", line->enbw_bins, "rbw_hz",
+        hz_to_json(line, line_rbw_hz(line)), "rbw_3db_hz", hz_to_json(line, line_rbw_3db_hz(line)),
+        "window", line->window, "engine", line->engine, "detector",
+        detector_name(row->detector_index), "ledger", ledger_to_json(&line->ledger), "offset_db",
+        number_to_json(calibration_radio_offset_db(radio, line->tuning.center_hz)), "unit",
+        level_scale_unit(levels));
     json_object_update(object, more);
     json_decref(more);
+    json_object_set_new(object, "dwells", json_integer(line->dwells));
+    json_object_set_new(object, "sample_rate_hz", hz_to_json(line, line_sample_rate_hz(line)));
 }
 
 /* A JSON value for each level would be slow, so the levels are appended as text. */
 void row_json(struct text *out, const struct row *row)
 {
+    const struct line *line = row->line;
+    const struct calibration_radio radio = calibration_radio_of(row->calibration, line);
+    const struct line_bins usable = line_usable_bins(line);
+    const uint32_t count = usable.last - usable.first + 1;
+    const double bin_hz = line_bin_hz(line), first_hz = line_low_hz(line) + usable.first * bin_hz;
+    const struct level_scale levels = level_scale_of_line(&radio, first_hz, bin_hz, count);
     json_t *object = describe(row);
-    add_tuning(object, row);
+    add_tuning(object, row, &radio, &levels);
     char *head = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(15));
     json_decref(object);
     if (!head) {
@@ -63,7 +74,11 @@ void row_json(struct text *out, const struct row *row)
     }
     text_add_bytes(out, head, strlen(head) - 1);
     free(head);
+    if (row->events) {
+        text_add(out, ",\"events\":");
+        text_add_bytes(out, row->events, strlen(row->events));
+    }
     text_add(out, ",\"levels\":[");
-    level_add_list(out, row->power, row->line->n, ",");
+    level_scale_add_list(out, &levels, row->power + usable.first, count, ",");
     text_add(out, "]}\n");
 }

@@ -1,13 +1,17 @@
 /*
  * row.h - writes one line of spectrum as one row of text, as CSV or JSON.
  *
- * Levels are in dBFS (but see row_csv_mhz), scaled for tones: a full-scale complex tone reads 0.00.
- * A power of zero reads -300.00. In CSV, bin k is at low + k * step. In JSON, bin k covers low_hz +
- * k * column_hz to low_hz + (k + 1) * column_hz. Bin n/2 is around the centre frequency.
+ * Levels are scaled for tones: a full-scale complex tone reads 0 dBFS. row_csv, row_csv_seconds and
+ * row_csv_hackrf have dBFS; row_csv_mhz and row_json the unit of level_scale.h: dBFS, dBm or dBuV.
+ * A power of zero reads -300.00 dBFS. A row has the bins of the usable band (line_usable_bins). In
+ * CSV, its bin k is at low + k * step. In JSON, bin k covers low_hz + k * column_hz to low_hz + (k
+ * + 1)
+ * * column_hz.
  */
 #ifndef FFTD_DAEMON_OUTPUT_ROW_H
 #define FFTD_DAEMON_OUTPUT_ROW_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "daemon/base/text.h"
@@ -22,6 +26,7 @@ struct row {
     int64_t time_ns;
     uint32_t merged;                       /* lines */
     struct calibration_table *calibration; /* held by the caller; NULL: none */
+    const char *events;                    /* a JSON array of those that are complete; NULL: none */
 };
 
 /*
@@ -29,7 +34,7 @@ struct row {
  * CSV has fractions of the rate, -0.5 to 0.5, and JSON null.
  *
  * The columns of rtl_power: date, time (UTC, microseconds), Hz low, Hz high, Hz step, samples, and
- * exactly n levels in dB.
+ * exactly as many levels in dB.
  */
 void row_csv(struct text *out, const struct row *row);
 /* The same with the time in whole seconds, rounded down, as rtl_power writes it. */
@@ -40,17 +45,20 @@ void row_csv_seconds(struct text *out, const struct row *row);
  */
 void row_csv_hackrf(struct text *out, const struct row *row);
 /*
- * n rows of two columns, without a time: MHz and level, in dBm if every bin's frequency is
- * calibrated, else in dBFS.
+ * A row of two columns for each bin, without a time: MHz and level, in dBm or dBuV if every bin's
+ * frequency is calibrated, else in dBFS.
  */
 void row_csv_mhz(struct text *out, const struct row *row);
+/* Date and time of a row, as two columns. Returns `into`. */
+enum { ROW_CSV_TIME = 64 };
+const char *row_csv_time(int64_t time_ns, bool seconds, char into[ROW_CSV_TIME]);
 enum csv_form { CSV_RTL_POWER, CSV_HACKRF_SWEEP, CSV_MHZ_DBM };
 typedef void row_writer(struct text *out, const struct row *row);
 row_writer *row_csv_writer(enum csv_form form, bool seconds);
 
 /*
- * One object on one line of text; the levels are its last member. offset_db is that of the centre
- * frequency.
+ * One object on one line of text; `unit` is that of its levels, the last member. offset_db is that
+ * of the centre frequency.
  */
 void row_json(struct text *out, const struct row *row);
 

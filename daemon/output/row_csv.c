@@ -5,44 +5,58 @@
 
 #include "daemon/base/level.h"
 #include "daemon/base/unix_time.h"
+#include "daemon/measure/level_scale.h"
 #include "daemon/output/row.h"
 
-/* Frequency of bin 0 and distance of two bins; fractions of the rate if that is assumed. */
+/* The bins of the usable band: frequency of the first; fractions of the rate if that is assumed. */
 struct scale {
     double low, step;
+    uint32_t first, count;
 };
 
 static struct scale scale_of(const struct line *line)
 {
-    if (line->rate_assumed)
-        return (struct scale){-0.5, 1.0 / line->n};
-    return (struct scale){line_low_hz(line), line_bin_hz(line)};
+    const struct line_bins usable = line_usable_bins(line);
+    const double low = line->rate_assumed ? -0.5 : line_low_hz(line);
+    const double step = line->rate_assumed ? 1.0 / line->n : line_bin_hz(line);
+    return (struct scale){.low = low + usable.first * step,
+                          .step = step,
+                          .first = usable.first,
+                          .count = usable.last - usable.first + 1};
 }
 
 static void add_csv(struct text *out, const struct row *row, const char *time)
 {
-    const struct line *line = row->line;
-    const struct scale scale = scale_of(line);
+    const struct scale scale = scale_of(row->line);
     text_add(out, "%s, %.12g, %.12g, %.12g, %llu, ", time, scale.low,
-             scale.low + scale.step * line->n, scale.step, (unsigned long long)row->sample_count);
-    level_add_list(out, row->power, line->n, ", ");
+             scale.low + scale.step * scale.count, scale.step,
+             (unsigned long long)row->sample_count);
+    level_add_list(out, row->power + scale.first, scale.count, ", ");
     text_add(out, "\n");
 }
 
-static const char csv_time[] = "%Y-%m-%d, %H:%M:%S";
+_Static_assert((int)ROW_CSV_TIME >= (int)UNIX_TIME_TEXT, "unix_time_text writes as much");
+
+const char *row_csv_time(int64_t time_ns, bool seconds, char into[ROW_CSV_TIME])
+{
+    static const char form[] = "%Y-%m-%d, %H:%M:%S";
+    const struct unix_stamp stamp = unix_time_stamp(time_ns);
+    if (!seconds)
+        return unix_time_text(time_ns, form, into);
+    strftime(into, ROW_CSV_TIME, form, &stamp.tm);
+    return into;
+}
 
 void row_csv(struct text *out, const struct row *row)
 {
-    char time[UNIX_TIME_TEXT];
-    add_csv(out, row, unix_time_text(row->time_ns, csv_time, time));
+    char time[ROW_CSV_TIME];
+    add_csv(out, row, row_csv_time(row->time_ns, false, time));
 }
 
 void row_csv_seconds(struct text *out, const struct row *row)
 {
-    char time[UNIX_TIME_TEXT];
-    const struct unix_stamp stamp = unix_time_stamp(row->time_ns);
-    strftime(time, sizeof time, csv_time, &stamp.tm);
-    add_csv(out, row, time);
+    char time[ROW_CSV_TIME];
+    add_csv(out, row, row_csv_time(row->time_ns, true, time));
 }
 
 /*
@@ -53,18 +67,18 @@ void row_csv_hackrf(struct text *out, const struct row *row)
 {
     const struct line *line = row->line;
     const struct scale scale = scale_of(line);
-    const double piece_hz = 5e6, fit = line->rate_assumed ? line->n : piece_hz / scale.step;
-    const uint32_t bins = fit < 1 ? 1 : fit < line->n ? (uint32_t)(fit + 1e-6) : line->n;
+    const double piece_hz = 5e6, fit = line->rate_assumed ? scale.count : piece_hz / scale.step;
+    const uint32_t bins = fit < 1 ? 1 : fit < scale.count ? (uint32_t)(fit + 1e-6) : scale.count;
     const char *form =
         line->rate_assumed ? "%s, %.12g, %.12g, %.12g, %llu, " : "%s, %.0f, %.0f, %.2f, %llu, ";
-    char time[UNIX_TIME_TEXT];
-    unix_time_text(row->time_ns, csv_time, time);
-    for (uint32_t k = 0; k < line->n; k += bins) {
-        const uint32_t count = bins < line->n - k ? bins : line->n - k;
+    char time[ROW_CSV_TIME];
+    row_csv_time(row->time_ns, false, time);
+    for (uint32_t k = 0; k < scale.count; k += bins) {
+        const uint32_t count = bins < scale.count - k ? bins : scale.count - k;
         const double low = scale.low + k * scale.step;
         text_add(out, form, time, low, low + count * scale.step, scale.step,
                  (unsigned long long)row->sample_count);
-        level_add_list(out, row->power + k, count, ", ");
+        level_add_list(out, row->power + scale.first + k, count, ", ");
         text_add(out, "\n");
     }
 }
@@ -75,26 +89,17 @@ row_writer *row_csv_writer(enum csv_form form, bool seconds)
     return form == CSV_RTL_POWER && seconds ? row_csv_seconds : writers[form];
 }
 
-/* A file has one unit. */
-static bool is_calibrated(const struct calibration_radio *radio, const struct line *line)
-{
-    for (uint32_t k = 0; radio->table && k < line->n; k++)
-        if (isnan(calibration_radio_offset_db(radio, line_low_hz(line) + k * line_bin_hz(line))))
-            return false;
-    return radio->table;
-}
-
 void row_csv_mhz(struct text *out, const struct row *row)
 {
     const struct scale scale = scale_of(row->line);
     const struct calibration_radio radio = calibration_radio_of(row->calibration, row->line);
     const double unit = row->line->rate_assumed ? 1 : 1e6;
-    const bool calibrated = is_calibrated(&radio, row->line);
-    for (uint32_t k = 0; k < row->line->n; k++) {
-        const double at = scale.low + k * scale.step;
-        const double offset_db = calibrated ? calibration_radio_offset_db(&radio, at) : 0;
-        text_add(out, "%.6f,", at / unit);
-        text_add_level(out, level_dbfs(row->power[k]) + offset_db);
+    const struct level_scale levels =
+        level_scale_of(&radio, scale.low, scale.step, scale.count); /* a file has one unit */
+    for (uint32_t k = 0; k < scale.count; k++) {
+        text_add(out, "%.6f,", (scale.low + k * scale.step) / unit);
+        text_add_level(out,
+                       level_dbfs(row->power[scale.first + k]) + level_scale_shift_db(&levels, k));
         text_add(out, "\n");
     }
 }

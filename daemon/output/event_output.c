@@ -1,0 +1,55 @@
+/* event_output.c - events as rows of CSV. */
+#include "daemon/output/event_output.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "daemon/output/row.h"
+
+/* Nothing stands for a value that there is not. */
+static void add_number(struct text *out, double value, const char *form)
+{
+    if (isfinite(value))
+        text_add(out, form, value);
+}
+
+static uint64_t add_event(struct text *out, const void *item, bool seconds)
+{
+    const struct event *e = item;
+    char time[ROW_CSV_TIME];
+    text_add(out, "%s, %.9g, %s, %s, ", row_csv_time(e->time_ns, seconds, time), e->duration_s,
+             e->trigger, e->type);
+    add_number(out, e->low_hz, "%.15g");
+    text_add(out, ", ");
+    add_number(out, e->high_hz, "%.15g");
+    text_add(out, ", ");
+    add_number(out, e->peak_hz, "%.15g");
+    text_add(out, ", ");
+    add_number(out, e->peak_dbfs, "%.2f");
+    text_add(out, ", %llu, %s, %llu\n", (unsigned long long)e->first_sample,
+             e->exact ? "exact" : "line", (unsigned long long)e->id);
+    return 1;
+}
+
+static const struct output_items events = {
+    .name = "events",
+    .head = "date, time, duration_s, trigger, type, low_hz, high_hz, peak_hz, peak_dbfs, "
+            "first_sample, ends, id",
+    .most = 65536,
+    .at_once = 65536,
+    .add = add_event,
+    .drop = free};
+
+int event_output_start(struct output_queue **out, const struct output_queue_config *config,
+                       char *error, size_t error_size)
+{
+    return output_queue_start(out, &events, config, error, error_size);
+}
+
+void event_output_push(struct output_queue *q, const struct event *e)
+{
+    struct event *copy = malloc(sizeof *copy);
+    if (copy)
+        *copy = *e;
+    output_queue_push(q, copy);
+}
