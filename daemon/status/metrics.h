@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "daemon/measure/report.h"
+#include "daemon/status/metric_writer.h"
 #include "daemon/status/status.h"
 
 /* The server's own counters. */
@@ -22,10 +23,6 @@ struct server_counts {
     uint64_t answer_bytes;         /* current: in memory for HTTP answers that are not read yet */
 };
 
-/* The text format of Prometheus, version 0.0.4, or OpenMetrics 1.0. */
-enum metrics_format { METRICS_TEXT, METRICS_OPENMETRICS };
-
-const char *metrics_type(enum metrics_format format); /* for Content-Type */
 /*
  * measured: the newest results; NULL: none. Returns allocated text; the caller frees it. NULL: no
  * memory. *size does not count the final NUL.

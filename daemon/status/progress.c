@@ -16,6 +16,15 @@ static double part_done(const struct status *s, const struct progress_limits *li
     return fmin(part, 1);
 }
 
+bool progress_is_unfinished(const struct status *s)
+{
+    if (!s->replay.active || s->replay.loop)
+        return false;
+    if (s->replay.seeks > 0)
+        return !s->replay.ended;
+    return s->stream.samples == 0 || s->dsp.ledger.produced < s->stream.samples;
+}
+
 static const char *format_si(double value, char into[24])
 {
     static const char *const prefixes[] = {"", "k", "M", "G", "T"};

@@ -18,4 +18,7 @@ struct progress_limits {
 const char *progress_text(const struct status *s, const struct progress_limits *limits, char *into,
                           size_t size);
 
+/* Whether a recording was not read to its end. A loop has none. */
+bool progress_is_unfinished(const struct status *s);
+
 #endif

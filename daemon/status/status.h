@@ -5,15 +5,22 @@
 #ifndef FFTD_DAEMON_STATUS_STATUS_H
 #define FFTD_DAEMON_STATUS_STATUS_H
 
+#include "daemon/archive/archiver.h"
 #include "daemon/dsp/dsp_status.h"
+#include "daemon/measure/calibrator.h"
 #include "daemon/measure/measurer.h"
+#include "daemon/record/recorder.h"
+#include "daemon/status/nats_state.h"
 #include "daemon/status/output_state.h"
+#include "daemon/status/webhook_state.h"
 #include "daemon/stream/ledger.h"
 #include "daemon/stream/settings.h"
 #include "daemon/stream/source_state.h"
 #include "daemon/stream/tuning.h"
+#include "daemon/trigger/event_log.h"
+#include "daemon/trigger/triggers.h"
 
-enum { STATUS_OUTPUTS = 3 }; /* csv, json, measure */
+enum { STATUS_OUTPUTS = 4 }; /* csv, json, measure, events */
 
 /* The calibration table in force. */
 struct calibration_status {
@@ -21,6 +28,10 @@ struct calibration_status {
     char serial[64], date[32]; /* "": unknown */
     double uncertainty_db;     /* NAN: unknown */
     double offset_db;          /* at the centre, with the active gain and antenna; NAN: uncal */
+    char uncal[192];           /* why it is; "": it is not */
+    bool other_radio;          /* the table is for another one than the stream's */
+    size_t points;             /* of the curve over the span that is received */
+    struct calibration_point curve[CALIBRATION_POINTS];
 };
 
 struct status {
@@ -37,9 +48,17 @@ struct status {
     uint64_t source_beat_age_ns; /* since the source thread's last step; 0: it has ended */
     double seconds;              /* since start */
     struct settings settings;    /* as requested */
+    struct replay_state replay;  /* of a recording; active: there is one */
+    struct replay_request replay_wanted;
     struct output_state output[STATUS_OUTPUTS];
     struct measurer_state measure;
+    struct triggers_state triggers;
+    struct event_log_state event_log;
+    struct webhooks_state webhooks;
     struct calibration_status calibration;
+    struct record_totals record;
+    struct archiver_state archive;
+    struct nats_state nats;
 };
 
 #endif

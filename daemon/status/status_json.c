@@ -2,11 +2,17 @@
 #include "daemon/status/status_json.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "daemon/base/json.h"
+#include "daemon/base/pairs.h"
+#include "daemon/base/si.h"
+#include "daemon/base/unix_time.h"
 #include "daemon/line/resolution.h"
 #include "daemon/status/advice.h"
+#include "daemon/stream/radio_options.h"
 
 static json_t *per_cause(const uint64_t values[LOSS_CAUSES])
 {
@@ -32,12 +38,26 @@ static double known_rate(const struct status *s)
     return s->dsp.n && !s->stream.rate_assumed ? s->stream.tuning.rate_hz : NAN;
 }
 
+/* Gains are numbers, settings texts. */
+static void add_pairs(json_t *object, const char *prefix, const char *list, bool numbers)
+{
+    char name[PAIR_KEY + 16];
+    struct pair pair;
+    while (pairs_next(&list, &pair)) {
+        snprintf(name, sizeof name, "%s%s", prefix, pair.key);
+        json_object_set_new(object, name,
+                            numbers ? number_to_json(strtod(pair.value, NULL))
+                                    : text_to_json(pair.value));
+    }
+}
+
 static json_t *tuning_to_json(const struct tuning *t)
 {
-    return json_pack("{so so so so so so}", "center_hz", number_to_json(t->center_hz), "rate_hz",
+    return json_pack("{so so so so so so so}", "center_hz", number_to_json(t->center_hz), "rate_hz",
                      number_to_json(t->rate_hz), "gain", text_to_json(t->gain), "ppm",
-                     number_to_json(t->ppm), "bandwidth_hz", number_to_json(t->bandwidth_hz),
-                     "antenna", text_to_json(t->antenna));
+                     number_to_json(t->ppm), "converter_hz", number_to_json(t->converter_hz),
+                     "bandwidth_hz", number_to_json(t->bandwidth_hz), "antenna",
+                     text_to_json(t->antenna));
 }
 
 static json_t *source_to_json(const struct status *s)
@@ -46,14 +66,16 @@ static json_t *source_to_json(const struct status *s)
     struct tuning tuning = stream->tuning;
     if (stream->rate_assumed)
         tuning.rate_hz = NAN;
-    return json_pack("{ss so ss so sb sb sb so so so so so}", "name", s->source, "about",
-                     text_to_json(stream->about), "format", fft_iq_name(stream->format), "tuning",
-                     tuning_to_json(&tuning), "rate_assumed", stream->rate_assumed, "simulated",
-                     stream->simulated, "hardware_time", stream->hardware_time, "gain_db",
-                     number_to_json(stream->gain_db), "timeouts", count_to_json(s->timeouts),
-                     "reopened", count_to_json(s->reopened), "abandoned",
-                     count_to_json(s->abandoned), "clock_corrections",
-                     count_to_json(s->clock_corrections));
+    json_t *json = tuning_to_json(&tuning);
+    add_pairs(json, RADIO_GAIN, stream->gains, true);
+    add_pairs(json, RADIO_SETTING, stream->device_settings, false);
+    return json_pack(
+        "{ss so ss so sb sb sb so so so so so}", "name", s->source, "about",
+        text_to_json(stream->about), "format", fft_iq_name(stream->format), "tuning", json,
+        "rate_assumed", stream->rate_assumed, "simulated", stream->simulated, "hardware_time",
+        stream->hardware_time, "gain_db", number_to_json(stream->gain_db), "timeouts",
+        count_to_json(s->timeouts), "reopened", count_to_json(s->reopened), "abandoned",
+        count_to_json(s->abandoned), "clock_corrections", count_to_json(s->clock_corrections));
 }
 
 /* null: nobody reads a density. */
@@ -66,36 +88,125 @@ static json_t *density_to_json(const struct fft_density *d)
                      (double)d->step_db);
 }
 
+/* null: there is none. */
+static json_t *sweep_to_json(const struct status *s)
+{
+    const struct sweep_status *w = &s->dsp.sweep;
+    const double rate = known_rate(s);
+    if (!w->dwells)
+        return json_null();
+    return json_pack(
+        "{so so so so so so so so}", "low_hz", number_to_json(w->low_hz), "high_hz",
+        number_to_json(w->low_hz + w->bins * w->bin_hz), "bins", count_to_json(w->bins), "dwells",
+        count_to_json(w->dwells), "dwell_seconds", number_to_json((double)w->dwell_samples / rate),
+        "seconds", number_to_json(w->samples ? (double)w->samples / rate : NAN),
+        "dwell_poi_seconds", number_to_json(resolution_poi_seconds(s->dsp.n, s->dsp.hop, rate)),
+        "incomplete", count_to_json(w->incomplete));
+}
+
+/* An edge of the usable band: the lower one with side -1, the upper one with 1. null: a sweep. */
+static json_t *usable_edge(const struct status *s, int side)
+{
+    if (settings_sweeps(&s->settings))
+        return json_null();
+    const double width_hz = known_rate(s) * s->settings.usable_percent / 100;
+    return number_to_json(s->stream.tuning.center_hz + side * width_hz / 2);
+}
+
+static json_t *detectors_to_json(unsigned detectors)
+{
+    json_t *names = json_array();
+    for (unsigned i = 0; i < FFT_DETECTORS; i++) {
+        if (detectors & 1U << i)
+            json_array_append_new(names, json_string(detector_name(i)));
+    }
+    return names;
+}
+
 /* The active plan, with the figures that real-time analysers specify. */
 static json_t *spectrum_to_json(const struct status *s)
 {
     const struct dsp_status *d = &s->dsp;
     const double rate = known_rate(s);
-    return json_pack("{so so so ss so so so so so so so so}", "fft_size", count_to_json(d->n),
-                     "hop", count_to_json(d->hop), "frames_per_line",
-                     count_to_json(d->frames_per_line), "window", d->window, "enbw_bins",
-                     number_to_json(d->enbw_bins), "line_rate_hz", number_to_json(d->line_rate_hz),
-                     "rbw_hz", number_to_json(resolution_rbw_hz(d->n, d->enbw_bins, rate)),
-                     "rbw_3db_hz", number_to_json(resolution_rbw_hz(d->n, d->width_3db_bins, rate)),
-                     "vbw_hz", number_to_json(resolution_vbw_hz(d->frames_per_line, d->hop, rate)),
-                     "spectra_per_second",
-                     number_to_json(resolution_spectra_per_second(d->hop, rate)), "poi_seconds",
-                     number_to_json(resolution_poi_seconds(d->n, d->hop, rate)), "density",
-                     density_to_json(&d->lines.density));
+    return json_pack(
+        "{so so so ss so so ss so so so so so so so so so so}", "fft_size", count_to_json(d->n),
+        "hop", count_to_json(d->hop), "frames_per_line", number_to_json(d->frames_per_line),
+        "window", d->window, "enbw_bins", number_to_json(d->enbw_bins), "line_rate_hz",
+        number_to_json(d->line_rate_hz), "line_rate_limit", d->line_rate_limit, "rbw_hz",
+        number_to_json(resolution_rbw_hz(d->n, d->enbw_bins, rate)), "rbw_3db_hz",
+        number_to_json(resolution_rbw_hz(d->n, d->width_3db_bins, rate)), "vbw_hz",
+        number_to_json(resolution_vbw_hz(d->frames_per_line, d->hop, rate)), "spectra_per_second",
+        number_to_json(resolution_spectra_per_second(d->hop, rate)), "poi_seconds",
+        number_to_json(dsp_status_poi_seconds(d, rate)), "density",
+        density_to_json(&d->lines.density), "detectors", detectors_to_json(d->lines.detectors),
+        "sweep", sweep_to_json(s), "usable_low_hz", usable_edge(s, -1), "usable_high_hz",
+        usable_edge(s, 1));
+}
+
+/* As the option has it. */
+static json_t *span_to_json(const struct span *span)
+{
+    char text[2][32];
+    if (!(span->high_hz > 0))
+        return json_string("");
+    return json_sprintf("%s:%s", si_format(span->low_hz, 15, text[0], sizeof text[0]),
+                        si_format(span->high_hz, 15, text[1], sizeof text[1]));
 }
 
 json_t *settings_to_json(const struct settings *w)
 {
     char window[32];
     json_t *object = tuning_to_json(&w->tuning);
+    add_pairs(object, RADIO_GAIN, w->tuning.gain, true);
+    add_pairs(object, RADIO_SETTING, w->tuning.settings, false);
     json_object_set_new(object, "fft_size", count_to_json(w->n));
     json_object_set_new(object, "rbw_hz", number_to_json(w->rbw_hz));
     json_object_set_new(object, "overlap", number_to_json(w->overlap));
     json_object_set_new(object, "window",
                         text_to_json(fft_window_format(&w->window, window, sizeof window)));
+    json_object_set_new(object, "vbw_hz", number_to_json(w->vbw_hz));
     json_object_set_new(object, "average", count_to_json(w->average));
     json_object_set_new(object, "line_rate", number_to_json(w->line_rate_hz));
+    json_object_set_new(object, "dc_removal", json_string(w->dc_removal ? "on" : "off"));
+    json_object_set_new(object, "iq_correction", json_string(w->iq_correction ? "on" : "off"));
+    json_object_set_new(object, "span", span_to_json(&w->sweep.span));
+    json_object_set_new(object, "dwell", number_to_json(w->sweep.dwell_s));
+    json_object_set_new(object, "usable_band", number_to_json(w->usable_percent));
+    json_object_set_new(object, "dc_spur", json_string(dc_spur_name(w->dc_spur)));
     return object;
+}
+
+json_t *replay_to_json(const struct replay_state *r)
+{
+    const double rate = r->rate_hz;
+    if (!r->active)
+        return json_null();
+    return json_pack("{so so so so sf sb sb sb sb sb so}", "position",
+                     number_to_json((double)r->position / rate), "duration",
+                     number_to_json(r->samples ? (double)r->samples / rate : NAN), "from",
+                     number_to_json((double)r->first / rate), "to",
+                     number_to_json(r->end == REPLAY_TO_END ? NAN : (double)r->end / rate), "speed",
+                     r->speed, "paused", r->paused, "loop", r->loop, "ended", r->ended, "seekable",
+                     r->seekable, "controllable", r->controllable, "left_out",
+                     count_to_json(replay_left_out(r)));
+}
+
+/* In tenths: clients get what changed. */
+static double tenths(double db)
+{
+    return round(10 * db) / 10;
+}
+
+/* Estimates that there are not are null. */
+static json_t *front_end_to_json(const struct dsp_status *d)
+{
+    const struct front_end_figures *f = &d->front_end;
+    return json_pack("{sb sb so so so so sb so}", "dc_removal", d->dc_removal, "iq_correction",
+                     d->iq_correction, "dc_dbfs", number_to_json(f->dc_dbfs), "gain_error_db",
+                     number_to_json(f->gain_db), "phase_error_degrees",
+                     number_to_json(f->phase_degrees), "image_rejection_db",
+                     number_to_json(f->image_rejection_db), "plausible", f->plausible,
+                     "headroom_db", number_to_json(tenths(d->headroom_db)));
 }
 
 static json_t *engine_to_json(const struct status *s)
@@ -125,10 +236,12 @@ static json_t *calibration_to_json(const struct calibration_status *c)
 {
     if (!c->file)
         return json_null();
-    return json_pack("{so so so so so}", "file", text_to_json(c->file), "serial",
+    return json_pack("{so so so so so so so}", "file", text_to_json(c->file), "serial",
                      c->serial[0] ? text_to_json(c->serial) : json_null(), "date",
                      c->date[0] ? text_to_json(c->date) : json_null(), "uncertainty_db",
-                     number_to_json(c->uncertainty_db), "offset_db", number_to_json(c->offset_db));
+                     number_to_json(c->uncertainty_db), "offset_db", number_to_json(c->offset_db),
+                     "uncal", c->uncal[0] ? text_to_json(c->uncal) : json_null(), "curve",
+                     calibration_curve_to_json(c->curve, c->points));
 }
 
 static json_t *outputs_to_json(const struct status *s)
@@ -141,21 +254,59 @@ static json_t *outputs_to_json(const struct status *s)
 }
 
 /* Seconds since the last step of each thread. */
+/* To 1 / parts; a NaN stays one. */
+static double rounded(double value, double parts)
+{
+    return round(value * parts) / parts;
+}
+
 static json_t *beat_ages_to_json(const struct status *s)
 {
-    return json_pack("{so so}", "source", number_to_json((double)s->source_beat_age_ns * 1e-9),
-                     "dsp", number_to_json((double)s->dsp.beat_age_ns * 1e-9));
+    return json_pack("{so so}", "source",
+                     number_to_json(rounded((double)s->source_beat_age_ns * 1e-9, 1e3)), "dsp",
+                     number_to_json(rounded((double)s->dsp.beat_age_ns * 1e-9, 1e3)));
+}
+
+/* null: there is no disk ring. */
+static json_t *iq_history_to_json(const struct record_totals *t)
+{
+    char oldest[UNIX_TIME_TEXT] = "";
+    if (t->history_bytes == 0)
+        return json_null();
+    if (t->history_oldest_ns != 0)
+        unix_time_iso(t->history_oldest_ns, oldest);
+    return json_pack("{so so so ss so so so}", "bytes", count_to_json(t->history_bytes),
+                     "used_bytes", count_to_json(t->history_used_bytes), "seconds",
+                     number_to_json(t->history_s), "oldest", oldest, "written",
+                     count_to_json(t->history_written), "overrun",
+                     count_to_json(t->history_overrun), "failed", count_to_json(t->history_failed));
+}
+
+/* null: nothing is published. */
+static json_t *nats_to_json(const struct nats_state *n)
+{
+    if (!n->on)
+        return json_null();
+    return json_pack("{ss sb so so so so so so so so so so}", "subject", n->subject, "connected",
+                     n->connected, "links", count_to_json(n->links), "messages",
+                     count_to_json(n->messages), "bytes", count_to_json(n->bytes), "again",
+                     count_to_json(n->again), "lines", count_to_json(n->lines), "folded",
+                     count_to_json(n->folded), "missed", count_to_json(n->missed), "dropped_lines",
+                     count_to_json(n->dropped_lines), "dropped_events",
+                     count_to_json(n->dropped_events), "waiting", count_to_json(n->waiting));
 }
 
 json_t *status_to_json(const struct status *s)
 {
     return json_pack(
-        "{ss ss so ss so so so so so so so so so so so so so}", "version", FFTD_VERSION, "state",
-        source_state_name(s->state), "message", text_to_json(s->message), "advice", advice_text(s),
-        "seconds", number_to_json(s->seconds), "epoch", count_to_json(s->dsp.epoch), "source",
-        source_to_json(s), "spectrum", spectrum_to_json(s), "engine", engine_to_json(s), "beat_age",
-        beat_ages_to_json(s), "ledger", ledger_to_json(&s->dsp.ledger), "wanted",
+        "{ss ss so ss so so so so so so so so so so so so so so so so so}", "version", FFTD_VERSION,
+        "state", source_state_name(s->state), "message", text_to_json(s->message), "advice",
+        advice_text(s), "seconds", number_to_json(s->seconds), "replay", replay_to_json(&s->replay),
+        "epoch", count_to_json(s->dsp.epoch), "source", source_to_json(s), "spectrum",
+        spectrum_to_json(s), "front_end", front_end_to_json(&s->dsp), "engine", engine_to_json(s),
+        "beat_age", beat_ages_to_json(s), "ledger", ledger_to_json(&s->dsp.ledger), "wanted",
         settings_to_json(&s->settings), "ring_bytes", count_to_json(s->dsp.ring_bytes), "ring_fill",
-        number_to_json(s->dsp.ring_fill), "outputs", outputs_to_json(s), "measure",
-        measure_to_json(&s->measure), "calibration", calibration_to_json(&s->calibration));
+        number_to_json(rounded(s->dsp.ring_fill, 1e4)), "outputs", outputs_to_json(s), "measure",
+        measure_to_json(&s->measure), "calibration", calibration_to_json(&s->calibration),
+        "iq_history", iq_history_to_json(&s->record), "nats", nats_to_json(&s->nats));
 }

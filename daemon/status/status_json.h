@@ -9,8 +9,9 @@
 
 #include "daemon/status/status.h"
 
-json_t *status_to_json(const struct status *s);     /* a new reference; NULL: no memory */
-json_t *settings_to_json(const struct settings *w); /* by the names of "set" */
-json_t *ledger_to_json(const struct ledger *l);     /* {"produced":..,"lost":{"overflow":..}, ..} */
+json_t *status_to_json(const struct status *s);       /* a new reference; NULL: no memory */
+json_t *replay_to_json(const struct replay_state *r); /* null: the source is no recording */
+json_t *settings_to_json(const struct settings *w);   /* by the names of "set" */
+json_t *ledger_to_json(const struct ledger *l); /* {"produced":..,"lost":{"overflow":..}, ..} */
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -39,6 +40,20 @@ static void warn_about_short_recording(const struct status *s)
                  s->dsp.n, (unsigned long long)l->produced);
 }
 
+/* What was estimated of the receiver's front end, and whether it was corrected. */
+static void log_front_end(const struct dsp_status *d)
+{
+    const struct front_end_figures *f = &d->front_end;
+    if (isfinite(f->dc_dbfs))
+        log_info("dc %.1f dBFS, %s", f->dc_dbfs, d->dc_removal ? "removed" : "left");
+    if (isfinite(f->image_rejection_db))
+        log_info("iq gain error %.2f dB, phase error %.2f degrees, image rejection %.1f dB: %s",
+                 f->gain_db, f->phase_degrees, f->image_rejection_db,
+                 !d->iq_correction ? "left"
+                 : f->plausible    ? "corrected"
+                                   : "beyond 3 dB or 15 degrees, left");
+}
+
 void summary_log(const struct status *s)
 {
     const struct ledger *l = &s->dsp.ledger;
@@ -46,15 +61,20 @@ void summary_log(const struct status *s)
     if (l->beyond || l->invalid)
         snprintf(floats, sizeof floats, ", beyond full scale %llu, invalid %llu",
                  (unsigned long long)l->beyond, (unsigned long long)l->invalid);
+    char left_out[48] = "";
+    if (replay_left_out(&s->replay))
+        snprintf(left_out, sizeof left_out, ", left out %llu",
+                 (unsigned long long)replay_left_out(&s->replay));
     const char *advice = advice_text(s);
     log_info("%llu samples in %.3f s (%.4g MS/s): %llu frames, %llu lines; lost %llu, "
-             "tail %llu, clipped %llu%s; %s",
+             "tail %llu, clipped %llu%s%s; %s",
              (unsigned long long)l->produced, s->seconds, samples_per_second(s) / 1e6,
              (unsigned long long)l->frames, (unsigned long long)l->lines,
              (unsigned long long)lost_samples(l), (unsigned long long)l->lost[LOSS_TAIL],
-             (unsigned long long)l->clipped, floats, s->dsp.engine);
+             (unsigned long long)l->clipped, floats, left_out, s->dsp.engine);
     if (advice[0])
         log_warn("%s", advice);
+    log_front_end(&s->dsp);
     warn_about_short_recording(s);
     if (s->stream.rate_assumed)
         log_warn("WARNING: the sample rate is not known: frequencies are fractions of it, and "
@@ -64,12 +84,12 @@ void summary_log(const struct status *s)
 static json_t *to_json(const struct status *s)
 {
     json_t *object = ledger_to_json(&s->dsp.ledger);
-    json_t *more =
-        json_pack("{s:I, s:s, s:s, s:b, s:f, s:f, s:i, s:i, s:i}", "samples",
-                  (json_int_t)s->dsp.ledger.produced, "engine", s->dsp.engine, "source", s->source,
-                  "rate_assumed", s->stream.rate_assumed, "seconds", s->seconds,
-                  "samples_per_second", samples_per_second(s), "fft_size", (int)s->dsp.n, "hop",
-                  (int)s->dsp.hop, "epochs", (int)s->dsp.epoch + 1);
+    json_t *more = json_pack("{s:I, s:s, s:s, s:b, s:f, s:f, s:i, s:i, s:i, s:I}", "samples",
+                             (json_int_t)s->dsp.ledger.produced, "engine", s->dsp.engine, "source",
+                             s->source, "rate_assumed", s->stream.rate_assumed, "seconds",
+                             s->seconds, "samples_per_second", samples_per_second(s), "fft_size",
+                             (int)s->dsp.n, "hop", (int)s->dsp.hop, "epochs", (int)s->dsp.epoch + 1,
+                             "left_out", (json_int_t)replay_left_out(&s->replay));
     if (object && more)
         json_object_update(object, more);
     json_decref(more);

@@ -16,7 +16,8 @@ bool terminal_wants_progress(const struct config *config)
 {
     const struct output_options *o = &config->output;
     const bool rows = is_standard_output(o->csv) || is_standard_output(o->json);
-    return config->source.replay && !config->source.realtime && !(rows && isatty(STDOUT_FILENO));
+    return (config->source.replay || config->replay_spectra) && !config->source.realtime &&
+           !(rows && isatty(STDOUT_FILENO));
 }
 
 void terminal_show_progress(const struct config *config, const struct status *status)
