@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "daemon/base/si.h"
 #include "daemon/client/setting_change.h"
 #include "daemon/config/options.h"
 #include "fft/fft.h"
@@ -43,12 +44,27 @@ static json_t *sizes_to_json(void)
     return sizes;
 }
 
-static json_t *option_to_json(const struct config_option *o)
+/* The unit of a number, as people write it. */
+static const char *unit_name(enum si_unit unit)
+{
+    static const char *const names[] = {
+        [SI_HZ] = "Hz",   [SI_RATE] = "S/s", [SI_LINES] = "lines/s", [SI_DB] = "dB",
+        [SI_DBM] = "dBm", [SI_PPM] = "ppm",  [SI_PERCENT] = "%",     [SI_SECONDS] = "s",
+        [SI_PLAIN] = "",  [SI_BINARY] = "",
+    };
+    return names[unit];
+}
+
+json_t *choice_to_json(const struct config_option *o, const char *label)
 {
     char expected[256];
-    json_t *object = json_object();
+    json_t *object =
+        label ? json_pack("{ss ss ss}", "label", label, "group", o->section, "help", o->help)
+              : json_object();
     json_object_set_new(object, "expected",
                         json_string(option_expected(o, expected, sizeof expected)));
+    if (*unit_name(o->unit))
+        json_object_set_new(object, "unit", json_string(unit_name(o->unit)));
     if (o->kind == OPTION_WINDOW)
         json_object_set_new(object, "values", windows_to_json());
     else if (o->choices)
@@ -62,12 +78,15 @@ static json_t *option_to_json(const struct config_option *o)
     return object;
 }
 
-json_t *choices_to_json(void)
+json_t *choices_to_json(const struct radio_options *radio)
 {
     json_t *choices = json_object();
     for (size_t i = 0; i < setting_field_count; i++)
-        json_object_set_new(choices, setting_fields[i].name,
-                            option_to_json(option_find(NULL, setting_fields[i].key)));
-    json_object_set_new(choices, "detector", option_to_json(option_find("output", "detector")));
+        json_object_set_new(
+            choices, setting_fields[i].name,
+            choice_to_json(option_find(NULL, setting_fields[i].key), setting_fields[i].label));
+    radio_options_add_choices(choices, radio);
+    json_object_set_new(choices, "detector",
+                        choice_to_json(option_find("output", "detector"), "Detector"));
     return choices;
 }

@@ -3,96 +3,79 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "daemon/base/json.h"
-#include "daemon/base/reason.h"
-
-struct error_text {
-    char *text;
-    size_t size;
-};
-
-static int refuse(const struct error_text *error, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static int refuse(const struct error_text *error, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    reason_set_args(error->text, error->size, -EINVAL, format, args);
-    va_end(args);
-    /* jansson quotes the browser's text: the reason stays one line. */
-    for (char *at = error->text; *at; at++) {
-        if ((unsigned char)*at < ' ' || *at == 127)
-            *at = '?';
-    }
-    return -EINVAL;
-}
-
-static int refuse_value(const struct error_text *error, const char *field, const json_t *value,
-                        const char *expected)
-{
-    char excerpt[JSON_EXCERPT];
-    return refuse(error, "%s: %s is not %s", field, value_excerpt(value, excerpt), expected);
-}
-
-/* Both bounds are included. */
-struct range {
-    bool whole; /* only whole numbers */
-    double min, max;
-};
-
-/* Reads a number within `range` into *out. Without the key *out stays as it is. */
-static int read_number(const json_t *object, const char *key, const struct range *range,
-                       double *out, const struct error_text *error)
-{
-    const json_t *value = json_object_get(object, key);
-    if (!value)
-        return 0;
-    const double number = json_number_value(value);
-    char expected[64];
-    snprintf(expected, sizeof expected, "a %s from %.10g to %.10g",
-             range->whole ? "whole number" : "number", range->min, range->max);
-    if (!json_is_number(value) || !(number >= range->min && number <= range->max) ||
-        (range->whole && number != floor(number)))
-        return refuse_value(error, key, value, expected);
-    *out = number;
-    return 0;
-}
-
-static int read_count(const json_t *object, const char *key, const uint32_t range[2], uint32_t *out,
-                      const struct error_text *error)
-{
-    const struct range limits = {true, range[0], range[1]};
-    double number = *out;
-    const int err = read_number(object, key, &limits, &number, error);
-    *out = (uint32_t)number;
-    return err;
-}
+#include "daemon/client/fields.h"
+#include "daemon/client/marker_request.h"
+#include "daemon/config/measure_text.h"
 
 /* ---- messages, one function for each type ---------------------------------------------- */
+
+/* What people call this client. */
+static int read_name(struct control *m, const struct error_text *error)
+{
+    const json_t *name = json_object_get(m->message, "name");
+    m->name = json_string_value(name);
+    if (name &&
+        (!m->name || strlen(m->name) != json_string_length(name) || !fields_is_name(m->name)))
+        return fields_refuse_value(error, "name", name, "a text of at most 32 bytes");
+    return 0;
+}
 
 static int parse_hello(struct control *m, const struct error_text *error)
 {
     const json_t *token = json_object_get(m->message, "token");
     if (token && !json_is_string(token))
-        return refuse(error, "token: not a string");
+        return fields_refuse(error, "token: not a string");
     m->token = json_string_value(token);
+    const json_t *status = json_object_get(m->message, "status");
+    const char *form = json_string_value(status);
+    m->status_changes = form && strcmp(form, "changes") == 0;
+    if (status && !m->status_changes && (!form || strcmp(form, "full") != 0))
+        return fields_refuse_value(error, "status", status, "full or changes");
+    return read_name(m, error);
+}
+
+static int parse_lease(struct control *m, const struct error_text *error)
+{
+    static const char *const names[] = {"type", "want", "name", NULL};
+    const json_t *want = json_object_get(m->message, "want");
+    const char *word = json_is_string(want) ? json_string_value(want) : "";
+    m->lease = strcmp(word, "release") == 0 ? LEASE_RELEASE
+               : strcmp(word, "take") == 0  ? LEASE_TAKE
+                                            : LEASE_KEEP;
+    if (want && m->lease == LEASE_KEEP)
+        return fields_refuse_value(error, "want", want, "take or release");
+    if (!want && !json_object_get(m->message, "name"))
+        return fields_refuse(error, "lease needs want or name");
+    const int err = fields_check_keys(m->message, names, "lease", error);
+    return err < 0 ? err : read_name(m, error);
+}
+
+static int read_detector(const json_t *message, struct view *out, const struct error_text *error)
+{
+    const json_t *value = json_object_get(message, "detector");
+    const char *name = json_string_value(value);
+    if (!value)
+        return 0;
+    if (!name || !detector_parse(name, &out->detector, &out->percent))
+        return fields_refuse_value(error, "detector", value,
+                                   "mean, max, min, sample, median, or a percentile as p90");
     return 0;
 }
 
-static int read_detector(const json_t *message, unsigned *out, const struct error_text *error)
+static int read_reduction(const json_t *message, enum reduction *out,
+                          const struct error_text *error)
 {
-    const json_t *value = json_object_get(message, "detector");
+    const json_t *value = json_object_get(message, "reduction");
+    const int how = json_is_string(value) ? reduction_index(json_string_value(value)) : -1;
     if (!value)
         return 0;
-    const int detector = json_is_string(value) ? detector_index(json_string_value(value)) : -1;
-    if (detector < 0)
-        return refuse_value(error, "detector", value, "mean, max, min or sample");
-    *out = (unsigned)detector;
+    if (how < 0)
+        return fields_refuse_value(error, "reduction", value, REDUCTION_NAMES);
+    *out = (enum reduction)how;
     return 0;
 }
 
@@ -102,7 +85,7 @@ static int read_trace(struct control *m, const struct error_text *error)
     const json_t *value = json_object_get(m->message, "trace");
     const json_t *restart = json_object_get(m->message, "restart");
     if (restart && !json_is_boolean(restart))
-        return refuse_value(error, "restart", restart, "true or false");
+        return fields_refuse_value(error, "restart", restart, "true or false");
     m->restart = json_is_true(restart);
     if (!value)
         return 0;
@@ -113,57 +96,140 @@ static int read_trace(struct control *m, const struct error_text *error)
             return 0;
     }
     if (json_is_string(value) && detector_index(json_string_value(value)) >= 0)
-        return refuse(error, "trace: \"%s\" is a detector", json_string_value(value));
-    return refuse_value(error, "trace", value, TRACE_FUNCTION_NAMES);
+        return fields_refuse(error, "trace: \"%s\" is a detector", json_string_value(value));
+    return fields_refuse_value(error, "trace", value, TRACE_FUNCTION_NAMES);
 }
 
 static int read_trace_count(struct control *m, const struct error_text *error)
 {
-    const struct range counts = {true, 0, 1e9};
+    const struct field_range counts = {true, 0, 1e9};
     double count = 0;
-    const int err = read_number(m->message, "count", &counts, &count, error);
+    const int err = fields_number(m->message, "count", &counts, &count, error);
     m->view.trace.count = (uint64_t)count;
     return err;
 }
 
+static const struct field_range step_range = {false, 0.25, 20};
+
+/* The coding of levels or hits. */
+static int read_coding(const json_t *message, enum wire_coding *out, const struct error_text *error)
+{
+    const json_t *value = json_object_get(message, "coding");
+    const char *name = value ? json_string_value(value) : "plain";
+    if (!name || (strcmp(name, "plain") != 0 && strcmp(name, "range") != 0))
+        return fields_refuse_value(error, "coding", value, "plain or range");
+    *out = strcmp(name, "range") == 0 ? WIRE_RANGE : WIRE_PLAIN;
+    return 0;
+}
+
+/* A VBW without a trace is that of an exponential average. */
+static int read_vbw(struct control *m, const struct error_text *error)
+{
+    const struct field_range hertz = {false, 0, 1e9};
+    struct trace_choice *trace = &m->view.trace;
+    const int err = fields_number(m->message, "vbw_hz", &hertz, &trace->vbw_hz, error);
+    if (err < 0 || !(trace->vbw_hz > 0))
+        return err;
+    if (!json_object_get(m->message, "trace"))
+        trace->function = TRACE_EXPONENTIAL;
+    if (!trace_averages(trace->function))
+        return fields_refuse(error, "vbw_hz: the trace %s does not average",
+                             trace_function_name(trace->function));
+    if (trace->count > 0)
+        return fields_refuse(error, "count and vbw_hz: one follows from the other");
+    return 0;
+}
+
+static int read_math(struct control *m, const struct error_text *error)
+{
+    const json_t *value = json_object_get(m->message, "math");
+    const json_t *reference = json_object_get(m->message, "reference");
+    const char *name = json_string_value(reference);
+    const int math = json_is_string(value) ? reference_math_index(json_string_value(value)) : -1;
+    if (value && math < 0)
+        return fields_refuse_value(error, "math", value, MATH_NAMES);
+    m->view.math = value ? (enum reference_math)math : MATH_NONE;
+    if (reference && (!name || strlen(name) >= REFERENCE_NAME || !measure_name_is_valid(name)))
+        return fields_refuse_value(error, "reference", reference, "the name of a reference");
+    if ((m->view.math != MATH_NONE) != (name != NULL))
+        return fields_refuse(error, "math and reference belong together");
+    if (name)
+        memcpy(m->view.reference, name, strlen(name) + 1);
+    return 0;
+}
+
+static int read_slot(struct control *m, const struct error_text *error)
+{
+    const json_t *off = json_object_get(m->message, "off");
+    if (off && !json_is_boolean(off))
+        return fields_refuse_value(error, "off", off, "true or false");
+    m->off = json_is_true(off);
+    return fields_count(m->message, "slot", (const uint32_t[]){0, FEED_SLOTS - 1}, &m->slot, error);
+}
+
 static int parse_view(struct control *m, const struct error_text *error)
 {
-    const struct range hertz = {false, -1e15, 1e15};
+    const struct field_range hertz = {false, -1e15, 1e15};
     m->view = (struct view){.low_hz = NAN, .high_hz = NAN};
+    int err = read_slot(m, error);
+    if (err < 0 || m->off)
+        return err;
     if (!json_object_get(m->message, "id") || !json_object_get(m->message, "columns"))
-        return refuse(error, "a view needs id and columns");
-    int err = read_count(m->message, "id", (const uint32_t[]){0, UINT32_MAX}, &m->view_id, error);
+        return fields_refuse(error, "a view needs id and columns");
+    err = fields_count(m->message, "id", (const uint32_t[]){0, UINT32_MAX}, &m->view_id, error);
     if (err == 0)
-        err = read_count(m->message, "columns", (const uint32_t[]){1, WIRE_COLUMNS_MAX},
-                         &m->view.columns, error);
+        err = fields_count(m->message, "columns", (const uint32_t[]){1, WIRE_COLUMNS_MAX},
+                           &m->view.columns, error);
     if (err == 0)
-        err = read_number(m->message, "low_hz", &hertz, &m->view.low_hz, error);
+        err = fields_number(m->message, "low_hz", &hertz, &m->view.low_hz, error);
     if (err == 0)
-        err = read_number(m->message, "high_hz", &hertz, &m->view.high_hz, error);
+        err = fields_number(m->message, "high_hz", &hertz, &m->view.high_hz, error);
     if (err == 0)
-        err = read_detector(m->message, &m->view.detector, error);
+        err = read_detector(m->message, &m->view, error);
+    if (err == 0)
+        err = read_reduction(m->message, &m->view.reduction, error);
     if (err == 0)
         err = read_trace(m, error);
     if (err == 0)
         err = read_trace_count(m, error);
+    if (err == 0)
+        err = read_coding(m->message, &m->view.coding, error);
+    if (err == 0)
+        err = fields_number(m->message, "step_db", &step_range, &m->view.step_db, error);
+    if (err == 0)
+        err = read_vbw(m, error);
+    if (err == 0)
+        err = read_math(m, error);
     if (err == 0 && m->view.low_hz >= m->view.high_hz) /* false while one is NAN */
-        err = refuse(error, "high_hz must be above low_hz");
+        err = fields_refuse(error, "high_hz must be above low_hz");
     return err;
 }
 
 static int parse_credit(struct control *m, const struct error_text *error)
 {
     m->credit = 1;
-    return read_count(m->message, "count", (const uint32_t[]){1, WIRE_CREDIT_MAX}, &m->credit,
-                      error);
+    return fields_count(m->message, "count", (const uint32_t[]){1, WIRE_CREDIT_MAX}, &m->credit,
+                        error);
 }
 
 static int parse_density(struct control *m, const struct error_text *error)
 {
     const json_t *want = json_object_get(m->message, "want");
     if (want && !json_is_boolean(want))
-        return refuse_value(error, "want", want, "true or false");
+        return fields_refuse_value(error, "want", want, "true or false");
     m->want = !want || json_is_true(want);
+    const int err = read_coding(m->message, &m->density_form.coding, error);
+    return err < 0
+               ? err
+               : fields_number(m->message, "step_db", &step_range, &m->density_form.step_db, error);
+}
+
+static int parse_events(struct control *m, const struct error_text *error)
+{
+    const json_t *want = json_object_get(m->message, "want");
+    if (json_object_size(m->message) != 2 || !json_is_boolean(want))
+        return fields_refuse(error, "events needs want: true or false");
+    m->want = json_is_true(want);
     return 0;
 }
 
@@ -179,17 +245,90 @@ static int parse_measure(struct control *m, const struct error_text *error)
     m->measure_setup = json_object_get(m->message, "set");
     m->measure_name = json_string_value(remove);
     if (json_object_size(m->message) != 2 || (!want && !remove && !m->measure_setup))
-        return refuse(error, "measure needs one of want, set and remove");
+        return fields_refuse(error, "measure needs one of want, set and remove");
     if (want && !json_is_boolean(want))
-        return refuse_value(error, "want", want, "true or false");
+        return fields_refuse_value(error, "want", want, "true or false");
     if (remove && !m->measure_name)
-        return refuse_value(error, "remove", remove, "a name");
+        return fields_refuse_value(error, "remove", remove, "a name");
     if (m->measure_setup && !json_is_object(m->measure_setup))
-        return refuse_value(error, "set", m->measure_setup, "an object");
+        return fields_refuse_value(error, "set", m->measure_setup, "an object");
     m->measure = want     ? (json_is_true(want) ? MEASURE_WANT : MEASURE_UNWANT)
                  : remove ? MEASURE_REMOVE
                           : MEASURE_SET;
     return 0;
+}
+
+static int parse_reference(struct control *m, const struct error_text *error)
+{
+    const json_t *name = json_object_get(m->message, "store");
+    m->reference_name = json_string_value(name);
+    if (!name)
+        return fields_refuse(error, "reference needs store");
+    if (!m->reference_name)
+        return fields_refuse_value(error, "store", name, "a name");
+    return fields_count(m->message, "slot", (const uint32_t[]){0, FEED_SLOTS - 1}, &m->slot, error);
+}
+
+static int parse_own_measure(struct control *m, const struct error_text *error)
+{
+    const json_t *remove = json_object_get(m->message, "remove");
+    m->measure_setup = json_object_get(m->message, "set");
+    m->measure_name = json_string_value(remove);
+    if (json_object_size(m->message) != 2 || (!remove && !m->measure_setup))
+        return fields_refuse(error, "own_measure needs one of set and remove");
+    if (remove && !m->measure_name)
+        return fields_refuse_value(error, "remove", remove, "a name");
+    if (m->measure_setup && !json_is_object(m->measure_setup))
+        return fields_refuse_value(error, "set", m->measure_setup, "an object");
+    m->measure = remove ? MEASURE_REMOVE : MEASURE_SET;
+    return 0;
+}
+
+static int parse_preset(struct control *m, const struct error_text *error)
+{
+    static const char *const actions[] = {
+        [PRESET_STORE] = "store", [PRESET_RECALL] = "recall", [PRESET_REMOVE] = "remove"};
+    for (int i = PRESET_STORE; i <= PRESET_REMOVE && json_object_size(m->message) == 2; i++) {
+        const json_t *name = json_object_get(m->message, actions[i]);
+        m->preset = i == PRESET_STORE    ? PRESET_STORE
+                    : i == PRESET_RECALL ? PRESET_RECALL
+                                         : PRESET_REMOVE;
+        m->preset_name = json_string_value(name);
+        if (m->preset_name)
+            return 0;
+        if (name)
+            return fields_refuse_value(error, actions[i], name, "a name");
+    }
+    return fields_refuse(error, "preset needs one of store, recall and remove");
+}
+
+static int parse_markers(struct control *m, const struct error_text *error)
+{
+    return marker_request_read(m->message, &m->want, &m->readout, error);
+}
+
+static int parse_replay(struct control *m, const struct error_text *error)
+{
+    return replay_change_read(m->message, &m->replay, error->text, error->size);
+}
+
+static int parse_record(struct control *m, const struct error_text *error)
+{
+    return record_request_read(m->message, &m->record, error);
+}
+
+static int parse_trigger(struct control *m, const struct error_text *error)
+{
+    const json_t *name = json_object_get(m->message, "fire");
+    m->fired_name = json_string_value(name);
+    if (json_object_size(m->message) != 2 || !name)
+        return fields_refuse(error, "trigger needs fire");
+    return m->fired_name ? 0 : fields_refuse_value(error, "fire", name, "the name of a trigger");
+}
+
+static int parse_history(struct control *m, const struct error_text *error)
+{
+    return history_request_read(&m->history, m->message, error->text, error->size);
 }
 
 static const struct {
@@ -197,9 +336,22 @@ static const struct {
     enum control_kind kind;
     int (*parse)(struct control *m, const struct error_text *error);
 } messages[] = {
-    {"hello", CONTROL_HELLO, parse_hello},    {"view", CONTROL_VIEW, parse_view},
-    {"credit", CONTROL_CREDIT, parse_credit}, {"density", CONTROL_DENSITY, parse_density},
-    {"set", CONTROL_SET, parse_set},          {"measure", CONTROL_MEASURE, parse_measure},
+    {"hello", CONTROL_HELLO, parse_hello},
+    {"view", CONTROL_VIEW, parse_view},
+    {"credit", CONTROL_CREDIT, parse_credit},
+    {"density", CONTROL_DENSITY, parse_density},
+    {"set", CONTROL_SET, parse_set},
+    {"measure", CONTROL_MEASURE, parse_measure},
+    {"reference", CONTROL_REFERENCE, parse_reference},
+    {"own_measure", CONTROL_OWN_MEASURE, parse_own_measure},
+    {"markers", CONTROL_MARKERS, parse_markers},
+    {"replay", CONTROL_REPLAY, parse_replay},
+    {"history", CONTROL_HISTORY, parse_history},
+    {"lease", CONTROL_LEASE, parse_lease},
+    {"preset", CONTROL_PRESET, parse_preset},
+    {"events", CONTROL_EVENTS, parse_events},
+    {"record", CONTROL_RECORD, parse_record},
+    {"trigger", CONTROL_TRIGGER, parse_trigger},
 };
 
 int control_parse(struct control *out, const char *text, size_t size, char *error,
@@ -209,17 +361,20 @@ int control_parse(struct control *out, const char *text, size_t size, char *erro
     json_error_t why;
     *out = (struct control){.message = json_loadb(text, size, JSON_REJECT_DUPLICATES, &why)};
     if (!out->message)
-        return refuse(&where, "not JSON: %s", why.text);
+        return fields_refuse(&where, "not JSON: %s", why.text);
     const json_t *type = json_object_get(out->message, "type");
     if (!json_is_string(type))
-        return refuse(&where, "a message is an object with a type");
+        return fields_refuse(&where, "a message is an object with a type");
     for (size_t i = 0; i < sizeof messages / sizeof messages[0]; i++) {
         if (strcmp(json_string_value(type), messages[i].type) == 0) {
             out->kind = messages[i].kind;
             return messages[i].parse(out, &where);
         }
     }
-    return refuse_value(&where, "type", type, "hello, view, credit, density, set or measure");
+    return fields_refuse_value(
+        &where, "type", type,
+        "hello, view, credit, density, set, measure, own_measure, markers, replay, "
+        "reference, history, lease, preset, events, record or trigger");
 }
 
 void control_finish(struct control *c)

@@ -1,11 +1,12 @@
-/* feed.c - keeps the views, the backlogs of their clients, and encodes frames. */
+/* feed.c - keeps the views, the backlogs of their slots, and encodes frames. */
 #include "daemon/client/feed.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
+
+#include "daemon/client/view_encode.h"
 
 /*
  * Memory for the bins of all backlogs, in bytes. When many slow clients use it up, further backlogs
@@ -16,18 +17,20 @@ enum { BINS_BUDGET = 64 << 20 };
 struct feed_backlog {
     struct feed_backlog *next;
     struct picture picture;
-    struct frame *frame; /* encoded; NULL after another line was folded in */
-    uint32_t clients;    /* that share it */
+    struct frame *frame;    /* encoded; NULL after another line was folded in */
+    struct frame *complete; /* with its base; NULL: not needed yet */
+    uint32_t base;          /* that the frame refers to */
+    uint32_t slots;         /* that share it */
 };
 
 struct feed_view {
     struct feed_view *next;
     struct view view;
-    const struct view_trace *trace; /* of its only client; NULL: clear/write */
-    struct feed_client *clients;
+    const struct view_trace *trace; /* of its only slot; NULL: clear/write */
+    struct feed_slot *slots;
     struct picture line; /* the newest line through this view */
     struct feed_backlog *backlogs;
-    uint32_t skip_deflate; /* frames to send without trying to deflate them */
+    struct view_encoder encoder;
 };
 
 void feed_init(struct feed *f, struct line_ring *ring, uint32_t max_views)
@@ -57,7 +60,7 @@ static struct feed_backlog *add_backlog(struct feed_view *v)
     return b;
 }
 
-/* The backlog that consists of the newest line alone; NULL: no client has it yet. */
+/* The backlog that consists of the newest line alone; NULL: no slot has it yet. */
 static struct feed_backlog *find_backlog(const struct feed_view *v)
 {
     struct feed_backlog *b = v->backlogs;
@@ -66,13 +69,13 @@ static struct feed_backlog *find_backlog(const struct feed_view *v)
     return b;
 }
 
-static void join_newest(struct feed_client *c)
+static void join_newest(struct feed_slot *s)
 {
-    c->backlog = find_backlog(c->view);
-    if (!c->backlog)
-        c->backlog = add_backlog(c->view);
-    if (c->backlog)
-        c->backlog->clients++;
+    s->backlog = find_backlog(s->view);
+    if (!s->backlog)
+        s->backlog = add_backlog(s->view);
+    if (s->backlog)
+        s->backlog->slots++;
 }
 
 /*
@@ -94,6 +97,13 @@ static void release_bins(struct feed *f, const struct feed_backlog *b)
     f->bins_bytes -= b->picture.bins ? b->picture.grid.bins * sizeof(float) : 0;
 }
 
+static void drop_frames(struct feed_backlog *b)
+{
+    frame_drop(b->frame);
+    frame_drop(b->complete);
+    b->frame = b->complete = NULL;
+}
+
 static void remove_backlog(struct feed *f, struct feed_view *v, struct feed_backlog *b)
 {
     struct feed_backlog **at = &v->backlogs;
@@ -102,23 +112,22 @@ static void remove_backlog(struct feed *f, struct feed_view *v, struct feed_back
     *at = b->next;
     release_bins(f, b);
     picture_finish(&b->picture);
-    frame_drop(b->frame);
+    drop_frames(b);
     free(b);
 }
 
-static void leave_backlog(struct feed *f, struct feed_client *c)
+static void leave_backlog(struct feed *f, struct feed_slot *s)
 {
-    struct feed_backlog *b = c->backlog;
-    c->backlog = NULL;
-    if (b && --b->clients == 0)
-        remove_backlog(f, c->view, b);
+    struct feed_backlog *b = s->backlog;
+    s->backlog = NULL;
+    if (b && --b->slots == 0)
+        remove_backlog(f, s->view, b);
 }
 
 static void fold_newest_line(struct feed *f, struct feed_backlog *b, const struct feed_view *v,
                              const struct line *before)
 {
-    frame_drop(b->frame);
-    b->frame = NULL;
+    drop_frames(b);
     if (picture_fits(&b->picture, &v->line)) {
         keep_bins(f, b, before);
         picture_fold(&b->picture, &v->line, f->latest);
@@ -147,9 +156,9 @@ static void update_view(struct feed *f, struct feed_view *v, const struct line *
         return;
     for (struct feed_backlog *b = v->backlogs; b; b = b->next)
         fold_newest_line(f, b, v, before);
-    for (struct feed_client *c = v->clients; c; c = c->next) {
-        if (!c->backlog)
-            join_newest(c);
+    for (struct feed_slot *s = v->slots; s; s = s->next) {
+        if (!s->backlog)
+            join_newest(s);
     }
 }
 
@@ -200,146 +209,140 @@ static void remove_view(struct feed *f, struct feed_view *v)
     free(v);
 }
 
-static void leave_view(struct feed *f, struct feed_client *c)
+static void leave_view(struct feed *f, struct feed_slot *s)
 {
-    struct feed_view *v = c->view;
+    struct feed_view *v = s->view;
     if (!v)
         return;
-    leave_backlog(f, c);
-    struct feed_client **at = &v->clients;
-    while (*at != c)
+    leave_backlog(f, s);
+    struct feed_slot **at = &v->slots;
+    while (*at != s)
         at = &(*at)->next;
-    *at = c->next;
-    c->view = NULL;
-    if (!v->clients)
+    *at = s->next;
+    s->view = NULL;
+    if (!v->slots)
         remove_view(f, v);
 }
 
-/* True if one more distinct view would be too many after the client has left its own. */
-static bool is_full(const struct feed *f, const struct feed_client *c)
+/* True if one more distinct view would be too many after the slot has left its own. */
+static bool is_full(const struct feed *f, const struct feed_slot *s)
 {
-    const bool leaves_one = c->view && c->view->clients == c && !c->next;
+    const bool leaves_one = s->view && s->view->slots == s && !s->next;
     return f->view_count - leaves_one >= f->max_views;
 }
 
-/* Moves the client to the view with its trace, which may be NULL. */
-static int join_view(struct feed *f, struct feed_client *c, const struct view *view,
+/* Moves the slot to the view with its trace, which may be NULL. */
+static int join_view(struct feed *f, struct feed_slot *s, const struct view *view,
                      struct view_trace *trace)
 {
     struct feed_view *v = find_view(f, view);
-    if (!v && is_full(f, c))
+    if (!v && is_full(f, s))
         return -EMFILE;
     if (!v && !(v = add_view(f, view, trace)))
         return -ENOMEM;
-    if (v != c->view) {
-        leave_view(f, c);
-        c->view = v;
-        c->next = v->clients;
-        v->clients = c;
+    if (v != s->view) {
+        leave_view(f, s);
+        s->view = v;
+        s->next = v->slots;
+        v->slots = s;
     }
-    leave_backlog(f, c);
+    leave_backlog(f, s);
     return 0;
 }
 
-int feed_set_view(struct feed *f, struct feed_client *c, const struct view *view, uint32_t view_id,
+int feed_slot_set(struct feed *f, struct feed_slot *s, const struct view *view, uint32_t view_id,
                   bool restart)
 {
     struct view own = *view;
     struct view_trace *trace = NULL;
-    const struct view_trace_choice choice = {view->detector, view->trace, restart};
-    int err = view_traces_choose(&f->traces, c->trace, &choice, f->latest, &trace);
+    const struct view_trace_choice choice = {.detector = view->detector,
+                                             .percent = view->percent,
+                                             .trace = view->trace,
+                                             .math = view->math,
+                                             .reference = view->reference,
+                                             .restart = restart};
+    int err = view_traces_choose(&f->traces, s->trace, &choice, f->latest, &trace);
     own.trace_id = trace ? trace->id : 0;
     if (err == 0)
-        err = join_view(f, c, &own, trace);
-    if (trace != c->trace)
-        view_traces_drop(&f->traces, err == 0 ? c->trace : trace);
+        err = join_view(f, s, &own, trace);
+    if (trace != s->trace)
+        view_traces_drop(&f->traces, err == 0 ? s->trace : trace);
     if (err < 0)
         return err;
-    c->trace = trace;
-    c->view_id = view_id;
-    if (!c->credited)
-        c->credit = WIRE_CREDIT_MAX;
-    c->credited = true;
-    if (f->latest && render(f, c->view, f->latest))
-        join_newest(c);
+    s->trace = trace;
+    s->view_id = view_id;
+    s->base = 0;
+    if (f->latest && render(f, s->view, f->latest))
+        join_newest(s);
     return 0;
 }
 
-void feed_leave(struct feed *f, struct feed_client *c)
+void feed_slot_leave(struct feed *f, struct feed_slot *s)
 {
-    leave_view(f, c);
-    view_traces_drop(&f->traces, c->trace);
-    *c = (struct feed_client){0};
+    leave_view(f, s);
+    view_traces_drop(&f->traces, s->trace);
+    *s = (struct feed_slot){0};
+}
+
+unsigned feed_slot_detector(const struct feed_slot *s)
+{
+    return s->view->view.detector;
+}
+
+bool feed_shown(const struct feed *f, const struct feed_client *c, struct readout_line *out)
+{
+    const struct feed_slot *s = &c->slot[0];
+    const struct view *view = s->view ? &s->view->view : NULL;
+    const struct line *line = s->trace ? s->trace->line : f->latest;
+    if (!view || !line || !(line->detectors & 1U << view->detector))
+        return false;
+    const bool is_mean = (view->detector == 0 || view->detector == 3) && !(view->percent > 0);
+    *out = (struct readout_line){.line = line,
+                                 .detector = view->detector,
+                                 .keeps_power = is_mean && view->math == MATH_NONE &&
+                                                trace_keeps_power(view->trace.function)};
+    view_make_grid(view, line, &out->grid);
+    return true;
 }
 
 /* ---- frames ----------------------------------------------------------------------------- */
 
-void feed_credit(struct feed_client *c, uint32_t frames)
+/* Encodes the backlog, again if the base has changed since. Returns false without memory. */
+static bool update_frame(struct feed_view *v, struct feed_backlog *b)
 {
-    const uint32_t room = WIRE_CREDIT_MAX - c->credit;
-    if (c->credited)
-        c->credit += frames < room ? frames : room;
+    if (b->frame && b->base == v->encoder.base.number)
+        return true;
+    drop_frames(b);
+    picture_update_columns(&b->picture);
+    b->frame = view_encode(&v->encoder, &v->view, &b->picture);
+    b->base = v->encoder.base.number;
+    return b->frame;
 }
 
-bool feed_ready(const struct feed_client *c)
+/* The frame for this slot: with the base, unless its client has it. NULL: no memory. */
+static struct frame *choose_frame(struct feed_slot *s)
 {
-    return c->credit > 0 && c->backlog;
+    struct feed_backlog *b = s->backlog;
+    const bool plain = s->view->view.coding == WIRE_PLAIN;
+    if (!update_frame(s->view, b))
+        return NULL;
+    if (!plain && s->base == b->base)
+        return b->frame;
+    if (!plain && !b->complete)
+        b->complete = coded_frame_complete(&s->view->encoder.base, b->frame);
+    return plain ? b->frame : b->complete;
 }
 
-/*
- * Deflates levels[columns] into `into`, which holds as many bytes. Returns the deflated size, or 0
- * if that saves less than a quarter: then the next frames of this view are sent as they are.
- */
-static size_t deflate_levels(struct feed_view *v, const uint8_t *levels, uint32_t columns,
-                             uint8_t *into)
+struct frame *feed_slot_take(struct feed *f, struct feed_slot *s)
 {
-    enum { WORTH_TRYING = 512, SKIP = 63 };
-    if (columns < WORTH_TRYING || v->skip_deflate > 0) {
-        v->skip_deflate -= v->skip_deflate > 0;
-        return 0;
-    }
-    uLongf size = columns - columns / 4;
-    if (compress2(into, &size, levels, columns, 1) == Z_OK)
-        return size;
-    v->skip_deflate = SKIP;
-    return 0;
-}
-
-static struct frame *encode(struct feed_view *v, const struct picture *p)
-{
-    struct wire_header h = p->header;
-    uint8_t levels[WIRE_COLUMNS_MAX];
-    struct frame *frame = frame_create(WIRE_HEADER + h.columns);
+    const struct feed_backlog *b = s->backlog;
+    struct frame *frame = b ? choose_frame(s) : NULL;
     if (!frame)
         return NULL;
-    wire_quantise(&h, p->power, levels);
-    const size_t deflated = deflate_levels(v, levels, h.columns, frame->data + WIRE_HEADER);
-    if (deflated > 0) {
-        h.flags |= WIRE_DEFLATED;
-        frame->size = WIRE_HEADER + deflated;
-    } else {
-        memcpy(frame->data + WIRE_HEADER, levels, h.columns);
-    }
-    wire_write_header(&h, frame->data);
-    return frame;
-}
-
-struct frame *feed_next_frame(struct feed *f, struct feed_client *c)
-{
-    struct feed_backlog *b = c->backlog;
-    if (!feed_ready(c))
-        return NULL;
-    if (!b->frame) {
-        picture_update_columns(&b->picture);
-        b->frame = encode(c->view, &b->picture);
-    }
-    if (!b->frame)
-        return NULL;
-    struct frame *frame = frame_hold(b->frame);
-    wire_set_view(frame->data, c->view_id);
+    frame_hold(frame);
+    s->base = b->base;
     f->frames++;
     f->merged += b->picture.header.merged - 1;
-    c->credit--;
-    leave_backlog(f, c);
+    leave_backlog(f, s);
     return frame;
 }

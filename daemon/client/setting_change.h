@@ -9,18 +9,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "daemon/client/radio_change.h"
 #include "daemon/stream/settings.h"
 
-/* A field of the message, and the key of its row in the option table. */
+/* A field of the message, the key of its row in the option table, and its name for people. */
 struct setting_field {
-    const char *name, *key;
+    const char *name, *key, *label;
 };
 extern const struct setting_field setting_fields[];
 extern const size_t setting_field_count;
 
 struct setting_change {
-    uint32_t fields;        /* bit i: the message has setting_fields[i] */
-    struct settings values; /* of those fields; the others are zero */
+    uint32_t fields;           /* bit i: the message has setting_fields[i] */
+    struct settings values;    /* of those fields; the others are zero */
+    struct radio_change radio; /* fields that only this radio has */
 };
 
 /*
@@ -37,12 +39,12 @@ int setting_change_read(const json_t *message, struct setting_change *out, char 
 int setting_change_add(struct setting_change *change, const char *name, const char *text,
                        char *error, size_t error_size);
 /*
- * After the last field was added: a line rate alone sets average to 0, and an FFT size alone sets
- * the RBW to 0. Otherwise they would have no effect.
+ * After the last field was added: a line rate alone sets average to 0, a line rate or an average
+ * alone the VBW, and an FFT size alone the RBW. Otherwise they would have no effect.
  */
 void setting_change_complete(struct setting_change *change);
 
-/* Copies the changed fields into `settings`. */
+/* Copies the changed fields into `settings`, except those of radio_change_apply. */
 void setting_change_apply(const struct setting_change *change, struct settings *settings);
 
 #endif

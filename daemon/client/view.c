@@ -16,7 +16,10 @@ static bool same_edge(double a, double b)
 bool view_same(const struct view *a, const struct view *b)
 {
     return same_edge(a->low_hz, b->low_hz) && same_edge(a->high_hz, b->high_hz) &&
-           a->columns == b->columns && a->detector == b->detector && a->trace_id == b->trace_id;
+           a->columns == b->columns && a->detector == b->detector && a->percent - b->percent == 0 &&
+           a->reduction == b->reduction && a->math == b->math &&
+           strcmp(a->reference, b->reference) == 0 && a->trace_id == b->trace_id &&
+           a->coding == b->coding && same_edge(a->step_db, b->step_db);
 }
 
 /* ---- the grid --------------------------------------------------------------------------- */
@@ -92,6 +95,8 @@ void view_render(const struct view_grid *p, const struct line *line, unsigned de
     const uint32_t part = 2 * (p->bins % p->columns);
     uint32_t from = p->first;
     uint32_t rest = p->columns - 1;
+    if (whole > 1 || part > 0)
+        line_need_pyramid(line, detector);
     for (uint32_t i = 0; i < p->columns; i++) {
         uint32_t to = from + whole;
         rest += part;
@@ -104,11 +109,10 @@ void view_render(const struct view_grid *p, const struct line *line, unsigned de
     }
 }
 
-uint32_t view_column_peak(const struct view_grid *p, const struct line *line, unsigned detector,
-                          uint32_t column)
+static uint32_t find_peak(const struct line *line, unsigned detector, uint32_t from, uint32_t to)
 {
-    uint32_t from = p->first + view_column_start(p, column);
-    uint32_t to = p->first + view_column_start(p, column + 1);
+    if (to - from > 1)
+        line_need_pyramid(line, detector);
     while (to - from > 1) {
         const uint32_t middle = from + (to - from) / 2;
         if (largest_power(line, detector, from, middle) >=
@@ -118,6 +122,18 @@ uint32_t view_column_peak(const struct view_grid *p, const struct line *line, un
             from = middle;
     }
     return from;
+}
+
+uint32_t view_column_peak(const struct view_grid *p, const struct line *line, unsigned detector,
+                          uint32_t column)
+{
+    return find_peak(line, detector, p->first + view_column_start(p, column),
+                     p->first + view_column_start(p, column + 1));
+}
+
+uint32_t view_peak(const struct view_grid *p, const struct line *line, unsigned detector)
+{
+    return find_peak(line, detector, p->first, p->first + p->bins);
 }
 
 /* ---- pictures --------------------------------------------------------------------------- */
@@ -143,6 +159,16 @@ static void set_name(char into[16], const char *name)
         memcpy(into, name, strnlen(name, 15));
 }
 
+/*
+ * A sweep is written as if a radio received its whole span at once: rate, FFT size and hop are
+ * larger by one factor, so that RBW, spectra per second and overlap follow from them as always.
+ */
+static uint32_t virtual_hop(const struct line *line)
+{
+    return line->dwells ? (uint32_t)llround((double)line->hop * line->n / line->fft_size)
+                        : line->hop;
+}
+
 static void fill_header(struct wire_header *h, const struct line *line, double line_rate_hz)
 {
     *h = (struct wire_header){
@@ -160,7 +186,7 @@ static void fill_header(struct wire_header *h, const struct line *line, double l
         .gain_db = line->gain_db,
         .enbw_bins = (float)line->enbw_bins,
         .n = line->n,
-        .hop = line->hop,
+        .hop = virtual_hop(line),
         .frames = line->frames,
         .line_rate_hz = line_rate_hz,
         .ledger = line->ledger,
@@ -183,8 +209,12 @@ void picture_render(struct picture *p, const struct view *v, const struct line *
                     double line_rate_hz)
 {
     view_make_grid(v, line, &p->grid);
-    view_render(&p->grid, line, v->detector, p->power);
+    if (v->reduction == REDUCTION_PEAK)
+        view_render(&p->grid, line, v->detector, p->power);
+    else
+        view_reduce(v->reduction, &p->grid, line->detector[v->detector] + p->grid.first, p->power);
     p->epoch = line->epoch;
+    p->reduction = v->reduction;
     p->is_trace = v->trace_id != 0;
 
     struct wire_header *h = &p->header;
@@ -194,9 +224,8 @@ void picture_render(struct picture *p, const struct view *v, const struct line *
     h->low_hz = p->grid.low_hz;
     h->column_hz = p->grid.column_hz;
 
-    const uint32_t column = picture_largest_column(p);
-    const uint32_t bin = view_column_peak(&p->grid, line, v->detector, column);
-    h->peak_db = (float)level_dbfs(p->power[column]);
+    const uint32_t bin = view_peak(&p->grid, line, v->detector);
+    h->peak_db = (float)level_dbfs(line->detector[v->detector][bin]);
     h->peak_hz = line_low_hz(line) + bin * line_bin_hz(line);
 }
 
@@ -206,6 +235,7 @@ void picture_copy(struct picture *into, const struct picture *from)
     into->grid = from->grid;
     into->epoch = from->epoch;
     into->is_trace = from->is_trace;
+    into->reduction = from->reduction;
     memcpy(into->power, from->power, from->header.columns * sizeof *from->power);
     free(into->bins);
     into->bins = NULL;

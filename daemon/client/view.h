@@ -5,7 +5,8 @@
  *     line      bins   | 0 | 1 | 2 | ...                                      | n-1 |
  *     view              low .................... high, with `columns` columns
  *     grid            |first|        bins        |     whole bins, clipped to the span
- *     picture           | 0 | 1 | ... | columns-1  |     column = the largest of its bins
+ *     picture           | 0 | 1 | ... | columns-1  |     column = the largest of its bins, or
+ *                                                    another reduction (view_reduce.h)
  *
  * Bin k covers (k - n/2 +- 0.5) * rate / n Hz from the centre. It belongs to the column that
  * contains its centre. A view with fewer bins than columns gets one column for each bin.
@@ -17,15 +18,22 @@
 #ifndef FFTD_DAEMON_CLIENT_VIEW_H
 #define FFTD_DAEMON_CLIENT_VIEW_H
 
+#include "daemon/client/view_reduce.h"
 #include "daemon/client/view_trace.h"
 #include "daemon/wire/wire.h"
 
 struct view {
     double low_hz, high_hz;    /* NAN: that edge of the span */
     uint32_t columns;          /* requested, 1 .. WIRE_COLUMNS_MAX (more for /api/spectrum) */
-    unsigned detector;         /* detector index */
+    unsigned detector;         /* detector index; with `percent`: PERCENTILE_SLOT */
+    double percent;            /* a percentile of the density; 0: none */
+    enum reduction reduction;  /* of bins to columns */
     struct trace_choice trace; /* of the lines of that detector */
-    uint32_t trace_id;         /* of the client's view_trace; 0: clear/write. Set by the feed */
+    enum reference_math math;  /* of that trace and the reference */
+    char reference[REFERENCE_NAME];
+    enum wire_coding coding;
+    double step_db;    /* the least distance of two levels; 0: as fine as they are */
+    uint32_t trace_id; /* of the client's view_trace; 0: clear/write. Set by the feed */
 };
 
 bool view_same(const struct view *a, const struct view *b);
@@ -53,14 +61,16 @@ uint32_t view_column_start(const struct view_grid *p, uint32_t column);
 /* The bin of the line that has the column's largest power; of equal ones the leftmost. */
 uint32_t view_column_peak(const struct view_grid *p, const struct line *line, unsigned detector,
                           uint32_t column);
+uint32_t view_peak(const struct view_grid *p, const struct line *line, unsigned detector);
 
 struct picture {
     struct wire_header header; /* complete but for the view's number and the level scale */
     struct view_grid grid;
     uint32_t epoch, room; /* room: columns that `power` can hold */
-    bool is_trace;        /* of a trace, which holds all lines: a fold is the newest */
-    float *power;         /* [header.columns] linear */
-    float *bins;          /* [grid.bins] folded; NULL: only columns are folded */
+    enum reduction reduction;
+    bool is_trace; /* of a trace, which holds all lines: a fold is the newest */
+    float *power;  /* [header.columns] linear */
+    float *bins;   /* [grid.bins] folded; NULL: only columns are folded */
 };
 
 int picture_init(struct picture *p, uint32_t room); /* 0 or -ENOMEM */
@@ -78,7 +88,8 @@ uint32_t picture_largest_column(const struct picture *p);
  * view_fold.c. Folds in `next`, the picture of the one later line `line`; they must fit.
  *
  * With bins, columns and peak are out of date until picture_update_columns. Without bins, columns
- * are folded: for a mean or a minimum of several bins a column this reads too high.
+ * are folded: for a mean or a minimum of several bins a column this reads too high. With another
+ * reduction than peak the peak is then that of the newest line.
  */
 void picture_fold(struct picture *p, const struct picture *next, const struct line *line);
 void picture_update_columns(struct picture *p);

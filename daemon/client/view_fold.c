@@ -4,7 +4,8 @@
  * A column shows the largest of its folded bins. For the maximum and the newest sample this equals
  * the fold of the lines' columns. For the mean and the minimum it does not: the peaks of noise are
  * in different bins in every line, and the mean of column peaks is above the peak of bin means.
- * So for these two detectors the bins are kept from the second line on.
+ * So for these two detectors the bins are kept from the second line on. With another reduction than
+ * peak they are kept for the maximum too.
  */
 #include <errno.h>
 #include <math.h>
@@ -18,8 +19,9 @@
 
 bool picture_needs_bins(const struct picture *p)
 {
-    const bool differs = 1U << p->header.detector == FFT_DETECTOR_MEAN ||
-                         1U << p->header.detector == FFT_DETECTOR_MIN;
+    const unsigned detector = 1U << p->header.detector;
+    const bool differs = detector == FFT_DETECTOR_MEAN || detector == FFT_DETECTOR_MIN ||
+                         (detector == FFT_DETECTOR_MAX && p->reduction != REDUCTION_PEAK);
     return differs && !p->is_trace && !p->bins && p->grid.bins > p->grid.columns;
 }
 
@@ -49,10 +51,17 @@ static void fold_bins(struct picture *p, const struct picture *next, const struc
 {
     const float *fresh = bins_of(p, line);
     const float weight = weight_of(p, next);
-    const bool mean = 1U << p->header.detector == FFT_DETECTOR_MEAN;
-    for (uint32_t k = 0; k < p->grid.bins; k++)
-        p->bins[k] =
-            mean ? p->bins[k] + (fresh[k] - p->bins[k]) * weight : fminf(p->bins[k], fresh[k]);
+    const unsigned detector = 1U << p->header.detector;
+    float *bins = p->bins;
+    if (detector == FFT_DETECTOR_MEAN)
+        for (uint32_t k = 0; k < p->grid.bins; k++)
+            bins[k] += (fresh[k] - bins[k]) * weight;
+    else if (detector == FFT_DETECTOR_MAX)
+        for (uint32_t k = 0; k < p->grid.bins; k++)
+            bins[k] = fmaxf(bins[k], fresh[k]);
+    else
+        for (uint32_t k = 0; k < p->grid.bins; k++)
+            bins[k] = fminf(bins[k], fresh[k]);
 }
 
 void picture_update_columns(struct picture *p)
@@ -60,16 +69,10 @@ void picture_update_columns(struct picture *p)
     struct wire_header *h = &p->header;
     if (!p->bins)
         return;
-    uint32_t from = view_column_start(&p->grid, 0), peak = from;
-    for (uint32_t i = 0; i < p->grid.columns; i++) {
-        const uint32_t to = view_column_start(&p->grid, i + 1);
-        uint32_t best = from;
-        for (uint32_t k = from + 1; k < to; k++)
-            best = p->bins[k] > p->bins[best] ? k : best;
-        p->power[i] = p->bins[best];
-        peak = p->bins[best] > p->bins[peak] ? best : peak;
-        from = to;
-    }
+    uint32_t peak = 0;
+    view_reduce(p->reduction, &p->grid, p->bins, p->power);
+    for (uint32_t k = 1; k < p->grid.bins; k++)
+        peak = p->bins[k] > p->bins[peak] ? k : peak;
     h->peak_db = (float)level_dbfs(p->bins[peak]);
     h->peak_hz = h->center_hz + ((double)p->grid.first + peak - h->n / 2.0) * h->rate_hz / h->n;
 }
@@ -115,6 +118,11 @@ static void fold_peak(struct picture *p, const struct picture *next, const struc
             h->peak_db = next->header.peak_db;
             h->peak_hz = next->header.peak_hz;
         }
+        return;
+    }
+    if (p->reduction != REDUCTION_PEAK) {
+        h->peak_db = next->header.peak_db;
+        h->peak_hz = next->header.peak_hz;
         return;
     }
     const uint32_t column = picture_largest_column(p);

@@ -1,0 +1,158 @@
+/* history_request.c - checks the fields of a request for history. */
+#include "daemon/client/history_request.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "daemon/base/json.h"
+#include "daemon/base/reason.h"
+
+static const struct field {
+    const char *name;
+    bool whole;
+    double min, max; /* included */
+} fields[HISTORY_FIELDS] = {
+    [HISTORY_ID] = {"id", true, 0, UINT32_MAX},
+    [HISTORY_COLUMNS] = {"columns", true, 1, WIRE_COLUMNS_MAX},
+    [HISTORY_ROWS] = {"rows", true, 1, HISTORY_ROWS_MAX},
+    [HISTORY_LINES] = {"lines", true, 1, HISTORY_LINES_MAX},
+    [HISTORY_BEFORE] = {"before", true, -9007199254740991.0, 9007199254740991.0},
+    [HISTORY_FROM] = {"from", false, -9e9, 9e9},
+    [HISTORY_TO] = {"to", false, -9e9, 9e9},
+    [HISTORY_LOW_HZ] = {"low_hz", false, -1e15, 1e15},
+    [HISTORY_HIGH_HZ] = {"high_hz", false, -1e15, 1e15},
+};
+
+static const char detectors_expected[] = "mean, max or min: the history has no others";
+
+_Static_assert((int)WIRE_COLUMNS_MAX <= (int)HISTORY_QUERY_COLUMNS,
+               "the history gives as many columns");
+
+void history_request_init(struct history_request *r)
+{
+    *r = (struct history_request){.coding = WIRE_PLAIN};
+    for (int i = 0; i < HISTORY_FIELDS; i++)
+        r->value[i] = NAN;
+}
+
+const char *history_field_name(enum history_field field)
+{
+    return fields[field].name;
+}
+
+int history_request_set(struct history_request *r, enum history_field field, double value,
+                        char *error, size_t error_size)
+{
+    const struct field *f = &fields[field];
+    if (!(value >= f->min && value <= f->max) || (f->whole && value != floor(value)))
+        return reason_set(error, error_size, -EINVAL, "%s: %.17g is not a %s from %.16g to %.16g",
+                          f->name, value, f->whole ? "whole number" : "number", f->min, f->max);
+    r->value[field] = value;
+    return 0;
+}
+
+int history_request_set_detector(struct history_request *r, const char *name, char *error,
+                                 size_t error_size)
+{
+    const int index = detector_index(name);
+    if (index < 0 || index >= HISTORY_DETECTORS)
+        return reason_set(error, error_size, -EINVAL, "detector: \"%s\" is not %s", name,
+                          detectors_expected);
+    r->detector = (unsigned)index;
+    return 0;
+}
+
+/* ---- the message ------------------------------------------------------------------------ */
+
+static int refuse_value(const char *name, const json_t *value, const char *expected, char *error,
+                        size_t error_size)
+{
+    char excerpt[JSON_EXCERPT];
+    return reason_set(error, error_size, -EINVAL, "%s: %s is not %s", name,
+                      value_excerpt(value, excerpt), expected);
+}
+
+static int read_field(struct history_request *r, enum history_field field, const json_t *message,
+                      char *error, size_t error_size)
+{
+    const json_t *value = json_object_get(message, fields[field].name);
+    if (!value)
+        return 0;
+    if (!json_is_number(value))
+        return refuse_value(fields[field].name, value, "a number", error, error_size);
+    return history_request_set(r, field, json_number_value(value), error, error_size);
+}
+
+static int read_detector(struct history_request *r, const json_t *message, char *error,
+                         size_t error_size)
+{
+    const json_t *value = json_object_get(message, "detector");
+    const int index = json_is_string(value) ? detector_index(json_string_value(value)) : -1;
+    if (!value)
+        return 0;
+    if (index < 0 || index >= HISTORY_DETECTORS)
+        return refuse_value("detector", value, detectors_expected, error, error_size);
+    r->detector = (unsigned)index;
+    return 0;
+}
+
+static int read_coding(struct history_request *r, const json_t *message, char *error,
+                       size_t error_size)
+{
+    const json_t *value = json_object_get(message, "coding");
+    const char *name = value ? json_string_value(value) : "plain";
+    if (!name || (strcmp(name, "plain") != 0 && strcmp(name, "range") != 0))
+        return refuse_value("coding", value, "plain or range", error, error_size);
+    r->coding = strcmp(name, "range") == 0 ? WIRE_RANGE : WIRE_PLAIN;
+    return 0;
+}
+
+int history_request_read(struct history_request *r, const json_t *message, char *error,
+                         size_t error_size)
+{
+    struct history_query query;
+    history_request_init(r);
+    if (!json_object_get(message, "id") || !json_object_get(message, "columns"))
+        return reason_set(error, error_size, -EINVAL, "a history needs id and columns");
+    int err = 0;
+    for (int i = 0; err == 0 && i < HISTORY_FIELDS; i++)
+        err = read_field(r, (enum history_field)i, message, error, error_size);
+    if (err == 0)
+        err = read_detector(r, message, error, error_size);
+    if (err == 0)
+        err = read_coding(r, message, error, error_size);
+    return err < 0 ? err : history_request_query(r, 1, 1, &query, error, error_size);
+}
+
+/* ---- the query -------------------------------------------------------------------------- */
+
+static double or_default(double value, double fallback)
+{
+    return isnan(value) ? fallback : value;
+}
+
+static int64_t to_ns(double seconds, int64_t fallback)
+{
+    return isnan(seconds) ? fallback : (int64_t)(seconds * 1e9);
+}
+
+int history_request_query(const struct history_request *r, uint32_t columns, uint32_t rows,
+                          struct history_query *out, char *error, size_t error_size)
+{
+    const double *v = r->value;
+    *out = (struct history_query){
+        .low_hz = v[HISTORY_LOW_HZ],
+        .high_hz = v[HISTORY_HIGH_HZ],
+        .columns = (uint32_t)or_default(v[HISTORY_COLUMNS], columns),
+        .detector = r->detector,
+        .before = isnan(v[HISTORY_BEFORE]) ? UINT64_MAX : (uint64_t)(int64_t)v[HISTORY_BEFORE],
+        .from_ns = to_ns(v[HISTORY_FROM], INT64_MIN),
+        .to_ns = to_ns(v[HISTORY_TO], INT64_MAX),
+        .rows = (uint32_t)or_default(v[HISTORY_ROWS], rows),
+        .lines = (uint32_t)or_default(v[HISTORY_LINES], 1),
+        .levels = HISTORY_LEVELS_MAX};
+    if (out->low_hz >= out->high_hz) /* false while one is NAN */
+        return reason_set(error, error_size, -EINVAL, "high_hz must be above low_hz");
+    return 0;
+}

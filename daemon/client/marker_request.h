@@ -1,0 +1,12 @@
+/* marker_request.h - the fields of a "markers" message (docs/protocol.md). Pure, any thread. */
+#ifndef FFTD_DAEMON_CLIENT_MARKER_REQUEST_H
+#define FFTD_DAEMON_CLIENT_MARKER_REQUEST_H
+
+#include "daemon/client/fields.h"
+#include "daemon/client/readout.h"
+
+/* *wanted: false if the client wants no more readings. 0 or -EINVAL. */
+int marker_request_read(const json_t *message, bool *wanted, struct readout_choice *out,
+                        const struct error_text *error);
+
+#endif
