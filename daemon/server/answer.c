@@ -1,4 +1,4 @@
-/* answer.c - the routes of HTTP: makes the body of an answer, and its headers. */
+/* answer.c - finds the route of a request, and makes the headers of an answer. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -8,8 +8,8 @@
 
 #include "daemon/server/accept.h"
 #include "daemon/server/assets.h"
+#include "daemon/server/file_body.h"
 #include "daemon/server/internal.h"
-#include "daemon/status/status_json.h"
 
 static const char text_type[] = "text/plain; charset=utf-8";
 
@@ -38,36 +38,16 @@ void answer_json(struct server *s, json_t *json, size_t flags, struct answer *a)
                          .body = body_create(text, text, strlen(text), &s->body_bytes)};
 }
 
-void answer_free(struct answer *a)
+enum metrics_format answer_metrics_format(const struct request *r)
 {
-    body_drop(a->body);
-    *a = (struct answer){0};
+    return accept_prefers(r->accept, "application/openmetrics-text", "text/plain")
+               ? METRICS_OPENMETRICS
+               : METRICS_TEXT;
 }
 
-/* ---- routes ----------------------------------------------------------------------------- */
-
-static void answer_status(struct server *s, const struct request *r, struct answer *a)
+void answer_metrics_text(struct server *s, char *text, size_t size, enum metrics_format format,
+                         struct answer *a)
 {
-    struct status now;
-    (void)r;
-    server_update_status(s, &now);
-    answer_json(s, server_status_json(s, &now), 0, a);
-}
-
-static void answer_metrics(struct server *s, const struct request *r, struct answer *a)
-{
-    const enum metrics_format format =
-        accept_prefers(r->accept, "application/openmetrics-text", "text/plain")
-            ? METRICS_OPENMETRICS
-            : METRICS_TEXT;
-    struct status now;
-    server_update_status(s, &now);
-    const struct server_counts counts = server_count(s);
-    size_t size = 0;
-    struct measure_snapshot *measured =
-        s->hooks.measurer ? measurer_newest(s->hooks.measurer) : NULL;
-    char *text = metrics_text(&now, &counts, measured, format, &size);
-    measure_snapshot_drop(measured);
     if (text)
         *a = (struct answer){.status = 200,
                              .type = metrics_type(format),
@@ -77,40 +57,21 @@ static void answer_metrics(struct server *s, const struct request *r, struct ans
         answer_text(a, 500, "no memory\n");
 }
 
-/* 200 while spectra are being produced, otherwise 503. */
-static void answer_health(struct server *s, const struct request *r, struct answer *a)
+void answer_free(struct answer *a)
 {
-    struct status now;
-    (void)r;
-    server_update_status(s, &now);
-    answer_text(a, now.state == SOURCE_RUNNING ? 200 : 503, "%s%s%s\n",
-                source_state_name(now.state), now.message[0] ? ": " : "", now.message);
+    body_drop(a->body);
+    file_body_close(a->file);
+    *a = (struct answer){0};
 }
 
-static void answer_websocket(struct server *s, const struct request *r, struct answer *a)
+/* ---- routes ----------------------------------------------------------------------------- */
+
+void answer_websocket(struct server *s, const struct request *r, struct answer *a)
 {
     (void)s;
     (void)r;
     answer_text(a, 426, "this is a websocket, subprotocol fftd.1\n");
 }
-
-static const struct {
-    const char *path; /* with a final '/': the beginning of paths */
-    void (*answer)(struct server *s, const struct request *r, struct answer *a);
-    const char *parameters; /* of the query */
-} routes[] = {
-    {"/api/spectrum", answer_spectrum, "columns, format, high_hz, low_hz, detector"},
-    {"/api/status", answer_status, ""},
-    {"/api/v1/density", answer_density, "format, persistence"},
-    {"/api/v1/measure", answer_measures, ""},
-    {"/api/v1/measure/", answer_measure, ""},
-    {"/api/v1/settings", answer_settings, ""},
-    {"/api/v1/spectrum", answer_spectrum, "columns, format, high_hz, low_hz, detector"},
-    {"/api/v1/status", answer_status, ""},
-    {"/healthz", answer_health, ""},
-    {"/metrics", answer_metrics, ""},
-    {"/ws", answer_websocket, ""},
-};
 
 static bool is_route(const char *path, const char *route)
 {
@@ -123,7 +84,8 @@ static bool is_route(const char *path, const char *route)
 static void answer_file(struct server *s, const struct request *r, struct answer *a)
 {
     struct asset file;
-    const int err = asset_load(&file, r->path, s->options.web_root, r->gzip);
+    const char *path = strcmp(r->path, "/") == 0 ? s->role->index : r->path;
+    const int err = asset_load(&file, path, s->options.web_root, r->gzip);
     if (err < 0) {
         answer_text(a, err == -ENOENT ? 404 : 500, "%s: %s\n", r->path,
                     err == -ENOENT ? "there is nothing here" : strerror(-err));
@@ -133,7 +95,8 @@ static void answer_file(struct server *s, const struct request *r, struct answer
                          .type = file.type,
                          .vary = "Accept-Encoding",
                          .encoding = file.gzip ? "gzip" : NULL,
-                         .page = true};
+                         .page = true,
+                         .fixed = file.fixed};
     memcpy(a->etag, file.etag, sizeof a->etag);
     if (strcmp(r->etag, "*") == 0 || strstr(r->etag, a->etag)) {
         a->status = 304;
@@ -150,13 +113,14 @@ void answer_request(struct server *s, const struct request *r, struct answer *a)
 {
     char error[256];
     *a = (struct answer){0};
-    for (size_t i = 0; i < sizeof routes / sizeof routes[0]; i++) {
-        if (!is_route(r->path, routes[i].path))
+    for (size_t i = 0; i < s->role->route_count; i++) {
+        const struct route *route = &s->role->routes[i];
+        if (!is_route(r->path, route->path))
             continue;
-        if (query_check(&r->query, routes[i].parameters, error, sizeof error) < 0)
+        if (query_check(&r->query, route->parameters, error, sizeof error) < 0)
             answer_text(a, 400, "%s\n", error);
         else
-            routes[i].answer(s, r, a);
+            route->answer(s, r, a);
         return;
     }
     answer_file(s, r, a); /* ignores the query */
@@ -171,12 +135,14 @@ static const char *reason(unsigned status)
         const char *text;
     } reasons[] = {
         {200, "OK"},
+        {202, "Accepted"},
         {304, "Not Modified"},
         {400, "Bad Request"},
         {401, "Unauthorized"},
         {403, "Forbidden"},
         {404, "Not Found"},
         {405, "Method Not Allowed"},
+        {409, "Conflict"},
         {426, "Upgrade Required"},
         {500, "Internal Server Error"},
         {501, "Not Implemented"},
@@ -215,18 +181,27 @@ static void write_date(FILE *f)
         fprintf(f, "Date: %s\r\n", text);
 }
 
+static unsigned long long body_size(const struct answer *a)
+{
+    return a->file ? file_body_size(a->file) : a->body ? a->body->size : 0;
+}
+
 static void write_head(FILE *f, const struct answer *a, bool close, const char *host)
 {
     fprintf(f, "HTTP/1.1 %u %s\r\n", a->status, reason(a->status));
     write_date(f);
     if (a->status != 304)
-        fprintf(f, "Content-Type: %s\r\nContent-Length: %zu\r\n", a->type,
-                a->body ? a->body->size : 0);
+        fprintf(f, "Content-Type: %s\r\nContent-Length: %llu\r\n", a->type, body_size(a));
+    if (a->download)
+        fprintf(f, "Content-Disposition: attachment; filename=\"%s\"\r\n", a->download);
     if (a->encoding && a->status != 304)
         fprintf(f, "Content-Encoding: %s\r\n", a->encoding);
     if (a->etag[0])
         fprintf(f, "ETag: %s\r\n", a->etag);
-    fprintf(f, "Cache-Control: %s\r\n", a->page ? "no-cache" : "no-store");
+    fprintf(f, "Cache-Control: %s\r\n",
+            a->fixed  ? "max-age=31536000, immutable"
+            : a->page ? "no-cache"
+                      : "no-store");
     if (a->vary)
         fprintf(f, "Vary: %s\r\n", a->vary);
     if (a->page)

@@ -10,8 +10,11 @@
 
 #include "daemon/server/body.h"
 #include "daemon/server/query.h"
+#include "daemon/status/metric_writer.h"
 #include "daemon/wire/frame.h"
 
+struct answer_work;
+struct file_body;
 struct server;
 struct spectrum;
 
@@ -33,8 +36,12 @@ struct answer {
     const char *allow;    /* methods that the path has; NULL: GET, HEAD */
     char etag[40];
     bool page;                 /* a file of the page: has an etag and a content security policy */
+    bool fixed;                /* such a file under a name that never has other content */
     struct body *body;         /* held; NULL: empty */
+    struct file_body *file;    /* in place of a body; NULL: none */
+    const char *download;      /* the name under which browsers save it; NULL: none */
     struct spectrum *spectrum; /* the answer comes when this is done; NULL: it is complete */
+    struct answer_work *work;  /* the same */
 };
 
 /* A text formatted as by printf. Overwrites *a. */
@@ -48,11 +55,33 @@ struct frame *answer_head(const struct answer *a, bool close, const char *host);
 /* Takes over the reference; NULL: no memory. flags: of json_dumps, such as the digits of numbers.
  */
 void answer_json(struct server *s, json_t *json, size_t flags, struct answer *a);
+/* /metrics: the format that the client prefers, and a text of it, which is taken over (NULL: 500).
+ */
+enum metrics_format answer_metrics_format(const struct request *r);
+void answer_metrics_text(struct server *s, char *text, size_t size, enum metrics_format format,
+                         struct answer *a);
 /* change.c: /api/v1/settings */
+void answer_spurs(struct server *s, const struct request *r, struct answer *a);
 void answer_settings(struct server *s, const struct request *r, struct answer *a);
+void answer_lease(struct server *s, const struct request *r, struct answer *a);
+void answer_presets(struct server *s, const struct request *r, struct answer *a);
+void answer_preset(struct server *s, const struct request *r, struct answer *a);
+void answer_replay(struct server *s, const struct request *r, struct answer *a);
+/* band_plan.c */
+void answer_band_plan(struct server *s, const struct request *r, struct answer *a);
 /* measure.c: /api/v1/measure, and that of one measurement */
+void answer_measure_types(struct server *s, const struct request *r, struct answer *a);
 void answer_measures(struct server *s, const struct request *r, struct answer *a);
+void answer_triggers(struct server *s, const struct request *r, struct answer *a);
+void answer_trigger(struct server *s, const struct request *r, struct answer *a);
+void answer_trigger_types(struct server *s, const struct request *r, struct answer *a);
+void answer_events(struct server *s, const struct request *r, struct answer *a);
 void answer_measure(struct server *s, const struct request *r, struct answer *a);
+/* recording_file.c */
+void answer_recording_file(struct server *s, const struct request *r, struct answer *a);
+/* references.c: /api/v1/references, and one of them as a file */
+void answer_references(struct server *s, const struct request *r, struct answer *a);
+void answer_reference(struct server *s, const struct request *r, struct answer *a);
 /* spectrum.c: /api/spectrum */
 void answer_spectrum(struct server *s, const struct request *r, struct answer *a);
 

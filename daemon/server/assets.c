@@ -61,8 +61,20 @@ static void describe(struct asset *a, const char *path)
 
 /* ---- built in --------------------------------------------------------------------------- */
 
+/* The path after a "/VERSION"; NULL: it does not begin with that of this program. */
+static const char *after_version(const char *path)
+{
+    const size_t length = strlen(embedded_version);
+    const bool versioned =
+        strncmp(path + 1, embedded_version, length) == 0 && path[1 + length] == '/';
+    return versioned ? path + 1 + length : NULL;
+}
+
 static int load_embedded(struct asset *a, const char *path, bool gzip)
 {
+    const char *versioned = after_version(path);
+    if (versioned)
+        path = versioned;
     for (const struct embedded_file *f = embedded_files; f->path; f++) {
         if (strcmp(f->path, path) != 0)
             continue;
@@ -70,6 +82,7 @@ static int load_embedded(struct asset *a, const char *path, bool gzip)
         if (gzip && f->gzip)
             *a = (struct asset){
                 .data = f->gzip, .size = (size_t)(f->gzip_end - f->gzip), .gzip = true};
+        a->fixed = versioned != NULL;
         describe(a, path);
         return 0;
     }

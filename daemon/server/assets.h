@@ -15,12 +15,15 @@ struct embedded_file {
     const unsigned char *gzip, *gzip_end; /* compressed; NULL: not */
 };
 extern const struct embedded_file embedded_files[];
+/* Of all these files. "/VERSION/main.js" is also "/main.js": a name whose content never changes. */
+extern const char embedded_version[];
 
 struct asset {
     const unsigned char *data;
     size_t size;
     const char *type;      /* MIME type, from the name */
     bool gzip;             /* the data is compressed */
+    bool fixed;            /* the path has a version: it never has other content */
     char etag[40];         /* "\"...\"", from the data */
     unsigned char *memory; /* allocated for a file from a folder; NULL: built in */
 };

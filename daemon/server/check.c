@@ -9,10 +9,10 @@
 #include "daemon/base/listen_address.h"
 #include "daemon/base/out_file.h"
 #include "daemon/base/reason.h"
+#include "daemon/base/token.h"
 #include "daemon/server/assets.h"
 #include "daemon/server/internal.h"
 #include "daemon/server/server.h"
-#include "daemon/server/token.h"
 
 static int fail(const struct server_options *o, int err, const char *why, char *error,
                 size_t error_size)

@@ -13,37 +13,36 @@
 #include "daemon/server/internal.h"
 #include "daemon/wire/density_frame.h"
 
-static const uint64_t frame_ns = 100000000, forget_ns = 60000000000, linger_ns = 5000000000;
+static const uint64_t frame_ns = 1000000000 / DENSITY_FRAMES_PER_S, forget_ns = 60000000000;
 
 /* ---- wanting ---------------------------------------------------------------------------- */
 
-static bool is_wanted(const struct density_service *d)
+static bool has_percentiles(const struct client *c)
 {
+    for (unsigned slot = 0; slot < FEED_SLOTS; slot++) {
+        const struct view_trace *t = c->feed.slot[slot].trace;
+        if (t && t->percent > 0)
+            return true;
+    }
+    return false;
+}
+
+bool density_is_wanted(const struct server *s)
+{
+    const struct density_service *d = &s->density;
+    const struct client *c = s->clients;
+    while (c && !has_percentiles(c))
+        c = c->next;
+    if (c || measurer_wants_density(s->hooks.measurer) ||
+        measurer_wants_density(s->hooks.own_measurer) || references_want_density(s) ||
+        (s->hooks.triggers && triggers_want_density(s->hooks.triggers)) ||
+        (d->percentiles_ns > 0 && clock_now_ns() - d->percentiles_ns < forget_ns))
+        return true;
     for (int i = 0; i < DENSITY_PERSISTENCES; i++) {
         if (d->asked[i].asked_ns > 0)
             return true;
     }
     return d->subscribers > 0;
-}
-
-/* Requests a plan with density, or one without. */
-static void update_want(struct server *s)
-{
-    struct status now;
-    char error[256] = "";
-    const bool wanted = is_wanted(&s->density);
-    const uint64_t now_ns = clock_now_ns();
-    if (wanted)
-        s->density.wanted_ns = now_ns;
-    server_update_status(s, &now);
-    if (wanted == now.settings.density_wanted ||
-        (!wanted && now_ns - s->density.wanted_ns < linger_ns))
-        return;
-    now.settings.density_wanted = wanted;
-    const int err = s->hooks.apply(s->hooks.user, &now.settings, error, sizeof error);
-    if (err < 0 && !s->density.refused)
-        log_warn("density: %s", error[0] ? error : strerror(-err));
-    s->density.refused = err < 0;
 }
 
 static void forget(struct asked_density *asked)
@@ -60,7 +59,7 @@ void density_on_tick(struct server *s)
         if (asked->asked_ns > 0 && now - asked->asked_ns > forget_ns)
             forget(asked);
     }
-    update_want(s);
+    wishes_update(s);
 }
 
 const struct density *density_ask(struct server *s, double persistence_s)
@@ -80,8 +79,24 @@ const struct density *density_ask(struct server *s, double persistence_s)
         return NULL;
     found->density.persistence_s = persistence_s;
     found->asked_ns = clock_now_ns();
-    update_want(s);
+    wishes_update(s);
     return &found->density;
+}
+
+const char *density_refusal(struct server *s)
+{
+    struct status now;
+    server_update_status(s, &now);
+    return settings_sweeps(&now.settings) ? "a sweep has no density: each column would have the "
+                                            "frames of its dwell only"
+                                          : NULL;
+}
+
+bool density_ask_percentiles(struct server *s)
+{
+    s->density.percentiles_ns = clock_now_ns();
+    wishes_update(s);
+    return s->feed.latest && s->feed.latest->hits;
 }
 
 /* ---- websockets ------------------------------------------------------------------------- */
@@ -98,22 +113,51 @@ void density_subscribe(struct client *c, bool want)
     if (d->subscribers == 0)
         density_finish(&d->unsent);
     if (!c->server->stopping)
-        update_want(c->server);
+        wishes_update(c->server);
 }
 
-static void send_unsent(struct server *s)
+static struct frame *create_frame(const struct density_service *d, const struct density_form *form)
 {
-    struct density_service *d = &s->density;
-    struct frame *frame = density_frame_create(&d->unsent, d->frames_before);
-    d->frames_before += (uint64_t)d->unsent.frames;
-    density_clear(&d->unsent);
-    for (struct client *c = s->clients; frame && c; c = c->next) {
-        if (!c->wants_density)
+    struct density coarse = {0};
+    struct frame *frame = NULL;
+    if (!(form->step_db > d->unsent.shape.step_db))
+        return density_frame_create(&d->unsent, d->frames_before, form->coding);
+    if (density_coarsen(&coarse, &d->unsent, form->step_db) == 0)
+        frame = density_frame_create(&coarse, d->frames_before, form->coding);
+    density_finish(&coarse);
+    return frame;
+}
+
+static bool is_same_form(const struct density_form *a, const struct density_form *b)
+{
+    return a->coding == b->coding && !(fabs(a->step_db - b->step_db) > 0);
+}
+
+/* To this client and to those after it that want the same frame. */
+static void send_frame(struct server *s, struct client *first)
+{
+    struct frame *frame = create_frame(&s->density, &first->density_form);
+    for (struct client *c = first; c; c = c->next) {
+        if (!c->wants_density || !is_same_form(&c->density_form, &first->density_form))
+            continue;
+        c->density_round = s->density.round;
+        if (!frame)
             continue;
         frame_drop(c->density);
         c->density = frame_hold(frame);
     }
     frame_drop(frame);
+}
+
+static void send_unsent(struct server *s)
+{
+    struct density_service *d = &s->density;
+    d->round++;
+    for (struct client *c = s->clients; c; c = c->next)
+        if (c->wants_density && c->density_round != d->round)
+            send_frame(s, c);
+    d->frames_before += (uint64_t)d->unsent.frames;
+    density_clear(&d->unsent);
 }
 
 /* A line that does not fit the unsent ones, because the radio was tuned, ends their frame. */
@@ -172,6 +216,7 @@ void answer_density(struct server *s, const struct request *r, struct answer *a)
 {
     const char *format = query_value(&r->query, "format");
     const char *persistence = query_value(&r->query, "persistence");
+    const char *refusal = density_refusal(s);
     struct spectrum_query query = {
         .density = true,
         .png = format ? strcmp(format, "png") == 0
@@ -182,6 +227,8 @@ void answer_density(struct server *s, const struct request *r, struct answer *a)
     else if (parse_persistence(persistence ? persistence : "none", &query.persistence_s) < 0)
         answer_text(a, 400, "persistence: \"%s\" is not none, infinite, or a time up to 86400 s\n",
                     persistence);
+    else if (refusal)
+        answer_text(a, 503, "%s\n", refusal);
     else {
         const struct density *d = density_ask(s, query.persistence_s);
         if (!d)

@@ -72,27 +72,14 @@ void density_write_json(struct text *out, const struct density *d)
 
 enum { DECADES = 4 };
 
-/* From black over violet and orange to white: each step is brighter, also without colours. */
-static void fill_palette(uint8_t palette[256][3])
-{
-    static const double stops[][3] = {{0, 0, 0},     {50, 20, 110},  {150, 45, 110},
-                                      {225, 95, 60}, {250, 175, 60}, {255, 255, 220}};
-    enum { STEPS = sizeof stops / sizeof stops[0] - 1 };
-    for (int i = 0; i < 256; i++) {
-        const double at = i * STEPS / 255.0;
-        const int stop = at < STEPS ? (int)at : STEPS - 1;
-        for (int k = 0; k < 3; k++)
-            palette[i][k] = (uint8_t)(stops[stop][k] +
-                                      (stops[stop + 1][k] - stops[stop][k]) * (at - stop) + 0.5);
-    }
-}
-
 static uint8_t color_of(double share)
 {
     if (share <= 0)
         return 0;
     const double value = 1 + log10(share) / DECADES;
-    return value > 0 ? (uint8_t)(1 + 254 * fmin(value, 1)) : 1;
+    if (value > 0)
+        return (uint8_t)(1 + 254 * fmin(value, 1));
+    return 1;
 }
 
 void density_write_png(struct text *out, const struct density *d)
@@ -107,7 +94,7 @@ void density_write_png(struct text *out, const struct density *d)
     for (size_t c = 0; c < columns; c++)
         for (size_t r = 0; r < levels; r++)
             pixel[r * columns + c] = color_of(d->hits[c * levels + r] / d->frames);
-    fill_palette(palette);
+    png_fill_palette(palette);
     png_write(out, &(struct png_picture){.width = d->shape.columns,
                                          .height = d->shape.levels,
                                          .pixel = pixel,

@@ -45,6 +45,17 @@ static bool is_get_or_head(struct lws *wsi)
            lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0;
 }
 
+static bool is_change(const struct server *s, struct lws *wsi, const char *path)
+{
+    return s->role->changes && change_is_one(wsi, path);
+}
+
+/* Of a path that has more than GET and HEAD; or NULL. */
+static const char *find_methods(const struct server *s, const char *path)
+{
+    return s->role->changes ? change_methods(path) : NULL;
+}
+
 static const char only_get[] = "only GET and HEAD are supported";
 
 /* NULL if the request may be answered, else the reason and an HTTP status. */
@@ -60,8 +71,8 @@ static const char *find_fault(struct server *s, struct lws *wsi, struct request 
         return "this Host is not allowed (see allow-host)";
     }
     *status = 405;
-    if (!is_get_or_head(wsi) && !change_is_one(wsi, r->path))
-        return change_methods(r->path) ? "this method is not supported here" : only_get;
+    if (!is_get_or_head(wsi) && !is_change(s, wsi, r->path))
+        return find_methods(s, r->path) ? "this method is not supported here" : only_get;
     fault = request_find_body(wsi, status);
     if (fault)
         return fault;
@@ -94,13 +105,15 @@ static int on_request(struct server *s, struct lws *wsi, struct pending_answer *
     const char *fault =
         strlen(path) != size ? "the path contains a NUL" : find_fault(s, wsi, &r, &status);
     if (fault)
-        return refuse_naming(wsi, r.head, status, fault, change_methods(path));
-    if (change_is_one(wsi, path))
+        return refuse_naming(wsi, r.head, status, fault, find_methods(s, path));
+    if (is_change(s, wsi, path))
         return on_change(s, wsi, &r);
     pending_prepare(out, s, wsi, &r);
     answer_request(s, &r, &a);
     if (a.spectrum)
         spectrum_wait(a.spectrum, out);
+    else if (a.work)
+        answer_work_wait(a.work, out);
     else
         pending_start(out, &a, r.host);
     return 0;

@@ -4,22 +4,51 @@
 
 #include <libwebsockets.h>
 
+#include "daemon/base/token.h"
 #include "daemon/client/choices.h"
+#include "daemon/client/control.h"
 #include "daemon/client/feed.h"
+#include "daemon/client/presets.h"
+#include "daemon/client/record_request.h"
+#include "daemon/client/replay_change.h"
 #include "daemon/client/setting_change.h"
 #include "daemon/server/answer.h"
+#include "daemon/server/answer_work.h"
+#include "daemon/server/change.h"
 #include "daemon/server/density.h"
+#include "daemon/server/history.h"
+#include "daemon/server/lease.h"
 #include "daemon/server/listener.h"
 #include "daemon/server/peers.h"
+#include "daemon/server/role.h"
 #include "daemon/server/server.h"
 #include "daemon/server/spectrum.h"
-#include "daemon/server/token.h"
+#include "daemon/server/wishes.h"
 #include "daemon/status/metrics.h"
 
 enum {
-    HTTP_EXTRA = 64,    /* connections served in addition to max_clients; as many again get 503 */
-    CLIENT_QUEUE = 16,  /* messages that may wait for one client */
-    HEADER_MAX = 16384, /* bytes of a request's line and headers */
+    HTTP_EXTRA = 64,      /* connections served in addition to max_clients; as many again get 503 */
+    CLIENT_QUEUE = 16,    /* messages that may wait for one client */
+    HEADER_MAX = 16384,   /* bytes of a request's line and headers */
+    MESSAGES_PER_S = 500, /* of one client, on average */
+    MESSAGES_BURST = 1000, /* and at once */
+    MEASURE_MESSAGES_PER_S = 10,
+    OWN_MESSAGES_PER_S = 50,    /* with the results of a client's own measurements */
+    OWN_MEASUREMENTS = 16,      /* of one client */
+    OWN_MEASUREMENTS_ALL = 128, /* of all clients */
+    PEAK_TABLES_PER_S = 4,
+    SERVER_ANCHORS = 128, /* the newest ones, for browsers that connect */
+};
+
+/* The anchors of a recording, and the first line of each (line/line.h). */
+struct server_anchor {
+    uint64_t line;
+    double rate_hz;
+    struct line_anchor anchor;
+};
+struct server_replay {
+    struct server_anchor anchors[SERVER_ANCHORS]; /* a ring */
+    uint64_t count;                               /* of all so far */
 };
 
 /* An answer that is being made or sent, in the per-session memory of libwebsockets. */
@@ -29,10 +58,31 @@ struct pending_answer {
     struct peer *peer;           /* held; counts the bytes of the body */
     struct frame *head;          /* NULL: not made yet */
     struct body *body;           /* held; NULL: none */
-    size_t sent;                 /* bytes of head and body */
+    struct file_body *file;      /* in place of a body; NULL: none */
+    uint64_t sent;               /* bytes of head and body */
     bool head_only, close;       /* of the request */
     struct spectrum *spectrum;   /* that it waits for; NULL: none */
     struct pending_answer *next; /* of those that wait for it */
+    struct answer_work *work;    /* that it waits for; NULL: none */
+};
+
+/* The newest status for clients. status_message.c */
+struct status_news {
+    uint64_t number;       /* counts them, from 1 */
+    json_t *json;          /* NULL before the first */
+    struct frame *all;     /* NULL before the first */
+    struct frame *changes; /* since the one before; NULL: not known */
+};
+
+/* Recordings for clients: the newest ones, as they were sent. recording_message.c */
+enum { RECORDINGS_TOLD = 20 };
+struct recording_news {
+    uint64_t number;       /* counts the messages, from 1 */
+    struct frame *all;     /* NULL before the first */
+    struct frame *changes; /* since the one before */
+    struct record_info told[RECORDINGS_TOLD];
+    size_t count;
+    uint64_t look_ns, progress_ns; /* not before */
 };
 
 /* One websocket, in the per-session memory of libwebsockets. */
@@ -44,21 +94,51 @@ struct client {
     struct peer *peer;                 /* held */
     struct frame *queue[CLIENT_QUEUE]; /* messages, oldest first */
     uint32_t queued;
-    bool forwarded; /* comes through a proxy, so its user may be on another machine */
-    bool welcomed;  /* its first message was handled */
-    bool control;   /* may change the settings */
+    bool forwarded;   /* comes through a proxy, so its user may be on another machine */
+    bool welcomed;    /* its first message was handled */
+    bool control;     /* may change the settings */
+    bool presets_due; /* they have changed since it was told */
+    bool choices_due; /* they have changed since the welcome */
+    bool lease_due,
+        lease_taken;        /* lease_message.c: it has to be told; it lost the lease to another */
+    char name[CLIENT_NAME]; /* for people; "": not given */
     bool status_due;
+    bool status_changes;    /* it wants no more than changes */
+    uint64_t status_number; /* of the one that it has; 0: none */
+    bool recordings_due;
+    uint64_t recordings_number; /* of the message that it has; 0: none */
     bool measures_wanted, measures_due;
+    bool events_wanted;
+    uint64_t events_sent;      /* the newest change of an event that it was told */
+    bool own_due;              /* results of its own measurements */
+    uint32_t owner;            /* of these measurements: its number; 0: it never had any */
+    uint32_t own_measurements; /* how many */
+    uint64_t own_next_ns;      /* no results before */
     bool wants_density;
+    struct density_form density_form;
+    uint64_t density_round; /* of the frames that it got last */
+    struct {
+        bool tells;           /* of the view in this slot: view_message.c */
+        uint32_t trace, news; /* what it was told last */
+    } told[FEED_SLOTS];
+    struct client_markers *markers; /* marker_message.c; NULL: none are wanted */
+    uint64_t anchors_sent;
     struct frame *density; /* the newest, not sent yet; NULL: none */
-    bool leaving;          /* another client gets its place */
-    double allowance;      /* messages that it may send now; grows with time */
+    /* history.c */
+    struct history_request history; /* asked for, if history_turn is not 0 */
+    uint64_t history_turn;          /* smaller numbers are answered first */
+    struct frame *history_rows;     /* not sent yet; NULL: none */
+    struct hub_viewer *viewer;      /* of a hub; NULL: none yet */
+    bool leaving;                   /* another client gets its place */
+    double allowance;               /* messages that it may send now; grows with time */
     uint64_t refilled_ns;
     size_t size; /* bytes of `message` received so far */
     char message[WIRE_MESSAGE_MAX];
 };
 
 struct server {
+    const struct server_role *role;
+    struct hub_service *hub; /* of a hub; NULL: of a radio */
     struct server_options options;
     struct server_hooks hooks;
     struct listener listener;
@@ -74,38 +154,93 @@ struct server {
     uint64_t guesses_unlogged, next_guess_log_ns;
     struct line_reader reader;
     struct feed feed;
+    struct server_replay replay;
     struct spectra spectra;
+    struct answer_works event_queries;
+    struct answer_works archive_reads, surveys;
     struct density_service density;
-    uint64_t body_bytes; /* in memory, of answers */
+    struct wishes wishes;
+    struct spur_learning *learning; /* NULL: none was requested yet */
+    struct spur_table *spur_table;  /* held: of the rules; NULL: none */
+    struct band_rules *spur_rules;  /* for markers, of the newest line read; NULL: none yet */
+    struct history_service history;
+    struct radio_options *radio; /* held; NULL: no radio is open */
+    struct presets presets;
+    struct lease lease;
+    bool lease_renewed;           /* since the last notice */
+    struct reference_take *takes; /* references that are being made of lines */
+    uint64_t body_bytes;          /* in memory, of answers */
+    uint32_t downloads;           /* files that are being sent */
     struct client *clients;
-    struct frame *status;              /* newest text for browsers; NULL before the first */
+    struct status_news status;
+    struct recording_news recordings;
     struct frame *measures;            /* the same, of the measurements */
     struct measure_snapshot *measured; /* held: what `measures` says */
     bool measures_changed;             /* measurements or the clients that want them */
     uint64_t next_measures_ns;         /* not before */
+    struct measure_snapshot *owned;    /* held: the newest of the measurements of clients */
+    uint32_t last_owner;               /* counts clients with measurements */
     struct server_counts counts;
     uint32_t connections; /* HTTP and websocket */
     uint32_t epoch;       /* of the newest line */
     bool drained, stopping;
+    uint64_t drained_ns; /* since when it is */
 };
 
 /* server.c */
+/* Reads the token, and opens all that does not depend on the role. As server_start. */
+int server_open(struct server *s, char *error, size_t error_size);
 void server_update_status(struct server *s, struct status *out);
 struct server_counts server_count(struct server *s);
+/* status_message.c */
 void server_push_status(struct server *s); /* sends the status to every client */
+bool status_is_due(const struct client *c);
+struct frame *status_message_next(struct client *c); /* held */
+void status_news_finish(struct status_news *news);
+
+/* recording_message.c: makes the message "recording" due, if there is news and it is time. */
+void server_push_recordings(struct server *s);
+bool recordings_are_news(const struct client *c);
+struct frame *recordings_message_next(struct client *c); /* held */
+void recording_news_finish(struct recording_news *news);
+
 /* Applies a complete change and sends the status. -errno with one line in error. */
 int server_apply_change(struct server *s, const struct setting_change *change, char *error,
                         size_t error_size);
 
-/* change.c */
-const char *change_methods(const char *path); /* of a path that has more than GET, HEAD; or NULL */
-bool change_is_one(struct lws *wsi, const char *path); /* a PUT or DELETE that the path has */
-/* Makes the change if the client may. Returns the HTTP status, and the answer in `text`. */
-unsigned change_make(struct server *s, struct lws *wsi, const struct request *r, char *text,
-                     size_t size);
+/*
+ * view_message.c: the message "view", for views with what older clients do not ask for. True if
+ * the client has to be told something new.
+ */
+bool view_is_news(const struct client *c);
+/* The slot has this view now; NULL: none. */
+void view_message_expect(struct client *c, unsigned slot, const struct view *view);
+struct frame *view_message_next(struct client *c); /* NULL: no memory */
+
+/*
+ * marker_message.c: the message "markers", which precedes each frame of a client that asked for it.
+ */
+int markers_choose(struct client *c,
+                   const struct readout_choice *choice); /* NULL: no more. -ENOMEM */
+void markers_drop(struct client *c);
+bool markers_are_due(const struct client *c);
+struct frame *markers_next(struct client *c); /* NULL: no memory */
+void markers_finish(struct server *s);
+
+/*
+ * replay.c: the message "replay", with the anchors that a client does not have yet; it goes before
+ * the frames that they are for.
+ */
+extern const char server_replay_path[];
+void replay_on_line(struct server *s, const struct line *line);
+bool replay_is_news(const struct client *c);
+struct frame *replay_message_next(struct client *c); /* NULL: no memory */
+int server_change_replay(struct server *s, const struct replay_change *change, char *error,
+                         size_t error_size);
 
 /* context.c */
 int server_raise_descriptors(uint32_t max_clients, char *error, size_t error_size);
+void server_limit_library_log(void); /* of libwebsockets; any thread */
 int server_start_context(struct server *s, char *error, size_t error_size);
 void server_on_accepted(void *user, int fd); /* user: the server; takes over fd */
 
@@ -120,6 +255,17 @@ void pending_start(struct pending_answer *out, struct answer *a, const char *hos
 int pending_send(struct pending_answer *out);  /* the next piece; -1: close the connection */
 void pending_drop(struct pending_answer *out); /* NULL and zeroed are fine */
 
+/*
+ * client_message.c. client_on_message does what a message asks for. All return 0, or -1 if the
+ * connection must be closed.
+ */
+struct control;
+int client_on_message(struct client *c, const struct control *m);
+int client_queue_error(struct client *c, const char *error);
+int client_queue_message(struct client *c, json_t *message); /* takes over the reference */
+/* `why` is the reason in the close frame. Returns -1. */
+int client_close(struct client *c, enum lws_close_status code, const char *why);
+
 /* http.c, ws.c: the callbacks of the two protocols */
 int server_on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
                    size_t size);
@@ -128,6 +274,8 @@ int server_on_websocket(struct lws *wsi, enum lws_callback_reasons reason, void 
 /* Requests a write callback for each client that has something to send. */
 void server_request_writes(struct server *s);
 json_t *server_status_json(struct server *s, const struct status *status);
+bool server_has_band_plan(const struct server *s);  /* band_plan.c */
+json_t *server_limits_json(const struct server *s); /* limits.c; a new reference */
 
 /*
  * measure.c: the path of one measurement, up to its name.
@@ -140,8 +288,23 @@ int server_set_measure(struct server *s, const json_t *object, char *error, size
 int server_set_measure_text(struct server *s, const struct measure_text *text, char *error,
                             size_t error_size);
 int server_remove_measure(struct server *s, const char *name, char *error, size_t error_size);
+/*
+ * The keys of a measurement or trigger as they were written, but for the type, URLs, and the
+ * folders of files.
+ */
+json_t *server_keys_json(const struct measure_text *text, const struct option_family *family,
+                         const struct option_type *type);
 /* {"measurements": [...]}, the newest results; NULL: no memory. */
 json_t *server_measures_json(struct server *s);
+
+/* own_measure.c: measurements that belong to one client */
+/* Makes results due for the clients that have new ones. */
+void server_push_own_measures(struct server *s);
+bool own_measure_is_due(struct client *c);        /* if it is too early, sets the client's timer */
+struct frame *own_measure_next(struct client *c); /* NULL: no memory */
+/* Sets up or removes one. One line in error. */
+int own_measure_change(struct client *c, const struct control *m, char *error, size_t error_size);
+void own_measure_leave(struct client *c); /* removes all */
 
 /* connection.c: what is known of the other end. */
 /* The address that a request comes from. A proxy on this machine passes it on (X-Forwarded-For). */

@@ -12,12 +12,38 @@
 
 const char server_measure_path[] = "/api/v1/measure/";
 
-/* Of one set-up: its newest result, or that there is none yet. */
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+json_t *server_keys_json(const struct measure_text *text, const struct option_family *family,
+                         const struct option_type *type)
+{
+    json_t *keys = json_object();
+    for (size_t i = 0; i < text->count; i++) {
+        const char *key = text->keys[i].key, *value = text->keys[i].value;
+        const struct config_option *o = option_family_find(family, type, key);
+        const char *place = o ? option_place(o) : NULL;
+        if (!o || (place && strcmp(place, "file") != 0))
+            continue; /* the type has a member of its own; a URL may have a secret in it */
+        json_object_set_new(keys, key, json_string(place ? base_name(value) : value));
+    }
+    return keys;
+}
+
+/* Of one set-up: its newest result, or that there is none yet; and its keys. */
 static json_t *result_to_json(const struct measure_snapshot *newest,
                               const struct measure_setup *setup)
 {
-    const struct measure_report *r = measure_snapshot_find(newest, setup->text.name);
-    return r ? report_to_json(newest, r) : setup_to_json(setup);
+    const struct measure_report *r = measure_snapshot_find(newest, 0, setup->text.name);
+    const struct option_family family = measure_family();
+    const struct option_type type = measure_type(setup->ops);
+    json_t *result = r ? report_to_json(newest, r) : setup_to_json(setup);
+    if (result)
+        json_object_set_new(result, "keys", server_keys_json(&setup->text, &family, &type));
+    return result;
 }
 
 json_t *server_measures_json(struct server *s)
@@ -61,8 +87,8 @@ void answer_measure(struct server *s, const struct request *r, struct answer *a)
 
 /* ---- the message "measure" -------------------------------------------------------------- */
 
-/* At most ten messages and a megabyte of text a second are made for all clients. */
-static const uint64_t message_ns = 100000000, byte_ns = 1000;
+/* A megabyte of text a second is made for all clients. */
+static const uint64_t message_ns = 1000000000 / MEASURE_MESSAGES_PER_S, byte_ns = 1000;
 
 static struct frame *make_message(struct server *s)
 {
@@ -124,6 +150,7 @@ int server_set_measure_text(struct server *s, const struct measure_text *text, c
     if (err < 0)
         return err;
     err = measurer_set(s->hooks.measurer, setup);
+    wishes_update(s);
     if (err == -EMFILE)
         reason_set(error, error_size, err, "there are %d measurements, and no more are possible",
                    MEASUREMENTS_MAX);
@@ -143,7 +170,7 @@ int server_set_measure(struct server *s, const json_t *object, char *error, size
 
 int server_remove_measure(struct server *s, const char *name, char *error, size_t error_size)
 {
-    const int err = s->hooks.measurer ? measurer_remove(s->hooks.measurer, name) : -ENOENT;
+    const int err = s->hooks.measurer ? measurer_remove(s->hooks.measurer, 0, name) : -ENOENT;
     if (err == -ENOENT)
         reason_set(error, error_size, err, "there is no such measurement");
     s->measures_changed = true;

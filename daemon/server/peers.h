@@ -21,10 +21,11 @@ struct peer {
     struct peer *next; /* in its chain */
     struct address address;
     uint32_t holders;
-    uint32_t clients;     /* websockets */
-    uint64_t bytes;       /* of answers that it has not read yet */
-    double attempts;      /* wrong tokens that it may send now */
-    uint64_t refilled_ns; /* time of `attempts` */
+    uint32_t clients;          /* websockets */
+    uint32_t own_measurements; /* of these */
+    uint64_t bytes;            /* of answers that it has not read yet */
+    double attempts;           /* wrong tokens that it may send now */
+    uint64_t refilled_ns;      /* time of `attempts` */
 };
 
 struct peers {

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "daemon/base/clock.h"
+#include "daemon/server/file_body.h"
 #include "daemon/server/internal.h"
 
 enum {
@@ -36,6 +37,12 @@ void pending_prepare(struct pending_answer *out, struct server *s, struct lws *w
     lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, PATIENCE_S);
 }
 
+static void on_file_read(void *user)
+{
+    struct pending_answer *out = user;
+    lws_callback_on_writable(out->wsi);
+}
+
 void pending_start(struct pending_answer *out, struct answer *a, const char *host)
 {
     size_t size = a->body && !out->head_only ? a->body->size : 0;
@@ -48,6 +55,11 @@ void pending_start(struct pending_answer *out, struct answer *a, const char *hos
     out->head = answer_head(a, out->close, host);
     if (size > 0)
         out->body = body_hold(a->body);
+    if (a->file && !out->head_only) {
+        out->file = a->file;
+        a->file = NULL;
+        file_body_notify(out->file, on_file_read, out);
+    }
     out->peer->bytes += size;
     answer_free(a);
     if (out->head)
@@ -56,23 +68,38 @@ void pending_start(struct pending_answer *out, struct answer *a, const char *hos
         lws_set_timeout(out->wsi, PENDING_TIMEOUT_HTTP_CONTENT, LWS_TO_KILL_ASYNC);
 }
 
-/* Copies the bytes of head and body from out->sent on. Returns their number. */
-static size_t fill(const struct pending_answer *out, uint8_t piece[PIECE])
+static uint64_t body_size(const struct pending_answer *out)
+{
+    return out->file ? file_body_size(out->file) : out->body ? out->body->size : 0;
+}
+
+/* Copies the bytes of the body from `at` on. As file_body_take. */
+static int take_body(const struct pending_answer *out, size_t at, uint8_t *into, size_t size)
+{
+    if (out->file)
+        return file_body_take(out->file, into, size);
+    const size_t rest = out->body ? out->body->size - at : 0;
+    const size_t taken = rest < size ? rest : size;
+    if (taken > 0)
+        memcpy(into, out->body->data + at, taken);
+    return (int)taken;
+}
+
+/* The same of head and body, from out->sent on. */
+static int fill(const struct pending_answer *out, uint8_t piece[PIECE])
 {
     const size_t head = out->head->size;
-    const size_t body = out->body ? out->body->size : 0;
     size_t filled = 0;
     if (out->sent < head) {
-        filled = head - out->sent < PIECE ? head - out->sent : PIECE;
+        const size_t rest = head - (size_t)out->sent;
+        filled = rest < PIECE ? rest : PIECE;
         memcpy(piece, out->head->data + out->sent, filled);
     }
-    if (filled < PIECE && body > 0) {
-        const size_t at = out->sent + filled - head;
-        const size_t size = body - at < PIECE - filled ? body - at : PIECE - filled;
-        memcpy(piece + filled, out->body->data + at, size);
-        filled += size;
-    }
-    return filled;
+    if (filled == PIECE)
+        return PIECE;
+    const size_t at = (size_t)(out->sent + filled - head); /* in memory */
+    const int body = take_body(out, at, piece + filled, PIECE - filled);
+    return filled > 0 && body < 0 ? (int)filled : (int)filled + body;
 }
 
 int pending_send(struct pending_answer *out)
@@ -81,11 +108,14 @@ int pending_send(struct pending_answer *out)
     if (!out || !out->head)
         return 0;
     struct lws *wsi = out->wsi;
-    const size_t size = fill(out, piece + LWS_PRE);
-    out->sent += size;
-    const bool last = out->sent == out->head->size + (out->body ? out->body->size : 0);
+    const int size = fill(out, piece + LWS_PRE);
+    if (size <= 0) /* the disk is read, or fails */
+        return size;
+    out->sent += (unsigned)size;
+    const bool last = out->sent == out->head->size + body_size(out);
     lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, PATIENCE_S);
-    if (lws_write(wsi, piece + LWS_PRE, size, last ? LWS_WRITE_HTTP_FINAL : LWS_WRITE_HTTP) < 0)
+    if (lws_write(wsi, piece + LWS_PRE, (size_t)size,
+                  last ? LWS_WRITE_HTTP_FINAL : LWS_WRITE_HTTP) < 0)
         return -1;
     if (!last) {
         lws_callback_on_writable(wsi);
@@ -102,10 +132,13 @@ void pending_drop(struct pending_answer *out)
         return;
     if (out->spectrum)
         spectrum_leave(out->spectrum, out);
+    if (out->work)
+        answer_work_leave(out->work);
     if (out->body)
         out->peer->bytes -= out->body->size;
     peer_drop(&out->server->peers, out->peer, clock_now_ns());
     body_drop(out->body);
+    file_body_close(out->file);
     frame_drop(out->head);
     *out = (struct pending_answer){0};
 }

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { QUERY_PARAMETERS = 8, QUERY_NAME = 32, QUERY_VALUE = 64 };
+enum { QUERY_PARAMETERS = 12, QUERY_NAME = 32, QUERY_VALUE = 64 };
 
 /* '?' replaces bytes that are not printable ASCII. */
 struct parameter {

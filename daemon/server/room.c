@@ -29,7 +29,7 @@ static struct client *oldest_client(const struct server *s, const struct peer *p
         if (c->peer != peer)
             continue;
         oldest = c;
-        if (!c->feed.view)
+        if (!feed_has_view(&c->feed))
             idle = c;
     }
     return idle ? idle : oldest;

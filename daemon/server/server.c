@@ -2,14 +2,16 @@
 #include "daemon/server/server.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 
+#include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
 #include "daemon/server/assets.h"
 #include "daemon/server/internal.h"
 
-enum { LINES_PER_CALL = 64 };
+enum { LINES_PER_CALL = 64, LAST_STATUS_NS = 1000000000 };
 
 /* ---- lines and the status --------------------------------------------------------------- */
 
@@ -30,43 +32,42 @@ struct server_counts server_count(struct server *s)
     return s->counts;
 }
 
-void server_push_status(struct server *s)
-{
-    struct status now;
-    server_update_status(s, &now);
-    if (!s->clients)
-        return;
-    json_t *message = server_status_json(s, &now);
-    json_object_set_new(message, "type", json_string("status"));
-    struct frame *frame = frame_from_json(message);
-    if (!frame)
-        return;
-    frame_drop(s->status);
-    s->status = frame;
-    for (struct client *c = s->clients; c; c = c->next)
-        c->status_due = true;
-    server_request_writes(s);
-}
-
 int server_apply_change(struct server *s, const struct setting_change *change, char *error,
                         size_t error_size)
 {
     struct status now;
     server_update_status(s, &now);
     setting_change_apply(change, &now.settings);
-    const int err = s->hooks.apply(s->hooks.user, &now.settings, error, error_size);
+    int err =
+        radio_change_apply(&change->radio, s->radio, &now.stream, &now.settings, error, error_size);
+    if (err == 0)
+        err = s->hooks.apply(s->hooks.user, &now.settings, error, error_size);
     if (err == 0)
         server_push_status(s);
     return err;
+}
+
+int server_change_settings(struct server *s, const struct setting_change *change, char *error,
+                           size_t error_size)
+{
+    const struct lease_user nobody = {.client = s};
+    const int err = lease_check(&s->lease, &nobody, clock_now_ns(), error, error_size);
+    return err < 0 ? err : server_apply_change(s, change, error, error_size);
 }
 
 static void on_tick(uv_timer_t *timer)
 {
     struct server *s = timer->data;
     listener_resume(&s->listener);
-    density_on_tick(s);
-    server_push_measures(s);
-    server_push_status(s);
+    s->role->tick(s);
+}
+
+/* The first lines may come before a status that knows their rate. */
+static double rate_of(const struct line *line)
+{
+    const double samples =
+        line->dwells ? (double)line->sample_count : (double)line->hop * (double)line->frames;
+    return line_sample_rate_hz(line) / fmax(samples, 1);
 }
 
 void server_on_lines(struct server *s)
@@ -77,17 +78,28 @@ void server_on_lines(struct server *s)
     int budget = LINES_PER_CALL;
     while (!s->stopping && budget-- > 0 && (line = line_reader_next(&s->reader, 0, &closed))) {
         changed = changed || line->epoch != s->epoch;
+        replay_on_line(s, line);
         s->epoch = line->epoch;
         density_on_line(s, line);
+        references_on_line(s, line);
+        learn_on_line(s, line);
+        if (!(s->feed.line_rate_hz > 0))
+            s->feed.line_rate_hz = rate_of(line);
         feed_line(&s->feed, line);
         spectra_expire(s);
+    }
+    if (closed && !s->drained) { /* it says that the recording has ended */
+        s->drained_ns = clock_now_ns();
+        server_push_status(s);
     }
     s->drained = closed;
     if (line) /* LINES_PER_CALL is used up */
         uv_async_send(&s->remaining_lines);
     if (changed)
         server_push_status(s);
+    server_push_recordings(s);
     server_push_measures(s);
+    server_push_own_measures(s);
     server_request_writes(s);
 }
 
@@ -98,7 +110,10 @@ static void on_remaining_lines(uv_async_t *remaining_lines)
 
 bool server_drained(const struct server *s)
 {
-    return s->drained;
+    bool waits = false;
+    for (const struct client *c = s->clients; c; c = c->next)
+        waits = waits || (c->status_due && c->welcomed);
+    return s->drained && (!waits || clock_now_ns() - s->drained_ns > LAST_STATUS_NS);
 }
 
 const char *server_url(const struct server *s)
@@ -130,10 +145,10 @@ static int start_handles(struct server *s, char *error, size_t error_size)
     return err;
 }
 
-static int open_all(struct server *s, char *error, size_t error_size)
+int server_open(struct server *s, char *error, size_t error_size)
 {
     const struct server_options *o = &s->options;
-    int err = token_load(&s->token, o->token, o->token_file, error, error_size);
+    int err = token_load_service(&s->token, o->token, o->token_file, error, error_size);
     if (s->token.is_short)
         log_warn("the control token can be guessed: it has less than 16 characters");
     if (err == 0)
@@ -158,19 +173,18 @@ int server_start(struct server **out, const struct server_options *options,
     *out = NULL;
     if (!s)
         return -ENOMEM;
+    s->role = &radio_role;
     s->options = *options;
     s->hooks = *hooks;
     feed_init(&s->feed, hooks->lines, options->max_views);
+    s->lease.period_s = options->lease_s;
+    s->feed.traces.references = hooks->references;
     line_reader_join(&s->reader, hooks->lines, false);
-    const int err = open_all(s, error, error_size);
-    if (err < 0) {
-        server_stop(s);
-        uv_run(hooks->loop, UV_RUN_NOWAIT); /* runs the close callbacks */
-        server_destroy(s);
-        return err;
-    }
     *out = s;
-    return 0;
+    int err = presets_init(&s->presets, options->state_dir);
+    if (err == 0)
+        err = server_open(s, error, error_size);
+    return err < 0 ? err : history_service_start(s, error, error_size);
 }
 
 void server_stop(struct server *s)
@@ -178,6 +192,8 @@ void server_stop(struct server *s)
     if (s->stopping)
         return;
     s->stopping = true;
+    if (s->role->stop)
+        s->role->stop(s);
     listener_close(&s->listener);
     if (s->tick.data)
         uv_close((uv_handle_t *)&s->tick, NULL);
@@ -193,13 +209,7 @@ void server_destroy(struct server *s)
         return;
     if (s->context)
         lws_context_destroy(s->context);
-    line_reader_leave(&s->reader);
-    spectra_finish(s);
-    density_finish_service(s);
-    feed_finish(&s->feed);
-    frame_drop(s->status);
-    frame_drop(s->measures);
-    measure_snapshot_drop(s->measured);
+    s->role->finish(s);
     peers_finish(&s->peers);
     free(s);
 }

@@ -7,39 +7,78 @@
 
 #include <uv.h>
 
+#include "daemon/client/setting_change.h"
 #include "daemon/config/config.h"
+#include "daemon/format/band_plan.h"
 #include "daemon/line/line_ring.h"
 #include "daemon/measure/measurer.h"
+#include "daemon/record/recorder.h"
 #include "daemon/status/status.h"
+#include "daemon/trigger/triggers.h"
 
 struct server;
+
+struct event_log;
 
 /* The parts that the server uses, and its callbacks, which run on the loop thread. */
 struct server_hooks {
     uv_loop_t *loop;
     struct line_ring *lines;
-    struct measurer *measurer;     /* NULL: no measurements */
-    struct calibrator *calibrator; /* NULL: no calibration */
+    struct measurer *measurer;          /* NULL: no measurements */
+    struct measurer *own_measurer;      /* for those that clients own; NULL: none */
+    struct calibrator *calibrator;      /* NULL: no calibration */
+    struct reference_store *references; /* NULL: no references */
+    const char *spurs_file;             /* that learnt spurs are added to; NULL: nowhere */
+    struct spurs *spurs;                /* NULL: no list */
+    const struct band_plan *band_plan;  /* NULL: none; may change between calls */
+    struct recorder *recorder;          /* NULL: no recordings */
+    const char *archive;                /* folder of the spectrum archive; NULL: none */
+    struct triggers *triggers;          /* NULL: none are possible */
+    struct event_log *event_log;        /* NULL: events are in memory only */
+    unsigned detectors; /* FFT_DETECTOR_ bits that others read, whatever the server's clients do */
+    bool lossless;      /* the history stores every line, and the writer waits for it (replay) */
     void *user;
     void (*status)(void *user, struct status *out);
+    /* (optional) What the open radio can be set to, held; NULL: no radio. */
+    struct radio_options *(*radio)(void *user);
     /* Gets all settings, each with a valid form. 0, or -errno with one line in error. */
     int (*apply)(void *user, const struct settings *settings, char *error, size_t error_size);
+    /* The same for the replay of a recording. */
+    int (*replay)(void *user, const struct replay_request *want, char *error, size_t error_size);
 };
 
 /*
  * Starts to listen. -EADDRINUSE, -EACCES, -EINVAL... with one line in error that names the address
- * or file. The server has its own reader of lines, which is not lossless. The strings of the
- * options must outlive the server, except for the token's.
+ * or file. After a failure, too, *out is stopped and destroyed as below, unless it is NULL: handles
+ * of libwebsockets take several rounds of the loop to close. The server has its own reader of
+ * lines, which is not lossless. The strings of the options must outlive the server, except for the
+ * token's.
  */
 int server_start(struct server **out, const struct server_options *options,
                  const struct server_hooks *hooks, char *error, size_t error_size);
+/*
+ * The same for a hub, which reads from the broker at nats->url and has no radio. The options
+ * outlive the server.
+ */
+int server_start_hub(struct server **out, const struct server_options *options,
+                     const struct nats_options *nats, uv_loop_t *loop, char *error,
+                     size_t error_size);
 /*
  * For --check-config: reads the token and checks the other files, and that the address can be
  * bound or is in use. Creates no file. -errno with one line in error.
  */
 int server_check(const struct server_options *options, char *error, size_t error_size);
+/*
+ * A change by another way than this server's clients, who are told. -EBUSY: one of them has the
+ * lease; -errno with one line in error.
+ */
+int server_change_settings(struct server *s, const struct setting_change *change, char *error,
+                           size_t error_size);
 void server_on_lines(struct server *s); /* call after the doorbell: handles all waiting lines */
-/* True once the ring is closed and the server has read its last line. */
+/*
+ * True once the ring is closed, the server has read its last line, and the message about the end
+ * was sent to every browser, or has waited for a second.
+ */
 bool server_drained(const struct server *s);
 const char *server_url(const struct server *s);  /* "http://127.0.0.1:8010/", for people */
 const char *server_note(const struct server *s); /* " (every IPv4 address)" or "" */

@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/server/accept.h"
+#include "daemon/server/history_text.h"
 #include "daemon/server/internal.h"
 
 enum state { QUEUED, RUNNING, DONE };
@@ -23,15 +25,33 @@ struct spectrum {
     /* while it runs: of the pool's thread */
     struct line *line;                     /* held */
     struct calibration_table *calibration; /* held */
-    struct density density;                /* a copy, if it is requested */
+    struct reference *reference;           /* held; NULL: none */
+    char reason[REFERENCE_REASON];
+    struct density density; /* a copy, if it is requested */
     struct text text;
     int err; /* -ENOBUFS: too many bytes wait to be read */
 };
 
 /* ---- entries ---------------------------------------------------------------------------- */
 
+static bool same_number(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
+static bool same_rows(const struct history_query *a, const struct history_query *b)
+{
+    return same_number(a->low_hz, b->low_hz) && same_number(a->high_hz, b->high_hz) &&
+           a->columns == b->columns && a->detector == b->detector && a->before == b->before &&
+           a->from_ns == b->from_ns && a->to_ns == b->to_ns && a->rows == b->rows &&
+           a->lines == b->lines;
+}
+
 static bool same_query(const struct spectrum_query *a, const struct spectrum_query *b)
 {
+    if (a->history || b->history)
+        return a->history == b->history && a->binary == b->binary && a->gzip == b->gzip &&
+               same_rows(&a->rows, &b->rows);
     if (a->density || b->density)
         return a->density == b->density && a->png == b->png && a->gzip == b->gzip &&
                !(a->persistence_s < b->persistence_s || a->persistence_s > b->persistence_s);
@@ -99,6 +119,8 @@ static const char *type_of(const struct spectrum_query *query)
 {
     if (query->png)
         return "image/png";
+    if (query->binary)
+        return "application/octet-stream";
     return query->csv ? "text/csv; charset=utf-8" : "application/json";
 }
 
@@ -111,7 +133,11 @@ static void answer_waiting(struct spectrum *entry)
                            .vary = "Accept, Accept-Encoding",
                            .encoding = entry->query.gzip ? "gzip" : NULL,
                            .body = body_hold(entry->body)};
-        if (entry->err == -ENOBUFS)
+        if (entry->reason[0])
+            answer_text(&a, 409, "%s\n", entry->reason);
+        else if (entry->err == -ENODATA) /* the newest line is another one than when it was asked */
+            answer_text(&a, 503, "the newest line does not have this: ask again\n");
+        else if (entry->err == -ENOBUFS)
             answer_text(&a, 503, "%s\n", server_full);
         else if (!entry->body)
             answer_text(&a, 500, "%s\n", strerror(-entry->err));
@@ -122,17 +148,33 @@ static void answer_waiting(struct spectrum *entry)
 
 /* ---- rendering -------------------------------------------------------------------------- */
 
+static void write_history(struct spectrum *entry)
+{
+    const struct past_source past = history_source(entry->server, entry->line);
+    const struct spectrum_query *query = &entry->query;
+    entry->err = history_write(&entry->text, &past, &query->rows, query->binary);
+    if (entry->err == 0 && query->gzip)
+        entry->err = spectrum_compress(&entry->text);
+}
+
 static void on_pool(uv_work_t *work)
 {
     struct spectrum *entry = work->data;
+    if (entry->query.history) {
+        write_history(entry);
+        return;
+    }
     if (entry->query.density) {
         if (entry->err == 0)
             entry->err = spectrum_write_density(&entry->text, &entry->query, &entry->density);
         return;
     }
-    entry->err = entry->line->detectors & 1U << entry->query.view.detector
-                     ? spectrum_write(&entry->text, &entry->query, entry->line, entry->calibration)
-                     : -ENODATA;
+    const struct view *v = &entry->query.view;
+    if (entry->err == 0 && !(v->percent > 0) && !(entry->line->detectors & 1U << v->detector))
+        entry->err = -ENODATA;
+    if (entry->err == 0)
+        entry->err = spectrum_write(&entry->text, &entry->query, entry->line, entry->calibration,
+                                    entry->reference, entry->reason);
 }
 
 static void start_next(struct server *s);
@@ -158,6 +200,8 @@ static void on_done(uv_work_t *work, int status)
     const bool expired = entry->line != s->feed.latest;
     line_drop(s->hooks.lines, entry->line);
     calibration_table_drop(entry->calibration);
+    reference_drop(entry->reference);
+    entry->reference = NULL;
     s->spectra.running = NULL;
     s->counts.spectra_total++;
     entry->line = NULL;
@@ -180,6 +224,18 @@ static int copy_density(struct spectrum *entry)
     return density && density->lines > 0 ? density_copy(&entry->density, density) : -ENODATA;
 }
 
+static int hold_reference(struct spectrum *entry)
+{
+    const struct view *v = &entry->query.view;
+    struct reference_store *store = entry->server->hooks.references;
+    if (v->math == MATH_NONE)
+        return 0;
+    entry->reference = store ? reference_store_find(store, v->reference) : NULL;
+    return entry->reference ? 0
+                            : reason_set(entry->reason, sizeof entry->reason, -ENOENT,
+                                         "there is no reference %s", v->reference);
+}
+
 static void start_next(struct server *s)
 {
     struct spectrum *entry = s->spectra.entries;
@@ -193,7 +249,7 @@ static void start_next(struct server *s)
     entry->line = s->feed.latest;
     line_hold(entry->line);
     entry->calibration = calibrator_hold(s->hooks.calibrator);
-    entry->err = entry->query.density ? copy_density(entry) : 0;
+    entry->err = entry->query.density ? copy_density(entry) : hold_reference(entry);
     const int err = uv_queue_work(s->hooks.loop, &s->spectra.work, on_pool, on_done);
     assert(err == 0); /* it fails without a function to call only */
     (void)err;
@@ -256,7 +312,12 @@ void answer_spectrum(struct server *s, const struct request *r, struct answer *a
         answer_text(a, 400, "%s\n", error);
     else if (!line)
         answer_text(a, 503, "there is no line yet\n");
-    else if (!(line->detectors & 1U << query.view.detector))
+    else if (query.view.percent > 0 && !density_ask_percentiles(s))
+        answer_text(a, 503, "density is counted from now on: ask again\n");
+    else if (!(query.view.percent > 0) && !wishes_ask_detector(s, query.view.detector))
+        answer_text(a, 503, "the detector %s is computed from now on: ask again\n",
+                    detector_name(query.view.detector));
+    else if (!(query.view.percent > 0) && !(line->detectors & 1U << query.view.detector))
         answer_text(a, 404, "the detector %s is not computed\n",
                     detector_name(query.view.detector));
     else if (!(a->spectrum = spectrum_request(s, &query)))

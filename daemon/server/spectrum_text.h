@@ -7,6 +7,7 @@
 #include "daemon/base/text.h"
 #include "daemon/client/view.h"
 #include "daemon/line/density.h"
+#include "daemon/line/history.h"
 #include "daemon/measure/calibrator.h"
 #include "daemon/server/query.h"
 
@@ -19,14 +20,24 @@ struct spectrum_query {
     bool density; /* of this persistence (line/density.h), in place of a spectrum */
     bool png;     /* a picture of it, else JSON */
     double persistence_s;
+    bool history; /* these rows (server/history.c), in place of a spectrum */
+    bool binary;  /* as a frame, else JSON */
+    struct history_query rows;
 };
 
 /* Parameters that are absent leave *w as it is. 0, or -EINVAL with one line in error. */
 int spectrum_parse(struct spectrum_query *w, const struct query *q, char *error, size_t error_size);
-/* The line must be held and have the detector. table: may be NULL. 0 or -ENOMEM. */
+/*
+ * The line must be held and have the detector. table: may be NULL. reference: NULL without math.
+ * 0, -ENOMEM, or -ENODATA or -ERANGE as view_line_create.
+ */
 int spectrum_write(struct text *out, const struct spectrum_query *w, const struct line *line,
-                   struct calibration_table *table);
+                   struct calibration_table *table, const struct reference *reference,
+                   char reason[REFERENCE_REASON]);
 int spectrum_write_density(struct text *out, const struct spectrum_query *w,
                            const struct density *density);
+
+/* Replaces the text by its gzip form: 0 or -ENOMEM. */
+int spectrum_compress(struct text *t);
 
 #endif

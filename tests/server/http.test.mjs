@@ -42,10 +42,34 @@ test('the built-in page is served with its types and a content policy', async ()
   assert.ok(header(answer, 'Content-Security-Policy').includes(`ws://127.0.0.1:${server.port}`));
   assert.equal(header(answer, 'X-Content-Type-Options'), 'nosniff');
   assert.match(body(answer), /<title>fftd/);
-  const script = /src="([a-z_]+\.js)"/.exec(body(answer))[1];
+  const script = /src="([0-9a-f]+\/[a-z_]+\.js)"/.exec(body(answer))[1];
   const code = await request(server, `/${script}`);
   assert.equal(statusOf(code), 200);
   assert.equal(header(code, 'Content-Type'), 'text/javascript; charset=utf-8');
+});
+
+test('a file named with the version of the page may be kept for ever, and only that version exists', async () => {
+  const document = await request(server, '/');
+  assert.equal(header(document, 'Cache-Control'), 'no-cache');
+  const [, version] = /src="([0-9a-f]{16})\/main\.js"/.exec(body(document));
+  for (const path of ['/main.js', '/style.css', '/icon.svg']) {
+    const plain = await request(server, path), named = await request(server, `/${version}${path}`);
+    assert.equal(header(plain, 'Cache-Control'), 'no-cache', path);
+    assert.equal(header(named, 'Cache-Control'), 'max-age=31536000, immutable', path);
+    assert.equal(body(named), body(plain), path);
+  }
+  for (const path of [`/${'0'.repeat(16)}/main.js`, `/${version}main.js`, `/${version}`, `/${version}/${version}/main.js`])
+    assert.equal(statusOf(await request(server, path)), 404, path);
+});
+
+test('a web root serves the page without versions', async () => {
+  const source = await start({ web_root: new URL('../../web', import.meta.url).pathname });
+  const document = await request(source, '/');
+  assert.match(body(document), /src="main\.js"/);
+  const code = await request(source, '/main.js');
+  assert.equal(statusOf(code), 200);
+  assert.equal(header(code, 'Cache-Control'), 'no-cache');
+  assert.equal(await source.stop(), 0, source.errors);
 });
 
 test('the ETag of a file changes with its content', async () => {
@@ -168,6 +192,14 @@ test('the spectrum is available as JSON and CSV, whole or in part', async () => 
   assert.equal(part.levels.length, 3);
   assert.equal(Math.max(...part.levels), 0);
 
+  assert.equal(whole.reduction, 'peak');
+  const least = JSON.parse(await get('?reduction=min&columns=256')); // the tone is one of four bins
+  assert.equal(least.reduction, 'min');
+  assert.equal(Math.max(...least.levels), -90);
+  assert.equal(least.peak_hz, tone);
+  const mean = JSON.parse(await get('?reduction=mean&columns=256'));
+  assert.equal(Math.max(...mean.levels), -6.02); // a quarter of the power
+
   const csv = (await get('?format=csv')).trim().split(', ');
   assert.equal(csv.length, 6 + 1024);
   assert.deepEqual(csv.slice(0, 2), ['2023-11-14', '22:13:25.000000']);
@@ -185,7 +217,8 @@ test('the answer to a bad spectrum query names the fault', async () => {
     ['low_hz=x', 'low_hz: "x"'], ['low_hz=nan', 'low_hz'], ['low_hz=2&high_hz=1', 'high_hz'], ['format=xml', 'format: "xml"'],
     [`low_hz=${'1'.repeat(90)}`, 'low_hz: the value is too long'], [`columns=${'1'.repeat(3000)}`, 'columns: the value is too long'],
     ['columns=3&columns=3', '"columns" occurs twice'], ['&&columns=x&&', 'columns: "x"'],
-    ['step=3', '"step" (known: columns, format, high_hz, low_hz, detector)'], ['Columns=3', '"Columns"'], ['columns%3d=3', '"columns']]) {
+    ['reduction=max', 'reduction: "max" is not peak'],
+    ['step=3', '"step" (known: columns, format, high_hz, low_hz, detector, reduction, math, reference)'], ['Columns=3', '"Columns"'], ['columns%3d=3', '"columns']]) {
     const answer = await request(server, `/api/spectrum?${query}`);
     assert.equal(statusOf(answer), 400, query);
     assert.ok(body(answer).includes(why), `${query}: ${body(answer)}`);

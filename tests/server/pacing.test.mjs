@@ -39,6 +39,58 @@ test('a frame shows the line to the bin and to the level', async () => {
   await client.close();
 });
 
+test('the readings of markers come before the frame that they are of', async () => {
+  const client = await connect(server, { credit: 'by hand' });
+  const step = 2.4e6 / 1024, order = [];
+  client.socket.on('message', (data, isBinary) => order.push(isBinary ? 'frame' : JSON.parse(data).type));
+  client.send({ type: 'markers', id: 5, markers: [{ hz: 1, width_hz: 0 }, { hz: 100e6, width_hz: 2.4e6 }], peaks: { count: 3 } });
+  await server.say('lines 3');
+  client.send(view);
+  for (let i = 0; i < 4; i++) {
+    const readings = await client.text('markers'), frame = await client.frame();
+    assert.equal(readings.line, frame.line);
+    assert.equal(readings.view, 1);
+    assert.equal(readings.id, 5);
+    assert.deepEqual(order.filter((type) => /markers|frame/.test(type)).slice(-2), ['markers', 'frame']);
+    assert.equal(readings.markers[0], null, 'outside of the span');
+    for (const { db, hz } of [readings.peak, readings.markers[1]]) { // one bin alone: a tone at its centre
+      assert.ok(Math.abs(db) < 0.01, `${db}`);
+      assert.ok(Math.abs(hz - frame.peak_hz) < 0.01 * step, `${hz}`);
+    }
+    client.send({ type: 'credit', count: 1 });
+    await server.say('lines 1');
+  }
+  client.send({ type: 'markers', want: false });
+  await flushed(client);
+  order.length = 0;
+  client.send({ type: 'credit', count: 2 });
+  await server.say('lines 1');
+  await flushed(client);
+  assert.ok(!order.includes('markers'));
+  await client.close();
+});
+
+test('readings come as rarely as the client wants them, and frames as before', async () => {
+  const client = await connect(server, { credit: 'by hand' }), lines = [];
+  client.socket.on('message', (data, isBinary) => { if (!isBinary && JSON.parse(data).type === 'markers') lines.push(JSON.parse(data).line); });
+  const since = performance.now(), frames = [];
+  await server.say('lines 1');
+  client.send({ type: 'markers', per_second: 1 });
+  client.send(view);
+  frames.push((await client.frame()).line);
+  for (let i = 0; i < 12; i++) { // a line comes when the frame before it has: each is in a frame of its own
+    client.send({ type: 'credit', count: 1 });
+    await server.say('lines 1');
+    frames.push((await client.frame()).line);
+  }
+  await flushed(client);
+  const most = 1 + (performance.now() - since) / 1000;
+  assert.ok(lines.length >= 1 && lines.length <= most, `${lines.length} messages, ${most} at most`);
+  assert.ok(lines.every((line) => frames.includes(line)));
+  assert.equal(new Set(frames).size, 13);
+  await client.close();
+});
+
 test('without credit two frames are sent, and then all missed lines in one', async () => {
   const client = await connect(server, { credit: 'by hand' });
   client.send(view);

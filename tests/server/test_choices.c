@@ -35,7 +35,7 @@ static json_t *choice(json_t *choices, const char *field)
 static void every_offered_value_is_accepted(void **state)
 {
     (void)state;
-    json_t *choices = choices_to_json();
+    json_t *choices = choices_to_json(NULL);
     const char *field;
     json_t *object;
     size_t values = 0;
@@ -50,16 +50,17 @@ static void every_offered_value_is_accepted(void **state)
                 fail_msg("%s: value %zu is not accepted", field, i);
         }
     }
-    assert_int_equal(values, 17 + 9 + 4); /* sizes, windows, detectors */
+    /* sizes, windows, detectors, on and off twice, dc_spur */
+    assert_int_equal(values, 17 + 9 + 4 + 2 + 2 + 3);
     json_decref(choices);
 }
 
 static void values_beyond_the_bounds_are_refused(void **state)
 {
     (void)state;
-    static const char *const numbers[] = {"center_hz",    "rate_hz", "ppm",
-                                          "bandwidth_hz", "average", "line_rate"};
-    json_t *choices = choices_to_json();
+    static const char *const numbers[] = {"center_hz", "rate_hz",   "ppm",        "bandwidth_hz",
+                                          "average",   "line_rate", "usable_band"};
+    json_t *choices = choices_to_json(NULL);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         json_t *object = choice(choices, numbers[i]);
         const double min = json_number_value(json_object_get(object, "min"));
@@ -76,7 +77,7 @@ static void values_beyond_the_bounds_are_refused(void **state)
 static void the_overlap_excludes_its_upper_bound(void **state)
 {
     (void)state;
-    json_t *choices = choices_to_json();
+    json_t *choices = choices_to_json(NULL);
     json_t *overlap = choice(choices, "overlap");
     const double min = json_number_value(json_object_get(overlap, "min"));
     const double below = json_number_value(json_object_get(overlap, "below"));
@@ -87,10 +88,37 @@ static void the_overlap_excludes_its_upper_bound(void **state)
     json_decref(choices);
 }
 
+static void the_corrections_of_the_front_end_are_on_or_off(void **state)
+{
+    (void)state;
+    static const char *const fields[] = {"dc_removal", "iq_correction"};
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        assert_true(is_accepted(fields[i], json_string("on")));
+        assert_true(is_accepted(fields[i], json_string("off")));
+        assert_false(is_accepted(fields[i], json_string("auto")));
+        assert_false(is_accepted(fields[i], json_string("")));
+        assert_false(is_accepted(fields[i], json_integer(1)));
+        assert_false(is_accepted(fields[i], json_true()));
+    }
+}
+
+static void a_correction_is_switched_alone(void **state)
+{
+    (void)state;
+    struct settings settings = {.n = 512};
+    struct setting_change change = {0};
+    char error[200];
+    assert_int_equal(setting_change_add(&change, "iq_correction", "on", error, sizeof error), 0);
+    setting_change_apply(&change, &settings);
+    assert_int_equal(settings.dc_removal, 0);
+    assert_int_equal(settings.iq_correction, 1);
+    assert_int_equal(settings.n, 512);
+}
+
 static void no_other_fft_sizes_are_accepted(void **state)
 {
     (void)state;
-    json_t *choices = choices_to_json();
+    json_t *choices = choices_to_json(NULL);
     const json_t *sizes = json_object_get(choice(choices, "fft_size"), "values");
     const json_int_t first = json_integer_value(json_array_get(sizes, 0));
     const json_int_t last = json_integer_value(json_array_get(sizes, json_array_size(sizes) - 1));
@@ -104,12 +132,34 @@ static void no_other_fft_sizes_are_accepted(void **state)
 static void every_field_describes_its_values(void **state)
 {
     (void)state;
-    json_t *choices = choices_to_json();
+    json_t *choices = choices_to_json(NULL);
     for (size_t i = 0; i < setting_field_count; i++) {
         const json_t *object = choice(choices, setting_fields[i].name);
         assert_true(json_string_length(json_object_get(object, "expected")) > 0);
+        assert_true(json_string_length(json_object_get(object, "help")) > 0);
+        /* A name for people, not that of the wire. */
+        const char *label = json_string_value(json_object_get(object, "label"));
+        assert_non_null(label);
+        assert_null(strpbrk(label, "_-"));
+        assert_true(label[0] >= 'A' && label[0] <= 'Z');
     }
     assert_int_equal(json_object_size(choices), setting_field_count + 1); /* and the detector */
+    json_decref(choices);
+}
+
+static void a_number_names_its_unit(void **state)
+{
+    (void)state;
+    static const char *const units[][2] = {{"center_hz", "Hz"}, {"rate_hz", "S/s"},
+                                           {"ppm", "ppm"},      {"overlap", "%"},
+                                           {"dwell", "s"},      {"line_rate", "lines/s"}};
+    static const char *const none[] = {"fft_size", "average", "window", "gain", "antenna", "span"};
+    json_t *choices = choices_to_json(NULL);
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        assert_string_equal(
+            json_string_value(json_object_get(choice(choices, units[i][0]), "unit")), units[i][1]);
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        assert_null(json_object_get(choice(choices, none[i]), "unit"));
     json_decref(choices);
 }
 
@@ -119,8 +169,11 @@ int main(void)
         cmocka_unit_test(every_offered_value_is_accepted),
         cmocka_unit_test(values_beyond_the_bounds_are_refused),
         cmocka_unit_test(the_overlap_excludes_its_upper_bound),
+        cmocka_unit_test(the_corrections_of_the_front_end_are_on_or_off),
+        cmocka_unit_test(a_correction_is_switched_alone),
         cmocka_unit_test(no_other_fft_sizes_are_accepted),
         cmocka_unit_test(every_field_describes_its_values),
+        cmocka_unit_test(a_number_names_its_unit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -102,6 +102,56 @@ static void clients_that_keep_up_share_one_frame(void **state)
     }
 }
 
+static void set_coded_view(struct rig *r, int client, uint32_t id)
+{
+    const struct view view = {.low_hz = NAN, .high_hz = NAN, .columns = 64, .coding = WIRE_RANGE};
+    assert_int_equal(feed_set_view(&r->feed, &r->client[client], 0, &view, id, false), 0);
+}
+
+/* The client's next frame, which must have a base with the number of its view, or none. */
+static struct frame *read_coded(struct rig *r, int client, uint32_t base_of_view)
+{
+    struct frame *f = feed_next_frame(&r->feed, &r->client[client]);
+    uint32_t view;
+    assert_non_null(f);
+    feed_credit(&r->client[client], 1);
+    assert_int_equal(f->data[0], base_of_view ? 'F' : 'L');
+    memcpy(&view, f->data + 12, sizeof view);
+    if (base_of_view)
+        assert_int_equal(view, base_of_view);
+    return f;
+}
+
+static void range_coded_clients_share_frames_and_get_each_base_once(void **state)
+{
+    struct rig *r = *state;
+    set_coded_view(r, 0, 10);
+    set_coded_view(r, 1, 11);
+    set_view(r, 2, 64, 12); /* plain: a view of its own */
+    assert_int_equal(r->feed.view_count, 2);
+    feed_lines(r, 1);
+    struct frame *f[] = {read_coded(r, 0, 10), read_coded(r, 1, 11)};
+    assert_ptr_equal(f[0], f[1]);
+    frame_drop(f[0]);
+    frame_drop(f[1]);
+    feed_lines(r, 1);
+    set_coded_view(r, 3, 13); /* joins the others, and needs the base that they have */
+    struct frame *next[] = {read_coded(r, 0, 0), read_coded(r, 1, 0), read_coded(r, 3, 13)};
+    assert_ptr_equal(next[0], next[1]);
+    assert_int_equal(next[2]->size, WIRE_HEADER + next[0]->size);
+    assert_memory_equal(next[2]->data + WIRE_HEADER, next[0]->data, next[0]->size);
+    for (int i = 0; i < 3; i++)
+        frame_drop(next[i]);
+    r->center_hz += 1e6; /* another base */
+    feed_lines(r, 1);
+    frame_drop(read_coded(r, 0, 10));
+    set_coded_view(r, 1, 20); /* another number of the same view */
+    frame_drop(read_coded(r, 1, 20));
+    feed_lines(r, 1);
+    frame_drop(read_coded(r, 0, 0));
+    frame_drop(read_coded(r, 3, 13)); /* two lines behind: its base is the old one */
+}
+
 static void a_slow_client_does_not_change_the_frames_of_others(void **state)
 {
     struct rig *r = *state;
@@ -177,9 +227,9 @@ static void distinct_views_are_limited_and_freed(void **state)
     const struct view fourth = {.low_hz = NAN, .high_hz = NAN, .columns = 103, .detector = 1};
     for (int i = 0; i < 3; i++)
         set_view(r, i, 100 + (uint32_t)i, 1);
-    assert_int_equal(feed_set_view(&r->feed, &r->client[3], &fourth, 1, false), -EMFILE);
-    assert_null(r->client[3].view);
-    assert_int_equal(feed_set_view(&r->feed, &r->client[0], &fourth, 1, false),
+    assert_int_equal(feed_set_view(&r->feed, &r->client[3], 0, &fourth, 1, false), -EMFILE);
+    assert_false(feed_has_view(&r->client[3]));
+    assert_int_equal(feed_set_view(&r->feed, &r->client[0], 0, &fourth, 1, false),
                      0); /* in place of its own */
     assert_int_equal(r->feed.view_count, 3);
     feed_leave(&r->feed, &r->client[1]);
@@ -195,7 +245,7 @@ static void a_refused_view_leaves_the_old_one(void **state)
     set_view(r, 1, 101, 1);
     set_view(r, 2, 102, 1);
     set_view(r, 3, 100, 9);
-    assert_int_equal(feed_set_view(&r->feed, &r->client[3], &other, 10, false), -EMFILE);
+    assert_int_equal(feed_set_view(&r->feed, &r->client[3], 0, &other, 10, false), -EMFILE);
     feed_lines(r, 1);
     assert_int_equal(next_header(r, 3).view, 9);
 }
@@ -238,7 +288,7 @@ static void noise_is_sent_uncompressed(void **state)
         struct line *line = line_ring_acquire(r->ring, 0);
         describe_line(line, i);
         fill_with_noise(line, i);
-        line_build_pyramid(line);
+        line_reset_pyramids(line);
         line_ring_publish(r->ring, line);
         feed_line(&r->feed, line_reader_next(&r->reader, 0, NULL));
         struct wire_header h;
@@ -262,6 +312,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(credit_never_exceeds_two, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_slow_client_gets_all_lines_merged_and_counted, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(range_coded_clients_share_frames_and_get_each_base_once,
+                                        set_up, tear_down),
         cmocka_unit_test_setup_teardown(clients_that_keep_up_share_one_frame, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_slow_client_does_not_change_the_frames_of_others, set_up,
                                         tear_down),

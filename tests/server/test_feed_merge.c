@@ -30,7 +30,7 @@ static void merged_columns_are_the_peaks_of_merged_bins(void **state)
     const struct view view[] = {{.low_hz = NAN, .high_hz = NAN, .columns = COLUMNS, .detector = 0},
                                 {.low_hz = NAN, .high_hz = NAN, .columns = COLUMNS, .detector = 2}};
     for (int i = 0; i < 2; i++)
-        assert_int_equal(feed_set_view(&r->feed, &r->client[i], &view[i], 1, false), 0);
+        assert_int_equal(feed_set_view(&r->feed, &r->client[i], 0, &view[i], 1, false), 0);
     for (unsigned i = 0; i < LINES; i++) {
         struct line *line = line_ring_acquire(r->ring, 0);
         describe_line(line, i);
@@ -38,7 +38,7 @@ static void merged_columns_are_the_peaks_of_merged_bins(void **state)
         fill_with_noise(line, i);
         memcpy(line->detector[2], line->detector[0], N * sizeof(float));
         memcpy(power[i], line->detector[0], sizeof power[i]);
-        line_build_pyramid(line);
+        line_reset_pyramids(line);
         line_ring_publish(r->ring, line);
         feed_line(&r->feed, line_reader_next(&r->reader, 0, NULL));
     }
@@ -66,14 +66,14 @@ static void the_peak_of_merged_lines_has_the_frequency_of_its_bin(void **state)
 {
     struct rig *r = *state;
     const struct view view = {.low_hz = NAN, .high_hz = NAN, .columns = 8, .detector = 0};
-    assert_int_equal(feed_set_view(&r->feed, &r->client[0], &view, 1, false), 0);
+    assert_int_equal(feed_set_view(&r->feed, &r->client[0], 0, &view, 1, false), 0);
     for (unsigned i = 0; i < 3; i++) {
         struct line *line = line_ring_acquire(r->ring, 0);
         describe_line(line, i);
         fill_line(line, 1e-9F);
         add_tone(line, 77, i == 2 ? 0.1F : 0.5F);
         add_tone(line, 78, i == 2 ? 0.2F : 1e-9F); /* the newest line's largest bin */
-        line_build_pyramid(line);
+        line_reset_pyramids(line);
         line_ring_publish(r->ring, line);
         feed_line(&r->feed, line_reader_next(&r->reader, 0, NULL));
     }

@@ -12,7 +12,7 @@ static void set_trace(struct rig *r, int client, enum trace_function function, u
                               .columns = columns,
                               .detector = 1,
                               .trace = {.function = function, .count = count}};
-    assert_int_equal(feed_set_view(&r->feed, &r->client[client], &view, 1, restart), 0);
+    assert_int_equal(feed_set_view(&r->feed, &r->client[client], 0, &view, 1, restart), 0);
 }
 
 /* The level of every bin in the client's next frame. */

@@ -13,6 +13,19 @@
 #include "daemon/status/metrics.h"
 #include "daemon/status/status_json.h"
 
+static const struct record_totals recorded = {.on = true,
+                                              .running = 2,
+                                              .ended = 20,
+                                              .failed = 19,
+                                              .samples = 21,
+                                              .missing = 22,
+                                              .history_bytes = 51,
+                                              .history_used_bytes = 52,
+                                              .history_s = 53.5,
+                                              .history_written = 54,
+                                              .history_overrun = 55,
+                                              .history_failed = 56};
+
 static struct status example(void)
 {
     return (struct status){
@@ -48,6 +61,14 @@ static struct status example(void)
         .reopened = 16,
         .abandoned = 17,
         .clock_corrections = 18,
+        .record = recorded,
+        .archive = {.on = true,
+                    .lines = 41,
+                    .missed = 42,
+                    .rows = 43,
+                    .lost_rows = 44,
+                    .bytes = 45,
+                    .failure = "full"},
         .seconds = 99.5,
         .output = {{.name = "csv", .error = -ENOSPC, .rows = 23, .dropped = 24}},
         .measure = {.measurements = 2, .lines = 31, .missed = 32},
@@ -113,6 +134,23 @@ static void every_number_of_the_ledger_is_a_metric(void **state)
     has_line(text, "fftd_loss_events_total{cause=\"tail\"} 10");
     has_line(text, "fftd_beat_age_seconds{thread=\"dsp\"} 2.500");
     has_line(text, "fftd_clock_corrections_total 18");
+    has_line(text, "fftd_recordings_running 2");
+    has_line(text, "fftd_recordings_ended_total 20");
+    has_line(text, "fftd_recordings_failed_total 19");
+    has_line(text, "fftd_recorded_samples_total 21");
+    has_line(text, "fftd_recording_missing_samples_total 22");
+    has_line(text, "fftd_iq_history_bytes 51");
+    has_line(text, "fftd_iq_history_used_bytes 52");
+    has_line(text, "fftd_iq_history_seconds 53.5");
+    has_line(text, "fftd_iq_history_written_samples_total 54");
+    has_line(text, "fftd_iq_history_overrun_samples_total 55");
+    has_line(text, "fftd_iq_history_failed_samples_total 56");
+    has_line(text, "fftd_archive_lines_total 41");
+    has_line(text, "fftd_archive_missed_lines_total 42");
+    has_line(text, "fftd_archive_rows_total 43");
+    has_line(text, "fftd_archive_lost_rows_total 44");
+    has_line(text, "fftd_archive_bytes 45");
+    has_line(text, "fftd_archive_failing 1");
     has_line(text, "fftd_adc_clip_total 11");
     has_line(text, "fftd_beyond_full_scale_samples_total 12");
     has_line(text, "fftd_invalid_samples_total 14");

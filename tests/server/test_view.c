@@ -16,7 +16,7 @@ static struct line *make_line(uint32_t n, unsigned seed)
     assert_non_null(line);
     describe_line(line, seed);
     fill_with_noise(line, seed);
-    line_build_pyramid(line);
+    line_reset_pyramids(line);
     return line;
 }
 
@@ -150,7 +150,7 @@ static void a_single_peak_is_visible_at_any_width_and_position(void **state)
         describe_line(line, bin);
         fill_line(line, 1e-10F);
         add_tone(line, bin, 0.5F);
-        line_build_pyramid(line);
+        line_reset_pyramids(line);
         const struct view v = {.low_hz = NAN,
                                .high_hz = NAN,
                                .columns = 1 + bin % 1024,
@@ -173,7 +173,7 @@ static void the_largest_fft_renders_and_finds_its_peak(void **state)
     describe_line(line, 0);
     fill_line(line, 1e-12F);
     add_tone(line, 3000001, 1);
-    line_build_pyramid(line);
+    line_reset_pyramids(line);
     picture_render(&picture, view_of(NAN, NAN, 1900, 1), line, 20);
     assert_int_equal(picture.header.columns, 1900);
     assert_near(picture.header.peak_hz, bin_centre(line, 3000001), 1e-6);

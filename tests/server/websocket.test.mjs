@@ -237,19 +237,7 @@ test('too many different views are refused, shared views are not', async () => {
   await Promise.all(clients.map((client) => client.close()));
 });
 
-// ---- status and control ---------------------------------------------------------------------
-
-test('the status is sent after the first message and every second', async () => {
-  const client = await connect(server);
-  client.send({ type: 'hello' });
-  const welcome = await client.text('welcome');
-  assert.match(welcome.version, /^\d+\.\d+\.\d+$/);
-  assert.equal((await client.text('status')).state, 'running');
-  await client.text('status');
-  // Clients of earlier tests may have left only now.
-  await until('a status without them', async () => (await client.text('status')).server.clients === 1);
-  await client.close();
-});
+// ---- control ------------------------------------------------------------------------------
 
 test('the welcome offers the values of every setting', async () => {
   const client = await connect(server);
@@ -259,9 +247,11 @@ test('the welcome offers the values of every setting', async () => {
     'flat-top', 'kaiser(8.6)', 'gauss(2.5)']);
   assert.deepEqual(choices.fft_size.values, Array.from({ length: 17 }, (_, i) => 64 << i));
   assert.deepEqual(choices.detector.values, ['mean', 'max', 'min', 'sample']);
-  assert.deepEqual({ ...choices.overlap, expected: '' }, { expected: '', min: 0, below: 100 });
-  assert.deepEqual(choices.line_rate, { expected: 'a number from 0.001 to 100k', min: 0.001, max: 1e5 });
-  assert.deepEqual(Object.keys(choices.gain), ['expected']);
+  assert.deepEqual({ ...choices.overlap, expected: '', help: '' },
+    { label: 'Overlap', group: 'spectrum', help: '', unit: '%', expected: '', min: 0, below: 100 });
+  assert.deepEqual(choices.line_rate, { label: 'Line rate', group: 'spectrum', help: 'Lines of spectrum per second of samples, on average; at most one for each frame', unit: 'lines/s',
+    expected: 'a number from 0.001 to 100k', min: 0.001, max: 1e5 });
+  assert.deepEqual(Object.keys(choices.gain), ['label', 'group', 'help', 'expected']);
   await client.close();
 });
 

@@ -58,7 +58,7 @@ static inline void feed_lines(struct rig *r, unsigned count)
         line->tuning.center_hz = r->center_hz;
         fill_line(line, 1e-9F);
         add_tone(line, (uint32_t)(r->next++ % N), 1);
-        line_build_pyramid(line);
+        line_reset_pyramids(line);
         line_ring_publish(r->ring, line);
         feed_line(&r->feed, line_reader_next(&r->reader, 0, NULL));
     }
@@ -67,7 +67,7 @@ static inline void feed_lines(struct rig *r, unsigned count)
 static inline void set_view(struct rig *r, int client, uint32_t columns, uint32_t id)
 {
     const struct view view = {.low_hz = NAN, .high_hz = NAN, .columns = columns, .detector = 1};
-    assert_int_equal(feed_set_view(&r->feed, &r->client[client], &view, id, false), 0);
+    assert_int_equal(feed_set_view(&r->feed, &r->client[client], 0, &view, id, false), 0);
 }
 
 /* The client's next frame and its header. The caller drops the frame. */

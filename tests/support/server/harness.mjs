@@ -96,7 +96,10 @@ export async function start(options = {}, wrapper = []) {
     return answers;
   };
   const first = await server.said();
-  if (first === null) return { ...server, code: await exited };
+  if (first === null) {
+    server.code = await exited; // with all errors
+    return server;
+  }
   server.url = first.replace(/^url /, '');
   const address = /^http:\/\/(.*):(\d+)\/$/.exec(server.url);
   if (address) [, server.host, server.port] = [0, address[1], Number(address[2])];

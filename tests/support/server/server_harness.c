@@ -70,7 +70,7 @@ static void make_line(uint64_t number, double center_hz, uint32_t epoch)
         fill_line(line, 1e-9F);
         add_tone(line, (uint32_t)(number % line->n), 1);
     }
-    line_build_pyramid(line);
+    line_reset_pyramids(line);
     line_ring_publish(h.ring, line);
 }
 
@@ -274,7 +274,8 @@ static void parse_arguments(int argc, char **argv)
                      .n = h.n,
                      .overlap = 50,
                      .window = {FFT_WINDOW_HANN, 0},
-                     .line_rate_hz = 20}};
+                     .line_rate_hz = 20,
+                     .detectors_unread = FFT_DETECTOR_SAMPLE}};
 }
 
 static int start(void)

@@ -1,0 +1,239 @@
+/* hub_role.c - starts and stops a hub, reads what came from the broker, and answers requests. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/base/clock.h"
+#include "daemon/hub/radio_report.h"
+#include "daemon/server/hub/service.h"
+
+void hub_link_state(const struct hub_service *h, struct link_reader_state *out)
+{
+    *out = (struct link_reader_state){0};
+    if (h->reader)
+        link_reader_state(h->reader, out);
+}
+
+static json_t *list_json(const struct hub_service *h)
+{
+    struct link_reader_state link;
+    hub_link_state(h, &link);
+    return radio_report_list(&h->radios, &link, inbox_dropped(h->inbox));
+}
+
+/* ---- messages of the broker -------------------------------------------------------------- */
+
+/* Makes a new list due for every viewer. */
+static void push_list(struct hub_service *h)
+{
+    struct frame *list = frame_from_json(list_json(h));
+    if (!list)
+        return;
+    frame_drop(h->list);
+    h->list = list;
+    h->list_number++;
+    h->list_due_ns = clock_now_ns() + HUB_LIST_NS;
+    h->radios.changed = false;
+}
+
+static void take_messages(struct hub_service *h)
+{
+    for (struct inbox_message *m = inbox_take(h->inbox); m;) {
+        struct inbox_message *next = m->next;
+        radios_take(&h->radios, m->subject, m->data, m->size, m->time_ns);
+        free(m);
+        m = next;
+    }
+}
+
+static void update(struct server *s)
+{
+    struct hub_service *h = s->hub;
+    take_messages(h);
+    radios_check_silence(&h->radios, clock_unix_ns());
+    if (h->radios.changed || clock_now_ns() >= h->list_due_ns)
+        push_list(h);
+    server_request_writes(s);
+}
+
+static void on_pace(uv_timer_t *pace)
+{
+    update(pace->data);
+}
+
+static void on_arrived(uv_async_t *arrived)
+{
+    struct server *s = arrived->data;
+    if (!s->stopping && !uv_is_active((uv_handle_t *)&s->hub->pace))
+        uv_timer_start(&s->hub->pace, on_pace, HUB_PACE_MS, 0);
+}
+
+/* Called on a thread of the link. */
+static void ring(void *user)
+{
+    struct hub_service *h = user;
+    uv_async_send(&h->arrived);
+}
+
+/* ---- routes ------------------------------------------------------------------------------ */
+
+static const char radios_path[] = "/api/v1/radios/";
+
+static void answer_radios(struct server *s, const struct request *r, struct answer *a)
+{
+    (void)r;
+    answer_json(s, list_json(s->hub), JSON_REAL_PRECISION(15), a);
+}
+
+/* /api/v1/radios/SITE.RADIO */
+static void answer_radio(struct server *s, const struct request *r, struct answer *a)
+{
+    const char *name = r->path + sizeof radios_path - 1;
+    const size_t site = strcspn(name, ".");
+    char of[HUB_WORD];
+    const struct radio *radio = NULL;
+    if (site < sizeof of && name[site] == '.') {
+        memcpy(of, name, site);
+        of[site] = '\0';
+        radio = radios_find_name(&s->hub->radios, of, name + site + 1);
+    }
+    if (radio)
+        answer_json(s, radio_report_one(radio), JSON_REAL_PRECISION(15), a);
+    else
+        answer_text(a, 404, "%s: there is no such radio: SITE.RADIO\n", name);
+}
+
+static void add_viewers(const struct metric_writer *m, const struct server *s)
+{
+    metric_gauge(m, "fftd_hub_viewers", "Websockets.", s->counts.clients);
+    metric_counter(m, "fftd_hub_viewers_accepted", "Websockets ever accepted.",
+                   s->counts.clients_total);
+    metric_counter(m, "fftd_hub_refused", "Connections and upgrades refused.",
+                   s->counts.refused_total);
+    metric_counter(m, "fftd_hub_sent_frames", "Frames sent to viewers.", s->hub->frames);
+    metric_counter(m, "fftd_hub_sent_bytes", "Their bytes.", s->hub->bytes);
+    metric_counter(m, "fftd_hub_dropped_frames", "Frames that viewers were too late for.",
+                   s->hub->dropped);
+}
+
+/* Allocated; NULL: no memory. */
+static char *make_metrics(const struct server *s, enum metrics_format format, size_t *size)
+{
+    struct link_reader_state link;
+    struct metric_writer m;
+    metrics_open(&m, format);
+    if (!m.f)
+        return NULL;
+    hub_link_state(s->hub, &link);
+    radio_report_metrics(&m, &s->hub->radios, &link, inbox_dropped(s->hub->inbox));
+    add_viewers(&m, s);
+    return metrics_close(&m, size);
+}
+
+static void answer_metrics(struct server *s, const struct request *r, struct answer *a)
+{
+    const enum metrics_format format = answer_metrics_format(r);
+    size_t size = 0;
+    char *text = make_metrics(s, format, &size);
+    answer_metrics_text(s, text, size, format, a);
+}
+
+/* 200 while the broker is connected, otherwise 503. */
+static void answer_health(struct server *s, const struct request *r, struct answer *a)
+{
+    struct link_reader_state link;
+    (void)r;
+    hub_link_state(s->hub, &link);
+    answer_text(a, link.connected ? 200 : 503, "%s\n",
+                link.connected ? "connected" : "the broker is away");
+}
+
+static const struct route routes[] = {
+    {"/api/v1/radios", answer_radios, ""}, {radios_path, answer_radio, ""},
+    {"/healthz", answer_health, ""},       {"/metrics", answer_metrics, ""},
+    {"/ws", answer_websocket, ""},
+};
+
+/* ---- start and stop ---------------------------------------------------------------------- */
+
+static void stop(struct server *s)
+{
+    struct hub_service *h = s->hub;
+    link_reader_stop(h->reader);
+    if (h->opened) {
+        uv_close((uv_handle_t *)&h->arrived, NULL);
+        uv_close((uv_handle_t *)&h->pace, NULL);
+    }
+    h->opened = false;
+}
+
+static void finish(struct server *s)
+{
+    struct hub_service *h = s->hub;
+    link_reader_destroy(h->reader);
+    inbox_destroy(h->inbox);
+    frame_drop(h->list);
+    radios_finish(&h->radios);
+    free(h);
+}
+
+static int open_handles(struct server *s, uv_loop_t *loop)
+{
+    struct hub_service *h = s->hub;
+    int err = uv_async_init(loop, &h->arrived, on_arrived);
+    if (err < 0)
+        return err;
+    uv_timer_init(loop, &h->pace);
+    h->arrived.data = h->pace.data = s;
+    h->opened = true;
+    return 0;
+}
+
+static int start_service(struct server *s, char *error, size_t error_size)
+{
+    struct hub_service *h = s->hub;
+    const struct link_reader_config config = {
+        .options = &h->nats, .inbox = h->inbox, .changed = ring, .user = h};
+    int err = open_handles(s, s->hooks.loop);
+    if (err == 0)
+        err = link_reader_start(&h->reader, &config, error, error_size);
+    if (err == 0)
+        push_list(h);
+    return err;
+}
+
+int server_start_hub(struct server **out, const struct server_options *options,
+                     const struct nats_options *nats, uv_loop_t *loop, char *error,
+                     size_t error_size)
+{
+    struct server *s = calloc(1, sizeof *s);
+    struct hub_service *h = calloc(1, sizeof *h);
+    *out = NULL;
+    if (!s || !h || inbox_create(&h->inbox, INBOX_HUB_BYTES) < 0) {
+        free(s);
+        free(h);
+        return -ENOMEM;
+    }
+    s->role = &hub_role;
+    s->hub = h;
+    s->options = *options;
+    s->hooks.loop = loop;
+    h->nats = *nats;
+    radios_init(&h->radios, h->nats.prefix);
+    *out = s;
+    const int err = server_open(s, error, error_size);
+    return err < 0 ? err : start_service(s, error, error_size);
+}
+
+const struct server_role hub_role = {.routes = routes,
+                                     .route_count = sizeof routes / sizeof routes[0],
+                                     .index = "/hub/index.html",
+                                     .tick = update,
+                                     .join = viewer_join,
+                                     .leave = viewer_leave,
+                                     .has_output = viewer_has_output,
+                                     .next_frame = viewer_next_frame,
+                                     .on_message = viewer_on_message,
+                                     .stop = stop,
+                                     .finish = finish};

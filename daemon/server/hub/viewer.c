@@ -1,0 +1,148 @@
+/* viewer.c - websockets of a hub: the list of radios, and the frames of those that each wants. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/base/json.h"
+#include "daemon/base/reason.h"
+#include "daemon/server/hub/service.h"
+
+static struct hub_service *service_of(const struct client *c)
+{
+    return c->server->hub;
+}
+
+void viewer_join(struct client *c)
+{
+    c->viewer = calloc(1, sizeof *c->viewer);
+    if (c->viewer)
+        lws_callback_on_writable(c->wsi);
+}
+
+void viewer_leave(struct client *c)
+{
+    free(c->viewer);
+    c->viewer = NULL;
+}
+
+/* ---- sending ----------------------------------------------------------------------------- */
+
+static bool has_frames(const struct hub_service *h, const struct hub_viewer *v)
+{
+    for (uint32_t i = 0; i < v->count; i++) {
+        const struct radio *radio = radios_find(&h->radios, v->wanted[i].id);
+        if (radio && v->wanted[i].next < radio->log.end)
+            return true;
+    }
+    return false;
+}
+
+bool viewer_has_output(struct client *c)
+{
+    const struct hub_service *h = service_of(c);
+    const struct hub_viewer *v = c->viewer;
+    return v && (v->list_number != h->list_number || has_frames(h, v));
+}
+
+/* Told with a list at the earliest, so every 2 s or seldomer. */
+static struct frame *next_list(struct hub_service *h, struct hub_viewer *v)
+{
+    if (v->dropped != v->dropped_told) {
+        v->dropped_told = v->dropped;
+        return frame_from_json(
+            json_pack("{ss so}", "type", "dropped", "frames", count_to_json(v->dropped)));
+    }
+    v->list_number = h->list_number;
+    return h->list ? frame_hold(h->list) : NULL;
+}
+
+/* The radios take turns, one frame each. */
+static struct frame *next_of_radios(struct hub_service *h, struct hub_viewer *v)
+{
+    for (uint32_t i = 0; i < v->count; i++) {
+        const uint32_t at = (v->turn + i) % v->count;
+        const uint64_t before = v->dropped;
+        struct radio *radio = radios_find(&h->radios, v->wanted[at].id);
+        struct frame *f =
+            radio ? frame_log_next(&radio->log, &v->wanted[at].next, &v->dropped) : NULL;
+        h->dropped += v->dropped - before;
+        if (!f)
+            continue;
+        v->turn = at + 1;
+        h->frames++;
+        h->bytes += f->size;
+        return f;
+    }
+    return NULL;
+}
+
+struct frame *viewer_next_frame(struct client *c)
+{
+    struct hub_service *h = service_of(c);
+    struct hub_viewer *v = c->viewer;
+    if (!v)
+        return NULL;
+    return v->list_number != h->list_number ? next_list(h, v) : next_of_radios(h, v);
+}
+
+/* ---- messages ---------------------------------------------------------------------------- */
+
+static int welcome(struct client *c, const struct wish *w)
+{
+    char error[128];
+    c->welcomed = true;
+    const char *refused =
+        server_login(c, w->kind == WISH_HELLO ? w->token : NULL, error, sizeof error);
+    if (refused && client_queue_error(c, refused))
+        return -1;
+    return client_queue_message(
+        c, json_pack("{ss ss sb s{si si si}}", "type", "welcome", "version", FFTD_VERSION,
+                     "control", c->control, "limits", "radios", WISH_RADIOS, "message_bytes",
+                     WIRE_MESSAGE_MAX, "messages_per_second", MESSAGES_PER_S));
+}
+
+/* A radio that it wanted before goes on, a new one begins with its newest complete frame. */
+static uint64_t find_start(const struct hub_viewer *v, const struct radio *radio)
+{
+    for (uint32_t i = 0; i < v->count; i++)
+        if (v->wanted[i].id == radio->id)
+            return v->wanted[i].next;
+    return frame_log_start(&radio->log);
+}
+
+static int want(struct client *c, const struct wish *w)
+{
+    char error[64];
+    struct hub_viewer next = *c->viewer;
+    for (next.count = 0; next.count < w->count; next.count++) {
+        const struct radio *radio = radios_find(&service_of(c)->radios, w->radios[next.count]);
+        if (!radio) {
+            reason_set(error, sizeof error, 0, "want: there is no radio %u", w->radios[next.count]);
+            return client_queue_error(c, error);
+        }
+        next.wanted[next.count].id = radio->id;
+        next.wanted[next.count].next = find_start(c->viewer, radio);
+    }
+    next.turn = 0;
+    *c->viewer = next;
+    return 0;
+}
+
+static int handle(struct client *c, const struct wish *w)
+{
+    const bool first = !c->welcomed;
+    if (first && welcome(c, w) < 0)
+        return -1;
+    if (w->kind == WISH_WANT)
+        return c->viewer ? want(c, w) : 0;
+    return first ? 0 : client_queue_error(c, "hello must be the first message");
+}
+
+int viewer_on_message(struct client *c)
+{
+    struct wish w;
+    char error[256] = "";
+    int err = wish_read(&w, c->message, c->size, error, sizeof error);
+    err = err < 0 ? client_queue_error(c, error) : handle(c, &w);
+    wish_finish(&w);
+    return err;
+}

@@ -1,0 +1,48 @@
+/* recording_file.c - the files of recordings for download. */
+#include <errno.h>
+#include <string.h>
+
+#include "daemon/server/file_body.h"
+#include "daemon/server/internal.h"
+
+enum { DOWNLOADS_MAX = 16 };
+
+static const char path[] = "/api/v1/recording-files/";
+
+static void refuse(int err, const char *name, struct answer *a)
+{
+    if (err == -ENOENT)
+        answer_text(a, 404, "%s: no recording has such a file\n", name);
+    else if (err == -EBUSY)
+        answer_text(a, 409, "%s: the recording has not ended\n", name);
+    else
+        answer_text(a, 500, "%s: %s\n", name, strerror(-err));
+}
+
+static const char *type_of(const char *name)
+{
+    return record_name_length(name, RECORD_META) > 0 ? "application/json"
+                                                     : "application/octet-stream";
+}
+
+void answer_recording_file(struct server *s, const struct request *r, struct answer *a)
+{
+    uint64_t bytes;
+    const char *name = r->path + strlen(path);
+    if (s->downloads >= DOWNLOADS_MAX) {
+        s->counts.refused_total++;
+        answer_text(a, 503, "%d recordings are being downloaded\n", DOWNLOADS_MAX);
+        return;
+    }
+    const int fd =
+        s->hooks.recorder ? recorder_open_file(s->hooks.recorder, name, &bytes) : -ENOENT;
+    if (fd < 0) {
+        refuse(fd, name, a);
+        return;
+    }
+    struct file_body *file = file_body_open(s->hooks.loop, fd, bytes, &s->downloads);
+    if (file)
+        *a = (struct answer){.status = 200, .type = type_of(name), .file = file, .download = name};
+    else
+        answer_text(a, 503, "no memory\n");
+}

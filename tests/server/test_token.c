@@ -1,0 +1,105 @@
+/* test_token.c - tests the control token and the file that it may be in. */
+#include "tests/support/cmocka_all.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "daemon/base/token.h"
+
+static char token_path[] = "/tmp/fftd-test-token-XXXXXX";
+
+static void write_token(const char *bytes, size_t size)
+{
+    FILE *f = fopen(token_path, "w");
+    assert_non_null(f);
+    fwrite(bytes, 1, size, f);
+    fclose(f);
+}
+
+static void only_the_exact_token_matches(void **state)
+{
+    (void)state;
+    struct token t;
+    char error[200];
+    assert_int_equal(token_load(&t, "correct horse", NULL, error, sizeof error), 0);
+    assert_true(token_matches(&t, "correct horse"));
+    assert_false(token_matches(&t, "correct hors"));
+    assert_false(token_matches(&t, "correct horse "));
+    assert_false(token_matches(&t, ""));
+}
+
+static void without_a_token_nothing_matches(void **state)
+{
+    (void)state;
+    struct token t;
+    char error[200];
+    assert_int_equal(token_load(&t, NULL, NULL, error, sizeof error), 0);
+    assert_false(t.set);
+    assert_false(token_matches(&t, ""));
+    assert_int_equal(token_load(&t, "", NULL, error, sizeof error), -EINVAL);
+}
+
+static void a_token_file_overrides_the_option_without_its_newline(void **state)
+{
+    (void)state;
+    struct token t;
+    char error[200];
+    write_token("from file\r\n", 11);
+    assert_int_equal(token_load(&t, "from option", token_path, error, sizeof error), 0);
+    assert_true(token_matches(&t, "from file"));
+    assert_false(token_matches(&t, "from option"));
+}
+
+static void token_file_refused(const char *bytes, size_t size, const char *because)
+{
+    struct token t;
+    char error[200] = "";
+    write_token(bytes, size);
+    assert_int_equal(token_load(&t, NULL, token_path, error, sizeof error), -EINVAL);
+    assert_non_null(strstr(error, token_path));
+    assert_non_null(strstr(error, because));
+    assert_false(t.set);
+}
+
+static void a_bad_token_file_is_named(void **state)
+{
+    (void)state;
+    char longest[1100];
+    memset(longest, 'x', sizeof longest);
+    token_file_refused("", 0, "empty");
+    token_file_refused("\n", 1, "empty");
+    token_file_refused("ab\0cd\n", 6, "NUL");
+    token_file_refused(longest, sizeof longest, "longer");
+    struct token t;
+    char error[200];
+    assert_int_equal(token_load(&t, NULL, "/nowhere/token", error, sizeof error), -ENOENT);
+    assert_non_null(strstr(error, "/nowhere/token"));
+    assert_int_equal(token_load(&t, NULL, "/tmp", error, sizeof error), -EISDIR);
+}
+
+static int make_token_file(void **state)
+{
+    (void)state;
+    const int fd = mkstemp(token_path);
+    return fd < 0 ? -1 : close(fd);
+}
+
+static int remove_token_file(void **state)
+{
+    (void)state;
+    return unlink(token_path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(only_the_exact_token_matches),
+        cmocka_unit_test(without_a_token_nothing_matches),
+        cmocka_unit_test(a_token_file_overrides_the_option_without_its_newline),
+        cmocka_unit_test(a_bad_token_file_is_named),
+    };
+    return cmocka_run_group_tests(tests, make_token_file, remove_token_file);
+}
