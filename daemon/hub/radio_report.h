@@ -1,0 +1,23 @@
+/*
+ * radio_report.h - the radios of a hub as JSON and as metrics; the tables are in
+ * docs/many-radios.md. Loop thread.
+ */
+#ifndef FFTD_DAEMON_HUB_RADIO_REPORT_H
+#define FFTD_DAEMON_HUB_RADIO_REPORT_H
+
+#include <jansson.h>
+
+#include "daemon/hub/radios.h"
+#include "daemon/hub/reader_state.h"
+#include "daemon/status/metric_writer.h"
+
+/* {"type": "radios", ...}: all radios, by their ids. A new reference; NULL: no memory. */
+json_t *radio_report_list(const struct radios *r, const struct link_reader_state *broker,
+                          uint64_t dropped);
+/* One radio with its newest ledger, status and account of the link. The same. */
+json_t *radio_report_one(const struct radio *radio);
+/* What /metrics has of the radios. */
+void radio_report_metrics(const struct metric_writer *m, const struct radios *r,
+                          const struct link_reader_state *broker, uint64_t dropped);
+
+#endif

@@ -1,0 +1,97 @@
+/* sensor_control.c - answers requests, and has the changes made. */
+#include "daemon/hub/sensor_control.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/base/clock.h"
+#include "daemon/base/log.h"
+#include "daemon/hub/remote_request.h"
+
+/* Requests of one call: guesses of the token are slow, and the loop has other work. */
+enum { AT_ONCE = 4, LOG_INTERVAL_S = 10 };
+
+int sensor_control_init(struct sensor_control *c, const struct config *config, char *error,
+                        size_t error_size)
+{
+    const struct server_options *o = &config->server;
+    int err = token_load_service(&c->token, o->token, o->token_file, error, error_size);
+    if (err == 0 && c->token.set)
+        err = inbox_create(&c->requests, INBOX_CONTROL_BYTES);
+    if (err == 0 && c->token.set)
+        err = inbox_create(&c->replies, INBOX_CONTROL_BYTES);
+    return err;
+}
+
+static void free_first(struct inbox_message **list)
+{
+    struct inbox_message *first = *list;
+    *list = first->next;
+    free(first);
+}
+
+void sensor_control_finish(struct sensor_control *c)
+{
+    while (c->waiting)
+        free_first(&c->waiting);
+    inbox_destroy(c->requests);
+    inbox_destroy(c->replies);
+    c->requests = c->replies = NULL;
+}
+
+static const char *check_token(struct sensor_control *c, const char *token)
+{
+    const uint64_t now = clock_now_ns();
+    if (!token)
+        return "changes need the control token";
+    if (token_matches(&c->token, token))
+        return NULL;
+    if (now >= c->log_ns) {
+        log_warn("nats: a request to change the radio had a wrong control token");
+        c->log_ns = now + LOG_INTERVAL_S * 1000000000ULL;
+    }
+    return "the control token is wrong";
+}
+
+/* The token comes first: without it, a request learns nothing of the settings. */
+static const char *make_change(struct sensor_control *c, const struct sensor_config *config,
+                               const struct inbox_message *m, char *error, size_t error_size)
+{
+    struct remote_request request;
+    int err = remote_request_read(&request, (const char *)m->data, m->size, error, error_size);
+    const char *refused = check_token(c, request.token);
+    if (!refused && err == 0)
+        err = config->apply(config->user, &request.change, error, error_size);
+    if (!refused && err < 0)
+        refused = error[0] ? error : strerror(-err);
+    if (!refused) {
+        snprintf(c->writer.name, sizeof c->writer.name, "%s", request.name ? request.name : "");
+        c->writer.time_ns = clock_unix_ns();
+        log_info("nats: the radio was changed by %s",
+                 c->writer.name[0] ? c->writer.name : "a request");
+    }
+    remote_request_finish(&request);
+    return refused;
+}
+
+bool sensor_control_handle(struct sensor_control *c, const struct sensor_config *config)
+{
+    bool changed = false;
+    if (!c->requests || !config->apply)
+        return false;
+    if (!c->waiting)
+        c->waiting = inbox_take(c->requests);
+    for (int i = 0; i < AT_ONCE && c->waiting; i++) {
+        char error[256] = "";
+        const char *refused = make_change(c, config, c->waiting, error, sizeof error);
+        char *reply = remote_request_reply(refused);
+        if (reply)
+            inbox_put(c->replies, c->waiting->subject, reply, strlen(reply));
+        changed = changed || !refused;
+        free(reply);
+        free_first(&c->waiting);
+    }
+    return changed;
+}

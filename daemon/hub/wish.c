@@ -1,0 +1,69 @@
+/* wish.c - parses and checks the messages of a hub's viewers. */
+#include "daemon/hub/wish.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "daemon/base/json.h"
+#include "daemon/base/reason.h"
+
+static bool has_id(const struct wish *w, uint32_t id)
+{
+    for (uint32_t i = 0; i < w->count; i++)
+        if (w->radios[i] == id)
+            return true;
+    return false;
+}
+
+static int read_radios(struct wish *w, char *error, size_t error_size)
+{
+    char excerpt[JSON_EXCERPT];
+    size_t at;
+    json_t *value, *radios = json_object_get(w->message, "radios");
+    if (!json_is_array(radios) || json_array_size(radios) > WISH_RADIOS)
+        return reason_set(error, error_size, -EINVAL,
+                          "want: radios must be an array of at most %d ids", WISH_RADIOS);
+    json_array_foreach(radios, at, value)
+    {
+        const json_int_t id = json_integer_value(value);
+        if (!json_is_integer(value) || id < 1 || id > UINT32_MAX)
+            return reason_set(error, error_size, -EINVAL, "want: %s is no id of a radio",
+                              value_excerpt(value, excerpt));
+        if (!has_id(w, (uint32_t)id))
+            w->radios[w->count++] = (uint32_t)id;
+    }
+    return 0;
+}
+
+static int read_hello(struct wish *w, char *error, size_t error_size)
+{
+    const json_t *token = json_object_get(w->message, "token");
+    w->token = json_string_value(token);
+    return !token || w->token ? 0 : reason_set(error, error_size, -EINVAL, "token: not a string");
+}
+
+int wish_read(struct wish *out, const char *text, size_t size, char *error, size_t error_size)
+{
+    json_error_t why;
+    char excerpt[JSON_EXCERPT];
+    *out = (struct wish){.message = json_loadb(text, size, JSON_REJECT_DUPLICATES, &why)};
+    if (!json_is_object(out->message))
+        return reason_set(error, error_size, -EINVAL, "the message is no JSON object");
+    const json_t *type = json_object_get(out->message, "type");
+    const char *name = json_string_value(type);
+    if (name && strcmp(name, "hello") == 0)
+        return read_hello(out, error, error_size);
+    out->kind = WISH_WANT;
+    if (name && strcmp(name, "want") == 0)
+        return read_radios(out, error, error_size);
+    return reason_set(error, error_size, -EINVAL, "type: %s: expected hello or want",
+                      type ? value_excerpt(type, excerpt) : "absent");
+}
+
+void wish_finish(struct wish *w)
+{
+    json_decref(w->message);
+    *w = (struct wish){.message = NULL};
+}

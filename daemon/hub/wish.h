@@ -1,0 +1,31 @@
+/*
+ * wish.h - what a viewer says to a hub. Pure.
+ *
+ *     {"type":"hello","token":"..."}           optional, and only as the first message
+ *     {"type":"want","radios":[1,4]}           the ids of the radios whose frames it gets from now
+ * on; a new list replaces the old one
+ */
+#ifndef FFTD_DAEMON_HUB_WISH_H
+#define FFTD_DAEMON_HUB_WISH_H
+
+#include <jansson.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { WISH_RADIOS = 16 };
+
+enum wish_kind { WISH_HELLO, WISH_WANT };
+
+struct wish {
+    enum wish_kind kind;
+    const char *token; /* NULL: none; of the message */
+    uint32_t radios[WISH_RADIOS];
+    uint32_t count;
+    json_t *message; /* owned */
+};
+
+/* 0, or -EINVAL with one line in error. wish_finish after both. */
+int wish_read(struct wish *out, const char *text, size_t size, char *error, size_t error_size);
+void wish_finish(struct wish *w);
+
+#endif

@@ -1,0 +1,123 @@
+// control.test.mjs - control of a sensor's radio through the broker: who may, what is answered, and who is told.
+
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { scratch, serve, until } from '../support/fftd.mjs';
+import { broker, missing, subscribe } from '../support/nats.mjs';
+
+const options = { skip: missing() };
+const token = 'correct horse battery';
+
+/** A sensor whose control token is the one above, unless `args` say otherwise. */
+function sensor(t, url, args) {
+    const file = join(scratch(), 'token');
+    writeFileSync(file, `${token}\n`);
+    return serve(t, ['--source', 'sim', '--rate', '250k', '--fft-size', '1024', '--nats', url, '--nats-site', 'lab', '--nats-radio', 'r1',
+        ...(args ?? ['--token-file', file])]);
+}
+
+/** A client of the broker that sends requests, and waits for their replies. */
+async function requester(t, port, login = {}) {
+    const got = await subscribe(t, port, { ...login, subjects: ['fftd.>', 'reply.*'] });
+    let count = 0;
+    got.ask = async (message) => {
+        const reply = `reply.${++count}`, text = typeof message === 'string' ? message : JSON.stringify(message);
+        got.client.publish('fftd.lab.r1.control', text, reply);
+        return JSON.parse(await until('a reply', () => got.at.get(String(count))?.[0]));
+    };
+    return got;
+}
+
+test('a request with the token changes the radio, and announcements tell who did', options, async (t) => {
+    const { port, url } = await broker(t);
+    const got = await requester(t, port);
+    await sensor(t, url);
+    await until('that it runs', () => got.newest('announce')?.state === 'running');
+    assert.equal(got.newest('announce').control, undefined);
+    assert.deepEqual(await got.ask({ type: 'set', token, name: 'alice', center_hz: 123e6 }), { type: 'done' });
+    const told = await until('the announcement', () => got.all('announce').find(({ control, center_hz: center }) => control && center === 123e6));
+    assert.equal(told.control.name, 'alice');
+    assert.ok(told.control.time_ns > 1e18);
+    await until('lines of the new centre', () => got.lines.at(-1)?.centerHz === 123e6);
+    assert.deepEqual(await got.ask({ type: 'set', token, center_hz: 124e6 }), { type: 'done' });
+    await until('the next writer', () => got.newest('announce').control.name === '' && got.newest('announce').center_hz === 124e6);
+});
+
+test('a request without the right token, or with a mistake, changes nothing and is answered with one line', options, async (t) => {
+    const { port, url } = await broker(t);
+    const got = await requester(t, port);
+    const daemon = await sensor(t, url);
+    await until('that it runs', () => got.newest('announce')?.state === 'running');
+    const cases = [
+        [{ type: 'set', center_hz: 123e6 }, 'changes need the control token'],
+        [{ type: 'set', token: 'wrong', center_hz: 123e6 }, 'the control token is wrong'],
+        [{ type: 'set', token: `${token} `, center_hz: 123e6 }, 'the control token is wrong'],
+        [{ type: 'set', token: 7, center_hz: 123e6 }, 'changes need the control token'],
+        [{ type: 'set', token: 'wrong', nonsense: 1 }, 'the control token is wrong'],
+        ['', 'changes need the control token'],
+        ['[1]', 'changes need the control token'],
+        ['x'.repeat(5000), 'changes need the control token'],
+        [{ type: 'view', token }, 'type: "view": expected set'],
+        [{ type: 'set', token, name: 'x'.repeat(40), center_hz: 123e6 }, 'name: at most 32 bytes of text'],
+    ];
+    for (const [request, message] of cases) assert.deepEqual(await got.ask(request), { type: 'error', message }, JSON.stringify(request).slice(0, 80));
+    const { type, message } = await got.ask({ type: 'set', token, center_hz: 123e6, fft_size: 1000 });
+    assert.equal(type, 'error');
+    assert.match(message, /fft_size/);
+    assert.equal(got.newest('announce').center_hz, 100e6);
+    assert.equal(got.newest('announce').control, undefined);
+    assert.equal((await daemon.status()).nats.links, 1);
+    assert.equal(daemon.stderr.match(/wrong control token/g).length, 1, 'the log is not filled');
+});
+
+test('without a token in its configuration a sensor takes no requests', options, async (t) => {
+    const { port, url } = await broker(t);
+    const got = await requester(t, port);
+    await sensor(t, url, []);
+    await until('that it runs', () => got.newest('announce')?.state === 'running');
+    const count = got.all('announce').length;
+    got.client.publish('fftd.lab.r1.control', JSON.stringify({ type: 'set', center_hz: 123e6 }), 'reply.1');
+    got.client.publish('fftd.lab.r1.control', JSON.stringify({ type: 'set', token: '', center_hz: 123e6 }), 'reply.1');
+    await until('two more announcements', () => got.all('announce').length >= count + 2);
+    assert.equal(got.at.get('1'), undefined);
+    assert.equal(got.newest('announce').center_hz, 100e6);
+});
+
+test('a client of the page that holds the lease is not overruled, and without one it is told', options, async (t) => {
+    const { port, url } = await broker(t);
+    const got = await requester(t, port);
+    const daemon = await sensor(t, url, ['--token', token, '--control-lease', '1h']);
+    await until('that it runs', () => got.newest('announce')?.state === 'running');
+    const put = (path, method = 'PUT') => fetch(`${daemon.url}api/v1/${path}`, { method, headers: { Authorization: `Bearer ${token}` } });
+    assert.equal((await put('lease')).status, 200);
+    const { message } = await got.ask({ type: 'set', token, center_hz: 123e6 });
+    assert.match(message, /127\.0\.0\.1/);
+    assert.equal((await put('lease', 'DELETE')).status, 200);
+    assert.deepEqual(await got.ask({ type: 'set', token, center_hz: 123e6 }), { type: 'done' });
+    await until('the status', async () => JSON.stringify(await (await fetch(`${daemon.url}api/v1/settings`)).json()).includes('123000000'));
+});
+
+test('a broker that forbids requests or replies does not cost the link', options, async (t) => {
+    const users = (rights) => `authorization { users = [
+        { user: sensor, password: s, permissions: { publish: "fftd.lab.>", subscribe: ${rights} } }
+        { user: reader, password: r } ] }`;
+    for (const [rights, changes] of [['"fftd.lab.*.echo"', false], ['["fftd.lab.*.echo", "fftd.lab.*.control"]', true]]) {
+        const { port, url } = await broker(t, { config: users(rights) });
+        const got = await requester(t, port, { user: 'reader', password: 'r' });
+        const folder = scratch();
+        writeFileSync(join(folder, 'credentials'), 'sensor:s\n');
+        const daemon = await sensor(t, url, ['--token', token, '--nats-credentials', join(folder, 'credentials')]);
+        await until('that it runs', () => got.newest('announce')?.state === 'running');
+        got.client.publish('fftd.lab.r1.control', JSON.stringify({ type: 'set', token, center_hz: 123e6 }), 'reply.1');
+        if (changes) await until('the change', () => got.newest('announce').center_hz === 123e6);
+        const count = got.all('announce').length;
+        await until('two more announcements', () => got.all('announce').length >= count + 2);
+        assert.equal(got.newest('announce').center_hz, changes ? 123e6 : 100e6);
+        assert.equal(got.at.get('1'), undefined, 'the reply has no way');
+        const { nats } = await daemon.status();
+        assert.deepEqual([nats.connected, nats.links], [true, 1]);
+        await daemon.stop();
+    }
+});
