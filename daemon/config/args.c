@@ -4,11 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "daemon/config/loader.h"
 #include "daemon/config/suggest.h"
 
-enum { LONG_BASE = 1000, OPTIONS_MAX = 100 }; /* getopt's value of a row: base + its index */
+enum { LONG_BASE = 1000, OPTIONS_MAX = 160 }; /* getopt's value of a row: base + its index */
 
 /* Called for every option of the command line; a flag without a value has "yes". */
 typedef int visit_function(struct config_loader *l, const struct config_option *o,
@@ -71,6 +72,9 @@ static int fail_unknown(struct config_loader *l, const char *word)
         snprintf(list + used, sizeof list - used, "%s--%s", found++ ? ", " : "",
                  config_options[i].key);
     }
+    const char *place = suggest_other_place(name);
+    if (place)
+        return config_fail(l, "%s: there is no such option: %s", word, place);
     if (found && strncmp(word, "--", 2) == 0)
         return config_fail(l, "%s: ambiguous option: could be %s", word, list);
     const char *near = suggest_option(NULL, name);
@@ -113,16 +117,36 @@ static bool is_flag_value(const struct config_option *flag, const char *word)
     return flag && option_is_flag(flag) && option_parse(&any, word, &value) == 0;
 }
 
+/*
+ * For a word that is no file: "calibrate" is the beginning of --calibrate-level and others,
+ * "verify" the name of an option. Writes "--a, --b" and returns true if there are any.
+ */
+static bool names_options(const char *word, char *list, size_t size)
+{
+    const size_t length = strlen(word);
+    list[0] = '\0';
+    for (size_t i = 0; i < config_option_count; i++) {
+        const char *key = config_options[i].key;
+        const size_t used = strlen(list);
+        if (strncmp(key, word, length) == 0 && (key[length] == '\0' || key[length] == '-'))
+            snprintf(list + used, size - used, "%s--%s", used ? ", " : "", key);
+    }
+    return list[0] && access(word, F_OK) != 0;
+}
+
 /* A word that belongs to no option is the recording, once. `previous` is the option before it. */
 static int visit_word(struct config_loader *l, const char *word, struct words *seen,
                       visit_function *visit)
 {
     const struct config_option *o = seen->previous, *replay = option_find("source", "replay");
+    char options[256];
     if (is_flag_value(o, word))
         return config_fail(l, "%s: unexpected argument (a value of --%s is written --%s=%s)", word,
                            o->key, o->key, word);
     if (!*word)
         return config_fail(l, "'': empty argument");
+    if (names_options(word, options, sizeof options))
+        return config_fail(l, "%s: there is no such recording: did you mean %s?", word, options);
     if (seen->recording)
         return config_fail(l, "%s: unexpected argument: the recording is already %s", word,
                            seen->recording);
@@ -210,7 +234,9 @@ static int visit_any(struct config_loader *l, const struct config_option *o, con
     if (o->kind == OPTION_ASSIGN)
         return set_assignment(l, value);
     if (o->kind == OPTION_MEASURE)
-        return config_add_measure(l, value);
+        return config_add_text(l, TEXT_MEASURE, value);
+    if (o->kind == OPTION_TRIGGER)
+        return config_add_text(l, TEXT_TRIGGER, value);
     snprintf(location, sizeof location, "--%s", o->key);
     return config_set(l, o, value, location);
 }

@@ -2,52 +2,13 @@
 #include "daemon/config/calibration_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "daemon/base/reason.h"
-
-/* ---- reading ---------------------------------------------------------------------------- */
-
-static int read_all(int fd, struct text *out)
-{
-    char block[4096];
-    ssize_t got;
-    while ((got = read(fd, block, sizeof block)) > 0 && out->length <= CALIBRATION_BYTES_MAX)
-        text_add_bytes(out, block, (size_t)got);
-    if (got < 0)
-        return -errno;
-    return out->failed ? -ENOMEM : out->length > CALIBRATION_BYTES_MAX ? -EFBIG : 0;
-}
-
-/* The caller finishes *out. A FIFO could block, a device could be endless. */
-static int read_file(struct text *out, const char *path, char *error, size_t error_size)
-{
-    struct stat st = {0};
-    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    int err = fd < 0 || fstat(fd, &st) < 0 ? -errno : 0;
-    const char *why = NULL;
-    if (err == 0 && !S_ISREG(st.st_mode)) {
-        err = -EINVAL;
-        why = "not a regular file";
-    }
-    if (err == 0)
-        err = read_all(fd, out);
-    if (fd >= 0)
-        close(fd);
-    return err < 0 ? reason_set(error, error_size, err, "%s: %s", path, why ? why : strerror(-err))
-                   : 0;
-}
+#include "daemon/base/text_file.h"
 
 int calibration_file_read(struct calibration *out, const char *path, char *error, size_t error_size)
 {
     struct text text = {0};
-    int err = read_file(&text, path, error, error_size);
+    int err = text_file_read(&text, path, CALIBRATION_BYTES_MAX, error, error_size);
     *out = (struct calibration){0};
     if (err == 0)
         err = calibration_parse(out, text.data, text.length, path, error, error_size);
@@ -55,67 +16,31 @@ int calibration_file_read(struct calibration *out, const char *path, char *error
     return err;
 }
 
-/* ---- writing ---------------------------------------------------------------------------- */
+typedef int edit_function(struct text *out, const char *text, size_t size,
+                          const struct calibration_entry *entry, char *error, size_t error_size);
 
-static int write_all(int fd, const struct text *text)
+static int edit_file(edit_function *edit, const char *path, const struct calibration_entry *entry,
+                     char *error, size_t error_size)
 {
-    for (size_t at = 0; at < text->length;) {
-        const ssize_t put = write(fd, text->data + at, text->length - at);
-        if (put < 0 && errno != EINTR)
-            return -errno;
-        at += put > 0 ? (size_t)put : 0;
-    }
-    return fsync(fd) < 0 ? -errno : 0;
-}
-
-/* The rights of the old file, or what the umask leaves. */
-static mode_t mode_of(const char *path)
-{
-    struct stat st;
-    if (stat(path, &st) == 0)
-        return st.st_mode & 0777;
-    const mode_t mask = umask(0);
-    umask(mask);
-    return 0666 & ~mask;
-}
-
-/* Writes a file beside the old one, which then takes its name. A symbolic link stays. */
-static int replace_file(const char *path, const struct text *text)
-{
-    char real[PATH_MAX], temporary[PATH_MAX];
-    if (!realpath(path, real)) {
-        if (errno != ENOENT)
-            return -errno;
-        snprintf(real, sizeof real, "%s", path);
-    }
-    if ((size_t)snprintf(temporary, sizeof temporary, "%s.XXXXXX", real) >= sizeof temporary)
-        return -ENAMETOOLONG;
-    const int fd = mkostemp(temporary, O_CLOEXEC);
-    if (fd < 0)
-        return -errno;
-    int err = fchmod(fd, mode_of(real)) < 0 ? -errno : write_all(fd, text);
-    if (close(fd) < 0 && err == 0)
-        err = -errno;
-    if (err == 0 && rename(temporary, real) < 0)
-        err = -errno;
-    if (err < 0)
-        unlink(temporary);
+    struct text old = {0}, new = {0};
+    int err = text_file_read(&old, path, CALIBRATION_BYTES_MAX, error, error_size);
+    if (err == 0 || err == -ENOENT)
+        err = edit(&new, old.data, old.length, entry, error, error_size);
+    if (err == 0)
+        err = text_file_replace(path, &new, error, error_size);
+    text_finish(&old);
+    text_finish(&new);
     return err;
 }
 
 int calibration_file_set_row(const char *path, const struct calibration_entry *entry, char *error,
                              size_t error_size)
 {
-    struct text old = {0}, new = {0};
-    int err = read_file(&old, path, error, error_size);
-    if (err == 0 || err == -ENOENT)
-        err = calibration_set_row(&new, old.data, old.length, entry, error, error_size);
-    if (err == 0) {
-        err = replace_file(path, &new);
-        if (err < 0)
-            reason_set(error, error_size, err, "%s: %s", path, strerror(-err));
-    }
-    text_finish(&old);
-    text_finish(&new);
-    return err;
+    return edit_file(calibration_set_row, path, entry, error, error_size);
+}
+
+int calibration_file_set_ppm(const char *path, const struct calibration_entry *entry, char *error,
+                             size_t error_size)
+{
+    return edit_file(calibration_set_ppm, path, entry, error, error_size);
 }

@@ -11,10 +11,12 @@
 int calibration_file_read(struct calibration *out, const char *path, char *error,
                           size_t error_size);
 /*
- * Adds a row to the file, or creates it: see calibration_set_row. Another process sees the old file
- * or the new one, whole. Errors are as above.
+ * Adds a row to the file, or sets its ppm, or creates it: see calibration_set_row. Another process
+ * sees the old file or the new one, whole. Errors are as above.
  */
 int calibration_file_set_row(const char *path, const struct calibration_entry *entry, char *error,
+                             size_t error_size);
+int calibration_file_set_ppm(const char *path, const struct calibration_entry *entry, char *error,
                              size_t error_size);
 
 #endif

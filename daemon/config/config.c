@@ -2,6 +2,7 @@
 #include "daemon/config/config.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,11 +41,13 @@ static int fail_value(struct config_loader *l, const struct config_option *o, co
 
 int config_fail_section(struct config_loader *l, const char *location, const char *section)
 {
-    static const char measure[] = "measure";
-    const char *near = suggest_section(section);
-    if (strncasecmp(section, measure, sizeof measure - 1) == 0)
-        return config_fail(l, "%s: unknown section [%s]: a measurement is [measure NAME]", location,
-                           section);
+    const char *near = suggest_section(section), *a_noun;
+    for (int i = 0; i < TEXT_KINDS; i++) {
+        const char *word = config_text_word((enum text_kind)i, &a_noun);
+        if (strncasecmp(section, word, strlen(word)) == 0)
+            return config_fail(l, "%s: unknown section [%s]: %s is [%s NAME]", location, section,
+                               a_noun, word);
+    }
     if (near)
         return config_fail(l, "%s: unknown section [%s]: did you mean [%s]?", location, section,
                            near);
@@ -185,7 +188,7 @@ static int load(struct config_loader *l, int argc, char **argv)
     if (err == 0)
         err = config_read_args(l, argc, argv);
     if (err == 0)
-        err = config_name_measures(l);
+        err = config_name_texts(l);
     return err < 0 ? err : config_apply_rules(l);
 }
 
@@ -214,7 +217,7 @@ void config_finish(struct config *c)
         free(c->text->options[i].text);
     for (int i = 0; i < c->text->argc; i++)
         free(c->text->argv[i]);
-    config_finish_measures(c);
+    config_finish_texts(c);
     free(c->text->options);
     free(c->text->argv);
     free(c->text);
@@ -226,7 +229,7 @@ bool config_action(const struct config *c, FILE *out)
     if (c->help)
         config_print_help(out);
     else if (c->version)
-        fprintf(out, "fftd %s\n", FFTD_VERSION);
+        config_print_version(out);
     else if (c->print_config)
         config_print(c, out);
     else
@@ -240,4 +243,14 @@ struct fft_engine_config config_engine(const struct config *c)
                                       .threads = c->engine.threads,
                                       .isa = c->engine.isa,
                                       .options = c->engine.options};
+}
+
+const char *config_state_dir(const struct config *c)
+{
+    static char first[PATH_MAX];
+    const char *of_service = getenv("STATE_DIRECTORY");
+    if (c->server.state_dir || !of_service || !*of_service)
+        return c->server.state_dir;
+    snprintf(first, sizeof first, "%.*s", (int)strcspn(of_service, ":"), of_service);
+    return first;
 }

@@ -10,7 +10,10 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "daemon/config/archive_options.h"
 #include "daemon/config/measure_text.h"
+#include "daemon/config/nats_options.h"
+#include "daemon/config/record_options.h"
 #include "daemon/source/source.h"
 #include "daemon/stream/settings.h"
 #include "fft/fft.h"
@@ -31,26 +34,42 @@ struct server_options {
     const char *token;        /* NULL: none */
     const char *token_file;   /* read at the start; takes precedence over token */
     const char *web_root;     /* NULL: the embedded page */
+    const char *state_dir;    /* of references; NULL: that of the service, or none */
     const char *allow_origin; /* additional origins, comma separated; NULL: same origin only */
     const char *allow_host;   /* additional Host names, comma separated */
+    const char *band_plan;    /* files, comma separated; NULL: none */
     uint32_t max_clients;     /* websocket clients */
     uint32_t max_views;       /* distinct views */
+    uint64_t history_bytes;   /* memory of recent lines; 0: none */
+    double lease_s;           /* of the control lease; 0: there is none */
     uint32_t ping_s;          /* silence before a ping; 0: 20 */
     uint32_t handshake_s;     /* time limit for a request to arrive; 0: 5 */
 };
 
 struct output_options {
-    const char *csv, *json, *measure_json, *stats; /* file, "-" or NULL */
-    unsigned csv_form;                             /* --csv-format: enum csv_form (output/row.h) */
-    unsigned csv_time_index;                       /* --csv-time: 0 microseconds, 1 seconds */
-    unsigned detector_index;                       /* --detector: 0 mean, 1 max, 2 min, 3 sample */
-    uint64_t lines;                                /* stop after this many; 0: no limit */
-    double duration_s; /* stop after this much of samples; 0: no limit */
+    const char *csv, *json, *measure_json, *events, *stats; /* file, "-" or NULL */
+    unsigned csv_form;       /* --csv-format: enum csv_form (output/row.h) */
+    unsigned csv_time_index; /* --csv-time: 0 microseconds, 1 seconds */
+    unsigned detector_index; /* --detector: 0 mean, 1 max, 2 min, 3 sample */
+    uint64_t lines;          /* stop after this many; 0: no limit */
+    double duration_s;       /* stop after this much of samples; 0: no limit */
 };
 
 struct calibration_options {
     const char *file;        /* NULL: none */
+    unsigned unit_index;     /* --level-unit: enum level_unit (measure/calibrator.h) */
+    bool ppm;                /* --calibrate-ppm */
     double level_dbm, at_hz; /* of --calibrate-level and --calibrate-at; NAN: not given */
+};
+
+struct learn_options {
+    const char *file; /* of --learn-spurs; NULL: it is not asked for */
+    double threshold_db;
+};
+
+struct event_options {
+    uint64_t max;     /* events that the database keeps; 0: no limit */
+    double max_age_s; /* since they were found; 0: no limit */
 };
 
 struct config {
@@ -62,10 +81,26 @@ struct config {
     struct server_options server;
     struct output_options output;
     struct calibration_options calibration;
+    struct record_options record;
+    struct event_options events;
+    struct archive_options archive;
+    struct nats_options nats;
+    const char *repair;         /* of --repair; NULL: it is not asked for */
+    const char *cut;            /* of --cut; NULL: it is not asked for */
+    const char *survey;         /* of --survey; NULL: it is not asked for */
+    const char *replay_spectra; /* an archive with keys (archive/playback.h); NULL: none */
+    const char *spurs_file;     /* NULL: none */
+    struct learn_options learn;
     struct measure_text *measures; /* [measure NAME] and --measure; each has a name */
     size_t measure_count;
-    unsigned measure_detectors; /* FFT_DETECTOR_ bits that they need; derived in measure/ */
-    bool list_devices, list_engines, list_measurements, verify; /* actions */
+    unsigned measure_detectors;    /* FFT_DETECTOR_ bits that they need; derived in measure/ */
+    uint32_t measure_bin_bytes;    /* of their traces, for each bin; derived in measure/ */
+    uint32_t measure_percentiles;  /* how many are of percentiles; derived in measure/ */
+    struct measure_text *triggers; /* [trigger NAME] and --trigger; each has a name */
+    size_t trigger_count;
+    unsigned trigger_detectors; /* FFT_DETECTOR_ bits that they need; derived in trigger/ */
+    bool trigger_density;       /* they need the density; derived in trigger/ */
+    bool list_devices, list_engines, list_measurements, list_triggers, verify; /* actions */
     bool print_config, check_config, help, version;
     const char *file;         /* -c; NULL: none */
     struct config_text *text; /* owns the strings */
@@ -98,17 +133,22 @@ struct config_changes {
     char applied[512]; /* merged into the settings */
     char restart[512]; /* need a restart: not merged, and named again by the next reload */
     bool measures;     /* measurements were added, changed or removed */
+    bool triggers;     /* the same of triggers */
 };
 
 /*
  * For SIGHUP: reads the file again, with the same command line. Merges changed live options into
  * `now` and into *settings, which may hold changes by browsers; the caller passes *settings to
- * acquisition_apply. No string of `now` moves, except those of measurements and of calibration,
- * and source.tuning keeps its first values. `check` (NULL: none) may refuse the new configuration.
- * On an error nothing changes.
+ * acquisition_apply. No string of `now` moves, except those of measurements, triggers,
+ * calibration, spurs and the band plan, and source.tuning keeps its first values. `check` (NULL:
+ * none) may refuse the new configuration. On an error nothing changes.
  */
 typedef int config_check_function(struct config *fresh, char *error, size_t error_size);
 int config_reload(struct config *now, struct settings *settings, struct config_changes *changes,
                   config_check_function *check, char *error, size_t error_size);
+
+/* The folder of state-dir, or the service's; NULL: none. systemd may name several, separated by
+ * colons. */
+const char *config_state_dir(const struct config *c);
 
 #endif

@@ -18,8 +18,9 @@ struct reader {
     struct config_loader *l;
     FILE *file;
     char section[64]; /* for messages */
-    bool in_measure;  /* the section is [measure NAME] */
-    int err;          /* of the key that ended parsing */
+    bool in_text;     /* the section is [measure NAME] or the like, of this kind */
+    enum text_kind kind;
+    int err; /* of the key that ended parsing */
 };
 
 static int fail_line(struct config_loader *l, const char *what)
@@ -63,10 +64,10 @@ static int check_section(struct reader *r, const char *line)
     if (*rest && *rest != ';' && *rest != '#')
         return fail_line(r->l, "text after the section's name");
     snprintf(r->section, sizeof r->section, "%.*s", (int)(length < 60 ? length : 60), name);
-    const char *measure = config_measure_section(r->section);
-    r->in_measure = measure && *measure;
-    if (r->in_measure) {
-        r->err = config_begin_measure(r->l, measure);
+    const char *named = config_text_section(r->section, &r->kind);
+    r->in_text = named && *named;
+    if (r->in_text) {
+        r->err = config_begin_text(r->l, r->kind, named);
         return r->err;
     }
     if (!option_is_section(r->section))
@@ -112,8 +113,8 @@ static int set_key(struct reader *r, const struct config_option *o, const char *
 static int on_key(void *user, const char *section, const char *key, const char *value)
 {
     struct reader *r = user;
-    if (r->in_measure) {
-        r->err = config_set_measure_key(r->l, key, value);
+    if (r->in_text) {
+        r->err = config_set_text_key(r->l, r->kind, key, value);
         return r->err == 0;
     }
     const struct config_option *o = *section ? option_find(section, key) : NULL;

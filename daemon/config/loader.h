@@ -55,15 +55,19 @@ enum config_origin config_origin_of(const struct config *c, const char *key);
 const char *config_location(const struct config *c, const char *key, char *into, size_t size);
 
 /*
- * measures.c. The name in the section "measure NAME", NULL for another section; the beginning of
- * such a section; a key of the newest one; "TYPE,KEY=VALUE,..."; the names, when all are there.
+ * measures.c: texts of a section or an option that may be repeated. The name in the section
+ * "measure NAME" and its kind, NULL for another section; the beginning of such a section; a key of
+ * the newest one; "TYPE,KEY=VALUE,..."; the names, when all are there.
  */
-const char *config_measure_section(const char *section);
-int config_begin_measure(struct config_loader *l, const char *name);
-int config_set_measure_key(struct config_loader *l, const char *key, const char *value);
-int config_add_measure(struct config_loader *l, const char *text);
-int config_name_measures(struct config_loader *l);
-void config_finish_measures(struct config *c);
+enum text_kind { TEXT_MEASURE, TEXT_TRIGGER, TEXT_KINDS };
+const char *config_text_section(const char *section, enum text_kind *kind);
+const char *config_text_word(enum text_kind kind, const char **a_noun); /* "measure" */
+int config_begin_text(struct config_loader *l, enum text_kind kind, const char *name);
+int config_set_text_key(struct config_loader *l, enum text_kind kind, const char *key,
+                        const char *value);
+int config_add_text(struct config_loader *l, enum text_kind kind, const char *text);
+int config_name_texts(struct config_loader *l);
+void config_finish_texts(struct config *c);
 
 /* args.c: read only -c, or the whole command line. */
 int config_find_file(struct config_loader *l, int argc, char **argv);
@@ -72,12 +76,15 @@ int config_read_args(struct config_loader *l, int argc, char **argv);
 int config_read_file(struct config_loader *l);
 /* rules.c: checks and fields that depend on more than one option. */
 int config_apply_rules(struct config_loader *l);
+int config_exclude(struct config_loader *l);         /* exclusions.c */
+int config_check_band_plan(struct config_loader *l); /* band_plan_file.c */
 /* A warning, or NULL. */
 const char *config_warning(const struct config *c);
 
 /* print.c */
 void config_print(const struct config *c, FILE *out);
 void config_print_help(FILE *out);
+void config_print_version(FILE *out); /* and which optional parts this build has */
 /* The option lists of the manuals, in scdoc format. */
 void config_print_man_options(FILE *out);
 void config_print_man_settings(FILE *out);

@@ -142,12 +142,19 @@ static char *take_pair(struct measure_text *out, char *copy, int *err, char *err
     return *err < 0 ? NULL : rest;
 }
 
-int measure_text_split(struct measure_text *out, const char *text, char *error, size_t error_size)
+/* Adds the pairs in `at`, which it cuts. */
+static int add_pairs(struct measure_text *out, char *at, char *error, size_t error_size)
 {
-    *out = (struct measure_text){0};
-    char *copy = strdup(text), *comma = copy ? copy + strcspn(copy, ",") : NULL;
-    if (!copy)
-        return -ENOMEM;
+    int err = 0;
+    while (err == 0 && *at)
+        at = take_pair(out, at, &err, error, error_size);
+    return err;
+}
+
+/* Reads the type in front of the first comma and the pairs after it from `copy`, which it cuts. */
+static int split_typed(struct measure_text *out, char *copy, char *error, size_t error_size)
+{
+    char *comma = copy + strcspn(copy, ",");
     char *at = *comma ? comma + 1 : comma;
     const bool dangling = *comma && !*at;
     *comma = '\0';
@@ -157,8 +164,36 @@ int measure_text_split(struct measure_text *out, const char *text, char *error, 
                   : add_pair(out, "type", copy, error, error_size);
     if (err == 0 && dangling)
         err = reason_set(error, error_size, -EINVAL, "expected KEY=VALUE after the comma");
-    while (err == 0 && *at)
-        at = take_pair(out, at, &err, error, error_size);
+    return err < 0 ? err : add_pairs(out, at, error, error_size);
+}
+
+int measure_text_split(struct measure_text *out, const char *text, char *error, size_t error_size)
+{
+    *out = (struct measure_text){0};
+    char *copy = strdup(text);
+    const int err = copy ? split_typed(out, copy, error, error_size) : -ENOMEM;
+    free(copy);
+    return err;
+}
+
+int measure_text_split_keys(struct measure_text *out, const char *text, char *error,
+                            size_t error_size)
+{
+    *out = (struct measure_text){0};
+    char *copy = strdup(text);
+    if (!copy)
+        return -ENOMEM;
+    const bool typed = copy[strcspn(copy, ",=")] != '=';
+    int err;
+    if (!*copy)
+        err = reason_set(error, error_size, -EINVAL,
+                         "expected KEY=VALUE,... as in level=-20,for=1ms");
+    else if (typed)
+        err = split_typed(out, copy, error, error_size);
+    else if (copy[strlen(copy) - 1] == ',')
+        err = reason_set(error, error_size, -EINVAL, "expected KEY=VALUE after the comma");
+    else
+        err = add_pairs(out, copy, error, error_size);
     free(copy);
     return err;
 }

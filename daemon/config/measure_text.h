@@ -1,8 +1,8 @@
 /*
- * measure_text.h - a measurement as it was written: keys and values, not checked yet.
+ * measure_text.h - a measurement or a trigger as it was written: keys and values, not checked yet.
  *
- * It comes from a section [measure NAME] of the file, from --measure, or from a client. The room
- * measure/ checks it (setup.h). Pure, any thread.
+ * It comes from a section [measure NAME] of the file, from --measure, or from a client; so do
+ * triggers. The rooms measure/ and trigger/ check it (setup.h). Pure, any thread.
  */
 #ifndef FFTD_DAEMON_CONFIG_MEASURE_TEXT_H
 #define FFTD_DAEMON_CONFIG_MEASURE_TEXT_H
@@ -42,5 +42,8 @@ void measure_text_finish(struct measure_text *t);
  * The key "name" is the name. -EINVAL (-ENOMEM) with one line in error. Finish it in any case.
  */
 int measure_text_split(struct measure_text *out, const char *text, char *error, size_t error_size);
+/* The same for "KEY=VALUE,...", as triggers have it; a type may be before it. */
+int measure_text_split_keys(struct measure_text *out, const char *text, char *error,
+                            size_t error_size);
 
 #endif

@@ -1,4 +1,6 @@
-/* measures.c - collects the measurements of file and command line, and names those without a name.
+/*
+ * measures.c - collects the measurements and triggers of file and command line, and names those
+ * without a name.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -7,59 +9,91 @@
 
 #include "daemon/config/loader.h"
 
-enum { MEASURES_MAX = 1024 };
+enum { TEXTS_MAX = 1024 };
+
+static const struct kind {
+    const char *word, *a_noun, *nouns; /* [word NAME], --word */
+} kinds[TEXT_KINDS] = {[TEXT_MEASURE] = {"measure", "a measurement", "measurements"},
+                       [TEXT_TRIGGER] = {"trigger", "a trigger", "triggers"}};
+
+struct list {
+    struct measure_text **texts;
+    size_t *count;
+};
+
+static struct list list_of(struct config *c, enum text_kind kind)
+{
+    return kind == TEXT_MEASURE ? (struct list){&c->measures, &c->measure_count}
+                                : (struct list){&c->triggers, &c->trigger_count};
+}
 
 /* A zeroed one at the end of the list; NULL: the error is written, or no memory. */
-static struct measure_text *append(struct config_loader *l, const char *location, int *err)
+static struct measure_text *append(struct config_loader *l, enum text_kind kind,
+                                   const char *location, int *err)
 {
-    struct config *c = l->c;
+    const struct list list = list_of(l->c, kind);
     *err = 0;
-    if (c->measure_count == MEASURES_MAX) {
-        *err = config_fail(l, "%s: more than %d measurements", location, MEASURES_MAX);
+    if (*list.count == TEXTS_MAX) {
+        *err = config_fail(l, "%s: more than %d %s", location, TEXTS_MAX, kinds[kind].nouns);
         return NULL;
     }
-    const size_t bytes = (c->measure_count + 1) * sizeof *c->measures;
-    struct measure_text *grown = realloc(c->measures, bytes);
+    struct measure_text *grown = realloc(*list.texts, (*list.count + 1) * sizeof *grown);
     if (!grown) {
         *err = -ENOMEM;
         return NULL;
     }
-    c->measures = grown;
-    struct measure_text *added = &grown[c->measure_count++];
+    *list.texts = grown;
+    struct measure_text *added = &grown[(*list.count)++];
     *added = (struct measure_text){0};
     return added;
 }
 
-static struct measure_text *find(const struct config *c, const char *name, size_t before)
+static struct measure_text *find(const struct list *list, const char *name, size_t before)
 {
     for (size_t i = 0; i < before; i++)
-        if (c->measures[i].name && strcmp(c->measures[i].name, name) == 0)
-            return &c->measures[i];
+        if ((*list->texts)[i].name && strcmp((*list->texts)[i].name, name) == 0)
+            return &(*list->texts)[i];
     return NULL;
 }
 
-const char *config_measure_section(const char *section)
+static const char *name_after(const char *section, const char *word)
 {
-    static const char word[] = "measure";
-    const size_t length = sizeof word - 1;
+    const size_t length = strlen(word);
     if (strncmp(section, word, length) != 0 || !strchr(" \t", section[length]))
         return NULL;
     return section[length] ? section + length + strspn(section + length, " \t") : NULL;
 }
 
-int config_begin_measure(struct config_loader *l, const char *name)
+const char *config_text_section(const char *section, enum text_kind *kind)
+{
+    const char *name = NULL;
+    for (int i = 0; !name && i < TEXT_KINDS; i++) {
+        name = name_after(section, kinds[i].word);
+        *kind = (enum text_kind)i;
+    }
+    return name;
+}
+
+const char *config_text_word(enum text_kind kind, const char **a_noun)
+{
+    *a_noun = kinds[kind].a_noun;
+    return kinds[kind].word;
+}
+
+int config_begin_text(struct config_loader *l, enum text_kind kind, const char *name)
 {
     char location[512];
+    const struct list list = list_of(l->c, kind);
     int err;
     snprintf(location, sizeof location, "%s:%d", l->file, l->line);
     if (!measure_name_is_valid(name))
-        return config_fail(l, "%s: '%s' is no name of a measurement: expected %s", location, name,
-                           measure_name_expected);
-    const struct measure_text *other = find(l->c, name, l->c->measure_count);
+        return config_fail(l, "%s: '%s' is no name of %s: expected %s", location, name,
+                           kinds[kind].a_noun, measure_name_expected);
+    const struct measure_text *other = find(&list, name, *list.count);
     if (other)
-        return config_fail(l, "%s: [measure %s] is already in line %d", location, name,
+        return config_fail(l, "%s: [%s %s] is already in line %d", location, kinds[kind].word, name,
                            other->line);
-    struct measure_text *added = append(l, location, &err);
+    struct measure_text *added = append(l, kind, location, &err);
     if (!added)
         return err;
     added->line = l->line;
@@ -67,12 +101,14 @@ int config_begin_measure(struct config_loader *l, const char *name)
     return added->name ? 0 : -ENOMEM;
 }
 
-int config_set_measure_key(struct config_loader *l, const char *key, const char *value)
+int config_set_text_key(struct config_loader *l, enum text_kind kind, const char *key,
+                        const char *value)
 {
-    struct measure_text *m = &l->c->measures[l->c->measure_count - 1];
+    const struct list list = list_of(l->c, kind);
+    struct measure_text *m = &(*list.texts)[*list.count - 1];
     if (strcmp(key, "name") == 0)
-        return config_fail(l, "%s:%d: name: the name is in the title [measure %s]", l->file,
-                           l->line, m->name);
+        return config_fail(l, "%s:%d: name: the name is in the title [%s %s]", l->file, l->line,
+                           kinds[kind].word, m->name);
     const int err = measure_text_add(m, key, value, l->line);
     if (err == -EEXIST)
         return config_fail(l, "%s:%d: %s: is already set in line %d", l->file, l->line, key,
@@ -84,79 +120,103 @@ int config_set_measure_key(struct config_loader *l, const char *key, const char 
                : err;
 }
 
-int config_add_measure(struct config_loader *l, const char *text)
+int config_add_text(struct config_loader *l, enum text_kind kind, const char *text)
 {
     int err;
-    char error[256] = "";
-    struct measure_text *added = append(l, "--measure", &err);
+    char error[256] = "", option[16];
+    snprintf(option, sizeof option, "--%s", kinds[kind].word);
+    struct measure_text *added = append(l, kind, option, &err);
     if (!added)
         return err;
-    err = measure_text_split(added, text, error, sizeof error);
-    return err == -EINVAL ? config_fail(l, "--measure %s: %s", text, error) : err;
+    err = kind == TEXT_MEASURE ? measure_text_split(added, text, error, sizeof error)
+                               : measure_text_split_keys(added, text, error, sizeof error);
+    return err == -EINVAL ? config_fail(l, "%s %s: %s", option, text, error) : err;
 }
 
-static void remove_at(struct config *c, size_t i)
+static void remove_at(const struct list *list, size_t i)
 {
-    measure_text_finish(&c->measures[i]);
-    c->measure_count--;
-    memmove(&c->measures[i], &c->measures[i + 1], (c->measure_count - i) * sizeof *c->measures);
-    c->measures[c->measure_count] = (struct measure_text){0};
+    struct measure_text *texts = *list->texts;
+    measure_text_finish(&texts[i]);
+    --*list->count;
+    memmove(&texts[i], &texts[i + 1], (*list->count - i) * sizeof *texts);
+    texts[*list->count] = (struct measure_text){0};
 }
 
-/* A measurement of the command line replaces that of the file with the same name. */
-static int check_name(struct config_loader *l, size_t *i)
+/* One of the command line replaces that of the file with the same name. */
+static int check_name(struct config_loader *l, enum text_kind kind, size_t *i)
 {
-    struct config *c = l->c;
-    const struct measure_text *m = &c->measures[*i];
+    const struct list list = list_of(l->c, kind);
+    const struct measure_text *m = &(*list.texts)[*i];
     if (m->line || !m->name)
         return 0;
     if (!measure_name_is_valid(m->name))
-        return config_fail(l, "--measure: name: bad value '%s': expected %s", m->name,
+        return config_fail(l, "--%s: name: bad value '%s': expected %s", kinds[kind].word, m->name,
                            measure_name_expected);
-    const struct measure_text *other = find(c, m->name, *i);
+    const struct measure_text *other = find(&list, m->name, *i);
     if (other && !other->line)
-        return config_fail(l, "--measure: two measurements have the name %s", m->name);
+        return config_fail(l, "--%s: two %s have the name %s", kinds[kind].word, kinds[kind].nouns,
+                           m->name);
     if (other) {
-        remove_at(c, (size_t)(other - c->measures));
+        remove_at(&list, (size_t)(other - *list.texts));
         --*i;
     }
     return 0;
 }
 
+/* The type, or else the key that stands for it. */
+static const char *type_of(const struct measure_text *m)
+{
+    const char *type = measure_text_value(m, "type");
+    return *type || m->count == 0 ? type : m->keys[0].key;
+}
+
 /* "channel-power", "channel-power-2", ... */
-static int give_name(struct config *c, struct measure_text *m)
+static int give_name(const struct list *list, const char *word, struct measure_text *m)
 {
     char name[2 * MEASURE_NAME_MAX];
-    const char *type = measure_text_value(m, "type");
+    const char *type = type_of(m);
     const bool fits = measure_name_is_valid(type) && strlen(type) + 5 <= MEASURE_NAME_MAX;
-    for (unsigned i = 1; i <= MEASURES_MAX + 1; i++) {
+    for (unsigned i = 1; i <= TEXTS_MAX + 1; i++) {
         if (i == 1)
-            snprintf(name, sizeof name, "%s", fits ? type : "measure");
+            snprintf(name, sizeof name, "%s", fits ? type : word);
         else
-            snprintf(name, sizeof name, "%s-%u", fits ? type : "measure", i);
-        if (!find(c, name, c->measure_count))
+            snprintf(name, sizeof name, "%s-%u", fits ? type : word, i);
+        if (!find(list, name, *list->count))
             break;
     }
     m->name = strdup(name);
     return m->name ? 0 : -ENOMEM;
 }
 
-int config_name_measures(struct config_loader *l)
+static int name_all(struct config_loader *l, enum text_kind kind)
 {
-    struct config *c = l->c;
+    const struct list list = list_of(l->c, kind);
     int err = 0;
-    for (size_t i = 0; err == 0 && i < c->measure_count; i++)
-        err = check_name(l, &i);
-    for (size_t i = 0; err == 0 && i < c->measure_count; i++)
-        err = c->measures[i].name ? 0 : give_name(c, &c->measures[i]);
+    for (size_t i = 0; err == 0 && i < *list.count; i++)
+        err = check_name(l, kind, &i);
+    for (size_t i = 0; err == 0 && i < *list.count; i++) {
+        struct measure_text *m = &(*list.texts)[i];
+        err = m->name ? 0 : give_name(&list, kinds[kind].word, m);
+    }
     return err;
 }
 
-void config_finish_measures(struct config *c)
+int config_name_texts(struct config_loader *l)
 {
-    for (size_t i = 0; i < c->measure_count; i++)
-        measure_text_finish(&c->measures[i]);
-    free(c->measures);
-    c->measures = NULL;
-    c->measure_count = 0;
+    int err = 0;
+    for (int kind = 0; err == 0 && kind < TEXT_KINDS; kind++)
+        err = name_all(l, (enum text_kind)kind);
+    return err;
+}
+
+void config_finish_texts(struct config *c)
+{
+    for (int kind = 0; kind < TEXT_KINDS; kind++) {
+        const struct list list = list_of(c, (enum text_kind)kind);
+        for (size_t i = 0; i < *list.count; i++)
+            measure_text_finish(&(*list.texts)[i]);
+        free(*list.texts);
+        *list.texts = NULL;
+        *list.count = 0;
+    }
 }

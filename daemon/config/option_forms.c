@@ -8,6 +8,8 @@
 
 #include "daemon/base/listen_address.h"
 #include "daemon/base/si.h"
+#include "daemon/config/box_text.h"
+#include "daemon/config/nats_options.h"
 #include "daemon/config/options.h"
 #include "fft/fft.h"
 
@@ -92,6 +94,49 @@ int option_check_name(const char *text)
     return *text ? 0 : -EINVAL;
 }
 
+int option_check_word(const char *text)
+{
+    return strchr(text, '.') ? -EINVAL : option_check_name(text);
+}
+
+/* No user and no path: passwords belong in a file. */
+int option_check_nats(const char *text)
+{
+    static const char *const schemes[] = {"nats://", "tls://"};
+    const char *host = NULL;
+    for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++)
+        if (strncmp(text, schemes[i], strlen(schemes[i])) == 0)
+            host = text + strlen(schemes[i]);
+    if (!host || !*host || *host == ':')
+        return -EINVAL;
+    for (const char *at = host; *at; at++)
+        if (!isalnum((unsigned char)*at) && !strchr("-_.:[]", *at))
+            return -EINVAL;
+    return 0;
+}
+
+static bool read_degrees(const char *text, double most, double *out, const char **end)
+{
+    char *stop;
+    const bool starts = isdigit((unsigned char)*text) || strchr("+-.", *text);
+    *out = strtod(text, &stop);
+    *end = stop;
+    return *text && starts && stop > text && fabs(*out) <= most; /* not NaN */
+}
+
+bool nats_read_position(const char *text, double *latitude, double *longitude)
+{
+    const char *end;
+    return read_degrees(text, 90, latitude, &end) && *end == ',' &&
+           read_degrees(end + 1, 180, longitude, &end) && !*end;
+}
+
+int option_check_position(const char *text)
+{
+    double latitude, longitude;
+    return nats_read_position(text, &latitude, &longitude) ? 0 : -EINVAL;
+}
+
 int option_check_engine(const char *text)
 {
     char name[64];
@@ -151,4 +196,10 @@ static int check_host(char *item)
 int option_check_hosts(const char *text)
 {
     return each_item(text, check_host);
+}
+
+int option_check_box(const char *text)
+{
+    struct box_text box;
+    return box_text_parse(text, &box);
 }

@@ -7,6 +7,8 @@
 
 #include "daemon/base/si.h"
 #include "daemon/config/options.h"
+#include "daemon/line/line.h"
+#include "daemon/stream/sweep.h"
 #include "fft/window.h"
 
 /* Position of text in "a, b, c", or -1. */
@@ -122,6 +124,19 @@ static int parse_window(const struct config_option *o, const char *text, void *f
     return fft_window_parse(text, field);
 }
 
+static int parse_span(const struct config_option *o, const char *text, void *field)
+{
+    (void)o;
+    return sweep_span_parse(text, field);
+}
+
+static int parse_detector(const struct config_option *o, const char *text, void *field)
+{
+    struct detector_choice *choice = field;
+    (void)o;
+    return detector_parse(text, &choice->index, &choice->percent) ? 0 : -EINVAL;
+}
+
 static int parse_nothing(const struct config_option *o, const char *text, void *field)
 {
     (void)o, (void)text, (void)field;
@@ -131,11 +146,13 @@ static int parse_nothing(const struct config_option *o, const char *text, void *
 typedef int parse_function(const struct config_option *o, const char *text, void *field);
 
 static parse_function *const parsers[] = {
-    [OPTION_FLAG] = parse_flag,      [OPTION_STRING] = parse_string,
-    [OPTION_LABEL] = parse_label,    [OPTION_NUMBER] = parse_number,
-    [OPTION_COUNT] = parse_count,    [OPTION_BYTES] = parse_bytes,
-    [OPTION_INDEX] = parse_index,    [OPTION_WINDOW] = parse_window,
-    [OPTION_ASSIGN] = parse_nothing, [OPTION_MEASURE] = parse_nothing,
+    [OPTION_FLAG] = parse_flag,       [OPTION_STRING] = parse_string,
+    [OPTION_LABEL] = parse_label,     [OPTION_NUMBER] = parse_number,
+    [OPTION_COUNT] = parse_count,     [OPTION_BYTES] = parse_bytes,
+    [OPTION_INDEX] = parse_index,     [OPTION_WINDOW] = parse_window,
+    [OPTION_ASSIGN] = parse_nothing,  [OPTION_MEASURE] = parse_nothing,
+    [OPTION_SPAN] = parse_span,       [OPTION_DETECTOR] = parse_detector,
+    [OPTION_TRIGGER] = parse_nothing,
 };
 
 int option_parse(const struct config_option *o, const char *text, void *config)
@@ -152,7 +169,8 @@ const char *option_expected(const struct config_option *o, char *into, size_t si
     if (o->kind == OPTION_FLAG)
         snprintf(into, size, "yes or no");
     else if (o->choices)
-        snprintf(into, size, "one of %s", o->choices);
+        snprintf(into, size, "one of %s%s%s", o->choices, o->expected ? ", " : "",
+                 o->expected ? o->expected : "");
     else if (o->expected)
         snprintf(into, size, "%s", o->expected);
     else

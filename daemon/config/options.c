@@ -2,7 +2,6 @@
 #include "daemon/config/options.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "daemon/config/config.h"
 
@@ -40,9 +39,10 @@ const struct config_option config_options[] = {
     {"source", "stream-args", STRING(source.stream_args, ""), .metavar = "ARGS",
      .expected = "KEY=VALUE pairs, separated by commas", .check = option_check_key_values,
      .help = "Arguments of the SoapySDR stream (buffers=32)"},
-    {"source", "settings", STRING(source.settings, ""), .metavar = "ARGS",
-     .expected = "KEY=VALUE pairs, separated by commas", .check = option_check_key_values,
-     .help = "Settings written to the radio (direct_samp=2)"},
+    {"source", "settings", LABEL(settings.tuning.settings, ""), .metavar = "ARGS",
+     .expected = "KEY=VALUE pairs, separated by commas, of at most 191 bytes",
+     .check = option_check_key_values, .live = true,
+     .help = "Settings of the radio's driver (direct_samp=2); the page offers each of them"},
     {"source", "bias-tee", FLAG(source.bias_tee),
      .help = "Supply power to an amplifier through the antenna socket"},
     {"source", "wait-device", NUMBER(source.wait_s, ""), .metavar = "SECONDS", .unit = SI_SECONDS,
@@ -56,12 +56,23 @@ const struct config_option config_options[] = {
              "server unless listen is set"},
     {"source", "loop", FLAG(source.loop),
      .help = "Restart a recording at its end; implies realtime unless fast is set"},
+    {"source", "from", NUMBER(source.from_s, "0"), .metavar = "SECONDS", .unit = SI_SECONDS,
+     RANGE(0, 1e9), .help = "Replay a recording from this position on, as 12.5s"},
+    {"source", "to", NUMBER(source.to_s, "0"), .metavar = "SECONDS", .unit = SI_SECONDS,
+     RANGE(0, 1e9),
+     .help = "Replay a recording up to this position, counted from its start; 0 is its end"},
+    {"source", "speed", NUMBER(source.speed, "1"), .metavar = "FACTOR",
+     RANGE(REPLAY_SPEED_MIN, REPLAY_SPEED_MAX),
+     .help = "Replay a recording in slow motion or quick motion; implies realtime"},
+    {"source", "stay", FLAG(source.stay),
+     .help = "Do not exit at the end of a recording: browsers may go back; implies realtime"},
     {"source", "ring-size", .kind = OPTION_BYTES, FIELD(ring_bytes), .fallback = "0",
      .metavar = "BYTES",
      .expected = "0, or a whole number of bytes from 64k to 1024G; k, M and G are powers of 1024",
      .unit = SI_BINARY, RANGE(65536, 1099511627776.0),
      .help = "Size of the ring of raw samples; 0 is one second of samples or eight frames, "
-             "whichever is larger. It must hold eight batches of about 10 ms or 16 frames, and "
+             "whichever is larger, or less for a run that is not realtime. It must hold eight "
+             "batches of about 10 ms or 16 frames, and "
              "never changes the spectra"},
 
     {"radio", "center", 'f', NUMBER(settings.tuning.center_hz, ""), .metavar = "HZ", .unit = SI_HZ,
@@ -77,6 +88,11 @@ const struct config_option config_options[] = {
     {"radio", "ppm", NUMBER(settings.tuning.ppm, "0"), .metavar = "PPM", .unit = SI_PPM,
      RANGE(-1000, 1000), .live = true,
      .help = "Correction of the radio's clock in parts per million"},
+    {"radio", "converter", NUMBER(settings.tuning.converter_hz, "0"), .metavar = "HZ",
+     .unit = SI_HZ, RANGE(-1e12, 1e12), .live = true,
+     .help = "What a converter before the radio takes off each frequency: 9.75G for an LNB, "
+             "-125M for an up-converter. All frequencies are those before the converter; the radio "
+             "is tuned to CENTER - HZ"},
     {"radio", "bandwidth", NUMBER(settings.tuning.bandwidth_hz, "0"), .metavar = "HZ",
      .unit = SI_HZ, RANGE(0, 1e10), .live = true,
      .help = "Bandwidth of the analogue filter; 0 lets the driver choose"},
@@ -87,6 +103,15 @@ const struct config_option config_options[] = {
      .expected = "a file name", .live = true,
      .help = "Calibration table of the radio: measurements and csv-format mhz-dbm are in dBm where "
              "it knows the frequency, gain and antenna, and its ppm is the default of ppm"},
+    {"radio", "spurs", STRING(spurs_file, ""), .metavar = "FILE", .expected = "a file name",
+     .live = true,
+     .help = "Spur list: frequencies, absolute or relative to the centre, that are never reported "
+             "as a carrier"},
+    {"radio", "dc-spur", .kind = OPTION_INDEX, FIELD(settings.dc_spur), .fallback = "auto",
+     .metavar = "WHEN", .choices = DC_SPUR_NAMES, .live = true,
+     .help = "Whether the centre, where most radios have a DC spike, is on the spur list; auto "
+             "lists it with a radio whose DC is not removed, but not for recordings and the "
+             "simulation"},
 
     {"spectrum", "fft-size", 'n', COUNT(settings.n, "4096"), .metavar = "SAMPLES",
      .unit = SI_BINARY, .expected = "a power of two from 64 to 4194304",
@@ -104,12 +129,30 @@ const struct config_option config_options[] = {
      .unit = SI_PERCENT, .expected = "a number from 0 to less than 100",
      .check = option_check_overlap, .live = true,
      .help = "Overlap of successive frames in per cent"},
+    {"spectrum", "vbw", NUMBER(settings.vbw_hz, "0"), .metavar = "HZ", .unit = SI_HZ,
+     RANGE(0, 1e10), .live = true,
+     .help = "Video bandwidth of a line's mean. fftd folds the fewest frames with this VBW or a "
+             "narrower one into a line; 0 uses average or line-rate, with which it cannot be "
+             "combined"},
     {"spectrum", "average", COUNT(settings.average, "0"), .metavar = "FRAMES", RANGE(0, 1e9),
      .live = true,
      .help = "Frames folded into one line; 0 uses line-rate. Cannot be combined with line-rate"},
     {"spectrum", "line-rate", NUMBER(settings.line_rate_hz, "20"), .metavar = "HZ",
-     .unit = SI_LINES, RANGE(0.001, 100e3), .live = true,
-     .help = "Lines of spectrum per second of samples"},
+     .unit = SI_LINES, RANGE(SETTINGS_LINE_RATE_MIN_HZ, SETTINGS_LINE_RATE_MAX_HZ), .live = true,
+     .help = "Lines of spectrum per second of samples, on average; at most one for each frame"},
+    {"spectrum", "usable-band", NUMBER(settings.usable_percent, "100"), .metavar = "PERCENT",
+     .unit = SI_PERCENT, RANGE(10, 100), .live = true,
+     .help = "Part of the sample rate, around the centre, that is measured and written; the edges "
+             "beyond it have aliases and the slopes of the radio's filters"},
+
+    {"spectrum", "dc-removal", .kind = OPTION_INDEX, FIELD(settings.dc_removal), .fallback = "off",
+     .metavar = "off|on", .choices = "off, on", .live = true,
+     .help = "Subtract the offset that a receiver adds to its samples, and that looks like a "
+             "carrier at the centre frequency. A carrier within 1 Hz of it is attenuated too"},
+    {"spectrum", "iq-correction", .kind = OPTION_INDEX, FIELD(settings.iq_correction),
+     .fallback = "off", .metavar = "off|on", .choices = "off, on", .live = true,
+     .help = "Correct the gain and phase errors between I and Q, which mirror each signal about "
+             "the centre frequency"},
 
     {"spectrum", "density-columns", COUNT(settings.density.columns, "801"), .metavar = "COUNT",
      RANGE(1, 4096), .live = true,
@@ -122,6 +165,17 @@ const struct config_option config_options[] = {
     {"spectrum", "density-step", NUMBER(settings.density.step_db, "0.5"), .metavar = "DB",
      .unit = SI_DB, RANGE(0.01, 20), .live = true,
      .help = "Distance of two levels of the density; lower levels than the last count there"},
+
+    {"sweep", "span", .kind = OPTION_SPAN, FIELD(settings.sweep.span), .fallback = "",
+     .metavar = "LOW:HIGH", .expected = "two frequencies with LOW below HIGH, as in 88M:108M",
+     .live = true,
+     .help =
+         "Sweep this span, which is wider than the rate: the radio is tuned from dwell to dwell, "
+         "and each line has the whole span. Cannot be combined with center"},
+    {"sweep", "dwell", NUMBER(settings.sweep.dwell_s, "10 ms"), .metavar = "SECONDS",
+     .unit = SI_SECONDS, RANGE(1e-6, 3600), .live = true,
+     .help = "Time that a sweep spends in each dwell, in whole frames and at least one. Cannot be "
+             "combined with average, which gives the frames"},
 
     {"engine", "engine", 'e', STRING(engine.name, "auto"), .metavar = "NAME[:DEVICE]",
      .expected = "auto, or an engine's name, with :DEVICE where it has several",
@@ -163,6 +217,11 @@ const struct config_option config_options[] = {
      .expected = "a file name", .help = "File with the control token in its first line"},
     {"server", "web-root", STRING(server.web_root, ""), .metavar = "DIR", .expected = "a directory",
      .help = "Serve the page from this directory instead of the built-in one; for development"},
+    {"server", "state-dir", STRING(server.state_dir, ""), .metavar = "DIR",
+     .expected = "a directory",
+     .help = "Directory that keeps reference traces, presets, events, and learnt spurs without a "
+             "spurs file; by default that of the service (STATE_DIRECTORY). Without any, "
+             "references, presets and events end with fftd"},
     {"server", "allow-origin", STRING(server.allow_origin, ""), .metavar = "LIST",
      .expected = "origins as in https://sdr.example.org, separated by commas",
      .check = option_check_origins,
@@ -171,10 +230,25 @@ const struct config_option config_options[] = {
     {"server", "allow-host", STRING(server.allow_host, ""), .metavar = "LIST",
      .expected = "host names separated by commas", .check = option_check_hosts,
      .help = "Additional host names of the daemon; addresses and localhost are always allowed"},
+    {"server", "band-plan", STRING(server.band_plan, ""), .metavar = "FILE[,FILE...]",
+     .expected = "file names, separated by commas", .live = true,
+     .help = "Band plans and bookmarks that the page shows on the frequency axis: SDR++'s JSON, "
+             "gqrx's bandplan.csv and bookmarks.csv"},
     {"server", "max-clients", COUNT(server.max_clients, "256"), .metavar = "COUNT", RANGE(1, 10000),
      .help = "Maximum number of websocket clients"},
     {"server", "max-views", COUNT(server.max_views, "64"), .metavar = "COUNT", RANGE(1, 10000),
      .help = "Maximum number of different views; clients with the same view share one"},
+    {"server", "history", .kind = OPTION_BYTES, FIELD(server.history_bytes), .fallback = "64M",
+     .metavar = "BYTES",
+     .expected = "0, or a whole number of bytes from 1M to 64G; k, M and G are powers of 1024",
+     .unit = SI_BINARY, RANGE(1048576, 68719476736.0),
+     .help = "Memory for recent lines, which fill the waterfall of a new page and of a changed "
+             "view; at most an eighth of the memory that is left; 0 keeps none"},
+
+    {"server", "control-lease", NUMBER(server.lease_s, "30"), .metavar = "SECONDS",
+     .unit = SI_SECONDS, RANGE(0, 86400),
+     .help = "Time for which a client that changed the radio controls it alone, unless another one "
+             "that may change it takes over; each change renews it; 0 lets all of them change it"},
 
     {"output", "csv", STRING(output.csv, ""), .metavar = "FILE",
      .expected = "a file name, or - for standard output",
@@ -195,6 +269,10 @@ const struct config_option config_options[] = {
      .expected = "a file name, or - for standard output",
      .help = "Write the results of the measurements of each line as JSON, one object per "
              "measurement"},
+    {"output", "events", STRING(output.events, ""), .metavar = "FILE",
+     .expected = "a file name, or - for standard output",
+     .help =
+         "Write the events of triggers as CSV, each when it has ended; csv-time is for them too"},
     {"output", "stats", STRING(output.stats, ""), .metavar = "FILE",
      .expected = "a file name, or - for standard output",
      .help = "Write one JSON object at the end: samples, losses by cause, frames, lines, speed. A "
@@ -202,82 +280,91 @@ const struct config_option config_options[] = {
              "with an error"},
     {"output", "detector", .kind = OPTION_INDEX, FIELD(output.detector_index), .fallback = "mean",
      .metavar = "NAME", .choices = "mean, max, min, sample", .help = "Detector in csv and json"},
+    {"output", "level-unit", .kind = OPTION_INDEX, FIELD(calibration.unit_index),
+     .fallback = "auto", .metavar = "UNIT", .choices = "auto, dbfs, dbm, dbuv", .live = true,
+     .help = "Unit of levels that a calibration is known for. auto: dBm in measurements and in "
+             "csv-format mhz-dbm, dBFS in json. dbfs, dbm and dbuv (in 50 ohm): in all of these"},
     {"output", "lines", COUNT(output.lines, "0"), .metavar = "COUNT", RANGE(0, 1e15),
      .help = "Stop after this many lines; 0 is no limit"},
     {"output", "duration", NUMBER(output.duration_s, "0"), .metavar = "SECONDS", .unit = SI_SECONDS,
      RANGE(0, 1e9), .help = "Stop after this many seconds of samples; 0 is no limit"},
 
-    {NULL, "config", 'c', STRING(file, ""), .metavar = "FILE", .expected = "a file name",
-     .help =
-         "Read settings from FILE, see fftd.conf(5); options on the command line override them"},
-    {NULL, "option", 'o', .kind = OPTION_ASSIGN, .fallback = "", .metavar = "SECTION.KEY=VALUE",
-     .expected = "SECTION.KEY=VALUE", .help = "Set one key of the file"},
-    {NULL, "measure", .kind = OPTION_MEASURE, .fallback = "", .metavar = "TYPE,KEY=VALUE,...",
-     .expected = "TYPE,KEY=VALUE,... as in channel-power,center=433.92M,width=25k,name=voice",
-     .help = "Add a measurement, like a section [measure NAME] of the file; may be repeated (see "
-             "--list-measurements)"},
-    {NULL, "print-config", FLAG(print_config),
-     .help = "Print the settings in effect as a configuration file, and exit"},
-    {NULL, "check-config", FLAG(check_config),
-     .help = "Check the options and the file, open the engine and the recording, check that the "
-             "outputs and the address can be opened, print ok, and exit. It opens no radio and "
-             "changes no file"},
-    {NULL, "list-devices", FLAG(list_devices), .help = "List the radios found, and exit"},
-    {NULL, "list-engines", FLAG(list_engines),
-     .help = "List the engines: those that opened, and why others did not; and exit"},
-    {NULL, "list-measurements", FLAG(list_measurements),
-     .help = "List the types of measurements with their keys, and exit"},
-    {NULL, "verify", FLAG(verify),
-     .help =
-         "Check the engine against known signals: levels, bursts, density, the ledger, and speed "
-         "beside the sample rate; print pass or FAIL for each, and exit with status 1 after a "
-         "FAIL"},
-    {NULL, "calibrate-level", NUMBER(calibration.level_dbm, ""), .metavar = "DBM", .unit = SI_DBM,
-     RANGE(-200, 60), .missing = NAN,
-     .help = "Measure the tone nearest to calibrate-at for one second, or for duration, add the "
-             "offset from its level in dBFS to this one to the table of calibration, print the "
-             "row, and exit"},
-    {NULL, "calibrate-at", NUMBER(calibration.at_hz, ""), .metavar = "HZ", .unit = SI_HZ,
-     RANGE(0, 1e12), .missing = NAN, .help = "Frequency of the tone of calibrate-level"},
-    {NULL, "version", 'V', FLAG(version), .help = "Print the version, and exit"},
-    {NULL, "help", 'h', FLAG(help), .help = "Print this help, and exit"},
+    {"record", "record", STRING(record.folder, ""), .metavar = "DIR", .expected = "a directory",
+     .help = "Allow recordings of the samples, as SigMF pairs in this directory: of the events of "
+             "triggers, over HTTP, and from the page. Completes those that a crash interrupted"},
+    {"record", "record-all", FLAG(record.all), .help = "Record all samples, from the first one on"},
+    {"record", "pre", NUMBER(record.pre_s, "10ms"), .metavar = "SECONDS", .unit = SI_SECONDS,
+     RANGE(0, 3600),
+     .help = "Recordings of triggers begin this much before the event, as far as the IQ ring "
+             "reaches back"},
+    {"record", "post", NUMBER(record.post_s, "50ms"), .metavar = "SECONDS", .unit = SI_SECONDS,
+     RANGE(0, 3600), .help = "Recordings of triggers end this much after the event"},
+    {"record", "record-split", .kind = OPTION_BYTES, FIELD(record.split), .fallback = "0",
+     .metavar = "BYTES",
+     .expected = "0, or a whole number of bytes from 1M to 1024G; k, M and G are powers of 1024",
+     .unit = SI_BINARY, RANGE(1048576, 1099511627776.0),
+     .help = "Continue a recording in the next pair after this many bytes; 0 is no limit"},
+    {"record", "record-max-bytes", .kind = OPTION_BYTES, FIELD(record.max_bytes), .fallback = "0",
+     .metavar = "BYTES",
+     .expected = "0, or a whole number of bytes from 1M to 1048576G; k, M and G are powers of 1024",
+     .unit = SI_BINARY, RANGE(1048576, 1125899906842624.0),
+     .help = "Delete the oldest recordings of the directory when all of them have more bytes; 0 is "
+             "no limit"},
+    {"record", "record-max-age", NUMBER(record.max_age_s, "0"), .metavar = "SECONDS",
+     .unit = SI_SECONDS, RANGE(0, 1e9),
+     .help = "Delete recordings that ended longer ago, as 30d; 0 is no limit"},
+    {"record", "record-min-free", .kind = OPTION_BYTES, FIELD(record.min_free), .fallback = "256M",
+     .metavar = "BYTES",
+     .expected = "0, or a whole number of bytes from 1M to 1048576G; k, M and G are powers of 1024",
+     .unit = SI_BINARY, RANGE(1048576, 1125899906842624.0),
+     .help = "Free space that recordings leave on the disk: they end when less is left"},
+
+    {"record", "iq-history", .kind = OPTION_BYTES, FIELD(record.iq_history), .fallback = "0",
+     .metavar = "BYTES",
+     .expected =
+         "0, or a whole number of bytes from 64M to 1048576G; k, M and G are powers of 1024",
+     .unit = SI_BINARY, RANGE(67108864, 1125899906842624.0),
+     .help = "Keep the last samples in a file of this size, from which recordings may start; 0 is "
+             "none"},
+    {"record", "iq-history-dir", STRING(record.iq_history_folder, ""), .metavar = "DIR",
+     .expected = "a directory",
+     .help = "Directory of that file; by default, that of the recordings"},
+    {"record", "cut-format", .kind = OPTION_INDEX, FIELD(record.cut_cs16), .fallback = "cf32",
+     .metavar = "FORMAT", .choices = "cf32, cs16",
+     .help = "Samples of a recording that is cut to a band: cs16 takes half the space, and limits "
+             "what exceeds full scale"},
+    {"events", "events-max", COUNT(events.max, "100000"), .metavar = "COUNT", RANGE(0, 1e9),
+     .help = "Events of triggers that the database in state-dir keeps: the newest; 0 is no limit"},
+    {"events", "events-max-age", NUMBER(events.max_age_s, "0"), .metavar = "SECONDS",
+     .unit = SI_SECONDS, RANGE(0, 1e9),
+     .help = "Delete events from the database that were found longer ago, as 30d; 0 is no limit"},
+    {"archive", "archive", STRING(archive.folder, ""), .metavar = "DIR", .expected = "a directory",
+     .help = "Keep the spectra of all time, thinned by age, in files of this directory"},
+    {"archive", "archive-tiers", STRING(archive.tiers, "10/s:1h,1/s:1y"), .metavar = "LIST",
+     .expected = "PERIOD:AGE,... as in 10/s:1h,1/s:1y, from short periods to long ones",
+     .check = option_check_archive_tiers,
+     .help = "Duration of the rows of the archive, and for how long they are kept. Tiers of ten "
+             "times the duration follow, up to a day, which are kept as long as the last one"},
+    {"archive", "archive-columns", COUNT(archive.columns, "4096"), .metavar = "COUNT",
+     RANGE(16, 65536), .help = "Maximum number of columns in a row of the archive"},
+    {"archive", "archive-step", NUMBER(archive.step_db, "0.5"), .metavar = "DB", .unit = SI_DB,
+     RANGE(0.01, 2),
+     .help = "Step of the levels in the archive: the mean is exact to half of it, the maximum to "
+             "all of it. A smaller step needs more space"},
+    {"archive", "archive-max-bytes", .kind = OPTION_BYTES, FIELD(archive.max_bytes),
+     .fallback = "0", .metavar = "BYTES",
+     .expected = "0, or a whole number of bytes from 1M to 1048576G; k, M and G are powers of 1024",
+     .unit = SI_BINARY, RANGE(1048576, 1125899906842624.0),
+     .help = "Delete the oldest rows of the archive when it has more bytes; 0 is no limit"},
+    {"archive", "archive-min-free", .kind = OPTION_BYTES, FIELD(archive.min_free),
+     .fallback = "256M", .metavar = "BYTES",
+     .expected = "0, or a whole number of bytes from 1M to 1048576G; k, M and G are powers of 1024",
+     .unit = SI_BINARY, RANGE(1048576, 1125899906842624.0),
+     .help = "Free space that the archive leaves on the disk: rows are lost while less is left"},
+
+#include "daemon/config/options_nats.inc"
+
+#include "daemon/config/options_command.inc"
 };
 
 const size_t config_option_count = sizeof config_options / sizeof config_options[0];
-
-const struct config_option *option_find(const char *section, const char *key)
-{
-    for (size_t i = 0; i < config_option_count; i++) {
-        const struct config_option *o = &config_options[i];
-        const bool here = !section || (o->section && strcmp(o->section, section) == 0);
-        if (here && strcmp(o->key, key) == 0)
-            return o;
-    }
-    return NULL;
-}
-
-const struct config_option *option_find_letter(char letter)
-{
-    for (size_t i = 0; i < config_option_count; i++)
-        if (config_options[i].letter && config_options[i].letter == letter)
-            return &config_options[i];
-    return NULL;
-}
-
-bool option_is_section(const char *name)
-{
-    for (size_t i = 0; i < config_option_count; i++)
-        if (config_options[i].section && strcmp(config_options[i].section, name) == 0)
-            return true;
-    return false;
-}
-
-size_t option_index(const struct config_option *o)
-{
-    return (size_t)(o - config_options);
-}
-
-bool option_is_flag(const struct config_option *o)
-{
-    return o->kind == OPTION_FLAG;
-}

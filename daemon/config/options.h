@@ -14,16 +14,19 @@
 
 /* The form of a value, and the type of its field. */
 enum option_kind {
-    OPTION_FLAG,    /* bool: yes, no, true, false, on, off, 1, 0 */
-    OPTION_STRING,  /* const char *; "" is stored as NULL */
-    OPTION_LABEL,   /* char[] */
-    OPTION_NUMBER,  /* double or float, SI suffixes and `unit` */
-    OPTION_COUNT,   /* uint32_t or uint64_t, SI suffixes and `unit`: whole numbers */
-    OPTION_BYTES,   /* uint64_t, suffixes k M G are powers of 1024 */
-    OPTION_INDEX,   /* unsigned: position in the choices */
-    OPTION_WINDOW,  /* struct fft_window */
-    OPTION_ASSIGN,  /* -o: sets another row; has no field */
-    OPTION_MEASURE, /* --measure: adds a measurement; has no field */
+    OPTION_FLAG,     /* bool: yes, no, true, false, on, off, 1, 0 */
+    OPTION_STRING,   /* const char *; "" is stored as NULL */
+    OPTION_LABEL,    /* char[] */
+    OPTION_NUMBER,   /* double or float, SI suffixes and `unit` */
+    OPTION_COUNT,    /* uint32_t or uint64_t, SI suffixes and `unit`: whole numbers */
+    OPTION_BYTES,    /* uint64_t, suffixes k M G are powers of 1024 */
+    OPTION_INDEX,    /* unsigned: position in the choices */
+    OPTION_WINDOW,   /* struct fft_window */
+    OPTION_DETECTOR, /* struct detector_choice: one of the choices, or another percentile */
+    OPTION_SPAN,     /* struct span: LOW:HIGH; "" = none */
+    OPTION_ASSIGN,   /* -o: sets another row; has no field */
+    OPTION_MEASURE,  /* --measure: adds a measurement; has no field */
+    OPTION_TRIGGER,  /* --trigger: adds a trigger; has no field */
 };
 
 /* The order of the members is that of the rows.
@@ -78,5 +81,10 @@ int option_check_power_of_two(const char *text);
 int option_check_key_values(const char *text);
 int option_check_origins(const char *text);
 int option_check_hosts(const char *text);
+int option_check_box(const char *text);
+int option_check_nats(const char *text);
+int option_check_position(const char *text);
+int option_check_word(const char *text);          /* of a NATS subject */
+int option_check_archive_tiers(const char *text); /* archive_tiers.c */
 
 #endif

@@ -2,36 +2,26 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "daemon/base/wrap.h"
 #include "daemon/config/loader.h"
 
-enum { COLUMNS = 78, HELP_INDENT = 32 };
+enum { HELP_INDENT = 32 };
 
 static const struct {
     const char *name, *about;
 } sections[] = {
-    {"source", "Source of the samples"},          {"radio", "Tuning of the radio"},
-    {"spectrum", "Computation of spectra"},       {"engine", "Engine"},
-    {"server", "Web page, websocket and access"}, {"output", "Output files and limits"},
+    {"source", "Source of the samples"},
+    {"radio", "Tuning of the radio"},
+    {"spectrum", "Computation of spectra"},
+    {"sweep", "Spans wider than the rate"},
+    {"engine", "Engine"},
+    {"server", "Web page, websocket and access"},
+    {"output", "Output files and limits"},
+    {"record", "Recordings of the samples"},
+    {"events", "Events of triggers"},
+    {"archive", "Archive of the spectra"},
+    {"nats", "Many radios through a NATS broker"},
 };
-
-/* Wraps text at COLUMNS. The first line continues at `column`; the others start with `indent`. */
-static void print_wrapped(FILE *out, const char *text, const char *indent, size_t column)
-{
-    for (const char *at = text; *at;) {
-        const size_t word = strcspn(at, " ");
-        if (at != text && column + 1 + word > COLUMNS) {
-            fprintf(out, "\n%s", indent);
-            column = strlen(indent);
-        } else if (at != text) {
-            fputc(' ', out);
-            column++;
-        }
-        fprintf(out, "%.*s", (int)word, at);
-        column += word;
-        at += word + strspn(at + word, " ");
-    }
-    fputc('\n', out);
-}
 
 /* "Help. Value: expected. Default: text. Reload changes it." */
 static void describe(const struct config_option *o, bool with_default, char *into, size_t size)
@@ -83,7 +73,7 @@ static void print_section(FILE *out, size_t section, const struct config *c)
             continue;
         describe(o, false, text, sizeof text);
         fprintf(out, "\n# ");
-        print_wrapped(out, text, "# ", 2);
+        wrap_print(out, text, "# ", 2);
         print_option(out, o, c ? config_option_text(c, o) : NULL);
     }
 }
@@ -97,6 +87,15 @@ static void print_measure_key(FILE *out, const struct measure_key *k)
     fprintf(out, "%s =%s%s\n", k->key, space, k->value);
 }
 
+static void print_texts(FILE *out, const char *word, const struct measure_text *texts, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        fprintf(out, "\n[%s %s]\n", word, texts[i].name);
+        for (size_t k = 0; k < texts[i].count; k++)
+            print_measure_key(out, &texts[i].keys[k]);
+    }
+}
+
 static void print_measures(FILE *out, const struct config *c)
 {
     fputs("\n# ---- Measurements ----\n"
@@ -104,11 +103,20 @@ static void print_measures(FILE *out, const struct config *c)
           "# changes and removes them.\n"
           "#[measure NAME]\n#type = channel-power\n#center = 433.92M\n#width = 25k\n",
           out);
-    for (size_t i = 0; c && i < c->measure_count; i++) {
-        fprintf(out, "\n[measure %s]\n", c->measures[i].name);
-        for (size_t k = 0; k < c->measures[i].count; k++)
-            print_measure_key(out, &c->measures[i].keys[k]);
-    }
+    if (c)
+        print_texts(out, "measure", c->measures, c->measure_count);
+}
+
+static void print_triggers(FILE *out, const struct config *c)
+{
+    fputs(
+        "\n# ---- Triggers ----\n"
+        "# A section for each. --list-triggers lists the conditions and their keys. Reload adds,\n"
+        "# changes and removes them.\n"
+        "#[trigger NAME]\n#level = -20\n",
+        out);
+    if (c)
+        print_texts(out, "trigger", c->triggers, c->trigger_count);
 }
 
 void config_print(const struct config *c, FILE *out)
@@ -122,6 +130,7 @@ void config_print(const struct config *c, FILE *out)
     for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++)
         print_section(out, i, c);
     print_measures(out, c);
+    print_triggers(out, c);
 }
 
 /* "  -n, --fft-size SAMPLES", or "      --loop" */
@@ -142,7 +151,7 @@ static void print_help_row(FILE *out, const struct config_option *o)
     const bool has_default = o->metavar && *o->fallback;
     snprintf(text, sizeof text, "%s%s%s%s", o->help, has_default ? " [" : "",
              has_default ? o->fallback : "", has_default ? "]" : "");
-    print_wrapped(out, text, indent, HELP_INDENT);
+    wrap_print(out, text, indent, HELP_INDENT);
 }
 
 static void print_help_section(FILE *out, const char *name, const char *about)
@@ -153,6 +162,19 @@ static void print_help_section(FILE *out, const char *name, const char *about)
         if (name ? section && strcmp(section, name) == 0 : !section)
             print_help_row(out, &config_options[i]);
     }
+}
+
+void config_print_version(FILE *out)
+{
+    static const struct {
+        const char *name, *needs;
+        bool here;
+    } parts[] = {{"soapy", "libsoapysdr-dev", FFTD_HAVE_SOAPY},
+                 {"nats", "libnats-dev", FFTD_HAVE_NATS}};
+    fprintf(out, "fftd %s\n", FFTD_VERSION);
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        fprintf(out, "%s: %s%s\n", parts[i].name, parts[i].here ? "yes" : "built without ",
+                parts[i].here ? "" : parts[i].needs);
 }
 
 void config_print_help(FILE *out)

@@ -35,8 +35,8 @@ static bool is_setting(const struct config_option *o)
 }
 
 /*
- * Live rows are plain values inside struct settings, whose text no thread points to, and
- * calibration.file, which the loop thread alone reads.
+ * Live rows are plain values inside struct settings, whose text no thread points to, and the
+ * options of calibration and the files of spurs and band plans, which the loop thread alone reads.
  */
 static void merge(const struct config_option *o, struct config *now, struct config *fresh,
                   struct settings *settings)
@@ -52,39 +52,60 @@ static void merge(const struct config_option *o, struct config *now, struct conf
     *new = swap;
 }
 
-static const struct measure_text *find_measure(const struct config *c, const char *name)
+/* A list of texts: the measurements or the triggers. */
+struct texts {
+    struct measure_text **text;
+    size_t *count;
+};
+
+static const struct measure_text *find_text(const struct texts *t, const char *name)
 {
-    for (size_t i = 0; i < c->measure_count; i++)
-        if (strcmp(c->measures[i].name, name) == 0)
-            return &c->measures[i];
+    for (size_t i = 0; i < *t->count; i++)
+        if (strcmp((*t->text)[i].name, name) == 0)
+            return &(*t->text)[i];
     return NULL;
 }
 
-/* Names the measurements of `a` that `b` lacks, or, with `compare`, has otherwise. */
-static void name_measures(const struct config *a, const struct config *b, bool compare,
-                          struct config_changes *changes)
+/* Names the texts of `a` that `b` lacks, or, with `compare`, has otherwise. */
+static bool name_texts(const struct texts *a, const struct texts *b, bool compare, const char *word,
+                       struct config_changes *changes)
 {
     char name[sizeof "measure " + MEASURE_NAME_MAX];
-    for (size_t i = 0; i < a->measure_count; i++) {
-        const struct measure_text *m = &a->measures[i], *other = find_measure(b, m->name);
+    bool any = false;
+    for (size_t i = 0; i < *a->count; i++) {
+        const struct measure_text *m = &(*a->text)[i], *other = find_text(b, m->name);
         if (other && (!compare || measure_text_equal(m, other)))
             continue;
-        snprintf(name, sizeof name, "measure %s", m->name);
+        snprintf(name, sizeof name, "%s %s", word, m->name);
         add_name(changes->applied, sizeof changes->applied, name);
-        changes->measures = true;
+        any = true;
     }
+    return any;
 }
 
-static void merge_measures(struct config *now, struct config *fresh, struct config_changes *changes)
+/* Swaps the lists. True: they differ. */
+static bool merge_texts(const struct texts *now, const struct texts *fresh, const char *word,
+                        struct config_changes *changes)
 {
-    struct measure_text *const old = now->measures;
-    const size_t old_count = now->measure_count;
-    name_measures(fresh, now, true, changes);
-    name_measures(now, fresh, false, changes);
-    now->measures = fresh->measures;
-    now->measure_count = fresh->measure_count;
-    fresh->measures = old;
-    fresh->measure_count = old_count;
+    struct measure_text *const old = *now->text;
+    const size_t old_count = *now->count;
+    const bool other = name_texts(fresh, now, true, word, changes);
+    const bool fewer = name_texts(now, fresh, false, word, changes);
+    *now->text = *fresh->text;
+    *now->count = *fresh->count;
+    *fresh->text = old;
+    *fresh->count = old_count;
+    return other || fewer;
+}
+
+static void merge_lists(struct config *now, struct config *fresh, struct config_changes *changes)
+{
+    changes->measures =
+        merge_texts(&(struct texts){&now->measures, &now->measure_count},
+                    &(struct texts){&fresh->measures, &fresh->measure_count}, "measure", changes);
+    changes->triggers =
+        merge_texts(&(struct texts){&now->triggers, &now->trigger_count},
+                    &(struct texts){&fresh->triggers, &fresh->trigger_count}, "trigger", changes);
 }
 
 int config_reload(struct config *now, struct settings *settings, struct config_changes *changes,
@@ -104,7 +125,7 @@ int config_reload(struct config *now, struct settings *settings, struct config_c
         add_name(o->live ? changes->applied : changes->restart, sizeof changes->applied, o->key);
     }
     if (err == 0)
-        merge_measures(now, &fresh, changes);
+        merge_lists(now, &fresh, changes);
     config_finish(&fresh);
     return err;
 }

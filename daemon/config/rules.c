@@ -7,40 +7,7 @@
 
 #include "daemon/config/calibration_file.h"
 #include "daemon/config/loader.h"
-
-/* Options that exclude each other. Same origin: an error. Otherwise precedence decides. */
-struct exclusion {
-    const char *a, *b, *why;
-};
-
-static const struct exclusion exclusions[] = {
-    {"average", "line-rate", "a line's length follows from one of them"},
-    {"rbw", "fft-size", "one follows from the other"},
-    {"realtime", "fast", "they are opposites"},
-    {"token", "token-file", "there is one control token"},
-};
-
-static int exclude(struct config_loader *l, const struct exclusion *x)
-{
-    char a[256], b[256];
-    if (!config_given(l->c, x->a) || !config_given(l->c, x->b))
-        return 0;
-    const enum config_origin of_a = config_origin_of(l->c, x->a);
-    const enum config_origin of_b = config_origin_of(l->c, x->b);
-    if (of_a == of_b)
-        return config_fail(l, "%s and %s cannot be given together: %s",
-                           config_location(l->c, x->a, a, sizeof a),
-                           config_location(l->c, x->b, b, sizeof b), x->why);
-    return config_unset(l, option_find(NULL, of_a < of_b ? x->a : x->b));
-}
-
-static int exclude_all(struct config_loader *l)
-{
-    int err = 0;
-    for (size_t i = 0; err == 0 && i < sizeof exclusions / sizeof exclusions[0]; i++)
-        err = exclude(l, &exclusions[i]);
-    return err;
-}
+#include "daemon/config/spur_file.h"
 
 /* A recording excludes another source. The command line overrides the file. */
 static int match_replay(struct config_loader *l)
@@ -66,9 +33,40 @@ enum kind { KIND_SOAPY, KIND_FILE, KIND_SIM };
 
 static enum kind kind_of(const struct config *c)
 {
+    if (c->replay_spectra)
+        return KIND_FILE;
     if (strcmp(c->source.source, "sim") == 0)
         return KIND_SIM;
     return c->source.replay ? KIND_FILE : KIND_SOAPY;
+}
+
+/* Options that only a recording has, and that are not at their defaults. */
+static int check_replay(struct config_loader *l, enum kind kind)
+{
+    char location[256];
+    const struct source_config *s = &l->c->source;
+    const bool slow = s->speed < 1 || s->speed > 1;
+    const struct {
+        const char *key;
+        bool is_set, needs_pace;
+    } options[] = {{"from", s->from_s > 0, false},
+                   {"to", s->to_s > 0, false},
+                   {"speed", slow, true},
+                   {"stay", s->stay, true}};
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
+        const char *key = options[i].key;
+        if (options[i].is_set && kind != KIND_FILE)
+            return config_fail(l, "%s: only a recording has it: give --replay FILE",
+                               config_location(l->c, key, location, sizeof location));
+        if (options[i].is_set && options[i].needs_pace && l->c->fast)
+            return config_fail(l, "%s: only a replay in real time has it, and fast is given",
+                               config_location(l->c, key, location, sizeof location));
+    }
+    if (s->to_s > 0 && s->to_s <= s->from_s)
+        return config_fail(l, "%s: %.10g s is not after from, %.10g s",
+                           config_location(l->c, "to", location, sizeof location), s->to_s,
+                           s->from_s);
+    return 0;
 }
 
 static int check_pace(struct config_loader *l, enum kind kind)
@@ -87,6 +85,15 @@ static int check_pace(struct config_loader *l, enum kind kind)
         return config_fail(l, "%s: standard input cannot be read again",
                            config_location(c, "loop", location, sizeof location));
     return 0;
+}
+
+static int check_sweep(struct config_loader *l, enum kind kind)
+{
+    char location[256];
+    if (!settings_sweeps(&l->c->settings) || kind != KIND_FILE)
+        return 0;
+    return config_fail(l, "%s: a recording cannot be retuned: only a radio can sweep",
+                       config_location(l->c, "span", location, sizeof location));
 }
 
 static bool same_file(const char *a, const char *b)
@@ -123,8 +130,10 @@ static int check_outputs(struct config_loader *l)
         {"csv", c->output.csv},
         {"json", c->output.json},
         {"measure-json", c->output.measure_json},
+        {"events", c->output.events},
         {"stats", c->output.stats},
         {"calibration", c->calibration.file},
+        {"spurs", c->spurs_file},
     };
     for (size_t b = 1; b < sizeof files / sizeof files[0]; b++)
         for (size_t a = 0; a < b; a++)
@@ -133,25 +142,106 @@ static int check_outputs(struct config_loader *l)
     return 0;
 }
 
+static int check_record(struct config_loader *l)
+{
+    char location[256];
+    const char *key = l->c->cut ? "cut" : l->c->record.all ? "record-all" : "iq-history";
+    if (l->c->cut && !l->c->source.replay)
+        return config_fail(l, "--cut: no recording: give --replay FILE");
+    if (!(l->c->record.all || l->c->cut || l->c->record.iq_history) || l->c->record.folder)
+        return 0;
+    return config_fail(l, "%s: no directory for recordings: give --record DIR",
+                       config_location(l->c, key, location, sizeof location));
+}
+
+static bool calibrates(const struct config *c)
+{
+    return isfinite(c->calibration.level_dbm) || c->calibration.ppm;
+}
+
 static int check_calibrate(struct config_loader *l)
 {
     char location[256];
     const struct calibration_options *o = &l->c->calibration;
-    const bool level = isfinite(o->level_dbm), at = isfinite(o->at_hz);
-    if (!level && !at)
-        return 0;
-    if (!level || !at)
-        return config_fail(l, "%s needs %s",
-                           config_location(l->c, level ? "calibrate-level" : "calibrate-at",
-                                           location, sizeof location),
-                           level ? "--calibrate-at" : "--calibrate-level");
+    const bool at = isfinite(o->at_hz);
+    const char *wanted = isfinite(o->level_dbm) ? "calibrate-level" : "calibrate-ppm";
+    if (!calibrates(l->c))
+        return !at ? 0
+                   : config_fail(l, "%s needs --calibrate-level or --calibrate-ppm",
+                                 config_location(l->c, "calibrate-at", location, sizeof location));
+    if (!at)
+        return config_fail(l, "%s needs --calibrate-at",
+                           config_location(l->c, wanted, location, sizeof location));
     if (!o->file)
         return config_fail(l, "%s needs the table: give --calibration FILE",
-                           config_location(l->c, "calibrate-level", location, sizeof location));
+                           config_location(l->c, wanted, location, sizeof location));
     return 0;
 }
 
-/* The table that --calibrate-level adds to may not exist yet. */
+static int check_learn(struct config_loader *l)
+{
+    char location[256];
+    if (l->c->learn.file || !config_given(l->c, "learn-threshold"))
+        return 0;
+    return config_fail(l, "%s needs --learn-spurs",
+                       config_location(l->c, "learn-threshold", location, sizeof location));
+}
+
+/* An option for lines that is on the command line, of a run that shows none. NULL: there is none.
+ */
+static const char *find_idle(const struct config *c)
+{
+    static const char *const outputs[] = {"csv",   "json",   "measure-json", "events",
+                                          "stats", "listen", "nats"};
+    for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++)
+        if (config_given(c, outputs[i]) && config_origin_of(c, outputs[i]) == FROM_ARGS)
+            return outputs[i];
+    for (size_t i = 0; i < c->measure_count; i++)
+        if (c->measures[i].line == 0)
+            return "measure";
+    for (size_t i = 0; i < c->trigger_count; i++)
+        if (c->triggers[i].line == 0)
+            return "trigger";
+    return NULL;
+}
+
+/* What is given on the command line, and would do nothing. */
+static int check_idle_outputs(struct config_loader *l)
+{
+    const struct config *c = l->c;
+    const char *alone = calibrates(c)   ? "a calibration writes its table alone"
+                        : c->learn.file ? "learn-spurs writes its list alone"
+                                        : NULL;
+    const char *idle = alone ? find_idle(c) : NULL;
+    if (idle)
+        return config_fail(l, "--%s: %s", idle, alone);
+    if (config_origin_of(c, "csv-time") == FROM_ARGS && c->output.csv_time_index > 0 &&
+        c->output.csv_form > 0)
+        return config_fail(l, "--csv-time: only the form rtl_power has it in seconds");
+    return 0;
+}
+
+/* A hub serves what comes from a broker: an option that it would ignore is a mistake. */
+static int check_hub(struct config_loader *l)
+{
+    static const char *const own[] = {"hub", "nats-prefix", "nats-credentials", "nats-ca"};
+    const struct config *c = l->c;
+    for (size_t i = 0; i < config_option_count; i++) {
+        const struct config_option *o = &config_options[i];
+        const bool is_nats = o->section && strcmp(o->section, "nats") == 0;
+        bool fits = !o->section || strcmp(o->section, "server") == 0;
+        for (size_t k = 0; is_nats && k < sizeof own / sizeof own[0]; k++)
+            fits = fits || strcmp(own[k], o->key) == 0;
+        if (!fits && config_origin_of(c, o->key) == FROM_ARGS)
+            return config_fail(l, "--%s: a hub has no radio: leave --%s out", o->key,
+                               is_nats && strcmp(o->key, "nats") != 0 ? o->key : "hub");
+    }
+    if (strcmp(c->server.listen, "none") == 0)
+        return config_fail(l, "--hub: it serves a page: listen may not be none");
+    return 0;
+}
+
+/* The table that --calibrate-level and --calibrate-ppm add to may not exist yet. */
 static int apply_calibration(struct config_loader *l)
 {
     char location[256], why[400] = "";
@@ -160,7 +250,7 @@ static int apply_calibration(struct config_loader *l)
     if (!c->calibration.file)
         return 0;
     const int err = calibration_file_read(&table, c->calibration.file, why, sizeof why);
-    if (err == -ENOENT && isfinite(c->calibration.level_dbm))
+    if (err == -ENOENT && calibrates(c))
         return 0;
     if (err < 0)
         return config_fail(l, "%s: %s",
@@ -171,10 +261,24 @@ static int apply_calibration(struct config_loader *l)
     return 0;
 }
 
-/* A server, files and measurements are for other runs. */
-static void derive_calibrate(struct config *c)
+static int check_spurs(struct config_loader *l)
 {
-    if (!isfinite(c->calibration.level_dbm))
+    char location[256], why[400] = "";
+    struct spur_list list;
+    const char *file = l->c->spurs_file;
+    if (!file)
+        return 0;
+    if (spur_file_read(&list, file, why, sizeof why) < 0)
+        return config_fail(l, "%s: %s", config_location(l->c, "spurs", location, sizeof location),
+                           why);
+    spur_list_finish(&list);
+    return 0;
+}
+
+/* A server, files and measurements are for other runs. */
+static void derive_short_run(struct config *c)
+{
+    if (!calibrates(c) && !c->learn.file)
         return;
     c->server.enabled = false;
     if (!(c->output.duration_s > 0))
@@ -186,14 +290,16 @@ enum { LIMITED_RUN_WAIT_S = 10 }; /* a service waits for its radio, a script doe
 /* Derives source.realtime, source.wait_s and server.enabled: see config.h. */
 static void derive(struct config *c, enum kind kind)
 {
-    const bool asked = c->source.realtime || c->source.loop;
+    const bool paced = c->source.speed < 1 || c->source.speed > 1 || c->source.stay;
+    const bool asked = c->source.realtime || c->source.loop || paced;
     const bool listen = config_origin_of(c, "listen") != FROM_DEFAULT;
     c->server.enabled = (kind != KIND_FILE && !c->fast) || asked || listen;
     if (strcmp(c->server.listen, "none") == 0)
         c->server.enabled = false;
-    derive_calibrate(c);
+    derive_short_run(c);
     c->source.realtime = !c->fast && (kind != KIND_FILE || asked);
     c->source.tuning = c->settings.tuning;
+    c->source.sweeps = settings_sweeps(&c->settings);
     if (c->source.wait_s < 0)
         c->source.wait_s = c->output.lines || c->output.duration_s > 0 ? LIMITED_RUN_WAIT_S : 0;
 }
@@ -202,23 +308,50 @@ int config_apply_rules(struct config_loader *l)
 {
     struct config *c = l->c;
     if (c->help || c->version || c->list_devices || c->list_engines || c->list_measurements ||
-        c->verify)
+        c->list_triggers)
         return 0;
-    int err = exclude_all(l);
-    if (err == 0)
-        err = match_replay(l);
+    int err = config_exclude(l);
+    if (err < 0 || c->verify)
+        return err;
+    if (c->nats.hub)
+        return check_hub(l);
+    err = match_replay(l);
     const enum kind kind = kind_of(c);
     if (err == 0)
+        err = check_replay(l, kind);
+    if (err == 0)
         err = check_pace(l, kind);
+    if (err == 0)
+        err = check_sweep(l, kind);
     if (err == 0)
         err = check_outputs(l);
     if (err == 0)
         err = check_calibrate(l);
     if (err == 0)
+        err = check_learn(l);
+    if (err == 0)
+        err = check_record(l);
+    if (err == 0)
+        err = check_idle_outputs(l);
+    if (err == 0)
         err = apply_calibration(l);
+    if (err == 0)
+        err = check_spurs(l);
+    if (err == 0)
+        err = config_check_band_plan(l);
     if (err == 0)
         derive(c, kind);
     return err;
+}
+
+static bool asked(const struct config *c, const char *key)
+{
+    return config_given(c, key) && config_origin_of(c, key) == FROM_ARGS;
+}
+
+static bool selects(const struct config *c, const char *key, const char *choice)
+{
+    return strcmp(config_option_text(c, option_find(NULL, key))->text, choice) == 0;
 }
 
 const char *config_warning(const struct config *c)
@@ -226,5 +359,18 @@ const char *config_warning(const struct config *c)
     if (c->server.token && config_origin_of(c, "token") == FROM_ARGS)
         return "--token: every user of this machine can read it in the list of processes; "
                "use --token-file";
+    if (asked(c, "csv-format") && !c->output.csv)
+        return "--csv-format: nothing is written as CSV: give --csv FILE";
+    if (c->output.csv && selects(c, "csv-format", "mhz-dbm") && !c->calibration.file &&
+        !selects(c, "level-unit", "dbfs"))
+        return "--csv-format: without a calibration, the levels of mhz-dbm are in dBFS: give "
+               "--calibration FILE";
+    if (asked(c, "measure-json") && c->measure_count == 0 && !c->server.enabled)
+        return "--measure-json: there is no measurement: give --measure (see --list-measurements)";
+    if (asked(c, "events") && c->trigger_count == 0 && !c->server.enabled)
+        return "--events: there is no trigger: give --trigger (see --list-triggers)";
+    if (asked(c, "level-unit") && c->calibration.unit_index > 1 && !c->calibration.file &&
+        !c->replay_spectra)
+        return "--level-unit: without a calibration, levels stay in dBFS: give --calibration FILE";
     return NULL;
 }

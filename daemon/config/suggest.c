@@ -50,6 +50,8 @@ static const struct foreign {
     {"radio", "device"},
     {"lna", "gain LNA=DB"},
     {"freq-correction", "ppm"},
+    {"lo-offset", "converter"},
+    {"converter-offset", "converter"},
     {"correction", "ppm"},
     {"trace", "detector"},
     {"maxhold", "detector max"},
@@ -79,6 +81,12 @@ static const struct foreign {
     {"check", "check-config"},
     {"hop", "overlap"},
     {"bw", "bandwidth"},
+    {"source-level", "calibrate-level DBM"},
+    {"at", "calibrate-at HZ"},
+    {"unit", "level-unit"},
+    {"units", "level-unit"},
+    {"dbm", "level-unit dbm"},
+    {"dbuv", "level-unit dbuv"},
 };
 
 static const char *foreign_name(const char *section, const char *typed)
@@ -90,6 +98,20 @@ static const char *foreign_name(const char *section, const char *typed)
         if (strcmp(typed, f->name) == 0 && (!section || option_find(section, key)))
             return f->ours;
     }
+    return NULL;
+}
+
+const char *suggest_other_place(const char *name)
+{
+    static const struct {
+        const char *name, *place;
+    } others[] = {
+        {"density", "it is counted for those who read /api/v1/density or the page; "
+                    "--density-columns, -levels, -top and -step set its size and range"},
+    };
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (strcmp(others[i].name, name) == 0)
+            return others[i].place;
     return NULL;
 }
 

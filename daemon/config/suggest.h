@@ -17,6 +17,9 @@
  */
 const char *suggest_option(const char *section, const char *name);
 
+/* For a long option that cannot be: where to get what it names. NULL: nothing is known. */
+const char *suggest_other_place(const char *name);
+
 /* For an unknown section of the file. NULL: nothing is near. */
 const char *suggest_section(const char *name);
 

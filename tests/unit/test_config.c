@@ -1,4 +1,4 @@
-/* test_config.c - the command line, precedence, and the rules between options. */
+/* test_config.c - the command line, and precedence. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,47 +60,6 @@ static void command_line_errors_name_their_culprit(void **state)
         config_case_bad(table[i].words, NULL, table[i].error);
 }
 
-static void contradictions_are_refused_by_name(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *words, *error;
-    } table[] = {
-        {"--average 10 --line-rate 5",
-         "--average and --line-rate cannot be given together: a line's length follows from one of "
-         "them"},
-        {"--replay a --realtime --fast",
-         "--realtime and --fast cannot be given together: they are opposites"},
-        {"--token a --token-file b",
-         "--token and --token-file cannot be given together: there is one control token"},
-        {"--fast", "--fast: a radio runs at its own speed: only for --replay or the simulation"},
-        {"--source soapy --fast",
-         "--fast: a radio runs at its own speed: only for --replay or the simulation"},
-        {"--loop", "--loop: only a recording can be looped: give --replay FILE"},
-        {"--source sim --loop", "--loop: only a recording can be looped: give --replay FILE"},
-        {"--replay - --loop", "--loop: standard input cannot be read again"},
-        {"--source file", "--source: file needs a recording: give --replay FILE"},
-        {"--source sim --replay x.cu8",
-         "--source: sim cannot replay 'x.cu8': leave the source out, or auto"},
-        {"--csv - --json -", "--csv and --json are both '-'"},
-        {"--csv - --stats -", "--csv and --stats are both '-'"},
-        {"--json x --stats x", "--json and --stats are both 'x'"},
-        {"--replay x.cu8 --csv x.cu8", "--replay and --csv are both 'x.cu8'"},
-    };
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
-        config_case_bad(table[i].words, NULL, table[i].error);
-}
-
-static void contradictions_inside_a_file_name_its_lines(void **state)
-{
-    (void)state;
-    config_case_bad("", "[spectrum]\naverage = 10\nline-rate = 5\n",
-                    "@:2: average and @:3: line-rate cannot be given together: a line's length "
-                    "follows from one of them");
-    config_case_bad("", "[source]\nsource = sim\nloop = yes\n",
-                    "@:3: loop: only a recording can be looped: give --replay FILE");
-}
-
 static void command_line_overrides_file_overrides_default(void **state)
 {
     (void)state;
@@ -124,33 +83,6 @@ static void last_of_equal_options_wins(void **state)
     config_case_finish(&k);
     config_case_good(&k, "-o spectrum.fft-size=256 -n128", NULL);
     assert_int_equal(k.config.settings.n, 128);
-    config_case_finish(&k);
-}
-
-static void command_line_resolves_contradictions_of_the_file(void **state)
-{
-    (void)state;
-    struct config_case k;
-    config_case_good(&k, "--line-rate 5", "[spectrum]\naverage = 10\n");
-    assert_int_equal(k.config.settings.average, 0);
-    assert_near(k.config.settings.line_rate_hz, 5, 0);
-    config_case_finish(&k);
-    config_case_good(&k, "--average 10", "[spectrum]\nline-rate = 5\n");
-    assert_int_equal(k.config.settings.average, 10);
-    config_case_finish(&k);
-    config_case_good(&k, "--token-file b", "[server]\ntoken = a\n");
-    assert_null(k.config.server.token);
-    assert_string_equal(k.config.server.token_file, "b");
-    config_case_finish(&k);
-    config_case_good(&k, "--replay x --fast", "[source]\nrealtime = yes\n");
-    assert_false(k.config.source.realtime);
-    config_case_finish(&k);
-    config_case_good(&k, "--replay x", "[source]\nsource = sim\n");
-    assert_string_equal(k.config.source.source, "auto");
-    assert_string_equal(k.config.source.replay, "x");
-    config_case_finish(&k);
-    config_case_good(&k, "--source sim", "[source]\nreplay = x\n");
-    assert_null(k.config.source.replay);
     config_case_finish(&k);
 }
 
@@ -198,6 +130,9 @@ static void server_and_pace_follow_from_the_source(void **state)
         {"--replay x --realtime=no", NULL, false, false},
         {"--replay x --loop", NULL, true, true},
         {"--replay x --loop --fast", NULL, true, false},
+        {"--replay x --stay", NULL, true, true},
+        {"--replay x --speed 0.5", NULL, true, true},
+        {"--replay x --from 1 --to 2", NULL, false, false},
         {"--replay x --realtime --listen none", NULL, false, true},
         {"--replay x --fast", NULL, false, false},
     };
@@ -353,11 +288,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(command_line_errors_name_their_culprit),
-        cmocka_unit_test(contradictions_are_refused_by_name),
-        cmocka_unit_test(contradictions_inside_a_file_name_its_lines),
         cmocka_unit_test(command_line_overrides_file_overrides_default),
         cmocka_unit_test(last_of_equal_options_wins),
-        cmocka_unit_test(command_line_resolves_contradictions_of_the_file),
         cmocka_unit_test(empty_text_resets_a_key_of_the_file),
         cmocka_unit_test(server_and_pace_follow_from_the_source),
         cmocka_unit_test(a_limited_run_waits_ten_seconds_for_its_radio),

@@ -1,8 +1,8 @@
 /*
  * test_config_docs.c - --print-config and --help, and the committed files that come from the table.
  *
- *     test_config_docs --write     renews config/fftd.conf, man/options.scd, man/settings.scd and
- *                                  man/measurements.scd
+ *     test_config_docs --write     renews config/fftd.conf, man/options.scd, man/settings.scd,
+ *                                  man/measurements.scd and man/triggers.scd
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +10,7 @@
 
 #include "daemon/config/loader.h"
 #include "daemon/measure/setup.h"
+#include "daemon/trigger/setup.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/config/config_case.h"
 
@@ -31,6 +32,12 @@ static void print_measurements(const struct config *c, FILE *out)
     measure_print_man(out);
 }
 
+static void print_triggers(const struct config *c, FILE *out)
+{
+    (void)c;
+    trigger_print_man(out);
+}
+
 static void print_help(const struct config *c, FILE *out)
 {
     (void)c;
@@ -45,6 +52,7 @@ static const struct document {
     {FFTD_SOURCE_DIR "/man/options.scd", print_options},
     {FFTD_SOURCE_DIR "/man/settings.scd", print_settings},
     {FFTD_SOURCE_DIR "/man/measurements.scd", print_measurements},
+    {FFTD_SOURCE_DIR "/man/triggers.scd", print_triggers},
 };
 
 static char *read_text(const char *path)

@@ -66,7 +66,9 @@ static void empty_value_is_refused_where_a_choice_is_needed(void **state)
         config_case_good(&k, "", file);
         config_case_finish(&k);
     }
-    assert_int_equal(count, 5); /* source, format, detector, csv-format, csv-time */
+    /* source, format, dc-spur, detector, csv-format, csv-time, level-unit, cut-format, and two
+     * corrections */
+    assert_int_equal(count, 10);
 }
 
 /* The fields that an empty value leaves are what the rules between options read. */

@@ -32,16 +32,19 @@ static void live_options_reach_the_settings(void **state)
     (void)state;
     struct reload r;
     begin(&r, "--source sim", "[radio]\ncenter = 100M\n");
-    assert_int_equal(reload(&r, "[radio]\ncenter = 101M\n[spectrum]\nfft-size = 1024\n"
-                                "window = kaiser(9)\noverlap = 75\nline-rate = 5\n"),
+    assert_int_equal(reload(&r,
+                            "[radio]\ncenter = 101M\n[spectrum]\nfft-size = 1024\n"
+                            "window = kaiser(9)\noverlap = 75\nline-rate = 5\nusable-band = 80%\n"),
                      0);
-    assert_string_equal(r.changes.applied, "center, fft-size, window, overlap, line-rate");
+    assert_string_equal(r.changes.applied,
+                        "center, fft-size, window, overlap, line-rate, usable-band");
     assert_string_equal(r.changes.restart, "");
     assert_near(r.want.tuning.center_hz, 101e6, 0);
     assert_int_equal(r.want.n, 1024);
     assert_int_equal(r.want.window.kind, FFT_WINDOW_KAISER);
     assert_near(r.want.overlap, 75, 0);
     assert_near(r.want.line_rate_hz, 5, 0);
+    assert_near(r.want.usable_percent, 80, 0);
     assert_int_equal(r.k.config.settings.n, 1024);
     assert_near(r.k.config.source.tuning.center_hz, 100e6, 0);
     config_case_finish(&r.k);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "daemon/base/near_name.h"
+#include "daemon/config/loader.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/config/config_case.h"
 
@@ -123,6 +124,19 @@ static const struct {
     {"--duration forever", "--duration: bad value 'forever': expected a number from 0 to 1G"},
     {"--lines ten", "--lines: bad value 'ten': expected a whole number from 0 to 1000000G"},
     {"--line 5", "--line: ambiguous option: could be --line-rate, --lines"},
+    {"--density",
+     "--density: there is no such option: it is counted for those who read /api/v1/density or the "
+     "page; --density-columns, -levels, -top and -step set its size and range"},
+    {"calibrate --source-level -30 --at 100M",
+     "calibrate: there is no such recording: did you mean --calibrate-level, --calibrate-ppm, "
+     "--calibrate-at?"},
+    {"--source-level -30", "--source-level: unknown option: did you mean --calibrate-level DBM?"},
+    {"--at 100M", "--at: unknown option: did you mean --calibrate-at HZ?"},
+    {"verify", "verify: there is no such recording: did you mean --verify?"},
+    {"--unit dbm", "--unit: unknown option: did you mean --level-unit?"},
+    {"--level-unit dBµV",
+     "--level-unit: unknown level-unit 'dBµV': one of auto, dbfs, dbm, dbuv (did "
+     "you mean dbuv?)"},
     {"-o rate=1", "-o rate=1: expected SECTION.KEY=VALUE"},
     {"-o radio.freq=1", "-o radio.freq: unknown key 'freq' in [radio]: did you mean center?"},
     {"-o radio.rat=1", "-o radio.rat: unknown key 'rat' in [radio]: did you mean rate?"},
@@ -130,7 +144,8 @@ static const struct {
     {"a.iq b.iq", "b.iq: unexpected argument: the recording is already a.iq"},
     {"-c nosuch.conf", "nosuch.conf: cannot open: No such file or directory"},
     {"--settings direct_samp",
-     "--settings: bad value 'direct_samp': expected KEY=VALUE pairs, separated by commas"},
+     "--settings: bad value 'direct_samp': expected KEY=VALUE pairs, separated by commas, of at "
+     "most 191 bytes"},
     {"--ppm 5000", "--ppm: bad value '5000': expected a number from -1k to 1k"},
     {"--bias-t=YES", "--bias-tee: bad value 'YES': expected yes or no (did you mean yes?)"},
     {"--tokenfile x", "--tokenfile: unknown option: did you mean --token-file?"},
@@ -190,10 +205,40 @@ static void names_are_as_near_as_the_changes_between_them(void **state)
         assert_true(near_name_distance(far[i][0], far[i][1]) == NEAR_NAME_FAR);
 }
 
+static void an_option_of_an_output_that_is_not_there_warns(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *words, *warning; /* NULL: none */
+    } table[] = {
+        {"--csv-format mhz-dbm", "--csv-format: nothing is written as CSV: give --csv FILE"},
+        {"--csv-format hackrf_sweep --csv x", NULL},
+        {"--csv-format mhz-dbm --csv x",
+         "--csv-format: without a calibration, the levels of mhz-dbm are in dBFS: give "
+         "--calibration FILE"},
+        {"--csv-format mhz-dbm --csv x --level-unit dbfs", NULL},
+        {"--source sim --fast --measure-json x",
+         "--measure-json: there is no measurement: give --measure (see --list-measurements)"},
+        {"--source sim --fast --measure-json x --measure snr", NULL},
+        {"--source sim --measure-json x", NULL}, /* a client may add one */
+        {"--level-unit dbuv",
+         "--level-unit: without a calibration, levels stay in dBFS: give --calibration FILE"},
+        {"--level-unit dbfs", NULL},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        struct config_case k;
+        config_case_good(&k, table[i].words, NULL);
+        const char *warning = config_warning(&k.config);
+        assert_string_equal(warning ? warning : "", table[i].warning ? table[i].warning : "");
+        config_case_finish(&k);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mistakes_get_a_line_that_helps),
+        cmocka_unit_test(an_option_of_an_output_that_is_not_there_warns),
         cmocka_unit_test(mistakes_in_a_file_get_a_line_that_helps),
         cmocka_unit_test(names_are_as_near_as_the_changes_between_them),
     };

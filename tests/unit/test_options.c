@@ -47,7 +47,8 @@ static void every_default_is_a_valid_value(void **state)
 
 /*
  * A reload copies live options while threads run, so they are plain values of the settings, but for
- * the name of the calibration table: the loop thread, which reloads, alone reads that.
+ * the options of calibration and the files of spurs and band plans: the loop thread, which reloads,
+ * alone reads those.
  */
 static void live_options_are_plain_values_of_the_settings(void **state)
 {
@@ -56,7 +57,10 @@ static void live_options_are_plain_values_of_the_settings(void **state)
     for (size_t i = 0; i < config_option_count; i++) {
         const struct config_option *o = &config_options[i];
         const bool wanted = o->section && o->offset >= begin && o->offset < end;
-        const bool table = o->offset == offsetof(struct config, calibration.file);
+        const bool table = o->offset == offsetof(struct config, calibration.file) ||
+                           o->offset == offsetof(struct config, calibration.unit_index) ||
+                           o->offset == offsetof(struct config, spurs_file) ||
+                           o->offset == offsetof(struct config, server.band_plan);
         assert_int_equal(o->live, wanted || (o->section && table));
         if (o->live && !table)
             assert_int_not_equal(o->kind, OPTION_STRING);
@@ -195,7 +199,7 @@ static void values_reach_their_fields(void **state)
     assert_string_equal(k.config.output.csv, "out");
     assert_string_equal(k.config.source.format, "cs8");
     assert_string_equal(k.config.source.stream_args, "a=1");
-    assert_string_equal(k.config.source.settings, "b=2");
+    assert_string_equal(w->tuning.settings, "b=2");
     assert_string_equal(k.config.source.device, "seed=4");
     assert_true(k.config.source.bias_tee);
     assert_memory_equal(&k.config.source.tuning, &w->tuning, sizeof w->tuning);

@@ -1,0 +1,54 @@
+/* band_plan_file.c - reads the files of band plans and bookmarks. */
+#include "daemon/config/band_plan_file.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "daemon/base/reason.h"
+#include "daemon/base/text_file.h"
+#include "daemon/config/loader.h"
+
+static int read_file(struct band_plan *plan, const char *path, char *error, size_t error_size)
+{
+    struct text text = {0};
+    int err = text_file_read(&text, path, BAND_PLAN_BYTES_MAX, error, error_size);
+    if (err == 0)
+        err = band_plan_add(plan, text.data, text.length, path, error, error_size);
+    text_finish(&text);
+    return err;
+}
+
+int band_plan_files_read(struct band_plan *out, const char *paths, char *error, size_t error_size)
+{
+    int err = 0;
+    *out = (struct band_plan){0};
+    for (const char *at = paths; err == 0 && at;) {
+        char path[PATH_MAX];
+        const char *end = strchr(at, ',');
+        const size_t length = end ? (size_t)(end - at) : strlen(at);
+        if (length == 0 || length >= sizeof path)
+            err = reason_set(error, error_size, -EINVAL, "'%.60s': a file name is %s", paths,
+                             length ? "too long" : "empty");
+        snprintf(path, sizeof path, "%.*s", (int)(length < sizeof path ? length : 0), at);
+        if (err == 0)
+            err = read_file(out, path, error, error_size);
+        at = end ? end + 1 : NULL;
+    }
+    if (err < 0)
+        band_plan_finish(out);
+    return err;
+}
+
+int config_check_band_plan(struct config_loader *l)
+{
+    char location[256], why[400] = "";
+    struct band_plan plan;
+    const int err = band_plan_files_read(&plan, l->c->server.band_plan, why, sizeof why);
+    band_plan_finish(&plan);
+    return err == 0
+               ? 0
+               : config_fail(l, "%s: %s",
+                             config_location(l->c, "band-plan", location, sizeof location), why);
+}

@@ -1,0 +1,60 @@
+/* exclusions.c - options that exclude each other. */
+#include "daemon/config/loader.h"
+
+/* Same origin: an error. Otherwise precedence decides. */
+struct exclusion {
+    const char *a, *b, *why;
+};
+
+static const struct exclusion exclusions[] = {
+    {"average", "line-rate", "a line's length follows from one of them"},
+    {"vbw", "average", "a line's length follows from one of them"},
+    {"vbw", "line-rate", "a line's length follows from one of them"},
+    {"rbw", "fft-size", "one follows from the other"},
+    {"span", "center", "a sweep has many centres"},
+    {"span", "line-rate", "the dwells set the time of a line"},
+    {"dwell", "average", "the frames of a dwell follow from one of them"},
+    {"span", "calibrate-level", "a calibration is at one frequency"},
+    {"span", "calibrate-ppm", "a calibration is at one frequency"},
+    {"span", "learn-spurs", "spurs are learnt at one frequency"},
+    {"learn-spurs", "calibrate-level", "a run does one of them"},
+    {"learn-spurs", "calibrate-ppm", "a run does one of them"},
+    {"verify", "learn-spurs", "a run does one of them"},
+    {"verify", "calibrate-level", "a run does one of them"},
+    {"verify", "calibrate-ppm", "a run does one of them"},
+    {"cut", "from", "a box has times of its own"},
+    {"cut", "to", "a box has times of its own"},
+    {"replay-spectra", "replay", "a run shows one of them"},
+    {"replay-spectra", "device", "a run shows one of them"},
+    {"replay-spectra", "span", "an archive cannot be retuned"},
+    {"replay-spectra", "record", "an archive has no samples"},
+    {"replay-spectra", "archive", "an archive is not archived again"},
+    {"replay-spectra", "verify", "an archive has no samples"},
+    {"replay-spectra", "calibrate-level", "an archive has no samples"},
+    {"replay-spectra", "calibrate-ppm", "an archive has no samples"},
+    {"replay-spectra", "learn-spurs", "an archive has no samples"},
+    {"realtime", "fast", "they are opposites"},
+    {"token", "token-file", "there is one control token"},
+};
+
+static int exclude(struct config_loader *l, const struct exclusion *x)
+{
+    char a[256], b[256];
+    if (!config_given(l->c, x->a) || !config_given(l->c, x->b))
+        return 0;
+    const enum config_origin of_a = config_origin_of(l->c, x->a);
+    const enum config_origin of_b = config_origin_of(l->c, x->b);
+    if (of_a == of_b)
+        return config_fail(l, "%s and %s cannot be given together: %s",
+                           config_location(l->c, x->a, a, sizeof a),
+                           config_location(l->c, x->b, b, sizeof b), x->why);
+    return config_unset(l, option_find(NULL, of_a < of_b ? x->a : x->b));
+}
+
+int config_exclude(struct config_loader *l)
+{
+    int err = 0;
+    for (size_t i = 0; err == 0 && i < sizeof exclusions / sizeof exclusions[0]; i++)
+        err = exclude(l, &exclusions[i]);
+    return err;
+}

@@ -1,0 +1,14 @@
+/* mask_file.c - reads the file of a mask. */
+#include "daemon/config/mask_file.h"
+
+#include "daemon/base/text_file.h"
+
+int mask_file_read(struct mask_text *out, const char *path, char *error, size_t error_size)
+{
+    struct text text = {0};
+    int err = text_file_read(&text, path, MASK_BYTES_MAX, error, error_size);
+    if (err == 0)
+        err = mask_text_parse(out, text.data, text.length, path, error, error_size);
+    text_finish(&text);
+    return err;
+}

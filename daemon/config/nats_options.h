@@ -1,0 +1,23 @@
+/* nats_options.h - where a sensor publishes, and how much; where a hub reads. Plain values. */
+#ifndef FFTD_DAEMON_CONFIG_NATS_OPTIONS_H
+#define FFTD_DAEMON_CONFIG_NATS_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct nats_options {
+    const char *url;                   /* of the broker; NULL: nothing is published */
+    const char *hub;                   /* the same, of a hub; NULL: this is none */
+    const char *prefix, *site, *radio; /* the first words of every subject; site NULL: host name */
+    const char *credentials;           /* a file; NULL: none */
+    const char *ca;                    /* certificates of authorities; NULL: the system's */
+    uint32_t columns;                  /* of a line */
+    double rate_hz;                    /* lines/s at most */
+    double step_db;                    /* least distance of two levels */
+    const char *position;              /* "LAT,LON" of the antenna; NULL: not told */
+};
+
+/* "LAT,LON" in degrees, WGS 84. False: the text is none, or out of range. */
+bool nats_read_position(const char *text, double *latitude, double *longitude);
+
+#endif

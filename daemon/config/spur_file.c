@@ -1,0 +1,44 @@
+/* spur_file.c - reads the file of a spur list, and adds to it. */
+#include "daemon/config/spur_file.h"
+
+#include <errno.h>
+
+#include "daemon/base/reason.h"
+#include "daemon/base/text_file.h"
+
+int spur_file_read(struct spur_list *out, const char *path, char *error, size_t error_size)
+{
+    struct text text = {0};
+    int err = text_file_read(&text, path, SPUR_LIST_BYTES_MAX, error, error_size);
+    *out = (struct spur_list){0};
+    if (err == 0)
+        err = spur_list_parse(out, text.data, text.length, path, error, error_size);
+    text_finish(&text);
+    return err;
+}
+
+static int join(struct text *out, const struct text *lines, const char *path, char *error,
+                size_t error_size)
+{
+    struct spur_list list;
+    if (out->length > 0 && out->data[out->length - 1] != '\n')
+        text_add_bytes(out, "\n", 1);
+    text_add_bytes(out, lines->data, lines->length);
+    if (out->failed)
+        return reason_set(error, error_size, -ENOMEM, "%s: no memory", path);
+    const int err = spur_list_parse(&list, out->data, out->length, path, error, error_size);
+    spur_list_finish(&list);
+    return err;
+}
+
+int spur_file_add(const char *path, const struct text *lines, char *error, size_t error_size)
+{
+    struct text text = {0};
+    int err = text_file_read(&text, path, SPUR_LIST_BYTES_MAX, error, error_size);
+    if (err == 0 || err == -ENOENT)
+        err = join(&text, lines, path, error, error_size);
+    if (err == 0)
+        err = text_file_replace(path, &text, error, error_size);
+    text_finish(&text);
+    return err;
+}

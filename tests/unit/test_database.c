@@ -1,0 +1,175 @@
+/* test_database.c - opening a database: new, old, newer, broken, and none. */
+#include "tests/support/cmocka_all.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "daemon/base/database.h"
+
+static const char *const steps[] = {
+    "CREATE TABLE a (x INTEGER); INSERT INTO a VALUES (1)",
+    "ALTER TABLE a ADD COLUMN y INTEGER DEFAULT 7",
+    "CREATE TABLE b (z); INSERT INTO nowhere VALUES (1)", /* it fails half-way */
+};
+static char path[64];
+
+static sqlite3 *open_version(unsigned version)
+{
+    sqlite3 *db;
+    char error[256] = "";
+    const int err =
+        database_open(&db, path, &(struct database_schema){steps, version}, error, sizeof error);
+    if (err < 0)
+        fail_msg("%s", error);
+    return db;
+}
+
+static int64_t number_of(sqlite3 *db, const char *sql)
+{
+    int64_t number = 0;
+    assert_int_equal(database_read_number(db, sql, NULL, 0, -99, &number), 0);
+    return number;
+}
+
+static int fresh(void **state)
+{
+    (void)state;
+    snprintf(path, sizeof path, "/tmp/fftd-database-%d.sqlite", (int)getpid());
+    return unlink(path) < 0 && errno != ENOENT;
+}
+
+static int cleanup(void **state)
+{
+    static const char *const ends[] = {"", "-wal", "-shm"};
+    (void)state;
+    for (unsigned i = 0; i < 3; i++) {
+        char name[96];
+        snprintf(name, sizeof name, "%s%s", path, ends[i]);
+        unlink(name);
+    }
+    return 0;
+}
+
+static void an_old_file_gets_the_steps_that_it_lacks(void **state)
+{
+    (void)state;
+    database_close(open_version(1));
+    sqlite3 *db = open_version(2);
+    assert_int_equal(number_of(db, "SELECT y FROM a WHERE x = 1"), 7);
+    assert_int_equal(number_of(db, "SELECT count(*) FROM a"), 1); /* the first step ran once */
+    assert_int_equal(number_of(db, "PRAGMA user_version"), 2);
+    database_close(db);
+}
+
+static void small_statements_have_numbers(void **state)
+{
+    (void)state;
+    const int64_t row[] = {5, -7}, wanted = -7;
+    int64_t x = 0;
+    sqlite3 *db = open_version(2);
+    assert_int_equal(database_run(db, "INSERT INTO a VALUES (?, ?)", row, 2), 0);
+    assert_int_equal(database_read_number(db, "SELECT x FROM a WHERE y = ?", &wanted, 1, 0, &x), 0);
+    assert_int_equal(x, 5);
+    assert_int_equal(number_of(db, "SELECT x FROM a WHERE y = 8"), -99);
+    assert_int_equal(number_of(db, "SELECT max(x) FROM a WHERE y = 8"), -99); /* a row of NULL */
+    assert_int_equal(database_run(db, "INSERT INTO nowhere VALUES (1)", NULL, 0), -EIO);
+    assert_int_equal(database_read_number(db, "SELECT", NULL, 0, 3, &x), -EIO);
+    assert_int_equal(x, 3);
+    database_close(db);
+}
+
+static void a_reader_sees_what_is_committed_and_creates_nothing(void **state)
+{
+    (void)state;
+    const int64_t row[] = {5, 6};
+    char error[256] = "";
+    sqlite3 *reader;
+    assert_int_equal(database_open_to_read(&reader, path, error, sizeof error), -ENOENT);
+    assert_non_null(strstr(error, path));
+    assert_null(reader);
+    assert_int_equal(access(path, F_OK), -1);
+    sqlite3 *writer = open_version(2);
+    assert_int_equal(database_open_to_read(&reader, path, error, sizeof error), 0);
+    assert_int_equal(database_run(writer, "BEGIN IMMEDIATE", NULL, 0), 0);
+    assert_int_equal(database_run(writer, "INSERT INTO a VALUES (?, ?)", row, 2), 0);
+    assert_int_equal(number_of(reader, "SELECT count(*) FROM a"), 1);
+    assert_int_equal(database_run(writer, "COMMIT", NULL, 0), 0);
+    assert_int_equal(number_of(reader, "SELECT count(*) FROM a"), 2);
+    database_close(reader);
+    database_close(writer);
+}
+
+static void a_step_that_fails_changes_nothing(void **state)
+{
+    (void)state;
+    database_close(open_version(2));
+    sqlite3 *db;
+    char error[256];
+    const int err =
+        database_open(&db, path, &(struct database_schema){steps, 3}, error, sizeof error);
+    assert_true(err < 0);
+    assert_null(db);
+    assert_non_null(strstr(error, path));
+    assert_non_null(strstr(error, "nowhere"));
+    db = open_version(2);
+    assert_int_equal(number_of(db, "SELECT count(*) FROM sqlite_master WHERE name = 'b'"), 0);
+    database_close(db);
+}
+
+static void a_newer_file_is_refused(void **state)
+{
+    (void)state;
+    database_close(open_version(2));
+    sqlite3 *db;
+    char error[256];
+    assert_int_equal(
+        database_open(&db, path, &(struct database_schema){steps, 1}, error, sizeof error),
+        -EINVAL);
+    assert_non_null(strstr(error, "newer"));
+    assert_null(db);
+}
+
+static void a_file_that_is_no_database_is_refused(void **state)
+{
+    (void)state;
+    FILE *file = fopen(path, "w");
+    for (int i = 0; i < 100; i++)
+        fputs("This is a text and no database.\n", file);
+    fclose(file);
+    sqlite3 *db;
+    char error[256];
+    assert_int_equal(
+        database_open(&db, path, &(struct database_schema){steps, 1}, error, sizeof error),
+        -EINVAL);
+    assert_non_null(strstr(error, path));
+}
+
+static void a_folder_that_is_missing_is_named(void **state)
+{
+    (void)state;
+    sqlite3 *db;
+    char error[256];
+    const char *nowhere = "/nonexistent/events.sqlite";
+    assert_int_equal(
+        database_open(&db, nowhere, &(struct database_schema){steps, 1}, error, sizeof error),
+        -EIO);
+    assert_non_null(strstr(error, nowhere));
+    assert_null(db);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(an_old_file_gets_the_steps_that_it_lacks, fresh, cleanup),
+        cmocka_unit_test_setup_teardown(a_step_that_fails_changes_nothing, fresh, cleanup),
+        cmocka_unit_test_setup_teardown(small_statements_have_numbers, fresh, cleanup),
+        cmocka_unit_test_setup_teardown(a_reader_sees_what_is_committed_and_creates_nothing, fresh,
+                                        cleanup),
+        cmocka_unit_test_setup_teardown(a_newer_file_is_refused, fresh, cleanup),
+        cmocka_unit_test_setup_teardown(a_file_that_is_no_database_is_refused, fresh, cleanup),
+        cmocka_unit_test_setup_teardown(a_folder_that_is_missing_is_named, fresh, cleanup),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
