@@ -7,12 +7,17 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "daemon/archive/playback.h"
 #include "daemon/base/log.h"
 #include "daemon/base/out_file.h"
 #include "daemon/base/reason.h"
+#include "daemon/hub/sensor.h"
+#include "daemon/record/record_limits.h"
+#include "daemon/server/hub/hub_run.h"
 #include "daemon/server/server.h"
 #include "daemon/source/source.h"
 #include "daemon/stream/epoch.h"
+#include "daemon/stream/sweep.h"
 #include "fft/fft.h"
 
 static int check_engine_named(const struct config *c, const char *name, char *error,
@@ -53,6 +58,12 @@ static bool is_pipe(const char *path)
 static int check_source(const struct config *c, char *error, size_t error_size)
 {
     struct source *source = NULL;
+    struct playback *playback = NULL;
+    if (c->replay_spectra) {
+        const int err = playback_open(&playback, c->replay_spectra, error, error_size);
+        playback_close(playback);
+        return err;
+    }
     const struct source_ops *ops = source_find(&c->source);
     if (!ops)
         return reason_set(error, error_size, -ENODEV, "source '%s' is not in this build",
@@ -63,8 +74,17 @@ static int check_source(const struct config *c, char *error, size_t error_size)
     struct settings settings = c->settings;
     if (err == 0) {
         settings.n = settings_fft_size(&settings, source->stream.tuning.rate_hz);
-        const struct epoch_config ring = {.n = settings.n, .ring_bytes = c->ring_bytes};
+        const struct epoch_config ring = {.n = settings.n,
+                                          .ring_bytes = c->ring_bytes,
+                                          .lossless = !c->source.realtime,
+                                          .settings = &settings};
         err = epoch_check(&source->stream, &ring, error, error_size);
+    }
+    if (err == 0) {
+        struct sweep_plan plan;
+        const struct sweep_radio radio = {settings.n, source->stream.tuning.rate_hz,
+                                          sweep_usable_share(&settings)};
+        err = sweep_plan_init(&plan, &settings, &radio, error, error_size);
     }
     source_destroy(source);
     return err;
@@ -73,7 +93,7 @@ static int check_source(const struct config *c, char *error, size_t error_size)
 static int check_outputs(const struct config *c, char *error, size_t error_size)
 {
     const char *const paths[] = {c->output.csv, c->output.json, c->output.measure_json,
-                                 c->output.stats};
+                                 c->output.events, c->output.stats};
     for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
         const int err = paths[i] ? out_file_check(paths[i]) : 0;
         if (err < 0)
@@ -82,16 +102,25 @@ static int check_outputs(const struct config *c, char *error, size_t error_size)
     return 0;
 }
 
+static int check_radio(const struct config *config, char *error, size_t error_size)
+{
+    int err = check_source(config, error, error_size);
+    if (err == 0)
+        err = check_outputs(config, error, error_size);
+    if (err == 0 && config->record.folder)
+        err = record_check_folder(config->record.folder, error, error_size);
+    if (err == 0 && config->server.enabled)
+        err = server_check(&config->server, error, error_size);
+    if (err == 0 && config->nats.url)
+        err = sensor_check(&config->nats, error, error_size);
+    return err < 0 ? err : check_engine(config, error, error_size);
+}
+
 int check_config(const struct config *config)
 {
     char error[512] = "";
-    int err = check_source(config, error, sizeof error);
-    if (err == 0)
-        err = check_outputs(config, error, sizeof error);
-    if (err == 0 && config->server.enabled)
-        err = server_check(&config->server, error, sizeof error);
-    if (err == 0)
-        err = check_engine(config, error, sizeof error);
+    const int err = config->nats.hub ? hub_check(config, error, sizeof error)
+                                     : check_radio(config, error, sizeof error);
     if (err < 0) {
         log_error("%s", error);
         return EXIT_FAILURE;

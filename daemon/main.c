@@ -2,17 +2,25 @@
  * main.c - reads the configuration, then prints what was asked for or runs the daemon.
  */
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "daemon/app.h"
+#include "daemon/archive/survey_command.h"
 #include "daemon/base/log.h"
-#include "daemon/calibrate.h"
 #include "daemon/check.h"
 #include "daemon/config/config.h"
 #include "daemon/measure/setup.h"
-#include "daemon/verify.h"
+#include "daemon/record/cut_file.h"
+#include "daemon/record/record_limits.h"
+#include "daemon/record/record_repair.h"
+#include "daemon/run/calibrate.h"
+#include "daemon/run/learn.h"
+#include "daemon/run/verify.h"
+#include "daemon/server/hub/hub_run.h"
+#include "daemon/trigger/setup.h"
 #include "fft/fft.h"
 
 static void print_engine(void *user, const char *name, int err, const char *text)
@@ -24,6 +32,12 @@ static void print_engine(void *user, const char *name, int err, const char *text
         printf("%-8s not here: %s\n", name, *text ? text : strerror(-err));
 }
 
+/* A write that failed before leaves nothing for fflush to report. */
+static int finish_stdout(void)
+{
+    return fflush(stdout) == 0 && !ferror(stdout) ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
 static int list_devices(void)
 {
     int found = 0;
@@ -33,17 +47,72 @@ static int list_devices(void)
     }
     if (found == 0)
         printf("no radio found; --source sim works without one\n");
-    return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return finish_stdout();
+}
+
+static int repair(const char *path)
+{
+    char error[512] = "";
+    const int repaired = record_repair(path, error, sizeof error);
+    if (repaired < 0) {
+        log_error("%s", error);
+        return EXIT_FAILURE;
+    }
+    printf("%d recording%s repaired\n", repaired, repaired == 1 ? "" : "s");
+    return finish_stdout();
+}
+
+static int cut(const struct config *c)
+{
+    char error[512] = "";
+    struct box_text box;
+    struct cut_file_result done = {0};
+    signal(SIGXFSZ, SIG_IGN); /* write fails with EFBIG instead */
+    int err = box_text_parse(c->cut, &box);
+    if (err == 0)
+        err = record_prepare_folder(c->record.folder, error, sizeof error);
+    if (err == 0)
+        err = cut_file(&c->source, &c->record, &box, &done, error, sizeof error);
+    if (err < 0) {
+        log_error("%s", error);
+        return EXIT_FAILURE;
+    }
+    printf("%s/%s" RECORD_META ": %llu samples at %.10g S/s\n", c->record.folder, done.name,
+           (unsigned long long)done.samples, done.rate_hz);
+    if (done.missing > 0)
+        log_warn("cut: %llu samples of the box were received elsewhere",
+                 (unsigned long long)done.missing);
+    return finish_stdout();
+}
+
+static int survey(const char *text)
+{
+    char error[512] = "";
+    if (survey_command(text, stdout, error, sizeof error) < 0) {
+        log_error("%s", error);
+        return EXIT_FAILURE;
+    }
+    return finish_stdout();
 }
 
 static int run(struct config *config)
 {
     if (config_action(config, stdout))
-        return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+        return finish_stdout();
     if (config->list_measurements) {
         measure_print_types(stdout);
-        return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+        return finish_stdout();
     }
+    if (config->list_triggers) {
+        trigger_print_types(stdout);
+        return finish_stdout();
+    }
+    if (config->repair)
+        return repair(config->repair);
+    if (config->cut && !config->check_config)
+        return cut(config);
+    if (config->survey)
+        return survey(config->survey);
     if (config->verify)
         return verify(config);
     if (config->check_config)
@@ -52,11 +121,13 @@ static int run(struct config *config)
         return list_devices();
     if (config->list_engines) {
         fft_engine_each(print_engine, NULL);
-        return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+        return finish_stdout();
     }
-    if (isfinite(config->calibration.level_dbm))
+    if (isfinite(config->calibration.level_dbm) || config->calibration.ppm)
         return calibrate(config);
-    return app_run(config);
+    if (config->learn.file)
+        return learn_spurs(config);
+    return config->nats.hub ? hub_run(config) : app_run(config);
 }
 
 int main(int argc, char **argv)
@@ -65,7 +136,8 @@ int main(int argc, char **argv)
     char error[512] = "";
     log_init();
     if (config_load(&config, argc, argv, error, sizeof error) < 0 ||
-        measure_check_config(&config, error, sizeof error) < 0) {
+        measure_check_config(&config, error, sizeof error) < 0 ||
+        trigger_check_config(&config, error, sizeof error) < 0) {
         log_error("%s", error);
         config_finish(&config);
         return EXIT_FAILURE;

@@ -26,14 +26,19 @@ static void store(enum fft_iq_format format, void *raw, size_t at, double value)
     }
 }
 
+void verify_put(enum fft_iq_format format, void *raw, size_t at, double re, double im)
+{
+    store(format, raw, 2 * at, re);
+    store(format, raw, 2 * at + 1, im);
+}
+
 void verify_tone(enum fft_iq_format format, double amplitude, double cycles_per_sample, void *raw,
                  size_t samples)
 {
     for (size_t i = 0; i < samples; i++) {
         const double turns = cycles_per_sample * (double)i;
         const double angle = 2 * M_PI * (turns - floor(turns));
-        store(format, raw, 2 * i, amplitude * cos(angle));
-        store(format, raw, 2 * i + 1, amplitude * sin(angle));
+        verify_put(format, raw, i, amplitude * cos(angle), amplitude * sin(angle));
     }
 }
 
@@ -55,6 +60,13 @@ static int fold_span(struct fft_spectrum *s, struct fft_fold *fold, const void *
 int verify_fold(struct fft_engine *e, const struct fft_spectrum_plan *plan, const void *raw,
                 uint32_t frames, struct fft_fold **out)
 {
+    return verify_fold_corrected(e, plan, NULL, raw, frames, out);
+}
+
+int verify_fold_corrected(struct fft_engine *e, const struct fft_spectrum_plan *plan,
+                          const struct fft_correction *correction, const void *raw, uint32_t frames,
+                          struct fft_fold **out)
+{
     struct fft_spectrum *s = NULL;
     struct fft_spectrum_plan whole = *plan;
     char why[256];
@@ -64,6 +76,8 @@ int verify_fold(struct fft_engine *e, const struct fft_spectrum_plan *plan, cons
     int err = fft_spectrum_create(&s, e, &whole, why, sizeof why);
     if (err == 0)
         err = fft_fold_create(out, &whole);
+    if (err == 0 && correction)
+        err = fft_spectrum_correct(s, correction);
     if (err == 0)
         err = fold_span(s, *out, raw, frames);
     fft_spectrum_destroy(s);

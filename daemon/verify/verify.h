@@ -24,7 +24,7 @@ struct verify_result {
  * with.
  */
 typedef int verify_run(struct fft_engine *e, double rate_hz, struct verify_result *out);
-verify_run verify_level, verify_burst, verify_density, verify_speed;
+verify_run verify_level, verify_burst, verify_density, verify_correction, verify_speed;
 
 struct verify_check {
     const char *name;
@@ -42,6 +42,12 @@ bool verify_engine(struct fft_engine *e, double rate_hz, FILE *out);
 /* Spectra of `frames` frames of `raw`, folded. The fold is the caller's. */
 int verify_fold(struct fft_engine *e, const struct fft_spectrum_plan *plan, const void *raw,
                 uint32_t frames, struct fft_fold **out);
+/* The same with samples that are corrected on load; the plan is `corrected`. NULL: they are not. */
+int verify_fold_corrected(struct fft_engine *e, const struct fft_spectrum_plan *plan,
+                          const struct fft_correction *correction, const void *raw, uint32_t frames,
+                          struct fft_fold **out);
+/* Writes sample number `at`, rounded. */
+void verify_put(enum fft_iq_format format, void *raw, size_t at, double re, double im);
 /* A tone of this amplitude, as raw samples. */
 void verify_tone(enum fft_iq_format format, double amplitude, double cycles_per_sample, void *raw,
                  size_t samples);

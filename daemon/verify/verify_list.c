@@ -7,6 +7,7 @@ const struct verify_check verify_list[] = {
     {"levels: 9 windows, 5 offsets, 4 formats", verify_level},
     {"bursts: n = 256, 75 % overlap", verify_burst},
     {"density: a tone in 25 % of the frames", verify_density},
+    {"correction: -20 dBFS, 1 dB, 5 degrees", verify_correction},
     {"speed: n = 1024, 75 %, all detectors", verify_speed},
 };
 const size_t verify_count = sizeof verify_list / sizeof verify_list[0];

@@ -1,5 +1,5 @@
 /* acquisition.c - wires the source thread to the dsp thread and merges their status. */
-#include "daemon/acquisition.h"
+#include "daemon/run/acquisition_private.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -9,28 +9,32 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
-#include "daemon/dsp/admission.h"
-#include "daemon/dsp/dsp_thread.h"
-#include "daemon/source/supervisor.h"
 
 /* A step of the dsp thread takes less. */
 static const uint64_t alive_ns = 5000000000;
 
-struct acquisition {
-    struct supervisor *supervisor;
-    struct dsp_thread *dsp;
-    struct settings settings;
-    const struct source_ops *ops;
-    uint64_t ring_bytes; /* as configured */
-    struct admission admission;
-    char engine_note[512]; /* engines and devices passed over at the start */
-    uint64_t start_ns;
-    enum acquisition_rest rest; /* after stop */
-};
+/* Its name alone: it is no source of samples. */
+static const struct source_ops archive = {.name = "archive", .about = "a spectrum archive"};
 
 bool acquisition_lossless(const struct config *config)
 {
     return !config->source.realtime;
+}
+
+void acquisition_source_status(const struct acquisition *r, struct source_status *out)
+{
+    if (r->spectra)
+        spectra_source_status(r->spectra, out);
+    else
+        supervisor_status(r->supervisor, out);
+}
+
+void acquisition_dsp_status(const struct acquisition *r, struct dsp_status *out)
+{
+    if (r->spectra)
+        spectra_dsp_status(r->spectra, out);
+    else
+        dsp_thread_status(r->dsp, out);
 }
 
 /* ---- start ------------------------------------------------------------------------------ */
@@ -50,17 +54,30 @@ static int open_engine(struct acquisition *r, const struct config *config, struc
     return 0;
 }
 
-/* A recording that cannot be read fails the start. A device would be retried. */
+/* A recording that cannot be read fails the start; a device is retried. */
 static int wait_until_open(struct acquisition *r, char *error, size_t error_size)
 {
     struct source_status source;
     do {
         uv_sleep(1);
-        supervisor_status(r->supervisor, &source);
+        acquisition_source_status(r, &source);
     } while (source.state == SOURCE_STARTING);
     if (source.state != SOURCE_FAILED || source.opened)
         return 0; /* a later failure ends the run after the samples before it */
     return reason_set(error, error_size, -EINVAL, "%s", source.message);
+}
+
+/* What the archive keeps. */
+static unsigned archive_detectors(const struct config *config)
+{
+    return config->archive.folder ? FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX | FFT_DETECTOR_MIN : 0;
+}
+
+/* Those that are read from the first line on. */
+static unsigned needed_detectors(const struct config *config)
+{
+    return 1U << config->output.detector_index | config->measure_detectors |
+           config->trigger_detectors | archive_detectors(config);
 }
 
 static int start_threads(struct acquisition *r, const struct config *config,
@@ -69,7 +86,7 @@ static int start_threads(struct acquisition *r, const struct config *config,
     const bool lossless = acquisition_lossless(config);
     const struct supervisor_config source = {.ops = r->ops,
                                              .source = config->source,
-                                             .settings = config->settings,
+                                             .settings = r->settings,
                                              .ring_bytes = config->ring_bytes,
                                              .lossless = lossless};
     int err = supervisor_start(&r->supervisor, &source);
@@ -78,11 +95,12 @@ static int start_threads(struct acquisition *r, const struct config *config,
         return err;
     }
     const unsigned all = (1U << FFT_DETECTORS) - 1;
-    r->admission = (struct admission){.engine = {.name = "cpu", .threads = config->engine.threads},
-                                      .detectors = config->server.enabled
-                                                       ? all
-                                                       : 1U << config->output.detector_index |
-                                                             config->measure_detectors};
+    r->admission =
+        (struct admission){.engine = {.name = "cpu", .threads = config->engine.threads},
+                           .measure_bin_bytes = config->measure_bin_bytes,
+                           .measure_percentiles = config->measure_percentiles,
+                           .archive_bytes = archiver_bytes(&config->archive),
+                           .detectors = config->server.enabled ? all : needed_detectors(config)};
     const struct dsp_thread_config dsp = {.engine = engine,
                                           .engine_note = r->engine_note,
                                           .threads = config->engine.threads,
@@ -92,27 +110,18 @@ static int start_threads(struct acquisition *r, const struct config *config,
                                           .lossless = lossless,
                                           .radio = r->ops->live,
                                           .detectors = r->admission.detectors,
+                                          .measure_bin_bytes = config->measure_bin_bytes,
+                                          .measure_percentiles = config->measure_percentiles,
+                                          .archive_bytes = r->admission.archive_bytes,
                                           .max_lines = config->output.lines,
                                           .max_seconds = config->output.duration_s};
     return dsp_thread_start(&r->dsp, &dsp);
 }
 
-int acquisition_start(struct acquisition **out, const struct config *config,
-                      struct line_ring *lines, struct iq_tap *tap, char *error, size_t error_size)
+static int start_analysis(struct acquisition *r, const struct config *config,
+                          struct line_ring *lines, struct iq_tap *tap, char *error,
+                          size_t error_size)
 {
-    *out = NULL;
-    struct acquisition *r = calloc(1, sizeof *r);
-    if (!r)
-        return -ENOMEM;
-    r->start_ns = clock_now_ns();
-    r->settings = config->settings;
-    r->ring_bytes = config->ring_bytes;
-    r->ops = source_find(&config->source);
-    if (!r->ops) {
-        free(r);
-        return reason_set(error, error_size, -ENODEV, "source '%s' is not in this build",
-                          config->source.source);
-    }
     struct fft_engine *engine = NULL;
     int err = open_engine(r, config, &engine, error, error_size);
     if (err == 0) {
@@ -122,6 +131,36 @@ int acquisition_start(struct acquisition **out, const struct config *config,
     }
     if (err == 0 && !r->ops->live)
         err = wait_until_open(r, error, error_size);
+    return err;
+}
+
+int acquisition_start(struct acquisition **out, const struct config *config,
+                      const struct acquisition_sinks *sinks, char *error, size_t error_size)
+{
+    *out = NULL;
+    struct acquisition *r = calloc(1, sizeof *r);
+    if (!r)
+        return -ENOMEM;
+    r->start_ns = clock_now_ns();
+    r->settings = config->settings;
+    r->settings.density_wanted = config->measure_percentiles > 0 || config->trigger_density;
+    r->settings.detectors_unread = FFT_DETECTOR_SAMPLE & ~needed_detectors(config);
+    r->replay = (struct replay_request){.loop = config->source.loop,
+                                        .speed = config->source.speed,
+                                        .from_s = config->source.from_s,
+                                        .to_s = config->source.to_s};
+    r->ring_bytes = config->ring_bytes;
+    r->lossless = acquisition_lossless(config);
+    r->ops = config->replay_spectra ? &archive : source_find(&config->source);
+    if (!r->ops) {
+        free(r);
+        return reason_set(error, error_size, -ENODEV, "source '%s' is not in this build",
+                          config->source.source);
+    }
+    const int err =
+        config->replay_spectra
+            ? spectra_start(&r->spectra, config, sinks->lines, sinks->calibrator, error, error_size)
+            : start_analysis(r, config, sinks->lines, sinks->tap, error, error_size);
     if (err < 0) {
         acquisition_destroy(r);
         return err; /* NOLINT(clang-analyzer-unix.Malloc): a thread that hangs keeps r */
@@ -140,14 +179,14 @@ static bool is_stuck(const struct dsp_status *dsp)
 bool acquisition_tick(struct acquisition *r)
 {
     struct dsp_status dsp;
-    dsp_thread_status(r->dsp, &dsp);
-    return supervisor_tick(r->supervisor) && !is_stuck(&dsp);
+    acquisition_dsp_status(r, &dsp);
+    return (r->spectra || supervisor_tick(r->supervisor)) && !is_stuck(&dsp);
 }
 
 bool acquisition_ended(struct acquisition *r)
 {
     struct dsp_status dsp;
-    dsp_thread_status(r->dsp, &dsp);
+    acquisition_dsp_status(r, &dsp);
     return dsp.ended;
 }
 
@@ -162,7 +201,7 @@ static enum source_state state_of(const struct source_status *source, const stru
 
 static void describe_hang(const struct dsp_status *dsp, char *into, size_t size)
 {
-    snprintf(into, size, "the dsp thread has made no step for %.0f s (engine %s)",
+    snprintf(into, size, "the dsp thread has made no step for %.0f s (engine %.150s)",
              (double)dsp->beat_age_ns * 1e-9, dsp->engine);
 }
 
@@ -183,7 +222,7 @@ static void set_message(struct status *out, const char *source_message)
 void acquisition_status(struct acquisition *r, struct status *out)
 {
     struct source_status source;
-    supervisor_status(r->supervisor, &source);
+    acquisition_source_status(r, &source);
     *out = (struct status){.stream = source.stream,
                            .timeouts = source.counts[COUNT_TIMEOUTS],
                            .reopened = source.counts[COUNT_REOPENED],
@@ -192,70 +231,19 @@ void acquisition_status(struct acquisition *r, struct status *out)
                            .source_beat_age_ns = source.beat_age_ns,
                            .seconds = (double)(clock_now_ns() - r->start_ns) * 1e-9,
                            .radio = r->ops->live,
-                           .settings = r->settings};
-    dsp_thread_status(r->dsp, &out->dsp);
+                           .settings = r->settings,
+                           .replay = source.replay,
+                           .replay_wanted = r->replay};
+    acquisition_dsp_status(r, &out->dsp);
     out->settings.n = settings_fft_size(&out->settings, source.stream.tuning.rate_hz);
     out->state = state_of(&source, &out->dsp);
     set_message(out, source.message);
     snprintf(out->source, sizeof out->source, "%s", r->ops->name);
 }
 
-static bool takes_memory(const struct settings *a, const struct settings *b)
+struct radio_options *acquisition_radio(struct acquisition *r)
 {
-    return a->n != b->n || a->overlap - b->overlap != 0 || a->average != b->average ||
-           a->line_rate_hz - b->line_rate_hz != 0 || !settings_same_density(a, b) ||
-           a->tuning.rate_hz - b->tuning.rate_hz != 0;
-}
-
-/* The rate of the samples once the settings are applied; 0: not known yet. */
-static double rate_with(const struct settings *settings, const struct source_status *now)
-{
-    return settings->tuning.rate_hz > 0 ? settings->tuning.rate_hz : now->stream.tuning.rate_hz;
-}
-
-/*
- * Refuses settings for which there is no memory. A ring that fails to be created would end the
- * daemon, and memory that the kernel grants without having it may.
- */
-static int check_memory(struct acquisition *r, const struct settings *settings, char *error,
-                        size_t error_size)
-{
-    struct source_status now;
-    struct dsp_status dsp;
-    struct stream stream;
-    supervisor_status(r->supervisor, &now);
-    dsp_thread_status(r->dsp, &dsp);
-    stream = now.stream;
-    stream.tuning.rate_hz = rate_with(settings, &now);
-    const struct epoch_config config = {.n = settings->n, .ring_bytes = r->ring_bytes};
-    const int err = epoch_check(&stream, &config, error, error_size);
-    if (err < 0 || !now.opened || !takes_memory(settings, &r->settings))
-        return err;
-    struct admission admission = r->admission;
-    admission.active = dsp.lines;
-    const uint64_t needed = RING_SPANS * epoch_span(settings->n, stream.tuning.rate_hz);
-    if (stream.tuning.rate_hz - now.stream.tuning.rate_hz != 0 ||
-        needed * fft_iq_bytes(stream.format) > dsp.ring_bytes)
-        admission.ring_bytes = epoch_ring_bytes(&stream, &config);
-    return admission_check(&admission, settings, &stream, error, error_size);
-}
-
-int acquisition_apply(struct acquisition *r, const struct settings *settings, char *error,
-                      size_t error_size)
-{
-    if (!r->ops->tune && !tuning_equal(&settings->tuning, &r->settings.tuning))
-        return reason_set(error, error_size, -ENOTSUP,
-                          "source %s: frequency, rate and gain are fixed", r->ops->name);
-    struct source_status now;
-    struct settings fitted = *settings;
-    supervisor_status(r->supervisor, &now);
-    fitted.n = settings_fft_size(&fitted, rate_with(settings, &now));
-    const int err = check_memory(r, &fitted, error, error_size);
-    if (err < 0)
-        return err;
-    r->settings = fitted;
-    supervisor_apply(r->supervisor, &fitted);
-    return 0;
+    return r->spectra ? NULL : exchange_radio(supervisor_exchange(r->supervisor));
 }
 
 /* ---- end -------------------------------------------------------------------------------- */
@@ -264,7 +252,7 @@ static void log_hang(struct acquisition *r)
 {
     struct dsp_status dsp;
     char hang[256];
-    dsp_thread_status(r->dsp, &dsp);
+    acquisition_dsp_status(r, &dsp);
     describe_hang(&dsp, hang, sizeof hang);
     log_error("%s: ending without it", hang);
 }
@@ -273,6 +261,8 @@ enum acquisition_rest acquisition_stop(struct acquisition *r)
 {
     if (r->rest == ACQUISITION_HANGS)
         return r->rest;
+    if (r->spectra)
+        spectra_stop(r->spectra);
     if (r->supervisor && supervisor_stop(r->supervisor))
         r->rest = ACQUISITION_LEFT_ALONE;
     if (dsp_thread_stop(r->dsp)) {
@@ -288,6 +278,7 @@ void acquisition_destroy(struct acquisition *r)
         return;
     if (acquisition_stop(r) == ACQUISITION_HANGS)
         return;
+    spectra_destroy(r->spectra);
     dsp_thread_destroy(r->dsp);
     supervisor_destroy(r->supervisor);
     free(r);

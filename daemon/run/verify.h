@@ -1,7 +1,7 @@
 /* verify.h - --verify: checks engine, levels, bursts, density, the ledger and speed, and reports.
  */
-#ifndef FFTD_DAEMON_VERIFY_H
-#define FFTD_DAEMON_VERIFY_H
+#ifndef FFTD_DAEMON_RUN_VERIFY_H
+#define FFTD_DAEMON_RUN_VERIFY_H
 
 #include "daemon/config/config.h"
 

@@ -1,13 +1,12 @@
 /* verify.c - checks the engine, then a second of the simulation through the whole analyser. */
-#include "daemon/verify.h"
+#include "daemon/run/verify.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <uv.h>
 
-#include "daemon/acquisition.h"
 #include "daemon/base/log.h"
+#include "daemon/run/line_run.h"
 #include "daemon/verify/verify.h"
 
 static const double usual_rate_hz = 2.4e6;
@@ -43,37 +42,6 @@ static int load_simulation(struct config *out, const struct config *config, char
     return config_load(out, sizeof args / sizeof args[0], (char **)args, error, error_size);
 }
 
-static void drop_lines(struct line_ring *lines)
-{
-    struct line_reader reader;
-    bool closed = false;
-    line_reader_join(&reader, lines, true);
-    while (!closed) {
-        struct line *line = line_reader_next(&reader, 100, &closed);
-        if (line)
-            line_drop(lines, line);
-    }
-    line_reader_leave(&reader);
-}
-
-static int run_simulation(const struct config *config, struct status *out, char *error,
-                          size_t error_size)
-{
-    struct line_ring *lines = NULL;
-    struct acquisition *acquisition = NULL;
-    int err = line_ring_create(&lines, NULL, NULL);
-    if (err == 0)
-        err = acquisition_start(&acquisition, config, lines, NULL, error, error_size);
-    if (err == 0) {
-        drop_lines(lines);
-        acquisition_status(acquisition, out);
-        acquisition_stop(acquisition);
-    }
-    acquisition_destroy(acquisition);
-    line_ring_destroy(lines);
-    return err;
-}
-
 /* Every sample was analysed, but for the rest after the last whole frame. */
 static bool is_whole(const struct ledger *l, double samples, uint32_t n)
 {
@@ -87,14 +55,14 @@ static bool is_whole(const struct ledger *l, double samples, uint32_t n)
 static bool check_ledger(const struct config *config)
 {
     struct config simulation;
-    struct status status = {0};
+    struct line_run run = {0};
     char error[512] = "";
     int err = load_simulation(&simulation, config, error, sizeof error);
     if (err == 0)
-        err = run_simulation(&simulation, &status, error, sizeof error);
-    const struct ledger *l = &status.dsp.ledger;
+        err = line_run(&run, &simulation, NULL, NULL, error, sizeof error);
+    const struct ledger *l = &run.status.dsp.ledger;
     const bool passed =
-        err == 0 && is_whole(l, rate_of(config) * seconds_of(rate_of(config)), status.dsp.n);
+        err == 0 && is_whole(l, rate_of(config) * seconds_of(rate_of(config)), run.status.dsp.n);
     printf("%s  %-40s ", passed ? "pass" : "FAIL", "ledger: the simulation");
     if (err < 0)
         printf("%s\n", error[0] ? error : strerror(-err));
@@ -103,6 +71,7 @@ static bool check_ledger(const struct config *config)
                (unsigned long long)l->produced, (unsigned long long)l->seen,
                (unsigned long long)l->lost[LOSS_TAIL],
                (unsigned long long)(l->produced - l->seen - l->lost[LOSS_TAIL]));
+    line_run_finish(&run, EXIT_FAILURE);
     config_finish(&simulation);
     return passed;
 }

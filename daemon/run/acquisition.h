@@ -4,11 +4,12 @@
  *
  * Lines are published in the line ring given at start. The loop thread calls all functions.
  */
-#ifndef FFTD_DAEMON_ACQUISITION_H
-#define FFTD_DAEMON_ACQUISITION_H
+#ifndef FFTD_DAEMON_RUN_ACQUISITION_H
+#define FFTD_DAEMON_RUN_ACQUISITION_H
 
 #include "daemon/config/config.h"
 #include "daemon/line/line_ring.h"
+#include "daemon/measure/calibrator.h"
 #include "daemon/status/status.h"
 #include "daemon/stream/iq_tap.h"
 
@@ -17,12 +18,15 @@ struct acquisition;
 /* True if samples come as fast as the readers accept them. Then no reader may lose a line. */
 bool acquisition_lossless(const struct config *config);
 
-/*
- * Checks the configuration, opens the engine and starts the threads. A recording is open then. tap:
- * gets the epochs, and outlives the acquisition; or NULL.
- */
+/* What it writes to; all outlive it. */
+struct acquisition_sinks {
+    struct line_ring *lines;
+    struct iq_tap *tap;            /* gets the epochs; or NULL */
+    struct calibrator *calibrator; /* gets that of an archive that is replayed; or NULL */
+};
+/* Checks the configuration, opens the engine and starts the threads. A recording is open then. */
 int acquisition_start(struct acquisition **out, const struct config *config,
-                      struct line_ring *lines, struct iq_tap *tap, char *error, size_t error_size);
+                      const struct acquisition_sinks *sinks, char *error, size_t error_size);
 enum acquisition_rest {
     ACQUISITION_ENDED,      /* all threads are joined */
     ACQUISITION_LEFT_ALONE, /* a source thread stuck in a driver still reads the configuration */
@@ -38,6 +42,7 @@ bool acquisition_tick(struct acquisition *r);
 /* True when the last line is published, whatever the state is. */
 bool acquisition_ended(struct acquisition *r);
 void acquisition_status(struct acquisition *r, struct status *out);
+struct radio_options *acquisition_radio(struct acquisition *r); /* held; NULL: no radio is open */
 /*
  * Requests new settings, complete. -ENOTSUP: the source cannot change its tuning. -EINVAL: the
  * IQ ring would be too small. -ENOMEM: there is no memory for it or for the plan. On failure
@@ -45,5 +50,9 @@ void acquisition_status(struct acquisition *r, struct status *out);
  */
 int acquisition_apply(struct acquisition *r, const struct settings *settings, char *error,
                       size_t error_size);
+
+/* Requests a replay, complete. The errors of replay_check; on failure nothing changes. */
+int acquisition_replay(struct acquisition *r, const struct replay_request *want, char *error,
+                       size_t error_size);
 
 #endif

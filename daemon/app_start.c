@@ -1,0 +1,257 @@
+/* app_start.c - starts the parts of the daemon, readers first. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "daemon/app_parts.h"
+#include "daemon/base/log.h"
+#include "daemon/base/reason.h"
+#include "daemon/config/band_plan_file.h"
+#include "daemon/measure/setup.h"
+#include "daemon/status/calibration_status.h"
+
+/* ---- what the server asks for ------------------------------------------------------------ */
+
+void app_status(struct app *a, struct status *out)
+{
+    *out = (struct status){0};
+    if (a->acquisition)
+        acquisition_status(a->acquisition, out);
+    outputs_state(a->outputs, out);
+    recorder_sum(a->recorder, &out->record);
+    archiver_state(a->archiver, &out->archive);
+    triggers_state(a->triggers, &out->triggers);
+    event_log_state(a->event_log, &out->event_log);
+    webhooks_state(a->webhooks, &out->webhooks);
+    sensor_state(a->sensor, &out->nats);
+    calibration_status_fill(out, a->calibrator, a->config->calibration.file);
+}
+
+static void hook_status(void *user, struct status *out)
+{
+    app_status(user, out);
+}
+
+static int hook_apply(void *user, const struct settings *settings, char *error, size_t error_size)
+{
+    struct app *a = user;
+    return acquisition_apply(a->acquisition, settings, error, error_size);
+}
+
+/* NULL before the acquisition has started. */
+static struct radio_options *hook_radio(void *user)
+{
+    struct app *a = user;
+    return a->acquisition ? acquisition_radio(a->acquisition) : NULL;
+}
+
+static int hook_replay(void *user, const struct replay_request *want, char *error,
+                       size_t error_size)
+{
+    struct app *a = user;
+    return acquisition_replay(a->acquisition, want, error, error_size);
+}
+
+/* ---- starting --------------------------------------------------------------------------- */
+
+/* Keeps the old plan if the new one has a mistake. */
+static int load_band_plan(struct app *a, char *error, size_t error_size)
+{
+    struct band_plan fresh;
+    const int err = band_plan_files_read(&fresh, a->config->server.band_plan, error, error_size);
+    if (err < 0)
+        return err;
+    if (fresh.left_out[0])
+        log_warn("band-plan: %s", fresh.left_out);
+    band_plan_finish(&a->band_plan);
+    a->band_plan = fresh;
+    return 0;
+}
+
+/* Without a file in the configuration, learnt spurs are kept in the state directory. */
+static const char *spurs_file(struct app *a)
+{
+    const char *folder = config_state_dir(a->config);
+    if (a->config->spurs_file || !folder)
+        return a->config->spurs_file;
+    snprintf(a->spurs_file, sizeof a->spurs_file, "%s/spurs.txt", folder);
+    return a->spurs_file;
+}
+
+/* The one of the configuration must be there. */
+static int load_spurs(struct app *a, char *error, size_t error_size)
+{
+    const char *file = spurs_file(a);
+    const bool exists = file && (a->config->spurs_file || access(file, F_OK) == 0);
+    return spurs_load(a->spurs, exists ? file : NULL, error, error_size);
+}
+
+/* At a reload the contents of the files may have changed. */
+int app_load_tables(struct app *a, char *error, size_t error_size)
+{
+    const struct calibration_options *o = &a->config->calibration;
+    a->warned_calibration = false;
+    int err =
+        calibrator_load(a->calibrator, o->file, (enum level_unit)o->unit_index, error, error_size);
+    if (err == 0)
+        err = load_band_plan(a, error, error_size);
+    return err < 0 ? err : load_spurs(a, error, error_size);
+}
+
+static int start_outputs(struct app *a, char *error, size_t error_size)
+{
+    const struct outputs_config config = {.config = a->config,
+                                          .lines = a->lines,
+                                          .calibrator = a->calibrator,
+                                          .references = a->references,
+                                          .spurs = a->spurs,
+                                          .lossless = acquisition_lossless(a->config),
+                                          .ended = app_ring_bell,
+                                          .measured = app_ring_bell,
+                                          .feed = a->measure_feed,
+                                          .marks = a->event_marks,
+                                          .user = a};
+    return outputs_start(&a->outputs, &config, error, error_size);
+}
+
+static int start_recorder(struct app *a, char *error, size_t error_size)
+{
+    const struct recorder_config config = {.options = &a->config->record,
+                                           .lossless = acquisition_lossless(a->config),
+                                           .calibrator = a->calibrator,
+                                           .changed = app_ring_bell,
+                                           .user = a};
+    if (!a->config->record.folder)
+        return 0;
+    const int err = recorder_create(&a->recorder, &config, error, error_size);
+    if (err == 0)
+        iq_tap_chain(outputs_tap(a->outputs), recorder_tap(a->recorder));
+    return err;
+}
+
+static int start_archiver(struct app *a, char *error, size_t error_size)
+{
+    const struct archiver_config config = {.options = &a->config->archive,
+                                           .lines = a->lines,
+                                           .calibrator = a->calibrator,
+                                           .lossless = acquisition_lossless(a->config)};
+    return config.options->folder ? archiver_start(&a->archiver, &config, error, error_size) : 0;
+}
+
+/* A request of the broker. With a server, its clients are told, and a lease is respected. */
+static int change_settings(void *user, const struct setting_change *change, char *error,
+                           size_t error_size)
+{
+    struct app *a = user;
+    struct status now;
+    if (!a->acquisition)
+        return reason_set(error, error_size, -EAGAIN, "the radio is not open yet");
+    if (a->server)
+        return server_change_settings(a->server, change, error, error_size);
+    app_status(a, &now);
+    setting_change_apply(change, &now.settings);
+    struct radio_options *radio = hook_radio(a);
+    int err =
+        radio_change_apply(&change->radio, radio, &now.stream, &now.settings, error, error_size);
+    radio_options_drop(radio);
+    return err < 0 ? err : hook_apply(a, &now.settings, error, error_size);
+}
+
+static int start_sensor(struct app *a, char *error, size_t error_size)
+{
+    const struct sensor_config config = {.config = a->config,
+                                         .lines = a->lines,
+                                         .measurer = outputs_measurer(a->outputs),
+                                         .apply = change_settings,
+                                         .user = a};
+    return a->config->nats.url ? sensor_start(&a->sensor, &config, error, error_size) : 0;
+}
+
+static int start_server(struct app *a, char *error, size_t error_size)
+{
+    const struct server_hooks hooks = {.loop = &a->loop,
+                                       .lines = a->lines,
+                                       .measurer = outputs_measurer(a->outputs),
+                                       .own_measurer = outputs_own_measurer(a->outputs),
+                                       .calibrator = a->calibrator,
+                                       .references = a->references,
+                                       .spurs = a->spurs,
+                                       .band_plan = &a->band_plan,
+                                       .spurs_file = spurs_file(a),
+                                       .recorder = a->recorder,
+                                       .triggers = a->triggers,
+                                       .event_log = a->event_log,
+                                       .detectors = 1U << a->config->output.detector_index,
+                                       .lossless = acquisition_lossless(a->config),
+                                       .user = a,
+                                       .status = hook_status,
+                                       .apply = hook_apply,
+                                       .replay = hook_replay,
+                                       .archive = a->config->archive.folder,
+                                       .radio = hook_radio};
+    struct server_options options = a->config->server;
+    if (!options.enabled)
+        return 0;
+    options.state_dir = config_state_dir(a->config);
+    const int err = server_start(&a->server, &options, &hooks, error, error_size);
+    if (err == 0)
+        log_info("serving %s%s", server_url(a->server), server_note(a->server));
+    return err;
+}
+
+/* Truncates old files, now that the source is open. */
+static int begin_outputs(struct app *a, char *error, size_t error_size)
+{
+    const int err = a->stats.path ? summary_truncate(&a->stats) : 0;
+    if (err < 0)
+        return reason_set(error, error_size, err, "%s: %s", a->stats.path, strerror(-err));
+    return outputs_start_writing(a->outputs, error, error_size);
+}
+
+static int start_acquisition(struct app *a, char *error, size_t error_size)
+{
+    const struct acquisition_sinks sinks = {
+        .lines = a->lines, .tap = outputs_tap(a->outputs), .calibrator = a->calibrator};
+    return acquisition_start(&a->acquisition, a->config, &sinks, error, error_size);
+}
+
+/* Starts the readers first, so that they get the first line. */
+int app_start(struct app *a, char *error, size_t error_size)
+{
+    const struct output_options *o = &a->config->output;
+    int err = o->stats ? summary_open(&a->stats, o->stats, error, error_size) : 0;
+    if (err == 0)
+        err = line_ring_create(&a->lines, app_ring_bell, a);
+    if (err == 0)
+        err = calibrator_create(&a->calibrator);
+    if (err == 0)
+        err = spurs_create(&a->spurs);
+    if (err == 0)
+        err = app_load_tables(a, error, error_size);
+    if (err == 0)
+        err = reference_store_create(&a->references, config_state_dir(a->config));
+    if (err == 0)
+        err = measure_feed_create(&a->measure_feed);
+    if (err == 0)
+        err = event_marks_create(&a->event_marks, a->config->trigger_count > 0);
+    if (err == 0)
+        err = start_outputs(a, error, error_size);
+    if (err == 0)
+        err = start_recorder(a, error, error_size);
+    if (err == 0)
+        err = start_archiver(a, error, error_size);
+    if (err == 0)
+        err = start_sensor(a, error, error_size); /* triggers tell it their events */
+    if (err == 0)
+        err = app_start_triggers(a, error, error_size);
+    if (err == 0)
+        err = start_server(a, error, error_size);
+    if (err == 0)
+        err = start_acquisition(a, error, error_size);
+    if (err == 0)
+        err = begin_outputs(a, error, error_size);
+    if (err < 0 && !error[0])
+        reason_set(error, error_size, err, "start: %s", strerror(-err));
+    return err;
+}

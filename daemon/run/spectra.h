@@ -1,0 +1,39 @@
+/*
+ * spectra.h - the replay of a spectrum archive (--replay-spectra): a thread in the place of source
+ * and dsp thread, which publishes rows of the archive as lines.
+ *
+ * Lines have the times of the archive. What it has not is a gap: no time passes there. A sample
+ * number counts samples at the rate of the span, from the first row that is shown. The loop thread
+ * calls all functions.
+ */
+#ifndef FFTD_DAEMON_RUN_SPECTRA_H
+#define FFTD_DAEMON_RUN_SPECTRA_H
+
+#include "daemon/config/config.h"
+#include "daemon/dsp/dsp_status.h"
+#include "daemon/line/line_ring.h"
+#include "daemon/measure/calibrator.h"
+#include "daemon/source/source.h"
+#include "daemon/stream/exchange.h"
+
+struct spectra;
+
+/*
+ * Opens the archive and starts the thread. calibrator: gets the calibration of the rows; NULL: it
+ * is ignored. -errno with one line in error.
+ */
+int spectra_start(struct spectra **out, const struct config *config, struct line_ring *lines,
+                  struct calibrator *calibrator, char *error, size_t error_size);
+void spectra_stop(struct spectra *s);    /* closes the line ring */
+void spectra_destroy(struct spectra *s); /* stopped, or NULL */
+
+void spectra_replay(struct spectra *s, const struct replay_request *want);
+/* Only what readers wish for may change, density and detectors; an archive has neither. -ENOTSUP.
+ */
+int spectra_apply(struct settings *now, const struct settings *want, char *error,
+                  size_t error_size);
+/* As supervisor_status and dsp_thread_status. */
+void spectra_source_status(struct spectra *s, struct source_status *out);
+void spectra_dsp_status(struct spectra *s, struct dsp_status *out);
+
+#endif
