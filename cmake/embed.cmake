@@ -23,25 +23,51 @@ function(fftd_embed_files target name align symbols files head tail)
     target_sources(${target} PRIVATE ${base}.S ${base}.c)
 endfunction()
 
-# fftd_embed(TARGET FOLDER): embeds every file below FOLDER into TARGET, in the table
-# `embedded_files` of daemon/server/assets.h, and each text also compressed if there is gzip.
-# Rebuilt also when a file is added or removed.
+# fftd_embed(TARGET FOLDER): embeds the files below FOLDER into TARGET, in the table `embedded_files` of
+# daemon/server/assets.h, and each text also compressed if there is gzip. cmake/page.cmake writes
+# some of them, and joins the modules and the style sheets of index.html. Rebuilt also when a file is
+# added or removed.
 find_program(FFTD_GZIP gzip)
 function(fftd_embed target folder)
     file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE ${folder} ${folder}/*)
     list(FILTER files EXCLUDE REGEX "(^|/)(\\.|node_modules/)|~$")
     list(SORT files)
 
+    set(page ${CMAKE_CURRENT_BINARY_DIR}/page)
+    set(written index.html main.js style.css sw.js hub/index.html hub/main.js hub.css)
+    file(CONFIGURE OUTPUT ${page}/files CONTENT "${files}" @ONLY)
+    list(TRANSFORM files PREPEND ${folder}/ OUTPUT_VARIABLE sources)
+    list(TRANSFORM written PREPEND ${page}/ OUTPUT_VARIABLE outputs)
+    add_custom_command(OUTPUT ${outputs} ${page}/version.c
+        COMMAND ${CMAKE_COMMAND} -P ${CMAKE_SOURCE_DIR}/cmake/page.cmake ${folder} ${page} ${page_pack_command}
+        DEPENDS ${sources} ${page}/files ${CMAKE_SOURCE_DIR}/cmake/page.cmake ${page_pack_program}
+        COMMENT "Joining the files of the page")
+    target_sources(${target} PRIVATE ${page}/version.c)
+
+    # What is joined is in main.js and style.css, and those of the hub.
+    foreach(index index.html hub/index.html)
+        set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${folder}/${index})
+        file(STRINGS ${folder}/${index} sheets REGEX "rel=\"stylesheet\"")
+        list(TRANSFORM sheets REPLACE ".*href=\"([^\"]*)\".*" "\\1")
+        list(REMOVE_ITEM files ${sheets})
+    endforeach()
+    list(FILTER files EXCLUDE REGEX "\\.js$")
+    list(APPEND files main.js style.css sw.js hub/main.js hub.css)
+
     set(symbols "")
     set(paths "")
     set(entries "")
     set(i 0)
     foreach(file IN LISTS files)
+        set(source ${folder}/${file})
+        if(file IN_LIST written)
+            set(source ${page}/${file})
+        endif()
         list(APPEND symbols embedded_${i})
-        list(APPEND paths ${folder}/${file})
+        list(APPEND paths ${source})
         set(gzip "0, 0")
         if(FFTD_GZIP AND file MATCHES "\\.(css|html|js|json|mjs|svg|txt|webmanifest)$")
-            fftd_gzip(${folder}/${file} ${CMAKE_CURRENT_BINARY_DIR}/embedded_${i}.gz)
+            fftd_gzip(${source} ${CMAKE_CURRENT_BINARY_DIR}/embedded_${i}.gz)
             list(APPEND symbols embedded_${i}_gz)
             list(APPEND paths ${CMAKE_CURRENT_BINARY_DIR}/embedded_${i}.gz)
             set(gzip "embedded_${i}_gz, embedded_${i}_gz_end")
