@@ -6,6 +6,25 @@ export const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(
 /** @param {string} id */
 export const selectById = (id) => /** @type {HTMLSelectElement} */ (byId(id));
 
+/**
+ * A new element with these properties and children.
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag
+ * @param {Partial<HTMLElementTagNameMap[T]>} [properties]
+ * @param {(Node | string)[]} [children]
+ * @returns {HTMLElementTagNameMap[T]}
+ */
+export function make(tag, properties = {}, children = []) {
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...children);
+  return element;
+}
+
+/** Sets the value of a field, unless it has the focus: what somebody types there stays. @param {HTMLInputElement} field @param {string} value */
+export function setValue(field, value) {
+  if (document.activeElement !== field) field.value = value;
+}
+
 /** Leaves the page alone if the text is the same. @param {HTMLElement} element @param {string} text */
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
@@ -37,4 +56,21 @@ export function offer(select, values, chosen) {
   select.replaceChildren();
   for (const value of values) addOption(select, value);
   if (chosen) choose(select, chosen);
+}
+
+/**
+ * Calls `chosen` with a chosen value. A choice with the mouse gives the focus back, so that the page's keys work; one by
+ * keyboard keeps it.
+ * @param {HTMLSelectElement} select
+ * @param {(value: string) => void} chosen
+ */
+export function onChoice(select, chosen) {
+  let byPointer = false;
+  select.addEventListener('pointerdown', () => { byPointer = true; });
+  select.addEventListener('keydown', () => { byPointer = false; });
+  select.addEventListener('change', () => {
+    chosen(select.value);
+    if (byPointer) select.blur();
+    byPointer = false;
+  });
 }

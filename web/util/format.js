@@ -3,6 +3,8 @@
 const SPACE = '\u202f'; // narrow no-break space
 const MINUS = '\u2212';
 
+const GIGAHERTZ_FROM = 10e9; // people say 1090 MHz and 2400 MHz
+
 /** @type {[number, string][]} */
 const HZ_UNITS = [[1e9, 'GHz'], [1e6, 'MHz'], [1e3, 'kHz'], [1, 'Hz']];
 
@@ -12,7 +14,8 @@ const HZ_UNITS = [[1e9, 'GHz'], [1e6, 'MHz'], [1e3, 'kHz'], [1, 'Hz']];
  * @returns {{ scale: number, unit: string }}
  */
 export function hzUnit(hz) {
-  const [scale, unit] = HZ_UNITS.find(([size]) => Math.abs(hz) >= size) ?? [1, 'Hz'];
+  const size = Math.abs(hz) < GIGAHERTZ_FROM ? Math.min(Math.abs(hz), 1e6) : Math.abs(hz);
+  const [scale, unit] = HZ_UNITS.find(([least]) => size >= least) ?? [1, 'Hz'];
   return { scale, unit };
 }
 
@@ -20,7 +23,7 @@ export function hzUnit(hz) {
 export const decimals = (step) => Math.min(12, Math.max(0, -Math.floor(Math.log10(step) + 1e-9)));
 
 /**
- * Fixed decimals in groups of three, with a minus sign instead of a hyphen.
+ * Fixed decimals in groups of three, no digit alone, with a minus sign instead of a hyphen: "99.9250", "99.925 00".
  * @param {number} value
  * @param {number} digits
  */
@@ -29,7 +32,7 @@ export function fixed(value, digits) {
   const [whole, fraction] = value.toFixed(digits).split('.');
   const sign = whole.startsWith('-') && Number(value.toFixed(digits)) !== 0 ? MINUS : '';
   const number = sign + whole.replace('-', '');
-  return fraction ? `${number}.${fraction.replace(/(\d{3})(?=\d)/g, `$1${SPACE}`)}` : number;
+  return fraction ? `${number}.${fraction.replace(/(\d{3})(?=\d{2})/g, `$1${SPACE}`)}` : number;
 }
 
 /** "433.920 000 MHz", to the resolution given. @param {number} hz @param {number} resolutionHz */
@@ -45,7 +48,7 @@ export const formatDb = (db, digits = 1) => fixed(db, digits);
 const SI = [[1e12, 'T'], [1e9, 'G'], [1e6, 'M'], [1e3, 'k'], [1, ''], [1e-3, 'm'], [1e-6, '\u00b5'], [1e-9, 'n']];
 
 /**
- * Up to `significant` digits, with an SI prefix: "2.4 MS/s", "640 us".
+ * Up to `significant` digits, with an SI prefix: "2.4 MS/s", "640 us". Nobody counts in milli: "0.1/s".
  * @param {number} value
  * @param {string} unit
  * @param {number} [significant]
@@ -53,7 +56,8 @@ const SI = [[1e12, 'T'], [1e9, 'G'], [1e6, 'M'], [1e3, 'k'], [1, ''], [1e-3, 'm'
 export function formatSi(value, unit, significant = 3) {
   if (!Number.isFinite(value)) return `--${SPACE}${unit}`;
   const rounded = Number(value.toPrecision(significant));
-  const [scale, prefix] = SI.find(([size]) => Math.abs(rounded) >= size) ?? [1, ''];
+  const smallest = unit === '/s' ? 1 : 0;
+  const [scale, prefix] = SI.find(([size]) => Math.abs(rounded) >= size && size >= smallest) ?? [1, ''];
   const number = String(Number((rounded / scale).toPrecision(significant))).replace('-', MINUS);
   return `${number}${prefix + unit === '/s' ? '' : SPACE}${prefix}${unit}`;
 }
@@ -69,6 +73,21 @@ export function formatClock(ms, digits = 3) {
   return digits ? clock.slice(0, 9 + digits) : clock.slice(0, 8);
 }
 
+/** A position in a recording: "1:02.34", "2:03:04". @param {number} seconds @param {number} [digits]  of the second, 0 .. 3 */
+export function formatPosition(seconds, digits = 3) {
+  if (!Number.isFinite(seconds)) return '--';
+  const units = 10 ** digits, whole = Math.floor(Math.max(0, seconds) * units + 1e-6), all = Math.floor(whole / units);
+  const two = (/** @type {number} */ value) => String(value).padStart(2, '0');
+  const hours = Math.floor(all / 3600), minutes = Math.floor(all / 60) % 60;
+  const clock = `${hours ? `${hours}:${two(minutes)}` : minutes}:${two(all % 60)}`;
+  return digits ? `${clock}.${String(whole % units).padStart(digits, '0')}` : clock;
+}
+
+/** For a narrow axis: "12:34:56" at whole seconds, ":56.50" between them. @param {number} ms  Unix time */
+export function formatTick(ms) {
+  return Math.round(ms / 10) % 100 ? formatClock(ms + 5, 2).slice(5) : formatClock(ms + 5, 0);
+}
+
 /** UTC: "2026-02-03 12:34:56.789". @param {number} ms */
 export function formatTime(ms) {
   const date = new Date(Math.floor(ms));
@@ -78,7 +97,7 @@ export function formatTime(ms) {
 /** For an input field: the shortest text that parseQuantity reads as the same number. @param {number} value */
 export function plainSi(value) {
   for (const [prefix, scale] of /** @type {[string, number][]} */ ([['G', 1e9], ['M', 1e6], ['k', 1e3]])) {
-    if (Math.abs(value) < scale) continue;
+    if (Math.abs(value) < (scale === 1e9 ? GIGAHERTZ_FROM : scale)) continue;
     const text = String(Number((value / scale).toPrecision(15)));
     if (Number(text) * scale === value || Math.abs(Number(text) * scale - value) < 1e-6) return text + prefix;
   }

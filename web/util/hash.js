@@ -1,5 +1,11 @@
 // The settings of the picture as the address's hash, so that a link shows the same. Never holds the token.
 
+import { UNIT_NAMES } from '../app/units.js';
+import { PLANS } from '../app/band_plan.js';
+import { checkMarkers, checkMeasures, checkPanels } from '../app/link.js';
+import { formatTraces, parseTraces } from '../app/trace_address.js';
+import { formatWaterfall, parseWaterfall } from '../app/waterfall_range.js';
+import { PERSISTENCES } from '../plot/density.js';
 import { PALETTES } from '../plot/palette.js';
 import { DETECTORS } from '../net/wire.js';
 
@@ -11,7 +17,16 @@ import { DETECTORS } from '../net/wire.js';
  * @property {number} [top]
  * @property {string} [detector]
  * @property {string} [palette]
+ * @property {string} [waterfall]  its range, as in app/waterfall_range.js
+ * @property {string} [unit]  of levels
  * @property {number} [speed]  pixels a line of the waterfall
+ * @property {string} [traces]  as in app/traces.js
+ * @property {'on' | 'off'} [thrifty]  use few bytes; missing: as the network asks
+ * @property {string} [density]  its persistence; missing: not shown
+ * @property {string} [plan]  what is shown of band plan and bookmarks, of PLANS; missing: both
+ * @property {string} [markers]  as in app/link.js
+ * @property {string} [panels]  that are open, as in app/link.js
+ * @property {string} [measures]  of this page alone, as in app/link.js
  * @property {'2d' | 'gl'} [renderer]  "2d": without WebGL; "gl": WebGL even without a GPU
  */
 
@@ -26,7 +41,13 @@ const choice = (allowed) => (text) => (allowed.includes(text) ? text : undefined
 /** @type {Record<string, (text: string) => number | string | undefined>} */
 const FIELDS = {
   low: number(-1e12, 1e12), high: number(-1e12, 1e12), bottom: number(-250, 100), top: number(-250, 100),
-  detector: choice(DETECTORS), palette: choice(Object.keys(PALETTES)), speed: number(1, 8), renderer: choice(['2d', 'gl']),
+  detector: choice(DETECTORS), palette: choice(Object.keys(PALETTES)), speed: number(1, 8), unit: choice(UNIT_NAMES), renderer: choice(['2d', 'gl']),
+  traces: (text) => formatTraces(parseTraces(text)) || undefined,
+  waterfall: (text) => formatWaterfall(parseWaterfall(text)) || undefined,
+  thrifty: choice(['on', 'off']),
+  density: choice(PERSISTENCES),
+  plan: choice(PLANS),
+  markers: checkMarkers, panels: checkPanels, measures: checkMeasures,
 };
 
 /**

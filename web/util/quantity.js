@@ -40,3 +40,9 @@ export function parseQuantity(input, quantity = 'plain') {
   }
   return Number.isFinite(value) ? value : NaN;
 }
+
+/** The quantity of a unit of the server's choices. @param {string} unit */
+export function quantityOf(unit) {
+  const name = unit.toLowerCase();
+  return Object.keys(UNITS).find((quantity) => quantity !== 'plain' && Object.hasOwn(UNITS[quantity], name)) ?? 'plain';
+}

@@ -1,0 +1,121 @@
+// The form that adds or changes a measurement or a trigger: its fields come from the server's list of types.
+
+import { make } from '../util/dom.js';
+import { freeName } from '../util/measure_text.js';
+
+/**
+ * @typedef {import('../app/measure.js').Key} Key
+ * @typedef {import('../app/measure.js').Type} Type
+ * @typedef {import('../app/measure.js').Types} Types
+ *
+ * @typedef {object} Options
+ * @property {string} id  of the select of types
+ * @property {string} first  the type of a new one
+ * @property {string} common  heading of the keys that all types have
+ * @property {(type: string) => Record<string, string>} propose  values for a new one
+ * @property {() => string[]} taken  names
+ * @property {(name: string, type: string, keys: Record<string, string>, isNew: boolean) => void} send
+ * @property {() => void} [onFill]  the fields are new ones
+ */
+
+/** @param {string} text @param {HTMLElement} control */
+function labelled(text, control) {
+  const label = document.createElement('label');
+  label.append(`${text} `, control);
+  return label;
+}
+
+/** @param {Key} key @param {string} value  '': the default */
+function fieldOf({ key, about, expected, default: fallback, values }, value) {
+  const control = values ? document.createElement('select') : document.createElement('input');
+  control.name = key;
+  control.title = `${about}: ${expected}`;
+  if (control instanceof HTMLInputElement) {
+    control.placeholder = fallback;
+    control.spellcheck = false;
+  } else for (const each of values ?? []) control.add(new Option(each, each));
+  control.value = value || (values ? fallback : '');
+  return labelled(key, control);
+}
+
+export class SetUpForm {
+  /** @type {Types} */
+  #types = { types: [], common: [] };
+  #name = ''; // that is changed; '': a new one
+
+  /** @param {Options} options */
+  constructor(options) {
+    this.options = options;
+    this.type = make('select', { id: options.id, onchange: () => this.#fill({}, options.propose(this.type.value)) });
+    this.about = make('p', { className: 'keys' });
+    this.fields = make('div');
+    this.common = make('details');
+    this.submit = make('button', { type: 'submit', className: 'primary' });
+    this.element = make('form', { autocomplete: 'off', noValidate: true, hidden: true,
+      onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); this.#send(); } },
+    [labelled('type', this.type), this.about, this.fields, this.common,
+      make('p', { className: 'buttons' }, [this.submit, make('button', { type: 'button', textContent: 'Cancel', onclick: () => this.close() })])]);
+  }
+
+  /** @param {Types} types */
+  use(types) {
+    this.#types = types;
+    this.type.replaceChildren(...types.types.map(({ name }) => new Option(name, name)));
+  }
+
+  add() {
+    this.#name = '';
+    this.type.disabled = false;
+    this.type.value = this.options.first;
+    if (!this.type.value) this.type.selectedIndex = 0;
+    this.#fill({}, this.options.propose(this.type.value));
+    this.#open('Add');
+  }
+
+  /** @param {{ name: string, type: string, keys?: Record<string, string> }} one */
+  edit({ name, type, keys }) {
+    this.#name = name;
+    this.type.value = type;
+    this.type.disabled = true;
+    this.#fill(keys ?? {}, {});
+    this.#open('Set');
+  }
+
+  /** Of the type that is shown. @param {string} key @returns {HTMLInputElement | null} */
+  field(key) { return /** @type {HTMLInputElement | null} */ (this.element.elements.namedItem(key)); }
+
+  /** @param {string} label */
+  #open(label) {
+    this.submit.textContent = label;
+    this.element.hidden = false;
+    this.element.scrollIntoView({ block: 'nearest' });
+    (this.#name ? this.fields.querySelector('input') : this.type)?.focus();
+  }
+
+  close() {
+    if (this.element.hidden) return;
+    this.element.hidden = true;
+    this.options.onFill?.();
+  }
+
+  /** @param {Record<string, string>} keys @param {Record<string, string>} proposed  for fields of the type */
+  #fill(keys, proposed) {
+    const type = this.#types.types.find(({ name }) => name === this.type.value);
+    this.about.textContent = type ? `${type.about}.` : '';
+    this.fields.replaceChildren(...(type?.keys ?? []).map((key) => fieldOf(key, keys[key.key] ?? proposed[key.key] ?? '')));
+    this.common.replaceChildren(make('summary', { textContent: this.options.common }), ...this.#types.common.map((key) => fieldOf(key, keys[key.key] ?? '')));
+    this.common.open = this.#types.common.some(({ key }) => key in keys);
+    this.options.onFill?.();
+  }
+
+  #send() {
+    const all = [...(this.#types.types.find(({ name }) => name === this.type.value)?.keys ?? []), ...this.#types.common];
+    /** @type {Record<string, string>} */
+    const keys = {};
+    for (const { key, default: fallback } of all) {
+      const value = this.field(key)?.value.trim() ?? '';
+      if (value !== '' && value !== fallback) keys[key] = value;
+    }
+    this.options.send(this.#name || freeName(this.type.value, this.options.taken()), this.type.value, keys, !this.#name);
+  }
+}
