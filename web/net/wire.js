@@ -13,7 +13,8 @@
  * @property {boolean} rateAssumed  the rate is not known: no Hz but the centre is real
  * @property {boolean} hardwareTime
  * @property {boolean} gap  samples are missing before this frame's first line
- * @property {number} detector  0 mean, 1 max, 2 min, 3 sample
+ * @property {boolean} more  a frame of another view follows that ends with the same line
+ * @property {number} detector  0 mean, 1 max, 2 min, 3 sample, 4 a percentile
  * @property {number} view
  * @property {number} line
  * @property {number} merged  lines folded into this frame
@@ -39,16 +40,18 @@
  * @property {string} engine
  * @property {string} window
  * @property {Uint8Array} levels  [columns]
+ * @property {import('../app/replay.js').Located | null} [replay]  where in its recording; set by main.js
  */
 
 export const PROTOCOL = 'fftd.1';
 export const DETECTORS = ['mean', 'max', 'min', 'sample'];
+/** In a frame the number after these: a percentile. The message `view` has its name. */
+export const PERCENTILE = DETECTORS.length;
 export const COLUMNS_MAX = 8192;
-export const CREDIT_MAX = 2;
 export const LOSS_CAUSES = ['overflow', 'overrun', 'gap', 'retune', 'tail'];
 
 const HEADER_BYTES = 240;
-const DEFLATED = 1, SIMULATED = 2, HARDWARE_TIME = 4, GAP = 8, RATE_ASSUMED = 16;
+const DEFLATED = 1, SIMULATED = 2, HARDWARE_TIME = 4, GAP = 8, RATE_ASSUMED = 16, MORE = 64;
 const LEDGER_AT = 144;
 
 // name: [at, type]. Counters become plain numbers: 2^53 samples are 4 years at 61.44 MS/s.
@@ -90,7 +93,7 @@ function readLedger(view) {
 /** @type {[string, (f: Frame) => boolean][]} */
 const CHECKS = [
   ['columns', (f) => f.columns >= 1 && f.columns <= COLUMNS_MAX],
-  ['detector', (f) => f.detector < DETECTORS.length],
+  ['detector', (f) => f.detector <= PERCENTILE],
   ['rate', (f) => Number.isFinite(f.rateHz) && f.rateHz > 0],
   ['centre', (f) => Number.isFinite(f.centerHz)],
   ['low edge', (f) => Number.isFinite(f.lowHz)],
@@ -121,7 +124,7 @@ export function decodeFrame(buffer) {
   Object.assign(frame, {
     deflated: Boolean(flags & DEFLATED), simulated: Boolean(flags & SIMULATED),
     hardwareTime: Boolean(flags & HARDWARE_TIME), gap: Boolean(flags & GAP),
-    rateAssumed: Boolean(flags & RATE_ASSUMED),
+    rateAssumed: Boolean(flags & RATE_ASSUMED), more: Boolean(flags & MORE),
     timeNs: view.getBigInt64(48, true), ledger: readLedger(view),
     engine: text(view, 208), window: text(view, 224), levels: new Uint8Array(buffer, begin),
   });
