@@ -1,36 +1,41 @@
 // The picture: three canvases, their layout and sizes, the history of rows, and what to redraw when.
 
 import { clockStep } from './axis.js';
-import { gapRow, History, rowLevel, rowOf } from './history.js';
-import { drawCrosshair, drawSpectrum, drawTimes, hzAtX } from './spectrum.js';
+import { DensityLayer } from './density_layer.js';
+import { gapRow, History, isRepeated, rowLevel, rowOf, sharpened } from './history.js';
+import { layoutOf, readTheme, SPLIT, waterfallColors } from './layout.js';
+import { DEFAULT_PALETTE } from './palette.js';
+import { freshCanvas, makeRenderer } from './renderer.js';
+import { dbAtY, drawSpectrum, drawTimes, hzAtX } from './spectrum.js';
 import { widthHz } from './view.js';
+import { DBFS } from '../app/units.js';
 import { Waterfall2d } from './waterfall_2d.js';
 import { WaterfallGl } from './waterfall_gl.js';
 import { levelAt, timeMs } from '../net/wire.js';
-import { formatClock } from '../util/format.js';
+import { formatPosition, formatTick } from '../util/format.js';
 
 /**
- * @typedef {object} Layout  CSS pixels
- * @property {number} width
- * @property {number} height
- * @property {number} gutter  left of both plots: levels and times
- * @property {number} top  of the spectrum
- * @property {number} plotWidth
- * @property {number} spectrumHeight
- * @property {number} axisHeight  between the plots: frequencies
- * @property {number} waterfallTop
- * @property {number} waterfallHeight
+ * @typedef {import('./layout.js').Layout} Layout
  *
  * @typedef {object} Scene  everything that is drawn
  * @property {import('../net/wire.js').Frame | null} frame  newest
  * @property {History} history
  * @property {import('./view.js').View} view
- * @property {import('./levels.js').Range} range
+ * @property {import('./levels.js').Range} range  of the spectrum
+ * @property {import('./levels.js').Range} waterfallRange
+ * @property {import('../app/trace_frames.js').ShownTrace[]} traces  beside the live one
+ * @property {import('../app/units.js').LevelScale} levels
  * @property {string} palette
+ * @property {HTMLCanvasElement | null} density  picture for all of the spectrum's plot, beneath the trace; null: not shown
  * @property {number} rowPixels  device pixels per row of the waterfall
  * @property {number} shift  device pixels of the newest rows that have not scrolled into view
+ * @property {Layout} layout
+ * @property {Theme} theme
+ * @property {{ x: number, y: number } | null} cursor  CSS pixels
  * @property {number[]} background  RGB
- * @property {number[]} gap  RGB
+ * @property {number[]} fault  RGB of breaks that lost samples
+ * @property {number[]} jump  RGB of loops and seeks of a recording
+ * @property {number[]} seam  RGB of other breaks
  *
  * @typedef {object} Reading  what the picture shows at a point
  * @property {number} x  CSS pixels
@@ -41,65 +46,59 @@ import { formatClock } from '../util/format.js';
  * @property {number} resolutionHz  of a pixel
  * @property {number} db  NaN: not measured
  * @property {import('./history.js').Row | null} row  of the waterfall; null: in the spectrum
+ * @property {{ name: string, db: number, unit: string }[]} traces  in the spectrum
+ * @property {import('./density.js').Share | null} density  at the frequency and level; null: not shown, or none there
  *
- * @typedef {Record<typeof THEME[number], string>} Theme  from the style sheet
+ * @typedef {import('./layout.js').Theme} Theme  from the style sheet
  */
 
-const THEME = /** @type {const} */ (['plot', 'text', 'dim', 'grid', 'edge', 'trace', 'fill', 'mark', 'cross',
-  'watermark', 'gap', 'void', 'font']);
 const CAPACITY = 2048; // rows; WebGL2 guarantees textures of this size
-
-/** @param {number} width @param {number} height  CSS pixels @returns {Layout} */
-export function layoutOf(width, height) {
-  const gutter = width < 600 ? 56 : 62, top = 4, axisHeight = 26;
-  const spectrumHeight = Math.max(60, Math.round((height - axisHeight) * 0.42));
-  const waterfallTop = top + spectrumHeight + axisHeight;
-  return { width, height, gutter, top, axisHeight, spectrumHeight, waterfallTop,
-    plotWidth: Math.max(1, width - gutter - 8), waterfallHeight: Math.max(1, height - waterfallTop - 4) };
-}
-
-/** @returns {Theme}  the style sheet's colours, for the canvases */
-function readTheme() {
-  const style = getComputedStyle(document.documentElement);
-  const pairs = THEME.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]);
-  return /** @type {Theme} */ (Object.fromEntries(pairs));
-}
-
-/** "#0a0d12" -> [10, 13, 18] @param {string} hex */
-const rgb = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16) || 0);
 
 /** @param {string} id */
 const canvasOf = (id) => /** @type {HTMLCanvasElement} */ (document.getElementById(id));
 /** @param {HTMLCanvasElement} canvas */
-const contextOf = (canvas) => /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
+const contextOf = (canvas) => /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d', { alpha: canvas.id !== 'chart' }));
+
+/** What the time scale shows of a row, ms: in a replay its position. @param {import('./history.js').Row} row */
+const clockOf = (row) => (Number.isNaN(row.positionMs) ? row.timeMs : row.positionMs);
+
+/** @param {import('./history.js').Row} row @param {number} step  ms */
+function clockText(row, step) {
+  const at = Math.floor(clockOf(row) / step) * step, digits = step < 1000 ? 2 : 0;
+  return Number.isNaN(row.positionMs) ? formatTick(at) : formatPosition(at / 1000, digits);
+}
 
 export class Display {
   /**
    * @param {HTMLElement} element
-   * @param {{ renderer: '2d' | 'gl' | undefined, onResize: (columns: number) => void, needDraw: () => void }} options
+   * @param {{ renderer: '2d' | 'gl' | undefined, layers: import('./layers.js').Layers, onResize: (columns: number) => void, onLayout?: (layout: Layout) => void, needDraw: () => void }} options
    */
   constructor(element, options) {
     this.element = element;
     this.options = options;
+    this.layers = options.layers;
     this.chart = canvasOf('chart');
     this.overlay = canvasOf('overlay');
+    this.times = this.#makeTimes();
+    this.overlayEmpty = false;
     this.waterfall = canvasOf('waterfall');
-    this.theme = readTheme();
     this.reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
-    this.layout = layoutOf(1, 1);
     this.ratio = 1;
     this.hidden = 0;  // rows that have not scrolled into view
     this.rowRate = 20; // rows per second, as they arrive
     this.drawnAt = 0;
     this.lastRowAt = 0;
     this.dirty = true;
-    /** @type {{ x: number, y: number } | null} */
-    this.cursor = null;
     /** @type {Scene} */
     this.scene = { frame: null, history: new History(CAPACITY), view: { lowHz: 0, highHz: 1 },
-      range: { bottomDb: -120, topDb: 0 }, palette: 'turbo', rowPixels: 2, shift: 0,
-      background: [0, 0, 0], gap: [255, 0, 0] };
+      range: { bottomDb: -120, topDb: 0 }, waterfallRange: { bottomDb: -120, topDb: 0 }, levels: DBFS, traces: [], palette: DEFAULT_PALETTE, density: null, rowPixels: 2, shift: 0,
+      layout: layoutOf(1, 1), theme: readTheme(), cursor: null, background: [0, 0, 0], fault: [255, 0, 0], seam: [128, 128, 128], jump: [0, 128, 255] };
+    this.live = this.scene.history;
+    this.past = new History(CAPACITY); // what is on screen while the waterfall is scrolled back
     this.speed = 2; // CSS pixels per row
+    this.split = SPLIT;
+    this.density = new DensityLayer();
+    this.chart.before(this.density.canvas);
     this.renderer = this.#makeRenderer();
     document.body.dataset.renderer = this.renderer.name;
     this.#readColors();
@@ -108,49 +107,48 @@ export class Display {
     this.#resize();
   }
 
-  #makeRenderer() {
-    if (this.options.renderer !== '2d') {
-      try {
-        const renderer = new WaterfallGl(this.waterfall, CAPACITY, this.options.renderer === 'gl');
-        this.waterfall.addEventListener('webglcontextlost', () => this.#lost(), { once: true });
-        return renderer;
-      } catch (error) {
-        console.info(`waterfall in 2D: ${error}`);
-        this.#replaceCanvas(); // a canvas that has had a WebGL context never gives a 2D one
-      }
-    }
-    return new Waterfall2d(this.waterfall);
+  /** The times move with each line: on a canvas of their own, so that the browser does not copy all of the overlay. */
+  #makeTimes() {
+    const canvas = document.createElement('canvas');
+    canvas.id = 'times';
+    canvas.setAttribute('aria-hidden', 'true');
+    this.overlay.before(canvas);
+    return canvas;
   }
 
-  #replaceCanvas() {
-    const fresh = /** @type {HTMLCanvasElement} */ (this.waterfall.cloneNode());
-    this.waterfall.replaceWith(fresh);
-    this.waterfall = fresh;
+  #makeRenderer() {
+    const { renderer, canvas } = makeRenderer(this.waterfall, CAPACITY, this.options.renderer);
+    this.waterfall = canvas;
+    if (renderer instanceof WaterfallGl) canvas.addEventListener('webglcontextlost', () => this.#lost(), { once: true });
+    return renderer;
   }
 
   #lost() {
-    this.#replaceCanvas();
+    this.waterfall = freshCanvas(this.waterfall);
     this.renderer = new Waterfall2d(this.waterfall);
     document.body.dataset.renderer = this.renderer.name;
     this.#resize();
   }
 
+  get layout() { return this.scene.layout; }
+
   #readColors() {
-    this.theme = readTheme();
-    this.scene.background = rgb(this.theme.void);
-    this.scene.gap = rgb(this.theme.gap);
+    const theme = readTheme();
+    Object.assign(this.scene, { theme, ...waterfallColors(theme) });
     this.touch();
   }
 
   #resize() {
     const { width, height } = this.element.getBoundingClientRect();
     this.ratio = Math.min(4, window.devicePixelRatio || 1);
-    const layout = this.layout = layoutOf(width, height);
-    this.#resizeCanvas(this.chart, 0, 0, width, height);
+    const layout = this.scene.layout = layoutOf(width, height, this.split);
+    this.#resizeCanvas(this.chart, 0, 0, width, layout.waterfallTop); // its pixels cost time
     this.#resizeCanvas(this.overlay, 0, 0, width, height);
+    this.#resizeCanvas(this.times, 0, layout.waterfallTop, layout.gutter, layout.waterfallHeight);
     this.#resizeCanvas(this.waterfall, layout.gutter, layout.waterfallTop, layout.plotWidth, layout.waterfallHeight);
     this.setSpeed(this.speed);
     this.options.onResize(this.columns);
+    this.options.onLayout?.(layout);
     this.touch();
   }
 
@@ -176,6 +174,12 @@ export class Display {
     this.options.needDraw();
   }
 
+  /** @param {number} split  the spectrum's part of both plots */
+  setSplit(split) {
+    this.split = split;
+    this.#resize();
+  }
+
   /** @param {number} pixels  CSS pixels per row */
   setSpeed(pixels) {
     this.speed = pixels;
@@ -183,17 +187,44 @@ export class Display {
     this.touch();
   }
 
-  /** @param {import('../net/wire.js').Frame} frame @param {boolean} gap  samples are missing before it */
-  add(frame, gap) {
-    const { history } = this.scene, at = timeMs(frame);
-    if (gap && history.length > 0) history.push(gapRow(at));
-    history.push(rowOf(frame, at));
-    this.scene.frame = frame;
+  /** Rows that the waterfall can show, at most. */
+  get visibleRows() { return Math.min(CAPACITY, Math.ceil(this.waterfall.height / this.scene.rowPixels) + 2); }
+
+  /** Draws these rows from now on, all anew. @param {History} history */
+  showRows(history) {
+    if (history !== this.scene.history) this.hidden = 0;
+    this.scene.history = history;
+    this.renderer.seen = history.total - history.length;
+    this.touch();
+  }
+
+  /** Draws the newest spectrum with the levels of its rows, which another view has made sharper. @param {number} detector */
+  sharpen(detector) {
+    const { frame } = this.scene;
+    if (frame) this.scene.frame = sharpened(frame, this.live.toArray(), detector);
+  }
+
+  /**
+   * @param {import('../net/wire.js').Frame} frame
+   * @param {import('./breaks.js').Break | null} gap  before it
+   * @param {number} [run]  of the server
+   */
+  add(frame, gap, run = 0) {
+    const { live: history, scene } = this, at = timeMs(frame), row = rowOf(frame, at, run), newest = history.at(0);
+    scene.frame = frame;
+    this.dirty = true;
+    if (newest && newest.run === run && isRepeated(newest, row)) {
+      history.replace(row);
+      if (scene.history === history) this.renderer.seen = Math.min(this.renderer.seen, history.total - 1);
+      return;
+    }
+    if (gap && history.length > 0) history.push(gapRow(at, gap, row.firstLine, run));
+    history.push(row);
+    if (scene.history !== history) return;
     this.hidden = this.reducedMotion.matches ? 0 : Math.min(4, this.hidden + 1);
     const now = performance.now(), passed = now - this.lastRowAt;
     if (passed > 1) this.rowRate += 0.1 * (Math.min(240, 1000 / passed) - this.rowRate);
     this.lastRowAt = now;
-    this.dirty = true;
   }
 
   /** Rows scroll in at the rate at which they arrive, faster if they pile up. @param {number} now */
@@ -210,16 +241,34 @@ export class Display {
     const shift = this.scene.shift;
     this.#scroll(now);
     const moved = this.dirty || shift !== this.scene.shift;
-    const { scene, layout, theme } = this;
+    const { scene } = this, { layout, theme } = scene;
+    if (this.dirty) scene.density = this.density.draw(scene, layout, this.ratio);
     if (this.dirty) this.#inPixels(this.chart, (context) => drawSpectrum(context, scene, layout, theme));
     if (moved) this.renderer.draw(scene);
-    this.#inPixels(this.overlay, (context) => {
-      context.clearRect(0, 0, layout.width, layout.height);
-      drawTimes(context, scene, layout, theme, this.#timeMarks());
-      if (this.cursor) drawCrosshair(context, layout, theme, this.cursor);
-    });
+    if (moved) this.#drawTimes();
+    this.#drawOverlay();
     this.dirty = false;
     return this.hidden > 0;
+  }
+
+  #drawTimes() {
+    const { scene } = this, { layout, theme } = scene, marks = this.#timeMarks();
+    this.#inPixels(this.times, (context) => {
+      context.clearRect(0, 0, layout.gutter, layout.waterfallHeight);
+      context.translate(0, -layout.waterfallTop);
+      drawTimes(context, scene, layout, theme, marks);
+    });
+  }
+
+  /** Leaves the overlay alone while nothing is on it: a browser copies each canvas that was drawn on. */
+  #drawOverlay() {
+    const { scene } = this, empty = !this.layers.shown(scene);
+    if (empty && this.overlayEmpty) return;
+    this.#inPixels(this.overlay, (context) => {
+      context.clearRect(0, 0, scene.layout.width, scene.layout.height);
+      this.layers.draw(context, scene);
+    });
+    this.overlayEmpty = empty;
   }
 
   /** @param {HTMLCanvasElement} canvas @param {(context: CanvasRenderingContext2D) => void} draw */
@@ -242,7 +291,16 @@ export class Display {
     const row = inWaterfall ? scene.history.at(this.#ageAt(y)) ?? null : null;
     const spectrumDb = scene.frame && !inWaterfall ? levelAt(scene.frame, hz) : NaN;
     return { x, y, layout, frame, hz, resolutionHz: Math.max(widthHz(scene.view) / layout.plotWidth, 1e-3),
-      db: row ? rowLevel(row, hz) : spectrumDb, row };
+      db: row ? rowLevel(row, hz) : spectrumDb, row,
+      density: inWaterfall ? null : this.density.sum?.at(hz, dbAtY(scene, layout, y)) ?? null,
+      traces: inWaterfall ? [] : scene.traces.flatMap(({ name, unit, frame: held }) => (held ? [{ name, unit, db: levelAt(held, hz) }] : [])) };
+  }
+
+  /** Of the newest rows: those of the past are of several lines. @param {number} rows */
+  #secondsPerRow(rows) {
+    const { history } = this.scene, oldest = history.at(rows - 1), newest = history.at(0);
+    const passed = rows > 1 && newest && oldest ? (clockOf(newest) - clockOf(oldest)) / 1000 / (rows - 1) : 0;
+    return passed > 0 ? passed : 1 / Math.max(0.1, this.rowRate);
   }
 
   #timeMarks() {
@@ -250,16 +308,16 @@ export class Display {
     if (frame?.rateAssumed) return [];
     const rows = Math.min(history.length, Math.ceil(this.waterfall.height / rowPixels) + 1);
     const rowHeight = rowPixels / this.ratio;
-    const step = 1000 * clockStep(56 / rowHeight / Math.max(0.1, this.rowRate));
+    const step = 1000 * clockStep(56 / rowHeight * this.#secondsPerRow(rows));
     /** @type {{ y: number, text: string }[]} */
     const marks = [];
     for (let age = 0; age + 1 < rows; age++) {
       const newer = history.rows[history.slot(age)], older = history.rows[history.slot(age + 1)];
-      if (newer.gap || Math.floor(newer.timeMs / step) === Math.floor(older.timeMs / step)) continue;
+      if (newer.gap || Math.floor(clockOf(newer) / step) === Math.floor(clockOf(older) / step)) continue;
       const y = this.layout.waterfallTop + (age + 1) * rowHeight - shift / this.ratio;
       const last = marks.at(-1);
       if (last && y - last.y < 16) continue;
-      marks.push({ y, text: formatClock(Math.floor(newer.timeMs / step) * step, step < 1000 ? 2 : 0) });
+      marks.push({ y, text: clockText(newer, step) });
     }
     return marks;
   }

@@ -1,4 +1,4 @@
-// The range of the level axis: limits, shift, zoom, and a fit to a spectrum. Pure functions.
+// The range of the level axis: limits, shift, zoom, a fit to a spectrum, and a range that follows spectra.
 
 /**
  * @typedef {object} Range  of levels on screen, dBFS, bottomDb < topDb
@@ -50,3 +50,50 @@ export function autoRange(frame) {
   const topDb = 5 * Math.ceil((peakDb + 8) / 5);
   return clampRange({ bottomDb, topDb: Math.max(topDb, bottomDb + 30) });
 }
+
+const NARROW_AFTER_MS = 4000;
+const NARROW_BY_DB = 10; // less is not worth a jump of the picture
+
+/**
+ * A range that follows the spectra. It widens at once, so that nothing is off the axis. It narrows when all spectra of
+ * some seconds fit into a range that is much smaller.
+ */
+export class RangeFollower {
+  /** @type {Range | null}  around all spectra since `since` */
+  #needed = null;
+  #since = 0;
+
+  /**
+   * @param {Range | null} shown  null: none yet
+   * @param {import('../net/wire.js').Frame} frame
+   * @param {number} now  ms
+   * @param {import('../net/wire.js').Frame[]} [others]  other traces on the same axis
+   * @returns {Range}  `shown` itself where it stays
+   */
+  follow(shown, frame, now, others = []) {
+    // The others raise the top alone: a min hold far below would leave the waterfall few colours.
+    const own = autoRange(frame), fit = { ...own, topDb: Math.max(own.topDb, ...others.map((other) => autoRange(other).topDb)) };
+    if (!this.#needed) this.#since = now;
+    this.#needed = union(this.#needed ?? fit, fit);
+    if (!shown) return fit;
+    const wide = union(shown, fit);
+    return this.#narrowed(wide, now) ?? (isSame(wide, shown) ? shown : wide);
+  }
+
+  /** What the last seconds needed, if that is much less than `wide`. @param {Range} wide @param {number} now */
+  #narrowed(wide, now) {
+    const needed = this.#needed;
+    if (!needed || now - this.#since < NARROW_AFTER_MS) return null;
+    this.#needed = null;
+    const much = wide.topDb - needed.topDb >= NARROW_BY_DB || needed.bottomDb - wide.bottomDb >= NARROW_BY_DB;
+    return much ? needed : null;
+  }
+
+  /** Begins anew: what was seen before says nothing of what comes now. */
+  restart() { this.#needed = null; }
+}
+
+/** @param {Range} a @param {Range} b @returns {Range} */
+const union = (a, b) => ({ bottomDb: Math.min(a.bottomDb, b.bottomDb), topDb: Math.max(a.topDb, b.topDb) });
+/** @param {Range} a @param {Range} b */
+const isSame = (a, b) => a.bottomDb === b.bottomDb && a.topDb === b.topDb;

@@ -1,13 +1,22 @@
 // Colours of the waterfall: 256 for each palette, interpolated smoothly between a few anchors.
 
-/** Equidistant anchors from weak to strong, RGB. @type {Record<string, number[][]>} */
+/**
+ * Equidistant anchors from weak to strong, RGB. All but turbo grow brighter from end to end, so that the strongest
+ * signal is the brightest: sample points of matplotlib's maps by N. Smith and S. van der Walt (CC0).
+ * @type {Record<string, number[][]>}
+ */
 export const PALETTES = {
-  turbo: [[48, 18, 59], [70, 107, 227], [40, 187, 236], [49, 242, 153], [162, 252, 60], [237, 208, 58],
-    [251, 128, 34], [210, 49, 5], [122, 4, 3]],
   viridis: [[68, 1, 84], [71, 44, 122], [59, 81, 139], [44, 113, 142], [33, 144, 141], [39, 173, 129],
     [92, 200, 99], [170, 220, 50], [253, 231, 37]],
+  inferno: [[0, 0, 4], [31, 12, 72], [85, 15, 109], [136, 34, 106], [186, 54, 85], [227, 89, 51], [249, 140, 10],
+    [249, 201, 50], [252, 255, 164]],
+  turbo: [[48, 18, 59], [70, 107, 227], [40, 187, 236], [49, 242, 153], [162, 252, 60], [237, 208, 58],
+    [251, 128, 34], [210, 49, 5], [122, 4, 3]],
   gray: [[0, 0, 0], [255, 255, 255]],
 };
+export const DEFAULT_PALETTE = 'viridis';
+/** Levels above the range, in no palette. */
+export const OVER_RANGE = [255, 64, 208];
 
 /**
  * Catmull-Rom through four neighbours, t = 0 .. 1 between the middle two.
@@ -19,9 +28,9 @@ function smooth([a, b, c, d], t) {
   return b + 0.5 * t * (linear + t * (square + t * cube));
 }
 
-/** @param {string} name  of PALETTES; unknown: turbo @returns {Uint8Array}  [256][4] RGBA */
+/** @param {string} name  of PALETTES; unknown: the default @returns {Uint8Array}  [256][4] RGBA */
 export function paletteTable(name) {
-  const anchors = PALETTES[name] ?? PALETTES.turbo;
+  const anchors = PALETTES[name] ?? PALETTES[DEFAULT_PALETTE];
   const last = anchors.length - 1;
   const table = new Uint8Array(256 * 4);
   for (let i = 0; i < 256; i++) {

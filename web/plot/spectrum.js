@@ -2,7 +2,10 @@
 
 import { ticks } from './axis.js';
 import { axisUnit } from './frequency.js';
+import { axisShift, yOf } from './level_axis.js';
 import { decimals, fixed, formatDb } from '../util/format.js';
+import { coarseTrace, fineTrace, COARSE_PIXELS } from './trace.js';
+import { drawTraces } from './traces.js';
 import { hzAt, widthHz, xAt } from './view.js';
 
 /**
@@ -12,17 +15,14 @@ import { hzAt, widthHz, xAt } from './view.js';
  * @typedef {CanvasRenderingContext2D} Context
  */
 
-/** @param {Scene} scene @param {Layout} layout @param {number} db */
-export const yOf = (scene, layout, db) => layout.top
-  + (scene.range.topDb - db) / (scene.range.topDb - scene.range.bottomDb) * layout.spectrumHeight;
-
 /** @param {Context} context @param {Scene} scene @param {Layout} layout @param {Theme} theme */
 function levelAxis(context, scene, layout, theme) {
-  const { values, step } = ticks(scene.range.bottomDb, scene.range.topDb, Math.max(2, layout.spectrumHeight / 36));
+  const shift = axisShift(scene);
+  const { values, step } = ticks(scene.range.bottomDb + shift, scene.range.topDb + shift, Math.max(2, layout.spectrumHeight / 23));
   context.textAlign = 'right';
   context.textBaseline = 'middle';
   for (const db of values) {
-    const y = Math.round(yOf(scene, layout, db)) + 0.5;
+    const y = Math.round(yOf(scene, layout, db - shift)) + 0.5;
     context.fillStyle = theme.grid;
     context.fillRect(layout.gutter, y - 0.5, layout.plotWidth, 1);
     context.fillStyle = theme.dim;
@@ -58,59 +58,16 @@ function frequencyAxis(context, scene, layout, theme) {
   context.textAlign = 'right';
   context.fillText(unit, layout.gutter + layout.plotWidth - 4, y + layout.axisHeight / 2 + 2);
   context.textAlign = 'left';
-  context.fillText('dBFS', 6, y + layout.axisHeight / 2 + 2);
-}
-
-/** The trace as a path through the centres of its columns. @param {Scene} scene @param {Layout} layout */
-function tracePath(scene, layout) {
-  const frame = /** @type {import('../net/wire.js').Frame} */ (scene.frame);
-  const path = new Path2D();
-  const pixelHz = layout.plotWidth / widthHz(scene.view);
-  const x0 = layout.gutter + (frame.lowHz + frame.columnHz / 2 - scene.view.lowHz) * pixelHz;
-  const dx = frame.columnHz * pixelHz;
-  const y0 = yOf(scene, layout, frame.offsetDb);
-  const dy = yOf(scene, layout, frame.offsetDb + frame.stepDb) - y0;
-  // Only the visible columns, and one more on each side.
-  const from = Math.max(0, Math.floor((layout.gutter - x0) / dx) - 1);
-  const to = Math.min(frame.columns - 1, Math.ceil((layout.gutter + layout.plotWidth - x0) / dx) + 1);
-  for (let i = from; i <= to; i++) path.lineTo(x0 + i * dx, y0 + frame.levels[i] * dy);
-  return { path, left: x0 + from * dx, right: x0 + to * dx, any: to >= from };
+  context.fillText(scene.levels.unit, 6, y + layout.axisHeight / 2 + 2);
 }
 
 /** @param {Context} context @param {Scene} scene @param {Layout} layout @param {Theme} theme */
 function trace(context, scene, layout, theme) {
-  const { path, left, right, any } = tracePath(scene, layout);
-  if (!any) return;
-  const bottom = layout.top + layout.spectrumHeight + 2;
-  const area = new Path2D(path);
-  area.lineTo(right, bottom);
-  area.lineTo(left, bottom);
-  context.fillStyle = theme.fill;
-  context.fill(area);
-  context.strokeStyle = theme.trace;
-  context.lineWidth = 1.25;
-  context.lineJoin = 'round';
-  context.stroke(path);
-}
-
-/**
- * A small triangle just above the exact peak.
- * @param {Context} context
- * @param {Scene} scene
- * @param {Layout} layout
- * @param {Theme} theme
- */
-function peakMark(context, scene, layout, theme) {
   const frame = /** @type {import('../net/wire.js').Frame} */ (scene.frame);
-  const x = layout.gutter + xAt(scene.view, frame.peakHz) * layout.plotWidth;
-  if (!Number.isFinite(frame.peakDb)) return;
-  const y = Math.max(layout.top + 9, yOf(scene, layout, frame.peakDb) - 4);
-  context.fillStyle = theme.mark;
-  context.beginPath();
-  context.moveTo(x, y);
-  context.lineTo(x - 5, y - 8);
-  context.lineTo(x + 5, y - 8);
-  context.fill();
+  const ratio = context.getTransform().a, pixels = Math.round(layout.plotWidth * ratio);
+  const inView = widthHz(scene.view) / frame.columnHz;
+  if (inView > pixels / COARSE_PIXELS) fineTrace(context, scene, layout, theme, pixels);
+  else coarseTrace(context, scene, layout, theme);
 }
 
 /**
@@ -131,10 +88,12 @@ function simulatedMark(context, layout, theme) {
 
 /** @param {Context} context @param {Scene} scene @param {Layout} layout @param {Theme} theme */
 export function drawSpectrum(context, scene, layout, theme) {
-  context.clearRect(0, 0, layout.width, layout.height);
+  context.fillStyle = theme.page; // the canvas is opaque: the browser need not blend it
+  context.fillRect(0, 0, layout.width, layout.waterfallTop);
   context.font = `11px ${theme.font}`;
   context.fillStyle = theme.plot;
   context.fillRect(layout.gutter, layout.top, layout.plotWidth, layout.spectrumHeight);
+  if (scene.density) context.drawImage(scene.density, layout.gutter, layout.top, layout.plotWidth, layout.spectrumHeight);
   if (!scene.frame) return;
   levelAxis(context, scene, layout, theme);
   frequencyAxis(context, scene, layout, theme);
@@ -144,7 +103,7 @@ export function drawSpectrum(context, scene, layout, theme) {
   context.clip();
   if (scene.frame.simulated) simulatedMark(context, layout, theme);
   trace(context, scene, layout, theme);
-  peakMark(context, scene, layout, theme);
+  drawTraces(context, scene, layout, theme);
   context.restore();
 }
 
@@ -165,18 +124,8 @@ export function drawTimes(context, scene, layout, theme, marks) {
   }
 }
 
-/**
- * @param {Context} context
- * @param {Layout} layout
- * @param {Theme} theme
- * @param {{ x: number, y: number }} at
- */
-export function drawCrosshair(context, layout, theme, { x, y }) {
-  context.fillStyle = theme.cross;
-  context.fillRect(Math.round(x), layout.top, 1, layout.spectrumHeight);
-  context.fillRect(Math.round(x), layout.waterfallTop, 1, layout.waterfallHeight);
-  context.fillRect(layout.gutter, Math.round(y), layout.plotWidth, 1);
-}
-
 /** @param {Scene} scene @param {Layout} layout @param {number} x  CSS pixels */
 export const hzAtX = (scene, layout, x) => hzAt(scene.view, (x - layout.gutter) / layout.plotWidth);
+
+/** @param {Scene} scene @param {Layout} layout @param {number} y  CSS pixels */
+export const dbAtY = ({ range }, layout, y) => range.topDb - (y - layout.top) / layout.spectrumHeight * (range.topDb - range.bottomDb);

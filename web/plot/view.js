@@ -82,3 +82,12 @@ export const isWhole = (view, span) => widthHz(view) >= widthHz(span) * (1 - 1e-
 
 /** @param {View} a @param {View} b */
 export const overlaps = (a, b) => a.lowHz < b.highHz && b.lowHz < a.highHz;
+
+/**
+ * The middle of a view. That of the whole span is half a bin below the radio's centre: the radio's is shown instead.
+ * @param {{ centerHz: number, rateHz: number, n: number }} frame @param {View} view
+ */
+export function centreHz(frame, view) {
+  const middle = (view.lowHz + view.highHz) / 2;
+  return Math.abs(middle - frame.centerHz) < frame.rateHz / frame.n ? frame.centerHz : middle;
+}

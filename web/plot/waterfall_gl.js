@@ -1,13 +1,14 @@
 // The waterfall in WebGL2: rows in a ring texture; the shader maps them to pixels, levels and colours.
 //
 //     rows     R8       [capacity][width]  the levels of a row, uploaded once
-//     mapping  RGBA32F  [capacity][2]      texel 0: column at the left edge, columns per pixel, columns, gap
+//     mapping  RGBA32F  [capacity][2]      texel 0: column at the left edge, columns per pixel, columns, break: 1 fault, 2 other, 3 jump
 //                                          texel 1: offset dB, step dB
 //     palette  RGBA8    [1][256]
 //
 // Zooming, panning, the level range and the palette change the drawing only, never the stored rows.
 
-import { paletteTable } from './palette.js';
+import { isJump } from './breaks.js';
+import { OVER_RANGE, paletteTable } from './palette.js';
 
 const VERTEX = `#version 300 es
 void main() { // one triangle that covers the whole canvas
@@ -21,7 +22,7 @@ uniform sampler2D rows, mapping, palette;
 uniform float height, rowPixels, shift; // device pixels; shift: hidden part of the newest rows
 uniform ivec3 ring;                     // newest slot, rows, capacity
 uniform vec2 range;                     // dB at the bottom, 1 / dB from bottom to top
-uniform vec3 background, gap;
+uniform vec3 background, fault, seam, jump, over;
 out vec4 color;
 
 float strongest(int slot, int from, int to) {
@@ -39,7 +40,7 @@ void main() {
   vec4 map = texelFetch(mapping, ivec2(0, slot), 0);
   float x = floor(gl_FragCoord.x);
   if (map.w > 0.5) {
-    if (mod(x, 16.0) < 10.0) color = vec4(gap, 1.0);
+    if (mod(x, 16.0) < 10.0) color = vec4(map.w < 1.5 ? fault : map.w < 2.5 ? seam : jump, 1.0);
     return;
   }
   float left = map.x + map.y * x;
@@ -47,7 +48,12 @@ void main() {
   if (to < 0 || from >= columns) return;
   vec2 scale = texelFetch(mapping, ivec2(1, slot), 0).xy;
   float db = scale.x + scale.y * strongest(slot, max(from, 0), min(to, columns - 1));
-  float at = clamp((db - range.x) * range.y, 0.0, 1.0);
+  float at = (db - range.x) * range.y;
+  if (at > 1.0) {
+    color = vec4(over, 1.0);
+    return;
+  }
+  at = max(at, 0.0);
   color = texture(palette, vec2((at * 255.0 + 0.5) / 256.0, 0.5));
 }`;
 
@@ -133,7 +139,7 @@ export class WaterfallGl {
     // In double precision: a float cannot resolve 1 Hz at 1 GHz.
     const pixelHz = (scene.view.highHz - scene.view.lowHz) / this.canvas.width;
     this.mapping.set([(scene.view.lowHz - row.lowHz) / row.columnHz, pixelHz / row.columnHz, row.levels.length,
-      row.gap ? 1 : 0, row.offsetDb, row.stepDb, 0, 0], slot * 8);
+      row.gap ? (isJump(row.gap) ? 3 : row.gap.fault ? 1 : 2) : 0, row.offsetDb, row.stepDb, 0, 0], slot * 8);
   }
 
   /** @param {number} columns @param {import('./history.js').History} history */
@@ -188,7 +194,7 @@ export class WaterfallGl {
 
   /** @param {import('./display.js').Scene} scene */
   draw(scene) {
-    const { gl, canvas } = this, { history, range } = scene;
+    const { gl, canvas } = this, { history, waterfallRange: range } = scene;
     this.#usePalette(scene.palette);
     this.#upload(scene);
     gl.viewport(0, 0, canvas.width, canvas.height);
@@ -197,8 +203,9 @@ export class WaterfallGl {
     gl.uniform1f(this.#uniform('shift'), scene.shift);
     gl.uniform3i(this.#uniform('ring'), history.slot(0), history.length, this.capacity);
     gl.uniform2f(this.#uniform('range'), range.bottomDb, 1 / (range.topDb - range.bottomDb));
-    gl.uniform3fv(this.#uniform('background'), scene.background.map((c) => c / 255));
-    gl.uniform3fv(this.#uniform('gap'), scene.gap.map((c) => c / 255));
+    const { background, fault, seam, jump } = scene;
+    for (const [name, color] of Object.entries({ background, fault, seam, jump, over: OVER_RANGE }))
+      gl.uniform3fv(this.#uniform(name), color.map((part) => part / 255));
     gl.drawArrays(gl.TRIANGLES, 0, 3);
   }
 }
