@@ -1,44 +1,18 @@
-// The radio's controls: show the current settings, send the changed ones, and give the reason if they cannot.
+// The radio's controls: a field for each setting that the server offers. They show the current settings, send the changed
+// ones, and say what is really in force and why a value was refused.
 
-import { isWithin } from '../net/choices.js';
-import { byId, choose, offer } from '../util/dom.js';
-import { plainSi } from '../util/format.js';
-import { parseQuantity } from '../util/quantity.js';
+import { byId, choose, make, setText } from '../util/dom.js';
+import { deviation, readSetting, settingsOf, settingText } from '../app/settings.js';
+import { makeField } from '../ui/setting_field.js';
 
 /**
- * @typedef {object} Field  of "set" in daemon/wire/wire.h
- * @property {(status: Record<string, any>) => unknown} current  value of the field
- * @property {(text: string) => number | string | undefined} parse  undefined: not a value
- * @property {string} wants  for people
- *
- * @typedef {HTMLInputElement | HTMLSelectElement} Control
  * @typedef {import('../app/state.js').State} State
+ * @typedef {import('../ui/setting_field.js').Control} Control
+ * @typedef {import('../ui/setting_field.js').Field} Field
  */
 
-/** A parser of texts. @param {string} quantity @returns {Field['parse']} */
-const number = (quantity) => (text) => {
-  const value = parseQuantity(text, quantity);
-  return Number.isNaN(value) ? undefined : value;
-};
-
-/** @param {string} text */
-const word = (text) => text.trim() || undefined;
-
-/** @param {unknown} wanted  0 and null: the source's own @param {unknown} actual  null: nobody knows */
-const wantedOr = (wanted, actual) => (wanted || actual !== null ? plainSi(Number(wanted || actual || 0)) : '');
-
-/** @type {Record<string, Field>} */
-const FIELDS = {
-  center_hz: { current: (s) => wantedOr(s.wanted.center_hz, s.source.tuning.center_hz), parse: number('hz'),
-    wants: 'a frequency, such as 433.92M' },
-  rate_hz: { current: (s) => wantedOr(s.wanted.rate_hz, s.source.tuning.rate_hz), parse: number('rate'),
-    wants: 'a sample rate, such as 2.4M' },
-  gain: { current: (s) => s.wanted.gain, parse: word, wants: 'a gain' },
-  fft_size: { current: (s) => s.wanted.fft_size, parse: number('size'), wants: 'an FFT size' },
-  window: { current: (s) => s.wanted.window, parse: word, wants: 'a window' },
-  overlap: { current: (s) => s.wanted.overlap, parse: number('percent'), wants: 'an overlap' },
-  line_rate: { current: (s) => s.wanted.line_rate, parse: number('lines'), wants: 'a number of lines per second' },
-};
+/** A heading for each group of settings, in the server's order. @param {string} group */
+const heading = (group) => make('h3', { textContent: group.charAt(0).toUpperCase() + group.slice(1) });
 
 class RadioForm {
   /** @param {import('../app/actions.js').Actions} actions */
@@ -48,106 +22,140 @@ class RadioForm {
     this.form.onsubmit = (event) => { event.preventDefault(); this.#submit(); };
     this.form.oninput = (event) => this.#edited(/** @type {Control} */ (event.target));
     this.form.onreset = (event) => { event.preventDefault(); this.#undo(); };
+    /** @type {Map<string, Field>} */
+    this.fields = new Map();
     /** @type {Record<string, any> | null} */
     this.status = null;
-    /** @type {import('../net/choices.js').Choices} */
-    this.choices = {};
-    // The text fields of index.html, which serve where the server offers no values.
-    this.inputs = Object.fromEntries(Object.keys(FIELDS).map((name) => [name, this.#control(name)]));
-    this.titles = Object.fromEntries(Object.keys(FIELDS).map((name) => [name, this.#control(name).title]));
+    this.offered = '';
+    /** @type {string[]}  names of the newest request */
+    this.asked = [];
+    /** @type {string[]}  those accepted of which nothing was said yet */
+    this.accepted = [];
   }
 
-  /** @param {string} name @returns {Control} */
-  #control(name) { return /** @type {Control} */ (this.form.elements.namedItem(name)); }
-
-  /** @param {State['choices']} choices */
+  /** Makes the fields anew where the server offers others than before; what was typed or chosen stays. @param {State['choices']} choices */
   useChoices(choices) {
-    if (!choices || JSON.stringify(choices) === JSON.stringify(this.choices)) return;
-    this.choices = choices;
-    for (const name of Object.keys(FIELDS)) this.#useChoice(name, choices[name]);
+    if (!choices || JSON.stringify(choices) === this.offered) return;
+    this.offered = JSON.stringify(choices);
+    const before = this.fields, list = byId('radio-list'), groups = new Map();
+    this.fields = new Map();
+    list.replaceChildren();
+    for (const [name, choice] of Object.entries(settingsOf(choices))) {
+      if (!groups.has(choice.group)) groups.set(choice.group, list.appendChild(make('section')));
+      const group = groups.get(choice.group);
+      if (choice.group && !group.hasChildNodes()) group.append(heading(choice.group));
+      this.fields.set(name, makeField(name, choice, group));
+    }
+    for (const [name, { control }] of before) if (control.dataset.edited) this.#keepEdit(name, control.value);
     this.show(this.status);
   }
 
-  /**
-   * A select where the server offers values, else the text field; what was typed or chosen stays.
-   * @param {string} name
-   * @param {import('../net/choices.js').Choice | undefined} choice
-   */
-  #useChoice(name, choice) {
-    const old = this.#control(name), control = choice?.values ? document.createElement('select') : this.inputs[name];
-    control.name = name;
-    control.title = this.titles[name] || choice?.expected || '';
-    if (control instanceof HTMLSelectElement) offer(control, choice?.values ?? [], old.value);
-    else control.value = old.value;
-    if (old.dataset.edited) control.dataset.edited = old.dataset.edited;
-    else delete control.dataset.edited;
-    if (control !== old) old.replaceWith(control);
+  /** @param {string} name @param {string} value */
+  #keepEdit(name, value) {
+    const control = this.fields.get(name)?.control;
+    if (!control) return;
+    if (control instanceof HTMLSelectElement) choose(control, value);
+    else control.value = value;
+    control.dataset.edited = 'yes';
   }
 
   /** Shows the current values in every field that is not being edited. @param {State['status']} status */
   show(status) {
     if (!status?.wanted || !status.source?.tuning) return;
     this.status = status;
-    for (const [name, field] of Object.entries(FIELDS)) {
-      const control = this.#control(name), text = String(field.current(status) ?? '');
+    for (const [name, field] of this.fields) {
+      this.#showDeviation(name, field, status);
+      const { control } = field, text = settingText(name, field.choice, status);
       if (control.dataset.edited || control === document.activeElement) continue;
       if (control instanceof HTMLSelectElement) choose(control, text);
       else if (control.value !== text) control.value = text;
     }
   }
 
+  /** @param {string} name @param {Field} field @param {Record<string, any>} status */
+  #showDeviation(name, field, status) {
+    const text = deviation(name, field.choice, status), news = `${status.wanted[name]} ${text}`;
+    const settled = news === field.seen;
+    field.seen = news;
+    if (field.control.getAttribute('aria-invalid') || !settled) return;
+    setText(field.note, text && `in force: ${text}`);
+    if (!text || !this.accepted.includes(name)) return;
+    this.accepted = this.accepted.filter((other) => other !== name);
+    setText(byId('set-result'), `${field.choice.label} is ${text}, not ${settingText(name, field.choice, status)}.`);
+  }
+
+  /** @param {string} name @param {string} text  "": none */
+  #showError(name, text) {
+    const field = this.fields.get(name);
+    if (!field) return;
+    if (text) field.control.setAttribute('aria-invalid', 'true');
+    else field.control.removeAttribute('aria-invalid');
+    setText(field.note, text);
+  }
+
   /** @param {Control} control */
   #edited(control) {
     control.dataset.edited = 'yes';
-    control.setCustomValidity('');
+    this.#showError(control.name, '');
     this.actions.clearSetResult();
   }
 
   #submit() {
     /** @type {Record<string, unknown>} */
-    const fields = {};
-    for (const [name, field] of Object.entries(FIELDS)) {
-      const control = this.#control(name);
+    const values = {};
+    for (const [name, { choice, control }] of this.fields) {
       if (!control.dataset.edited) continue;
-      const value = field.parse(control.value), choice = this.choices[name];
-      if (value === undefined || (typeof value === 'number' && !isWithin(choice, value))) {
-        control.setCustomValidity(`Not ${field.wants}${choice?.expected ? `: expected ${choice.expected}` : ''}.`);
-        control.reportValidity();
-        return;
-      }
-      fields[name] = value;
+      const reading = readSetting(choice, control.value);
+      if ('error' in reading) return this.#refuse(name, reading.error);
+      values[name] = reading.value;
     }
-    if ('line_rate' in fields) fields.average = 0; // a number of frames to average would override it
-    if (Object.keys(fields).length > 0) this.actions.set(fields);
+    if (Object.keys(values).length === 0) return;
+    this.asked = Object.keys(values);
+    this.actions.set(values);
+  }
+
+  /** @param {string} name @param {string} text */
+  #refuse(name, text) {
+    this.#showError(name, text);
+    this.fields.get(name)?.control.focus();
+  }
+
+  /** @param {State['setResult']} result */
+  showResult({ kind, field, text, from }) {
+    if (from !== 'radio') return;
+    this.accepted = kind === 'done' ? this.asked : [];
+    if (kind === 'done') this.#forgetEdits();
+    if (kind === 'failed' && this.fields.has(field)) this.#refuse(field, text);
+    setText(byId('set-result'), kind === 'failed' && this.fields.has(field) ? '' : text);
   }
 
   /** The next status brings the new values; until then the fields keep what was typed. */
-  forgetEdits() {
-    for (const name of Object.keys(FIELDS)) {
-      delete this.#control(name).dataset.edited;
-      this.#control(name).setCustomValidity('');
+  #forgetEdits() {
+    for (const [name, { control }] of this.fields) {
+      delete control.dataset.edited;
+      if (control.getAttribute('aria-invalid')) this.#showError(name, '');
     }
   }
 
   #undo() {
-    this.forgetEdits();
+    this.#forgetEdits();
     this.actions.clearSetResult();
     this.show(this.status);
   }
 }
 
 /** @param {State['control']} control */
-function showControl({ allowed, reason }) {
+function showControl({ allowed, permitted }) {
   /** @type {HTMLFieldSetElement} */ (byId('radio-fields')).disabled = !allowed;
-  byId('control-reason').textContent = allowed ? 'You have control.' : reason;
-  byId('control-reason').dataset.allowed = String(allowed);
-  byId('token-form').hidden = allowed;
+  byId('token-form').hidden = permitted;
 }
 
 /** @param {boolean} open */
 function showPanel(open) {
+  const hadFocus = byId('controls').contains(document.activeElement);
   byId('controls').hidden = !open;
   byId('controls-open').setAttribute('aria-expanded', String(open));
+  if (!open && hadFocus) byId('controls-open').focus();
   if (open) byId('controls-close').focus();
 }
 
@@ -166,15 +174,11 @@ export const controls = {
   mount(store, actions) {
     const form = new RadioForm(actions);
     byId('token-form').onsubmit = (event) => { event.preventDefault(); sendToken(actions); };
-    byId('controls-open').onclick = () => actions.toggleControls();
     byId('controls-close').onclick = () => actions.toggleControls(false);
     store.subscribe(['controlsOpen'], ({ controlsOpen }) => showPanel(controlsOpen));
     store.subscribe(['control'], ({ control }) => showControl(control));
     store.subscribe(['choices'], ({ choices }) => form.useChoices(choices));
     store.subscribe(['status'], ({ status }) => form.show(status));
-    store.subscribe(['setResult'], ({ setResult }) => {
-      byId('set-result').textContent = setResult.text;
-      if (setResult.kind === 'done') form.forgetEdits();
-    });
+    store.subscribe(['setResult'], ({ setResult }) => form.showResult(setResult));
   },
 };

@@ -1,7 +1,14 @@
 // The list of keys and gestures.
 
-import { KEYS } from '../app/keys.js';
-import { byId } from '../util/dom.js';
+import { commandGroups, keyText } from '../ui/commands.js';
+import { byId, make } from '../util/dom.js';
+
+/** @param {string} group @param {import('../ui/commands.js').Command[]} commands */
+function listOf(group, commands) {
+  const rows = commands.filter(({ keys }) => keys.length > 0)
+    .flatMap(({ keys, label }) => [make('dt', { textContent: keyText(keys[0]) }), make('dd', { textContent: label })]);
+  return rows.length > 0 ? [make('h3', { textContent: group }), make('dl', {}, rows)] : [];
+}
 
 export const help = {
   id: 'help',
@@ -9,11 +16,7 @@ export const help = {
   /** @param {import('../app/state.js').Store} store @param {import('../app/actions.js').Actions} actions */
   mount(store, actions) {
     const dialog = /** @type {HTMLDialogElement} */ (byId('help'));
-    for (const { label, text } of KEYS) {
-      byId('keys').appendChild(document.createElement('dt')).textContent = label;
-      byId('keys').appendChild(document.createElement('dd')).textContent = text;
-    }
-    byId('help-open').onclick = () => actions.showHelp(true);
+    byId('keys').append(...commandGroups().flatMap(([group, commands]) => listOf(group, commands)));
     byId('help-close').onclick = () => actions.showHelp(false);
     dialog.onclose = () => actions.showHelp(false); // closed with Escape
     store.subscribe(['helpOpen'], ({ helpOpen }) => {

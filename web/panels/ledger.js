@@ -1,6 +1,7 @@
 // The footer: samples lost and clipped, and the figures of the spectra on screen.
 
 import { LOSS_CAUSES, overlapPercent, poiSeconds, rbwHz, spectraPerSecond, timeMs } from '../net/wire.js';
+import { FAULTS } from '../plot/breaks.js';
 import { widthText } from '../plot/frequency.js';
 import { byId, setText } from '../util/dom.js';
 import { fixed, formatClock, formatCount, formatDb, formatSi } from '../util/format.js';
@@ -10,9 +11,6 @@ import { fixed, formatClock, formatCount, formatDb, formatSi } from '../util/for
  * @typedef {import('../app/state.js').Pace} Pace
  * @typedef {{ text: string, level?: 'bad' | 'warn' | '' }} Entry
  */
-
-// Losses that something went wrong for; the others come with a retune or the end of a file.
-const FAULTS = ['overflow', 'overrun', 'gap'];
 
 /** @param {import('../net/wire.js').Ledger} ledger @returns {Entry} */
 export function lossEntry({ lost }) {
@@ -40,12 +38,15 @@ function fftText(f) {
 /** @param {Frame} f */
 const poiText = (f) => (f.rateAssumed ? `${formatCount(f.n + f.hop - 1)} S` : formatSi(poiSeconds(f), 's'));
 
+/** Of a recording its own time, if that is known. @param {Frame} f */
+const clockText = (f) => (f.replay ? formatClock(f.replay.recordedMs, 0) : formatClock(timeMs(f), 0) + (f.hardwareTime ? ' hw' : ''));
+
 /**
  * @typedef {object} Figure
  * @property {string} id
  * @property {string} label
  * @property {string} title
- * @property {(f: Frame, pace: Pace) => Entry} entry
+ * @property {(f: Frame, pace: Pace, shown: Frame) => Entry} entry  shown: the line on screen
  */
 
 /** @type {Figure[]} */
@@ -69,22 +70,40 @@ const FIGURES = [
   { id: 'engine', label: 'Engine', title: 'The engine that computes the spectra', entry: (f) => ({ text: f.engine }) },
   { id: 'gain', label: 'Gain', title: 'Gain of the radio',
     entry: (f) => ({ text: Number.isFinite(f.gainDb) ? `${formatDb(f.gainDb)} dB` : 'auto' }) },
-  { id: 'clock', label: 'UTC', title: 'Time of the newest line; "hw": from the radio\'s own clock',
-    entry: (f) => ({ text: f.rateAssumed ? '--' : formatClock(timeMs(f), 0) + (f.hardwareTime ? ' hw' : '') }) },
+  { id: 'clock', label: 'UTC', title: 'Time of the line on screen; "hw": from the radio\'s own clock',
+    entry: (_f, _pace, shown) => ({ text: shown.rateAssumed ? '--' : clockText(shown) }) },
   { id: 'pace', label: 'Link', title: 'Data rate received here',
     entry: (_, pace) => ({ text: formatSi(pace.bytes, 'B/s') }) },
 ];
+
+/**
+ * In a sweep, frames have the figures of a radio that would receive the whole span at once. The status has those of the radio.
+ * @type {Record<string, (status: Record<string, any>, f: Frame) => string>}
+ */
+const OF_SWEEP = {
+  rate: ({ source }) => formatSi(source.tuning.rate_hz, 'S/s', 6),
+  poi: ({ spectrum }) => (spectrum.poi_seconds === null ? '--' : `100 % \u2265 ${formatSi(spectrum.poi_seconds, 's')}`),
+  fft: ({ spectrum }, f) => fftText({ ...f, n: spectrum.fft_size, hop: spectrum.hop }),
+};
 
 /** @param {Figure} figure */
 function addFigure({ id, label, title }) {
   const entry = document.createElement('div');
   entry.title = title;
+  entry.dataset.figure = id; // the style sheet leaves some out on a phone
   const name = entry.appendChild(document.createElement('dt'));
   const value = entry.appendChild(document.createElement('dd'));
   name.textContent = label;
   value.id = `ledger-${id}`;
   value.textContent = '--';
   byId('ledger').append(entry);
+}
+
+/** Who scrolls with keys has to reach it. */
+function markScrolling() {
+  const list = byId('ledger'), scrolls = list.scrollHeight > list.clientHeight + 1 && getComputedStyle(list).overflowY !== 'hidden';
+  if (scrolls) list.tabIndex = 0;
+  else list.removeAttribute('tabindex');
 }
 
 export const ledger = {
@@ -94,14 +113,17 @@ export const ledger = {
   mount(store) {
     FIGURES.forEach(addFigure);
     const clipped = /** @type {HTMLElement} */ (byId('ledger-clipped').parentElement), meaning = clipped.title;
+    addEventListener('resize', markScrolling);
     store.subscribe(['status'], ({ status }) => {
+      markScrolling();
       clipped.title = status?.advice ? `${meaning}: ${status.advice}` : meaning;
     });
-    store.subscribe(['figures'], ({ figures }) => {
+    store.subscribe(['figures'], ({ figures, status }) => {
       if (!figures) return;
       for (const { id, entry } of FIGURES) {
-        const { text, level } = entry(figures.frame, figures.pace), element = byId(`ledger-${id}`);
-        setText(element, text);
+        const { text, level } = entry(figures.frame, figures.pace, figures.shown), element = byId(`ledger-${id}`);
+        const ofSweep = status?.spectrum?.sweep ? OF_SWEEP[id] : undefined;
+        setText(element, ofSweep ? ofSweep(/** @type {any} */ (status), figures.frame) : text);
         element.className = level ?? '';
       }
     });

@@ -1,6 +1,7 @@
 // The connection: live or not, why not, and when the next attempt comes; also across the old picture.
 
 import { byId, setText } from '../util/dom.js';
+import { countdown, isLost, linkWords } from '../util/link_text.js';
 
 /**
  * @typedef {import('../app/state.js').State} State
@@ -11,40 +12,39 @@ const COUNTDOWN_EVERY_MS = 500;
 /** @param {string} text */
 const capitalise = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** @param {Record<string, any>} replay  of the status */
+const replayWord = ({ paused, ended }) => (ended ? ', at its end' : paused ? ', paused' : '');
+
 /** The state of the source, if the server is there. @param {State['status']} status */
 function liveText(status) {
   const stopped = status && !['running', 'starting'].includes(status.state);
   const why = status?.message ? `: ${status.message}` : '';
+  if (status?.replay && !stopped) return `REPLAY${replayWord(status.replay)}${why}`;
   return (stopped ? capitalise(String(status.state)) : 'Live') + why;
 }
 
-/** @param {State['link']} link @param {State['status']} status @returns {string}  without the countdown */
-function linkText({ kind, reason }, status) {
-  const texts = {
-    connecting: 'Connecting',
-    live: liveText(status),
-    waiting: `Waiting: ${status?.message || status?.state || 'no spectrum yet'}`,
-    reconnecting: `Reconnecting: ${reason}`,
-    refused: `Refused: ${reason}`,
-  };
-  return texts[kind];
+/** @param {State['link']} link @param {State['status']} status @param {boolean} ended @returns {string}  without the countdown */
+function linkText({ kind, reason }, status, ended) {
+  if (ended && kind !== 'live' && kind !== 'waiting') return 'The recording has ended';
+  return linkWords({ kind, reason, retryAt: 0 }, { live: liveText(status), waiting: status?.message || status?.state || 'no spectrum yet' });
 }
 
-/** @param {State['link']} link  " (again in 3 s)", or "" */
-function countdown({ kind, retryAt }) {
-  const left = Math.max(0, Math.ceil((retryAt - performance.now()) / 1000));
-  return retryAt > 0 && (kind === 'reconnecting' || kind === 'refused') ? ` (again in ${left} s)` : '';
+/** What the style sheet shows it as. @param {State['link']} link @param {string} announced @param {boolean} ended */
+function kindOf({ kind }, announced, ended) {
+  if (ended) return 'ended';
+  if (kind !== 'live' || announced === 'Live') return kind;
+  return announced.startsWith('REPLAY') ? 'replay' : 'waiting';
 }
 
 /** @param {Readonly<State>} state */
-function show({ link, status }) {
-  const announced = linkText(link, status); // no countdown for screen readers
-  const text = announced + countdown(link);
-  const lost = link.kind === 'reconnecting' || link.kind === 'refused';
+function show({ link, status, ended }) {
+  const announced = linkText(link, status, ended); // no countdown for screen readers
+  const text = announced + (ended ? '' : countdown(link, performance.now()));
+  const lost = isLost(link);
   setText(byId('link-text'), text);
   setText(byId('link-announcement'), announced);
   byId('link').title = text;
-  byId('link').dataset.kind = link.kind === 'live' && announced !== 'Live' ? 'waiting' : link.kind;
+  byId('link').dataset.kind = kindOf(link, announced, ended);
   document.body.dataset.link = link.kind;
   byId('trouble').hidden = !lost;
   setText(byId('trouble'), lost ? text : '');
@@ -59,7 +59,7 @@ export const link = {
 
   /** @param {import('../app/state.js').Store} store */
   mount(store) {
-    store.subscribe(['link', 'status'], show);
+    store.subscribe(['link', 'status', 'ended'], show);
     store.subscribe(['figures'], ({ figures }) => { if (figures) hideNotice(); });
     setInterval(() => show(store.state), COUNTDOWN_EVERY_MS);
   },

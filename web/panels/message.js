@@ -16,7 +16,10 @@ export const message = {
     let timer;
     byId('message-close').onclick = close;
     store.subscribe(['message'], ({ message: shown }) => {
-      if (!shown) return;
+      if (!shown) {
+        close();
+        return;
+      }
       setText(byId('message-text'), shown.text.slice(0, MAX_CHARACTERS));
       box.hidden = false;
       clearTimeout(timer);

@@ -1,5 +1,7 @@
 // The strongest signal in the view: its frequency and level.
 
+import { peakOf, resolutionOf } from '../app/markers.js';
+import { levelAt } from '../app/units.js';
 import { frequencyText } from '../plot/frequency.js';
 import { byId, setText } from '../util/dom.js';
 import { formatDb } from '../util/format.js';
@@ -14,14 +16,20 @@ export const peak = {
     let announcedAt = -Infinity;
     store.subscribe(['figures'], ({ figures }) => {
       if (!figures) return;
-      const { frame } = figures, now = performance.now();
-      const known = Number.isFinite(frame.peakDb);
-      const hz = known ? frequencyText(frame, frame.peakHz, Math.min(100, frame.rateHz / frame.n)) : '--';
+      const { shown: frame } = figures, now = performance.now(), peak = peakOf(store.state);
+      // The bin of a peak without a frequency of its own is known to half a bin.
+      const resolution = peak?.hz ? resolutionOf(frame, peak) : frame.rateHz / frame.n;
+      const hz = peak ? frequencyText(frame, peak.hz ?? peak.binHz ?? frame.peakHz, resolution) : '--';
+      const { value, unit } = levelAt(store.state.levels, peak?.hz ?? peak?.binHz ?? frame.peakHz, peak?.db ?? NaN);
       setText(byId('peak-hz'), hz);
-      setText(byId('peak-db'), known ? formatDb(frame.peakDb, 2) : '--');
-      if (!known || now - announcedAt < ANNOUNCE_EVERY_MS) return;
+      setText(byId('peak-db'), peak ? formatDb(value) : '--');
+      setText(byId('peak-unit'), unit);
+      const leftOut = store.state.readings?.leftOut ?? 0, note = byId('peak-spurs');
+      note.hidden = leftOut === 0;
+      setText(note, `${leftOut} ${leftOut === 1 ? 'spur' : 'spurs'} left out`);
+      if (!peak || now - announcedAt < ANNOUNCE_EVERY_MS) return;
       announcedAt = now;
-      setText(byId('peak-announcement'), `Peak ${hz}, ${formatDb(frame.peakDb, 1)} dBFS`);
+      setText(byId('peak-announcement'), `Peak ${hz}, ${formatDb(value)} ${unit}`);
     });
   },
 };

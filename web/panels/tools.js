@@ -1,7 +1,7 @@
 // The tools at the top: detector, colours, level range and pause.
 
 import { PALETTES } from '../plot/palette.js';
-import { byId, choose, offer, selectById } from '../util/dom.js';
+import { byId, choose, offer, onChoice, selectById } from '../util/dom.js';
 
 /** @typedef {import('../app/state.js').State} State */
 
@@ -23,13 +23,12 @@ export const tools = {
   mount(store, actions) {
     const detector = selectById('detector'), palette = selectById('palette');
     offer(palette, Object.keys(PALETTES), store.state.palette);
-    detector.onchange = () => actions.changeDetector(detector.value);
-    palette.onchange = () => actions.changePalette(palette.value);
-    byId('auto').onclick = () => actions.fitRange();
-    byId('pause').onclick = () => actions.togglePause();
+    onChoice(detector, (value) => actions.changeDetector(value));
+    onChoice(palette, (value) => actions.changePalette(value));
     store.subscribe(['choices'], (state) => showDetectors(detector, state));
     store.subscribe(['detector'], (state) => choose(detector, state.detector));
     store.subscribe(['palette'], (state) => choose(palette, state.palette));
+    store.subscribe(['rangeBy'], ({ rangeBy }) => byId('auto').setAttribute('aria-pressed', String(rangeBy !== 'user')));
     store.subscribe(['paused'], ({ paused }) => {
       byId('pause').setAttribute('aria-pressed', String(paused));
       byId('paused').hidden = !paused;
