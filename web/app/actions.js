@@ -1,8 +1,15 @@
 // What the user and the server can do to the page: each action updates the store or asks the server.
 
-import { autoRange, shiftRange, zoomRange } from '../plot/levels.js';
+import { autoRange, RangeFollower, shiftRange, zoomRange } from '../plot/levels.js';
 import { clip, hzAt, isWhole, narrowest, overlaps, panBy, pinch, spanOf, widthHz, zoomAt } from '../plot/view.js';
 import { NO_RESULT, rangeOf, viewOf } from './state.js';
+import { shownOf } from './band_plan.js';
+import { parseMarkers, parsePanels } from './link.js';
+import { TraceActions } from './trace_actions.js';
+import { parseTraces } from './trace_address.js';
+import { Triggers } from './triggers.js';
+import { Tuning } from './tuning.js';
+import { parseWaterfall } from './waterfall_range.js';
 
 /**
  * @typedef {import('../net/wire.js').Frame} Frame
@@ -12,13 +19,28 @@ import { NO_RESULT, rangeOf, viewOf } from './state.js';
  * @typedef {object} Server
  * @property {(token: string) => void} open  connects anew and asks for control
  * @property {(fields: Record<string, unknown>) => boolean} set  false: not connected
+ * @property {(fields: Record<string, unknown>) => boolean} replay  the same
+ * @property {(fields: Record<string, string>) => boolean} [preset]  the same
+ * @property {(fields: Record<string, unknown>) => boolean} [record]  the same
+ * @property {(want?: 'take' | 'release') => boolean} [lease]  without `want`: only the name
+ * @property {(name: string) => void} [useName]  what others see
  */
 
 export class Actions {
-  /** @param {import('./state.js').Store} store @param {Server} server */
-  constructor(store, server) {
+  #follower = new RangeFollower();
+
+  /**
+   * @param {import('./state.js').Store} store
+   * @param {Server} server
+   * @param {Pick<import('./past.js').PastRows, 'scroll' | 'scrollScreens' | 'goLive' | 'goTo' | 'liveRows'>} [past]
+   */
+  constructor(store, server, past) {
     this.store = store;
     this.server = server;
+    this.past = past;
+    this.traces = new TraceActions(store);
+    this.triggers = new Triggers(store);
+    this.tuning = new Tuning(store, this);
   }
 
   get #state() { return this.store.state; }
@@ -74,9 +96,18 @@ export class Actions {
   /** @param {Range} range @param {'user' | 'auto'} [rangeBy] */
   changeRange(range, rangeBy = 'user') { this.store.update({ range, rangeBy }); }
 
-  /** Fits the range to the newest frame. */
+  /** Fits the range to the newest frame, and lets it follow from now on. */
   fitRange() {
+    this.#follower.restart();
     if (this.#state.frame) this.changeRange(autoRange(this.#state.frame), 'auto');
+  }
+
+  /** Until the user chooses a range, it follows the spectra. @param {Frame} frame @param {number} now  ms @param {Frame[]} [others]  of other traces */
+  followRange(frame, now, others = []) {
+    const { range, rangeBy } = this.#state, shown = rangeBy ? range : null;
+    if (rangeBy === 'user') return;
+    const next = this.#follower.follow(shown, frame, now, others);
+    if (next !== shown) this.changeRange(next, 'auto');
   }
 
   /** @param {number} db */
@@ -110,7 +141,23 @@ export class Actions {
   /** @param {number} pixels */
   stepSpeed(pixels) { this.changeSpeed(this.#state.speed + pixels); }
 
+  toggleThrifty() { this.store.update({ thrifty: !this.#state.thrifty }); }
+
   togglePause() { this.store.update({ paused: !this.#state.paused }); }
+
+  /** @param {number} pixels  CSS pixels of the waterfall; above 0: to older lines */
+  scrollBack(pixels) { this.past?.scroll(pixels / this.#state.speed); }
+
+  /** @param {number} screens  of the waterfall; above 0: to older lines */
+  scrollScreens(screens) { this.past?.scrollScreens(screens); }
+
+  goLive() {
+    this.past?.goLive();
+    this.store.update({ eventShown: null });
+  }
+
+  /** @param {number} line  of the past */
+  goToLine(line) { this.past?.goTo(line); }
 
   /** @param {{ x: number, y: number } | null} cursor */
   moveCursor(cursor) { this.store.update({ cursor }); }
@@ -120,8 +167,14 @@ export class Actions {
     if (hash.detector) this.changeDetector(hash.detector);
     if (hash.palette) this.changePalette(hash.palette);
     if (hash.speed) this.changeSpeed(hash.speed);
+    this.store.update({ density: hash.density ?? '' });
+    this.store.update({ waterfall: parseWaterfall(hash.waterfall ?? '') });
+    if (hash.unit) this.store.update({ unit: hash.unit });
+    if (hash.measures) this.store.update({ ownMeasures: hash.measures });
     const range = rangeOf(hash);
     if (range) this.changeRange(range);
+    this.store.update({ traces: parseTraces(hash.traces ?? ''), ...shownOf(hash.plan),
+      ...parseMarkers(hash.markers ?? ''), ...parsePanels(hash.panels ?? '') });
     this.changeView(viewOf(hash));
   }
 
@@ -129,6 +182,8 @@ export class Actions {
 
   /** @param {boolean} [open] */
   toggleControls(open = !this.#state.controlsOpen) { this.store.update({ controlsOpen: open }); }
+
+  closeAll() { this.store.update({ controlsOpen: false, markersOpen: false, measureOpen: false, tracesOpen: false, bookmarksOpen: false, recordOpen: false, triggersOpen: false, boxing: false, box: null, message: null }); }
 
   /** @param {boolean} open */
   showHelp(open) { this.store.update({ helpOpen: open }); }
@@ -151,10 +206,24 @@ export class Actions {
     this.server.open(token);
   }
 
-  /** @param {Record<string, unknown>} fields  of "set" in daemon/wire/wire.h */
-  set(fields) {
-    this.store.update({ setResult: { kind: 'sent', text: 'Sent, waiting for the answer.' } });
-    if (!this.server.set(fields)) this.store.update({ setResult: { kind: 'failed', text: 'Not connected.' } });
+  /** @param {Record<string, unknown>} fields  of "set" in daemon/wire/wire.h @param {string} [from]  who asks */
+  set(fields, from = 'radio') {
+    this.store.update({ setResult: { kind: 'sent', text: 'Sent, waiting for the answer.', from, field: '' } });
+    if (!this.server.set(fields)) this.store.update({ setResult: { kind: 'failed', text: 'Not connected.', from, field: '' } });
+  }
+
+  /** @param {'store' | 'recall' | 'remove'} action @param {string} name */
+  preset(action, name) {
+    const from = 'presets';
+    this.store.update({ setResult: { kind: 'sent', text: '', from, field: '' } });
+    if (!this.server.preset?.({ [action]: name })) this.store.update({ setResult: { kind: 'failed', text: 'Not connected.', from, field: '' } });
+  }
+
+  /** @param {Record<string, unknown>} fields  start or stop */
+  record(fields) {
+    const from = 'record';
+    this.store.update({ setResult: { kind: 'sent', text: '', from, field: '' } });
+    if (!this.server.record?.(fields)) this.store.update({ setResult: { kind: 'failed', text: 'Not connected.', from, field: '' } });
   }
 
   clearSetResult() { this.store.update({ setResult: NO_RESULT }); }

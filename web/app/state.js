@@ -1,6 +1,17 @@
 // The page's one store: what is shown, what the server sent, and the listeners to changes of either.
 
+import { parseWaterfall } from './waterfall_range.js';
+import { parseTraces } from './trace_address.js';
+import { noPlan } from './band_plan.js';
+import { noRecordings } from './record.js';
+import { noTriggers } from './triggers.js';
+import { noBox } from './box.js';
+import { parseMarkers, parsePanels } from './link.js';
+import { noMarkers } from './markers.js';
+import { isScarce } from './thrift.js';
 import { DEFAULT_RANGE } from '../plot/levels.js';
+import { DEFAULT_PALETTE } from '../plot/palette.js';
+import { DBFS } from './units.js';
 
 /**
  * @typedef {import('../net/choices.js').Choices} Choices
@@ -16,45 +27,86 @@ import { DEFAULT_RANGE } from '../plot/levels.js';
  * @property {number} bytes  received a second
  * @property {number} merged  most lines in one frame
  *
- * @typedef {{ frame: Frame, view: View, pace: Pace }} Figures
- * @typedef {{ kind: 'none' | 'sent' | 'done' | 'failed', text: string }} SetResult
+ * @typedef {{ frame: Frame, shown: Frame, view: View, pace: Pace, traces: import('./trace_frames.js').ShownTrace[] }} Figures
+ *   shown: the line on screen, older than the frame while paused
+ * @typedef {object} SetResult
+ * @property {'none' | 'sent' | 'done' | 'failed'} kind
+ * @property {string} text
+ * @property {string} from  the part of the page that asked: 'radio', 'tuning'
+ * @property {string} field  that was refused; "": none
  *
- * @typedef {object} State
+ * @typedef {PageState & import('./markers.js').MarkerState & import('./band_plan.js').PlanState & import('./record.js').RecordState & import('./triggers.js').TriggerState & import('./box.js').BoxState} State
+ *
+ * @typedef {object} PageState
  *
  * Chosen by the user; the address keeps these:
  * @property {View | null} view  null: the whole span
  * @property {Range} range
- * @property {'user' | 'auto' | ''} rangeBy  who chose the range; '': the first frame will. Only the user's is kept
+ * @property {'user' | 'auto' | ''} rangeBy  who chose the range; 'auto': it follows the spectra; '': it will, from the
+ *   first frame on. Only the user's is kept
+ * @property {import('./waterfall_range.js').Waterfall} waterfall  its range of levels
  * @property {string} detector
  * @property {string} palette
  * @property {number} speed  CSS pixels a row of the waterfall
  * @property {'2d' | 'gl' | undefined} renderer
+ * @property {string} density  its persistence, of PERSISTENCES; '': not shown
+ * @property {import('./traces.js').Trace[]} traces  beside the live one, by slot
  *
  * Other input of the user:
+ * @property {boolean} thrifty  use few bytes
  * @property {boolean} paused
+ * @property {boolean} held  the picture stays: it is paused, on a line that the server has read
  * @property {boolean} controlsOpen
  * @property {boolean} helpOpen
+ * @property {number} split  the spectrum's part of both plots
+ * @property {boolean} measureOpen  the panel of measurements
+ * @property {string} ownMeasures  measurements of this page alone, as in app/link.js
+ * @property {boolean} tracesOpen
  * @property {{ x: number, y: number } | null} cursor  CSS pixels in the display; null: outside
+ *
+ * Of levels (app/units.js):
+ * @property {string} unit  wanted
+ * @property {import('./units.js').LevelScale} levels  shown
+ *
+ * Of tuning (app/tuning.js):
+ * @property {number} stepHz  0: a tenth of the view
+ * @property {boolean} tuneByClick  a click into the picture tunes
+ * @property {number | null} tuneTarget  a centre that the radio was asked for and has not reached; null: none
+ * @property {{ kind: 'none' | 'failed', text: string }} tuneNote  why the newest wish was not met
  *
  * From the server:
  * @property {LinkState} link
  * @property {Record<string, any> | null} status  its newest status message; null: not connected
+ * @property {import('./replay.js').Anchor[]} anchors  of the recording that is replayed, the newest last
+ * @property {boolean} ended  the recording has ended, and with it fftd
  * @property {Choices | null} choices  null: not received yet; an older server offers none: {}
- * @property {{ allowed: boolean, reason: string }} control  whether this client may change the radio; why not
+ * @property {import('./measure.js').Measurement[]} measurements  the newest results, while the panel is open
+ * @property {import('./measure.js').Types | null} measureTypes  what can be measured; null: not known
+ * @property {import('./measure.js').Answer} measureAnswer  to the last change
+ * @property {{ allowed: boolean, reason: string, permitted: boolean, refusal: string }} control  whether this client may change the
+ *   radio now, and why not; permitted: it has the right, which another client may be using; refusal: why it has not
+ * @property {import('./presets.js').Preset[]} presets  that the server has
+ * @property {import('./lease.js').Lease | null} lease  null: the server has none, or not received yet
+ * @property {Record<string, number>} limits  what the server lets a client have; {}: not received yet
  * @property {boolean} tokenSent
  * @property {SetResult} setResult  of the last "set" message
  * @property {{ text: string } | null} message  to show for a while
+ * @property {number} traceSlots  traces that the server can send beside the live one; 0: an older server
+ * @property {Record<number, import('./traces.js').TraceInfo>} traceInfo  by slot
  *
  * For drawing:
  * @property {Frame | null} frame  newest
+ * @property {Frame | null} shown  on screen: the newest, or while paused the last one before the pause
  * @property {View} shownView  the view, clipped to the frame's span
  * @property {number} columns  that the display can use
+ * @property {import('../plot/display.js').Layout | null} layout  of the display
  * @property {Figures | null} figures  renewed eight times a second: often enough to follow, slowly enough to read
  * @property {Reading | null} reading  at the cursor
+ * @property {number | null} scrolledTo  Unix time in ms of the top of the waterfall; null: it is live
  */
 
 /** @type {SetResult} */
-export const NO_RESULT = { kind: 'none', text: '' };
+export const NO_RESULT = { kind: 'none', text: '', from: 'radio', field: '' };
 
 /** @param {Settings} hash @returns {View | null} */
 export function viewOf({ low, high }) {
@@ -71,11 +123,27 @@ export function initialState(hash) {
   const range = rangeOf(hash);
   return {
     view: viewOf(hash), range: range ?? DEFAULT_RANGE, rangeBy: range ? 'user' : '',
-    detector: hash.detector ?? 'mean', palette: hash.palette ?? 'turbo', speed: hash.speed ?? 2, renderer: hash.renderer,
-    paused: false, controlsOpen: false, helpOpen: false, cursor: null,
-    link: { kind: 'connecting', reason: '', retryAt: 0 }, status: null, choices: null,
-    control: { allowed: false, reason: 'Not connected.' }, tokenSent: false, setResult: NO_RESULT, message: null,
-    frame: null, shownView: { lowHz: 0, highHz: 1 }, columns: 1, figures: null, reading: null,
+    waterfall: parseWaterfall(hash.waterfall ?? ''),
+    detector: hash.detector ?? 'mean', palette: hash.palette ?? DEFAULT_PALETTE, speed: hash.speed ?? 2, renderer: hash.renderer,
+    density: hash.density ?? '', limits: {},
+    split: 0.42, layout: null,
+    ownMeasures: hash.measures ?? '', measurements: [], measureTypes: null, measureAnswer: { kind: 'none', text: '' },
+    thrifty: hash.thrifty ? hash.thrifty === 'on' : isScarce(/** @type {any} */ (globalThis.navigator)?.connection),
+    paused: false, held: false, controlsOpen: false, helpOpen: false, cursor: null,
+    link: { kind: 'connecting', reason: '', retryAt: 0 }, status: null, choices: null, anchors: [], ended: false,
+    control: { allowed: false, reason: 'Not connected.', permitted: false, refusal: 'Not connected.' },
+    lease: null, presets: [], tokenSent: false, setResult: NO_RESULT, message: null,
+    traces: parseTraces(hash.traces ?? ''), traceSlots: 0, traceInfo: {},
+    ...noMarkers(),
+    ...noPlan(hash.plan),
+    ...noRecordings(),
+    ...noTriggers(),
+    ...noBox(),
+    ...parseMarkers(hash.markers ?? ''), ...parsePanels(hash.panels ?? ''),
+    unit: hash.unit ?? 'dBFS', levels: DBFS,
+    stepHz: 0, tuneByClick: false, tuneTarget: null, tuneNote: { kind: 'none', text: '' },
+    frame: null, shown: null, shownView: { lowHz: 0, highHz: 1 }, columns: 1, figures: null, reading: null,
+    scrolledTo: null, // history
   };
 }
 
