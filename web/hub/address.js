@@ -1,0 +1,45 @@
+// What the page shows as the address's hash, so that a link shows the same: "#radios=roof.south,barn.north&time=120". Pure.
+
+/**
+ * @typedef {object} Shown
+ * @property {string[] | null} radios  names of the chosen ones; null: the first ones that are there
+ * @property {'chosen' | 'all' | 'off'} panorama
+ * @property {number} seconds  of the time axis
+ * @property {'2d' | 'gl'} [renderer]  of the waterfalls; "gl": WebGL even without a GPU
+ */
+
+export const CHOSEN_MAX = 6;
+export const SECONDS = [15, 30, 60, 120, 300];
+export const PANORAMAS = /** @type {const} */ (['chosen', 'all', 'off']);
+const RENDERERS = /** @type {const} */ (['2d', 'gl']);
+const DEFAULTS = { radios: null, panorama: PANORAMAS[0], seconds: 30 };
+
+/** Characters that the names in subjects of NATS may have, without those that part them here. */
+const NAME = /^[^\s,&#=*>]{1,160}$/;
+
+/** @param {string} text */
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
+}
+
+/** Ignores everything that is not allowed. @param {string} hash @returns {Shown} */
+export function parseShown(hash) {
+  const parts = new Map(hash.replace(/^#/, '').split('&').map((part) => /** @type {[string, string]} */ (part.split(/=(.*)/s).slice(0, 2))));
+  const names = (parts.get('radios') ?? '').split(',').map(decoded).filter((name) => NAME.test(name));
+  const seconds = Number(parts.get('time')), panorama = PANORAMAS.find((each) => each === parts.get('panorama'));
+  const renderer = RENDERERS.find((each) => each === parts.get('renderer'));
+  return { radios: parts.has('radios') ? [...new Set(names)].slice(0, CHOSEN_MAX) : DEFAULTS.radios,
+    panorama: panorama ?? DEFAULTS.panorama, seconds: SECONDS.includes(seconds) ? seconds : DEFAULTS.seconds,
+    ...(renderer && { renderer }) };
+}
+
+/** @param {Shown} shown @returns {string}  "" or "#.." */
+export function formatShown({ radios, panorama, seconds, renderer }) {
+  const parts = [...(radios ? [`radios=${radios.map(encodeURIComponent).join(',')}`] : []),
+    ...(panorama === DEFAULTS.panorama ? [] : [`panorama=${panorama}`]), ...(seconds === DEFAULTS.seconds ? [] : [`time=${seconds}`]), ...(renderer ? [`renderer=${renderer}`] : [])];
+  return parts.length ? `#${parts.join('&')}` : '';
+}

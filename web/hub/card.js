@@ -1,0 +1,237 @@
+// One radio: its spectrum and its waterfall on the time axis that all cards share.
+
+import { advance, isEmpty, renew, slotOf, Track } from './track.js';
+import { missingText, remarkText, skewText, stateText, tuningText } from './radios.js';
+import { DBFS } from '../app/units.js';
+import { levelAt } from '../net/wire.js';
+import { clockStep } from '../plot/axis.js';
+import { frequencyText } from '../plot/frequency.js';
+import { History, rowLevel } from '../plot/history.js';
+import { layoutOf, readTheme, waterfallColors } from '../plot/layout.js';
+import { RangeFollower } from '../plot/levels.js';
+import { DEFAULT_PALETTE } from '../plot/palette.js';
+import { freshCanvas, makeRenderer } from '../plot/renderer.js';
+import { drawSpectrum, drawTimes, hzAtX } from '../plot/spectrum.js';
+import { spanOf, widthHz } from '../plot/view.js';
+import { Waterfall2d } from '../plot/waterfall_2d.js';
+import { make, setText } from '../util/dom.js';
+import { formatClock, formatDb, formatTick } from '../util/format.js';
+
+/**
+ * @typedef {import('./radios.js').Radio} Radio
+ * @typedef {import('./line_reader.js').Line} Line
+ * @typedef {import('../plot/display.js').Scene} Scene
+ */
+
+const CAPACITY = 1024; // rows
+const ROW_PX = 2;
+const MARKS_PX = 56; // between two times
+
+/** @param {HTMLCanvasElement} canvas */
+const contextOf = (canvas) => /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
+
+/** @param {string} name */
+const canvas = (name) => {
+  const made = make('canvas', { className: name });
+  made.setAttribute('aria-hidden', 'true');
+  return made;
+};
+
+export class Card {
+  element = make('article', { className: 'card' });
+  name = make('h2');
+  state = make('span', { className: 'state' });
+  reading = make('output', { className: 'reading' });
+  close = make('button', { type: 'button', className: 'close', textContent: '\u00d7' });
+  tuning = make('p', { className: 'tuning' });
+  figures = make('p', { className: 'figures' });
+  remark = make('p', { className: 'remark', hidden: true });
+  notice = make('p', { className: 'notice' });
+  plots = make('div', { className: 'plots' });
+  chart = canvas('chart');
+  times = canvas('times');
+  waterfall = canvas('waterfall');
+  line = make('i', { className: 'time-line' }); // at the time under the pointer
+  unreadable = '';
+  /** @type {Radio | null} */
+  radio = null;
+
+  /**
+   * @param {'t1' | 't2' | 't3' | 't4' | 't5' | 't6'} color  of the theme
+   * @param {'2d' | 'gl' | undefined} renderer  of its waterfall @param {() => void} onClose
+   */
+  constructor(color, renderer, onClose) {
+    this.color = color;
+    this.track = new Track();
+    this.follower = new RangeFollower();
+    this.ratio = 1;
+    this.slot = -1; // newest of the history
+    this.hovered = /** @type {{ x: number, y: number } | null} */ (null);
+    this.dirty = true;
+    this.#build(onClose);
+    const made = makeRenderer(this.waterfall, CAPACITY, renderer);
+    this.renderer = made.renderer;
+    this.waterfall = made.canvas;
+    if (!(made.renderer instanceof Waterfall2d)) this.waterfall.addEventListener('webglcontextlost', () => this.#lost(), { once: true });
+    const range = { bottomDb: -120, topDb: 0 }, theme = readTheme();
+    /** @type {Scene} */
+    this.scene = { frame: null, history: new History(CAPACITY), view: { lowHz: 0, highHz: 1 }, range, waterfallRange: range, levels: DBFS, traces: [],
+      palette: DEFAULT_PALETTE, density: null, rowPixels: ROW_PX, shift: 0, layout: layoutOf(1, 1), theme, cursor: null, ...waterfallColors(theme) };
+    this.readColors();
+  }
+
+  /** @param {() => void} onClose */
+  #build(onClose) {
+    this.close.onclick = onClose;
+    this.plots.append(this.chart, this.waterfall, this.times, this.line, this.notice, this.reading);
+    this.element.append(
+      make('header', {}, [make('i', { className: 'swatch' }), this.name, this.state, this.close]),
+      make('div', { className: 'about' }, [this.tuning, this.figures]), this.remark, this.plots);
+    this.element.style.setProperty('--own', `var(--${this.color})`);
+    this.plots.addEventListener('pointermove', ({ offsetX, offsetY }) => this.#hover({ x: offsetX, y: offsetY }));
+    this.plots.addEventListener('pointerleave', () => this.#hover(null));
+  }
+
+  #lost() {
+    this.waterfall = freshCanvas(this.waterfall);
+    this.renderer = new Waterfall2d(this.waterfall);
+    this.resize();
+  }
+
+  /** After a change of the colour scheme, too. */
+  readColors() {
+    const theme = readTheme(), own = theme[this.color];
+    Object.assign(this.scene, { theme: { ...theme, trace: own, fill: `${own}26` }, ...waterfallColors(theme) });
+    this.dirty = true;
+  }
+
+  /** Fits the canvases to the element. */
+  resize() {
+    const { width, height } = this.plots.getBoundingClientRect();
+    this.ratio = Math.min(4, window.devicePixelRatio || 1);
+    const layout = this.scene.layout = layoutOf(width, height);
+    this.#place(this.chart, 0, 0, width, layout.waterfallTop);
+    this.#place(this.times, 0, layout.waterfallTop, layout.gutter, layout.waterfallHeight);
+    this.#place(this.waterfall, layout.gutter, layout.waterfallTop, layout.plotWidth, layout.waterfallHeight);
+    this.scene.rowPixels = Math.max(1, Math.round(ROW_PX * this.ratio));
+    this.dirty = true;
+  }
+
+  /** @param {HTMLCanvasElement} element @param {number} left @param {number} top @param {number} width @param {number} height */
+  #place(element, left, top, width, height) {
+    element.width = Math.max(1, Math.round(width * this.ratio));
+    element.height = Math.max(1, Math.round(height * this.ratio));
+    Object.assign(element.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
+  }
+
+  /** Rows that its waterfall shows. */
+  get rows() { return Math.min(CAPACITY, Math.ceil(this.waterfall.height / this.scene.rowPixels)); }
+
+  /** @param {Radio} radio @param {number} nowMs */
+  show(radio, nowMs) {
+    this.radio = radio;
+    this.element.dataset.state = radio.state;
+    this.element.setAttribute('aria-label', radio.name);
+    this.close.setAttribute('aria-label', `Hide ${radio.name}`);
+    setText(this.name, radio.name);
+    setText(this.state, stateText(radio, nowMs));
+    setText(this.tuning, tuningText(radio));
+    setText(this.figures, `missing ${missingText(radio)}, skew ${skewText(radio)}`);
+    this.#remark(this.unreadable ? `A line cannot be read: ${this.unreadable}` : remarkText(radio));
+    this.notice.hidden = this.scene.frame !== null;
+    setText(this.notice, radio.state === 'gone' ? 'The hub has no line of it' : 'Waiting for the first line');
+    this.#read();
+  }
+
+  /** @param {string} text */
+  #remark(text) {
+    if (this.remark.hidden !== (text === '')) this.remark.hidden = text === '';
+    setText(this.remark, text);
+  }
+
+  /** @param {string} reason */
+  fault(reason) { this.unreadable = reason; }
+
+  /** @param {Line} line @param {import('./track.js').Axis} axis @param {number} nowMs */
+  add(line, axis, nowMs) {
+    const { scene } = this, aligned = this.radio?.aligned ?? true;
+    this.unreadable = '';
+    const piece = this.track.add(line, aligned ? undefined : nowMs), before = this.track.pieces.at(-2);
+    if (!piece) return;
+    this.notice.hidden = true;
+    scene.frame = line;
+    scene.view = spanOf(line);
+    scene.range = scene.waterfallRange = this.follower.follow(before && !piece.retuned ? scene.range : null, line, nowMs);
+    this.dirty = true;
+    if (this.slot < 0) return;
+    const from = piece.gap && before ? before.endMs : piece.startMs;
+    const changed = renew(scene.history, this.track, axis, this.slot, from);
+    this.renderer.seen = Math.min(this.renderer.seen, scene.history.total - changed);
+  }
+
+  /** Lines that come now do not follow those before: the page, not the radio, missed what was between. */
+  pause() { this.track.pause(); }
+
+  /** The axis has other rows now. */
+  restart() { this.slot = -1; }
+
+  /** @param {import('./track.js').Axis} axis @param {number} slot  newest row */
+  draw(axis, slot) {
+    const { scene } = this, { layout, theme } = scene;
+    if (slot !== this.slot) {
+      advance(scene.history, this.track, axis, this.slot, slot, this.rows);
+      if (this.slot < 0) this.renderer.seen = scene.history.total - scene.history.length;
+      this.slot = slot;
+      this.#drawTimes(axis);
+      this.dirty = true;
+    }
+    if (!this.dirty) return;
+    this.dirty = false;
+    const context = contextOf(this.chart);
+    context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+    drawSpectrum(context, scene, layout, theme);
+    this.renderer.draw(scene);
+    this.#read();
+  }
+
+  /** @param {import('./track.js').Axis} axis */
+  #drawTimes(axis) {
+    const { scene } = this, { layout } = scene, context = contextOf(this.times);
+    const perPx = axis.slotMs / (scene.rowPixels / this.ratio), step = 1000 * clockStep(MARKS_PX * perPx / 1000), top = (this.slot + 1) * axis.slotMs;
+    const marks = [];
+    for (let at = step * Math.floor(top / step); (top - at) / perPx < layout.waterfallHeight; at -= step)
+      marks.push({ y: layout.waterfallTop + (top - at) / perPx, text: formatTick(at) });
+    context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+    context.clearRect(0, 0, layout.gutter, layout.waterfallHeight);
+    context.translate(0, -layout.waterfallTop);
+    drawTimes(context, scene, layout, scene.theme, marks);
+  }
+
+  /** @param {{ x: number, y: number } | null} at  CSS pixels */
+  #hover(at) {
+    this.hovered = at;
+    const inside = at && at.y >= this.scene.layout.waterfallTop;
+    document.body.classList.toggle('at-time', Boolean(inside)); // the same time in all cards
+    if (inside) document.body.style.setProperty('--time-age', `${at.y - this.scene.layout.waterfallTop}px`);
+    this.#read();
+  }
+
+  /** What is under the pointer, or the strongest signal. */
+  #read() {
+    const { frame, history, layout, rowPixels, view } = this.scene, at = this.hovered;
+    this.line.style.setProperty('--top', `${layout.waterfallTop}px`);
+    if (!frame) return setText(this.reading, '');
+    const old = this.radio?.state === 'gone' ? 'Last spectrum: ' : '';
+    const peak = `${old}Peak ${frequencyText(frame, frame.peakHz, widthHz(view) / 1e4)} ${formatDb(frame.peakDb)} dBFS`;
+    if (!at || at.x < layout.gutter || at.x > layout.gutter + layout.plotWidth) return setText(this.reading, peak);
+    const hz = hzAtX(this.scene, layout, at.x), text = frequencyText(frame, hz, widthHz(view) / layout.plotWidth);
+    const row = at.y < layout.waterfallTop ? null : history.at(Math.floor((at.y - layout.waterfallTop) * this.ratio / rowPixels));
+    if (row === null) return setText(this.reading, `${text} ${formatDb(levelAt(frame, hz))} dBFS`);
+    if (!row) return setText(this.reading, text);
+    const what = row.gap ? row.gap.text : isEmpty(row) ? 'no line' : `${formatDb(rowLevel(row, hz))} dBFS`;
+    setText(this.reading, `${text} ${what} ${formatClock(row.timeMs, 1)}`);
+  }
+}
+
+/** The newest row of an axis whose top is this time. @param {import('./track.js').Axis} axis @param {number} nowMs */
+export const topSlot = (axis, nowMs) => slotOf(axis, nowMs) - 1;

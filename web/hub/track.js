@@ -1,0 +1,161 @@
+// The lines of one radio on a time axis that all radios share: rows of equal time, the same ones for each. Pure.
+
+import { combine, gapRow, rowOf } from '../plot/history.js';
+import { formatCount } from '../util/format.js';
+
+/**
+ * @typedef {import('../plot/history.js').Row} Row
+ * @typedef {import('./line_reader.js').Line} Line
+ *
+ * @typedef {object} Piece  a line, with its part of the time axis
+ * @property {number} startMs  Unix time
+ * @property {number} endMs
+ * @property {Row} row
+ * @property {import('../plot/breaks.js').Break | null} gap  before it
+ * @property {boolean} retuned  it has other frequencies than the piece before it
+ *
+ * @typedef {object} Axis  row n has the times n * slotMs to (n + 1) * slotMs
+ * @property {number} slotMs  time of a row
+ */
+
+const KEPT = 8192; // pieces
+const KEPT_MS = 600e3;
+const JITTER_MS = 150; // that the sample clock of a radio may step against its host's, and a little
+const APART_MS = 500;  // from here on, lines that follow each other by number were not made all the time
+
+/** A row without a level at any frequency. */
+const EMPTY = { levels: new Uint8Array(1), lowHz: 1e12, columnHz: 1e9, offsetDb: -250, stepDb: 1 };
+
+/** @type {import('../plot/breaks.js').Break} */
+const NOT_CONNECTED = { text: 'this page was not connected', fault: false, kind: 'reconnect' };
+/** @type {import('../plot/breaks.js').Break} */
+const NO_GAP = { text: '', fault: false, kind: 'pause' };
+
+/** @param {Axis} axis @param {number} ms  Unix time @returns {number}  of the row that has it */
+export const slotOf = ({ slotMs }, ms) => Math.floor(ms / slotMs);
+
+/** Lines of the run that are in no frame between two. @param {Line} before @param {Line} line */
+const missingBetween = (before, line) => (before.run === line.run ? Math.max(0, line.line - before.line - line.merged) : 0);
+
+/**
+ * Why the time between two lines is not all in them, or null.
+ * @param {Line} before @param {Line} line @param {number} apartMs
+ * @returns {import('../plot/breaks.js').Break | null}
+ */
+export function breakOf(before, line, apartMs) {
+  const missing = missingBetween(before, line);
+  if (missing > 0) return { text: `${formatCount(missing)} lines missing`, fault: true, kind: 'loss' };
+  if (before.run !== line.run) return { text: 'the sensor was started again here', fault: false, kind: 'restart' };
+  if (line.afterLoss) return { text: `the link of the sensor was away; ${formatCount(line.merged)} lines are in one`, fault: false, kind: 'reconnect' };
+  if (before.centerHz !== line.centerHz || before.rateHz !== line.rateHz) return { text: 'the radio was tuned here', fault: false, kind: 'retune' };
+  return apartMs > APART_MS ? { text: 'no lines', fault: false, kind: 'restart' } : null;
+}
+
+/** Seconds of samples that a line has. @param {Line} line */
+const durationMs = ({ samples, rateHz }) => 1000 * samples / rateHz;
+
+export class Track {
+  /** @type {Piece[]} oldest first */
+  pieces = [];
+  /** @type {Line | null} */
+  newest = null;
+  #paused = false;
+
+  /**
+   * @param {Line} line @param {number} [endMs]  where its own time is not of use: that of its arrival
+   * @returns {Piece | null}  null: it came before
+   */
+  add(line, endMs) {
+    const { newest } = this, before = this.pieces.at(-1), length = durationMs(line);
+    if (newest && newest.run === line.run && line.line <= newest.line) return null;
+    const start = endMs === undefined ? Number(line.timeNs / 1000n) / 1000 : endMs - length;
+    const startMs = before ? Math.max(start, before.startMs + 1) : start; // a clock that was set back
+    const apartMs = before ? startMs - before.endMs : 0;
+    const broken = newest ? breakOf(newest, line, apartMs) : null, gap = broken && this.#paused ? NOT_CONNECTED : broken;
+    this.#paused = false;
+    // Two lines that follow each other leave no row empty between them.
+    if (before && apartMs > 0 && apartMs <= JITTER_MS && !gap) before.endMs = startMs;
+    const piece = { startMs, endMs: startMs + Math.max(1, length), row: rowOf(line, startMs), gap, retuned: gap?.kind === 'retune' };
+    this.pieces.push(piece);
+    while (this.pieces.length > KEPT || this.pieces[0].endMs < startMs - KEPT_MS) this.pieces.shift();
+    this.newest = line;
+    return piece;
+  }
+
+  /** What is missed from now to the next line is not a loss of the radio. */
+  pause() { this.#paused = true; }
+
+  /** Number of the first piece that ends after this time. @param {number} ms */
+  #after(ms) {
+    let low = 0, high = this.pieces.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.pieces[middle].endMs > ms) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
+  /** The break that has an end in a row. @param {Axis} axis @param {number} slot @param {number} first  piece */
+  #gapIn(axis, slot, first) {
+    for (let i = Math.max(1, first); i < this.pieces.length; i++) {
+      const { gap, startMs } = this.pieces[i], before = this.pieces[i - 1];
+      if (slotOf(axis, Math.min(before.endMs, startMs)) > slot) return null;
+      const ends = [slotOf(axis, startMs), ...(gap && startMs > before.endMs ? [slotOf(axis, before.endMs)] : [])];
+      if (gap && ends.includes(slot)) return gap;
+    }
+    return null;
+  }
+
+  /** The row of one slot: the line at its middle, or the strongest of all whose middle it has. @param {Axis} axis @param {number} slot @returns {Row} */
+  rowAt(axis, slot) {
+    const from = slot * axis.slotMs, to = from + axis.slotMs, middle = (from + to) / 2;
+    const first = this.#after(from - axis.slotMs), gap = this.#gapIn(axis, slot, first - 1);
+    if (gap) return gapRow(from, gap);
+    /** @type {Row[]} */
+    const rows = [];
+    for (let i = first; i < this.pieces.length && this.pieces[i].startMs < to; i++) {
+      const { startMs, endMs, row } = this.pieces[i], centre = (startMs + endMs) / 2;
+      if ((startMs <= middle && middle < endMs) || (centre >= from && centre < to)) rows.push(row);
+    }
+    return rows.length === 0 ? { ...gapRow(from, NO_GAP), gap: null, ...EMPTY } : strongest(rows);
+  }
+}
+
+/** True if a row has no line and no mark. @param {Row} row */
+export const isEmpty = (row) => !row.gap && row.levels === EMPTY.levels;
+
+/** @param {Row[]} rows  one at least, oldest first @returns {Row} */
+function strongest(rows) {
+  const newest = rows[rows.length - 1];
+  const alike = rows.filter(({ levels, lowHz, columnHz }) => levels.length === newest.levels.length && lowHz === newest.lowHz && columnHz === newest.columnHz);
+  return alike.length > 1 ? { ...newest, ...combine(alike, 1) } : newest;
+}
+
+/**
+ * Brings a history to the row of a slot. All histories that were brought there have each row in the same position.
+ * @param {import('../plot/history.js').History} history @param {Track} track @param {Axis} axis
+ * @param {number} shown  newest slot that it has; below 0: none
+ * @param {number} slot  that it shall have
+ * @param {number} rows  that are of use
+ */
+export function advance(history, track, axis, shown, slot, rows) {
+  if (shown < 0 || slot - shown >= rows || slot < shown) {
+    history.reset(Array.from({ length: rows }, (_, i) => track.rowAt(axis, slot - rows + 1 + i)));
+    return;
+  }
+  for (let next = shown + 1; next <= slot; next++) history.push(track.rowAt(axis, next));
+}
+
+/**
+ * Makes the rows of a piece that came after its time anew, and those of the break before it.
+ * @param {import('../plot/history.js').History} history @param {Track} track @param {Axis} axis
+ * @param {number} shown  newest slot of the history
+ * @param {number} fromMs
+ * @returns {number}  rows from the newest on that may have changed
+ */
+export function renew(history, track, axis, shown, fromMs) {
+  const rows = Math.min(history.length, shown - slotOf(axis, fromMs) + 1);
+  for (let age = 0; age < rows; age++) history.rows[history.slot(age)] = track.rowAt(axis, shown - age);
+  return Math.max(0, rows);
+}
