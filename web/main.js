@@ -1,54 +1,124 @@
 // Wires the page: the store, the server, the picture, the user's input, and the panels.
 
 import { Actions } from './app/actions.js';
-import { followAddress } from './app/address.js';
+import { firstHash, followAddress } from './app/address.js';
+import { Density } from './app/density.js';
+import { followBandPlan } from './app/band_plan.js';
+import { followMarkers } from './app/markers.js';
 import { Drawing } from './app/drawing.js';
 import { listenKeys } from './app/keys.js';
+import { mayChange, Measure } from './app/measure.js';
+import { registerWorker } from './app/offline.js';
+import { PastRows } from './app/past.js';
+import { locate } from './app/replay.js';
 import { receiveLink, receiveMessage, requestViews } from './app/server.js';
 import { initialState, Store } from './app/state.js';
-import { Connection, socketUrl } from './net/connection.js';
+import { followThrift } from './app/thrift.js';
+import { followWaterfall } from './app/waterfall_range.js';
+import { requestTraces } from './app/traces.js';
+import { markedEvents, showEvent, shownLimits } from './app/triggers.js';
+import { Connection } from './net/connection.js';
+import { socketUrl } from './net/socket.js';
+import { box } from './panels/box.js';
+import { bookmarks } from './panels/bookmarks.js';
 import { controls } from './panels/controls.js';
+import { densityPanel } from './panels/density.js';
+import { divider, storedSplit } from './panels/divider.js';
 import { help } from './panels/help.js';
 import { hover } from './panels/hover.js';
 import { ledger } from './panels/ledger.js';
+import { lease } from './panels/lease.js';
+import { levels } from './panels/levels.js';
 import { link } from './panels/link.js';
+import { menu } from './panels/menu.js';
+import { measurePanel } from './panels/measure.js';
+import { markers } from './panels/markers.js';
 import { message } from './panels/message.js';
+import { past as pastPanel } from './panels/past.js';
 import { peak } from './panels/peak.js';
+import { presets } from './panels/presets.js';
+import { record } from './panels/record.js';
 import { source } from './panels/source.js';
 import { tools } from './panels/tools.js';
+import { traces } from './panels/traces.js';
+import { traceLegend } from './panels/trace_legend.js';
+import { transport } from './panels/transport.js';
+import { triggers } from './panels/triggers.js';
+import { listenTuneClick, tuning } from './panels/tuning.js';
+import { waterfallPanel } from './panels/waterfall.js';
 import { viewLine } from './panels/view_line.js';
+import { BandLayer } from './plot/band_layer.js';
+import { BandPlanLayer } from './plot/band_plan_layer.js';
+import { BoxLayer } from './plot/box_layer.js';
+import { crosshair } from './plot/crosshair.js';
 import { Display } from './plot/display.js';
+import { EventLayer } from './plot/event_layer.js';
+import { Layers } from './plot/layers.js';
+import { MaskLayer } from './plot/mask_layer.js';
+import { markerLayer } from './plot/marker_layer.js';
 import { listenPointer } from './plot/pointer.js';
+import { bindButtons } from './ui/commands.js';
 import { byId } from './util/dom.js';
 import { parseHash } from './util/hash.js';
 
 /**
  * @typedef {object} Panel  one part of the page, in a module of its own
  * @property {string} id  of its element in index.html
- * @property {(store: Store, actions: Actions) => void} mount  called once
+ * @property {(store: Store, actions: Actions, measure: Measure) => void} mount  called once
  */
 
 /** @type {Panel[]} */
-const PANELS = [source, link, peak, tools, message, viewLine, hover, controls, ledger, help];
+const PANELS = [source, link, peak, tools, message, viewLine, traceLegend, traces, hover, controls, ledger, help, menu, densityPanel, measurePanel,
+  divider, markers, pastPanel, transport, tuning, levels, bookmarks, lease, presets, waterfallPanel, record, triggers, box];
 
-const store = new Store(initialState(parseHash(location.hash)));
+const store = new Store(initialState(parseHash(firstHash())));
 const connection = new Connection(socketUrl(document.baseURI), {
   onState: (state) => receiveLink(store, state),
-  onMessage: (received) => receiveMessage(store, received),
-  onFrame: (frame) => drawing.add(frame),
+  onMessage: (received) => { if (!measure.receive(received)) receiveMessage(store, received); },
+  onFrame: (frame) => drawing.add({ ...frame, replay: locate(store.state.anchors, frame) }),
+  onDensity: (hits) => density.add(hits),
+  onHistory: (answer) => past.receive(answer),
 });
-const actions = new Actions(store, connection);
-const drawing = new Drawing(store, actions, connection);
+connection.open(); // first: the server answers while the page is built
+const past = new PastRows(store, connection);
+const actions = new Actions(store, connection, past);
+const measure = new Measure(store, connection);
+const drawing = new Drawing(store, actions, connection, past);
+const layers = new Layers([crosshair, markerLayer(store, actions)]);
+const plan = new BandPlanLayer(store, actions);
+layers.add(plan);
+layers.add(new BandLayer(() => (store.state.measureOpen ? store.state.measurements : []), (measurement) => mayChange(store.state, measurement),
+  (measurement, keys) => measure.drag(measurement, keys), () => plan.height));
+layers.add(new EventLayer(() => markedEvents(store.state), () => store.state.eventShown, (event) => showEvent(actions, event)));
+layers.add(new MaskLayer(() => shownLimits(store.state), () => store.state.maskDraft, (maskDraft) => store.update({ maskDraft })));
+layers.add(new BoxLayer(() => store.state, (drawn, done) => store.update({ box: drawn, ...(done && { boxing: false }) })));
 const display = new Display(byId('display'), {
+  layers,
   renderer: store.state.renderer,
   onResize: (columns) => store.update({ columns }),
+  onLayout: (layout) => store.update({ layout }),
   needDraw: () => drawing.schedule(),
 });
 
 drawing.start(display);
-for (const panel of PANELS) panel.mount(store, actions);
-listenPointer(byId('display'), () => display.layout, actions);
+past.start(display);
+actions.traces.use(connection, display);
+actions.triggers.use(connection);
+store.update({ split: storedSplit() });
+store.subscribe(['split'], ({ split }) => display.setSplit(split));
+store.subscribe(['measurements', 'measureOpen', 'bands', 'bookmarks', 'ownBookmarks', 'bandsShown', 'bookmarksShown', 'events', 'eventShown', 'triggers', 'triggerLimits', 'triggersOpen', 'maskDraft', 'box'],
+  () => drawing.schedule());
+const density = new Density(store, display, connection);
+for (const panel of PANELS) panel.mount(store, actions, measure);
+bindButtons(actions);
+listenPointer(byId('display'), display, actions);
+listenTuneClick(byId('display'), () => display.layout, actions, (x, y) => plan.bookmarkAt(x, y, 3)?.hz);
 listenKeys(actions);
 followAddress(store, actions);
 requestViews(store, connection);
-connection.open();
+requestTraces(store, connection);
+followThrift(store);
+followWaterfall(store);
+followMarkers(store, connection);
+followBandPlan(store);
+registerWorker();
