@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Actions } from '../../../web/app/actions.js';
-import { KEYS } from '../../../web/app/keys.js';
 import { receiveLink, receiveMessage } from '../../../web/app/server.js';
 import { initialState, Store } from '../../../web/app/state.js';
+import { COMMANDS, commandOf, keyText, titleOf } from '../../../web/ui/commands.js';
 
 const WEB = new URL('../../../web/', import.meta.url);
 
@@ -27,7 +27,7 @@ test('a_listener_is_called_at_once_and_after_a_change_of_its_keys_only', () => {
   store.update({ paused: true });
   store.update({ detector: 'mean' }); // as it was
   store.update({ detector: 'max', palette: 'gray' });
-  assert.deepEqual(seen, ['mean turbo', 'max gray']);
+  assert.deepEqual(seen, ['mean viridis', 'max gray']);
 });
 
 test('an_update_by_a_listener_reaches_the_listeners_after_it', () => {
@@ -77,7 +77,7 @@ test('the_speed_stays_between_1_and_8_pixels', () => {
 test('a_set_message_without_a_connection_fails', () => {
   const { store, actions } = page({}, false);
   actions.set({ gain: 'auto' });
-  assert.deepEqual(store.state.setResult, { kind: 'failed', text: 'Not connected.' });
+  assert.deepEqual(store.state.setResult, { kind: 'failed', text: 'Not connected.', from: 'radio', field: '' });
 });
 
 test('a_refused_token_is_said_to_be_refused_and_a_lost_link_takes_control_away', () => {
@@ -91,13 +91,34 @@ test('a_refused_token_is_said_to_be_refused_and_a_lost_link_takes_control_away',
   receiveMessage(store, { type: 'welcome', control: true });
   assert.equal(store.state.control.allowed, true);
   receiveLink(store, { kind: 'reconnecting', reason: 'connection lost', retryAt: 1 });
-  assert.deepEqual(store.state.control, { allowed: false, reason: 'Not connected.' });
+  const { allowed, reason } = store.state.control;
+  assert.deepEqual([allowed, reason], [false, 'Not connected.']);
 });
 
-test('no_key_does_two_things_and_every_key_has_a_text', () => {
-  const names = KEYS.flatMap(({ keys }) => keys);
+test('every_command_has_a_name_of_its_own_and_can_be_reached_by_its_keys', () => {
+  const names = COMMANDS.map(({ id }) => id);
   assert.deepEqual(names, [...new Set(names)]);
-  for (const { label, text } of KEYS) assert.ok(label && text);
+  for (const command of COMMANDS) {
+    assert.ok(command.label && command.group, command.id);
+    for (const key of command.keys) {
+      const before = COMMANDS.slice(0, COMMANDS.indexOf(command)).filter(({ keys }) => keys.includes(key));
+      assert.ok(before.every(({ when }) => when), `${key} never runs ${command.id}`);
+    }
+  }
+});
+
+test('every_button_of_a_command_names_one_that_exists', () => {
+  const html = readFileSync(new URL('index.html', WEB), 'utf8');
+  const named = [...html.matchAll(/data-command="([^"]*)"/g)].map(([, id]) => id);
+  assert.ok(named.length > 0);
+  for (const id of named) assert.ok(COMMANDS.some((command) => command.id === id), id);
+});
+
+test('a_key_is_shown_as_it_is_labelled_on_a_keyboard', () => {
+  assert.deepEqual(['a', '?', ' ', 'Escape', 'ArrowLeft', 'Shift+ArrowLeft', '+'].map(keyText),
+    ['A', '?', 'Space', 'Esc', '\u2190', 'Shift \u2190', '+']);
+  const { state } = page().store;
+  assert.equal(titleOf(/** @type {any} */ (commandOf(' ', state))), 'Pause and resume (Space)');
 });
 
 test('every_panel_is_mounted_by_main_and_has_an_element_of_its_id', async () => {

@@ -9,7 +9,9 @@ import { formatHash, parseHash } from '../../../web/util/hash.js';
 import { parseQuantity } from '../../../web/util/quantity.js';
 import { History, gapRow, rowLevel, rowOf } from '../../../web/plot/history.js';
 import { autoRange, clampRange, shiftRange, zoomRange } from '../../../web/plot/levels.js';
-import { paletteTable } from '../../../web/plot/palette.js';
+import { PALETTES, paletteTable } from '../../../web/plot/palette.js';
+
+const BREAK = { text: 'here', fault: true };
 
 /** Plain spaces and hyphens instead of the typographic ones. */
 const plain = (text) => text.replace(/\u202f/g, ' ').replace(/\u2212/g, '-');
@@ -42,8 +44,11 @@ test('clocks_step_in_round_seconds', () => {
 
 test('frequencies_have_the_unit_of_their_size_and_the_digits_of_the_resolution', () => {
   is(format.formatHz(433.92e6, 1), '433.920 000 MHz');
-  is(format.formatHz(433.92e6, 439.45), '433.920 0 MHz');
-  is(format.formatHz(1090e6, 1e3), '1.090 000 GHz');
+  is(format.formatHz(433.92e6, 439.45), '433.9200 MHz');
+  is(format.formatHz(433.92e6, 43.9), '433.920 00 MHz');
+  is(format.formatHz(99.925e6, 1e2), '99.9250 MHz');
+  is(format.formatHz(1090e6, 1e3), '1090.000 MHz');
+  is(format.formatHz(24.125e9, 1e6), '24.125 GHz');
   is(format.formatHz(7020, 1), '7.020 kHz');
   is(format.formatHz(-63200, 100), '-63.2 kHz');
   is(format.formatHz(0, 1), '0 Hz');
@@ -52,13 +57,13 @@ test('frequencies_have_the_unit_of_their_size_and_the_digits_of_the_resolution',
 
 test('an_unknown_rate_leaves_no_hertz_but_fractions_of_it_from_the_centre', () => {
   const frame = { rateAssumed: true, centerHz: 433.92e6, rateHz: 2e6 };
-  is(frequencyText(frame, 434.42e6, 488.28125), '0.250 0 fs');
+  is(frequencyText(frame, 434.42e6, 488.28125), '0.2500 fs');
   is(frequencyText(frame, 432.92e6, 2e4), '-0.50 fs');
   is(widthText(frame, 2e6), '1 fs');
   is(widthText(frame, 976.5625), '0.000488 fs');
   assert.deepEqual(axisUnit(frame, { lowHz: 432e6, highHz: 434e6 }), { zeroHz: 433.92e6, scale: 2e6, unit: 'fs' });
   const known = { ...frame, rateAssumed: false };
-  is(frequencyText(known, 434.42e6, 488.28125), '434.420 0 MHz');
+  is(frequencyText(known, 434.42e6, 488.28125), '434.4200 MHz');
   is(widthText(known, 976.5625), '977 Hz');
   assert.deepEqual(axisUnit(known, { lowHz: 432e6, highHz: 434e6 }), { zeroHz: 0, scale: 1e6, unit: 'MHz' });
 });
@@ -72,6 +77,9 @@ test('levels_counts_and_rates_read_as_expected', () => {
   is(format.formatSi(0.00064, 's'), '640 \u00b5s');
   is(format.formatSi(999.9999, 'Hz'), '1 kHz');
   is(format.formatSi(0, 'Hz'), '0 Hz');
+  is(format.formatSi(0.1, '/s'), '0.1/s');
+  is(format.formatSi(0.052, '/s'), '0.052/s');
+  is(format.formatSi(1171.9, '/s'), '1.17 k/s');
   is(format.formatCount(12345678), '12 345 678');
   is(format.formatCount(999), '999');
 });
@@ -95,6 +103,7 @@ test('the_text_of_an_input_field_reads_back_as_the_same_number', () => {
   for (const value of [433.92e6, 868.95e6, 1e9, 2.4e6, 1600000, 12345678.5, 999, 0, 48000, -63200, 1090000001])
     assert.equal(parseQuantity(format.plainSi(value)), value, format.plainSi(value));
   assert.equal(format.plainSi(433.92e6), '433.92M');
+  assert.equal(format.plainSi(1090e6), '1090M');
 });
 
 test('level_range_zooms_at_the_cursor_and_keeps_its_limits', () => {
@@ -128,13 +137,16 @@ test('palettes_pass_through_their_anchors_and_are_opaque', () => {
   assert.deepEqual([...viridis.slice(0, 3)], [68, 1, 84]);
   assert.deepEqual([...viridis.slice(-4, -1)], [253, 231, 37]);
   for (let i = 0; i < 256; i++) assert.equal(viridis[4 * i + 3], 255);
-  assert.deepEqual(paletteTable('nosuch'), turbo);
+  assert.deepEqual(paletteTable('nosuch'), viridis);
 });
 
-test('viridis_gets_lighter_at_every_step', () => {
-  const table = paletteTable('viridis');
-  const luma = (i) => 0.2126 * table[4 * i] + 0.7152 * table[4 * i + 1] + 0.0722 * table[4 * i + 2];
-  for (let i = 1; i < 256; i++) assert.ok(luma(i) >= luma(i - 1) - 1, `step ${i}`);
+test('palettes_but_turbo_get_lighter_at_every_step', () => {
+  for (const name of Object.keys(PALETTES).filter((other) => other !== 'turbo')) {
+    const table = paletteTable(name);
+    const luma = (i) => 0.2126 * table[4 * i] + 0.7152 * table[4 * i + 1] + 0.0722 * table[4 * i + 2];
+    for (let i = 1; i < 256; i++) assert.ok(luma(i) >= luma(i - 1) - 1, `${name}, step ${i}`);
+    assert.ok(luma(255) > luma(0) + 150, `${name} from end to end`);
+  }
 });
 
 test('hash_keeps_all_settings', () => {
@@ -151,7 +163,7 @@ test('hash_drops_everything_that_is_not_allowed', () => {
 
 test('history_gives_the_newest_rows_by_age_and_forgets_the_oldest', () => {
   const history = new History(3);
-  for (let i = 0; i < 5; i++) history.push(gapRow(i));
+  for (let i = 0; i < 5; i++) history.push(gapRow(i, BREAK));
   assert.equal(history.length, 3);
   assert.deepEqual([0, 1, 2, 3].map((age) => history.at(age)?.timeMs), [4, 3, 2, undefined]);
   assert.equal(history.at(-1), undefined);
@@ -162,5 +174,13 @@ test('row_level_is_read_at_the_frequencies_of_the_row', () => {
   assert.equal(rowLevel(row, 115), -30);
   assert.ok(Number.isNaN(rowLevel(row, 99)));
   assert.ok(Number.isNaN(rowLevel(row, 130)));
-  assert.ok(Number.isNaN(rowLevel(gapRow(1), 0.5)));
+  assert.ok(Number.isNaN(rowLevel(gapRow(1, BREAK), 0.5)));
+});
+
+test('a_tick_of_the_clock_is_short_between_whole_seconds', () => {
+  const noon = Date.UTC(2026, 1, 3, 12, 34, 56);
+  assert.equal(format.formatTick(noon), '12:34:56');
+  assert.equal(format.formatTick(noon + 500), ':56.50');
+  assert.equal(format.formatTick(noon + 20), ':56.02');
+  assert.equal(format.formatTick(noon - 0.001), '12:34:56'); // a multiple of a step, but for rounding
 });

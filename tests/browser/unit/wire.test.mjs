@@ -94,9 +94,12 @@ for (const [what, message, bad] of [
   ['a_column_width_of_0', /bad column width/, () => damaged((v) => v.setFloat64(88, 0, true))],
   ['a_level_step_of_0', /bad level step/, () => damaged((v) => v.setFloat32(100, 0, true))],
   ['an_FFT_size_of_0', /bad FFT size/, () => damaged((v) => v.setUint32(120, 0, true))],
-  ['detector_4', /bad detector/, () => damaged((v) => v.setUint8(7, 4))],
+  ['detector_5', /bad detector/, () => damaged((v) => v.setUint8(7, 5))],
 ])
   test(`${what}_is_refused_by_name`, () => assert.throws(() => wire.decodeFrame(bad()), message));
+
+// docs/protocol.md: 4 is a percentile, which the message `view` names.
+test('detector_4_is_a_percentile', () => assert.equal(wire.decodeFrame(damaged((v) => v.setUint8(7, 4))).detector, 4));
 
 test('a_deflated_frame_that_inflates_to_more_or_less_than_its_columns_is_refused', async () => {
   for (const [columns, message] of [[1023, /more than/], [1025, /less than/]]) {

@@ -1,0 +1,47 @@
+// What a pause does to the frames that come after it.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Drawing } from '../../../web/app/drawing.js';
+import { followMarkers } from '../../../web/app/markers.js';
+import { receiveMessage } from '../../../web/app/server.js';
+import { initialState, Store } from '../../../web/app/state.js';
+
+const FRAME = /** @type {any} */ ({ view: 8, more: false, columns: 1, levels: Uint8Array.of(10), lineRateHz: 20, n: 1, rateHz: 1, samples: 1, timeNs: 0n, ledger: { seen: 0, lost: {} }, columnHz: 1, lowHz: 0, merged: 1 });
+
+/** A page that draws into nothing, in place of a browser. */
+function page(limits) {
+  /** @type {((now: number) => void)[]} */
+  const waiting = [], animate = () => { for (const draw of waiting.splice(0)) draw(0); };
+  globalThis.requestAnimationFrame = (draw) => waiting.push(draw);
+  const store = new Store(initialState({})), nothing = () => {};
+  const display = { scene: {}, touch: nothing, setSpeed: nothing, add: nothing, draw: () => false };
+  const drawing = new Drawing(store, /** @type {any} */ ({ takeFrame: nothing, followRange: nothing }), /** @type {any} */ ({ credit: nothing, bytes: 0 }),
+    /** @type {any} */ ({ run: 0, beginRun: nothing, check: nothing }));
+  followMarkers(store, { wantReadings: () => true });
+  receiveMessage(store, { type: 'welcome', control: false, limits });
+  drawing.start(/** @type {any} */ (display));
+  return { store, read: (line) => receiveMessage(store, { type: 'markers', id: 1, view: 8, line, peak: { db: -line } }),
+    shownAfter: (line) => { drawing.add({ ...FRAME, line }); animate(); return store.state.shown.line; } };
+}
+
+test('a_pause_begins_with_a_line_that_the_server_has_read', () => {
+  const { store, read, shownAfter } = page({ markers: 16 });
+  read(10);
+  assert.equal(shownAfter(10), 10);
+  assert.equal(shownAfter(11), 11);
+  store.update({ paused: true });
+  assert.equal(shownAfter(12), 12, 'line 11 was not read');
+  read(13);
+  assert.equal(shownAfter(13), 13);
+  assert.equal(shownAfter(14), 13);
+  assert.equal(store.state.readings.peak.db, -13);
+  store.update({ paused: false });
+  assert.equal(shownAfter(15), 15);
+});
+
+test('a_pause_begins_at_once_where_the_server_reads_nothing', () => {
+  const { store, shownAfter } = page({});
+  assert.equal(shownAfter(10), 10);
+  store.update({ paused: true });
+  assert.equal(shownAfter(11), 10);
+});

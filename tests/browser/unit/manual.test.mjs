@@ -1,0 +1,14 @@
+// The manual of the page: it names the key of every command.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { COMMANDS, keyText } from '../../../web/ui/commands.js';
+
+test('the manual has the key of every command', () => {
+  const manual = readFileSync(new URL('../../../docs/page.md', import.meta.url), 'utf8');
+  const keys = manual.slice(manual.indexOf('\n## Keys'), manual.indexOf('\n## Markers'));
+  const words = new Set(keys.split(/[|\n]/).flatMap((cell) => [cell.trim(), ...cell.split(','), ...cell.split(' ')]).map((word) => word.trim().replace(/^\*\*|\*\*$/g, '')));
+  words.add(/\| , \. \|/.test(keys) ? ',' : '');
+  const missing = COMMANDS.filter(({ keys: [key] }) => key && !words.has(keyText(key))).map(({ id, keys: [key] }) => `${id}: ${keyText(key)}`);
+  assert.deepEqual(missing, []);
+});

@@ -1,0 +1,152 @@
+// Markers: steps from peak to peak, what is asked of the server, and readings of the line on screen.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Actions } from '../../../web/app/actions.js';
+import { addMarker, changeMarker, removeMarker, stepMarker } from '../../../web/app/marker_actions.js';
+import { followMarkers, hzOf, isRead, MARKERS_MAX, peakOf, readingOf, resolutionOf, selectedMarker, strongestNear } from '../../../web/app/markers.js';
+import { nextPeak, sortPeaks } from '../../../web/app/peak_walk.js';
+import { receiveMessage } from '../../../web/app/server.js';
+import { initialState, Store } from '../../../web/app/state.js';
+import { labelOf } from '../../../web/plot/marker_layer.js';
+
+// The instrument's walk on five peaks, from the one at 3 MHz.
+const PEAKS = [[1, -30], [2, -50], [3, -40], [4, -20], [5, -60]].map(([mhz, db]) => ({ hz: mhz * 1e6, db }));
+const AT_3 = PEAKS[2];
+
+for (const [direction, mhz] of /** @type {const} */ ([['left', 2], ['right', 4], ['higher', 1], ['lower', 2]]))
+  test(`the_next_peak_${direction}_is_the_nearest_there`, () => {
+    assert.equal(nextPeak(PEAKS, AT_3, direction, 1e3)?.hz, mhz * 1e6);
+    assert.equal(nextPeak(PEAKS, { hz: AT_3.hz + 900, db: AT_3.db + 0.04 }, direction, 1e3)?.hz, mhz * 1e6, 'the peak itself is no step');
+  });
+
+test('there_is_no_peak_beyond_the_last_one', () => {
+  assert.equal(nextPeak(PEAKS, PEAKS[0], 'left', 1e3), null);
+  assert.equal(nextPeak(PEAKS, PEAKS[4], 'right', 1e3), null);
+  assert.equal(nextPeak(PEAKS, PEAKS[3], 'higher', 1e3), null);
+  assert.equal(nextPeak(PEAKS, PEAKS[4], 'lower', 1e3), null);
+});
+
+test('peaks_are_sorted_by_level_or_frequency', () => {
+  assert.deepEqual(sortPeaks(PEAKS, 'level').map(({ db }) => db), [-20, -30, -40, -50, -60]);
+  assert.deepEqual(sortPeaks(sortPeaks(PEAKS, 'level'), 'frequency'), PEAKS);
+});
+
+// 2 MHz around 100 MHz in 2000 bins of 1 kHz, drawn in 4 columns.
+const FRAME = /** @type {any} */ ({ centerHz: 100e6, rateHz: 2e6, n: 2000, columns: 4, lowHz: 98.9995e6, columnHz: 0.5e6, view: 3,
+  levels: Uint8Array.of(10, 20, 20, 90), offsetDb: -100, stepDb: 1, peakDb: -10.8, peakHz: 100.7e6, line: 8 });
+
+/** A page that a server reads markers for; sent: what it was asked. */
+function page({ limits = { markers: 16 } } = {}) {
+  const store = new Store(initialState({})), /** @type {any[]} */ sent = [];
+  const actions = new Actions(store, { open() {}, set: () => true });
+  followMarkers(store, { wantReadings: (wanted) => sent.push(structuredClone(wanted)) > 0 });
+  receiveMessage(store, { type: 'welcome', control: false, limits });
+  /** @param {number} line */
+  const show = (line) => { actions.takeFrame({ ...FRAME, line }); store.update({ shown: { ...FRAME, line } }); };
+  show(8);
+  return { store, actions, sent, show };
+}
+
+test('a_column_of_several_bins_is_asked_for_as_it_is_drawn', () => {
+  const { store, actions, sent } = page();
+  addMarker(actions, 99.6e6);
+  assert.deepEqual(sent.at(-1).markers, [{ hz: 99.7495e6, width_hz: 0.5e6, noise: false }]);
+  const fine = { ...FRAME, columns: 2000, columnHz: 1e3 };
+  store.update({ shown: fine });
+  assert.deepEqual(sent.at(-1).markers, [{ hz: 99.6e6, width_hz: 0, noise: false }]);
+});
+
+test('a_server_without_markers_is_not_asked_and_the_column_is_read', () => {
+  const { store, actions, sent } = page({ limits: /** @type {any} */ ({}) });
+  addMarker(actions, 99.6e6);
+  assert.deepEqual(sent, []);
+  const [marker] = store.state.markers;
+  assert.deepEqual(readingOf(store.state, marker), { db: -80 });
+  assert.equal(resolutionOf(FRAME, readingOf(store.state, marker)), 0.5e6, 'no digit finer than the column');
+  assert.deepEqual(peakOf(store.state), { db: -10.8 });
+});
+
+test('readings_are_shown_with_their_line_and_for_the_marker_that_was_asked', () => {
+  const { store, actions, sent, show } = page();
+  addMarker(actions, 100.6e6);
+  const { id } = sent.at(-1), marker = () => store.state.markers[0];
+  receiveMessage(store, { type: 'markers', id, view: 3, line: 9, peak: { db: -10.001, hz: 100.70042e6, error_hz: 3 },
+    markers: [{ db: -10.001, hz: 100.70042e6, error_hz: 3 }], peaks: PEAKS });
+  assert.deepEqual(readingOf(store.state, marker()), { db: -10 }, 'its line is not on screen');
+  show(9);
+  assert.equal(readingOf(store.state, marker())?.db, -10.001);
+  assert.equal(hzOf(store.state, marker()), 100.70042e6);
+  assert.equal(resolutionOf(FRAME, readingOf(store.state, marker())), 10);
+  assert.equal(peakOf(store.state)?.db, -10.001);
+  assert.equal(store.state.peaks.length, 5);
+  changeMarker(store, 1, { hz: 99.1e6 });
+  assert.deepEqual(readingOf(store.state, marker()), { db: -90 }, 'a marker that has moved has the level of its column');
+  show(10);
+  assert.equal(store.state.readings, null);
+});
+
+test('the_headline_alone_is_read_less_often_than_markers', () => {
+  const { store, actions, sent } = page();
+  assert.equal(sent.at(-1).per_second, 3);
+  addMarker(actions, 100.6e6);
+  assert.equal(sent.at(-1).per_second, undefined);
+  removeMarker(store, 1);
+  assert.equal(sent.at(-1).per_second, 3);
+  store.update({ markersOpen: true });
+  assert.equal(sent.at(-1).per_second, undefined);
+});
+
+test('between_two_readings_the_newest_stands_for_a_second_but_not_while_the_picture_is_held', () => {
+  const { store } = page(), twenty = (/** @type {number} */ line) => store.update({ shown: { ...FRAME, line, lineRateHz: 20 } });
+  receiveMessage(store, { type: 'markers', id: 1, view: 3, line: 9, peak: { db: -10.001 } });
+  twenty(8);
+  assert.equal(store.state.readings, null, 'its line is not on screen yet');
+  assert.ok(!isRead(store.state));
+  twenty(9);
+  assert.ok(isRead(store.state));
+  twenty(28);
+  assert.equal(peakOf(store.state)?.db, -10.001);
+  assert.ok(!isRead(store.state), 'they are of another line');
+  twenty(29);
+  assert.equal(store.state.readings, null);
+  store.update({ held: true });
+  twenty(10);
+  assert.equal(store.state.readings, null);
+});
+
+test('a_new_connection_is_asked_again', () => {
+  const { store, sent } = page();
+  const before = sent.length;
+  store.update({ link: { kind: 'reconnecting', reason: '', retryAt: 0 }, readable: 0 });
+  assert.equal(sent.length, before);
+  store.update({ link: { kind: 'waiting', reason: '', retryAt: 0 } });
+  receiveMessage(store, { type: 'welcome', control: false, limits: { markers: 16 } });
+  assert.equal(sent.length, before + 1);
+});
+
+test('markers_have_the_lowest_free_number_and_no_more_than_fit', () => {
+  const { store, actions } = page();
+  for (let i = 0; i < MARKERS_MAX + 2; i++) addMarker(actions, 100e6);
+  assert.deepEqual(store.state.markers.map(({ id }) => id), Array.from({ length: MARKERS_MAX }, (_, i) => i + 1));
+  assert.match(store.state.message?.text ?? '', /8 markers/);
+  removeMarker(store, 3);
+  addMarker(actions, 99e6, { deltaOf: 1 });
+  assert.equal(labelOf(/** @type {any} */ (selectedMarker(store.state))), '3\u03941');
+  removeMarker(store, 1);
+  assert.equal(store.state.markers.find(({ id }) => id === 3)?.deltaOf, null, 'nothing is relative to a marker that is gone');
+});
+
+test('a_step_is_a_column_and_ends_at_the_span', () => {
+  const { store, actions } = page();
+  addMarker(actions, 99.6e6);
+  stepMarker(store, 1);
+  assert.equal(store.state.markers[0].hz, 100.2495e6);
+  stepMarker(store, -10);
+  assert.equal(store.state.markers[0].hz, 98.9995e6);
+});
+
+test('a_click_means_the_strongest_column_near_it', () => {
+  assert.equal(strongestNear(FRAME, 99.2e6, 100.6e6), FRAME.lowHz + 3.5 * 0.5e6);
+  assert.equal(strongestNear(FRAME, 99.2e6, 99.3e6), FRAME.lowHz + 0.5 * 0.5e6);
+  assert.equal(strongestNear(FRAME, 90e6, 91e6), undefined);
+});

@@ -1,0 +1,168 @@
+// Rows of the past: which are missing, and where an answer belongs.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { PastRows } from '../../../web/app/past.js';
+import { initialState, Store } from '../../../web/app/state.js';
+import { BREAK } from '../../../web/net/history.js';
+import { gapRow, History } from '../../../web/plot/history.js';
+import { findMissing, mergePast } from '../../../web/plot/past.js';
+
+const VIEW = { lowHz: 0, highHz: 1000 };
+const wanted = (changes = {}) => ({ view: VIEW, columns: 100, detector: 0, serial: 5, run: 1, ...changes });
+
+/** A row of one line over 0 .. 1000 Hz in 100 columns. */
+const row = (line, changes = {}) => ({ levels: new Uint8Array(100), lowHz: 0, columnHz: 10, offsetDb: 0, stepDb: 1, timeMs: line,
+  merged: 1, line, firstLine: line, gap: null, finest: false, detector: 0, asked: 0, run: 1, ...changes });
+const rows = (from, to, changes) => Array.from({ length: to - from + 1 }, (_, i) => row(from + i, changes));
+const pastRow = (line, changes = {}) => ({ line, firstLine: line, lines: 1, timeNs: BigInt(line) * 1000000n, lowHz: 0, columnHz: 10,
+  offsetDb: -100, stepDb: 0.5, finest: true, rateAssumed: false, breaks: 0, lost: 0, levels: new Uint8Array(100), ...changes });
+const answer = (from, to, changes) => ({ id: 1, detector: 0, oldest: false,
+  rows: Array.from({ length: to - from + 1 }, (_, i) => pastRow(to - i, changes)) });
+const lines = (list) => list.map(({ line, gap }) => (gap ? `|${line}` : line));
+const missing = (list, count, changes, oldest = 0) => findMissing(list, list.length - 1, count, wanted(changes), oldest);
+
+test('a_new_page_lacks_all_rows_before_its_first', () => {
+  assert.deepEqual(missing([row(100)], 50), { before: 100, rows: 49 });
+  assert.equal(missing(rows(51, 100), 50), null);
+  assert.equal(missing([row(100)], 50, {}, 100), null, 'the server has none before');
+});
+
+/** A page of 50 rows, of which it has `live`; what it asks for, and the lines that it shows. */
+function pageOfRows(live) {
+  const asked = [], store = new Store(initialState({}));
+  const frame = (line) => store.update({ frame: /** @type {any} */ (row(line)) });
+  if (live.length > 0) frame(live.at(-1).line);
+  store.update({ shownView: VIEW, columns: 100, limits: { history_rows: 1024 }, link: { kind: live.length > 0 ? 'live' : 'waiting', reason: '', retryAt: 0 } });
+  const past = new PastRows(store, { requestHistory: (fields) => asked.push(fields) > 0 });
+  let shown = live;
+  past.start(/** @type {any} */ ({ live: { toArray: () => shown, reset: (list) => { shown = list; } }, showRows() {}, visibleRows: 50 }));
+  /** As a frame that is drawn. */
+  const receive = (line) => { frame(line); shown = [...shown, row(line, { run: 0 })]; past.check(); };
+  return { asked, past, receive, lines: () => lines(shown) };
+}
+
+test('a_new_page_asks_for_the_past_before_its_first_frame_and_shows_both', () => {
+  for (const first of ['answer', 'frame']) {
+    const { asked, past, receive, lines: shown } = pageOfRows([]);
+    assert.deepEqual(asked.map(({ before, rows: count }) => [before, count]), [[undefined, 50]], 'the newest');
+    if (first === 'frame') receive(100);
+    past.receive({ ...answer(52, 101), id: asked[0].id }); // 100 and 101 come as frames
+    if (first === 'answer') receive(100);
+    assert.deepEqual(shown(), rows(52, 100).map(({ line }) => line), `${first} first`);
+    assert.equal(asked.length, 2, 'what is missing to fill the screen');
+    assert.deepEqual([asked[1].before, asked[1].rows], [52, 1]);
+    receive(101);
+    assert.deepEqual(shown().slice(-2), [100, 101]);
+  }
+});
+
+test('an_early_answer_without_rows_before_the_first_frame_is_asked_for_again', () => {
+  const { asked, past, receive } = pageOfRows([]);
+  past.receive({ ...answer(100, 101), id: asked[0].id });
+  receive(100);
+  assert.deepEqual(asked.slice(1).map(({ before, rows: count }) => [before, count]), [[100, 49]]);
+});
+
+/** A page that shows the live lines 901 to 1000 of 1000 that the server keeps, and what is on its screen of 50 rows. */
+function pageOfHistory() {
+  const live = rows(901, 1000, { run: 0 }), asked = [], store = new Store({ ...initialState({}), columns: 100 });
+  const past = new PastRows(store, { requestHistory: (fields) => asked.push(fields) > 0 });
+  let onScreen = live;
+  past.start(/** @type {any} */ ({ live: { toArray: () => live, at: (age) => live.at(-1 - age) }, past: { reset: (list) => { onScreen = list; } }, showRows() {}, visibleRows: 50 }));
+  store.update({ frame: /** @type {any} */ (row(1000)), shownView: VIEW, limits: { history_rows: 1024 }, link: { kind: 'live', reason: '', retryAt: 0 } });
+  const serve = () => {
+    for (let i = 0; i < asked.length; i++) { // answering may ask for more
+      const { id, before, rows: count } = asked[i];
+      past.receive({ ...answer(Math.max(1, before - count), before - 1), id });
+    }
+    asked.length = 0;
+  };
+  return { past, serve, shown: () => lines(onScreen), isLive: () => store.state.scrolledTo === null, top: () => lines(onScreen).at(-1) };
+}
+
+test('after_a_jump_far_back_scrolling_up_goes_on_to_newer_lines_up_to_the_live_ones', () => {
+  const { past, serve, shown, isLive, top } = pageOfHistory();
+  serve();
+  past.goTo(300);
+  past.scroll(-10); // before the answer: nothing to scroll from
+  serve();
+  assert.equal(top(), 312, 'a quarter of the screen above the line');
+  for (let line = 312; line < 992; line += 10) {
+    past.scroll(-10);
+    serve();
+    assert.equal(isLive(), false, `at ${line}`);
+    assert.equal(top(), line + 10);
+    assert.deepEqual(shown(), rows(top() - 49, top()).map((each) => each.line), 'without a hole');
+  }
+  past.scroll(-10);
+  assert.equal(isLive(), true);
+});
+
+test('the_past_is_not_asked_for_while_a_view_changes', () => {
+  const { asked, past } = pageOfRows([row(100, { run: 0 })]);
+  past.check();
+  assert.deepEqual(asked, []);
+});
+
+test('rows_of_a_narrower_view_or_another_detector_are_missing_until_they_were_asked_for', () => {
+  const narrow = { lowHz: 400, columnHz: 1 };
+  const list = [...rows(0, 9), ...rows(10, 14, narrow), ...rows(15, 19)];
+  assert.deepEqual(missing(list, 20), { before: 15, rows: 15 });
+  assert.equal(missing([...rows(0, 9), ...rows(10, 14, { ...narrow, asked: 5 }), ...rows(15, 19)], 20), null);
+  assert.deepEqual(missing(rows(0, 19), 20, { detector: 1 }), { before: 20, rows: 20 });
+});
+
+test('rows_that_are_too_coarse_for_a_zoomed_view_are_missing_unless_they_are_bins', () => {
+  const zoomed = { view: { lowHz: 400, highHz: 500 } };
+  assert.deepEqual(missing(rows(0, 9), 10, zoomed), { before: 10, rows: 10 });
+  assert.equal(missing(rows(0, 9, { finest: true }), 10, zoomed), null);
+});
+
+test('a_hole_between_rows_is_missing_unless_the_server_has_no_such_lines', () => {
+  assert.deepEqual(missing([...rows(0, 4), ...rows(10, 14)], 10), { before: 10, rows: 5 });
+  assert.equal(missing([...rows(0, 4, { asked: 5 }), ...rows(10, 14, { asked: 5 })], 10), null);
+});
+
+test('an_answer_replaces_the_rows_of_its_lines_and_keeps_the_others', () => {
+  const merged = mergePast(rows(0, 9), answer(3, 6), 7, wanted());
+  assert.deepEqual(lines(merged), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  assert.deepEqual(merged.map(({ asked }) => asked), [0, 0, 0, 5, 5, 5, 5, 0, 0, 0]);
+  assert.equal(merged[3].offsetDb, -100);
+  assert.equal(merged[3].timeMs, 3);
+});
+
+test('a_coarse_row_of_the_past_takes_the_place_of_its_lines', () => {
+  const coarse = { id: 1, detector: 0, oldest: true, rows: [pastRow(7, { firstLine: 4, lines: 4 })] };
+  assert.deepEqual(lines(mergePast(rows(0, 9), coarse, 8, wanted())), [0, 1, 2, 3, 7, 8, 9]);
+});
+
+test('breaks_of_the_past_have_their_kind_and_a_pause_that_is_filled_has_none', () => {
+  const paused = gapRow(10, { text: 'paused here', fault: false, page: 'paused' }, 10, 1);
+  const reconnected = gapRow(5, { text: 'reconnected here', fault: false, page: 'reconnected' }, 5, 1);
+  const merged = mergePast([...rows(0, 2), reconnected, row(5), paused, row(10)], answer(3, 9), 10, wanted());
+  assert.deepEqual(lines(merged), [0, 1, 2, 3, 4, '|5', 5, 6, 7, 8, 9, 10]);
+  for (const [breaks, kind, text, fault] of [[BREAK.loss, 'loss', 'samples lost here: 7', true],
+    [BREAK.retune, 'retune', 'the radio was tuned or set here', false], [BREAK.loop, 'loop', 'the recording begins again here', false]]) {
+    const [gap, after] = mergePast([], answer(4, 4, { breaks, lost: 7 }), 5, wanted());
+    assert.deepEqual([gap.gap, after.gap], [{ text, fault, kind }, null]);
+  }
+});
+
+test('rows_of_a_server_that_was_restarted_stay_below_the_new_ones', () => {
+  const list = [...rows(500, 502), row(3, { run: 2 })];
+  const merged = mergePast(list, answer(0, 2), 3, wanted({ run: 2 }));
+  assert.deepEqual(lines(merged), [500, 501, 502, 0, 1, 2, 3]);
+  assert.equal(findMissing(merged, merged.length - 1, 50, wanted({ run: 2 }), 0), null);
+});
+
+test('a_history_that_is_replaced_is_new_to_its_renderer', () => {
+  const history = new History(4);
+  rows(0, 5).forEach((each) => history.push(each));
+  assert.deepEqual(lines(history.toArray()), [2, 3, 4, 5]);
+  const before = history.total;
+  history.reset(rows(10, 15));
+  assert.deepEqual(lines(history.toArray()), [12, 13, 14, 15]);
+  assert.ok(history.total - before >= history.length);
+  history.push(row(16));
+  assert.deepEqual(lines(history.toArray()), [13, 14, 15, 16]);
+});
