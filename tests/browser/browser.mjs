@@ -73,11 +73,16 @@ export const waterfallColumn = (page, x) => page.evaluate((at) => {
   return Array.from({ length: height }, (_, y) => [...data.slice(4 * y, 4 * y + 4)]);
 }, x);
 
-/** True if a row of the gap's colour is visible. */
-export async function isGapVisible(page) {
+/** True if a row of this colour is visible at the left edge, where breaks have a dash. */
+async function hasRow(page, color) {
   const column = await waterfallColumn(page, 0.0015);
-  return column.some(([red, green, blue]) => red === 255 && green === 82 && blue === 82);
+  return column.some((pixel) => pixel.slice(0, 3).join() === color);
 }
+
+/** A break that lost samples. */
+export const isFaultVisible = (page) => hasRow(page, '255,82,82');
+/** A break without a fault: a retune, a pause, a lost connection, the end of a loop. */
+export const isSeamVisible = (page) => hasRow(page, '140,155,171');
 
 /** A hash of the waterfall's picture. */
 export const waterfallHash = (page) => page.evaluate(() => {

@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Starts fftd on a free port (or the one in args) and waits until it serves. */
-export function startDaemon(args) {
+/** Starts fftd on a free port (or the one in args) and waits until it serves. With stdin = 'pipe' the caller feeds `stdin`. */
+export function startDaemon(args, stdin = 'ignore') {
   const listen = args.includes('--listen') ? [] : ['--listen', '127.0.0.1:0'];
-  const child = spawn(process.env.FFTD, [...args, ...listen], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(process.env.FFTD, [...args, ...listen], { stdio: [stdin, 'ignore', 'pipe'] });
   let stderr = '';
   const ended = new Promise((done) => { child.on('exit', (code, signal) => done(code ?? signal)); });
   const url = new Promise((found, failed) => {
@@ -23,7 +23,7 @@ export function startDaemon(args) {
     child.kill(signal);
     return ended;
   };
-  return url.then((address) => ({ url: address, stop, stderr: () => stderr }));
+  return url.then((address) => ({ url: address, stop, stderr: () => stderr, stdin: child.stdin }));
 }
 
 /** Writes a value of -1 .. 1 as a part of a sample; full scale as in the daemon's formats. */

@@ -2,18 +2,20 @@
 import { createServer } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import { WebSocketServer } from 'ws';
+import { baseOf, signed, writeChanges } from '../golden/coded.mjs';
 import { frame } from '../golden/frame.mjs';
 import { CHOICES } from './choices.mjs';
 
 const WEB = new URL('../../web/', import.meta.url);
-const TYPES = { html: 'text/html', js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml' };
+const TYPES = { html: 'text/html', js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml', webmanifest: 'application/manifest+json' };
 
 /** The state of the mock; tests change it while the page is open. */
 export const defaults = () => ({
-  linesPerSecond: 25, centerHz: 433.92e6, rateHz: 2.4e6, n: 4096, hop: 2048, simulated: false, rateAssumed: false, deflate: false,
+  linesPerSecond: 25, centerHz: 433.92e6, rateHz: 2.4e6, n: 4096, hop: 2048, simulated: false, rateAssumed: false, deflate: false, coded: false,
   tone: { hz: 434.1e6, db: -20 }, noiseDb: -100, gapNext: false, merged: 1, control: false, token: 'secret',
   lost: { overflow: 0, overrun: 0, gap: 0, retune: 0, tail: 0 }, clipped: 0, engine: 'cpu', window: 'hann', wantedWindow: 'hann',
   source: 'made up', state: 'running', message: '', advice: '', refuseHttp: null, closeWith: null, setError: null, silent: false,
+  sourceName: 'soapy', wantedGain: 'auto', gainInForce: undefined, // undefined: that which is wanted
   choices: CHOICES, // undefined: a server from before they were added
 });
 
@@ -94,7 +96,7 @@ export class MockServer {
 
   #message(client, message) {
     const send = (object) => client.ws.send(JSON.stringify(object));
-    if (message.type === 'hello') {
+    if (message.type === 'hello' && message.token) {
       this.hellos.push(message);
       client.control = message.token === this.state.token;
     }
@@ -107,6 +109,7 @@ export class MockServer {
       if (!client.view) client.credit = 2;
       client.view = message;
       this.views.push(message);
+      if (this.line > 0) this.#sendFrame(client); // the newest line at once, as the daemon does
     }
     if (message.type === 'credit') {
       this.credits += message.count;
@@ -119,16 +122,17 @@ export class MockServer {
     this.sets.push(message);
     if (this.state.setError) return send({ type: 'error', message: this.state.setError });
     if (message.center_hz) this.state.centerHz = message.center_hz;
+    this.state.wantedGain = message.gain ?? this.state.wantedGain;
     send({ type: 'done' });
     this.sendStatus();
   }
 
   sendStatus() {
     const s = this.state;
-    const tuning = { center_hz: s.centerHz, rate_hz: s.rateHz, gain: 'auto', ppm: 0, bandwidth_hz: 0, antenna: '' };
+    const tuning = { center_hz: s.centerHz, rate_hz: s.rateHz, gain: s.gainInForce ?? s.wantedGain, ppm: 0, bandwidth_hz: 0, antenna: '' };
     const status = { type: 'status', version: '0.1.0', state: s.state, message: s.message, advice: s.advice,
-      source: { name: 'file', about: s.source, tuning }, engine: { name: s.engine, note: '' },
-      wanted: { ...tuning, fft_size: s.n, overlap: 50, window: s.wantedWindow, average: 0, line_rate: s.linesPerSecond } };
+      source: { name: s.sourceName, about: s.source, tuning }, engine: { name: s.engine, note: '' },
+      wanted: { ...tuning, gain: s.wantedGain, fft_size: s.n, overlap: 50, window: s.wantedWindow, average: 0, line_rate: s.linesPerSecond } };
     for (const { ws } of this.clients) ws.send(JSON.stringify(status));
   }
 
@@ -136,7 +140,7 @@ export class MockServer {
     const s = this.state, { levels, columns, columnHz, lowHz } = spectrum(s, client.view, this.line);
     const lost = Object.fromEntries(Object.entries(s.lost).map(([cause, count]) => [`lost_${cause}`, count]));
     const sum = Object.values(s.lost).reduce((a, b) => a + b, 0), seen = this.line * s.hop;
-    return frame({
+    const values = {
       magic: 'FFTD', version: 1, kind: 1, flags: (s.deflate ? 1 : 0) | (s.simulated ? 2 : 0) | (s.gapNext ? 8 : 0) | (s.rateAssumed ? 16 : 0),
       detector: ['mean', 'max', 'min', 'sample'].indexOf(client.view.detector), header_bytes: 240, view: client.view.id,
       line: this.line, merged: s.merged, columns, first_sample: seen, samples: s.hop,
@@ -145,7 +149,20 @@ export class MockServer {
       level_offset_db: -140, level_step_db: 0.5, enbw_bins: 1.5, peak_db: s.tone.db, peak_hz: s.tone.hz, n: s.n,
       hop: s.hop, frames: 10, line_rate_hz: s.linesPerSecond, produced: seen + sum, seen, ...lost,
       clipped: s.clipped, engine: s.engine, window: s.window,
-    }, Buffer.from(levels));
+    };
+    const plain = frame(values, Buffer.from(levels));
+    if (!s.coded || client.view.coding !== 'range') return plain;
+    const fields = signed(s.hop - 9 * s.hop - s.n); // samples of 10 frames
+    return Buffer.concat([baseOf(plain), writeChanges({ values, present: 16, fields, row: levels })]);
+  }
+
+  /** false: the client has no credit. */
+  #sendFrame(client) {
+    if (client.credit <= 0) return false;
+    client.ws.send(this.#frame(client));
+    client.credit -= 1;
+    this.maxInFlight = Math.max(this.maxInFlight, 2 - client.credit);
+    return true;
   }
 
   #tick() {
@@ -153,11 +170,7 @@ export class MockServer {
     this.line += 1;
     let sent = 0;
     for (const client of this.clients) {
-      if (!client.view || client.credit <= 0) continue;
-      client.ws.send(this.#frame(client));
-      client.credit -= 1;
-      this.maxInFlight = Math.max(this.maxInFlight, 2 - client.credit);
-      sent += 1;
+      if (client.view && this.#sendFrame(client)) sent += 1;
     }
     if (sent > 0) this.state.gapNext = false;
   }

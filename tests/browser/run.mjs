@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 
 const modules = new URL('../node_modules/', import.meta.url);
 const missing = {
-  '--needs-packages': () => ['ws', 'playwright-core'].some((name) => !existsSync(new URL(name, modules))) && 'node_modules (npm ci in tests/)',
+  '--needs-packages': () => ['ws', 'playwright-core', 'axe-core'].some((name) => !existsSync(new URL(name, modules))) && 'node_modules (npm ci in tests/)',
   '--needs-chromium': () => !existsSync(process.env.CHROMIUM ?? '/usr/bin/chromium') && 'chromium',
   '--needs-daemon': () => !existsSync(process.env.FFTD ?? '') && 'fftd ($FFTD)',
 };

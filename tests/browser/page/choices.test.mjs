@@ -1,4 +1,4 @@
-// The page offers what the server offers: values of the selects, bounds of the numbers.
+// The page offers what the server offers: a field for each setting, values of the selects, bounds of the numbers.
 import assert from 'node:assert/strict';
 import { drawn, screenshot, textOf, until, untilText } from '../browser.mjs';
 import { CHOICES } from '../choices.mjs';
@@ -32,12 +32,13 @@ scene('another_server_offers_other_values_and_bounds', { server: { control: true
   assert.deepEqual(await optionsOf(page, '#detector'), ['mean', 'min']);
   await page.fill('[name=line_rate]', '3.1');
   await page.click('#radio [type=submit]');
-  assert.match(await page.locator('[name=line_rate]').evaluate((input) => input.validationMessage), /at most 3/);
+  assert.equal(await textOf(page, '#note-line_rate'), 'Expected at most 3.');
+  assert.equal(await page.locator('[name=line_rate]').getAttribute('aria-invalid'), 'true');
   assert.deepEqual(server.sets, []);
   await page.fill('[name=line_rate]', '3');
   await page.click('#radio [type=submit]');
   await untilText(page, '#set-result', /^Done\.$/);
-  assert.deepEqual(server.sets, [{ type: 'set', line_rate: 3, average: 0 }]);
+  assert.deepEqual(server.sets, [{ type: 'set', line_rate: 3 }]);
 });
 
 scene('the_key_of_the_detector_steps_through_those_of_the_server', { server: { choices: OTHER } }, async ({ page, server }) => {
@@ -54,12 +55,39 @@ scene('a_window_with_another_parameter_is_offered_too', { server: { wantedWindow
   assert.deepEqual(await optionsOf(page, '[name=window]'), [...CHOICES.window.values, 'kaiser(5)']);
 });
 
+const NEW = { ...CHOICES, bias_tee: { label: 'Bias tee', group: 'radio', help: 'Power for an amplifier', values: ['off', 'on'] },
+  lo_drive: { label: 'LO drive', group: 'radio', unit: 'dB', expected: 'a number from -5 to 5', min: -5, max: 5 },
+  note: { label: 'Note', group: 'other', expected: 'some text' } };
+
+scene('a_setting_that_the_page_does_not_know_has_its_field', { server: { control: true, choices: NEW } }, async ({ page, server }) => {
+  await page.click('#controls-open');
+  await isSet(page);
+  await page.selectOption('[name=bias_tee]', 'on');
+  await page.fill('[name=lo_drive]', '-3 dB');
+  await page.fill('[name=note]', 'roof');
+  assert.equal(await page.getByLabel('LO drive, dB').inputValue(), '-3 dB');
+  assert.match(await textOf(page, '#radio-list section:last-child h3'), /^Other$/);
+  await page.click('#radio [type=submit]');
+  await untilText(page, '#set-result', /^Done\.$/);
+  assert.deepEqual(server.sets, [{ type: 'set', bias_tee: 'on', lo_drive: -3, note: 'roof' }]);
+});
+
+scene('a_value_in_force_other_than_asked_for_is_told', { server: { control: true, gainInForce: '49.6' } }, async ({ page }) => {
+  await page.click('#controls-open');
+  await isSet(page);
+  await page.fill('[name=gain]', '9999');
+  await page.click('#radio [type=submit]');
+  await untilText(page, '#set-result', /^Gain is 49\.6 dB, not 9999\.$/);
+  assert.equal(await textOf(page, '#note-gain'), 'in force: 49.6 dB');
+  await screenshot(page, 'page_in_force');
+});
+
 scene('an_excluded_bound_is_not_sent', { server: { control: true } }, async ({ page, server }) => {
   await page.click('#controls-open');
   await isSet(page);
   await page.fill('[name=overlap]', '100');
   await page.click('#radio [type=submit]');
-  assert.match(await page.locator('[name=overlap]').evaluate((input) => input.validationMessage), /less than 100/);
+  assert.match(await textOf(page, '#note-overlap'), /less than 100/);
   assert.deepEqual(server.sets, []);
 });
 
@@ -105,10 +133,38 @@ scene('choices_that_change_with_a_reconnect_keep_what_was_typed',
 const ODD = { fft_size: { values: 'many' }, window: null, gain: 7, detector: { values: [] }, overlap: { min: 'low', max: null } };
 scene('odd_choices_are_ignored', { server: { choices: ODD } }, async ({ page }) => {
   await untilText(page, '#link-text', /^Live$/);
-  assert.deepEqual([await tagOf(page, 'fft_size'), await tagOf(page, 'window')], ['INPUT', 'INPUT']);
+  assert.equal(await tagOf(page, 'fft_size'), 'INPUT');
+  assert.equal(await page.locator('[name=window]').count(), 0); // not offered
   assert.equal(await page.locator('#detector').isVisible(), false);
   const detector = await textOf(page, '#view-detector');
   await page.keyboard.press('t');
   await drawn(page, 10);
   assert.equal(await textOf(page, '#view-detector'), detector);
+});
+
+const RADIO = { ...NEW, 'gain.LNA': { label: 'LNA', group: 'radio', unit: 'dB', expected: 'a number from 0 to 40', min: 0, max: 40, step: 0.5 },
+  'setting.biastee': { label: 'Bias tee', group: 'driver', values: ['false', 'true'] },
+  bandwidth_hz: { label: 'Bandwidth', group: 'radio', unit: 'Hz', proposals: [1.5e6, 5e6] } };
+
+scene('the_options_of_a_radio_that_is_opened_later_appear_as_controls', { server: { control: true } }, async ({ page, server }) => {
+  await page.click('#controls-open');
+  await isSet(page);
+  assert.equal(await page.locator('[name="gain.LNA"]').count(), 0);
+  server.sendRaw(JSON.stringify({ type: 'choices', choices: RADIO }));
+  const lna = page.locator('[name="gain.LNA"]');
+  await lna.waitFor();
+  assert.match(await page.locator('label:has([name="gain.LNA"])').innerText(), /^LNA, 0 to 40 dB/);
+  assert.deepEqual((await optionsOf(page, '[name="setting.biastee"]')).slice(0, 2), ['false', 'true']); // the mock says no value: none is chosen
+  assert.deepEqual(await page.locator('#offer-bandwidth_hz option').evaluateAll((all) => all.map(({ value }) => value)), ['1.5M', '5M']);
+
+  await lna.fill('39.5');
+  for (const [key, value] of [['ArrowUp', '40'], ['ArrowUp', '40'], ['ArrowDown', '39.5']]) { // and no further
+    await lna.press(key);
+    assert.equal(await lna.inputValue(), value);
+  }
+  await page.locator('[name="setting.biastee"]').selectOption('true');
+  server.state.setError = 'setting.biastee: the fuse has blown';
+  await page.click('#radio [type=submit]');
+  await untilText(page, '[id="note-setting.biastee"]', /^The fuse has blown\.$/);
+  assert.deepEqual(server.sets.at(-1), { type: 'set', 'gain.LNA': 39.5, 'setting.biastee': 'true' });
 });

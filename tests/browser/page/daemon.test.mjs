@@ -51,7 +51,7 @@ for (const [format, toneHz, level, expected] of [['cf32', 250e3, -12, 434.17], [
     replay({ format, centerHz: 433.92e6, rateHz: 1.024e6, toneHz, db: level }), async ({ page, sent }) => {
       assert.ok(Math.abs(await mhz(page) - expected) < 0.00025, await textOf(page, '#peak-hz'));
       assert.ok(Math.abs(await db(page) - level) <= 0.05, await textOf(page, '#peak-db'));
-      await untilText(page, '#link-text', /^Live$/);
+      await untilText(page, '#link-text', /^REPLAY$/);
       assert.equal(await page.locator('#simulated').isVisible(), false);
       const first = await waterfallHash(page);
       await until(async () => (await waterfallHash(page)) !== first, 'the waterfall moves');
@@ -75,15 +75,28 @@ for (const [format, toneHz, level, expected] of [['cf32', 250e3, -12, 434.17], [
       await until(async () => (await db(page)) < level - 40, 'the peak of the new view');
     });
 
+// A world with one carrier: 12 times the rate, in bins that are no power of two.
+withDaemon('a_sweep_shows_its_span_and_the_figures_of_the_radio', () => ['--source', 'sim', '--rate', '2.4M', '--fft-size', '1024',
+  '--span', '100M:112M', '--dwell', '2ms', '--device', 'tones=107.3M@-12'], async ({ page, sent }) => {
+  await untilText(page, '#peak-hz', /107/);
+  assert.ok(Math.abs(await mhz(page) - 107.3) < 0.0013, await textOf(page, '#peak-hz'));
+  assert.ok(Math.abs(await db(page) + 12) < 0.9, await textOf(page, '#peak-db')); // Blackman-Harris between two bins: -0.83 dB
+  await untilText(page, '#ledger-rate', /^2\.4.MS\/s$/);
+  await untilText(page, '#ledger-fft', /^1.?024 blackman-harris 50 %$/);
+  await untilText(page, '#ledger-poi', /ms$/); // a revisit takes 9 dwells of 2 ms; a frame lasts 0.4 ms
+  await untilText(page, '#view-span', /^12(\.\d+)?.MHz$/);
+  await drawnLines(sent, 20);
+});
+
 const textsOf = async (page) => (await page.locator('body').innerText()).replace(/\u202f/g, ' ');
 
 // 130 / 1024 of a rate that nobody gives.
 withDaemon('a_recording_of_unknown_rate_has_an_axis_in_fractions_of_it',
   replay({ format: 'cs16', centerHz: 0, rateHz: 1.024e6, toneHz: 130e3, db: -12, name: 'capture.iq' }), async ({ page, sent }) => {
     await page.locator('#rate-unknown').waitFor({ state: 'visible' });
-    assert.match(await textOf(page, '#peak-hz'), /^0\.127 0 fs$/);
+    await untilText(page, '#peak-hz', /^0\.126 95\d* fs$/); // 130 / 1024 = 0.126953
     assert.ok(Math.abs(await db(page) + 12) <= 0.05);
-    assert.equal(await textOf(page, '#view-centre'), '0.000 0 fs');
+    assert.equal(await textOf(page, '#view-centre'), '0.0000 fs');
     assert.equal(await textOf(page, '#view-span'), '1 fs');
     assert.equal(await textOf(page, '#ledger-rate'), 'unknown');
     assert.match(await textOf(page, '#ledger-poi'), /^100 % \u2265 6 143 S$/);
@@ -133,7 +146,7 @@ withDaemon('the_token_gives_control_and_a_change_reaches_the_radio', () => ['--s
   assert.equal(await page.locator('[name=window]').inputValue(), 'flat-top');
   await page.fill('[name=gain]', 'x'.repeat(200));
   await page.click('#radio [type=submit]');
-  await untilText(page, '#set-result', /gain/);
+  await untilText(page, '#note-gain', /^"?x/i);
   await screenshot(page, 'daemon_control');
 });
 
@@ -161,31 +174,48 @@ function modulesIn(text, path) {
   return names.map(([, imported, script]) => new URL(imported ?? script, new URL(path, 'http://x/')).pathname.slice(1));
 }
 
-for (const [what, args] of [['embedded', []], ['from_a_web_root', ['--web-root', fileURLToPath(WEB)]]])
-  test(`every_module_of_the_page_is_served_${what}`, { timeout: 120000 }, async () => {
-    const daemon = await startDaemon(['--source', 'sim', ...args]);
-    try {
-      const found = new Set(modulesIn(readFileSync(new URL('index.html', WEB), 'utf8'), ''));
-      for (const path of found) { // grows meanwhile
-        const answer = await fetch(new URL(path, daemon.url)), text = await answer.text();
-        assert.equal(answer.status, 200, path);
-        assert.equal(text, readFileSync(new URL(path, WEB), 'utf8'), path);
-        assert.equal(answer.headers.get('content-type'), 'text/javascript; charset=utf-8', path);
-        assert.match(answer.headers.get('content-security-policy'), /^default-src 'self'/, path);
-        const etag = answer.headers.get('etag');
-        assert.match(etag, /^"[0-9a-f]{32}"$/, path);
-        assert.equal((await fetch(new URL(path, daemon.url), { headers: { 'If-None-Match': etag } })).status, 304, path);
-        for (const module of modulesIn(text, path)) found.add(module);
-      }
-      const files = readdirSync(WEB, { recursive: true }).filter((name) => name.endsWith('.js'));
-      assert.deepEqual([...found].sort(), files.sort());
-    } finally {
-      await daemon.stop();
+/** A file of the page with the headers that all of them have; it is not sent twice. */
+async function served(daemon, path) {
+  const answer = await fetch(new URL(path, daemon.url)), text = await answer.text();
+  assert.equal(answer.status, 200, path);
+  assert.equal(answer.headers.get('content-type'), 'text/javascript; charset=utf-8', path);
+  assert.match(answer.headers.get('content-security-policy'), /^default-src 'self'/, path);
+  const etag = answer.headers.get('etag');
+  assert.match(etag, /^"[0-9a-f]{32}"$/, path);
+  assert.equal((await fetch(new URL(path, daemon.url), { headers: { 'If-None-Match': etag } })).status, 304, path);
+  return text;
+}
+
+test('the_embedded_page_is_one_script', { timeout: 120000 }, async () => {
+  const daemon = await startDaemon(['--source', 'sim']);
+  try {
+    const [script, ...others] = modulesIn(await (await fetch(daemon.url)).text(), '');
+    assert.deepEqual(others, []);
+    assert.deepEqual(modulesIn(await served(daemon, script), script), [], 'it needs no other');
+  } finally {
+    await daemon.stop();
+  }
+});
+
+test('every_module_of_a_web_root_is_served', { timeout: 120000 }, async () => {
+  const daemon = await startDaemon(['--source', 'sim', '--web-root', fileURLToPath(WEB)]);
+  try {
+    const pages = ['index.html', 'hub/index.html']; // the addresses of both are relative to the root
+    const found = new Set(pages.flatMap((page) => modulesIn(readFileSync(new URL(page, WEB), 'utf8'), '')));
+    for (const path of found) { // grows meanwhile
+      const text = await served(daemon, path);
+      assert.equal(text, readFileSync(new URL(path, WEB), 'utf8'), path);
+      for (const module of modulesIn(text, path)) found.add(module);
     }
-  });
+    const files = readdirSync(WEB, { recursive: true }).filter((name) => name.endsWith('.js') && name !== 'sw.js'); // no module
+    assert.deepEqual([...found].sort(), files.sort());
+  } finally {
+    await daemon.stop();
+  }
+});
 
 /** Choices without the text for people. */
-const bare = (choices) => Object.fromEntries(Object.entries(choices).map(([name, { expected, ...rest }]) => {
+const bare = (choices) => Object.fromEntries(Object.entries(choices).map(([name, { expected, help, ...rest }]) => {
   assert.equal(typeof expected, 'string', name);
   return [name, rest];
 }));

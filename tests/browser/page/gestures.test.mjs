@@ -1,6 +1,6 @@
 // Zooming, panning, level range and keys, and the views that the page requests for them.
 import assert from 'node:assert/strict';
-import { drawn, plots, screenshot, textOf, until, untilText } from '../browser.mjs';
+import { drawn, plots, screenshot, stillWaterfall, textOf, until, untilText, waterfallColumn } from '../browser.mjs';
 import { scene } from './scene.mjs';
 
 const lastView = (server) => server.views.at(-1);
@@ -23,6 +23,26 @@ scene('wheel_zooms_at_the_cursor_and_asks_for_the_new_view', {}, async ({ page, 
   await drawn(page, 30);
   await screenshot(page, 'page_zoomed');
 });
+
+for (const [renderer, name] of [['gl', 'WebGL2'], ['2d', 'Canvas2D']])
+  scene(`the_newest_line_is_one_row_however_often_the_view_changes_${name}`, { hash: `#speed=8&renderer=${renderer}` },
+    async ({ page, server }) => {
+      const rows = async () => (await waterfallColumn(page, 0.5)).filter(([red, green, blue]) => red + green + blue > 50).length;
+      await until(async () => await rows() > 30, 'some rows');
+      server.state.silent = true;
+      await stillWaterfall(page);
+      const zoom = async () => {
+        const views = server.views.length;
+        await page.keyboard.press('+');
+        await until(() => server.views.length > views, 'a new view');
+        await drawn(page, 10);
+      };
+      await zoom(); // now the newest line has been sent, even if there was no credit for it
+      await stillWaterfall(page);
+      const before = await rows();
+      for (let i = 0; i < 5; i++) await zoom();
+      assert.equal(await rows(), before);
+    });
 
 scene('drag_pans_and_double_click_shows_the_whole_span', { hash: '#low=433900000&high=434300000' }, async ({ page, server }) => {
   assert.equal(lastView(server).low_hz, 433.9e6);
@@ -85,6 +105,37 @@ scene('keys_pan_zoom_and_step_the_detector', { hash: '#low=433900000&high=434300
   await page.locator('#help').waitFor({ state: 'hidden' });
 });
 
+scene('a_click_that_shakes_a_little_moves_nothing', { hash: '#low=433900000&high=434300000' }, async ({ page, server }) => {
+  const { waterfall } = await plots(page), views = server.views.length;
+  await page.mouse.move(waterfall.x + 300, waterfall.y + 100);
+  await page.mouse.down();
+  await page.mouse.move(waterfall.x + 302, waterfall.y + 101);
+  await page.mouse.up();
+  await drawn(page, 30);
+  assert.equal(server.views.length, views);
+});
+
+scene('the_menu_of_a_phone_runs_the_commands', { page: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } },
+  async ({ page, server }) => {
+    await page.tap('#menu-open');
+    const menu = page.locator('#menu');
+    await menu.waitFor({ state: 'visible' });
+    await screenshot(page, 'page_phone_menu');
+    await menu.getByRole('button', { name: /zoom in/i }).tap();
+    await menu.waitFor({ state: 'hidden' });
+    await until(() => lastView(server).low_hz !== undefined, 'a narrower view');
+    await page.tap('#menu-open');
+    await menu.getByRole('button', { name: /keys and gestures/i }).tap();
+    await page.locator('#help').waitFor({ state: 'visible' });
+  });
+
+scene('a_button_says_its_command_and_key', {}, async ({ page }) => {
+  assert.equal(await page.locator('#pause').getAttribute('title'), 'Pause and resume (Space)');
+  assert.equal(await page.locator('#menu-open').isVisible(), false, 'a keyboard and a mouse need no menu');
+  await page.click('#help-open');
+  await page.locator('#help').waitFor({ state: 'visible' });
+});
+
 scene('an_input_with_the_focus_gets_the_keys', {}, async ({ page, server }) => {
   await page.click('#controls-open');
   await page.click('#token');
@@ -134,7 +185,7 @@ scene('a_link_restores_what_was_shown', { hash: '#low=434000000&high=434200000&d
 scene('a_view_outside_of_a_retuned_span_becomes_the_whole_span', { hash: '#low=433900000&high=434000000' }, async ({ page, server }) => {
   server.state.centerHz = 868.3e6;
   await until(() => lastView(server).low_hz === undefined, 'the whole span');
-  await untilText(page, '#view-line', /Centre 868\.300 0 MHz/);
+  await untilText(page, '#view-line', /Centre 868\.3000 MHz/);
 });
 
 scene('the_phone_shows_everything_without_scrolling_sideways',

@@ -1,6 +1,6 @@
 // What the page shows while a radio runs.
 import assert from 'node:assert/strict';
-import { isGapVisible, plots, screenshot, stillWaterfall, textOf, until, untilText, waterfallColumn, waterfallHash } from '../browser.mjs';
+import { drawn, isFaultVisible, isSeamVisible, plots, screenshot, stillWaterfall, textOf, until, untilText, waterfallColumn, waterfallHash } from '../browser.mjs';
 import { scene } from './scene.mjs';
 
 const SPAN = { low: 433.92e6 - 1.2e6, width: 2.4e6 };
@@ -9,8 +9,8 @@ const pixel = async (page, x) => (await waterfallColumn(page, x))[20];
 const warm = ([red, , blue]) => red > blue + 60;
 
 scene('peak_readout_names_the_tone_and_the_waterfall_moves', {}, async ({ page, server }) => {
-  assert.equal(await textOf(page, '#peak-hz'), '434.100 0 MHz');
-  assert.equal(await textOf(page, '#peak-db'), '-20.00');
+  assert.equal(await textOf(page, '#peak-hz'), '434.1000 MHz');
+  assert.equal(await textOf(page, '#peak-db'), '-20.0');
   await untilText(page, '#link-text', /^Live$/);
   const first = await waterfallHash(page);
   await until(async () => (await waterfallHash(page)) !== first, 'the waterfall moves');
@@ -32,7 +32,7 @@ scene('ledger_line_shows_the_figures_of_the_spectra', {}, async ({ page }) => {
     poi: '100 % \u2265 2.56 ms', fft: '4 096 hann 50 %', engine: 'cpu', gain: 'auto' }))
     assert.equal(await textOf(page, `#ledger-${id}`), text, id);
   assert.equal(await page.locator('#ledger-lost').getAttribute('class'), '');
-  assert.match(await textOf(page, '#view-line'), /Centre 433\.920 0 MHz.*Span 2\.4 MHz.*RBW 879 Hz.*Detector mean/);
+  assert.match(await textOf(page, '#view-line'), /Centre 433\.9200 MHz.*Span 2\.4 MHz.*RBW 879 Hz.*Detector mean/);
 });
 
 scene('lost_samples_are_red_and_named_by_cause', {}, async ({ page, server }) => {
@@ -61,14 +61,33 @@ scene('samples_lost_to_a_retune_alone_are_a_warning', { server: { lost: { overfl
   });
 
 for (const [renderer, name] of [['gl', 'WebGL2'], ['2d', 'Canvas2D']])
-  scene(`a_gap_is_a_broken_red_line_in_the_waterfall_${name}`, { hash: `#speed=8&renderer=${renderer}` },
+  scene(`a_break_is_a_dashed_line_red_if_samples_were_lost_${name}`, { hash: `#speed=8&renderer=${renderer}` },
     async ({ page, server }) => {
+      const { waterfall } = await plots(page);
+      const breakNow = async () => {
+        server.state.gapNext = true;
+        await until(() => !server.state.gapNext, 'a frame with it');
+      };
+      /** What the box at the cursor says of the newest break. */
+      const reason = async () => {
+        for (let y = 2; y < waterfall.height; y += 4) {
+          await page.mouse.move(waterfall.x + 200, waterfall.y + y);
+          await drawn(page, 2);
+          const text = (await textOf(page, '#hover')).split('\n')[1];
+          if (/here/.test(text)) return text;
+        }
+        return 'no break';
+      };
       await until(() => server.line > 30, 'some rows');
-      assert.equal(await isGapVisible(page), false);
-      server.state.gapNext = true;
-      await until(() => !server.state.gapNext, 'a frame with it');
+      await breakNow();
+      await until(() => isSeamVisible(page), 'the end of a loop');
+      assert.equal(await isFaultVisible(page), false);
+      server.state.lost.overflow += 1234;
+      await breakNow();
       server.state.silent = true; // so that it stays visible
-      await until(() => isGapVisible(page), 'a row in the gap colour');
+      await until(() => isFaultVisible(page), 'a row in the colour of faults');
+      await stillWaterfall(page);
+      assert.equal(await reason(), 'samples lost here: overflow 1 234');
     });
 
 scene('merged_lines_are_counted', { server: { merged: 7 } }, async ({ page }) => {
@@ -100,6 +119,35 @@ scene('hover_reads_frequency_level_and_in_the_waterfall_time', {}, async ({ page
   await page.locator('#hover').waitFor({ state: 'hidden' });
 });
 
+scene('the_range_follows_the_spectrum_until_the_user_chooses_one', { server: { noiseDb: -80 } }, async ({ page, server }) => {
+  const bottom = () => page.evaluate(() => Number(/bottom=(-?\d+)/.exec(location.hash)?.[1]));
+  const pressed = () => page.locator('#auto').getAttribute('aria-pressed');
+  assert.equal(await pressed(), 'true');
+  server.state.noiseDb = -130; // as after a larger FFT
+  const line = server.line;
+  await until(() => server.line > line + 10, 'frames with the lower floor');
+  await page.keyboard.press('ArrowDown'); // 5 dB higher: the user's from now on
+  await until(async () => (await bottom()) < -120, 'a range around the lower floor');
+  assert.equal(await pressed(), 'false');
+  const chosen = await bottom();
+  server.state.noiseDb = -60;
+  await until(() => server.line > line + 60, 'frames with a higher floor');
+  assert.equal(await bottom(), chosen);
+  await page.keyboard.press('a');
+  await until(async () => (await pressed()) === 'true', 'following again');
+});
+
+for (const [renderer, name] of [['gl', 'WebGL2'], ['2d', 'Canvas2D']])
+  scene(`a_level_above_the_range_has_a_colour_of_its_own_${name}`, { hash: `#renderer=${renderer}&bottom=-120&top=-30` },
+    async ({ page, server }) => {
+      await until(() => server.line > 50, 'rows');
+      const width = await page.evaluate(() => document.getElementById('waterfall').width);
+      const over = async (x) => (await pixel(page, x)).slice(0, 3).join() === '255,64,208';
+      const near = [-1, 0, 1].map((step) => TONE + step / width);
+      await until(async () => (await Promise.all(near.map(over))).some(Boolean), 'the tone at -20 dBFS above the range');
+      assert.equal(await over(TONE - 0.2), false);
+    });
+
 for (const [renderer, name] of [['gl', 'WebGL2'], ['2d', 'Canvas2D']])
   scene(`waterfall_is_warm_at_the_tone_and_cold_beside_it_${name}`, { hash: `#renderer=${renderer}` },
     async ({ page, server }) => {
@@ -112,8 +160,18 @@ for (const [renderer, name] of [['gl', 'WebGL2'], ['2d', 'Canvas2D']])
     });
 
 scene('deflated_frames_are_drawn_like_plain_ones', { server: { deflate: true } }, async ({ page, server }) => {
-  assert.equal(await textOf(page, '#peak-hz'), '434.100 0 MHz');
+  assert.equal(await textOf(page, '#peak-hz'), '434.1000 MHz');
   await until(() => server.credits > 10, 'credits');
+});
+
+scene('the_page_asks_for_range_coded_frames_and_draws_them_like_plain_ones', { server: { coded: true } }, async ({ page, server }) => {
+  await untilText(page, '#peak-hz', /^434.1000 MHz$/);
+  await until(() => server.credits > 10, 'credits');
+  assert.equal(server.views.at(-1).coding, 'range');
+  const width = await page.evaluate(() => document.getElementById('waterfall').width);
+  const near = [-1, 0, 1].map((pixel) => TONE + pixel / width);
+  await until(async () => (await Promise.all(near.map((x) => pixel(page, x)))).some(warm), 'a warm tone');
+  assert.ok(!warm(await pixel(page, TONE - 0.2)));
 });
 
 scene('pause_freezes_the_picture_but_not_the_ledger', { hash: '#speed=8', server: { linesPerSecond: 10 } }, async ({ page, server }) => {
@@ -127,7 +185,7 @@ scene('pause_freezes_the_picture_but_not_the_ledger', { hash: '#speed=8', server
   await page.keyboard.press(' ');
   await until(async () => (await waterfallHash(page)) !== frozen, 'the waterfall moves again');
   server.state.silent = true; // so that it stays visible
-  await until(() => isGapVisible(page), 'a mark of the gap');
+  await until(() => isFaultVisible(page), 'a mark of what was lost meanwhile');
 });
 
 scene('a_missing_radio_is_shown_with_the_reason', { server: { state: 'waiting', message: 'no SoapySDR device' } }, async ({ page }) => {

@@ -1,0 +1,67 @@
+// Accessibility: what axe-core finds in each state of the page, and the keyboard without a mouse.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { drawn, until } from '../browser.mjs';
+import { scene } from './scene.mjs';
+
+const AXE = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+/** What axe finds, a line each. @param {string[]} [rules] all if not given */
+async function findings(page, rules) {
+  const { violations } = await page.evaluate((runOnly) => globalThis.axe.run(runOnly ? { runOnly } : {}), rules);
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target, any }) => `${id} ${target}: ${any[0]?.message ?? ''}`));
+}
+
+const STATES = {
+  picture: async () => {},
+  controls: (page) => page.locator('#controls-open').click(),
+  help: (page) => page.keyboard.press('?'),
+  markers: async (page) => { await page.keyboard.press('i'); await page.keyboard.press('m'); await page.keyboard.press('Shift+M'); },
+  menu: (page) => page.evaluate(() => document.getElementById('menu-open').click()), // also where it is hidden
+  message: (page, server) => server.sendRaw(JSON.stringify({ type: 'error', message: 'a view needs a detector' })),
+};
+
+for (const [device, options] of [['desktop', {}], ['phone', PHONE]])
+  for (const [state, enter] of Object.entries(STATES))
+    scene(`axe_finds_nothing_${state}_${device}`, { page: { colorScheme: 'dark', ...options } }, async ({ page, server }) => {
+      await page.evaluate(AXE);
+      await enter(page, server);
+      await drawn(page, 3);
+      assert.deepEqual(await findings(page), []);
+      await page.emulateMedia({ colorScheme: 'light' }); // colours are all that is different
+      await drawn(page, 3);
+      assert.deepEqual(await findings(page, ['color-contrast']), []);
+    });
+
+scene('escape_closes_the_controls_also_from_a_field', { server: { control: true } }, async ({ page }) => {
+  for (const focus of ['#controls-close', '#radio [name=gain]']) {
+    await page.keyboard.press('c');
+    await page.locator(focus).focus();
+    await page.keyboard.press('Escape');
+    await page.locator('#controls').waitFor({ state: 'hidden' });
+    assert.equal(await page.evaluate(() => document.activeElement?.id), 'controls-open', 'the focus goes back to the button');
+  }
+});
+
+scene('escape_closes_a_message', {}, async ({ page, server }) => {
+  server.sendRaw(JSON.stringify({ type: 'error', message: 'a view needs a detector' }));
+  await page.locator('#message').waitFor({ state: 'visible' });
+  await page.keyboard.press('Escape');
+  assert.equal(await page.locator('#message').isVisible(), false); // it would go by itself, but later
+});
+
+scene('keys_work_after_a_choice_with_the_mouse', {}, async ({ page }) => {
+  const { x, y } = await page.locator('#palette').boundingBox();
+  await page.mouse.click(x + 10, y + 10);
+  await page.locator('#palette').selectOption('gray');
+  await page.keyboard.press(' ');
+  await page.locator('#paused').waitFor({ state: 'visible' });
+});
+
+scene('a_choice_by_keyboard_keeps_the_focus', {}, async ({ page }) => {
+  await page.locator('#palette').focus();
+  await page.keyboard.press('ArrowDown');
+  await until(() => page.evaluate(() => /palette=inferno/.test(location.hash)), 'the next palette');
+  assert.equal(await page.evaluate(() => document.activeElement?.id), 'palette');
+});

@@ -1,0 +1,93 @@
+// The page of a real hub with a broker and two simulated sensors: a panorama of both, one killed and back, every missing line counted.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { launch, screenshot, textOf, until, untilText, withPage } from '../browser.mjs';
+import { startDaemon } from '../daemon.mjs';
+import { broker, missing } from '../../support/nats.mjs';
+
+const options = { timeout: 300000, skip: missing() };
+const PAGE_BYTES = 45e3; // compressed, of all files
+let browser;
+before(async () => { browser = await launch(); });
+after(async () => { await browser?.close(); });
+
+const card = (name) => `.card[aria-label="lab.${name}"]`;
+
+/** A simulated sensor that the end of the test stops. Its strongest signal is 300 kHz above the centre. */
+async function sensor(t, url, name, center, more = []) {
+  const daemon = await startDaemon(['--source', 'sim', '--center', center, '--rate', '2M', '--fft-size', '4096', '--nats', url, '--nats-site', 'lab', '--nats-radio', name, ...more]);
+  t.after(() => daemon.stop());
+  return daemon;
+}
+
+async function hubOf(t, url) {
+  const daemon = await startDaemon(['--hub', url]);
+  t.after(() => daemon.stop());
+  return daemon;
+}
+
+const radioOf = async (hub, name) => (await (await fetch(`${hub.url}api/v1/radios`)).json()).radios.find(({ radio }) => radio === name);
+const isLive = (page, name) => untilText(page, `${card(name)} .reading`, /^Peak .* dBFS$/);
+const peakHz = async (page, name) => Number(/^Peak (\S+ ?\d*) MHz/.exec(await textOf(page, `${card(name)} .reading`))?.[1].replaceAll(' ', '')) * 1e6;
+
+test('two_radios_one_panorama_one_killed_and_back', options, async (t) => {
+  const { url } = await broker(t);
+  const hub = await hubOf(t, url);
+  await withPage(browser, hub.url, async (page) => {
+    await page.locator('#no-radios').waitFor(); // it is found without configuration
+    await sensor(t, url, 'south', '100M', ['--nats-position', '48.1,11.5']);
+    const north = await sensor(t, url, 'north', '101M', ['--nats-position', '48.3,11.8']);
+    await isLive(page, 'south');
+    await isLive(page, 'north');
+    assert.equal(await textOf(page, '#panorama-about'), '2 radios, 3 MHz between 99.0 MHz and 102.0 MHz');
+    await until(async () => Math.abs(await peakHz(page, 'south') - await peakHz(page, 'north') + 1e6) < 2000, 'the same signal from two centres');
+    assert.equal(await page.locator('#map circle').count(), 2);
+    await until(async () => (await radioOf(hub, 'north')).lines > 10, 'lines of the hub');
+
+    await north.stop('SIGKILL');
+    await untilText(page, `${card('north')} .state`, /^Gone since /);
+    await screenshot(page, 'hub_live_gone');
+    await sensor(t, url, 'north', '101M');
+    await untilText(page, `${card('north')} .state`, /^Running$/);
+    await until(async () => {
+      const { lines, missing: lost } = await radioOf(hub, 'north');
+      const [, shown, all] = /^missing (.*) of ([^,]*)/.exec(await textOf(page, `${card('north')} .figures`)) ?? [];
+      const number = (text) => Number(text?.replaceAll(' ', ''));
+      return number(shown) === lost && number(all) > 10 && number(all) <= lines + lost;
+    }, 'the account of the hub');
+    await screenshot(page, 'hub_live_back');
+  }, { colorScheme: 'dark' });
+});
+
+test('a_lost_broker_is_said_and_lines_come_again', options, async (t) => {
+  const near = await broker(t), hub = await hubOf(t, near.url);
+  await sensor(t, near.url, 'south', '100M');
+  await withPage(browser, hub.url, async (page) => {
+    await isLive(page, 'south');
+    await near.kill();
+    await untilText(page, '#link-text', /^The hub has no connection to its broker$/);
+    await near.start();
+    await untilText(page, '#link-text', /^Live$/);
+    const before = (await radioOf(hub, 'south')).lines;
+    await until(async () => (await radioOf(hub, 'south')).lines > before + 5, 'lines again');
+    await untilText(page, `${card('south')} .state`, /^Running$/);
+  });
+});
+
+test('the_packed_page_is_below_45_kB', options, async (t) => {
+  const { url } = await broker(t), hub = await hubOf(t, url);
+  const sizes = new Map();
+  await withPage(browser, hub.url, async (page) => {
+    await page.locator('#no-radios').waitFor();
+    await page.waitForLoadState('load');
+  }, { before: async (page) => {
+    page.on('response', async (answer) => {
+      const { pathname } = new URL(answer.url()), length = Number(answer.headers()['content-length']);
+      if (!/\/(sw\.js|offline\.\w+)$/.test(pathname)) sizes.set(pathname.split('/').at(-1) || 'document', length);
+    });
+  } });
+  const sum = [...sizes.values()].reduce((all, size) => all + size, 0);
+  t.diagnostic(`${sum} bytes: ${[...sizes].map(([name, size]) => `${name} ${size}`).join(', ')}`);
+  assert.ok(sizes.has('main.js') && sizes.has('hub.css') && sizes.has('document'), [...sizes.keys()].join());
+  assert.ok(sum > 10e3 && sum < PAGE_BYTES, `${sum} bytes`);
+});
