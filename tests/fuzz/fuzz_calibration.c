@@ -10,6 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 static const struct calibration_entry entry = {.hz = 100e6,
                                                .offset_db = -20,
+                                               .ppm = -1.25,
                                                .gain = {.gain_db = 20, .gain = "", .antenna = "RX"},
                                                .serial = "",
                                                .date = "2026-05-04",
@@ -46,6 +47,21 @@ static void check_new_row(const char *text, size_t size)
     text_finish(&new);
 }
 
+/* The new ppm applies, and the rows are as many as before. */
+static void check_new_ppm(const char *text, size_t size, size_t rows)
+{
+    struct text new = {0};
+    struct calibration c;
+    if (calibration_set_ppm(&new, text, size, &entry, NULL, 0) < 0)
+        abort();
+    if (calibration_parse(&c, new.data, new.length, "t", NULL, 0) < 0)
+        abort();
+    if (fabs(c.ppm - entry.ppm) > 1e-9 || c.count != rows)
+        abort();
+    calibration_finish(&c);
+    text_finish(&new);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     struct calibration c;
@@ -56,8 +72,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         abort();
     if (err < 0)
         return 0;
+    const size_t rows = c.count;
     check_offsets(&c);
     calibration_finish(&c);
     check_new_row((const char *)bytes, size);
+    check_new_ppm((const char *)bytes, size, rows);
     return 0;
 }

@@ -14,6 +14,10 @@ static void check_view(const struct control *m)
 {
     check(m->view.columns >= 1 && m->view.columns <= WIRE_COLUMNS_MAX);
     check(m->view.detector < FFT_DETECTORS);
+    check(m->view.reduction < REDUCTIONS);
+    check(m->view.percent >= 0 && m->view.percent <= 100);
+    check(m->view.math < MATHS && (m->view.math != MATH_NONE) == (m->view.reference[0] != 0));
+    check(!(m->view.trace.vbw_hz > 0) || trace_averages(m->view.trace.function));
     check(!isinf(m->view.low_hz) && !isinf(m->view.high_hz));
     check(!(m->view.low_hz >= m->view.high_hz));
 }
@@ -61,6 +65,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     const int err = control_parse(&m, (const char *)bytes, size, error, sizeof error);
     check_error(err, error);
     if (err == 0 && m.kind == CONTROL_VIEW)
+        check(m.slot < FEED_SLOTS);
+    if (err == 0 && m.kind == CONTROL_VIEW && !m.off)
         check_view(&m);
     if (err == 0 && m.kind == CONTROL_CREDIT)
         check(m.credit >= 1 && m.credit <= WIRE_CREDIT_MAX);

@@ -34,8 +34,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         err = measure_setup_create(&setup, &text, NULL, error, sizeof error);
         check_error(err, error);
     }
-    if (!err)
-        check(setup->detector < FFT_DETECTORS && setup->ops && setup->state);
+    if (!err) {
+        const struct detector_choice d = setup->detector;
+        check(d.percent > 0 ? d.index == PERCENTILE_SLOT && d.percent <= 100
+                            : d.index < FFT_DETECTORS);
+        check(setup->ops && setup->state);
+    }
     measure_setup_destroy(setup);
     measure_text_finish(&text);
     free(line);

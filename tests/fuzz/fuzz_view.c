@@ -1,7 +1,7 @@
 /*
  * fuzz_view.c - libFuzzer target: a browser's view of a line, and pictures folded from two lines.
  *
- * Columns are compared with the largest of their bins, found bin by bin.
+ * Columns are compared with the largest and the smallest of their bins, found bin by bin.
  */
 #include <math.h>
 
@@ -39,7 +39,7 @@ static struct line *make_line(const struct request *r, struct input *in)
         take_bytes(in, &level, 1);
         line->detector[r->detector % FFT_DETECTORS][k] = (float)(level + k % 3) / 256;
     }
-    line_build_pyramid(line);
+    line_reset_pyramids(line);
     return line;
 }
 
@@ -56,11 +56,14 @@ static void check_columns(const struct view *v, const struct view_grid *g, const
 {
     for (uint32_t i = 0; i < g->columns; i++) {
         const uint32_t from = view_column_start(g, i), to = view_column_start(g, i + 1);
-        float largest = 0;
+        float largest = 0, least = INFINITY;
         check(from < to);
         for (uint32_t k = from; k < to; k++)
             largest = fmaxf(largest, line->detector[v->detector][g->first + k]);
-        check(power[i] == largest);
+        for (uint32_t k = from; k < to; k++)
+            least = fminf(least, line->detector[v->detector][g->first + k]);
+        check(power[i] >= least || v->reduction == REDUCTION_MEAN); /* a mean is rounded */
+        check(power[i] == largest || v->reduction != REDUCTION_PEAK);
     }
 }
 
@@ -102,7 +105,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     const struct view v = {.low_hz = plain(r.low_hz, NAN),
                            .high_hz = plain(r.high_hz, NAN),
                            .columns = r.columns % WIRE_COLUMNS_MAX + 1,
-                           .detector = r.detector % FFT_DETECTORS};
+                           .detector = r.detector % FFT_DETECTORS,
+                           .reduction = (enum reduction)(r.fold / 2 % REDUCTIONS)};
     struct line *line = make_line(&r, &in);
     check_picture(&v, line, &in, &r);
     line_destroy(line);

@@ -1,0 +1,85 @@
+/*
+ * fuzz_hub_message.c - libFuzzer target: what a hub gets from a broker.
+ *
+ * The input is a list of messages: a byte that selects one of three radios and a kind, or a subject
+ * of its own; two bytes of size; the data. Whatever comes, the accounts hold and the memory is
+ * bounded: a message is taken or counted as garbage, lines never outnumber the newest one within a
+ * run, and a viewer can begin at every time.
+ */
+#include "daemon/hub/radio_report.h"
+#include "tests/fuzz/fuzz.h"
+
+static const char *const subjects[] = {
+    "fftd.a.one.announce", "fftd.a.one.lines",    "fftd.a.one.ledger", "fftd.a.one.status",
+    "fftd.a.one.link",     "fftd.a.one.events",   "fftd.a.two.lines",  "fftd.a.two.announce",
+    "fftd.b.one.lines",    "fftd.b.one.announce",
+};
+
+static void check_radio(const struct radios *r, struct radio *radio)
+{
+    uint64_t next = frame_log_start(&radio->log), dropped = 0;
+    check(radios_find(r, radio->id) == radio);
+    check(radio->state < RADIO_STATES);
+    check(radio->log.first <= next && next <= radio->log.end);
+    check(radio->log.end - radio->log.first <= FRAME_LOG_FRAMES);
+    check(radio->log.bytes <= FRAME_LOG_BYTES && radio->log.bytes <= r->log_bytes);
+    struct frame *f = frame_log_next(&radio->log, &next, &dropped);
+    check(dropped == 0 && (!f || memcmp(f->data + 4 + 32, "FFTD", 4) == 0));
+    frame_drop(f);
+}
+
+static void check_all(struct radios *r)
+{
+    const struct link_reader_state broker = {0};
+    uint64_t faults = 0, garbage = 0;
+    for (uint32_t i = 0; i < r->used; i++) {
+        check_radio(r, r->all[i]);
+        garbage += r->all[i]->garbage;
+    }
+    for (int i = 0; i < HUB_FAULTS; i++)
+        faults += r->faults[i];
+    check(faults <= r->messages && garbage <= faults);
+    json_t *list = radio_report_list(r, &broker, 0);
+    char *text = json_dumps(list, JSON_COMPACT);
+    check(text != NULL);
+    free(text);
+    json_decref(list);
+    size_t size = 0;
+    char *metrics = NULL;
+    const struct metric_writer m = {open_memstream(&metrics, &size), METRICS_TEXT};
+    radio_report_metrics(&m, r, &broker, 0);
+    check(fclose(m.f) == 0 && size > 0);
+    free(metrics);
+}
+
+static void take_message(struct radios *r, struct input *in, int64_t now_ns)
+{
+    uint8_t head[3];
+    char *subject = NULL;
+    take_bytes(in, head, sizeof head);
+    if (head[0] >= sizeof subjects / sizeof subjects[0])
+        subject = take_text(in);
+    const size_t wanted = head[1] | (size_t)head[2] << 8;
+    const size_t size = wanted < in->size ? wanted : in->size;
+    radios_take(r, subject ? subject : subjects[head[0]], in->at, size, now_ns);
+    in->at += size;
+    in->size -= size;
+    free(subject);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    static struct radios r;
+    struct input in = {bytes, size};
+    int64_t now_ns = 1;
+    radios_init(&r, "fftd");
+    while (in.size > 0) {
+        take_message(&r, &in, now_ns);
+        now_ns += 500000000;
+        radios_check_silence(&r, now_ns);
+    }
+    check_all(&r);
+    radios_finish(&r);
+    check(r.log_bytes == 0);
+    return 0;
+}

@@ -1,0 +1,30 @@
+/*
+ * fuzz_reference.c - libFuzzer target: files of stored references.
+ *
+ * The powers of an accepted file are levels, and it is written again as the same bytes read.
+ */
+#include <math.h>
+
+#include "daemon/format/reference_file.h"
+#include "tests/fuzz/fuzz.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    struct reference *r, *again;
+    char error[200] = "";
+    const int err = reference_parse(&r, bytes, size, error, sizeof error);
+    check_error(err, error);
+    if (err < 0)
+        return 0;
+    for (uint32_t k = 0; k < r->n; k++)
+        check(r->power[k] >= 0 && isfinite((double)r->power[k]));
+    struct text text = {0};
+    reference_write(&text, r);
+    check(!text.failed);
+    check(reference_parse(&again, text.data, text.length, error, sizeof error) == 0);
+    check(again->n == r->n && memcmp(again->power, r->power, r->n * sizeof(float)) == 0);
+    text_finish(&text);
+    reference_drop(again);
+    reference_drop(r);
+    return 0;
+}

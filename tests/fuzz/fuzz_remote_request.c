@@ -1,0 +1,30 @@
+/*
+ * fuzz_remote_request.c - libFuzzer target: what a broker's clients and a hub's viewers say.
+ *
+ * A message that is refused has one line that says why; one that is accepted is within its bounds.
+ */
+#include "daemon/hub/remote_request.h"
+#include "daemon/hub/wish.h"
+#include "tests/fuzz/fuzz.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    struct remote_request r;
+    struct wish w;
+    char error[256] = "", other[256] = "";
+    const int err = remote_request_read(&r, (const char *)bytes, size, error, sizeof error);
+    check_error(err, error);
+    check(err < 0 || !r.name || strlen(r.name) < CLIENT_NAME);
+    char *reply = remote_request_reply(err < 0 ? error : NULL);
+    check(reply && strlen(reply) < 2048 && !strchr(reply, '\n'));
+    free(reply);
+    remote_request_finish(&r);
+
+    const int wrong = wish_read(&w, (const char *)bytes, size, other, sizeof other);
+    check_error(wrong, other);
+    check(w.count <= WISH_RADIOS);
+    for (uint32_t i = 0; wrong == 0 && i < w.count; i++)
+        check(w.radios[i] > 0);
+    wish_finish(&w);
+    return 0;
+}
