@@ -11,8 +11,17 @@ const LINES = 3, LARGEST = 20000;
 const full = Boolean(process.env.FFTD_FULL);
 const common = ['--engine', 'cpu', '--threads', '2', '--fft-size', '1024', '--lines', `${LINES}`, '--csv', '-'];
 
-/** libwebsockets and libuv of Debian 12 crash in their own initialisation; the first one logs a line before. */
-const isTheirs = ({ code, stderr }) => /SIGSEGV|SIGABRT/.test(code) && /libwebsockets|^$/.test(stderr);
+/**
+ * libwebsockets and libuv of Debian 12 crash in their own initialisation; the first one logs a line before. glibc has no
+ * memory for the text of a failed assertion then.
+ */
+const isTheirs = ({ code, stderr }) => /SIGSEGV|SIGABRT/.test(code) && /libwebsockets|^$|^Unexpected error\.$/.test(stderr.trim());
+
+/** Whether the rows contain all samples of a run. An output that lags in real time writes one row for several lines. */
+function isComplete(rows, stderr) {
+    const samples = rows.reduce((sum, row) => sum + row.samples, 0);
+    return rows.length > 0 && rows.length <= LINES && samples >= Number(/(\d+) samples in .* 3 lines;/.exec(stderr)?.[1]);
+}
 
 /** @returns whether the k-th allocation took place */
 async function failAt(mode, k, args, told, counts) {
@@ -21,7 +30,7 @@ async function failAt(mode, k, args, told, counts) {
     const result = await run([...args, ...common], { wrap: ['env', ...env], timeout: 60000 });
     const { code, stdout, stderr } = result, what = `${mode} ${k}: ${code}: ${stderr}`;
     if (code === 0) {
-        assert.equal(stdout.length && parseCsv(stdout).length, LINES, what);
+        assert.ok(stdout.length > 0 && isComplete(parseCsv(stdout), stderr), `${what}${stdout.length} bytes of rows`);
     } else if (isTheirs(result)) {
         counts.theirs += 1;
     } else {

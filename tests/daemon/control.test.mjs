@@ -56,6 +56,10 @@ async function changeEverything(daemon) {
     assert.deepEqual([wanted.fft_size, wanted.rbw_hz], [256, 4000]);
     assert.ok(Math.abs(spectrum.rbw_hz - 2.0044 * 500e3 / 256) < 1);
     assert.ok(Math.abs(spectrum.rbw_3db_hz - 1.899 * 500e3 / 256) < 2);
+    await changed({ vbw_hz: 50 }, { lineRate: 100 });
+    assert.ok(Math.abs((await daemon.status()).spectrum.vbw_hz - 500e3 / (2 * 20 * 256)) < 0.1); // 20 frames: 48.8 Hz
+    await changed({ line_rate: 20 }, { lineRate: 20 });
+    assert.equal((await daemon.status()).wanted.vbw_hz, 0);
     await changed({ fft_size: 64 }, { n: 64 });
     assert.equal((await daemon.status()).wanted.rbw_hz, 0);
     assert.equal((await daemon.status()).wanted.fft_size, 64);

@@ -33,7 +33,7 @@ function readDensity(data) {
         hits.push(column);
     }
     assert.equal(at, runs.length);
-    return { hits, lines: data.readUInt32LE(28), frames: Number(data.readBigUInt64LE(40)), before: Number(data.readBigUInt64LE(48)),
+    return { hits, levels, top: data.readFloatLE(20), step: data.readFloatLE(24), lines: data.readUInt32LE(28), frames: Number(data.readBigUInt64LE(40)), before: Number(data.readBigUInt64LE(48)),
         first: Number(data.readBigUInt64LE(56)), samples: Number(data.readBigUInt64LE(64)),
         low: data.readDoubleLE(96) - data.readDoubleLE(80), n: data.readUInt32LE(104) };
 }
@@ -62,6 +62,18 @@ async function subscribe(daemon) {
     client.say({ type: 'density' });
     return client;
 }
+
+test('a subscriber may have coarser levels, beside others that have all', async (t) => {
+    const daemon = await serve(t, ARGS), all = await subscribe(daemon), coarse = await subscribe(daemon);
+    coarse.say({ type: 'density', step_db: 1 });
+    const sameAs = ({ levels, before }) => levels < LEVELS && all.frames.find((other) => other.before === before);
+    const frame = await until('a frame in both forms', () => coarse.frames.find(sameAs)), same = sameAs(frame);
+    assert.deepEqual([frame.levels, frame.step, frame.top], [101, 1, 0]);
+    assert.equal(same.levels, LEVELS);
+    assert.equal(frame.frames, same.frames);
+    frame.hits.forEach((column, c) => column.forEach((hits, r) =>
+        assert.equal(hits, same.hits[c][2 * r] + (same.hits[c][2 * r + 1] ?? 0), `column ${c}, row ${r}`)));
+});
 
 test('subscribers get every hit once, and density is counted only while there are any', async (t) => {
     const daemon = await serve(t, ARGS);

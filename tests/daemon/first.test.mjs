@@ -7,18 +7,13 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { binary, parseCsv, run, scratch, serve, until } from '../support/fftd.mjs';
+import { encode, random, sum, tone } from '../support/signal.mjs';
 
 /** Noise of a radio with a tone at an eighth of the rate, the same on every machine. */
-function capture(samples, write) {
-    let x = 1;
-    const uniform = () => { x = (Math.imul(x, 1664525) + 1013904223) >>> 0; return x / 2 ** 32 - 0.5; };
-    return write(Float64Array.from({ length: 2 * samples }, (_, i) => {
-        const angle = Math.PI / 4 * (i >> 1);
-        return 0.1 * (uniform() + uniform() + uniform()) + 0.2 * (i % 2 ? Math.sin(angle) : Math.cos(angle));
-    }));
+function capture(samples, format) {
+    const next = random(1), part = () => 0.1 * (next() + next() + next() - 1.5);
+    return encode(format, samples, sum(tone(0.2, 1 / 8), () => [part(), part()]));
 }
-const cu8 = (values) => Buffer.from(Uint8Array.from(values, (v) => Math.floor(v * 127.5 + 128)));
-const cs16 = (values) => Buffer.from(Int16Array.from(values, (v) => Math.round(v * 32768)).buffer);
 
 /** Runs a line in a shell, with fftd in PATH. */
 function shell(line, cwd) {
@@ -34,7 +29,7 @@ const commandLine = (stderr) => /fftd --replay .*/.exec(stderr.split('\n').find(
 test('the first command runs, in fractions of the rate, and prints the line that sets both', async (t) => {
     const folder = scratch(t);
     for (const name of ['capture.iq', "it's a $(capture) of \"mine\"", 'x.raw']) {
-        writeFileSync(join(folder, name), capture(100000, cs16));
+        writeFileSync(join(folder, name), capture(100000, 'cs16'));
         const quoted = `'${name.replace(/'/g, "'\\''")}'`;
         const first = await shell(`fftd --replay ${quoted} --csv - --fft-size 64`, folder);
         assert.equal(first.code, 0, first.stderr);
@@ -54,7 +49,7 @@ test('the first command runs, in fractions of the rate, and prints the line that
 });
 
 test('a pipe is guessed and loses nothing', async () => {
-    const input = capture(300000, cu8);
+    const input = capture(300000, 'cu8');
     const { code, stdout, stderr } = await run(['--replay', '-', '--stats', '-'], { input });
     assert.equal(code, 0, stderr);
     assert.match(stderr, /standard input: .*guessed from the data: cu8 \(confidence high\)/);
@@ -89,19 +84,19 @@ test('text and compressed files are refused', async (t) => {
 
 test('a name that contradicts the data is believed, with a warning', async (t) => {
     const path = join(scratch(t), 'x_1000k.cs16');
-    writeFileSync(path, capture(100000, cu8));
+    writeFileSync(path, capture(100000, 'cu8'));
     const wrong = await run(['--replay', path]);
     assert.equal(wrong.code, 0);
     assert.match(wrong.stderr, /WARNING: .*its name says cs16, but the data look like cu8 \(confidence high\)/);
     assert.match(wrong.stderr, /x_1000k\.cs16 \(cs16\)/);
-    writeFileSync(path, capture(100000, cs16));
+    writeFileSync(path, capture(100000, 'cs16'));
     const right = await run(['--replay', path]);
     assert.doesNotMatch(right.stderr, /WARNING/);
 });
 
 test('an assumed rate is named wherever a rate would be', async (t) => {
     const path = join(scratch(t), 'capture.cs16');
-    writeFileSync(path, capture(1000000, cs16));
+    writeFileSync(path, capture(1000000, 'cs16'));
     const daemon = await serve(t, ['--replay', path, '--realtime', '--loop', '--fft-size', '64']);
     const get = async (what) => (await fetch(`${daemon.url}${what}`)).text();
     const status = await until('the first line', async () => {
@@ -123,7 +118,7 @@ test('an assumed rate is named wherever a rate would be', async (t) => {
 
 test('a word without an option is the recording', async (t) => {
     const folder = scratch(t);
-    writeFileSync(join(folder, 'my capture.iq'), capture(30000, cu8));
+    writeFileSync(join(folder, 'my capture.iq'), capture(30000, 'cu8'));
     const { code, stderr } = await shell("fftd 'my capture.iq' --rate 1M", folder);
     assert.equal(code, 0, stderr);
     assert.match(stderr, /guessed from the data: cu8 .*To set it: fftd --replay 'my capture\.iq' --format cu8\n/);
@@ -132,7 +127,7 @@ test('a word without an option is the recording', async (t) => {
 test('what is no recording gets one line', async (t) => {
     const folder = scratch(t);
     mkdirSync(join(folder, 'folder'));
-    writeFileSync(join(folder, 'capture.iq'), capture(30000, cu8));
+    writeFileSync(join(folder, 'capture.iq'), capture(30000, 'cu8'));
     writeFileSync(join(folder, 'empty.iq'), '');
     writeFileSync(join(folder, 'empty.cu8'), '');
     writeFileSync(join(folder, 'few.iq'), Buffer.alloc(100));
@@ -153,7 +148,7 @@ test('what is no recording gets one line', async (t) => {
 test('a recording shorter than one transform says so', async (t) => {
     const path = join(scratch(t), 'x_1000k.cu8');
     for (const [samples, short] of [[4095, true], [4096, false]]) {
-        writeFileSync(path, capture(samples, cu8));
+        writeFileSync(path, capture(samples, 'cu8'));
         const { code, stderr } = await run(['--replay', path]);
         assert.equal(code, 0);
         assert.equal(/the recording is shorter than one transform of 4096 points: 4095 samples/.test(stderr), short, stderr);
@@ -172,7 +167,7 @@ function startPipe(args = []) {
 test('a signal before the end of a recording is the status', async () => {
     for (const [signal, status] of [['SIGINT', 130], ['SIGTERM', 143]]) {
         const child = startPipe();
-        child.stdin.write(capture(100000, cu8));
+        child.stdin.write(capture(100000, 'cu8'));
         await until('the replay', () => child.log.includes('source file'));
         child.kill(signal);
         assert.equal(await child.ended, status, child.log);

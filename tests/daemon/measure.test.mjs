@@ -6,19 +6,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { binary, lostSamples, readStats, recording as ofRadio, run, scratch, serve, until } from '../support/fftd.mjs';
+import { encode, noise as noiseOf, sum, tone as toneOf } from '../support/signal.mjs';
 
 const { WebSocket } = await import('ws').catch(() => ({}));
 
 const RATE = 1e6, CENTER = 100e6;
-
-/** Uniform random numbers in (0, 1], the same on every machine. */
-function random(seed) {
-    let x = seed >>> 0;
-    return () => {
-        x = (Math.imul(x, 1664525) + 1013904223) >>> 0;
-        return (x + 1) / 2 ** 32;
-    };
-}
 
 /**
  * A recording: a tone of `tone` dBFS at `offset` Hz, and Gaussian noise of `noise` dBFS in all, whose density is
@@ -26,15 +18,7 @@ function random(seed) {
  */
 function recording(t, samples, { tone = -Infinity, offset = 0, noise = -Infinity }) {
     const path = join(scratch(t), `x_${CENTER / 1e6}M_${RATE / 1e3}k.cf32`);
-    const data = new Float32Array(2 * samples), next = random(7);
-    const amplitude = 10 ** (tone / 20), sigma = Math.sqrt(10 ** (noise / 10) / 2);
-    for (let i = 0; i < samples; i++) {
-        const angle = 2 * Math.PI * offset / RATE * i, radius = sigma * Math.sqrt(-2 * Math.log(next()));
-        const phase = 2 * Math.PI * next();
-        data[2 * i] = amplitude * Math.cos(angle) + radius * Math.cos(phase);
-        data[2 * i + 1] = amplitude * Math.sin(angle) + radius * Math.sin(phase);
-    }
-    writeFileSync(path, Buffer.from(data.buffer));
+    writeFileSync(path, encode('cf32', samples, sum(toneOf(10 ** (tone / 20), offset / RATE), noiseOf(10 ** (noise / 10), 7))));
     return path;
 }
 
@@ -214,6 +198,29 @@ test('HTTP answers with the newest results, and the metrics have them as gauges'
     const power = text.match(/^fftd_measure_value\{name="voice",type="channel-power",value="power",unit="dbfs"\} (\S+)$/m);
     assert.ok(Math.abs(Number(power[1]) + 10) < 0.02, power[0]);
     assert.match(text, /^fftd_measure_valid\{name="far",type="channel-power"\} 0$/m);
+});
+
+test('results over HTTP have the keys of their set-up, as written', async (t) => {
+    const daemon = await serve(t, ['--source', 'sim', '--measure', 'channel-power,center=100.3M,width=25k,name=voice', '--measure', 'obw']);
+    const { measurements } = await (await fetch(`${daemon.url}api/v1/measure`)).json();
+    assert.deepEqual(measurements.map(({ keys }) => keys), [{ center: '100.3M', width: '25k' }, {}]);
+    assert.deepEqual((await (await fetch(`${daemon.url}api/v1/measure/voice`)).json()).keys, measurements[0].keys);
+});
+
+test('the types over HTTP are those of --list-measurements, without the keys that name files', async (t) => {
+    const daemon = await serve(t, ['--source', 'sim']), { stdout } = await run(['--list-measurements']);
+    const { types, common } = await (await fetch(`${daemon.url}api/v1/measure-types`)).json();
+    const listed = stdout.toString().split('\n\n').map((part) => ({ name: /^([a-z-]+): /.exec(part)?.[1],
+        keys: [...part.matchAll(/^  ([a-z-]+) +[A-Z0-9]/gm)].map(([, key]) => key) }));
+    const last = listed.pop().keys.filter((key) => key !== 'name');
+    assert.deepEqual(types.map(({ name, keys }) => ({ name, keys: keys.map(({ key }) => key) })),
+        listed.map(({ name, keys }) => ({ name, keys: keys.filter((key) => key !== 'file') })));
+    assert.deepEqual(common.map(({ key }) => key), last);
+    const width = types.find(({ name }) => name === 'channel-power').keys[1];
+    assert.deepEqual(width, { key: 'width', about: 'Width of the channel; 0 takes the whole span', default: '0',
+        expected: 'a number from 0 to 10G', unit: 'Hz', min: 0, max: 1e10 });
+    assert.deepEqual(common.find(({ key }) => key === 'detector').values, ['mean', 'max', 'min', 'sample', 'median']);
+    for (const { keys } of types) for (const key of keys) assert.ok(key.about && key.expected && key.default !== undefined, key.key);
 });
 
 test('without measurements the list is empty', async (t) => {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { residentBytes, run, scratch, serve, until } from '../support/fftd.mjs';
 
-const MIB = 2 ** 20, LIMIT = 300 * MIB;
+const MIB = 2 ** 20, LIMIT = 160 * MIB;
 
 /** A new control group with a limit, or null: this user may not make one. */
 function makeGroup() {
@@ -44,7 +44,7 @@ test('a plan that is too large ends the start with a sentence, and takes what it
     assert.equal(large.code, 1, large.stderr);
     const [, n, needed, left] = large.stderr.match(NEEDS) ?? assert.fail(large.stderr);
     assert.equal(n, '1048576');
-    assert.ok(Number(left) <= 300 && Number(needed) > Number(left), large.stderr);
+    assert.ok(Number(left) <= 160 && Number(needed) > Number(left), large.stderr);
     // The same plan outside of the group, after more lines than the ring of lines holds.
     const rss = async (size) => {
         const daemon = await serve(t, [...args, '--fft-size', size]);
@@ -56,7 +56,8 @@ test('a plan that is too large ends the start with a sentence, and takes what it
     const { stderr } = await run([...args, '--fft-size', '1048576', '--listen', '127.0.0.1:0'], inside);
     const estimate = Number(stderr.match(NEEDS)[2]) - 16, ring = 8 * (1048576 - 300000) * 4 / MIB;
     const taken = (await rss('1048576') - await rss('1024')) / MIB - ring;
-    assert.ok(taken < estimate + 16 && taken > 0.7 * estimate, `${estimate} MiB estimated, ${taken} MiB taken`);
+    // Pyramids that nobody reads, and the fold of lines of one batch, are counted and not touched.
+    assert.ok(taken < estimate + 16 && taken > 0.6 * estimate, `${estimate} MiB estimated, ${taken} MiB taken`);
 });
 
 test('a change that needs more than there is is refused, and the old plan goes on', async (t) => {
@@ -81,4 +82,16 @@ test('a change that needs more than there is is refused, and the old plan goes o
     assert.equal(state, 'running');
     assert.equal(ledger.lost.overrun + ledger.lost.gap, 0);
     assert.equal(await daemon.stop(), 0, daemon.stderr);
+});
+
+test('a sweep takes memory by the bins of its span, and is refused where there is too little', async () => {
+    const args = ['--source', 'sim', '--fast', '--rate', '2.4M', '--dwell', '1ms', '--lines', '2', '--csv', '/dev/null'];
+    const wide = await run([...args, '--span', '100M:1G', '--fft-size', '1024'], inside);
+    assert.equal(wide.code, 0, wide.stderr);
+    const fine = await run([...args, '--span', '100M:1G', '--fft-size', '16384'], inside);
+    assert.equal(fine.code, 1, fine.stderr);
+    assert.match(fine.stderr, /plan: span: /);
+    assert.match(fine.stderr, NEEDS);
+    // 6.1 million bins: three lines of 8 bytes a bin, half of them the pyramid, and 4 in the panorama
+    assert.ok(Number(fine.stderr.match(NEEDS)[2]) * MIB > 6.1e6 * (3 * 8 + 4), fine.stderr);
 });

@@ -45,6 +45,21 @@ test('its FSK tones lie at -63.2 and +35.9 kHz', skip(wmbus), async () => {
     }
 });
 
+test('the deviation of the meter is known to 0.1 % of the span', skip(wmbus), async () => {
+    const { code, stdout, stderr } = await run([wmbus, '--fft-size', '256', '--overlap', '75', '--line-rate', '200', '--measure',
+        'fm,center=868.936M,bandwidth=200k,samples=8192,squelch=-12', '--measure', 'peaks,count=2,excursion=1,sort=frequency',
+        '--measure-json', '-']);
+    assert.equal(code, 0, stderr);
+    // The line that lies within the first burst, which is on from 0.2393 s for 6.7 ms.
+    const results = stdout.toString().trimEnd().split('\n').map((row) => JSON.parse(row));
+    const [fm, peaks] = ['fm', 'peaks'].map((type) => results.find((r) => r.type === type && r.time.endsWith('00.240000Z')));
+    const near = (hz, want) => assert.ok(Math.abs(hz - want) <= 1.6e6 / 1000, `${hz} Hz instead of ${want} Hz`);
+    near(fm.values.deviation_rms_hz, (63.2e3 + 35.9e3) / 2);
+    near(fm.values.carrier_hz, 868.95e6 + (35.9e3 - 63.2e3) / 2);
+    near(peaks.rows[0].frequency_hz, 868.95e6 - 63.2e3);
+    near(peaks.rows[1].frequency_hz, 868.95e6 + 35.9e3);
+});
+
 test('the strongest line of the Mode S recording lies at -66 kHz', skip(modes), async () => {
     const rows = await csv(['--replay', modes, '--fft-size', '2048']);
     const found = offsetOf(rows[0], strongest(rows[0], meanLevels(rows)));

@@ -5,26 +5,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { offsetOf, parseCsv, run, scratch, strongest } from '../support/fftd.mjs';
-
-/** @type {Record<string, [bytes: number, write: (view: DataView, at: number, v: number) => void]>} */
-const FORMATS = {
-    cu8: [1, (view, at, v) => view.setUint8(at, Math.round(v * 127.5 + 127.5))],
-    cs8: [1, (view, at, v) => view.setInt8(at, Math.round(v * 128))],
-    cs16: [2, (view, at, v) => view.setInt16(at, Math.round(v * 32768), true)],
-    cf32: [4, (view, at, v) => view.setFloat32(at, v, true)],
-};
+import { encode, tone as signalOfTone } from '../support/signal.mjs';
 
 /** A tone of the given amplitude, at `cycles` per sample. */
-function tone(format, samples, amplitude, cycles) {
-    const [bytes, write] = FORMATS[format];
-    const view = new DataView(new ArrayBuffer(samples * 2 * bytes));
-    for (let i = 0; i < samples; i++) {
-        const angle = 2 * Math.PI * cycles * i;
-        write(view, 2 * i * bytes, amplitude * Math.cos(angle));
-        write(view, (2 * i + 1) * bytes, amplitude * Math.sin(angle));
-    }
-    return Buffer.from(view.buffer);
-}
+const tone = (format, samples, amplitude, cycles) => encode(format, samples, signalOfTone(amplitude, cycles));
 
 function file(t, name, bytes) {
     const path = join(scratch(t), name);
@@ -67,6 +51,20 @@ test('standard input that ends inside a sample is an error, after every row befo
     assert.match(stderr, /sample/);
 });
 
+test('a scene that repeats in the ring gives the lines of the scene that is copied', async () => {
+    const args = ['--source', 'sim', '--rate', '200k', '--fast', '--duration', '8', '--fft-size', '1024', '--overlap',
+        '75', '--line-rate', '5', '--detector', 'max', '--csv', '-'];
+    for (const format of ['cs16', 'cu8', 'cf32']) { // the ring is 3 or 6 cycles of 131072 samples; 12 pass
+        const own = ['--format', format, '--ring-size', '1500k'];
+        const copied = await run([...args, ...own, '--device', 'seed=3,copy=yes']);
+        const inPlace = await run([...args, ...own, '--device', 'seed=3,copy=no']);
+        assert.equal(inPlace.code, 0, inPlace.stderr);
+        assert.match(inPlace.stderr, /1600000 samples/);
+        assert.ok(parseCsv(inPlace.stdout).length >= 40);
+        assert.ok(inPlace.stdout.equals(copied.stdout), format);
+    }
+});
+
 test('--lines and --duration end at the exact line and sample', async (t) => {
     const path = file(t, 'x_1000k.cs16', tone('cs16', 500000, 0.5, 0.1));
     const lines = await run(['--replay', path, '--lines', '3', '--csv', '-', '--fft-size', '64']);
@@ -80,9 +78,10 @@ test('--average sets the frames per line, --line-rate its length', async (t) => 
     const rows = async (...args) => parseCsv((await run(
         ['--replay', path, '--fft-size', '256', '--csv', '-', ...args])).stdout);
     assert.equal((await rows('--average', '100')).length, 10);
-    const at100 = await rows('--line-rate', '100'); // 78 frames of 128 samples: 9.984 ms
+    const at100 = await rows('--line-rate', '100'); // 78 or 79 frames of 128 samples: 8 lines have 625 of them
     assert.ok(Math.abs(at100[1].seconds - 0.009984) < 2e-6, `${at100[1].seconds} s`);
-    assert.equal(at100.length, Math.ceil(1000 / 78));
+    assert.ok(Math.abs(at100[8].seconds - 0.08) < 2e-6, `${at100[8].seconds} s`);
+    assert.equal(at100.length, Math.ceil(1000 / 78.125));
 });
 
 test('a full disk is an error that names the file', async (t) => {

@@ -1,22 +1,16 @@
 // text.test.mjs - the text outputs as other programs read them: RBW, forms of CSV, the schema of JSON.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parseCsv, run, scratch } from '../support/fftd.mjs';
+import { encode, tone as signalOfTone } from '../support/signal.mjs';
 
 const RATE = 1.024e6;
 
 /** cf32 samples of a tone at -6.02 dBFS, `hertz` from the centre. */
-function tone(hertz, count) {
-    const samples = new Float32Array(2 * count);
-    for (let i = 0; i < count; i++) {
-        samples[2 * i] = 0.5 * Math.cos(2 * Math.PI * hertz / RATE * i);
-        samples[2 * i + 1] = 0.5 * Math.sin(2 * Math.PI * hertz / RATE * i);
-    }
-    return Buffer.from(samples.buffer);
-}
+const tone = (hertz, count) => encode('cf32', count, signalOfTone(0.5, hertz / RATE));
 
 async function replay(args, input = tone(100e3, 65536)) {
     const { code, stdout, stderr } = await run(['-', '--format', 'cf32', '--rate', '1.024M', '--center', '100M', ...args],
@@ -45,6 +39,28 @@ test('--rbw and --fft-size exclude each other', async () => {
     const { code, stderr } = await run(['--source', 'sim', '--rbw', '1k', '--fft-size', '1024', '--lines', '1', '--fast']);
     assert.equal(code, 1);
     assert.match(stderr, /--rbw and --fft-size cannot be given together/);
+});
+
+test('a VBW gives the frames of a line', async () => {
+    // 1.024 MS/s, 1024 points without overlap: a line of 20 frames lasts 20 ms, and its mean has 25 Hz.
+    const options = ['--fft-size', '1024', '--overlap', '0', '--lines', '1', '--json', '-'];
+    for (const [vbw, frames] of [['25', 20], ['24.9', 21], ['100', 5]])
+        assert.equal(JSON.parse(await replay([...options, '--vbw', vbw])).frames, frames);
+});
+
+test('a VBW that no line reaches is told', async () => {
+    const { code, stderr } = await run(['--source', 'sim', '--rate', '1.024M', '--fft-size', '1024', '--overlap', '0', '--vbw', '2k',
+        '--duration', '0.1', '--fast', '--listen', 'none']);
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /a VBW of 2000 Hz is out of reach: it is 500 Hz with 1 frames in a line/);
+});
+
+test('--vbw excludes --average and --line-rate', async () => {
+    for (const [other, value] of [['--average', '5'], ['--line-rate', '5']]) {
+        const { code, stderr } = await run(['--source', 'sim', '--vbw', '10', other, value, '--lines', '1', '--fast']);
+        assert.equal(code, 1);
+        assert.match(stderr, new RegExp(`--vbw and ${other} cannot be given together`));
+    }
 });
 
 test('a sweep for planners holds the whole run once: the maximum of every frequency', async () => {
@@ -86,10 +102,18 @@ test('rows of JSON follow the published schema', { skip: Ajv === null && 'node_m
         const out = join(scratch(t), 'lines.json');
         await replay(['--lines', '3', '--json', out]);
         const known = readFileSync(out, 'utf8').trimEnd().split('\n').map((row) => JSON.parse(row));
+        const table = join(scratch(t), 'table');
+        writeFileSync(table, 'serial = -\ndate = -\nuncertainty = -\n100M - - 20\n');
+        await replay(['--lines', '1', '--json', out, '--calibration', table, '--level-unit', 'dbuv']);
+        const calibrated = JSON.parse(readFileSync(out, 'utf8'));
+        assert.equal(calibrated.unit, 'dBuV');
         const { code } = await run(['-', '--format', 'cu8', '--lines', '1', '--json', out], { input: Buffer.alloc(99998, 127) });
         assert.equal(code, 0);
         const assumed = JSON.parse(readFileSync(out, 'utf8'));
-        for (const row of [...known, assumed]) {
+        await replay(['--lines', '2', '--json', out, '--trigger', 'level=0,mode=free']); // each line is an event
+        const marked = readFileSync(out, 'utf8').trimEnd().split('\n').map((row) => JSON.parse(row));
+        assert.deepEqual(marked.map(({ events }) => events?.map(({ id }) => id)), [[1], [2]]);
+        for (const row of [...known, calibrated, assumed, ...marked]) {
             assert.ok(valid(row), JSON.stringify(valid.errors));
             assert.equal(row.levels.length, row.fft_size);
         }

@@ -1,4 +1,4 @@
-// count.test.mjs - tests script/count.mjs, skips.mjs and again.mjs with shortened output of ctest 3.25.
+// count.test.mjs - tests script/count.mjs, skips.mjs, sanitizer.mjs and again.mjs with shortened output of ctest 3.25.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -151,4 +151,26 @@ test('the slowest steps and tests are named, slowest first', () => {
     assert.deepEqual(run('slowest', [], 'install\t7\nbuild dev\t300\n', suite(...tests)).slice(0, 5),
         ['slowest steps:', '   300 s  build dev', '     7 s  install', 'slowest tests:', '    11 s  1: t11']);
     assert.equal(run('slowest', [], '', suite(...tests)).filter((line) => line.includes(' s  ')).length, 10);
+});
+
+test('a report of a sanitizer becomes one line with the innermost frames of each stack', () => {
+    const [line] = run('sanitizer', ['tsan'], `==================
+WARNING: ThreadSanitizer: data race (pid=7)
+  Write of size 8 at 0x7ba4 by thread T8:
+    #0 memcpy ../../../../src/libsanitizer/common.inc:827 (libtsan.so.2+0x5dda6)
+    #1 fold ../../daemon/dsp/fold.c:12 (fftd+0x1)
+    #2 step ../../daemon/dsp/dsp.c:34 (fftd+0x2)
+
+  Previous read of size 8 at 0x7ba4 by thread T9:
+    #0 <null> <null> (libcrypto.so.3+0x11327a)
+
+SUMMARY: ThreadSanitizer: data race
+`);
+    assert.equal(line, 'failed\ttsan: sanitizer report 0: data race (pid=7): ' +
+        'fold daemon/dsp/fold.c:12 (fftd+0x1) < step daemon/dsp/dsp.c:34 (fftd+0x2); (libcrypto.so.3+0x11327a)');
+});
+
+test('a report without a stack is told by its first line', () => {
+    assert.deepEqual(run('sanitizer', ['asan'], 'fft/x.c:3:4: runtime error: division by zero\n', ''),
+        ['failed\tasan: sanitizer report 0: fft/x.c:3:4: runtime error: division by zero']);
 });

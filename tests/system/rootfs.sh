@@ -15,12 +15,14 @@ packages=$(echo "$libraries" systemd systemd-sysv dbus udev procps libwebsockets
 . /etc/os-release
 release=$VERSION_CODENAME
 folder=$cache/fftd-rootfs-$(echo "$release $packages" | sha256sum | cut -c1-12)
+exec 9>"$folder.lock" # two tests may want it at the same time
+flock 9
 if [ ! -d "$folder" ]; then
     mirror=$(apt-get indextargets --format '$(REPO_URI) $(CODENAME) $(COMPONENT)' \
         'Created-By: Packages' | awk -v r="$release" '$2 == r && $3 == "main" { print $1; exit }')
     rm -rf "$folder.new"
     debootstrap --variant=minbase --include="${packages// /,}" "$release" "$folder.new" \
-        "${mirror:?no mirror in the configuration of apt}" >"$folder.log" 2>&1 </dev/null || {
+        "${mirror:?no mirror in the configuration of apt}" >"$folder.log" 2>&1 </dev/null 9>&- || {
         tail -n 3 "$folder.log"
         rm -rf "$folder.new"
         exit 77

@@ -1,0 +1,97 @@
+// presets.test.mjs - settings stored by name, recalled, removed, and kept by a restart of fftd.
+
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { scratch, serve, until } from '../support/fftd.mjs';
+
+const { WebSocket } = await import('ws').catch(() => {
+    console.log('skipped: node_modules is missing (npm ci in tests/)');
+    process.exit(77);
+});
+const SIM = ['--source', 'sim', '--rate', '1M', '--center', '100M'];
+
+async function connect(daemon, hello) {
+    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.1');
+    const texts = [];
+    socket.on('message', (data, binary) => { if (!binary) texts.push(JSON.parse(data)); });
+    await new Promise((resolve, reject) => socket.on('open', resolve).on('error', reject));
+    const client = { of: (type) => texts.filter((text) => text.type === type) };
+    client.ask = async (message) => {
+        const before = texts.length;
+        socket.send(JSON.stringify(message));
+        return until(`an answer to ${JSON.stringify(message)}`, () => texts.slice(before).find(({ type }) => type === 'done' || type === 'error'));
+    };
+    client.names = () => client.of('presets').at(-1)?.presets.map(({ name }) => name).join();
+    socket.send(JSON.stringify({ type: 'hello', ...hello }));
+    await until('a welcome', () => client.of('welcome').length);
+    return client;
+}
+
+const send = (daemon, path, method = 'PUT') => fetch(`${daemon.url}api/v1/${path}`, { method });
+const wantedOf = async (daemon) => (await daemon.status()).wanted;
+
+test('a preset brings back what was set when it was stored, after a restart too', async (t) => {
+    const state = scratch(t), daemon = await serve(t, [...SIM, '--state-dir', state]);
+    const client = await connect(daemon);
+    const air = { center_hz: 118.1e6, rate_hz: 2e6, gain: '30', fft_size: 8192, window: 'flat-top', overlap: 25, line_rate: 10 };
+    assert.equal((await client.ask({ type: 'set', ...air })).type, 'done');
+    assert.equal((await client.ask({ type: 'preset', store: 'Air band' })).type, 'done');
+    await until('the list', () => client.names() === 'Air band');
+    assert.equal(client.of('presets').at(-1).presets[0].center_hz, 118.1e6);
+    assert.equal((await client.ask({ type: 'set', center_hz: 433.92e6, rate_hz: 1e6, gain: 'auto', fft_size: 512, window: 'hann', ppm: 3 })).type, 'done');
+    assert.equal((await client.ask({ type: 'preset', recall: 'Air band' })).type, 'done');
+    const { center_hz, rate_hz, gain, fft_size, window, overlap, line_rate, ppm } = await wantedOf(daemon);
+    assert.deepEqual({ center_hz, rate_hz, gain, fft_size, window, overlap, line_rate }, air);
+    assert.equal(ppm, 3, 'the correction belongs to the radio');
+    assert.equal(await daemon.stop(), 0);
+
+    const again = await serve(t, [...SIM, '--state-dir', state]);
+    const page = await connect(again);
+    await until('the list', () => page.names() === 'Air band');
+    assert.equal((await send(again, 'presets/Air%20band?recall=yes')).status, 200);
+    assert.equal((await wantedOf(again)).window, 'flat-top');
+    const { presets } = await (await send(again, 'presets', 'GET')).json();
+    assert.equal(presets['Air band'].fft_size, 8192);
+    assert.equal((await send(again, 'presets/Air%20band', 'DELETE')).status, 200);
+    await until('an empty list', () => page.names() === '');
+    assert.deepEqual(JSON.parse(readFileSync(join(state, 'presets.json'), 'utf8')), {});
+});
+
+test('a preset of a sweep has its span and no centre', async (t) => {
+    const daemon = await serve(t, [...SIM.slice(0, 4), '--span', '90M:100M']);
+    assert.equal((await send(daemon, 'presets/FM')).status, 200);
+    const fields = await (await send(daemon, 'presets/FM', 'GET')).json();
+    assert.deepEqual([fields.span, 'center_hz' in fields], ['90M:100M', false]);
+    assert.equal((await send(daemon, 'settings?span=&center_hz=120M')).status, 200);
+    assert.equal((await send(daemon, 'presets/FM?recall=yes')).status, 200);
+    assert.equal((await wantedOf(daemon)).span, '90M:100M');
+});
+
+test('presets are refused with a reason', async (t) => {
+    const daemon = await serve(t, [...SIM, '--token', 'correct horse battery']);
+    const viewer = await connect(daemon, {}), owner = await connect(daemon, { token: 'correct horse battery' });
+    const other = await connect(daemon, { token: 'correct horse battery' });
+    for (const action of ['store', 'recall', 'remove'])
+        assert.match((await viewer.ask({ type: 'preset', [action]: 'a' })).message, /needs the control token/);
+    assert.equal((await send(daemon, 'presets/a')).status, 401);
+    for (const [message, reason] of [[{ recall: 'b' }, /^there is no preset b$/], [{ remove: 'b' }, /^there is no preset b$/],
+        [{ store: '' }, /1 to 32 bytes/], [{ store: 'a/b' }, /no slash/], [{ store: 'x'.repeat(33) }, /1 to 32 bytes/], [{ store: 5 }, /store: 5 is not a name/],
+        [{}, /needs one of store, recall and remove/], [{ store: 'a', remove: 'a' }, /needs one of/]])
+        assert.match((await owner.ask({ type: 'preset', ...message })).message, reason);
+    for (let i = 0; i < 64; i++) assert.equal((await owner.ask({ type: 'preset', store: `p${i}` })).type, 'done');
+    assert.match((await owner.ask({ type: 'preset', store: 'p64' })).message, /^there are 64 presets: remove one first$/);
+    await owner.ask({ type: 'set', ppm: 1 }); // has the lease now
+    assert.match((await other.ask({ type: 'preset', recall: 'p0' })).message, /controls the radio/);
+    assert.equal((await other.ask({ type: 'preset', remove: 'p0' })).type, 'done');
+});
+
+test('a damaged file is named and left alone', async (t) => {
+    const state = scratch(t), file = join(state, 'presets.json');
+    writeFileSync(file, '{"Air band": ');
+    const daemon = await serve(t, [...SIM, '--state-dir', state]);
+    assert.match(daemon.stderr, /presets\.json: this is no list of presets; presets end with this fftd\n/);
+    assert.equal((await send(daemon, 'presets/a')).status, 200);
+    assert.equal(readFileSync(file, 'utf8'), '{"Air band": ');
+});

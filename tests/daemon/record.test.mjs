@@ -1,0 +1,258 @@
+// record.test.mjs - recordings of the whole daemon, read by an independent reader (Python).
+
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { binary, run, scratch, serve } from '../support/fftd.mjs';
+import { encode, tone } from '../support/signal.mjs';
+
+const reader = join(dirname(fileURLToPath(import.meta.url)), '../support/record/check_recording.py');
+
+/** What the independent reader finds in a pair; it fails if the pair is not valid. */
+function check(folder, name, ...args) {
+    return JSON.parse(execFileSync('python3', [reader, join(folder, name), ...args], { encoding: 'utf8' }));
+}
+
+const names = (folder, suffix = '.sigmf-meta') =>
+    readdirSync(folder).filter((name) => name.endsWith(suffix)).map((name) => name.slice(0, -suffix.length)).sort();
+
+const counter = ['--source', 'sim', '--device', 'scene=counter', '--format', 'cs16', '--fft-size', '1024', '--center',
+    '433.92M'];
+
+const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
+
+/** Starts fftd and returns the child; `exited` resolves with its status. */
+function start(t, args) {
+    const child = spawn(binary, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+    child.log = '';
+    child.stderr.on('data', (data) => { child.log += data; });
+    child.exited = new Promise((resolve) => { child.on('close', resolve); });
+    t.after(() => child.kill('SIGKILL'));
+    return child;
+}
+
+async function until(condition, what) {
+    for (let i = 0; i < 6000; i++) {
+        if (condition())
+            return;
+        await pause(20);
+    }
+    assert.fail(`never: ${what}`);
+}
+
+const size = (folder) => names(folder, '.sigmf-data')
+    .reduce((sum, name) => sum + statSync(join(folder, `${name}.sigmf-data`)).size, 0);
+
+test('a recording of everything has every sample, a right hash, and the fields of SigMF', async (t) => {
+    const folder = join(scratch(t), 'recordings'); // is made
+    const { code, stderr } = await run([...counter, '--rate', '2.4M', '--fast', '--duration', '3', '--record', folder,
+        '--record-all']);
+    assert.equal(code, 0, stderr);
+    const [name] = names(folder);
+    assert.match(name, /^fftd_\d{8}T\d{6}Z_433\.92M_2400k$/);
+    const found = check(folder, name, '--counter');
+    assert.ok(found.samples >= 3 * 2400000, `${found.samples}`);
+    assert.equal(found.first, 0);
+    assert.equal(found.missing, 0);
+    assert.equal(found.captures, 1);
+    assert.equal(found.frequency, 433.92e6);
+    assert.deepEqual(names(folder, '.sigmf-part'), []);
+    assert.match(stderr, /recording fftd_.*_2400k: \d+ samples/);
+});
+
+test('in real time nothing is lost, and a signal ends it with a valid pair', async (t) => {
+    const folder = scratch(t);
+    const child = start(t, [...counter, '--rate', '1M', '--realtime', '--listen', 'none', '--record', folder,
+        '--record-all']);
+    await until(() => size(folder) > 2e6, 'two megabytes');
+    child.kill('SIGTERM');
+    await child.exited;
+    const found = check(folder, names(folder)[0], '--counter');
+    assert.equal(found.missing, 0, child.log);
+    assert.ok(found.samples >= 500000);
+});
+
+test('a replay of a recording records the same bytes, and its time', async (t) => {
+    const folder = scratch(t), again = scratch(t);
+    const samples = encode('cu8', 300000, tone(0.5, 1 / 16));
+    writeFileSync(join(folder, 'x.sigmf-data'), samples);
+    writeFileSync(join(folder, 'x.sigmf-meta'), JSON.stringify({
+        global: { 'core:datatype': 'cu8', 'core:version': '1.2.0', 'core:sample_rate': 250e3 },
+        captures: [{ 'core:sample_start': 0, 'core:frequency': 100.1e6, 'core:datetime': '2024-05-06T07:08:09.5Z' },
+            { 'core:sample_start': 100000, 'core:frequency': 101e6 }],
+        annotations: [],
+    }));
+    const { code, stderr } = await run(['--replay', join(folder, 'x.sigmf-meta'), '--fft-size', '256', '--record',
+        again, '--record-all']);
+    assert.equal(code, 0, stderr);
+    const [name] = names(again);
+    assert.equal(name, 'fftd_20240506T070809Z_100.1M_250k');
+    const found = check(again, name, '--same', join(folder, 'x.sigmf-data'));
+    assert.equal(found.datetime, '2024-05-06T07:08:09.500000000Z');
+    assert.equal(found.captures, 2);
+    assert.equal(found.last_frequency, 101e6);
+    assert.equal(found.last_start, 100000);
+});
+
+test('a recording of unknown time has no datetime', async (t) => {
+    const folder = scratch(t);
+    writeFileSync(join(folder, 'x_1000k.cu8'), encode('cu8', 50000, tone(0.5, 1 / 16)));
+    await run(['--replay', join(folder, 'x_1000k.cu8'), '--record', folder, '--record-all']);
+    assert.equal(check(folder, names(folder)[0]).datetime, null);
+});
+
+test('split recordings continue without a gap', async (t) => {
+    const folder = scratch(t);
+    await run([...counter, '--rate', '2.4M', '--fast', '--duration', '2', '--record', folder, '--record-all',
+        '--record-split', '4M']);
+    const parts = names(folder).map((name) => check(folder, name, '--counter')).sort((a, b) => a.first - b.first);
+    assert.ok(parts.length >= 4);
+    parts.forEach((part, i) => assert.equal(part.first, i ? parts[i - 1].first + parts[i - 1].samples : 0));
+});
+
+test('a full disk ends with a shorter, valid recording, a message and status 1', async (t) => {
+    const folder = scratch(t);
+    const { code, stderr } = await run([...counter, '--rate', '1M', '--fast', '--duration', '3', '--record', folder,
+        '--record-all'], { wrap: ['prlimit', '--fsize=5000001'] });
+    assert.equal(code, 1);
+    assert.match(stderr, /recording fftd_\S+ ended: File too large; 1250000 samples/);
+    assert.equal(check(folder, names(folder)[0], '--counter').samples, 1250000);
+});
+
+test('after kill -9, --repair and the next start make every recording valid', async (t) => {
+    const folder = scratch(t);
+    for (let round = 0; round < 5; round++) {
+        const before = size(folder);
+        const child = start(t, [...counter, '--rate', '4M', '--realtime', '--listen', 'none', '--record', folder,
+            '--record-all']);
+        await until(() => size(folder) > before + 1e6 * (round + 1), 'a megabyte more'); // repairs the one before
+        child.kill('SIGKILL');
+        await child.exited;
+    }
+    assert.equal(names(folder).length, 4);
+    const { code, stdout } = await run(['--repair', folder]);
+    assert.equal(code, 0);
+    assert.equal(stdout.toString(), '1 recording repaired\n');
+    assert.equal(names(folder).length, 5);
+    for (const name of names(folder)) {
+        const found = check(folder, name, '--counter');
+        assert.equal(found.end, 'interrupted');
+        assert.equal(found.missing, 0);
+    }
+    assert.deepEqual(names(folder, '.sigmf-part'), []);
+});
+
+test('a capture has the calibration of its span, and none without a table', async (t) => {
+    const folder = scratch(t), table = join(folder, 'radio.cal');
+    writeFileSync(table, 'serial = -\ndate = 2026-05-04\nuncertainty = 1.5\n433M - - -20\n434M - - -22\n436M - - -23\n');
+    const recorded = async (...more) => {
+        const into = scratch(t);
+        const { code, stderr } = await run([...counter, '--rate', '1M', '--fast', '--duration', '0.2', '--record', into,
+            '--record-all', ...more]);
+        assert.equal(code, 0, stderr);
+        const [name] = names(into);
+        check(into, name);
+        return JSON.parse(readFileSync(join(into, `${name}.sigmf-meta`), 'utf8')).captures[0]['fftd:calibration'];
+    };
+    const { offset_db: curve, ...rest } = await recorded('--calibration', table);
+    assert.deepEqual(rest, { date: '2026-05-04', uncertainty_db: 1.5 });
+    // From 433.42 to 434.42 MHz: by hand, linear between the rows.
+    const want = [[433.42e6, -20.84], [434e6, -22], [434.42e6, -22.21]];
+    assert.deepEqual(curve.map(([hz]) => hz), want.map(([hz]) => hz));
+    curve.forEach(([, db], i) => assert.ok(Math.abs(db - want[i][1]) < 1e-6, `${db}`));
+    assert.equal(await recorded(), undefined);
+    writeFileSync(table, 'serial = -\ndate = -\nuncertainty = -\n100M - - -20\n'); // far from the span
+    assert.equal(await recorded('--calibration', table), undefined);
+});
+
+const TOKEN = 'secret-secret-secret';
+
+/** Starts fftd in real time with a server, and waits for samples. */
+async function served(t, folder, ...more) {
+    const daemon = await serve(t, [...counter, '--rate', '1M', '--realtime', '--ring-size', '16M', ...more,
+        ...(folder ? ['--record', folder] : [])]);
+    const send = async (method, path, token = TOKEN) => {
+        const answer = await fetch(`${daemon.url}api/v1/recordings${path}`,
+            { method, headers: token ? { Authorization: `Bearer ${token}` } : {} });
+        return [answer.status, (await answer.text()).trim()];
+    };
+    const list = async () => (await fetch(`${daemon.url}api/v1/recordings`)).json();
+    await untilAsync(async () => (await fetch(`${daemon.url}api/v1/spectrum`)).status === 200, 'a line');
+    return { daemon, send, list };
+}
+
+async function untilAsync(condition, what) {
+    for (let i = 0; i < 6000; i++) {
+        if (await condition())
+            return;
+        await pause(20);
+    }
+    assert.fail(`never: ${what}`);
+}
+
+test('HTTP starts a recording in the past, lists it, and stops another', async (t) => {
+    const folder = scratch(t);
+    const { send, list } = await served(t, folder, '--token', TOKEN);
+    await pause(500); // some past
+    assert.deepEqual(await send('POST', '?pre=0.2&duration=300ms&label=a%20burst'), [200, 'recording 1']);
+    assert.deepEqual(await send('POST', ''), [200, 'recording 2']);
+    await untilAsync(async () => (await list()).recordings[0].samples > 100000, 'samples of the second');
+    const [second] = (await list()).recordings;
+    assert.equal(second.state, 'running');
+    assert.deepEqual(await send('DELETE', '/2'), [200, 'done']);
+    await untilAsync(async () => (await list()).recordings.every(({ state }) => state === 'done'), 'the end of both');
+    const { enabled, recordings: [stopped, first] } = await list();
+    assert.equal(enabled, true);
+    assert.equal(first.label, 'a burst');
+    assert.equal(first.samples + first.missing, 500000);
+    assert.equal(first.missing, 0);
+    const files = async () => (await list()).files;
+    await untilAsync(async () => (await files()).filter(({ complete }) => complete).length === 2, 'both files');
+    for (const { bytes } of await files())
+        assert.ok(bytes > 400000, `${bytes} bytes`);
+    // Last: python blocks this process for seconds, in which the server closes idle connections.
+    assert.equal(check(folder, first.name, '--counter').samples, 500000);
+    assert.equal(check(folder, stopped.name, '--counter').samples, stopped.samples);
+});
+
+test('only the token starts a recording, and only good parameters do', async (t) => {
+    const { send, list } = await served(t, scratch(t), '--token', TOKEN);
+    for (const [method, path, token, status, text] of [
+        ['POST', '', null, 401, /token/], ['POST', '', 'wrong-wrong-wrong-wrong', 401, /token/],
+        ['POST', '?duration=-1', TOKEN, 400, /^duration: expected seconds/],
+        ['POST', '?pre=x', TOKEN, 400, /^pre: expected seconds/], ['POST', '?x=1', TOKEN, 400, /low, high, pre, duration or label/],
+        ['POST', `?label=${'x'.repeat(64)}`, TOKEN, 400, /^label: more than 63 bytes/],
+        ['DELETE', '/9', TOKEN, 404, /no running recording/], ['DELETE', '/x', TOKEN, 404, /no running recording/],
+        ['DELETE', '', TOKEN, 405, /./], ['PUT', '', TOKEN, 405, /./], ['POST', '/1', TOKEN, 405, /./]]) {
+        const got = await send(method, path, token);
+        assert.equal(got[0], status, `${method} ${path}: ${got}`);
+        assert.match(got[1], text);
+    }
+    assert.deepEqual((await list()).recordings, []);
+});
+
+test('without --record, recordings are off', async (t) => {
+    const { send, list } = await served(t, null, '--token', TOKEN);
+    assert.deepEqual(await list(), { enabled: false, recordings: [], files: [] });
+    const [status, text] = await send('POST', '');
+    assert.equal(status, 404);
+    assert.match(text, /--record DIR/);
+});
+
+test('bad input gets one line', async (t) => {
+    for (const [args, message] of [
+        [['--record-all', '--source', 'sim'], /--record-all: no directory for recordings: give --record DIR/],
+        [['--source', 'sim', '--fast', '--duration', '1', '--record', '/nonexistent/x'], /record: \/nonexistent\/x: No such/],
+        [['--source', 'sim', '--fast', '--duration', '1', '--record', '/etc/hostname'], /\/etc\/hostname is not a directory/],
+        [['--check-config', '--source', 'sim', '--record', '/etc/hostname'], /\/etc\/hostname is not a directory/],
+        [['--check-config', '--source', 'sim', '--record', '/nonexistent/x'], /record: \/nonexistent\/x: No such/],
+        [['--repair', '/nonexistent'], /\/nonexistent: No such file/]]) {
+        const { code, stderr } = await run(args);
+        assert.equal(code, 1);
+        assert.match(stderr, message);
+        assert.equal(stderr.trim().split('\n').length, 1, stderr);
+    }
+});
