@@ -43,21 +43,22 @@ may_not "$(include '(daemon|bench|tests|reference|emulate|tools|kernels)/|fft/[a
 may_not "$(include '(daemon|bench|tests)/')" "$nobody" \
     'reference/, emulate/ and tools/ are what tests and bench stand on' $helpers
 
-may_not "$(include 'uv\.h|libwebsockets|jansson|ini\.h|SoapySDR')" "$nobody" \
-    'fft/ is a plain library: no event loop, server, JSON or radio' $library
+may_not "$(include 'uv\.h|libwebsockets|jansson|ini\.h|sqlite3|zstd|SoapySDR')" "$nobody" \
+    'fft/ is a plain library: no event loop, server, JSON, database or radio' $library
 may_not "$(include 'CL/|cuda|vulkan')" '^fft/(opencl|cuda|qpu)/' 'only an engine speaks to its GPU' \
     $library $daemon
 may_not "$(include 'fft/(cpu|opencl|cuda|qpu)/')" '^fft/((cpu|opencl|cuda|qpu)/|engine_list.c)' \
     'only an engine includes its own folder' $library $daemon
 may_not "$(include 'libwebsockets')" '^daemon/server/' 'only daemon/server speaks libwebsockets' $daemon
 may_not "$(include 'SoapySDR')" '^daemon/source/soapy/' 'only daemon/source/soapy speaks SoapySDR' $daemon
+may_not "$(include 'nats/')" '^daemon/hub/link' 'only daemon/hub/link*.c speak libnats' $daemon
 may_not "$(include 'ini\.h')" '^daemon/config/' 'only daemon/config reads INI files' $daemon
 may_not 'float complex|_Complex|complex\.h' '^tests/check_layers' 'no complex types: struct fft_iq' \
     $library $daemon
 
 # The daemon's rooms, from the lowest to the highest. A room includes itself and the rooms before it.
 # Files directly in daemon/ include all of them.
-rooms='base stream line format source config verify measure trigger record channel dsp status wire output hub client server'
+rooms='base stream line format source config verify measure trigger record archive channel dsp status run wire output client hub server'
 find daemon -mindepth 2 -name '*.[ch]' -exec grep -HoE '^ *# *include *"daemon/[^"]*' {} + |
     awk -v rooms="$rooms" -F'[:"/]' '
         BEGIN { for (i = split(rooms, names, " "); i > 0; i--) rank[names[i]] = i }

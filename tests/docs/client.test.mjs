@@ -1,4 +1,4 @@
-// client.test.mjs - docs/examples/client.py against a running fftd: what it prints is what the simulation sends.
+// client.test.mjs - docs/examples: client.py prints what a running fftd simulates, range_code.py decodes the golden codes.
 
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
@@ -23,4 +23,12 @@ test('the example in Python receives lines, density and measurements', { skip: n
     assert.match(stdout, /^density: [1-9]\d* frames in each of 801 columns, none above -10\.0 dBFS$/m);
     const [, power] = stdout.match(/^tone: power_dbfs (\S+), density_dbfs_hz \S+, width_hz 20000\.00$/m);
     assert.ok(Math.abs(Number(power) + 10.2) < 0.03, stdout);
+});
+
+test('the decoder in Python reads the golden range codes', { skip: noPython }, async () => {
+    for (const [name, cases] of [['range_levels', 6], ['range_hits', 5]]) {
+        const files = [join(root, 'docs/examples/range_code.py'), join(root, `tests/golden/${name}.json`)];
+        const { stdout } = await promisify(execFile)('python3', files);
+        assert.equal(stdout.match(/^\w+: \d+ bytes$/gm)?.length, cases, stdout);
+    }
 });

@@ -3,6 +3,7 @@
 //     ```sh test              run by sh in an empty folder, with fftd, fft-bench and fft-image in PATH; ends with 0
 //     ```sh test status=1     ends with 1
 //     ```sh test recording    with the recordings of FFTD_IQ_DIR in the folder; skipped without
+//     ```sh test nats         with nats-reader.mjs in PATH and a free port in PORT; skipped without nats-server
 //     ```c test               compiled with the library and run
 //     ```js test              run with the address of a running fftd (protocol.test.mjs)
 //
@@ -14,10 +15,11 @@ import { readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { scratch } from '../support/fftd.mjs';
+import { freePort, missing } from '../support/nats.mjs';
 import { documents, root } from './documents.mjs';
 
 const { FFTD, FFT_BENCH, FFT_IMAGE } = process.env;
-const programs = [FFTD, FFT_BENCH, FFT_IMAGE].map((program) => dirname(resolve(program)));
+const programs = [FFTD, FFT_BENCH, FFT_IMAGE].map((program) => dirname(resolve(program))).concat(join(root, 'tools/nats-reader'));
 const recordings = process.env.FFTD_IQ_DIR;
 
 /** The lines that the document shows are in the output, in their order. */
@@ -34,7 +36,7 @@ function assertShows(output, shown) {
 function run(command, args, folder, status) {
     const result = spawnSync(command, args, {
         cwd: folder, encoding: 'utf8', maxBuffer: 1 << 28,
-        env: { ...process.env, PATH: [...programs, process.env.PATH].join(':'), HOME: folder },
+        env: { ...process.env, PATH: [...programs, process.env.PATH].join(':'), HOME: folder, PORT: port },
     });
     assert.equal(result.status, status, `${result.signal ?? ''} ${result.stderr}`);
     return result.stdout;
@@ -57,6 +59,7 @@ function runC(t, fence) {
 }
 
 const runners = { sh: runShell, c: runC };
+const port = await freePort();
 let count = 0, shown = 0;
 
 for (const [name, { fences }] of documents) {
@@ -65,7 +68,8 @@ for (const [name, { fences }] of documents) {
         if (!runner || !fence.words.includes('test')) return;
         const next = fences.slice(i + 1).find(({ words }) => words.includes('test') || words.includes('output'));
         if (next?.words.includes('output')) shown++;
-        const skip = fence.words.includes('recording') && !recordings && 'FFTD_IQ_DIR is not set';
+        const skip = (fence.words.includes('recording') && !recordings && 'FFTD_IQ_DIR is not set') ||
+            (fence.words.includes('nats') && missing());
         count++;
         test(`${name}:${fence.line} runs`, { skip }, (t) => {
             const output = runner(t, fence);

@@ -39,8 +39,10 @@ function takeApart(lines) {
             open.code += `${text}\n`;
         } else if (/^ {4}\S/.test(text)) {
             fences.push({ language: '', words: [], line: i + 1, code: `${text.trim()}\n` });
+        } else if (/^ {5}\S/.test(text) && lines[i - 1].startsWith('    {')) { // the second line of a message
+            fences.at(-1).code += text;
         }
-        prose.push(mark || open || /^ {4}\S/.test(text) ? '' : text);
+        prose.push(mark || open || /^ {4,5}\S/.test(text) ? '' : text);
     });
     return { fences, prose };
 }

@@ -1,7 +1,7 @@
 // links.test.mjs - every link of every document has its target; README is short and names what it must.
 
 import assert from 'node:assert/strict';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
 import { documents, parse, root } from './documents.mjs';
@@ -58,9 +58,13 @@ test('README names the two commands, which are there', () => {
     }
 });
 
-test('the picture of the page is small', () => {
-    const { size } = statSync(join(root, 'docs/images/page-dark.png'));
-    assert.ok(size < 200000, `${size} bytes`);
+test('pictures are small', () => {
+    const folder = join(root, 'docs/images'), names = readdirSync(folder);
+    assert.ok(names.length > 3, `${names}`);
+    for (const name of names) {
+        const { size } = statSync(join(folder, name));
+        assert.ok(size < 200000, `${name}: ${size} bytes`);
+    }
 });
 
 test('lines of documents have at most 140 characters, tables apart', () => {

@@ -24,7 +24,9 @@ const others = /^(sudo )?(git|cmake|ctest|systemctl|cc|udevadm|npm|script\/test|
 /** The options that a piece of code may use. */
 function allowedIn(code) {
     const command = code.trim().split(/\s/)[0].split('/').pop();
-    if (command === 'fftd' || command === 'server') return known.fftd;
+    if (command === 'fftd') return known.fftd;
+    if (command === 'server') return new Set([...known.fftd, 'demo-hub']);
+    if (command === 'fft-bench' && / -- /.test(code)) return new Set([...known[command], ...known.fftd]);
     if (command in known) return known[command];
     return new Set(Object.values(known).flatMap((options) => [...options]));
 }
@@ -53,6 +55,7 @@ for (const [name, document] of documents) {
 test('an option that does not exist is found', () => {
     assert.deepEqual(unknownIn('fftd --nosuch'), ['nosuch']);
     assert.deepEqual(unknownIn('fft-bench --replay x'), ['replay']);
+    assert.deepEqual(unknownIn('fft-bench daemon --n 1K -- --replay x --nosuch'), ['nosuch']);
     assert.deepEqual(unknownIn('fft-study gpu-fft --center 1M'), ['center']);
     assert.deepEqual(unknownIn('`--raet`'), ['raet']);
     assert.deepEqual(unknownIn('cmake --install build'), []);

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { inflateSync } from 'node:zlib';
-import { run, scratch, serve } from '../support/fftd.mjs';
+import { run, scratch, serve, until } from '../support/fftd.mjs';
+import { isBuilt } from '../support/nats.mjs';
 import { documents, namesIn, root, tableBelow } from './documents.mjs';
 
 const protocol = documents.get('docs/protocol.md'), output = documents.get('docs/output.md');
@@ -62,7 +63,8 @@ test('fields follow each other without a hole', () => {
 test('the messages shown are JSON with their type', () => {
     const shown = protocol.fences.filter(({ language, code }) => language === '' && code.startsWith('{'));
     const types = shown.map(({ code }) => JSON.parse(code).type);
-    assert.deepEqual(types, ['hello', 'view', 'credit', 'density', 'set', 'measure', 'measure', 'measure', 'welcome', 'error', 'done', 'measure']);
+    assert.deepEqual(types, ['hello', 'view', 'credit', 'density', 'set', 'set', 'measure', 'measure', 'measure', 'events', 'trigger', 'reference', 'own_measure', 'own_measure',
+        'markers', 'replay', 'history', 'lease', 'preset', 'record', 'record', 'record', 'welcome', 'choices', 'lease', 'recording', 'presets', 'status_changes', 'view', 'replay', 'error', 'done', 'measure', 'event', 'own_measure', 'markers']);
 });
 
 /** A websocket whose texts come by type; binary frames are left out. */
@@ -103,6 +105,30 @@ test('every field of the table is one that set knows, by its type', { skip: noPa
         const answer = await ask({ type: 'set', [name]: value }, ['done', 'error']);
         assert.equal(answer.type, 'done', `${name}: ${answer.message}`);
     }
+});
+
+test('the limits of the document are those of welcome and status, and they hold', { skip: noPackages }, async (t) => {
+    const daemon = await simulated(t);
+    const { ask } = await connect(t, daemon.url);
+    const rows = tableBelow(protocol, '### Limits as numbers');
+    const documented = Object.fromEntries(rows.flatMap(([names, values]) => {
+        const numbers = values.split(',').map(Number);
+        return namesIn(names).map((name, i) => [name, numbers[i]]);
+    }));
+    const { limits } = await ask({ type: 'hello' }, ['welcome']);
+    assert.ok(Object.keys(limits).length > 10);
+    assert.deepEqual(limits, documented);
+    assert.deepEqual((await daemon.status()).limits, documented);
+    const wide = await ask({ type: 'view', id: 1, columns: limits.columns + 1 }, ['error']);
+    assert.match(wide.message, new RegExp(`from 1 to ${limits.columns}`));
+    const closed = new Promise((done) => {
+        const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.1');
+        socket.on('open', () => socket.send(`{"type":"hello"}${' '.repeat(limits.message_bytes - 15)}`)).on('close', done);
+    });
+    assert.equal(await closed, 1009);
+    const other = await simulated(t, '--max-clients', '7', '--max-views', '3');
+    const { all_clients: clients, all_views: views } = (await other.status()).limits;
+    assert.deepEqual([clients, views], [7, 3]);
 });
 
 test('the measurements shown are set up, sent and removed', { skip: noPackages }, async (t) => {
@@ -160,11 +186,17 @@ test('every key of /api/status and of its parts is documented, and every documen
 });
 
 test('every metric is documented, and every documented one is there', async (t) => {
-    const daemon = await simulated(t, '--csv', '/dev/null');
-    const text = await (await fetch(`${daemon.url}metrics`)).text();
+    const daemon = await simulated(t, '--csv', '/dev/null', '--record', scratch(t), '--iq-history', '64M',
+        '--archive', scratch(t), '--state-dir', scratch(t),
+        '--trigger', 'external,webhook=http://127.0.0.1:9/', ...(isBuilt() ? ['--nats', 'nats://127.0.0.1:9'] : []));
+    const text = await until('a webhook', async () => {
+        daemon.child.kill('SIGUSR1'); // fires the trigger
+        const all = await (await fetch(`${daemon.url}metrics`)).text();
+        return all.includes('fftd_webhook') && all;
+    });
     const samples = new Set(text.split('\n').filter((line) => line && !line.startsWith('#'))
         .map((line) => line.match(/^\w+/)[0]));
-    const documented = tableBelow(output, '### Metrics').flatMap(([names]) => namesIn(names));
+    const documented = tableBelow(output, '### Metrics').flatMap(([names]) => namesIn(names)).filter((name) => isBuilt() || !name.startsWith('fftd_nats_'));
     assert.deepEqual(documented.sort(), [...samples].sort());
 });
 
@@ -178,7 +210,7 @@ test('the paths of the document are answered', async (t) => {
 });
 
 test('a line of JSON has the documented keys', async () => {
-    const { code, stdout } = await run(['--source', 'sim', '--fast', '--lines', '1', '--json', '-']);
+    const { code, stdout } = await run(['--source', 'sim', '--fast', '--lines', '1', '--json', '-', '--trigger', 'level=0,mode=free']);
     assert.equal(code, 0);
     const keys = tableBelow(output, '## JSON').flatMap(([names]) => namesIn(names));
     assert.deepEqual(keys.sort(), Object.keys(JSON.parse(stdout.toString())).sort());
@@ -198,4 +230,15 @@ test('the statistics have the documented keys', async () => {
     const ledger = output.text.split('### The ledger')[1].split('\n### ')[0];
     const named = [...namesIn(section), ...namesIn(ledger)];
     for (const key of Object.keys(JSON.parse(stdout))) assert.ok(named.includes(key), key);
+});
+
+test('the own measurement shown is set up, sent and removed', { skip: noPackages }, async (t) => {
+    const daemon = await simulated(t, '--center', '433.92M');
+    const { ask } = await connect(t, daemon.url);
+    const [set, remove] = protocol.fences.filter(({ code }) => /^\{"type": "own_measure", "(set|remove)"/.test(code))
+        .map(({ code }) => JSON.parse(code));
+    const { measurements } = await ask({ ...set, set: { ...set.set, name: remove.remove } }, ['own_measure', 'error']);
+    assert.deepEqual(measurements.map(({ name, type, reason }) => [name, type, reason]), [[remove.remove, set.set.type, null]]);
+    await ask(remove, ['status']);
+    assert.equal((await ask(remove, ['error'])).own_measure, remove.remove); // it is gone
 });

@@ -7,35 +7,41 @@ import { join } from 'node:path';
 
 export const binary = process.env.FFTD ?? 'build/dev/daemon/fftd';
 
+/** How many times slower this machine is than an idle desktop; script/test measures it. */
+const slowness = Number(process.env.FFTD_TIMEOUT_SCALE ?? 1);
+
 /** Path of a recording, or null if it is missing. */
 export function recording(name) {
     const path = process.env.FFTD_IQ_DIR && join(process.env.FFTD_IQ_DIR, name);
     return path && existsSync(path) ? path : null;
 }
 
-/** A directory that is removed with the test. */
-export function scratch(t) {
+const folders = [];
+process.on('exit', () => { for (const path of folders) rmSync(path, { recursive: true, force: true }); });
+
+/** A directory that is removed when all tests have ended: a daemon of the test may write to it until then. */
+export function scratch() {
     const path = mkdtempSync(join(tmpdir(), 'fftd-test-'));
-    t.after(() => rmSync(path, { recursive: true }));
+    folders.push(path);
     return path;
 }
 
 /**
  * Runs fftd until it exits.
  * @param {string[]} args
- * @param {{input?: Buffer, timeout?: number, wrap?: string[]}} [options] timeout in ms; wrap: a command that runs it
+ * @param {{input?: Buffer, timeout?: number, wrap?: string[], env?: NodeJS.ProcessEnv}} [options] timeout in ms; wrap: a command that runs it
  * @returns {Promise<{code: number, stdout: Buffer, stderr: string}>}
  */
 export function run(args, options = {}) {
     const [command, ...all] = [...(options.wrap ?? []), binary, ...args];
-    const child = spawn(command, all, { stdio: ['pipe', 'pipe', 'pipe'] });
+    const child = spawn(command, all, { stdio: ['pipe', 'pipe', 'pipe'], env: options.env });
     const out = [];
     let stderr = '';
     child.stdout.on('data', (data) => out.push(data));
     child.stderr.on('data', (data) => { stderr += data; });
     child.stdin.on('error', () => {}); // fftd may close it early
     child.stdin.end(options.input);
-    const timer = setTimeout(() => child.kill('SIGKILL'), options.timeout ?? 120000);
+    const timer = setTimeout(() => child.kill('SIGKILL'), options.timeout ?? 120000 * slowness);
     return new Promise((resolve) => child.on('close', (code, signal) => {
         clearTimeout(timer);
         resolve({ code: code ?? `killed by ${signal}`, stdout: Buffer.concat(out), stderr });
@@ -84,7 +90,7 @@ export function meanLevels(rows) {
 
 /** Waits until `condition()` is true and returns its value. Fails after a limit that only a hang reaches. */
 export async function until(what, condition) {
-    for (const end = Date.now() + 60000; Date.now() < end;) {
+    for (const end = Date.now() + 60000 * slowness; Date.now() < end;) {
         const got = await condition();
         if (got) return got;
         await new Promise((resolve) => { setTimeout(resolve, 20); });
