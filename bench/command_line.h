@@ -28,7 +28,7 @@ struct command_line {
     const char *verb_name; /* for the message about an option of another verb */
 };
 
-enum { COMMAND_LINE_ROWS = 24 };
+enum { COMMAND_LINE_ROWS = 32 };
 
 /*
  * Parses the options in argv[first] and after; afterwards `optind` is the index of the first word

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench/bench.h"
+#include "bench/daemon/daemon.h"
 #include "bench/plan.h"
 
 static int open_all(struct bench *b)
@@ -40,7 +41,7 @@ static int open_all(struct bench *b)
 
 static int measure(struct bench *b)
 {
-    static int (*const rows[VERBS])(struct bench * b, const struct shape *shape) = {
+    static int (*const rows[])(struct bench * b, const struct shape *shape) = {
         [VERB_SPECTRUM] = bench_spectrum, [VERB_TRANSFORM] = bench_transform};
     int err = 0;
 
@@ -60,6 +61,8 @@ int main(int argc, char **argv)
             options_help();
         return err > 0 ? EXIT_SUCCESS : 2;
     }
+    if (b.options.verb == VERB_DAEMON)
+        return bench_daemon(&b.options) < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
     if (b.options.verb == VERB_PLAN)
         return plan_print(&b.options) < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
     err = open_all(&b);

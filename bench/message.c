@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 void bench_error(const char *format, ...)
 {
@@ -18,5 +19,10 @@ void bench_error(const char *format, ...)
 int bench_fail(const char *what, const char *why)
 {
     bench_error("%s: %s", what, why);
-    return -EIO;
+    return BENCH_REPORTED;
+}
+
+int bench_report(const char *what, int err)
+{
+    return err < 0 && err != BENCH_REPORTED ? bench_fail(what, strerror(-err)) : err;
 }

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bench/command_line.h"
@@ -14,10 +15,12 @@ enum {
     FOR_SPECTRUM = 1U << VERB_SPECTRUM,
     FOR_TRANSFORM = 1U << VERB_TRANSFORM,
     FOR_PLAN = 1U << VERB_PLAN,
-    FOR_ROWS = FOR_SPECTRUM | FOR_TRANSFORM
+    FOR_DAEMON = 1U << VERB_DAEMON,
+    FOR_ROWS = FOR_SPECTRUM | FOR_TRANSFORM,
+    FOR_ANY = FOR_ROWS | FOR_DAEMON
 };
 
-static const char *const verbs[VERBS] = {"spectrum", "transform", "plan"};
+static const char *const verbs[VERBS] = {"spectrum", "transform", "plan", "daemon"};
 static const char *const types[FFT_TRANSFORM_TYPES] = {"forward", "inverse", "r2c", "c2r"};
 static const char *const scales[FFT_TRANSFORM_SCALES] = {"none", "n", "root-n"};
 static const char *const detectors[FFT_DETECTORS] = {"mean", "max", "min", "sample"};
@@ -142,6 +145,32 @@ static bool parse_density(void *options, const char *value)
     return parse_number(end + 1, &o->levels) && o->levels <= FFT_SPECTRUM_MAX_LEVELS;
 }
 
+/* "245.76M"; si suffixes are decimal here: samples a second. */
+static bool parse_rate(void *options, const char *value)
+{
+    struct options *o = options;
+    char *end;
+    o->rate_hz = strtod(value, &end);
+    o->rate_hz *= *end == 'k' ? 1e3 : *end == 'M' ? 1e6 : *end == 'G' ? 1e9 : 1;
+    end += *end == 'k' || *end == 'M' || *end == 'G';
+    return end > value && !*end && o->rate_hz >= 1e3 && o->rate_hz <= 1e10;
+}
+
+static bool parse_seconds(void *options, const char *value)
+{
+    struct options *o = options;
+    return parse_number(value, &o->seconds) && o->seconds <= 86400;
+}
+
+static bool parse_measurements(void *options, const char *value)
+{
+    struct options *o = options;
+    if (strcmp(value, "0") == 0)
+        o->measurements = 0;
+    return strcmp(value, "0") == 0 ||
+           (parse_number(value, &o->measurements) && o->measurements <= 10);
+}
+
 /* ---- sizes ------------------------------------------------------------------------------ */
 
 static bool suits_spectrum(const struct shape *s)
@@ -206,24 +235,29 @@ static bool parse_sizes(struct options *o)
     }
 
 static const struct option_row rows[] = {
-    TEXT("engine", FOR_ROWS, engine),
-    TEXT("isa", FOR_ROWS, isa),
+    TEXT("engine", FOR_ANY, engine),
+    TEXT("isa", FOR_ANY, isa),
     TEXT("options", FOR_ROWS | FOR_PLAN, engine_options),
     FLAG("explain", FOR_PLAN, explain),
-    TEXT("n", FOR_ROWS | FOR_PLAN, list),
-    PARSED("threads", FOR_ROWS, parse_threads),
+    TEXT("n", FOR_ANY | FOR_PLAN, list),
+    PARSED("threads", FOR_ANY, parse_threads),
     PARSED("vs", FOR_ROWS, parse_vs),
     FLAG("patient", FOR_ROWS, patient),
-    FLAG("quick", FOR_ROWS, quick),
-    FLAG("json", FOR_ROWS, json),
-    PARSED("hop", FOR_SPECTRUM | FOR_PLAN, parse_hop),
-    PARSED("format", FOR_SPECTRUM | FOR_PLAN, parse_format),
+    FLAG("quick", FOR_ANY, quick),
+    FLAG("json", FOR_ANY, json),
+    PARSED("hop", FOR_SPECTRUM | FOR_PLAN | FOR_DAEMON, parse_hop),
+    PARSED("format", FOR_SPECTRUM | FOR_PLAN | FOR_DAEMON, parse_format),
     PARSED("detectors", FOR_SPECTRUM | FOR_PLAN, parse_detectors),
-    PARSED("density", FOR_SPECTRUM | FOR_PLAN, parse_density),
+    PARSED("density", FOR_SPECTRUM | FOR_PLAN | FOR_DAEMON, parse_density),
     PARSED("type", FOR_TRANSFORM, parse_type),
     PARSED("scale", FOR_TRANSFORM, parse_scale),
     FLAG("in-place", FOR_TRANSFORM, in_place),
     PARSED("place", FOR_TRANSFORM, parse_place),
+    PARSED("rate", FOR_DAEMON, parse_rate),
+    PARSED("seconds", FOR_DAEMON, parse_seconds),
+    PARSED("measurements", FOR_DAEMON, parse_measurements),
+    FLAG("no-viewer", FOR_DAEMON, no_viewer),
+    TEXT("fftd", FOR_DAEMON, fftd),
 };
 
 /* The verb comes first because it decides which options exist. */
@@ -237,7 +271,7 @@ static int parse_verb(struct options *o, const char *word)
     if (word && strcmp(word, "study") == 0)
         bench_error("the studies are a program of their own: fft-study DOCUMENT");
     else
-        bench_error("say what to measure: spectrum, transform or plan");
+        bench_error("say what to measure: spectrum, transform, plan or daemon");
     return -EINVAL;
 }
 
@@ -248,20 +282,31 @@ static int parse_options(struct options *o, int argc, char **argv)
     const int err = command_line_parse(&line, o, 2, argc, argv);
     if (err != 0 || optind >= argc)
         return err;
+    o->rest = argv + optind;
+    if (o->verb == VERB_DAEMON)
+        return 0;
     bench_error("\"%s\" is not understood", argv[optind]);
     return -EINVAL;
 }
 
 int options_parse(struct options *o, int argc, char **argv)
 {
+    static char *none[] = {NULL};
     *o = (struct options){.engine = "auto",
-                          .list = "256,1K,4K,16K,64K,256K,1M,4M",
+                          .fftd = "",
+                          .rate_hz = 61.44e6,
+                          .seconds = 10,
+                          .measurements = 10,
+                          .rest = none,
                           .threads = 1,
                           .format = FFT_IQ_CS16,
                           .detectors = FFT_DETECTOR_MEAN};
     if (argc > 1 && strcmp(argv[1], "--help") == 0)
         return 1;
     int err = parse_verb(o, argc > 1 ? argv[1] : NULL);
+    o->list = o->verb == VERB_DAEMON ? "1K" : "256,1K,4K,16K,64K,256K,1M,4M";
+    if (o->verb == VERB_DAEMON)
+        o->threads = 0;
     if (err == 0)
         err = parse_options(o, argc, argv);
     if (err == 0)

@@ -12,7 +12,7 @@
 
 enum { MAX_SIZES = 32 };
 
-enum verb { VERB_SPECTRUM, VERB_TRANSFORM, VERB_PLAN, VERBS };
+enum verb { VERB_SPECTRUM, VERB_TRANSFORM, VERB_PLAN, VERB_DAEMON, VERBS };
 
 /* A size such as "4K" or "512x512"; each gives one row of results. */
 struct shape {
@@ -45,6 +45,13 @@ struct options {
     enum fft_transform_scale scale;
     enum working_set working_set;
     bool in_place;
+
+    /* daemon */
+    const char *fftd; /* program; "": the one beside this program */
+    double rate_hz;
+    uint32_t seconds, measurements;
+    bool no_viewer;
+    char *const *rest; /* more arguments of fftd, NULL last */
 };
 
 /* 0; 1: --help was given; -EINVAL, with one line on standard error. */

@@ -34,7 +34,10 @@ int spectrum_case_init(struct spectrum_case *test_case, const struct fft_spectru
 
     test_case->plan = *shape;
     test_case->plan.max_frames = (uint32_t)frames;
-    test_case->raw = aligned_alloc(4096, (span * fft_iq_bytes(shape->format) + 4095) / 4096 * 4096);
+    const size_t bytes = (span * fft_iq_bytes(shape->format) + 4095) / 4096 * 4096;
+    test_case->raw = aligned_alloc(4096, bytes);
+    test_case->plan.memory = test_case->raw; /* a device reads it as it reads the ring of fftd */
+    test_case->plan.memory_bytes = bytes;
     test_case->plan.window = test_case->window = malloc(n * sizeof *test_case->window);
     test_case->truth = malloc(n * sizeof *test_case->truth);
     if (!test_case->raw || !test_case->window || !test_case->truth)

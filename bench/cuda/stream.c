@@ -193,12 +193,13 @@ static int measure_stream(struct fft_engine *e, const struct job *job, const uns
         return frames;
     const int err = run(s, job, (uint32_t)frames, ring, &rate);
     if (err < 0)
-        say("stream", err, fft_engine_trouble(e));
+        say("stream", err, fft_spectrum_trouble(s));
     else
         printf("stream   n %7u hop %7u %-4s batch %6zu KiB depth %u  %7.3f GS/s  %5.1f %% of the "
-               "bus\n",
+               "bus %s\n",
                job->n, job->hop, fft_iq_name(job->format), job->batch_bytes >> 10, job->depth,
-               1e-9 * rate, 100 * rate * (double)fft_iq_bytes(job->format) / bus);
+               1e-9 * rate, 100 * rate * (double)fft_iq_bytes(job->format) / bus,
+               fft_spectrum_note(s));
     fflush(stdout);
     fft_spectrum_destroy(s);
     return err;
@@ -229,9 +230,11 @@ static int measure_latency(struct fft_engine *e, uint32_t n, enum fft_iq_format 
         took[i] = now() - began;
         fft_spectrum_release(s);
     }
+    if (err < 0)
+        say("latency", err, s ? fft_spectrum_trouble(s) : "");
     fft_spectrum_destroy(s);
     if (err < 0)
-        return say("latency", err, fft_engine_trouble(e));
+        return err;
     qsort(took, LATENCIES, sizeof took[0], ascending);
     printf("latency  n %7u %-4s  one frame                  %7.1f us median, %.1f at best, %.1f 99 "
            "%%\n",
@@ -282,7 +285,7 @@ int main(int argc, char **argv)
     err = measure_bus((uint32_t)strtoul(device, NULL, 10), &bus);
     if (err == 0)
         err = measure_all(e, ring, bus, argc > 2 && strcmp(argv[2], "latency") == 0);
-    printf("%s\n", fft_engine_describe(e)); /* says whether the ring is pinned */
+    printf("%s\n", fft_engine_describe(e));
     fft_engine_close(e);
     return err < 0;
 }

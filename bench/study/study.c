@@ -1,7 +1,6 @@
 /* study.c - the list of documents, and what their tables share. */
 #include "bench/study/study.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -57,7 +56,7 @@ int study_run(struct study *s)
         if (t == d->tables || study_wants(s, t->name))
             err = t->print(s);
     tables_end(&s->tables);
-    return err < 0 ? bench_fail("study", strerror(-err)) : 0;
+    return bench_report("study", err);
 }
 
 void study_close(struct study *s)

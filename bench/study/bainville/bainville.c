@@ -173,7 +173,7 @@ static int run(struct study *study)
     s.n = size_of(&s);
     const int err = print_tables(&s);
     ocl_close(s.ocl);
-    return err < 0 ? bench_fail("study", strerror(-err)) : 0;
+    return bench_report("study", err);
 }
 
 const struct study_document study_bainville = {

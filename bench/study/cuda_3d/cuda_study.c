@@ -217,5 +217,5 @@ int study_cuda_run(struct study *study)
     err = print_tables(&s);
     if (err == 0 && s.wrong > 0)
         return bench_fail("cuda-3d", "results are wrong");
-    return err < 0 ? bench_fail("study", strerror(-err)) : 0;
+    return bench_report("study", err);
 }

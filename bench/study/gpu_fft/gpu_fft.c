@@ -1,7 +1,6 @@
 /* gpu_fft.c - the tables by length, which share one run of each length. */
 #include "bench/study/gpu_fft/gpu_fft.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -33,7 +32,7 @@ static int each_length(struct study *s, void (*print)(struct study *s, const cha
         const struct qpu_result *result = study_gpu_fft_length(log2_n);
         char n[TEXT];
         if (!result)
-            return -EIO;
+            return BENCH_REPORTED;
         snprintf(n, sizeof n, "%u", 1u << log2_n);
         print(s, n, &gpu_fft[log2_n - GPU_FFT_MIN_LOG2], result);
     }

@@ -1,5 +1,4 @@
 /* twiddles.c - the tables of twiddle precision, of the order of passes and of schedules. */
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +24,7 @@ static int twiddles_row(struct study *s, uint32_t log2_n)
     uint8_t bits[QPU_PLAN_PASSES + 1];
     char n[TEXT];
     if (!whole)
-        return -EIO;
+        return BENCH_REPORTED;
     bits_of(&whole->plan, bits);
     const int err =
         study_gpu_fft_structure(bits, QPU_TWIDDLES_SINGLE, &emulator_modes[0].mode, &single);

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { QUICK_POINTS = 1 << 13, HOST_POINTS = 1 << 18, GPU_POINTS = 1 << 24 };
 enum { QUICK_LONGEST = 1 << 17, HOST_LONGEST = 1 << 22 };
@@ -178,7 +177,7 @@ static int run(struct study *study)
         return bench_fail("mali", why);
     const int err = print_tables(&s);
     ocl_close(s.ocl);
-    return err < 0 ? bench_fail("study", strerror(-err)) : 0;
+    return bench_report("study", err);
 }
 
 const struct study_document study_mali = {
