@@ -70,24 +70,43 @@ export function tables(pieces, cpu, date) {
     ].join('\n\n');
 }
 
+/** What each row of fft-bench daemon says. @param {object[]} rows @param {string} cpu @param {string} date */
+export function daemonTable(rows, cpu, date) {
+    const lost = (row) => Object.values(row.lost).reduce((sum, samples) => sum + samples, 0);
+    const threads = (row) => Object.entries(row.threads).filter(([, share]) => share >= 0.005)
+        .map(([name, share]) => `${name} ${share.toFixed(2)}`).join(', ');
+    return [
+        `${cpu}, ${date}; ${rows[0].engine}; ${rows[0].format}, ${rows[0].measurements} measurements, all detectors, one `
+            + `viewer; ${rows[0].seconds.toFixed(0)} s each; load of the machine before: ${rows[0].load_before.toFixed(2)}:`,
+        table(['n', 'hop', 'density', 'asked, MS/s', 'MS/s', 'spectra/s', 'lost samples', 'processors', 'of these',
+            'memory and ring, MiB'],
+        rows.map((row) => [sizeOf(row.n), row.hop, row.density === '0x0' ? '' : row.density, row.asked_msps.toFixed(2),
+            row.msps.toFixed(2), row.spectra_per_second, lost(row), row.processors.toFixed(2), threads(row),
+            `${row.memory_mib} + ${row.ring_mib}`])),
+    ].join('\n\n');
+}
+
 function machine() {
     const cpu = readFileSync('/proc/cpuinfo', 'utf8').match(/model name\s*: (.*)/)?.[1] ?? 'unknown';
     return cpu.replace(/\(R\)|\(TM\)| Processor/g, '').trim();
 }
 
 /** Replaces the tables between the marks. @param {string} document @param {string} written */
-export function withTables(document, written) {
-    const marked = /(<!-- bench -->\n)[^]*?(<!-- \/bench -->)/;
-    if (!marked.test(document)) throw new Error('there are no <!-- bench --> marks');
+export function withTables(document, written, mark = 'bench') {
+    const marked = new RegExp(`(<!-- ${mark} -->\\n)[^]*?(<!-- /${mark} -->)`);
+    if (!marked.test(document)) throw new Error(`there are no <!-- ${mark} --> marks`);
     return document.replace(marked, (_, open, close) => `${open}${written}\n${close}`);
 }
 
 function main([folder, file = fileURLToPath(new URL('../docs/performance.md', import.meta.url))]) {
     const pieces = Object.fromEntries(readdirSync(folder).filter((name) => name.endsWith('.json'))
         .map((name) => [name, JSON.parse(readFileSync(join(folder, name), 'utf8'))]));
-    const written = tables(pieces, machine(), new Date().toISOString().slice(0, 10));
-    writeFileSync(file, withTables(readFileSync(file, 'utf8'), written));
-    console.log(written);
+    const date = new Date().toISOString().slice(0, 10);
+    const written = tables(pieces, machine(), date);
+    const daemon = daemonTable(Object.keys(pieces).filter((name) => name.startsWith('daemon-')).sort()
+        .flatMap((name) => pieces[name]), machine(), date);
+    writeFileSync(file, withTables(withTables(readFileSync(file, 'utf8'), written), daemon, 'daemon'));
+    console.log(`${written}\n\n${daemon}`);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) main(process.argv.slice(2));
