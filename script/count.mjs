@@ -29,8 +29,17 @@ const CASES = [
     [/^\s*✖ (.*?) \([\d.]+ms\)$/, 'failed'],
 ];
 
+/** What a line says about the failure of the case that it belongs to; '' if nothing. */
+function complaint(line) {
+    const [, message] = line.match(/^\[  ERROR   \] --- (.*)/) ?? [];
+    const [, place] = line.match(/^\[   LINE   \] --- (?:.*\/)?([^/]+:\d+):/) ?? [];
+    const [, error] = line.match(/^\s+error: '?([^|].*?)'?$/) ?? [];
+    return (message ?? place ?? error ?? '').slice(0, 200);
+}
+
 /**
- * Reads the cases of one program. A cmocka program may run its cases once for each engine; each run
+ * Reads the cases of one program. A failed case has a reason, which cmocka prints before it, and
+ * node:test after it. A cmocka program may run its cases once for each engine; each run
  * counts. After "N test(s) run." cmocka lists cases again; those lines do not count.
  *
  * @returns {[name: string, outcome: string, why: string][]}
@@ -42,9 +51,12 @@ function readCases(output) {
         if (/^\[=+\] /.test(line)) closing = /test\(s\) run\.$/.test(line);
         if (/^\s*type: 'suite'/.test(line)) cases.pop(); // node: the group of the cases above
         reason = line.match(/^SKIPPED: (.*)/)?.[1] ?? reason;
+        const said = complaint(line), last = cases.at(-1);
+        if (said && line.startsWith('[')) reason = [reason, said].filter(Boolean).join(', ');
+        else if (said && last?.[1] === 'failed' && !last[2]) last[2] = said;
         const [pattern, outcome] = CASES.find(([p]) => p.test(line)) ?? [];
         if (!pattern || (closing && line.startsWith('['))) continue;
-        const [, name, why = outcome === 'skipped' ? reason : ''] = line.match(pattern);
+        const [, name, why = outcome === 'passed' ? '' : reason] = line.match(pattern);
         cases.push([name, outcome, why]);
         reason = '';
     }

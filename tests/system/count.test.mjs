@@ -62,6 +62,18 @@ test('each case of a cmocka program counts once', () => {
         ['passed\tdev: t: a', 'failed\tdev: t: b', 'skipped\tdev: t: c']);
 });
 
+test('a failed case says where and why', () => {
+    const cmocka = ['[ RUN      ] a', '[  ERROR   ] --- 0x2 != 0x3',
+        '[   LINE   ] --- ../../tests/record/test_a.c:31: error: Failure!', '[  FAILED  ] a', '[ RUN      ] b',
+        '[       OK ] b', '[ RUN      ] c', '[  FAILED  ] c'].join('\n');
+    assert.deepEqual(count(testcase('fail', cmocka, '<failure message=""/>')),
+        ['failed\tdev: t: a (0x2 != 0x3, test_a.c:31)', 'passed\tdev: t: b', 'failed\tdev: t: c']);
+    const node = ['not ok 1 - a', '  ---', "  failureType: 'testCodeFailure'", "  error: 'no line came'", '  ...',
+        'ok 2 - b', 'not ok 3 - c', '  ---', '  error: |-', '    Expected values', '  ...'].join('\n');
+    assert.deepEqual(count(testcase('fail', node, '<failure message=""/>')),
+        ['failed\tdev: t: a (no line came)', 'passed\tdev: t: b', 'failed\tdev: t: c']);
+});
+
 test('cases that run on several engines count for each engine', () => {
     const output = ['engine cuda', '[==========] Running 1 test(s).', '[ RUN      ] a', 'SKIPPED: cuda: no driver',
         '[  SKIPPED ] a', '[==========] 1 test(s) run.', '[  SKIPPED ] 1 test(s), listed below:',
