@@ -90,7 +90,7 @@ static void hold(struct server *s, const struct lease_user *user)
     for (struct client *c = s->clients; other && c; c = c->next)
         c->lease_taken = c->lease_taken || c == l->user.client;
     lease_hold(l, user, now_ns);
-    s->lease_renewed = true;
+    s->lease_renewed = l->period_s > 0;
     if ((!renewed || !same_name) && l->period_s > 0)
         announce(s);
 }

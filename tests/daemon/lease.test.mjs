@@ -133,5 +133,7 @@ test('without leases everybody who may changes the radio', async (t) => {
         assert.equal(await gainOf(daemon), gain);
     }
     assert.match((await ann.ask({ type: 'lease', want: 'take' })).message, /there are no leases/);
+    const before = bob.of('status').length; // a renewed lease would be announced within a second
+    await until('two more states', () => bob.of('status').length > before + 1);
     assert.deepEqual(bob.of('lease'), []);
 });
