@@ -56,7 +56,7 @@ static uint64_t beat_age_ns(const struct supervisor *r)
 
 static bool is_stuck(struct supervisor *r)
 {
-    return is_running(r) &&
+    return is_running(r) && !atomic_load(&r->thread->ended) &&
            watch_finds_stuck(&r->watch, clock_now_ns(), atomic_load(&r->thread->beat_ns),
                              atomic_load(&r->thread->patience_ns));
 }

@@ -325,7 +325,8 @@ static void source_thread_main(void *arg)
     }
     source_destroy(t->source);
     t->source = NULL;
-    set_epoch(t, NULL);
+    atomic_store(&t->ended, true);
+    set_epoch(t, NULL); /* unmaps a ring, of gigabytes for seconds, if dsp is done with it */
     if (!atomic_load(&t->abandoned))
         exchange_end(t->exchange);
     source_thread_drop(t);

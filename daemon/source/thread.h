@@ -31,6 +31,7 @@ struct source_thread {
     struct exchange *exchange;
     atomic_bool stop;             /* set by the loop thread: end */
     atomic_bool abandoned;        /* set by the loop thread: touch nothing shared any more */
+    atomic_bool ended;            /* set by the thread: its source is closed, memory is left */
     _Atomic uint64_t beat_ns;     /* clock_now_ns at the last step */
     _Atomic uint64_t patience_ns; /* the thread is stuck when its beat is older */
 
