@@ -7,35 +7,15 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { scratch, serve, until } from '../support/fftd.mjs';
 import { broker, missing, proxy, subscribe } from '../support/nats.mjs';
+import { checkAccount, checkReturn, SENSOR } from '../support/sensor.mjs';
 
 const options = { skip: missing() };
-const slowness = Number(process.env.FFTD_TIMEOUT_SCALE ?? 1);
-const source = ['--source', 'sim', '--rate', '250k', '--fft-size', '1024', '--line-rate', '20', '-d', 'scene=tone,level=-20',
-    '--nats-site', 'lab', '--nats-radio', 'r1', '--nats-columns', '256', '--nats-rate', '20'];
 
-const start = (t, url, ...args) => serve(t, [...source, '--nats', url, ...args]);
+const start = (t, url, ...args) => serve(t, [...SENSOR, '--nats', url, ...args]);
 const linesOf = async (daemon) => (await daemon.status()).ledger.lines;
-
-/** Stops it; every line of the run is in a frame, or counted as missing. Returns those that the link lost. */
-async function checkAccount(daemon, got) {
-    assert.equal(await daemon.stop(), 0);
-    const gone = await until('the last announcement', () => got.all('announce').find(({ state }) => state === 'gone'));
-    const { lines, missing, newest, before } = got.reader;
-    assert.equal(newest + 1, gone.lines + gone.missed);
-    assert.equal(before + lines + missing, newest + 1);
-    assert.deepEqual([gone.dropped_lines, gone.dropped_events], [0, 0]);
-    return gone.lines - lines;
-}
 
 /** The first frame with lines that were folded while the link was away; `from`: frames before that. */
 const foldedLines = (got, from) => until('the folded lines', () => got.lines.slice(from).find(({ afterLoss }) => afterLoss));
-
-/** Lines go on after `back`, in less than two seconds. */
-async function checkReturn(got, back) {
-    const next = await until('lines again', () => got.lines.find(({ receivedMs }) => receivedMs > back));
-    assert.ok(next.receivedMs - back < 2000 * slowness, `back after ${next.receivedMs - back} ms`);
-    return next;
-}
 
 test('before the first link lines are folded; the first frame has them all', options, async (t) => {
     const { port } = await broker(t);

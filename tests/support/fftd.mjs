@@ -110,10 +110,10 @@ export function readStats(path) {
  * Starts fftd with a server on a free port and waits until it serves. The end of the test stops it.
  * @param {import('node:test').TestContext} t
  * @param {string[]} args
- * @param {{wrap?: string[]}} [options] as for run
+ * @param {{wrap?: string[], address?: string}} [options] wrap: as for run; address: where it listens
  */
-export async function serve(t, args, { wrap = [] } = {}) {
-    const [command, ...all] = [...wrap, binary, ...args, '--listen', '127.0.0.1:0'];
+export async function serve(t, args, { wrap = [], address = '127.0.0.1' } = {}) {
+    const [command, ...all] = [...wrap, binary, ...args, '--listen', `${address}:0`];
     const child = spawn(command, all,
         { stdio: ['ignore', 'pipe', 'pipe'] });
     const daemon = { pid: child.pid, stderr: '', url: '', child };

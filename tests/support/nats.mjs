@@ -28,12 +28,12 @@ export async function freePort() {
 
 /**
  * @param {import('node:test').TestContext} t
- * @param {{config?: string}} [options] config: lines of the broker's configuration file
+ * @param {{config?: string, address?: string}} [options] config: lines of the broker's configuration file; address: where it listens
  */
-export async function broker(t, { config = '' } = {}) {
+export async function broker(t, { config = '', address = '127.0.0.1' } = {}) {
     const port = await freePort();
     const file = join(scratch(), 'nats.conf');
-    writeFileSync(file, `host: 127.0.0.1\nport: ${port}\n${config}`);
+    writeFileSync(file, `host: ${address}\nport: ${port}\n${config}`);
     let child = null, log = '';
     const start = async () => {
         log = '';
@@ -50,7 +50,7 @@ export async function broker(t, { config = '' } = {}) {
     };
     t.after(() => child?.kill('SIGKILL'));
     await start();
-    return { port, url: `nats://127.0.0.1:${port}`, start, kill };
+    return { port, url: `nats://${address}:${port}`, start, kill };
 }
 
 /** A proxy to the port: counts what passes towards it, and cuts. */
