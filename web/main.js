@@ -55,7 +55,7 @@ import { Display } from './plot/display.js';
 import { EventLayer } from './plot/event_layer.js';
 import { Layers } from './plot/layers.js';
 import { MaskLayer } from './plot/mask_layer.js';
-import { markerLayer } from './plot/marker_layer.js';
+import { markerLayer, peakLayer } from './plot/marker_layer.js';
 import { listenPointer } from './plot/pointer.js';
 import { bindButtons } from './ui/commands.js';
 import { byId } from './util/dom.js';
@@ -84,7 +84,7 @@ const past = new PastRows(store, connection);
 const actions = new Actions(store, connection, past);
 const measure = new Measure(store, connection);
 const drawing = new Drawing(store, actions, connection, past);
-const layers = new Layers([crosshair, markerLayer(store, actions)]);
+const layers = new Layers([crosshair, peakLayer(store), markerLayer(store, actions)]);
 const plan = new BandPlanLayer(store, actions);
 layers.add(plan);
 layers.add(new BandLayer(() => (store.state.measureOpen ? store.state.measurements : []), (measurement) => mayChange(store.state, measurement),

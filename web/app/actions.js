@@ -1,7 +1,7 @@
 // What the user and the server can do to the page: each action updates the store or asks the server.
 
 import { autoRange, RangeFollower, shiftRange, zoomRange } from '../plot/levels.js';
-import { clip, hzAt, isWhole, narrowest, overlaps, panBy, pinch, spanOf, widthHz, zoomAt } from '../plot/view.js';
+import { clip, hzAt, isSame, isWhole, narrowest, overlaps, panBy, pinch, spanOf, widthHz, zoomAt } from '../plot/view.js';
 import { NO_RESULT, rangeOf, viewOf } from './state.js';
 import { shownOf } from './band_plan.js';
 import { parseMarkers, parsePanels } from './link.js';
@@ -51,7 +51,8 @@ export class Actions {
   takeFrame(frame) {
     const span = spanOf(frame);
     const view = this.#state.view && overlaps(this.#state.view, span) ? this.#state.view : null;
-    this.store.update({ frame, view, shownView: view ? clip(view, span, narrowest(frame)) : span });
+    const next = view ? clip(view, span, narrowest(frame)) : span, { shownView } = this.#state;
+    this.store.update({ frame, view, shownView: isSame(next, shownView) ? shownView : next });
   }
 
   /** @param {View | null} view  null: the whole span */

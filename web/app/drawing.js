@@ -50,7 +50,10 @@ export class Drawing {
     const { store } = this;
     this.display = display;
     const { scene } = display;
-    store.subscribe(['shownView'], ({ shownView }) => { scene.view = shownView; });
+    store.subscribe(['shownView'], ({ shownView }) => {
+      scene.view = shownView;
+      display.touch();
+    });
     store.subscribe(['view', 'range', 'palette', 'waterfall'], ({ range, palette, waterfall }) => {
       Object.assign(scene, { range, palette, waterfallRange: waterfallRange(waterfall, range) });
       display.touch();
@@ -81,7 +84,13 @@ export class Drawing {
     store.subscribe(['link'], ({ link }) => { if (link.kind === 'connecting') this.pacer.restart(); });
   }
 
+  /** Draws again what is over the plots. */
   schedule() {
+    if (this.display) this.display.stale = true;
+    this.#animate();
+  }
+
+  #animate() {
     if (!this.#scheduled) requestAnimationFrame((now) => this.#draw(now));
     this.#scheduled = true;
   }
@@ -91,7 +100,7 @@ export class Drawing {
     // Marked here because frames from before the loss may still be waiting.
     this.#waiting.push({ frame, reconnected: this.#reconnected });
     this.#reconnected = false;
-    this.schedule();
+    this.#animate();
   }
 
   /** @param {Frame} frame @param {boolean} reconnected  before it */
@@ -144,7 +153,7 @@ export class Drawing {
     this.#updateFigures();
     const { cursor, frame } = this.store.state;
     this.store.update({ reading: cursor && frame ? display.readingAt(cursor, frame) : null });
-    if (moving) this.schedule();
+    if (moving) this.#animate();
   }
 
   /** @param {Frame[]} frames  drawn now */

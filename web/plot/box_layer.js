@@ -12,6 +12,7 @@ import { xAt } from './view.js';
 
 export class BoxLayer {
   z = 30;
+  moves = /** @type {const} */ ('rows');
 
   /** @param {() => import('../app/box.js').BoxState} state @param {(box: Box | null, done: boolean) => void} change */
   constructor(state, change) {

@@ -53,6 +53,7 @@ import { formatPosition, formatTick } from '../util/format.js';
  */
 
 const CAPACITY = 2048; // rows; WebGL2 guarantees textures of this size
+const FLUENT = 24; // lines/s: rows as frequent as a film's pictures need no steps between them, which cost as much as they do
 
 /** @param {string} id */
 const canvasOf = (id) => /** @type {HTMLCanvasElement} */ (document.getElementById(id));
@@ -81,6 +82,7 @@ export class Display {
     this.overlay = canvasOf('overlay');
     this.times = this.#makeTimes();
     this.overlayEmpty = false;
+    this.stale = true; // more than a new line: the overlay too
     this.waterfall = canvasOf('waterfall');
     this.reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
     this.ratio = 1;
@@ -168,9 +170,9 @@ export class Display {
   /** Columns that the waterfall can show. */
   get columns() { return Math.min(this.waterfall.width, this.renderer.maxColumns); }
 
-  /** Redraws everything, not just the cross-hair. */
+  /** Redraws everything. */
   touch() {
-    this.dirty = true;
+    this.dirty = this.stale = true;
     this.options.needDraw();
   }
 
@@ -221,7 +223,7 @@ export class Display {
     if (gap && history.length > 0) history.push(gapRow(at, gap, row.firstLine, run));
     history.push(row);
     if (scene.history !== history) return;
-    this.hidden = this.reducedMotion.matches ? 0 : Math.min(4, this.hidden + 1);
+    this.hidden = this.reducedMotion.matches || frame.lineRateHz / frame.merged > FLUENT ? 0 : Math.min(4, this.hidden + 1);
     const now = performance.now(), passed = now - this.lastRowAt;
     if (passed > 1) this.rowRate += 0.1 * (Math.min(240, 1000 / passed) - this.rowRate);
     this.lastRowAt = now;
@@ -243,11 +245,14 @@ export class Display {
     const moved = this.dirty || shift !== this.scene.shift;
     const { scene } = this, { layout, theme } = scene;
     if (this.dirty) scene.density = this.density.draw(scene, layout, this.ratio);
-    if (this.dirty) this.#inPixels(this.chart, (context) => drawSpectrum(context, scene, layout, theme));
+    if (this.dirty) this.#inPixels(this.chart, (context) => {
+      drawSpectrum(context, scene, layout, theme);
+      this.layers.draw(context, scene, true);
+    });
     if (moved) this.renderer.draw(scene);
     if (moved) this.#drawTimes();
-    this.#drawOverlay();
-    this.dirty = false;
+    this.#drawOverlay(moved);
+    this.dirty = this.stale = false;
     return this.hidden > 0;
   }
 
@@ -260,15 +265,17 @@ export class Display {
     });
   }
 
-  /** Leaves the overlay alone while nothing is on it: a browser copies each canvas that was drawn on. */
-  #drawOverlay() {
-    const { scene } = this, empty = !this.layers.shown(scene);
-    if (empty && this.overlayEmpty) return;
+  /** Leaves the overlay alone while it stays as it is: a browser copies each canvas that was drawn on. @param {boolean} moved  rows or a line */
+  #drawOverlay(moved) {
+    const { scene } = this, shown = this.layers.shown(scene), empty = shown.length === 0;
+    const changes = this.stale || shown.some(({ moves }) => (moves === 'rows' ? moved : moves && this.dirty));
+    if (empty ? this.overlayEmpty : !changes && !this.overlayEmpty) return;
     this.#inPixels(this.overlay, (context) => {
       context.clearRect(0, 0, scene.layout.width, scene.layout.height);
       this.layers.draw(context, scene);
     });
     this.overlayEmpty = empty;
+    this.overlay.style.visibility = empty ? 'hidden' : 'visible'; // a browser blends it, even without a pixel on it
   }
 
   /** @param {HTMLCanvasElement} canvas @param {(context: CanvasRenderingContext2D) => void} draw */

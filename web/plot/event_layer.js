@@ -33,6 +33,7 @@ export function rowsOfEvent(history, { line, duration_s }) {
 
 export class EventLayer {
   z = 25;
+  moves = /** @type {const} */ ('rows');
 
   /** @param {() => TriggerEvent[]} events  that are shown @param {() => number | null} selected  id @param {(event: TriggerEvent) => void} select */
   constructor(events, selected, select) {

@@ -1,4 +1,4 @@
-// The layers over the plots: what is drawn on the overlay canvas, and what a pointer can take hold of there.
+// The layers over the plots: what is drawn on the overlay canvas or the chart's, and what a pointer can take hold of there.
 
 /**
  * @typedef {import('./display.js').Scene} Scene
@@ -17,6 +17,8 @@
  * @property {number} z  layers with a larger one are drawn over others and asked before them
  * @property {(context: CanvasRenderingContext2D, scene: Scene) => void} [draw]  in CSS pixels
  * @property {(scene: Scene) => boolean} [shown]  false: it draws nothing now; missing: always true
+ * @property {boolean} [onChart]  drawn on the spectrum's own canvas, with each line: the overlay, which is larger, stays as it is
+ * @property {'lines' | 'rows'} [moves]  the overlay is drawn anew with each line, or as rows scroll; missing: when it is asked to
  * @property {(x: number, y: number, scene: Scene, reach: number, shift: boolean) => unknown} [hit]  the handle within `reach` CSS pixels
  *   of x, y, with the key Shift or without it; null: none. A drag that starts there does not move the view
  * @property {(handle: any, point: Point, phase: Phase) => void} [drag]
@@ -39,13 +41,12 @@ export class Layers {
   /** The highest first. */
   get #downward() { return [...this.#layers].reverse(); }
 
-  /** False: no layer draws anything. @param {Scene} scene */
-  shown(scene) { return this.#layers.some((layer) => isShown(layer, scene)); }
+  /** Those that draw something now, the lowest first. @param {Scene} scene @param {boolean} [onChart]  else on the overlay */
+  shown(scene, onChart = false) { return this.#layers.filter((layer) => Boolean(layer.onChart) === onChart && isShown(layer, scene)); }
 
-  /** @param {CanvasRenderingContext2D} context @param {Scene} scene */
-  draw(context, scene) {
-    for (const layer of this.#layers) {
-      if (!isShown(layer, scene)) continue;
+  /** @param {CanvasRenderingContext2D} context @param {Scene} scene @param {boolean} [onChart] */
+  draw(context, scene, onChart) {
+    for (const layer of this.shown(scene, onChart)) {
       context.save();
       layer.draw?.(context, scene);
       context.restore();

@@ -43,6 +43,24 @@ function drawPeak(context, scene, state) {
   context.fill();
 }
 
+/** @param {Context} context @param {Scene} scene */
+function clipToPlots(context, { layout }) {
+  context.beginPath();
+  context.rect(layout.gutter, layout.top, layout.plotWidth, layout.height - layout.top);
+  context.clip();
+}
+
+/** The peak of the view. @param {import('../app/state.js').Store} store @returns {import('./layers.js').Layer} */
+export const peakLayer = (store) => ({
+  z: 50,
+  onChart: true,
+
+  draw(context, scene) {
+    clipToPlots(context, scene);
+    drawPeak(context, scene, store.state);
+  },
+});
+
 /** @param {Context} context @param {Scene} scene @param {State} state @param {Marker} marker */
 function drawMarker(context, scene, state, marker) {
   const { layout, theme } = scene, selected = marker.id === state.selected;
@@ -88,13 +106,13 @@ function hzNear(state, { hz, nearHz }) {
  */
 export const markerLayer = (store, actions) => ({
   z: 50,
+  moves: 'lines',
+
+  shown: () => store.state.markers.length > 0,
 
   draw(context, scene) {
-    const { state } = store, { layout } = scene;
-    context.beginPath();
-    context.rect(layout.gutter, layout.top, layout.plotWidth, layout.height - layout.top);
-    context.clip();
-    drawPeak(context, scene, state);
+    const { state } = store;
+    clipToPlots(context, scene);
     for (const marker of state.markers) if (isInView(state, marker)) drawMarker(context, scene, state, marker);
   },
 

@@ -1,7 +1,7 @@
-// Draws the trace of a spectrum: as a path where a column is several pixels wide, else pixel by pixel.
+// Draws the trace of a spectrum: as a line where a column is several pixels wide, else in whole pixels.
 //
-// A path costs time for each edge, and most where it rises and falls from pixel to pixel. Rectangles that lie on the
-// grid of device pixels cost a small part of that, and look the same where there is a level for each pixel.
+// A line that rises and falls from pixel to pixel costs most of the time in its joins and slopes. An area whose edges lie
+// on the grid of device pixels takes a sixth of that, half of as many rectangles, and looks the same.
 
 import { bendOf } from './level_axis.js';
 import { hzAt, widthHz } from './view.js';
@@ -85,33 +85,75 @@ export function pixelLevels({ levels, lowHz, columnHz }, view, pixels) {
 }
 
 /**
- * A rectangle for each pixel and, below it, one for the area. The line of a pixel reaches the level of the pixel before it.
+ * The line of a trace in whole device pixels: that of a pixel reaches the level of the pixel before it.
+ * @param {Frame} frame @param {Scene} scene @param {Layout} layout @param {number} ratio @param {number} pixels  of the plot's width
+ */
+export function pixelLine(frame, scene, layout, ratio, pixels) {
+  const levels = pixelLevels(frame, scene.view, pixels), at = levelY(frame, scene, layout);
+  const thick = Math.max(1, Math.round(LINE_WIDTH * ratio)), half = thick >> 1;
+  const inside = levels.filter((level) => level >= 0), from = Math.max(0, levels.indexOf(inside[0])); // those of a frame are side by side
+  const rows = new Int32Array(inside.length), left = Math.round(layout.gutter * ratio) + from;
+  for (let x = 0; x < rows.length; x++) rows[x] = Math.round(at(inside[x], hzAt(scene.view, (from + x + 0.5) / pixels)) * ratio) - half;
+  return { rows, left, thick, half };
+}
+
+/**
+ * Adds steps of whole pixels to the context's path.
+ * @param {Context} context @param {Int32Array} rows  y of each pixel @param {number} from  edge of the first
+ * @param {1 | -1} [right]  -1: to the left
+ */
+function addSteps(context, rows, from, right = 1) {
+  rows.forEach((row, i) => {
+    if (row !== rows[i - 1]) context.lineTo(from + right * i, row);
+    if (row !== rows[i + 1]) context.lineTo(from + right * (i + 1), row);
+  });
+}
+
+/**
+ * Fills a line of whole pixels, in the context's colour.
+ * @param {Context} context @param {{ rows: Int32Array, left: number, thick: number, half: number }} line
+ * @param {number} [margin]  pixels around it
+ */
+export function fillLine(context, { rows, left, thick, half }, margin = 0) {
+  const last = rows.length - 1, wide = thick + 2 * margin, count = last < 0 ? 0 : last + wide, from = left - half - margin;
+  const tops = new Int32Array(count), ends = new Int32Array(count);
+  for (let x = 0; x < count; x++) {
+    let top = rows[Math.min(x, last)], end = top;
+    for (let i = Math.max(0, x - wide); i < Math.min(x, last); i++) { // the other pixels whose line reaches this one
+      if (rows[i] < top) top = rows[i];
+      if (rows[i] > end) end = rows[i];
+    }
+    tops[x] = top - margin;
+    ends[x] = end + thick + margin;
+  }
+  context.beginPath();
+  addSteps(context, tops, from);
+  addSteps(context, ends.reverse(), from + count, -1);
+  context.fill();
+}
+
+/**
+ * The trace and the area below it in whole device pixels.
  * @param {Context} context @param {Scene} scene @param {Layout} layout @param {Theme} theme
  * @param {number} pixels  device pixels of the plot's width
  */
 export function fineTrace(context, scene, layout, theme, pixels) {
-  const frame = /** @type {Frame} */ (scene.frame), levels = pixelLevels(frame, scene.view, pixels);
-  const ratio = context.getTransform().a, at = levelY(frame, scene, layout);
-  const left = Math.round(layout.gutter * ratio), bottom = Math.ceil((layout.top + layout.spectrumHeight) * ratio);
-  const thick = Math.max(1, Math.round(LINE_WIDTH * ratio)), half = thick >> 1;
-  const rows = Int32Array.from(levels, (level, x) => Math.round(at(level, hzAt(scene.view, (x + 0.5) / pixels)) * ratio) - half);
-  const line = (/** @type {string} */ colour, /** @type {number} */ margin) => {
-    context.fillStyle = colour;
-    for (let x = 0; x < pixels; x++) {
-      if (levels[x] < 0) continue;
-      const before = x > 0 && levels[x - 1] >= 0 ? rows[x - 1] : rows[x];
-      const top = Math.min(before, rows[x]) - margin;
-      context.fillRect(left + x - half - margin, top, thick + 2 * margin, Math.abs(rows[x] - before) + thick + 2 * margin);
-    }
-  };
+  const ratio = context.getTransform().a, line = pixelLine(/** @type {Frame} */ (scene.frame), scene, layout, ratio, pixels);
+  const { rows, left } = line, bottom = Math.ceil((layout.top + layout.spectrumHeight) * ratio);
   context.save();
   context.setTransform(1, 0, 0, 1, 0, 0);
-  if (scene.density) line(theme.plot, Math.max(1, Math.round(ratio))); // apart from a density of its colour
-  else {
+  if (scene.density) {
+    context.fillStyle = theme.plot;
+    fillLine(context, line, Math.max(1, Math.round(ratio))); // apart from a density of its colour
+  } else {
     context.fillStyle = theme.fill;
-    for (let x = 0; x < pixels; x++)
-      if (levels[x] >= 0 && rows[x] < bottom) context.fillRect(left + x, rows[x], 1, bottom - rows[x]);
+    context.beginPath();
+    context.moveTo(left, bottom);
+    addSteps(context, rows.map((row) => Math.min(row, bottom)), left);
+    context.lineTo(left + rows.length, bottom);
+    context.fill();
   }
-  line(theme.trace, 0);
+  context.fillStyle = theme.trace;
+  fillLine(context, line);
   context.restore();
 }

@@ -1,7 +1,7 @@
 // Draws traces beside the live one, on its axes: as a path where a column is several pixels wide, else pixel by pixel.
 
-import { COARSE_PIXELS, levelY, pixelLevels } from './trace.js';
-import { hzAt, widthHz } from './view.js';
+import { COARSE_PIXELS, fillLine, levelY, pixelLine } from './trace.js';
+import { widthHz } from './view.js';
 
 /**
  * @typedef {import('./display.js').Layout} Layout
@@ -24,16 +24,10 @@ function strokeColumns(context, frame, scene, layout) {
 
 /** @param {CanvasRenderingContext2D} context @param {Frame} frame @param {Scene} scene @param {Layout} layout @param {number} pixels */
 function fillPixels(context, frame, scene, layout, pixels) {
-  const levels = pixelLevels(frame, scene.view, pixels), yOf = levelY(frame, scene, layout), ratio = context.getTransform().a;
-  const left = Math.round(layout.gutter * ratio), thick = Math.max(1, Math.round(LINE_WIDTH * ratio)), half = thick >> 1;
-  const rows = Int32Array.from(levels, (level, x) => Math.round(yOf(level, hzAt(scene.view, (x + 0.5) / pixels)) * ratio) - half);
+  const line = pixelLine(frame, scene, layout, context.getTransform().a, pixels);
   context.save();
   context.setTransform(1, 0, 0, 1, 0, 0);
-  for (let x = 0; x < pixels; x++) {
-    if (levels[x] < 0) continue;
-    const before = x > 0 && levels[x - 1] >= 0 ? rows[x - 1] : rows[x];
-    context.fillRect(left + x - half, Math.min(before, rows[x]), thick, Math.abs(rows[x] - before) + thick);
-  }
+  fillLine(context, line);
   context.restore();
 }
 

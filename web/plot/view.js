@@ -81,6 +81,9 @@ export function pinch(span, minHz, hz, x) {
 export const isWhole = (view, span) => widthHz(view) >= widthHz(span) * (1 - 1e-9);
 
 /** @param {View} a @param {View} b */
+export const isSame = (a, b) => a.lowHz === b.lowHz && a.highHz === b.highHz;
+
+/** @param {View} a @param {View} b */
 export const overlaps = (a, b) => a.lowHz < b.highHz && b.lowHz < a.highHz;
 
 /**

@@ -287,7 +287,7 @@ withSim('keys_work_after_a_choice_with_the_mouse_in_any_select', [], async ({ pa
     const values = await select.locator('option').evaluateAll((all) => all.map(({ value }) => value));
     const now = await select.inputValue();
     await select.selectOption(values.find((value) => value !== now) ?? now);
-    assert.notEqual(await page.evaluate(() => document.activeElement?.id), id);
+    assert.notEqual(await page.evaluate(() => document.activeElement?.id), id, id);
   }
 }, { viewport: { width: 1600, height: 900 } });
 

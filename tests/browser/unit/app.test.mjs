@@ -47,6 +47,15 @@ test('a_view_that_a_retune_has_left_becomes_the_whole_span', () => {
   assert.deepEqual(store.state.shownView, { lowHz: 866.9995e6, highHz: 868.9995e6 });
 });
 
+test('a_frame_of_the_same_view_is_no_change_of_the_view', () => {
+  const { store, actions } = page(), seen = [];
+  actions.takeFrame(FRAME);
+  store.subscribe(['shownView'], ({ shownView }) => seen.push(shownView.lowHz));
+  actions.takeFrame({ ...FRAME });
+  actions.takeFrame({ ...FRAME, centerHz: 868e6 });
+  assert.deepEqual(seen, [98.9995e6, 866.9995e6]);
+});
+
 test('zooming_out_to_the_span_asks_for_the_whole_span', () => {
   const { store, actions } = page({ low: 99.5e6, high: 100.5e6 });
   actions.zoomView(0.1, 0.5);

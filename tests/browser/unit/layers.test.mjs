@@ -46,8 +46,19 @@ test('layers_are_empty_only_if_each_one_that_draws_says_so', () => {
   /** @type {string[]} */
   const notes = [];
   const cursor = layer('crosshair', 100, { shown: (/** @type {any} */ scene) => Boolean(scene.cursor) }, notes), grip = { z: 1, hit: () => null };
-  const empty = (/** @type {any[]} */ ...list) => !new Layers(list).shown(SCENE);
+  const empty = (/** @type {any[]} */ ...list) => new Layers(list).shown(SCENE).length === 0;
   assert.equal(empty(cursor, grip), true);
   assert.equal(empty(cursor, layer('markers', 50, {}, notes)), false);
-  assert.equal(!new Layers([cursor]).shown(/** @type {any} */ ({ cursor: { x: 1, y: 1 } })), false);
+  assert.equal(new Layers([cursor]).shown(/** @type {any} */ ({ cursor: { x: 1, y: 1 } })).length, 1);
+});
+
+test('a_layer_is_drawn_on_the_chart_or_on_the_overlay', () => {
+  /** @type {string[]} */
+  const notes = [];
+  const layers = new Layers([layer('peak', 50, { onChart: true }, notes), layer('markers', 50, {}, notes)]);
+  layers.draw(CONTEXT, SCENE, true);
+  assert.deepEqual(notes, ['peak']);
+  layers.draw(CONTEXT, SCENE);
+  assert.deepEqual(notes, ['peak', 'markers']);
+  assert.equal(layers.shown(SCENE).length, 1);
 });

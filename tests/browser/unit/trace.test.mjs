@@ -1,7 +1,7 @@
-// Tests which level the trace has at each pixel.
+// Tests which level the trace has at each pixel, and which pixels its line covers.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pixelLevels } from '../../../web/plot/trace.js';
+import { fillLine, pixelLevels } from '../../../web/plot/trace.js';
 
 /** A frame of 1 Hz columns from 0 Hz. */
 const frameOf = (levels) => ({ levels: Uint8Array.from(levels), lowHz: 0, columnHz: 1 });
@@ -27,4 +27,37 @@ test('a_tone_of_one_column_is_in_exactly_the_pixel_that_covers_it_however_many_c
 test('pixels_beyond_the_frame_have_no_level', () => {
   const shown = pixelLevels(frameOf([5, 6]), { lowHz: -2, highHz: 4 }, 6);
   assert.deepEqual([...shown], [-1, -1, 5, 6, -1, -1]);
+});
+
+/** The pixels, of `width` x `height`, that a path through these corners fills: centres with a winding number other than 0. */
+function filled(corners, width, height) {
+  const inside = (/** @type {number} */ x, /** @type {number} */ y) => corners.reduce((winding, [x0, y0], i) => {
+    const [x1, y1] = corners[(i + 1) % corners.length];
+    assert.ok(x0 === x1 || y0 === y1, 'no slopes');
+    return x0 === x1 && x0 < x && (y0 < y) !== (y1 < y) ? winding + Math.sign(y1 - y0) : winding;
+  }, 0) !== 0;
+  return Array.from({ length: width * height }, (_, i) => inside(i % width + 0.5, Math.floor(i / width) + 0.5));
+}
+
+/** The same of a rectangle for each pixel of the line, from the level of the pixel before it to its own. */
+function rectangles({ rows, left, thick, half }, margin, width, height) {
+  const pixels = new Array(width * height).fill(false);
+  rows.forEach((row, i) => {
+    const before = i > 0 ? rows[i - 1] : row;
+    for (let y = Math.min(before, row) - margin; y < Math.max(before, row) + thick + margin; y++)
+      for (let x = left + i - half - margin; x < left + i - half + thick + margin; x++) pixels[y * width + x] = true;
+  });
+  return pixels;
+}
+
+test('the_line_covers_every_pixel_from_level_to_level_in_its_width_and_no_other', () => {
+  for (const levels of [[20], [20, 20, 20], [20, 9, 30, 30, 11, 12, 12, 29, 8], [10, 30, 10, 30, 10], []])
+    for (const [thick, margin] of [[1, 0], [2, 0], [3, 0], [5, 0], [1, 1], [2, 2], [4, 3]]) {
+      /** @type {number[][]} */
+      let corners = [];
+      const context = /** @type {any} */ ({ beginPath() { corners = []; }, lineTo: (/** @type {number} */ x, /** @type {number} */ y) => corners.push([x, y]), fill() {} });
+      const line = { rows: Int32Array.from(levels), left: 9, thick, half: thick >> 1 };
+      fillLine(context, line, margin);
+      assert.deepEqual(filled(corners, 32, 48), rectangles(line, margin, 32, 48), `${levels}, ${thick} wide, margin ${margin}`);
+    }
 });
