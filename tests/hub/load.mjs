@@ -1,6 +1,6 @@
 // load.mjs - measures a hub with many radios and many viewers, on this machine. Not a test.
 //
-//     FFTD=fftd CROWD=hub_crowd node load.mjs [radios=100] [rate=20] [columns=4096] [viewers=1000] [seconds=30]
+//     FFTD=fftd CROWD=hub_crowd node load.mjs [radios=100] [rate=20] [columns=4096] [viewers=1000] [seconds=30] [settle=4]
 //
 // One simulated sensor publishes; what it says comes to the hub under the name of every radio, with its numbers.
 // Prints what hub, broker and viewers did, and the processor time of the hub and the broker; hub_us_per_frame is that of the
@@ -13,8 +13,8 @@ import { NatsClient } from '../../tools/nats-reader/client.mjs';
 import { freePort } from '../support/nats.mjs';
 
 const given = Object.fromEntries(process.argv.slice(2).map((argument) => argument.split('=')));
-const { radios, rate, columns, viewers, seconds } = Object.fromEntries(Object.entries(
-  { radios: 100, rate: 20, columns: 4096, viewers: 1000, seconds: 30, ...given }).map(([key, value]) => [key, Number(value)]));
+const { radios, rate, columns, viewers, seconds, settle } = Object.fromEntries(Object.entries(
+  { radios: 100, rate: 20, columns: 4096, viewers: 1000, seconds: 30, settle: 4, ...given }).map(([key, value]) => [key, Number(value)]));
 const fftd = process.env.FFTD ?? 'fftd', crowd = process.env.CROWD ?? 'hub_crowd';
 const sleep = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
 const children = [];
@@ -53,7 +53,7 @@ await sleep(1000);
 start(fftd, ['--source', 'sim', '--rate', '8M', '--fft-size', `${columns}`, '--line-rate', `${rate}`, '--listen', 'none',
   '--nats', `nats://127.0.0.1:${port}`, '--nats-site', 'load', '--nats-radio', 'one', '--nats-rate', `${rate}`,
   '--nats-columns', `${columns}`]);
-await sleep(4000);
+await sleep(1000 * settle);
 
 /** A counter of the hub. @param {string} name */
 async function counted(name) {
