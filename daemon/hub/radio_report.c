@@ -2,6 +2,7 @@
 #include "daemon/hub/radio_report.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 #include "daemon/base/clock.h"
 #include "daemon/base/json.h"
@@ -17,7 +18,21 @@ static void set_time(json_t *object, const char *key, int64_t ns)
         json_object_set_new(object, key, json_integer(ns));
 }
 
-static json_t *radio_json(const struct radio *radio)
+double radio_report_age_ms(const struct radio *radio, int64_t unix_ns)
+{
+    return (double)(unix_ns - radio->last_line_ns) * 1e-6;
+}
+
+static void set_newest(json_t *o, const struct radio *radio, int64_t unix_ns)
+{
+    if (radio->last_line_ns <= 0)
+        return;
+    set_time(o, "last_line_ns", radio->last_line_ns);
+    json_object_set_new(o, "age_ms", json_integer(llround(radio_report_age_ms(radio, unix_ns))));
+    json_object_set_new(o, "skew_ms", number_to_json(radio->skew_ms));
+}
+
+json_t *radio_report_row(const struct radio *radio, int64_t unix_ns)
 {
     static const char *const copied[] = {"latitude", "longitude"};
     const struct {
@@ -36,9 +51,7 @@ static json_t *radio_json(const struct radio *radio)
         set_count(o, counts[i].key, counts[i].value);
     if (radio->state == RADIO_GONE)
         set_time(o, "gone_since_ns", radio->gone_since_ns);
-    set_time(o, "last_line_ns", radio->last_line_ns);
-    if (radio->last_line_ns > 0)
-        json_object_set_new(o, "skew_ms", number_to_json(radio->skew_ms));
+    set_newest(o, radio, unix_ns);
     for (size_t i = 0; i < sizeof copied / sizeof copied[0]; i++) {
         json_t *value = json_object_get(radio->announce, copied[i]);
         if (value)
@@ -67,16 +80,23 @@ static json_t *broker_json(const struct link_reader_state *broker, uint64_t drop
     return o;
 }
 
+json_t *radio_report_head(const struct radios *r, const struct link_reader_state *broker,
+                          uint64_t dropped, int64_t unix_ns)
+{
+    return json_pack("{ss sI so so}", "type", "radios", "sent_ns", (json_int_t)unix_ns, "broker",
+                     broker_json(broker, dropped), "garbage", faults_json(r));
+}
+
 json_t *radio_report_list(const struct radios *r, const struct link_reader_state *broker,
                           uint64_t dropped)
 {
-    json_t *all = json_array();
+    const int64_t now_ns = clock_unix_ns();
+    json_t *list = radio_report_head(r, broker, dropped, now_ns), *all = json_array();
     for (uint32_t i = 0; i < r->used; i++)
         if (r->all[i])
-            json_array_append_new(all, radio_json(r->all[i]));
-    return json_pack("{ss sI so so so}", "type", "radios", "sent_ns", (json_int_t)clock_unix_ns(),
-                     "broker", broker_json(broker, dropped), "garbage", faults_json(r), "radios",
-                     all);
+            json_array_append_new(all, radio_report_row(r->all[i], now_ns));
+    json_object_set_new(list, "radios", all);
+    return list;
 }
 
 json_t *radio_report_one(const struct radio *radio)
@@ -85,7 +105,7 @@ json_t *radio_report_one(const struct radio *radio)
         const char *key;
         json_t *value;
     } newest[] = {{"ledger", radio->ledger}, {"status", radio->status}, {"link", radio->link}};
-    json_t *o = radio_json(radio);
+    json_t *o = radio_report_row(radio, clock_unix_ns());
     for (size_t i = 0; o && i < sizeof newest / sizeof newest[0]; i++)
         json_object_set(o, newest[i].key, newest[i].value ? newest[i].value : json_null());
     return o;

@@ -14,6 +14,11 @@
 /* {"type": "radios", ...}: all radios, by their ids. A new reference; NULL: no memory. */
 json_t *radio_report_list(const struct radios *r, const struct link_reader_state *broker,
                           uint64_t dropped);
+/* The same without "radios"; and one radio of it. unix_ns: the time of the list. */
+json_t *radio_report_head(const struct radios *r, const struct link_reader_state *broker,
+                          uint64_t dropped, int64_t unix_ns);
+json_t *radio_report_row(const struct radio *radio, int64_t unix_ns);
+double radio_report_age_ms(const struct radio *radio, int64_t unix_ns); /* of its newest line */
 /* One radio with its newest ledger, status and account of the link. The same. */
 json_t *radio_report_one(const struct radio *radio);
 /* What /metrics has of the radios. */

@@ -130,6 +130,7 @@ struct client {
     struct frame *history_rows;     /* not sent yet; NULL: none */
     struct hub_viewer *viewer;      /* of a hub; NULL: none yet */
     bool leaving;                   /* another client gets its place */
+    bool failed;                    /* nothing more can be sent: it is being closed */
     double allowance;               /* messages that it may send now; grows with time */
     uint64_t refilled_ns;
     size_t size; /* bytes of `message` received so far */
@@ -148,6 +149,9 @@ struct server {
     lws_retry_bo_t keepalive;
     uv_timer_t tick;            /* once a second */
     uv_async_t remaining_lines; /* more lines wait than one call may handle */
+    uv_idle_t sending;          /* runs while a pass over the clients sends what is due */
+    struct client *turn;        /* whose turn is next; NULL: the first of the list */
+    uint32_t unsent;            /* clients that the pass did not come to yet */
 
     struct token token;
     struct peers peers;
@@ -271,8 +275,14 @@ int server_on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user
                    size_t size);
 int server_on_websocket(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
                         size_t size);
-/* Requests a write callback for each client that has something to send. */
+
+/* send.c */
+/* Sends soon what every client is due, from the loop itself: no client is removed meanwhile. */
 void server_request_writes(struct server *s);
+void client_request_write(struct client *c); /* requests a write callback if anything is due */
+int client_on_writable(struct client *c);    /* the write callback; -1: close the connection */
+void server_forget_turn(struct server *s, const struct client *c); /* it is being removed */
+
 json_t *server_status_json(struct server *s, const struct status *status);
 bool server_has_band_plan(const struct server *s);  /* band_plan.c */
 json_t *server_limits_json(const struct server *s); /* limits.c; a new reference */

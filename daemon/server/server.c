@@ -135,8 +135,10 @@ static int start_handles(struct server *s, char *error, size_t error_size)
         s->remaining_lines.data = s;
         err = uv_timer_init(s->hooks.loop, &s->tick);
     }
+    if (err == 0)
+        err = uv_idle_init(s->hooks.loop, &s->sending);
     if (err == 0) {
-        s->tick.data = s;
+        s->tick.data = s->sending.data = s;
         uv_timer_start(&s->tick, on_tick, 0, 1000);
         err = listener_start(&s->listener, s->hooks.loop, server_on_accepted, s);
     }
@@ -197,6 +199,8 @@ void server_stop(struct server *s)
     listener_close(&s->listener);
     if (s->tick.data)
         uv_close((uv_handle_t *)&s->tick, NULL);
+    if (s->sending.data)
+        uv_close((uv_handle_t *)&s->sending, NULL);
     if (s->remaining_lines.data)
         uv_close((uv_handle_t *)&s->remaining_lines, NULL);
     if (s->context)

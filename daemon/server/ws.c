@@ -1,4 +1,4 @@
-/* ws.c - websockets: adds and removes clients, collects their messages, sends their frames. */
+/* ws.c - websockets: adds and removes clients, and collects their messages. */
 #include <string.h>
 
 #include "daemon/base/clock.h"
@@ -37,6 +37,7 @@ static void remove_client(struct client *c)
     while (*at != c)
         at = &(*at)->next;
     *at = c->next;
+    server_forget_turn(s, c);
     s->counts.clients--;
     s->role->leave(c);
     while (c->queued > 0)
@@ -44,51 +45,6 @@ static void remove_client(struct client *c)
     c->peer->clients--;
     peer_drop(&s->peers, c->peer, clock_now_ns());
     c->server = NULL;
-}
-
-/* ---- sending ---------------------------------------------------------------------------- */
-
-static bool has_output(struct client *c)
-{
-    return c->queued > 0 || c->server->role->has_output(c);
-}
-
-void server_request_writes(struct server *s)
-{
-    for (struct client *c = s->clients; c; c = c->next) {
-        if (has_output(c))
-            lws_callback_on_writable(c->wsi);
-    }
-}
-
-/* The next frame, held: queued messages, then what the role has. NULL: none. */
-static struct frame *next_frame(struct client *c)
-{
-    if (c->queued == 0)
-        return c->server->role->next_frame(c);
-    struct frame *f = c->queue[0];
-    c->queued--;
-    for (uint32_t i = 0; i < c->queued; i++)
-        c->queue[i] = c->queue[i + 1];
-    return f;
-}
-
-static int send_next(struct client *c)
-{
-    struct frame *f = next_frame(c);
-    if (!f)
-        return 0;
-    const int sent =
-        lws_write(c->wsi, f->data, f->size, f->text ? LWS_WRITE_TEXT : LWS_WRITE_BINARY);
-    /* The client may answer with a credit message, which must not count: a replay may send
-     * thousands of frames a second. */
-    c->allowance += f->text ? 0 : 1;
-    frame_drop(f);
-    if (sent < 0)
-        return -1;
-    if (has_output(c))
-        lws_callback_on_writable(c->wsi);
-    return 0;
 }
 
 /* ---- messages of clients ---------------------------------------------------------------- */
@@ -111,8 +67,8 @@ static int handle_message(struct client *c)
         return client_close(c, LWS_CLOSE_STATUS_POLICY_VIOLATION, "too many messages");
     const int err = c->server->role->on_message(c);
     c->size = 0;
-    if (err == 0 && has_output(c))
-        lws_callback_on_writable(c->wsi);
+    if (err == 0)
+        client_request_write(c);
     return err;
 }
 
@@ -162,7 +118,7 @@ int server_on_websocket(struct lws *wsi, enum lws_callback_reasons reason, void 
             lws_callback_on_writable(wsi);
         return 0;
     case LWS_CALLBACK_SERVER_WRITEABLE:
-        return c && c->server ? send_next(c) : 0;
+        return c && c->server ? client_on_writable(c) : 0;
     case LWS_CALLBACK_RECEIVE:
         return c && c->server ? receive(c, in, size) : -1;
     case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:

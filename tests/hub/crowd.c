@@ -6,7 +6,8 @@
  * Viewer i wants radio i % RADIOS + 1. After SECONDS with all of them connected it prints one line
  * of JSON: viewers, frames, bytes, seconds, the frames of the viewer that got fewest, and
  * percentiles of the age of frames in ms, from the host time that the sensor wrote into them to
- * their last byte here.
+ * their last byte here; bytes of text messages, which have the list of radios; and the processor
+ * time of this process.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -27,6 +28,7 @@ enum {
     HEAD = HOST_TIME_AT + 8,
     AGES = 5000,   /* classes of 1 ms; the last has all that are older */
     AT_ONCE = 128, /* viewers that connect at a time */
+    TEXT = 1,
     BINARY = 2,
     PING = 9
 };
@@ -36,7 +38,7 @@ struct viewer {
     bool open; /* the answer to its request was read */
     unsigned char
         head[64];  /* of the answer's end, or of the message: frame header and first bytes */
-    uint32_t had;  /* bytes of the message so far, its frame header included */
+    uint64_t had;  /* bytes of the message so far, its frame header included */
     uint64_t left; /* of the message, once its length is known */
     uint64_t frames;
 };
@@ -47,7 +49,7 @@ struct crowd {
     uint32_t count, radios, connected;
     struct viewer *viewers;
     bool counts; /* all are connected, and the measurement runs */
-    uint64_t frames, bytes, ages[AGES];
+    uint64_t frames, bytes, text_bytes, ages[AGES];
 };
 
 static int64_t now_ns(clockid_t clock)
@@ -150,6 +152,8 @@ static void answer_ping(const struct viewer *v, uint32_t header)
 static void count_message(struct crowd *c, struct viewer *v, uint32_t header)
 {
     int64_t host_ns;
+    if (c->counts && (v->head[0] & 15) == TEXT)
+        c->text_bytes += v->had;
     if (!c->counts || (v->head[0] & 15) != BINARY)
         return;
     memcpy(&host_ns, v->head + header + HOST_TIME_AT, sizeof host_ns);
@@ -172,7 +176,7 @@ static size_t read_message(struct crowd *c, struct viewer *v, const unsigned cha
     for (; taken < count && v->had < all && v->had < header + HEAD; taken++)
         v->head[v->had++] = at[taken];
     const uint64_t skipped = all - v->had < count - taken ? all - v->had : count - taken;
-    v->had += (uint32_t)skipped;
+    v->had += skipped;
     if (v->had == all) {
         if ((v->head[0] & 15) == PING && v->had - header <= HEAD)
             answer_ping(v, header);
@@ -258,13 +262,16 @@ int main(int argc, char **argv)
     while (now_ns(CLOCK_MONOTONIC) < settled) /* the first pictures */
         read_ready(&c, 100);
     c.counts = true;
+    const int64_t used = now_ns(CLOCK_PROCESS_CPUTIME_ID);
     const int64_t began = now_ns(CLOCK_MONOTONIC), end = began + (int64_t)(seconds * 1e9);
     while (now_ns(CLOCK_MONOTONIC) < end)
         read_ready(&c, 100);
     printf("{\"viewers\": %u, \"seconds\": %.3f, \"frames\": %" PRIu64 ", \"bytes\": %" PRIu64
-           ", \"fewest\": %" PRIu64 ", \"p50_ms\": %u, \"p99_ms\": %u, \"most_ms\": %u}\n",
+           ", \"text_bytes\": %" PRIu64 ", \"fewest\": %" PRIu64
+           ", \"p50_ms\": %u, \"p99_ms\": %u, \"most_ms\": %u, \"processor_s\": %.3f}\n",
            c.count, 1e-9 * (double)(now_ns(CLOCK_MONOTONIC) - began), c.frames, c.bytes,
-           fewest_frames(&c), age_below(&c, 0.5), age_below(&c, 0.99), age_below(&c, 1));
+           c.text_bytes, fewest_frames(&c), age_below(&c, 0.5), age_below(&c, 0.99),
+           age_below(&c, 1), 1e-9 * (double)(now_ns(CLOCK_PROCESS_CPUTIME_ID) - used));
     for (uint32_t i = 0; i < c.count; i++)
         close(c.viewers[i].socket);
     free(c.viewers);

@@ -71,6 +71,27 @@ test('a viewer gets the frames of the radios that it wants, byte for byte, from 
     assert.ok(page.welcome.limits.radios >= 16);
 });
 
+test('a viewer gets the whole list once, then what changed, and the rows of the radios that it wants', options, async (t) => {
+    const { url } = await broker(t);
+    const daemon = await hub(t, url);
+    await sensor(t, url, 'one');
+    await sensor(t, url, 'two');
+    await until('both have lines', async () => (await daemon.list()).radios.filter(({ lines, state }) => lines > 0 && state === 'running').length === 2);
+    const page = await viewer(t, daemon);
+    await until('a list', () => page.whole === 1);
+    const [one, two] = ['one', 'two'].map(page.id);
+    page.say({ type: 'want', radios: [one] });
+    const rowsOf = (id) => page.changes.flatMap(({ radios }) => radios.filter((row) => row.id === id));
+    await until('rows of the wanted one', () => rowsOf(one).length >= 4);
+    const lines = rowsOf(one).map((row) => row.lines);
+    assert.ok(lines.every((count, i) => i === 0 || count > lines[i - 1]), `${lines}`);
+    assert.ok(rowsOf(two).length <= rowsOf(one).length / 2, 'little happened to the other one');
+    assert.ok(page.changes.some(({ broker, garbage, sent_ns }) => broker?.connected && garbage.json === 0 && sent_ns > 1e18));
+    page.say({ type: 'want', radios: [two] });
+    await until('rows of the other one, and the last of the first', () => rowsOf(two).length >= 3 && rowsOf(one).at(-1).lines > lines.at(-1));
+    assert.equal(page.whole, 1);
+});
+
 test('a viewer that does not read misses frames, which are counted, and delays nobody', options, async (t) => {
     const { port, url } = await broker(t);
     const daemon = await hub(t, url);

@@ -21,17 +21,28 @@ export async function hub(t, url, args = []) {
     return daemon;
 }
 
-/** A viewer: what it got, by kind. */
+/** A list with changes put in. */
+const merge = (list, { radios, left = [], ...rest }) => ({ ...list, ...rest, type: 'radios',
+    radios: [...new Map([...list.radios, ...radios].map((row) => [row.id, row])).values()].filter(({ id }) => !left.includes(id)) });
+
+/** A viewer: what it got, by kind; `lists` has what each list or message of changes amounts to, `whole` counts lists. */
 export async function viewer(t, { url }, options = {}) {
     const socket = new WebSocket(`${url.replace('http', 'ws')}ws`, 'fftd.1', options);
-    const got = { socket, lists: [], frames: [], errors: [], dropped: 0, welcome: null, say: (message) => socket.send(JSON.stringify(message)) };
+    const got = { socket, lists: [], frames: [], errors: [], changes: [], whole: 0, dropped: 0, welcome: null, say: (message) => socket.send(JSON.stringify(message)) };
     socket.on('message', (data, binary) => {
         if (binary) {
             got.frames.push({ id: data.readUInt32LE(0), message: Buffer.from(data.subarray(4)) });
             return;
         }
         const message = JSON.parse(data);
-        if (message.type === 'radios') got.lists.push(message);
+        if (message.type === 'radios') {
+            got.lists.push(message);
+            got.whole++;
+        }
+        if (message.type === 'changes') {
+            got.lists.push(merge(got.lists.at(-1), message));
+            got.changes.push(message);
+        }
         if (message.type === 'error') got.errors.push(message.message);
         if (message.type === 'welcome') got.welcome = message;
         if (message.type === 'dropped') got.dropped = message.frames;

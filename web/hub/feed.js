@@ -1,7 +1,7 @@
 // The radios of a hub and their lines, over one socket that is opened again after each loss.
 
 import { LineReader } from './line_reader.js';
-import { readRadios } from './radios.js';
+import { mergeChanges, readRadios } from './radios.js';
 import { Socket } from '../net/socket.js';
 import { formatCount } from '../util/format.js';
 
@@ -20,7 +20,8 @@ export const WANTED_MAX = 16;
 export class Feed {
   /** @type {number[]} */
   #wanted = [];
-  #listed = false; // the hub has told the ids of its radios, which another one may give to others
+  /** The hub's list with its changes; null: it has not told its radios yet, and another hub may give their ids to others. @type {any} */
+  #list = null;
   /** @type {Map<number, LineReader>} */
   #readers = new Map();
 
@@ -36,13 +37,13 @@ export class Feed {
   #begin() {
     this.#readers.clear();
     this.#wanted = [];
-    this.#listed = false;
+    this.#list = null;
   }
 
   /** Asks for the lines of these radios. After a reconnect that is to be done again, from onRadios. @param {number[]} ids  of its newest list */
   want(ids) {
     const wanted = ids.slice(0, WANTED_MAX);
-    if (!this.#listed || wanted.join() === this.#wanted.join() || !this.socket.send({ type: 'want', radios: wanted })) return;
+    if (!this.#list || wanted.join() === this.#wanted.join() || !this.socket.send({ type: 'want', radios: wanted })) return;
     for (const id of this.#readers.keys()) if (!wanted.includes(id)) this.#readers.delete(id);
     this.#wanted = wanted;
   }
@@ -62,10 +63,10 @@ export class Feed {
 
   /** @param {any} message */
   #message(message) {
-    if (message?.type === 'radios') {
-      const radios = readRadios(message);
+    if (message?.type === 'radios' || (message?.type === 'changes' && this.#list)) {
+      const list = message.type === 'radios' ? message : mergeChanges(this.#list, message), radios = readRadios(list);
       this.socket.live();
-      this.#listed = true;
+      this.#list = list;
       this.handlers.onRadios(radios);
     } else if (message?.type === 'error') {
       this.handlers.onNote(String(message.message));

@@ -24,7 +24,7 @@ let connected = true; // the hub to its broker
 /** @type {string[]} */
 let first = [];
 let clockMs = 0; // the hub's clock against that of this machine
-/** @type {Map<string, number[]>} */
+/** @type {Map<string, { lastMs: number, skews: number[] }>} */
 const skews = new Map();
 /** @type {Map<number, string>} */
 let names = new Map();

@@ -21,7 +21,8 @@ import { formatClock, formatCount, formatHz, formatSi, formatTime } from '../uti
  * @property {number} dropped  lines that had no room in the sensor
  * @property {number} skewMs  from the sensor's time of its newest line to the hub's: what their clocks differ by, and the delay
  * @property {boolean} aligned  its times may stand on the axis of the others
- * @property {number} ageMs  of its last line when the hub told it; NaN: there was none
+ * @property {number} lastMs  Unix time when its last line came; NaN: there was none
+ * @property {number} ageMs  of its last line: now if none come, else when the hub told it; NaN: there was none
  *
  * @typedef {{ sentMs: number, connected: boolean, radios: Radio[] }} Radios  sorted by name; sentMs: the hub's clock; connected: to its broker
  */
@@ -30,6 +31,8 @@ export const PROTOCOL_VERSION = 1;
 /** Beyond it, the times of a radio say nothing on the axis of the others. */
 const SKEW_MAX_MS = 5000;
 const SKEWS = 3;
+/** Lines come if the last one was not older when the hub told it; what the hub tells else is the newest. */
+const LIVE_MS = 3000;
 const STATES = ['starting', 'waiting', 'running', 'failed', 'gone'];
 const TEXT_MAX = 80;
 
@@ -44,12 +47,13 @@ const msOf = (value) => (number(value) > 0 ? number(value) / 1e6 : NaN);
 
 /** @param {any} entry @param {number} sentMs @returns {Radio} */
 function readRadio(entry, sentMs) {
+  const lastMs = msOf(entry.last_line_ns), told = number(entry.age_ms), since = Math.max(0, sentMs - lastMs);
   const announce = entry.announce ?? {}, state = STATES.includes(entry.state) ? entry.state : 'waiting';
   return { id: entry.id, name: `${text(entry.site)}.${text(entry.radio)}`, state, goneMs: state === 'gone' ? msOf(entry.gone_since_ns) : NaN,
     protocol: number(announce.protocol), version: text(announce.version), source: text(announce.source),
     centerHz: number(announce.center_hz), rateHz: number(announce.rate_hz), latitude: number(entry.latitude), longitude: number(entry.longitude),
     lines: count(entry.lines), missing: count(entry.missing), garbage: count(entry.garbage), dropped: count(announce.dropped_lines),
-    skewMs: number(entry.skew_ms), aligned: true, ageMs: Math.max(0, sentMs - msOf(entry.last_line_ns)) };
+    skewMs: number(entry.skew_ms), aligned: true, lastMs, ageMs: told <= LIVE_MS ? Math.max(0, told) : since };
 }
 
 /** @param {any} message  "radios" @returns {Radios} @throws {Error} if it has no list: the hub is not of this version */
@@ -60,6 +64,17 @@ export function readRadios(message) {
   const radios = message.radios.filter((/** @type {any} */ entry) => Number.isInteger(entry?.id)).map((/** @type {any} */ entry) => readRadio(entry, sentMs));
   radios.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id - b.id));
   return { sentMs, connected: message.broker?.connected !== false, radios };
+}
+
+/**
+ * What a list and the changes after it amount to.
+ * @param {any} before  "radios" @param {any} changes  "changes" @returns {any}  "radios"
+ */
+export function mergeChanges(before, { radios, left, ...rest }) {
+  const rows = new Map(before.radios.map((/** @type {any} */ row) => [row?.id, row]));
+  for (const row of Array.isArray(radios) ? radios : []) rows.set(row?.id, row);
+  for (const id of Array.isArray(left) ? left : []) rows.delete(id);
+  return { ...before, ...rest, type: 'radios', radios: [...rows.values()] };
 }
 
 // ---- texts --------------------------------------------------------------------------------------
@@ -116,13 +131,14 @@ export function remarkText(radio) {
 /**
  * Finds the radios whose clock is off: one late line has a large skew, too, when a link was away.
  * @param {Radio[]} radios  `aligned` is set
- * @param {Map<string, number[]>} recent  the skews before, by name; those of now are added
+ * @param {Map<string, { lastMs: number, skews: number[] }>} recent  the skews of lines before, by name; those of newer lines are added
  */
 export function judgeClocks(radios, recent) {
   for (const radio of radios) {
-    const skews = [...(recent.get(radio.name) ?? []), radio.skewMs].slice(-SKEWS);
-    recent.set(radio.name, skews);
-    radio.aligned = skews.some((skewMs) => !(Math.abs(skewMs) > SKEW_MAX_MS));
+    const { lastMs, skews } = recent.get(radio.name) ?? { lastMs: NaN, skews: [] };
+    const known = radio.lastMs === lastMs ? skews : [...skews, radio.skewMs].slice(-SKEWS);
+    recent.set(radio.name, { lastMs: radio.lastMs, skews: known });
+    radio.aligned = known.some((skewMs) => !(Math.abs(skewMs) > SKEW_MAX_MS));
   }
 }
 

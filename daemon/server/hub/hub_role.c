@@ -27,13 +27,13 @@ static json_t *list_json(const struct hub_service *h)
 /* Makes a new list due for every viewer. */
 static void push_list(struct hub_service *h)
 {
-    struct frame *list = frame_from_json(list_json(h));
-    if (!list)
-        return;
-    frame_drop(h->list);
-    h->list = list;
-    h->list_number++;
-    h->list_due_ns = clock_now_ns() + HUB_LIST_NS;
+    const struct radio_news_time now = {.clock_ns = clock_now_ns(), .unix_ns = clock_unix_ns()};
+    const bool round = now.clock_ns >= h->list_due_ns;
+    struct link_reader_state link;
+    hub_link_state(h, &link);
+    radio_news_update(&h->news, &h->radios, &link, inbox_dropped(h->inbox), now, round);
+    if (round)
+        h->list_due_ns = now.clock_ns + HUB_LIST_NS;
     h->radios.changed = false;
 }
 
@@ -173,7 +173,7 @@ static void finish(struct server *s)
     struct hub_service *h = s->hub;
     link_reader_destroy(h->reader);
     inbox_destroy(h->inbox);
-    frame_drop(h->list);
+    radio_news_finish(&h->news);
     radios_finish(&h->radios);
     free(h);
 }

@@ -9,13 +9,13 @@
 #define FFTD_DAEMON_SERVER_HUB_SERVICE_H
 
 #include "daemon/hub/link_reader.h"
-#include "daemon/hub/radios.h"
+#include "daemon/hub/radio_news.h"
 #include "daemon/hub/wish.h"
 #include "daemon/server/internal.h"
 
 enum {
     HUB_PACE_MS = 10,         /* messages that come within it are handled together */
-    HUB_LIST_NS = 2000000000, /* between two lists of radios without a change */
+    HUB_LIST_NS = 2000000000, /* between two rounds of rows */
 };
 
 struct hub_service {
@@ -25,10 +25,9 @@ struct hub_service {
     struct nats_options nats;
     uv_async_t arrived;
     uv_timer_t pace;
-    bool opened;          /* the handles are */
-    struct frame *list;   /* the newest list of radios, for viewers; NULL: none yet */
-    uint64_t list_number; /* counts them */
-    uint64_t list_due_ns;
+    bool opened; /* the handles are */
+    struct radio_news news;
+    uint64_t list_due_ns;   /* with the next round of rows */
     uint64_t frames, bytes; /* sent to viewers */
     uint64_t dropped;       /* frames that viewers were too late for */
 };
@@ -41,6 +40,7 @@ struct hub_viewer {
     } wanted[WISH_RADIOS];
     uint32_t count, turn; /* turn: whose frames are sent next */
     uint64_t list_number; /* of the list that it has; 0: none */
+    uint64_t round;       /* of the rows that it has; 0: none */
     uint64_t dropped, dropped_told;
 };
 

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/clock.h"
 #include "daemon/base/json.h"
 #include "daemon/base/reason.h"
 #include "daemon/server/hub/service.h"
@@ -36,11 +37,16 @@ static bool has_frames(const struct hub_service *h, const struct hub_viewer *v)
     return false;
 }
 
+static bool rows_due(const struct hub_service *h, const struct hub_viewer *v)
+{
+    return v->count > 0 && v->round != h->news.round;
+}
+
 bool viewer_has_output(struct client *c)
 {
     const struct hub_service *h = service_of(c);
     const struct hub_viewer *v = c->viewer;
-    return v && (v->list_number != h->list_number || has_frames(h, v));
+    return v && (v->list_number != h->news.number || rows_due(h, v) || has_frames(h, v));
 }
 
 /* Told with a list at the earliest, so every 2 s or seldomer. */
@@ -51,8 +57,18 @@ static struct frame *next_list(struct hub_service *h, struct hub_viewer *v)
         return frame_from_json(
             json_pack("{ss so}", "type", "dropped", "frames", count_to_json(v->dropped)));
     }
-    v->list_number = h->list_number;
-    return h->list ? frame_hold(h->list) : NULL;
+    const uint64_t had = v->list_number;
+    v->list_number = h->news.number;
+    return radio_news_list(&h->news, had);
+}
+
+static struct frame *next_rows(struct hub_service *h, struct hub_viewer *v)
+{
+    uint32_t ids[WISH_RADIOS];
+    for (uint32_t i = 0; i < v->count; i++)
+        ids[i] = v->wanted[i].id;
+    v->round = h->news.round;
+    return radio_news_rows(&h->news, &h->radios, ids, v->count, clock_unix_ns());
 }
 
 /* The radios take turns, one frame each. */
@@ -81,7 +97,9 @@ struct frame *viewer_next_frame(struct client *c)
     struct hub_viewer *v = c->viewer;
     if (!v)
         return NULL;
-    return v->list_number != h->list_number ? next_list(h, v) : next_of_radios(h, v);
+    if (v->list_number != h->news.number)
+        return next_list(h, v);
+    return rows_due(h, v) ? next_rows(h, v) : next_of_radios(h, v);
 }
 
 /* ---- messages ---------------------------------------------------------------------------- */
@@ -109,6 +127,14 @@ static uint64_t find_start(const struct hub_viewer *v, const struct radio *radio
     return frame_log_start(&radio->log);
 }
 
+static bool wants(const struct hub_viewer *v, uint32_t id)
+{
+    for (uint32_t i = 0; i < v->count; i++)
+        if (v->wanted[i].id == id)
+            return true;
+    return false;
+}
+
 static int want(struct client *c, const struct wish *w)
 {
     char error[64];
@@ -122,7 +148,11 @@ static int want(struct client *c, const struct wish *w)
         next.wanted[next.count].id = radio->id;
         next.wanted[next.count].next = find_start(c->viewer, radio);
     }
+    for (uint32_t i = 0; i < c->viewer->count; i++)
+        if (!wants(&next, c->viewer->wanted[i].id))
+            radio_news_recall(&service_of(c)->news, c->viewer->wanted[i].id);
     next.turn = 0;
+    next.round = 0;
     *c->viewer = next;
     return 0;
 }

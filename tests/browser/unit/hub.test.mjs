@@ -6,7 +6,7 @@ import { formatShown, parseShown } from '../../../web/hub/address.js';
 import { LineReader } from '../../../web/hub/line_reader.js';
 import { coveredHz, hzAtPixel, pixelAt, segmentsOf, stitch } from '../../../web/hub/panorama.js';
 import { degreesText, frameOf, isPosition, placeOf } from '../../../web/hub/positions.js';
-import { durationText, isFound, judgeClocks, lastLineText, missingText, readRadios, remarkText, skewText, stateText, summaryText, tuningText } from '../../../web/hub/radios.js';
+import { durationText, isFound, judgeClocks, lastLineText, mergeChanges, missingText, readRadios, remarkText, skewText, stateText, summaryText, tuningText } from '../../../web/hub/radios.js';
 import { advance, isEmpty, renew, slotOf, Track } from '../../../web/hub/track.js';
 import { History } from '../../../web/plot/history.js';
 import { linkWords, countdown } from '../../../web/util/link_text.js';
@@ -57,9 +57,11 @@ test('a clock that is far off is said, and is not on the axis of the others', ()
 });
 
 test('one late line does not make a clock wrong, as after a link that was away', () => {
+  let lastNs = NOW;
   const recent = new Map(), alignedAfter = (/** @type {number} */ skew) => {
-    const radios = read({ ...ENTRY, skew_ms: skew });
+    const radios = read({ ...ENTRY, skew_ms: skew, last_line_ns: ++lastNs * 1e6 });
     judgeClocks(radios, recent);
+    judgeClocks(radios, recent); // a list without a newer line
     return radios[0].aligned;
   };
   assert.deepEqual([2, 30000, 30000, 30000, 3].map(alignedAfter), [true, true, true, false, true]);
@@ -80,6 +82,22 @@ test('whatever a hub sends, each field has its type', () => {
   const [one] = read({ id: 1, site: 5, state: 'odd', lines: -4, missing: 'x', skew_ms: '1', announce: null }, { id: 'x' }, null);
   assert.deepEqual([one.name, one.state, one.lines, one.missing, tuningText(one), lastLineText(one)], ['.', 'waiting', 0, 0, 'not tuned yet', 'none']);
   assert.throws(() => readRadios({ type: 'radios' }), /no list of radios/);
+});
+
+test('changes replace rows, add them and take them away; the rest of the list is the newest', () => {
+  const list = { type: 'radios', sent_ns: 1, broker: { connected: true }, radios: [{ ...ENTRY, id: 1, radio: 'a' }, { ...ENTRY, id: 2, radio: 'b' }] };
+  const one = mergeChanges(list, { type: 'changes', sent_ns: 2, radios: [{ ...ENTRY, id: 2, radio: 'b', state: 'gone' }, { ...ENTRY, id: 3, radio: 'c' }], left: [1] });
+  const { sentMs, connected, radios } = readRadios(one);
+  assert.deepEqual([sentMs, connected, radios.map(({ name, state }) => [name, state])], [2e-6, true, [['roof.b', 'gone'], ['roof.c', 'running']]]);
+  const two = mergeChanges(one, { type: 'changes', sent_ns: 3, broker: { connected: false }, radios: [], left: [] });
+  assert.deepEqual([readRadios(two).connected, readRadios(two).radios.length, one.broker.connected], [false, 2, true]);
+  assert.equal(readRadios(mergeChanges(one, { type: 'changes', radios: [null, { id: 'x' }, 5] })).radios.length, 2, 'whatever a hub sends');
+});
+
+test('the last line of a radio is as old as the hub told while lines come, and ages when none do', () => {
+  const row = { ...ENTRY, last_line_ns: (NOW - 40000) * 1e6 };
+  assert.equal(lastLineText(read({ ...row, age_ms: 200 })[0]), '0.2 s ago');
+  assert.equal(lastLineText(read({ ...row, age_ms: 4000 })[0]), '40 s ago');
 });
 
 test('the filter wants each of its words in name, source or state', () => {
