@@ -14,8 +14,9 @@ enum { PART = 1 << 15 };
 
 /* What a worker does of a push. */
 struct part {
-    size_t from, to; /* samples of the push */
-    size_t output;   /* place of its first output */
+    struct cut_input in;
+    size_t output;         /* place of its first output */
+    size_t taken, outputs; /* what became of it */
 };
 
 struct cut {
@@ -28,8 +29,6 @@ struct cut {
     float *stage_re, *stage_im;           /* [CUT_STAGE_BLOCK]: of a stage */
     struct fft_iq *out;
     /* the push that is going on */
-    const unsigned char *raw;
-    uint32_t sample_bytes;
     uint64_t number; /* of its first sample */
     struct part part[CUT_WORKERS];
 };
@@ -67,7 +66,6 @@ int cut_create(struct cut **out, const struct cut_plan *plan, enum fft_iq_format
     if (!c)
         return -ENOMEM;
     c->plan = *plan;
-    c->sample_bytes = (uint32_t)fft_iq_bytes(format);
     workers = workers < CUT_WORKERS ? workers : CUT_WORKERS;
     int err = cut_workers_create(&c->workers, workers > 0 ? workers : 1);
     if (err == 0)
@@ -110,8 +108,9 @@ void cut_destroy(struct cut *c)
  * under both filters. The first part also has the samples of earlier pushes, and the last one those
  * of later outputs. Returns the number of parts.
  */
-static unsigned divide(struct cut *c, size_t count)
+static unsigned divide(struct cut *c, const struct cut_input *in)
 {
+    const size_t count = in->count;
     const struct cut_front *f = c->front[0];
     const size_t outputs = cut_front_outputs(f, count);
     const size_t factor = f->filters ? f->stage.filter.factor : 1;
@@ -123,9 +122,11 @@ static unsigned divide(struct cut *c, size_t count)
         parts--;
     for (unsigned i = 0; i < parts; i++) {
         const size_t first = outputs * i / parts, end = outputs * (i + 1) / parts;
-        c->part[i].output = first;
-        c->part[i].from = i > 0 ? next + first * factor - before : 0;
-        c->part[i].to = i + 1 < parts ? next + (end - 1) * factor + length - before : count;
+        const size_t from = i > 0 ? next + first * factor - before : 0;
+        const size_t to = i + 1 < parts ? next + (end - 1) * factor + length - before : count;
+        c->part[i] = (struct part){.in = *in, .output = first};
+        c->part[i].in.at = from;
+        c->part[i].in.count = to - from;
     }
     return parts;
 }
@@ -133,24 +134,33 @@ static unsigned divide(struct cut *c, size_t count)
 static void run_part(void *arg, unsigned i)
 {
     struct cut *c = arg;
-    const struct part *p = &c->part[i];
-    const unsigned char *raw = c->raw ? c->raw + p->from * c->sample_bytes : NULL;
+    struct part *p = &c->part[i];
     if (i > 0)
-        cut_front_begin(c->front[i], c->number + p->from);
-    cut_front_push(c->front[i], raw, p->to - p->from, c->re + p->output, c->im + p->output);
+        cut_front_begin(c->front[i], c->number + p->in.at);
+    p->outputs =
+        cut_front_push(c->front[i], &p->in, c->re + p->output, c->im + p->output, &p->taken);
 }
 
-static size_t run_fronts(struct cut *c, const void *raw, size_t count)
+/* The part that has the samples of the next outputs: the last one, or the first that lacks some. */
+static unsigned find_last(const struct cut *c, unsigned parts)
 {
-    const size_t outputs = cut_front_outputs(c->front[0], count);
-    const unsigned parts = divide(c, count);
-    c->raw = raw;
+    unsigned i = 0;
+    while (i + 1 < parts && c->part[i].taken == c->part[i].in.count)
+        i++;
+    return i;
+}
+
+static size_t run_fronts(struct cut *c, const struct cut_input *in, size_t *taken)
+{
+    const unsigned parts = divide(c, in);
     c->number = c->front[0]->number;
     cut_workers_run(c->workers, run_part, c, parts);
-    struct cut_front *last = c->front[parts - 1]; /* it has the samples of the next outputs */
-    c->front[parts - 1] = c->front[0];
-    c->front[0] = last;
-    return outputs;
+    const unsigned last = find_last(c, parts);
+    struct cut_front *front = c->front[last];
+    c->front[last] = c->front[0];
+    c->front[0] = front;
+    *taken = c->part[last].in.at + c->part[last].taken;
+    return c->part[last].output + c->part[last].outputs;
 }
 
 /* ---- the stages after the first --------------------------------------------------------- */
@@ -172,10 +182,11 @@ static size_t run_stages(struct cut *c, const float *re, const float *im, size_t
     return count;
 }
 
-size_t cut_push(struct cut *c, const void *raw, size_t count, const struct fft_iq **out)
+static size_t run(struct cut *c, const struct cut_input *in, size_t *taken,
+                  const struct fft_iq **out)
 {
-    assert(count <= CUT_BLOCK);
-    const size_t front = run_fronts(c, raw, count);
+    assert(in->count <= CUT_BLOCK);
+    const size_t front = run_fronts(c, in, taken);
     size_t outputs = 0;
     for (size_t done = 0, now; done < front; done += now) {
         now = front - done < CUT_STAGE_BLOCK ? front - done : CUT_STAGE_BLOCK;
@@ -183,6 +194,18 @@ size_t cut_push(struct cut *c, const void *raw, size_t count, const struct fft_i
     }
     *out = c->out;
     return outputs;
+}
+
+size_t cut_push(struct cut *c, const void *raw, size_t count, const struct fft_iq **out)
+{
+    size_t taken;
+    return run(c, &(struct cut_input){.raw = raw, .count = count}, &taken, out);
+}
+
+size_t cut_pull(struct cut *c, const struct cut_reader *reader, size_t count, size_t *taken,
+                const struct fft_iq **out)
+{
+    return run(c, &(struct cut_input){.reader = reader, .count = count}, taken, out);
 }
 
 void cut_begin(struct cut *c, uint64_t number, uint64_t first, double shift_hz, double scale)

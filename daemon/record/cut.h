@@ -10,6 +10,9 @@
  *
  * One thread, which shares large blocks with workers of its own. Memory is bounded by the filters
  * and a block.
+ *
+ * Samples are pushed from memory, or pulled: then each worker reads its own part, in blocks that
+ * stay in the nearest caches, so that one reads while another computes.
  */
 #ifndef FFTD_DAEMON_RECORD_CUT_H
 #define FFTD_DAEMON_RECORD_CUT_H
@@ -17,9 +20,10 @@
 #include <stddef.h>
 
 #include "daemon/record/cut_plan.h"
+#include "daemon/record/cut_reader.h"
 #include "fft/iq.h"
 
-enum { CUT_BLOCK = 1 << 18 }; /* samples in one push, at most */
+enum { CUT_BLOCK = 1 << 20 }; /* samples in one push, at most */
 
 struct cut;
 
@@ -39,5 +43,11 @@ void cut_begin(struct cut *c, uint64_t number, uint64_t first, double shift_hz, 
  * Returns the number of outputs, at most CUT_BLOCK; they are valid until the next call.
  */
 size_t cut_push(struct cut *c, const void *raw, size_t count, const struct fft_iq **out);
+/*
+ * The same with samples that the reader has. *taken: how many there were; the next sample is the
+ * one after them. Fewer than `count`: the reader returned fewer.
+ */
+size_t cut_pull(struct cut *c, const struct cut_reader *reader, size_t count, size_t *taken,
+                const struct fft_iq **out);
 
 #endif

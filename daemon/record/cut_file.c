@@ -4,8 +4,10 @@
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <uv.h>
 
 #include "daemon/base/log.h"
@@ -13,7 +15,16 @@
 #include "daemon/record/record_limits.h"
 #include "daemon/record/record_sink.h"
 
-enum { READ_MS = 1000 };
+enum { READ_MS = 1000, BUFFER = 1 << 18 /* samples */ };
+
+/* Samples together in a file. */
+struct file_part {
+    int fd;
+    uint64_t at; /* byte of the first one */
+    size_t sample_bytes;
+    bool end;       /* the file has fewer */
+    atomic_int err; /* errno, if that is why */
+};
 
 struct cutter {
     const struct box_text *box;
@@ -22,11 +33,11 @@ struct cutter {
     struct source *source;
     struct stream stream;
     struct record_sink sink;
-    struct iq_mark mark; /* the newest: what is known of the samples after it */
-    uint64_t from, to;   /* of the box; to UINT64_MAX: not known */
-    uint64_t end;        /* after the last sample that it needs */
-    uint64_t read;       /* position of the next sample */
-    unsigned char *buffer;
+    struct iq_mark mark;   /* the newest: what is known of the samples after it */
+    uint64_t from, to;     /* of the box; to UINT64_MAX: not known */
+    uint64_t end;          /* after the last sample that it needs */
+    uint64_t read;         /* position of the next sample */
+    unsigned char *buffer; /* [BUFFER]: of samples that the workers cannot read */
     bool marked;
     char *error;
     size_t error_size;
@@ -138,8 +149,26 @@ static int open_all(struct cutter *c)
     seek(c, c->from - (c->sink.reach < c->from ? c->sink.reach : c->from));
     begin_stream(c);
     c->source->mark = (struct source_mark){0};
-    c->buffer = malloc((size_t)CUT_BLOCK * fft_iq_bytes(c->stream.format));
+    c->buffer = malloc((size_t)BUFFER * fft_iq_bytes(c->stream.format));
     return c->buffer ? 0 : fail(c, -ENOMEM, "cut: no memory");
+}
+
+/* ---- reading ---------------------------------------------------------------------------- */
+
+static size_t read_part(void *arg, size_t at, size_t count, void *into)
+{
+    struct file_part *p = arg;
+    const size_t bytes = count * p->sample_bytes;
+    const uint64_t from = p->at + at * p->sample_bytes;
+    for (size_t done = 0; done < bytes;) {
+        const ssize_t got = pread(p->fd, (char *)into + done, bytes - done, (off_t)(from + done));
+        if (got < 0 && errno != EINTR)
+            p->err = errno;
+        if (got == 0 || (got < 0 && errno != EINTR))
+            return done / p->sample_bytes;
+        done += got > 0 ? (size_t)got : 0;
+    }
+    return count;
 }
 
 /* ---- copying ---------------------------------------------------------------------------- */
@@ -168,13 +197,27 @@ static void pass_mark(struct cutter *c)
     c->source->mark = (struct source_mark){0};
 }
 
-static int put(struct cutter *c, uint64_t count)
+/* Samples that the workers read. */
+static int pull(struct cutter *c, struct file_part *part, uint64_t count)
+{
+    const struct cut_reader reader = {read_part, part};
+    size_t taken;
+    const int err = record_sink_pull(&c->sink, &reader, (size_t)count, &taken);
+    part->end = taken < count;
+    return err;
+}
+
+/* part: where a file has them; NULL: they are in the buffer. */
+static int put(struct cutter *c, struct file_part *part, uint64_t count)
 {
     char why[256] = "";
     int err = c->marked ? 0 : record_sink_mark(&c->sink, &c->mark, c->read, true);
     c->marked = true;
     if (err == 0)
-        err = record_sink_write(&c->sink, c->buffer, count);
+        err = part ? pull(c, part, count) : record_sink_write(&c->sink, c->buffer, count);
+    if (err == 0 && part && part->end)
+        return fail(c, -EIO, "%s: %s", c->config.replay,
+                    part->err ? strerror(part->err) : "ended early");
     if (err == 0 && record_free_bytes(c->options->folder) < c->options->min_free)
         return fail(c, -ENOSPC, "%s: the disk has less than record-min-free", c->options->folder);
     if (err < 0)
@@ -184,12 +227,26 @@ static int put(struct cutter *c, uint64_t count)
     return err < 0 ? fail(c, err, "%s", why) : 0;
 }
 
-static int copy(struct cutter *c)
+/* Returns as read of a source. part->fd < 0: the samples are in the buffer. */
+static int64_t take(struct cutter *c, struct file_part *part)
 {
     struct source *s = c->source;
+    const uint64_t rest = c->end - c->read;
+    const uint32_t most = (uint32_t)(rest < CUT_BLOCK ? rest : CUT_BLOCK);
+    *part = (struct file_part){.fd = -1, .sample_bytes = fft_iq_bytes(c->stream.format)};
+    const int64_t got =
+        s->ops->locate ? s->ops->locate(s, most, READ_MS, &part->fd, &part->at) : -ENOTSUP;
+    if (got != -ENOTSUP)
+        return got;
+    return s->ops->read(s, c->buffer, most < BUFFER ? most : BUFFER, READ_MS);
+}
+
+static int copy(struct cutter *c)
+{
+    const struct source *s = c->source;
     while (c->read < c->end) {
-        const uint64_t most = c->end - c->read < CUT_BLOCK ? c->end - c->read : CUT_BLOCK;
-        const int64_t got = s->ops->read(s, c->buffer, (uint32_t)most, READ_MS);
+        struct file_part part;
+        const int64_t got = take(c, &part);
         if (got == -ENODATA)
             break;
         if (got < 0)
@@ -198,7 +255,7 @@ static int copy(struct cutter *c)
             continue;
         pass_mark(c);
         const bool needed = c->read + (uint64_t)got + c->sink.reach > c->from; /* of a pipe */
-        const int err = needed ? put(c, (uint64_t)got) : 0;
+        const int err = needed ? put(c, part.fd < 0 ? NULL : &part, (uint64_t)got) : 0;
         if (err < 0)
             return err;
         c->read += (uint64_t)got;

@@ -75,20 +75,37 @@ size_t cut_front_outputs(const struct cut_front *f, size_t count)
     return f->filters ? cut_stage_outputs(&f->stage, count) : count;
 }
 
-size_t cut_front_push(struct cut_front *f, const void *raw, size_t count, float *re, float *im)
+/* Up to *count samples, after `done` of them; NULL: zeros. */
+static const unsigned char *get_samples(struct cut_front *f, const struct cut_input *in,
+                                        size_t done, size_t *count)
 {
-    const unsigned char *from = raw;
-    size_t outputs = 0;
-    for (size_t done = 0, now; done < count; done += now) {
+    const size_t at = in->at + done;
+    if (!in->reader)
+        return in->raw ? in->raw + at * f->sample_bytes : NULL;
+    *count = in->reader->read(in->reader->arg, at, *count, f->block);
+    return f->block;
+}
+
+size_t cut_front_push(struct cut_front *f, const struct cut_input *in, float *re, float *im,
+                      size_t *taken)
+{
+    size_t outputs = 0, done = 0;
+    for (bool more = true; more && done < in->count;) {
         float *to_re = re + outputs, *to_im = im + outputs;
-        now = count - done < CUT_STAGE_BLOCK ? count - done : CUT_STAGE_BLOCK;
+        const size_t rest = in->count - done;
+        const size_t most = rest < CUT_STAGE_BLOCK ? rest : CUT_STAGE_BLOCK;
+        size_t now = most;
+        const unsigned char *raw = get_samples(f, in, done, &now);
         if (f->filters)
             cut_stage_room(&f->stage, &to_re, &to_im);
-        if (from)
-            shift(f, from + done * f->sample_bytes, now, to_re, to_im);
+        if (raw)
+            shift(f, raw, now, to_re, to_im);
         else
             put_zeros(f, now, to_re, to_im);
         outputs += f->filters ? cut_stage_run(&f->stage, now, re + outputs, im + outputs) : now;
+        done += now;
+        more = now == most;
     }
+    *taken = done;
     return outputs;
 }

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "daemon/record/cut_reader.h"
 #include "daemon/record/cut_stage.h"
 
 enum { CUT_TURNS = 2048 };
@@ -31,6 +32,14 @@ struct cut_front {
     uint64_t number; /* of the next sample */
     bool filters;    /* false: no stage */
     struct cut_stage stage;
+    unsigned char block[8 * CUT_STAGE_BLOCK]; /* samples that were read */
+};
+
+/* Samples of a push: those of the reader, or of the memory at raw; both NULL: zeros. */
+struct cut_input {
+    const unsigned char *raw; /* of the push's first sample */
+    const struct cut_reader *reader;
+    size_t at, count; /* the samples */
 };
 
 /* stage NULL: none. -ENOMEM; finish also after a failure. */
@@ -42,7 +51,8 @@ void cut_front_finish(struct cut_front *f);
 void cut_front_begin(struct cut_front *f, uint64_t number);
 /* The number of outputs of a push of `count` samples. */
 size_t cut_front_outputs(const struct cut_front *f, size_t count);
-/* raw NULL: zeros. Returns the number of outputs, written to re and im. */
-size_t cut_front_push(struct cut_front *f, const void *raw, size_t count, float *re, float *im);
+/* Returns the number of outputs, written to re and im. *taken: fewer if the reader has fewer. */
+size_t cut_front_push(struct cut_front *f, const struct cut_input *in, float *re, float *im,
+                      size_t *taken);
 
 #endif

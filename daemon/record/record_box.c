@@ -10,7 +10,8 @@ struct record_box {
     struct record_band band;
     struct cut_plan plan;
     struct cut *cut;
-    int16_t *packed; /* [2 * CUT_BLOCK], of cs16 */
+    const struct cut_reader *reader; /* of the pull that is going on */
+    int16_t *packed;                 /* [2 * CUT_BLOCK], of cs16 */
 };
 
 int record_box_create(struct record_box **out, const struct stream *s,
@@ -83,19 +84,49 @@ static int16_t pack(float value)
     return (int16_t)lrintf(fminf(fmaxf(scaled, -32768.0F), 32767.0F));
 }
 
-size_t record_box_push(struct record_box *b, void *raw, size_t count, const void **out)
+/* In the band's format. */
+static const void *pack_all(struct record_box *b, const struct fft_iq *result, size_t count)
 {
-    const struct fft_iq *result;
-    if (raw && b->stream.format == FFT_IQ_CF32)
-        fft_iq_check(b->stream.format, b->stream.full_scale, raw, count);
-    const size_t got = cut_push(b->cut, raw, count, &result);
-    *out = result;
     if (b->band.format != FFT_IQ_CS16)
-        return got;
-    for (size_t i = 0; i < got; i++) {
+        return result;
+    for (size_t i = 0; i < count; i++) {
         b->packed[2 * i] = pack(result[i].re);
         b->packed[2 * i + 1] = pack(result[i].im);
     }
-    *out = b->packed;
+    return b->packed;
+}
+
+static void check(const struct record_box *b, void *raw, size_t count)
+{
+    if (b->stream.format == FFT_IQ_CF32)
+        fft_iq_check(b->stream.format, b->stream.full_scale, raw, count);
+}
+
+size_t record_box_push(struct record_box *b, void *raw, size_t count, const void **out)
+{
+    const struct fft_iq *result;
+    if (raw)
+        check(b, raw, count);
+    const size_t got = cut_push(b->cut, raw, count, &result);
+    *out = pack_all(b, result, got);
+    return got;
+}
+
+static size_t read_checked(void *arg, size_t at, size_t count, void *into)
+{
+    const struct record_box *b = arg;
+    const size_t got = b->reader->read(b->reader->arg, at, count, into);
+    check(b, into, got);
+    return got;
+}
+
+size_t record_box_pull(struct record_box *b, const struct cut_reader *reader, size_t count,
+                       size_t *taken, const void **out)
+{
+    const struct fft_iq *result;
+    b->reader = reader;
+    const size_t got =
+        cut_pull(b->cut, &(struct cut_reader){read_checked, b}, count, taken, &result);
+    *out = pack_all(b, result, got);
     return got;
 }

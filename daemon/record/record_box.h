@@ -35,5 +35,8 @@ void record_box_begin(struct record_box *b, uint64_t number, uint64_t first, dou
  * in the band's format, valid until the next call. In cs16, what exceeds full scale is limited.
  */
 size_t record_box_push(struct record_box *b, void *raw, size_t count, const void **out);
+/* The same, as cut_pull. */
+size_t record_box_pull(struct record_box *b, const struct cut_reader *reader, size_t count,
+                       size_t *taken, const void **out);
 
 #endif

@@ -164,6 +164,18 @@ int record_sink_write(struct record_sink *s, void *raw, uint64_t count)
     return 0;
 }
 
+int record_sink_pull(struct record_sink *s, const struct cut_reader *reader, size_t count,
+                     size_t *taken)
+{
+    const void *out;
+    *taken = count;
+    const size_t got = s->outside ? 0 : record_box_pull(s->box, reader, count, taken, &out);
+    s->position += *taken;
+    if (s->outside)
+        record_sink_miss(s, s->position - *taken, s->position);
+    return got > 0 ? put(s, out, got) : 0;
+}
+
 int record_sink_end_segment(struct record_sink *s)
 {
     const bool open = s->box && !s->outside && s->position > 0;

@@ -60,6 +60,12 @@ int record_sink_mark(struct record_sink *s, const struct iq_mark *mark, uint64_t
 void record_sink_miss(struct record_sink *s, uint64_t from, uint64_t to);
 /* raw: changed if it has invalid samples. */
 int record_sink_write(struct record_sink *s, void *raw, uint64_t count);
+/*
+ * Of a band: takes up to CUT_BLOCK samples that its workers read, at positions from that of the
+ * next sample on. *taken: fewer than `count` if the reader has fewer.
+ */
+int record_sink_pull(struct record_sink *s, const struct cut_reader *reader, size_t count,
+                     size_t *taken);
 /* The segment has no more samples: completes what depends on them. */
 int record_sink_end_segment(struct record_sink *s);
 /* Ends the pair, if there is one; more samples begin the next. */

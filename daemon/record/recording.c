@@ -2,6 +2,7 @@
 #include "daemon/record/recording.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -133,22 +134,32 @@ static uint64_t share(struct copier *c, uint64_t position, uint64_t reached)
     return to < RECORD_OPEN - c->r->context ? to + c->r->context : RECORD_OPEN;
 }
 
-/* Writes samples that begin at `position`. mark: what is known there, if that is news. */
-static void put(struct copier *c, const struct iq_mark *mark, bool anew, uint64_t position,
-                void *samples, uint64_t count)
+/* Before samples that begin at `position`. mark: what is known there, if that is news. */
+static int begin_samples(struct copier *c, const struct iq_mark *mark, bool anew, uint64_t position)
 {
-    int err = 0;
-    if (mark || !c->begun)
-        err = record_sink_mark(&c->sink, mark, position, anew || !c->begun);
+    const bool begun = c->begun;
     c->begun = true;
-    if (err == 0)
-        err = record_sink_write(&c->sink, samples, count);
+    return mark || !begun ? record_sink_mark(&c->sink, mark, position, anew || !begun) : 0;
+}
+
+/* After them. err: of writing them. */
+static void end_samples(struct copier *c, int err)
+{
     if (err == 0)
         err = write_annotations(c);
     publish(c);
     if (err < 0)
         end_with(c, strerror(-err));
     split(c);
+}
+
+static void put(struct copier *c, const struct iq_mark *mark, bool anew, uint64_t position,
+                void *samples, uint64_t count)
+{
+    int err = begin_samples(c, mark, anew, position);
+    if (err == 0)
+        err = record_sink_write(&c->sink, samples, count);
+    end_samples(c, err);
 }
 
 /* Samples that cannot be had. */
@@ -200,21 +211,55 @@ static void copy_live(struct copier *c, uint64_t from)
 
 /* ---- the past --------------------------------------------------------------------------- */
 
-/* Copies a part of a piece. Returns the position after it: the same, if it was overwritten. */
-static uint64_t copy_piece(struct copier *c, const struct disk_piece *p, uint64_t position,
-                           uint64_t to)
+/* A pull of samples of the disk ring. */
+struct past {
+    struct disk_ring *disk;
+    const struct disk_piece *piece;
+    uint64_t position; /* of the first one */
+    atomic_int err;    /* -errno: some could not be read */
+};
+
+static size_t read_past(void *arg, size_t at, size_t count, void *into)
 {
-    const uint64_t rest = p->position + p->samples - position;
-    uint64_t count = rest < c->chunk ? rest : c->chunk;
-    count = to - position < count ? to - position : count;
-    const int err = disk_ring_read(c->r->disk, p, position, count, c->buffer);
+    struct past *p = arg;
+    const int err = disk_ring_read(p->disk, p->piece, p->position + at, count, into);
+    if (err < 0)
+        p->err = err;
+    return err < 0 ? 0 : count;
+}
+
+/* Returns the position after the samples that it had. */
+static uint64_t pull_piece(struct copier *c, const struct disk_piece *p, const struct iq_mark *mark,
+                           uint64_t position, uint64_t count)
+{
+    struct past past = {.disk = c->r->disk, .piece = p, .position = position};
+    const struct cut_reader reader = {read_past, &past};
+    size_t taken = 0;
+    int err = begin_samples(c, mark, p->anew, position);
+    if (err == 0)
+        err = record_sink_pull(&c->sink, &reader, (size_t)count, &taken);
+    if (err == 0 && past.err != -ESTALE)
+        err = past.err;
+    end_samples(c, err);
+    return position + taken;
+}
+
+/* Copies up to `count` samples of a piece. Returns the position after those that it had. */
+static uint64_t copy_piece(struct copier *c, const struct disk_piece *p, uint64_t position,
+                           uint64_t count)
+{
     const bool news = p->fresh && position == p->position;
+    const struct iq_mark *mark = news || !c->begun ? &p->mark : NULL;
+    if (c->sink.box)
+        return pull_piece(c, p, mark, position, count < CUT_BLOCK ? count : CUT_BLOCK);
+    count = count < c->chunk ? count : c->chunk;
+    const int err = disk_ring_read(c->r->disk, p, position, count, c->buffer);
     if (err == -ESTALE)
         return position;
     if (err < 0)
         end_with(c, strerror(-err));
     else
-        put(c, news || !c->begun ? &p->mark : NULL, p->anew, position, c->buffer, count);
+        put(c, mark, p->anew, position, c->buffer, count);
     return position + count;
 }
 
@@ -230,8 +275,10 @@ static uint64_t copy_past(struct copier *c, uint64_t position)
             miss(c, position, p.position);
             position = p.position > position ? p.position : position;
         }
-        const uint64_t reached = position < to ? copy_piece(c, &p, position, to) : position;
-        if (reached == position)
+        const uint64_t end = p.position + p.samples < to ? p.position + p.samples : to;
+        const uint64_t reached =
+            position < end ? copy_piece(c, &p, position, end - position) : position;
+        if (reached == position) /* it was overwritten */
             p.samples = 0;
         position = reached;
         to = share(c, position, position);

@@ -79,6 +79,11 @@ struct source_ops {
      */
     int64_t (*read)(struct source *s, void *into, uint32_t samples, int timeout_ms);
     /*
+     * (optional) As read, but the caller copies the samples: *fd has them from byte *at on, as they
+     * are. -ENOTSUP: it has not; read them.
+     */
+    int64_t (*locate)(struct source *s, uint32_t samples, int timeout_ms, int *fd, uint64_t *at);
+    /*
      * (optional) Changes what can change without a new stream. 0: done, stream.tuning is updated.
      * -ENOTSUP: this source cannot change this value. -EAGAIN: needs finish and init with the new
      * configuration (a change of rate).

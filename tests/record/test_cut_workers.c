@@ -7,7 +7,7 @@
 #include "daemon/record/cut.h"
 #include "daemon/record/cut_workers.h"
 
-enum { SAMPLES = 2 * CUT_BLOCK + 12345 };
+enum { SAMPLES = CUT_BLOCK + 212345 };
 
 static int16_t *make_noise(void)
 {
@@ -21,12 +21,52 @@ static int16_t *make_noise(void)
     return raw;
 }
 
-/* All outputs of pushes of `block` samples. */
+/* The samples of a pull; from `end` on there are none. */
+struct noise {
+    const int16_t *raw;
+    size_t end;
+};
+
+static size_t read_noise(void *arg, size_t at, size_t count, void *into)
+{
+    const struct noise *n = arg;
+    const size_t rest = at < n->end ? n->end - at : 0, now = count < rest ? count : rest;
+    memcpy(into, n->raw + 2 * at, now * 2 * sizeof *n->raw);
+    return now;
+}
+
+/* Pulls `count` samples, of which the first reader has `end`, and another one the rest. */
+static size_t pull(struct cut *c, const int16_t *raw, size_t count, size_t end, struct fft_iq *to)
+{
+    const struct fft_iq *out;
+    size_t outputs = 0;
+    for (size_t done = 0, taken; done < count; done += taken) {
+        struct noise noise = {raw + 2 * done, done == 0 ? end : count - done};
+        const struct cut_reader reader = {read_noise, &noise};
+        const size_t got = cut_pull(c, &reader, count - done, &taken, &out);
+        assert_int_equal(taken, noise.end);
+        if (got > 0)
+            memcpy(to + outputs, out, got * sizeof *out);
+        outputs += got;
+    }
+    return outputs;
+}
+
+static size_t push(struct cut *c, const int16_t *raw, size_t count, struct fft_iq *to)
+{
+    const struct fft_iq *out;
+    const size_t got = cut_push(c, raw, count, &out);
+    if (got > 0)
+        memcpy(to, out, got * sizeof *out);
+    return got;
+}
+
+/* All outputs of blocks of `block` samples. end: of the first reader of each; 0: they are pushed.
+ */
 static struct fft_iq *cut_noise(const struct cut_plan *p, const int16_t *raw, unsigned workers,
-                                size_t block, size_t *count)
+                                size_t block, size_t end, size_t *count)
 {
     struct cut *c = NULL;
-    const struct fft_iq *out;
     struct fft_iq *all = calloc(SAMPLES / p->factor + 2, sizeof *all);
     assert_non_null(all);
     assert_int_equal(cut_create(&c, p, FFT_IQ_CS16, workers), 0);
@@ -34,37 +74,62 @@ static struct fft_iq *cut_noise(const struct cut_plan *p, const int16_t *raw, un
     *count = 0;
     for (size_t at = 0, now; at < SAMPLES; at += now) {
         now = SAMPLES - at < block ? SAMPLES - at : block;
-        const size_t got = cut_push(c, raw + 2 * at, now, &out);
-        if (got > 0)
-            memcpy(all + *count, out, got * sizeof *out);
-        *count += got;
+        const int16_t *from = raw + 2 * at;
+        *count += end > 0 ? pull(c, from, now, end < now ? end : now, all + *count)
+                          : push(c, from, now, all + *count);
     }
     cut_destroy(c);
     return all;
 }
 
 /* From a shift alone to a filter of one stage that spans more samples than a worker's part. */
+static const struct {
+    double rate_hz, width_hz;
+} bands[] = {{2.4e6, 2.4e6}, {61.44e6, 5e6}, {61.44e6, 25e3}, {1e9, 1e3}};
+enum { BANDS = sizeof bands / sizeof bands[0] };
+
+/* In blocks of some thousand samples that are pushed to one worker, and in these, by several. */
+static void assert_same(unsigned band, const int16_t *raw, size_t block, size_t end)
+{
+    struct cut_plan p;
+    size_t count, want_count;
+    cut_plan_init(&p, bands[band].rate_hz, bands[band].width_hz);
+    struct fft_iq *want = cut_noise(&p, raw, 1, 5000, 0, &want_count);
+    for (unsigned workers = 1; workers <= CUT_WORKERS; workers++) {
+        struct fft_iq *got = cut_noise(&p, raw, workers, block, end, &count);
+        assert_int_equal(count, want_count);
+        assert_memory_equal(got, want, count * sizeof *got);
+        free(got);
+    }
+    free(want);
+}
+
 static void any_number_of_workers_gives_the_same_samples(void **state)
 {
     (void)state;
-    static const struct {
-        double rate_hz, width_hz;
-    } bands[] = {{2.4e6, 2.4e6}, {61.44e6, 5e6}, {61.44e6, 25e3}, {1e9, 1e3}};
     int16_t *raw = make_noise();
-    for (unsigned b = 0; b < sizeof bands / sizeof bands[0]; b++) {
-        struct cut_plan p;
-        size_t count, want_count;
-        cut_plan_init(&p, bands[b].rate_hz, bands[b].width_hz);
-        struct fft_iq *want = cut_noise(&p, raw, 1, 1000, &want_count);
-        for (unsigned workers = 2; workers <= CUT_WORKERS; workers++) {
-            struct fft_iq *got =
-                cut_noise(&p, raw, workers, workers % 2 ? CUT_BLOCK : 200003, &count);
-            assert_int_equal(count, want_count);
-            assert_memory_equal(got, want, count * sizeof *got);
-            free(got);
-        }
-        free(want);
-    }
+    for (unsigned b = 0; b < BANDS; b++)
+        assert_same(b, raw, b % 2 ? CUT_BLOCK : 200003, 0);
+    free(raw);
+}
+
+static void workers_that_read_give_the_same_samples(void **state)
+{
+    (void)state;
+    int16_t *raw = make_noise();
+    for (unsigned b = 0; b < BANDS; b++)
+        assert_same(b, raw, b % 2 ? CUT_BLOCK : 300007, CUT_BLOCK);
+    free(raw);
+}
+
+/* It may be in the part of any worker, and where two parts overlap. */
+static void a_pull_goes_on_where_its_reader_ended(void **state)
+{
+    (void)state;
+    static const size_t ends[] = {1, 4096, 262144, 262200, 524300, 700000, CUT_BLOCK - 1};
+    int16_t *raw = make_noise();
+    for (unsigned i = 0; i < sizeof ends / sizeof ends[0]; i++)
+        assert_same(i % BANDS, raw, CUT_BLOCK, ends[i]);
     free(raw);
 }
 
@@ -93,6 +158,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_number_of_workers_gives_the_same_samples),
+        cmocka_unit_test(workers_that_read_give_the_same_samples),
+        cmocka_unit_test(a_pull_goes_on_where_its_reader_ended),
         cmocka_unit_test(each_part_of_each_round_is_done_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/record/cut.h"
 #include "daemon/record/disk_ring.h"
 
 enum { PAST = 2000000 /* of it, the IQ ring has RIG_RING samples */ };
@@ -79,12 +80,36 @@ static void losses_of_the_past_are_captures(void **state)
     record_rig_clean_up(&b);
 }
 
+/* 400000 samples from 500000 on, of those that the rig writes, in one block from memory. */
+static struct fft_iq *cut_box(size_t *count)
+{
+    enum { FROM = 500000, COUNT = 400000 };
+    const struct fft_iq *out;
+    struct cut_plan p;
+    struct cut *c;
+    cut_plan_init(&p, RIG_RATE, 20e3);
+    const size_t samples = COUNT + 2 * p.reach;
+    uint32_t *raw = malloc(samples * sizeof *raw);
+    struct fft_iq *all = malloc(COUNT * sizeof *all);
+    assert_true(raw && all);
+    for (size_t i = 0; i < samples; i++)
+        raw[i] = (uint32_t)(FROM - p.reach + i);
+    assert_int_equal(cut_create(&c, &p, FFT_IQ_CS16, 1), 0);
+    cut_begin(c, FROM - p.reach, FROM, 0, 1.0 / 32768);
+    *count = cut_push(c, raw, samples, &out);
+    memcpy(all, out, *count * sizeof *all);
+    cut_destroy(c);
+    free(raw);
+    return all;
+}
+
 static void a_box_of_the_past_has_its_samples(void **state)
 {
     (void)state;
     struct record_rig b;
     uint64_t id;
     char reason[256];
+    size_t count, words;
     start_rig(&b);
     record_rig_write(&b, PAST);
     const struct record_request q = {
@@ -98,6 +123,13 @@ static void a_box_of_the_past_has_its_samples(void **state)
     assert_int_equal(info.missing, 0);
     assert_int_equal(info.samples, 400000 / 40);
     assert_int_equal(capture_field(&b, info.name, 0, "fftd:cut_index"), 500000);
+    struct fft_iq *want = cut_box(&count);
+    uint32_t *got = record_rig_samples(&b, info.name, &words);
+    assert_int_equal(count, 400000 / 40);
+    assert_int_equal(words, 2 * count);
+    assert_memory_equal(got, want, count * sizeof *want);
+    free(got);
+    free(want);
     record_rig_clean_up(&b);
 }
 

@@ -78,9 +78,14 @@ static int64_t read_forward(struct byte_stream *b, void *into, size_t size, int 
     return (int64_t)count;
 }
 
+uint64_t byte_stream_offset(const struct byte_stream *b)
+{
+    return b->base + b->at;
+}
+
 static int64_t read_file(const struct byte_stream *b, void *into, size_t size)
 {
-    const int64_t got = pread(b->fd, into, size, (off_t)(b->base + b->at));
+    const int64_t got = pread(b->fd, into, size, (off_t)byte_stream_offset(b));
     if (got < 0)
         return errno == EINTR ? 0 : -errno;
     return got > 0 ? got : -ENODATA;

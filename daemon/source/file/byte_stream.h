@@ -30,6 +30,8 @@ void byte_stream_close(struct byte_stream *b); /* also when zeroed or never open
 
 /* > 0: bytes read; 0: none within timeout_ms (-1: no limit); -ENODATA: the end. */
 int64_t byte_stream_read(struct byte_stream *b, void *into, size_t size, int timeout_ms);
+/* A regular file: where its descriptor has the next byte. */
+uint64_t byte_stream_offset(const struct byte_stream *b);
 /* Reads all `size` bytes. -ENODATA: the end came first; -ETIMEDOUT: a pause of timeout_ms. */
 int byte_stream_fill(struct byte_stream *b, void *into, size_t size, int timeout_ms);
 /*

@@ -170,34 +170,63 @@ static int64_t pause_replay(int timeout_ms)
     return 0;
 }
 
-static int64_t file_read(struct source *s, void *into, uint32_t samples, int timeout_ms)
+/* Returns how many of `samples` lie together and are due now. */
+static int64_t find_next(struct source *s, uint32_t samples, int *timeout_ms)
 {
-    struct file *f = s->priv;
-    struct replay_state *now = &s->replay;
+    const struct file *f = s->priv;
+    const struct replay_state *now = &s->replay;
     if (now->paused || now->ended)
-        return pause_replay(timeout_ms);
+        return pause_replay(*timeout_ms);
     while (f->left == 0 || now->position >= now->end) {
-        const int err = now->position >= now->end ? file_end_part(s) : next_segment(s, timeout_ms);
+        const int err = now->position >= now->end ? file_end_part(s) : next_segment(s, *timeout_ms);
         if (err < 0)
             return err == -ETIMEDOUT ? 0 : err;
     }
     if (s->config->realtime && now->speed > 0)
-        samples = pace(s, samples, &timeout_ms);
+        samples = pace(s, samples, timeout_ms);
     if (samples > f->left)
         samples = (uint32_t)f->left;
     if (samples > now->end - now->position)
         samples = (uint32_t)(now->end - now->position);
-    if (samples == 0)
-        return 0;
-    const int64_t got = read_samples(s, into, samples, timeout_ms);
-    now->ended = got == -ENODATA;
-    if (got > 0) {
-        f->left -= f->left == RECORDING_TO_END ? 0 : (uint64_t)got;
-        f->total += (uint64_t)got;
-        now->position += (uint64_t)got;
-        f->pacer.given += (uint64_t)got;
-    }
+    return samples;
+}
+
+static void count(struct source *s, uint64_t samples)
+{
+    struct file *f = s->priv;
+    f->left -= f->left == RECORDING_TO_END ? 0 : samples;
+    f->total += samples;
+    s->replay.position += samples;
+    f->pacer.given += samples;
+}
+
+static int64_t file_read(struct source *s, void *into, uint32_t samples, int timeout_ms)
+{
+    const int64_t next = find_next(s, samples, &timeout_ms);
+    if (next <= 0)
+        return next;
+    const int64_t got = read_samples(s, into, (uint32_t)next, timeout_ms);
+    s->replay.ended = got == -ENODATA;
+    if (got > 0)
+        count(s, (uint64_t)got);
     return got;
+}
+
+static int64_t file_locate(struct source *s, uint32_t samples, int timeout_ms, int *fd,
+                           uint64_t *at)
+{
+    struct file *f = s->priv;
+    struct recording *r = &f->recording;
+    if (!r->bytes.seekable || r->is_unsigned || f->partial_bytes > 0)
+        return -ENOTSUP;
+    const int64_t next = find_next(s, samples, &timeout_ms);
+    if (next <= 0)
+        return next;
+    *fd = r->bytes.fd;
+    *at = byte_stream_offset(&r->bytes);
+    byte_stream_skip(&r->bytes, (uint64_t)next * fft_iq_bytes(r->format));
+    count(s, (uint64_t)next);
+    return next;
 }
 
 /* A recording cannot be tuned, so only "no change" succeeds. NAN, 0 and "" mean "not given". */
@@ -229,6 +258,7 @@ const struct source_ops source_file = {
     .priv_size = sizeof(struct file),
     .init = file_init,
     .read = file_read,
+    .locate = file_locate,
     .tune = file_tune,
     .replay = file_control_replay,
     .finish = file_finish,
