@@ -11,6 +11,7 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
+#include "daemon/hub/link_connect.h"
 #include "daemon/hub/link_control.h"
 #include "daemon/hub/link_options.h"
 
@@ -161,7 +162,7 @@ static natsStatus connect_once(struct link *l)
     char subject[SUBJECT_MAX];
     make_subject(l, "echo", subject);
     atomic_store(&l->refused, false);
-    natsStatus s = natsConnection_Connect(&l->connection, l->options);
+    natsStatus s = link_connect(&l->connection, l->options, l->config.options->url);
     if (s == NATS_OK)
         s = natsConnection_SubscribeSync(&l->echoes, l->connection, subject);
     if (s == NATS_OK)

@@ -11,6 +11,7 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
+#include "daemon/hub/link_connect.h"
 #include "daemon/hub/link_options.h"
 #include "daemon/hub/message.h"
 
@@ -125,7 +126,7 @@ static natsStatus connect_once(struct link_reader *l)
 {
     atomic_store(&l->closed, false);
     atomic_store(&l->refused, false);
-    natsStatus s = natsConnection_Connect(&l->connection, l->options);
+    natsStatus s = link_connect(&l->connection, l->options, l->config.options->url);
     for (int i = 0; s == NATS_OK && i < HUB_KINDS; i++)
         s = subscribe(l, (enum hub_kind)i);
     return s == NATS_OK ? natsConnection_FlushTimeout(l->connection, LINK_CONNECT_MS) : s;

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { scratch, serve, until } from '../support/fftd.mjs';
@@ -72,6 +73,21 @@ test('what a network swallowed is sent again', options, async (t) => {
     await foldedLines(got, frames);
     assert.ok((await daemon.status()).nats.again > 0);
     assert.equal(await checkAccount(daemon, got), 0);
+});
+
+test('a broker that takes a connection and does not answer is left, and tried again', options, async (t) => {
+    const links = [];
+    const silent = createServer((link) => {
+        links.push(link.on('error', () => {}));
+        link.write('INFO {"server_id":"x","version":"2.9.10","max_payload":1048576}\r\n');
+    });
+    await new Promise((resolve) => { silent.listen(0, '127.0.0.1', resolve); });
+    t.after(() => { silent.close(); links.forEach((link) => link.destroy()); });
+    const daemon = await start(t, `nats://127.0.0.1:${silent.address().port}`);
+    await until('that it gives up', () => /^fftd: nats: .*; fftd tries again, and folds lines meanwhile$/m.test(daemon.stderr));
+    await until('two more tries', () => links.length === 3);
+    assert.equal((await daemon.status()).nats.links, 0);
+    assert.equal(await daemon.stop(), 0);
 });
 
 test('a broker that is killed and comes back: lines go on, and the counts are exact', options, async (t) => {
