@@ -7,9 +7,9 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <uv.h>
 
+#include "daemon/base/file_read.h"
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
 #include "daemon/record/record_limits.h"
@@ -159,16 +159,11 @@ static size_t read_part(void *arg, size_t at, size_t count, void *into)
 {
     struct file_part *p = arg;
     const size_t bytes = count * p->sample_bytes;
-    const uint64_t from = p->at + at * p->sample_bytes;
-    for (size_t done = 0; done < bytes;) {
-        const ssize_t got = pread(p->fd, (char *)into + done, bytes - done, (off_t)(from + done));
-        if (got < 0 && errno != EINTR)
-            p->err = errno;
-        if (got == 0 || (got < 0 && errno != EINTR))
-            return done / p->sample_bytes;
-        done += got > 0 ? (size_t)got : 0;
-    }
-    return count;
+    size_t done;
+    const int err = file_read_at(p->fd, p->at + at * p->sample_bytes, into, bytes, &done);
+    if (err < 0)
+        p->err = -err;
+    return done / p->sample_bytes;
 }
 
 /* ---- copying ---------------------------------------------------------------------------- */

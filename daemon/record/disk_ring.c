@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "daemon/base/file_read.h"
 #include "daemon/record/disk_ring_private.h"
 #include "daemon/record/record_meta.h"
 
@@ -204,13 +205,10 @@ int disk_ring_read(struct disk_ring *d, const struct disk_piece *piece, uint64_t
     const uint64_t block = (piece->sequence - 1) % d->blocks;
     const uint64_t bytes = fft_iq_bytes(piece->stream.format);
     const uint64_t at = block * DISK_BLOCK + DISK_HEADER + (position - piece->position) * bytes;
-    for (uint64_t done = 0; done < count * bytes;) {
-        const ssize_t got =
-            pread(d->fd, (char *)into + done, (size_t)(count * bytes - done), (off_t)(at + done));
-        if (got == 0 || (got < 0 && errno != EINTR))
-            return got == 0 ? -EIO : -errno;
-        done += got > 0 ? (uint64_t)got : 0;
-    }
+    size_t done;
+    const int err = file_read_at(d->fd, at, into, (size_t)(count * bytes), &done);
+    if (err < 0 || done < count * bytes)
+        return err < 0 ? err : -EIO;
     return is_there(d, block, piece->sequence) ? 0 : -ESTALE;
 }
 
