@@ -3,9 +3,10 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "daemon/base/text.h"
 
 static const uint64_t second_ns = 1000000000;
 static const double skew_step_ms = 500;
@@ -196,26 +197,19 @@ static const char *row_text(struct radio_news *n, const struct radios *r, uint32
 struct frame *radio_news_rows(struct radio_news *n, const struct radios *r, const uint32_t *ids,
                               uint32_t count, int64_t unix_ns)
 {
-    char *text = NULL;
-    size_t size = 0;
+    struct text text = {0};
     uint32_t rows = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return NULL;
-    fprintf(out, "{\"type\":\"changes\",\"sent_ns\":%" PRId64 ",\"radios\":[", unix_ns);
+    text_add(&text, "{\"type\":\"changes\",\"sent_ns\":%" PRId64 ",\"radios\":[", unix_ns);
     for (uint32_t i = 0; i < count; i++) {
         const char *row = row_text(n, r, ids[i], unix_ns);
-        if (row)
-            fprintf(out, "%s%s", rows++ > 0 ? "," : "", row);
+        if (!row)
+            continue;
+        text_add(&text, "%s", rows++ > 0 ? "," : "");
+        text_add_bytes(&text, row, strlen(row));
     }
-    fputs("]}", out);
-    const bool failed = ferror(out) != 0, whole = fclose(out) == 0 && !failed;
-    struct frame *f = whole ? frame_create(size) : NULL;
-    if (f) {
-        memcpy(f->data, text, size);
-        f->text = true;
-    }
-    free(text);
+    text_add(&text, "]}");
+    struct frame *f = text.failed ? NULL : frame_from_text(text.data, text.length);
+    text_finish(&text);
     return f;
 }
 

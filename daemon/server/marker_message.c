@@ -152,11 +152,7 @@ struct frame *markers_next(struct client *c)
     if (readout_spurs(&from) > 0)
         text_add(&text, ",\"left_out\":%u", readout_spurs(&from));
     text_add(&text, "}");
-    struct frame *frame = text.failed ? NULL : frame_create(text.length);
-    if (frame) {
-        memcpy(frame->data, text.data, text.length);
-        frame->text = true;
-    }
+    struct frame *frame = text.failed ? NULL : frame_from_text(text.data, text.length);
     text_finish(&text);
     return frame;
 }

@@ -96,11 +96,7 @@ static struct frame *make_message(struct server *s)
     if (json)
         json_object_set_new(json, "type", json_string("measure"));
     char *text = json ? json_dumps(json, REPORT_JSON_FLAGS) : NULL;
-    struct frame *frame = text ? frame_create(strlen(text)) : NULL;
-    if (frame) {
-        memcpy(frame->data, text, frame->size);
-        frame->text = true;
-    }
+    struct frame *frame = text ? frame_from_text(text, strlen(text)) : NULL;
     json_decref(json);
     free(text);
     return frame;

@@ -12,14 +12,20 @@ struct frame *frame_create(size_t size)
     return f;
 }
 
+struct frame *frame_from_text(const char *text, size_t length)
+{
+    struct frame *f = frame_create(length);
+    if (f) {
+        memcpy(f->data, text, length);
+        f->text = true;
+    }
+    return f;
+}
+
 struct frame *frame_from_json(json_t *value)
 {
     char *text = value ? json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(15)) : NULL;
-    struct frame *f = text ? frame_create(strlen(text)) : NULL;
-    if (f) {
-        memcpy(f->data, text, f->size);
-        f->text = true;
-    }
+    struct frame *f = text ? frame_from_text(text, strlen(text)) : NULL;
     free(text);
     json_decref(value);
     return f;

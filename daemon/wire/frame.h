@@ -22,6 +22,7 @@ struct frame {
 };
 
 struct frame *frame_create(size_t size); /* with one holder; NULL: no memory */
+struct frame *frame_from_text(const char *text, size_t length); /* the same, with a copy of it */
 struct frame *
 frame_from_json(json_t *value); /* a text frame; takes over the reference; NULL gives NULL */
 struct frame *frame_hold(struct frame *f);
