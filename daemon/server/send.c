@@ -80,20 +80,20 @@ static int send_round(struct client *c)
     return err < 0 ? -1 : count;
 }
 
+void client_request_write(struct client *c)
+{
+    if (has_output(c))
+        lws_callback_on_writable(c->wsi);
+}
+
 int client_on_writable(struct client *c)
 {
     if (c->failed)
         return -1;
     const int sent = send_round(c);
-    if (sent > 0 && has_output(c))
-        lws_callback_on_writable(c->wsi);
+    if (sent > 0)
+        client_request_write(c);
     return sent < 0 ? -1 : 0;
-}
-
-void client_request_write(struct client *c)
-{
-    if (has_output(c))
-        lws_callback_on_writable(c->wsi);
 }
 
 /* ---- all clients ------------------------------------------------------------------------- */
