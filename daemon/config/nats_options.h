@@ -2,7 +2,6 @@
 #ifndef FFTD_DAEMON_CONFIG_NATS_OPTIONS_H
 #define FFTD_DAEMON_CONFIG_NATS_OPTIONS_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 struct nats_options {
@@ -14,10 +13,6 @@ struct nats_options {
     uint32_t columns;                  /* of a line */
     double rate_hz;                    /* lines/s at most */
     double step_db;                    /* least distance of two levels */
-    const char *position;              /* "LAT,LON" of the antenna; NULL: not told */
 };
-
-/* "LAT,LON" in degrees, WGS 84. False: the text is none, or out of range. */
-bool nats_read_position(const char *text, double *latitude, double *longitude);
 
 #endif

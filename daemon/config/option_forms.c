@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/geolocation.h"
 #include "daemon/base/listen_address.h"
 #include "daemon/base/si.h"
 #include "daemon/config/box_text.h"
-#include "daemon/config/nats_options.h"
 #include "daemon/config/options.h"
 #include "fft/fft.h"
 
@@ -115,26 +115,10 @@ int option_check_nats(const char *text)
     return 0;
 }
 
-static bool read_degrees(const char *text, double most, double *out, const char **end)
+int option_check_geolocation(const char *text)
 {
-    char *stop;
-    const bool starts = isdigit((unsigned char)*text) || strchr("+-.", *text);
-    *out = strtod(text, &stop);
-    *end = stop;
-    return *text && starts && stop > text && fabs(*out) <= most; /* not NaN */
-}
-
-bool nats_read_position(const char *text, double *latitude, double *longitude)
-{
-    const char *end;
-    return read_degrees(text, 90, latitude, &end) && *end == ',' &&
-           read_degrees(end + 1, 180, longitude, &end) && !*end;
-}
-
-int option_check_position(const char *text)
-{
-    double latitude, longitude;
-    return nats_read_position(text, &latitude, &longitude) ? 0 : -EINVAL;
+    struct geolocation g;
+    return geolocation_parse(text, &g) ? 0 : -EINVAL;
 }
 
 int option_check_engine(const char *text)

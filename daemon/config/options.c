@@ -99,6 +99,12 @@ const struct config_option config_options[] = {
     {"radio", "antenna", LABEL(settings.tuning.antenna, ""), .metavar = "NAME",
      .expected = "a name of at most 31 characters", .live = true,
      .help = "Antenna socket; empty lets the driver choose"},
+    {"radio", "geolocation", STRING(source.geolocation, ""), .metavar = "LAT,LON",
+     .expected = "degrees north and east, such as 48.21,16.37, and perhaps metres of altitude",
+     .check = option_check_geolocation,
+     .help = "Where the antenna is, in degrees and metres of WGS 84: LAT,LON or LAT,LON,ALTITUDE; "
+             "overrides that of a recording. Recordings have it as core:geolocation, and "
+             "announcements to a broker tell it"},
     {"radio", "calibration", STRING(calibration.file, ""), .metavar = "FILE",
      .expected = "a file name", .live = true,
      .help = "Calibration table of the radio: measurements and csv-format mhz-dbm are in dBm where "

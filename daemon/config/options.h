@@ -83,7 +83,7 @@ int option_check_origins(const char *text);
 int option_check_hosts(const char *text);
 int option_check_box(const char *text);
 int option_check_nats(const char *text);
-int option_check_position(const char *text);
+int option_check_geolocation(const char *text);
 int option_check_word(const char *text);          /* of a NATS subject */
 int option_check_archive_tiers(const char *text); /* archive_tiers.c */
 

@@ -101,6 +101,20 @@ static int take_datatype(const struct reader *r, const json_t *global, struct si
     return 0;
 }
 
+/* The first one counts. */
+static void take_geolocation(const struct reader *r, const json_t *object, struct sigmf_meta *m)
+{
+    const json_t *value = json_object_get(object, "core:geolocation");
+    if (!value || m->geolocation.known || geolocation_from_json(value, &m->geolocation) ||
+        m->warning[0])
+        return;
+    if (r->capture)
+        snprintf(m->warning, sizeof m->warning, "capture %zu: ", *r->capture);
+    const size_t length = strlen(m->warning);
+    snprintf(m->warning + length, sizeof m->warning - length,
+             "core:geolocation is not a point of longitude, latitude and altitude: ignored");
+}
+
 static int take_global(const struct reader *r, const json_t *global, struct sigmf_meta *m)
 {
     if (!json_is_object(global))
@@ -115,6 +129,7 @@ static int take_global(const struct reader *r, const json_t *global, struct sigm
     if (m->channels != 1)
         return refuse(r, "%llu channels (core:num_channels), fftd reads one",
                       (unsigned long long)m->channels);
+    take_geolocation(r, global, m);
     if (strchr(m->dataset, '/') || strcmp(m->dataset, "..") == 0)
         return refuse(r, "core:dataset \"%.60s\" is not a file's plain name", m->dataset);
     return 0;
@@ -168,6 +183,7 @@ static int take_captures(const struct reader *r, const json_t *captures, struct 
         if (i > 0 && c->sample_start < c[-1].sample_start)
             return refuse(&at, "it starts before capture %zu", i - 1);
         take_time(&at, object, c, m);
+        take_geolocation(&at, object, m);
     }
     m->count = count;
     return 0;

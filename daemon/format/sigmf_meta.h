@@ -2,10 +2,11 @@
  * sigmf_meta.h - parses those fields of a .sigmf-meta file that its samples need. Any thread.
  *
  * Source: SigMF specification 1.2 (github.com/sigmf/SigMF). Read: core:datatype, sample_rate,
- * num_channels, dataset, metadata_only, trailing_bytes; of each capture core:sample_start,
- * global_index, header_bytes, frequency, datetime. core:sha512 is not checked: that would need a
- * pass over the whole recording before its first sample. Use `sha512sum`. A datetime that
- * unix_time_parse refuses counts as not given, with a warning. A byte order mark is skipped.
+ * num_channels, dataset, metadata_only, trailing_bytes, geolocation; of each capture
+ * core:sample_start, global_index, header_bytes, frequency, datetime, geolocation. core:sha512 is
+ * not checked: that would need a pass over the whole recording before its first sample. Use
+ * `sha512sum`. A datetime that unix_time_parse refuses, or a geolocation that is no point on the
+ * earth, counts as not given, with a warning. A byte order mark is skipped.
  */
 #ifndef FFTD_DAEMON_FORMAT_SIGMF_META_H
 #define FFTD_DAEMON_FORMAT_SIGMF_META_H
@@ -14,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "daemon/base/geolocation.h"
 #include "fft/iq.h"
 
 struct sigmf_capture {
@@ -34,9 +36,10 @@ struct sigmf_meta {
     uint64_t trailing_bytes;
     char dataset[256]; /* name of the data file; "": that of the meta file */
     bool metadata_only;
+    struct geolocation geolocation; /* global, else that of the first capture with one */
     struct sigmf_capture *captures; /* [count] */
     size_t count;                   /* 0: one capture without information */
-    char warning[160];              /* about the first datetime that was refused, or "" */
+    char warning[160];              /* about the first value that was ignored, or "" */
 };
 
 /*

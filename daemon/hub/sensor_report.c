@@ -2,6 +2,7 @@
 #include "daemon/hub/sensor_report.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,14 +26,14 @@ static void push(struct outbox *o, enum outbox_kind kind, const struct sensor_re
     json_decref(object);
 }
 
-/* Where the antenna is, if the options say it. */
-static json_t *add_position(json_t *announce, const struct nats_options *o)
+static json_t *add_geolocation(json_t *announce, const struct geolocation *g)
 {
-    double latitude, longitude;
-    if (o->position && nats_read_position(o->position, &latitude, &longitude)) {
-        json_object_set_new(announce, "latitude", json_real(latitude));
-        json_object_set_new(announce, "longitude", json_real(longitude));
+    if (g->known) {
+        json_object_set_new(announce, "latitude", json_real(g->latitude));
+        json_object_set_new(announce, "longitude", json_real(g->longitude));
     }
+    if (g->known && !isnan(g->altitude_m))
+        json_object_set_new(announce, "altitude_m", json_real(g->altitude_m));
     return announce;
 }
 
@@ -55,7 +56,7 @@ void sensor_report_announce(struct outbox *o, const struct sensor_report *r,
         json_object_set_new(
             announce, "control",
             json_pack("{ss sI}", "name", writer->name, "time_ns", (json_int_t)writer->time_ns));
-    push(o, OUTBOX_ANNOUNCE, r, add_position(announce, r->options));
+    push(o, OUTBOX_ANNOUNCE, r, add_geolocation(announce, &status->stream.geolocation));
 }
 
 void sensor_report_status(struct outbox *o, const struct sensor_report *r,

@@ -96,6 +96,8 @@ json_t *record_meta_global(const struct stream *s, const struct record_moment *f
         return NULL;
     set_text(o, "core:hw", s->about);
     set_text(o, "core:description", label);
+    if (s->geolocation.known)
+        json_object_set_new(o, "core:geolocation", geolocation_to_json(&s->geolocation));
     set_text(o, "fftd:serial", s->serial);
     set_text(o, "fftd:antenna", first->tuning.antenna);
     if (first->has_time)

@@ -45,6 +45,9 @@ int source_create(struct source **out, const struct source_ops *ops,
         source_destroy(s);
         return err;
     }
+    struct geolocation configured;
+    if (config->geolocation && geolocation_parse(config->geolocation, &configured))
+        s->stream.geolocation = configured;
     *out = s;
     return 0;
 }

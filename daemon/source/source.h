@@ -25,6 +25,7 @@ struct source_config {
     const char *format;      /* file: forces "cu8"... (with the rate: a headerless file);
                                 soapy: forces the stream format; sim: cs16 by default */
     struct tuning tuning;    /* as configured */
+    const char *geolocation; /* "LAT,LON" or "LAT,LON,ALTITUDE" of the antenna */
     const char *stream_args; /* soapy: key=value,... */
     double wait_s; /* a live source: ends if the device is away for so long; 0: waits for ever */
     bool bias_tee;
@@ -66,7 +67,8 @@ struct source_ops {
     bool live; /* waits for its device, and is reopened after errors; false: errors are final */
 
     /*
-     * Opens the device. Samples may start with the first read. On success `stream` is complete.
+     * Opens the device. Samples may start with the first read. On success `stream` is complete, but
+     * for a configured geolocation.
      * -EINVAL: wrong configuration; -ENOMEM; both final at the start, even for a live source.
      * -EBUSY: an abandoned source of this process still has the device; final after some tries,
      * because only a new process can open it then.

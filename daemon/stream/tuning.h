@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "daemon/base/geolocation.h"
 #include "daemon/stream/replay.h"
 #include "fft/iq.h"
 
@@ -38,11 +39,12 @@ struct stream {
                              recording */
     int64_t start_ns;     /* Unix time of sample 0 in ns: from the recording, or the wall clock of
                              a live source; when a recording does not say, its position from 1970 on */
-    struct replay_anchor anchor; /* of sample 0, in a recording */
-    char about[160];             /* "RTL-SDR 00000001", "capture.cu8 (cu8)": for people */
-    char serial[64];             /* of the radio; "": unknown */
-    char gains[96];              /* of each element, as the radio reports them: "LNA=20,TIA=8" */
-    char device_settings[512];   /* of the driver, the same */
+    struct replay_anchor anchor;    /* of sample 0, in a recording */
+    char about[160];                /* "RTL-SDR 00000001", "capture.cu8 (cu8)": for people */
+    char serial[64];                /* of the radio; "": unknown */
+    struct geolocation geolocation; /* of the antenna: configured, or of the recording */
+    char gains[96];                 /* of each element, as the radio reports them: "LNA=20,TIA=8" */
+    char device_settings[512];      /* of the driver, the same */
     /*
      * Samples that repeat for ever. An epoch fills its ring with them, and the source only says how
      * many more there are: its read writes nothing. The source owns them; only epoch_create reads

@@ -46,6 +46,20 @@ async function until(condition, what) {
 const size = (folder) => names(folder, '.sigmf-data')
     .reduce((sum, name) => sum + statSync(join(folder, `${name}.sigmf-data`)).size, 0);
 
+test('a recording says where the antenna was, and its replay still does', async (t) => {
+    const first = join(scratch(t), 'first'), second = join(scratch(t), 'second');
+    const place = (folder) => {
+        const [name] = names(folder);
+        check(folder, name);
+        return JSON.parse(readFileSync(join(folder, `${name}.sigmf-meta`), 'utf8')).global['core:geolocation'];
+    };
+    const to = (folder) => ['--fast', '--record', folder, '--record-all'];
+    await run([...counter, '--rate', '1M', '--duration', '1', '--geolocation', '-33.86,151.21,58', ...to(first)]);
+    assert.deepEqual(place(first), { type: 'Point', coordinates: [151.21, -33.86, 58] });
+    await run([join(first, `${names(first)[0]}.sigmf-meta`), ...to(second)]);
+    assert.deepEqual(place(second), place(first));
+});
+
 test('a recording of everything has every sample, a right hash, and the fields of SigMF', async (t) => {
     const folder = join(scratch(t), 'recordings'); // is made
     const { code, stderr } = await run([...counter, '--rate', '2.4M', '--fast', '--duration', '3', '--record', folder,

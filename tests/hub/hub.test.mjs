@@ -1,10 +1,12 @@
 // hub.test.mjs - a hub: its list of radios, frames for viewers, accounts of lines, garbage, and who is refused.
 
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { NatsClient } from '../../tools/nats-reader/client.mjs';
 import { LineReader } from '../../tools/nats-reader/lines.mjs';
-import { run, serve, until } from '../support/fftd.mjs';
+import { run, scratch, serve, until } from '../support/fftd.mjs';
 import { hub, viewer } from '../support/hub.mjs';
 import { broker, missing, subscribe } from '../support/nats.mjs';
 
@@ -27,7 +29,7 @@ test('sensors are listed with their state and position, without configuration', 
     const page = await viewer(t, daemon);
     await until('a list on connection', () => page.lists.length > 0);
     assert.deepEqual(page.lists[0].radios, []);
-    await sensor(t, url, 'north', ['--nats-position', '48.25,-16.5']);
+    await sensor(t, url, 'north', ['--geolocation', '48.25,-16.5']);
     const south = await sensor(t, url, 'south');
     await until('both run', () => page.lists.at(-1).radios.filter(({ state, lines }) => state === 'running' && lines > 0).length === 2);
     const [north] = page.lists.at(-1).radios.filter(({ radio }) => radio === 'north');
@@ -258,12 +260,26 @@ test('a hub serves its page, and files of the same build', options, async (t) =>
     }
 });
 
+test('a recording is where its metadata say', options, async (t) => {
+    const { url } = await broker(t);
+    const daemon = await hub(t, url);
+    const path = join(scratch(t), 'place');
+    const meta = { global: { 'core:datatype': 'cu8', 'core:sample_rate': 250e3, 'core:version': '1.2.0',
+        'core:geolocation': { type: 'Point', coordinates: [16.37, 48.21, 180] } }, captures: [{ 'core:sample_start': 0 }], annotations: [] };
+    writeFileSync(`${path}.sigmf-meta`, JSON.stringify(meta));
+    writeFileSync(`${path}.sigmf-data`, Buffer.alloc(500e3, 128));
+    await serve(t, ['--replay', `${path}.sigmf-meta`, '--loop', '--nats', url, '--nats-site', 'lab', '--nats-radio', 'past']);
+    await until('it tells where it is', async () => (await daemon.radio('past'))?.latitude !== undefined);
+    const { latitude, longitude, announce } = await daemon.radio('past');
+    assert.deepEqual([latitude, longitude, announce.altitude_m], [48.21, 16.37, 180]);
+});
+
 test('an option that a hub would ignore is refused with one line', options, async () => {
     const cases = [
         [['--source', 'sim'], /--source: a hub has no radio/],
         [['--csv', '-'], /--csv: a hub has no radio/],
         [['--nats', 'nats://127.0.0.1'], /--nats: a hub has no radio/],
-        [['--nats-position', '1,2'], /--nats-position: a hub has no radio/],
+        [['--geolocation', '1,2'], /--geolocation: a hub has no radio/],
         [['--listen', 'none'], /--hub: it serves a page/],
         [['--nats-credentials', '/nonexistent'], /\/nonexistent: No such file/],
     ];
@@ -273,9 +289,9 @@ test('an option that a hub would ignore is refused with one line', options, asyn
             assert.equal(code, 1, args.join(' '));
             assert.match(stderr, message);
         }
-    for (const position of ['91,0', '0,181', '1', '1,2,3', 'a,b', 'nan,0', '1,inf']) {
-        const { code, stderr } = await run(['--source', 'sim', '--nats', 'nats://127.0.0.1', '--nats-position', position]);
+    for (const position of ['91,0', '0,181', '1', '1,2,3,4', 'a,b', 'nan,0', '1,inf']) {
+        const { code, stderr } = await run(['--source', 'sim', '--nats', 'nats://127.0.0.1', '--geolocation', position]);
         assert.equal(code, 1);
-        assert.match(stderr, /--nats-position: bad value/);
+        assert.match(stderr, /--geolocation: bad value/);
     }
 });

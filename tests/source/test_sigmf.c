@@ -234,6 +234,46 @@ static void an_invalid_date_counts_as_not_given_and_is_named(void **state)
     sigmf_meta_finish(&meta);
 }
 
+#define PLACE(numbers) "\"core:geolocation\":{\"type\":\"Point\",\"coordinates\":[" numbers "]}"
+
+static void the_place_of_the_antenna_is_that_of_the_recording(void **state)
+{
+    (void)state;
+    static const char *const table[] = {
+        MORE("\"core:sample_rate\":1," PLACE("16.37,48.21")),
+        CAPTURES("[{},{\"core:sample_start\":1," PLACE(
+            "16.37,48.21") "},{\"core:sample_start\":1," PLACE("1,2") "}]"),
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        struct source *s = open_pair(table[i], "abcdefgh");
+        assert_true(s->stream.geolocation.known);
+        assert_true(s->stream.geolocation.latitude == 48.21);
+        assert_true(s->stream.geolocation.longitude == 16.37);
+        source_destroy(s);
+    }
+    struct source *s = open_pair(CAPTURES("[]"), "abcd");
+    assert_false(s->stream.geolocation.known);
+    source_destroy(s);
+    config = replay_of(pair_of("pair", table[0], "abcd"));
+    config.geolocation = "-1,-2,3";
+    s = open_source(&config);
+    assert_true(s->stream.geolocation.latitude == -1 && s->stream.geolocation.altitude_m == 3);
+    source_destroy(s);
+}
+
+static void a_place_that_is_none_counts_as_not_given_and_is_named(void **state)
+{
+    (void)state;
+    static const char meta_text[] = CAPTURES("[{},{" PLACE("16,91") "}]");
+    struct sigmf_meta meta;
+    char error[200] = "";
+    assert_int_equal(sigmf_meta_parse(meta_text, sizeof meta_text - 1, &meta, error, sizeof error),
+                     0);
+    assert_false(meta.geolocation.known);
+    assert_non_null(strstr(meta.warning, "capture 1: core:geolocation is not a point"));
+    sigmf_meta_finish(&meta);
+}
+
 /* Windows' editors begin a file of UTF-8 with these three bytes. */
 static void a_byte_order_mark_is_skipped(void **state)
 {
@@ -257,6 +297,8 @@ int main(void)
         cmocka_unit_test(an_unreadable_type_is_read_if_the_format_is_given),
         cmocka_unit_test(dates_with_and_without_a_zone_are_read),
         cmocka_unit_test(an_invalid_date_counts_as_not_given_and_is_named),
+        cmocka_unit_test(the_place_of_the_antenna_is_that_of_the_recording),
+        cmocka_unit_test(a_place_that_is_none_counts_as_not_given_and_is_named),
         cmocka_unit_test(a_byte_order_mark_is_skipped),
     };
     return cmocka_run_group_tests(tests, NULL, remove_folder);

@@ -64,6 +64,7 @@ static int file_init(struct source *s)
                                 .full_scale = fft_iq_full_scale(r->format),
                                 .tuning = {.rate_hz = r->rate_hz},
                                 .rate_assumed = r->rate_assumed,
+                                .geolocation = r->geolocation,
                                 .gain_db = NAN};
     err = file_start_replay(s);
     if (err < 0)

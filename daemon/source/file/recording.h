@@ -42,6 +42,7 @@ struct recording {
     struct iq_guess guess;
     struct recording_segment *segments; /* [count], at least one when open succeeded */
     size_t count;
+    struct geolocation geolocation; /* SigMF: of the antenna */
     size_t first_capture; /* SigMF: 1 if the first segment belongs to no capture, else 0 */
     char error[256];
 };

@@ -48,6 +48,7 @@ int recording_take_meta(struct recording *r, const struct sigmf_meta *meta)
         return err;
     r->format = meta->format;
     r->rate_hz = meta->rate_hz;
+    r->geolocation = meta->geolocation;
     r->first_capture = unknown;
     if (meta->trailing_bytes > r->data_bytes)
         return recording_fail(

@@ -35,8 +35,8 @@ test('two_radios_one_panorama_one_killed_and_back', options, async (t) => {
   const hub = await hubOf(t, url);
   await withPage(browser, hub.url, async (page) => {
     await page.locator('#no-radios').waitFor(); // it is found without configuration
-    await sensor(t, url, 'south', '100M', ['--nats-position', '48.1,11.5']);
-    const north = await sensor(t, url, 'north', '101M', ['--nats-position', '48.3,11.8']);
+    await sensor(t, url, 'south', '100M', ['--geolocation', '48.1,11.5']);
+    const north = await sensor(t, url, 'north', '101M', ['--geolocation', '48.3,11.8']);
     await isLive(page, 'south');
     await isLive(page, 'north');
     assert.equal(await textOf(page, '#panorama-about'), '2 radios, 3 MHz between 99.0 MHz and 102.0 MHz');
