@@ -162,8 +162,7 @@ static int create_file(struct archive_store *s, uint64_t period_ns, int64_t star
         char number[16] = "";
         if (i > 1)
             snprintf(number, sizeof number, "-%u", i);
-        snprintf(name, NAME, "spectra_%.10gs_%s%s%s", (double)period_ns / 1e9, time, number,
-                 ARCHIVE_SUFFIX);
+        archive_store_name(name, NAME, period_ns, time, number);
         const int fd =
             openat(s->lock, name, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
         if (fd >= 0 || errno != EEXIST)

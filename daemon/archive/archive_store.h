@@ -81,6 +81,9 @@ int archive_index_run(sqlite3 *db, const char *sql); /* without results */
  * their names, and removes from it what is gone. *entered: blocks. 0 or -errno.
  */
 int archive_store_repair(sqlite3 *db, const char *folder, uint64_t *entered);
+/* The name of a segment, "spectra_1s_TIMENUMBER.fsa". Returns `into`. */
+const char *archive_store_name(char *into, size_t size, uint64_t period_ns, const char *time,
+                               const char *number);
 /* Of the name of a segment; 0: it is no segment. */
 uint64_t archive_store_period_of(const char *name);
 

@@ -14,6 +14,14 @@
 #include "daemon/base/log.h"
 #include "daemon/base/si.h"
 
+const char *archive_store_name(char *into, size_t size, uint64_t period_ns, const char *time,
+                               const char *number)
+{
+    snprintf(into, size, "spectra_%.10gs_%s%s%s", (double)period_ns / 1e9, time, number,
+             ARCHIVE_SUFFIX);
+    return into;
+}
+
 /* "spectra_1s_20261121T101500Z.fsa" */
 uint64_t archive_store_period_of(const char *name)
 {
