@@ -65,8 +65,9 @@ int archive_offer_read(struct archive_offer *out, const json_t *archive)
 
 char *archive_ask_write(const struct archive_ask *a)
 {
-    json_t *o = json_pack("{sI sI sI}", "period_ns", (json_int_t)a->period_ns, "from_ns",
-                          (json_int_t)a->from_ns, "offset", (json_int_t)a->offset);
+    json_t *o = json_pack("{sI sI sI sI}", "period_ns", (json_int_t)a->period_ns, "from_ns",
+                          (json_int_t)a->from_ns, "offset", (json_int_t)a->offset, "checksum",
+                          (json_int_t)a->checksum);
     if (o && a->has_after)
         json_object_set_new(o, "after",
                             json_pack("{sI sI sI sI}", "start_ns", (json_int_t)a->after.start_ns,
@@ -101,14 +102,16 @@ static bool read_after(struct archive_ask *a, const json_t *after)
 int archive_ask_read(struct archive_ask *out, const void *data, size_t size)
 {
     json_t *o = json_loadb(data, size, JSON_REJECT_DUPLICATES, NULL);
-    int64_t period = 0, offset = 0;
+    int64_t period = 0, offset = 0, checksum = 0;
     *out = (struct archive_ask){0};
     const bool sound = json_is_object(o) && read_number(o, "period_ns", 1, INT64_MAX, &period) &&
                        read_number(o, "from_ns", INT64_MIN, INT64_MAX, &out->from_ns) &&
                        read_number(o, "offset", 0, INT32_MAX, &offset) &&
+                       read_number(o, "checksum", 0, UINT32_MAX, &checksum) &&
                        read_after(out, json_object_get(o, "after"));
     out->period_ns = (uint64_t)period;
     out->offset = (uint32_t)offset;
+    out->checksum = (uint32_t)checksum;
     json_decref(o);
     return sound ? 0 : -EINVAL;
 }

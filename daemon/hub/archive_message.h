@@ -44,6 +44,7 @@ struct archive_ask {
     struct block_id after;
     struct block_place after_place;
     uint32_t offset;
+    uint32_t checksum; /* of the block whose parts before it came; if it is another: from 0 on */
 };
 
 char *archive_ask_write(const struct archive_ask *a); /* allocated; NULL: no memory */

@@ -11,7 +11,7 @@ static uint64_t age_of(const struct archive_tiers *hub, uint64_t period_ns)
     return age_ns;
 }
 
-static int find_tier(const struct copy *c, uint64_t period_ns)
+int copy_find_tier(const struct copy *c, uint64_t period_ns)
 {
     for (unsigned i = 0; i < c->kept.count; i++)
         if (c->kept.tier[i].period_ns == period_ns)
@@ -26,7 +26,7 @@ void copy_set_offer(struct copy *c, const struct archive_offer *offer,
     c->kept.count = 0;
     for (uint32_t i = 0; i < offer->count; i++) {
         const uint64_t period_ns = offer->tier[i].period_ns, age_ns = age_of(hub, period_ns);
-        const int had = find_tier(&before, period_ns);
+        const int had = copy_find_tier(&before, period_ns);
         if (age_ns == 0)
             continue;
         struct copy_tier *t = &c->tier[c->kept.count];
@@ -60,15 +60,14 @@ void copy_ask(struct copy *c, int tier, struct archive_ask *out)
                                 .has_after = t->has_last,
                                 .after = t->last,
                                 .after_place = t->place,
-                                .offset = (uint32_t)c->bytes.length};
+                                .offset = (uint32_t)c->bytes.length,
+                                .checksum = c->part.id.checksum};
 }
 
 static bool is_next(const struct copy *c, const struct archive_part *p)
 {
     const struct archive_part *first = &c->part;
-    if (p->offset != c->bytes.length)
-        return false;
-    return p->offset == 0 ||
+    return p->offset == c->bytes.length &&
            (p->block_size == first->block_size && p->id.start_ns == first->id.start_ns &&
             p->id.checksum == first->id.checksum && p->place.segment == first->place.segment &&
             p->place.offset == first->place.offset);
@@ -76,8 +75,10 @@ static bool is_next(const struct copy *c, const struct archive_part *p)
 
 enum copy_step copy_take_part(struct copy *c, const struct archive_part *p)
 {
-    const int tier = find_tier(c, c->asked_ns);
-    if (tier < 0 || p->period_ns != c->asked_ns || (p->block_size > 0 && !is_next(c, p))) {
+    const int tier = copy_find_tier(c, c->asked_ns);
+    if (p->offset == 0)
+        text_clear(&c->bytes); /* another block, or the first part of this one */
+    if (tier < 0 || p->period_ns != c->asked_ns || (p->offset > 0 && !is_next(c, p))) {
         copy_drop_block(c);
         return COPY_WRONG;
     }
@@ -98,7 +99,7 @@ enum copy_step copy_take_part(struct copy *c, const struct archive_part *p)
 
 void copy_end_block(struct copy *c)
 {
-    const int tier = find_tier(c, c->asked_ns);
+    const int tier = copy_find_tier(c, c->asked_ns);
     if (tier >= 0) {
         c->tier[tier].has_last = true;
         c->tier[tier].last = c->part.id;

@@ -25,7 +25,7 @@ struct copy {
     struct copy_tier tier[ARCHIVE_TIERS]; /* [kept.count] */
     uint64_t asked_ns;                    /* period of the tier that was asked for; 0: none */
     int64_t asked_newest_ns;              /* its newest_ns then */
-    struct archive_part part;             /* what the parts of the block that comes have in common */
+    struct archive_part part; /* what the parts of the block that comes have in common */
     struct text bytes;
 };
 
@@ -35,6 +35,7 @@ struct copy {
  */
 void copy_set_offer(struct copy *c, const struct archive_offer *offer,
                     const struct archive_tiers *hub);
+int copy_find_tier(const struct copy *c, uint64_t period_ns); /* -1: there is none */
 /* The tier that is asked for next; -1: there is nothing new. */
 int copy_wanted(const struct copy *c);
 /* Asks for the next part: of the block that comes, or of the next one of a tier (copy_wanted). */

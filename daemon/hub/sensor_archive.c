@@ -79,7 +79,7 @@ static struct archive_part make_part(const struct archive_ask *a,
     p.id = (struct block_id){b->head.start_ns, b->head.checksum};
     p.place = b->place;
     p.block_size = b->head.size;
-    p.offset = a->offset < p.block_size ? a->offset : 0; /* of another block: from its start */
+    p.offset = a->checksum == p.id.checksum && a->offset < p.block_size ? a->offset : 0;
     const uint32_t rest = p.block_size - p.offset;
     p.count = rest < ARCHIVE_PART ? rest : ARCHIVE_PART;
     p.bytes = b->bytes + p.offset;

@@ -81,7 +81,8 @@ static void a_request_arrives_as_it_was_sent(void **state)
          .has_after = true,
          .after = {start_ns, 0xffffffff},
          .after_place = {7, INT64_C(1) << 40},
-         .offset = 8192},
+         .offset = 8192,
+         .checksum = 0x89abcdef},
     };
     (void)state;
     for (size_t i = 0; i < 2; i++) {
@@ -90,7 +91,8 @@ static void a_request_arrives_as_it_was_sent(void **state)
         assert_non_null(text);
         assert_int_equal(archive_ask_read(&got, text, strlen(text)), 0);
         assert_true(got.period_ns == asks[i].period_ns && got.from_ns == asks[i].from_ns &&
-                    got.has_after == asks[i].has_after && got.offset == asks[i].offset);
+                    got.has_after == asks[i].has_after && got.offset == asks[i].offset &&
+                    got.checksum == asks[i].checksum);
         assert_memory_equal(&got.after_place, &asks[i].after_place, sizeof got.after_place);
         assert_true(got.after.start_ns == asks[i].after.start_ns &&
                     got.after.checksum == asks[i].after.checksum);
@@ -104,11 +106,12 @@ static void what_is_no_request_is_refused(void **state)
         "",
         "[]",
         "{}",
-        "{\"period_ns\":0,\"from_ns\":0,\"offset\":0}",
-        "{\"period_ns\":1,\"from_ns\":\"../etc\",\"offset\":0}",
-        "{\"period_ns\":1,\"from_ns\":0,\"offset\":-1}",
-        "{\"period_ns\":1,\"from_ns\":0,\"offset\":0,\"after\":1}",
-        "{\"period_ns\":1,\"from_ns\":0,\"offset\":0,\"after\":{\"start_ns\":1,\"checksum\":"
+        "{\"period_ns\":0,\"from_ns\":0,\"offset\":0,\"checksum\":0}",
+        "{\"period_ns\":1,\"from_ns\":\"../etc\",\"offset\":0,\"checksum\":0}",
+        "{\"period_ns\":1,\"from_ns\":0,\"offset\":-1,\"checksum\":0}",
+        "{\"period_ns\":1,\"from_ns\":0,\"offset\":0,\"checksum\":0,\"after\":1}",
+        "{\"period_ns\":1,\"from_ns\":0,\"offset\":0,\"checksum\":0,\"after\":{\"start_ns\":1,"
+        "\"checksum\":"
         "4294967296,\"segment\":0,\"place\":0}}",
     };
     (void)state;
