@@ -7,7 +7,7 @@
 
 void archive_report_row(json_t *row, const struct copy_state *s)
 {
-    if (!s->on)
+    if (!s->on || s->newest_ns == 0)
         return;
     json_t *o = json_pack("{sI sI so so so so so so sb}", "oldest_ns", (json_int_t)s->oldest_ns,
                           "newest_ns", (json_int_t)s->newest_ns, "bytes", count_to_json(s->bytes),
@@ -55,11 +55,11 @@ static void add_radios(const struct metric_writer *m, const struct radios *r)
     static const char bytes[] = "fftd_hub_archive_bytes", newest[] = "fftd_hub_archive_newest_time";
     metric_head(m, bytes, METRIC_GAUGE, "Files of the archive of a radio.");
     for (uint32_t i = 0; i < r->used; i++)
-        if (r->all[i] && r->all[i]->archive.on)
+        if (r->all[i] && r->all[i]->archive.newest_ns > 0)
             add_radio(m, bytes, r->all[i], (double)r->all[i]->archive.bytes);
     metric_head(m, newest, METRIC_GAUGE, "Unix time of its newest row.");
     for (uint32_t i = 0; i < r->used; i++)
-        if (r->all[i] && r->all[i]->archive.on)
+        if (r->all[i] && r->all[i]->archive.newest_ns > 0)
             add_radio(m, newest, r->all[i], (double)r->all[i]->archive.newest_ns / 1e9);
 }
 

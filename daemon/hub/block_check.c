@@ -12,6 +12,7 @@
 enum { RAW_MAX = 64 << 20, BREAKS = 16 };
 static const float level_max_db = 1000;
 static const double hz_max = 1e12, column_min_hz = 1e-6;
+static const uint64_t period_max_ns = UINT64_C(86400) * 1000000000;
 static const uint64_t count_max = UINT64_C(1) << 53;
 static const int64_t hour_ns = INT64_C(3600) * 1000000000, ahead_ns = INT64_C(86400) * 1000000000;
 
@@ -114,7 +115,7 @@ int block_check_foreign(const uint8_t *bytes, size_t size, uint64_t period_ns, s
         head.size != size || head.raw_size > RAW_MAX || !is_layout(&head.layout) ||
         head.checksum != id.checksum || head.start_ns != id.start_ns)
         return COPY_FAULT_BLOCK;
-    if (head.period_ns != period_ns)
+    if (head.period_ns != period_ns || period_ns > period_max_ns)
         return COPY_FAULT_TIER;
     return is_time(&head, now_ns) ? check_payload(bytes, size) : COPY_FAULT_TIME;
 }

@@ -78,13 +78,6 @@ static void note_failure(struct collector *c, struct entry *e)
     pause_entry(e, FAILED_MS);
 }
 
-/* The tier that the block on its way has, or the next one with news; -1: none. */
-static int choose_tier(struct entry *e)
-{
-    const int tier = e->copy.asked_ns > 0 ? copy_find_tier(&e->copy, e->copy.asked_ns) : -1;
-    return tier >= 0 ? tier : copy_wanted(&e->copy);
-}
-
 static void ask(struct collector *c, struct entry *e, int tier)
 {
     struct copy_tier *t = &e->copy.tier[tier];
@@ -112,24 +105,28 @@ static void check_entry(struct collector *c, struct entry *e)
         drop_block(c, e);
         pause_entry(e, AGAIN_MS);
     }
-    const int tier = e->asking || now < e->due_ns ? -1 : choose_tier(e);
+    const int tier = e->asking || now < e->due_ns ? -1 : copy_wanted(&e->copy);
     if (tier >= 0)
         ask(c, e, tier);
 }
 
-/* Requests of a connection that ended have no reply. */
+/* Of a sensor that is gone, or a connection that ended, no reply comes. */
+static void give_up(struct collector *c, struct entry *e)
+{
+    e->asking = false;
+    drop_block(c, e);
+}
+
 static void ask_all(struct collector *c)
 {
     const bool up = collector_link_is_up(c->link);
     c->totals.connected = up;
     for (uint32_t i = 0; i < c->count; i++) {
         struct entry *e = &c->entry[i];
-        if (up) {
+        if (up)
             check_entry(c, e);
-        } else if (e->asking) {
-            e->asking = false;
-            drop_block(c, e);
-        }
+        else if (e->asking)
+            give_up(c, e);
     }
 }
 
@@ -160,13 +157,14 @@ static void take_block(struct collector *c, struct entry *e)
         note_fault(c, e, fault);
         return;
     }
+    const bool written = done == COPY_WRITTEN;
     c->totals.failure[0] = '\0';
     e->state.failing = false;
-    e->state.blocks += done == COPY_WRITTEN;
-    e->state.twice += done == COPY_TWICE;
-    c->totals.blocks += done == COPY_WRITTEN;
-    c->totals.twice += done == COPY_TWICE;
-    c->totals.bytes += done == COPY_WRITTEN ? size : 0;
+    e->state.blocks += written;
+    e->state.twice += !written;
+    c->totals.blocks += written;
+    c->totals.twice += !written;
+    c->totals.bytes += written ? size : 0;
 }
 
 /* False: there is no memory for the block now. */
@@ -251,8 +249,11 @@ static void take_offers(struct collector *c)
         enter(c, &c->entry[c->count], c->count + 1);
     for (uint32_t i = 0; i < count; i++) {
         struct archive_offer offer;
-        if (copy_table_take_offer(c->table, i + 1, &offer))
-            copy_set_offer(&c->entry[i].copy, &offer, &c->tiers);
+        if (!copy_table_take_offer(c->table, i + 1, &offer))
+            continue;
+        copy_set_offer(&c->entry[i].copy, &offer, &c->tiers);
+        if (offer.count == 0)
+            give_up(c, &c->entry[i]);
     }
 }
 

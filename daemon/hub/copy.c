@@ -38,6 +38,9 @@ void copy_set_offer(struct copy *c, const struct archive_offer *offer,
 
 int copy_wanted(const struct copy *c)
 {
+    const int asked = copy_find_tier(c, c->asked_ns);
+    if (asked >= 0)
+        return asked;
     for (int i = (int)c->kept.count - 1; i >= 0; i--)
         if (c->tier[i].newest_ns != c->tier[i].done_ns)
             return i;

@@ -36,7 +36,7 @@ struct copy {
 void copy_set_offer(struct copy *c, const struct archive_offer *offer,
                     const struct archive_tiers *hub);
 int copy_find_tier(const struct copy *c, uint64_t period_ns); /* -1: there is none */
-/* The tier that is asked for next; -1: there is nothing new. */
+/* The tier of the block that comes, or the coarsest one with news; -1: there is nothing new. */
 int copy_wanted(const struct copy *c);
 /* Asks for the next part: of the block that comes, or of the next one of a tier (copy_wanted). */
 void copy_ask(struct copy *c, int tier, struct archive_ask *out);

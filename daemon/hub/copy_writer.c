@@ -79,6 +79,18 @@ static void keep_limits(const struct copy_writer *w, struct copy_files *f,
     set_totals(state, archive_store_database(store));
 }
 
+/* What the next totals will say, too. */
+static void add_block(struct copy_state *state, const struct text *block)
+{
+    struct block_head head;
+    if (block_read_head((const uint8_t *)block->data, &head) < 0)
+        return;
+    state->bytes += head.size;
+    state->newest_ns = head.end_ns > state->newest_ns ? head.end_ns : state->newest_ns;
+    if (state->oldest_ns == 0 || head.start_ns < state->oldest_ns)
+        state->oldest_ns = head.start_ns;
+}
+
 static enum copy_written write_block(struct copy_writer *w, struct copy_files *f,
                                      const struct copy *c, struct copy_state *state)
 {
@@ -91,6 +103,8 @@ static enum copy_written write_block(struct copy_writer *w, struct copy_files *f
     const int err = has != 0 ? (has < 0 ? has : 0)
                              : archive_store_append(store, &c->kept.tier[tier], &c->bytes,
                                                     w->options->min_free);
+    if (has == 0 && err == 0)
+        add_block(state, &c->bytes);
     keep_limits(w, f, store, &c->kept, state);
     if (err < 0) {
         snprintf(w->failure, sizeof w->failure, "%s: %s", f->folder,
