@@ -24,7 +24,7 @@ struct segment {
     int fd; /* 0: none */
     int64_t id;
     uint64_t bytes;
-    int64_t start_ns;
+    int64_t start_ns, last_ns; /* starts of the first and of the newest block */
     bool unindexed; /* blocks wait to be entered, because the index could not be written */
 };
 
@@ -32,6 +32,7 @@ struct archive_store {
     char *folder;
     int lock; /* the folder itself */
     sqlite3 *db;
+    bool continues;                    /* archive_store_continue */
     uint64_t period_ns[ARCHIVE_TIERS]; /* of `segment`; 0: free */
     struct segment segment[ARCHIVE_TIERS];
 };
@@ -73,8 +74,16 @@ static int repair(struct archive_store *s, char *error, size_t error_size)
     return 0;
 }
 
-int archive_store_open(struct archive_store **out, const char *folder, char *error,
-                       size_t error_size)
+static int open_index(struct archive_store *s, bool again, char *error, size_t error_size)
+{
+    if (again)
+        return archive_index_reopen(&s->db, s->folder, error, error_size);
+    const int err = archive_index_open(&s->db, s->folder, error, error_size);
+    return err < 0 ? err : repair(s, error, error_size);
+}
+
+static int open_store(struct archive_store **out, const char *folder, bool again, char *error,
+                      size_t error_size)
 {
     struct archive_store *s = calloc(1, sizeof *s);
     *out = NULL;
@@ -85,15 +94,30 @@ int archive_store_open(struct archive_store **out, const char *folder, char *err
     int err = s->folder ? lock_folder(s, error, error_size)
                         : reason_set(error, error_size, -ENOMEM, "%s: no memory", folder);
     if (err == 0)
-        err = archive_index_open(&s->db, folder, error, error_size);
-    if (err == 0)
-        err = repair(s, error, error_size);
+        err = open_index(s, again, error, error_size);
     if (err < 0) {
         archive_store_close(s);
         return err;
     }
     *out = s;
     return 0;
+}
+
+int archive_store_open(struct archive_store **out, const char *folder, char *error,
+                       size_t error_size)
+{
+    return open_store(out, folder, false, error, error_size);
+}
+
+int archive_store_reopen(struct archive_store **out, const char *folder, char *error,
+                         size_t error_size)
+{
+    return open_store(out, folder, true, error, error_size);
+}
+
+void archive_store_continue(struct archive_store *s)
+{
+    s->continues = true;
 }
 
 static void end_segment(struct segment *g)
@@ -138,8 +162,7 @@ static int create_file(struct archive_store *s, uint64_t period_ns, int64_t star
         char number[16] = "";
         if (i > 1)
             snprintf(number, sizeof number, "-%u", i);
-        snprintf(name, NAME, "spectra_%.10gs_%s%s%s", (double)period_ns / 1e9, time, number,
-                 ARCHIVE_SUFFIX);
+        archive_store_name(name, NAME, period_ns, time, number);
         const int fd =
             openat(s->lock, name, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
         if (fd >= 0 || errno != EEXIST)
@@ -162,10 +185,36 @@ static int begin_segment(struct archive_store *s, struct segment *g, const struc
     return err;
 }
 
-static bool is_complete(const struct segment *g, const struct archive_tier *tier, int64_t at_ns)
+/* The newest segment of the tier, if it ends where the index says. */
+static void continue_segment(struct archive_store *s, struct segment *g, uint64_t period_ns)
+{
+    sqlite3_stmt *query;
+    struct stat file;
+    const char *sql = "SELECT id, bytes, first, name, (SELECT max(first) FROM block WHERE segment "
+                      "= s.id) FROM segment s WHERE period = ?1 AND bytes > 0 ORDER BY id DESC "
+                      "LIMIT 1";
+    if (sqlite3_prepare_v2(s->db, sql, -1, &query, NULL) != SQLITE_OK)
+        return;
+    sqlite3_bind_int64(query, 1, (int64_t)period_ns);
+    if (sqlite3_step(query) == SQLITE_ROW) {
+        *g = (struct segment){.id = sqlite3_column_int64(query, 0),
+                              .bytes = (uint64_t)sqlite3_column_int64(query, 1),
+                              .start_ns = sqlite3_column_int64(query, 2),
+                              .last_ns = sqlite3_column_int64(query, 4)};
+        g->fd = openat(s->lock, (const char *)sqlite3_column_text(query, 3),
+                       O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW);
+    }
+    sqlite3_finalize(query);
+    if (g->fd > 0 && (fstat(g->fd, &file) < 0 || (uint64_t)file.st_size != g->bytes))
+        end_segment(g);
+}
+
+static bool is_complete(const struct archive_store *s, const struct segment *g,
+                        const struct archive_tier *tier, int64_t at_ns)
 {
     const int64_t span = (int64_t)(tier->age_ns / SEGMENTS_OF_AGE);
-    return g->bytes >= SEGMENT_BYTES || at_ns - g->start_ns > span || at_ns < g->start_ns;
+    return g->bytes >= SEGMENT_BYTES || at_ns - g->start_ns > span || at_ns < g->start_ns ||
+           (s->continues && at_ns <= g->last_ns);
 }
 
 /* All of it or nothing. */
@@ -213,7 +262,9 @@ int archive_store_append(struct archive_store *s, const struct archive_tier *tie
         return err;
     if (!has_room(s, min_free, block->length))
         return -ENOSPC;
-    if (g->fd > 0 && is_complete(g, tier, head.start_ns))
+    if (g->fd <= 0 && s->continues)
+        continue_segment(s, g, head.period_ns);
+    if (g->fd > 0 && is_complete(s, g, tier, head.start_ns))
         end_segment(g);
     if (g->fd <= 0)
         err = begin_segment(s, g, &head);
@@ -223,6 +274,7 @@ int archive_store_append(struct archive_store *s, const struct archive_tier *tie
         return err;
     enter(s, g, &head);
     g->bytes += block->length;
+    g->last_ns = head.start_ns;
     return 0;
 }
 
@@ -280,16 +332,5 @@ void archive_store_apply_limits(struct archive_store *s, const struct archive_ti
 
 void archive_store_totals(struct archive_store *s, struct archive_store_totals *out)
 {
-    sqlite3_stmt *query;
-    const char *sql = "SELECT ifnull(sum(bytes), 0), count(*), ifnull(min(first), 0), "
-                      "ifnull(max(last), 0) FROM segment";
-    *out = (struct archive_store_totals){0};
-    if (sqlite3_prepare_v2(s->db, sql, -1, &query, NULL) != SQLITE_OK)
-        return;
-    if (sqlite3_step(query) == SQLITE_ROW)
-        *out = (struct archive_store_totals){.bytes = (uint64_t)sqlite3_column_int64(query, 0),
-                                             .segments = (uint64_t)sqlite3_column_int64(query, 1),
-                                             .oldest_ns = sqlite3_column_int64(query, 2),
-                                             .newest_ns = sqlite3_column_int64(query, 3)};
-    sqlite3_finalize(query);
+    archive_index_totals(s->db, out);
 }

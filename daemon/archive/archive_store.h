@@ -30,7 +30,16 @@ struct archive_store;
  */
 int archive_store_open(struct archive_store **out, const char *folder, char *error,
                        size_t error_size);
+/* The same for a folder that this process has closed: nothing is repaired, so it takes no time. */
+int archive_store_reopen(struct archive_store **out, const char *folder, char *error,
+                         size_t error_size);
 void archive_store_close(struct archive_store *s); /* NULL is fine */
+/*
+ * For a copy of another archive, which is opened and closed often: the newest segment of a tier is
+ * continued, also one of an earlier run. A block that begins no later than the one before it begins
+ * another one, so that runs with the same times stay apart.
+ */
+void archive_store_continue(struct archive_store *s);
 /*
  * Appends a block to the newest segment of its tier. -errno: nothing was added; -ENOSPC also if the
  * disk would have less than min_free bytes left. `tier`: of the block.
@@ -49,11 +58,15 @@ struct archive_store_totals {
     int64_t oldest_ns, newest_ns; /* 0: there is none */
 };
 void archive_store_totals(struct archive_store *s, struct archive_store_totals *out);
+/* Of an index that the caller has opened. */
+void archive_index_totals(sqlite3 *db, struct archive_store_totals *out);
 sqlite3 *archive_store_database(struct archive_store *s);
 const char *archive_store_folder(const struct archive_store *s);
 
 /* archive_store_index.c: the index. All: 0 or -EIO. */
 int archive_index_open(sqlite3 **db, const char *folder, char *error, size_t error_size);
+/* Without the check that finds damage. */
+int archive_index_reopen(sqlite3 **db, const char *folder, char *error, size_t error_size);
 /* For readers. -ENOENT: there is no archive; -EIO. On failure *db is NULL. */
 int archive_index_open_read(sqlite3 **db, const char *folder);
 /* The id of the segment, entered if it is new; *bytes: of it that the index knows. */
@@ -64,10 +77,13 @@ int archive_index_remove(sqlite3 *db, int64_t segment);
 int archive_index_run(sqlite3 *db, const char *sql); /* without results */
 
 /*
- * archive_store_repair.c: enters what the index lacks of the segments of a folder, and
- * removes from it what is gone. *entered: blocks. 0 or -errno.
+ * archive_store_repair.c: enters what the index lacks of the segments of a folder, in the order of
+ * their names, and removes from it what is gone. *entered: blocks. 0 or -errno.
  */
 int archive_store_repair(sqlite3 *db, const char *folder, uint64_t *entered);
+/* The name of a segment, "spectra_1s_TIMENUMBER.fsa". Returns `into`. */
+const char *archive_store_name(char *into, size_t size, uint64_t period_ns, const char *time,
+                               const char *number);
 /* Of the name of a segment; 0: it is no segment. */
 uint64_t archive_store_period_of(const char *name);
 

@@ -50,14 +50,14 @@ static bool is_sound(sqlite3 *db)
     return sound;
 }
 
-int archive_index_open(sqlite3 **db, const char *folder, char *error, size_t error_size)
+static int open_index(sqlite3 **db, const char *folder, bool check, char *error, size_t error_size)
 {
     char *path = NULL;
     *db = NULL;
     if (asprintf(&path, "%s/%s", folder, ARCHIVE_INDEX) < 0)
         return reason_set(error, error_size, -ENOMEM, "%s: no memory", folder);
     int err = database_open(db, path, &schema, error, error_size);
-    if (err == -EINVAL || (err == 0 && !is_sound(*db))) {
+    if (err == -EINVAL || (err == 0 && check && !is_sound(*db))) {
         log_warn("%s is damaged: it is made again from the segments", path);
         database_close(*db);
         remove_index(path);
@@ -65,6 +65,16 @@ int archive_index_open(sqlite3 **db, const char *folder, char *error, size_t err
     }
     free(path);
     return err;
+}
+
+int archive_index_open(sqlite3 **db, const char *folder, char *error, size_t error_size)
+{
+    return open_index(db, folder, true, error, error_size);
+}
+
+int archive_index_reopen(sqlite3 **db, const char *folder, char *error, size_t error_size)
+{
+    return open_index(db, folder, false, error, error_size);
 }
 
 int archive_index_open_read(sqlite3 **db, const char *folder)
@@ -152,4 +162,20 @@ int archive_index_remove(sqlite3 *db, int64_t segment)
     if (err == 0)
         err = database_run(db, "DELETE FROM segment WHERE id = ?", &segment, 1);
     return in_savepoint(db, err);
+}
+
+void archive_index_totals(sqlite3 *db, struct archive_store_totals *out)
+{
+    sqlite3_stmt *query;
+    const char *sql = "SELECT ifnull(sum(bytes), 0), count(*), ifnull(min(first), 0), "
+                      "ifnull(max(last), 0) FROM segment";
+    *out = (struct archive_store_totals){0};
+    if (sqlite3_prepare_v2(db, sql, -1, &query, NULL) != SQLITE_OK)
+        return;
+    if (sqlite3_step(query) == SQLITE_ROW)
+        *out = (struct archive_store_totals){.bytes = (uint64_t)sqlite3_column_int64(query, 0),
+                                             .segments = (uint64_t)sqlite3_column_int64(query, 1),
+                                             .oldest_ns = sqlite3_column_int64(query, 2),
+                                             .newest_ns = sqlite3_column_int64(query, 3)};
+    sqlite3_finalize(query);
 }

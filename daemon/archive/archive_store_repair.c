@@ -14,6 +14,14 @@
 #include "daemon/base/log.h"
 #include "daemon/base/si.h"
 
+const char *archive_store_name(char *into, size_t size, uint64_t period_ns, const char *time,
+                               const char *number)
+{
+    snprintf(into, size, "spectra_%.10gs_%s%s%s", (double)period_ns / 1e9, time, number,
+             ARCHIVE_SUFFIX);
+    return into;
+}
+
 /* "spectra_1s_20261121T101500Z.fsa" */
 uint64_t archive_store_period_of(const char *name)
 {
@@ -128,13 +136,25 @@ static int repair_segment(sqlite3 *db, int folder, const char *name, uint64_t *e
     return err;
 }
 
-static int repair_segments(sqlite3 *db, DIR *folder, uint64_t *entered)
+static int is_segment(const struct dirent *entry)
 {
-    const struct dirent *entry;
+    return archive_store_period_of(entry->d_name) > 0;
+}
+
+/* In the order of their names, so that a new index has the segments of a tier in that of time. */
+static int repair_segments(sqlite3 *db, int folder, uint64_t *entered)
+{
+    struct dirent **segments = NULL;
     int err = 0;
-    while (err == 0 && (entry = readdir(folder)))
-        if (archive_store_period_of(entry->d_name) > 0)
-            err = repair_segment(db, dirfd(folder), entry->d_name, entered);
+    const int count = scandirat(folder, ".", &segments, is_segment, alphasort);
+    if (count < 0)
+        return -errno;
+    for (int i = 0; i < count; i++) {
+        if (err == 0)
+            err = repair_segment(db, folder, segments[i]->d_name, entered);
+        free(segments[i]);
+    }
+    free(segments);
     return err;
 }
 
@@ -157,18 +177,18 @@ static int forget_missing(sqlite3 *db, int folder)
 
 int archive_store_repair(sqlite3 *db, const char *folder, uint64_t *entered)
 {
-    DIR *open = opendir(folder);
+    const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     *entered = 0;
-    if (!open)
+    if (fd < 0)
         return -errno;
     int err = archive_index_run(db, "BEGIN IMMEDIATE");
     if (err == 0) {
-        err = forget_missing(db, dirfd(open));
+        err = forget_missing(db, fd);
         if (err == 0)
-            err = repair_segments(db, open, entered);
+            err = repair_segments(db, fd, entered);
         const int end = archive_index_run(db, err == 0 ? "COMMIT" : "ROLLBACK");
         err = err < 0 ? err : end;
     }
-    closedir(open);
+    close(fd);
     return err;
 }

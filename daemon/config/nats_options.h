@@ -13,6 +13,7 @@ struct nats_options {
     uint32_t columns;                  /* of a line */
     double rate_hz;                    /* lines/s at most */
     double step_db;                    /* least distance of two levels */
+    uint64_t archive_rate;             /* bytes/s of the archive for hubs; 0: they get none */
 };
 
 #endif

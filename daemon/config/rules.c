@@ -224,17 +224,20 @@ static int check_idle_outputs(struct config_loader *l)
 /* A hub serves what comes from a broker: an option that it would ignore is a mistake. */
 static int check_hub(struct config_loader *l)
 {
-    static const char *const own[] = {"hub", "nats-prefix", "nats-credentials", "nats-ca"};
+    static const char *const own[] = {
+        "hub",     "nats-prefix",   "nats-credentials",  "nats-ca",
+        "archive", "archive-tiers", "archive-max-bytes", "archive-min-free"};
     const struct config *c = l->c;
     for (size_t i = 0; i < config_option_count; i++) {
         const struct config_option *o = &config_options[i];
-        const bool is_nats = o->section && strcmp(o->section, "nats") == 0;
+        const bool is_shared =
+            o->section && (strcmp(o->section, "nats") == 0 || strcmp(o->section, "archive") == 0);
         bool fits = !o->section || strcmp(o->section, "server") == 0;
-        for (size_t k = 0; is_nats && k < sizeof own / sizeof own[0]; k++)
+        for (size_t k = 0; is_shared && k < sizeof own / sizeof own[0]; k++)
             fits = fits || strcmp(own[k], o->key) == 0;
         if (!fits && config_origin_of(c, o->key) == FROM_ARGS)
             return config_fail(l, "--%s: a hub has no radio: leave --%s out", o->key,
-                               is_nats && strcmp(o->key, "nats") != 0 ? o->key : "hub");
+                               is_shared && strcmp(o->key, "nats") != 0 ? o->key : "hub");
     }
     if (strcmp(c->server.listen, "none") == 0)
         return config_fail(l, "--hub: it serves a page: listen may not be none");

@@ -12,8 +12,8 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 #include "daemon/hub/link_connect.h"
-#include "daemon/hub/link_control.h"
 #include "daemon/hub/link_options.h"
+#include "daemon/hub/link_service.h"
 
 enum {
     RETRY_MS = 250,
@@ -38,7 +38,7 @@ struct link {
 
     /* used by the thread only */
     natsConnection *connection;
-    natsSubscription *echoes, *requests;
+    natsSubscription *echoes, *requests[LINK_SERVICES];
     uint64_t sent, echoed, confirmed; /* ids: of the last message, of those asked for, confirmed */
     uint64_t echo_ns;                 /* when the last echo was asked for */
     char logged[REASON];              /* the last failure: the same one is not logged again */
@@ -57,14 +57,20 @@ static void on_closed(natsConnection *connection, void *user)
  * What a requester may cause is no reason to end the connection: a reply to a subject that is not
  * the sensor's, or a broker without rights for requests.
  */
-static bool is_of_control(const struct link *l, natsConnection *connection)
+static bool is_of_service(const struct link *l, natsConnection *connection)
 {
-    const char *text = NULL, *found = NULL;
+    const char *text = NULL;
     natsConnection_GetLastError(connection, &text);
-    if (!l->config.requests || !text || !strstr(text, "ermissions"))
+    if (l->config.services == 0 || !text || !strstr(text, "ermissions"))
         return false;
-    found = strstr(text, l->config.subject);
-    return !found || strncmp(found + strlen(l->config.subject), ".control", 8) == 0;
+    const char *found = strstr(text, l->config.subject);
+    const char *rest = found ? found + strlen(l->config.subject) : NULL;
+    bool is = !found;
+    for (unsigned i = 0; !is && i < l->config.services; i++) {
+        const char *name = l->config.service[i].name;
+        is = rest[0] == '.' && strncmp(rest + 1, name, strlen(name)) == 0;
+    }
+    return is;
 }
 
 static void on_error(natsConnection *connection, natsSubscription *subscription, natsStatus status,
@@ -72,7 +78,7 @@ static void on_error(natsConnection *connection, natsSubscription *subscription,
 {
     struct link *l = user;
     (void)subscription;
-    if (status == NATS_NOT_PERMITTED && !is_of_control(l, connection))
+    if (status == NATS_NOT_PERMITTED && !is_of_service(l, connection))
         atomic_store(&l->refused, true);
     outbox_wake(l->config.outbox);
 }
@@ -102,9 +108,12 @@ static void disconnect(struct link *l)
 {
     outbox_set_up(l->config.outbox, false);
     natsSubscription_Destroy(l->echoes);
-    natsSubscription_Destroy(l->requests);
+    for (unsigned i = 0; i < LINK_SERVICES; i++) {
+        natsSubscription_Destroy(l->requests[i]);
+        l->requests[i] = NULL;
+    }
     natsConnection_Destroy(l->connection);
-    l->echoes = l->requests = NULL;
+    l->echoes = NULL;
     l->connection = NULL;
 }
 
@@ -151,10 +160,12 @@ static natsStatus wait_for_echo(struct link *l)
 static natsStatus subscribe_requests(struct link *l)
 {
     char subject[SUBJECT_MAX];
-    if (!l->config.requests)
-        return NATS_OK;
-    make_subject(l, "control", subject);
-    return natsConnection_SubscribeSync(&l->requests, l->connection, subject);
+    natsStatus s = NATS_OK;
+    for (unsigned i = 0; s == NATS_OK && i < l->config.services; i++) {
+        make_subject(l, l->config.service[i].name, subject);
+        s = natsConnection_SubscribeSync(&l->requests[i], l->connection, subject);
+    }
+    return s;
 }
 
 static natsStatus connect_once(struct link *l)
@@ -255,6 +266,17 @@ static natsStatus read_echoes(struct link *l)
     return s;
 }
 
+static natsStatus serve_requests(struct link *l)
+{
+    natsStatus s = NATS_OK;
+    for (unsigned i = 0; s == NATS_OK && i < l->config.services; i++) {
+        s = link_read_requests(l->requests[i], &l->config.service[i]);
+        if (s == NATS_OK)
+            s = link_send_replies(l->connection, l->config.service[i].replies);
+    }
+    return s;
+}
+
 static natsStatus serve_once(struct link *l)
 {
     natsStatus s = send_waiting(l, POLL_MS);
@@ -262,10 +284,8 @@ static natsStatus serve_once(struct link *l)
         s = ask_for_echo(l);
     if (s == NATS_OK)
         s = read_echoes(l);
-    if (s == NATS_OK && l->requests)
-        s = link_read_requests(l->requests, l->config.requests);
-    if (s == NATS_OK && l->config.replies)
-        s = link_send_replies(l->connection, l->config.replies);
+    if (s == NATS_OK)
+        s = serve_requests(l);
     if (s == NATS_OK && atomic_load(&l->refused))
         s = NATS_NOT_PERMITTED;
     return s == NATS_OK && natsConnection_IsClosed(l->connection) ? NATS_CONNECTION_CLOSED : s;

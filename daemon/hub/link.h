@@ -18,13 +18,22 @@
 
 struct link;
 
+enum { LINK_SERVICES = 2 };
+
+/* Requests that come at SUBJECT.name, and the replies to them. */
+struct link_service {
+    const char *name;
+    struct inbox *requests, *replies; /* the subject of a message is where the reply goes */
+    void (*arrived)(void *user);      /* (optional) requests came; on the link's thread */
+    void *user;
+};
+
 struct link_config {
     const struct nats_options *options; /* outlives the link */
     const char *subject;                /* PREFIX.SITE.RADIO; outlives the link */
     struct outbox *outbox;
-    struct inbox
-        *requests;         /* at SUBJECT.control; the subject is where the reply goes. NULL: none */
-    struct inbox *replies; /* to these, likewise; NULL: none */
+    struct link_service service[LINK_SERVICES];
+    unsigned services;
     uint32_t run; /* of the sensor: tells its echoes from those of another one by the same name */
 };
 

@@ -6,6 +6,7 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/base/json.h"
+#include "daemon/hub/archive_report.h"
 
 static void set_count(json_t *object, const char *key, uint64_t value)
 {
@@ -52,6 +53,7 @@ json_t *radio_report_row(const struct radio *radio, int64_t unix_ns)
     if (radio->state == RADIO_GONE)
         set_time(o, "gone_since_ns", radio->gone_since_ns);
     set_newest(o, radio, unix_ns);
+    archive_report_row(o, &radio->archive);
     for (size_t i = 0; i < sizeof copied / sizeof copied[0]; i++) {
         json_t *value = json_object_get(radio->announce, copied[i]);
         if (value)
@@ -83,8 +85,10 @@ static json_t *broker_json(const struct link_reader_state *broker, uint64_t drop
 json_t *radio_report_head(const struct radios *r, const struct link_reader_state *broker,
                           uint64_t dropped, int64_t unix_ns)
 {
-    return json_pack("{ss sI so so}", "type", "radios", "sent_ns", (json_int_t)unix_ns, "broker",
-                     broker_json(broker, dropped), "garbage", faults_json(r));
+    json_t *head = json_pack("{ss sI so so}", "type", "radios", "sent_ns", (json_int_t)unix_ns,
+                             "broker", broker_json(broker, dropped), "garbage", faults_json(r));
+    archive_report_head(head, &r->archives);
+    return head;
 }
 
 json_t *radio_report_list(const struct radios *r, const struct link_reader_state *broker,
@@ -192,4 +196,5 @@ void radio_report_metrics(const struct metric_writer *m, const struct radios *r,
         fprintf(m->f, "fftd_hub_garbage_total{cause=\"%s\"} %" PRIu64 "\n",
                 hub_fault_name((enum hub_fault)i), r->faults[i]);
     add_radios(m, r);
+    archive_report_metrics(m, r);
 }

@@ -9,6 +9,7 @@
 
 #include <jansson.h>
 
+#include "daemon/hub/copy_state.h"
 #include "daemon/hub/frame_log.h"
 #include "daemon/hub/message.h"
 
@@ -51,6 +52,8 @@ struct radio {
     int64_t last_line_ns; /* Unix time when the newest frame came; 0: none did */
     double skew_ms;       /* then, less the time at its host when it was made */
     struct frame_log log;
+    uint32_t copy_place;       /* in the collector's table; 0: none */
+    struct copy_state archive; /* what the hub has of its archive */
 };
 
 struct radios {
@@ -61,7 +64,8 @@ struct radios {
     uint64_t messages, bytes;
     uint64_t faults[HUB_FAULTS];
     uint64_t log_bytes; /* of the logs of all radios */
-    bool changed;       /* a radio is new or has another state; the reader clears it */
+    struct copy_totals archives;
+    bool changed; /* a radio is new or has another state; the reader clears it */
 };
 
 void radios_init(struct radios *r, const char *prefix);

@@ -17,6 +17,7 @@
 #include "daemon/hub/line_fold.h"
 #include "daemon/hub/line_message.h"
 #include "daemon/hub/link.h"
+#include "daemon/hub/sensor_archive.h"
 #include "daemon/hub/sensor_control.h"
 #include "daemon/hub/sensor_report.h"
 #include "daemon/measure/report_json.h"
@@ -30,6 +31,7 @@ struct sensor {
     struct sensor_report report;
     struct outbox *outbox;
     struct link *link;
+    struct sensor_archive *archive; /* NULL: there is none, or hubs may not have it */
     uv_thread_t thread;
     bool started;
 
@@ -198,8 +200,11 @@ static void run(void *user)
 static void announce(struct sensor *s, bool gone)
 {
     struct nats_state state;
+    struct archive_offer offer;
     sensor_state(s, &state);
-    sensor_report_announce(s->outbox, &s->report, s->status, &state, &s->control.writer, gone);
+    sensor_archive_offer(s->archive, &offer);
+    sensor_report_announce(s->outbox, &s->report, s->status, &state, &s->control.writer, &offer,
+                           gone);
 }
 
 /* True once a period; *at_ns 0: now. */
@@ -282,6 +287,15 @@ static void name_host(char site[SITE])
             *at = '-';
 }
 
+static void add_services(struct sensor *s, struct link_config *link)
+{
+    if (s->control.requests)
+        link->service[link->services++] = (struct link_service){
+            .name = "control", .requests = s->control.requests, .replies = s->control.replies};
+    if (s->archive)
+        link->service[link->services++] = sensor_archive_service(s->archive);
+}
+
 static int start_link(struct sensor *s, char *error, size_t error_size)
 {
     const struct nats_options *o = &s->config.config->nats;
@@ -293,12 +307,11 @@ static int start_link(struct sensor *s, char *error, size_t error_size)
     int err = sensor_control_init(&s->control, s->config.config, error, error_size);
     if (err == 0)
         err = outbox_create(&s->outbox);
-    const struct link_config link = {.options = o,
-                                     .subject = s->state.subject,
-                                     .outbox = s->outbox,
-                                     .requests = s->control.requests,
-                                     .replies = s->control.replies,
-                                     .run = s->report.run};
+    if (err == 0)
+        err = sensor_archive_start(&s->archive, s->config.config, s->outbox);
+    struct link_config link = {
+        .options = o, .subject = s->state.subject, .outbox = s->outbox, .run = s->report.run};
+    add_services(s, &link);
     return err < 0 ? err : link_start(&s->link, &link, error, error_size);
 }
 
@@ -364,6 +377,7 @@ void sensor_stop(struct sensor *s, int patience_ms)
     uv_thread_join(&s->thread);
     s->started = false;
     announce(s, true);
+    sensor_archive_stop(s->archive);
     link_stop(s->link, patience_ms);
 }
 
@@ -371,7 +385,9 @@ void sensor_destroy(struct sensor *s)
 {
     if (!s)
         return;
+    sensor_archive_stop(s->archive); /* it wakes the link */
     link_destroy(s->link);
+    sensor_archive_destroy(s->archive);
     sensor_control_finish(&s->control);
     line_fold_finish(&s->fold);
     outbox_destroy(s->outbox);

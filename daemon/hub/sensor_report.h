@@ -7,6 +7,7 @@
 
 #include "daemon/client/fields.h"
 #include "daemon/config/nats_options.h"
+#include "daemon/hub/archive_message.h"
 #include "daemon/hub/outbox.h"
 #include "daemon/status/status.h"
 #include "daemon/trigger/event.h"
@@ -35,7 +36,8 @@ struct sensor_writer {
 /* Each puts one message into the outbox. Without memory there is none. */
 void sensor_report_announce(struct outbox *o, const struct sensor_report *r,
                             const struct status *status, const struct nats_state *state,
-                            const struct sensor_writer *writer, bool gone);
+                            const struct sensor_writer *writer, const struct archive_offer *offer,
+                            bool gone);
 void sensor_report_status(struct outbox *o, const struct sensor_report *r,
                           const struct status *status);
 void sensor_report_ledger(struct outbox *o, const struct sensor_report *r,

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "daemon/archive/archive_text.h"
 #include "daemon/server/accept.h"
@@ -10,7 +11,7 @@
 #include "daemon/server/spectrum_text.h"
 
 struct archive_reading {
-    const char *folder;
+    char *folder;
     struct archive_request request;
     bool gzip;
     struct text text;
@@ -59,6 +60,7 @@ static void destroy_reading(void *job)
 {
     struct archive_reading *r = job;
     text_finish(&r->text);
+    free(r->folder);
     free(r);
 }
 
@@ -77,18 +79,18 @@ static int parse(struct archive_request *out, const struct request *r, bool surv
     return err < 0 ? err : archive_request_check(out, error, error_size);
 }
 
-static void answer(struct server *s, const struct request *r, bool survey, struct answer *a)
+void answer_archive_of(struct server *s, const struct request *r, const char *folder, bool survey,
+                       struct answer *a)
 {
     char error[256];
-    struct archive_reading *job = s->hooks.archive ? calloc(1, sizeof *job) : NULL;
-    if (!job) {
-        if (s->hooks.archive)
-            answer_text(a, 500, "no memory\n");
-        else
-            answer_text(a, 404, "there is no archive: start fftd with --archive DIR\n");
+    struct archive_reading *job = calloc(1, sizeof *job);
+    if (job)
+        job->folder = strdup(folder);
+    if (!job || !job->folder) {
+        free(job);
+        answer_text(a, 500, "no memory\n");
         return;
     }
-    job->folder = s->hooks.archive;
     if (parse(&job->request, r, survey, error, sizeof error) < 0) {
         answer_text(a, 400, "%s\n", error);
         destroy_reading(job);
@@ -99,6 +101,14 @@ static void answer(struct server *s, const struct request *r, bool survey, struc
     a->work = answer_work_create(s, survey ? &s->surveys : &s->archive_reads, &work);
     if (!a->work)
         answer_text(a, 503, "too many requests for the archive wait\n");
+}
+
+static void answer(struct server *s, const struct request *r, bool survey, struct answer *a)
+{
+    if (s->hooks.archive)
+        answer_archive_of(s, r, s->hooks.archive, survey, a);
+    else
+        answer_text(a, 404, "there is no archive: start fftd with --archive DIR\n");
 }
 
 void answer_archive(struct server *s, const struct request *r, struct answer *a)

@@ -280,6 +280,8 @@ test('an option that a hub would ignore is refused with one line', options, asyn
         [['--csv', '-'], /--csv: a hub has no radio/],
         [['--nats', 'nats://127.0.0.1'], /--nats: a hub has no radio/],
         [['--geolocation', '1,2'], /--geolocation: a hub has no radio/],
+        [['--archive', '/nonexistent/archive', '--archive-step', '1'], /--archive-step: a hub has no radio: leave --archive-step out/],
+        [['--nats-archive-rate', '1M'], /--nats-archive-rate: a hub has no radio: leave --nats-archive-rate out/],
         [['--listen', 'none'], /--hub: it serves a page/],
         [['--nats-credentials', '/nonexistent'], /\/nonexistent: No such file/],
     ];

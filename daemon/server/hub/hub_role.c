@@ -31,6 +31,8 @@ static void push_list(struct hub_service *h)
     const bool round = now.clock_ns >= h->list_due_ns;
     struct link_reader_state link;
     hub_link_state(h, &link);
+    if (round)
+        hub_archive_update(h);
     radio_news_update(&h->news, &h->radios, &link, inbox_dropped(h->inbox), now, round);
     if (round)
         h->list_due_ns = now.clock_ns + HUB_LIST_NS;
@@ -86,13 +88,20 @@ static void answer_radios(struct server *s, const struct request *r, struct answ
     answer_json(s, list_json(s->hub), JSON_REAL_PRECISION(15), a);
 }
 
-/* /api/v1/radios/SITE.RADIO */
+/* /api/v1/radios/SITE.RADIO, and below it /archive and /survey */
 static void answer_radio(struct server *s, const struct request *r, struct answer *a)
 {
     const char *name = r->path + sizeof radios_path - 1;
     const size_t site = strcspn(name, ".");
     char of[HUB_WORD];
+    char error[256];
     const struct radio *radio = NULL;
+    if (hub_archive_answer(s, r, name, a))
+        return;
+    if (query_check(&r->query, "", error, sizeof error) < 0) {
+        answer_text(a, 400, "%s\n", error);
+        return;
+    }
     if (site < sizeof of && name[site] == '.') {
         memcpy(of, name, site);
         of[site] = '\0';
@@ -150,7 +159,7 @@ static void answer_health(struct server *s, const struct request *r, struct answ
 }
 
 static const struct route routes[] = {
-    {"/api/v1/radios", answer_radios, ""}, {radios_path, answer_radio, ""},
+    {"/api/v1/radios", answer_radios, ""}, {radios_path, answer_radio, HUB_RADIO_PARAMETERS},
     {"/healthz", answer_health, ""},       {"/metrics", answer_metrics, ""},
     {"/ws", answer_websocket, ""},
 };
@@ -160,6 +169,7 @@ static const struct route routes[] = {
 static void stop(struct server *s)
 {
     struct hub_service *h = s->hub;
+    collector_stop(h->collector); /* before link_reader_stop ends libnats */
     link_reader_stop(h->reader);
     if (h->opened) {
         uv_close((uv_handle_t *)&h->arrived, NULL);
@@ -172,6 +182,7 @@ static void finish(struct server *s)
 {
     struct hub_service *h = s->hub;
     link_reader_destroy(h->reader);
+    collector_destroy(h->collector);
     inbox_destroy(h->inbox);
     radio_news_finish(&h->news);
     radios_finish(&h->radios);
@@ -197,6 +208,8 @@ static int start_service(struct server *s, char *error, size_t error_size)
         .options = &h->nats, .inbox = h->inbox, .changed = ring, .user = h};
     int err = open_handles(s, s->hooks.loop);
     if (err == 0)
+        err = hub_archive_start(s, error, error_size);
+    if (err == 0)
         err = link_reader_start(&h->reader, &config, error, error_size);
     if (err == 0)
         push_list(h);
@@ -204,8 +217,8 @@ static int start_service(struct server *s, char *error, size_t error_size)
 }
 
 int server_start_hub(struct server **out, const struct server_options *options,
-                     const struct nats_options *nats, uv_loop_t *loop, char *error,
-                     size_t error_size)
+                     const struct nats_options *nats, const struct archive_options *archive,
+                     uv_loop_t *loop, char *error, size_t error_size)
 {
     struct server *s = calloc(1, sizeof *s);
     struct hub_service *h = calloc(1, sizeof *h);
@@ -220,6 +233,7 @@ int server_start_hub(struct server **out, const struct server_options *options,
     s->options = *options;
     s->hooks.loop = loop;
     h->nats = *nats;
+    h->archive = *archive;
     radios_init(&h->radios, h->nats.prefix);
     *out = s;
     const int err = server_open(s, error, error_size);

@@ -8,6 +8,8 @@
 #ifndef FFTD_DAEMON_SERVER_HUB_SERVICE_H
 #define FFTD_DAEMON_SERVER_HUB_SERVICE_H
 
+#include "daemon/config/archive_options.h"
+#include "daemon/hub/collector.h"
 #include "daemon/hub/link_reader.h"
 #include "daemon/hub/radio_news.h"
 #include "daemon/hub/wish.h"
@@ -23,6 +25,8 @@ struct hub_service {
     struct inbox *inbox;
     struct link_reader *reader;
     struct nats_options nats;
+    struct archive_options archive; /* folder NULL: the hub keeps no archives */
+    struct collector *collector;    /* the same */
     uv_async_t arrived;
     uv_timer_t pace;
     bool opened; /* the handles are */
@@ -50,6 +54,18 @@ void viewer_leave(struct client *c);
 bool viewer_has_output(struct client *c);
 struct frame *viewer_next_frame(struct client *c);
 int viewer_on_message(struct client *c);
+
+/*
+ * hub_archive.c: the archives of the radios. hub_archive_start: -errno with one line in error.
+ * hub_archive_answer: false if the name is none of SITE.RADIO/archive and SITE.RADIO/survey.
+ */
+#define HUB_RADIO_PARAMETERS                                                                       \
+    "above_noise, bottom, columns, detector, format, from, high_hz, low_hz, resolution, rows, "    \
+    "threshold, to, top, width"
+int hub_archive_start(struct server *s, char *error, size_t error_size);
+void hub_archive_update(struct hub_service *h);
+bool hub_archive_answer(struct server *s, const struct request *r, const char *name,
+                        struct answer *a);
 
 void hub_link_state(const struct hub_service *h, struct link_reader_state *out);
 
