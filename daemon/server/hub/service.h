@@ -8,6 +8,7 @@
 #ifndef FFTD_DAEMON_SERVER_HUB_SERVICE_H
 #define FFTD_DAEMON_SERVER_HUB_SERVICE_H
 
+#include "daemon/hub/hub_requests.h"
 #include "daemon/hub/link_reader.h"
 #include "daemon/hub/radio_news.h"
 #include "daemon/hub/wish.h"
@@ -21,6 +22,8 @@ enum {
 struct hub_service {
     struct radios radios;
     struct inbox *inbox;
+    struct inbox *to_sensors, *answers; /* hub_requests.h */
+    struct hub_requests requests;
     struct link_reader *reader;
     struct nats_options nats;
     uv_async_t arrived;
@@ -42,6 +45,8 @@ struct hub_viewer {
     uint64_t list_number; /* of the list that it has; 0: none */
     uint64_t round;       /* of the rows that it has; 0: none */
     uint64_t dropped, dropped_told;
+    double requests;             /* to sensors that it may send now; grows with time */
+    uint64_t requests_filled_ns; /* time of `requests` */
 };
 
 /* viewer.c: the hooks of the role (role.h) for websockets */
@@ -50,6 +55,11 @@ void viewer_leave(struct client *c);
 bool viewer_has_output(struct client *c);
 struct frame *viewer_next_frame(struct client *c);
 int viewer_on_message(struct client *c);
+
+/* viewer_request.c: requests of viewers to sensors. 0, or -1: the connection must be closed. */
+int viewer_request(struct client *c, const struct wish *w);
+int viewer_refuse_request(struct client *c, uint32_t radio, const char *message);
+void hub_take_answers(struct server *s); /* answers viewers whose requests are decided */
 
 void hub_link_state(const struct hub_service *h, struct link_reader_state *out);
 

@@ -21,6 +21,7 @@ void viewer_join(struct client *c)
 
 void viewer_leave(struct client *c)
 {
+    hub_requests_forget(&service_of(c)->requests, c);
     free(c->viewer);
     c->viewer = NULL;
 }
@@ -112,6 +113,7 @@ static int welcome(struct client *c, const struct wish *w)
         server_login(c, w->kind == WISH_HELLO ? w->token : NULL, error, sizeof error);
     if (refused && client_queue_error(c, refused))
         return -1;
+    c->control = c->control || !c->server->token.set; /* the sensors' tokens decide */
     return client_queue_message(
         c, json_pack("{ss ss sb s{si si si}}", "type", "welcome", "version", FFTD_VERSION,
                      "control", c->control, "limits", "radios", WISH_RADIOS, "message_bytes",
@@ -164,6 +166,8 @@ static int handle(struct client *c, const struct wish *w)
         return -1;
     if (w->kind == WISH_WANT)
         return c->viewer ? want(c, w) : 0;
+    if (w->kind == WISH_REQUEST)
+        return c->viewer ? viewer_request(c, w) : 0;
     return first ? 0 : client_queue_error(c, "hello must be the first message");
 }
 
@@ -172,7 +176,10 @@ int viewer_on_message(struct client *c)
     struct wish w;
     char error[256] = "";
     int err = wish_read(&w, c->message, c->size, error, sizeof error);
-    err = err < 0 ? client_queue_error(c, error) : handle(c, &w);
+    if (err < 0)
+        err = w.radio ? viewer_refuse_request(c, w.radio, error) : client_queue_error(c, error);
+    else
+        err = handle(c, &w);
     wish_finish(&w);
     return err;
 }
