@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { WebSocketServer } from 'ws';
 import { baseOf, signed, writeChanges } from '../golden/coded.mjs';
 import { frame } from '../golden/frame.mjs';
+import { CHOICES } from './choices.mjs';
 
 const WEB = new URL('../../web/', import.meta.url);
 const TYPES = { html: 'text/html', js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml' };
@@ -14,7 +15,7 @@ const NS = 1000000n;
 export const radio = (name, centerHz, more = {}) => {
   const [site, word] = name.split('.');
   return { site, radio: word, name, state: 'running', centerHz, rateHz: 2.4e6, lineRate: 5, tone: { hz: centerHz + 3e5, db: -20 }, noiseDb: -100, line: 0, run: 1,
-    missing: 0, garbage: 0, skewMs: 1.5, clockMs: 0, goneMs: 0, lastMs: 0, last: null, protocol: 1, ...more };
+    missing: 0, garbage: 0, skewMs: 1.5, clockMs: 0, goneMs: 0, lastMs: 0, last: null, protocol: 1, token: null, writer: null, ...more };
 };
 
 /** Noise that differs from line to line, and a tone in one column. */
@@ -56,6 +57,8 @@ export class MockHub {
     this.radios = radios.map((each, i) => ({ id: i + 1, ...each }));
     this.clients = new Set();
     this.wants = [];
+    this.asked = []; // requests
+    this.token = null; // of the hub itself
     this.refuseHttp = null;
     this.silent = false;
     this.connected = true; // to the broker
@@ -89,7 +92,8 @@ export class MockHub {
     const radios = this.radios.filter(({ state }) => state !== 'unheard').map((r) => ({ id: r.id, site: r.site, radio: r.radio, state: r.state,
       ...(r.state === 'gone' && { gone_since_ns: r.goneMs * 1e6 }),
       announce: { protocol: r.protocol, version: '0.1.0', site: r.site, radio: r.radio, state: r.state, interval_s: 2, source: 'made up', center_hz: r.centerHz,
-        rate_hz: r.rateHz, columns: COLUMNS, line_rate: r.lineRate, detector: 'mean', lines: r.line, missed: 0, dropped_lines: 0, dropped_events: 0, run: r.run },
+        rate_hz: r.rateHz, columns: COLUMNS, line_rate: r.lineRate, detector: 'mean', lines: r.line, missed: 0, dropped_lines: 0, dropped_events: 0, run: r.run,
+        controllable: r.token !== null, ...(r.writer && { control: r.writer }) },
       ...(r.latitude !== undefined && { latitude: r.latitude, longitude: r.longitude }),
       lines: r.line, missing: r.missing, garbage: r.garbage, skew_ms: r.skewMs, last_line_ns: r.lastMs * 1e6 }));
     return JSON.stringify({ type: 'radios', sent_ns: Date.now() * 1e6, broker: { connected: this.connected }, radios });
@@ -132,12 +136,37 @@ export class MockHub {
     ws.on('close', () => this.clients.delete(client));
     ws.on('message', (data) => {
       const message = JSON.parse(data);
+      if (!client.welcomed) this.#welcome(client, message);
+      if (message.type === 'hello') return;
+      if (message.type === 'set' || message.type === 'choices') return ws.send(JSON.stringify({ ...this.#answer(client, message), radio: message.radio }));
       if (message.type !== 'want') return ws.send(JSON.stringify({ type: 'error', message: `unknown type ${message.type}` }));
       this.wants.push(message.radios);
       for (const r of this.radios) if (message.radios.includes(r.id) && !client.wanted.includes(r.id) && r.last) this.#send(client, r);
       client.wanted = message.radios;
     });
     ws.send(this.message());
+  }
+
+  #welcome(client, message) {
+    client.welcomed = true;
+    client.control = !this.token || message.token === this.token;
+    client.ws.send(JSON.stringify({ type: 'welcome', version: '0.1.0', control: client.control }));
+  }
+
+  /** What a radio says to a request; its token is `token`. */
+  #answer(client, { type, radio: id, token, name = '', ...fields }) {
+    const r = this.radios.find((each) => each.id === id), refuse = (message) => ({ type: 'error', message });
+    this.asked.push({ type, id, token, name, ...fields });
+    if (!client.control) return refuse('requests need the control token of this hub, too');
+    if (r.token !== token) return refuse('the control token is wrong');
+    if (type === 'choices')
+      return { type, choices: { ...CHOICES, 'gain.LNA': { label: 'LNA', group: 'radio', unit: 'dB', min: 0, max: 40, step: 1 } },
+        status: { wanted: { center_hz: r.centerHz, rate_hz: r.rateHz, gain: 'auto', fft_size: 4096 }, source: { tuning: { center_hz: r.centerHz, rate_hz: r.rateHz } }, spectrum: { fft_size: 4096 } } };
+    if (fields.rate_hz > 10e6) return refuse('rate_hz: 20000000 is not a number from 1 to 10M');
+    Object.assign(r, { centerHz: fields.center_hz ?? r.centerHz, rateHz: fields.rate_hz ?? r.rateHz, writer: { name, time_ns: Date.now() * 1e6 } });
+    r.tone = { ...r.tone, hz: r.centerHz + 3e5 };
+    this.tell();
+    return { type: 'done' };
   }
 
   #send({ ws }, { id, last }) {

@@ -1,6 +1,7 @@
 // One radio: its spectrum and its waterfall on the time axis that all cards share.
 
 import { advance, isEmpty, renew, slotOf, Track } from './track.js';
+import { Control, writerText } from './control.js';
 import { missingText, remarkText, skewText, stateText, tuningText } from './radios.js';
 import { DBFS } from '../app/units.js';
 import { levelAt } from '../net/wire.js';
@@ -56,12 +57,16 @@ export class Card {
   /** @type {Radio | null} */
   radio = null;
 
+  writer = make('p', { className: 'writer' });
+
   /**
    * @param {'t1' | 't2' | 't3' | 't4' | 't5' | 't6'} color  of the theme
    * @param {'2d' | 'gl' | undefined} renderer  of its waterfall @param {() => void} onClose
+   * @param {import('./control.js').Asker} asker
    */
-  constructor(color, renderer, onClose) {
+  constructor(color, renderer, onClose, asker) {
     this.color = color;
+    this.control = new Control(`${color}-`, asker);
     this.track = new Track();
     this.follower = new RangeFollower();
     this.ratio = 1;
@@ -85,8 +90,8 @@ export class Card {
     this.close.onclick = onClose;
     this.plots.append(this.chart, this.waterfall, this.times, this.line, this.notice, this.reading);
     this.element.append(
-      make('header', {}, [make('i', { className: 'swatch' }), this.name, this.state, this.close]),
-      make('div', { className: 'about' }, [this.tuning, this.figures]), this.remark, this.plots);
+      make('header', {}, [make('i', { className: 'swatch' }), this.name, this.state, this.control.button, this.close]),
+      make('div', { className: 'about' }, [this.tuning, this.figures, this.writer]), this.remark, this.control.element, this.plots);
     this.element.style.setProperty('--own', `var(--${this.color})`);
     this.plots.addEventListener('pointermove', ({ offsetX, offsetY }) => this.#hover({ x: offsetX, y: offsetY }));
     this.plots.addEventListener('pointerleave', () => this.#hover(null));
@@ -136,6 +141,8 @@ export class Card {
     setText(this.name, radio.name);
     setText(this.state, stateText(radio, nowMs));
     setText(this.tuning, tuningText(radio));
+    this.control.show(radio);
+    setText(this.writer, writerText(radio, nowMs));
     setText(this.figures, `missing ${missingText(radio)}, skew ${skewText(radio)}`);
     this.#remark(this.unreadable ? `A line cannot be read: ${this.unreadable}` : remarkText(radio));
     this.notice.hidden = this.scene.frame !== null;

@@ -24,17 +24,55 @@ export class Feed {
   #list = null;
   /** @type {Map<number, LineReader>} */
   #readers = new Map();
+  /** Requests without an answer, by radio. @type {Map<number, (answer: any) => void>} */
+  #asked = new Map();
+  #token = ''; // of the hub, for this connection and those after it
+  /** @type {((isRight: boolean) => void) | null} */
+  #onWelcome = null;
+  allowed = true; // to send requests, as far as the hub is concerned
 
   /** @param {string} url @param {FeedHandlers} handlers */
   constructor(url, handlers) {
     this.handlers = handlers;
-    this.socket = new Socket(url, 'api/v1/radios', { onState: handlers.onState, onBegin: () => this.#begin(), onOpen: () => {},
+    this.socket = new Socket(url, 'api/v1/radios', { onState: handlers.onState, onBegin: () => this.#begin(), onOpen: () => this.#hello(),
       onData: (data) => this.#receive(data), onEnd: () => {} });
   }
 
   open() { this.socket.open(); }
 
+  #hello() {
+    if (this.#token) this.socket.send({ type: 'hello', token: this.#token });
+  }
+
+  /** Connects anew, with the hub's token. @param {string} token @returns {Promise<boolean>}  false: it is wrong, or the connection was lost */
+  login(token) {
+    this.#token = token;
+    return new Promise((resolve) => {
+      this.socket.open();
+      this.#onWelcome = resolve;
+    });
+  }
+
+  /** A request to a radio. @param {number} id @param {object} request @returns {Promise<any>}  its answer, or an error that says why there is none */
+  ask(id, request) {
+    return new Promise((resolve) => {
+      if (this.#asked.has(id)) return resolve({ type: 'error', message: 'the request before is not answered yet' });
+      if (!this.socket.send({ ...request, radio: id })) return resolve({ type: 'error', message: 'this page is not connected' });
+      this.#asked.set(id, resolve);
+    });
+  }
+
+  /** @param {any} answer */
+  #answer(answer) {
+    const resolve = this.#asked.get(answer.radio);
+    this.#asked.delete(answer.radio);
+    resolve?.(answer);
+  }
+
   #begin() {
+    for (const radio of [...this.#asked.keys()]) this.#answer({ radio, type: 'error', message: 'the connection to the hub was lost: whether the radio was changed is not known' });
+    this.#onWelcome?.(false);
+    this.#onWelcome = null;
     this.#readers.clear();
     this.#wanted = [];
     this.#list = null;
@@ -68,6 +106,12 @@ export class Feed {
       this.socket.live();
       this.#list = list;
       this.handlers.onRadios(radios);
+    } else if (Number.isInteger(message?.radio)) {
+      this.#answer(message);
+    } else if (message?.type === 'welcome') {
+      this.allowed = message.control !== false;
+      this.#onWelcome?.(this.allowed);
+      this.#onWelcome = null;
     } else if (message?.type === 'error') {
       this.handlers.onNote(String(message.message));
     } else if (message?.type === 'dropped') {

@@ -71,7 +71,8 @@ function tell(text) {
   messageTimer = setTimeout(() => { byId('message').hidden = true; }, SHOWN_MS);
 }
 
-const stage = new Stage({ now, renderer: shown.renderer, onClose: (name) => choose(name, false) });
+const stage = new Stage({ now, renderer: shown.renderer, onClose: (name) => choose(name, false),
+  asker: { ask: (id, request) => feed.ask(id, request), needsToken: () => !feed.allowed, login: (token) => feed.login(token) } });
 const list = new RadioList({ onChoose: choose, onOnly: (name) => change({ radios: [name] }) });
 
 /** Everything but the pictures. */

@@ -23,7 +23,7 @@ export class Stage {
   #scheduled = false;
   #panoramaDirty = true;
 
-  /** @param {{ now: () => number, renderer: '2d' | 'gl' | undefined, onClose: (name: string) => void }} options  now: the hub's clock, ms */
+  /** @param {{ now: () => number, renderer: '2d' | 'gl' | undefined, onClose: (name: string) => void, asker: import('./control.js').Asker }} options  now: the hub's clock, ms */
   constructor(options) {
     this.options = options;
     this.element = byId('cards');
@@ -62,7 +62,7 @@ export class Stage {
   #choose(names) {
     const before = this.cards;
     const free = COLORS.filter((color) => ![...before].some(([name, card]) => names.includes(name) && card.color === color));
-    this.cards = new Map(names.map((name) => [name, before.get(name) ?? new Card(free.shift() ?? COLORS[0], this.options.renderer, () => this.options.onClose(name))]));
+    this.cards = new Map(names.map((name) => [name, before.get(name) ?? new Card(free.shift() ?? COLORS[0], this.options.renderer, () => this.options.onClose(name), this.options.asker)]));
     this.element.replaceChildren(...[...this.cards.values()].map(({ element }) => element));
     for (const [name, card] of before) if (this.cards.get(name) !== card) this.observer.unobserve(card.plots);
     for (const card of this.cards.values()) this.observer.observe(card.plots);
