@@ -8,6 +8,7 @@
 
 #include "daemon/base/json.h"
 #include "daemon/base/reason.h"
+#include "daemon/client/fields.h"
 
 static bool has_id(const struct wish *w, uint32_t id)
 {
@@ -41,7 +42,9 @@ static int read_radios(struct wish *w, char *error, size_t error_size)
         if (!has_id(w, id))
             w->radios[w->count++] = id;
     }
-    return 0;
+    static const struct field_range range = {.max = WISH_PAST_S};
+    return fields_number(w->message, "past_s", &range, &w->past_s,
+                         &(struct error_text){error, error_size});
 }
 
 static int read_hello(struct wish *w, char *error, size_t error_size)

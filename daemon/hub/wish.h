@@ -2,8 +2,10 @@
  * wish.h - what a viewer says to a hub. Pure.
  *
  *     {"type":"hello","token":"..."}           optional, and only as the first message
- *     {"type":"want","radios":[1,4]}           the ids of the radios whose frames it gets from now
- *           on; a new list replaces the old one
+ *     {"type":"want","radios":[1,4],"past_s":60}
+ *           the ids of the radios whose frames it gets from now on; a new list replaces the old
+ *           one. past_s: optional; the frames of radios that it did not want before begin so many
+ *           seconds ago, if the hub still has them
  *     {"type":"set","radio":4,"token":"...","name":"alice","center_hz":1e8, ...}
  *     {"type":"choices","radio":4,"token":"..."}
  *           requests to the sensor of a radio (remote_request.h), which checks them
@@ -15,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { WISH_RADIOS = 16 };
+enum { WISH_RADIOS = 16, WISH_PAST_S = 86400 };
 
 enum wish_kind { WISH_HELLO, WISH_WANT, WISH_REQUEST };
 
@@ -24,6 +26,7 @@ struct wish {
     const char *token; /* of hello. NULL: none; of the message */
     uint32_t radios[WISH_RADIOS];
     uint32_t count;
+    double past_s;
     uint32_t radio;  /* of a request; 0: none was read */
     json_t *message; /* owned; of a request: what the sensor gets */
 };

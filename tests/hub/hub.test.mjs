@@ -71,6 +71,37 @@ test('a viewer gets the frames of the radios that it wants, byte for byte, from 
     assert.ok(page.welcome.limits.radios >= 16);
 });
 
+test('a viewer that wants the past gets the frames of that time before live ones, each once, as others do', options, async (t) => {
+    const { port, url } = await broker(t);
+    const daemon = await hub(t, url);
+    const published = await listen(t, port, 'fftd.lab.one.lines');
+    await sensor(t, url, 'one', ['--nats-rate', '20']);
+    const early = await viewer(t, daemon);
+    await until('a list', () => early.id('one'));
+    early.say({ type: 'want', radios: [early.id('one')] });
+    await until('8 s of frames', () => published.length >= 160 && early.frames.length > 0);
+    const pages = await Promise.all([3600, 3, 0].map(async (past_s) => {
+        const page = await viewer(t, daemon);
+        await until('a list', () => page.id('one'));
+        page.say({ type: 'want', radios: [page.id('one')], past_s });
+        await until('frames', () => page.frames.length > 2);
+        return page;
+    }));
+    const count = published.length;
+    await until('live frames', () => published.length > count + 20);
+    const newest = published.at(-1);
+    const starts = await Promise.all([...pages, early].map(async (page) => {
+        await until('the newest', () => page.frames.some(({ message }) => message.equals(newest)));
+        const got = page.frames.map(({ message }) => message), from = published.findIndex((data) => data.equals(got[0]));
+        assert.equal(got[0].toString('latin1', 32, 36), 'FFTD', 'it begins with a complete frame');
+        got.slice(0, published.length - from).forEach((data, i) => assert.ok(data.equals(published[from + i]), `frame ${i}`));
+        return from;
+    }));
+    assert.equal(starts[0], 0, 'all that the hub has');
+    assert.ok(starts[1] > 0 && starts[1] < starts[2], `three seconds, ${starts}`);
+    assert.deepEqual([...pages, early].map(({ dropped }) => dropped), [0, 0, 0, 0]);
+});
+
 test('a viewer gets the whole list once, then what changed, and the rows of the radios that it wants', options, async (t) => {
     const { url } = await broker(t);
     const daemon = await hub(t, url);

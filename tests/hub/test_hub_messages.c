@@ -72,6 +72,10 @@ static void a_wish_has_each_radio_once(void **state)
     assert_int_equal(w.count, 2);
     assert_int_equal(w.radios[0], 3);
     assert_int_equal(w.radios[1], 1);
+    assert_true(w.past_s == 0);
+    wish_finish(&w);
+    assert_int_equal(read_wish(&w, "{\"type\":\"want\",\"radios\":[],\"past_s\":2.5}", error), 0);
+    assert_true(w.past_s == 2.5);
     wish_finish(&w);
 }
 
@@ -91,6 +95,9 @@ static void a_mistaken_wish_is_refused_with_one_line(void **state)
                                         "{\"type\":\"want\",\"radios\":[0]}",
                                         "{\"type\":\"want\",\"radios\":[1.5]}",
                                         "{\"type\":\"want\",\"radios\":[4294967296]}",
+                                        "{\"type\":\"want\",\"radios\":[1],\"past_s\":-1}",
+                                        "{\"type\":\"want\",\"radios\":[1],\"past_s\":\"1\"}",
+                                        "{\"type\":\"want\",\"radios\":[1],\"past_s\":1e9}",
                                         "{\"type\":\"hello\",\"token\":1}"};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct wish w;

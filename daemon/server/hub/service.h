@@ -2,8 +2,8 @@
  * service.h - the radios of a hub for its viewers: from the broker's messages to frames and JSON.
  * Loop thread.
  *
- * Frames pass through as sensors made them. A viewer keeps the number of the next frame of each
- * radio that it wants, so frames are in memory once, and a slow viewer delays no other.
+ * Frames pass through as sensors made them. A viewer has a cursor in the log of each radio that it
+ * wants, so frames are in memory once, and a slow viewer delays no other.
  */
 #ifndef FFTD_DAEMON_SERVER_HUB_SERVICE_H
 #define FFTD_DAEMON_SERVER_HUB_SERVICE_H
@@ -39,7 +39,7 @@ struct hub_service {
 struct hub_viewer {
     struct {
         uint32_t id;
-        uint64_t next; /* number of the frame that it gets next */
+        struct frame_cursor at;
     } wanted[WISH_RADIOS];
     uint32_t count, turn; /* turn: whose frames are sent next */
     uint64_t list_number; /* of the list that it has; 0: none */

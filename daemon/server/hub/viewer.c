@@ -32,7 +32,7 @@ static bool has_frames(const struct hub_service *h, const struct hub_viewer *v)
 {
     for (uint32_t i = 0; i < v->count; i++) {
         const struct radio *radio = radios_find(&h->radios, v->wanted[i].id);
-        if (radio && v->wanted[i].next < radio->log.end)
+        if (radio && v->wanted[i].at.next < radio->log.end)
             return true;
     }
     return false;
@@ -80,7 +80,7 @@ static struct frame *next_of_radios(struct hub_service *h, struct hub_viewer *v)
         const uint64_t before = v->dropped;
         struct radio *radio = radios_find(&h->radios, v->wanted[at].id);
         struct frame *f =
-            radio ? frame_log_next(&radio->log, &v->wanted[at].next, &v->dropped) : NULL;
+            radio ? frame_log_next(&radio->log, &v->wanted[at].at, &v->dropped) : NULL;
         h->dropped += v->dropped - before;
         if (!f)
             continue;
@@ -120,13 +120,14 @@ static int welcome(struct client *c, const struct wish *w)
                      WIRE_MESSAGE_MAX, "messages_per_second", MESSAGES_PER_S));
 }
 
-/* A radio that it wanted before goes on, a new one begins with its newest complete frame. */
-static uint64_t find_start(const struct hub_viewer *v, const struct radio *radio)
+/* A radio that it wanted before goes on, a new one begins in the past that is asked for. */
+static struct frame_cursor find_start(const struct hub_viewer *v, const struct radio *radio,
+                                      double past_s)
 {
     for (uint32_t i = 0; i < v->count; i++)
         if (v->wanted[i].id == radio->id)
-            return v->wanted[i].next;
-    return frame_log_start(&radio->log);
+            return v->wanted[i].at;
+    return frame_log_start(&radio->log, clock_unix_ns(), (int64_t)(past_s * 1e9));
 }
 
 static bool wants(const struct hub_viewer *v, uint32_t id)
@@ -148,7 +149,7 @@ static int want(struct client *c, const struct wish *w)
             return client_queue_error(c, error);
         }
         next.wanted[next.count].id = radio->id;
-        next.wanted[next.count].next = find_start(c->viewer, radio);
+        next.wanted[next.count].at = find_start(c->viewer, radio, w->past_s);
     }
     for (uint32_t i = 0; i < c->viewer->count; i++)
         if (!wants(&next, c->viewer->wanted[i].id))
