@@ -42,9 +42,23 @@ static int read_radios(struct wish *w, char *error, size_t error_size)
         if (!has_id(w, id))
             w->radios[w->count++] = id;
     }
+    return 0;
+}
+
+static int read_want(struct wish *w, char *error, size_t error_size)
+{
     static const struct field_range range = {.max = WISH_PAST_S};
-    return fields_number(w->message, "past_s", &range, &w->past_s,
-                         &(struct error_text){error, error_size});
+    const json_t *again = json_object_get(w->message, "again");
+    w->serial = json_object_get(w->message, "serial");
+    w->again = json_is_true(again);
+    if (again && !json_is_boolean(again))
+        return reason_set(error, error_size, -EINVAL, "again: neither true nor false");
+    if (w->serial && !json_is_integer(w->serial))
+        return reason_set(error, error_size, -EINVAL, "serial: no whole number");
+    const int err = read_radios(w, error, error_size);
+    return err < 0 ? err
+                   : fields_number(w->message, "past_s", &range, &w->past_s,
+                                   &(struct error_text){error, error_size});
 }
 
 static int read_hello(struct wish *w, char *error, size_t error_size)
@@ -74,7 +88,7 @@ static const struct {
     enum wish_kind kind;
     int (*read)(struct wish *w, char *error, size_t error_size);
 } kinds[] = {{"hello", WISH_HELLO, read_hello},
-             {"want", WISH_WANT, read_radios},
+             {"want", WISH_WANT, read_want},
              {"set", WISH_REQUEST, read_request},
              {"choices", WISH_REQUEST, read_request}};
 

@@ -5,7 +5,8 @@
  *     {"type":"want","radios":[1,4],"past_s":60}
  *           the ids of the radios whose frames it gets from now on; a new list replaces the old
  *           one. past_s: optional; the frames of radios that it did not want before begin so many
- *           seconds ago, if the hub still has them
+ *           seconds ago, if the hub still has them. "again":true: those of all radios do.
+ *           "serial":7: {"type":"wanted","serial":7} comes before the first of these frames
  *     {"type":"set","radio":4,"token":"...","name":"alice","center_hz":1e8, ...}
  *     {"type":"choices","radio":4,"token":"..."}
  *           requests to the sensor of a radio (remote_request.h), which checks them
@@ -14,6 +15,7 @@
 #define FFTD_DAEMON_HUB_WISH_H
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,8 +29,10 @@ struct wish {
     uint32_t radios[WISH_RADIOS];
     uint32_t count;
     double past_s;
-    uint32_t radio;  /* of a request; 0: none was read */
-    json_t *message; /* owned; of a request: what the sensor gets */
+    bool again;
+    const json_t *serial; /* NULL: none; of the message */
+    uint32_t radio;       /* of a request; 0: none was read */
+    json_t *message;      /* owned; of a request: what the sensor gets */
 };
 
 /*

@@ -100,6 +100,11 @@ test('a viewer that wants the past gets the frames of that time before live ones
     assert.equal(starts[0], 0, 'all that the hub has');
     assert.ok(starts[1] > 0 && starts[1] < starts[2], `three seconds, ${starts}`);
     assert.deepEqual([...pages, early].map(({ dropped }) => dropped), [0, 0, 0, 0]);
+    const [, , page] = pages;
+    page.say({ type: 'want', radios: [page.id('one')], past_s: 3600, again: true, serial: 7 });
+    const { frames } = await until('a sign that it begins anew', () => page.wanted.find(({ serial }) => serial === 7));
+    await until('a frame after it', () => page.frames.length > frames);
+    assert.ok(page.frames[frames].message.equals(published[0]), 'with the oldest');
 });
 
 test('a viewer gets the whole list once, then what changed, and the rows of the radios that it wants', options, async (t) => {

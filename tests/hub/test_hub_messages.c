@@ -95,6 +95,8 @@ static void a_mistaken_wish_is_refused_with_one_line(void **state)
                                         "{\"type\":\"want\",\"radios\":[0]}",
                                         "{\"type\":\"want\",\"radios\":[1.5]}",
                                         "{\"type\":\"want\",\"radios\":[4294967296]}",
+                                        "{\"type\":\"want\",\"radios\":[1],\"again\":1}",
+                                        "{\"type\":\"want\",\"radios\":[1],\"serial\":0.5}",
                                         "{\"type\":\"want\",\"radios\":[1],\"past_s\":-1}",
                                         "{\"type\":\"want\",\"radios\":[1],\"past_s\":\"1\"}",
                                         "{\"type\":\"want\",\"radios\":[1],\"past_s\":1e9}",

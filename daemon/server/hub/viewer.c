@@ -122,12 +122,12 @@ static int welcome(struct client *c, const struct wish *w)
 
 /* A radio that it wanted before goes on, a new one begins in the past that is asked for. */
 static struct frame_cursor find_start(const struct hub_viewer *v, const struct radio *radio,
-                                      double past_s)
+                                      const struct wish *w)
 {
-    for (uint32_t i = 0; i < v->count; i++)
+    for (uint32_t i = 0; i < v->count && !w->again; i++)
         if (v->wanted[i].id == radio->id)
             return v->wanted[i].at;
-    return frame_log_start(&radio->log, clock_unix_ns(), (int64_t)(past_s * 1e9));
+    return frame_log_start(&radio->log, clock_unix_ns(), (int64_t)(w->past_s * 1e9));
 }
 
 static bool wants(const struct hub_viewer *v, uint32_t id)
@@ -149,7 +149,7 @@ static int want(struct client *c, const struct wish *w)
             return client_queue_error(c, error);
         }
         next.wanted[next.count].id = radio->id;
-        next.wanted[next.count].at = find_start(c->viewer, radio, w->past_s);
+        next.wanted[next.count].at = find_start(c->viewer, radio, w);
     }
     for (uint32_t i = 0; i < c->viewer->count; i++)
         if (!wants(&next, c->viewer->wanted[i].id))
@@ -157,7 +157,10 @@ static int want(struct client *c, const struct wish *w)
     next.turn = 0;
     next.round = 0;
     *c->viewer = next;
-    return 0;
+    /* It goes out before any frame of the new cursors. */
+    return w->serial ? client_queue_message(
+                           c, json_pack("{ss sO}", "type", "wanted", "serial", w->serial))
+                     : 0;
 }
 
 static int handle(struct client *c, const struct wish *w)
