@@ -30,6 +30,8 @@ export class Feed {
   /** @type {((isRight: boolean) => void) | null} */
   #onWelcome = null;
   allowed = true; // to send requests, as far as the hub is concerned
+  #serial = 0; // of the newest wish that begins anew
+  #awaited = false; // frames that come now are of the wish before
 
   /** @param {string} url @param {FeedHandlers} handlers */
   constructor(url, handlers) {
@@ -76,14 +78,26 @@ export class Feed {
     this.#readers.clear();
     this.#wanted = [];
     this.#list = null;
+    this.#awaited = false;
   }
 
-  /** Asks for the lines of these radios. After a reconnect that is to be done again, from onRadios. @param {number[]} ids  of its newest list */
-  want(ids) {
+  /**
+   * Asks for the lines of these radios. After a reconnect that is to be done again, from onRadios.
+   * @param {number[]} ids  of its newest list @param {number} pastS  the lines of a radio that it did not want before begin so many seconds ago
+   */
+  want(ids, pastS) {
     const wanted = ids.slice(0, WANTED_MAX);
-    if (!this.#list || wanted.join() === this.#wanted.join() || !this.socket.send({ type: 'want', radios: wanted })) return;
+    if (!this.#list || wanted.join() === this.#wanted.join() || !this.socket.send({ type: 'want', radios: wanted, past_s: pastS })) return;
     for (const id of this.#readers.keys()) if (!wanted.includes(id)) this.#readers.delete(id);
     this.#wanted = wanted;
+  }
+
+  /** Asks for the lines of all wanted radios once more, from an earlier time on. @param {number} pastS @returns {boolean}  false: not connected */
+  wantAgain(pastS) {
+    if (!this.#list || !this.socket.send({ type: 'want', radios: this.#wanted, past_s: pastS, again: true, serial: ++this.#serial })) return false;
+    this.#awaited = true;
+    this.#readers.clear();
+    return true;
   }
 
   /** @param {ArrayBuffer | string} data */
@@ -108,6 +122,8 @@ export class Feed {
       this.handlers.onRadios(radios);
     } else if (Number.isInteger(message?.radio)) {
       this.#answer(message);
+    } else if (message?.type === 'wanted') {
+      this.#awaited &&= message.serial !== this.#serial;
     } else if (message?.type === 'welcome') {
       this.allowed = message.control !== false;
       this.#onWelcome?.(this.allowed);
@@ -123,7 +139,7 @@ export class Feed {
   #line(data) {
     if (data.byteLength < ID_BYTES) return;
     const id = new DataView(data).getUint32(0, true);
-    if (!this.#wanted.includes(id)) return; // on its way while the wish changed
+    if (this.#awaited || !this.#wanted.includes(id)) return; // on its way while the wish changed
     const reader = this.#readers.get(id) ?? new LineReader();
     this.#readers.set(id, reader);
     try {

@@ -163,7 +163,8 @@ function strongest(rows) {
  */
 export function advance(history, track, axis, shown, slot, rows) {
   if (shown < 0 || slot - shown >= rows || slot < shown) {
-    history.reset(Array.from({ length: rows }, (_, i) => track.rowAt(axis, slot - rows + 1 + i)));
+    const known = (/** @type {number} */ at) => (shown < 0 ? undefined : history.at(shown - at));
+    history.reset(Array.from({ length: rows }, (_, i) => slot - rows + 1 + i).map((at) => known(at) ?? track.rowAt(axis, at)));
     return;
   }
   for (let next = shown + 1; next <= slot; next++) history.push(track.rowAt(axis, next));

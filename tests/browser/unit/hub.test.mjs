@@ -205,7 +205,7 @@ test('histories that are brought to one row have each row in the same position, 
   assert.equal(picture(histories[1]), '. . 0 0 1 1 . . . .');
   const reader = new LineReader();
   const piece = north.add(reader.read(lineMessage({ ...SOUTH(), line: 2 }, NOW + 400)));
-  assert.equal(renew(histories[1], north, AXIS, first + 7, piece.startMs), 4, 'rows to be drawn again');
+  assert.equal(renew(histories[1], north, AXIS, first + 7, piece.startMs, piece.endMs), 4, 'rows to be drawn again');
   assert.equal(picture(histories[1]), '. . 0 0 1 1 2 2 . .');
   show(first + 500, first + 7);
   assert.equal(picture(histories[0]), '. . . . . . . . . .', 'a page that slept does not draw each row since');
