@@ -181,7 +181,6 @@ export class Card {
     if (this.filling) return this.#fill(this.filling, line, nowMs);
     const { scene } = this, piece = this.track.add(line, this.#arrival(line, nowMs)), before = this.track.pieces.at(-2);
     if (!piece) return;
-    this.notice.hidden = true;
     scene.range = scene.waterfallRange = this.follower.follow(before && !piece.retuned ? scene.range : null, line, nowMs);
     if (!this.past) this.#draws(line);
     if (this.slot < 0) return;
@@ -190,6 +189,7 @@ export class Card {
 
   /** @param {Line} line  whose spectrum is drawn */
   #draws(line) {
+    this.notice.hidden = true;
     this.scene.frame = line;
     this.scene.view = spanOf(line);
     this.dirty = true;
@@ -239,8 +239,10 @@ export class Card {
     this.chosen = true;
     const line = this.past ? this.track.lineAt(axis, slot, this.rows) : this.track.newest;
     if (line && line !== this.scene.frame) this.#draws(line);
-    if (!line && this.past) this.scene.frame = null;
-    this.notice.hidden = this.scene.frame !== null;
+    if (!line && this.past) {
+      this.scene.frame = null;
+      this.notice.hidden = false;
+    }
     if (line && this.past && !this.track.newest) this.scene.range = this.scene.waterfallRange = this.follower.follow(null, line, 0);
   }
 

@@ -32,12 +32,19 @@ export class TimeAxis {
   /** @param {number | null} atMs  times to come are live */
   moveTo(atMs) {
     this.atMs = atMs !== null && atMs < this.handlers.now() ? atMs : null;
-    const text = this.atMs === null ? '' : `${formatTime(this.atMs).slice(0, 19)} UTC`;
+    const text = this.#text();
     byId('go-live').hidden = this.atMs === null;
     setText(byId('go-live'), `${text} \u2014 back to live`);
     this.handlers.onMove(this.atMs);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#settle(text), SETTLE_MS);
+  }
+
+  /** "12:34:56 UTC", with the day if it is another one. */
+  #text() {
+    if (this.atMs === null) return '';
+    const time = formatTime(this.atMs).slice(0, 19), today = formatTime(this.handlers.now()).slice(0, 10) === time.slice(0, 10);
+    return `${today ? time.slice(11) : time} UTC`;
   }
 
   /** @param {string} text */
