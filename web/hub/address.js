@@ -18,6 +18,8 @@ const DEFAULTS = { radios: null, panorama: PANORAMAS[0], seconds: 30, atMs: null
 /** Characters that the names in subjects of NATS may have, without those that part them here. */
 const NAME = /^[^\s,&#=*>]{1,160}$/;
 
+const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+
 /** @param {string} text */
 function decoded(text) {
   try {
@@ -33,7 +35,7 @@ export function parseShown(hash) {
   const names = (parts.get('radios') ?? '').split(',').map(decoded).filter((name) => NAME.test(name));
   const seconds = Number(parts.get('time')), panorama = PANORAMAS.find((each) => each === parts.get('panorama'));
   const renderer = RENDERERS.find((each) => each === parts.get('renderer'));
-  const atMs = Date.parse(decoded(parts.get('at') ?? ''));
+  const at = decoded(parts.get('at') ?? ''), atMs = MOMENT.test(at) ? Date.parse(at) : NaN;
   return { radios: parts.has('radios') ? [...new Set(names)].slice(0, CHOSEN_MAX) : DEFAULTS.radios,
     panorama: panorama ?? DEFAULTS.panorama, seconds: SECONDS.includes(seconds) ? seconds : DEFAULTS.seconds, atMs: atMs > 0 ? atMs : DEFAULTS.atMs,
     ...(renderer && { renderer }) };
