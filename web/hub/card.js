@@ -225,7 +225,6 @@ export class Card {
     if (!await archive.read(radio.name, fromMs, toMs, slotMs, this.waterfall.width)) return;
     this.track.older = archive.pieces;
     this.restart();
-    this.show(radio, toMs);
   }
 
   /** Lines that come now do not follow those before: the page, not the radio, missed what was between. */

@@ -126,9 +126,12 @@ export class Feed {
       this.#awaited &&= message.serial !== this.#serial;
     } else if (message?.type === 'welcome') {
       this.allowed = message.control !== false;
+      if (!this.allowed) this.#token = ''; // a wrong one is not sent again
       this.#onWelcome?.(this.allowed);
       this.#onWelcome = null;
     } else if (message?.type === 'error') {
+      this.#awaited = false; // a wish was refused: the next one says all of it again
+      this.#wanted = [];
       this.handlers.onNote(String(message.message));
     } else if (message?.type === 'dropped') {
       this.handlers.onNote(`This connection is too slow: the hub left out ${formatCount(Number(message.frames))} lines so far.`);

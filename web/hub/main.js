@@ -135,7 +135,10 @@ function showLink() {
 
 const feed = new Feed(socketUrl(document.baseURI), {
   onState: (state) => {
-    if (link.kind === 'live' && state.kind !== 'live') stage.pause();
+    if (link.kind === 'live' && state.kind !== 'live') {
+      stage.pause();
+      pastS = 0; // what this page has need not come again
+    }
     link = state;
     showLink();
   },

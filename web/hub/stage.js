@@ -83,7 +83,7 @@ export class Stage {
   /** After a change of the layout, or of the time axis. */
   resize() {
     for (const card of this.cards.values()) card.resize();
-    const rows = Math.min(...[...this.cards.values()].map((card) => card.rows));
+    const rows = Math.max(...[...this.cards.values()].map((card) => card.rows)); // one with an open control shows less
     if (Number.isFinite(rows)) this.axis = { slotMs: Math.max(10, Math.round(1000 * this.#seconds / Math.max(1, rows))) };
     for (const card of this.cards.values()) card.restart();
     this.panorama.resize();
