@@ -7,6 +7,7 @@
 #include "daemon/app_parts.h"
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
+#include "daemon/client/choices.h"
 #include "daemon/config/band_plan_file.h"
 #include "daemon/measure/setup.h"
 #include "daemon/status/calibration_status.h"
@@ -158,12 +159,21 @@ static int change_settings(void *user, const struct setting_change *change, char
     return err < 0 ? err : hook_apply(a, &now.settings, error, error_size);
 }
 
+static json_t *offer_choices(void *user)
+{
+    struct radio_options *radio = hook_radio(user);
+    json_t *choices = choices_to_json(radio);
+    radio_options_drop(radio);
+    return choices;
+}
+
 static int start_sensor(struct app *a, char *error, size_t error_size)
 {
     const struct sensor_config config = {.config = a->config,
                                          .lines = a->lines,
                                          .measurer = outputs_measurer(a->outputs),
                                          .apply = change_settings,
+                                         .choices = offer_choices,
                                          .user = a};
     return a->config->nats.url ? sensor_start(&a->sensor, &config, error, error_size) : 0;
 }

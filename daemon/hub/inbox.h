@@ -1,6 +1,6 @@
 /*
- * inbox.h - messages of a broker on their way to another thread. Any thread puts, one takes. The
- * memory is bounded; a message without room is dropped and counted, and no caller waits.
+ * inbox.h - messages of a broker, or for it, on their way to another thread. Any thread puts, one
+ * takes. The memory is bounded; a message without room is dropped and counted, and no caller waits.
  */
 #ifndef FFTD_DAEMON_HUB_INBOX_H
 #define FFTD_DAEMON_HUB_INBOX_H
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { INBOX_HUB_BYTES = 32 << 20, INBOX_CONTROL_BYTES = 64 << 10 };
+enum { INBOX_HUB_BYTES = 32 << 20, INBOX_CONTROL_BYTES = 64 << 10, INBOX_ANSWER_BYTES = 4 << 20 };
 
 struct inbox_message {
     struct inbox_message *next;

@@ -31,7 +31,6 @@ static void begin_run(struct radio *radio, uint32_t run)
     radio->has_run = true;
     radio->has_base = radio->has_line = false;
     radio->runs++;
-    frame_log_clear(&radio->log);
 }
 
 static void count_lines(struct radio *radio, const struct coded_place *p)

@@ -13,6 +13,7 @@
 #include "daemon/base/log.h"
 #include "daemon/hub/link_connect.h"
 #include "daemon/hub/link_options.h"
+#include "daemon/hub/link_requests.h"
 #include "daemon/hub/message.h"
 
 enum {
@@ -38,6 +39,7 @@ struct link_reader {
     /* used by the thread only */
     natsConnection *connection;
     natsSubscription *subscriptions[HUB_KINDS];
+    struct link_requests requests;
     char logged[REASON]; /* the last failure: the same one is not logged again */
 };
 
@@ -67,9 +69,10 @@ static void on_error(natsConnection *connection, natsSubscription *subscription,
                      void *user)
 {
     struct link_reader *l = user;
-    (void)connection;
+    const char *text = NULL;
     (void)subscription;
-    if (status == NATS_NOT_PERMITTED)
+    natsConnection_GetLastError(connection, &text);
+    if (status == NATS_NOT_PERMITTED && !(text && link_requests_refused(&l->requests, text)))
         atomic_store(&l->refused, true);
 }
 
@@ -104,6 +107,7 @@ static void report_failure(struct link_reader *l, natsStatus status)
 static void disconnect(struct link_reader *l)
 {
     set_state(l, false);
+    link_requests_close(&l->requests);
     for (int i = 0; i < HUB_KINDS; i++) {
         natsSubscription_Destroy(l->subscriptions[i]);
         l->subscriptions[i] = NULL;
@@ -129,13 +133,20 @@ static natsStatus connect_once(struct link_reader *l)
     natsStatus s = link_connect(&l->connection, l->options, l->config.options->url);
     for (int i = 0; s == NATS_OK && i < HUB_KINDS; i++)
         s = subscribe(l, (enum hub_kind)i);
+    if (s == NATS_OK)
+        s = link_requests_open(&l->requests, l->connection);
     return s == NATS_OK ? natsConnection_FlushTimeout(l->connection, LINK_CONNECT_MS) : s;
 }
 
-static void wait_while_open(const struct link_reader *l)
+static natsStatus serve_requests(struct link_reader *l)
 {
-    while (!atomic_load(&l->stop) && !atomic_load(&l->closed) && !atomic_load(&l->refused))
+    natsStatus s = NATS_OK;
+    while (s == NATS_OK && !atomic_load(&l->stop) && !atomic_load(&l->closed) &&
+           !atomic_load(&l->refused)) {
         uv_sleep(POLL_MS);
+        s = link_requests_send(&l->requests, l->connection);
+    }
+    return s;
 }
 
 static void wait_to_retry(const struct link_reader *l, int ms)
@@ -152,8 +163,10 @@ static void serve(struct link_reader *l)
         log_info("hub: reading %s.> at %s", l->config.options->prefix, l->config.options->url);
         l->logged[0] = '\0';
         set_state(l, true);
-        wait_while_open(l);
-        s = atomic_load(&l->refused) ? NATS_NOT_PERMITTED : NATS_CONNECTION_CLOSED;
+        s = serve_requests(l);
+        s = atomic_load(&l->refused) ? NATS_NOT_PERMITTED
+            : s == NATS_OK           ? NATS_CONNECTION_CLOSED
+                                     : s;
     }
     if (!atomic_load(&l->stop))
         report_failure(l, s);
@@ -196,6 +209,10 @@ int link_reader_start(struct link_reader **out, const struct link_reader_config 
         return -ENOMEM;
     }
     l->config = *config;
+    l->requests.out = config->requests;
+    l->requests.in = config->answers;
+    l->requests.changed = config->changed;
+    l->requests.user = config->user;
     int err = link_options_create(&l->options, config->options, "fftd hub", error, error_size);
     if (err == 0)
         err = set_options(l);
@@ -215,6 +232,7 @@ void link_reader_state(struct link_reader *l, struct link_reader_state *out)
     uv_mutex_lock(&l->lock);
     *out = l->state;
     uv_mutex_unlock(&l->lock);
+    out->no_answers = atomic_load(&l->requests.no_answers);
 }
 
 void link_reader_stop(struct link_reader *l)

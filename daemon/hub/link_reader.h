@@ -1,7 +1,8 @@
 /*
  * link_reader.h - subscribes to what sensors publish at a NATS broker, on a thread of its own.
  *
- * Messages go into the inbox, those of one sensor in their order. After a loss, or without a
+ * Messages go into the inbox, those of one sensor in their order. Requests to sensors wait for the
+ * thread in an inbox of their own. After a loss, or without a
  * broker, the thread tries again four times a second. A broker that is silent for 4 s is lost.
  */
 #ifndef FFTD_DAEMON_HUB_LINK_READER_H
@@ -16,7 +17,8 @@ struct link_reader;
 struct link_reader_config {
     const struct nats_options *options; /* outlives the reader */
     struct inbox *inbox;
-    void (*changed)(void *user); /* a message came, or the state is another one. Any thread */
+    struct inbox *requests, *answers; /* hub_requests.h; the reader empties `requests` */
+    void (*changed)(void *user);      /* a message came, or the state is another one. Any thread */
     void *user;
 };
 

@@ -92,6 +92,14 @@ static uint32_t find_place(struct radios *r)
     return at;
 }
 
+/* The logs of all radios have equal shares of the memory. */
+static void share_memory(const struct radios *r)
+{
+    for (uint32_t i = 0; i < r->used; i++)
+        if (r->all[i])
+            frame_log_trim(&r->all[i]->log, frame_log_share(r->count));
+}
+
 static int add_radio(struct radios *r, const struct hub_message *m, int64_t now_ns,
                      struct radio **out)
 {
@@ -112,6 +120,7 @@ static int add_radio(struct radios *r, const struct hub_message *m, int64_t now_
     r->all[place] = *out = radio;
     r->count++;
     r->changed = true;
+    share_memory(r);
     return -1;
 }
 
@@ -268,7 +277,8 @@ static int take_line(struct radios *r, struct radio *radio, const struct hub_mes
     if (!line_account_add(radio, &place, now_ns))
         return -1;
     struct frame *frame = create_frame(radio, m);
-    if (!frame || !frame_log_add(&radio->log, frame, place.coded.complete))
+    if (!frame ||
+        !frame_log_add(&radio->log, frame, place.coded.complete, now_ns, frame_log_share(r->count)))
         frame_log_clear(&radio->log); /* those that follow need the next complete frame */
     return frame ? -1 : HUB_FAULT_MEMORY;
 }

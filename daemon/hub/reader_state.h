@@ -9,6 +9,7 @@ struct link_reader_state {
     bool connected;
     uint64_t links;   /* times that the connection came up */
     int64_t since_ns; /* Unix time of the last change; 0: there was none */
+    bool no_answers;  /* the broker does not let it read answers to requests */
 };
 
 #endif

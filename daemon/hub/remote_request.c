@@ -21,19 +21,24 @@ static int take_text(json_t *message, json_t *kept, const char *key, const char 
     return *into ? 0 : reason_set(error, error_size, -EINVAL, "%s: not a string", key);
 }
 
-static int read_change(struct remote_request *r, const json_t *message, char *error,
-                       size_t error_size)
+static int read_kind(struct remote_request *r, const json_t *message, char *error,
+                     size_t error_size)
 {
     char excerpt[JSON_EXCERPT];
     const json_t *type = json_object_get(message, "type");
     const char *name = json_string_value(type);
-    if (!name || strcmp(name, "set") != 0)
-        return reason_set(error, error_size, -EINVAL, "type: %s: expected set",
-                          type ? value_excerpt(type, excerpt) : "absent");
     if (r->name && !fields_is_name(r->name))
         return reason_set(error, error_size, -EINVAL, "name: at most %d bytes of text",
                           CLIENT_NAME - 1);
-    return setting_change_read(message, &r->change, error, error_size);
+    if (name && strcmp(name, "set") == 0)
+        return setting_change_read(message, &r->change, error, error_size);
+    r->kind = REMOTE_CHOICES;
+    if (name && strcmp(name, "choices") == 0)
+        return json_object_size(message) == 1
+                   ? 0
+                   : reason_set(error, error_size, -EINVAL, "choices: it has a token alone");
+    return reason_set(error, error_size, -EINVAL, "type: %s: expected set or choices",
+                      type ? value_excerpt(type, excerpt) : "absent");
 }
 
 int remote_request_read(struct remote_request *out, const char *text, size_t size, char *error,
@@ -52,7 +57,7 @@ int remote_request_read(struct remote_request *out, const char *text, size_t siz
     if (err == 0)
         err = take_text(message, out->message, "name", &out->name, error, error_size);
     if (err == 0)
-        err = read_change(out, message, error, error_size);
+        err = read_kind(out, message, error, error_size);
     json_decref(message);
     return err;
 }
@@ -63,13 +68,27 @@ void remote_request_finish(struct remote_request *r)
     *r = (struct remote_request){.token = NULL};
 }
 
-char *remote_request_reply(const char *error)
+/* Takes over the reference. */
+static char *dump(json_t *reply)
 {
-    json_t *text = error ? json_string(error) : NULL;
-    json_t *reply = error ? json_pack("{ss so}", "type", "error", "message",
-                                      text ? text : json_string("refused"))
-                          : json_pack("{ss}", "type", "done");
-    char *dumped = json_dumps(reply, JSON_COMPACT);
+    char *dumped = reply ? json_dumps(reply, JSON_COMPACT | JSON_REAL_PRECISION(15)) : NULL;
     json_decref(reply);
     return dumped;
+}
+
+char *remote_request_reply(const char *error, bool is_wrong_token)
+{
+    if (!error)
+        return dump(json_pack("{ss}", "type", "done"));
+    json_t *text = json_string(error);
+    json_t *reply =
+        json_pack("{ss so}", "type", "error", "message", text ? text : json_string("refused"));
+    if (is_wrong_token)
+        json_object_set_new(reply, "cause", json_string("token"));
+    return dump(reply);
+}
+
+char *remote_request_reply_choices(json_t *choices, json_t *status)
+{
+    return dump(json_pack("{ss so so}", "type", "choices", "choices", choices, "status", status));
 }

@@ -1,19 +1,25 @@
 /*
- * remote_request.h - a request to change the radio of a sensor, from the broker. Pure.
+ * remote_request.h - a request to a sensor, from the broker. Pure.
  *
  *     {"type":"set","token":"...","name":"alice","center_hz":1e8, ...}
- *           token: the control token of that fftd. name: optional, for people. The other fields are
- *           those of the websocket's message "set" (wire.h)
+ *           changes the radio. token: the control token of that fftd. name: optional, for people.
+ *           The other fields are those of the websocket's message "set" (wire.h)
+ *     {"type":"choices","token":"..."}
+ *           asks which settings there are, with their bounds, and for the status
  */
 #ifndef FFTD_DAEMON_HUB_REMOTE_REQUEST_H
 #define FFTD_DAEMON_HUB_REMOTE_REQUEST_H
 
 #include <jansson.h>
+#include <stdbool.h>
 
 #include "daemon/client/fields.h"
 #include "daemon/client/setting_change.h"
 
+enum remote_kind { REMOTE_SET, REMOTE_CHOICES };
+
 struct remote_request {
+    enum remote_kind kind;
     const char *token; /* NULL: none; of the message */
     const char *name;  /* the same */
     struct setting_change change;
@@ -28,7 +34,14 @@ int remote_request_read(struct remote_request *out, const char *text, size_t siz
                         size_t error_size);
 void remote_request_finish(struct remote_request *r);
 
-/* {"type":"done"}, or {"type":"error","message":...}: allocated text; NULL: no memory. */
-char *remote_request_reply(const char *error);
+/*
+ * Replies, as allocated text; NULL: no memory.
+ *
+ *     {"type":"done"}
+ *     {"type":"error","message":"...","cause":"token"}     cause: only of a wrong token
+ *     {"type":"choices","choices":{...},"status":{...}}    takes over both
+ */
+char *remote_request_reply(const char *error, bool is_wrong_token);
+char *remote_request_reply_choices(json_t *choices, json_t *status);
 
 #endif

@@ -236,7 +236,7 @@ void sensor_set_status(struct sensor *s, const struct status *status)
     if (!s)
         return;
     note_change(s, status);
-    if (sensor_control_handle(&s->control, &s->config))
+    if (sensor_control_handle(&s->control, &s->config, status))
         s->announce_ns = 0; /* it says who changed the radio */
     if (is_time(&s->announce_ns, SENSOR_ANNOUNCE_S))
         announce(s, false);
@@ -305,6 +305,7 @@ static int start_link(struct sensor *s, char *error, size_t error_size)
         return reason_set(error, error_size, -EINVAL, "nats: the subject %s... is too long",
                           s->state.subject);
     int err = sensor_control_init(&s->control, s->config.config, error, error_size);
+    s->report.controllable = s->control.requests != NULL;
     if (err == 0)
         err = outbox_create(&s->outbox);
     if (err == 0)

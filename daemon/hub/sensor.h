@@ -8,6 +8,8 @@
 #ifndef FFTD_DAEMON_HUB_SENSOR_H
 #define FFTD_DAEMON_HUB_SENSOR_H
 
+#include <jansson.h>
+
 #include "daemon/client/setting_change.h"
 #include "daemon/config/config.h"
 #include "daemon/line/line_ring.h"
@@ -24,6 +26,8 @@ struct sensor_config {
     struct measurer *measurer; /* (optional) outlives the sensor's thread */
     /* On the loop thread: a request of the broker, whose token was right. As server_hooks.apply. */
     int (*apply)(void *user, const struct setting_change *change, char *error, size_t error_size);
+    /* The same thread: what the open radio offers (client/choices.h). A new reference. */
+    json_t *(*choices)(void *user);
     void *user;
 };
 

@@ -9,6 +9,7 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 #include "daemon/hub/remote_request.h"
+#include "daemon/status/status_json.h"
 
 /* Requests of one call: guesses of the token are slow, and the loop has other work. */
 enum { AT_ONCE = 4, LOG_INTERVAL_S = 10 };
@@ -41,42 +42,57 @@ void sensor_control_finish(struct sensor_control *c)
     c->requests = c->replies = NULL;
 }
 
+static const char wrong_token[] = "the control token is wrong";
+
 static const char *check_token(struct sensor_control *c, const char *token)
 {
     const uint64_t now = clock_now_ns();
     if (!token)
-        return "changes need the control token";
+        return "requests need the control token";
     if (token_matches(&c->token, token))
         return NULL;
     if (now >= c->log_ns) {
         log_warn("nats: a request to change the radio had a wrong control token");
         c->log_ns = now + LOG_INTERVAL_S * 1000000000ULL;
     }
-    return "the control token is wrong";
+    return wrong_token;
 }
 
-/* The token comes first: without it, a request learns nothing of the settings. */
-static const char *make_change(struct sensor_control *c, const struct sensor_config *config,
-                               const struct inbox_message *m, char *error, size_t error_size)
+static int make_change(struct sensor_control *c, const struct sensor_config *config,
+                       const struct remote_request *request, char *error, size_t error_size)
+{
+    const int err = config->apply(config->user, &request->change, error, error_size);
+    if (err < 0)
+        return err;
+    snprintf(c->writer.name, sizeof c->writer.name, "%s", request->name ? request->name : "");
+    c->writer.time_ns = clock_unix_ns();
+    log_info("nats: the radio was changed by %s", c->writer.name[0] ? c->writer.name : "a request");
+    return 0;
+}
+
+/* The reply. The token comes first: without it, a request learns nothing of the settings. */
+static char *handle(struct sensor_control *c, const struct sensor_config *config,
+                    const struct status *now, const struct inbox_message *m, bool *changed)
 {
     struct remote_request request;
-    int err = remote_request_read(&request, (const char *)m->data, m->size, error, error_size);
+    char error[256] = "";
+    int err = remote_request_read(&request, (const char *)m->data, m->size, error, sizeof error);
     const char *refused = check_token(c, request.token);
-    if (!refused && err == 0)
-        err = config->apply(config->user, &request.change, error, error_size);
+    const bool is_choices = !refused && err == 0 && request.kind == REMOTE_CHOICES;
+    if (!refused && err == 0 && !is_choices) {
+        err = make_change(c, config, &request, error, sizeof error);
+        *changed = *changed || err == 0;
+    }
     if (!refused && err < 0)
         refused = error[0] ? error : strerror(-err);
-    if (!refused) {
-        snprintf(c->writer.name, sizeof c->writer.name, "%s", request.name ? request.name : "");
-        c->writer.time_ns = clock_unix_ns();
-        log_info("nats: the radio was changed by %s",
-                 c->writer.name[0] ? c->writer.name : "a request");
-    }
     remote_request_finish(&request);
-    return refused;
+    return is_choices
+               ? remote_request_reply_choices(config->choices(config->user), status_to_json(now))
+               : remote_request_reply(refused, refused == wrong_token);
 }
 
-bool sensor_control_handle(struct sensor_control *c, const struct sensor_config *config)
+bool sensor_control_handle(struct sensor_control *c, const struct sensor_config *config,
+                           const struct status *now)
 {
     bool changed = false;
     if (!c->requests || !config->apply)
@@ -84,12 +100,9 @@ bool sensor_control_handle(struct sensor_control *c, const struct sensor_config 
     if (!c->waiting)
         c->waiting = inbox_take(c->requests);
     for (int i = 0; i < AT_ONCE && c->waiting; i++) {
-        char error[256] = "";
-        const char *refused = make_change(c, config, c->waiting, error, sizeof error);
-        char *reply = remote_request_reply(refused);
+        char *reply = handle(c, config, now, c->waiting, &changed);
         if (reply)
             inbox_put(c->replies, c->waiting->subject, reply, strlen(reply));
-        changed = changed || !refused;
         free(reply);
         free_first(&c->waiting);
     }

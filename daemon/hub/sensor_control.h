@@ -25,7 +25,8 @@ struct sensor_control {
 int sensor_control_init(struct sensor_control *c, const struct config *config, char *error,
                         size_t error_size);
 void sensor_control_finish(struct sensor_control *c); /* zeroed is fine */
-/* Answers some of the requests that wait. True: the radio was changed. */
-bool sensor_control_handle(struct sensor_control *c, const struct sensor_config *config);
+/* Answers some of the requests that wait. now: the newest status. True: the radio was changed. */
+bool sensor_control_handle(struct sensor_control *c, const struct sensor_config *config,
+                           const struct status *now);
 
 #endif

@@ -44,7 +44,7 @@ void sensor_report_announce(struct outbox *o, const struct sensor_report *r,
 {
     const struct tuning *tuning = &status->stream.tuning;
     json_t *announce =
-        json_pack("{si ss ss ss ss si ss so so si ss so so so so so}", "protocol", PROTOCOL,
+        json_pack("{si ss ss ss ss si ss so so si ss so so so so so sb}", "protocol", PROTOCOL,
                   "version", FFTD_VERSION, "site", r->site, "radio", r->options->radio, "state",
                   gone ? "gone" : source_state_name(status->state), "interval_s", SENSOR_ANNOUNCE_S,
                   "source", status->source, "center_hz", number_to_json(tuning->center_hz),
@@ -52,7 +52,7 @@ void sensor_report_announce(struct outbox *o, const struct sensor_report *r,
                   "detector", r->detector, "line_rate", number_to_json(r->options->rate_hz),
                   "lines", count_to_json(state->lines), "missed", count_to_json(state->missed),
                   "dropped_lines", count_to_json(state->dropped_lines), "dropped_events",
-                  count_to_json(state->dropped_events));
+                  count_to_json(state->dropped_events), "controllable", r->controllable);
     if (writer->time_ns > 0)
         json_object_set_new(
             announce, "control",

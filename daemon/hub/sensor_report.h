@@ -18,6 +18,7 @@ struct sensor_report {
     const struct nats_options *options;
     const char *site, *detector;
     uint32_t run;
+    bool controllable; /* it takes requests */
 };
 
 /* What the first frame after a loss of the link says about it. */

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { WebSocketServer } from 'ws';
 import { baseOf, signed, writeChanges } from '../golden/coded.mjs';
 import { frame } from '../golden/frame.mjs';
+import { CHOICES } from './choices.mjs';
 
 const WEB = new URL('../../web/', import.meta.url);
 const TYPES = { html: 'text/html', js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml' };
@@ -14,7 +15,7 @@ const NS = 1000000n;
 export const radio = (name, centerHz, more = {}) => {
   const [site, word] = name.split('.');
   return { site, radio: word, name, state: 'running', centerHz, rateHz: 2.4e6, lineRate: 5, tone: { hz: centerHz + 3e5, db: -20 }, noiseDb: -100, line: 0, run: 1,
-    missing: 0, garbage: 0, skewMs: 1.5, clockMs: 0, goneMs: 0, lastMs: 0, last: null, protocol: 1, ...more };
+    missing: 0, garbage: 0, skewMs: 1.5, clockMs: 0, goneMs: 0, lastMs: 0, last: null, protocol: 1, token: null, writer: null, past: [], archive: null, ...more };
 };
 
 /** Noise that differs from line to line, and a tone in one column. */
@@ -56,9 +57,26 @@ export class MockHub {
     this.radios = radios.map((each, i) => ({ id: i + 1, ...each }));
     this.clients = new Set();
     this.wants = [];
+    this.asked = []; // requests
+    this.pasts = []; // past_s of the wishes
+    this.pictures = []; // queries of archives
+    this.token = null; // of the hub itself
     this.refuseHttp = null;
+    this.refuseArchive = null;
     this.silent = false;
     this.connected = true; // to the broker
+  }
+
+  /** Lines of the last seconds, as if the hub had heard them. Before start. */
+  remember(seconds) {
+    for (const r of this.radios)
+      for (let left = seconds * r.lineRate; left > 0; left--) {
+        r.line += 1;
+        const ms = r.lastMs = Date.now() - 1000 * left / r.lineRate;
+        r.last = lineMessage(r, ms - 1000 / r.lineRate);
+        r.past.push({ ms, last: r.last });
+      }
+    return this;
   }
 
   async start(port = 0) {
@@ -89,8 +107,10 @@ export class MockHub {
     const radios = this.radios.filter(({ state }) => state !== 'unheard').map((r) => ({ id: r.id, site: r.site, radio: r.radio, state: r.state,
       ...(r.state === 'gone' && { gone_since_ns: r.goneMs * 1e6 }),
       announce: { protocol: r.protocol, version: '0.1.0', site: r.site, radio: r.radio, state: r.state, interval_s: 2, source: 'made up', center_hz: r.centerHz,
-        rate_hz: r.rateHz, columns: COLUMNS, line_rate: r.lineRate, detector: 'mean', lines: r.line, missed: 0, dropped_lines: 0, dropped_events: 0, run: r.run },
+        rate_hz: r.rateHz, columns: COLUMNS, line_rate: r.lineRate, detector: 'mean', lines: r.line, missed: 0, dropped_lines: 0, dropped_events: 0, run: r.run,
+        controllable: r.token !== null, ...(r.writer && { control: r.writer }) },
       ...(r.latitude !== undefined && { latitude: r.latitude, longitude: r.longitude }),
+      ...(r.archive && { archive: { oldest_ns: r.archive.fromMs * 1e6, newest_ns: Date.now() * 1e6, bytes: 1 } }),
       lines: r.line, missing: r.missing, garbage: r.garbage, skew_ms: r.skewMs, last_line_ns: r.lastMs * 1e6 }));
     return JSON.stringify({ type: 'radios', sent_ns: Date.now() * 1e6, broker: { connected: this.connected }, radios });
   }
@@ -118,6 +138,9 @@ export class MockHub {
     const headers = { 'Content-Security-Policy': "default-src 'self'", 'Cache-Control': 'no-store' };
     if (this.refuseHttp) return answer.writeHead(403, headers).end(this.refuseHttp);
     if (path === 'api/v1/radios') return answer.writeHead(200, { ...headers, 'Content-Type': 'application/json' }).end(this.message());
+    const archived = /^api\/v1\/radios\/([^/]+)\/archive$/.exec(path), owner = archived && this.of(archived[1]);
+    if (archived && this.refuseArchive) return answer.writeHead(503, headers).end(this.refuseArchive);
+    if (owner?.archive) return answer.writeHead(200, { ...headers, 'Content-Type': 'application/octet-stream' }).end(this.#picture(owner, new URL(request.url, 'http://x').searchParams));
     try {
       const body = await readFile(new URL(path, WEB));
       answer.writeHead(200, { ...headers, 'Content-Type': TYPES[path.split('.').at(-1)] ?? 'text/plain' }).end(body);
@@ -132,12 +155,62 @@ export class MockHub {
     ws.on('close', () => this.clients.delete(client));
     ws.on('message', (data) => {
       const message = JSON.parse(data);
+      if (!client.welcomed) this.#welcome(client, message);
+      if (message.type === 'hello') return;
+      if (message.type === 'set' || message.type === 'choices') return ws.send(JSON.stringify({ ...this.#answer(client, message), radio: message.radio }));
       if (message.type !== 'want') return ws.send(JSON.stringify({ type: 'error', message: `unknown type ${message.type}` }));
       this.wants.push(message.radios);
-      for (const r of this.radios) if (message.radios.includes(r.id) && !client.wanted.includes(r.id) && r.last) this.#send(client, r);
+      this.pasts.push(message.past_s ?? 0);
+      if (message.serial !== undefined) ws.send(JSON.stringify({ type: 'wanted', serial: message.serial }));
+      for (const r of this.radios) if (message.radios.includes(r.id) && (message.again || !client.wanted.includes(r.id))) this.#sendPast(client, r, message.past_s ?? 0);
       client.wanted = message.radios;
     });
     ws.send(this.message());
+  }
+
+  #welcome(client, message) {
+    client.welcomed = true;
+    client.control = !this.token || message.token === this.token;
+    client.ws.send(JSON.stringify({ type: 'welcome', version: '0.1.0', control: client.control }));
+  }
+
+  /** What a radio says to a request; its token is `token`. */
+  #answer(client, { type, radio: id, token, name = '', ...fields }) {
+    const r = this.radios.find((each) => each.id === id), refuse = (message) => ({ type: 'error', message });
+    this.asked.push({ type, id, token, name, ...fields });
+    if (!client.control) return refuse('requests need the control token of this hub, too');
+    if (r.token !== token) return refuse('the control token is wrong');
+    if (type === 'choices')
+      return { type, choices: { ...CHOICES, 'gain.LNA': { label: 'LNA', group: 'radio', unit: 'dB', min: 0, max: 40, step: 1 } },
+        status: { wanted: { center_hz: r.centerHz, rate_hz: r.rateHz, gain: 'auto', fft_size: 4096 }, source: { tuning: { center_hz: r.centerHz, rate_hz: r.rateHz } }, spectrum: { fft_size: 4096 } } };
+    if (fields.rate_hz > 10e6) return refuse('rate_hz: 20000000 is not a number from 1 to 10M');
+    Object.assign(r, { centerHz: fields.center_hz ?? r.centerHz, rateHz: fields.rate_hz ?? r.rateHz, writer: { name, time_ns: Date.now() * 1e6 } });
+    r.tone = { ...r.tone, hz: r.centerHz + 3e5 };
+    this.tell();
+    return { type: 'done' };
+  }
+
+  /** The lines of the last seconds, the newest one at least. */
+  #sendPast(client, r, pastS) {
+    const all = r.past.length ? r.past : r.last ? [{ ms: r.lastMs, last: r.last }] : [];
+    const from = Math.min(all.length - 1, all.findIndex(({ ms }) => ms >= Date.now() - 1000 * pastS));
+    for (const { last } of all.slice(from < 0 ? -1 : from)) this.#send(client, { id: r.id, last });
+  }
+
+  /** A picture as of docs/archive.md, with a tone at archive.hz; before archive.fromMs nothing was received. */
+  #picture(r, query) {
+    const number = (key) => Number(query.get(key)), rows = number('rows'), columns = Math.min(128, number('columns')), from = number('from'), to = number('to');
+    const rowMs = 1000 * (to - from) / rows, lowHz = r.archive.hz - 1e6, columnHz = 2e6 / columns, picture = Buffer.alloc(56 + 2 * rows * columns);
+    this.pictures.push(Object.fromEntries(query));
+    picture.write('FSV1');
+    for (const [at, value] of [[4, 1], [8, rows], [12, columns]]) picture.writeUInt32LE(value, at);
+    for (const [at, ms] of [[16, 1000 * from], [24, rowMs], [48, rowMs]]) picture.writeBigInt64LE(BigInt(Math.round(ms * 1e6)), at);
+    picture.writeDoubleLE(lowHz, 32);
+    picture.writeDoubleLE(columnHz, 40);
+    for (let row = 0; row < rows; row++)
+      for (let column = 0; column < columns; column++)
+        picture.writeInt16LE(1000 * from + row * rowMs < r.archive.fromMs ? -32768 : column === columns / 2 ? -3000 : -9000, 56 + 2 * (row * columns + column));
+    return picture;
   }
 
   #send({ ws }, { id, last }) {
@@ -151,6 +224,7 @@ export class MockHub {
     r.line += 1;
     r.lastMs = Date.now();
     r.last = lineMessage(r, r.lastMs + r.clockMs - 1000 / r.lineRate);
+    r.past = [...r.past, { ms: r.lastMs, last: r.last }].slice(-2000);
     for (const client of this.clients) if (client.wanted.includes(r.id)) this.#send(client, r);
   }
 

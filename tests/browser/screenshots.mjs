@@ -66,6 +66,7 @@ async function take(browser, url, { name, scheme, size: [width, height], hash, p
 
 /** Sensors of the picture of a hub: name, centre, position. */
 const SENSORS = [['roof', 'south', '100M', '48.137,11.575'], ['barn', 'north', '101.2M', '48.262,11.434'], ['mast', 'west', '433.92M', '48.052,11.221']];
+const TOKEN = 'of the simulated radios';
 const HUB_PICTURE = { name: 'page-hub', scheme: 'dark', size: [1280, 720] };
 
 /** The page of a hub with three simulated sensors. */
@@ -75,11 +76,16 @@ async function takeHub(browser) {
     const { url } = await broker(test);
     const start = async (args) => { const started = await startDaemon(args); ends.unshift(() => started.stop()); return started; };
     for (const [site, radio, center, position] of SENSORS)
-      await start(['--source', 'sim', '--device', `seed=${center.length}`, '--center', center, '--rate', '2M', '--nats', url, '--nats-site', site, '--nats-radio', radio, '--nats-position', position]);
+      await start(['--source', 'sim', '--device', `seed=${center.length}`, '--center', center, '--rate', '2M', '--nats', url, '--nats-site', site, '--nats-radio', radio, '--geolocation', position,
+        '--token', TOKEN]);
     const hub = await start(['--hub', url]);
     await withPage(browser, hub.url, async (page) => {
       await until(async () => await page.locator('.card .reading:has-text("Peak")').count() === SENSORS.length, 'all cards');
       await until(async () => await page.evaluate(() => performance.now() > 34000), 'full waterfalls'); // of 30 s
+      await page.getByRole('button', { name: 'Control roof.south' }).click();
+      await page.getByLabel('Token of the radio').locator('visible=true').fill(TOKEN);
+      await page.keyboard.press('Enter');
+      await page.getByLabel('Centre, Hz').waitFor();
       const path = join(OUTPUT, `${name}.png`), picture = await inPalette(browser, await page.screenshot());
       if (picture.length > BYTES_MAX) throw new Error(`${name}: ${picture.length} bytes, more than ${BYTES_MAX}`);
       writeFileSync(path, picture);

@@ -15,25 +15,32 @@ static const char *const subjects[] = {
     "fftd.b.one.lines",    "fftd.b.one.announce",
 };
 
-static void check_radio(const struct radios *r, struct radio *radio)
+/* A viewer can begin there. */
+static void check_start(struct radio *radio, int64_t now_ns, int64_t past_ns)
 {
-    uint64_t next = frame_log_start(&radio->log), dropped = 0;
-    check(radios_find(r, radio->id) == radio);
-    check(radio->state < RADIO_STATES);
-    check(radio->log.first <= next && next <= radio->log.end);
-    check(radio->log.end - radio->log.first <= FRAME_LOG_FRAMES);
-    check(radio->log.bytes <= FRAME_LOG_BYTES && radio->log.bytes <= r->log_bytes);
-    struct frame *f = frame_log_next(&radio->log, &next, &dropped);
+    uint64_t dropped = 0;
+    struct frame_cursor at = frame_log_start(&radio->log, now_ns, past_ns);
+    check(radio->log.first <= at.next && at.next <= radio->log.end);
+    struct frame *f = frame_log_next(&radio->log, &at, &dropped);
     check(dropped == 0 && (!f || memcmp(f->data + 4 + 32, "FFTD", 4) == 0));
     frame_drop(f);
 }
 
-static void check_all(struct radios *r)
+static void check_radio(const struct radios *r, struct radio *radio, int64_t now_ns)
+{
+    check(radios_find(r, radio->id) == radio);
+    check(radio->state < RADIO_STATES);
+    check(radio->log.bytes <= FRAME_LOG_BYTES && radio->log.bytes <= r->log_bytes);
+    for (int64_t past_ns = 0; past_ns < 8000000000; past_ns += 1000000000)
+        check_start(radio, now_ns, past_ns);
+}
+
+static void check_all(struct radios *r, int64_t now_ns)
 {
     const struct link_reader_state broker = {0};
     uint64_t faults = 0, garbage = 0;
     for (uint32_t i = 0; i < r->used; i++) {
-        check_radio(r, r->all[i]);
+        check_radio(r, r->all[i], now_ns);
         garbage += r->all[i]->garbage;
     }
     for (int i = 0; i < HUB_FAULTS; i++)
@@ -78,7 +85,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         now_ns += 500000000;
         radios_check_silence(&r, now_ns);
     }
-    check_all(&r);
+    check_all(&r, now_ns);
     radios_finish(&r);
     check(r.log_bytes == 0);
     return 0;

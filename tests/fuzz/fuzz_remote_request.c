@@ -1,8 +1,11 @@
 /*
- * fuzz_remote_request.c - libFuzzer target: what a broker's clients and a hub's viewers say.
+ * fuzz_remote_request.c - libFuzzer target: what a broker's clients and a hub's viewers say, and
+ * what sensors answer.
  *
  * A message that is refused has one line that says why; one that is accepted is within its bounds.
+ * Every answer becomes a message for the viewer.
  */
+#include "daemon/hub/hub_requests.h"
 #include "daemon/hub/remote_request.h"
 #include "daemon/hub/wish.h"
 #include "tests/fuzz/fuzz.h"
@@ -15,7 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     const int err = remote_request_read(&r, (const char *)bytes, size, error, sizeof error);
     check_error(err, error);
     check(err < 0 || !r.name || strlen(r.name) < CLIENT_NAME);
-    char *reply = remote_request_reply(err < 0 ? error : NULL);
+    char *reply = remote_request_reply(err < 0 ? error : NULL, true);
     check(reply && strlen(reply) < 2048 && !strchr(reply, '\n'));
     free(reply);
     remote_request_finish(&r);
@@ -25,6 +28,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     check(w.count <= WISH_RADIOS);
     for (uint32_t i = 0; wrong == 0 && i < w.count; i++)
         check(w.radios[i] > 0);
+    check(wrong < 0 || w.kind != WISH_REQUEST || w.radio > 0);
     wish_finish(&w);
+
+    struct hub_answer answer;
+    hub_answer_read(&answer, bytes, size);
+    const char *said = json_string_value(json_object_get(answer.message, "message"));
+    check(json_is_string(json_object_get(answer.message, "type")));
+    check(answer.outcome != HUB_REFUSED || (said && *said && !strchr(said, '\n')));
+    json_decref(answer.message);
     return 0;
 }

@@ -51,18 +51,19 @@ test('a request without the right token, or with a mistake, changes nothing and 
     const daemon = await sensor(t, url);
     await until('that it runs', () => got.newest('announce')?.state === 'running');
     const cases = [
-        [{ type: 'set', center_hz: 123e6 }, 'changes need the control token'],
+        [{ type: 'set', center_hz: 123e6 }, 'requests need the control token'],
         [{ type: 'set', token: 'wrong', center_hz: 123e6 }, 'the control token is wrong'],
         [{ type: 'set', token: `${token} `, center_hz: 123e6 }, 'the control token is wrong'],
-        [{ type: 'set', token: 7, center_hz: 123e6 }, 'changes need the control token'],
+        [{ type: 'set', token: 7, center_hz: 123e6 }, 'requests need the control token'],
         [{ type: 'set', token: 'wrong', nonsense: 1 }, 'the control token is wrong'],
-        ['', 'changes need the control token'],
-        ['[1]', 'changes need the control token'],
-        ['x'.repeat(5000), 'changes need the control token'],
-        [{ type: 'view', token }, 'type: "view": expected set'],
+        ['', 'requests need the control token'],
+        ['[1]', 'requests need the control token'],
+        ['x'.repeat(5000), 'requests need the control token'],
+        [{ type: 'view', token }, 'type: "view": expected set or choices'],
+        [{ type: 'choices', token, center_hz: 1 }, 'choices: it has a token alone'],
         [{ type: 'set', token, name: 'x'.repeat(40), center_hz: 123e6 }, 'name: at most 32 bytes of text'],
     ];
-    for (const [request, message] of cases) assert.deepEqual(await got.ask(request), { type: 'error', message }, JSON.stringify(request).slice(0, 80));
+    for (const [request, message] of cases) assert.deepEqual(await got.ask(request), { type: 'error', message, ...(message.endsWith('wrong') && { cause: 'token' }) }, JSON.stringify(request).slice(0, 80));
     const { type, message } = await got.ask({ type: 'set', token, center_hz: 123e6, fft_size: 1000 });
     assert.equal(type, 'error');
     assert.match(message, /fft_size/);

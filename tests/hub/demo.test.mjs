@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { binary, until } from '../support/fftd.mjs';
+import { viewer } from '../support/hub.mjs';
 import { missing } from '../support/nats.mjs';
 
 const options = { skip: missing() };
@@ -30,7 +31,7 @@ test('with a duration it ends with the account of three radios', options, async 
 
 test('it shows the radios at its address until it is stopped, and leaves nothing behind', options, async (t) => {
     const demo = start(t, []);
-    const url = await until('the address', () => demo.out.match(/http:\S+/)?.[0]);
+    const [, url, token] = await until('the address', () => demo.out.match(/(http:\S+); their control token: (\S+)/));
     const { radios } = await until('three radios run', async () => {
         const list = await (await fetch(`${url}api/v1/radios`)).json();
         return list.radios.filter(({ state, lines }) => state === 'running' && lines > 0).length === 3 && list;
@@ -38,6 +39,10 @@ test('it shows the radios at its address until it is stopped, and leaves nothing
     const spans = radios.map(({ announce: { center_hz: center, rate_hz: rate } }) => [center - rate / 2, center + rate / 2]).sort((a, b) => a[0] - b[0]);
     for (let i = 1; i < spans.length; i++) assert.ok(spans[i][0] < spans[i - 1][1], 'together they are one span');
     assert.ok(radios.every(({ latitude, longitude }) => latitude > 48 && longitude > 16));
+    const page = await viewer(t, { url });
+    await until('a list', () => page.id('east'));
+    page.say({ type: 'set', radio: page.id('east'), token, center_hz: 102e6 });
+    await until('the radio is changed', () => page.answers[0]?.type === 'done');
     demo.child.kill('SIGTERM');
     assert.equal(await demo.ended, 143);
     await assert.rejects(fetch(url));

@@ -73,6 +73,42 @@ test('a viewer gets the frames of the radios that it wants, byte for byte, from 
     assert.ok(page.welcome.limits.radios >= 16);
 });
 
+test('a viewer that wants the past gets the frames of that time before live ones, each once, as others do', options, async (t) => {
+    const { port, url } = await broker(t);
+    const daemon = await hub(t, url);
+    const published = await listen(t, port, 'fftd.lab.one.lines');
+    await sensor(t, url, 'one', ['--nats-rate', '20']);
+    const early = await viewer(t, daemon);
+    await until('a list', () => early.id('one'));
+    early.say({ type: 'want', radios: [early.id('one')] });
+    await until('8 s of frames', () => published.length >= 160 && early.frames.length > 0);
+    const pages = await Promise.all([3600, 3, 0].map(async (past_s) => {
+        const page = await viewer(t, daemon);
+        await until('a list', () => page.id('one'));
+        page.say({ type: 'want', radios: [page.id('one')], past_s });
+        await until('frames', () => page.frames.length > 2);
+        return page;
+    }));
+    const count = published.length;
+    await until('live frames', () => published.length > count + 20);
+    const newest = published.at(-1);
+    const starts = await Promise.all([...pages, early].map(async (page) => {
+        await until('the newest', () => page.frames.some(({ message }) => message.equals(newest)));
+        const got = page.frames.map(({ message }) => message), from = published.findIndex((data) => data.equals(got[0]));
+        assert.equal(got[0].toString('latin1', 32, 36), 'FFTD', 'it begins with a complete frame');
+        got.slice(0, published.length - from).forEach((data, i) => assert.ok(data.equals(published[from + i]), `frame ${i}`));
+        return from;
+    }));
+    assert.equal(starts[0], 0, 'all that the hub has');
+    assert.ok(starts[1] > 0 && starts[1] < starts[2], `three seconds, ${starts}`);
+    assert.deepEqual([...pages, early].map(({ dropped }) => dropped), [0, 0, 0, 0]);
+    const [, , page] = pages;
+    page.say({ type: 'want', radios: [page.id('one')], past_s: 3600, again: true, serial: 7 });
+    const { frames } = await until('a sign that it begins anew', () => page.wanted.find(({ serial }) => serial === 7));
+    await until('a frame after it', () => page.frames.length > frames);
+    assert.ok(page.frames[frames].message.equals(published[0]), 'with the oldest');
+});
+
 test('a viewer gets the whole list once, then what changed, and the rows of the radios that it wants', options, async (t) => {
     const { url } = await broker(t);
     const daemon = await hub(t, url);
@@ -235,7 +271,7 @@ test('a foreign page, a wrong token and a mistaken wish are refused', options, a
         [{ type: 'want', radios: [0] }, 'want: 0 is no id of a radio'],
         [{ type: 'want' }, 'want: radios must be an array of at most 16 ids'],
         [{ type: 'hello' }, 'hello must be the first message'],
-        [{ type: 'set', center_hz: 1 }, 'type: "set": expected hello or want'],
+        [{ type: 'view' }, 'type: "view": expected hello, want, set or choices'],
         [[], 'the message is no JSON object'],
     ];
     for (const [message] of cases) page.say(message);

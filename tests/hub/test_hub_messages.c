@@ -1,7 +1,9 @@
 /* test_hub_messages.c - tests what waits for a hub, and what its viewers say. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/hub/hub_requests.h"
 #include "daemon/hub/inbox.h"
 #include "daemon/hub/remote_request.h"
 #include "daemon/hub/wish.h"
@@ -70,6 +72,10 @@ static void a_wish_has_each_radio_once(void **state)
     assert_int_equal(w.count, 2);
     assert_int_equal(w.radios[0], 3);
     assert_int_equal(w.radios[1], 1);
+    assert_true(w.past_s == 0);
+    wish_finish(&w);
+    assert_int_equal(read_wish(&w, "{\"type\":\"want\",\"radios\":[],\"past_s\":2.5}", error), 0);
+    assert_true(w.past_s == 2.5);
     wish_finish(&w);
 }
 
@@ -79,12 +85,21 @@ static void a_mistaken_wish_is_refused_with_one_line(void **state)
     static const char *const cases[] = {"",
                                         "[]",
                                         "{}",
-                                        "{\"type\":\"set\"}",
+                                        "{\"type\":\"view\"}",
+                                        "{\"type\":\"set\",\"token\":\"t\"}",
+                                        "{\"type\":\"set\",\"radio\":-1,\"token\":\"t\"}",
+                                        "{\"type\":\"set\",\"radio\":1}",
+                                        "{\"type\":\"set\",\"radio\":1,\"token\":1}",
                                         "{\"type\":\"want\"}",
                                         "{\"type\":\"want\",\"radios\":{}}",
                                         "{\"type\":\"want\",\"radios\":[0]}",
                                         "{\"type\":\"want\",\"radios\":[1.5]}",
                                         "{\"type\":\"want\",\"radios\":[4294967296]}",
+                                        "{\"type\":\"want\",\"radios\":[1],\"again\":1}",
+                                        "{\"type\":\"want\",\"radios\":[1],\"serial\":0.5}",
+                                        "{\"type\":\"want\",\"radios\":[1],\"past_s\":-1}",
+                                        "{\"type\":\"want\",\"radios\":[1],\"past_s\":\"1\"}",
+                                        "{\"type\":\"want\",\"radios\":[1],\"past_s\":1e9}",
                                         "{\"type\":\"hello\",\"token\":1}"};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct wish w;
@@ -137,6 +152,148 @@ static void a_mistaken_request_is_refused_with_its_token_read(void **state)
     }
 }
 
+static void a_request_is_passed_on_without_the_radio(void **state)
+{
+    (void)state;
+    struct wish w;
+    char error[256];
+    assert_int_equal(
+        read_wish(&w, "{\"type\":\"set\",\"radio\":7,\"token\":\"t\",\"new\":[1]}", error), 0);
+    assert_int_equal(w.kind, WISH_REQUEST);
+    assert_int_equal(w.radio, 7);
+    json_t *expected = json_pack("{ss ss s[i]}", "type", "set", "token", "t", "new", 1);
+    assert_true(json_equal(w.message, expected));
+    json_decref(expected);
+    wish_finish(&w);
+}
+
+struct decided {
+    uint64_t numbers[HUB_REQUESTS];
+    int count;
+    const void *viewer;
+    char type[16], message[100];
+    bool wrong_token;
+};
+
+static void note(void *user, const struct hub_request *request, const struct hub_answer *answer)
+{
+    struct decided *d = user;
+    const char *message = json_string_value(json_object_get(answer->message, "message"));
+    d->numbers[d->count++] = request->number;
+    d->viewer = request->viewer;
+    d->wrong_token = answer->wrong_token;
+    snprintf(d->type, sizeof d->type, "%s",
+             json_string_value(json_object_get(answer->message, "type")));
+    snprintf(d->message, sizeof d->message, "%s", message ? message : "");
+    json_decref(answer->message);
+}
+
+static struct hub_request *add_request(struct hub_requests *r, void *viewer, uint32_t radio)
+{
+    char error[100] = "";
+    struct hub_request *q = hub_requests_add(r, viewer, radio, 0, error, sizeof error);
+    assert_true(q ? !error[0] : error[0]);
+    return q;
+}
+
+static void answer_request(struct hub_requests *r, const struct hub_request *q, const char *text,
+                           struct decided *d)
+{
+    char number[24];
+    *d = (struct decided){.count = 0};
+    snprintf(number, sizeof number, "%llu", (unsigned long long)q->number);
+    hub_requests_take(r, number, text, strlen(text), note, d);
+}
+
+static void an_answer_goes_to_the_viewer_that_asked_and_only_once(void **state)
+{
+    (void)state;
+    struct hub_requests r = {0};
+    struct decided d;
+    int one = 0, two = 0;
+    const struct hub_request first = *add_request(&r, &one, 5), second = *add_request(&r, &two, 5);
+    answer_request(&r, &second, "{\"type\":\"done\"}", &d);
+    assert_int_equal(d.count, 1);
+    assert_ptr_equal(d.viewer, &two);
+    assert_string_equal(d.type, "done");
+    answer_request(&r, &second, "{\"type\":\"done\"}", &d);
+    assert_int_equal(d.count, 0);
+    hub_requests_forget(&r, &one);
+    answer_request(&r, &first, "{\"type\":\"error\",\"message\":\"no\",\"cause\":\"token\"}", &d);
+    assert_null(d.viewer);
+    assert_true(d.wrong_token);
+    assert_string_equal(d.message, "no");
+    assert_int_equal(r.outcomes[HUB_DONE] + r.outcomes[HUB_REFUSED], 2);
+}
+
+static void what_is_no_answer_is_said_to_be_none(void **state)
+{
+    (void)state;
+    static const char *const cases[] = {"[]",
+                                        "{}",
+                                        "x",
+                                        "{\"type\":\"done\"",
+                                        "{\"type\":7}",
+                                        "{\"type\":\"choices\"}",
+                                        "{\"type\":\"choices\",\"choices\":{},\"status\":1}"};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct hub_requests r = {0};
+        struct decided d;
+        answer_request(&r, add_request(&r, &r, 5), cases[i], &d);
+        assert_string_equal(d.message, "the radio's answer cannot be read");
+    }
+}
+
+static void a_viewer_has_few_requests_and_one_for_each_radio(void **state)
+{
+    (void)state;
+    struct hub_requests r = {0};
+    int viewers[HUB_REQUESTS];
+    assert_non_null(add_request(&r, viewers, 1));
+    assert_null(add_request(&r, viewers, 1));
+    for (uint32_t i = 2; i <= HUB_REQUESTS_EACH; i++)
+        assert_non_null(add_request(&r, viewers, i));
+    assert_null(add_request(&r, viewers, 9));
+    for (int i = HUB_REQUESTS_EACH; i < HUB_REQUESTS; i++)
+        assert_non_null(add_request(&r, &viewers[i], 1));
+    assert_null(add_request(&r, &viewers[1], 1));
+}
+
+static void requests_are_given_up_when_they_are_late_or_their_connection_is_lost(void **state)
+{
+    (void)state;
+    const uint64_t limit_ns = HUB_REQUEST_MS * 1000000ULL;
+    struct hub_requests r = {0};
+    struct decided d = {.count = 0};
+    int viewers[2];
+    for (uint32_t i = 0; i < 2; i++)
+        add_request(&r, &viewers[i], 1)->links = 1 + i;
+    hub_requests_expire(&r, limit_ns - 1, 2, note, &d);
+    assert_int_equal(d.count, 1);
+    assert_ptr_equal(d.viewer, &viewers[0]);
+    hub_requests_expire(&r, limit_ns, 2, note, &d);
+    assert_int_equal(d.count, 2);
+    assert_string_equal(d.message,
+                        "no answer within 5 s: whether the radio was changed is not known");
+    assert_int_equal(r.outcomes[HUB_UNANSWERED], 2);
+}
+
+static void a_right_that_is_missing_fails_the_requests_that_need_it(void **state)
+{
+    (void)state;
+    struct hub_requests r = {0};
+    struct decided d = {.count = 0};
+    int viewers[3];
+    for (int i = 0; i < 3; i++)
+        snprintf(add_request(&r, &viewers[i], 1)->subject, HUB_SUBJECT, "f.s.r%d.control", i);
+    hub_requests_take(&r, "f.s.r1.control", NULL, 0, note, &d);
+    assert_int_equal(d.count, 1);
+    assert_ptr_equal(d.viewer, &viewers[1]);
+    hub_requests_take(&r, "_INBOX.x.*", NULL, 0, note, &d);
+    assert_int_equal(d.count, 3);
+    assert_string_equal(d.message, hub_no_answers);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -146,6 +303,12 @@ int main(void)
         cmocka_unit_test(a_request_has_settings_beside_its_token),
         cmocka_unit_test(a_mistaken_request_is_refused_with_its_token_read),
         cmocka_unit_test(a_mistaken_wish_is_refused_with_one_line),
+        cmocka_unit_test(a_request_is_passed_on_without_the_radio),
+        cmocka_unit_test(an_answer_goes_to_the_viewer_that_asked_and_only_once),
+        cmocka_unit_test(what_is_no_answer_is_said_to_be_none),
+        cmocka_unit_test(a_viewer_has_few_requests_and_one_for_each_radio),
+        cmocka_unit_test(requests_are_given_up_when_they_are_late_or_their_connection_is_lost),
+        cmocka_unit_test(a_right_that_is_missing_fails_the_requests_that_need_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

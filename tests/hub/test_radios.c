@@ -1,4 +1,5 @@
 /* test_radios.c - tests the table of a hub's radios: accounts of lines, states, garbage, bounds. */
+#include <stdio.h>
 #include <string.h>
 
 #include "daemon/base/bytes.h"
@@ -9,11 +10,13 @@
 
 static const int64_t second_ns = 1000000000;
 static struct radios radios;
+static int64_t clock_ns; /* Unix time at which lines come */
 
 static int setup(void **state)
 {
     (void)state;
     radios_init(&radios, "fftd");
+    clock_ns = 100 * second_ns + 2500000;
     return 0;
 }
 
@@ -64,7 +67,7 @@ static struct frame *make_line(struct sensor *s, uint32_t merged, bool complete)
 
 static void take(const char *subject, const struct frame *message)
 {
-    radios_take(&radios, subject, message->data, message->size, 100 * second_ns + 2500000);
+    radios_take(&radios, subject, message->data, message->size, clock_ns);
 }
 
 static void send_line(struct sensor *s, uint32_t merged, bool complete)
@@ -72,6 +75,16 @@ static void send_line(struct sensor *s, uint32_t merged, bool complete)
     struct frame *message = make_line(s, merged, complete);
     take("fftd.lab.one.lines", message);
     frame_drop(message);
+}
+
+/* Complete frames, with so many others after each. */
+static void send_lines(struct sensor *s, int complete, int others)
+{
+    for (int i = 0; i < complete; i++) {
+        send_line(s, 1, true);
+        for (int k = 0; k < others; k++)
+            send_line(s, 1, false);
+    }
 }
 
 static void say(const char *subject, const char *text, int64_t now_ns)
@@ -176,24 +189,36 @@ static void a_silent_radio_is_gone_since_its_last_announcement(void **state)
     assert_int_equal(one()->state, RADIO_RUNNING);
 }
 
+static struct frame_cursor begin(const struct radio *radio, int64_t past_s)
+{
+    return frame_log_start(&radio->log, clock_ns, past_s * second_ns);
+}
+
+/* Reads what there is. Returns the number of frames. */
+static int read_all(struct radio *radio, struct frame_cursor *c, uint64_t *dropped)
+{
+    int count = 0;
+    for (struct frame *f; (f = frame_log_next(&radio->log, c, dropped)); count++)
+        frame_drop(f);
+    return count;
+}
+
 static void a_viewer_begins_with_the_newest_complete_frame_and_gets_all_after_it(void **state)
 {
     (void)state;
     struct sensor s = {.run = 7};
-    for (int i = 0; i < 3; i++) {
-        send_line(&s, 1, true);
-        send_line(&s, 1, false);
-    }
+    send_lines(&s, 3, 1);
     struct radio *radio = one();
-    uint64_t next = frame_log_start(&radio->log), dropped = 0;
-    assert_int_equal(next, 4);
-    struct frame *f = frame_log_next(&radio->log, &next, &dropped);
+    uint64_t dropped = 0;
+    struct frame_cursor at = begin(radio, 0);
+    assert_int_equal(at.next, 4);
+    struct frame *f = frame_log_next(&radio->log, &at, &dropped);
     assert_int_equal(bytes_get(f->data, 4), radio->id);
     assert_memory_equal(f->data + 4, "FFTN", 4);
     assert_memory_equal(f->data + 4 + LINE_MESSAGE_HEADER, "FFTD", 4);
     frame_drop(f);
-    frame_drop(frame_log_next(&radio->log, &next, &dropped));
-    assert_null(frame_log_next(&radio->log, &next, &dropped));
+    frame_drop(frame_log_next(&radio->log, &at, &dropped));
+    assert_null(frame_log_next(&radio->log, &at, &dropped));
     assert_int_equal(dropped, 0);
 }
 
@@ -201,16 +226,92 @@ static void a_viewer_that_is_overtaken_goes_on_with_a_complete_frame(void **stat
 {
     (void)state;
     struct sensor s = {.run = 7};
-    uint64_t next = 0, dropped = 0;
-    for (int i = 0; i < 10; i++) {
-        send_line(&s, 1, true);
-        send_line(&s, 1, false);
+    struct frame_cursor at = {0};
+    uint64_t dropped = 0;
+    send_lines(&s, 10, 1);
+    struct radio *radio = one();
+    frame_drop(frame_log_next(&radio->log, &at, &dropped));
+    assert_int_equal(dropped, 18);
+    assert_int_equal(at.next, 19);
+    send_lines(&s, 3, 1); /* FRAME_LOG_RUNS complete frames may wait for it */
+    assert_int_equal(read_all(radio, &at, &dropped), 1 + 6);
+    assert_int_equal(dropped, 18);
+}
+
+static void
+a_viewer_that_wants_the_past_gets_all_frames_of_that_time_and_then_live_ones(void **state)
+{
+    (void)state;
+    struct sensor s = {.run = 7};
+    uint64_t dropped = 0;
+    for (int i = 0; i < 100; i++) { /* 200 frames in 100 s */
+        clock_ns += second_ns;
+        send_lines(&s, 1, 1);
     }
     struct radio *radio = one();
-    assert_int_equal(radio->log.first, 12); /* FRAME_LOG_RUNS complete frames are kept */
-    frame_drop(frame_log_next(&radio->log, &next, &dropped));
-    assert_int_equal(dropped, 18);
-    assert_int_equal(next, 19);
+    struct frame_cursor at = begin(radio, 60), all = begin(radio, 3600), live = begin(radio, 0);
+    assert_int_equal(at.next, 200 - 2 * 61); /* those of 60 s ago, too */
+    assert_int_equal(all.next, 0);
+    assert_int_equal(live.next, 198);
+    assert_int_equal(read_all(radio, &at, &dropped), 122);
+    send_lines(&s, 3, 1);
+    assert_int_equal(read_all(radio, &at, &dropped), 6);
+    assert_int_equal(dropped, 0);
+    send_lines(&s, 5, 1); /* it has caught up: now it may be too late, as others */
+    assert_int_equal(read_all(radio, &at, &dropped), 2);
+    assert_int_equal(dropped, 8);
+}
+
+static void a_viewer_in_the_past_is_not_too_late_while_it_catches_up(void **state)
+{
+    (void)state;
+    struct sensor s = {.run = 7};
+    uint64_t dropped = 0;
+    send_lines(&s, 100, 1);
+    struct radio *radio = one();
+    struct frame_cursor at = begin(radio, 3600);
+    int count = 0;
+    for (; at.next < radio->log.end; count += 2) { /* twice as fast as frames come */
+        send_lines(&s, 1, 0);
+        for (int i = 0; i < 2; i++)
+            frame_drop(frame_log_next(&radio->log, &at, &dropped));
+    }
+    assert_int_equal(dropped, 0);
+    assert_int_equal(count, radio->log.end);
+    at = begin(radio, 3600);
+    frame_drop(frame_log_next(&radio->log, &at, &dropped));
+    frame_log_clear(&radio->log); /* the past alone is left out: no frame that was live */
+    send_lines(&s, 1, 1);
+    assert_int_equal(read_all(radio, &at, &dropped), 2);
+    assert_true(dropped <= 1); /* of the newest run when it began */
+}
+
+static void a_viewer_that_never_catches_up_counts_as_too_late_in_the_end(void **state)
+{
+    (void)state;
+    struct sensor s = {.run = 7};
+    uint64_t dropped = 0;
+    send_lines(&s, 100, 1);
+    struct radio *radio = one();
+    struct frame_cursor at = begin(radio, 3600);
+    for (int i = 0; i < 1000; i++) { /* as fast as frames come, and no faster */
+        send_lines(&s, 1, 0);
+        frame_drop(frame_log_next(&radio->log, &at, &dropped));
+    }
+    assert_true(dropped > 0);
+    assert_true(radio->log.end - at.next < 10);
+}
+
+static void the_frames_of_a_run_before_stay_for_those_who_want_the_past(void **state)
+{
+    (void)state;
+    struct sensor s = {.run = 7}, again = {.run = 8};
+    uint64_t dropped = 0;
+    send_lines(&s, 2, 1);
+    send_lines(&again, 1, 1);
+    struct frame_cursor at = begin(one(), 3600);
+    assert_int_equal(read_all(one(), &at, &dropped), 6);
+    assert_int_equal(one()->runs, 2);
 }
 
 static void the_log_is_bounded_without_complete_frames(void **state)
@@ -218,13 +319,38 @@ static void the_log_is_bounded_without_complete_frames(void **state)
     (void)state;
     struct sensor s = {.run = 7};
     send_line(&s, 1, true);
-    for (int i = 0; i < 2 * FRAME_LOG_FRAMES; i++)
-        send_line(&s, 1, false);
     struct frame_log *log = &one()->log;
-    assert_int_equal(log->first, log->end); /* nothing that a viewer could read */
-    assert_int_equal(one()->lines, 1 + 2 * FRAME_LOG_FRAMES);
+    uint64_t count = 1;
+    for (; log->first < log->end; count++)
+        send_line(&s, 1, false);
+    assert_true(count > 1000 && count < FRAME_LOG_BYTES / 100);
+    assert_int_equal(radios.log_bytes, 0); /* nothing that a viewer could read */
+    send_line(&s, 1, false);
+    assert_int_equal(one()->lines, count + 1);
     send_line(&s, 1, true);
     assert_int_equal(log->end - log->first, 1);
+}
+
+static void a_log_has_minutes_within_its_bytes_and_many_logs_share_them(void **state)
+{
+    (void)state;
+    struct sensor s = {.run = 7};
+    send_lines(&s, 1, 39);
+    const struct frame_log *log = &one()->log;
+    while (log->first == 0) /* 20 lines a second, one of 40 complete */
+        send_lines(&s, 1, 39);
+    assert_true(log->bytes <= FRAME_LOG_BYTES && log->bytes > FRAME_LOG_BYTES * 9 / 10);
+    assert_true(log->end - log->first > 20 * 120);
+    assert_int_equal(radios.log_bytes, log->bytes);
+    for (uint32_t logs = 1; logs <= RADIOS_MAX; logs++)
+        assert_true(logs * frame_log_share(logs) <= FRAME_LOGS_BYTES);
+    for (int i = 0; i < 255; i++) {
+        char subject[64];
+        snprintf(subject, sizeof subject, "fftd.lab.r%d.ledger", i);
+        say(subject, "{\"run\":1,\"sent_ns\":1}", clock_ns);
+    }
+    assert_true(log->bytes <= FRAME_LOGS_BYTES / 256 && log->end - log->first > 1000);
+    assert_int_equal(log->entries[log->first % log->room].start, log->first);
 }
 
 static void garbage_is_counted_by_cause_and_makes_no_radio(void **state)
@@ -327,7 +453,12 @@ int main(void)
         T(a_silent_radio_is_gone_since_its_last_announcement),
         T(a_viewer_begins_with_the_newest_complete_frame_and_gets_all_after_it),
         T(a_viewer_that_is_overtaken_goes_on_with_a_complete_frame),
+        T(a_viewer_that_wants_the_past_gets_all_frames_of_that_time_and_then_live_ones),
+        T(a_viewer_in_the_past_is_not_too_late_while_it_catches_up),
+        T(a_viewer_that_never_catches_up_counts_as_too_late_in_the_end),
+        T(the_frames_of_a_run_before_stay_for_those_who_want_the_past),
         T(the_log_is_bounded_without_complete_frames),
+        T(a_log_has_minutes_within_its_bytes_and_many_logs_share_them),
         T(garbage_is_counted_by_cause_and_makes_no_radio),
         T(a_line_that_is_cut_anywhere_is_no_line),
         T(the_table_is_bounded_and_the_radio_gone_longest_leaves),

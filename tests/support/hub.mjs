@@ -28,7 +28,7 @@ const merge = (list, { radios, left = [], ...rest }) => ({ ...list, ...rest, typ
 /** A viewer: what it got, by kind; `lists` has what each list or message of changes amounts to, `whole` counts lists. */
 export async function viewer(t, { url }, options = {}) {
     const socket = new WebSocket(`${url.replace('http', 'ws')}ws`, 'fftd.1', options);
-    const got = { socket, lists: [], frames: [], errors: [], changes: [], whole: 0, dropped: 0, welcome: null, say: (message) => socket.send(JSON.stringify(message)) };
+    const got = { socket, lists: [], frames: [], errors: [], answers: [], wanted: [], changes: [], whole: 0, dropped: 0, welcome: null, say: (message) => socket.send(JSON.stringify(message)) };
     socket.on('message', (data, binary) => {
         if (binary) {
             got.frames.push({ id: data.readUInt32LE(0), message: Buffer.from(data.subarray(4)) });
@@ -43,7 +43,9 @@ export async function viewer(t, { url }, options = {}) {
             got.lists.push(merge(got.lists.at(-1), message));
             got.changes.push(message);
         }
-        if (message.type === 'error') got.errors.push(message.message);
+        if (message.radio !== undefined) got.answers.push(message); // to a request for a radio
+        else if (message.type === 'error') got.errors.push(message.message);
+        if (message.type === 'wanted') got.wanted.push({ serial: message.serial, frames: got.frames.length });
         if (message.type === 'welcome') got.welcome = message;
         if (message.type === 'dropped') got.dropped = message.frames;
     });

@@ -1,6 +1,8 @@
 // One radio: its spectrum and its waterfall on the time axis that all cards share.
 
+import { Archive } from './archive.js';
 import { advance, isEmpty, renew, slotOf, Track } from './track.js';
+import { Control, writerText } from './control.js';
 import { missingText, remarkText, skewText, stateText, tuningText } from './radios.js';
 import { DBFS } from '../app/units.js';
 import { levelAt } from '../net/wire.js';
@@ -56,13 +58,22 @@ export class Card {
   /** @type {Radio | null} */
   radio = null;
 
+  writer = make('p', { className: 'writer' });
+
   /**
    * @param {'t1' | 't2' | 't3' | 't4' | 't5' | 't6'} color  of the theme
    * @param {'2d' | 'gl' | undefined} renderer  of its waterfall @param {() => void} onClose
+   * @param {import('./control.js').Asker} asker
    */
-  constructor(color, renderer, onClose) {
+  constructor(color, renderer, onClose, asker) {
     this.color = color;
+    this.control = new Control(`${color}-`, asker);
     this.track = new Track();
+    this.archive = new Archive();
+    this.past = false; // the axis is in the past
+    this.chosen = false; // the line whose spectrum is drawn is that of the rows
+    /** What is received once more, from an earlier time on, until it has caught up with the track. @type {Track | null} */
+    this.filling = null;
     this.follower = new RangeFollower();
     this.ratio = 1;
     this.slot = -1; // newest of the history
@@ -85,10 +96,13 @@ export class Card {
     this.close.onclick = onClose;
     this.plots.append(this.chart, this.waterfall, this.times, this.line, this.notice, this.reading);
     this.element.append(
-      make('header', {}, [make('i', { className: 'swatch' }), this.name, this.state, this.close]),
-      make('div', { className: 'about' }, [this.tuning, this.figures]), this.remark, this.plots);
+      make('header', {}, [make('i', { className: 'swatch' }), this.name, this.state, this.control.button, this.close]),
+      make('div', { className: 'about' }, [this.tuning, this.figures, this.writer]), this.remark, this.control.element, this.plots);
     this.element.style.setProperty('--own', `var(--${this.color})`);
-    this.plots.addEventListener('pointermove', ({ offsetX, offsetY }) => this.#hover({ x: offsetX, y: offsetY }));
+    this.plots.addEventListener('pointermove', ({ clientX, clientY }) => {
+      const { left, top } = this.plots.getBoundingClientRect();
+      this.#hover({ x: clientX - left, y: clientY - top });
+    });
     this.plots.addEventListener('pointerleave', () => this.#hover(null));
   }
 
@@ -136,10 +150,13 @@ export class Card {
     setText(this.name, radio.name);
     setText(this.state, stateText(radio, nowMs));
     setText(this.tuning, tuningText(radio));
+    this.control.show(radio);
+    setText(this.writer, writerText(radio, nowMs));
     setText(this.figures, `missing ${missingText(radio)}, skew ${skewText(radio)}`);
-    this.#remark(this.unreadable ? `A line cannot be read: ${this.unreadable}` : remarkText(radio));
+    this.#remark(this.unreadable ? `A line cannot be read: ${this.unreadable}`
+      : this.archive.fault ? `The archive cannot be read: ${this.archive.fault}` : remarkText(radio));
     this.notice.hidden = this.scene.frame !== null;
-    setText(this.notice, radio.state === 'gone' ? 'The hub has no line of it' : 'Waiting for the first line');
+    setText(this.notice, this.past ? 'No line of this time' : radio.state === 'gone' ? 'The hub has no line of it' : 'Waiting for the first line');
     this.#read();
   }
 
@@ -152,21 +169,62 @@ export class Card {
   /** @param {string} reason */
   fault(reason) { this.unreadable = reason; }
 
+  /** Where a line stands whose own time is not of use: when it reached the hub. @param {Line} line @param {number} nowMs */
+  #arrival(line, nowMs) {
+    const { aligned = true, skewMs = NaN } = this.radio ?? {}, arrivedMs = Number(line.hostTimeNs / 1000n) / 1000 + skewMs;
+    return aligned ? undefined : Number.isNaN(arrivedMs) ? nowMs : Math.min(nowMs, arrivedMs);
+  }
+
   /** @param {Line} line @param {import('./track.js').Axis} axis @param {number} nowMs */
   add(line, axis, nowMs) {
-    const { scene } = this, aligned = this.radio?.aligned ?? true;
     this.unreadable = '';
-    const piece = this.track.add(line, aligned ? undefined : nowMs), before = this.track.pieces.at(-2);
+    if (this.filling) return this.#fill(this.filling, line, nowMs);
+    const { scene } = this, piece = this.track.add(line, this.#arrival(line, nowMs)), before = this.track.pieces.at(-2);
     if (!piece) return;
-    this.notice.hidden = true;
-    scene.frame = line;
-    scene.view = spanOf(line);
     scene.range = scene.waterfallRange = this.follower.follow(before && !piece.retuned ? scene.range : null, line, nowMs);
-    this.dirty = true;
+    if (!this.past) this.#draws(line);
     if (this.slot < 0) return;
-    const from = piece.gap && before ? before.endMs : piece.startMs;
-    const changed = renew(scene.history, this.track, axis, this.slot, from);
-    this.renderer.seen = Math.min(this.renderer.seen, scene.history.total - changed);
+    this.#renew(axis, piece.gap && before ? before.endMs : piece.startMs, piece.endMs);
+  }
+
+  /** @param {Line} line  whose spectrum is drawn */
+  #draws(line) {
+    this.notice.hidden = true;
+    this.scene.frame = line;
+    this.scene.view = spanOf(line);
+    this.dirty = true;
+  }
+
+  /** @param {import('./track.js').Axis} axis @param {number} fromMs @param {number} toMs */
+  #renew(axis, fromMs, toMs) {
+    const { history } = this.scene, changed = renew(history, this.track, axis, this.slot, fromMs, toMs);
+    if (changed <= 0) return;
+    this.chosen = false;
+    this.renderer.seen = Math.min(this.renderer.seen, history.total - changed);
+    this.dirty = true;
+  }
+
+  /** @param {Track} track @param {Line} line @param {number} nowMs */
+  #fill(track, line, nowMs) {
+    const newest = this.track.pieces.at(-1), piece = track.add(line, this.#arrival(line, nowMs));
+    if (piece && newest && piece.startMs < newest.startMs) return;
+    track.older = this.track.older;
+    this.track = track;
+    this.filling = null;
+    this.restart();
+    this.dirty = true;
+  }
+
+  /** The lines of the past come once more, from an earlier time on. */
+  refill() { this.filling = new Track(); }
+
+  /** Reads the archive of the hub where neither the page nor the hub has lines. @param {import('./track.js').Axis} axis @param {number} fromMs @param {number} toMs */
+  async lookBack({ slotMs }, fromMs, toMs) {
+    const { radio, archive, track } = this, firstMs = track.pieces[0]?.startMs ?? Infinity;
+    if (!radio || firstMs <= fromMs || !(radio.archivedMs < Math.min(firstMs, toMs)) || archive.has(fromMs, toMs, slotMs)) return;
+    if (!await archive.read(radio.name, fromMs, toMs, slotMs, this.waterfall.width)) return;
+    this.track.older = archive.pieces;
+    this.restart();
   }
 
   /** Lines that come now do not follow those before: the page, not the radio, missed what was between. */
@@ -175,16 +233,31 @@ export class Card {
   /** The axis has other rows now. */
   restart() { this.slot = -1; }
 
-  /** @param {import('./track.js').Axis} axis @param {number} slot  newest row */
-  draw(axis, slot) {
+  /** The newest line, or the one at the top of a waterfall of the past. @param {import('./track.js').Axis} axis @param {number} slot */
+  #choose(axis, slot) {
+    this.chosen = true;
+    const line = this.past ? this.track.lineAt(axis, slot, this.rows) : this.track.newest;
+    if (line && line !== this.scene.frame) this.#draws(line);
+    if (!line && this.past) {
+      this.scene.frame = null;
+      this.notice.hidden = false;
+    }
+    if (line && this.past && !this.track.newest) this.scene.range = this.scene.waterfallRange = this.follower.follow(null, line, 0);
+  }
+
+  /** @param {import('./track.js').Axis} axis @param {number} slot  newest row @param {boolean} past */
+  draw(axis, slot, past) {
     const { scene } = this, { layout, theme } = scene;
-    if (slot !== this.slot) {
+    if (slot !== this.slot || past !== this.past) {
+      this.past = past;
+      this.chosen = false;
       advance(scene.history, this.track, axis, this.slot, slot, this.rows);
       if (this.slot < 0) this.renderer.seen = scene.history.total - scene.history.length;
       this.slot = slot;
       this.#drawTimes(axis);
       this.dirty = true;
     }
+    if (!this.chosen) this.#choose(axis, slot);
     if (!this.dirty) return;
     this.dirty = false;
     const context = contextOf(this.chart);
@@ -221,7 +294,7 @@ export class Card {
     const { frame, history, layout, rowPixels, view } = this.scene, at = this.hovered;
     this.line.style.setProperty('--top', `${layout.waterfallTop}px`);
     if (!frame) return setText(this.reading, '');
-    const old = this.radio?.state === 'gone' ? 'Last spectrum: ' : '';
+    const old = this.past ? '' : this.radio?.state === 'gone' ? 'Last spectrum: ' : '';
     const peak = `${old}Peak ${frequencyText(frame, frame.peakHz, widthHz(view) / 1e4)} ${formatDb(frame.peakDb)} dBFS`;
     if (!at || at.x < layout.gutter || at.x > layout.gutter + layout.plotWidth) return setText(this.reading, peak);
     const hz = hzAtX(this.scene, layout, at.x), text = frequencyText(frame, hz, widthHz(view) / layout.plotWidth);

@@ -24,28 +24,80 @@ export class Feed {
   #list = null;
   /** @type {Map<number, LineReader>} */
   #readers = new Map();
+  /** Requests without an answer, by radio. @type {Map<number, (answer: any) => void>} */
+  #asked = new Map();
+  #token = ''; // of the hub, for this connection and those after it
+  /** @type {((isRight: boolean) => void) | null} */
+  #onWelcome = null;
+  allowed = true; // to send requests, as far as the hub is concerned
+  #serial = 0; // of the newest wish that begins anew
+  #awaited = false; // frames that come now are of the wish before
 
   /** @param {string} url @param {FeedHandlers} handlers */
   constructor(url, handlers) {
     this.handlers = handlers;
-    this.socket = new Socket(url, 'api/v1/radios', { onState: handlers.onState, onBegin: () => this.#begin(), onOpen: () => {},
+    this.socket = new Socket(url, 'api/v1/radios', { onState: handlers.onState, onBegin: () => this.#begin(), onOpen: () => this.#hello(),
       onData: (data) => this.#receive(data), onEnd: () => {} });
   }
 
   open() { this.socket.open(); }
 
+  #hello() {
+    if (this.#token) this.socket.send({ type: 'hello', token: this.#token });
+  }
+
+  /** Connects anew, with the hub's token. @param {string} token @returns {Promise<boolean>}  false: it is wrong, or the connection was lost */
+  login(token) {
+    this.#token = token;
+    return new Promise((resolve) => {
+      this.socket.open();
+      this.#onWelcome = resolve;
+    });
+  }
+
+  /** A request to a radio. @param {number} id @param {object} request @returns {Promise<any>}  its answer, or an error that says why there is none */
+  ask(id, request) {
+    return new Promise((resolve) => {
+      if (this.#asked.has(id)) return resolve({ type: 'error', message: 'the request before is not answered yet' });
+      if (!this.socket.send({ ...request, radio: id })) return resolve({ type: 'error', message: 'this page is not connected' });
+      this.#asked.set(id, resolve);
+    });
+  }
+
+  /** @param {any} answer */
+  #answer(answer) {
+    const resolve = this.#asked.get(answer.radio);
+    this.#asked.delete(answer.radio);
+    resolve?.(answer);
+  }
+
   #begin() {
+    for (const radio of [...this.#asked.keys()]) this.#answer({ radio, type: 'error', message: 'the connection to the hub was lost: whether the radio was changed is not known' });
+    this.#onWelcome?.(false);
+    this.#onWelcome = null;
     this.#readers.clear();
     this.#wanted = [];
     this.#list = null;
+    this.#awaited = false;
   }
 
-  /** Asks for the lines of these radios. After a reconnect that is to be done again, from onRadios. @param {number[]} ids  of its newest list */
-  want(ids) {
+  /**
+   * Asks for the lines of these radios. After a reconnect that is to be done again, from onRadios.
+   * @param {number[]} ids  of its newest list @param {number} pastS  the lines of a radio that it did not want before begin so many seconds ago
+   */
+  want(ids, pastS) {
     const wanted = ids.slice(0, WANTED_MAX);
-    if (!this.#list || wanted.join() === this.#wanted.join() || !this.socket.send({ type: 'want', radios: wanted })) return;
+    if (!this.#list || wanted.join() === this.#wanted.join() || !this.socket.send({ type: 'want', radios: wanted, past_s: pastS })) return;
     for (const id of this.#readers.keys()) if (!wanted.includes(id)) this.#readers.delete(id);
     this.#wanted = wanted;
+  }
+
+  /** Asks for the lines of all wanted radios once more, from an earlier time on. @param {number} pastS @returns {boolean}  false: not connected */
+  wantAgain(pastS) {
+    if (!this.#list || !this.socket.send({ type: 'want', radios: this.#wanted, past_s: pastS, again: true, serial: ++this.#serial })) return false;
+    this.#awaited = true;
+    this.#readers.clear();
+    return true;
   }
 
   /** @param {ArrayBuffer | string} data */
@@ -68,7 +120,18 @@ export class Feed {
       this.socket.live();
       this.#list = list;
       this.handlers.onRadios(radios);
+    } else if (Number.isInteger(message?.radio)) {
+      this.#answer(message);
+    } else if (message?.type === 'wanted') {
+      this.#awaited &&= message.serial !== this.#serial;
+    } else if (message?.type === 'welcome') {
+      this.allowed = message.control !== false;
+      if (!this.allowed) this.#token = ''; // a wrong one is not sent again
+      this.#onWelcome?.(this.allowed);
+      this.#onWelcome = null;
     } else if (message?.type === 'error') {
+      this.#awaited = false; // a wish was refused: the next one says all of it again
+      this.#wanted = [];
       this.handlers.onNote(String(message.message));
     } else if (message?.type === 'dropped') {
       this.handlers.onNote(`This connection is too slow: the hub left out ${formatCount(Number(message.frames))} lines so far.`);
@@ -79,7 +142,7 @@ export class Feed {
   #line(data) {
     if (data.byteLength < ID_BYTES) return;
     const id = new DataView(data).getUint32(0, true);
-    if (!this.#wanted.includes(id)) return; // on its way while the wish changed
+    if (this.#awaited || !this.#wanted.includes(id)) return; // on its way while the wish changed
     const reader = this.#readers.get(id) ?? new LineReader();
     this.#readers.set(id, reader);
     try {

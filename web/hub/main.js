@@ -6,6 +6,8 @@ import { RadioList } from './list.js';
 import { drawMap } from './map.js';
 import { judgeClocks } from './radios.js';
 import { Stage, tickMs } from './stage.js';
+import { TimeAxis } from './time_axis.js';
+import { KEPT_MS } from './track.js';
 import { registerWorker } from '../app/offline.js';
 import { socketUrl } from '../net/socket.js';
 import { byId, make, onChoice, selectById, setText } from '../util/dom.js';
@@ -71,14 +73,35 @@ function tell(text) {
   messageTimer = setTimeout(() => { byId('message').hidden = true; }, SHOWN_MS);
 }
 
-const stage = new Stage({ now, renderer: shown.renderer, onClose: (name) => choose(name, false) });
+/** Seconds of the past that the lines of wanted radios begin with. */
+let pastS = 0;
+
+/** From now to the bottom of the waterfalls, as far as this page keeps lines. */
+const secondsBack = () => Math.min(KEPT_MS / 1000, Math.ceil((now() - (shown.atMs ?? now())) / 1000) + shown.seconds + 2);
+
+/** What the axis shows comes from the memory of this page, then of the hub, then from the archive of the hub. */
+function lookBack() {
+  const neededS = secondsBack();
+  if (neededS > pastS && !stage.reaches(now() - 1000 * neededS)) {
+    pastS = Math.min(KEPT_MS / 1000, Math.max(neededS, shown.atMs === null ? 0 : 2 * pastS));
+    if (feed.wantAgain(pastS)) stage.refill();
+  }
+  stage.lookBack();
+}
+
+const axis = new TimeAxis({ now, spanMs: () => stage.spanMs, onMove: (atMs) => stage.moveTo(atMs),
+  onSettle: (atMs) => { change({ atMs }); lookBack(); } });
+
+const stage = new Stage({ now, onCard: (plots, layout) => axis.listen(plots, layout), renderer: shown.renderer, onClose: (name) => choose(name, false),
+  asker: { ask: (id, request) => feed.ask(id, request), needsToken: () => !feed.allowed, login: (token) => feed.login(token) } });
 const list = new RadioList({ onChoose: choose, onOnly: (name) => change({ radios: [name] }) });
 
 /** Everything but the pictures. */
 function show() {
   const there = radios ?? [], chosen = chosenNames(), byName = new Map(there.map((radio) => [radio.name, radio]));
   const all = shown.panorama === 'all' ? [...new Set([...chosen, ...byName.keys()])].slice(0, WANTED_MAX) : chosen;
-  feed.want(all.map((name) => /** @type {Radio} */ (byName.get(name)).id));
+  pastS ||= secondsBack();
+  feed.want(all.map((name) => /** @type {Radio} */ (byName.get(name)).id), pastS);
   byId('panorama').hidden = shown.panorama === 'off' || all.length < 2; // one has its card
   stage.setSeconds(shown.seconds);
   stage.show(chosen, all, byName);
@@ -112,7 +135,10 @@ function showLink() {
 
 const feed = new Feed(socketUrl(document.baseURI), {
   onState: (state) => {
-    if (link.kind === 'live' && state.kind !== 'live') stage.pause();
+    if (link.kind === 'live' && state.kind !== 'live') {
+      stage.pause();
+      pastS = 0; // what this page has need not come again
+    }
     link = state;
     showLink();
   },
@@ -124,6 +150,7 @@ const feed = new Feed(socketUrl(document.baseURI), {
     names = new Map(received.radios.map(({ id, name }) => [id, name]));
     if (Number.isFinite(received.sentMs)) clockMs = received.sentMs - Date.now();
     show();
+    stage.lookBack();
   },
   onLine: (id, line) => {
     const name = names.get(id);
@@ -139,7 +166,10 @@ const feed = new Feed(socketUrl(document.baseURI), {
 function command(key) {
   if (key === '/') byId('filter-row').hidden ? byId('radios').querySelector('input')?.focus() : byId('filter').focus();
   else if (key === 'p') change({ panorama: PANORAMAS[(PANORAMAS.indexOf(shown.panorama) + 1) % PANORAMAS.length] });
-  else if (key === 't') change({ seconds: SECONDS[(SECONDS.indexOf(shown.seconds) + 1) % SECONDS.length] });
+  else if (key === 't') {
+    change({ seconds: SECONDS[(SECONDS.indexOf(shown.seconds) + 1) % SECONDS.length] });
+    lookBack();
+  }
   else if (/^[1-9]$/.test(key) && radios?.[Number(key) - 1]) choose(radios[Number(key) - 1].name, !chosenNames().includes(radios[Number(key) - 1].name));
   else return false;
   return true;
@@ -148,15 +178,17 @@ function command(key) {
 addEventListener('keydown', (event) => {
   const target = /** @type {HTMLElement} */ (event.target), typing = target.matches('input:not([type=checkbox]), select');
   if (event.key === 'Escape' && typing) target.blur();
-  if (typing || event.ctrlKey || event.altKey || event.metaKey) return;
-  if (command(event.key.toLowerCase())) event.preventDefault();
+  if (typing || event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (axis.command(event.key) || command(event.key.toLowerCase())) event.preventDefault();
 });
-addEventListener('hashchange', () => { shown = parseShown(location.hash); show(); });
+addEventListener('hashchange', () => { shown = parseShown(location.hash); show(); axis.moveTo(shown.atMs); });
 byId('message-close').onclick = () => { byId('message').hidden = true; };
 byId('list-open').onclick = () => byId('list-open').setAttribute('aria-expanded', String(document.body.classList.toggle('list-shown')));
 for (const seconds of SECONDS) selectById('time').append(make('option', { value: String(seconds), textContent: seconds < 120 ? `${seconds} s` : `${seconds / 60} min` }));
-onChoice(selectById('time'), (value) => change({ seconds: Number(value) }));
+onChoice(selectById('time'), (value) => { change({ seconds: Number(value) }); lookBack(); });
 onChoice(selectById('panorama-of'), (value) => change({ panorama: PANORAMAS.find((each) => each === value) ?? 'chosen' }));
+
+if (shown.atMs !== null) axis.moveTo(shown.atMs);
 
 /** Ages and countdowns go on while nothing comes. */
 setInterval(() => { showLink(); if (radios) show(); }, COUNTDOWN_EVERY_MS);

@@ -22,6 +22,9 @@ import { formatClock, formatCount, formatHz, formatSi, formatTime } from '../uti
  * @property {number} skewMs  from the sensor's time of its newest line to the hub's: what their clocks differ by, and the delay
  * @property {boolean} aligned  its times may stand on the axis of the others
  * @property {number} lastMs  Unix time when its last line came; NaN: there was none
+ * @property {boolean} controllable  it takes requests
+ * @property {{ name: string, ms: number } | null} writer  who changed it last through the broker, and when
+ * @property {number} archivedMs  Unix time of the oldest row in the hub's archive; NaN: there is none
  * @property {number} ageMs  of its last line: now if none come, else when the hub told it; NaN: there was none
  *
  * @typedef {{ sentMs: number, connected: boolean, radios: Radio[] }} Radios  sorted by name; sentMs: the hub's clock; connected: to its broker
@@ -45,6 +48,12 @@ const text = (value) => (typeof value === 'string' ? value.slice(0, TEXT_MAX) : 
 /** Unix time in ms from one in ns; 0 and below are none. @param {unknown} value */
 const msOf = (value) => (number(value) > 0 ? number(value) / 1e6 : NaN);
 
+/** @param {any} control  of an announcement */
+function readWriter(control) {
+  const ms = msOf(control?.time_ns);
+  return Number.isNaN(ms) ? null : { name: text(control.name), ms };
+}
+
 /** @param {any} entry @param {number} sentMs @returns {Radio} */
 function readRadio(entry, sentMs) {
   const lastMs = msOf(entry.last_line_ns), told = number(entry.age_ms), since = Math.max(0, sentMs - lastMs);
@@ -53,7 +62,7 @@ function readRadio(entry, sentMs) {
     protocol: number(announce.protocol), version: text(announce.version), source: text(announce.source),
     centerHz: number(announce.center_hz), rateHz: number(announce.rate_hz), latitude: number(entry.latitude), longitude: number(entry.longitude),
     lines: count(entry.lines), missing: count(entry.missing), garbage: count(entry.garbage), dropped: count(announce.dropped_lines),
-    skewMs: number(entry.skew_ms), aligned: true, lastMs, ageMs: told <= LIVE_MS ? Math.max(0, told) : since };
+    archivedMs: msOf(entry.archive?.oldest_ns), controllable: announce.controllable === true, writer: readWriter(announce.control), skewMs: number(entry.skew_ms), aligned: true, lastMs, ageMs: told <= LIVE_MS ? Math.max(0, told) : since };
 }
 
 /** @param {any} message  "radios" @returns {Radios} @throws {Error} if it has no list: the hub is not of this version */

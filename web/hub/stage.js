@@ -20,10 +20,13 @@ export class Stage {
   newest = new Map();
   axis = { slotMs: 100 };
   #seconds = 30;
+  /** Unix time at the top of the waterfalls; null: live. @type {number | null} */
+  atMs = null;
   #scheduled = false;
   #panoramaDirty = true;
 
-  /** @param {{ now: () => number, renderer: '2d' | 'gl' | undefined, onClose: (name: string) => void }} options  now: the hub's clock, ms */
+  /** @param {{ now: () => number, renderer: '2d' | 'gl' | undefined, onClose: (name: string) => void, asker: import('./control.js').Asker,
+   *   onCard: (plots: HTMLElement, layout: () => import('../plot/layout.js').Layout) => void }} options  now: the hub's clock, ms */
   constructor(options) {
     this.options = options;
     this.element = byId('cards');
@@ -58,11 +61,18 @@ export class Stage {
     this.#schedule();
   }
 
+  /** @param {string} name @param {typeof COLORS[number]} color */
+  #make(name, color) {
+    const { renderer, asker, onClose, onCard } = this.options, card = new Card(color, renderer, () => onClose(name), asker);
+    onCard(card.plots, () => card.scene.layout);
+    return card;
+  }
+
   /** @param {string[]} names */
   #choose(names) {
     const before = this.cards;
     const free = COLORS.filter((color) => ![...before].some(([name, card]) => names.includes(name) && card.color === color));
-    this.cards = new Map(names.map((name) => [name, before.get(name) ?? new Card(free.shift() ?? COLORS[0], this.options.renderer, () => this.options.onClose(name))]));
+    this.cards = new Map(names.map((name) => [name, before.get(name) ?? this.#make(name, free.shift() ?? COLORS[0])]));
     this.element.replaceChildren(...[...this.cards.values()].map(({ element }) => element));
     for (const [name, card] of before) if (this.cards.get(name) !== card) this.observer.unobserve(card.plots);
     for (const card of this.cards.values()) this.observer.observe(card.plots);
@@ -73,7 +83,7 @@ export class Stage {
   /** After a change of the layout, or of the time axis. */
   resize() {
     for (const card of this.cards.values()) card.resize();
-    const rows = Math.min(...[...this.cards.values()].map((card) => card.rows));
+    const rows = Math.max(...[...this.cards.values()].map((card) => card.rows)); // one with an open control shows less
     if (Number.isFinite(rows)) this.axis = { slotMs: Math.max(10, Math.round(1000 * this.#seconds / Math.max(1, rows))) };
     for (const card of this.cards.values()) card.restart();
     this.panorama.resize();
@@ -86,6 +96,27 @@ export class Stage {
     this.#seconds = seconds;
     this.resize();
   }
+
+  get spanMs() { return 1000 * this.#seconds; }
+
+  /** @param {number | null} atMs */
+  moveTo(atMs) {
+    this.atMs = atMs;
+    this.#panoramaDirty = true;
+    this.#schedule();
+  }
+
+  /** Reads what is to be seen and neither here nor in the hub's memory. */
+  lookBack() {
+    const toMs = this.atMs ?? this.options.now();
+    for (const card of this.cards.values()) card.lookBack(this.axis, toMs - this.spanMs, toMs).then(() => this.#schedule());
+  }
+
+  /** Whether the page has all lines since this time. @param {number} fromMs */
+  reaches(fromMs) { return [...this.cards.values()].every(({ track }) => track.pieces.length > 0 && track.pieces[0].startMs <= fromMs); }
+
+  /** All lines come once more, from an earlier time on. */
+  refill() { for (const card of this.cards.values()) card.refill(); }
 
   /** The connection was lost: what comes next does not follow what came before. */
   pause() { for (const card of this.cards.values()) card.pause(); }
@@ -105,16 +136,16 @@ export class Stage {
   }
 
   #draw() {
-    const slot = topSlot(this.axis, this.options.now() - BEHIND_MS);
-    for (const card of this.cards.values()) card.draw(this.axis, slot);
+    const slot = topSlot(this.axis, this.atMs ?? this.options.now() - BEHIND_MS);
+    for (const card of this.cards.values()) card.draw(this.axis, slot, this.atMs !== null);
     if (this.#panoramaDirty && !this.panorama.element.hidden) this.#drawPanorama();
     this.#panoramaDirty = false;
   }
 
   #drawPanorama() {
     const parts = this.stitched.flatMap((name, i) => {
-      const frame = this.newest.get(name), color = this.cards.get(name)?.color ?? COLORS[i % COLORS.length];
-      return frame ? [{ name, color, frame, gone: this.radios.get(name)?.state === 'gone' }] : [];
+      const frame = this.atMs === null ? this.newest.get(name) : this.cards.get(name)?.scene.frame, color = this.cards.get(name)?.color ?? COLORS[i % COLORS.length];
+      return frame ? [{ name, color, frame, gone: this.atMs === null && this.radios.get(name)?.state === 'gone' }] : [];
     });
     this.panorama.show(parts, performance.now());
     this.panorama.draw();

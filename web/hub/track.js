@@ -13,13 +13,14 @@ import { formatCount } from '../util/format.js';
  * @property {Row} row
  * @property {import('../plot/breaks.js').Break | null} gap  before it
  * @property {boolean} retuned  it has other frequencies than the piece before it
+ * @property {Line} line  that its spectrum is drawn from
  *
  * @typedef {object} Axis  row n has the times n * slotMs to (n + 1) * slotMs
  * @property {number} slotMs  time of a row
  */
 
 const KEPT = 8192; // pieces
-const KEPT_MS = 600e3;
+export const KEPT_MS = 1800e3;
 const JITTER_MS = 150; // that the sample clock of a radio may step against its host's, and a little
 const APART_MS = 500;  // from here on, lines that follow each other by number were not made all the time
 
@@ -54,11 +55,34 @@ export function breakOf(before, line, apartMs) {
 /** Seconds of samples that a line has. @param {Line} line */
 const durationMs = ({ samples, rateHz }) => 1000 * samples / rateHz;
 
+/** Number of the first piece that ends after this time. @param {Piece[]} pieces @param {number} ms */
+function firstAfter(pieces, ms) {
+  let low = 0, high = pieces.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (pieces[middle].endMs > ms) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** The pieces of a slot: that at its middle, and all whose middle it has. @param {Piece[]} pieces @param {Axis} axis @param {number} slot @returns {Piece[]} */
+function piecesIn(pieces, axis, slot) {
+  const from = slot * axis.slotMs, to = from + axis.slotMs, middle = (from + to) / 2, found = [];
+  for (let i = firstAfter(pieces, from - axis.slotMs); i < pieces.length && pieces[i].startMs < to; i++) {
+    const { startMs, endMs } = pieces[i], centre = (startMs + endMs) / 2;
+    if ((startMs <= middle && middle < endMs) || (centre >= from && centre < to)) found.push(pieces[i]);
+  }
+  return found;
+}
+
 export class Track {
   /** @type {Piece[]} oldest first */
   pieces = [];
   /** @type {Line | null} */
   newest = null;
+  /** Pieces where there is no line, oldest first: of an archive. @type {Piece[]} */
+  older = [];
   #paused = false;
 
   /**
@@ -75,7 +99,7 @@ export class Track {
     this.#paused = false;
     // Two lines that follow each other leave no row empty between them.
     if (before && apartMs > 0 && apartMs <= JITTER_MS && !gap) before.endMs = startMs;
-    const piece = { startMs, endMs: startMs + Math.max(1, length), row: rowOf(line, startMs), gap, retuned: gap?.kind === 'retune' };
+    const piece = { startMs, endMs: startMs + Math.max(1, length), row: rowOf(line, startMs), gap, retuned: gap?.kind === 'retune', line };
     this.pieces.push(piece);
     while (this.pieces.length > KEPT || this.pieces[0].endMs < startMs - KEPT_MS) this.pieces.shift();
     this.newest = line;
@@ -84,17 +108,6 @@ export class Track {
 
   /** What is missed from now to the next line is not a loss of the radio. */
   pause() { this.#paused = true; }
-
-  /** Number of the first piece that ends after this time. @param {number} ms */
-  #after(ms) {
-    let low = 0, high = this.pieces.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.pieces[middle].endMs > ms) high = middle;
-      else low = middle + 1;
-    }
-    return low;
-  }
 
   /** The break that has an end in a row. @param {Axis} axis @param {number} slot @param {number} first  piece */
   #gapIn(axis, slot, first) {
@@ -109,16 +122,25 @@ export class Track {
 
   /** The row of one slot: the line at its middle, or the strongest of all whose middle it has. @param {Axis} axis @param {number} slot @returns {Row} */
   rowAt(axis, slot) {
-    const from = slot * axis.slotMs, to = from + axis.slotMs, middle = (from + to) / 2;
-    const first = this.#after(from - axis.slotMs), gap = this.#gapIn(axis, slot, first - 1);
+    const from = slot * axis.slotMs, gap = this.#gapIn(axis, slot, firstAfter(this.pieces, from - axis.slotMs) - 1);
     if (gap) return gapRow(from, gap);
-    /** @type {Row[]} */
-    const rows = [];
-    for (let i = first; i < this.pieces.length && this.pieces[i].startMs < to; i++) {
-      const { startMs, endMs, row } = this.pieces[i], centre = (startMs + endMs) / 2;
-      if ((startMs <= middle && middle < endMs) || (centre >= from && centre < to)) rows.push(row);
+    const found = this.#find(axis, slot);
+    return found.length === 0 ? { ...gapRow(from, NO_GAP), gap: null, ...EMPTY } : strongest(found.map(({ row }) => row));
+  }
+
+  /** @param {Axis} axis @param {number} slot */
+  #find(axis, slot) {
+    const found = piecesIn(this.pieces, axis, slot);
+    return found.length > 0 ? found : piecesIn(this.older, axis, slot);
+  }
+
+  /** The newest line of some slots. @param {Axis} axis @param {number} slot  newest @param {number} slots @returns {Line | null} */
+  lineAt(axis, slot, slots) {
+    for (let i = 0; i < slots; i++) {
+      const found = this.#find(axis, slot - i).at(-1);
+      if (found) return found.line;
     }
-    return rows.length === 0 ? { ...gapRow(from, NO_GAP), gap: null, ...EMPTY } : strongest(rows);
+    return null;
   }
 }
 
@@ -141,21 +163,22 @@ function strongest(rows) {
  */
 export function advance(history, track, axis, shown, slot, rows) {
   if (shown < 0 || slot - shown >= rows || slot < shown) {
-    history.reset(Array.from({ length: rows }, (_, i) => track.rowAt(axis, slot - rows + 1 + i)));
+    const known = (/** @type {number} */ at) => (shown < 0 ? undefined : history.at(shown - at));
+    history.reset(Array.from({ length: rows }, (_, i) => slot - rows + 1 + i).map((at) => known(at) ?? track.rowAt(axis, at)));
     return;
   }
   for (let next = shown + 1; next <= slot; next++) history.push(track.rowAt(axis, next));
 }
 
 /**
- * Makes the rows of a piece that came after its time anew, and those of the break before it.
+ * Makes rows of a time that has passed anew, such as those of a piece that came late and of the break before it.
  * @param {import('../plot/history.js').History} history @param {Track} track @param {Axis} axis
  * @param {number} shown  newest slot of the history
- * @param {number} fromMs
+ * @param {number} fromMs @param {number} toMs
  * @returns {number}  rows from the newest on that may have changed
  */
-export function renew(history, track, axis, shown, fromMs) {
+export function renew(history, track, axis, shown, fromMs, toMs) {
   const rows = Math.min(history.length, shown - slotOf(axis, fromMs) + 1);
-  for (let age = 0; age < rows; age++) history.rows[history.slot(age)] = track.rowAt(axis, shown - age);
+  for (let age = Math.max(0, shown - slotOf(axis, toMs)); age < rows; age++) history.rows[history.slot(age)] = track.rowAt(axis, shown - age);
   return Math.max(0, rows);
 }

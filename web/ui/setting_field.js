@@ -20,9 +20,9 @@ function offerNumbers(control, choice) {
   if (choice.step) control.onkeydown = (event) => stepValue(event, control, choice);
 }
 
-/** @param {HTMLInputElement} control @param {number[]} values */
-function proposals(control, values) {
-  const list = make('datalist', { id: `offer-${control.name}` }, values.map((value) => new Option('', plainSi(value))));
+/** @param {HTMLInputElement} control @param {number[]} values @param {string} prefix */
+function proposals(control, values, prefix) {
+  const list = make('datalist', { id: `${prefix}offer-${control.name}` }, values.map((value) => new Option('', plainSi(value))));
   control.setAttribute('list', list.id);
   return list;
 }
@@ -46,20 +46,23 @@ function labelOf(name, { label, unit, values, min, max }) {
 /** @param {number} value */
 const signed = (value) => String(value).replace('-', '\u2212');
 
-/** @param {string} name @param {Choice} choice @returns {Control} */
-function makeControl(name, choice) {
-  const control = make(choice.values ? 'select' : 'input', { name, id: `set-${name}`, title: choice.help });
-  control.setAttribute('aria-describedby', `note-${name}`);
+/** @param {string} name @param {Choice} choice @param {string} prefix @returns {Control} */
+function makeControl(name, choice, prefix) {
+  const control = make(choice.values ? 'select' : 'input', { name, id: `${prefix}set-${name}`, title: choice.help });
+  control.setAttribute('aria-describedby', `${prefix}note-${name}`);
   if (control instanceof HTMLInputElement) offerNumbers(control, choice);
   else offer(control, choice.values ?? [], '');
   return control;
 }
 
-/** A label, its control and its note, at the end of `into`. @param {string} name @param {Choice} choice @param {HTMLElement} into @returns {Field} */
-export function makeField(name, choice, into) {
-  const control = makeControl(name, choice), label = make('label', {}, [labelOf(name, choice), ' ', control]);
-  const note = make('p', { className: 'note', id: `note-${name}` });
-  if (control instanceof HTMLInputElement && choice.proposals) label.append(proposals(control, choice.proposals));
+/**
+ * A label, its control and its note, at the end of `into`.
+ * @param {string} name @param {Choice} choice @param {HTMLElement} into @param {string} prefix  of ids @returns {Field}
+ */
+export function makeField(name, choice, into, prefix) {
+  const control = makeControl(name, choice, prefix), label = make('label', {}, [labelOf(name, choice), ' ', control]);
+  const note = make('p', { className: 'note', id: `${prefix}note-${name}` });
+  if (control instanceof HTMLInputElement && choice.proposals) label.append(proposals(control, choice.proposals, prefix));
   into.append(label, note);
   return { choice, control, note, seen: '' };
 }

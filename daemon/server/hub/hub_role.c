@@ -53,6 +53,7 @@ static void update(struct server *s)
 {
     struct hub_service *h = s->hub;
     take_messages(h);
+    hub_take_answers(s);
     radios_check_silence(&h->radios, clock_unix_ns());
     if (h->radios.changed || clock_now_ns() >= h->list_due_ns)
         push_list(h);
@@ -124,6 +125,11 @@ static void add_viewers(const struct metric_writer *m, const struct server *s)
     metric_counter(m, "fftd_hub_sent_bytes", "Their bytes.", s->hub->bytes);
     metric_counter(m, "fftd_hub_dropped_frames", "Frames that viewers were too late for.",
                    s->hub->dropped);
+    metric_head(m, "fftd_hub_requests", METRIC_COUNTER, "Requests of viewers to radios.");
+    for (int i = 0; i < HUB_OUTCOMES; i++)
+        fprintf(m->f, "fftd_hub_requests_total{outcome=\"%s\"} %llu\n",
+                hub_outcome_name((enum hub_outcome)i),
+                (unsigned long long)s->hub->requests.outcomes[i]);
 }
 
 /* Allocated; NULL: no memory. */
@@ -178,12 +184,21 @@ static void stop(struct server *s)
     h->opened = false;
 }
 
+static void free_inboxes(struct hub_service *h)
+{
+    if (!h)
+        return;
+    inbox_destroy(h->inbox);
+    inbox_destroy(h->to_sensors);
+    inbox_destroy(h->answers);
+}
+
 static void finish(struct server *s)
 {
     struct hub_service *h = s->hub;
     link_reader_destroy(h->reader);
     collector_destroy(h->collector);
-    inbox_destroy(h->inbox);
+    free_inboxes(h);
     radio_news_finish(&h->news);
     radios_finish(&h->radios);
     free(h);
@@ -204,8 +219,12 @@ static int open_handles(struct server *s, uv_loop_t *loop)
 static int start_service(struct server *s, char *error, size_t error_size)
 {
     struct hub_service *h = s->hub;
-    const struct link_reader_config config = {
-        .options = &h->nats, .inbox = h->inbox, .changed = ring, .user = h};
+    const struct link_reader_config config = {.options = &h->nats,
+                                              .inbox = h->inbox,
+                                              .requests = h->to_sensors,
+                                              .answers = h->answers,
+                                              .changed = ring,
+                                              .user = h};
     int err = open_handles(s, s->hooks.loop);
     if (err == 0)
         err = hub_archive_start(s, error, error_size);
@@ -216,6 +235,15 @@ static int start_service(struct server *s, char *error, size_t error_size)
     return err;
 }
 
+static int create_inboxes(struct hub_service *h)
+{
+    const int err = inbox_create(&h->inbox, INBOX_HUB_BYTES);
+    return err < 0 || inbox_create(&h->to_sensors, INBOX_CONTROL_BYTES) < 0 ||
+                   inbox_create(&h->answers, INBOX_ANSWER_BYTES) < 0
+               ? -ENOMEM
+               : 0;
+}
+
 int server_start_hub(struct server **out, const struct server_options *options,
                      const struct nats_options *nats, const struct archive_options *archive,
                      uv_loop_t *loop, char *error, size_t error_size)
@@ -223,7 +251,8 @@ int server_start_hub(struct server **out, const struct server_options *options,
     struct server *s = calloc(1, sizeof *s);
     struct hub_service *h = calloc(1, sizeof *h);
     *out = NULL;
-    if (!s || !h || inbox_create(&h->inbox, INBOX_HUB_BYTES) < 0) {
+    if (!s || !h || create_inboxes(h) < 0) {
+        free_inboxes(h);
         free(s);
         free(h);
         return -ENOMEM;

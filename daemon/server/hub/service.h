@@ -2,14 +2,15 @@
  * service.h - the radios of a hub for its viewers: from the broker's messages to frames and JSON.
  * Loop thread.
  *
- * Frames pass through as sensors made them. A viewer keeps the number of the next frame of each
- * radio that it wants, so frames are in memory once, and a slow viewer delays no other.
+ * Frames pass through as sensors made them. A viewer has a cursor in the log of each radio that it
+ * wants, so frames are in memory once, and a slow viewer delays no other.
  */
 #ifndef FFTD_DAEMON_SERVER_HUB_SERVICE_H
 #define FFTD_DAEMON_SERVER_HUB_SERVICE_H
 
 #include "daemon/config/archive_options.h"
 #include "daemon/hub/collector.h"
+#include "daemon/hub/hub_requests.h"
 #include "daemon/hub/link_reader.h"
 #include "daemon/hub/radio_news.h"
 #include "daemon/hub/wish.h"
@@ -23,6 +24,8 @@ enum {
 struct hub_service {
     struct radios radios;
     struct inbox *inbox;
+    struct inbox *to_sensors, *answers; /* hub_requests.h */
+    struct hub_requests requests;
     struct link_reader *reader;
     struct nats_options nats;
     struct archive_options archive; /* folder NULL: the hub keeps no archives */
@@ -40,12 +43,14 @@ struct hub_service {
 struct hub_viewer {
     struct {
         uint32_t id;
-        uint64_t next; /* number of the frame that it gets next */
+        struct frame_cursor at;
     } wanted[WISH_RADIOS];
     uint32_t count, turn; /* turn: whose frames are sent next */
     uint64_t list_number; /* of the list that it has; 0: none */
     uint64_t round;       /* of the rows that it has; 0: none */
     uint64_t dropped, dropped_told;
+    double requests;             /* to sensors that it may send now; grows with time */
+    uint64_t requests_filled_ns; /* time of `requests` */
 };
 
 /* viewer.c: the hooks of the role (role.h) for websockets */
@@ -66,6 +71,10 @@ int hub_archive_start(struct server *s, char *error, size_t error_size);
 void hub_archive_update(struct hub_service *h);
 bool hub_archive_answer(struct server *s, const struct request *r, const char *name,
                         struct answer *a);
+/* viewer_request.c: requests of viewers to sensors. 0, or -1: the connection must be closed. */
+int viewer_request(struct client *c, const struct wish *w);
+int viewer_refuse_request(struct client *c, uint32_t radio, const char *message);
+void hub_take_answers(struct server *s); /* answers viewers whose requests are decided */
 
 void hub_link_state(const struct hub_service *h, struct link_reader_state *out);
 

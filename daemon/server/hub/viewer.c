@@ -21,6 +21,7 @@ void viewer_join(struct client *c)
 
 void viewer_leave(struct client *c)
 {
+    hub_requests_forget(&service_of(c)->requests, c);
     free(c->viewer);
     c->viewer = NULL;
 }
@@ -31,7 +32,7 @@ static bool has_frames(const struct hub_service *h, const struct hub_viewer *v)
 {
     for (uint32_t i = 0; i < v->count; i++) {
         const struct radio *radio = radios_find(&h->radios, v->wanted[i].id);
-        if (radio && v->wanted[i].next < radio->log.end)
+        if (radio && v->wanted[i].at.next < radio->log.end)
             return true;
     }
     return false;
@@ -79,7 +80,7 @@ static struct frame *next_of_radios(struct hub_service *h, struct hub_viewer *v)
         const uint64_t before = v->dropped;
         struct radio *radio = radios_find(&h->radios, v->wanted[at].id);
         struct frame *f =
-            radio ? frame_log_next(&radio->log, &v->wanted[at].next, &v->dropped) : NULL;
+            radio ? frame_log_next(&radio->log, &v->wanted[at].at, &v->dropped) : NULL;
         h->dropped += v->dropped - before;
         if (!f)
             continue;
@@ -112,19 +113,21 @@ static int welcome(struct client *c, const struct wish *w)
         server_login(c, w->kind == WISH_HELLO ? w->token : NULL, error, sizeof error);
     if (refused && client_queue_error(c, refused))
         return -1;
+    c->control = c->control || !c->server->token.set; /* the sensors' tokens decide */
     return client_queue_message(
         c, json_pack("{ss ss sb s{si si si}}", "type", "welcome", "version", FFTD_VERSION,
                      "control", c->control, "limits", "radios", WISH_RADIOS, "message_bytes",
                      WIRE_MESSAGE_MAX, "messages_per_second", MESSAGES_PER_S));
 }
 
-/* A radio that it wanted before goes on, a new one begins with its newest complete frame. */
-static uint64_t find_start(const struct hub_viewer *v, const struct radio *radio)
+/* A radio that it wanted before goes on, a new one begins in the past that is asked for. */
+static struct frame_cursor find_start(const struct hub_viewer *v, const struct radio *radio,
+                                      const struct wish *w)
 {
-    for (uint32_t i = 0; i < v->count; i++)
+    for (uint32_t i = 0; i < v->count && !w->again; i++)
         if (v->wanted[i].id == radio->id)
-            return v->wanted[i].next;
-    return frame_log_start(&radio->log);
+            return v->wanted[i].at;
+    return frame_log_start(&radio->log, clock_unix_ns(), (int64_t)(w->past_s * 1e9));
 }
 
 static bool wants(const struct hub_viewer *v, uint32_t id)
@@ -146,7 +149,7 @@ static int want(struct client *c, const struct wish *w)
             return client_queue_error(c, error);
         }
         next.wanted[next.count].id = radio->id;
-        next.wanted[next.count].next = find_start(c->viewer, radio);
+        next.wanted[next.count].at = find_start(c->viewer, radio, w);
     }
     for (uint32_t i = 0; i < c->viewer->count; i++)
         if (!wants(&next, c->viewer->wanted[i].id))
@@ -154,7 +157,10 @@ static int want(struct client *c, const struct wish *w)
     next.turn = 0;
     next.round = 0;
     *c->viewer = next;
-    return 0;
+    /* It goes out before any frame of the new cursors. */
+    return w->serial ? client_queue_message(
+                           c, json_pack("{ss sO}", "type", "wanted", "serial", w->serial))
+                     : 0;
 }
 
 static int handle(struct client *c, const struct wish *w)
@@ -164,6 +170,8 @@ static int handle(struct client *c, const struct wish *w)
         return -1;
     if (w->kind == WISH_WANT)
         return c->viewer ? want(c, w) : 0;
+    if (w->kind == WISH_REQUEST)
+        return c->viewer ? viewer_request(c, w) : 0;
     return first ? 0 : client_queue_error(c, "hello must be the first message");
 }
 
@@ -172,7 +180,10 @@ int viewer_on_message(struct client *c)
     struct wish w;
     char error[256] = "";
     int err = wish_read(&w, c->message, c->size, error, sizeof error);
-    err = err < 0 ? client_queue_error(c, error) : handle(c, &w);
+    if (err < 0)
+        err = w.radio ? viewer_refuse_request(c, w.radio, error) : client_queue_error(c, error);
+    else
+        err = handle(c, &w);
     wish_finish(&w);
     return err;
 }

@@ -74,6 +74,30 @@ test('a_lost_broker_is_said_and_lines_come_again', options, async (t) => {
   });
 });
 
+test('a_radio_is_changed_through_the_hub_and_its_past_is_there_for_a_page_that_opens_later', options, async (t) => {
+  const { url } = await broker(t), hub = await hubOf(t, url);
+  const far = await sensor(t, url, 'south', '100M', ['--token', 'correct horse battery']);
+  await until(async () => (await radioOf(hub, 'south'))?.lines > 60, 'some time of lines');
+  const first = await radioOf(hub, 'south');
+  await withPage(browser, hub.url, async (page) => {
+    await isLive(page, 'south');
+    const waterfall = await page.locator('.plots').boundingBox();
+    await page.mouse.move(waterfall.x + 200, waterfall.y + waterfall.height * 0.7); // 10 s ago
+    await untilText(page, `${card('south')} .reading`, /dBFS \d\d:\d\d:\d\d\.\d$/);
+    await page.mouse.move(0, 0);
+    await page.locator(card('south')).getByRole('button', { name: 'Control lab.south' }).click();
+    await page.locator(card('south')).getByLabel('Token of the radio').fill('correct horse battery');
+    await page.keyboard.press('Enter');
+    await page.locator(card('south')).getByLabel('Centre, Hz').fill('101.1 MHz');
+    await page.keyboard.press('Enter');
+    await untilText(page, `${card('south')} .tuning`, /^101\.100 MHz/);
+    await untilText(page, `${card('south')} .writer`, /^Changed by somebody/);
+    assert.equal((await (await fetch(`${far.url}api/status`)).json()).wanted.center_hz, 101.1e6);
+    await screenshot(page, 'hub_live_control');
+  }, { colorScheme: 'dark' });
+  assert.equal((await radioOf(hub, 'south')).missing, first.missing);
+});
+
 test('the_packed_page_is_below_45_kB', options, async (t) => {
   const { url } = await broker(t), hub = await hubOf(t, url);
   const sizes = new Map();

@@ -43,6 +43,15 @@ test('what a sensor dropped and what could not be read is beside what is missing
   assert.equal(plain(missingText(one)), '10 of 1 000, 7 dropped by the sensor, 2 unreadable messages');
 });
 
+test('a radio says whether it takes requests, who changed it last, and since when the hub has an archive of it', () => {
+  const [plain, told] = read(ENTRY, { ...ENTRY, id: 4, radio: 'west', archive: { oldest_ns: (NOW - 5000) * 1e6 },
+    announce: { ...ENTRY.announce, controllable: true, control: { name: 'alice', time_ns: (NOW - 90e3) * 1e6 } } });
+  assert.deepEqual([plain.controllable, plain.writer, plain.archivedMs], [false, null, NaN]);
+  assert.deepEqual([told.controllable, told.writer, told.archivedMs], [true, { name: 'alice', ms: NOW - 90e3 }, NOW - 5000]);
+  const [odd] = read({ ...ENTRY, archive: 7, announce: { controllable: 'yes', control: { name: 7, time_ns: 1e15 } } });
+  assert.deepEqual([odd.controllable, odd.writer.name, odd.archivedMs], [false, '', NaN]);
+});
+
 test('durations have a unit that fits', () => {
   assert.deepEqual([0, 400, 12e3, 99e3, 180e3, 5 * 3600e3, 72 * 3600e3, NaN].map(durationText), ['0.0 s', '0.4 s', '12 s', '99 s', '3 min', '5 h', '3 days', '--']);
 });
@@ -205,7 +214,7 @@ test('histories that are brought to one row have each row in the same position, 
   assert.equal(picture(histories[1]), '. . 0 0 1 1 . . . .');
   const reader = new LineReader();
   const piece = north.add(reader.read(lineMessage({ ...SOUTH(), line: 2 }, NOW + 400)));
-  assert.equal(renew(histories[1], north, AXIS, first + 7, piece.startMs), 4, 'rows to be drawn again');
+  assert.equal(renew(histories[1], north, AXIS, first + 7, piece.startMs, piece.endMs), 4, 'rows to be drawn again');
   assert.equal(picture(histories[1]), '. . 0 0 1 1 2 2 . .');
   show(first + 500, first + 7);
   assert.equal(picture(histories[0]), '. . . . . . . . . .', 'a page that slept does not draw each row since');
@@ -262,11 +271,13 @@ test('the frame of positions has all of them inside, and a degree of longitude i
 // ---- address and connection -------------------------------------------------------------------
 
 test('the address keeps the choice, and ignores what is not allowed', () => {
-  const shown = { radios: ['roof.south', 'dach.süd'], panorama: 'all', seconds: 120 };
+  const shown = { radios: ['roof.south', 'dach.süd'], panorama: 'all', seconds: 120, atMs: NOW };
   assert.deepEqual(parseShown(formatShown(shown)), shown);
   assert.equal(formatShown(parseShown('')), '');
   assert.equal(formatShown(parseShown('#renderer=gl&time=15')), '#time=15&renderer=gl');
-  assert.deepEqual(parseShown('#radios=&panorama=x&time=7'), { radios: [], panorama: 'chosen', seconds: 30 });
+  assert.deepEqual(parseShown('#radios=&panorama=x&time=7'), { radios: [], panorama: 'chosen', seconds: 30, atMs: null });
+  for (const at of ['yesterday', '', '-1', '%']) assert.equal(parseShown(`#at=${at}`).atMs, null, at);
+  assert.equal(formatShown(parseShown('#at=2026-02-03T12:00:00.000Z')), '#at=2026-02-03T12:00:00.000Z');
   assert.deepEqual(parseShown('#radios=a.b,%,a.b,c*d').radios, ['a.b']);
   assert.equal(parseShown(`#radios=${Array.from({ length: 20 }, (_, i) => `r.${i}`).join()}`).radios.length, 6);
 });

@@ -1,0 +1,193 @@
+/* hub_requests.c - finds the request of each answer, and gives up those that get none. */
+#include "daemon/hub/hub_requests.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/base/reason.h"
+
+static const char *const outcomes[HUB_OUTCOMES] = {
+    [HUB_DONE] = "done", [HUB_REFUSED] = "refused", [HUB_UNANSWERED] = "unanswered"};
+
+const char *hub_outcome_name(enum hub_outcome outcome)
+{
+    return outcomes[outcome];
+}
+
+const char hub_no_answers[] = "the broker does not let this hub read answers of radios";
+
+/* ---- the table --------------------------------------------------------------------------- */
+
+/* NULL, or anything: refused. */
+static struct hub_request *find_room(struct hub_requests *r, const void *viewer, uint32_t radio,
+                                     const char **refused)
+{
+    struct hub_request *room = NULL;
+    int own = 0;
+    for (int i = 0; i < HUB_REQUESTS; i++) {
+        struct hub_request *q = &r->all[i];
+        if (!q->number)
+            room = q;
+        else if (q->viewer == viewer && q->radio == radio)
+            *refused = "the request before is not answered yet";
+        own += q->number && q->viewer == viewer;
+    }
+    if (own >= HUB_REQUESTS_EACH)
+        *refused = "too many requests of this viewer wait for their answers";
+    else if (!room)
+        *refused = "too many requests of this hub wait for their answers";
+    return room;
+}
+
+struct hub_request *hub_requests_add(struct hub_requests *r, void *viewer, uint32_t radio,
+                                     uint64_t now_ns, char *error, size_t error_size)
+{
+    const char *refused = NULL;
+    struct hub_request *q = find_room(r, viewer, radio, &refused);
+    if (refused) {
+        reason_set(error, error_size, -EBUSY, "%s", refused);
+        return NULL;
+    }
+    *q = (struct hub_request){.number = ++r->last,
+                              .viewer = viewer,
+                              .radio = radio,
+                              .due_ns = now_ns + HUB_REQUEST_MS * 1000000ULL};
+    return q;
+}
+
+void hub_requests_forget(struct hub_requests *r, const void *viewer)
+{
+    for (int i = 0; i < HUB_REQUESTS; i++)
+        if (r->all[i].viewer == viewer)
+            r->all[i].viewer = NULL;
+}
+
+/* ---- answers ----------------------------------------------------------------------------- */
+
+void hub_answer_fail(struct hub_answer *out, enum hub_outcome outcome, const char *reason)
+{
+    json_t *text = json_string(reason);
+    *out = (struct hub_answer){.outcome = outcome,
+                               .message = json_pack("{ss so}", "type", "error", "message",
+                                                    text ? text : json_string("refused"))};
+}
+
+static bool is_type(const json_t *answer, const char *name)
+{
+    const char *type = json_string_value(json_object_get(answer, "type"));
+    return type && strcmp(type, name) == 0;
+}
+
+/* A line for people: what a sensor says is shown. */
+static bool is_line(const char *text)
+{
+    for (; text && *text; text++)
+        if (iscntrl((unsigned char)*text))
+            return false;
+    return text;
+}
+
+static void read_error(struct hub_answer *out, const json_t *answer)
+{
+    const char *text = json_string_value(json_object_get(answer, "message"));
+    const char *cause = json_string_value(json_object_get(answer, "cause"));
+    hub_answer_fail(out, HUB_REFUSED, is_line(text) ? text : "the radio refuses without a reason");
+    out->wrong_token = cause && strcmp(cause, "token") == 0;
+}
+
+static void read_choices(struct hub_answer *out, const json_t *answer)
+{
+    json_t *choices = json_object_get(answer, "choices"),
+           *status = json_object_get(answer, "status");
+    if (!json_is_object(choices) || !json_is_object(status))
+        hub_answer_fail(out, HUB_REFUSED, "the radio's answer cannot be read");
+    else
+        out->message =
+            json_pack("{ss sO sO}", "type", "choices", "choices", choices, "status", status);
+}
+
+void hub_answer_read(struct hub_answer *out, const void *data, size_t size)
+{
+    json_t *answer = size > 0 && size <= HUB_ANSWER_MAX
+                         ? json_loadb(data, size, JSON_REJECT_DUPLICATES, NULL)
+                         : NULL;
+    *out = (struct hub_answer){.outcome = HUB_DONE};
+    if (size == 0)
+        hub_answer_fail(out, HUB_REFUSED,
+                        "the radio takes no requests: its fftd has no control token");
+    else if (is_type(answer, "done"))
+        out->message = json_pack("{ss}", "type", "done");
+    else if (is_type(answer, "error"))
+        read_error(out, answer);
+    else if (is_type(answer, "choices"))
+        read_choices(out, answer);
+    else
+        hub_answer_fail(out, HUB_REFUSED, "the radio's answer cannot be read");
+    json_decref(answer);
+}
+
+/* ---- what comes of requests -------------------------------------------------------------- */
+
+static void finish(struct hub_requests *r, struct hub_request *q, const struct hub_answer *answer,
+                   hub_request_done *done, void *user)
+{
+    const struct hub_request finished = *q;
+    r->outcomes[answer->outcome]++;
+    q->number = 0;
+    q->viewer = NULL;
+    done(user, &finished, answer);
+}
+
+static void fail_subject(struct hub_requests *r, const char *subject, hub_request_done *done,
+                         void *user)
+{
+    const bool is_control = subject[0] != '_';
+    struct hub_answer answer;
+    for (int i = 0; i < HUB_REQUESTS; i++) {
+        struct hub_request *q = &r->all[i];
+        if (!q->number || (is_control && strcmp(q->subject, subject) != 0))
+            continue;
+        hub_answer_fail(&answer, HUB_REFUSED,
+                        is_control ? "the broker does not let this hub send requests to the radio"
+                                   : hub_no_answers);
+        finish(r, q, &answer, done, user);
+    }
+}
+
+void hub_requests_take(struct hub_requests *r, const char *subject, const void *data, size_t size,
+                       hub_request_done *done, void *user)
+{
+    char *end = NULL;
+    struct hub_answer answer;
+    if (!isdigit((unsigned char)subject[0])) {
+        fail_subject(r, subject, done, user);
+        return;
+    }
+    const uint64_t number = strtoull(subject, &end, 10);
+    for (int i = 0; i < HUB_REQUESTS && !*end && number > 0; i++)
+        if (r->all[i].number == number) {
+            hub_answer_read(&answer, data, size);
+            finish(r, &r->all[i], &answer, done, user);
+            return;
+        }
+}
+
+void hub_requests_expire(struct hub_requests *r, uint64_t now_ns, uint64_t links,
+                         hub_request_done *done, void *user)
+{
+    struct hub_answer answer;
+    for (int i = 0; i < HUB_REQUESTS; i++) {
+        struct hub_request *q = &r->all[i];
+        const bool is_late = now_ns >= q->due_ns;
+        if (!q->number || (!is_late && q->links == links))
+            continue;
+        hub_answer_fail(&answer, HUB_UNANSWERED,
+                        is_late ? "no answer within 5 s: whether the radio was changed is not known"
+                                : "the connection to the broker was lost: whether the radio was "
+                                  "changed is not known");
+        finish(r, q, &answer, done, user);
+    }
+}

@@ -1,0 +1,86 @@
+/*
+ * hub_requests.h - requests of a hub's viewers to sensors that have no answer yet. Loop thread.
+ *
+ * A viewer has one request at a time for each radio, and a few in all. What comes of a request is
+ * its answer, or a sentence that says why there is none.
+ *
+ * Two inboxes lead to the thread of the link and back. A message to it has the subject of the
+ * request, and data that begin with the number of the request. A message from it has the subject
+ *
+ *     "17"            data: the answer to request 17; none: nobody takes requests there
+ *     of a request    the broker does not let this hub publish there
+ *     "_INBOX..."     the broker does not let this hub read answers
+ */
+#ifndef FFTD_DAEMON_HUB_HUB_REQUESTS_H
+#define FFTD_DAEMON_HUB_HUB_REQUESTS_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "daemon/hub/message.h"
+
+enum {
+    HUB_REQUESTS = 64,     /* in all */
+    HUB_REQUESTS_EACH = 4, /* of one viewer */
+    HUB_REQUEST_MS = 5000, /* for the answer */
+    HUB_ANSWER_MAX = 64 << 10,
+    HUB_SUBJECT = 256,
+    HUB_REQUEST_HEAD = 8, /* bytes of the number, little-endian */
+};
+
+struct hub_request {
+    uint64_t number; /* 0: free */
+    void *viewer;    /* NULL: it has left */
+    uint32_t radio;
+    uint64_t due_ns; /* clock_now_ns() at which it is given up */
+    uint64_t links;  /* of the connection that it went out on */
+    char subject[HUB_SUBJECT];
+};
+
+extern const char hub_no_answers[]; /* why, where the broker gives no right to read them */
+
+/* What came of requests. */
+enum hub_outcome { HUB_DONE, HUB_REFUSED, HUB_UNANSWERED, HUB_OUTCOMES };
+const char *hub_outcome_name(enum hub_outcome outcome);
+
+/* Zeroed: empty. */
+struct hub_requests {
+    struct hub_request all[HUB_REQUESTS];
+    uint64_t last; /* number */
+    uint64_t outcomes[HUB_OUTCOMES];
+};
+
+/*
+ * A new one; the caller sets what depends on the connection. NULL with one line in error: the
+ * viewer or the hub has too many.
+ */
+struct hub_request *hub_requests_add(struct hub_requests *r, void *viewer, uint32_t radio,
+                                     uint64_t now_ns, char *error, size_t error_size);
+void hub_requests_forget(struct hub_requests *r, const void *viewer); /* it leaves */
+
+/* An answer, from outside: {"type":"done"}, "error" with a message, or "choices". */
+struct hub_answer {
+    enum hub_outcome outcome;
+    bool wrong_token;
+    json_t *message; /* for the viewer, without the radio; owned */
+};
+/* What is no answer becomes an error that says so. message is NULL without memory. Pure. */
+void hub_answer_read(struct hub_answer *out, const void *data, size_t size);
+void hub_answer_fail(struct hub_answer *out, enum hub_outcome outcome, const char *reason);
+
+/*
+ * Calls `done` for each request that a message of the link decides, and frees it.
+ * `done` takes over the message of the answer.
+ */
+typedef void hub_request_done(void *user, const struct hub_request *request,
+                              const struct hub_answer *answer);
+void hub_requests_take(struct hub_requests *r, const char *subject, const void *data, size_t size,
+                       hub_request_done *done, void *user);
+/*
+ * The same for those that are given up: it is too late, or the connection is not the one that they
+ * went out on. links: of the connection that is up; 0: there is none.
+ */
+void hub_requests_expire(struct hub_requests *r, uint64_t now_ns, uint64_t links,
+                         hub_request_done *done, void *user);
+
+#endif
