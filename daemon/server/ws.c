@@ -14,6 +14,9 @@ static void add_client(struct server *s, struct client *c, struct lws *wsi)
     c->server = s;
     c->wsi = wsi;
     c->next = s->clients;
+    c->link = &s->clients;
+    if (c->next)
+        c->next->link = &c->next;
     c->forwarded = server_is_forwarded(wsi);
     c->allowance = MESSAGES_BURST;
     c->refilled_ns = clock_now_ns();
@@ -33,11 +36,10 @@ static void remove_client(struct client *c)
     if (!c || !c->server)
         return;
     struct server *s = c->server;
-    struct client **at = &s->clients;
-    while (*at != c)
-        at = &(*at)->next;
-    *at = c->next;
-    server_forget_turn(s, c);
+    *c->link = c->next;
+    if (c->next)
+        c->next->link = c->link;
+    client_forget_due(c);
     s->counts.clients--;
     s->role->leave(c);
     while (c->queued > 0)

@@ -18,8 +18,17 @@ enum {
     HUB_LIST_NS = 2000000000, /* between two rounds of rows */
 };
 
+/* A radio that a viewer wants. */
+struct hub_wanted {
+    struct hub_wanted *after, **link; /* of those who want it; link: what points to this one */
+    struct client *client;
+    uint32_t id;
+    uint64_t next; /* number of the frame that it gets next */
+};
+
 struct hub_service {
     struct radios radios;
+    struct hub_wanted *wanted[RADIOS_MAX]; /* by the radio's place: radios_place */
     struct inbox *inbox;
     struct link_reader *reader;
     struct nats_options nats;
@@ -34,10 +43,7 @@ struct hub_service {
 
 /* One viewer, beside its struct client. */
 struct hub_viewer {
-    struct {
-        uint32_t id;
-        uint64_t next; /* number of the frame that it gets next */
-    } wanted[WISH_RADIOS];
+    struct hub_wanted wanted[WISH_RADIOS];
     uint32_t count, turn; /* turn: whose frames are sent next */
     uint64_t list_number; /* of the list that it has; 0: none */
     uint64_t round;       /* of the rows that it has; 0: none */
@@ -50,6 +56,8 @@ void viewer_leave(struct client *c);
 bool viewer_has_output(struct client *c);
 struct frame *viewer_next_frame(struct client *c);
 int viewer_on_message(struct client *c);
+/* Gives a turn to the viewers of the radios that have new frames. */
+void viewers_make_due(struct hub_service *h);
 
 void hub_link_state(const struct hub_service *h, struct link_reader_state *out);
 
