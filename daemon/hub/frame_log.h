@@ -16,7 +16,7 @@
 enum {
     FRAME_LOG_FRAMES = 1024,      /* at most */
     FRAME_LOG_BYTES = 4 << 20,    /* at most */
-    FRAME_LOG_RUNS = 4,           /* complete frames, with those that follow each */
+    FRAME_LOG_RUNS = 8,           /* complete frames, with those that follow each */
     FRAME_LOGS_BYTES = 256 << 20, /* of all logs */
 };
 
