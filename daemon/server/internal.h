@@ -133,6 +133,8 @@ struct client {
     struct hub_viewer *viewer;      /* of a hub; NULL: none yet */
     bool leaving;                   /* another client gets its place */
     bool failed;                    /* nothing more can be sent: it is being closed */
+    bool pinged;                    /* since it was heard */
+    uint64_t heard_ns, number;      /* number: counts all clients */
     double allowance;               /* messages that it may send now; grows with time */
     uint64_t refilled_ns;
     size_t size; /* bytes of `message` received so far */
@@ -148,12 +150,12 @@ struct server {
     struct lws_context *context;
     struct lws_vhost *vhost;
     struct lws_protocols protocols[3]; /* HTTP, websocket, none */
-    lws_retry_bo_t keepalive;
-    uv_timer_t tick;               /* once a second */
-    uv_async_t remaining_lines;    /* more lines wait than one call may handle */
-    uv_idle_t sending;             /* runs while clients wait for their turn */
-    struct client *due, **due_end; /* those that wait, in their order */
-    struct outgoing outgoing;      /* empty between slices */
+    lws_retry_bo_t no_keepalive;       /* keepalive.c has one for all */
+    uv_timer_t tick;                   /* once a second */
+    uv_async_t remaining_lines;        /* more lines wait than one call may handle */
+    uv_idle_t sending;                 /* runs while clients wait for their turn */
+    struct client *due, **due_end;     /* those that wait, in their order */
+    struct outgoing outgoing;          /* empty between slices */
 
     struct token token;
     struct peers peers;
@@ -285,6 +287,11 @@ void server_request_writes(struct server *s); /* the same for all clients */
 void client_request_write(struct client *c);  /* requests a write callback if anything is due */
 int client_on_writable(struct client *c);     /* the write callback; -1: close the connection */
 void client_forget_due(struct client *c);     /* it is being removed */
+void client_fail(struct client *c);           /* sends nothing more: it is closed soon */
+
+/* keepalive.c */
+void client_heard(struct client *c);         /* it has sent something */
+void server_check_silence(struct server *s); /* once a second */
 
 json_t *server_status_json(struct server *s, const struct status *status);
 bool server_has_band_plan(const struct server *s);  /* band_plan.c */

@@ -124,11 +124,15 @@ static struct client *take_due(struct server *s)
     return c;
 }
 
-/* Only libwebsockets may close a connection, later. */
-static void fail(struct client *c)
+/*
+ * Only libwebsockets may close a connection, later. It looks at its timers after it handled an
+ * event, so it gets one.
+ */
+void client_fail(struct client *c)
 {
     c->failed = true;
     lws_set_timeout(c->wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC);
+    lws_cancel_service(c->server->context);
 }
 
 static void send_slice(struct server *s)
@@ -138,7 +142,7 @@ static void send_slice(struct server *s)
         outgoing_turn_send(&o->turns[i]);
         struct client *c = o->turns[i].client;
         if (!c->failed && finish_turn(&o->turns[i]) < 0)
-            fail(c);
+            client_fail(c);
     }
     outgoing_clear(o);
 }
@@ -150,7 +154,7 @@ static void on_sending(uv_idle_t *sending)
     struct client *c;
     while (!outgoing_is_full(&s->outgoing) && (c = take_due(s))) {
         if (!c->failed && has_output(c) && !lws_partial_buffered(c->wsi) && fill_turn(c) < 0)
-            fail(c);
+            client_fail(c);
     }
     send_slice(s);
     if (!s->due)
