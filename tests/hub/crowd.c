@@ -4,10 +4,10 @@
  *     hub_crowd PORT VIEWERS RADIOS SECONDS
  *
  * Viewer i wants radio i % RADIOS + 1. Once all have their first pictures it prints "counting", and
- * SECONDS later one line of JSON: viewers, frames, bytes, seconds, reads of a socket, the frames of
- * the viewer that got fewest, and percentiles of the age of frames in ms, from the host time that
- * the sensor wrote into them to their last byte here; bytes of text messages, which have the list
- * of radios; and the processor time of this process.
+ * SECONDS later one line of JSON: viewers, the seconds that they took to connect, frames, bytes,
+ * seconds, reads of a socket, the frames of the viewer that got fewest, and percentiles of the age
+ * of frames in ms, from the host time that the sensor wrote into them to their last byte here;
+ * bytes of text messages, which have the list of radios; and the processor time of this process.
  *
  * So many viewers on the hub's machine would take much of it. So the thread looks at its sockets
  * every 2 ms, which the ages include, and what came meanwhile to one of them is one read.
@@ -56,6 +56,7 @@ struct crowd {
     uint64_t frames, bytes, text_bytes, reads, ages[AGES];
 };
 
+static const int64_t settle_ns = 3000000000;
 static const struct timespec between_looks = {.tv_nsec = 2000000};
 
 static int64_t now_ns(clockid_t clock)
@@ -272,9 +273,10 @@ int main(int argc, char **argv)
     c.viewers = calloc(c.count, sizeof *c.viewers);
     if (c.poll < 0 || !c.viewers || c.count < 1 || c.radios < 1)
         die("start");
+    const int64_t started = now_ns(CLOCK_MONOTONIC);
     connect_all(&c);
-    const int64_t settled = now_ns(CLOCK_MONOTONIC) + 3000000000;
-    while (now_ns(CLOCK_MONOTONIC) < settled) /* the first pictures */
+    const int64_t connected = now_ns(CLOCK_MONOTONIC);
+    while (now_ns(CLOCK_MONOTONIC) < connected + settle_ns) /* the first pictures */
         read_ready(&c, 100);
     puts("counting");
     fflush(stdout);
@@ -283,12 +285,14 @@ int main(int argc, char **argv)
     const int64_t began = now_ns(CLOCK_MONOTONIC), end = began + (int64_t)(seconds * 1e9);
     while (now_ns(CLOCK_MONOTONIC) < end)
         read_ready(&c, 100);
-    printf("{\"viewers\": %u, \"seconds\": %.3f, \"frames\": %" PRIu64 ", \"bytes\": %" PRIu64
-           ", \"text_bytes\": %" PRIu64 ", \"reads\": %" PRIu64 ", \"fewest\": %" PRIu64
+    printf("{\"viewers\": %u, \"connect_s\": %.3f, \"seconds\": %.3f, \"frames\": %" PRIu64
+           ", \"bytes\": %" PRIu64 ", \"text_bytes\": %" PRIu64 ", \"reads\": %" PRIu64
+           ", \"fewest\": %" PRIu64
            ", \"p50_ms\": %u, \"p99_ms\": %u, \"most_ms\": %u, \"processor_s\": %.3f}\n",
-           c.count, 1e-9 * (double)(now_ns(CLOCK_MONOTONIC) - began), c.frames, c.bytes,
-           c.text_bytes, c.reads, fewest_frames(&c), age_below(&c, 0.5), age_below(&c, 0.99),
-           age_below(&c, 1), 1e-9 * (double)(now_ns(CLOCK_PROCESS_CPUTIME_ID) - used));
+           c.count, 1e-9 * (double)(connected - started),
+           1e-9 * (double)(now_ns(CLOCK_MONOTONIC) - began), c.frames, c.bytes, c.text_bytes,
+           c.reads, fewest_frames(&c), age_below(&c, 0.5), age_below(&c, 0.99), age_below(&c, 1),
+           1e-9 * (double)(now_ns(CLOCK_PROCESS_CPUTIME_ID) - used));
     for (uint32_t i = 0; i < c.count; i++)
         close(c.viewers[i].socket);
     free(c.viewers);

@@ -107,6 +107,7 @@ const watched = viewers > 0 ? watch() : null;
 if (watched) await watched.connected;
 const before = used(), first = await list(), framesBefore = await counted('sent_frames');
 await sleep(1000 * seconds - 200); // the viewers end by themselves
+const memory = 4096 * Number(readFileSync(`/proc/${hub}/statm`, 'utf8').split(' ')[1]);
 const after = used(), last = await list(), frames = await counted('sent_frames') - framesBefore;
 if (watched) await watched.ended;
 const seen = watched && JSON.parse(watched.out.split('\n')[1]);
@@ -116,7 +117,7 @@ console.log(JSON.stringify({
   garbage: sum(last, 'garbage'), dropped: last.broker.dropped_messages, bytes: sum(last, 'bytes'),
   frames_per_radio: (sum(last, 'frames') - sum(first, 'frames')) / all / lasted,
   viewers: seen,
-  hub_us_per_frame: 1e6 * (after.hub - before.hub) / frames, left_out: await counted('dropped_frames'), cores: cores(before, after, seen),
+  hub_us_per_frame: 1e6 * (after.hub - before.hub) / frames, left_out: await counted('dropped_frames'), hub_bytes: memory, cores: cores(before, after, seen),
 }, null, 1));
 client?.end();
 process.exit();
