@@ -21,7 +21,7 @@
 enum {
     FRAME_LOG_BYTES = 4 << 20,    /* at most, with what the frames take beside their data */
     FRAME_LOGS_BYTES = 256 << 20, /* of all logs, which share it equally */
-    FRAME_LOG_RUNS = 4, /* complete frames that a viewer may be behind, with those after each */
+    FRAME_LOG_RUNS = 8, /* complete frames that a viewer may be behind, with those after each */
 };
 
 struct frame_log_entry {

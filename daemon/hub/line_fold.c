@@ -6,7 +6,7 @@
 
 #include "daemon/base/clock.h"
 
-enum { COMPLETE_MS = 2000 }; /* a subscriber that comes waits at most so long */
+enum { COMPLETE_MS = 1000 }; /* a subscriber that comes waits at most so long */
 
 int line_fold_init(struct line_fold *f, struct line_ring *ring, uint32_t columns, unsigned detector,
                    double step_db)

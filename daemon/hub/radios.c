@@ -46,9 +46,14 @@ void radios_finish(struct radios *r)
     r->used = r->count = 0;
 }
 
+uint32_t radios_place(uint32_t id)
+{
+    return (id - 1) % RADIOS_MAX;
+}
+
 struct radio *radios_find(const struct radios *r, uint32_t id)
 {
-    struct radio *radio = id > 0 ? r->all[(id - 1) % RADIOS_MAX] : NULL;
+    struct radio *radio = id > 0 ? r->all[radios_place(id)] : NULL;
     return radio && radio->id == id ? radio : NULL;
 }
 

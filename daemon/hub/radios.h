@@ -52,7 +52,8 @@ struct radio {
     int64_t last_line_ns; /* Unix time when the newest frame came; 0: none did */
     double skew_ms;       /* then, less the time at its host when it was made */
     struct frame_log log;
-    uint32_t copy_place;       /* in the collector's table; 0: none */
+    uint64_t told;       /* its frames before this one were told to its viewers: of the reader */
+    uint32_t copy_place; /* in the collector's table; 0: none */
     struct copy_state archive; /* what the hub has of its archive */
 };
 
@@ -75,6 +76,7 @@ void radios_take(struct radios *r, const char *subject, const void *data, size_t
                  int64_t time_ns);
 /* Radios that are silent for too long are gone from now on. */
 void radios_check_silence(struct radios *r, int64_t now_ns);
+uint32_t radios_place(uint32_t id); /* of this radio: less than RADIOS_MAX */
 struct radio *radios_find(const struct radios *r, uint32_t id); /* NULL: there is none */
 struct radio *radios_find_name(const struct radios *r, const char *site, const char *name);
 uint32_t radios_in_state(const struct radios *r, enum radio_state state);

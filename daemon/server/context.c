@@ -14,10 +14,10 @@
 #include "daemon/server/internal.h"
 
 enum {
-    PING_S = 20, /* a client silent for this long gets a ping, and is dropped after twice that */
     HANDSHAKE_S = 5, /* for a request to arrive, and for a connection to be reused */
     SEND_BUFFER = 128 << 10,
     SPARE_DESCRIPTORS = 64, /* for the rest of the daemon */
+    TABLE_MAX = 1 << 16,    /* descriptors, of 16 bytes each */
 };
 
 /* ---- new connections -------------------------------------------------------------------- */
@@ -93,6 +93,17 @@ void server_limit_library_log(void)
     lws_set_log_level(LLL_ERR, on_library_log);
 }
 
+/*
+ * libwebsockets finds a connection by its descriptor in a table of all that the process may have,
+ * or, told a number of connections, by a search. 0: the table, where it is not too large.
+ */
+static unsigned descriptor_limit(uint32_t connections)
+{
+    struct rlimit limit;
+    const bool small = getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur <= TABLE_MAX;
+    return small ? 0 : connections + 8;
+}
+
 static void make_protocols(struct server *s)
 {
     /* A websocket without a subprotocol gets the first. No client can request its name. */
@@ -112,11 +123,8 @@ static void make_protocols(struct server *s)
 int server_start_context(struct server *s, char *error, size_t error_size)
 {
     const uint32_t handshake_s = s->options.handshake_s ? s->options.handshake_s : HANDSHAKE_S;
-    const uint32_t ping_s = s->options.ping_s ? s->options.ping_s : PING_S;
     const uint32_t connections = s->options.max_clients + 2 * HTTP_EXTRA;
     void *loops[] = {s->hooks.loop};
-    s->keepalive = (lws_retry_bo_t){.secs_since_valid_ping = (uint16_t)ping_s,
-                                    .secs_since_valid_hangup = (uint16_t)(2 * ping_s)};
     const struct lws_context_creation_info info = {
         .port = CONTEXT_PORT_NO_LISTEN,
         .foreign_loops = loops,
@@ -125,13 +133,13 @@ int server_start_context(struct server *s, char *error, size_t error_size)
                    LWS_SERVER_OPTION_VALIDATE_UTF8 |
                    /* a request with an unknown method becomes a raw connection, for an answer */
                    LWS_SERVER_OPTION_FALLBACK_TO_APPLY_LISTEN_ACCEPT_CONFIG,
-        .fd_limit_per_thread = connections + 8,
+        .fd_limit_per_thread = descriptor_limit(connections),
         .max_http_header_pool = (unsigned short)(connections > 65535 ? 65535 : connections),
         .max_http_header_data2 = HEADER_MAX,
         .timeout_secs = handshake_s,
         .timeout_secs_ah_idle = handshake_s,
         .keepalive_timeout = (int)handshake_s,
-        .retry_and_idle_policy = &s->keepalive,
+        .retry_and_idle_policy = &s->no_keepalive,
         .protocols = s->protocols,
         .vhost_name = "fftd",
     };

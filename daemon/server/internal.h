@@ -19,6 +19,7 @@
 #include "daemon/server/history.h"
 #include "daemon/server/lease.h"
 #include "daemon/server/listener.h"
+#include "daemon/server/outgoing.h"
 #include "daemon/server/peers.h"
 #include "daemon/server/role.h"
 #include "daemon/server/server.h"
@@ -87,8 +88,9 @@ struct recording_news {
 
 /* One websocket, in the per-session memory of libwebsockets. */
 struct client {
-    struct client *next;
-    struct server *server; /* NULL: not in its list */
+    struct client *next, **link;         /* of all; link: what points to this one */
+    struct client *due_next, **due_link; /* of those with output; due_link: NULL: not one of them */
+    struct server *server;               /* NULL: not in its list */
     struct lws *wsi;
     struct feed_client feed;
     struct peer *peer;                 /* held */
@@ -131,6 +133,8 @@ struct client {
     struct hub_viewer *viewer;      /* of a hub; NULL: none yet */
     bool leaving;                   /* another client gets its place */
     bool failed;                    /* nothing more can be sent: it is being closed */
+    bool pinged;                    /* since it was heard */
+    uint64_t heard_ns, number;      /* number: counts all clients */
     double allowance;               /* messages that it may send now; grows with time */
     uint64_t refilled_ns;
     size_t size; /* bytes of `message` received so far */
@@ -146,12 +150,12 @@ struct server {
     struct lws_context *context;
     struct lws_vhost *vhost;
     struct lws_protocols protocols[3]; /* HTTP, websocket, none */
-    lws_retry_bo_t keepalive;
-    uv_timer_t tick;            /* once a second */
-    uv_async_t remaining_lines; /* more lines wait than one call may handle */
-    uv_idle_t sending;          /* runs while a pass over the clients sends what is due */
-    struct client *turn;        /* whose turn is next; NULL: the first of the list */
-    uint32_t unsent;            /* clients that the pass did not come to yet */
+    lws_retry_bo_t no_keepalive;       /* keepalive.c has one for all */
+    uv_timer_t tick;                   /* once a second */
+    uv_async_t remaining_lines;        /* more lines wait than one call may handle */
+    uv_idle_t sending;                 /* runs while clients wait for their turn */
+    struct client *due, **due_end;     /* those that wait, in their order */
+    struct outgoing outgoing;          /* empty between slices */
 
     struct token token;
     struct peers peers;
@@ -277,11 +281,17 @@ int server_on_websocket(struct lws *wsi, enum lws_callback_reasons reason, void 
                         size_t size);
 
 /* send.c */
-/* Sends soon what every client is due, from the loop itself: no client is removed meanwhile. */
-void server_request_writes(struct server *s);
-void client_request_write(struct client *c); /* requests a write callback if anything is due */
-int client_on_writable(struct client *c);    /* the write callback; -1: close the connection */
-void server_forget_turn(struct server *s, const struct client *c); /* it is being removed */
+/* Gives a client its turn soon, from the loop itself: no client is removed meanwhile. */
+void client_make_due(struct client *c);
+void server_request_writes(struct server *s); /* the same for all clients */
+void client_request_write(struct client *c);  /* requests a write callback if anything is due */
+int client_on_writable(struct client *c);     /* the write callback; -1: close the connection */
+void client_forget_due(struct client *c);     /* it is being removed */
+void client_fail(struct client *c);           /* sends nothing more: it is closed soon */
+
+/* keepalive.c */
+void client_heard(struct client *c);         /* it has sent something */
+void server_check_silence(struct server *s); /* once a second */
 
 json_t *server_status_json(struct server *s, const struct status *status);
 bool server_has_band_plan(const struct server *s);  /* band_plan.c */

@@ -59,6 +59,7 @@ static void on_tick(uv_timer_t *timer)
 {
     struct server *s = timer->data;
     listener_resume(&s->listener);
+    server_check_silence(s);
     s->role->tick(s);
 }
 

@@ -14,15 +14,19 @@ static void add_client(struct server *s, struct client *c, struct lws *wsi)
     c->server = s;
     c->wsi = wsi;
     c->next = s->clients;
+    c->link = &s->clients;
+    if (c->next)
+        c->next->link = &c->next;
     c->forwarded = server_is_forwarded(wsi);
     c->allowance = MESSAGES_BURST;
     c->refilled_ns = clock_now_ns();
     const struct address address = server_address_of(wsi);
     c->peer = peer_hold(&s->peers, &address, c->refilled_ns);
     c->peer->clients++;
+    c->heard_ns = c->refilled_ns;
     s->clients = c;
     s->counts.clients++;
-    s->counts.clients_total++;
+    c->number = s->counts.clients_total++;
     if (s->role->join)
         s->role->join(c);
 }
@@ -33,11 +37,10 @@ static void remove_client(struct client *c)
     if (!c || !c->server)
         return;
     struct server *s = c->server;
-    struct client **at = &s->clients;
-    while (*at != c)
-        at = &(*at)->next;
-    *at = c->next;
-    server_forget_turn(s, c);
+    *c->link = c->next;
+    if (c->next)
+        c->next->link = c->link;
+    client_forget_due(c);
     s->counts.clients--;
     s->role->leave(c);
     while (c->queued > 0)
@@ -75,6 +78,7 @@ static int handle_message(struct client *c)
 /* Collects the fragments of a message, which have any size. */
 static int receive(struct client *c, const char *bytes, size_t size)
 {
+    client_heard(c);
     if (lws_frame_is_binary(c->wsi))
         return client_close(c, LWS_CLOSE_STATUS_UNACCEPTABLE_OPCODE, "text only");
     if (size > sizeof c->message - c->size)
@@ -121,6 +125,10 @@ int server_on_websocket(struct lws *wsi, enum lws_callback_reasons reason, void 
         return c && c->server ? client_on_writable(c) : 0;
     case LWS_CALLBACK_RECEIVE:
         return c && c->server ? receive(c, in, size) : -1;
+    case LWS_CALLBACK_RECEIVE_PONG:
+        if (c && c->server)
+            client_heard(c);
+        return 0;
     case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
         return check_close_frame(wsi, in, size);
     case LWS_CALLBACK_CLOSED:

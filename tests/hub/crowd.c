@@ -3,11 +3,14 @@
  *
  *     hub_crowd PORT VIEWERS RADIOS SECONDS
  *
- * Viewer i wants radio i % RADIOS + 1. After SECONDS with all of them connected it prints one line
- * of JSON: viewers, frames, bytes, seconds, the frames of the viewer that got fewest, and
- * percentiles of the age of frames in ms, from the host time that the sensor wrote into them to
- * their last byte here; bytes of text messages, which have the list of radios; and the processor
- * time of this process.
+ * Viewer i wants radio i % RADIOS + 1. Once all have their first pictures it prints "counting", and
+ * SECONDS later one line of JSON: viewers, the seconds that they took to connect, frames, bytes,
+ * seconds, reads of a socket, the frames of the viewer that got fewest, and percentiles of the age
+ * of frames in ms, from the host time that the sensor wrote into them to their last byte here;
+ * bytes of text messages, which have the list of radios; and the processor time of this process.
+ *
+ * So many viewers on the hub's machine would take much of it. So the thread looks at its sockets
+ * every 2 ms, which the ages include, and what came meanwhile to one of them is one read.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -28,6 +31,7 @@ enum {
     HEAD = HOST_TIME_AT + 8,
     AGES = 5000,   /* classes of 1 ms; the last has all that are older */
     AT_ONCE = 128, /* viewers that connect at a time */
+    READY = 1024,  /* sockets of one look */
     TEXT = 1,
     BINARY = 2,
     PING = 9
@@ -49,8 +53,11 @@ struct crowd {
     uint32_t count, radios, connected;
     struct viewer *viewers;
     bool counts; /* all are connected, and the measurement runs */
-    uint64_t frames, bytes, text_bytes, ages[AGES];
+    uint64_t frames, bytes, text_bytes, reads, ages[AGES];
 };
+
+static const int64_t settle_ns = 3000000000;
+static const struct timespec between_looks = {.tv_nsec = 2000000};
 
 static int64_t now_ns(clockid_t clock)
 {
@@ -89,7 +96,7 @@ static void viewer_connect(struct crowd *c, uint32_t index)
                                 "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
                                 c->port);
     send_all(v, request, (size_t)length);
-    struct epoll_event event = {.events = EPOLLIN, .data.u32 = index};
+    struct epoll_event event = {.events = EPOLLIN | EPOLLET, .data.u32 = index};
     if (epoll_ctl(c->poll, EPOLL_CTL_ADD, v->socket, &event) < 0)
         die("epoll");
 }
@@ -186,33 +193,42 @@ static size_t read_message(struct crowd *c, struct viewer *v, const unsigned cha
     return taken + (size_t)skipped;
 }
 
+static void read_bytes(struct crowd *c, struct viewer *v, const unsigned char *bytes, size_t count)
+{
+    for (size_t at = 0; at < count;)
+        at += v->open ? read_message(c, v, bytes + at, count - at)
+                      : read_answer(c, v, bytes + at, count - at);
+}
+
+/* Until the socket is empty: with a read that the buffer is not full after. */
 static void viewer_read(struct crowd *c, struct viewer *v)
 {
     static unsigned char buffer[BUFFER];
-    const ssize_t got = recv(v->socket, buffer, sizeof buffer, MSG_DONTWAIT);
-    if (got < 0 && errno == EAGAIN)
-        return;
-    if (got <= 0) {
-        errno = got == 0 ? ECONNRESET : errno;
-        die("a viewer");
-    }
-    if (c->counts)
-        c->bytes += (uint64_t)got;
-    for (size_t at = 0; at < (size_t)got;) {
-        const unsigned char *from = buffer + at;
-        const size_t count = (size_t)got - at;
-        at += v->open ? read_message(c, v, from, count) : read_answer(c, v, from, count);
-    }
+    ssize_t got;
+    do {
+        got = recv(v->socket, buffer, sizeof buffer, MSG_DONTWAIT);
+        if (got < 0 && errno == EAGAIN)
+            return;
+        if (got <= 0) {
+            errno = got == 0 ? ECONNRESET : errno;
+            die("a viewer");
+        }
+        c->bytes += c->counts ? (uint64_t)got : 0;
+        c->reads += c->counts;
+        read_bytes(c, v, buffer, (size_t)got);
+    } while (got == sizeof buffer);
 }
 
 /* ---- all --------------------------------------------------------------------------------- */
 
 static void read_ready(struct crowd *c, int timeout_ms)
 {
-    struct epoll_event ready[256];
-    const int count = epoll_wait(c->poll, ready, 256, timeout_ms);
+    struct epoll_event ready[READY];
+    const int count = epoll_wait(c->poll, ready, READY, timeout_ms);
     for (int i = 0; i < count; i++)
         viewer_read(c, &c->viewers[ready[i].data.u32]);
+    if (count < READY)
+        nanosleep(&between_looks, NULL);
 }
 
 static void connect_all(struct crowd *c)
@@ -257,21 +273,26 @@ int main(int argc, char **argv)
     c.viewers = calloc(c.count, sizeof *c.viewers);
     if (c.poll < 0 || !c.viewers || c.count < 1 || c.radios < 1)
         die("start");
+    const int64_t started = now_ns(CLOCK_MONOTONIC);
     connect_all(&c);
-    const int64_t settled = now_ns(CLOCK_MONOTONIC) + 3000000000;
-    while (now_ns(CLOCK_MONOTONIC) < settled) /* the first pictures */
+    const int64_t connected = now_ns(CLOCK_MONOTONIC);
+    while (now_ns(CLOCK_MONOTONIC) < connected + settle_ns) /* the first pictures */
         read_ready(&c, 100);
+    puts("counting");
+    fflush(stdout);
     c.counts = true;
     const int64_t used = now_ns(CLOCK_PROCESS_CPUTIME_ID);
     const int64_t began = now_ns(CLOCK_MONOTONIC), end = began + (int64_t)(seconds * 1e9);
     while (now_ns(CLOCK_MONOTONIC) < end)
         read_ready(&c, 100);
-    printf("{\"viewers\": %u, \"seconds\": %.3f, \"frames\": %" PRIu64 ", \"bytes\": %" PRIu64
-           ", \"text_bytes\": %" PRIu64 ", \"fewest\": %" PRIu64
+    printf("{\"viewers\": %u, \"connect_s\": %.3f, \"seconds\": %.3f, \"frames\": %" PRIu64
+           ", \"bytes\": %" PRIu64 ", \"text_bytes\": %" PRIu64 ", \"reads\": %" PRIu64
+           ", \"fewest\": %" PRIu64
            ", \"p50_ms\": %u, \"p99_ms\": %u, \"most_ms\": %u, \"processor_s\": %.3f}\n",
-           c.count, 1e-9 * (double)(now_ns(CLOCK_MONOTONIC) - began), c.frames, c.bytes,
-           c.text_bytes, fewest_frames(&c), age_below(&c, 0.5), age_below(&c, 0.99),
-           age_below(&c, 1), 1e-9 * (double)(now_ns(CLOCK_PROCESS_CPUTIME_ID) - used));
+           c.count, 1e-9 * (double)(connected - started),
+           1e-9 * (double)(now_ns(CLOCK_MONOTONIC) - began), c.frames, c.bytes, c.text_bytes,
+           c.reads, fewest_frames(&c), age_below(&c, 0.5), age_below(&c, 0.99), age_below(&c, 1),
+           1e-9 * (double)(now_ns(CLOCK_PROCESS_CPUTIME_ID) - used));
     for (uint32_t i = 0; i < c.count; i++)
         close(c.viewers[i].socket);
     free(c.viewers);

@@ -25,8 +25,9 @@ static json_t *list_json(const struct hub_service *h)
 /* ---- messages of the broker -------------------------------------------------------------- */
 
 /* Makes a new list due for every viewer. */
-static void push_list(struct hub_service *h)
+static void push_list(struct server *s)
 {
+    struct hub_service *h = s->hub;
     const struct radio_news_time now = {.clock_ns = clock_now_ns(), .unix_ns = clock_unix_ns()};
     const bool round = now.clock_ns >= h->list_due_ns;
     struct link_reader_state link;
@@ -37,6 +38,7 @@ static void push_list(struct hub_service *h)
     if (round)
         h->list_due_ns = now.clock_ns + HUB_LIST_NS;
     h->radios.changed = false;
+    server_request_writes(s);
 }
 
 static void take_messages(struct hub_service *h)
@@ -56,8 +58,8 @@ static void update(struct server *s)
     hub_take_answers(s);
     radios_check_silence(&h->radios, clock_unix_ns());
     if (h->radios.changed || clock_now_ns() >= h->list_due_ns)
-        push_list(h);
-    server_request_writes(s);
+        push_list(s);
+    viewers_make_due(h);
 }
 
 static void on_pace(uv_timer_t *pace)
@@ -231,7 +233,7 @@ static int start_service(struct server *s, char *error, size_t error_size)
     if (err == 0)
         err = link_reader_start(&h->reader, &config, error, error_size);
     if (err == 0)
-        push_list(h);
+        push_list(s);
     return err;
 }
 

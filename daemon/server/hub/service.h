@@ -21,8 +21,17 @@ enum {
     HUB_LIST_NS = 2000000000, /* between two rounds of rows */
 };
 
+/* A radio that a viewer wants. */
+struct hub_wanted {
+    struct hub_wanted *after, **link; /* of those who want it; link: what points to this one */
+    struct client *client;
+    uint32_t id;
+    struct frame_cursor at;
+};
+
 struct hub_service {
     struct radios radios;
+    struct hub_wanted *wanted[RADIOS_MAX]; /* by the radio's place: radios_place */
     struct inbox *inbox;
     struct inbox *to_sensors, *answers; /* hub_requests.h */
     struct hub_requests requests;
@@ -41,10 +50,7 @@ struct hub_service {
 
 /* One viewer, beside its struct client. */
 struct hub_viewer {
-    struct {
-        uint32_t id;
-        struct frame_cursor at;
-    } wanted[WISH_RADIOS];
+    struct hub_wanted wanted[WISH_RADIOS];
     uint32_t count, turn; /* turn: whose frames are sent next */
     uint64_t list_number; /* of the list that it has; 0: none */
     uint64_t round;       /* of the rows that it has; 0: none */
@@ -59,6 +65,8 @@ void viewer_leave(struct client *c);
 bool viewer_has_output(struct client *c);
 struct frame *viewer_next_frame(struct client *c);
 int viewer_on_message(struct client *c);
+/* Gives a turn to the viewers of the radios that have new frames. */
+void viewers_make_due(struct hub_service *h);
 
 /*
  * hub_archive.c: the archives of the radios. hub_archive_start: -errno with one line in error.

@@ -19,9 +19,49 @@ void viewer_join(struct client *c)
         lws_callback_on_writable(c->wsi);
 }
 
+/* ---- who wants a radio ------------------------------------------------------------------- */
+
+static void list_wanted(struct hub_service *h, struct client *c)
+{
+    for (uint32_t i = 0; i < c->viewer->count; i++) {
+        struct hub_wanted *w = &c->viewer->wanted[i];
+        struct hub_wanted **first = &h->wanted[radios_place(w->id)];
+        w->client = c;
+        w->after = *first;
+        w->link = first;
+        if (*first)
+            (*first)->link = &w->after;
+        *first = w;
+    }
+}
+
+static void unlist_wanted(const struct client *c)
+{
+    for (uint32_t i = 0; i < c->viewer->count; i++) {
+        const struct hub_wanted *w = &c->viewer->wanted[i];
+        *w->link = w->after;
+        if (w->after)
+            w->after->link = w->link;
+    }
+}
+
+void viewers_make_due(struct hub_service *h)
+{
+    for (uint32_t i = 0; i < h->radios.used; i++) {
+        struct radio *radio = h->radios.all[i];
+        if (!radio || radio->told == radio->log.end)
+            continue;
+        radio->told = radio->log.end;
+        for (const struct hub_wanted *w = h->wanted[i]; w; w = w->after)
+            client_make_due(w->client);
+    }
+}
+
 void viewer_leave(struct client *c)
 {
     hub_requests_forget(&service_of(c)->requests, c);
+    if (c->viewer)
+        unlist_wanted(c);
     free(c->viewer);
     c->viewer = NULL;
 }
@@ -156,7 +196,9 @@ static int want(struct client *c, const struct wish *w)
             radio_news_recall(&service_of(c)->news, c->viewer->wanted[i].id);
     next.turn = 0;
     next.round = 0;
+    unlist_wanted(c);
     *c->viewer = next;
+    list_wanted(service_of(c), c);
     /* It goes out before any frame of the new cursors. */
     return w->serial ? client_queue_message(
                            c, json_pack("{ss sO}", "type", "wanted", "serial", w->serial))
