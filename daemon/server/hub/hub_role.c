@@ -24,7 +24,10 @@ static json_t *list_json(const struct hub_service *h)
 
 /* ---- messages of the broker -------------------------------------------------------------- */
 
-/* Makes a new list due for every viewer. */
+/*
+ * Makes a new list due for every viewer. A round is sent with the frames that come next, as one
+ * turn with them: a turn of its own for every viewer would delay frames. The rest gets it soon.
+ */
 static void push_list(struct server *s)
 {
     struct hub_service *h = s->hub;
@@ -35,9 +38,21 @@ static void push_list(struct server *s)
     if (round)
         hub_archive_update(h);
     radio_news_update(&h->news, &h->radios, &link, inbox_dropped(h->inbox), now, round);
-    if (round)
+    if (round) {
         h->list_due_ns = now.clock_ns + HUB_LIST_NS;
+        h->rest_due_ns = now.clock_ns + HUB_REST_NS;
+    }
+    if (h->radios.changed || !round)
+        server_request_writes(s);
     h->radios.changed = false;
+}
+
+static void send_rest(struct server *s)
+{
+    struct hub_service *h = s->hub;
+    if (h->rest_due_ns == 0 || clock_now_ns() < h->rest_due_ns)
+        return;
+    h->rest_due_ns = 0;
     server_request_writes(s);
 }
 
@@ -60,6 +75,7 @@ static void update(struct server *s)
     if (h->radios.changed || clock_now_ns() >= h->list_due_ns)
         push_list(s);
     viewers_make_due(h);
+    send_rest(s);
 }
 
 static void on_pace(uv_timer_t *pace)

@@ -19,6 +19,7 @@
 enum {
     HUB_PACE_MS = 10,         /* messages that come within it are handled together */
     HUB_LIST_NS = 2000000000, /* between two rounds of rows */
+    HUB_REST_NS = 400000000,  /* after it, for viewers without a frame meanwhile */
 };
 
 /* A radio that a viewer wants. */
@@ -44,6 +45,7 @@ struct hub_service {
     bool opened; /* the handles are */
     struct radio_news news;
     uint64_t list_due_ns;   /* with the next round of rows */
+    uint64_t rest_due_ns;   /* when this round goes to the viewers that lack it; 0: it went */
     uint64_t frames, bytes; /* sent to viewers */
     uint64_t dropped;       /* frames that viewers were too late for */
 };
