@@ -222,86 +222,6 @@ static void a_viewer_begins_with_the_newest_complete_frame_and_gets_all_after_it
     assert_int_equal(dropped, 0);
 }
 
-static void a_viewer_that_is_overtaken_goes_on_with_a_complete_frame(void **state)
-{
-    (void)state;
-    struct sensor s = {.run = 7};
-    struct frame_cursor at = {0};
-    uint64_t dropped = 0;
-    send_lines(&s, 10, 1);
-    struct radio *radio = one();
-    frame_drop(frame_log_next(&radio->log, &at, &dropped));
-    assert_int_equal(dropped, 18);
-    assert_int_equal(at.next, 19);
-    send_lines(&s, 7, 1); /* FRAME_LOG_RUNS complete frames may wait for it */
-    assert_int_equal(read_all(radio, &at, &dropped), 1 + 14);
-    assert_int_equal(dropped, 18);
-}
-
-static void
-a_viewer_that_wants_the_past_gets_all_frames_of_that_time_and_then_live_ones(void **state)
-{
-    (void)state;
-    struct sensor s = {.run = 7};
-    uint64_t dropped = 0;
-    for (int i = 0; i < 100; i++) { /* 200 frames in 100 s */
-        clock_ns += second_ns;
-        send_lines(&s, 1, 1);
-    }
-    struct radio *radio = one();
-    struct frame_cursor at = begin(radio, 60), all = begin(radio, 3600), live = begin(radio, 0);
-    assert_int_equal(at.next, 200 - 2 * 61); /* those of 60 s ago, too */
-    assert_int_equal(all.next, 0);
-    assert_int_equal(live.next, 198);
-    assert_int_equal(read_all(radio, &at, &dropped), 122);
-    send_lines(&s, 3, 1);
-    assert_int_equal(read_all(radio, &at, &dropped), 6);
-    assert_int_equal(dropped, 0);
-    send_lines(&s, 9, 1); /* it has caught up: now it may be too late, as others */
-    assert_int_equal(read_all(radio, &at, &dropped), 2);
-    assert_int_equal(dropped, 16);
-}
-
-static void a_viewer_in_the_past_is_not_too_late_while_it_catches_up(void **state)
-{
-    (void)state;
-    struct sensor s = {.run = 7};
-    uint64_t dropped = 0;
-    send_lines(&s, 100, 1);
-    struct radio *radio = one();
-    struct frame_cursor at = begin(radio, 3600);
-    int count = 0;
-    for (; at.next < radio->log.end; count += 2) { /* twice as fast as frames come */
-        send_lines(&s, 1, 0);
-        for (int i = 0; i < 2; i++)
-            frame_drop(frame_log_next(&radio->log, &at, &dropped));
-    }
-    assert_int_equal(dropped, 0);
-    assert_int_equal(count, radio->log.end);
-    at = begin(radio, 3600);
-    frame_drop(frame_log_next(&radio->log, &at, &dropped));
-    frame_log_clear(&radio->log); /* the past alone is left out: no frame that was live */
-    send_lines(&s, 1, 1);
-    assert_int_equal(read_all(radio, &at, &dropped), 2);
-    assert_true(dropped <= 1); /* of the newest run when it began */
-}
-
-static void a_viewer_that_never_catches_up_counts_as_too_late_in_the_end(void **state)
-{
-    (void)state;
-    struct sensor s = {.run = 7};
-    uint64_t dropped = 0;
-    send_lines(&s, 100, 1);
-    struct radio *radio = one();
-    struct frame_cursor at = begin(radio, 3600);
-    for (int i = 0; i < 1000; i++) { /* as fast as frames come, and no faster */
-        send_lines(&s, 1, 0);
-        frame_drop(frame_log_next(&radio->log, &at, &dropped));
-    }
-    assert_true(dropped > 0);
-    assert_true(radio->log.end - at.next < 10);
-}
-
 static void the_frames_of_a_run_before_stay_for_those_who_want_the_past(void **state)
 {
     (void)state;
@@ -314,33 +234,14 @@ static void the_frames_of_a_run_before_stay_for_those_who_want_the_past(void **s
     assert_int_equal(one()->runs, 2);
 }
 
-static void the_log_is_bounded_without_complete_frames(void **state)
+static void many_logs_share_the_memory(void **state)
 {
     (void)state;
     struct sensor s = {.run = 7};
     send_line(&s, 1, true);
-    struct frame_log *log = &one()->log;
-    uint64_t count = 1;
-    for (; log->first < log->end; count++)
-        send_line(&s, 1, false);
-    assert_true(count > 1000 && count < FRAME_LOG_BYTES / 100);
-    assert_int_equal(radios.log_bytes, 0); /* nothing that a viewer could read */
-    send_line(&s, 1, false);
-    assert_int_equal(one()->lines, count + 1);
-    send_line(&s, 1, true);
-    assert_int_equal(log->end - log->first, 1);
-}
-
-static void a_log_has_minutes_within_its_bytes_and_many_logs_share_them(void **state)
-{
-    (void)state;
-    struct sensor s = {.run = 7};
-    send_lines(&s, 1, 39);
     const struct frame_log *log = &one()->log;
-    while (log->first == 0) /* 20 lines a second, one of 40 complete */
+    while (log->first == 0) /* until it is full */
         send_lines(&s, 1, 39);
-    assert_true(log->bytes <= FRAME_LOG_BYTES && log->bytes > FRAME_LOG_BYTES * 9 / 10);
-    assert_true(log->end - log->first > 20 * 120);
     assert_int_equal(radios.log_bytes, log->bytes);
     for (uint32_t logs = 1; logs <= RADIOS_MAX; logs++)
         assert_true(logs * frame_log_share(logs) <= FRAME_LOGS_BYTES);
@@ -452,13 +353,8 @@ int main(void)
         T(the_last_announcement_tells_what_did_not_come),
         T(a_silent_radio_is_gone_since_its_last_announcement),
         T(a_viewer_begins_with_the_newest_complete_frame_and_gets_all_after_it),
-        T(a_viewer_that_is_overtaken_goes_on_with_a_complete_frame),
-        T(a_viewer_that_wants_the_past_gets_all_frames_of_that_time_and_then_live_ones),
-        T(a_viewer_in_the_past_is_not_too_late_while_it_catches_up),
-        T(a_viewer_that_never_catches_up_counts_as_too_late_in_the_end),
         T(the_frames_of_a_run_before_stay_for_those_who_want_the_past),
-        T(the_log_is_bounded_without_complete_frames),
-        T(a_log_has_minutes_within_its_bytes_and_many_logs_share_them),
+        T(many_logs_share_the_memory),
         T(garbage_is_counted_by_cause_and_makes_no_radio),
         T(a_line_that_is_cut_anywhere_is_no_line),
         T(the_table_is_bounded_and_the_radio_gone_longest_leaves),
