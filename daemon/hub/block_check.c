@@ -29,7 +29,7 @@ const char *copy_fault_name(enum copy_fault fault)
 /* The longest block that archive_find.h finds; an hour is the bound of a line. */
 static bool is_time(const struct block_head *h, int64_t now_ns)
 {
-    const int64_t longest_ns = (int64_t)(2 * ARCHIVE_ROWS * h->period_ns) + hour_ns;
+    const int64_t longest_ns = (int64_t)(h->period_ns * 2 * ARCHIVE_ROWS) + hour_ns;
     return h->start_ns >= 0 && h->end_ns - h->start_ns <= longest_ns && h->end_ns >= h->start_ns &&
            h->end_ns <= now_ns + ahead_ns;
 }

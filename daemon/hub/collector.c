@@ -313,7 +313,6 @@ static int init(struct collector *c)
     c->has_lock = true;
     c->totals.on = true;
     c->writer.options = c->config.options;
-    c->writer.stores.folder = c->config.options->folder;
     c->entry = calloc(COPIES_MAX, sizeof *c->entry);
     err = c->entry ? copy_table_create(&c->table) : -ENOMEM;
     if (err == 0)

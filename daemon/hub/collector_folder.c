@@ -18,7 +18,7 @@ bool collector_folder_name(const char *name, struct copy_name *out)
 {
     char subject[2 * HUB_WORD + 16];
     struct hub_message m;
-    if (strlen(name) >= 2 * HUB_WORD)
+    if (strlen(name) >= (size_t)2 * HUB_WORD)
         return false;
     snprintf(subject, sizeof subject, "x.%s.status", name);
     if (hub_message_read(&m, "x", subject, NULL, 0) >= 0)

@@ -42,17 +42,22 @@ struct collector_link {
 
 /* ---- numbers in subjects ----------------------------------------------------------------- */
 
+/* ".NUMBER" */
+static bool read_number(const char *at, char end, uint32_t *out)
+{
+    char *rest;
+    if (at[0] != '.' || at[1] < '0' || at[1] > '9')
+        return false;
+    const unsigned long long value = strtoull(at + 1, &rest, 10);
+    *out = (uint32_t)value;
+    return *rest == end && value <= UINT32_MAX;
+}
+
 bool collector_link_read_subject(const char *subject, uint32_t *owner, uint32_t *number)
 {
     const char *last = strrchr(subject, '.');
     const char *before = last ? memrchr(subject, '.', (size_t)(last - subject)) : NULL;
-    char end;
-    unsigned a, b;
-    if (!before || sscanf(before, ".%9u.%9u%c", &a, &b, &end) != 2)
-        return false;
-    *owner = a;
-    *number = b;
-    return true;
+    return before && read_number(before, '.', owner) && read_number(last, '\0', number);
 }
 
 /* ---- the connection ---------------------------------------------------------------------- */

@@ -15,7 +15,6 @@
 enum { COPY_STORES_MAX = 64, COPY_STORE_FILES = 16 };
 
 struct copy_stores {
-    const char *folder; /* DIR; outlives them */
     uint64_t uses;
     struct {
         struct archive_store *store; /* NULL: free */

@@ -83,6 +83,15 @@ bool copy_table_find(struct copy_table *t, const char *name, struct copy_name *o
     return found;
 }
 
+static bool is_offer(const struct archive_offer *one, const struct archive_offer *other)
+{
+    bool same = one->count == other->count;
+    for (uint32_t i = 0; same && i < one->count; i++)
+        same = one->tier[i].period_ns == other->tier[i].period_ns &&
+               one->tier[i].newest_ns == other->tier[i].newest_ns;
+    return same;
+}
+
 /* ---- the loop ---------------------------------------------------------------------------- */
 
 void copy_table_exchange(struct copy_table *t, uint32_t *place, const struct copy_name *name,
@@ -95,7 +104,7 @@ void copy_table_exchange(struct copy_table *t, uint32_t *place, const struct cop
     t->without_place += *place == 0 && offer->count > 0;
     if (*place > 0) {
         struct place *p = &t->place[*place - 1];
-        p->changed = p->changed || memcmp(&p->offer, offer, sizeof *offer) != 0;
+        p->changed = p->changed || !is_offer(&p->offer, offer);
         p->offer = *offer;
         *out = p->state;
     }

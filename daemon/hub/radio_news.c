@@ -60,8 +60,8 @@ static bool is_live(const struct radio *radio, int64_t unix_ns)
 /* The keys that do not change by themselves. */
 static json_t *settings_of(const json_t *announce)
 {
-    static const char *const counts[] = {"sent_ns", "lines", "missed", "dropped_lines",
-                                         "dropped_events", "archive"};
+    static const char *const counts[] = {"sent_ns",       "lines",          "missed",
+                                         "dropped_lines", "dropped_events", "archive"};
     json_t *settings = json_copy((json_t *)announce);
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
         json_object_del(settings, counts[i]);

@@ -200,11 +200,9 @@ static void run(void *user)
 static void announce(struct sensor *s, bool gone)
 {
     struct nats_state state;
-    struct archive_offer offer;
     sensor_state(s, &state);
-    sensor_archive_offer(s->archive, &offer);
-    sensor_report_announce(s->outbox, &s->report, s->status, &state, &s->control.writer, &offer,
-                           gone);
+    sensor_archive_offer(s->archive, &s->report.offer);
+    sensor_report_announce(s->outbox, &s->report, s->status, &state, &s->control.writer, gone);
 }
 
 /* True once a period; *at_ns 0: now. */

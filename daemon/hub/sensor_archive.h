@@ -20,11 +20,11 @@ struct sensor_archive;
  */
 int sensor_archive_start(struct sensor_archive **out, const struct config *config,
                          struct outbox *outbox);
-struct link_service sensor_archive_service(struct sensor_archive *a); /* not NULL */
+struct link_service sensor_archive_service(struct sensor_archive *s); /* not NULL */
 /* What there was a few seconds ago. Any thread; NULL: nothing. */
-void sensor_archive_offer(struct sensor_archive *a, struct archive_offer *out);
+void sensor_archive_offer(struct sensor_archive *s, struct archive_offer *out);
 /* Joins the thread; replies are not made any more. NULL is fine. */
-void sensor_archive_stop(struct sensor_archive *a);
-void sensor_archive_destroy(struct sensor_archive *a); /* no link uses it any more; NULL is fine */
+void sensor_archive_stop(struct sensor_archive *s);
+void sensor_archive_destroy(struct sensor_archive *s); /* no link uses it any more; NULL is fine */
 
 #endif

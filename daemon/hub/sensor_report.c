@@ -39,8 +39,7 @@ static json_t *add_geolocation(json_t *announce, const struct geolocation *g)
 
 void sensor_report_announce(struct outbox *o, const struct sensor_report *r,
                             const struct status *status, const struct nats_state *state,
-                            const struct sensor_writer *writer, const struct archive_offer *offer,
-                            bool gone)
+                            const struct sensor_writer *writer, bool gone)
 {
     const struct tuning *tuning = &status->stream.tuning;
     json_t *announce =
@@ -57,8 +56,8 @@ void sensor_report_announce(struct outbox *o, const struct sensor_report *r,
         json_object_set_new(
             announce, "control",
             json_pack("{ss sI}", "name", writer->name, "time_ns", (json_int_t)writer->time_ns));
-    if (offer->count > 0)
-        json_object_set_new(announce, "archive", archive_offer_to_json(offer));
+    if (r->offer.count > 0)
+        json_object_set_new(announce, "archive", archive_offer_to_json(&r->offer));
     push(o, OUTBOX_ANNOUNCE, r, add_geolocation(announce, &status->stream.geolocation));
 }
 

@@ -19,6 +19,7 @@ struct sensor_report {
     const char *site, *detector;
     uint32_t run;
     bool controllable; /* it takes requests */
+    struct archive_offer offer; /* of the archive, for hubs; the loop thread's */
 };
 
 /* What the first frame after a loss of the link says about it. */
@@ -37,8 +38,7 @@ struct sensor_writer {
 /* Each puts one message into the outbox. Without memory there is none. */
 void sensor_report_announce(struct outbox *o, const struct sensor_report *r,
                             const struct status *status, const struct nats_state *state,
-                            const struct sensor_writer *writer, const struct archive_offer *offer,
-                            bool gone);
+                            const struct sensor_writer *writer, bool gone);
 void sensor_report_status(struct outbox *o, const struct sensor_report *r,
                           const struct status *status);
 void sensor_report_ledger(struct outbox *o, const struct sensor_report *r,

@@ -117,7 +117,7 @@ void answer_request(struct server *s, const struct request *r, struct answer *a)
         const struct route *route = &s->role->routes[i];
         if (!is_route(r->path, route->path))
             continue;
-        if (query_check(&r->query, route->parameters, error, sizeof error) < 0)
+        if (route->parameters && query_check(&r->query, route->parameters, error, sizeof error) < 0)
             answer_text(a, 400, "%s\n", error);
         else
             route->answer(s, r, a);

@@ -10,8 +10,5 @@ void answer_survey(struct server *s, const struct request *r, struct answer *a);
 /* Either of them, of an archive in this folder. */
 void answer_archive_of(struct server *s, const struct request *r, const char *folder, bool survey,
                        struct answer *a);
-#define ARCHIVE_PARAMETERS "bottom, columns, detector, format, from, high_hz, low_hz, rows, to, top"
-#define SURVEY_PARAMETERS                                                                          \
-    "above_noise, detector, format, from, high_hz, low_hz, resolution, threshold, to, width"
 
 #endif

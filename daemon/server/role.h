@@ -19,7 +19,7 @@ struct server;
 struct route {
     const char *path; /* with a final '/': the beginning of paths */
     void (*answer)(struct server *s, const struct request *r, struct answer *a);
-    const char *parameters; /* of the query */
+    const char *parameters; /* of the query; NULL: the answer checks them */
 };
 
 struct server_role {

@@ -56,13 +56,15 @@ struct server_hooks {
  */
 int server_start(struct server **out, const struct server_options *options,
                  const struct server_hooks *hooks, char *error, size_t error_size);
-/*
- * The same for a hub, which reads from the broker at nats->url, has no radio, and copies the
- * archives of sensors to archive->folder (NULL: it does not). The options outlive the server.
- */
+/* A hub reads from the broker at nats->url and has no radio. */
+struct server_hub {
+    const struct nats_options *nats;
+    const struct archive_options *archive; /* of sensors, copied to its folder; NULL there: not */
+    uv_loop_t *loop;
+};
+/* The same for a hub. The options outlive the server. */
 int server_start_hub(struct server **out, const struct server_options *options,
-                     const struct nats_options *nats, const struct archive_options *archive,
-                     uv_loop_t *loop, char *error, size_t error_size);
+                     const struct server_hub *hub, char *error, size_t error_size);
 /*
  * For --check-config: reads the token and checks the other files, and that the address can be
  * bound or is in use. Creates no file. -errno with one line in error.

@@ -110,9 +110,8 @@ static void what_is_no_request_is_refused(void **state)
         "{\"period_ns\":1,\"from_ns\":\"../etc\",\"offset\":0,\"checksum\":0}",
         "{\"period_ns\":1,\"from_ns\":0,\"offset\":-1,\"checksum\":0}",
         "{\"period_ns\":1,\"from_ns\":0,\"offset\":0,\"checksum\":0,\"after\":1}",
-        "{\"period_ns\":1,\"from_ns\":0,\"offset\":0,\"checksum\":0,\"after\":{\"start_ns\":1,"
-        "\"checksum\":"
-        "4294967296,\"segment\":0,\"place\":0}}",
+        "{\"period_ns\":1,\"from_ns\":0,\"offset\":0,\"checksum\":4294967296}",
+        "{\"period_ns\":1,\"from_ns\":0,\"offset\":0,\"checksum\":0,\"after\":[]}",
     };
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {

@@ -29,7 +29,7 @@ static int set_up(void **state)
     snprintf(folder, sizeof folder, "/tmp/fftd-copies-XXXXXX");
     assert_non_null(mkdtemp(folder));
     options = (struct archive_options){.folder = folder};
-    writer = (struct copy_writer){.options = &options, .stores.folder = folder};
+    writer = (struct copy_writer){.options = &options};
     memset(states, 0, sizeof states);
     age_ns = 86400 * second_ns;
     for (uint32_t i = 0; i < RADIOS; i++) {

@@ -46,12 +46,21 @@ void hub_archive_update(struct hub_service *h)
 
 /* ---- HTTP -------------------------------------------------------------------------------- */
 
+/* The parameters are those of a radio's own archive. */
+static const char *parameters_of(const char *path)
+{
+    size_t i = 0;
+    while (strcmp(radio_role.routes[i].path, path) != 0) /* it is there */
+        i++;
+    return radio_role.routes[i].parameters;
+}
+
 static void answer_found(struct server *s, const struct request *r, const struct copy_name *name,
                          bool survey, struct answer *a)
 {
     char error[256];
     char *folder = copy_folder(s->hub->archive.folder, name->site, name->radio);
-    if (query_check(&r->query, survey ? SURVEY_PARAMETERS : ARCHIVE_PARAMETERS, error,
+    if (query_check(&r->query, parameters_of(survey ? "/api/v1/survey" : "/api/v1/archive"), error,
                     sizeof error) < 0)
         answer_text(a, 400, "%s\n", error);
     else if (folder)

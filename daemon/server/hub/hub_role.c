@@ -183,7 +183,7 @@ static void answer_health(struct server *s, const struct request *r, struct answ
 }
 
 static const struct route routes[] = {
-    {"/api/v1/radios", answer_radios, ""}, {radios_path, answer_radio, HUB_RADIO_PARAMETERS},
+    {"/api/v1/radios", answer_radios, ""}, {radios_path, answer_radio, NULL},
     {"/healthz", answer_health, ""},       {"/metrics", answer_metrics, ""},
     {"/ws", answer_websocket, ""},
 };
@@ -263,8 +263,7 @@ static int create_inboxes(struct hub_service *h)
 }
 
 int server_start_hub(struct server **out, const struct server_options *options,
-                     const struct nats_options *nats, const struct archive_options *archive,
-                     uv_loop_t *loop, char *error, size_t error_size)
+                     const struct server_hub *hub, char *error, size_t error_size)
 {
     struct server *s = calloc(1, sizeof *s);
     struct hub_service *h = calloc(1, sizeof *h);
@@ -278,9 +277,9 @@ int server_start_hub(struct server **out, const struct server_options *options,
     s->role = &hub_role;
     s->hub = h;
     s->options = *options;
-    s->hooks.loop = loop;
-    h->nats = *nats;
-    h->archive = *archive;
+    s->hooks.loop = hub->loop;
+    h->nats = *hub->nats;
+    h->archive = *hub->archive;
     radios_init(&h->radios, h->nats.prefix);
     *out = s;
     const int err = server_open(s, error, error_size);

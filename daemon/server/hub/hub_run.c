@@ -86,8 +86,8 @@ static int start(struct hub *h, const struct config *c, const struct nats_option
                  char *error, size_t error_size)
 {
     const uint64_t watchdog_ms = systemd_watchdog_us() / 2000;
-    const int err =
-        server_start_hub(&h->server, &c->server, nats, &c->archive, &h->loop, error, error_size);
+    const struct server_hub hub = {.nats = nats, .archive = &c->archive, .loop = &h->loop};
+    const int err = server_start_hub(&h->server, &c->server, &hub, error, error_size);
     if (err < 0)
         return error[0] ? err : reason_set(error, error_size, err, "start: %s", strerror(-err));
     log_info("serving %s%s", server_url(h->server), server_note(h->server));

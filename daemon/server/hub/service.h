@@ -74,9 +74,6 @@ void viewers_make_due(struct hub_service *h);
  * hub_archive.c: the archives of the radios. hub_archive_start: -errno with one line in error.
  * hub_archive_answer: false if the name is none of SITE.RADIO/archive and SITE.RADIO/survey.
  */
-#define HUB_RADIO_PARAMETERS                                                                       \
-    "above_noise, bottom, columns, detector, format, from, high_hz, low_hz, resolution, rows, "    \
-    "threshold, to, top, width"
 int hub_archive_start(struct server *s, char *error, size_t error_size);
 void hub_archive_update(struct hub_service *h);
 bool hub_archive_answer(struct server *s, const struct request *r, const char *name,
