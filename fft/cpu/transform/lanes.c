@@ -131,13 +131,12 @@ INLINE void twiddle_pass(unsigned radix, size_t usual_apart, enum lane_layout in
 struct blocks {
     struct cvec *x;
     size_t count, at, stride;
-    bool only; /* there was no pass before: the points are read as io->in says */
 };
 
-INLINE void last_pass(unsigned radix, enum lane_layout out, const struct lanes_io *io,
-                      struct blocks b)
+/* in: VECTORS, or that of io if there was no pass before. */
+INLINE void last_pass(unsigned radix, enum lane_layout in, enum lane_layout out,
+                      const struct lanes_io *io, struct blocks b)
 {
-    const enum lane_layout in = b.only ? io->in : VECTORS;
     const size_t leg = b.stride * b.count;
     for (size_t i = 0; i < b.count; i++, b.x += radix, b.at += b.stride) {
         struct cvec v[16];
@@ -177,12 +176,17 @@ typedef void run_last_pass(const struct lanes_io *io, struct blocks b);
     }                                                                                              \
     static void last_##radix##_##layout(const struct lanes_io *io, struct blocks b)                \
     {                                                                                              \
-        last_pass(radix, layout, io, b);                                                           \
+        last_pass(radix, VECTORS, layout, io, b);                                                  \
+    }                                                                                              \
+    static void only_##radix##_##layout(const struct lanes_io *io, struct blocks b)                \
+    {                                                                                              \
+        last_pass(radix, io->in, layout, io, b);                                                   \
     }
 #define FOR_RADICES(x, layout)                                                                     \
     x(2, layout) x(3, layout) x(4, layout) x(5, layout) x(7, layout) x(8, layout) x(16, layout)
 #define TWIDDLE_PASS(radix, layout) [radix] = twiddle_##radix##_##layout,
 #define LAST_PASS(radix, layout)    [radix] = last_##radix##_##layout,
+#define ONLY_PASS(radix, layout)    [radix] = only_##radix##_##layout,
 
 FOR_RADICES(DEFINE_PASSES, VECTORS)
 FOR_RADICES(DEFINE_PASSES, POINTS)
@@ -197,6 +201,11 @@ static run_last_pass *const last_passes[LANE_LAYOUTS][17] = {
     [VECTORS] = {FOR_RADICES(LAST_PASS, VECTORS)},
     [POINTS] = {FOR_RADICES(LAST_PASS, POINTS)},
     [POINTS_EXCHANGED] = {FOR_RADICES(LAST_PASS, POINTS_EXCHANGED)},
+};
+static run_last_pass *const only_passes[LANE_LAYOUTS][17] = {
+    [VECTORS] = {FOR_RADICES(ONLY_PASS, VECTORS)},
+    [POINTS] = {FOR_RADICES(ONLY_PASS, POINTS)},
+    [POINTS_EXCHANGED] = {FOR_RADICES(ONLY_PASS, POINTS_EXCHANGED)},
 };
 
 /* Blocks of 64, 128 and 256 vectors, which long transforms end in. */
@@ -237,16 +246,16 @@ static void run_block(const struct lanes_plan *p, const struct lanes_io *io, uin
     }
     for (uint32_t k = 0; k < radix; k++) {
         const struct blocks inner = {b.x + (size_t)k * apart, 1, b.at + k * b.stride,
-                                     b.stride * radix, false};
+                                     b.stride * radix};
         run_block(p, io, pass + 1, apart, inner);
     }
 }
 
 void CPU_SYMBOL(lanes_run)(const struct lanes_plan *p, const struct lanes_io *io)
 {
-    const struct blocks all = {io->x, 1, 0, 1, p->radices.count == 1};
-    if (all.only)
-        last_passes[io->out][p->n](io, all);
+    const struct blocks all = {io->x, 1, 0, 1};
+    if (p->radices.count == 1)
+        only_passes[io->out][p->n](io, all);
     else
         run_block(p, io, 0, p->n, all);
 }

@@ -9,8 +9,9 @@
  *                points down each column, a twiddle, and then n2 points along each row, with the
  *                rows in the lanes. Between them one transpose of LANES x LANES.
  *
- * Up to 2^16 points n1 is LANES if LANES^2 divides n: then a block of columns is a square, whose
- * DFT, twiddles and transpose stay in registers.
+ * Up to 2^16 points n1 is LANES if LANES^2 divides n, and 16 for 256 points: then a block of
+ * columns is one or more squares, and goes through DFT, twiddles and transposes in one step
+ * (squares.c).
  *
  * Plans are made once for all instruction sets (lanes_plan.c), the code is compiled for each.
  */
@@ -62,6 +63,7 @@ size_t cpu_rows_scratch_bytes(uint32_t n, uint32_t lanes);
 /* One long transform. */
 struct split_plan {
     uint32_t n1, n2, lanes;
+    bool squares;                    /* the blocks of columns */
     struct lanes_plan first, second; /* of n1 and of n2 points */
     /*
      * The twiddles w_n^(k1 column). Up to 2^16 points: one for each point. Beyond, reading them

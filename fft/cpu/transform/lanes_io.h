@@ -70,6 +70,13 @@ void CPU_SYMBOL(lanes_rows)(const struct lanes_plan *p, const struct row_set *se
 void CPU_SYMBOL(lanes_gather)(const struct row_set *set, uint32_t n, struct cvec *x);
 void CPU_SYMBOL(lanes_scatter)(const struct row_set *set, uint32_t n, const struct cvec *x);
 
+/* squares.c: all columns of a split of LANES rows with `squares`, into `middle`. */
+void CPU_SYMBOL(square_columns)(const struct split_plan *s, const struct split_scratch *t,
+                                const struct fft_iq *from, bool inverse);
+/* 256 points, 16 rows and columns: all of it. */
+void CPU_SYMBOL(square_256)(const struct split_plan *s, const struct split_scratch *t,
+                            const struct fft_iq *from, struct fft_iq *to, struct direction d);
+
 /* halves.c: see struct lanes_ops. */
 void CPU_SYMBOL(halves_separate)(const struct halves *h, const struct fft_iq *z, struct fft_iq *x,
                                  size_t first, size_t end);

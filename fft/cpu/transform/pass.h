@@ -32,6 +32,7 @@ struct pass_workspace {
 struct cpu_pass {
     struct cpu_arena memory;   /* tables */
     struct engine_pass points; /* the pass; for a real one the complex pass that computes it */
+    float scale;               /* of its results */
     bool loads, stores;        /* rows go through a workspace's `unit` before, after */
     const struct lanes_ops *ops;
     uint32_t inner; /* which of the pass's three row loops is in the lanes */

@@ -1,5 +1,4 @@
 /* split.c - one long transform: its columns in the lanes, then its rows. */
-#include "fft/cpu/butterfly.h"
 #include "fft/cpu/transform/lanes_io.h"
 
 extern const struct lanes_ops CPU_SYMBOL(lanes_ops);
@@ -106,108 +105,6 @@ static void transform_rows(const struct split_plan *s, const struct split_scratc
     CPU_SYMBOL(lanes_scatter)(&set, s->n2, t->tail);
 }
 
-/* ---- LANES rows: a block of columns is a square, and stays in registers --------------------- */
-
-/* Group g of a DFT's results, times their twiddles, to where row k will be in lane_of(k). */
-INLINE void multiply_rows(struct cvec *x, size_t g, const struct cvec *w, vf *re, vf *im)
-{
-    butterfly_last(LANES, x, g);
-    UNROLL
-    for (size_t k = g; k < LANES; k += last_groups(LANES)) {
-        const struct cvec y = x[butterfly_slot(LANES, k)];
-        const struct cvec v = k == 0 ? y : vec_mul(y, w[k]); /* row 0: all ones */
-        re[lane_of(k)] = v.re;
-        im[lane_of(k)] = v.im;
-    }
-}
-
-/* Points j * stride of LANES columns; their DFT, twiddles w[LANES], and the rows into the lanes:
- * column i comes to lane_of(i). */
-INLINE void square(const struct fft_iq *from, size_t stride, bool exchange, const struct cvec *w,
-                   vf *re, vf *im)
-{
-    struct cvec x[LANES];
-    UNROLL
-    for (size_t g = 0; g < first_groups(LANES); g++) {
-        UNROLL
-        for (size_t j = g; j < LANES; j += first_groups(LANES))
-            x[j] = load_points(from + j * stride, exchange);
-        butterfly_first(LANES, x, g);
-    }
-    UNROLL
-    for (size_t half = 0; half < 2; half++) {
-        UNROLL
-        for (size_t g = half; g < last_groups(LANES); g += 2)
-            multiply_rows(x, g, w, re, im);
-        UNROLL
-        for (size_t row = half; row < 4; row += 2) { /* all four rows of a group have come */
-            transpose_groups(re, row);
-            transpose_groups(im, row);
-        }
-    }
-    UNROLL
-    for (size_t k = 0; k < LANES; k += 4) {
-        transpose_neighbours(re + k);
-        transpose_neighbours(im + k);
-    }
-}
-
-/* n = LANES * LANES: all of it. */
-INLINE void only_square(const struct split_plan *s, const struct fft_iq *from, struct fft_iq *to,
-                        bool exchange, float scale)
-{
-    struct cvec x[LANES];
-    vf re[LANES], im[LANES];
-    square(from, LANES, exchange, (const struct cvec *)s->twiddles, re, im);
-    UNROLL
-    for (size_t g = 0; g < first_groups(LANES); g++) {
-        UNROLL
-        for (size_t j = g; j < LANES; j += first_groups(LANES))
-            x[j] = (struct cvec){re[lane_of(j)], im[lane_of(j)]};
-        butterfly_first(LANES, x, g);
-    }
-    UNROLL
-    for (size_t g = 0; g < last_groups(LANES); g++) {
-        butterfly_last(LANES, x, g);
-        UNROLL
-        for (size_t k = g; k < LANES; k += last_groups(LANES))
-            store_points(to + k * LANES, x[butterfly_slot(LANES, k)], exchange);
-    }
-    for (size_t i = 0; scale != 1 && i < (size_t)LANES * LANES; i++)
-        to[i] = (struct fft_iq){to[i].re * scale, to[i].im * scale};
-}
-
-INLINE void square_columns(const struct split_plan *s, const struct split_scratch *t,
-                           const struct fft_iq *from, bool exchange)
-{
-    const struct cvec *w = (const struct cvec *)s->twiddles;
-    struct cvec *to = t->middle;
-    for (uint32_t column = 0; column < s->n2; column += LANES, w += LANES) {
-        vf re[LANES], im[LANES];
-        square(from + column, s->n2, exchange, w, re, im);
-        UNROLL
-        for (size_t i = 0; i < LANES; i++)
-            to[column + i] = (struct cvec){re[lane_of(i)], im[lane_of(i)]};
-    }
-}
-
-static void split_squares(const struct split_plan *s, const struct split_scratch *t,
-                          const struct fft_iq *from, struct fft_iq *to, struct direction d)
-{
-    if (s->n2 == LANES) {
-        if (d.inverse)
-            only_square(s, from, to, true, d.scale);
-        else
-            only_square(s, from, to, false, d.scale);
-        return;
-    }
-    if (d.inverse)
-        square_columns(s, t, from, true);
-    else
-        square_columns(s, t, from, false);
-    transform_rows(s, t, 0, to, d);
-}
-
 /* ---- any number of rows ------------------------------------------------------------------- */
 
 static uint32_t whole_blocks(uint32_t n)
@@ -237,11 +134,14 @@ static void split_rows(const struct split_plan *s, const struct split_scratch *t
 static void split(const struct split_plan *s, const struct split_scratch *t,
                   const struct fft_iq *from, struct fft_iq *to, struct direction d)
 {
-    if (s->n1 == LANES && s->n2 % LANES == 0 && s->twiddles) {
-        split_squares(s, t, from, to, d);
+    if (s->n1 == 16 && s->n2 == 16) {
+        CPU_SYMBOL(square_256)(s, t, from, to, d);
         return;
     }
-    split_columns(s, t, from, d.inverse, 0, 1);
+    if (s->squares)
+        CPU_SYMBOL(square_columns)(s, t, from, d.inverse);
+    else
+        split_columns(s, t, from, d.inverse, 0, 1);
     split_rows(s, t, to, d, 0, 1);
 }
 
