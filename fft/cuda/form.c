@@ -8,7 +8,7 @@ enum {
     BARRIER_BYTES = 8,
     COLUMN_BANKS = 16,
     WARP = 32,
-    MANY_POINTS = 32, /* of a thread: its form is short of registers */
+    MANY_POINTS = 32, /* of a thread: such forms have few threads with many registers */
     BULK_UNIT = 16,   /* bytes: bulk copies are whole multiples */
 };
 
