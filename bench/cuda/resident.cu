@@ -6,20 +6,19 @@
  *     cuda-resident IMAGES [FROM [TO]]    IMAGES: folder of the fatbins; lengths from .. to
  *
  * Environment: SPAN_LOG2 (bytes of samples, 30), REPEATS (300), MEAN_OF (16 or 64 alone), FORMATS
- * ("density cs16 cu8 cs8 cf32"), NO_CUFFT.
+ * ("density detectors cs16 cu8 cs8 cf32"), NO_CUFFT.
  */
 #include "bench/cuda/cufft.h"
+#include "bench/cuda/detectors.h"
 #include "bench/cuda/gpu.h"
+#include "bench/cuda/launches.h"
 #include "bench/cuda/roof.h"
 
 #include <cmath>
 #include <cstring>
-#include <map>
-#include <string>
 
 extern "C" {
 #include "fft/cuda/form.h"
-#include "fft/cuda/plan.h"
 #include "fft/window.h"
 #include "reference/reference.h"
 }
@@ -29,42 +28,8 @@ namespace
 
 size_t span_bytes = (size_t)1 << 30;
 int repeats = 300;
-uint32_t mean_of; // 0: all
-cudaStream_t stream;
-std::string images;
-cuda_facts facts;
+uint32_t mean_of;            // 0: all
 double copy_rate, read_rate; /* of device memory, GB/s */
-
-void *kernel_of(const cuda_launch &launch)
-{
-    static std::map<std::string, cudaLibrary_t> libraries;
-    static std::map<std::string, void *> kernels;
-    void *&kernel = kernels[launch.kernel];
-    if (!kernel) {
-        cudaLibrary_t &library = libraries[launch.module];
-        if (!library)
-            GPU(cudaLibraryLoadFromFile(&library,
-                                        (images + "/" + launch.module + ".fatbin").c_str(), nullptr,
-                                        nullptr, 0, nullptr, nullptr, 0));
-        cudaKernel_t found;
-        GPU(cudaLibraryGetKernel(&found, library, launch.kernel));
-        kernel = (void *)found;
-        GPU(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                 (int)facts.shared_block));
-    }
-    return kernel;
-}
-
-void launch_one(const cuda_launch &l)
-{
-    cudaLaunchConfig_t config = {};
-    config.gridDim = dim3(l.grid[0], l.grid[1], l.grid[2]);
-    config.blockDim = dim3(l.block);
-    config.dynamicSmemBytes = l.shared;
-    config.stream = stream;
-    void *arguments[] = {(void *)&l.args};
-    GPU(cudaLaunchKernelExC(&config, kernel_of(l), arguments));
-}
 
 /* Lines of `line_frames` frames from all samples, as one list of launches. */
 struct job {
@@ -203,15 +168,6 @@ void report(const job &j, const gpu_block &samples, gpu_block &lines, double cuf
     fflush(stdout);
 }
 
-/* Uploads the tables of a plan. */
-void upload_tables(const cuda_spectrum &s, const gpu_block &tables)
-{
-    std::vector<char> host(s.tables_bytes);
-    cuda_spectrum_tables(&s, host.data());
-    GPU(cudaMemcpy(tables.at, host.data(), host.size(), cudaMemcpyHostToDevice));
-    GPU(cudaDeviceSynchronize()); // the non-blocking stream does not wait for the copy
-}
-
 void measure(const gpu_block &samples, gpu_block &lines, uint32_t n, fft_iq_format format,
              bool contest)
 {
@@ -327,19 +283,6 @@ void measure_density(const gpu_block &samples, uint32_t n)
     fflush(stdout);
 }
 
-void find_facts()
-{
-    cudaDeviceProp p;
-    GPU(cudaGetDeviceProperties(&p, 0));
-    facts.capability = (uint32_t)(10 * p.major + p.minor);
-    facts.processors = (uint32_t)p.multiProcessorCount;
-    facts.shared_block = (uint32_t)p.sharedMemPerBlockOptin;
-    facts.shared_processor = (uint32_t)p.sharedMemPerMultiprocessor;
-    facts.threads_processor = (uint32_t)p.maxThreadsPerMultiProcessor;
-    facts.l2_bytes = (uint64_t)p.l2CacheSize;
-    printf("%s, %d processors, %d MiB of L2\n", p.name, p.multiProcessorCount, p.l2CacheSize >> 20);
-}
-
 } // namespace
 
 int main(int argc, char **argv)
@@ -348,10 +291,10 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: cuda-resident IMAGES [FROM [TO]]\n");
         return 1;
     }
-    images = argv[1];
     const uint32_t from = argc > 2 ? (uint32_t)atoi(argv[2]) : 64;
     const uint32_t to = argc > 3 ? (uint32_t)atoi(argv[3]) : FFT_SPECTRUM_MAX_N;
-    const char *formats = getenv("FORMATS") ? getenv("FORMATS") : "density cs16 cu8 cs8 cf32";
+    const char *formats =
+        getenv("FORMATS") ? getenv("FORMATS") : "density detectors cs16 cu8 cs8 cf32";
     if (getenv("SPAN_LOG2"))
         span_bytes = (size_t)1 << atoi(getenv("SPAN_LOG2"));
     if (getenv("REPEATS"))
@@ -359,8 +302,7 @@ int main(int argc, char **argv)
     if (getenv("MEAN_OF"))
         mean_of = (uint32_t)atoi(getenv("MEAN_OF"));
     const bool contest = cufft_open() && !getenv("NO_CUFFT");
-    find_facts();
-    GPU(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    launches_open(argv[1]);
     copy_rate = gpu_copy_rate(stream, span_bytes);
     read_rate = gpu_read_rate(stream, span_bytes);
     printf("copy %.0f GB/s, read %.0f GB/s; cuFFT: %s\n", copy_rate, read_rate,
@@ -371,6 +313,8 @@ int main(int argc, char **argv)
     for (uint32_t n : {1024U, 4096U})
         if (strstr(formats, "density"))
             measure_density(samples, n);
+    for (uint32_t n = from; n <= to && strstr(formats, "detectors"); n *= 2)
+        measure_detectors(samples, n);
     for (fft_iq_format format : {FFT_IQ_CS16, FFT_IQ_CU8, FFT_IQ_CS8, FFT_IQ_CF32}) {
         if (!strstr(formats, fft_iq_name(format)))
             continue;

@@ -19,6 +19,10 @@
 #define DECLARE_DETECTORS(n, e, r0, r1, r2, r3, rows, blocks, format)                              \
     DECLARE(spectrum_detectors_##format##_##n, spectrum_args)                                      \
     DECLARE(spectrum_staged_##format##_##n, spectrum_args)
+#define DECLARE_ALL(n, e, r0, r1, r2, r3, rows, blocks, format)                                    \
+    DECLARE(spectrum_all_##format##_##n, spectrum_args)
+#define DECLARE_PARTS(n, e, r0, r1, parts, sharing, blocks, format)                                \
+    DECLARE(spectrum_parts_##format##_##n, spectrum_args)
 #define DECLARE_COLUMNS(n, e, r0, r1, r2, r3, rows, blocks, format)                                \
     DECLARE(columns_##format##_##n##x##rows, spectrum_args)
 #define DECLARE_ROWS(n, e, r0, r1, r2, r3, rows, blocks, fold)                                     \
@@ -27,6 +31,8 @@
     MEAN_FORMS(DECLARE_MEAN, format)                                                               \
     PLAIN_FORMS(DECLARE_PLAIN, format)                                                             \
     DETECTORS_FORMS(DECLARE_DETECTORS, format)                                                     \
+    ALL_FORMS(DECLARE_ALL, format)                                                                 \
+    PARTS_FORMS(DECLARE_PARTS, format)                                                             \
     COLUMNS_FORMS(DECLARE_COLUMNS, format)
 
 DECLARE_FORMAT(cu8)
@@ -112,6 +118,10 @@ template <class Args, void (*kernel)(const Args)> void call(const void *args)
 #define DETECTORS_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, format)                                \
     ENTRY("spectrum_" #format, spectrum_detectors_##format##_##n, spectrum_args)                   \
     ENTRY("spectrum_" #format, spectrum_staged_##format##_##n, spectrum_args)
+#define ALL_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, format)                                      \
+    ENTRY("spectrum_" #format, spectrum_all_##format##_##n, spectrum_args)
+#define PARTS_ENTRY(n, e, r0, r1, parts, sharing, blocks, format)                                  \
+    ENTRY("spectrum_" #format, spectrum_parts_##format##_##n, spectrum_args)
 #define COLUMNS_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, format)                                  \
     ENTRY("spectrum_" #format, columns_##format##_##n##x##rows, spectrum_args)
 #define ROWS_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, fold)                                       \
@@ -128,6 +138,8 @@ template <class Args, void (*kernel)(const Args)> void call(const void *args)
     MEAN_FORMS(MEAN_ENTRY, format)                                                                 \
     PLAIN_FORMS(PLAIN_ENTRY, format)                                                               \
     DETECTORS_FORMS(DETECTORS_ENTRY, format)                                                       \
+    ALL_FORMS(ALL_ENTRY, format)                                                                   \
+    PARTS_FORMS(PARTS_ENTRY, format)                                                               \
     COLUMNS_FORMS(COLUMNS_ENTRY, format)
 
 const struct entry {

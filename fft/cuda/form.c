@@ -3,15 +3,24 @@
 
 #include "kernels/cuda/forms.h"
 
-enum { POINT_BYTES = 8, BARRIER_BYTES = 8, COLUMN_BANKS = 16, WARP = 32 };
+enum {
+    POINT_BYTES = 8,
+    BARRIER_BYTES = 8,
+    COLUMN_BANKS = 16,
+    WARP = 32,
+    MANY_POINTS = 32, /* of a thread: such forms have few threads with many registers */
+    BULK_UNIT = 16,   /* bytes: bulk copies are whole multiples */
+};
 
 #define FORM(n, e, r0, r1, r2, r3, rows, blocks, ...)                                              \
-    {n, e, {r0, r1, r2, r3}, rows, blocks, {__VA_ARGS__}},
+    {n, e, {r0, r1, r2, r3}, rows, blocks, 1, 1, {__VA_ARGS__}},
 #define NAMES(kind, n)                                                                             \
     [FFT_IQ_CU8] = #kind "_cu8_" #n, [FFT_IQ_CS8] = #kind "_cs8_" #n,                              \
     [FFT_IQ_CS16] = #kind "_cs16_" #n, [FFT_IQ_CF32] = #kind "_cf32_" #n
 #define BY_FORMAT(n, e, r0, r1, r2, r3, rows, blocks, kind)                                        \
     FORM(n, e, r0, r1, r2, r3, rows, blocks, NAMES(kind, n))
+#define PARTS(n, e, r0, r1, parts, sharing, blocks, kind)                                          \
+    {n, e, {r0, r1, 1, 1}, 1, blocks, parts, sharing, {NAMES(kind, n)}},
 /* Forms that exist in several widths have the width in their name. */
 #define BY_WIDTH(n, e, r0, r1, r2, r3, rows, blocks, kind)                                         \
     FORM(n, e, r0, r1, r2, r3, rows, blocks, NAMES(kind, n##x##rows))
@@ -22,7 +31,12 @@ static const struct cuda_form mean_forms[] = {MEAN_FORMS(BY_WIDTH, spectrum_mean
 static const struct cuda_form plain_forms[] = {PLAIN_FORMS(BY_FORMAT, spectrum_plain){0}};
 static const struct cuda_form detectors_forms[] = {
     DETECTORS_FORMS(BY_FORMAT, spectrum_detectors){0}};
-static const struct cuda_form staged_forms[] = {DETECTORS_FORMS(BY_FORMAT, spectrum_staged){0}};
+static const struct cuda_form all_forms[] = {ALL_FORMS(BY_FORMAT, spectrum_all) PARTS_FORMS(
+    PARTS, spectrum_parts) DETECTORS_FORMS(BY_FORMAT, spectrum_staged){0}};
+static const struct cuda_form density_forms[] = {DETECTORS_FORMS(BY_FORMAT, spectrum_staged){0}};
+static const struct cuda_form *const bulk_forms[] = {[CUDA_FOLD_MEAN] = mean_forms,
+                                                     [CUDA_FOLD_DETECTORS] = all_forms,
+                                                     [CUDA_FOLD_DENSITY] = density_forms};
 static const struct cuda_form columns_forms[] = {COLUMNS_FORMS(BY_WIDTH, columns){0}};
 static const struct cuda_form rows_forms[] = {ROWS_FORMS(BY_FOLD, rows){0}};
 
@@ -33,10 +47,10 @@ static const struct cuda_form *find(const struct cuda_form *form, uint32_t n)
     return form->n != 0 ? form : NULL;
 }
 
-const struct cuda_form *cuda_form_bulk(uint32_t n, enum fft_iq_format format, bool mean_alone,
+const struct cuda_form *cuda_form_bulk(uint32_t n, enum fft_iq_format format, enum cuda_fold fold,
                                        uint32_t shared)
 {
-    const struct cuda_form *form = find(mean_alone ? mean_forms : staged_forms, n);
+    const struct cuda_form *form = find(bulk_forms[fold], n);
     while (form && cuda_form_shared_bulk(form, format) > shared)
         form = find(form + 1, n);
     return form;
@@ -67,7 +81,7 @@ const struct cuda_form *cuda_form_rows(uint32_t n)
 
 uint32_t cuda_form_threads(const struct cuda_form *form)
 {
-    return form->n / form->points * form->rows;
+    return form->n / form->points / form->sharing * form->rows;
 }
 
 uint32_t cuda_form_passes(const struct cuda_form *form)
@@ -99,11 +113,16 @@ size_t cuda_form_roots_at(const struct cuda_form *form, uint32_t pass)
     return at;
 }
 
-/* The gaps are those of kernels/cuda/shape.h. */
+/* Of `count` transforms of n points. The gaps are those of kernels/cuda/shape.h. */
+static uint32_t exchange_bytes_of(const struct cuda_form *form, uint32_t n, uint32_t count)
+{
+    const uint32_t gap = n / form->points >= 16 && form->radix[0] <= 32 ? 2 : 1;
+    return count * (n + n / form->radix[0] * gap) * POINT_BYTES;
+}
+
 static uint32_t exchange_bytes(const struct cuda_form *form)
 {
-    const uint32_t gap = form->n / form->points >= 16 && form->radix[0] <= 32 ? 2 : 1;
-    return form->rows * (form->n + form->n / form->radix[0] * gap) * POINT_BYTES;
+    return exchange_bytes_of(form, form->n, form->rows);
 }
 
 /* Of passes 1 and 2; the table of a third pass stays in global memory. */
@@ -116,15 +135,28 @@ static uint32_t twiddle_bytes(const struct cuda_form *form)
 /* Two-pass forms with 32 or more points per thread keep their window there, too. */
 static uint32_t window_bytes(const struct cuda_form *form)
 {
-    return form->points >= 32 && cuda_form_passes(form) == 2 ? form->n * (uint32_t)sizeof(float)
-                                                             : 0;
+    return form->points >= MANY_POINTS && cuda_form_passes(form) == 2
+               ? form->n * (uint32_t)sizeof(float)
+               : 0;
+}
+
+/* As in kernels/cuda/spectrum_parts.h. */
+static uint32_t shared_parts(const struct cuda_form *form, enum fft_iq_format format)
+{
+    const uint32_t own = form->parts / form->sharing;
+    const uint32_t near_passes = form->points >= MANY_POINTS ? 1 : 2;
+    return exchange_bytes_of(form, form->n / form->parts, own) +
+           form->n * (uint32_t)(fft_iq_bytes(format) + sizeof(float)) +
+           own * (uint32_t)cuda_form_roots_at(form, near_passes) * POINT_BYTES + BARRIER_BYTES;
 }
 
 uint32_t cuda_form_shared_bulk(const struct cuda_form *form, enum fft_iq_format format)
 {
-    const uint32_t threads = form->n / form->points;
-    const uint32_t apart = form->n + (threads < WARP ? threads : 0);
-    const uint32_t stage = apart * (uint32_t)fft_iq_bytes(format) + BARRIER_BYTES;
+    if (form->parts > 1)
+        return shared_parts(form, format);
+    const uint32_t bytes = (uint32_t)fft_iq_bytes(format), threads = form->n / form->points;
+    const uint32_t unit = BULK_UNIT / bytes, apart = threads > unit ? threads : unit;
+    const uint32_t stage = (form->n + (threads < WARP ? apart : 0)) * bytes + BARRIER_BYTES;
     return exchange_bytes(form) + twiddle_bytes(form) + window_bytes(form) + form->rows * stage;
 }
 
@@ -144,5 +176,8 @@ uint32_t cuda_form_shared_rows(const struct cuda_form *form, bool copies)
 {
     enum { STAGES = 2 }; /* row_input's */
     const uint32_t stage = form->n * POINT_BYTES + BARRIER_BYTES;
-    return exchange_bytes(form) + (copies ? form->rows * STAGES * stage : 0);
+    const uint32_t near_passes = cuda_form_passes(form) - 1; /* row_roots' */
+    return exchange_bytes(form) +
+           form->rows * (uint32_t)cuda_form_roots_at(form, near_passes) * POINT_BYTES +
+           (copies ? form->rows * STAGES * stage : 0);
 }

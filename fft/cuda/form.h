@@ -16,13 +16,17 @@ struct cuda_form {
     uint32_t points;             /* points per thread */
     uint32_t radix[FORM_PASSES]; /* 1: no such pass */
     uint32_t rows, blocks;       /* rows per block, blocks per multiprocessor */
+    uint32_t parts, sharing;     /* of a row, each with these radices; blocks that share a row */
     const char
         *names[FFT_IQ_FORMATS]; /* kernel names by format; row forms: [0] mean, [1] detectors */
 };
 
+/* What a form folds. */
+enum cuda_fold { CUDA_FOLD_MEAN, CUDA_FOLD_DETECTORS, CUDA_FOLD_DENSITY };
+
 /* Each returns the form for n, or NULL if there is none. */
-/* The widest form that fits into `shared` bytes of shared memory, as does cuda_form_columns. */
-const struct cuda_form *cuda_form_bulk(uint32_t n, enum fft_iq_format format, bool mean_alone,
+/* The first form that fits into `shared` bytes of shared memory, as does cuda_form_columns. */
+const struct cuda_form *cuda_form_bulk(uint32_t n, enum fft_iq_format format, enum cuda_fold fold,
                                        uint32_t shared);
 const struct cuda_form *cuda_form_plain(uint32_t n);
 const struct cuda_form *cuda_form_detectors(uint32_t n);

@@ -6,8 +6,12 @@
 
 enum {
     BULK_ALIGNMENT = 16,
-    COMBINE_BINS = 32,
-    COMBINE_THREADS = 256,
+    /* Many groups: whole sectors of memory, and many threads for each bin. */
+    MANY_GROUPS = 64,
+    MANY_BINS = 8,
+    MANY_THREADS = 1024,
+    FEW_BINS = 32,
+    FEW_THREADS = 256,
     DENSITY_THREADS = 256,
     CLEAR_THREADS = 256,
 };
@@ -168,9 +172,7 @@ static struct cuda_launch density_launch(const struct cuda_spectrum *s)
 
 static struct cuda_launch combine_launch(void)
 {
-    struct cuda_launch l = launch_of(NULL, "fold", "combine", COMBINE_THREADS * sizeof(float));
-    l.block = COMBINE_THREADS;
-    return l;
+    return launch_of(NULL, "fold", "combine", MANY_THREADS * sizeof(float));
 }
 
 static struct cuda_launch clear_launch(void)
@@ -188,7 +190,8 @@ static void make_block(const struct chunk *c, struct cuda_launch *out)
     const uint32_t resident =
         s->facts.processors * resident_blocks(&s->facts, form->blocks, out->shared);
     const uint32_t wanted = count_parts(c->groups, form->rows);
-    out->grid[0] = wanted < resident ? wanted : resident;
+    const uint32_t most = at_least_one(resident / form->sharing);
+    out->grid[0] = (wanted < most ? wanted : most) * form->sharing;
     out->args.spectrum = spectrum_args(c);
 }
 
@@ -234,10 +237,14 @@ static void make_combine(const struct chunk *c, struct cuda_launch *out)
 {
     const struct cuda_spectrum *s = c->s;
     const size_t at[] = {s->result.sum, s->result.max, s->result.min};
+    const bool many = c->all_groups > MANY_GROUPS;
+    const uint32_t bins = many ? MANY_BINS : FEW_BINS;
     *out = combine_launch();
-    out->grid[0] = s->plan.n / COMBINE_BINS;
+    out->block = many ? MANY_THREADS : FEW_THREADS;
+    out->grid[0] = s->plan.n / bins;
     out->grid[1] = 3;
-    out->args.combine = (struct combine_args){.n = s->plan.n, .groups = c->all_groups};
+    out->args.combine =
+        (struct combine_args){.n = s->plan.n, .groups = c->all_groups, .bins = bins};
     for (unsigned i = 0; i < 3; i++) {
         out->args.combine.from[i] = detector_address(c, i);
         out->args.combine.to[i] = at[i] == CUDA_ABSENT ? 0 : c->memory->result + at[i];

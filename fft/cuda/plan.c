@@ -41,6 +41,13 @@ bool cuda_is_mean_alone(const struct fft_spectrum_plan *plan)
     return plan->detectors == FFT_DETECTOR_MEAN && plan->density.columns == 0;
 }
 
+static enum cuda_fold fold_of(const struct fft_spectrum_plan *plan)
+{
+    if (plan->density.columns > 0)
+        return CUDA_FOLD_DENSITY;
+    return cuda_is_mean_alone(plan) ? CUDA_FOLD_MEAN : CUDA_FOLD_DETECTORS;
+}
+
 static void choose_block(struct cuda_spectrum *s)
 {
     const bool mean_alone = cuda_is_mean_alone(&s->plan);
@@ -49,7 +56,7 @@ static void choose_block(struct cuda_spectrum *s)
     if (!form || !fits(&s->facts, form, cuda_form_shared_plain(form)))
         return;
     s->plain = form;
-    form = cuda_form_bulk(s->plan.n, s->plan.format, mean_alone, s->facts.shared_block);
+    form = cuda_form_bulk(s->plan.n, s->plan.format, fold_of(&s->plan), s->facts.shared_block);
     if (cuda_copies_in_bulk(&s->facts) && form &&
         cuda_form_threads(form) <= s->facts.threads_processor)
         s->bulk = form;
@@ -108,7 +115,7 @@ uint32_t cuda_max_groups(const struct cuda_spectrum *s, bool bulk)
                                        : cuda_form_shared_rows(form, cuda_copies_in_bulk(facts));
     const uint64_t rows =
         (uint64_t)facts->processors * form->rows * resident_blocks(facts, form->blocks, shared);
-    return s->plain ? (uint32_t)rows : at_least_one(2 * rows / s->columns->n);
+    return s->plain ? at_least_one(rows / form->sharing) : at_least_one(2 * rows / s->columns->n);
 }
 
 static void set_chunk(struct cuda_spectrum *s, uint32_t frames)
@@ -140,6 +147,14 @@ static void choose_chunk(struct cuda_spectrum *s)
     set_chunk(s, (uint32_t)frames);
 }
 
+static size_t bulk_roots_bytes(const struct cuda_form *form)
+{
+    const uint32_t passes = cuda_form_passes(form);
+    const size_t roots = form->parts > 1 ? form->parts * cuda_form_roots_at(form, passes)
+                                         : cuda_form_twiddles_at(form, passes);
+    return roots * sizeof(struct fft_iq);
+}
+
 static void set_layout(struct cuda_spectrum *s)
 {
     const size_t n = s->plan.n, row = n * sizeof(float);
@@ -149,9 +164,7 @@ static void set_layout(struct cuda_spectrum *s)
     s->twiddles_at[0] = reserve(&end, sizeof(struct fft_iq) *
                                           cuda_form_twiddles_at(first, cuda_form_passes(first)));
     if (s->bulk)
-        s->twiddles_at[1] =
-            reserve(&end, sizeof(struct fft_iq) *
-                              cuda_form_twiddles_at(s->bulk, cuda_form_passes(s->bulk)));
+        s->twiddles_at[1] = reserve(&end, bulk_roots_bytes(s->bulk));
     if (s->rows)
         s->twiddles_at[1] =
             reserve(&end, sizeof(struct fft_iq) * s->columns->n *
@@ -239,7 +252,9 @@ void cuda_spectrum_tables(const struct cuda_spectrum *s, void *tables)
     struct fft_iq *const first = (struct fft_iq *)((char *)tables + s->twiddles_at[0]);
     struct fft_iq *const second = (struct fft_iq *)((char *)tables + s->twiddles_at[1]);
     cuda_twiddles(s->plain ? s->plain : s->columns, first);
-    if (s->bulk)
+    if (s->bulk && s->bulk->parts > 1)
+        cuda_bridge(s->bulk, s->bulk->parts, second);
+    else if (s->bulk)
         cuda_twiddles(s->bulk, second);
     if (s->rows)
         cuda_bridge(s->rows, s->columns->n, second);

@@ -77,6 +77,7 @@ struct combine_args {
     DEVICE_POINTER(const float) from[3]; /* sum, max, min: [groups][n], 0: not wanted */
     DEVICE_POINTER(float) to[3];         /* [n] */
     uint32_t n, groups;
+    uint32_t bins; /* of a block */
 };
 
 /* Counts the levels of frames whose powers two kernels stored. */

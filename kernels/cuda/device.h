@@ -52,6 +52,14 @@ template <class T> DEVICE const T *opaque(const T *p)
 #endif
     return p;
 }
+/* The same for a number. */
+DEVICE uint32_t opaque(uint32_t x)
+{
+#ifdef __CUDACC__
+    asm volatile("" : "+r"(x));
+#endif
+    return x;
+}
 
 CONSTANT int reversed_bits(int i, int count)
 {

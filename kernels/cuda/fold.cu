@@ -4,7 +4,7 @@
  */
 #include "kernels/cuda/density.h"
 
-enum { COMBINE_BINS = 32, COMBINE_PARTS = 8, DENSITY_THREADS = 256, CLEAR_THREADS = 256 };
+enum { COMBINE_THREADS = 1024, DENSITY_THREADS = 256, CLEAR_THREADS = 256 };
 
 /* 0 sum, 1 max, 2 min */
 DEVICE float combined(int detector, float a, float b)
@@ -13,33 +13,34 @@ DEVICE float combined(int detector, float a, float b)
 }
 
 /*
- * Each block folds 32 adjacent bins: each of 8 warps folds every 8th group, then one warp folds the
- * eight results. The order is fixed, so sums are reproducible.
+ * Each block folds `bins` adjacent bins. Its threads form parts of `bins` threads: part p folds
+ * groups p, p + parts, p + 2 parts ..., then the first part folds the results of all. The order is
+ * fixed, so sums are reproducible.
  *
- *     grid             n / 32, detectors
- *     shared memory    [8][32] floats
+ *     grid             n / bins, detectors
+ *     shared memory    [parts][bins] floats
  */
-extern "C" __global__ void __launch_bounds__(COMBINE_BINS *COMBINE_PARTS)
+extern "C" __global__ void __launch_bounds__(COMBINE_THREADS)
     combine(const __grid_constant__ combine_args a)
 {
     SHARED_MEMORY(shared);
-    float *parts = (float *)shared;
-    const int detector = (int)blockIdx.y, lane = (int)threadIdx.x % COMBINE_BINS;
-    const int part = (int)threadIdx.x / COMBINE_BINS;
-    const uint32_t bin = blockIdx.x * COMBINE_BINS + lane;
+    float *results = (float *)shared;
+    const int detector = (int)blockIdx.y;
+    const uint32_t lane = threadIdx.x % a.bins, part = threadIdx.x / a.bins;
+    const uint32_t bin = blockIdx.x * a.bins + lane, parts = blockDim.x / a.bins;
     const float *from = a.from[detector];
     if (!from)
         return;
 
     float value = detector == 2 ? INFINITY : 0;
 #pragma unroll 8
-    for (uint32_t group = part; group < a.groups; group += COMBINE_PARTS)
+    for (uint32_t group = part; group < a.groups; group += parts)
         value = combined(detector, value, from[(size_t)group * a.n + bin]);
-    parts[threadIdx.x] = value;
+    results[threadIdx.x] = value;
     __syncthreads();
     if (part == 0) {
-        for (int other = 1; other < COMBINE_PARTS; other++)
-            value = combined(detector, value, parts[other * COMBINE_BINS + lane]);
+        for (uint32_t other = 1; other < parts; other++)
+            value = combined(detector, value, results[other * a.bins + lane]);
         a.to[detector][bin] = value;
     }
 }

@@ -44,6 +44,29 @@
     form(8192, 16, 16, 16, 16, 2, 1, 1, __VA_ARGS__)                                               \
     form(16384, 32, 32, 32, 16, 1, 1, 1, __VA_ARGS__)
 
+/*
+ * One block, all detectors, no density, frames by bulk copy (9.0 and up). Accumulators leave
+ * registers for half as many points as those of the mean.
+ */
+#define ALL_FORMS(form, ...)                                                                       \
+    form(64, 16, 16, 4, 1, 1, 64, 2, __VA_ARGS__)                                                  \
+    form(128, 16, 16, 8, 1, 1, 32, 2, __VA_ARGS__)                                                 \
+    form(256, 16, 16, 16, 1, 1, 16, 2, __VA_ARGS__)                                                \
+    form(512, 32, 32, 16, 1, 1, 8, 2, __VA_ARGS__)                                                 \
+    form(1024, 32, 32, 32, 1, 1, 8, 1, __VA_ARGS__)
+
+/*
+ * The same for longer frames, which are divided into parts (spectrum_parts.h):
+ *
+ *     n, points per thread, radices of a part, parts, blocks that share a frame, blocks per
+ *     multiprocessor
+ */
+#define PARTS_FORMS(form, ...)                                                                     \
+    form(2048, 16, 16, 16, 8, 1, 4, __VA_ARGS__)                                                   \
+    form(4096, 32, 32, 16, 8, 1, 2, __VA_ARGS__)                                                   \
+    form(8192, 32, 32, 16, 16, 1, 1, __VA_ARGS__)                                                  \
+    form(16384, 32, 32, 32, 16, 2, 1, __VA_ARGS__)
+
 /* One block, all detectors, density: bulk copies where possible (9.0 and up), else plain loads. */
 #define DETECTORS_FORMS(form, ...)                                                                 \
     form(64, 16, 16, 4, 1, 1, 64, 2, __VA_ARGS__)                                                  \

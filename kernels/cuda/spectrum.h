@@ -4,6 +4,7 @@
 
 #include "kernels/cuda/forms.h"
 #include "kernels/cuda/spectrum_block.h"
+#include "kernels/cuda/spectrum_parts.h"
 #include "kernels/cuda/spectrum_split.h"
 
 #define BLOCK_KERNEL(n, e, r0, r1, r2, r3, rows, blocks, name, format, loading, fold)              \
@@ -23,9 +24,20 @@
 
 #define DETECTORS_KERNEL(n, e, r0, r1, r2, r3, rows, blocks, format)                               \
     BLOCK_KERNEL(n, e, r0, r1, r2, r3, rows, blocks, detectors_##format##_##n, format, LOAD_LATE,  \
-                 detectors_fold)                                                                   \
+                 counting_fold)                                                                    \
     BLOCK_KERNEL(n, e, r0, r1, r2, r3, rows, blocks, staged_##format##_##n, format,                \
-                 LOAD_BULK_LEAN, detectors_fold)
+                 LOAD_BULK_LEAN, counting_fold)
+
+#define ALL_KERNEL(n, e, r0, r1, r2, r3, rows, blocks, format)                                     \
+    BLOCK_KERNEL(n, e, r0, r1, r2, r3, rows, blocks, all_##format##_##n, format,                   \
+                 (e <= 16 ? LOAD_BULK_LEAN : LOAD_BULK), detectors_fold)
+
+#define PARTS_KERNEL(n, e, r0, r1, parts, sharing, blocks, format)                                 \
+    KERNEL(n / e / sharing, blocks)                                                                \
+    spectrum_parts_##format##_##n(const __grid_constant__ spectrum_args a)                         \
+    {                                                                                              \
+        spectrum_parts<parts_form<parts, sharing, shape<n / parts, e, r0, r1>, format>>(a);        \
+    }
 
 #define COLUMNS_KERNEL(n, e, r0, r1, r2, r3, rows, blocks, format)                                 \
     KERNEL(n / e * rows, blocks)                                                                   \
@@ -37,6 +49,8 @@
 #define SPECTRUM_KERNELS(format)                                                                   \
     MEAN_FORMS(MEAN_KERNEL, format)                                                                \
     PLAIN_FORMS(PLAIN_KERNEL, format)                                                              \
+    ALL_FORMS(ALL_KERNEL, format)                                                                  \
+    PARTS_FORMS(PARTS_KERNEL, format)                                                              \
     DETECTORS_FORMS(DETECTORS_KERNEL, format)                                                      \
     COLUMNS_FORMS(COLUMNS_KERNEL, format)
 

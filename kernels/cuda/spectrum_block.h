@@ -46,8 +46,9 @@ template <class Shape_, class Format_, int rows_, loading loading_> struct block
     static constexpr bool window_near = bulk && Shape::E >= 32 && Shape::passes == 2;
 
     static constexpr int raw_at = rows * Shape::spaced * (int)sizeof(point);
-    /* Rows that share a warp use different banks. */
-    static constexpr int stage_pitch = !bulk ? 0 : Shape::N + (Shape::T < 32 ? Shape::T : 0);
+    /* Rows that share a warp use different banks. A copy needs whole units of 16 bytes. */
+    static constexpr int unit = 16 / (int)sizeof(raw), apart = Shape::T > unit ? Shape::T : unit;
+    static constexpr int stage_pitch = !bulk ? 0 : Shape::N + (Shape::T < 32 ? apart : 0);
     static constexpr int raw_bytes = rows * stage_pitch * (int)sizeof(raw);
     static constexpr int twiddles_at = raw_at + raw_bytes;
     static constexpr int window_at = twiddles_at + Shape::near_twiddles * (int)sizeof(point);
@@ -267,7 +268,9 @@ template <class Form, class Fold> DEVICE void spectrum_block(const spectrum_args
             point v[Shape::E];
             row.transform_frame(v, frame, busy);
             if (busy)
-                fold.add(a, v, frame, Shape::N, bin);
+                fold.add(v);
+            if (Fold::single && busy && a.last && frame == a.frames - 1)
+                store_powers<Shape::E>(a.last, v, bin);
             if (Fold::counts && a.density.hits)
                 row.count(v, busy);
         }

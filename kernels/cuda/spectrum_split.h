@@ -138,7 +138,8 @@ template <class Shape, class Format, int C> DEVICE void spectrum_columns(const s
  * A block computes `rows` adjacent rows with T threads each.
  *
  *     grid             n1 / rows, groups
- *     shared memory    [rows] exchange buffers; 9.0 and up: [rows][2] copied rows, their barriers
+ *     shared memory    [rows] exchange buffers, [rows] roots of the first passes; 9.0 and up:
+ *                      [rows][2] copied rows, their barriers
  *     bridge           [n1][the roots of every pass, the first included]: see row_roots
  */
 template <class Shape> struct row_roots {
@@ -150,6 +151,11 @@ template <class Shape> struct row_roots {
         return at;
     }
     static constexpr int count = at(Shape::passes);
+    /*
+     * Beside all detectors, registers have room for the roots of one pass. The last pass has the
+     * most; those of the others are in shared memory.
+     */
+    static constexpr int near_passes = Shape::passes - 1, near = at(near_passes);
 };
 
 /*
@@ -158,7 +164,8 @@ template <class Shape> struct row_roots {
  */
 template <class Shape, int rows> struct row_input {
     static constexpr int N = Shape::N, stages = 2;
-    static constexpr int stage_at = rows * Shape::spaced * (int)sizeof(point);
+    static constexpr int roots_at = rows * Shape::spaced * (int)sizeof(point);
+    static constexpr int stage_at = roots_at + rows * row_roots<Shape>::near * (int)sizeof(point);
     static constexpr int barriers_at = stage_at + rows * stages * N * (int)sizeof(point);
 
     METHOD static bool copies()
@@ -227,39 +234,55 @@ template <class Shape, int rows, class Fold> DEVICE void spectrum_rows(const spe
     const uint32_t n1 = gridDim.x * rows, k1 = blockIdx.x * rows + row, group = blockIdx.y;
     const size_t n = (size_t)N * n1;
     point *buffer = (point *)shared + row * Shape::spaced;
-    const auto bin = [&](auto e) { return k1 + (size_t)n1 * Shape::centred_bin_of(e, t); };
+    /* Offsets are computed where they are needed: kept for all frames, they take registers. */
+    const auto bin = [&](auto e) { return k1 + (size_t)opaque(n1) * Shape::centred_bin_of(e, t); };
     const uint32_t first = group * a.group_frames;
     const uint32_t end = first + a.group_frames < a.frames ? first + a.group_frames : a.frames;
     row_input<Shape, rows> input{a.middle + (size_t)k1 * N, n, end, t, 0, 0, first, 0};
 
     input.open(shared, row);
-    /* The roots stay in registers for all frames of the group. */
-    point roots[Shape::passes][E / 2];
-    const point *own = a.bridge + (size_t)k1 * row_roots<Shape>::count;
-    unroll<0, Shape::passes>([&](auto pass) {
-        keep_roots<Shape, pass>(roots[pass], own + row_roots<Shape>::at(pass), t);
-    });
+    /* The roots stay in registers or in shared memory for all frames of the group. */
+    typedef row_roots<Shape> Roots;
+    constexpr int near_passes = Fold::single ? Roots::near_passes : 0;
+    point kept[Shape::passes][E / 2];
+    point *near = (point *)(shared + row_input<Shape, rows>::roots_at) + row * Roots::near;
+    const point *own = a.bridge + (size_t)k1 * Roots::count;
+    for (int i = t; near_passes > 0 && i < Roots::near; i += T)
+        near[i] = own[i];
+    row_barrier<T, rows>(row);
+    unroll<near_passes, Shape::passes>(
+        [&](auto pass) { keep_roots<Shape, pass>(kept[pass], own + Roots::at(pass), t); });
+    const auto join = [&](point *v, auto pass) {
+        if constexpr (pass < near_passes)
+            join_pass<Shape, pass>(v, near + Roots::at(pass), t);
+        else
+            join_kept<Shape, pass>(v, kept[pass]);
+    };
 
     Fold fold;
     fold.begin(a, group * n, a.resume, bin);
+    point v[E];
 #pragma unroll 1
     for (uint32_t frame = first; frame < end; frame++) {
-        point v[E];
         input.receive(v, frame);
         row_barrier<T, rows>(row);
         input.proceed();
-        join_kept<Shape, 0>(v, roots[0]);
+        join(v, known<0>{});
         unroll<1, Shape::passes>([&](auto pass) {
             if constexpr (pass > 1)
                 row_barrier<T, rows>(row);
             store_exchange<Shape, pass - 1>(v, buffer, t);
             row_barrier<T, rows>(row);
             load_exchange<Shape, pass>(v, buffer, t);
-            join_kept<Shape, pass>(v, roots[pass]);
+            join(v, pass);
         });
-        fold.add(a, v, frame, n, bin);
+        fold.add(v);
+        if (Fold::single && a.powers)
+            store_powers<E>(a.powers + frame * n, v, bin);
     }
     fold.end(a, group * n, bin);
+    if (Fold::single && a.last && end == a.frames)
+        store_powers<E>(a.last, v, bin);
 }
 
 #endif

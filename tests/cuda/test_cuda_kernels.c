@@ -135,6 +135,37 @@ static void all_detectors_of_every_size(void **state)
                 0);
 }
 
+/* Also when a batch has fewer frames than the device has blocks. */
+static void all_detectors_of_every_size_by_bulk_copies(void **state)
+{
+    (void)state;
+    for (uint32_t n = 64; n <= 16384; n *= 2)
+        for (unsigned format = 0; format < FFT_IQ_FORMATS; format++)
+            for (int few = 0; few < 2; few++)
+                conform(&cuda_tiny,
+                        (struct fft_spectrum_plan){.n = n,
+                                                   .hop = few ? n : n / 4,
+                                                   .max_frames = few ? 2 : plenty(n),
+                                                   .format = (enum fft_iq_format)format,
+                                                   .detectors = all_detectors},
+                        0);
+}
+
+/* Blocks that share frames are launched in whole numbers of sharers. */
+static void frames_of_two_blocks_are_divided_among_many(void **state)
+{
+    (void)state;
+    struct cuda_facts facts = cuda_tiny;
+    for (facts.processors = 2; facts.processors <= 5; facts.processors++)
+        conform(&facts,
+                (struct fft_spectrum_plan){.n = 16384,
+                                           .hop = 4096,
+                                           .max_frames = 11,
+                                           .format = FFT_IQ_CS16,
+                                           .detectors = FFT_DETECTOR_MAX | FFT_DETECTOR_SAMPLE},
+                0);
+}
+
 static void every_format_is_read(void **state)
 {
     (void)state;
@@ -287,9 +318,12 @@ static void samples_are_corrected_on_load(void **state)
         for (uint32_t n = 64; n <= 32768; n *= 8) {
             conform_corrected(n, (enum fft_iq_format)format, FFT_DETECTOR_MEAN, plenty(n), 0);
             conform_corrected(n, (enum fft_iq_format)format, all_detectors, 3, 1);
+            conform_corrected(n, (enum fft_iq_format)format, all_detectors, plenty(n), 0);
         }
-    for (uint32_t n = 128; n <= 16384; n *= 2)
+    for (uint32_t n = 128; n <= 16384; n *= 2) {
         conform_corrected(n, FFT_IQ_CS16, FFT_DETECTOR_MEAN, 2, 0);
+        conform_corrected(n, FFT_IQ_CS16, all_detectors, 2, 0);
+    }
 }
 
 int main(void)
@@ -298,6 +332,8 @@ int main(void)
         cmocka_unit_test(mean_of_every_size_by_bulk_copies),
         cmocka_unit_test(mean_of_a_frame_alone),
         cmocka_unit_test(all_detectors_of_every_size),
+        cmocka_unit_test(all_detectors_of_every_size_by_bulk_copies),
+        cmocka_unit_test(frames_of_two_blocks_are_divided_among_many),
         cmocka_unit_test(every_format_is_read),
         cmocka_unit_test(a_span_that_bulk_copies_cannot_read_is_loaded_plainly),
         cmocka_unit_test(long_frames_go_through_two_kernels),

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "emulate/cuda/emulate.h"
+#include "fft/cuda/form.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/cuda/batch.h"
 
@@ -38,7 +39,8 @@ static void check_launch(const struct cuda_facts *facts, const struct cuda_launc
     assert_in_range(l->block, 1, 1024);
     assert_true(l->block <= facts->threads_processor);
     assert_true(l->grid[0] >= 1 && l->grid[1] >= 1 && l->grid[1] <= 65535 && l->grid[2] == 1);
-    if (strstr(l->kernel, "_mean_cs16"))
+    if (strstr(l->kernel, "_mean_cs16") || strstr(l->kernel, "_all_cs16") ||
+        strstr(l->kernel, "_parts_cs16"))
         assert_true(facts->capability >= 90);
 }
 
@@ -160,9 +162,61 @@ static void bulk_copies_are_for_new_chips_and_aligned_frames(void **state)
     plan.hop = 1020;
     assert_string_equal(first_kernel(&cuda_h200, &plan, even, 1000), bulk);
     plan.detectors |= FFT_DETECTOR_MAX;
-    assert_string_equal(first_kernel(&cuda_h200, &plan, even, 1000), "spectrum_staged_cs16_1024");
+    assert_string_equal(first_kernel(&cuda_h200, &plan, even, 1000), "spectrum_all_cs16_1024");
     assert_string_equal(first_kernel(&cuda_h200, &plan, even + 4, 1000),
                         "spectrum_detectors_cs16_1024");
+}
+
+static void frames_with_all_detectors_are_divided_where_their_parts_fit(void **state)
+{
+    (void)state;
+    struct fft_spectrum_plan plan = plan_of(16384, all_detectors, 1056);
+    struct cuda_launch l;
+    struct cuda_spectrum s;
+    assert_int_equal(cuda_spectrum_plan(&s, &cuda_h200, &plan), 0);
+    assert_true(cuda_spectrum_launch(&s, &memory, 1056, 0, &l));
+    assert_string_equal(l.kernel, "spectrum_parts_cs16_16384");
+    assert_int_equal(l.grid[0], 132); /* two blocks a frame, one on each multiprocessor */
+    assert_int_equal(l.args.spectrum.groups, 66);
+    plan.format = FFT_IQ_CF32;
+    assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 1000), "spectrum_detectors_cf32_16384");
+    plan.format = FFT_IQ_CS16;
+    plan.density = (struct fft_density){100, 100, 0, 1};
+    assert_int_equal(cuda_spectrum_plan(&s, &cuda_h200, &plan), 0);
+    assert_true(cuda_spectrum_launch(&s, &memory, 1000, 1, &l));
+    assert_string_equal(l.kernel, "spectrum_staged_cs16_16384");
+}
+
+/* Bulk copies have addresses and sizes of whole multiples of 16 bytes. */
+static void stages_of_short_frames_are_whole_units(void **state)
+{
+    (void)state;
+    for (int format = 0; format < FFT_IQ_FORMATS; format++)
+        for (int fold = 0; fold <= CUDA_FOLD_DENSITY; fold++) {
+            const struct cuda_form *f =
+                cuda_form_bulk(64, (enum fft_iq_format)format, (enum cuda_fold)fold, UINT32_MAX);
+            const uint32_t barriers = f->rows * 8;
+            const uint32_t stages =
+                cuda_form_shared_bulk(f, (enum fft_iq_format)format) - cuda_form_shared_plain(f);
+            assert_int_equal((stages - barriers) / f->rows % 16, 0);
+        }
+}
+
+/* The fold of many groups has a thread for every few of them. */
+static void many_groups_are_combined_by_many_threads(void **state)
+{
+    (void)state;
+    const struct fft_spectrum_plan plan = plan_of(256, all_detectors, 100000);
+    struct cuda_spectrum s;
+    struct cuda_launch l;
+    assert_int_equal(cuda_spectrum_plan(&s, &cuda_h200, &plan), 0);
+    for (uint32_t frames = 200; frames <= 100000; frames += 99800) {
+        assert_true(cuda_spectrum_launch(&s, &memory, frames, 1, &l));
+        assert_string_equal(l.kernel, "combine");
+        const struct combine_args *a = &l.args.combine;
+        assert_int_equal(l.grid[0] * a->bins, 256);
+        assert_true(a->groups / (l.block / a->bins) <= 64);
+    }
 }
 
 static void few_frames_use_many_threads_each(void **state)
@@ -216,6 +270,9 @@ int main(void)
         cmocka_unit_test(every_length_fits_every_device_and_takes_every_frame_once),
         cmocka_unit_test(parts_of_scratch_and_result_do_not_overlap),
         cmocka_unit_test(bulk_copies_are_for_new_chips_and_aligned_frames),
+        cmocka_unit_test(frames_with_all_detectors_are_divided_where_their_parts_fit),
+        cmocka_unit_test(stages_of_short_frames_are_whole_units),
+        cmocka_unit_test(many_groups_are_combined_by_many_threads),
         cmocka_unit_test(few_frames_use_many_threads_each),
         cmocka_unit_test(wide_formats_have_fewer_rows_a_block),
         cmocka_unit_test(long_frames_have_columns_of_256),
