@@ -71,8 +71,8 @@ bool epoch_serves(const struct epoch *e, uint32_t n);
 bool epoch_suits(const struct epoch *e, const struct stream *stream, uint32_t n);
 /*
  * Samples in one read of the source, for frames of n: a quarter of a frame, at least 5 ms and at
- * most 20 ms, so that long frames wake the threads less often; at most an eighth of the ring and
- * 65536. With a cycle 5 ms, and any number.
+ * most 20 ms, so that long frames wake the threads less often; at most an eighth of the ring and,
+ * but for a cycle, 65536.
  */
 uint32_t epoch_block(const struct stream *stream, uint64_t ring_samples, uint32_t n);
 

@@ -77,6 +77,9 @@ static void a_block_is_a_quarter_of_a_frame_from_5_to_20_ms(void **state)
     assert_int_equal(epoch_block(&stream, second, 1 << 20), 48000);
     assert_int_equal(epoch_block(&stream, 80000, 1 << 20), 10000); /* an eighth of the ring */
     assert_int_equal(epoch_block(&fast, 200000000, 1 << 20), 65536);
+    struct stream slow = stream;
+    slow.cycle_samples = 1 << 22;
+    assert_int_equal(epoch_block(&slow, 1 << 22, 131072), 32768);
     fast.cycle_samples = 1 << 22;
     assert_int_equal(epoch_block(&fast, 200000000, 1 << 20), 1000000);
 }
