@@ -18,7 +18,7 @@ struct sensor_report {
     const struct nats_options *options;
     const char *site, *detector;
     uint32_t run;
-    bool controllable; /* it takes requests */
+    bool controllable;          /* it takes requests */
     struct archive_offer offer; /* of the archive, for hubs; the loop thread's */
 };
 

@@ -105,9 +105,9 @@ template <class Form> struct parts_block {
     }
 
     /* Number in the frame of a part of this block. */
-    METHOD int part(int own) const
+    METHOD int part(int number) const
     {
-        return own * Form::sharing + odd;
+        return number * Form::sharing + odd;
     }
 
     METHOD void open()
