@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch, screenshot, textOf, until, untilText, withPage } from '../browser.mjs';
 import { startDaemon } from '../daemon.mjs';
+import { scratch } from '../../support/fftd.mjs';
 import { broker, missing } from '../../support/nats.mjs';
 
 const options = { timeout: 300000, skip: missing() };
@@ -20,8 +21,8 @@ async function sensor(t, url, name, center, more = []) {
   return daemon;
 }
 
-async function hubOf(t, url) {
-  const daemon = await startDaemon(['--hub', url]);
+async function hubOf(t, url, more = []) {
+  const daemon = await startDaemon(['--hub', url, ...more]);
   t.after(() => daemon.stop());
   return daemon;
 }
@@ -96,6 +97,28 @@ test('a_radio_is_changed_through_the_hub_and_its_past_is_there_for_a_page_that_o
     await screenshot(page, 'hub_live_control');
   }, { colorScheme: 'dark' });
   assert.equal((await radioOf(hub, 'south')).missing, first.missing);
+});
+
+test('what_a_hub_received_before_it_was_started_again_comes_from_its_archive', options, async (t) => {
+  const { url } = await broker(t), far = scratch(t), copies = ['--archive', scratch(t)];
+  const first = await hubOf(t, url, copies);
+  await sensor(t, url, 'south', '100M', ['--archive', far, '--device', 'scene=tone,level=-10,offset=250k']);
+  const archived = async (/** @type {any} */ hub) => (await radioOf(hub, 'south'))?.archive;
+  await until(async () => {
+    const archive = await archived(first);
+    return archive && archive.newest_ns - archive.oldest_ns > 8e9;
+  }, 'some seconds of its archive');
+  const { oldest_ns: oldestNs } = await archived(first);
+  await first.stop('SIGKILL');
+  const again = await hubOf(t, url, copies); // its memory begins now
+  await until(async () => await archived(again), 'the copy that it had');
+  const at = new Date(oldestNs / 1e6 + 6000).toISOString();
+  await withPage(browser, `${again.url}#at=${at}`, async (page) => {
+    await untilText(page, `${card('south')} .reading`, /^Peak 100\.2(49|50|51)\d MHz -(9\.[5-9]|10\.[0-5]) dBFS$/); // to a column, and the step of the archive
+    await untilText(page, '#go-live', new RegExp(`${at.slice(11, 19)} UTC`));
+    assert.ok(await page.locator(`${card('south')} .notice`).isHidden());
+    await screenshot(page, 'hub_live_archive');
+  }, { colorScheme: 'dark' });
 });
 
 test('the_packed_page_is_below_45_kB', options, async (t) => {
