@@ -68,7 +68,16 @@ install_optional() {
     done
 }
 
+# Where ccache is installed, it compiles, and finds what another clone of the sources has compiled.
+use_ccache() {
+    command -v ccache >/dev/null || return 0
+    export CMAKE_C_COMPILER_LAUNCHER=${CMAKE_C_COMPILER_LAUNCHER-ccache}
+    export CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER-ccache}
+    export CCACHE_BASEDIR=${CCACHE_BASEDIR-$root} CCACHE_NOHASHDIR=${CCACHE_NOHASHDIR-true}
+}
+
 # build PRESET LOG [TARGET]: configures and builds one preset of CMakePresets.json.
 build() {
+    use_ccache
     quietly "$2" cmake --preset "$1" && quietly "$2" cmake --build --preset "$1" ${3:+--target "$3"}
 }
