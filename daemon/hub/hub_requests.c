@@ -84,10 +84,10 @@ static bool is_type(const json_t *answer, const char *name)
 /* A line for people: what a sensor says is shown. */
 static bool is_line(const char *text)
 {
-    for (; text && *text; text++)
-        if (iscntrl((unsigned char)*text))
+    for (const char *at = text; at && *at; at++)
+        if (iscntrl((unsigned char)*at))
             return false;
-    return text;
+    return text && *text;
 }
 
 static void read_error(struct hub_answer *out, const json_t *answer)

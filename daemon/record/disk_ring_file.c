@@ -107,13 +107,14 @@ int disk_ring_open(struct disk_ring **out, const char *folder, uint64_t bytes, c
     d->fd = -1;
     d->blocks = bytes / DISK_BLOCK;
     d->run = (uint64_t)clock_unix_ns();
-    d->entry = calloc(d->blocks, sizeof *d->entry);
-    d->header = calloc(1, DISK_HEADER);
-    int err = d->entry && d->header ? 0 : -ENOMEM;
-    if (err < 0)
-        reason_set(error, error_size, err, "iq-history: no memory");
-    else
-        err = open_file(d, folder, error, error_size);
+    /* The file first: what fits on no disk need not fit into memory to be told. */
+    int err = open_file(d, folder, error, error_size);
+    if (err == 0) {
+        d->entry = calloc(d->blocks, sizeof *d->entry);
+        d->header = calloc(1, DISK_HEADER);
+        if (!d->entry || !d->header)
+            err = reason_set(error, error_size, -ENOMEM, "iq-history: no memory");
+    }
     if (err < 0) {
         disk_ring_close(d);
         return err;

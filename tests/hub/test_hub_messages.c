@@ -244,6 +244,20 @@ static void what_is_no_answer_is_said_to_be_none(void **state)
     }
 }
 
+static void a_refusal_always_has_a_reason(void **state)
+{
+    (void)state;
+    static const char *const cases[] = {
+        "{\"type\":\"error\"}", "{\"type\":\"error\",\"message\":\"\"}",
+        "{\"type\":\"error\",\"message\":7}", "{\"type\":\"error\",\"message\":\"a\\nb\"}"};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct hub_requests r = {0};
+        struct decided d;
+        answer_request(&r, add_request(&r, &r, 5), cases[i], &d);
+        assert_string_equal(d.message, "the radio refuses without a reason");
+    }
+}
+
 static void a_viewer_has_few_requests_and_one_for_each_radio(void **state)
 {
     (void)state;
@@ -306,6 +320,7 @@ int main(void)
         cmocka_unit_test(a_request_is_passed_on_without_the_radio),
         cmocka_unit_test(an_answer_goes_to_the_viewer_that_asked_and_only_once),
         cmocka_unit_test(what_is_no_answer_is_said_to_be_none),
+        cmocka_unit_test(a_refusal_always_has_a_reason),
         cmocka_unit_test(a_viewer_has_few_requests_and_one_for_each_radio),
         cmocka_unit_test(requests_are_given_up_when_they_are_late_or_their_connection_is_lost),
         cmocka_unit_test(a_right_that_is_missing_fails_the_requests_that_need_it),
