@@ -13,16 +13,9 @@
 #include "daemon/base/log.h"
 #include "daemon/hub/link_connect.h"
 #include "daemon/hub/link_options.h"
+#include "daemon/hub/link_retry.h"
 
-enum {
-    RETRY_MS = 250,
-    REFUSED_MS = 5000, /* what the broker forbids stays forbidden for a while */
-    POLL_MS = 50,
-    PING_MS = 1000,
-    PINGS_MAX = 3, /* without an answer */
-    SUBJECT_MAX = 256,
-    REASON = 200
-};
+enum { SUBJECT_MAX = 256 };
 
 struct collector_link {
     struct collector_link_config config;
@@ -36,8 +29,8 @@ struct collector_link {
 
     /* used by the thread only */
     natsSubscription *subscription;
-    natsInbox *inbox;    /* of all connections */
-    char logged[REASON]; /* the last failure: the same one is not logged again */
+    natsInbox *inbox; /* of all connections */
+    struct link_retry retry;
 };
 
 /* ---- numbers in subjects ----------------------------------------------------------------- */
@@ -115,7 +108,7 @@ static natsStatus read_replies(struct collector_link *l, natsConnection *connect
     natsStatus s = NATS_OK;
     while (!atomic_load(&l->stop) && !atomic_load(&l->refused)) {
         natsMsg *m = NULL;
-        s = natsSubscription_NextMsg(&m, l->subscription, POLL_MS);
+        s = natsSubscription_NextMsg(&m, l->subscription, LINK_POLL_MS);
         if (s == NATS_OK && natsMsg_GetDataLength(m) > 0) {
             inbox_put(l->config.replies, natsMsg_GetSubject(m), natsMsg_GetData(m),
                       (size_t)natsMsg_GetDataLength(m));
@@ -126,26 +119,6 @@ static natsStatus read_replies(struct collector_link *l, natsConnection *connect
             return NATS_CONNECTION_CLOSED;
     }
     return atomic_load(&l->refused) ? NATS_NOT_PERMITTED : NATS_OK;
-}
-
-static void report_failure(struct collector_link *l, natsConnection *connection, natsStatus status)
-{
-    char why[REASON] = "";
-    const char *text = NULL;
-    if (connection)
-        natsConnection_GetLastError(connection, &text);
-    snprintf(why, sizeof why, "%s%s%s", natsStatus_GetText(status), text && *text ? ": " : "",
-             text && *text ? text : "");
-    if (strcmp(why, l->logged) != 0)
-        log_warn("hub: archives: %s: %s; fftd tries again", l->config.options->url, why);
-    memcpy(l->logged, why, sizeof why);
-}
-
-static void wait_to_retry(const struct collector_link *l, int ms)
-{
-    const uint64_t until = clock_after_ms(ms);
-    while (clock_now_ns() < until && !atomic_load(&l->stop))
-        uv_sleep(POLL_MS);
 }
 
 static void serve(struct collector_link *l)
@@ -161,13 +134,13 @@ static void serve(struct collector_link *l)
         set_connection(l, NULL);
     }
     if (s == NATS_OK || s == NATS_CONNECTION_CLOSED)
-        l->logged[0] = '\0'; /* link_reader.c says that the broker is away */
+        link_retry_connected(&l->retry); /* link_reader.c says that the broker is away */
     else if (!atomic_load(&l->stop))
-        report_failure(l, connection, s);
+        link_retry_report(&l->retry, connection, s);
     natsSubscription_Destroy(l->subscription);
     l->subscription = NULL;
     natsConnection_Destroy(connection);
-    wait_to_retry(l, s == NATS_NOT_PERMITTED ? REFUSED_MS : RETRY_MS);
+    link_retry_wait(s, &l->stop);
 }
 
 static void run(void *user)
@@ -184,9 +157,7 @@ static int set_options(struct collector_link *l)
 {
     natsStatus s = natsOptions_SetErrorHandler(l->options, on_error, l);
     if (s == NATS_OK)
-        s = natsOptions_SetPingInterval(l->options, PING_MS);
-    if (s == NATS_OK)
-        s = natsOptions_SetMaxPingsOut(l->options, PINGS_MAX);
+        s = link_options_set_ping(l->options);
     if (s == NATS_OK)
         s = natsInbox_Create(&l->inbox);
     return s == NATS_OK ? 0 : -ENOMEM;
@@ -202,6 +173,8 @@ int collector_link_start(struct collector_link **out, const struct collector_lin
         return -ENOMEM;
     }
     l->config = *config;
+    l->retry = (struct link_retry){
+        .who = "hub: archives", .url = config->options->url, .then = "fftd tries again"};
     int err =
         link_options_create(&l->options, config->options, "fftd hub archives", error, error_size);
     if (err == 0)

@@ -13,18 +13,15 @@
 #include "daemon/base/log.h"
 #include "daemon/hub/link_connect.h"
 #include "daemon/hub/link_options.h"
+#include "daemon/hub/link_retry.h"
 #include "daemon/hub/link_service.h"
 
 enum {
-    RETRY_MS = 250,
-    REFUSED_MS = 5000, /* what the broker forbids stays forbidden for a while */
-    POLL_MS = 50,
     ECHO_EACH_MS = 1000,
     ECHO_MESSAGES = 16, /* earlier, if so many wait for it */
     ECHO_LATE_MS = 5000,
     SUBJECT_MAX = 256,
-    ECHO_TEXT = 40,
-    REASON = 200
+    ECHO_TEXT = 40
 };
 
 struct link {
@@ -41,7 +38,7 @@ struct link {
     natsSubscription *echoes, *requests[LINK_SERVICES];
     uint64_t sent, echoed, confirmed; /* ids: of the last message, of those asked for, confirmed */
     uint64_t echo_ns;                 /* when the last echo was asked for */
-    char logged[REASON];              /* the last failure: the same one is not logged again */
+    struct link_retry retry;
 };
 
 /* ---- threads of the library -------------------------------------------------------------- */
@@ -90,20 +87,6 @@ static void make_subject(const struct link *l, const char *last, char into[SUBJE
     snprintf(into, SUBJECT_MAX, "%s.%s", l->config.subject, last);
 }
 
-static void report_failure(struct link *l, natsStatus status)
-{
-    char why[REASON] = "";
-    const char *text = NULL;
-    if (l->connection)
-        natsConnection_GetLastError(l->connection, &text);
-    snprintf(why, sizeof why, "%s%s%s", natsStatus_GetText(status), text && *text ? ": " : "",
-             text && *text ? text : "");
-    if (strcmp(why, l->logged) != 0)
-        log_warn("nats: %s: %s; fftd tries again, and folds lines meanwhile",
-                 l->config.options->url, why);
-    memcpy(l->logged, why, sizeof why);
-}
-
 static void disconnect(struct link *l)
 {
     outbox_set_up(l->config.outbox, false);
@@ -149,7 +132,7 @@ static natsStatus wait_for_echo(struct link *l)
     natsStatus s = NATS_TIMEOUT;
     while (s == NATS_TIMEOUT && clock_now_ns() < until && !atomic_load(&l->refused)) {
         natsMsg *m = NULL;
-        s = natsSubscription_NextMsg(&m, l->echoes, POLL_MS);
+        s = natsSubscription_NextMsg(&m, l->echoes, LINK_POLL_MS);
         if (s == NATS_OK && !is_echo(l, m, 0))
             s = NATS_TIMEOUT;
         natsMsg_Destroy(m);
@@ -183,24 +166,17 @@ static natsStatus connect_once(struct link *l)
     return s == NATS_OK ? wait_for_echo(l) : s;
 }
 
-static void wait_to_retry(const struct link *l, int ms)
-{
-    const uint64_t until = clock_after_ms(ms);
-    while (clock_now_ns() < until && !atomic_load(&l->stop))
-        uv_sleep(POLL_MS);
-}
-
 static bool connect_link(struct link *l)
 {
     const natsStatus s = connect_once(l);
     if (s != NATS_OK) {
-        report_failure(l, s);
+        link_retry_report(&l->retry, l->connection, s);
         disconnect(l);
-        wait_to_retry(l, s == NATS_NOT_PERMITTED ? REFUSED_MS : RETRY_MS);
+        link_retry_wait(s, &l->stop);
         return false;
     }
     log_info("nats: publishing %s.> at %s", l->config.subject, l->config.options->url);
-    l->logged[0] = '\0';
+    link_retry_connected(&l->retry);
     l->echoed = l->confirmed;
     outbox_set_up(l->config.outbox, true);
     return true;
@@ -258,7 +234,7 @@ static natsStatus read_echoes(struct link *l)
     natsStatus s = natsSubscription_QueuedMsgs(l->echoes, &queued);
     for (; s == NATS_OK && queued > 0; queued--) {
         natsMsg *m = NULL;
-        s = natsSubscription_NextMsg(&m, l->echoes, POLL_MS);
+        s = natsSubscription_NextMsg(&m, l->echoes, LINK_POLL_MS);
         if (s == NATS_OK)
             read_echo(l, m);
         natsMsg_Destroy(m);
@@ -279,7 +255,7 @@ static natsStatus serve_requests(struct link *l)
 
 static natsStatus serve_once(struct link *l)
 {
-    natsStatus s = send_waiting(l, POLL_MS);
+    natsStatus s = send_waiting(l, LINK_POLL_MS);
     if (s == NATS_OK)
         s = ask_for_echo(l);
     if (s == NATS_OK)
@@ -311,9 +287,9 @@ static void serve(struct link *l)
     while (s == NATS_OK && !is_over(l))
         s = serve_once(l);
     if (s != NATS_OK)
-        report_failure(l, s);
+        link_retry_report(&l->retry, l->connection, s);
     disconnect(l);
-    wait_to_retry(l, s == NATS_NOT_PERMITTED ? REFUSED_MS : RETRY_MS);
+    link_retry_wait(s, &l->stop);
 }
 
 static void run(void *user)
@@ -353,6 +329,9 @@ int link_start(struct link **out, const struct link_config *config, char *error,
     if (!l)
         return -ENOMEM;
     l->config = *config;
+    l->retry = (struct link_retry){.who = "nats",
+                                   .url = config->options->url,
+                                   .then = "fftd tries again, and folds lines meanwhile"};
     int err = link_options_create(&l->options, config->options, config->subject, error, error_size);
     if (err == 0)
         err = set_callbacks(l);

@@ -9,7 +9,12 @@
 #include "daemon/base/text.h"
 #include "daemon/base/text_file.h"
 
-enum { WRITE_MS = 1000, CREDENTIALS_MAX = 64 << 10 };
+enum {
+    WRITE_MS = 1000,
+    CREDENTIALS_MAX = 64 << 10,
+    PING_MS = 1000,
+    PINGS_MAX = 3 /* without an answer */
+};
 
 static int fail(char *error, size_t error_size, const char *what, natsStatus s)
 {
@@ -93,4 +98,10 @@ int link_options_create(natsOptions **out, const struct nats_options *o, const c
     if (err == 0)
         err = set_credentials(*out, o->credentials, error, error_size);
     return err < 0 ? err : set_tls(*out, o, error, error_size);
+}
+
+natsStatus link_options_set_ping(natsOptions *to)
+{
+    const natsStatus s = natsOptions_SetPingInterval(to, PING_MS);
+    return s == NATS_OK ? natsOptions_SetMaxPingsOut(to, PINGS_MAX) : s;
 }

@@ -14,5 +14,7 @@ enum { LINK_CONNECT_MS = 2000 };
  */
 int link_options_create(natsOptions **out, const struct nats_options *o, const char *name,
                         char *error, size_t error_size);
+/* A broker that answers no ping for 3 s ends the connection. */
+natsStatus link_options_set_ping(natsOptions *to);
 
 #endif

@@ -14,17 +14,10 @@
 #include "daemon/hub/link_connect.h"
 #include "daemon/hub/link_options.h"
 #include "daemon/hub/link_requests.h"
+#include "daemon/hub/link_retry.h"
 #include "daemon/hub/message.h"
 
-enum {
-    RETRY_MS = 250,
-    REFUSED_MS = 5000, /* what the broker forbids stays forbidden for a while */
-    POLL_MS = 50,
-    PING_MS = 1000,
-    PINGS_MAX = 3, /* without an answer */
-    SUBJECT_MAX = 256,
-    REASON = 200
-};
+enum { SUBJECT_MAX = 256 };
 
 struct link_reader {
     struct link_reader_config config;
@@ -40,7 +33,7 @@ struct link_reader {
     natsConnection *connection;
     natsSubscription *subscriptions[HUB_KINDS];
     struct link_requests requests;
-    char logged[REASON]; /* the last failure: the same one is not logged again */
+    struct link_retry retry;
 };
 
 /* ---- threads of the library -------------------------------------------------------------- */
@@ -91,19 +84,6 @@ static void set_state(struct link_reader *l, bool connected)
         l->config.changed(l->config.user);
 }
 
-static void report_failure(struct link_reader *l, natsStatus status)
-{
-    char why[REASON] = "";
-    const char *text = NULL;
-    if (l->connection)
-        natsConnection_GetLastError(l->connection, &text);
-    snprintf(why, sizeof why, "%s%s%s", natsStatus_GetText(status), text && *text ? ": " : "",
-             text && *text ? text : "");
-    if (strcmp(why, l->logged) != 0)
-        log_warn("hub: %s: %s; fftd tries again", l->config.options->url, why);
-    memcpy(l->logged, why, sizeof why);
-}
-
 static void disconnect(struct link_reader *l)
 {
     set_state(l, false);
@@ -143,17 +123,10 @@ static natsStatus serve_requests(struct link_reader *l)
     natsStatus s = NATS_OK;
     while (s == NATS_OK && !atomic_load(&l->stop) && !atomic_load(&l->closed) &&
            !atomic_load(&l->refused)) {
-        uv_sleep(POLL_MS);
+        uv_sleep(LINK_POLL_MS);
         s = link_requests_send(&l->requests, l->connection);
     }
     return s;
-}
-
-static void wait_to_retry(const struct link_reader *l, int ms)
-{
-    const uint64_t until = clock_after_ms(ms);
-    while (clock_now_ns() < until && !atomic_load(&l->stop))
-        uv_sleep(POLL_MS);
 }
 
 static void serve(struct link_reader *l)
@@ -161,7 +134,7 @@ static void serve(struct link_reader *l)
     natsStatus s = connect_once(l);
     if (s == NATS_OK) {
         log_info("hub: reading %s.> at %s", l->config.options->prefix, l->config.options->url);
-        l->logged[0] = '\0';
+        link_retry_connected(&l->retry);
         set_state(l, true);
         s = serve_requests(l);
         s = atomic_load(&l->refused) ? NATS_NOT_PERMITTED
@@ -169,9 +142,9 @@ static void serve(struct link_reader *l)
                                      : s;
     }
     if (!atomic_load(&l->stop))
-        report_failure(l, s);
+        link_retry_report(&l->retry, l->connection, s);
     disconnect(l);
-    wait_to_retry(l, s == NATS_NOT_PERMITTED ? REFUSED_MS : RETRY_MS);
+    link_retry_wait(s, &l->stop);
 }
 
 static void run(void *user)
@@ -193,9 +166,7 @@ static int set_options(struct link_reader *l)
     if (s == NATS_OK)
         s = natsOptions_UseGlobalMessageDelivery(l->options, true);
     if (s == NATS_OK)
-        s = natsOptions_SetPingInterval(l->options, PING_MS);
-    if (s == NATS_OK)
-        s = natsOptions_SetMaxPingsOut(l->options, PINGS_MAX);
+        s = link_options_set_ping(l->options);
     return s == NATS_OK ? 0 : -ENOMEM;
 }
 
@@ -209,6 +180,8 @@ int link_reader_start(struct link_reader **out, const struct link_reader_config 
         return -ENOMEM;
     }
     l->config = *config;
+    l->retry =
+        (struct link_retry){.who = "hub", .url = config->options->url, .then = "fftd tries again"};
     l->requests.out = config->requests;
     l->requests.in = config->answers;
     l->requests.changed = config->changed;
