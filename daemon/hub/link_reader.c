@@ -15,6 +15,7 @@
 #include "daemon/hub/link_options.h"
 #include "daemon/hub/link_requests.h"
 #include "daemon/hub/link_retry.h"
+#include "daemon/hub/link_subscription.h"
 #include "daemon/hub/message.h"
 
 enum { SUBJECT_MAX = 256 };
@@ -26,6 +27,7 @@ struct link_reader {
     bool running;
     atomic_bool stop;
     atomic_bool closed, refused; /* set by threads of the library */
+    atomic_int open;             /* subscriptions */
     uv_mutex_t lock;
     struct link_reader_state state; /* under lock */
 
@@ -101,9 +103,7 @@ static natsStatus subscribe(struct link_reader *l, enum hub_kind kind)
     char subject[SUBJECT_MAX];
     natsSubscription **s = &l->subscriptions[kind];
     snprintf(subject, sizeof subject, "%s.*.*.%s", l->config.options->prefix, hub_kind_name(kind));
-    const natsStatus status = natsConnection_Subscribe(s, l->connection, subject, on_message, l);
-    /* The callback never waits: the bound is the inbox's. */
-    return status == NATS_OK ? natsSubscription_SetPendingLimits(*s, -1, -1) : status;
+    return link_subscribe(s, l->connection, subject, on_message, l, &l->open);
 }
 
 static natsStatus connect_once(struct link_reader *l)
@@ -186,6 +186,7 @@ int link_reader_start(struct link_reader **out, const struct link_reader_config 
     l->requests.in = config->answers;
     l->requests.changed = config->changed;
     l->requests.user = config->user;
+    l->requests.open = &l->open;
     int err = link_options_create(&l->options, config->options, "fftd hub", error, error_size);
     if (err == 0)
         err = set_options(l);
@@ -217,6 +218,7 @@ void link_reader_stop(struct link_reader *l)
     uv_thread_join(&l->thread);
     natsOptions_Destroy(l->options);
     l->options = NULL;
+    link_subscriptions_wait(&l->open);
     nats_CloseAndWait(END_MS); /* its threads may still call on_message */
     l->running = false;
 }

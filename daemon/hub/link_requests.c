@@ -8,6 +8,7 @@
 
 #include "daemon/base/bytes.h"
 #include "daemon/hub/hub_requests.h"
+#include "daemon/hub/link_subscription.h"
 
 static const char inbox_prefix[] = "_INBOX.";
 
@@ -40,14 +41,13 @@ natsStatus link_requests_open(struct link_requests *r, natsConnection *connectio
     natsInbox *inbox = NULL;
     atomic_store(&r->no_answers, false);
     free_all(inbox_take(r->out));
-    natsStatus s = natsInbox_Create(&inbox);
+    const natsStatus s = natsInbox_Create(&inbox);
     if (s != NATS_OK)
         return s;
     snprintf(r->reply, sizeof r->reply, "%s", inbox);
     natsInbox_Destroy(inbox);
     snprintf(subject, sizeof subject, "%s.*", r->reply);
-    s = natsConnection_Subscribe(&r->answers, connection, subject, on_answer, r);
-    return s == NATS_OK ? natsSubscription_SetPendingLimits(r->answers, -1, -1) : s;
+    return link_subscribe(&r->answers, connection, subject, on_answer, r, r->open);
 }
 
 void link_requests_close(struct link_requests *r)

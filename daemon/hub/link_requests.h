@@ -17,6 +17,7 @@ struct link_requests {
     struct inbox *out, *in;
     void (*changed)(void *user); /* something came. Any thread */
     void *user;
+    atomic_int *open;       /* of link_subscription.h */
     atomic_bool no_answers; /* the broker does not let this connection read them */
 
     /* the link's thread */

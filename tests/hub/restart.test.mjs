@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { binary, serve, until } from '../support/fftd.mjs';
-import { viewer } from '../support/hub.mjs';
+import { hub, viewer } from '../support/hub.mjs';
 import { broker, freePort, missing } from '../support/nats.mjs';
 import { SENSOR } from '../support/sensor.mjs';
 
@@ -76,4 +76,18 @@ test('viewers of a hub that was killed have frames again in less than 2 s, and m
     const gone = await until('the last announcement', async () => { const radio = await held.radio('r1'); return radio.state === 'gone' && radio; });
     assert.ok(gone.before > 0, 'the lines before the hub was back');
     assert.equal(gone.before + gone.lines + gone.missing, gone.announce.lines + gone.announce.missed);
+});
+
+// With the address sanitizer it also leaves no memory behind.
+test('a hub that ends while its broker does ends well', options, async (t) => {
+    const { url, start, kill } = await broker(t);
+    for (let round = 0; round < 8; round++) {
+        const daemon = await hub(t, url);
+        const ended = daemon.stop();
+        await sleep(8 * round);
+        await kill();
+        const code = await ended;
+        assert.equal(code, 0, daemon.stderr);
+        await start();
+    }
 });
