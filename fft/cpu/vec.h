@@ -172,11 +172,44 @@ INLINE void vec_transpose(vf *x)
         transpose_neighbours(x + row);
 }
 
+/* ---- points: complex floats in memory ---------------------------------------------------- */
+
+/*
+ * LANES points, point i in the lane that OF_FOURS gives it, and back. NEON separates re and im
+ * while it loads and stores, in one instruction.
+ */
+#ifdef __ARM_NEON
+INLINE struct cvec vec_load_points(const void *at)
+{
+    const float32x4x2_t points = vld2q_f32(at);
+    return (struct cvec){(vf)points.val[0], (vf)points.val[1]};
+}
+
+INLINE void vec_store_points(void *at, struct cvec v)
+{
+    const float32x4x2_t points = {{(float32x4_t)v.re, (float32x4_t)v.im}};
+    vst2q_f32(at, points);
+}
+#else
+INLINE struct cvec vec_load_points(const void *at)
+{
+    const vf a = ((const raw_floats *)at)[0], b = ((const raw_floats *)at)[1];
+    return (struct cvec){EVENS_OF_FOURS(a, b), ODDS_OF_FOURS(a, b)};
+}
+
+INLINE void vec_store_points(void *at, struct cvec v)
+{
+    ((raw_floats *)at)[0] = PAIRS_LOW(v.re, v.im);
+    ((raw_floats *)at)[1] = PAIRS_HIGH(v.re, v.im);
+}
+#endif
+
 /* ---- raw samples ------------------------------------------------------------------------ */
 
 /*
- * The lower and the upper half of each word, with their signs. x86 multiplies pairs of halves and
- * adds them: one instruction where shifting takes two, and not for the units that convert and add.
+ * The lower and the upper half of each word, with their signs, as floats. x86 multiplies pairs of
+ * halves and adds them: one instruction where shifting takes two, and not for the units that
+ * convert and add.
  */
 #if defined __x86_64__ && CPU_LANES == 16
 #define VEC_MADD(words, pairs) ((vi)_mm512_madd_epi16((__m512i)(words), _mm512_set1_epi32(pairs)))
@@ -186,11 +219,14 @@ INLINE void vec_transpose(vf *x)
 #define VEC_MADD(words, pairs) ((vi)_mm_madd_epi16((__m128i)(words), _mm_set1_epi32(pairs)))
 #endif
 #ifdef VEC_MADD
-#define LOWER_HALVES(words) VEC_MADD(words, 0x00000001)
-#define UPPER_HALVES(words) VEC_MADD(words, 0x00010000)
+#define LOWER_HALVES(words) __builtin_convertvector(VEC_MADD(words, 0x00000001), vf)
+#define UPPER_HALVES(words) __builtin_convertvector(VEC_MADD(words, 0x00010000), vf)
+#elif defined __ARM_NEON /* its conversion divides by 2^16, too */
+#define LOWER_HALVES(words) ((vf)vcvtq_n_f32_s32((int32x4_t)((words) << 16), 16))
+#define UPPER_HALVES(words) __builtin_convertvector((words) >> 16, vf)
 #else
-#define LOWER_HALVES(words) (((words) << 16) >> 16)
-#define UPPER_HALVES(words) ((words) >> 16)
+#define LOWER_HALVES(words) __builtin_convertvector(((words) << 16) >> 16, vf)
+#define UPPER_HALVES(words) __builtin_convertvector((words) >> 16, vf)
 #endif
 
 /* LANES samples from index i, in raw units minus the format's zero; format is a constant. */
@@ -201,7 +237,7 @@ INLINE struct cvec vec_unpack(enum fft_iq_format format, const void *raw, size_t
                                                                       : 2);
     if (format == FFT_IQ_CF32) {
         const vf a = *(const raw_floats *)at, b = *((const raw_floats *)at + 1);
-        return (struct cvec){EVENS(a, b), ODDS(a, b)};
+        return LANES == 4 ? vec_load_points(at) : (struct cvec){EVENS(a, b), ODDS(a, b)};
     }
     /* A word holds a sample: its re in the lower half. */
     const vi words = format == FFT_IQ_CS16 ? (vi) * (const raw_words *)at
@@ -209,8 +245,7 @@ INLINE struct cvec vec_unpack(enum fft_iq_format format, const void *raw, size_t
                          ? (vi) __builtin_convertvector(*(const raw_chars *)at, vs)
                          : (vi) __builtin_convertvector(*(const raw_bytes *)at, vs);
     const float zero = format == FFT_IQ_CU8 ? 127.5F : 0;
-    return (struct cvec){__builtin_convertvector(LOWER_HALVES(words), vf) - zero,
-                         __builtin_convertvector(UPPER_HALVES(words), vf) - zero};
+    return (struct cvec){LOWER_HALVES(words) - zero, UPPER_HALVES(words) - zero};
 }
 
 #endif

@@ -56,11 +56,11 @@ size_t opencl_point_bytes(const struct opencl_spectrum *s)
 double opencl_window_scale(const struct opencl_spectrum *s)
 {
     enum { LARGEST = 2048 };
-    double most = 0;
+    float most = 0; /* of floats: gcc 12 for arm64 fails on fmax of doubles from them */
     if (!s->choice.half)
         return 1;
     for (uint32_t i = 0; i < s->spec.n; i++)
-        most = fmax(most, fabs((double)s->spec.window[i]));
+        most = fabsf(s->spec.window[i]) > most ? fabsf(s->spec.window[i]) : most;
     return most > 0 ? exp2(floor(log2(LARGEST / (M_SQRT2 * s->stages[0].radix * most)))) : 1;
 }
 

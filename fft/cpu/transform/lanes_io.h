@@ -26,15 +26,12 @@ INLINE struct cvec exchanged(struct cvec v, bool yes)
 /* LANES adjacent points, point i in lane_of(i). */
 INLINE struct cvec load_points(const struct fft_iq *from, bool exchange)
 {
-    const vf a = ((const raw_floats *)from)[0], b = ((const raw_floats *)from)[1];
-    return exchanged((struct cvec){EVENS_OF_FOURS(a, b), ODDS_OF_FOURS(a, b)}, exchange);
+    return exchanged(vec_load_points(from), exchange);
 }
 
 INLINE void store_points(struct fft_iq *to, struct cvec v, bool exchange)
 {
-    const struct cvec out = exchanged(v, exchange);
-    ((raw_floats *)to)[0] = PAIRS_LOW(out.re, out.im);
-    ((raw_floats *)to)[1] = PAIRS_HIGH(out.re, out.im);
+    vec_store_points(to, exchanged(v, exchange));
 }
 
 /* How the first pass reads its points and the last one writes them. */
