@@ -229,7 +229,11 @@ INLINE struct cvec vec_unpack_bytes(bool is_signed, const char *at)
 }
 #endif
 
-/* LANES samples from index i, in raw units minus the format's zero; format is a constant. */
+/*
+ * LANES samples from index i, in raw units minus the format's zero; format is a constant. Sample i
+ * of cf32 is in lane cpu_lane_of_point(i) of lanes.h: the cheaper shuffle leaves it there. Those of
+ * the other formats are in order.
+ */
 INLINE struct cvec vec_unpack(enum fft_iq_format format, const void *raw, size_t i)
 {
     const char *at = (const char *)raw + i * (format == FFT_IQ_CF32   ? 8
@@ -237,7 +241,7 @@ INLINE struct cvec vec_unpack(enum fft_iq_format format, const void *raw, size_t
                                                                       : 2);
     if (format == FFT_IQ_CF32) {
         const vf a = *(const raw_floats *)at, b = *((const raw_floats *)at + 1);
-        return (struct cvec){EVENS(a, b), ODDS(a, b)};
+        return (struct cvec){EVENS_OF_FOURS(a, b), ODDS_OF_FOURS(a, b)};
     }
 #ifdef VEC_BYTES
     if (format != FFT_IQ_CS16)
