@@ -8,6 +8,7 @@
 #ifndef FFTD_FFT_CPU_VEC_H
 #define FFTD_FFT_CPU_VEC_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -229,16 +230,57 @@ INLINE void vec_store_points(void *at, struct cvec v)
 #define UPPER_HALVES(words) __builtin_convertvector((words) >> 16, vf)
 #endif
 
-/* LANES samples from index i, in raw units minus the format's zero; format is a constant. */
+/*
+ * Bytes to floats without a conversion: 0x4700vv00 is the float 32768 + v, exactly. A signed byte
+ * with its sign bit inverted is v + 128. So conversions of bytes load the units that add no more
+ * than those of words, and the results are the same to the bit.
+ */
+#if defined __x86_64__ && CPU_LANES >= 8
+#define VEC_BYTES 1
+
+INLINE struct cvec vec_unpack_bytes(bool is_signed, const char *at)
+{
+    const int32_t exponent = is_signed ? 0x47008000 : 0x47000000;
+    const float zero = is_signed ? 32768 + 128 : 32768 + 127.5F;
+#if CPU_LANES == 16
+    const __m512i words = _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i_u *)at));
+    const __m512i byte = _mm512_set1_epi32(0xff00), high = _mm512_set1_epi32(exponent);
+    enum { AND_XOR = 0x6a }; /* (a & b) ^ c */
+    const vf re = (vf)_mm512_ternarylogic_epi32(_mm512_slli_epi32(words, 8), byte, high, AND_XOR);
+    const vf im = (vf)_mm512_ternarylogic_epi32(words, byte, high, AND_XOR);
+#else
+    /* Both halves have all samples; the lower one takes four, the upper one the other four. */
+    const __m256i both = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i_u *)at));
+    const __m256i high = _mm256_set1_epi32(exponent);
+#define WORD(i)  -1, i, -1, -1
+#define WORDS(i) WORD(i), WORD((i) + 2), WORD((i) + 4), WORD((i) + 6)
+    const __m256i re_at = _mm256_setr_epi8(WORDS(0), WORDS(8));
+    const __m256i im_at = _mm256_setr_epi8(WORDS(1), WORDS(9));
+#undef WORDS
+#undef WORD
+    const vf re = (vf)_mm256_xor_si256(_mm256_shuffle_epi8(both, re_at), high);
+    const vf im = (vf)_mm256_xor_si256(_mm256_shuffle_epi8(both, im_at), high);
+#endif
+    return (struct cvec){re - zero, im - zero};
+}
+#endif
+
+/*
+ * LANES samples from index i, in raw units minus the format's zero; format is a constant. Sample i
+ * of cf32 is in lane cpu_lane_of_point(i) of lanes.h: the cheaper shuffle leaves it there. Those of
+ * the other formats are in order.
+ */
 INLINE struct cvec vec_unpack(enum fft_iq_format format, const void *raw, size_t i)
 {
     const char *at = (const char *)raw + i * (format == FFT_IQ_CF32   ? 8
                                               : format == FFT_IQ_CS16 ? 4
                                                                       : 2);
-    if (format == FFT_IQ_CF32) {
-        const vf a = *(const raw_floats *)at, b = *((const raw_floats *)at + 1);
-        return LANES == 4 ? vec_load_points(at) : (struct cvec){EVENS(a, b), ODDS(a, b)};
-    }
+    if (format == FFT_IQ_CF32)
+        return vec_load_points(at);
+#ifdef VEC_BYTES
+    if (format != FFT_IQ_CS16)
+        return vec_unpack_bytes(format == FFT_IQ_CS8, at);
+#endif
     /* A word holds a sample: its re in the lower half. */
     const vi words = format == FFT_IQ_CS16 ? (vi) * (const raw_words *)at
                      : format == FFT_IQ_CS8

@@ -33,9 +33,9 @@ int cpu_plan_init(struct cpu_plan *plan, const struct cpu_isa *isa,
                   const struct fft_spectrum_plan *spectrum)
 {
     *plan = (struct cpu_plan){.plan = spectrum, .isa = isa};
-    int err = cpu_kernel_init(&plan->kernel, isa->kernels, spectrum->n);
+    int err = cpu_kernel_init(&plan->kernel, isa->kernels, spectrum->n, spectrum->format);
     if (err == 0)
-        err = cpu_kernel_set_input(&plan->kernel, spectrum->format, spectrum->window);
+        err = cpu_kernel_set_window(&plan->kernel, spectrum->window);
     if (err == 0 && spectrum->density.columns) {
         err = cpu_density_map_init(&plan->map, &spectrum->density, spectrum->n);
         plan->map.order = plan->kernel.ops->order(&plan->kernel);

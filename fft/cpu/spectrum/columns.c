@@ -13,6 +13,9 @@
  * a factor of the block, the same in all lanes, and one of the lane. The latter commutes with all
  * operations up to the leaf's own twiddle and is applied there, once for all levels.
  *
+ * The lanes of cf32 hold the columns in another order, in which one shuffle within groups of four
+ * lanes separates re from im. Window, twiddles of lanes and the last DFT follow that order.
+ *
  * A radix above 16 takes two steps through a scratch of at most MAX_RADIX vectors, in L1. While a
  * small frame is read, the samples one frame later are prefetched; in a large one, the next block
  * of every row.
@@ -41,7 +44,8 @@ static size_t columns_table_bytes(uint32_t n)
 static int columns_init(struct kernel *k)
 {
     struct columns_plan *plan = k->tables = cpu_arena_take(&k->memory, sizeof *plan);
-    return plan ? CPU_SYMBOL(columns_plan_init)(plan, k->n, &k->memory) : -ENOMEM;
+    return plan ? CPU_SYMBOL(columns_plan_init)(plan, k->n, k->format == FFT_IQ_CF32, &k->memory)
+                : -ENOMEM;
 }
 
 /* The first level reads block after block; within one, b groups of a rows, b apart. */
@@ -51,7 +55,8 @@ static uint32_t columns_window_at(const struct kernel *k, uint32_t i)
     const struct level *first = &plan->first;
     const uint32_t vector = i / LANES, row = vector / first->blocks, block = vector % first->blocks;
     const uint32_t index = block * first->radix + row % first->b * first->a + row / first->b;
-    return k->n == LEAF ? i : index * LANES + i % LANES; /* the only leaf reads in order */
+    const uint32_t lane = (uint32_t)lane_of_column(plan->by_fours, i % LANES);
+    return (k->n == LEAF ? vector : index) * LANES + lane; /* the only leaf reads in order */
 }
 
 static void columns_frame(const struct kernel *k, void *scratch, const struct kernel_input *in,

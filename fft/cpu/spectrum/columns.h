@@ -8,6 +8,7 @@
 #define FFTD_FFT_CPU_SPECTRUM_COLUMNS_H
 
 #include "fft/cpu/spectrum/kernel.h"
+#include "fft/cpu/transform/lanes.h"
 #include "fft/cpu/vec.h"
 
 /*
@@ -40,6 +41,7 @@ struct level {
 };
 
 struct columns_plan {
+    bool by_fours;              /* column i of a vector is in cpu_lane_of_point(i), not in lane i */
     struct level first, second; /* radix 1: no such level */
     size_t row_stride;          /* vectors from one row to the next after the first level */
     struct cvec *leaf;          /* [LEAF_ROWS]: the twiddles within a leaf */
@@ -51,7 +53,13 @@ struct columns_plan {
 
 bool CPU_SYMBOL(columns_can)(uint32_t n);
 size_t CPU_SYMBOL(columns_plan_bytes)(uint32_t n); /* that init takes, at most */
-int CPU_SYMBOL(columns_plan_init)(struct columns_plan *plan, uint32_t n, struct cpu_arena *memory);
+int CPU_SYMBOL(columns_plan_init)(struct columns_plan *plan, uint32_t n, bool by_fours,
+                                  struct cpu_arena *memory);
+/* The lane of column i of a vector. */
+INLINE size_t lane_of_column(bool by_fours, size_t i)
+{
+    return by_fours ? cpu_lane_of_point(i, LANES) : i;
+}
 
 /*
  * What a level reads: raw samples of a format, vectors of the level before, or samples that are

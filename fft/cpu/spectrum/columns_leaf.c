@@ -57,8 +57,14 @@ INLINE void fold(enum fold kind, const struct sink *out, size_t at, struct cvec 
 
 /* ---- a leaf ----------------------------------------------------------------------------- */
 
+/* Constants of each function. */
+struct form {
+    enum fold kind;
+    bool by_fours; /* the order of the lanes: see struct columns_plan */
+};
+
 /* LANES rows, half transposed: finishes the transpose, DFT over the former lanes, fold. */
-INLINE void finish_rows(enum fold kind, vf *re, vf *im, const struct sink *out, size_t at)
+INLINE void finish_rows(struct form form, vf *re, vf *im, const struct sink *out, size_t at)
 {
     struct cvec x[LANES];
     UNROLL
@@ -67,8 +73,10 @@ INLINE void finish_rows(enum fold kind, vf *re, vf *im, const struct sink *out, 
         transpose_neighbours(im + j);
     }
     UNROLL
-    for (size_t j = 0; j < LANES; j++)
-        x[j] = (struct cvec){re[j], im[j]};
+    for (size_t j = 0; j < LANES; j++) {
+        const size_t row = lane_of_column(form.by_fours, j);
+        x[j] = (struct cvec){re[row], im[row]};
+    }
     UNROLL
     for (size_t g = 0; g < first_groups(LANES); g++)
         butterfly_first(LANES, x, g);
@@ -77,7 +85,7 @@ INLINE void finish_rows(enum fold kind, vf *re, vf *im, const struct sink *out, 
         butterfly_last(LANES, x, g);
         UNROLL
         for (size_t k = g; k < LANES; k += last_groups(LANES))
-            fold(kind, out, at + k * LEAF_ROWS, x[butterfly_slot(LANES, k)]);
+            fold(form.kind, out, at + k * LEAF_ROWS, x[butterfly_slot(LANES, k)]);
     }
 }
 
@@ -88,7 +96,7 @@ struct leaf_twiddles {
 };
 
 /* x[LEAF_ROWS] after the first half of its butterfly. */
-INLINE void leaf(enum fold kind, struct cvec *x, struct leaf_twiddles twiddles,
+INLINE void leaf(struct form form, struct cvec *x, struct leaf_twiddles twiddles,
                  const struct sink *out, size_t at)
 {
     vf re[LEAF_ROWS], im[LEAF_ROWS];
@@ -108,13 +116,13 @@ INLINE void leaf(enum fold kind, struct cvec *x, struct leaf_twiddles twiddles,
     }
     UNROLL
     for (size_t row = 0; row < LEAF_ROWS; row += LANES)
-        finish_rows(kind, re + row, im + row, out, at + row);
+        finish_rows(form, re + row, im + row, out, at + row);
 }
 
 /* ---- leaves in memory ------------------------------------------------------------------- */
 
 /* with_table: every leaf has its own twiddles; otherwise one vector of them, before all else. */
-INLINE void all_leaves(enum fold kind, bool with_table, const struct leaves *run,
+INLINE void all_leaves(struct form form, bool with_table, const struct leaves *run,
                        const struct cvec *w, const struct sink *out)
 {
     const struct cvec *from = run->from;
@@ -130,36 +138,43 @@ INLINE void all_leaves(enum fold kind, bool with_table, const struct leaves *run
         }
         const struct leaf_twiddles twiddles = {with_table ? run->lanes + i * LEAF_ROWS : w,
                                                !with_table};
-        leaf(kind, x, twiddles, out, at);
+        leaf(form, x, twiddles, out, at);
     }
 }
 
 typedef void run_leaves(const struct leaves *run, const struct cvec *w, const struct sink *out);
 
-#define DEFINE_LEAVES(name, kind, with_table)                                                      \
+#define DEFINE_LEAVES(name, kind, with_table, by_fours)                                            \
     static void name(const struct leaves *run, const struct cvec *w, const struct sink *out)       \
     {                                                                                              \
-        all_leaves(kind, with_table, run, w, out);                                                 \
+        all_leaves((struct form){kind, by_fours}, with_table, run, w, out);                        \
     }
-DEFINE_LEAVES(leaves_lane_mean, FOLD_MEAN, false)
-DEFINE_LEAVES(leaves_lane_mean_max, FOLD_MEAN_MAX, false)
-DEFINE_LEAVES(leaves_lane_mean_max_last, FOLD_MEAN_MAX_LAST, false)
-DEFINE_LEAVES(leaves_lane_any, FOLD_ANY, false)
-DEFINE_LEAVES(leaves_table_mean, FOLD_MEAN, true)
-DEFINE_LEAVES(leaves_table_mean_max, FOLD_MEAN_MAX, true)
-DEFINE_LEAVES(leaves_table_mean_max_last, FOLD_MEAN_MAX_LAST, true)
-DEFINE_LEAVES(leaves_table_any, FOLD_ANY, true)
+#define DEFINE_ALL_LEAVES(name, with_table, by_fours)                                              \
+    DEFINE_LEAVES(leaves_##name##_mean, FOLD_MEAN, with_table, by_fours)                           \
+    DEFINE_LEAVES(leaves_##name##_mean_max, FOLD_MEAN_MAX, with_table, by_fours)                   \
+    DEFINE_LEAVES(leaves_##name##_mean_max_last, FOLD_MEAN_MAX_LAST, with_table, by_fours)         \
+    DEFINE_LEAVES(leaves_##name##_any, FOLD_ANY, with_table, by_fours)
+#define LIST_LEAVES(name)                                                                          \
+    {                                                                                              \
+        leaves_##name##_mean, leaves_##name##_mean_max, leaves_##name##_mean_max_last,             \
+            leaves_##name##_any                                                                    \
+    }
+
+DEFINE_ALL_LEAVES(lane, false, false)
+DEFINE_ALL_LEAVES(table, true, false)
+DEFINE_ALL_LEAVES(lane_by_fours, false, true)
+DEFINE_ALL_LEAVES(table_by_fours, true, true)
 
 void CPU_SYMBOL(columns_leaves)(const struct columns_plan *plan, const struct leaves *run,
                                 const struct sink *out)
 {
-    static run_leaves *const runs[2][FOLDS] = {
-        {leaves_lane_mean, leaves_lane_mean_max, leaves_lane_mean_max_last, leaves_lane_any},
-        {leaves_table_mean, leaves_table_mean_max, leaves_table_mean_max_last, leaves_table_any},
+    static run_leaves *const runs[2][2][FOLDS] = {
+        {LIST_LEAVES(lane), LIST_LEAVES(table)},
+        {LIST_LEAVES(lane_by_fours), LIST_LEAVES(table_by_fours)},
     };
     if (out->first)
         clear(out, run->slot, run->count * LEAF);
-    runs[plan->whole_table][fold_of(out)](run, plan->leaf, out);
+    runs[plan->by_fours][plan->whole_table][fold_of(out)](run, plan->leaf, out);
 }
 
 /* ---- the only leaf ---------------------------------------------------------------------- */
@@ -178,7 +193,7 @@ INLINE void only_leaf(enum fold kind, unsigned input, const struct rows *from, c
         }
         butterfly_first(LEAF_ROWS, x, g);
     }
-    leaf(kind, x, twiddles, out, 0);
+    leaf((struct form){kind, format_of(input) == FFT_IQ_CF32}, x, twiddles, out, 0);
 }
 
 typedef void run_only(const struct rows *from, const struct cvec *w, const struct sink *out);

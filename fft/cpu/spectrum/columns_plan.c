@@ -65,10 +65,11 @@ static int fill_level(struct level *level, struct cpu_arena *memory)
     return err;
 }
 
-static void put_lanes(struct cvec *to, uint64_t k, uint64_t n)
+static void put_lanes(struct cvec *to, bool by_fours, uint64_t k, uint64_t n)
 {
-    for (uint64_t lane = 0; lane < LANES; lane++) {
-        const struct root w = fft_twiddle(lane * k, n);
+    for (uint64_t column = 0; column < LANES; column++) {
+        const struct root w = fft_twiddle(column * k, n);
+        const size_t lane = lane_of_column(by_fours, (size_t)column);
         to->re[lane] = (float)w.re;
         to->im[lane] = (float)w.im;
     }
@@ -84,7 +85,7 @@ static int fill_lanes(struct columns_plan *p, uint64_t n, struct cpu_arena *memo
     for (uint64_t r = 0; r < p->first.radix; r++)
         for (uint64_t c = 0; c < p->second.radix; c++)
             for (uint64_t i = 0; i < each; i++)
-                put_lanes(at++, r + p->first.radix * c + leaves * i, n);
+                put_lanes(at++, p->by_fours, r + p->first.radix * c + leaves * i, n);
     return 0;
 }
 
@@ -109,11 +110,13 @@ size_t CPU_SYMBOL(columns_plan_bytes)(uint32_t n)
     return 2 * sizeof(float) * (lanes + outer + inner + leaf) + BLOCKS * sizeof(struct cvec) * 8;
 }
 
-int CPU_SYMBOL(columns_plan_init)(struct columns_plan *p, uint32_t n, struct cpu_arena *memory)
+int CPU_SYMBOL(columns_plan_init)(struct columns_plan *p, uint32_t n, bool by_fours,
+                                  struct cpu_arena *memory)
 {
     uint32_t rest = n / LEAF; /* radix of both levels together */
     const uint32_t second = choose_second(rest);
 
+    p->by_fours = by_fours;
     p->second = split(second, LEAF);
     p->first = split(rest / second, second * LEAF);
     p->whole_table = second == 1 && n <= WHOLE_TABLE_MAX_N;
@@ -128,6 +131,6 @@ int CPU_SYMBOL(columns_plan_init)(struct columns_plan *p, uint32_t n, struct cpu
     if (!p->leaf)
         return -ENOMEM;
     for (uint64_t k = 0; k < LEAF_ROWS; k++)
-        put_lanes(&p->leaf[k], k, LEAF);
+        put_lanes(&p->leaf[k], by_fours, k, LEAF);
     return err;
 }

@@ -10,20 +10,20 @@ const struct kernel_ops *cpu_kernel_find(const struct kernel_ops *const *list, u
     return *list;
 }
 
-int cpu_kernel_init(struct kernel *k, const struct kernel_ops *const *list, uint32_t n)
+int cpu_kernel_init(struct kernel *k, const struct kernel_ops *const *list, uint32_t n,
+                    enum fft_iq_format format)
 {
     const struct kernel_ops *ops = cpu_kernel_find(list, n);
     if (!ops)
         return -ENOTSUP;
-    *k = (struct kernel){.ops = ops, .n = n};
+    *k = (struct kernel){.ops = ops, .n = n, .format = format};
     return k->ops->init(k);
 }
 
-int cpu_kernel_set_input(struct kernel *k, enum fft_iq_format format, const float *window)
+int cpu_kernel_set_window(struct kernel *k, const float *window)
 {
-    const double scale = 1.0 / fft_iq_full_scale(format);
+    const double scale = 1.0 / fft_iq_full_scale(k->format);
 
-    k->format = format;
     k->window = cpu_arena_take(&k->memory, k->n * sizeof *k->window);
     if (!k->window)
         return -ENOMEM;

@@ -85,8 +85,9 @@ struct kernel_ops {
 const struct kernel_ops *cpu_kernel_find(const struct kernel_ops *const *list, uint32_t n);
 /* Takes the first of `list` (NULL last) that can do n. 0 or -ENOMEM; finish follows in either case.
  */
-int cpu_kernel_init(struct kernel *k, const struct kernel_ops *const *list, uint32_t n);
-int cpu_kernel_set_input(struct kernel *k, enum fft_iq_format format, const float *window);
+int cpu_kernel_init(struct kernel *k, const struct kernel_ops *const *list, uint32_t n,
+                    enum fft_iq_format format);
+int cpu_kernel_set_window(struct kernel *k, const float *window);
 void cpu_kernel_finish(struct kernel *k);
 
 #endif
