@@ -3,13 +3,20 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
+import { CHROMIUM } from './chromium.mjs';
 
-export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const TIMEOUT_MS = 60000; // only a hang takes this long
 const ARTIFACTS = process.env.FFTD_ARTIFACTS ?? new URL('../../build/artifacts', import.meta.url).pathname;
 // Without these the browser contacts hosts of its vendor.
-const FLAGS = ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking',
+const QUIET = ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking',
   '--disable-component-update', '--disable-sync', '--mute-audio'];
+// Chromium loads pages of its own for the pop-up below its address bar with each window: two processes and 300 files,
+// more work than the page under test.
+const UNUSED = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup'];
+// Chromium takes the last such list: that of playwright, as far as it matters here, is in it.
+const PLAYWRIGHTS = ['AvoidUnnecessaryBeforeUnloadCheckSync', 'BoundaryEventDispatchTracksNodeRemoval', 'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades', 'MediaRouter', 'PaintHolding', 'ThirdPartyStoragePartitioning', 'Translate', 'RenderDocument', 'OptimizationHints'];
+const FLAGS = [...QUIET, `--disable-features=${[...PLAYWRIGHTS, ...UNUSED].join()}`];
 
 export const launch = () => chromium.launch({ executablePath: CHROMIUM, args: FLAGS, timeout: TIMEOUT_MS });
 

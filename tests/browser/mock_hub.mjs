@@ -1,13 +1,11 @@
-// A mock of fftd --hub: serves web/hub/ as the daemon does, tells of radios and sends lines as their sensors make them.
+// A mock of fftd --hub: serves its page as the daemon does, tells of radios and sends lines as their sensors make them.
 import { createServer } from 'node:http';
-import { readFile } from 'node:fs/promises';
 import { WebSocketServer } from 'ws';
 import { baseOf, signed, writeChanges } from '../golden/coded.mjs';
 import { frame } from '../golden/frame.mjs';
 import { CHOICES } from './choices.mjs';
+import { pageFile } from './page_files.mjs';
 
-const WEB = new URL('../../web/', import.meta.url);
-const TYPES = { html: 'text/html', js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml' };
 const COLUMNS = 256, HOP = 2048, N = 4096, FRAMES = 10;
 const NS = 1000000n;
 
@@ -142,8 +140,8 @@ export class MockHub {
     if (archived && this.refuseArchive) return answer.writeHead(503, headers).end(this.refuseArchive);
     if (owner?.archive) return answer.writeHead(200, { ...headers, 'Content-Type': 'application/octet-stream' }).end(this.#picture(owner, new URL(request.url, 'http://x').searchParams));
     try {
-      const body = await readFile(new URL(path, WEB));
-      answer.writeHead(200, { ...headers, 'Content-Type': TYPES[path.split('.').at(-1)] ?? 'text/plain' }).end(body);
+      const { body, type } = await pageFile(path);
+      answer.writeHead(200, { ...headers, 'Content-Type': type }).end(body);
     } catch {
       answer.writeHead(404, headers).end('not found');
     }

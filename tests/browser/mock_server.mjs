@@ -1,13 +1,10 @@
-// A mock of fftd: serves web/ as the daemon does and sends synthetic spectra by protocol fftd.1.
+// A mock of fftd: serves the page as the daemon does and sends synthetic spectra by protocol fftd.1.
 import { createServer } from 'node:http';
-import { readFile } from 'node:fs/promises';
 import { WebSocketServer } from 'ws';
 import { baseOf, signed, writeChanges } from '../golden/coded.mjs';
 import { frame } from '../golden/frame.mjs';
 import { CHOICES } from './choices.mjs';
-
-const WEB = new URL('../../web/', import.meta.url);
-const TYPES = { html: 'text/html', js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml', webmanifest: 'application/manifest+json' };
+import { pageFile } from './page_files.mjs';
 
 /** The state of the mock; tests change it while the page is open. */
 export const defaults = () => ({
@@ -79,8 +76,8 @@ export class MockServer {
     if (this.state.refuseHttp) return answer.writeHead(403, headers).end(this.state.refuseHttp);
     if (path === 'api/status') return answer.writeHead(200, { ...headers, 'Content-Type': 'application/json' }).end('{}');
     try {
-      const body = await readFile(new URL(path || 'index.html', WEB));
-      answer.writeHead(200, { ...headers, 'Content-Type': TYPES[(path || 'index.html').split('.').at(-1)] ?? 'text/plain' }).end(body);
+      const { body, type } = await pageFile(path || 'index.html');
+      answer.writeHead(200, { ...headers, 'Content-Type': type }).end(body);
     } catch {
       answer.writeHead(404, headers).end('not found');
     }

@@ -3,11 +3,12 @@
 //     node run.mjs [--needs-packages] [--needs-chromium] [--needs-daemon] file...
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { CHROMIUM } from './chromium.mjs';
 
 const modules = new URL('../node_modules/', import.meta.url);
 const missing = {
   '--needs-packages': () => ['ws', 'playwright-core', 'axe-core'].some((name) => !existsSync(new URL(name, modules))) && 'node_modules (npm ci in tests/)',
-  '--needs-chromium': () => !existsSync(process.env.CHROMIUM ?? '/usr/bin/chromium') && 'chromium',
+  '--needs-chromium': () => !existsSync(CHROMIUM) && 'chromium',
   '--needs-daemon': () => !existsSync(process.env.FFTD ?? '') && 'fftd ($FFTD)',
 };
 

@@ -26,6 +26,8 @@ export class Drawing {
   /** @type {Frame | null} */
   #drawn = null; // the newest in the waterfall
   #figuresAt = -Infinity;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #figuresTimer;
   #pausedAt = 0;
   #pace = { drawn: 0, bytes: 0, merged: 1 };
   #count = { since: performance.now(), frames: 0, bytes: 0, merged: 1 };
@@ -167,9 +169,15 @@ export class Drawing {
     this.#count = { since: now, frames: 0, bytes, merged: 1 };
   }
 
+  /** Not with every picture, but with the last one: no other may follow while a recording pauses. */
   #updateFigures() {
     const { frame, shown, shownView } = this.store.state, now = performance.now();
-    if (!frame || now - this.#figuresAt < FIGURES_EVERY_MS) return;
+    clearTimeout(this.#figuresTimer);
+    if (!frame) return;
+    if (now - this.#figuresAt < FIGURES_EVERY_MS) {
+      this.#figuresTimer = setTimeout(() => this.#updateFigures(), FIGURES_EVERY_MS);
+      return;
+    }
     this.#figuresAt = now;
     this.store.update({ figures: { frame, shown: shown ?? frame, view: shownView, pace: this.#pace, traces: this.traces.shown() } });
   }

@@ -242,22 +242,25 @@ withSim('the_divider_is_dragged_and_remembered', [], async ({ page }) => {
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 for (const [device, options] of [['desktop', {}], ['phone', PHONE]])
-  for (const colorScheme of ['dark', 'light'])
-    withSim(`axe_finds_nothing_in_density_and_measurements_${device}_${colorScheme}`, ['--measure', 'peaks', '--measure', 'ccdf',
-      '--measure', 'mask,name=high,upper=100.2M:-30,100.4M:-30', '--measure', 'channel-power,center=1G,width=20k,name=far'],
-    async ({ page }) => {
-      await page.locator('#density-bar').waitFor({ state: 'visible' });
-      const findings = async () => {
-        await page.evaluate(AXE);
+  withSim(`axe_finds_nothing_in_density_and_measurements_${device}`, ['--measure', 'peaks', '--measure', 'ccdf',
+    '--measure', 'mask,name=high,upper=100.2M:-30,100.4M:-30', '--measure', 'channel-power,center=1G,width=20k,name=far'],
+  async ({ page }) => {
+    await page.locator('#density-bar').waitFor({ state: 'visible' });
+    await page.evaluate(AXE);
+    const findNothing = async () => {
+      for (const colorScheme of ['light', 'dark']) {
+        await page.emulateMedia({ colorScheme });
+        await drawn(page, 3);
         const { violations } = await page.evaluate(() => globalThis.axe.run({ include: [['#middle'], ['#tools']] }));
-        return violations.flatMap(({ id, nodes }) => nodes.map(({ target, any }) => `${id} ${target}: ${any[0]?.message ?? ''}`));
-      };
-      assert.deepEqual(await findings(), []);
-      await openPanel(page);
-      await until(async () => (await page.locator('.measurement').count()) === 4, 'the measurements');
-      await page.locator('#measure-add').click();
-      assert.deepEqual(await findings(), []);
-    }, { hash: '#density=1', colorScheme, ...options });
+        assert.deepEqual(violations.flatMap(({ id, nodes }) => nodes.map(({ target, any }) => `${id} ${target}: ${any[0]?.message ?? ''}`)), [], colorScheme);
+      }
+    };
+    await findNothing();
+    await openPanel(page);
+    await until(async () => (await page.locator('.measurement').count()) === 4, 'the measurements');
+    await page.locator('#measure-add').click();
+    await findNothing();
+  }, { hash: '#density=1', ...options });
 
 // ---- keys, whatever has the focus ---------------------------------------------------------------
 

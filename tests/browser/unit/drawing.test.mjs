@@ -1,4 +1,4 @@
-// What a pause does to the frames that come after it.
+// What a pause does to the frames that come after it, and when the figures are renewed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Drawing } from '../../../web/app/drawing.js';
@@ -15,12 +15,13 @@ function page(limits) {
   globalThis.requestAnimationFrame = (draw) => waiting.push(draw);
   const store = new Store(initialState({})), nothing = () => {};
   const display = { scene: {}, touch: nothing, setSpeed: nothing, add: nothing, draw: () => false };
-  const drawing = new Drawing(store, /** @type {any} */ ({ takeFrame: nothing, followRange: nothing }), /** @type {any} */ ({ credit: nothing, bytes: 0 }),
+  const drawing = new Drawing(store, /** @type {any} */ ({ takeFrame: (frame) => store.update({ frame }), followRange: nothing }), /** @type {any} */ ({ credit: nothing, bytes: 0 }),
     /** @type {any} */ ({ run: 0, beginRun: nothing, check: nothing }));
   followMarkers(store, { wantReadings: () => true });
   receiveMessage(store, { type: 'welcome', control: false, limits });
   drawing.start(/** @type {any} */ (display));
   return { store, read: (line) => receiveMessage(store, { type: 'markers', id: 1, view: 8, line, peak: { db: -line } }),
+    redraw: () => { drawing.schedule(); animate(); },
     shownAfter: (line) => { drawing.add({ ...FRAME, line }); animate(); return store.state.shown.line; } };
 }
 
@@ -44,4 +45,16 @@ test('a_pause_begins_at_once_where_the_server_reads_nothing', () => {
   assert.equal(shownAfter(10), 10);
   store.update({ paused: true });
   assert.equal(shownAfter(11), 10);
+});
+
+test('the_figures_follow_the_last_picture_though_no_other_comes', async () => {
+  const { store, redraw, shownAfter } = page({});
+  let renewed = 0;
+  store.subscribe(['figures'], () => { renewed += 1; });
+  const before = renewed;
+  for (const line of [10, 11]) shownAfter(line); // at once: the figures are of line 10
+  redraw(); // rows of the past have arrived
+  assert.equal(store.state.figures.frame.line, 10);
+  await new Promise((done) => { store.subscribe(['figures'], ({ figures }) => { if (figures?.frame.line === 11) done(); }); });
+  assert.equal(renewed, before + 2, 'not with every picture');
 });

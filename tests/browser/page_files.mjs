@@ -1,0 +1,17 @@
+// The files of the page for the mocks: as the program has them, joined, if the build made them ($FFTD_PAGE), or else those of web/.
+import { readFile } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
+
+const SOURCE = new URL('../../web/', import.meta.url);
+const FOLDERS = [...(process.env.FFTD_PAGE ? [pathToFileURL(`${process.env.FFTD_PAGE}/`)] : []), SOURCE];
+const TYPES = { html: 'text/html', js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml', webmanifest: 'application/manifest+json' };
+
+/** { body, type } of a file, whose address may start with a version; rejects if there is none. @param {string} address  without the first "/" */
+export async function pageFile(address) {
+  const path = address.replace(/^[0-9a-f]{16}\//, '');
+  const type = TYPES[path.split('.').at(-1)] ?? 'text/plain';
+  const bodies = await Promise.allSettled(FOLDERS.map((folder) => readFile(new URL(path, folder))));
+  const found = bodies.find(({ status }) => status === 'fulfilled');
+  if (!found) throw new Error(`${path}: no such file`);
+  return { body: found.value, type };
+}
