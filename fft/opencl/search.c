@@ -145,6 +145,20 @@ static void sort(struct opencl_search *s)
     }
 }
 
+/* GPUs of the Raspberry Pi, by what their drivers call them: VC4CL, and Mesa. */
+static const char *const slow_gpus[] = {"VideoCore", "V3D"};
+
+/* Why "auto" leaves the device to the cpu engine; NULL: it does not. See docs/engines/cpu.md. */
+static const char *why_not_automatic(const struct opencl_candidate *c)
+{
+    if (c->type & OPENCL_TYPE_CPU)
+        return "a processor, which the cpu engine makes better use of";
+    for (size_t i = 0; i < sizeof slow_gpus / sizeof slow_gpus[0]; i++)
+        if (contains(c->name, slow_gpus[i], strlen(slow_gpus[i])))
+            return "a Raspberry Pi's GPU: the cpu engine is estimated to be quicker";
+    return NULL;
+}
+
 /* ---- the search ------------------------------------------------------------------------- */
 
 static int choose(struct opencl_search *s, const char *selector, bool automatic, struct reason why)
@@ -152,10 +166,11 @@ static int choose(struct opencl_search *s, const char *selector, bool automatic,
     uint32_t named = 0, eligible = 0;
     for (uint32_t i = 0; i < s->count; i++) {
         struct opencl_candidate *c = &s->found[i];
+        const char *why_not = automatic ? why_not_automatic(c) : NULL;
         if (c->eligible && !is_selected(c, selector))
             reject(c, "not asked for");
-        else if (c->eligible && automatic && (c->type & OPENCL_TYPE_CPU))
-            reject(c, "a processor, which the cpu engine makes better use of");
+        else if (c->eligible && why_not)
+            reject(c, why_not);
         named += is_selected(c, selector);
         eligible += c->eligible;
     }

@@ -132,6 +132,25 @@ static void auto_leaves_processors_to_the_cpu_engine(void **state)
     assert_int_equal(mock->alive, 0);
 }
 
+static void auto_leaves_what_a_raspberry_pi_has_to_the_cpu_engine(void **state)
+{
+    static const char *const names[] = {"VideoCore IV GPU", "V3D 4.2.14.0"};
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        struct mock_opencl *mock = machine_reset();
+        char why[400];
+        struct fft_engine *e;
+        mock->gpu_name = names[i];
+        assert_int_equal(machine_open(&e, "auto", NULL, why, sizeof why), 0);
+        assert_string_equal(fft_engine_describe(e), "opencl: Second GPU (2/0)");
+        assert_non_null(strstr(why, "a Raspberry Pi's GPU: the cpu engine is estimated"));
+        fft_engine_close(e);
+        e = machine_engine("opencl", NULL); /* asked for by name */
+        assert_non_null(strstr(fft_engine_describe(e), names[i]));
+        fft_engine_close(e);
+    }
+}
+
 static void a_device_with_wrong_results_is_skipped(void **state)
 {
     (void)state;
@@ -376,6 +395,7 @@ int main(void)
         cmocka_unit_test(devices_are_chosen_by_number_or_name),
         cmocka_unit_test(a_selector_without_a_match_lists_all_devices),
         cmocka_unit_test(auto_leaves_processors_to_the_cpu_engine),
+        cmocka_unit_test(auto_leaves_what_a_raspberry_pi_has_to_the_cpu_engine),
         cmocka_unit_test(a_device_with_wrong_results_is_skipped),
         cmocka_unit_test(kernels_that_do_not_compile_are_refused_in_one_line),
         cmocka_unit_test(too_little_memory_is_enomem),

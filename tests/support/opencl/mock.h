@@ -46,6 +46,7 @@ struct mock_opencl {
     bool build_fails;         /* no program compiles */
     bool binaries_rejected;   /* no binary is accepted */
     const char *vendor;       /* of the devices; NULL: "mock" */
+    const char *gpu_name;     /* of the device 1/1; NULL: "Mock GPU" */
     const char *wrong_device; /* the device of this name computes wrong results */
     double native_error;      /* error of native sine and cosine */
     enum mock_order order;

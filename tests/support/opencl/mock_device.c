@@ -152,7 +152,10 @@ CALL(int32_t, clGetDeviceInfo, struct _cl_device_id *device, uint32_t what, size
     const uint64_t number = number_of(device, what);
     switch (what) {
     case OPENCL_DEVICE_NAME:
-        return answer_text(device->name, size, value, actual);
+        return answer_text(mock_opencl.gpu_name && device == &platforms[1].devices[1]
+                               ? mock_opencl.gpu_name
+                               : device->name,
+                           size, value, actual);
     case OPENCL_DEVICE_VENDOR:
         return answer_text(mock_opencl.vendor ? mock_opencl.vendor : "mock", size, value, actual);
     case OPENCL_DRIVER_VERSION:
