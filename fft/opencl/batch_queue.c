@@ -77,20 +77,50 @@ static int upload_mapped(struct opencl_batch_queue *q, struct opencl_batch_slot 
     return err < 0 ? err : copy_reused(q, s);
 }
 
+/* The copies of a batch happen in order: the caller gets the event of the last one. */
+static int32_t write_piece(struct opencl_batch_queue *q, size_t at, const void *from, size_t bytes,
+                           struct _cl_event **last)
+{
+    if (*last)
+        q->device->driver->event_release(*last);
+    *last = NULL;
+    return q->device->driver->write(q->copies, samples_of(q, q->submitted)->object, 0, at, bytes,
+                                    from, 0, NULL, last);
+}
+
+/* From the caller's block: two pieces where the span goes over its end. */
+static int32_t write_pinned(struct opencl_batch_queue *q, const struct batch *b,
+                            const struct sample_reuse *s, struct _cl_event **last)
+{
+    int32_t result = OPENCL_OK;
+    size_t at = s->reused * s->bytes, piece;
+    for (const size_t end = s->all * s->bytes; result == OPENCL_OK && at < end; at += piece) {
+        piece = end - at;
+        const void *from = opencl_pinned_piece(q->pinned, (const char *)b->span + at, &piece);
+        result = write_piece(q, at, from, piece, last);
+    }
+    return result;
+}
+
+static int32_t write_staged(struct opencl_batch_queue *q, const struct opencl_batch_slot *slot,
+                            const struct batch *b, const struct sample_reuse *s,
+                            struct _cl_event **last)
+{
+    copy_new(slot->staging.at, b, s, 0);
+    return write_piece(q, s->reused * s->bytes, slot->staging.at, (s->all - s->reused) * s->bytes,
+                       last);
+}
+
 /* Across a bus. The caller releases *uploaded. */
 static int upload_across_bus(struct opencl_batch_queue *q, const struct opencl_batch_slot *slot,
                              const struct batch *b, const struct sample_reuse *s,
                              struct _cl_event **uploaded)
 {
-    const struct opencl_driver *d = q->device->driver;
-    copy_new(slot->staging.at, b, s, 0);
-    int err =
-        check(q,
-              d->write(q->copies, samples_of(q, q->submitted)->object, 0, s->reused * s->bytes,
-                       (s->all - s->reused) * s->bytes, slot->staging.at, 0, NULL, uploaded),
-              "copying samples to the device");
-    if (err == 0)
-        err = check(q, d->flush(q->copies), "copying samples to the device");
+    int32_t result =
+        q->pinned ? write_pinned(q, b, s, uploaded) : write_staged(q, slot, b, s, uploaded);
+    if (result == OPENCL_OK)
+        result = q->device->driver->flush(q->copies);
+    const int err = check(q, result, "copying samples to the device");
     return err < 0 ? err : copy_reused(q, s);
 }
 

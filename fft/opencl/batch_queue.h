@@ -8,9 +8,11 @@
  *     host                          queue
  *     span of batch i  -> copied -> unmap samples i, launches, map result i, map samples i - 1
  *
- * Elsewhere samples and results cross a bus. Pinned staging memory and a second queue let the
- * samples of one batch travel while the kernels of the previous batch run:
+ * Elsewhere samples and results cross a bus. A second queue lets the samples of one batch travel
+ * while the kernels of the previous batch run. They come from the caller's block where the plan
+ * names it and the driver takes it (pinned.h), and through pinned staging memory otherwise:
  *
+ *     span of batch i             -> (copy queue) samples i -> (queue) launches, read result i
  *     span of batch i  -> staging -> (copy queue) samples i -> (queue) launches, read result i
  *
  * Only samples that the previous batch did not have are uploaded. The device copies the others from
@@ -21,14 +23,16 @@
 #define FFTD_FFT_OPENCL_BATCH_QUEUE_H
 
 #include "fft/opencl/kernels.h"
+#include "fft/opencl/pinned.h"
 
 enum { OPENCL_SAMPLE_BUFFERS = FFT_SPECTRUM_MAX_DEPTH + 1 };
 
 /* One batch in flight. */
 struct opencl_batch_slot {
     struct opencl_memory result; /* written by kernels; read by the caller while mapped */
-    struct opencl_memory staging, readback; /* across a bus: pinned, always mapped */
-    struct _cl_event *done;                 /* NULL: nothing in flight */
+    struct opencl_memory staging,
+        readback;           /* across a bus: pinned, always mapped; staging: or absent */
+    struct _cl_event *done; /* NULL: nothing in flight */
 };
 
 struct opencl_batch_queue {
@@ -37,6 +41,7 @@ struct opencl_batch_queue {
     struct opencl_kernels kernels;
     bool unified;
     struct _cl_command_queue *queue, *copies; /* copies: used across a bus only */
+    struct opencl_pinned *pinned; /* what spans are in; NULL: they are staged, or mapped */
     struct _cl_mem *tables, *scratch;
     struct opencl_memory samples[OPENCL_SAMPLE_BUFFERS]; /* of batch i: i % (depth + 1) */
     struct opencl_batch_slot slots[FFT_SPECTRUM_MAX_DEPTH];

@@ -111,7 +111,7 @@ static int allocate_slot(struct opencl_batch_queue *q, struct opencl_batch_slot 
                        "memory for results");
     if (err == 0 && !q->unified)
         err = allocate_mapped(q, &slot->readback, OPENCL_MAP_READ, bytes, "memory for results");
-    if (err == 0 && !q->unified)
+    if (err == 0 && !q->unified && !q->pinned)
         err = allocate_mapped(q, &slot->staging, OPENCL_MAP_WRITE_WHOLE, q->spectrum.samples_bytes,
                               "memory for samples");
     return err;
@@ -154,6 +154,8 @@ int opencl_batch_queue_init(struct opencl_batch_queue *q, struct opencl_device *
         err = opencl_queue_create(device, &q->queue, why);
     if (err == 0 && !q->unified)
         err = opencl_queue_create(device, &q->copies, why);
+    if (err == 0 && !q->unified && plan->memory)
+        q->pinned = opencl_pinned_acquire(device, q->queue, plan->memory, plan->memory_bytes);
     return err < 0 ? err : allocate_memory(q);
 }
 
@@ -174,6 +176,10 @@ void opencl_batch_queue_finish(struct opencl_batch_queue *q)
     const struct opencl_driver *d = q->device->driver;
     if (q->queue)
         d->finish(q->queue);
+    if (q->pinned) {
+        d->finish(q->copies);
+        opencl_pinned_release(q->device, q->queue, q->pinned);
+    }
     for (uint32_t i = 0; i < OPENCL_SAMPLE_BUFFERS; i++)
         release_memory(q, &q->samples[i]);
     for (uint32_t i = 0; i < q->depth; i++) {

@@ -32,7 +32,8 @@ struct opencl_device {
     bool native_twiddles;          /* native sine and cosine are accurate enough (accuracy.h) */
     char identity[640];   /* platform, device, versions: everything that a binary depends on */
     pthread_mutex_t lock; /* is initialised while driver is set */
-    struct opencl_program *programs; /* guarded by lock */
+    struct opencl_program *programs; /* guarded by lock, as is pinned (pinned.h) */
+    struct opencl_pinned *pinned;
 };
 
 /* simulated: the name of a profile that replaces the device's own, or "". Call close after a failed
@@ -58,6 +59,15 @@ void opencl_queue_destroy(const struct opencl_device *d, struct _cl_command_queu
 struct opencl_memory {
     struct _cl_mem *object;
     void *at;
+};
+
+/* A block of the caller's that the driver knows. */
+struct opencl_pinned {
+    struct opencl_memory memory;
+    const char *block;
+    size_t bytes;
+    uint32_t users; /* guarded by the device's lock, as is next */
+    struct opencl_pinned *next;
 };
 
 /* flags: OPENCL_MEM_ALLOC_HOST, or 0. */

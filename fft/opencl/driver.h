@@ -71,6 +71,7 @@ enum opencl_device_info {
 #define OPENCL_TYPE_GPU        ((uint64_t)1 << 2)
 #define OPENCL_TYPE_ALL        ((uint64_t)0xFFFFFFFF)
 #define OPENCL_MEM_READ_WRITE  ((uint64_t)1 << 0)
+#define OPENCL_MEM_USE_HOST    ((uint64_t)1 << 3)
 #define OPENCL_MEM_ALLOC_HOST  ((uint64_t)1 << 4)
 #define OPENCL_MAP_READ        ((uint64_t)1 << 0)
 #define OPENCL_MAP_WRITE       ((uint64_t)1 << 1)

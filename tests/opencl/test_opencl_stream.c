@@ -9,102 +9,9 @@
 #include "reference/reference.h"
 #include "tests/support/engine/beside.h"
 #include "tests/support/engine/test_engines.h"
-#include "tests/support/opencl/machine.h"
+#include "tests/support/opencl/stream.h"
 
-enum { N = 256, FRAMES = 9, BATCHES = 14, SAMPLES = BATCHES * FRAMES * N + N };
-
-struct stream {
-    enum mock_order order;
-    bool unified;
-    uint32_t hop, depth;
-    enum fft_iq_format format;
-};
-
-/* Batches of different lengths: positions, not counts, decide what continues what. */
-static uint32_t frames_of(uint32_t batch)
-{
-    return FRAMES - (batch % 5 == 4 ? 3 : 0);
-}
-
-static uint32_t frames_before(uint32_t batch)
-{
-    uint32_t frames = 0;
-    for (uint32_t i = 0; i < batch; i++)
-        frames += frames_of(i);
-    return frames;
-}
-
-static struct fft_spectrum_plan plan_of(const struct stream *r, const float *window)
-{
-    return (struct fft_spectrum_plan){.n = N,
-                                      .hop = r->hop,
-                                      .max_frames = FRAMES,
-                                      .depth = r->depth,
-                                      .format = r->format,
-                                      .detectors = FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX |
-                                                   FFT_DETECTOR_MIN | FFT_DETECTOR_SAMPLE,
-                                      .window = window};
-}
-
-static void all_batches(const struct stream *r, struct fft_spectrum *s, const char *raw,
-                        struct fft_fold *fold)
-{
-    const size_t bytes = fft_iq_bytes(r->format);
-    struct fft_partial p;
-    for (uint32_t in = 0, out = 0; out < BATCHES;) {
-        const uint64_t position = (uint64_t)frames_before(in) * r->hop;
-        if (in < BATCHES &&
-            fft_spectrum_submit(s, raw + position * bytes, position, frames_of(in)) == 0) {
-            in++;
-            continue;
-        }
-        assert_int_equal(fft_spectrum_poll(s, &p, -1), 1);
-        assert_int_equal(p.position, (uint64_t)frames_before(out++) * r->hop);
-        fft_fold_add(fold, &p);
-        fft_spectrum_release(s);
-    }
-}
-
-static struct fft_fold *run(const struct stream *r, struct mock_opencl *mock, const char *raw)
-{
-    float *window = test_window(FFT_WINDOW_HANN, N);
-    const struct fft_spectrum_plan plan = plan_of(r, window);
-    mock->unified = r->unified;
-    struct fft_engine *e = machine_engine("opencl", NULL);
-    struct fft_spectrum *s;
-    struct fft_fold *fold;
-    char why[200];
-
-    mock->order = r->order;
-    if (fft_spectrum_create(&s, e, &plan, why, sizeof why) < 0)
-        fail_msg("%s", why);
-    assert_int_equal(fft_fold_create(&fold, &plan), 0);
-    mock->counts = (struct mock_counts){0};
-    all_batches(r, s, raw, fold);
-    fft_spectrum_destroy(s);
-    fft_engine_close(e);
-    free(window);
-    return fold;
-}
-
-static void expect_reference(const struct stream *r, const struct fft_fold *fold, const char *raw)
-{
-    static const unsigned detectors[] = {FFT_DETECTOR_MEAN, FFT_DETECTOR_MAX, FFT_DETECTOR_MIN,
-                                         FFT_DETECTOR_SAMPLE};
-    float *window = test_window(FFT_WINDOW_HANN, N), got[N];
-    const struct fft_spectrum_plan plan = plan_of(r, window);
-    struct reference want;
-    reference_spectrum(&want, &plan, raw, frames_before(BATCHES));
-    const double *const wanted[] = {want.mean, want.max, want.min, want.last};
-    assert_int_equal(fft_fold_frames(fold), frames_before(BATCHES));
-    for (int t = 0; t < FFT_DETECTORS; t++) {
-        fft_fold_detector(fold, detectors[t], got);
-        for (uint32_t k = 0; k < N; k++)
-            assert_near(got[k], wanted[t][k], 1e-5 * wanted[t][k] + 1e-12);
-    }
-    reference_finish(&want);
-    free(window);
-}
+enum { N = STREAM_N, FRAMES = STREAM_FRAMES, BATCHES = STREAM_BATCHES, SAMPLES = STREAM_SAMPLES };
 
 static void is_right_in_any_order(const struct stream *wanted)
 {
@@ -114,8 +21,8 @@ static void is_right_in_any_order(const struct stream *wanted)
         struct mock_opencl *mock = machine_reset();
         r.order = (enum mock_order)(i / 2);
         r.unified = i % 2 == 0;
-        struct fft_fold *fold = run(&r, mock, raw);
-        expect_reference(&r, fold, raw);
+        struct fft_fold *fold = stream_run(&r, mock, raw);
+        stream_check(&r, fold, raw);
         fft_fold_destroy(fold);
         assert_int_equal(mock->alive, 0);
     }
@@ -148,8 +55,8 @@ static void each_sample_crosses_the_bus_once(void **state)
     char *raw = test_noise(r.format, SAMPLES, 1);
     (void)state;
     struct mock_opencl *mock = machine_reset();
-    fft_fold_destroy(run(&r, mock, raw));
-    assert_int_equal(mock->counts.bytes_in, ((frames_before(BATCHES) - 1) * N / 4 + N) * 4);
+    fft_fold_destroy(stream_run(&r, mock, raw));
+    assert_int_equal(mock->counts.bytes_in, ((stream_frames_before(BATCHES) - 1) * N / 4 + N) * 4);
     assert_int_equal(mock->counts.bytes_out, BATCHES * FFT_DETECTORS * N * sizeof(float));
     assert_int_equal(mock->counts.maps, 0);
     free(raw);
@@ -161,7 +68,7 @@ static void shared_memory_is_mapped_and_never_copied(void **state)
     char *raw = test_noise(r.format, SAMPLES, 1);
     (void)state;
     struct mock_opencl *mock = machine_reset();
-    fft_fold_destroy(run(&r, mock, raw));
+    fft_fold_destroy(stream_run(&r, mock, raw));
     assert_int_equal(mock->counts.bytes_in, 0);
     assert_int_equal(mock->counts.bytes_out, 0);
     assert_int_equal(mock->counts.maps, 2 * BATCHES - 1);
@@ -179,7 +86,7 @@ static void with_spectrum(void (*check)(struct mock_opencl *mock, struct fft_eng
     for (int unified = 0; unified < 2; unified++) {
         const struct stream r = {
             .hop = N / 2, .depth = 3, .format = FFT_IQ_CS16, .unified = unified != 0};
-        const struct fft_spectrum_plan plan = plan_of(&r, window);
+        const struct fft_spectrum_plan plan = stream_plan(&r, window);
         struct mock_opencl *mock = machine_reset();
         struct fft_spectrum *s;
         mock->unified = r.unified;
@@ -199,7 +106,7 @@ static void check_gap(struct mock_opencl *mock, struct fft_engine *e, struct fft
 {
     static const uint64_t starts[] = {0, 512, 1025, 7, 7};
     float *window = test_window(FFT_WINDOW_HANN, N);
-    struct fft_spectrum_plan plan = plan_of(r, window);
+    struct fft_spectrum_plan plan = stream_plan(r, window);
     (void)mock, (void)e;
     for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
         struct fft_partial p;
@@ -256,7 +163,7 @@ static void check_memory(struct mock_opencl *mock, struct fft_engine *e, struct 
                          const char *raw, const struct stream *r)
 {
     float *window = test_window(FFT_WINDOW_HANN, N);
-    struct fft_spectrum_plan plan = plan_of(r, window);
+    struct fft_spectrum_plan plan = stream_plan(r, window);
     (void)raw, (void)s;
     const size_t bytes = fft_spectrum_device_bytes(e, &plan), tables = 4 * N * sizeof(float);
     assert_in_range(bytes, mock->host, mock->host + tables);

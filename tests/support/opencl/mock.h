@@ -26,6 +26,7 @@ struct mock_counts {
     uint64_t calls, launches, bytes_in, bytes_within, bytes_out, maps;
     uint64_t compiled, loaded; /* programs: from text, from a binary */
     uint64_t blocking;         /* calls that waited for work */
+    uint64_t bytes_pinned;     /* of bytes_in: from the caller's memory that the driver maps */
 };
 
 struct mock_opencl {
@@ -45,14 +46,16 @@ struct mock_opencl {
     bool stalled;             /* no work runs */
     bool build_fails;         /* no program compiles */
     bool binaries_rejected;   /* no binary is accepted */
+    bool borrows_nothing;     /* no memory of the caller is accepted */
     const char *vendor;       /* of the devices; NULL: "mock" */
     const char *gpu_name;     /* of the device 1/1; NULL: "Mock GPU" */
     const char *wrong_device; /* the device of this name computes wrong results */
     double native_error;      /* error of native sine and cosine */
     enum mock_order order;
 
-    size_t host;   /* bytes of the host's memory in buffers; with `unified`, of all buffers */
-    int64_t alive; /* objects created and not released */
+    size_t host;      /* bytes of the host's memory in buffers; with `unified`, of all buffers */
+    int64_t borrowed; /* blocks of the caller's memory that the driver has */
+    int64_t alive;    /* objects created and not released */
     struct mock_counts counts;
 };
 

@@ -49,6 +49,7 @@ struct _cl_mem {
     unsigned char *bytes;
     size_t size, host; /* of it in the host's memory */
     uint32_t mapped;   /* number of mappings */
+    bool borrowed;     /* bytes are the caller's */
 };
 
 struct mock_args {

@@ -34,6 +34,7 @@ struct _cl_event {
 
 static struct _cl_command_queue *newest;
 static size_t taken;
+static struct _cl_mem *lent; /* the caller's memory, one block at most */
 
 /* ---- execution -------------------------------------------------------------------------- */
 
@@ -77,7 +78,7 @@ static void run(const struct op *op)
         break;
     case OP_MAP:
         op->mem->mapped++;
-        if (op->flags & OPENCL_MAP_WRITE_WHOLE)
+        if (op->flags & OPENCL_MAP_WRITE_WHOLE && !op->mem->borrowed)
             memset(op->mem->bytes, 0xFF, op->mem->size);
         break;
     case OP_UNMAP:
@@ -212,8 +213,10 @@ CALL(struct _cl_mem *, clCreateBuffer, struct _cl_context *context, uint64_t fla
      void *host, int32_t *result)
 {
     ENTER_MAKING(result);
-    (void)context, (void)host;
-    if (bytes == 0 || taken + bytes > mock_opencl.memory) {
+    (void)context;
+    const bool borrowed = flags & OPENCL_MEM_USE_HOST;
+    if (bytes == 0 || taken + bytes > mock_opencl.memory ||
+        (borrowed && mock_opencl.borrows_nothing)) {
         *result = bytes ? OPENCL_ALLOCATION_FAILURE : OPENCL_INVALID_BUFFER_SIZE;
         return NULL;
     }
@@ -221,8 +224,14 @@ CALL(struct _cl_mem *, clCreateBuffer, struct _cl_context *context, uint64_t fla
     m->size = bytes;
     m->host = mock_opencl.unified || flags & OPENCL_MEM_ALLOC_HOST ? bytes : 0;
     mock_opencl.host += m->host;
-    m->bytes = aligned_alloc(MAP_ALIGN, (bytes + MAP_ALIGN - 1) / MAP_ALIGN * MAP_ALIGN);
-    memset(m->bytes, 0xFF, bytes);
+    m->borrowed = borrowed;
+    m->bytes =
+        borrowed ? host : aligned_alloc(MAP_ALIGN, (bytes + MAP_ALIGN - 1) / MAP_ALIGN * MAP_ALIGN);
+    mock_opencl.borrowed += borrowed;
+    if (borrowed)
+        lent = m;
+    else
+        memset(m->bytes, 0xFF, bytes);
     taken += bytes;
     mock_opencl.alive++;
     return m;
@@ -238,10 +247,20 @@ CALL(int32_t, clReleaseMemObject, struct _cl_mem *m)
         mock_abort("memory is released while it is mapped");
     taken -= m->size;
     mock_opencl.host -= m->host;
-    free(m->bytes);
+    mock_opencl.borrowed -= m->borrowed;
+    if (m->borrowed)
+        lent = NULL;
+    else
+        free(m->bytes);
     free(m);
     mock_opencl.alive--;
     return OPENCL_OK;
+}
+
+static bool is_lent(const void *from, size_t bytes)
+{
+    const unsigned char *at = from;
+    return lent && lent->mapped && at >= lent->bytes && at + bytes <= lent->bytes + lent->size;
 }
 
 CALL(int32_t, clEnqueueWriteBuffer, struct _cl_command_queue *queue, struct _cl_mem *to,
@@ -251,6 +270,7 @@ CALL(int32_t, clEnqueueWriteBuffer, struct _cl_command_queue *queue, struct _cl_
     ENTER;
     check_range(to, at, bytes);
     mock_opencl.counts.bytes_in += bytes;
+    mock_opencl.counts.bytes_pinned += is_lent(from, bytes) ? bytes : 0;
     return add_and_wait(queue,
                         &(struct op){.kind = OP_COPY_IN,
                                      .mem = to,
