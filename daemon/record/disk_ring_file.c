@@ -112,8 +112,9 @@ int disk_ring_open(struct disk_ring **out, const char *folder, uint64_t bytes, c
     if (err == 0) {
         d->entry = calloc(d->blocks, sizeof *d->entry);
         d->header = calloc(1, DISK_HEADER);
-        if (!d->entry || !d->header)
-            err = reason_set(error, error_size, -ENOMEM, "iq-history: no memory");
+        err = d->entry && d->header ? 0 : -ENOMEM;
+        if (err < 0)
+            reason_set(error, error_size, err, "iq-history: no memory");
     }
     if (err < 0) {
         disk_ring_close(d);
