@@ -6,6 +6,7 @@
 
 #include "fft/clock.h"
 #include "fft/correction.h"
+#include "fft/mirror.h"
 
 static int check(const struct cuda_batch_queue *q, int result, const char *what)
 {
@@ -77,7 +78,7 @@ static int copy_pinned(const struct cuda_batch_queue *q, cuda_address to, const 
     int err = 0;
     while (err == 0 && bytes > 0) {
         size_t piece = bytes;
-        const void *at = cuda_pinned_piece(q->region, from, &piece);
+        const void *at = fft_mirror_piece(q->region->memory, q->region->bytes, from, &piece);
         err = copy_in(q, to, at, piece);
         to += piece;
         from += piece;

@@ -55,13 +55,3 @@ cuda_address cuda_pinned_address(const struct cuda_pinned_region *r, const void 
         offset -= r->bytes;
     return offset < r->bytes && bytes <= r->bytes - offset ? r->address + offset : 0;
 }
-
-const void *cuda_pinned_piece(const struct cuda_pinned_region *r, const void *span, size_t *bytes)
-{
-    size_t offset = (size_t)((const char *)span - r->memory);
-    if (offset >= r->bytes)
-        offset -= r->bytes;
-    if (*bytes > r->bytes - offset)
-        *bytes = r->bytes - offset;
-    return r->memory + offset;
-}

@@ -37,7 +37,5 @@ bool cuda_pinned_holds(const struct cuda_pinned_region *r, const void *span, siz
 /* Device address of the span if all of it is in the first mapping; else 0. */
 cuda_address cuda_pinned_address(const struct cuda_pinned_region *r, const void *span,
                                  size_t bytes);
-/* Pinned address of the first piece of the span; reduces *bytes to its length. */
-const void *cuda_pinned_piece(const struct cuda_pinned_region *r, const void *span, size_t *bytes);
 
 #endif

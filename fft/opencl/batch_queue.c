@@ -7,6 +7,7 @@
 
 #include "fft/clock.h"
 #include "fft/correction.h"
+#include "fft/mirror.h"
 
 static int check(const struct opencl_batch_queue *q, int32_t result, const char *what)
 {
@@ -96,7 +97,8 @@ static int32_t write_pinned(struct opencl_batch_queue *q, const struct batch *b,
     size_t at = s->reused * s->bytes, piece;
     for (const size_t end = s->all * s->bytes; result == OPENCL_OK && at < end; at += piece) {
         piece = end - at;
-        const void *from = opencl_pinned_piece(q->pinned, (const char *)b->span + at, &piece);
+        const void *from = fft_mirror_piece(q->pinned->block, q->pinned->bytes,
+                                            (const char *)b->span + at, &piece);
         result = write_piece(q, at, from, piece, last);
     }
     return result;

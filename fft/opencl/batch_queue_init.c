@@ -79,21 +79,12 @@ static int allocate(struct opencl_batch_queue *q, uint64_t flags, size_t bytes,
     return opencl_memory_allocate(q->device, flags, bytes, out, what, q->why);
 }
 
-static int map(struct opencl_batch_queue *q, struct opencl_memory *m, uint64_t flags, size_t bytes)
-{
-    int32_t result = OPENCL_OK;
-    m->at = q->device->driver->map(q->queue, m->object, 1, flags, 0, bytes, 0, NULL, NULL, &result);
-    if (result != OPENCL_OK)
-        m->at = NULL;
-    return opencl_check(result, "mapping memory", q->why);
-}
-
 /* Allocates host memory and maps it. */
 static int allocate_mapped(struct opencl_batch_queue *q, struct opencl_memory *m, uint64_t flags,
                            size_t bytes, const char *what)
 {
     const int err = allocate(q, OPENCL_MEM_ALLOC_HOST, bytes, &m->object, what);
-    return err < 0 ? err : map(q, m, flags, bytes);
+    return err < 0 ? err : opencl_memory_map_now(q->device, q->queue, m, flags, bytes, q->why);
 }
 
 static int allocate_samples(struct opencl_batch_queue *q, struct opencl_memory *m)

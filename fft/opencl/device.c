@@ -219,6 +219,16 @@ int opencl_memory_allocate(const struct opencl_device *d, uint64_t flags, size_t
     return opencl_check(result, what, why);
 }
 
+int opencl_memory_map_now(const struct opencl_device *d, struct _cl_command_queue *queue,
+                          struct opencl_memory *m, uint64_t flags, size_t bytes, struct reason why)
+{
+    int32_t result = OPENCL_OK;
+    m->at = d->driver->map(queue, m->object, 1, flags, 0, bytes, 0, NULL, NULL, &result);
+    if (result != OPENCL_OK)
+        m->at = NULL;
+    return opencl_check(result, "mapping memory", why);
+}
+
 int opencl_tables_upload(const struct opencl_device *d, struct _cl_command_queue *queue,
                          const void *tables, size_t bytes, struct _cl_mem **out, struct reason why)
 {

@@ -73,6 +73,10 @@ struct opencl_pinned {
 /* flags: OPENCL_MEM_ALLOC_HOST, or 0. */
 int opencl_memory_allocate(const struct opencl_device *d, uint64_t flags, size_t bytes,
                            struct _cl_mem **out, const char *what, struct reason why);
+/* Maps the whole object, of `bytes`, and waits for it. flags: OPENCL_MAP_*. m->at stays NULL on
+ * failure. */
+int opencl_memory_map_now(const struct opencl_device *d, struct _cl_command_queue *queue,
+                          struct opencl_memory *m, uint64_t flags, size_t bytes, struct reason why);
 /* Allocates device memory and copies tables of the host into it. The copy is complete on return.
  * The caller owns *out, also on failure. */
 int opencl_tables_upload(const struct opencl_device *d, struct _cl_command_queue *queue,

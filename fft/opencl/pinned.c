@@ -16,21 +16,6 @@ static void destroy(const struct opencl_device *d, struct _cl_command_queue *que
     free(p);
 }
 
-/*
- * Mapped for writing of the whole: the driver copies nothing, and the host keeps the block as it
- * is.
- */
-static int32_t map(const struct opencl_device *d, struct _cl_command_queue *queue,
-                   struct opencl_pinned *p)
-{
-    int32_t result = OPENCL_OK;
-    p->memory.at = d->driver->map(queue, p->memory.object, 1, OPENCL_MAP_WRITE_WHOLE, 0, p->bytes,
-                                  0, NULL, NULL, &result);
-    if (result != OPENCL_OK)
-        p->memory.at = NULL;
-    return result;
-}
-
 static struct opencl_pinned *create(const struct opencl_device *d, struct _cl_command_queue *queue,
                                     const void *block, size_t bytes)
 {
@@ -40,14 +25,14 @@ static struct opencl_pinned *create(const struct opencl_device *d, struct _cl_co
         return NULL;
     p->block = block;
     p->bytes = bytes;
-    p->memory.object =
-        d->driver->buffer_create(d->context, OPENCL_MEM_READ_WRITE | OPENCL_MEM_USE_HOST, bytes,
-                                 (void *)(uintptr_t)block, &result);
+    p->memory.object = d->driver->buffer_create(
+        d->context, OPENCL_MEM_READ_WRITE | OPENCL_MEM_USE_HOST, bytes, (void *)block, &result);
     if (result != OPENCL_OK)
         p->memory.object = NULL;
-    else
-        result = map(d, queue, p);
-    if (result == OPENCL_OK && p->memory.at == block)
+    else /* mapped for writing of the whole: the driver copies nothing, and the block stays */
+        opencl_memory_map_now(d, queue, &p->memory, OPENCL_MAP_WRITE_WHOLE, bytes,
+                              (struct reason){NULL, 0});
+    if (p->memory.at == block)
         return p;
     destroy(d, queue, p);
     return NULL;
@@ -85,14 +70,4 @@ void opencl_pinned_release(struct opencl_device *d, struct _cl_command_queue *qu
         destroy(d, queue, p);
     }
     pthread_mutex_unlock(&d->lock);
-}
-
-const void *opencl_pinned_piece(const struct opencl_pinned *p, const void *span, size_t *bytes)
-{
-    size_t offset = (size_t)((const char *)span - p->block);
-    if (offset >= p->bytes)
-        offset -= p->bytes;
-    if (*bytes > p->bytes - offset)
-        *bytes = p->bytes - offset;
-    return p->block + offset;
 }

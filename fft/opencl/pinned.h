@@ -18,10 +18,5 @@ struct opencl_pinned *opencl_pinned_acquire(struct opencl_device *d,
                                             size_t bytes);
 void opencl_pinned_release(struct opencl_device *d, struct _cl_command_queue *queue,
                            struct opencl_pinned *p); /* NULL is fine */
-/*
- * Where a span begins in the block, of which *bytes, at most those given, follow one another. A
- * span may be in the second mapping of the block, directly after the first one.
- */
-const void *opencl_pinned_piece(const struct opencl_pinned *p, const void *span, size_t *bytes);
 
 #endif
