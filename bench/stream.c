@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LATENCIES = 2000 };
+enum { RING_BYTES = 256 << 20, LATENCIES = 2000 };
 
 static const double run_seconds = 1.0;
 
@@ -21,41 +21,55 @@ double stream_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-int stream_say(const char *what, int err, const char *why)
+/* Prints "PROGRAM: what: why"; why: NULL or "" for the text of -err. Returns err. */
+static int say(const char *what, int err, const char *why)
 {
     fprintf(stderr, "%s: %s: %s\n", program_invocation_short_name, what,
             why && *why ? why : strerror(-err));
     return err;
 }
 
-void stream_print_bus(size_t chunk, double rate)
-{
-    printf("bus      chunk %6zu KiB                          %7.2f GB/s\n", chunk >> 10,
-           1e-9 * rate);
-}
-
 /* ---- the ring --------------------------------------------------------------------------- */
 
 /* Maps the same memory twice, like the daemon's ring, and fills it with noise. */
-unsigned char *stream_ring(void)
+static unsigned char *make_ring(void)
 {
     const int fd = memfd_create("stream", MFD_CLOEXEC);
     unsigned char *ring =
-        mmap(NULL, 2 * (size_t)STREAM_RING_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (fd < 0 || ring == MAP_FAILED || ftruncate(fd, STREAM_RING_BYTES) < 0)
+        mmap(NULL, 2 * (size_t)RING_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (fd < 0 || ring == MAP_FAILED || ftruncate(fd, RING_BYTES) < 0)
         return NULL;
     for (int half = 0; half < 2; half++) {
-        if (mmap(ring + (size_t)half * STREAM_RING_BYTES, STREAM_RING_BYTES, PROT_READ | PROT_WRITE,
+        if (mmap(ring + (size_t)half * RING_BYTES, RING_BYTES, PROT_READ | PROT_WRITE,
                  MAP_SHARED | MAP_FIXED | MAP_POPULATE, fd, 0) == MAP_FAILED)
             return NULL;
     }
     uint32_t state = 1;
-    for (size_t i = 0; i < STREAM_RING_BYTES; i += 4) {
+    for (size_t i = 0; i < RING_BYTES; i += 4) {
         state = state * 1664525U + 1013904223U;
         memcpy(ring + i, &state, 4);
     }
     close(fd);
     return ring;
+}
+
+/* ---- the bus ---------------------------------------------------------------------------- */
+
+/* *best: bytes a second. */
+static int measure_bus(const struct stream_bench *bench, struct fft_engine *e, double *best)
+{
+    static const size_t chunks[] = {1 << 20, 4 << 20, 16 << 20, 64 << 20};
+    char why[200] = "";
+    for (size_t i = 0; i < sizeof chunks / sizeof chunks[0]; i++) {
+        double rate = 0;
+        const int err = bench->bus_rate(e, chunks[i], &rate, (struct reason){why, sizeof why});
+        if (err < 0)
+            return say("bus", err, why);
+        *best = rate > *best ? rate : *best;
+        printf("bus      chunk %6zu KiB                          %7.2f GB/s\n", chunks[i] >> 10,
+               1e-9 * rate);
+    }
+    return 0;
 }
 
 /* ---- streams ---------------------------------------------------------------------------- */
@@ -83,10 +97,10 @@ static int create(struct fft_spectrum **s, struct fft_engine *e, const struct jo
                                            .detectors = FFT_DETECTOR_MEAN,
                                            .window = window,
                                            .memory = ring,
-                                           .memory_bytes = STREAM_RING_BYTES};
+                                           .memory_bytes = RING_BYTES};
     const int err = window ? fft_spectrum_create(s, e, &plan, why, sizeof why) : -ENOMEM;
     free(window);
-    return err < 0 ? stream_say("spectrum", err, why) : (int)plan.max_frames;
+    return err < 0 ? say("spectrum", err, why) : (int)plan.max_frames;
 }
 
 /* Runs batches for a fixed time. *rate: samples of the stream a second. */
@@ -94,7 +108,7 @@ static int run(struct fft_spectrum *s, const struct job *job, uint32_t frames,
                const unsigned char *ring, double *rate)
 {
     const uint64_t advance = (uint64_t)frames * job->hop,
-                   ring_samples = STREAM_RING_BYTES / fft_iq_bytes(job->format);
+                   ring_samples = RING_BYTES / fft_iq_bytes(job->format);
     struct fft_partial p;
     uint64_t position = 0, done = 0;
     double began = stream_now();
@@ -134,7 +148,7 @@ static int measure_stream(struct fft_engine *e, const struct job *job, const uns
         return frames;
     const int err = run(s, job, (uint32_t)frames, ring, &rate);
     if (err < 0)
-        stream_say("stream", err, fft_spectrum_trouble(s));
+        say("stream", err, fft_spectrum_trouble(s));
     else
         printf("stream   n %7u hop %7u %-4s batch %6zu KiB depth %u  %7.3f GS/s  %5.1f %% of the "
                "bus %s\n",
@@ -172,7 +186,7 @@ static int measure_latency(struct fft_engine *e, uint32_t n, enum fft_iq_format 
         fft_spectrum_release(s);
     }
     if (err < 0)
-        stream_say("latency", err, s ? fft_spectrum_trouble(s) : "");
+        say("latency", err, s ? fft_spectrum_trouble(s) : "");
     fft_spectrum_destroy(s);
     if (err < 0)
         return err;
@@ -186,7 +200,8 @@ static int measure_latency(struct fft_engine *e, uint32_t n, enum fft_iq_format 
 
 /* ---- all runs --------------------------------------------------------------------------- */
 
-int stream_measure(struct fft_engine *e, const unsigned char *ring, double bus, bool latency_alone)
+static int measure_all(struct fft_engine *e, const unsigned char *ring, double bus,
+                       bool latency_alone)
 {
     static const struct job jobs[] = {
         {4096, 4096, 4, 1 << 20, FFT_IQ_CS16},       {4096, 4096, 4, 4 << 20, FFT_IQ_CS16},
@@ -204,4 +219,29 @@ int stream_measure(struct fft_engine *e, const unsigned char *ring, double bus, 
     for (size_t i = 0; err == 0 && i < sizeof sizes / sizeof sizes[0]; i++)
         err = measure_latency(e, sizes[i], FFT_IQ_CS16, ring);
     return err;
+}
+
+int stream_main(const struct stream_bench *bench, int argc, char **argv)
+{
+    const struct engine_ops *const list[] = {bench->engine, NULL};
+    const char *device = argc > 1 ? argv[1] : bench->device;
+    char name[80], why[400];
+    struct fft_engine *e = NULL;
+    double bus = 0;
+
+    snprintf(name, sizeof name, "%s%s%s", bench->engine->name, device ? ":" : "",
+             device ? device : "");
+    const struct fft_engine_config config = {.name = name};
+    unsigned char *ring = make_ring();
+    if (!ring)
+        return say("ring", -ENOMEM, NULL) != 0;
+    int err = fft_engine_open_from(list, &config, &e, (struct reason){why, sizeof why});
+    if (err < 0)
+        return say("engine", err, why) != 0;
+    err = measure_bus(bench, e, &bus);
+    if (err == 0)
+        err = measure_all(e, ring, bus, argc > 2 && strcmp(argv[2], "latency") == 0);
+    printf("%s\n", fft_engine_describe(e));
+    fft_engine_close(e);
+    return err < 0;
 }

@@ -6,26 +6,25 @@
 #ifndef FFTD_BENCH_STREAM_H
 #define FFTD_BENCH_STREAM_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "fft/engine.h"
 
-#include "fft/fft.h"
+enum { STREAM_CHUNKS = 400 };
 
-enum { STREAM_RING_BYTES = 256 << 20 };
+/* An engine with a bus. */
+struct stream_bench {
+    const struct engine_ops *engine;
+    const char *device; /* if no other is named; NULL: the engine's choice */
+    /* Copies chunk bytes of pinned memory to the device STREAM_CHUNKS times. *rate: bytes a second.
+     */
+    int (*bus_rate)(struct fft_engine *e, size_t chunk, double *rate, struct reason why);
+};
 
-/* The ring, full of noise, twice in a row. NULL: no memory. It stays until the program ends. */
-unsigned char *stream_ring(void);
 double stream_now(void); /* seconds */
-/* Prints "PROGRAM: what: why" to standard error; why: NULL or "" for the text of -err. Returns err.
- */
-int stream_say(const char *what, int err, const char *why);
-/* Copies of `chunk` bytes across the bus, at `rate` bytes a second. */
-void stream_print_bus(size_t chunk, double rate);
 /*
- * Prints a row for each of several streams, with the part of the bus that it takes (bus: bytes a
- * second), unless latency_alone; then the times of one frame from submit to poll. -errno after a
- * line on standard error.
+ * PROGRAM [DEVICE [latency]]: prints the rate of the bus for several chunks, a row for each of
+ * several streams with the part of the bus that it takes, and the times of one frame from submit to
+ * poll; with "latency" not the streams. DEVICE: as in "NAME:DEVICE". Returns the exit status.
  */
-int stream_measure(struct fft_engine *e, const unsigned char *ring, double bus, bool latency_alone);
+int stream_main(const struct stream_bench *bench, int argc, char **argv);
 
 #endif
