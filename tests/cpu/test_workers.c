@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "fft/cpu/threads/affinity.h"
 #include "fft/cpu/threads/workers.h"
@@ -193,6 +194,24 @@ static void frugal_threads_help_a_caller_who_has_two_tasks_alone(void **state)
     cpu_workers_destroy(w);
 }
 
+static void frugal_threads_that_were_called_go_on_while_the_caller_is_away(void **state)
+{
+    struct shares shares = {0};
+    const struct cpu_workers_config config = {2, 2, true, true, &sharing, &shares};
+    struct cpu_workers *w;
+    (void)state;
+    assert_int_equal(cpu_workers_create(&w, &config), 0);
+    cpu_workers_start(w, PARTS);
+    cpu_workers_start(w, PARTS);
+    for (int tries = 0; tries < 6000 && atomic_load(&shares.others) < 2 * PARTS; tries++)
+        usleep(10000);
+    assert_int_equal(atomic_load(&shares.others), 2 * PARTS);
+    assert_true(cpu_workers_finish(w, 0, -1));
+    assert_true(cpu_workers_finish(w, 1, -1));
+    assert_int_equal(atomic_load(&shares.callers), 0);
+    cpu_workers_destroy(w);
+}
+
 /* The system's limit of threads: pthread_create fails once so many were started. */
 static uint32_t threads_allowed = UINT32_MAX;
 int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
@@ -332,6 +351,7 @@ int main(void)
         cmocka_unit_test(a_suspended_worker_delays_the_part_that_it_holds_alone),
         cmocka_unit_test(workers_may_be_destroyed_with_tasks_unfinished),
         cmocka_unit_test(frugal_threads_help_a_caller_who_has_two_tasks_alone),
+        cmocka_unit_test(frugal_threads_that_were_called_go_on_while_the_caller_is_away),
         cmocka_unit_test(threads_that_cannot_start_leave_the_work_to_the_others),
         cmocka_unit_test(a_time_out_leaves_the_rest_of_a_task),
         cmocka_unit_test(a_thread_leaves_a_processor_and_may_use_the_same_as_before),

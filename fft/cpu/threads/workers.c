@@ -37,6 +37,7 @@ struct cpu_workers {
     struct cpu_workers_config config;
     struct task *tasks;                      /* [slots] */
     atomic_uint_least64_t started, finished; /* tasks; finished: without a gap before it */
+    atomic_bool caller_works;                /* it is in cpu_workers_finish */
     bool spread;                             /* there is a processor for each worker */
     atomic_int caller;                       /* the processor that the last task came from */
     uint32_t threads;                        /* started */
@@ -55,10 +56,15 @@ static bool is_finished(struct cpu_workers *w, uint64_t number)
     return atomic_load(&task_at(w, number)->finished) > number / w->config.slots;
 }
 
-/* Frugal: there is one task at most. */
-static bool is_caller_enough(struct cpu_workers *w)
+static bool is_caller_behind(struct cpu_workers *w)
 {
-    return w->config.frugal && atomic_load(&w->started) - atomic_load(&w->finished) < 2;
+    return atomic_load(&w->started) - atomic_load(&w->finished) > 1;
+}
+
+/* A thread that was called goes on with the last task while the caller does other things. */
+static bool may_help(struct cpu_workers *w)
+{
+    return !w->config.frugal || is_caller_behind(w) || !atomic_load(&w->caller_works);
 }
 
 static struct cpu_event_count *what_threads_wait_for(struct cpu_workers *w)
@@ -76,7 +82,7 @@ static void open_step(struct cpu_workers *w, uint64_t number, uint32_t parts)
     atomic_store(&t->done, 0);
     atomic_store(&t->open, (number & TAG) << NUMBER_SHIFT | (step & TAG) << PARTS_BITS | parts);
     cpu_event_count_add(&w->changed);
-    if (w->config.frugal && !is_caller_enough(w))
+    if (w->config.frugal && is_caller_behind(w))
         cpu_event_count_add(&w->called);
 }
 
@@ -143,7 +149,7 @@ static bool work_on(struct cpu_workers *w, uint32_t worker, uint64_t number, int
 static bool work_on_any(struct cpu_workers *w, uint32_t worker)
 {
     const uint64_t first = atomic_load(&w->finished), end = atomic_load(&w->started);
-    if (is_caller_enough(w))
+    if (!may_help(w))
         return false;
     const uint64_t last = w->config.in_order && first < end ? first + 1 : end;
 
@@ -160,6 +166,7 @@ static void *run_thread(void *argument)
     struct cpu_event_count *wake = what_threads_wait_for(w);
 
     pthread_setname_np(pthread_self(), "fft worker");
+    cpu_event_count_wait(wake, 1, -1);
     while (!cpu_event_count_is_closed(&w->changed)) {
         const uint64_t seen = cpu_event_count_read(wake);
         if (work_on_any(w, self->index))
@@ -247,7 +254,7 @@ static int left_ms(int64_t deadline)
     return left > 0 ? (int)(left / 1000000 + 1) : 0;
 }
 
-bool cpu_workers_finish(struct cpu_workers *w, uint64_t number, int timeout_ms)
+static bool work_until(struct cpu_workers *w, uint64_t number, int timeout_ms)
 {
     const int64_t deadline =
         timeout_ms < 0 ? INT64_MAX : fft_now_ns() + (int64_t)timeout_ms * 1000000;
@@ -263,4 +270,12 @@ bool cpu_workers_finish(struct cpu_workers *w, uint64_t number, int timeout_ms)
         if (!worked)
             cpu_event_count_wait(&w->changed, seen + 1, left);
     }
+}
+
+bool cpu_workers_finish(struct cpu_workers *w, uint64_t number, int timeout_ms)
+{
+    atomic_store(&w->caller_works, true);
+    const bool finished = work_until(w, number, timeout_ms);
+    atomic_store(&w->caller_works, false);
+    return finished;
 }

@@ -13,6 +13,7 @@
  *
  * Frugal: the threads sleep while there is one task, which the caller does alone. A caller that
  * falls behind starts the next task before it has finished the first one, and so has their help.
+ * Once called, they go on while it does other things than to wait in cpu_workers_finish.
  *
  * One thread owns the workers. Where each worker can have a processor, none works on the caller's.
  */
@@ -35,7 +36,7 @@ struct cpu_workers_config {
     uint32_t workers; /* with the caller; >= 1 */
     uint32_t slots;
     bool in_order; /* a task begins after the one before it has finished */
-    bool frugal;   /* the threads take parts only while two tasks or more are unfinished */
+    bool frugal;   /* two unfinished tasks call the threads; the caller does one alone */
     const struct cpu_task_ops *ops;
     void *user;
 };
