@@ -141,7 +141,9 @@ static int begin_epoch(struct dsp *d, struct epoch *e)
     d->base = d->ledger;
     d->stop_position = stop_position(d);
     dsp_restart_correction(d, d->tuning.rate_hz);
-    return dsp_apply_request(d, true);
+    const int err = dsp_apply_request(d, true);
+    exchange_set_planned(d->config->exchange);
+    return err;
 }
 
 /* Accounts for all of the epoch, including losses after its last sample. */

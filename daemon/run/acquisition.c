@@ -88,7 +88,8 @@ static int start_threads(struct acquisition *r, const struct config *config,
                                              .source = config->source,
                                              .settings = r->settings,
                                              .ring_bytes = config->ring_bytes,
-                                             .lossless = lossless};
+                                             .lossless = lossless,
+                                             .awaits_plan = true};
     int err = supervisor_start(&r->supervisor, &source);
     if (err < 0) {
         fft_engine_close(engine);

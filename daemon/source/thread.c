@@ -280,6 +280,16 @@ static int read_block(struct source_thread *t)
     return got > 0 ? 0 : got == 0 ? -ETIMEDOUT : (int)got;
 }
 
+/* A radio starts its stream at the first read, so nothing is lost meanwhile. */
+static bool may_read(struct source_thread *t)
+{
+    const bool planned =
+        !t->config.awaits_plan || exchange_wait_planned(t->exchange, READ_TIMEOUT_MS);
+    if (!planned)
+        t->last_samples_ns = clock_now_ns(); /* the device is not silent */
+    return planned;
+}
+
 static bool step(struct source_thread *t)
 {
     if (!t->source) {
@@ -291,6 +301,8 @@ static bool step(struct source_thread *t)
     if (!t->source)
         return true;
     source_thread_apply_replay(t);
+    if (!may_read(t))
+        return true;
     int err = source_thread_next_dwell(t);
     if (err == -EINVAL || err == -ENOTSUP)
         return false;

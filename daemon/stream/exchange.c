@@ -25,6 +25,7 @@ struct exchange {
     struct epoch *first;         /* queue for the dsp thread, oldest first */
     uint32_t epochs;             /* numbers given out so far */
     bool ended;                  /* no epoch will follow */
+    bool planned;                /* the dsp thread has had a plan */
 };
 
 int exchange_create(struct exchange **out, const struct settings *settings)
@@ -176,6 +177,25 @@ struct epoch *exchange_take_epoch(struct exchange *x, int timeout_ms, bool *ende
     *ended = !e && x->ended;
     uv_mutex_unlock(&x->lock);
     return e;
+}
+
+void exchange_set_planned(struct exchange *x)
+{
+    uv_mutex_lock(&x->lock);
+    x->planned = true;
+    uv_cond_broadcast(&x->changed);
+    uv_mutex_unlock(&x->lock);
+}
+
+bool exchange_wait_planned(struct exchange *x, int timeout_ms)
+{
+    const uint64_t until = clock_after_ms(timeout_ms);
+    uv_mutex_lock(&x->lock);
+    while (!x->planned && clock_wait(&x->changed, &x->lock, until))
+        ;
+    const bool planned = x->planned;
+    uv_mutex_unlock(&x->lock);
+    return planned;
 }
 
 /* ---- requests and status ---------------------------------------------------------------- */

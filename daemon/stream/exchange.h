@@ -68,6 +68,12 @@ void exchange_end(struct exchange *x); /* no epoch will follow */
 
 /* The oldest epoch, or NULL after timeout_ms. *ended: the queue is empty for good. */
 struct epoch *exchange_take_epoch(struct exchange *x, int timeout_ms, bool *ended);
+/*
+ * The dsp thread has its first plan. Until then a radio's samples would only fill the ring: 4M
+ * points take a second to plan.
+ */
+void exchange_set_planned(struct exchange *x);
+bool exchange_wait_planned(struct exchange *x, int timeout_ms); /* the source's call */
 
 /* ---- requests and status ---- */
 

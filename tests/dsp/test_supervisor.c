@@ -103,13 +103,18 @@ static const struct source_ops recording_ops = {.name = "recording",
                                                 .tune = scripted_tune,
                                                 .finish = scripted_finish};
 
-static struct supervisor *start(const struct source_ops *ops, struct supervisor_config *config)
+static void configure(const struct source_ops *ops, struct supervisor_config *config)
 {
-    struct supervisor *r = NULL;
     *config = (struct supervisor_config){.ops = ops, .lossless = !ops->live};
     config->settings = (struct settings){.n = 64, .line_rate_hz = 20};
     config->settings.tuning.rate_hz = 1e6;
     config->source.tuning = config->settings.tuning;
+}
+
+static struct supervisor *start(const struct source_ops *ops, struct supervisor_config *config)
+{
+    struct supervisor *r = NULL;
+    configure(ops, config);
     atomic_store(&script.opened, 0);
     assert_int_equal(supervisor_start(&r, config), 0);
     return r;
@@ -133,6 +138,28 @@ static void wait_for_opening(unsigned opened)
     for (int tries = 0; tries < 6000 && atomic_load(&script.opened) < opened; tries++)
         uv_sleep(10);
     assert_true(atomic_load(&script.opened) >= opened);
+}
+
+static void the_first_sample_is_read_once_there_is_a_plan(void **state)
+{
+    (void)state;
+    struct supervisor_config config;
+    struct supervisor *r = NULL;
+    script = (struct script){.samples = UINT64_MAX};
+    configure(&radio_ops, &config);
+    config.awaits_plan = true;
+    assert_int_equal(supervisor_start(&r, &config), 0);
+    wait_for(r, SOURCE_RUNNING);
+    uv_sleep(300);
+    assert_int_equal(atomic_load(&script.last_block_ns), 0);
+    exchange_set_planned(supervisor_exchange(r));
+    for (int tries = 0; tries < 6000 && atomic_load(&script.last_block_ns) == 0; tries++)
+        uv_sleep(10);
+    assert_true(atomic_load(&script.last_block_ns) > 0);
+    const struct source_status report = wait_for(r, SOURCE_RUNNING);
+    assert_int_equal(report.counts[COUNT_TIMEOUTS], 0); /* the device was not silent */
+    assert_false(supervisor_stop(r));
+    supervisor_destroy(r);
 }
 
 /* After its end, a recording waits for slow readers without limit. */
@@ -355,6 +382,7 @@ static void rapid_changes_of_rate_do_not_pile_up_epochs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_first_sample_is_read_once_there_is_a_plan),
         cmocka_unit_test(a_refused_rate_can_be_replaced),
         cmocka_unit_test(a_refused_centre_is_reported_until_another_is_accepted),
         cmocka_unit_test(a_temporarily_busy_device_is_opened_eventually),
