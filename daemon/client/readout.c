@@ -116,7 +116,8 @@ void readout_marker(const struct readout_line *from, struct tone_shape *shape,
     const double half_hz = fmax(0, marker->width_hz / 2 - bin_hz / 2);
     const uint32_t first = nearest_bin(line, marker->hz - half_hz);
     const uint32_t last = nearest_bin(line, marker->hz + half_hz);
-    read_bin(from, shape, bins_strongest(power_of(from), first, last), out);
+    const struct powers powers = powers_of_line(line, from->detector);
+    read_bin(from, shape, powers_strongest(&powers, first, last + 1), out);
     if (marker->noise)
         out->noise_db_hz = noise_around(from, nearest_bin(line, marker->hz));
 }
@@ -129,7 +130,8 @@ uint32_t readout_peaks(const struct readout_line *from, struct tone_shape *shape
     struct peak found[READOUT_PEAKS];
     if (tone_shape_prepare(shape, from->line) < 0)
         return 0;
-    const uint32_t count = peak_search(rule, power, bins, from->spurs, found);
+    const struct powers powers = powers_of_line(from->line, from->detector);
+    const uint32_t count = peak_search(rule, &powers, bins, from->spurs, found);
     for (uint32_t i = 0; i < count; i++) {
         const struct tone tone = tone_at(shape, power, from->line->n, found[i].bin);
         out[i].hz = bins_frequency(from->line, tone.position);

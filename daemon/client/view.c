@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "daemon/base/level.h"
+#include "daemon/line/powers.h"
 
 static bool same_edge(double a, double b)
 {
@@ -57,32 +58,6 @@ uint32_t view_column_start(const struct view_grid *p, uint32_t column)
     return (uint32_t)((twice + p->columns - 1) / (2 * (uint64_t)p->columns));
 }
 
-/* As fmaxf, also for a NAN, but without a call. */
-static float larger(float max, float power)
-{
-    return power > max ? power : max;
-}
-
-static float largest_power(const struct line *line, unsigned detector, uint32_t from, uint32_t to)
-{
-    float max = 0;
-    const float *peak = line->detector[detector];
-    const float *above = line->peak[detector]; /* the next level */
-    uint32_t count = line->n / 2;              /* of its values */
-    while (from < to) {
-        if (from & 1)
-            max = larger(max, peak[from++]);
-        if (to & 1)
-            max = larger(max, peak[--to]);
-        from /= 2;
-        to /= 2;
-        peak = above;
-        above += count;
-        count /= 2;
-    }
-    return max;
-}
-
 /*
  * view_column_start(i) = (2 * i * bins + columns - 1) / (2 * columns), by additions in place of the
  * division: `rest` is its remainder.
@@ -95,8 +70,9 @@ void view_render(const struct view_grid *p, const struct line *line, unsigned de
     const uint32_t part = 2 * (p->bins % p->columns);
     uint32_t from = p->first;
     uint32_t rest = p->columns - 1;
-    if (whole > 1 || part > 0)
-        line_need_pyramid(line, detector);
+    const struct powers powers = whole > 1 || part > 0
+                                     ? powers_of_line(line, detector)
+                                     : powers_of_bins(line->detector[detector], line->n);
     for (uint32_t i = 0; i < p->columns; i++) {
         uint32_t to = from + whole;
         rest += part;
@@ -104,36 +80,23 @@ void view_render(const struct view_grid *p, const struct line *line, unsigned de
             rest -= divisor;
             to++;
         }
-        power[i] = largest_power(line, detector, from, to);
+        power[i] = powers_largest(&powers, from, to);
         from = to;
     }
-}
-
-static uint32_t find_peak(const struct line *line, unsigned detector, uint32_t from, uint32_t to)
-{
-    if (to - from > 1)
-        line_need_pyramid(line, detector);
-    while (to - from > 1) {
-        const uint32_t middle = from + (to - from) / 2;
-        if (largest_power(line, detector, from, middle) >=
-            largest_power(line, detector, middle, to))
-            to = middle;
-        else
-            from = middle;
-    }
-    return from;
 }
 
 uint32_t view_column_peak(const struct view_grid *p, const struct line *line, unsigned detector,
                           uint32_t column)
 {
-    return find_peak(line, detector, p->first + view_column_start(p, column),
-                     p->first + view_column_start(p, column + 1));
+    const struct powers powers = powers_of_line(line, detector);
+    return powers_strongest(&powers, p->first + view_column_start(p, column),
+                            p->first + view_column_start(p, column + 1));
 }
 
 uint32_t view_peak(const struct view_grid *p, const struct line *line, unsigned detector)
 {
-    return find_peak(line, detector, p->first, p->first + p->bins);
+    const struct powers powers = powers_of_line(line, detector);
+    return powers_strongest(&powers, p->first, p->first + p->bins);
 }
 
 /* ---- pictures --------------------------------------------------------------------------- */

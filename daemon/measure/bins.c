@@ -22,30 +22,28 @@ int bins_find(const struct measure_input *in, double hz, uint32_t *bin, struct m
     return 0;
 }
 
-uint32_t bins_strongest(const float *power, uint32_t first, uint32_t last)
+struct powers bins_powers(const struct measure_input *in)
 {
-    enum { LANES = 4 }; /* maxima that do not wait for each other */
-    float most[LANES] = {power[first], power[first], power[first], power[first]};
-    uint32_t k = first;
-    for (; k + LANES <= last + 1; k += LANES)
-        for (uint32_t lane = 0; lane < LANES; lane++)
-            most[lane] = power[k + lane] > most[lane] ? power[k + lane] : most[lane];
-    for (; k <= last; k++)
-        most[0] = power[k] > most[0] ? power[k] : most[0];
-    const float strongest = fmaxf(fmaxf(most[0], most[1]), fmaxf(most[2], most[3]));
-    for (k = first; k < last && power[k] < strongest; k++)
-        ;
-    return k;
+    const struct line *line = in->line;
+    return in->power == line->detector[in->detector] ? powers_of_line(line, in->detector)
+                                                     : powers_of_bins(in->power, line->n);
+}
+
+uint32_t bins_strongest(const struct measure_input *in, uint32_t first, uint32_t last)
+{
+    const struct powers powers = bins_powers(in);
+    return powers_strongest(&powers, first, last + 1);
 }
 
 bool bins_strongest_signal(const struct measure_input *in, uint32_t first, uint32_t last,
                            uint32_t *bin)
 {
+    const struct powers powers = bins_powers(in);
     struct line_bins part;
     bool found = false;
     for (uint32_t from = first; band_rules_next(in->rules, from, last, &part);
          from = part.last + 1) {
-        const uint32_t strongest = bins_strongest(in->power, part.first, part.last);
+        const uint32_t strongest = powers_strongest(&powers, part.first, part.last + 1);
         if (!found || in->power[strongest] > in->power[*bin])
             *bin = strongest;
         found = true;

@@ -6,13 +6,16 @@
 #ifndef FFTD_DAEMON_MEASURE_BINS_H
 #define FFTD_DAEMON_MEASURE_BINS_H
 
+#include "daemon/line/powers.h"
 #include "daemon/measure/measure.h"
 
 double bins_frequency(const struct line *line, double position);
 /* The nearest bin. -ERANGE with out's reason: it is not within the usable band. */
 int bins_find(const struct measure_input *in, double hz, uint32_t *bin, struct measure_result *out);
+/* The powers of the trace, with the line's pyramid if they are its own. */
+struct powers bins_powers(const struct measure_input *in);
 /* The strongest bin of first .. last, the leftmost of equal ones. */
-uint32_t bins_strongest(const float *power, uint32_t first, uint32_t last);
+uint32_t bins_strongest(const struct measure_input *in, uint32_t first, uint32_t last);
 /* The same without the bins of spurs. False: there are no others. */
 bool bins_strongest_signal(const struct measure_input *in, uint32_t first, uint32_t last,
                            uint32_t *bin);

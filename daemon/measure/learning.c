@@ -72,7 +72,7 @@ static bool is_above(const struct search *s, uint32_t bin)
 static void add_line(struct search *s, uint32_t first, uint32_t last)
 {
     const struct line *line = s->in.line;
-    const uint32_t peak = bins_strongest(s->in.power, first, last);
+    const uint32_t peak = bins_strongest(&s->in, first, last);
     const double above = (double)s->in.power[peak] / floor_of(s, peak);
     const double tone = tone_width(line, 10 * log10(above / s->threshold)) + 2;
     const double width = last - first + 1, bin_hz = line_bin_hz(line);

@@ -18,31 +18,58 @@ static void insert(struct finder *f, struct peak peak)
     f->found[at] = peak;
 }
 
-/* One pass: after a valley the trace climbs to a candidate, which is a peak once it has fallen. */
-uint32_t peak_search(const struct peak_rule *rule, const float *power, struct line_bins bins,
-                     const struct band_rules *spurs, struct peak *found)
+struct slopes {
+    const float *power;
+    struct line_bins bins;
+    float threshold, excursion;
+};
+
+static bool is_valley(const struct slopes *s, uint32_t bin, float top)
+{
+    const float power = s->power[bin] > s->threshold ? s->power[bin] : s->threshold;
+    return power * s->excursion <= top;
+}
+
+/*
+ * On both sides the trace falls by the excursion before it reaches the power of this bin again. One
+ * step to the left and one to the right in turn: a bin with a stronger one near it takes few steps.
+ */
+static bool is_peak(const struct slopes *s, uint32_t bin)
+{
+    const float top = s->power[bin];
+    uint32_t left = bin, right = bin;
+    bool rises = false, falls = false;
+    while (!rises || !falls) {
+        if (!rises && (left == s->bins.first || s->power[--left] >= top))
+            return false;
+        rises = rises || is_valley(s, left, top);
+        if (!falls && (right == s->bins.last || s->power[++right] > top))
+            return false;
+        falls = falls || is_valley(s, right, top);
+    }
+    return true;
+}
+
+static float least_of(const struct finder *f, float threshold)
+{
+    const bool full = f->count == f->most;
+    return full && f->found[f->most - 1].power > threshold ? f->found[f->most - 1].power
+                                                           : threshold;
+}
+
+/* Only bins that are stronger than the weakest of enough peaks are looked at. */
+uint32_t peak_search(const struct peak_rule *rule, const struct powers *powers,
+                     struct line_bins bins, const struct band_rules *spurs, struct peak *found)
 {
     struct finder finder = {found, 0, rule->most};
-    const float threshold = (float)pow(10, rule->threshold_db / 10);
-    const float excursion = (float)pow(10, rule->excursion_db / 10);
-    struct peak top = {0};
-    float valley = fmaxf(power[bins.first], threshold);
-    bool climbing = false;
-    for (uint32_t k = bins.first + 1; k <= bins.last; k++) {
-        const float here = power[k] > threshold ? power[k] : threshold;
-        if (!climbing && here >= valley * excursion) {
-            climbing = true;
-            top = (struct peak){k, here};
-        } else if (climbing && here > top.power) {
-            top = (struct peak){k, here};
-        } else if (climbing && here * excursion <= top.power) {
-            if (!band_rules_spur(spurs, top.bin))
-                insert(&finder, top);
-            climbing = false;
-            valley = here;
-        } else if (!climbing && here < valley) {
-            valley = here;
-        }
+    const struct slopes slopes = {.power = powers->level[0],
+                                  .bins = bins,
+                                  .threshold = (float)pow(10, rule->threshold_db / 10),
+                                  .excursion = (float)pow(10, rule->excursion_db / 10)};
+    for (uint32_t k = bins.first; k <= bins.last; k++) {
+        k = powers_above(powers, k, bins.last + 1, least_of(&finder, slopes.threshold));
+        if (k <= bins.last && is_peak(&slopes, k) && !band_rules_spur(spurs, k))
+            insert(&finder, (struct peak){k, slopes.power[k]});
     }
     return finder.count;
 }

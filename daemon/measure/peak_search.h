@@ -9,6 +9,7 @@
 #ifndef FFTD_DAEMON_MEASURE_PEAK_SEARCH_H
 #define FFTD_DAEMON_MEASURE_PEAK_SEARCH_H
 
+#include "daemon/line/powers.h"
 #include "daemon/measure/band_rules.h"
 
 struct peak {
@@ -22,7 +23,7 @@ struct peak_rule {
 };
 
 /* Searches bins first .. last. Returns the number of found[rule->most], the strongest first. */
-uint32_t peak_search(const struct peak_rule *rule, const float *power, struct line_bins bins,
-                     const struct band_rules *spurs, struct peak *found);
+uint32_t peak_search(const struct peak_rule *rule, const struct powers *powers,
+                     struct line_bins bins, const struct band_rules *spurs, struct peak *found);
 
 #endif

@@ -59,7 +59,8 @@ static int update(void *state, const struct measure_input *in, struct measure_re
     struct peaks *s = state;
     if (tone_shape_prepare(&s->shape, in->line) < 0)
         return measure_refuse(out, "the shape of the window %s is not known", in->line->window);
-    s->count = peak_search(&s->rule, in->power, line_usable_bins(in->line), in->rules, s->found);
+    const struct powers powers = bins_powers(in);
+    s->count = peak_search(&s->rule, &powers, line_usable_bins(in->line), in->rules, s->found);
     if (s->sorting == BY_FREQUENCY)
         qsort(s->found, s->count, sizeof s->found[0], by_bin);
     report(s, in, out);

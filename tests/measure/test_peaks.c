@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/measure/peak_search.h"
 #include "daemon/measure/tone.h"
 #include "tests/support/measure/measure_rig.h"
 
@@ -50,6 +51,68 @@ static void rise_and_fall_count_from_the_threshold(void **state)
     /* The valley is at the threshold: 5 dB below the peaks. */
     assert_int_equal(count_peaks(SHAPE(10, -50, -80, -50), "threshold=-55 excursion=5.1"), 0);
     assert_int_equal(count_peaks(SHAPE(10, -50, -80, -50), "threshold=-55 excursion=4.9"), 2);
+}
+
+/*
+ * Another way to the same peaks: one pass, in which the trace climbs from a valley to a candidate,
+ * which is a peak once the trace has fallen. Writes the peaks by their bins.
+ */
+static uint32_t climb(const float *power, uint32_t n, float threshold, float excursion,
+                      struct peak *found)
+{
+    struct peak top = {0};
+    float valley = fmaxf(power[0], threshold);
+    bool climbing = false;
+    uint32_t count = 0;
+    for (uint32_t k = 1; k < n; k++) {
+        const float here = fmaxf(power[k], threshold);
+        if ((!climbing && here >= valley * excursion) || (climbing && here > top.power)) {
+            climbing = true;
+            top = (struct peak){k, here};
+        } else if (climbing && here * excursion <= top.power) {
+            found[count++] = top;
+            climbing = false;
+            valley = here;
+        } else if (!climbing) {
+            valley = fminf(valley, here);
+        }
+    }
+    return count;
+}
+
+/* The strongest first, and of equal ones the leftmost. */
+static int by_power(const void *a, const void *b)
+{
+    const struct peak *x = a, *y = b;
+    return x->power < y->power || (x->power == y->power && x->bin > y->bin) ? 1 : -1;
+}
+
+static void peaks_of_noise_are_those_of_one_pass_over_all_bins(void **state)
+{
+    (void)state;
+    enum { N = 3000, MOST = 20 };
+    static struct peak all[N], found[MOST];
+    static float power[N];
+    uint32_t seed = 1;
+    for (int round = 0; round < 300; round++) {
+        const uint32_t smooth = 1 + (uint32_t)round % 5; /* 1: noise; above: hills with plateaus */
+        for (uint32_t k = 0; k < N; k++) {
+            seed = seed * 1664525 + 1013904223;
+            power[k] = k % smooth ? power[k - 1] * (1 + (float)(seed >> 30) / 8)
+                                  : (float)pow(10, (double)(seed >> 16) / 65536 * 6 - 6);
+        }
+        const struct peak_rule rule = {
+            .threshold_db = round % 2 ? -300 : -25, .excursion_db = 1 + round % 30, .most = MOST};
+        const uint32_t peaks = climb(power, N, (float)pow(10, rule.threshold_db / 10),
+                                     (float)pow(10, rule.excursion_db / 10), all);
+        qsort(all, peaks, sizeof all[0], by_power);
+        const struct powers powers = powers_of_bins(power, N);
+        const uint32_t count =
+            peak_search(&rule, &powers, (struct line_bins){0, N - 1}, NULL, found);
+        assert_int_equal(count, peaks < MOST ? peaks : MOST);
+        for (uint32_t i = 0; i < count; i++)
+            assert_int_equal(found[i].bin, all[i].bin);
+    }
 }
 
 static void the_leftmost_of_equal_bins_is_the_peak(void **state)
@@ -228,6 +291,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_peak_rises_and_falls_by_the_excursion),
+        cmocka_unit_test(peaks_of_noise_are_those_of_one_pass_over_all_bins),
         cmocka_unit_test(rise_and_fall_count_from_the_threshold),
         cmocka_unit_test(the_leftmost_of_equal_bins_is_the_peak),
         cmocka_unit_test(the_table_keeps_the_strongest_peaks),
