@@ -1,5 +1,6 @@
 /* test_statistics.c - percentiles of bins, and what theory says of those of noise. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "daemon/measure/statistics.h"
 #include "tests/support/measure/measure_rig.h"
@@ -24,6 +25,43 @@ static void a_percentile_is_that_of_the_sorted_values(void **state)
     for (int percent = 0; percent <= 100; percent += 5)
         assert_true(statistics_percentile(values, 1001, percent) == sorted[percent * 10]);
     assert_true(statistics_percentile(values + 1, 1, 50) == values[1]);
+}
+
+/* So many that a sample of them says where to look; a sample that misleads must not matter. */
+static void a_percentile_of_many_values_is_exact(void **state)
+{
+    (void)state;
+    enum { MANY = 1 << 20, STRIDE = 31 };
+    static const double percents[] = {0, 0.001, 10, 50, 99.9, 99.9999, 100};
+    float *values = malloc(MANY * sizeof *values), *sorted = malloc(MANY * sizeof *sorted);
+    assert_true(values && sorted);
+    uint32_t seed = 1;
+    for (int misleads = 0; misleads < 2; misleads++) {
+        for (uint32_t i = 0; i < MANY; i++) {
+            seed = seed * 1664525 + 1013904223;
+            values[i] = -logf(((float)(seed >> 8) + 1) / 16777217.0F);
+            values[i] *= misleads && i % STRIDE == 0 ? 1000 : 1;
+        }
+        memcpy(sorted, values, MANY * sizeof *values);
+        qsort(sorted, MANY, sizeof *sorted, ascending);
+        for (size_t i = 0; i < sizeof percents / sizeof percents[0]; i++) {
+            const uint32_t rank = (uint32_t)(percents[i] / 100 * (MANY - 1) + 0.5);
+            assert_true(statistics_percentile(values, MANY, percents[i]) == sorted[rank]);
+        }
+    }
+    const struct line_bins gap = {0, 9}; /* the ten strongest, below */
+    memcpy(values, sorted + MANY - 10, 10 * sizeof *values);
+    memcpy(values + 10, sorted, (MANY - 10) * sizeof *values);
+    assert_true(statistics_percentile_without(values, MANY, &gap, 1, 100) == sorted[MANY - 11]);
+    free(values);
+    free(sorted);
+}
+
+static void values_that_are_no_powers_end_the_search(void **state)
+{
+    (void)state;
+    const float values[3] = {-1, -2, -3};
+    assert_true(statistics_percentile(values, 3, 50) == 0);
 }
 
 /* Effective averages at 50 % and 75 % overlap, as a part of the frames. */
@@ -77,6 +115,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_percentile_is_that_of_the_sorted_values),
+        cmocka_unit_test(a_percentile_of_many_values_is_exact),
+        cmocka_unit_test(values_that_are_no_powers_end_the_search),
         cmocka_unit_test(overlapped_frames_are_worth_fewer_averages),
         cmocka_unit_test(a_short_hop_is_worth_what_its_time_is_worth),
         cmocka_unit_test(percentiles_of_averaged_noise_are_those_of_tables),
