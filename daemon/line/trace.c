@@ -15,14 +15,14 @@ static void average_power(struct trace *t, const float *in, double weight)
 {
     for (uint32_t k = 0; k < t->n; k++) {
         t->mean[k] += weight * ((double)in[k] - t->mean[k]);
-        t->power[k] = (float)t->mean[k];
+        t->memory[k] = (float)t->mean[k];
     }
 }
 
 static void average_log(struct trace *t, const float *in, double weight)
 {
     double *restrict mean = t->mean;
-    float *restrict power = t->power;
+    float *restrict power = t->memory;
     const uint32_t n = t->n;
     for (uint32_t k = 0; k < n; k++) {
         const float value = fast_log2(in[k] > least_power ? in[k] : least_power);
@@ -35,7 +35,7 @@ static void average_voltage(struct trace *t, const float *in, double weight)
 {
     for (uint32_t k = 0; k < t->n; k++) {
         t->mean[k] += weight * ((double)sqrtf(in[k]) - t->mean[k]);
-        t->power[k] = (float)(t->mean[k] * t->mean[k]);
+        t->memory[k] = (float)(t->mean[k] * t->mean[k]);
     }
 }
 
@@ -95,21 +95,27 @@ static bool continues(const struct trace *t, const struct line *line, unsigned d
            tuning_equal(&t->tuning, &line->tuning);
 }
 
+static bool borrows(const struct trace *t)
+{
+    return t->borrows && t->function == TRACE_CLEAR_WRITE;
+}
+
 /* Memory for lines of n bins; on failure the trace is unchanged. */
 static int resize(struct trace *t, uint32_t n)
 {
     const bool averages = functions[t->function].average;
-    if (t->n == n && t->power && (t->mean || !averages))
+    const bool has_memory = t->memory && (t->mean || !averages);
+    if (t->n == n && (has_memory || borrows(t)))
         return 0;
-    float *power = malloc(n * sizeof *power);
+    float *power = borrows(t) ? NULL : malloc(n * sizeof *power);
     double *mean = averages ? malloc(n * sizeof *mean) : NULL;
-    if (!power || (averages && !mean)) {
+    if ((!power && !borrows(t)) || (averages && !mean)) {
         free(power);
         free(mean);
         return -ENOMEM;
     }
     trace_finish(t);
-    t->power = power;
+    t->memory = power;
     t->mean = mean;
     t->n = n;
     return 0;
@@ -134,7 +140,7 @@ static int start(struct trace *t, const struct line *line, unsigned detector)
 static void hold(struct trace *t, const float *in)
 {
     const bool max = t->function == TRACE_MAX_HOLD;
-    float *power = t->power;
+    float *power = t->memory;
     for (uint32_t k = 0; k < t->n; k++)
         power[k] = (in[k] > power[k]) == max ? in[k] : power[k];
 }
@@ -170,6 +176,17 @@ static void average(struct trace *t, const float *in)
     t->noise = t->lines == 0 ? 1 : (1 - newest) * (1 - newest) * t->noise + newest * newest;
 }
 
+static void combine(struct trace *t, const float *in)
+{
+    if (functions[t->function].average)
+        average(t, in);
+    else if (t->lines > 0 && t->function != TRACE_CLEAR_WRITE)
+        hold(t, in);
+    else
+        memcpy(t->memory, in, t->n * sizeof *in);
+    t->power = t->memory;
+}
+
 int trace_update(struct trace *t, const struct line *line, unsigned detector)
 {
     const float *in = detector < FFT_DETECTORS ? line->detector[detector] : NULL;
@@ -178,14 +195,11 @@ int trace_update(struct trace *t, const struct line *line, unsigned detector)
     const int err = continues(t, line, detector) ? 0 : start(t, line, detector);
     if (err < 0)
         return err;
-    const struct function *f = &functions[t->function];
     t->line_s = (double)line->frames * line->hop / line->tuning.rate_hz;
-    if (f->average)
-        average(t, in);
-    else if (t->lines > 0 && t->function != TRACE_CLEAR_WRITE)
-        hold(t, in);
+    if (borrows(t))
+        t->power = in;
     else
-        memcpy(t->power, in, t->n * sizeof *in);
+        combine(t, in);
     t->lines = t->function == TRACE_CLEAR_WRITE ? 1 : t->lines + 1;
     return 0;
 }
@@ -197,8 +211,9 @@ void trace_restart(struct trace *t)
 
 void trace_finish(struct trace *t)
 {
-    free(t->power);
+    free(t->memory);
     free(t->mean);
+    t->memory = NULL;
     t->power = NULL;
     t->mean = NULL;
     t->lines = t->n = 0;

@@ -3,6 +3,7 @@
  *
  * Power is linear, 1.0 = 0 dBFS. A trace is made by zeroing the struct and setting function and
  * count. Its memory grows with the first line of a new size. Pure; the thread that owns the trace.
+ * One that borrows has no copy of the newest line: its owner holds the line while it reads power.
  *
  *     clear-write      the newest line
  *     max-hold         the largest of all lines
@@ -55,15 +56,17 @@ struct trace {
     enum trace_function function;
     uint64_t count; /* lines of an average */
     double vbw_hz;  /* of an average, in place of the count; 0: the count */
+    bool borrows;   /* in clear/write `power` is that of the line */
 
     /* Read by all, written by trace_update: */
     uint64_t lines; /* combined since the restart */
     uint32_t n;
-    float *power; /* [n] linear; NULL before the first line */
+    const float *power; /* [n] linear; NULL before the first line */
 
     /* Private: */
-    double *mean; /* [n] the mean in the scale of the function; NULL: no average */
-    double noise; /* sum of the squared weights: share of a line's noise power */
+    float *memory; /* [n] of power; NULL: it is borrowed */
+    double *mean;  /* [n] the mean in the scale of the function; NULL: no average */
+    double noise;  /* sum of the squared weights: share of a line's noise power */
     double line_s;
     enum trace_function current;
     unsigned detector;

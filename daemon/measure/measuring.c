@@ -110,6 +110,7 @@ static int add_to_trace(struct measuring *m, const struct line *line)
     m->trace.function = s->trace;
     m->trace.count = s->count;
     m->trace.vbw_hz = s->vbw_hz;
+    m->trace.borrows = true; /* the caller holds the line */
     if (m->has_line && m->line == line->number)
         return 0;
     const struct line *from = line;

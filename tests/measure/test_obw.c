@@ -72,7 +72,7 @@ static void x_db_bandwidth_of_rrc_qpsk_is_that_of_its_filter(void **state)
     /* QPSK fluctuates; the filter does not. */
     for (uint32_t k = 0; k < line->n; k++) {
         const double f = fabs(((double)k - 2048) / 1024);
-        smooth.power[k] = f < 1 ? (float)pow(cos(M_PI / 2 * f), 2) : 0;
+        smooth.memory[k] = f < 1 ? (float)pow(cos(M_PI / 2 * f), 2) : 0;
     }
     struct measure_input in = rig_input(line);
     in.power = smooth.power;

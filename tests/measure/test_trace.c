@@ -184,6 +184,25 @@ static void add_flat(struct trace *t, float power)
     line_destroy(line);
 }
 
+static void a_trace_that_borrows_has_the_lines_own_bins(void **state)
+{
+    (void)state;
+    struct trace t = {.function = TRACE_CLEAR_WRITE, .borrows = true};
+    struct line *first = noise_line(1), *second = noise_line(2);
+    assert_int_equal(trace_update(&t, first, SAMPLE), 0);
+    assert_true(t.power == first->detector[SAMPLE]);
+    assert_int_equal(trace_update(&t, second, SAMPLE), 0);
+    assert_true(t.power == second->detector[SAMPLE]);
+    t.function = TRACE_MAX_HOLD; /* which needs memory of its own */
+    assert_int_equal(trace_update(&t, first, SAMPLE), 0);
+    assert_int_equal(trace_update(&t, second, SAMPLE), 0);
+    for (uint32_t k = 0; k < N; k++)
+        assert_true(t.power[k] == fmaxf(first->detector[SAMPLE][k], second->detector[SAMPLE][k]));
+    trace_finish(&t);
+    line_destroy(first);
+    line_destroy(second);
+}
+
 static void clear_write_is_the_newest_line(void **state)
 {
     (void)state;
@@ -321,6 +340,7 @@ int main(void)
         cmocka_unit_test(a_line_narrower_than_the_video_filter_stays_as_it_is),
         cmocka_unit_test(an_average_of_lines_has_the_bandwidth_of_their_whole_time),
         cmocka_unit_test(clear_write_is_the_newest_line),
+        cmocka_unit_test(a_trace_that_borrows_has_the_lines_own_bins),
         cmocka_unit_test(an_average_gives_lines_beyond_its_count_equal_weight),
         cmocka_unit_test(an_exponential_average_decays_by_its_weight),
         cmocka_unit_test(an_empty_bin_does_not_ruin_a_log_average),
