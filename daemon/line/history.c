@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/block.h"
 #include "daemon/line/history_store.h"
 
 enum {
@@ -60,7 +61,7 @@ int history_create(struct history **out, size_t bytes)
     h->columns_max = columns < COLUMNS_MIN      ? COLUMNS_MIN
                      : columns < UINT32_MAX / 2 ? (uint32_t)columns
                                                 : UINT32_MAX / 2;
-    h->memory = malloc(rows); /* the system gives pages when they are first written */
+    h->memory = block_take(rows, rows); /* it grows by pages that are first written */
     if (!h->memory || uv_mutex_init(&h->lock) < 0) {
         free(h->memory);
         free(h);

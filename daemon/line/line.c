@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/block.h"
 #include "daemon/line/resolution.h"
 #include "daemon/stream/settings.h"
 
@@ -90,7 +91,7 @@ struct line *line_create(const struct line_shape *shape)
     line->n = shape->n;
     line->detectors = shape->detectors;
     line->density = shape->density;
-    line->memory = aligned_alloc(64, detector_bytes(shape));
+    line->memory = block_take(detector_bytes(shape), array_room(shape->n) * sizeof(float));
     line->hits = cells > 0 ? calloc(cells, sizeof *line->hits) : NULL;
     if (!line->memory || (cells > 0 && !line->hits)) {
         line_destroy(line);
