@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/cuda/transform_smooth_forms.h"
 #include "reference/reference.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/cuda/batch.h"
@@ -183,10 +184,42 @@ static void rows_without_a_form_use_mixed_radix(void **state)
     transposed.rows[0].to = 1;
     transposed.rows[1].to = 40;
     conform(&cuda_h200, transposed, FAMILY_MIXED);
-    conform(&cuda_h200, along_pass(1000, 3), FAMILY_MIXED);
+    conform(&cuda_h200, along_pass(1008, 3), FAMILY_MIXED);
     conform(&cuda_h200, along_pass(2401, 3), FAMILY_MIXED);
-    conform(&cuda_h200, along_pass(19683, 1), FAMILY_MIXED);
+    conform(&cuda_h200, along_pass(17496, 1), FAMILY_MIXED);
+    conform(&cuda_t4, along_pass(10000, 2), FAMILY_MIXED); /* no room for its form */
     conform(&cuda_h200, along_pass(32, 40), FAMILY_MIXED);
+}
+
+static void common_lengths_along_have_a_form(void **state)
+{
+#define LENGTH(n, ...) n,
+    static const uint32_t lengths[] = {SMOOTH_ALONG_FORMS(LENGTH, )};
+    (void)state;
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+        conform(&cuda_h200, along_pass(lengths[i], lengths[i] < 1000 ? 13 : 3),
+                FAMILY_SMOOTH_ALONG);
+        conform(&cuda_h200, along_pass(lengths[i], 2), FAMILY_SMOOTH_ALONG);
+    }
+    struct cuda_facts one = cuda_h200;
+    one.processors = 1; /* so that rows to come are asked for: of 16 bytes, and of fewer */
+    conform(&one, along_pass(10000, 5), FAMILY_SMOOTH_ALONG);
+    conform(&one, along_pass(19683, 3), FAMILY_SMOOTH_ALONG);
+    struct engine_pass in_place = along_pass(1000, 5);
+    in_place.rows[0].to = in_place.rows[0].from;
+    in_place.rows[1].to = in_place.rows[1].from;
+    conform(&cuda_h200, in_place, FAMILY_SMOOTH_ALONG);
+}
+
+static void common_lengths_across_have_a_form(void **state)
+{
+    static const uint32_t lengths[] = {SMOOTH_ACROSS_FORMS(LENGTH, )};
+    (void)state;
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+        conform(&cuda_h200, across_pass(lengths[i], lengths[i] < 500 ? 37 : 11),
+                FAMILY_SMOOTH_ACROSS);
+        conform(&cuda_h200, across_pass(lengths[i], 8), FAMILY_SMOOTH_ACROSS);
+    }
 }
 
 static void a_run_may_have_fewer_rows_than_its_plan(void **state)
@@ -213,10 +246,10 @@ static void results_are_scaled_once(void **state)
         uint32_t n, rows;
         bool across;
         enum cuda_pass_family family;
-    } cases[] = {{256, 5, false, FAMILY_ALONG},       {16384, 2, false, FAMILY_STAGED},
-                 {128, 20, true, FAMILY_ACROSS},      {1 << 17, 1, false, FAMILY_BRIDGE},
-                 {1 << 15, 2, false, FAMILY_CLUSTER}, {1000, 3, false, FAMILY_MIXED},
-                 {19683, 1, false, FAMILY_MIXED}};
+    } cases[] = {{256, 5, false, FAMILY_ALONG},         {16384, 2, false, FAMILY_STAGED},
+                 {128, 20, true, FAMILY_ACROSS},        {1 << 17, 1, false, FAMILY_BRIDGE},
+                 {1 << 15, 2, false, FAMILY_CLUSTER},   {1008, 3, false, FAMILY_MIXED},
+                 {1000, 3, false, FAMILY_SMOOTH_ALONG}, {240, 18, true, FAMILY_SMOOTH_ACROSS}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct engine_pass pass = cases[i].across ? across_pass(cases[i].n, cases[i].rows)
@@ -326,6 +359,8 @@ int main(void)
         cmocka_unit_test(a_long_row_fits_into_a_cluster),
         cmocka_unit_test(results_are_scaled_once),
         cmocka_unit_test(rows_without_a_form_use_mixed_radix),
+        cmocka_unit_test(common_lengths_along_have_a_form),
+        cmocka_unit_test(common_lengths_across_have_a_form),
         cmocka_unit_test(a_run_may_have_fewer_rows_than_its_plan),
         cmocka_unit_test(rows_are_prefetched_where_few_blocks_share_a_multiprocessor),
         cmocka_unit_test(long_rows_share_scratch_in_chunks),
