@@ -103,9 +103,9 @@
     form(8192, 16, 16, 16, 16, 2, 1, 1, __VA_ARGS__)
 
 /*
- * All detectors: three accumulators take registers from the roots of the last pass. 512 bins with 16
- * points a thread spill, and local memory has no room beside so much shared memory; nor do rows of
- * 8192 points, so frames of 2M and 4M points have longer columns.
+ * All detectors: three accumulators take registers from the roots of the last pass. With 16 points
+ * a thread, 512 bins spill, and local memory has no room beside so much shared memory. Nor have
+ * rows of 8192 points, so frames of 2M and 4M points have longer columns.
  */
 #define ROWS_DETECTORS_FORMS(form, ...)                                                            \
     form(64, 16, 16, 4, 1, 1, 32, 2, __VA_ARGS__)                                                  \
