@@ -10,6 +10,7 @@
 #include "kernels/cuda/study/args.h"
 #include "kernels/cuda/transform_forms.h"
 #include "kernels/cuda/transform_real_forms.h"
+#include "kernels/cuda/transform_smooth_forms.h"
 
 #define DECLARE(name, args) extern "C" void name(const args);
 #define DECLARE_MEAN(n, e, r0, r1, r2, r3, rows, blocks, format)                                   \
@@ -39,8 +40,8 @@ DECLARE_FORMAT(cu8)
 DECLARE_FORMAT(cs8)
 DECLARE_FORMAT(cs16)
 DECLARE_FORMAT(cf32)
-ROWS_FORMS(DECLARE_ROWS, mean)
-ROWS_FORMS(DECLARE_ROWS, detectors)
+ROWS_MEAN_FORMS(DECLARE_ROWS, mean)
+ROWS_DETECTORS_FORMS(DECLARE_ROWS, detectors)
 DECLARE(combine, combine_args)
 DECLARE(density_count, density_args)
 DECLARE(clear, clear_args)
@@ -63,6 +64,8 @@ ALONG_FORMS(DECLARE_BY_LENGTH, along)
 STAGED_FORMS(DECLARE_BY_LENGTH, staged)
 PART_FORMS(DECLARE_BY_LENGTH, part)
 JOIN_FORMS(DECLARE_BY_LENGTH, join)
+SMOOTH_ALONG_FORMS(DECLARE_BY_LENGTH, smooth_along)
+SMOOTH_ACROSS_FORMS(DECLARE_BY_LENGTH, smooth_across)
 ACROSS_FORMS(DECLARE_BY_WIDTH, across)
 BRIDGE_FORMS(DECLARE_BY_WIDTH, bridge)
 #define DECLARE_CLUSTER(n, ...) DECLARE(transform_cluster_##n, pass_args)
@@ -130,6 +133,8 @@ template <class Args, void (*kernel)(const Args)> void call(const void *args)
     ENTRY("transform_along", transform_##family##_##n, pass_args)
 #define REAL_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, family)                                     \
     ENTRY("transform_real", transform_##family##_##n, pass_args)
+#define SMOOTH_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, family)                                   \
+    ENTRY("transform_" #family, transform_##family##_##n, pass_args)
 #define WIDTH_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, family)                                    \
     ENTRY("transform_" #family, transform_##family##_##n##x##rows, pass_args)
 #define CLUSTER_ENTRY(n, ...)     ENTRY("transform_bridge", transform_cluster_##n, pass_args)
@@ -151,8 +156,8 @@ const struct entry {
     FORMAT_ENTRIES(cs8)
     FORMAT_ENTRIES(cs16)
     FORMAT_ENTRIES(cf32)
-    ROWS_FORMS(ROWS_ENTRY, mean)
-    ROWS_FORMS(ROWS_ENTRY, detectors)
+    ROWS_MEAN_FORMS(ROWS_ENTRY, mean)
+    ROWS_DETECTORS_FORMS(ROWS_ENTRY, detectors)
     ENTRY("fold", combine, combine_args)
     ENTRY("fold", density_count, density_args)
     ENTRY("fold", clear, clear_args)
@@ -170,6 +175,8 @@ const struct entry {
     STAGED_FORMS(LENGTH_ENTRY, staged)
     PART_FORMS(REAL_ENTRY, part)
     JOIN_FORMS(REAL_ENTRY, join)
+    SMOOTH_ALONG_FORMS(SMOOTH_ENTRY, smooth_along)
+    SMOOTH_ACROSS_FORMS(SMOOTH_ENTRY, smooth_across)
     ACROSS_FORMS(WIDTH_ENTRY, across)
     BRIDGE_FORMS(WIDTH_ENTRY, bridge)
     CLUSTER_FORMS(CLUSTER_ENTRY)

@@ -25,7 +25,7 @@ enum {
 #define BY_WIDTH(n, e, r0, r1, r2, r3, rows, blocks, kind)                                         \
     FORM(n, e, r0, r1, r2, r3, rows, blocks, NAMES(kind, n##x##rows))
 #define BY_FOLD(n, e, r0, r1, r2, r3, rows, blocks, kind)                                          \
-    FORM(n, e, r0, r1, r2, r3, rows, blocks, #kind "_mean_" #n, #kind "_detectors_" #n)
+    FORM(n, e, r0, r1, r2, r3, rows, blocks, #kind "_" #n)
 
 static const struct cuda_form mean_forms[] = {MEAN_FORMS(BY_WIDTH, spectrum_mean){0}};
 static const struct cuda_form plain_forms[] = {PLAIN_FORMS(BY_FORMAT, spectrum_plain){0}};
@@ -38,7 +38,9 @@ static const struct cuda_form *const bulk_forms[] = {[CUDA_FOLD_MEAN] = mean_for
                                                      [CUDA_FOLD_DETECTORS] = all_forms,
                                                      [CUDA_FOLD_DENSITY] = density_forms};
 static const struct cuda_form columns_forms[] = {COLUMNS_FORMS(BY_WIDTH, columns){0}};
-static const struct cuda_form rows_forms[] = {ROWS_FORMS(BY_FOLD, rows){0}};
+static const struct cuda_form rows_mean_forms[] = {ROWS_MEAN_FORMS(BY_FOLD, rows_mean){0}};
+static const struct cuda_form rows_detectors_forms[] = {
+    ROWS_DETECTORS_FORMS(BY_FOLD, rows_detectors){0}};
 
 static const struct cuda_form *find(const struct cuda_form *form, uint32_t n)
 {
@@ -74,9 +76,9 @@ const struct cuda_form *cuda_form_columns(uint32_t n, uint32_t shared)
     return form;
 }
 
-const struct cuda_form *cuda_form_rows(uint32_t n)
+const struct cuda_form *cuda_form_rows(uint32_t n, bool mean_alone)
 {
-    return find(rows_forms, n);
+    return find(mean_alone ? rows_mean_forms : rows_detectors_forms, n);
 }
 
 uint32_t cuda_form_threads(const struct cuda_form *form)

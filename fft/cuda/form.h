@@ -17,8 +17,7 @@ struct cuda_form {
     uint32_t radix[FORM_PASSES]; /* 1: no such pass */
     uint32_t rows, blocks;       /* rows per block, blocks per multiprocessor */
     uint32_t parts, sharing;     /* of a row, each with these radices; blocks that share a row */
-    const char
-        *names[FFT_IQ_FORMATS]; /* kernel names by format; row forms: [0] mean, [1] detectors */
+    const char *names[FFT_IQ_FORMATS]; /* kernel names by format; row forms: [0] */
 };
 
 /* What a form folds. */
@@ -31,7 +30,7 @@ const struct cuda_form *cuda_form_bulk(uint32_t n, enum fft_iq_format format, en
 const struct cuda_form *cuda_form_plain(uint32_t n);
 const struct cuda_form *cuda_form_detectors(uint32_t n);
 const struct cuda_form *cuda_form_columns(uint32_t n, uint32_t shared);
-const struct cuda_form *cuda_form_rows(uint32_t n);
+const struct cuda_form *cuda_form_rows(uint32_t n, bool mean_alone);
 
 uint32_t cuda_form_threads(const struct cuda_form *form);
 uint32_t cuda_form_passes(const struct cuda_form *form);

@@ -157,7 +157,7 @@ static struct cuda_launch columns_launch(const struct cuda_spectrum *s)
 
 static struct cuda_launch rows_launch(const struct cuda_spectrum *s)
 {
-    return launch_of(s->rows, "spectrum_rows", s->rows->names[cuda_is_mean_alone(&s->plan) ? 0 : 1],
+    return launch_of(s->rows, "spectrum_rows", s->rows->names[0],
                      cuda_form_shared_rows(s->rows, cuda_copies_in_bulk(&s->facts)));
 }
 

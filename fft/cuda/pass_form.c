@@ -1,8 +1,10 @@
 /* pass_form.c - the table of forms of plain transforms and their memory sizes. */
 #include "fft/cuda/pass_form.h"
 
+#include "fft/cuda/smooth.h"
 #include "kernels/cuda/transform_forms.h"
 #include "kernels/cuda/transform_real_forms.h"
+#include "kernels/cuda/transform_smooth_forms.h"
 
 enum { POINT_BYTES = 8, BARRIER_BYTES = 8, BANKS = 16, HOPPER = 90, PORTABLE_CLUSTER = 8 };
 
@@ -17,6 +19,8 @@ static const struct cuda_form along[] = {ALONG_FORMS(BY_LENGTH, along){0}};
 static const struct cuda_form part[] = {PART_FORMS(BY_LENGTH, part){0}};
 static const struct cuda_form join[] = {JOIN_FORMS(BY_LENGTH, join){0}};
 static const struct cuda_form staged[] = {STAGED_FORMS(BY_LENGTH, staged){0}};
+static const struct cuda_form smooth_along[] = {SMOOTH_ALONG_FORMS(BY_LENGTH, smooth_along){0}};
+static const struct cuda_form smooth_across[] = {SMOOTH_ACROSS_FORMS(BY_LENGTH, smooth_across){0}};
 static const struct cuda_form across[] = {ACROSS_FORMS(BY_WIDTH, across){0}};
 static const struct cuda_form bridge[] = {BRIDGE_FORMS(BY_WIDTH, bridge){0}};
 
@@ -45,6 +49,8 @@ static const struct {
     [FAMILY_PLANE] = {NULL, "transform_plane"},
     [FAMILY_PART] = {part, "transform_real"},
     [FAMILY_JOIN] = {join, "transform_real"},
+    [FAMILY_SMOOTH_ALONG] = {smooth_along, "transform_smooth_along"},
+    [FAMILY_SMOOTH_ACROSS] = {smooth_across, "transform_smooth_across"},
 };
 
 static bool has_room(enum cuda_pass_family family, const struct cuda_form *form,
@@ -76,10 +82,22 @@ bool cuda_pass_is_real(enum cuda_pass_family family)
     return family == FAMILY_PART || family == FAMILY_JOIN;
 }
 
+bool cuda_pass_is_smooth(enum cuda_pass_family family)
+{
+    return family == FAMILY_SMOOTH_ALONG || family == FAMILY_SMOOTH_ACROSS;
+}
+
+bool cuda_pass_is_across(enum cuda_pass_family family)
+{
+    return family == FAMILY_ACROSS || family == FAMILY_SMOOTH_ACROSS;
+}
+
 /* Points from row to row in shared memory, as struct layout of kernels/cuda/transform.h. */
 static uint32_t pitch(enum cuda_pass_family family, const struct cuda_form *form)
 {
     const uint32_t padded = form->n + form->n / form->radix[0];
+    if (cuda_pass_is_smooth(family))
+        return cuda_smooth_pitch(form);
     if (family == FAMILY_ACROSS)
         return form->n;
     if (family != FAMILY_BRIDGE)

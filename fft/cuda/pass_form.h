@@ -18,6 +18,8 @@ enum cuda_pass_family {
     FAMILY_PLANE,
     FAMILY_PART,
     FAMILY_JOIN,
+    FAMILY_SMOOTH_ALONG, /* common lengths that are no powers of two: transform_smooth.h */
+    FAMILY_SMOOTH_ACROSS,
     FAMILIES
 };
 
@@ -43,11 +45,15 @@ const struct cuda_pass_plane *cuda_pass_plane_form(uint32_t n, uint32_t rows,
 const struct cuda_form *cuda_pass_form(enum cuda_pass_family family, uint32_t n,
                                        const struct cuda_facts *facts);
 
-/* Points in the tables of its passes. */
+/* Points in the tables of its passes; of FAMILY_SMOOTH_..., smooth.h has them. */
 size_t cuda_pass_form_roots(const struct cuda_form *form);
 
 /* Real rows: FAMILY_PART, FAMILY_JOIN. */
 bool cuda_pass_is_real(enum cuda_pass_family family);
+/* FAMILY_SMOOTH_ALONG, FAMILY_SMOOTH_ACROSS. */
+bool cuda_pass_is_smooth(enum cuda_pass_family family);
+/* Adjacent rows in input and output: FAMILY_ACROSS, FAMILY_SMOOTH_ACROSS. */
+bool cuda_pass_is_across(enum cuda_pass_family family);
 
 /* Dynamic shared memory of a block. */
 uint32_t cuda_pass_form_shared(enum cuda_pass_family family, const struct cuda_form *form);

@@ -45,8 +45,8 @@ static void choose_first(enum cuda_pass_family family, struct pass_axis axes[3])
 {
     uint32_t best = 0;
     for (uint32_t i = 0; i < 3; i++) {
-        const bool better = family == FAMILY_ACROSS ? axes[i].count > 1 && axes[i].to == 1
-                                                    : axes[i].count > axes[best].count;
+        const bool better = cuda_pass_is_across(family) ? axes[i].count > 1 && axes[i].to == 1
+                                                        : axes[i].count > axes[best].count;
         if (better)
             best = i;
     }
@@ -117,7 +117,9 @@ static void set_grid(const struct pass_part *part, uint32_t kernel, uint32_t inn
     const uint32_t resident = k->form->blocks * part->p->facts.processors;
     if (k->family == FAMILY_STAGED && out->grid[0] > resident)
         out->grid[0] = resident;
-    if ((k->family == FAMILY_ALONG || cuda_pass_is_real(k->family)) && k->form->blocks <= 2)
+    const bool prefetches = k->family == FAMILY_ALONG || k->family == FAMILY_SMOOTH_ALONG ||
+                            cuda_pass_is_real(k->family);
+    if (prefetches && k->form->blocks <= 2)
         a->ahead = rows_ahead(&part->p->facts, resident);
 }
 

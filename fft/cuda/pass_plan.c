@@ -2,6 +2,7 @@
 #include <errno.h>
 
 #include "fft/cuda/pass_part.h"
+#include "fft/cuda/smooth.h"
 #include "fft/cuda/tables.h"
 #include "fft/radix.h"
 #include "fft/twiddle.h"
@@ -151,9 +152,11 @@ static bool plan_tiles(struct cuda_pass *p)
     if (pass->from == 1 && pass->to == 1) {
         if (rows.aligned && form_kernel(k, FAMILY_STAGED, pass->n, &p->facts))
             return true;
-        return form_kernel(k, FAMILY_ALONG, pass->n, &p->facts) || plan_long(p);
+        return form_kernel(k, FAMILY_ALONG, pass->n, &p->facts) ||
+               form_kernel(k, FAMILY_SMOOTH_ALONG, pass->n, &p->facts) || plan_long(p);
     }
-    return rows.beside && form_kernel(k, FAMILY_ACROSS, pass->n, &p->facts);
+    return rows.beside && (form_kernel(k, FAMILY_ACROSS, pass->n, &p->facts) ||
+                           form_kernel(k, FAMILY_SMOOTH_ACROSS, pass->n, &p->facts));
 }
 
 /* Contiguous real rows that fit into a block. */
@@ -217,6 +220,8 @@ static size_t roots_of(const struct pass_kernel *k)
 {
     if (!k->form)
         return cuda_mixed_tables(&k->mixed);
+    if (cuda_pass_is_smooth(k->family))
+        return cuda_smooth_roots(k->form);
     return cuda_pass_form_roots(k->form) + (cuda_pass_is_real(k->family) ? k->n / 2 + 1 : 0);
 }
 
@@ -341,7 +346,9 @@ void cuda_pass_tables(const struct cuda_pass *p, void *tables)
         struct fft_iq *roots = (struct fft_iq *)(void *)(at + k->roots_at);
         if (p->plane)
             cuda_twiddles(&p->plane->column, roots + roots_of(k));
-        if (k->form)
+        if (cuda_pass_is_smooth(k->family))
+            cuda_smooth_fill(k->form, roots);
+        else if (k->form)
             cuda_twiddles(k->form, roots);
         else
             cuda_mixed_fill(&k->mixed, roots);

@@ -3,8 +3,9 @@
  *
  * A row of 2^k points that fits into a block uses one kernel that suits its strides
  * (kernels/cuda/transform.h), and so does a contiguous row of 2^k reals, as points of two reals
- * (kernels/cuda/transform_real.h). Any other 7-smooth length, other strides and real rows use the
- * kernel of kernels/cuda/mixed.h. A longer row is the matrix [n2][n1] in row order: the first
+ * (kernels/cuda/transform_real.h). Common lengths that are no powers of two have kernels of their
+ * own (kernels/cuda/transform_smooth.h). Any other 7-smooth length, other strides and real rows use
+ * the kernel of kernels/cuda/mixed.h. A longer row is the matrix [n2][n1] in row order: the first
  * kernel transforms its columns into scratch, the second its rows. If a cluster of blocks has room
  * for the matrix, one kernel does both without scratch. Planes that fit into a block need one
  * kernel for both of their axes (kernels/cuda/transform_plane.h). A real row that is too long for a

@@ -85,7 +85,7 @@ static void choose_split(struct cuda_spectrum *s)
         best *= 2;
     for (uint32_t n1 = s->plan.n / 2; n1 > 1; n1 /= 2) {
         const struct cuda_form *columns = cuda_form_columns(n1, s->facts.shared_block);
-        const struct cuda_form *rows = cuda_form_rows(s->plan.n / n1);
+        const struct cuda_form *rows = cuda_form_rows(s->plan.n / n1, cuda_is_mean_alone(&s->plan));
         if (columns && rows && doublings(best, n1) < nearest &&
             fits(&s->facts, rows, cuda_form_shared_rows(rows, cuda_copies_in_bulk(&s->facts)))) {
             s->columns = columns;

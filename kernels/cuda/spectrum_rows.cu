@@ -7,5 +7,5 @@
         spectrum_rows<shape<n, e, r0, r1, r2, r3>, rows, fold##_fold<e>>(a);                       \
     }
 
-ROWS_FORMS(ROWS_KERNEL, mean)
-ROWS_FORMS(ROWS_KERNEL, detectors)
+ROWS_MEAN_FORMS(ROWS_KERNEL, mean)
+ROWS_DETECTORS_FORMS(ROWS_KERNEL, detectors)

@@ -9,22 +9,24 @@
 #undef PLAIN_FORMS
 #undef TRACES_FORMS
 #undef COLUMNS_FORMS
-#undef ROWS_FORMS
+#undef ROWS_MEAN_FORMS
+#undef ROWS_DETECTORS_FORMS
 #undef ALONG_FORMS
 #undef STAGED_FORMS
 #undef ACROSS_FORMS
 #undef BRIDGE_FORMS
 #undef CLUSTER_FORMS
 
-#define MEAN_FORMS(form, ...)    form(64, 8, 8, 8, 1, 1, 32, 4, __VA_ARGS__)
-#define PLAIN_FORMS(form, ...)   form(64, 8, 8, 8, 1, 1, 32, 4, __VA_ARGS__)
-#define TRACES_FORMS(form, ...)  form(64, 8, 8, 8, 1, 1, 32, 4, __VA_ARGS__)
-#define COLUMNS_FORMS(form, ...) form(64, 8, 8, 8, 1, 1, 32, 4, __VA_ARGS__)
-#define ROWS_FORMS(form, ...)    form(64, 8, 8, 8, 1, 1, 32, 4, __VA_ARGS__)
-#define ALONG_FORMS(form, ...)   form(64, 8, 8, 8, 1, 1, 16, 8, __VA_ARGS__)
-#define STAGED_FORMS(form, ...)  form(64, 8, 8, 8, 1, 1, 1, 8, __VA_ARGS__)
-#define ACROSS_FORMS(form, ...)  form(64, 8, 8, 8, 1, 1, 32, 4, __VA_ARGS__)
-#define BRIDGE_FORMS(form, ...)  form(64, 8, 8, 8, 1, 1, 32, 4, __VA_ARGS__)
-#define CLUSTER_FORMS(form, ...) form(4096, 8, 64, 8, 8, 64, 8, 8, 8, 4, __VA_ARGS__)
+#define MEAN_FORMS(form, ...)           form(64, 8, 8, 8, 1, 1, 32, 4, __VA_ARGS__)
+#define PLAIN_FORMS(form, ...)          form(64, 8, 8, 8, 1, 1, 32, 4, __VA_ARGS__)
+#define TRACES_FORMS(form, ...)         form(64, 8, 8, 8, 1, 1, 32, 4, __VA_ARGS__)
+#define COLUMNS_FORMS(form, ...)        form(64, 8, 8, 8, 1, 1, 32, 4, __VA_ARGS__)
+#define ROWS_MEAN_FORMS(form, ...)      form(64, 8, 8, 8, 1, 1, 32, 4, __VA_ARGS__)
+#define ROWS_DETECTORS_FORMS(form, ...) form(64, 8, 8, 8, 1, 1, 32, 4, __VA_ARGS__)
+#define ALONG_FORMS(form, ...)          form(64, 8, 8, 8, 1, 1, 16, 8, __VA_ARGS__)
+#define STAGED_FORMS(form, ...)         form(64, 8, 8, 8, 1, 1, 1, 8, __VA_ARGS__)
+#define ACROSS_FORMS(form, ...)         form(64, 8, 8, 8, 1, 1, 32, 4, __VA_ARGS__)
+#define BRIDGE_FORMS(form, ...)         form(64, 8, 8, 8, 1, 1, 32, 4, __VA_ARGS__)
+#define CLUSTER_FORMS(form, ...)        form(4096, 8, 64, 8, 8, 64, 8, 8, 8, 4, __VA_ARGS__)
 
 #endif

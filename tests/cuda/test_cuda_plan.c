@@ -249,6 +249,23 @@ static void long_frames_have_columns_of_256(void **state)
     }
 }
 
+/* Rows of 8192 points have no registers for three accumulators. */
+static void long_frames_with_all_detectors_have_rows_of_4096_at_most(void **state)
+{
+    static const struct {
+        uint32_t n;
+        const char *columns;
+    } cases[] = {{131072, "columns_cs16_256x32"},
+                 {1048576, "columns_cs16_256x32"},
+                 {2097152, "columns_cs16_512x16"},
+                 {4194304, "columns_cs16_1024x16"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct fft_spectrum_plan plan = plan_of(cases[i].n, all_detectors, 2);
+        assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 2), cases[i].columns);
+    }
+}
+
 static void a_result_that_is_read_again_is_not_stored_once(void **state)
 {
     (void)state;
@@ -276,6 +293,7 @@ int main(void)
         cmocka_unit_test(few_frames_use_many_threads_each),
         cmocka_unit_test(wide_formats_have_fewer_rows_a_block),
         cmocka_unit_test(long_frames_have_columns_of_256),
+        cmocka_unit_test(long_frames_with_all_detectors_have_rows_of_4096_at_most),
         cmocka_unit_test(a_result_that_is_read_again_is_not_stored_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,13 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/cuda/transform_smooth_forms.h"
 #include "reference/reference.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/cuda/batch.h"
 #include "tests/support/cuda/passes.h"
 #include "tests/support/engine/test_engines.h"
 
-static const double tolerance = 2e-7;
+static const double tolerance = 2e-7, tolerance_of_roots = 1.7e-7;
 enum { GUARD = 64 }; /* points after the array */
 
 /* Index of point j of row (a, b, c). */
@@ -37,8 +38,8 @@ static bool next_row(const struct engine_pass *p, uint32_t row[3])
     return false;
 }
 
-static void check_rows(const struct engine_pass *p, const struct fft_iq *in,
-                       const struct fft_iq *out)
+static void check_rows_within(double most, const struct engine_pass *p, const struct fft_iq *in,
+                              const struct fft_iq *out)
 {
     struct complex64 *want = malloc(p->n * sizeof *want);
     const double scale = p->scale != 0 ? (double)p->scale : 1;
@@ -56,10 +57,16 @@ static void check_rows(const struct engine_pass *p, const struct fft_iq *in,
             off += pow((double)y.re - re, 2) + pow((double)y.im - im, 2);
             all += re * re + im * im;
         }
-        if (!(sqrt(off / all) <= tolerance))
+        if (!(sqrt(off / all) <= most))
             fail_msg("n %u, row %u %u %u: error %g", p->n, row[0], row[1], row[2], sqrt(off / all));
     } while (next_row(p, row));
     free(want);
+}
+
+static void check_rows(const struct engine_pass *p, const struct fft_iq *in,
+                       const struct fft_iq *out)
+{
+    check_rows_within(tolerance, p, in, out);
 }
 
 static void run(const struct cuda_facts *facts, const struct engine_pass *pass,
@@ -183,10 +190,64 @@ static void rows_without_a_form_use_mixed_radix(void **state)
     transposed.rows[0].to = 1;
     transposed.rows[1].to = 40;
     conform(&cuda_h200, transposed, FAMILY_MIXED);
-    conform(&cuda_h200, along_pass(1000, 3), FAMILY_MIXED);
+    conform(&cuda_h200, along_pass(1008, 3), FAMILY_MIXED);
     conform(&cuda_h200, along_pass(2401, 3), FAMILY_MIXED);
     conform(&cuda_h200, along_pass(19683, 1), FAMILY_MIXED);
+    conform(&cuda_t4, along_pass(10000, 2), FAMILY_MIXED); /* no room for its form */
     conform(&cuda_h200, along_pass(32, 40), FAMILY_MIXED);
+}
+
+#define LENGTH(n, ...) n,
+static const uint32_t common[] = {SMOOTH_ALONG_FORMS(LENGTH, )};
+
+static void common_lengths_along_have_a_form(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof common / sizeof common[0]; i++) {
+        conform(&cuda_h200, along_pass(common[i], common[i] < 1000 ? 13 : 3), FAMILY_SMOOTH_ALONG);
+        conform(&cuda_h200, along_pass(common[i], 2), FAMILY_SMOOTH_ALONG);
+    }
+    struct cuda_facts one = cuda_h200;
+    one.processors = 1; /* so that rows to come are asked for */
+    conform(&one, along_pass(10000, 5), FAMILY_SMOOTH_ALONG);
+    struct engine_pass in_place = along_pass(1000, 5);
+    in_place.rows[0].to = in_place.rows[0].from;
+    in_place.rows[1].to = in_place.rows[1].from;
+    conform(&cuda_h200, in_place, FAMILY_SMOOTH_ALONG);
+}
+
+/* An impulse shows each root of unity as it is: its rounding errors do not average out. */
+static void check_impulse(uint32_t n, uint32_t place)
+{
+    const struct engine_pass pass = {
+        .n = n, .from = 1, .to = 1, .rows = {{1, n, n}, {1, 0, 0}, {1, 0, 0}}};
+    struct fft_iq *in = calloc(n, sizeof *in), *out = malloc(n * sizeof *out);
+    in[place].re = 1;
+    run(&cuda_h200, &pass, FAMILY_SMOOTH_ALONG, in, out);
+    check_rows_within(tolerance_of_roots, &pass, in, out);
+    free(out);
+    free(in);
+}
+
+static void roots_of_common_lengths_are_exact(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof common / sizeof common[0]; i++) {
+        check_impulse(common[i], 1);
+        check_impulse(common[i], common[i] / 3);
+        check_impulse(common[i], common[i] - 1);
+    }
+}
+
+static void common_lengths_across_have_a_form(void **state)
+{
+    static const uint32_t lengths[] = {SMOOTH_ACROSS_FORMS(LENGTH, )};
+    (void)state;
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+        conform(&cuda_h200, across_pass(lengths[i], lengths[i] < 500 ? 37 : 11),
+                FAMILY_SMOOTH_ACROSS);
+        conform(&cuda_h200, across_pass(lengths[i], 8), FAMILY_SMOOTH_ACROSS);
+    }
 }
 
 static void a_run_may_have_fewer_rows_than_its_plan(void **state)
@@ -213,10 +274,10 @@ static void results_are_scaled_once(void **state)
         uint32_t n, rows;
         bool across;
         enum cuda_pass_family family;
-    } cases[] = {{256, 5, false, FAMILY_ALONG},       {16384, 2, false, FAMILY_STAGED},
-                 {128, 20, true, FAMILY_ACROSS},      {1 << 17, 1, false, FAMILY_BRIDGE},
-                 {1 << 15, 2, false, FAMILY_CLUSTER}, {1000, 3, false, FAMILY_MIXED},
-                 {19683, 1, false, FAMILY_MIXED}};
+    } cases[] = {{256, 5, false, FAMILY_ALONG},         {16384, 2, false, FAMILY_STAGED},
+                 {128, 20, true, FAMILY_ACROSS},        {1 << 17, 1, false, FAMILY_BRIDGE},
+                 {1 << 15, 2, false, FAMILY_CLUSTER},   {1008, 3, false, FAMILY_MIXED},
+                 {1000, 3, false, FAMILY_SMOOTH_ALONG}, {240, 18, true, FAMILY_SMOOTH_ACROSS}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct engine_pass pass = cases[i].across ? across_pass(cases[i].n, cases[i].rows)
@@ -326,6 +387,9 @@ int main(void)
         cmocka_unit_test(a_long_row_fits_into_a_cluster),
         cmocka_unit_test(results_are_scaled_once),
         cmocka_unit_test(rows_without_a_form_use_mixed_radix),
+        cmocka_unit_test(common_lengths_along_have_a_form),
+        cmocka_unit_test(roots_of_common_lengths_are_exact),
+        cmocka_unit_test(common_lengths_across_have_a_form),
         cmocka_unit_test(a_run_may_have_fewer_rows_than_its_plan),
         cmocka_unit_test(rows_are_prefetched_where_few_blocks_share_a_multiprocessor),
         cmocka_unit_test(long_rows_share_scratch_in_chunks),
