@@ -29,6 +29,14 @@ int test_engine_each(int (*visit)(struct test_engine *tested));
 
 bool test_engine_only_threads(void);
 
+/*
+ * FFTD_TEST_SPARSE is for sanitizers, which look for faults of each piece of code and not of each length: a sweep
+ * then takes one case of `step`, and each instruction set but the first has one test engine. A step that shares no
+ * factor with the numbers of choices that a sweep combines takes each choice. True: takes the case.
+ */
+bool test_sweep_takes(unsigned index, unsigned step);
+bool test_sweeps_are_sparse(void);
+
 /* As test_engine_each, plus the engines of host_device.h; for tests of transforms. */
 int test_engine_each_transformer(int (*visit)(struct test_engine *tested));
 
