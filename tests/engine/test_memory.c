@@ -33,7 +33,7 @@ static void a_running_spectrum_allocates_nothing(void **state)
     enum { MOST = 131072, FRAMES = 4 };
     struct fft_engine *e = test_engine_open(state);
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-        if (!test_sweep_takes((unsigned)i, 3))
+        if (!sweep_takes((unsigned)i, 3))
             continue;
         const uint32_t n = sizes[i];
         float *window = test_window(FFT_WINDOW_HANN, n), *detector = malloc(n * sizeof *detector);
@@ -89,7 +89,7 @@ static void a_running_transform_allocates_nothing(void **state)
     unsigned index = 0;
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
         for (unsigned variant = 0; variant < 2 * FFT_TRANSFORM_TYPES; variant++) {
-            if (!test_sweep_takes(index++, 3))
+            if (!sweep_takes(index++, 3))
                 continue;
             struct fft_transform_plan plan = shapes[i];
             struct fft_transform *t = NULL;

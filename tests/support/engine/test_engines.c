@@ -67,16 +67,6 @@ bool test_engine_only_threads(void)
     return getenv("FFTD_TEST_ONLY_THREADS") != NULL;
 }
 
-bool test_sweeps_are_sparse(void)
-{
-    return getenv("FFTD_TEST_SPARSE") != NULL;
-}
-
-bool test_sweep_takes(unsigned index, unsigned step)
-{
-    return index % step == 0 || !test_sweeps_are_sparse();
-}
-
 static int visit_cpu(int (*visit)(struct test_engine *))
 {
     int failures = 0;
@@ -90,9 +80,9 @@ static int visit_cpu(int (*visit)(struct test_engine *))
         }
         struct test_engine one = {"cpu", isa->name, 1, NULL};
         struct test_engine several = {"cpu", isa->name, SEVERAL_THREADS, NULL};
-        if (i == 0 || i % 2 || !test_sweeps_are_sparse())
+        if (i == 0 || i % 2 || !sweeps_are_sparse())
             failures += visit(&one);
-        if (i % 2 == 0 || !test_sweeps_are_sparse())
+        if (i % 2 == 0 || !sweeps_are_sparse())
             failures += visit(&several);
     }
     return failures;

@@ -9,6 +9,7 @@
 
 #include "fft/engine.h"
 #include "fft/window.h"
+#include "tests/support/sweep.h"
 
 struct test_engine {
     const char *engine, *isa;
@@ -23,19 +24,11 @@ struct test_engine {
  * engine that this machine lacks fails its tests; otherwise they are skipped. FFTD_TEST_OPTIONS
  * gives the engine's options. FFTD_TEST_ONLY_THREADS leaves one test engine of the cpu engine, the
  * best instruction set with several threads, and none of host_device.h: what ThreadSanitizer must
- * see.
+ * see. If sweeps are sparse (sweep.h), each instruction set but the best has one test engine.
  */
 int test_engine_each(int (*visit)(struct test_engine *tested));
 
 bool test_engine_only_threads(void);
-
-/*
- * FFTD_TEST_SPARSE is for sanitizers, which look for faults of each piece of code and not of each length: a sweep
- * then takes one case of `step`, and each instruction set but the first has one test engine. A step that shares no
- * factor with the numbers of choices that a sweep combines takes each choice. True: takes the case.
- */
-bool test_sweep_takes(unsigned index, unsigned step);
-bool test_sweeps_are_sparse(void);
 
 /* As test_engine_each, plus the engines of host_device.h; for tests of transforms. */
 int test_engine_each_transformer(int (*visit)(struct test_engine *tested));
