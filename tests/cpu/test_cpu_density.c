@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "fft/cpu/isa.h"
+#include "tests/support/sweep.h"
 
 static const struct fft_density ranges[] = {
     {1, 201, 0, 128.0F / 201}, {1, 201, 10, 1},      {1, 256, 0, 0.5F},      {1, 61, -20, 0.1F},
@@ -159,11 +160,14 @@ static void a_columns_row_is_that_of_its_peak(void **state)
                   {4096, {16, 1}}, {8192, {32, 4}}, {65536, {128, 16}}, {4096, {1, 8}}};
     static const uint32_t columns[] = {1, 2, 3, 31, 32, 33, 63, 64, 65, 500, 512, 801, 1000, 2401};
     static const uint32_t levels[] = {201, 700};
+    unsigned index = 0;
     (void)state;
     for (size_t i = 0; cpu_isa_at(i); i++)
         for (size_t s = 0; cpu_isa_at(i)->available() && s < sizeof shapes / sizeof shapes[0]; s++)
             for (size_t c = 0; c < sizeof columns / sizeof columns[0]; c++)
                 for (size_t l = 0; l < 2 && columns[c] <= shapes[s].n; l++) {
+                    if (!sweep_takes(index++, 3))
+                        continue;
                     const struct fft_density d = {columns[c], levels[l], 0, 0.7F};
                     check_columns(cpu_isa_at(i), &d, shapes[s].n, shapes[s].order);
                 }
@@ -224,11 +228,14 @@ static void every_frame_is_one_hit_in_each_column(void **state)
     static const struct fft_density shapes[] = {
         {801, 201, 0, 1}, {128, 256, 0, 1}, {130, 61, 0, 1}, {64, 1, 0, 1}, {70, 1000, 0, 1}};
     uint32_t reversed[801];
+    unsigned index = 0;
     (void)state;
     for (size_t i = 0; cpu_isa_at(i); i++)
         for (size_t s = 0; cpu_isa_at(i)->available() && s < sizeof shapes / sizeof shapes[0]; s++)
             for (size_t k = 0; k < sizeof frames / sizeof frames[0]; k++)
                 for (size_t j = 0; j < sizeof spreads / sizeof spreads[0]; j++) {
+                    if (!sweep_takes(index++, 3))
+                        continue;
                     for (uint32_t c = 0; c < shapes[s].columns; c++)
                         reversed[c] = shapes[s].columns - 1 - c;
                     check_hits(cpu_isa_at(i), &shapes[s], frames[k], spreads[j],

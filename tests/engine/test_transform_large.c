@@ -14,6 +14,8 @@
 static void check_lengths(struct fft_engine *e, const uint32_t *lengths)
 {
     for (unsigned i = 0; lengths[i]; i++) {
+        if (!sweep_takes(i, 3))
+            continue;
         const struct fft_transform_plan plan = {.type = i % 2 ? FFT_TRANSFORM_INVERSE
                                                               : FFT_TRANSFORM_FORWARD,
                                                 .rank = 1,

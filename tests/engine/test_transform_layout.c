@@ -12,9 +12,12 @@
 /* Checks every type, in and out of place. */
 static void check_all_types(struct fft_engine *e, const struct fft_transform_plan *shape)
 {
+    static unsigned index; /* a sparse sweep takes other types of the next shape */
     struct fft_transform_plan plan = *shape;
     for (unsigned type = 0; type < FFT_TRANSFORM_TYPES; type++)
         for (unsigned in_place = 0; in_place < 2; in_place++) {
+            if (!sweep_takes(index++, 5))
+                continue;
             plan.type = (enum fft_transform_type)type;
             plan.in_place = in_place;
             transform_conforms(e, &plan, transform_bound_of(e, &plan));
@@ -24,8 +27,9 @@ static void check_all_types(struct fft_engine *e, const struct fft_transform_pla
 static void real_rows_of_any_length_match_the_reference(void **state)
 {
     struct fft_engine *e = test_engine_open(state);
+    unsigned index = 0;
     for (uint32_t n = 1; n <= 5040; n++) {
-        if (!fft_radix_is_smooth(n) || (n > 500 && n % 7 != 0))
+        if (!fft_radix_is_smooth(n) || (n > 500 && n % 7 != 0) || !sweep_takes(index++, 5))
             continue;
         struct fft_transform_plan plan = {.rank = 1, .n = {n}, .batch = 1};
         for (unsigned variant = 0; variant < 4; variant++) {

@@ -6,6 +6,7 @@
 
 #include "daemon/record/cut.h"
 #include "daemon/record/cut_workers.h"
+#include "tests/support/sweep.h"
 
 enum { SAMPLES = CUT_BLOCK + 212345 };
 
@@ -96,6 +97,8 @@ static void assert_same(unsigned band, const int16_t *raw, size_t block, size_t 
     cut_plan_init(&p, bands[band].rate_hz, bands[band].width_hz);
     struct fft_iq *want = cut_noise(&p, raw, 1, 5000, 0, &want_count);
     for (unsigned workers = 1; workers <= CUT_WORKERS; workers++) {
+        if (!sweep_takes(workers - 1, CUT_WORKERS - 1))
+            continue;
         struct fft_iq *got = cut_noise(&p, raw, workers, block, end, &count);
         assert_int_equal(count, want_count);
         assert_memory_equal(got, want, count * sizeof *got);
@@ -109,7 +112,8 @@ static void any_number_of_workers_gives_the_same_samples(void **state)
     (void)state;
     int16_t *raw = make_noise();
     for (unsigned b = 0; b < BANDS; b++)
-        assert_same(b, raw, b % 2 ? CUT_BLOCK : 200003, 0);
+        if (sweep_takes(b, 2))
+            assert_same(b, raw, b % 2 ? CUT_BLOCK : 200003, 0);
     free(raw);
 }
 
@@ -118,7 +122,8 @@ static void workers_that_read_give_the_same_samples(void **state)
     (void)state;
     int16_t *raw = make_noise();
     for (unsigned b = 0; b < BANDS; b++)
-        assert_same(b, raw, b % 2 ? CUT_BLOCK : 300007, CUT_BLOCK);
+        if (sweep_takes(b + 1, 2))
+            assert_same(b, raw, b % 2 ? CUT_BLOCK : 300007, CUT_BLOCK);
     free(raw);
 }
 
@@ -129,7 +134,8 @@ static void a_pull_goes_on_where_its_reader_ended(void **state)
     static const size_t ends[] = {1, 4096, 262144, 262200, 524300, 700000, CUT_BLOCK - 1};
     int16_t *raw = make_noise();
     for (unsigned i = 0; i < sizeof ends / sizeof ends[0]; i++)
-        assert_same(i % BANDS, raw, CUT_BLOCK, ends[i]);
+        if (sweep_takes(i, 3))
+            assert_same(i % BANDS, raw, CUT_BLOCK, ends[i]);
     free(raw);
 }
 
