@@ -143,6 +143,8 @@ static const char *emulate(struct cuda_launch *launch)
                                           "transform_bridge",
                                           "transform_plane",
                                           "transform_real",
+                                          "transform_smooth_along",
+                                          "transform_smooth_across",
                                           "dit128",
                                           "ahead128",
                                           "permute",
