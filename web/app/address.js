@@ -49,5 +49,6 @@ export function followAddress(store, actions) {
       sessionStorage.setItem(KEY, hashOf(store.state));
     } catch { /* private browsing */ }
   });
-  addEventListener('hashchange', () => actions.applyHash(parseHash(location.hash)));
+  // The address may be the page's own again by the time of the event.
+  addEventListener('hashchange', ({ newURL }) => actions.applyHash(parseHash(new URL(newURL).hash)));
 }

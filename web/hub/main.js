@@ -181,7 +181,7 @@ addEventListener('keydown', (event) => {
   if (typing || event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
   if (axis.command(event.key) || command(event.key.toLowerCase())) event.preventDefault();
 });
-addEventListener('hashchange', () => { shown = parseShown(location.hash); show(); axis.moveTo(shown.atMs); });
+addEventListener('hashchange', ({ newURL }) => { shown = parseShown(new URL(newURL).hash); show(); axis.moveTo(shown.atMs); });
 byId('message-close').onclick = () => { byId('message').hidden = true; };
 byId('list-open').onclick = () => byId('list-open').setAttribute('aria-expanded', String(document.body.classList.toggle('list-shown')));
 for (const seconds of SECONDS) selectById('time').append(make('option', { value: String(seconds), textContent: seconds < 120 ? `${seconds} s` : `${seconds / 60} min` }));

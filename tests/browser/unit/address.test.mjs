@@ -4,12 +4,27 @@ import { mock, test } from 'node:test';
 import { followAddress } from '../../../web/app/address.js';
 import { initialState, Store } from '../../../web/app/state.js';
 
-test('a_range_that_changes_all_the_time_does_not_hold_the_address_back', (t) => {
-  const written = [];
+/** Stands in for the address and the clock of a page. @returns {{ written: string[], listeners: Record<string, Function> }} */
+function standIn(t) {
+  const written = [], listeners = {};
   mock.timers.enable({ apis: ['setTimeout'] });
-  Object.assign(globalThis, { location: { hash: '' }, addEventListener() {}, history: {
+  Object.assign(globalThis, { location: { hash: '' }, addEventListener(type, listener) { listeners[type] = listener; }, history: {
     replaceState(state, title, hash) { written.push(hash); globalThis.location.hash = hash; } } });
   t.after(() => { mock.timers.reset(); for (const name of ['location', 'addEventListener', 'history']) delete globalThis[name]; });
+  return { written, listeners };
+}
+
+test('a_link_is_followed_even_if_the_page_wrote_its_address_just_after', (t) => {
+  const { listeners } = standIn(t), applied = [];
+  followAddress(new Store(initialState({})), { applyHash(parts) { applied.push(parts); } });
+  globalThis.location.hash = '#detector=min';
+  listeners.hashchange({ newURL: 'http://radio/#detector=max' });
+  assert.equal(applied.length, 1);
+  assert.equal(applied[0].detector, 'max');
+});
+
+test('a_range_that_changes_all_the_time_does_not_hold_the_address_back', (t) => {
+  const { written } = standIn(t);
   const store = new Store(initialState({}));
   followAddress(store, { applyHash() {} });
   store.update({ detector: 'max' });
