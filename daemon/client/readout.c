@@ -46,41 +46,28 @@ static void read_bin(const struct readout_line *from, struct tone_shape *shape, 
     out->error_hz = tone_error(tone.power, beside) * line_bin_hz(from->line);
 }
 
-/* The strongest bin in view that is no spur. False: there are only spurs. */
-static bool find_peak(const struct readout_line *from, uint32_t *peak)
+static struct line_bins in_view(const struct readout_line *from)
 {
-    const float *power = power_of(from);
-    const uint32_t first = from->grid.first, last = first + from->grid.bins - 1;
-    struct view_grid grid = from->grid;
-    struct line_bins part;
-    bool found = false;
-    for (uint32_t at = first; at <= last && band_rules_next(from->spurs, at, last, &part);
-         at = part.last + 1) {
-        grid.first = part.first;
-        grid.bins = part.last - part.first + 1;
-        const uint32_t bin = view_peak(&grid, from->line, from->detector);
-        if (!found || power[bin] > power[*peak])
-            *peak = bin;
-        found = true;
-    }
-    return found;
+    return (struct line_bins){from->grid.first, from->grid.first + from->grid.bins - 1};
 }
 
 void readout_peak(const struct readout_line *from, struct tone_shape *shape, struct reading *out)
 {
+    const struct powers powers = powers_of_line(from->line, from->detector);
+    const struct line_bins bins = in_view(from);
     uint32_t bin;
     *out = no_reading;
-    if (find_peak(from, &bin))
+    if (bins_strongest_signal(&powers, from->spurs, bins.first, bins.last, &bin))
         read_bin(from, shape, bin, out);
 }
 
 uint32_t readout_spurs(const struct readout_line *from)
 {
-    const uint32_t first = from->grid.first, last = first + from->grid.bins - 1;
+    const struct line_bins view = in_view(from);
     uint32_t count = 0;
     for (uint32_t i = 0; from->spurs && i < from->spurs->count; i++) {
         const struct line_bins *bins = &from->spurs->spur[i].bins;
-        count += bins->last >= first && bins->first <= last;
+        count += bins->last >= view.first && bins->first <= view.last;
     }
     return count;
 }
@@ -125,15 +112,13 @@ void readout_marker(const struct readout_line *from, struct tone_shape *shape,
 uint32_t readout_peaks(const struct readout_line *from, struct tone_shape *shape,
                        const struct peak_rule *rule, struct readout_peak *out)
 {
-    const struct line_bins bins = {from->grid.first, from->grid.first + from->grid.bins - 1};
-    const float *power = power_of(from);
+    const struct powers powers = powers_of_line(from->line, from->detector);
     struct peak found[READOUT_PEAKS];
     if (tone_shape_prepare(shape, from->line) < 0)
         return 0;
-    const struct powers powers = powers_of_line(from->line, from->detector);
-    const uint32_t count = peak_search(rule, &powers, bins, from->spurs, found);
+    const uint32_t count = peak_search(rule, &powers, in_view(from), from->spurs, found);
     for (uint32_t i = 0; i < count; i++) {
-        const struct tone tone = tone_at(shape, power, from->line->n, found[i].bin);
+        const struct tone tone = tone_at(shape, power_of(from), from->line->n, found[i].bin);
         out[i].hz = bins_frequency(from->line, tone.position);
         out[i].db = level_dbfs((float)tone.power);
     }

@@ -93,12 +93,6 @@ uint32_t view_column_peak(const struct view_grid *p, const struct line *line, un
                             p->first + view_column_start(p, column + 1));
 }
 
-uint32_t view_peak(const struct view_grid *p, const struct line *line, unsigned detector)
-{
-    const struct powers powers = powers_of_line(line, detector);
-    return powers_strongest(&powers, p->first, p->first + p->bins);
-}
-
 /* ---- pictures --------------------------------------------------------------------------- */
 
 int picture_init(struct picture *p, uint32_t room)
@@ -187,7 +181,8 @@ void picture_render(struct picture *p, const struct view *v, const struct line *
     h->low_hz = p->grid.low_hz;
     h->column_hz = p->grid.column_hz;
 
-    const uint32_t bin = view_peak(&p->grid, line, v->detector);
+    const struct powers powers = powers_of_line(line, v->detector);
+    const uint32_t bin = powers_strongest(&powers, p->grid.first, p->grid.first + p->grid.bins);
     h->peak_db = (float)level_dbfs(line->detector[v->detector][bin]);
     h->peak_hz = line_low_hz(line) + bin * line_bin_hz(line);
 }

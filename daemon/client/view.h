@@ -61,7 +61,6 @@ uint32_t view_column_start(const struct view_grid *p, uint32_t column);
 /* The bin of the line that has the column's largest power; of equal ones the leftmost. */
 uint32_t view_column_peak(const struct view_grid *p, const struct line *line, unsigned detector,
                           uint32_t column);
-uint32_t view_peak(const struct view_grid *p, const struct line *line, unsigned detector);
 
 struct picture {
     struct wire_header header; /* complete but for the view's number and the level scale */

@@ -1,7 +1,6 @@
 /* line.c - allocates lines, builds their max pyramids, and names the detectors. */
 #include "daemon/line/line.h"
 
-#include <assert.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -140,17 +139,6 @@ void line_need_pyramid(const struct line *line, unsigned detector_index)
         atomic_fetch_or(&whole->pyramids, bit);
     }
     pthread_mutex_unlock(&lock);
-}
-
-const float *line_peak_level(const struct line *line, unsigned detector_index, unsigned level)
-{
-    assert(detector_index < FFT_DETECTORS && line->detector[detector_index] &&
-           line->n >> level > 0);
-    line_need_pyramid(line, detector_index);
-    const float *values = line->peak[detector_index];
-    for (unsigned below = 1; below < level; below++)
-        values += line->n >> below;
-    return level == 0 ? line->detector[detector_index] : values;
 }
 
 uint32_t line_fft_size(const struct line *line)

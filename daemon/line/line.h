@@ -103,12 +103,11 @@ bool line_has_shape(const struct line *line, const struct line_shape *shape);
 /*
  * Pyramids are built when somebody reads them: most lines have at most one reader, of one detector.
  * They are reset once the detectors are complete; the line ring does that. A reader of the line
- * needs one before it reads peak[]; the first call builds it, others wait. Any thread.
+ * needs one before it reads peak[] (powers.h does); the first call builds it, others wait. Any
+ * thread.
  */
 void line_reset_pyramids(struct line *line);
 void line_need_pyramid(const struct line *line, unsigned detector_index);
-/* Level l, n >> l > 0, of a detector's pyramid. Level 0 is the detector itself. */
-const float *line_peak_level(const struct line *line, unsigned detector_index, unsigned level);
 
 uint32_t line_fft_size(const struct line *line);     /* samples of a frame */
 double line_sample_rate_hz(const struct line *line); /* of the radio */

@@ -35,16 +35,15 @@ uint32_t bins_strongest(const struct measure_input *in, uint32_t first, uint32_t
     return powers_strongest(&powers, first, last + 1);
 }
 
-bool bins_strongest_signal(const struct measure_input *in, uint32_t first, uint32_t last,
-                           uint32_t *bin)
+bool bins_strongest_signal(const struct powers *powers, const struct band_rules *spurs,
+                           uint32_t first, uint32_t last, uint32_t *bin)
 {
-    const struct powers powers = bins_powers(in);
+    const float *power = powers->level[0];
     struct line_bins part;
     bool found = false;
-    for (uint32_t from = first; band_rules_next(in->rules, from, last, &part);
-         from = part.last + 1) {
-        const uint32_t strongest = powers_strongest(&powers, part.first, part.last + 1);
-        if (!found || in->power[strongest] > in->power[*bin])
+    for (uint32_t from = first; band_rules_next(spurs, from, last, &part); from = part.last + 1) {
+        const uint32_t strongest = powers_strongest(powers, part.first, part.last + 1);
+        if (!found || power[strongest] > power[*bin])
             *bin = strongest;
         found = true;
     }
@@ -82,11 +81,13 @@ void bins_note_spur(const struct measure_input *in, uint32_t first, uint32_t las
 int bins_find_or_strongest(const struct measure_input *in, double hz, uint32_t *bin,
                            struct measure_result *out)
 {
-    const struct line_bins usable = line_usable_bins(in->line);
-    if (isnan(hz))
-        return bins_strongest_signal(in, usable.first, usable.last, bin)
+    if (isnan(hz)) {
+        const struct line_bins usable = line_usable_bins(in->line);
+        const struct powers powers = bins_powers(in);
+        return bins_strongest_signal(&powers, in->rules, usable.first, usable.last, bin)
                    ? 0
                    : measure_refuse(out, "every bin is on the spur list");
+    }
     const int err = bins_find(in, hz, bin, out);
     if (err == 0)
         bins_note_spur(in, *bin, *bin, out);

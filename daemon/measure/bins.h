@@ -17,8 +17,8 @@ struct powers bins_powers(const struct measure_input *in);
 /* The strongest bin of first .. last, the leftmost of equal ones. */
 uint32_t bins_strongest(const struct measure_input *in, uint32_t first, uint32_t last);
 /* The same without the bins of spurs. False: there are no others. */
-bool bins_strongest_signal(const struct measure_input *in, uint32_t first, uint32_t last,
-                           uint32_t *bin);
+bool bins_strongest_signal(const struct powers *powers, const struct band_rules *spurs,
+                           uint32_t first, uint32_t last, uint32_t *bin);
 /*
  * The mean of the bins beside the main lobe of a tone in this bin, on both sides, as far as they
  * are in the usable band and no spurs. The spectrum is circular. 0: there are none.

@@ -35,7 +35,8 @@ static int update(void *state, const struct measure_input *in, struct measure_re
         return err;
     uint32_t first, last, bin;
     band_bins(&band, in->line, &first, &last);
-    if (!bins_strongest_signal(in, first, last, &bin))
+    const struct powers powers = bins_powers(in);
+    if (!bins_strongest_signal(&powers, in->rules, first, last, &bin))
         return measure_refuse(out, "every bin of the band is on the spur list");
     if (!((double)in->power[bin] >
           TONE_LEAST_RATIO * bins_mean_beside(in->line, in->power, in->rules, bin)))

@@ -8,10 +8,9 @@ struct finder {
     uint32_t count, most;
 };
 
+/* A peak that is stronger than the weakest one, if there are enough. */
 static void insert(struct finder *f, struct peak peak)
 {
-    if (f->count == f->most && peak.power <= f->found[f->count - 1].power)
-        return;
     uint32_t at = f->count < f->most ? f->count++ : f->count - 1;
     for (; at > 0 && f->found[at - 1].power < peak.power; at--)
         f->found[at] = f->found[at - 1];
@@ -50,13 +49,6 @@ static bool is_peak(const struct slopes *s, uint32_t bin)
     return true;
 }
 
-static float least_of(const struct finder *f, float threshold)
-{
-    const bool full = f->count == f->most;
-    return full && f->found[f->most - 1].power > threshold ? f->found[f->most - 1].power
-                                                           : threshold;
-}
-
 /* Only bins that are stronger than the weakest of enough peaks are looked at. */
 uint32_t peak_search(const struct peak_rule *rule, const struct powers *powers,
                      struct line_bins bins, const struct band_rules *spurs, struct peak *found)
@@ -67,7 +59,9 @@ uint32_t peak_search(const struct peak_rule *rule, const struct powers *powers,
                                   .threshold = (float)pow(10, rule->threshold_db / 10),
                                   .excursion = (float)pow(10, rule->excursion_db / 10)};
     for (uint32_t k = bins.first; k <= bins.last; k++) {
-        k = powers_above(powers, k, bins.last + 1, least_of(&finder, slopes.threshold));
+        const bool full = finder.count == finder.most;
+        const float least = full ? found[finder.most - 1].power : slopes.threshold;
+        k = powers_above(powers, k, bins.last + 1, least);
         if (k <= bins.last && is_peak(&slopes, k) && !band_rules_spur(spurs, k))
             insert(&finder, (struct peak){k, slopes.power[k]});
     }

@@ -89,7 +89,7 @@ static int start_threads(struct acquisition *r, const struct config *config,
                                              .settings = r->settings,
                                              .ring_bytes = config->ring_bytes,
                                              .lossless = lossless,
-                                             .awaits_plan = true};
+                                             .awaits_first_plan = true};
     int err = supervisor_start(&r->supervisor, &source);
     if (err < 0) {
         fft_engine_close(engine);

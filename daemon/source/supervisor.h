@@ -18,7 +18,7 @@ struct supervisor_config {
     struct settings settings;
     uint64_t ring_bytes;
     bool lossless;
-    bool awaits_plan;         /* the first sample is read once the dsp thread has a plan */
+    bool awaits_first_plan;   /* the first sample is read once the dsp thread has a plan */
     int64_t (*unix_ns)(void); /* the host's clock; NULL: clock_unix_ns */
 };
 

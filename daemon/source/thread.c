@@ -284,7 +284,7 @@ static int read_block(struct source_thread *t)
 static bool may_read(struct source_thread *t)
 {
     const bool planned =
-        !t->config.awaits_plan || exchange_wait_planned(t->exchange, READ_TIMEOUT_MS);
+        !t->config.awaits_first_plan || exchange_wait_planned(t->exchange, READ_TIMEOUT_MS);
     if (!planned)
         t->last_samples_ns = clock_now_ns(); /* the device is not silent */
     return planned;

@@ -34,7 +34,8 @@ struct rig {
 
 static struct supervisor_config config_of(const char *scene, double rate_hz, bool realtime)
 {
-    struct supervisor_config c = {.ops = &source_sim, .lossless = !realtime, .awaits_plan = true};
+    struct supervisor_config c = {
+        .ops = &source_sim, .lossless = !realtime, .awaits_first_plan = true};
     c.source.source = "sim";
     c.source.device = scene;
     c.source.realtime = realtime;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <uv.h>
 
-#include "daemon/line/line.h"
+#include "daemon/line/powers.h"
 
 enum { N = 64 };
 
@@ -36,7 +36,7 @@ static void check_pyramid(uint32_t n)
     struct line *line = random_line(n, FFT_DETECTOR_MEAN | FFT_DETECTOR_MIN | FFT_DETECTOR_SAMPLE);
     for (unsigned t = 0; t < FFT_DETECTORS; t++) {
         for (unsigned level = 0; line->detector[t] && n >> level > 0; level++) {
-            const float *peak = line_peak_level(line, t, level);
+            const float *peak = powers_of_line(line, t).level[level];
             for (uint32_t i = 0; i < n >> level; i++)
                 assert_true(peak[i] ==
                             largest(line->detector[t] + ((size_t)i << level), 1U << level));
@@ -55,8 +55,8 @@ static void a_reset_pyramid_is_that_of_the_new_levels(void **state)
         for (uint32_t k = 0; k < N; k++)
             line->detector[1][k] = (float)(k == 7 * round ? 1 : 2 + round);
         line_reset_pyramids(line);
-        assert_true(line_peak_level(line, 1, 6)[0] == (float)(2 + round));
-        assert_true(line_peak_level(line, 1, 1)[0] == (float)(2 + round));
+        assert_true(powers_of_line(line, 1).level[6][0] == (float)(2 + round));
+        assert_true(powers_of_line(line, 1).level[1][0] == (float)(2 + round));
     }
     line_destroy(line);
 }
@@ -64,8 +64,8 @@ static void a_reset_pyramid_is_that_of_the_new_levels(void **state)
 static void read_top(void *arg)
 {
     const struct line *line = arg;
-    assert_true(line_peak_level(line, 0, 6)[0] == largest(line->detector[0], N));
-    assert_true(line_peak_level(line, 3, 6)[0] == largest(line->detector[3], N));
+    assert_true(powers_of_line(line, 0).level[6][0] == largest(line->detector[0], N));
+    assert_true(powers_of_line(line, 3).level[6][0] == largest(line->detector[3], N));
 }
 
 static void several_threads_may_be_the_first_reader(void **state)

@@ -8,6 +8,7 @@
 #include <uv.h>
 
 #include "daemon/line/line_ring.h"
+#include "daemon/line/powers.h"
 
 enum { N = 1 << 20, BLOCKS = 32 }; /* 256 MiB / (2 * 4 MiB): 32 blocks less the headers = 31 */
 
@@ -66,7 +67,7 @@ static void the_pyramid_of_a_line_is_its_own(void **state)
             line->detector[1][k] = (float)(k == i % 64 ? 1000 - i : 1);
         line_ring_publish(r, line);
         line = line_reader_next(&reader, 0, NULL);
-        assert_true(line_peak_level(line, 1, 6)[0] == (float)(1000 - i));
+        assert_true(powers_of_line(line, 1).level[6][0] == (float)(1000 - i));
         line_drop(r, line);
     }
     line_reader_leave(&reader);

@@ -147,7 +147,7 @@ static void the_first_sample_is_read_once_there_is_a_plan(void **state)
     struct supervisor *r = NULL;
     script = (struct script){.samples = UINT64_MAX};
     configure(&radio_ops, &config);
-    config.awaits_plan = true;
+    config.awaits_first_plan = true;
     assert_int_equal(supervisor_start(&r, &config), 0);
     wait_for(r, SOURCE_RUNNING);
     uv_sleep(300);
