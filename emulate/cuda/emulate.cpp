@@ -195,6 +195,14 @@ const entry *find(const char *module, const char *kernel)
 
 } // namespace
 
+const char *emulate_module(const char *kernel)
+{
+    for (const entry &e : entries)
+        if (strcmp(e.name, kernel) == 0)
+            return e.module;
+    return nullptr;
+}
+
 bool emulate_has(const char *module, const char *kernel)
 {
     return find(module, kernel) != nullptr;

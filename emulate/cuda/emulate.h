@@ -16,6 +16,8 @@ extern "C" {
 
 /* Does the module have the kernel? */
 bool emulate_has(const char *module, const char *kernel);
+/* The module of a kernel, whose name no other one has. NULL: there is no such kernel. */
+const char *emulate_module(const char *kernel);
 
 /*
  * Runs the blocks of the launch one after the other. Shared memory is exactly launch->shared bytes,

@@ -92,14 +92,18 @@
     form(2048, 32, 32, 32, 2, 1, 8, 1, __VA_ARGS__)                                                \
     form(2048, 16, 16, 16, 8, 1, 2, 2, __VA_ARGS__)
 
-#define ROWS_MEAN_FORMS(form, ...)                                                                 \
+/* The mean alone, and all detectors. */
+#define ROWS_FORMS(form, ...)                                                                      \
     form(64, 16, 16, 4, 1, 1, 32, 2, __VA_ARGS__)                                                  \
     form(128, 16, 16, 8, 1, 1, 32, 2, __VA_ARGS__)                                                 \
     form(256, 16, 16, 16, 1, 1, 16, 2, __VA_ARGS__)                                                \
-    form(512, 16, 16, 16, 2, 1, 8, 2, __VA_ARGS__)                                                 \
     form(1024, 16, 16, 16, 4, 1, 4, 2, __VA_ARGS__)                                                \
     form(2048, 16, 16, 16, 8, 1, 2, 2, __VA_ARGS__)                                                \
-    form(4096, 16, 16, 16, 16, 1, 1, 2, __VA_ARGS__)                                               \
+    form(4096, 16, 16, 16, 16, 1, 1, 2, __VA_ARGS__)
+
+#define ROWS_MEAN_FORMS(form, ...)                                                                 \
+    ROWS_FORMS(form, __VA_ARGS__)                                                                  \
+    form(512, 16, 16, 16, 2, 1, 8, 2, __VA_ARGS__)                                                 \
     form(8192, 16, 16, 16, 16, 2, 1, 1, __VA_ARGS__)
 
 /*
@@ -108,13 +112,8 @@
  * rows of 8192 points, so frames of 2M and 4M points have longer columns.
  */
 #define ROWS_DETECTORS_FORMS(form, ...)                                                            \
-    form(64, 16, 16, 4, 1, 1, 32, 2, __VA_ARGS__)                                                  \
-    form(128, 16, 16, 8, 1, 1, 32, 2, __VA_ARGS__)                                                 \
-    form(256, 16, 16, 16, 1, 1, 16, 2, __VA_ARGS__)                                                \
-    form(512, 8, 8, 8, 8, 1, 4, 3, __VA_ARGS__)                                                   \
-    form(1024, 16, 16, 16, 4, 1, 4, 2, __VA_ARGS__)                                                \
-    form(2048, 16, 16, 16, 8, 1, 2, 2, __VA_ARGS__)                                                \
-    form(4096, 16, 16, 16, 16, 1, 1, 2, __VA_ARGS__)
+    ROWS_FORMS(form, __VA_ARGS__)                                                                  \
+    form(512, 8, 8, 8, 8, 1, 4, 3, __VA_ARGS__)
 
 /* clang-format on */
 

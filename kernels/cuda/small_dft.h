@@ -88,23 +88,23 @@ template <int K, int M> DEVICE point any_root()
     return {root<near, M>::re, 2 * k > M ? -root<near, M>::im : root<near, M>::im};
 }
 
-/* A times B points, with roots between them. */
-template <int A, int B> DEVICE void transform_product(point *v)
+/* A times A points, with roots between them. */
+template <int A> DEVICE void transform_square(point *v)
 {
-    point rows[B][A];
-    unroll<0, B>([&](auto j) {
-        unroll<0, A>([&](auto i) { rows[j][i] = v[B * i + j]; });
+    point rows[A][A];
+    unroll<0, A>([&](auto j) {
+        unroll<0, A>([&](auto i) { rows[j][i] = v[A * i + j]; });
         transform_any<A>(rows[j]);
         unroll<1, A>([&](auto k) {
             if constexpr (j > 0)
-                rows[j][k] = times(rows[j][k], any_root<j * k, A * B>());
+                rows[j][k] = times(rows[j][k], any_root<j * k, A * A>());
         });
     });
     unroll<0, A>([&](auto k) {
-        point column[B];
-        unroll<0, B>([&](auto j) { column[j] = rows[j][k]; });
-        transform_any<B>(column);
-        unroll<0, B>([&](auto j) { v[k + A * j] = column[j]; });
+        point column[A];
+        unroll<0, A>([&](auto j) { column[j] = rows[j][k]; });
+        transform_any<A>(column);
+        unroll<0, A>([&](auto j) { v[k + A * j] = column[j]; });
     });
 }
 
@@ -112,17 +112,13 @@ template <int A, int B> DEVICE void transform_product(point *v)
 template <int R> DEVICE void transform_any(point *v)
 {
     if constexpr (R == 9 || R == 25)
-        transform_product<R == 9 ? 3 : 5, R == 9 ? 3 : 5>(v);
-    else if constexpr (R == 27)
-        transform_product<9, 3>(v);
+        transform_square<R == 9 ? 3 : 5>(v);
     else if constexpr (R == 6 || R == 10 || R == 14 || R == 18)
         transform_coprime<2, R / 2>(v);
     else if constexpr (R == 12 || R == 20)
         transform_coprime<4, R / 4>(v);
     else if constexpr (R == 15 || R == 21 || R == 24)
         transform_coprime<3, R / 3>(v);
-    else if constexpr (R == 30)
-        transform_coprime<5, 6>(v);
     else if constexpr (R == 3)
         transform_three(v);
     else if constexpr (R % 2 && R > 1)

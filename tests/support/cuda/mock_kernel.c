@@ -130,32 +130,12 @@ static void run_pass(const struct spectrum_args *a)
 static const char *emulate(struct cuda_launch *launch)
 {
 #ifdef MOCK_EMULATES
-    static const char *const modules[] = {"spectrum_cu8",
-                                          "spectrum_cs8",
-                                          "spectrum_cs16",
-                                          "spectrum_cf32",
-                                          "spectrum_rows",
-                                          "fold",
-                                          "pass",
-                                          "real",
-                                          "transform_along",
-                                          "transform_across",
-                                          "transform_bridge",
-                                          "transform_plane",
-                                          "transform_real",
-                                          "transform_smooth_along",
-                                          "transform_smooth_across",
-                                          "dit128",
-                                          "ahead128",
-                                          "permute",
-                                          "tiles"};
-    for (size_t i = 0; i < sizeof modules / sizeof modules[0]; i++) {
-        launch->module = modules[i];
-        if (emulate_has(launch->module, launch->kernel))
-            return emulate_launch(launch);
-    }
-#endif
+    launch->module = emulate_module(launch->kernel);
+    if (launch->module)
+        return emulate_launch(launch);
+#else
     launch->module = NULL;
+#endif
     return "there is no such kernel";
 }
 
