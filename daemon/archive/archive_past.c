@@ -314,6 +314,8 @@ int archive_past_read(const struct past_source *past, const struct history_query
         return err;
     if (is_archived(query->before) || (out->oldest && out->rows < query->rows))
         err = read_archive(past->folder, query, find_border(past, query, out), out);
+    else
+        out->oldest = false; /* the archive's rows are on the next page */
     if (err < 0)
         history_result_finish(out);
     return err;

@@ -147,6 +147,17 @@ static void rows_of_the_memory_come_first(void **state)
     }
     assert_int_equal(all.line[19].row.line, 40);
     assert_true((int64_t)all.line[20].row.line < 0);
+    struct history_query page = query_of(0, UINT64_MAX);
+    page.rows = 20; /* all of the memory, and no room for more */
+    struct history_result recent = read_past(f, &page);
+    assert_int_equal(recent.rows, 20);
+    assert_false(recent.oldest);
+    page = query_of(0, recent.line[19].row.first_line);
+    struct history_result rest = read_past(f, &page);
+    assert_int_equal(rest.rows, 40);
+    assert_true(rest.oldest && rest.line[0].row.line == all.line[20].row.line);
+    history_result_finish(&recent);
+    history_result_finish(&rest);
     history_result_finish(&all);
 }
 
