@@ -67,10 +67,6 @@ template <int P> DEVICE void transform_every_second(point *v, const float *windo
         transform<half>(v);
 }
 
-template <class T, int count> struct alignas(count * sizeof(T)) adjacent {
-    T at[count];
-};
-
 /* ---- a block -------------------------------------------------------------------------------- */
 
 /* State of one thread. */
