@@ -24,6 +24,8 @@
     DECLARE(spectrum_all_##format##_##n, spectrum_args)
 #define DECLARE_PARTS(n, e, r0, r1, parts, sharing, blocks, format)                                \
     DECLARE(spectrum_parts_##format##_##n, spectrum_args)
+#define DECLARE_PARTS_MEAN(n, e, r0, r1, parts, sharing, blocks, format)                           \
+    DECLARE(spectrum_parts_mean_##format##_##n, spectrum_args)
 #define DECLARE_COLUMNS(n, e, r0, r1, r2, r3, rows, blocks, format)                                \
     DECLARE(columns_##format##_##n##x##rows, spectrum_args)
 #define DECLARE_ROWS(n, e, r0, r1, r2, r3, rows, blocks, fold)                                     \
@@ -34,6 +36,7 @@
     DETECTORS_FORMS(DECLARE_DETECTORS, format)                                                     \
     ALL_FORMS(DECLARE_ALL, format)                                                                 \
     PARTS_FORMS(DECLARE_PARTS, format)                                                             \
+    PARTS_MEAN_FORMS(DECLARE_PARTS_MEAN, format)                                                   \
     COLUMNS_FORMS(DECLARE_COLUMNS, format)
 
 DECLARE_FORMAT(cu8)
@@ -125,6 +128,8 @@ template <class Args, void (*kernel)(const Args)> void call(const void *args)
     ENTRY("spectrum_" #format, spectrum_all_##format##_##n, spectrum_args)
 #define PARTS_ENTRY(n, e, r0, r1, parts, sharing, blocks, format)                                  \
     ENTRY("spectrum_" #format, spectrum_parts_##format##_##n, spectrum_args)
+#define PARTS_MEAN_ENTRY(n, e, r0, r1, parts, sharing, blocks, format)                             \
+    ENTRY("spectrum_" #format, spectrum_parts_mean_##format##_##n, spectrum_args)
 #define COLUMNS_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, format)                                  \
     ENTRY("spectrum_" #format, columns_##format##_##n##x##rows, spectrum_args)
 #define ROWS_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, fold)                                       \
@@ -145,6 +150,7 @@ template <class Args, void (*kernel)(const Args)> void call(const void *args)
     DETECTORS_FORMS(DETECTORS_ENTRY, format)                                                       \
     ALL_FORMS(ALL_ENTRY, format)                                                                   \
     PARTS_FORMS(PARTS_ENTRY, format)                                                               \
+    PARTS_MEAN_FORMS(PARTS_MEAN_ENTRY, format)                                                     \
     COLUMNS_FORMS(COLUMNS_ENTRY, format)
 
 const struct entry {

@@ -27,7 +27,8 @@ enum {
 #define BY_FOLD(n, e, r0, r1, r2, r3, rows, blocks, kind)                                          \
     FORM(n, e, r0, r1, r2, r3, rows, blocks, #kind "_" #n)
 
-static const struct cuda_form mean_forms[] = {MEAN_FORMS(BY_WIDTH, spectrum_mean){0}};
+static const struct cuda_form mean_forms[] = {MEAN_FORMS(BY_WIDTH, spectrum_mean)
+                                                  PARTS_MEAN_FORMS(PARTS, spectrum_parts_mean){0}};
 static const struct cuda_form plain_forms[] = {PLAIN_FORMS(BY_FORMAT, spectrum_plain){0}};
 static const struct cuda_form detectors_forms[] = {
     DETECTORS_FORMS(BY_FORMAT, spectrum_detectors){0}};

@@ -161,6 +161,10 @@ static void bulk_copies_are_for_new_chips_and_aligned_frames(void **state)
     assert_string_equal(first_kernel(&cuda_h200, &plan, even, 1000), plain);
     plan.hop = 1020;
     assert_string_equal(first_kernel(&cuda_h200, &plan, even, 1000), bulk);
+    plan.n = plan.hop = 8192;
+    assert_string_equal(first_kernel(&cuda_h200, &plan, even, 1000),
+                        "spectrum_parts_mean_cs16_8192");
+    plan.n = plan.hop = 1024;
     plan.detectors |= FFT_DETECTOR_MAX;
     assert_string_equal(first_kernel(&cuda_h200, &plan, even, 1000), "spectrum_all_cs16_1024");
     assert_string_equal(first_kernel(&cuda_h200, &plan, even + 4, 1000),
