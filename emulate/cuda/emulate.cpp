@@ -67,11 +67,16 @@ ALONG_FORMS(DECLARE_BY_LENGTH, along)
 STAGED_FORMS(DECLARE_BY_LENGTH, staged)
 PART_FORMS(DECLARE_BY_LENGTH, part)
 JOIN_FORMS(DECLARE_BY_LENGTH, join)
+JOIN_COLUMNS_FORMS(DECLARE_BY_LENGTH, join_columns)
+PART_ROWS_FORMS(DECLARE_BY_LENGTH, part_rows)
 SMOOTH_ALONG_FORMS(DECLARE_BY_LENGTH, smooth_along)
 SMOOTH_ACROSS_FORMS(DECLARE_BY_LENGTH, smooth_across)
 ACROSS_FORMS(DECLARE_BY_WIDTH, across)
 BRIDGE_FORMS(DECLARE_BY_WIDTH, bridge)
-#define DECLARE_CLUSTER(n, ...) DECLARE(transform_cluster_##n, pass_args)
+#define DECLARE_CLUSTER(n, ...)                                                                    \
+    DECLARE(transform_cluster_##n, pass_args)                                                      \
+    DECLARE(transform_cluster_part_##n, pass_args)                                                 \
+    DECLARE(transform_cluster_join_##n, pass_args)
 CLUSTER_FORMS(DECLARE_CLUSTER)
 #define DECLARE_PLANE(rows, n, ...) DECLARE(transform_plane_##rows##x##n, pass_args)
 PLANE_FORMS(DECLARE_PLANE)
@@ -138,11 +143,16 @@ template <class Args, void (*kernel)(const Args)> void call(const void *args)
     ENTRY("transform_along", transform_##family##_##n, pass_args)
 #define REAL_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, family)                                     \
     ENTRY("transform_real", transform_##family##_##n, pass_args)
+#define LONG_REAL_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, family)                                \
+    ENTRY("transform_parts", transform_##family##_##n, pass_args)
 #define SMOOTH_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, family)                                   \
     ENTRY("transform_" #family, transform_##family##_##n, pass_args)
 #define WIDTH_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, family)                                    \
     ENTRY("transform_" #family, transform_##family##_##n##x##rows, pass_args)
-#define CLUSTER_ENTRY(n, ...)     ENTRY("transform_bridge", transform_cluster_##n, pass_args)
+#define CLUSTER_ENTRY(n, ...)                                                                      \
+    ENTRY("transform_bridge", transform_cluster_##n, pass_args)                                    \
+    ENTRY("transform_bridge", transform_cluster_part_##n, pass_args)                               \
+    ENTRY("transform_bridge", transform_cluster_join_##n, pass_args)
 #define PLANE_ENTRY(rows, n, ...) ENTRY("transform_plane", transform_plane_##rows##x##n, pass_args)
 #define FORMAT_ENTRIES(format)                                                                     \
     MEAN_FORMS(MEAN_ENTRY, format)                                                                 \
@@ -181,6 +191,8 @@ const struct entry {
     STAGED_FORMS(LENGTH_ENTRY, staged)
     PART_FORMS(REAL_ENTRY, part)
     JOIN_FORMS(REAL_ENTRY, join)
+    JOIN_COLUMNS_FORMS(LONG_REAL_ENTRY, join_columns)
+    PART_ROWS_FORMS(LONG_REAL_ENTRY, part_rows)
     SMOOTH_ALONG_FORMS(SMOOTH_ENTRY, smooth_along)
     SMOOTH_ACROSS_FORMS(SMOOTH_ENTRY, smooth_across)
     ACROSS_FORMS(WIDTH_ENTRY, across)

@@ -4,6 +4,9 @@
  *
  *     part     reals to bins
  *     join     bins to reals, where more points per thread hide more of the loads' latency
+ *
+ * and of longer rows (transform_parts.h): the first kernel from bins, and the second to bins, whose
+ * tiles have twice as many rows as those of plain transforms, because half of them are elsewhere.
  */
 #ifndef FFTD_KERNELS_CUDA_TRANSFORM_REAL_FORMS_H
 #define FFTD_KERNELS_CUDA_TRANSFORM_REAL_FORMS_H
