@@ -22,6 +22,8 @@
     DECLARE(spectrum_staged_##format##_##n, spectrum_args)
 #define DECLARE_ALL(n, e, r0, r1, r2, r3, rows, blocks, format)                                    \
     DECLARE(spectrum_all_##format##_##n, spectrum_args)
+#define DECLARE_PAIRS(n, e, r0, r1, pairs, blocks, format)                                         \
+    DECLARE(spectrum_pairs_##format##_##n, spectrum_args)
 #define DECLARE_PARTS(n, e, r0, r1, parts, sharing, blocks, format)                                \
     DECLARE(spectrum_parts_##format##_##n, spectrum_args)
 #define DECLARE_PARTS_MEAN(n, e, r0, r1, parts, sharing, blocks, format)                           \
@@ -35,6 +37,7 @@
     PLAIN_FORMS(DECLARE_PLAIN, format)                                                             \
     DETECTORS_FORMS(DECLARE_DETECTORS, format)                                                     \
     ALL_FORMS(DECLARE_ALL, format)                                                                 \
+    PAIRS_FORMS(DECLARE_PAIRS, format)                                                             \
     PARTS_FORMS(DECLARE_PARTS, format)                                                             \
     PARTS_MEAN_FORMS(DECLARE_PARTS_MEAN, format)                                                   \
     COLUMNS_FORMS(DECLARE_COLUMNS, format)
@@ -131,6 +134,8 @@ template <class Args, void (*kernel)(const Args)> void call(const void *args)
     ENTRY("spectrum_" #format, spectrum_staged_##format##_##n, spectrum_args)
 #define ALL_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, format)                                      \
     ENTRY("spectrum_" #format, spectrum_all_##format##_##n, spectrum_args)
+#define PAIRS_ENTRY(n, e, r0, r1, pairs, blocks, format)                                           \
+    ENTRY("spectrum_" #format, spectrum_pairs_##format##_##n, spectrum_args)
 #define PARTS_ENTRY(n, e, r0, r1, parts, sharing, blocks, format)                                  \
     ENTRY("spectrum_" #format, spectrum_parts_##format##_##n, spectrum_args)
 #define PARTS_MEAN_ENTRY(n, e, r0, r1, parts, sharing, blocks, format)                             \
@@ -159,6 +164,7 @@ template <class Args, void (*kernel)(const Args)> void call(const void *args)
     PLAIN_FORMS(PLAIN_ENTRY, format)                                                               \
     DETECTORS_FORMS(DETECTORS_ENTRY, format)                                                       \
     ALL_FORMS(ALL_ENTRY, format)                                                                   \
+    PAIRS_FORMS(PAIRS_ENTRY, format)                                                               \
     PARTS_FORMS(PARTS_ENTRY, format)                                                               \
     PARTS_MEAN_FORMS(PARTS_MEAN_ENTRY, format)                                                     \
     COLUMNS_FORMS(COLUMNS_ENTRY, format)

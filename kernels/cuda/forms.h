@@ -51,8 +51,14 @@
     form(64, 16, 16, 4, 1, 1, 64, 2, __VA_ARGS__)                                                  \
     form(128, 16, 16, 8, 1, 1, 32, 2, __VA_ARGS__)                                                 \
     form(256, 16, 16, 16, 1, 1, 16, 2, __VA_ARGS__)                                                \
-    form(512, 32, 32, 16, 1, 1, 8, 2, __VA_ARGS__)                                                 \
-    form(1024, 32, 32, 32, 1, 1, 8, 1, __VA_ARGS__)
+    form(512, 32, 32, 16, 1, 1, 8, 2, __VA_ARGS__)
+
+/*
+ * The same where two warps share the detectors of their frames (spectrum_pairs.h):
+ *
+ *     n, bins that a thread folds, radices, pairs of warps, blocks per multiprocessor
+ */
+#define PAIRS_FORMS(form, ...) form(1024, 16, 32, 32, 6, 1, __VA_ARGS__)
 
 /*
  * The same for longer frames, which are divided into parts (spectrum_parts.h):

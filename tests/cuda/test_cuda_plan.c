@@ -40,7 +40,7 @@ static void check_launch(const struct cuda_facts *facts, const struct cuda_launc
     assert_true(l->block <= facts->threads_processor);
     assert_true(l->grid[0] >= 1 && l->grid[1] >= 1 && l->grid[1] <= 65535 && l->grid[2] == 1);
     if (strstr(l->kernel, "_mean_cs16") || strstr(l->kernel, "_all_cs16") ||
-        strstr(l->kernel, "_parts_cs16"))
+        strstr(l->kernel, "_parts_cs16") || strstr(l->kernel, "_pairs_cs16"))
         assert_true(facts->capability >= 90);
 }
 
@@ -166,7 +166,7 @@ static void bulk_copies_are_for_new_chips_and_aligned_frames(void **state)
                         "spectrum_parts_mean_cs16_8192");
     plan.n = plan.hop = 1024;
     plan.detectors |= FFT_DETECTOR_MAX;
-    assert_string_equal(first_kernel(&cuda_h200, &plan, even, 1000), "spectrum_all_cs16_1024");
+    assert_string_equal(first_kernel(&cuda_h200, &plan, even, 1000), "spectrum_pairs_cs16_1024");
     assert_string_equal(first_kernel(&cuda_h200, &plan, even + 4, 1000),
                         "spectrum_detectors_cs16_1024");
 }
