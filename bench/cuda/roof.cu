@@ -15,7 +15,8 @@ constexpr double point_bytes = 8;
  */
 double exchanged(const cuda_form *form)
 {
-    return 2 * point_bytes * (cuda_form_passes(form) - 1);
+    const uint32_t divisions = form->parts > 1 ? 1 : 0;
+    return 2 * point_bytes * (cuda_form_passes(form) - 1 + divisions);
 }
 
 /* As in spectrum_block.h: samples go through a staging buffer; window and roots are in shared

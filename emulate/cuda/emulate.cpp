@@ -22,8 +22,12 @@
     DECLARE(spectrum_staged_##format##_##n, spectrum_args)
 #define DECLARE_ALL(n, e, r0, r1, r2, r3, rows, blocks, format)                                    \
     DECLARE(spectrum_all_##format##_##n, spectrum_args)
+#define DECLARE_PAIRS(n, e, r0, r1, pairs, blocks, format)                                         \
+    DECLARE(spectrum_pairs_##format##_##n, spectrum_args)
 #define DECLARE_PARTS(n, e, r0, r1, parts, sharing, blocks, format)                                \
     DECLARE(spectrum_parts_##format##_##n, spectrum_args)
+#define DECLARE_PARTS_MEAN(n, e, r0, r1, parts, sharing, blocks, format)                           \
+    DECLARE(spectrum_parts_mean_##format##_##n, spectrum_args)
 #define DECLARE_COLUMNS(n, e, r0, r1, r2, r3, rows, blocks, format)                                \
     DECLARE(columns_##format##_##n##x##rows, spectrum_args)
 #define DECLARE_ROWS(n, e, r0, r1, r2, r3, rows, blocks, fold)                                     \
@@ -33,7 +37,9 @@
     PLAIN_FORMS(DECLARE_PLAIN, format)                                                             \
     DETECTORS_FORMS(DECLARE_DETECTORS, format)                                                     \
     ALL_FORMS(DECLARE_ALL, format)                                                                 \
+    PAIRS_FORMS(DECLARE_PAIRS, format)                                                             \
     PARTS_FORMS(DECLARE_PARTS, format)                                                             \
+    PARTS_MEAN_FORMS(DECLARE_PARTS_MEAN, format)                                                   \
     COLUMNS_FORMS(DECLARE_COLUMNS, format)
 
 DECLARE_FORMAT(cu8)
@@ -64,11 +70,16 @@ ALONG_FORMS(DECLARE_BY_LENGTH, along)
 STAGED_FORMS(DECLARE_BY_LENGTH, staged)
 PART_FORMS(DECLARE_BY_LENGTH, part)
 JOIN_FORMS(DECLARE_BY_LENGTH, join)
+JOIN_COLUMNS_FORMS(DECLARE_BY_LENGTH, join_columns)
+PART_ROWS_FORMS(DECLARE_BY_LENGTH, part_rows)
 SMOOTH_ALONG_FORMS(DECLARE_BY_LENGTH, smooth_along)
 SMOOTH_ACROSS_FORMS(DECLARE_BY_LENGTH, smooth_across)
 ACROSS_FORMS(DECLARE_BY_WIDTH, across)
 BRIDGE_FORMS(DECLARE_BY_WIDTH, bridge)
-#define DECLARE_CLUSTER(n, ...) DECLARE(transform_cluster_##n, pass_args)
+#define DECLARE_CLUSTER(n, ...)                                                                    \
+    DECLARE(transform_cluster_##n, pass_args)                                                      \
+    DECLARE(transform_cluster_part_##n, pass_args)                                                 \
+    DECLARE(transform_cluster_join_##n, pass_args)
 CLUSTER_FORMS(DECLARE_CLUSTER)
 #define DECLARE_PLANE(rows, n, ...) DECLARE(transform_plane_##rows##x##n, pass_args)
 PLANE_FORMS(DECLARE_PLANE)
@@ -123,8 +134,12 @@ template <class Args, void (*kernel)(const Args)> void call(const void *args)
     ENTRY("spectrum_" #format, spectrum_staged_##format##_##n, spectrum_args)
 #define ALL_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, format)                                      \
     ENTRY("spectrum_" #format, spectrum_all_##format##_##n, spectrum_args)
+#define PAIRS_ENTRY(n, e, r0, r1, pairs, blocks, format)                                           \
+    ENTRY("spectrum_" #format, spectrum_pairs_##format##_##n, spectrum_args)
 #define PARTS_ENTRY(n, e, r0, r1, parts, sharing, blocks, format)                                  \
     ENTRY("spectrum_" #format, spectrum_parts_##format##_##n, spectrum_args)
+#define PARTS_MEAN_ENTRY(n, e, r0, r1, parts, sharing, blocks, format)                             \
+    ENTRY("spectrum_" #format, spectrum_parts_mean_##format##_##n, spectrum_args)
 #define COLUMNS_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, format)                                  \
     ENTRY("spectrum_" #format, columns_##format##_##n##x##rows, spectrum_args)
 #define ROWS_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, fold)                                       \
@@ -133,18 +148,25 @@ template <class Args, void (*kernel)(const Args)> void call(const void *args)
     ENTRY("transform_along", transform_##family##_##n, pass_args)
 #define REAL_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, family)                                     \
     ENTRY("transform_real", transform_##family##_##n, pass_args)
+#define LONG_REAL_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, family)                                \
+    ENTRY("transform_parts", transform_##family##_##n, pass_args)
 #define SMOOTH_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, family)                                   \
     ENTRY("transform_" #family, transform_##family##_##n, pass_args)
 #define WIDTH_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, family)                                    \
     ENTRY("transform_" #family, transform_##family##_##n##x##rows, pass_args)
-#define CLUSTER_ENTRY(n, ...)     ENTRY("transform_bridge", transform_cluster_##n, pass_args)
+#define CLUSTER_ENTRY(n, ...)                                                                      \
+    ENTRY("transform_bridge", transform_cluster_##n, pass_args)                                    \
+    ENTRY("transform_bridge", transform_cluster_part_##n, pass_args)                               \
+    ENTRY("transform_bridge", transform_cluster_join_##n, pass_args)
 #define PLANE_ENTRY(rows, n, ...) ENTRY("transform_plane", transform_plane_##rows##x##n, pass_args)
 #define FORMAT_ENTRIES(format)                                                                     \
     MEAN_FORMS(MEAN_ENTRY, format)                                                                 \
     PLAIN_FORMS(PLAIN_ENTRY, format)                                                               \
     DETECTORS_FORMS(DETECTORS_ENTRY, format)                                                       \
     ALL_FORMS(ALL_ENTRY, format)                                                                   \
+    PAIRS_FORMS(PAIRS_ENTRY, format)                                                               \
     PARTS_FORMS(PARTS_ENTRY, format)                                                               \
+    PARTS_MEAN_FORMS(PARTS_MEAN_ENTRY, format)                                                     \
     COLUMNS_FORMS(COLUMNS_ENTRY, format)
 
 const struct entry {
@@ -175,6 +197,8 @@ const struct entry {
     STAGED_FORMS(LENGTH_ENTRY, staged)
     PART_FORMS(REAL_ENTRY, part)
     JOIN_FORMS(REAL_ENTRY, join)
+    JOIN_COLUMNS_FORMS(LONG_REAL_ENTRY, join_columns)
+    PART_ROWS_FORMS(LONG_REAL_ENTRY, part_rows)
     SMOOTH_ALONG_FORMS(SMOOTH_ENTRY, smooth_along)
     SMOOTH_ACROSS_FORMS(SMOOTH_ENTRY, smooth_across)
     ACROSS_FORMS(WIDTH_ENTRY, across)

@@ -13,26 +13,30 @@ enum {
 };
 
 #define FORM(n, e, r0, r1, r2, r3, rows, blocks, ...)                                              \
-    {n, e, {r0, r1, r2, r3}, rows, blocks, 1, 1, {__VA_ARGS__}},
+    {n, e, {r0, r1, r2, r3}, rows, blocks, 1, 1, {__VA_ARGS__}, false},
 #define NAMES(kind, n)                                                                             \
     [FFT_IQ_CU8] = #kind "_cu8_" #n, [FFT_IQ_CS8] = #kind "_cs8_" #n,                              \
     [FFT_IQ_CS16] = #kind "_cs16_" #n, [FFT_IQ_CF32] = #kind "_cf32_" #n
 #define BY_FORMAT(n, e, r0, r1, r2, r3, rows, blocks, kind)                                        \
     FORM(n, e, r0, r1, r2, r3, rows, blocks, NAMES(kind, n))
 #define PARTS(n, e, r0, r1, parts, sharing, blocks, kind)                                          \
-    {n, e, {r0, r1, 1, 1}, 1, blocks, parts, sharing, {NAMES(kind, n)}},
+    {n, e, {r0, r1, 1, 1}, 1, blocks, parts, sharing, {NAMES(kind, n)}, false},
+#define PAIRS(n, e, r0, r1, pairs, blocks, kind)                                                   \
+    {n, e, {r0, r1, 1, 1}, pairs, blocks, 1, 1, {NAMES(kind, n)}, true},
 /* Forms that exist in several widths have the width in their name. */
 #define BY_WIDTH(n, e, r0, r1, r2, r3, rows, blocks, kind)                                         \
     FORM(n, e, r0, r1, r2, r3, rows, blocks, NAMES(kind, n##x##rows))
 #define BY_FOLD(n, e, r0, r1, r2, r3, rows, blocks, kind)                                          \
     FORM(n, e, r0, r1, r2, r3, rows, blocks, #kind "_" #n)
 
-static const struct cuda_form mean_forms[] = {MEAN_FORMS(BY_WIDTH, spectrum_mean){0}};
+static const struct cuda_form mean_forms[] = {MEAN_FORMS(BY_WIDTH, spectrum_mean)
+                                                  PARTS_MEAN_FORMS(PARTS, spectrum_parts_mean){0}};
 static const struct cuda_form plain_forms[] = {PLAIN_FORMS(BY_FORMAT, spectrum_plain){0}};
 static const struct cuda_form detectors_forms[] = {
     DETECTORS_FORMS(BY_FORMAT, spectrum_detectors){0}};
-static const struct cuda_form all_forms[] = {ALL_FORMS(BY_FORMAT, spectrum_all) PARTS_FORMS(
-    PARTS, spectrum_parts) DETECTORS_FORMS(BY_FORMAT, spectrum_staged){0}};
+static const struct cuda_form all_forms[] = {
+    ALL_FORMS(BY_FORMAT, spectrum_all) PAIRS_FORMS(PAIRS, spectrum_pairs)
+        PARTS_FORMS(PARTS, spectrum_parts) DETECTORS_FORMS(BY_FORMAT, spectrum_staged){0}};
 static const struct cuda_form density_forms[] = {DETECTORS_FORMS(BY_FORMAT, spectrum_staged){0}};
 static const struct cuda_form *const bulk_forms[] = {[CUDA_FOLD_MEAN] = mean_forms,
                                                      [CUDA_FOLD_DETECTORS] = all_forms,
@@ -152,10 +156,20 @@ static uint32_t shared_parts(const struct cuda_form *form, enum fft_iq_format fo
            own * (uint32_t)cuda_form_roots_at(form, near_passes) * POINT_BYTES + BARRIER_BYTES;
 }
 
+/* As in kernels/cuda/spectrum_pairs.h: each warp has its own frame. */
+static uint32_t shared_pairs(const struct cuda_form *form, enum fft_iq_format format)
+{
+    const uint32_t stage = form->n * (uint32_t)fft_iq_bytes(format) + BARRIER_BYTES;
+    return 2 * exchange_bytes(form) + twiddle_bytes(form) + form->n * (uint32_t)sizeof(float) +
+           2 * form->rows * stage;
+}
+
 uint32_t cuda_form_shared_bulk(const struct cuda_form *form, enum fft_iq_format format)
 {
     if (form->parts > 1)
         return shared_parts(form, format);
+    if (form->pairs)
+        return shared_pairs(form, format);
     const uint32_t bytes = (uint32_t)fft_iq_bytes(format), threads = form->n / form->points;
     const uint32_t unit = BULK_UNIT / bytes, apart = threads > unit ? threads : unit;
     const uint32_t stage = (form->n + (threads < WARP ? apart : 0)) * bytes + BARRIER_BYTES;

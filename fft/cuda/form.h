@@ -18,6 +18,7 @@ struct cuda_form {
     uint32_t rows, blocks;       /* rows per block, blocks per multiprocessor */
     uint32_t parts, sharing;     /* of a row, each with these radices; blocks that share a row */
     const char *names[FFT_IQ_FORMATS]; /* kernel names by format; row forms: [0] */
+    bool pairs;                        /* two warps compute every second frame of a row each */
 };
 
 /* What a form folds. */

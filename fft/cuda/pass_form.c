@@ -2,6 +2,7 @@
 #include "fft/cuda/pass_form.h"
 
 #include "fft/cuda/smooth.h"
+#include "fft/engine.h"
 #include "kernels/cuda/transform_forms.h"
 #include "kernels/cuda/transform_real_forms.h"
 #include "kernels/cuda/transform_smooth_forms.h"
@@ -9,7 +10,7 @@
 enum { POINT_BYTES = 8, BARRIER_BYTES = 8, BANKS = 16, HOPPER = 90, PORTABLE_CLUSTER = 8 };
 
 #define FORM(n, e, r0, r1, r2, r3, rows, blocks, name)                                             \
-    {n, e, {r0, r1, r2, r3}, rows, blocks, 1, 1, {name}},
+    {n, e, {r0, r1, r2, r3}, rows, blocks, 1, 1, {name}, false},
 #define BY_LENGTH(n, e, r0, r1, r2, r3, rows, blocks, family)                                      \
     FORM(n, e, r0, r1, r2, r3, rows, blocks, "transform_" #family "_" #n)
 #define BY_WIDTH(n, e, r0, r1, r2, r3, rows, blocks, family)                                       \
@@ -18,22 +19,29 @@ enum { POINT_BYTES = 8, BARRIER_BYTES = 8, BANKS = 16, HOPPER = 90, PORTABLE_CLU
 static const struct cuda_form along[] = {ALONG_FORMS(BY_LENGTH, along){0}};
 static const struct cuda_form part[] = {PART_FORMS(BY_LENGTH, part){0}};
 static const struct cuda_form join[] = {JOIN_FORMS(BY_LENGTH, join){0}};
+static const struct cuda_form join_columns[] = {JOIN_COLUMNS_FORMS(BY_LENGTH, join_columns){0}};
+static const struct cuda_form part_rows[] = {PART_ROWS_FORMS(BY_LENGTH, part_rows){0}};
 static const struct cuda_form staged[] = {STAGED_FORMS(BY_LENGTH, staged){0}};
 static const struct cuda_form smooth_along[] = {SMOOTH_ALONG_FORMS(BY_LENGTH, smooth_along){0}};
 static const struct cuda_form smooth_across[] = {SMOOTH_ACROSS_FORMS(BY_LENGTH, smooth_across){0}};
 static const struct cuda_form across[] = {ACROSS_FORMS(BY_WIDTH, across){0}};
 static const struct cuda_form bridge[] = {BRIDGE_FORMS(BY_WIDTH, bridge){0}};
 
+#define CLUSTER_NAMES(n)                                                                           \
+    {                                                                                              \
+        [PASS_COMPLEX] = "transform_cluster_" #n, [PASS_R2C] = "transform_cluster_part_" #n,       \
+        [PASS_C2R] = "transform_cluster_join_" #n                                                  \
+    }
 #define CLUSTER(n, e, n2, c0, c1, n1, r0, r1, blocks, resident, ...)                               \
     {n,                                                                                            \
      blocks,                                                                                       \
-     {n2, e, {c0, c1, 1, 1}, n1 / blocks, resident, 1, 1, {"transform_cluster_" #n}},              \
-     {n1, e, {r0, r1, 1, 1}, n2 / blocks, resident, 1, 1, {NULL}}},
+     {n2, e, {c0, c1, 1, 1}, n1 / blocks, resident, 1, 1, CLUSTER_NAMES(n), false},                \
+     {n1, e, {r0, r1, 1, 1}, n2 / blocks, resident, 1, 1, {NULL}, false}},
 static const struct cuda_pass_cluster clusters[] = {CLUSTER_FORMS(CLUSTER){0}};
 
 #define PLANE(rows, n, e, c0, c1, r0, r1, blocks, ...)                                             \
-    {{n, e, {r0, r1, 1, 1}, rows, blocks, 1, 1, {"transform_plane_" #rows "x" #n}},                \
-     {rows, e, {c0, c1, 1, 1}, n, blocks, 1, 1, {NULL}}},
+    {{n, e, {r0, r1, 1, 1}, rows, blocks, 1, 1, {"transform_plane_" #rows "x" #n}, false},         \
+     {rows, e, {c0, c1, 1, 1}, n, blocks, 1, 1, {NULL}, false}},
 static const struct cuda_pass_plane planes[] = {PLANE_FORMS(PLANE){{0}, {0}}};
 
 static const struct {
@@ -49,6 +57,8 @@ static const struct {
     [FAMILY_PLANE] = {NULL, "transform_plane"},
     [FAMILY_PART] = {part, "transform_real"},
     [FAMILY_JOIN] = {join, "transform_real"},
+    [FAMILY_JOIN_COLUMNS] = {join_columns, "transform_parts"},
+    [FAMILY_PART_ROWS] = {part_rows, "transform_parts"},
     [FAMILY_SMOOTH_ALONG] = {smooth_along, "transform_smooth_along"},
     [FAMILY_SMOOTH_ACROSS] = {smooth_across, "transform_smooth_across"},
 };
@@ -98,9 +108,9 @@ static uint32_t pitch(enum cuda_pass_family family, const struct cuda_form *form
     const uint32_t padded = form->n + form->n / form->radix[0];
     if (cuda_pass_is_smooth(family))
         return cuda_smooth_pitch(form);
-    if (family == FAMILY_ACROSS)
+    if (family == FAMILY_ACROSS || family == FAMILY_JOIN_COLUMNS)
         return form->n;
-    if (family != FAMILY_BRIDGE)
+    if (family != FAMILY_BRIDGE && family != FAMILY_PART_ROWS)
         return padded;
     return (padded + BANKS - 1) / BANKS * BANKS + (form->rows < BANKS ? BANKS / form->rows : 1);
 }

@@ -18,6 +18,8 @@ enum cuda_pass_family {
     FAMILY_PLANE,
     FAMILY_PART,
     FAMILY_JOIN,
+    FAMILY_JOIN_COLUMNS, /* long real rows */
+    FAMILY_PART_ROWS,
     FAMILY_SMOOTH_ALONG, /* common lengths that are no powers of two: transform_smooth.h */
     FAMILY_SMOOTH_ACROSS,
     FAMILIES
@@ -26,7 +28,7 @@ enum cuda_pass_family {
 /* A long row n = n2 n1 in one kernel: columns of n2 points, rows of n1. */
 struct cuda_pass_cluster {
     uint32_t n, blocks;
-    struct cuda_form columns, rows; /* columns.names[0] is the kernel */
+    struct cuda_form columns, rows; /* columns.names: the kernels by enum pass_kind */
 };
 
 const struct cuda_pass_cluster *cuda_pass_cluster_form(uint32_t n, const struct cuda_facts *facts);

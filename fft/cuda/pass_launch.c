@@ -55,6 +55,11 @@ static void choose_first(enum cuda_pass_family family, struct pass_axis axes[3])
     axes[0] = first;
 }
 
+static const char *name_of(const struct cuda_pass *p, const struct pass_kernel *k)
+{
+    return k->form->names[p->whole && p->cluster ? p->around.kind : PASS_COMPLEX];
+}
+
 /* ---- one kernel -------------------------------------------------------------------------- */
 
 static struct cuda_launch launch_of(const struct pass_part *part, uint32_t kernel)
@@ -63,17 +68,20 @@ static struct cuda_launch launch_of(const struct pass_part *part, uint32_t kerne
     const struct pass_kernel *k = &p->kernel[kernel];
     const bool roots = p->fine && (kernel == p->kernels - 1) == (k->form != NULL);
     struct cuda_launch l = {.module = cuda_pass_form_module(k->family),
-                            .kernel = k->form ? k->form->names[0] : NULL,
+                            .kernel = k->form ? name_of(p, k) : NULL,
                             .grid = {1, 1, 1},
                             .block = k->threads,
                             .cluster = 1,
                             .shared = k->shared};
+    /* Of long real rows; its coarse table follows. */
+    const uint64_t parts = p->whole ? part->memory->tables + p->part_fine_at : 0;
     l.args.pass =
         (struct pass_args){.from = part->memory->from,
                            .to = part->memory->to,
                            .roots = part->memory->tables + k->roots_at,
                            .fine = roots ? part->memory->tables + p->fine_at : 0,
                            .coarse = roots ? part->memory->tables + p->coarse_at : 0,
+                           .parts = parts,
                            .fine_bits = p->fine_bits,
                            .n = k->n,
                            .block_rows = k->block_rows,
@@ -243,7 +251,8 @@ static struct cuda_pass_memory memory_of_chunk(const struct pass_part *part)
 
 static uint32_t launches_of(const struct cuda_pass *p)
 {
-    return p->kernels + (p->gathers ? 1 : 0) + (p->gathers && !p->direct ? 1 : 0);
+    const bool gathers = p->gathers && !p->whole;
+    return p->kernels + (gathers ? 1 : 0) + (gathers && !p->direct ? 1 : 0);
 }
 
 /* Launch `index` of a chunk: gather, the kernels, scatter. */
@@ -274,7 +283,7 @@ bool cuda_pass_launch(const struct cuda_pass *p, const struct cuda_pass_memory *
         return false;
     if (all - part.first < each)
         part.rows = all - part.first;
-    if (p->gathers)
+    if (p->gathers && !p->whole)
         make_gathered(&part, index % launches, out);
     else
         make_kernel(&part, index % launches, out);
@@ -289,10 +298,11 @@ bool cuda_pass_kernel(const struct cuda_pass *p, uint32_t index, const char **mo
                       const char **name, uint32_t *shared)
 {
     if (index >= p->kernels)
-        return p->gathers && cuda_pass_real_kernel(p, index - p->kernels, module, name, shared);
+        return p->gathers && !p->whole &&
+               cuda_pass_real_kernel(p, index - p->kernels, module, name, shared);
     const struct pass_kernel *k = &p->kernel[index];
     *module = cuda_pass_form_module(k->family);
-    *name = k->form ? k->form->names[0] : cuda_mixed_name(&k->mixed);
+    *name = k->form ? name_of(p, k) : cuda_mixed_name(&k->mixed);
     *shared = k->form ? k->shared : p->facts.shared_block;
     return true;
 }

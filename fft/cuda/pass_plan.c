@@ -249,7 +249,7 @@ static void plan_tables(struct cuda_pass *p)
 /* Each row takes scratch once if it is gathered, and once between two kernels. */
 static void set_scratch(struct cuda_pass *p, uint64_t rows)
 {
-    const size_t copies = (p->gathers ? 1U : 0U) + (p->kernels == 2 ? 1U : 0U);
+    const size_t copies = (p->gathers && !p->whole ? 1U : 0U) + (p->kernels == 2 ? 1U : 0U);
     const size_t row_bytes = copies * p->pass.n * POINT_BYTES;
     const uint64_t chunk = row_bytes < SCRATCH_BYTES ? SCRATCH_BYTES / row_bytes : 1;
     p->chunk_rows = (uint32_t)(rows < chunk ? rows : chunk);
@@ -258,7 +258,7 @@ static void set_scratch(struct cuda_pass *p, uint64_t rows)
 
 static void plan_scratch(struct cuda_pass *p)
 {
-    if (p->kernels == 2 || p->gathers)
+    if (p->kernels == 2 || (p->gathers && !p->whole))
         set_scratch(p, rows_of(&p->pass));
 }
 
@@ -279,6 +279,30 @@ static bool plan_complex(struct cuda_pass *p)
         return true;
     *p = before;
     return plan_mixed(p);
+}
+
+/* Kernels of the complex rows that take or make bins: a cluster, or one of two. */
+static bool plan_bins(struct cuda_pass *p)
+{
+    const bool parts = p->around.kind == PASS_R2C;
+    struct pass_kernel *k = &p->kernel[parts ? 1 : 0];
+    if (p->around.from != 1 || p->around.to != 1)
+        return false;
+    return p->cluster ||
+           (p->kernels == 2 && k->form &&
+            form_kernel(k, parts ? FAMILY_PART_ROWS : FAMILY_JOIN_COLUMNS, k->n, &p->facts));
+}
+
+/* These kernels take the real rows as they are. */
+static void skip_gathering(struct cuda_pass *p)
+{
+    struct engine_rows *rows = &p->pass.rows[0];
+    p->whole = true;
+    rows->count = p->around.rows[0].count;
+    if (p->around.kind == PASS_R2C)
+        rows->to = p->around.rows[0].to;
+    else
+        rows->from = p->around.rows[0].from;
 }
 
 /* Long real rows become complex rows, contiguous and in place in scratch. */
@@ -302,7 +326,11 @@ static bool plan_gathered(struct cuda_pass *p, const struct engine_pass *pass)
         p->pass.rows[0].from = pass->rows[0].from / 2;
     else if (p->direct)
         p->pass.rows[0].to = pass->rows[0].to / 2;
-    return plan_complex(p);
+    if (!plan_complex(p))
+        return false;
+    if (p->direct && plan_bins(p))
+        skip_gathering(p);
+    return true;
 }
 
 static bool plan_kernels(struct cuda_pass *p, const struct engine_pass *pass)

@@ -11,6 +11,7 @@
  * kernel for both of their axes (kernels/cuda/transform_plane.h). A real row that is too long for a
  * block is gathered in scratch, transformed there as a complex row, and scattered
  * (kernels/cuda/real.cu); pairs of reals are read and written by the complex kernels themselves.
+ * If these have forms for bins, too (kernels/cuda/transform_parts.h), nothing is gathered.
  */
 #ifndef FFTD_FFT_CUDA_PASS_PLAN_H
 #define FFTD_FFT_CUDA_PASS_PLAN_H
@@ -38,6 +39,7 @@ struct cuda_pass {
     struct engine_pass around;
     bool gathers;     /* `around`, the real pass, is set */
     bool direct;      /* its pairs of reals are the points of `pass` where they are */
+    bool whole;       /* and the same kernels make bins of them, or them of bins */
     uint32_t kernels; /* 1 or 2 */
     struct pass_kernel kernel[2];
     const struct cuda_pass_cluster *cluster; /* of a long row in one kernel; else NULL */

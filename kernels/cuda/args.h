@@ -130,9 +130,10 @@ struct pass_args {
     DEVICE_POINTER(const struct point) roots;
     DEVICE_POINTER(const struct point) fine; /* 0: no such factors */
     DEVICE_POINTER(const struct point) coarse;
-    DEVICE_POINTER(const struct point) parts; /* real rows: [n/2 + 1]: exp(-pi i k / n) */
-    uint64_t from_stride, to_stride;          /* from point to point of a row */
-    uint64_t first, rows;                     /* rows first .. first + rows - 1 */
+    /* Real rows: [n/2 + 1]: exp(-pi i k / n). Of long rows: fine [PASS_FINE], then coarse. */
+    DEVICE_POINTER(const struct point) parts;
+    uint64_t from_stride, to_stride; /* from point to point of a row */
+    uint64_t first, rows;            /* rows first .. first + rows - 1 */
     struct pass_axis axes[PASS_AXES];
     uint32_t n, block_rows; /* complex points of a row; rows per block */
     uint32_t inverse;

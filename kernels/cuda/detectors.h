@@ -52,14 +52,15 @@ template <int E> struct detectors_fold {
             min[e] = resume && a.min ? a.min[at + bin(e)] : INFINITY;
         });
     }
+    template <int e> METHOD void add(known<e>, float power)
+    {
+        sum[e] += power;
+        max[e] = fmaxf(max[e], power);
+        min[e] = fminf(min[e], power);
+    }
     METHOD void add(const point *v)
     {
-        unroll<0, E>([&](auto e) {
-            const float power = power_of(v[e]);
-            sum[e] += power;
-            max[e] = fmaxf(max[e], power);
-            min[e] = fminf(min[e], power);
-        });
+        unroll<0, E>([&](auto e) { add(known<e>{}, power_of(v[e])); });
     }
     template <class Bin> METHOD void end(const spectrum_args &a, size_t at, Bin bin)
     {

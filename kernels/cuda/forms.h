@@ -29,7 +29,6 @@
     form(2048, 64, 64, 32, 1, 1, 6, 1, __VA_ARGS__)                                                \
     form(4096, 64, 64, 64, 1, 1, 4, 1, __VA_ARGS__)                                                \
     form(4096, 64, 64, 64, 1, 1, 3, 1, __VA_ARGS__)                                                \
-    form(8192, 32, 32, 16, 16, 1, 1, 2, __VA_ARGS__)                                               \
     form(16384, 32, 16, 32, 32, 1, 1, 1, __VA_ARGS__)
 
 /* One block, mean alone, plain loads: any chip, any hop, and lowest latency for a single frame. */
@@ -52,8 +51,14 @@
     form(64, 16, 16, 4, 1, 1, 64, 2, __VA_ARGS__)                                                  \
     form(128, 16, 16, 8, 1, 1, 32, 2, __VA_ARGS__)                                                 \
     form(256, 16, 16, 16, 1, 1, 16, 2, __VA_ARGS__)                                                \
-    form(512, 32, 32, 16, 1, 1, 8, 2, __VA_ARGS__)                                                 \
-    form(1024, 32, 32, 32, 1, 1, 8, 1, __VA_ARGS__)
+    form(512, 32, 32, 16, 1, 1, 8, 2, __VA_ARGS__)
+
+/*
+ * The same where two warps share the detectors of their frames (spectrum_pairs.h):
+ *
+ *     n, bins that a thread folds, radices, pairs of warps, blocks per multiprocessor
+ */
+#define PAIRS_FORMS(form, ...) form(1024, 16, 32, 32, 6, 1, __VA_ARGS__)
 
 /*
  * The same for longer frames, which are divided into parts (spectrum_parts.h):
@@ -66,6 +71,9 @@
     form(4096, 32, 32, 16, 8, 1, 2, __VA_ARGS__)                                                   \
     form(8192, 32, 32, 16, 16, 1, 1, __VA_ARGS__)                                                  \
     form(16384, 32, 32, 32, 16, 2, 1, __VA_ARGS__)
+
+/* Mean alone: the only length that is quicker in parts. */
+#define PARTS_MEAN_FORMS(form, ...) form(8192, 32, 32, 16, 16, 1, 1, __VA_ARGS__)
 
 /* One block, all detectors, density: bulk copies where possible (9.0 and up), else plain loads. */
 #define DETECTORS_FORMS(form, ...)                                                                 \
@@ -92,27 +100,28 @@
     form(2048, 32, 32, 32, 2, 1, 8, 1, __VA_ARGS__)                                                \
     form(2048, 16, 16, 16, 8, 1, 2, 2, __VA_ARGS__)
 
-/* The mean alone, and all detectors. */
+/* The mean alone, and all detectors. Long rows have few threads with many registers. */
 #define ROWS_FORMS(form, ...)                                                                      \
     form(64, 16, 16, 4, 1, 1, 32, 2, __VA_ARGS__)                                                  \
     form(128, 16, 16, 8, 1, 1, 32, 2, __VA_ARGS__)                                                 \
-    form(256, 16, 16, 16, 1, 1, 16, 2, __VA_ARGS__)                                                \
-    form(1024, 16, 16, 16, 4, 1, 4, 2, __VA_ARGS__)                                                \
     form(2048, 16, 16, 16, 8, 1, 2, 2, __VA_ARGS__)                                                \
-    form(4096, 16, 16, 16, 16, 1, 1, 2, __VA_ARGS__)
+    form(4096, 16, 16, 16, 16, 1, 1, 2, __VA_ARGS__)                                               \
+    form(8192, 32, 32, 16, 16, 1, 1, 1, __VA_ARGS__)
 
 #define ROWS_MEAN_FORMS(form, ...)                                                                 \
     ROWS_FORMS(form, __VA_ARGS__)                                                                  \
+    form(256, 16, 16, 16, 1, 1, 16, 2, __VA_ARGS__)                                                \
     form(512, 16, 16, 16, 2, 1, 8, 2, __VA_ARGS__)                                                 \
-    form(8192, 16, 16, 16, 16, 2, 1, 1, __VA_ARGS__)
+    form(1024, 16, 16, 16, 4, 1, 4, 2, __VA_ARGS__)
 
 /*
- * All detectors: three accumulators take registers from the roots of the last pass. With 16 points
- * a thread, 512 bins spill, and local memory has no room beside so much shared memory. Nor have
- * rows of 8192 points, so frames of 2M and 4M points have longer columns.
+ * All detectors: three accumulators take registers from the roots of the last pass, which spill
+ * with 16 points a thread. Short rows have 8. Frames of 256K points are quicker with rows of 512
+ * points than with rows of 1024.
  */
 #define ROWS_DETECTORS_FORMS(form, ...)                                                            \
     ROWS_FORMS(form, __VA_ARGS__)                                                                  \
+    form(256, 8, 8, 8, 4, 1, 8, 3, __VA_ARGS__)                                                    \
     form(512, 8, 8, 8, 8, 1, 4, 3, __VA_ARGS__)
 
 /* clang-format on */

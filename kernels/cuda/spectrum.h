@@ -4,6 +4,7 @@
 
 #include "kernels/cuda/forms.h"
 #include "kernels/cuda/spectrum_block.h"
+#include "kernels/cuda/spectrum_pairs.h"
 #include "kernels/cuda/spectrum_parts.h"
 #include "kernels/cuda/spectrum_split.h"
 
@@ -32,12 +33,23 @@
     BLOCK_KERNEL(n, e, r0, r1, r2, r3, rows, blocks, all_##format##_##n, format,                   \
                  (e <= 16 ? LOAD_BULK_LEAN : LOAD_BULK), detectors_fold)
 
-#define PARTS_KERNEL(n, e, r0, r1, parts, sharing, blocks, format)                                 \
-    KERNEL(n / e / sharing, blocks)                                                                \
-    spectrum_parts_##format##_##n(const __grid_constant__ spectrum_args a)                         \
+#define PAIRS_KERNEL(n, e, r0, r1, pairs, blocks, format)                                          \
+    KERNEL(n / e * pairs, blocks)                                                                  \
+    spectrum_pairs_##format##_##n(const __grid_constant__ spectrum_args a)                         \
     {                                                                                              \
-        spectrum_parts<parts_form<parts, sharing, shape<n / parts, e, r0, r1>, format>>(a);        \
+        spectrum_pairs<pairs_form<shape<n, 2 * e, r0, r1>, format, pairs>>(a);                     \
     }
+
+#define PARTS_OF(n, e, r0, r1, parts, sharing, blocks, name, format, fold)                         \
+    KERNEL(n / e / sharing, blocks) spectrum_##name(const __grid_constant__ spectrum_args a)       \
+    {                                                                                              \
+        spectrum_parts<parts_form<parts, sharing, shape<n / parts, e, r0, r1>, format>, fold<e>>(  \
+            a);                                                                                    \
+    }
+#define PARTS_KERNEL(n, e, r0, r1, parts, sharing, blocks, format)                                 \
+    PARTS_OF(n, e, r0, r1, parts, sharing, blocks, parts_##format##_##n, format, detectors_fold)
+#define PARTS_MEAN_KERNEL(n, e, r0, r1, parts, sharing, blocks, format)                            \
+    PARTS_OF(n, e, r0, r1, parts, sharing, blocks, parts_mean_##format##_##n, format, mean_fold)
 
 #define COLUMNS_KERNEL(n, e, r0, r1, r2, r3, rows, blocks, format)                                 \
     KERNEL(n / e * rows, blocks)                                                                   \
@@ -50,7 +62,9 @@
     MEAN_FORMS(MEAN_KERNEL, format)                                                                \
     PLAIN_FORMS(PLAIN_KERNEL, format)                                                              \
     ALL_FORMS(ALL_KERNEL, format)                                                                  \
+    PAIRS_FORMS(PAIRS_KERNEL, format)                                                              \
     PARTS_FORMS(PARTS_KERNEL, format)                                                              \
+    PARTS_MEAN_FORMS(PARTS_MEAN_KERNEL, format)                                                    \
     DETECTORS_FORMS(DETECTORS_KERNEL, format)                                                      \
     COLUMNS_FORMS(COLUMNS_KERNEL, format)
 

@@ -20,6 +20,10 @@
 #include "kernels/cuda/sample.h"
 #include "kernels/cuda/shape.h"
 
+template <class T, int count> struct alignas(count * sizeof(T)) adjacent {
+    T at[count];
+};
+
 /*
  * When samples are loaded: by copies into shared memory, by loads one frame ahead, or on use. Lean:
  * detectors take all registers.
@@ -44,6 +48,8 @@ template <class Shape_, class Format_, int rows_, loading loading_> struct block
      */
     static constexpr bool tables_stay = bulk && !lean && Shape::E <= 16 && Shape::passes == 2;
     static constexpr bool window_near = bulk && Shape::E >= 32 && Shape::passes == 2;
+    /* Four values of a thread are one word, if there are registers to load them early. */
+    static constexpr bool window_fours = window_near && Shape::E >= 64;
 
     static constexpr int raw_at = rows * Shape::spaced * (int)sizeof(point);
     /* Rows that share a warp use different banks. A copy needs whole units of 16 bytes. */
@@ -121,13 +127,26 @@ template <class Form> struct block_row {
         ahead.open(a, blockIdx.x * Form::rows + row, workers);
     }
 
+    /* Index of point i in the copy of the window. */
+    METHOD static int window_index(int i)
+    {
+        return Form::window_fours ? (i / T / 4 * T + i % T) * 4 + i / T % 4 : i;
+    }
+    METHOD void load_fours(float *w) const
+    {
+        unroll<0, E / 4>([&](auto i) {
+            const auto four = ((const adjacent<float, 4> *)window_copy)[i * T + t];
+            unroll<0, 4>([&](auto e) { w[4 * i + e] = four.at[e]; });
+        });
+    }
+
     METHOD void open()
     {
         for (int i = (int)threadIdx.x; i < Shape::near_twiddles; i += T * Form::rows)
             twiddles[i] = a.twiddles[i];
         if constexpr (Form::window_near)
             for (int i = (int)threadIdx.x; i < N; i += T * Form::rows)
-                window_copy[i] = a.window[i];
+                window_copy[window_index(i)] = a.window[i];
         if constexpr (Form::tables_stay) {
             unroll<0, E>([&](auto e) { window[e] = a.window[Shape::point_of(e, t)]; });
             keep_roots<Shape, 1>(roots, a.twiddles, t);
@@ -176,14 +195,16 @@ template <class Form> struct block_row {
         const float *far_window = opaque(a.window);
         unroll<0, E / R>([&](auto i) {
             float w[R];
+            if constexpr (Form::window_fours)
+                load_fours(w);
             unroll<0, R>([&](auto r) {
                 constexpr int e = i * R + r;
                 v[e] = Form::Format::unpack(x[e]);
                 if constexpr (Form::tables_stay)
                     w[r] = window[e];
-                else if constexpr (Form::window_near)
+                else if constexpr (Form::window_near && !Form::window_fours)
                     w[r] = window_copy[Shape::point_of(e, t)];
-                else
+                else if constexpr (!Form::window_near)
                     w[r] = __ldg(far_window + Shape::point_of(e, t));
             });
             if (a.correction.wanted)

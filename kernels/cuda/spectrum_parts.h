@@ -1,7 +1,7 @@
 /*
- * spectrum_parts.h - fused spectra of frames of 2K .. 16K points, all detectors: a frame is divided
- * into `parts` of equal length, and the threads of one warp, or half of one, transform a part.
- * |X|^2 is folded in registers over the frames of a group.
+ * spectrum_parts.h - fused spectra of frames of 2K .. 16K points, mostly all detectors: a frame is
+ * divided into `parts` of equal length, and the threads of one warp, or half of one, transform a
+ * part. |X|^2 is folded in registers over the frames of a group.
  *
  *     divide    column j of the frame, its points j + p length, goes through a DFT of `parts`
  *               points, window on load; result q is point j of part q
@@ -66,10 +66,6 @@ template <int P> DEVICE void transform_every_second(point *v, const float *windo
     else
         transform<half>(v);
 }
-
-template <class T, int count> struct alignas(count * sizeof(T)) adjacent {
-    T at[count];
-};
 
 /* ---- a block -------------------------------------------------------------------------------- */
 
@@ -200,7 +196,7 @@ template <class Form> struct parts_block {
     }
 };
 
-template <class Form> DEVICE void spectrum_parts(const spectrum_args &a)
+template <class Form, class Fold> DEVICE void spectrum_parts(const spectrum_args &a)
 {
     typedef typename Form::Part Part;
     SHARED_MEMORY(shared);
@@ -213,7 +209,7 @@ template <class Form> DEVICE void spectrum_parts(const spectrum_args &a)
     for (uint32_t group = block.worker; group < a.groups; group += block.workers) {
         const size_t base = (size_t)group * Form::N;
         const uint32_t count = frames_of_group(a, group);
-        detectors_fold<Form::E> fold;
+        Fold fold;
         fold.begin(a, base, false, bin);
         point v[Form::E];
 #pragma unroll 1
@@ -223,7 +219,7 @@ template <class Form> DEVICE void spectrum_parts(const spectrum_args &a)
             fold.add(v);
         }
         fold.end(a, base, bin);
-        if (a.last && group == a.groups - 1)
+        if (Fold::single && a.last && group == a.groups - 1)
             store_powers<Form::E>(a.last, v, bin);
     }
 }

@@ -141,12 +141,17 @@ DEVICE void for_loaded(int t, Body &&body)
 
 /* ---- roots of a long row ----------------------------------------------------------------- */
 
+/* c (1 + d) */
+DEVICE point raised(point c, point d)
+{
+    return {c.re + fmaf(c.re, d.re, -c.im * d.im), c.im + fmaf(c.re, d.im, c.im * d.re)};
+}
+
 /* exp(-2 pi i at / whole). The fine table holds differences from 1, which keeps full precision. */
 DEVICE point long_root(const pass_args &a, uint32_t at)
 {
-    const point c = load_constant(a.coarse + (at >> a.fine_bits));
-    const point d = load_constant(a.fine + (at & ((1U << a.fine_bits) - 1)));
-    return {c.re + fmaf(c.re, d.re, -c.im * d.im), c.im + fmaf(c.re, d.im, c.im * d.re)};
+    return raised(load_constant(a.coarse + (at >> a.fine_bits)),
+                  load_constant(a.fine + (at & ((1U << a.fine_bits) - 1))));
 }
 
 /* ---- passes ------------------------------------------------------------------------------ */

@@ -274,9 +274,9 @@ static void long_pairs_are_not_gathered(void **state)
     static const struct {
         const struct cuda_facts *facts;
         uint32_t n, launches;
-    } cases[] = {{&cuda_t4, 16384, 3}, {&cuda_h200, 65536, 2}, {&cuda_h200, 30000, 3}};
+    } cases[] = {{&cuda_t4, 16384, 3}, {&cuda_h200, 30000, 3}};
     (void)state;
-    for (uint32_t i = 0; i < 6; i++) {
+    for (uint32_t i = 0; i < 4; i++) {
         const uint32_t n = cases[i / 2].n, launches = cases[i / 2].launches;
         struct engine_pass pass = pass_of(i % 2 ? PASS_C2R : PASS_R2C, n, 3, 1);
         *(i % 2 ? &pass.rows[0].to : &pass.rows[0].from) += 1;
@@ -289,6 +289,43 @@ static void long_pairs_are_not_gathered(void **state)
     }
 }
 
+/* Pairs whose complex rows take two kernels are two launches, also with little scratch. */
+static void pairs_in_two_kernels_cross_memory_twice(void **state)
+{
+    (void)state;
+    for (uint32_t n = 65536; n <= 1048576; n *= 2) {
+        const struct cuda_facts *facts = n < 262144 ? &cuda_a100 : &cuda_h200;
+        for (uint32_t i = 0; i < 2; i++) {
+            struct engine_pass pass = pass_of(i ? PASS_C2R : PASS_R2C, n, 2, 1);
+            *(i ? &pass.rows[0].to : &pass.rows[0].from) += 1;
+            pass.rows[1] = (struct engine_rows){1, 0, 0};
+            assert_int_equal(conform(facts, &pass, false, false), 2);
+            pass = in_place_pass(i ? PASS_C2R : PASS_R2C, n);
+            pass.rows[1] = (struct engine_rows){1, 0, 0};
+            assert_int_equal(conform(facts, &pass, true, true), 2 * ROWS);
+        }
+    }
+}
+
+/* Pairs in the rows of a cluster are one launch without scratch. */
+static void pairs_in_a_cluster_cross_memory_once(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < 4; i++) {
+        const uint32_t n = i < 2 ? 65536 : 131072;
+        struct engine_pass pass = pass_of(i % 2 ? PASS_C2R : PASS_R2C, n, 3, 1);
+        struct cuda_pass plan;
+        *(i % 2 ? &pass.rows[0].to : &pass.rows[0].from) += 1;
+        pass.rows[1] = (struct engine_rows){1, 0, 0};
+        assert_int_equal(cuda_pass_plan(&plan, &cuda_h200, &pass), 0);
+        assert_int_equal(plan.scratch_bytes, 0);
+        assert_int_equal(conform(&cuda_h200, &pass, false, false), 1);
+        pass = in_place_pass(i % 2 ? PASS_C2R : PASS_R2C, n);
+        pass.rows[1] = (struct engine_rows){1, 0, 0};
+        assert_int_equal(conform(&cuda_h200, &pass, false, true), 1);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -298,6 +335,8 @@ int main(void)
         cmocka_unit_test(pairs_of_reals_have_their_own_kernels),
         cmocka_unit_test(long_real_rows_are_gathered),
         cmocka_unit_test(long_pairs_are_not_gathered),
+        cmocka_unit_test(pairs_in_two_kernels_cross_memory_twice),
+        cmocka_unit_test(pairs_in_a_cluster_cross_memory_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
