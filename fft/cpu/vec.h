@@ -64,6 +64,14 @@ INLINE struct cvec vec_scale(struct cvec a, float re, float im)
     return (struct cvec){a.re * re - a.im * im, a.re * im + a.im * re};
 }
 
+typedef double vd __attribute__((vector_size(sizeof(double) * CPU_LANES)));
+
+/* Rounded once: the factor is a double. */
+INLINE vf vec_times(vf v, double factor)
+{
+    return __builtin_convertvector(__builtin_convertvector(v, vd) * factor, vf);
+}
+
 /* Lane by lane, one instruction each: C has no conditional expression for vectors. */
 #if defined __x86_64__ && CPU_LANES == 16
 #define VEC_MAX(a, b) ((vf)_mm512_max_ps((__m512)(a), (__m512)(b)))
