@@ -31,6 +31,14 @@ struct batch {
     struct fft_correction correction;
 };
 
+/* How a fold gets the bins of a partial whose arrays are in an order of the engine's own. */
+struct fft_bin_order {
+    /* bins[k] = the element of bin k of one of its arrays, times `scale` in double precision. */
+    void (*to_bins)(const struct fft_bin_order *o, const float *array, double scale, float *bins);
+    /* Replaces the arrays of the partial by bins in memory of the batch. */
+    void (*complete)(const struct fft_bin_order *o, struct fft_partial *p);
+};
+
 struct fft_spectrum {
     struct fft_engine *engine;
     struct fft_spectrum_plan plan; /* plan.window is the spectrum's own copy */

@@ -268,12 +268,19 @@ struct fft_spectrum_plan {
     bool frugal;
     bool corrected; /* fft_spectrum_correct may be called; else samples are used as they are */
     /*
+     * Nothing but a fold reads the partials. An engine may then leave it to the fold to put their
+     * arrays in the order of the bins (`order`): into a line directly, without an array between.
+     */
+    bool folded;
+    /*
      * (optional) The block that all spans are in. It may be mapped a second time directly after
      * itself (a mirrored ring). An engine may pin it for its device; it must outlive the spectrum.
      */
     const void *memory;
     size_t memory_bytes; /* of the block, once */
 };
+
+struct fft_bin_order;
 
 /* One batch, folded. The arrays are [n]; NULL: that detector was not planned. */
 struct fft_partial {
@@ -282,6 +289,8 @@ struct fft_partial {
     const float *sum, *max, *min, *last;
     const uint32_t *hits; /* [columns][levels] */
     uint64_t clipped;     /* samples, as fft_iq_clipped counts; see fft_spectrum_submit_fresh */
+    const struct fft_bin_order *order; /* NULL: bins; else of a plan that is `folded`: only a fold
+                                          may read the first four arrays */
 };
 
 struct fft_spectrum;

@@ -1,5 +1,5 @@
 /* fold.c - folds partials into lines: sums in double precision, everything else exactly. */
-#include "fft/fft.h"
+#include "fft/engine.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -65,6 +65,15 @@ void fft_fold_reset(struct fft_fold *f)
     f->borrows = false;
 }
 
+/* The partial with its arrays in the order of the bins. */
+static struct fft_partial in_bins(const struct fft_partial *p)
+{
+    struct fft_partial bins = *p;
+    if (p->order)
+        p->order->complete(p->order, &bins);
+    return bins;
+}
+
 static void copy_hits(struct fft_fold *f, const struct fft_partial *p)
 {
     for (size_t c = 0; f->hits && c < f->cells; c++)
@@ -103,15 +112,16 @@ static void copy_last(struct fft_fold *f, const struct fft_partial *p)
 
 void fft_fold_add(struct fft_fold *f, const struct fft_partial *p)
 {
+    const struct fft_partial bins = in_bins(p);
     fft_fold_keep(f);
     if (f->frames == 0) {
-        replace(f, p);
+        replace(f, &bins);
         copy_hits(f, p);
     } else {
-        combine(f, p);
+        combine(f, &bins);
     }
     f->frames += p->frames;
-    copy_last(f, p);
+    copy_last(f, &bins);
 }
 
 void fft_fold_borrow(struct fft_fold *f, const struct fft_partial *p)
@@ -128,8 +138,9 @@ void fft_fold_keep(struct fft_fold *f)
     if (!f->borrows)
         return;
     f->borrows = false;
-    replace(f, &f->borrowed);
-    copy_last(f, &f->borrowed);
+    const struct fft_partial bins = in_bins(&f->borrowed);
+    replace(f, &bins);
+    copy_last(f, &bins);
 }
 
 uint64_t fft_fold_frames(const struct fft_fold *f)
@@ -141,12 +152,12 @@ static void divide_sum(const struct fft_fold *f, float *restrict out)
 {
     const double scale = 1.0 / (double)f->frames;
     const float *borrowed = f->borrows ? f->borrowed.sum : NULL;
-    if (borrowed) {
-        for (uint32_t k = 0; k < f->n; k++)
-            out[k] = (float)((double)borrowed[k] * scale);
-        return;
-    }
-    for (uint32_t k = 0; k < f->n; k++)
+    const struct fft_bin_order *order = f->borrows ? f->borrowed.order : NULL;
+    if (order)
+        order->to_bins(order, borrowed, scale, out);
+    for (uint32_t k = 0; borrowed && !order && k < f->n; k++)
+        out[k] = (float)((double)borrowed[k] * scale);
+    for (uint32_t k = 0; !borrowed && k < f->n; k++)
         out[k] = (float)(f->sum[k] * scale);
 }
 
@@ -162,7 +173,10 @@ void fft_fold_detector(const struct fft_fold *f, unsigned detector, float *out)
                         : detector == FFT_DETECTOR_MIN ? (f->borrows ? p->min : f->min)
                                                        : (f->borrows ? p->last : f->last);
     assert(from);
-    memcpy(out, from, f->n * sizeof *out);
+    if (f->borrows && p->order)
+        p->order->to_bins(p->order, from, 1, out);
+    else
+        memcpy(out, from, f->n * sizeof *out);
 }
 
 const uint64_t *fft_fold_hits(const struct fft_fold *f)

@@ -12,6 +12,7 @@ int active_plan_init(struct active_plan *p, const struct plan_order *order)
     p->plan.spectrum.memory = order->memory;
     p->plan.spectrum.memory_bytes = order->memory_bytes;
     p->plan.spectrum.frugal = order->frugal;
+    p->plan.spectrum.folded = true;
     return fft_fold_create(&p->fold, &p->plan.spectrum);
 }
 

@@ -64,6 +64,14 @@ INLINE struct cvec vec_scale(struct cvec a, float re, float im)
     return (struct cvec){a.re * re - a.im * im, a.re * im + a.im * re};
 }
 
+typedef double vd __attribute__((vector_size(sizeof(double) * CPU_LANES)));
+
+/* Rounded once: the factor is a double. */
+INLINE vf vec_times(vf v, double factor)
+{
+    return __builtin_convertvector(__builtin_convertvector(v, vd) * factor, vf);
+}
+
 /* Lane by lane, one instruction each: C has no conditional expression for vectors. */
 #if defined __x86_64__ && CPU_LANES == 16
 #define VEC_MAX(a, b) ((vf)_mm512_max_ps((__m512)(a), (__m512)(b)))
@@ -202,6 +210,31 @@ INLINE void vec_store_points(void *at, struct cvec v)
 {
     ((raw_floats *)at)[0] = PAIRS_LOW(v.re, v.im);
     ((raw_floats *)at)[1] = PAIRS_HIGH(v.re, v.im);
+}
+#endif
+
+/* The same of two transforms, LANES / 2 points of each, one after the other. */
+INLINE struct cvec vec_load_halves(const void *low, const void *high)
+{
+    const vf a = *(const raw_floats *)low, b = *(const raw_floats *)high;
+    return (struct cvec){EVENS_OF_FOURS(a, b), ODDS_OF_FOURS(a, b)};
+}
+
+/* Of four transforms. */
+#if CPU_LANES == 16
+typedef float raw_half
+    __attribute__((vector_size(sizeof(float) * CPU_LANES / 2), aligned(4), may_alias));
+
+INLINE vf vec_join(const void *low, const void *high)
+{
+    return SHUFFLE(*(const raw_half *)low, *(const raw_half *)high, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
+                   10, 11, 12, 13, 14, 15);
+}
+
+INLINE struct cvec vec_load_quarters(const void *p0, const void *p1, const void *p2, const void *p3)
+{
+    const vf a = vec_join(p0, p1), b = vec_join(p2, p3);
+    return (struct cvec){EVENS_OF_FOURS(a, b), ODDS_OF_FOURS(a, b)};
 }
 #endif
 

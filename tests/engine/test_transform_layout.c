@@ -64,7 +64,7 @@ static void rank_2_and_3_match_the_reference(void **state)
 
 static void batches_of_any_size_match_the_reference(void **state)
 {
-    static const uint32_t lengths[] = {1, 2, 5, 16, 60, 128, 343, 1024};
+    static const uint32_t lengths[] = {1, 2, 5, 16, 60, 64, 128, 256, 343, 1024};
     static const uint32_t batches[] = {2, 3, 15, 16, 17, 33, 100};
     struct fft_engine *e = test_engine_open(state);
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
@@ -86,6 +86,8 @@ static void strides_of_any_kind_match_the_reference(void **state)
         {.rank = 1, .n = {60}, .batch = 1, .in = {{3}, 0}, .out = {{2}, 0}},
         {.rank = 1, .n = {60}, .batch = 20, .in = {{20}, 1}, .out = {{1}, 64}},
         {.rank = 1, .n = {60}, .batch = 20, .in = {{1}, 60}, .out = {{20}, 1}},
+        {.rank = 1, .n = {64}, .batch = 7, .in = {{1}, 67}, .out = {{1}, 66}},
+        {.rank = 1, .n = {128}, .batch = 7, .in = {{1}, 131}, .out = {{2}, 257}},
         {.rank = 1, .n = {256}, .batch = 17, .in = {{17}, 1}, .out = {{19}, 1}},
         {.rank = 1, .n = {512}, .batch = 5, .in = {{5}, 1}, .out = {{2}, 1100}},
         {.rank = 1, .n = {1024}, .batch = 3, .in = {{2}, 2049}, .out = {{3}, 1}},

@@ -22,7 +22,7 @@ static int order_columns(struct cpu_plan *plan)
     for (uint32_t i = 0; err == 0 && i < n; i++)
         slots[i] = (float)i;
     if (err == 0)
-        plan->kernel.ops->to_bins(&plan->kernel, slots, bins, 0, 1);
+        plan->kernel.ops->to_bins(&plan->kernel, slots, bins, 1, (struct portion){0, 1});
     for (uint32_t k = 0; err == 0 && k < n; k++)
         column_of[(uint32_t)bins[k]] = k;
     cpu_arena_free(&memory);

@@ -68,10 +68,6 @@ void cpu_accumulator_flush(struct cpu_accumulator *a, const struct cpu_plan *pla
 /* After a chunk's last frame: `sum` holds the sum of all of them. */
 void cpu_sum_close(float *sum, const struct cpu_plan *plan, const struct cpu_workspace *w);
 
-/* Part `part` of `parts` of an array: workers take one each. */
-struct portion {
-    uint32_t part, parts;
-};
 struct range {
     size_t first, end;
 };

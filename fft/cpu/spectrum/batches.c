@@ -199,7 +199,47 @@ static void order_bins(const struct cpu_batches *c, const struct batch_progress 
                                   {p->last, p->bins.last}};
     for (size_t i = 0; i < FFT_DETECTORS; i++)
         if (detectors[i].bins)
-            k->ops->to_bins(k, detectors[i].slots, detectors[i].bins, portion.part, portion.parts);
+            k->ops->to_bins(k, detectors[i].slots, detectors[i].bins, 1, portion);
+}
+
+/* Another worker's next step could be the bins, if there is work for it. */
+static bool leaves_order(const struct cpu_batches *c, uint32_t worker)
+{
+    return c->plan.plan->folded && worker == 0 && cpu_workers_alone(c->workers);
+}
+
+static void set_bins(const struct batch_progress *p, struct fft_partial *out)
+{
+    out->sum = p->bins.sum;
+    out->max = p->bins.max;
+    out->min = p->bins.min;
+    out->last = p->bins.last;
+    out->order = NULL;
+}
+
+/* The arrays of the planned detectors. */
+static void set_slots(const struct batch_progress *p, struct fft_partial *out)
+{
+    const struct sink *slots = &p->accumulator->fold;
+    out->sum = p->sums[0];
+    out->max = slots->max;
+    out->min = slots->min;
+    out->last = p->bins.last ? p->last : NULL;
+    out->order = &p->order.order;
+}
+
+static void order_array(const struct fft_bin_order *o, const float *array, double scale,
+                        float *bins)
+{
+    const struct kernel *k = &((const struct batch_order *)o)->batches->plan.kernel;
+    k->ops->to_bins(k, array, bins, scale, (struct portion){0, 1});
+}
+
+static void order_all(const struct fft_bin_order *o, struct fft_partial *partial)
+{
+    const struct batch_order *own = (const struct batch_order *)o;
+    order_bins(own->batches, own->progress, (struct portion){0, 1});
+    set_bins(own->progress, partial);
 }
 
 /* ---- steps ------------------------------------------------------------------------------ */
@@ -237,7 +277,7 @@ static void count_pending(void *user, uint32_t worker, uint32_t slot)
     cpu_accumulator_flush(&own->accumulators[slot], &c->plan, &own->workspace);
 }
 
-static uint32_t begin_merging(struct cpu_batches *c, struct batch_progress *p)
+static uint32_t begin_merging(struct cpu_batches *c, struct batch_progress *p, uint32_t worker)
 {
     const struct portion all = {0, 1};
 
@@ -246,7 +286,9 @@ static uint32_t begin_merging(struct cpu_batches *c, struct batch_progress *p)
     if (c->threads > 1 && c->plan.plan->n >= DIVIDED_BINS_N)
         return BINS_PARTS;
     merge(c, p, all);
-    order_bins(c, p, all);
+    p->ordered = !leaves_order(c, worker);
+    if (p->ordered)
+        order_bins(c, p, all);
     return 0;
 }
 
@@ -254,7 +296,6 @@ static uint32_t next_step(void *user, uint32_t worker, uint32_t slot)
 {
     struct cpu_batches *c = user;
     struct batch_progress *p = &c->progress[slot];
-    (void)worker;
 
     switch (p->step) {
     case STEP_TOP:
@@ -262,12 +303,13 @@ static uint32_t next_step(void *user, uint32_t worker, uint32_t slot)
         return count_frame_parts(c);
     case STEP_BOTTOM:
         p->step = STEP_TOP;
-        return finish_frame(c, p) ? count_frame_parts(c) : begin_merging(c, p);
+        return finish_frame(c, p) ? count_frame_parts(c) : begin_merging(c, p, worker);
     case STEP_CHUNKS:
-        return begin_merging(c, p);
+        return begin_merging(c, p, worker);
     case STEP_MERGE:
         p->step = STEP_BINS;
-        return BINS_PARTS;
+        p->ordered = !leaves_order(c, worker);
+        return p->ordered ? BINS_PARTS : 0;
     case STEP_BINS:
         break;
     }
@@ -285,6 +327,7 @@ void cpu_batches_submit(struct cpu_batches *c, const struct batch *b)
     struct batch_progress *p = &c->progress[b->index];
 
     p->batch = b;
+    p->order = (struct batch_order){{order_array, order_all}, c, p};
     p->correction = fft_correction_raw(&b->correction, c->plan.plan->format);
     p->number = c->spectrum->submitted + 1;
     p->step = c->divides ? STEP_TOP : STEP_CHUNKS;
@@ -300,10 +343,10 @@ bool cpu_batches_poll(struct cpu_batches *c, struct batch *b, int timeout_ms)
 
     if (!cpu_workers_finish(c->workers, c->spectrum->polled, timeout_ms))
         return false;
-    b->partial.sum = p->bins.sum;
-    b->partial.max = p->bins.max;
-    b->partial.min = p->bins.min;
-    b->partial.last = p->bins.last;
+    if (p->ordered)
+        set_bins(p, &b->partial);
+    else
+        set_slots(p, &b->partial);
     b->partial.hits = p->accumulator->hits;
     b->partial.clipped = atomic_load(&p->clipped);
     return true;

@@ -11,7 +11,8 @@
  *              parts of the top, then parts of the bottom, which add to different slots.
  *
  * Last, the detectors are converted from slot order to bin order. Merging and this conversion are
- * steps of their own, which workers divide too if the spectrum is long enough.
+ * steps of their own, which workers divide too if the spectrum is long enough. Where the caller
+ * works alone and a fold follows, the conversion is left to the fold (struct fft_bin_order).
  */
 #ifndef FFTD_FFT_CPU_SPECTRUM_BATCHES_H
 #define FFTD_FFT_CPU_SPECTRUM_BATCHES_H
@@ -31,6 +32,13 @@ struct batches_worker {
     struct cpu_accumulator accumulators[FFT_SPECTRUM_MAX_DEPTH]; /* by batch index */
 };
 
+/* How a fold makes the bins of a batch. */
+struct batch_order {
+    struct fft_bin_order order; /* the first member: its functions get its address */
+    const struct cpu_batches *batches;
+    const struct batch_progress *progress;
+};
+
 /* A batch in flight: what is done of it. */
 struct batch_progress {
     const struct batch *batch;
@@ -43,6 +51,8 @@ struct batch_progress {
     struct cpu_accumulator *accumulator; /* where the others are merged */
     float *sums[CPU_MAX_CHUNKS];         /* [n] each; NULL: no mean */
     struct sink bins;                    /* the result, [n] bins each */
+    bool ordered;                        /* the bins are made */
+    struct batch_order order;            /* else: makes them */
     atomic_uint_least64_t clipped;       /* samples, of the parts that are done */
 };
 

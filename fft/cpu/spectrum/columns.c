@@ -26,7 +26,6 @@
 #include "fft/cpu/spectrum/columns.h"
 
 #include <errno.h>
-#include <string.h>
 
 extern const struct kernel_ops CPU_SYMBOL(columns);
 
@@ -117,7 +116,8 @@ INLINE struct tile tile_at(const struct columns_plan *plan, const float *slots, 
                          .bins_stride = rows * inner};
 }
 
-INLINE void turn_tile(struct tile t)
+/* scale: NULL for none. The bins may be a user's, aligned to a float. */
+INLINE void turn_tile(struct tile t, const double *scale)
 {
     vf tile[LANES];
     UNROLL
@@ -126,7 +126,7 @@ INLINE void turn_tile(struct tile t)
     vec_transpose(tile);
     UNROLL
     for (size_t j = 0; j < LANES; j++)
-        *(vf *)(t.bins + j * t.bins_stride) = tile[j];
+        *(raw_floats *)(t.bins + j * t.bins_stride) = scale ? vec_times(tile[j], *scale) : tile[j];
 }
 
 /* The lines of a tile are far apart, so that the hardware foresees neither reads nor writes. */
@@ -139,20 +139,12 @@ INLINE void fetch_tile(struct tile t)
     }
 }
 
-/* bins[r + R (c + R2 k)] = slots[(r R2 + c) LEAF + k], in tiles of LANES x LANES where they fit. */
-static void columns_to_bins(const struct kernel *k, const float *slots, float *bins, uint32_t part,
-                            uint32_t parts)
+/* Slots `first` .. end-1 of all leaves, in tiles of LANES x LANES where they fit. */
+INLINE void turn(const struct columns_plan *plan, const float *slots, float *bins, size_t first,
+                 size_t end, const double *scale)
 {
-    const struct columns_plan *plan = k->tables;
     const size_t rows = plan->first.radix, inner = plan->second.radix, all = rows * inner;
 
-    if (all == 1) { /* a leaf's slots are in order */
-        if (part == 0)
-            memcpy(bins, slots, LEAF * sizeof *bins);
-        return;
-    }
-    const size_t first = (size_t)LEAF_ROWS * part / parts * LANES;
-    const size_t end = (size_t)LEAF_ROWS * (part + 1) / parts * LANES;
     for (size_t c = 0; c < inner; c++)
         for (size_t at = first; at < end; at += LANES) {
             const bool is_last = at + LANES == end;
@@ -161,12 +153,33 @@ static void columns_to_bins(const struct kernel *k, const float *slots, float *b
             for (; r + LANES <= rows; r += LANES) {
                 if (next_c < inner)
                     fetch_tile(tile_at(plan, slots, bins, next_c, next_at, r));
-                turn_tile(tile_at(plan, slots, bins, c, at, r));
+                turn_tile(tile_at(plan, slots, bins, c, at, r), scale);
             }
             for (; r < rows; r++)
                 for (size_t j = 0; j < LANES; j++)
-                    bins[(at + j) * all + c * rows + r] = slots[(r * inner + c) * LEAF + at + j];
+                    bins[(at + j) * all + c * rows + r] =
+                        (float)((double)slots[(r * inner + c) * LEAF + at + j] *
+                                (scale ? *scale : 1));
         }
+}
+
+/* bins[r + R (c + R2 k)] = slots[(r R2 + c) LEAF + k] */
+static void columns_to_bins(const struct kernel *k, const float *slots, float *bins, double scale,
+                            struct portion p)
+{
+    const struct columns_plan *plan = k->tables;
+    const size_t first = (size_t)LEAF_ROWS * p.part / p.parts * LANES;
+    const size_t end = (size_t)LEAF_ROWS * (p.part + 1) / p.parts * LANES;
+
+    if (plan->first.radix == 1) { /* a leaf's slots are in order */
+        for (size_t i = first; i < end; i++)
+            bins[i] = (float)((double)slots[i] * scale);
+        return;
+    }
+    if (scale < 1 || scale > 1)
+        turn(plan, slots, bins, first, end, &scale);
+    else
+        turn(plan, slots, bins, first, end, NULL);
 }
 
 const struct kernel_ops CPU_SYMBOL(columns) = {

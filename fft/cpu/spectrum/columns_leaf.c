@@ -24,15 +24,26 @@ static enum fold fold_of(const struct sink *out)
     return out->max ? FOLD_MEAN_MAX : FOLD_MEAN;
 }
 
-/* Just before a run of leaves adds to these slots, so that they are in L1. */
-static void clear(const struct sink *out, size_t at, size_t count)
+/*
+ * Just before a run of leaves adds to these slots, so that they are in L1. FOLD_ANY stores the
+ * first frame instead. No kind has a second function for that: the compiler may round it otherwise.
+ */
+static void clear(enum fold kind, const struct sink *out, size_t at, size_t count)
 {
-    if (out->sum)
-        memset(out->sum + at, 0, count * sizeof *out->sum);
+    if (kind == FOLD_ANY)
+        return;
+    memset(out->sum + at, 0, count * sizeof *out->sum);
     if (out->max)
         memset(out->max + at, 0, count * sizeof *out->max);
-    for (size_t i = at; out->min && i < at + count; i++)
-        out->min[i] = INFINITY;
+}
+
+/* What a vector is folded into; before the first frame: `empty`. */
+INLINE vf before(bool first, const float *array, float empty)
+{
+    const vf constant = (vf){0} + empty;
+    if (first)
+        return constant;
+    return *(const vf *)array;
 }
 
 /* One vector of results; its slots are the LANES ones from `at` on. */
@@ -44,13 +55,13 @@ INLINE void fold(enum fold kind, const struct sink *out, size_t at, struct cvec 
         return;
     }
     const vf power = v.re * v.re + v.im * v.im;
-    const bool any = kind == FOLD_ANY;
+    const bool any = kind == FOLD_ANY, first = any && out->first;
     if (!any || out->sum)
-        *(vf *)(out->sum + at) += power;
+        *(vf *)(out->sum + at) = before(first, out->sum + at, 0) + power;
     if (!any || out->max)
-        *(vf *)(out->max + at) = VEC_MAX(power, *(vf *)(out->max + at));
+        *(vf *)(out->max + at) = VEC_MAX(power, before(first, out->max + at, 0));
     if (any && out->min)
-        *(vf *)(out->min + at) = VEC_MIN(power, *(vf *)(out->min + at));
+        *(vf *)(out->min + at) = VEC_MIN(power, before(first, out->min + at, INFINITY));
     if (kind == FOLD_MEAN_MAX_LAST || (any && out->last))
         *(vf *)(out->last + at) = power;
 }
@@ -172,9 +183,10 @@ void CPU_SYMBOL(columns_leaves)(const struct columns_plan *plan, const struct le
         {LIST_LEAVES(lane), LIST_LEAVES(table)},
         {LIST_LEAVES(lane_by_fours), LIST_LEAVES(table_by_fours)},
     };
+    const enum fold kind = fold_of(out);
     if (out->first)
-        clear(out, run->slot, run->count * LEAF);
-    runs[plan->by_fours][plan->whole_table][fold_of(out)](run, plan->leaf, out);
+        clear(kind, out, run->slot, run->count * LEAF);
+    runs[plan->by_fours][plan->whole_table][kind](run, plan->leaf, out);
 }
 
 /* ---- the only leaf ---------------------------------------------------------------------- */
@@ -234,7 +246,8 @@ void CPU_SYMBOL(columns_only_leaf)(const struct columns_plan *plan, unsigned inp
         [CORRECTED + FFT_IQ_CS8] = LIST_ONLY_INPUT(corrected_cs8),
         [CORRECTED + FFT_IQ_CS16] = LIST_ONLY_INPUT(corrected_cs16),
         [CORRECTED + FFT_IQ_CF32] = LIST_ONLY_INPUT(corrected_cf32)};
+    const enum fold kind = fold_of(out);
     if (out->first)
-        clear(out, 0, LEAF);
-    runs[input][fold_of(out)](from, plan->leaf, out);
+        clear(kind, out, 0, LEAF);
+    runs[input][kind](from, plan->leaf, out);
 }

@@ -53,6 +53,11 @@ struct kernel {
     struct cpu_arena memory; /* of both */
 };
 
+/* Part `part` of `parts` of an array: workers take one each. */
+struct portion {
+    uint32_t part, parts;
+};
+
 struct kernel_ops {
     const char *name;
     bool (*can)(uint32_t n);             /* a power of two */
@@ -65,9 +70,9 @@ struct kernel_ops {
                   const struct sink *out);
     struct slot_order (*order)(const struct kernel *k);
     void (*add)(float *sum, const float *from, size_t count); /* sum[i] += from[i], slots */
-    /* Part `part` of `parts` of the bins. */
-    void (*to_bins)(const struct kernel *k, const float *slots, float *bins, uint32_t part,
-                    uint32_t parts);
+    /* Part `part` of `parts` of the bins: each its slot times `scale` in double precision. */
+    void (*to_bins)(const struct kernel *k, const float *slots, float *bins, double scale,
+                    struct portion portion);
     /*
      * One frame by several threads, if `divides`: all parts of the top, then all parts of the
      * bottom, in any order and number. `scratch` is the thread's own, `shared` is one that all

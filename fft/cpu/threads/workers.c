@@ -248,6 +248,11 @@ void cpu_workers_start(struct cpu_workers *w, uint32_t parts)
     open_step(w, number, parts);
 }
 
+bool cpu_workers_alone(struct cpu_workers *w)
+{
+    return w->threads == 0 || (w->config.frugal && !is_caller_behind(w));
+}
+
 static int left_ms(int64_t deadline)
 {
     const int64_t left = deadline - fft_now_ns();

@@ -54,6 +54,9 @@ void cpu_workers_destroy(struct cpu_workers *w);
 /* Opens the first step of the next task. Its slot must be free: no task, or a finished one. */
 void cpu_workers_start(struct cpu_workers *w, uint32_t parts);
 
+/* No thread takes parts, and none is called: the caller does all of the work. Any worker. */
+bool cpu_workers_alone(struct cpu_workers *w);
+
 /*
  * Works on task `number` until it has finished: true. false after timeout_ms (< 0: for ever), but
  * not before one part was done if one was left to take.

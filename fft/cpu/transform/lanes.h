@@ -9,8 +9,8 @@
  *                points down each column, a twiddle, and then n2 points along each row, with the
  *                rows in the lanes. Between them one transpose of LANES x LANES.
  *
- * Up to 2^16 points n1 is LANES if LANES^2 divides n, and 16 for 256 points: then a block of
- * columns is one or more squares, and goes through DFT, twiddles and transposes in one step
+ * Up to 2^16 points n1 is LANES if LANES^2 divides n, and 16 for some short lengths: then a block
+ * of columns is one or more squares, and goes through DFT, twiddles and transposes in one step
  * (squares.c).
  *
  * Plans are made once for all instruction sets (lanes_plan.c), the code is compiled for each.
@@ -45,8 +45,8 @@ struct lanes_plan {
 /* 0, -ENOTSUP: n is 1 or not smooth, or -ENOMEM. */
 int cpu_lanes_plan_init(struct lanes_plan *p, uint32_t n, struct cpu_arena *memory);
 
-/* Up to LANES rows, transformed at once. Strides in points; rows out of place, or in place with
- * equal strides.
+/* Up to LANES rows, transformed at once, or those of a split. Strides in points; rows out of place,
+ * or in place with equal strides.
  */
 struct row_set {
     const struct fft_iq *from;
@@ -63,6 +63,7 @@ size_t cpu_rows_scratch_bytes(uint32_t n, uint32_t lanes);
 /* One long transform. */
 struct split_plan {
     uint32_t n1, n2, lanes;
+    uint32_t set_rows;               /* of a set, at most: more than one of short lengths */
     bool squares;                    /* the blocks of columns */
     struct lanes_plan first, second; /* of n1 and of n2 points */
     /*
@@ -85,10 +86,10 @@ struct split_scratch {
 };
 
 /*
- * Vectors of points that a split of n works on, 0: it cannot be split. Some lanes idle where n has
- * few factors of 2: with all of them at work it is n / lanes.
+ * Vectors of points that splits of `count` rows of n work on, 0: n cannot be split. Some lanes idle
+ * where n has few factors of 2: with all of them at work it is count * n / lanes.
  */
-uint32_t cpu_split_vectors(uint32_t n, uint32_t lanes);
+uint64_t cpu_split_vectors(uint32_t n, uint32_t lanes, uint64_t count);
 int cpu_split_plan_init(struct split_plan *s, uint32_t n, uint32_t lanes,
                         struct cpu_arena *memory);  /* 0 or -ENOMEM */
 bool cpu_split_divides(const struct split_plan *s); /* it has rows for several threads */
@@ -115,9 +116,9 @@ struct halves {
 struct lanes_ops {
     uint32_t lanes;
     void (*rows)(const struct lanes_plan *p, const struct row_set *set);
-    /* from and to: [n], the same or apart */
+    /* A set of s->set_rows rows at most; points 1 apart. */
     void (*split)(const struct split_plan *s, const struct split_scratch *t,
-                  const struct fft_iq *from, struct fft_iq *to, struct direction d);
+                  const struct row_set *set);
     /* Part `part` of `parts` of its columns; after all of these, of its rows. */
     void (*split_columns)(const struct split_plan *s, const struct split_scratch *t,
                           const struct fft_iq *from, bool inverse, uint32_t part, uint32_t parts);

@@ -70,9 +70,9 @@ void CPU_SYMBOL(lanes_scatter)(const struct row_set *set, uint32_t n, const stru
 /* squares.c: all columns of a split of LANES rows with `squares`, into `middle`. */
 void CPU_SYMBOL(square_columns)(const struct split_plan *s, const struct split_scratch *t,
                                 const struct fft_iq *from, bool inverse);
-/* 256 points, 16 rows and columns: all of it. */
-void CPU_SYMBOL(square_256)(const struct split_plan *s, const struct split_scratch *t,
-                            const struct fft_iq *from, struct fft_iq *to, struct direction d);
+/* Short lengths: all of the set's rows. false: the length has no code of its own. */
+bool CPU_SYMBOL(square_whole)(const struct split_plan *s, const struct split_scratch *t,
+                              const struct row_set *set);
 
 /* halves.c: see struct lanes_ops. */
 void CPU_SYMBOL(halves_separate)(const struct halves *h, const struct fft_iq *z, struct fft_iq *x,

@@ -65,6 +65,7 @@ size_t cpu_rows_scratch_bytes(uint32_t n, uint32_t lanes)
 
 enum { BEST_ROWS = 256 };          /* a block of columns stays in L1 */
 enum { WHOLE_TWIDDLES = 1 << 16 }; /* points: their twiddles stay in L2 */
+enum { SHORT_POINTS = 256, SET_POINTS = 4096 };
 
 static uint32_t up(uint32_t n, uint32_t to)
 {
@@ -88,9 +89,21 @@ static double distance(uint32_t n, uint32_t n1)
 /* The rows of a split whose blocks of columns are squares, 0: n has none. */
 static uint32_t square_rows(uint32_t n, uint32_t lanes)
 {
-    if (n == 256)
+    if (n == 256 || (n == 128 && lanes >= 8) || (n == 64 && lanes == 16))
         return 16;
     return n <= WHOLE_TWIDDLES && n % (lanes * lanes) == 0 ? lanes : 0;
+}
+
+/* Transforms in a square: alone each would leave lanes idle. */
+static uint32_t count_together(uint32_t n, uint32_t lanes)
+{
+    return square_rows(n, lanes) && n < lanes * lanes ? lanes * lanes / n : 1;
+}
+
+/* The call of a short transform costs as much as a good part of it. */
+static uint32_t count_set_rows(uint32_t n)
+{
+    return n <= SHORT_POINTS ? SET_POINTS / n : 1;
 }
 
 /* The divisor of n with the fewest idle lanes, and among those the best placed. 0: there is none.
@@ -112,18 +125,21 @@ static uint32_t choose_rows(uint32_t n, uint32_t lanes)
     return best;
 }
 
-uint32_t cpu_split_vectors(uint32_t n, uint32_t lanes)
+uint64_t cpu_split_vectors(uint32_t n, uint32_t lanes, uint64_t count)
 {
     const uint32_t rows = fft_radix_is_smooth(n) ? choose_rows(n, lanes) : 0;
-    return rows ? (uint32_t)(load_of(n, rows, lanes) / lanes) : 0;
+    const uint32_t together = count_together(n, lanes);
+    return rows ? load_of(n, rows, lanes) / lanes * ((count + together - 1) / together) : 0;
 }
 
-/* One vector of w_n^(k * step), w_n^((k + 1) * step), ..., each in its point's lane. */
-static void put_vector(float *vector, uint32_t n, uint32_t lanes, uint64_t first, uint64_t step)
+/* One vector of w_n^(first * step), w_n^((first + 1) * step), ..., each in its point's lane; after
+ * `count` of them the same again. */
+static void put_vector(float *vector, uint32_t n, uint32_t lanes, uint64_t first, uint64_t step,
+                       uint32_t count)
 {
     for (uint32_t i = 0; i < lanes; i++) {
         float w[2];
-        put_root(w, (first + i) * step, n);
+        put_root(w, (first + i % count) * step, n);
         vector[cpu_lane_of_point(i, lanes)] = w[0];
         vector[lanes + cpu_lane_of_point(i, lanes)] = w[1];
     }
@@ -132,6 +148,7 @@ static void put_vector(float *vector, uint32_t n, uint32_t lanes, uint64_t first
 static int take_whole_twiddles(struct split_plan *s, uint32_t rows, uint32_t columns,
                                struct cpu_arena *memory)
 {
+    const uint32_t n = s->n1 * s->n2;
     const size_t vector = (size_t)s->lanes * 2;
     float *at = s->twiddles =
         cpu_arena_take(memory, (size_t)(columns / s->lanes) * rows * vector * sizeof *at);
@@ -139,7 +156,7 @@ static int take_whole_twiddles(struct split_plan *s, uint32_t rows, uint32_t col
         return -ENOMEM;
     for (uint32_t column = 0; column < columns; column += s->lanes)
         for (uint32_t k1 = 0; k1 < rows; k1++, at += vector)
-            put_vector(at, s->n1 * s->n2, s->lanes, column, k1);
+            put_vector(at, n, s->lanes, column, k1, s->lanes / count_together(n, s->lanes));
     return 0;
 }
 
@@ -159,7 +176,7 @@ static int take_twiddle_factors(struct split_plan *s, uint32_t rows, uint32_t co
             block = put_root(block, (uint64_t)k1 * column, n);
     for (uint32_t group = 0; group < rows; group += lanes)
         for (uint32_t i = 0; i < lanes; i++, lane += vector)
-            put_vector(lane, n, lanes, group, i);
+            put_vector(lane, n, lanes, group, i, lanes);
     return 0;
 }
 
@@ -172,8 +189,9 @@ int cpu_split_plan_init(struct split_plan *s, uint32_t n, uint32_t lanes, struct
     *s = (struct split_plan){.n1 = n1,
                              .n2 = n2,
                              .lanes = lanes,
+                             .set_rows = count_set_rows(n),
                              .squares = square_rows(n, lanes) > 0,
-                             .group_stride = n2 + 1};
+                             .group_stride = (size_t)n2 * count_together(n, lanes) + 1};
     int err = cpu_lanes_plan_init(&s->first, n1, memory);
     if (err == 0)
         err = cpu_lanes_plan_init(&s->second, n2, memory);

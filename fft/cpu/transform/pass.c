@@ -38,10 +38,10 @@ static bool can_rows(const struct lanes_ops *ops, const struct engine_pass *p,
 }
 
 /* Splitting is worth it while `idle_factor` lanes or fewer are needed for one that works. */
-static bool can_split(const struct lanes_ops *ops, uint32_t n, uint32_t idle_factor)
+static bool can_split(const struct lanes_ops *ops, uint32_t n, uint32_t rows, uint32_t idle_factor)
 {
-    const uint64_t vectors = cpu_split_vectors(n, ops->lanes);
-    return vectors > 0 && vectors * ops->lanes <= (uint64_t)idle_factor * n;
+    const uint64_t vectors = cpu_split_vectors(n, ops->lanes, rows);
+    return vectors > 0 && vectors * ops->lanes <= (uint64_t)idle_factor * n * rows;
 }
 
 static void choose_strategy(struct cpu_pass *c, const struct engine_pass *p)
@@ -49,9 +49,10 @@ static void choose_strategy(struct cpu_pass *c, const struct engine_pass *p)
     const struct engine_rows *rows = &p->rows[c->inner];
 
     c->strategy = PASS_GENERAL;
-    if (can_rows(c->ops, p, rows) && (are_adjacent(rows) || !can_split(c->ops, p->n, 2)))
+    if (can_rows(c->ops, p, rows) &&
+        (are_adjacent(rows) || !can_split(c->ops, p->n, rows->count, 2)))
         c->strategy = PASS_ROWS;
-    else if (can_split(c->ops, p->n, 4))
+    else if (can_split(c->ops, p->n, rows->count, 4))
         c->strategy = PASS_SPLIT;
 }
 
@@ -59,7 +60,7 @@ static void choose_strategy(struct cpu_pass *c, const struct engine_pass *p)
 static uint64_t vectors_of(const struct lanes_ops *ops, const struct engine_pass *p, uint64_t rows)
 {
     const uint64_t together = (rows + ops->lanes - 1) / ops->lanes * p->n;
-    const uint64_t split = rows * cpu_split_vectors(p->n, ops->lanes);
+    const uint64_t split = cpu_split_vectors(p->n, ops->lanes, rows);
     return split && split < together ? split : together;
 }
 
@@ -83,7 +84,9 @@ static void choose_ops(struct cpu_pass *c, const struct lanes_ops *const *ops,
 /* Rows of a unit, units of the inner loop. */
 static uint32_t unit_rows(const struct cpu_pass *c)
 {
-    return c->strategy == PASS_ROWS ? c->ops->lanes : 1;
+    return c->strategy == PASS_ROWS    ? c->ops->lanes
+           : c->strategy == PASS_SPLIT ? c->split.set_rows
+                                       : 1;
 }
 
 static size_t inner_units(const struct cpu_pass *c, const struct engine_pass *p)
@@ -123,8 +126,9 @@ static void run_general(const struct cpu_pass *c, const struct row_set *set)
             (struct fft_iq){row[k].re * set->scale, row[k].im * set->scale};
 }
 
-static void run_rows(const struct cpu_pass *c, const struct pass_workspace *workspace,
-                     const struct fft_iq *from, struct fft_iq *to, uint32_t count)
+/* The complex rows of a unit; from and to the arrays, or from and to the workspace. */
+static void run_points(const struct cpu_pass *c, const struct pass_workspace *workspace,
+                       const struct fft_iq *from, struct fft_iq *to, uint32_t count)
 {
     const struct engine_pass *q = &c->points;
     const struct engine_rows *rows = &q->rows[c->inner];
@@ -138,21 +142,12 @@ static void run_rows(const struct cpu_pass *c, const struct pass_workspace *work
                                 .inverse = q->inverse,
                                 .scale = c->scale,
                                 .scratch = workspace->scratch};
-    if (c->strategy == PASS_ROWS)
+    if (c->strategy == PASS_SPLIT)
+        c->ops->split(&c->split, &workspace->split, &set);
+    else if (c->strategy == PASS_ROWS)
         c->ops->rows(&c->rows, &set);
     else
         run_general(c, &set);
-}
-
-/* The complex rows of a unit; from and to the arrays, or from and to the workspace. */
-static void run_points(const struct cpu_pass *c, const struct pass_workspace *workspace,
-                       const struct fft_iq *from, struct fft_iq *to, uint32_t count)
-{
-    if (c->strategy == PASS_SPLIT)
-        c->ops->split(&c->split, &workspace->split, from, to,
-                      (struct direction){c->points.inverse, c->scale});
-    else
-        run_rows(c, workspace, from, to, count);
 }
 
 static void run_unit(const struct cpu_pass *c, const struct cpu_pass_run *run, uint32_t worker,

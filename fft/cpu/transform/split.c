@@ -131,18 +131,24 @@ static void split_rows(const struct split_plan *s, const struct split_scratch *t
         transform_rows(s, t, (uint32_t)i * LANES, to, d);
 }
 
-static void split(const struct split_plan *s, const struct split_scratch *t,
-                  const struct fft_iq *from, struct fft_iq *to, struct direction d)
+static void split_one(const struct split_plan *s, const struct split_scratch *t,
+                      const struct fft_iq *from, struct fft_iq *to, struct direction d)
 {
-    if (s->n1 == 16 && s->n2 == 16) {
-        CPU_SYMBOL(square_256)(s, t, from, to, d);
-        return;
-    }
     if (s->squares)
         CPU_SYMBOL(square_columns)(s, t, from, d.inverse);
     else
         split_columns(s, t, from, d.inverse, 0, 1);
     split_rows(s, t, to, d, 0, 1);
+}
+
+static void split(const struct split_plan *s, const struct split_scratch *t,
+                  const struct row_set *set)
+{
+    const struct direction d = {set->inverse, set->scale};
+    if (CPU_SYMBOL(square_whole)(s, t, set))
+        return;
+    for (size_t i = 0; i < set->count; i++)
+        split_one(s, t, set->from + i * set->from_row, set->to + i * set->to_row, d);
 }
 
 const struct lanes_ops CPU_SYMBOL(lanes_ops) = {

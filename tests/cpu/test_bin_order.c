@@ -1,0 +1,159 @@
+/*
+ * test_bin_order.c - a fold that puts the arrays of a partial in the order of the bins gives the
+ * bytes of one that gets bins, on every instruction set.
+ */
+#include "tests/support/cmocka_all.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "fft/cpu/isa.h"
+#include "tests/support/engine/test_engines.h"
+
+enum {
+    ALL = FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX | FFT_DETECTOR_MIN | FFT_DETECTOR_SAMPLE,
+    FRAMES = 3 /* their mean rounds */
+};
+
+/* A leaf, fewer rows than lanes, one level, and two; 8192: parts of workers. */
+static const uint32_t lengths[] = {64, 256, 512, 4096, 8192, 131072};
+
+struct rig {
+    struct fft_engine *engine;
+    struct fft_spectrum_plan plan;
+    float *window, *want, *got;
+    void *raw;
+};
+
+static struct rig begin(const char *isa, uint32_t threads, uint32_t n)
+{
+    const struct fft_engine_config config = {.name = "cpu", .threads = threads, .isa = isa};
+    struct rig r = {.window = test_window(FFT_WINDOW_HANN, n),
+                    .want = malloc(n * sizeof *r.want),
+                    .got = malloc(n * sizeof *r.got),
+                    .raw = test_noise(FFT_IQ_CS16, (uint64_t)FRAMES * n, n)};
+    assert_true(r.want && r.got);
+    assert_int_equal(fft_engine_open(&r.engine, &config, NULL, 0), 0);
+    r.plan = (struct fft_spectrum_plan){.n = n,
+                                        .hop = n,
+                                        .max_frames = FRAMES,
+                                        .depth = 2,
+                                        .format = FFT_IQ_CS16,
+                                        .window = r.window,
+                                        .detectors = ALL,
+                                        .frugal = true};
+    return r;
+}
+
+static void finish(struct rig *r)
+{
+    fft_engine_close(r->engine);
+    free(r->window);
+    free(r->want);
+    free(r->got);
+    free(r->raw);
+}
+
+/* One batch of all frames; the caller destroys *s. */
+static struct fft_partial run(struct rig *r, bool folded, struct fft_spectrum **s)
+{
+    struct fft_partial p;
+    r->plan.folded = folded;
+    assert_int_equal(fft_spectrum_create(s, r->engine, &r->plan, NULL, 0), 0);
+    assert_int_equal(fft_spectrum_submit(*s, r->raw, 0, FRAMES), 0);
+    assert_int_equal(fft_spectrum_poll(*s, &p, -1), 1);
+    return p;
+}
+
+static void assert_same(struct rig *r, const struct fft_fold *want, const struct fft_fold *got)
+{
+    for (unsigned bit = 1; bit < 1U << FFT_DETECTORS; bit *= 2) {
+        if (!(r->plan.detectors & bit))
+            continue;
+        fft_fold_detector(want, bit, r->want);
+        fft_fold_detector(got, bit, r->got);
+        if (memcmp(r->want, r->got, r->plan.n * sizeof *r->got) != 0)
+            fail_msg("%s, n = %u, detector %u: other bytes", fft_engine_describe(r->engine),
+                     r->plan.n, bit);
+    }
+}
+
+/* Borrowed, kept, and added to others. */
+static void compare(const char *isa, uint32_t threads, uint32_t n, unsigned detectors)
+{
+    struct rig r = begin(isa, threads, n);
+    struct fft_spectrum *s, *t;
+    struct fft_fold *want, *got;
+    r.plan.detectors = detectors;
+    const struct fft_partial bins = run(&r, false, &s), own = run(&r, true, &t);
+    assert_null(bins.order);
+    assert_non_null(own.order);
+    assert_int_equal(own.last != NULL, (detectors & FFT_DETECTOR_SAMPLE) != 0);
+    assert_int_equal(fft_fold_create(&want, &r.plan), 0);
+    assert_int_equal(fft_fold_create(&got, &r.plan), 0);
+    fft_fold_add(want, &bins);
+    fft_fold_borrow(got, &own);
+    assert_same(&r, want, got);
+    fft_fold_keep(got);
+    assert_same(&r, want, got);
+    fft_fold_add(want, &bins);
+    fft_fold_add(got, &own);
+    assert_same(&r, want, got);
+    fft_fold_destroy(want);
+    fft_fold_destroy(got);
+    fft_spectrum_destroy(s);
+    fft_spectrum_destroy(t);
+    finish(&r);
+}
+
+static void the_order_of_bins_may_be_left_to_the_fold(void **state)
+{
+    (void)state;
+    for (size_t k = 0; cpu_isa_at(k); k++) {
+        const struct cpu_isa *isa = cpu_isa_at(k);
+        if (!isa->available())
+            continue;
+        for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
+            for (uint32_t threads = 1; threads <= 2; threads++)
+                compare(isa->name, threads, lengths[i], ALL);
+        compare(isa->name, 1, 4096, FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX);
+    }
+}
+
+/* A caller who is behind needs the help of the threads for this, too. */
+static void but_not_while_two_batches_are_in_flight(void **state)
+{
+    struct rig r = begin(NULL, 2, 8192);
+    struct fft_spectrum *s, *t;
+    struct fft_fold *want, *got;
+    struct fft_partial p;
+    (void)state;
+    const struct fft_partial bins = run(&r, false, &s);
+    r.plan.folded = true;
+    assert_int_equal(fft_spectrum_create(&t, r.engine, &r.plan, NULL, 0), 0);
+    assert_int_equal(fft_fold_create(&want, &r.plan), 0);
+    assert_int_equal(fft_fold_create(&got, &r.plan), 0);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(fft_spectrum_submit(t, r.raw, 0, FRAMES), 0);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(fft_spectrum_poll(t, &p, -1), 1);
+        assert_true(i == 1 || !p.order);
+        fft_fold_add(want, &bins);
+        fft_fold_add(got, &p);
+        assert_same(&r, want, got);
+    }
+    fft_fold_destroy(want);
+    fft_fold_destroy(got);
+    fft_spectrum_destroy(s);
+    fft_spectrum_destroy(t);
+    finish(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_order_of_bins_may_be_left_to_the_fold),
+        cmocka_unit_test(but_not_while_two_batches_are_in_flight),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
