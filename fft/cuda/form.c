@@ -13,16 +13,16 @@ enum {
 };
 
 #define FORM(n, e, r0, r1, r2, r3, rows, blocks, ...)                                              \
-    {n, e, {r0, r1, r2, r3}, rows, blocks, 1, 1, {__VA_ARGS__}, false},
+    {n, e, {r0, r1, r2, r3}, rows, blocks, 1, 1, {__VA_ARGS__}},
 #define NAMES(kind, n)                                                                             \
     [FFT_IQ_CU8] = #kind "_cu8_" #n, [FFT_IQ_CS8] = #kind "_cs8_" #n,                              \
     [FFT_IQ_CS16] = #kind "_cs16_" #n, [FFT_IQ_CF32] = #kind "_cf32_" #n
 #define BY_FORMAT(n, e, r0, r1, r2, r3, rows, blocks, kind)                                        \
     FORM(n, e, r0, r1, r2, r3, rows, blocks, NAMES(kind, n))
 #define PARTS(n, e, r0, r1, parts, sharing, blocks, kind)                                          \
-    {n, e, {r0, r1, 1, 1}, 1, blocks, parts, sharing, {NAMES(kind, n)}, false},
+    {n, e, {r0, r1, 1, 1}, 1, blocks, parts, sharing, {NAMES(kind, n)}},
 #define PAIRS(n, e, r0, r1, pairs, blocks, kind)                                                   \
-    {n, e, {r0, r1, 1, 1}, pairs, blocks, 1, 1, {NAMES(kind, n)}, true},
+    {n, e, {r0, r1, 1, 1}, pairs, blocks, 1, 1, {NAMES(kind, n)}},
 /* Forms that exist in several widths have the width in their name. */
 #define BY_WIDTH(n, e, r0, r1, r2, r3, rows, blocks, kind)                                         \
     FORM(n, e, r0, r1, r2, r3, rows, blocks, NAMES(kind, n##x##rows))
@@ -156,19 +156,25 @@ static uint32_t shared_parts(const struct cuda_form *form, enum fft_iq_format fo
            own * (uint32_t)cuda_form_roots_at(form, near_passes) * POINT_BYTES + BARRIER_BYTES;
 }
 
-/* As in kernels/cuda/spectrum_pairs.h: each warp has its own frame. */
+/* As in kernels/cuda/spectrum_pairs.h: a row of two warps, of which each transforms frames. */
+static bool is_pairs(const struct cuda_form *form)
+{
+    return form->points < form->radix[0];
+}
+
 static uint32_t shared_pairs(const struct cuda_form *form, enum fft_iq_format format)
 {
-    const uint32_t stage = form->n * (uint32_t)fft_iq_bytes(format) + BARRIER_BYTES;
-    return 2 * exchange_bytes(form) + twiddle_bytes(form) + form->n * (uint32_t)sizeof(float) +
-           2 * form->rows * stage;
+    struct cuda_form warps = *form;
+    warps.points *= 2;
+    warps.rows *= 2;
+    return cuda_form_shared_bulk(&warps, format);
 }
 
 uint32_t cuda_form_shared_bulk(const struct cuda_form *form, enum fft_iq_format format)
 {
     if (form->parts > 1)
         return shared_parts(form, format);
-    if (form->pairs)
+    if (is_pairs(form))
         return shared_pairs(form, format);
     const uint32_t bytes = (uint32_t)fft_iq_bytes(format), threads = form->n / form->points;
     const uint32_t unit = BULK_UNIT / bytes, apart = threads > unit ? threads : unit;

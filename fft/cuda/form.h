@@ -13,12 +13,11 @@ enum { FORM_PASSES = 4 };
 
 struct cuda_form {
     uint32_t n;                  /* points in a row */
-    uint32_t points;             /* points per thread */
+    uint32_t points;             /* bins that a thread folds or stores; its points, but for pairs */
     uint32_t radix[FORM_PASSES]; /* 1: no such pass */
     uint32_t rows, blocks;       /* rows per block, blocks per multiprocessor */
     uint32_t parts, sharing;     /* of a row, each with these radices; blocks that share a row */
     const char *names[FFT_IQ_FORMATS]; /* kernel names by format; row forms: [0] */
-    bool pairs;                        /* two warps compute every second frame of a row each */
 };
 
 /* What a form folds. */

@@ -10,7 +10,7 @@
 enum { POINT_BYTES = 8, BARRIER_BYTES = 8, BANKS = 16, HOPPER = 90, PORTABLE_CLUSTER = 8 };
 
 #define FORM(n, e, r0, r1, r2, r3, rows, blocks, name)                                             \
-    {n, e, {r0, r1, r2, r3}, rows, blocks, 1, 1, {name}, false},
+    {n, e, {r0, r1, r2, r3}, rows, blocks, 1, 1, {name}},
 #define BY_LENGTH(n, e, r0, r1, r2, r3, rows, blocks, family)                                      \
     FORM(n, e, r0, r1, r2, r3, rows, blocks, "transform_" #family "_" #n)
 #define BY_WIDTH(n, e, r0, r1, r2, r3, rows, blocks, family)                                       \
@@ -35,13 +35,13 @@ static const struct cuda_form bridge[] = {BRIDGE_FORMS(BY_WIDTH, bridge){0}};
 #define CLUSTER(n, e, n2, c0, c1, n1, r0, r1, blocks, resident, ...)                               \
     {n,                                                                                            \
      blocks,                                                                                       \
-     {n2, e, {c0, c1, 1, 1}, n1 / blocks, resident, 1, 1, CLUSTER_NAMES(n), false},                \
-     {n1, e, {r0, r1, 1, 1}, n2 / blocks, resident, 1, 1, {NULL}, false}},
+     {n2, e, {c0, c1, 1, 1}, n1 / blocks, resident, 1, 1, CLUSTER_NAMES(n)},                       \
+     {n1, e, {r0, r1, 1, 1}, n2 / blocks, resident, 1, 1, {NULL}}},
 static const struct cuda_pass_cluster clusters[] = {CLUSTER_FORMS(CLUSTER){0}};
 
 #define PLANE(rows, n, e, c0, c1, r0, r1, blocks, ...)                                             \
-    {{n, e, {r0, r1, 1, 1}, rows, blocks, 1, 1, {"transform_plane_" #rows "x" #n}, false},         \
-     {rows, e, {c0, c1, 1, 1}, n, blocks, 1, 1, {NULL}, false}},
+    {{n, e, {r0, r1, 1, 1}, rows, blocks, 1, 1, {"transform_plane_" #rows "x" #n}},                \
+     {rows, e, {c0, c1, 1, 1}, n, blocks, 1, 1, {NULL}}},
 static const struct cuda_pass_plane planes[] = {PLANE_FORMS(PLANE){{0}, {0}}};
 
 static const struct {

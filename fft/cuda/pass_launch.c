@@ -55,9 +55,15 @@ static void choose_first(enum cuda_pass_family family, struct pass_axis axes[3])
     axes[0] = first;
 }
 
+/* The kernels of the complex row take or make the bins of a long real row. */
+static bool has_bins(const struct cuda_pass *p)
+{
+    return p->around.n > 0 && !p->gathers;
+}
+
 static const char *name_of(const struct cuda_pass *p, const struct pass_kernel *k)
 {
-    return k->form->names[p->whole && p->cluster ? p->around.kind : PASS_COMPLEX];
+    return k->form->names[p->cluster && has_bins(p) ? p->around.kind : PASS_COMPLEX];
 }
 
 /* ---- one kernel -------------------------------------------------------------------------- */
@@ -74,7 +80,7 @@ static struct cuda_launch launch_of(const struct pass_part *part, uint32_t kerne
                             .cluster = 1,
                             .shared = k->shared};
     /* Of long real rows; its coarse table follows. */
-    const uint64_t parts = p->whole ? part->memory->tables + p->part_fine_at : 0;
+    const uint64_t parts = has_bins(p) ? part->memory->tables + p->part_fine_at : 0;
     l.args.pass =
         (struct pass_args){.from = part->memory->from,
                            .to = part->memory->to,
@@ -251,8 +257,7 @@ static struct cuda_pass_memory memory_of_chunk(const struct pass_part *part)
 
 static uint32_t launches_of(const struct cuda_pass *p)
 {
-    const bool gathers = p->gathers && !p->whole;
-    return p->kernels + (gathers ? 1 : 0) + (gathers && !p->direct ? 1 : 0);
+    return p->kernels + (p->gathers ? 1 : 0) + (p->gathers && !p->direct ? 1 : 0);
 }
 
 /* Launch `index` of a chunk: gather, the kernels, scatter. */
@@ -274,7 +279,7 @@ static void make_gathered(const struct pass_part *part, uint32_t index, struct c
 bool cuda_pass_launch(const struct cuda_pass *p, const struct cuda_pass_memory *memory,
                       uint32_t rows0, uint32_t index, struct cuda_launch *out)
 {
-    const struct engine_pass *pass = p->gathers ? &p->around : &p->pass;
+    const struct engine_pass *pass = p->around.n > 0 ? &p->around : &p->pass;
     const uint64_t all = (uint64_t)rows0 * pass->rows[1].count * pass->rows[2].count;
     const uint64_t each = p->chunk_rows ? p->chunk_rows : all;
     const uint32_t launches = launches_of(p);
@@ -283,7 +288,7 @@ bool cuda_pass_launch(const struct cuda_pass *p, const struct cuda_pass_memory *
         return false;
     if (all - part.first < each)
         part.rows = all - part.first;
-    if (p->gathers && !p->whole)
+    if (p->gathers)
         make_gathered(&part, index % launches, out);
     else
         make_kernel(&part, index % launches, out);
@@ -298,8 +303,7 @@ bool cuda_pass_kernel(const struct cuda_pass *p, uint32_t index, const char **mo
                       const char **name, uint32_t *shared)
 {
     if (index >= p->kernels)
-        return p->gathers && !p->whole &&
-               cuda_pass_real_kernel(p, index - p->kernels, module, name, shared);
+        return p->gathers && cuda_pass_real_kernel(p, index - p->kernels, module, name, shared);
     const struct pass_kernel *k = &p->kernel[index];
     *module = cuda_pass_form_module(k->family);
     *name = k->form ? name_of(p, k) : cuda_mixed_name(&k->mixed);

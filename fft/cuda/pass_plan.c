@@ -240,7 +240,7 @@ static void plan_tables(struct cuda_pass *p)
         p->fine_at = reserve(&p->tables_bytes, p->fine);
         p->coarse_at = reserve(&p->tables_bytes, p->pass.n / p->fine + 1);
     }
-    if (p->gathers) {
+    if (p->around.n > 0) {
         p->part_fine_at = reserve(&p->tables_bytes, PASS_FINE);
         p->part_coarse_at = reserve(&p->tables_bytes, p->around.n / PASS_FINE + 1);
     }
@@ -249,7 +249,7 @@ static void plan_tables(struct cuda_pass *p)
 /* Each row takes scratch once if it is gathered, and once between two kernels. */
 static void set_scratch(struct cuda_pass *p, uint64_t rows)
 {
-    const size_t copies = (p->gathers && !p->whole ? 1U : 0U) + (p->kernels == 2 ? 1U : 0U);
+    const size_t copies = (p->gathers ? 1U : 0U) + (p->kernels == 2 ? 1U : 0U);
     const size_t row_bytes = copies * p->pass.n * POINT_BYTES;
     const uint64_t chunk = row_bytes < SCRATCH_BYTES ? SCRATCH_BYTES / row_bytes : 1;
     p->chunk_rows = (uint32_t)(rows < chunk ? rows : chunk);
@@ -258,7 +258,7 @@ static void set_scratch(struct cuda_pass *p, uint64_t rows)
 
 static void plan_scratch(struct cuda_pass *p)
 {
-    if (p->kernels == 2 || (p->gathers && !p->whole))
+    if (p->kernels == 2 || p->gathers)
         set_scratch(p, rows_of(&p->pass));
 }
 
@@ -297,7 +297,7 @@ static bool plan_bins(struct cuda_pass *p)
 static void skip_gathering(struct cuda_pass *p)
 {
     struct engine_rows *rows = &p->pass.rows[0];
-    p->whole = true;
+    p->gathers = false;
     rows->count = p->around.rows[0].count;
     if (p->around.kind == PASS_R2C)
         rows->to = p->around.rows[0].to;
@@ -387,7 +387,7 @@ void cuda_pass_tables(const struct cuda_pass *p, void *tables)
         fill((struct fft_iq *)(void *)(at + p->fine_at), fine, 1, n, 1);
         fill((struct fft_iq *)(void *)(at + p->coarse_at), n / fine + 1, fine, n, 0);
     }
-    if (p->gathers) {
+    if (p->around.n > 0) {
         const uint32_t whole = p->around.n;
         fill((struct fft_iq *)(void *)(at + p->part_fine_at), PASS_FINE, 1, whole, 1);
         fill((struct fft_iq *)(void *)(at + p->part_coarse_at), whole / PASS_FINE + 1, PASS_FINE,

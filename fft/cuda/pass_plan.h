@@ -35,11 +35,10 @@ struct cuda_pass {
     size_t tables_bytes, scratch_bytes; /* scratch may be 0 */
 
     struct cuda_facts facts;
-    struct engine_pass pass; /* for a long real row, the complex pass that computes it */
-    struct engine_pass around;
-    bool gathers;     /* `around`, the real pass, is set */
+    struct engine_pass pass;   /* for a long real row, the complex pass that computes it */
+    struct engine_pass around; /* that long real row; n = 0: `pass` is all */
+    bool gathers;     /* its rows, or its bins, are in scratch; else `pass` has kernels for them */
     bool direct;      /* its pairs of reals are the points of `pass` where they are */
-    bool whole;       /* and the same kernels make bins of them, or them of bins */
     uint32_t kernels; /* 1 or 2 */
     struct pass_kernel kernel[2];
     const struct cuda_pass_cluster *cluster; /* of a long row in one kernel; else NULL */

@@ -141,11 +141,10 @@ static void every_mapping_of_rows_to_threads_is_the_transform(void **state)
 static void tiles_with_other_numbers_of_points_a_thread(void **state)
 {
     (void)state;
-    static const struct cuda_form forms[] = {
-        {N, 4, {4, 4, 4, 2}, 16, 1, 1, 1, {"along128_e4"}, false},
-        {N, 8, {8, 8, 2, 1}, 16, 1, 1, 1, {"along128_e8"}, false},
-        {N, 16, {16, 8, 1, 1}, 16, 1, 1, 1, {"along128_e16"}, false},
-        {N, 32, {32, 4, 1, 1}, 16, 1, 1, 1, {"along128_e32"}, false}};
+    static const struct cuda_form forms[] = {{N, 4, {4, 4, 4, 2}, 16, 1, 1, 1, {"along128_e4"}},
+                                             {N, 8, {8, 8, 2, 1}, 16, 1, 1, 1, {"along128_e8"}},
+                                             {N, 16, {16, 8, 1, 1}, 16, 1, 1, 1, {"along128_e16"}},
+                                             {N, 32, {32, 4, 1, 1}, 16, 1, 1, 1, {"along128_e32"}}};
     struct fft_iq *in = test_noise(FFT_IQ_CF32, ROWS * N, 4), table[2 * N];
     for (int i = 0; i < 4; i++) {
         struct fft_iq *out = poisoned((ROWS + 1) * N);
@@ -316,8 +315,7 @@ static void stages_of_both_later_axes_may_come_first(void **state)
 static void a_tile_transposes_while_it_transforms(void **state)
 {
     (void)state;
-    static const struct cuda_form form = {N, 16, {16, 8, 1, 1},     32,   2,
-                                          1, 1,  {"transpose_128"}, false};
+    static const struct cuda_form form = {N, 16, {16, 8, 1, 1}, 32, 2, 1, 1, {"transpose_128"}};
     struct fft_iq *in = test_noise(FFT_IQ_CF32, PLANE, 7), *out = poisoned(PLANE), table[2 * N];
     const struct pass_args a = {.from = (uintptr_t)in,
                                 .to = (uintptr_t)out,

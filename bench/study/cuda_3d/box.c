@@ -109,8 +109,8 @@ static int rotation_enqueue(void *user)
 static int prepare_rotation(struct box_work *w, uint32_t n, uint64_t tables)
 {
     static const struct cuda_form forms[] = {
-        {128, 16, {16, 8, 1, 1}, 32, 2, 1, 1, {"transpose_128"}, false},
-        {256, 16, {16, 16, 1, 1}, 32, 2, 1, 1, {"transpose_256"}, false}};
+        {128, 16, {16, 8, 1, 1}, 32, 2, 1, 1, {"transpose_128"}},
+        {256, 16, {16, 16, 1, 1}, 32, 2, 1, 1, {"transpose_256"}}};
     const struct cuda_form *form = &forms[n / 256];
     const uint32_t padded = n + n / form->radix[0], pitch = (padded + 15) / 16 * 16 + 1;
     struct fft_iq roots[1024];

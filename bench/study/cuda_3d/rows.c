@@ -41,10 +41,10 @@ static const struct variant {
 /* The tiles' radices, as in kernels/cuda/study/tiles.cu. */
 static struct cuda_form form_of(uint32_t points)
 {
-    static const struct cuda_form forms[] = {{STUDY_N, 4, {4, 4, 4, 2}, 16, 1, 1, 1, {0}, false},
-                                             {STUDY_N, 8, {8, 8, 2, 1}, 16, 1, 1, 1, {0}, false},
-                                             {STUDY_N, 16, {16, 8, 1, 1}, 16, 1, 1, 1, {0}, false},
-                                             {STUDY_N, 32, {32, 4, 1, 1}, 16, 1, 1, 1, {0}, false}};
+    static const struct cuda_form forms[] = {{STUDY_N, 4, {4, 4, 4, 2}, 16, 1, 1, 1, {0}},
+                                             {STUDY_N, 8, {8, 8, 2, 1}, 16, 1, 1, 1, {0}},
+                                             {STUDY_N, 16, {16, 8, 1, 1}, 16, 1, 1, 1, {0}},
+                                             {STUDY_N, 32, {32, 4, 1, 1}, 16, 1, 1, 1, {0}}};
     size_t i = 0;
     while (forms[i].points != points)
         i++;
