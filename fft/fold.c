@@ -153,12 +153,15 @@ static void divide_sum(const struct fft_fold *f, float *restrict out)
     const double scale = 1.0 / (double)f->frames;
     const float *borrowed = f->borrows ? f->borrowed.sum : NULL;
     const struct fft_bin_order *order = f->borrows ? f->borrowed.order : NULL;
-    if (order)
+    if (order) {
         order->to_bins(order, borrowed, scale, out);
-    for (uint32_t k = 0; borrowed && !order && k < f->n; k++)
-        out[k] = (float)((double)borrowed[k] * scale);
-    for (uint32_t k = 0; !borrowed && k < f->n; k++)
-        out[k] = (float)(f->sum[k] * scale);
+    } else if (borrowed) {
+        for (uint32_t k = 0; k < f->n; k++)
+            out[k] = (float)((double)borrowed[k] * scale);
+    } else {
+        for (uint32_t k = 0; k < f->n; k++)
+            out[k] = (float)(f->sum[k] * scale);
+    }
 }
 
 void fft_fold_detector(const struct fft_fold *f, unsigned detector, float *out)

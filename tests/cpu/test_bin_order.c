@@ -21,11 +21,13 @@ static const uint32_t lengths[] = {64, 256, 512, 4096, 8192, 131072};
 struct rig {
     struct fft_engine *engine;
     struct fft_spectrum_plan plan;
-    float *window, *want, *got;
+    float *window, *want, *got; /* bins: of each fold */
     void *raw;
+    struct fft_spectrum *of_bins, *of_slots;
+    struct fft_fold *want_fold, *got_fold;
 };
 
-static struct rig begin(const char *isa, uint32_t threads, uint32_t n)
+static struct rig begin(const char *isa, uint32_t threads, uint32_t n, unsigned detectors)
 {
     const struct fft_engine_config config = {.name = "cpu", .threads = threads, .isa = isa};
     struct rig r = {.window = test_window(FFT_WINDOW_HANN, n),
@@ -40,13 +42,22 @@ static struct rig begin(const char *isa, uint32_t threads, uint32_t n)
                                         .depth = 2,
                                         .format = FFT_IQ_CS16,
                                         .window = r.window,
-                                        .detectors = ALL,
+                                        .detectors = detectors,
                                         .frugal = true};
+    assert_int_equal(fft_spectrum_create(&r.of_bins, r.engine, &r.plan, NULL, 0), 0);
+    r.plan.folded = true;
+    assert_int_equal(fft_spectrum_create(&r.of_slots, r.engine, &r.plan, NULL, 0), 0);
+    assert_int_equal(fft_fold_create(&r.want_fold, &r.plan), 0);
+    assert_int_equal(fft_fold_create(&r.got_fold, &r.plan), 0);
     return r;
 }
 
 static void finish(struct rig *r)
 {
+    fft_fold_destroy(r->want_fold);
+    fft_fold_destroy(r->got_fold);
+    fft_spectrum_destroy(r->of_bins);
+    fft_spectrum_destroy(r->of_slots);
     fft_engine_close(r->engine);
     free(r->window);
     free(r->want);
@@ -54,24 +65,22 @@ static void finish(struct rig *r)
     free(r->raw);
 }
 
-/* One batch of all frames; the caller destroys *s. */
-static struct fft_partial run(struct rig *r, bool folded, struct fft_spectrum **s)
+/* One batch of all frames. */
+static struct fft_partial run(const struct rig *r, struct fft_spectrum *s)
 {
     struct fft_partial p;
-    r->plan.folded = folded;
-    assert_int_equal(fft_spectrum_create(s, r->engine, &r->plan, NULL, 0), 0);
-    assert_int_equal(fft_spectrum_submit(*s, r->raw, 0, FRAMES), 0);
-    assert_int_equal(fft_spectrum_poll(*s, &p, -1), 1);
+    assert_int_equal(fft_spectrum_submit(s, r->raw, 0, FRAMES), 0);
+    assert_int_equal(fft_spectrum_poll(s, &p, -1), 1);
     return p;
 }
 
-static void assert_same(struct rig *r, const struct fft_fold *want, const struct fft_fold *got)
+static void assert_same(struct rig *r)
 {
     for (unsigned bit = 1; bit < 1U << FFT_DETECTORS; bit *= 2) {
         if (!(r->plan.detectors & bit))
             continue;
-        fft_fold_detector(want, bit, r->want);
-        fft_fold_detector(got, bit, r->got);
+        fft_fold_detector(r->want_fold, bit, r->want);
+        fft_fold_detector(r->got_fold, bit, r->got);
         if (memcmp(r->want, r->got, r->plan.n * sizeof *r->got) != 0)
             fail_msg("%s, n = %u, detector %u: other bytes", fft_engine_describe(r->engine),
                      r->plan.n, bit);
@@ -81,28 +90,19 @@ static void assert_same(struct rig *r, const struct fft_fold *want, const struct
 /* Borrowed, kept, and added to others. */
 static void compare(const char *isa, uint32_t threads, uint32_t n, unsigned detectors)
 {
-    struct rig r = begin(isa, threads, n);
-    struct fft_spectrum *s, *t;
-    struct fft_fold *want, *got;
-    r.plan.detectors = detectors;
-    const struct fft_partial bins = run(&r, false, &s), own = run(&r, true, &t);
+    struct rig r = begin(isa, threads, n, detectors);
+    const struct fft_partial bins = run(&r, r.of_bins), own = run(&r, r.of_slots);
     assert_null(bins.order);
     assert_non_null(own.order);
     assert_int_equal(own.last != NULL, (detectors & FFT_DETECTOR_SAMPLE) != 0);
-    assert_int_equal(fft_fold_create(&want, &r.plan), 0);
-    assert_int_equal(fft_fold_create(&got, &r.plan), 0);
-    fft_fold_add(want, &bins);
-    fft_fold_borrow(got, &own);
-    assert_same(&r, want, got);
-    fft_fold_keep(got);
-    assert_same(&r, want, got);
-    fft_fold_add(want, &bins);
-    fft_fold_add(got, &own);
-    assert_same(&r, want, got);
-    fft_fold_destroy(want);
-    fft_fold_destroy(got);
-    fft_spectrum_destroy(s);
-    fft_spectrum_destroy(t);
+    fft_fold_add(r.want_fold, &bins);
+    fft_fold_borrow(r.got_fold, &own);
+    assert_same(&r);
+    fft_fold_keep(r.got_fold);
+    assert_same(&r);
+    fft_fold_add(r.want_fold, &bins);
+    fft_fold_add(r.got_fold, &own);
+    assert_same(&r);
     finish(&r);
 }
 
@@ -123,29 +123,19 @@ static void the_order_of_bins_may_be_left_to_the_fold(void **state)
 /* A caller who is behind needs the help of the threads for this, too. */
 static void but_not_while_two_batches_are_in_flight(void **state)
 {
-    struct rig r = begin(NULL, 2, 8192);
-    struct fft_spectrum *s, *t;
-    struct fft_fold *want, *got;
+    struct rig r = begin(NULL, 2, 8192, ALL);
     struct fft_partial p;
     (void)state;
-    const struct fft_partial bins = run(&r, false, &s);
-    r.plan.folded = true;
-    assert_int_equal(fft_spectrum_create(&t, r.engine, &r.plan, NULL, 0), 0);
-    assert_int_equal(fft_fold_create(&want, &r.plan), 0);
-    assert_int_equal(fft_fold_create(&got, &r.plan), 0);
+    const struct fft_partial bins = run(&r, r.of_bins);
     for (int i = 0; i < 2; i++)
-        assert_int_equal(fft_spectrum_submit(t, r.raw, 0, FRAMES), 0);
+        assert_int_equal(fft_spectrum_submit(r.of_slots, r.raw, 0, FRAMES), 0);
     for (int i = 0; i < 2; i++) {
-        assert_int_equal(fft_spectrum_poll(t, &p, -1), 1);
+        assert_int_equal(fft_spectrum_poll(r.of_slots, &p, -1), 1);
         assert_true(i == 1 || !p.order);
-        fft_fold_add(want, &bins);
-        fft_fold_add(got, &p);
-        assert_same(&r, want, got);
+        fft_fold_add(r.want_fold, &bins);
+        fft_fold_add(r.got_fold, &p);
+        assert_same(&r);
     }
-    fft_fold_destroy(want);
-    fft_fold_destroy(got);
-    fft_spectrum_destroy(s);
-    fft_spectrum_destroy(t);
     finish(&r);
 }
 
