@@ -71,6 +71,8 @@ static bool check_ledger(const struct config *config)
                (unsigned long long)l->produced, (unsigned long long)l->seen,
                (unsigned long long)l->lost[LOSS_TAIL],
                (unsigned long long)(l->produced - l->seen - l->lost[LOSS_TAIL]));
+    if (run.rest != ACQUISITION_ENDED)
+        printf("FAIL\n"); /* line_run_finish ends the process */
     line_run_finish(&run, EXIT_FAILURE);
     config_finish(&simulation);
     return passed;

@@ -77,7 +77,8 @@ static void abandon(struct supervisor *r)
 
 bool supervisor_tick(struct supervisor *r)
 {
-    if (!r->thread || !is_stuck(r))
+    /* Without real time nothing is lost while a step takes long: it is waited for. */
+    if (!r->thread || !r->config.source.realtime || !is_stuck(r))
         return r->thread != NULL;
     const uint64_t lost_ns = atomic_load(&r->thread->beat_ns);
     abandon(r);

@@ -29,7 +29,10 @@ int supervisor_start(struct supervisor **out, const struct supervisor_config *co
 bool supervisor_stop(struct supervisor *r);
 void supervisor_destroy(struct supervisor *r); /* NULL is fine */
 
-/* Abandons a source thread that made no step for 5 s. False: the device is given up (watch.h). */
+/*
+ * Abandons a source thread that made no step for 5 s, if its samples come in real time. False: the
+ * device is given up (watch.h).
+ */
 bool supervisor_tick(struct supervisor *r);
 void supervisor_apply(struct supervisor *r, const struct settings *settings);
 void supervisor_replay(struct supervisor *r, const struct replay_request *replay);

@@ -109,6 +109,8 @@ static void configure(const struct source_ops *ops, struct supervisor_config *co
     config->settings = (struct settings){.n = 64, .line_rate_hz = 20};
     config->settings.tuning.rate_hz = 1e6;
     config->source.tuning = config->settings.tuning;
+    config->source.realtime =
+        !ops->live; /* watched, but for the radio, whose clock would be checked */
 }
 
 static struct supervisor *start(const struct source_ops *ops, struct supervisor_config *config)

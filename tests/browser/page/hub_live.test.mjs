@@ -42,7 +42,7 @@ test('two_radios_one_panorama_one_killed_and_back', options, async (t) => {
     await isLive(page, 'north');
     assert.equal(await textOf(page, '#panorama-about'), '2 radios, 3 MHz between 99.0 MHz and 102.0 MHz');
     await until(async () => Math.abs(await peakHz(page, 'south') - await peakHz(page, 'north') + 1e6) < 2000, 'the same signal from two centres');
-    assert.equal(await page.locator('#map circle').count(), 2);
+    await until(async () => (await page.locator('#map circle').count()) === 2, 'both radios on the map');
     await until(async () => (await radioOf(hub, 'north')).lines > 10, 'lines of the hub');
 
     await north.stop('SIGKILL');
