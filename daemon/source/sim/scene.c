@@ -5,16 +5,14 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { CHUNK = 1024, PERIOD_MIN = 1 << 16, PERIOD_MAX = 1 << 21 };
+#include "daemon/source/sim/turn.h"
 
-struct point {
-    double re, im;
-};
+enum { CHUNK = 1024, PERIOD_MIN = 1 << 16, PERIOD_MAX = 1 << 21 };
 
 struct render {
     uint32_t period;
     uint64_t random; /* state of the noise */
-    struct point chunk[CHUNK];
+    double re[CHUNK], im[CHUNK];
 };
 
 static double amplitude(double dbfs)
@@ -22,11 +20,10 @@ static double amplitude(double dbfs)
     return pow(10, dbfs / 20);
 }
 
-static void add(struct point *p, double level, double cycles)
+static inline void add(struct render *r, uint32_t i, double level, struct point p)
 {
-    const double angle = 2 * M_PI * (cycles - floor(cycles));
-    p->re += level * cos(angle);
-    p->im += level * sin(angle);
+    r->re[i] += level * p.re;
+    r->im[i] += level * p.im;
 }
 
 /* Phase of sample i in cycles, at k cycles per block. Exact: integers drop the whole cycles. */
@@ -41,12 +38,15 @@ static uint64_t cycles_of(const struct render *r, double fraction)
     return (uint64_t)llround(fraction * r->period) & (r->period - 1);
 }
 
+/* Each sample turns the one before: exact to 1e-12 over a chunk. */
 static void add_tone(struct render *r, uint32_t first, double fraction, double dbfs)
 {
     const uint64_t k = cycles_of(r, fraction);
     const double level = amplitude(dbfs);
-    for (uint32_t i = 0; i < CHUNK; i++)
-        add(&r->chunk[i], level, cycles_at(r, k, first + i));
+    const struct point step = turn(cycles_at(r, k, 1));
+    struct point z = turn(cycles_at(r, k, first));
+    for (uint32_t i = 0; i < CHUNK; i++, z = turn_by(z, step))
+        add(r, i, level, z);
 }
 
 /* splitmix64 (Steele, Lea, Flood 2014): mixes a counter. */
@@ -62,26 +62,31 @@ static uint64_t next_random(struct render *r)
 static void add_noise(struct render *r, double dbfs)
 {
     const double power = pow(10, dbfs / 10);
+    double level[CHUNK], cycles[CHUNK];
     for (uint32_t i = 0; i < CHUNK; i++) {
         const double u = ((double)(next_random(r) >> 11) + 0.5) * 0x1p-53;
-        const double phase = (double)(next_random(r) >> 11) * 0x1p-53;
-        add(&r->chunk[i], sqrt(-power * log(u)), phase);
+        cycles[i] = (double)(next_random(r) >> 11) * 0x1p-53;
+        level[i] = sqrt(-power * log(u));
     }
+    for (uint32_t i = 0; i < CHUNK; i++)
+        add(r, i, level[i], turn(cycles[i]));
 }
 
+/* The integral of a sine of frequency f is its cosine / (2 pi f). */
 static void add_fm(struct render *r, uint32_t first)
 {
     const struct sound {
         double cycles, deviation;
     } low = {round(r->period / 2400.0), 0.02}, high = {round(r->period / 700.0), 0.008};
-    const uint64_t carrier = cycles_of(r, -0.25);
-    const double level = amplitude(-25);
+    const double low_swing = low.deviation * r->period / low.cycles / (2 * M_PI);
+    const double high_swing = high.deviation * r->period / high.cycles / (2 * M_PI);
+    const double carrier = -0.25, level = amplitude(-25);
     for (uint32_t i = 0; i < CHUNK; i++) {
-        const double angle = 2 * M_PI * (first + i) / r->period;
-        /* the integral of a sine of frequency f is its cosine / (2 pi f) */
-        const double swing = low.deviation * r->period / low.cycles * -cos(low.cycles * angle) +
-                             high.deviation * r->period / high.cycles * -cos(high.cycles * angle);
-        add(&r->chunk[i], level, cycles_at(r, carrier, first + i) + swing / (2 * M_PI));
+        const int32_t at = (int32_t)(first + i);
+        const double part = (double)at / r->period;
+        const double swing =
+            low_swing * turn(low.cycles * part).re + high_swing * turn(high.cycles * part).re;
+        add(r, i, level, turn(carrier * at - swing));
     }
 }
 
@@ -90,13 +95,14 @@ static void add_bursts(struct render *r, uint32_t first)
     const uint32_t every = r->period / 8, delay = r->period / 16, length = r->period / 128,
                    edge = r->period / 4096;
     const uint64_t k = cycles_of(r, 5.0 / 16);
+    const double level = amplitude(-30);
     for (uint32_t i = 0; i < CHUNK; i++) {
         const uint32_t at = (first + i + every - delay) % every;
         if (at >= length)
             continue;
         const uint32_t inside = at < length - 1 - at ? at : length - 1 - at;
         const double rise = inside < edge ? 0.5 - 0.5 * cos(M_PI * (inside + 0.5) / edge) : 1;
-        add(&r->chunk[i], rise * amplitude(-30), cycles_at(r, k, first + i));
+        add(r, i, rise * level, turn(cycles_at(r, k, first + i)));
     }
 }
 
@@ -110,18 +116,20 @@ static void add_hopper(struct render *r, uint32_t first)
 
 static void add_chirp(struct render *r, uint32_t first)
 {
-    const uint32_t sweep = r->period / 4;
+    const uint32_t sweep = r->period / 4, since = first % sweep; /* a multiple of CHUNK, as above */
     const double from = 3.0 / 8, to = 15.0 / 32, level = amplitude(-35);
+    const double bend = (to - from) / (2.0 * sweep);
     for (uint32_t i = 0; i < CHUNK; i++) {
-        const double x = (first + i) % sweep;
-        add(&r->chunk[i], level, from * x + (to - from) * x * x / (2.0 * sweep));
+        const double x = (int32_t)(since + i);
+        add(r, i, level, turn(from * x + bend * x * x));
     }
 }
 
 static void draw(struct render *r, const struct sim_scene *scene, double rate_hz, uint32_t first)
 {
     const double level = scene->level_dbfs;
-    memset(r->chunk, 0, sizeof r->chunk);
+    memset(r->re, 0, sizeof r->re);
+    memset(r->im, 0, sizeof r->im);
     switch (scene->kind) {
     case SIM_SHOW:
         add_noise(r, -50);
@@ -160,32 +168,48 @@ static void impair(struct render *r, const struct sim_scene *scene)
     const double phase = or_zero(scene->phase_error_degrees) * M_PI / 180;
     const double dc = isnan(scene->dc_dbfs) ? 0 : amplitude(scene->dc_dbfs);
     for (uint32_t i = 0; i < CHUNK; i++) {
-        const struct point p = r->chunk[i];
-        r->chunk[i].re = p.re + dc * cos(M_PI / 6);
-        r->chunk[i].im = gain * (p.im * cos(phase) + p.re * sin(phase)) + dc * sin(M_PI / 6);
+        const double re = r->re[i];
+        r->re[i] = re + dc * cos(M_PI / 6);
+        r->im[i] = gain * (r->im[i] * cos(phase) + re * sin(phase)) + dc * sin(M_PI / 6);
     }
 }
 
-static double code(double value, double zero, double scale, double low, double high)
+static inline double within(double value, double low, double high)
 {
-    return fmin(fmax(rint(value * scale + zero), low), high);
+    const double above = value > low ? value : low;
+    return above < high ? above : high;
 }
 
-void sim_write_value(enum fft_iq_format format, double value, void *into, size_t index)
+/* Rounds `value` of full scale 1 to the codes of a signed integer of this size. */
+static inline int code(double value, double zero, double scale, double low, double high)
+{
+    const double shift = 0x1.8p52; /* leaves no room for a fraction */
+    return (int)(within(value * scale + zero, low, high) + shift - shift);
+}
+
+#define WRITE(type, value_of)                                                                      \
+    for (uint32_t i = 0; i < count; i++) {                                                         \
+        const double value[2] = {re[i], im[i]};                                                    \
+        for (unsigned k = 0; k < 2; k++)                                                           \
+            ((type *)into)[2 * i + k] = (type)(value_of);                                          \
+    }
+
+void sim_write(enum fft_iq_format format, const double *re, const double *im, uint32_t count,
+               void *into)
 {
     switch (format) {
     case FFT_IQ_CU8:
-        ((uint8_t *)into)[index] = (uint8_t)code(value, 127.5, 127.5, 0, 255);
+        WRITE(uint8_t, code(value[k], 127.5, 127.5, 0, 255))
         break;
     case FFT_IQ_CS8:
-        ((int8_t *)into)[index] = (int8_t)code(value, 0, 128, -128, 127);
+        WRITE(int8_t, code(value[k], 0, 128, -128, 127))
         break;
     case FFT_IQ_CS16:
-        ((int16_t *)into)[index] = (int16_t)code(value, 0, 32768, -32768, 32767);
+        WRITE(int16_t, code(value[k], 0, 32768, -32768, 32767))
         break;
     case FFT_IQ_CF32:
     case FFT_IQ_FORMATS:
-        ((float *)into)[index] = (float)value;
+        WRITE(float, value[k])
         break;
     }
 }
@@ -205,10 +229,7 @@ void sim_render(const struct sim_scene *scene, double rate_hz, enum fft_iq_forma
     for (uint32_t first = 0; first < r.period; first += CHUNK) {
         draw(&r, scene, rate_hz, first);
         impair(&r, scene);
-        for (uint32_t i = 0; i < CHUNK; i++) {
-            sim_write_value(format, r.chunk[i].re, into, 2 * (size_t)(first + i));
-            sim_write_value(format, r.chunk[i].im, into, 2 * (size_t)(first + i) + 1);
-        }
+        sim_write(format, r.re, r.im, CHUNK, (char *)into + first * fft_iq_bytes(format));
     }
 }
 

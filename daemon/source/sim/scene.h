@@ -67,7 +67,9 @@ void sim_render(const struct sim_scene *scene, double rate_hz, enum fft_iq_forma
 /* Counter-coded cs16: samples number first .. first + count - 1. */
 void sim_count(uint64_t first, uint32_t count, void *into);
 
-/* Writes component number `index`; 1.0 is full scale. */
-void sim_write_value(enum fft_iq_format format, double value, void *into, size_t index);
+/* Writes re[count] and im[count] as samples; 1.0 is full scale, and what is beyond it is clipped.
+ */
+void sim_write(enum fft_iq_format format, const double *re, const double *im, uint32_t count,
+               void *into);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "daemon/base/si.h"
 #include "daemon/source/sim/scene.h"
+#include "daemon/source/sim/turn.h"
 
 enum { CHUNK = 1024 };
 
@@ -67,44 +68,31 @@ void sim_world_receive(const struct sim_world *w, double center_hz, double rate_
         add_carriers(out, center_hz, rate_hz);
 }
 
-struct point {
-    double re, im;
-};
-
-static struct point turn(double cycles)
-{
-    const double angle = 2 * M_PI * (cycles - floor(cycles));
-    return (struct point){cos(angle), sin(angle)};
-}
-
 /* Each sample turns the one before: exact to 1e-12 over a chunk. */
-static void add(struct point chunk[CHUNK], uint32_t count, const struct sim_reception_tone *tone,
+static void add(double *re, double *im, uint32_t count, const struct sim_reception_tone *tone,
                 uint64_t first)
 {
     struct point z = turn(tone->fraction * (double)first);
     const struct point step = turn(tone->fraction);
-    for (uint32_t i = 0; i < count; i++) {
-        chunk[i].re += tone->amplitude * z.re;
-        chunk[i].im += tone->amplitude * z.im;
-        z = (struct point){z.re * step.re - z.im * step.im, z.re * step.im + z.im * step.re};
+    for (uint32_t i = 0; i < count; i++, z = turn_by(z, step)) {
+        re[i] += tone->amplitude * z.re;
+        im[i] += tone->amplitude * z.im;
     }
 }
 
 void sim_reception_render(const struct sim_reception *r, uint64_t first, uint32_t count,
                           enum fft_iq_format format, void *into)
 {
-    struct point chunk[CHUNK];
+    double re[CHUNK], im[CHUNK];
     for (uint32_t done = 0; done < count; done += CHUNK) {
         const uint32_t run = count - done < CHUNK ? count - done : CHUNK;
         for (uint32_t i = 0; i < run; i++) {
             const struct fft_iq *x = &r->noise[(first + done + i) & (r->period - 1)];
-            chunk[i] = (struct point){(double)x->re, (double)x->im};
+            re[i] = (double)x->re;
+            im[i] = (double)x->im;
         }
         for (unsigned t = 0; t < r->tones; t++)
-            add(chunk, run, &r->tone[t], first + done);
-        for (uint32_t i = 0; i < run; i++) {
-            sim_write_value(format, chunk[i].re, into, 2 * (size_t)(done + i));
-            sim_write_value(format, chunk[i].im, into, 2 * (size_t)(done + i) + 1);
-        }
+            add(re, im, run, &r->tone[t], first + done);
+        sim_write(format, re, im, run, (char *)into + done * fft_iq_bytes(format));
     }
 }
