@@ -2,6 +2,7 @@
 option(FFTD_DAEMON "Build the daemon; OFF: the fft library, its bench and its tests alone" ON)
 option(FFTD_SOAPY "Build the SoapySDR source where the library is found" ON)
 option(FFTD_NATS "Build the sensor of a NATS broker where libnats is found" ON)
+option(FFTD_WIDE_KERNELS "Compile the kernels of the cpu engine for AVX2 and AVX-512, too" ON)
 
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)

@@ -21,9 +21,14 @@ static bool always(void)
 }
 
 #ifdef __x86_64__
+DECLARE_ISA(sse2)
+
+static const struct kernel_ops *const kernels_sse2[] = {&cpu_columns_sse2, NULL};
+static const struct lanes_ops *const transforms_sse2[] = {&cpu_lanes_ops_sse2, NULL};
+
+#ifdef CPU_WIDE_KERNELS
 DECLARE_ISA(avx512)
 DECLARE_ISA(avx2)
-DECLARE_ISA(sse2)
 
 static bool has_avx2(void)
 {
@@ -41,18 +46,19 @@ static bool has_avx512(void)
 static const struct kernel_ops *const kernels_avx512[] = {&cpu_columns_avx512, &cpu_columns_avx2,
                                                           NULL};
 static const struct kernel_ops *const kernels_avx2[] = {&cpu_columns_avx2, NULL};
-static const struct kernel_ops *const kernels_sse2[] = {&cpu_columns_sse2, NULL};
 
 static const struct lanes_ops *const transforms_avx512[] = {&cpu_lanes_ops_avx512,
                                                             &cpu_lanes_ops_avx2, NULL};
 static const struct lanes_ops *const transforms_avx2[] = {&cpu_lanes_ops_avx2, NULL};
-static const struct lanes_ops *const transforms_sse2[] = {&cpu_lanes_ops_sse2, NULL};
+#endif
 
 static const struct cpu_isa isas[] = {
+#ifdef CPU_WIDE_KERNELS
     {"avx512", "AVX-512", has_avx512, kernels_avx512, cpu_density_avx512, cpu_density_count_avx512,
      transforms_avx512},
     {"avx2", "AVX2", has_avx2, kernels_avx2, cpu_density_avx2, cpu_density_count_avx2,
      transforms_avx2},
+#endif
     {"sse2", "SSE2", always, kernels_sse2, cpu_density_sse2, cpu_density_count_sse2,
      transforms_sse2},
 };
