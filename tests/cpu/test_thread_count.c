@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "tests/support/engine/test_engines.h"
+#include "tests/support/sweep.h"
 
 enum {
     ALL = FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX | FFT_DETECTOR_MIN | FFT_DETECTOR_SAMPLE,
@@ -124,12 +125,14 @@ static struct bytes run_with(const char *isa, uint32_t threads, const struct sha
 
 static void compare_thread_counts(const char *isa, const struct shape *shape)
 {
-    static const uint32_t threads[] = {2, 3, 5};
+    static const uint32_t threads[] = {3, 2, 5};
     const size_t samples = (size_t)(shape->frames - 1) * shape->hop + shape->n;
     char *raw = test_noise(shape->format, samples, shape->n);
     const struct bytes want = run_with(isa, 1, shape, raw);
 
-    for (size_t i = 0; i < sizeof threads / sizeof threads[0]; i++) {
+    for (unsigned i = 0; i < sizeof threads / sizeof threads[0]; i++) {
+        if (!sweep_takes(i, 3))
+            continue;
         const struct bytes got = run_with(isa, threads[i], shape, raw);
         assert_int_equal(got.count, want.count);
         if (memcmp(got.at, want.at, want.count) != 0)
@@ -143,8 +146,9 @@ static void compare_thread_counts(const char *isa, const struct shape *shape)
 
 static void compare_all(const char *isa)
 {
-    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
-        compare_thread_counts(isa, &shapes[i]);
+    for (unsigned i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
+        if (sweep_takes(i, 2))
+            compare_thread_counts(isa, &shapes[i]);
 }
 
 static void the_bytes_do_not_depend_on_the_number_of_threads(void **state)
