@@ -150,9 +150,12 @@ void CPU_SYMBOL(columns_only_leaf)(const struct columns_plan *plan, unsigned inp
 /* ---- columns_part.c: three levels, by one thread or several (kernel.h) ---- */
 
 bool CPU_SYMBOL(columns_divides)(uint32_t n);
-void CPU_SYMBOL(columns_top)(const struct kernel *k, void *scratch, void *shared,
-                             const struct kernel_input *in, uint32_t part, uint32_t parts);
-void CPU_SYMBOL(columns_bottom)(const struct kernel *k, void *scratch, void *shared,
-                                const struct sink *out, uint32_t part, uint32_t parts);
+uint32_t CPU_SYMBOL(columns_group_frames)(uint32_t n);
+size_t CPU_SYMBOL(columns_group_bytes)(uint32_t n, uint32_t frames);
+void CPU_SYMBOL(columns_top)(const struct kernel *k, void *scratch, const struct frame_group *group,
+                             const struct kernel_input *in, struct portion portion);
+void CPU_SYMBOL(columns_bottom)(const struct kernel *k, void *scratch,
+                                const struct frame_group *group, const struct sink *out,
+                                struct portion portion);
 
 #endif
