@@ -104,6 +104,7 @@ struct pass {
     struct rows from;
     struct cvec *to, *scratch;
     size_t to_stride;
+    bool streams; /* far rows are stored past the caches */
 };
 
 /* Vector i of the rows; `index`: its number in the order of reading. */
@@ -118,15 +119,15 @@ INLINE struct cvec fetch(unsigned input, const struct rows *from, size_t i, size
     return (struct cvec){x.re * w, x.im * w};
 }
 
-/* Prefetches samples: they come from memory in more streams than the hardware follows. */
+/* Prefetches what comes from memory in more streams than the hardware follows. */
 INLINE void fetch_ahead(unsigned input, const struct rows *from, size_t i)
 {
     const enum fft_iq_format format = format_of(input);
-    const size_t bytes = format == FFT_IQ_CF32 ? 8 : format == FFT_IQ_CS16 ? 4 : 2;
+    const bool wide = input == VECTORS || format == FFT_IQ_CF32;
+    const size_t bytes = wide ? 8 : format == FFT_IQ_CS16 ? 4 : 2;
     const char *at = (const char *)from->base + i * LANES * bytes;
-    if (input != VECTORS)
-        __builtin_prefetch(at, 0, 2);
-    if (input != VECTORS && LANES * bytes > 64) /* two lines */
+    __builtin_prefetch(at, 0, 2);
+    if (LANES * bytes > 64) /* two lines */
         __builtin_prefetch(at + 64, 0, 2);
 }
 

@@ -20,7 +20,7 @@ bool CPU_SYMBOL(columns_divides)(uint32_t n)
 
 /*
  * The points of a shorter frame are in the caches when the bottom reads them; a group's would not
- * be.
+ * be. Those of a longer one are not, and each line that is stored would be read before.
  */
 static bool leaves_caches(uint32_t n)
 {
@@ -58,7 +58,8 @@ static void run_strip(const struct kernel *k, void *scratch, const struct rows *
                                .from = *samples,
                                .to = to + block,
                                .scratch = scratch,
-                               .to_stride = plan->row_stride};
+                               .to_stride = plan->row_stride,
+                               .streams = CPU_STREAMS && leaves_caches(k->n)};
     level.blocks = STRIP;
     level.outer += 2 * block * level.radix;
     CPU_SYMBOL(columns_level)(input, &first);
@@ -81,6 +82,7 @@ void CPU_SYMBOL(columns_top)(const struct kernel *k, void *scratch, const struct
             run_strip(k, scratch, &from, points_of(plan, group, frame, 0), block,
                       input_of(k->format, in));
         }
+    VEC_STREAM_END();
 }
 
 /* The second level in place, then its leaves. */
