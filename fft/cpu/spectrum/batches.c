@@ -234,10 +234,14 @@ static void order_bins(const struct cpu_batches *c, const struct batch_progress 
             k->ops->to_bins(k, detectors[i].slots, detectors[i].bins, 1, portion);
 }
 
-/* Another worker's next step could be the bins, if there is work for it. */
+/*
+ * The fold puts bins in order where they are needed. Those of short frames, which stay in a cache,
+ * may be another worker's next step, if there is work for it.
+ */
 static bool leaves_order(const struct cpu_batches *c, uint32_t worker)
 {
-    return c->plan.plan->folded && worker == 0 && cpu_workers_alone(c->workers);
+    const bool alone = worker == 0 && cpu_workers_alone(c->workers);
+    return c->plan.plan->folded && (c->divides || alone);
 }
 
 static void set_bins(const struct batch_progress *p, struct fft_partial *out)

@@ -11,8 +11,9 @@
  *              add to different slots.
  *
  * Last, the detectors are converted from slot order to bin order. Merging and this conversion are
- * steps of their own, which workers divide too if the spectrum is long enough. Where the caller
- * works alone and a fold follows, the conversion is left to the fold (struct fft_bin_order).
+ * steps of their own, which workers divide too if the spectrum is long enough. Where a fold
+ * follows, and the caller works alone or frames are divided, the conversion is left to the fold
+ * (struct fft_bin_order).
  */
 #ifndef FFTD_FFT_CPU_SPECTRUM_BATCHES_H
 #define FFTD_FFT_CPU_SPECTRUM_BATCHES_H
