@@ -308,7 +308,8 @@ struct line *line_reader_next(struct line_reader *reader, int timeout_ms, bool *
         line = r->published[reader->at % MAX_LINES];
         atomic_fetch_add(&line->holders, 1);
         reader->at++;
-        uv_cond_broadcast(&r->changed);
+        if (reader->lossless) /* the writer may be waiting for it; other readers would wake up */
+            uv_cond_broadcast(&r->changed);
     }
     if (closed)
         *closed = r->closed && reader->at == r->head;

@@ -91,6 +91,24 @@ INLINE vf vec_times(vf v, double factor)
 #define VEC_MIN(a, b)           VEC_CHOOSE((a) < (b), a, b)
 #endif
 
+/*
+ * Stores a vector past the caches, which reads no line before: for what nothing reads soon, in
+ * whole lines. CPU_STREAMS: a cvec has whole lines. VEC_STREAM_END before another thread reads.
+ */
+#if defined __x86_64__ && CPU_LANES == 16
+#define VEC_STREAM(to, v) _mm512_stream_ps((float *)(to), (__m512)(v))
+#elif defined __x86_64__ && CPU_LANES == 8
+#define VEC_STREAM(to, v) _mm256_stream_ps((float *)(to), (__m256)(v))
+#endif
+#ifdef VEC_STREAM
+#define VEC_STREAM_END() _mm_sfence()
+enum { CPU_STREAMS = 1 };
+#else
+#define VEC_STREAM(to, v) ((void)(*(to) = (v)))
+#define VEC_STREAM_END()  ((void)0)
+enum { CPU_STREAMS = 0 };
+#endif
+
 /* ---- shuffles --------------------------------------------------------------------------- */
 
 #define SHUFFLE __builtin_shufflevector

@@ -42,6 +42,7 @@ static const struct shape shapes[] = {
     {65536, 65536, 3, 8, FFT_IQ_CS16, FFT_DETECTOR_SAMPLE, {0}},
     {131072, 3000, 66, 67, FFT_IQ_CS16, FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX, {0}},
     {262144, 100000, 4, 7, FFT_IQ_CU8, ALL, {1000, 64, 0, 1}},
+    {524288, 131072, 6, 9, FFT_IQ_CS16, FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX, {0}},
 };
 
 /* All bytes of all partials of a run, as they come. */

@@ -305,6 +305,50 @@ static void two_threads_pass_every_line_without_loss(void **state)
     line_ring_destroy(r);
 }
 
+struct waiter {
+    struct line_reader reader;
+    atomic_bool waits;
+    long switches; /* how often it slept */
+};
+
+static void wait_for_a_line(void *user)
+{
+    struct waiter *w = user;
+    struct rusage before, after;
+    getrusage(RUSAGE_THREAD, &before);
+    atomic_store(&w->waits, true);
+    assert_null(line_reader_next(&w->reader, 60000, NULL));
+    getrusage(RUSAGE_THREAD, &after);
+    w->switches = after.ru_nvcsw - before.ru_nvcsw;
+}
+
+static void a_reader_that_reads_wakes_no_other(void **state)
+{
+    enum { LINES = 8, PAUSE_MS = 10 };
+    (void)state;
+    struct line_ring *r = make(64);
+    struct line_reader early;
+    struct waiter late = {.waits = false};
+    uv_thread_t thread;
+    line_reader_join(&early, r, false);
+    for (uint64_t i = 0; i < LINES; i++)
+        assert_true(publish(r, i));
+    line_reader_join(&late.reader, r, false);
+    assert_int_equal(uv_thread_create(&thread, wait_for_a_line, &late), 0);
+    while (!atomic_load(&late.waits))
+        uv_sleep(1);
+    for (uint64_t i = 0; i < LINES; i++) {
+        uv_sleep(PAUSE_MS);
+        take(&early, i);
+    }
+    line_reader_wake(&late.reader, r);
+    uv_thread_join(&thread);
+    assert_in_range(late.switches, 0, LINES / 2);
+    line_reader_leave(&early);
+    line_reader_leave(&late.reader);
+    line_ring_destroy(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -320,6 +364,7 @@ int main(void)
         cmocka_unit_test(a_shape_without_memory_leaves_the_old_one),
         cmocka_unit_test(closing_ends_a_reader_after_the_last_line),
         cmocka_unit_test(two_threads_pass_every_line_without_loss),
+        cmocka_unit_test(a_reader_that_reads_wakes_no_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,14 +63,14 @@ static bool take(struct cpu_arena *memory, void *pointer_to_array, bool wanted, 
     return !wanted || *array;
 }
 
-int cpu_workspace_init(struct cpu_workspace *w, const struct cpu_plan *plan,
+int cpu_workspace_init(struct cpu_workspace *w, const struct cpu_plan *plan, size_t scratch,
                        struct cpu_arena *memory)
 {
     const uint32_t n = plan->plan->n, columns = plan->map.columns;
     const size_t rows = columns ? cpu_density_scratch_bytes(&plan->map) : 0;
     const bool wide =
         (plan->plan->detectors & FFT_DETECTOR_MEAN) && plan->plan->max_frames > CPU_SUM_BLOCK;
-    const bool complete = take(memory, &w->scratch, true, plan->kernel.ops->scratch_bytes(n)) &&
+    const bool complete = take(memory, &w->scratch, true, scratch) &&
                           take(memory, &w->wide, wide, n * sizeof *w->wide) &&
                           take(memory, &w->rows, rows, rows) &&
                           take(memory, &w->levels, columns, cpu_density_levels_bytes(&plan->map));

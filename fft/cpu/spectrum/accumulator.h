@@ -35,7 +35,7 @@ struct cpu_accumulator {
 
 /* What a worker writes to while it computes frames. */
 struct cpu_workspace {
-    void *scratch; /* of the kernel */
+    void *scratch; /* of the kernel; what all workers share: the points of a group of frames */
     double *wide;  /* [n], zero between chunks; NULL: batches of at most CPU_SUM_BLOCK frames */
     void *rows;    /* scratch of the density; NULL: none, or one with a bin a column */
     void *levels;  /* of the pending frames (density_map.h) */
@@ -46,8 +46,8 @@ int cpu_plan_init(struct cpu_plan *plan, const struct cpu_isa *isa,
 void cpu_plan_finish(struct cpu_plan *plan);
 size_t cpu_plan_cells(const struct cpu_plan *plan); /* of the density; 0: off */
 
-/* Both take their arrays from `memory`; 0 or -ENOMEM. */
-int cpu_workspace_init(struct cpu_workspace *w, const struct cpu_plan *plan,
+/* Both take their arrays from `memory`; 0 or -ENOMEM. scratch: bytes. */
+int cpu_workspace_init(struct cpu_workspace *w, const struct cpu_plan *plan, size_t scratch,
                        struct cpu_arena *memory);
 int cpu_accumulator_init(struct cpu_accumulator *a, const struct cpu_plan *plan,
                          struct cpu_arena *memory);

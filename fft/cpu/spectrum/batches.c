@@ -1,6 +1,7 @@
 /* batches.c - the steps of a batch: its chunks or divided frames, merging, bins. */
 #include "fft/cpu/spectrum/batches.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "fft/cpu/spectrum/clipped.h"
@@ -120,6 +121,30 @@ static void run_chunk(struct cpu_batches *c, struct batch_progress *p,
 
 /* ---- divided frames --------------------------------------------------------------------- */
 
+uint32_t cpu_batches_group(const struct cpu_plan *plan)
+{
+    const uint32_t frames = plan->plan->max_frames;
+    const uint32_t group = plan->kernel.ops->group_frames(plan->plan->n);
+    assert(CPU_SUM_BLOCK % group == 0); /* it ends where the sum is widened */
+    if (plan->plan->density.columns)    /* which needs the powers of every frame */
+        return 1;
+    return frames < group ? frames : group;
+}
+
+/* The next frames of a batch. */
+static void begin_group(const struct cpu_batches *c, struct batch_progress *p)
+{
+    const uint32_t left = p->batch->partial.frames - p->frame;
+    p->group = left < c->group_frames ? left : c->group_frames;
+}
+
+static struct frame_group group_of(const struct cpu_batches *c, const struct batch_progress *p)
+{
+    return (struct frame_group){.frames = p->group,
+                                .hop_bytes = c->plan.plan->hop * fft_iq_bytes(c->plan.plan->format),
+                                .points = c->worker[c->threads].workspace.scratch};
+}
+
 static uint32_t count_frame_parts(const struct cpu_batches *c)
 {
     return 2 * c->threads > FRAME_PARTS ? 2 * c->threads : FRAME_PARTS;
@@ -135,10 +160,13 @@ static void run_top(struct cpu_batches *c, struct batch_progress *p, void *scrat
     const struct kernel *k = &c->plan.kernel;
     if (p->frame == 0 && part == 0)
         accumulator_of(c, p, shared_of(c));
-    const uint32_t parts = count_frame_parts(c);
-    atomic_fetch_add(&p->clipped, cpu_clipped_part(c->plan.plan, p->batch, p->frame, part, parts));
+    const struct portion portion = {part, count_frame_parts(c)};
+    const struct frame_group group = group_of(c, p);
     const struct kernel_input in = frame_at(c, p, p->frame);
-    k->ops->top(k, scratch, shared_of(c)->workspace.scratch, &in, part, parts);
+    for (uint32_t i = 0; i < p->group; i++)
+        atomic_fetch_add(&p->clipped, cpu_clipped_part(c->plan.plan, p->batch, p->frame + i, part,
+                                                       portion.parts));
+    k->ops->top(k, scratch, &group, &in, portion);
 }
 
 static void run_bottom(struct cpu_batches *c, const struct batch_progress *p, void *scratch,
@@ -146,19 +174,23 @@ static void run_bottom(struct cpu_batches *c, const struct batch_progress *p, vo
 {
     const struct kernel *k = &c->plan.kernel;
     struct sink out = sink_of(&shared_of(c)->accumulators[p->batch->index], p->sums[0]);
+    const struct frame_group group = group_of(c, p);
     out.first = p->frame == 0;
-    k->ops->bottom(k, scratch, shared_of(c)->workspace.scratch, &out, part, count_frame_parts(c));
+    k->ops->bottom(k, scratch, &group, &out, (struct portion){part, count_frame_parts(c)});
 }
 
-/* All parts of a frame are done. false: it was the last one. */
-static bool finish_frame(struct cpu_batches *c, struct batch_progress *p)
+/* All parts of a group are done. false: it was the last one. */
+static bool finish_group(struct cpu_batches *c, struct batch_progress *p)
 {
     struct batches_worker *shared = shared_of(c);
     struct cpu_accumulator *a = &shared->accumulators[p->batch->index];
 
-    cpu_accumulator_add(a, p->sums[0], ++p->frame, &c->plan, &shared->workspace);
-    if (p->frame < p->batch->partial.frames)
+    p->frame += p->group;
+    cpu_accumulator_add(a, p->sums[0], p->frame, &c->plan, &shared->workspace);
+    if (p->frame < p->batch->partial.frames) {
+        begin_group(c, p);
         return true;
+    }
     cpu_accumulator_flush(a, &c->plan, &shared->workspace);
     finish_chunk(c, p, 0, shared, a);
     return false;
@@ -202,10 +234,14 @@ static void order_bins(const struct cpu_batches *c, const struct batch_progress 
             k->ops->to_bins(k, detectors[i].slots, detectors[i].bins, 1, portion);
 }
 
-/* Another worker's next step could be the bins, if there is work for it. */
+/*
+ * The fold puts bins in order where they are needed. Those of short frames, which stay in a cache,
+ * may be another worker's next step, if there is work for it.
+ */
 static bool leaves_order(const struct cpu_batches *c, uint32_t worker)
 {
-    return c->plan.plan->folded && worker == 0 && cpu_workers_alone(c->workers);
+    const bool alone = worker == 0 && cpu_workers_alone(c->workers);
+    return c->plan.plan->folded && (c->divides || alone);
 }
 
 static void set_bins(const struct batch_progress *p, struct fft_partial *out)
@@ -303,7 +339,7 @@ static uint32_t next_step(void *user, uint32_t worker, uint32_t slot)
         return count_frame_parts(c);
     case STEP_BOTTOM:
         p->step = STEP_TOP;
-        return finish_frame(c, p) ? count_frame_parts(c) : begin_merging(c, p, worker);
+        return finish_group(c, p) ? count_frame_parts(c) : begin_merging(c, p, worker);
     case STEP_CHUNKS:
         return begin_merging(c, p, worker);
     case STEP_MERGE:
@@ -333,6 +369,7 @@ void cpu_batches_submit(struct cpu_batches *c, const struct batch *b)
     p->step = c->divides ? STEP_TOP : STEP_CHUNKS;
     p->chunks = cpu_batches_chunks(&c->plan, b->partial.frames);
     p->frame = 0;
+    begin_group(c, p);
     atomic_store(&p->clipped, 0);
     cpu_workers_start(c->workers, c->divides ? count_frame_parts(c) : p->chunks);
 }

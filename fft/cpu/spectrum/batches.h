@@ -6,13 +6,14 @@
  *
  *     chunks   A batch is cut into chunks of frames. Workers take chunks; each chunk has its own
  *              sum. Then the sums are merged in the order of the chunks.
- *     frames   Long frames, which a kernel can divide (kernel.h), form one chunk. With one worker
- *              it does the frames one after the other. With several they take parts of each frame:
- *              parts of the top, then parts of the bottom, which add to different slots.
+ *     frames   Long frames, which a kernel divides (kernel.h), form one chunk. A few of them at a
+ *              time are a group: workers take parts of its top, then parts of its bottom, which
+ *              add to different slots.
  *
  * Last, the detectors are converted from slot order to bin order. Merging and this conversion are
- * steps of their own, which workers divide too if the spectrum is long enough. Where the caller
- * works alone and a fold follows, the conversion is left to the fold (struct fft_bin_order).
+ * steps of their own, which workers divide too if the spectrum is long enough. Where a fold
+ * follows, and the caller works alone or frames are divided, the conversion is left to the fold
+ * (struct fft_bin_order).
  */
 #ifndef FFTD_FFT_CPU_SPECTRUM_BATCHES_H
 #define FFTD_FFT_CPU_SPECTRUM_BATCHES_H
@@ -46,8 +47,8 @@ struct batch_progress {
     struct raw_correction correction; /* if the batch is `corrected` */
     enum { STEP_CHUNKS, STEP_TOP, STEP_BOTTOM, STEP_MERGE, STEP_BINS } step;
     uint32_t chunks;
-    uint32_t frame;                      /* the next one, of divided frames */
-    const float *last;                   /* powers of the batch's last frame */
+    uint32_t frame, group; /* of divided frames: the next one; how many are together */
+    const float *last;     /* powers of the batch's last frame */
     struct cpu_accumulator *accumulator; /* where the others are merged */
     float *sums[CPU_MAX_CHUNKS];         /* [n] each; NULL: no mean */
     struct sink bins;                    /* the result, [n] bins each */
@@ -61,6 +62,7 @@ struct cpu_batches {
     struct cpu_plan plan;
     uint32_t threads;
     bool divides;                  /* frames, among the workers */
+    uint32_t group_frames;         /* divided together, at most */
     struct batches_worker *worker; /* [threads], and one more of divided frames */
     struct batch_progress progress[FFT_SPECTRUM_MAX_DEPTH];
     struct cpu_arena memory; /* of sums and results */
@@ -80,6 +82,7 @@ bool cpu_batches_poll(struct cpu_batches *c, struct batch *b, int timeout_ms);
 
 /* For batches_memory.c: the chunks of a batch, and what workers do. */
 uint32_t cpu_batches_chunks(const struct cpu_plan *plan, uint32_t frames);
+uint32_t cpu_batches_group(const struct cpu_plan *plan); /* frames divided together, at most */
 const struct cpu_task_ops *cpu_batches_tasks(void);
 
 #endif

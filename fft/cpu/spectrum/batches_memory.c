@@ -29,7 +29,7 @@ static int init_progress(struct cpu_batches *c, struct batch_progress *p)
 static int init_part_worker(struct cpu_batches *c, struct batches_worker *w)
 {
     const struct kernel_ops *ops = c->plan.kernel.ops;
-    w->workspace.scratch = cpu_arena_take(&w->memory, ops->scratch_bytes(0));
+    w->workspace.scratch = cpu_arena_take(&w->memory, ops->scratch_bytes(c->plan.plan->n));
     return w->workspace.scratch ? 0 : -ENOMEM;
 }
 
@@ -38,7 +38,11 @@ static int init_worker(struct cpu_batches *c, uint32_t worker)
     struct batches_worker *w = &c->worker[worker];
     if (c->divides && worker < c->threads)
         return init_part_worker(c, w);
-    int err = cpu_workspace_init(&w->workspace, &c->plan, &w->memory);
+    const struct kernel_ops *ops = c->plan.kernel.ops;
+    const uint32_t n = c->plan.plan->n;
+    const size_t scratch =
+        c->divides ? ops->group_bytes(n, c->group_frames) : ops->scratch_bytes(n);
+    int err = cpu_workspace_init(&w->workspace, &c->plan, scratch, &w->memory);
     for (uint32_t i = 0; err == 0 && i < c->plan.plan->depth; i++)
         err = cpu_accumulator_init(&w->accumulators[i], &c->plan, &w->memory);
     return err;
@@ -74,7 +78,8 @@ size_t cpu_batches_bytes(const struct fft_spectrum_plan *plan, const struct cpu_
     if (!ops)
         return 0;
     c.plan = (struct cpu_plan){.plan = plan, .isa = isa, .kernel = {.ops = ops, .n = plan->n}};
-    c.divides = threads > 1 && ops->divides(plan->n);
+    c.divides = ops->divides(plan->n);
+    c.group_frames = cpu_batches_group(&c.plan);
     cpu_arena_take(&tables, ops->table_bytes(plan->n));
     cpu_arena_take(&tables, plan->n * sizeof *c.plan.kernel.window);
     if (init_memory(&c) < 0)
@@ -94,7 +99,8 @@ int cpu_batches_init(struct cpu_batches *c, struct fft_spectrum *s, const struct
     int err = cpu_plan_init(&c->plan, isa, &s->plan);
     if (err < 0)
         return err;
-    c->divides = threads > 1 && c->plan.kernel.ops->divides(s->plan.n);
+    c->divides = c->plan.kernel.ops->divides(s->plan.n);
+    c->group_frames = cpu_batches_group(&c->plan);
     err = init_memory(c);
     if (err < 0)
         return err;

@@ -31,8 +31,9 @@ extern const struct kernel_ops CPU_SYMBOL(columns);
 
 static size_t columns_scratch_bytes(uint32_t n)
 {
-    const size_t rows = n / LEAF < MAX_RADIX ? n / LEAF : MAX_RADIX; /* each may be padded by one */
-    return (n / LANES + rows + MAX_RADIX) * sizeof(struct cvec);
+    if (CPU_SYMBOL(columns_divides)(n))
+        return MAX_RADIX * sizeof(struct cvec);
+    return (n / LANES + n / LEAF + MAX_RADIX) * sizeof(struct cvec); /* a padded vector a row */
 }
 
 static size_t columns_table_bytes(uint32_t n)
@@ -78,7 +79,8 @@ static void columns_frame(const struct kernel *k, void *scratch, const struct ke
     CPU_SYMBOL(columns_level)(input, &first);
 
     if (plan->second.radix > 1) {
-        CPU_SYMBOL(columns_bottom)(k, scratch, scratch, out, 0, 1);
+        const struct frame_group group = {.frames = 1, .points = large};
+        CPU_SYMBOL(columns_bottom)(k, scratch, &group, out, (struct portion){0, 1});
         return;
     }
     const struct leaves leaves = {
@@ -194,6 +196,8 @@ const struct kernel_ops CPU_SYMBOL(columns) = {
     .add = columns_add,
     .to_bins = columns_to_bins,
     .divides = CPU_SYMBOL(columns_divides),
+    .group_frames = CPU_SYMBOL(columns_group_frames),
+    .group_bytes = CPU_SYMBOL(columns_group_bytes),
     .top = CPU_SYMBOL(columns_top),
     .bottom = CPU_SYMBOL(columns_bottom),
 };

@@ -104,6 +104,7 @@ struct pass {
     struct rows from;
     struct cvec *to, *scratch;
     size_t to_stride;
+    bool streams; /* far rows are stored past the caches */
 };
 
 /* Vector i of the rows; `index`: its number in the order of reading. */
@@ -118,15 +119,15 @@ INLINE struct cvec fetch(unsigned input, const struct rows *from, size_t i, size
     return (struct cvec){x.re * w, x.im * w};
 }
 
-/* Prefetches samples: they come from memory in more streams than the hardware follows. */
+/* Prefetches what comes from memory in more streams than the hardware follows. */
 INLINE void fetch_ahead(unsigned input, const struct rows *from, size_t i)
 {
     const enum fft_iq_format format = format_of(input);
-    const size_t bytes = format == FFT_IQ_CF32 ? 8 : format == FFT_IQ_CS16 ? 4 : 2;
+    const bool wide = input == VECTORS || format == FFT_IQ_CF32;
+    const size_t bytes = wide ? 8 : format == FFT_IQ_CS16 ? 4 : 2;
     const char *at = (const char *)from->base + i * LANES * bytes;
-    if (input != VECTORS)
-        __builtin_prefetch(at, 0, 2);
-    if (input != VECTORS && LANES * bytes > 64) /* two lines */
+    __builtin_prefetch(at, 0, 2);
+    if (LANES * bytes > 64) /* two lines */
         __builtin_prefetch(at + 64, 0, 2);
 }
 
@@ -150,9 +151,12 @@ void CPU_SYMBOL(columns_only_leaf)(const struct columns_plan *plan, unsigned inp
 /* ---- columns_part.c: three levels, by one thread or several (kernel.h) ---- */
 
 bool CPU_SYMBOL(columns_divides)(uint32_t n);
-void CPU_SYMBOL(columns_top)(const struct kernel *k, void *scratch, void *shared,
-                             const struct kernel_input *in, uint32_t part, uint32_t parts);
-void CPU_SYMBOL(columns_bottom)(const struct kernel *k, void *scratch, void *shared,
-                                const struct sink *out, uint32_t part, uint32_t parts);
+uint32_t CPU_SYMBOL(columns_group_frames)(uint32_t n);
+size_t CPU_SYMBOL(columns_group_bytes)(uint32_t n, uint32_t frames);
+void CPU_SYMBOL(columns_top)(const struct kernel *k, void *scratch, const struct frame_group *group,
+                             const struct kernel_input *in, struct portion portion);
+void CPU_SYMBOL(columns_bottom)(const struct kernel *k, void *scratch,
+                                const struct frame_group *group, const struct sink *out,
+                                struct portion portion);
 
 #endif

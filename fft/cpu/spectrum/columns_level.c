@@ -55,6 +55,8 @@ INLINE void step_one(unsigned input, size_t a, size_t b, size_t stride, const st
     const struct rows from = with_stride(&p->from, stride);
     const float *w = p->level->inner;
     struct cvec *to = p->scratch;
+    const bool is_long = stride == ANY_STRIDE || input == VECTORS; /* else the next frame follows */
+    const size_t ahead = is_long ? 1 : a * b * LEAF_ROWS;
     size_t at = block;
     for (size_t q = 0; q < b; q++, w += 2 * (a - 1), at += from.stride, to++) {
         struct cvec x[16];
@@ -64,7 +66,7 @@ INLINE void step_one(unsigned input, size_t a, size_t b, size_t stride, const st
             for (size_t r = g; r < a; r += first_groups(a)) {
                 const size_t i = at + r * b * from.stride;
                 x[r] = fetch(input, &from, i, (block * b + q) * a + r);
-                fetch_ahead(input, &from, i + (stride == ANY_STRIDE ? 1 : a * b * LEAF_ROWS));
+                fetch_ahead(input, &from, i + ahead);
             }
             butterfly_first(a, x, g);
         }
@@ -111,8 +113,14 @@ INLINE void step_two(size_t a, size_t b, size_t stride, const struct pass *p, si
             UNROLL
             for (size_t k2 = g; k2 < b; k2 += last_groups(b)) {
                 struct cvec *at = to + k2 * a * to_stride;
-                prepare_next_store(stride, at);
-                *at = vec_scale(x[butterfly_slot(b, k2)], w[2 * k2], w[2 * k2 + 1]);
+                const struct cvec v = vec_scale(x[butterfly_slot(b, k2)], w[2 * k2], w[2 * k2 + 1]);
+                if (stride == ANY_STRIDE && p->streams) {
+                    VEC_STREAM(&at->re, v.re);
+                    VEC_STREAM(&at->im, v.im);
+                } else {
+                    prepare_next_store(stride, at);
+                    *at = v;
+                }
             }
         }
     }

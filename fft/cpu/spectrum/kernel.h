@@ -58,14 +58,22 @@ struct portion {
     uint32_t part, parts;
 };
 
+/* Frames of one length that are computed together: what they read and write is touched once. */
+struct frame_group {
+    uint32_t frames;
+    size_t hop_bytes; /* from the samples of one to those of the next */
+    void *points;     /* group_bytes, aligned to 64 bytes: between top and bottom */
+};
+
 struct kernel_ops {
     const char *name;
     bool (*can)(uint32_t n);             /* a power of two */
-    size_t (*scratch_bytes)(uint32_t n); /* of each thread, aligned to 64 bytes; n = 0: for parts */
+    size_t (*scratch_bytes)(uint32_t n); /* of each thread, aligned to 64 bytes */
     size_t (*table_bytes)(uint32_t n);   /* that init takes, at most */
     int (*init)(struct kernel *k);       /* fills k->tables; 0 or -ENOMEM */
     uint32_t (*window_at)(const struct kernel *k,
                           uint32_t i); /* the index of sample i in `window` */
+    /* Unless it divides. */
     void (*frame)(const struct kernel *k, void *scratch, const struct kernel_input *in,
                   const struct sink *out);
     struct slot_order (*order)(const struct kernel *k);
@@ -74,16 +82,19 @@ struct kernel_ops {
     void (*to_bins)(const struct kernel *k, const float *slots, float *bins, double scale,
                     struct portion portion);
     /*
-     * One frame by several threads, if `divides`: all parts of the top, then all parts of the
-     * bottom, in any order and number. `scratch` is the thread's own, `shared` is one that all
-     * use for this frame alone. Parts of the bottom fold into different slots of one sink. The
-     * bytes are those of frame().
+     * Long frames are divided: all portions of the top, then all portions of the bottom, in any
+     * order and number, by one thread or several. `scratch` is the thread's own, the group is one
+     * that all use. `in` are the samples of its first frame. Portions of the bottom fold the
+     * frames, in their order, into different slots of one sink. The bytes depend neither on the
+     * portions nor on the groups.
      */
     bool (*divides)(uint32_t n);
-    void (*top)(const struct kernel *k, void *scratch, void *shared, const struct kernel_input *in,
-                uint32_t part, uint32_t parts);
-    void (*bottom)(const struct kernel *k, void *scratch, void *shared, const struct sink *out,
-                   uint32_t part, uint32_t parts);
+    uint32_t (*group_frames)(uint32_t n); /* of a group, at most: a power of two */
+    size_t (*group_bytes)(uint32_t n, uint32_t frames);
+    void (*top)(const struct kernel *k, void *scratch, const struct frame_group *group,
+                const struct kernel_input *in, struct portion portion);
+    void (*bottom)(const struct kernel *k, void *scratch, const struct frame_group *group,
+                   const struct sink *out, struct portion portion);
 };
 
 /* The first of `list` (NULL last) that can do n, or NULL. */
