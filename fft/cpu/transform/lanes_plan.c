@@ -132,31 +132,43 @@ uint64_t cpu_split_vectors(uint32_t n, uint32_t lanes, uint64_t count)
     return rows ? load_of(n, rows, lanes) / lanes * ((count + together - 1) / together) : 0;
 }
 
-/* One vector of w_n^(first * step), w_n^((first + 1) * step), ..., each in its point's lane; after
- * `count` of them the same again. */
-static void put_vector(float *vector, uint32_t n, uint32_t lanes, uint64_t first, uint64_t step,
-                       uint32_t count)
+/* One vector of w_n^(first * step), w_n^((first + 1) * step), ..., each in its point's lane. */
+static void put_vector(float *vector, uint32_t n, uint32_t lanes, uint64_t first, uint64_t step)
 {
     for (uint32_t i = 0; i < lanes; i++) {
         float w[2];
-        put_root(w, (first + i % count) * step, n);
+        put_root(w, (first + i) * step, n);
         vector[cpu_lane_of_point(i, lanes)] = w[0];
         vector[lanes + cpu_lane_of_point(i, lanes)] = w[1];
     }
 }
 
+/* Squares of more than four rows: the twiddles follow the transpose, which puts rows in the lanes.
+ */
+static void put_square_twiddles(const struct split_plan *s, float *at)
+{
+    for (uint32_t column = 0; column < s->n2; column++)
+        for (uint32_t k1 = 0; k1 < s->n1; k1 += s->lanes, at += (size_t)s->lanes * 2)
+            put_vector(at, s->n1 * s->n2, s->lanes, k1, column);
+}
+
+static void put_block_twiddles(const struct split_plan *s, uint32_t rows, float *at)
+{
+    for (uint32_t column = 0; column < s->n2; column += s->lanes)
+        for (uint32_t k1 = 0; k1 < rows; k1++, at += (size_t)s->lanes * 2)
+            put_vector(at, s->n1 * s->n2, s->lanes, column, k1);
+}
+
 static int take_whole_twiddles(struct split_plan *s, uint32_t rows, uint32_t columns,
                                struct cpu_arena *memory)
 {
-    const uint32_t n = s->n1 * s->n2;
-    const size_t vector = (size_t)s->lanes * 2;
-    float *at = s->twiddles =
-        cpu_arena_take(memory, (size_t)(columns / s->lanes) * rows * vector * sizeof *at);
-    if (!at)
+    s->twiddles = cpu_arena_take(memory, (size_t)rows * columns * 2 * sizeof *s->twiddles);
+    if (!s->twiddles)
         return -ENOMEM;
-    for (uint32_t column = 0; column < columns; column += s->lanes)
-        for (uint32_t k1 = 0; k1 < rows; k1++, at += vector)
-            put_vector(at, n, s->lanes, column, k1, s->lanes / count_together(n, s->lanes));
+    if (s->squares && s->n1 > 4)
+        put_square_twiddles(s, s->twiddles);
+    else
+        put_block_twiddles(s, rows, s->twiddles);
     return 0;
 }
 
@@ -176,7 +188,7 @@ static int take_twiddle_factors(struct split_plan *s, uint32_t rows, uint32_t co
             block = put_root(block, (uint64_t)k1 * column, n);
     for (uint32_t group = 0; group < rows; group += lanes)
         for (uint32_t i = 0; i < lanes; i++, lane += vector)
-            put_vector(lane, n, lanes, group, i, lanes);
+            put_vector(lane, n, lanes, group, i);
     return 0;
 }
 

@@ -2,9 +2,14 @@
  * squares.c - the columns of a split of LANES rows, and all of 64, 128 and 256 points; compiled for
  * each instruction set.
  *
- * A block of LANES columns goes from memory to `middle` in one step: DFT, twiddles, and a transpose
- * of each square of LANES rows. 256 points have 16 rows on every instruction set, so that one pass
- * is left. 16 rows do not fit into the registers of AVX2, but spilling them costs less than a pass.
+ * A block of LANES columns goes from memory to `middle` in one step: DFT, a transpose of each
+ * square of LANES rows, and twiddles. 256 points have 16 rows on every instruction set, so that one
+ * pass is left. 16 rows do not fit into the registers of AVX2, but spilling them costs less than a
+ * pass.
+ *
+ * Each bit of a row's number enters the lanes as soon as the DFT has computed it: the two low ones
+ * after its first half, the others after its last one. So shuffles alternate with arithmetic, and
+ * the processor does both at once.
  *
  * With 16 lanes a square holds two transforms of 128 points, or four of 64: each has 16 rows, and
  * its columns are in its part of the lanes.
@@ -18,7 +23,7 @@ struct block {
     size_t apart[4];     /* points from the first transform in the lanes to each one */
     size_t stride, next; /* next: points from the first one to those of a batch that come next,
                             which are fetched into L1; 0: they are not */
-    const struct cvec *twiddles; /* [rows] */
+    const struct cvec *twiddles; /* of split_plan, from the block's first column on */
 };
 
 /* LANES points of 1, 2 or 4 transforms, point i in lane_of(i). */
@@ -40,53 +45,151 @@ INLINE struct cvec read_point(const struct block *b, size_t j, size_t together, 
     return load_points(at, exchange);
 }
 
-/* Row i of the result goes to square i / LANES, lane_of(i % LANES). */
-INLINE void transform_block(size_t rows, const struct block *b, size_t together, bool exchange,
-                            vf *re, vf *im)
+/* ---- a transpose in two steps ------------------------------------------------------------- */
+
+/*
+ * Before it, column c3 c2 c1 c0 (bits) is in its lane_of(), and after it row k3 k2 k1 k0: 16 lanes
+ * have the bits of a number in the order 2 1 3 0, 8 lanes 1 2 0, and 4 lanes 1 0.
+ *
+ * The low step takes rows k1 k0 of four, v[2 k1 + k0], and leaves v[2 q + p]: p and q are the bits
+ * of the column that left the lanes. These now have k1 c2 c0 k0 (16), k1 c0 k0 (8) or k1 k0 (4).
+ */
+#if CPU_LANES == 4
+#define BLOCKS_LOW  HALVES_LOW
+#define BLOCKS_HIGH HALVES_HIGH
+#else
+#define BLOCKS_LOW  QUADS_LOW
+#define BLOCKS_HIGH QUADS_HIGH
+#endif
+
+INLINE void swap_low(vf *v0, vf *v1, vf *v2, vf *v3)
 {
+    const vf low01 = PAIRS_LOW(*v0, *v1), high01 = PAIRS_HIGH(*v0, *v1);
+    const vf low23 = PAIRS_LOW(*v2, *v3), high23 = PAIRS_HIGH(*v2, *v3);
+    *v0 = BLOCKS_LOW(low01, low23);
+    *v1 = BLOCKS_LOW(high01, high23);
+    *v2 = BLOCKS_HIGH(low01, low23);
+    *v3 = BLOCKS_HIGH(high01, high23);
+}
+
+/*
+ * The high step: rows k3 k2 in fours, v[2 k3 + k2], with 16 lanes; pairs of k2 with 8. With 4 the
+ * low step was all.
+ */
+INLINE void swap_high(vf *v, size_t count)
+{
+#if CPU_LANES == 16
+    const vf low02 = HALVES_LOW(v[0], v[2]), high02 = HALVES_HIGH(v[0], v[2]);
+    const vf low13 = HALVES_LOW(v[1], v[3]), high13 = HALVES_HIGH(v[1], v[3]);
+    v[0] = QUADS_LOW(low02, low13);
+    v[1] = QUADS_LOW(high02, high13);
+    v[2] = QUADS_HIGH(low02, low13);
+    v[3] = QUADS_HIGH(high02, high13);
+    (void)count;
+#elif CPU_LANES == 8
+    UNROLL
+    for (size_t i = 0; i < count; i += 2) {
+        const vf low = HALVES_LOW(v[i], v[i + 1]), high = HALVES_HIGH(v[i], v[i + 1]);
+        v[i] = low;
+        v[i + 1] = high;
+    }
+#else
+    (void)v;
+    (void)count;
+#endif
+}
+
+/* What v[i] of group 2 q + p is after both steps. */
+struct place {
+    size_t column, square;
+};
+
+INLINE struct place place_of(size_t g, size_t i)
+{
+    const size_t p = g % 2, q = g / 2;
+    return LANES == 16  ? (struct place){8 * p + 2 * q + i % 2 + i / 2 * 4, 0}
+           : LANES == 8 ? (struct place){4 * p + 2 * q + i % 2, i / 2}
+                        : (struct place){2 * p + q, i};
+}
+
+/* ---- columns ------------------------------------------------------------------------------ */
+
+/* Four rows are complete before the transpose, where a quarter of the twiddles are ones. */
+INLINE bool twiddles_first(size_t rows)
+{
+    return rows == 4;
+}
+
+INLINE void first_half(size_t rows, const struct block *b, size_t together, bool exchange, size_t g,
+                       vf *re, vf *im)
+{
+    const size_t apart = rows / 4;
     struct cvec x[16];
     UNROLL
-    for (size_t g = 0; g < first_groups(rows); g++) {
-        UNROLL
-        for (size_t j = g; j < rows; j += first_groups(rows))
-            x[j] = read_point(b, j, together, exchange);
-        butterfly_first(rows, x, g);
-    }
+    for (size_t j = g; j < rows; j += apart)
+        x[j] = read_point(b, j, together, exchange);
+    butterfly_first(rows, x, g);
     UNROLL
-    for (size_t g = 0; g < last_groups(rows); g++) {
-        butterfly_last(rows, x, g);
+    for (size_t j = g; j < rows; j += apart) {
+        const struct cvec v = twiddles_first(rows) && j > 0 ? vec_mul(x[j], b->twiddles[j]) : x[j];
+        re[j] = v.re;
+        im[j] = v.im;
+    }
+    swap_low(re + g, re + g + apart, re + g + 2 * apart, re + g + 3 * apart);
+    swap_low(im + g, im + g + apart, im + g + 2 * apart, im + g + 3 * apart);
+}
+
+/* Group g of what the first half computed: re, im [rows / 4]. */
+INLINE void last_half(size_t rows, size_t g, vf *re, vf *im)
+{
+    const size_t count = rows / 4;
+    struct cvec x[16];
+    UNROLL
+    for (size_t i = 0; i < count; i++)
+        x[g * count + i] = (struct cvec){re[i], im[i]};
+    butterfly_last(rows, x, g);
+    UNROLL
+    for (size_t i = 0; i < count; i++) {
+        re[i] = x[g * count + i].re;
+        im[i] = x[g * count + i].im;
+    }
+    swap_high(re, count);
+    swap_high(im, count);
+}
+
+/*
+ * Column i of a square goes to vector i of its group of rows. `only`: the block has all columns of
+ * its transforms, the first of which is multiplied by ones.
+ */
+INLINE void transform_block(size_t rows, bool only, const struct block *b, size_t together,
+                            bool exchange, struct cvec *to, size_t group_stride)
+{
+    const size_t count = rows / 4, squares = rows / LANES;
+    vf re[16], im[16];
+    UNROLL
+    for (size_t g = 0; g < count; g++)
+        first_half(rows, b, together, exchange, g, re, im);
+    UNROLL
+    for (size_t g = 0; g < 4; g++) {
+        last_half(rows, g, re + g * count, im + g * count);
         UNROLL
-        for (size_t k = g; k < rows; k += last_groups(rows)) {
-            const struct cvec y = x[butterfly_slot(rows, k)];
-            const struct cvec v = k == 0 ? y : vec_mul(y, b->twiddles[k]); /* row 0: all ones */
-            const size_t at = k / LANES * LANES + lane_of(k % LANES);
-            re[at] = v.re;
-            im[at] = v.im;
+        for (size_t i = 0; i < count; i++) {
+            const struct place at = place_of(g, i);
+            const size_t column = at.column % (LANES / together);
+            const struct cvec v = {re[g * count + i], im[g * count + i]};
+            const bool done = twiddles_first(rows) || (only && column == 0);
+            to[at.column + at.square * group_stride] =
+                done ? v : vec_mul(v, b->twiddles[column * squares + at.square]);
         }
     }
 }
 
-/* Column i of a square becomes vector i of its group of rows. */
-INLINE void store_squares(size_t rows, vf *re, vf *im, struct cvec *to, size_t group_stride)
-{
-    UNROLL
-    for (size_t at = 0; at < rows; at += LANES, to += group_stride) {
-        vec_transpose(re + at);
-        vec_transpose(im + at);
-        UNROLL
-        for (size_t i = 0; i < LANES; i++)
-            to[i] = (struct cvec){re[at + lane_of(i)], im[at + lane_of(i)]};
-    }
-}
-
 /* All blocks of `width` columns, of which `b` is the first. */
-INLINE void columns(size_t rows, size_t width, struct block b, size_t together, bool exchange,
-                    struct cvec *to)
+INLINE void columns(size_t rows, size_t width, bool only, struct block b, size_t together,
+                    bool exchange, struct cvec *to)
 {
     for (size_t left = width; left > 0; left -= LANES) {
-        vf re[16], im[16];
-        transform_block(rows, &b, together, exchange, re, im);
-        store_squares(rows, re, im, to, width + 1);
+        transform_block(rows, only, &b, together, exchange, to, width + 1);
         b.from += LANES;
         b.twiddles += rows;
         to += LANES;
@@ -99,9 +202,9 @@ void CPU_SYMBOL(square_columns)(const struct split_plan *s, const struct split_s
     const struct block b = {
         .from = from, .stride = s->n2, .twiddles = (const struct cvec *)s->twiddles};
     if (inverse)
-        columns(LANES, s->n2, b, 1, true, t->middle);
+        columns(LANES, s->n2, false, b, 1, true, t->middle);
     else
-        columns(LANES, s->n2, b, 1, false, t->middle);
+        columns(LANES, s->n2, false, b, 1, false, t->middle);
 }
 
 /* ---- short lengths as a whole ------------------------------------------------------------- */
@@ -147,7 +250,7 @@ INLINE void whole(struct shape shape, const struct split_plan *s, struct cvec *m
                       .twiddles = (const struct cvec *)s->twiddles};
     for (size_t i = 0; i < shape.together; i++)
         b.apart[i] = (i < left ? i : left - 1) * set->from_row;
-    columns(shape.rows, width, b, shape.together, shape.exchange, middle);
+    columns(shape.rows, width, width == LANES, b, shape.together, shape.exchange, middle);
     for (size_t i = 0; set->scale != 1 && i < shape.rows; i += LANES)
         scale_vectors(middle + i / LANES * (width + 1), width, set->scale);
     for (size_t i = 0; i < shape.together && i < left; i++)
@@ -156,16 +259,18 @@ INLINE void whole(struct shape shape, const struct split_plan *s, struct cvec *m
 
 typedef void run_whole(const struct split_plan *s, struct cvec *middle, const struct row_set *set);
 
-#define DEFINE_WHOLE(rows, columns, together)                                                      \
-    static void whole_##rows##_##columns(const struct split_plan *s, struct cvec *middle,          \
-                                         const struct row_set *set)                                \
+/* One function for each direction: in one for both, the compiler shares addresses between them,
+ * more than there are registers. */
+#define DEFINE_DIRECTION(rows, columns, together, direction, exchange)                             \
+    static void direction##_##rows##_##columns(const struct split_plan *s, struct cvec *middle,    \
+                                               const struct row_set *set)                          \
     {                                                                                              \
         for (size_t i = 0; i < set->count; i += (together))                                        \
-            if (set->inverse)                                                                      \
-                whole((struct shape){rows, columns, together, true}, s, middle, set, i);           \
-            else                                                                                   \
-                whole((struct shape){rows, columns, together, false}, s, middle, set, i);          \
+            whole((struct shape){rows, columns, together, exchange}, s, middle, set, i);           \
     }
+#define DEFINE_WHOLE(rows, columns, together)                                                      \
+    DEFINE_DIRECTION(rows, columns, together, forward, false)                                      \
+    DEFINE_DIRECTION(rows, columns, together, inverse, true)
 DEFINE_WHOLE(16, 16, 1)
 #if CPU_LANES == 16
 DEFINE_WHOLE(16, 8, 2)
@@ -175,21 +280,23 @@ DEFINE_WHOLE(16, 8, 1)
 DEFINE_WHOLE(8, 8, 1)
 #endif
 
-static run_whole *find_whole(const struct split_plan *s)
+#define CHOOSE(inverse, shape) ((inverse) ? inverse_##shape : forward_##shape)
+
+static run_whole *find_whole(const struct split_plan *s, bool inverse)
 {
     switch (s->n1 * s->n2) {
     case 256:
-        return whole_16_16;
+        return CHOOSE(inverse, 16_16);
 #if CPU_LANES >= 8
     case 128:
-        return whole_16_8;
+        return CHOOSE(inverse, 16_8);
 #endif
 #if CPU_LANES == 16
     case 64:
-        return whole_16_4;
+        return CHOOSE(inverse, 16_4);
 #elif CPU_LANES == 8
     case 64:
-        return whole_8_8;
+        return CHOOSE(inverse, 8_8);
 #endif
     default:
         return NULL;
@@ -199,7 +306,7 @@ static run_whole *find_whole(const struct split_plan *s)
 bool CPU_SYMBOL(square_whole)(const struct split_plan *s, const struct split_scratch *t,
                               const struct row_set *set)
 {
-    run_whole *run = find_whole(s);
+    run_whole *run = find_whole(s, set->inverse);
     if (run)
         run(s, t->middle, set);
     return run;
