@@ -7,6 +7,7 @@
 #include "bench/cuda/launches.h"
 
 extern "C" {
+#include "fft/cuda/form.h"
 #include "fft/window.h"
 #include "reference/reference.h"
 }
@@ -48,6 +49,7 @@ cuda_spectrum planned(fft_spectrum_plan plan, unsigned detectors)
     plan.detectors = detectors;
     if (cuda_spectrum_plan(&s, &facts, &plan) != 0)
         exit(1);
+    limit_clusters(s);
     return s;
 }
 
@@ -70,7 +72,10 @@ double error_of(const batch &b, size_t at, const double *want, const double *mea
 double worst_error(batch &b, const gpu_block &samples)
 {
     const fft_spectrum_plan &plan = b.s.plan;
-    const uint32_t frames = std::min(plan.max_frames, b.s.plain ? facts.processors + 68 : 3);
+    const uint32_t enough = b.s.plain      ? facts.processors + 68
+                            : b.s.clusters ? facts.processors / b.s.bulk->sharing + 3
+                                           : 3;
+    const uint32_t frames = std::min(plan.max_frames, enough);
     std::vector<char> raw((size_t)frames * plan.n * fft_iq_bytes(plan.format));
     GPU(cudaMemcpy(raw.data(), samples.at, raw.size(), cudaMemcpyDeviceToHost));
     reference want;

@@ -29,6 +29,14 @@ void *kernel_of(const cuda_launch &launch)
     return kernel;
 }
 
+static cudaLaunchAttribute cluster_of(const cuda_launch &l)
+{
+    cudaLaunchAttribute cluster = {};
+    cluster.id = cudaLaunchAttributeClusterDimension;
+    cluster.val.clusterDim = {l.cluster, 1, 1};
+    return cluster;
+}
+
 void launch_one(const cuda_launch &l)
 {
     cudaLaunchConfig_t config = {};
@@ -36,8 +44,28 @@ void launch_one(const cuda_launch &l)
     config.blockDim = dim3(l.block);
     config.dynamicSmemBytes = l.shared;
     config.stream = stream;
+    cudaLaunchAttribute cluster = cluster_of(l);
+    config.attrs = &cluster;
+    config.numAttrs = l.cluster > 1;
     void *arguments[] = {(void *)&l.args};
     GPU(cudaLaunchKernelExC(&config, kernel_of(l), arguments));
+}
+
+void limit_clusters(cuda_spectrum &s)
+{
+    cuda_launch l;
+    if (!cuda_spectrum_cluster(&s, &l))
+        return;
+    cudaLaunchAttribute cluster = cluster_of(l);
+    cudaLaunchConfig_t config = {};
+    config.gridDim = dim3(l.cluster);
+    config.blockDim = dim3(l.block);
+    config.dynamicSmemBytes = l.shared;
+    config.attrs = &cluster;
+    config.numAttrs = 1;
+    int most = 0;
+    GPU(cudaOccupancyMaxActiveClusters(&most, kernel_of(l), &config));
+    cuda_spectrum_limit_clusters(&s, (uint32_t)most);
 }
 
 void upload_tables(const cuda_spectrum &s, const gpu_block &tables)

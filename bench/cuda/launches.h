@@ -21,6 +21,9 @@ void launches_open(const char *images);
 void *kernel_of(const cuda_launch &launch);
 void launch_one(const cuda_launch &launch);
 
+/* As the engine does before it makes scratch: a launch has no more clusters than run at a time. */
+void limit_clusters(cuda_spectrum &s);
+
 /* Uploads the tables of a plan; waits for the copy. */
 void upload_tables(const cuda_spectrum &s, const gpu_block &tables);
 

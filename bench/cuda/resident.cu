@@ -41,8 +41,10 @@ struct job {
 };
 
 /* Returns how many blocks the device runs at a time. */
-uint32_t resident_blocks(const cuda_launch &l)
+uint32_t resident_blocks(const cuda_spectrum &s, const cuda_launch &l)
 {
+    if (l.cluster > 1)
+        return s.clusters * l.cluster;
     int blocks = 0;
     GPU(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel_of(l), (int)l.block,
                                                       l.shared));
@@ -57,16 +59,18 @@ uint32_t resident_blocks(const cuda_launch &l)
 void add_launch(job &j, cuda_launch l, uint32_t index)
 {
     spectrum_args &a = l.args.spectrum;
-    const uint32_t first = j.s.rows ? index / 2 * j.s.chunk_frames : 0;
+    const bool two = strncmp(l.kernel, "spectrum", 8) != 0; // kernels for a frame
+    const uint32_t first = two ? index / 2 * j.s.chunk_frames : 0;
     a.group_frames = std::min(j.line_frames, a.frames);
     a.groups = (a.frames + a.group_frames - 1) / a.group_frames;
     a.sum = j.lines + (size_t)(first / j.line_frames) * j.s.plan.n;
     a.resume = first % j.line_frames != 0;
-    if (j.s.rows && index % 2 == 1)
+    if (two && index % 2 == 1)
         l.grid[1] = a.groups;
-    if (j.s.plain) {
+    if (!two) {
         const cuda_form *form = strstr(l.kernel, "_mean_") ? j.s.bulk : j.s.plain;
-        l.grid[0] = std::min(resident_blocks(l), (a.groups + form->rows - 1) / form->rows);
+        const uint32_t wanted = (a.groups + form->rows - 1) / form->rows * l.cluster;
+        l.grid[0] = std::min(resident_blocks(j.s, l), wanted);
     }
     j.launches.push_back(l);
 }
@@ -126,7 +130,8 @@ void print_roofs(const job &j, double rate)
 {
     const bool bulk = strstr(j.launches[0].kernel, "_mean_");
     const roof cost = roof_cost(j.s, bulk, j.line_frames);
-    const roof most = roof_device(facts, 1e9 * (j.s.plain ? read_rate : copy_rate));
+    const bool once = j.s.plain || bulk; // the samples alone cross memory
+    const roof most = roof_device(facts, 1e9 * (once ? read_rate : copy_rate));
     const double share = 100 * 1e9 * rate;
     printf("  memory %4.1f %% operations %4.1f %% shared %4.1f %%",
            share * cost.memory / most.memory, share * cost.operations / most.operations,
@@ -187,6 +192,7 @@ void measure(const gpu_block &samples, gpu_block &lines, uint32_t n, fft_iq_form
         job j = {};
         if (cuda_spectrum_plan(&j.s, &facts, &plan) != 0)
             exit(1);
+        limit_clusters(j.s);
         gpu_block tables(j.s.tables_bytes), scratch(j.s.scratch_bytes);
         upload_tables(j.s, tables);
         j.places = {samples.address(), tables.address(), scratch.address(), lines.address(), 0};

@@ -42,7 +42,7 @@ roof roof_cost(const cuda_spectrum &s, bool bulk, uint32_t line_frames)
     roof cost;
     cost.memory = sample + sizeof(float) / (double)line_frames;
     cost.operations = 5 * log2((double)s.plan.n) + 2 + 4;
-    if (s.plain) {
+    if (s.plain || bulk) {
         cost.shared = block_shared(bulk ? s.bulk : s.plain, sample, bulk);
     } else {
         cost.memory += 2 * point_bytes;

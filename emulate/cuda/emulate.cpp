@@ -28,6 +28,10 @@
     DECLARE(spectrum_parts_##format##_##n, spectrum_args)
 #define DECLARE_PARTS_MEAN(n, e, r0, r1, parts, sharing, blocks, format)                           \
     DECLARE(spectrum_parts_mean_##format##_##n, spectrum_args)
+#define DECLARE_CLUSTER_MEAN(n, e, r0, r1, parts, cluster, blocks, format)                         \
+    DECLARE(spectrum_cluster_mean_##format##_##n##x##cluster, spectrum_args)
+#define DECLARE_CLUSTER_ALL(n, e, r0, r1, parts, cluster, blocks, format)                          \
+    DECLARE(spectrum_cluster_##format##_##n##x##cluster, spectrum_args)
 #define DECLARE_COLUMNS(n, e, r0, r1, r2, r3, rows, blocks, format)                                \
     DECLARE(columns_##format##_##n##x##rows, spectrum_args)
 #define DECLARE_ROWS(n, e, r0, r1, r2, r3, rows, blocks, fold)                                     \
@@ -40,6 +44,8 @@
     PAIRS_FORMS(DECLARE_PAIRS, format)                                                             \
     PARTS_FORMS(DECLARE_PARTS, format)                                                             \
     PARTS_MEAN_FORMS(DECLARE_PARTS_MEAN, format)                                                   \
+    CLUSTER_MEAN_FORMS(DECLARE_CLUSTER_MEAN, format)                                               \
+    CLUSTER_ALL_FORMS(DECLARE_CLUSTER_ALL, format)                                                 \
     COLUMNS_FORMS(DECLARE_COLUMNS, format)
 
 DECLARE_FORMAT(cu8)
@@ -140,6 +146,10 @@ template <class Args, void (*kernel)(const Args)> void call(const void *args)
     ENTRY("spectrum_" #format, spectrum_parts_##format##_##n, spectrum_args)
 #define PARTS_MEAN_ENTRY(n, e, r0, r1, parts, sharing, blocks, format)                             \
     ENTRY("spectrum_" #format, spectrum_parts_mean_##format##_##n, spectrum_args)
+#define CLUSTER_MEAN_ENTRY(n, e, r0, r1, parts, cluster, blocks, format)                           \
+    ENTRY("spectrum_" #format, spectrum_cluster_mean_##format##_##n##x##cluster, spectrum_args)
+#define CLUSTER_ALL_ENTRY(n, e, r0, r1, parts, cluster, blocks, format)                            \
+    ENTRY("spectrum_" #format, spectrum_cluster_##format##_##n##x##cluster, spectrum_args)
 #define COLUMNS_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, format)                                  \
     ENTRY("spectrum_" #format, columns_##format##_##n##x##rows, spectrum_args)
 #define ROWS_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, fold)                                       \
@@ -167,6 +177,8 @@ template <class Args, void (*kernel)(const Args)> void call(const void *args)
     PAIRS_FORMS(PAIRS_ENTRY, format)                                                               \
     PARTS_FORMS(PARTS_ENTRY, format)                                                               \
     PARTS_MEAN_FORMS(PARTS_MEAN_ENTRY, format)                                                     \
+    CLUSTER_MEAN_FORMS(CLUSTER_MEAN_ENTRY, format)                                                 \
+    CLUSTER_ALL_FORMS(CLUSTER_ALL_ENTRY, format)                                                   \
     COLUMNS_FORMS(COLUMNS_ENTRY, format)
 
 const struct entry {

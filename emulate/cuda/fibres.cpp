@@ -38,8 +38,13 @@ struct barrier {
 struct copy {
     void *to;
     const void *from;
-    unsigned bytes, completed;
-    bool in_flight;
+    unsigned bytes;
+};
+
+/* A barrier of copies: a phase is complete after so many. */
+struct copy_barrier {
+    unsigned copies, completed;
+    std::vector<copy> in_flight;
 };
 
 context scheduler;
@@ -49,7 +54,7 @@ std::vector<std::vector<unsigned char>> memory; /* of each block */
 std::map<std::pair<unsigned, int>, barrier> barriers;
 constexpr unsigned cluster = ~0U;
 unsigned current; /* the running fibre */
-std::map<const void *, copy> copies;
+std::map<const void *, copy_barrier> copies;
 void (*the_body)(const void *);
 const void *the_argument;
 bool progress;
@@ -152,10 +157,11 @@ void __syncwarp()
 
 float shim_from_lane(float v, int mask)
 {
-    static float lanes[1024];
-    lanes[threadIdx.x] = v;
+    static std::vector<float> lanes; /* of all blocks of the cluster */
+    lanes.resize(fibres.size());
+    lanes[current] = v;
     __syncwarp();
-    const float other = lanes[threadIdx.x ^ (unsigned)mask];
+    const float other = lanes[current ^ (unsigned)mask];
     __syncwarp();
     return other;
 }
@@ -165,17 +171,17 @@ void shim_row_barrier(int row, int threads)
     meet(shim_cluster_rank(), row, (unsigned)threads);
 }
 
-void bulk_open(uint64_t *barrier)
+void bulk_open(uint64_t *barrier, unsigned count)
 {
-    copies[barrier] = copy{};
+    copies[barrier] = copy_barrier{count, 0, {}};
 }
 
 void bulk_copy(void *to, const void *from, unsigned bytes, uint64_t *barrier)
 {
-    copy &c = copies.at(barrier);
-    if (c.in_flight || ((uintptr_t)to | (uintptr_t)from | bytes) % 16 != 0)
+    copy_barrier &c = copies.at(barrier);
+    if (c.in_flight.size() == c.copies || ((uintptr_t)to | (uintptr_t)from | bytes) % 16 != 0)
         memory[0][0] = 0; /* reported as a write outside shared memory */
-    c = {to, from, bytes, c.completed, true};
+    c.in_flight.push_back({to, from, bytes});
     memset(to, 0xff, bytes);
 }
 
@@ -188,12 +194,13 @@ void bulk_prefetch(const void *from, unsigned bytes)
 
 void bulk_wait(uint64_t *barrier, unsigned phase)
 {
-    copy &c = copies.at(barrier);
-    while (c.completed == phase && !c.in_flight)
+    copy_barrier &c = copies.at(barrier);
+    while (c.completed == phase && c.in_flight.size() < c.copies)
         pause();
     if (c.completed == phase) {
-        memcpy(c.to, c.from, c.bytes);
-        c.in_flight = false;
+        for (const copy &one : c.in_flight)
+            memcpy(one.to, one.from, one.bytes);
+        c.in_flight.clear();
         c.completed++;
         progress = true;
     }

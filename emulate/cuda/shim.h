@@ -60,7 +60,7 @@ inline uint32_t atomicAdd(uint32_t *p, uint32_t value)
  * The copy engine in its worst case: a stage is garbage from the request of a copy until a thread
  * has waited for it.
  */
-void bulk_open(uint64_t *barrier);
+void bulk_open(uint64_t *barrier, unsigned copies = 1);
 void bulk_copy(void *to, const void *from, unsigned bytes, uint64_t *barrier);
 void bulk_prefetch(const void *from, unsigned bytes); /* reads the bytes: they must exist */
 void bulk_wait(uint64_t *barrier, unsigned phase);

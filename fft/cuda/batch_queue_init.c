@@ -32,6 +32,18 @@ static int find_kernels(struct cuda_batch_queue *q)
     return err;
 }
 
+static int count_clusters(struct cuda_batch_queue *q)
+{
+    struct cuda_launch launch;
+    uint32_t most;
+    if (!cuda_spectrum_cluster(&q->spectrum, &launch))
+        return 0;
+    const int err = cuda_kernels_clusters(&q->kernels, q->device, &launch, &most, q->why);
+    if (err == 0)
+        cuda_spectrum_limit_clusters(&q->spectrum, most);
+    return err;
+}
+
 /* ---- memory ----------------------------------------------------------------------------- */
 
 static bool is_direct(const struct cuda_batch_queue *q)
@@ -128,6 +140,8 @@ static int upload_tables(struct cuda_batch_queue *q)
 static int init_in_context(struct cuda_batch_queue *q)
 {
     int err = find_kernels(q);
+    if (err == 0)
+        err = count_clusters(q);
     if (err == 0)
         err = create_streams(q);
     for (uint32_t i = 0; err == 0 && i < q->depth; i++)

@@ -128,6 +128,8 @@ struct cuda_kernel_node {
     X(launch, "cuLaunchKernelEx",                                                                  \
       (const struct cuda_launch_config *config, struct CUfunc_st *function, void **arguments,      \
        void **extra))                                                                              \
+    X(clusters, "cuOccupancyMaxActiveClusters",                                                    \
+      (int *count, struct CUfunc_st *function, const struct cuda_launch_config *config))           \
     X(capture_begin, "cuStreamBeginCapture_v2", (struct CUstream_st * stream, int mode))           \
     X(capture_end, "cuStreamEndCapture",                                                           \
       (struct CUstream_st * stream, struct CUgraph_st * *graph))                                   \

@@ -8,8 +8,10 @@ enum {
     BARRIER_BYTES = 8,
     COLUMN_BANKS = 16,
     WARP = 32,
-    MANY_POINTS = 32, /* of a thread: such forms have few threads with many registers */
-    BULK_UNIT = 16,   /* bytes: bulk copies are whole multiples */
+    MANY_POINTS = 32,    /* of a thread: such forms have few threads with many registers */
+    BULK_UNIT = 16,      /* bytes: bulk copies are whole multiples */
+    SHARED_SHIFT = 16,   /* samples after each row of columns that two threads share */
+    ROOMY_THREADS = 256, /* of a cluster's block, at most, with the window in shared memory */
 };
 
 #define FORM(n, e, r0, r1, r2, r3, rows, blocks, ...)                                              \
@@ -23,20 +25,23 @@ enum {
     {n, e, {r0, r1, 1, 1}, 1, blocks, parts, sharing, {NAMES(kind, n)}},
 #define PAIRS(n, e, r0, r1, pairs, blocks, kind)                                                   \
     {n, e, {r0, r1, 1, 1}, pairs, blocks, 1, 1, {NAMES(kind, n)}},
+#define CLUSTER(n, e, r0, r1, parts, sharing, blocks, kind)                                        \
+    {n, e, {r0, r1, 1, 1}, 1, blocks, parts, sharing, {NAMES(kind, n##x##sharing)}},
 /* Forms that exist in several widths have the width in their name. */
 #define BY_WIDTH(n, e, r0, r1, r2, r3, rows, blocks, kind)                                         \
     FORM(n, e, r0, r1, r2, r3, rows, blocks, NAMES(kind, n##x##rows))
 #define BY_FOLD(n, e, r0, r1, r2, r3, rows, blocks, kind)                                          \
     FORM(n, e, r0, r1, r2, r3, rows, blocks, #kind "_" #n)
 
-static const struct cuda_form mean_forms[] = {MEAN_FORMS(BY_WIDTH, spectrum_mean)
-                                                  PARTS_MEAN_FORMS(PARTS, spectrum_parts_mean){0}};
+static const struct cuda_form mean_forms[] = {MEAN_FORMS(BY_WIDTH, spectrum_mean) PARTS_MEAN_FORMS(
+    PARTS, spectrum_parts_mean) CLUSTER_MEAN_FORMS(CLUSTER, spectrum_cluster_mean){0}};
 static const struct cuda_form plain_forms[] = {PLAIN_FORMS(BY_FORMAT, spectrum_plain){0}};
 static const struct cuda_form detectors_forms[] = {
     DETECTORS_FORMS(BY_FORMAT, spectrum_detectors){0}};
 static const struct cuda_form all_forms[] = {
     ALL_FORMS(BY_FORMAT, spectrum_all) PAIRS_FORMS(PAIRS, spectrum_pairs)
-        PARTS_FORMS(PARTS, spectrum_parts) DETECTORS_FORMS(BY_FORMAT, spectrum_staged){0}};
+        PARTS_FORMS(PARTS, spectrum_parts) CLUSTER_ALL_FORMS(CLUSTER, spectrum_cluster)
+            DETECTORS_FORMS(BY_FORMAT, spectrum_staged){0}};
 static const struct cuda_form density_forms[] = {DETECTORS_FORMS(BY_FORMAT, spectrum_staged){0}};
 static const struct cuda_form *const bulk_forms[] = {[CUDA_FOLD_MEAN] = mean_forms,
                                                      [CUDA_FOLD_DETECTORS] = all_forms,
@@ -83,6 +88,11 @@ const struct cuda_form *cuda_form_columns(uint32_t n, uint32_t shared)
 const struct cuda_form *cuda_form_rows(uint32_t n, bool mean_alone)
 {
     return find(mean_alone ? rows_mean_forms : rows_detectors_forms, n);
+}
+
+bool cuda_form_is_cluster(const struct cuda_form *form)
+{
+    return form->parts >= form->points;
 }
 
 uint32_t cuda_form_threads(const struct cuda_form *form)
@@ -156,6 +166,19 @@ static uint32_t shared_parts(const struct cuda_form *form, enum fft_iq_format fo
            own * (uint32_t)cuda_form_roots_at(form, near_passes) * POINT_BYTES + BARRIER_BYTES;
 }
 
+/* As in kernels/cuda/spectrum_cluster.h. */
+static uint32_t shared_cluster(const struct cuda_form *form, enum fft_iq_format format)
+{
+    const uint32_t own = form->parts / form->sharing, each = form->n / form->sharing;
+    const uint32_t threads_column = form->parts / form->points;
+    const uint32_t shifts = threads_column > 1 ? form->parts * SHARED_SHIFT : 0;
+    return exchange_bytes_of(form, form->n / form->parts, own) +
+           (each + shifts) * (uint32_t)fft_iq_bytes(format) +
+           own * (uint32_t)cuda_form_roots_at(form, 1) * POINT_BYTES +
+           (cuda_form_threads(form) <= ROOMY_THREADS ? each * (uint32_t)sizeof(float) : 0) +
+           BARRIER_BYTES;
+}
+
 /* As in kernels/cuda/spectrum_pairs.h: a row of two warps, of which each transforms frames. */
 static bool is_pairs(const struct cuda_form *form)
 {
@@ -172,6 +195,8 @@ static uint32_t shared_pairs(const struct cuda_form *form, enum fft_iq_format fo
 
 uint32_t cuda_form_shared_bulk(const struct cuda_form *form, enum fft_iq_format format)
 {
+    if (cuda_form_is_cluster(form))
+        return shared_cluster(form, format);
     if (form->parts > 1)
         return shared_parts(form, format);
     if (is_pairs(form))

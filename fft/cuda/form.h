@@ -32,6 +32,8 @@ const struct cuda_form *cuda_form_detectors(uint32_t n);
 const struct cuda_form *cuda_form_columns(uint32_t n, uint32_t shared);
 const struct cuda_form *cuda_form_rows(uint32_t n, bool mean_alone);
 
+/* Are the blocks that share a row a cluster? Then a thread divides one column, or half of one. */
+bool cuda_form_is_cluster(const struct cuda_form *form);
 uint32_t cuda_form_threads(const struct cuda_form *form);
 uint32_t cuda_form_passes(const struct cuda_form *form);
 /* Length of the sub-transforms that pass number `pass` joins. */

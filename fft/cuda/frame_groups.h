@@ -5,7 +5,7 @@
 #ifndef FFTD_FFT_CUDA_FRAME_GROUPS_H
 #define FFTD_FFT_CUDA_FRAME_GROUPS_H
 
-#include "fft/cuda/plan.h"
+#include "fft/cuda/form.h"
 
 static inline uint32_t at_least_one(uint64_t count)
 {
@@ -31,6 +31,14 @@ static inline uint32_t resident_blocks(const struct cuda_facts *facts, uint32_t 
     enum { RESERVED = 1024 }; /* bytes of each block, from compute capability 8.0 on */
     const uint32_t fit = facts->shared_processor / (shared + RESERVED);
     return fit < intended ? at_least_one(fit) : intended;
+}
+
+/* Have `frames` more blocks than the device has multiprocessors, with one block or cluster each? */
+static inline bool cuda_fills_device(const struct cuda_facts *facts, const struct cuda_form *form,
+                                     uint32_t frames)
+{
+    const uint64_t blocks = cuda_form_is_cluster(form) ? form->sharing : 1;
+    return blocks * frames > facts->processors;
 }
 
 /* Mean detector only, no density: lighter kernels suffice. */

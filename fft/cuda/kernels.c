@@ -46,19 +46,31 @@ int cuda_kernels_node(const struct cuda_kernels *k, struct cuda_launch *what, vo
     return find_announced(k, what->kernel, &out->function, why);
 }
 
-int cuda_kernels_launch(const struct cuda_kernels *k, const struct cuda_device *d,
-                        struct CUstream_st *stream, struct cuda_launch *what, struct reason why)
+static struct cuda_launch_attribute cluster_of(const struct cuda_launch *what)
 {
-    const struct cuda_launch_attribute cluster = {.id = CUDA_LAUNCH_CLUSTER,
-                                                  .value.cluster = {what->cluster, 1, 1}};
-    const struct cuda_launch_config config = {
+    return (struct cuda_launch_attribute){.id = CUDA_LAUNCH_CLUSTER,
+                                          .value.cluster = {what->cluster, 1, 1}};
+}
+
+static struct cuda_launch_config config_of(const struct cuda_launch *what,
+                                           const struct cuda_launch_attribute *cluster,
+                                           struct CUstream_st *stream)
+{
+    return (struct cuda_launch_config){
         .grid = {what->grid[0], what->grid[1], what->grid[2]},
         .block = {what->block, 1, 1},
         .shared_bytes = what->shared,
         .stream = stream,
-        .attributes = &cluster,
+        .attributes = cluster,
         .attribute_count = what->cluster > 1,
     };
+}
+
+int cuda_kernels_launch(const struct cuda_kernels *k, const struct cuda_device *d,
+                        struct CUstream_st *stream, struct cuda_launch *what, struct reason why)
+{
+    const struct cuda_launch_attribute cluster = cluster_of(what);
+    const struct cuda_launch_config config = config_of(what, &cluster, stream);
     struct CUfunc_st *function;
     const int err = find_announced(k, what->kernel, &function, why);
     if (err < 0)
@@ -66,4 +78,19 @@ int cuda_kernels_launch(const struct cuda_kernels *k, const struct cuda_device *
     void *arguments[] = {&what->args};
     return cuda_check(d->driver, d->driver->launch(&config, function, arguments, NULL),
                       what->kernel, why);
+}
+
+int cuda_kernels_clusters(const struct cuda_kernels *k, const struct cuda_device *d,
+                          const struct cuda_launch *what, uint32_t *most, struct reason why)
+{
+    const struct cuda_launch_attribute cluster = cluster_of(what);
+    const struct cuda_launch_config config = config_of(what, &cluster, NULL);
+    struct CUfunc_st *function;
+    int count = 0;
+    int err = find_announced(k, what->kernel, &function, why);
+    if (err == 0)
+        err = cuda_check(d->driver, d->driver->clusters(&count, function, &config), what->kernel,
+                         why);
+    *most = count > 0 ? (uint32_t)count : 0;
+    return err;
 }

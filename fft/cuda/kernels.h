@@ -30,4 +30,8 @@ int cuda_kernels_node(const struct cuda_kernels *k, struct cuda_launch *what, vo
 int cuda_kernels_launch(const struct cuda_kernels *k, const struct cuda_device *d,
                         struct CUstream_st *stream, struct cuda_launch *what, struct reason why);
 
+/* How many clusters of such a launch the device runs at a time. */
+int cuda_kernels_clusters(const struct cuda_kernels *k, const struct cuda_device *d,
+                          const struct cuda_launch *what, uint32_t *most, struct reason why);
+
 #endif

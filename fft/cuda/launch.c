@@ -29,14 +29,14 @@ struct chunk {
 /*
  * A bulk copy needs every frame at a multiple of 16 bytes. It pays only if a multiprocessor has
  * more than one frame to compute: the plain form has more threads and finishes a single frame
- * sooner.
+ * sooner. So do two kernels if there are fewer frames than clusters.
  */
 static bool is_bulk(const struct cuda_spectrum *s, const struct cuda_spectrum_memory *memory,
                     uint32_t frames)
 {
     const uint64_t hop_bytes = (uint64_t)s->plan.hop * fft_iq_bytes(s->plan.format);
-    return s->bulk && frames > s->facts.processors && hop_bytes % BULK_ALIGNMENT == 0 &&
-           memory->samples % BULK_ALIGNMENT == 0;
+    return s->bulk && cuda_fills_device(&s->facts, s->bulk, frames) &&
+           hop_bytes % BULK_ALIGNMENT == 0 && memory->samples % BULK_ALIGNMENT == 0;
 }
 
 static struct chunk chunk_of(const struct cuda_spectrum *s,
@@ -97,7 +97,7 @@ static struct spectrum_args spectrum_args(const struct chunk *c)
         .samples = p->samples + skipped,
         .window = p->tables,
         .twiddles = p->tables + s->twiddles_at[c->bulk ? 1 : 0],
-        .bridge = p->tables + s->twiddles_at[1],
+        .bridge = p->tables + s->twiddles_at[c->bulk ? 1 : 2],
         .middle = p->scratch,
         .sum = detector_address(c, 0),
         .max = detector_address(c, 1),
@@ -139,8 +139,11 @@ static const char *spectrum_module(enum fft_iq_format format)
 
 static struct cuda_launch bulk_launch(const struct cuda_spectrum *s)
 {
-    return launch_of(s->bulk, spectrum_module(s->plan.format), s->bulk->names[s->plan.format],
-                     cuda_form_shared_bulk(s->bulk, s->plan.format));
+    struct cuda_launch l =
+        launch_of(s->bulk, spectrum_module(s->plan.format), s->bulk->names[s->plan.format],
+                  cuda_form_shared_bulk(s->bulk, s->plan.format));
+    l.cluster = s->clusters > 0 ? s->bulk->sharing : 1;
+    return l;
 }
 
 static struct cuda_launch plain_launch(const struct cuda_spectrum *s)
@@ -190,7 +193,7 @@ static void make_block(const struct chunk *c, struct cuda_launch *out)
     const uint32_t resident =
         s->facts.processors * resident_blocks(&s->facts, form->blocks, out->shared);
     const uint32_t wanted = count_parts(c->groups, form->rows);
-    const uint32_t most = at_least_one(resident / form->sharing);
+    const uint32_t most = out->cluster > 1 ? s->clusters : at_least_one(resident / form->sharing);
     out->grid[0] = (wanted < most ? wanted : most) * form->sharing;
     out->args.spectrum = spectrum_args(c);
 }
@@ -263,10 +266,11 @@ static void make_clear(const struct chunk *c, struct cuda_launch *out)
 /* Makes one launch of a chunk; a chunk has at most three. */
 typedef void make_launch(const struct chunk *c, struct cuda_launch *out);
 
-static uint32_t steps_of(const struct cuda_spectrum *s, make_launch *steps[3])
+static uint32_t steps_of(const struct chunk *c, make_launch *steps[3])
 {
+    const struct cuda_spectrum *s = c->s;
     uint32_t count = 0;
-    if (s->plain) {
+    if (s->plain || c->bulk) {
         steps[count++] = make_block;
     } else {
         steps[count++] = make_columns;
@@ -287,7 +291,7 @@ bool cuda_spectrum_launch(const struct cuda_spectrum *s, const struct cuda_spect
 {
     make_launch *steps[3];
     struct chunk c = chunk_of(s, memory, frames, 0);
-    const uint32_t count = steps_of(s, steps), chunks = count_parts(frames, c.frames);
+    const uint32_t count = steps_of(&c, steps), chunks = count_parts(frames, c.frames);
 
     if (s->plan.density.columns > 0 && index-- == 0) {
         make_clear(&c, out);
@@ -303,6 +307,15 @@ bool cuda_spectrum_launch(const struct cuda_spectrum *s, const struct cuda_spect
         return true;
     }
     return false;
+}
+
+bool cuda_spectrum_cluster(const struct cuda_spectrum *s, struct cuda_launch *out)
+{
+    if (s->clusters == 0)
+        return false;
+    *out = bulk_launch(s);
+    out->grid[0] = out->cluster;
+    return true;
 }
 
 bool cuda_spectrum_kernel(const struct cuda_spectrum *s, uint32_t index, const char **module,

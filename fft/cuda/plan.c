@@ -12,6 +12,7 @@ enum {
     DENSITY_TILE = 32,
     BEST_COLUMNS = 256,
     MIDDLE_CACHES = 16, /* points between two kernels: this many times the second-level cache */
+    FEW_CACHES = 2,     /* the same where a kernel of clusters computes most batches */
 };
 
 /* ---- memory ----------------------------------------------------------------------------- */
@@ -56,10 +57,22 @@ static void choose_block(struct cuda_spectrum *s)
     if (!form || !fits(&s->facts, form, cuda_form_shared_plain(form)))
         return;
     s->plain = form;
-    form = cuda_form_bulk(s->plan.n, s->plan.format, fold_of(&s->plan), s->facts.shared_block);
-    if (cuda_copies_in_bulk(&s->facts) && form &&
-        cuda_form_threads(form) <= s->facts.threads_processor)
-        s->bulk = form;
+}
+
+/* One block in addition to the plain form, or a cluster. */
+static void choose_bulk(struct cuda_spectrum *s)
+{
+    const struct cuda_form *form =
+        cuda_form_bulk(s->plan.n, s->plan.format, fold_of(&s->plan), s->facts.shared_block);
+    if (!cuda_copies_in_bulk(&s->facts) || !form || (!s->plain && !cuda_form_is_cluster(form)) ||
+        cuda_form_threads(form) > s->facts.threads_processor)
+        return;
+    if (cuda_form_is_cluster(form)) {
+        if (!cuda_fills_device(&s->facts, form, s->plan.max_frames))
+            return;
+        s->clusters = at_least_one(s->facts.processors / form->sharing);
+    }
+    s->bulk = form;
 }
 
 /* Number of doublings or halvings between two powers of two. */
@@ -109,6 +122,8 @@ bool cuda_leaves_powers(const struct cuda_spectrum *s)
 uint32_t cuda_max_groups(const struct cuda_spectrum *s, bool bulk)
 {
     const struct cuda_facts *facts = &s->facts;
+    if (bulk && s->clusters > 0)
+        return s->clusters;
     const struct cuda_form *form = bulk ? s->bulk : s->plain ? s->plain : s->rows;
     const uint32_t shared = bulk       ? cuda_form_shared_bulk(form, s->plan.format)
                             : s->plain ? cuda_form_shared_plain(form)
@@ -140,8 +155,8 @@ static void choose_chunk(struct cuda_spectrum *s)
         frames = cached < frames ? cached : frames;
     }
     if (!s->plain) {
-        const uint64_t cached =
-            at_least_one(MIDDLE_CACHES * s->facts.l2_bytes / (n * sizeof(struct fft_iq)));
+        const uint64_t cached = at_least_one((s->bulk ? FEW_CACHES : MIDDLE_CACHES) *
+                                             s->facts.l2_bytes / (n * sizeof(struct fft_iq)));
         frames = cached < frames ? cached : frames;
     }
     set_chunk(s, (uint32_t)frames);
@@ -166,7 +181,7 @@ static void set_layout(struct cuda_spectrum *s)
     if (s->bulk)
         s->twiddles_at[1] = reserve(&end, bulk_roots_bytes(s->bulk));
     if (s->rows)
-        s->twiddles_at[1] =
+        s->twiddles_at[2] =
             reserve(&end, sizeof(struct fft_iq) * s->columns->n *
                               cuda_form_roots_at(s->rows, cuda_form_passes(s->rows)));
     s->first_bins_at = reserve(&end, (s->plan.density.columns + 1) * sizeof(uint32_t));
@@ -213,6 +228,7 @@ int cuda_spectrum_plan(struct cuda_spectrum *out, const struct cuda_facts *facts
 {
     *out = (struct cuda_spectrum){.facts = *facts, .plan = *plan};
     choose_block(out);
+    choose_bulk(out);
     if (!out->plain)
         choose_split(out);
     if (!out->plain && !out->columns)
@@ -237,6 +253,12 @@ bool cuda_spectrum_shrink(struct cuda_spectrum *s)
     return true;
 }
 
+void cuda_spectrum_limit_clusters(struct cuda_spectrum *s, uint32_t most)
+{
+    if (most < s->clusters)
+        s->clusters = at_least_one(most);
+}
+
 void cuda_spectrum_tables(const struct cuda_spectrum *s, void *tables)
 {
     const double full_scale = fft_iq_full_scale(s->plan.format);
@@ -251,11 +273,12 @@ void cuda_spectrum_tables(const struct cuda_spectrum *s, void *tables)
 
     struct fft_iq *const first = (struct fft_iq *)((char *)tables + s->twiddles_at[0]);
     struct fft_iq *const second = (struct fft_iq *)((char *)tables + s->twiddles_at[1]);
+    struct fft_iq *const bridge = (struct fft_iq *)((char *)tables + s->twiddles_at[2]);
     cuda_twiddles(s->plain ? s->plain : s->columns, first);
     if (s->bulk && s->bulk->parts > 1)
         cuda_bridge(s->bulk, s->bulk->parts, second);
     else if (s->bulk)
         cuda_twiddles(s->bulk, second);
     if (s->rows)
-        cuda_bridge(s->rows, s->columns->n, second);
+        cuda_bridge(s->rows, s->columns->n, bridge);
 }

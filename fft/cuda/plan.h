@@ -81,12 +81,13 @@ struct cuda_spectrum {
 
     struct cuda_facts facts;
     struct fft_spectrum_plan plan; /* only cuda_spectrum_tables reads the window */
-    const struct cuda_form *bulk;  /* one block, bulk copies; NULL: not for this plan */
+    const struct cuda_form *bulk;  /* one block or cluster, bulk copies; NULL: not for this plan */
     const struct cuda_form *plain; /* one block, mean alone or detectors; NULL: two kernels */
     const struct cuda_form *columns, *rows;
     uint32_t chunk_frames; /* frames that the launches compute at a time */
     uint32_t groups;       /* rows of partial detectors in scratch, at most */
-    size_t twiddles_at[2]; /* in tables: [0] of plain or columns, [1] of bulk or the bridge */
+    uint32_t clusters;     /* of bulk: how many the device runs at a time; 0: no clusters */
+    size_t twiddles_at[3]; /* in tables: [0] of plain or columns, [1] of bulk, [2] the bridge */
     size_t first_bins_at;  /* in tables: of the density's columns */
     size_t partial_at, powers_at; /* in scratch, which begins with the points between two kernels */
     uint32_t density_tile;        /* two kernels: columns that a block counts */
@@ -114,6 +115,14 @@ int cuda_spectrum_plan(struct cuda_spectrum *out, const struct cuda_facts *facts
  * chunk is already one frame.
  */
 bool cuda_spectrum_shrink(struct cuda_spectrum *s);
+
+/*
+ * The launch of a cluster, if batches of s may launch clusters; else false. A device may run fewer
+ * of them at a time than its multiprocessors have room for: only the driver knows. Tell `most`
+ * before the first batch.
+ */
+bool cuda_spectrum_cluster(const struct cuda_spectrum *s, struct cuda_launch *out);
+void cuda_spectrum_limit_clusters(struct cuda_spectrum *s, uint32_t most);
 
 /* Writes `tables`: window and twiddles, computed in double precision. */
 void cuda_spectrum_tables(const struct cuda_spectrum *s, void *tables);

@@ -17,11 +17,12 @@ DEVICE unsigned shared_address(const void *p)
     return (unsigned)__cvta_generic_to_shared(p);
 }
 
-/* Call in one thread; the others see it after the next barrier. */
-DEVICE void bulk_open(uint64_t *barrier)
+/* Call in one thread; the others see it after the next barrier. A phase is `copies` copies. */
+DEVICE void bulk_open(uint64_t *barrier, unsigned copies = 1)
 {
-    asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;\n"
-                 "fence.mbarrier_init.release.cluster;" ::"r"(shared_address(barrier))
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;\n"
+                 "fence.mbarrier_init.release.cluster;" ::"r"(shared_address(barrier)),
+                 "r"(copies)
                  : "memory");
 }
 
@@ -44,7 +45,7 @@ DEVICE void bulk_prefetch(const void *from, unsigned bytes)
         : "memory");
 }
 
-/* Call in all threads that read the bytes. phase: number of earlier copies on this barrier. */
+/* Call in all threads that read the bytes. phase: number of earlier phases of this barrier. */
 DEVICE void bulk_wait(uint64_t *barrier, unsigned phase)
 {
     asm volatile("{\n"
@@ -59,7 +60,7 @@ DEVICE void bulk_wait(uint64_t *barrier, unsigned phase)
 #elif defined(__CUDACC__)
 
 /* Older chips: the planner never launches kernels with bulk copies there. */
-DEVICE void bulk_open(uint64_t *)
+DEVICE void bulk_open(uint64_t *, unsigned = 1)
 {
     __trap();
 }

@@ -150,18 +150,24 @@ template <int R, class Twiddle> DEVICE void transform(point *v, Twiddle twiddle)
     levels<R, 2>(v, twiddle);
 }
 
-/* The first pass with a window, folded into its first level. */
-template <int R> DEVICE void transform_windowed(point *v, const float *window)
+/* The first level of the first pass, with a window, of R points load(known<0>) and so on. */
+template <int R, class Load> DEVICE void join_windowed(point *v, const float *window, Load load)
 {
     point reordered[R];
     unroll<0, R / 2>([&](auto i) {
         constexpr int half = R / 2, at = reversed_bits(i, R);
-        const point a = v[i];
-        const point b = {v[i + half].re * window[i + half], v[i + half].im * window[i + half]};
+        const point a = load(i), c = load(known<i + half>{});
+        const point b = {c.re * window[i + half], c.im * window[i + half]};
         reordered[at] = {fmaf(a.re, window[i], b.re), fmaf(a.im, window[i], b.im)};
         reordered[at + 1] = {fmaf(a.re, window[i], -b.re), fmaf(a.im, window[i], -b.im)};
     });
     unroll<0, R>([&](auto i) { v[i] = reordered[i]; });
+}
+
+/* The first pass with a window, folded into its first level. */
+template <int R> DEVICE void transform_windowed(point *v, const float *window)
+{
+    join_windowed<R>(v, window, [&](auto i) { return v[i]; });
     levels<R, 4>(v);
 }
 

@@ -11,6 +11,10 @@
 
 #define cluster_rank    shim_cluster_rank
 #define cluster_barrier shim_cluster_barrier
+#define cluster_arrive  shim_cluster_barrier
+DEVICE void cluster_wait()
+{
+}
 DEVICE point *cluster_shared(point *mine, unsigned rank)
 {
     return (point *)shim_cluster_shared(mine, rank);
@@ -28,6 +32,14 @@ DEVICE void cluster_barrier()
 {
     __trap();
 }
+DEVICE void cluster_arrive()
+{
+    __trap();
+}
+DEVICE void cluster_wait()
+{
+    __trap();
+}
 DEVICE point *cluster_shared(point *mine, unsigned)
 {
     __trap();
@@ -40,11 +52,20 @@ DEVICE unsigned cluster_rank()
 {
     return __clusterRelativeBlockRank();
 }
+/* The halves of the barrier below: what a thread does between them need not wait. */
+DEVICE void cluster_arrive()
+{
+    __cluster_barrier_arrive();
+}
+DEVICE void cluster_wait()
+{
+    __cluster_barrier_wait();
+}
 /* Barrier of all threads of all blocks. Earlier writes to shared memory are visible after it. */
 DEVICE void cluster_barrier()
 {
-    __cluster_barrier_arrive();
-    __cluster_barrier_wait();
+    cluster_arrive();
+    cluster_wait();
 }
 /* Address in block `rank` that corresponds to `mine`. */
 DEVICE point *cluster_shared(point *mine, unsigned rank)

@@ -98,6 +98,16 @@ DEVICE void store_once(point *p, point v)
 #endif
 }
 
+/* The value of lane (own ^ mask) of the warp. */
+#ifdef __CUDACC__
+DEVICE float from_lane(float v, int mask)
+{
+    return __shfl_xor_sync(0xffffffffU, v, mask);
+}
+#else
+#define from_lane shim_from_lane
+#endif
+
 /* Barrier of the T threads of row number `row` in a block of `rows` rows. */
 template <int T, int rows> DEVICE void row_barrier(int row)
 {

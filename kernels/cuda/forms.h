@@ -75,6 +75,24 @@
 /* Mean alone: the only length that is quicker in parts. */
 #define PARTS_MEAN_FORMS(form, ...) form(8192, 32, 32, 16, 16, 1, 1, __VA_ARGS__)
 
+/*
+ * A cluster of blocks for each frame (spectrum_cluster.h, 9.0 and up):
+ *
+ *     n, points per thread, radices of a part, parts, blocks of a cluster, blocks per multiprocessor
+ *
+ * The mean alone has few blocks with many threads. Samples of 8 bytes leave no room for that: the
+ * forms with more blocks follow. All detectors take the registers of twice as many blocks.
+ */
+#define CLUSTER_MEAN_FORMS(form, ...)                                                              \
+    form(32768, 32, 32, 32, 32, 2, 1, __VA_ARGS__)                                                 \
+    form(32768, 32, 32, 32, 32, 4, 1, __VA_ARGS__)                                                 \
+    form(65536, 32, 32, 32, 64, 4, 1, __VA_ARGS__)                                                 \
+    form(65536, 32, 32, 32, 64, 8, 1, __VA_ARGS__)
+
+#define CLUSTER_ALL_FORMS(form, ...)                                                               \
+    form(32768, 32, 32, 32, 32, 4, 1, __VA_ARGS__)                                                 \
+    form(65536, 32, 32, 32, 64, 8, 1, __VA_ARGS__)
+
 /* One block, all detectors, density: bulk copies where possible (9.0 and up), else plain loads. */
 #define DETECTORS_FORMS(form, ...)                                                                 \
     form(64, 16, 16, 4, 1, 1, 64, 2, __VA_ARGS__)                                                  \

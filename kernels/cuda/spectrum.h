@@ -4,6 +4,7 @@
 
 #include "kernels/cuda/forms.h"
 #include "kernels/cuda/spectrum_block.h"
+#include "kernels/cuda/spectrum_cluster.h"
 #include "kernels/cuda/spectrum_pairs.h"
 #include "kernels/cuda/spectrum_parts.h"
 #include "kernels/cuda/spectrum_split.h"
@@ -51,6 +52,20 @@
 #define PARTS_MEAN_KERNEL(n, e, r0, r1, parts, sharing, blocks, format)                            \
     PARTS_OF(n, e, r0, r1, parts, sharing, blocks, parts_mean_##format##_##n, format, mean_fold)
 
+#define CLUSTER_OF(n, e, r0, r1, parts, cluster, blocks, name, format, fold)                       \
+    KERNEL(n / e / cluster, blocks)                                                                \
+    spectrum_cluster_##name(const __grid_constant__ spectrum_args a)                               \
+    {                                                                                              \
+        spectrum_cluster<cluster_frame_form<parts, cluster, shape<n / parts, e, r0, r1>, format>,  \
+                         fold<e>>(a);                                                              \
+    }
+#define CLUSTER_MEAN_KERNEL(n, e, r0, r1, parts, cluster, blocks, format)                          \
+    CLUSTER_OF(n, e, r0, r1, parts, cluster, blocks, mean_##format##_##n##x##cluster, format,      \
+               mean_fold)
+#define CLUSTER_ALL_KERNEL(n, e, r0, r1, parts, cluster, blocks, format)                           \
+    CLUSTER_OF(n, e, r0, r1, parts, cluster, blocks, format##_##n##x##cluster, format,             \
+               detectors_fold)
+
 #define COLUMNS_KERNEL(n, e, r0, r1, r2, r3, rows, blocks, format)                                 \
     KERNEL(n / e * rows, blocks)                                                                   \
     columns_##format##_##n##x##rows(const __grid_constant__ spectrum_args a)                       \
@@ -65,6 +80,8 @@
     PAIRS_FORMS(PAIRS_KERNEL, format)                                                              \
     PARTS_FORMS(PARTS_KERNEL, format)                                                              \
     PARTS_MEAN_FORMS(PARTS_MEAN_KERNEL, format)                                                    \
+    CLUSTER_MEAN_FORMS(CLUSTER_MEAN_KERNEL, format)                                                \
+    CLUSTER_ALL_FORMS(CLUSTER_ALL_KERNEL, format)                                                  \
     DETECTORS_FORMS(DETECTORS_KERNEL, format)                                                      \
     COLUMNS_FORMS(COLUMNS_KERNEL, format)
 

@@ -87,6 +87,7 @@ static const struct name {
     {TEXT(cuGraphExecKernelNodeSetParams), "cuGraphExecKernelNodeSetParams_v2"},
     {TEXT(cuStreamQuery), "cuStreamQuery"},
     {TEXT(cuLaunchKernelEx), "cuLaunchKernelEx"},
+    {TEXT(cuOccupancyMaxActiveClusters), "cuOccupancyMaxActiveClusters"},
 };
 
 static const char *const ours[] = {

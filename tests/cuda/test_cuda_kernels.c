@@ -196,6 +196,7 @@ static void a_span_that_bulk_copies_cannot_read_is_loaded_plainly(void **state)
     conform(&cuda_t4, plan, 0);
 }
 
+/* Spans that bulk copies cannot read. */
 static void long_frames_go_through_two_kernels(void **state)
 {
     (void)state;
@@ -207,7 +208,26 @@ static void long_frames_go_through_two_kernels(void **state)
                                            .max_frames = frames[i],
                                            .format = FFT_IQ_CS8,
                                            .detectors = i % 2 ? FFT_DETECTOR_MEAN : all_detectors},
-                0);
+                1);
+}
+
+/* Several clusters, of which some have more groups than others, or none; groups of some frames. */
+static void clusters_of_blocks_share_long_frames(void **state)
+{
+    (void)state;
+    struct cuda_facts facts = cuda_tiny;
+    facts.processors = 9;
+    for (unsigned format = 0; format < FFT_IQ_FORMATS; format++)
+        for (uint32_t n = 32768; n <= 65536; n *= 2)
+            for (int all = 0; all < 2; all++)
+                conform(&facts,
+                        (struct fft_spectrum_plan){.n = n,
+                                                   .hop = 8192,
+                                                   .max_frames = 11,
+                                                   .format = (enum fft_iq_format)format,
+                                                   .detectors =
+                                                       all ? all_detectors : FFT_DETECTOR_MEAN},
+                        0);
 }
 
 static void a_small_device_splits_what_its_blocks_cannot_hold(void **state)
@@ -246,14 +266,14 @@ static void chunks_of_a_batch_fold_into_one(void **state)
 {
     (void)state;
     struct cuda_facts facts = cuda_tiny;
-    facts.l2_bytes = 3 * 32768 * 8 / 4; /* three frames a chunk */
+    facts.l2_bytes = 3 * 32768 * 8 / 2; /* three frames a chunk */
     conform(&facts,
             (struct fft_spectrum_plan){.n = 32768,
                                        .hop = 16384,
                                        .max_frames = 8,
                                        .format = FFT_IQ_CS16,
                                        .detectors = all_detectors},
-            0);
+            1);
     facts.l2_bytes = 3 * 32768 * 4 * 2; /* as many of powers */
     conform(&facts,
             (struct fft_spectrum_plan){.n = 32768,
@@ -337,6 +357,7 @@ int main(void)
         cmocka_unit_test(every_format_is_read),
         cmocka_unit_test(a_span_that_bulk_copies_cannot_read_is_loaded_plainly),
         cmocka_unit_test(long_frames_go_through_two_kernels),
+        cmocka_unit_test(clusters_of_blocks_share_long_frames),
         cmocka_unit_test(a_small_device_splits_what_its_blocks_cannot_hold),
         cmocka_unit_test(density_counts_every_frame_in_every_column),
         cmocka_unit_test(chunks_of_a_batch_fold_into_one),

@@ -40,7 +40,8 @@ static void check_launch(const struct cuda_facts *facts, const struct cuda_launc
     assert_true(l->block <= facts->threads_processor);
     assert_true(l->grid[0] >= 1 && l->grid[1] >= 1 && l->grid[1] <= 65535 && l->grid[2] == 1);
     if (strstr(l->kernel, "_mean_cs16") || strstr(l->kernel, "_all_cs16") ||
-        strstr(l->kernel, "_parts_cs16") || strstr(l->kernel, "_pairs_cs16"))
+        strstr(l->kernel, "_parts_cs16") || strstr(l->kernel, "_pairs_cs16") ||
+        strstr(l->kernel, "_cluster_"))
         assert_true(facts->capability >= 90);
 }
 
@@ -191,6 +192,55 @@ static void frames_with_all_detectors_are_divided_where_their_parts_fit(void **s
     assert_string_equal(l.kernel, "spectrum_staged_cs16_16384");
 }
 
+static void long_frames_are_shared_by_clusters(void **state)
+{
+    (void)state;
+    struct fft_spectrum_plan plan = plan_of(32768, FFT_DETECTOR_MEAN, 660);
+    struct cuda_launch l;
+    struct cuda_spectrum s;
+    assert_int_equal(cuda_spectrum_plan(&s, &cuda_h200, &plan), 0);
+    assert_true(cuda_spectrum_launch(&s, &memory, 660, 0, &l));
+    assert_string_equal(l.kernel, "spectrum_cluster_mean_cs16_32768x2");
+    assert_int_equal(l.cluster, 2);
+    assert_int_equal(l.grid[0], 132);
+    assert_int_equal(l.args.spectrum.groups, 66);
+    assert_true(cuda_spectrum_launch(&s, &memory, 66, 0, &l)); /* one for each */
+    assert_string_equal(l.kernel, "columns_cs16_128x32");
+    plan.detectors = all_detectors;
+    assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 660), "spectrum_cluster_cs16_32768x4");
+    assert_string_equal(first_kernel(&cuda_h200, &plan, 4, 660), "columns_cs16_128x32");
+    assert_string_equal(first_kernel(&consumer, &plan, 0, 660), "columns_cs16_128x32");
+    plan.n = 65536;
+    assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 660), "spectrum_cluster_cs16_65536x8");
+    plan.format = FFT_IQ_CF32;
+    plan.detectors = FFT_DETECTOR_MEAN;
+    assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 660),
+                        "spectrum_cluster_mean_cf32_65536x8");
+}
+
+/* A cluster that has to wait for another doubles the time of a launch. */
+static void no_more_clusters_are_launched_than_run_at_a_time(void **state)
+{
+    (void)state;
+    const struct fft_spectrum_plan plan = plan_of(65536, FFT_DETECTOR_MEAN, 660);
+    struct cuda_launch l;
+    struct cuda_spectrum s;
+    assert_int_equal(cuda_spectrum_plan(&s, &cuda_h200, &plan), 0);
+    assert_true(cuda_spectrum_cluster(&s, &l));
+    assert_string_equal(l.kernel, "spectrum_cluster_mean_cs16_65536x4");
+    assert_int_equal(l.cluster, 4);
+    cuda_spectrum_limit_clusters(&s, 100);
+    assert_true(cuda_spectrum_launch(&s, &memory, 660, 0, &l));
+    assert_int_equal(l.grid[0], 132);
+    cuda_spectrum_limit_clusters(&s, 30);
+    assert_true(cuda_spectrum_launch(&s, &memory, 660, 0, &l));
+    assert_int_equal(l.grid[0], 120);
+    assert_int_equal(l.args.spectrum.groups, 30);
+    const struct fft_spectrum_plan few = plan_of(65536, FFT_DETECTOR_MEAN, 33);
+    assert_int_equal(cuda_spectrum_plan(&s, &cuda_h200, &few), 0);
+    assert_false(cuda_spectrum_cluster(&s, &l)); /* such batches never have clusters */
+}
+
 /* Bulk copies have addresses and sizes of whole multiples of 16 bytes. */
 static void stages_of_short_frames_are_whole_units(void **state)
 {
@@ -293,6 +343,8 @@ int main(void)
         cmocka_unit_test(parts_of_scratch_and_result_do_not_overlap),
         cmocka_unit_test(bulk_copies_are_for_new_chips_and_aligned_frames),
         cmocka_unit_test(frames_with_all_detectors_are_divided_where_their_parts_fit),
+        cmocka_unit_test(long_frames_are_shared_by_clusters),
+        cmocka_unit_test(no_more_clusters_are_launched_than_run_at_a_time),
         cmocka_unit_test(stages_of_short_frames_are_whole_units),
         cmocka_unit_test(many_groups_are_combined_by_many_threads),
         cmocka_unit_test(few_frames_use_many_threads_each),

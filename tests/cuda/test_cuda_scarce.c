@@ -68,21 +68,40 @@ static void starve(int (*once)(struct fft_engine *e, char *why, size_t size), co
 
 /* ---- spectra ---------------------------------------------------------------------------- */
 
-enum { N = 32768, FRAMES = 4 };
+enum { N = 32768, FRAMES = 4, MANY = 67 };
+
+static void check_mean(struct fft_spectrum *s, const void *raw, uint32_t frames,
+                       const struct reference *want)
+{
+    struct fft_partial p;
+    static float got[N];
+    assert_int_equal(fft_spectrum_submit(s, raw, 0, frames), 0);
+    assert_int_equal(fft_spectrum_poll(s, &p, -1), 1);
+    for (uint32_t k = 0; k < N; k++)
+        got[k] = p.sum[k] / (float)frames;
+    fft_spectrum_release(s);
+    for (uint32_t k = 0; k < N; k++)
+        if (!(fabs((double)got[k] - want->mean[k]) <= 1e-5 * want->mean[k] + 1e-12))
+            fail_msg("bin %u: %g, not %g", k, (double)got[k], want->mean[k]);
+}
+
+static struct fft_spectrum_plan plan_of(uint32_t hop, uint32_t frames)
+{
+    return (struct fft_spectrum_plan){.n = N,
+                                      .hop = hop,
+                                      .max_frames = frames,
+                                      .depth = 1,
+                                      .format = FFT_IQ_CS16,
+                                      .detectors = FFT_DETECTOR_MEAN};
+}
 
 static int spectra(struct fft_engine *e, char *why, size_t size)
 {
     static struct reference want;
-    static float *window, got[N];
+    static float *window;
     static void *raw;
-    struct fft_spectrum_plan plan = {.n = N,
-                                     .hop = N / 2,
-                                     .max_frames = FRAMES,
-                                     .depth = 1,
-                                     .format = FFT_IQ_CS16,
-                                     .detectors = FFT_DETECTOR_MEAN};
+    struct fft_spectrum_plan plan = plan_of(N / 2, FRAMES);
     struct fft_spectrum *s;
-    struct fft_partial p;
     if (!raw) {
         window = test_window(FFT_WINDOW_HANN, N);
         raw = test_noise(FFT_IQ_CS16, (FRAMES + 1) * N / 2, 1);
@@ -93,15 +112,8 @@ static int spectra(struct fft_engine *e, char *why, size_t size)
     const int err = fft_spectrum_create(&s, e, &plan, why, size);
     if (err < 0)
         return err;
-    assert_int_equal(fft_spectrum_submit(s, raw, 0, FRAMES), 0);
-    assert_int_equal(fft_spectrum_poll(s, &p, -1), 1);
-    for (uint32_t k = 0; k < N; k++)
-        got[k] = p.sum[k] / FRAMES;
-    fft_spectrum_release(s);
+    check_mean(s, raw, FRAMES, &want);
     fft_spectrum_destroy(s);
-    for (uint32_t k = 0; k < N; k++)
-        if (!(fabs((double)got[k] - want.mean[k]) <= 1e-5 * want.mean[k] + 1e-12))
-            fail_msg("bin %u: %g, not %g", k, (double)got[k], want.mean[k]);
     return 0;
 }
 
@@ -109,6 +121,32 @@ static void long_frames_go_one_by_one(void **state)
 {
     (void)state;
     starve(spectra, " KiB of device memory for spectra of 32768 points: ");
+}
+
+/* The driver says how many clusters run at a time: no launch has more. */
+static void clusters_are_as_many_as_run_at_a_time(void **state)
+{
+    (void)state;
+    struct mock_cuda *mock = find_mock();
+    struct fft_engine *e = open_engine();
+    struct fft_spectrum_plan plan = plan_of(64, MANY);
+    float *window = test_window(FFT_WINDOW_HANN, N);
+    void *raw = test_noise(FFT_IQ_CS16, N + (MANY - 1) * plan.hop, 1);
+    struct fft_spectrum *s;
+    struct reference want;
+    char why[200];
+    plan.window = window;
+    reference_spectrum(&want, &plan, raw, MANY);
+    mock->did.widest = 0;
+    if (fft_spectrum_create(&s, e, &plan, why, sizeof why) < 0)
+        fail_msg("%s", why);
+    check_mean(s, raw, MANY, &want);
+    assert_int_equal(mock->did.widest, MOCK_CLUSTERS);
+    fft_spectrum_destroy(s);
+    reference_finish(&want);
+    fft_engine_close(e);
+    free(raw);
+    free(window);
 }
 
 /* ---- transforms ------------------------------------------------------------------------- */
@@ -169,6 +207,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(long_frames_go_one_by_one),
+        cmocka_unit_test(clusters_are_as_many_as_run_at_a_time),
         cmocka_unit_test(long_rows_go_one_by_one),
         cmocka_unit_test(long_real_rows_go_one_by_one),
     };

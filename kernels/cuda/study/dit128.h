@@ -19,18 +19,12 @@ DEVICE float fast_sin(float x)
 {
     return __sinf(x);
 }
-/* The value in lane (own ^ mask) of the warp. */
-DEVICE float from_lane(float v, int mask)
-{
-    return __shfl_xor_sync(0xffffffffU, v, mask);
-}
 DEVICE void note_store(const void *, unsigned)
 {
 }
 #else
 #define fast_cos   cosf
 #define fast_sin   sinf
-#define from_lane  shim_from_lane
 #define note_store shim_note_store
 #endif
 

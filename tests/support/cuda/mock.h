@@ -19,6 +19,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* So many clusters run at a time. */
+enum { MOCK_CLUSTERS = 2 };
+
 enum mock_order { MOCK_EAGER, MOCK_LATE, MOCK_COPIES_FIRST, MOCK_INTERLEAVED, MOCK_ORDERS };
 
 /* Counts of what the driver did; a test resets them before the part that it measures. */
@@ -26,6 +29,7 @@ struct mock_counts {
     uint64_t calls, launches, clusters, graphs, retargeted, copies_in, bytes_in, bytes_within,
         bytes_out;
     uint64_t by_device[8]; /* launches */
+    uint64_t widest;       /* clusters of a launch */
     uint64_t pinned;       /* regions registered */
     uint64_t abandoned;    /* operations not done when their stream was destroyed */
 };

@@ -251,8 +251,20 @@ CALL(cuLaunchKernelEx, const struct cuda_launch_config *config, struct CUfunc_st
     memcpy(&op.launch.args, arguments[0], sizeof op.launch.args);
     mock_cuda.did.launches++;
     mock_cuda.did.clusters += config->attribute_count;
+    if (cluster > 1 && blocks / cluster > mock_cuda.did.widest)
+        mock_cuda.did.widest = blocks / cluster;
     mock_cuda.did.by_device[mock_here()]++;
     queue_add(config->stream, &op);
+    return CUDA_OK;
+}
+
+CALL(cuOccupancyMaxActiveClusters, int *count, struct CUfunc_st *function,
+     const struct cuda_launch_config *config)
+{
+    ENTER;
+    if (config->shared_bytes > function->shared || config->attribute_count != 1)
+        return 1;
+    *count = MOCK_CLUSTERS;
     return CUDA_OK;
 }
 

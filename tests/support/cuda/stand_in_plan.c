@@ -92,6 +92,18 @@ bool cuda_spectrum_launch(const struct cuda_spectrum *s, const struct cuda_spect
     return true;
 }
 
+bool cuda_spectrum_cluster(const struct cuda_spectrum *s, struct cuda_launch *out)
+{
+    const struct cuda_spectrum_memory nowhere = {0};
+    return s->plan.max_frames > 1 && cuda_spectrum_launch(s, &nowhere, 1, 1, out);
+}
+
+void cuda_spectrum_limit_clusters(struct cuda_spectrum *s, uint32_t most)
+{
+    (void)s;
+    (void)most;
+}
+
 bool cuda_spectrum_kernel(const struct cuda_spectrum *s, uint32_t index, const char **module,
                           const char **name, uint32_t *shared)
 {
