@@ -143,7 +143,7 @@ static void put_vector(float *vector, uint32_t n, uint32_t lanes, uint64_t first
     }
 }
 
-/* Squares of more than four rows: the twiddles follow the transpose, which puts rows in the lanes.
+/* Squares of 16 rows: the twiddles follow the transpose, which puts rows in the lanes.
  */
 static void put_square_twiddles(const struct split_plan *s, float *at)
 {
@@ -165,7 +165,7 @@ static int take_whole_twiddles(struct split_plan *s, uint32_t rows, uint32_t col
     s->twiddles = cpu_arena_take(memory, (size_t)rows * columns * 2 * sizeof *s->twiddles);
     if (!s->twiddles)
         return -ENOMEM;
-    if (s->squares && s->n1 > 4)
+    if (s->squares && s->n1 > 8)
         put_square_twiddles(s, s->twiddles);
     else
         put_block_twiddles(s, rows, s->twiddles);

@@ -7,9 +7,9 @@
  * pass is left. 16 rows do not fit into the registers of AVX2, but spilling them costs less than a
  * pass.
  *
- * Each bit of a row's number enters the lanes as soon as the DFT has computed it: the two low ones
- * after its first half, the others after its last one. So shuffles alternate with arithmetic, and
- * the processor does both at once.
+ * Each bit of a row's number enters the lanes as soon as the DFT of 16 rows has computed it: the
+ * two low ones after its first half, the others after its last one. So shuffles alternate with
+ * arithmetic, and the processor does both at once.
  *
  * With 16 lanes a square holds two transforms of 128 points, or four of 64: each has 16 rows, and
  * its columns are in its part of the lanes.
@@ -114,10 +114,20 @@ INLINE struct place place_of(size_t g, size_t i)
 
 /* ---- columns ------------------------------------------------------------------------------ */
 
-/* Four rows are complete before the transpose, where a quarter of the twiddles are ones. */
-INLINE bool twiddles_first(size_t rows)
+/*
+ * A block of 16 rows is transposed while its DFT goes on. Up to 8 rows fit into the registers, and
+ * blocks overlap anyway: they are transposed at the end, after the twiddles, which are ones in row
+ * 0.
+ */
+INLINE bool is_early(size_t rows)
 {
-    return rows == 4;
+    return rows > 8;
+}
+
+INLINE void swap_rows_low(size_t rows, vf *v)
+{
+    const size_t apart = rows / 4;
+    swap_low(v, v + apart, v + 2 * apart, v + 3 * apart);
 }
 
 INLINE void first_half(size_t rows, const struct block *b, size_t together, bool exchange, size_t g,
@@ -131,16 +141,17 @@ INLINE void first_half(size_t rows, const struct block *b, size_t together, bool
     butterfly_first(rows, x, g);
     UNROLL
     for (size_t j = g; j < rows; j += apart) {
-        const struct cvec v = twiddles_first(rows) && j > 0 ? vec_mul(x[j], b->twiddles[j]) : x[j];
-        re[j] = v.re;
-        im[j] = v.im;
+        re[j] = x[j].re;
+        im[j] = x[j].im;
     }
-    swap_low(re + g, re + g + apart, re + g + 2 * apart, re + g + 3 * apart);
-    swap_low(im + g, im + g + apart, im + g + 2 * apart, im + g + 3 * apart);
+    if (is_early(rows)) {
+        swap_rows_low(rows, re + g);
+        swap_rows_low(rows, im + g);
+    }
 }
 
 /* Group g of what the first half computed: re, im [rows / 4]. */
-INLINE void last_half(size_t rows, size_t g, vf *re, vf *im)
+INLINE void last_half(size_t rows, const struct block *b, size_t g, vf *re, vf *im)
 {
     const size_t count = rows / 4;
     struct cvec x[16];
@@ -150,38 +161,67 @@ INLINE void last_half(size_t rows, size_t g, vf *re, vf *im)
     butterfly_last(rows, x, g);
     UNROLL
     for (size_t i = 0; i < count; i++) {
-        re[i] = x[g * count + i].re;
-        im[i] = x[g * count + i].im;
+        const struct cvec y = x[g * count + i];
+        const size_t k = g + 4 * i;
+        const struct cvec v = is_early(rows) || k == 0 ? y : vec_mul(y, b->twiddles[k]);
+        re[i] = v.re;
+        im[i] = v.im;
     }
-    swap_high(re, count);
-    swap_high(im, count);
+    if (is_early(rows)) {
+        swap_high(re, count);
+        swap_high(im, count);
+    }
 }
 
-/*
- * Column i of a square goes to vector i of its group of rows. `only`: the block has all columns of
- * its transforms, the first of which is multiplied by ones.
- */
+INLINE void swap_late(size_t rows, vf *v)
+{
+    const size_t count = rows / 4;
+    UNROLL
+    for (size_t i = 0; i < count; i++)
+        swap_rows_low(rows, v + i);
+    UNROLL
+    for (size_t g = 0; g < 4; g++)
+        swap_high(v + g * count, count);
+}
+
+/* Column i of a square becomes vector i of its group of rows. */
+INLINE void store_group(size_t rows, bool only, const struct block *b, size_t together, size_t g,
+                        const vf *re, const vf *im, struct cvec *to, size_t group_stride)
+{
+    UNROLL
+    for (size_t i = 0; i < rows / 4; i++) {
+        const struct place at = place_of(g, i);
+        const size_t column = at.column % (LANES / together);
+        const struct cvec v = {re[i], im[i]};
+        const bool done = !is_early(rows) || (only && column == 0);
+        to[at.column + at.square * group_stride] =
+            done ? v : vec_mul(v, b->twiddles[column * rows / LANES + at.square]);
+    }
+}
+
+/* `only`: the block has all columns of its transforms, the first of which is multiplied by ones. */
 INLINE void transform_block(size_t rows, bool only, const struct block *b, size_t together,
                             bool exchange, struct cvec *to, size_t group_stride)
 {
-    const size_t count = rows / 4, squares = rows / LANES;
+    const size_t count = rows / 4;
     vf re[16], im[16];
     UNROLL
     for (size_t g = 0; g < count; g++)
         first_half(rows, b, together, exchange, g, re, im);
     UNROLL
     for (size_t g = 0; g < 4; g++) {
-        last_half(rows, g, re + g * count, im + g * count);
-        UNROLL
-        for (size_t i = 0; i < count; i++) {
-            const struct place at = place_of(g, i);
-            const size_t column = at.column % (LANES / together);
-            const struct cvec v = {re[g * count + i], im[g * count + i]};
-            const bool done = twiddles_first(rows) || (only && column == 0);
-            to[at.column + at.square * group_stride] =
-                done ? v : vec_mul(v, b->twiddles[column * squares + at.square]);
-        }
+        last_half(rows, b, g, re + g * count, im + g * count);
+        if (is_early(rows))
+            store_group(rows, only, b, together, g, re + g * count, im + g * count, to,
+                        group_stride);
     }
+    if (is_early(rows))
+        return;
+    swap_late(rows, re);
+    swap_late(rows, im);
+    UNROLL
+    for (size_t g = 0; g < 4; g++)
+        store_group(rows, only, b, together, g, re + g * count, im + g * count, to, group_stride);
 }
 
 /* All blocks of `width` columns, of which `b` is the first. */
