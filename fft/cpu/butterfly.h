@@ -4,6 +4,9 @@
  * butterfly(radix, x) replaces x[radix] (2, 4, 8 or 16; 1 does nothing) by its forward DFT; output
  * k is in x[butterfly_slot(radix, k)]. 8 = 4 x 2 and 16 = 4 x 4 by the Cooley-Tukey split, the
  * twiddles between them being constants.
+ *
+ * A file that includes this may define BUTTERFLY_SUB as vec_sub_fused: a butterfly of 4 then takes
+ * the units of products for 4 of its 16 subtractions and additions.
  */
 #ifndef FFTD_FFT_CPU_BUTTERFLY_H
 #define FFTD_FFT_CPU_BUTTERFLY_H
@@ -14,6 +17,10 @@
 #define COS_22_5 0.92387953251128675613F
 #define SIN_22_5 0.38268343236508977173F
 
+#ifndef BUTTERFLY_SUB
+#define BUTTERFLY_SUB vec_sub
+#endif
+
 INLINE void butterfly2(struct cvec *a, struct cvec *b)
 {
     const struct cvec sum = vec_add(*a, *b);
@@ -23,10 +30,10 @@ INLINE void butterfly2(struct cvec *a, struct cvec *b)
 
 INLINE void butterfly4(struct cvec *a, struct cvec *b, struct cvec *c, struct cvec *d)
 {
-    const struct cvec ac = vec_add(*a, *c), a_c = vec_sub(*a, *c);
+    const struct cvec ac = vec_add(*a, *c), a_c = BUTTERFLY_SUB(*a, *c);
     const struct cvec bd = vec_add(*b, *d), b_d = vec_sub(*b, *d);
     *a = vec_add(ac, bd);
-    *c = vec_sub(ac, bd);
+    *c = BUTTERFLY_SUB(ac, bd);
     *b = (struct cvec){a_c.re + b_d.im, a_c.im - b_d.re};
     *d = (struct cvec){a_c.re - b_d.im, a_c.im + b_d.re};
 }

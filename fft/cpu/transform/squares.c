@@ -14,6 +14,7 @@
  * With 16 lanes a square holds two transforms of 128 points, or four of 64: each has 16 rows, and
  * its columns are in its part of the lanes.
  */
+#define BUTTERFLY_SUB vec_sub_fused
 #include "fft/cpu/butterfly.h"
 #include "fft/cpu/transform/lanes_io.h"
 
