@@ -1,6 +1,6 @@
 /*
- * squares.c - the columns of a split of LANES rows, and all of 64, 128 and 256 points; compiled for
- * each instruction set.
+ * squares.c - the columns of a split of LANES rows, and all of 64 to 1024 points; compiled for each
+ * instruction set.
  *
  * A block of LANES columns goes from memory to `middle` in one step: DFT, a transpose of each
  * square of LANES rows, and twiddles. 256 points have 16 rows on every instruction set, so that one
@@ -256,27 +256,56 @@ struct shape {
     bool exchange;
 };
 
-/* The second step: a DFT of the columns' points along LANES rows after the other. */
+/* Output `part` of the DFT over columns j, j + 16, ..., times the twiddle of j. */
+INLINE struct cvec read_columns(const struct cvec *from, size_t parts, size_t part, size_t j)
+{
+    if (parts == 1)
+        return from[j];
+    if (parts == 4)
+        return rotate_64(output_of_4(from + j, 16, part), part * j);
+    return part == 0 ? vec_add(from[j], from[j + 16])
+                     : rotate_64(vec_sub(from[j], from[j + 16]), 2 * j);
+}
+
+/* The DFT along LANES rows, or its outputs `part`, `part` + parts, ... */
+INLINE void last_part(struct shape shape, const struct cvec *from, size_t parts, size_t part,
+                      struct fft_iq *to)
+{
+    const size_t n = shape.columns / parts;
+    struct cvec x[16];
+    UNROLL
+    for (size_t g = 0; g < first_groups(n); g++) {
+        UNROLL
+        for (size_t j = g; j < n; j += first_groups(n))
+            x[j] = read_columns(from, parts, part, j);
+        butterfly_first(n, x, g);
+    }
+    UNROLL
+    for (size_t g = 0; g < last_groups(n); g++) {
+        butterfly_last(n, x, g);
+        UNROLL
+        for (size_t k = g; k < n; k += last_groups(n))
+            store_points(to + (k * parts + part) * shape.rows, x[butterfly_slot(n, k)],
+                         shape.exchange);
+    }
+}
+
+/*
+ * The second step: the DFT along LANES rows after the other. 32 and 64 columns are 2 x 16 and 4 x
+ * 16: each part of the outputs reads all columns, which takes less than storing them in between.
+ */
 INLINE void last_rows(struct shape shape, const struct cvec *from, size_t group_stride,
                       struct fft_iq *to)
 {
-    const size_t n = shape.columns;
+    const size_t parts = shape.columns > 16 ? shape.columns / 16 : 1;
     for (size_t row = 0; row < shape.rows; row += LANES, from += group_stride) {
-        struct cvec x[16];
-        UNROLL
-        for (size_t g = 0; g < first_groups(n); g++) {
-            UNROLL
-            for (size_t j = g; j < n; j += first_groups(n))
-                x[j] = from[j];
-            butterfly_first(n, x, g);
-        }
-        UNROLL
-        for (size_t g = 0; g < last_groups(n); g++) {
-            butterfly_last(n, x, g);
-            UNROLL
-            for (size_t k = g; k < n; k += last_groups(n))
-                store_points(to + row + k * shape.rows, x[butterfly_slot(n, k)], shape.exchange);
-        }
+        last_part(shape, from, parts, 0, to + row); /* a loop would be unrolled too late */
+        if (parts > 1)
+            last_part(shape, from, parts, 1, to + row);
+        if (parts > 2)
+            last_part(shape, from, parts, 2, to + row);
+        if (parts > 2)
+            last_part(shape, from, parts, 3, to + row);
     }
 }
 
@@ -313,6 +342,10 @@ typedef void run_whole(const struct split_plan *s, struct cvec *middle, const st
     DEFINE_DIRECTION(rows, columns, together, forward, false)                                      \
     DEFINE_DIRECTION(rows, columns, together, inverse, true)
 DEFINE_WHOLE(16, 16, 1)
+#if CPU_LANES >= 8
+DEFINE_WHOLE(16, 64, 1)
+DEFINE_WHOLE(16, 32, 1)
+#endif
 #if CPU_LANES == 16
 DEFINE_WHOLE(16, 8, 2)
 DEFINE_WHOLE(16, 4, 4)
@@ -329,6 +362,10 @@ static run_whole *find_whole(const struct split_plan *s, bool inverse)
     case 256:
         return CHOOSE(inverse, 16_16);
 #if CPU_LANES >= 8
+    case 1024:
+        return CHOOSE(inverse, 16_64);
+    case 512:
+        return CHOOSE(inverse, 16_32);
     case 128:
         return CHOOSE(inverse, 16_8);
 #endif
