@@ -3,9 +3,8 @@
  * instruction set.
  *
  * A block of LANES columns goes from memory to `middle` in one step: DFT, a transpose of each
- * square of LANES rows, and twiddles. 256 points have 16 rows on every instruction set, so that one
- * pass is left. 16 rows do not fit into the registers of AVX2, but spilling them costs less than a
- * pass.
+ * square of LANES rows, and twiddles. Short lengths have 16 rows, or 64 points 8: one step is left.
+ * 16 rows do not fit into the registers of AVX2, but spilling them costs less than another step.
  *
  * Each bit of a row's number enters the lanes as soon as the DFT of 16 rows has computed it: the
  * two low ones after its first half, the others after its last one. So shuffles alternate with
@@ -18,6 +17,18 @@
 #include "fft/cpu/butterfly.h"
 #include "fft/cpu/transform/lanes_io.h"
 
+/* rows * columns points; `together`: transforms in a square. Constants of each function. */
+struct shape {
+    size_t rows, columns, together; /* columns 0: any number */
+    bool exchange;
+};
+
+/* Whether a block has all columns of its transforms. */
+INLINE bool is_only_block(struct shape shape)
+{
+    return shape.columns * shape.together == LANES;
+}
+
 /* A block of columns: point j of all of them at from + j * stride. */
 struct block {
     const struct fft_iq *from;
@@ -28,8 +39,9 @@ struct block {
 };
 
 /* LANES points of 1, 2 or 4 transforms, point i in lane_of(i). */
-INLINE struct cvec read_point(const struct block *b, size_t j, size_t together, bool exchange)
+INLINE struct cvec read_point(struct shape shape, const struct block *b, size_t j)
 {
+    const size_t together = shape.together;
     const struct fft_iq *at = b->from + j * b->stride;
     const struct fft_iq *ahead = b->from + j * b->stride * together + b->next;
     if (b->next > 0)
@@ -39,11 +51,12 @@ INLINE struct cvec read_point(const struct block *b, size_t j, size_t together, 
 #if CPU_LANES == 16
     if (together == 4)
         return exchanged(
-            vec_load_quarters(at, at + b->apart[1], at + b->apart[2], at + b->apart[3]), exchange);
+            vec_load_quarters(at, at + b->apart[1], at + b->apart[2], at + b->apart[3]),
+            shape.exchange);
     if (together == 2)
-        return exchanged(vec_load_halves(at, at + b->apart[1]), exchange);
+        return exchanged(vec_load_halves(at, at + b->apart[1]), shape.exchange);
 #endif
-    return load_points(at, exchange);
+    return load_points(at, shape.exchange);
 }
 
 /* ---- a transpose in two steps ------------------------------------------------------------- */
@@ -131,14 +144,13 @@ INLINE void swap_rows_low(size_t rows, vf *v)
     swap_low(v, v + apart, v + 2 * apart, v + 3 * apart);
 }
 
-INLINE void first_half(size_t rows, const struct block *b, size_t together, bool exchange, size_t g,
-                       vf *re, vf *im)
+INLINE void first_half(struct shape shape, const struct block *b, size_t g, vf *re, vf *im)
 {
-    const size_t apart = rows / 4;
+    const size_t rows = shape.rows, apart = rows / 4;
     struct cvec x[16];
     UNROLL
     for (size_t j = g; j < rows; j += apart)
-        x[j] = read_point(b, j, together, exchange);
+        x[j] = read_point(shape, b, j);
     butterfly_first(rows, x, g);
     UNROLL
     for (size_t j = g; j < rows; j += apart) {
@@ -185,36 +197,40 @@ INLINE void swap_late(size_t rows, vf *v)
         swap_high(v + g * count, count);
 }
 
-/* Column i of a square becomes vector i of its group of rows. */
-INLINE void store_group(size_t rows, bool only, const struct block *b, size_t together, size_t g,
-                        const vf *re, const vf *im, struct cvec *to, size_t group_stride)
+/* Column i of a square becomes vector i of its group of rows, `stride` vectors apart. */
+struct groups {
+    struct cvec *to;
+    size_t stride;
+};
+
+/* Group g of the block. The first column of all is multiplied by ones. */
+INLINE void store_group(struct shape shape, const struct block *b, size_t g, const vf *re,
+                        const vf *im, struct groups out)
 {
+    const size_t rows = shape.rows;
     UNROLL
     for (size_t i = 0; i < rows / 4; i++) {
         const struct place at = place_of(g, i);
-        const size_t column = at.column % (LANES / together);
+        const size_t column = at.column % (LANES / shape.together);
         const struct cvec v = {re[i], im[i]};
-        const bool done = !is_early(rows) || (only && column == 0);
-        to[at.column + at.square * group_stride] =
+        const bool done = !is_early(rows) || (is_only_block(shape) && column == 0);
+        out.to[at.column + at.square * out.stride] =
             done ? v : vec_mul(v, b->twiddles[column * rows / LANES + at.square]);
     }
 }
 
-/* `only`: the block has all columns of its transforms, the first of which is multiplied by ones. */
-INLINE void transform_block(size_t rows, bool only, const struct block *b, size_t together,
-                            bool exchange, struct cvec *to, size_t group_stride)
+INLINE void transform_block(struct shape shape, const struct block *b, struct groups out)
 {
-    const size_t count = rows / 4;
+    const size_t rows = shape.rows, count = rows / 4;
     vf re[16], im[16];
     UNROLL
     for (size_t g = 0; g < count; g++)
-        first_half(rows, b, together, exchange, g, re, im);
+        first_half(shape, b, g, re, im);
     UNROLL
     for (size_t g = 0; g < 4; g++) {
         last_half(rows, b, g, re + g * count, im + g * count);
         if (is_early(rows))
-            store_group(rows, only, b, together, g, re + g * count, im + g * count, to,
-                        group_stride);
+            store_group(shape, b, g, re + g * count, im + g * count, out);
     }
     if (is_early(rows))
         return;
@@ -222,17 +238,16 @@ INLINE void transform_block(size_t rows, bool only, const struct block *b, size_
     swap_late(rows, im);
     UNROLL
     for (size_t g = 0; g < 4; g++)
-        store_group(rows, only, b, together, g, re + g * count, im + g * count, to, group_stride);
+        store_group(shape, b, g, re + g * count, im + g * count, out);
 }
 
 /* All blocks of `width` columns, of which `b` is the first. */
-INLINE void columns(size_t rows, size_t width, bool only, struct block b, size_t together,
-                    bool exchange, struct cvec *to)
+INLINE void columns(struct shape shape, size_t width, struct block b, struct cvec *to)
 {
     for (size_t left = width; left > 0; left -= LANES) {
-        transform_block(rows, only, &b, together, exchange, to, width + 1);
+        transform_block(shape, &b, (struct groups){to, width + 1});
         b.from += LANES;
-        b.twiddles += rows;
+        b.twiddles += shape.rows;
         to += LANES;
     }
 }
@@ -243,18 +258,12 @@ void CPU_SYMBOL(square_columns)(const struct split_plan *s, const struct split_s
     const struct block b = {
         .from = from, .stride = s->n2, .twiddles = (const struct cvec *)s->twiddles};
     if (inverse)
-        columns(LANES, s->n2, false, b, 1, true, t->middle);
+        columns((struct shape){LANES, 0, 1, true}, s->n2, b, t->middle);
     else
-        columns(LANES, s->n2, false, b, 1, false, t->middle);
+        columns((struct shape){LANES, 0, 1, false}, s->n2, b, t->middle);
 }
 
 /* ---- short lengths as a whole ------------------------------------------------------------- */
-
-/* rows * columns points; `together`: transforms in a square. Constants of each function. */
-struct shape {
-    size_t rows, columns, together;
-    bool exchange;
-};
 
 /* Output `part` of the DFT over columns j, j + 16, ..., times the twiddle of j. */
 INLINE struct cvec read_columns(const struct cvec *from, size_t parts, size_t part, size_t j)
@@ -320,7 +329,7 @@ INLINE void whole(struct shape shape, const struct split_plan *s, struct cvec *m
                       .twiddles = (const struct cvec *)s->twiddles};
     for (size_t i = 0; i < shape.together; i++)
         b.apart[i] = (i < left ? i : left - 1) * set->from_row;
-    columns(shape.rows, width, width == LANES, b, shape.together, shape.exchange, middle);
+    columns(shape, width, b, middle);
     for (size_t i = 0; set->scale != 1 && i < shape.rows; i += LANES)
         scale_vectors(middle + i / LANES * (width + 1), width, set->scale);
     for (size_t i = 0; i < shape.together && i < left; i++)
