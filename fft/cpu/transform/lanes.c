@@ -11,6 +11,7 @@
  */
 #include <assert.h>
 
+#define BUTTERFLY_SUB vec_sub_fused
 #include "fft/cpu/butterfly.h"
 #include "fft/cpu/transform/lanes_io.h"
 

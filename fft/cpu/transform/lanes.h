@@ -71,7 +71,7 @@ struct split_plan {
      * would take longer than a multiplication: with column = block * lanes + lane each is the
      * product of two factors.
      */
-    float *twiddles;       /* [blocks][rows][re, im][lanes], or of squares of more than 4 rows
+    float *twiddles;       /* [blocks][rows][re, im][lanes], or of squares of 16 rows
                               [columns][rows / lanes][re, im][k1: lanes]; or NULL */
     float *block_twiddles; /* [blocks][rows] pairs: w_n^(k1 * block * lanes), or NULL */
     float *lane_twiddles;  /* likewise NULL: [rows / lanes][lane][re, im][k1: lanes]:

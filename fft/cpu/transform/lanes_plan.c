@@ -65,7 +65,7 @@ size_t cpu_rows_scratch_bytes(uint32_t n, uint32_t lanes)
 
 enum { BEST_ROWS = 256 };          /* a block of columns stays in L1 */
 enum { WHOLE_TWIDDLES = 1 << 16 }; /* points: their twiddles stay in L2 */
-enum { SHORT_POINTS = 256, SET_POINTS = 4096 };
+enum { SHORT_POINTS = 1024, SET_POINTS = 4096 };
 
 static uint32_t up(uint32_t n, uint32_t to)
 {
@@ -86,10 +86,17 @@ static double distance(uint32_t n, uint32_t n1)
     return factor > 1 ? factor : 1 / factor;
 }
 
+/* Lengths that squares.c has whole. */
+static bool is_short(uint32_t n, uint32_t lanes)
+{
+    return n == 256 || (lanes >= 8 && (n == 128 || n == 512 || n == 1024)) ||
+           (n == 64 && lanes == 16);
+}
+
 /* The rows of a split whose blocks of columns are squares, 0: n has none. */
 static uint32_t square_rows(uint32_t n, uint32_t lanes)
 {
-    if (n == 256 || (n == 128 && lanes >= 8) || (n == 64 && lanes == 16))
+    if (is_short(n, lanes))
         return 16;
     return n <= WHOLE_TWIDDLES && n % (lanes * lanes) == 0 ? lanes : 0;
 }
@@ -143,8 +150,7 @@ static void put_vector(float *vector, uint32_t n, uint32_t lanes, uint64_t first
     }
 }
 
-/* Squares of more than four rows: the twiddles follow the transpose, which puts rows in the lanes.
- */
+/* Squares of 16 rows: the twiddles follow the transpose, which puts rows in the lanes. */
 static void put_square_twiddles(const struct split_plan *s, float *at)
 {
     for (uint32_t column = 0; column < s->n2; column++)
@@ -165,7 +171,7 @@ static int take_whole_twiddles(struct split_plan *s, uint32_t rows, uint32_t col
     s->twiddles = cpu_arena_take(memory, (size_t)rows * columns * 2 * sizeof *s->twiddles);
     if (!s->twiddles)
         return -ENOMEM;
-    if (s->squares && s->n1 > 4)
+    if (s->squares && s->n1 > 8)
         put_square_twiddles(s, s->twiddles);
     else
         put_block_twiddles(s, rows, s->twiddles);

@@ -1,21 +1,33 @@
 /*
- * squares.c - the columns of a split of LANES rows, and all of 64, 128 and 256 points; compiled for
- * each instruction set.
+ * squares.c - the columns of a split of LANES rows, and all of 64 to 1024 points; compiled for each
+ * instruction set.
  *
  * A block of LANES columns goes from memory to `middle` in one step: DFT, a transpose of each
- * square of LANES rows, and twiddles. 256 points have 16 rows on every instruction set, so that one
- * pass is left. 16 rows do not fit into the registers of AVX2, but spilling them costs less than a
- * pass.
+ * square of LANES rows, and twiddles. Short lengths have 16 rows, or 64 points 8: one step is left.
+ * 16 rows do not fit into the registers of AVX2, but spilling them costs less than another step.
  *
- * Each bit of a row's number enters the lanes as soon as the DFT has computed it: the two low ones
- * after its first half, the others after its last one. So shuffles alternate with arithmetic, and
- * the processor does both at once.
+ * Each bit of a row's number enters the lanes as soon as the DFT of 16 rows has computed it: the
+ * two low ones after its first half, the others after its last one. So shuffles alternate with
+ * arithmetic, and the processor does both at once.
  *
  * With 16 lanes a square holds two transforms of 128 points, or four of 64: each has 16 rows, and
  * its columns are in its part of the lanes.
  */
+#define BUTTERFLY_SUB vec_sub_fused
 #include "fft/cpu/butterfly.h"
 #include "fft/cpu/transform/lanes_io.h"
+
+/* rows * columns points; `together`: transforms in a square. Constants of each function. */
+struct shape {
+    size_t rows, columns, together; /* columns 0: any number */
+    bool exchange;
+};
+
+/* Whether a block has all columns of its transforms. */
+INLINE bool is_only_block(struct shape shape)
+{
+    return shape.columns * shape.together == LANES;
+}
 
 /* A block of columns: point j of all of them at from + j * stride. */
 struct block {
@@ -27,8 +39,9 @@ struct block {
 };
 
 /* LANES points of 1, 2 or 4 transforms, point i in lane_of(i). */
-INLINE struct cvec read_point(const struct block *b, size_t j, size_t together, bool exchange)
+INLINE struct cvec read_point(struct shape shape, const struct block *b, size_t j)
 {
+    const size_t together = shape.together;
     const struct fft_iq *at = b->from + j * b->stride;
     const struct fft_iq *ahead = b->from + j * b->stride * together + b->next;
     if (b->next > 0)
@@ -38,11 +51,12 @@ INLINE struct cvec read_point(const struct block *b, size_t j, size_t together, 
 #if CPU_LANES == 16
     if (together == 4)
         return exchanged(
-            vec_load_quarters(at, at + b->apart[1], at + b->apart[2], at + b->apart[3]), exchange);
+            vec_load_quarters(at, at + b->apart[1], at + b->apart[2], at + b->apart[3]),
+            shape.exchange);
     if (together == 2)
-        return exchanged(vec_load_halves(at, at + b->apart[1]), exchange);
+        return exchanged(vec_load_halves(at, at + b->apart[1]), shape.exchange);
 #endif
-    return load_points(at, exchange);
+    return load_points(at, shape.exchange);
 }
 
 /* ---- a transpose in two steps ------------------------------------------------------------- */
@@ -114,33 +128,43 @@ INLINE struct place place_of(size_t g, size_t i)
 
 /* ---- columns ------------------------------------------------------------------------------ */
 
-/* Four rows are complete before the transpose, where a quarter of the twiddles are ones. */
-INLINE bool twiddles_first(size_t rows)
+/*
+ * A block of 16 rows is transposed while its DFT goes on. Up to 8 rows fit into the registers, and
+ * blocks overlap anyway: they are transposed at the end, after the twiddles, which are ones in row
+ * 0.
+ */
+INLINE bool is_early(size_t rows)
 {
-    return rows == 4;
+    return rows > 8;
 }
 
-INLINE void first_half(size_t rows, const struct block *b, size_t together, bool exchange, size_t g,
-                       vf *re, vf *im)
+INLINE void swap_rows_low(size_t rows, vf *v)
 {
     const size_t apart = rows / 4;
+    swap_low(v, v + apart, v + 2 * apart, v + 3 * apart);
+}
+
+INLINE void first_half(struct shape shape, const struct block *b, size_t g, vf *re, vf *im)
+{
+    const size_t rows = shape.rows, apart = rows / 4;
     struct cvec x[16];
     UNROLL
     for (size_t j = g; j < rows; j += apart)
-        x[j] = read_point(b, j, together, exchange);
+        x[j] = read_point(shape, b, j);
     butterfly_first(rows, x, g);
     UNROLL
     for (size_t j = g; j < rows; j += apart) {
-        const struct cvec v = twiddles_first(rows) && j > 0 ? vec_mul(x[j], b->twiddles[j]) : x[j];
-        re[j] = v.re;
-        im[j] = v.im;
+        re[j] = x[j].re;
+        im[j] = x[j].im;
     }
-    swap_low(re + g, re + g + apart, re + g + 2 * apart, re + g + 3 * apart);
-    swap_low(im + g, im + g + apart, im + g + 2 * apart, im + g + 3 * apart);
+    if (is_early(rows)) {
+        swap_rows_low(rows, re + g);
+        swap_rows_low(rows, im + g);
+    }
 }
 
 /* Group g of what the first half computed: re, im [rows / 4]. */
-INLINE void last_half(size_t rows, size_t g, vf *re, vf *im)
+INLINE void last_half(size_t rows, const struct block *b, size_t g, vf *re, vf *im)
 {
     const size_t count = rows / 4;
     struct cvec x[16];
@@ -150,48 +174,80 @@ INLINE void last_half(size_t rows, size_t g, vf *re, vf *im)
     butterfly_last(rows, x, g);
     UNROLL
     for (size_t i = 0; i < count; i++) {
-        re[i] = x[g * count + i].re;
-        im[i] = x[g * count + i].im;
+        const struct cvec y = x[g * count + i];
+        const size_t k = g + 4 * i;
+        const struct cvec v = is_early(rows) || k == 0 ? y : vec_mul(y, b->twiddles[k]);
+        re[i] = v.re;
+        im[i] = v.im;
     }
-    swap_high(re, count);
-    swap_high(im, count);
+    if (is_early(rows)) {
+        swap_high(re, count);
+        swap_high(im, count);
+    }
 }
 
-/*
- * Column i of a square goes to vector i of its group of rows. `only`: the block has all columns of
- * its transforms, the first of which is multiplied by ones.
- */
-INLINE void transform_block(size_t rows, bool only, const struct block *b, size_t together,
-                            bool exchange, struct cvec *to, size_t group_stride)
+INLINE void swap_late(size_t rows, vf *v)
 {
-    const size_t count = rows / 4, squares = rows / LANES;
+    const size_t count = rows / 4;
+    UNROLL
+    for (size_t i = 0; i < count; i++)
+        swap_rows_low(rows, v + i);
+    UNROLL
+    for (size_t g = 0; g < 4; g++)
+        swap_high(v + g * count, count);
+}
+
+/* Column i of a square becomes vector i of its group of rows, `stride` vectors apart. */
+struct groups {
+    struct cvec *to;
+    size_t stride;
+};
+
+/* Group g of the block. The first column of all is multiplied by ones. */
+INLINE void store_group(struct shape shape, const struct block *b, size_t g, const vf *re,
+                        const vf *im, struct groups out)
+{
+    const size_t rows = shape.rows;
+    UNROLL
+    for (size_t i = 0; i < rows / 4; i++) {
+        const struct place at = place_of(g, i);
+        const size_t column = at.column % (LANES / shape.together);
+        const struct cvec v = {re[i], im[i]};
+        const bool done = !is_early(rows) || (is_only_block(shape) && column == 0);
+        out.to[at.column + at.square * out.stride] =
+            done ? v : vec_mul(v, b->twiddles[column * rows / LANES + at.square]);
+    }
+}
+
+INLINE void transform_block(struct shape shape, const struct block *b, struct groups out)
+{
+    const size_t rows = shape.rows, count = rows / 4;
     vf re[16], im[16];
     UNROLL
     for (size_t g = 0; g < count; g++)
-        first_half(rows, b, together, exchange, g, re, im);
+        first_half(shape, b, g, re, im);
     UNROLL
     for (size_t g = 0; g < 4; g++) {
-        last_half(rows, g, re + g * count, im + g * count);
-        UNROLL
-        for (size_t i = 0; i < count; i++) {
-            const struct place at = place_of(g, i);
-            const size_t column = at.column % (LANES / together);
-            const struct cvec v = {re[g * count + i], im[g * count + i]};
-            const bool done = twiddles_first(rows) || (only && column == 0);
-            to[at.column + at.square * group_stride] =
-                done ? v : vec_mul(v, b->twiddles[column * squares + at.square]);
-        }
+        last_half(rows, b, g, re + g * count, im + g * count);
+        if (is_early(rows))
+            store_group(shape, b, g, re + g * count, im + g * count, out);
     }
+    if (is_early(rows))
+        return;
+    swap_late(rows, re);
+    swap_late(rows, im);
+    UNROLL
+    for (size_t g = 0; g < 4; g++)
+        store_group(shape, b, g, re + g * count, im + g * count, out);
 }
 
 /* All blocks of `width` columns, of which `b` is the first. */
-INLINE void columns(size_t rows, size_t width, bool only, struct block b, size_t together,
-                    bool exchange, struct cvec *to)
+INLINE void columns(struct shape shape, size_t width, struct block b, struct cvec *to)
 {
     for (size_t left = width; left > 0; left -= LANES) {
-        transform_block(rows, only, &b, together, exchange, to, width + 1);
+        transform_block(shape, &b, (struct groups){to, width + 1});
         b.from += LANES;
-        b.twiddles += rows;
+        b.twiddles += shape.rows;
         to += LANES;
     }
 }
@@ -202,40 +258,63 @@ void CPU_SYMBOL(square_columns)(const struct split_plan *s, const struct split_s
     const struct block b = {
         .from = from, .stride = s->n2, .twiddles = (const struct cvec *)s->twiddles};
     if (inverse)
-        columns(LANES, s->n2, false, b, 1, true, t->middle);
+        columns((struct shape){LANES, 0, 1, true}, s->n2, b, t->middle);
     else
-        columns(LANES, s->n2, false, b, 1, false, t->middle);
+        columns((struct shape){LANES, 0, 1, false}, s->n2, b, t->middle);
 }
 
 /* ---- short lengths as a whole ------------------------------------------------------------- */
 
-/* rows * columns points; `together`: transforms in a square. Constants of each function. */
-struct shape {
-    size_t rows, columns, together;
-    bool exchange;
-};
+/* Output `part` of the DFT over columns j, j + 16, ..., times the twiddle of j. */
+INLINE struct cvec read_columns(const struct cvec *from, size_t parts, size_t part, size_t j)
+{
+    if (parts == 1)
+        return from[j];
+    if (parts == 4)
+        return rotate_64(output_of_4(from + j, 16, part), part * j);
+    return part == 0 ? vec_add(from[j], from[j + 16])
+                     : rotate_64(vec_sub(from[j], from[j + 16]), 2 * j);
+}
 
-/* The second step: a DFT of the columns' points along LANES rows after the other. */
+/* The DFT along LANES rows, or its outputs `part`, `part` + parts, ... */
+INLINE void last_part(struct shape shape, const struct cvec *from, size_t parts, size_t part,
+                      struct fft_iq *to)
+{
+    const size_t n = shape.columns / parts;
+    struct cvec x[16];
+    UNROLL
+    for (size_t g = 0; g < first_groups(n); g++) {
+        UNROLL
+        for (size_t j = g; j < n; j += first_groups(n))
+            x[j] = read_columns(from, parts, part, j);
+        butterfly_first(n, x, g);
+    }
+    UNROLL
+    for (size_t g = 0; g < last_groups(n); g++) {
+        butterfly_last(n, x, g);
+        UNROLL
+        for (size_t k = g; k < n; k += last_groups(n))
+            store_points(to + (k * parts + part) * shape.rows, x[butterfly_slot(n, k)],
+                         shape.exchange);
+    }
+}
+
+/*
+ * The second step: the DFT along LANES rows after the other. 32 and 64 columns are 2 x 16 and 4 x
+ * 16: each part of the outputs reads all columns, which takes less than storing them in between.
+ */
 INLINE void last_rows(struct shape shape, const struct cvec *from, size_t group_stride,
                       struct fft_iq *to)
 {
-    const size_t n = shape.columns;
+    const size_t parts = shape.columns > 16 ? shape.columns / 16 : 1;
     for (size_t row = 0; row < shape.rows; row += LANES, from += group_stride) {
-        struct cvec x[16];
-        UNROLL
-        for (size_t g = 0; g < first_groups(n); g++) {
-            UNROLL
-            for (size_t j = g; j < n; j += first_groups(n))
-                x[j] = from[j];
-            butterfly_first(n, x, g);
-        }
-        UNROLL
-        for (size_t g = 0; g < last_groups(n); g++) {
-            butterfly_last(n, x, g);
-            UNROLL
-            for (size_t k = g; k < n; k += last_groups(n))
-                store_points(to + row + k * shape.rows, x[butterfly_slot(n, k)], shape.exchange);
-        }
+        last_part(shape, from, parts, 0, to + row); /* a loop would be unrolled too late */
+        if (parts > 1)
+            last_part(shape, from, parts, 1, to + row);
+        if (parts > 2)
+            last_part(shape, from, parts, 2, to + row);
+        if (parts > 2)
+            last_part(shape, from, parts, 3, to + row);
     }
 }
 
@@ -250,7 +329,7 @@ INLINE void whole(struct shape shape, const struct split_plan *s, struct cvec *m
                       .twiddles = (const struct cvec *)s->twiddles};
     for (size_t i = 0; i < shape.together; i++)
         b.apart[i] = (i < left ? i : left - 1) * set->from_row;
-    columns(shape.rows, width, width == LANES, b, shape.together, shape.exchange, middle);
+    columns(shape, width, b, middle);
     for (size_t i = 0; set->scale != 1 && i < shape.rows; i += LANES)
         scale_vectors(middle + i / LANES * (width + 1), width, set->scale);
     for (size_t i = 0; i < shape.together && i < left; i++)
@@ -272,6 +351,10 @@ typedef void run_whole(const struct split_plan *s, struct cvec *middle, const st
     DEFINE_DIRECTION(rows, columns, together, forward, false)                                      \
     DEFINE_DIRECTION(rows, columns, together, inverse, true)
 DEFINE_WHOLE(16, 16, 1)
+#if CPU_LANES >= 8
+DEFINE_WHOLE(16, 64, 1)
+DEFINE_WHOLE(16, 32, 1)
+#endif
 #if CPU_LANES == 16
 DEFINE_WHOLE(16, 8, 2)
 DEFINE_WHOLE(16, 4, 4)
@@ -288,6 +371,10 @@ static run_whole *find_whole(const struct split_plan *s, bool inverse)
     case 256:
         return CHOOSE(inverse, 16_16);
 #if CPU_LANES >= 8
+    case 1024:
+        return CHOOSE(inverse, 16_64);
+    case 512:
+        return CHOOSE(inverse, 16_32);
     case 128:
         return CHOOSE(inverse, 16_8);
 #endif
