@@ -56,6 +56,7 @@ static void choose_block(struct cuda_spectrum *s)
     if (!form || !fits(&s->facts, form, cuda_form_shared_plain(form)))
         return;
     s->plain = form;
+    s->single = mean_alone ? cuda_form_single(s->plan.n) : NULL;
     form = cuda_form_bulk(s->plan.n, s->plan.format, fold_of(&s->plan), s->facts.shared_block);
     if (cuda_copies_in_bulk(&s->facts) && form &&
         cuda_form_threads(form) <= s->facts.threads_processor)
