@@ -17,6 +17,8 @@
     DECLARE(spectrum_mean_##format##_##n##x##rows, spectrum_args)
 #define DECLARE_PLAIN(n, e, r0, r1, r2, r3, rows, blocks, format)                                  \
     DECLARE(spectrum_plain_##format##_##n, spectrum_args)
+#define DECLARE_SINGLE(n, e, r0, r1, r2, r3, rows, blocks, format)                                 \
+    DECLARE(spectrum_single_##format##_##n, spectrum_args)
 #define DECLARE_DETECTORS(n, e, r0, r1, r2, r3, rows, blocks, format)                              \
     DECLARE(spectrum_detectors_##format##_##n, spectrum_args)                                      \
     DECLARE(spectrum_staged_##format##_##n, spectrum_args)
@@ -39,6 +41,7 @@
 #define DECLARE_FORMAT(format)                                                                     \
     MEAN_FORMS(DECLARE_MEAN, format)                                                               \
     PLAIN_FORMS(DECLARE_PLAIN, format)                                                             \
+    SINGLE_FORMS(DECLARE_SINGLE, format)                                                           \
     DETECTORS_FORMS(DECLARE_DETECTORS, format)                                                     \
     ALL_FORMS(DECLARE_ALL, format)                                                                 \
     PAIRS_FORMS(DECLARE_PAIRS, format)                                                             \
@@ -135,6 +138,8 @@ template <class Args, void (*kernel)(const Args)> void call(const void *args)
     ENTRY("spectrum_" #format, spectrum_mean_##format##_##n##x##rows, spectrum_args)
 #define PLAIN_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, format)                                    \
     ENTRY("spectrum_" #format, spectrum_plain_##format##_##n, spectrum_args)
+#define SINGLE_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, format)                                   \
+    ENTRY("spectrum_" #format, spectrum_single_##format##_##n, spectrum_args)
 #define DETECTORS_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, format)                                \
     ENTRY("spectrum_" #format, spectrum_detectors_##format##_##n, spectrum_args)                   \
     ENTRY("spectrum_" #format, spectrum_staged_##format##_##n, spectrum_args)
@@ -172,6 +177,7 @@ template <class Args, void (*kernel)(const Args)> void call(const void *args)
 #define FORMAT_ENTRIES(format)                                                                     \
     MEAN_FORMS(MEAN_ENTRY, format)                                                                 \
     PLAIN_FORMS(PLAIN_ENTRY, format)                                                               \
+    SINGLE_FORMS(SINGLE_ENTRY, format)                                                             \
     DETECTORS_FORMS(DETECTORS_ENTRY, format)                                                       \
     ALL_FORMS(ALL_ENTRY, format)                                                                   \
     PAIRS_FORMS(PAIRS_ENTRY, format)                                                               \

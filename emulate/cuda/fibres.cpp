@@ -188,6 +188,8 @@ void bulk_copy(void *to, const void *from, unsigned bytes, uint64_t *barrier)
 void bulk_prefetch(const void *from, unsigned bytes)
 {
     volatile const char *at = (const char *)from;
+    if (bytes % 16 != 0)
+        memory[0][0] = 0;
     for (unsigned i = 0; i < bytes; i += 16)
         (void)at[i];
 }

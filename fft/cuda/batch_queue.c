@@ -199,6 +199,19 @@ static volatile uint32_t *done_word(const struct cuda_batch_queue *q,
     return (volatile uint32_t *)((char *)slot->result.memory + done_offset(q));
 }
 
+/* Address of `bytes` at `span` in the ring; 0: no device reads them there. */
+static cuda_address address_in_ring(const struct cuda_batch_queue *q, const char *span,
+                                    size_t bytes)
+{
+    enum { COPIED_BYTES = 1024 }; /* to copy these takes less time than to retarget a graph */
+    return q->region && bytes > COPIED_BYTES ? cuda_pinned_address(q->region, span, bytes) : 0;
+}
+
+static size_t span_bytes(const struct cuda_batch_queue *q, uint32_t frames)
+{
+    return span_samples(q, frames) * sample_bytes(q);
+}
+
 /*
  * Address of the span for the kernels: the ring itself if a single kernel reads it once, else the
  * staging block, which this fills.
@@ -206,12 +219,28 @@ static volatile uint32_t *done_word(const struct cuda_batch_queue *q,
 static cuda_address stage_span(const struct cuda_batch_queue *q, const struct cuda_batch_slot *slot,
                                const struct batch *b)
 {
-    const size_t bytes = span_samples(q, b->partial.frames) * sample_bytes(q);
-    const cuda_address at =
-        q->region && slot->node ? cuda_pinned_address(q->region, b->span, bytes) : 0;
+    const size_t bytes = span_bytes(q, b->partial.frames);
+    const cuda_address at = slot->node ? address_in_ring(q, b->span, bytes) : 0;
     if (!at)
         memcpy(slot->staging.memory, b->span, bytes);
     return at ? at : slot->staging.address;
+}
+
+/*
+ * If this batch followed the one before it, the next one probably follows this: retargets its graph
+ * meanwhile. A failure shows at the launch.
+ */
+static void expect_next(struct cuda_batch_queue *q, const struct batch *b, cuda_address samples)
+{
+    const uint32_t frames = b->partial.frames;
+    const char *next =
+        (const char *)b->span + (size_t)frames * q->spectrum.plan.hop * sample_bytes(q);
+    const uint64_t place = (q->submitted + 1) % q->depth;
+    struct cuda_batch_slot *slot = &q->slots[place];
+    const bool follows = samples == q->expected;
+    q->expected = address_in_ring(q, next, span_bytes(q, frames));
+    if (follows && q->expected && slot->node)
+        retarget(q, slot, (uint32_t)(place % BATCH_QUEUE_STREAMS), q->expected);
 }
 
 static int submit_short(struct cuda_batch_queue *q, struct cuda_batch_slot *slot,
@@ -230,9 +259,12 @@ static int submit_short(struct cuda_batch_queue *q, struct cuda_batch_slot *slot
     if (!recorded)
         return launch_all(q, q->compute[index], index, samples, slot->device_result, b);
     err = retarget(q, slot, index, samples);
-    return err < 0 ? err
-                   : check(q, q->device->driver->graph_launch(slot->graph, q->compute[index]),
-                           "launching a graph");
+    if (err == 0)
+        err = check(q, q->device->driver->graph_launch(slot->graph, q->compute[index]),
+                    "launching a graph");
+    if (err == 0)
+        expect_next(q, b, samples);
+    return err;
 }
 
 /* ---- submit and poll -------------------------------------------------------------------- */
@@ -276,20 +308,24 @@ static int query(const struct cuda_batch_queue *q, const struct cuda_batch_slot 
 
 /*
  * The driver has no event wait with a time-out, so this polls: without pause for the duration of a
- * short batch, then every 50 us, which costs almost no CPU time.
+ * short batch, then every 50 us, which costs almost no CPU time. A word that is set during a query
+ * is seen only after it, so queries begin when a frame that signals should be done.
  */
 static int wait_for_batch(const struct cuda_batch_queue *q, const struct cuda_batch_slot *slot,
                           int timeout_ms)
 {
-    enum { HURRY_NS = 200000, PAUSE_NS = 50000 };
+    enum { HURRY_NS = 200000, PAUSE_NS = 50000, FRAME_NS = 20000 };
     const int64_t began = fft_now_ns();
+    int64_t waited = 0;
     for (;;) {
         if (is_signalled(q, slot))
             return CUDA_OK;
+        waited = fft_now_ns() - began;
+        if (slot->signals_done && timeout_ms != 0 && waited < FRAME_NS)
+            continue;
         const int result = query(q, slot);
         if (result != CUDA_NOT_READY)
             return result;
-        const int64_t waited = fft_now_ns() - began;
         if (timeout_ms >= 0 && waited >= (int64_t)timeout_ms * 1000000)
             return result;
         if (waited > HURRY_NS)

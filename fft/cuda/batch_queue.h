@@ -14,7 +14,8 @@
  * staging block and write the result across the bus themselves, in one replayed graph. If the graph
  * is one kernel of one block, it reads the span from the ring where a device can (the graph is
  * retargeted to it), and sets a completion word after the result. The host sees this word sooner
- * than an event.
+ * than an event. Spans usually follow one another, so the graph of the next batch is retargeted
+ * while the device computes this one.
  */
 #ifndef FFTD_FFT_CUDA_BATCH_QUEUE_H
 #define FFTD_FFT_CUDA_BATCH_QUEUE_H
@@ -57,6 +58,7 @@ struct cuda_batch_queue {
     struct cuda_batch_slot slots[FFT_SPECTRUM_MAX_DEPTH];
     uint32_t depth;
     uint64_t submitted, polled;
+    cuda_address expected; /* of the next span of a short batch in the ring; 0: none */
 
     struct reason why; /* where errors are reported */
 };

@@ -36,6 +36,7 @@ enum {
 static const struct cuda_form mean_forms[] = {MEAN_FORMS(BY_WIDTH, spectrum_mean) PARTS_MEAN_FORMS(
     PARTS, spectrum_parts_mean) CLUSTER_MEAN_FORMS(CLUSTER, spectrum_cluster_mean){0}};
 static const struct cuda_form plain_forms[] = {PLAIN_FORMS(BY_FORMAT, spectrum_plain){0}};
+static const struct cuda_form single_forms[] = {SINGLE_FORMS(BY_FORMAT, spectrum_single){0}};
 static const struct cuda_form detectors_forms[] = {
     DETECTORS_FORMS(BY_FORMAT, spectrum_detectors){0}};
 static const struct cuda_form all_forms[] = {
@@ -70,6 +71,11 @@ const struct cuda_form *cuda_form_bulk(uint32_t n, enum fft_iq_format format, en
 const struct cuda_form *cuda_form_plain(uint32_t n)
 {
     return find(plain_forms, n);
+}
+
+const struct cuda_form *cuda_form_single(uint32_t n)
+{
+    return find(single_forms, n);
 }
 
 const struct cuda_form *cuda_form_detectors(uint32_t n)
@@ -210,6 +216,11 @@ uint32_t cuda_form_shared_bulk(const struct cuda_form *form, enum fft_iq_format 
 uint32_t cuda_form_shared_plain(const struct cuda_form *form)
 {
     return exchange_bytes(form) + twiddle_bytes(form);
+}
+
+uint32_t cuda_form_shared_single(const struct cuda_form *form)
+{
+    return exchange_bytes(form);
 }
 
 uint32_t cuda_form_shared_columns(const struct cuda_form *form)

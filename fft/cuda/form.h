@@ -28,6 +28,7 @@ enum cuda_fold { CUDA_FOLD_MEAN, CUDA_FOLD_DETECTORS, CUDA_FOLD_DENSITY };
 const struct cuda_form *cuda_form_bulk(uint32_t n, enum fft_iq_format format, enum cuda_fold fold,
                                        uint32_t shared);
 const struct cuda_form *cuda_form_plain(uint32_t n);
+const struct cuda_form *cuda_form_single(uint32_t n);
 const struct cuda_form *cuda_form_detectors(uint32_t n);
 const struct cuda_form *cuda_form_columns(uint32_t n, uint32_t shared);
 const struct cuda_form *cuda_form_rows(uint32_t n, bool mean_alone);
@@ -46,6 +47,7 @@ size_t cuda_form_roots_at(const struct cuda_form *form, uint32_t pass);
 /* Dynamic shared memory of a block. */
 uint32_t cuda_form_shared_bulk(const struct cuda_form *form, enum fft_iq_format format);
 uint32_t cuda_form_shared_plain(const struct cuda_form *form); /* or detectors */
+uint32_t cuda_form_shared_single(const struct cuda_form *form);
 uint32_t cuda_form_shared_columns(const struct cuda_form *form);
 /* copies: by bulk copy, two rows ahead. */
 uint32_t cuda_form_shared_rows(const struct cuda_form *form, bool copies);

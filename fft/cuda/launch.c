@@ -152,6 +152,12 @@ static struct cuda_launch plain_launch(const struct cuda_spectrum *s)
                      cuda_form_shared_plain(s->plain));
 }
 
+static struct cuda_launch single_launch(const struct cuda_spectrum *s)
+{
+    return launch_of(s->single, spectrum_module(s->plan.format), s->single->names[s->plan.format],
+                     cuda_form_shared_single(s->single));
+}
+
 static struct cuda_launch columns_launch(const struct cuda_spectrum *s)
 {
     return launch_of(s->columns, spectrum_module(s->plan.format), s->columns->names[s->plan.format],
@@ -183,6 +189,12 @@ static struct cuda_launch clear_launch(void)
     struct cuda_launch l = launch_of(NULL, "fold", "clear", 0);
     l.block = CLEAR_THREADS;
     return l;
+}
+
+static void make_single(const struct chunk *c, struct cuda_launch *out)
+{
+    *out = single_launch(c->s);
+    out->args.spectrum = spectrum_args(c);
 }
 
 static void make_block(const struct chunk *c, struct cuda_launch *out)
@@ -266,11 +278,13 @@ static void make_clear(const struct chunk *c, struct cuda_launch *out)
 /* Makes one launch of a chunk; a chunk has at most three. */
 typedef void make_launch(const struct chunk *c, struct cuda_launch *out);
 
-static uint32_t steps_of(const struct chunk *c, make_launch *steps[3])
+static uint32_t steps_of(const struct chunk *c, uint32_t frames, make_launch *steps[3])
 {
     const struct cuda_spectrum *s = c->s;
     uint32_t count = 0;
-    if (s->plain || c->bulk) {
+    if (s->single && frames == 1) {
+        steps[count++] = make_single;
+    } else if (s->plain || c->bulk) {
         steps[count++] = make_block;
     } else {
         steps[count++] = make_columns;
@@ -291,7 +305,7 @@ bool cuda_spectrum_launch(const struct cuda_spectrum *s, const struct cuda_spect
 {
     make_launch *steps[3];
     struct chunk c = chunk_of(s, memory, frames, 0);
-    const uint32_t count = steps_of(&c, steps), chunks = count_parts(frames, c.frames);
+    const uint32_t count = steps_of(&c, frames, steps), chunks = count_parts(frames, c.frames);
 
     if (s->plan.density.columns > 0 && index-- == 0) {
         make_clear(&c, out);
@@ -326,6 +340,8 @@ bool cuda_spectrum_kernel(const struct cuda_spectrum *s, uint32_t index, const c
     all[count++] = combine_launch();
     if (s->plain)
         all[count++] = plain_launch(s);
+    if (s->single)
+        all[count++] = single_launch(s);
     if (s->bulk)
         all[count++] = bulk_launch(s);
     if (s->rows) {

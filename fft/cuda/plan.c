@@ -57,6 +57,7 @@ static void choose_block(struct cuda_spectrum *s)
     if (!form || !fits(&s->facts, form, cuda_form_shared_plain(form)))
         return;
     s->plain = form;
+    s->single = mean_alone ? cuda_form_single(s->plan.n) : NULL;
 }
 
 /* One block in addition to the plain form, or a cluster. */

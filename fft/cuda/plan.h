@@ -83,6 +83,8 @@ struct cuda_spectrum {
     struct fft_spectrum_plan plan; /* only cuda_spectrum_tables reads the window */
     const struct cuda_form *bulk;  /* one block or cluster, bulk copies; NULL: not for this plan */
     const struct cuda_form *plain; /* one block, mean alone or detectors; NULL: two kernels */
+    const struct cuda_form
+        *single; /* one block, one frame, mean alone, twiddles of plain; or NULL */
     const struct cuda_form *columns, *rows;
     uint32_t chunk_frames; /* frames that the launches compute at a time */
     uint32_t groups;       /* rows of partial detectors in scratch, at most */

@@ -43,6 +43,15 @@
     form(8192, 16, 16, 16, 16, 2, 1, 1, __VA_ARGS__)                                               \
     form(16384, 32, 32, 32, 16, 1, 1, 1, __VA_ARGS__)
 
+/* The same for a batch of one frame, with its tables in registers: no more delay than needed. */
+#define SINGLE_FORMS(form, ...)                                                                    \
+    form(256, 16, 16, 16, 1, 1, 1, 1, __VA_ARGS__)                                                 \
+    form(512, 16, 16, 16, 2, 1, 1, 1, __VA_ARGS__)                                                 \
+    form(1024, 16, 16, 16, 4, 1, 1, 1, __VA_ARGS__)                                                \
+    form(2048, 16, 16, 16, 8, 1, 1, 1, __VA_ARGS__)                                                \
+    form(4096, 16, 16, 16, 16, 1, 1, 1, __VA_ARGS__)                                               \
+    form(8192, 16, 16, 16, 16, 2, 1, 1, __VA_ARGS__)
+
 /*
  * One block, all detectors, no density, frames by bulk copy (9.0 and up). Accumulators leave
  * registers for half as many points as those of the mean.

@@ -7,6 +7,7 @@
 #include "kernels/cuda/spectrum_cluster.h"
 #include "kernels/cuda/spectrum_pairs.h"
 #include "kernels/cuda/spectrum_parts.h"
+#include "kernels/cuda/spectrum_single.h"
 #include "kernels/cuda/spectrum_split.h"
 
 #define BLOCK_KERNEL(n, e, r0, r1, r2, r3, rows, blocks, name, format, loading, fold)              \
@@ -23,6 +24,12 @@
 #define PLAIN_KERNEL(n, e, r0, r1, r2, r3, rows, blocks, format)                                   \
     BLOCK_KERNEL(n, e, r0, r1, r2, r3, rows, blocks, plain_##format##_##n, format,                 \
                  (e <= 16 ? LOAD_EARLY : LOAD_LATE), mean_fold)
+
+#define SINGLE_KERNEL(n, e, r0, r1, r2, r3, rows, blocks, format)                                  \
+    KERNEL(n / e, blocks) spectrum_single_##format##_##n(const __grid_constant__ spectrum_args a)  \
+    {                                                                                              \
+        spectrum_single<shape<n, e, r0, r1, r2, r3>, format>(a);                                   \
+    }
 
 #define DETECTORS_KERNEL(n, e, r0, r1, r2, r3, rows, blocks, format)                               \
     BLOCK_KERNEL(n, e, r0, r1, r2, r3, rows, blocks, detectors_##format##_##n, format, LOAD_LATE,  \
@@ -76,6 +83,7 @@
 #define SPECTRUM_KERNELS(format)                                                                   \
     MEAN_FORMS(MEAN_KERNEL, format)                                                                \
     PLAIN_FORMS(PLAIN_KERNEL, format)                                                              \
+    SINGLE_FORMS(SINGLE_KERNEL, format)                                                            \
     ALL_FORMS(ALL_KERNEL, format)                                                                  \
     PAIRS_FORMS(PAIRS_KERNEL, format)                                                              \
     PARTS_FORMS(PARTS_KERNEL, format)                                                              \

@@ -199,7 +199,7 @@ DEVICE void prefetch_ahead(const pass_args &a, uint64_t element_bytes)
     const uint32_t next = blockIdx.x + a.ahead;
     if (a.ahead > 0 && threadIdx.x == 0 && next < gridDim.x)
         bulk_prefetch((const char *)a.from + offset_of_tile(a, next, rows).from * element_bytes,
-                      Shape::N * sizeof(point));
+                      Shape::N * sizeof(point) / 16 * 16);
 }
 
 template <class Shape, int rows, lane_layout W, bool bridged>

@@ -4,7 +4,7 @@
  *
  *     n, n / threads of a row, radices of the passes, rows per block, blocks per multiprocessor
  *
- * An odd first radix needs no gaps in shared memory. Each form is the fastest of two to five that
+ * An odd first radix needs no gaps in shared memory. Each form is the fastest of two to ten that
  * were measured on an H200, of 100 and 500 points on an H100.
  */
 #ifndef FFTD_KERNELS_CUDA_TRANSFORM_SMOOTH_FORMS_H
@@ -25,6 +25,7 @@
     form(480, 15, 15, 4, 8, 1, 6, 6, __VA_ARGS__)                                                  \
     form(500, 10, 10, 10, 5, 1, 5, 5, __VA_ARGS__)                                                 \
     form(640, 16, 4, 10, 16, 1, 4, 6, __VA_ARGS__)                                                 \
+    form(729, 9, 9, 9, 9, 1, 4, 4, __VA_ARGS__)                                                    \
     form(768, 24, 8, 8, 12, 1, 6, 4, __VA_ARGS__)                                                  \
     form(800, 20, 4, 10, 20, 1, 4, 5, __VA_ARGS__)                                                 \
     form(960, 15, 15, 4, 16, 1, 3, 6, __VA_ARGS__)                                                 \
@@ -35,6 +36,7 @@
     form(1536, 24, 8, 8, 24, 1, 3, 4, __VA_ARGS__)                                                 \
     form(1920, 15, 15, 8, 16, 1, 2, 4, __VA_ARGS__)                                                \
     form(2000, 20, 5, 20, 20, 1, 2, 4, __VA_ARGS__)                                                \
+    form(2187, 27, 27, 27, 3, 1, 1, 8, __VA_ARGS__)                                                \
     form(2400, 15, 15, 10, 16, 1, 1, 6, __VA_ARGS__)                                               \
     form(3000, 15, 15, 20, 10, 1, 1, 5, __VA_ARGS__)                                               \
     form(3072, 12, 12, 16, 16, 1, 1, 4, __VA_ARGS__)                                               \
@@ -43,10 +45,12 @@
     form(5040, 20, 21, 12, 20, 1, 1, 3, __VA_ARGS__)                                               \
     form(6000, 15, 15, 20, 20, 1, 1, 2, __VA_ARGS__)                                               \
     form(6144, 16, 16, 16, 24, 1, 1, 2, __VA_ARGS__)                                               \
+    form(6561, 27, 27, 27, 9, 1, 1, 3, __VA_ARGS__)                                                \
     form(8000, 20, 20, 20, 20, 1, 1, 2, __VA_ARGS__)                                               \
     form(10000, 20, 25, 20, 20, 1, 1, 2, __VA_ARGS__)                                              \
     form(12000, 20, 25, 20, 24, 1, 1, 1, __VA_ARGS__)                                              \
-    form(12288, 24, 8, 8, 8, 24, 1, 1, __VA_ARGS__)
+    form(12288, 24, 8, 8, 8, 24, 1, 1, __VA_ARGS__)                                                \
+    form(19683, 27, 27, 27, 27, 1, 1, 1, __VA_ARGS__)
 
 #define SMOOTH_ACROSS_FORMS(form, ...)                                                             \
     form(96, 24, 8, 12, 1, 1, 32, 5, __VA_ARGS__)                                                  \

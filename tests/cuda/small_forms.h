@@ -7,6 +7,7 @@
 
 #undef MEAN_FORMS
 #undef PLAIN_FORMS
+#undef SINGLE_FORMS
 #undef TRACES_FORMS
 #undef COLUMNS_FORMS
 #undef ROWS_MEAN_FORMS
@@ -19,6 +20,7 @@
 
 #define MEAN_FORMS(form, ...)           form(64, 8, 8, 8, 1, 1, 32, 4, __VA_ARGS__)
 #define PLAIN_FORMS(form, ...)          form(64, 8, 8, 8, 1, 1, 32, 4, __VA_ARGS__)
+#define SINGLE_FORMS(form, ...)         form(64, 8, 8, 8, 1, 1, 1, 1, __VA_ARGS__)
 #define TRACES_FORMS(form, ...)         form(64, 8, 8, 8, 1, 1, 32, 4, __VA_ARGS__)
 #define COLUMNS_FORMS(form, ...)        form(64, 8, 8, 8, 1, 1, 32, 4, __VA_ARGS__)
 #define ROWS_MEAN_FORMS(form, ...)      form(64, 8, 8, 8, 1, 1, 32, 4, __VA_ARGS__)

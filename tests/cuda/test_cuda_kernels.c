@@ -113,13 +113,42 @@ static void mean_of_a_frame_alone(void **state)
 {
     (void)state;
     for (uint32_t n = 64; n <= 16384; n *= 2)
-        conform(&cuda_tiny,
-                (struct fft_spectrum_plan){.n = n,
-                                           .hop = n,
-                                           .max_frames = 1,
-                                           .format = FFT_IQ_CS16,
-                                           .detectors = FFT_DETECTOR_MEAN},
-                0);
+        for (unsigned format = 0; format < FFT_IQ_FORMATS; format++)
+            conform(&cuda_tiny,
+                    (struct fft_spectrum_plan){.n = n,
+                                               .hop = n,
+                                               .max_frames = 1,
+                                               .format = (enum fft_iq_format)format,
+                                               .detectors = FFT_DETECTOR_MEAN},
+                    format);
+}
+
+/* Whether a frame comes alone must not show in its spectrum. */
+static void a_frame_alone_has_the_bits_of_a_frame_among_others(void **state)
+{
+    (void)state;
+    for (uint32_t n = 64; n <= 16384; n *= 2) {
+        float *window = test_window(FFT_WINDOW_HANN, n), *alone = malloc(n * sizeof *alone);
+        void *raw = test_noise(FFT_IQ_CS16, n, n);
+        const struct fft_spectrum_plan plan = {.n = n,
+                                               .hop = n,
+                                               .max_frames = 1,
+                                               .depth = 1,
+                                               .format = FFT_IQ_CS16,
+                                               .detectors = FFT_DETECTOR_MEAN,
+                                               .window = window};
+        struct cuda_batch b;
+        cuda_batch_init(&b, &cuda_tiny, &plan, raw, 0);
+        cuda_batch_run(&b, 1);
+        memcpy(alone, cuda_batch_detector(&b, 0), n * sizeof *alone);
+        b.spectrum.single = NULL;
+        cuda_batch_run(&b, 1);
+        assert_memory_equal(alone, cuda_batch_detector(&b, 0), n * sizeof *alone);
+        cuda_batch_finish(&b);
+        free(raw);
+        free(alone);
+        free(window);
+    }
 }
 
 static void all_detectors_of_every_size(void **state)
@@ -341,6 +370,7 @@ static void samples_are_corrected_on_load(void **state)
             conform_corrected(n, (enum fft_iq_format)format, all_detectors, plenty(n), 0);
         }
     for (uint32_t n = 128; n <= 16384; n *= 2) {
+        conform_corrected(n, FFT_IQ_CS16, FFT_DETECTOR_MEAN, 1, 0);
         conform_corrected(n, FFT_IQ_CS16, FFT_DETECTOR_MEAN, 2, 0);
         conform_corrected(n, FFT_IQ_CS16, all_detectors, 2, 0);
     }
@@ -351,6 +381,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mean_of_every_size_by_bulk_copies),
         cmocka_unit_test(mean_of_a_frame_alone),
+        cmocka_unit_test(a_frame_alone_has_the_bits_of_a_frame_among_others),
         cmocka_unit_test(all_detectors_of_every_size),
         cmocka_unit_test(all_detectors_of_every_size_by_bulk_copies),
         cmocka_unit_test(frames_of_two_blocks_are_divided_among_many),

@@ -277,9 +277,32 @@ static void few_frames_use_many_threads_each(void **state)
 {
     (void)state;
     const struct fft_spectrum_plan plan = plan_of(4096, FFT_DETECTOR_MEAN, 1000);
-    assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 1), "spectrum_plain_cs16_4096");
+    assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 2), "spectrum_plain_cs16_4096");
     assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 132), "spectrum_plain_cs16_4096");
     assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 133), "spectrum_mean_cs16_4096x4");
+}
+
+static void a_mean_of_one_frame_has_its_own_kernel(void **state)
+{
+    (void)state;
+    struct fft_spectrum_plan plan = plan_of(4096, FFT_DETECTOR_MEAN, 1000);
+    assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 1), "spectrum_single_cs16_4096");
+    assert_string_equal(first_kernel(&cuda_t4, &plan, 4, 1), "spectrum_single_cs16_4096");
+    plan.n = plan.hop = 64;
+    assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 1), "spectrum_plain_cs16_64");
+    plan = plan_of(4096, FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX, 1000);
+    assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 1), "spectrum_detectors_cs16_4096");
+}
+
+/* They share a table of twiddles. */
+static void a_frame_alone_has_the_passes_of_frames_among_others(void **state)
+{
+    (void)state;
+    for (uint32_t n = 64; n <= 16384; n *= 2) {
+        const struct cuda_form *single = cuda_form_single(n), *plain = cuda_form_plain(n);
+        if (single)
+            assert_memory_equal(single->radix, plain->radix, sizeof plain->radix);
+    }
 }
 
 /* If the frames of a format leave too little room, the planner takes the narrower form. */
@@ -348,6 +371,8 @@ int main(void)
         cmocka_unit_test(stages_of_short_frames_are_whole_units),
         cmocka_unit_test(many_groups_are_combined_by_many_threads),
         cmocka_unit_test(few_frames_use_many_threads_each),
+        cmocka_unit_test(a_mean_of_one_frame_has_its_own_kernel),
+        cmocka_unit_test(a_frame_alone_has_the_passes_of_frames_among_others),
         cmocka_unit_test(wide_formats_have_fewer_rows_a_block),
         cmocka_unit_test(long_frames_have_columns_of_256),
         cmocka_unit_test(long_frames_with_all_detectors_have_no_rows_of_1024),
