@@ -77,7 +77,7 @@ export function daemonTable(rows, cpu, date) {
         .map(([name, share]) => `${name} ${share.toFixed(2)}`).join(', ');
     return [
         `${cpu}, ${date}; ${rows[0].engine}; ${rows[0].format}, ${rows[0].measurements} measurements, all detectors, one `
-            + `viewer; ${rows[0].seconds.toFixed(0)} s each; load of the machine before: ${rows[0].load_before.toFixed(2)}:`,
+            + `viewer;\n${rows[0].seconds.toFixed(0)} s each; load of the machine before: ${rows[0].load_before.toFixed(2)}:`,
         table(['n', 'hop', 'density', 'asked, MS/s', 'MS/s', 'spectra/s', 'lost samples', 'processors', 'of these',
             'memory and ring, MiB'],
         rows.map((row) => [sizeOf(row.n), row.hop, row.density === '0x0' ? '' : row.density, row.asked_msps.toFixed(2),

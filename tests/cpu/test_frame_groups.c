@@ -13,6 +13,7 @@
 #include "fft/cpu/isa.h"
 #include "reference/reference.h"
 #include "tests/support/engine/test_engines.h"
+#include "tests/support/sweep.h"
 
 enum {
     N = 524288, /* the shortest frames in groups */
@@ -107,7 +108,9 @@ static void frames_of_a_group_fold_to_the_bytes_of_frames_alone(void **state)
     static const enum fft_iq_format formats[] = {FFT_IQ_CU8, FFT_IQ_CS16, FFT_IQ_CF32};
     const char *isa;
     (void)state;
-    for (size_t format = 0; format < sizeof formats / sizeof formats[0]; format++) {
+    for (unsigned format = 0; format < sizeof formats / sizeof formats[0]; format++) {
+        if (!sweep_takes(format, 3))
+            continue;
         struct fixture f = set_up(formats[format]);
         for (size_t i = 0; (isa = next_isa(&i));) {
             float *alone = run(isa, 1, &f, true), *grouped = run(isa, 1, &f, false);
