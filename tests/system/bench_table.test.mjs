@@ -44,8 +44,9 @@ test('a row of the daemon adds up its losses and names the threads that count', 
     const row = { n: 1024, hop: 256, engine: 'cpu: X', format: 'cs16', measurements: 10, density: '0x0', asked_msps: 245.76,
         msps: 245.7, spectra_per_second: 959766, lost: { overflow: 1, overrun: 20, gap: 0, retune: 0, tail: 3 }, processors: 1.204,
         threads: { source: 0.001, dsp: 0.6, 'fft worker': 0.603 }, memory_mib: 33, ring_mib: 944, seconds: 10.02, load_before: 0.1 };
-    const [caption, , head, , text] = daemonTable([row], 'A CPU', '2026-01-02').split('\n');
-    assert.match(caption, /^A CPU, 2026-01-02; cpu: X; cs16, 10 measurements, .* 10 s each; .* 0\.10:$/);
+    const [what, when, , head, , text] = daemonTable([row], 'A CPU', '2026-01-02').split('\n');
+    assert.match(what, /^A CPU, 2026-01-02; cpu: X; cs16, 10 measurements, .* one viewer;$/);
+    assert.match(when, /^10 s each; .* 0\.10:$/);
     assert.equal(head.split('|').length, text.split('|').length);
     assert.equal(text, '| 1K | 256 |  | 245.76 | 245.70 | 959766 | 24 | 1.20 | dsp 0.60, fft worker 0.60 | 33 + 944 |');
 });
