@@ -38,15 +38,10 @@ static uint64_t cycles_of(const struct render *r, double fraction)
     return (uint64_t)llround(fraction * r->period) & (r->period - 1);
 }
 
-/* Each sample turns the one before: exact to 1e-12 over a chunk. */
 static void add_tone(struct render *r, uint32_t first, double fraction, double dbfs)
 {
     const uint64_t k = cycles_of(r, fraction);
-    const double level = amplitude(dbfs);
-    const struct point step = turn(cycles_at(r, k, 1));
-    struct point z = turn(cycles_at(r, k, first));
-    for (uint32_t i = 0; i < CHUNK; i++, z = turn_by(z, step))
-        add(r, i, level, z);
+    turn_add_tone(r->re, r->im, CHUNK, amplitude(dbfs), cycles_at(r, k, first), cycles_at(r, k, 1));
 }
 
 /* splitmix64 (Steele, Lea, Flood 2014): mixes a counter. */
@@ -183,8 +178,7 @@ static inline double within(double value, double low, double high)
 /* Rounds `value` of full scale 1 to the codes of a signed integer of this size. */
 static inline int code(double value, double zero, double scale, double low, double high)
 {
-    const double shift = 0x1.8p52; /* leaves no room for a fraction */
-    return (int)(within(value * scale + zero, low, high) + shift - shift);
+    return (int)turn_round(within(value * scale + zero, low, high));
 }
 
 #define WRITE(type, value_of)                                                                      \

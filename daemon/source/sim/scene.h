@@ -67,8 +67,7 @@ void sim_render(const struct sim_scene *scene, double rate_hz, enum fft_iq_forma
 /* Counter-coded cs16: samples number first .. first + count - 1. */
 void sim_count(uint64_t first, uint32_t count, void *into);
 
-/* Writes re[count] and im[count] as samples; 1.0 is full scale, and what is beyond it is clipped.
- */
+/* Writes re[count] and im[count] as samples; 1.0 is full scale, beyond it integers are clipped. */
 void sim_write(enum fft_iq_format format, const double *re, const double *im, uint32_t count,
                void *into);
 

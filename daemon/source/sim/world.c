@@ -68,18 +68,6 @@ void sim_world_receive(const struct sim_world *w, double center_hz, double rate_
         add_carriers(out, center_hz, rate_hz);
 }
 
-/* Each sample turns the one before: exact to 1e-12 over a chunk. */
-static void add(double *re, double *im, uint32_t count, const struct sim_reception_tone *tone,
-                uint64_t first)
-{
-    struct point z = turn(tone->fraction * (double)first);
-    const struct point step = turn(tone->fraction);
-    for (uint32_t i = 0; i < count; i++, z = turn_by(z, step)) {
-        re[i] += tone->amplitude * z.re;
-        im[i] += tone->amplitude * z.im;
-    }
-}
-
 void sim_reception_render(const struct sim_reception *r, uint64_t first, uint32_t count,
                           enum fft_iq_format format, void *into)
 {
@@ -92,7 +80,8 @@ void sim_reception_render(const struct sim_reception *r, uint64_t first, uint32_
             im[i] = (double)x->im;
         }
         for (unsigned t = 0; t < r->tones; t++)
-            add(re, im, run, &r->tone[t], first + done);
+            turn_add_tone(re, im, run, r->tone[t].amplitude,
+                          r->tone[t].fraction * (double)(first + done), r->tone[t].fraction);
         sim_write(format, re, im, run, (char *)into + done * fft_iq_bytes(format));
     }
 }
