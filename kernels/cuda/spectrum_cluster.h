@@ -189,13 +189,8 @@ template <class Form> struct cluster_frame {
 
     METHOD void transform_part(point *v, bool last)
     {
-        point *buffer = exchange + own * Part::spaced;
-        unroll<0, E>([&](auto e) { v[e] = buffer[Part::point_of(e, lane)]; });
-        __syncwarp();
-        join_pass<Part, 0>(v, near_roots + own * (E / 2), lane);
-        store_exchange<Part, 0>(v, buffer, lane);
-        __syncwarp();
-        load_exchange<Part, 1>(v, buffer, lane);
+        const point *roots = near_roots + own * (E / 2);
+        first_pass_of_part<Part>(v, exchange + own * Part::spaced, roots, lane);
         if (!last)
             cluster_arrive();
         if constexpr (Form::roomy)

@@ -67,6 +67,20 @@ template <int P> DEVICE void transform_every_second(point *v, const float *windo
         transform<half>(v);
 }
 
+/* ---- a part --------------------------------------------------------------------------------- */
+
+/* The first pass of a part, whose points are in `buffer`: v is what pass 1 joins. */
+template <class Part>
+DEVICE void first_pass_of_part(point *v, point *buffer, const point *roots, int lane)
+{
+    unroll<0, Part::E>([&](auto e) { v[e] = buffer[Part::point_of(e, lane)]; });
+    __syncwarp();
+    join_pass<Part, 0>(v, roots, lane);
+    store_exchange<Part, 0>(v, buffer, lane);
+    __syncwarp();
+    load_exchange<Part, 1>(v, buffer, lane);
+}
+
 /* ---- a block -------------------------------------------------------------------------------- */
 
 /* State of one thread. */
@@ -181,14 +195,8 @@ template <class Form> struct parts_block {
 
     METHOD void transform_part(point *v)
     {
-        point *buffer = exchange + own * Part::spaced;
         const point *roots = near_roots + own * Form::near_roots;
-        unroll<0, E>([&](auto e) { v[e] = buffer[Part::point_of(e, lane)]; });
-        __syncwarp();
-        join_pass<Part, 0>(v, roots, lane);
-        store_exchange<Part, 0>(v, buffer, lane);
-        __syncwarp();
-        load_exchange<Part, 1>(v, buffer, lane);
+        first_pass_of_part<Part>(v, exchange + own * Part::spaced, roots, lane);
         if constexpr (Form::roots_stay)
             join_kept<Part, 1>(v, kept);
         else
