@@ -11,13 +11,23 @@
 
 #define DFT_2(a, b) { POINT t_ = a; a = ADD(t_, b); b = SUB(t_, b); }
 
+/*
+ * sin(pi / 3), as the nearest float and the rest. Alone, the nearest float would be too small by the
+ * same part in every pass, and these errors add up in step: the error of 3^14 points would rise from
+ * 2.0e-7 to 2.2e-7.
+ */
+#define SIN_1_3 0.86602538824081421f
+#define SIN_1_3_REST 1.5543624e-8f
+/* a + i b sin(pi / 3), or a - i b sin(pi / 3) with the sign - */
+#define ADD_I_SIN_1_3(a, b, sign)                                                                  \
+    SCALED_ADD_I(b, sign SIN_1_3, SCALED_ADD_I(b, sign SIN_1_3_REST, a))
+
 #define DFT_3(a, b, c)                                                                             \
     {                                                                                              \
-        POINT s_ = ADD(b, c), d_ = SCALED(SUB(b, c), 0.86602540378443865f);                        \
-        POINT m_ = SCALED_ADD(s_, -0.5f, a);                                                       \
+        POINT s_ = ADD(b, c), d_ = SUB(b, c), m_ = SCALED_ADD(s_, -0.5f, a);                       \
         a = ADD(a, s_);                                                                            \
-        b = SUB_I(m_, d_);                                                                         \
-        c = ADD_I(m_, d_);                                                                         \
+        b = ADD_I_SIN_1_3(m_, d_, -);                                                              \
+        c = ADD_I_SIN_1_3(m_, d_, +);                                                              \
     }
 
 #define DFT_4(a, b, c, d)                                                                          \

@@ -39,6 +39,7 @@
 #define SUB(a, b) ((a) - (b))
 #define SCALED(a, x) ((a) * (x))
 #define SCALED_ADD(a, x, b) FMA((a), (VEC)(x), (b))       /* a x + b, x real */
+#define SCALED_ADD_I(a, x, b) FMA(SWAP(a), MINUS_I_SIGNS * -(x), (b)) /* i a x + b, x real */
 #define SUB_I(a, b) FMA(SWAP(b), MINUS_I_SIGNS, (a))               /* a - i b */
 #define ADD_I(a, b) FMA(SWAP(b), -MINUS_I_SIGNS, (a))              /* a + i b */
 #define MINUS_I(a) (SWAP(a) * MINUS_I_SIGNS)

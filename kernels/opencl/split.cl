@@ -32,6 +32,8 @@ point of(REAL re, REAL im)
 #define SCALED(a, x) of((a).re * (x), (a).im * (x))
 #define SCALED_ADD(a, x, b)                                                                        \
     of(FMA((a).re, (REAL)(x), (b).re), FMA((a).im, (REAL)(x), (b).im)) /* a x + b, x real */
+#define SCALED_ADD_I(a, x, b)                                                                      \
+    of(FMA((a).im, (REAL)(-(x)), (b).re), FMA((a).re, (REAL)(x), (b).im)) /* i a x + b, x real */
 #define SUB_I(a, b) of((a).re + (b).im, (a).im - (b).re) /* a - i b */
 #define ADD_I(a, b) of((a).re - (b).im, (a).im + (b).re) /* a + i b */
 #define MINUS_I(a) of((a).im, -(a).re)
