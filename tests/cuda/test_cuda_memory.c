@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "tests/support/cuda/stream.h"
+#include "tests/support/cuda/machine.h"
 #include "tests/support/engine/beside.h"
 #include "tests/support/engine/test_engines.h"
 

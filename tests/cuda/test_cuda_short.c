@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "reference/reference.h"
-#include "tests/support/cuda/stream.h"
+#include "tests/support/cuda/machine.h"
 #include "tests/support/engine/test_engines.h"
 
 /*
@@ -19,15 +19,11 @@
 static void short_batches_are_graphs(void **state)
 {
     struct ring ring = ring_make(FFT_IQ_CS16, 10000);
-    const struct stream r = {.engine = "cuda",
-                             .hop = STREAM_N,
-                             .depth = 2,
-                             .repeat = 1,
-                             .format = FFT_IQ_CS16,
-                             .ring = &ring};
+    const struct batch_stream r = {
+        .hop = STREAM_N, .depth = 2, .frames = 6, .format = FFT_IQ_CS16, .ring = &ring};
     (void)state;
     struct mock_cuda *mock = machine_reset();
-    fft_fold_destroy(stream_run(&r, mock));
+    fft_fold_destroy(machine_stream(&r, "cuda", mock));
     assert_int_equal(mock->did.copies_in, 0);
     assert_int_equal(mock->did.bytes_out, 0);
     assert_int_equal(mock->did.graphs, STREAM_BATCHES - STREAM_BATCHES / 5);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/support/cuda/stream.h"
+#include "tests/support/cuda/machine.h"
 #include "tests/support/engine/test_engines.h"
 
 /* ---- right in any order ----------------------------------------------------------------- */
@@ -24,14 +24,14 @@ static void expect_same(const struct fft_fold *a, const struct fft_fold *b)
 }
 
 /* Correct in one order, and the same in all orders. */
-static void streams_are_right(const struct stream *wanted)
+static void streams_are_right(const struct batch_stream *wanted)
 {
     struct fft_fold *first = NULL;
-    struct stream r = *wanted;
+    struct batch_stream r = *wanted;
     for (unsigned order = 0; order < MOCK_ORDERS; order++) {
         struct mock_cuda *mock = machine_reset();
-        r.order = (enum mock_order)order;
-        struct fft_fold *fold = stream_run(&r, mock);
+        mock->order = (enum mock_order)order;
+        struct fft_fold *fold = machine_stream(&r, "cuda", mock);
         assert_int_equal(mock->alive, 0);
         assert_int_equal(mock->registered, 0);
         if (first) {
@@ -52,12 +52,11 @@ static void overlapped_batches_are_right_in_any_order(void **state)
     struct ring ring = ring_make(FFT_IQ_CS16, 40000);
     (void)state;
     for (size_t i = 0; i < sizeof depths / sizeof depths[0]; i++) {
-        struct stream r = {.engine = "cuda",
-                           .hop = STREAM_N / 4,
-                           .depth = depths[i],
-                           .repeat = 50,
-                           .format = FFT_IQ_CS16,
-                           .ring = &ring};
+        struct batch_stream r = {.hop = STREAM_N / 4,
+                                 .depth = depths[i],
+                                 .frames = 300,
+                                 .format = FFT_IQ_CS16,
+                                 .ring = &ring};
         streams_are_right(&r);
         r.pin = true;
         streams_are_right(&r);
@@ -72,14 +71,13 @@ static void any_hop_is_right_in_any_order(void **state)
     for (unsigned format = 0; format < FFT_IQ_FORMATS; format++) {
         struct ring ring = ring_make((enum fft_iq_format)format, 100003);
         for (size_t i = 0; i < sizeof hops / sizeof hops[0]; i++) {
-            const struct stream r = {.engine = "cuda",
-                                     .hop = hops[i],
-                                     .depth = 3,
-                                     .repeat = 70,
-                                     .format = (enum fft_iq_format)format,
-                                     .ring = &ring,
-                                     .pin = true};
-            if ((uint64_t)STREAM_FRAMES * r.repeat * r.hop + STREAM_N <= ring.samples)
+            const struct batch_stream r = {.hop = hops[i],
+                                           .depth = 3,
+                                           .frames = 420,
+                                           .format = (enum fft_iq_format)format,
+                                           .ring = &ring,
+                                           .pin = true};
+            if ((uint64_t)r.frames * r.hop + STREAM_N <= ring.samples)
                 streams_are_right(&r);
         }
         free(ring.memory);
@@ -89,13 +87,12 @@ static void any_hop_is_right_in_any_order(void **state)
 static void short_batches_are_right_in_any_order(void **state)
 {
     struct ring ring = ring_make(FFT_IQ_CU8, 10000);
-    const struct stream r = {.engine = "cuda",
-                             .hop = STREAM_N / 2,
-                             .depth = 4,
-                             .repeat = 1,
-                             .format = FFT_IQ_CU8,
-                             .ring = &ring,
-                             .pin = true};
+    const struct batch_stream r = {.hop = STREAM_N / 2,
+                                   .depth = 4,
+                                   .frames = 6,
+                                   .format = FFT_IQ_CU8,
+                                   .ring = &ring,
+                                   .pin = true};
     (void)state;
     streams_are_right(&r);
     free(ring.memory);
@@ -106,17 +103,13 @@ static void short_batches_are_right_in_any_order(void **state)
 static void each_sample_crosses_the_bus_once(void **state)
 {
     struct ring ring = ring_make(FFT_IQ_CS16, 40000);
-    struct stream r = {.engine = "cuda",
-                       .hop = STREAM_N / 4,
-                       .depth = 3,
-                       .repeat = 50,
-                       .format = FFT_IQ_CS16,
-                       .ring = &ring};
+    struct batch_stream r = {
+        .hop = STREAM_N / 4, .depth = 3, .frames = 300, .format = FFT_IQ_CS16, .ring = &ring};
     (void)state;
     for (int pin = 0; pin < 2; pin++) {
         struct mock_cuda *mock = machine_reset();
         r.pin = pin;
-        fft_fold_destroy(stream_run(&r, mock));
+        fft_fold_destroy(machine_stream(&r, "cuda", mock));
         assert_int_equal(mock->did.bytes_in, stream_samples(&r) * 4);
     }
     free(ring.memory);
@@ -125,13 +118,12 @@ static void each_sample_crosses_the_bus_once(void **state)
 static void a_gap_is_no_overlap(void **state)
 {
     struct ring ring = ring_make(FFT_IQ_CS16, 40000);
-    struct stream r = {.engine = "cuda",
-                       .hop = STREAM_N / 2,
-                       .depth = 2,
-                       .repeat = 30,
-                       .format = FFT_IQ_CS16,
-                       .ring = &ring,
-                       .pin = true};
+    struct batch_stream r = {.hop = STREAM_N / 2,
+                             .depth = 2,
+                             .frames = 180,
+                             .format = FFT_IQ_CS16,
+                             .ring = &ring,
+                             .pin = true};
     const uint64_t starts[] = {0, 180 * 128, 180 * 128 + 180 * 128 + 1, 7, 7};
     const uint64_t fresh[] = {181 * 128, 180 * 128, 181 * 128, 181 * 128, 181 * 128};
     float *window = test_window(FFT_WINDOW_HANN, STREAM_N);
@@ -158,16 +150,15 @@ static void a_gap_is_no_overlap(void **state)
 static void a_span_across_the_rings_end_is_two_copies(void **state)
 {
     struct ring ring = ring_make(FFT_IQ_CS16, 60000);
-    const struct stream r = {.engine = "cuda",
-                             .hop = STREAM_N,
-                             .depth = 2,
-                             .repeat = 15,
-                             .format = FFT_IQ_CS16,
-                             .ring = &ring,
-                             .pin = true};
+    const struct batch_stream r = {.hop = STREAM_N,
+                                   .depth = 2,
+                                   .frames = 90,
+                                   .format = FFT_IQ_CS16,
+                                   .ring = &ring,
+                                   .pin = true};
     (void)state;
     struct mock_cuda *mock = machine_reset();
-    struct fft_fold *fold = stream_run(&r, mock);
+    struct fft_fold *fold = machine_stream(&r, "cuda", mock);
     stream_expect_reference(&r, fold);
     fft_fold_destroy(fold);
     assert_int_equal(mock->did.copies_in, STREAM_BATCHES + stream_samples(&r) / ring.samples);
@@ -177,20 +168,19 @@ static void a_span_across_the_rings_end_is_two_copies(void **state)
 static void memory_that_cannot_be_pinned_is_staged_and_named(void **state)
 {
     struct ring ring = ring_make(FFT_IQ_CS16, 60000);
-    const struct stream r = {.engine = "cuda",
-                             .hop = STREAM_N,
-                             .depth = 2,
-                             .repeat = 15,
-                             .format = FFT_IQ_CS16,
-                             .ring = &ring,
-                             .pin = true};
+    const struct batch_stream r = {.hop = STREAM_N,
+                                   .depth = 2,
+                                   .frames = 90,
+                                   .format = FFT_IQ_CS16,
+                                   .ring = &ring,
+                                   .pin = true};
     float *window = test_window(FFT_WINDOW_HANN, STREAM_N);
     const struct fft_spectrum_plan plan = stream_plan(&r, window);
     struct fft_spectrum *s;
     (void)state;
     struct mock_cuda *mock = machine_reset();
     mock->unpinned = true;
-    struct fft_fold *fold = stream_run(&r, mock);
+    struct fft_fold *fold = machine_stream(&r, "cuda", mock);
     stream_expect_reference(&r, fold);
     fft_fold_destroy(fold);
 
@@ -211,12 +201,12 @@ static void memory_that_cannot_be_pinned_is_staged_and_named(void **state)
 static void plans_of_one_ring_share_its_pinning(void **state)
 {
     struct ring ring = ring_make(FFT_IQ_CS16, 60000), other = ring_make(FFT_IQ_CS16, 60000);
-    const struct stream r = {.hop = STREAM_N,
-                             .depth = 2,
-                             .repeat = 15,
-                             .format = FFT_IQ_CS16,
-                             .ring = &ring,
-                             .pin = true};
+    const struct batch_stream r = {.hop = STREAM_N,
+                                   .depth = 2,
+                                   .frames = 90,
+                                   .format = FFT_IQ_CS16,
+                                   .ring = &ring,
+                                   .pin = true};
     float *window = test_window(FFT_WINDOW_HANN, STREAM_N);
     struct fft_spectrum_plan plan = stream_plan(&r, window);
     struct fft_spectrum *s[3];
@@ -248,17 +238,16 @@ static void plans_of_one_ring_share_its_pinning(void **state)
 static void all_devices_share_the_batches(void **state)
 {
     struct ring ring = ring_make(FFT_IQ_CS16, 40000);
-    const struct stream r = {.engine = "cuda:all",
-                             .hop = STREAM_N / 2,
-                             .depth = 5,
-                             .repeat = 30,
-                             .format = FFT_IQ_CS16,
-                             .ring = &ring,
-                             .pin = true};
+    const struct batch_stream r = {.hop = STREAM_N / 2,
+                                   .depth = 5,
+                                   .frames = 180,
+                                   .format = FFT_IQ_CS16,
+                                   .ring = &ring,
+                                   .pin = true};
     (void)state;
     struct mock_cuda *mock = machine_reset();
     mock->devices = 3;
-    struct fft_fold *fold = stream_run(&r, mock);
+    struct fft_fold *fold = machine_stream(&r, "cuda:all", mock);
     stream_expect_reference(&r, fold);
     fft_fold_destroy(fold);
     assert_int_equal(mock->did.by_device[0], 2 * 5);
@@ -273,12 +262,8 @@ static void all_devices_share_the_batches(void **state)
 static void submit_never_waits_and_poll_waits_no_longer_than_its_timeout(void **state)
 {
     struct ring ring = ring_make(FFT_IQ_CS16, 40000);
-    const struct stream r = {.engine = "cuda",
-                             .hop = STREAM_N,
-                             .depth = 3,
-                             .repeat = 20,
-                             .format = FFT_IQ_CS16,
-                             .ring = &ring};
+    const struct batch_stream r = {
+        .hop = STREAM_N, .depth = 3, .frames = 120, .format = FFT_IQ_CS16, .ring = &ring};
     float *window = test_window(FFT_WINDOW_HANN, STREAM_N);
     const struct fft_spectrum_plan plan = stream_plan(&r, window);
     struct fft_spectrum *s;
@@ -307,13 +292,12 @@ static void submit_never_waits_and_poll_waits_no_longer_than_its_timeout(void **
 static void finishing_waits_for_what_still_reads_the_samples(void **state)
 {
     struct ring ring = ring_make(FFT_IQ_CS16, 40000);
-    const struct stream r = {.engine = "cuda",
-                             .hop = STREAM_N,
-                             .depth = 3,
-                             .repeat = 20,
-                             .format = FFT_IQ_CS16,
-                             .ring = &ring,
-                             .pin = true};
+    const struct batch_stream r = {.hop = STREAM_N,
+                                   .depth = 3,
+                                   .frames = 120,
+                                   .format = FFT_IQ_CS16,
+                                   .ring = &ring,
+                                   .pin = true};
     float *window = test_window(FFT_WINDOW_HANN, STREAM_N);
     const struct fft_spectrum_plan plan = stream_plan(&r, window);
     struct fft_spectrum *s;
@@ -335,12 +319,8 @@ static void finishing_waits_for_what_still_reads_the_samples(void **state)
 static void a_lost_device_is_an_error_that_says_so(void **state)
 {
     struct ring ring = ring_make(FFT_IQ_CS16, 40000);
-    const struct stream r = {.engine = "cuda",
-                             .hop = STREAM_N,
-                             .depth = 3,
-                             .repeat = 20,
-                             .format = FFT_IQ_CS16,
-                             .ring = &ring};
+    const struct batch_stream r = {
+        .hop = STREAM_N, .depth = 3, .frames = 120, .format = FFT_IQ_CS16, .ring = &ring};
     float *window = test_window(FFT_WINDOW_HANN, STREAM_N);
     const struct fft_spectrum_plan plan = stream_plan(&r, window);
     struct fft_spectrum *s;

@@ -9,24 +9,30 @@
 #include "reference/reference.h"
 #include "tests/support/engine/beside.h"
 #include "tests/support/engine/test_engines.h"
-#include "tests/support/opencl/stream.h"
+#include "tests/support/opencl/machine.h"
 
-enum { N = STREAM_N, FRAMES = STREAM_FRAMES, BATCHES = STREAM_BATCHES, SAMPLES = STREAM_SAMPLES };
+enum {
+    N = STREAM_N,
+    FRAMES = 9,
+    BATCHES = STREAM_BATCHES,
+    SAMPLES = BATCHES * FRAMES * N + N, /* a ring that no stream leaves */
+};
 
-static void is_right_in_any_order(const struct stream *wanted)
+static void is_right_in_any_order(uint32_t hop, uint32_t depth, enum fft_iq_format format)
 {
-    struct stream r = *wanted;
-    char *raw = test_noise(r.format, SAMPLES, r.hop);
+    struct ring ring = ring_make(format, SAMPLES);
+    const struct batch_stream r = {
+        .hop = hop, .depth = depth, .frames = FRAMES, .format = format, .ring = &ring};
     for (unsigned i = 0; i < 2 * MOCK_ORDERS; i++) {
         struct mock_opencl *mock = machine_reset();
-        r.order = (enum mock_order)(i / 2);
-        r.unified = i % 2 == 0;
-        struct fft_fold *fold = stream_run(&r, mock, raw);
-        stream_check(&r, fold, raw);
+        mock->order = (enum mock_order)(i / 2);
+        mock->unified = i % 2 == 0;
+        struct fft_fold *fold = machine_stream(&r, mock);
+        stream_expect_reference(&r, fold);
         fft_fold_destroy(fold);
         assert_int_equal(mock->alive, 0);
     }
-    free(raw);
+    free(ring.memory);
 }
 
 static void any_depth_and_hop_is_right_in_any_order(void **state)
@@ -35,94 +41,95 @@ static void any_depth_and_hop_is_right_in_any_order(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof depths / sizeof depths[0]; i++)
         for (size_t j = 0; j < sizeof hops / sizeof hops[0]; j++)
-            is_right_in_any_order(
-                &(struct stream){.hop = hops[j], .depth = depths[i], .format = FFT_IQ_CS16});
+            is_right_in_any_order(hops[j], depths[i], FFT_IQ_CS16);
 }
 
 static void any_format_is_right_in_any_order(void **state)
 {
     (void)state;
     for (unsigned format = 0; format < FFT_IQ_FORMATS; format++)
-        is_right_in_any_order(
-            &(struct stream){.hop = 77, .depth = 3, .format = (enum fft_iq_format)format});
+        is_right_in_any_order(77, 3, (enum fft_iq_format)format);
 }
 
 /* ---- transfers -------------------------------------------------------------------------- */
 
 static void each_sample_crosses_the_bus_once(void **state)
 {
-    const struct stream r = {.hop = N / 4, .depth = 3, .format = FFT_IQ_CS16};
-    char *raw = test_noise(r.format, SAMPLES, 1);
+    struct ring ring = ring_make(FFT_IQ_CS16, SAMPLES);
+    const struct batch_stream r = {
+        .hop = N / 4, .depth = 3, .frames = FRAMES, .format = FFT_IQ_CS16, .ring = &ring};
     (void)state;
     struct mock_opencl *mock = machine_reset();
-    fft_fold_destroy(stream_run(&r, mock, raw));
-    assert_int_equal(mock->counts.bytes_in, ((stream_frames_before(BATCHES) - 1) * N / 4 + N) * 4);
+    mock->unified = false;
+    fft_fold_destroy(machine_stream(&r, mock));
+    assert_int_equal(mock->counts.bytes_in, stream_samples(&r) * 4);
     assert_int_equal(mock->counts.bytes_out, BATCHES * FFT_DETECTORS * N * sizeof(float));
     assert_int_equal(mock->counts.maps, 0);
-    free(raw);
+    free(ring.memory);
 }
 
 static void shared_memory_is_mapped_and_never_copied(void **state)
 {
-    const struct stream r = {.hop = N / 4, .depth = 3, .format = FFT_IQ_CS16, .unified = true};
-    char *raw = test_noise(r.format, SAMPLES, 1);
+    struct ring ring = ring_make(FFT_IQ_CS16, SAMPLES);
+    const struct batch_stream r = {
+        .hop = N / 4, .depth = 3, .frames = FRAMES, .format = FFT_IQ_CS16, .ring = &ring};
     (void)state;
     struct mock_opencl *mock = machine_reset();
-    fft_fold_destroy(stream_run(&r, mock, raw));
+    fft_fold_destroy(machine_stream(&r, mock));
     assert_int_equal(mock->counts.bytes_in, 0);
     assert_int_equal(mock->counts.bytes_out, 0);
     assert_int_equal(mock->counts.maps, 2 * BATCHES - 1);
     assert_int_equal(mock->counts.bytes_within, (BATCHES - 1) * (N - N / 4) * 4);
-    free(raw);
+    free(ring.memory);
 }
 
-/* Runs `check` on an engine with a spectrum, with shared memory and across a bus. */
-static void with_spectrum(void (*check)(struct mock_opencl *mock, struct fft_engine *e,
-                                        struct fft_spectrum *s, const char *raw,
-                                        const struct stream *r))
+/* An engine with a spectrum of this plan, and noise for it. */
+struct opened {
+    struct mock_opencl *mock;
+    struct fft_engine *engine;
+    struct fft_spectrum *spectrum;
+    struct fft_spectrum_plan plan;
+    const char *raw; /* [SAMPLES] */
+};
+
+/* Runs `check` with shared memory and across a bus. */
+static void with_spectrum(void (*check)(const struct opened *o))
 {
     char *raw = test_noise(FFT_IQ_CS16, SAMPLES, 1);
     float *window = test_window(FFT_WINDOW_HANN, N);
+    const struct batch_stream r = {
+        .hop = N / 2, .depth = 3, .frames = FRAMES, .format = FFT_IQ_CS16};
     for (int unified = 0; unified < 2; unified++) {
-        const struct stream r = {
-            .hop = N / 2, .depth = 3, .format = FFT_IQ_CS16, .unified = unified != 0};
-        const struct fft_spectrum_plan plan = stream_plan(&r, window);
-        struct mock_opencl *mock = machine_reset();
-        struct fft_spectrum *s;
-        mock->unified = r.unified;
-        struct fft_engine *e = machine_engine("opencl", NULL);
-        assert_int_equal(fft_spectrum_create(&s, e, &plan, NULL, 0), 0);
-        check(mock, e, s, raw, &r);
-        fft_spectrum_destroy(s);
-        fft_engine_close(e);
-        assert_int_equal(mock->alive, 0);
+        struct opened o = {.mock = machine_reset(), .plan = stream_plan(&r, window), .raw = raw};
+        o.mock->unified = unified != 0;
+        o.engine = machine_engine("opencl", NULL);
+        assert_int_equal(fft_spectrum_create(&o.spectrum, o.engine, &o.plan, NULL, 0), 0);
+        check(&o);
+        fft_spectrum_destroy(o.spectrum);
+        fft_engine_close(o.engine);
+        assert_int_equal(o.mock->alive, 0);
     }
     free(window);
     free(raw);
 }
 
-static void check_gap(struct mock_opencl *mock, struct fft_engine *e, struct fft_spectrum *s,
-                      const char *raw, const struct stream *r)
+static void check_gap(const struct opened *o)
 {
     static const uint64_t starts[] = {0, 512, 1025, 7, 7};
-    float *window = test_window(FFT_WINDOW_HANN, N);
-    struct fft_spectrum_plan plan = stream_plan(r, window);
-    (void)mock, (void)e;
     for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
         struct fft_partial p;
         struct reference want;
-        const char *span = raw + starts[i] * 4;
-        reference_spectrum(&want, &plan, span, 4);
-        assert_int_equal(fft_spectrum_submit(s, span, starts[i], 4), 0);
-        assert_int_equal(fft_spectrum_poll(s, &p, -1), 1);
+        const char *span = o->raw + starts[i] * 4;
+        reference_spectrum(&want, &o->plan, span, 4);
+        assert_int_equal(fft_spectrum_submit(o->spectrum, span, starts[i], 4), 0);
+        assert_int_equal(fft_spectrum_poll(o->spectrum, &p, -1), 1);
         for (uint32_t k = 0; k < N; k++)
             assert_near(p.last[k], want.last[k], 1e-5 * want.last[k] + 1e-12);
         for (uint32_t k = 0; k < N; k++)
             assert_near(p.sum[k], 4 * want.mean[k], 4e-5 * want.mean[k] + 1e-12);
-        fft_spectrum_release(s);
+        fft_spectrum_release(o->spectrum);
         reference_finish(&want);
     }
-    free(window);
 }
 
 static void a_gap_is_no_overlap(void **state)
@@ -131,23 +138,21 @@ static void a_gap_is_no_overlap(void **state)
     with_spectrum(check_gap);
 }
 
-static void check_waits(struct mock_opencl *mock, struct fft_engine *e, struct fft_spectrum *s,
-                        const char *raw, const struct stream *r)
+static void check_waits(const struct opened *o)
 {
     struct fft_partial p;
-    (void)e, (void)r;
-    mock->order = MOCK_LATE;
-    mock->stalled = true; /* a submit that waits would fail and be counted */
-    mock->counts.blocking = 0;
+    o->mock->order = MOCK_LATE;
+    o->mock->stalled = true; /* a submit that waits would fail and be counted */
+    o->mock->counts.blocking = 0;
     for (uint64_t i = 0; i < 3; i++)
-        assert_int_equal(fft_spectrum_submit(s, raw, 1000 * i, FRAMES), 0);
-    assert_int_equal(fft_spectrum_submit(s, raw, 3000, FRAMES), -EAGAIN);
-    assert_int_equal(fft_spectrum_poll(s, &p, 0), 0);
-    assert_int_equal(fft_spectrum_poll(s, &p, 3), 0);
-    assert_int_equal(mock->counts.blocking, 0);
-    mock->stalled = false;
+        assert_int_equal(fft_spectrum_submit(o->spectrum, o->raw, 1000 * i, FRAMES), 0);
+    assert_int_equal(fft_spectrum_submit(o->spectrum, o->raw, 3000, FRAMES), -EAGAIN);
+    assert_int_equal(fft_spectrum_poll(o->spectrum, &p, 0), 0);
+    assert_int_equal(fft_spectrum_poll(o->spectrum, &p, 3), 0);
+    assert_int_equal(o->mock->counts.blocking, 0);
+    o->mock->stalled = false;
     for (uint64_t i = 0; i < 3; i++) {
-        assert_int_equal(fft_spectrum_poll(s, &p, 0), 1);
+        assert_int_equal(fft_spectrum_poll(o->spectrum, &p, 0), 1);
         assert_int_equal(p.position, 1000 * i);
     }
 }
@@ -159,24 +164,21 @@ static void submit_never_waits_and_poll_waits_no_longer_than_its_timeout(void **
 }
 
 /* The tables are in the host's memory for the upload alone, unless it shares it with the device. */
-static void check_memory(struct mock_opencl *mock, struct fft_engine *e, struct fft_spectrum *s,
-                         const char *raw, const struct stream *r)
+static void check_memory(const struct opened *o)
 {
-    float *window = test_window(FFT_WINDOW_HANN, N);
-    struct fft_spectrum_plan plan = stream_plan(r, window);
-    (void)raw, (void)s;
-    const size_t bytes = fft_spectrum_device_bytes(e, &plan), tables = 4 * N * sizeof(float);
-    assert_in_range(bytes, mock->host, mock->host + tables);
-    assert_true(mock->host > 3 * N * sizeof(float) * 4); /* results of three batches, at least */
-    const size_t before = mock->host;
+    struct fft_spectrum_plan plan = o->plan;
+    const size_t bytes = fft_spectrum_device_bytes(o->engine, &plan),
+                 tables = 4 * N * sizeof(float);
+    assert_in_range(bytes, o->mock->host, o->mock->host + tables);
+    assert_true(o->mock->host > 3 * N * sizeof(float) * 4); /* results of three batches, at least */
+    const size_t before = o->mock->host;
     struct fft_spectrum *larger;
     plan.max_frames = 8 * FRAMES;
-    assert_int_equal(fft_spectrum_create(&larger, e, &plan, NULL, 0), 0);
-    const size_t taken = mock->host - before;
-    assert_in_range(fft_spectrum_device_bytes(e, &plan), taken, taken + tables);
+    assert_int_equal(fft_spectrum_create(&larger, o->engine, &plan, NULL, 0), 0);
+    const size_t taken = o->mock->host - before;
+    assert_in_range(fft_spectrum_device_bytes(o->engine, &plan), taken, taken + tables);
     assert_true(taken > 3 * 8 * FRAMES * N / 2 * 4); /* samples of three batches, at least */
     fft_spectrum_destroy(larger);
-    free(window);
 }
 
 static void the_host_memory_of_a_plan_is_known_before_it_is_taken(void **state)
@@ -185,20 +187,17 @@ static void the_host_memory_of_a_plan_is_known_before_it_is_taken(void **state)
     with_spectrum(check_memory);
 }
 
-static void check_lost(struct mock_opencl *mock, struct fft_engine *e, struct fft_spectrum *s,
-                       const char *raw, const struct stream *r)
+static void check_lost(const struct opened *o)
 {
     struct fft_partial p;
-    (void)e;
-    (void)r;
-    mock->order = MOCK_LATE;
-    assert_int_equal(fft_spectrum_submit(s, raw, 0, FRAMES), 0);
-    mock->lost = true;
-    assert_int_equal(fft_spectrum_poll(s, &p, -1), -EIO);
-    assert_string_equal(fft_spectrum_trouble(s),
+    o->mock->order = MOCK_LATE;
+    assert_int_equal(fft_spectrum_submit(o->spectrum, o->raw, 0, FRAMES), 0);
+    o->mock->lost = true;
+    assert_int_equal(fft_spectrum_poll(o->spectrum, &p, -1), -EIO);
+    assert_string_equal(fft_spectrum_trouble(o->spectrum),
                         "the device was lost: CL_INVALID_COMMAND_QUEUE (-36)");
-    assert_int_equal(fft_spectrum_poll(s, &p, -1), -EIO);
-    assert_int_equal(fft_spectrum_submit(s, raw, 1, FRAMES), -EIO);
+    assert_int_equal(fft_spectrum_poll(o->spectrum, &p, -1), -EIO);
+    assert_int_equal(fft_spectrum_submit(o->spectrum, o->raw, 1, FRAMES), -EIO);
 }
 
 static void a_lost_device_is_an_error_with_a_reason(void **state)
@@ -207,13 +206,11 @@ static void a_lost_device_is_an_error_with_a_reason(void **state)
     with_spectrum(check_lost);
 }
 
-static void check_finishing(struct mock_opencl *mock, struct fft_engine *e, struct fft_spectrum *s,
-                            const char *raw, const struct stream *r)
+static void check_finishing(const struct opened *o)
 {
-    (void)e, (void)r;
-    mock->order = MOCK_LATE;
+    o->mock->order = MOCK_LATE;
     for (uint64_t i = 0; i < 3; i++)
-        assert_int_equal(fft_spectrum_submit(s, raw, i, FRAMES), 0);
+        assert_int_equal(fft_spectrum_submit(o->spectrum, o->raw, i, FRAMES), 0);
 }
 
 static void destroying_a_spectrum_waits_for_batches_in_flight(void **state)

@@ -36,3 +36,17 @@ struct fft_engine *machine_engine(const char *name)
         fail_msg("%s: %s", name, why);
     return e;
 }
+
+static void clear_counts(void *mock)
+{
+    ((struct mock_cuda *)mock)->did = (struct mock_counts){0};
+}
+
+struct fft_fold *machine_stream(const struct batch_stream *r, const char *name,
+                                struct mock_cuda *mock)
+{
+    struct fft_engine *e = machine_engine(name);
+    struct fft_fold *fold = stream_run(r, e, clear_counts, mock);
+    fft_engine_close(e);
+    return fold;
+}

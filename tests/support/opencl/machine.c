@@ -38,3 +38,16 @@ struct fft_engine *machine_engine(const char *name, const char *options)
         fail_msg("%s: %s", name, why);
     return e;
 }
+
+static void clear_counts(void *mock)
+{
+    ((struct mock_opencl *)mock)->counts = (struct mock_counts){0};
+}
+
+struct fft_fold *machine_stream(const struct batch_stream *r, struct mock_opencl *mock)
+{
+    struct fft_engine *e = machine_engine("opencl", NULL);
+    struct fft_fold *fold = stream_run(r, e, clear_counts, mock);
+    fft_engine_close(e);
+    return fold;
+}

@@ -1,5 +1,5 @@
 /* stream.c - runs a stream of batches and compares it with the reference. */
-#include "tests/support/cuda/stream.h"
+#include "tests/support/engine/stream.h"
 
 #include "tests/support/cmocka_all.h"
 
@@ -20,49 +20,49 @@ struct ring ring_make(enum fft_iq_format format, uint64_t samples)
     return ring;
 }
 
-uint32_t stream_batch_frames(const struct stream *s, uint32_t batch)
+static uint32_t batch_frames(const struct batch_stream *s, uint32_t batch)
 {
-    return STREAM_FRAMES * s->repeat - (batch % 5 == 4);
+    return s->frames - (batch % 5 == 4);
 }
 
-uint64_t stream_frames(const struct stream *s)
+uint64_t stream_frames(const struct batch_stream *s)
 {
     uint64_t frames = 0;
     for (uint32_t i = 0; i < STREAM_BATCHES; i++)
-        frames += stream_batch_frames(s, i);
+        frames += batch_frames(s, i);
     return frames;
 }
 
-uint64_t stream_samples(const struct stream *s)
+uint64_t stream_samples(const struct batch_stream *s)
 {
     return (stream_frames(s) - 1) * s->hop + STREAM_N;
 }
 
-const void *stream_span(const struct stream *s, uint64_t position)
+const void *stream_span(const struct batch_stream *s, uint64_t position)
 {
     return s->ring->memory + position % s->ring->samples * fft_iq_bytes(s->format);
 }
 
-struct fft_spectrum_plan stream_plan(const struct stream *s, float *window)
+struct fft_spectrum_plan stream_plan(const struct batch_stream *s, const float *window)
 {
-    return (struct fft_spectrum_plan){.n = STREAM_N,
-                                      .hop = s->hop,
-                                      .max_frames = STREAM_FRAMES * s->repeat,
-                                      .depth = s->depth,
-                                      .format = s->format,
-                                      .detectors = FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX |
-                                                   FFT_DETECTOR_MIN | FFT_DETECTOR_SAMPLE,
-                                      .window = window,
-                                      .memory = s->pin ? s->ring->memory : NULL,
-                                      .memory_bytes = s->ring->samples * fft_iq_bytes(s->format)};
+    return (struct fft_spectrum_plan){
+        .n = STREAM_N,
+        .hop = s->hop,
+        .max_frames = s->frames,
+        .depth = s->depth,
+        .format = s->format,
+        .detectors = FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX | FFT_DETECTOR_MIN | FFT_DETECTOR_SAMPLE,
+        .window = window,
+        .memory = s->pin ? s->ring->memory : NULL,
+        .memory_bytes = s->pin ? s->ring->samples * fft_iq_bytes(s->format) : 0};
 }
 
-static void all_batches(const struct stream *r, struct fft_spectrum *s, struct fft_fold *fold)
+static void all_batches(const struct batch_stream *r, struct fft_spectrum *s, struct fft_fold *fold)
 {
     struct fft_partial p;
     uint64_t position = 0, expected = 0;
     for (uint32_t in = 0, out = 0; out < STREAM_BATCHES;) {
-        const uint32_t frames = stream_batch_frames(r, in);
+        const uint32_t frames = batch_frames(r, in);
         if (in < STREAM_BATCHES &&
             fft_spectrum_submit(s, stream_span(r, position), position, frames) == 0) {
             position += (uint64_t)frames * r->hop;
@@ -71,34 +71,33 @@ static void all_batches(const struct stream *r, struct fft_spectrum *s, struct f
         }
         assert_int_equal(fft_spectrum_poll(s, &p, -1), 1);
         assert_int_equal(p.position, expected);
-        expected += (uint64_t)stream_batch_frames(r, out++) * r->hop;
+        expected += (uint64_t)batch_frames(r, out++) * r->hop;
         fft_fold_add(fold, &p);
         fft_spectrum_release(s);
     }
 }
 
-struct fft_fold *stream_run(const struct stream *r, struct mock_cuda *mock)
+struct fft_fold *stream_run(const struct batch_stream *r, struct fft_engine *e,
+                            void (*ready)(void *user), void *user)
 {
     float *window = test_window(FFT_WINDOW_HANN, STREAM_N);
     const struct fft_spectrum_plan plan = stream_plan(r, window);
-    struct fft_engine *e = machine_engine(r->engine);
     struct fft_spectrum *s;
     struct fft_fold *fold;
     char why[200];
 
-    mock->order = r->order;
     if (fft_spectrum_create(&s, e, &plan, why, sizeof why) < 0)
         fail_msg("%s", why);
     assert_int_equal(fft_fold_create(&fold, &plan), 0);
-    mock->did = (struct mock_counts){0};
+    if (ready)
+        ready(user);
     all_batches(r, s, fold);
     fft_spectrum_destroy(s);
-    fft_engine_close(e);
     free(window);
     return fold;
 }
 
-void stream_expect_reference(const struct stream *s, const struct fft_fold *fold)
+void stream_expect_reference(const struct batch_stream *s, const struct fft_fold *fold)
 {
     static const unsigned detectors[] = {FFT_DETECTOR_MEAN, FFT_DETECTOR_MAX, FFT_DETECTOR_MIN,
                                          FFT_DETECTOR_SAMPLE};
