@@ -12,10 +12,11 @@ const full = Boolean(process.env.FFTD_FULL);
 const common = ['--engine', 'cpu', '--threads', '2', '--fft-size', '1024', '--lines', `${LINES}`, '--csv', '-'];
 
 /**
- * libwebsockets and libuv of Debian 12 crash in their own initialisation; the first one logs a line before. glibc has no
- * memory for the text of a failed assertion then.
+ * libwebsockets and libuv of Debian 12 crash in their own initialisation. The first one logs a line before, or an
+ * assertion of its lib/core-net fails; glibc may have no memory for that assertion's text.
  */
-const isTheirs = ({ code, stderr }) => /SIGSEGV|SIGABRT/.test(code) && /libwebsockets|^$|^Unexpected error\.$/.test(stderr.trim());
+const THEIR_WORDS = /libwebsockets|^$|^Unexpected error\.$|\/lib\/core-net\/\w+\.c:\d+: .*Assertion/;
+const isTheirs = ({ code, stderr }) => /SIGSEGV|SIGABRT/.test(code) && THEIR_WORDS.test(stderr.trim());
 
 /** Whether the rows contain all samples of a run. An output that lags in real time writes one row for several lines. */
 function isComplete(rows, stderr) {
