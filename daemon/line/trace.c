@@ -63,6 +63,17 @@ bool trace_averages(enum trace_function function)
     return functions[function].average;
 }
 
+static bool can_borrow(enum trace_function function)
+{
+    return function == TRACE_CLEAR_WRITE;
+}
+
+uint32_t trace_bin_bytes(enum trace_function function, bool borrows)
+{
+    const size_t power = borrows && can_borrow(function) ? 0 : sizeof(float);
+    return (uint32_t)(power + (trace_averages(function) ? sizeof(double) : 0));
+}
+
 double trace_final_vbw_hz(double vbw_hz, double line_s)
 {
     const double of_line = 1 / (2 * line_s);
@@ -97,7 +108,7 @@ static bool continues(const struct trace *t, const struct line *line, unsigned d
 
 static bool borrows(const struct trace *t)
 {
-    return t->borrows && t->function == TRACE_CLEAR_WRITE;
+    return t->borrows && can_borrow(t->function);
 }
 
 /* Memory for lines of n bins; on failure the trace is unchanged. */

@@ -87,6 +87,8 @@ void trace_finish(struct trace *t);  /* frees the memory; a zeroed trace is fine
 
 /* True for the functions that a count or a VBW belongs to. */
 bool trace_averages(enum trace_function function);
+/* The memory of a trace for each bin, bytes. */
+uint32_t trace_bin_bytes(enum trace_function function, bool borrows);
 /*
  * The VBW that the trace has now: that of a line, or narrower after an average. NAN: it has none
  * (a hold, or no line yet).

@@ -125,10 +125,8 @@ bool measure_setup_same(const struct measure_setup *a, const struct measure_setu
 
 uint32_t measure_setup_bin_bytes(const struct measure_setup *s)
 {
-    const bool averages = trace_averages((enum trace_function)s->trace);
-    const bool borrows = s->trace == TRACE_CLEAR_WRITE; /* the line's bins */
-    return (uint32_t)((borrows ? 0 : sizeof(float)) + (averages ? sizeof(double) : 0) +
-                      (s->math != MATH_NONE ? sizeof(float) : 0));
+    const uint32_t difference = s->math != MATH_NONE ? sizeof(float) : 0;
+    return trace_bin_bytes((enum trace_function)s->trace, true) + difference;
 }
 
 /* ---- the configuration ------------------------------------------------------------------ */

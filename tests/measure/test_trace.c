@@ -203,6 +203,20 @@ static void a_trace_that_borrows_has_the_lines_own_bins(void **state)
     line_destroy(second);
 }
 
+static void a_trace_takes_the_memory_that_it_states(void **state)
+{
+    (void)state;
+    struct line *line = noise_line(1);
+    for (int i = 0; i < 2 * TRACE_FUNCTIONS; i++) {
+        struct trace t = {.function = (enum trace_function)(i / 2), .borrows = i % 2 != 0};
+        assert_int_equal(trace_update(&t, line, SAMPLE), 0);
+        const size_t taken = (t.memory ? sizeof *t.memory : 0) + (t.mean ? sizeof *t.mean : 0);
+        assert_int_equal(trace_bin_bytes(t.function, t.borrows), taken);
+        trace_finish(&t);
+    }
+    line_destroy(line);
+}
+
 static void clear_write_is_the_newest_line(void **state)
 {
     (void)state;
@@ -341,6 +355,7 @@ int main(void)
         cmocka_unit_test(an_average_of_lines_has_the_bandwidth_of_their_whole_time),
         cmocka_unit_test(clear_write_is_the_newest_line),
         cmocka_unit_test(a_trace_that_borrows_has_the_lines_own_bins),
+        cmocka_unit_test(a_trace_takes_the_memory_that_it_states),
         cmocka_unit_test(an_average_gives_lines_beyond_its_count_equal_weight),
         cmocka_unit_test(an_exponential_average_decays_by_its_weight),
         cmocka_unit_test(an_empty_bin_does_not_ruin_a_log_average),
