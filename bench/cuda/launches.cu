@@ -37,6 +37,14 @@ static cudaLaunchAttribute cluster_of(const cuda_launch &l)
     return cluster;
 }
 
+static cudaLaunchAttribute attribute_of(const cuda_launch &l)
+{
+    cudaLaunchAttribute together = {};
+    together.id = cudaLaunchAttributeCooperative;
+    together.val.cooperative = 1;
+    return l.together ? together : cluster_of(l);
+}
+
 void launch_one(const cuda_launch &l)
 {
     cudaLaunchConfig_t config = {};
@@ -44,9 +52,9 @@ void launch_one(const cuda_launch &l)
     config.blockDim = dim3(l.block);
     config.dynamicSmemBytes = l.shared;
     config.stream = stream;
-    cudaLaunchAttribute cluster = cluster_of(l);
-    config.attrs = &cluster;
-    config.numAttrs = l.cluster > 1;
+    cudaLaunchAttribute attribute = attribute_of(l);
+    config.attrs = &attribute;
+    config.numAttrs = l.cluster > 1 || l.together;
     void *arguments[] = {(void *)&l.args};
     GPU(cudaLaunchKernelExC(&config, kernel_of(l), arguments));
 }

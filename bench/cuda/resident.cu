@@ -67,7 +67,7 @@ void add_launch(job &j, cuda_launch l, uint32_t index)
     a.resume = first % j.line_frames != 0;
     if (two && index % 2 == 1)
         l.grid[1] = a.groups;
-    if (!two) {
+    if (!two && !l.together) {
         const cuda_form *form = strstr(l.kernel, "_mean_") ? j.s.bulk : j.s.plain;
         const uint32_t wanted = (a.groups + form->rows - 1) / form->rows * l.cluster;
         l.grid[0] = std::min(resident_blocks(j.s, l), wanted);
@@ -87,6 +87,8 @@ void prepare(job &j)
     for (uint32_t i = 0; cuda_spectrum_launch(&j.s, &j.places, j.frames, i, &l); i++)
         if (strncmp(l.module, "spectrum", 8) == 0)
             add_launch(j, l, i);
+        else if (strcmp(l.kernel, "clear") == 0)
+            j.launches.push_back(l);
 }
 
 void run(const job &j)
@@ -128,9 +130,10 @@ double error_of(const job &j, const gpu_block &samples, size_t line, bool centre
 /* Prints the shares of the device's limits in %; two kernels write as much as they read. */
 void print_roofs(const job &j, double rate)
 {
-    const bool bulk = strstr(j.launches[0].kernel, "_mean_");
+    const cuda_launch &l = j.launches.back();
+    const bool bulk = strstr(l.kernel, "_mean_") && !l.together;
     const roof cost = roof_cost(j.s, bulk, j.line_frames);
-    const bool once = j.s.plain || bulk; // the samples alone cross memory
+    const bool once = j.s.plain || bulk || l.together; // the samples alone cross memory
     const roof most = roof_device(facts, 1e9 * (once ? read_rate : copy_rate));
     const double share = 100 * 1e9 * rate;
     printf("  memory %4.1f %% operations %4.1f %% shared %4.1f %%",
@@ -327,7 +330,7 @@ int main(int argc, char **argv)
         if (format == FFT_IQ_CF32)
             gpu_fill_floats(samples.at, span_bytes / 4, 99);
         const bool all = format == FFT_IQ_CS16;
-        for (uint32_t n = from; n <= to && (all || n <= 65536); n *= all ? 2 : 4)
+        for (uint32_t n = from; n <= to && (all || n <= 524288); n *= all ? 2 : 4)
             measure(samples, lines, n, format, all && contest);
     }
     return 0;

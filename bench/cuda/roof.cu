@@ -45,7 +45,7 @@ roof roof_cost(const cuda_spectrum &s, bool bulk, uint32_t line_frames)
     if (s.plain || bulk) {
         cost.shared = block_shared(bulk ? s.bulk : s.plain, sample, bulk);
     } else {
-        cost.memory += 2 * point_bytes;
+        cost.memory += s.relay ? 0 : 2 * point_bytes;
         cost.shared = exchanged(s.columns) + exchanged(s.rows) + 2 * point_bytes;
     }
     return cost;

@@ -15,7 +15,7 @@ struct roof {
 };
 
 /* The cost of one sample. bulk: for the form that copies in bulk. Lines are means of `line_frames`
- * frames. */
+ * frames. Of a plan with a relay: for that. */
 roof roof_cost(const cuda_spectrum &s, bool bulk, uint32_t line_frames);
 
 /* The limits a second: memory as measured, the others computed for the chip's highest clock. */

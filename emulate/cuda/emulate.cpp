@@ -34,6 +34,8 @@
     DECLARE(spectrum_cluster_mean_##format##_##n##x##cluster, spectrum_args)
 #define DECLARE_CLUSTER_ALL(n, e, r0, r1, parts, cluster, blocks, format)                          \
     DECLARE(spectrum_cluster_##format##_##n##x##cluster, spectrum_args)
+#define DECLARE_RELAY(n, row, r0, r1, r2, rows, format)                                            \
+    DECLARE(spectrum_relay_mean_##format##_##n, spectrum_args)
 #define DECLARE_COLUMNS(n, e, r0, r1, r2, r3, rows, blocks, format)                                \
     DECLARE(columns_##format##_##n##x##rows, spectrum_args)
 #define DECLARE_ROWS(n, e, r0, r1, r2, r3, rows, blocks, fold)                                     \
@@ -49,6 +51,7 @@
     PARTS_MEAN_FORMS(DECLARE_PARTS_MEAN, format)                                                   \
     CLUSTER_MEAN_FORMS(DECLARE_CLUSTER_MEAN, format)                                               \
     CLUSTER_ALL_FORMS(DECLARE_CLUSTER_ALL, format)                                                 \
+    RELAY_FORMS(DECLARE_RELAY, format)                                                             \
     COLUMNS_FORMS(DECLARE_COLUMNS, format)
 
 DECLARE_FORMAT(cu8)
@@ -155,6 +158,8 @@ template <class Args, void (*kernel)(const Args)> void call(const void *args)
     ENTRY("spectrum_" #format, spectrum_cluster_mean_##format##_##n##x##cluster, spectrum_args)
 #define CLUSTER_ALL_ENTRY(n, e, r0, r1, parts, cluster, blocks, format)                            \
     ENTRY("spectrum_" #format, spectrum_cluster_##format##_##n##x##cluster, spectrum_args)
+#define RELAY_ENTRY(n, row, r0, r1, r2, rows, format)                                              \
+    ENTRY("spectrum_" #format, spectrum_relay_mean_##format##_##n, spectrum_args)
 #define COLUMNS_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, format)                                  \
     ENTRY("spectrum_" #format, columns_##format##_##n##x##rows, spectrum_args)
 #define ROWS_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, fold)                                       \
@@ -185,6 +190,7 @@ template <class Args, void (*kernel)(const Args)> void call(const void *args)
     PARTS_MEAN_FORMS(PARTS_MEAN_ENTRY, format)                                                     \
     CLUSTER_MEAN_FORMS(CLUSTER_MEAN_ENTRY, format)                                                 \
     CLUSTER_ALL_FORMS(CLUSTER_ALL_ENTRY, format)                                                   \
+    RELAY_FORMS(RELAY_ENTRY, format)                                                               \
     COLUMNS_FORMS(COLUMNS_ENTRY, format)
 
 const struct entry {
@@ -261,14 +267,15 @@ const char *emulate_run(const struct cuda_launch *launch, const void *args)
     if (!e)
         return "no such kernel";
 
+    const unsigned together = launch->together ? launch->grid[0] : launch->cluster;
     stores_begin_launch();
     gridDim = {launch->grid[0], launch->grid[1], launch->grid[2]};
     for (unsigned z = 0; z < gridDim.z; z++)
         for (unsigned y = 0; y < gridDim.y; y++)
-            for (unsigned x = 0; x < gridDim.x; x += launch->cluster) {
+            for (unsigned x = 0; x < gridDim.x; x += together) {
                 blockIdx = {x, y, z};
                 const char *trouble =
-                    fibres_run(launch->cluster, launch->block, launch->shared, e->run, args);
+                    fibres_run(together, launch->block, launch->shared, e->run, args);
                 stores_end_block();
                 if (trouble)
                     return trouble;

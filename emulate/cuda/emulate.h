@@ -20,9 +20,10 @@ bool emulate_has(const char *module, const char *kernel);
 const char *emulate_module(const char *kernel);
 
 /*
- * Runs the blocks of the launch one after the other. Shared memory is exactly launch->shared bytes,
- * filled with garbage. Returns NULL or the error: no such kernel, a barrier that some threads never
- * reach, a write outside shared memory.
+ * Runs the blocks of the launch one after the other, but those of a cluster, or all that run
+ * together, side by side. Shared memory is exactly launch->shared bytes, filled with garbage.
+ * Returns NULL or the error: no such kernel, a barrier that some threads never reach, a write
+ * outside shared memory.
  */
 const char *emulate_launch(const struct cuda_launch *launch);
 

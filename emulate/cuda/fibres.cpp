@@ -38,7 +38,7 @@ struct barrier {
 struct copy {
     void *to;
     const void *from;
-    unsigned bytes;
+    std::vector<unsigned char> bytes; /* when it was requested */
 };
 
 /* A barrier of copies: a phase is complete after so many. */
@@ -47,14 +47,20 @@ struct copy_barrier {
     std::vector<copy> in_flight;
 };
 
+/* Arrivals of the phase, and completed phases. */
+struct arrivals {
+    unsigned members, arrived, completed;
+};
+
 context scheduler;
 std::vector<fibre> fibres;
 std::vector<std::vector<unsigned char>> memory; /* of each block */
-/* Barriers by block rank (or `cluster`) and name: -1 the block, -2 - w warp w, else a row. */
+/* Barriers by block rank (or `cluster`) and name: -1 the block, -2 - w warp w, else a group. */
 std::map<std::pair<unsigned, int>, barrier> barriers;
 constexpr unsigned cluster = ~0U;
 unsigned current; /* the running fibre */
 std::map<const void *, copy_barrier> copies;
+std::map<const void *, arrivals> all_arrivals;
 void (*the_body)(const void *);
 const void *the_argument;
 bool progress;
@@ -166,9 +172,9 @@ float shim_from_lane(float v, int mask)
     return other;
 }
 
-void shim_row_barrier(int row, int threads)
+void shim_group_barrier(int number, int threads)
 {
-    meet(shim_cluster_rank(), row, (unsigned)threads);
+    meet(shim_cluster_rank(), number, (unsigned)threads);
 }
 
 void bulk_open(uint64_t *barrier, unsigned count)
@@ -181,7 +187,8 @@ void bulk_copy(void *to, const void *from, unsigned bytes, uint64_t *barrier)
     copy_barrier &c = copies.at(barrier);
     if (c.in_flight.size() == c.copies || ((uintptr_t)to | (uintptr_t)from | bytes) % 16 != 0)
         memory[0][0] = 0; /* reported as a write outside shared memory */
-    c.in_flight.push_back({to, from, bytes});
+    const unsigned char *first = (const unsigned char *)from;
+    c.in_flight.push_back({to, from, {first, first + bytes}});
     memset(to, 0xff, bytes);
 }
 
@@ -200,12 +207,53 @@ void bulk_wait(uint64_t *barrier, unsigned phase)
     while (c.completed == phase && c.in_flight.size() < c.copies)
         pause();
     if (c.completed == phase) {
-        for (const copy &one : c.in_flight)
-            memcpy(one.to, one.from, one.bytes);
+        for (const copy &one : c.in_flight) {
+            if (memcmp(one.from, one.bytes.data(), one.bytes.size()) != 0)
+                memory[0][0] = 0; /* a device might have read either */
+            memcpy(one.to, one.bytes.data(), one.bytes.size());
+        }
         c.in_flight.clear();
         c.completed++;
         progress = true;
     }
+}
+
+void shim_arrivals_open(uint64_t *where, unsigned members)
+{
+    all_arrivals[where] = {members, 0, 0};
+}
+
+void shim_arrive(uint64_t *where)
+{
+    arrivals &a = all_arrivals.at(where);
+    progress = true;
+    if (++a.arrived == a.members) {
+        a.arrived = 0;
+        a.completed++;
+    }
+}
+
+void shim_arrivals_wait(uint64_t *where, unsigned phase)
+{
+    const arrivals &a = all_arrivals.at(where);
+    while (a.completed == phase)
+        pause();
+    progress = true;
+    if (a.completed != phase + 1)
+        memory[0][0] = 0; /* a device takes the phase after next for this one */
+}
+
+void shim_counter_raise(uint32_t *counter)
+{
+    progress = true;
+    ++*counter;
+}
+
+void shim_counter_wait(const uint32_t *counter, uint32_t least)
+{
+    while (*(const volatile uint32_t *)counter < least)
+        pause();
+    progress = true;
 }
 
 const char *fibres_run(unsigned blocks, unsigned threads, size_t shared, void (*body)(const void *),
@@ -218,6 +266,7 @@ const char *fibres_run(unsigned blocks, unsigned threads, size_t shared, void (*
         memset(m.data() + guard_bytes, 0xff, shared);
     barriers.clear();
     copies.clear();
+    all_arrivals.clear();
     the_body = body;
     the_argument = argument;
     blockDim = {threads, 1, 1};
@@ -238,5 +287,7 @@ const char *fibres_run(unsigned blocks, unsigned threads, size_t shared, void (*
         if (running > 0 && !progress)
             return "some threads wait at a barrier that the others never reach";
     }
-    return guards_hold() ? nullptr : "a write outside of shared memory, or an invalid bulk copy";
+    return guards_hold() ? nullptr
+                         : "a write outside of shared memory, an invalid bulk copy, or a wait that "
+                           "is too late";
 }

@@ -30,7 +30,7 @@ void __syncwarp();
 inline void __threadfence_system()
 {
 }
-void shim_row_barrier(int row, int threads);
+void shim_group_barrier(int number, int threads);
 float shim_from_lane(float v, int phase);             /* value in lane (own ^ mask) of the warp */
 void shim_note_store(const void *at, unsigned bytes); /* for emulate_last_stores() */
 unsigned shim_cluster_rank();
@@ -58,11 +58,21 @@ inline uint32_t atomicAdd(uint32_t *p, uint32_t value)
 
 /*
  * The copy engine in its worst case: a stage is garbage from the request of a copy until a thread
- * has waited for it.
+ * has waited for it. A source that changes meanwhile is an error.
  */
 void bulk_open(uint64_t *barrier, unsigned copies = 1);
 void bulk_copy(void *to, const void *from, unsigned bytes, uint64_t *barrier);
 void bulk_prefetch(const void *from, unsigned bytes); /* reads the bytes: they must exist */
 void bulk_wait(uint64_t *barrier, unsigned phase);
+
+/* Progress (kernels/cuda/progress.h). A phase that a thread waits for too late is an error. */
+void shim_arrivals_open(uint64_t *arrivals, unsigned members);
+void shim_arrive(uint64_t *arrivals);
+void shim_arrivals_wait(uint64_t *arrivals, unsigned phase);
+void shim_counter_raise(uint32_t *counter);
+void shim_counter_wait(const uint32_t *counter, uint32_t least);
+inline void shim_show_to_copies()
+{
+}
 
 #endif

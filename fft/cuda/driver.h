@@ -55,7 +55,8 @@ enum {
     CUDA_HOST_PORTABLE = 1, /* pinned for every context */
     CUDA_HOST_MAPPED = 2,   /* has a device address; also for registered memory */
     CUDA_CAPTURE_THREAD = 1,
-    CUDA_LAUNCH_CLUSTER = 4, /* CUlaunchAttributeID: cluster dimension */
+    CUDA_LAUNCH_TOGETHER = 2, /* CUlaunchAttributeID: cooperative */
+    CUDA_LAUNCH_CLUSTER = 4,  /* cluster dimension */
 };
 
 /* CUlaunchAttribute and CUlaunchConfig */
@@ -65,6 +66,7 @@ struct cuda_launch_attribute {
     union {
         char bytes[64];
         uint32_t cluster[3];
+        int together;
     } value;
 };
 struct cuda_launch_config {

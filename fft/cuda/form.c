@@ -27,6 +27,8 @@ enum {
     {n, e, {r0, r1, 1, 1}, pairs, blocks, 1, 1, {NAMES(kind, n)}},
 #define CLUSTER(n, e, r0, r1, parts, sharing, blocks, kind)                                        \
     {n, e, {r0, r1, 1, 1}, 1, blocks, parts, sharing, {NAMES(kind, n##x##sharing)}},
+#define RELAY(n, row, r0, r1, r2, rows, kind)                                                      \
+    {row, r0, {r0, r1, r2, 1}, rows, 1, 1, 1, {NAMES(kind, n)}},
 /* Forms that exist in several widths have the width in their name. */
 #define BY_WIDTH(n, e, r0, r1, r2, r3, rows, blocks, kind)                                         \
     FORM(n, e, r0, r1, r2, r3, rows, blocks, NAMES(kind, n##x##rows))
@@ -51,6 +53,8 @@ static const struct cuda_form columns_forms[] = {COLUMNS_FORMS(BY_WIDTH, columns
 static const struct cuda_form rows_mean_forms[] = {ROWS_MEAN_FORMS(BY_FOLD, rows_mean){0}};
 static const struct cuda_form rows_detectors_forms[] = {
     ROWS_DETECTORS_FORMS(BY_FOLD, rows_detectors){0}};
+
+static const struct cuda_form relay_forms[] = {RELAY_FORMS(RELAY, spectrum_relay_mean){0}};
 
 static const struct cuda_form *find(const struct cuda_form *form, uint32_t n)
 {
@@ -94,6 +98,11 @@ const struct cuda_form *cuda_form_columns(uint32_t n, uint32_t shared)
 const struct cuda_form *cuda_form_rows(uint32_t n, bool mean_alone)
 {
     return find(mean_alone ? rows_mean_forms : rows_detectors_forms, n);
+}
+
+const struct cuda_form *cuda_form_relay(uint32_t n)
+{
+    return find(relay_forms, n / RELAY_COLUMNS);
 }
 
 bool cuda_form_is_cluster(const struct cuda_form *form)
@@ -238,4 +247,15 @@ uint32_t cuda_form_shared_rows(const struct cuda_form *form, bool copies)
     return exchange_bytes(form) +
            form->rows * (uint32_t)cuda_form_roots_at(form, near_passes) * POINT_BYTES +
            (copies ? form->rows * STAGES * stage : 0);
+}
+
+/* As in kernels/cuda/spectrum_relay.h. */
+uint32_t cuda_form_shared_relay(const struct cuda_form *form)
+{
+    enum { ARRIVALS = 4 }; /* for each stage */
+    const uint32_t near_passes = cuda_form_passes(form) - 1;
+    const struct cuda_form columns = {.n = RELAY_COLUMNS, .radix = {16, 16, 1, 1}};
+    return (1 + RELAY_STAGES) * RELAY_COLUMNS * RELAY_WIDTH * POINT_BYTES + exchange_bytes(form) +
+           form->rows * (uint32_t)cuda_form_roots_at(form, near_passes) * POINT_BYTES +
+           twiddle_bytes(&columns) + RELAY_STAGES * ARRIVALS * BARRIER_BYTES;
 }

@@ -6,6 +6,7 @@
 #define FFTD_FFT_CUDA_FRAME_GROUPS_H
 
 #include "fft/cuda/form.h"
+#include "kernels/cuda/forms.h"
 
 static inline uint32_t at_least_one(uint64_t count)
 {
@@ -49,5 +50,18 @@ bool cuda_leaves_powers(const struct cuda_spectrum *s);
 
 /* Largest useful number of groups of frames. */
 uint32_t cuda_max_groups(const struct cuda_spectrum *s, bool bulk);
+
+/* Are so many frames worth one kernel for columns and rows, instead of two? */
+bool cuda_relays(uint32_t lanes, uint32_t frames);
+
+/* Threads of a block of this kernel, and its counters in scratch. */
+static inline uint32_t cuda_relay_threads(void)
+{
+    return 2 * RELAY_THREADS + RELAY_WAITING;
+}
+static inline uint32_t cuda_relay_counters(const struct cuda_spectrum *s)
+{
+    return 2 * s->slots * s->lanes;
+}
 
 #endif

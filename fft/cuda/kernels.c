@@ -46,14 +46,17 @@ int cuda_kernels_node(const struct cuda_kernels *k, struct cuda_launch *what, vo
     return find_announced(k, what->kernel, &out->function, why);
 }
 
-static struct cuda_launch_attribute cluster_of(const struct cuda_launch *what)
+/* The one attribute that a launch may have: a cluster, or that all blocks run together. */
+static struct cuda_launch_attribute attribute_of(const struct cuda_launch *what)
 {
+    if (what->together)
+        return (struct cuda_launch_attribute){.id = CUDA_LAUNCH_TOGETHER, .value.together = 1};
     return (struct cuda_launch_attribute){.id = CUDA_LAUNCH_CLUSTER,
                                           .value.cluster = {what->cluster, 1, 1}};
 }
 
 static struct cuda_launch_config config_of(const struct cuda_launch *what,
-                                           const struct cuda_launch_attribute *cluster,
+                                           const struct cuda_launch_attribute *attribute,
                                            struct CUstream_st *stream)
 {
     return (struct cuda_launch_config){
@@ -61,16 +64,16 @@ static struct cuda_launch_config config_of(const struct cuda_launch *what,
         .block = {what->block, 1, 1},
         .shared_bytes = what->shared,
         .stream = stream,
-        .attributes = cluster,
-        .attribute_count = what->cluster > 1,
+        .attributes = attribute,
+        .attribute_count = what->cluster > 1 || what->together,
     };
 }
 
 int cuda_kernels_launch(const struct cuda_kernels *k, const struct cuda_device *d,
                         struct CUstream_st *stream, struct cuda_launch *what, struct reason why)
 {
-    const struct cuda_launch_attribute cluster = cluster_of(what);
-    const struct cuda_launch_config config = config_of(what, &cluster, stream);
+    const struct cuda_launch_attribute attribute = attribute_of(what);
+    const struct cuda_launch_config config = config_of(what, &attribute, stream);
     struct CUfunc_st *function;
     const int err = find_announced(k, what->kernel, &function, why);
     if (err < 0)
@@ -83,8 +86,8 @@ int cuda_kernels_launch(const struct cuda_kernels *k, const struct cuda_device *
 int cuda_kernels_clusters(const struct cuda_kernels *k, const struct cuda_device *d,
                           const struct cuda_launch *what, uint32_t *most, struct reason why)
 {
-    const struct cuda_launch_attribute cluster = cluster_of(what);
-    const struct cuda_launch_config config = config_of(what, &cluster, NULL);
+    const struct cuda_launch_attribute attribute = attribute_of(what);
+    const struct cuda_launch_config config = config_of(what, &attribute, NULL);
     struct CUfunc_st *function;
     int count = 0;
     int err = find_announced(k, what->kernel, &function, why);

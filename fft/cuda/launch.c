@@ -23,7 +23,7 @@ struct chunk {
     uint32_t first, frames;        /* first frame in the batch; number of frames */
     uint32_t group_frames, groups; /* frames per group; groups of this chunk */
     uint32_t all_groups;           /* groups of the whole batch: those of its first chunk */
-    bool is_last, bulk;
+    bool is_last, bulk, relay;
 };
 
 /*
@@ -39,17 +39,23 @@ static bool is_bulk(const struct cuda_spectrum *s, const struct cuda_spectrum_me
            hop_bytes % BULK_ALIGNMENT == 0 && memory->samples % BULK_ALIGNMENT == 0;
 }
 
+static bool is_relay(const struct cuda_spectrum *s, uint32_t frames)
+{
+    return s->relay && cuda_relays(s->lanes, frames);
+}
+
 static struct chunk chunk_of(const struct cuda_spectrum *s,
                              const struct cuda_spectrum_memory *memory, uint32_t frames,
                              uint32_t index)
 {
-    struct chunk c = {.s = s, .memory = memory, .bulk = is_bulk(s, memory, frames)};
-    const uint32_t each = c.bulk ? frames : s->chunk_frames;
+    struct chunk c = {
+        .s = s, .memory = memory, .bulk = is_bulk(s, memory, frames), .relay = is_relay(s, frames)};
+    const uint32_t each = c.bulk || c.relay ? frames : s->chunk_frames;
     const uint32_t front = frames < each ? frames : each, left = frames - index * each;
     c.first = index * each;
     c.is_last = left <= each;
     c.frames = c.is_last ? left : each;
-    c.group_frames = count_parts(front, cuda_max_groups(s, c.bulk));
+    c.group_frames = count_parts(front, c.relay ? s->lanes : cuda_max_groups(s, c.bulk));
     c.groups = count_parts(c.frames, c.group_frames);
     c.all_groups = count_parts(front, c.group_frames);
     return c;
@@ -99,6 +105,7 @@ static struct spectrum_args spectrum_args(const struct chunk *c)
         .twiddles = p->tables + s->twiddles_at[c->bulk ? 1 : 0],
         .bridge = p->tables + s->twiddles_at[c->bulk ? 1 : 2],
         .middle = p->scratch,
+        .progress = c->relay ? p->scratch + s->progress_at : 0,
         .sum = detector_address(c, 0),
         .max = detector_address(c, 1),
         .min = detector_address(c, 2),
@@ -111,6 +118,8 @@ static struct spectrum_args spectrum_args(const struct chunk *c)
         .frames = c->frames,
         .group_frames = c->group_frames,
         .groups = c->groups,
+        .lanes = s->lanes,
+        .slots = s->slots,
         .resume = c->first > 0,
         .density = s->plain ? density_scale(c) : (struct density_scale){0},
         .correction = p->correction,
@@ -168,6 +177,16 @@ static struct cuda_launch rows_launch(const struct cuda_spectrum *s)
 {
     return launch_of(s->rows, "spectrum_rows", s->rows->names[0],
                      cuda_form_shared_rows(s->rows, cuda_copies_in_bulk(&s->facts)));
+}
+
+static struct cuda_launch relay_launch(const struct cuda_spectrum *s)
+{
+    struct cuda_launch l =
+        launch_of(NULL, spectrum_module(s->plan.format), s->relay->names[s->plan.format],
+                  cuda_form_shared_relay(s->relay));
+    l.block = cuda_relay_threads();
+    l.together = true;
+    return l;
 }
 
 static struct cuda_launch density_launch(const struct cuda_spectrum *s)
@@ -229,6 +248,13 @@ static void make_rows(const struct chunk *c, struct cuda_launch *out)
     out->args.spectrum = spectrum_args(c);
 }
 
+static void make_relay(const struct chunk *c, struct cuda_launch *out)
+{
+    *out = relay_launch(c->s);
+    out->grid[0] = c->s->lanes * (c->s->plan.n / (RELAY_COLUMNS * RELAY_WIDTH));
+    out->args.spectrum = spectrum_args(c);
+}
+
 static void make_density(const struct chunk *c, struct cuda_launch *out)
 {
     const struct cuda_spectrum *s = c->s;
@@ -266,13 +292,16 @@ static void make_combine(const struct chunk *c, struct cuda_launch *out)
     }
 }
 
+/* The hits, or the counters of a relay. */
 static void make_clear(const struct chunk *c, struct cuda_launch *out)
 {
     const struct fft_density *d = &c->s->plan.density;
+    const uint64_t at =
+        c->relay ? c->memory->scratch + c->s->progress_at : c->memory->result + c->s->result.hits;
+    const uint32_t words = c->relay ? cuda_relay_counters(c->s) : d->columns * d->levels;
     *out = clear_launch();
-    const uint32_t words = d->columns * d->levels;
     out->grid[0] = count_parts(words, CLEAR_THREADS);
-    out->args.clear = (struct clear_args){c->memory->result + c->s->result.hits, words};
+    out->args.clear = (struct clear_args){at, words};
 }
 
 /* Makes one launch of a chunk; a chunk has at most three. */
@@ -286,6 +315,9 @@ static uint32_t steps_of(const struct chunk *c, uint32_t frames, make_launch *st
         steps[count++] = make_single;
     } else if (s->plain || c->bulk) {
         steps[count++] = make_block;
+    } else if (c->relay) {
+        steps[count++] = make_clear;
+        steps[count++] = make_relay;
     } else {
         steps[count++] = make_columns;
         steps[count++] = make_rows;
@@ -335,7 +367,7 @@ bool cuda_spectrum_cluster(const struct cuda_spectrum *s, struct cuda_launch *ou
 bool cuda_spectrum_kernel(const struct cuda_spectrum *s, uint32_t index, const char **module,
                           const char **kernel, uint32_t *shared)
 {
-    struct cuda_launch all[6];
+    struct cuda_launch all[7];
     uint32_t count = 0;
     all[count++] = combine_launch();
     if (s->plain)
@@ -348,9 +380,11 @@ bool cuda_spectrum_kernel(const struct cuda_spectrum *s, uint32_t index, const c
         all[count++] = columns_launch(s);
         all[count++] = rows_launch(s);
     }
+    if (s->relay)
+        all[count++] = relay_launch(s);
     if (cuda_leaves_powers(s))
         all[count++] = density_launch(s);
-    if (s->plan.density.columns > 0)
+    if (s->plan.density.columns > 0 || s->relay)
         all[count++] = clear_launch();
     if (index >= count)
         return false;

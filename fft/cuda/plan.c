@@ -2,17 +2,23 @@
 #include "fft/cuda/plan.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "fft/cuda/form.h"
 #include "fft/cuda/frame_groups.h"
 #include "fft/cuda/tables.h"
+#include "kernels/cuda/forms.h"
 
 enum {
     ALIGNMENT = 256,
     DENSITY_TILE = 32,
     BEST_COLUMNS = 256,
     MIDDLE_CACHES = 16, /* points between two kernels: this many times the second-level cache */
-    FEW_CACHES = 2,     /* the same where a kernel of clusters computes most batches */
+    FEW_CACHES = 2,     /* the same where one kernel computes most batches */
+    RING_CACHES = 2,    /* the ring of a relay takes this fraction of the cache, */
+    MIN_SLOTS = 3,      /* and has so many slots, or columns wait for rows */
+    MAX_SLOTS = 8,
+    RELAY_FRAMES = 8, /* of a lane, at least: no rows are computed beside the first */
 };
 
 /* ---- memory ----------------------------------------------------------------------------- */
@@ -109,6 +115,30 @@ static void choose_split(struct cuda_spectrum *s)
     }
 }
 
+/* Call after choose_split: it has the same passes, and their tables. */
+static void choose_relay(struct cuda_spectrum *s)
+{
+    const struct cuda_form *form = cuda_form_relay(s->plan.n);
+    const uint32_t tiles = s->plan.n / (RELAY_COLUMNS * RELAY_WIDTH);
+    if (!cuda_copies_in_bulk(&s->facts) || !form || !cuda_is_mean_alone(&s->plan) || !s->columns ||
+        s->columns->n != RELAY_COLUMNS ||
+        memcmp(form->radix, s->rows->radix, sizeof form->radix) != 0 ||
+        cuda_form_shared_relay(form) > s->facts.shared_block ||
+        cuda_relay_threads() > s->facts.threads_processor || tiles > s->facts.processors)
+        return;
+    const uint64_t frame = (uint64_t)s->plan.n * sizeof(struct fft_iq);
+    s->lanes = s->facts.processors / tiles;
+    const uint64_t slots = s->facts.l2_bytes / RING_CACHES / (s->lanes * frame);
+    s->slots = slots < MAX_SLOTS ? (uint32_t)slots : MAX_SLOTS;
+    if (slots >= MIN_SLOTS && cuda_relays(s->lanes, s->plan.max_frames))
+        s->relay = form;
+}
+
+bool cuda_relays(uint32_t lanes, uint32_t frames)
+{
+    return frames >= RELAY_FRAMES * lanes;
+}
+
 bool cuda_leaves_powers(const struct cuda_spectrum *s)
 {
     return !s->plain && s->plan.density.columns > 0;
@@ -140,6 +170,10 @@ static void set_chunk(struct cuda_spectrum *s, uint32_t frames)
     s->groups = cuda_max_groups(s, false);
     if (s->groups > s->chunk_frames)
         s->groups = s->chunk_frames;
+    if (s->relay && s->slots * s->lanes > frames)
+        s->relay = NULL; /* its ring is where the points of a chunk are */
+    if (s->relay && s->lanes > s->groups)
+        s->groups = s->lanes;
     if (s->bulk) { /* bulk forms compute all frames in one chunk */
         const uint32_t most = cuda_max_groups(s, true);
         const uint32_t bulk = most < s->plan.max_frames ? most : s->plan.max_frames;
@@ -156,7 +190,7 @@ static void choose_chunk(struct cuda_spectrum *s)
         frames = cached < frames ? cached : frames;
     }
     if (!s->plain) {
-        const uint64_t cached = at_least_one((s->bulk ? FEW_CACHES : MIDDLE_CACHES) *
+        const uint64_t cached = at_least_one((s->bulk || s->relay ? FEW_CACHES : MIDDLE_CACHES) *
                                              s->facts.l2_bytes / (n * sizeof(struct fft_iq)));
         frames = cached < frames ? cached : frames;
     }
@@ -193,6 +227,7 @@ static void set_layout(struct cuda_spectrum *s)
         reserve(&end, s->chunk_frames * n * sizeof(struct fft_iq));
     s->partial_at = reserve(&end, 3 * row * (s->groups > 1 ? s->groups : 0));
     s->powers_at = reserve(&end, cuda_leaves_powers(s) ? s->chunk_frames * row : 0);
+    s->progress_at = reserve(&end, s->relay ? cuda_relay_counters(s) * sizeof(uint32_t) : 0);
     s->scratch_bytes = end;
     s->samples_bytes =
         ((size_t)(s->plan.max_frames - 1) * s->plan.hop + n) * fft_iq_bytes(s->plan.format);
@@ -234,6 +269,8 @@ int cuda_spectrum_plan(struct cuda_spectrum *out, const struct cuda_facts *facts
         choose_split(out);
     if (!out->plain && !out->columns)
         return -ENOTSUP;
+    if (!out->bulk)
+        choose_relay(out);
     choose_chunk(out);
     set_layout(out);
     set_result_layout(out);

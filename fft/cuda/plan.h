@@ -52,6 +52,7 @@ struct cuda_launch {
     uint32_t grid[3];
     uint32_t block;   /* threads, one dimension */
     uint32_t cluster; /* blocks of a cluster along x; 1: no cluster */
+    bool together;    /* all blocks run at the same time, or the launch fails */
     uint32_t shared;  /* bytes of dynamic shared memory */
     union cuda_args args;
 };
@@ -86,13 +87,16 @@ struct cuda_spectrum {
     const struct cuda_form
         *single; /* one block, one frame, mean alone, twiddles of plain; or NULL */
     const struct cuda_form *columns, *rows;
-    uint32_t chunk_frames; /* frames that the launches compute at a time */
-    uint32_t groups;       /* rows of partial detectors in scratch, at most */
-    uint32_t clusters;     /* of bulk: how many the device runs at a time; 0: no clusters */
+    const struct cuda_form *relay; /* columns and rows in one kernel; NULL: not for this plan */
+    uint32_t lanes, slots;         /* of relay: frames at a time; frames that wait for their rows */
+    uint32_t chunk_frames;         /* frames that the launches compute at a time */
+    uint32_t groups;               /* rows of partial detectors in scratch, at most */
+    uint32_t clusters;             /* of bulk: how many the device runs at a time; 0: no clusters */
     size_t twiddles_at[3]; /* in tables: [0] of plain or columns, [1] of bulk, [2] the bridge */
     size_t first_bins_at;  /* in tables: of the density's columns */
-    size_t partial_at, powers_at; /* in scratch, which begins with the points between two kernels */
-    uint32_t density_tile;        /* two kernels: columns that a block counts */
+    /* In scratch, which begins with the points between two kernels: */
+    size_t partial_at, powers_at, progress_at;
+    uint32_t density_tile; /* two kernels: columns that a block counts */
 };
 
 /*

@@ -79,6 +79,22 @@ DEVICE point load_once(const point *p)
     return *p;
 #endif
 }
+/* The same for samples. */
+#ifdef __CUDACC__
+DEVICE unsigned short load_once(const unsigned short *p)
+{
+    return __ldcs(p);
+}
+DEVICE unsigned load_once(const unsigned *p)
+{
+    return __ldcs(p);
+}
+#else
+template <class T> DEVICE T load_once(const T *p)
+{
+    return *p;
+}
+#endif
 /* For a point that is constant during the launch. */
 DEVICE point load_constant(const point *p)
 {
@@ -108,19 +124,26 @@ DEVICE float from_lane(float v, int mask)
 #define from_lane shim_from_lane
 #endif
 
-/* Barrier of the T threads of row number `row` in a block of `rows` rows. */
-template <int T, int rows> DEVICE void row_barrier(int row)
+/* Barrier number 1 .. 15 of a block, of whole warps, T threads in all. */
+template <int T> DEVICE void group_barrier(int number)
 {
     if constexpr (T <= 32)
         __syncwarp();
-    else if constexpr (rows == 1)
-        __syncthreads();
     else
 #ifdef __CUDACC__
-        asm volatile("bar.sync %0, %1;" ::"r"(row + 1), "n"(T) : "memory");
+        asm volatile("bar.sync %0, %1;" ::"r"(number), "n"(T) : "memory");
 #else
-        shim_row_barrier(row, T);
+        shim_group_barrier(number, T);
 #endif
+}
+
+/* Barrier of the T threads of row number `row` in a block of `rows` rows. */
+template <int T, int rows> DEVICE void row_barrier(int row)
+{
+    if constexpr (T > 32 && rows == 1)
+        __syncthreads();
+    else
+        group_barrier<T>(row + 1);
 }
 
 /* Signals the host through mapped memory that all writes of this block are complete. */

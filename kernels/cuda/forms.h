@@ -127,6 +127,24 @@
     form(2048, 32, 32, 32, 2, 1, 8, 1, __VA_ARGS__)                                                \
     form(2048, 16, 16, 16, 8, 1, 2, 2, __VA_ARGS__)
 
+/*
+ * The mean alone in one kernel, where the points between columns and rows stay in the second-level
+ * cache (spectrum_relay.h, 9.0 and up):
+ *
+ *     n, points of a row, radices of a row, rows per block
+ *
+ * A block computes RELAY_WIDTH columns of RELAY_COLUMNS points at the same time: as many points.
+ */
+#define RELAY_COLUMNS 256
+#define RELAY_WIDTH   16
+#define RELAY_THREADS 256 /* of columns, and of rows */
+#define RELAY_WAITING 128 /* four warps, each with a thread that waits */
+#define RELAY_STAGES  2
+#define RELAY_FORMS(form, ...)                                                                     \
+    form(131072, 512, 16, 16, 2, 8, __VA_ARGS__)                                                   \
+    form(262144, 1024, 16, 16, 4, 4, __VA_ARGS__)                                                  \
+    form(524288, 2048, 16, 16, 8, 2, __VA_ARGS__)
+
 /* The mean alone, and all detectors. Long rows have few threads with many registers. */
 #define ROWS_FORMS(form, ...)                                                                      \
     form(64, 16, 16, 4, 1, 1, 32, 2, __VA_ARGS__)                                                  \

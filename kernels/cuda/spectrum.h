@@ -7,6 +7,7 @@
 #include "kernels/cuda/spectrum_cluster.h"
 #include "kernels/cuda/spectrum_pairs.h"
 #include "kernels/cuda/spectrum_parts.h"
+#include "kernels/cuda/spectrum_relay.h"
 #include "kernels/cuda/spectrum_single.h"
 #include "kernels/cuda/spectrum_split.h"
 
@@ -73,6 +74,14 @@
     CLUSTER_OF(n, e, r0, r1, parts, cluster, blocks, format##_##n##x##cluster, format,             \
                detectors_fold)
 
+#define RELAY_KERNEL(n, row, r0, r1, r2, rows, format)                                             \
+    KERNEL(2 * RELAY_THREADS + RELAY_WAITING, 1)                                                   \
+    spectrum_relay_mean_##format##_##n(const __grid_constant__ spectrum_args a)                    \
+    {                                                                                              \
+        typedef shape<row, r0, r0, r1, r2> Rows;                                                   \
+        spectrum_relay<relay_form<Rows, rows, format>, mean_fold<r0>>(a);                          \
+    }
+
 #define COLUMNS_KERNEL(n, e, r0, r1, r2, r3, rows, blocks, format)                                 \
     KERNEL(n / e * rows, blocks)                                                                   \
     columns_##format##_##n##x##rows(const __grid_constant__ spectrum_args a)                       \
@@ -91,6 +100,7 @@
     CLUSTER_MEAN_FORMS(CLUSTER_MEAN_KERNEL, format)                                                \
     CLUSTER_ALL_FORMS(CLUSTER_ALL_KERNEL, format)                                                  \
     DETECTORS_FORMS(DETECTORS_KERNEL, format)                                                      \
+    RELAY_FORMS(RELAY_KERNEL, format)                                                              \
     COLUMNS_FORMS(COLUMNS_KERNEL, format)
 
 #endif

@@ -50,21 +50,22 @@ template <class Shape, int C> struct column_tile {
             unroll<0, R>([&](auto r) { v[i * R + r] = buffer[at(t + i * T + r * apart)]; });
         });
     }
-    /* Passes 1 and up. */
-    DEVICE void finish(point *v, point *buffer, const point *twiddles, int t)
+    /* Passes 1 and up. The barrier is that of all threads of the tile. */
+    template <class Barrier>
+    DEVICE void finish(point *v, point *buffer, const point *twiddles, int t, Barrier barrier)
     {
         unroll<1, Shape::passes>([&](auto pass) {
-            __syncthreads();
+            barrier();
             store_exchange<pass - 1>(v, buffer, t);
-            __syncthreads();
+            barrier();
             load_exchange<pass>(v, buffer, t);
             join_pass<Shape, pass>(v, twiddles + Shape::twiddles_at(pass), t);
         });
     }
 };
 
-/* Samples and window of one thread's part of a column. */
-template <class Shape, class Format> struct column_input {
+/* Samples and window of one thread's part of a column. once: caches should keep other data. */
+template <class Shape, class Format, bool once = false> struct column_input {
     typedef typename Format::raw raw;
     static constexpr int E = Shape::E, R = Shape::radix(0);
     /* Are there registers for the window and the next frame? */
@@ -84,7 +85,11 @@ template <class Shape, class Format> struct column_input {
     {
         const raw *from = (const raw *)a.samples + (size_t)frame * a.hop;
         if (frame < a.frames)
-            unroll<0, E>([&](auto e) { x[e] = from[at(e)]; });
+            fetch_from(from);
+    }
+    METHOD void fetch_from(const raw *frame)
+    {
+        unroll<0, E>([&](auto e) { x[e] = once ? load_once(frame + at(e)) : frame[at(e)]; });
     }
     METHOD void fetch_window()
     {
@@ -103,12 +108,17 @@ template <class Shape, class Format> struct column_input {
             fetch(frame);
             fetch_window();
         }
+        unpack(v);
+        if constexpr (early)
+            fetch(next);
+    }
+    /* The first pass, too. */
+    METHOD void unpack(point *v)
+    {
         unroll<0, E>([&](auto e) { v[e] = Format::unpack(x[e]); });
         if (a.correction.wanted)
             unroll<0, E>([&](auto e) { v[e] = correct(v[e], a.correction); });
         unroll<0, E / R>([&](auto i) { transform_windowed<R>(v + i * R, window + i * R); });
-        if constexpr (early)
-            fetch(next);
     }
 };
 
@@ -128,7 +138,7 @@ template <class Shape, class Format, int C> DEVICE void spectrum_columns(const s
     for (uint32_t frame = blockIdx.y; frame < a.frames; frame += gridDim.y) {
         point v[E];
         input.load(v, frame, frame + gridDim.y);
-        Tile::finish(v, buffer, a.twiddles, t);
+        Tile::finish(v, buffer, a.twiddles, t, [] { __syncthreads(); });
         point *to = a.middle + frame * n + column;
         unroll<0, E>([&](auto e) { to[(size_t)Shape::bin_of(e, t) * n2] = v[e]; });
     }
@@ -157,6 +167,47 @@ template <class Shape> struct row_roots {
      */
     static constexpr int near_passes = Shape::passes - 1, near = at(near_passes);
 };
+
+/* The roots stay in registers or in shared memory for all frames: those of the first `near_passes`
+ * there. */
+template <class Shape, int near_passes> struct kept_roots {
+    typedef row_roots<Shape> Roots;
+    point kept[Shape::passes][Shape::E / 2];
+    point *near;
+
+    /* Call before a barrier of the row. own: all of this row. */
+    METHOD void open(point *shared, const point *own, int t)
+    {
+        near = shared;
+        for (int i = t; near_passes > 0 && i < Roots::near; i += Shape::T)
+            near[i] = own[i];
+        unroll<near_passes, Shape::passes>(
+            [&](auto pass) { keep_roots<Shape, pass>(kept[pass], own + Roots::at(pass), t); });
+    }
+    template <int pass> METHOD void join(point *v, int t) const
+    {
+        if constexpr (pass < near_passes)
+            join_pass<Shape, pass>(v, near + Roots::at(pass), t);
+        else
+            join_kept<Shape, pass>(v, kept[pass]);
+    }
+};
+
+/* All passes of a row. The barrier is that of its threads: call after one. */
+template <class Shape, int near_passes, class Barrier>
+DEVICE void transform_row(point *v, point *buffer, const kept_roots<Shape, near_passes> &roots,
+                          int t, Barrier barrier)
+{
+    roots.template join<0>(v, t);
+    unroll<1, Shape::passes>([&](auto pass) {
+        if constexpr (pass > 1)
+            barrier();
+        store_exchange<Shape, pass - 1>(v, buffer, t);
+        barrier();
+        load_exchange<Shape, pass>(v, buffer, t);
+        roots.template join<pass>(v, t);
+    });
+}
 
 /*
  * Loads one row of successive frames: by copies into shared memory two frames ahead, where the chip
@@ -241,23 +292,13 @@ template <class Shape, int rows, class Fold> DEVICE void spectrum_rows(const spe
     row_input<Shape, rows> input{a.middle + (size_t)k1 * N, n, end, t, 0, 0, first, 0};
 
     input.open(shared, row);
-    /* The roots stay in registers or in shared memory for all frames of the group. */
     typedef row_roots<Shape> Roots;
     constexpr int near_passes = Fold::single ? Roots::near_passes : 0;
-    point kept[Shape::passes][E / 2];
     point *near = (point *)(shared + row_input<Shape, rows>::roots_at) + row * Roots::near;
-    const point *own = a.bridge + (size_t)k1 * Roots::count;
-    for (int i = t; near_passes > 0 && i < Roots::near; i += T)
-        near[i] = own[i];
-    row_barrier<T, rows>(row);
-    unroll<near_passes, Shape::passes>(
-        [&](auto pass) { keep_roots<Shape, pass>(kept[pass], own + Roots::at(pass), t); });
-    const auto join = [&](point *v, auto pass) {
-        if constexpr (pass < near_passes)
-            join_pass<Shape, pass>(v, near + Roots::at(pass), t);
-        else
-            join_kept<Shape, pass>(v, kept[pass]);
-    };
+    kept_roots<Shape, near_passes> roots;
+    roots.open(near, a.bridge + (size_t)k1 * Roots::count, t);
+    const auto barrier = [&] { row_barrier<T, rows>(row); };
+    barrier();
 
     Fold fold;
     fold.begin(a, group * n, a.resume, bin);
@@ -265,17 +306,9 @@ template <class Shape, int rows, class Fold> DEVICE void spectrum_rows(const spe
 #pragma unroll 1
     for (uint32_t frame = first; frame < end; frame++) {
         input.receive(v, frame);
-        row_barrier<T, rows>(row);
+        barrier();
         input.proceed();
-        join(v, known<0>{});
-        unroll<1, Shape::passes>([&](auto pass) {
-            if constexpr (pass > 1)
-                row_barrier<T, rows>(row);
-            store_exchange<Shape, pass - 1>(v, buffer, t);
-            row_barrier<T, rows>(row);
-            load_exchange<Shape, pass>(v, buffer, t);
-            join(v, pass);
-        });
+        transform_row(v, buffer, roots, t, barrier);
         fold.add(v);
         if (Fold::single && a.powers)
             store_powers<E>(a.powers + frame * n, v, bin);

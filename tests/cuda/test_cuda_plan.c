@@ -41,8 +41,10 @@ static void check_launch(const struct cuda_facts *facts, const struct cuda_launc
     assert_true(l->grid[0] >= 1 && l->grid[1] >= 1 && l->grid[1] <= 65535 && l->grid[2] == 1);
     if (strstr(l->kernel, "_mean_cs16") || strstr(l->kernel, "_all_cs16") ||
         strstr(l->kernel, "_parts_cs16") || strstr(l->kernel, "_pairs_cs16") ||
-        strstr(l->kernel, "_cluster_"))
+        strstr(l->kernel, "_cluster_") || strstr(l->kernel, "_relay_"))
         assert_true(facts->capability >= 90);
+    if (l->together) /* one block fits into a multiprocessor */
+        assert_true(l->grid[0] <= facts->processors);
 }
 
 /* Groups cover the frames, and no group is empty. */

@@ -70,19 +70,20 @@ static void starve(int (*once)(struct fft_engine *e, char *why, size_t size), co
 
 enum { N = 32768, FRAMES = 4, MANY = 67 };
 
-static void check_mean(struct fft_spectrum *s, const void *raw, uint32_t frames,
+static void check_mean(struct fft_spectrum *s, uint32_t n, const void *raw, uint32_t frames,
                        const struct reference *want)
 {
     struct fft_partial p;
-    static float got[N];
+    float *got = malloc(n * sizeof *got);
     assert_int_equal(fft_spectrum_submit(s, raw, 0, frames), 0);
     assert_int_equal(fft_spectrum_poll(s, &p, -1), 1);
-    for (uint32_t k = 0; k < N; k++)
+    for (uint32_t k = 0; k < n; k++)
         got[k] = p.sum[k] / (float)frames;
     fft_spectrum_release(s);
-    for (uint32_t k = 0; k < N; k++)
+    for (uint32_t k = 0; k < n; k++)
         if (!(fabs((double)got[k] - want->mean[k]) <= 1e-5 * want->mean[k] + 1e-12))
             fail_msg("bin %u: %g, not %g", k, (double)got[k], want->mean[k]);
+    free(got);
 }
 
 static struct fft_spectrum_plan plan_of(uint32_t hop, uint32_t frames)
@@ -112,7 +113,7 @@ static int spectra(struct fft_engine *e, char *why, size_t size)
     const int err = fft_spectrum_create(&s, e, &plan, why, size);
     if (err < 0)
         return err;
-    check_mean(s, raw, FRAMES, &want);
+    check_mean(s, N, raw, FRAMES, &want);
     fft_spectrum_destroy(s);
     return 0;
 }
@@ -123,30 +124,50 @@ static void long_frames_go_one_by_one(void **state)
     starve(spectra, " KiB of device memory for spectra of 32768 points: ");
 }
 
-/* The driver says how many clusters run at a time: no launch has more. */
-static void clusters_are_as_many_as_run_at_a_time(void **state)
+/* One batch, with the right result. */
+static void compute(struct fft_spectrum_plan plan)
 {
-    (void)state;
-    struct mock_cuda *mock = find_mock();
     struct fft_engine *e = open_engine();
-    struct fft_spectrum_plan plan = plan_of(64, MANY);
-    float *window = test_window(FFT_WINDOW_HANN, N);
-    void *raw = test_noise(FFT_IQ_CS16, N + (MANY - 1) * plan.hop, 1);
+    float *window = test_window(FFT_WINDOW_HANN, plan.n);
+    void *raw = test_noise(FFT_IQ_CS16, plan.n + (plan.max_frames - 1) * plan.hop, 1);
     struct fft_spectrum *s;
     struct reference want;
     char why[200];
     plan.window = window;
-    reference_spectrum(&want, &plan, raw, MANY);
-    mock->did.widest = 0;
+    reference_spectrum(&want, &plan, raw, plan.max_frames);
     if (fft_spectrum_create(&s, e, &plan, why, sizeof why) < 0)
         fail_msg("%s", why);
-    check_mean(s, raw, MANY, &want);
-    assert_int_equal(mock->did.widest, MOCK_CLUSTERS);
+    check_mean(s, plan.n, raw, plan.max_frames, &want);
     fft_spectrum_destroy(s);
     reference_finish(&want);
     fft_engine_close(e);
     free(raw);
     free(window);
+}
+
+/* The driver says how many clusters run at a time: no launch has more. */
+static void clusters_are_as_many_as_run_at_a_time(void **state)
+{
+    (void)state;
+    struct mock_cuda *mock = find_mock();
+    mock->did.widest = 0;
+    compute(plan_of(64, MANY));
+    assert_int_equal(mock->did.widest, MOCK_CLUSTERS);
+}
+
+/* Blocks that wait for one another are launched to run together. */
+static void a_relay_runs_together(void **state)
+{
+    (void)state;
+    struct mock_cuda *mock = find_mock();
+    struct fft_spectrum_plan plan = plan_of(64, 9);
+    const int processors = mock->processors;
+    plan.n = 131072;
+    mock->processors = 35;
+    mock->did.together = 0;
+    compute(plan);
+    assert_int_equal(mock->did.together, 1);
+    mock->processors = processors;
 }
 
 /* ---- transforms ------------------------------------------------------------------------- */
@@ -208,6 +229,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(long_frames_go_one_by_one),
         cmocka_unit_test(clusters_are_as_many_as_run_at_a_time),
+        cmocka_unit_test(a_relay_runs_together),
         cmocka_unit_test(long_rows_go_one_by_one),
         cmocka_unit_test(long_real_rows_go_one_by_one),
     };

@@ -30,13 +30,14 @@ struct mock_counts {
         bytes_out;
     uint64_t by_device[8]; /* launches */
     uint64_t widest;       /* clusters of a launch */
+    uint64_t together;     /* launches whose blocks all run at the same time */
     uint64_t pinned;       /* regions registered */
     uint64_t abandoned;    /* operations not done when their stream was destroyed */
 };
 
 struct mock_cuda {
     /* the machine */
-    int version, devices, major, minor;
+    int version, devices, major, minor, processors;
     size_t memory; /* bytes per device; more is refused */
 
     /* faults: the fail_after-th call of `fail` from now on (1: the next) returns fail_code */

@@ -5,10 +5,19 @@
 
 #include "tests/support/cuda/mock_internal.h"
 
-enum { MAX_DEVICES = 8, CONTEXTS = 16, LOST = 700 /* an illegal address */ };
+enum {
+    MAX_DEVICES = 8,
+    CONTEXTS = 16,
+    LOST = 700,    /* an illegal address */
+    TOO_MANY = 720 /* blocks that run together */
+};
 
-struct mock_cuda mock_cuda = {
-    .version = 13000, .devices = 1, .major = 9, .minor = 0, .memory = (size_t)8 << 30};
+struct mock_cuda mock_cuda = {.version = 13000,
+                              .devices = 1,
+                              .major = 9,
+                              .minor = 0,
+                              .processors = 132,
+                              .memory = (size_t)8 << 30};
 
 static struct CUctx_st {
     int device;
@@ -113,7 +122,7 @@ CALL(cuDeviceGetAttribute, int *value, int attribute, int device)
         *value = mock_cuda.minor;
         return CUDA_OK;
     case CUDA_ATTRIBUTE_PROCESSORS:
-        *value = 132;
+        *value = mock_cuda.processors;
         return CUDA_OK;
     case CUDA_ATTRIBUTE_L2_BYTES:
         *value = 50 << 20;
@@ -238,7 +247,12 @@ CALL(cuLaunchKernelEx, const struct cuda_launch_config *config, struct CUfunc_st
         return 1;
     if (config->shared_bytes > (48 << 10) && config->shared_bytes > function->shared)
         return 1; /* not allowed before */
-    const uint32_t cluster = config->attribute_count ? config->attributes[0].value.cluster[0] : 1;
+    const struct cuda_launch_attribute *attribute = config->attributes;
+    const bool clusters = config->attribute_count && attribute->id == CUDA_LAUNCH_CLUSTER;
+    const bool together = config->attribute_count && attribute->id == CUDA_LAUNCH_TOGETHER;
+    const uint32_t cluster = clusters ? attribute->value.cluster[0] : 1;
+    if (together && blocks > (uint64_t)mock_cuda.processors)
+        return TOO_MANY;
     if (cluster == 0 || config->grid[0] % cluster || (cluster > 8 && !function->large_cluster))
         return 1;
     snprintf(op.kernel, sizeof op.kernel, "%s", function->name);
@@ -246,11 +260,13 @@ CALL(cuLaunchKernelEx, const struct cuda_launch_config *config, struct CUfunc_st
         .grid = {config->grid[0], config->grid[1], config->grid[2]},
         .block = config->block[0],
         .cluster = cluster,
+        .together = together && attribute->value.together,
         .shared = config->shared_bytes,
     };
     memcpy(&op.launch.args, arguments[0], sizeof op.launch.args);
     mock_cuda.did.launches++;
-    mock_cuda.did.clusters += config->attribute_count;
+    mock_cuda.did.clusters += clusters;
+    mock_cuda.did.together += op.launch.together;
     if (cluster > 1 && blocks / cluster > mock_cuda.did.widest)
         mock_cuda.did.widest = blocks / cluster;
     mock_cuda.did.by_device[mock_here()]++;
