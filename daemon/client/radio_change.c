@@ -42,20 +42,28 @@ int radio_change_add(struct radio_change *c, const char *name, const char *text,
 
 /* ---- applying --------------------------------------------------------------------------- */
 
-static int merge(const char *prefix, const char *list, const struct radio_options *radio,
-                 char *into, size_t size, char *error, size_t error_size)
+/* Pairs that replace those of a list. */
+struct merging {
+    const char *prefix; /* of their names */
+    const char *pairs;
+    char *into;
+    size_t size;
+};
+
+static int merge(struct merging m, const struct radio_options *radio, char *error,
+                 size_t error_size)
 {
     char name[80], expected[256];
     struct pair pair;
-    while (pairs_next(&list, &pair)) {
-        snprintf(name, sizeof name, "%s%s", prefix, pair.key);
+    while (pairs_next(&m.pairs, &pair)) {
+        snprintf(name, sizeof name, "%s%s", m.prefix, pair.key);
         const struct radio_option *o = radio_options_find(radio, name);
         if (!o)
             return reason_set(error, error_size, -EINVAL, "%s: the radio has no such option", name);
         if (radio_option_check(o, pair.value, expected, sizeof expected) < 0)
             return reason_set(error, error_size, -EINVAL, "%s: %.60s is not %s", name, pair.value,
                               expected);
-        if (pairs_set(into, size, pair.key, pair.value) < 0)
+        if (pairs_set(m.into, m.size, pair.key, pair.value) < 0)
             return reason_set(error, error_size, -EINVAL, "%s: all together are too long", name);
     }
     return 0;
@@ -68,10 +76,10 @@ int radio_change_apply(const struct radio_change *c, const struct radio_options 
     struct tuning *t = &settings->tuning;
     if (c->gains[0] && !strchr(t->gain, '='))
         snprintf(t->gain, sizeof t->gain, "%s", now->gains);
-    const int err = merge(RADIO_GAIN, c->gains, radio, t->gain, sizeof t->gain, error, error_size);
-    return err < 0 ? err
-                   : merge(RADIO_SETTING, c->settings, radio, t->settings, sizeof t->settings,
-                           error, error_size);
+    const struct merging gains = {RADIO_GAIN, c->gains, t->gain, sizeof t->gain};
+    const struct merging others = {RADIO_SETTING, c->settings, t->settings, sizeof t->settings};
+    const int err = merge(gains, radio, error, error_size);
+    return err < 0 ? err : merge(others, radio, error, error_size);
 }
 
 /* ---- choices ---------------------------------------------------------------------------- */

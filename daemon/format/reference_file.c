@@ -171,7 +171,7 @@ int reference_parse(struct reference **out, const void *bytes, size_t size, char
     const size_t length = end ? (size_t)(end - (const char *)bytes) : 0;
     struct head h = {.json = json_loadb(bytes, length, JSON_REJECT_DUPLICATES, NULL)};
     *out = NULL;
-    if (!json_is_object(h.json)) {
+    if (!end || !json_is_object(h.json)) {
         json_decref(h.json);
         return reason_set(error, error_size, -EINVAL, "no reference of fftd: no line of JSON");
     }

@@ -33,17 +33,15 @@ static void add_head(const struct learning_file *file, const struct line *line, 
              line->tuning.gain[0] ? line->tuning.gain : "-", line->tuning.center_hz);
 }
 
-static int write_block(const struct learning *l, const struct learning_file *file,
-                       const struct text *rows, const char *date, bool is_new, char *error,
-                       size_t error_size)
+/* Adds a block, which is freed, to the file. */
+static int write_block(const struct learning_file *file, struct text *block,
+                       const struct text *rows, char *error, size_t error_size)
 {
-    struct text block = {0};
-    add_head(file, &l->newest, date, is_new, &block);
-    text_add_bytes(&block, rows->data, rows->length);
-    const int err = rows->failed || block.failed
+    text_add_bytes(block, rows->data, rows->length);
+    const int err = rows->failed || block->failed
                         ? -ENOMEM
-                        : spur_file_add(file->path, &block, error, error_size);
-    text_finish(&block);
+                        : spur_file_add(file->path, block, error, error_size);
+    text_finish(block);
     return err;
 }
 
@@ -72,8 +70,10 @@ int learning_file_add(const struct learning *l, const struct learning_file *file
     if (err == 0 || is_new)
         err = find(l, file, &known, learnt, error, error_size);
     if (err == 0 && learnt->count > 0) {
+        struct text block = {0};
         add_rows(learnt, date, rows);
-        err = write_block(l, file, rows, date, is_new, error, error_size);
+        add_head(file, &l->newest, date, is_new, &block);
+        err = write_block(file, &block, rows, error, error_size);
     }
     if (err == 0)
         *added = learnt->count;

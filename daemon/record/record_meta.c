@@ -222,12 +222,12 @@ static int by_start(const void *a, const void *b)
 static int sort_by_start(json_t *list)
 {
     const size_t count = json_array_size(list);
-    json_t **item = calloc(count + 1, sizeof *item);
+    json_t **item = calloc(count + 1, sizeof(json_t *));
     if (!item)
         return -ENOMEM;
     for (size_t i = 0; i < count; i++)
         item[i] = json_incref(json_array_get(list, i));
-    qsort(item, count, sizeof *item, by_start);
+    qsort(item, count, sizeof(json_t *), by_start);
     json_array_clear(list);
     for (size_t i = 0; i < count; i++)
         json_array_append_new(list, item[i]);

@@ -31,7 +31,7 @@ uint32_t epoch_block(const struct stream *stream, uint64_t ring_samples, uint32_
         stream->cycle_samples == 0 && eighth > MAX_BLOCK; /* a cycle costs nothing */
     const uint64_t largest = limited ? MAX_BLOCK : eighth;
     const double rate_hz = stream->tuning.rate_hz;
-    const double block = fmax(fmin(n / 4, rate_hz * longest_s), rate_hz * shortest_s);
+    const double block = fmax(fmin(n / 4.0, rate_hz * longest_s), rate_hz * shortest_s);
     if (block > (double)largest)
         return (uint32_t)largest;
     return block < MIN_BLOCK ? MIN_BLOCK : (uint32_t)block;

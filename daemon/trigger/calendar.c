@@ -19,17 +19,25 @@ struct calendar {
 #define FIELD(member)                                                                              \
     .offset = offsetof(struct calendar, member), .size = sizeof(((struct calendar *)0)->member)
 
+/* A number of two digits that is at most `most`, or -EINVAL. */
+static int two_digits(const char *at, int most)
+{
+    if (at[0] < '0' || at[0] > '9' || at[1] < '0' || at[1] > '9')
+        return -EINVAL;
+    const int number = 10 * (at[0] - '0') + at[1] - '0';
+    return number <= most ? number : -EINVAL;
+}
+
 /* Seconds since midnight; < 0: the text is no time of day. */
 static int parse(const char *text)
 {
-    unsigned hour = 0, minute = 0, second = 0;
-    int end = 0;
-    const int fields = sscanf(text, "%2u:%2u%n:%2u%n", &hour, &minute, &end, &second, &end);
     const size_t length = strlen(text);
-    if (fields < 2 || (size_t)end != length || length != (fields == 3 ? 8U : 5U) ||
-        strspn(text, "0123456789:") != length || hour > 23 || minute > 59 || second > 59)
+    const bool has_seconds = length == 8;
+    if ((length != 5 && !has_seconds) || text[2] != ':' || (has_seconds && text[5] != ':'))
         return -EINVAL;
-    return (int)(hour * 3600 + minute * 60 + second);
+    const int hour = two_digits(text, 23), minute = two_digits(text + 3, 59);
+    const int second = has_seconds ? two_digits(text + 6, 59) : 0;
+    return hour < 0 || minute < 0 || second < 0 ? -EINVAL : hour * 3600 + minute * 60 + second;
 }
 
 static int check_text(const char *text)

@@ -63,9 +63,9 @@ static int check(const void *state, char *error, size_t error_size)
 static int prepare(void *state, const struct line *line, char *reason, size_t reason_size)
 {
     struct power *s = state;
-    struct band band;
-    double level_dbfs;
-    parse(s->text, &band, &level_dbfs);
+    struct band band = {0};
+    double level_dbfs = 0;
+    (void)parse(s->text, &band, &level_dbfs); /* checked before */
     const int changed =
         condition_band_update(&s->bins, line, band.low_hz, band.high_hz, reason, reason_size);
     if (changed < 0)

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "daemon/archive/facts.h"
@@ -205,14 +206,14 @@ static void facts_follow_each_change_of_a_line(void **state)
                            line.serial};
     for (size_t i = 0; i < 14; i++) {
         char before[ARCHIVE_FACTS];
-        strcpy(before, facts_of(&facts, &line, NULL));
+        snprintf(before, sizeof before, "%s", facts_of(&facts, &line, NULL));
         line.number++; /* is not in the facts */
         line.time_ns += 100;
         assert_string_equal(facts_of(&facts, &line, NULL), before);
         if (i < 6)
             *numbers[i] = 12.5 + (double)i;
         else if (i < 11)
-            strcpy(texts[i - 6], "x");
+            memcpy(texts[i - 6], "x", 2);
         else if (i == 11)
             line.hop = 16;
         else if (i == 12)

@@ -29,7 +29,7 @@ static void the_mean_line_rate_is_as_requested(void **state)
         const struct ledger ledger = dsp_rig_finish(&b);
         dsp_rig_conserves(&b, &ledger);
         assert_in_range(b.lines_seen, lines, lines + 3);
-        assert_near(b.last->first_sample, line_samples * (double)b.last->number, HOP / 2 + 1);
+        assert_near(b.last->first_sample, line_samples * (double)b.last->number, HOP / 2.0 + 1);
         assert_true(b.most - b.fewest <= 1);
         assert_int_equal(b.fewest, (uint64_t)(line_samples / HOP));
         assert_int_equal(b.gaps, 0);

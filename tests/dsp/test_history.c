@@ -33,7 +33,7 @@ static void a_row_has_the_frequencies_of_its_bins(void **state)
     add_line(r, 40, 1e-3F);
     struct history_query q = everything(1);
     const double bin_hz = 2.4e6 / N;
-    q.low_hz = 100e6 + (40 - N / 2 - 0.5) * bin_hz;
+    q.low_hz = 100e6 + (40 - N / 2.0 - 0.5) * bin_hz;
     q.high_hz = q.low_hz + bin_hz;
     struct history_result result = read_rows(r, &q);
     assert_int_equal(result.rows, 1);

@@ -4,9 +4,6 @@
 
 #include <errno.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 #include <uv.h>
 
 #include "daemon/source/supervisor.h"
@@ -18,14 +15,17 @@ enum { PATIENCE_MS = 5000, UNMAP_MS = 6000, READ_MS = 6000, RING = 1 << 20 };
 static atomic_uint opened, unmapped, slow_reads;
 static atomic_bool last, slow;
 
+int __real_munmap(void *at, size_t bytes);
+int __wrap_munmap(void *at, size_t bytes);
+
 /* In place of the C library's, for the unmapping of a ring as large as a machine's memory. */
-int munmap(void *at, size_t bytes)
+int __wrap_munmap(void *at, size_t bytes)
 {
     if (bytes >= RING && atomic_load(&last)) {
         uv_sleep(UNMAP_MS);
         atomic_fetch_add(&unmapped, 1);
     }
-    return (int)syscall(SYS_munmap, at, bytes);
+    return __real_munmap(at, bytes);
 }
 
 static int init(struct source *s)

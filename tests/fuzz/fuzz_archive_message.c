@@ -103,13 +103,13 @@ static void make_block(const uint8_t *data, size_t size)
     free(block);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    read_offer(data, size);
-    read_ask(data, size);
-    read_part(data, size);
-    check_block(data, size);
+    read_offer(bytes, size);
+    read_ask(bytes, size);
+    read_part(bytes, size);
+    check_block(bytes, size);
     if (size >= BLOCK_HEAD)
-        make_block(data, size);
+        make_block(bytes, size);
     return 0;
 }

@@ -102,8 +102,8 @@ static void the_oldest_recordings_make_room(void **state)
     char first[RECORD_NAME];
     record_rig_start(&b, false);
     record_rig_write(&b, 100000);
-    strcpy(first, record(&b, 0, 25000).name); /* 100 kB each */
-    sleep(1);                                 /* files have times in seconds */
+    snprintf(first, sizeof first, "%s", record(&b, 0, 25000).name); /* 100 kB each */
+    sleep(1); /* files have times in seconds */
     record(&b, 0, 25000);
     record(&b, 0, 25000);
     b.options.max_bytes = 250000;

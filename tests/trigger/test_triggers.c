@@ -224,6 +224,8 @@ static void a_power_is_that_of_all_signals_of_the_band(void **state)
 
 static void a_mask_finds_what_is_above_or_below_its_limits(void **state)
 {
+    static const char both_sides[] = "mask,upper=100.2M:-7,100.3M:-5.72,lower=100.019M:-7,"
+                                     "100.02M:-7,side=upper,gap=0,name=side";
     (void)state;
     trigger_rig_begin(&rig, 30 * LINE + N);
     trigger_rig_add_tone(&rig, 0.5, 5, 0, 100 * HOP); /* frames 0 to 98 have all of it */
@@ -231,9 +233,7 @@ static void a_mask_finds_what_is_above_or_below_its_limits(void **state)
     /* Bin 5 is at 100.0195 MHz, bin 60 at 100.2344 MHz, where the limit is -6.56 or -5.5 dBFS. */
     RUN("mask,upper=100.2M:-7,100.3M:-5.72,gap=0,name=upper",
         "mask,upper=100.2M:-6,100.3M:-5,gap=0,name=high",
-        "mask,lower=100.019M:-7,100.02M:-7,gap=0,name=lower",
-        "mask,upper=100.2M:-7,100.3M:-5.72,lower=100.019M:-7,100.02M:-7,side=upper,gap=0,name="
-        "side");
+        "mask,lower=100.019M:-7,100.02M:-7,gap=0,name=lower", both_sides);
     assert_int_equal(event_of("upper")->start, 50 * HOP);
     assert_int_equal(event_of("upper")->end, 79 * HOP + N);
     assert_int_equal(rig.one[1].events, 0);

@@ -82,13 +82,20 @@ INLINE void step_one(unsigned input, size_t a, size_t b, size_t stride, const st
     }
 }
 
-/* For a stride that is known at run time only: fetches what the next block stores to. */
-INLINE void prepare_next_store(size_t stride, struct cvec *at)
+/* With a stride that is known at run time only: past the caches, or fetching what the next block
+ * stores to. */
+INLINE void store_row(size_t stride, bool streams, struct cvec *at, struct cvec v)
 {
+    if (stride == ANY_STRIDE && streams) {
+        VEC_STREAM(&at->re, v.re);
+        VEC_STREAM(&at->im, v.im);
+        return;
+    }
     if (stride == ANY_STRIDE) {
         __builtin_prefetch(&at[1].re, 1);
         __builtin_prefetch(&at[1].im, 1);
     }
+    *at = v;
 }
 
 /* The second step: a transforms of the scratch's b rows; result k + a k2 goes to its own row. */
@@ -112,15 +119,8 @@ INLINE void step_two(size_t a, size_t b, size_t stride, const struct pass *p, si
             butterfly_last(b, x, g);
             UNROLL
             for (size_t k2 = g; k2 < b; k2 += last_groups(b)) {
-                struct cvec *at = to + k2 * a * to_stride;
                 const struct cvec v = vec_scale(x[butterfly_slot(b, k2)], w[2 * k2], w[2 * k2 + 1]);
-                if (stride == ANY_STRIDE && p->streams) {
-                    VEC_STREAM(&at->re, v.re);
-                    VEC_STREAM(&at->im, v.im);
-                } else {
-                    prepare_next_store(stride, at);
-                    *at = v;
-                }
+                store_row(stride, p->streams, to + k2 * a * to_stride, v);
             }
         }
     }

@@ -30,7 +30,7 @@ static bool leaves_caches(uint32_t n)
 uint32_t CPU_SYMBOL(columns_group_frames)(uint32_t n)
 {
     uint32_t frames = leaves_caches(n) ? GROUP_FRAMES : 1;
-    while (frames > 1 && frames * n * sizeof(struct fft_iq) > GROUP_BYTES)
+    while (frames > 1 && (size_t)frames * n * sizeof(struct fft_iq) > GROUP_BYTES)
         frames /= 2;
     return frames;
 }

@@ -101,7 +101,7 @@ static int init_columns(struct density_map *map)
     for (uint64_t c = 0; c <= columns; c++)
         map->first[c] = (uint32_t)((c * n + columns - 1) / columns);
     map->window = 1;
-    while (map->window * 2 <= n / columns)
+    while (map->window <= n / columns / 2)
         map->window *= 2;
     return 0;
 }

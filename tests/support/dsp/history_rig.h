@@ -78,7 +78,8 @@ static inline struct history_result read_rows(struct rig *r, const struct histor
 static inline double level_of(const struct history_line *line, unsigned detector, uint32_t column)
 {
     assert_true(column < line->row.columns);
-    return line->row.offset_db[detector] + line->row.step_db[detector] * line->levels[column];
+    return line->row.offset_db[detector] +
+           line->row.step_db[detector] * (float)line->levels[column];
 }
 
 #define WITH_RIG(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)

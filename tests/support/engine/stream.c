@@ -77,22 +77,22 @@ static void all_batches(const struct batch_stream *r, struct fft_spectrum *s, st
     }
 }
 
-struct fft_fold *stream_run(const struct batch_stream *r, struct fft_engine *e,
+struct fft_fold *stream_run(const struct batch_stream *s, struct fft_engine *e,
                             void (*ready)(void *user), void *user)
 {
     float *window = test_window(FFT_WINDOW_HANN, STREAM_N);
-    const struct fft_spectrum_plan plan = stream_plan(r, window);
-    struct fft_spectrum *s;
+    const struct fft_spectrum_plan plan = stream_plan(s, window);
+    struct fft_spectrum *spectrum;
     struct fft_fold *fold;
     char why[200];
 
-    if (fft_spectrum_create(&s, e, &plan, why, sizeof why) < 0)
+    if (fft_spectrum_create(&spectrum, e, &plan, why, sizeof why) < 0)
         fail_msg("%s", why);
     assert_int_equal(fft_fold_create(&fold, &plan), 0);
     if (ready)
         ready(user);
-    all_batches(r, s, fold);
-    fft_spectrum_destroy(s);
+    all_batches(s, spectrum, fold);
+    fft_spectrum_destroy(spectrum);
     free(window);
     return fold;
 }

@@ -33,11 +33,11 @@ void trigger_rig_begin(struct trigger_rig *r, size_t count);
 /* Adds a tone of amplitude a in bin `bin` (0: the centre) to the samples from..from + length - 1.
  */
 void trigger_rig_add_tone(struct trigger_rig *r, double a, int bin, size_t from, size_t length);
-/* Arms the triggers (NULL ends the list, as in --trigger) and replays the recording. */
-void trigger_rig_run(struct trigger_rig *r, const char *const *triggers);
+/* Arms the triggers of the list (NULL ends it; as in --trigger) and replays the recording. */
+void trigger_rig_run(struct trigger_rig *r, const char *const *list);
 void trigger_rig_end(struct trigger_rig *r);
 
 struct trigger_setup *
-trigger_rig_setup(const char *text); /* as --trigger; a failure ends the test */
+trigger_rig_setup(const char *line); /* as --trigger; a failure ends the test */
 
 #endif
