@@ -215,13 +215,13 @@ static void a_real_row_may_become_its_bins_in_place(void **state)
     }
 }
 
-static const char *kernel_of(const struct engine_pass *pass)
+static const char *kernel_of(const struct engine_pass *pass, uint32_t index)
 {
     struct cuda_pass plan;
     const char *module, *name = NULL;
     uint32_t shared;
     assert_int_equal(cuda_pass_plan(&plan, &cuda_h200, pass), 0);
-    assert_true(cuda_pass_kernel(&plan, 0, &module, &name, &shared));
+    assert_true(cuda_pass_kernel(&plan, index, &module, &name, &shared));
     return name;
 }
 
@@ -234,13 +234,13 @@ static void pairs_of_reals_have_their_own_kernels(void **state)
         struct engine_pass pass = pass_of(PASS_R2C, n, n < 1024 ? 19 : 3, 1);
         snprintf(part, sizeof part, "transform_part_%u", n / 2);
         snprintf(join, sizeof join, "transform_join_%u", n / 2);
-        assert_string_not_equal(kernel_of(&pass), part); /* rows at odd places */
+        assert_string_not_equal(kernel_of(&pass, 0), part); /* rows at odd places */
         pass.rows[0].from += 1;
         pass.rows[1].from = pass.rows[0].count * pass.rows[0].from + 6;
-        assert_string_equal(kernel_of(&pass), part);
+        assert_string_equal(kernel_of(&pass, 0), part);
         assert_int_equal(conform(&cuda_h200, &pass, false, false), 1);
         const struct engine_pass back = in_place_pass(PASS_C2R, n);
-        assert_string_equal(kernel_of(&back), join);
+        assert_string_equal(kernel_of(&back, 0), join);
         assert_int_equal(conform(&cuda_h200, &back, false, false), 1);
     }
 }
@@ -307,6 +307,25 @@ static void pairs_in_two_kernels_cross_memory_twice(void **state)
     }
 }
 
+/* Of 4M reals: only half of the rows in a tile that makes bins are adjacent, so it has many. */
+static void bins_come_from_the_shorter_rows(void **state)
+{
+    struct engine_pass pass = pass_of(PASS_R2C, 4194304, 2, 1);
+    (void)state;
+    pass.rows[0].from += 1;
+    pass.rows[1] = (struct engine_rows){1, 0, 0};
+    assert_string_equal(kernel_of(&pass, 0), "transform_across_2048x8");
+    assert_string_equal(kernel_of(&pass, 1), "transform_part_rows_1024");
+    pass = pass_of(PASS_R2C, 1048576, 2, 1);
+    pass.rows[0].from += 1;
+    pass.rows[1] = (struct engine_rows){1, 0, 0};
+    assert_string_equal(kernel_of(&pass, 1), "transform_part_rows_1024");
+    pass = in_place_pass(PASS_C2R, 4194304);
+    pass.rows[1] = (struct engine_rows){1, 0, 0};
+    assert_string_equal(kernel_of(&pass, 0), "transform_join_columns_1024");
+    assert_string_equal(kernel_of(&pass, 1), "transform_bridge_2048x4");
+}
+
 /* Pairs in the rows of a cluster are one launch without scratch. */
 static void pairs_in_a_cluster_cross_memory_once(void **state)
 {
@@ -336,6 +355,7 @@ int main(void)
         cmocka_unit_test(long_real_rows_are_gathered),
         cmocka_unit_test(long_pairs_are_not_gathered),
         cmocka_unit_test(pairs_in_two_kernels_cross_memory_twice),
+        cmocka_unit_test(bins_come_from_the_shorter_rows),
         cmocka_unit_test(pairs_in_a_cluster_cross_memory_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
