@@ -22,23 +22,25 @@ constexpr size_t stack_bytes = 256 * 1024, guard_bytes = 4096;
 constexpr size_t colours = 64, colour_bytes = 256 + 64;
 constexpr unsigned warp = 32;
 
+struct copy {
+    void *to;
+    const void *from;
+    unsigned bytes;
+};
+
 struct fibre {
     context saved; /* while another runs */
     std::unique_ptr<unsigned char[]> stack;
     shim_index thread, block;
     unsigned rank; /* of the block in its cluster */
     bool done;
+    bool written;             /* its writes may be stored by bulk copies */
+    std::vector<copy> stores; /* bulk copies from shared memory that it has begun */
 };
 
 /* A barrier: threads that have arrived, and completed rounds. */
 struct barrier {
     unsigned arrived, rounds;
-};
-
-struct copy {
-    void *to;
-    const void *from;
-    unsigned bytes;
 };
 
 /* A barrier of copies: a phase is complete after so many. */
@@ -104,7 +106,8 @@ void start(unsigned i, unsigned threads, shim_index first_block)
     if (!f.stack)
         f.stack.reset(new unsigned char[stack_bytes]);
     context_init(&f.saved, f.stack.get(), stack_bytes - i % colours * colour_bytes, enter);
-    f.done = false;
+    f.done = f.written = false;
+    f.stores.clear();
 }
 
 bool guards_hold()
@@ -206,6 +209,28 @@ void bulk_wait(uint64_t *barrier, unsigned phase)
         c.completed++;
         progress = true;
     }
+}
+
+void bulk_store(void *to, const void *from, unsigned bytes)
+{
+    bool valid = ((uintptr_t)to | (uintptr_t)from | bytes) % 16 == 0;
+    for (const fibre &f : fibres)
+        valid &= f.rank != fibres[current].rank || f.done || f.written;
+    if (!valid)
+        memory[0][0] = 0;
+    fibres[current].stores.push_back({to, from, bytes});
+}
+
+void bulk_written()
+{
+    fibres[current].written = true;
+}
+
+void bulk_stored()
+{
+    for (const copy &one : fibres[current].stores)
+        memcpy(one.to, one.from, one.bytes);
+    fibres[current].stores.clear();
 }
 
 const char *fibres_run(unsigned blocks, unsigned threads, size_t shared, void (*body)(const void *),

@@ -20,6 +20,9 @@ void cuda_pass_axes(const struct engine_pass *pass, uint32_t rows0, struct pass_
 /* Merges an axis into the previous one where it continues it in memory. */
 void cuda_pass_merge_axes(struct pass_axis axes[3]);
 
+/* Is nothing between rows that are `from` and `to` elements apart? */
+bool cuda_pass_is_tight(const struct engine_pass *pass, uint64_t from, uint64_t to);
+
 /* Can the two reals of a point be moved as one? */
 bool cuda_pass_is_paired(const struct engine_pass *pass);
 

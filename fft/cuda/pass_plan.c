@@ -74,21 +74,28 @@ static bool form_kernel(struct pass_kernel *k, enum cuda_pass_family family, uin
     return true;
 }
 
-/* beside: some rows are adjacent. aligned: every row begins where a bulk copy may. */
+/*
+ * beside: some rows are adjacent. aligned: every row begins where a bulk copy may. whole: nothing
+ * is between the rows of an axis, or there is one row.
+ */
 struct rows_facts {
-    bool beside, aligned;
+    bool beside, aligned, whole;
 };
 
 static struct rows_facts classify_rows(const struct engine_pass *pass)
 {
-    struct rows_facts found = {false, true};
+    struct rows_facts found = {false, true, false};
+    bool single = true;
     for (uint32_t i = 0; i < 3; i++) {
         const struct engine_rows *r = &pass->rows[i];
         if (r->count == 1)
             continue;
         found.beside |= r->to == 1 && r->from == 1;
         found.aligned &= r->from * POINT_BYTES % 16 == 0;
+        found.whole |= cuda_pass_is_tight(pass, r->from, r->to);
+        single = false;
     }
+    found.whole |= single;
     return found;
 }
 
@@ -168,6 +175,9 @@ static bool plan_tiles(struct cuda_pass *p)
     if (pass->from == 1 && pass->to == 1) {
         if (rows.aligned && form_kernel(k, FAMILY_STAGED, pass->n, &p->facts))
             return true;
+        if (rows.whole && (form_kernel(k, FAMILY_WHOLE, pass->n, &p->facts) ||
+                           form_kernel(k, FAMILY_SMOOTH_WHOLE, pass->n, &p->facts)))
+            return true;
         return form_kernel(k, FAMILY_ALONG, pass->n, &p->facts) ||
                form_kernel(k, FAMILY_SMOOTH_ALONG, pass->n, &p->facts) || plan_long(p);
     }
@@ -179,10 +189,15 @@ static bool plan_tiles(struct cuda_pass *p)
 static bool plan_real(struct cuda_pass *p)
 {
     const struct engine_pass *pass = &p->pass;
+    const bool part = pass->kind == PASS_R2C;
     p->kernels = 1;
-    return cuda_pass_is_paired(pass) && pass->from == 1 && pass->to == 1 && counts_fit(pass) &&
-           form_kernel(&p->kernel[0], pass->kind == PASS_R2C ? FAMILY_PART : FAMILY_JOIN,
-                       pass->n / 2, &p->facts);
+    if (!cuda_pass_is_paired(pass) || pass->from != 1 || pass->to != 1 || !counts_fit(pass))
+        return false;
+    if (classify_rows(pass).whole &&
+        form_kernel(&p->kernel[0], part ? FAMILY_PART_WHOLE : FAMILY_JOIN_WHOLE, pass->n / 2,
+                    &p->facts))
+        return true;
+    return form_kernel(&p->kernel[0], part ? FAMILY_PART : FAMILY_JOIN, pass->n / 2, &p->facts);
 }
 
 static uint64_t rows_of(const struct engine_pass *pass)

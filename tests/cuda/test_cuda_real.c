@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/cuda/transform_real_forms.h"
 #include "reference/reference.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/cuda/batch.h"
@@ -215,6 +216,8 @@ static void a_real_row_may_become_its_bins_in_place(void **state)
     }
 }
 
+#define CASE(n, e, r0, r1, r2, r3, rows, blocks, kind) {kind, n},
+
 static const char *kernel_of(const struct engine_pass *pass, uint32_t index)
 {
     struct cuda_pass plan;
@@ -242,6 +245,29 @@ static void pairs_of_reals_have_their_own_kernels(void **state)
         const struct engine_pass back = in_place_pass(PASS_C2R, n);
         assert_string_equal(kernel_of(&back, 0), join);
         assert_int_equal(conform(&cuda_h200, &back, false, false), 1);
+    }
+}
+
+/* Nothing between the rows of the first axis, odd gaps between those of the second. */
+static void pairs_with_nothing_between_rows_move_as_whole_tiles(void **state)
+{
+    static const struct {
+        enum pass_kind kind;
+        uint32_t points;
+    } cases[] = {PART_WHOLE_FORMS(CASE, PASS_R2C) JOIN_WHOLE_FORMS(CASE, PASS_C2R)};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const uint32_t n = 2 * cases[i].points, bins = n / 2 + 1, rows = n < 1024 ? 19 : 3;
+        const bool part = cases[i].kind == PASS_R2C;
+        struct engine_pass pass = pass_of(cases[i].kind, n, rows, 1);
+        char name[40];
+        snprintf(name, sizeof name, "transform_%s_whole_%u", part ? "part" : "join", n / 2);
+        pass.rows[0] = (struct engine_rows){rows, part ? n : bins, part ? bins : n};
+        pass.rows[1] = (struct engine_rows){2, rows * pass.rows[0].from + (part ? 6 : 3),
+                                            rows * pass.rows[0].to + (part ? 3 : 6)};
+        assert_string_equal(kernel_of(&pass, 0), name);
+        assert_int_equal(conform(&cuda_h200, &pass, false, false), 1);
+        conform(&cuda_a100, &pass, false, false); /* no bulk copies */
     }
 }
 
@@ -352,6 +378,7 @@ int main(void)
         cmocka_unit_test(reals_may_have_any_stride),
         cmocka_unit_test(a_real_row_may_become_its_bins_in_place),
         cmocka_unit_test(pairs_of_reals_have_their_own_kernels),
+        cmocka_unit_test(pairs_with_nothing_between_rows_move_as_whole_tiles),
         cmocka_unit_test(long_real_rows_are_gathered),
         cmocka_unit_test(long_pairs_are_not_gathered),
         cmocka_unit_test(pairs_in_two_kernels_cross_memory_twice),
