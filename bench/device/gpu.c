@@ -118,33 +118,51 @@ uint64_t gpu_address(const struct fft_buffer *b)
     return ((const struct cuda_memory *)b->priv)->address;
 }
 
-static int timed(int (*enqueue)(void *user), int (*finish)(void *user), void *user, double calls,
-                 double *seconds)
+static int timed(const struct gpu_contestant *c, void *user, double calls, double *seconds)
 {
     const double start = contest_clock(true);
     int err = 0;
     for (double i = 0; err == 0 && i < calls; i++)
-        err = enqueue(user);
+        err = c->enqueue(user);
     if (err == 0)
-        err = finish(user);
+        err = c->finish(user);
     *seconds = (contest_clock(true) - start) / calls;
     return err;
 }
 
 /* A device lowers its clock while idle: this keeps it busy before the measurement. */
+static int warm_up(struct gpu_contestant *c, void *user, bool quick)
+{
+    int err = timed(c, user, 1, &c->seconds);
+    if (err == 0 && !quick)
+        err = timed(c, user, ceil(warm_s / fmax(c->seconds, 1e-6)), &c->seconds);
+    return err;
+}
+
+int gpu_contest(struct gpu_contestant *all, int count, void *user, bool quick)
+{
+    double times[GPU_CONTESTANTS][RUNS];
+    int err = count > GPU_CONTESTANTS ? -EINVAL : 0;
+    for (int i = 0; err == 0 && i < count; i++)
+        err = warm_up(&all[i], user, quick);
+    if (err < 0 || quick)
+        return err;
+    for (int run = 0; run < RUNS; run++) {
+        for (int i = 0; err == 0 && i < count; i++) {
+            const double calls = ceil(enough_s / fmax(all[i].seconds, 1e-7));
+            err = timed(&all[i], user, calls, &times[i][run]);
+        }
+    }
+    for (int i = 0; err == 0 && i < count; i++)
+        all[i].seconds = contest_median(times[i], RUNS);
+    return err;
+}
+
 int gpu_seconds(int (*enqueue)(void *user), int (*finish)(void *user), void *user, bool quick,
                 double *seconds)
 {
-    double times[RUNS];
-    int err = timed(enqueue, finish, user, 1, seconds);
-    if (err == 0 && !quick)
-        err = timed(enqueue, finish, user, ceil(warm_s / fmax(*seconds, 1e-6)), seconds);
-    if (err < 0 || quick)
-        return err;
-    const double calls = ceil(enough_s / fmax(*seconds, 1e-7));
-    for (int i = 0; err == 0 && i < RUNS; i++)
-        err = timed(enqueue, finish, user, calls, &times[i]);
-    if (err == 0)
-        *seconds = contest_median(times, RUNS);
+    struct gpu_contestant one = {enqueue, finish, 0};
+    const int err = gpu_contest(&one, 1, user, quick);
+    *seconds = one.seconds;
     return err;
 }

@@ -40,6 +40,17 @@ uint64_t gpu_address(const struct fft_buffer *b);
 int gpu_seconds(int (*enqueue)(void *user), int (*finish)(void *user), void *user, bool quick,
                 double *seconds);
 
+/*
+ * The same of several contestants, whose runs alternate: a device at its limit of power lowers its
+ * clock, and for the first of two longest.
+ */
+struct gpu_contestant {
+    int (*enqueue)(void *user), (*finish)(void *user);
+    double seconds; /* the result */
+};
+enum { GPU_CONTESTANTS = 3 }; /* at most */
+int gpu_contest(struct gpu_contestant *all, int count, void *user, bool quick);
+
 /* ---- cuFFT ------------------------------------------------------------------------------- */
 
 struct cufft;

@@ -95,24 +95,21 @@ static int gpu_finish(void *user)
     return gpu_wait(a->b->gpu);
 }
 
-/* Checks one contestant, then measures it. */
-static int measure(struct arrays *a, int (*enqueue)(void *user), int (*finish)(void *user),
-                   double *seconds, double *error)
+static int check(struct arrays *a, const struct gpu_contestant *c, double *error)
 {
     int err = fill(a, true);
     if (err == 0)
-        err = enqueue(a);
+        err = c->enqueue(a);
     if (err == 0)
-        err = finish(a);
-    if (err == 0)
-        err = errors(a, error);
-    if (err == 0)
-        err = fill(a, false);
-    return err ? err : gpu_seconds(enqueue, finish, a, a->b->options.quick, seconds);
+        err = c->finish(a);
+    return err ? err : errors(a, error);
 }
 
-static void report(const struct arrays *a, const double *seconds, const double *error)
+/* engine, cuFFT if it is wanted, copy */
+static void report(const struct arrays *a, const struct gpu_contestant *all, int count,
+                   const double *error)
 {
+    const double engine = all[0].seconds, ref = all[1].seconds, copy = all[count - 1].seconds;
     struct bench *b = a->b;
     const double points = 1e-6 * (double)a->test_case->points * a->plan.batch;
     const struct fft_transform_plan *p = &a->plan;
@@ -126,11 +123,11 @@ static void report(const struct arrays *a, const double *seconds, const double *
                             .what = options_type_name(p->type),
                             .format = p->type == FFT_TRANSFORM_R2C ? "f32" : "cf32",
                             .detail = detail,
-                            .msps = points / seconds[0],
+                            .msps = points / engine,
                             .error = error[0],
-                            .bound_msps = points / seconds[2] * (p->in_place ? 0.5 : 1),
+                            .bound_msps = points / copy * (p->in_place ? 0.5 : 1),
                             .ref = b->cufft ? cufft_name(b->cufft) : NULL,
-                            .ref_msps = b->cufft ? points / seconds[1] : 0,
+                            .ref_msps = b->cufft ? points / ref : 0,
                             .ref_error = error[1]};
     report_row(&b->report, &row);
 }
@@ -138,7 +135,9 @@ static void report(const struct arrays *a, const double *seconds, const double *
 static int run_contest(struct arrays *a)
 {
     struct bench *b = a->b;
-    double seconds[3] = {0}, error[2] = {0};
+    struct gpu_contestant all[GPU_CONTESTANTS] = {{engine_enqueue, engine_finish, 0}};
+    double error[2] = {0};
+    int count = 1;
     char why[200] = "";
     int err = fft_buffer_create(&a->in, b->engine, a->plan.batch * a->test_case->in_bytes);
     if (err == 0 && !a->plan.in_place)
@@ -147,16 +146,21 @@ static int run_contest(struct arrays *a)
     if (err == 0)
         err = fft_transform_create(&a->transform, b->engine, &a->plan, why, sizeof why);
     if (err == 0)
-        err = measure(a, engine_enqueue, engine_finish, &seconds[0], &error[0]);
-    if (err == 0 && b->cufft)
+        err = check(a, &all[0], &error[0]);
+    if (err == 0 && b->cufft) {
+        all[count++] = (struct gpu_contestant){cufft_enqueue, gpu_finish, 0};
         err = cufft_plan(b->cufft, &a->plan);
-    if (err == 0 && b->cufft)
-        err = measure(a, cufft_enqueue, gpu_finish, &seconds[1], &error[1]);
+        if (err == 0)
+            err = check(a, &all[1], &error[1]);
+    }
+    all[count++] = (struct gpu_contestant){copy_enqueue, gpu_finish, 0};
     if (err == 0)
-        err = gpu_seconds(copy_enqueue, gpu_finish, a, b->options.quick, &seconds[2]);
+        err = fill(a, false);
+    if (err == 0)
+        err = gpu_contest(all, count, a, b->options.quick);
     if (err < 0)
         return bench_fail("transform", *why ? why : strerror(-err));
-    report(a, seconds, error);
+    report(a, all, count, error);
     return 0;
 }
 

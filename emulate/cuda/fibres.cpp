@@ -22,23 +22,25 @@ constexpr size_t stack_bytes = 256 * 1024, guard_bytes = 4096;
 constexpr size_t colours = 64, colour_bytes = 256 + 64;
 constexpr unsigned warp = 32;
 
+struct copy {
+    void *to;
+    const void *from;
+    std::vector<unsigned char> bytes; /* when it was requested */
+};
+
 struct fibre {
     context saved; /* while another runs */
     std::unique_ptr<unsigned char[]> stack;
     shim_index thread, block;
     unsigned rank; /* of the block in its cluster */
     bool done;
+    bool written;             /* its writes may be stored by bulk copies */
+    std::vector<copy> stores; /* bulk copies from shared memory that it has begun */
 };
 
 /* A barrier: threads that have arrived, and completed rounds. */
 struct barrier {
     unsigned arrived, rounds;
-};
-
-struct copy {
-    void *to;
-    const void *from;
-    std::vector<unsigned char> bytes; /* when it was requested */
 };
 
 /* A barrier of copies: a phase is complete after so many. */
@@ -110,7 +112,8 @@ void start(unsigned i, unsigned threads, shim_index first_block)
     if (!f.stack)
         f.stack.reset(new unsigned char[stack_bytes]);
     context_init(&f.saved, f.stack.get(), stack_bytes - i % colours * colour_bytes, enter);
-    f.done = false;
+    f.done = f.written = false;
+    f.stores.clear();
 }
 
 bool guards_hold()
@@ -177,6 +180,22 @@ void shim_group_barrier(int number, int threads)
     meet(shim_cluster_rank(), number, (unsigned)threads);
 }
 
+static copy requested(void *to, const void *from, unsigned bytes)
+{
+    const unsigned char *first = (const unsigned char *)from;
+    return {to, from, {first, first + bytes}};
+}
+
+static void complete(std::vector<copy> &all)
+{
+    for (const copy &one : all) {
+        if (memcmp(one.from, one.bytes.data(), one.bytes.size()) != 0)
+            memory[0][0] = 0; /* a device might have read either */
+        memcpy(one.to, one.bytes.data(), one.bytes.size());
+    }
+    all.clear();
+}
+
 void bulk_open(uint64_t *barrier, unsigned count)
 {
     copies[barrier] = copy_barrier{count, 0, {}};
@@ -187,8 +206,7 @@ void bulk_copy(void *to, const void *from, unsigned bytes, uint64_t *barrier)
     copy_barrier &c = copies.at(barrier);
     if (c.in_flight.size() == c.copies || ((uintptr_t)to | (uintptr_t)from | bytes) % 16 != 0)
         memory[0][0] = 0; /* reported as a write outside shared memory */
-    const unsigned char *first = (const unsigned char *)from;
-    c.in_flight.push_back({to, from, {first, first + bytes}});
+    c.in_flight.push_back(requested(to, from, bytes));
     memset(to, 0xff, bytes);
 }
 
@@ -207,12 +225,7 @@ void bulk_wait(uint64_t *barrier, unsigned phase)
     while (c.completed == phase && c.in_flight.size() < c.copies)
         pause();
     if (c.completed == phase) {
-        for (const copy &one : c.in_flight) {
-            if (memcmp(one.from, one.bytes.data(), one.bytes.size()) != 0)
-                memory[0][0] = 0; /* a device might have read either */
-            memcpy(one.to, one.bytes.data(), one.bytes.size());
-        }
-        c.in_flight.clear();
+        complete(c.in_flight);
         c.completed++;
         progress = true;
     }
@@ -254,6 +267,26 @@ void shim_counter_wait(const uint32_t *counter, uint32_t least)
     while (*(const volatile uint32_t *)counter < least)
         pause();
     progress = true;
+}
+
+void bulk_store(void *to, const void *from, unsigned bytes)
+{
+    bool valid = ((uintptr_t)to | (uintptr_t)from | bytes) % 16 == 0;
+    for (const fibre &f : fibres)
+        valid &= f.rank != fibres[current].rank || f.done || f.written;
+    if (!valid)
+        memory[0][0] = 0;
+    fibres[current].stores.push_back(requested(to, from, bytes));
+}
+
+void bulk_written()
+{
+    fibres[current].written = true;
+}
+
+void bulk_stored()
+{
+    complete(fibres[current].stores);
 }
 
 const char *fibres_run(unsigned blocks, unsigned threads, size_t shared, void (*body)(const void *),

@@ -64,6 +64,10 @@ void bulk_open(uint64_t *barrier, unsigned copies = 1);
 void bulk_copy(void *to, const void *from, unsigned bytes, uint64_t *barrier);
 void bulk_prefetch(const void *from, unsigned bytes); /* reads the bytes: they must exist */
 void bulk_wait(uint64_t *barrier, unsigned phase);
+/* Reads the bytes as late as it may: in bulk_stored. */
+void bulk_store(void *to, const void *from, unsigned bytes);
+void bulk_written();
+void bulk_stored();
 
 /* Progress (kernels/cuda/progress.h). A phase that a thread waits for too late is an error. */
 void shim_arrivals_open(uint64_t *arrivals, unsigned members);

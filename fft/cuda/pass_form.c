@@ -24,6 +24,10 @@ static const struct cuda_form part_rows[] = {PART_ROWS_FORMS(BY_LENGTH, part_row
 static const struct cuda_form staged[] = {STAGED_FORMS(BY_LENGTH, staged){0}};
 static const struct cuda_form smooth_along[] = {SMOOTH_ALONG_FORMS(BY_LENGTH, smooth_along){0}};
 static const struct cuda_form smooth_across[] = {SMOOTH_ACROSS_FORMS(BY_LENGTH, smooth_across){0}};
+static const struct cuda_form whole[] = {WHOLE_FORMS(BY_LENGTH, whole){0}};
+static const struct cuda_form smooth_whole[] = {SMOOTH_WHOLE_FORMS(BY_LENGTH, smooth_whole){0}};
+static const struct cuda_form part_whole[] = {PART_WHOLE_FORMS(BY_LENGTH, part_whole){0}};
+static const struct cuda_form join_whole[] = {JOIN_WHOLE_FORMS(BY_LENGTH, join_whole){0}};
 static const struct cuda_form across[] = {ACROSS_FORMS(BY_WIDTH, across){0}};
 static const struct cuda_form bridge[] = {BRIDGE_FORMS(BY_WIDTH, bridge){0}};
 
@@ -61,12 +65,16 @@ static const struct {
     [FAMILY_PART_ROWS] = {part_rows, "transform_parts"},
     [FAMILY_SMOOTH_ALONG] = {smooth_along, "transform_smooth_along"},
     [FAMILY_SMOOTH_ACROSS] = {smooth_across, "transform_smooth_across"},
+    [FAMILY_WHOLE] = {whole, "transform_along"},
+    [FAMILY_SMOOTH_WHOLE] = {smooth_whole, "transform_smooth_along"},
+    [FAMILY_PART_WHOLE] = {part_whole, "transform_real"},
+    [FAMILY_JOIN_WHOLE] = {join_whole, "transform_real"},
 };
 
 static bool has_room(enum cuda_pass_family family, const struct cuda_form *form,
                      const struct cuda_facts *facts)
 {
-    if (family == FAMILY_STAGED && facts->capability < HOPPER)
+    if ((family == FAMILY_STAGED || cuda_pass_is_whole(family)) && facts->capability < HOPPER)
         return false;
     return cuda_pass_form_shared(family, form) <= facts->shared_block &&
            cuda_form_threads(form) <= facts->threads_processor;
@@ -89,12 +97,19 @@ size_t cuda_pass_form_roots(const struct cuda_form *form)
 
 bool cuda_pass_is_real(enum cuda_pass_family family)
 {
-    return family == FAMILY_PART || family == FAMILY_JOIN;
+    return family == FAMILY_PART || family == FAMILY_JOIN || family == FAMILY_PART_WHOLE ||
+           family == FAMILY_JOIN_WHOLE;
 }
 
 bool cuda_pass_is_smooth(enum cuda_pass_family family)
 {
-    return family == FAMILY_SMOOTH_ALONG || family == FAMILY_SMOOTH_ACROSS;
+    return family == FAMILY_SMOOTH_ALONG || family == FAMILY_SMOOTH_ACROSS ||
+           family == FAMILY_SMOOTH_WHOLE;
+}
+
+bool cuda_pass_is_whole(enum cuda_pass_family family)
+{
+    return family >= FAMILY_WHOLE && family <= FAMILY_JOIN_WHOLE;
 }
 
 bool cuda_pass_is_across(enum cuda_pass_family family)
@@ -120,7 +135,8 @@ uint32_t cuda_pass_form_shared(enum cuda_pass_family family, const struct cuda_f
     const uint32_t plane = (form->n + form->n / form->radix[0]) * (uint32_t)sizeof(float);
     if (family == FAMILY_STAGED)
         return form->n * POINT_BYTES + plane + BARRIER_BYTES;
-    return form->rows * pitch(family, form) * POINT_BYTES;
+    return form->rows * pitch(family, form) * POINT_BYTES +
+           (cuda_pass_is_whole(family) ? POINT_BYTES + BARRIER_BYTES : 0);
 }
 
 const struct cuda_pass_cluster *cuda_pass_cluster_form(uint32_t n, const struct cuda_facts *facts)

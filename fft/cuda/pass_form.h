@@ -22,6 +22,10 @@ enum cuda_pass_family {
     FAMILY_PART_ROWS,
     FAMILY_SMOOTH_ALONG, /* common lengths that are no powers of two: transform_smooth.h */
     FAMILY_SMOOTH_ACROSS,
+    FAMILY_WHOLE, /* tiles of rows with nothing between them */
+    FAMILY_SMOOTH_WHOLE,
+    FAMILY_PART_WHOLE,
+    FAMILY_JOIN_WHOLE,
     FAMILIES
 };
 
@@ -50,10 +54,12 @@ const struct cuda_form *cuda_pass_form(enum cuda_pass_family family, uint32_t n,
 /* Points in the tables of its passes; of FAMILY_SMOOTH_..., smooth.h has them. */
 size_t cuda_pass_form_roots(const struct cuda_form *form);
 
-/* Real rows: FAMILY_PART, FAMILY_JOIN. */
+/* Real rows: FAMILY_PART, FAMILY_JOIN, FAMILY_..._WHOLE. */
 bool cuda_pass_is_real(enum cuda_pass_family family);
-/* FAMILY_SMOOTH_ALONG, FAMILY_SMOOTH_ACROSS. */
+/* FAMILY_SMOOTH_... */
 bool cuda_pass_is_smooth(enum cuda_pass_family family);
+/* FAMILY_WHOLE, FAMILY_..._WHOLE. */
+bool cuda_pass_is_whole(enum cuda_pass_family family);
 /* Adjacent rows in input and output: FAMILY_ACROSS, FAMILY_SMOOTH_ACROSS. */
 bool cuda_pass_is_across(enum cuda_pass_family family);
 

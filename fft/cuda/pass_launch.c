@@ -37,17 +37,36 @@ void cuda_pass_merge_axes(struct pass_axis axes[3])
     }
 }
 
+bool cuda_pass_is_tight(const struct engine_pass *pass, uint64_t from, uint64_t to)
+{
+    const uint64_t bins = pass->n / 2 + 1;
+    return from == (pass->kind == PASS_C2R ? bins : pass->n) &&
+           to == (pass->kind == PASS_R2C ? bins : pass->n);
+}
+
 /*
- * Moves the axis for the rows of a tile to axes[0]: along rows the longest axis, else the one with
- * adjacent rows.
+ * Is axis i better for the rows of a tile? Along rows the longest axis is, else the one with
+ * adjacent rows. Whole tiles need one with nothing between its rows: if a run has only one of
+ * these, any axis of one row.
  */
-static void choose_first(enum cuda_pass_family family, struct pass_axis axes[3])
+static bool is_better(const struct engine_pass *pass, enum cuda_pass_family family,
+                      const struct pass_axis *axis, const struct pass_axis *best)
+{
+    if (cuda_pass_is_whole(family))
+        return axis->count == 1 ? best->count > 1 && !cuda_pass_is_tight(pass, best->from, best->to)
+                                : cuda_pass_is_tight(pass, axis->from, axis->to);
+    if (cuda_pass_is_across(family))
+        return axis->count > 1 && axis->to == 1;
+    return axis->count > best->count;
+}
+
+/* Moves it to axes[0]. */
+static void choose_first(const struct engine_pass *pass, enum cuda_pass_family family,
+                         struct pass_axis axes[3])
 {
     uint32_t best = 0;
-    for (uint32_t i = 0; i < 3; i++) {
-        const bool better = cuda_pass_is_across(family) ? axes[i].count > 1 && axes[i].to == 1
-                                                        : axes[i].count > axes[best].count;
-        if (better)
+    for (uint32_t i = 1; i < 3; i++) {
+        if (is_better(pass, family, &axes[i], &axes[best]))
             best = i;
     }
     const struct pass_axis first = axes[best];
@@ -99,14 +118,14 @@ static struct cuda_launch launch_of(const struct pass_part *part, uint32_t kerne
 }
 
 /*
- * Rows to prefetch ahead: three eighths of the rows that the device works on at a time measured
- * best. Only for forms with few blocks per multiprocessor: with more, other blocks compute
- * meanwhile.
+ * Rows to prefetch ahead: of the rows that the device works on at a time, three eighths measured
+ * best, of whole tiles a fifth. Only for forms with few blocks per multiprocessor: with more, other
+ * blocks compute meanwhile.
  */
-static uint32_t rows_ahead(const struct cuda_facts *facts, uint32_t resident)
+static uint32_t rows_ahead(const struct cuda_facts *facts, uint32_t resident, bool whole)
 {
     enum { HOPPER = 90 };
-    const uint32_t ahead = 3 * resident / 8;
+    const uint32_t ahead = whole ? resident / 5 : 3 * resident / 8;
     return facts->capability < HOPPER ? 0 : ahead > 0 ? ahead : 1;
 }
 
@@ -132,9 +151,9 @@ static void set_grid(const struct pass_part *part, uint32_t kernel, uint32_t inn
     if (k->family == FAMILY_STAGED && out->grid[0] > resident)
         out->grid[0] = resident;
     const bool prefetches = k->family == FAMILY_ALONG || k->family == FAMILY_SMOOTH_ALONG ||
-                            cuda_pass_is_real(k->family);
+                            cuda_pass_is_real(k->family) || cuda_pass_is_whole(k->family);
     if (prefetches && k->form->blocks <= 2)
-        a->ahead = rows_ahead(&part->p->facts, resident);
+        a->ahead = rows_ahead(&part->p->facts, resident, cuda_pass_is_whole(k->family));
 }
 
 /* One cluster per row. axes[0] only gives the number of rows of the matrix, for the roots. */
@@ -146,8 +165,8 @@ static void make_cluster(const struct pass_part *part, struct cuda_launch *out)
     a->axes[0] = (struct pass_axis){c->columns.n, 0, 0};
     cuda_pass_axes(&part->p->pass, part->rows0, a->axes + 1);
     out->cluster = c->blocks;
-    a->ahead =
-        rows_ahead(&part->p->facts, c->columns.blocks * part->p->facts.processors / c->blocks);
+    a->ahead = rows_ahead(&part->p->facts,
+                          c->columns.blocks * part->p->facts.processors / c->blocks, false);
     out->grid[0] = (uint32_t)part->rows * c->blocks;
 }
 
@@ -160,7 +179,7 @@ static void make_plane(const struct pass_part *part, struct cuda_launch *out)
     a->axes[0] = (struct pass_axis){p->pass.next.count, p->pass.next.from, p->pass.next.to};
     cuda_pass_axes(&p->pass, part->rows0, a->axes + 1);
     a->rows = part->rows;
-    a->ahead = rows_ahead(&p->facts, p->plane->row.blocks * p->facts.processors);
+    a->ahead = rows_ahead(&p->facts, p->plane->row.blocks * p->facts.processors, false);
     out->grid[0] = (uint32_t)part->rows;
 }
 
@@ -175,7 +194,7 @@ static void make_single(const struct pass_part *part, struct cuda_launch *out)
     cuda_pass_axes(pass, part->rows0, a->axes);
     cuda_pass_merge_axes(a->axes);
     if (part->p->kernel[0].form)
-        choose_first(part->p->kernel[0].family, a->axes);
+        choose_first(pass, part->p->kernel[0].family, a->axes);
     set_grid(part, 0, 1, out);
     if (cuda_pass_is_real(part->p->kernel[0].family))
         a->parts = a->roots + cuda_pass_form_roots(part->p->kernel[0].form) * POINT_BYTES;

@@ -1,6 +1,6 @@
 /*
  * pass_part.h - the part of a pass that one set of launches computes. Internal to the planner
- * (pass_plan.c, pass_launch.c, pass_real.c).
+ * (pass_plan.c, pass_launch.c, pass_real.c, pass_tables.c).
  */
 #ifndef FFTD_FFT_CUDA_PASS_PART_H
 #define FFTD_FFT_CUDA_PASS_PART_H
@@ -20,8 +20,14 @@ void cuda_pass_axes(const struct engine_pass *pass, uint32_t rows0, struct pass_
 /* Merges an axis into the previous one where it continues it in memory. */
 void cuda_pass_merge_axes(struct pass_axis axes[3]);
 
+/* Is nothing between rows that are `from` and `to` elements apart? */
+bool cuda_pass_is_tight(const struct engine_pass *pass, uint64_t from, uint64_t to);
+
 /* Can the two reals of a point be moved as one? */
 bool cuda_pass_is_paired(const struct engine_pass *pass);
+
+/* Reserves the tables of the kernels. */
+void cuda_pass_plan_tables(struct cuda_pass *p);
 
 /* Long real rows: the launches to scratch and back. */
 void cuda_pass_gather(const struct pass_part *part, struct cuda_launch *out);

@@ -1,15 +1,11 @@
-/* pass_plan.c - chooses the kernels, tables and scratch of a pass (pass_plan.h). */
+/* pass_plan.c - chooses the kernels and the scratch of a pass (pass_plan.h). */
 #include <errno.h>
 
 #include "fft/cuda/pass_part.h"
-#include "fft/cuda/smooth.h"
-#include "fft/cuda/tables.h"
 #include "fft/radix.h"
-#include "fft/twiddle.h"
 
 enum {
     POINT_BYTES = sizeof(struct fft_iq),
-    ALIGN = 256,
     SCRATCH_BYTES = 1 << 30,   /* fewer, larger launches: 8 % faster than 64 MiB on an H200 */
     MAX_GATHERED_ROWS = 65535, /* rows per launch */
     COARSE_BITS = 11,          /* bits of the coarse root index of a long row */
@@ -78,21 +74,28 @@ static bool form_kernel(struct pass_kernel *k, enum cuda_pass_family family, uin
     return true;
 }
 
-/* beside: some rows are adjacent. aligned: every row begins where a bulk copy may. */
+/*
+ * beside: some rows are adjacent. aligned: every row begins where a bulk copy may. whole: nothing
+ * is between the rows of an axis, or there is one row.
+ */
 struct rows_facts {
-    bool beside, aligned;
+    bool beside, aligned, whole;
 };
 
 static struct rows_facts classify_rows(const struct engine_pass *pass)
 {
-    struct rows_facts found = {false, true};
+    struct rows_facts found = {false, true, false};
+    bool single = true;
     for (uint32_t i = 0; i < 3; i++) {
         const struct engine_rows *r = &pass->rows[i];
         if (r->count == 1)
             continue;
         found.beside |= r->to == 1 && r->from == 1;
         found.aligned &= r->from * POINT_BYTES % 16 == 0;
+        found.whole |= cuda_pass_is_tight(pass, r->from, r->to);
+        single = false;
     }
+    found.whole |= single;
     return found;
 }
 
@@ -124,7 +127,26 @@ static bool plan_cluster(struct cuda_pass *p)
     return true;
 }
 
-/* Rows of 2^15 points and more, and rows too long for a block: n1 >= n2. */
+/* Do its kernels make the bins of long real rows? Their reals are the points of `pass`. */
+static bool makes_bins(const struct cuda_pass *p)
+{
+    return p->direct && p->around.kind == PASS_R2C && p->around.from == 1 && p->around.to == 1;
+}
+
+/*
+ * log2 of n2. n1 >= n2, unless the second kernel makes bins, and has more of the shorter rows in a
+ * tile: only half of them are adjacent.
+ */
+static uint32_t column_bits(const struct cuda_pass *p, uint32_t bits)
+{
+    const uint32_t less = bits / 2, more = bits - less;
+    const struct cuda_form *shorter = cuda_pass_form(FAMILY_PART_ROWS, 1U << less, &p->facts);
+    const struct cuda_form *longer = cuda_pass_form(FAMILY_PART_ROWS, 1U << more, &p->facts);
+    const bool turned = makes_bins(p) && shorter && longer && shorter->rows > longer->rows;
+    return turned ? more : less;
+}
+
+/* Rows of 2^15 points and more, and rows too long for a block. */
 static bool plan_long(struct cuda_pass *p)
 {
     uint32_t bits = 0;
@@ -136,9 +158,10 @@ static bool plan_long(struct cuda_pass *p)
     p->fine = 1U << p->fine_bits;
     if (plan_cluster(p))
         return true;
+    const uint32_t columns = column_bits(p, bits);
     p->kernels = 2;
-    return form_kernel(&p->kernel[0], FAMILY_ACROSS, 1U << bits / 2, &p->facts) &&
-           form_kernel(&p->kernel[1], FAMILY_BRIDGE, 1U << (bits - bits / 2), &p->facts);
+    return form_kernel(&p->kernel[0], FAMILY_ACROSS, 1U << columns, &p->facts) &&
+           form_kernel(&p->kernel[1], FAMILY_BRIDGE, 1U << (bits - columns), &p->facts);
 }
 
 static bool plan_tiles(struct cuda_pass *p)
@@ -152,6 +175,9 @@ static bool plan_tiles(struct cuda_pass *p)
     if (pass->from == 1 && pass->to == 1) {
         if (rows.aligned && form_kernel(k, FAMILY_STAGED, pass->n, &p->facts))
             return true;
+        if (rows.whole && (form_kernel(k, FAMILY_WHOLE, pass->n, &p->facts) ||
+                           form_kernel(k, FAMILY_SMOOTH_WHOLE, pass->n, &p->facts)))
+            return true;
         return form_kernel(k, FAMILY_ALONG, pass->n, &p->facts) ||
                form_kernel(k, FAMILY_SMOOTH_ALONG, pass->n, &p->facts) || plan_long(p);
     }
@@ -163,10 +189,15 @@ static bool plan_tiles(struct cuda_pass *p)
 static bool plan_real(struct cuda_pass *p)
 {
     const struct engine_pass *pass = &p->pass;
+    const bool part = pass->kind == PASS_R2C;
     p->kernels = 1;
-    return cuda_pass_is_paired(pass) && pass->from == 1 && pass->to == 1 && counts_fit(pass) &&
-           form_kernel(&p->kernel[0], pass->kind == PASS_R2C ? FAMILY_PART : FAMILY_JOIN,
-                       pass->n / 2, &p->facts);
+    if (!cuda_pass_is_paired(pass) || pass->from != 1 || pass->to != 1 || !counts_fit(pass))
+        return false;
+    if (classify_rows(pass).whole &&
+        form_kernel(&p->kernel[0], part ? FAMILY_PART_WHOLE : FAMILY_JOIN_WHOLE, pass->n / 2,
+                    &p->facts))
+        return true;
+    return form_kernel(&p->kernel[0], part ? FAMILY_PART : FAMILY_JOIN, pass->n / 2, &p->facts);
 }
 
 static uint64_t rows_of(const struct engine_pass *pass)
@@ -207,44 +238,6 @@ bool cuda_pass_joins(const struct cuda_facts *facts, const struct engine_pass *p
 }
 
 /* ---- memory ------------------------------------------------------------------------------ */
-
-static size_t reserve(size_t *at, size_t points)
-{
-    const size_t here = *at;
-    *at += (points * POINT_BYTES + ALIGN - 1) / ALIGN * ALIGN;
-    return here;
-}
-
-/* Points in the tables of one kernel. */
-static size_t roots_of(const struct pass_kernel *k)
-{
-    if (!k->form)
-        return cuda_mixed_tables(&k->mixed);
-    if (cuda_pass_is_smooth(k->family))
-        return cuda_smooth_roots(k->form);
-    return cuda_pass_form_roots(k->form) + (cuda_pass_is_real(k->family) ? k->n / 2 + 1 : 0);
-}
-
-/* Of a plane, whose columns have a table after that of the rows. */
-static size_t column_roots_of(const struct cuda_pass *p)
-{
-    return cuda_pass_form_roots(&p->plane->column);
-}
-
-static void plan_tables(struct cuda_pass *p)
-{
-    for (uint32_t i = 0; i < p->kernels; i++)
-        p->kernel[i].roots_at = reserve(&p->tables_bytes, roots_of(&p->kernel[i]) +
-                                                              (p->plane ? column_roots_of(p) : 0));
-    if (p->fine) {
-        p->fine_at = reserve(&p->tables_bytes, p->fine);
-        p->coarse_at = reserve(&p->tables_bytes, p->pass.n / p->fine + 1);
-    }
-    if (p->around.n > 0) {
-        p->part_fine_at = reserve(&p->tables_bytes, PASS_FINE);
-        p->part_coarse_at = reserve(&p->tables_bytes, p->around.n / PASS_FINE + 1);
-    }
-}
 
 /* Each row takes scratch once if it is gathered, and once between two kernels. */
 static void set_scratch(struct cuda_pass *p, uint64_t rows)
@@ -348,49 +341,8 @@ int cuda_pass_plan(struct cuda_pass *out, const struct cuda_facts *facts,
     struct cuda_pass p = {.facts = *facts, .pass = *pass};
     if (!fft_radix_is_smooth(pass->n) || !plan_kernels(&p, pass))
         return -ENOTSUP;
-    plan_tables(&p);
+    cuda_pass_plan_tables(&p);
     plan_scratch(&p);
     *out = p;
     return 0;
-}
-
-/* ---- tables ------------------------------------------------------------------------------ */
-
-/* Writes exp(-2 pi i k step / n) - origin. origin is 1 for the fine table of a long row. */
-static void fill(struct fft_iq *out, uint32_t count, uint64_t step, uint64_t n, double origin)
-{
-    for (uint32_t k = 0; k < count; k++) {
-        const struct root w = fft_twiddle(k * step, n);
-        out[k] = (struct fft_iq){(float)(w.re - origin), (float)w.im};
-    }
-}
-
-void cuda_pass_tables(const struct cuda_pass *p, void *tables)
-{
-    char *const at = tables;
-    const uint32_t fine = p->fine, n = p->pass.n;
-    for (uint32_t i = 0; i < p->kernels; i++) {
-        const struct pass_kernel *k = &p->kernel[i];
-        struct fft_iq *roots = (struct fft_iq *)(void *)(at + k->roots_at);
-        if (p->plane)
-            cuda_twiddles(&p->plane->column, roots + roots_of(k));
-        if (cuda_pass_is_smooth(k->family))
-            cuda_smooth_fill(k->form, roots);
-        else if (k->form)
-            cuda_twiddles(k->form, roots);
-        else
-            cuda_mixed_fill(&k->mixed, roots);
-        if (cuda_pass_is_real(k->family))
-            fill(roots + cuda_pass_form_roots(k->form), k->n / 2 + 1, 1, 2 * (uint64_t)k->n, 0);
-    }
-    if (fine) {
-        fill((struct fft_iq *)(void *)(at + p->fine_at), fine, 1, n, 1);
-        fill((struct fft_iq *)(void *)(at + p->coarse_at), n / fine + 1, fine, n, 0);
-    }
-    if (p->around.n > 0) {
-        const uint32_t whole = p->around.n;
-        fill((struct fft_iq *)(void *)(at + p->part_fine_at), PASS_FINE, 1, whole, 1);
-        fill((struct fft_iq *)(void *)(at + p->part_coarse_at), whole / PASS_FINE + 1, PASS_FINE,
-             whole, 0);
-    }
 }

@@ -11,7 +11,8 @@
  * kernel for both of their axes (kernels/cuda/transform_plane.h). A real row that is too long for a
  * block is gathered in scratch, transformed there as a complex row, and scattered
  * (kernels/cuda/real.cu); pairs of reals are read and written by the complex kernels themselves.
- * If these have forms for bins, too (kernels/cuda/transform_parts.h), nothing is gathered.
+ * If these have forms for bins, too (kernels/cuda/transform_parts.h), nothing is gathered. Where
+ * nothing is between rows, some lengths have kernels that move them by bulk copies ("whole").
  */
 #ifndef FFTD_FFT_CUDA_PASS_PLAN_H
 #define FFTD_FFT_CUDA_PASS_PLAN_H

@@ -45,6 +45,27 @@ DEVICE void bulk_prefetch(const void *from, unsigned bytes)
         : "memory");
 }
 
+/* Back to global memory; call in one thread, after bulk_written in all and a barrier of them. */
+DEVICE void bulk_store(void *to, const void *from, unsigned bytes)
+{
+    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;\n"
+                 "cp.async.bulk.commit_group;" ::"l"(to),
+                 "r"(shared_address(from)), "r"(bytes)
+                 : "memory");
+}
+
+/* Orders the writes of a thread to shared memory before a later bulk_store. */
+DEVICE void bulk_written()
+{
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+
+/* Returns when the thread's stores have read shared memory, which it may then leave. */
+DEVICE void bulk_stored()
+{
+    asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
+}
+
 /* Call in all threads that read the bytes. phase: number of earlier phases of this barrier. */
 DEVICE void bulk_wait(uint64_t *barrier, unsigned phase)
 {
@@ -69,6 +90,18 @@ DEVICE void bulk_copy(void *, const void *, unsigned, uint64_t *)
     __trap();
 }
 DEVICE void bulk_prefetch(const void *, unsigned)
+{
+    __trap();
+}
+DEVICE void bulk_store(void *, const void *, unsigned)
+{
+    __trap();
+}
+DEVICE void bulk_written()
+{
+    __trap();
+}
+DEVICE void bulk_stored()
 {
     __trap();
 }

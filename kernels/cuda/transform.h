@@ -9,7 +9,8 @@
  *
  *     grid             tiles: those along axes[0] first, then the other axes, from a.first on
  *     block            T x rows
- *     shared memory    [rows] exchange buffers of `pitch` points; across: [n][rows] points
+ *     shared memory    [rows] exchange buffers of `pitch` points; across: [n][rows] points; whole
+ *                      tiles: two more
  *
  * A row is read completely before any of it is written, so from may equal to.
  */
@@ -93,6 +94,56 @@ DEVICE void store_row(const pass_args &a, const tile_origin &p, row_thread l, ui
     point *to = p.to + l.row * a.axes[0].to + l.t * stride;
     unroll<0, Shape::E>(
         [&](auto e) { store_once(to + Shape::bin_of(e, 0) * stride, result_of(a, v[e])); });
+}
+
+/* ---- whole tiles ------------------------------------------------------------------------- */
+
+/*
+ * If nothing is between the rows of a tile in memory, a bulk copy may bring them to shared memory
+ * before the exchanges use it, and another one store what the threads leave there. That takes less
+ * power than loads and stores of threads, and so the clock stays higher. Bulk copies move 16 bytes
+ * at a time: a thread moves an odd point at either end. The barrier of the copy follows the
+ * `exchanged` points of the exchange buffers, and one point.
+ */
+DEVICE uint32_t odd_point(const point *p)
+{
+    return (uint32_t)((uintptr_t)p / sizeof(point)) % 2;
+}
+
+/* Returns the first of the points in shared memory. */
+DEVICE point *fetch_tile(point *shared, uint32_t exchanged, const point *from, uint32_t points)
+{
+    uint64_t *const copied = (uint64_t *)(shared + exchanged + 1);
+    const uint32_t odd = odd_point(from), even = (points - odd) / 2 * 2;
+    point *const to = shared + odd;
+    if (threadIdx.x == 0) {
+        bulk_open(copied);
+        bulk_copy(to + odd, from + odd, even * sizeof(point), copied);
+        if (odd)
+            to[0] = load_once(from);
+        if (odd + even < points)
+            to[points - 1] = load_once(from + points - 1);
+    }
+    __syncthreads();
+    bulk_wait(copied, 0);
+    return to;
+}
+
+/* All threads have left `points` points from shared + odd_point(to) on. */
+DEVICE void store_tile(point *to, const point *shared, uint32_t points)
+{
+    const uint32_t odd = odd_point(to), even = (points - odd) / 2 * 2;
+    const point *const from = shared + odd;
+    bulk_written();
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        bulk_store(to + odd, from + odd, even * sizeof(point));
+        if (odd)
+            store_once(to, from[0]);
+        if (odd + even < points)
+            store_once(to + points - 1, from[points - 1]);
+        bulk_stored();
+    }
 }
 
 /* ---- the exchange ------------------------------------------------------------------------ */
@@ -202,7 +253,7 @@ DEVICE void prefetch_ahead(const pass_args &a, uint64_t element_bytes)
                       Shape::N * sizeof(point) / 16 * 16);
 }
 
-template <class Shape, int rows, lane_layout W, bool bridged>
+template <class Shape, int rows, lane_layout W, bool bridged, bool whole = false>
 DEVICE void transform_tile(const pass_args &a)
 {
     typedef layout<Shape, rows, W> Layout;
@@ -220,8 +271,16 @@ DEVICE void transform_tile(const pass_args &a)
     if constexpr (W == ALONG)
         prefetch_ahead<Shape, rows>(a, sizeof(point));
     point v[Shape::E] = {};
-    if (l.row < p.rows)
+    if constexpr (whole) {
+        const point *const from =
+            fetch_tile((point *)shared, rows * Layout::pitch, p.from, p.rows * Shape::N) +
+            l.row * Shape::N + l.t;
+        unroll<0, Shape::E>(
+            [&](auto e) { v[e] = swapped(from[Shape::point_of(e, 0)], a.inverse); });
+        __syncthreads();
+    } else if (l.row < p.rows) {
         load_row<Shape>(a, p, l, W == ACROSS ? a.from_stride : 1, v);
+    }
     run_pass<Shape, 0, bridged>(a, p.column + l.row, l.t, v);
     unroll<1, Shape::passes>([&](auto pass) {
         if constexpr (pass > 1)
@@ -235,8 +294,14 @@ DEVICE void transform_tile(const pass_args &a)
         for_loaded<Shape, Layout, pass>(l.t, [&](auto e, int at) { v[e] = buffer[at]; });
         run_pass<Shape, pass, bridged>(a, p.column + l.row, l.t, v);
     });
-    if (l.row < p.rows)
+    if constexpr (whole) {
+        __syncthreads();
+        point *const to = (point *)shared + odd_point(p.to) + l.row * Shape::N + l.t;
+        unroll<0, Shape::E>([&](auto e) { to[Shape::bin_of(e, 0)] = result_of(a, v[e]); });
+        store_tile(p.to, (point *)shared, p.rows * Shape::N);
+    } else if (l.row < p.rows) {
         store_row<Shape>(a, p, l, W == ALONG ? 1 : a.to_stride, v);
+    }
 }
 
 #endif

@@ -8,6 +8,7 @@
  *
  *     along     points of a row are contiguous, in input and output
  *     staged    the same, by bulk copies (9.0 and up)
+ *     whole     the same, for tiles of rows with nothing between them (9.0 and up)
  *     across    rows are adjacent, in input and output: an axis with a stride, and the first kernel
  *               of a long row
  *     bridge    from along to across: the second kernel of a long row
@@ -34,6 +35,9 @@
 
 #define STAGED_FORMS(form, ...)                                                                    \
     form(16384, 32, 32, 16, 32, 1, 1, 1, __VA_ARGS__)
+
+#define WHOLE_FORMS(form, ...)                                                                     \
+    form(8192, 32, 32, 16, 16, 1, 1, 2, __VA_ARGS__)
 
 #define ACROSS_FORMS(form, ...)                                                                    \
     form(64, 8, 8, 8, 1, 1, 32, 4, __VA_ARGS__)                                                    \

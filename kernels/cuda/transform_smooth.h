@@ -5,7 +5,8 @@
  *
  *     grid             tiles: those along axes[0] first, then the other axes, from a.first on
  *     block            T x rows, along or across
- *     shared memory    [rows] exchange buffers of `padded` points; across: [padded][rows]
+ *     shared memory    [rows] exchange buffers of `padded` points; across: [padded][rows]; whole
+ *                      tiles (transform.h): two points more
  *
  * N / R butterflies of radix R are seldom a multiple of T threads: in the last round of a pass some
  * threads have none. A row is read completely before any of it is written, so from may equal to.
@@ -113,7 +114,8 @@ template <class Shape, int pass> DEVICE void run_smooth_pass(const pass_args &a,
     });
 }
 
-template <class Shape, int rows, lane_layout W> DEVICE void transform_smooth(const pass_args &a)
+template <class Shape, int rows, lane_layout W, bool whole = false>
+DEVICE void transform_smooth(const pass_args &a)
 {
     constexpr int apart = W == ACROSS ? rows : 1;
     SHARED_MEMORY(shared);
@@ -126,7 +128,18 @@ template <class Shape, int rows, lane_layout W> DEVICE void transform_smooth(con
 
     if constexpr (W == ALONG)
         prefetch_ahead<Shape, rows>(a, sizeof(point));
-    if (l.row < p.rows) {
+    if constexpr (whole) {
+        const point *const from =
+            fetch_tile((point *)shared, rows * Shape::padded, p.from, p.rows * Shape::N) +
+            l.row * Shape::N + l.t;
+        for_butterflies<Shape, 0>(l.t, [&](auto i, uint32_t) {
+            constexpr int R = Shape::radix(0);
+            unroll<0, R>([&](auto r) {
+                v[i * R + r] = swapped(from[i * Shape::T + r * (Shape::N / R)], a.inverse);
+            });
+        });
+        __syncthreads();
+    } else if (l.row < p.rows) {
         const point *from = p.from + l.row * a.axes[0].from + l.t * from_stride;
         for_butterflies<Shape, 0>(l.t, [&](auto i, uint32_t) {
             constexpr int R = Shape::radix(0);
@@ -155,6 +168,17 @@ template <class Shape, int rows, lane_layout W> DEVICE void transform_smooth(con
         });
         run_smooth_pass<Shape, pass>(a, l.t, v);
     });
+    if constexpr (whole) {
+        __syncthreads();
+        point *const to = (point *)shared + odd_point(p.to) + l.row * Shape::N + l.t;
+        for_butterflies<Shape, Shape::last>(l.t, [&](auto i, uint32_t) {
+            constexpr int R = Shape::radix(Shape::last), joined = Shape::joined(Shape::last);
+            unroll<0, R>(
+                [&](auto r) { to[i * Shape::T + r * joined] = result_of(a, v[i * R + r]); });
+        });
+        store_tile(p.to, (point *)shared, p.rows * Shape::N);
+        return;
+    }
     if (l.row >= p.rows)
         return;
     point *to = p.to + l.row * a.axes[0].to + l.t * to_stride;

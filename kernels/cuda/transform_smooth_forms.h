@@ -5,7 +5,8 @@
  *     n, n / threads of a row, radices of the passes, rows per block, blocks per multiprocessor
  *
  * An odd first radix needs no gaps in shared memory. Each form is the fastest of two to ten that
- * were measured on an H200, of 100 and 500 points on an H100.
+ * were measured on an H200, of 100 points on an H100. Forms of whole tiles (transform.h) take
+ * precedence where nothing is between the rows (9.0 and up).
  */
 #ifndef FFTD_KERNELS_CUDA_TRANSFORM_SMOOTH_FORMS_H
 #define FFTD_KERNELS_CUDA_TRANSFORM_SMOOTH_FORMS_H
@@ -51,6 +52,14 @@
     form(12000, 20, 25, 20, 24, 1, 1, 1, __VA_ARGS__)                                              \
     form(12288, 24, 8, 8, 8, 24, 1, 1, __VA_ARGS__)                                                \
     form(19683, 27, 27, 27, 27, 1, 1, 1, __VA_ARGS__)
+
+#define SMOOTH_WHOLE_FORMS(form, ...)                                                              \
+    form(400, 20, 20, 20, 1, 1, 8, 5, __VA_ARGS__)                                                 \
+    form(500, 20, 25, 20, 1, 1, 5, 5, __VA_ARGS__)                                                 \
+    form(729, 27, 27, 27, 1, 1, 4, 5, __VA_ARGS__)                                                 \
+    form(1000, 25, 25, 5, 8, 1, 4, 4, __VA_ARGS__)                                                 \
+    form(2400, 15, 15, 16, 10, 1, 1, 6, __VA_ARGS__)                                               \
+    form(4000, 20, 20, 20, 10, 1, 1, 5, __VA_ARGS__)
 
 #define SMOOTH_ACROSS_FORMS(form, ...)                                                             \
     form(96, 24, 8, 12, 1, 1, 32, 5, __VA_ARGS__)                                                  \

@@ -15,6 +15,7 @@
 #undef ROWS_DETECTORS_FORMS
 #undef ALONG_FORMS
 #undef STAGED_FORMS
+#undef WHOLE_FORMS
 #undef ACROSS_FORMS
 #undef BRIDGE_FORMS
 #undef CLUSTER_FORMS
@@ -29,6 +30,7 @@
 #define ROWS_DETECTORS_FORMS(form, ...) form(64, 8, 8, 8, 1, 1, 32, 4, __VA_ARGS__)
 #define ALONG_FORMS(form, ...)          form(64, 8, 8, 8, 1, 1, 16, 8, __VA_ARGS__)
 #define STAGED_FORMS(form, ...)         form(64, 8, 8, 8, 1, 1, 1, 8, __VA_ARGS__)
+#define WHOLE_FORMS(form, ...)          form(64, 8, 8, 8, 1, 1, 16, 8, __VA_ARGS__)
 #define ACROSS_FORMS(form, ...)         form(64, 8, 8, 8, 1, 1, 32, 4, __VA_ARGS__)
 #define BRIDGE_FORMS(form, ...)         form(64, 8, 8, 8, 1, 1, 32, 4, __VA_ARGS__)
 #define CLUSTER_FORMS(form, ...)        form(4096, 8, 64, 8, 8, 64, 8, 8, 8, 4, __VA_ARGS__)

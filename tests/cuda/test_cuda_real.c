@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/cuda/transform_real_forms.h"
 #include "reference/reference.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/cuda/batch.h"
@@ -215,13 +216,15 @@ static void a_real_row_may_become_its_bins_in_place(void **state)
     }
 }
 
-static const char *kernel_of(const struct engine_pass *pass)
+#define CASE(n, e, r0, r1, r2, r3, rows, blocks, kind) {kind, n},
+
+static const char *kernel_of(const struct engine_pass *pass, uint32_t index)
 {
     struct cuda_pass plan;
     const char *module, *name = NULL;
     uint32_t shared;
     assert_int_equal(cuda_pass_plan(&plan, &cuda_h200, pass), 0);
-    assert_true(cuda_pass_kernel(&plan, 0, &module, &name, &shared));
+    assert_true(cuda_pass_kernel(&plan, index, &module, &name, &shared));
     return name;
 }
 
@@ -234,14 +237,37 @@ static void pairs_of_reals_have_their_own_kernels(void **state)
         struct engine_pass pass = pass_of(PASS_R2C, n, n < 1024 ? 19 : 3, 1);
         snprintf(part, sizeof part, "transform_part_%u", n / 2);
         snprintf(join, sizeof join, "transform_join_%u", n / 2);
-        assert_string_not_equal(kernel_of(&pass), part); /* rows at odd places */
+        assert_string_not_equal(kernel_of(&pass, 0), part); /* rows at odd places */
         pass.rows[0].from += 1;
         pass.rows[1].from = pass.rows[0].count * pass.rows[0].from + 6;
-        assert_string_equal(kernel_of(&pass), part);
+        assert_string_equal(kernel_of(&pass, 0), part);
         assert_int_equal(conform(&cuda_h200, &pass, false, false), 1);
         const struct engine_pass back = in_place_pass(PASS_C2R, n);
-        assert_string_equal(kernel_of(&back), join);
+        assert_string_equal(kernel_of(&back, 0), join);
         assert_int_equal(conform(&cuda_h200, &back, false, false), 1);
+    }
+}
+
+/* Nothing between the rows of the first axis, odd gaps between those of the second. */
+static void pairs_with_nothing_between_rows_move_as_whole_tiles(void **state)
+{
+    static const struct {
+        enum pass_kind kind;
+        uint32_t points;
+    } cases[] = {PART_WHOLE_FORMS(CASE, PASS_R2C) JOIN_WHOLE_FORMS(CASE, PASS_C2R)};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const uint32_t n = 2 * cases[i].points, bins = n / 2 + 1, rows = n < 1024 ? 19 : 3;
+        const bool part = cases[i].kind == PASS_R2C;
+        struct engine_pass pass = pass_of(cases[i].kind, n, rows, 1);
+        char name[40];
+        snprintf(name, sizeof name, "transform_%s_whole_%u", part ? "part" : "join", n / 2);
+        pass.rows[0] = (struct engine_rows){rows, part ? n : bins, part ? bins : n};
+        pass.rows[1] = (struct engine_rows){2, rows * pass.rows[0].from + (part ? 6 : 3),
+                                            rows * pass.rows[0].to + (part ? 3 : 6)};
+        assert_string_equal(kernel_of(&pass, 0), name);
+        assert_int_equal(conform(&cuda_h200, &pass, false, false), 1);
+        conform(&cuda_a100, &pass, false, false); /* no bulk copies */
     }
 }
 
@@ -307,6 +333,25 @@ static void pairs_in_two_kernels_cross_memory_twice(void **state)
     }
 }
 
+/* Of 4M reals: only half of the rows in a tile that makes bins are adjacent, so it has many. */
+static void bins_come_from_the_shorter_rows(void **state)
+{
+    struct engine_pass pass = pass_of(PASS_R2C, 4194304, 2, 1);
+    (void)state;
+    pass.rows[0].from += 1;
+    pass.rows[1] = (struct engine_rows){1, 0, 0};
+    assert_string_equal(kernel_of(&pass, 0), "transform_across_2048x8");
+    assert_string_equal(kernel_of(&pass, 1), "transform_part_rows_1024");
+    pass = pass_of(PASS_R2C, 1048576, 2, 1);
+    pass.rows[0].from += 1;
+    pass.rows[1] = (struct engine_rows){1, 0, 0};
+    assert_string_equal(kernel_of(&pass, 1), "transform_part_rows_1024");
+    pass = in_place_pass(PASS_C2R, 4194304);
+    pass.rows[1] = (struct engine_rows){1, 0, 0};
+    assert_string_equal(kernel_of(&pass, 0), "transform_join_columns_1024");
+    assert_string_equal(kernel_of(&pass, 1), "transform_bridge_2048x4");
+}
+
 /* Pairs in the rows of a cluster are one launch without scratch. */
 static void pairs_in_a_cluster_cross_memory_once(void **state)
 {
@@ -333,9 +378,11 @@ int main(void)
         cmocka_unit_test(reals_may_have_any_stride),
         cmocka_unit_test(a_real_row_may_become_its_bins_in_place),
         cmocka_unit_test(pairs_of_reals_have_their_own_kernels),
+        cmocka_unit_test(pairs_with_nothing_between_rows_move_as_whole_tiles),
         cmocka_unit_test(long_real_rows_are_gathered),
         cmocka_unit_test(long_pairs_are_not_gathered),
         cmocka_unit_test(pairs_in_two_kernels_cross_memory_twice),
+        cmocka_unit_test(bins_come_from_the_shorter_rows),
         cmocka_unit_test(pairs_in_a_cluster_cross_memory_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

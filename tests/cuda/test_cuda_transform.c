@@ -9,100 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/cuda/transform_forms.h"
 #include "kernels/cuda/transform_smooth_forms.h"
-#include "reference/reference.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/cuda/batch.h"
 #include "tests/support/cuda/passes.h"
+#include "tests/support/cuda/rows.h"
 #include "tests/support/engine/test_engines.h"
 
-static const double tolerance = 2e-7, tolerance_of_roots = 1.5e-7;
-enum { GUARD = 64 }; /* points after the array */
-
-/* Index of point j of row (a, b, c). */
-static size_t at(const struct engine_pass *p, bool out, size_t j, const uint32_t row[3])
-{
-    size_t place = j * (out ? p->to : p->from);
-    for (int i = 0; i < 3; i++)
-        place += row[i] * (out ? p->rows[i].to : p->rows[i].from);
-    return place;
-}
-
-static bool next_row(const struct engine_pass *p, uint32_t row[3])
-{
-    for (int i = 0; i < 3; i++) {
-        if (++row[i] < p->rows[i].count)
-            return true;
-        row[i] = 0;
-    }
-    return false;
-}
-
-static void check_rows_within(double most, const struct engine_pass *p, const struct fft_iq *in,
-                              const struct fft_iq *out)
-{
-    struct complex64 *want = malloc(p->n * sizeof *want);
-    const double scale = p->scale != 0 ? (double)p->scale : 1;
-    uint32_t row[3] = {0};
-    do {
-        double off = 0, all = 0;
-        for (uint32_t j = 0; j < p->n; j++) {
-            const struct fft_iq x = in[at(p, false, j, row)];
-            want[j] = (struct complex64){(double)x.re, (double)x.im};
-        }
-        reference_dft(want, p->n, p->inverse);
-        for (uint32_t k = 0; k < p->n; k++) {
-            const struct fft_iq y = out[at(p, true, k, row)];
-            const double re = scale * want[k].re, im = scale * want[k].im;
-            off += pow((double)y.re - re, 2) + pow((double)y.im - im, 2);
-            all += re * re + im * im;
-        }
-        if (!(sqrt(off / all) <= most))
-            fail_msg("n %u, row %u %u %u: error %g", p->n, row[0], row[1], row[2], sqrt(off / all));
-    } while (next_row(p, row));
-    free(want);
-}
-
-static void check_rows(const struct engine_pass *p, const struct fft_iq *in,
-                       const struct fft_iq *out)
-{
-    check_rows_within(tolerance, p, in, out);
-}
-
-static void run(const struct cuda_facts *facts, const struct engine_pass *pass,
-                enum cuda_pass_family family, const struct fft_iq *in, struct fft_iq *out)
-{
-    struct cuda_pass p;
-    assert_int_equal(cuda_pass_plan(&p, facts, pass), 0);
-    assert_int_equal(p.kernel[p.kernels - 1].family, family);
-    emulate_pass(&p, pass, in, out);
-}
-
-/* Out of place; both arrays have the size that the strides need. */
-static void conform(const struct cuda_facts *facts, struct engine_pass pass,
-                    enum cuda_pass_family family)
-{
-    const uint32_t last[3] = {pass.rows[0].count - 1, pass.rows[1].count - 1,
-                              pass.rows[2].count - 1};
-    const size_t from = at(&pass, false, pass.n - 1, last) + 1,
-                 to = at(&pass, true, pass.n - 1, last) + 1;
-    struct fft_iq *noise = test_noise(FFT_IQ_CF32, from, pass.n);
-    struct fft_iq *in = aligned_alloc(256, (from * sizeof *in + 255) / 256 * 256);
-    struct fft_iq *out = aligned_alloc(256, ((to + GUARD) * sizeof *out + 255) / 256 * 256);
-    uint32_t written = 0;
-    memcpy(in, noise, from * sizeof *in);
-    memset(out, 0xff, (to + GUARD) * sizeof *out);
-    run(facts, &pass, family, in, out);
-    check_rows(&pass, in, out);
-    for (size_t i = 0; i < to + GUARD; i++)
-        written += isnan(out[i].re) ? 0 : 1;
-    assert_int_equal(written,
-                     pass.n * pass.rows[0].count * pass.rows[1].count * pass.rows[2].count);
-    assert_memory_equal(in, noise, from * sizeof *in);
-    free(out);
-    free(in);
-    free(noise);
-}
+static const double tolerance_of_roots = 1.5e-7;
 
 /* A second axis of rows, with gaps between them. */
 static struct engine_pass along_pass(uint32_t n, uint32_t rows)
@@ -113,6 +28,15 @@ static struct engine_pass along_pass(uint32_t n, uint32_t rows)
         .to = 1,
         .inverse = rows % 2,
         .rows = {{rows, n, n + 2}, {2, rows * n + 4, rows * (n + 2)}, {1, 0, 0}}};
+}
+
+/* A first axis with nothing between its rows, a second one with odd gaps. */
+static struct engine_pass whole_pass(uint32_t n, uint32_t rows)
+{
+    struct engine_pass p = along_pass(n, rows);
+    p.rows[0].to = n;
+    p.rows[1] = (struct engine_rows){2, rows * n + 5, rows * n + 3};
+    return p;
 }
 
 static struct engine_pass across_pass(uint32_t n, uint32_t rows)
@@ -128,15 +52,15 @@ static void rows_of_every_length_along(void **state)
 {
     (void)state;
     for (uint32_t n = 64; n <= 8192; n *= 2) {
-        conform(&cuda_h200, along_pass(n, n < 1024 ? 37 : 3), FAMILY_ALONG);
-        conform(&cuda_h200, along_pass(n, 2), FAMILY_ALONG);
+        rows_conform(&cuda_h200, along_pass(n, n < 1024 ? 37 : 3), FAMILY_ALONG);
+        rows_conform(&cuda_h200, along_pass(n, 2), FAMILY_ALONG);
     }
     struct cuda_facts one = cuda_h200;
     one.processors = 1; /* so that rows to come are asked for */
-    conform(&one, along_pass(8192, 5), FAMILY_ALONG);
+    rows_conform(&one, along_pass(8192, 5), FAMILY_ALONG);
     struct engine_pass odd = along_pass(16384, 2); /* not aligned for a bulk copy */
     odd.rows[1].from++;
-    conform(&cuda_h200, odd, FAMILY_ALONG);
+    rows_conform(&cuda_h200, odd, FAMILY_ALONG);
 }
 
 static void long_rows_use_bulk_copies(void **state)
@@ -144,17 +68,17 @@ static void long_rows_use_bulk_copies(void **state)
     (void)state;
     struct cuda_facts two = cuda_h200;
     two.processors = 2; /* so that a block has several rows */
-    conform(&two, along_pass(16384, 3), FAMILY_STAGED);
-    conform(&two, along_pass(16384, 1), FAMILY_STAGED);
+    rows_conform(&two, along_pass(16384, 3), FAMILY_STAGED);
+    rows_conform(&two, along_pass(16384, 1), FAMILY_STAGED);
 }
 
 static void rows_of_every_length_across(void **state)
 {
     (void)state;
     for (uint32_t n = 64; n <= 4096; n *= 2) {
-        conform(&cuda_h200, across_pass(n, n < 1024 ? 37 : 5), FAMILY_ACROSS);
+        rows_conform(&cuda_h200, across_pass(n, n < 1024 ? 37 : 5), FAMILY_ACROSS);
         if (n <= 2048)
-            conform(&cuda_t4, across_pass(n, 18), FAMILY_ACROSS);
+            rows_conform(&cuda_t4, across_pass(n, 18), FAMILY_ACROSS);
     }
 }
 
@@ -162,10 +86,10 @@ static void long_rows_go_through_two_kernels(void **state)
 {
     (void)state;
     for (uint32_t n = 1 << 17; n <= 1 << 20; n *= 2)
-        conform(&cuda_h200, along_pass(n, 1), FAMILY_BRIDGE);
-    conform(&cuda_a100, along_pass(1 << 15, 3), FAMILY_BRIDGE);
-    conform(&cuda_a100, along_pass(1 << 16, 1), FAMILY_BRIDGE);
-    conform(&cuda_t4, along_pass(8192, 3), FAMILY_BRIDGE);
+        rows_conform(&cuda_h200, along_pass(n, 1), FAMILY_BRIDGE);
+    rows_conform(&cuda_a100, along_pass(1 << 15, 3), FAMILY_BRIDGE);
+    rows_conform(&cuda_a100, along_pass(1 << 16, 1), FAMILY_BRIDGE);
+    rows_conform(&cuda_t4, along_pass(8192, 3), FAMILY_BRIDGE);
 }
 
 static void a_long_row_fits_into_a_cluster(void **state)
@@ -173,8 +97,8 @@ static void a_long_row_fits_into_a_cluster(void **state)
     (void)state;
     struct cuda_facts one = cuda_h200;
     one.processors = 1; /* so that rows to come are asked for */
-    conform(&one, along_pass(1 << 15, 3), FAMILY_CLUSTER);
-    conform(&cuda_h200, along_pass(1 << 16, 2), FAMILY_CLUSTER);
+    rows_conform(&one, along_pass(1 << 15, 3), FAMILY_CLUSTER);
+    rows_conform(&cuda_h200, along_pass(1 << 16, 2), FAMILY_CLUSTER);
 }
 
 static void rows_without_a_form_use_mixed_radix(void **state)
@@ -184,60 +108,110 @@ static void rows_without_a_form_use_mixed_radix(void **state)
     strided.from = 2;
     strided.rows[0].from = 2 * 128;
     strided.rows[1].from = 3 * 2 * 128;
-    conform(&cuda_h200, strided, FAMILY_MIXED);
+    rows_conform(&cuda_h200, strided, FAMILY_MIXED);
     struct engine_pass transposed = along_pass(128, 40); /* adjacent rows in the output only */
     transposed.to = 80;
     transposed.rows[0].to = 1;
     transposed.rows[1].to = 40;
-    conform(&cuda_h200, transposed, FAMILY_MIXED);
-    conform(&cuda_h200, along_pass(1008, 3), FAMILY_MIXED);
-    conform(&cuda_h200, along_pass(2401, 3), FAMILY_MIXED);
-    conform(&cuda_h200, along_pass(17496, 1), FAMILY_MIXED);
-    conform(&cuda_t4, along_pass(10000, 2), FAMILY_MIXED); /* no room for its form */
-    conform(&cuda_h200, along_pass(32, 40), FAMILY_MIXED);
+    rows_conform(&cuda_h200, transposed, FAMILY_MIXED);
+    rows_conform(&cuda_h200, along_pass(1008, 3), FAMILY_MIXED);
+    rows_conform(&cuda_h200, along_pass(2401, 3), FAMILY_MIXED);
+    rows_conform(&cuda_h200, along_pass(17496, 1), FAMILY_MIXED);
+    rows_conform(&cuda_t4, along_pass(10000, 2), FAMILY_MIXED); /* no room for its form */
+    rows_conform(&cuda_h200, along_pass(32, 40), FAMILY_MIXED);
 }
 
 #define LENGTH(n, ...) n,
 static const uint32_t common[] = {SMOOTH_ALONG_FORMS(LENGTH, )};
+static const uint32_t whole[] = {SMOOTH_WHOLE_FORMS(LENGTH, )};
 
 static void common_lengths_along_have_a_form(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof common / sizeof common[0]; i++) {
-        conform(&cuda_h200, along_pass(common[i], common[i] < 1000 ? 13 : 3), FAMILY_SMOOTH_ALONG);
-        conform(&cuda_h200, along_pass(common[i], 2), FAMILY_SMOOTH_ALONG);
+        rows_conform(&cuda_h200, along_pass(common[i], common[i] < 1000 ? 13 : 3),
+                     FAMILY_SMOOTH_ALONG);
+        rows_conform(&cuda_h200, along_pass(common[i], 2), FAMILY_SMOOTH_ALONG);
     }
     struct cuda_facts one = cuda_h200;
     one.processors = 1; /* so that rows to come are asked for, no whole units of 16 bytes */
-    conform(&one, along_pass(19683, 3), FAMILY_SMOOTH_ALONG);
-    struct engine_pass in_place = along_pass(1000, 5);
+    rows_conform(&one, along_pass(19683, 3), FAMILY_SMOOTH_ALONG);
+    struct engine_pass in_place = along_pass(1200, 5);
     in_place.rows[0].to = in_place.rows[0].from;
     in_place.rows[1].to = in_place.rows[1].from;
-    conform(&cuda_h200, in_place, FAMILY_SMOOTH_ALONG);
+    rows_conform(&cuda_h200, in_place, FAMILY_SMOOTH_ALONG);
+}
+
+static void conform_whole(uint32_t n, enum cuda_pass_family family)
+{
+    struct cuda_facts one = cuda_h200;
+    struct engine_pass in_place = whole_pass(n, 3);
+    one.processors = 1; /* so that rows to come are asked for */
+    rows_conform(&cuda_h200, whole_pass(n, n < 1000 ? 13 : 3), family);
+    rows_conform(&one, whole_pass(n, 2), family);
+    in_place.rows[1].to = in_place.rows[1].from;
+    rows_conform(&cuda_h200, in_place, family);
+}
+
+static void rows_with_nothing_between_them_move_as_whole_tiles(void **state)
+{
+    static const uint32_t lengths[] = {WHOLE_FORMS(LENGTH, )};
+    (void)state;
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
+        conform_whole(lengths[i], FAMILY_WHOLE);
+    for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++)
+        conform_whole(whole[i], FAMILY_SMOOTH_WHOLE);
+    rows_conform(&cuda_a100, whole_pass(500, 3), FAMILY_SMOOTH_ALONG); /* no bulk copies */
+}
+
+/* The other axis has gaps between its rows. */
+static void a_whole_tile_may_have_one_row_of_its_axis(void **state)
+{
+    const struct engine_pass planned = whole_pass(500, 3);
+    struct engine_pass fewer = planned;
+    enum { POINTS = 2 * 2000 };
+    struct fft_iq *in = test_noise(FFT_IQ_CF32, POINTS, 1), *out = malloc(POINTS * sizeof *out);
+    struct cuda_pass p;
+    (void)state;
+    fewer.rows[0].count = 1;
+    assert_int_equal(cuda_pass_plan(&p, &cuda_h200, &planned), 0);
+    assert_int_equal(p.kernel[0].family, FAMILY_SMOOTH_WHOLE);
+    emulate_pass(&p, &fewer, in, out);
+    rows_check(&fewer, in, out);
+    free(out);
+    free(in);
 }
 
 /* An impulse shows each root of unity as it is: its rounding errors do not average out. */
-static void check_impulse(uint32_t n, uint32_t place)
+static void check_impulse(const struct cuda_facts *facts, enum cuda_pass_family family, uint32_t n,
+                          uint32_t place)
 {
     const struct engine_pass pass = {
         .n = n, .from = 1, .to = 1, .rows = {{1, n, n}, {1, 0, 0}, {1, 0, 0}}};
     struct fft_iq *in = calloc(n, sizeof *in), *out = malloc(n * sizeof *out);
     in[place].re = 1;
-    run(&cuda_h200, &pass, FAMILY_SMOOTH_ALONG, in, out);
-    check_rows_within(tolerance_of_roots, &pass, in, out);
+    rows_run(facts, &pass, family, in, out);
+    rows_check_within(tolerance_of_roots, &pass, in, out);
     free(out);
     free(in);
+}
+
+static void check_roots(const struct cuda_facts *facts, enum cuda_pass_family family, uint32_t n)
+{
+    check_impulse(facts, family, n, 1);
+    check_impulse(facts, family, n, n / 3);
+    check_impulse(facts, family, n, n - 1);
 }
 
 static void roots_of_common_lengths_are_exact(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof common / sizeof common[0]; i++) {
-        check_impulse(common[i], 1);
-        check_impulse(common[i], common[i] / 3);
-        check_impulse(common[i], common[i] - 1);
-    }
-    check_impulse(19683, 17459); /* above the bound if all transforms of three had the same sine */
+    for (size_t i = 0; i < sizeof common / sizeof common[0]; i++)
+        check_roots(&cuda_a100, FAMILY_SMOOTH_ALONG, common[i]);
+    for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++)
+        check_roots(&cuda_h200, FAMILY_SMOOTH_WHOLE, whole[i]);
+    /* Above the bound if all transforms of three had the same sine. */
+    check_impulse(&cuda_a100, FAMILY_SMOOTH_ALONG, 19683, 17459);
 }
 
 static void common_lengths_across_have_a_form(void **state)
@@ -245,9 +219,9 @@ static void common_lengths_across_have_a_form(void **state)
     static const uint32_t lengths[] = {SMOOTH_ACROSS_FORMS(LENGTH, )};
     (void)state;
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
-        conform(&cuda_h200, across_pass(lengths[i], lengths[i] < 500 ? 37 : 11),
-                FAMILY_SMOOTH_ACROSS);
-        conform(&cuda_h200, across_pass(lengths[i], 8), FAMILY_SMOOTH_ACROSS);
+        rows_conform(&cuda_h200, across_pass(lengths[i], lengths[i] < 500 ? 37 : 11),
+                     FAMILY_SMOOTH_ACROSS);
+        rows_conform(&cuda_h200, across_pass(lengths[i], 8), FAMILY_SMOOTH_ACROSS);
     }
 }
 
@@ -261,8 +235,8 @@ static void a_run_may_have_fewer_rows_than_its_plan(void **state)
     struct fft_iq *out = malloc(POINTS * sizeof *out);
     fewer.rows[0].count = 1;
     memset(out, 0xff, POINTS * sizeof *out);
-    run(&cuda_h200, &fewer, FAMILY_ACROSS, in, out);
-    check_rows(&fewer, in, out);
+    rows_run(&cuda_h200, &fewer, FAMILY_ACROSS, in, out);
+    rows_check(&fewer, in, out);
     assert_true(isnan(out[37 * 64].re));
     free(out);
     free(in);
@@ -273,18 +247,19 @@ static void results_are_scaled_once(void **state)
 {
     static const struct {
         uint32_t n, rows;
-        bool across;
+        struct engine_pass (*make)(uint32_t n, uint32_t rows);
         enum cuda_pass_family family;
-    } cases[] = {{256, 5, false, FAMILY_ALONG},         {16384, 2, false, FAMILY_STAGED},
-                 {128, 20, true, FAMILY_ACROSS},        {1 << 17, 1, false, FAMILY_BRIDGE},
-                 {1 << 15, 2, false, FAMILY_CLUSTER},   {1008, 3, false, FAMILY_MIXED},
-                 {1000, 3, false, FAMILY_SMOOTH_ALONG}, {240, 18, true, FAMILY_SMOOTH_ACROSS}};
+    } cases[] = {
+        {256, 5, along_pass, FAMILY_ALONG},         {16384, 2, along_pass, FAMILY_STAGED},
+        {128, 20, across_pass, FAMILY_ACROSS},      {1 << 17, 1, along_pass, FAMILY_BRIDGE},
+        {1 << 15, 2, along_pass, FAMILY_CLUSTER},   {1008, 3, along_pass, FAMILY_MIXED},
+        {1000, 3, along_pass, FAMILY_SMOOTH_ALONG}, {240, 18, across_pass, FAMILY_SMOOTH_ACROSS},
+        {8192, 3, whole_pass, FAMILY_WHOLE},        {500, 7, whole_pass, FAMILY_SMOOTH_WHOLE}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct engine_pass pass = cases[i].across ? across_pass(cases[i].n, cases[i].rows)
-                                                  : along_pass(cases[i].n, cases[i].rows);
+        struct engine_pass pass = cases[i].make(cases[i].n, cases[i].rows);
         pass.scale = 1 / (float)cases[i].n;
-        conform(&cuda_h200, pass, cases[i].family);
+        rows_conform(&cuda_h200, pass, cases[i].family);
     }
 }
 
@@ -389,6 +364,8 @@ int main(void)
         cmocka_unit_test(results_are_scaled_once),
         cmocka_unit_test(rows_without_a_form_use_mixed_radix),
         cmocka_unit_test(common_lengths_along_have_a_form),
+        cmocka_unit_test(rows_with_nothing_between_them_move_as_whole_tiles),
+        cmocka_unit_test(a_whole_tile_may_have_one_row_of_its_axis),
         cmocka_unit_test(roots_of_common_lengths_are_exact),
         cmocka_unit_test(common_lengths_across_have_a_form),
         cmocka_unit_test(a_run_may_have_fewer_rows_than_its_plan),
