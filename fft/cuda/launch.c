@@ -104,6 +104,7 @@ static struct spectrum_args spectrum_args(const struct chunk *c)
         .min = detector_address(c, 2),
         .last = c->is_last && s->result.last != CUDA_ABSENT ? p->result + s->result.last : 0,
         .powers = cuda_leaves_powers(s) ? p->scratch + s->powers_at : 0,
+        .kept = p->scratch + s->kept_at,
         .done = cuda_spectrum_signals_done(s, c->frames) ? p->done : 0,
         .n = s->plan.n,
         .format = s->plan.format,
@@ -112,6 +113,7 @@ static struct spectrum_args spectrum_args(const struct chunk *c)
         .group_frames = c->group_frames,
         .groups = c->groups,
         .resume = c->first > 0,
+        .keep = s->rows && !c->is_last,
         .density = s->plain ? density_scale(c) : (struct density_scale){0},
         .correction = p->correction,
     };
@@ -225,7 +227,8 @@ static void make_rows(const struct chunk *c, struct cuda_launch *out)
 {
     *out = rows_launch(c->s);
     out->grid[0] = c->s->columns->n / c->s->rows->rows;
-    out->grid[1] = c->groups;
+    /* The last chunk writes the detectors of all groups, whether it has frames of them or not. */
+    out->grid[1] = c->is_last ? c->all_groups : c->groups;
     out->args.spectrum = spectrum_args(c);
 }
 

@@ -134,12 +134,17 @@ uint32_t cuda_max_groups(const struct cuda_spectrum *s, bool bulk)
     return s->plain ? at_least_one(rows / form->sharing) : at_least_one(2 * rows / s->columns->n);
 }
 
+/* Groups of a chunk, other than of bulk forms, at most. */
+static uint32_t chunk_groups(const struct cuda_spectrum *s)
+{
+    const uint32_t most = cuda_max_groups(s, false);
+    return most < s->chunk_frames ? most : s->chunk_frames;
+}
+
 static void set_chunk(struct cuda_spectrum *s, uint32_t frames)
 {
     s->chunk_frames = frames;
-    s->groups = cuda_max_groups(s, false);
-    if (s->groups > s->chunk_frames)
-        s->groups = s->chunk_frames;
+    s->groups = chunk_groups(s);
     if (s->bulk) { /* bulk forms compute all frames in one chunk */
         const uint32_t most = cuda_max_groups(s, true);
         const uint32_t bulk = most < s->plan.max_frames ? most : s->plan.max_frames;
@@ -193,6 +198,9 @@ static void set_layout(struct cuda_spectrum *s)
         reserve(&end, s->chunk_frames * n * sizeof(struct fft_iq));
     s->partial_at = reserve(&end, 3 * row * (s->groups > 1 ? s->groups : 0));
     s->powers_at = reserve(&end, cuda_leaves_powers(s) ? s->chunk_frames * row : 0);
+    const bool kept = s->rows && s->chunk_frames < s->plan.max_frames;
+    const size_t detectors = cuda_is_mean_alone(&s->plan) ? 1 : 3;
+    s->kept_at = reserve(&end, kept ? detectors * row * chunk_groups(s) : 0);
     s->scratch_bytes = end;
     s->samples_bytes =
         ((size_t)(s->plan.max_frames - 1) * s->plan.hop + n) * fft_iq_bytes(s->plan.format);

@@ -92,6 +92,7 @@ struct cuda_spectrum {
     size_t twiddles_at[3]; /* in tables: [0] of plain or columns, [1] of bulk, [2] the bridge */
     size_t first_bins_at;  /* in tables: of the density's columns */
     size_t partial_at, powers_at; /* in scratch, which begins with the points between two kernels */
+    size_t kept_at;               /* in scratch: two kernels, detectors between chunks */
     uint32_t density_tile;        /* two kernels: columns that a block counts */
 };
 

@@ -20,10 +20,6 @@
 #include "kernels/cuda/sample.h"
 #include "kernels/cuda/shape.h"
 
-template <class T, int count> struct alignas(count * sizeof(T)) adjacent {
-    T at[count];
-};
-
 /*
  * When samples are loaded: by copies into shared memory, by loads one frame ahead, or on use. Lean:
  * detectors take all registers.

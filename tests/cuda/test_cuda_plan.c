@@ -124,8 +124,9 @@ static void parts_of_scratch_and_result_do_not_overlap(void **state)
                 {a->min, detectors},
                 {a->powers, a->frames * row}, /* two kernels */
                 {n > 16384 ? a->middle : 0, 2 * a->frames * row},
+                {n > 16384 ? a->kept : 0, 3 * detectors},
             };
-            assert_apart(scratch, 5, memory.scratch, s.scratch_bytes);
+            assert_apart(scratch, 6, memory.scratch, s.scratch_bytes);
         }
         const struct piece result[] = {
             {memory.result + s.result.sum, row},    {memory.result + s.result.max, row},
@@ -216,6 +217,24 @@ static void long_frames_are_shared_by_clusters(void **state)
     plan.detectors = FFT_DETECTOR_MEAN;
     assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 660),
                         "spectrum_cluster_mean_cf32_65536x8");
+}
+
+/* Only the last chunk of a batch writes detectors in the order of bins, and those of all groups. */
+static void detectors_are_kept_between_chunks(void **state)
+{
+    (void)state;
+    const struct fft_spectrum_plan plan = plan_of(1048576, all_detectors, 120);
+    struct cuda_launch l;
+    struct cuda_spectrum s;
+    uint32_t frames = 0;
+    assert_int_equal(cuda_spectrum_plan(&s, &cuda_h200, &plan), 0);
+    for (uint32_t i = 1; cuda_spectrum_launch(&s, &memory, 101, i, &l); i += 2) { /* rows */
+        assert_int_equal(l.args.spectrum.resume, frames > 0);
+        frames += l.args.spectrum.frames;
+        assert_int_equal(l.args.spectrum.keep, frames < 101);
+        assert_int_equal(l.grid[1], 2); /* the last chunk has frames of one group only */
+    }
+    assert_int_equal(frames, 101);
 }
 
 /* A cluster that has to wait for another doubles the time of a launch. */
@@ -365,6 +384,7 @@ int main(void)
         cmocka_unit_test(every_length_fits_every_device_and_takes_every_frame_once),
         cmocka_unit_test(parts_of_scratch_and_result_do_not_overlap),
         cmocka_unit_test(bulk_copies_are_for_new_chips_and_aligned_frames),
+        cmocka_unit_test(detectors_are_kept_between_chunks),
         cmocka_unit_test(frames_with_all_detectors_are_divided_where_their_parts_fit),
         cmocka_unit_test(long_frames_are_shared_by_clusters),
         cmocka_unit_test(no_more_clusters_are_launched_than_run_at_a_time),
