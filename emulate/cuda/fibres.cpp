@@ -22,14 +22,6 @@ constexpr size_t stack_bytes = 256 * 1024, guard_bytes = 4096;
 constexpr size_t colours = 64, colour_bytes = 256 + 64;
 constexpr unsigned warp = 32;
 
-struct fibre {
-    context saved; /* while another runs */
-    std::unique_ptr<unsigned char[]> stack;
-    shim_index thread, block;
-    unsigned rank; /* of the block in its cluster */
-    bool done;
-};
-
 /* A barrier: threads that have arrived, and completed rounds. */
 struct barrier {
     unsigned arrived, rounds;
@@ -39,6 +31,20 @@ struct copy {
     void *to;
     const void *from;
     unsigned bytes;
+};
+
+struct fibre {
+    context saved; /* while another runs */
+    std::unique_ptr<unsigned char[]> stack;
+    shim_index thread, block;
+    unsigned rank; /* of the block in its cluster */
+    bool done;
+    std::vector<copy> in_flight;
+};
+
+/* A barrier in halves: a phase is complete after so many arrivals. */
+struct split_barrier {
+    unsigned members, arrived, completed;
 };
 
 /* A barrier of copies: a phase is complete after so many. */
@@ -55,6 +61,7 @@ std::map<std::pair<unsigned, int>, barrier> barriers;
 constexpr unsigned cluster = ~0U;
 unsigned current; /* the running fibre */
 std::map<const void *, copy_barrier> copies;
+std::map<const void *, split_barrier> split_barriers;
 void (*the_body)(const void *);
 const void *the_argument;
 bool progress;
@@ -72,7 +79,7 @@ void pause()
     context_switch(&fibres[current].saved, &scheduler);
 }
 
-void meet(unsigned rank, int name, unsigned members)
+void meet(unsigned rank, int name, unsigned members, bool waits = true)
 {
     barrier &here = barriers[{rank, name}];
     const unsigned round = here.rounds;
@@ -82,7 +89,7 @@ void meet(unsigned rank, int name, unsigned members)
         here.rounds++;
         return;
     }
-    while (here.rounds == round)
+    while (waits && here.rounds == round)
         pause();
     progress = true;
 }
@@ -105,6 +112,7 @@ void start(unsigned i, unsigned threads, shim_index first_block)
         f.stack.reset(new unsigned char[stack_bytes]);
     context_init(&f.saved, f.stack.get(), stack_bytes - i % colours * colour_bytes, enter);
     f.done = false;
+    f.in_flight.clear();
 }
 
 bool guards_hold()
@@ -171,6 +179,34 @@ void shim_row_barrier(int row, int threads)
     meet(shim_cluster_rank(), row, (unsigned)threads);
 }
 
+void shim_meet(int number, int threads, bool waits)
+{
+    meet(shim_cluster_rank(), number, (unsigned)threads, waits);
+}
+
+void shim_split_open(uint64_t *barrier, unsigned arrivals)
+{
+    split_barriers[barrier] = split_barrier{arrivals, 0, 0};
+}
+
+void shim_split_arrive(uint64_t *barrier)
+{
+    split_barrier &b = split_barriers.at(barrier);
+    progress = true;
+    if (++b.arrived == b.members) {
+        b.arrived = 0;
+        b.completed++;
+    }
+}
+
+void shim_split_wait(uint64_t *barrier, unsigned phase)
+{
+    const split_barrier &b = split_barriers.at(barrier);
+    while (b.completed <= phase)
+        pause();
+    progress = true;
+}
+
 void bulk_open(uint64_t *barrier, unsigned count)
 {
     copies[barrier] = copy_barrier{count, 0, {}};
@@ -208,6 +244,21 @@ void bulk_wait(uint64_t *barrier, unsigned phase)
     }
 }
 
+void unit_copy(void *to, const void *from)
+{
+    if (((uintptr_t)to | (uintptr_t)from) % 16 != 0)
+        memory[0][0] = 0;
+    fibres[current].in_flight.push_back({to, from, 16});
+    memset(to, 0xff, 16);
+}
+
+void unit_wait()
+{
+    for (const copy &one : fibres[current].in_flight)
+        memcpy(one.to, one.from, one.bytes);
+    fibres[current].in_flight.clear();
+}
+
 const char *fibres_run(unsigned blocks, unsigned threads, size_t shared, void (*body)(const void *),
                        const void *argument)
 {
@@ -218,6 +269,7 @@ const char *fibres_run(unsigned blocks, unsigned threads, size_t shared, void (*
         memset(m.data() + guard_bytes, 0xff, shared);
     barriers.clear();
     copies.clear();
+    split_barriers.clear();
     the_body = body;
     the_argument = argument;
     blockDim = {threads, 1, 1};

@@ -31,6 +31,10 @@ inline void __threadfence_system()
 {
 }
 void shim_row_barrier(int row, int threads);
+void shim_meet(int number, int threads, bool waits); /* without a wait: arrives alone */
+void shim_split_open(uint64_t *barrier, unsigned arrivals);
+void shim_split_arrive(uint64_t *barrier);
+void shim_split_wait(uint64_t *barrier, unsigned phase);
 float shim_from_lane(float v, int phase);             /* value in lane (own ^ mask) of the warp */
 void shim_note_store(const void *at, unsigned bytes); /* for emulate_last_stores() */
 unsigned shim_cluster_rank();
@@ -64,5 +68,8 @@ void bulk_open(uint64_t *barrier, unsigned copies = 1);
 void bulk_copy(void *to, const void *from, unsigned bytes, uint64_t *barrier);
 void bulk_prefetch(const void *from, unsigned bytes); /* reads the bytes: they must exist */
 void bulk_wait(uint64_t *barrier, unsigned phase);
+/* The same, for the copies of one thread. */
+void unit_copy(void *to, const void *from);
+void unit_wait();
 
 #endif

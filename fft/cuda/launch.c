@@ -207,8 +207,8 @@ static void make_block(const struct chunk *c, struct cuda_launch *out)
     const uint32_t resident =
         s->facts.processors * resident_blocks(&s->facts, form->blocks, out->shared);
     const uint32_t wanted = count_parts(c->groups, form->rows);
-    const uint32_t most = out->cluster > 1 ? s->clusters : at_least_one(resident / form->sharing);
-    out->grid[0] = (wanted < most ? wanted : most) * form->sharing;
+    const uint32_t most = out->cluster > 1 ? s->clusters : resident;
+    out->grid[0] = (wanted < most ? wanted : most) * out->cluster;
     out->args.spectrum = spectrum_args(c);
 }
 

@@ -131,7 +131,7 @@ uint32_t cuda_max_groups(const struct cuda_spectrum *s, bool bulk)
                                        : cuda_form_shared_rows(form, cuda_copies_in_bulk(facts));
     const uint64_t rows =
         (uint64_t)facts->processors * form->rows * resident_blocks(facts, form->blocks, shared);
-    return s->plain ? at_least_one(rows / form->sharing) : at_least_one(2 * rows / s->columns->n);
+    return s->plain ? at_least_one(rows) : at_least_one(2 * rows / s->columns->n);
 }
 
 /* Groups of a chunk, other than of bulk forms, at most. */

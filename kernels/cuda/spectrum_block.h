@@ -19,6 +19,7 @@
 #include "kernels/cuda/forms.h"
 #include "kernels/cuda/sample.h"
 #include "kernels/cuda/shape.h"
+#include "kernels/cuda/split_barrier.h"
 
 /*
  * When samples are loaded: by copies into shared memory, by loads one frame ahead, or on use. Lean:

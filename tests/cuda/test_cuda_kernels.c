@@ -180,7 +180,7 @@ static void all_detectors_of_every_size_by_bulk_copies(void **state)
                         0);
 }
 
-/* Blocks that share frames are launched in whole numbers of sharers. */
+/* Blocks that share frames are launched in whole clusters. */
 static void frames_of_two_blocks_are_divided_among_many(void **state)
 {
     (void)state;

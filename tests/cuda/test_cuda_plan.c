@@ -173,7 +173,7 @@ static void bulk_copies_are_for_new_chips_and_aligned_frames(void **state)
                         "spectrum_detectors_cs16_1024");
 }
 
-static void frames_with_all_detectors_are_divided_where_their_parts_fit(void **state)
+static void frames_with_all_detectors_are_shared_by_two_blocks(void **state)
 {
     (void)state;
     struct fft_spectrum_plan plan = plan_of(16384, all_detectors, 1056);
@@ -181,11 +181,12 @@ static void frames_with_all_detectors_are_divided_where_their_parts_fit(void **s
     struct cuda_spectrum s;
     assert_int_equal(cuda_spectrum_plan(&s, &cuda_h200, &plan), 0);
     assert_true(cuda_spectrum_launch(&s, &memory, 1056, 0, &l));
-    assert_string_equal(l.kernel, "spectrum_parts_cs16_16384");
-    assert_int_equal(l.grid[0], 132); /* two blocks a frame, one on each multiprocessor */
-    assert_int_equal(l.args.spectrum.groups, 66);
+    assert_string_equal(l.kernel, "spectrum_cluster_cs16_16384x2");
+    assert_int_equal(l.grid[0], 132); /* one block on each multiprocessor */
+    assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 66), "spectrum_detectors_cs16_16384");
+    assert_string_equal(first_kernel(&cuda_h200, &plan, 4, 1000), "spectrum_detectors_cs16_16384");
     plan.format = FFT_IQ_CF32;
-    assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 1000), "spectrum_detectors_cf32_16384");
+    assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 1000), "spectrum_cluster_cf32_16384x2");
     plan.format = FFT_IQ_CS16;
     plan.density = (struct fft_density){100, 100, 0, 1};
     assert_int_equal(cuda_spectrum_plan(&s, &cuda_h200, &plan), 0);
@@ -213,10 +214,10 @@ static void long_frames_are_shared_by_clusters(void **state)
     assert_string_equal(first_kernel(&consumer, &plan, 0, 660), "columns_cs16_128x32");
     plan.n = 65536;
     assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 660), "spectrum_cluster_cs16_65536x8");
+    plan = plan_of(32768, FFT_DETECTOR_MEAN, 660);
     plan.format = FFT_IQ_CF32;
-    plan.detectors = FFT_DETECTOR_MEAN;
     assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 660),
-                        "spectrum_cluster_mean_cf32_65536x8");
+                        "spectrum_cluster_mean_cf32_32768x4");
 }
 
 /* Only the last chunk of a batch writes detectors in the order of bins, and those of all groups. */
@@ -246,16 +247,13 @@ static void no_more_clusters_are_launched_than_run_at_a_time(void **state)
     struct cuda_spectrum s;
     assert_int_equal(cuda_spectrum_plan(&s, &cuda_h200, &plan), 0);
     assert_true(cuda_spectrum_cluster(&s, &l));
-    assert_string_equal(l.kernel, "spectrum_cluster_mean_cs16_65536x4");
-    assert_int_equal(l.cluster, 4);
-    cuda_spectrum_limit_clusters(&s, 100);
-    assert_true(cuda_spectrum_launch(&s, &memory, 660, 0, &l));
-    assert_int_equal(l.grid[0], 132);
-    cuda_spectrum_limit_clusters(&s, 30);
+    assert_string_equal(l.kernel, "spectrum_cluster_mean_cs16_65536x8");
+    assert_int_equal(l.cluster, 8);
+    cuda_spectrum_limit_clusters(&s, 15);
     assert_true(cuda_spectrum_launch(&s, &memory, 660, 0, &l));
     assert_int_equal(l.grid[0], 120);
-    assert_int_equal(l.args.spectrum.groups, 30);
-    const struct fft_spectrum_plan few = plan_of(65536, FFT_DETECTOR_MEAN, 33);
+    assert_int_equal(l.args.spectrum.groups, 15);
+    const struct fft_spectrum_plan few = plan_of(65536, FFT_DETECTOR_MEAN, 16);
     assert_int_equal(cuda_spectrum_plan(&s, &cuda_h200, &few), 0);
     assert_false(cuda_spectrum_cluster(&s, &l)); /* such batches never have clusters */
 }
@@ -384,9 +382,9 @@ int main(void)
         cmocka_unit_test(every_length_fits_every_device_and_takes_every_frame_once),
         cmocka_unit_test(parts_of_scratch_and_result_do_not_overlap),
         cmocka_unit_test(bulk_copies_are_for_new_chips_and_aligned_frames),
-        cmocka_unit_test(detectors_are_kept_between_chunks),
-        cmocka_unit_test(frames_with_all_detectors_are_divided_where_their_parts_fit),
+        cmocka_unit_test(frames_with_all_detectors_are_shared_by_two_blocks),
         cmocka_unit_test(long_frames_are_shared_by_clusters),
+        cmocka_unit_test(detectors_are_kept_between_chunks),
         cmocka_unit_test(no_more_clusters_are_launched_than_run_at_a_time),
         cmocka_unit_test(stages_of_short_frames_are_whole_units),
         cmocka_unit_test(many_groups_are_combined_by_many_threads),
