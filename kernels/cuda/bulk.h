@@ -88,6 +88,10 @@ DEVICE void bulk_prefetch(const void *, unsigned)
 {
     __trap();
 }
+DEVICE void bulk_wait(uint64_t *, unsigned)
+{
+    __trap();
+}
 DEVICE void unit_copy(void *, const void *)
 {
     __trap();
