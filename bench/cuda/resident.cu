@@ -65,6 +65,7 @@ void add_launch(job &j, cuda_launch l, uint32_t index)
     a.groups = (a.frames + a.group_frames - 1) / a.group_frames;
     a.sum = j.lines + (size_t)(first / j.line_frames) * j.s.plan.n;
     a.resume = first % j.line_frames != 0;
+    a.keep = two && (first + a.frames) % j.line_frames != 0;
     if (two && index % 2 == 1)
         l.grid[1] = a.groups;
     if (!two && !l.together) {

@@ -26,9 +26,9 @@
     DECLARE(spectrum_all_##format##_##n, spectrum_args)
 #define DECLARE_PAIRS(n, e, r0, r1, pairs, blocks, format)                                         \
     DECLARE(spectrum_pairs_##format##_##n, spectrum_args)
-#define DECLARE_PARTS(n, e, r0, r1, parts, sharing, blocks, format)                                \
+#define DECLARE_PARTS(n, e, r0, r1, parts, blocks, format)                                         \
     DECLARE(spectrum_parts_##format##_##n, spectrum_args)
-#define DECLARE_PARTS_MEAN(n, e, r0, r1, parts, sharing, blocks, format)                           \
+#define DECLARE_PARTS_MEAN(n, e, r0, r1, parts, blocks, format)                                    \
     DECLARE(spectrum_parts_mean_##format##_##n, spectrum_args)
 #define DECLARE_CLUSTER_MEAN(n, e, r0, r1, parts, cluster, blocks, format)                         \
     DECLARE(spectrum_cluster_mean_##format##_##n##x##cluster, spectrum_args)
@@ -154,9 +154,9 @@ template <class Args, void (*kernel)(const Args)> void call(const void *args)
     ENTRY("spectrum_" #format, spectrum_all_##format##_##n, spectrum_args)
 #define PAIRS_ENTRY(n, e, r0, r1, pairs, blocks, format)                                           \
     ENTRY("spectrum_" #format, spectrum_pairs_##format##_##n, spectrum_args)
-#define PARTS_ENTRY(n, e, r0, r1, parts, sharing, blocks, format)                                  \
+#define PARTS_ENTRY(n, e, r0, r1, parts, blocks, format)                                           \
     ENTRY("spectrum_" #format, spectrum_parts_##format##_##n, spectrum_args)
-#define PARTS_MEAN_ENTRY(n, e, r0, r1, parts, sharing, blocks, format)                             \
+#define PARTS_MEAN_ENTRY(n, e, r0, r1, parts, blocks, format)                                      \
     ENTRY("spectrum_" #format, spectrum_parts_mean_##format##_##n, spectrum_args)
 #define CLUSTER_MEAN_ENTRY(n, e, r0, r1, parts, cluster, blocks, format)                           \
     ENTRY("spectrum_" #format, spectrum_cluster_mean_##format##_##n##x##cluster, spectrum_args)

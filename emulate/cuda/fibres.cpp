@@ -34,8 +34,8 @@ struct fibre {
     shim_index thread, block;
     unsigned rank; /* of the block in its cluster */
     bool done;
-    bool written;             /* its writes may be stored by bulk copies */
-    std::vector<copy> stores; /* bulk copies from shared memory that it has begun */
+    bool written;                        /* its writes may be stored by bulk copies */
+    std::vector<copy> in_flight, stores; /* unit copies; bulk copies from shared memory */
 };
 
 /* A barrier: threads that have arrived, and completed rounds. */
@@ -43,15 +43,15 @@ struct barrier {
     unsigned arrived, rounds;
 };
 
+/* A barrier in halves: a phase is complete after so many arrivals. */
+struct split_barrier {
+    unsigned members, arrived, completed;
+};
+
 /* A barrier of copies: a phase is complete after so many. */
 struct copy_barrier {
     unsigned copies, completed;
     std::vector<copy> in_flight;
-};
-
-/* Arrivals of the phase, and completed phases. */
-struct arrivals {
-    unsigned members, arrived, completed;
 };
 
 context scheduler;
@@ -62,7 +62,7 @@ std::map<std::pair<unsigned, int>, barrier> barriers;
 constexpr unsigned cluster = ~0U;
 unsigned current; /* the running fibre */
 std::map<const void *, copy_barrier> copies;
-std::map<const void *, arrivals> all_arrivals;
+std::map<const void *, split_barrier> split_barriers;
 void (*the_body)(const void *);
 const void *the_argument;
 bool progress;
@@ -80,7 +80,7 @@ void pause()
     context_switch(&fibres[current].saved, &scheduler);
 }
 
-void meet(unsigned rank, int name, unsigned members)
+void meet(unsigned rank, int name, unsigned members, bool waits = true)
 {
     barrier &here = barriers[{rank, name}];
     const unsigned round = here.rounds;
@@ -90,7 +90,7 @@ void meet(unsigned rank, int name, unsigned members)
         here.rounds++;
         return;
     }
-    while (here.rounds == round)
+    while (waits && here.rounds == round)
         pause();
     progress = true;
 }
@@ -113,6 +113,7 @@ void start(unsigned i, unsigned threads, shim_index first_block)
         f.stack.reset(new unsigned char[stack_bytes]);
     context_init(&f.saved, f.stack.get(), stack_bytes - i % colours * colour_bytes, enter);
     f.done = f.written = false;
+    f.in_flight.clear();
     f.stores.clear();
 }
 
@@ -196,6 +197,36 @@ static void complete(std::vector<copy> &all)
     all.clear();
 }
 
+void shim_meet(int number, int threads, bool waits)
+{
+    meet(shim_cluster_rank(), number, (unsigned)threads, waits);
+}
+
+void shim_split_open(uint64_t *barrier, unsigned arrivals)
+{
+    split_barriers[barrier] = split_barrier{arrivals, 0, 0};
+}
+
+void shim_split_arrive(uint64_t *barrier)
+{
+    split_barrier &b = split_barriers.at(barrier);
+    progress = true;
+    if (++b.arrived == b.members) {
+        b.arrived = 0;
+        b.completed++;
+    }
+}
+
+void shim_split_wait(uint64_t *barrier, unsigned phase)
+{
+    const split_barrier &b = split_barriers.at(barrier);
+    while (b.completed == phase)
+        pause();
+    progress = true;
+    if (b.completed != phase + 1)
+        memory[0][0] = 0; /* a device takes the phase after next for this one */
+}
+
 void bulk_open(uint64_t *barrier, unsigned count)
 {
     copies[barrier] = copy_barrier{count, 0, {}};
@@ -231,31 +262,6 @@ void bulk_wait(uint64_t *barrier, unsigned phase)
     }
 }
 
-void shim_arrivals_open(uint64_t *where, unsigned members)
-{
-    all_arrivals[where] = {members, 0, 0};
-}
-
-void shim_arrive(uint64_t *where)
-{
-    arrivals &a = all_arrivals.at(where);
-    progress = true;
-    if (++a.arrived == a.members) {
-        a.arrived = 0;
-        a.completed++;
-    }
-}
-
-void shim_arrivals_wait(uint64_t *where, unsigned phase)
-{
-    const arrivals &a = all_arrivals.at(where);
-    while (a.completed == phase)
-        pause();
-    progress = true;
-    if (a.completed != phase + 1)
-        memory[0][0] = 0; /* a device takes the phase after next for this one */
-}
-
 void shim_counter_raise(uint32_t *counter)
 {
     progress = true;
@@ -289,6 +295,19 @@ void bulk_stored()
     complete(fibres[current].stores);
 }
 
+void unit_copy(void *to, const void *from)
+{
+    if (((uintptr_t)to | (uintptr_t)from) % 16 != 0)
+        memory[0][0] = 0;
+    fibres[current].in_flight.push_back(requested(to, from, 16));
+    memset(to, 0xff, 16);
+}
+
+void unit_wait()
+{
+    complete(fibres[current].in_flight);
+}
+
 const char *fibres_run(unsigned blocks, unsigned threads, size_t shared, void (*body)(const void *),
                        const void *argument)
 {
@@ -299,7 +318,7 @@ const char *fibres_run(unsigned blocks, unsigned threads, size_t shared, void (*
         memset(m.data() + guard_bytes, 0xff, shared);
     barriers.clear();
     copies.clear();
-    all_arrivals.clear();
+    split_barriers.clear();
     the_body = body;
     the_argument = argument;
     blockDim = {threads, 1, 1};

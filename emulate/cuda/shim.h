@@ -31,6 +31,12 @@ inline void __threadfence_system()
 {
 }
 void shim_group_barrier(int number, int threads);
+void shim_meet(int number, int threads, bool waits); /* without a wait: arrives alone */
+/* Barriers in halves (kernels/cuda/split_barrier.h). A phase that a thread waits for too late is an
+ * error. */
+void shim_split_open(uint64_t *barrier, unsigned arrivals);
+void shim_split_arrive(uint64_t *barrier);
+void shim_split_wait(uint64_t *barrier, unsigned phase);
 float shim_from_lane(float v, int phase);             /* value in lane (own ^ mask) of the warp */
 void shim_note_store(const void *at, unsigned bytes); /* for emulate_last_stores() */
 unsigned shim_cluster_rank();
@@ -68,11 +74,11 @@ void bulk_wait(uint64_t *barrier, unsigned phase);
 void bulk_store(void *to, const void *from, unsigned bytes);
 void bulk_written();
 void bulk_stored();
+/* Like bulk_copy and bulk_wait, for the copies of one thread. */
+void unit_copy(void *to, const void *from);
+void unit_wait();
 
-/* Progress (kernels/cuda/progress.h). A phase that a thread waits for too late is an error. */
-void shim_arrivals_open(uint64_t *arrivals, unsigned members);
-void shim_arrive(uint64_t *arrivals);
-void shim_arrivals_wait(uint64_t *arrivals, unsigned phase);
+/* Counters that other blocks raise (kernels/cuda/progress.h). */
 void shim_counter_raise(uint32_t *counter);
 void shim_counter_wait(const uint32_t *counter, uint32_t least);
 inline void shim_show_to_copies()

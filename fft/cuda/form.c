@@ -11,7 +11,8 @@ enum {
     MANY_POINTS = 32,    /* of a thread: such forms have few threads with many registers */
     BULK_UNIT = 16,      /* bytes: bulk copies are whole multiples */
     SHARED_SHIFT = 16,   /* samples after each row of columns that two threads share */
-    ROOMY_THREADS = 256, /* of a cluster's block, at most, with the window in shared memory */
+    ROOMY_THREADS = 256, /* of a cluster's block, at most, with two sets of exchange buffers */
+    NEAR_SAMPLE = 4,     /* bytes, at most: such blocks have the window in shared memory, too */
 };
 
 #define FORM(n, e, r0, r1, r2, r3, rows, blocks, ...)                                              \
@@ -21,8 +22,8 @@ enum {
     [FFT_IQ_CS16] = #kind "_cs16_" #n, [FFT_IQ_CF32] = #kind "_cf32_" #n
 #define BY_FORMAT(n, e, r0, r1, r2, r3, rows, blocks, kind)                                        \
     FORM(n, e, r0, r1, r2, r3, rows, blocks, NAMES(kind, n))
-#define PARTS(n, e, r0, r1, parts, sharing, blocks, kind)                                          \
-    {n, e, {r0, r1, 1, 1}, 1, blocks, parts, sharing, {NAMES(kind, n)}},
+#define PARTS(n, e, r0, r1, parts, blocks, kind)                                                   \
+    {n, e, {r0, r1, 1, 1}, 1, blocks, parts, 1, {NAMES(kind, n)}},
 #define PAIRS(n, e, r0, r1, pairs, blocks, kind)                                                   \
     {n, e, {r0, r1, 1, 1}, pairs, blocks, 1, 1, {NAMES(kind, n)}},
 #define CLUSTER(n, e, r0, r1, parts, sharing, blocks, kind)                                        \
@@ -107,7 +108,7 @@ const struct cuda_form *cuda_form_relay(uint32_t n)
 
 bool cuda_form_is_cluster(const struct cuda_form *form)
 {
-    return form->parts >= form->points;
+    return form->sharing > 1;
 }
 
 uint32_t cuda_form_threads(const struct cuda_form *form)
@@ -174,11 +175,13 @@ static uint32_t window_bytes(const struct cuda_form *form)
 /* As in kernels/cuda/spectrum_parts.h. */
 static uint32_t shared_parts(const struct cuda_form *form, enum fft_iq_format format)
 {
-    const uint32_t own = form->parts / form->sharing;
     const uint32_t near_passes = form->points >= MANY_POINTS ? 1 : 2;
-    return exchange_bytes_of(form, form->n / form->parts, own) +
-           form->n * (uint32_t)(fft_iq_bytes(format) + sizeof(float)) +
-           own * (uint32_t)cuda_form_roots_at(form, near_passes) * POINT_BYTES + BARRIER_BYTES;
+    const uint32_t bytes = (uint32_t)fft_iq_bytes(format);
+    const uint32_t sets = form->points >= MANY_POINTS && bytes <= NEAR_SAMPLE ? 2 : 1;
+    return sets * exchange_bytes_of(form, form->n / form->parts, form->parts) +
+           form->n * (bytes + (uint32_t)sizeof(float)) +
+           form->parts * (uint32_t)cuda_form_roots_at(form, near_passes) * POINT_BYTES +
+           BARRIER_BYTES;
 }
 
 /* As in kernels/cuda/spectrum_cluster.h. */
@@ -187,11 +190,11 @@ static uint32_t shared_cluster(const struct cuda_form *form, enum fft_iq_format 
     const uint32_t own = form->parts / form->sharing, each = form->n / form->sharing;
     const uint32_t threads_column = form->parts / form->points;
     const uint32_t shifts = threads_column > 1 ? form->parts * SHARED_SHIFT : 0;
-    return exchange_bytes_of(form, form->n / form->parts, own) +
-           (each + shifts) * (uint32_t)fft_iq_bytes(format) +
-           own * (uint32_t)cuda_form_roots_at(form, 1) * POINT_BYTES +
-           (cuda_form_threads(form) <= ROOMY_THREADS ? each * (uint32_t)sizeof(float) : 0) +
-           BARRIER_BYTES;
+    const uint32_t bytes = (uint32_t)fft_iq_bytes(format);
+    const bool roomy = cuda_form_threads(form) <= ROOMY_THREADS;
+    return (roomy ? 2 : 1) * exchange_bytes_of(form, form->n / form->parts, own) +
+           (each + shifts) * bytes + own * (uint32_t)cuda_form_roots_at(form, 1) * POINT_BYTES +
+           (roomy && bytes <= NEAR_SAMPLE ? each * (uint32_t)sizeof(float) : 0) + BARRIER_BYTES;
 }
 
 /* As in kernels/cuda/spectrum_pairs.h: a row of two warps, of which each transforms frames. */

@@ -16,7 +16,7 @@ struct cuda_form {
     uint32_t points;             /* bins that a thread folds or stores; its points, but for pairs */
     uint32_t radix[FORM_PASSES]; /* 1: no such pass */
     uint32_t rows, blocks;       /* rows per block, blocks per multiprocessor */
-    uint32_t parts, sharing;     /* of a row, each with these radices; blocks that share a row */
+    uint32_t parts, sharing;     /* of a row, each with these radices; blocks of its cluster */
     const char *names[FFT_IQ_FORMATS]; /* kernel names by format; row forms: [0] */
 };
 

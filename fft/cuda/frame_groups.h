@@ -34,12 +34,15 @@ static inline uint32_t resident_blocks(const struct cuda_facts *facts, uint32_t 
     return fit < intended ? at_least_one(fit) : intended;
 }
 
-/* Have `frames` more blocks than the device has multiprocessors, with one block or cluster each? */
+/*
+ * Have `frames` more blocks than the device has multiprocessors, with one block or cluster each? A
+ * single frame never has: it signals its end itself.
+ */
 static inline bool cuda_fills_device(const struct cuda_facts *facts, const struct cuda_form *form,
                                      uint32_t frames)
 {
     const uint64_t blocks = cuda_form_is_cluster(form) ? form->sharing : 1;
-    return blocks * frames > facts->processors;
+    return frames > 1 && blocks * frames > facts->processors;
 }
 
 /* Mean detector only, no density: lighter kernels suffice. */

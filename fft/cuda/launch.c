@@ -111,6 +111,7 @@ static struct spectrum_args spectrum_args(const struct chunk *c)
         .min = detector_address(c, 2),
         .last = c->is_last && s->result.last != CUDA_ABSENT ? p->result + s->result.last : 0,
         .powers = cuda_leaves_powers(s) ? p->scratch + s->powers_at : 0,
+        .kept = p->scratch + s->kept_at,
         .done = cuda_spectrum_signals_done(s, c->frames) ? p->done : 0,
         .n = s->plan.n,
         .format = s->plan.format,
@@ -121,6 +122,7 @@ static struct spectrum_args spectrum_args(const struct chunk *c)
         .lanes = s->lanes,
         .slots = s->slots,
         .resume = c->first > 0,
+        .keep = s->rows && !c->is_last,
         .density = s->plain ? density_scale(c) : (struct density_scale){0},
         .correction = p->correction,
     };
@@ -224,8 +226,8 @@ static void make_block(const struct chunk *c, struct cuda_launch *out)
     const uint32_t resident =
         s->facts.processors * resident_blocks(&s->facts, form->blocks, out->shared);
     const uint32_t wanted = count_parts(c->groups, form->rows);
-    const uint32_t most = out->cluster > 1 ? s->clusters : at_least_one(resident / form->sharing);
-    out->grid[0] = (wanted < most ? wanted : most) * form->sharing;
+    const uint32_t most = out->cluster > 1 ? s->clusters : resident;
+    out->grid[0] = (wanted < most ? wanted : most) * out->cluster;
     out->args.spectrum = spectrum_args(c);
 }
 
@@ -244,7 +246,8 @@ static void make_rows(const struct chunk *c, struct cuda_launch *out)
 {
     *out = rows_launch(c->s);
     out->grid[0] = c->s->columns->n / c->s->rows->rows;
-    out->grid[1] = c->groups;
+    /* The last chunk writes the detectors of all groups, whether it has frames of them or not. */
+    out->grid[1] = c->is_last ? c->all_groups : c->groups;
     out->args.spectrum = spectrum_args(c);
 }
 

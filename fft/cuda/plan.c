@@ -161,15 +161,20 @@ uint32_t cuda_max_groups(const struct cuda_spectrum *s, bool bulk)
                                        : cuda_form_shared_rows(form, cuda_copies_in_bulk(facts));
     const uint64_t rows =
         (uint64_t)facts->processors * form->rows * resident_blocks(facts, form->blocks, shared);
-    return s->plain ? at_least_one(rows / form->sharing) : at_least_one(2 * rows / s->columns->n);
+    return s->plain ? at_least_one(rows) : at_least_one(2 * rows / s->columns->n);
+}
+
+/* Groups of a chunk, other than of bulk forms, at most. */
+static uint32_t chunk_groups(const struct cuda_spectrum *s)
+{
+    const uint32_t most = cuda_max_groups(s, false);
+    return most < s->chunk_frames ? most : s->chunk_frames;
 }
 
 static void set_chunk(struct cuda_spectrum *s, uint32_t frames)
 {
     s->chunk_frames = frames;
-    s->groups = cuda_max_groups(s, false);
-    if (s->groups > s->chunk_frames)
-        s->groups = s->chunk_frames;
+    s->groups = chunk_groups(s);
     if (s->relay && s->slots * s->lanes > frames)
         s->relay = NULL; /* its ring is where the points of a chunk are */
     if (s->relay && s->lanes > s->groups)
@@ -228,6 +233,9 @@ static void set_layout(struct cuda_spectrum *s)
     s->partial_at = reserve(&end, 3 * row * (s->groups > 1 ? s->groups : 0));
     s->powers_at = reserve(&end, cuda_leaves_powers(s) ? s->chunk_frames * row : 0);
     s->progress_at = reserve(&end, s->relay ? cuda_relay_counters(s) * sizeof(uint32_t) : 0);
+    const bool kept = s->rows && s->chunk_frames < s->plan.max_frames;
+    const size_t detectors = cuda_is_mean_alone(&s->plan) ? 1 : 3;
+    s->kept_at = reserve(&end, kept ? detectors * row * chunk_groups(s) : 0);
     s->scratch_bytes = end;
     s->samples_bytes =
         ((size_t)(s->plan.max_frames - 1) * s->plan.hop + n) * fft_iq_bytes(s->plan.format);

@@ -96,6 +96,7 @@ struct cuda_spectrum {
     size_t first_bins_at;  /* in tables: of the density's columns */
     /* In scratch, which begins with the points between two kernels: */
     size_t partial_at, powers_at, progress_at;
+    size_t kept_at;        /* two kernels: detectors between chunks */
     uint32_t density_tile; /* two kernels: columns that a block counts */
 };
 

@@ -64,12 +64,14 @@ struct spectrum_args {
     DEVICE_POINTER(float) min;
     DEVICE_POINTER(float) last;    /* [n]: the last frame alone */
     DEVICE_POINTER(float) powers;  /* two kernels: [frames][n], powers for the density */
+    DEVICE_POINTER(float) kept;    /* two kernels: detectors between chunks (spectrum_split.h) */
     DEVICE_POINTER(uint32_t) done; /* one block: set to 1 after all its writes; 0: not wanted */
     uint32_t n, format;            /* points of a frame; enum fft_iq_format */
     uint32_t hop;                  /* in samples */
     uint32_t frames, group_frames, groups;
     uint32_t lanes, slots;        /* relay: frames at a time; `middle` is [slots][lanes][n] */
-    uint32_t resume;              /* 1: continue the detectors in the rows */
+    uint32_t resume;              /* 1: continue the detectors in the rows, or those in `kept` */
+    uint32_t keep;                /* 1: write the detectors to `kept` */
     struct density_scale density; /* one block: counted by the same kernel */
     struct sample_correction correction;
 };

@@ -1,6 +1,7 @@
 /*
- * bulk.h - bulk copies: from compute capability 9.0 on, a copy engine moves consecutive bytes into
- * shared memory while the threads compute, and signals an mbarrier there.
+ * bulk.h - copies into shared memory while the threads compute. Bulk copies: from compute
+ * capability 9.0 on, a copy engine moves consecutive bytes and signals an mbarrier. Unit copies:
+ * each thread moves 16 bytes at a time, and waits for its own.
  *
  * Addresses and sizes are multiples of 16 bytes. A buffer that threads have read may be refilled
  * only after a barrier of these threads: bulk_copy has the fence that orders it after their reads.
@@ -34,6 +35,21 @@ DEVICE void bulk_copy(void *to, const void *from, unsigned bytes, uint64_t *barr
                  " [%0], [%1], %2, [%3];" ::"r"(shared_address(to)),
                  "l"(from), "r"(bytes), "r"(shared_address(barrier))
                  : "memory");
+}
+
+/*
+ * Refills 16 bytes after a barrier of the threads that read them: of a warp, if its threads alone
+ * did.
+ */
+DEVICE void unit_copy(void *to, const void *from)
+{
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(shared_address(to)), "l"(from)
+                 : "memory");
+}
+/* The copies of this thread have arrived; after a barrier, those of other threads, too. */
+DEVICE void unit_wait()
+{
+    asm volatile("cp.async.wait_all;" ::: "memory");
 }
 
 /* Prefetches into the second-level cache without a wait. `from` is rounded down. */
@@ -106,6 +122,14 @@ DEVICE void bulk_stored()
     __trap();
 }
 DEVICE void bulk_wait(uint64_t *, unsigned)
+{
+    __trap();
+}
+DEVICE void unit_copy(void *, const void *)
+{
+    __trap();
+}
+DEVICE void unit_wait()
 {
     __trap();
 }

@@ -32,6 +32,11 @@ template <int Value> struct known {
     }
 };
 
+/* Values that are moved as one word. */
+template <class T, int count> struct alignas(count * sizeof(T)) adjacent {
+    T at[count];
+};
+
 /* Calls f(known<From>), f(known<From + 1>), ... up to To - 1, unrolled. */
 template <int From, int To, class Body> DEVICE void unroll(Body &&body)
 {

@@ -72,33 +72,32 @@
 /*
  * The same for longer frames, which are divided into parts (spectrum_parts.h):
  *
- *     n, points per thread, radices of a part, parts, blocks that share a frame, blocks per
- *     multiprocessor
+ *     n, points per thread, radices of a part, parts, blocks per multiprocessor
  */
 #define PARTS_FORMS(form, ...)                                                                     \
-    form(2048, 16, 16, 16, 8, 1, 4, __VA_ARGS__)                                                   \
-    form(4096, 32, 32, 16, 8, 1, 2, __VA_ARGS__)                                                   \
-    form(8192, 32, 32, 16, 16, 1, 1, __VA_ARGS__)                                                  \
-    form(16384, 32, 32, 32, 16, 2, 1, __VA_ARGS__)
+    form(2048, 16, 16, 16, 8, 4, __VA_ARGS__)                                                      \
+    form(4096, 32, 32, 16, 8, 2, __VA_ARGS__)                                                      \
+    form(8192, 32, 32, 16, 16, 1, __VA_ARGS__)
 
 /* Mean alone: the only length that is quicker in parts. */
-#define PARTS_MEAN_FORMS(form, ...) form(8192, 32, 32, 16, 16, 1, 1, __VA_ARGS__)
+#define PARTS_MEAN_FORMS(form, ...) form(8192, 32, 32, 16, 16, 1, __VA_ARGS__)
 
 /*
  * A cluster of blocks for each frame (spectrum_cluster.h, 9.0 and up):
  *
  *     n, points per thread, radices of a part, parts, blocks of a cluster, blocks per multiprocessor
  *
- * The mean alone has few blocks with many threads. Samples of 8 bytes leave no room for that: the
- * forms with more blocks follow. All detectors take the registers of twice as many blocks.
+ * Blocks of 256 threads divide the next frame before they transform the parts of this one. The mean
+ * of 32K points is as quick with two blocks of 512 threads, which have more clusters, for groups of
+ * few frames. Samples of 8 bytes leave no room for that: a form with more blocks follows.
  */
 #define CLUSTER_MEAN_FORMS(form, ...)                                                              \
     form(32768, 32, 32, 32, 32, 2, 1, __VA_ARGS__)                                                 \
     form(32768, 32, 32, 32, 32, 4, 1, __VA_ARGS__)                                                 \
-    form(65536, 32, 32, 32, 64, 4, 1, __VA_ARGS__)                                                 \
     form(65536, 32, 32, 32, 64, 8, 1, __VA_ARGS__)
 
 #define CLUSTER_ALL_FORMS(form, ...)                                                               \
+    form(16384, 32, 32, 32, 16, 2, 1, __VA_ARGS__)                                                 \
     form(32768, 32, 32, 32, 32, 4, 1, __VA_ARGS__)                                                 \
     form(65536, 32, 32, 32, 64, 8, 1, __VA_ARGS__)
 

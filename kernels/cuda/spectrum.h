@@ -49,16 +49,15 @@
         spectrum_pairs<pairs_form<shape<n, 2 * e, r0, r1>, format, pairs>>(a);                     \
     }
 
-#define PARTS_OF(n, e, r0, r1, parts, sharing, blocks, name, format, fold)                         \
-    KERNEL(n / e / sharing, blocks) spectrum_##name(const __grid_constant__ spectrum_args a)       \
+#define PARTS_OF(n, e, r0, r1, parts, blocks, name, format, fold)                                  \
+    KERNEL(n / e, blocks) spectrum_##name(const __grid_constant__ spectrum_args a)                 \
     {                                                                                              \
-        spectrum_parts<parts_form<parts, sharing, shape<n / parts, e, r0, r1>, format>, fold<e>>(  \
-            a);                                                                                    \
+        spectrum_parts<parts_form<parts, shape<n / parts, e, r0, r1>, format>, fold<e>>(a);        \
     }
-#define PARTS_KERNEL(n, e, r0, r1, parts, sharing, blocks, format)                                 \
-    PARTS_OF(n, e, r0, r1, parts, sharing, blocks, parts_##format##_##n, format, detectors_fold)
-#define PARTS_MEAN_KERNEL(n, e, r0, r1, parts, sharing, blocks, format)                            \
-    PARTS_OF(n, e, r0, r1, parts, sharing, blocks, parts_mean_##format##_##n, format, mean_fold)
+#define PARTS_KERNEL(n, e, r0, r1, parts, blocks, format)                                          \
+    PARTS_OF(n, e, r0, r1, parts, blocks, parts_##format##_##n, format, detectors_fold)
+#define PARTS_MEAN_KERNEL(n, e, r0, r1, parts, blocks, format)                                     \
+    PARTS_OF(n, e, r0, r1, parts, blocks, parts_mean_##format##_##n, format, mean_fold)
 
 #define CLUSTER_OF(n, e, r0, r1, parts, cluster, blocks, name, format, fold)                       \
     KERNEL(n / e / cluster, blocks)                                                                \

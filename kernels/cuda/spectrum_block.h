@@ -19,10 +19,7 @@
 #include "kernels/cuda/forms.h"
 #include "kernels/cuda/sample.h"
 #include "kernels/cuda/shape.h"
-
-template <class T, int count> struct alignas(count * sizeof(T)) adjacent {
-    T at[count];
-};
+#include "kernels/cuda/split_barrier.h"
 
 /*
  * When samples are loaded: by copies into shared memory, by loads one frame ahead, or on use. Lean:

@@ -7,47 +7,24 @@
  * block b has parts b own .. (b + 1) own - 1, one in each warp. |X|^2 is folded in registers over
  * the frames of a group.
  *
+ * Blocks of few threads (`roomy`) have two sets of exchange buffers: the next frame is divided and
+ * distributed before the parts of this one are transformed, with one barrier of the cluster in
+ * halves for each frame, and every warp copies the samples of its own columns.
+ *
  * Where there are twice as many parts as a thread has points, two threads of a warp divide a column
  * together: thread 0 transforms its even points, thread 1 its odd points, and each joins half of
  * the results.
  *
  *     grid             any number of clusters
- *     shared memory    [own] exchange buffers, [parts] raw samples of the columns, [own] roots of
- *                      pass 0, barrier; roomy: [parts] window of the columns
- *     bridge           [parts][the roots of both passes]
+ *     shared memory    [sets][own] exchange buffers, [parts] raw samples of the columns, [own]
+ * roots of pass 0, barrier; roomy, if it fits: [parts] window of the columns bridge [parts][the
+ * roots of both passes]
  */
 #ifndef FFTD_KERNELS_CUDA_SPECTRUM_CLUSTER_H
 #define FFTD_KERNELS_CUDA_SPECTRUM_CLUSTER_H
 
 #include "kernels/cuda/cluster.h"
-#include "kernels/cuda/spectrum_parts.h"
-
-template <int parts_, int blocks_, class Part_, class Format_> struct cluster_frame_form {
-    typedef Part_ Part;
-    typedef Format_ Format;
-    typedef typename Format::raw raw;
-    static constexpr int parts = parts_, blocks = blocks_, own = parts / blocks;
-    static constexpr int N = parts * Part::N, E = Part::E, T = own * Part::T;
-    static constexpr int width = Part::N / blocks; /* columns of a block */
-    static constexpr int sharing = parts / E;      /* threads of a column */
-    /* Few threads: the window is in shared memory, the roots of pass 1 in registers. */
-    static constexpr bool roomy = T <= 256;
-    static constexpr int roots = E / 2 + Part::N / 2; /* of a part: both passes */
-    static_assert(Part::T == 32 && E == Part::radix(0), "a part is a warp's");
-    static_assert(sharing >= 1 && sharing <= 2 && T == width * sharing, "one column, or half");
-
-    /*
-     * Threads that share a column are half a warp apart. The samples of the second are half the
-     * banks further on.
-     */
-    static constexpr int apart = 32 / sharing, shift = sharing > 1 ? 16 : 0;
-    static constexpr int pitch = sharing * (width + shift); /* from point to point of a thread */
-
-    static constexpr int raw_at = own * Part::spaced * (int)sizeof(point);
-    static constexpr int roots_at = raw_at + E * pitch * (int)sizeof(raw);
-    static constexpr int window_at = roots_at + own * (E / 2) * (int)sizeof(point);
-    static constexpr int barriers_at = window_at + (roomy ? N / blocks * (int)sizeof(float) : 0);
-};
+#include "kernels/cuda/spectrum_cluster_form.h"
 
 /* State of one thread. */
 template <class Form> struct cluster_frame {
@@ -55,31 +32,32 @@ template <class Form> struct cluster_frame {
     typedef typename Form::raw raw;
     static constexpr int P = Form::parts, T = Form::T, E = Form::E, width = Form::width;
     static constexpr int own_parts = Form::own, sharing = Form::sharing;
+    static constexpr int columns = Form::columns, points = Form::points;
 
     const spectrum_args &a;
     const int t, own, lane; /* thread in the block; part in the block; thread in the part */
     const int rank;         /* block in the cluster */
-    const int odd, j;       /* number among the threads of a column; column in the block */
+    const int odd, j;       /* number among the threads of a column; first column in the block */
     const uint32_t worker, workers;
     point *exchange, *near_roots;
     float *near_window;
     raw *stage;
-    uint64_t *copied;
-    unsigned frames; /* received so far */
+    uint64_t *barrier; /* of copies; roomy: between frames */
+    unsigned phases;   /* of the barrier, so far */
     walk<raw> ahead;
     point kept[Form::roomy ? E / 2 : 1];
 
     METHOD cluster_frame(const spectrum_args &args, unsigned char *shared)
         : a(args), t((int)threadIdx.x), own(t / Part::T), lane(t % Part::T),
           rank((int)cluster_rank()), odd(lane / Form::apart),
-          j(own * Form::apart + lane % Form::apart), worker(blockIdx.x / Form::blocks),
-          workers(gridDim.x / Form::blocks), frames(0)
+          j(columns * (own * Form::apart + lane % Form::apart)), worker(blockIdx.x / Form::blocks),
+          workers(gridDim.x / Form::blocks), phases(0)
     {
         exchange = (point *)shared;
         stage = (raw *)(shared + Form::raw_at);
         near_roots = (point *)(shared + Form::roots_at);
         near_window = (float *)(shared + Form::window_at);
-        copied = (uint64_t *)(shared + Form::barriers_at);
+        barrier = (uint64_t *)(shared + Form::barriers_at);
         ahead.open(a, worker, workers);
     }
 
@@ -95,16 +73,36 @@ template <class Form> struct cluster_frame {
 
     METHOD void open()
     {
-        for (int i = t; Form::roomy && i < P * width; i += T)
+        for (int i = t; Form::window_near && i < P * width; i += T)
             near_window[i] = a.window[i / width * Part::N + rank * width + i % width];
         for (int i = t; i < own_parts * (E / 2); i += T)
             near_roots[i] = roots_of(i / (E / 2))[i % (E / 2)];
         if constexpr (Form::roomy)
             keep_roots<Part, 1>(kept, roots_of(own) + E / 2, lane);
-        if (t == 0)
-            bulk_open(copied, P);
+        if (Form::roomy && t == 0)
+            split_open(barrier, Form::blocks);
+        else if (t == 0)
+            bulk_open(barrier, P);
         __syncthreads();
         fetch();
+        if (Form::roomy)
+            cluster_barrier(); /* all blocks have opened theirs */
+        pass_whole();
+    }
+
+    /* ---- samples ------------------------------------------------------------------------ */
+
+    /* The samples that this warp reads. */
+    METHOD void fetch_columns()
+    {
+        constexpr int unit = 16 / (int)sizeof(raw), units = columns * Form::apart / unit;
+        constexpr int rows = 32 / units; /* at a time */
+        const int at = columns * own * Form::apart + lane % units * unit;
+        raw *const to = stage_of(lane / units) + at;
+        const raw *const from = ahead.at + lane / units * Part::N + rank * width + at;
+        unroll<0, P / rows>([&](auto i) {
+            unit_copy(to + i * rows / sharing * Form::pitch, from + i * rows * Part::N);
+        });
     }
 
     /* Copies the columns of the next frame into the stage, long before their use. */
@@ -112,20 +110,31 @@ template <class Form> struct cluster_frame {
     {
         if (ahead.left == 0)
             return;
-        for (int p = t; p < P; p += T)
-            bulk_copy(stage + p / sharing * Form::pitch + p % sharing * (width + Form::shift),
-                      ahead.at + p * Part::N + rank * width, width * sizeof(raw), copied);
+        if constexpr (Form::roomy) {
+            fetch_columns();
+        } else {
+            for (int p = t; p < P; p += T)
+                bulk_copy(stage_of(p), ahead.at + p * Part::N + rank * width, width * sizeof(raw),
+                          barrier);
+        }
         ahead.advance(a, workers);
+    }
+    METHOD raw *stage_of(int p) const
+    {
+        return stage + p / sharing * Form::pitch + p % sharing * (width + Form::shift);
     }
 
     /* ---- the division of a column ------------------------------------------------------- */
 
     METHOD void load_window(float *w) const
     {
-        constexpr int apart = Form::roomy ? width : Part::N;
-        const float *const all = Form::roomy ? near_window : opaque(a.window) + rank * width;
+        constexpr int apart = Form::window_near ? width : Part::N;
+        const float *const all = Form::window_near ? near_window : opaque(a.window) + rank * width;
         const float *const from = all + odd * apart + j;
-        unroll<0, E>([&](auto e) { w[e] = from[e * sharing * apart]; });
+        unroll<0, points>([&](auto p) {
+            const auto x = *(const adjacent<float, columns> *)(from + p * sharing * apart);
+            unroll<0, columns>([&](auto c) { w[c * points + p] = x.at[c]; });
+        });
     }
 
     /* Joins the transforms of even and odd points: results k and k + E, k = 16 odd .. */
@@ -147,71 +156,169 @@ template <class Form> struct cluster_frame {
     METHOD void divide(point *v)
     {
         float w[E];
-        if (!Form::roomy)
+        if (!Form::window_near)
             load_window(w);
-        bulk_wait(copied, frames++);
-        if (Form::roomy)
+        if constexpr (Form::roomy) {
+            unit_wait();
+            __syncwarp();
+        } else {
+            bulk_wait(barrier, phases++);
+        }
+        if (Form::window_near)
             load_window(w);
         const raw *from = stage + odd * (width + Form::shift) + j;
-        const auto sample = [&](auto e) { return Form::Format::unpack(from[e * Form::pitch]); };
-        if (a.correction.wanted)
-            join_windowed<E>(v, w, [&](auto e) { return correct(sample(e), a.correction); });
-        else
-            join_windowed<E>(v, w, sample);
-        levels<E, 4>(v);
+        unroll<0, columns>([&](auto c) {
+            const auto sample = [&](auto p) {
+                const auto x = *(const adjacent<raw, columns> *)(from + p * Form::pitch);
+                return Form::Format::unpack(x.at[c]);
+            };
+            point *const column = v + c * points;
+            if (a.correction.wanted)
+                join_windowed<points>(column, w + c * points,
+                                      [&](auto p) { return correct(sample(p), a.correction); });
+            else
+                join_windowed<points>(column, w + c * points, sample);
+            levels<points, 4>(column);
+        });
         if constexpr (sharing > 1)
             join_halves_of_column(v);
+        if constexpr (Form::roomy) {
+            __syncwarp();
+            fetch();
+        }
     }
 
-    /* Result number e of a thread is part first_part() + part_of(e). */
+    /* Result number e of a column is part first_part() + part_of(e). */
     CONSTANT int part_of(int e)
     {
         return sharing > 1 ? e / (E / 2) * E + e % (E / 2) : e;
     }
 
-    /* Writes the points of the column to the blocks with their parts. */
-    METHOD void distribute(const point *v)
+    /* Writes the points of the columns to the blocks with their parts: to this set of buffers. */
+    METHOD void distribute(const point *v, int set)
     {
         constexpr int first_odd =
             sharing > 1 ? E / 2 : 0; /* part of the first result of thread 1 */
-        constexpr int run = own_parts < E / sharing ? own_parts : E / sharing;
-        point *const mine = exchange + rank * width + j;
-        unroll<0, E / run>([&](auto i) {
+        constexpr int most = points / sharing, run = own_parts < most ? own_parts : most;
+        point *const mine = exchange + set * Form::set + rank * width + j;
+        constexpr int runs = points / run;
+        point *to[runs];
+        unroll<0, runs>([&](auto i) {
             const int first = part_of(i * run) + odd * first_odd, block = first / own_parts;
-            point *to = mine + first % own_parts * Part::spaced;
+            to[i] = mine + first % own_parts * Part::spaced;
             if (block != rank)
-                to = cluster_shared(to, (unsigned)block);
-            unroll<0, run>([&](auto q) { to[q * Part::spaced] = v[i * run + q]; });
+                to[i] = cluster_shared(to[i], (unsigned)block);
         });
+        /* Successive writes go to different blocks. */
+        unroll<0, run>([&](auto q) {
+            unroll<0, runs>([&](auto i) {
+                adjacent<point, columns> x;
+                unroll<0, columns>([&](auto c) { x.at[c] = v[c * points + i * run + q]; });
+                *(adjacent<point, columns> *)(to[i] + q * Part::spaced) = x;
+            });
+        });
+    }
+
+    /* ---- the barrier between frames ----------------------------------------------------- */
+
+    /*
+     * With two sets of buffers, one warp after the other signals for its block: it alone waits
+     * until all earlier writes to other blocks are complete, and the other warps only arrive.
+     */
+    METHOD bool signals() const
+    {
+        return own == (int)(phases % own_parts);
+    }
+    METHOD void arrive()
+    {
+        if (!Form::roomy)
+            cluster_arrive();
+        else if (!signals())
+            meet_at<T>(1, false);
+    }
+    /* Call after `arrive`, when the other warps have had time to arrive. */
+    METHOD void signal()
+    {
+        if (!Form::roomy)
+            return;
+        if (signals()) {
+            meet_at<T>(1, true);
+            if (lane < Form::blocks)
+                cluster_split_arrive(barrier, (unsigned)lane);
+        }
+        phases++;
+    }
+    METHOD void pass_whole()
+    {
+        arrive();
+        signal();
+    }
+    METHOD void wait()
+    {
+        if (Form::roomy)
+            cluster_split_wait(barrier, phases - 1);
+        else
+            cluster_wait();
     }
 
     /* ---- a part ------------------------------------------------------------------------- */
 
-    METHOD void transform_part(point *v, bool last)
+    METHOD void transform_part(point *v, int set, bool last)
     {
         const point *roots = near_roots + own * (E / 2);
-        first_pass_of_part<Part>(v, exchange + own * Part::spaced, roots, lane);
+        first_pass_of_part<Part>(v, exchange + set * Form::set + own * Part::spaced, roots, lane);
         if (!last)
-            cluster_arrive();
+            arrive();
         if constexpr (Form::roomy)
             join_kept<Part, 1>(v, kept);
         else
             join_pass<Part, 1>(v, opaque(a.bridge) + part(own) * Form::roots + E / 2, lane);
+        if (!last)
+            signal();
     }
 
+    /* ---- frames ------------------------------------------------------------------------- */
+
     /*
-     * Before points are distributed, all threads of the cluster have arrived after they loaded
-     * those of the last frame. After the last frame of a group they arrive later: the exchange
-     * buffers are still needed. After the barrier all threads have read the stage, too.
+     * One set of buffers: before points are distributed, all threads of the cluster have arrived
+     * after they loaded those of the last frame. After the last frame of a group they arrive later:
+     * the exchange buffers are still needed. After the barrier all threads have read the stage,
+     * too.
      */
     METHOD void transform_frame(point *v, bool last)
     {
         divide(v);
         cluster_wait();
-        distribute(v);
+        distribute(v, 0);
         cluster_barrier();
         fetch();
-        transform_part(v, last);
+        transform_part(v, 0, last);
+    }
+
+    /*
+     * Two sets: the threads arrive once for each frame, after they have loaded the points of one
+     * set and written those of the other. They wait only after the last pass, the detectors and the
+     * division of the frame after the next.
+     */
+    METHOD void divide_ahead(point *v, int set)
+    {
+        divide(v);
+        wait();
+        distribute(v, set);
+    }
+    /* Frame number `step` of the `count` frames of a group, and the division of the next. */
+    METHOD void transform_ahead(point *v, uint32_t step, uint32_t count)
+    {
+        const bool last = step + 1 == count;
+        if (step == 0) {
+            divide_ahead(v, 0);
+            pass_whole();
+        }
+        if (!last)
+            divide_ahead(v, (int)(step + 1) % 2);
+        else
+            wait();
+        transform_part(v, (int)step % 2, last);
     }
 
     /* ---- detectors ---------------------------------------------------------------------- */
@@ -256,7 +363,6 @@ template <class Form, class Fold> DEVICE void spectrum_cluster(const spectrum_ar
     };
 
     block.open();
-    cluster_arrive();
     for (uint32_t group = block.worker; group < a.groups; group += block.workers) {
         const size_t base = (size_t)group * Form::N;
         const uint32_t count = frames_of_group(a, group);
@@ -265,15 +371,18 @@ template <class Form, class Fold> DEVICE void spectrum_cluster(const spectrum_ar
         point v[Form::E];
 #pragma unroll 1
         for (uint32_t step = 0; step < count; step++) {
-            block.transform_frame(v, step + 1 == count);
+            if constexpr (Form::roomy)
+                block.transform_ahead(v, step, count);
+            else
+                block.transform_frame(v, step + 1 == count);
             fold.add(v);
         }
         if (Fold::single && a.last && group == a.groups - 1)
             store_powers<Form::E>(a.last, v, bin);
         block.store_fold(fold, base);
-        cluster_arrive();
+        block.pass_whole();
     }
-    cluster_wait();
+    block.wait();
 }
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * spectrum_parts.h - fused spectra of frames of 2K .. 16K points, mostly all detectors: a frame is
+ * spectrum_parts.h - fused spectra of frames of 2K .. 8K points, mostly all detectors: a frame is
  * divided into `parts` of equal length, and the threads of one warp, or half of one, transform a
  * part. |X|^2 is folded in registers over the frames of a group.
  *
@@ -9,13 +9,14 @@
  *               a bin; bin k of it is bin q + parts k of the frame. The roots of both passes
  *               include the shift (spectrum_split.h).
  *
- * Only `divide` needs barriers of the block. Detectors of 16384 bins need the registers of two
- * multiprocessors: then `sharing` = 2 blocks load the same frames, and each computes every second
- * part. Their division computes every second result alone.
+ * Only `divide` needs barriers of the block. Where two sets of exchange buffers fit, the next frame
+ * is divided before the parts of this one are transformed, with one barrier in halves for each
+ * frame, and every warp copies the samples of its own columns: no warp waits for another that is
+ * less than most of a frame behind.
  *
- *     grid             any number of blocks, a multiple of `sharing`
- *     shared memory    [own parts] exchange buffers, raw frame, window, roots of the own parts
- *                      (where those of pass 1 stay in registers: of pass 0 alone), barrier
+ *     grid             any number of blocks
+ *     shared memory    [sets][parts] exchange buffers, raw frame, window, roots of the parts (where
+ *                      those of pass 1 stay in registers: of pass 0 alone), barrier
  *     bridge           [parts][the roots of both passes]
  */
 #ifndef FFTD_KERNELS_CUDA_SPECTRUM_PARTS_H
@@ -23,49 +24,24 @@
 
 #include "kernels/cuda/spectrum_block.h"
 
-template <int parts_, int sharing_, class Part_, class Format_> struct parts_form {
+template <int parts_, class Part_, class Format_> struct parts_form {
     typedef Part_ Part;
     typedef Format_ Format;
     typedef typename Format::raw raw;
-    static constexpr int parts = parts_, sharing = sharing_, own = parts / sharing;
-    static constexpr int N = parts * Part::N, E = Part::E, T = own * Part::T;
+    static constexpr int parts = parts_;
+    static constexpr int N = parts * Part::N, E = Part::E, T = parts * Part::T;
     static constexpr int together = Part::N >= 2 * T ? 2 : 1; /* columns that a thread divides */
     static constexpr bool roots_stay = E >= 32;
     static constexpr int roots = E / 2 + Part::N / 2; /* of a part: both passes */
     static constexpr int near_roots = roots_stay ? E / 2 : roots;
+    static constexpr bool ahead = E >= 32 && sizeof(raw) <= 4; /* two sets of exchange buffers */
+    static constexpr int set = parts * Part::spaced;           /* points of a set */
 
-    static constexpr int raw_at = own * Part::spaced * (int)sizeof(point);
+    static constexpr int raw_at = (ahead ? 2 : 1) * set * (int)sizeof(point);
     static constexpr int window_at = raw_at + N * (int)sizeof(raw);
     static constexpr int roots_at = window_at + N * (int)sizeof(float);
-    static constexpr int barriers_at = roots_at + own * near_roots * (int)sizeof(point);
+    static constexpr int barrier_at = roots_at + parts * near_roots * (int)sizeof(point);
 };
-
-/* ---- the division of a column --------------------------------------------------------------- */
-
-/* Roots of a DFT whose frequencies are shifted by half a bin. */
-template <int number> DEVICE point half_root()
-{
-    constexpr int level = level_of(number), k = number > 0 ? number - level / 4 : 0;
-    return {root<2 * k + 1, 2 * level>::re, root<2 * k + 1, 2 * level>::im};
-}
-
-/*
- * Results `odd`, odd + 2, odd + 4 ... of a windowed DFT of P points, in v[P / 2]. For odd results
- * the second half of the window is negative.
- */
-template <int P> DEVICE void transform_every_second(point *v, const float *window, int odd)
-{
-    constexpr int half = P / 2;
-    unroll<0, half>([&](auto i) {
-        const float far = window[i + half];
-        const point b = {v[i + half].re * far, v[i + half].im * far};
-        v[i] = {fmaf(v[i].re, window[i], b.re), fmaf(v[i].im, window[i], b.im)};
-    });
-    if (odd)
-        transform<half>(v, [](auto number) { return half_root<number>(); });
-    else
-        transform<half>(v);
-}
 
 /* ---- a part --------------------------------------------------------------------------------- */
 
@@ -88,51 +64,61 @@ template <class Form> struct parts_block {
     typedef typename Form::Part Part;
     typedef typename Form::raw raw;
     static constexpr int P = Form::parts, T = Form::T, E = Form::E, together = Form::together;
+    static constexpr int rounds = Part::N / together / T;
 
     const spectrum_args &a;
-    const int t, own, lane; /* thread in the block; part in the block; thread in the part */
-    const int odd;          /* number of the block among those that share its frames */
-    const uint32_t worker, workers;
+    const int t, part, lane; /* thread in the block; its part; thread in the part */
     point *exchange, *near_roots;
     float *window;
     raw *stage;
-    uint64_t *copied;
-    unsigned frames; /* received so far */
+    uint64_t *barrier; /* of copies; two sets: between frames, in halves */
+    unsigned phases;   /* of the barrier, so far */
     walk<raw> ahead;
     point kept[Form::roots_stay ? E / 2 : 1];
 
     METHOD parts_block(const spectrum_args &args, unsigned char *shared)
-        : a(args), t((int)threadIdx.x), own(t / Part::T), lane(t % Part::T),
-          odd((int)blockIdx.x % Form::sharing), worker(blockIdx.x / Form::sharing),
-          workers(gridDim.x / Form::sharing), frames(0)
+        : a(args), t((int)threadIdx.x), part(t / Part::T), lane(t % Part::T), phases(0)
     {
         exchange = (point *)shared;
         stage = (raw *)(shared + Form::raw_at);
         window = (float *)(shared + Form::window_at);
         near_roots = (point *)(shared + Form::roots_at);
-        copied = (uint64_t *)(shared + Form::barriers_at);
-        ahead.open(a, worker, workers);
-    }
-
-    /* Number in the frame of a part of this block. */
-    METHOD int part(int number) const
-    {
-        return number * Form::sharing + odd;
+        barrier = (uint64_t *)(shared + Form::barrier_at);
+        ahead.open(a, blockIdx.x, gridDim.x);
     }
 
     METHOD void open()
     {
         for (int i = t; i < Form::N; i += T)
-            window[i] = odd && i >= Form::N / 2 ? -a.window[i] : a.window[i];
-        for (int i = t; i < Form::own * Form::near_roots; i += T)
-            near_roots[i] =
-                a.bridge[part(i / Form::near_roots) * Form::roots + i % Form::near_roots];
+            window[i] = a.window[i];
+        for (int i = t; i < P * Form::near_roots; i += T)
+            near_roots[i] = a.bridge[i / Form::near_roots * Form::roots + i % Form::near_roots];
         if constexpr (Form::roots_stay)
-            keep_roots<Part, 1>(kept, a.bridge + part(own) * Form::roots + E / 2, lane);
-        if (t == 0)
-            bulk_open(copied);
+            keep_roots<Part, 1>(kept, a.bridge + part * Form::roots + E / 2, lane);
+        if (Form::ahead && t == 0)
+            split_open(barrier, T / 32);
+        else if (t == 0)
+            bulk_open(barrier);
         __syncthreads();
         fetch();
+        if (Form::ahead)
+            arrive();
+    }
+
+    /* ---- samples ------------------------------------------------------------------------ */
+
+    /* The samples of the columns that this warp divides. */
+    METHOD void fetch_columns()
+    {
+        constexpr int unit = 16 / (int)sizeof(raw), units = 32 * together / unit;
+        constexpr int rows = 32 / units; /* at a time */
+        const int first = t % 32 / units * Part::N + t / 32 * 32 * together + t % units * unit;
+        unroll<0, rounds>([&](auto round) {
+            unroll<0, P / rows>([&](auto i) {
+                const int at = first + i * rows * Part::N + round * T * together;
+                unit_copy(stage + at, ahead.at + at);
+            });
+        });
     }
 
     /* Copies the next frame into the stage, long before its use. */
@@ -140,10 +126,14 @@ template <class Form> struct parts_block {
     {
         if (ahead.left == 0)
             return;
-        if (t == 0)
-            bulk_copy(stage, ahead.at, Form::N * sizeof(raw), copied);
-        ahead.advance(a, workers);
+        if constexpr (Form::ahead)
+            fetch_columns();
+        else if (t == 0)
+            bulk_copy(stage, ahead.at, Form::N * sizeof(raw), barrier);
+        ahead.advance(a, gridDim.x);
     }
+
+    /* ---- the division of columns -------------------------------------------------------- */
 
     /* Divides columns j .. j + together - 1. */
     METHOD void divide_columns(point (*v)[P], int j)
@@ -161,46 +151,93 @@ template <class Form> struct parts_block {
         unroll<0, together>([&](auto c) {
             if (a.correction.wanted)
                 unroll<0, P>([&](auto p) { v[c][p] = correct(v[c][p], a.correction); });
-            if constexpr (Form::sharing > 1)
-                transform_every_second<P>(v[c], w[c], odd);
-            else
-                transform_windowed<P>(v[c], w[c]);
+            transform_windowed<P>(v[c], w[c]);
         });
     }
 
-    /* Their points of the parts. */
-    METHOD void store_columns(const point (*v)[P], int j)
+    /* Their points of the parts, to this set of buffers. */
+    METHOD void store_columns(const point (*v)[P], int j, int set)
     {
-        unroll<0, Form::own>([&](auto q) {
+        point *const to = exchange + set * Form::set + j;
+        unroll<0, P>([&](auto q) {
             adjacent<point, together> x;
             unroll<0, together>([&](auto c) { x.at[c] = v[c][q]; });
-            *(adjacent<point, together> *)(exchange + q * Part::spaced + j) = x;
+            *(adjacent<point, together> *)(to + q * Part::spaced) = x;
         });
     }
 
-    METHOD void divide()
+    /* Divides the frame; `ready` returns when all threads have loaded the points of this set. */
+    template <class Ready> METHOD void divide(int set, Ready ready)
     {
-        bulk_wait(copied, frames++);
-        unroll<0, Part::N / together / T>([&](auto i) {
+        unroll<0, rounds>([&](auto i) {
             const int j = together * (t + i * T);
             point v[together][P];
             divide_columns(v, j);
             if (i == 0)
-                __syncthreads(); /* all threads have loaded the parts of the last frame */
-            store_columns(v, j);
+                ready();
+            store_columns(v, j, set);
         });
-        __syncthreads();
-        fetch();
     }
 
-    METHOD void transform_part(point *v)
+    METHOD void transform_part(point *v, int set)
     {
-        const point *roots = near_roots + own * Form::near_roots;
-        first_pass_of_part<Part>(v, exchange + own * Part::spaced, roots, lane);
+        const point *roots = near_roots + part * Form::near_roots;
+        first_pass_of_part<Part>(v, exchange + set * Form::set + part * Part::spaced, roots, lane);
+        if (Form::ahead)
+            arrive();
         if constexpr (Form::roots_stay)
             join_kept<Part, 1>(v, kept);
         else
             join_pass<Part, 1>(v, roots + E / 2, lane);
+    }
+
+    /* ---- frames: one set of buffers ----------------------------------------------------- */
+
+    METHOD void transform_frame(point *v)
+    {
+        bulk_wait(barrier, phases++);
+        divide(0, [] { __syncthreads(); });
+        __syncthreads();
+        fetch();
+        transform_part(v, 0);
+    }
+
+    /* ---- frames: two sets --------------------------------------------------------------- */
+
+    /* All points of one set are loaded, all points of the other stored. */
+    METHOD void arrive()
+    {
+        __syncwarp();
+        if (t % 32 == 0)
+            split_arrive(barrier);
+        phases++;
+    }
+    METHOD void wait()
+    {
+        split_wait(barrier, phases - 1);
+    }
+
+    METHOD void divide_ahead(int set)
+    {
+        unit_wait();
+        __syncwarp();
+        divide(set, [&] { wait(); });
+        __syncwarp();
+        fetch();
+    }
+
+    /* Frame number `step` of the `count` frames of a group, and the division of the next. */
+    METHOD void transform_ahead(point *v, uint32_t step, uint32_t count)
+    {
+        if (step == 0) {
+            divide_ahead(0);
+            arrive();
+        }
+        if (step + 1 < count)
+            divide_ahead((int)(step + 1) % 2);
+        else
+            wait();
+        transform_part(v, (int)step % 2);
     }
 };
 
@@ -210,11 +247,11 @@ template <class Form, class Fold> DEVICE void spectrum_parts(const spectrum_args
     SHARED_MEMORY(shared);
     parts_block<Form> block(a, shared);
     const auto bin = [&](auto e) {
-        return block.part(block.own) + Form::parts * Part::centred_bin_of(e, block.lane);
+        return block.part + Form::parts * Part::centred_bin_of(e, block.lane);
     };
 
     block.open();
-    for (uint32_t group = block.worker; group < a.groups; group += block.workers) {
+    for (uint32_t group = blockIdx.x; group < a.groups; group += gridDim.x) {
         const size_t base = (size_t)group * Form::N;
         const uint32_t count = frames_of_group(a, group);
         Fold fold;
@@ -222,8 +259,10 @@ template <class Form, class Fold> DEVICE void spectrum_parts(const spectrum_args
         point v[Form::E];
 #pragma unroll 1
         for (uint32_t step = 0; step < count; step++) {
-            block.divide();
-            block.transform_part(v);
+            if constexpr (Form::ahead)
+                block.transform_ahead(v, step, count);
+            else
+                block.transform_frame(v);
             fold.add(v);
         }
         fold.end(a, base, bin);

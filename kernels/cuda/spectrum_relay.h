@@ -27,6 +27,7 @@
 #include "kernels/cuda/progress.h"
 #include "kernels/cuda/spectrum_block.h"
 #include "kernels/cuda/spectrum_split.h"
+#include "kernels/cuda/split_barrier.h"
 
 template <class Rows_, int rows_, class Format_> struct relay_form {
     typedef shape<RELAY_COLUMNS, 16, 16, 16> Columns;
@@ -91,9 +92,9 @@ template <class Form> struct relay_block {
             twiddles[i] = a.twiddles[i];
         for (int odd = 0; threadIdx.x == 0 && odd < 2; odd++) {
             bulk_open(copied + odd);
-            arrivals_open(loaded + odd, T + 1);
-            arrivals_open(stored + odd, T);
-            arrivals_open(granted + odd, 2);
+            split_open(loaded + odd, T + 1);
+            split_open(stored + odd, T);
+            split_open(granted + odd, 2);
         }
         __syncthreads();
     }
@@ -136,10 +137,10 @@ template <class Form> struct relay_block {
             if (ahead.left > 0)
                 input.fetch_from(ahead.at);
             Tile::finish(v, buffer, twiddles, t, [] { group_barrier<T>(columns_barrier); });
-            arrivals_wait(granted + step % 2, step / 2);
+            split_wait(granted + step % 2, step / 2);
             point *to = ring(place.slot) + column;
             unroll<0, E>([&](auto e) { to[(size_t)Columns::bin_of(e, t) * n2] = v[e]; });
-            arrive(stored + step % 2);
+            split_arrive(stored + step % 2);
         }
     }
 
@@ -169,7 +170,7 @@ template <class Form> struct relay_block {
                 bulk_wait(copied + step % 2, step / 2);
                 const point *from = stage + step % 2 * Form::tile;
                 unroll<0, E>([&](auto e) { v[e] = from[Rows::point_of(e, t)]; });
-                arrive(loaded + step % 2);
+                split_arrive(loaded + step % 2);
                 barrier();
                 transform_row(v, buffer, roots, t, barrier);
                 fold.add(v);
@@ -185,7 +186,7 @@ template <class Form> struct relay_block {
         relay_place place = {0, 0};
         for (uint32_t step = 0; step < steps; step++, place.advance(a.slots)) {
             if (step >= 2)
-                arrivals_wait(loaded + step % 2, step / 2 - 1);
+                split_wait(loaded + step % 2, step / 2 - 1);
             counter_wait(stored_by(place.slot), (place.round + 1) * tiles);
             show_to_copies();
             bulk_copy((point *)(shared + Form::stage_at) + step % 2 * Form::tile,
@@ -198,18 +199,18 @@ template <class Form> struct relay_block {
         relay_place place = {0, 0};
         for (uint32_t step = 0; step < steps; step++, place.advance(a.slots)) {
             bulk_wait(copied + step % 2, step / 2);
-            arrive(loaded + step % 2);
+            split_arrive(loaded + step % 2);
             counter_raise(read_by(place.slot));
         }
     }
     METHOD void announce()
     {
         relay_place place = {0, 0};
-        arrive(granted);
-        arrive(granted + 1);
+        split_arrive(granted);
+        split_arrive(granted + 1);
         for (uint32_t step = 0; step < steps; step++, place.advance(a.slots)) {
-            arrivals_wait(stored + step % 2, step / 2);
-            arrive(granted + step % 2);
+            split_wait(stored + step % 2, step / 2);
+            split_arrive(granted + step % 2);
             counter_raise(stored_by(place.slot));
         }
     }
@@ -218,9 +219,9 @@ template <class Form> struct relay_block {
         relay_place place = {0, 0};
         for (uint32_t step = 0; step < steps; step++, place.advance(a.slots)) {
             if (step >= 2)
-                arrivals_wait(stored + step % 2, step / 2 - 1);
+                split_wait(stored + step % 2, step / 2 - 1);
             counter_wait(read_by(place.slot), place.round * tiles);
-            arrive(granted + step % 2);
+            split_arrive(granted + step % 2);
         }
     }
 };

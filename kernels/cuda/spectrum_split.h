@@ -151,6 +151,7 @@ template <class Shape, class Format, int C> DEVICE void spectrum_columns(const s
  *     shared memory    [rows] exchange buffers, [rows] roots of the first passes; 9.0 and up:
  *                      [rows][2] copied rows, their barriers
  *     bridge           [n1][the roots of every pass, the first included]: see row_roots
+ *     kept             [groups][n1][detectors][n2], the values of a row in the order of its threads
  */
 template <class Shape> struct row_roots {
     CONSTANT int at(int pass)
@@ -300,8 +301,12 @@ template <class Shape, int rows, class Fold> DEVICE void spectrum_rows(const spe
     const auto barrier = [&] { row_barrier<T, rows>(row); };
     barrier();
 
+    float *const between = a.kept + ((size_t)group * n1 + k1) * (Fold::detectors * N);
     Fold fold;
-    fold.begin(a, group * n, a.resume, bin);
+    if (a.resume)
+        fold.template restore<T>(between, t);
+    else
+        fold.begin(a, 0, false, bin);
     point v[E];
 #pragma unroll 1
     for (uint32_t frame = first; frame < end; frame++) {
@@ -313,8 +318,11 @@ template <class Shape, int rows, class Fold> DEVICE void spectrum_rows(const spe
         if (Fold::single && a.powers)
             store_powers<E>(a.powers + frame * n, v, bin);
     }
-    fold.end(a, group * n, bin);
-    if (Fold::single && a.last && end == a.frames)
+    if (a.keep)
+        fold.template keep<T>(between, t);
+    else
+        fold.end(a, group * n, bin);
+    if (Fold::single && a.last && first < end && end == a.frames)
         store_powers<E>(a.last, v, bin);
 }
 

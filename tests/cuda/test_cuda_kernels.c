@@ -180,7 +180,7 @@ static void all_detectors_of_every_size_by_bulk_copies(void **state)
                         0);
 }
 
-/* Blocks that share frames are launched in whole numbers of sharers. */
+/* Blocks that share frames are launched in whole clusters. */
 static void frames_of_two_blocks_are_divided_among_many(void **state)
 {
     (void)state;
@@ -295,23 +295,18 @@ static void chunks_of_a_batch_fold_into_one(void **state)
 {
     (void)state;
     struct cuda_facts facts = cuda_tiny;
+    struct fft_spectrum_plan plan = {
+        .n = 32768, .hop = 16384, .max_frames = 8, .format = FFT_IQ_CS16};
     facts.l2_bytes = 3 * 32768 * 8 / 2; /* three frames a chunk */
-    conform(&facts,
-            (struct fft_spectrum_plan){.n = 32768,
-                                       .hop = 16384,
-                                       .max_frames = 8,
-                                       .format = FFT_IQ_CS16,
-                                       .detectors = all_detectors},
-            1);
+    for (int i = 0; i < 4; i++) {
+        facts.processors = i < 2 ? 9 : 1; /* 9: a group for each frame; the last chunk has two */
+        plan.detectors = i % 2 ? all_detectors : FFT_DETECTOR_MEAN;
+        conform(&facts, plan, 1);
+    }
     facts.l2_bytes = 3 * 32768 * 4 * 2; /* as many of powers */
-    conform(&facts,
-            (struct fft_spectrum_plan){.n = 32768,
-                                       .hop = 1024,
-                                       .max_frames = 8,
-                                       .format = FFT_IQ_CS16,
-                                       .detectors = all_detectors,
-                                       .density = {512, 100, 0, 1}},
-            0);
+    plan.hop = 1024;
+    plan.density = (struct fft_density){512, 100, 0, 1};
+    conform(&facts, plan, 0);
 }
 
 /* The corrected samples, as floats in units of full scale. The correction is in raw units. */

@@ -126,8 +126,9 @@ static void parts_of_scratch_and_result_do_not_overlap(void **state)
                 {a->min, detectors},
                 {a->powers, a->frames * row}, /* two kernels */
                 {n > 16384 ? a->middle : 0, 2 * a->frames * row},
+                {n > 16384 ? a->kept : 0, 3 * detectors},
             };
-            assert_apart(scratch, 5, memory.scratch, s.scratch_bytes);
+            assert_apart(scratch, 6, memory.scratch, s.scratch_bytes);
         }
         const struct piece result[] = {
             {memory.result + s.result.sum, row},    {memory.result + s.result.max, row},
@@ -174,7 +175,7 @@ static void bulk_copies_are_for_new_chips_and_aligned_frames(void **state)
                         "spectrum_detectors_cs16_1024");
 }
 
-static void frames_with_all_detectors_are_divided_where_their_parts_fit(void **state)
+static void frames_with_all_detectors_are_shared_by_two_blocks(void **state)
 {
     (void)state;
     struct fft_spectrum_plan plan = plan_of(16384, all_detectors, 1056);
@@ -182,11 +183,12 @@ static void frames_with_all_detectors_are_divided_where_their_parts_fit(void **s
     struct cuda_spectrum s;
     assert_int_equal(cuda_spectrum_plan(&s, &cuda_h200, &plan), 0);
     assert_true(cuda_spectrum_launch(&s, &memory, 1056, 0, &l));
-    assert_string_equal(l.kernel, "spectrum_parts_cs16_16384");
-    assert_int_equal(l.grid[0], 132); /* two blocks a frame, one on each multiprocessor */
-    assert_int_equal(l.args.spectrum.groups, 66);
+    assert_string_equal(l.kernel, "spectrum_cluster_cs16_16384x2");
+    assert_int_equal(l.grid[0], 132); /* one block on each multiprocessor */
+    assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 66), "spectrum_detectors_cs16_16384");
+    assert_string_equal(first_kernel(&cuda_h200, &plan, 4, 1000), "spectrum_detectors_cs16_16384");
     plan.format = FFT_IQ_CF32;
-    assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 1000), "spectrum_detectors_cf32_16384");
+    assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 1000), "spectrum_cluster_cf32_16384x2");
     plan.format = FFT_IQ_CS16;
     plan.density = (struct fft_density){100, 100, 0, 1};
     assert_int_equal(cuda_spectrum_plan(&s, &cuda_h200, &plan), 0);
@@ -214,10 +216,28 @@ static void long_frames_are_shared_by_clusters(void **state)
     assert_string_equal(first_kernel(&consumer, &plan, 0, 660), "columns_cs16_128x32");
     plan.n = 65536;
     assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 660), "spectrum_cluster_cs16_65536x8");
+    plan = plan_of(32768, FFT_DETECTOR_MEAN, 660);
     plan.format = FFT_IQ_CF32;
-    plan.detectors = FFT_DETECTOR_MEAN;
     assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 660),
-                        "spectrum_cluster_mean_cf32_65536x8");
+                        "spectrum_cluster_mean_cf32_32768x4");
+}
+
+/* Only the last chunk of a batch writes detectors in the order of bins, and those of all groups. */
+static void detectors_are_kept_between_chunks(void **state)
+{
+    (void)state;
+    const struct fft_spectrum_plan plan = plan_of(1048576, all_detectors, 120);
+    struct cuda_launch l;
+    struct cuda_spectrum s;
+    uint32_t frames = 0;
+    assert_int_equal(cuda_spectrum_plan(&s, &cuda_h200, &plan), 0);
+    for (uint32_t i = 1; cuda_spectrum_launch(&s, &memory, 101, i, &l); i += 2) { /* rows */
+        assert_int_equal(l.args.spectrum.resume, frames > 0);
+        frames += l.args.spectrum.frames;
+        assert_int_equal(l.args.spectrum.keep, frames < 101);
+        assert_int_equal(l.grid[1], 2); /* the last chunk has frames of one group only */
+    }
+    assert_int_equal(frames, 101);
 }
 
 /* A cluster that has to wait for another doubles the time of a launch. */
@@ -229,16 +249,13 @@ static void no_more_clusters_are_launched_than_run_at_a_time(void **state)
     struct cuda_spectrum s;
     assert_int_equal(cuda_spectrum_plan(&s, &cuda_h200, &plan), 0);
     assert_true(cuda_spectrum_cluster(&s, &l));
-    assert_string_equal(l.kernel, "spectrum_cluster_mean_cs16_65536x4");
-    assert_int_equal(l.cluster, 4);
-    cuda_spectrum_limit_clusters(&s, 100);
-    assert_true(cuda_spectrum_launch(&s, &memory, 660, 0, &l));
-    assert_int_equal(l.grid[0], 132);
-    cuda_spectrum_limit_clusters(&s, 30);
+    assert_string_equal(l.kernel, "spectrum_cluster_mean_cs16_65536x8");
+    assert_int_equal(l.cluster, 8);
+    cuda_spectrum_limit_clusters(&s, 15);
     assert_true(cuda_spectrum_launch(&s, &memory, 660, 0, &l));
     assert_int_equal(l.grid[0], 120);
-    assert_int_equal(l.args.spectrum.groups, 30);
-    const struct fft_spectrum_plan few = plan_of(65536, FFT_DETECTOR_MEAN, 33);
+    assert_int_equal(l.args.spectrum.groups, 15);
+    const struct fft_spectrum_plan few = plan_of(65536, FFT_DETECTOR_MEAN, 16);
     assert_int_equal(cuda_spectrum_plan(&s, &cuda_h200, &few), 0);
     assert_false(cuda_spectrum_cluster(&s, &l)); /* such batches never have clusters */
 }
@@ -367,8 +384,9 @@ int main(void)
         cmocka_unit_test(every_length_fits_every_device_and_takes_every_frame_once),
         cmocka_unit_test(parts_of_scratch_and_result_do_not_overlap),
         cmocka_unit_test(bulk_copies_are_for_new_chips_and_aligned_frames),
-        cmocka_unit_test(frames_with_all_detectors_are_divided_where_their_parts_fit),
+        cmocka_unit_test(frames_with_all_detectors_are_shared_by_two_blocks),
         cmocka_unit_test(long_frames_are_shared_by_clusters),
+        cmocka_unit_test(detectors_are_kept_between_chunks),
         cmocka_unit_test(no_more_clusters_are_launched_than_run_at_a_time),
         cmocka_unit_test(stages_of_short_frames_are_whole_units),
         cmocka_unit_test(many_groups_are_combined_by_many_threads),
