@@ -132,10 +132,10 @@ double error_of(const job &j, const gpu_block &samples, size_t line, bool centre
 void print_roofs(const job &j, double rate)
 {
     const cuda_launch &l = j.launches.back();
-    const bool bulk = strstr(l.kernel, "_mean_") && !l.together;
+    const bool one = strncmp(l.kernel, "spectrum", 8) == 0; // the samples alone cross memory
+    const bool bulk = one && strstr(l.kernel, "_mean_") && !l.together;
     const roof cost = roof_cost(j.s, bulk, j.line_frames);
-    const bool once = j.s.plain || bulk || l.together; // the samples alone cross memory
-    const roof most = roof_device(facts, 1e9 * (once ? read_rate : copy_rate));
+    const roof most = roof_device(facts, 1e9 * (one ? read_rate : copy_rate));
     const double share = 100 * 1e9 * rate;
     printf("  memory %4.1f %% operations %4.1f %% shared %4.1f %%",
            share * cost.memory / most.memory, share * cost.operations / most.operations,

@@ -242,7 +242,7 @@ bool cuda_pass_joins(const struct cuda_facts *facts, const struct engine_pass *p
 /* Each row takes scratch once if it is gathered, and once between two kernels. */
 static void set_scratch(struct cuda_pass *p, uint64_t rows)
 {
-    const size_t copies = (p->gathers ? 1U : 0U) + (p->kernels == 2 ? 1U : 0U);
+    const size_t copies = p->gathers && p->kernels == 2 ? 2 : 1;
     const size_t row_bytes = copies * p->pass.n * POINT_BYTES;
     const uint64_t chunk = row_bytes < SCRATCH_BYTES ? SCRATCH_BYTES / row_bytes : 1;
     p->chunk_rows = (uint32_t)(rows < chunk ? rows : chunk);
