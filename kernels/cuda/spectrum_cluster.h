@@ -16,9 +16,10 @@
  * the results.
  *
  *     grid             any number of clusters
- *     shared memory    [sets][own] exchange buffers, [parts] raw samples of the columns, [own]
- * roots of pass 0, barrier; roomy, if it fits: [parts] window of the columns bridge [parts][the
- * roots of both passes]
+ *     shared memory    [sets][own] exchange buffers, [parts] raw samples of the columns,
+ *                      [own] roots of pass 0; roomy, if it fits: [parts] window of the columns;
+ *                      barrier
+ *     bridge           [parts][the roots of both passes]
  */
 #ifndef FFTD_KERNELS_CUDA_SPECTRUM_CLUSTER_H
 #define FFTD_KERNELS_CUDA_SPECTRUM_CLUSTER_H
