@@ -11,6 +11,23 @@
 #include "tests/support/cuda/machine.h"
 #include "tests/support/engine/test_engines.h"
 
+/* Of cs16: the engine does not know the ring. */
+static struct batch_stream staged(const struct ring *ring, uint32_t hop, uint32_t depth,
+                                  uint32_t frames)
+{
+    return (struct batch_stream){
+        .hop = hop, .depth = depth, .frames = frames, .format = FFT_IQ_CS16, .ring = ring};
+}
+
+/* The same, with the address of the ring. */
+static struct batch_stream pinned(const struct ring *ring, uint32_t hop, uint32_t depth,
+                                  uint32_t frames)
+{
+    struct batch_stream r = staged(ring, hop, depth, frames);
+    r.pin = true;
+    return r;
+}
+
 /* ---- right in any order ----------------------------------------------------------------- */
 
 static void expect_same(const struct fft_fold *a, const struct fft_fold *b)
@@ -103,8 +120,7 @@ static void short_batches_are_right_in_any_order(void **state)
 static void each_sample_crosses_the_bus_once(void **state)
 {
     struct ring ring = ring_make(FFT_IQ_CS16, 40000);
-    struct batch_stream r = {
-        .hop = STREAM_N / 4, .depth = 3, .frames = 300, .format = FFT_IQ_CS16, .ring = &ring};
+    struct batch_stream r = staged(&ring, STREAM_N / 4, 3, 300);
     (void)state;
     for (int pin = 0; pin < 2; pin++) {
         struct mock_cuda *mock = machine_reset();
@@ -118,12 +134,7 @@ static void each_sample_crosses_the_bus_once(void **state)
 static void a_gap_is_no_overlap(void **state)
 {
     struct ring ring = ring_make(FFT_IQ_CS16, 40000);
-    struct batch_stream r = {.hop = STREAM_N / 2,
-                             .depth = 2,
-                             .frames = 180,
-                             .format = FFT_IQ_CS16,
-                             .ring = &ring,
-                             .pin = true};
+    struct batch_stream r = pinned(&ring, STREAM_N / 2, 2, 180);
     const uint64_t starts[] = {0, 180 * 128, 180 * 128 + 180 * 128 + 1, 7, 7};
     const uint64_t fresh[] = {181 * 128, 180 * 128, 181 * 128, 181 * 128, 181 * 128};
     float *window = test_window(FFT_WINDOW_HANN, STREAM_N);
@@ -150,12 +161,7 @@ static void a_gap_is_no_overlap(void **state)
 static void a_span_across_the_rings_end_is_two_copies(void **state)
 {
     struct ring ring = ring_make(FFT_IQ_CS16, 60000);
-    const struct batch_stream r = {.hop = STREAM_N,
-                                   .depth = 2,
-                                   .frames = 90,
-                                   .format = FFT_IQ_CS16,
-                                   .ring = &ring,
-                                   .pin = true};
+    const struct batch_stream r = pinned(&ring, STREAM_N, 2, 90);
     (void)state;
     struct mock_cuda *mock = machine_reset();
     struct fft_fold *fold = machine_stream(&r, "cuda", mock);
@@ -168,12 +174,7 @@ static void a_span_across_the_rings_end_is_two_copies(void **state)
 static void memory_that_cannot_be_pinned_is_staged_and_named(void **state)
 {
     struct ring ring = ring_make(FFT_IQ_CS16, 60000);
-    const struct batch_stream r = {.hop = STREAM_N,
-                                   .depth = 2,
-                                   .frames = 90,
-                                   .format = FFT_IQ_CS16,
-                                   .ring = &ring,
-                                   .pin = true};
+    const struct batch_stream r = pinned(&ring, STREAM_N, 2, 90);
     float *window = test_window(FFT_WINDOW_HANN, STREAM_N);
     const struct fft_spectrum_plan plan = stream_plan(&r, window);
     struct fft_spectrum *s;
@@ -201,12 +202,7 @@ static void memory_that_cannot_be_pinned_is_staged_and_named(void **state)
 static void plans_of_one_ring_share_its_pinning(void **state)
 {
     struct ring ring = ring_make(FFT_IQ_CS16, 60000), other = ring_make(FFT_IQ_CS16, 60000);
-    const struct batch_stream r = {.hop = STREAM_N,
-                                   .depth = 2,
-                                   .frames = 90,
-                                   .format = FFT_IQ_CS16,
-                                   .ring = &ring,
-                                   .pin = true};
+    const struct batch_stream r = pinned(&ring, STREAM_N, 2, 90);
     float *window = test_window(FFT_WINDOW_HANN, STREAM_N);
     struct fft_spectrum_plan plan = stream_plan(&r, window);
     struct fft_spectrum *s[3];
@@ -238,12 +234,7 @@ static void plans_of_one_ring_share_its_pinning(void **state)
 static void all_devices_share_the_batches(void **state)
 {
     struct ring ring = ring_make(FFT_IQ_CS16, 40000);
-    const struct batch_stream r = {.hop = STREAM_N / 2,
-                                   .depth = 5,
-                                   .frames = 180,
-                                   .format = FFT_IQ_CS16,
-                                   .ring = &ring,
-                                   .pin = true};
+    const struct batch_stream r = pinned(&ring, STREAM_N / 2, 5, 180);
     (void)state;
     struct mock_cuda *mock = machine_reset();
     mock->devices = 3;
@@ -262,8 +253,7 @@ static void all_devices_share_the_batches(void **state)
 static void submit_never_waits_and_poll_waits_no_longer_than_its_timeout(void **state)
 {
     struct ring ring = ring_make(FFT_IQ_CS16, 40000);
-    const struct batch_stream r = {
-        .hop = STREAM_N, .depth = 3, .frames = 120, .format = FFT_IQ_CS16, .ring = &ring};
+    const struct batch_stream r = staged(&ring, STREAM_N, 3, 120);
     float *window = test_window(FFT_WINDOW_HANN, STREAM_N);
     const struct fft_spectrum_plan plan = stream_plan(&r, window);
     struct fft_spectrum *s;
@@ -292,12 +282,7 @@ static void submit_never_waits_and_poll_waits_no_longer_than_its_timeout(void **
 static void finishing_waits_for_what_still_reads_the_samples(void **state)
 {
     struct ring ring = ring_make(FFT_IQ_CS16, 40000);
-    const struct batch_stream r = {.hop = STREAM_N,
-                                   .depth = 3,
-                                   .frames = 120,
-                                   .format = FFT_IQ_CS16,
-                                   .ring = &ring,
-                                   .pin = true};
+    const struct batch_stream r = pinned(&ring, STREAM_N, 3, 120);
     float *window = test_window(FFT_WINDOW_HANN, STREAM_N);
     const struct fft_spectrum_plan plan = stream_plan(&r, window);
     struct fft_spectrum *s;
@@ -319,8 +304,7 @@ static void finishing_waits_for_what_still_reads_the_samples(void **state)
 static void a_lost_device_is_an_error_that_says_so(void **state)
 {
     struct ring ring = ring_make(FFT_IQ_CS16, 40000);
-    const struct batch_stream r = {
-        .hop = STREAM_N, .depth = 3, .frames = 120, .format = FFT_IQ_CS16, .ring = &ring};
+    const struct batch_stream r = staged(&ring, STREAM_N, 3, 120);
     float *window = test_window(FFT_WINDOW_HANN, STREAM_N);
     const struct fft_spectrum_plan plan = stream_plan(&r, window);
     struct fft_spectrum *s;

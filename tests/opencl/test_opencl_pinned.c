@@ -10,18 +10,23 @@
 
 enum { N = STREAM_N, FRAMES = 9, RING = 4096 }; /* samples in the ring: every stream goes around */
 
+static struct batch_stream pinned(const struct ring *ring, uint32_t hop, uint32_t depth)
+{
+    return (struct batch_stream){.hop = hop,
+                                 .depth = depth,
+                                 .frames = FRAMES,
+                                 .format = FFT_IQ_CS16,
+                                 .ring = ring,
+                                 .pin = true};
+}
+
 static void a_block_of_the_caller_crosses_the_bus_by_itself(void **state)
 {
     static const uint32_t hops[] = {N / 4, N, 77};
     struct ring ring = ring_make(FFT_IQ_CS16, RING);
     (void)state;
     for (unsigned i = 0; i < 3 * MOCK_ORDERS; i++) {
-        const struct batch_stream r = {.hop = hops[i % 3],
-                                       .depth = 3,
-                                       .frames = FRAMES,
-                                       .format = FFT_IQ_CS16,
-                                       .ring = &ring,
-                                       .pin = true};
+        const struct batch_stream r = pinned(&ring, hops[i % 3], 3);
         struct mock_opencl *mock = machine_reset();
         mock->order = (enum mock_order)(i / 3);
         mock->unified = false;
@@ -39,12 +44,7 @@ static void a_block_of_the_caller_crosses_the_bus_by_itself(void **state)
 static void a_driver_that_takes_no_block_gets_copies_of_it(void **state)
 {
     struct ring ring = ring_make(FFT_IQ_CS16, RING);
-    const struct batch_stream r = {.hop = N / 2,
-                                   .depth = 3,
-                                   .frames = FRAMES,
-                                   .format = FFT_IQ_CS16,
-                                   .ring = &ring,
-                                   .pin = true};
+    const struct batch_stream r = pinned(&ring, N / 2, 3);
     (void)state;
     struct mock_opencl *mock = machine_reset();
     mock->unified = false;
@@ -60,12 +60,7 @@ static void a_driver_that_takes_no_block_gets_copies_of_it(void **state)
 static void a_block_is_given_to_the_driver_once(void **state)
 {
     struct ring ring = ring_make(FFT_IQ_CS16, RING);
-    const struct batch_stream r = {.hop = N / 2,
-                                   .depth = 2,
-                                   .frames = FRAMES,
-                                   .format = FFT_IQ_CS16,
-                                   .ring = &ring,
-                                   .pin = true};
+    const struct batch_stream r = pinned(&ring, N / 2, 2);
     float *window = test_window(FFT_WINDOW_HANN, N);
     const struct fft_spectrum_plan plan = stream_plan(&r, window);
     (void)state;
