@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,38 +59,52 @@ static int write_all(int fd, const struct text *text)
     return fsync(fd) < 0 ? -errno : 0;
 }
 
-/* The rights of the old file, or what the umask leaves. */
-static mode_t mode_of(const char *path)
+/*
+ * Creates a file beside `path`. Not mkstemp, whose files have other rights than the umask leaves:
+ * to ask for the umask changes it for all threads.
+ */
+static int create_draft(const char *path, mode_t mode, char draft[PATH_MAX])
 {
-    struct stat st;
-    if (stat(path, &st) == 0)
-        return st.st_mode & 0777;
-    const mode_t mask = umask(0);
-    umask(mask);
-    return 0666 & ~mask;
+    static atomic_uint count;
+    int fd;
+    do {
+        const unsigned number = atomic_fetch_add(&count, 1);
+        if (snprintf(draft, PATH_MAX, "%s.%ld-%u", path, (long)getpid(), number) >= PATH_MAX)
+            return -ENAMETOOLONG;
+        fd = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    } while (fd < 0 && errno == EEXIST);
+    return fd < 0 ? -errno : fd;
+}
+
+/* Gives the file the rights of the old one, if there is one, before it has contents. */
+static int fill_draft(int fd, const struct stat *old, const struct text *text)
+{
+    if (old && fchmod(fd, old->st_mode & 0777) < 0)
+        return -errno;
+    return write_all(fd, text);
 }
 
 /* Writes a file beside the old one, which then takes its name. A symbolic link stays. */
 static int replace_file(const char *path, const struct text *text)
 {
-    char real[PATH_MAX], temporary[PATH_MAX];
+    char real[PATH_MAX], draft[PATH_MAX];
+    struct stat old;
     if (!realpath(path, real)) {
         if (errno != ENOENT)
             return -errno;
         snprintf(real, sizeof real, "%s", path);
     }
-    if ((size_t)snprintf(temporary, sizeof temporary, "%s.XXXXXX", real) >= sizeof temporary)
-        return -ENAMETOOLONG;
-    const int fd = mkostemp(temporary, O_CLOEXEC);
+    const bool exists = stat(real, &old) == 0;
+    const int fd = create_draft(real, exists ? 0600 : 0666, draft);
     if (fd < 0)
-        return -errno;
-    int err = fchmod(fd, mode_of(real)) < 0 ? -errno : write_all(fd, text);
+        return fd;
+    int err = fill_draft(fd, exists ? &old : NULL, text);
     if (close(fd) < 0 && err == 0)
         err = -errno;
-    if (err == 0 && rename(temporary, real) < 0)
+    if (err == 0 && rename(draft, real) < 0)
         err = -errno;
     if (err < 0)
-        unlink(temporary);
+        unlink(draft);
     return err;
 }
 
