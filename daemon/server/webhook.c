@@ -37,8 +37,8 @@ struct webhooks {
     bool running;                /* there is a thread */
     struct lws_context *context; /* NULL: not yet, or not any more */
     struct item *first;          /* oldest first */
-    bool stop;
-    uint64_t stop_ns; /* when the thread gives up */
+    bool stop, ended;            /* the thread has ended: nothing is sent any more */
+    uint64_t stop_ns;            /* when the thread gives up */
     struct webhooks_state state;
 };
 
@@ -259,6 +259,7 @@ static void run(void *user)
         lws_context_destroy(context); /* ends what is being sent */
     }
     uv_mutex_lock(&w->lock);
+    w->ended = true;
     drop_all(w);
     uv_mutex_unlock(&w->lock);
     if (w->done)
@@ -290,7 +291,7 @@ void webhooks_push(struct webhooks *w, const struct webhook *hook)
     w->state.on = true;
     if (!w->running && i)
         w->running = uv_thread_create(&w->thread, run, w) == 0;
-    if (i && w->running && !w->stop) {
+    if (i && w->running && !w->stop && !w->ended) {
         append(w, i);
         if (w->context)
             lws_cancel_service(w->context);
