@@ -161,13 +161,10 @@ static bool has_shape(const struct line_ring *r, const struct line_shape *shape)
 /* Waits until every lossless reader has read all published lines. False: timed out. */
 static bool wait_for_lossless(struct line_ring *r, int timeout_ms)
 {
-    const uint64_t until = clock_now_ns() + (uint64_t)timeout_ms * 1000000;
-    while (has_lossless_waiting(r)) {
-        const uint64_t now = clock_now_ns();
-        if (now >= until || uv_cond_timedwait(&r->changed, &r->lock, until - now) < 0)
-            return !has_lossless_waiting(r);
-    }
-    return true;
+    const uint64_t until = clock_after_ms(timeout_ms);
+    while (has_lossless_waiting(r) && clock_wait(&r->changed, &r->lock, until))
+        ;
+    return !has_lossless_waiting(r);
 }
 
 size_t line_ring_bytes(const struct line_shape *shape)
@@ -216,15 +213,11 @@ int line_ring_configure(struct line_ring *r, const struct line_shape *shape, int
 
 struct line *line_ring_acquire(struct line_ring *r, int timeout_ms)
 {
-    const uint64_t until = clock_now_ns() + (uint64_t)timeout_ms * 1000000;
+    const uint64_t until = clock_after_ms(timeout_ms);
     uv_mutex_lock(&r->lock);
     struct line *line = find_block(r);
-    while (!line && !r->closed) {
-        const uint64_t now = clock_now_ns();
-        if (now >= until || uv_cond_timedwait(&r->changed, &r->lock, until - now) < 0)
-            break;
+    while (!line && !r->closed && clock_wait(&r->changed, &r->lock, until))
         line = find_block(r);
-    }
     if (line)
         atomic_store(&line->holders, 1); /* by the writer */
     uv_mutex_unlock(&r->lock);
@@ -294,15 +287,13 @@ void line_reader_leave(struct line_reader *reader)
 struct line *line_reader_next(struct line_reader *reader, int timeout_ms, bool *closed)
 {
     struct line_ring *r = reader->ring;
-    const uint64_t until = clock_now_ns() + (uint64_t)timeout_ms * 1000000;
+    const uint64_t until = clock_after_ms(timeout_ms);
     struct line *line = NULL;
 
     uv_mutex_lock(&r->lock);
-    while (reader->at == r->head && !r->closed && !reader->woken && timeout_ms > 0) {
-        const uint64_t now = clock_now_ns();
-        if (now >= until || uv_cond_timedwait(&r->changed, &r->lock, until - now) < 0)
-            break;
-    }
+    while (reader->at == r->head && !r->closed && !reader->woken && timeout_ms > 0 &&
+           clock_wait(&r->changed, &r->lock, until))
+        ;
     reader->woken = false;
     if (reader->at < r->head) {
         line = r->published[reader->at % MAX_LINES];

@@ -113,9 +113,9 @@ int summary_truncate(struct summary *s)
 }
 
 /* Tries to open the FIFO until it has a reader or the time is over. */
-static void wait_for_reader(struct summary *s, unsigned timeout_ms)
+static void wait_for_reader(struct summary *s, int timeout_ms)
 {
-    const uint64_t until = clock_now_ns() + (uint64_t)timeout_ms * 1000000;
+    const uint64_t until = clock_after_ms(timeout_ms);
     s->fd = out_file_open(s->path);
     while (s->fd == -ENXIO && clock_now_ns() < until) {
         uv_sleep(10);
@@ -123,7 +123,7 @@ static void wait_for_reader(struct summary *s, unsigned timeout_ms)
     }
 }
 
-int summary_write(struct summary *s, const struct status *status, unsigned timeout_ms)
+int summary_write(struct summary *s, const struct status *status, int timeout_ms)
 {
     json_t *object = to_json(status);
     if (s->fd == -ENXIO)

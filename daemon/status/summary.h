@@ -25,7 +25,7 @@ int summary_truncate(struct summary *s); /* -errno */
  * Writes the object and closes the file. Waits at most timeout_ms for the reader of a FIFO; without
  * one it returns -ENXIO and writes nothing. Other errors: -errno.
  */
-int summary_write(struct summary *s, const struct status *status, unsigned timeout_ms);
+int summary_write(struct summary *s, const struct status *status, int timeout_ms);
 void summary_close(struct summary *s); /* zeroed or closed is fine */
 
 #endif
