@@ -257,10 +257,12 @@ static void set_result_layout(struct cuda_spectrum *s)
     s->result.write_once = d->columns == 0 && s->chunk_frames == s->plan.max_frames;
 }
 
-/* As many columns per block as shared memory allows. */
+/* As many columns per block as shared memory allows. Kernels index the hits in 32 bits. */
 static int choose_density(struct cuda_spectrum *s)
 {
     const uint64_t column = (uint64_t)s->plan.density.levels * sizeof(uint32_t);
+    if ((uint64_t)s->plan.density.columns * s->plan.density.levels > UINT32_MAX)
+        return -ENOTSUP;
     s->density_tile = DENSITY_TILE;
     while (s->density_tile > 1 && s->density_tile * column > s->facts.shared_block)
         s->density_tile /= 2;
@@ -301,8 +303,10 @@ bool cuda_spectrum_shrink(struct cuda_spectrum *s)
 
 void cuda_spectrum_limit_clusters(struct cuda_spectrum *s, uint32_t most)
 {
+    if (s->clusters > 0 && most == 0)
+        s->bulk = NULL;
     if (most < s->clusters)
-        s->clusters = at_least_one(most);
+        s->clusters = most;
 }
 
 void cuda_spectrum_tables(const struct cuda_spectrum *s, void *tables)

@@ -125,8 +125,8 @@ bool cuda_spectrum_shrink(struct cuda_spectrum *s);
 
 /*
  * The launch of a cluster, if batches of s may launch clusters; else false. A device may run fewer
- * of them at a time than its multiprocessors have room for: only the driver knows. Tell `most`
- * before the first batch.
+ * of them at a time than its multiprocessors have room for: only the driver knows. Call the second
+ * before the first batch; most = 0: no launch has clusters.
  */
 bool cuda_spectrum_cluster(const struct cuda_spectrum *s, struct cuda_launch *out);
 void cuda_spectrum_limit_clusters(struct cuda_spectrum *s, uint32_t most);

@@ -155,6 +155,34 @@ static void clusters_are_as_many_as_run_at_a_time(void **state)
     assert_int_equal(mock->did.widest, MOCK_CLUSTERS);
 }
 
+/* So in a part of a device whose multiprocessors are not neighbours. */
+static void without_room_for_a_cluster_none_is_launched(void **state)
+{
+    (void)state;
+    struct mock_cuda *mock = find_mock();
+    mock->clusters = 0;
+    mock->did.widest = 0;
+    compute(plan_of(64, MANY));
+    assert_int_equal(mock->did.widest, 0);
+    mock->clusters = MOCK_CLUSTERS;
+}
+
+static void hits_that_32_bits_do_not_count_are_refused(void **state)
+{
+    (void)state;
+    float *window = test_window(FFT_WINDOW_HANN, FFT_SPECTRUM_MAX_N);
+    struct fft_spectrum_plan plan = plan_of(64, 1);
+    struct fft_engine *e = open_engine();
+    struct fft_spectrum *s;
+    char why[200];
+    plan.n = FFT_SPECTRUM_MAX_N;
+    plan.window = window;
+    plan.density = (struct fft_density){1 << 20, 4096, 0, 1}; /* 2^32 */
+    assert_int_equal(fft_spectrum_create(&s, e, &plan, why, sizeof why), -ENOTSUP);
+    fft_engine_close(e);
+    free(window);
+}
+
 /* Blocks that wait for one another are launched to run together. */
 static void a_relay_runs_together(void **state)
 {
@@ -229,6 +257,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(long_frames_go_one_by_one),
         cmocka_unit_test(clusters_are_as_many_as_run_at_a_time),
+        cmocka_unit_test(without_room_for_a_cluster_none_is_launched),
+        cmocka_unit_test(hits_that_32_bits_do_not_count_are_refused),
         cmocka_unit_test(a_relay_runs_together),
         cmocka_unit_test(long_rows_go_one_by_one),
         cmocka_unit_test(long_real_rows_go_one_by_one),

@@ -15,8 +15,12 @@ struct mock_cuda *machine_reset(void)
         fail_msg("%s", dlerror());
     struct mock_cuda *mock = dlsym(library, "mock_cuda");
     assert_non_null(mock);
-    *mock = (struct mock_cuda){
-        .version = 13000, .devices = 1, .major = 9, .minor = 0, .memory = (size_t)8 << 30};
+    *mock = (struct mock_cuda){.version = 13000,
+                               .devices = 1,
+                               .major = 9,
+                               .minor = 0,
+                               .clusters = MOCK_CLUSTERS,
+                               .memory = (size_t)8 << 30};
     setenv("FFTD_CUDA_DRIVER", MOCK_DRIVER, 1);
     return mock;
 }

@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* So many clusters run at a time. */
+/* So many clusters run at a time, unless a test says otherwise. */
 enum { MOCK_CLUSTERS = 2 };
 
 enum mock_order { MOCK_EAGER, MOCK_LATE, MOCK_COPIES_FIRST, MOCK_INTERLEAVED, MOCK_ORDERS };
@@ -37,7 +37,7 @@ struct mock_counts {
 
 struct mock_cuda {
     /* the machine */
-    int version, devices, major, minor, processors;
+    int version, devices, major, minor, processors, clusters;
     size_t memory; /* bytes per device; more is refused */
 
     /* faults: the fail_after-th call of `fail` from now on (1: the next) returns fail_code */

@@ -17,6 +17,7 @@ struct mock_cuda mock_cuda = {.version = 13000,
                               .major = 9,
                               .minor = 0,
                               .processors = 132,
+                              .clusters = MOCK_CLUSTERS,
                               .memory = (size_t)8 << 30};
 
 static struct CUctx_st {
@@ -253,7 +254,8 @@ CALL(cuLaunchKernelEx, const struct cuda_launch_config *config, struct CUfunc_st
     const uint32_t cluster = clusters ? attribute->value.cluster[0] : 1;
     if (together && blocks > (uint64_t)mock_cuda.processors)
         return TOO_MANY;
-    if (cluster == 0 || config->grid[0] % cluster || (cluster > 8 && !function->large_cluster))
+    if (cluster == 0 || config->grid[0] % cluster || (cluster > 8 && !function->large_cluster) ||
+        (clusters && mock_cuda.clusters == 0))
         return 1;
     snprintf(op.kernel, sizeof op.kernel, "%s", function->name);
     op.launch = (struct cuda_launch){
@@ -280,7 +282,7 @@ CALL(cuOccupancyMaxActiveClusters, int *count, struct CUfunc_st *function,
     ENTER;
     if (config->shared_bytes > function->shared || config->attribute_count != 1)
         return 1;
-    *count = MOCK_CLUSTERS;
+    *count = mock_cuda.clusters;
     return CUDA_OK;
 }
 
