@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <netinet/in.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,6 +83,7 @@ static void watch(void *user)
 {
     struct guard *g = user;
     uint64_t wait_ms = LINK_ANSWER_MS;
+    pthread_setname_np(pthread_self(), "guard");
     uv_mutex_lock(&g->lock);
     while (!g->done) {
         if (uv_cond_timedwait(&g->done_cond, &g->lock, wait_ms * 1000000) == 0 || g->done)

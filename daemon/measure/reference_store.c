@@ -2,6 +2,7 @@
 #include "daemon/measure/reference_store.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <uv.h>
@@ -142,6 +143,7 @@ static void do_work(struct reference_store *s, const struct entry *e)
 static void write_files(void *arg)
 {
     struct reference_store *s = arg;
+    pthread_setname_np(pthread_self(), "references");
     uv_mutex_lock(&s->lock);
     for (;;) {
         const struct entry *e = find_work(s);

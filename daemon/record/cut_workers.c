@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <uv.h>
@@ -28,6 +29,7 @@ static void run_worker(void *arg)
     const struct worker *me = arg;
     struct cut_workers *w = me->all;
     unsigned round = 0;
+    pthread_setname_np(pthread_self(), "cut worker");
     uv_mutex_lock(&w->lock);
     while (!w->stop) {
         if (w->round == round) {

@@ -2,6 +2,7 @@
 #include "daemon/record/disk_writer.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -116,6 +117,7 @@ static void write_epoch(struct disk_writer *w, struct epoch *e)
 static void run(void *arg)
 {
     struct disk_writer *w = arg;
+    pthread_setname_np(pthread_self(), "disk ring");
     for (bool stop = false; !stop;) {
         stop = must_stop(w);
         struct epoch *e = iq_tap_epoch_from(w->tap, w->next_epoch);

@@ -2,6 +2,7 @@
 #include "daemon/record/recorder.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -196,6 +197,7 @@ static void keeper_main(void *arg)
     struct recorder *r = arg;
     uint64_t limits_ns = 0, list_ns = 0;
     bool stop = false;
+    pthread_setname_np(pthread_self(), "keeper");
     while (!stop) {
         uv_mutex_lock(&r->lock);
         if (!r->stop)

@@ -2,6 +2,7 @@
 #include "daemon/record/recording.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -352,6 +353,7 @@ static unsigned count_workers(const struct recording *r)
 void recording_run(void *arg)
 {
     struct recording *r = arg;
+    pthread_setname_np(pthread_self(), "recording");
     const uint32_t bytes = (uint32_t)fft_iq_bytes(r->stream.format);
     const double twentieth = r->stream.tuning.rate_hz / 20;
     struct copier c = {.r = r, .buffer = malloc(BUFFER_BYTES)};

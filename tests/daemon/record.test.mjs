@@ -89,6 +89,18 @@ test('in real time nothing is lost, and a signal ends it with a valid pair', asy
     assert.ok(found.samples >= 500000);
 });
 
+test('the threads of recordings have names of their own', async (t) => {
+    const folder = scratch(t);
+    const child = start(t, [...counter, '--rate', '1M', '--realtime', '--listen', 'none', '--record', folder, '--record-all',
+        '--iq-history', '64M']);
+    await until(() => size(folder) > 1e5, 'samples');
+    const tasks = readdirSync(`/proc/${child.pid}/task`).map((id) => readFileSync(`/proc/${child.pid}/task/${id}/comm`, 'utf8').trim());
+    for (const name of ['source', 'dsp', 'recording', 'keeper', 'disk ring'])
+        assert.ok(tasks.includes(name), `${name}: ${tasks}`); // else it has the name of the thread that made it
+    child.kill('SIGTERM');
+    assert.equal(await child.exited, 0, child.log);
+});
+
 test('a replay of a recording records the same bytes, and its time', async (t) => {
     const folder = scratch(t), again = scratch(t);
     const samples = encode('cu8', 300000, tone(0.5, 1 / 16));
