@@ -179,16 +179,6 @@ double line_rbw_hz(const struct line *line)
     return resolution_rbw_hz(line->n, line->enbw_bins, line->tuning.rate_hz);
 }
 
-double line_spectra_per_second(const struct line *line)
-{
-    return resolution_spectra_per_second(line->hop, line_sample_rate_hz(line));
-}
-
-double line_poi_seconds(const struct line *line)
-{
-    return resolution_poi_seconds(line_fft_size(line), line->hop, line_sample_rate_hz(line));
-}
-
 bool detector_parse(const char *name, unsigned *index, double *percent)
 {
     const int found = detector_index(name);

@@ -118,14 +118,8 @@ struct line_bins {
     uint32_t first, last;
 };
 struct line_bins line_usable_bins(const struct line *line);
-/*
- * Noise bandwidth enbw * rate / n; spectra per second rate / hop; POI time (n + hop - 1) / rate.
- * The last two hold during a dwell of a sweep.
- */
-double line_rbw_hz(const struct line *line);
+double line_rbw_hz(const struct line *line);     /* noise bandwidth: enbw * rate / n */
 double line_rbw_3db_hz(const struct line *line); /* half-power width * rate / n */
-double line_spectra_per_second(const struct line *line);
-double line_poi_seconds(const struct line *line);
 enum { PERCENTILE_SLOT = 3 }; /* the detector of a line that holds percentiles (percentile.h) */
 int detector_index(const char *name); /* "mean" 0, "max" 1, "min" 2, "sample" 3; -1 */
 const char *detector_name(unsigned index);

@@ -215,11 +215,6 @@ int trace_update(struct trace *t, const struct line *line, unsigned detector)
     return 0;
 }
 
-void trace_restart(struct trace *t)
-{
-    t->lines = 0;
-}
-
 void trace_finish(struct trace *t)
 {
     free(t->memory);
@@ -228,16 +223,4 @@ void trace_finish(struct trace *t)
     t->power = NULL;
     t->mean = NULL;
     t->lines = t->n = 0;
-}
-
-void trace_subtract(const float *a, const float *b, float *out, uint32_t n)
-{
-    for (uint32_t k = 0; k < n; k++)
-        out[k] = a[k] > b[k] ? a[k] - b[k] : 0;
-}
-
-void trace_divide(const float *a, const float *b, float *out, uint32_t n)
-{
-    for (uint32_t k = 0; k < n; k++)
-        out[k] = b[k] > 0 ? a[k] / b[k] : 0;
 }

@@ -82,8 +82,7 @@ struct trace {
  * trace as it was.
  */
 int trace_update(struct trace *t, const struct line *line, unsigned detector);
-void trace_restart(struct trace *t); /* the next line is the first */
-void trace_finish(struct trace *t);  /* frees the memory; a zeroed trace is fine */
+void trace_finish(struct trace *t); /* frees the memory; a zeroed trace is fine */
 
 /* True for the functions that a count or a VBW belongs to. */
 bool trace_averages(enum trace_function function);
@@ -100,14 +99,5 @@ double trace_final_vbw_hz(double vbw_hz, double line_s);
 const char *trace_function_name(enum trace_function function); /* "max-hold" */
 /* True if the mean power of noise stays what it is: clear/write, average, exponential. */
 bool trace_keeps_power(enum trace_function function);
-
-/*
- * Arithmetic between two traces of n bins; out may be a or b.
- * trace_subtract: the power a - b, at least 0: a signal without its background.
- * trace_divide: the ratio a / b, in dB the difference of two levels: a response against a
- * reference. Where b is 0 the ratio is 0.
- */
-void trace_subtract(const float *a, const float *b, float *out, uint32_t n);
-void trace_divide(const float *a, const float *b, float *out, uint32_t n);
 
 #endif

@@ -302,9 +302,6 @@ static void a_trace_follows_the_number_of_bins(void **state)
     assert_int_equal(t.lines, 1);
     assert_near(t.power[255], 2, 0);
     line_destroy(line);
-    trace_restart(&t);
-    add_flat(&t, 4);
-    assert_near(t.power[0], 4, 0);
     trace_finish(&t);
 }
 
@@ -319,17 +316,6 @@ static void a_missing_detector_leaves_the_trace_as_it_was(void **state)
     assert_int_equal(t.lines, 1);
     line_destroy(line);
     trace_finish(&t);
-}
-
-static void differences_are_powers_and_ratios_are_decibels(void **state)
-{
-    (void)state;
-    const float a[] = {4, 1, 1, 0}, b[] = {1, 4, 0, 1};
-    float out[4];
-    trace_subtract(a, b, out, 4);
-    assert_memory_equal(out, ((float[]){3, 0, 1, 0}), sizeof out);
-    trace_divide(a, b, out, 4); /* 6.02 dB, -6.02 dB, undefined, nothing */
-    assert_memory_equal(out, ((float[]){4, 0.25F, 0, 0}), sizeof out);
 }
 
 static void the_names_are_those_of_the_option(void **state)
@@ -362,7 +348,6 @@ int main(void)
         cmocka_unit_test(a_trace_restarts_when_its_bins_change_their_meaning),
         cmocka_unit_test(a_trace_follows_the_number_of_bins),
         cmocka_unit_test(a_missing_detector_leaves_the_trace_as_it_was),
-        cmocka_unit_test(differences_are_powers_and_ratios_are_decibels),
         cmocka_unit_test(the_names_are_those_of_the_option),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
