@@ -107,7 +107,8 @@ void machine_measure(struct machine *m)
     m->units.all = fmax(rate_of(loops.mixed, loops.lanes), m->units.multiplying);
 }
 
-double machine_bandwidth(size_t bytes)
+/* Bytes a second, for repeated reads of a block of this size. */
+static double bandwidth_of(size_t bytes)
 {
     const struct loops loops = best_loops();
     const size_t whole = (bytes + 255) / 256 * 256, repeats = ((size_t)64 << 20) / whole + 1;
@@ -135,7 +136,7 @@ double bound_spectrum(const struct machine *m, const struct spectrum_case *test_
     const double bytes =
         (double)fft_iq_bytes(test_case->plan.format) + 4 + 8 + (n > L1_POINTS ? 16 : 0);
     const double arithmetic = 1 / operations_seconds(&m->units, n, 2 + 2); /* window, |X|^2 + sum */
-    const double memory = machine_bandwidth(test_case->plan.n * (size_t)bytes) / bytes;
+    const double memory = bandwidth_of(test_case->plan.n * (size_t)bytes) / bytes;
     return fmin(arithmetic, memory) * test_case->threads;
 }
 
@@ -148,5 +149,5 @@ double bound_transform(const struct machine *m, const struct transform_case *tes
     const size_t set = test_case->rows * (test_case->in_bytes +
                                           (test_case->plan.in_place ? 0 : test_case->out_bytes));
     const double arithmetic = (real ? 2 : 1) / operations_seconds(&m->units, n, 0);
-    return fmin(arithmetic, machine_bandwidth(set) / bytes) * test_case->threads;
+    return fmin(arithmetic, bandwidth_of(set) / bytes) * test_case->threads;
 }

@@ -18,8 +18,6 @@ struct machine {
 };
 
 void machine_measure(struct machine *m);
-double
-machine_bandwidth(size_t bytes); /* bytes a second, for repeated reads of a block of this size */
 
 /* Frame samples or points a second, for all threads of the case. */
 double bound_spectrum(const struct machine *m, const struct spectrum_case *test_case);

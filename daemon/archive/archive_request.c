@@ -224,7 +224,7 @@ static const struct {
     {"width", SURVEY, set_width},
 };
 
-const char *archive_request_keys(bool survey)
+static const char *key_names(bool survey)
 {
     return survey ? "above_noise, detector, format, from, high_hz, low_hz, resolution, threshold, "
                     "to, width"
@@ -239,7 +239,7 @@ int archive_request_set(struct archive_request *r, const char *key, const char *
         if (strcmp(keys[i].key, key) == 0 && keys[i].kinds & (r->survey ? SURVEY : PICTURE))
             return keys[i].set(&t);
     return reason_set(error, error_size, -EINVAL, "%s: expected one of %s", key,
-                      archive_request_keys(r->survey));
+                      key_names(r->survey));
 }
 
 int archive_request_check(const struct archive_request *r, char *error, size_t error_size)

@@ -33,6 +33,5 @@ int archive_request_set(struct archive_request *r, const char *key, const char *
 /* What the keys must meet together. The same. */
 int archive_request_check(const struct archive_request *r, char *error, size_t error_size);
 const char *archive_request_type(const struct archive_request *r); /* of HTTP */
-const char *archive_request_keys(bool survey);                     /* "columns, detector, ..." */
 
 #endif

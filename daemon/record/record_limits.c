@@ -84,7 +84,7 @@ int record_list_files(const char *folder, struct record_file **out, size_t *coun
     return err;
 }
 
-int record_delete(const char *folder, const char *name)
+static int delete_recording(const char *folder, const char *name)
 {
     static const char *const suffix[] = {RECORD_META, RECORD_DATA}; /* no metadata without data */
     int err = 0;
@@ -146,7 +146,7 @@ uint64_t record_apply_limits(const struct record_options *o, int64_t now_s)
     for (size_t i = 0; i < count; i++) {
         const bool old = o->max_age_s > 0 && (double)(now_s - list[i].end_s) > o->max_age_s;
         const bool many = o->max_bytes > 0 && bytes > o->max_bytes;
-        if (!list[i].complete || (!old && !many) || record_delete(o->folder, list[i].name) < 0)
+        if (!list[i].complete || (!old && !many) || delete_recording(o->folder, list[i].name) < 0)
             continue;
         bytes -= list[i].bytes;
         log_info("recording %s deleted: %s", list[i].name,

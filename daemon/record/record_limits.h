@@ -1,4 +1,7 @@
-/* record_limits.h - the folder of recordings: what it has, and what its limits delete. */
+/*
+ * record_limits.h - the folder of recordings: what it has, and what its limits delete. Any thread;
+ * all functions wait for the disk.
+ */
 #ifndef FFTD_DAEMON_RECORD_RECORD_LIMITS_H
 #define FFTD_DAEMON_RECORD_RECORD_LIMITS_H
 
@@ -26,8 +29,6 @@ int record_list_files(const char *folder, struct record_file **out, size_t *coun
  * max_age_s. Returns the bytes of what is left, those that run included.
  */
 uint64_t record_apply_limits(const struct record_options *o, int64_t now_s);
-/* Deletes a complete recording. -ENOENT: there is none of this name. */
-int record_delete(const char *folder, const char *name);
 /*
  * Opens a file of a complete recording, as recorder_open_file. No name leads out of the folder, and
  * no link is followed.

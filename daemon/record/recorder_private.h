@@ -27,8 +27,6 @@ struct recorder {
     bool stop;
 };
 
-/* The position after the newest sample that recordings may read. */
-uint64_t recorder_newest_sample(const struct epoch *e);
 /* As recorder_start, in an epoch that is held; takes the hold, also on a failure. */
 int recorder_start_in(struct recorder *r, struct epoch *e, const struct record_request *q,
                       uint64_t *id, char *reason, size_t reason_size);

@@ -21,7 +21,8 @@ static struct epoch *find_epoch(struct recorder *r, uint32_t number)
     return NULL;
 }
 
-uint64_t recorder_newest_sample(const struct epoch *e)
+/* The position after the newest sample that recordings may read. */
+static uint64_t newest_sample(const struct epoch *e)
 {
     bool final;
     return iq_ring_follow(e->ring, &e->reader, 0, 0, &final);
@@ -29,7 +30,7 @@ uint64_t recorder_newest_sample(const struct epoch *e)
 
 uint64_t recorder_end_now(const struct recording *x)
 {
-    return x->epoch ? recorder_newest_sample(x->epoch) : x->info.from;
+    return x->epoch ? newest_sample(x->epoch) : x->info.from;
 }
 
 static struct record_moment moment_at(const struct epoch *e, uint64_t position)
@@ -44,7 +45,7 @@ static struct record_moment moment_at(const struct epoch *e, uint64_t position)
 static bool find_time(const struct epoch *e, int64_t time_ns, uint64_t *position)
 {
     enum { TRIES = 8 }; /* each passes a gap */
-    int64_t at = (int64_t)recorder_newest_sample(e), step = 1;
+    int64_t at = (int64_t)newest_sample(e), step = 1;
     for (int i = 0; i < TRIES && step != 0; i++) {
         const struct record_moment m = moment_at(e, (uint64_t)at);
         if (!m.has_time)
@@ -71,7 +72,7 @@ static uint64_t end_of(const struct recording *x, const struct record_request *q
 /* False: the time is not known. */
 static bool set_span(struct recording *x, const struct record_request *q)
 {
-    const uint64_t now = recorder_newest_sample(x->epoch);
+    const uint64_t now = newest_sample(x->epoch);
     x->from = q->from;
     x->info.to = q->to;
     if (q->relative) {

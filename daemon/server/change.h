@@ -96,7 +96,6 @@ int server_start_recording(struct server *s, const struct record_change *change,
                            char *error, size_t error_size);
 int server_stop_recording(struct server *s, uint64_t id, char *error, size_t error_size);
 int server_remove_recording(struct server *s, const char *text, char *error, size_t error_size);
-json_t *server_recording_json(const struct record_info *i);
 void answer_recordings(struct server *s, const struct request *r, struct answer *a);
 void answer_recording(struct server *s, const struct request *r, struct answer *a);
 

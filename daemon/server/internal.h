@@ -314,8 +314,6 @@ int server_remove_measure(struct server *s, const char *name, char *error, size_
  */
 json_t *server_keys_json(const struct measure_text *text, const struct option_family *family,
                          const struct option_type *type);
-/* {"measurements": [...]}, the newest results; NULL: no memory. */
-json_t *server_measures_json(struct server *s);
 
 /* own_measure.c: measurements that belong to one client */
 /* Makes results due for the clients that have new ones. */

@@ -265,6 +265,14 @@ int listener_open(struct listener *l, const struct server_options *o, char *erro
 
 /* ---- accepting -------------------------------------------------------------------------- */
 
+/* listener_resume starts again. */
+static void stop_polling(struct listener *l)
+{
+    l->polling = false;
+    for (unsigned i = 0; i < l->count; i++)
+        uv_poll_stop(&l->poll[i]);
+}
+
 static void on_readable(uv_poll_t *poll, int status, int events)
 {
     enum { AT_ONCE = 16 }; /* connections; then other handles of the loop run */
@@ -279,7 +287,7 @@ static void on_readable(uv_poll_t *poll, int status, int events)
         }
         if (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS) {
             log_warn("cannot accept connections for now: %s", strerror(errno));
-            listener_pause(l);
+            stop_polling(l);
         }
         return; /* after ECONNABORTED and the like the next poll tries again */
     }
@@ -299,13 +307,6 @@ int listener_start(struct listener *l, uv_loop_t *loop, void (*accepted)(void *u
     }
     listener_resume(l);
     return 0;
-}
-
-void listener_pause(struct listener *l)
-{
-    l->polling = false;
-    for (unsigned i = 0; i < l->count; i++)
-        uv_poll_stop(&l->poll[i]);
 }
 
 void listener_resume(struct listener *l)

@@ -42,8 +42,7 @@ int listener_open(struct listener *l, const struct server_options *o, char *erro
                   size_t error_size);
 int listener_start(struct listener *l, uv_loop_t *loop, void (*accepted)(void *user, int fd),
                    void *user);
-/* Stops accepting while no descriptors are left; listener_resume starts again. */
-void listener_pause(struct listener *l);
+/* Accepts again, after it stopped because no descriptors were left. */
 void listener_resume(struct listener *l);
 void listener_close(struct listener *l); /* needs one more run of the loop; a second call is fine */
 

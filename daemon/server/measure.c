@@ -46,7 +46,8 @@ static json_t *result_to_json(const struct measure_snapshot *newest,
     return result;
 }
 
-json_t *server_measures_json(struct server *s)
+/* {"measurements": [...]}, the newest results; NULL: no memory. */
+static json_t *results_to_json(struct server *s)
 {
     struct measurer *m = s->hooks.measurer;
     struct measure_snapshot *newest = m ? measurer_newest(m) : NULL;
@@ -60,7 +61,7 @@ json_t *server_measures_json(struct server *s)
 void answer_measures(struct server *s, const struct request *r, struct answer *a)
 {
     (void)r;
-    answer_json(s, server_measures_json(s), JSON_REAL_PRECISION(12), a);
+    answer_json(s, results_to_json(s), JSON_REAL_PRECISION(12), a);
 }
 
 static const struct measure_setup *find_setup(const struct server *s, const char *name)
@@ -92,7 +93,7 @@ static const uint64_t message_ns = 1000000000 / MEASURE_MESSAGES_PER_S, byte_ns 
 
 static struct frame *make_message(struct server *s)
 {
-    json_t *json = server_measures_json(s);
+    json_t *json = results_to_json(s);
     if (json)
         json_object_set_new(json, "type", json_string("measure"));
     char *text = json ? json_dumps(json, REPORT_JSON_FLAGS) : NULL;

@@ -26,7 +26,7 @@ static const char *state_name(enum record_state state)
     return names[state];
 }
 
-json_t *server_recording_json(const struct record_info *i)
+static json_t *recording_to_json(const struct record_info *i)
 {
     char start[UNIX_TIME_TEXT] = "";
     if (i->name[0])
@@ -51,7 +51,7 @@ static json_t *list_runs(struct recorder *r)
     struct record_info *info = calloc(LISTED, sizeof *info);
     const size_t all = info ? recorder_list(r, info, LISTED) : 0;
     for (size_t i = 0; i < all && i < LISTED; i++)
-        json_array_append_new(list, server_recording_json(&info[i]));
+        json_array_append_new(list, recording_to_json(&info[i]));
     free(info);
     return list;
 }
@@ -95,7 +95,7 @@ void answer_recording(struct server *s, const struct request *r, struct answer *
     struct record_info info;
     const char *text = r->path + strlen(server_recording_path);
     if (s->hooks.recorder && parse_id(text, &id) && recorder_find(s->hooks.recorder, id, &info))
-        answer_json(s, server_recording_json(&info), JSON_REAL_PRECISION(15), a);
+        answer_json(s, recording_to_json(&info), JSON_REAL_PRECISION(15), a);
     else
         answer_text(a, 404, "%s: there is no such recording\n", r->path);
 }

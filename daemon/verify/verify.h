@@ -26,14 +26,6 @@ struct verify_result {
 typedef int verify_run(struct fft_engine *e, double rate_hz, struct verify_result *out);
 verify_run verify_level, verify_burst, verify_density, verify_correction, verify_speed;
 
-struct verify_check {
-    const char *name;
-    verify_run *run;
-};
-
-extern const struct verify_check verify_list[];
-extern const size_t verify_count;
-
 /* Prints one line for each check. True: all passed. */
 bool verify_engine(struct fft_engine *e, double rate_hz, FILE *out);
 

@@ -3,7 +3,7 @@
 #include "fft/opencl/plan_parts.h"
 #include "fft/twiddle.h"
 
-uint32_t opencl_reverse_bits(uint32_t q, uint32_t radix)
+static uint32_t reverse_bits(uint32_t q, uint32_t radix)
 {
     uint32_t reversed = 0;
     for (; radix > 1; radix /= 2, q /= 2)
@@ -33,7 +33,7 @@ void opencl_first_pass_source(struct opencl_text *t, uint32_t radix, bool window
 {
     static const char part[] = "xyzw";
     for (uint32_t r = 0; windowed && r < radix / 2; r++) {
-        const uint32_t to = opencl_reverse_bits(r, radix), s = r + radix / 2;
+        const uint32_t to = reverse_bits(r, radix), s = r + radix / 2;
         opencl_text_add(t, "BUTTERFLY_SAMPLES(c%u, c%u, x%u, v%u.%c, x%u, v%u.%c)\n", to, to + 1, r,
                         r / 4, part[r % 4], s, s / 4, part[s % 4]);
     }

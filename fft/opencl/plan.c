@@ -206,7 +206,8 @@ bool opencl_spectrum_candidate(const struct opencl_profile *profile,
 
 /* ---- program and tables ------------------------------------------------------------------ */
 
-void opencl_define_spectrum(const struct opencl_spectrum *s, struct opencl_text *t)
+/* POINTS, FORMAT, the detectors, and other constants that do not depend on a chunk. */
+static void define_spectrum(const struct opencl_spectrum *s, struct opencl_text *t)
 {
     static const char *const formats[FFT_IQ_FORMATS] = {
         [FFT_IQ_CU8] = "cu8", [FFT_IQ_CS8] = "cs8", [FFT_IQ_CS16] = "cs16", [FFT_IQ_CF32] = "cf32"};
@@ -224,7 +225,7 @@ void opencl_define_spectrum(const struct opencl_spectrum *s, struct opencl_text 
 size_t opencl_spectrum_source(const struct opencl_spectrum *s, char *out, size_t size)
 {
     struct opencl_text t = {.out = out, .size = size};
-    opencl_define_spectrum(s, &t);
+    define_spectrum(s, &t);
     opencl_strategy_of(s)->source(s, &t);
     opencl_text_number(&t, "SPLIT", s->split ? s->split : 1);
     opencl_text_number(&t, "COMBINE_ITEMS", opencl_combine_items(s));

@@ -125,8 +125,7 @@ void opencl_add_detector_arguments(const struct opencl_spectrum *s, const struct
 
 /* ---- butterflies with folded twiddles (butterflies.cl) ------------------------------------ */
 
-uint32_t opencl_reverse_bits(uint32_t q, uint32_t radix); /* of q < radix */
-uint32_t opencl_root_pairs(uint32_t radix);               /* of a later pass */
+uint32_t opencl_root_pairs(uint32_t radix); /* of a later pass */
 /* Fills the root table of a pass whose bins are shifted by k1 / n1 bins: [pairs][joined][2]. */
 void opencl_fill_root_table(const struct opencl_stage *stage, uint32_t k1, uint32_t n1,
                             struct fft_iq *to);
@@ -190,8 +189,5 @@ uint32_t opencl_row_window_at(uint32_t i, uint32_t items, uint32_t columns);
 /* Add the text before all kernels on rows, and the text of one kernel. */
 void opencl_rows_begin_source(struct opencl_text *t);
 void opencl_row_source(const struct opencl_row *row, struct opencl_text *t);
-
-/* Defines POINTS, FORMAT, the detectors, and other constants that do not depend on a chunk. */
-void opencl_define_spectrum(const struct opencl_spectrum *s, struct opencl_text *t);
 
 #endif

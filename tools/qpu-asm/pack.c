@@ -3,12 +3,12 @@
 
 #include "tools/qpu-asm/state.h"
 
-bool asm_constant(const struct asm_value *value)
+static bool is_constant(const struct asm_value *value)
 {
     return value->kind == ASM_INT || value->kind == ASM_FLOAT;
 }
 
-uint32_t asm_constant_bits(struct asm_state *s, const struct asm_value *value)
+static uint32_t constant_bits(struct asm_state *s, const struct asm_value *value)
 {
     if (value->kind == ASM_FLOAT) {
         float f = (float)value->f;
@@ -110,7 +110,7 @@ static bool take_port(struct qpu_instr *out, int file, uint8_t address)
 
 static uint8_t mux_constant(struct asm_state *s, const struct asm_value *v, struct qpu_instr *out)
 {
-    int code = qpu_small_imm_code(asm_constant_bits(s, v));
+    int code = qpu_small_imm_code(constant_bits(s, v));
     if (code < 0)
         asm_fail(s, "the constant is no small immediate (-16 .. 15, 2^-8 .. 2^7)");
     else
@@ -137,7 +137,7 @@ static bool fits_both_ports(const struct asm_value *v)
 
 static uint8_t mux_of(struct asm_state *s, const struct asm_value *v, struct qpu_instr *out)
 {
-    if (asm_constant(v))
+    if (is_constant(v))
         return mux_constant(s, v, out);
     if (v->kind != ASM_REGISTER || v->reg == ASM_NOWHERE)
         return asm_fail(s, "a source is a register or a constant"), (uint8_t)0;
@@ -225,8 +225,8 @@ static void pack_alu(struct asm_state *s, const struct asm_statement *from, stru
 static bool same_load(const struct asm_value *a, const struct asm_value *b)
 {
     struct asm_state quiet = {.failed = true};
-    if (asm_constant(a) && asm_constant(b))
-        return asm_constant_bits(&quiet, a) == asm_constant_bits(&quiet, b);
+    if (is_constant(a) && is_constant(b))
+        return constant_bits(&quiet, a) == constant_bits(&quiet, b);
     return a->kind == b->kind && a->i == b->i && a->acquire == b->acquire;
 }
 
@@ -250,13 +250,13 @@ static void pack_load(struct asm_state *s, const struct asm_statement *from, str
                                           [ASM_LANES_SIGNED] = QPU_KIND_LDI_SIGNED,
                                           [ASM_LANES_UNSIGNED] = QPU_KIND_LDI_UNSIGNED};
     out->sig = QPU_SIG_LDI;
-    out->kind = asm_constant(value) ? QPU_KIND_LDI : kinds[value->kind];
+    out->kind = is_constant(value) ? QPU_KIND_LDI : kinds[value->kind];
     pack_writes(s, &from->op[0], from->count > 1 ? &from->op[1] : NULL, out);
     if (out->kind == QPU_KIND_SEMA) {
         out->semaphore = (uint8_t)value->i;
         out->acquire = value->acquire;
     } else {
-        out->imm = asm_constant(value) ? asm_constant_bits(s, value) : (uint32_t)value->i;
+        out->imm = is_constant(value) ? constant_bits(s, value) : (uint32_t)value->i;
     }
 }
 

@@ -130,8 +130,6 @@ struct asm_statement {
 };
 
 void asm_pack(struct asm_state *s, const struct asm_statement *statement, struct qpu_instr *out);
-bool asm_constant(const struct asm_value *value);
-uint32_t asm_constant_bits(struct asm_state *s, const struct asm_value *value);
 /* Sets ws, waddr_add and waddr_mul from both ALUs' destinations; NULL: writes nothing. */
 void asm_pack_results(struct asm_state *s, const struct asm_value *add, const struct asm_value *mul,
                       struct qpu_instr *out);

@@ -83,7 +83,11 @@ static const char script[] =
     "        once = sorted(run(x, count) for i in range(5))[2]\n"
     "    print(once, flush=True)\n";
 
-void pocketfft_seconds(const struct study *s, const struct counts *sizes, double *seconds)
+/*
+ * pocketfft as SciPy has it, in single precision: seconds of one transform for each size, measured
+ * in a python3 of its own by the rules of study_seconds(). NaN: no SciPy, or a wrong result.
+ */
+static void pocketfft_seconds(const struct study *s, const struct counts *sizes, double *seconds)
 {
     char command[sizeof script + 200 + (size_t)COUNTS * 11];
     size_t used = (size_t)snprintf(command, sizeof command, "{ %s; $python -c '%s' %s", find_python,

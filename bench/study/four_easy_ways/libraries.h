@@ -19,10 +19,4 @@ struct kiss {
 bool kiss_open(struct kiss *k); /* false: not installed. Call close also then. */
 void kiss_close(struct kiss *k);
 
-/*
- * pocketfft as SciPy has it, in single precision: seconds of one transform for each size, measured
- * in a python3 of its own by the rules of study_seconds(). NaN: no SciPy, or a wrong result.
- */
-void pocketfft_seconds(const struct study *s, const struct counts *sizes, double *seconds);
-
 #endif

@@ -49,7 +49,8 @@ void cpu_plan_finish(struct cpu_plan *plan)
     cpu_density_map_finish(&plan->map);
 }
 
-size_t cpu_plan_cells(const struct cpu_plan *plan)
+/* 0: the density is off. */
+static size_t density_cells(const struct cpu_plan *plan)
 {
     return (size_t)plan->map.columns * plan->map.levels;
 }
@@ -81,7 +82,7 @@ int cpu_accumulator_init(struct cpu_accumulator *a, const struct cpu_plan *plan,
                          struct cpu_arena *memory)
 {
     const unsigned detectors = plan->plan->detectors;
-    const size_t bytes = plan->plan->n * sizeof(float), cells = cpu_plan_cells(plan);
+    const size_t bytes = plan->plan->n * sizeof(float), cells = density_cells(plan);
     const bool complete =
         take(memory, &a->fold.max, detectors & FFT_DETECTOR_MAX, bytes) &&
         take(memory, &a->fold.min, detectors & FFT_DETECTOR_MIN, bytes) &&
@@ -95,7 +96,7 @@ void cpu_accumulator_begin(struct cpu_accumulator *a, const struct cpu_plan *pla
     a->batch = batch;
     a->pending = 0;
     if (a->hits)
-        memset(a->hits, 0, cpu_plan_cells(plan) * sizeof *a->hits);
+        memset(a->hits, 0, density_cells(plan) * sizeof *a->hits);
 }
 
 void cpu_accumulator_clear(struct cpu_accumulator *a, const struct cpu_plan *plan)
@@ -158,7 +159,8 @@ void cpu_accumulator_flush(struct cpu_accumulator *a, const struct cpu_plan *pla
 
 /* ---- merging ---------------------------------------------------------------------------- */
 
-struct range cpu_portion_range(struct portion p, size_t count)
+/* This portion of `count` elements, in whole cache lines of floats where there are enough. */
+static struct range range_of(struct portion p, size_t count)
 {
     enum { LINE = 16 };
     const size_t unit = count / p.parts >= LINE ? LINE : 1, units = count / unit;
@@ -169,7 +171,7 @@ struct range cpu_portion_range(struct portion p, size_t count)
 void cpu_sum_merge(float *into, const float *from, const struct cpu_plan *plan,
                    struct portion portion)
 {
-    const struct range r = cpu_portion_range(portion, plan->plan->n);
+    const struct range r = range_of(portion, plan->plan->n);
     plan->kernel.ops->add(into + r.first, from + r.first, r.end - r.first);
 }
 
@@ -178,8 +180,8 @@ void cpu_sum_merge(float *into, const float *from, const struct cpu_plan *plan,
 void cpu_accumulator_merge(struct cpu_accumulator *into, const struct cpu_accumulator *from,
                            const struct cpu_plan *plan, struct portion portion)
 {
-    const struct range r = cpu_portion_range(portion, plan->plan->n);
-    const struct range cells = cpu_portion_range(portion, cpu_plan_cells(plan));
+    const struct range r = range_of(portion, plan->plan->n);
+    const struct range cells = range_of(portion, density_cells(plan));
     float *restrict max = into->fold.max, *restrict min = into->fold.min;
     const float *highs = from->fold.max, *lows = from->fold.min;
 

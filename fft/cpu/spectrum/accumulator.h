@@ -44,7 +44,6 @@ struct cpu_workspace {
 int cpu_plan_init(struct cpu_plan *plan, const struct cpu_isa *isa,
                   const struct fft_spectrum_plan *spectrum);
 void cpu_plan_finish(struct cpu_plan *plan);
-size_t cpu_plan_cells(const struct cpu_plan *plan); /* of the density; 0: off */
 
 /* Both take their arrays from `memory`; 0 or -ENOMEM. scratch: bytes. */
 int cpu_workspace_init(struct cpu_workspace *w, const struct cpu_plan *plan, size_t scratch,
@@ -71,8 +70,6 @@ void cpu_sum_close(float *sum, const struct cpu_plan *plan, const struct cpu_wor
 struct range {
     size_t first, end;
 };
-/* This portion of `count` elements, in whole cache lines of floats where there are enough. */
-struct range cpu_portion_range(struct portion p, size_t count);
 
 /* Both merge one portion. */
 void cpu_sum_merge(float *into, const float *from, const struct cpu_plan *plan,
