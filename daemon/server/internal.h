@@ -318,7 +318,7 @@ json_t *server_keys_json(const struct measure_text *text, const struct option_fa
 /* own_measure.c: measurements that belong to one client */
 /* Makes results due for the clients that have new ones. */
 void server_push_own_measures(struct server *s);
-bool own_measure_is_due(struct client *c);        /* if it is too early, sets the client's timer */
+bool own_measure_is_due(const struct client *c);  /* if it is too early, sets the client's timer */
 struct frame *own_measure_next(struct client *c); /* NULL: no memory */
 /* Sets up or removes one. One line in error. */
 int own_measure_change(struct client *c, const struct control *m, char *error, size_t error_size);

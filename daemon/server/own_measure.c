@@ -36,7 +36,7 @@ void server_push_own_measures(struct server *s)
         c->own_due = has_results(s, c);
 }
 
-bool own_measure_is_due(struct client *c)
+bool own_measure_is_due(const struct client *c)
 {
     const uint64_t now = clock_now_ns();
     if (!c->own_due)

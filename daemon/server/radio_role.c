@@ -106,58 +106,103 @@ static const struct route routes[] = {
 
 /* ---- websockets ------------------------------------------------------------------------- */
 
-static bool has_output(struct client *c)
+static bool measures_are_due(const struct client *c)
 {
-    return status_is_due(c) || (c->measures_due && c->server->measures) || own_measure_is_due(c) ||
-           view_is_news(c) || lease_is_news(c) || events_are_news(c) || recordings_are_news(c) ||
-           (c->welcomed && (c->choices_due || c->presets_due)) || replay_is_news(c) || c->density ||
-           c->history_rows || feed_ready(&c->feed);
+    return c->measures_due && c->server->measures;
 }
 
-static struct frame *choices_message(struct client *c)
+static struct frame *measures_next(struct client *c)
+{
+    c->measures_due = false;
+    return frame_hold(c->server->measures);
+}
+
+static bool choices_are_due(const struct client *c)
+{
+    return c->welcomed && c->choices_due;
+}
+
+static struct frame *choices_next(struct client *c)
 {
     c->choices_due = false;
     return frame_from_json(
         json_pack("{ss so}", "type", "choices", "choices", choices_to_json(c->server->radio)));
 }
 
-/* The status, measurements, then spectra. */
-static struct frame *next_frame(struct client *c)
+static bool presets_are_due(const struct client *c)
 {
-    struct server *s = c->server;
-    if (status_is_due(c))
-        return status_message_next(c);
-    if (c->measures_due && s->measures) {
-        c->measures_due = false;
-        return frame_hold(s->measures);
-    }
-    if (own_measure_is_due(c))
-        return own_measure_next(c);
-    if (c->welcomed && c->choices_due)
-        return choices_message(c);
-    if (c->welcomed && c->presets_due)
-        return presets_message(c);
-    if (lease_is_news(c))
-        return lease_message_next(c);
-    if (view_is_news(c))
-        return view_message_next(c);
-    if (recordings_are_news(c))
-        return recordings_message_next(c);
-    if (events_are_news(c))
-        return events_next(c);
-    if (replay_is_news(c))
-        return replay_message_next(c);
-    if (c->history_rows) {
-        struct frame *rows = c->history_rows;
-        c->history_rows = NULL;
-        history_next(s);
-        return rows;
-    }
+    return c->welcomed && c->presets_due;
+}
+
+static bool history_is_due(const struct client *c)
+{
+    return c->history_rows;
+}
+
+static struct frame *history_rows_next(struct client *c)
+{
+    struct frame *rows = c->history_rows;
+    c->history_rows = NULL;
+    history_next(c->server);
+    return rows;
+}
+
+static bool density_is_due(const struct client *c)
+{
+    return c->density;
+}
+
+static struct frame *density_next(struct client *c)
+{
     struct frame *density = c->density;
     c->density = NULL;
-    if (density)
-        return density;
-    return markers_are_due(c) ? markers_next(c) : feed_next_frame(&s->feed, &c->feed);
+    return density;
+}
+
+static bool spectra_are_due(const struct client *c)
+{
+    return feed_ready(&c->feed);
+}
+
+static struct frame *spectra_next(struct client *c)
+{
+    return feed_next_frame(&c->server->feed, &c->feed);
+}
+
+/* In the order in which they are sent: markers are read on the line of the spectra that follow. */
+static const struct {
+    bool (*is_due)(const struct client *c);
+    struct frame *(*next)(struct client *c); /* held; NULL: no memory */
+} messages[] = {
+    {status_is_due, status_message_next},   {measures_are_due, measures_next},
+    {own_measure_is_due, own_measure_next}, {choices_are_due, choices_next},
+    {presets_are_due, presets_message},     {lease_is_news, lease_message_next},
+    {view_is_news, view_message_next},      {recordings_are_news, recordings_message_next},
+    {events_are_news, events_next},         {replay_is_news, replay_message_next},
+    {history_is_due, history_rows_next},    {density_is_due, density_next},
+    {markers_are_due, markers_next},        {spectra_are_due, spectra_next},
+};
+
+enum { MESSAGES = sizeof messages / sizeof messages[0] };
+
+/* MESSAGES: none is due. */
+static size_t find_due(const struct client *c)
+{
+    size_t i = 0;
+    while (i < MESSAGES && !messages[i].is_due(c))
+        i++;
+    return i;
+}
+
+static bool has_output(struct client *c)
+{
+    return find_due(c) < MESSAGES;
+}
+
+static struct frame *next_frame(struct client *c)
+{
+    const size_t due = find_due(c);
+    return due < MESSAGES ? messages[due].next(c) : NULL;
 }
 
 static int on_message(struct client *c)
