@@ -1,5 +1,5 @@
 /*
- * spectrum_cluster.h - fused spectra of frames of 32K and 64K points in one kernel: the points of a
+ * spectrum_cluster.h - fused spectra of frames of 16K to 64K points in one kernel: the points of a
  * frame are in the shared memory of a cluster of blocks, so that only samples cross device memory.
  *
  * A frame is divided into `parts` as in spectrum_parts.h. Each block divides its share of adjacent
