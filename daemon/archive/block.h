@@ -5,8 +5,8 @@
  *
  *     mean   exact to S / 2
  *     max    exact to S
- *     min    with the mean: its distance D below the mean is exact to (5 dB + D)(exp(0.3 S / dB) -
- * 1); without the mean: exact to S
+ *     min    with the mean: its distance D below the mean is exact to
+ *            (5 dB + D) (exp(0.3 S / dB) - 1); without the mean: exact to S
  *
  * The minimum of N frames of noise lies 10 log N dB below the mean, and its logarithm spreads by
  * 5.6 dB however large N is. Most of its digits are noise, which would cost more bytes than the

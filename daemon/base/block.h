@@ -3,6 +3,7 @@
  *
  * The system gives a page when it is first written: pages of 2 MiB with 512 times fewer faults. It
  * may not have them. A part of a block that is never written should then be as long as such a page.
+ * Any thread.
  */
 #ifndef FFTD_DAEMON_BASE_BLOCK_H
 #define FFTD_DAEMON_BASE_BLOCK_H

@@ -1,5 +1,6 @@
 /*
- * text.h - a growing buffer of text, for rows that wait until the reader accepts them.
+ * text.h - a growing buffer of text, for rows that wait until the reader accepts them. One thread
+ * at a time.
  */
 #ifndef FFTD_DAEMON_BASE_TEXT_H
 #define FFTD_DAEMON_BASE_TEXT_H

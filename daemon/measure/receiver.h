@@ -5,9 +5,9 @@
  *     flat    low-pass of a Kaiser window, beta 4.5 (50 dB): 6 dB down at +- B/2, within 0.1 dB up
  *             to +- B/4, 50 dB down from +- 3/4 B on
  *
- * The output has at least four times the rate of B. With a bandwidth of 0 the
- * samples stay as they are, around the centre of the span. The filter's gain at its centre is 1.
- * Only outputs whose impulse response is within the input are made.
+ * The output has at least four times the rate of B. With a bandwidth of 0 the samples stay as they
+ * are, around the centre of the span. The filter's gain at its centre is 1. Only outputs whose
+ * impulse response is within the input are made. Any thread.
  */
 #ifndef FFTD_DAEMON_MEASURE_RECEIVER_H
 #define FFTD_DAEMON_MEASURE_RECEIVER_H

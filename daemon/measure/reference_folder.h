@@ -1,4 +1,7 @@
-/* reference_folder.h - the files of references: NAME.ref in one folder. Blocks on the disk. */
+/*
+ * reference_folder.h - the files of references: NAME.ref in one folder. Any thread, one for each
+ * folder; all functions wait for the disk.
+ */
 #ifndef FFTD_DAEMON_MEASURE_REFERENCE_FOLDER_H
 #define FFTD_DAEMON_MEASURE_REFERENCE_FOLDER_H
 

@@ -4,9 +4,8 @@
  * Levels are scaled for tones: a full-scale complex tone reads 0 dBFS. row_csv, row_csv_seconds and
  * row_csv_hackrf have dBFS; row_csv_mhz and row_json the unit of level_scale.h: dBFS, dBm or dBuV.
  * A power of zero reads -300.00 dBFS. A row has the bins of the usable band (line_usable_bins). In
- * CSV, its bin k is at low + k * step. In JSON, bin k covers low_hz + k * column_hz to low_hz + (k
- * + 1)
- * * column_hz.
+ * CSV, its bin k is at low + k * step. In JSON, bin k begins at low_hz + k * column_hz and is
+ * column_hz wide. Pure, any thread.
  */
 #ifndef FFTD_DAEMON_OUTPUT_ROW_H
 #define FFTD_DAEMON_OUTPUT_ROW_H

@@ -1,4 +1,4 @@
-/* record_repair.h - completes recordings that a crash or a power failure ended. */
+/* record_repair.h - completes recordings that a crash or a power failure ended. Any thread. */
 #ifndef FFTD_DAEMON_RECORD_RECORD_REPAIR_H
 #define FFTD_DAEMON_RECORD_RECORD_REPAIR_H
 

@@ -1,4 +1,7 @@
-/* summary.h - totals of a run: one line in the log, and one JSON object for --stats. */
+/*
+ * summary.h - totals of a run: one line in the log, and one JSON object for --stats. The loop
+ * thread.
+ */
 #ifndef FFTD_DAEMON_STATUS_SUMMARY_H
 #define FFTD_DAEMON_STATUS_SUMMARY_H
 
