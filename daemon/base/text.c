@@ -30,15 +30,27 @@ void text_add_bytes(struct text *t, const char *bytes, size_t count)
     t->length += count;
 }
 
+static void add_long(struct text *t, size_t length, const char *format, va_list args)
+{
+    if (!reserve(t, length + 1))
+        return;
+    vsnprintf(t->data + t->length, length + 1, format, args);
+    t->length += length;
+}
+
 void text_add(struct text *t, const char *format, ...)
 {
     char small[512];
-    va_list args;
+    va_list args, again;
     va_start(args, format);
+    va_copy(again, args);
     const int length = vsnprintf(small, sizeof small, format, args);
+    if (length >= (int)sizeof small)
+        add_long(t, (size_t)length, format, again);
+    else if (length > 0)
+        text_add_bytes(t, small, (size_t)length);
+    va_end(again);
     va_end(args);
-    if (length > 0)
-        text_add_bytes(t, small, (size_t)length < sizeof small ? (size_t)length : sizeof small - 1);
 }
 
 void text_add_shell_word(struct text *t, const char *word)

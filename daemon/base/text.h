@@ -14,7 +14,6 @@ struct text {
     bool failed; /* no memory: the text is incomplete */
 };
 
-/* At most 511 bytes: the rest is cut. A text of any length is added by text_add_bytes. */
 void text_add(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* As one word of a POSIX shell: in single quotes where needed. */
 void text_add_shell_word(struct text *t, const char *word);

@@ -59,6 +59,21 @@ test('a preset brings back what was set when it was stored, after a restart too'
     assert.deepEqual(JSON.parse(readFileSync(join(state, 'presets.json'), 'utf8')), {});
 });
 
+test('as many presets as there may be outlast a restart, each with all of its fields', async (t) => {
+    const state = scratch(t), daemon = await serve(t, [...SIM, '--state-dir', state]);
+    for (let i = 0; i < 64; i++) {
+        assert.equal((await send(daemon, `settings?center_hz=${100 + i}M`)).status, 200);
+        assert.equal((await send(daemon, `presets/Station%20${i}`)).status, 200);
+    }
+    const { presets: stored } = await (await send(daemon, 'presets', 'GET')).json();
+    assert.equal(await daemon.stop(), 0, daemon.stderr);
+    const again = await serve(t, [...SIM, '--state-dir', state]);
+    const { presets } = await (await send(again, 'presets', 'GET')).json();
+    assert.deepEqual(presets, stored, again.stderr);
+    assert.equal(Object.keys(presets).length, 64);
+    for (let i = 0; i < 64; i++) assert.equal(presets[`Station ${i}`].center_hz, (100 + i) * 1e6);
+});
+
 test('a preset of a sweep has its span and no centre', async (t) => {
     const daemon = await serve(t, [...SIM.slice(0, 4), '--span', '90M:100M']);
     assert.equal((await send(daemon, 'presets/FM')).status, 200);
