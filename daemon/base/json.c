@@ -22,7 +22,7 @@ json_t *text_to_json(const char *value)
     json_t *as_is = json_string(value);
     if (as_is)
         return as_is;
-    char ascii[256];
+    char ascii[512];
     size_t i = 0;
     for (; value[i] && i < sizeof ascii - 1; i++)
         ascii[i] = (char)((unsigned char)value[i] < 128 ? value[i] : '?');
@@ -30,12 +30,21 @@ json_t *text_to_json(const char *value)
     return json_string(ascii);
 }
 
+/* Bytes of UTF-8 text up to `most`, without a part of a character. */
+static size_t whole_characters(const char *text, size_t most)
+{
+    while (most > 0 && ((unsigned char)text[most] & 0xc0) == 0x80)
+        most--;
+    return most;
+}
+
 const char *value_excerpt(const json_t *value, char into[JSON_EXCERPT])
 {
     enum { SHOWN = 36 };
     char *text = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
     const bool cut = text && strlen(text) > SHOWN;
-    snprintf(into, JSON_EXCERPT, "%.*s%s", SHOWN, text ? text : "?", cut ? "..." : "");
+    const size_t shown = cut ? whole_characters(text, SHOWN) : SHOWN;
+    snprintf(into, JSON_EXCERPT, "%.*s%s", (int)shown, text ? text : "?", cut ? "..." : "");
     free(text);
     return into;
 }

@@ -11,7 +11,7 @@ json_t *count_to_json(uint64_t value); /* exact up to 2^63 - 1 */
 /* Text in any encoding: in text that is not UTF-8, '?' replaces each byte above 127. */
 json_t *text_to_json(const char *value);
 
-/* A value as JSON text for an error message, cut after 36 bytes. Returns `into`. */
+/* A value as JSON text for an error message, cut after at most 36 bytes. Returns `into`. */
 enum { JSON_EXCERPT = 40 };
 const char *value_excerpt(const json_t *value, char into[JSON_EXCERPT]);
 

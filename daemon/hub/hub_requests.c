@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/json.h"
 #include "daemon/base/reason.h"
 
 static const char *const outcomes[HUB_OUTCOMES] = {
@@ -69,10 +70,9 @@ void hub_requests_forget(struct hub_requests *r, const void *viewer)
 
 void hub_answer_fail(struct hub_answer *out, enum hub_outcome outcome, const char *reason)
 {
-    json_t *text = json_string(reason);
-    *out = (struct hub_answer){.outcome = outcome,
-                               .message = json_pack("{ss so}", "type", "error", "message",
-                                                    text ? text : json_string("refused"))};
+    *out = (struct hub_answer){
+        .outcome = outcome,
+        .message = json_pack("{ss so}", "type", "error", "message", text_to_json(reason))};
 }
 
 static bool is_type(const json_t *answer, const char *name)

@@ -80,9 +80,7 @@ char *remote_request_reply(const char *error, bool is_wrong_token)
 {
     if (!error)
         return dump(json_pack("{ss}", "type", "done"));
-    json_t *text = json_string(error);
-    json_t *reply =
-        json_pack("{ss so}", "type", "error", "message", text ? text : json_string("refused"));
+    json_t *reply = json_pack("{ss so}", "type", "error", "message", text_to_json(error));
     if (is_wrong_token)
         json_object_set_new(reply, "cause", json_string("token"));
     return dump(reply);

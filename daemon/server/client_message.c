@@ -32,9 +32,8 @@ int client_queue_message(struct client *c, json_t *message)
 
 int client_queue_error(struct client *c, const char *error)
 {
-    json_t *text = json_string(error);
     return client_queue_message(
-        c, json_pack("{ss so}", "type", "error", "message", text ? text : json_string("refused")));
+        c, json_pack("{ss so}", "type", "error", "message", text_to_json(error)));
 }
 
 /* ---- one function for each type --------------------------------------------------------- */

@@ -31,6 +31,18 @@ async function browse(url, token) {
     return page;
 }
 
+test('a refused value in any alphabet is told with its reason', async (t) => {
+    const daemon = await serve(t, ['--source', 'sim', '--rate', '1M']);
+    const page = await browse(daemon.url);
+    for (const value of ['\u00e4'.repeat(40), `-${'\u00e4'.repeat(40)}`, '\u{1f4e1}'.repeat(20), `-${'\u{1f4e1}'.repeat(20)}`]) {
+        page.texts.length = 0;
+        page.say({ type: 'set', fft_size: value });
+        const { message } = await until('an answer', () => page.texts.find(({ type }) => type === 'error'));
+        assert.match(message, /^fft_size: .*\.\.\..*(number|power)/);
+    }
+    page.close();
+});
+
 /** Changes every setting, and returns when the last change is visible. */
 async function changeEverything(daemon) {
     const page = await browse(daemon.url);

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <string.h>
 
 #include "daemon/base/json.h"
 
@@ -55,6 +56,38 @@ static void a_member_that_is_gone_cannot_be_told(void **state)
     differ("{\"a\":1,\"b\":{\"c\":1,\"d\":2}}", "{\"a\":5,\"b\":{\"c\":1}}", NULL);
 }
 
+/* 2-, 3- and 4-byte characters; the quote before them shifts each to all places. */
+static void an_excerpt_ends_with_a_whole_character(void **state)
+{
+    (void)state;
+    static const char *const characters[] = {"x", "\u00e4", "\u20ac", "\U0001f4e1"};
+    for (size_t i = 0; i < sizeof characters / sizeof *characters; i++)
+        for (size_t before = 0; before < 4; before++) {
+            char text[300] = "", excerpt[JSON_EXCERPT];
+            const size_t bytes = strlen(characters[i]);
+            memset(text, '-', before);
+            for (size_t at = before; at < before + 60 * bytes; at += bytes)
+                memcpy(text + at, characters[i], bytes);
+            json_t *value = json_string(text);
+            value_excerpt(value, excerpt);
+            json_t *shown = json_string(excerpt);
+            const size_t length = strlen(excerpt);
+            assert_non_null(shown); /* NULL: it is not UTF-8 */
+            assert_in_range(length, 36, 39);
+            assert_string_equal(excerpt + length - 3, "...");
+            json_decref(shown);
+            json_decref(value);
+        }
+}
+
+static void text_that_is_not_utf_8_keeps_its_ascii(void **state)
+{
+    (void)state;
+    json_t *text = text_to_json("centre: \xe4\xff is not a frequency");
+    assert_string_equal(json_string_value(text), "centre: ?? is not a frequency");
+    json_decref(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -62,6 +95,8 @@ int main(void)
         cmocka_unit_test(changed_and_new_members_are_named),
         cmocka_unit_test(objects_are_compared_member_by_member),
         cmocka_unit_test(a_member_that_is_gone_cannot_be_told),
+        cmocka_unit_test(an_excerpt_ends_with_a_whole_character),
+        cmocka_unit_test(text_that_is_not_utf_8_keeps_its_ascii),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
