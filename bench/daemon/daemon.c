@@ -85,7 +85,8 @@ static void add_all(struct arguments *a, const struct options *o, uint32_t n, ui
 
 static void sleep_ms(int64_t ms)
 {
-    nanosleep(&(struct timespec){.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000}, NULL);
+    nanosleep(&(struct timespec){.tv_sec = ms / 1000, .tv_nsec = (long)(ms % 1000 * 1000000)},
+              NULL);
 }
 
 /* Asks until there are lines. */

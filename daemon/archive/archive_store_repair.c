@@ -67,7 +67,7 @@ static uint64_t find_next(const struct scan *s, uint64_t from)
                                      BLOCK_MAGIC >> 16 & 0xff, BLOCK_MAGIC >> 24};
     if (from >= s->size)
         return s->size;
-    const uint8_t *found = memmem(s->data + from, s->size - from, magic, sizeof magic);
+    const uint8_t *found = memmem(s->data + from, (size_t)(s->size - from), magic, sizeof magic);
     return found ? (uint64_t)(found - s->data) : s->size;
 }
 
@@ -101,12 +101,15 @@ static int enter_again(struct scan *s, const char *name)
 
 static int scan_file(struct scan *s, int fd, const char *name)
 {
-    void *data = mmap(NULL, s->size, PROT_READ, MAP_SHARED, fd, 0);
+    const size_t size = (size_t)s->size;
+    if (size != s->size) /* 32 bits of address, and a longer file */
+        return -EFBIG;
+    void *data = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
     if (data == MAP_FAILED)
         return -errno;
     s->data = data;
     const int err = enter_blocks(s);
-    munmap(data, s->size);
+    munmap(data, size);
     if (err == 0 && s->end < s->size && ftruncate(fd, (off_t)s->end) == 0)
         log_info("archive: %s: cut %llu bytes of a block that was not complete", name,
                  (unsigned long long)(s->size - s->end));

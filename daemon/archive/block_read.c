@@ -110,7 +110,7 @@ static int read_payload(struct block_reader *r)
     const uint8_t *text = facts < ARCHIVE_FACTS ? bytes_skip(&in, facts) : NULL;
     if (!text)
         return -EBADMSG;
-    memcpy(r->facts, text, facts);
+    memcpy(r->facts, text, (size_t)facts);
     r->facts[facts] = '\0';
     for (unsigned d = 0; d < ARCHIVE_DETECTORS; d++)
         escapes[d] = bytes_varint(&in);

@@ -73,7 +73,7 @@ static void finish_stretch(struct front_end *f)
 }
 
 /* Adds `count` samples of one block of the stretch; `at` counts from its start. */
-static void add(struct front_end *f, const void *raw, uint64_t at, uint64_t count)
+static void add(struct front_end *f, const void *raw, uint64_t at, size_t count)
 {
     const uint64_t block = at / BLOCK * BLOCK;
     const double middle = (double)block + BLOCK / 2.0;
@@ -97,7 +97,7 @@ void front_end_read(struct front_end *f, const void *raw, uint64_t position, uin
     while (samples > 0) {
         const uint64_t offset = position - f->start, run = run_of(f, offset, samples);
         if (offset < f->length)
-            add(f, at, offset, run);
+            add(f, at, offset, (size_t)run);
         if (offset < f->length && offset + run == f->length)
             finish_stretch(f);
         if (offset + run == f->period)

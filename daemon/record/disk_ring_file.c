@@ -110,7 +110,7 @@ int disk_ring_open(struct disk_ring **out, const char *folder, uint64_t bytes, c
     /* The file first: what fits on no disk need not fit into memory to be told. */
     int err = open_file(d, folder, error, error_size);
     if (err == 0) {
-        d->entry = calloc(d->blocks, sizeof *d->entry);
+        d->entry = calloc((size_t)d->blocks, sizeof *d->entry);
         d->header = calloc(1, DISK_HEADER);
         err = d->entry && d->header ? 0 : -ENOMEM;
         if (err < 0)

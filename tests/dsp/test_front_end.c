@@ -270,7 +270,7 @@ static void what_no_receiver_does_is_not_corrected(void **state)
 
 static struct fft_iq *samples_of(const struct scene *scene, uint64_t count)
 {
-    struct fft_iq *x = malloc(count * sizeof *x);
+    struct fft_iq *x = malloc((size_t)count * sizeof *x);
     for (uint64_t i = 0; i < count; i++)
         x[i] = sample(scene, i);
     return x;

@@ -121,7 +121,7 @@ static void samples_that_are_read_were_not_overwritten_meanwhile(void **state)
     struct iq_ring_state ring = {0};
     unsigned torn = 0;
     begin(&r, false, true);
-    const size_t count = iq_ring_capacity(r.epoch->ring) - 2 * BLOCK;
+    const size_t count = (size_t)iq_ring_capacity(r.epoch->ring) - 2 * BLOCK;
     struct fft_iq *got = calloc(count, sizeof *got);
     assert_int_equal(uv_thread_create(&writer, write_many, &r), 0);
     while (!ring.closed) {

@@ -26,7 +26,7 @@ enum { CORRECTIONS = sizeof corrections / sizeof corrections[0] };
 static struct fft_iq *corrected_samples(const struct fft_correction *c, enum fft_iq_format format,
                                         const void *raw, uint64_t samples)
 {
-    struct fft_iq *out = malloc(samples * sizeof *out);
+    struct fft_iq *out = malloc((size_t)samples * sizeof *out);
     for (uint64_t i = 0; i < samples; i++) {
         const struct complex64 x = reference_sample(format, raw, i);
         const double re = x.re - (double)c->dc_i, im = x.im - (double)c->dc_q;

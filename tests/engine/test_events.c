@@ -140,7 +140,7 @@ static void a_burst_of_t_min_is_caught_at_every_phase_and_a_shorter_one_is_not(v
 /* A tone that moves by one bin in `dwell` frames, through all bins. malloc'ed. */
 static struct fft_iq *make_chirp(uint32_t n, uint32_t hop, uint32_t dwell, uint64_t samples)
 {
-    struct fft_iq *iq = calloc(samples, sizeof *iq);
+    struct fft_iq *iq = calloc((size_t)samples, sizeof *iq);
     const double bins_per_sample = 1.0 / ((double)dwell * hop);
     for (uint64_t t = 0; t < samples; t++) {
         const double bins = -0.5 * n + 0.5 * bins_per_sample * (double)t; /* half: an integral */

@@ -151,9 +151,10 @@ static uint64_t payload_bytes(const struct viewer *v)
 /* A pong without a mask to speak of; the server's pings have no payload, or a short one. */
 static void answer_ping(const struct viewer *v, uint32_t header)
 {
-    unsigned char pong[6 + HEAD] = {0x8a, (unsigned char)(0x80 | (v->had - header))};
-    memcpy(pong + 6, v->head + header, v->had - header);
-    send_all(v, pong, 6 + v->had - header);
+    const size_t bytes = (size_t)v->had - header;
+    unsigned char pong[6 + HEAD] = {0x8a, (unsigned char)(0x80 | bytes)};
+    memcpy(pong + 6, v->head + header, bytes);
+    send_all(v, pong, 6 + bytes);
 }
 
 static void count_message(struct crowd *c, struct viewer *v, uint32_t header)

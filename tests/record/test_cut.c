@@ -33,7 +33,7 @@ static struct result cut_all(const struct cut_plan *p, const struct fft_iq *in, 
     assert_int_equal(cut_create(&c, p, FFT_IQ_CF32, 1), 0);
     cut_begin(c, number, first, shift_hz, 1);
     for (size_t at = 0, now; at < count + p->reach; at += now) {
-        const size_t rest = at < count ? count - at : count + p->reach - at;
+        const size_t rest = at < count ? count - at : count + (size_t)p->reach - at;
         now = rest < block ? rest : block;
         const size_t got = cut_push(c, at < count ? in + at : NULL, now, &out);
         collect(&r, out, got);
@@ -58,7 +58,7 @@ static struct fft_iq *make_tone(double hz, double rate_hz, uint64_t number, size
 /* The largest power outside of the filter's slopes at both ends, in dB. */
 static double largest_db(const struct cut_plan *p, struct result r)
 {
-    const size_t edge = p->reach / p->factor + 1;
+    const size_t edge = (size_t)p->reach / p->factor + 1;
     double largest = 0;
     assert_true(r.count > 2 * edge);
     for (size_t i = edge; i < r.count - edge; i++)
@@ -72,12 +72,13 @@ static double largest_db(const struct cut_plan *p, struct result r)
 static void assert_tone(const struct cut_plan *p, double shift_hz, double offset_hz,
                         uint64_t number)
 {
-    const size_t count = 4 * p->reach + 100 * (size_t)p->factor;
+    const size_t count = 4 * (size_t)p->reach + 100 * (size_t)p->factor;
     struct fft_iq *in = make_tone(shift_hz + offset_hz, p->rate_hz, number, count);
     struct result r = cut_all(p, in, number, number + p->reach, count, shift_hz, CUT_BLOCK);
     double level = 0, phase = 0;
     assert_int_equal(r.count, (count - p->reach + p->factor - 1) / p->factor);
-    const size_t whole = (count - 2 * p->reach) / p->factor; /* without zeros after the end */
+    const size_t whole =
+        (count - 2 * (size_t)p->reach) / p->factor; /* without zeros after the end */
     for (size_t i = 0; i < whole; i++) {
         const long double turns =
             (long double)offset_hz / p->rate_hz * (long double)(number + p->reach + i * p->factor);
@@ -113,7 +114,7 @@ static void phase_of_the_shift_does_not_drift(void **state)
     struct cut_plan p;
     cut_plan_init(&p, 61.44e6, 1e6);
     const uint64_t number = UINT64_C(3000000000000000);
-    const size_t count = 4 * p.reach + 100 * (size_t)p.factor;
+    const size_t count = 4 * (size_t)p.reach + 100 * (size_t)p.factor;
     /* A shift of 7/64 of the rate: phases repeat exactly after 64 samples. */
     struct fft_iq *in = make_tone(7.0 / 64 * 61.44e6, 61.44e6, 0, count);
     struct result r = cut_all(&p, in, number, number + p.reach, count, 7.0 / 64 * 61.44e6, 1000);
@@ -138,7 +139,7 @@ static void tone_outside_is_80_db_down(void **state)
         const double edge = cut_plan_rate(&p) / 2, step = (RATE / 2 - edge) / 40;
         for (int i = 0; i <= 40; i++) {
             for (int side = -1; side <= 1; side += 2) {
-                const size_t count = 4 * p.reach + 50 * (size_t)p.factor;
+                const size_t count = 4 * (size_t)p.reach + 50 * (size_t)p.factor;
                 struct fft_iq *in = make_tone(side * (edge + i * step), RATE, 0, count);
                 struct result r = cut_all(&p, in, 0, 0, count, 0, CUT_BLOCK);
                 const double db = largest_db(&p, r);
@@ -179,11 +180,11 @@ static void samples_before_the_box_are_its_context(void **state)
     (void)state;
     struct cut_plan p;
     cut_plan_init(&p, RATE, 60e3);
-    const size_t count = 2 * p.reach + 30 * (size_t)p.factor;
+    const size_t count = 2 * (size_t)p.reach + 30 * (size_t)p.factor;
     struct fft_iq *in = make_tone(1e3, RATE, 500, count);
     struct result all = cut_all(&p, in, 500, 500, count, 0, CUT_BLOCK);
     const uint64_t skip = (p.reach + p.factor - 1) / p.factor * p.factor;
-    const size_t away = skip - p.reach;
+    const size_t away = (size_t)(skip - p.reach);
     struct result part = cut_all(&p, in + away, 500 + away, 500 + skip, count - away, 0, CUT_BLOCK);
     assert_int_equal(part.count, all.count - skip / p.factor);
     assert_memory_equal(part.sample, all.sample + skip / p.factor,

@@ -88,7 +88,7 @@ static struct fft_iq *cut_box(size_t *count)
     struct cut_plan p;
     struct cut *c;
     cut_plan_init(&p, RIG_RATE, 20e3);
-    const size_t samples = COUNT + 2 * p.reach;
+    const size_t samples = COUNT + 2 * (size_t)p.reach;
     uint32_t *raw = malloc(samples * sizeof *raw);
     struct fft_iq *all = malloc(COUNT * sizeof *all);
     assert_true(raw && all);

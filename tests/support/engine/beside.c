@@ -104,7 +104,7 @@ static void make_beside(struct fft_engine *e, const struct job *of, struct fft_s
 
 void beside_check(struct fft_engine *e, uint32_t n, uint32_t rounds)
 {
-    const uint64_t samples = (uint64_t)2 * n * (FRAMES + 1);
+    const size_t samples = (size_t)2 * n * (FRAMES + 1);
     void *raw = test_noise(FFT_IQ_CS16, samples, 5);
     struct job jobs[SIZES];
     struct fft_spectrum *s;

@@ -11,7 +11,7 @@
 
 struct ring ring_make(enum fft_iq_format format, uint64_t samples)
 {
-    const size_t bytes = samples * fft_iq_bytes(format);
+    const size_t bytes = (size_t)samples * fft_iq_bytes(format);
     struct ring ring = {malloc(2 * bytes), samples};
     void *noise = test_noise(format, samples, samples);
     memcpy(ring.memory, noise, bytes);
@@ -54,7 +54,7 @@ struct fft_spectrum_plan stream_plan(const struct batch_stream *s, const float *
         .detectors = FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX | FFT_DETECTOR_MIN | FFT_DETECTOR_SAMPLE,
         .window = window,
         .memory = s->pin ? s->ring->memory : NULL,
-        .memory_bytes = s->pin ? s->ring->samples * fft_iq_bytes(s->format) : 0};
+        .memory_bytes = s->pin ? (size_t)s->ring->samples * fft_iq_bytes(s->format) : 0};
 }
 
 static void all_batches(const struct batch_stream *r, struct fft_spectrum *s, struct fft_fold *fold)
@@ -105,7 +105,7 @@ void stream_expect_reference(const struct batch_stream *s, const struct fft_fold
     const size_t bytes = fft_iq_bytes(s->format);
     float *window = test_window(FFT_WINDOW_HANN, STREAM_N), got[STREAM_N];
     const struct fft_spectrum_plan plan = stream_plan(s, window);
-    unsigned char *raw = malloc(samples * bytes);
+    unsigned char *raw = malloc((size_t)samples * bytes);
     struct reference want;
 
     for (uint64_t i = 0; i < samples; i++)

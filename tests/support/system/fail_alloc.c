@@ -85,5 +85,9 @@ void *mmap(void *addr, size_t len, int prot, int flags, int fd, off_t offset)
 {
     if (fails())
         return MAP_FAILED;
+#ifdef SYS_mmap2 /* 32 bits: the offset in pages of 4096 bytes */
+    return (void *)syscall(SYS_mmap2, addr, len, prot, flags, fd, offset / 4096);
+#else
     return (void *)syscall(SYS_mmap, addr, len, prot, flags, fd, offset);
+#endif
 }
