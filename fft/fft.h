@@ -339,9 +339,10 @@ const char *fft_spectrum_trouble(const struct fft_spectrum *s);
 const char *fft_spectrum_note(const struct fft_spectrum *s);
 
 /*
- * span: the samples, aligned to one sample; count: frames, 1 .. max_frames; position: the span's
- * 64-bit stream position: if it is the previous position + count*hop, an engine may reuse the tail
- * that is on its device already. Never waits. -EAGAIN: `depth` batches are in flight.
+ * span: the samples, aligned to fft_iq_bytes of the format: for cf32 8 bytes, more than an array of
+ * struct fft_iq has everywhere. count: frames, 1 .. max_frames. position: the span's 64-bit stream
+ * position: if it is the previous position + count*hop, an engine may reuse the tail that is on its
+ * device already. Never waits. -EAGAIN: `depth` batches are in flight. -EINVAL: bad arguments.
  */
 int fft_spectrum_submit(struct fft_spectrum *s, const void *span, uint64_t position,
                         uint32_t count);

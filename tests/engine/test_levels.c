@@ -7,6 +7,7 @@
 #include "tests/support/cmocka_all.h"
 
 #include <math.h>
+#include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,7 +59,7 @@ static void the_image_of_an_unbalanced_receiver_is_that_of_the_formula(void **st
     const struct setup m = {N, N, 1, FFT_IQ_CF32, "hann", FFT_DETECTOR_MEAN};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         const double g = table[i].gain, phase = table[i].phase_deg * M_PI / 180;
-        struct fft_iq iq[N];
+        alignas(8) struct fft_iq iq[N];
         for (int t = 0; t < N; t++) {
             const double angle = 2 * M_PI * 101 * t / N;
             iq[t] = (struct fft_iq){(float)cos(angle), (float)(g * sin(angle + phase))};

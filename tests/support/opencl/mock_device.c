@@ -138,8 +138,9 @@ static size_t bytes_of(uint32_t what)
     case OPENCL_DEVICE_CACHE_BYTES:
     case OPENCL_DEVICE_MEMORY_BYTES:
     case OPENCL_DEVICE_LOCAL_BYTES:
-    case OPENCL_DEVICE_GROUP_SIZE: /* size_t */
         return 8;
+    case OPENCL_DEVICE_GROUP_SIZE:
+        return sizeof(size_t);
     default:
         return 4;
     }
