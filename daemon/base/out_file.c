@@ -59,6 +59,18 @@ int out_file_check_folder(const char *path)
     return errno == ENOENT && is_of_service(folder) ? 0 : -errno;
 }
 
+int out_file_make_folder(const char *folder)
+{
+    struct stat st;
+    if (mkdir(folder, 0755) == 0)
+        return 0;
+    if (errno != EEXIST)
+        return -errno;
+    if (stat(folder, &st) < 0)
+        return -errno;
+    return S_ISDIR(st.st_mode) ? 0 : -ENOTDIR;
+}
+
 int out_file_check(const char *path)
 {
     struct stat st;
