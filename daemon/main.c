@@ -144,6 +144,7 @@ int main(int argc, char **argv)
         config_finish(&config);
         return EXIT_FAILURE;
     }
+    config_warn(&config);
     const int status = run(&config);
     log_finish();
     config_finish(&config);

@@ -102,6 +102,7 @@ test('a mistake is one line with status 1, before anything starts', async (t) =>
             /^fftd: --measure channel-power: unknown key 'widht' of channel-power: did you mean width\?\n$/],
         [['--measure', 'nosuch'], /^fftd: --measure nosuch: type: unknown type 'nosuch': one of .*channel-power.*\n$/],
         [['-c', file, '--check-config'], /^fftd: .*fftd\.conf:2: type: unknown type 'chanel-power': .* \(did you mean channel-power\?\)\n$/],
+        [['--csv-format', 'mhz-dbm', '--measure', 'nosuch'], /^fftd: --measure nosuch: type: unknown type 'nosuch': .*\n$/],
         [['--measure-json', '/nowhere/x', '--measure', 'channel-power'], /^fftd: \/nowhere\/x: No such file or directory\n$/],
     ]) {
         const { code, stdout, stderr } = await run(['--source', 'sim', '--fast', '--duration', '0.1', ...args]);
