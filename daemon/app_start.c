@@ -6,6 +6,7 @@
 
 #include "daemon/app_parts.h"
 #include "daemon/base/log.h"
+#include "daemon/base/out_file.h"
 #include "daemon/base/reason.h"
 #include "daemon/client/choices.h"
 #include "daemon/config/band_plan_file.h"
@@ -226,6 +227,15 @@ static int start_acquisition(struct app *a, char *error, size_t error_size)
     return acquisition_start(&a->acquisition, a->config, &sinks, error, error_size);
 }
 
+/* Systemd makes that of the service. A folder that cannot be written later is no reason to end. */
+static int make_state_dir(const struct app *a, char *error, size_t error_size)
+{
+    const char *folder = a->config->server.state_dir;
+    const int err = folder ? out_file_make_folder(folder) : 0;
+    return err < 0 ? reason_set(error, error_size, err, "state-dir: %s: %s", folder, strerror(-err))
+                   : 0;
+}
+
 /* Starts the readers first, so that they get the first line. */
 int app_start(struct app *a, char *error, size_t error_size)
 {
@@ -239,6 +249,8 @@ int app_start(struct app *a, char *error, size_t error_size)
         err = spurs_create(&a->spurs);
     if (err == 0)
         err = app_load_tables(a, error, error_size);
+    if (err == 0)
+        err = make_state_dir(a, error, error_size);
     if (err == 0)
         err = reference_store_create(&a->references, config_state_dir(a->config));
     if (err == 0)

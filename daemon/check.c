@@ -102,6 +102,19 @@ static int check_outputs(const struct config *c, char *error, size_t error_size)
     return 0;
 }
 
+/* Where it is not there, it will be made. */
+static int check_state_dir(const char *folder, char *error, size_t error_size)
+{
+    struct stat st;
+    int err = folder && stat(folder, &st) < 0 ? -errno : 0;
+    if (err == -ENOENT)
+        err = out_file_check_folder(folder);
+    else if (err == 0 && folder && !S_ISDIR(st.st_mode))
+        err = -ENOTDIR;
+    return err < 0 ? reason_set(error, error_size, err, "state-dir: %s: %s", folder, strerror(-err))
+                   : 0;
+}
+
 static int check_radio(const struct config *config, char *error, size_t error_size)
 {
     int err = check_source(config, error, error_size);
@@ -109,6 +122,8 @@ static int check_radio(const struct config *config, char *error, size_t error_si
         err = check_outputs(config, error, error_size);
     if (err == 0 && config->record.folder)
         err = record_check_folder(config->record.folder, error, error_size);
+    if (err == 0)
+        err = check_state_dir(config->server.state_dir, error, error_size);
     if (err == 0 && config->server.enabled)
         err = server_check(&config->server, error, error_size);
     if (err == 0 && config->nats.url)

@@ -10,6 +10,7 @@
 #include "daemon/app.h"
 #include "daemon/archive/survey_command.h"
 #include "daemon/base/log.h"
+#include "daemon/base/standard_files.h"
 #include "daemon/check.h"
 #include "daemon/config/config.h"
 #include "daemon/measure/setup.h"
@@ -134,6 +135,7 @@ int main(int argc, char **argv)
 {
     struct config config;
     char error[512] = "";
+    standard_files_reserve();
     log_init();
     if (config_load(&config, argc, argv, error, sizeof error) < 0 ||
         measure_check_config(&config, error, sizeof error) < 0 ||
@@ -142,6 +144,7 @@ int main(int argc, char **argv)
         config_finish(&config);
         return EXIT_FAILURE;
     }
+    config_warn(&config);
     const int status = run(&config);
     log_finish();
     config_finish(&config);

@@ -21,7 +21,8 @@ struct counting {
     int tiers;
     struct archive_span span;
     int64_t first_hour_ns;
-    float *level; /* [ARCHIVE_COLUMNS] of a row */
+    int64_t row_ns, row_end_ns; /* of the row before */
+    float *level;               /* [ARCHIVE_COLUMNS] of a row */
     uint32_t *histogram;
 };
 
@@ -66,12 +67,26 @@ static double channel_low(const struct survey *s, uint32_t channel)
     return s->query.low_hz + channel * s->width_hz;
 }
 
+/*
+ * Frames overlap, so the first samples of a row are the last ones of the row before: they were
+ * observed once. A row that does not follow in time is that of another run.
+ */
+static double observe(struct counting *k, const struct archive_row *row)
+{
+    const int64_t end_ns = row->time_ns + row->duration_ns;
+    const bool follows = row->time_ns > k->row_ns && row->time_ns < k->row_end_ns;
+    const int64_t from_ns = follows ? k->row_end_ns : row->time_ns;
+    k->row_ns = row->time_ns;
+    k->row_end_ns = end_ns;
+    return end_ns > from_ns ? (double)(end_ns - from_ns) / 1e9 : 0;
+}
+
 static void count_row(struct counting *k, const struct archive_layout *l,
                       const struct archive_row *row, struct survey_hour *hour)
 {
     struct survey *s = k->out;
     uint32_t range[2], above = 0;
-    const double observed_s = (double)row->duration_ns / 1e9;
+    const double observed_s = observe(k, row);
     struct survey_channel *channel = s->channel + (size_t)(hour - s->hour) * s->channels;
     if (!find_columns(l, s->query.low_hz, channel_low(s, s->channels), range))
         return; /* the radio was elsewhere */

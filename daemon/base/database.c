@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "daemon/base/reason.h"
@@ -129,8 +130,11 @@ int database_open(sqlite3 **db, const char *path, const struct database_schema *
 int database_open_to_read(sqlite3 **db, const char *path, char *error, size_t error_size)
 {
     *db = NULL;
-    if (access(path, F_OK) < 0 && errno == ENOENT)
-        return reason_set(error, error_size, -ENOENT, "%s: there is no such file", path);
+    const int err = access(path, F_OK) < 0 ? -errno : 0;
+    if (err == -ENOENT)
+        return reason_set(error, error_size, err, "%s: there is no such file", path);
+    if (err < 0)
+        return reason_set(error, error_size, err, "%s: %s", path, strerror(-err));
     /* Readers write to the shared index of the log. */
     return close_failed(db, open_file(db, path, SQLITE_OPEN_READWRITE, error, error_size));
 }

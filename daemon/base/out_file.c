@@ -16,11 +16,20 @@ static int is_fifo(const char *path)
     return stat(path, &st) == 0 && S_ISFIFO(st.st_mode);
 }
 
+/* A standard output that was closed is a file for reading alone: see standard_files.h. */
+static int open_standard_output(void)
+{
+    const int flags = fcntl(STDOUT_FILENO, F_GETFL);
+    if (flags < 0 || (flags & O_ACCMODE) != O_RDONLY)
+        return fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+    errno = EBADF;
+    return -1;
+}
+
 int out_file_open(const char *path)
 {
     const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK;
-    const int fd =
-        strcmp(path, "-") == 0 ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3) : open(path, flags, 0666);
+    const int fd = strcmp(path, "-") == 0 ? open_standard_output() : open(path, flags, 0666);
     if (fd >= 0)
         return fd;
     /* A socket or a device may fail with ENXIO too, for another reason. */
@@ -48,6 +57,18 @@ int out_file_check_folder(const char *path)
     if (access(folder, W_OK | X_OK) == 0)
         return 0;
     return errno == ENOENT && is_of_service(folder) ? 0 : -errno;
+}
+
+int out_file_make_folder(const char *folder)
+{
+    struct stat st;
+    if (mkdir(folder, 0755) == 0)
+        return 0;
+    if (errno != EEXIST)
+        return -errno;
+    if (stat(folder, &st) < 0)
+        return -errno;
+    return S_ISDIR(st.st_mode) ? 0 : -ENOTDIR;
 }
 
 int out_file_check(const char *path)

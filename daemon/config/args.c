@@ -94,14 +94,20 @@ static int fail_letter(struct config_loader *l, char letter, const char *word)
     return config_fail(l, "-%c: unknown option (see --help)", letter);
 }
 
+/* "" leaves a setting of the file at its default, but a command has none. */
+static int fail_empty(struct config_loader *l, const struct config_option *o)
+{
+    char expected[256];
+    return config_fail(l, "--%s: needs a value: %s", o->key,
+                       option_expected(o, expected, sizeof expected));
+}
+
 /* For a result of '?' or ':' from getopt_long. */
 static int fail_option(struct config_loader *l, int code, char **argv)
 {
     const struct config_option *o = optopt ? row_of(optopt) : NULL;
-    char expected[256];
     if (code == ':' && o)
-        return config_fail(l, "--%s: needs a value: %s", o->key,
-                           option_expected(o, expected, sizeof expected));
+        return fail_empty(l, o);
     if (o)
         return config_fail(l, "--%s: takes no value", o->key);
     if (optopt && strncmp(argv[optind - 1], "--", 2) != 0)
@@ -231,6 +237,8 @@ static int set_assignment(struct config_loader *l, const char *text)
 static int visit_any(struct config_loader *l, const struct config_option *o, const char *value)
 {
     char location[64];
+    if (!o->section && !*value)
+        return fail_empty(l, o);
     if (o->kind == OPTION_ASSIGN)
         return set_assignment(l, value);
     if (o->kind == OPTION_MEASURE)
@@ -245,7 +253,7 @@ static int visit_file(struct config_loader *l, const struct config_option *o, co
 {
     if (strcmp(o->key, "config") != 0)
         return 0;
-    return *value ? visit_any(l, o, value) : config_fail(l, "--config: needs a value: a file name");
+    return visit_any(l, o, value);
 }
 
 int config_find_file(struct config_loader *l, int argc, char **argv)

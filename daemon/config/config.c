@@ -201,12 +201,14 @@ int config_load(struct config *c, int argc, char **argv, char *error, size_t err
     const int err = load(&l, argc, argv);
     if (err == -ENOMEM)
         config_fail(&l, "no memory for the configuration");
-    if (err < 0)
-        return err;
+    return err;
+}
+
+void config_warn(const struct config *c)
+{
     const char *warning = config_warning(c);
     if (warning)
         log_warn("%s", warning);
-    return 0;
 }
 
 void config_finish(struct config *c)

@@ -110,15 +110,16 @@ struct config {
  * Applies the defaults, the file (-c, none by default), the command line, and then the rules
  * between options (rules.c). Of repeated options the last wins. -o SECTION.KEY=VALUE equals --KEY
  * VALUE. A word that belongs to no option equals --replay WORD. -EINVAL (-ENOMEM): the line in
- * error names the option or file:line, the value, and what was expected. Warnings go to the log.
- * A calibration table is read: its ppm is used unless ppm is given. config_finish accepts a zeroed
- * or failed config.
+ * error names the option or file:line, the value, and what was expected. A calibration table is
+ * read: its ppm is used unless ppm is given. config_finish accepts a zeroed or failed config.
  *
  * Afterwards, source.realtime is false only if samples are read as fast as the readers accept them,
  * and source.tuning is a copy of settings.tuning.
  */
 int config_load(struct config *c, int argc, char **argv, char *error, size_t error_size);
 void config_finish(struct config *c);
+/* Logs a setting that does not do what it seems to. For when everything has been checked. */
+void config_warn(const struct config *c);
 /* For fft_engine_open. The strings are those of the config. */
 struct fft_engine_config config_engine(const struct config *c);
 

@@ -226,8 +226,8 @@ const struct config_option config_options[] = {
     {"server", "state-dir", STRING(server.state_dir, ""), .metavar = "DIR",
      .expected = "a directory",
      .help = "Directory that keeps reference traces, presets, events, and learnt spurs without a "
-             "spurs file; by default that of the service (STATE_DIRECTORY). Without any, "
-             "references, presets and events end with fftd"},
+             "spurs file, and is made if it is not there; by default that of the service "
+             "(STATE_DIRECTORY). Without any, references, presets and events end with fftd"},
     {"server", "allow-origin", STRING(server.allow_origin, ""), .metavar = "LIST",
      .expected = "origins as in https://sdr.example.org, separated by commas",
      .check = option_check_origins,

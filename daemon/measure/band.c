@@ -29,8 +29,11 @@ int band_check(const struct band *b, const struct line *line, struct measure_res
     if (!(b->low_hz < b->high_hz))
         return measure_refuse(out, "the band is empty");
     if (b->low_hz < span.low_hz || b->high_hz > span.high_hz)
-        return measure_refuse(out, "the band %.0f Hz to %.0f Hz is not within the %s", b->low_hz,
-                              b->high_hz, band_span_name(line));
+        return measure_refuse(out,
+                              "the band %.0f Hz to %.0f Hz is not within the %s of %.0f Hz to "
+                              "%.0f Hz",
+                              b->low_hz, b->high_hz, band_span_name(line), ceil(span.low_hz),
+                              floor(span.high_hz));
     return 0;
 }
 

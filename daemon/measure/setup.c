@@ -8,6 +8,7 @@
 
 #include "daemon/base/reason.h"
 #include "daemon/config/option_reader.h"
+#include "daemon/measure/measurer.h"
 
 static int check_trace(const struct measure_setup *s, const struct option_reader *r)
 {
@@ -147,9 +148,20 @@ static void add_wishes(struct config *c, const struct measure_setup *s)
     c->measure_bin_bytes += measure_setup_bin_bytes(s);
 }
 
+static int check_count(const struct config *c, char *error, size_t error_size)
+{
+    if (c->measure_count <= MEASUREMENTS_MAX)
+        return 0;
+    const struct measure_text *text = &c->measures[MEASUREMENTS_MAX];
+    const struct option_reader r = {measure_family(), text, text->line ? c->file : "--measure",
+                                    error, error_size};
+    return option_reader_fail(&r, text->line, "there are at most %d measurements",
+                              MEASUREMENTS_MAX);
+}
+
 int measure_check_config(struct config *c, char *error, size_t error_size)
 {
-    int err = 0;
+    int err = check_count(c, error, error_size);
     c->measure_detectors = c->measure_bin_bytes = c->measure_percentiles = 0;
     for (size_t i = 0; err == 0 && i < c->measure_count; i++) {
         struct measure_setup *setup;

@@ -202,14 +202,14 @@ static int pull(struct cutter *c, struct file_part *part, uint64_t count)
     return err;
 }
 
-/* part: where a file has them; NULL: they are in the buffer. */
-static int put(struct cutter *c, struct file_part *part, uint64_t count)
+/* part: where a file has them; NULL: they are in the memory `samples`. */
+static int put(struct cutter *c, struct file_part *part, void *samples, uint64_t count)
 {
     char why[256] = "";
     int err = c->marked ? 0 : record_sink_mark(&c->sink, &c->mark, c->read, true);
     c->marked = true;
     if (err == 0)
-        err = part ? pull(c, part, count) : record_sink_write(&c->sink, c->buffer, count);
+        err = part ? pull(c, part, count) : record_sink_write(&c->sink, samples, count);
     if (err == 0 && part && part->end)
         return fail(c, -EIO, "%s: %s", c->config.replay,
                     part->err ? strerror(part->err) : "ended early");
@@ -236,6 +236,26 @@ static int64_t take(struct cutter *c, struct file_part *part)
     return s->ops->read(s, c->buffer, most < BUFFER ? most : BUFFER, READ_MS);
 }
 
+/* Of so many samples that were read, those before the filters' context: a pipe has no seek. */
+static uint64_t count_early(const struct cutter *c, uint64_t got)
+{
+    const uint64_t context = c->from > c->sink.reach ? c->from - c->sink.reach : 0;
+    const uint64_t early = context > c->read ? context - c->read : 0;
+    return early < got ? early : got;
+}
+
+/* Samples that were read, from the one with the number c->read on. */
+static int put_rest(struct cutter *c, struct file_part *part, uint64_t got)
+{
+    const uint64_t early = count_early(c, got), bytes = early * part->sample_bytes;
+    c->read += early;
+    part->at += bytes;
+    const int err =
+        early < got ? put(c, part->fd < 0 ? NULL : part, c->buffer + bytes, got - early) : 0;
+    c->read += got - early;
+    return err;
+}
+
 static int copy(struct cutter *c)
 {
     const struct source *s = c->source;
@@ -249,11 +269,9 @@ static int copy(struct cutter *c)
         if (got == 0)
             continue;
         pass_mark(c);
-        const bool needed = c->read + (uint64_t)got + c->sink.reach > c->from; /* of a pipe */
-        const int err = needed ? put(c, part.fd < 0 ? NULL : &part, (uint64_t)got) : 0;
+        const int err = put_rest(c, &part, (uint64_t)got);
         if (err < 0)
             return err;
-        c->read += (uint64_t)got;
     }
     const int err = record_sink_end_segment(&c->sink);
     return err < 0 ? fail(c, err, "%s: %s", c->options->folder, strerror(-err)) : 0;

@@ -7,6 +7,7 @@
 
 #include "daemon/base/reason.h"
 #include "daemon/config/option_reader.h"
+#include "daemon/trigger/triggers.h"
 
 /* The condition that `type` names, or else the first key. NULL: none. */
 static const struct condition_ops *find_condition(const struct measure_text *text)
@@ -109,9 +110,19 @@ int trigger_setup_from_config(struct trigger_setup **out, const struct config *c
     return trigger_setup_create(out, text, text->line ? c->file : "--trigger", error, error_size);
 }
 
+static int check_count(const struct config *c, char *error, size_t error_size)
+{
+    if (c->trigger_count <= TRIGGERS_MAX)
+        return 0;
+    const struct measure_text *text = &c->triggers[TRIGGERS_MAX];
+    const struct option_reader r = {trigger_family(), text, text->line ? c->file : "--trigger",
+                                    error, error_size};
+    return option_reader_fail(&r, text->line, "there are at most %d triggers", TRIGGERS_MAX);
+}
+
 int trigger_check_config(struct config *c, char *error, size_t error_size)
 {
-    int err = 0;
+    int err = check_count(c, error, error_size);
     c->trigger_detectors = 0;
     c->trigger_density = false;
     for (size_t i = 0; err == 0 && i < c->trigger_count; i++) {

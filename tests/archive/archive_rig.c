@@ -30,9 +30,9 @@ void archive_rig_start(struct archive_rig *r)
 
 static void describe(const struct archive_rig *r, struct line *line)
 {
-    const uint64_t samples = (uint64_t)(r->line_ns * 64 / 1000000);
+    const uint64_t samples = (uint64_t)((r->line_ns + r->overlap_ns) * 64 / 1000000);
     line->number = r->next;
-    line->first_sample = r->next * samples;
+    line->first_sample = r->next * (uint64_t)(r->line_ns * 64 / 1000000);
     line->sample_count = samples;
     line->time_ns = rig_start_ns + (int64_t)r->next * r->line_ns;
     line->hop = r->n / 2;

@@ -18,7 +18,8 @@ struct archive_rig {
     struct archiver *archiver;
     uint64_t next; /* number of the next line */
     uint32_t n;
-    int64_t line_ns; /* duration of a line */
+    int64_t line_ns;    /* from a line to the next */
+    int64_t overlap_ns; /* that a line shares with the next; 0: nothing */
 };
 
 /* Sets the defaults: lines of 100 ms with 64 bins of 1 kHz around 100 MHz. */

@@ -66,6 +66,22 @@ static void a_channel_in_use_a_quarter_of_the_time_has_an_fco_of_25(void **state
     survey_finish(&s);
 }
 
+/* Lines of 150 ms, one each 100 ms: with long frames that overlap by half, for example. */
+static void samples_that_rows_share_are_observed_once(void **state)
+{
+    struct archive_rig *r = *state;
+    struct survey s;
+    const struct survey_query q = query_of(0.1);
+    r->overlap_ns = 50000000;
+    fill(r);
+    assert_int_equal(survey_read(r->folder, &q, &s), 0);
+    assert_int_equal(s.hour[0].rows, 1200);
+    assert_near(s.hour[0].observed_s, 120.05, 1e-3);
+    assert_near(s.channel[4].observed_s, 120.05, 1e-3);
+    assert_near(survey_fco(&s, 0, 5), 25, 0.1);
+    survey_finish(&s);
+}
+
 /* Every second has a signal: at that resolution the maximum says always. */
 static void coarser_rows_are_an_upper_bound(void **state)
 {
@@ -143,6 +159,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(a_channel_in_use_a_quarter_of_the_time_has_an_fco_of_25),
+        TEST(samples_that_rows_share_are_observed_once),
         TEST(coarser_rows_are_an_upper_bound),
         TEST(hours_begin_with_the_clock),
         TEST(a_threshold_and_a_detector_decide),

@@ -111,6 +111,7 @@ test('what is wrong with an archive is one line', (t) => {
         [['--archive', '/proc/none'], /\/proc\/none: /],
         [['--archive', folder, '--archive-tiers', '1s:1h,100ms:1h'], /archive-tiers: .*expected PERIOD:AGE/],
         [['--survey', folder], /there is no archive/],
+        [['--survey', '/dev/null'], /\/dev\/null: Not a directory/],
         [['--survey', `${folder},hours=3`], /hours: expected one of above_noise, /]]) {
         const { status, stderr } = spawnSync(binary, [...TONE, '--fast', '--duration', '0.1', ...args], { encoding: 'utf8' });
         assert.equal(status, 1, args.join(' '));

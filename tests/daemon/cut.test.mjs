@@ -81,6 +81,25 @@ test('the whole recording in cs16, from a pipe without a header', async (t) => {
     assert.ok(distance(samples(out, name, 'cs16'), 3e3, (i) => 40 * i, 60, SAMPLES / 40 - 60) < NEAR + 1e-4);
 });
 
+test('a box in the middle of a pipe is that of a file', async (t) => {
+    const out = scratch(t), input = encode('cs16', SAMPLES, scene), file = join(out, 'x.cs16');
+    writeFileSync(file, input);
+    for (const box of ['1ms:2ms', '0.250001s:0.75s', '0.9s:0']) {
+        const found = [];
+        for (const replay of ['-', file]) {
+            const folder = join(out, `${found.length}-${box}`);
+            const { code, stderr } = await run(['--replay', replay, '--format', 'cs16', '--rate', '1M', '--center', '433M',
+                '--cut', `${box},433.09M:433.11M`, '--record', folder], { input });
+            assert.equal(code, 0, `${box} of ${replay}: ${stderr}`);
+            const [name] = names(folder);
+            found.push(samples(folder, name));
+        }
+        assert.deepEqual(found[0], found[1], box);
+        if (box === '0.250001s:0.75s')
+            assert.ok(distance(found[0], 3e3, (i) => 250001 + 40 * i) < NEAR);
+    }
+});
+
 test('a gap of the recording is one of the box, and another frequency is missing', async (t) => {
     const file = recording(scratch(t), [
         { 'core:sample_start': 0, 'core:frequency': CENTER, 'core:global_index': 0 },

@@ -37,6 +37,28 @@ test('a reader that leaves after one row ends the run with status 0', async () =
     }
 });
 
+/** Closes what `redirection` names before fftd starts. */
+const closing = (redirection) => ['sh', '-c', `exec "$0" "$@" ${redirection}`];
+
+test('a standard file that is closed is an error where it is used, and no other file gets its number', async (t) => {
+    const folder = scratch(t), samples = join(folder, 'x.cu8'), plain = join(folder, 'plain.csv');
+    writeFileSync(samples, noise(20000));
+    const replay = ['--replay', samples, '--rate', '1M', '--csv'];
+    assert.equal((await run([...replay, plain])).code, 0);
+    for (const redirection of ['<&-', '>&-', '2>&-', '<&- >&- 2>&-']) {
+        const csv = join(folder, 'closed.csv');
+        const { code, stderr } = await run([...replay, csv], { wrap: closing(redirection) });
+        assert.equal(code, 0, redirection + stderr);
+        assert.deepEqual(readFileSync(csv), readFileSync(plain), redirection);
+    }
+    const output = await run([...replay, '-'], { wrap: closing('>&-') });
+    assert.equal(output.code, 1, output.stderr);
+    assert.match(output.stderr, /^fftd: -: Bad file descriptor\n$/);
+    const input = await run(['--replay', '-', '--format', 'cu8'], { wrap: closing('<&-') });
+    assert.equal(input.code, 1, input.stderr);
+    assert.match(input.stderr, /^fftd: standard input: Bad file descriptor\n$/);
+});
+
 test('SIGTERM ends a run whose reader stalls, and the statistics add up', async (t) => {
     const stats = join(scratch(t), 'stats');
     for (const pace of ['--fast', '--realtime']) {

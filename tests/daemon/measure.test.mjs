@@ -102,12 +102,29 @@ test('a mistake is one line with status 1, before anything starts', async (t) =>
             /^fftd: --measure channel-power: unknown key 'widht' of channel-power: did you mean width\?\n$/],
         [['--measure', 'nosuch'], /^fftd: --measure nosuch: type: unknown type 'nosuch': one of .*channel-power.*\n$/],
         [['-c', file, '--check-config'], /^fftd: .*fftd\.conf:2: type: unknown type 'chanel-power': .* \(did you mean channel-power\?\)\n$/],
+        [['--csv-format', 'mhz-dbm', '--measure', 'nosuch'], /^fftd: --measure nosuch: type: unknown type 'nosuch': .*\n$/],
         [['--measure-json', '/nowhere/x', '--measure', 'channel-power'], /^fftd: \/nowhere\/x: No such file or directory\n$/],
     ]) {
         const { code, stdout, stderr } = await run(['--source', 'sim', '--fast', '--duration', '0.1', ...args]);
         assert.equal(code, 1);
         assert.equal(stdout.length, 0);
         assert.match(stderr, line);
+    }
+});
+
+test('--check-config refuses more measurements and triggers than there may be, as a run does', async (t) => {
+    const file = join(scratch(t), 'fftd.conf');
+    const section = { measurements: (i) => `[measure m${i}]\ntype = peaks\n`, triggers: (i) => `[trigger t${i}]\nlevel = -20\n` };
+    for (const [what, most] of [['measurements', 256], ['triggers', 64]]) {
+        const text = Array.from({ length: most + 1 }, (_, i) => section[what](i));
+        writeFileSync(file, text.slice(0, most).join(''));
+        assert.equal((await run(['--source', 'sim', '-c', file, '--check-config'])).code, 0);
+        writeFileSync(file, text.join(''));
+        for (const how of ['--check-config', '--fast']) {
+            const { code, stderr } = await run(['--source', 'sim', '--duration', '0.1', '-c', file, how]);
+            assert.equal(code, 1, how);
+            assert.equal(stderr, `fftd: ${file}:${2 * most + 1}: there are at most ${most} ${what}\n`);
+        }
     }
 });
 

@@ -1,10 +1,10 @@
 // presets.test.mjs - settings stored by name, recalled, removed, and kept by a restart of fftd.
 
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { scratch, serve, until } from '../support/fftd.mjs';
+import { run, scratch, serve, until } from '../support/fftd.mjs';
 
 const { WebSocket } = await import('ws').catch(() => {
     console.log('skipped: node_modules is missing (npm ci in tests/)');
@@ -100,6 +100,23 @@ test('presets are refused with a reason', async (t) => {
     await owner.ask({ type: 'set', ppm: 1 }); // has the lease now
     assert.match((await other.ask({ type: 'preset', recall: 'p0' })).message, /controls the radio/);
     assert.equal((await other.ask({ type: 'preset', remove: 'p0' })).type, 'done');
+});
+
+test('a state directory is made; what cannot be one is refused in one line', async (t) => {
+    const folder = scratch(t), made = join(folder, 'new'), file = join(folder, 'file');
+    writeFileSync(file, '');
+    assert.equal((await run([...SIM, '--state-dir', made, '--check-config'])).code, 0);
+    assert.ok(!existsSync(made));
+    const daemon = await serve(t, [...SIM, '--state-dir', made]);
+    assert.equal((await send(daemon, 'presets/a')).status, 200);
+    assert.ok(existsSync(join(made, 'presets.json')));
+    assert.doesNotMatch(daemon.stderr, /end with this fftd|memory only/);
+    for (const [path, reason] of [[file, 'Not a directory'], [join(folder, 'no/where'), 'No such file or directory']])
+        for (const how of [['--check-config'], ['--lines', '1', '--listen', '127.0.0.1:0']]) {
+            const { code, stderr } = await run([...SIM, '--state-dir', path, ...how]);
+            assert.equal(code, 1, how[0]);
+            assert.equal(stderr, `fftd: state-dir: ${path}: ${reason}\n`);
+        }
 });
 
 test('a damaged file is named and left alone', async (t) => {

@@ -85,7 +85,8 @@ static void channel_power_reports_power_density_and_width(void **state)
     assert_int_equal(option_parse(&ops->options[1], "70k", channel), 0);
     result = (struct measure_result){0};
     assert_int_equal(ops->update(channel, &in, &result), -ERANGE);
-    assert_non_null(strstr(result.reason, "not within the span"));
+    assert_string_equal(result.reason, "the band 965000 Hz to 1035000 Hz is not within the span of "
+                                       "967500 Hz to 1031500 Hz");
     free(channel);
     line_destroy((struct line *)in.line);
 }

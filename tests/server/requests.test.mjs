@@ -64,6 +64,9 @@ const cases = {
   'an empty query': [200, 'GET /healthz? HTTP/1.1', [host, close]],
   '%00 in the path': [400, 'GET /%00x HTTP/1.1', [host, close]],
   '%00 in the query': [0, 'GET /healthz?x=%00 HTTP/1.1', [host, close]],
+  '%00 after the start of the path': [0, 'GET /x%00y HTTP/1.1', [host, close]],
+  '80 parameters': [400, `GET /healthz?${'x=1&'.repeat(79)}x=1 HTTP/1.1`, [host, close]],
+  '120 parameters': [0, `GET /healthz?${'x=1&'.repeat(119)}x=1 HTTP/1.1`, [host, close]],
   'a line of 20,000 bytes': [0, `GET /${'a'.repeat(20000)} HTTP/1.1`, [host, close]],
   'a header of 40,000 bytes': [0, get, [host, close, `X: ${'y'.repeat(40000)}`]],
   // RFC 9110, 7.6.1: a list of options, in any letter case

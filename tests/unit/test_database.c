@@ -90,6 +90,8 @@ static void a_reader_sees_what_is_committed_and_creates_nothing(void **state)
     assert_non_null(strstr(error, path));
     assert_null(reader);
     assert_int_equal(access(path, F_OK), -1);
+    assert_int_equal(database_open_to_read(&reader, "/dev/null/x", error, sizeof error), -ENOTDIR);
+    assert_string_equal(error, "/dev/null/x: Not a directory");
     sqlite3 *writer = open_version(2);
     assert_int_equal(database_open_to_read(&reader, path, error, sizeof error), 0);
     assert_int_equal(database_run(writer, "BEGIN IMMEDIATE", NULL, 0), 0);

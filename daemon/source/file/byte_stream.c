@@ -31,6 +31,13 @@ static int inspect(struct byte_stream *b)
     return 0;
 }
 
+/* A standard input that was closed is a file for writing alone: see standard_files.h. */
+static bool is_readable(int fd)
+{
+    const int flags = fcntl(fd, F_GETFL);
+    return flags >= 0 && (flags & O_ACCMODE) != O_WRONLY;
+}
+
 /* O_NONBLOCK: otherwise open() of a FIFO waits for a writer, without a time limit. */
 int byte_stream_open(struct byte_stream *b, const char *path)
 {
@@ -40,7 +47,7 @@ int byte_stream_open(struct byte_stream *b, const char *path)
     if (b->fd < 0)
         return -errno;
     b->open = true;
-    const int err = inspect(b);
+    const int err = is_readable(b->fd) ? inspect(b) : -EBADF;
     if (err < 0)
         byte_stream_close(b);
     return err;

@@ -13,6 +13,10 @@
 
 #define READABLE "fftd reads cu8, cs8, cs16 and cf32"
 
+/* Those of --rate and --center: a header may state anything. */
+#define RATE_MAX_HZ   10e9
+#define CENTER_MAX_HZ 1000e9
+
 int recording_fail(struct recording *r, int err, const char *format, ...)
 {
     va_list args;
@@ -80,6 +84,17 @@ static int open_container(struct recording *r, const struct iq_name *name, bool 
                           name->refused);
 }
 
+static int set_center(struct recording *r, double *center_hz, double given_hz, double name_hz)
+{
+    if (!isnan(given_hz))
+        *center_hz = given_hz;
+    else if (isnan(*center_hz))
+        *center_hz = isnan(name_hz) ? 0 : name_hz;
+    if (fabs(*center_hz) <= CENTER_MAX_HZ)
+        return 0;
+    return recording_fail(r, -EINVAL, "%s: a centre of %g is not possible", r->name, *center_hz);
+}
+
 /* Sets rate and centre: from the command line, else the header (already in r), else the name. */
 static int resolve_tuning(struct recording *r, const struct source_config *config,
                           const struct iq_name *name)
@@ -92,19 +107,12 @@ static int resolve_tuning(struct recording *r, const struct source_config *confi
     r->rate_assumed = r->rate_hz == 0;
     if (r->rate_assumed)
         r->rate_hz = RECORDING_ASSUMED_HZ;
-    if (!(r->rate_hz > 0) || !isfinite(r->rate_hz))
+    if (!(r->rate_hz > 0 && r->rate_hz <= RATE_MAX_HZ))
         return recording_fail(r, -EINVAL, "%s: a sample rate of %g is not possible", r->name,
                               r->rate_hz);
-    if (isinf(given->center_hz))
-        return recording_fail(r, -EINVAL, "%s: a centre of %g is not possible", r->name,
-                              given->center_hz);
-    for (size_t i = 0; i < r->count; i++) {
-        double *center = &r->segments[i].center_hz;
-        if (!isnan(given->center_hz))
-            *center = given->center_hz;
-        else if (isnan(*center))
-            *center = isnan(name->center_hz) ? 0 : name->center_hz;
-    }
+    for (size_t i = 0; i < r->count; i++)
+        if (set_center(r, &r->segments[i].center_hz, given->center_hz, name->center_hz) < 0)
+            return -EINVAL;
     return 0;
 }
 
