@@ -1,5 +1,16 @@
 // Rows of lists that are renewed while somebody uses them.
 
+const CONTROLS = 'button, input, a';
+
+/** Moves the focus from a row that goes to the same control of its neighbour, else to the first button of the panel. @param {HTMLElement} row */
+function passFocus(row) {
+  const controls = [...row.querySelectorAll(CONTROLS)], at = controls.indexOf(/** @type {Element} */ (document.activeElement));
+  if (at < 0) return;
+  const neighbour = row.nextElementSibling ?? row.previousElementSibling;
+  const next = neighbour?.querySelectorAll(CONTROLS)[at] ?? row.closest('aside')?.querySelector('button');
+  /** @type {HTMLElement | undefined | null} */ (next)?.focus();
+}
+
 /**
  * Shows items as the children of an element, in their order. A child stays as long as its item does, and with it the focus
  * and a click that has begun on it.
@@ -11,7 +22,11 @@
 export function keepRows(parent, items, { keyOf, create, fill }) {
   const keys = items.map((item) => String(keyOf(item))), wanted = new Set(keys);
   const rows = new Map(/** @type {HTMLElement[]} */ ([...parent.children]).map((row) => [row.dataset.key, row]));
-  for (const [key, row] of rows) if (!wanted.has(key ?? '')) row.remove();
+  for (const [key, row] of rows) {
+    if (wanted.has(key ?? '')) continue;
+    passFocus(row);
+    row.remove();
+  }
   items.forEach((item, i) => {
     const row = rows.get(keys[i]) ?? create(item);
     row.dataset.key = keys[i];
