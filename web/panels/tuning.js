@@ -61,9 +61,9 @@ function mountSteps(store, actions) {
   const select = /** @type {HTMLSelectElement} */ (byId('step'));
   select.replaceChildren(...[0, ...STEPS_HZ].map((hz) => new Option(hz ? formatSi(hz, 'Hz', 4) : 'Step', String(hz))));
   onChoice(select, (step) => actions.tuning.changeStep(Number(step)));
-  store.subscribe(['shownView', 'stepHz'], ({ shownView, stepHz }) => {
+  store.subscribe(['shownView', 'stepHz'], ({ shownView, stepHz, frame }) => {
     select.value = String(stepHz);
-    setText(select.options[0], `Auto ${formatSi(stepOf(0, shownView), 'Hz')}`);
+    setText(select.options[0], frame ? `Auto ${formatSi(stepOf(0, shownView), 'Hz')}` : 'Auto');
   });
 }
 
