@@ -22,7 +22,7 @@ const MARKUP = `
   <p class="buttons"><button id="trigger-add" type="button">Add a trigger</button></p>
   <h2>Events <small id="event-count"></small></h2>
   <table id="event-table">
-    <thead><tr><th scope="col">Start</th><th scope="col">Trigger</th><th scope="col" class="number">Length</th><th scope="col" class="number">Peak</th></tr></thead>
+    <thead><tr><th scope="col">Start</th><th scope="col">Trigger</th><th scope="col" class="number">Length</th><th scope="col" class="number">Peak, dBFS</th></tr></thead>
     <tbody id="event-rows"></tbody>
   </table>
   <p id="no-events">No event yet.</p>`;

@@ -304,6 +304,19 @@ withSim('keys_work_after_a_click_on_a_checkbox', [], async ({ page }) => {
   assert.equal(await page.locator('#paused').isVisible(), false);
 });
 
+withSim('with_forced_colors_what_only_a_colour_says_is_still_said', ['--trigger', 'external,name=hand', '--trigger', 'level=-200,mode=single,name=once'], async ({ page }) => {
+  for (const key of ['h', 'y', 'd', 'w']) await page.keyboard.press(key);
+  await page.locator('#trigger-list [data-armed=false]').waitFor(); // it has fired at once
+  const colors = (selector) => page.locator(selector).evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor));
+  await until(async () => await page.locator('#trace-legend .trace-line').count() === 3, 'three traces');
+  const lines = await colors('#trace-legend .trace-line');
+  assert.equal(new Set(lines).size, 3, `${lines}`);
+  assert.notEqual((await colors('#trigger-list [data-armed=true]'))[0], (await colors('#trigger-list [data-armed=false]'))[0]);
+  const scale = await page.locator('#density-legend i').evaluate((bar) => getComputedStyle(bar).backgroundImage);
+  assert.match(scale, /gradient/);
+  await screenshot(page, 'forced_colors');
+}, { forcedColors: 'active' });
+
 for (const [name, options] of Object.entries({ narrow: { viewport: { width: 720, height: 900 } }, phone: { viewport: { width: 390, height: 844 }, hasTouch: true },
   more_contrast: { contrast: 'more' }, forced_colors: { forcedColors: 'active' } }))
   withSim(`axe_finds_nothing_on_the_whole_page_${name}`, [], async ({ page }) => {
