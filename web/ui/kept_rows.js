@@ -6,8 +6,8 @@ const CONTROLS = 'button, input, a';
 function passFocus(row) {
   const controls = [...row.querySelectorAll(CONTROLS)], at = controls.indexOf(/** @type {Element} */ (document.activeElement));
   if (at < 0) return;
-  const neighbour = row.nextElementSibling ?? row.previousElementSibling;
-  const next = neighbour?.querySelectorAll(CONTROLS)[at] ?? row.closest('aside')?.querySelector('button');
+  const neighbour = row.nextElementSibling ?? row.previousElementSibling, others = [...neighbour?.querySelectorAll(CONTROLS) ?? []];
+  const next = others[at] ?? others.at(-1) ?? row.closest('aside')?.querySelector('button');
   /** @type {HTMLElement | undefined | null} */ (next)?.focus();
 }
 
