@@ -12,6 +12,7 @@ import { DBFS } from '../app/units.js';
 import { Waterfall2d } from './waterfall_2d.js';
 import { WaterfallGl } from './waterfall_gl.js';
 import { levelAt, timeMs } from '../net/wire.js';
+import { onPixelRatio } from '../util/dom.js';
 
 /**
  * @typedef {import('./layout.js').Layout} Layout
@@ -96,6 +97,7 @@ export class Display {
     this.#readColors();
     matchMedia('(prefers-color-scheme: light)').addEventListener('change', () => this.#readColors());
     new ResizeObserver(() => this.#resize()).observe(element);
+    onPixelRatio(() => this.#resize());
     this.#resize();
   }
 
