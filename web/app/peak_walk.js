@@ -29,5 +29,5 @@ export function nextPeak(peaks, from, direction, nearHz) {
     .reduce((/** @type {Peak | null} */ best, peak) => (!best || distance(peak) < distance(best) ? peak : best), null);
 }
 
-/** @param {readonly Peak[]} peaks @param {'level' | 'frequency'} order @returns {Peak[]} */
+/** @template {Peak} T @param {readonly T[]} peaks @param {'level' | 'frequency'} order @returns {T[]} */
 export const sortPeaks = (peaks, order) => [...peaks].sort((a, b) => (order === 'level' ? b.db - a.db || a.hz - b.hz : a.hz - b.hz));

@@ -4,6 +4,7 @@ import { niceStep } from '../plot/axis.js';
 import { clip, narrowest, overlaps, spanOf, widthHz } from '../plot/view.js';
 import { parseEntry } from '../util/entry.js';
 import { formatHz, formatSi, plainSi } from '../util/format.js';
+import { parseQuantity } from '../util/quantity.js';
 
 /**
  * @typedef {import('../plot/view.js').View} View
@@ -44,24 +45,34 @@ export class Tuning {
 
   get #state() { return this.store.state; }
 
+  /** The span that a sweep was asked for, if all of it is in view: its bins end a part of a bin beyond it. @returns {View | null} */
+  get #swept() {
+    const { frame, shownView, status } = this.#state;
+    const [lowHz, highHz] = String(status?.wanted?.span ?? '').split(':').map((text) => parseQuantity(text, 'hz'));
+    const binHz = frame ? frame.rateHz / frame.n : 0;
+    return Math.abs(lowHz - shownView.lowHz) <= 2 * binHz && Math.abs(highHz - shownView.highHz) <= 2 * binHz ? { lowHz, highHz } : null;
+  }
+
   /** The centre that is shown or asked for. */
   get centreHz() {
-    const { frame, shownView, tuneTarget } = this.#state;
-    return tuneTarget ?? (frame ? centreOf(shownView, frame) : 0);
+    const { frame, shownView, tuneTarget } = this.#state, swept = this.#swept;
+    return tuneTarget ?? (swept ? middleOf(swept) : frame ? centreOf(shownView, frame) : 0);
   }
+
+  get #width() { return widthHz(this.#swept ?? this.#state.shownView); }
 
   /** @param {string} text  as people enter it @returns {boolean}  false: it was not understood */
   enter(text) {
-    const entry = parseEntry(text), { shownView } = this.#state;
+    const entry = parseEntry(text);
     if (entry.kind === 'error') this.#say(entry.text, 'failed');
     else if (entry.kind === 'range') this.show(entry);
     else if (entry.kind === 'span') this.show(around(this.centreHz, entry.hz));
-    else this.show(around(entry.kind === 'shift' ? this.centreHz + entry.hz : entry.hz, widthHz(shownView)));
+    else this.show(around(entry.kind === 'shift' ? this.centreHz + entry.hz : entry.hz, this.#width));
     return entry.kind !== 'error' && this.#state.tuneNote.kind !== 'failed';
   }
 
   /** Keeps the span. @param {number} hz */
-  goTo(hz) { this.show(around(hz, widthHz(this.#state.shownView))); }
+  goTo(hz) { this.show(around(hz, this.#width)); }
 
   /** @param {number} hz */
   shift(hz) { this.goTo(this.centreHz + hz); }

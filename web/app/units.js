@@ -9,6 +9,7 @@ import { rbwHz } from '../net/wire.js';
  * @property {string} unit  of the levels shown
  * @property {boolean} uncal  another unit is wanted, and not known here
  * @property {(hz: number) => number} shiftDb  to add to dBFS; NaN: uncal
+ * @property {(hz: number) => number} densityDb  to add to dBFS/Hz; NaN: uncal
  * @property {boolean} flat  the shift is the same at all frequencies
  */
 
@@ -20,7 +21,7 @@ const UNITS = { dBm: () => 0, 'dBm/Hz': (rbw) => -10 * Math.log10(rbw), 'dB\u00b
 export const UNIT_NAMES = ['dBFS', ...Object.keys(UNITS)];
 
 /** @type {LevelScale} */
-export const DBFS = { unit: 'dBFS', uncal: false, shiftDb: () => 0, flat: true };
+export const DBFS = { unit: 'dBFS', uncal: false, shiftDb: () => 0, densityDb: () => 0, flat: true };
 
 /** From dBFS to dBm; NaN: uncal. @param {Curve} curve @param {number} hz */
 export function offsetAt(curve, hz) {
@@ -43,7 +44,7 @@ export function levelScale(unit, curve, frame, centreHz) {
   if (!Object.hasOwn(UNITS, unit)) return DBFS;
   if (!frame || Number.isNaN(offsetAt(curve ?? [], centreHz))) return { ...DBFS, uncal: true };
   const known = /** @type {Curve} */ (curve), above = UNITS[unit](rbwHz(frame));
-  return { unit, uncal: false, shiftDb: (hz) => offsetAt(known, hz) + above, flat: known.every(([, db]) => db === known[0][1]) };
+  return { unit, uncal: false, shiftDb: (hz) => offsetAt(known, hz) + above, densityDb: (hz) => offsetAt(known, hz) + UNITS[unit](1), flat: known.every(([, db]) => db === known[0][1]) };
 }
 
 /** A level; in dBFS where the wanted unit is not known. @param {LevelScale} scale @param {number} hz @param {number} dbfs */
@@ -51,6 +52,16 @@ export function levelAt(scale, hz, dbfs) {
   const shift = scale.shiftDb(hz);
   return Number.isNaN(shift) || scale.uncal ? { value: dbfs, unit: 'dBFS uncal' } : { value: dbfs + shift, unit: scale.unit };
 }
+
+/** A density of noise, in the unit that goes with that of levels. @param {LevelScale} scale @param {number} hz @param {number} dbfsHz */
+export function densityAt(scale, hz, dbfsHz) {
+  const shift = scale.densityDb(hz);
+  return Number.isNaN(shift) || scale.uncal ? { value: dbfsHz, unit: 'dBFS/Hz uncal' }
+    : { value: dbfsHz + shift, unit: `${scale.unit.replace('/Hz', '')}/Hz` };
+}
+
+/** What is added to dBFS in the middle of a view, as on the level axis. @param {{ levels: LevelScale, shownView: import('../plot/view.js').View }} state */
+export const middleShift = ({ levels, shownView }) => levels.shiftDb((shownView.lowHz + shownView.highHz) / 2) || 0;
 
 export const STEPS_DB = [0.5, 1, 2, 5, 10, 20]; // a division
 export const DIVISIONS = 10;

@@ -43,7 +43,7 @@ export class Card {
   element = make('article', { className: 'card' });
   name = make('h2');
   state = make('span', { className: 'state' });
-  reading = make('output', { className: 'reading' });
+  reading = make('output', { className: 'reading', ariaLive: 'off' });
   close = make('button', { type: 'button', className: 'close', textContent: '\u00d7' });
   tuning = make('p', { className: 'tuning' });
   figures = make('p', { className: 'figures' });

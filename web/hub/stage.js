@@ -2,7 +2,7 @@
 
 import { Card, topSlot } from './card.js';
 import { PanoramaView } from './panorama_view.js';
-import { byId } from '../util/dom.js';
+import { byId, onPixelRatio } from '../util/dom.js';
 
 /**
  * @typedef {import('./radios.js').Radio} Radio
@@ -36,6 +36,7 @@ export class Stage {
     /** @type {Map<string, Radio>} */
     this.radios = new Map();
     this.observer = new ResizeObserver(() => this.resize());
+    onPixelRatio(() => this.resize());
     this.observer.observe(this.panorama.box);
     matchMedia('(prefers-color-scheme: light)').addEventListener('change', () => {
       for (const card of this.cards.values()) card.readColors();

@@ -3,6 +3,7 @@
 import { addBookmark, allBookmarks, importBookmarks, removeBookmark, showBookmark, toggleBookmarks } from '../app/band_plan.js';
 import { download } from '../app/export.js';
 import { hzOf, selectedMarker } from '../app/markers.js';
+import { keepRows } from '../ui/kept_rows.js';
 import { byId, make, setText } from '../util/dom.js';
 import { formatBookmarks } from '../util/bookmarks_csv.js';
 import { formatHz, plainSi } from '../util/format.js';
@@ -49,13 +50,28 @@ function offeredHz(state, actions) {
   return marker ? hzOf(state, marker) : actions.tuning.centreHz;
 }
 
-/** @param {Actions} actions @param {Bookmark} bookmark */
-function rowOf(actions, bookmark) {
-  const { store } = actions, own = store.state.ownBookmarks.includes(bookmark), { name, hz, mode, tags } = bookmark;
-  const go = make('button', { type: 'button', textContent: formatHz(hz, 1), title: 'Show and mark this frequency', onclick: () => showBookmark(actions, bookmark) });
-  const remove = own ? [make('button', { type: 'button', textContent: '\u00d7', ariaLabel: `Remove bookmark ${name}`, onclick: () => removeBookmark(store, bookmark) })] : [];
-  return make('tr', {}, [make('td', { className: 'number' }, [go]), make('td', { textContent: name, title: [mode, tags].filter(Boolean).join(' \u00b7 ') }),
-    make('td', {}, remove)]);
+/** @param {Bookmark} bookmark @param {boolean} own */
+const makeRow = ({ name, hz, mode, tags }, own) => make('tr', {}, [
+  make('td', { className: 'number' }, [make('button', { type: 'button', textContent: formatHz(hz, 1), title: 'Show and mark this frequency' })]),
+  make('td', { textContent: name, title: [mode, tags].filter(Boolean).join(' \u00b7 ') }),
+  make('td', {}, own ? [make('button', { type: 'button', textContent: '\u00d7', ariaLabel: `Remove bookmark ${name}` })] : [])]);
+
+/** @param {Actions} actions @param {HTMLElement} row @param {Bookmark} bookmark */
+function bindRow(actions, row, bookmark) {
+  const [go, remove] = row.querySelectorAll('button');
+  go.onclick = () => showBookmark(actions, bookmark);
+  if (remove) remove.onclick = () => removeBookmark(actions.store, bookmark);
+}
+
+/** Texts that tell bookmarks apart, also equal ones. @param {Bookmark[]} bookmarks @param {(bookmark: Bookmark) => boolean} isOwn */
+function keysOf(bookmarks, isOwn) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  return new Map(bookmarks.map((bookmark) => {
+    const text = JSON.stringify([bookmark, isOwn(bookmark)]), count = counts.get(text) ?? 0;
+    counts.set(text, count + 1);
+    return [bookmark, `${text}${count}`];
+  }));
 }
 
 /** @param {Actions} actions */
@@ -65,7 +81,9 @@ function showRows(actions) {
   const all = allBookmarks(state), wanted = inputById('bookmark-find').value.trim().toLowerCase();
   const found = all.filter(({ name, tags, mode, hz }) => !wanted || `${name} ${tags} ${mode} ${plainSi(hz)}`.toLowerCase().includes(wanted));
   byId('bookmark-find-label').hidden = all.length < FIND_FROM;
-  byId('bookmark-rows').replaceChildren(...found.slice(0, ROWS_MAX).map((bookmark) => rowOf(actions, bookmark)));
+  const shown = found.slice(0, ROWS_MAX), isOwn = (/** @type {Bookmark} */ bookmark) => state.ownBookmarks.includes(bookmark), keys = keysOf(shown, isOwn);
+  keepRows(byId('bookmark-rows'), shown, { keyOf: (bookmark) => keys.get(bookmark) ?? '', create: (bookmark) => makeRow(bookmark, isOwn(bookmark)),
+    fill: (row, bookmark) => bindRow(actions, row, bookmark) });
   byId('no-bookmarks').hidden = all.length > 0;
   byId('bookmarks-export').toggleAttribute('disabled', state.ownBookmarks.length === 0);
 }

@@ -1,7 +1,7 @@
 // The level scale: reference level, dB per division, and unit.
 
 import { headroomOf } from '../app/headroom.js';
-import { DIVISIONS, STEPS_DB, UNIT_NAMES } from '../app/units.js';
+import { DIVISIONS, middleShift, STEPS_DB, UNIT_NAMES } from '../app/units.js';
 import { LIMITS } from '../plot/levels.js';
 import { byId, onChoice, setText, setValue } from '../util/dom.js';
 import { fixed } from '../util/format.js';
@@ -13,9 +13,6 @@ const BAR = `
   <select id="unit" aria-label="Unit of levels" title="Unit of levels: other than dBFS needs a calibration table"></select>
   <span id="adc" hidden title="ADC headroom: from the largest I or Q of the last second to full scale">ADC <b id="headroom"></b></span>
   <b id="uncal" hidden title="The calibration of this frequency, gain or antenna is not known: levels are in dBFS">uncal</b>`;
-
-/** The shift of the axis: that of the view's centre. @param {Readonly<import('../app/state.js').State>} state */
-const axisShift = ({ levels, shownView }) => levels.shiftDb((shownView.lowHz + shownView.highHz) / 2) || 0;
 
 export const levels = {
   id: 'levels',
@@ -35,13 +32,13 @@ export const levels = {
       if (height > 0) actions.changeRange({ topDb, bottomDb: topDb - height });
     });
     ref.onchange = () => {
-      const { range } = store.state, topDb = parseQuantity(ref.value.replace('\u2212', '-'), 'db') - axisShift(store.state);
+      const { range } = store.state, topDb = parseQuantity(ref.value.replace('\u2212', '-'), 'db') - middleShift(store.state);
       const allowed = topDb <= LIMITS.topDb && topDb - (range.topDb - range.bottomDb) >= LIMITS.bottomDb;
       ref.toggleAttribute('aria-invalid', !allowed);
       if (allowed) actions.changeRange({ topDb, bottomDb: topDb - (range.topDb - range.bottomDb) });
     };
     store.subscribe(['range', 'levels', 'shownView'], (state) => {
-      const step = (state.range.topDb - state.range.bottomDb) / DIVISIONS, text = fixed(state.range.topDb + axisShift(state), 1).replace('.0', '');
+      const step = (state.range.topDb - state.range.bottomDb) / DIVISIONS, text = fixed(state.range.topDb + middleShift(state), 1).replace('.0', '');
       setValue(ref, text);
       setText(division.options[0], STEPS_DB.includes(step) ? '' : fixed(step, 1));
       division.options[0].hidden = STEPS_DB.includes(step);

@@ -1,4 +1,4 @@
-// The connection: live or not, why not, and when the next attempt comes; also across the old picture.
+// The connection and the source: live or not, why not, and when the next attempt comes; also across the old picture.
 
 import { byId, setText } from '../util/dom.js';
 import { countdown, isLost, linkWords } from '../util/link_text.js';
@@ -36,8 +36,11 @@ function kindOf({ kind }, announced, ended) {
   return announced.startsWith('REPLAY') ? 'replay' : 'waiting';
 }
 
+/** True if the server has no samples of its source. @param {State['status']} status */
+const isAway = (status) => ['waiting', 'stalled', 'failed'].includes(status?.state);
+
 /** @param {Readonly<State>} state */
-function show({ link, status, ended }) {
+function show({ link, status, ended, scrolledTo }) {
   const announced = linkText(link, status, ended); // no countdown for screen readers
   const text = announced + (ended ? '' : countdown(link, performance.now()));
   const lost = isLost(link);
@@ -46,9 +49,11 @@ function show({ link, status, ended }) {
   byId('link').title = text;
   byId('link').dataset.kind = kindOf(link, announced, ended);
   document.body.dataset.link = link.kind;
-  byId('trouble').hidden = !lost;
-  setText(byId('trouble'), lost ? text : '');
-  if (lost) hideNotice();
+  const old = lost || (!ended && isAway(status));
+  document.body.toggleAttribute('data-old', lost || (old && scrolledTo === null)); // the past can be read meanwhile
+  byId('trouble').hidden = !old;
+  setText(byId('trouble'), old ? text : '');
+  if (old) hideNotice();
 }
 
 /** There is something better to read than "waiting for the first spectrum". */
@@ -59,7 +64,7 @@ export const link = {
 
   /** @param {import('../app/state.js').Store} store */
   mount(store) {
-    store.subscribe(['link', 'status', 'ended'], show);
+    store.subscribe(['link', 'status', 'ended', 'scrolledTo'], show);
     store.subscribe(['figures'], ({ figures }) => { if (figures) hideNotice(); });
     setInterval(() => show(store.state), COUNTDOWN_EVERY_MS);
   },

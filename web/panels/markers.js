@@ -3,11 +3,13 @@
 import { addMarker, changeMarker, removeMarker, selectMarker, toggleMarkers } from '../app/marker_actions.js';
 import { hzOf, readingOf, resolutionOf, selectedMarker, shownFrame } from '../app/markers.js';
 import { sortPeaks } from '../app/peak_walk.js';
+import { densityAt, levelAt, middleShift } from '../app/units.js';
 import { rbwHz } from '../net/wire.js';
 import { frequencyText, widthText } from '../plot/frequency.js';
 import { labelOf } from '../plot/marker_layer.js';
 import { COMMANDS, isUseful, titleOf } from '../ui/commands.js';
-import { byId, make, onChoice, setText } from '../util/dom.js';
+import { keepRows } from '../ui/kept_rows.js';
+import { byId, make, onChoice, setText, setValue } from '../util/dom.js';
 import { formatDb } from '../util/format.js';
 import { parseQuantity } from '../util/quantity.js';
 
@@ -37,12 +39,15 @@ export function markerTexts(state, marker) {
   const other = state.markers.find(({ id }) => id === marker.deltaOf);
   if (!frame) return { frequency: '--', level: '--', unit: '' };
   if (other) return deltaTexts(state, frame, marker, other);
-  const frequency = frequencyText(frame, hzOf(state, marker), resolutionOf(frame, reading));
-  if (marker.noise) {
-    const density = reading?.noiseDbHz;
-    return { frequency, level: density === undefined ? '--' : formatDb(density), unit: 'dBFS/Hz' };
-  }
-  return { frequency, level: reading ? formatDb(reading.db) : '--', unit: 'dBFS' };
+  const hz = hzOf(state, marker), frequency = frequencyText(frame, hz, resolutionOf(frame, reading));
+  const { value, unit } = levelOf(state, marker);
+  return { frequency, level: Number.isNaN(value) ? '--' : formatDb(value), unit };
+}
+
+/** The level of a marker, or the density there, in the unit of levels; NaN: none. @param {State} state @param {Marker} marker @param {boolean} [noise] */
+function levelOf(state, marker, noise = marker.noise) {
+  const reading = readingOf(state, marker), hz = hzOf(state, marker);
+  return noise ? densityAt(state.levels, hz, reading?.noiseDbHz ?? NaN) : levelAt(state.levels, hz, reading?.db ?? NaN);
 }
 
 /** @param {State} state @param {import('../net/wire.js').Frame} frame @param {Marker} marker @param {Marker} other */
@@ -50,25 +55,36 @@ function deltaTexts(state, frame, marker, other) {
   const [a, b] = [marker, other].map((one) => readingOf(state, one));
   const resolution = Math.max(resolutionOf(frame, a), resolutionOf(frame, b));
   const hz = Math.round((hzOf(state, marker) - hzOf(state, other)) / resolution) * resolution;
-  const db = marker.noise && other.noise ? (a?.noiseDbHz ?? NaN) - (b?.noiseDbHz ?? NaN) : (a?.db ?? NaN) - (b?.db ?? NaN);
+  const noise = marker.noise && other.noise, [level, from] = [marker, other].map((one) => levelOf(state, one, noise));
+  const db = level.unit === from.unit ? level.value - from.value : NaN;
   return { frequency: differenceText(frame, hz), level: Number.isNaN(db) ? '--' : signedDb(db), unit: 'dB' };
 }
 
-/** @param {Store} store @param {Marker} marker @param {'noise' | 'track'} option @param {string} title */
-const optionBox = (store, marker, option, title) => make('input', { type: 'checkbox', title, ariaLabel: `Marker ${marker.id}: ${title}`,
-  checked: marker[option], onchange: () => changeMarker(store, marker.id,
-    option === 'track' ? { track: !marker.track, hz: hzOf(store.state, marker) } : { noise: !marker.noise }) });
+/** @param {Store} store @param {number} id @param {'noise' | 'track'} option @param {string} title */
+const optionBox = (store, id, option, title) => make('input', { type: 'checkbox', title, ariaLabel: `Marker ${id}: ${title}`,
+  onchange() {
+    const marker = store.state.markers.find((one) => one.id === id);
+    if (marker) changeMarker(store, id, option === 'track' ? { track: !marker.track, hz: hzOf(store.state, marker) } : { noise: !marker.noise });
+  } });
 
-/** @param {Store} store @param {Marker} marker */
-function markerRow(store, marker) {
-  const name = make('button', { type: 'button', textContent: labelOf(marker), ariaPressed: String(marker.id === store.state.selected),
-    title: 'Select this marker', onclick: () => selectMarker(store, marker.id) });
-  const remove = make('button', { type: 'button', textContent: '\u00d7', ariaLabel: `Remove marker ${marker.id}`,
-    onclick: () => removeMarker(store, marker.id) });
+/** @param {Store} store @param {number} id */
+function makeMarker(store, id) {
+  const name = make('button', { type: 'button', title: 'Select this marker', onclick: () => selectMarker(store, id) });
+  const remove = make('button', { type: 'button', textContent: '\u00d7', ariaLabel: `Remove marker ${id}`, onclick: () => removeMarker(store, id) });
   const cells = [make('td', {}, [name]), make('td', { className: 'number' }), make('td', { className: 'number' }), make('td', { className: 'unit' }),
-    make('td', {}, [optionBox(store, marker, 'noise', 'noise density')]), make('td', {}, [optionBox(store, marker, 'track', 'follows the peak')]),
+    make('td', {}, [optionBox(store, id, 'noise', 'noise density')]), make('td', {}, [optionBox(store, id, 'track', 'follows the peak')]),
     make('td', {}, [remove])];
   return make('tr', {}, cells);
+}
+
+/** @param {HTMLTableRowElement} row @param {Marker} marker @param {boolean} selected */
+function fillMarker(row, marker, selected) {
+  const name = /** @type {HTMLElement} */ (row.cells[0].firstChild);
+  setText(name, labelOf(marker));
+  name.ariaPressed = String(selected);
+  const [noise, track] = row.querySelectorAll('input');
+  noise.checked = marker.noise;
+  track.checked = marker.track;
 }
 
 /** @param {Store} store */
@@ -80,12 +96,19 @@ function showValues(store) {
   });
 }
 
+/** @param {import('../app/units.js').LevelScale} levels @param {{ hz: number, db: number }} peak */
+function inUnit(levels, { hz, db }) {
+  const { value, unit } = levelAt(levels, hz, db);
+  return { db: value, unit };
+}
+
 /** @param {Actions} actions */
 function showPeaks(actions) {
   const { store } = actions, { peaks, peakRule, markersOpen } = store.state, frame = shownFrame(store.state);
   const body = byId('peak-rows');
   if (!markersOpen || !frame) return;
-  const sorted = sortPeaks(peaks, peakRule.order);
+  const { levels } = store.state, sorted = sortPeaks(peaks.map((peak) => ({ hz: peak.hz, ...inUnit(levels, peak) })), peakRule.order);
+  setText(byId('peak-unit-name'), levels.unit);
   while (body.children.length > sorted.length) body.lastElementChild?.remove();
   while (body.children.length < sorted.length)
     body.append(make('tr', {}, [make('td', {}, [make('button', { type: 'button' })]), make('td', { className: 'number' })]));
@@ -94,27 +117,34 @@ function showPeaks(actions) {
     setText(button, frequencyText(frame, peak.hz, Math.max(1, 10 ** Math.floor(Math.log10(rbwHz(frame) / 10)))));
     button.title = 'Put a marker here';
     button.onclick = () => addMarker(actions, peak.hz);
-    setText(row.cells[1], formatDb(peak.db));
+    setText(row.cells[1], formatDb(peak.db) + (levels.uncal || peak.unit === levels.unit ? '' : ` ${peak.unit}`));
   });
   byId('no-peaks').hidden = sorted.length > 0;
   byId('peak-spurs-rule').hidden = !peakRule.spurs && !store.state.readings?.leftOut;
 }
 
+/** A field of the peak table's rule, in dB; `shift`: from what the server gets. @param {Store} store @param {string} id
+ * @param {'thresholdDb' | 'excursionDb'} key @param {number} min @param {number} missing @param {() => number} shift */
+function bindLevel(store, id, key, min, missing, shift) {
+  const input = /** @type {HTMLInputElement} */ (byId(id));
+  input.onchange = () => {
+    const value = input.value.trim() === '' ? missing : parseQuantity(input.value.replace('\u2212', '-'), 'db') - shift();
+    const valid = value >= min && value <= 100;
+    input.setCustomValidity(valid ? '' : `A level from ${formatDb(min + shift(), 0)} to ${formatDb(100 + shift(), 0)} dB`);
+    input.reportValidity();
+    if (valid) store.update({ peakRule: { ...store.state.peakRule, [key]: value } });
+  };
+  return input;
+}
+
 /** The fields of the peak table's rule. @param {Store} store */
 function bindRule(store) {
-  /** @param {string} id @param {'thresholdDb' | 'excursionDb'} key @param {number} min @param {number} missing */
-  const bind = (id, key, min, missing) => {
-    const input = /** @type {HTMLInputElement} */ (byId(id));
-    input.onchange = () => {
-      const value = input.value.trim() === '' ? missing : parseQuantity(input.value.replace('\u2212', '-'), 'db');
-      const valid = value >= min && value <= 100;
-      input.setCustomValidity(valid ? '' : `A level from ${min} to 100 dB`);
-      input.reportValidity();
-      if (valid) store.update({ peakRule: { ...store.state.peakRule, [key]: value } });
-    };
-  };
-  bind('peak-threshold', 'thresholdDb', -300, -300);
-  bind('peak-excursion', 'excursionDb', 0.1, 6);
+  const shift = () => middleShift(store.state), threshold = bindLevel(store, 'peak-threshold', 'thresholdDb', -300, -300, shift);
+  bindLevel(store, 'peak-excursion', 'excursionDb', 0.1, 6, () => 0);
+  store.subscribe(['levels'], ({ levels, peakRule: { thresholdDb } }) => {
+    threshold.title = `Threshold in ${levels.unit}`;
+    if (thresholdDb > -300) setValue(threshold, String(Number((thresholdDb + shift()).toFixed(1))));
+  });
   const spurs = /** @type {HTMLInputElement} */ (byId('peak-with-spurs'));
   spurs.onchange = () => store.update({ peakRule: { ...store.state.peakRule, spurs: spurs.checked } });
   const order = /** @type {HTMLSelectElement} */ (byId('peak-order'));
@@ -159,12 +189,10 @@ export const markers = {
       byId('markers').hidden = !markersOpen;
       byId('markers-open').setAttribute('aria-expanded', String(markersOpen));
     });
-    let before = '';
-    store.subscribe(['markers', 'selected'], (state) => {
-      const text = JSON.stringify([state.markers.map(({ hz, ...rest }) => rest), state.selected]);
-      if (text !== before) byId('marker-rows').replaceChildren(...state.markers.map((marker) => markerRow(store, marker)));
-      before = text;
-      byId('no-markers').hidden = state.markers.length > 0;
+    store.subscribe(['markers', 'selected'], ({ markers: all, selected }) => {
+      keepRows(byId('marker-rows'), all, { keyOf: ({ id }) => id, create: ({ id }) => makeMarker(store, id),
+        fill: (row, marker) => fillMarker(row, marker, marker.id === selected) });
+      byId('no-markers').hidden = all.length > 0;
     });
     store.subscribe(['markers', 'selected', 'placing', 'figures'], (state) => {
       showValues(store);

@@ -1,6 +1,7 @@
 // Presets in the radio's panel: one row each to recall or remove it, and a field that stores the settings in force.
 
 import { presetsOffered, presetText } from '../app/presets.js';
+import { keepRows } from '../ui/kept_rows.js';
 import { byId, make, setText } from '../util/dom.js';
 
 const FORM = `
@@ -12,15 +13,23 @@ const FORM = `
   </form>
   <p id="preset-result" role="status"></p>`;
 
+/** @param {import('../app/actions.js').Actions} actions @param {string} name */
+const makeRow = (actions, name) => make('li', {}, [
+  make('button', { type: 'button', className: 'recall', onclick: () => actions.preset('recall', name) }, [make('span', { textContent: name }), make('small')]),
+  make('button', { type: 'button', className: 'remove', textContent: '\u00d7', ariaLabel: `Remove ${name}`, onclick: () => actions.preset('remove', name) })]);
+
+/** @param {HTMLElement} row @param {import('../app/presets.js').Preset} preset @param {Readonly<import('../app/state.js').State>['control']} control */
+function fillRow(row, preset, control) {
+  const [recall, remove] = row.querySelectorAll('button');
+  recall.disabled = !control.allowed;
+  recall.title = control.allowed ? 'Recall this preset' : control.reason;
+  setText(/** @type {HTMLElement} */ (recall.lastChild), presetText(preset));
+  remove.disabled = !control.permitted;
+}
+
 /** @param {Readonly<import('../app/state.js').State>} state @param {import('../app/actions.js').Actions} actions */
 function showList({ presets, control }, actions) {
-  byId('preset-list').replaceChildren(...presets.map((preset) => make('li', {}, [
-    make('button', { type: 'button', className: 'recall', disabled: !control.allowed, title: control.allowed ? 'Recall this preset' : control.reason,
-      onclick: () => actions.preset('recall', preset.name) }, [
-      make('span', { textContent: preset.name }), make('small', { textContent: presetText(preset) })]),
-    make('button', { type: 'button', className: 'remove', disabled: !control.permitted, textContent: '\u00d7', ariaLabel: `Remove ${preset.name}`,
-      onclick: () => actions.preset('remove', preset.name) }),
-  ])));
+  keepRows(byId('preset-list'), presets, { keyOf: ({ name }) => name, create: ({ name }) => makeRow(actions, name), fill: (row, preset) => fillRow(row, preset, control) });
 }
 
 /** @param {Readonly<import('../app/state.js').State>} state */

@@ -58,7 +58,7 @@ function showControl({ control }) {
 /** @param {Actions} actions @param {Recording} recording */
 function runningRow(actions, { id, label }) {
   const row = make('li', {}, [make('i', { ariaHidden: 'true' }), make('span', { className: 'label', textContent: label || `Recording ${id}` }),
-    make('output', { className: 'length' }), make('output', { className: 'size' }),
+    make('output', { className: 'length', ariaLive: 'off' }), make('output', { className: 'size', ariaLive: 'off' }),
     make('button', { type: 'button', textContent: 'Stop', ariaLabel: `Stop ${label || `recording ${id}`}`,
       disabled: !actions.store.state.control.permitted, onclick: () => actions.record({ stop: id }) })]);
   row.dataset.id = String(id);

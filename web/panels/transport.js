@@ -18,7 +18,7 @@ const MARKUP = `
     <button id="transport-forward" type="button"><svg viewBox="0 0 16 16" aria-hidden="true"><path d="M1 3l7 5-7 5zM8 3l7 5-7 5z"/></svg></button>
   </div>
   <span id="transport-line"><canvas id="transport-overview"></canvas><input id="transport-slider" type="range" aria-label="Position in the recording"></span>
-  <p id="transport-time"><output id="transport-position">--</output> <span id="transport-duration"></span></p>
+  <p id="transport-time"><output id="transport-position" aria-live="off">--</output> <span id="transport-duration"></span></p>
   <p id="transport-recorded"></p>
   <strong id="transport-ended" hidden>END</strong>
   <label id="transport-speed-label">Speed <select id="transport-speed"></select></label>

@@ -1,6 +1,7 @@
 // The panel of triggers: their list and form, a mask that is drawn, and the events, which lead into the waterfall's past.
 
 import { draftText, showEvent, summaryOf, timeOf, toggleTriggers, triggersOffered } from '../app/triggers.js';
+import { aimedAt, keepRows } from '../ui/kept_rows.js';
 import { SetUpForm } from '../ui/set_up_form.js';
 import { byId, make, setText } from '../util/dom.js';
 import { formatDb, formatHz, formatSi } from '../util/format.js';
@@ -21,7 +22,7 @@ const MARKUP = `
   <p class="buttons"><button id="trigger-add" type="button">Add a trigger</button></p>
   <h2>Events <small id="event-count"></small></h2>
   <table id="event-table">
-    <thead><tr><th scope="col">Start</th><th scope="col">Trigger</th><th scope="col" class="number">Length</th><th scope="col" class="number">Peak</th></tr></thead>
+    <thead><tr><th scope="col">Start</th><th scope="col">Trigger</th><th scope="col" class="number">Length</th><th scope="col" class="number">Peak, dBFS</th></tr></thead>
     <tbody id="event-rows"></tbody>
   </table>
   <p id="no-events">No event yet.</p>`;
@@ -30,25 +31,34 @@ const ROWS_MAX = 50;
 
 // ---- the triggers ------------------------------------------------------------------------------
 
-/** @param {Trigger} trigger @param {boolean} permitted @param {(action: string) => void} act */
-function triggerRow(trigger, permitted, act) {
-  const { name, armed, reason, events } = trigger;
-  const button = (/** @type {string} */ textContent, /** @type {string} */ title) => make('button', { type: 'button', textContent, title,
-    ariaLabel: `${textContent} ${name}`, disabled: !permitted, onclick: () => act(textContent) });
-  const state = make('i', { title: armed ? 'Armed' : 'Not armed' });
-  state.dataset.armed = String(armed);
-  return make('li', {}, [make('p', {}, [state, make('b', { textContent: name }), make('span', { className: 'number', textContent: String(events), title: 'Events so far' })]),
-    make('p', { className: 'keys', textContent: summaryOf(trigger) }), ...(reason ? [make('p', { className: 'remark', textContent: reason })] : []),
-    make('p', { className: 'buttons' }, [...(armed ? [] : [button('Arm', 'Arms it again')]), button('Fire', 'Makes an event at the newest sample'),
-      button('Change', ''), button('Remove', '')])]);
+/** @param {(name: string, action: string) => void} act @param {string} name */
+function makeTrigger(act, name) {
+  const button = (/** @type {string} */ textContent, title = '') => make('button', { type: 'button', textContent, title,
+    ariaLabel: `${textContent} ${name}`, onclick: () => act(name, textContent) });
+  return make('li', {}, [make('p', {}, [make('i'), make('b', { textContent: name }), make('span', { className: 'number', title: 'Events so far' })]),
+    make('p', { className: 'keys' }), make('p', { className: 'remark' }),
+    make('p', { className: 'buttons' }, [button('Arm', 'Arms it again'), button('Fire', 'Makes an event at the newest sample'), button('Change'), button('Remove')])]);
 }
 
-/** @param {State} state @param {(trigger: Trigger, action: string) => void} act @param {{ text: string }} shown */
-function showTriggers({ triggers, control }, act, shown) {
-  const text = JSON.stringify([triggers, control.permitted]);
-  if (text === shown.text) return; // what has the focus keeps it
-  shown.text = text;
-  byId('trigger-list').replaceChildren(...triggers.map((trigger) => triggerRow(trigger, control.permitted, (action) => act(trigger, action))));
+/** @param {HTMLElement} row @param {Trigger} trigger @param {boolean} permitted */
+function fillTrigger(row, trigger, permitted) {
+  const { armed, reason, events } = trigger, [head, keys, remark, buttons] = /** @type {HTMLElement[]} */ ([...row.children]);
+  const [light, , count] = /** @type {HTMLElement[]} */ ([...head.children]), [arm, fire] = /** @type {HTMLElement[]} */ ([...buttons.children]);
+  light.title = armed ? 'Armed' : 'Not armed';
+  light.dataset.armed = String(armed);
+  setText(count, String(events));
+  setText(keys, summaryOf(trigger));
+  setText(remark, reason ?? '');
+  remark.hidden = !reason;
+  for (const button of buttons.children) button.toggleAttribute('disabled', !permitted);
+  if (armed && document.activeElement === arm) fire.focus();
+  arm.hidden = armed;
+}
+
+/** @param {State} state @param {(name: string, action: string) => void} act */
+function showTriggers({ triggers, control }, act) {
+  keepRows(byId('trigger-list'), triggers, { keyOf: ({ name }) => name, create: ({ name }) => makeTrigger(act, name),
+    fill: (row, trigger) => fillTrigger(row, trigger, control.permitted) });
 }
 
 // ---- a mask ------------------------------------------------------------------------------------
@@ -97,26 +107,35 @@ function makeForm({ store, triggers: server }) {
 
 // ---- the events --------------------------------------------------------------------------------
 
-/** @param {State} state @param {TriggerEvent} event @param {() => void} show */
-function eventRow(state, event, show) {
-  const { id, trigger, open, duration_s: seconds, peak_hz: hz, peak_dbfs: db, recording } = event;
-  const time = timeOf(state, event);
-  const row = make('tr', {}, [make('td', {}, [make('button', { type: 'button', textContent: time, title: 'Shows it in the waterfall', onclick: show })]),
-    make('td', { textContent: trigger, title: recording === null ? '' : `Recording ${recording}` }),
-    make('td', { className: 'number', textContent: open ? 'open' : formatSi(seconds, 's') }),
-    make('td', { className: 'number', textContent: db === null ? '' : formatDb(db) }, hz === null ? [] : [make('small', { textContent: formatHz(hz, 1000) })])]);
-  row.ariaSelected = String(id === state.eventShown);
-  return row;
+/** @param {Actions} actions @param {number} id */
+function makeEvent(actions, id) {
+  const show = () => {
+    const event = actions.store.state.events.find((one) => one.id === id);
+    if (event) showEvent(actions, event);
+  };
+  return make('tr', {}, [make('td', {}, [make('button', { type: 'button', title: 'Shows it in the waterfall', onclick: show })]), make('td'),
+    make('td', { className: 'number' }), make('td', { className: 'number' }, [make('span'), make('small')])]);
 }
 
-/** @param {Actions} actions @param {{ text: string }} shown */
-function showEvents(actions, shown) {
-  const { state } = actions.store, { events, triggersOpen, eventShown } = state, text = JSON.stringify([events.slice(0, ROWS_MAX), eventShown, state.anchors.length]);
-  if (!triggersOpen || text === shown.text) return;
-  shown.text = text;
-  const focused = document.activeElement?.closest('#event-rows tr'), at = focused ? [...byId('event-rows').children].indexOf(focused) : -1;
-  byId('event-rows').replaceChildren(...events.slice(0, ROWS_MAX).map((event) => eventRow(state, event, () => showEvent(actions, event))));
-  if (at >= 0) /** @type {HTMLElement | null} */ (byId('event-rows').children[at]?.querySelector('button'))?.focus();
+/** @param {HTMLTableRowElement} row @param {State} state @param {TriggerEvent} event */
+function fillEvent(row, state, event) {
+  const { id, trigger, open, duration_s: seconds, peak_hz: hz, peak_dbfs: db, recording } = event, [start, name, length, peak] = row.cells;
+  setText(/** @type {HTMLElement} */ (start.firstChild), timeOf(state, event));
+  setText(name, trigger);
+  name.title = recording === null ? '' : `Recording ${recording}`;
+  setText(length, open ? 'open' : formatSi(seconds, 's'));
+  setText(/** @type {HTMLElement} */ (peak.firstChild), db === null ? '' : formatDb(db));
+  setText(/** @type {HTMLElement} */ (peak.lastChild), hz === null ? '' : formatHz(hz, 1000));
+  row.ariaSelected = String(id === state.eventShown);
+}
+
+/** @param {Actions} actions @param {boolean} aimed  at a row: new ones wait, so that it stays where it is */
+function showEvents(actions, aimed) {
+  const { state } = actions.store, { events, triggersOpen } = state, body = byId('event-rows');
+  if (!triggersOpen) return;
+  const shown = new Set([...body.children].map((row) => /** @type {HTMLElement} */ (row).dataset.key));
+  keepRows(body, aimed ? events.filter(({ id }) => shown.has(String(id))) : events.slice(0, ROWS_MAX), { keyOf: ({ id }) => id,
+    create: ({ id }) => makeEvent(actions, id), fill: (row, event) => fillEvent(row, state, event) });
   byId('event-table').hidden = events.length === 0;
   byId('no-events').hidden = events.length > 0;
   setText(byId('event-count'), events.length > 0 ? `${events[0].id} so far` : '');
@@ -129,20 +148,23 @@ export const triggers = {
 
   /** @param {Store} store @param {Actions} actions */
   mount(store, actions) {
-    const panel = byId('triggers'), shownTriggers = { text: '' }, shownEvents = { text: '' };
+    const panel = byId('triggers');
     panel.innerHTML = MARKUP;
     const form = makeForm(actions);
     byId('trigger-add').closest('p')?.after(form.element);
     byId('triggers-close').onclick = () => toggleTriggers(store, false);
     byId('trigger-add').onclick = () => form.add();
-    const act = (/** @type {Trigger} */ trigger, /** @type {string} */ action) => {
+    const act = (/** @type {string} */ name, /** @type {string} */ action) => {
+      const trigger = store.state.triggers.find((one) => one.name === name);
+      if (!trigger) return;
       if (action === 'Change') form.edit(trigger);
       else if (action === 'Arm') actions.triggers.change('PUT', trigger.name, { type: trigger.type, ...trigger.keys });
       else actions.triggers.change(action === 'Fire' ? 'POST' : 'DELETE', trigger.name);
     };
     store.subscribe(['triggerTypes'], ({ triggerTypes }) => { if (triggerTypes) form.use(triggerTypes); });
-    store.subscribe(['triggers', 'control'], (state) => showTriggers(state, act, shownTriggers));
-    store.subscribe(['events', 'eventShown', 'anchors', 'triggersOpen'], () => showEvents(actions, shownEvents));
+    store.subscribe(['triggers', 'control'], (state) => showTriggers(state, act));
+    const isAimed = aimedAt(byId('event-rows'), () => showEvents(actions, false));
+    store.subscribe(['events', 'eventShown', 'anchors', 'triggersOpen'], () => showEvents(actions, isAimed()));
     store.subscribe(['maskDraft'], (state) => showDraft(state, form));
     store.subscribe(['triggerNote', 'control'], ({ triggerNote: { failed, text }, control }) => {
       byId('trigger-add').toggleAttribute('disabled', !control.permitted);

@@ -18,13 +18,13 @@ const BAR = `
   <div id="digits" role="spinbutton" tabindex="0" aria-label="Centre frequency" aria-valuenow="0"></div>
   <form id="entry-form" autocomplete="off">
     <input id="entry" spellcheck="false" maxlength="60" aria-label="Frequency: centre, centre/span, start-stop, or a step"
-      placeholder="433.92M, 2.4G/2M, 88M-108M, +25k" title="Centre, centre/span, start-stop, or +step (G)">
+      placeholder="433.92M, 2.4G/2M, +25k" title="A centre, centre/span, start-stop as in 88M-108M, or +step (G)">
     <p id="tune-note" role="alert" hidden></p>
   </form>
   <div class="group" role="group" aria-label="Steps">
-    <button id="step-down" type="button" aria-label="One step lower" title="One step lower ([)">&#9666;</button>
+    <button id="step-down" type="button" data-command="step-lower" aria-label="One step lower">&#9666;</button>
     <select id="step" aria-label="Step" title="Step of the buttons and of the keys , and .; a click tunes to its multiples"></select>
-    <button id="step-up" type="button" aria-label="One step higher" title="One step higher (])">&#9656;</button>
+    <button id="step-up" type="button" data-command="step-higher" aria-label="One step higher">&#9656;</button>
   </div>
   <button id="tune-click" type="button" aria-pressed="false" aria-label="Click to tune" title="A click into the picture tunes there"><span>Click to tune</span><i>Tune</i></button>
   <label id="rbw-label">RBW <select id="rbw" title="Resolution bandwidth: the noise bandwidth of a bin"></select></label>
@@ -61,11 +61,9 @@ function mountSteps(store, actions) {
   const select = /** @type {HTMLSelectElement} */ (byId('step'));
   select.replaceChildren(...[0, ...STEPS_HZ].map((hz) => new Option(hz ? formatSi(hz, 'Hz', 4) : 'Step', String(hz))));
   onChoice(select, (step) => actions.tuning.changeStep(Number(step)));
-  byId('step-down').onclick = () => actions.tuning.step(-1);
-  byId('step-up').onclick = () => actions.tuning.step(1);
-  store.subscribe(['shownView', 'stepHz'], ({ shownView, stepHz }) => {
+  store.subscribe(['shownView', 'stepHz'], ({ shownView, stepHz, frame }) => {
     select.value = String(stepHz);
-    setText(select.options[0], `Auto ${formatSi(stepOf(0, shownView), 'Hz')}`);
+    setText(select.options[0], frame ? `Auto ${formatSi(stepOf(0, shownView), 'Hz')}` : 'Auto');
   });
 }
 

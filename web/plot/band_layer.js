@@ -11,7 +11,7 @@ import { widthHz, xAt } from './view.js';
  * @typedef {{ measurement: Measurement, part: import('./bands.js').Part, fromHz: number, keys: Record<string, string> }} Handle
  */
 
-const BAR = 12; // CSS pixels
+const BAR = 12, LABEL_ROW = 19; // CSS pixels
 const LEAST_RBW = 3; // narrower channels are refused
 
 /** Its edges on screen. @param {Scene} scene @param {import('./bands.js').Band} band */
@@ -43,6 +43,8 @@ export class BandLayer {
     this.change = change;
     /** @type {Scene | null} */
     this.scene = null;
+    /** @type {{ text: string, left: number, right: number, row: number }[]}  labels on screen */
+    this.labels = [];
   }
 
   shown() { return this.measurements().some(({ name, type, keys }) => bandsOf(name, type, keys ?? {}).length > 0); }
@@ -58,8 +60,10 @@ export class BandLayer {
     context.font = `12px ${theme.font}`;
     context.textBaseline = 'top';
     context.textAlign = 'left';
+    this.labels = [];
     for (const measurement of this.measurements())
       for (const band of bandsOf(measurement.name, measurement.type, measurement.keys ?? {})) this.#drawBand(context, scene, measurement, band);
+    for (const label of this.labels) this.#drawLabel(context, scene, label);
   }
 
   /** @param {CanvasRenderingContext2D} context @param {Scene} scene @param {Measurement} measurement @param {import('./bands.js').Band} band */
@@ -74,19 +78,28 @@ export class BandLayer {
     context.globalAlpha = 1;
     if (!band.main) return;
     if (this.mayChange(measurement)) context.fillRect(left, top + spectrumHeight - BAR / 3, right - left, BAR / 3);
-    this.#drawLabel(context, scene, left, labelOf(measurement, rbwHz(/** @type {import('../net/wire.js').Frame} */ (scene.frame))));
+    this.#placeLabel(context, scene, left, labelOf(measurement, rbwHz(/** @type {import('../net/wire.js').Frame} */ (scene.frame))));
   }
 
-  /** @param {CanvasRenderingContext2D} context @param {Scene} scene @param {number} left @param {string} text */
-  #drawLabel(context, { layout, theme }, left, text) {
-    const width = context.measureText(text).width, y = layout.top + layout.spectrumHeight - 24 - this.below();
-    const x = Math.min(layout.gutter + layout.plotWidth - width - 6, Math.max(layout.gutter + 4, left + 4));
+  /** In the lowest row where it covers no other. @param {CanvasRenderingContext2D} context @param {Scene} scene @param {number} edge @param {string} text */
+  #placeLabel(context, { layout }, edge, text) {
+    const width = context.measureText(text).width + 6;
+    const left = Math.min(layout.gutter + layout.plotWidth - width - 3, Math.max(layout.gutter + 1, edge + 1)), right = left + width;
+    const taken = this.labels.filter((label) => label.left < right && label.right > left).map(({ row }) => row);
+    let row = 0;
+    while (taken.includes(row)) row += 1;
+    this.labels.push({ text, left, right, row });
+  }
+
+  /** @param {CanvasRenderingContext2D} context @param {Scene} scene @param {BandLayer['labels'][number]} label */
+  #drawLabel(context, { layout, theme }, { text, left, right, row }) {
+    const y = layout.top + layout.spectrumHeight - 24 - this.below() - row * LABEL_ROW;
     context.globalAlpha = 0.8;
     context.fillStyle = theme.plot;
-    context.fillRect(x - 3, y - 2, width + 6, 17);
+    context.fillRect(left, y - 2, right - left, 17);
     context.globalAlpha = 1;
     context.fillStyle = theme.text;
-    context.fillText(text, x, y);
+    context.fillText(text, left + 3, y);
   }
 
   /** The bar is at the bottom, where no trace has its peaks. @param {number} x @param {number} y @param {Scene} scene @param {number} reach @returns {Handle | null} */

@@ -44,7 +44,7 @@ export class BandPlanLayer {
     this.boxes = [];
     /** @type {{ text: string, left: number, right: number, row: number }[]}  texts of bands on screen */
     this.texts = [];
-    this.height = 0; // of the strips, for what stands above them
+    this.height = 0; // of strips and labels, for what stands above them
   }
 
   /** @returns {readonly Bookmark[]} */
@@ -116,13 +116,15 @@ export class BandPlanLayer {
         width: context.measureText(bookmark.name).width + 2 * PAD }));
     const rows = Math.max(1, Math.min(LABEL_ROWS, Math.floor((base - layout.top) / ROW / 3)));
     context.textAlign = 'left';
-    for (const { bookmark, x, width, row } of placeLabels(wanted, right, rows, 3, LEAST)) {
+    const placed = placeLabels(wanted, right, rows, 3, LEAST);
+    for (const { bookmark, x, width, row } of placed) {
       const top = base - ROW * (row + 1), color = bookmark.color || theme.accent;
       context.fillStyle = color;
       context.fillRect(Math.round(x) - 0.5, row < 0 ? base : top, 1, axis - (row < 0 ? base : top));
       if (row < 0) context.fillRect(Math.round(x) - 2, base, 4, 3);
       else this.#drawLabel(context, theme, { bookmark, left: x, top, right: x + width, bottom: top + ROW - 1 }, color);
     }
+    this.height += ROW * (1 + Math.max(-1, ...placed.map(({ row }) => row)));
   }
 
   /** @param {Context} context @param {import('./display.js').Theme} theme @param {BandPlanLayer['boxes'][number]} box @param {string} color */

@@ -1,18 +1,18 @@
 // The picture: three canvases, their layout and sizes, the history of rows, and what to redraw when.
 
-import { clockStep } from './axis.js';
 import { DensityLayer } from './density_layer.js';
 import { gapRow, History, isRepeated, rowLevel, rowOf, sharpened } from './history.js';
 import { layoutOf, readTheme, SPLIT, waterfallColors } from './layout.js';
 import { DEFAULT_PALETTE } from './palette.js';
 import { freshCanvas, makeRenderer } from './renderer.js';
 import { dbAtY, drawSpectrum, drawTimes, hzAtX } from './spectrum.js';
+import { timeMarks } from './time_marks.js';
 import { widthHz } from './view.js';
 import { DBFS } from '../app/units.js';
 import { Waterfall2d } from './waterfall_2d.js';
 import { WaterfallGl } from './waterfall_gl.js';
 import { levelAt, timeMs } from '../net/wire.js';
-import { formatPosition, formatTick } from '../util/format.js';
+import { onPixelRatio } from '../util/dom.js';
 
 /**
  * @typedef {import('./layout.js').Layout} Layout
@@ -60,15 +60,6 @@ const canvasOf = (id) => /** @type {HTMLCanvasElement} */ (document.getElementBy
 /** @param {HTMLCanvasElement} canvas */
 const contextOf = (canvas) => /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d', { alpha: canvas.id !== 'chart' }));
 
-/** What the time scale shows of a row, ms: in a replay its position. @param {import('./history.js').Row} row */
-const clockOf = (row) => (Number.isNaN(row.positionMs) ? row.timeMs : row.positionMs);
-
-/** @param {import('./history.js').Row} row @param {number} step  ms */
-function clockText(row, step) {
-  const at = Math.floor(clockOf(row) / step) * step, digits = step < 1000 ? 2 : 0;
-  return Number.isNaN(row.positionMs) ? formatTick(at) : formatPosition(at / 1000, digits);
-}
-
 export class Display {
   /**
    * @param {HTMLElement} element
@@ -106,6 +97,7 @@ export class Display {
     this.#readColors();
     matchMedia('(prefers-color-scheme: light)').addEventListener('change', () => this.#readColors());
     new ResizeObserver(() => this.#resize()).observe(element);
+    onPixelRatio(() => this.#resize());
     this.#resize();
   }
 
@@ -303,29 +295,11 @@ export class Display {
       traces: inWaterfall ? [] : scene.traces.flatMap(({ name, unit, frame: held }) => (held ? [{ name, unit, db: levelAt(held, hz) }] : [])) };
   }
 
-  /** Of the newest rows: those of the past are of several lines. @param {number} rows */
-  #secondsPerRow(rows) {
-    const { history } = this.scene, oldest = history.at(rows - 1), newest = history.at(0);
-    const passed = rows > 1 && newest && oldest ? (clockOf(newest) - clockOf(oldest)) / 1000 / (rows - 1) : 0;
-    return passed > 0 ? passed : 1 / Math.max(0.1, this.rowRate);
-  }
-
   #timeMarks() {
-    const { frame, history, rowPixels, shift } = this.scene;
+    const { frame, history, rowPixels, shift } = this.scene, rowHeight = rowPixels / this.ratio;
     if (frame?.rateAssumed) return [];
     const rows = Math.min(history.length, Math.ceil(this.waterfall.height / rowPixels) + 1);
-    const rowHeight = rowPixels / this.ratio;
-    const step = 1000 * clockStep(56 / rowHeight * this.#secondsPerRow(rows));
-    /** @type {{ y: number, text: string }[]} */
-    const marks = [];
-    for (let age = 0; age + 1 < rows; age++) {
-      const newer = history.rows[history.slot(age)], older = history.rows[history.slot(age + 1)];
-      if (newer.gap || Math.floor(clockOf(newer) / step) === Math.floor(clockOf(older) / step)) continue;
-      const y = this.layout.waterfallTop + (age + 1) * rowHeight - shift / this.ratio;
-      const last = marks.at(-1);
-      if (last && y - last.y < 16) continue;
-      marks.push({ y, text: clockText(newer, step) });
-    }
-    return marks;
+    return timeMarks((age) => history.rows[history.slot(age)], rows, rowHeight, this.rowRate)
+      .map(({ age, text }) => ({ text, y: this.layout.waterfallTop + age * rowHeight - shift / this.ratio }));
   }
 }

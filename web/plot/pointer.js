@@ -20,6 +20,7 @@
  * @property {number} x  now
  * @property {number} y
  * @property {number} hz  that it was put on; NaN: on a scale
+ * @property {boolean} inSpectrum  it was put on the spectrum or its scale
  * @property {{ x: number, y: number } | null} from  where it was put on; null: it has moved from there
  * @property {((point: Point, phase: import('./layers.js').Phase) => void) | null} grip  of a layer's handle
  */
@@ -89,7 +90,7 @@ export function listenPointer(element, picture, actions) {
     element.focus({ preventScroll: true });
     const at = positionOf(event), grip = contacts.size === 0 ? gripAt(event, at) : null;
     element.setPointerCapture(event.pointerId);
-    contacts.set(event.pointerId, { x: at.x, y: at.y, hz: at.onScale ? NaN : actions.hzAt(at.plotX), from: at, grip });
+    contacts.set(event.pointerId, { x: at.x, y: at.y, hz: at.onScale ? NaN : actions.hzAt(at.plotX), inSpectrum: at.inSpectrum, from: at, grip });
     grip?.(pointAt(event, at), 'start');
     if (event.pointerType !== 'mouse') actions.moveCursor(at.onScale ? null : at);
   };
@@ -107,7 +108,7 @@ export function listenPointer(element, picture, actions) {
     const down = at.y - contact.y;
     Object.assign(contact, { x: at.x, y: at.y });
     if (Number.isNaN(contact.hz)) {
-      if (at.inSpectrum) actions.shiftRange(down / spectrumHeight);
+      if (contact.inSpectrum) actions.shiftRange(down / spectrumHeight);
       else scrollBy(contact, -down);
       return;
     }

@@ -32,6 +32,7 @@ export class MeasureCard {
     const figure = this.element.appendChild(make('p', 'figure'));
     this.label = figure.appendChild(make('span', 'label'));
     this.number = figure.appendChild(make('output'));
+    this.number.ariaLive = 'off'; // a screen reader would read each line
     this.unit = figure.appendChild(make('small'));
     this.reason = this.element.appendChild(make('p', 'reason'));
     this.values = this.element.appendChild(make('dl'));

@@ -74,3 +74,11 @@ export function onChoice(select, chosen) {
     byPointer = false;
   });
 }
+
+/** Calls back when the page comes to a screen with more or fewer pixels, which no size in CSS pixels tells. @param {() => void} changed */
+export function onPixelRatio(changed) {
+  matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener('change', () => {
+    changed();
+    onPixelRatio(changed);
+  }, { once: true });
+}

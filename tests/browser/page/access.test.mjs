@@ -34,6 +34,32 @@ for (const [device, options] of [['desktop', {}], ['phone', PHONE]])
       assert.deepEqual(await findings(page, ['color-contrast']), []);
     });
 
+for (const [device, options] of [['desktop', { viewport: { width: 1280, height: 720 } }], ['phone', PHONE]])
+  scene(`the_list_of_keys_is_shown_from_its_start_${device}`, { page: options }, async ({ page }) => {
+    await page.keyboard.press('?');
+    await page.locator('#help').waitFor({ state: 'visible' });
+    const inView = (selector) => page.evaluate((wanted) => {
+      const box = document.querySelector(wanted).getBoundingClientRect(), { top, bottom } = document.getElementById('help').getBoundingClientRect();
+      return box.top >= top && box.bottom <= bottom;
+    }, selector);
+    for (const part of ['#help-title', '#keys dt', '#help-close']) assert.ok(await inView(part), part);
+    await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate(() => document.activeElement?.id), 'help-close');
+    await page.keyboard.press('Enter');
+    await page.locator('#help').waitFor({ state: 'hidden' });
+  });
+
+scene('titles_of_buttons_name_the_key_that_does_the_same', { server: { control: true } }, async ({ page, server }) => {
+  for (const [id, sign] of [['step-down', -1], ['step-up', 1]]) {
+    const [, key] = /\((.)\)$/.exec(await page.locator(`#${id}`).getAttribute('title'));
+    const { centerHz } = server.state, sets = server.sets.length;
+    await page.keyboard.press(key);
+    await until(() => server.sets.length > sets, `a step by ${key}`);
+    assert.equal(Math.sign(server.sets.at(-1).center_hz - centerHz), sign, key);
+    await until(() => page.evaluate(() => !document.getElementById('digits').classList.contains('pending')), 'the radio there');
+  }
+});
+
 scene('escape_closes_the_controls_also_from_a_field', { server: { control: true } }, async ({ page }) => {
   for (const focus of ['#controls-close', '#radio [name=gain]']) {
     await page.keyboard.press('c');

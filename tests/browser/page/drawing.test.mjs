@@ -72,3 +72,17 @@ counted('rows_that_come_as_often_as_pictures_do_not_slide', { hash: '#renderer=2
 counted('rows_that_come_slowly_slide', { hash: '#renderer=2d&speed=8', server: { linesPerSecond: 10 } }, async ({ page, server }) => {
   await until(async () => (await page.evaluate(() => window.pictures.waterfall)) > server.credits + 20, 'more pictures than lines');
 });
+
+scene('on_another_screen_the_picture_has_the_pixels_of_that_screen', {}, async ({ page }) => {
+  const session = await page.context().newCDPSession(page), { width, height } = page.viewportSize();
+  const pixels = () => page.evaluate(() => ['chart', 'waterfall', 'overlay'].map((id) => {
+    const canvas = document.getElementById(id);
+    return canvas.width / canvas.getBoundingClientRect().width;
+  }));
+  for (const deviceScaleFactor of [2, 1.5, 3, 1]) {
+    await session.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor, mobile: false });
+    // The emulation of a screen tells no media query; that of another feature tells all of them.
+    await page.emulateMedia({ reducedMotion: deviceScaleFactor > 1.6 ? 'reduce' : 'no-preference' });
+    await until(async () => (await pixels()).every((ratio) => Math.abs(ratio - deviceScaleFactor) < 0.01), `${deviceScaleFactor} pixels`);
+  }
+});

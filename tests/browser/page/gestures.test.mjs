@@ -85,6 +85,27 @@ scene('wheel_over_the_times_changes_the_speed', {}, async ({ page }) => {
   await until(async () => /speed=3/.test(await hash(page)), 'speed=3');
 });
 
+scene('a_drag_belongs_to_the_scale_on_which_it_begins', { hash: '#bottom=-120&top=0' }, async ({ page, server }) => {
+  const { display, waterfall } = await plots(page), x = display.x + 20, lines = server.line;
+  await until(() => server.line > lines + 60, 'rows to scroll');
+  const dragFromTo = async (from, to) => {
+    await page.mouse.move(x, from);
+    await page.mouse.down();
+    await page.mouse.move(x, to, { steps: 10 });
+    await page.mouse.up();
+  };
+  await dragFromTo(waterfall.y + 30, display.y + 60); // from the times up over the levels
+  await page.keyboard.press('t'); // the address follows later
+  await until(async () => /detector=max/.test(await hash(page)), 'a newer address');
+  assert.match(await hash(page), /bottom=-120&top=0/);
+  await dragFromTo(display.y + 60, waterfall.y + 60); // from the levels down over the times
+  const expected = Math.min(100, 120 * (waterfall.y - display.y) / (waterfall.y - display.y - 30)); // 100 dBFS is the highest top
+  await until(async () => {
+    const [, bottom, top] = /bottom=(-?[\d.]+)&top=(-?[\d.]+)/.exec(await hash(page)).map(Number);
+    return Math.abs(top - bottom - 120) < 0.01 && Math.abs(top - expected) < 1;
+  }, `levels up to ${expected}`);
+});
+
 scene('keys_pan_zoom_and_step_the_detector', { hash: '#low=433900000&high=434300000' }, async ({ page, server }) => {
   await page.keyboard.press('ArrowRight');
   await until(() => Math.abs(lastView(server).low_hz - 433.94e6) < 1, 'a tenth up');

@@ -273,6 +273,15 @@ test('on_a_phone_the_list_opens_over_the_cards_and_nothing_is_wider_than_the_scr
   assert.deepEqual(await shownCards(page), ['roof.south']);
 }, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }));
 
+test('on_a_tablet_the_reading_of_a_card_stays_in_its_picture', options, () => withHub([SOUTH, NORTH, radio('mast.west', 433.92e6)], async (page) => {
+  for (const name of ['roof.south', 'barn.north', 'mast.west']) {
+    await isLive(page, name);
+    const { scrollWidth, clientWidth } = await page.locator(`${card(name)} .reading`).evaluate(({ scrollWidth, clientWidth }) => ({ scrollWidth, clientWidth }));
+    assert.ok(scrollWidth <= clientWidth, `${name}: ${scrollWidth} of ${clientWidth}`);
+  }
+  await screenshot(page, 'hub_tablet');
+}, { viewport: { width: 820, height: 1180 }, hasTouch: true, isMobile: true }));
+
 for (const colorScheme of ['dark', 'light']) {
   test(`axe_finds_nothing_in_${colorScheme}`, options, () => withHub([SOUTH, { ...NORTH, state: 'gone', goneMs: 1 }, radio('mast.west', 433.92e6, { latitude: 48, longitude: 11 })], async (page) => {
     await isLive(page, 'roof.south');

@@ -240,3 +240,55 @@ onTones('a_marker_of_a_phone_is_placed_by_a_tap', async ({ page, place }) => {
   await untilText(page, '#peak-rows', /-47\.0/);
   await screenshot(page, 'page_phone_markers');
 }, { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true });
+
+const calibrationFolder = mkdtempSync(join(tmpdir(), 'fftd-calibration-')), calibrationFile = join(calibrationFolder, 'radio.cal');
+writeFileSync(calibrationFile, 'serial = -\ndate = -\nuncertainty = -\n99M - - -10\n101M - - -30\n'); // -10 dB for each MHz from 99 MHz on
+after(() => rmSync(calibrationFolder, { recursive: true }));
+
+onTones('markers_and_peaks_are_in_the_unit_of_levels', async ({ page }) => {
+  const dbm = ([hz, db]) => db - 10 - (hz - 99e6) / 1e5; // the offset of each tone's own frequency
+  const numberIn = async (selector) => parseFloat(await textOf(page, selector));
+  const near = (selector, expected, tolerance) => until(async () => Math.abs(await numberIn(selector) - expected) <= tolerance, `${selector}: ${expected}`);
+  await page.keyboard.press('i');
+  await page.keyboard.press('m');
+  await page.selectOption('#unit', 'dBm');
+  await near('#marker-rows tr td:nth-child(3)', dbm(TONES[0]), 0.11);
+  assert.match(await textOf(page, '#marker-line'), /dBm$/);
+  assert.equal(await textOf(page, '#peak-unit-name'), 'dBm');
+  await near('#peak-rows tr:nth-child(2) td:nth-child(2)', dbm(TONES[1]), 0.5); // a peak is at a bin: half of one away a tone is lower
+  await page.fill('#peak-threshold', String(dbm(TONES[1]) - 12)); // -41 dBFS at the centre; -61 dBFS would be below the third tone
+  await page.press('#peak-threshold', 'Enter');
+  await until(async () => await page.locator('#peak-rows tr').count() === 2, 'two peaks above the threshold');
+  await page.getByRole('button', { name: 'To centre' }).focus();
+  await page.keyboard.press('Shift+M');
+  await page.keyboard.press('n'); // the next lower: the second tone
+  await near('#marker-rows tr:nth-child(2) td:nth-child(3)', dbm(TONES[1]) - dbm(TONES[0]), 0.11);
+  await page.selectOption('#unit', 'dBm/Hz');
+  await page.getByLabel('Marker 1: noise density').check();
+  await untilText(page, '#marker-rows tr:first-child .unit', /^dBm\/Hz$/);
+  // A density has the offset, whatever the RBW is.
+  const inDbmHz = await until(() => numberIn('#marker-rows tr:first-child td:nth-child(3)'), 'a density');
+  await page.selectOption('#unit', 'dB\u00b5V');
+  await untilText(page, '#marker-rows tr:first-child .unit', /^dB\u00b5V\/Hz$/);
+  await near('#marker-rows tr:first-child td:nth-child(3)', inDbmHz + 106.99, 0.5);
+  await screenshot(page, 'markers_unit');
+}, {}, [...ARGS, '--calibration', calibrationFile]);
+
+onTones('a_control_of_a_marker_keeps_the_focus', async ({ page }) => {
+  await page.keyboard.press('i');
+  for (let i = 0; i < 3; i++) await page.keyboard.press('m');
+  const focused = () => page.evaluate(() => document.activeElement?.ariaLabel);
+  for (const name of ['Marker 2: noise density', 'Marker 2: follows the peak']) {
+    await page.getByLabel(name).focus();
+    await page.keyboard.press(' ');
+    assert.equal(await page.getByLabel(name).isChecked(), true);
+    assert.equal(await focused(), name);
+  }
+  await page.getByLabel('Remove marker 2').focus();
+  await page.keyboard.press('Enter');
+  assert.equal(await focused(), 'Remove marker 3', 'that of the next row');
+  await page.keyboard.press('Enter');
+  assert.equal(await focused(), 'Remove marker 1', 'that of the row before, as there is no next one');
+  await page.keyboard.press('Enter');
+  assert.equal(await page.evaluate(() => document.activeElement?.id), 'markers-close', 'no row is left');
+});

@@ -304,6 +304,39 @@ withSim('keys_work_after_a_click_on_a_checkbox', [], async ({ page }) => {
   assert.equal(await page.locator('#paused').isVisible(), false);
 });
 
+withSim('a_screen_reader_is_not_told_each_figure', ['--measure', 'peaks', '--measure', 'channel-power,center=100M,width=25k,name=carrier'], async ({ page }) => {
+  for (const key of ['e', 'm', 'i']) await page.keyboard.press(key);
+  await until(async () => await page.locator('#measure article').count() === 2, 'measurements');
+  const told = await page.evaluate(async () => {
+    const live = (node) => (node instanceof Element ? node : node.parentElement)?.closest('[aria-live], output, [role=status], [role=alert]');
+    const notes = [], began = performance.now();
+    let figures = 0;
+    new MutationObserver((changes) => {
+      for (const { target } of changes) {
+        const region = live(target);
+        if (region && region.getAttribute('aria-live') !== 'off') notes.push(`${region.id || region.tagName}: ${region.textContent}`);
+        else figures += 1;
+      }
+    }).observe(document.body, { subtree: true, childList: true, characterData: true });
+    while (figures < 100) await new Promise(requestAnimationFrame); // so many changes of other texts
+    return { notes, seconds: (performance.now() - began) / 1000 };
+  });
+  assert.ok(told.notes.length <= 1 + told.seconds / 5, `in ${told.seconds} s: ${told.notes}`); // the peak, every five seconds
+});
+
+withSim('with_forced_colors_what_only_a_colour_says_is_still_said', ['--trigger', 'external,name=hand', '--trigger', 'level=-200,mode=single,name=once'], async ({ page }) => {
+  for (const key of ['h', 'y', 'd', 'w']) await page.keyboard.press(key);
+  await page.locator('#trigger-list [data-armed=false]').waitFor(); // it has fired at once
+  const colors = (selector) => page.locator(selector).evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor));
+  await until(async () => await page.locator('#trace-legend .trace-line').count() === 3, 'three traces');
+  const lines = await colors('#trace-legend .trace-line');
+  assert.equal(new Set(lines).size, 3, `${lines}`);
+  assert.notEqual((await colors('#trigger-list [data-armed=true]'))[0], (await colors('#trigger-list [data-armed=false]'))[0]);
+  const scale = await page.locator('#density-legend i').evaluate((bar) => getComputedStyle(bar).backgroundImage);
+  assert.match(scale, /gradient/);
+  await screenshot(page, 'forced_colors');
+}, { forcedColors: 'active' });
+
 for (const [name, options] of Object.entries({ narrow: { viewport: { width: 720, height: 900 } }, phone: { viewport: { width: 390, height: 844 }, hasTouch: true },
   more_contrast: { contrast: 'more' }, forced_colors: { forcedColors: 'active' } }))
   withSim(`axe_finds_nothing_on_the_whole_page_${name}`, [], async ({ page }) => {

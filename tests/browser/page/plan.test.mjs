@@ -161,6 +161,23 @@ withPlan('bookmarks of the viewer are kept, found, exported, removed and importe
   await page.locator('#bookmarks').waitFor({ state: 'hidden' });
 });
 
+withPlan('a removed bookmark passes the focus on', async (page) => {
+  await page.keyboard.press('o');
+  for (const [name, hz] of [['First', '99.8M'], ['Second', '99.9M']]) {
+    await page.fill('#bookmark-name', name);
+    await page.fill('#bookmark-hz', hz);
+    await page.keyboard.press('Enter');
+    await page.locator('#bookmark-rows').getByText(name).waitFor();
+  }
+  const focused = () => page.evaluate(() => document.activeElement?.ariaLabel ?? document.activeElement?.textContent);
+  await page.getByLabel('Remove bookmark First').focus();
+  await page.keyboard.press('Enter');
+  assert.equal(await focused(), 'Remove bookmark Second');
+  await page.keyboard.press('Enter');
+  assert.match(await focused(), /100\.30/, 'the next one, which cannot be removed');
+  assert.equal(await page.locator('#bookmark-rows tr').count(), 3);
+});
+
 withPlan('a bookmark out of view is shown by a click in the list', async (page) => {
   await page.keyboard.press('o');
   await page.locator('#bookmark-rows button', { hasText: '99.70' }).first().click();

@@ -93,6 +93,40 @@ withTriggers('an_event_leads_into_the_past_of_the_waterfall', ['--trigger', 'ext
   await page.locator('#go-live').waitFor({ state: 'hidden' });
 });
 
+/** Presses the mouse on an element, runs `meanwhile`, and lets go. */
+async function pressDuring(page, selector, meanwhile) {
+  const { x, y, width, height } = await page.locator(selector).boundingBox();
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await page.mouse.down();
+  await meanwhile();
+  await page.mouse.up();
+}
+
+withTriggers('new_events_take_neither_a_click_nor_the_focus_away', ['--trigger', 'external,name=hand'], LOOK, async ({ page, daemon }) => {
+  let fired = 0;
+  const fire = async () => {
+    assert.ok((await fetch(`${daemon.url}api/v1/triggers/hand`, { method: 'POST' })).ok);
+    fired += 1;
+    await untilText(page, '#event-count', new RegExp(`^${fired} so far`));
+    await untilText(page, '#trigger-list .number', new RegExp(`^${fired}$`));
+  };
+  const times = async () => (await rowTexts(page)).map(([time]) => time);
+  for (let i = 0; i < 3; i++) await fire();
+  const [, aimed] = await times();
+  await pressDuring(page, '#event-rows tr:nth-child(2) button', fire);
+  assert.equal(await textOf(page, '#event-rows [aria-selected=true] button'), aimed);
+  await page.mouse.move(5, 5);
+  await until(async () => (await times()).length === fired, 'the new event, after the pointer has left');
+  await pressDuring(page, '#trigger-list button[aria-label="Change hand"]', fire);
+  await page.locator('#triggers form').waitFor({ state: 'visible' });
+  for (const name of ['#trigger-list button[aria-label="Remove hand"]', '#event-rows tr:nth-child(2) button']) {
+    await page.locator(name).focus();
+    const focused = await page.evaluateHandle(() => document.activeElement);
+    await fire();
+    assert.ok(await focused.evaluate((element) => element === document.activeElement), name);
+  }
+});
+
 withTriggers('a_mask_is_drawn_over_the_spectrum_and_armed', [], LOOK, async ({ page, get }) => {
   await page.evaluate(() => { location.hash = '#panels=triggers&bottom=-120&top=0'; }); // the levels stay
   await until(async () => (await page.locator('#auto').getAttribute('aria-pressed')) === 'false', 'levels of the link');

@@ -58,6 +58,30 @@ for (const [what, data, message] of [
     assert.match(await textOf(page, '#link-text'), message);
   });
 
+const AWAY = 'no SoapySDR device matches driver=rtlsdr,serial=00000001';
+const isDimmed = (page) => page.evaluate(() => Number(getComputedStyle(document.getElementById('chart')).opacity) < 0.5);
+
+scene('a_radio_that_is_away_is_said_across_the_old_picture', {}, async ({ page, server }) => {
+  Object.assign(server.state, { state: 'waiting', message: AWAY, silent: true });
+  server.sendStatus();
+  await untilText(page, '#trouble', new RegExp(`^Waiting: ${AWAY}$`));
+  assert.ok(await page.locator('#trouble').isVisible());
+  assert.ok(await isDimmed(page), 'old levels look old');
+  Object.assign(server.state, { state: 'running', message: '', silent: false });
+  server.sendStatus();
+  await page.locator('#trouble').waitFor({ state: 'hidden' });
+  assert.equal(await isDimmed(page), false);
+});
+
+scene('a_radio_that_never_came_is_named_in_full', { live: false, server: { state: 'waiting', message: AWAY, silent: true }, page: { viewport: { width: 390, height: 844 } } },
+  async ({ page }) => {
+    await untilText(page, '#trouble', new RegExp(`^Waiting: ${AWAY}$`));
+    assert.equal(await page.locator('#notice').isVisible(), false);
+    assert.equal(await page.locator('#step option').first().textContent(), 'Auto', 'no step of nothing');
+    const { x, width } = await page.locator('#trouble').boundingBox();
+    assert.ok(x >= 0 && x + width <= 390);
+  });
+
 scene('an_unknown_message_is_ignored', {}, async ({ page, server }) => {
   server.sendRaw('{"type":"constructor"}');
   server.sendRaw('{"type":"news"}');
