@@ -18,6 +18,13 @@ static bool truncates(const struct fft_engine *e)
     return e && strncmp(fft_engine_name(e), "qpu", 3) == 0;
 }
 
+/* True for instruction sets without a fused multiply-add: they round each product, too. */
+static bool rounds_products(const struct fft_engine *e)
+{
+    return e &&
+           (strstr(fft_engine_describe(e), "SSE2") || strstr(fft_engine_describe(e), "generic"));
+}
+
 double transform_bound(const struct fft_engine *e, uint64_t points)
 {
     /* At 2^8, 2^10 .. 2^20: FFTW at powers of two, FFTW at other lengths near them, GPU_FFT. */
@@ -27,7 +34,7 @@ double transform_bound(const struct fft_engine *e, uint64_t points)
         {5.3e-7, 7.5e-7, 9.6e-7, 1.15e-6, 1.33e-6, 1.52e-6, 1.7e-6},
     };
     const double *at = measured[truncates(e) ? 2 : (points & (points - 1)) != 0];
-    const double allowed = e && strstr(fft_engine_describe(e), "SSE2") ? 1.1 * 1.1 : 1.1;
+    const double allowed = rounds_products(e) ? 1.1 * 1.1 : 1.1;
     const double position = (log2((double)points) - 8) / 2;
     if (position <= 0)
         return allowed * (truncates(e) ? at[0] : measured[1][0]);
