@@ -76,7 +76,7 @@
  */
 #define PARTS_FORMS(form, ...)                                                                     \
     form(2048, 16, 16, 16, 8, 4, __VA_ARGS__)                                                      \
-    form(4096, 32, 32, 16, 8, 2, __VA_ARGS__)                                                      \
+    form(4096, 32, 32, 8, 16, 2, __VA_ARGS__)                                                      \
     form(8192, 32, 32, 16, 16, 1, __VA_ARGS__)
 
 /* Mean alone: the only length that is quicker in parts. */
