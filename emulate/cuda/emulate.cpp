@@ -35,7 +35,8 @@
 #define DECLARE_CLUSTER_ALL(n, e, r0, r1, parts, cluster, blocks, format)                          \
     DECLARE(spectrum_cluster_##format##_##n##x##cluster, spectrum_args)
 #define DECLARE_RELAY(n, row, r0, r1, r2, rows, format)                                            \
-    DECLARE(spectrum_relay_mean_##format##_##n, spectrum_args)
+    DECLARE(spectrum_relay_mean_##format##_##n, spectrum_args)                                     \
+    DECLARE(spectrum_relay_##format##_##n, spectrum_args)
 #define DECLARE_COLUMNS(n, e, r0, r1, r2, r3, rows, blocks, format)                                \
     DECLARE(columns_##format##_##n##x##rows, spectrum_args)
 #define DECLARE_ROWS(n, e, r0, r1, r2, r3, rows, blocks, fold)                                     \
@@ -163,7 +164,8 @@ template <class Args, void (*kernel)(const Args)> void call(const void *args)
 #define CLUSTER_ALL_ENTRY(n, e, r0, r1, parts, cluster, blocks, format)                            \
     ENTRY("spectrum_" #format, spectrum_cluster_##format##_##n##x##cluster, spectrum_args)
 #define RELAY_ENTRY(n, row, r0, r1, r2, rows, format)                                              \
-    ENTRY("spectrum_" #format, spectrum_relay_mean_##format##_##n, spectrum_args)
+    ENTRY("spectrum_" #format, spectrum_relay_mean_##format##_##n, spectrum_args)                  \
+    ENTRY("spectrum_" #format, spectrum_relay_##format##_##n, spectrum_args)
 #define COLUMNS_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, format)                                  \
     ENTRY("spectrum_" #format, columns_##format##_##n##x##rows, spectrum_args)
 #define ROWS_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, fold)                                       \

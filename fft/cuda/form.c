@@ -55,7 +55,9 @@ static const struct cuda_form rows_mean_forms[] = {ROWS_MEAN_FORMS(BY_FOLD, rows
 static const struct cuda_form rows_detectors_forms[] = {
     ROWS_DETECTORS_FORMS(BY_FOLD, rows_detectors){0}};
 
-static const struct cuda_form relay_forms[] = {RELAY_FORMS(RELAY, spectrum_relay_mean){0}};
+static const struct cuda_form relay_mean_forms[] = {RELAY_FORMS(RELAY, spectrum_relay_mean){0}};
+static const struct cuda_form relay_detectors_forms[] = {RELAY_FORMS(RELAY, spectrum_relay){0}};
+static const struct cuda_form relay_columns = {.n = RELAY_COLUMNS, .radix = {16, 16, 1, 1}};
 
 static const struct cuda_form *find(const struct cuda_form *form, uint32_t n)
 {
@@ -101,9 +103,14 @@ const struct cuda_form *cuda_form_rows(uint32_t n, bool mean_alone)
     return find(mean_alone ? rows_mean_forms : rows_detectors_forms, n);
 }
 
-const struct cuda_form *cuda_form_relay(uint32_t n)
+const struct cuda_form *cuda_form_relay(uint32_t n, bool mean_alone)
 {
-    return find(relay_forms, n / RELAY_COLUMNS);
+    return find(mean_alone ? relay_mean_forms : relay_detectors_forms, n / RELAY_COLUMNS);
+}
+
+const struct cuda_form *cuda_form_relay_columns(void)
+{
+    return &relay_columns;
 }
 
 bool cuda_form_is_cluster(const struct cuda_form *form)
@@ -253,12 +260,13 @@ uint32_t cuda_form_shared_rows(const struct cuda_form *form, bool copies)
 }
 
 /* As in kernels/cuda/spectrum_relay.h. */
-uint32_t cuda_form_shared_relay(const struct cuda_form *form)
+uint32_t cuda_form_shared_relay(const struct cuda_form *form, bool mean_alone)
 {
     enum { ARRIVALS = 4 }; /* for each stage */
     const uint32_t near_passes = cuda_form_passes(form) - 1;
-    const struct cuda_form columns = {.n = RELAY_COLUMNS, .radix = {16, 16, 1, 1}};
-    return (1 + RELAY_STAGES) * RELAY_COLUMNS * RELAY_WIDTH * POINT_BYTES + exchange_bytes(form) +
+    const uint32_t tile = RELAY_COLUMNS * RELAY_WIDTH;
+    return (1 + RELAY_STAGES) * tile * POINT_BYTES + exchange_bytes(form) +
            form->rows * (uint32_t)cuda_form_roots_at(form, near_passes) * POINT_BYTES +
-           twiddle_bytes(&columns) + RELAY_STAGES * ARRIVALS * BARRIER_BYTES;
+           twiddle_bytes(&relay_columns) + RELAY_STAGES * ARRIVALS * BARRIER_BYTES +
+           (mean_alone ? 0 : 2 * tile * (uint32_t)sizeof(float)); /* maxima, minima */
 }

@@ -32,8 +32,9 @@ const struct cuda_form *cuda_form_single(uint32_t n);
 const struct cuda_form *cuda_form_detectors(uint32_t n);
 const struct cuda_form *cuda_form_columns(uint32_t n, uint32_t shared);
 const struct cuda_form *cuda_form_rows(uint32_t n, bool mean_alone);
-/* Its fields describe the rows, of n / RELAY_COLUMNS points. */
-const struct cuda_form *cuda_form_relay(uint32_t n);
+/* Its fields describe the rows, of n / RELAY_COLUMNS points. The columns are those of any n. */
+const struct cuda_form *cuda_form_relay(uint32_t n, bool mean_alone);
+const struct cuda_form *cuda_form_relay_columns(void);
 
 /* Are the blocks that share a row a cluster? Then a thread divides one column, or half of one. */
 bool cuda_form_is_cluster(const struct cuda_form *form);
@@ -53,6 +54,6 @@ uint32_t cuda_form_shared_single(const struct cuda_form *form);
 uint32_t cuda_form_shared_columns(const struct cuda_form *form);
 /* copies: by bulk copy, two rows ahead. */
 uint32_t cuda_form_shared_rows(const struct cuda_form *form, bool copies);
-uint32_t cuda_form_shared_relay(const struct cuda_form *form);
+uint32_t cuda_form_shared_relay(const struct cuda_form *form, bool mean_alone);
 
 #endif

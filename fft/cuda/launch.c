@@ -99,11 +99,12 @@ static struct spectrum_args spectrum_args(const struct chunk *c)
     const struct cuda_spectrum *s = c->s;
     const struct cuda_spectrum_memory *p = c->memory;
     const uint64_t skipped = (uint64_t)c->first * s->plan.hop * fft_iq_bytes(s->plan.format);
+    const unsigned own = c->relay ? 2 : c->bulk ? 1 : 0; /* tables */
     return (struct spectrum_args){
         .samples = p->samples + skipped,
         .window = p->tables,
-        .twiddles = p->tables + s->twiddles_at[c->bulk ? 1 : 0],
-        .bridge = p->tables + s->twiddles_at[c->bulk ? 1 : 2],
+        .twiddles = p->tables + s->twiddles_at[own],
+        .bridge = p->tables + s->bridge_at[own],
         .middle = p->scratch,
         .progress = c->relay ? p->scratch + s->progress_at : 0,
         .sum = detector_address(c, 0),
@@ -185,7 +186,7 @@ static struct cuda_launch relay_launch(const struct cuda_spectrum *s)
 {
     struct cuda_launch l =
         launch_of(NULL, spectrum_module(s->plan.format), s->relay->names[s->plan.format],
-                  cuda_form_shared_relay(s->relay));
+                  cuda_form_shared_relay(s->relay, cuda_is_mean_alone(&s->plan)));
     l.block = cuda_relay_threads();
     l.together = true;
     return l;

@@ -115,15 +115,14 @@ static void choose_split(struct cuda_spectrum *s)
     }
 }
 
-/* Call after choose_split: it has the same passes, and their tables. */
+/* Call after choose_split: two kernels compute small batches. */
 static void choose_relay(struct cuda_spectrum *s)
 {
-    const struct cuda_form *form = cuda_form_relay(s->plan.n);
+    const bool mean_alone = cuda_is_mean_alone(&s->plan);
+    const struct cuda_form *form = cuda_form_relay(s->plan.n, mean_alone);
     const uint32_t tiles = s->plan.n / (RELAY_COLUMNS * RELAY_WIDTH);
-    if (!cuda_copies_in_bulk(&s->facts) || !form || !cuda_is_mean_alone(&s->plan) || !s->columns ||
-        s->columns->n != RELAY_COLUMNS ||
-        memcmp(form->radix, s->rows->radix, sizeof form->radix) != 0 ||
-        cuda_form_shared_relay(form) > s->facts.shared_block ||
+    if (!cuda_copies_in_bulk(&s->facts) || !form || s->plan.density.columns > 0 || !s->columns ||
+        cuda_form_shared_relay(form, mean_alone) > s->facts.shared_block ||
         cuda_relay_threads() > s->facts.threads_processor || tiles > s->facts.processors)
         return;
     const uint64_t frame = (uint64_t)s->plan.n * sizeof(struct fft_iq);
@@ -202,12 +201,36 @@ static void choose_chunk(struct cuda_spectrum *s)
     set_chunk(s, (uint32_t)frames);
 }
 
+/* Has the relay the same split as two kernels? */
+static bool shares_tables(const struct cuda_spectrum *s)
+{
+    return s->columns->n == RELAY_COLUMNS &&
+           memcmp(s->relay->radix, s->rows->radix, sizeof s->rows->radix) == 0;
+}
+
+static size_t twiddles_bytes(const struct cuda_form *form)
+{
+    return sizeof(struct fft_iq) * cuda_form_twiddles_at(form, cuda_form_passes(form));
+}
+
+static size_t bridge_bytes(const struct cuda_form *rows, uint32_t n1)
+{
+    return sizeof(struct fft_iq) * n1 * cuda_form_roots_at(rows, cuda_form_passes(rows));
+}
+
+static void reserve_roots_of_relay(struct cuda_spectrum *s, size_t *end)
+{
+    s->twiddles_at[2] = s->twiddles_at[0];
+    s->bridge_at[2] = s->bridge_at[0];
+    if (shares_tables(s))
+        return;
+    s->twiddles_at[2] = reserve(end, twiddles_bytes(cuda_form_relay_columns()));
+    s->bridge_at[2] = reserve(end, bridge_bytes(s->relay, RELAY_COLUMNS));
+}
+
 static size_t bulk_roots_bytes(const struct cuda_form *form)
 {
-    const uint32_t passes = cuda_form_passes(form);
-    const size_t roots = form->parts > 1 ? form->parts * cuda_form_roots_at(form, passes)
-                                         : cuda_form_twiddles_at(form, passes);
-    return roots * sizeof(struct fft_iq);
+    return form->parts > 1 ? bridge_bytes(form, form->parts) : twiddles_bytes(form);
 }
 
 static void set_layout(struct cuda_spectrum *s)
@@ -216,14 +239,13 @@ static void set_layout(struct cuda_spectrum *s)
     const struct cuda_form *first = s->plain ? s->plain : s->columns;
     size_t end = 0;
     reserve(&end, row); /* the window is first */
-    s->twiddles_at[0] = reserve(&end, sizeof(struct fft_iq) *
-                                          cuda_form_twiddles_at(first, cuda_form_passes(first)));
+    s->twiddles_at[0] = reserve(&end, twiddles_bytes(first));
     if (s->bulk)
-        s->twiddles_at[1] = reserve(&end, bulk_roots_bytes(s->bulk));
+        s->twiddles_at[1] = s->bridge_at[1] = reserve(&end, bulk_roots_bytes(s->bulk));
     if (s->rows)
-        s->twiddles_at[2] =
-            reserve(&end, sizeof(struct fft_iq) * s->columns->n *
-                              cuda_form_roots_at(s->rows, cuda_form_passes(s->rows)));
+        s->bridge_at[0] = reserve(&end, bridge_bytes(s->rows, s->columns->n));
+    if (s->relay)
+        reserve_roots_of_relay(s, &end);
     s->first_bins_at = reserve(&end, (s->plan.density.columns + 1) * sizeof(uint32_t));
     s->tables_bytes = end;
 
@@ -321,14 +343,20 @@ void cuda_spectrum_tables(const struct cuda_spectrum *s, void *tables)
     for (uint32_t c = 0; d->columns > 0 && c <= d->columns; c++)
         first_bins[c] = (uint32_t)(((uint64_t)c * s->plan.n + d->columns - 1) / d->columns);
 
-    struct fft_iq *const first = (struct fft_iq *)((char *)tables + s->twiddles_at[0]);
-    struct fft_iq *const second = (struct fft_iq *)((char *)tables + s->twiddles_at[1]);
-    struct fft_iq *const bridge = (struct fft_iq *)((char *)tables + s->twiddles_at[2]);
-    cuda_twiddles(s->plain ? s->plain : s->columns, first);
-    if (s->bulk && s->bulk->parts > 1)
-        cuda_bridge(s->bulk, s->bulk->parts, second);
-    else if (s->bulk)
-        cuda_twiddles(s->bulk, second);
+    struct fft_iq *twiddles[3], *bridge[3];
+    for (unsigned i = 0; i < 3; i++) {
+        twiddles[i] = (struct fft_iq *)((char *)tables + s->twiddles_at[i]);
+        bridge[i] = (struct fft_iq *)((char *)tables + s->bridge_at[i]);
+    }
+    cuda_twiddles(s->plain ? s->plain : s->columns, twiddles[0]);
     if (s->rows)
-        cuda_bridge(s->rows, s->columns->n, bridge);
+        cuda_bridge(s->rows, s->columns->n, bridge[0]);
+    if (s->bulk && s->bulk->parts > 1)
+        cuda_bridge(s->bulk, s->bulk->parts, bridge[1]);
+    else if (s->bulk)
+        cuda_twiddles(s->bulk, twiddles[1]);
+    if (s->relay && s->bridge_at[2] != s->bridge_at[0]) {
+        cuda_twiddles(cuda_form_relay_columns(), twiddles[2]);
+        cuda_bridge(s->relay, RELAY_COLUMNS, bridge[2]);
+    }
 }

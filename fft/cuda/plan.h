@@ -92,8 +92,9 @@ struct cuda_spectrum {
     uint32_t chunk_frames;         /* frames that the launches compute at a time */
     uint32_t groups;               /* rows of partial detectors in scratch, at most */
     uint32_t clusters;             /* of bulk: how many the device runs at a time; 0: no clusters */
-    size_t twiddles_at[3]; /* in tables: [0] of plain or columns, [1] of bulk, [2] the bridge */
-    size_t first_bins_at;  /* in tables: of the density's columns */
+    /* In tables: [0] of plain or two kernels, [1] of bulk, [2] of relay. */
+    size_t twiddles_at[3], bridge_at[3];
+    size_t first_bins_at; /* in tables: of the density's columns */
     /* In scratch, which begins with the points between two kernels: */
     size_t partial_at, powers_at, progress_at;
     size_t kept_at;        /* two kernels: detectors between chunks */

@@ -76,7 +76,7 @@
  */
 #define PARTS_FORMS(form, ...)                                                                     \
     form(2048, 16, 16, 16, 8, 4, __VA_ARGS__)                                                      \
-    form(4096, 32, 32, 16, 8, 2, __VA_ARGS__)                                                      \
+    form(4096, 32, 32, 8, 16, 2, __VA_ARGS__)                                                      \
     form(8192, 32, 32, 16, 16, 1, __VA_ARGS__)
 
 /* Mean alone: the only length that is quicker in parts. */
@@ -127,8 +127,8 @@
     form(2048, 16, 16, 16, 8, 1, 2, 2, __VA_ARGS__)
 
 /*
- * The mean alone in one kernel, where the points between columns and rows stay in the second-level
- * cache (spectrum_relay.h, 9.0 and up):
+ * Long frames without density in one kernel, where the points between columns and rows stay in the
+ * second-level cache (spectrum_relay.h, 9.0 and up): the mean alone, and all detectors.
  *
  *     n, points of a row, radices of a row, rows per block
  *

@@ -73,13 +73,16 @@
     CLUSTER_OF(n, e, r0, r1, parts, cluster, blocks, format##_##n##x##cluster, format,             \
                detectors_fold)
 
-#define RELAY_KERNEL(n, row, r0, r1, r2, rows, format)                                             \
+#define RELAY_OF(row, r0, r1, r2, rows, name, format, fold)                                        \
     KERNEL(2 * RELAY_THREADS + RELAY_WAITING, 1)                                                   \
-    spectrum_relay_mean_##format##_##n(const __grid_constant__ spectrum_args a)                    \
+    spectrum_##name(const __grid_constant__ spectrum_args a)                                       \
     {                                                                                              \
-        typedef shape<row, r0, r0, r1, r2> Rows;                                                   \
-        spectrum_relay<relay_form<Rows, rows, format>, mean_fold<r0>>(a);                          \
+        typedef relay_form<shape<row, r0, r0, r1, r2>, rows, format> Form;                         \
+        spectrum_relay<Form, fold<Form>>(a);                                                       \
     }
+#define RELAY_KERNEL(n, row, r0, r1, r2, rows, format)                                             \
+    RELAY_OF(row, r0, r1, r2, rows, relay_mean_##format##_##n, format, relay_mean)                 \
+    RELAY_OF(row, r0, r1, r2, rows, relay_##format##_##n, format, relay_detectors)
 
 #define COLUMNS_KERNEL(n, e, r0, r1, r2, r3, rows, blocks, format)                                 \
     KERNEL(n / e * rows, blocks)                                                                   \

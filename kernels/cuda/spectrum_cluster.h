@@ -81,7 +81,7 @@ template <class Form> struct cluster_frame {
         if constexpr (Form::roomy)
             keep_roots<Part, 1>(kept, roots_of(own) + E / 2, lane);
         if (Form::roomy && t == 0)
-            split_open(barrier, Form::blocks);
+            split_open(barrier, Form::blocks * (every_thread_arrives ? T : 1));
         else if (t == 0)
             bulk_open(barrier, P);
         __syncthreads();
@@ -228,7 +228,7 @@ template <class Form> struct cluster_frame {
      */
     METHOD bool signals() const
     {
-        return own == (int)(phases % own_parts);
+        return every_thread_arrives || own == (int)(phases % own_parts);
     }
     METHOD void arrive()
     {
@@ -244,8 +244,9 @@ template <class Form> struct cluster_frame {
             return;
         if (signals()) {
             meet_at<T>(1, true);
-            if (lane < Form::blocks)
-                cluster_split_arrive(barrier, (unsigned)lane);
+            for (int to = every_thread_arrives ? 0 : lane; to < Form::blocks;
+                 to += every_thread_arrives ? 1 : 32)
+                cluster_split_arrive(barrier, (unsigned)to);
         }
         phases++;
     }
@@ -260,6 +261,14 @@ template <class Form> struct cluster_frame {
             cluster_split_wait(barrier, phases - 1);
         else
             cluster_wait();
+    }
+
+    /* No block of the cluster writes to this one any more. */
+    METHOD void close()
+    {
+        wait();
+        if (Form::roomy)
+            cluster_barrier(); /* says so to compute-sanitizer, too */
     }
 
     /* ---- a part ------------------------------------------------------------------------- */
@@ -383,7 +392,7 @@ template <class Form, class Fold> DEVICE void spectrum_cluster(const spectrum_ar
         block.store_fold(fold, base);
         block.pass_whole();
     }
-    block.wait();
+    block.close();
 }
 
 #endif

@@ -24,6 +24,7 @@ template <class Form> struct pair_row : block_row<Form> {
     typedef block_row<Form> Row;
     typedef typename Form::Shape Shape;
     typedef typename Form::raw raw;
+    typedef adjacent<float, 4> four;
     static constexpr int T = Shape::T, half = Form::half;
 
     const int pair, member;
@@ -80,14 +81,10 @@ template <class Form> struct pair_row : block_row<Form> {
         __syncwarp();
     }
 
-    /* Folds the bins of this warp; those of the other go to it. busy: has each a frame? */
-    template <int own>
-    METHOD void fold(detectors_fold<half> &fold, const point *v, bool mine, bool others)
+    /* Folds the bins of this warp, if it has a frame; those of the other go to it. */
+    template <int own> METHOD void fold_own(detectors_fold<half> &fold, const point *v, bool mine)
     {
-        typedef adjacent<float, 4> four;
         four *const given = (four *)this->buffer + this->t;
-        const four *const taken =
-            (const four *)(this->buffer + (own ? -Shape::spaced : Shape::spaced)) + this->t;
         unroll<0, half / 4>([&](auto i) {
             four x;
             unroll<0, 4>([&](auto e) { x.at[e] = power_of(v[(1 - own) * half + 4 * i + e]); });
@@ -95,12 +92,30 @@ template <class Form> struct pair_row : block_row<Form> {
         });
         if (mine)
             fold.add(v + own * half);
+    }
+    /* Folds the bins that the other warp gave. */
+    METHOD void fold_given(detectors_fold<half> &fold) const
+    {
+        const int other = member ? -Shape::spaced : Shape::spaced;
+        const four *const given = (const four *)(this->buffer + other) + this->t;
+        unroll<0, half / 4>([&](auto i) {
+            const four x = given[i * T];
+            unroll<0, 4>([&](auto e) { fold.add(known<4 * i + e>{}, x.at[e]); });
+        });
+    }
+    /*
+     * Has each warp a frame? Both meet at one instruction: synccheck, a tool of compute-sanitizer,
+     * reports others, though they may meet anywhere.
+     */
+    METHOD void fold(detectors_fold<half> &fold, const point *v, bool mine, bool others)
+    {
+        if (member == 0)
+            fold_own<0>(fold, v, mine);
+        else
+            fold_own<1>(fold, v, mine);
         barrier();
         if (others)
-            unroll<0, half / 4>([&](auto i) {
-                const four x = taken[i * T];
-                unroll<0, 4>([&](auto e) { fold.add(known<4 * i + e>{}, x.at[e]); });
-            });
+            fold_given(fold);
     }
 };
 
@@ -128,10 +143,7 @@ template <class Form> DEVICE void spectrum_pairs(const spectrum_args &a)
             const bool mine = row.member == 0 || second < count;
             point v[Shape::E];
             row.transform(v, mine);
-            if (row.member == 0)
-                row.template fold<0>(fold, v, mine, second < count);
-            else
-                row.template fold<1>(fold, v, mine, true);
+            row.fold(fold, v, mine, row.member == 1 || second < count);
             if (a.last && mine && row.frame_of(group, step) == a.frames - 1)
                 store_powers<Shape::E>(a.last, v, every_bin);
         }

@@ -96,7 +96,7 @@ template <class Form> struct parts_block {
         if constexpr (Form::roots_stay)
             keep_roots<Part, 1>(kept, a.bridge + part * Form::roots + E / 2, lane);
         if (Form::ahead && t == 0)
-            split_open(barrier, T / 32);
+            split_open(barrier, every_thread_arrives ? T : T / 32);
         else if (t == 0)
             bulk_open(barrier);
         __syncthreads();
@@ -208,7 +208,7 @@ template <class Form> struct parts_block {
     METHOD void arrive()
     {
         __syncwarp();
-        if (t % 32 == 0)
+        if (every_thread_arrives || t % 32 == 0)
             split_arrive(barrier);
         phases++;
     }

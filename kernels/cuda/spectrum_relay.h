@@ -1,6 +1,6 @@
 /*
- * spectrum_relay.h - both halves of spectrum_split.h in one kernel, for the mean alone of long
- * frames: the points between them stay in the second-level cache, and only samples cross device
+ * spectrum_relay.h - both halves of spectrum_split.h in one kernel, for long frames without
+ * density: the points between them stay in the second-level cache, and only samples cross device
  * memory.
  *
  * The blocks of a lane share a frame: each computes a tile of columns and a tile of rows of every
@@ -18,7 +18,8 @@
  *
  *     grid             lanes * tiles
  *     shared memory    exchange buffer of the columns, [rows] exchange buffers, [stages] copied
- *                      rows, [rows] roots of the first passes, twiddles of the columns, arrivals
+ *                      rows, [rows] roots of the first passes, twiddles of the columns,
+ *                      arrivals; all detectors: maxima and minima
  *     progress         [2][slots][lanes]: blocks that stored a frame; that read it; first 0
  */
 #ifndef FFTD_KERNELS_CUDA_SPECTRUM_RELAY_H
@@ -45,6 +46,62 @@ template <class Rows_, int rows_, class Format_> struct relay_form {
     static constexpr int roots_at = stage_at + stages * tile * (int)sizeof(point);
     static constexpr int twiddles_at = roots_at + rows * Roots::near * (int)sizeof(point);
     static constexpr int arrivals_at = twiddles_at + Columns::near_twiddles * (int)sizeof(point);
+    static constexpr int extremes_at = arrivals_at + 4 * stages * (int)sizeof(uint64_t);
+};
+
+/*
+ * The folds of a relay. Registers have room for the sum alone: each thread keeps the maxima and
+ * minima of its bins in shared memory, [2][E/4][T][4].
+ */
+template <class Form> struct relay_mean : mean_fold<Form::E> {
+    METHOD relay_mean(unsigned char *, int)
+    {
+    }
+};
+
+template <class Form> struct relay_detectors {
+    static constexpr bool single = true;
+    static constexpr int E = Form::E, T = Form::T;
+    typedef adjacent<float, 4> four;
+    float sum[E];
+    four *const max, *const min;
+
+    METHOD relay_detectors(unsigned char *shared, int t)
+        : max((four *)(shared + Form::extremes_at) + t), min(max + E / 4 * T)
+    {
+    }
+    template <class Bin> METHOD void begin(const spectrum_args &, size_t, bool, Bin)
+    {
+        unroll<0, E>([&](auto e) { sum[e] = 0; });
+        unroll<0, E / 4>([&](auto i) {
+            max[i * T] = {0, 0, 0, 0};
+            min[i * T] = {INFINITY, INFINITY, INFINITY, INFINITY};
+        });
+    }
+    METHOD void add(const point *v)
+    {
+        unroll<0, E / 4>([&](auto i) {
+            four most = max[i * T], least = min[i * T];
+            unroll<0, 4>([&](auto k) {
+                constexpr int e = 4 * i + k;
+                const float power = power_of(v[e]);
+                sum[e] += power;
+                most.at[k] = fmaxf(most.at[k], power);
+                least.at[k] = fminf(least.at[k], power);
+            });
+            max[i * T] = most;
+            min[i * T] = least;
+        });
+    }
+    template <class Bin> METHOD void end(const spectrum_args &a, size_t at, Bin bin)
+    {
+        if (a.sum)
+            unroll<0, E>([&](auto e) { a.sum[at + bin(e)] = sum[e]; });
+        if (a.max)
+            unroll<0, E>([&](auto e) { a.max[at + bin(e)] = max[e / 4 * T].at[e % 4]; });
+        if (a.min)
+            unroll<0, E>([&](auto e) { a.min[at + bin(e)] = min[e / 4 * T].at[e % 4]; });
+    }
 };
 
 /* A slot of the ring, and how often it was used before. */
@@ -162,11 +219,11 @@ template <class Form> struct relay_block {
         barrier();
         for (uint32_t group = lane; group < a.groups; group += a.lanes) {
             const uint32_t count = frames_of_group(a, group);
-            Fold fold;
+            Fold fold(shared, id);
             fold.begin(a, (size_t)group * Form::N, false, bin);
+            point v[E];
 #pragma unroll 1
             for (uint32_t end = step + count; step < end; step++) {
-                point v[E];
                 bulk_wait(copied + step % 2, step / 2);
                 const point *from = stage + step % 2 * Form::tile;
                 unroll<0, E>([&](auto e) { v[e] = from[Rows::point_of(e, t)]; });
@@ -176,6 +233,8 @@ template <class Form> struct relay_block {
                 fold.add(v);
             }
             fold.end(a, (size_t)group * Form::N, bin);
+            if (Fold::single && a.last && group == a.groups - 1)
+                store_powers<E>(a.last, v, bin);
         }
     }
 

@@ -89,6 +89,18 @@ DEVICE void cluster_split_wait(uint64_t *barrier, unsigned phase)
 #endif
 
 /*
+ * One lane arrives for its warp, after __syncwarp, and one warp for its block (meet_at): fewer
+ * arrivals. racecheck, a tool of compute-sanitizer, follows neither, and reports hazards where
+ * there are none, in kernels of a few lines, too. It follows threads that arrive each by itself:
+ * compile with EVERY_THREAD_ARRIVES for it (docs/engines/cuda.md).
+ */
+#ifdef EVERY_THREAD_ARRIVES
+static constexpr bool every_thread_arrives = true;
+#else
+static constexpr bool every_thread_arrives = false;
+#endif
+
+/*
  * Barrier number `number`, from 1, of the T threads of a block: one warp waits for the others,
  * which only arrive.
  */
