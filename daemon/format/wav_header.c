@@ -9,7 +9,7 @@
 #include "daemon/base/reason.h"
 #include "daemon/format/wav_auxi.h"
 
-enum { RIFF_BYTES = 12, FMT_BYTES = 16, EXTENSIBLE_BYTES = 40 };
+enum { FMT_BYTES = 16, EXTENSIBLE_BYTES = 40 };
 enum { CHUNK_MAX = 1 << 24 }; /* larger ones after the samples are unknown: it is no chunk */
 enum { TAG_PCM = 1, TAG_FLOAT = 3, TAG_EXTENSIBLE = 0xfffe };
 
@@ -144,16 +144,21 @@ static int take_data(const struct wav *w, size_t at, uint32_t size)
     return 0;
 }
 
+bool wav_has_magic(const uint8_t bytes[WAV_MAGIC_BYTES])
+{
+    return (is(bytes, "RIFF") || is(bytes, "RF64") || is(bytes, "BW64")) && is(bytes + 8, "WAVE");
+}
+
 int wav_header_parse(const uint8_t *bytes, size_t size, struct wav_header *out, char *error,
                      size_t error_size)
 {
     struct wav w = {.out = out, .error = error, .error_size = error_size};
     *out = (struct wav_header){.format = FFT_IQ_FORMATS, .center_hz = NAN};
-    if (size < RIFF_BYTES)
-        return RIFF_BYTES;
-    if (!(is(bytes, "RIFF") || is(bytes, "RF64") || is(bytes, "BW64")) || !is(bytes + 8, "WAVE"))
+    if (size < WAV_MAGIC_BYTES)
+        return WAV_MAGIC_BYTES;
+    if (!wav_has_magic(bytes))
         return refuse(&w, "no WAV file (RIFF, RF64 or BW64 with WAVE)");
-    for (size_t at = RIFF_BYTES;;) {
+    for (size_t at = WAV_MAGIC_BYTES;;) {
         if (size - at < WAV_CHUNK_BYTES)
             return (int)(at + WAV_CHUNK_BYTES);
         const uint8_t *id = bytes + at;

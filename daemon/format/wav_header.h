@@ -40,6 +40,10 @@ struct wav_header {
     int64_t start_ns; /* Unix time */
 };
 
+/* True for the first bytes of a WAV, RF64 or BW64 file, whatever follows. */
+enum { WAV_MAGIC_BYTES = 12 };
+bool wav_has_magic(const uint8_t bytes[WAV_MAGIC_BYTES]);
+
 /*
  * Parses the first `size` bytes. 0: complete, and no byte after data_at was read. > 0: call again
  * with this many bytes (more than `size`, at most WAV_HEADER_MAX). -EINVAL: not such a file; the

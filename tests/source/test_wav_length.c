@@ -51,7 +51,10 @@ static void what_is_there_is_read(void **state)
                 put(&b, table[i].written, 16);
             else
                 put_text(&b, table[i].written);
-            expect_wav(&b, pipe, table[i].samples);
+            if (pipe)
+                expect_piped_wav(&b, "wav:-", table[i].samples);
+            else
+                expect_wav(&b, table[i].samples);
             drop(&b);
         }
     }
@@ -86,7 +89,8 @@ static void all_data_chunks_of_a_kiwi_are_one_stream(void **state)
         struct source *s = expect_samples(file_of("kiwi.wav", b.at, b.size), expected[i]);
         assert_false(s->mark.set);
         source_destroy(s);
-        expect_wav(&b, true, "abcd"); /* with a warning: a pipe is not searched for chunks */
+        expect_piped_wav(&b, "wav:-",
+                         "abcd"); /* with a warning: a pipe is not searched for chunks */
         drop(&b);
     }
 }
@@ -129,8 +133,29 @@ static void a_wav_is_read_from_a_pipe(void **state)
 {
     (void)state;
     struct bytes b = wav_of(&cs16_shape, "abcdefgh");
-    expect_wav(&b, true, "abcdefgh");
+    expect_piped_wav(&b, "wav:-", "abcdefgh");
     drop(&b);
+}
+
+static void a_wav_needs_no_name_that_says_so(void **state)
+{
+    static const char *const magics[] = {"RIFF", "BW64"};
+    (void)state;
+    for (size_t i = 0; i < sizeof magics / sizeof magics[0]; i++) {
+        struct shape shape = cs16_shape;
+        struct recording r;
+        shape.magic = magics[i];
+        struct bytes b = wav_of(&shape, "abcdefgh");
+        expect_piped_wav(&b, "-", "abcdefgh");
+        source_destroy(expect_samples(file_of("nameless", b.at, b.size), "abcdefgh"));
+        const struct source_config config = replay_of(file_of("nameless", b.at, b.size));
+        assert_int_equal(recording_open(&r, &config), 0);
+        assert_int_equal(r.format, FFT_IQ_CS16);
+        assert_false(r.format_guessed || r.rate_assumed);
+        assert_true(r.rate_hz == shape.rate_hz);
+        recording_close(&r);
+        drop(&b);
+    }
 }
 
 int main(void)
@@ -141,6 +166,7 @@ int main(void)
         cmocka_unit_test(all_data_chunks_of_a_kiwi_are_one_stream),
         cmocka_unit_test(a_wrapped_size_is_completed),
         cmocka_unit_test(a_wav_is_read_from_a_pipe),
+        cmocka_unit_test(a_wav_needs_no_name_that_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, remove_folder);
 }

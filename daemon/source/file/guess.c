@@ -1,10 +1,11 @@
-/* guess.c - guesses the format of a raw recording, and says what was guessed or assumed. */
+/* guess.c - opens a recording without a name: a WAV, or raw in a format that is guessed. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "daemon/base/log.h"
 #include "daemon/base/text.h"
+#include "daemon/format/wav_header.h"
 #include "daemon/source/file/recording.h"
 
 enum { BLOCK = 262144, PIPE_MS = 8000 }; /* bytes; the longest wait for a pipe's first block */
@@ -116,6 +117,25 @@ static int refuse(struct recording *r, const char *path, uint64_t bytes)
                           formats, shell_word(path, 60, word), options);
 }
 
+/* A pipe has no name that says so. Call after the count, which has read a pipe's first bytes. */
+static bool is_wav(struct recording *r)
+{
+    uint8_t bytes[WAV_MAGIC_BYTES];
+    if (!r->bytes.seekable)
+        return r->bytes.ahead_bytes >= sizeof bytes && wav_has_magic(r->bytes.ahead);
+    const int err = byte_stream_fill(&r->bytes, bytes, sizeof bytes, RECORDING_HEADER_MS);
+    byte_stream_seek(&r->bytes, 0);
+    return err == 0 && wav_has_magic(bytes);
+}
+
+static int read_as_wav(struct recording *r)
+{
+    free(r->segments);
+    r->segments = NULL;
+    r->count = 0;
+    return recording_read_wav(r, false);
+}
+
 int recording_open_unknown(struct recording *r, const char *path)
 {
     int err = recording_open_raw(r, path);
@@ -132,6 +152,8 @@ int recording_open_unknown(struct recording *r, const char *path)
     free(counts);
     if (err < 0)
         return err;
+    if (is_wav(r))
+        return read_as_wav(r);
     r->format = r->guess.format;
     r->format_guessed = r->format != FFT_IQ_FORMATS;
     return r->format_guessed ? 0 : refuse(r, path, bytes);

@@ -89,9 +89,10 @@ enum { RECORDING_HEADER_MS = 4000 };
 int recording_open_raw(struct recording *r, const char *path);
 /* Sets rate and centre of a raw recording BBD_0001.C16 from BBD_0001.TXT, if that exists. */
 void recording_read_companion(struct recording *r, const char *path);
-/* A raw file without any hint: guesses r->format from the data, or fails. */
+/* A file without any hint: a WAV, or raw; then guesses r->format from the data, or fails. */
 int recording_open_unknown(struct recording *r, const char *path);
 int recording_open_wav(struct recording *r, const char *path, bool any_format);
+int recording_read_wav(struct recording *r, bool any_format); /* r->bytes is at its start */
 int recording_open_sdriq(struct recording *r, const char *path, bool any_format);
 int recording_open_sigmf_pair(struct recording *r, const char *path, bool any_format);
 int recording_open_sigmf_archive(struct recording *r, const char *path, bool any_format);

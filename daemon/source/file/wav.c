@@ -111,10 +111,14 @@ bool recording_goes_on(struct recording *r, const uint8_t *next, size_t have)
 
 int recording_open_wav(struct recording *r, const char *path, bool any_format)
 {
+    const int err = recording_open_bytes(r, path);
+    return err < 0 ? err : recording_read_wav(r, any_format);
+}
+
+int recording_read_wav(struct recording *r, bool any_format)
+{
     struct wav_header header = {0};
-    int err = recording_open_bytes(r, path);
-    if (err == 0)
-        err = read_header(r, &header);
+    int err = read_header(r, &header);
     if (err == 0)
         err = set_length(r, &header);
     if (err == 0 && r->bytes.seekable && !any_format && header.format != FFT_IQ_FORMATS)

@@ -65,20 +65,20 @@ struct source *expect_samples(const char *path, const char *samples)
     return s;
 }
 
-/* The same from a file or through standard input. */
-void expect_wav(const struct bytes *b, bool through_pipe, const char *samples)
+void expect_wav(const struct bytes *b, const char *samples)
 {
-    if (!through_pipe) {
-        source_destroy(expect_samples(file_of("there.wav", b->at, b->size), samples));
-        return;
-    }
+    source_destroy(expect_samples(file_of("there.wav", b->at, b->size), samples));
+}
+
+void expect_piped_wav(const struct bytes *b, const char *name, const char *samples)
+{
     int ends[2], saved = dup(STDIN_FILENO);
     assert_int_equal(pipe(ends), 0);
     dup2(ends[0], STDIN_FILENO);
     close(ends[0]);
     assert_int_equal(write(ends[1], b->at, b->size), (ssize_t)b->size);
     close(ends[1]);
-    source_destroy(expect_samples("wav:-", samples));
+    source_destroy(expect_samples(name, samples));
     dup2(saved, STDIN_FILENO);
     close(saved);
 }

@@ -22,7 +22,9 @@ const char *file_of_bytes(const char *name, struct bytes *b); /* drops the bytes
 
 /* Opens the file and compares what it reads with `samples`. The caller destroys the source. */
 struct source *expect_samples(const char *path, const char *samples);
-/* The same, with the bytes as a file or through standard input. */
-void expect_wav(const struct bytes *b, bool through_pipe, const char *samples);
+/* The same, with the bytes in the file there.wav. */
+void expect_wav(const struct bytes *b, const char *samples);
+/* The same, with the bytes in a pipe that is standard input, which `name` names. */
+void expect_piped_wav(const struct bytes *b, const char *name, const char *samples);
 
 #endif
