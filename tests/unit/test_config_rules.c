@@ -55,6 +55,8 @@ static void contradictions_are_refused_by_name(void **state)
          "--verify and --learn-spurs cannot be given together: a run does one of them"},
         {"--verify --calibrate-level -30",
          "--verify and --calibrate-level cannot be given together: a run does one of them"},
+        {"--verify x.cu8",
+         "--verify and --replay cannot be given together: its signals are made for it"},
         {"--verify --calibrate-ppm",
          "--verify and --calibrate-ppm cannot be given together: a run does one of them"},
         {"--csv x --csv-format hackrf_sweep --csv-time seconds",
