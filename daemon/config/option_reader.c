@@ -29,6 +29,19 @@ int option_reader_fail(const struct option_reader *r, int line, const char *form
     return -EINVAL;
 }
 
+int option_reader_check_count(const struct option_reader *r, size_t count, size_t most,
+                              const char *file)
+{
+    if (count <= most)
+        return 0;
+    struct option_reader beyond = *r;
+    beyond.text += most;
+    if (beyond.text->line)
+        beyond.origin = file;
+    return option_reader_fail(&beyond, beyond.text->line, "there are at most %zu %ss", most,
+                              r->family.member);
+}
+
 /* ---- names that are near ---------------------------------------------------------------- */
 
 /* The nearest of the names that were offered; NULL: none is near. */

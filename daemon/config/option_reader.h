@@ -20,6 +20,12 @@ struct option_reader {
 /* Writes "fftd.conf:7: ", "--measure voice: " or "" and the reason. -EINVAL, -ENOMEM. */
 int option_reader_fail(const struct option_reader *r, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/*
+ * r->text: the first of `count` texts of a configuration. If they are more than `most`, fails at
+ * the first beyond. file: origin of texts with lines; that of others is r->origin.
+ */
+int option_reader_check_count(const struct option_reader *r, size_t count, size_t most,
+                              const char *file);
 /* No type has the name `typed`. missing: what to say without the key `type`. */
 int option_reader_fail_type(const struct option_reader *r, const char *typed, const char *missing);
 /*

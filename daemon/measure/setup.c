@@ -148,20 +148,11 @@ static void add_wishes(struct config *c, const struct measure_setup *s)
     c->measure_bin_bytes += measure_setup_bin_bytes(s);
 }
 
-static int check_count(const struct config *c, char *error, size_t error_size)
-{
-    if (c->measure_count <= MEASUREMENTS_MAX)
-        return 0;
-    const struct measure_text *text = &c->measures[MEASUREMENTS_MAX];
-    const struct option_reader r = {measure_family(), text, text->line ? c->file : "--measure",
-                                    error, error_size};
-    return option_reader_fail(&r, text->line, "there are at most %d measurements",
-                              MEASUREMENTS_MAX);
-}
-
 int measure_check_config(struct config *c, char *error, size_t error_size)
 {
-    int err = check_count(c, error, error_size);
+    const struct option_reader all = {measure_family(), c->measures, "--measure", error,
+                                      error_size};
+    int err = option_reader_check_count(&all, c->measure_count, MEASUREMENTS_MAX, c->file);
     c->measure_detectors = c->measure_bin_bytes = c->measure_percentiles = 0;
     for (size_t i = 0; err == 0 && i < c->measure_count; i++) {
         struct measure_setup *setup;

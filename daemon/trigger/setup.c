@@ -110,19 +110,11 @@ int trigger_setup_from_config(struct trigger_setup **out, const struct config *c
     return trigger_setup_create(out, text, text->line ? c->file : "--trigger", error, error_size);
 }
 
-static int check_count(const struct config *c, char *error, size_t error_size)
-{
-    if (c->trigger_count <= TRIGGERS_MAX)
-        return 0;
-    const struct measure_text *text = &c->triggers[TRIGGERS_MAX];
-    const struct option_reader r = {trigger_family(), text, text->line ? c->file : "--trigger",
-                                    error, error_size};
-    return option_reader_fail(&r, text->line, "there are at most %d triggers", TRIGGERS_MAX);
-}
-
 int trigger_check_config(struct config *c, char *error, size_t error_size)
 {
-    int err = check_count(c, error, error_size);
+    const struct option_reader all = {trigger_family(), c->triggers, "--trigger", error,
+                                      error_size};
+    int err = option_reader_check_count(&all, c->trigger_count, TRIGGERS_MAX, c->file);
     c->trigger_detectors = 0;
     c->trigger_density = false;
     for (size_t i = 0; err == 0 && i < c->trigger_count; i++) {
