@@ -76,10 +76,10 @@ const struct config_option config_options[] = {
              "never changes the spectra"},
 
     {"radio", "center", 'f', NUMBER(settings.tuning.center_hz, ""), .metavar = "HZ", .unit = SI_HZ,
-     RANGE(0, 1e12), .missing = NAN, .live = true,
+     RANGE(0, TUNING_CENTER_MAX_HZ), .missing = NAN, .live = true,
      .help = "Centre frequency; overrides that of a recording"},
     {"radio", "rate", 's', NUMBER(settings.tuning.rate_hz, ""), .metavar = "HZ", .unit = SI_RATE,
-     RANGE(1, 1e10), .live = true,
+     RANGE(1, TUNING_RATE_MAX_HZ), .live = true,
      .help = "Samples per second; overrides that of a recording. Without any, "
              "frequencies of a recording are fractions of its rate"},
     {"radio", "gain", 'g', LABEL(settings.tuning.gain, "auto"), .metavar = "GAIN",

@@ -11,6 +11,10 @@
 #include "daemon/stream/replay.h"
 #include "fft/iq.h"
 
+/* Limits of what a user or a recording may state. */
+#define TUNING_CENTER_MAX_HZ 1e12
+#define TUNING_RATE_MAX_HZ   1e10
+
 /* The part of the settings that belongs to the radio. Complete: a source compares all fields. */
 struct tuning {
     double center_hz;    /* NAN: not given (a file without a header: 0) */

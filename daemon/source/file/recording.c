@@ -13,10 +13,6 @@
 
 #define READABLE "fftd reads cu8, cs8, cs16 and cf32"
 
-/* Those of --rate and --center: a header may state anything. */
-#define RATE_MAX_HZ   10e9
-#define CENTER_MAX_HZ 1000e9
-
 int recording_fail(struct recording *r, int err, const char *format, ...)
 {
     va_list args;
@@ -90,7 +86,7 @@ static int set_center(struct recording *r, double *center_hz, double given_hz, d
         *center_hz = given_hz;
     else if (isnan(*center_hz))
         *center_hz = isnan(name_hz) ? 0 : name_hz;
-    if (fabs(*center_hz) <= CENTER_MAX_HZ)
+    if (fabs(*center_hz) <= TUNING_CENTER_MAX_HZ)
         return 0;
     return recording_fail(r, -EINVAL, "%s: a centre of %g is not possible", r->name, *center_hz);
 }
@@ -107,7 +103,7 @@ static int resolve_tuning(struct recording *r, const struct source_config *confi
     r->rate_assumed = r->rate_hz == 0;
     if (r->rate_assumed)
         r->rate_hz = RECORDING_ASSUMED_HZ;
-    if (!(r->rate_hz > 0 && r->rate_hz <= RATE_MAX_HZ))
+    if (!(r->rate_hz > 0 && r->rate_hz <= TUNING_RATE_MAX_HZ))
         return recording_fail(r, -EINVAL, "%s: a sample rate of %g is not possible", r->name,
                               r->rate_hz);
     for (size_t i = 0; i < r->count; i++)
