@@ -231,7 +231,7 @@ static int start_acquisition(struct app *a, char *error, size_t error_size)
 static int make_state_dir(const struct app *a, char *error, size_t error_size)
 {
     const char *folder = a->config->server.state_dir;
-    const int err = folder ? out_file_make_folder(folder) : 0;
+    const int err = folder ? out_file_make_folder(folder, 0755) : 0;
     return err < 0 ? reason_set(error, error_size, err, "state-dir: %s: %s", folder, strerror(-err))
                    : 0;
 }

@@ -59,10 +59,10 @@ int out_file_check_folder(const char *path)
     return errno == ENOENT && is_of_service(folder) ? 0 : -errno;
 }
 
-int out_file_make_folder(const char *folder)
+int out_file_make_folder(const char *folder, unsigned mode)
 {
     struct stat st;
-    if (mkdir(folder, 0755) == 0)
+    if (mkdir(folder, mode) == 0)
         return 0;
     if (errno != EEXIST)
         return -errno;

@@ -12,7 +12,10 @@ int out_file_open(const char *path);
 int out_file_check(const char *path);
 /* The same for the folder of a file that does not exist. Those of fftd.service need not exist. */
 int out_file_check_folder(const char *path);
-/* Makes a folder, unless it is there. 0: it is a folder; else -errno, -ENOTDIR if it is a file. */
-int out_file_make_folder(const char *folder);
+/*
+ * Makes a folder with these rights, less the umask, unless it is there. 0: it is a folder; else
+ * -errno, -ENOTDIR if it is a file.
+ */
+int out_file_make_folder(const char *folder, unsigned mode);
 
 #endif

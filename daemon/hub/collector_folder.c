@@ -7,11 +7,11 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "daemon/archive/archive_store.h"
 #include "daemon/base/log.h"
+#include "daemon/base/out_file.h"
 #include "daemon/base/reason.h"
 
 bool collector_folder_name(const char *name, struct copy_name *out)
@@ -53,12 +53,7 @@ void collector_folder_scan(const char *folder, struct copy_table *table)
 
 int collector_folder_check(const char *folder, char *error, size_t error_size)
 {
-    struct stat st;
-    int err = mkdir(folder, 0777) < 0 && errno != EEXIST ? -errno : 0;
-    if (err == 0 && stat(folder, &st) < 0)
-        err = -errno;
-    if (err == 0 && !S_ISDIR(st.st_mode))
-        err = -ENOTDIR;
+    int err = out_file_make_folder(folder, 0777);
     if (err == 0 && access(folder, W_OK | X_OK) < 0)
         err = -errno;
     return err < 0 ? reason_set(error, error_size, err, "%s: %s", folder, strerror(-err)) : 0;
