@@ -58,7 +58,7 @@ may_not 'float complex|_Complex|complex\.h' '^tests/check_layers' 'no complex ty
 
 # The daemon's rooms, from the lowest to the highest. A room includes itself and the rooms before it.
 # Files directly in daemon/ include all of them.
-rooms='base stream line format source config verify measure trigger record archive channel dsp status run wire output client hub server'
+rooms='base stream ddc line format source config verify measure trigger record archive channel dsp status run wire output client hub server'
 find daemon -mindepth 2 -name '*.[ch]' -exec grep -HoE '^ *# *include *"daemon/[^"]*' {} + |
     awk -v rooms="$rooms" -F'[:"/]' '
         BEGIN { for (i = split(rooms, names, " "); i > 0; i--) rank[names[i]] = i }

@@ -195,7 +195,7 @@ static void pass_mark(struct cutter *c)
 /* Samples that the workers read. */
 static int pull(struct cutter *c, struct file_part *part, uint64_t count)
 {
-    const struct cut_reader reader = {read_part, part};
+    const struct ddc_reader reader = {read_part, part};
     size_t taken;
     const int err = record_sink_pull(&c->sink, &reader, (size_t)count, &taken);
     part->end = taken < count;
@@ -227,7 +227,7 @@ static int64_t take(struct cutter *c, struct file_part *part)
 {
     struct source *s = c->source;
     const uint64_t rest = c->end - c->read;
-    const uint32_t most = (uint32_t)(rest < CUT_BLOCK ? rest : CUT_BLOCK);
+    const uint32_t most = (uint32_t)(rest < DDC_BLOCK ? rest : DDC_BLOCK);
     *part = (struct file_part){.fd = -1, .sample_bytes = fft_iq_bytes(c->stream.format)};
     const int64_t got =
         s->ops->locate ? s->ops->locate(s, most, READ_MS, &part->fd, &part->at) : -ENOTSUP;

@@ -144,7 +144,7 @@ static int push_band(struct record_sink *s, unsigned char *raw, uint64_t count)
     int err = 0;
     for (uint64_t done = 0, now; done < count && err == 0; done += now) {
         const void *out;
-        now = count - done < CUT_BLOCK ? count - done : CUT_BLOCK;
+        now = count - done < DDC_BLOCK ? count - done : DDC_BLOCK;
         const size_t got =
             record_box_push(s->box, raw ? raw + done * bytes : NULL, (size_t)now, &out);
         err = put(s, out, got);
@@ -164,7 +164,7 @@ int record_sink_write(struct record_sink *s, void *raw, uint64_t count)
     return 0;
 }
 
-int record_sink_pull(struct record_sink *s, const struct cut_reader *reader, size_t count,
+int record_sink_pull(struct record_sink *s, const struct ddc_reader *reader, size_t count,
                      size_t *taken)
 {
     const void *out;

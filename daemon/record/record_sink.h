@@ -20,7 +20,7 @@ struct record_sink_config {
     const struct stream *stream;
     const char *label;
     struct record_band band; /* not set: samples as they are */
-    unsigned workers;        /* that cut the band, as in cut.h */
+    unsigned workers;        /* that cut the band, as in ddc.h */
     uint64_t from;
     struct calibrator *calibrator; /* NULL: levels are dBFS */
 };
@@ -61,10 +61,10 @@ void record_sink_miss(struct record_sink *s, uint64_t from, uint64_t to);
 /* raw: changed if it has invalid samples. */
 int record_sink_write(struct record_sink *s, void *raw, uint64_t count);
 /*
- * Of a band: takes up to CUT_BLOCK samples that its workers read, at positions from that of the
+ * Of a band: takes up to DDC_BLOCK samples that its workers read, at positions from that of the
  * next sample on. *taken: fewer than `count` if the reader has fewer.
  */
-int record_sink_pull(struct record_sink *s, const struct cut_reader *reader, size_t count,
+int record_sink_pull(struct record_sink *s, const struct ddc_reader *reader, size_t count,
                      size_t *taken);
 /* The segment has no more samples: completes what depends on them. */
 int record_sink_end_segment(struct record_sink *s);

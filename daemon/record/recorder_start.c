@@ -117,7 +117,7 @@ static void describe(struct recording *x, const struct record_request *q)
 static int describe_band(struct recording *x, const struct record_request *q, double center_hz,
                          char *reason, size_t reason_size)
 {
-    struct cut_plan plan;
+    struct ddc_plan plan;
     const struct stream *s = &x->stream;
     const double rate_hz = s->tuning.rate_hz, width_hz = q->band.high_hz - q->band.low_hz;
     if (!record_band_is_set(&q->band))
@@ -129,12 +129,12 @@ static int describe_band(struct recording *x, const struct record_request *q, do
         return reason_set(reason, reason_size, -EINVAL,
                           "low, high: the radio receives %.10g to %.10g Hz",
                           center_hz - rate_hz / 2, center_hz + rate_hz / 2);
-    cut_plan_init(&plan, rate_hz, width_hz);
+    ddc_plan_init(&plan, rate_hz, width_hz);
     x->band = q->band;
     x->band.format = x->options->cut_cs16 ? FFT_IQ_CS16 : FFT_IQ_CF32;
     x->context = plan.reach;
     x->info.center_hz = record_band_center(&q->band);
-    x->info.rate_hz = cut_plan_rate(&plan);
+    x->info.rate_hz = ddc_plan_rate(&plan);
     x->info.sample_bytes = (uint32_t)fft_iq_bytes(x->band.format);
     return 0;
 }

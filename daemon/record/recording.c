@@ -234,7 +234,7 @@ static uint64_t pull_piece(struct copier *c, const struct disk_piece *p, const s
                            uint64_t position, uint64_t count)
 {
     struct past past = {.disk = c->r->disk, .piece = p, .position = position};
-    const struct cut_reader reader = {read_past, &past};
+    const struct ddc_reader reader = {read_past, &past};
     size_t taken = 0;
     int err = begin_samples(c, mark, p->anew, position);
     if (err == 0)
@@ -252,7 +252,7 @@ static uint64_t copy_piece(struct copier *c, const struct disk_piece *p, uint64_
     const bool news = p->fresh && position == p->position;
     const struct iq_mark *mark = news || !c->begun ? &p->mark : NULL;
     if (c->sink.box)
-        return pull_piece(c, p, mark, position, count < CUT_BLOCK ? count : CUT_BLOCK);
+        return pull_piece(c, p, mark, position, count < DDC_BLOCK ? count : DDC_BLOCK);
     count = count < c->chunk ? count : c->chunk;
     const int err = disk_ring_read(c->r->disk, p, position, count, c->buffer);
     if (err == -ESTALE)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/record/cut.h"
+#include "daemon/ddc/ddc.h"
 #include "daemon/record/disk_ring.h"
 
 enum { PAST = 2000000 /* of it, the IQ ring has RIG_RING samples */ };
@@ -85,20 +85,20 @@ static struct fft_iq *cut_box(size_t *count)
 {
     enum { FROM = 500000, COUNT = 400000 };
     const struct fft_iq *out;
-    struct cut_plan p;
-    struct cut *c;
-    cut_plan_init(&p, RIG_RATE, 20e3);
+    struct ddc_plan p;
+    struct ddc *c;
+    ddc_plan_init(&p, RIG_RATE, 20e3);
     const size_t samples = COUNT + 2 * (size_t)p.reach;
     uint32_t *raw = malloc(samples * sizeof *raw);
     struct fft_iq *all = malloc(COUNT * sizeof *all);
     assert_true(raw && all);
     for (size_t i = 0; i < samples; i++)
         raw[i] = (uint32_t)(FROM - p.reach + i);
-    assert_int_equal(cut_create(&c, &p, FFT_IQ_CS16, 1), 0);
-    cut_begin(c, FROM - p.reach, FROM, 0, 1.0 / 32768);
-    *count = cut_push(c, raw, samples, &out);
+    assert_int_equal(ddc_create(&c, &p, FFT_IQ_CS16, 1), 0);
+    ddc_begin(c, FROM - p.reach, FROM, 0, 1.0 / 32768);
+    *count = ddc_push(c, raw, samples, &out);
     memcpy(all, out, *count * sizeof *all);
-    cut_destroy(c);
+    ddc_destroy(c);
     free(raw);
     return all;
 }

@@ -1,5 +1,5 @@
 /*
- * cut.h - shifts a band of a stream to zero and decimates it.
+ * ddc.h - the digital down-converter: shifts a band of a stream to zero and decimates it.
  *
  * Samples have numbers. The phase of the shift is that of the sample's own number, counted in whole
  * parts of 2^-64 turns: it does not drift, and does not depend on where a segment begins. The
@@ -14,40 +14,40 @@
  * Samples are pushed from memory, or pulled: then each worker reads its own part, in blocks that
  * stay in the nearest caches, so that one reads while another computes.
  */
-#ifndef FFTD_DAEMON_RECORD_CUT_H
-#define FFTD_DAEMON_RECORD_CUT_H
+#ifndef FFTD_DAEMON_DDC_DDC_H
+#define FFTD_DAEMON_DDC_DDC_H
 
 #include <stddef.h>
 
-#include "daemon/record/cut_plan.h"
-#include "daemon/record/cut_reader.h"
+#include "daemon/ddc/ddc_plan.h"
+#include "daemon/ddc/ddc_reader.h"
 #include "fft/iq.h"
 
-enum { CUT_BLOCK = 1 << 20 }; /* samples in one push, at most */
+enum { DDC_BLOCK = 1 << 20 }; /* samples in one push, at most */
 
-struct cut;
+struct ddc;
 
 /* format: of the samples. workers: threads, this one included; 0 counts as 1. -ENOMEM. */
-int cut_create(struct cut **out, const struct cut_plan *plan, enum fft_iq_format format,
+int ddc_create(struct ddc **out, const struct ddc_plan *plan, enum fft_iq_format format,
                unsigned workers);
-void cut_destroy(struct cut *c); /* NULL is fine */
+void ddc_destroy(struct ddc *c); /* NULL is fine */
 /*
  * Starts a segment: the next sample pushed has the number `number`, and the first output has
  * `first`, at most `reach` later.
  * shift_hz: the centre of the band, as a frequency in the stream. scale: every sample, in the
  * units of its format, is multiplied by it.
  */
-void cut_begin(struct cut *c, uint64_t number, uint64_t first, double shift_hz, double scale);
+void ddc_begin(struct ddc *c, uint64_t number, uint64_t first, double shift_hz, double scale);
 /*
  * raw NULL: zeros; `reach` of them after the last sample of a segment complete its outputs.
- * Returns the number of outputs, at most CUT_BLOCK; they are valid until the next call.
+ * Returns the number of outputs, at most DDC_BLOCK; they are valid until the next call.
  */
-size_t cut_push(struct cut *c, const void *raw, size_t count, const struct fft_iq **out);
+size_t ddc_push(struct ddc *c, const void *raw, size_t count, const struct fft_iq **out);
 /*
  * The same with samples that the reader has. *taken: how many there were; the next sample is the
  * one after them. Fewer than `count`: the reader returned fewer.
  */
-size_t cut_pull(struct cut *c, const struct cut_reader *reader, size_t count, size_t *taken,
+size_t ddc_pull(struct ddc *c, const struct ddc_reader *reader, size_t count, size_t *taken,
                 const struct fft_iq **out);
 
 #endif

@@ -1,10 +1,11 @@
-/* test_cut_loops.c - the loops of a cut against their formulas, in every instruction set. */
+/* test_ddc_loops.c - the loops of a down-converter against their formulas, in every instruction
+ * set. */
 #include "tests/support/cmocka_all.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "daemon/record/cut_loops.h"
+#include "daemon/ddc/ddc_loops.h"
 
 enum { SAMPLES = 203, TAPS = 96, FACTOR = 7, OUTPUTS = (SAMPLES - TAPS) / FACTOR + 1 };
 
@@ -40,11 +41,11 @@ static void fill(enum fft_iq_format format)
 }
 
 /* `from` moves the samples in the vectors. */
-static void assert_shift(const struct cut_loops *loops, enum fft_iq_format format, size_t from)
+static void assert_shift(const struct ddc_loops *loops, enum fft_iq_format format, size_t from)
 {
     const double scale = 0.8, phase = 0.3, step = 0.01;
     float turn_re[SAMPLES], turn_im[SAMPLES], re[SAMPLES], im[SAMPLES];
-    const struct cut_turn turn = {(float)(scale * cos(phase)), (float)(scale * sin(phase)), turn_re,
+    const struct ddc_turn turn = {(float)(scale * cos(phase)), (float)(scale * sin(phase)), turn_re,
                                   turn_im};
     const double tolerance = 1e-6 * fft_iq_full_scale(format);
     fill(format);
@@ -67,8 +68,8 @@ static void assert_shift(const struct cut_loops *loops, enum fft_iq_format forma
 static void shift_multiplies_each_sample_by_its_turn(void **state)
 {
     (void)state;
-    const struct cut_loops *loops;
-    for (size_t i = 0; (loops = cut_loops_at(i)); i++)
+    const struct ddc_loops *loops;
+    for (size_t i = 0; (loops = ddc_loops_at(i)); i++)
         for (int format = 0; format < FFT_IQ_FORMATS; format++)
             for (size_t from = 0; from < 40; from += 13)
                 assert_shift(loops, (enum fft_iq_format)format, from);
@@ -78,15 +79,15 @@ static void filter_is_the_sum_of_taps_and_samples(void **state)
 {
     (void)state;
     static float tap[TAPS], re[SAMPLES], im[SAMPLES], to_re[OUTPUTS], to_im[OUTPUTS];
-    const struct cut_filter f = {.tap = tap, .taps = TAPS, .factor = FACTOR};
-    const struct cut_loops *loops;
+    const struct ddc_filter f = {.tap = tap, .taps = TAPS, .factor = FACTOR};
+    const struct ddc_loops *loops;
     for (size_t i = 0; i < SAMPLES; i++) {
         re[i] = (float)sin(0.7 * (double)(i * i));
         im[i] = (float)cos(0.3 * (double)(i * i));
     }
     for (size_t i = 0; i < TAPS; i++)
         tap[i] = (float)sin(0.9 * (double)(i * i)) / TAPS;
-    for (size_t which = 0; (loops = cut_loops_at(which)); which++) {
+    for (size_t which = 0; (loops = ddc_loops_at(which)); which++) {
         loops->filter(&f, re, im, OUTPUTS, to_re, to_im);
         for (size_t i = 0; i < OUTPUTS; i++) {
             double want_re = 0, want_im = 0;

@@ -1,14 +1,14 @@
-/* test_cut_workers.c - a cut gives the same samples, however many threads share it. */
+/* test_ddc_workers.c - a down-converter gives the same samples, however many threads share it. */
 #include "tests/support/cmocka_all.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/record/cut.h"
-#include "daemon/record/cut_workers.h"
+#include "daemon/ddc/ddc.h"
+#include "daemon/ddc/ddc_workers.h"
 #include "tests/support/sweep.h"
 
-enum { SAMPLES = CUT_BLOCK + 212345 };
+enum { SAMPLES = DDC_BLOCK + 212345 };
 
 static int16_t *make_noise(void)
 {
@@ -37,14 +37,14 @@ static size_t read_noise(void *arg, size_t at, size_t count, void *into)
 }
 
 /* Pulls `count` samples, of which the first reader has `end`, and another one the rest. */
-static size_t pull(struct cut *c, const int16_t *raw, size_t count, size_t end, struct fft_iq *to)
+static size_t pull(struct ddc *c, const int16_t *raw, size_t count, size_t end, struct fft_iq *to)
 {
     const struct fft_iq *out;
     size_t outputs = 0;
     for (size_t done = 0, taken; done < count; done += taken) {
         struct noise noise = {raw + 2 * done, done == 0 ? end : count - done};
-        const struct cut_reader reader = {read_noise, &noise};
-        const size_t got = cut_pull(c, &reader, count - done, &taken, &out);
+        const struct ddc_reader reader = {read_noise, &noise};
+        const size_t got = ddc_pull(c, &reader, count - done, &taken, &out);
         assert_int_equal(taken, noise.end);
         if (got > 0)
             memcpy(to + outputs, out, got * sizeof *out);
@@ -53,10 +53,10 @@ static size_t pull(struct cut *c, const int16_t *raw, size_t count, size_t end, 
     return outputs;
 }
 
-static size_t push(struct cut *c, const int16_t *raw, size_t count, struct fft_iq *to)
+static size_t push(struct ddc *c, const int16_t *raw, size_t count, struct fft_iq *to)
 {
     const struct fft_iq *out;
-    const size_t got = cut_push(c, raw, count, &out);
+    const size_t got = ddc_push(c, raw, count, &out);
     if (got > 0)
         memcpy(to, out, got * sizeof *out);
     return got;
@@ -64,14 +64,14 @@ static size_t push(struct cut *c, const int16_t *raw, size_t count, struct fft_i
 
 /* All outputs of blocks of `block` samples. end: of the first reader of each; 0: they are pushed.
  */
-static struct fft_iq *cut_noise(const struct cut_plan *p, const int16_t *raw, unsigned workers,
+static struct fft_iq *ddc_noise(const struct ddc_plan *p, const int16_t *raw, unsigned workers,
                                 size_t block, size_t end, size_t *count)
 {
-    struct cut *c = NULL;
+    struct ddc *c = NULL;
     struct fft_iq *all = calloc(SAMPLES / p->factor + 2, sizeof *all);
     assert_non_null(all);
-    assert_int_equal(cut_create(&c, p, FFT_IQ_CS16, workers), 0);
-    cut_begin(c, 777, 777, 0.123 * p->rate_hz, 1.0 / 32768);
+    assert_int_equal(ddc_create(&c, p, FFT_IQ_CS16, workers), 0);
+    ddc_begin(c, 777, 777, 0.123 * p->rate_hz, 1.0 / 32768);
     *count = 0;
     for (size_t at = 0, now; at < SAMPLES; at += now) {
         now = SAMPLES - at < block ? SAMPLES - at : block;
@@ -79,7 +79,7 @@ static struct fft_iq *cut_noise(const struct cut_plan *p, const int16_t *raw, un
         *count += end > 0 ? pull(c, from, now, end < now ? end : now, all + *count)
                           : push(c, from, now, all + *count);
     }
-    cut_destroy(c);
+    ddc_destroy(c);
     return all;
 }
 
@@ -92,14 +92,14 @@ enum { BANDS = sizeof bands / sizeof bands[0] };
 /* In blocks of some thousand samples that are pushed to one worker, and in these, by several. */
 static void assert_same(unsigned band, const int16_t *raw, size_t block, size_t end)
 {
-    struct cut_plan p;
+    struct ddc_plan p;
     size_t count, want_count;
-    cut_plan_init(&p, bands[band].rate_hz, bands[band].width_hz);
-    struct fft_iq *want = cut_noise(&p, raw, 1, 5000, 0, &want_count);
-    for (unsigned workers = 1; workers <= CUT_WORKERS; workers++) {
-        if (!sweep_takes(workers - 1, CUT_WORKERS - 1))
+    ddc_plan_init(&p, bands[band].rate_hz, bands[band].width_hz);
+    struct fft_iq *want = ddc_noise(&p, raw, 1, 5000, 0, &want_count);
+    for (unsigned workers = 1; workers <= DDC_WORKERS; workers++) {
+        if (!sweep_takes(workers - 1, DDC_WORKERS - 1))
             continue;
-        struct fft_iq *got = cut_noise(&p, raw, workers, block, end, &count);
+        struct fft_iq *got = ddc_noise(&p, raw, workers, block, end, &count);
         assert_int_equal(count, want_count);
         assert_memory_equal(got, want, count * sizeof *got);
         free(got);
@@ -113,7 +113,7 @@ static void any_number_of_workers_gives_the_same_samples(void **state)
     int16_t *raw = make_noise();
     for (unsigned b = 0; b < BANDS; b++)
         if (sweep_takes(b, 2))
-            assert_same(b, raw, b % 2 ? CUT_BLOCK : 200003, 0);
+            assert_same(b, raw, b % 2 ? DDC_BLOCK : 200003, 0);
     free(raw);
 }
 
@@ -123,7 +123,7 @@ static void workers_that_read_give_the_same_samples(void **state)
     int16_t *raw = make_noise();
     for (unsigned b = 0; b < BANDS; b++)
         if (sweep_takes(b + 1, 2))
-            assert_same(b, raw, b % 2 ? CUT_BLOCK : 300007, CUT_BLOCK);
+            assert_same(b, raw, b % 2 ? DDC_BLOCK : 300007, DDC_BLOCK);
     free(raw);
 }
 
@@ -131,11 +131,11 @@ static void workers_that_read_give_the_same_samples(void **state)
 static void a_pull_goes_on_where_its_reader_ended(void **state)
 {
     (void)state;
-    static const size_t ends[] = {1, 4096, 262144, 262200, 524300, 700000, CUT_BLOCK - 1};
+    static const size_t ends[] = {1, 4096, 262144, 262200, 524300, 700000, DDC_BLOCK - 1};
     int16_t *raw = make_noise();
     for (unsigned i = 0; i < sizeof ends / sizeof ends[0]; i++)
         if (sweep_takes(i, 3))
-            assert_same(i % BANDS, raw, CUT_BLOCK, ends[i]);
+            assert_same(i % BANDS, raw, DDC_BLOCK, ends[i]);
     free(raw);
 }
 
@@ -148,16 +148,16 @@ static void count_part(void *arg, unsigned part)
 static void each_part_of_each_round_is_done_once(void **state)
 {
     (void)state;
-    struct cut_workers *w;
-    unsigned calls[CUT_WORKERS] = {0};
+    struct ddc_workers *w;
+    unsigned calls[DDC_WORKERS] = {0};
     enum { ROUNDS = 1000 };
-    assert_int_equal(cut_workers_create(&w, CUT_WORKERS), 0);
-    assert_int_equal(cut_workers_count(w), CUT_WORKERS);
-    for (unsigned i = 0; i < ROUNDS * CUT_WORKERS; i++)
-        cut_workers_run(w, count_part, calls, i % CUT_WORKERS + 1);
-    for (unsigned part = 0; part < CUT_WORKERS; part++)
-        assert_int_equal(calls[part], ROUNDS * (CUT_WORKERS - part));
-    cut_workers_destroy(w);
+    assert_int_equal(ddc_workers_create(&w, DDC_WORKERS), 0);
+    assert_int_equal(ddc_workers_count(w), DDC_WORKERS);
+    for (unsigned i = 0; i < ROUNDS * DDC_WORKERS; i++)
+        ddc_workers_run(w, count_part, calls, i % DDC_WORKERS + 1);
+    for (unsigned part = 0; part < DDC_WORKERS; part++)
+        assert_int_equal(calls[part], ROUNDS * (DDC_WORKERS - part));
+    ddc_workers_destroy(w);
 }
 
 int main(void)

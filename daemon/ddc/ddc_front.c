@@ -1,5 +1,5 @@
-/* cut_front.c - shifts blocks of raw samples into the room of the first filter. */
-#include "daemon/record/cut_front.h"
+/* ddc_front.c - shifts blocks of raw samples into the room of the first filter. */
+#include "daemon/ddc/ddc_front.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,33 +13,33 @@ static double angle(uint64_t phase)
     return -2 * 3.14159265358979323846 * ((double)phase / TURN);
 }
 
-void cut_shift_init(struct cut_shift *s, double turns, double scale)
+void ddc_shift_init(struct ddc_shift *s, double turns, double scale)
 {
     const double part = turns - floor(turns);
     s->step = part * TURN < TURN ? (uint64_t)(part * TURN) : 0;
     s->scale = scale;
-    for (unsigned i = 0; i < CUT_TURNS; i++) {
+    for (unsigned i = 0; i < DDC_TURNS; i++) {
         s->re[i] = (float)cos(angle(i * s->step));
         s->im[i] = (float)sin(angle(i * s->step));
     }
 }
 
-static void shift(struct cut_front *f, const unsigned char *raw, size_t count, float *re, float *im)
+static void shift(struct ddc_front *f, const unsigned char *raw, size_t count, float *re, float *im)
 {
-    const struct cut_shift *s = f->shift;
+    const struct ddc_shift *s = f->shift;
     for (size_t done = 0, now; done < count; done += now, f->number += now) {
-        const size_t at = f->number % CUT_TURNS;
+        const size_t at = f->number % DDC_TURNS;
         const double first = angle((f->number - at) * s->step);
-        const struct cut_turn turn = {.base_re = (float)(s->scale * cos(first)),
+        const struct ddc_turn turn = {.base_re = (float)(s->scale * cos(first)),
                                       .base_im = (float)(s->scale * sin(first)),
                                       .re = s->re + at,
                                       .im = s->im + at};
-        now = count - done < CUT_TURNS - at ? count - done : CUT_TURNS - at;
+        now = count - done < DDC_TURNS - at ? count - done : DDC_TURNS - at;
         f->convert(&turn, raw + done * f->sample_bytes, now, re + done, im + done);
     }
 }
 
-static void put_zeros(struct cut_front *f, size_t count, float *re, float *im)
+static void put_zeros(struct ddc_front *f, size_t count, float *re, float *im)
 {
     memset(re, 0, count * sizeof *re);
     memset(im, 0, count * sizeof *im);
@@ -48,35 +48,35 @@ static void put_zeros(struct cut_front *f, size_t count, float *re, float *im)
 
 /* ---- the front -------------------------------------------------------------------------- */
 
-int cut_front_init(struct cut_front *f, const struct cut_stage_plan *stage,
-                   const struct cut_shift *shift, enum fft_iq_format format,
-                   const struct cut_loops *loops)
+int ddc_front_init(struct ddc_front *f, const struct ddc_stage_plan *stage,
+                   const struct ddc_shift *shift, enum fft_iq_format format,
+                   const struct ddc_loops *loops)
 {
-    *f = (struct cut_front){.shift = shift,
+    *f = (struct ddc_front){.shift = shift,
                             .convert = loops->shift[format],
                             .sample_bytes = (uint32_t)fft_iq_bytes(format),
                             .filters = stage};
-    return stage ? cut_stage_init(&f->stage, stage, loops) : 0;
+    return stage ? ddc_stage_init(&f->stage, stage, loops) : 0;
 }
 
-void cut_front_finish(struct cut_front *f)
+void ddc_front_finish(struct ddc_front *f)
 {
-    cut_stage_finish(&f->stage);
+    ddc_stage_finish(&f->stage);
 }
 
-void cut_front_begin(struct cut_front *f, uint64_t number)
+void ddc_front_begin(struct ddc_front *f, uint64_t number)
 {
     f->number = number;
-    cut_stage_begin(&f->stage);
+    ddc_stage_begin(&f->stage);
 }
 
-size_t cut_front_outputs(const struct cut_front *f, size_t count)
+size_t ddc_front_outputs(const struct ddc_front *f, size_t count)
 {
-    return f->filters ? cut_stage_outputs(&f->stage, count) : count;
+    return f->filters ? ddc_stage_outputs(&f->stage, count) : count;
 }
 
 /* Up to *count samples, after `done` of them; NULL: zeros. */
-static const unsigned char *get_samples(struct cut_front *f, const struct cut_input *in,
+static const unsigned char *get_samples(struct ddc_front *f, const struct ddc_input *in,
                                         size_t done, size_t *count)
 {
     const size_t at = in->at + done;
@@ -86,23 +86,23 @@ static const unsigned char *get_samples(struct cut_front *f, const struct cut_in
     return f->block;
 }
 
-size_t cut_front_push(struct cut_front *f, const struct cut_input *in, float *re, float *im,
+size_t ddc_front_push(struct ddc_front *f, const struct ddc_input *in, float *re, float *im,
                       size_t *taken)
 {
     size_t outputs = 0, done = 0;
     for (bool more = true; more && done < in->count;) {
         float *to_re = re + outputs, *to_im = im + outputs;
         const size_t rest = in->count - done;
-        const size_t most = rest < CUT_STAGE_BLOCK ? rest : CUT_STAGE_BLOCK;
+        const size_t most = rest < DDC_STAGE_BLOCK ? rest : DDC_STAGE_BLOCK;
         size_t now = most;
         const unsigned char *raw = get_samples(f, in, done, &now);
         if (f->filters)
-            cut_stage_room(&f->stage, &to_re, &to_im);
+            ddc_stage_room(&f->stage, &to_re, &to_im);
         if (raw)
             shift(f, raw, now, to_re, to_im);
         else
             put_zeros(f, now, to_re, to_im);
-        outputs += f->filters ? cut_stage_run(&f->stage, now, re + outputs, im + outputs) : now;
+        outputs += f->filters ? ddc_stage_run(&f->stage, now, re + outputs, im + outputs) : now;
         done += now;
         more = now == most;
     }

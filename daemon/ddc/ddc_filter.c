@@ -1,20 +1,20 @@
 /*
- * cut_filter.c - a decimating FIR filter with real taps; compiled once for each instruction set.
+ * ddc_filter.c - a decimating FIR filter with real taps; compiled once for each instruction set.
  *
  * Several outputs are computed at once, so that a tap is loaded once for all of them. Each has a
  * sum of its own, in an order that does not depend on the others.
  */
 #include <string.h>
 
-#include "daemon/record/cut_loops.h"
+#include "daemon/ddc/ddc_loops.h"
 
-enum { AT_ONCE = 4, QUADS = CUT_LANES / 4 };
+enum { AT_ONCE = 4, QUADS = DDC_LANES / 4 };
 
 /* Floats of any address: the compiler has instructions for them, or replaces them. */
-typedef float lanes __attribute__((vector_size(4 * CUT_LANES), aligned(4), may_alias));
+typedef float lanes __attribute__((vector_size(4 * DDC_LANES), aligned(4), may_alias));
 typedef float quad __attribute__((vector_size(16), may_alias));
 
-void CUT_SYMBOL(filter)(const struct cut_filter *f, const float *re, const float *im,
+void DDC_SYMBOL(filter)(const struct ddc_filter *f, const float *re, const float *im,
                         size_t outputs, float *to_re, float *to_im);
 
 static inline float sum_of(lanes v)
@@ -28,13 +28,13 @@ static inline float sum_of(lanes v)
 }
 
 /* `outputs` is a constant wherever this is inlined: the sums stay in registers. */
-static inline __attribute__((always_inline)) void filter_some(const struct cut_filter *f,
+static inline __attribute__((always_inline)) void filter_some(const struct ddc_filter *f,
                                                               const float *re, const float *im,
                                                               size_t outputs, float *to_re,
                                                               float *to_im)
 {
     lanes sum_re[AT_ONCE] = {{0}}, sum_im[AT_ONCE] = {{0}};
-    for (size_t k = 0; k < f->taps; k += CUT_LANES) {
+    for (size_t k = 0; k < f->taps; k += DDC_LANES) {
         const lanes tap = *(const lanes *)(f->tap + k);
         _Pragma("GCC unroll 4") for (size_t i = 0; i < outputs; i++)
         {
@@ -49,7 +49,7 @@ static inline __attribute__((always_inline)) void filter_some(const struct cut_f
     }
 }
 
-void CUT_SYMBOL(filter)(const struct cut_filter *f, const float *re, const float *im,
+void DDC_SYMBOL(filter)(const struct ddc_filter *f, const float *re, const float *im,
                         size_t outputs, float *to_re, float *to_im)
 {
     size_t i = 0;

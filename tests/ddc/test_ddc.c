@@ -1,11 +1,11 @@
-/* test_cut.c - a band comes out at its level, frequency and time, and nothing else does. */
+/* test_ddc.c - a band comes out at its level, frequency and time, and nothing else does. */
 #include "tests/support/cmocka_all.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/record/cut.h"
+#include "daemon/ddc/ddc.h"
 
 #define PI   3.14159265358979323846
 #define RATE 2.4e6
@@ -23,22 +23,22 @@ static void collect(struct result *r, const struct fft_iq *from, size_t count)
 }
 
 /* Cuts [first, number + count) out of samples number, number + 1, ... in blocks of this size. */
-static struct result cut_all(const struct cut_plan *p, const struct fft_iq *in, uint64_t number,
+static struct result ddc_all(const struct ddc_plan *p, const struct fft_iq *in, uint64_t number,
                              uint64_t first, size_t count, double shift_hz, size_t block)
 {
-    struct cut *c = NULL;
+    struct ddc *c = NULL;
     const struct fft_iq *out;
     struct result r = {.sample = calloc(count / p->factor + 2, sizeof *r.sample)};
     assert_non_null(r.sample);
-    assert_int_equal(cut_create(&c, p, FFT_IQ_CF32, 1), 0);
-    cut_begin(c, number, first, shift_hz, 1);
+    assert_int_equal(ddc_create(&c, p, FFT_IQ_CF32, 1), 0);
+    ddc_begin(c, number, first, shift_hz, 1);
     for (size_t at = 0, now; at < count + p->reach; at += now) {
         const size_t rest = at < count ? count - at : count + (size_t)p->reach - at;
         now = rest < block ? rest : block;
-        const size_t got = cut_push(c, at < count ? in + at : NULL, now, &out);
+        const size_t got = ddc_push(c, at < count ? in + at : NULL, now, &out);
         collect(&r, out, got);
     }
-    cut_destroy(c);
+    ddc_destroy(c);
     return r;
 }
 
@@ -56,7 +56,7 @@ static struct fft_iq *make_tone(double hz, double rate_hz, uint64_t number, size
 }
 
 /* The largest power outside of the filter's slopes at both ends, in dB. */
-static double largest_db(const struct cut_plan *p, struct result r)
+static double largest_db(const struct ddc_plan *p, struct result r)
 {
     const size_t edge = (size_t)p->reach / p->factor + 1;
     double largest = 0;
@@ -69,12 +69,12 @@ static double largest_db(const struct cut_plan *p, struct result r)
 /* ---- the pass band ---------------------------------------------------------------------- */
 
 /* Every output against the tone itself, shifted, at the output's own sample. */
-static void assert_tone(const struct cut_plan *p, double shift_hz, double offset_hz,
+static void assert_tone(const struct ddc_plan *p, double shift_hz, double offset_hz,
                         uint64_t number)
 {
     const size_t count = 4 * (size_t)p->reach + 100 * (size_t)p->factor;
     struct fft_iq *in = make_tone(shift_hz + offset_hz, p->rate_hz, number, count);
-    struct result r = cut_all(p, in, number, number + p->reach, count, shift_hz, CUT_BLOCK);
+    struct result r = ddc_all(p, in, number, number + p->reach, count, shift_hz, DDC_BLOCK);
     double level = 0, phase = 0;
     assert_int_equal(r.count, (count - p->reach + p->factor - 1) / p->factor);
     const size_t whole =
@@ -100,8 +100,8 @@ static void tone_in_the_band_keeps_level_frequency_and_phase(void **state)
     (void)state;
     static const double widths[] = {2e3, 25e3, 200e3, 700e3, 1.2e6, 1.9e6, 2.4e6};
     for (unsigned w = 0; w < sizeof widths / sizeof widths[0]; w++) {
-        struct cut_plan p;
-        cut_plan_init(&p, RATE, widths[w]);
+        struct ddc_plan p;
+        ddc_plan_init(&p, RATE, widths[w]);
         for (int i = -2; i <= 2; i++)
             assert_tone(&p, 123456.7 - 300e3 * (w % 2), widths[w] * i / 4, 0);
     }
@@ -111,13 +111,13 @@ static void tone_in_the_band_keeps_level_frequency_and_phase(void **state)
 static void phase_of_the_shift_does_not_drift(void **state)
 {
     (void)state;
-    struct cut_plan p;
-    cut_plan_init(&p, 61.44e6, 1e6);
+    struct ddc_plan p;
+    ddc_plan_init(&p, 61.44e6, 1e6);
     const uint64_t number = UINT64_C(3000000000000000);
     const size_t count = 4 * (size_t)p.reach + 100 * (size_t)p.factor;
     /* A shift of 7/64 of the rate: phases repeat exactly after 64 samples. */
     struct fft_iq *in = make_tone(7.0 / 64 * 61.44e6, 61.44e6, 0, count);
-    struct result r = cut_all(&p, in, number, number + p.reach, count, 7.0 / 64 * 61.44e6, 1000);
+    struct result r = ddc_all(&p, in, number, number + p.reach, count, 7.0 / 64 * 61.44e6, 1000);
     const double turns = fmod((double)(number % 64) * 7 / 64, 1);
     const size_t middle = r.count / 2;
     const double want = -2 * PI * turns; /* the tone began at 0, not at `number` */
@@ -134,14 +134,14 @@ static void tone_outside_is_80_db_down(void **state)
     (void)state;
     static const double widths[] = {9e3, 25e3, 200e3, 700e3};
     for (unsigned w = 0; w < sizeof widths / sizeof widths[0]; w++) {
-        struct cut_plan p;
-        cut_plan_init(&p, RATE, widths[w]);
-        const double edge = cut_plan_rate(&p) / 2, step = (RATE / 2 - edge) / 40;
+        struct ddc_plan p;
+        ddc_plan_init(&p, RATE, widths[w]);
+        const double edge = ddc_plan_rate(&p) / 2, step = (RATE / 2 - edge) / 40;
         for (int i = 0; i <= 40; i++) {
             for (int side = -1; side <= 1; side += 2) {
                 const size_t count = 4 * (size_t)p.reach + 50 * (size_t)p.factor;
                 struct fft_iq *in = make_tone(side * (edge + i * step), RATE, 0, count);
-                struct result r = cut_all(&p, in, 0, 0, count, 0, CUT_BLOCK);
+                struct result r = ddc_all(&p, in, 0, 0, count, 0, DDC_BLOCK);
                 const double db = largest_db(&p, r);
                 if (db > -80)
                     fail_msg("width %g, tone at %g: %g dB", widths[w], side * (edge + i * step),
@@ -159,12 +159,12 @@ static void tone_outside_is_80_db_down(void **state)
 static void impulse_comes_out_at_its_own_sample(void **state)
 {
     (void)state;
-    struct cut_plan p;
-    cut_plan_init(&p, RATE, 60e3);
+    struct ddc_plan p;
+    ddc_plan_init(&p, RATE, 60e3);
     const size_t at = 20 * (size_t)p.factor, count = 40 * (size_t)p.factor;
     struct fft_iq *in = calloc(count, sizeof *in);
     in[at].re = 1;
-    struct result r = cut_all(&p, in, 0, 0, count, 0, CUT_BLOCK);
+    struct result r = ddc_all(&p, in, 0, 0, count, 0, DDC_BLOCK);
     assert_int_equal(r.count, 40);
     for (size_t i = 0; i < r.count; i++)
         assert_true(i == 20 || fabsf(r.sample[i].re) < r.sample[20].re);
@@ -178,14 +178,14 @@ static void impulse_comes_out_at_its_own_sample(void **state)
 static void samples_before_the_box_are_its_context(void **state)
 {
     (void)state;
-    struct cut_plan p;
-    cut_plan_init(&p, RATE, 60e3);
+    struct ddc_plan p;
+    ddc_plan_init(&p, RATE, 60e3);
     const size_t count = 2 * (size_t)p.reach + 30 * (size_t)p.factor;
     struct fft_iq *in = make_tone(1e3, RATE, 500, count);
-    struct result all = cut_all(&p, in, 500, 500, count, 0, CUT_BLOCK);
+    struct result all = ddc_all(&p, in, 500, 500, count, 0, DDC_BLOCK);
     const uint64_t skip = (p.reach + p.factor - 1) / p.factor * p.factor;
     const size_t away = (size_t)(skip - p.reach);
-    struct result part = cut_all(&p, in + away, 500 + away, 500 + skip, count - away, 0, CUT_BLOCK);
+    struct result part = ddc_all(&p, in + away, 500 + away, 500 + skip, count - away, 0, DDC_BLOCK);
     assert_int_equal(part.count, all.count - skip / p.factor);
     assert_memory_equal(part.sample, all.sample + skip / p.factor,
                         part.count * sizeof *part.sample);
@@ -198,16 +198,16 @@ static void blocks_of_any_size_give_the_same_samples(void **state)
 {
     (void)state;
     static const size_t blocks[] = {1, 7, 1000, 1024, 4097};
-    struct cut_plan p;
-    cut_plan_init(&p, RATE, 100e3);
+    struct ddc_plan p;
+    ddc_plan_init(&p, RATE, 100e3);
     const size_t count = 30001;
     struct fft_iq *in = calloc(count, sizeof *in);
     srand(1);
     for (size_t i = 0; i < count; i++)
         in[i] = (struct fft_iq){(float)(rand() % 200 - 100), (float)(rand() % 200 - 100)};
-    struct result whole = cut_all(&p, in, 12345, 12345, count, 99e3, CUT_BLOCK);
+    struct result whole = ddc_all(&p, in, 12345, 12345, count, 99e3, DDC_BLOCK);
     for (unsigned b = 0; b < sizeof blocks / sizeof blocks[0]; b++) {
-        struct result r = cut_all(&p, in, 12345, 12345, count, 99e3, blocks[b]);
+        struct result r = ddc_all(&p, in, 12345, 12345, count, 99e3, blocks[b]);
         assert_int_equal(r.count, whole.count);
         assert_memory_equal(r.sample, whole.sample, r.count * sizeof *r.sample);
         free(r.sample);
@@ -226,14 +226,14 @@ static void rate_is_an_integer_part_with_room_for_the_band(void **state)
     } cases[] = {{2.4e6, 25e3, 32e3},    {61.44e6, 25e3, 32e3}, {2.4e6, 2.4e6, 2.4e6},
                  {2.4e6, 1.92e6, 2.4e6}, {20e6, 6.25e3, 8e3},   {1e6, 399e3, 500e3}};
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct cut_plan p;
-        cut_plan_init(&p, cases[i].rate_hz, cases[i].width_hz);
-        assert_float_equal(cut_plan_rate(&p), cases[i].out_hz, 1e-9);
+        struct ddc_plan p;
+        ddc_plan_init(&p, cases[i].rate_hz, cases[i].width_hz);
+        assert_float_equal(ddc_plan_rate(&p), cases[i].out_hz, 1e-9);
     }
     for (double width = 100; width < RATE; width *= 1.37) {
-        struct cut_plan p;
-        cut_plan_init(&p, RATE, width);
-        const double out = cut_plan_rate(&p);
+        struct ddc_plan p;
+        ddc_plan_init(&p, RATE, width);
+        const double out = ddc_plan_rate(&p);
         assert_true(p.factor == 1 || out >= width / 0.8 - 1e-6);
         assert_true(out <= 2 * width / 0.8 || p.factor == 1);
     }

@@ -1,10 +1,10 @@
-/* cut_reader.h - samples of a cut that its workers read themselves. */
-#ifndef FFTD_DAEMON_RECORD_CUT_READER_H
-#define FFTD_DAEMON_RECORD_CUT_READER_H
+/* ddc_reader.h - samples of a down-converter that its workers read themselves. */
+#ifndef FFTD_DAEMON_DDC_DDC_READER_H
+#define FFTD_DAEMON_DDC_DDC_READER_H
 
 #include <stddef.h>
 
-struct cut_reader {
+struct ddc_reader {
     /*
      * Copies samples at, at + 1, ... of a pull, whose first one is 0. Returns how many it has;
      * after fewer than `count` the pull ends. Several threads at once; parts may be read twice.

@@ -1,5 +1,5 @@
-/* cut_workers.c - threads that sleep until their caller has work for them. */
-#include "daemon/record/cut_workers.h"
+/* ddc_workers.c - threads that sleep until their caller has work for them. */
+#include "daemon/ddc/ddc_workers.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <uv.h>
 
-struct cut_workers {
+struct ddc_workers {
     struct worker {
-        struct cut_workers *all;
+        struct ddc_workers *all;
         unsigned part;
         uv_thread_t thread;
-    } worker[CUT_WORKERS - 1];
+    } worker[DDC_WORKERS - 1];
     unsigned threads;
     uv_mutex_t lock;
     uv_cond_t wake, done;
@@ -27,9 +27,9 @@ struct cut_workers {
 static void run_worker(void *arg)
 {
     const struct worker *me = arg;
-    struct cut_workers *w = me->all;
+    struct ddc_workers *w = me->all;
     unsigned round = 0;
-    pthread_setname_np(pthread_self(), "cut worker");
+    pthread_setname_np(pthread_self(), "ddc worker");
     uv_mutex_lock(&w->lock);
     while (!w->stop) {
         if (w->round == round) {
@@ -48,13 +48,13 @@ static void run_worker(void *arg)
     uv_mutex_unlock(&w->lock);
 }
 
-int cut_workers_create(struct cut_workers **out, unsigned workers)
+int ddc_workers_create(struct ddc_workers **out, unsigned workers)
 {
-    struct cut_workers *w = calloc(1, sizeof *w);
+    struct ddc_workers *w = calloc(1, sizeof *w);
     *out = w;
     if (!w)
         return -ENOMEM;
-    assert(workers >= 1 && workers <= CUT_WORKERS);
+    assert(workers >= 1 && workers <= DDC_WORKERS);
     uv_mutex_init(&w->lock);
     uv_cond_init(&w->wake);
     uv_cond_init(&w->done);
@@ -66,7 +66,7 @@ int cut_workers_create(struct cut_workers **out, unsigned workers)
     return 0;
 }
 
-void cut_workers_destroy(struct cut_workers *w)
+void ddc_workers_destroy(struct ddc_workers *w)
 {
     if (!w)
         return;
@@ -82,15 +82,15 @@ void cut_workers_destroy(struct cut_workers *w)
     free(w);
 }
 
-unsigned cut_workers_count(const struct cut_workers *w)
+unsigned ddc_workers_count(const struct ddc_workers *w)
 {
     return w->threads + 1;
 }
 
-void cut_workers_run(struct cut_workers *w, void (*work)(void *arg, unsigned part), void *arg,
+void ddc_workers_run(struct ddc_workers *w, void (*work)(void *arg, unsigned part), void *arg,
                      unsigned parts)
 {
-    assert(parts >= 1 && parts <= cut_workers_count(w));
+    assert(parts >= 1 && parts <= ddc_workers_count(w));
     if (parts > 1) {
         uv_mutex_lock(&w->lock);
         w->work = work;

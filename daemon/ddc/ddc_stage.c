@@ -1,48 +1,48 @@
-/* cut_stage.c - the samples and the taps of a decimating filter. */
-#include "daemon/record/cut_stage.h"
+/* ddc_stage.c - the samples and the taps of a decimating filter. */
+#include "daemon/ddc/ddc_stage.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-int cut_stage_init(struct cut_stage *s, const struct cut_stage_plan *plan,
-                   const struct cut_loops *loops)
+int ddc_stage_init(struct ddc_stage *s, const struct ddc_stage_plan *plan,
+                   const struct ddc_loops *loops)
 {
-    *s = (struct cut_stage){.loops = loops, .length = 2 * (size_t)plan->half + 1};
-    const size_t taps = (s->length + CUT_TAPS_STEP - 1) / CUT_TAPS_STEP * CUT_TAPS_STEP;
-    s->room = CUT_STAGE_BLOCK + 4 * taps; /* the rest is moved to the front now and then */
+    *s = (struct ddc_stage){.loops = loops, .length = 2 * (size_t)plan->half + 1};
+    const size_t taps = (s->length + DDC_TAPS_STEP - 1) / DDC_TAPS_STEP * DDC_TAPS_STEP;
+    s->room = DDC_STAGE_BLOCK + 4 * taps; /* the rest is moved to the front now and then */
     s->tap = calloc(taps, sizeof *s->tap);
     s->re = calloc(s->room + taps, sizeof *s->re);
     s->im = calloc(s->room + taps, sizeof *s->im);
-    s->filter = (struct cut_filter){.tap = s->tap, .taps = taps, .factor = plan->factor};
+    s->filter = (struct ddc_filter){.tap = s->tap, .taps = taps, .factor = plan->factor};
     double *exact = calloc(s->length, sizeof *exact);
     if (!s->tap || !s->re || !s->im || !exact) {
         free(exact);
         return -ENOMEM;
     }
-    cut_plan_taps(plan, exact);
+    ddc_plan_taps(plan, exact);
     for (size_t i = 0; i < s->length; i++)
         s->tap[i] = (float)exact[i];
     free(exact);
     return 0;
 }
 
-void cut_stage_finish(struct cut_stage *s)
+void ddc_stage_finish(struct ddc_stage *s)
 {
     free(s->tap);
     free(s->re);
     free(s->im);
-    *s = (struct cut_stage){0};
+    *s = (struct ddc_stage){0};
 }
 
-void cut_stage_begin(struct cut_stage *s)
+void ddc_stage_begin(struct ddc_stage *s)
 {
     s->have = s->next = 0;
 }
 
-void cut_stage_room(struct cut_stage *s, float **re, float **im)
+void ddc_stage_room(struct ddc_stage *s, float **re, float **im)
 {
-    if (s->have + CUT_STAGE_BLOCK > s->room) {
+    if (s->have + DDC_STAGE_BLOCK > s->room) {
         const size_t keep = s->next < s->have ? s->have - s->next : 0;
         memmove(s->re, s->re + s->have - keep, keep * sizeof *s->re);
         memmove(s->im, s->im + s->have - keep, keep * sizeof *s->im);
@@ -53,15 +53,15 @@ void cut_stage_room(struct cut_stage *s, float **re, float **im)
     *im = s->im + s->have;
 }
 
-size_t cut_stage_outputs(const struct cut_stage *s, size_t count)
+size_t ddc_stage_outputs(const struct ddc_stage *s, size_t count)
 {
     const size_t have = s->have + count, first = s->next + s->length;
     return have >= first ? (have - first) / s->filter.factor + 1 : 0;
 }
 
-size_t cut_stage_run(struct cut_stage *s, size_t count, float *re, float *im)
+size_t ddc_stage_run(struct ddc_stage *s, size_t count, float *re, float *im)
 {
-    const size_t outputs = cut_stage_outputs(s, count);
+    const size_t outputs = ddc_stage_outputs(s, count);
     s->loops->filter(&s->filter, s->re + s->next, s->im + s->next, outputs, re, im);
     s->have += count;
     s->next += outputs * s->filter.factor;

@@ -1,5 +1,5 @@
 /*
- * cut_shift.c - converts and shifts raw samples; compiled once for each instruction set.
+ * ddc_shift.c - converts and shifts raw samples; compiled once for each instruction set.
  *
  * A sample of two integers is loaded as one word, so that vectors of them need no reordering. The
  * compiler must not fuse multiplications and additions by itself: it could fuse the last samples of
@@ -7,9 +7,9 @@
  */
 #include <math.h>
 
-#include "daemon/record/cut_loops.h"
+#include "daemon/ddc/ddc_loops.h"
 
-extern cut_shift_loop *const CUT_SYMBOL(shift)[FFT_IQ_FORMATS];
+extern ddc_shift_loop *const DDC_SYMBOL(shift)[FFT_IQ_FORMATS];
 
 #ifdef FP_FAST_FMAF
 #define MULTIPLY_ADD(a, b, c) __builtin_fmaf(a, b, c)
@@ -22,7 +22,7 @@ typedef uint16_t word16 __attribute__((aligned(1), may_alias));
 typedef uint32_t word32 __attribute__((aligned(1), may_alias));
 
 #define DEFINE_SHIFT(name, type, first, second)                                                    \
-    static void name(const struct cut_turn *turn, const void *raw, size_t count,                   \
+    static void name(const struct ddc_turn *turn, const void *raw, size_t count,                   \
                      float *restrict re, float *restrict im)                                       \
     {                                                                                              \
         const float *restrict turn_re = turn->re, *restrict turn_im = turn->im;                    \
@@ -46,7 +46,7 @@ DEFINE_SHIFT(shift_cs8, word16, (float)SIGNED(in[i], 0, 8), (float)SIGNED(in[i],
 DEFINE_SHIFT(shift_cs16, word32, (float)SIGNED(in[i], 0, 16), (float)SIGNED(in[i], 16, 16))
 DEFINE_SHIFT(shift_cf32, float, in[2 * i], in[2 * i + 1])
 
-cut_shift_loop *const CUT_SYMBOL(shift)[FFT_IQ_FORMATS] = {
+ddc_shift_loop *const DDC_SYMBOL(shift)[FFT_IQ_FORMATS] = {
     [FFT_IQ_CU8] = shift_cu8,
     [FFT_IQ_CS8] = shift_cs8,
     [FFT_IQ_CS16] = shift_cs16,

@@ -1,5 +1,5 @@
-/* cut_plan.c - chooses factor and stages of a cut, and computes their taps. */
-#include "daemon/record/cut_plan.h"
+/* ddc_plan.c - chooses factor and stages of a down-conversion, and computes their taps. */
+#include "daemon/ddc/ddc_plan.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -44,11 +44,11 @@ static uint32_t choose_factor(double rate_hz, double width_hz)
 
 /* ---- stages ----------------------------------------------------------------------------- */
 
-/* The stage from in_hz to in_hz / factor, of a cut to out_hz. */
-static struct cut_stage_plan plan_stage(double in_hz, uint32_t factor, double out_hz,
+/* The stage from in_hz to in_hz / factor, of a conversion to out_hz. */
+static struct ddc_stage_plan plan_stage(double in_hz, uint32_t factor, double out_hz,
                                         double width_hz)
 {
-    struct cut_stage_plan s = {.factor = factor};
+    struct ddc_stage_plan s = {.factor = factor};
     s.pass = width_hz / 2 / in_hz;
     s.stop = (in_hz / factor - out_hz / 2) / in_hz;
     const double taps = (ATTENUATION_DB - 7.95) / (2.285 * 2 * PI * (s.stop - s.pass));
@@ -57,7 +57,7 @@ static struct cut_stage_plan plan_stage(double in_hz, uint32_t factor, double ou
 }
 
 /* Multiplications for each input sample. */
-static double cost(const struct cut_plan *p)
+static double cost(const struct ddc_plan *p)
 {
     double sum = 0, samples = 1;
     for (uint32_t i = 0; i < p->stages; i++) {
@@ -67,22 +67,22 @@ static double cost(const struct cut_plan *p)
     return sum;
 }
 
-static struct cut_plan with_stages(const struct cut_plan *base, const uint32_t *factors)
+static struct ddc_plan with_stages(const struct ddc_plan *base, const uint32_t *factors)
 {
-    struct cut_plan p = *base;
+    struct ddc_plan p = *base;
     double in_hz = p.rate_hz;
     p.stages = 0;
-    for (unsigned i = 0; i < CUT_STAGES; i++) {
-        const bool last = i + 1 == CUT_STAGES;
+    for (unsigned i = 0; i < DDC_STAGES; i++) {
+        const bool last = i + 1 == DDC_STAGES;
         if (factors[i] == 1 && !(last && p.stages == 0))
             continue;
-        p.stage[p.stages++] = plan_stage(in_hz, factors[i], cut_plan_rate(&p), p.width_hz);
+        p.stage[p.stages++] = plan_stage(in_hz, factors[i], ddc_plan_rate(&p), p.width_hz);
         in_hz /= factors[i];
     }
     return p;
 }
 
-static uint64_t reach_of(const struct cut_plan *p)
+static uint64_t reach_of(const struct ddc_plan *p)
 {
     uint64_t reach = 0, step = 1;
     for (uint32_t i = 0; i < p->stages; i++) {
@@ -106,19 +106,19 @@ static size_t find_divisors(uint32_t n, uint32_t *divisor)
     return count;
 }
 
-static struct cut_plan find_cheapest(const struct cut_plan *base)
+static struct ddc_plan find_cheapest(const struct ddc_plan *base)
 {
     uint32_t divisor[DIVISORS];
     const size_t count = find_divisors(base->factor, divisor);
-    struct cut_plan best = *base;
+    struct ddc_plan best = *base;
     double least = INFINITY;
     for (size_t a = 0; a < count; a++) {
         for (size_t b = 0; b < count; b++) {
             const uint32_t rest = base->factor / divisor[a];
             if (rest % divisor[b] != 0)
                 continue;
-            const uint32_t factors[CUT_STAGES] = {divisor[a], divisor[b], rest / divisor[b]};
-            const struct cut_plan p = with_stages(base, factors);
+            const uint32_t factors[DDC_STAGES] = {divisor[a], divisor[b], rest / divisor[b]};
+            const struct ddc_plan p = with_stages(base, factors);
             if (cost(&p) < least) {
                 least = cost(&p);
                 best = p;
@@ -128,23 +128,23 @@ static struct cut_plan find_cheapest(const struct cut_plan *base)
     return best;
 }
 
-void cut_plan_init(struct cut_plan *p, double rate_hz, double width_hz)
+void ddc_plan_init(struct ddc_plan *p, double rate_hz, double width_hz)
 {
-    *p = (struct cut_plan){
+    *p = (struct ddc_plan){
         .rate_hz = rate_hz, .width_hz = width_hz, .factor = choose_factor(rate_hz, width_hz)};
     if (width_hz <= UNFILTERED * rate_hz)
         *p = find_cheapest(p);
     p->reach = reach_of(p);
 }
 
-double cut_plan_rate(const struct cut_plan *p)
+double ddc_plan_rate(const struct ddc_plan *p)
 {
     return p->rate_hz / p->factor;
 }
 
 /* ---- taps ------------------------------------------------------------------------------- */
 
-void cut_plan_taps(const struct cut_stage_plan *s, double *taps)
+void ddc_plan_taps(const struct ddc_stage_plan *s, double *taps)
 {
     const double beta = 0.1102 * (ATTENUATION_DB - 8.7), edge = s->pass + s->stop;
     const uint32_t count = 2 * s->half + 1;
