@@ -22,6 +22,7 @@ struct part {
 
 struct ddc {
     struct ddc_plan plan;
+    size_t block;
     struct ddc_shift shift;
     struct ddc_workers *workers;
     struct ddc_front *front[DDC_WORKERS]; /* the first has the samples of earlier pushes */
@@ -46,7 +47,7 @@ static int create_front(struct ddc *c, unsigned i, enum fft_iq_format format)
 
 static int create_buffers(struct ddc *c)
 {
-    size_t most = DDC_BLOCK;
+    size_t most = c->block;
     if (c->plan.stages > 0)
         most = most / c->plan.stage[0].factor + 1;
     c->re = calloc(most, sizeof *c->re);
@@ -60,13 +61,14 @@ static int create_buffers(struct ddc *c)
 }
 
 int ddc_create(struct ddc **out, const struct ddc_plan *plan, enum fft_iq_format format,
-               unsigned workers)
+               unsigned workers, size_t block)
 {
     struct ddc *c = calloc(1, sizeof *c);
     *out = NULL;
     if (!c)
         return -ENOMEM;
     c->plan = *plan;
+    c->block = block;
     workers = workers < DDC_WORKERS ? workers : DDC_WORKERS;
     int err = ddc_workers_create(&c->workers, workers > 0 ? workers : 1);
     if (err == 0)
@@ -186,7 +188,7 @@ static size_t run_stages(struct ddc *c, const float *re, const float *im, size_t
 static size_t run(struct ddc *c, const struct ddc_input *in, size_t *taken,
                   const struct fft_iq **out)
 {
-    assert(in->count <= DDC_BLOCK);
+    assert(in->count <= c->block);
     const size_t front = run_fronts(c, in, taken);
     size_t outputs = 0;
     for (size_t done = 0, now; done < front; done += now) {
@@ -219,7 +221,7 @@ void ddc_begin(struct ddc *c, uint64_t number, uint64_t first, double shift_hz, 
     for (uint32_t i = 1; i < c->plan.stages; i++)
         ddc_stage_begin(&c->stage[i]);
     for (size_t now; rest > 0; rest -= now) {
-        now = rest < DDC_BLOCK ? (size_t)rest : DDC_BLOCK;
+        now = rest < c->block ? (size_t)rest : c->block;
         ddc_push(c, NULL, now, &none);
     }
 }

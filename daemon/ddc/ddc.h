@@ -27,9 +27,12 @@ enum { DDC_BLOCK = 1 << 20 }; /* samples in one push, at most */
 
 struct ddc;
 
-/* format: of the samples. workers: threads, this one included; 0 counts as 1. -ENOMEM. */
+/*
+ * format: of the samples. workers: threads, this one included; 0 counts as 1. block: samples in one
+ * push, 1 .. DDC_BLOCK; the buffers have room for so many. -ENOMEM.
+ */
 int ddc_create(struct ddc **out, const struct ddc_plan *plan, enum fft_iq_format format,
-               unsigned workers);
+               unsigned workers, size_t block);
 void ddc_destroy(struct ddc *c); /* NULL is fine */
 /*
  * Starts a segment: the next sample pushed has the number `number`, and the first output has
@@ -40,7 +43,7 @@ void ddc_destroy(struct ddc *c); /* NULL is fine */
 void ddc_begin(struct ddc *c, uint64_t number, uint64_t first, double shift_hz, double scale);
 /*
  * raw NULL: zeros; `reach` of them after the last sample of a segment complete its outputs.
- * Returns the number of outputs, at most DDC_BLOCK; they are valid until the next call.
+ * Returns the number of outputs, at most `count`; they are valid until the next call.
  */
 size_t ddc_push(struct ddc *c, const void *raw, size_t count, const struct fft_iq **out);
 /*

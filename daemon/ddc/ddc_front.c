@@ -16,8 +16,11 @@ static double angle(uint64_t phase)
 void ddc_shift_init(struct ddc_shift *s, double turns, double scale)
 {
     const double part = turns - floor(turns);
-    s->step = part * TURN < TURN ? (uint64_t)(part * TURN) : 0;
+    const uint64_t step = part * TURN < TURN ? (uint64_t)(part * TURN) : 0;
     s->scale = scale;
+    if (s->step == step && s->re[0] > 0) /* the same tables as before */
+        return;
+    s->step = step;
     for (unsigned i = 0; i < DDC_TURNS; i++) {
         s->re[i] = (float)cos(angle(i * s->step));
         s->im[i] = (float)sin(angle(i * s->step));

@@ -23,7 +23,7 @@ struct ddc_shift {
     float re[DDC_TURNS], im[DDC_TURNS]; /* the factors of samples 0, 1, ... of DDC_TURNS */
 };
 
-/* turns: of the phase, from one sample to the next. scale: of a sample in raw units. */
+/* Zeroed at first. turns: of the phase, from one sample to the next. scale: of a raw sample. */
 void ddc_shift_init(struct ddc_shift *s, double turns, double scale);
 
 struct ddc_front {

@@ -48,7 +48,7 @@ static uint32_t choose_factor(double rate_hz, double width_hz)
 static struct ddc_stage_plan plan_stage(double in_hz, uint32_t factor, double out_hz,
                                         double width_hz)
 {
-    struct ddc_stage_plan s = {.factor = factor};
+    struct ddc_stage_plan s = {.factor = factor, .beta = 0.1102 * (ATTENUATION_DB - 8.7)};
     s.pass = width_hz / 2 / in_hz;
     s.stop = (in_hz / factor - out_hz / 2) / in_hz;
     const double taps = (ATTENUATION_DB - 7.95) / (2.285 * 2 * PI * (s.stop - s.pass));
@@ -128,13 +128,43 @@ static struct ddc_plan find_cheapest(const struct ddc_plan *base)
     return best;
 }
 
-void ddc_plan_init(struct ddc_plan *p, double rate_hz, double width_hz)
+void ddc_plan_band(struct ddc_plan *p, double rate_hz, double width_hz)
 {
     *p = (struct ddc_plan){
         .rate_hz = rate_hz, .width_hz = width_hz, .factor = choose_factor(rate_hz, width_hz)};
     if (width_hz <= UNFILTERED * rate_hz)
         *p = find_cheapest(p);
     p->reach = reach_of(p);
+}
+
+/* ---- channels --------------------------------------------------------------------------- */
+
+static uint32_t whole(double n)
+{
+    const double most = 1 << 30; /* nobody has memory for so many taps */
+    return (uint32_t)fmin(fmax(n, 1), most);
+}
+
+void ddc_plan_channel(struct ddc_plan *p, double rate_hz, double width_hz,
+                      enum ddc_response response)
+{
+    static const struct {
+        double edge;  /* of pass and stop band, on both sides of B/2: in parts of B */
+        double reach; /* of the taps to both sides, in 1 / B */
+        double beta;
+    } shape[] = {[DDC_GAUSS] = {0, 1.1, 0}, [DDC_FLAT] = {0.25, 3, 4.5}};
+    const double width = width_hz / rate_hz, reach = shape[response].reach / width;
+    const struct ddc_stage_plan stage = {.factor = whole(floor(1 / (4 * width))),
+                                         .half = whole(ceil(reach)),
+                                         .pass = width * (0.5 - shape[response].edge),
+                                         .stop = width * (0.5 + shape[response].edge),
+                                         .beta = shape[response].beta};
+    *p = (struct ddc_plan){.rate_hz = rate_hz,
+                           .width_hz = width_hz,
+                           .factor = stage.factor,
+                           .stages = 1,
+                           .stage = {stage},
+                           .reach = stage.half};
 }
 
 double ddc_plan_rate(const struct ddc_plan *p)
@@ -144,15 +174,27 @@ double ddc_plan_rate(const struct ddc_plan *p)
 
 /* ---- taps ------------------------------------------------------------------------------- */
 
+static double kaiser(const struct ddc_stage_plan *s, double t)
+{
+    const double u = s->half ? t / s->half : 0, edge = s->pass + s->stop;
+    const double sinc = t == 0 ? 1 : sin(PI * edge * t) / (PI * edge * t);
+    return sinc * fft_bessel_i0(s->beta * sqrt(fmax(0, 1 - u * u)));
+}
+
+/* The transform of a Gaussian is a Gaussian. */
+static double gauss(const struct ddc_stage_plan *s, double t)
+{
+    const double turns = PI * (s->pass + s->stop) * t;
+    return exp(-turns * turns / (2 * log(2)));
+}
+
 void ddc_plan_taps(const struct ddc_stage_plan *s, double *taps)
 {
-    const double beta = 0.1102 * (ATTENUATION_DB - 8.7), edge = s->pass + s->stop;
     const uint32_t count = 2 * s->half + 1;
     double sum = 0;
     for (uint32_t i = 0; i < count; i++) {
-        const double t = (double)i - s->half, u = s->half ? t / s->half : 0;
-        const double sinc = i == s->half ? 1 : sin(PI * edge * t) / (PI * edge * t);
-        taps[i] = sinc * fft_bessel_i0(beta * sqrt(fmax(0, 1 - u * u)));
+        const double t = (double)i - s->half;
+        taps[i] = s->beta > 0 ? kaiser(s, t) : gauss(s, t);
         sum += taps[i];
     }
     for (uint32_t i = 0; i < count; i++)

@@ -52,11 +52,11 @@ static double detect(struct receiver *r, float *envelope)
 static int update(void *state, const struct measure_input *in, struct measure_result *out)
 {
     struct am *s = state;
-    const struct receiver_channel channel = {s->center_hz, s->bandwidth_hz, RECEIVER_FLAT};
+    const struct receiver_channel channel = {s->center_hz, s->bandwidth_hz, DDC_FLAT};
     const int err = receiver_run(&s->receiver, &channel, in, LEAST_SAMPLES, out);
     if (err < 0)
         return err;
-    float *envelope = (float *)s->receiver.shifted; /* no longer needed */
+    float *envelope = s->receiver.scratch;
     const double power = detect(&s->receiver, envelope);
     if (!(10 * log10(power) > s->squelch_db))
         return measure_refuse(out, "no carrier is above %.4g dBFS", s->squelch_db);

@@ -104,12 +104,12 @@ static size_t detect(const struct receiver *r, float least_power, float *frequen
 static int update(void *state, const struct measure_input *in, struct measure_result *out)
 {
     struct fm *s = state;
-    const struct receiver_channel channel = {s->center_hz, s->bandwidth_hz, RECEIVER_FLAT};
+    const struct receiver_channel channel = {s->center_hz, s->bandwidth_hz, DDC_FLAT};
     const int err = receiver_run(&s->receiver, &channel, in, LEAST_SAMPLES, out);
     if (err < 0)
         return err;
     const float least_power = (float)pow(10, s->squelch_db / 10);
-    float *frequency_hz = (float *)s->receiver.shifted; /* no longer needed */
+    float *frequency_hz = s->receiver.scratch;
     double power;
     const size_t count = detect(&s->receiver, least_power, frequency_hz, &power);
     if (count < LEAST_SAMPLES)

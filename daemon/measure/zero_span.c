@@ -22,7 +22,7 @@ static const struct config_option options[] = {
      .unit = SI_HZ, .min = 0, .max = 1e10,
      .help = "Bandwidth of the filter: 3 dB of gauss, 6 dB of flat; 0 takes the whole span"},
     {"zero-span", "filter", .kind = OPTION_INDEX, FIELD(filter), .fallback = "gauss",
-     .metavar = "NAME", .choices = RECEIVER_FILTERS, .help = "Shape of the filter"},
+     .metavar = "NAME", .choices = DDC_RESPONSES, .help = "Shape of the filter"},
     {"zero-span", "time", .kind = OPTION_NUMBER, FIELD(time_s), .fallback = "1 ms",
      .metavar = "SECONDS", .unit = SI_SECONDS, .min = 1e-9, .max = 1000,
      .help = "Time from the first sample of each line"},

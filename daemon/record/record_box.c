@@ -9,7 +9,7 @@ struct record_box {
     struct stream stream;
     struct record_band band;
     struct ddc_plan plan;
-    struct ddc *cut;
+    struct ddc *ddc;
     const struct ddc_reader *reader; /* of the pull that is going on */
     int16_t *packed;                 /* [2 * DDC_BLOCK], of cs16 */
 };
@@ -26,9 +26,9 @@ int record_box_create(struct record_box **out, const struct stream *s,
         return -ENOMEM;
     b->stream = *s;
     b->band = *band;
-    ddc_plan_init(&b->plan, s->tuning.rate_hz, width_hz);
+    ddc_plan_band(&b->plan, s->tuning.rate_hz, width_hz);
     b->packed = calloc((size_t)2 * DDC_BLOCK, sizeof *b->packed);
-    if (!b->packed || ddc_create(&b->cut, &b->plan, s->format, workers) < 0) {
+    if (!b->packed || ddc_create(&b->ddc, &b->plan, s->format, workers, DDC_BLOCK) < 0) {
         record_box_destroy(b);
         return -ENOMEM;
     }
@@ -40,7 +40,7 @@ void record_box_destroy(struct record_box *b)
 {
     if (!b)
         return;
-    ddc_destroy(b->cut);
+    ddc_destroy(b->ddc);
     free(b->packed);
     free(b);
 }
@@ -75,7 +75,7 @@ double record_band_center(const struct record_band *band)
 void record_box_begin(struct record_box *b, uint64_t number, uint64_t first, double center_hz)
 {
     const double shift_hz = record_band_center(&b->band) - known(center_hz);
-    ddc_begin(b->cut, number, first, shift_hz, 1 / b->stream.full_scale);
+    ddc_begin(b->ddc, number, first, shift_hz, 1 / b->stream.full_scale);
 }
 
 static int16_t pack(float value)
@@ -107,7 +107,7 @@ size_t record_box_push(struct record_box *b, void *raw, size_t count, const void
     const struct fft_iq *result;
     if (raw)
         check(b, raw, count);
-    const size_t got = ddc_push(b->cut, raw, count, &result);
+    const size_t got = ddc_push(b->ddc, raw, count, &result);
     *out = pack_all(b, result, got);
     return got;
 }
@@ -126,7 +126,7 @@ size_t record_box_pull(struct record_box *b, const struct ddc_reader *reader, si
     const struct fft_iq *result;
     b->reader = reader;
     const size_t got =
-        ddc_pull(b->cut, &(struct ddc_reader){read_checked, b}, count, taken, &result);
+        ddc_pull(b->ddc, &(struct ddc_reader){read_checked, b}, count, taken, &result);
     *out = pack_all(b, result, got);
     return got;
 }

@@ -129,7 +129,7 @@ static int describe_band(struct recording *x, const struct record_request *q, do
         return reason_set(reason, reason_size, -EINVAL,
                           "low, high: the radio receives %.10g to %.10g Hz",
                           center_hz - rate_hz / 2, center_hz + rate_hz / 2);
-    ddc_plan_init(&plan, rate_hz, width_hz);
+    ddc_plan_band(&plan, rate_hz, width_hz);
     x->band = q->band;
     x->band.format = x->options->cut_cs16 ? FFT_IQ_CS16 : FFT_IQ_CF32;
     x->context = plan.reach;

@@ -30,7 +30,7 @@ static struct result ddc_all(const struct ddc_plan *p, const struct fft_iq *in, 
     const struct fft_iq *out;
     struct result r = {.sample = calloc(count / p->factor + 2, sizeof *r.sample)};
     assert_non_null(r.sample);
-    assert_int_equal(ddc_create(&c, p, FFT_IQ_CF32, 1), 0);
+    assert_int_equal(ddc_create(&c, p, FFT_IQ_CF32, 1, DDC_BLOCK), 0);
     ddc_begin(c, number, first, shift_hz, 1);
     for (size_t at = 0, now; at < count + p->reach; at += now) {
         const size_t rest = at < count ? count - at : count + (size_t)p->reach - at;
@@ -101,7 +101,7 @@ static void tone_in_the_band_keeps_level_frequency_and_phase(void **state)
     static const double widths[] = {2e3, 25e3, 200e3, 700e3, 1.2e6, 1.9e6, 2.4e6};
     for (unsigned w = 0; w < sizeof widths / sizeof widths[0]; w++) {
         struct ddc_plan p;
-        ddc_plan_init(&p, RATE, widths[w]);
+        ddc_plan_band(&p, RATE, widths[w]);
         for (int i = -2; i <= 2; i++)
             assert_tone(&p, 123456.7 - 300e3 * (w % 2), widths[w] * i / 4, 0);
     }
@@ -112,7 +112,7 @@ static void phase_of_the_shift_does_not_drift(void **state)
 {
     (void)state;
     struct ddc_plan p;
-    ddc_plan_init(&p, 61.44e6, 1e6);
+    ddc_plan_band(&p, 61.44e6, 1e6);
     const uint64_t number = UINT64_C(3000000000000000);
     const size_t count = 4 * (size_t)p.reach + 100 * (size_t)p.factor;
     /* A shift of 7/64 of the rate: phases repeat exactly after 64 samples. */
@@ -135,7 +135,7 @@ static void tone_outside_is_80_db_down(void **state)
     static const double widths[] = {9e3, 25e3, 200e3, 700e3};
     for (unsigned w = 0; w < sizeof widths / sizeof widths[0]; w++) {
         struct ddc_plan p;
-        ddc_plan_init(&p, RATE, widths[w]);
+        ddc_plan_band(&p, RATE, widths[w]);
         const double edge = ddc_plan_rate(&p) / 2, step = (RATE / 2 - edge) / 40;
         for (int i = 0; i <= 40; i++) {
             for (int side = -1; side <= 1; side += 2) {
@@ -160,7 +160,7 @@ static void impulse_comes_out_at_its_own_sample(void **state)
 {
     (void)state;
     struct ddc_plan p;
-    ddc_plan_init(&p, RATE, 60e3);
+    ddc_plan_band(&p, RATE, 60e3);
     const size_t at = 20 * (size_t)p.factor, count = 40 * (size_t)p.factor;
     struct fft_iq *in = calloc(count, sizeof *in);
     in[at].re = 1;
@@ -179,7 +179,7 @@ static void samples_before_the_box_are_its_context(void **state)
 {
     (void)state;
     struct ddc_plan p;
-    ddc_plan_init(&p, RATE, 60e3);
+    ddc_plan_band(&p, RATE, 60e3);
     const size_t count = 2 * (size_t)p.reach + 30 * (size_t)p.factor;
     struct fft_iq *in = make_tone(1e3, RATE, 500, count);
     struct result all = ddc_all(&p, in, 500, 500, count, 0, DDC_BLOCK);
@@ -199,7 +199,7 @@ static void blocks_of_any_size_give_the_same_samples(void **state)
     (void)state;
     static const size_t blocks[] = {1, 7, 1000, 1024, 4097};
     struct ddc_plan p;
-    ddc_plan_init(&p, RATE, 100e3);
+    ddc_plan_band(&p, RATE, 100e3);
     const size_t count = 30001;
     struct fft_iq *in = calloc(count, sizeof *in);
     srand(1);
@@ -227,12 +227,12 @@ static void rate_is_an_integer_part_with_room_for_the_band(void **state)
                  {2.4e6, 1.92e6, 2.4e6}, {20e6, 6.25e3, 8e3},   {1e6, 399e3, 500e3}};
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct ddc_plan p;
-        ddc_plan_init(&p, cases[i].rate_hz, cases[i].width_hz);
+        ddc_plan_band(&p, cases[i].rate_hz, cases[i].width_hz);
         assert_float_equal(ddc_plan_rate(&p), cases[i].out_hz, 1e-9);
     }
     for (double width = 100; width < RATE; width *= 1.37) {
         struct ddc_plan p;
-        ddc_plan_init(&p, RATE, width);
+        ddc_plan_band(&p, RATE, width);
         const double out = ddc_plan_rate(&p);
         assert_true(p.factor == 1 || out >= width / 0.8 - 1e-6);
         assert_true(out <= 2 * width / 0.8 || p.factor == 1);

@@ -70,7 +70,7 @@ static struct fft_iq *ddc_noise(const struct ddc_plan *p, const int16_t *raw, un
     struct ddc *c = NULL;
     struct fft_iq *all = calloc(SAMPLES / p->factor + 2, sizeof *all);
     assert_non_null(all);
-    assert_int_equal(ddc_create(&c, p, FFT_IQ_CS16, workers), 0);
+    assert_int_equal(ddc_create(&c, p, FFT_IQ_CS16, workers, DDC_BLOCK), 0);
     ddc_begin(c, 777, 777, 0.123 * p->rate_hz, 1.0 / 32768);
     *count = 0;
     for (size_t at = 0, now; at < SAMPLES; at += now) {
@@ -94,7 +94,7 @@ static void assert_same(unsigned band, const int16_t *raw, size_t block, size_t 
 {
     struct ddc_plan p;
     size_t count, want_count;
-    ddc_plan_init(&p, bands[band].rate_hz, bands[band].width_hz);
+    ddc_plan_band(&p, bands[band].rate_hz, bands[band].width_hz);
     struct fft_iq *want = ddc_noise(&p, raw, 1, 5000, 0, &want_count);
     for (unsigned workers = 1; workers <= DDC_WORKERS; workers++) {
         if (!sweep_takes(workers - 1, DDC_WORKERS - 1))

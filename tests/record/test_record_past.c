@@ -87,14 +87,14 @@ static struct fft_iq *cut_box(size_t *count)
     const struct fft_iq *out;
     struct ddc_plan p;
     struct ddc *c;
-    ddc_plan_init(&p, RIG_RATE, 20e3);
+    ddc_plan_band(&p, RIG_RATE, 20e3);
     const size_t samples = COUNT + 2 * (size_t)p.reach;
     uint32_t *raw = malloc(samples * sizeof *raw);
     struct fft_iq *all = malloc(COUNT * sizeof *all);
     assert_true(raw && all);
     for (size_t i = 0; i < samples; i++)
         raw[i] = (uint32_t)(FROM - p.reach + i);
-    assert_int_equal(ddc_create(&c, &p, FFT_IQ_CS16, 1), 0);
+    assert_int_equal(ddc_create(&c, &p, FFT_IQ_CS16, 1, DDC_BLOCK), 0);
     ddc_begin(c, FROM - p.reach, FROM, 0, 1.0 / 32768);
     *count = ddc_push(c, raw, samples, &out);
     memcpy(all, out, *count * sizeof *all);
