@@ -1,7 +1,6 @@
 /*
  * main.c - reads the configuration, then prints what was asked for or runs the daemon.
  */
-#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,9 +38,31 @@ static int finish_stdout(void)
     return fflush(stdout) == 0 && !ferror(stdout) ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-static int list_devices(void)
+static int list_measurements(const struct config *c)
+{
+    (void)c;
+    measure_print_types(stdout);
+    return finish_stdout();
+}
+
+static int list_triggers(const struct config *c)
+{
+    (void)c;
+    trigger_print_types(stdout);
+    return finish_stdout();
+}
+
+static int list_engines(const struct config *c)
+{
+    (void)c;
+    fft_engine_each(print_engine, NULL);
+    return finish_stdout();
+}
+
+static int list_devices(const struct config *c)
 {
     int found = 0;
+    (void)c;
     for (size_t i = 0; sources[i]; i++) {
         const int count = sources[i]->list ? sources[i]->list(stdout) : 0;
         found += count > 0 ? count : 0;
@@ -51,10 +72,10 @@ static int list_devices(void)
     return finish_stdout();
 }
 
-static int repair(const char *path)
+static int repair(const struct config *c)
 {
     char error[512] = "";
-    const int repaired = record_repair(path, error, sizeof error);
+    const int repaired = record_repair(c->repair, error, sizeof error);
     if (repaired < 0) {
         log_error("%s", error);
         return EXIT_FAILURE;
@@ -86,49 +107,44 @@ static int cut(const struct config *c)
     return finish_stdout();
 }
 
-static int survey(const char *text)
+static int survey(const struct config *c)
 {
     char error[512] = "";
-    if (survey_command(text, stdout, error, sizeof error) < 0) {
+    if (survey_command(c->survey, stdout, error, sizeof error) < 0) {
         log_error("%s", error);
         return EXIT_FAILURE;
     }
     return finish_stdout();
 }
 
+/* What is done in place of the daemon: the first whose option is given. */
+static const struct {
+    const char *option;
+    int (*run)(const struct config *c);
+} actions[] = {
+    {"list-measurements", list_measurements},
+    {"list-triggers", list_triggers},
+    {"check-config", check_config},
+    {"list-devices", list_devices},
+    {"list-engines", list_engines},
+    {"repair", repair},
+    {"cut", cut},
+    {"survey", survey},
+    {"verify", verify},
+    {"calibrate-level", calibrate},
+    {"calibrate-ppm", calibrate},
+    {"learn-spurs", learn_spurs},
+    {"hub", hub_run},
+};
+
 static int run(struct config *config)
 {
     if (config_action(config, stdout))
         return finish_stdout();
-    if (config->list_measurements) {
-        measure_print_types(stdout);
-        return finish_stdout();
-    }
-    if (config->list_triggers) {
-        trigger_print_types(stdout);
-        return finish_stdout();
-    }
-    if (config->repair)
-        return repair(config->repair);
-    if (config->cut && !config->check_config)
-        return cut(config);
-    if (config->survey)
-        return survey(config->survey);
-    if (config->verify)
-        return verify(config);
-    if (config->check_config)
-        return check_config(config);
-    if (config->list_devices)
-        return list_devices();
-    if (config->list_engines) {
-        fft_engine_each(print_engine, NULL);
-        return finish_stdout();
-    }
-    if (isfinite(config->calibration.level_dbm) || config->calibration.ppm)
-        return calibrate(config);
-    if (config->learn.file)
-        return learn_spurs(config);
-    return config->nats.hub ? hub_run(config) : app_run(config);
+    for (size_t i = 0; i < sizeof actions / sizeof actions[0]; i++)
+        if (config_given(config, actions[i].option))
+            return actions[i].run(config);
+    return app_run(config);
 }
 
 int main(int argc, char **argv)

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "daemon/config/commands.h"
 #include "daemon/config/loader.h"
 #include "daemon/config/suggest.h"
 
@@ -49,6 +50,8 @@ static void spell(struct spelling *s)
 struct words {
     const struct config_option *previous; /* NULL: not a setting */
     const char *recording;                /* NULL: none yet */
+    const struct command *command;        /* NULL: none */
+    unsigned command_words;               /* after it */
 };
 
 static const struct config_option *row_of(int value)
@@ -140,6 +143,67 @@ static bool names_options(const char *word, char *list, size_t size)
     return list[0] && access(word, F_OK) != 0;
 }
 
+/* ---- commands --------------------------------------------------------------------------- */
+
+static int fail_usage(struct config_loader *l, const struct command *c, const char *what)
+{
+    return config_fail(l, "fftd %s%s%s: expected fftd %s%s%s", c->name, *what ? ": " : "", what,
+                       c->name, *c->usage ? " " : "", c->usage);
+}
+
+/* KEY or KEY=VALUE. */
+static int visit_pair(struct config_loader *l, const char *word, const struct command *c,
+                      visit_function *visit)
+{
+    char key[64];
+    const size_t length = strcspn(word, "=");
+    const bool has_value = word[length] == '=';
+    snprintf(key, sizeof key, "%s%.*s", c->prefix, (int)length, word);
+    const struct config_option *o = option_find(NULL, key);
+    if (!o || option_is_flag(o) == has_value)
+        return fail_usage(l, c, word);
+    return visit(l, o, has_value ? word + length + 1 : "yes");
+}
+
+static int visit_command_word(struct config_loader *l, const char *word, struct words *seen,
+                              visit_function *visit)
+{
+    const struct command *c = seen->command;
+    const unsigned at = seen->command_words++;
+    seen->previous = NULL;
+    if (c->prefix)
+        return visit_pair(l, word, c, visit);
+    if (at >= COMMAND_WORDS || !c->word[at])
+        return fail_usage(l, c, word);
+    return visit(l, option_find(NULL, c->word[at]), word);
+}
+
+/* Its flag, and whether it has all of its words. */
+static int end_command(struct config_loader *l, const struct words *seen, visit_function *visit)
+{
+    const struct command *c = seen->command;
+    const unsigned at = seen->command_words;
+    if (!c)
+        return 0;
+    if (c->prefix ? at == 0 : at < COMMAND_WORDS && c->word[at])
+        return fail_usage(l, c, "");
+    return c->flag ? visit(l, option_find(NULL, c->flag), "yes") : 0;
+}
+
+/* ---- words and options ------------------------------------------------------------------ */
+
+/* For a word that is no file, but is near a command. */
+static int fail_command(struct config_loader *l, const char *word)
+{
+    const char *near = access(word, F_OK) == 0 ? NULL : command_near(word);
+    if (!near)
+        return 0;
+    return strcmp(near, word) == 0
+               ? config_fail(l, "%s: the command is the first word: fftd %s ...", word, near)
+               : config_fail(l, "%s: there is no such recording: did you mean fftd %s?", word,
+                             near);
+}
+
 /* A word that belongs to no option is the recording, once. `previous` is the option before it. */
 static int visit_word(struct config_loader *l, const char *word, struct words *seen,
                       visit_function *visit)
@@ -151,6 +215,10 @@ static int visit_word(struct config_loader *l, const char *word, struct words *s
                            o->key, o->key, word);
     if (!*word)
         return config_fail(l, "'': empty argument");
+    if (seen->command)
+        return visit_command_word(l, word, seen, visit);
+    if (fail_command(l, word) < 0)
+        return -EINVAL;
     if (names_options(word, options, sizeof options))
         return config_fail(l, "%s: there is no such recording: did you mean %s?", word, options);
     if (seen->recording)
@@ -185,6 +253,8 @@ static int visit_option(struct config_loader *l, int code, char **argv, struct w
                            o->key, optarg);
     if (strcmp(o->key, "replay") == 0)
         seen->recording = optarg;
+    if (strcmp(o->key, "help") == 0)
+        seen->command = NULL; /* which needs no words then */
     seen->previous = o->section ? o : NULL;
     return visit(l, o, optarg ? optarg : "yes");
 }
@@ -192,8 +262,12 @@ static int visit_option(struct config_loader *l, int code, char **argv, struct w
 static int scan(struct config_loader *l, int argc, char **argv, visit_function *visit)
 {
     struct spelling s;
-    struct words seen = {0};
+    struct words seen = {.command = argc > 1 ? command_find(argv[1]) : NULL};
     int code, err = 0;
+    if (seen.command) { /* in place of the program's name */
+        argc--;
+        argv++;
+    }
     spell(&s);
     optind = 0; /* glibc: restart */
     opterr = 0;
@@ -208,7 +282,7 @@ static int scan(struct config_loader *l, int argc, char **argv, visit_function *
     seen.previous = NULL;
     while (err == 0 && optind < argc) /* after "--" */
         err = visit_word(l, argv[optind++], &seen, visit);
-    return err;
+    return err < 0 ? err : end_command(l, &seen, visit);
 }
 
 /* -o section.key=value */

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,6 +127,8 @@ bool config_given(const struct config *c, const char *key)
         return false;
     if (o->kind == OPTION_FLAG)
         return *(const bool *)((const char *)c + o->offset);
+    if (o->kind == OPTION_NUMBER && isnan(o->missing)) /* 0 is a value like others */
+        return true;
     return strcmp(s->text, "0") != 0;
 }
 

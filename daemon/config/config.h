@@ -123,10 +123,9 @@ void config_warn(const struct config *c);
 /* For fft_engine_open. The strings are those of the config. */
 struct fft_engine_config config_engine(const struct config *c);
 
-/*
- * Performs --help, --version or --print-config. True: one was given, so the program exits. main
- * performs --check-config, --list-devices and --list-engines.
- */
+/* Whether an option is given, and not as "" or no or 0. */
+bool config_given(const struct config *c, const char *key);
+/* Performs --help, --version or --print-config. True: one was given, so the program exits. */
 bool config_action(const struct config *c, FILE *out);
 
 /* Names of the changed options, separated by ", "; "" if none. */

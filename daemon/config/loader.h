@@ -48,8 +48,6 @@ int config_set(struct config_loader *l, const struct config_option *o, const cha
 int config_unset(struct config_loader *l, const struct config_option *o);
 
 const struct option_text *config_option_text(const struct config *c, const struct config_option *o);
-/* Given, and not as "" or no or 0. */
-bool config_given(const struct config *c, const char *key);
 enum config_origin config_origin_of(const struct config *c, const char *key);
 /* "fftd.conf:7: rate" or "--rate"; returns `into`. */
 const char *config_location(const struct config *c, const char *key, char *into, size_t size);
@@ -85,7 +83,8 @@ const char *config_warning(const struct config *c);
 void config_print(const struct config *c, FILE *out);
 void config_print_help(FILE *out);
 void config_print_version(FILE *out); /* and which optional parts this build has */
-/* The option lists of the manuals, in scdoc format. */
+/* The lists of commands and options of the manuals, in scdoc format. */
+void config_print_man_commands(FILE *out);
 void config_print_man_options(FILE *out);
 void config_print_man_settings(FILE *out);
 

@@ -187,7 +187,7 @@ const struct config_option config_options[] = {
      .expected = "auto, or an engine's name, with :DEVICE where it has several",
      .check = option_check_engine,
      .help = "Engine that computes the spectra; auto selects the best one that works (see "
-             "--list-engines)"},
+             "fftd list engines)"},
     {"engine", "threads", 't', COUNT(engine.threads, "0"), .metavar = "COUNT", RANGE(0, 256),
      .help = "Worker threads of the cpu engine; 0 is one for each core"},
     {"engine", "isa", STRING(engine.isa, "auto"), .metavar = "NAME",

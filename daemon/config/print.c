@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "daemon/base/wrap.h"
+#include "daemon/config/commands.h"
 #include "daemon/config/loader.h"
 
 enum { HELP_INDENT = 32 };
@@ -98,11 +99,12 @@ static void print_texts(FILE *out, const char *word, const struct measure_text *
 
 static void print_measures(FILE *out, const struct config *c)
 {
-    fputs("\n# ---- Measurements ----\n"
-          "# A section for each. --list-measurements lists the types and their keys. Reload adds,\n"
-          "# changes and removes them.\n"
-          "#[measure NAME]\n#type = channel-power\n#center = 433.92M\n#width = 25k\n",
-          out);
+    fputs(
+        "\n# ---- Measurements ----\n"
+        "# A section for each. \"fftd list measurements\" shows the types and their keys. Reload\n"
+        "# adds, changes and removes them.\n"
+        "#[measure NAME]\n#type = channel-power\n#center = 433.92M\n#width = 25k\n",
+        out);
     if (c)
         print_texts(out, "measure", c->measures, c->measure_count);
 }
@@ -111,8 +113,8 @@ static void print_triggers(FILE *out, const struct config *c)
 {
     fputs(
         "\n# ---- Triggers ----\n"
-        "# A section for each. --list-triggers lists the conditions and their keys. Reload adds,\n"
-        "# changes and removes them.\n"
+        "# A section for each. \"fftd list triggers\" shows the conditions and their keys. Reload\n"
+        "# adds, changes and removes them.\n"
         "#[trigger NAME]\n#level = -20\n",
         out);
     if (c)
@@ -133,25 +135,42 @@ void config_print(const struct config *c, FILE *out)
     print_triggers(out, c);
 }
 
-/* "  -n, --fft-size SAMPLES", or "      --loop" */
-static void print_help_row(FILE *out, const struct config_option *o)
+/* What stands at the right of a row that is `width` characters long so far. */
+static void print_help_text(FILE *out, int width, const char *text)
 {
-    char indent[HELP_INDENT + 1], text[1024];
-    char letter[] = "   ";
-    if (o->letter)
-        snprintf(letter, sizeof letter, "-%c,", o->letter);
-    const int width = fprintf(out, "  %s --%s%s%s", letter, o->key, o->metavar ? " " : "",
-                              o->metavar ? o->metavar : "");
+    char indent[HELP_INDENT + 1];
     memset(indent, ' ', HELP_INDENT);
     indent[HELP_INDENT] = '\0';
     if (width >= HELP_INDENT)
         fprintf(out, "\n%s", indent);
     else
         fprintf(out, "%*s", HELP_INDENT - width, "");
+    wrap_print(out, text, indent, HELP_INDENT);
+}
+
+/* "  -n, --fft-size SAMPLES", or "      --loop" */
+static void print_help_row(FILE *out, const struct config_option *o)
+{
+    char text[1024];
+    char letter[] = "   ";
+    if (o->letter)
+        snprintf(letter, sizeof letter, "-%c,", o->letter);
+    const int width = fprintf(out, "  %s --%s%s%s", letter, o->key, o->metavar ? " " : "",
+                              o->metavar ? o->metavar : "");
     const bool has_default = o->metavar && *o->fallback;
     snprintf(text, sizeof text, "%s%s%s%s", o->help, has_default ? " [" : "",
              has_default ? o->fallback : "", has_default ? "]" : "");
-    wrap_print(out, text, indent, HELP_INDENT);
+    print_help_text(out, width, text);
+}
+
+static void print_help_commands(FILE *out)
+{
+    fputs("\nCommands, as the first word:\n", out);
+    for (size_t i = 0; i < command_count; i++) {
+        const struct command *c = &commands[i];
+        const int width = fprintf(out, "  %s%s%s", c->name, *c->usage ? " " : "", c->usage);
+        print_help_text(out, width, c->about);
+    }
 }
 
 static void print_help_section(FILE *out, const char *name, const char *about)
@@ -179,12 +198,13 @@ void config_print_version(FILE *out)
 
 void config_print_help(FILE *out)
 {
-    fputs("Usage: fftd [OPTION]... [RECORDING]\n"
+    fputs("Usage: fftd [COMMAND] [OPTION]... [RECORDING]\n"
           "Real-time spectrum analyser daemon for software defined radio.\n\n"
           "  fftd --source sim                   simulated radio, http://127.0.0.1:8010/\n"
           "  fftd -d driver=rtlsdr -f 100M -s 2.4M\n"
           "  fftd FILE.cu8 --csv -               spectrum of a recording as CSV\n",
           out);
+    print_help_commands(out);
     for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++)
         print_help_section(out, sections[i].name, sections[i].about);
     print_help_section(out, NULL, "Configuration and information");
@@ -230,6 +250,18 @@ static void print_man_options(FILE *out, const char *name, const char *about)
         const char *section = config_options[i].section;
         if (name ? section && strcmp(section, name) == 0 : !section)
             print_man_option(out, &config_options[i]);
+    }
+}
+
+void config_print_man_commands(FILE *out)
+{
+    for (size_t i = 0; i < command_count; i++) {
+        const struct command *c = &commands[i];
+        fprintf(out, "*fftd %s*%s", c->name, *c->usage ? " " : "");
+        print_scdoc(out, c->usage);
+        fprintf(out, "\n\t");
+        print_scdoc(out, c->about);
+        fprintf(out, ".\n\n");
     }
 }
 

@@ -369,9 +369,10 @@ const char *config_warning(const struct config *c)
         return "--csv-format: without a calibration, the levels of mhz-dbm are in dBFS: give "
                "--calibration FILE";
     if (asked(c, "measure-json") && c->measure_count == 0 && !c->server.enabled)
-        return "--measure-json: there is no measurement: give --measure (see --list-measurements)";
+        return "--measure-json: there is no measurement: give --measure (see fftd list "
+               "measurements)";
     if (asked(c, "events") && c->trigger_count == 0 && !c->server.enabled)
-        return "--events: there is no trigger: give --trigger (see --list-triggers)";
+        return "--events: there is no trigger: give --trigger (see fftd list triggers)";
     if (asked(c, "level-unit") && c->calibration.unit_index > 1 && !c->calibration.file &&
         !c->replay_spectra)
         return "--level-unit: without a calibration, levels stay in dBFS: give --calibration FILE";

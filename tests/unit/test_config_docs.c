@@ -1,8 +1,8 @@
 /*
  * test_config_docs.c - --print-config and --help, and the committed files that come from the table.
  *
- *     test_config_docs --write     renews config/fftd.conf, man/options.scd, man/settings.scd,
- *                                  man/measurements.scd and man/triggers.scd
+ *     test_config_docs --write     renews config/fftd.conf, man/commands.scd, man/options.scd,
+ *                                  man/settings.scd, man/measurements.scd and man/triggers.scd
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +18,12 @@ static void print_options(const struct config *c, FILE *out)
 {
     (void)c;
     config_print_man_options(out);
+}
+
+static void print_commands(const struct config *c, FILE *out)
+{
+    (void)c;
+    config_print_man_commands(out);
 }
 
 static void print_settings(const struct config *c, FILE *out)
@@ -49,6 +55,7 @@ static const struct document {
     void (*print)(const struct config *c, FILE *out);
 } documents[] = {
     {FFTD_SOURCE_DIR "/config/fftd.conf", config_print},
+    {FFTD_SOURCE_DIR "/man/commands.scd", print_commands},
     {FFTD_SOURCE_DIR "/man/options.scd", print_options},
     {FFTD_SOURCE_DIR "/man/settings.scd", print_settings},
     {FFTD_SOURCE_DIR "/man/measurements.scd", print_measurements},

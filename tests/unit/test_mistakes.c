@@ -128,8 +128,7 @@ static const struct {
      "--density: there is no such option: it is counted for those who read /api/v1/density or the "
      "page; --density-columns, -levels, -top and -step set its size and range"},
     {"calibrate --source-level -30 --at 100M",
-     "calibrate: there is no such recording: did you mean --calibrate-level, --calibrate-ppm, "
-     "--calibrate-at?"},
+     "--source-level: unknown option: did you mean --calibrate-level DBM?"},
     {"--source-level -30", "--source-level: unknown option: did you mean --calibrate-level DBM?"},
     {"--at 100M", "--at: unknown option: did you mean --calibrate-at HZ?"},
     {"--repair=", "--repair: needs a value: a directory or file"},
@@ -140,7 +139,9 @@ static const struct {
     {"--cut=", "--cut: needs a value: FROM:TO,LOW:HIGH as in 12.5s:14s,433.9M:433.95M"},
     {"--learn-spurs=", "--learn-spurs: needs a value: a file name"},
     {"--calibrate-at=", "--calibrate-at: needs a value: a number from 0 to 1000G"},
-    {"verify", "verify: there is no such recording: did you mean --verify?"},
+    {"learn", "learn: there is no such recording: did you mean --learn-spurs, --learn-threshold?"},
+    {"replay-spectra x",
+     "replay-spectra: there is no such recording: did you mean --replay-spectra?"},
     {"--unit dbm", "--unit: unknown option: did you mean --level-unit?"},
     {"--level-unit dBµV",
      "--level-unit: unknown level-unit 'dBµV': one of auto, dbfs, dbm, dbuv (did "
@@ -226,7 +227,7 @@ static void an_option_of_an_output_that_is_not_there_warns(void **state)
          "--calibration FILE"},
         {"--csv-format mhz-dbm --csv x --level-unit dbfs", NULL},
         {"--source sim --fast --measure-json x",
-         "--measure-json: there is no measurement: give --measure (see --list-measurements)"},
+         "--measure-json: there is no measurement: give --measure (see fftd list measurements)"},
         {"--source sim --fast --measure-json x --measure snr", NULL},
         {"--source sim --measure-json x", NULL}, /* a client may add one */
         {"--level-unit dbuv",

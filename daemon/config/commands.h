@@ -1,0 +1,32 @@
+/*
+ * commands.h - the commands of the command line, "fftd repair PATH": what each of their words sets.
+ *
+ * A command is the first word. It stands for options that do the same: "fftd repair DIR" is "fftd
+ * --repair DIR". Pure, any thread.
+ */
+#ifndef FFTD_DAEMON_CONFIG_COMMANDS_H
+#define FFTD_DAEMON_CONFIG_COMMANDS_H
+
+#include <stddef.h>
+
+enum { COMMAND_WORDS = 2 };
+
+struct command {
+    const char *name;
+    const char *usage; /* the words after the name; "": none */
+    const char *about; /* a sentence without its full stop */
+    const char *flag;  /* the option that the command itself sets; NULL: none */
+    /* The options that the words set, in this order, each of them once. */
+    const char *word[COMMAND_WORDS];
+    /* Or each word is KEY or KEY=VALUE, of the option with this and the key as its name. */
+    const char *prefix;
+};
+
+extern const struct command commands[];
+extern const size_t command_count;
+
+const struct command *command_find(const char *name); /* NULL: there is none */
+/* The name that somebody meant who typed this; NULL: none is near. */
+const char *command_near(const char *typed);
+
+#endif
