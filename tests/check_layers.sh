@@ -56,30 +56,13 @@ may_not "$(include 'ini\.h')" '^daemon/config/' 'only daemon/config reads INI fi
 may_not 'float complex|_Complex|complex\.h' '^tests/check_layers' 'no complex types: struct fft_iq' \
     $library $daemon
 
-# The daemon's rooms: what each of them may include beside itself. Files directly in daemon/ include all of
-# them. A pair that no file uses is to be taken out.
-rooms='
-    base:
-    stream:  base
-    ddc:
-    line:    base stream
-    format:  base line
-    source:  base stream format
-    config:  base stream line format source
-    verify:  base
-    measure: base stream ddc line format config
-    trigger: base stream line config measure
-    record:  base stream ddc source config measure
-    archive: base line format config measure
-    dsp:     base stream line
-    status:  base stream line config measure trigger record archive dsp
-    run:     base stream line source config verify measure archive dsp status
-    wire:    base line
-    output:  base line config measure trigger status
-    client:  base stream line config measure record wire
-    hub:     base line config measure trigger archive status wire client
-    server:  base line format config measure trigger record archive status wire client hub
-'
+# The daemon's rooms, "room: rooms": what each may include beside itself, as its CMakeLists.txt says. Files
+# directly in daemon/ include all of them. A pair that no file uses is to be taken out.
+rooms=$(for list in daemon/*/CMakeLists.txt; do
+    awk '/^fftd_room\(/ { sub(/.*\(/, ""); room = $1 }
+         $1 == "ROOMS" { sub(/\).*/, ""); $1 = ""; names = $0 }
+         END { print room ":" names }' "$list"
+done)
 find daemon -mindepth 2 -name '*.[ch]' -exec grep -HoE '^ *# *include *"daemon/[^"]*' {} + |
     awk -v rooms="$rooms" -F'[:"/]' '
         BEGIN {
@@ -139,7 +122,8 @@ defined() { nm -g --defined-only "$1" | awk '$2 ~ /^[A-Z]$/ && $2 != "U" { print
 
 # A back-end exports its ops table and nothing else. Only files that hold such a table count.
 for file in $(grep -lE '^const struct [a-z_]+_ops [a-z0-9_]+ = ' $library $daemon); do
-    for object in $(find "$build/daemon" "$build/fft" -path "*/$(echo "$file" | cut -d/ -f2-).o"); do
+    for object in $(find "$build/$(echo "$file" | cut -d/ -f1)" -name "$(basename "$file").o" |
+                    grep -E "/$(echo "$file" | cut -d/ -f2)/.*$(basename "$(dirname "$file")")"); do
         symbols=$(defined "$object")
         [ "$(echo "$symbols" | wc -l)" -eq 1 ] ||
             say "$file: exports $(echo $symbols), and should export its ops table alone"
@@ -156,4 +140,27 @@ for archive in $(find "$build/fft" -name 'libfftd-fft.a'); do
         say "$symbol: the library's symbols begin with fft_, cpu_, cuda_, opencl_ or qpu_"
     done
 done
+
+# A room calls itself and the rooms of its list, also where a prototype without a header would compile.
+symbols=$(mktemp)
+trap 'rm -f "$symbols"' EXIT
+for archive in "$build"/daemon/*/libfftd_*.a; do
+    room=$(basename "$archive" .a)
+    nm -g "$archive" 2>/dev/null | awk -v room="${room#libfftd_}" '
+        NF == 2 && $1 == "U" { print "needs", room, $2 }
+        NF == 3 && $2 ~ /^[A-Z]$/ { print "has", room, $3 }' >>"$symbols"
+done
+echo "$rooms" | awk '
+    FNR == NR { split($0, part, ":"); for (j = split(part[2], names, " "); j > 0; j--) may[part[1] " " names[j]] = 1; next }
+    $1 == "has" { home[$3] = $2 }
+    $1 == "needs" { need[++n] = $2 " " $3 }
+    END {
+        for (i = 1; i <= n; i++) {
+            split(need[i], word, " "); room = word[1]; at = home[word[2]]
+            if (at != "" && at != room && !((room " " at) in may) && !told[need[i]]++) {
+                print "daemon/" room " calls " word[2] " of daemon/" at ", which is not among its ROOMS"; bad = 1
+            }
+        }
+        exit bad
+    }' - "$symbols" || bad=1
 exit $bad

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "daemon/archive/reduce.h"
+#include "daemon/stream/ledger.h"
 
 int archive_fold_init(struct archive_fold_row *f, uint32_t columns)
 {

@@ -7,6 +7,7 @@
 
 #include "daemon/base/json.h"
 #include "daemon/format/calibration.h"
+#include "daemon/stream/tuning.h"
 
 static json_t *tuning_json(const struct line *line)
 {

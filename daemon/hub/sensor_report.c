@@ -9,6 +9,7 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/json.h"
 #include "daemon/status/status_json.h"
+#include "daemon/stream/source_state.h"
 
 enum { PROTOCOL = 1 };
 

@@ -14,6 +14,7 @@
 #include "daemon/output/event_output.h"
 #include "daemon/output/measure_output.h"
 #include "daemon/output/output.h"
+#include "daemon/stream/iq_tap.h"
 #include "daemon/trigger/measure_feed.h"
 
 enum { ROWS = 2, MEASURES = ROWS, EVENTS, FILES }; /* csv, json; of the others */

@@ -8,6 +8,7 @@
 
 #include "daemon/base/log.h"
 #include "daemon/config/spur_file.h"
+#include "daemon/format/spur_list.h"
 #include "daemon/measure/learning_file.h"
 #include "daemon/run/line_run.h"
 #include "daemon/status/calibration_status.h"

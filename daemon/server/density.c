@@ -11,6 +11,8 @@
 #include "daemon/base/si.h"
 #include "daemon/server/accept.h"
 #include "daemon/server/internal.h"
+#include "daemon/stream/settings.h"
+#include "daemon/stream/tuning.h"
 #include "daemon/wire/density_frame.h"
 
 static const uint64_t frame_ns = 1000000000 / DENSITY_FRAMES_PER_S, forget_ns = 60000000000;

@@ -18,6 +18,7 @@
 #include "daemon/measure/learning_file.h"
 #include "daemon/server/internal.h"
 #include "daemon/status/calibration_status.h"
+#include "daemon/stream/settings.h"
 
 struct spur_learning {
     struct server *server;

@@ -7,6 +7,8 @@
 #include "daemon/server/archive.h"
 #include "daemon/server/internal.h"
 #include "daemon/status/status_json.h"
+#include "daemon/stream/radio_options.h"
+#include "daemon/stream/source_state.h"
 
 /* ---- routes ----------------------------------------------------------------------------- */
 

@@ -3,6 +3,7 @@
 
 #include "daemon/base/json.h"
 #include "daemon/server/internal.h"
+#include "daemon/stream/settings.h"
 
 static json_t *spur_to_json(const struct spur *spur, double center_hz)
 {

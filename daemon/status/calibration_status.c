@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "daemon/base/log.h"
+#include "daemon/format/calibration.h"
 
 static void explain_uncal(struct calibration_status *c, const struct stream *stream)
 {
