@@ -5,8 +5,7 @@
 
 #include "daemon/config/config.h"
 
-#define FIELD(member)                                                                              \
-    .offset = offsetof(struct config, member), .size = sizeof(((struct config *)0)->member)
+#define FIELD(member)        OPTION_FIELD(struct config, member)
 #define FLAG(member)         .kind = OPTION_FLAG, .fallback = "no", FIELD(member)
 #define STRING(member, text) .kind = OPTION_STRING, .fallback = (text), FIELD(member)
 #define LABEL(member, text)  .kind = OPTION_LABEL, .fallback = (text), FIELD(member)

@@ -29,6 +29,10 @@ enum option_kind {
     OPTION_TRIGGER,  /* --trigger: adds a trigger; has no field */
 };
 
+/* Where the value goes: a member of the struct that the rows are of. */
+#define OPTION_FIELD(type, member)                                                                 \
+    .offset = offsetof(type, member), .size = sizeof(((type *)0)->member)
+
 /* The order of the members is that of the rows.
  * NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding) */
 struct config_option {
@@ -36,7 +40,7 @@ struct config_option {
     const char *key;     /* in the file, and the long option's name */
     char letter;         /* short option; 0: none */
     enum option_kind kind;
-    size_t offset, size;  /* of the field in struct config */
+    size_t offset, size;  /* OPTION_FIELD */
     const char *fallback; /* the default's text; "" = not given */
     const char *choices;  /* "a, b, c": the allowed values; NULL: any */
     const char *expected; /* the form of other values, for messages and manuals */

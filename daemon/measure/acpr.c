@@ -21,9 +21,6 @@ struct acpr {
     char offsets[TUPLES_TEXT];
 };
 
-#define FIELD(member)                                                                              \
-    .offset = offsetof(struct acpr, member), .size = sizeof(((struct acpr *)0)->member)
-
 static const struct tuple_form form = {1, 3, {SI_HZ, SI_HZ, SI_DB}}; /* offset, width, limit */
 
 static int check_offsets(const char *text)
@@ -37,17 +34,19 @@ static int check_offsets(const char *text)
 }
 
 static const struct config_option options[] = {
-    {"acpr", "center", .kind = OPTION_NUMBER, FIELD(center_hz), .fallback = "0", .metavar = "HZ",
-     .unit = SI_HZ, .min = -1e12, .max = 1e12, .help = "Centre of the main channel"},
-    {"acpr", "width", .kind = OPTION_NUMBER, FIELD(width_hz), .fallback = "0", .metavar = "HZ",
-     .unit = SI_HZ, .min = 0, .max = 1e10,
+    {"acpr", "center", .kind = OPTION_NUMBER, OPTION_FIELD(struct acpr, center_hz), .fallback = "0",
+     .metavar = "HZ", .unit = SI_HZ, .min = -1e12, .max = 1e12,
+     .help = "Centre of the main channel"},
+    {"acpr", "width", .kind = OPTION_NUMBER, OPTION_FIELD(struct acpr, width_hz), .fallback = "0",
+     .metavar = "HZ", .unit = SI_HZ, .min = 0, .max = 1e10,
      .help = "Width of the main channel; with a roll-off its symbol rate"},
-    {"acpr", "offsets", .kind = OPTION_LABEL, FIELD(offsets), .fallback = "", .metavar = "LIST",
-     .expected = "OFFSET[:WIDTH[:LIMIT]], ... in Hz, Hz and dB", .check = check_offsets,
+    {"acpr", "offsets", .kind = OPTION_LABEL, OPTION_FIELD(struct acpr, offsets), .fallback = "",
+     .metavar = "LIST", .expected = "OFFSET[:WIDTH[:LIMIT]], ... in Hz, Hz and dB",
+     .check = check_offsets,
      .help = "Distances of the neighbouring channels on both sides; a width that is absent is that "
              "of the main channel, and a limit in dB gives a verdict"},
-    {"acpr", "roll-off", .kind = OPTION_NUMBER, FIELD(roll_off), .fallback = "0",
-     .metavar = "FACTOR", .min = 0, .max = 1,
+    {"acpr", "roll-off", .kind = OPTION_NUMBER, OPTION_FIELD(struct acpr, roll_off),
+     .fallback = "0", .metavar = "FACTOR", .min = 0, .max = 1,
      .help = "Roll-off of the root raised cosine filter of all channels; 0 is a rectangle"},
 };
 

@@ -11,20 +11,18 @@ struct am {
     struct receiver receiver;
 };
 
-#define FIELD(member)                                                                              \
-    .offset = offsetof(struct am, member), .size = sizeof(((struct am *)0)->member)
-
 static const struct config_option options[] = {
-    {"am", "center", .kind = OPTION_NUMBER, FIELD(center_hz), .fallback = "0", .metavar = "HZ",
-     .unit = SI_HZ, .min = -1e12, .max = 1e12, .help = "Centre of the signal's channel"},
-    {"am", "bandwidth", .kind = OPTION_NUMBER, FIELD(bandwidth_hz), .fallback = "0",
-     .metavar = "HZ", .unit = SI_HZ, .min = 0, .max = 1e10,
+    {"am", "center", .kind = OPTION_NUMBER, OPTION_FIELD(struct am, center_hz), .fallback = "0",
+     .metavar = "HZ", .unit = SI_HZ, .min = -1e12, .max = 1e12,
+     .help = "Centre of the signal's channel"},
+    {"am", "bandwidth", .kind = OPTION_NUMBER, OPTION_FIELD(struct am, bandwidth_hz),
+     .fallback = "0", .metavar = "HZ", .unit = SI_HZ, .min = 0, .max = 1e10,
      .help = "6 dB bandwidth of the channel filter, twice the signal's width; 0 takes the whole "
              "span"},
-    {"am", "samples", .kind = OPTION_COUNT, FIELD(samples), .fallback = "4096",
+    {"am", "samples", .kind = OPTION_COUNT, OPTION_FIELD(struct am, samples), .fallback = "4096",
      .metavar = "SAMPLES", .min = 64, .max = 1 << 20, .help = "Samples of each line"},
-    {"am", "squelch", .kind = OPTION_NUMBER, FIELD(squelch_db), .fallback = "-300",
-     .metavar = "DBFS", .unit = SI_DB, .min = -300, .max = 100,
+    {"am", "squelch", .kind = OPTION_NUMBER, OPTION_FIELD(struct am, squelch_db),
+     .fallback = "-300", .metavar = "DBFS", .unit = SI_DB, .min = -300, .max = 100,
      .help = "Power below which there is no carrier; -300 is none"},
 };
 

@@ -5,14 +5,13 @@
 #include "daemon/base/reason.h"
 #include "daemon/measure/band.h"
 
-#define FIELD(member)                                                                              \
-    .offset = offsetof(struct band, member), .size = sizeof(((struct band *)0)->member)
-
 static const struct config_option options[] = {
-    {"band-power", "start", .kind = OPTION_NUMBER, FIELD(low_hz), .fallback = "0", .metavar = "HZ",
-     .unit = SI_HZ, .min = -1e12, .max = 1e12, .help = "Lower edge of the band"},
-    {"band-power", "stop", .kind = OPTION_NUMBER, FIELD(high_hz), .fallback = "0", .metavar = "HZ",
-     .unit = SI_HZ, .min = -1e12, .max = 1e12, .help = "Upper edge of the band"},
+    {"band-power", "start", .kind = OPTION_NUMBER, OPTION_FIELD(struct band, low_hz),
+     .fallback = "0", .metavar = "HZ", .unit = SI_HZ, .min = -1e12, .max = 1e12,
+     .help = "Lower edge of the band"},
+    {"band-power", "stop", .kind = OPTION_NUMBER, OPTION_FIELD(struct band, high_hz),
+     .fallback = "0", .metavar = "HZ", .unit = SI_HZ, .min = -1e12, .max = 1e12,
+     .help = "Upper edge of the band"},
 };
 
 static int check(const void *state, char *error, size_t error_size)

@@ -13,15 +13,13 @@ struct bandwidth {
     double width_bins; /* of a tone, at this drop */
 };
 
-#define FIELD(member)                                                                              \
-    .offset = offsetof(struct bandwidth, member), .size = sizeof(((struct bandwidth *)0)->member)
-
 static const struct config_option options[] = {
-    {"bandwidth", "frequency", .kind = OPTION_NUMBER, FIELD(frequency_hz), .fallback = "",
-     .metavar = "HZ", .unit = SI_HZ, .min = -1e12, .max = 1e12, .missing = NAN,
+    {"bandwidth", "frequency", .kind = OPTION_NUMBER, OPTION_FIELD(struct bandwidth, frequency_hz),
+     .fallback = "", .metavar = "HZ", .unit = SI_HZ, .min = -1e12, .max = 1e12, .missing = NAN,
      .help = "Frequency of the signal's peak; empty takes the strongest bin"},
-    {"bandwidth", "drop", .kind = OPTION_NUMBER, FIELD(drop_db), .fallback = "3", .metavar = "DB",
-     .unit = SI_DB, .min = 0.1, .max = 150, .help = "Level of the edges below the peak"},
+    {"bandwidth", "drop", .kind = OPTION_NUMBER, OPTION_FIELD(struct bandwidth, drop_db),
+     .fallback = "3", .metavar = "DB", .unit = SI_DB, .min = 0.1, .max = 150,
+     .help = "Level of the edges below the peak"},
 };
 
 static void prepare(struct bandwidth *s, const struct line *line)

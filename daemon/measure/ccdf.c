@@ -31,14 +31,12 @@ struct ccdf {
     uint64_t above[BUCKETS + 1]; /* samples from this bucket on */
 };
 
-#define FIELD(member)                                                                              \
-    .offset = offsetof(struct ccdf, member), .size = sizeof(((struct ccdf *)0)->member)
-
 static const struct config_option options[] = {
-    {"ccdf", "samples", .kind = OPTION_COUNT, FIELD(samples), .fallback = "4096",
-     .metavar = "SAMPLES", .min = 64, .max = 1 << 20, .help = "Samples of each line"},
-    {"ccdf", "most", .kind = OPTION_COUNT, FIELD(most), .fallback = "0", .metavar = "SAMPLES",
-     .min = 0, .max = 1e12,
+    {"ccdf", "samples", .kind = OPTION_COUNT, OPTION_FIELD(struct ccdf, samples),
+     .fallback = "4096", .metavar = "SAMPLES", .min = 64, .max = 1 << 20,
+     .help = "Samples of each line"},
+    {"ccdf", "most", .kind = OPTION_COUNT, OPTION_FIELD(struct ccdf, most), .fallback = "0",
+     .metavar = "SAMPLES", .min = 0, .max = 1e12,
      .help = "Start again after so many samples; 0 goes on until the tuning changes"},
 };
 

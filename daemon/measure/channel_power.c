@@ -6,15 +6,12 @@ struct channel_power {
     double center_hz, width_hz;
 };
 
-#define FIELD(member)                                                                              \
-    .offset = offsetof(struct channel_power, member),                                              \
-    .size = sizeof(((struct channel_power *)0)->member)
-
 static const struct config_option options[] = {
-    {"channel-power", "center", .kind = OPTION_NUMBER, FIELD(center_hz), .fallback = "0",
-     .metavar = "HZ", .unit = SI_HZ, .min = -1e12, .max = 1e12, .help = "Centre of the channel"},
-    {"channel-power", "width", .kind = OPTION_NUMBER, FIELD(width_hz), .fallback = "0",
-     .metavar = "HZ", .unit = SI_HZ, .min = 0, .max = 1e10,
+    {"channel-power", "center", .kind = OPTION_NUMBER,
+     OPTION_FIELD(struct channel_power, center_hz), .fallback = "0", .metavar = "HZ", .unit = SI_HZ,
+     .min = -1e12, .max = 1e12, .help = "Centre of the channel"},
+    {"channel-power", "width", .kind = OPTION_NUMBER, OPTION_FIELD(struct channel_power, width_hz),
+     .fallback = "0", .metavar = "HZ", .unit = SI_HZ, .min = 0, .max = 1e10,
      .help = "Width of the channel; 0 takes the whole span"},
 };
 

@@ -10,16 +10,14 @@ struct delta_marker {
     double frequency_hz, reference_hz; /* NAN: the strongest bin */
 };
 
-#define FIELD(member)                                                                              \
-    .offset = offsetof(struct delta_marker, member),                                               \
-    .size = sizeof(((struct delta_marker *)0)->member)
-
 static const struct config_option options[] = {
-    {"delta-marker", "frequency", .kind = OPTION_NUMBER, FIELD(frequency_hz), .fallback = "",
-     .metavar = "HZ", .unit = SI_HZ, .min = -1e12, .max = 1e12, .missing = NAN,
+    {"delta-marker", "frequency", .kind = OPTION_NUMBER,
+     OPTION_FIELD(struct delta_marker, frequency_hz), .fallback = "", .metavar = "HZ",
+     .unit = SI_HZ, .min = -1e12, .max = 1e12, .missing = NAN,
      .help = "Frequency of the marker; empty follows the strongest bin"},
-    {"delta-marker", "reference", .kind = OPTION_NUMBER, FIELD(reference_hz), .fallback = "",
-     .metavar = "HZ", .unit = SI_HZ, .min = -1e12, .max = 1e12, .missing = NAN,
+    {"delta-marker", "reference", .kind = OPTION_NUMBER,
+     OPTION_FIELD(struct delta_marker, reference_hz), .fallback = "", .metavar = "HZ",
+     .unit = SI_HZ, .min = -1e12, .max = 1e12, .missing = NAN,
      .help = "Frequency of the reference; empty follows the strongest bin"},
 };
 

@@ -13,20 +13,18 @@ struct fm {
     struct receiver receiver;
 };
 
-#define FIELD(member)                                                                              \
-    .offset = offsetof(struct fm, member), .size = sizeof(((struct fm *)0)->member)
-
 static const struct config_option options[] = {
-    {"fm", "center", .kind = OPTION_NUMBER, FIELD(center_hz), .fallback = "0", .metavar = "HZ",
-     .unit = SI_HZ, .min = -1e12, .max = 1e12, .help = "Centre of the signal's channel"},
-    {"fm", "bandwidth", .kind = OPTION_NUMBER, FIELD(bandwidth_hz), .fallback = "0",
-     .metavar = "HZ", .unit = SI_HZ, .min = 0, .max = 1e10,
+    {"fm", "center", .kind = OPTION_NUMBER, OPTION_FIELD(struct fm, center_hz), .fallback = "0",
+     .metavar = "HZ", .unit = SI_HZ, .min = -1e12, .max = 1e12,
+     .help = "Centre of the signal's channel"},
+    {"fm", "bandwidth", .kind = OPTION_NUMBER, OPTION_FIELD(struct fm, bandwidth_hz),
+     .fallback = "0", .metavar = "HZ", .unit = SI_HZ, .min = 0, .max = 1e10,
      .help = "6 dB bandwidth of the channel filter, twice the signal's width; 0 takes the whole "
              "span"},
-    {"fm", "samples", .kind = OPTION_COUNT, FIELD(samples), .fallback = "4096",
+    {"fm", "samples", .kind = OPTION_COUNT, OPTION_FIELD(struct fm, samples), .fallback = "4096",
      .metavar = "SAMPLES", .min = 64, .max = 1 << 20, .help = "Samples of each line"},
-    {"fm", "squelch", .kind = OPTION_NUMBER, FIELD(squelch_db), .fallback = "-300",
-     .metavar = "DBFS", .unit = SI_DB, .min = -300, .max = 100,
+    {"fm", "squelch", .kind = OPTION_NUMBER, OPTION_FIELD(struct fm, squelch_db),
+     .fallback = "-300", .metavar = "DBFS", .unit = SI_DB, .min = -300, .max = 100,
      .help = "Samples below this level do not count, such as the pauses between bursts; -300 "
              "counts all"},
 };

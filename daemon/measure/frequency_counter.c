@@ -11,17 +11,14 @@ struct frequency_counter {
     struct tone_shape shape;
 };
 
-#define FIELD(member)                                                                              \
-    .offset = offsetof(struct frequency_counter, member),                                          \
-    .size = sizeof(((struct frequency_counter *)0)->member)
-
 static const struct config_option options[] = {
-    {"frequency-counter", "center", .kind = OPTION_NUMBER, FIELD(center_hz), .fallback = "0",
-     .metavar = "HZ", .unit = SI_HZ, .min = -1e12, .max = 1e12,
+    {"frequency-counter", "center", .kind = OPTION_NUMBER,
+     OPTION_FIELD(struct frequency_counter, center_hz), .fallback = "0", .metavar = "HZ",
+     .unit = SI_HZ, .min = -1e12, .max = 1e12,
      .help = "Centre of the band in which the tone is searched"},
-    {"frequency-counter", "width", .kind = OPTION_NUMBER, FIELD(width_hz), .fallback = "0",
-     .metavar = "HZ", .unit = SI_HZ, .min = 0, .max = 1e10,
-     .help = "Width of that band; 0 takes the whole span"},
+    {"frequency-counter", "width", .kind = OPTION_NUMBER,
+     OPTION_FIELD(struct frequency_counter, width_hz), .fallback = "0", .metavar = "HZ",
+     .unit = SI_HZ, .min = 0, .max = 1e10, .help = "Width of that band; 0 takes the whole span"},
 };
 
 static int update(void *state, const struct measure_input *in, struct measure_result *out)

@@ -8,12 +8,9 @@ struct marker {
     double frequency_hz; /* NAN: the strongest bin */
 };
 
-#define FIELD(member)                                                                              \
-    .offset = offsetof(struct marker, member), .size = sizeof(((struct marker *)0)->member)
-
 static const struct config_option options[] = {
-    {"marker", "frequency", .kind = OPTION_NUMBER, FIELD(frequency_hz), .fallback = "",
-     .metavar = "HZ", .unit = SI_HZ, .min = -1e12, .max = 1e12, .missing = NAN,
+    {"marker", "frequency", .kind = OPTION_NUMBER, OPTION_FIELD(struct marker, frequency_hz),
+     .fallback = "", .metavar = "HZ", .unit = SI_HZ, .min = -1e12, .max = 1e12, .missing = NAN,
      .help = "Frequency of the marker; empty follows the strongest bin"},
 };
 

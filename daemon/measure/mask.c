@@ -30,9 +30,6 @@ struct mask {
     uint32_t n;
 };
 
-#define FIELD(member)                                                                              \
-    .offset = offsetof(struct mask, member), .size = sizeof(((struct mask *)0)->member)
-
 static const struct tuple_form form = {2, 2, {SI_HZ, SI_DB}};
 
 static int check_points(const char *text)
@@ -48,25 +45,28 @@ static int check_points(const char *text)
 #define POINTS "HZ:DB, ... with rising frequencies, two points or more"
 
 static const struct config_option options[] = {
-    {"mask", "upper", .kind = OPTION_LABEL, FIELD(upper), .fallback = "", .metavar = "POINTS",
-     .expected = POINTS, .check = check_points, .help = "Points of the upper limit"},
-    {"mask", "lower", .kind = OPTION_LABEL, FIELD(lower), .fallback = "", .metavar = "POINTS",
-     .expected = POINTS, .check = check_points, .help = "Points of the lower limit"},
-    {"mask", "file", .kind = OPTION_STRING, FIELD(file), .fallback = "", .metavar = "FILE",
-     .expected = "a file name",
+    {"mask", "upper", .kind = OPTION_LABEL, OPTION_FIELD(struct mask, upper), .fallback = "",
+     .metavar = "POINTS", .expected = POINTS, .check = check_points,
+     .help = "Points of the upper limit"},
+    {"mask", "lower", .kind = OPTION_LABEL, OPTION_FIELD(struct mask, lower), .fallback = "",
+     .metavar = "POINTS", .expected = POINTS, .check = check_points,
+     .help = "Points of the lower limit"},
+    {"mask", "file", .kind = OPTION_STRING, OPTION_FIELD(struct mask, file), .fallback = "",
+     .metavar = "FILE", .expected = "a file name",
      .help = "File with the points of both limits, in place of upper, lower and reference"},
-    {"mask", "center", .kind = OPTION_NUMBER, FIELD(center_hz), .fallback = "", .metavar = "HZ",
-     .unit = SI_HZ, .min = -1e12, .max = 1e12, .missing = NAN,
+    {"mask", "center", .kind = OPTION_NUMBER, OPTION_FIELD(struct mask, center_hz), .fallback = "",
+     .metavar = "HZ", .unit = SI_HZ, .min = -1e12, .max = 1e12, .missing = NAN,
      .help = "Frequencies of the points count from here; empty: they are absolute"},
-    {"mask", "reference", .kind = OPTION_INDEX, FIELD(reference), .fallback = "absolute",
-     .metavar = "NAME", .choices = "absolute, channel, dbm",
+    {"mask", "reference", .kind = OPTION_INDEX, OPTION_FIELD(struct mask, reference),
+     .fallback = "absolute", .metavar = "NAME", .choices = "absolute, channel, dbm",
      .help =
          "Levels of the points are dBFS, dB relative to the power of the channel, or dBm, which "
          "needs a calibration"},
-    {"mask", "width", .kind = OPTION_NUMBER, FIELD(width_hz), .fallback = "0", .metavar = "HZ",
-     .unit = SI_HZ, .min = 0, .max = 1e10, .help = "Width of the channel around the centre"},
-    {"mask", "bandwidth", .kind = OPTION_NUMBER, FIELD(bandwidth_hz), .fallback = "0",
+    {"mask", "width", .kind = OPTION_NUMBER, OPTION_FIELD(struct mask, width_hz), .fallback = "0",
      .metavar = "HZ", .unit = SI_HZ, .min = 0, .max = 1e10,
+     .help = "Width of the channel around the centre"},
+    {"mask", "bandwidth", .kind = OPTION_NUMBER, OPTION_FIELD(struct mask, bandwidth_hz),
+     .fallback = "0", .metavar = "HZ", .unit = SI_HZ, .min = 0, .max = 1e10,
      .help =
          "Levels are the power in this bandwidth around each bin; 0 takes the bins as they are"},
 };

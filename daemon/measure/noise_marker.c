@@ -8,15 +8,13 @@ struct noise_marker {
     uint32_t reach;
 };
 
-#define FIELD(member)                                                                              \
-    .offset = offsetof(struct noise_marker, member),                                               \
-    .size = sizeof(((struct noise_marker *)0)->member)
-
 static const struct config_option options[] = {
-    {"noise-marker", "frequency", .kind = OPTION_NUMBER, FIELD(frequency_hz), .fallback = "0",
-     .metavar = "HZ", .unit = SI_HZ, .min = -1e12, .max = 1e12, .help = "Frequency of the marker"},
-    {"noise-marker", "bins", .kind = OPTION_COUNT, FIELD(reach), .fallback = "8", .metavar = "BINS",
-     .min = 0, .max = 1e6, .help = "Bins on each side whose mean is taken"},
+    {"noise-marker", "frequency", .kind = OPTION_NUMBER,
+     OPTION_FIELD(struct noise_marker, frequency_hz), .fallback = "0", .metavar = "HZ",
+     .unit = SI_HZ, .min = -1e12, .max = 1e12, .help = "Frequency of the marker"},
+    {"noise-marker", "bins", .kind = OPTION_COUNT, OPTION_FIELD(struct noise_marker, reach),
+     .fallback = "8", .metavar = "BINS", .min = 0, .max = 1e6,
+     .help = "Bins on each side whose mean is taken"},
 };
 
 static int update(void *state, const struct measure_input *in, struct measure_result *out)

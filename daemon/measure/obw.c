@@ -17,22 +17,21 @@ struct obw {
     struct noise_floor floor;
 };
 
-#define FIELD(member)                                                                              \
-    .offset = offsetof(struct obw, member), .size = sizeof(((struct obw *)0)->member)
-
 static const struct config_option options[] = {
-    {"obw", "center", .kind = OPTION_NUMBER, FIELD(center_hz), .fallback = "0", .metavar = "HZ",
-     .unit = SI_HZ, .min = -1e12, .max = 1e12, .help = "Centre of the band that holds the signal"},
-    {"obw", "width", .kind = OPTION_NUMBER, FIELD(width_hz), .fallback = "0", .metavar = "HZ",
-     .unit = SI_HZ, .min = 0, .max = 1e10, .help = "Width of that band; 0 takes the whole span"},
-    {"obw", "percent", .kind = OPTION_NUMBER, FIELD(percent), .fallback = "99",
+    {"obw", "center", .kind = OPTION_NUMBER, OPTION_FIELD(struct obw, center_hz), .fallback = "0",
+     .metavar = "HZ", .unit = SI_HZ, .min = -1e12, .max = 1e12,
+     .help = "Centre of the band that holds the signal"},
+    {"obw", "width", .kind = OPTION_NUMBER, OPTION_FIELD(struct obw, width_hz), .fallback = "0",
+     .metavar = "HZ", .unit = SI_HZ, .min = 0, .max = 1e10,
+     .help = "Width of that band; 0 takes the whole span"},
+    {"obw", "percent", .kind = OPTION_NUMBER, OPTION_FIELD(struct obw, percent), .fallback = "99",
      .metavar = "PERCENT", .unit = SI_PERCENT, .min = 10, .max = 99.99,
      .help = "Part of the power within the occupied bandwidth"},
-    {"obw", "drop", .kind = OPTION_NUMBER, FIELD(drop_db), .fallback = "26", .metavar = "DB",
-     .unit = SI_DB, .min = 0.1, .max = 150,
+    {"obw", "drop", .kind = OPTION_NUMBER, OPTION_FIELD(struct obw, drop_db), .fallback = "26",
+     .metavar = "DB", .unit = SI_DB, .min = 0.1, .max = 150,
      .help = "Level of the edges of the x dB bandwidth below the peak"},
-    {"obw", "above-noise", .kind = OPTION_NUMBER, FIELD(above_noise_db), .fallback = "6",
-     .metavar = "DB", .unit = SI_DB, .min = 0, .max = 60,
+    {"obw", "above-noise", .kind = OPTION_NUMBER, OPTION_FIELD(struct obw, above_noise_db),
+     .fallback = "6", .metavar = "DB", .unit = SI_DB, .min = 0, .max = 60,
      .help = "Bins less than this above the noise floor count as empty; 0 counts all bins"},
 };
 

@@ -37,27 +37,24 @@ struct occupancy {
     struct account running, complete; /* complete.observed 0: no period is complete yet */
 };
 
-#define FIELD(member)                                                                              \
-    .offset = offsetof(struct occupancy, member), .size = sizeof(((struct occupancy *)0)->member)
-
 static const struct config_option options[] = {
-    {"occupancy", "start", .kind = OPTION_NUMBER, FIELD(band.low_hz), .fallback = "0",
-     .metavar = "HZ", .unit = SI_HZ, .min = -1e12, .max = 1e12,
+    {"occupancy", "start", .kind = OPTION_NUMBER, OPTION_FIELD(struct occupancy, band.low_hz),
+     .fallback = "0", .metavar = "HZ", .unit = SI_HZ, .min = -1e12, .max = 1e12,
      .help = "Lower edge of the first channel"},
-    {"occupancy", "stop", .kind = OPTION_NUMBER, FIELD(band.high_hz), .fallback = "0",
-     .metavar = "HZ", .unit = SI_HZ, .min = -1e12, .max = 1e12,
+    {"occupancy", "stop", .kind = OPTION_NUMBER, OPTION_FIELD(struct occupancy, band.high_hz),
+     .fallback = "0", .metavar = "HZ", .unit = SI_HZ, .min = -1e12, .max = 1e12,
      .help = "Upper edge of the last channel"},
-    {"occupancy", "width", .kind = OPTION_NUMBER, FIELD(width_hz), .fallback = "0", .metavar = "HZ",
-     .unit = SI_HZ, .min = 0, .max = 1e10,
+    {"occupancy", "width", .kind = OPTION_NUMBER, OPTION_FIELD(struct occupancy, width_hz),
+     .fallback = "0", .metavar = "HZ", .unit = SI_HZ, .min = 0, .max = 1e10,
      .help = "Width of a channel; 0 makes the band one channel"},
-    {"occupancy", "threshold", .kind = OPTION_NUMBER, FIELD(threshold_db), .fallback = "",
-     .metavar = "DBFS", .unit = SI_DB, .min = -300, .max = 100, .missing = NAN,
+    {"occupancy", "threshold", .kind = OPTION_NUMBER, OPTION_FIELD(struct occupancy, threshold_db),
+     .fallback = "", .metavar = "DBFS", .unit = SI_DB, .min = -300, .max = 100, .missing = NAN,
      .help = "Level above which a bin is in use; empty: above-noise over the noise floor"},
-    {"occupancy", "above-noise", .kind = OPTION_NUMBER, FIELD(above_noise_db), .fallback = "10",
-     .metavar = "DB", .unit = SI_DB, .min = 0, .max = 100,
-     .help = "Distance of the threshold from the noise floor"},
-    {"occupancy", "period", .kind = OPTION_NUMBER, FIELD(period_s), .fallback = "0",
-     .metavar = "SECONDS", .unit = SI_SECONDS, .min = 0, .max = 1e8,
+    {"occupancy", "above-noise", .kind = OPTION_NUMBER,
+     OPTION_FIELD(struct occupancy, above_noise_db), .fallback = "10", .metavar = "DB",
+     .unit = SI_DB, .min = 0, .max = 100, .help = "Distance of the threshold from the noise floor"},
+    {"occupancy", "period", .kind = OPTION_NUMBER, OPTION_FIELD(struct occupancy, period_s),
+     .fallback = "0", .metavar = "SECONDS", .unit = SI_SECONDS, .min = 0, .max = 1e8,
      .help = "Time that a result covers: the newest complete period; 0 counts from the start"},
 };
 

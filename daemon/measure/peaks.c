@@ -17,19 +17,19 @@ struct peaks {
     uint32_t count;
 };
 
-#define FIELD(member)                                                                              \
-    .offset = offsetof(struct peaks, member), .size = sizeof(((struct peaks *)0)->member)
-
 static const struct config_option options[] = {
-    {"peaks", "threshold", .kind = OPTION_NUMBER, FIELD(rule.threshold_db), .fallback = "-300",
-     .metavar = "DBFS", .unit = SI_DB, .min = -300, .max = 100,
+    {"peaks", "threshold", .kind = OPTION_NUMBER, OPTION_FIELD(struct peaks, rule.threshold_db),
+     .fallback = "-300", .metavar = "DBFS", .unit = SI_DB, .min = -300, .max = 100,
      .help = "Level from which a peak must rise; -300 is none"},
-    {"peaks", "excursion", .kind = OPTION_NUMBER, FIELD(rule.excursion_db), .fallback = "6",
-     .metavar = "DB", .unit = SI_DB, .min = 0.1, .max = 100, .help = "Rise and fall of a peak"},
-    {"peaks", "count", .kind = OPTION_COUNT, FIELD(rule.most), .fallback = "10", .metavar = "PEAKS",
-     .min = 1, .max = MEASURE_ROWS, .help = "Peaks in the table, at most; the strongest remain"},
-    {"peaks", "sort", .kind = OPTION_INDEX, FIELD(sorting), .fallback = "level", .metavar = "ORDER",
-     .choices = "level, frequency", .help = "Order of the table"},
+    {"peaks", "excursion", .kind = OPTION_NUMBER, OPTION_FIELD(struct peaks, rule.excursion_db),
+     .fallback = "6", .metavar = "DB", .unit = SI_DB, .min = 0.1, .max = 100,
+     .help = "Rise and fall of a peak"},
+    {"peaks", "count", .kind = OPTION_COUNT, OPTION_FIELD(struct peaks, rule.most),
+     .fallback = "10", .metavar = "PEAKS", .min = 1, .max = MEASURE_ROWS,
+     .help = "Peaks in the table, at most; the strongest remain"},
+    {"peaks", "sort", .kind = OPTION_INDEX, OPTION_FIELD(struct peaks, sorting),
+     .fallback = "level", .metavar = "ORDER", .choices = "level, frequency",
+     .help = "Order of the table"},
 };
 
 static int by_bin(const void *a, const void *b)

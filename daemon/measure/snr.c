@@ -15,17 +15,15 @@ struct snr {
     struct noise_floor floor;
 };
 
-#define FIELD(member)                                                                              \
-    .offset = offsetof(struct snr, member), .size = sizeof(((struct snr *)0)->member)
-
 static const struct config_option options[] = {
-    {"snr", "center", .kind = OPTION_NUMBER, FIELD(center_hz), .fallback = "0", .metavar = "HZ",
-     .unit = SI_HZ, .min = -1e12, .max = 1e12, .help = "Centre of the signal's channel"},
-    {"snr", "width", .kind = OPTION_NUMBER, FIELD(width_hz), .fallback = "0", .metavar = "HZ",
-     .unit = SI_HZ, .min = 0, .max = 1e10,
+    {"snr", "center", .kind = OPTION_NUMBER, OPTION_FIELD(struct snr, center_hz), .fallback = "0",
+     .metavar = "HZ", .unit = SI_HZ, .min = -1e12, .max = 1e12,
+     .help = "Centre of the signal's channel"},
+    {"snr", "width", .kind = OPTION_NUMBER, OPTION_FIELD(struct snr, width_hz), .fallback = "0",
+     .metavar = "HZ", .unit = SI_HZ, .min = 0, .max = 1e10,
      .help = "Width of that channel; 0 measures the noise floor alone"},
-    {"snr", "percentile", .kind = OPTION_NUMBER, FIELD(percent), .fallback = "50",
-     .metavar = "PERCENT", .unit = SI_PERCENT, .min = 1, .max = 99,
+    {"snr", "percentile", .kind = OPTION_NUMBER, OPTION_FIELD(struct snr, percent),
+     .fallback = "50", .metavar = "PERCENT", .unit = SI_PERCENT, .min = 1, .max = 99,
      .help = "Percentile of the span's bins that stands for the noise; lower where signals fill "
              "much of the span"},
 };

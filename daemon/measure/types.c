@@ -5,10 +5,6 @@
 #include "daemon/line/trace.h"
 #include "daemon/measure/setup.h"
 
-#define FIELD(member)                                                                              \
-    .offset = offsetof(struct measure_setup, member),                                              \
-    .size = sizeof(((struct measure_setup *)0)->member)
-
 static int check_reference(const char *text)
 {
     const bool valid = !*text || (strlen(text) < REFERENCE_NAME && measure_name_is_valid(text));
@@ -16,22 +12,24 @@ static int check_reference(const char *text)
 }
 
 static const struct config_option common[] = {
-    {"measure", "detector", .kind = OPTION_DETECTOR, FIELD(detector), .fallback = "mean",
-     .metavar = "NAME", .choices = "mean, max, min, sample, median",
+    {"measure", "detector", .kind = OPTION_DETECTOR, OPTION_FIELD(struct measure_setup, detector),
+     .fallback = "mean", .metavar = "NAME", .choices = "mean, max, min, sample, median",
      .expected = "or a percentile as p90", .help = "How frames become the lines that are measured"},
-    {"measure", "trace", .kind = OPTION_INDEX, FIELD(trace), .fallback = "clear-write",
-     .metavar = "NAME", .choices = TRACE_FUNCTION_NAMES,
+    {"measure", "trace", .kind = OPTION_INDEX, OPTION_FIELD(struct measure_setup, trace),
+     .fallback = "clear-write", .metavar = "NAME", .choices = TRACE_FUNCTION_NAMES,
      .help = "How lines become the trace that is measured"},
-    {"measure", "count", .kind = OPTION_COUNT, FIELD(count), .fallback = "0", .metavar = "LINES",
-     .min = 0, .max = 1e9, .help = "Lines that the averages combine; 0 combines all"},
-    {"measure", "vbw", .kind = OPTION_NUMBER, FIELD(vbw_hz), .fallback = "0", .metavar = "HZ",
-     .unit = SI_HZ, .min = 0, .max = 1e10,
+    {"measure", "count", .kind = OPTION_COUNT, OPTION_FIELD(struct measure_setup, count),
+     .fallback = "0", .metavar = "LINES", .min = 0, .max = 1e9,
+     .help = "Lines that the averages combine; 0 combines all"},
+    {"measure", "vbw", .kind = OPTION_NUMBER, OPTION_FIELD(struct measure_setup, vbw_hz),
+     .fallback = "0", .metavar = "HZ", .unit = SI_HZ, .min = 0, .max = 1e10,
      .help = "Video bandwidth of the averages, in place of count; 0 uses count"},
-    {"measure", "math", .kind = OPTION_INDEX, FIELD(math), .fallback = "none", .metavar = "NAME",
-     .choices = MATH_NAMES,
+    {"measure", "math", .kind = OPTION_INDEX, OPTION_FIELD(struct measure_setup, math),
+     .fallback = "none", .metavar = "NAME", .choices = MATH_NAMES,
      .help = "The trace minus the power of a reference, or relative to it: then levels are in dB"},
-    {"measure", "math-reference", .kind = OPTION_STRING, FIELD(reference), .fallback = "",
-     .metavar = "NAME", .expected = "the name of a reference", .check = check_reference,
+    {"measure", "math-reference", .kind = OPTION_STRING,
+     OPTION_FIELD(struct measure_setup, reference), .fallback = "", .metavar = "NAME",
+     .expected = "the name of a reference", .check = check_reference,
      .help = "Stored reference trace of math"},
 };
 

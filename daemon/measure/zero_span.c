@@ -12,22 +12,21 @@ struct zero_span {
     struct receiver receiver;
 };
 
-#define FIELD(member)                                                                              \
-    .offset = offsetof(struct zero_span, member), .size = sizeof(((struct zero_span *)0)->member)
-
 static const struct config_option options[] = {
-    {"zero-span", "center", .kind = OPTION_NUMBER, FIELD(center_hz), .fallback = "0",
-     .metavar = "HZ", .unit = SI_HZ, .min = -1e12, .max = 1e12, .help = "Centre of the filter"},
-    {"zero-span", "rbw", .kind = OPTION_NUMBER, FIELD(rbw_hz), .fallback = "0", .metavar = "HZ",
-     .unit = SI_HZ, .min = 0, .max = 1e10,
+    {"zero-span", "center", .kind = OPTION_NUMBER, OPTION_FIELD(struct zero_span, center_hz),
+     .fallback = "0", .metavar = "HZ", .unit = SI_HZ, .min = -1e12, .max = 1e12,
+     .help = "Centre of the filter"},
+    {"zero-span", "rbw", .kind = OPTION_NUMBER, OPTION_FIELD(struct zero_span, rbw_hz),
+     .fallback = "0", .metavar = "HZ", .unit = SI_HZ, .min = 0, .max = 1e10,
      .help = "Bandwidth of the filter: 3 dB of gauss, 6 dB of flat; 0 takes the whole span"},
-    {"zero-span", "filter", .kind = OPTION_INDEX, FIELD(filter), .fallback = "gauss",
-     .metavar = "NAME", .choices = DDC_RESPONSES, .help = "Shape of the filter"},
-    {"zero-span", "time", .kind = OPTION_NUMBER, FIELD(time_s), .fallback = "1 ms",
-     .metavar = "SECONDS", .unit = SI_SECONDS, .min = 1e-9, .max = 1000,
+    {"zero-span", "filter", .kind = OPTION_INDEX, OPTION_FIELD(struct zero_span, filter),
+     .fallback = "gauss", .metavar = "NAME", .choices = DDC_RESPONSES,
+     .help = "Shape of the filter"},
+    {"zero-span", "time", .kind = OPTION_NUMBER, OPTION_FIELD(struct zero_span, time_s),
+     .fallback = "1 ms", .metavar = "SECONDS", .unit = SI_SECONDS, .min = 1e-9, .max = 1000,
      .help = "Time from the first sample of each line"},
-    {"zero-span", "points", .kind = OPTION_COUNT, FIELD(points), .fallback = "100",
-     .metavar = "POINTS", .min = 1, .max = MEASURE_ROWS,
+    {"zero-span", "points", .kind = OPTION_COUNT, OPTION_FIELD(struct zero_span, points),
+     .fallback = "100", .metavar = "POINTS", .min = 1, .max = MEASURE_ROWS,
      .help = "Parts of that time, at most; each has its mean and its peak"},
 };
 

@@ -16,9 +16,6 @@ struct calendar {
     int64_t offset_ns, duration_ns, every_ns;
 };
 
-#define FIELD(member)                                                                              \
-    .offset = offsetof(struct calendar, member), .size = sizeof(((struct calendar *)0)->member)
-
 /* A number of two digits that is at most `most`, or -EINVAL. */
 static int two_digits(const char *at, int most)
 {
@@ -46,14 +43,15 @@ static int check_text(const char *text)
 }
 
 static const struct config_option options[] = {
-    {"calendar", "calendar", .kind = OPTION_LABEL, FIELD(text), .fallback = "",
-     .metavar = "HH:MM[:SS]", .expected = "a time of day in UTC as in 06:30 or 23:59:30",
-     .check = check_text, .help = "The time of day, in UTC, at which the condition begins"},
-    {"calendar", "duration", .kind = OPTION_NUMBER, FIELD(duration_s), .fallback = "1 min",
-     .metavar = "SECONDS", .unit = SI_SECONDS, .min = 0.001, .max = DAY_S,
+    {"calendar", "calendar", .kind = OPTION_LABEL, OPTION_FIELD(struct calendar, text),
+     .fallback = "", .metavar = "HH:MM[:SS]",
+     .expected = "a time of day in UTC as in 06:30 or 23:59:30", .check = check_text,
+     .help = "The time of day, in UTC, at which the condition begins"},
+    {"calendar", "duration", .kind = OPTION_NUMBER, OPTION_FIELD(struct calendar, duration_s),
+     .fallback = "1 min", .metavar = "SECONDS", .unit = SI_SECONDS, .min = 0.001, .max = DAY_S,
      .help = "How long it lasts"},
-    {"calendar", "every", .kind = OPTION_NUMBER, FIELD(every_s), .fallback = "24 h",
-     .metavar = "SECONDS", .unit = SI_SECONDS, .min = 1, .max = DAY_S,
+    {"calendar", "every", .kind = OPTION_NUMBER, OPTION_FIELD(struct calendar, every_s),
+     .fallback = "24 h", .metavar = "SECONDS", .unit = SI_SECONDS, .min = 1, .max = DAY_S,
      .help = "From one beginning to the next, as 1h or 15min; it divides a day"},
 };
 

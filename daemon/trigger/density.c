@@ -18,24 +18,22 @@ struct density_state {
     double part;   /* of the next row */
 };
 
-#define FIELD(member)                                                                              \
-    .offset = offsetof(struct density_state, member),                                              \
-    .size = sizeof(((struct density_state *)0)->member)
-
 static const struct config_option options[] = {
-    {"density", "density", .kind = OPTION_NUMBER, FIELD(level_dbfs), .fallback = "-60",
-     .metavar = "DBFS", .unit = SI_DB, .min = -300, .max = 300,
+    {"density", "density", .kind = OPTION_NUMBER, OPTION_FIELD(struct density_state, level_dbfs),
+     .fallback = "-60", .metavar = "DBFS", .unit = SI_DB, .min = -300, .max = 300,
      .help = "The level; density-top and density-step say which levels are told apart"},
-    {"density", "share", .kind = OPTION_NUMBER, FIELD(percent), .fallback = "50",
-     .metavar = "PERCENT", .unit = SI_PERCENT, .min = 0.001, .max = 100,
+    {"density", "share", .kind = OPTION_NUMBER, OPTION_FIELD(struct density_state, percent),
+     .fallback = "50", .metavar = "PERCENT", .unit = SI_PERCENT, .min = 0.001, .max = 100,
      .help = "A column that is at or above the level for this share of the time meets the "
              "condition"},
-    {"density", "persistence", .kind = OPTION_NUMBER, FIELD(persistence_s), .fallback = "0",
-     .metavar = "SECONDS", .unit = SI_SECONDS, .min = 0, .max = 1e6,
+    {"density", "persistence", .kind = OPTION_NUMBER,
+     OPTION_FIELD(struct density_state, persistence_s), .fallback = "0", .metavar = "SECONDS",
+     .unit = SI_SECONDS, .min = 0, .max = 1e6,
      .help = "How long a line counts: the time constant of an exponential decay; 0: the newest "
              "line alone"},
-    {"density", "band", .kind = OPTION_LABEL, FIELD(band), .fallback = "", .metavar = "LOW:HIGH",
-     .expected = "two frequencies as in 433M:434M", .check = condition_check_band,
+    {"density", "band", .kind = OPTION_LABEL, OPTION_FIELD(struct density_state, band),
+     .fallback = "", .metavar = "LOW:HIGH", .expected = "two frequencies as in 433M:434M",
+     .check = condition_check_band,
      .help = "The columns that count; empty: all of the usable band"},
 };
 

@@ -11,16 +11,13 @@ struct level {
     struct condition_band bins;
 };
 
-#define FIELD(member)                                                                              \
-    .offset = offsetof(struct level, member), .size = sizeof(((struct level *)0)->member)
-
 static const struct config_option options[] = {
-    {"level", "level", .kind = OPTION_NUMBER, FIELD(level_dbfs), .fallback = "-20",
-     .metavar = "DBFS", .unit = SI_DB, .min = -300, .max = 300,
+    {"level", "level", .kind = OPTION_NUMBER, OPTION_FIELD(struct level, level_dbfs),
+     .fallback = "-20", .metavar = "DBFS", .unit = SI_DB, .min = -300, .max = 300,
      .help = "A bin above this level meets the condition"},
-    {"level", "band", .kind = OPTION_LABEL, FIELD(band), .fallback = "", .metavar = "LOW:HIGH",
-     .expected = "two frequencies as in 433M:434M", .check = condition_check_band,
-     .help = "The bins that count; empty: all of the usable band"},
+    {"level", "band", .kind = OPTION_LABEL, OPTION_FIELD(struct level, band), .fallback = "",
+     .metavar = "LOW:HIGH", .expected = "two frequencies as in 433M:434M",
+     .check = condition_check_band, .help = "The bins that count; empty: all of the usable band"},
 };
 
 static int prepare(void *state, const struct line *line, char *reason, size_t reason_size)

@@ -35,9 +35,6 @@ struct mask {
     uint32_t changes;         /* of the limits */
 };
 
-#define FIELD(member)                                                                              \
-    .offset = offsetof(struct mask, member), .size = sizeof(((struct mask *)0)->member)
-
 static const struct tuple_form form = {2, 2, {SI_HZ, SI_DB}};
 
 /* 0: there are none; -EINVAL: they make no limit. */
@@ -63,28 +60,30 @@ static int check_points(const char *text)
 #define POINTS "HZ:DB, ... with rising frequencies, two points or more"
 
 static const struct config_option options[] = {
-    {"mask", "mask", .kind = OPTION_STRING, FIELD(file), .fallback = "", .metavar = "FILE",
-     .expected = "a file name", .help = "File with the points of the limits, in dBFS"},
-    {"mask", "upper", .kind = OPTION_LABEL, FIELD(upper_text), .fallback = "", .metavar = "POINTS",
-     .expected = POINTS, .check = check_points,
+    {"mask", "mask", .kind = OPTION_STRING, OPTION_FIELD(struct mask, file), .fallback = "",
+     .metavar = "FILE", .expected = "a file name",
+     .help = "File with the points of the limits, in dBFS"},
+    {"mask", "upper", .kind = OPTION_LABEL, OPTION_FIELD(struct mask, upper_text), .fallback = "",
+     .metavar = "POINTS", .expected = POINTS, .check = check_points,
      .help = "Points of the upper limit, without a file"},
-    {"mask", "lower", .kind = OPTION_LABEL, FIELD(lower_text), .fallback = "", .metavar = "POINTS",
-     .expected = POINTS, .check = check_points,
+    {"mask", "lower", .kind = OPTION_LABEL, OPTION_FIELD(struct mask, lower_text), .fallback = "",
+     .metavar = "POINTS", .expected = POINTS, .check = check_points,
      .help = "Points of the lower limit, without a file"},
-    {"mask", "center", .kind = OPTION_NUMBER, FIELD(center_hz), .fallback = "", .metavar = "HZ",
-     .unit = SI_HZ, .min = -1e12, .max = 1e12, .missing = NAN,
+    {"mask", "center", .kind = OPTION_NUMBER, OPTION_FIELD(struct mask, center_hz), .fallback = "",
+     .metavar = "HZ", .unit = SI_HZ, .min = -1e12, .max = 1e12, .missing = NAN,
      .help = "Frequencies of the points count from here; empty: they are absolute"},
-    {"mask", "band", .kind = OPTION_LABEL, FIELD(band), .fallback = "", .metavar = "LOW:HIGH",
-     .expected = "two frequencies as in 433M:434M", .check = condition_check_band,
-     .help = "The bins that count; empty: all of the usable band"},
-    {"mask", "side", .kind = OPTION_INDEX, FIELD(side), .fallback = "both", .metavar = "NAME",
-     .choices = "upper, lower, both", .help = "The limits that count"},
-    {"mask", "hold", .kind = OPTION_NUMBER, FIELD(hold_s), .fallback = "0", .metavar = "SECONDS",
-     .unit = SI_SECONDS, .min = 0, .max = 3600,
+    {"mask", "band", .kind = OPTION_LABEL, OPTION_FIELD(struct mask, band), .fallback = "",
+     .metavar = "LOW:HIGH", .expected = "two frequencies as in 433M:434M",
+     .check = condition_check_band, .help = "The bins that count; empty: all of the usable band"},
+    {"mask", "side", .kind = OPTION_INDEX, OPTION_FIELD(struct mask, side), .fallback = "both",
+     .metavar = "NAME", .choices = "upper, lower, both", .help = "The limits that count"},
+    {"mask", "hold", .kind = OPTION_NUMBER, OPTION_FIELD(struct mask, hold_s), .fallback = "0",
+     .metavar = "SECONDS", .unit = SI_SECONDS, .min = 0, .max = 3600,
      .help = "In place of points: the maximum of the first seconds, plus margin, is the upper "
              "limit; 0: there are points"},
-    {"mask", "margin", .kind = OPTION_NUMBER, FIELD(margin_db), .fallback = "6", .metavar = "DB",
-     .unit = SI_DB, .min = 0, .max = 100, .help = "Distance of the limit from the maximum of hold"},
+    {"mask", "margin", .kind = OPTION_NUMBER, OPTION_FIELD(struct mask, margin_db), .fallback = "6",
+     .metavar = "DB", .unit = SI_DB, .min = 0, .max = 100,
+     .help = "Distance of the limit from the maximum of hold"},
 };
 
 static int check(const void *state, char *error, size_t error_size)

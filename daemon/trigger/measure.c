@@ -20,10 +20,6 @@ struct limit {
     double limit;
 };
 
-#define FIELD(member)                                                                              \
-    .offset = offsetof(struct measure_state, member),                                              \
-    .size = sizeof(((struct measure_state *)0)->member)
-
 /* With any unit, which is that of the value. */
 static int parse_limit(const char *text, double *limit)
 {
@@ -63,8 +59,8 @@ static int check_text(const char *text)
 }
 
 static const struct config_option options[] = {
-    {"measure", "measure", .kind = OPTION_LABEL, FIELD(text), .fallback = "",
-     .metavar = "NAME.VALUE>LIMIT",
+    {"measure", "measure", .kind = OPTION_LABEL, OPTION_FIELD(struct measure_state, text),
+     .fallback = "", .metavar = "NAME.VALUE>LIMIT",
      .expected =
          "NAME.VALUE>LIMIT, NAME.VALUE<LIMIT or NAME as in voice.power>-40, obw.bandwidth>25k "
          "or adjacent",

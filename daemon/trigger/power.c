@@ -15,9 +15,6 @@ struct power {
     double limit, enbw; /* the sum of bins that is the level; linear */
 };
 
-#define FIELD(member)                                                                              \
-    .offset = offsetof(struct power, member), .size = sizeof(((struct power *)0)->member)
-
 struct band {
     double low_hz, high_hz;
 };
@@ -47,7 +44,7 @@ static int check_text(const char *text)
 }
 
 static const struct config_option options[] = {
-    {"power", "power", .kind = OPTION_LABEL, FIELD(text), .fallback = "",
+    {"power", "power", .kind = OPTION_LABEL, OPTION_FIELD(struct power, text), .fallback = "",
      .metavar = "LOW:HIGH>LEVEL", .expected = "LOW:HIGH>LEVEL as in 433M:434M>-40",
      .check = check_text, .help = "The band, and the level in dBFS that its power must exceed"},
 };
