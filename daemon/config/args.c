@@ -10,7 +10,7 @@
 #include "daemon/config/loader.h"
 #include "daemon/config/suggest.h"
 
-enum { LONG_BASE = 1000, OPTIONS_MAX = 160 }; /* getopt's value of a row: base + its index */
+enum { LONG_BASE = 1000, OPTIONS_MAX = 200 }; /* getopt's value of a row: base + its index */
 
 /* Called for every option of the command line; a flag without a value has "yes". */
 typedef int visit_function(struct config_loader *l, const struct config_option *o,
@@ -35,9 +35,12 @@ static void spell(struct spelling *s)
     memset(s, 0, sizeof *s);
     *at++ = '-';
     *at++ = ':';
-    for (size_t i = 0; i < config_option_count && i < OPTIONS_MAX; i++) {
+    struct option *next = s->longs;
+    for (size_t i = 0; i < config_option_count && next < s->longs + OPTIONS_MAX - 1; i++) {
         const struct config_option *o = &config_options[i];
-        s->longs[i] = (struct option){o->key, argument_kind(o), NULL, LONG_BASE + (int)i};
+        *next++ = (struct option){o->key, argument_kind(o), NULL, LONG_BASE + (int)i};
+        if (o->alias)
+            *next++ = (struct option){o->alias, argument_kind(o), NULL, LONG_BASE + (int)i};
         if (!o->letter)
             continue;
         *at++ = o->letter;

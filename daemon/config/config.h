@@ -77,7 +77,7 @@ struct config {
     struct settings settings;
     struct engine_options engine;
     uint64_t ring_bytes; /* 0: automatic */
-    bool fast;           /* as given; source.realtime has the result */
+    bool full_speed;     /* as given; source.realtime has the result */
     struct server_options server;
     struct output_options output;
     struct calibration_options calibration;

@@ -3,12 +3,17 @@
 
 #include "daemon/config/options.h"
 
+static bool has_name(const struct config_option *o, const char *key)
+{
+    return strcmp(o->key, key) == 0 || (o->alias && strcmp(o->alias, key) == 0);
+}
+
 const struct config_option *option_find(const char *section, const char *key)
 {
     for (size_t i = 0; i < config_option_count; i++) {
         const struct config_option *o = &config_options[i];
         const bool here = !section || (o->section && strcmp(o->section, section) == 0);
-        if (here && strcmp(o->key, key) == 0)
+        if (here && has_name(o, key))
             return o;
     }
     return NULL;

@@ -51,6 +51,7 @@ struct config_option {
     bool live;                      /* SIGHUP changes it while the daemon runs */
     bool secret;                    /* never printed */
     const char *metavar, *help;     /* help: without the final full stop */
+    const char *alias;              /* (optional) an earlier name of the key, which is still read */
 };
 
 extern const struct config_option config_options[];

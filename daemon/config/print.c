@@ -27,14 +27,16 @@ static const struct {
 /* "Help. Value: expected. Default: text. Reload changes it." */
 static void describe(const struct config_option *o, bool with_default, char *into, size_t size)
 {
-    char expected[256], value[300] = "", fallback[64] = "";
+    char expected[256], value[300] = "", fallback[64] = "", alias[64] = "";
     option_expected(o, expected, sizeof expected);
     if (o->section && o->metavar)
         snprintf(value, sizeof value, " Value: %s.", expected);
     if (with_default && o->metavar && *o->fallback)
         snprintf(fallback, sizeof fallback, " Default: %s.", o->fallback);
-    snprintf(into, size, "%s.%s%s%s", o->help, value, fallback,
-             o->live ? " Reload changes it." : "");
+    if (o->alias)
+        snprintf(alias, sizeof alias, " Earlier name: %s.", o->alias);
+    snprintf(into, size, "%s.%s%s%s%s", o->help, value, fallback,
+             o->live ? " Reload changes it." : "", alias);
 }
 
 /* inih cuts at a ';' after a space, trims, and reads lines of at most 197 characters. */
@@ -158,8 +160,9 @@ static void print_help_row(FILE *out, const struct config_option *o)
     const int width = fprintf(out, "  %s --%s%s%s", letter, o->key, o->metavar ? " " : "",
                               o->metavar ? o->metavar : "");
     const bool has_default = o->metavar && *o->fallback;
-    snprintf(text, sizeof text, "%s%s%s%s", o->help, has_default ? " [" : "",
-             has_default ? o->fallback : "", has_default ? "]" : "");
+    snprintf(text, sizeof text, "%s%s%s%s%s%s", o->help, has_default ? " [" : "",
+             has_default ? o->fallback : "", has_default ? "]" : "",
+             o->alias ? ". Earlier name: --" : "", o->alias ? o->alias : "");
     print_help_text(out, width, text);
 }
 

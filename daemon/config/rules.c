@@ -52,14 +52,14 @@ static int check_replay(struct config_loader *l, enum kind kind)
     } options[] = {{"from", s->from_s > 0, false},
                    {"to", s->to_s > 0, false},
                    {"speed", slow, true},
-                   {"stay", s->stay, true}};
+                   {"keep-running", s->keep_running, true}};
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
         const char *key = options[i].key;
         if (options[i].is_set && kind != KIND_FILE)
             return config_fail(l, "%s: only a recording has it: give --replay FILE",
                                config_location(l->c, key, location, sizeof location));
-        if (options[i].is_set && options[i].needs_pace && l->c->fast)
-            return config_fail(l, "%s: only a replay in real time has it, and fast is given",
+        if (options[i].is_set && options[i].needs_pace && l->c->full_speed)
+            return config_fail(l, "%s: only a replay in real time has it, and full-speed is given",
                                config_location(l->c, key, location, sizeof location));
     }
     if (s->to_s > 0 && s->to_s <= s->from_s)
@@ -73,11 +73,11 @@ static int check_pace(struct config_loader *l, enum kind kind)
 {
     char location[256];
     const struct config *c = l->c;
-    if (c->fast && kind == KIND_SOAPY)
+    if (c->full_speed && kind == KIND_SOAPY)
         return config_fail(l,
                            "%s: a radio runs at its own speed: only for --replay or the "
                            "simulation",
-                           config_location(c, "fast", location, sizeof location));
+                           config_location(c, "full-speed", location, sizeof location));
     if (c->source.loop && kind != KIND_FILE)
         return config_fail(l, "%s: only a recording can be looped: give --replay FILE",
                            config_location(c, "loop", location, sizeof location));
@@ -293,14 +293,14 @@ enum { LIMITED_RUN_WAIT_S = 10 }; /* a service waits for its radio, a script doe
 /* Derives source.realtime, source.wait_s and server.enabled: see config.h. */
 static void derive(struct config *c, enum kind kind)
 {
-    const bool paced = c->source.speed < 1 || c->source.speed > 1 || c->source.stay;
+    const bool paced = c->source.speed < 1 || c->source.speed > 1 || c->source.keep_running;
     const bool asked = c->source.realtime || c->source.loop || paced;
     const bool listen = config_origin_of(c, "listen") != FROM_DEFAULT;
-    c->server.enabled = (kind != KIND_FILE && !c->fast) || asked || listen;
+    c->server.enabled = (kind != KIND_FILE && !c->full_speed) || asked || listen;
     if (strcmp(c->server.listen, "none") == 0)
         c->server.enabled = false;
     derive_short_run(c);
-    c->source.realtime = !c->fast && (kind != KIND_FILE || asked);
+    c->source.realtime = !c->full_speed && (kind != KIND_FILE || asked);
     c->source.tuning = c->settings.tuning;
     c->source.sweeps = settings_sweeps(&c->settings);
     if (c->source.wait_s < 0)

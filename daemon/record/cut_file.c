@@ -308,7 +308,7 @@ int cut_file(const struct source_config *source, const struct record_options *op
                        .config = *source,
                        .error = error,
                        .error_size = error_size};
-    c.config.realtime = c.config.loop = c.config.stay = false;
+    c.config.realtime = c.config.loop = c.config.keep_running = false;
     c.config.from_s = c.config.to_s = c.config.speed = 0;
     *out = (struct cut_file_result){0};
     const int err = open_all(&c);

@@ -58,7 +58,7 @@ void spectra_end_part(struct spectra *s)
         return;
     }
     s->ended = true;
-    s->over = !s->config->source.stay;
+    s->over = !s->config->source.keep_running;
 }
 
 static void apply_request(struct spectra *s)

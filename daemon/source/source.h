@@ -34,7 +34,7 @@ struct source_config {
     bool loop;           /* file: restart at the end (a mark without a loss, which has an anchor) */
     double from_s, to_s; /* file: the part that is replayed; to_s 0: to the end */
     double speed;        /* file, with realtime: of the replay; 0 is 1 */
-    bool stay;           /* file, with realtime: waits at the end for control */
+    bool keep_running;   /* file, with realtime: waits at the end for control */
 };
 
 /* An event before the samples of this read. */

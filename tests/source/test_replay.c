@@ -254,7 +254,7 @@ static void a_replay_that_stays_waits_at_its_end_for_a_seek(void **state)
     int err = 0;
     config.tuning.rate_hz = RATE;
     config.from_s = 4.9;
-    config.stay = true;
+    config.keep_running = true;
     struct source *s = open_source(&config);
     struct bytes out = read_samples(s, 100, 64, &err);
     for (int i = 0; i < 5; i++)

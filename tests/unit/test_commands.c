@@ -44,6 +44,25 @@ static void options_may_stand_between_its_words(void **state)
     assert_same("repair -- --odd", "--repair=--odd");
 }
 
+static void an_earlier_name_of_an_option_is_still_read(void **state)
+{
+    (void)state;
+    size_t aliases = 0;
+    assert_same("a.cu8 --fast", "a.cu8 --full-speed");
+    assert_same("a.cu8 --stay", "a.cu8 --keep-running");
+    assert_same("a.cu8 -o source.fast=yes", "a.cu8 -o source.full-speed=yes");
+    for (size_t i = 0; i < config_option_count; i++) {
+        const struct config_option *o = &config_options[i];
+        if (!o->alias)
+            continue;
+        aliases++;
+        assert_ptr_equal(option_find(NULL, o->alias), o);
+        for (size_t k = 0; k < config_option_count; k++)
+            assert_string_not_equal(config_options[k].key, o->alias);
+    }
+    assert_int_equal(aliases, 2);
+}
+
 static void help_needs_no_words(void **state)
 {
     (void)state;
@@ -115,6 +134,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_command_stands_for_its_options),
         cmocka_unit_test(options_may_stand_between_its_words),
+        cmocka_unit_test(an_earlier_name_of_an_option_is_still_read),
         cmocka_unit_test(help_needs_no_words),
         cmocka_unit_test(zero_is_a_level_of_a_calibration),
         cmocka_unit_test(a_file_of_the_same_name_is_given_with_its_folder),

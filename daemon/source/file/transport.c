@@ -95,7 +95,7 @@ int file_end_part(struct source *s)
     const struct file *f = s->priv;
     if (!s->replay.loop || !f->recording.bytes.seekable) {
         s->replay.ended = true;
-        return s->config->stay ? -ETIMEDOUT : -ENODATA;
+        return s->config->keep_running ? -ETIMEDOUT : -ENODATA;
     }
     jump_to(s, s->replay.first, REPLAY_LOOP);
     return 0;
