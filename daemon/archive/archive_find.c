@@ -8,23 +8,125 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "daemon/base/age_clock.h"
+#include "daemon/base/clock.h"
 #include "daemon/base/database.h"
 #include "daemon/base/log.h"
 
 static const uint64_t hour_ns = UINT64_C(3600) * 1000000000;
+static const int64_t day_ns = INT64_C(86400) * 1000000000;
+static const int64_t plausible_ns = INT64_C(3652) * 86400 * 1000000000; /* ten years */
 
-int archive_find_end(sqlite3 *db, uint64_t period_ns, int64_t *end_ns)
+static int64_t before(int64_t time_ns, uint64_t span_ns)
 {
-    const int64_t period = (int64_t)period_ns;
-    return database_read_number(db, "SELECT max(last) FROM segment WHERE period = ?", &period, 1,
-                                INT64_MIN, end_ns);
+    int64_t result;
+    return __builtin_sub_overflow(time_ns, (int64_t)span_ns, &result) ? INT64_MIN : result;
 }
 
-int archive_find_start(sqlite3 *db, uint64_t period_ns, int64_t *start_ns)
+static int64_t after(int64_t time_ns, int64_t span_ns)
 {
-    const int64_t period = (int64_t)period_ns;
-    return database_read_number(db, "SELECT min(first) FROM segment WHERE period = ?", &period, 1,
-                                INT64_MAX, start_ns);
+    int64_t result;
+    return !__builtin_add_overflow(time_ns, span_ns, &result) ? result
+           : span_ns < 0                                      ? INT64_MIN
+                                                              : INT64_MAX;
+}
+
+/* No block of a tier is longer, unless a line is. */
+static uint64_t longest_ns(uint64_t period_ns)
+{
+    return (uint64_t)2 * ARCHIVE_ROWS * period_ns + hour_ns;
+}
+
+/* ---- times ------------------------------------------------------------------------------ */
+
+int archive_find_last(sqlite3 *db, uint64_t period_ns, struct archive_last *out)
+{
+    sqlite3_stmt *query;
+    const char *sql = "SELECT first, last, segment FROM block WHERE segment = (SELECT max(id) FROM "
+                      "segment WHERE period = ?1 AND bytes > 0) ORDER BY offset DESC LIMIT 1";
+    *out = (struct archive_last){.start_ns = INT64_MIN, .end_ns = INT64_MIN};
+    if (sqlite3_prepare_v2(db, sql, -1, &query, NULL) != SQLITE_OK)
+        return -EIO;
+    sqlite3_bind_int64(query, 1, (int64_t)period_ns);
+    const int code = sqlite3_step(query);
+    if (code == SQLITE_ROW)
+        *out = (struct archive_last){.start_ns = sqlite3_column_int64(query, 0),
+                                     .end_ns = sqlite3_column_int64(query, 1),
+                                     .segment = sqlite3_column_int64(query, 2)};
+    sqlite3_finalize(query);
+    return code == SQLITE_ROW || code == SQLITE_DONE ? 0 : -EIO;
+}
+
+/* A tier is written after the finer one: its last block is newer only if its segment is, too. */
+static int find_written(sqlite3 *db, const uint64_t *period_ns, int tiers, int64_t *end_ns)
+{
+    struct archive_last newest = {.end_ns = INT64_MIN, .segment = -1};
+    for (int i = 0; i < tiers; i++) {
+        struct archive_last last;
+        if (archive_find_last(db, period_ns[i], &last) < 0)
+            return -EIO;
+        if (last.segment > newest.segment && last.end_ns > newest.end_ns)
+            newest = last;
+    }
+    *end_ns = newest.end_ns;
+    return 0;
+}
+
+/* The end of the newest row of these tiers up to now. */
+static int find_present(sqlite3 *db, const uint64_t *period_ns, int tiers, int64_t now_ns,
+                        int64_t *end_ns)
+{
+    *end_ns = INT64_MIN;
+    for (int i = 0; i < tiers; i++) {
+        const int64_t values[] = {(int64_t)period_ns[i], now_ns};
+        int64_t end;
+        if (database_read_number(db,
+                                 "SELECT max(last) FROM segment WHERE period = ?1 AND last <= ?2",
+                                 values, 2, INT64_MIN, &end) < 0)
+            return -EIO;
+        *end_ns = end > *end_ns ? end : *end_ns;
+    }
+    return 0;
+}
+
+static int find_newest(sqlite3 *db, const uint64_t *period_ns, int tiers, int64_t *end_ns)
+{
+    const int64_t now_ns = clock_unix_ns();
+    int64_t written, present;
+    if (find_written(db, period_ns, tiers, &written) < 0 ||
+        find_present(db, period_ns, tiers, now_ns, &present) < 0)
+        return -EIO;
+    const bool future = now_ns >= AGE_CLOCK_FIRST_NS && written > after(now_ns, day_ns);
+    *end_ns = present > written || (future && present != INT64_MIN) ? present : written;
+    return 0;
+}
+
+int archive_find_newest(sqlite3 *db, int64_t *end_ns)
+{
+    uint64_t period_ns[ARCHIVE_TIERS];
+    const int tiers = archive_find_periods(db, period_ns, ARCHIVE_TIERS);
+    return tiers < 0 ? tiers : find_newest(db, period_ns, tiers, end_ns);
+}
+
+int archive_find_end(sqlite3 *db, uint64_t period_ns, const struct archive_span *span,
+                     int64_t *end_ns)
+{
+    const int64_t values[] = {(int64_t)period_ns, span->from_ns, span->to_ns};
+    return database_read_number(db,
+                                "SELECT max(last) FROM (SELECT last FROM block WHERE period = ?1 "
+                                "AND first < ?3 AND last > ?2 ORDER BY first DESC LIMIT 8)",
+                                values, 3, INT64_MIN, end_ns);
+}
+
+int archive_find_start(sqlite3 *db, uint64_t period_ns, const struct archive_span *span,
+                       int64_t *start_ns)
+{
+    const int64_t values[] = {(int64_t)period_ns, span->from_ns, span->to_ns,
+                              before(span->from_ns, longest_ns(period_ns))};
+    return database_read_number(db,
+                                "SELECT first FROM block WHERE period = ?1 AND first > ?4 AND "
+                                "first < ?3 AND last > ?2 ORDER BY first LIMIT 1",
+                                values, 4, INT64_MAX, start_ns);
 }
 
 int archive_find_periods(sqlite3 *db, uint64_t *period_ns, int room)
@@ -40,23 +142,43 @@ int archive_find_periods(sqlite3 *db, uint64_t *period_ns, int room)
     return count;
 }
 
+static bool is_open(struct archive_time t)
+{
+    return t.relative || t.ns == INT64_MIN || t.ns == INT64_MAX;
+}
+
+/* All times that have rows, within the bounds that the two times do not lift. */
+static int find_bounds(sqlite3 *db, const uint64_t *period_ns, int tiers, struct archive_time from,
+                       struct archive_time to, int64_t newest, struct archive_span *out)
+{
+    const struct archive_span all = {is_open(from) ? after(newest, -plausible_ns) : INT64_MIN,
+                                     is_open(to) ? newest : INT64_MAX};
+    *out = (struct archive_span){INT64_MAX, INT64_MIN};
+    for (int i = 0; i < tiers; i++) {
+        int64_t start, end;
+        if (archive_find_start(db, period_ns[i], &all, &start) < 0 ||
+            archive_find_end(db, period_ns[i], &all, &end) < 0)
+            return -EIO;
+        out->from_ns = start < out->from_ns ? start : out->from_ns;
+        out->to_ns = end > out->to_ns ? end : out->to_ns;
+    }
+    out->to_ns = out->to_ns < all.to_ns ? out->to_ns : all.to_ns;
+    return 0;
+}
+
 int archive_find_span(sqlite3 *db, const uint64_t *period_ns, int tiers, struct archive_time from,
                       struct archive_time to, struct archive_span *out)
 {
-    int64_t first = INT64_MAX, last = INT64_MIN;
-    for (int i = 0; i < tiers; i++) {
-        int64_t start, end;
-        if (archive_find_start(db, period_ns[i], &start) < 0 ||
-            archive_find_end(db, period_ns[i], &end) < 0)
-            return -EIO;
-        first = start < first ? start : first;
-        last = end > last ? end : last;
-    }
-    if (first >= last)
+    struct archive_span all;
+    int64_t newest;
+    if (find_newest(db, period_ns, tiers, &newest) < 0 ||
+        find_bounds(db, period_ns, tiers, from, to, newest, &all) < 0)
+        return -EIO;
+    if (all.from_ns >= all.to_ns)
         return -ENODATA;
-    const int64_t a = from.relative ? last + from.ns : from.ns;
-    const int64_t b = to.relative ? last + to.ns : to.ns;
-    *out = (struct archive_span){a > first ? a : first, b < last ? b : last};
+    const int64_t a = from.relative ? after(newest, from.ns) : from.ns;
+    const int64_t b = to.relative ? after(newest, to.ns) : to.ns;
+    *out = (struct archive_span){a > all.from_ns ? a : all.from_ns, b < all.to_ns ? b : all.to_ns};
     return out->from_ns < out->to_ns ? 0 : -ENODATA;
 }
 
@@ -177,17 +299,11 @@ static int each_block(struct reading *r, sqlite3_stmt *query,
     return err != 0 ? err : code == SQLITE_DONE ? 0 : -EIO;
 }
 
-static int64_t before(int64_t time_ns, uint64_t span_ns)
-{
-    int64_t result;
-    return __builtin_sub_overflow(time_ns, (int64_t)span_ns, &result) ? INT64_MIN : result;
-}
-
 /* first > ?2: no block is longer, unless a line is. So the key finds the first one. */
 #define BLOCKS                                                                                     \
     "SELECT b.offset, b.size, s.name FROM block b JOIN segment s ON s.id = b.segment WHERE "       \
     "b.period = ?1 AND b.first > ?2 AND b.first < ?3 AND b.last > ?4 AND "                         \
-    "(?5 = 0 OR b.segment = ?5) ORDER BY b.first"
+    "(?5 = 0 OR b.segment = ?5) AND b.segment > ?6 ORDER BY b.first"
 
 int archive_find_blocks(const struct archive_blocks *w,
                         int (*take)(void *user, struct block_reader *r), void *user)
@@ -197,13 +313,13 @@ int archive_find_blocks(const struct archive_blocks *w,
     const char *sql = w->newest ? BLOCKS " DESC LIMIT 1" : BLOCKS;
     if (sqlite3_prepare_v2(w->db, sql, -1, &query, NULL) != SQLITE_OK)
         return -EIO;
-    const uint64_t longest_ns = (uint64_t)2 * ARCHIVE_ROWS * w->period_ns + hour_ns;
-    const int64_t first_ns = before(w->from_ns, longest_ns);
+    const int64_t first_ns = before(w->from_ns, longest_ns(w->period_ns));
     sqlite3_bind_int64(query, 1, (int64_t)w->period_ns);
     sqlite3_bind_int64(query, 2, w->after_ns > first_ns ? w->after_ns : first_ns);
     sqlite3_bind_int64(query, 3, w->to_ns);
     sqlite3_bind_int64(query, 4, w->from_ns);
     sqlite3_bind_int64(query, 5, w->segment);
+    sqlite3_bind_int64(query, 6, w->after_segment);
     const int err = each_block(&r, query, take, user);
     sqlite3_finalize(query);
     if (r.fd >= 0)

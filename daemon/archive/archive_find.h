@@ -8,24 +8,41 @@
 #include "daemon/archive/block.h"
 #include "daemon/config/archive_options.h"
 
-/* A time; of the newest row of the archive, if it is relative: 0 or less. */
+/* A time; of the row that was written last, if it is relative: 0 or less. */
 struct archive_time {
     int64_t ns;
     bool relative;
 };
 
 /*
- * The times in [*from_ns, *to_ns) that have rows in any of these tiers. -ENODATA: none; -EIO.
+ * The times in [*from_ns, *to_ns) that have rows in any of these tiers. -ENODATA: none; -EIO. They
+ * end with the row that was written last: later ones are from a clock that was ahead, and are found
+ * by a `to` that is neither INT64_MAX nor relative. Rows that are more than ten years older than it
+ * are those of a clock without a battery, and are found by a `from` that is neither INT64_MIN nor
+ * relative.
  */
 struct archive_span {
     int64_t from_ns, to_ns;
 };
 int archive_find_span(sqlite3 *db, const uint64_t *period_ns, int tiers, struct archive_time from,
                       struct archive_time to, struct archive_span *out);
-/* End of the newest row of a tier; INT64_MIN: it has none. 0 or -EIO. */
-int archive_find_end(sqlite3 *db, uint64_t period_ns, int64_t *end_ns);
+/*
+ * The block of a tier that was written last, which tells the time even if there are rows of the
+ * future. *end_ns: of its last row, INT64_MIN: there is none; *start_ns: of its first row;
+ * *segment: where it is. 0 or -EIO.
+ */
+struct archive_last {
+    int64_t start_ns, end_ns, segment;
+};
+int archive_find_last(sqlite3 *db, uint64_t period_ns, struct archive_last *out);
+/* The end of the row that was written last, of all tiers; INT64_MIN: there is none. 0 or -EIO. */
+int archive_find_newest(sqlite3 *db, int64_t *end_ns);
+/* The end of the newest row of a tier in this time; INT64_MIN: it has none. 0 or -EIO. */
+int archive_find_end(sqlite3 *db, uint64_t period_ns, const struct archive_span *span,
+                     int64_t *end_ns);
 /* The same for the start of the oldest row; INT64_MAX: it has none. */
-int archive_find_start(sqlite3 *db, uint64_t period_ns, int64_t *start_ns);
+int archive_find_start(sqlite3 *db, uint64_t period_ns, const struct archive_span *span,
+                       int64_t *start_ns);
 /* The periods of all tiers that have blocks, ascending. Their number, at most `room`, or -EIO. */
 int archive_find_periods(sqlite3 *db, uint64_t *period_ns, int room);
 /*
@@ -49,6 +66,7 @@ struct archive_blocks {
     const char *folder;
     uint64_t period_ns;
     int64_t segment;        /* 0: all segments */
+    int64_t after_segment;  /* those that were begun after it; 0: all */
     int64_t from_ns, to_ns; /* those that have rows in [from_ns, to_ns) */
     int64_t after_ns;       /* and that begin after this; INT64_MIN: all */
     bool newest;            /* the newest of them alone */

@@ -260,7 +260,7 @@ static int open_archive(struct reading *r)
         return err;
     r->tiers = archive_find_tiers(r->db, oldest, newest, r->period_ns, &r->span);
     for (int i = 0; err == 0 && i < r->tiers; i++)
-        err = archive_find_start(r->db, r->period_ns[i], &r->start_ns[i]);
+        err = archive_find_start(r->db, r->period_ns[i], &r->span, &r->start_ns[i]);
     return r->tiers < 0 ? r->tiers : err;
 }
 

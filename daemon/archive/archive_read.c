@@ -93,8 +93,8 @@ static int read_tier(struct reading *r, int tier, int64_t from_ns, int64_t to_ns
 static bool find_cover(struct reading *r, int tier, int64_t *from_ns, int64_t *to_ns)
 {
     int64_t start, end;
-    if (archive_find_start(r->db, r->period_ns[tier], &start) < 0 ||
-        archive_find_end(r->db, r->period_ns[tier], &end) < 0)
+    if (archive_find_start(r->db, r->period_ns[tier], &r->span, &start) < 0 ||
+        archive_find_end(r->db, r->period_ns[tier], &r->span, &end) < 0)
         return false;
     *from_ns = start > *from_ns ? start : *from_ns;
     *to_ns = end < *to_ns ? end : *to_ns;

@@ -1,5 +1,4 @@
-/* archive_store.c - appends blocks to segments, and deletes segments that are too old or too many.
- */
+/* archive_store.c - appends blocks to segments, and deletes segments. */
 #include "daemon/archive/archive_store.h"
 
 #include <errno.h>
@@ -17,7 +16,7 @@
 #include "daemon/base/reason.h"
 #include "daemon/base/unix_time.h"
 
-enum { SEGMENT_BYTES = 64 << 20, SEGMENTS_OF_AGE = 16, NAME = 96 };
+enum { SEGMENT_BYTES = 64 << 20, SEGMENTS_OF_AGE = 16 };
 
 /* The segment that is written of a tier. */
 struct segment {
@@ -153,7 +152,7 @@ static struct segment *segment_of(struct archive_store *s, uint64_t period_ns)
 
 /* With a number if the name is taken. */
 static int create_file(struct archive_store *s, uint64_t period_ns, int64_t start_ns,
-                       char name[NAME])
+                       char name[ARCHIVE_NAME])
 {
     char time[UNIX_TIME_TEXT];
     const struct unix_stamp stamp = unix_time_stamp(start_ns);
@@ -162,7 +161,7 @@ static int create_file(struct archive_store *s, uint64_t period_ns, int64_t star
         char number[16] = "";
         if (i > 1)
             snprintf(number, sizeof number, "-%u", i);
-        archive_store_name(name, NAME, period_ns, time, number);
+        archive_store_name(name, ARCHIVE_NAME, period_ns, time, number);
         const int fd =
             openat(s->lock, name, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
         if (fd >= 0 || errno != EEXIST)
@@ -172,7 +171,7 @@ static int create_file(struct archive_store *s, uint64_t period_ns, int64_t star
 
 static int begin_segment(struct archive_store *s, struct segment *g, const struct block_head *head)
 {
-    char name[NAME];
+    char name[ARCHIVE_NAME];
     const int fd = create_file(s, head->period_ns, head->start_ns, name);
     if (fd < 0)
         return fd;
@@ -278,7 +277,7 @@ int archive_store_append(struct archive_store *s, const struct archive_tier *tie
     return 0;
 }
 
-/* ---- limits ----------------------------------------------------------------------------- */
+/* ---- deleting --------------------------------------------------------------------------- */
 
 static bool is_written(const struct archive_store *s, int64_t id)
 {
@@ -288,46 +287,18 @@ static bool is_written(const struct archive_store *s, int64_t id)
     return false;
 }
 
-/* 0: a tier that is not in the options any more is kept as long as the oldest one. */
-static uint64_t age_of(const struct archive_tiers *tiers, uint64_t period_ns)
+bool archive_store_delete(struct archive_store *s, int64_t id, char name[ARCHIVE_NAME])
 {
-    for (unsigned i = 0; i < tiers->count; i++)
-        if (tiers->tier[i].period_ns == period_ns)
-            return tiers->tier[i].age_ns;
-    return tiers->tier[tiers->count - 1].age_ns;
-}
-
-/* Rows that are too old are no news. */
-static void delete_segment(struct archive_store *s, int64_t id, const char *name, bool old)
-{
-    char *copy = strdup(name);
-    if (copy && archive_index_remove(s->db, id) == 0 && unlinkat(s->lock, copy, 0) == 0 && !old)
-        log_info("archive: %s deleted: more than archive-max-bytes", copy);
-    free(copy);
-}
-
-void archive_store_apply_limits(struct archive_store *s, const struct archive_tiers *tiers,
-                                uint64_t max_bytes)
-{
-    struct archive_store_totals t;
     sqlite3_stmt *query;
-    const char *sql = "SELECT id, name, period, bytes, ifnull(last, 0) FROM segment ORDER BY last";
-    archive_store_totals(s, &t);
-    if (sqlite3_prepare_v2(s->db, sql, -1, &query, NULL) != SQLITE_OK)
-        return;
-    while (sqlite3_step(query) == SQLITE_ROW) {
-        const int64_t id = sqlite3_column_int64(query, 0);
-        const int64_t last_ns = sqlite3_column_int64(query, 4);
-        const uint64_t bytes = (uint64_t)sqlite3_column_int64(query, 3);
-        const uint64_t age = age_of(tiers, (uint64_t)sqlite3_column_int64(query, 2));
-        const bool old = last_ns < t.newest_ns && (uint64_t)(t.newest_ns - last_ns) > age;
-        const bool many = max_bytes > 0 && t.bytes > max_bytes;
-        if ((!old && !many) || is_written(s, id))
-            continue;
-        t.bytes -= bytes;
-        delete_segment(s, id, (const char *)sqlite3_column_text(query, 1), old);
-    }
+    name[0] = '\0';
+    if (is_written(s, id) || sqlite3_prepare_v2(s->db, "SELECT name FROM segment WHERE id = ?", -1,
+                                                &query, NULL) != SQLITE_OK)
+        return false;
+    sqlite3_bind_int64(query, 1, id);
+    if (sqlite3_step(query) == SQLITE_ROW)
+        snprintf(name, ARCHIVE_NAME, "%s", (const char *)sqlite3_column_text(query, 0));
     sqlite3_finalize(query);
+    return name[0] && archive_index_remove(s->db, id) == 0 && unlinkat(s->lock, name, 0) == 0;
 }
 
 void archive_store_totals(struct archive_store *s, struct archive_store_totals *out)

@@ -13,6 +13,7 @@
 #define FFTD_DAEMON_ARCHIVE_ARCHIVE_STORE_H
 
 #include <sqlite3.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "daemon/archive/block.h"
@@ -20,6 +21,8 @@
 
 #define ARCHIVE_INDEX  "index.sqlite"
 #define ARCHIVE_SUFFIX ".fsa"
+
+enum { ARCHIVE_NAME = 96 }; /* of a segment */
 
 struct archive_store;
 
@@ -46,12 +49,8 @@ void archive_store_continue(struct archive_store *s);
  */
 int archive_store_append(struct archive_store *s, const struct archive_tier *tier,
                          const struct text *block, uint64_t min_free);
-/*
- * Deletes segments whose rows are older than their tier allows, before the newest row of all; then
- * the oldest until the rest has at most max_bytes (0: no limit). Segments being written stay.
- */
-void archive_store_apply_limits(struct archive_store *s, const struct archive_tiers *tiers,
-                                uint64_t max_bytes);
+/* Deletes a segment, unless it is being written. False: it is still there, or has no name. */
+bool archive_store_delete(struct archive_store *s, int64_t id, char name[ARCHIVE_NAME]);
 
 struct archive_store_totals {
     uint64_t bytes, segments;

@@ -8,7 +8,10 @@
 #include <string.h>
 #include <uv.h>
 
+#include "daemon/archive/archive_find.h"
+#include "daemon/archive/archive_limits.h"
 #include "daemon/archive/tiers.h"
+#include "daemon/base/age_clock.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
@@ -20,6 +23,8 @@ struct archiver {
     struct archiver_config config;
     struct archive_tiers tier_options;
     struct archive_store *store;
+    struct age_clock *clock;
+    struct archive_limits limits;
     struct tiers *tiers;
     struct archive_fold_row line;
     struct archive_fold_state before;
@@ -76,7 +81,8 @@ static void keep_limits(struct archiver *a)
     if (now < a->limits_at_ns)
         return;
     a->limits_at_ns = now + limits_ns;
-    archive_store_apply_limits(a->store, &a->tier_options, a->config.options->max_bytes);
+    archive_limits_apply(&a->limits, a->store, &a->tier_options, a->config.options->max_bytes,
+                         age_clock_now_ns(a->clock));
     archive_store_totals(a->store, &totals);
     a->bytes = totals.bytes;
 }
@@ -122,6 +128,15 @@ uint64_t archiver_bytes(const struct archive_options *options)
 
 /* ---- start and end ---------------------------------------------------------------------- */
 
+static int start_clock(struct archiver *a)
+{
+    int64_t newest_ns;
+    const int err = archive_find_newest(archive_store_database(a->store), &newest_ns);
+    return err < 0 ? err
+                   : age_clock_create(&a->clock, a->config.options->folder, newest_ns,
+                                      &age_clock_system);
+}
+
 static int prepare(struct archiver *a, char *error, size_t error_size)
 {
     const struct archive_options *o = a->config.options;
@@ -130,7 +145,9 @@ static int prepare(struct archiver *a, char *error, size_t error_size)
         err = archive_store_open(&a->store, o->folder, error, error_size);
     if (err < 0)
         return err;
-    err = tiers_create(&a->tiers, a->store, o);
+    err = start_clock(a);
+    if (err == 0)
+        err = tiers_create(&a->tiers, a->store, o);
     if (err == 0)
         err = archive_fold_init(&a->line, o->columns);
     if (err == 0)
@@ -183,6 +200,8 @@ void archiver_destroy(struct archiver *a)
     tiers_destroy(a->tiers);
     archive_fold_finish(&a->line);
     facts_finish(&a->before.facts);
+    archive_limits_finish(&a->limits, a->config.options->folder);
+    age_clock_destroy(a->clock);
     archive_store_close(a->store);
     uv_mutex_destroy(&a->lock);
     free(a);

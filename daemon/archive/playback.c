@@ -263,7 +263,7 @@ static int divide(struct playback *p, const uint64_t *period_ns, int tiers)
     int first = ARCHIVE_TIERS, err = 0;
     for (int i = 0; i < tiers && to > p->span.from_ns; i++) {
         int64_t start;
-        if (archive_find_start(p->db, period_ns[i], &start) < 0)
+        if (archive_find_start(p->db, period_ns[i], &p->span, &start) < 0)
             return -EIO;
         const int64_t from = start > p->span.from_ns ? start : p->span.from_ns;
         if (from < to)

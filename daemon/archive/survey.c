@@ -138,7 +138,7 @@ static int choose_tier(const struct counting *k, uint64_t *period_ns)
     const uint64_t span = (uint64_t)(k->span.to_ns - k->span.from_ns);
     for (int i = 0; i < k->tiers; i++) {
         int64_t start;
-        const int err = archive_find_start(k->db, k->period_ns[i], &start);
+        const int err = archive_find_start(k->db, k->period_ns[i], &k->span, &start);
         const bool late = start - k->span.from_ns > (int64_t)k->period_ns[i];
         const bool last = i + 1 == k->tiers;
         if (err < 0)

@@ -216,30 +216,44 @@ static int take_block(void *user, struct block_reader *r)
     return 0;
 }
 
-/* Folds what the next finer tier has after this one's end. */
-static int read_finer(struct catching_up *c)
+/*
+ * Folds what the next finer tier has after this one's end. Where the finer one was written last at
+ * an earlier time, the clock was set back since: then all of its segments that are newer count.
+ */
+static int read_finer(struct catching_up *c, const struct archive_last *end)
 {
     const struct tiers *t = c->tiers;
-    const struct archive_blocks which = {.db = archive_store_database(t->store),
-                                         .folder = archive_store_folder(t->store),
-                                         .period_ns = t->options.tier[c->tier - 1].period_ns,
-                                         .from_ns = c->covered_ns,
-                                         .to_ns = INT64_MAX,
-                                         .after_ns = INT64_MIN};
-    return archive_find_blocks(&which, take_block, c);
+    sqlite3 *db = archive_store_database(t->store);
+    struct archive_blocks which = {.db = db,
+                                   .folder = archive_store_folder(t->store),
+                                   .period_ns = t->options.tier[c->tier - 1].period_ns,
+                                   .from_ns = end->end_ns,
+                                   .to_ns = INT64_MAX,
+                                   .after_ns = INT64_MIN};
+    struct archive_last finer;
+    const int err = archive_find_last(db, which.period_ns, &finer);
+    which.to_ns = finer.end_ns; /* later rows are from a clock that was ahead, and were folded */
+    if (finer.segment > end->segment && finer.end_ns <= end->start_ns) {
+        which.from_ns = INT64_MIN;
+        which.to_ns = INT64_MAX;
+        which.after_segment = end->segment;
+    }
+    c->covered_ns = which.from_ns;
+    return err < 0 ? err : archive_find_blocks(&which, take_block, c);
 }
 
 int tiers_catch_up(struct tiers *t)
 {
     struct catching_up c = {.tiers = t};
+    struct archive_last end;
     int err = archive_fold_init(&c.row, t->columns);
     t->alone = true;
     for (unsigned i = 1; err == 0 && i < t->options.count; i++) {
         c.tier = i;
-        err = archive_find_end(archive_store_database(t->store), t->options.tier[i].period_ns,
-                               &c.covered_ns);
+        err =
+            archive_find_last(archive_store_database(t->store), t->options.tier[i].period_ns, &end);
         if (err == 0)
-            err = read_finer(&c);
+            err = read_finer(&c, &end);
         end_fold(t, i);
         write_rows(t, &t->tier[i]);
     }

@@ -87,7 +87,7 @@ static void ask(struct collector *c, struct entry *e, int tier)
         note_failure(c, e);
         return;
     }
-    copy_ask(&e->copy, tier, &message);
+    copy_ask(&e->copy, tier, age_clock_now_ns(c->writer.clock), &message);
     char *text = archive_ask_write(&message);
     e->asking = text && collector_link_ask(c->link, e->name.site, e->name.radio, e->files.owner,
                                            ++e->number, text);
@@ -328,6 +328,9 @@ static int start(struct collector *c, char *error, size_t error_size)
     if (err == 0)
         err = collector_folder_check(c->config.options->folder, error, error_size);
     if (err == 0)
+        err = age_clock_create(&c->writer.clock, c->config.options->folder, INT64_MIN,
+                               &age_clock_system);
+    if (err == 0)
         err = collector_link_start(&c->link, &link, error, error_size);
     if (err == 0)
         err = uv_thread_create(&c->thread, run, c);
@@ -383,6 +386,7 @@ void collector_destroy(struct collector *c)
         copy_finish(&c->entry[i].copy);
         copy_files_finish(&c->entry[i].files);
     }
+    age_clock_destroy(c->writer.clock);
     collector_link_destroy(c->link);
     inbox_destroy(c->replies);
     copy_table_destroy(c->table);

@@ -53,13 +53,14 @@ static int64_t before(int64_t time_ns, uint64_t span_ns)
     return __builtin_sub_overflow(time_ns, (int64_t)span_ns, &result) ? INT64_MIN : result;
 }
 
-void copy_ask(struct copy *c, int tier, struct archive_ask *out)
+void copy_ask(struct copy *c, int tier, int64_t now_ns, struct archive_ask *out)
 {
     const struct copy_tier *t = &c->tier[tier];
     c->asked_ns = c->kept.tier[tier].period_ns;
     c->asked_newest_ns = t->newest_ns;
+    const int64_t newest_ns = t->newest_ns < now_ns ? t->newest_ns : now_ns;
     *out = (struct archive_ask){.period_ns = c->asked_ns,
-                                .from_ns = before(t->newest_ns, c->kept.tier[tier].age_ns),
+                                .from_ns = before(newest_ns, c->kept.tier[tier].age_ns),
                                 .has_after = t->has_last,
                                 .after = t->last,
                                 .after_place = t->place,

@@ -38,8 +38,11 @@ void copy_set_offer(struct copy *c, const struct archive_offer *offer,
 int copy_find_tier(const struct copy *c, uint64_t period_ns); /* -1: there is none */
 /* The tier of the block that comes, or the coarsest one with news; -1: there is nothing new. */
 int copy_wanted(const struct copy *c);
-/* Asks for the next part: of the block that comes, or of the next one of a tier (copy_wanted). */
-void copy_ask(struct copy *c, int tier, struct archive_ask *out);
+/*
+ * Asks for the next part: of the block that comes, or of the next one of a tier (copy_wanted). Ages
+ * count back from the tier's newest row, or from now_ns if that row is in the future.
+ */
+void copy_ask(struct copy *c, int tier, int64_t now_ns, struct archive_ask *out);
 
 enum copy_step {
     COPY_MORE,    /* the next part has to be asked for */

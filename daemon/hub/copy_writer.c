@@ -13,6 +13,7 @@ static const uint64_t limits_ns = 10000000000;
 
 void copy_files_finish(struct copy_files *f)
 {
+    archive_limits_finish(&f->limits, f->folder);
     free(f->folder);
     f->folder = NULL;
 }
@@ -75,7 +76,8 @@ static void keep_limits(const struct copy_writer *w, struct copy_files *f,
     if (now < f->limits_at_ns)
         return;
     f->limits_at_ns = now + limits_ns;
-    archive_store_apply_limits(store, tiers, w->options->max_bytes);
+    archive_limits_apply(&f->limits, store, tiers, w->options->max_bytes,
+                         age_clock_now_ns(w->clock));
     set_totals(state, archive_store_database(store));
 }
 
@@ -119,8 +121,9 @@ static enum copy_written write_block(struct copy_writer *w, struct copy_files *f
 enum copy_written copy_writer_add(struct copy_writer *w, struct copy_files *f, const struct copy *c,
                                   struct copy_state *state, int *fault)
 {
+    const int64_t unix_ns = clock_unix_ns(), age_ns = age_clock_now_ns(w->clock);
     *fault = block_check_foreign((const uint8_t *)c->bytes.data, c->bytes.length, c->asked_ns,
-                                 c->part.id, clock_unix_ns());
+                                 c->part.id, unix_ns > age_ns ? unix_ns : age_ns);
     return *fault < 0 ? write_block(w, f, c, state) : COPY_REFUSED;
 }
 

@@ -5,12 +5,15 @@
 #ifndef FFTD_DAEMON_HUB_COPY_WRITER_H
 #define FFTD_DAEMON_HUB_COPY_WRITER_H
 
+#include "daemon/archive/archive_limits.h"
+#include "daemon/base/age_clock.h"
 #include "daemon/hub/copy.h"
 #include "daemon/hub/copy_state.h"
 #include "daemon/hub/copy_stores.h"
 
 struct copy_writer {
     const struct archive_options *options; /* folder and limits; outlives it */
+    struct age_clock *clock;               /* of all copies */
     struct copy_stores stores;
     char failure[200]; /* of the newest block that could not be written; "": the newest was */
 };
@@ -21,6 +24,7 @@ struct copy_files {
     char *folder;          /* owned; NULL: not made yet */
     bool repaired;         /* its store was opened by this process */
     uint64_t limits_at_ns; /* when its limits are applied next, by the steady clock */
+    struct archive_limits limits;
 };
 void copy_files_finish(struct copy_files *f);
 

@@ -121,11 +121,11 @@ static void renew_offer(struct sensor_archive *s)
         archive_index_open_read(&s->db, s->folder);
     const int tiers = s->db ? archive_find_periods(s->db, period_ns, ARCHIVE_TIERS) : 0;
     for (int i = 0; i < tiers; i++) {
-        int64_t end_ns;
-        if (archive_find_end(s->db, period_ns[i], &end_ns) < 0 || end_ns == INT64_MIN)
+        struct archive_last last;
+        if (archive_find_last(s->db, period_ns[i], &last) < 0 || last.end_ns == INT64_MIN)
             continue;
         offer.tier[offer.count].period_ns = period_ns[i];
-        offer.tier[offer.count++].newest_ns = end_ns;
+        offer.tier[offer.count++].newest_ns = last.end_ns;
     }
     uv_mutex_lock(&s->lock);
     s->offer = offer;

@@ -12,8 +12,11 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "daemon/base/age_clock.h"
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
+
+static const int64_t second_ns = 1000000000;
 
 static int stat_part(const char *folder, const char *name, const char *suffix, struct stat *out)
 {
@@ -135,16 +138,63 @@ int record_open(const char *folder, const char *file, uint64_t *bytes)
     return -EBUSY;
 }
 
-uint64_t record_apply_limits(const struct record_options *o, int64_t now_s)
+int64_t record_newest_ns(const char *folder)
+{
+    struct record_file *list;
+    size_t count;
+    record_list_files(folder, &list, &count);
+    const int64_t newest_s = count > 0 ? list[count - 1].end_s : 0;
+    free(list);
+    return newest_s > 0 && newest_s < INT64_MAX / second_ns ? newest_s * second_ns : INT64_MIN;
+}
+
+static bool is_credible(int64_t time_s, int64_t now_ns)
+{
+    return time_s >= AGE_CLOCK_FIRST_NS / second_ns &&
+           time_s <= (now_ns + AGE_CLOCK_GAP_NS) / second_ns;
+}
+
+void record_set_time(const char *folder, const char *name, int64_t time_ns)
+{
+    static const char *const suffix[] = {RECORD_META, RECORD_DATA};
+    const struct timespec time = {(time_t)(time_ns / second_ns), (long)(time_ns % second_ns)};
+    const struct timespec times[] = {time, time};
+    for (int i = 0; i < 2; i++) {
+        char *path = NULL;
+        if (asprintf(&path, "%s/%s%s", folder, name, suffix[i]) < 0)
+            return;
+        utimensat(AT_FDCWD, path, times, AT_SYMLINK_NOFOLLOW);
+        free(path);
+    }
+}
+
+static void correct_times(const char *folder, struct record_file *list, size_t count,
+                          int64_t now_ns)
+{
+    bool corrected = false;
+    for (size_t i = 0; i < count; i++) {
+        if (!list[i].complete || is_credible(list[i].end_s, now_ns))
+            continue;
+        record_set_time(folder, list[i].name, now_ns);
+        list[i].end_s = now_ns / second_ns;
+        corrected = true;
+    }
+    if (corrected)
+        qsort(list, count, sizeof *list, by_age);
+}
+
+uint64_t record_apply_limits(const struct record_options *o, int64_t now_ns)
 {
     struct record_file *list;
     size_t count;
     uint64_t bytes = 0;
     record_list_files(o->folder, &list, &count);
+    correct_times(o->folder, list, count, now_ns);
     for (size_t i = 0; i < count; i++)
         bytes += list[i].bytes;
     for (size_t i = 0; i < count; i++) {
-        const bool old = o->max_age_s > 0 && (double)(now_s - list[i].end_s) > o->max_age_s;
+        const bool old =
+            o->max_age_s > 0 && (double)(now_ns / second_ns - list[i].end_s) > o->max_age_s;
         const bool many = o->max_bytes > 0 && bytes > o->max_bytes;
         if (!list[i].complete || (!old && !many) || delete_recording(o->folder, list[i].name) < 0)
             continue;

@@ -24,11 +24,18 @@ int record_prepare_folder(const char *folder, char *error, size_t error_size);
 int record_check_folder(const char *folder, char *error, size_t error_size);
 /* All recordings of the folder, the oldest first. The caller frees *out. -errno. */
 int record_list_files(const char *folder, struct record_file **out, size_t *count);
+/* Of the last change of a recording's files. */
+void record_set_time(const char *folder, const char *name, int64_t time_ns);
+/* Unix time of the newest change of a recording; INT64_MIN: there is none. */
+int64_t record_newest_ns(const char *folder);
 /*
  * Deletes the oldest complete recordings until the rest meets max_bytes, and those older than
- * max_age_s. Returns the bytes of what is left, those that run included.
+ * max_age_s, as the log says. now_ns is that of an age clock: files of a time before 2026, or more
+ * than AGE_CLOCK_GAP_NS after it, were written while the clock of the computer was wrong, and get
+ * this time. So the order is that of writing. Returns the bytes of what is left, those that run
+ * included.
  */
-uint64_t record_apply_limits(const struct record_options *o, int64_t now_s);
+uint64_t record_apply_limits(const struct record_options *o, int64_t now_ns);
 /*
  * Opens a file of a complete recording, as recorder_open_file. No name leads out of the folder, and
  * no link is followed.

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/age_clock.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
@@ -192,6 +193,13 @@ static void list_folder(struct recorder *r)
     free(old);
 }
 
+static void apply_limits(struct recorder *r)
+{
+    const struct record_options *o = r->config.options;
+    if (o->max_bytes > 0 || o->max_age_s > 0)
+        record_apply_limits(o, age_clock_now_ns(r->clock));
+}
+
 static void keeper_main(void *arg)
 {
     struct recorder *r = arg;
@@ -206,7 +214,7 @@ static void keeper_main(void *arg)
         uv_mutex_unlock(&r->lock);
         forget_oldest(r);
         if (clock_now_ns() >= limits_ns) {
-            record_apply_limits(r->config.options, clock_unix_ns() / 1000000000);
+            apply_limits(r);
             limits_ns = clock_after_ms(LIMITS_MS);
         }
         if (clock_now_ns() >= list_ns) {
@@ -236,7 +244,10 @@ int recorder_create(struct recorder **out, const struct recorder_config *config,
     }
     uv_cond_init(&r->changed);
     r->config = *config;
-    err = iq_tap_create(&r->tap, config->lossless);
+    err = age_clock_create(&r->clock, config->options->folder,
+                           record_newest_ns(config->options->folder), &age_clock_system);
+    if (err == 0)
+        err = iq_tap_create(&r->tap, config->lossless);
     if (err == 0)
         err = iq_tap_create(&r->all_tap, config->lossless);
     if (err == 0)
@@ -310,6 +321,7 @@ void recorder_destroy(struct recorder *r)
         recorder_free_recording(x);
     }
     free(r->files);
+    age_clock_destroy(r->clock);
     recorder_stop_disk(r);
     iq_tap_destroy(r->disk_tap);
     iq_tap_destroy(r->all_tap);

@@ -7,6 +7,7 @@
 
 struct recorder {
     struct recorder_config config;
+    struct age_clock *clock; /* of the recordings in the folder */
     struct iq_tap *tap;
     struct iq_tap *disk_tap;
     struct disk_ring *disk; /* NULL: none */

@@ -208,6 +208,7 @@ int recorder_start_in(struct recorder *r, struct epoch *e, const struct record_r
     int err = x ? copy_annotations(x, q) : -ENOMEM;
     if (err == 0) {
         x->options = r->config.options;
+        x->clock = r->clock;
         x->calibrator = r->config.calibrator;
         x->changed = r->config.changed;
         x->user = r->config.user;

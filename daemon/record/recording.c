@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/age_clock.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
@@ -14,6 +15,7 @@
 #include "daemon/record/record_sink.h"
 
 enum { BUFFER_BYTES = 1 << 20, WAIT_MS = 100 };
+static const int64_t stamp_off_ns = INT64_C(60) * 1000000000;
 static const uint64_t check_ns = 500000000; /* of disk and limits */
 
 /* The thread's own state. */
@@ -84,6 +86,17 @@ static int write_annotations(struct copier *c)
     return err;
 }
 
+/* The limits of the folder count from it: the clock of the computer may be wrong. */
+static void stamp_pair(const struct recording *r, const char *name)
+{
+    const struct record_options *o = r->options;
+    const bool limited = o->max_bytes > 0 || o->max_age_s > 0;
+    const int64_t stamp_ns = limited && r->clock ? age_clock_stamp_ns(r->clock) : 0;
+    const int64_t off_ns = stamp_ns - clock_unix_ns();
+    if (stamp_ns > 0 && (off_ns > stamp_off_ns || off_ns < -stamp_off_ns))
+        record_set_time(o->folder, name, stamp_ns);
+}
+
 static void finish_pair(struct copier *c, const char *end)
 {
     char error[256] = "", name[RECORD_NAME];
@@ -92,6 +105,8 @@ static void finish_pair(struct copier *c, const char *end)
     if (record_sink_end_pair(&c->sink, end, error, sizeof error) < 0) {
         log_error("recording %s: %s", name, error);
         reason_set(c->end, sizeof c->end, 0, "%s", error);
+    } else if (name[0]) {
+        stamp_pair(c->r, name);
     }
 }
 
@@ -105,7 +120,7 @@ static void check_limits(struct copier *c)
         return;
     c->checked_ns = now_ns;
     const bool full = o->max_bytes > 0 && c->sink.pair.bytes > 0 &&
-                      record_apply_limits(o, clock_unix_ns() / 1000000000) > o->max_bytes;
+                      record_apply_limits(o, age_clock_now_ns(c->r->clock)) > o->max_bytes;
     if (record_free_bytes(o->folder) < o->min_free)
         end_with(c, "the disk has less than record-min-free");
     else if (full)

@@ -15,6 +15,7 @@ struct recording {
 
     /* immutable, except that the thread uses the feed */
     const struct record_options *options;
+    struct age_clock *clock;       /* the recorder's */
     struct calibrator *calibrator; /* NULL: levels are dBFS */
     void (*changed)(void *user);
     void *user;

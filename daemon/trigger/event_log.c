@@ -11,11 +11,23 @@
 #include <unistd.h>
 #include <uv.h>
 
+#include "daemon/base/age_clock.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
 
-enum { BATCH = 256, RETRY_MS = 1000, PRUNE_MS = 3600 * 1000, PATH_ROOM = 4096 };
+enum {
+    BATCH = 256,
+    RETRY_MS = 1000,
+    PRUNE_MS = 3600 * 1000,
+    TELL_MS = 3600 * 1000,
+    PATH_ROOM = 4096
+};
+
+/* Events that were deleted since that was logged: at once, then every hour, and at the end. */
+struct deleted {
+    uint64_t old, many, tell_at_ns;
+};
 
 struct event_log {
     struct event_log_config config;
@@ -25,6 +37,8 @@ struct event_log {
     sqlite3 *db;      /* the thread's */
     uint64_t change;  /* the thread's: of the store, written so far */
     bool failing;     /* the thread's */
+    struct age_clock *clock;
+    struct deleted deleted; /* the thread's */
     uv_thread_t thread;
     bool running;
 
@@ -57,6 +71,16 @@ static void on_result(struct event_log *l, bool failed, size_t added, const char
     l->failing = failed;
 }
 
+static void log_deleted(struct event_log *l, uint64_t steady_ns)
+{
+    struct deleted *d = &l->deleted;
+    if (d->old + d->many == 0 || steady_ns < d->tell_at_ns)
+        return;
+    log_info("%s: events deleted: %llu older than events-max-age, %llu more than events-max",
+             l->path, (unsigned long long)d->old, (unsigned long long)d->many);
+    *d = (struct deleted){.tell_at_ns = clock_after_ms(TELL_MS)};
+}
+
 /* One transaction of the events that changed since the last one. Returns their number, or < 0. */
 static int write_batch(struct event_log *l)
 {
@@ -64,11 +88,17 @@ static int write_batch(struct event_log *l)
     struct event events[BATCH];
     char error[256] = "";
     const size_t count = event_store_changed(l->config.events, l->change, events, room);
-    struct event_batch batch = {.event = events, .count = count};
+    struct event_batch batch = {.event = events,
+                                .count = count,
+                                .now_ns = age_clock_now_ns(l->clock),
+                                .stored_ns = age_clock_stamp_ns(l->clock)};
     const int err = event_table_write(l->db, &batch, &l->config.limits, error, sizeof error);
     if (err == 0 && count > 0)
         l->change = events[count - 1].change;
     on_result(l, err < 0, batch.added, error);
+    l->deleted.old += batch.old;
+    l->deleted.many += batch.many;
+    log_deleted(l, clock_now_ns());
     return err < 0 ? err : (int)count;
 }
 
@@ -109,6 +139,7 @@ static void run(void *user)
     while (wait_for_changes(l))
         write_changes(l);
     write_changes(l);
+    log_deleted(l, UINT64_MAX);
     const uint64_t lost = count_lost(l, event_store_count(l->config.events));
     if (lost > 0)
         log_warn("%s: %llu events are not stored", l->path, (unsigned long long)lost);
@@ -207,6 +238,15 @@ static int lock_file(struct event_log *l, char *error, size_t error_size)
     return 0;
 }
 
+static int start_clock(struct event_log *l, char *error, size_t error_size)
+{
+    int64_t newest_ns = INT64_MIN;
+    database_read_number(l->db, "SELECT stored_ns FROM event ORDER BY id DESC LIMIT 1", NULL, 0,
+                         INT64_MIN, &newest_ns);
+    const int err = age_clock_create(&l->clock, l->config.folder, newest_ns, &age_clock_system);
+    return err < 0 ? reason_set(error, error_size, err, "%s: no memory", l->path) : 0;
+}
+
 static int open_file(struct event_log *l, char *error, size_t error_size)
 {
     const int length = snprintf(l->path, sizeof l->path, "%s/events.sqlite", l->config.folder);
@@ -216,6 +256,8 @@ static int open_file(struct event_log *l, char *error, size_t error_size)
     int err = lock_file(l, error, error_size);
     if (err == 0)
         err = event_table_open(&l->db, l->path, &l->earlier, error, error_size);
+    if (err == 0)
+        err = start_clock(l, error, error_size);
     if (err == 0)
         event_store_continue(l->config.events, l->earlier);
     return err;
@@ -264,6 +306,7 @@ void event_log_destroy(struct event_log *l)
     if (!l)
         return;
     event_log_stop(l);
+    age_clock_destroy(l->clock);
     database_close(l->db);
     if (l->lock_fd >= 0)
         close(l->lock_fd); /* after the database */

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "daemon/base/clock.h"
+#include "daemon/base/age_clock.h"
 #include "daemon/base/reason.h"
 
 static const char *const steps[] = {
@@ -96,22 +96,39 @@ static int write_one(struct writer *w, const struct event *e)
     return code;
 }
 
+/* Rows that a clock before 2026 or far ahead has stored count from now. */
+static int prune_old(sqlite3 *db, const struct event_limits *limits, struct event_batch *b)
+{
+    const double most_ns = limits->max_age_s * 1e9;
+    const int64_t bounds[] = {b->now_ns, AGE_CLOCK_FIRST_NS, b->now_ns + AGE_CLOCK_GAP_NS};
+    const int64_t oldest_ns = most_ns < (double)b->now_ns ? b->now_ns - llround(most_ns) : 0;
+    int err = database_run(db,
+                           "UPDATE event SET stored_ns = ?1 WHERE stored_ns < ?2 OR "
+                           "stored_ns > ?3",
+                           bounds, 3);
+    if (err == 0)
+        err = database_run(db, "DELETE FROM event WHERE stored_ns < ?", &oldest_ns, 1);
+    b->old = err == 0 ? (uint64_t)sqlite3_changes(db) : 0;
+    return err;
+}
+
 /* Ids follow each other. */
-static int prune(sqlite3 *db, const struct event_limits *limits, int64_t now_ns)
+static int prune(sqlite3 *db, const struct event_limits *limits, struct event_batch *b)
 {
     const int64_t max = (int64_t)limits->max;
-    const int64_t oldest_ns = now_ns - llround(limits->max_age_s * 1e9);
     int err = 0;
-    if (max > 0)
+    b->old = b->many = 0;
+    if (max > 0) {
         err = database_run(db, "DELETE FROM event WHERE id <= (SELECT max(id) FROM event) - ?",
                            &max, 1);
+        b->many = err == 0 ? (uint64_t)sqlite3_changes(db) : 0;
+    }
     if (err == 0 && limits->max_age_s > 0)
-        err = database_run(db, "DELETE FROM event WHERE stored_ns < ?", &oldest_ns, 1);
+        err = prune_old(db, limits, b);
     return err == 0 ? SQLITE_OK : SQLITE_ERROR;
 }
 
-static int write_all(struct writer *w, const struct event_batch *batch,
-                     const struct event_limits *limits)
+static int write_all(struct writer *w, struct event_batch *batch, const struct event_limits *limits)
 {
     int code = sqlite3_prepare_v2(w->db, "UPDATE event SET end_ns = ?2, json = ?3 WHERE id = ?1",
                                   -1, &w->update, NULL);
@@ -123,14 +140,14 @@ static int write_all(struct writer *w, const struct event_batch *batch,
     for (size_t i = 0; code == SQLITE_OK && i < batch->count; i++)
         code = write_one(w, &batch->event[i]);
     if (code == SQLITE_OK)
-        code = prune(w->db, limits, w->now_ns);
+        code = prune(w->db, limits, batch);
     return code;
 }
 
 int event_table_write(sqlite3 *db, struct event_batch *batch, const struct event_limits *limits,
                       char *error, size_t error_size)
 {
-    struct writer w = {.db = db, .now_ns = clock_unix_ns()};
+    struct writer w = {.db = db, .now_ns = batch->stored_ns};
     int code = sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
     if (code == SQLITE_OK)
         code = write_all(&w, batch, limits);
@@ -139,6 +156,8 @@ int event_table_write(sqlite3 *db, struct event_batch *batch, const struct event
     if (code == SQLITE_OK)
         code = sqlite3_exec(db, "COMMIT", NULL, NULL, NULL);
     batch->added = code == SQLITE_OK ? w.added : 0;
+    if (code != SQLITE_OK)
+        batch->old = batch->many = 0;
     if (code == SQLITE_OK)
         return 0;
     const int err = fail(db, error, error_size);

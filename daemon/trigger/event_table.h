@@ -23,7 +23,10 @@ int event_table_open(sqlite3 **db, const char *path, uint64_t *newest, char *err
 struct event_batch {
     const struct event *event; /* [count] */
     size_t count;
-    size_t added; /* by the write: those that had no row before */
+    int64_t now_ns, stored_ns; /* of the age clock: ages count from it; stamp of new rows */
+    /* by the write */
+    size_t added;       /* those that had no row before */
+    uint64_t old, many; /* rows that were deleted, by age and by number */
 };
 /*
  * Stores events, or their new state, and deletes what is beyond the limits: all of it or nothing.

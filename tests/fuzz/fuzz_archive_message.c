@@ -59,7 +59,7 @@ static void read_part(const uint8_t *data, size_t size)
     o.tier[0].newest_ns = p.id.start_ns;
     copy_set_offer(&c, &o, &hub);
     if (copy_wanted(&c) == 0) {
-        copy_ask(&c, 0, &a);
+        copy_ask(&c, 0, INT64_MAX, &a);
         const enum copy_step step = copy_take_part(&c, &p);
         check(c.bytes.length <= ARCHIVE_PART);
         check(step != COPY_WHOLE || c.bytes.length == p.block_size);

@@ -63,7 +63,7 @@ static struct archive_ask ask(void)
     struct archive_ask a;
     const int tier = copy_wanted(&copy);
     assert_true(tier >= 0);
-    copy_ask(&copy, tier, &a);
+    copy_ask(&copy, tier, INT64_MAX, &a);
     return a;
 }
 
@@ -241,10 +241,28 @@ static void a_folder_is_of_a_radio_if_it_could_be_in_a_subject(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
+/* A sensor whose clock is years ahead is still asked for its rows of the present. */
+static void rows_are_asked_for_from_the_present_if_the_newest_are_of_the_future(void **state)
+{
+    const int64_t year_ns = INT64_C(31536000) * 1000000000, now_ns = 60 * year_ns;
+    const struct archive_offer future = {.count = 1, .tier = {{1000000000, now_ns + 5 * year_ns}}};
+    const struct archive_tiers hub = {1, {{1000000000, (uint64_t)year_ns}}};
+    struct copy c = {0};
+    struct archive_ask a;
+    (void)state;
+    copy_set_offer(&c, &future, &hub);
+    copy_ask(&c, 0, now_ns, &a);
+    assert_true(a.from_ns == now_ns - year_ns);
+    copy_ask(&c, 0, now_ns + 9 * year_ns, &a);
+    assert_true(a.from_ns == now_ns + 4 * year_ns);
+    copy_finish(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(a_tier_is_kept_as_long_as_the_next_finer_one_of_the_hub),
+        TEST(rows_are_asked_for_from_the_present_if_the_newest_are_of_the_future),
         TEST(coarse_tiers_come_first_and_each_until_it_has_no_more),
         TEST(news_while_a_request_is_on_its_way_are_not_lost),
         TEST(what_is_older_than_the_hub_keeps_is_not_asked_for),

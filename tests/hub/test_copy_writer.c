@@ -30,6 +30,7 @@ static int set_up(void **state)
     assert_non_null(mkdtemp(folder));
     options = (struct archive_options){.folder = folder};
     writer = (struct copy_writer){.options = &options};
+    assert_int_equal(age_clock_create(&writer.clock, folder, INT64_MIN, &age_clock_system), 0);
     memset(states, 0, sizeof states);
     age_ns = 86400 * second_ns;
     for (uint32_t i = 0; i < RADIOS; i++) {
@@ -45,6 +46,7 @@ static int tear_down(void **state)
     char command[100];
     (void)state;
     copy_writer_finish(&writer);
+    age_clock_destroy(writer.clock);
     for (uint32_t i = 0; i < RADIOS; i++)
         copy_files_finish(&files[i]);
     snprintf(command, sizeof command, "rm -rf %s", folder);
@@ -150,6 +152,29 @@ static void rows_that_are_too_old_are_deleted(void **state)
     assert_true(states[0].newest_ns == start_ns + 400 * (int64_t)second_ns);
 }
 
+/* As many seconds as an age: the clock of the sensor was years behind, ahead by hours, and right.
+ */
+static void a_sensor_whose_clock_is_wrong_loses_no_rows(void **state)
+{
+    static const uint32_t behind = 0,
+                          right = 94608000; /* three years later, and in the past, too */
+    (void)state;
+    age_ns = 160 * second_ns;
+    for (uint32_t i = 0; i < 60; i++) {
+        files[0].limits_at_ns = 0;
+        assert_int_equal(add(0, right + i), COPY_WRITTEN);
+    }
+    for (uint32_t i = 0; i < 20; i++) {
+        files[0].limits_at_ns = 0;
+        assert_int_equal(add(0, behind + i), COPY_WRITTEN);
+    }
+    for (uint32_t i = 60; i < 80; i++) {
+        files[0].limits_at_ns = 0;
+        assert_int_equal(add(0, right + i), COPY_WRITTEN);
+    }
+    assert_int_equal(count(0, "block"), 100);
+}
+
 static void a_refused_block_leaves_no_trace(void **state)
 {
     struct copy c = {.kept = {1, {{second_ns, second_ns}}}, .asked_ns = second_ns};
@@ -185,6 +210,7 @@ int main(void)
         TEST(more_radios_than_open_files_are_written_into_one_segment_each),
         TEST(a_full_disk_fails_and_the_block_can_be_written_later),
         TEST(rows_that_are_too_old_are_deleted),
+        TEST(a_sensor_whose_clock_is_wrong_loses_no_rows),
         TEST(a_refused_block_leaves_no_trace),
         TEST(a_folder_that_another_one_writes_fails_with_its_name),
     };

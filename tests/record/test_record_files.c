@@ -2,12 +2,14 @@
 #include "tests/record/record_rig.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "daemon/base/clock.h"
@@ -107,12 +109,52 @@ static void the_oldest_recordings_make_room(void **state)
     record(&b, 0, 25000);
     record(&b, 0, 25000);
     b.options.max_bytes = 250000;
-    assert_in_range(record_apply_limits(&b.options, clock_unix_ns() / 1000000000), 200000, 250000);
+    assert_in_range(record_apply_limits(&b.options, clock_unix_ns()), 200000, 250000);
     assert_int_equal(record_rig_count(&b, ".sigmf-meta"), 2);
     assert_int_equal(record_rig_count(&b, ".sigmf-data"), 2);
     assert_null(record_rig_meta(&b, first));
     b.options.max_age_s = 60;
-    record_apply_limits(&b.options, clock_unix_ns() / 1000000000 + 61);
+    record_apply_limits(&b.options, clock_unix_ns() + INT64_C(61000000000));
+    assert_int_equal(record_rig_count(&b, ".sigmf"), 0);
+    record_rig_clean_up(&b);
+}
+
+static void set_time(const struct record_rig *b, const char *name, int64_t time_s)
+{
+    const struct timespec times[] = {{time_s, 0}, {time_s, 0}};
+    static const char *const suffix[] = {"meta", "data"};
+    for (int i = 0; i < 2; i++) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/%s.sigmf-%s", b->folder, name, suffix[i]);
+        assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+    }
+}
+
+/* Recordings of a clock that was ahead, or dead, count as written now: the oldest goes first. */
+static void times_of_a_wrong_clock_count_as_now(void **state)
+{
+    (void)state;
+    const int64_t now_s = clock_unix_ns() / 1000000000;
+    const int64_t time_s[] = {now_s + 63072000, 10, 946684800, now_s - 100};
+    struct record_rig b = {0};
+    char name[4][RECORD_NAME];
+    record_rig_start(&b, false);
+    record_rig_write(&b, 100000);
+    for (int i = 0; i < 4; i++) {
+        snprintf(name[i], sizeof name[i], "%s", record(&b, 0, 25000).name);
+        set_time(&b, name[i], time_s[i]);
+    }
+    b.options.max_age_s = 1000;
+    record_apply_limits(&b.options, now_s * 1000000000);
+    assert_int_equal(record_rig_count(&b, ".sigmf-meta"), 4);
+    b.options.max_bytes = 350000;
+    record_apply_limits(&b.options, now_s * 1000000000);
+    assert_null(record_rig_meta(&b, name[3]));
+    assert_int_equal(record_rig_count(&b, ".sigmf-meta"), 3);
+    b.options.max_bytes = 0;
+    record_apply_limits(&b.options, (now_s + 999) * 1000000000);
+    assert_int_equal(record_rig_count(&b, ".sigmf-meta"), 3);
+    record_apply_limits(&b.options, (now_s + 1002) * 1000000000); /* that of the future, too */
     assert_int_equal(record_rig_count(&b, ".sigmf"), 0);
     record_rig_clean_up(&b);
 }
@@ -241,6 +283,7 @@ int main(void)
         cmocka_unit_test(a_failed_write_leaves_a_shorter_valid_recording),
         cmocka_unit_test(too_little_free_disk_refuses_a_recording),
         cmocka_unit_test(the_oldest_recordings_make_room),
+        cmocka_unit_test(times_of_a_wrong_clock_count_as_now),
         cmocka_unit_test(a_long_recording_is_split_without_a_gap),
         cmocka_unit_test(a_crashed_recording_is_completed),
         cmocka_unit_test(a_running_recording_is_not_repaired),

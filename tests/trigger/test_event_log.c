@@ -11,9 +11,20 @@
 #include <unistd.h>
 #include <uv.h>
 
+#include "daemon/base/age_clock.h"
+#include "daemon/base/clock.h"
 #include "daemon/trigger/event_log.h"
 
 static char folder[64], path[128];
+static int64_t ahead_ns; /* of the clock of this computer */
+
+int64_t __real_clock_unix_ns(void); /* NOLINT(bugprone-reserved-identifier): the linker's names */
+int64_t __wrap_clock_unix_ns(void); /* NOLINT(bugprone-reserved-identifier) */
+int64_t __wrap_clock_unix_ns(void)  /* NOLINT(bugprone-reserved-identifier) */
+{
+    return __real_clock_unix_ns() + ahead_ns;
+}
+
 static struct event_store *store;
 static struct event_log *event_log;
 
@@ -188,6 +199,33 @@ static void those_that_are_too_old_are_deleted_at_the_start(void **state)
     stop();
 }
 
+/* Nor do events that such a start stored stay for ever, or go at once. */
+static void a_clock_that_is_wrong_deletes_none(void **state)
+{
+    const int64_t wrong_s[] = {0, 86400, 0, 63072000, 63072000, 0, -1800000000, -900000000, 0};
+    unsigned count = 0;
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong_s / sizeof wrong_s[0]; i++) {
+        ahead_ns = wrong_s[i] * 1000000000;
+        start(0, 3600);
+        add_event(count++);
+        await_stored(1);
+        ahead_ns = -ahead_ns; /* and jumps while it runs */
+        add_event(count++);
+        await_stored(2);
+        stop();
+    }
+    ahead_ns = 0;
+    start(0, 3600);
+    expect_ids(&all, 1, 1, count);
+    stop();
+    run_sql("UPDATE event SET stored_ns = (strftime('%s') - 3601) * 1000000000 WHERE id < 5");
+    start(0, 3600);
+    event_log_stop(event_log);
+    expect_ids(&all, 5, 1, count);
+    stop();
+}
+
 /* ---- failures ---------------------------------------------------------------------------- */
 
 static void a_full_disk_costs_only_what_leaves_the_memory(void **state)
@@ -334,6 +372,9 @@ static int teardown(void **state)
         snprintf(name, sizeof name, "%s%s", path, ends[i]);
         unlink(name);
     }
+    char clock_file[128];
+    snprintf(clock_file, sizeof clock_file, "%s/" AGE_CLOCK_FILE, folder);
+    unlink(clock_file);
     return rmdir(folder);
 }
 
@@ -347,6 +388,7 @@ int main(void)
         TEST(an_event_of_a_run_that_was_killed_lasts_no_more),
         TEST(the_oldest_of_too_many_are_deleted),
         TEST(those_that_are_too_old_are_deleted_at_the_start),
+        TEST(a_clock_that_is_wrong_deletes_none),
         TEST(a_full_disk_costs_only_what_leaves_the_memory),
         TEST(a_file_that_is_no_database_is_named_and_left_as_it_is),
         TEST(two_runs_do_not_write_the_same_file),
