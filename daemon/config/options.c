@@ -35,6 +35,12 @@ const struct config_option config_options[] = {
      .choices = "cu8, cs8, cs16, cf32",
      .help = "Sample format: overrides the format of a recording, which is guessed if neither its "
              "header nor its name gives it, or sets the stream format of a radio"},
+    {"source", "full-scale", NUMBER(source.full_scale, "0"), .metavar = "VALUE",
+     .expected = "0, or a number from 1e-6 to 4294967296", RANGE(0, SOURCE_FULL_SCALE_MAX),
+     .help =
+         "Value of I or Q that is 0 dBFS in a recording, if not the largest of its format: 2048 "
+         "for a radio of 12 bits in cs16, 32768 for 16 bits as cf32. 0 takes what its header "
+         "says, or the format: 127.5, 128, 32768 or 1"},
     {"source", "stream-args", STRING(source.stream_args, ""), .metavar = "ARGS",
      .expected = "KEY=VALUE pairs, separated by commas", .check = option_check_key_values,
      .help = "Arguments of the SoapySDR stream (buffers=32)"},

@@ -51,6 +51,7 @@ static int check_replay(struct config_loader *l, enum kind kind)
         bool is_set, needs_pace;
     } options[] = {{"from", s->from_s > 0, false},
                    {"to", s->to_s > 0, false},
+                   {"full-scale", s->full_scale > 0, false},
                    {"speed", slow, true},
                    {"keep-running", s->keep_running, true}};
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {

@@ -115,6 +115,14 @@ static void take_geolocation(const struct reader *r, const json_t *object, struc
              "core:geolocation is not a point of longitude, latitude and altitude: ignored");
 }
 
+/* What fftd writes. Whether it is possible, the reader of the samples decides. */
+static void take_full_scale(const json_t *global, struct sigmf_meta *m)
+{
+    const json_t *value = json_object_get(global, "fftd:full_scale");
+    if (value)
+        m->full_scale = json_is_number(value) ? json_number_value(value) : NAN;
+}
+
 static int take_global(const struct reader *r, const json_t *global, struct sigmf_meta *m)
 {
     if (!json_is_object(global))
@@ -130,6 +138,7 @@ static int take_global(const struct reader *r, const json_t *global, struct sigm
         return refuse(r, "%llu channels (core:num_channels), fftd reads one",
                       (unsigned long long)m->channels);
     take_geolocation(r, global, m);
+    take_full_scale(global, m);
     if (strchr(m->dataset, '/') || strcmp(m->dataset, "..") == 0)
         return refuse(r, "core:dataset \"%.60s\" is not a file's plain name", m->dataset);
     return 0;

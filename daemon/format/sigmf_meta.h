@@ -2,11 +2,11 @@
  * sigmf_meta.h - parses those fields of a .sigmf-meta file that its samples need. Any thread.
  *
  * Source: SigMF specification 1.2 (github.com/sigmf/SigMF). Read: core:datatype, sample_rate,
- * num_channels, dataset, metadata_only, trailing_bytes, geolocation; of each capture
- * core:sample_start, global_index, header_bytes, frequency, datetime, geolocation. core:sha512 is
- * not checked: that would need a pass over the whole recording before its first sample. Use
- * `sha512sum`. A datetime that unix_time_parse refuses, or a geolocation that is no point on the
- * earth, counts as not given, with a warning. A byte order mark is skipped.
+ * num_channels, dataset, metadata_only, trailing_bytes, geolocation, fftd:full_scale; of each
+ * capture core:sample_start, global_index, header_bytes, frequency, datetime, geolocation.
+ * core:sha512 is not checked: that would need a pass over the whole recording before its first
+ * sample. Use `sha512sum`. A datetime that unix_time_parse refuses, or a geolocation that is no
+ * point on the earth, counts as not given, with a warning. A byte order mark is skipped.
  */
 #ifndef FFTD_DAEMON_FORMAT_SIGMF_META_H
 #define FFTD_DAEMON_FORMAT_SIGMF_META_H
@@ -32,6 +32,7 @@ struct sigmf_meta {
     enum fft_iq_format format; /* FFT_IQ_FORMATS: one that fftd cannot read */
     char datatype[24];         /* as written: "ci16_le" */
     double rate_hz;            /* 0: not given */
+    double full_scale;         /* of the components, in raw units; 0: not given, NAN: no number */
     uint64_t channels;         /* 1 unless given */
     uint64_t trailing_bytes;
     char dataset[256]; /* name of the data file; "": that of the meta file */

@@ -17,6 +17,10 @@
 #include "daemon/stream/replay.h"
 #include "daemon/stream/tuning.h"
 
+/* Of cf32: an integer of 32 bits as floats, or volts. */
+#define SOURCE_FULL_SCALE_MIN 1e-6
+#define SOURCE_FULL_SCALE_MAX 4294967296.0
+
 /* Strings belong to the configuration and outlive the source; NULL = not given. */
 struct source_config {
     const char *source;      /* "auto", "soapy", "file", "sim" */
@@ -24,6 +28,7 @@ struct source_config {
     const char *device;      /* soapy: "driver=rtlsdr,serial=.."; sim: scene arguments, "seed=1" */
     const char *format;      /* file: forces "cu8"... (with the rate: a headerless file);
                                 soapy: forces the stream format; sim: cs16 by default */
+    double full_scale;       /* file: of the components, in raw units; 0: by header or format */
     struct tuning tuning;    /* as configured */
     const char *geolocation; /* "LAT,LON" or "LAT,LON,ALTITUDE" of the antenna */
     const char *stream_args; /* soapy: key=value,... */

@@ -274,6 +274,51 @@ static void a_place_that_is_none_counts_as_not_given_and_is_named(void **state)
     sigmf_meta_finish(&meta);
 }
 
+#define SCALE(type, value)                                                                         \
+    "{\"global\":{\"core:datatype\":\"" type                                                       \
+    "\",\"core:sample_rate\":1e6,\"fftd:full_scale\":" value "},\"captures\":[]}"
+
+static double scale_of(const char *meta, double given, const char *format)
+{
+    config = replay_of(pair_of("pair", meta, "abcdefgh"));
+    config.full_scale = given;
+    config.format = format;
+    struct source *s = open_source(&config);
+    const double scale = s->stream.full_scale;
+    source_destroy(s);
+    return scale;
+}
+
+static void the_full_scale_is_what_the_recorder_wrote(void **state)
+{
+    (void)state;
+    assert_true(scale_of(SCALE("ci16_le", "2048"), 0, NULL) == 2048);
+    assert_true(scale_of(SCALE("ci16_le", "2048.0"), 0, NULL) == 2048);
+    assert_true(scale_of(SCALE("ci16_le", "32768"), 0, NULL) == 32768);
+    assert_true(scale_of(SCALE("cf32_le", "32768"), 0, NULL) == 32768);
+    assert_true(scale_of(SCALE("cf32_le", "0.5"), 0, NULL) == 0.5);
+    assert_true(scale_of(SCALE("cu8", "127.5"), 0, NULL) == 127.5);
+    assert_true(scale_of(SCALE("ci16_le", "2048"), 512, NULL) == 512); /* given: it wins */
+    assert_true(scale_of(SCALE("ci16_le", "2048"), 0, "cs8") == 128);  /* of other samples */
+    assert_true(scale_of(SCALE("ci16_le", "2048"), 0, "cs16") == 2048);
+}
+
+static void a_full_scale_that_is_none_counts_as_not_given(void **state)
+{
+    static const char *const bad[] = {
+        SCALE("ci16_le", "0"),      SCALE("ci16_le", "-2048"),  SCALE("ci16_le", "32769"),
+        SCALE("ci16_le", "1e300"),  SCALE("ci16_le", "0.5"),    SCALE("ci16_le", "\"2048\""),
+        SCALE("ci16_le", "null"),   SCALE("ci16_le", "[2048]"), SCALE("ci16_le", "{}"),
+        SCALE("ci16_le", "1e-300"), SCALE("ci16_le", "true"),
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        assert_true(scale_of(bad[i], 0, NULL) == 32768);
+    assert_true(scale_of(SCALE("cf32_le", "1e300"), 0, NULL) == 1);
+    assert_true(scale_of(SCALE("ci8", "129"), 0, NULL) == 128);
+    assert_true(scale_of(SCALE("cu8", "128"), 0, NULL) == 127.5);
+}
+
 /* Windows' editors begin a file of UTF-8 with these three bytes. */
 static void a_byte_order_mark_is_skipped(void **state)
 {
@@ -299,6 +344,8 @@ int main(void)
         cmocka_unit_test(an_invalid_date_counts_as_not_given_and_is_named),
         cmocka_unit_test(the_place_of_the_antenna_is_that_of_the_recording),
         cmocka_unit_test(a_place_that_is_none_counts_as_not_given_and_is_named),
+        cmocka_unit_test(the_full_scale_is_what_the_recorder_wrote),
+        cmocka_unit_test(a_full_scale_that_is_none_counts_as_not_given),
         cmocka_unit_test(a_byte_order_mark_is_skipped),
     };
     return cmocka_run_group_tests(tests, NULL, remove_folder);

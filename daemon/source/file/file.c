@@ -61,7 +61,7 @@ static int file_init(struct source *s)
     if (err < 0)
         return source_fail(s, err, "%s", r->error);
     s->stream = (struct stream){.format = r->format,
-                                .full_scale = fft_iq_full_scale(r->format),
+                                .full_scale = r->full_scale,
                                 .tuning = {.rate_hz = r->rate_hz},
                                 .rate_assumed = r->rate_assumed,
                                 .geolocation = r->geolocation,

@@ -80,6 +80,29 @@ static int open_container(struct recording *r, const struct iq_name *name, bool 
                           name->refused);
 }
 
+bool recording_has_scale(enum fft_iq_format format, double full_scale)
+{
+    if (format == FFT_IQ_CF32)
+        return full_scale >= SOURCE_FULL_SCALE_MIN && full_scale <= SOURCE_FULL_SCALE_MAX;
+    return full_scale >= 1 && full_scale <= fft_iq_full_scale(format);
+}
+
+/* The command line comes before the header (already in r). */
+static int resolve_scale(struct recording *r, const struct source_config *config)
+{
+    if (config->full_scale > 0)
+        r->full_scale = config->full_scale;
+    if (r->full_scale == 0)
+        r->full_scale = fft_iq_full_scale(r->format);
+    if (recording_has_scale(r->format, r->full_scale))
+        return 0;
+    const bool is_float = r->format == FFT_IQ_CF32;
+    return recording_fail(
+        r, -EINVAL, "%s: --full-scale %.10g is not possible for %s samples: give %g to %.10g",
+        r->name, r->full_scale, fft_iq_name(r->format), is_float ? SOURCE_FULL_SCALE_MIN : 1,
+        is_float ? SOURCE_FULL_SCALE_MAX : fft_iq_full_scale(r->format));
+}
+
 static int set_center(struct recording *r, double *center_hz, double given_hz, double name_hz)
 {
     if (!isnan(given_hz))
@@ -209,9 +232,13 @@ int recording_open(struct recording *r, const struct source_config *config)
                               config->format);
     int err = open_container(r, &name, forced != FFT_IQ_FORMATS);
     if (forced != FFT_IQ_FORMATS) {
+        if (r->format != forced)
+            r->full_scale = 0; /* that of the header is of other samples */
         r->format = forced;
         r->is_unsigned = false;
     }
+    if (err == 0)
+        err = resolve_scale(r, config);
     if (err == 0)
         err = resolve_tuning(r, config, &name);
     if (err == 0)

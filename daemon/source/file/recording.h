@@ -36,6 +36,7 @@ struct recording {
     bool length_is_hint;       /* WAV, sdriq: an incomplete sample is a warning, no error */
     bool may_go_on;            /* pipe: more samples may follow: recording_goes_on */
     bool went_on;              /* they did */
+    double full_scale;         /* of the components, in raw units; 0: that of the format */
     double rate_hz;            /* 0: not known (yet) */
     bool rate_assumed;         /* nothing gives the rate: rate_hz is RECORDING_ASSUMED_HZ */
     bool format_guessed;       /* from the data: `guess` */
@@ -63,6 +64,8 @@ bool recording_time(const struct recording *r, uint64_t position, int64_t *time_
 /* For the openers below: sets r->error and returns err. */
 int recording_fail(struct recording *r, int err, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* Whether components of a format can have this full scale: up to that of an integer format. */
+bool recording_has_scale(enum fft_iq_format format, double full_scale);
 /* Opens `path` as r->bytes; sets r->error on failure. */
 int recording_open_bytes(struct recording *r, const char *path);
 /* Allocates `count` zeroed segments with unknown centre. The last one extends to the end. */

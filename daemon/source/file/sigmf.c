@@ -39,6 +39,18 @@ static uint64_t lost_before(const struct sigmf_capture *c)
                : 0;
 }
 
+/* What is not possible counts as not given. */
+static void take_scale(struct recording *r, const struct sigmf_meta *meta)
+{
+    if (meta->full_scale == 0)
+        return;
+    if (meta->format != FFT_IQ_FORMATS && recording_has_scale(meta->format, meta->full_scale))
+        r->full_scale = meta->full_scale;
+    else
+        log_warn("%s: fftd:full_scale %g is not possible for %s samples: ignored", r->name,
+                 meta->full_scale, meta->datatype);
+}
+
 /* Samples before the first capture become a segment of unknown frequency. */
 int recording_take_meta(struct recording *r, const struct sigmf_meta *meta)
 {
@@ -49,6 +61,7 @@ int recording_take_meta(struct recording *r, const struct sigmf_meta *meta)
     r->format = meta->format;
     r->rate_hz = meta->rate_hz;
     r->geolocation = meta->geolocation;
+    take_scale(r, meta);
     r->first_capture = unknown;
     if (meta->trailing_bytes > r->data_bytes)
         return recording_fail(
