@@ -28,7 +28,7 @@ struct record_moment record_moment_at(const struct stream *s, const struct iq_ma
                               .gain_db = mark->tuning_changed ? mark->gain_db : s->gain_db};
     memcpy(m.lost, mark->lost, sizeof m.lost);
     memcpy(m.events, mark->events, sizeof m.events);
-    m.has_time = mark->has_time || !s->anchor.set || s->anchor.has_time;
+    m.has_time = mark->has_time ? !mark->undated : !s->anchor.set || s->anchor.has_time;
     m.time_ns = mark->has_time
                     ? after(mark->time_ns, mark->time_number, m.sample_number, rate_hz)
                     : after(s->anchor.set && s->anchor.has_time ? s->anchor.time_ns : s->start_ns,

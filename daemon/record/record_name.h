@@ -11,12 +11,15 @@
 #define RECORD_PART ".sigmf-part"
 enum { RECORD_NAME = 96, RECORD_SUFFIX = sizeof RECORD_META - 1 };
 
+#define RECORD_UNDATED INT64_MIN
 /*
  * "fftd_20261121T101500Z_433.92M_2400k": UTC of the first sample, centre (NAN: left out), rate.
+ * Of a time that is not known, RECORD_UNDATED, the name has the seconds of the first sample since
+ * the start of the stream, "fftd_undated-12.345s_433.92M_2400k", in which nobody reads a date.
  * iq_name.h and rtl_433 read centre and rate from it. With copy > 0, "-2" and so on follows the
  * time.
  */
-void record_name(int64_t time_ns, double center_hz, double rate_hz, unsigned copy,
+void record_name(int64_t time_ns, double since_s, double center_hz, double rate_hz, unsigned copy,
                  char into[RECORD_NAME]);
 
 /* The length of NAME if the file is NAME and the suffix, and NAME is of this form; else 0. */

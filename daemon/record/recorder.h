@@ -86,7 +86,7 @@ struct record_info {
     char end[160]; /* why it ended: "complete", "stopped", "No space left on device" ... */
     uint32_t epoch;
     uint64_t from, to;         /* as requested; `to` as changed since */
-    int64_t start_ns;          /* Unix time of its first sample */
+    int64_t start_ns;          /* Unix time of its first sample, or RECORD_UNDATED */
     double center_hz, rate_hz; /* of its first sample; NAN: not known */
     uint32_t sample_bytes;
     uint64_t samples; /* written; of a band: fewer than positions */

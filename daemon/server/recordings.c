@@ -29,7 +29,7 @@ static const char *state_name(enum record_state state)
 static json_t *recording_to_json(const struct record_info *i)
 {
     char start[UNIX_TIME_TEXT] = "";
-    if (i->name[0])
+    if (i->name[0] && i->start_ns != RECORD_UNDATED)
         unix_time_iso(i->start_ns, start);
     json_t *o =
         json_pack("{sI ss ss so ss}", "id", (json_int_t)i->id, "state", state_name(i->state),

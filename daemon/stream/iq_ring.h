@@ -38,8 +38,9 @@ struct iq_mark {
     double gain_db;
     bool continues; /* only the time is news: no sample is missing, and frames may span the mark */
     bool has_time;
-    int64_t time_ns;             /* Unix time of sample number time_number */
-    uint64_t time_number;        /* set by the ring; a later loss may be in the same mark */
+    bool undated;         /* the time is a position of a recording without a date; set by the log */
+    int64_t time_ns;      /* Unix time of sample number time_number */
+    uint64_t time_number; /* set by the ring; a later loss may be in the same mark */
     struct replay_anchor anchor; /* of the sample at position */
 };
 

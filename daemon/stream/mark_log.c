@@ -24,6 +24,7 @@ static void inherit(struct iq_mark *mark, const struct iq_mark *before)
     }
     if (!mark->has_time) {
         mark->has_time = before->has_time;
+        mark->undated = before->undated;
         mark->time_ns = before->time_ns;
         mark->time_number = before->time_number;
     }
@@ -32,6 +33,7 @@ static void inherit(struct iq_mark *mark, const struct iq_mark *before)
 void mark_log_add(struct mark_log *l, const struct iq_mark *mark)
 {
     struct iq_mark entry = *mark;
+    entry.undated = mark->anchor.set && !mark->anchor.has_time;
     if (mark->anchor.set && mark->anchor.has_time) {
         entry.has_time = true;
         entry.time_ns = mark->anchor.time_ns;

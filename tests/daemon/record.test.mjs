@@ -130,6 +130,51 @@ test('a recording of unknown time has no datetime', async (t) => {
     assert.equal(check(folder, names(folder)[0]).datetime, null);
 });
 
+test('undated stays undated: in names, boxes, cuts, after a seek, and when it is replayed again', async (t) => {
+    const folder = scratch(t), again = scratch(t), cuts = scratch(t);
+    const raw = join(folder, 'x_100M_1000k.cu8');
+    writeFileSync(raw, encode('cu8', 1000000, tone(0.5, 1 / 16)));
+    const undated = (where, wanted) => {
+        assert.ok(names(where).length > 0);
+        for (const name of names(where)) {
+            const text = readFileSync(join(where, `${name}.sigmf-meta`), 'utf8');
+            assert.match(name, wanted);
+            assert.doesNotMatch(name, /\d{8}T/);
+            assert.doesNotMatch(text, /core:datetime|fftd:time_source/);
+        }
+    };
+    await run(['--replay', raw, '--record', folder, '--record-all']);
+    undated(folder, /^fftd_undated-0\.000s_100M_1000k$/);
+    const { stderr } = await run(['--replay', join(folder, `${names(folder)[0]}.sigmf-meta`), '--record', again, '--record-all', '--csv', join(again, 'rows.csv')]);
+    undated(again, /^fftd_undated-0\.000s_100M_1000k$/);
+    assert.doesNotMatch(stderr, /according to its name/);
+    assert.match(readFileSync(join(again, 'rows.csv'), 'utf8'), /^1970-01-01, 00:00:00/);
+    await run(['--replay', raw, '--cut', '0.25:0.5,99.9M:100.1M', '--record', cuts]);
+    undated(cuts, /^fftd_undated-0\.250s_100M_/);
+    const daemon = await serve(t, ['--replay', raw, '--realtime', '--loop', '--record', cuts]);
+    await fetch(`${daemon.url}api/v1/replay?position=0.5`, { method: 'PUT' });
+    const id = Number((await (await fetch(`${daemon.url}api/v1/recordings?duration=0.05`, { method: 'POST' })).text()).match(/recording (\d+)/)[1]);
+    let found;
+    do {
+        found = (await (await fetch(`${daemon.url}api/v1/recordings`)).json()).recordings.find((one) => one.id === id);
+    } while (found.state === 'running');
+    assert.equal(found.state, 'done');
+    assert.equal(found.start, '');
+    undated(cuts, /^fftd_undated-/);
+});
+
+/* Before, fftd put the date of the replay into names alone. */
+test('the date in the name of an own recording is not believed if its metadata have none', async (t) => {
+    const folder = scratch(t);
+    writeFileSync(join(folder, 'fftd_20261121T101500Z_100M_1000k.sigmf-data'), encode('cu8', 50000, tone(0.5, 1 / 16)));
+    writeFileSync(join(folder, 'fftd_20261121T101500Z_100M_1000k.sigmf-meta'), JSON.stringify({
+        global: { 'core:datatype': 'cu8', 'core:version': '1.2.0', 'core:sample_rate': 1e6 }, captures: [{ 'core:sample_start': 0 }], annotations: [],
+    }));
+    const { stdout, stderr } = await run(['--replay', join(folder, 'fftd_20261121T101500Z_100M_1000k.sigmf-meta'), '--csv', '-']);
+    assert.match(stdout.toString(), /^1970-01-01, 00:00:00/);
+    assert.doesNotMatch(stderr, /according to its name/);
+});
+
 test('split recordings continue without a gap', async (t) => {
     const folder = scratch(t);
     await run([...counter, '--rate', '2.4M', '--fast', '--duration', '2', '--record', folder, '--record-all',

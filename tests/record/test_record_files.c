@@ -32,14 +32,37 @@ static void a_name_has_time_centre_and_rate(void **state)
     (void)state;
     char name[RECORD_NAME], path[RECORD_NAME + 16];
     struct iq_name read;
-    record_name(INT64_C(1795256100) * 1000000000, 433.92e6, 2.4e6, 0, name);
+    record_name(INT64_C(1795256100) * 1000000000, 0, 433.92e6, 2.4e6, 0, name);
     assert_string_equal(name, "fftd_20261121T101500Z_433.92M_2400k");
     snprintf(path, sizeof path, "%s.cs16", name);
     iq_name_parse(path, &read);
     assert_true(fabs(read.center_hz - 433.92e6) < 1e-3);
     assert_true(fabs(read.rate_hz - 2.4e6) < 1e-3);
-    record_name(INT64_C(1795256100) * 1000000000, 100.1e6, 2.048e6, 1, name);
+    record_name(INT64_C(1795256100) * 1000000000, 0, 100.1e6, 2.048e6, 1, name);
     assert_string_equal(name, "fftd_20261121T101500Z-2_100.1M_2048k");
+}
+
+/* Nobody reads a time in the name of a recording without one. */
+static void an_undated_name_has_the_position(void **state)
+{
+    static const double since_s[] = {0, 12.3456, 20261121.101500, 1e300, -1};
+    (void)state;
+    for (unsigned copy = 0; copy < 2; copy++)
+        for (size_t i = 0; i < sizeof since_s / sizeof since_s[0]; i++) {
+            char name[RECORD_NAME], path[RECORD_NAME + 16];
+            struct iq_name read;
+            record_name(RECORD_UNDATED, since_s[i], 433.92e6, 2.4e6, copy, name);
+            assert_int_equal(strncmp(name, "fftd_undated-", 13), 0);
+            snprintf(path, sizeof path, "%s" RECORD_META, name);
+            assert_int_equal(record_name_length(path, RECORD_META), strlen(name));
+            iq_name_parse(path, &read);
+            assert_false(read.has_time);
+            assert_true(fabs(read.center_hz - 433.92e6) < 1e-3);
+            assert_true(fabs(read.rate_hz - 2.4e6) < 1e-3);
+        }
+    char name[RECORD_NAME];
+    record_name(RECORD_UNDATED, 12.3456, 433.92e6, 2.4e6, 0, name);
+    assert_string_equal(name, "fftd_undated-12.346s_433.92M_2400k");
 }
 
 static void only_names_of_recordings_are_accepted(void **state)
@@ -279,6 +302,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_name_has_time_centre_and_rate),
+        cmocka_unit_test(an_undated_name_has_the_position),
         cmocka_unit_test(only_names_of_recordings_are_accepted),
         cmocka_unit_test(a_failed_write_leaves_a_shorter_valid_recording),
         cmocka_unit_test(too_little_free_disk_refuses_a_recording),

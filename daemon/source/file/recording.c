@@ -135,12 +135,21 @@ static int resolve_tuning(struct recording *r, const struct source_config *confi
     return 0;
 }
 
+/* A recording of fftd has its time in the metadata, if that is known. Old names have another one.
+ */
+static bool was_dated_by_name(const struct iq_name *name)
+{
+    const char *slash = strrchr(name->path, '/');
+    return name->container == IQ_SIGMF_PAIR &&
+           strncmp(slash ? slash + 1 : name->path, "fftd_", 5) == 0;
+}
+
 /* The start comes from the header (already in r), else the name. */
 static void resolve_time(struct recording *r, const struct iq_name *name)
 {
     struct recording_segment *first = &r->segments[0];
     char text[UNIX_TIME_TEXT];
-    if (first->has_time || !name->has_time)
+    if (first->has_time || !name->has_time || was_dated_by_name(name))
         return;
     first->has_time = true;
     first->time_ns = name->time_ns;
