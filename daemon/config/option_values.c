@@ -31,14 +31,27 @@ static bool is_missing(const struct config_option *o, const char *text)
     return !*text && !*o->fallback;
 }
 
+/* The words for yes and no, alternately. */
+static const char boolean_words[] = "yes, no, true, false, on, off, 1, 0";
+
 static int parse_flag(const struct config_option *o, const char *text, void *field)
 {
     (void)o;
-    const int index = choice_index("yes, no, true, false, on, off, 1, 0", text);
+    const int index = choice_index(boolean_words, text);
     if (index < 0)
         return -EINVAL;
     *(bool *)field = index % 2 == 0;
     return 0;
+}
+
+/* Of choices that have yes and no among others, all words for them. -1: the text is none. */
+static int boolean_index(const char *choices, const char *text)
+{
+    const int word = choice_index(boolean_words, text);
+    if (word < 0)
+        return -1;
+    const int index = choice_index(choices, word % 2 == 0 ? "yes" : "no");
+    return index >= 0 ? index : choice_index(choices, word % 2 == 0 ? "on" : "off");
 }
 
 /* With choices, "" is valid only as the default. */
@@ -111,7 +124,8 @@ static int parse_bytes(const struct config_option *o, const char *text, void *fi
 
 static int parse_index(const struct config_option *o, const char *text, void *field)
 {
-    const int index = choice_index(o->choices, text);
+    const int found = choice_index(o->choices, text);
+    const int index = found >= 0 ? found : boolean_index(o->choices, text);
     if (index < 0)
         return -EINVAL;
     *(unsigned *)field = (unsigned)index;
