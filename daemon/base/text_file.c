@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "daemon/base/own_file.h"
 #include "daemon/base/reason.h"
 
 /* ---- reading ---------------------------------------------------------------------------- */
@@ -27,23 +28,38 @@ static int read_all(int fd, struct text *out, size_t most)
     return out->failed ? -ENOMEM : out->length > most ? -EFBIG : 0;
 }
 
+/* Takes over the file. */
+static int read_open(int fd, struct text *out, size_t most)
+{
+    const int err = fd < 0 ? fd : read_all(fd, out, most);
+    if (fd >= 0)
+        close(fd);
+    return err;
+}
+
 /* A FIFO could block, a device could be endless. */
-int text_file_read(struct text *out, const char *path, size_t most, char *error, size_t error_size)
+static int open_named(const char *path)
 {
     struct stat st = {0};
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    int err = fd < 0 || fstat(fd, &st) < 0 ? -errno : 0;
-    const char *why = NULL;
-    if (err == 0 && !S_ISREG(st.st_mode)) {
-        err = -EINVAL;
-        why = "not a regular file";
-    }
-    if (err == 0)
-        err = read_all(fd, out, most);
-    if (fd >= 0)
+    const int err = fd < 0 || fstat(fd, &st) < 0 ? -errno : own_file_kind(&st);
+    if (err < 0 && fd >= 0)
         close(fd);
-    return err < 0 ? reason_set(error, error_size, err, "%s: %s", path, why ? why : strerror(-err))
-                   : 0;
+    return err < 0 ? err : fd;
+}
+
+int text_file_read(struct text *out, const char *path, size_t most, char *error, size_t error_size)
+{
+    const int err = read_open(open_named(path), out, most);
+    const char *why = err == -ELOOP ? strerror(ELOOP) : own_file_describe(err);
+    return err < 0 ? reason_set(error, error_size, err, "%s: %s", path, why) : 0;
+}
+
+int text_file_read_own(struct text *out, const char *path, size_t most, char *error,
+                       size_t error_size)
+{
+    const int err = read_open(own_file_open(AT_FDCWD, path, most), out, most);
+    return err < 0 ? reason_set(error, error_size, err, "%s: %s", path, own_file_describe(err)) : 0;
 }
 
 /* ---- writing ---------------------------------------------------------------------------- */
@@ -84,32 +100,44 @@ static int fill_draft(int fd, const struct stat *old, const struct text *text)
     return write_all(fd, text);
 }
 
-/* Writes a file beside the old one, which then takes its name. A symbolic link stays. */
-static int replace_file(const char *path, const struct text *text)
+/* Writes a file beside the old one, which then takes its name. `old`: NULL, there is none. */
+static int replace_file(const char *path, const struct stat *old, const struct text *text)
 {
-    char real[PATH_MAX], draft[PATH_MAX];
-    struct stat old;
-    if (!realpath(path, real)) {
-        if (errno != ENOENT)
-            return -errno;
-        snprintf(real, sizeof real, "%s", path);
-    }
-    const bool exists = stat(real, &old) == 0;
-    const int fd = create_draft(real, exists ? 0600 : 0666, draft);
+    char draft[PATH_MAX];
+    const int fd = create_draft(path, old ? 0600 : 0666, draft);
     if (fd < 0)
         return fd;
-    int err = fill_draft(fd, exists ? &old : NULL, text);
+    int err = fill_draft(fd, old, text);
     if (close(fd) < 0 && err == 0)
         err = -errno;
-    if (err == 0 && rename(draft, real) < 0)
+    if (err == 0 && rename(draft, path) < 0)
         err = -errno;
     if (err < 0)
         unlink(draft);
     return err;
 }
 
+static int say(int err, const char *path, char *error, size_t error_size)
+{
+    return err < 0 ? reason_set(error, error_size, err, "%s: %s", path, strerror(-err)) : 0;
+}
+
 int text_file_replace(const char *path, const struct text *text, char *error, size_t error_size)
 {
-    const int err = replace_file(path, text);
-    return err < 0 ? reason_set(error, error_size, err, "%s: %s", path, strerror(-err)) : 0;
+    char real[PATH_MAX];
+    struct stat old;
+    if (!realpath(path, real)) {
+        if (errno != ENOENT)
+            return say(-errno, path, error, error_size);
+        snprintf(real, sizeof real, "%s", path);
+    }
+    const bool exists = stat(real, &old) == 0;
+    return say(replace_file(real, exists ? &old : NULL, text), path, error, error_size);
+}
+
+int text_file_replace_own(const char *path, const struct text *text, char *error, size_t error_size)
+{
+    struct stat old;
+    const bool exists = lstat(path, &old) == 0 && S_ISREG(old.st_mode);
+    return say(replace_file(path, exists ? &old : NULL, text), path, error, error_size);
 }

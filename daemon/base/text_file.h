@@ -1,4 +1,9 @@
-/* text_file.h - reads a small file of text, and replaces one as a whole. Any thread; both block. */
+/*
+ * text_file.h - reads a small file of text, and replaces one as a whole. Any thread; all block.
+ *
+ * A file that the user names may be a symbolic link, which is followed and stays. A file in one of
+ * fftd's own folders may not: see own_file.h.
+ */
 #ifndef FFTD_DAEMON_BASE_TEXT_FILE_H
 #define FFTD_DAEMON_BASE_TEXT_FILE_H
 
@@ -9,7 +14,12 @@
  * error that begins with the path. -ENOENT: there is no file; -EFBIG. The caller finishes *out.
  */
 int text_file_read(struct text *out, const char *path, size_t most, char *error, size_t error_size);
+int text_file_read_own(struct text *out, const char *path, size_t most, char *error,
+                       size_t error_size);
 /* Another process sees the old file or the new one, whole. Errors are as above. */
 int text_file_replace(const char *path, const struct text *text, char *error, size_t error_size);
+/* A link of this name is replaced; what it leads to stays as it is. */
+int text_file_replace_own(const char *path, const struct text *text, char *error,
+                          size_t error_size);
 
 #endif
