@@ -2,11 +2,11 @@
 #include "daemon/archive/archive_copy.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "daemon/archive/archive_store.h"
 #include "daemon/base/log.h"
 
 /* Where a block is. */
@@ -23,7 +23,8 @@ static void read_place(sqlite3_stmt *query, struct place *out)
     out->segment = sqlite3_column_int64(query, 0);
     out->offset = sqlite3_column_int64(query, 1);
     out->size = sqlite3_column_int64(query, 2);
-    snprintf(out->name, sizeof out->name, "%s", (const char *)sqlite3_column_text(query, 3));
+    const char *name = (const char *)sqlite3_column_text(query, 3);
+    snprintf(out->name, sizeof out->name, "%s", name ? name : "");
 }
 
 static int prepare(sqlite3 *db, const char *sql, const int64_t *values, int count,
@@ -55,12 +56,8 @@ static int find_place(sqlite3 *db, const char *sql, const int64_t *values, int c
 /* -EBADMSG: the segment ends before. */
 static int read_bytes(const char *folder, const struct place *p, uint8_t *into, size_t size)
 {
-    char *path = NULL;
-    if (asprintf(&path, "%s/%s", folder, p->name) < 0)
-        return -ENOMEM;
-    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-    int err = fd < 0 ? -errno : 0;
-    free(path);
+    const int fd = archive_store_open_segment(folder, p->name);
+    int err = fd < 0 ? fd : 0;
     if (err == 0 && pread(fd, into, size, (off_t)p->offset) != (ssize_t)size)
         err = -EBADMSG;
     if (fd >= 0)

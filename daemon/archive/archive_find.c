@@ -2,12 +2,12 @@
 #include "daemon/archive/archive_find.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "daemon/archive/archive_store.h"
 #include "daemon/base/age_clock.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/database.h"
@@ -238,19 +238,14 @@ struct reading {
 
 static int open_segment(struct reading *r, const char *name)
 {
-    char *path = NULL;
-    if (r->fd >= 0 && strcmp(r->name, name) == 0)
+    if (r->fd >= 0 && name && strcmp(r->name, name) == 0)
         return 0;
     if (r->fd >= 0)
         close(r->fd);
     r->fd = -1;
-    if (asprintf(&path, "%s/%s", r->folder, name) < 0)
-        return -ENOMEM;
-    r->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-    const int err = r->fd < 0 ? -errno : 0;
-    free(path);
-    snprintf(r->name, sizeof r->name, "%s", name);
-    return err;
+    r->fd = archive_store_open_segment(r->folder, name);
+    snprintf(r->name, sizeof r->name, "%s", name ? name : "");
+    return r->fd < 0 ? r->fd : 0;
 }
 
 static int read_bytes(struct reading *r, uint64_t offset, size_t size)

@@ -13,10 +13,11 @@
 
 #include "daemon/base/database.h"
 #include "daemon/base/log.h"
+#include "daemon/base/own_file.h"
 #include "daemon/base/reason.h"
 #include "daemon/base/unix_time.h"
 
-enum { SEGMENT_BYTES = 64 << 20, SEGMENTS_OF_AGE = 16 };
+enum { SEGMENTS_OF_AGE = 16, NAMES = 10000 };
 
 /* The segment that is written of a tier. */
 struct segment {
@@ -66,7 +67,8 @@ static int repair(struct archive_store *s, char *error, size_t error_size)
     uint64_t entered;
     const int err = archive_store_repair(s->db, s->folder, &entered);
     if (err < 0)
-        return reason_set(error, error_size, err, "%s: %s", s->folder, strerror(-err));
+        return reason_set(error, error_size, err, "%s: %s", s->folder,
+                          err == -EINTR ? "the repair was interrupted" : strerror(-err));
     if (entered > 0)
         log_info("archive: %s: the index lacked %llu blocks", s->folder,
                  (unsigned long long)entered);
@@ -164,7 +166,7 @@ static int create_file(struct archive_store *s, uint64_t period_ns, int64_t star
         archive_store_name(name, ARCHIVE_NAME, period_ns, time, number);
         const int fd =
             openat(s->lock, name, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
-        if (fd >= 0 || errno != EEXIST)
+        if (fd >= 0 || errno != EEXIST || i == NAMES)
             return fd < 0 ? -errno : fd;
     }
 }
@@ -200,11 +202,12 @@ static void continue_segment(struct archive_store *s, struct segment *g, uint64_
                               .bytes = (uint64_t)sqlite3_column_int64(query, 1),
                               .start_ns = sqlite3_column_int64(query, 2),
                               .last_ns = sqlite3_column_int64(query, 4)};
-        g->fd = openat(s->lock, (const char *)sqlite3_column_text(query, 3),
-                       O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW);
+        const char *name = (const char *)sqlite3_column_text(query, 3);
+        if (archive_store_period_of(name) == period_ns)
+            g->fd = own_file_open_write(s->lock, name, O_APPEND);
     }
     sqlite3_finalize(query);
-    if (g->fd > 0 && (fstat(g->fd, &file) < 0 || (uint64_t)file.st_size != g->bytes))
+    if (g->fd <= 0 || fstat(g->fd, &file) < 0 || (uint64_t)file.st_size != g->bytes)
         end_segment(g);
 }
 
@@ -298,7 +301,8 @@ bool archive_store_delete(struct archive_store *s, int64_t id, char name[ARCHIVE
     if (sqlite3_step(query) == SQLITE_ROW)
         snprintf(name, ARCHIVE_NAME, "%s", (const char *)sqlite3_column_text(query, 0));
     sqlite3_finalize(query);
-    return name[0] && archive_index_remove(s->db, id) == 0 && unlinkat(s->lock, name, 0) == 0;
+    return name[0] && archive_store_period_of(name) > 0 && archive_index_remove(s->db, id) == 0 &&
+           unlinkat(s->lock, name, 0) == 0;
 }
 
 void archive_store_totals(struct archive_store *s, struct archive_store_totals *out)

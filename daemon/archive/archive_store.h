@@ -23,6 +23,8 @@
 #define ARCHIVE_SUFFIX ".fsa"
 
 enum { ARCHIVE_NAME = 96 }; /* of a segment */
+/* A segment ends with the block that reaches SEGMENT_BYTES: a longer file is none of fftd's. */
+enum { SEGMENT_BYTES = 64 << 20, SEGMENT_BYTES_MAX = SEGMENT_BYTES + (128 << 20) };
 
 struct archive_store;
 
@@ -85,5 +87,7 @@ const char *archive_store_name(char *into, size_t size, uint64_t period_ns, cons
                                const char *number);
 /* Of the name of a segment; 0: it is no segment. */
 uint64_t archive_store_period_of(const char *name);
+/* Opens a segment to read, by a name of the index, which may be NULL. -errno as own_file_open. */
+int archive_store_open_segment(const char *folder, const char *name);
 
 #endif

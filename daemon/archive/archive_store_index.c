@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "daemon/archive/archive_store.h"
 #include "daemon/base/database.h"
@@ -25,29 +24,41 @@ int archive_index_run(sqlite3 *db, const char *sql)
     return sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : -EIO;
 }
 
-/* Removes the index with its log. */
-static void remove_index(const char *path)
+/* Of rows that fftd did not write, or that lead out of the folder. */
+static const char count_wrong[] =
+    "SELECT (SELECT count(*) FROM segment WHERE id NOT BETWEEN 1 AND 4503599627370496 OR "
+    "typeof(name) <> 'text' OR name NOT GLOB 'spectra_*.fsa' OR name GLOB '*/*' OR "
+    "length(name) > 100 OR typeof(period) <> 'integer' OR period <= 0 OR "
+    "typeof(bytes) <> 'integer' OR bytes < 0 OR "
+    "ifnull(typeof(first) <> 'integer' AND first IS NOT NULL, 0) OR "
+    "ifnull(typeof(last) <> 'integer' AND last IS NOT NULL, 0) OR "
+    "abs(ifnull(first, 0)) > 4611686018427387904 OR abs(ifnull(last, 0)) > 4611686018427387904) + "
+    "(SELECT count(*) FROM block WHERE typeof(period) <> 'integer' OR typeof(first) <> 'integer' "
+    "OR typeof(last) <> 'integer' OR typeof(segment) <> 'integer' OR typeof(offset) <> 'integer' "
+    "OR offset < 0 OR typeof(size) <> 'integer' OR size <= 0)";
+
+/* sqlite finds most damage when it reads: a check of all of it finds it first. */
+static int check_index(sqlite3 *db, const char *path, char *error, size_t error_size)
 {
-    static const char *const parts[] = {"", "-wal", "-shm"};
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        char *name = NULL;
-        if (asprintf(&name, "%s%s", path, parts[i]) >= 0)
-            unlink(name);
-        free(name);
-    }
+    int64_t wrong = 0;
+    int err = database_check(db, path, error, error_size);
+    if (err == 0 && database_read_number(db, count_wrong, NULL, 0, 0, &wrong) < 0)
+        wrong = 1; /* abs() of the smallest number fails */
+    return err == 0 && wrong > 0
+               ? reason_set(error, error_size, -EINVAL, "%s: fftd did not write its rows", path)
+               : err;
 }
 
-/* sqlite finds most damage when it reads: a quick check finds it first. */
-static bool is_sound(sqlite3 *db)
+static int open_checked(sqlite3 **db, const char *path, bool check, char *error, size_t error_size)
 {
-    sqlite3_stmt *query;
-    bool sound = false;
-    if (sqlite3_prepare_v2(db, "PRAGMA quick_check(1)", -1, &query, NULL) != SQLITE_OK)
-        return false;
-    if (sqlite3_step(query) == SQLITE_ROW)
-        sound = strcmp((const char *)sqlite3_column_text(query, 0), "ok") == 0;
-    sqlite3_finalize(query);
-    return sound;
+    int err = database_open(db, path, &schema, error, error_size);
+    if (err == 0 && check)
+        err = check_index(*db, path, error, error_size);
+    if (err < 0) {
+        database_close(*db);
+        *db = NULL;
+    }
+    return err;
 }
 
 static int open_index(sqlite3 **db, const char *folder, bool check, char *error, size_t error_size)
@@ -56,13 +67,10 @@ static int open_index(sqlite3 **db, const char *folder, bool check, char *error,
     *db = NULL;
     if (asprintf(&path, "%s/%s", folder, ARCHIVE_INDEX) < 0)
         return reason_set(error, error_size, -ENOMEM, "%s: no memory", folder);
-    int err = database_open(db, path, &schema, error, error_size);
-    if (err == -EINVAL || (err == 0 && check && !is_sound(*db))) {
-        log_warn("%s is damaged: it is made again from the segments", path);
-        database_close(*db);
-        remove_index(path);
-        err = database_open(db, path, &schema, error, error_size);
-    }
+    int err = open_checked(db, path, check, error, error_size);
+    if ((err == -EINVAL || err == -ENOTSUP) &&
+        database_move_aside(path, "a damaged index, which is made again from the segments") == 0)
+        err = open_checked(db, path, check, error, error_size);
     free(path);
     return err;
 }

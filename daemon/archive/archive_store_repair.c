@@ -5,13 +5,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "daemon/archive/archive_store.h"
 #include "daemon/archive/block_code.h"
+#include "daemon/base/file_read.h"
+#include "daemon/base/interrupt.h"
 #include "daemon/base/log.h"
+#include "daemon/base/own_file.h"
 #include "daemon/base/si.h"
 
 const char *archive_store_name(char *into, size_t size, uint64_t period_ns, const char *time,
@@ -28,8 +30,9 @@ uint64_t archive_store_period_of(const char *name)
     static const char prefix[] = "spectra_";
     char text[32];
     double seconds;
-    const size_t length = strlen(name);
-    if (strncmp(name, prefix, sizeof prefix - 1) != 0 || length < sizeof ARCHIVE_SUFFIX ||
+    const size_t length = name ? strlen(name) : 0;
+    if (length == 0 || strchr(name, '/') || strncmp(name, prefix, sizeof prefix - 1) != 0 ||
+        length < sizeof ARCHIVE_SUFFIX ||
         strcmp(name + length - (sizeof ARCHIVE_SUFFIX - 1), ARCHIVE_SUFFIX) != 0)
         return 0;
     const char *period = name + sizeof prefix - 1;
@@ -42,22 +45,22 @@ uint64_t archive_store_period_of(const char *name)
                : 0;
 }
 
-/* A segment in memory. */
+/* The part of a segment that the index lacks, in memory: bytes from `start` on. */
 struct scan {
     sqlite3 *db;
     int64_t id;
     uint64_t period_ns;
     const uint8_t *data;
-    uint64_t size;
-    uint64_t at, end; /* of the last sound block */
+    uint64_t start, size; /* of the file */
+    uint64_t at, end;     /* of the last sound block */
     uint64_t entered;
 };
 
 static bool is_block(const struct scan *s, uint64_t at, struct block_head *head)
 {
-    return s->size - at >= BLOCK_HEAD && block_read_head(s->data + at, head) == 0 &&
+    return s->size - at >= BLOCK_HEAD && block_read_head(s->data + (at - s->start), head) == 0 &&
            head->size <= s->size - at && head->period_ns == s->period_ns &&
-           block_check(s->data + at, head) == 0;
+           block_check(s->data + (at - s->start), head) == 0;
 }
 
 /* Where the next block may begin, after bytes that are none. */
@@ -67,8 +70,9 @@ static uint64_t find_next(const struct scan *s, uint64_t from)
                                      BLOCK_MAGIC >> 16 & 0xff, BLOCK_MAGIC >> 24};
     if (from >= s->size)
         return s->size;
-    const uint8_t *found = memmem(s->data + from, (size_t)(s->size - from), magic, sizeof magic);
-    return found ? (uint64_t)(found - s->data) : s->size;
+    const uint8_t *found =
+        memmem(s->data + (from - s->start), (size_t)(s->size - from), magic, sizeof magic);
+    return found ? s->start + (uint64_t)(found - s->data) : s->size;
 }
 
 static int enter_blocks(struct scan *s)
@@ -76,6 +80,8 @@ static int enter_blocks(struct scan *s)
     struct block_head head;
     int err = 0;
     while (err == 0 && s->at < s->size) {
+        if (interrupt_requested())
+            return -EINTR;
         if (!is_block(s, s->at, &head)) {
             s->at = find_next(s, s->at + 1);
             continue;
@@ -99,44 +105,73 @@ static int enter_again(struct scan *s, const char *name)
     return err;
 }
 
+/* Into memory, and not mapped: somebody may truncate the file meanwhile. */
 static int scan_file(struct scan *s, int fd, const char *name)
 {
-    const size_t size = (size_t)s->size;
-    if (size != s->size) /* 32 bits of address, and a longer file */
-        return -EFBIG;
-    void *data = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
-    if (data == MAP_FAILED)
-        return -errno;
+    size_t done;
+    uint8_t *data = malloc((size_t)(s->size - s->at));
+    if (!data)
+        return -ENOMEM;
+    int err = file_read_at(fd, s->at, data, (size_t)(s->size - s->at), &done);
     s->data = data;
-    const int err = enter_blocks(s);
-    munmap(data, size);
+    s->start = s->at;
+    s->size = s->at + done;
+    if (err == 0)
+        err = enter_blocks(s);
+    free(data);
     if (err == 0 && s->end < s->size && ftruncate(fd, (off_t)s->end) == 0)
         log_info("archive: %s: cut %llu bytes of a block that was not complete", name,
                  (unsigned long long)(s->size - s->end));
     return err;
 }
 
+static int scan_open(struct scan *s, int fd, const char *name)
+{
+    struct stat file;
+    if (fstat(fd, &file) < 0)
+        return -errno;
+    s->size = (uint64_t)file.st_size;
+    if (s->size > SEGMENT_BYTES_MAX) {
+        log_warn("archive: %s: no segment is as long as %llu bytes: it is left alone", name,
+                 (unsigned long long)s->size);
+        return 0;
+    }
+    int err = archive_index_segment(s->db, name, s->period_ns, &s->id, &s->end);
+    s->at = s->end;
+    if (err == 0 && s->size < s->end)
+        err = enter_again(s, name);
+    return err == 0 && s->size > s->at ? scan_file(s, fd, name) : err;
+}
+
+/* What is no file of fftd's is left alone: it is no reason to have no archive. */
 static int repair_segment(sqlite3 *db, int folder, const char *name, uint64_t *entered)
 {
     struct scan s = {.db = db, .period_ns = archive_store_period_of(name)};
-    struct stat file;
-    const int fd = openat(folder, name, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
-    if (fd < 0 || fstat(fd, &file) < 0 || !S_ISREG(file.st_mode)) {
-        const int err = fd < 0 ? -errno : 0;
-        if (fd >= 0)
-            close(fd);
-        return err;
+    int fd = own_file_open_write(folder, name, 0);
+    if (fd == -EMLINK) /* a backup's: it is entered, and nothing is cut off */
+        fd = own_file_open(folder, name, 0);
+    if (fd == -ENOENT || fd == -ENOMEM || fd == -EMFILE || fd == -ENFILE)
+        return fd == -ENOENT ? 0 : fd;
+    if (fd < 0) {
+        log_warn("archive: %s: %s: it is left alone", name, own_file_describe(fd));
+        return 0;
     }
-    int err = archive_index_segment(db, name, s.period_ns, &s.id, &s.end);
-    s.at = s.end;
-    s.size = (uint64_t)file.st_size;
-    if (err == 0 && s.size < s.end)
-        err = enter_again(&s, name);
-    if (err == 0 && s.size > s.at)
-        err = scan_file(&s, fd, name);
+    const int err = scan_open(&s, fd, name);
     *entered += s.entered;
     close(fd);
     return err;
+}
+
+int archive_store_open_segment(const char *folder, const char *name)
+{
+    char *path = NULL;
+    if (archive_store_period_of(name) == 0)
+        return -ENOENT;
+    if (asprintf(&path, "%s/%s", folder, name) < 0)
+        return -ENOMEM;
+    const int fd = own_file_open(AT_FDCWD, path, 0);
+    free(path);
+    return fd;
 }
 
 static int is_segment(const struct dirent *entry)
@@ -153,6 +188,8 @@ static int repair_segments(sqlite3 *db, int folder, uint64_t *entered)
     if (count < 0)
         return -errno;
     for (int i = 0; i < count; i++) {
+        if (err == 0)
+            err = interrupt_requested() ? -EINTR : 0;
         if (err == 0)
             err = repair_segment(db, folder, segments[i]->d_name, entered);
         free(segments[i]);
@@ -171,7 +208,8 @@ static int forget_missing(sqlite3 *db, int folder)
     while (err == 0 && sqlite3_step(query) == SQLITE_ROW) {
         const int64_t id = sqlite3_column_int64(query, 0);
         const char *name = (const char *)sqlite3_column_text(query, 1);
-        if (faccessat(folder, name, F_OK, 0) < 0 && errno == ENOENT)
+        if (archive_store_period_of(name) == 0 ||
+            (faccessat(folder, name, F_OK, AT_SYMLINK_NOFOLLOW) < 0 && errno == ENOENT))
             err = archive_index_remove(db, id);
     }
     sqlite3_finalize(query);

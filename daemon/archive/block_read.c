@@ -9,6 +9,7 @@
 #include "daemon/base/bytes.h"
 
 enum { RAW_MAX = 1 << 30 };
+#define TIME_MAX (INT64_C(1) << 62) /* ns: sums of two times stay in range */
 
 /* ---- the head --------------------------------------------------------------------------- */
 
@@ -29,13 +30,13 @@ int block_read_head(const uint8_t bytes[BLOCK_HEAD], struct block_head *out)
                                .rows = (uint32_t)bytes_get(bytes + 60, 2)};
     memcpy(&out->step_db, &step, sizeof step);
     const struct archive_layout *l = &out->layout;
-    const bool sound = bytes_get(bytes, 4) == BLOCK_MAGIC && out->size > BLOCK_HEAD &&
-                       out->raw_size <= RAW_MAX && out->period_ns > 0 && out->rows > 0 &&
-                       out->rows <= ARCHIVE_ROWS && l->columns > 0 &&
-                       l->columns <= ARCHIVE_COLUMNS && l->detectors > 0 &&
-                       l->detectors < 1U << ARCHIVE_DETECTORS && isfinite(l->low_hz) &&
-                       isfinite(l->column_hz) && l->column_hz > 0 && isfinite(out->step_db) &&
-                       out->step_db > 0 && out->end_ns >= out->start_ns;
+    const bool sound =
+        bytes_get(bytes, 4) == BLOCK_MAGIC && out->size > BLOCK_HEAD && out->raw_size <= RAW_MAX &&
+        out->period_ns > 0 && out->rows > 0 && out->rows <= ARCHIVE_ROWS && l->columns > 0 &&
+        l->columns <= ARCHIVE_COLUMNS && l->detectors > 0 &&
+        l->detectors < 1U << ARCHIVE_DETECTORS && isfinite(l->low_hz) && isfinite(l->column_hz) &&
+        l->column_hz > 0 && isfinite(out->step_db) && out->step_db > 0 &&
+        out->end_ns >= out->start_ns && out->start_ns >= -TIME_MAX && out->end_ns <= TIME_MAX;
     return sound ? 0 : -EBADMSG;
 }
 

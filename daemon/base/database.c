@@ -2,10 +2,14 @@
 #include "daemon/base/database.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
+#include "daemon/base/interrupt.h"
+#include "daemon/base/own_file.h"
 #include "daemon/base/reason.h"
 
 enum { BUSY_TIMEOUT_MS = 5000 }; /* a person may look into the file with the sqlite3 tool */
@@ -20,6 +24,8 @@ static int errno_of(int code)
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT:
         return -EINVAL;
+    case SQLITE_INTERRUPT:
+        return -EINTR;
     default:
         return -EIO;
     }
@@ -60,6 +66,124 @@ int database_read_number(sqlite3 *db, const char *sql, const int64_t *values, in
     return code == SQLITE_ROW || code == SQLITE_DONE ? 0 : errno_of(code);
 }
 
+/* ---- checks ----------------------------------------------------------------------------- */
+
+/* Counts in the reference: what belongs to this table, and what is this very object. */
+static const char find_object[] =
+    "SELECT (SELECT count(*) FROM sqlite_master WHERE tbl_name = ?3 COLLATE NOCASE), (SELECT "
+    "count(*) FROM sqlite_master WHERE type IS ?1 AND name IS ?2 AND tbl_name IS ?3 AND sql IS ?4)";
+
+/* Whether what belongs to the reference's tables is what the reference has: no trigger more. */
+static int compare(sqlite3_stmt *objects, sqlite3_stmt *find, int64_t all)
+{
+    int code;
+    bool same = true;
+    while (same && (code = sqlite3_step(objects)) == SQLITE_ROW) {
+        for (int i = 0; i < 4; i++)
+            sqlite3_bind_value(find, i + 1, sqlite3_column_value(objects, i));
+        same = sqlite3_step(find) == SQLITE_ROW;
+        const bool ours = same && sqlite3_column_int64(find, 0) > 0;
+        same = same && (!ours || sqlite3_column_int64(find, 1) == 1);
+        all -= ours;
+        sqlite3_reset(find);
+    }
+    return same && code != SQLITE_DONE ? errno_of(code) : same && all == 0 ? 0 : -EINVAL;
+}
+
+static int compare_with(sqlite3 *db, sqlite3 *reference, const struct database_schema *schema)
+{
+    sqlite3_stmt *objects = NULL, *find = NULL;
+    const char *sql = "SELECT type, name, tbl_name, sql FROM sqlite_master";
+    int64_t all = 0;
+    int code = SQLITE_OK;
+    for (unsigned i = 0; code == SQLITE_OK && i < schema->count; i++)
+        code = sqlite3_exec(reference, schema->steps[i], NULL, NULL, NULL);
+    int err = code != SQLITE_OK
+                  ? -EIO
+                  : database_read_number(reference, "SELECT count(*) FROM sqlite_master", NULL, 0,
+                                         0, &all);
+    if (err == 0)
+        err = errno_of(sqlite3_prepare_v2(db, sql, -1, &objects, NULL));
+    if (err == 0)
+        err = errno_of(sqlite3_prepare_v2(reference, find_object, -1, &find, NULL));
+    if (err == 0)
+        err = compare(objects, find, all);
+    sqlite3_finalize(objects);
+    sqlite3_finalize(find);
+    return err;
+}
+
+/* Against a database in memory that the same steps made. */
+static int check_schema(sqlite3 *db, const char *path, const struct database_schema *schema,
+                        char *error, size_t error_size)
+{
+    sqlite3 *reference = NULL;
+    const int code = sqlite3_open(":memory:", &reference);
+    const int err = code == SQLITE_OK ? compare_with(db, reference, schema) : errno_of(code);
+    sqlite3_close(reference);
+    if (err == -EINVAL)
+        return reason_set(error, error_size, err, "%s: its tables are not those that fftd made",
+                          path);
+    return err < 0 ? reason_set(error, error_size, err, "%s: %s", path, sqlite3_errmsg(db)) : 0;
+}
+
+static int is_interrupted(void *user)
+{
+    (void)user;
+    return interrupt_requested();
+}
+
+int database_check(sqlite3 *db, const char *path, char *error, size_t error_size)
+{
+    enum { STEPS = 10000 }; /* of SQLite's machine: a millisecond */
+    sqlite3_stmt *query = NULL;
+    sqlite3_progress_handler(db, STEPS, is_interrupted, NULL);
+    int code = sqlite3_prepare_v2(db, "PRAGMA quick_check(1)", -1, &query, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_step(query);
+    const char *text = code == SQLITE_ROW ? (const char *)sqlite3_column_text(query, 0) : NULL;
+    int err = code == SQLITE_ROW ? -EINVAL : errno_of(code);
+    if (text && strcmp(text, "ok") == 0)
+        err = 0;
+    if (err < 0)
+        reason_set(error, error_size, err, "%s: %s", path, text ? text : sqlite3_errmsg(db));
+    sqlite3_finalize(query);
+    sqlite3_progress_handler(db, 0, NULL, NULL);
+    return err;
+}
+
+/* The database with its log: "", "-wal", ... */
+static const char *const parts[] = {"", "-wal", "-shm", "-journal"};
+enum { PARTS = sizeof parts / sizeof parts[0] };
+
+/* SQLite would follow links, and wait for the reader of a FIFO. */
+static int check_files(const char *path, char *error, size_t error_size)
+{
+    for (int i = 0; i < PARTS; i++) {
+        char name[PATH_MAX];
+        if (snprintf(name, sizeof name, "%s%s", path, parts[i]) >= (int)sizeof name)
+            return reason_set(error, error_size, -ENAMETOOLONG, "%s: the name is too long", path);
+        const int err = own_file_check(name);
+        if (err == -ELOOP || err == -EISDIR || err == -ENODEV)
+            return reason_set(error, error_size, err, "%s: %s", name, own_file_describe(err));
+    }
+    return 0;
+}
+
+int database_move_aside(const char *path, const char *why)
+{
+    unsigned number = 0;
+    const int err = own_file_move_aside(path, why, &number);
+    for (int i = 1; err == 0 && i < PARTS; i++) {
+        char name[PATH_MAX];
+        struct stat st;
+        if (snprintf(name, sizeof name, "%s%s", path, parts[i]) < (int)sizeof name &&
+            lstat(name, &st) == 0)
+            own_file_move_aside(name, "it belongs to a damaged database", &number);
+    }
+    return err;
+}
+
 /* ---- opening ---------------------------------------------------------------------------- */
 
 static int run(sqlite3 *db, const char *sql)
@@ -89,22 +213,32 @@ static int renew(sqlite3 *db, const char *path, const struct database_schema *sc
     if (code == SQLITE_OK && database_read_number(db, "PRAGMA user_version", NULL, 0, 0, &version))
         code = sqlite3_errcode(db);
     if (code == SQLITE_OK && version > (int64_t)schema->count)
-        return reason_set(error, error_size, -EINVAL, "%s: a newer fftd wrote it (version %lld)",
+        return reason_set(error, error_size, -ENOTSUP, "%s: a newer fftd wrote it (version %lld)",
                           path, (long long)version);
     for (unsigned i = (unsigned)version; code == SQLITE_OK && i < schema->count; i++)
         code = apply_step(db, schema->steps[i], i + 1);
     if (code == SQLITE_OK)
-        return 0;
-    return reason_set(error, error_size, errno_of(code), "%s: %s", path, sqlite3_errmsg(db));
+        return check_schema(db, path, schema, error, error_size);
+    const int err = code == SQLITE_ERROR ? -EINVAL : errno_of(code); /* tables of somebody else */
+    return reason_set(error, error_size, err, "%s: %s", path, sqlite3_errmsg(db));
 }
 
 static int open_file(sqlite3 **db, const char *path, int flags, char *error, size_t error_size)
 {
+    *db = NULL;
+    const int err = check_files(path, error, error_size);
+    if (err < 0)
+        return err;
     const int code = sqlite3_open_v2(path, db, flags | SQLITE_OPEN_NOMUTEX, NULL);
     if (code != SQLITE_OK)
         return reason_set(error, error_size, errno_of(code), "%s: %s", path,
                           *db ? sqlite3_errmsg(*db) : "no memory");
     sqlite3_busy_timeout(*db, BUSY_TIMEOUT_MS);
+    /* Somebody else may have written the file: nothing in its schema is trusted. */
+    sqlite3_db_config(*db, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)NULL);
+    sqlite3_db_config(*db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)NULL);
+    sqlite3_db_config(*db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, (int *)NULL);
+    sqlite3_db_config(*db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, (int *)NULL);
     return 0;
 }
 
@@ -129,8 +263,9 @@ int database_open(sqlite3 **db, const char *path, const struct database_schema *
 
 int database_open_to_read(sqlite3 **db, const char *path, char *error, size_t error_size)
 {
+    struct stat st;
     *db = NULL;
-    const int err = access(path, F_OK) < 0 ? -errno : 0;
+    const int err = lstat(path, &st) < 0 ? -errno : 0;
     if (err == -ENOENT)
         return reason_set(error, error_size, err, "%s: there is no such file", path);
     if (err < 0)

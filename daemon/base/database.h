@@ -22,8 +22,9 @@ struct database_schema {
 
 /*
  * Opens `path`, creates a missing file, and applies the steps that the file lacks. The caller
- * closes *db with database_close(). -EINVAL: the file is no database, or a newer fftd wrote it.
- * -EIO, -ENOMEM: the file cannot be opened or written. On failure *db is NULL.
+ * closes *db with database_close(). On failure *db is NULL. -EINVAL: the file is no database, is
+ * damaged, or has other tables, or a trigger; -ENOTSUP: a newer fftd wrote it; -ELOOP, -ENODEV: it
+ * is a link, or no regular file; -EIO, -ENOMEM: it cannot be opened or written.
  */
 int database_open(sqlite3 **db, const char *path, const struct database_schema *schema, char *error,
                   size_t error_size);
@@ -32,6 +33,10 @@ int database_open(sqlite3 **db, const char *path, const struct database_schema *
  * renewed. -ENOENT: there is no such file. Otherwise as database_open().
  */
 int database_open_to_read(sqlite3 **db, const char *path, char *error, size_t error_size);
+/* Reads all of it. -EINVAL: it is damaged; -EINTR: interrupt_requested(). */
+int database_check(sqlite3 *db, const char *path, char *error, size_t error_size);
+/* Of a database that nobody has open: see own_file_move_aside(). Its log goes with it. */
+int database_move_aside(const char *path, const char *why);
 /* NULL is fine. Every statement of it must have been finalized. */
 void database_close(sqlite3 *db);
 

@@ -8,12 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <uv.h>
 
 #include "daemon/base/age_clock.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
+#include "daemon/base/own_file.h"
 #include "daemon/base/reason.h"
 
 enum {
@@ -229,9 +231,12 @@ int event_log_find(struct event_log *l, struct event_store *events,
 /* The locks of SQLite are of another kind (fcntl); closing this file would drop them. */
 static int lock_file(struct event_log *l, char *error, size_t error_size)
 {
-    l->lock_fd = open(l->path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    if (l->lock_fd >= 0)
+        close(l->lock_fd);
+    l->lock_fd = own_file_open_write(AT_FDCWD, l->path, O_CREAT);
     if (l->lock_fd < 0)
-        return reason_set(error, error_size, -errno, "%s: %s", l->path, strerror(errno));
+        return reason_set(error, error_size, l->lock_fd, "%s: %s", l->path,
+                          own_file_describe(l->lock_fd));
     if (flock(l->lock_fd, LOCK_EX | LOCK_NB) < 0)
         return reason_set(error, error_size, -EBUSY, "%s: another fftd stores its events there",
                           l->path);
@@ -247,6 +252,14 @@ static int start_clock(struct event_log *l, char *error, size_t error_size)
     return err < 0 ? reason_set(error, error_size, err, "%s: no memory", l->path) : 0;
 }
 
+/* The lock is that of the file that has the name. */
+static bool holds_file(const struct event_log *l)
+{
+    struct stat locked, named;
+    return fstat(l->lock_fd, &locked) == 0 && stat(l->path, &named) == 0 &&
+           locked.st_dev == named.st_dev && locked.st_ino == named.st_ino;
+}
+
 static int open_file(struct event_log *l, char *error, size_t error_size)
 {
     const int length = snprintf(l->path, sizeof l->path, "%s/events.sqlite", l->config.folder);
@@ -256,6 +269,13 @@ static int open_file(struct event_log *l, char *error, size_t error_size)
     int err = lock_file(l, error, error_size);
     if (err == 0)
         err = event_table_open(&l->db, l->path, &l->earlier, error, error_size);
+    if (err == 0 && !holds_file(l)) { /* a damaged one was moved aside */
+        database_close(l->db);
+        l->db = NULL;
+        err = lock_file(l, error, error_size);
+        if (err == 0)
+            err = event_table_open(&l->db, l->path, &l->earlier, error, error_size);
+    }
     if (err == 0)
         err = start_clock(l, error, error_size);
     if (err == 0)

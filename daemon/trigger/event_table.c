@@ -4,8 +4,10 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "daemon/base/age_clock.h"
+#include "daemon/base/log.h"
 #include "daemon/base/reason.h"
 
 static const char *const steps[] = {
@@ -24,21 +26,57 @@ static int fail(sqlite3 *db, char *error, size_t error_size)
 
 /* ---- opening ----------------------------------------------------------------------------- */
 
+/* Rows with other ids are none of fftd's: they are left alone and never read. */
+#define ID_MAX   "4503599627370496" /* 2^52 */
+#define ID_SOUND "id BETWEEN 1 AND " ID_MAX
+
+/* After the newest id there must be room for those of this run. */
+static int read_newest(sqlite3 *db, const char *path, uint64_t *newest, char *error,
+                       size_t error_size)
+{
+    const int64_t most = INT64_C(1) << 51;
+    int64_t id = 0, strange = 0;
+    int err =
+        database_read_number(db, "SELECT max(id) FROM event WHERE " ID_SOUND, NULL, 0, 0, &id);
+    if (err == 0)
+        err = database_read_number(db, "SELECT count(*) FROM event WHERE id < 1 OR id > " ID_MAX,
+                                   NULL, 0, 0, &strange);
+    if (err < 0)
+        return reason_set(error, error_size, err, "%s: %s", path, sqlite3_errmsg(db));
+    if (id > most)
+        return reason_set(error, error_size, -EINVAL, "%s: ids cannot go on after %lld", path,
+                          (long long)id);
+    if (strange > 0)
+        log_warn("%s: %lld rows with impossible ids are left out", path, (long long)strange);
+    *newest = (uint64_t)id;
+    return 0;
+}
+
+static int open_sound(sqlite3 **db, const char *path, uint64_t *newest, char *error,
+                      size_t error_size)
+{
+    int err = database_open(db, path, &schema, error, error_size);
+    if (err == 0)
+        err = database_check(*db, path, error, error_size);
+    if (err == 0)
+        err = read_newest(*db, path, newest, error, error_size);
+    if (err < 0) {
+        database_close(*db);
+        *db = NULL;
+    }
+    return err;
+}
+
 int event_table_open(sqlite3 **db, const char *path, uint64_t *newest, char *error,
                      size_t error_size)
 {
-    int64_t id = 0;
-    int err = database_open(db, path, &schema, error, error_size);
-    if (err < 0)
+    int err = open_sound(db, path, newest, error, error_size);
+    if (err != -EINVAL)
         return err;
-    err = database_read_number(*db, "SELECT max(id) FROM event", NULL, 0, 0, &id);
-    *newest = (uint64_t)id;
-    if (err == 0)
-        return 0;
-    reason_set(error, error_size, err, "%s: %s", path, sqlite3_errmsg(*db));
-    database_close(*db);
-    *db = NULL;
-    return err;
+    const size_t prefix = strlen(path) + 2; /* of the reason */
+    if (database_move_aside(path, strlen(error) > prefix ? error + prefix : "damaged") < 0)
+        return err;
+    return open_sound(db, path, newest, error, error_size);
 }
 
 /* ---- writing ----------------------------------------------------------------------------- */
@@ -119,8 +157,9 @@ static int prune(sqlite3 *db, const struct event_limits *limits, struct event_ba
     int err = 0;
     b->old = b->many = 0;
     if (max > 0) {
-        err = database_run(db, "DELETE FROM event WHERE id <= (SELECT max(id) FROM event) - ?",
-                           &max, 1);
+        err = database_run(
+            db, "DELETE FROM event WHERE id <= (SELECT max(id) FROM event WHERE " ID_SOUND ") - ?",
+            &max, 1);
         b->many = err == 0 ? (uint64_t)sqlite3_changes(db) : 0;
     }
     if (err == 0 && limits->max_age_s > 0)
@@ -167,12 +206,30 @@ int event_table_write(sqlite3 *db, struct event_batch *batch, const struct event
 
 /* ---- reading ----------------------------------------------------------------------------- */
 
+/* NULL: the row is none of fftd's. */
+static json_t *read_json(sqlite3_stmt *s)
+{
+    enum { JSON_MAX = 16384 };
+    const int64_t id = sqlite3_column_int64(s, 0);
+    if (sqlite3_column_type(s, 1) != SQLITE_TEXT || sqlite3_column_bytes(s, 1) > JSON_MAX)
+        return NULL;
+    const char *text = (const char *)sqlite3_column_text(s, 1);
+    json_t *event = text ? json_loads(text, 0, NULL) : NULL;
+    if (json_is_object(event) && json_integer_value(json_object_get(event, "id")) == id)
+        return event;
+    json_decref(event);
+    return NULL;
+}
+
 /* What belongs to an earlier run: its recordings are not known any more, and nothing lasts. */
 static int append(json_t *list, sqlite3_stmt *s, uint64_t earlier)
 {
-    json_t *event = json_loads((const char *)sqlite3_column_text(s, 1), 0, NULL);
-    if (!event)
-        return -EIO;
+    json_t *event = read_json(s);
+    if (!event) {
+        log_limited(LOG_PRIORITY_WARN, "events: row %lld is no event: it is left out",
+                    (long long)sqlite3_column_int64(s, 0));
+        return 0;
+    }
     if ((uint64_t)sqlite3_column_int64(s, 0) <= earlier) {
         json_object_set_new(event, "open", json_false());
         json_object_set_new(event, "recording", json_null());
@@ -219,8 +276,7 @@ int event_table_read(sqlite3 *db, const struct event_filter *filter, struct even
     if (code != SQLITE_OK && code != SQLITE_DONE)
         err = fail(db, error, error_size);
     else if (err < 0)
-        reason_set(error, error_size, err, "%s",
-                   err == -ENOMEM ? "no memory" : "a row is no event");
+        reason_set(error, error_size, err, "no memory");
     sqlite3_finalize(s);
     return err;
 }

@@ -62,12 +62,13 @@ test('events are found by time and by trigger, those of earlier runs too', async
         assert.equal((await fetch(`${daemon.url}api/v1/events?${query}`)).status, 400, query);
 });
 
-test('a file that is no database costs one line, and events stay in memory', async (t) => {
+test('a damaged database is renamed with one line, and a new one is made', async (t) => {
     const folder = scratch(t), file = join(folder, 'events.sqlite');
     writeFileSync(file, 'these are the minutes of a meeting, and no database at all');
     const daemon = await start(t, folder);
     assert.equal(daemon.stderr.split('\n').filter((line) => line.includes('events.sqlite')).length, 1);
-    assert.match(daemon.stderr, new RegExp(`${file}: file is not a database: events are in memory only`));
+    assert.match(daemon.stderr, new RegExp(`${file}: file is not a database: it is renamed to ${file}\\.damaged-1\n`));
+    assert.ok(existsSync(file));
     await daemon.fire('now');
     await until('the event', async () => (await daemon.events()).length === 1);
 });

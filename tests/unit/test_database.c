@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "daemon/base/database.h"
@@ -128,7 +129,7 @@ static void a_newer_file_is_refused(void **state)
     char error[256];
     assert_int_equal(
         database_open(&db, path, &(struct database_schema){steps, 1}, error, sizeof error),
-        -EINVAL);
+        -ENOTSUP);
     assert_non_null(strstr(error, "newer"));
     assert_null(db);
 }
@@ -161,6 +162,89 @@ static void a_folder_that_is_missing_is_named(void **state)
     assert_null(db);
 }
 
+static void refuse(int expected, const char *reason)
+{
+    sqlite3 *db;
+    char error[256] = "";
+    assert_int_equal(
+        database_open(&db, path, &(struct database_schema){steps, 2}, error, sizeof error),
+        expected);
+    assert_null(db);
+    assert_non_null(strstr(error, path));
+    assert_non_null(strstr(error, reason));
+}
+
+/* Whatever acts on our tables, and tables of our names that others made. */
+static void tables_of_somebody_else_are_refused(void **state)
+{
+    static const char *const planted[] = {
+        "CREATE TRIGGER t AFTER INSERT ON a BEGIN DELETE FROM a; END",
+        "CREATE INDEX i ON a (abs(x))",
+        "ALTER TABLE a ADD COLUMN z",
+        "DROP TABLE a",
+        "DROP TABLE a; CREATE VIEW a AS SELECT 1 AS x, 2 AS y",
+        "PRAGMA user_version = 0",
+        "PRAGMA user_version = -5; DROP TABLE a",
+    };
+    for (size_t i = 0; i < sizeof planted / sizeof planted[0]; i++) {
+        sqlite3 *db;
+        database_close(open_version(2));
+        assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+        assert_int_equal(sqlite3_exec(db, planted[i], NULL, NULL, NULL), SQLITE_OK);
+        sqlite3_close(db);
+        refuse(-EINVAL, "");
+        cleanup(state);
+    }
+}
+
+static void tables_beside_ours_stay(void **state)
+{
+    sqlite3 *db;
+    (void)state;
+    database_close(open_version(2));
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "CREATE TABLE notes (n); ANALYZE", NULL, NULL, NULL),
+                     SQLITE_OK);
+    sqlite3_close(db);
+    database_close(open_version(2));
+}
+
+static void links_and_fifos_are_refused_also_as_the_log(void **state)
+{
+    static const char *const ends[] = {"", "-wal", "-shm", "-journal"};
+    for (int i = 0; i < 8; i++) {
+        char name[96];
+        snprintf(name, sizeof name, "%s%s", path, ends[i / 2]);
+        assert_int_equal(i % 2 ? mkfifo(name, 0600) : symlink("/dev/zero", name), 0);
+        refuse(i % 2 ? -ENODEV : -ELOOP, i % 2 ? "not a regular file" : "link");
+        unlink(name);
+    }
+    assert_int_equal(mkdir(path, 0700), 0);
+    refuse(-EISDIR, "Is a directory");
+    rmdir(path);
+    cleanup(state);
+}
+
+static void a_damaged_page_is_found_and_the_file_kept(void **state)
+{
+    char error[256] = "", aside[96], zeros[4096] = {0};
+    sqlite3 *db = open_version(2);
+    (void)state;
+    assert_int_equal(database_check(db, path, error, sizeof error), 0);
+    database_close(db);
+    FILE *f = fopen(path, "r+");
+    fseek(f, 4096, SEEK_SET);
+    fwrite(zeros, 1, sizeof zeros, f);
+    fclose(f);
+    db = open_version(2);
+    assert_int_equal(database_check(db, path, error, sizeof error), -EINVAL);
+    database_close(db);
+    assert_int_equal(database_move_aside(path, "damaged"), 0);
+    snprintf(aside, sizeof aside, "%s.damaged-1", path);
+    assert_int_equal(access(path, F_OK), -1);
+    assert_int_equal(unlink(aside), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -171,6 +255,11 @@ int main(void)
                                         cleanup),
         cmocka_unit_test_setup_teardown(a_newer_file_is_refused, fresh, cleanup),
         cmocka_unit_test_setup_teardown(a_file_that_is_no_database_is_refused, fresh, cleanup),
+        cmocka_unit_test_setup_teardown(tables_of_somebody_else_are_refused, fresh, cleanup),
+        cmocka_unit_test_setup_teardown(tables_beside_ours_stay, fresh, cleanup),
+        cmocka_unit_test_setup_teardown(links_and_fifos_are_refused_also_as_the_log, fresh,
+                                        cleanup),
+        cmocka_unit_test_setup_teardown(a_damaged_page_is_found_and_the_file_kept, fresh, cleanup),
         cmocka_unit_test_setup_teardown(a_folder_that_is_missing_is_named, fresh, cleanup),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
