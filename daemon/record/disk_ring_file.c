@@ -9,7 +9,8 @@
 #include <unistd.h>
 
 #include "daemon/base/clock.h"
-#include "daemon/base/log.h"
+#include "daemon/base/interrupt.h"
+#include "daemon/base/own_file.h"
 #include "daemon/base/reason.h"
 #include "daemon/record/disk_ring_private.h"
 #include "daemon/record/record_limits.h"
@@ -26,10 +27,56 @@ uint64_t disk_header_hash(const struct disk_header *h)
     return hash;
 }
 
+static bool is_text(const char *text, size_t size)
+{
+    return memchr(text, 0, size) != NULL;
+}
+
+#define IS_TEXT(array) is_text(array, sizeof(array))
+
+static bool is_tuning(const struct tuning *t)
+{
+    return IS_TEXT(t->gain) && IS_TEXT(t->antenna) && IS_TEXT(t->settings) && t->rate_hz >= 0 &&
+           t->rate_hz <= TUNING_RATE_MAX_HZ;
+}
+
+/* Of a time or a count: sums of two stay in range. */
+static bool is_moderate(int64_t value)
+{
+    return value > -(INT64_C(1) << 62) && value < INT64_C(1) << 62;
+}
+
+/* Of samples: a run of 30 years has fewer. */
+static bool is_count(uint64_t samples, double rate_hz)
+{
+    return is_moderate((int64_t)samples) && (double)samples < 1e9 * rate_hz;
+}
+
+/*
+ * The hash finds what a crash has torn. It does not tell who wrote the header: whatever it says, no
+ * reader leaves an array or the block.
+ */
+static bool is_sound(const struct disk_piece *p)
+{
+    const struct stream *s = &p->stream;
+    const struct iq_mark *m = &p->mark;
+    const double rate_hz = s->tuning.rate_hz;
+    return s->format < FFT_IQ_FORMATS && !s->cycle && is_tuning(&s->tuning) && rate_hz >= 1e-3 &&
+           is_tuning(&m->tuning) && IS_TEXT(s->about) && IS_TEXT(s->serial) && IS_TEXT(s->gains) &&
+           IS_TEXT(s->device_settings) &&
+           p->samples <= (DISK_BLOCK - DISK_HEADER) / fft_iq_bytes(s->format) &&
+           is_moderate((int64_t)p->sequence) && is_count(p->position, rate_hz) &&
+           is_count(m->position, rate_hz) && is_count(m->sample_number, rate_hz) &&
+           is_count(m->time_number, rate_hz) && is_moderate(m->time_ns) &&
+           is_moderate(s->start_ns) && is_moderate(s->anchor.time_ns) &&
+           is_moderate(m->anchor.time_ns);
+}
+
 bool disk_header_read(int fd, uint64_t block, struct disk_header *out)
 {
     const ssize_t got = pread(fd, out, sizeof *out, (off_t)(block * DISK_BLOCK));
-    return got == (ssize_t)sizeof *out && out->hash == disk_header_hash(out);
+    return got == (ssize_t)sizeof *out && out->hash == disk_header_hash(out) &&
+           is_sound(&out->piece);
 }
 
 /* The layout of the header is that of this build. */
@@ -41,7 +88,7 @@ static void set_version(char version[32])
 static void load_blocks(struct disk_ring *d)
 {
     struct disk_header h;
-    for (uint64_t b = 0; b < d->blocks; b++) {
+    for (uint64_t b = 0; b < d->blocks && !interrupt_requested(); b++) {
         if (!disk_header_read(d->fd, b, &h) || h.blocks != d->blocks ||
             memcmp(h.version, d->header->version, sizeof h.version) != 0 || h.piece.sequence == 0 ||
             (h.piece.sequence - 1) % d->blocks != b)
@@ -84,9 +131,10 @@ static int open_file(struct disk_ring *d, const char *folder, char *error, size_
     if (asprintf(&path, "%s/%s", folder, DISK_RING_FILE) < 0)
         return -ENOMEM;
     int err = 0;
-    d->fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    d->fd = own_file_open_write(AT_FDCWD, path, O_CREAT);
     if (d->fd < 0)
-        err = reason_set(error, error_size, -errno, "iq-history: %s: %s", path, strerror(errno));
+        err = reason_set(error, error_size, d->fd, "iq-history: %s: %s", path,
+                         own_file_describe(d->fd));
     else if (flock(d->fd, LOCK_EX | LOCK_NB) < 0)
         err = reason_set(error, error_size, -EBUSY, "iq-history: %s: another fftd has it", path);
     else
@@ -123,6 +171,10 @@ int disk_ring_open(struct disk_ring **out, const char *folder, uint64_t bytes, c
     set_version(d->header->version);
     d->header->blocks = d->blocks;
     load_blocks(d);
+    if (interrupt_requested()) {
+        disk_ring_close(d);
+        return reason_set(error, error_size, -EINTR, "iq-history: interrupted");
+    }
     *out = d;
     return 0;
 }

@@ -4,14 +4,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "daemon/record/disk_ring.h"
+#include "daemon/record/disk_ring_private.h"
 
 enum {
     CHUNK = 50000,
@@ -260,6 +262,84 @@ static void a_file_that_cannot_be_had_is_refused(void **state)
     remove_folder();
 }
 
+static void a_link_or_a_second_name_is_not_overwritten(void **state)
+{
+    (void)state;
+    char target[64], error[256] = "", text[16] = "";
+    struct disk_ring *d = NULL;
+    make_folder();
+    snprintf(target, sizeof target, "%s/target", folder);
+    FILE *f = fopen(target, "w");
+    assert_non_null(f);
+    fputs("precious", f);
+    fclose(f);
+    for (int i = 0; i < 4; i++) {
+        const int made = i == 0   ? symlink(target, path())
+                         : i == 1 ? link(target, path())
+                         : i == 2 ? mkfifo(path(), 0600)
+                                  : mkdir(path(), 0700);
+        assert_int_equal(made, 0);
+        const int expected = i == 0 ? -ELOOP : i == 1 ? -EMLINK : i == 2 ? -ENODEV : -EISDIR;
+        assert_int_equal(disk_ring_open(&d, folder, DISK_RING_MIN, error, sizeof error), expected);
+        assert_non_null(strstr(error, path()));
+        f = fopen(target, "r");
+        assert_non_null(fgets(text, sizeof text, f));
+        fclose(f);
+        assert_string_equal(text, "precious");
+        assert_int_equal(i == 3 ? rmdir(path()) : unlink(path()), 0);
+    }
+    unlink(target);
+    remove_folder();
+}
+
+/* Headers whose hash is right, and whose fields lead out of arrays or make numbers overflow. */
+static void a_header_that_somebody_else_made_is_no_header(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t offset, size;
+        uint64_t value;
+    } fields[] = {
+#define PIECE(field, number)                                                                       \
+    {offsetof(struct disk_header, piece.field), sizeof((struct disk_piece *)0)->field, number}
+        PIECE(stream.format, 7),
+        PIECE(samples, IN_BLOCK + 1),
+        PIECE(position, UINT64_MAX - 5),
+        PIECE(mark.time_ns, INT64_MAX),
+        PIECE(mark.time_number, UINT64_MAX),
+        PIECE(stream.start_ns, INT64_MAX),
+        PIECE(stream.tuning.rate_hz, 0),
+        PIECE(stream.tuning.rate_hz, UINT64_MAX), /* NaN */
+        PIECE(stream.cycle, 4096),
+    };
+    struct disk_header h;
+    struct disk_piece p;
+    make_folder();
+    struct disk_ring *d = open_ring();
+    const uint64_t run = disk_ring_run(d);
+    begin(d, 0);
+    write_counter(d, 0, IN_BLOCK);
+    disk_ring_close(d);
+    const int fd = open(path(), O_RDWR);
+    assert_int_equal(pread(fd, &h, sizeof h, 0), sizeof h);
+    const struct disk_header good = h;
+    for (size_t i = 0; i <= sizeof fields / sizeof fields[0] + 1; i++) {
+        h = good;
+        if (i < sizeof fields / sizeof fields[0])
+            memcpy((char *)&h + fields[i].offset, &fields[i].value, fields[i].size);
+        else if (i == sizeof fields / sizeof fields[0])
+            memset(h.piece.stream.about, 'a', sizeof h.piece.stream.about);
+        h.hash = disk_header_hash(&h);
+        assert_int_equal(pwrite(fd, &h, sizeof h, 0), sizeof h);
+        d = open_ring();
+        const bool sound = i > sizeof fields / sizeof fields[0];
+        assert_int_equal(disk_ring_find(d, run, 0, 0, &p), sound);
+        disk_ring_close(d);
+    }
+    close(fd);
+    remove_folder();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -269,6 +349,8 @@ int main(void)
         cmocka_unit_test(a_torn_header_costs_its_block_alone),
         cmocka_unit_test(overwritten_samples_are_refused),
         cmocka_unit_test(a_ring_larger_than_memory_and_disk_names_the_disk),
+        cmocka_unit_test(a_link_or_a_second_name_is_not_overwritten),
+        cmocka_unit_test(a_header_that_somebody_else_made_is_no_header),
         cmocka_unit_test(a_file_that_cannot_be_had_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
