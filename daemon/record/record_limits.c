@@ -14,32 +14,52 @@
 
 #include "daemon/base/age_clock.h"
 #include "daemon/base/log.h"
+#include "daemon/base/own_file.h"
 #include "daemon/base/reason.h"
 
 static const int64_t second_ns = 1000000000;
 
-static int stat_part(const char *folder, const char *name, const char *suffix, struct stat *out)
+/* "FOLDER/NAMEsuffix"; NULL: no memory. */
+static char *path_of(const char *folder, const char *name, const char *suffix)
 {
     char *path = NULL;
-    if (asprintf(&path, "%s/%s%s", folder, name, suffix) < 0)
+    return asprintf(&path, "%s/%s%s", folder, name, suffix) < 0 ? NULL : path;
+}
+
+/* Of a regular file; of what else has the name, -ENOENT. */
+static int stat_part(const char *folder, const char *name, const char *suffix, struct stat *out)
+{
+    char *path = path_of(folder, name, suffix);
+    if (!path)
         return -ENOMEM;
-    const int err = stat(path, out) < 0 ? -errno : 0;
+    const int err = lstat(path, out) < 0 ? -errno : S_ISREG(out->st_mode) ? 0 : -ENOENT;
     free(path);
     return err;
 }
 
-static void describe(const char *folder, struct record_file *f)
+static void add_bytes(struct record_file *f, const struct stat *st)
 {
-    struct stat data, meta;
-    if (stat_part(folder, f->name, RECORD_DATA, &data) == 0) {
-        f->bytes = (uint64_t)data.st_size;
-        f->end_s = data.st_mtime;
-    }
+    const uint64_t size = (uint64_t)st->st_size, used = (uint64_t)st->st_blocks * 512;
+    f->bytes += size;
+    f->disk_bytes += used < size ? used : size;
+    f->end_s = st->st_mtime;
+}
+
+/* False: the samples are no regular file. */
+static bool describe(const char *folder, struct record_file *f)
+{
+    struct stat data, meta, journal;
+    if (stat_part(folder, f->name, RECORD_DATA, &data) < 0)
+        return false;
+    add_bytes(f, &data);
     f->complete = stat_part(folder, f->name, RECORD_META, &meta) == 0;
-    if (f->complete) {
-        f->bytes += (uint64_t)meta.st_size;
-        f->end_s = meta.st_mtime;
+    if (!f->complete && stat_part(folder, f->name, RECORD_PART, &journal) < 0) {
+        f->complete = stat_part(folder, f->name, RECORD_META, &meta) == 0; /* it ends just now */
+        f->orphan = !f->complete;
     }
+    if (f->complete)
+        add_bytes(f, &meta);
+    return true;
 }
 
 static int by_age(const void *a, const void *b)
@@ -76,7 +96,7 @@ int record_list_files(const char *folder, struct record_file **out, size_t *coun
         struct record_file *f = length > 0 ? append(out, count) : NULL;
         if (f) {
             memcpy(f->name, entry->d_name, length);
-            describe(folder, f);
+            *count -= !describe(folder, f);
         } else if (length > 0) {
             err = -ENOMEM;
         }
@@ -87,37 +107,80 @@ int record_list_files(const char *folder, struct record_file **out, size_t *coun
     return err;
 }
 
-static int delete_recording(const char *folder, const char *name)
+/* ---- deleting --------------------------------------------------------------------------- */
+
+static int rename_part(const char *folder, const char *name, const char *from, const char *to)
 {
-    static const char *const suffix[] = {RECORD_META, RECORD_DATA}; /* no metadata without data */
-    int err = 0;
-    for (int i = 0; err == 0 && i < 2; i++) {
-        char *path = NULL;
-        if (asprintf(&path, "%s/%s%s", folder, name, suffix[i]) < 0)
-            return -ENOMEM;
-        err = unlink(path) < 0 ? -errno : 0;
-        free(path);
-    }
+    char *old = path_of(folder, name, from), *new = path_of(folder, name, to);
+    const int err = !old || !new ? -ENOMEM : rename(old, new) < 0 ? -errno : 0;
+    free(old);
+    free(new);
     return err;
 }
+
+static int unlink_part(const char *folder, const char *name, const char *suffix)
+{
+    char *path = path_of(folder, name, suffix);
+    const int err = !path ? -ENOMEM : unlink(path) < 0 && errno != ENOENT ? -errno : 0;
+    free(path);
+    return err;
+}
+
+/* The samples of a recording whose metadata is a RECORD_GONE. */
+static int delete_rest(const char *folder, const char *name)
+{
+    const int err = unlink_part(folder, name, RECORD_DATA);
+    return err < 0 ? err : unlink_part(folder, name, RECORD_GONE);
+}
+
+int record_delete(const char *folder, const char *name)
+{
+    const int err = rename_part(folder, name, RECORD_META, RECORD_GONE);
+    return err < 0 ? err : delete_rest(folder, name);
+}
+
+static void finish_deletion(const char *folder, const char *file, size_t length)
+{
+    char name[RECORD_NAME];
+    struct stat st;
+    snprintf(name, sizeof name, "%.*s", (int)length, file);
+    if (stat_part(folder, name, RECORD_META, &st) == 0 ||
+        stat_part(folder, name, RECORD_PART, &st) == 0) {
+        log_warn("record: %s/%s: the recording is there again: nothing is deleted", folder, file);
+        return;
+    }
+    const int err = delete_rest(folder, name);
+    if (err < 0)
+        log_warn("record: %s/%s: its deletion fails: %s", folder, name, strerror(-err));
+    else
+        log_info("recording %s deleted: its deletion was interrupted", name);
+}
+
+void record_finish_deletions(const char *folder)
+{
+    const struct dirent *entry;
+    DIR *dir = opendir(folder);
+    while (dir && (entry = readdir(dir))) {
+        const size_t length = record_name_length(entry->d_name, RECORD_GONE);
+        if (length > 0)
+            finish_deletion(folder, entry->d_name, length);
+    }
+    if (dir)
+        closedir(dir);
+}
+
+/* ---- reading ---------------------------------------------------------------------------- */
 
 /* Returns a file descriptor. */
 static int open_regular(const char *folder, const char *file, uint64_t *bytes)
 {
-    char *path = NULL;
     struct stat at;
-    if (asprintf(&path, "%s/%s", folder, file) < 0)
-        return -ENOMEM;
-    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    const int err = fd < 0 ? -errno : 0;
+    char *path = path_of(folder, file, "");
+    const int fd = path ? own_file_open(AT_FDCWD, path, 0) : -ENOMEM;
     free(path);
     if (fd < 0)
-        return err == -ELOOP ? -ENOENT : err;
-    if (fstat(fd, &at) < 0 || !S_ISREG(at.st_mode)) {
-        close(fd);
-        return -ENOENT;
-    }
-    *bytes = (uint64_t)at.st_size;
+        return fd == -ELOOP || fd == -EISDIR || fd == -ENODEV ? -ENOENT : fd;
+    *bytes = fstat(fd, &at) == 0 ? (uint64_t)at.st_size : 0;
     return fd;
 }
 
@@ -183,6 +246,22 @@ static void correct_times(const char *folder, struct record_file *list, size_t c
         qsort(list, count, sizeof *list, by_age);
 }
 
+static void warn_of_orphans(const char *folder, const struct record_file *list, size_t count)
+{
+    size_t orphans = 0, first = 0;
+    uint64_t bytes = 0;
+    for (size_t i = count; i-- > 0;) {
+        orphans += list[i].orphan;
+        bytes += list[i].orphan ? list[i].disk_bytes : 0;
+        first = list[i].orphan ? i : first;
+    }
+    if (orphans > 0)
+        log_limited(LOG_PRIORITY_WARN,
+                    "record: %s: %zu files of samples have neither metadata nor a journal: the "
+                    "limits leave their %llu bytes alone; the oldest is %s%s",
+                    folder, orphans, (unsigned long long)bytes, list[first].name, RECORD_DATA);
+}
+
 uint64_t record_apply_limits(const struct record_options *o, int64_t now_ns)
 {
     struct record_file *list;
@@ -191,14 +270,15 @@ uint64_t record_apply_limits(const struct record_options *o, int64_t now_ns)
     record_list_files(o->folder, &list, &count);
     correct_times(o->folder, list, count, now_ns);
     for (size_t i = 0; i < count; i++)
-        bytes += list[i].bytes;
+        bytes += list[i].orphan ? 0 : list[i].disk_bytes;
+    warn_of_orphans(o->folder, list, count);
     for (size_t i = 0; i < count; i++) {
         const bool old =
             o->max_age_s > 0 && (double)(now_ns / second_ns - list[i].end_s) > o->max_age_s;
         const bool many = o->max_bytes > 0 && bytes > o->max_bytes;
-        if (!list[i].complete || (!old && !many) || delete_recording(o->folder, list[i].name) < 0)
+        if (!list[i].complete || (!old && !many) || record_delete(o->folder, list[i].name) < 0)
             continue;
-        bytes -= list[i].bytes;
+        bytes -= list[i].disk_bytes;
         log_info("recording %s deleted: %s", list[i].name,
                  old ? "older than record-max-age" : "more than record-max-bytes");
     }

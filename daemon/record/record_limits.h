@@ -14,7 +14,9 @@
 struct record_file {
     char name[RECORD_NAME]; /* without suffix */
     bool complete;          /* it has metadata; false: it runs, or a crash ended it */
+    bool orphan;            /* neither metadata nor a journal: nobody knows what it is */
     uint64_t bytes;         /* of samples and metadata */
+    uint64_t disk_bytes;    /* of these, without holes: what its deletion would free */
     int64_t end_s;          /* Unix time of its last change */
 };
 
@@ -22,6 +24,16 @@ struct record_file {
 int record_prepare_folder(const char *folder, char *error, size_t error_size);
 /* The same without making it: whether prepare would succeed. */
 int record_check_folder(const char *folder, char *error, size_t error_size);
+/*
+ * Deletes what is left of recordings whose deletion was interrupted: see record_delete. Done before
+ * the folder is used.
+ */
+void record_finish_deletions(const char *folder);
+/*
+ * Renames the metadata to NAME.sigmf-gone, deletes the samples, then that file. Wherever a kill
+ * interrupts it, record_finish_deletions() finishes it. -errno.
+ */
+int record_delete(const char *folder, const char *name);
 /* All recordings of the folder, the oldest first. The caller frees *out. -errno. */
 int record_list_files(const char *folder, struct record_file **out, size_t *count);
 /* Of the last change of a recording's files. */
@@ -32,8 +44,9 @@ int64_t record_newest_ns(const char *folder);
  * Deletes the oldest complete recordings until the rest meets max_bytes, and those older than
  * max_age_s, as the log says. now_ns is that of an age clock: files of a time before 2026, or more
  * than AGE_CLOCK_GAP_NS after it, were written while the clock of the computer was wrong, and get
- * this time. So the order is that of writing. Returns the bytes of what is left, those that run
- * included.
+ * this time. So the order is that of writing. Orphans are not counted, and stay: the limits would
+ * delete good recordings in their place. Returns the bytes on the disk of what is left, those that
+ * run included.
  */
 uint64_t record_apply_limits(const struct record_options *o, int64_t now_ns);
 /*

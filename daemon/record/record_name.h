@@ -9,6 +9,7 @@
 #define RECORD_META ".sigmf-meta"
 #define RECORD_DATA ".sigmf-data"
 #define RECORD_PART ".sigmf-part"
+#define RECORD_GONE ".sigmf-gone" /* metadata of a recording that is being deleted */
 enum { RECORD_NAME = 96, RECORD_SUFFIX = sizeof RECORD_META - 1 };
 
 #define RECORD_UNDATED INT64_MIN

@@ -7,8 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "daemon/base/interrupt.h"
+#include "daemon/base/own_file.h"
 #include "daemon/base/reason.h"
 #include "daemon/base/text_file.h"
 #include "daemon/record/record_meta.h"
@@ -31,16 +34,16 @@ char *record_pair_path(const struct record_pair *p, const char *suffix)
 static int open_file(const struct record_pair *p, const char *suffix)
 {
     char *path = record_pair_path(p, suffix);
-    const int fd = path ? open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644) : -1;
-    const int err = path ? -errno : -ENOMEM;
+    const int fd = path ? own_file_create(AT_FDCWD, path, 0644) : -ENOMEM;
     free(path);
-    return fd >= 0 ? fd : err;
+    return fd;
 }
 
 static bool exists(const struct record_pair *p, const char *suffix)
 {
     char *path = record_pair_path(p, suffix);
-    const bool found = path && access(path, F_OK) == 0;
+    struct stat st;
+    const bool found = path && lstat(path, &st) == 0;
     free(path);
     return found;
 }
@@ -55,7 +58,7 @@ static void remove_part(const struct record_pair *p, const char *suffix)
 
 static bool is_taken(const struct record_pair *p)
 {
-    return exists(p, RECORD_META) || exists(p, RECORD_DATA);
+    return exists(p, RECORD_META) || exists(p, RECORD_DATA) || exists(p, RECORD_GONE);
 }
 
 /*
@@ -164,6 +167,10 @@ int record_pair_hash(struct record_pair *p)
     int err = block && EVP_DigestInit_ex(p->hash, EVP_sha512(), NULL) ? 0 : -ENOMEM;
     for (uint64_t at = 0; err == 0 && at < p->bytes;) {
         const uint64_t rest = p->bytes - at;
+        if (interrupt_requested()) {
+            err = -EINTR;
+            break;
+        }
         const ssize_t got =
             pread(p->data, block, (size_t)(rest < HASH_BLOCK ? rest : HASH_BLOCK), (off_t)at);
         if (got <= 0)
@@ -187,7 +194,7 @@ static int write_meta(struct record_pair *p, json_t *meta, const char *sha512, c
     if (path && json) {
         text_add_bytes(&text, json, strlen(json));
         text_add_bytes(&text, "\n", 1);
-        err = text.failed ? -ENOMEM : text_file_replace(path, &text, error, error_size);
+        err = text.failed ? -ENOMEM : text_file_replace_own(path, &text, error, error_size);
     } else {
         err = -ENOMEM;
     }

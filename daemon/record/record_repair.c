@@ -11,9 +11,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "daemon/base/interrupt.h"
 #include "daemon/base/json.h"
 #include "daemon/base/log.h"
+#include "daemon/base/own_file.h"
 #include "daemon/base/reason.h"
+#include "daemon/record/record_limits.h"
 #include "daemon/record/record_pair.h"
 
 /* ---- the journal ------------------------------------------------------------------------ */
@@ -34,14 +37,14 @@ static bool add_line(json_t *meta, const char *line)
     return o != NULL;
 }
 
-/* The crash may have cut the last line. */
+/* The crash may have cut the last line. Nothing that fftd writes makes a longer one. */
 static void read_journal(struct record_pair *p)
 {
-    char *line = NULL;
-    size_t room = 0;
+    enum { LINE_BYTES = 1 << 16 };
+    char *line = malloc(LINE_BYTES);
     FILE *in = fdopen(dup(p->journal), "r");
-    while (in && getline(&line, &room, in) > 0)
-        if (!add_line(p->meta, line))
+    while (line && in && !interrupt_requested() && fgets(line, LINE_BYTES, in))
+        if (!strchr(line, '\n') || !add_line(p->meta, line))
             break;
     free(line);
     if (in)
@@ -66,10 +69,9 @@ static uint32_t sample_bytes(const json_t *meta)
 static int open_part(const struct record_pair *p, const char *suffix)
 {
     char *path = record_pair_path(p, suffix);
-    const int fd = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
-    const int err = path ? -errno : -ENOMEM;
+    const int fd = path ? own_file_open_write(AT_FDCWD, path, 0) : -ENOMEM;
     free(path);
-    return fd >= 0 ? fd : err;
+    return fd;
 }
 
 /* A crash before the first sample leaves nothing to keep. */
@@ -84,13 +86,17 @@ static int complete(struct record_pair *p, char *error, size_t error_size)
 {
     struct stat data;
     read_journal(p);
+    if (interrupt_requested())
+        return reason_set(error, error_size, -EINTR, "%s: the repair was interrupted", p->name);
     p->sample_bytes = sample_bytes(p->meta);
     const bool described = json_array_size(json_object_get(p->meta, "captures")) > 0;
     if (p->data == -ENOENT)
         return drop(p);
-    if (p->data < 0 || fstat(p->data, &data) < 0)
-        return reason_set(error, error_size, p->data < 0 ? p->data : -errno,
-                          "%s: the samples cannot be read", p->name);
+    if (p->data < 0 || fstat(p->data, &data) < 0) {
+        const int err = p->data < 0 ? p->data : -errno;
+        return reason_set(error, error_size, err, "%s%s: %s", p->name, RECORD_DATA,
+                          own_file_describe(err));
+    }
     if (data.st_size == 0)
         return drop(p);
     if (p->sample_bytes == 0 || !described)
@@ -101,7 +107,8 @@ static int complete(struct record_pair *p, char *error, size_t error_size)
     if (err == 0)
         err = record_pair_finish(p, "interrupted", error, error_size);
     if (err < 0)
-        return reason_set(error, error_size, err, "%s: %s", p->name, strerror(-err));
+        return reason_set(error, error_size, err, "%s: %s", p->name,
+                          err == -EINTR ? "the repair was interrupted" : strerror(-err));
     log_info("recording %s repaired: %llu samples", p->name,
              (unsigned long long)(p->bytes / p->sample_bytes));
     return 1;
@@ -120,7 +127,7 @@ static int repair_one(const char *folder, const char *name, size_t length, char 
         err = 0;
     else if (err < 0)
         reason_set(error, error_size, err, "%s/%s%s: %s", folder, p.name, RECORD_PART,
-                   strerror(-err));
+                   own_file_describe(err));
     else if (flock(p.journal, LOCK_EX | LOCK_NB) == 0) {
         p.data = open_part(&p, RECORD_DATA);
         err = complete(&p, error, error_size);
@@ -140,7 +147,8 @@ static int repair_folder(const char *folder, char *error, size_t error_size)
     DIR *dir = opendir(folder);
     if (!dir)
         return reason_set(error, error_size, -errno, "%s: %s", folder, strerror(errno));
-    while ((entry = readdir(dir))) {
+    record_finish_deletions(folder);
+    while (!interrupt_requested() && (entry = readdir(dir))) {
         const size_t length = record_name_length(entry->d_name, RECORD_PART);
         const int got = length > 0 ? repair_one(folder, entry->d_name, length, why, sizeof why) : 0;
         if (got < 0 && first == 0)
@@ -148,6 +156,8 @@ static int repair_folder(const char *folder, char *error, size_t error_size)
         repaired += got > 0 ? got : 0;
     }
     closedir(dir);
+    if (interrupt_requested() && first == 0)
+        return reason_set(error, error_size, -EINTR, "%s: the repair was interrupted", folder);
     return first < 0 ? first : repaired;
 }
 

@@ -235,7 +235,10 @@ int recorder_create(struct recorder **out, const struct recorder_config *config,
     int err = record_prepare_folder(config->options->folder, error, error_size);
     if (err < 0)
         return err;
-    if (record_repair(config->options->folder, why, sizeof why) < 0)
+    err = record_repair(config->options->folder, why, sizeof why);
+    if (err == -EINTR)
+        return reason_set(error, error_size, err, "record: %s", why);
+    if (err < 0)
         log_warn("record: %s", why);
     struct recorder *r = calloc(1, sizeof *r);
     if (!r || uv_mutex_init(&r->lock) < 0) {
