@@ -2,11 +2,16 @@
 #include "daemon/base/token.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <openssl/crypto.h>
 #include <openssl/sha.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "daemon/base/file_read.h"
+#include "daemon/base/own_file.h"
 #include "daemon/base/reason.h"
 #include "daemon/base/systemd.h"
 
@@ -23,13 +28,14 @@ static void set_hash(struct token *t, const char *text)
 /* Reads at most `room` - 1 bytes of the file. */
 static int read_file(const char *path, char *into, size_t room)
 {
-    FILE *f = fopen(path, "re");
-    if (!f)
-        return -errno;
-    errno = 0;
-    const size_t size = fread(into, 1, room - 1, f);
-    const int err = ferror(f) ? -(errno ? errno : EIO) : 0;
-    fclose(f);
+    struct stat st;
+    size_t size = 0;
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO must not block */
+    int err = fd < 0 || fstat(fd, &st) < 0 ? -errno : own_file_kind(&st);
+    if (err == 0)
+        err = file_read_at(fd, 0, into, room - 1, &size);
+    if (fd >= 0)
+        close(fd);
     into[size] = '\0';
     if (err == 0 && strlen(into) != size) /* a NUL would cut the token short without notice */
         return -EINVAL;
@@ -42,7 +48,9 @@ static int load_file(struct token *t, const char *path, char *error, size_t erro
     const int err = read_file(path, text, sizeof text);
     if (err < 0)
         return reason_set(error, error_size, err, "token file %s: %s", path,
-                          err == -EINVAL ? "holds a NUL byte" : strerror(-err));
+                          err == -EINVAL   ? "holds a NUL byte"
+                          : err == -ENODEV ? "not a regular file"
+                                           : strerror(-err));
     text[strcspn(text, "\r\n")] = '\0';
     const size_t length = strlen(text);
     if (length == 0 || length > TOKEN_MAX)

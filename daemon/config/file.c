@@ -10,9 +10,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "daemon/base/text_file.h"
 #include "daemon/config/loader.h"
 
-enum { LINE_MAX_CHARS = 197 }; /* inih's buffer of 200 less "\r\n" and NUL */
+enum {
+    FILE_BYTES_MAX = 1 << 20,
+    LINE_MAX_CHARS = 197
+}; /* inih's buffer of 200 less "\r\n" and NUL */
 
 struct reader {
     struct config_loader *l;
@@ -142,11 +146,22 @@ static int parse(struct reader *r)
 
 int config_read_file(struct config_loader *l)
 {
-    struct reader r = {.l = l, .file = fopen(l->file, "re")};
-    if (!r.file)
-        return config_fail(l, "%s: cannot open: %s", l->file, strerror(errno));
+    struct text text = {0};
+    char why[16];
+    struct reader r = {.l = l};
+    int err = text_file_read(&text, l->file, FILE_BYTES_MAX, why, sizeof why);
+    if (err == 0)
+        r.file = text.length > 0 ? fmemopen(text.data, text.length, "r") : fopen("/dev/null", "re");
+    if (err == 0 && !r.file)
+        err = -errno;
+    if (err < 0)
+        err = config_fail(l, "%s: cannot open: %s", l->file,
+                          err == -ENODEV ? "not a regular file" : strerror(-err));
     l->line = 0;
-    const int err = parse(&r);
-    fclose(r.file);
+    if (r.file) {
+        err = parse(&r);
+        fclose(r.file);
+    }
+    text_finish(&text);
     return err;
 }

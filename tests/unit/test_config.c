@@ -53,7 +53,7 @@ static void command_line_errors_name_their_culprit(void **state)
          "-o radio.window: unknown key 'window' in [radio]: it belongs to [spectrum]"},
         {"-o radio.version=1", "-o radio.version: unknown key 'version' in [radio]"},
         {"-c /nosuch/fftd.conf", "/nosuch/fftd.conf: cannot open: No such file or directory"},
-        {"-c /tmp", "/tmp: cannot read: Is a directory"},
+        {"-c /tmp", "/tmp: cannot open: Is a directory"},
         {"--gain a\nb", "--gain: control character in 'a?b'"},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)

@@ -1,9 +1,13 @@
 /* companion.c - reads the text file that a PortaPack writes beside a capture. */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "daemon/base/file_read.h"
 #include "daemon/base/log.h"
 #include "daemon/format/portapack.h"
 #include "daemon/source/file/recording.h"
@@ -25,11 +29,17 @@ static bool read_companion(struct recording *r, const char *path)
 {
     char text[COMPANION_MAX];
     struct portapack values;
-    FILE *file = path ? fopen(path, "re") : NULL;
-    if (!file)
+    struct stat st;
+    size_t size = 0;
+    const int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+    const bool is_file = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+    if (is_file)
+        file_read_at(fd, 0, text, sizeof text, &size);
+    if (fd >= 0)
+        close(fd);
+    if (!is_file)
         return false;
-    portapack_parse(text, fread(text, 1, sizeof text, file), &values);
-    fclose(file);
+    portapack_parse(text, size, &values);
     if (values.rate_hz == 0)
         log_warn("%s: it states no sample_rate", path);
     r->rate_hz = values.rate_hz;
