@@ -10,6 +10,7 @@
 #include <uv.h>
 
 #include "daemon/app_parts.h"
+#include "daemon/base/interrupt.h"
 #include "daemon/base/log.h"
 #include "daemon/base/systemd.h"
 #include "daemon/measure/setup.h"
@@ -249,11 +250,8 @@ static int init_loop(struct app *a)
     for (int i = 0; err == 0 && i < 4; i++)
         err = uv_signal_init(&a->loop, signals[i]);
     if (err == 0)
-        err = uv_signal_start(&a->on_int, on_signal, SIGINT);
-    if (err == 0)
         err = uv_signal_start(&a->on_usr1, on_command, SIGUSR1);
-    if (err == 0)
-        err = uv_signal_start(&a->on_term, on_signal, SIGTERM);
+    interrupt_catch_signals(); /* the loop does not run before everything has started */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* write fails with EFBIG instead */
     return err;
@@ -266,6 +264,10 @@ static void run_timers(struct app *a)
     const uint64_t tick_ms = watchdog_ms && watchdog_ms < TICK_MS ? watchdog_ms : TICK_MS;
     uv_timer_start(&a->tick, on_tick, tick_ms, tick_ms);
     uv_signal_start(&a->on_hup, on_reload, SIGHUP);
+    uv_signal_start(&a->on_int, on_signal, SIGINT);
+    uv_signal_start(&a->on_term, on_signal, SIGTERM);
+    if (interrupt_requested()) /* it came while the last part started */
+        raise(interrupt_signal());
     uv_signal_stop(&a->on_usr1); /* an OpenCL driver may have replaced the handler */
     uv_signal_start(&a->on_usr1, on_command, SIGUSR1);
     systemd_notify("READY=1\nSTATUS=%s", a->server ? server_url(a->server) : "running");
@@ -298,12 +300,16 @@ int app_run(struct config *config)
 {
     struct app a = {.config = config};
     char error[256] = "";
-    const int err = init_loop(&a);
+    int err = init_loop(&a);
     if (err < 0) { /* the process ends: nothing is worth closing */
         log_error("event loop: %s", uv_strerror(err));
         return EXIT_FAILURE;
     }
-    if (app_start(&a, error, sizeof error) < 0) {
+    err = app_start(&a, error, sizeof error);
+    if (err < 0 && interrupt_requested()) {
+        log_info("signal %d: stopping", interrupt_signal());
+        stop(&a);
+    } else if (err < 0) {
         log_error("%s", error);
         a.exit_status = EXIT_FAILURE;
         stop(&a);

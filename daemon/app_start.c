@@ -81,12 +81,21 @@ static const char *spurs_file(struct app *a)
     return a->spurs_file;
 }
 
-/* The one of the configuration must be there. */
+/*
+ * The one of the configuration must be there and right. The learnt one is fftd's own: damage to it
+ * is no reason not to start. It stays as it is, and nothing is added to it.
+ */
 static int load_spurs(struct app *a, char *error, size_t error_size)
 {
     const char *file = spurs_file(a);
-    const bool exists = file && (a->config->spurs_file || access(file, F_OK) == 0);
-    return spurs_load(a->spurs, exists ? file : NULL, error, error_size);
+    const bool own = !a->config->spurs_file;
+    char why[512] = "";
+    if (!own || !file)
+        return spurs_load(a->spurs, file, own, error, error_size);
+    const int err = spurs_load(a->spurs, file, own, why, sizeof why);
+    if (err < 0 && err != -ENOENT && err != -ENOTDIR)
+        log_warn("learnt spurs are left out: %s", why);
+    return err < 0 ? spurs_load(a->spurs, NULL, own, error, error_size) : 0;
 }
 
 /* At a reload the contents of the files may have changed. */
@@ -190,6 +199,7 @@ static int start_server(struct app *a, char *error, size_t error_size)
                                        .spurs = a->spurs,
                                        .band_plan = &a->band_plan,
                                        .spurs_file = spurs_file(a),
+                                       .spurs_own = !a->config->spurs_file,
                                        .recorder = a->recorder,
                                        .triggers = a->triggers,
                                        .event_log = a->event_log,

@@ -34,6 +34,20 @@ static void erase_progress(void)
     progress_columns = 0;
 }
 
+/*
+ * A name of a file or a message of a client may have line ends, which would make lines of their
+ * own, or sequences that a terminal obeys: each such byte becomes a question mark.
+ */
+static void disarm(char *text, int length)
+{
+    for (int i = 0; i < length; i++) {
+        const unsigned char byte = (unsigned char)text[i];
+        const bool c1 = i > 0 && (unsigned char)text[i - 1] == 0xc2 && byte >= 0x80 && byte < 0xa0;
+        if ((byte < ' ' && byte != '\t') || byte == 127 || c1)
+            text[i] = '?';
+    }
+}
+
 /* One fwrite for each line, so that lines of several threads do not mix. */
 static void write_line(int priority, const char *format, va_list args)
 {
@@ -42,7 +56,9 @@ static void write_line(int priority, const char *format, va_list args)
                      : snprintf(line, sizeof line, "fftd: ");
     const int room = (int)sizeof line - at - 1;
     const int wrote = vsnprintf(line + at, (size_t)room, format, args);
+    const int start = at;
     at += wrote < 0 ? 0 : wrote < room ? wrote : room - 1;
+    disarm(line + start, at - start);
     line[at] = '\n';
     pthread_mutex_lock(&terminal_lock);
     erase_progress();

@@ -36,7 +36,7 @@ static void read_file(struct presets *p)
 {
     char error[256];
     struct text text = {0};
-    const int err = text_file_read(&text, p->path, FILE_MAX, error, sizeof error);
+    const int err = text_file_read_own(&text, p->path, FILE_MAX, error, sizeof error);
     json_t *all = err == 0 ? parse(text.data ? text.data : "", text.length) : NULL;
     if (all) {
         json_decref(p->all);
@@ -60,7 +60,7 @@ static int write_file(const struct presets *p, char *error, size_t error_size)
         text_add(&text, "%s\n", json);
     free(json);
     const int err =
-        !json || text.failed ? -ENOMEM : text_file_replace(p->path, &text, error, error_size);
+        !json || text.failed ? -ENOMEM : text_file_replace_own(p->path, &text, error, error_size);
     text_finish(&text);
     return err;
 }

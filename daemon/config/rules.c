@@ -272,7 +272,7 @@ static int check_spurs(struct config_loader *l)
     const char *file = l->c->spurs_file;
     if (!file)
         return 0;
-    if (spur_file_read(&list, file, why, sizeof why) < 0)
+    if (spur_file_read(&list, file, false, why, sizeof why) < 0)
         return config_fail(l, "%s: %s", config_location(l->c, "spurs", location, sizeof location),
                            why);
     spur_list_finish(&list);

@@ -6,10 +6,17 @@
 #include "daemon/base/reason.h"
 #include "daemon/base/text_file.h"
 
-int spur_file_read(struct spur_list *out, const char *path, char *error, size_t error_size)
+static int read_text(struct text *out, const char *path, bool own, char *error, size_t error_size)
+{
+    return own ? text_file_read_own(out, path, SPUR_LIST_BYTES_MAX, error, error_size)
+               : text_file_read(out, path, SPUR_LIST_BYTES_MAX, error, error_size);
+}
+
+int spur_file_read(struct spur_list *out, const char *path, bool own, char *error,
+                   size_t error_size)
 {
     struct text text = {0};
-    int err = text_file_read(&text, path, SPUR_LIST_BYTES_MAX, error, error_size);
+    int err = read_text(&text, path, own, error, error_size);
     *out = (struct spur_list){0};
     if (err == 0)
         err = spur_list_parse(out, text.data, text.length, path, error, error_size);
@@ -31,14 +38,16 @@ static int join(struct text *out, const struct text *lines, const char *path, ch
     return err;
 }
 
-int spur_file_add(const char *path, const struct text *lines, char *error, size_t error_size)
+int spur_file_add(const char *path, bool own, const struct text *lines, char *error,
+                  size_t error_size)
 {
     struct text text = {0};
-    int err = text_file_read(&text, path, SPUR_LIST_BYTES_MAX, error, error_size);
+    int err = read_text(&text, path, own, error, error_size);
     if (err == 0 || err == -ENOENT)
         err = join(&text, lines, path, error, error_size);
     if (err == 0)
-        err = text_file_replace(path, &text, error, error_size);
+        err = own ? text_file_replace_own(path, &text, error, error_size)
+                  : text_file_replace(path, &text, error, error_size);
     text_finish(&text);
     return err;
 }

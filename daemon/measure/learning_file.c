@@ -40,7 +40,7 @@ static int write_block(const struct learning_file *file, struct text *block,
     text_add_bytes(block, rows->data, rows->length);
     const int err = rows->failed || block->failed
                         ? -ENOMEM
-                        : spur_file_add(file->path, block, error, error_size);
+                        : spur_file_add(file->path, file->own, block, error, error_size);
     text_finish(block);
     return err;
 }
@@ -65,7 +65,7 @@ int learning_file_add(const struct learning *l, const struct learning_file *file
     if (!learnt)
         return -ENOMEM;
     snprintf(date, sizeof date, "%.10s", unix_time_text(clock_unix_ns(), "%Y-%m-%d", now));
-    int err = spur_file_read(&known, file->path, error, error_size);
+    int err = spur_file_read(&known, file->path, file->own, error, error_size);
     const bool is_new = err == -ENOENT;
     if (err == 0 || is_new)
         err = find(l, file, &known, learnt, error, error_size);

@@ -9,6 +9,7 @@
 
 struct learning_file {
     const char *path;
+    bool own; /* in the state directory: see spur_file.h */
     double threshold_db;
     const char *radio; /* its serial number or description; "": unknown */
 };

@@ -10,10 +10,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "daemon/base/interrupt.h"
 #include "daemon/base/log.h"
+#include "daemon/base/own_file.h"
 #include "daemon/base/reason.h"
+#include "daemon/base/text_file.h"
 #include "daemon/format/reference_file.h"
+#include "daemon/measure/reference_store.h"
 
+enum { FILES_MAX = 2 * REFERENCES_MAX, BAD_LOGGED = 5 };
 static const char suffix[] = ".ref", temporary[] = ".tmp";
 
 /* FOLDER/NAMESUFFIX; NULL: no memory. */
@@ -36,34 +41,22 @@ char *reference_folder_open(const char *state_dir)
 
 /* ---- reading ---------------------------------------------------------------------------- */
 
-static int read_file(const char *path, char **bytes, size_t *size)
-{
-    enum { SIZE_MAX_BYTES = REFERENCE_BINS_MAX * sizeof(float) + 4096 };
-    FILE *f = fopen(path, "rb");
-    if (!f)
-        return -errno;
-    *bytes = malloc(SIZE_MAX_BYTES + 1);
-    *size = *bytes ? fread(*bytes, 1, SIZE_MAX_BYTES + 1, f) : 0;
-    const int err = !*bytes ? -ENOMEM : ferror(f) ? -EIO : *size > SIZE_MAX_BYTES ? -EFBIG : 0;
-    fclose(f);
-    return err;
-}
+enum { BYTES_MAX = REFERENCE_BINS_MAX * sizeof(float) + 4096 };
 
 static int read_reference(const char *path, const char *name, struct reference **out, char *error,
                           size_t error_size)
 {
-    char *bytes = NULL;
-    size_t size = 0;
+    struct text text = {0};
+    char why[200] = "";
     *out = NULL;
-    int err = read_file(path, &bytes, &size);
-    if (err < 0)
-        reason_set(error, error_size, err, "%s", strerror(-err));
-    else
-        err = reference_parse(out, bytes, size, error, error_size);
-    free(bytes);
+    int err = text_file_read_own(&text, path, BYTES_MAX, error, error_size);
+    if (err == 0 && (err = reference_parse(out, text.data, text.length, why, sizeof why)) < 0)
+        reason_set(error, error_size, err, "%s: %s", path, why);
+    text_finish(&text);
     if (err == 0 && strcmp((*out)->name, name) != 0) {
         reference_drop(*out);
-        return reason_set(error, error_size, -EINVAL, "it says that its name is another one");
+        return reason_set(error, error_size, -EINVAL, "%s: it says that its name is another one",
+                          path);
     }
     return err;
 }
@@ -74,19 +67,24 @@ static bool ends_with(const char *text, const char *end)
     return length > tail && strcmp(text + length - tail, end) == 0;
 }
 
-static void read_one(const char *folder, const char *file,
-                     void (*add)(void *user, struct reference *r), void *user)
+/* 1: the file is a reference. */
+static int read_one(const char *folder, const char *file,
+                    void (*add)(void *user, struct reference *r), void *user, bool log)
 {
-    char error[200] = "no memory";
+    char error[400] = "no memory";
+    int good = 0;
     struct reference *r = NULL;
     char *path = path_of(folder, file, "");
     char *name = strndup(file, strlen(file) - strlen(suffix));
-    if (path && name && read_reference(path, name, &r, error, sizeof error) == 0)
+    if (path && name && read_reference(path, name, &r, error, sizeof error) == 0) {
         add(user, r);
-    else
-        log_warn("%s/%s: %s", folder, file, error);
+        good = 1;
+    } else if (log) {
+        log_warn("a reference is left out: %s", error);
+    }
     free(path);
     free(name);
+    return good;
 }
 
 /* A temporary file is what a power failure left. */
@@ -106,13 +104,22 @@ void reference_folder_read(const char *folder, void (*add)(void *user, struct re
         log_warn("%s: %s", folder, strerror(errno));
         return;
     }
-    for (const struct dirent *d; (d = readdir(dir));) {
-        if (ends_with(d->d_name, suffix))
-            read_one(folder, d->d_name, add, user);
+    unsigned good = 0, bad = 0, more = 0;
+    for (const struct dirent *d; !interrupt_requested() && (d = readdir(dir));) {
+        const bool is_reference = ends_with(d->d_name, suffix);
+        if (is_reference && good + bad >= (unsigned)FILES_MAX)
+            more++;
+        else if (is_reference && read_one(folder, d->d_name, add, user, bad < BAD_LOGGED))
+            good++;
+        else if (is_reference)
+            bad++;
         else if (ends_with(d->d_name, temporary))
             remove_temporary(folder, d->d_name);
     }
     closedir(dir);
+    if (bad > BAD_LOGGED || more > 0)
+        log_warn("%s: %u files are no references, and %u more than %d are not read", folder, bad,
+                 more, FILES_MAX);
 }
 
 /* ---- writing ---------------------------------------------------------------------------- */
@@ -131,9 +138,11 @@ static int write_all(int fd, const char *bytes, size_t size)
 
 static int write_file(const char *path, const struct text *text)
 {
-    const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-    if (fd < 0)
+    if (unlink(path) < 0 && errno != ENOENT) /* what a kill, or somebody else, left there */
         return -errno;
+    const int fd = own_file_create(AT_FDCWD, path, 0644);
+    if (fd < 0)
+        return fd;
     int err = write_all(fd, text->data, text->length);
     if (close(fd) < 0 && err == 0)
         err = -errno;

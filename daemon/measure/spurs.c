@@ -53,7 +53,7 @@ void spurs_destroy(struct spurs *s)
     free(s);
 }
 
-int spurs_load(struct spurs *s, const char *path, char *error, size_t error_size)
+int spurs_load(struct spurs *s, const char *path, bool own, char *error, size_t error_size)
 {
     struct spur_table *fresh = NULL;
     if (path) {
@@ -61,7 +61,7 @@ int spurs_load(struct spurs *s, const char *path, char *error, size_t error_size
         if (!fresh)
             return -ENOMEM;
         atomic_init(&fresh->holders, 1);
-        const int err = spur_file_read(&fresh->list, path, error, error_size);
+        const int err = spur_file_read(&fresh->list, path, own, error, error_size);
         if (err < 0) {
             free(fresh);
             return err;

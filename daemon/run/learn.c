@@ -28,7 +28,7 @@ static int add_line(void *user, const struct line *line, char *error, size_t err
 static int check_file(const char *path, char *error, size_t error_size)
 {
     struct spur_list known;
-    const int err = spur_file_read(&known, path, error, error_size);
+    const int err = spur_file_read(&known, path, false, error, error_size);
     if (err == 0)
         spur_list_finish(&known);
     return err == -ENOENT ? 0 : err;

@@ -58,8 +58,10 @@ static void on_pool(uv_work_t *work)
 {
     struct spur_learning *l = work->data;
     struct text rows = {0};
-    const struct learning_file file = {
-        .path = l->server->hooks.spurs_file, .threshold_db = l->threshold_db, .radio = l->radio};
+    const struct learning_file file = {.path = l->server->hooks.spurs_file,
+                                       .own = l->server->hooks.spurs_own,
+                                       .threshold_db = l->threshold_db,
+                                       .radio = l->radio};
     l->err = learning_file_add(&l->learning, &file, &rows, &l->added, l->error, sizeof l->error);
     text_finish(&rows);
 }
@@ -69,8 +71,8 @@ static void on_done(uv_work_t *work, int status)
     struct spur_learning *l = work->data;
     (void)status;
     if (l->err == 0 && l->added > 0)
-        l->err = spurs_load(l->server->hooks.spurs, l->server->hooks.spurs_file, l->error,
-                            sizeof l->error);
+        l->err = spurs_load(l->server->hooks.spurs, l->server->hooks.spurs_file,
+                            l->server->hooks.spurs_own, l->error, sizeof l->error);
     end(l);
 }
 

@@ -29,6 +29,7 @@ struct server_hooks {
     struct calibrator *calibrator;      /* NULL: no calibration */
     struct reference_store *references; /* NULL: no references */
     const char *spurs_file;             /* that learnt spurs are added to; NULL: nowhere */
+    bool spurs_own;                     /* it is in the state directory */
     struct spurs *spurs;                /* NULL: no list */
     const struct band_plan *band_plan;  /* NULL: none; may change between calls */
     struct recorder *recorder;          /* NULL: no recordings */

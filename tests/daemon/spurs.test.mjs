@@ -262,5 +262,5 @@ test('a list that cannot be read is one line, and ends fftd', async (t) => {
     };
     assert.match(await refused(list(t, 'centre 0\n')), /^fftd: .*--spurs: .*spurs\.txt:1: frequency: 'centre' is neither .*\n$/);
     assert.match(await refused('/nonexistent'), /^fftd: .*--spurs: \/nonexistent: No such file or directory\n$/);
-    assert.match(await refused(scratch(t)), /^fftd: .*--spurs: .*: not a regular file\n$/);
+    assert.match(await refused(scratch(t)), /^fftd: .*--spurs: .*: Is a directory\n$/);
 });

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/interrupt.h"
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
 #include "daemon/base/systemd.h"
@@ -47,6 +48,7 @@ static void stop(struct hub *h)
 static void on_signal(uv_signal_t *handle, int number)
 {
     log_info("signal %d: stopping", number);
+    interrupt_request(); /* the collector may be repairing a copy */
     stop(handle->data);
 }
 

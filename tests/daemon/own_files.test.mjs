@@ -1,0 +1,112 @@
+// own_files.test.mjs - a start with hostile, damaged or endless files in fftd's own folders, and as files that the user names.
+
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { run, scratch, serve, until } from '../support/fftd.mjs';
+
+const SIM = ['--source', 'sim', '--rate', '1M', '--realtime'];
+const NAME = 'fftd_20261121T101500Z_433.92M_1000k';
+const fifo = (path) => execFileSync('mkfifo', [path]);
+
+/** Puts a link to a file that must stay as it is. */
+function plant(folder, name, target) {
+    writeFileSync(target, 'precious');
+    symlinkSync(target, join(folder, name));
+}
+
+test('links, FIFOs, folders and damage in the state directory do not stop the start, and nothing is followed', async (t) => {
+    const outside = scratch(t);
+    for (const kind of ['link', 'fifo', 'folder', 'damage']) {
+        const state = scratch(t);
+        mkdirSync(join(state, 'references'));
+        for (const name of ['spurs.txt', 'presets.json', 'events.sqlite', 'references/a.ref', 'references/a.tmp'])
+            if (kind === 'link')
+                plant(state, name, join(outside, `${name.replace('/', '-')}`));
+            else if (kind === 'fifo')
+                fifo(join(state, name));
+            else if (kind === 'folder')
+                mkdirSync(join(state, name));
+            else
+                writeFileSync(join(state, name), Buffer.from([0xff, 0, 1, 2, 10, 0x1b]));
+        const daemon = await serve(t, [...SIM, '--state-dir', state, '--trigger', 'external,name=now']);
+        for (const name of ['spurs.txt', 'presets.json', 'events.sqlite', 'a.ref'])
+            assert.equal(daemon.stderr.split('\n').filter((line) => line.includes(name)).length, 1, `${kind} ${name}: ${daemon.stderr}`);
+        assert.equal((await fetch(`${daemon.url}api/v1/events`)).status, 200);
+        if (kind === 'link')
+            for (const name of ['spurs.txt', 'presets.json', 'events.sqlite', 'references-a.ref', 'references-a.tmp'])
+                assert.equal(readFileSync(join(outside, name), 'utf8'), 'precious');
+    }
+});
+
+test('the disk ring follows no link', async (t) => {
+    const folder = scratch(t), target = join(scratch(t), 'target');
+    plant(folder, 'fftd.iq-history', target);
+    const { code, stderr } = await run([...SIM, '--lines', '1', '--record', folder, '--iq-history', '64M']);
+    assert.equal(code, 1);
+    assert.match(stderr, /^fftd: iq-history: .*fftd\.iq-history: a symbolic link, and fftd follows none here; link the folder instead\n$/);
+    assert.equal(readFileSync(target, 'utf8'), 'precious');
+});
+
+test('folders that are links work as before', async (t) => {
+    const disk = scratch(t), folder = scratch(t);
+    for (const name of ['state', 'rec', 'archive']) {
+        mkdirSync(join(disk, name));
+        symlinkSync(join(disk, name), join(folder, name));
+    }
+    const { code, stderr } = await run(['--source', 'sim', '--rate', '1M', '--lines', '20', '--state-dir', join(folder, 'state'), '--record', join(folder, 'rec'),
+        '--record-all', '--archive', join(folder, 'archive'), '--trigger', 'external,name=now']);
+    assert.equal(code, 0, stderr);
+    assert.ok(existsSync(join(disk, 'archive', 'index.sqlite')));
+    assert.ok(lstatSync(join(folder, 'rec')).isSymbolicLink());
+});
+
+test('SIGTERM ends a start that repairs a recording of 1 TB', async (t) => {
+    const folder = scratch(t);
+    writeFileSync(join(folder, `${NAME}.sigmf-part`), '{"global":{"core:datatype":"cu8"}}\n'
+        + '{"capture":{"core:sample_start":0,"core:global_index":0,"position":0}}\n');
+    writeFileSync(join(folder, `${NAME}.sigmf-data`), '');
+    truncateSync(join(folder, `${NAME}.sigmf-data`), 2 ** 40);
+    const child = spawn(process.env.FFTD, [...SIM, '--record', folder], { stdio: ['ignore', 'ignore', 'pipe'] });
+    t.after(() => child.kill('SIGKILL'));
+    let stderr = '';
+    child.stderr.on('data', (data) => { stderr += data; });
+    const ended = new Promise((resolve) => { child.on('exit', (code) => resolve(code)); });
+    const reads = () => existsSync(`/proc/${child.pid}/io`) && Number(/rchar: (\d+)/.exec(readFileSync(`/proc/${child.pid}/io`, 'utf8'))[1]) > 1e7;
+    await until('the repair', reads);
+    child.kill('SIGTERM');
+    assert.equal(await ended, 0, stderr);
+    assert.match(stderr, /signal 15: stopping/);
+    assert.ok(existsSync(join(folder, `${NAME}.sigmf-part`)));
+    assert.equal(lstatSync(join(folder, `${NAME}.sigmf-data`)).size, 2 ** 40);
+});
+
+test('a file that the user names and that never ends is one line', async (t) => {
+    const folder = scratch(t), pipe = join(folder, 'pipe');
+    fifo(pipe);
+    for (const file of [pipe, '/dev/zero', '/dev/tty'])
+        for (const option of ['--config', '--token-file', '--calibration', '--spurs', '--band-plan']) {
+            const { code, stderr } = await run([...SIM, '--lines', '1', '--listen', '127.0.0.1:0', option, file]);
+            assert.equal(code, 1, `${option} ${file}`);
+            assert.equal(stderr.split('\n').length, 2, stderr);
+            assert.ok(stderr.includes(file), stderr);
+        }
+});
+
+test('many files of others in the folder of references cost a few lines, and names cannot forge any', async (t) => {
+    const state = scratch(t), folder = join(state, 'references');
+    mkdirSync(folder);
+    for (let i = 0; i < 3000; i++)
+        writeFileSync(join(folder, `${String(i).padStart(200, 'x')}.ref`), 'no reference');
+    const many = await serve(t, [...SIM, '--state-dir', state]);
+    assert.ok(many.stderr.split('\n').filter((line) => line.includes('references')).length < 10, many.stderr);
+    const other = scratch(t);
+    mkdirSync(join(other, 'references'));
+    writeFileSync(join(other, 'references', '\x1b[2J\nfftd: all is well\n.ref'), 'no reference');
+    const daemon = await serve(t, [...SIM, '--state-dir', other]);
+    assert.ok(!daemon.stderr.includes('\x1b'));
+    assert.ok(!/^fftd: all is well/m.test(daemon.stderr), daemon.stderr);
+    assert.match(daemon.stderr, /\?\[2J\?fftd: all is well\?\.ref/);
+});
