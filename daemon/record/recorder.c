@@ -14,7 +14,7 @@
 #include "daemon/record/record_repair.h"
 #include "daemon/record/recorder_private.h"
 
-enum { KEPT = 1000, STEP_MS = 20, LIMITS_MS = 10000, LIST_MS = 1000 };
+enum { KEPT = 1000, STEP_MS = 20, LIMITS_MS = 10000, LIST_MS = 1000, LIST_PAUSE = 20 };
 
 struct iq_tap *recorder_tap(struct recorder *r)
 {
@@ -217,9 +217,11 @@ static void keeper_main(void *arg)
             apply_limits(r);
             limits_ns = clock_after_ms(LIMITS_MS);
         }
-        if (clock_now_ns() >= list_ns) {
+        const uint64_t now_ns = clock_now_ns();
+        if (now_ns >= list_ns) {
             list_folder(r);
-            list_ns = clock_after_ms(LIST_MS);
+            const uint64_t took_ms = (clock_now_ns() - now_ns) / 1000000;
+            list_ns = clock_after_ms((int)(LIST_MS + LIST_PAUSE * took_ms));
         }
         record_new_epochs(r);
     }

@@ -284,72 +284,6 @@ static void a_lost_or_damaged_index_is_made_again(void **state)
     }
 }
 
-static void alter_index(const struct archive_rig *r, const char *sql)
-{
-    char path[128];
-    sqlite3 *db;
-    snprintf(path, sizeof path, "%s/%s", r->folder, ARCHIVE_INDEX);
-    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
-    sqlite3_close(db);
-}
-
-/* Names that lead out of the folder, wrong types, a trigger, other tables. */
-static void an_index_that_somebody_else_wrote_is_made_again(void **state)
-{
-    static const char *const altered[] = {
-        "UPDATE segment SET name = 'spectra_1s_/../../../tmp/x.fsa' WHERE id = 1",
-        "INSERT INTO segment VALUES (99, x'00', 1000000000, 5, 1, 2)",
-        "INSERT INTO segment VALUES (9223372036854775807, 'spectra_1s_x.fsa', 1000000000, 5, 1, 2)",
-        "UPDATE segment SET last = 'never'",
-        "UPDATE segment SET first = -9223372036854775807 - 1",
-        "UPDATE segment SET bytes = -5",
-        "UPDATE block SET offset = -1 WHERE first = (SELECT min(first) FROM block)",
-        "UPDATE block SET size = 'much'",
-        "CREATE TRIGGER t AFTER INSERT ON block BEGIN DELETE FROM segment; END",
-        "DROP TABLE block; CREATE TABLE block (x)",
-    };
-    struct archive_rig *r = *state;
-    archive_rig_start(r);
-    archive_rig_add_noise(r, 200);
-    archive_rig_stop(r);
-    const struct contents before = read_files(r, 0);
-    for (size_t i = 0; i < sizeof altered / sizeof altered[0]; i++) {
-        alter_index(r, altered[i]);
-        reopen(r);
-        assert_index_complete(r);
-        assert_int_equal(read_files(r, 0).blocks, before.blocks);
-    }
-}
-
-/* Names of segments that are none: none is followed, read without end, or deleted. */
-static void what_is_no_segment_is_left_alone(void **state)
-{
-    struct archive_rig *r = *state;
-    char link[128], fifo[128], dir[128], hole[128];
-    struct stat st;
-    snprintf(link, sizeof link, "%s/spectra_1s_link.fsa", r->folder);
-    snprintf(fifo, sizeof fifo, "%s/spectra_1s_fifo.fsa", r->folder);
-    snprintf(dir, sizeof dir, "%s/spectra_1s_dir.fsa", r->folder);
-    snprintf(hole, sizeof hole, "%s/spectra_1s_hole.fsa", r->folder);
-    reopen(r);
-    assert_int_equal(symlink("/dev/zero", link), 0);
-    assert_int_equal(mkfifo(fifo, 0600), 0);
-    assert_int_equal(mkdir(dir, 0700), 0);
-    overwrite(r, "spectra_1s_hole.fsa", "");
-    assert_int_equal(truncate(hole, (off_t)1 << 40), 0);
-    archive_rig_start(r);
-    archive_rig_add_noise(r, 50);
-    assert_true(archive_rig_stop(r));
-    assert_true(stat(hole, &st) == 0 && st.st_size == (off_t)1 << 40);
-    assert_true(lstat(link, &st) == 0 && S_ISLNK(st.st_mode));
-    unlink(link);
-    unlink(fifo);
-    rmdir(dir);
-    unlink(hole);
-    assert_index_complete(r);
-}
-
 static void two_writers_are_refused(void **state)
 {
     struct archive_rig *r = *state;
@@ -440,8 +374,6 @@ int main(int argc, char **argv)
         TEST(coarser_tiers_are_folded_again),
         TEST(part_of_a_block_is_cut_off),
         TEST(a_lost_or_damaged_index_is_made_again),
-        TEST(an_index_that_somebody_else_wrote_is_made_again),
-        TEST(what_is_no_segment_is_left_alone),
         TEST(two_writers_are_refused),
         TEST(a_full_disk_loses_rows_and_is_told),
         TEST(a_block_that_was_written_in_part_is_taken_back),

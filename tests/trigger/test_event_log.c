@@ -260,101 +260,6 @@ static void a_full_disk_costs_only_what_leaves_the_memory(void **state)
     stop();
 }
 
-static void a_damaged_file_is_kept_under_another_name(void **state)
-{
-    static const char text[] = "these are the minutes of a meeting, and no database at all";
-    char got[100] = "", aside[160];
-    (void)state;
-    FILE *f = fopen(path, "w");
-    fputs(text, f);
-    fclose(f);
-    start(0, 0);
-    add_event(0);
-    stop();
-    start(0, 0);
-    expect_ids(&all, 1, 1, 1);
-    stop();
-    snprintf(aside, sizeof aside, "%s.damaged-1", path);
-    f = fopen(aside, "r");
-    assert_non_null(f);
-    assert_non_null(fgets(got, sizeof got, f));
-    fclose(f);
-    assert_string_equal(got, text);
-    unlink(aside);
-}
-
-static void alter(const char *sql)
-{
-    sqlite3 *db;
-    char *error = NULL;
-    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    if (sqlite3_exec(db, sql, NULL, NULL, &error) != SQLITE_OK)
-        fail_msg("%s", error);
-    sqlite3_close(db);
-}
-
-#define ROW(id, json) "INSERT OR REPLACE INTO event VALUES (" id ", 'often', 0, 5, 0, " json ");"
-
-static void rows_that_are_no_events_are_left_out(void **state)
-{
-    (void)state;
-    start(0, 0);
-    for (unsigned i = 0; i < 10; i++)
-        add_event(i);
-    stop();
-    alter(ROW("2", "'{'") ROW("3", "x'00ff'") ROW("4", "17") ROW("5", "'[1]'") ROW("6", "''")
-              ROW("7", "'{\"id\": 8}'") ROW("8", "printf('{\"id\": 8%.*c}', 9000000, ' ')"));
-    start(0, 0);
-    json_t *list = find(&all);
-    assert_int_equal(json_array_size(list), 3);
-    assert_int_equal(id_at(list, 0), 1);
-    assert_int_equal(id_at(list, 1), 9);
-    assert_int_equal(id_at(list, 2), 10);
-    json_decref(list);
-    stop();
-}
-
-/* With the largest id, the next insert would fail, and the limit would delete all that is good. */
-static void impossible_ids_cost_no_event(void **state)
-{
-    (void)state;
-    start(0, 0);
-    for (unsigned i = 0; i < 5; i++)
-        add_event(i);
-    stop();
-    alter(ROW("9223372036854775807", "'{\"id\": 9223372036854775807}'") ROW("-7", "'{}'")
-              ROW("0", "'{}'") ROW("9007199254740992", "'{}'"));
-    start(100, 0);
-    add_event(5);
-    await_stored(1);
-    expect_ids(&all, 1, 1, 6);
-    stop();
-    alter(ROW("4503599627370490", "'{}'")); /* ids cannot go on after it: the file is kept aside */
-    start(0, 0);
-    add_event(0);
-    expect_ids(&all, 1, 1, 1);
-    stop();
-    char aside[160];
-    snprintf(aside, sizeof aside, "%s.damaged-1", path);
-    assert_int_equal(unlink(aside), 0);
-}
-
-static void a_link_or_a_fifo_is_left_alone(void **state)
-{
-    char error[256] = "", target[160];
-    (void)state;
-    snprintf(target, sizeof target, "%s/target", folder);
-    assert_int_equal(event_store_create(&store), 0);
-    for (int i = 0; i < 2; i++) {
-        assert_int_equal(i ? mkfifo(path, 0600) : symlink(target, path), 0);
-        assert_true(start_with(&(struct event_limits){0}, error, sizeof error) < 0);
-        assert_non_null(strstr(error, path));
-        assert_int_equal(access(target, F_OK), -1);
-        unlink(path);
-    }
-    stop();
-}
-
 static void two_runs_do_not_write_the_same_file(void **state)
 {
     struct event_log *other;
@@ -465,10 +370,6 @@ int main(void)
         TEST(those_that_are_too_old_are_deleted_at_the_start),
         TEST(a_clock_that_is_wrong_deletes_none),
         TEST(a_full_disk_costs_only_what_leaves_the_memory),
-        TEST(a_damaged_file_is_kept_under_another_name),
-        TEST(rows_that_are_no_events_are_left_out),
-        TEST(impossible_ids_cost_no_event),
-        TEST(a_link_or_a_fifo_is_left_alone),
         TEST(two_runs_do_not_write_the_same_file),
         TEST(filters_find_the_same_in_memory_and_file),
         TEST(more_events_than_the_memory_keeps_are_found),

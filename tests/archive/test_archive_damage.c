@@ -1,0 +1,140 @@
+/*
+ * test_archive_damage.c - an archive with an index, or with segments, that somebody else wrote. The
+ * index that fftd made before is the truth: test_archive_store.c compares it with the files.
+ */
+#include "tests/archive/archive_rig.h"
+
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "daemon/archive/archive_store.h"
+#include "daemon/base/database.h"
+
+static int set_up(void **state)
+{
+    static struct archive_rig rig;
+    archive_rig_init(&rig);
+    *state = &rig;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    archive_rig_remove(*state);
+    return 0;
+}
+
+struct contents {
+    int64_t segments, blocks, bytes;
+};
+
+static struct contents read_index(const struct archive_rig *r)
+{
+    sqlite3 *db;
+    struct contents c = {0};
+    assert_int_equal(archive_index_open_read(&db, r->folder), 0);
+    assert_int_equal(
+        database_read_number(db, "SELECT count(*) FROM segment", NULL, 0, -1, &c.segments), 0);
+    assert_int_equal(database_read_number(db, "SELECT count(*) FROM block", NULL, 0, -1, &c.blocks),
+                     0);
+    assert_int_equal(
+        database_read_number(db, "SELECT sum(bytes) FROM segment", NULL, 0, -1, &c.bytes), 0);
+    database_close(db);
+    assert_true(c.blocks > 0);
+    return c;
+}
+
+static void assert_contents(const struct archive_rig *r, const struct contents *expected)
+{
+    const struct contents c = read_index(r);
+    assert_int_equal(c.segments, expected->segments);
+    assert_int_equal(c.blocks, expected->blocks);
+    assert_int_equal(c.bytes, expected->bytes);
+}
+
+/* Starts and stops without a line: repairs. */
+static void reopen(struct archive_rig *r)
+{
+    archive_rig_start(r);
+    assert_true(archive_rig_stop(r));
+}
+
+static void alter_index(const struct archive_rig *r, const char *sql)
+{
+    char path[128];
+    sqlite3 *db;
+    snprintf(path, sizeof path, "%s/%s", r->folder, ARCHIVE_INDEX);
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+}
+
+/* Names that lead out of the folder, wrong types, a trigger, other tables. */
+static void an_index_that_somebody_else_wrote_is_made_again(void **state)
+{
+    static const char *const altered[] = {
+        "UPDATE segment SET name = 'spectra_1s_/../../../tmp/x.fsa' WHERE id = 1",
+        "INSERT INTO segment VALUES (99, x'00', 1000000000, 5, 1, 2)",
+        "INSERT INTO segment VALUES (9223372036854775807, 'spectra_1s_x.fsa', 1000000000, 5, 1, 2)",
+        "UPDATE segment SET last = 'never'",
+        "UPDATE segment SET first = -9223372036854775807 - 1",
+        "UPDATE segment SET bytes = -5",
+        "UPDATE block SET offset = -1 WHERE first = (SELECT min(first) FROM block)",
+        "UPDATE block SET size = 'much'",
+        "CREATE TRIGGER t AFTER INSERT ON block BEGIN DELETE FROM segment; END",
+        "DROP TABLE block; CREATE TABLE block (x)",
+    };
+    struct archive_rig *r = *state;
+    archive_rig_start(r);
+    archive_rig_add_noise(r, 200);
+    archive_rig_stop(r);
+    const struct contents before = read_index(r);
+    for (size_t i = 0; i < sizeof altered / sizeof altered[0]; i++) {
+        alter_index(r, altered[i]);
+        reopen(r);
+        assert_contents(r, &before);
+    }
+}
+
+/* Names of segments that are none: none is followed, read without end, or deleted. */
+static void what_is_no_segment_is_left_alone(void **state)
+{
+    struct archive_rig *r = *state;
+    char link[128], fifo[128], dir[128], hole[128];
+    struct stat st;
+    snprintf(link, sizeof link, "%s/spectra_1s_link.fsa", r->folder);
+    snprintf(fifo, sizeof fifo, "%s/spectra_1s_fifo.fsa", r->folder);
+    snprintf(dir, sizeof dir, "%s/spectra_1s_dir.fsa", r->folder);
+    snprintf(hole, sizeof hole, "%s/spectra_1s_hole.fsa", r->folder);
+    archive_rig_start(r);
+    archive_rig_add_noise(r, 200);
+    archive_rig_stop(r);
+    const struct contents before = read_index(r);
+    assert_int_equal(symlink("/dev/zero", link), 0);
+    assert_int_equal(mkfifo(fifo, 0600), 0);
+    assert_int_equal(mkdir(dir, 0700), 0);
+    FILE *f = fopen(hole, "wb");
+    assert_non_null(f);
+    fclose(f);
+    assert_int_equal(truncate(hole, (off_t)1 << 40), 0);
+    reopen(r);
+    assert_contents(r, &before);
+    assert_true(stat(hole, &st) == 0 && st.st_size == (off_t)1 << 40);
+    assert_true(lstat(link, &st) == 0 && S_ISLNK(st.st_mode));
+    unlink(link);
+    unlink(fifo);
+    rmdir(dir);
+    unlink(hole);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(an_index_that_somebody_else_wrote_is_made_again),
+        TEST(what_is_no_segment_is_left_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
