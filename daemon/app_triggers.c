@@ -20,7 +20,7 @@ int app_check_config(struct config *fresh, char *error, size_t error_size)
 
 static uint64_t samples_of(double seconds, double rate_hz)
 {
-    return (uint64_t)llround(seconds * rate_hz);
+    return (uint64_t)llround(fmin(seconds * rate_hz, 1e18));
 }
 
 static bool is_recorded(const struct app *a, const struct event *e)

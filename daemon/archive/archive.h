@@ -36,6 +36,17 @@ struct archive_layout {
     unsigned detectors;       /* FFT_DETECTOR_ bits present: mean, max, min */
 };
 
+/* Times of rows, in the years 1830 to 2118, so that differences of them do not overflow. */
+#define ARCHIVE_TIME_LEAST  INT64_C(-4400000000000000000)
+#define ARCHIVE_TIME_MOST   INT64_C(4700000000000000000)
+#define ARCHIVE_PERIOD_MOST (UINT64_C(86400) * 1000000000)
+static inline int64_t archive_time_bound(int64_t time_ns)
+{
+    return time_ns < ARCHIVE_TIME_LEAST  ? ARCHIVE_TIME_LEAST
+           : time_ns > ARCHIVE_TIME_MOST ? ARCHIVE_TIME_MOST
+                                         : time_ns;
+}
+
 struct archive_row {
     int64_t time_ns;     /* Unix time of its first sample */
     int64_t duration_ns; /* up to its last sample */

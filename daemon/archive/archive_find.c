@@ -50,8 +50,8 @@ int archive_find_last(sqlite3 *db, uint64_t period_ns, struct archive_last *out)
     sqlite3_bind_int64(query, 1, (int64_t)period_ns);
     const int code = sqlite3_step(query);
     if (code == SQLITE_ROW)
-        *out = (struct archive_last){.start_ns = sqlite3_column_int64(query, 0),
-                                     .end_ns = sqlite3_column_int64(query, 1),
+        *out = (struct archive_last){.start_ns = archive_time_bound(sqlite3_column_int64(query, 0)),
+                                     .end_ns = archive_time_bound(sqlite3_column_int64(query, 1)),
                                      .segment = sqlite3_column_int64(query, 2)};
     sqlite3_finalize(query);
     return code == SQLITE_ROW || code == SQLITE_DONE ? 0 : -EIO;
@@ -133,7 +133,8 @@ int archive_find_periods(sqlite3 *db, uint64_t *period_ns, int room)
 {
     sqlite3_stmt *query;
     int count = 0;
-    const char *sql = "SELECT DISTINCT period FROM segment WHERE bytes > 0 ORDER BY period";
+    const char *sql = "SELECT DISTINCT period FROM segment WHERE bytes > 0 AND "
+                      "period BETWEEN 1 AND 86400000000000 ORDER BY period";
     if (sqlite3_prepare_v2(db, sql, -1, &query, NULL) != SQLITE_OK)
         return -EIO;
     while (count < room && sqlite3_step(query) == SQLITE_ROW)
@@ -163,6 +164,10 @@ static int find_bounds(sqlite3 *db, const uint64_t *period_ns, int tiers, struct
         out->to_ns = end > out->to_ns ? end : out->to_ns;
     }
     out->to_ns = out->to_ns < all.to_ns ? out->to_ns : all.to_ns;
+    if (out->from_ns < out->to_ns) { /* the index is a file, too */
+        out->from_ns = archive_time_bound(out->from_ns);
+        out->to_ns = archive_time_bound(out->to_ns);
+    }
     return 0;
 }
 
@@ -196,9 +201,10 @@ static int add_segment(struct archive_segment **list, int count, sqlite3_stmt *q
     if (!grown)
         return -ENOMEM;
     *list = grown;
-    grown[count] = (struct archive_segment){.id = sqlite3_column_int64(query, 0),
-                                            .first_ns = sqlite3_column_int64(query, 1),
-                                            .last_ns = sqlite3_column_int64(query, 2)};
+    grown[count] =
+        (struct archive_segment){.id = sqlite3_column_int64(query, 0),
+                                 .first_ns = archive_time_bound(sqlite3_column_int64(query, 1)),
+                                 .last_ns = archive_time_bound(sqlite3_column_int64(query, 2))};
     return count + 1;
 }
 

@@ -213,7 +213,10 @@ static int choose_tier(const struct reading *r, int64_t before_ns)
 /* How far back a tier is read: as many rows as fit, up to where a coarser one is chosen. */
 static int64_t find_low(const struct reading *r, int tier, int64_t before_ns)
 {
-    int64_t low = before_ns - rows_left(r) * (int64_t)r->period_ns[tier];
+    int64_t span, low;
+    if (__builtin_mul_overflow(rows_left(r), (int64_t)r->period_ns[tier], &span) ||
+        __builtin_sub_overflow(before_ns, span, &low))
+        low = ARCHIVE_TIME_LEAST;
     for (int i = tier + 1; i < r->tiers; i++) {
         const int64_t border = r->span.to_ns - ROWS_OF_AGE * (int64_t)r->period_ns[i];
         if (border < before_ns && border > low)
@@ -224,7 +227,7 @@ static int64_t find_low(const struct reading *r, int tier, int64_t before_ns)
 
 static int read_parts(struct reading *r, int64_t before_ns)
 {
-    int64_t to_ns = before_ns < r->span.to_ns ? before_ns : r->span.to_ns;
+    int64_t to_ns = archive_time_bound(before_ns < r->span.to_ns ? before_ns : r->span.to_ns);
     int err = 0;
     while (err == 0 && rows_left(r) > 0) {
         const int tier = to_ns > r->query->from_ns ? choose_tier(r, to_ns) : -ENODATA;

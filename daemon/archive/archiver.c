@@ -46,8 +46,9 @@ static void publish_state(struct archiver *a)
     tiers_totals(a->tiers, &t);
     if (t.failure < 0)
         snprintf(failure, sizeof failure, "%s: %s", a->config.options->folder,
-                 t.failure == -ENOSPC ? "the disk is full, or has less than archive-min-free left"
-                                      : strerror(-t.failure));
+                 t.failure == -EBADMSG  ? "lines have a time before 1830 or after 2118"
+                 : t.failure == -ENOSPC ? "the disk is full, or has less than archive-min-free left"
+                                        : strerror(-t.failure));
     if (failure[0] && !a->state.failure[0])
         log_warn("archive: %s: rows are lost until there is room", failure);
     else if (!failure[0] && a->state.failure[0])

@@ -9,7 +9,6 @@
 #include "daemon/base/bytes.h"
 
 enum { RAW_MAX = 1 << 30 };
-#define TIME_MAX (INT64_C(1) << 62) /* ns: sums of two times stay in range */
 
 /* ---- the head --------------------------------------------------------------------------- */
 
@@ -36,7 +35,8 @@ int block_read_head(const uint8_t bytes[BLOCK_HEAD], struct block_head *out)
         l->columns <= ARCHIVE_COLUMNS && l->detectors > 0 &&
         l->detectors < 1U << ARCHIVE_DETECTORS && isfinite(l->low_hz) && isfinite(l->column_hz) &&
         l->column_hz > 0 && isfinite(out->step_db) && out->step_db > 0 &&
-        out->end_ns >= out->start_ns && out->start_ns >= -TIME_MAX && out->end_ns <= TIME_MAX;
+        out->end_ns >= out->start_ns && out->start_ns >= ARCHIVE_TIME_LEAST &&
+        out->end_ns <= ARCHIVE_TIME_MOST && out->period_ns <= ARCHIVE_PERIOD_MOST;
     return sound ? 0 : -EBADMSG;
 }
 
@@ -50,6 +50,12 @@ int block_check(const uint8_t *bytes, const struct block_head *head)
 static bool has(const struct block_reader *r, unsigned detector)
 {
     return (r->head.layout.detectors & 1U << detector) != 0;
+}
+
+static bool is_sound(const struct archive_row *row)
+{
+    return row->time_ns >= ARCHIVE_TIME_LEAST && row->time_ns <= ARCHIVE_TIME_MOST &&
+           row->duration_ns >= 0 && row->duration_ns <= ARCHIVE_TIME_MOST - row->time_ns;
 }
 
 static void read_rows(struct block_reader *r, struct bytes_reader *in)
@@ -66,6 +72,7 @@ static void read_rows(struct block_reader *r, struct bytes_reader *in)
         row->frames = bytes_varint(in);
         row->lost = bytes_varint(in);
         row->breaks = (unsigned)bytes_varint(in);
+        in->failed = in->failed || !is_sound(row);
         last = *row;
     }
 }

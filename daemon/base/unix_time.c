@@ -136,6 +136,30 @@ int unix_time_read(const char *text, int64_t *out, bool *is_date)
     return 0;
 }
 
+static int64_t bounded(int64_t time_ns)
+{
+    return time_ns > UNIX_TIME_MOST    ? UNIX_TIME_MOST
+           : time_ns < -UNIX_TIME_MOST ? -UNIX_TIME_MOST
+                                       : time_ns;
+}
+
+int64_t unix_time_after(int64_t time_ns, double seconds)
+{
+    const double ns = isnan(seconds) ? 0 : seconds * 1e9, most = 9.2e18;
+    int64_t sum;
+    if (__builtin_add_overflow(time_ns, llround(fmax(fmin(ns, most), -most)), &sum))
+        return ns > 0 ? UNIX_TIME_MOST : -UNIX_TIME_MOST;
+    return bounded(sum);
+}
+
+double unix_time_seconds(int64_t from_ns, int64_t to_ns)
+{
+    int64_t ns;
+    if (__builtin_sub_overflow(to_ns, from_ns, &ns))
+        return ((double)to_ns - (double)from_ns) * 1e-9;
+    return (double)ns * 1e-9;
+}
+
 struct unix_stamp unix_time_stamp(int64_t time_ns)
 {
     const int64_t us = time_ns / 1000 - (time_ns % 1000 < 0);

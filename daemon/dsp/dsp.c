@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <math.h>
 
+#include "daemon/base/unix_time.h"
+
 enum { WAIT_MS = 100, STEP_ROOM = 3 /* a batch, its line's end, a segment's end */ };
 
 void dsp_init(struct dsp *d, const struct dsp_thread_config *config, const atomic_bool *stop,
@@ -74,10 +76,8 @@ static void lose_tail(struct dsp *d, uint64_t end)
 
 static void set_time(struct dsp *d, const struct iq_mark *m)
 {
-    if (!m->has_time)
-        return;
-    d->clock_ns = m->time_ns;
-    d->clock_number = m->time_number;
+    d->clock_ns = m->has_time ? m->time_ns : d->clock_ns;
+    d->clock_number = m->has_time ? m->time_number : d->clock_number;
 }
 
 /* A recording is anchored at the sample of this number. */
@@ -310,7 +310,7 @@ static bool cut(struct dsp *d, int wait_ms)
 static int64_t time_of(const struct dsp *d, uint64_t number)
 {
     const double samples = (double)number - (double)d->clock_number;
-    return d->clock_ns + (int64_t)llround(samples / d->tuning.rate_hz * 1e9);
+    return unix_time_after(d->clock_ns, samples / d->tuning.rate_hz);
 }
 
 static void finish_batch(struct dsp *d, const struct batch *b)

@@ -6,6 +6,7 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/base/json.h"
+#include "daemon/base/unix_time.h"
 #include "daemon/hub/archive_report.h"
 
 static void set_count(json_t *object, const char *key, uint64_t value)
@@ -21,7 +22,7 @@ static void set_time(json_t *object, const char *key, int64_t ns)
 
 double radio_report_age_ms(const struct radio *radio, int64_t unix_ns)
 {
-    return (double)(unix_ns - radio->last_line_ns) * 1e-6;
+    return unix_time_seconds(radio->last_line_ns, unix_ns) * 1e3;
 }
 
 static void set_newest(json_t *o, const struct radio *radio, int64_t unix_ns)

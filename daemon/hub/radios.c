@@ -9,6 +9,7 @@
 #include "daemon/hub/line_account.h"
 
 static const int64_t second_ns = 1000000000;
+static const double interval_most_s = 86400;
 
 static const char *const states[RADIO_STATES] = {
     [RADIO_WAITING] = "waiting", [RADIO_STARTING] = "starting", [RADIO_RUNNING] = "running",
@@ -191,8 +192,8 @@ static uint64_t count_of(const json_t *object, const char *key)
 static void take_announce(struct radios *r, struct radio *radio, const json_t *a, int64_t now_ns)
 {
     radio->heard_ns = now_ns;
-    radio->interval_ns =
-        (int64_t)(json_number_value(json_object_get(a, "interval_s")) * (double)second_ns);
+    const double interval_s = json_number_value(json_object_get(a, "interval_s"));
+    radio->interval_ns = (int64_t)(fmax(0, fmin(interval_s, interval_most_s)) * (double)second_ns);
     set_state(r, radio, (enum radio_state)find_state(a), now_ns);
     if (radio->state == RADIO_GONE)
         line_account_end(radio, (uint32_t)count_of(a, "run"),

@@ -70,8 +70,9 @@ static int find_span(struct cutter *c)
 {
     const struct replay_state *now = &c->source->replay;
     const double length_s = (double)now->samples / now->rate_hz;
-    c->from = (uint64_t)llround(c->box->from_s * now->rate_hz);
-    c->to = c->box->to_s > 0 ? (uint64_t)llround(c->box->to_s * now->rate_hz) : UINT64_MAX;
+    const double from = c->box->from_s * now->rate_hz, to = c->box->to_s * now->rate_hz;
+    c->from = (uint64_t)llround(fmin(from, 1e18));
+    c->to = to > 0 && to < 1e18 ? (uint64_t)llround(to) : UINT64_MAX;
     if (now->samples && c->from >= now->samples)
         return fail(c, -EINVAL, "cut: it begins at %.10g s, but %s lasts %.10g s", c->box->from_s,
                     c->config.replay, length_s);

@@ -15,7 +15,7 @@
 
 static int64_t after(int64_t time_ns, uint64_t from, uint64_t to, double rate_hz)
 {
-    return time_ns + (int64_t)llround(((double)to - (double)from) / rate_hz * 1e9);
+    return unix_time_after(time_ns, ((double)to - (double)from) / rate_hz);
 }
 
 struct record_moment record_moment_at(const struct stream *s, const struct iq_mark *mark,

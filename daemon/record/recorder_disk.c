@@ -5,6 +5,7 @@
 
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
+#include "daemon/base/unix_time.h"
 #include "daemon/record/record_meta.h"
 #include "daemon/record/recorder_private.h"
 
@@ -69,7 +70,7 @@ bool recorder_find_past(struct recorder *r, const struct epoch *newest, int64_t 
     if (!r->disk || !lies_before(newest, time_ns) || !disk_ring_find_time(r->disk, time_ns, piece))
         return false;
     const struct record_moment m = record_moment_at(&piece->stream, &piece->mark, piece->position);
-    const double after_s = (double)(time_ns - m.time_ns) * 1e-9;
-    *position = piece->position + (uint64_t)llround(after_s * piece->stream.tuning.rate_hz);
+    const double after = unix_time_seconds(m.time_ns, time_ns) * piece->stream.tuning.rate_hz;
+    *position = piece->position + (uint64_t)llround(fmax(0, fmin(after, 9e18)));
     return disk_ring_find(r->disk, piece->run, piece->epoch, *position, piece);
 }

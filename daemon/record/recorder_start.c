@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "daemon/base/reason.h"
+#include "daemon/base/unix_time.h"
 #include "daemon/record/record_limits.h"
 #include "daemon/record/record_meta.h"
 #include "daemon/record/recorder_private.h"
@@ -50,7 +51,7 @@ static bool find_time(const struct epoch *e, int64_t time_ns, uint64_t *position
         const struct record_moment m = moment_at(e, (uint64_t)at);
         if (!m.has_time)
             return false;
-        const double samples = (double)(time_ns - m.time_ns) * 1e-9 * e->stream.tuning.rate_hz;
+        const double samples = unix_time_seconds(m.time_ns, time_ns) * e->stream.tuning.rate_hz;
         step = llround(fmax(fmin(samples, 4e18), -4e18));
         step = step < -at ? -at : step;
         at += step;

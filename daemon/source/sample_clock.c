@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "daemon/base/unix_time.h"
+
 /* A line of the default rate lasts 50 ms. */
 static const int64_t bound_ns = 50000000;
 static const uint64_t window_ns = 10000000000;
@@ -18,7 +20,7 @@ void sample_clock_set(struct sample_clock *c, int64_t time_ns, uint64_t sample)
 
 int64_t sample_clock_at(const struct sample_clock *c, uint64_t sample, double rate_hz)
 {
-    return c->time_ns + llround((double)(sample - c->sample) / rate_hz * 1e9);
+    return unix_time_after(c->time_ns, (double)(sample - c->sample) / rate_hz);
 }
 
 /* The sample's new time is the old one and the correction. The lag stays what it was. */

@@ -1,6 +1,7 @@
 /* thread_replay.c - passes requests to the replay of a recording, and its state to control. */
 #include <math.h>
 
+#include "daemon/base/unix_time.h"
 #include "daemon/source/thread.h"
 
 /* A replay at a speed of its own is to lose nothing: the writer waits for the readers. */
@@ -37,8 +38,8 @@ void source_thread_start_epoch_replay(struct source_thread *t, struct stream *st
     stream->anchor = s->anchor;
     stream->anchor.jump = REPLAY_FOLLOWS;
     stream->anchor.position = s->replay.position;
-    stream->anchor.time_ns +=
-        llround((double)(s->replay.position - s->anchor.position) / s->replay.rate_hz * 1e9);
+    stream->anchor.time_ns = unix_time_after(
+        s->anchor.time_ns, (double)(s->replay.position - s->anchor.position) / s->replay.rate_hz);
 }
 
 void source_thread_begin_replay(struct source_thread *t)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "daemon/base/reason.h"
+#include "daemon/base/unix_time.h"
 #include "daemon/config/options.h"
 #include "daemon/trigger/condition.h"
 
@@ -96,7 +97,7 @@ static uint64_t decide(const void *state, const struct line *line, uint64_t firs
 {
     const struct calendar *s = state;
     const double frame_ns = line->hop * 1e9 / line_sample_rate_hz(line);
-    const int64_t time_ns = line->time_ns + llround((double)first * frame_ns);
+    const int64_t time_ns = unix_time_after(line->time_ns, (double)first * frame_ns * 1e-9);
     const int64_t since = since_beginning(s, time_ns);
     *holds = since < s->duration_ns;
     if (*holds && hit)

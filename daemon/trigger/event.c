@@ -8,6 +8,7 @@
 #include <uv.h>
 
 #include "daemon/base/json.h"
+#include "daemon/base/unix_time.h"
 
 static json_t *position_to_json(uint64_t position)
 {
@@ -129,7 +130,7 @@ bool event_store_find(struct event_store *s, uint64_t id, struct event *out)
 
 int64_t event_end_ns(const struct event *e)
 {
-    return e->time_ns + llround(e->duration_s * 1e9);
+    return unix_time_after(e->time_ns, e->duration_s);
 }
 
 static bool is_wanted(const struct event *e, const struct event_filter *f)

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "daemon/base/reason.h"
+#include "daemon/base/unix_time.h"
 #include "daemon/config/mask_file.h"
 #include "daemon/format/mask_text.h"
 #include "daemon/measure/tuples.h"
@@ -178,13 +179,13 @@ static void learn(struct mask *s, const struct line *line)
 {
     const float *max = line->detector[1];
     if (s->learned_until_ns == INT64_MIN) {
-        s->learned_until_ns = line->time_ns + (int64_t)(s->hold_s * 1e9);
+        s->learned_until_ns = unix_time_after(line->time_ns, s->hold_s);
         memset(s->upper, 0, line->n * sizeof *s->upper);
     }
     for (uint32_t k = 0; k < line->n; k++)
         s->upper[k] = max[k] > s->upper[k] ? max[k] : s->upper[k];
     const double length_s = (double)line->sample_count / line_sample_rate_hz(line);
-    if (line->time_ns + (int64_t)(length_s * 1e9) < s->learned_until_ns)
+    if (unix_time_after(line->time_ns, length_s) < s->learned_until_ns)
         return;
     const float factor = (float)pow(10, s->margin_db / 10);
     for (uint32_t k = 0; k < line->n; k++)

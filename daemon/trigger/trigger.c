@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "daemon/base/level.h"
+#include "daemon/base/unix_time.h"
 #include "daemon/trigger/refiner.h"
 
 enum { MAX = 1, MIN = 2 }; /* detectors */
@@ -24,7 +25,7 @@ bool trigger_is_done(const struct trigger *t)
 
 static uint64_t samples_of(const struct trigger *t, double seconds)
 {
-    return (uint64_t)llround(seconds * t->rate_hz);
+    return (uint64_t)llround(fmin(seconds * t->rate_hz, 1e18));
 }
 
 static uint64_t position_of(const struct line *line, uint64_t number)
@@ -43,7 +44,7 @@ static struct event new_event(const struct trigger *t, const struct line *line, 
                       .start = position_of(line, number),
                       .end = position_of(line, number),
                       .first_sample = number,
-                      .time_ns = line->time_ns + llround(after_s * 1e9),
+                      .time_ns = unix_time_after(line->time_ns, after_s),
                       .hardware_time = line->hardware_time,
                       .low_hz = NAN,
                       .high_hz = NAN,

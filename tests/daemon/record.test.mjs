@@ -163,6 +163,30 @@ test('undated stays undated: in names, boxes, cuts, after a seek, and when it is
     undated(cuts, /^fftd_undated-/);
 });
 
+test('times at the ends of what 64 bits hold are recorded, cut, archived and asked for without an overflow', async (t) => {
+    for (const [index, date] of ['1700-01-01T00:00:00Z', '1700-01-01T00:00:00+23:59', '1969-12-31T23:59:59.999Z', '2261-12-31T23:59:59Z'].entries()) {
+        const folder = scratch(t), meta = join(folder, 'x.sigmf-meta');
+        writeFileSync(join(folder, 'x.sigmf-data'), encode('cu8', 20000, tone(0.5, 1 / 16)));
+        writeFileSync(meta, JSON.stringify({
+            global: { 'core:datatype': 'cu8', 'core:version': '1.2.0', 'core:sample_rate': 0.001 },
+            captures: [{ 'core:sample_start': 0, 'core:datetime': date, 'core:frequency': 1e8 }], annotations: [],
+        })); // 20000 samples of 1000 s each: 231 days
+        for (const args of [['--csv', '-', '--record', folder, '--record-all', '--trigger', 'level=-40', '--events', join(folder, 'events')],
+            ['--archive', join(folder, 'archive')], ['--cut', '1000:1e6,99.9999999M:100.0000001M', '--record', folder]]) {
+            const { code, stderr } = await run([...(args[0] === '--cut' ? ['--replay', meta] : [meta, '--fft-size', '64', '--rate', '1']), ...args]);
+            assert.ok(code === 0 || code === 1, `${index}: ${stderr}`);
+            assert.doesNotMatch(stderr, /runtime error|Sanitizer/);
+        }
+    }
+    const daemon = await serve(t, ['--source', 'sim', '--rate', '1M', '--record', scratch(t), '--archive', join(scratch(t), 'archive')]);
+    for (const time of ['1700-01-01T00:00:00Z', '1734-01-01T00:00:00Z', '-9e9', '9e9', '-1e300', '1e300', 'nan', '0', '2261-12-31T23:59:59Z', '9999-01-01T00:00:00Z']) {
+        for (const [method, path] of [['POST', `recordings?duration=0.01&from=${time}`], ['POST', `recordings?duration=1e9&from=${time}&low=99.9M&high=100.1M`],
+            ['GET', `archive?from=${time}`], ['GET', `archive?to=${time}`], ['GET', `archive?from=${time}&to=${time}`], ['GET', `survey?width=100k&from=${time}`],
+            ['GET', `survey?width=100k&from=1700-01-01T00:00:00Z&to=${time}`], ['GET', `events?from=${time}`], ['GET', `events?to=${time}`], ['GET', `history?from=${time}`]])
+            assert.ok((await fetch(`${daemon.url}api/v1/${path}`, { method })).status < 500, path);
+    }
+});
+
 /* Before, fftd put the date of the replay into names alone. */
 test('the date in the name of an own recording is not believed if its metadata have none', async (t) => {
     const folder = scratch(t);

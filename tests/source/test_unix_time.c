@@ -1,5 +1,6 @@
 /* test_unix_time.c - dates against known counts of seconds (those of `date -u +%s`). */
 #include <errno.h>
+#include <stdlib.h>
 
 #include "tests/support/cmocka_all.h"
 
@@ -121,6 +122,27 @@ static void a_time_is_a_date_or_seconds(void **state)
         assert_int_equal(unix_time_read(bad[i], &ns, NULL), -EINVAL);
 }
 
+static void sums_of_times_do_not_overflow(void **state)
+{
+    static const int64_t times[] = {INT64_MIN, INT64_MIN + 1,  -UNIX_TIME_MOST, -1,       0,
+                                    1,         UNIX_TIME_MOST, INT64_MAX - 1,   INT64_MAX};
+    static const double seconds[] = {-INFINITY, -1e300, -9.3e9, -1e-9,    0,
+                                     1e-9,      9.3e9,  1e300,  INFINITY, NAN};
+    (void)state;
+    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++)
+        for (size_t k = 0; k < sizeof seconds / sizeof seconds[0]; k++) {
+            const int64_t sum = unix_time_after(times[i], seconds[k]);
+            assert_true(sum >= -UNIX_TIME_MOST && sum <= UNIX_TIME_MOST);
+            const double at_s = isnan(seconds[k]) ? 0 : seconds[k];
+            if (fabs(at_s) < 1 && llabs(times[i] / 2) < UNIX_TIME_MOST / 2 - 1000)
+                assert_true(sum == times[i] + llround(at_s * 1e9));
+        }
+    assert_true(unix_time_after(1600000000000000000, 0.5) == 1600000000500000000);
+    assert_true(unix_time_seconds(1600000000000000000, 1600000000500000000) == 0.5);
+    assert_true(fabs(unix_time_seconds(INT64_MIN, INT64_MAX) / 18446744073.7 - 1) < 1e-9);
+    assert_true(unix_time_seconds(INT64_MAX, INT64_MIN) < -1.8e10);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -128,6 +150,7 @@ int main(void)
         cmocka_unit_test(dates_become_nanoseconds_since_1970),
         cmocka_unit_test(nanoseconds_become_dates_also_before_1970),
         cmocka_unit_test(invalid_dates_are_refused),
+        cmocka_unit_test(sums_of_times_do_not_overflow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "daemon/base/unix_time.h"
+
 /* The segment that contains the position, or the last one; *before: samples before the segment. */
 static size_t find_segment(const struct recording *r, uint64_t position, uint64_t *before)
 {
@@ -38,6 +40,6 @@ bool recording_time(const struct recording *r, uint64_t position, int64_t *time_
     }
     if (!r->segments[i].has_time)
         return false;
-    *time_ns = r->segments[i].time_ns + llround((double)since / r->rate_hz * 1e9);
+    *time_ns = unix_time_after(r->segments[i].time_ns, (double)since / r->rate_hz);
     return true;
 }

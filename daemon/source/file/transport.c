@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "daemon/base/log.h"
+#include "daemon/base/unix_time.h"
 #include "daemon/source/file/file.h"
 
 static const struct recording_segment *segment_of(const struct file *f)
@@ -23,7 +24,7 @@ static void set_anchor(struct source *s, enum replay_jump jump)
 int64_t file_anchor_time(const struct source *s)
 {
     const double seconds = (double)s->anchor.position / s->replay.rate_hz;
-    return s->anchor.has_time ? s->anchor.time_ns : llround(seconds * 1e9);
+    return s->anchor.has_time ? s->anchor.time_ns : unix_time_after(0, seconds);
 }
 
 static void enter_next_segment(struct source *s)
@@ -110,7 +111,7 @@ static void set_part(const struct file *f, struct replay_state *r, double from_s
     const bool known = r->samples > 0 && !f->recording.may_go_on;
     const uint64_t last = known ? r->samples : REPLAY_TO_END;
     const double end = to_s * r->rate_hz;
-    r->first = (uint64_t)llround(from_s * r->rate_hz);
+    r->first = (uint64_t)llround(fmin(from_s * r->rate_hz, 1e18));
     r->end = to_s > 0 && end < 1e18 ? (uint64_t)llround(end) : REPLAY_TO_END;
     if (r->end > last)
         r->end = last;
@@ -158,5 +159,5 @@ void file_control_replay(struct source *s, const struct replay_request *want)
     now->ended = false; /* the next read decides it anew */
     set_part(f, now, want->from_s, want->to_s);
     if (seeks && now->seekable)
-        jump_to(s, (uint64_t)llround(want->seek_s * now->rate_hz), REPLAY_SEEK);
+        jump_to(s, (uint64_t)llround(fmin(want->seek_s * now->rate_hz, 1e18)), REPLAY_SEEK);
 }
