@@ -17,10 +17,7 @@ struct wav {
     struct wav_header *out;
     char *error;
     size_t error_size;
-    bool has_format;
-    bool has_size64;
-    uint64_t size64; /* of data, from ds64 */
-    uint32_t auxi_rate_hz;
+    struct wav_progress *done;
 };
 
 static unsigned u16(const uint8_t *b)
@@ -90,7 +87,7 @@ static int take_fmt(struct wav *w, const uint8_t *b, uint32_t size)
         return refuse(w, "its block size does not fit its bits");
     set_format(w->out, tag, bits);
     w->out->rate_hz = u32(b + 4);
-    w->has_format = true;
+    w->done->has_format = true;
     return 0;
 }
 
@@ -98,8 +95,8 @@ static int take_ds64(struct wav *w, const uint8_t *b, uint32_t size)
 {
     if (size < 16)
         return refuse(w, "its ds64 chunk is too short");
-    w->size64 = u64(b + 8);
-    w->has_size64 = true;
+    w->done->size64 = u64(b + 8);
+    w->done->has_size64 = true;
     return 0;
 }
 
@@ -110,7 +107,7 @@ static int take_auxi(struct wav *w, const uint8_t *b, uint32_t size)
     w->out->center_hz = auxi.center_hz;
     w->out->has_time = auxi.has_time;
     w->out->start_ns = auxi.start_ns;
-    w->auxi_rate_hz = (uint32_t)fmin(auxi.rate_hz, UINT32_MAX);
+    w->done->auxi_rate_hz = (uint32_t)fmin(auxi.rate_hz, UINT32_MAX);
     return 0;
 }
 
@@ -130,17 +127,18 @@ static int take(struct wav *w, const uint8_t *id, const uint8_t *content, uint32
 
 static int take_data(const struct wav *w, size_t at, uint32_t size)
 {
-    if (!w->has_format)
+    const struct wav_progress *p = w->done;
+    if (!p->has_format)
         return refuse(w, "no fmt chunk before the samples");
     if (w->out->rate_hz == 0)
-        w->out->rate_hz = w->auxi_rate_hz;
+        w->out->rate_hz = p->auxi_rate_hz;
     const bool streamed = size == 0 || size == UINT32_MAX;
     w->out->data_at = at;
     w->out->data_bytes = streamed ? WAV_TO_END : size;
     w->out->has_size64 =
-        w->has_size64 && w->size64 > 0 && (size == UINT32_MAX || size == (uint32_t)w->size64);
+        p->has_size64 && p->size64 > 0 && (size == UINT32_MAX || size == (uint32_t)p->size64);
     if (w->out->has_size64)
-        w->out->data_bytes = w->size64;
+        w->out->data_bytes = p->size64;
     return 0;
 }
 
@@ -152,17 +150,35 @@ bool wav_has_magic(const uint8_t bytes[WAV_MAGIC_BYTES])
 int wav_header_parse(const uint8_t *bytes, size_t size, struct wav_header *out, char *error,
                      size_t error_size)
 {
-    struct wav w = {.out = out, .error = error, .error_size = error_size};
-    *out = (struct wav_header){.format = FFT_IQ_FORMATS, .center_hz = NAN};
+    struct wav_progress progress = {0};
+    return wav_header_continue(&progress, bytes, size, out, error, error_size);
+}
+
+/* The magic of the file, and the header before its first chunk. */
+static int begin(const struct wav *w, const uint8_t *bytes, size_t size)
+{
+    *w->out = (struct wav_header){.format = FFT_IQ_FORMATS, .center_hz = NAN};
     if (size < WAV_MAGIC_BYTES)
         return WAV_MAGIC_BYTES;
     if (!wav_has_magic(bytes))
-        return refuse(&w, "no WAV file (RIFF, RF64 or BW64 with WAVE)");
-    for (size_t at = WAV_MAGIC_BYTES;;) {
+        return refuse(w, "no WAV file (RIFF, RF64 or BW64 with WAVE)");
+    w->done->at = WAV_MAGIC_BYTES;
+    return 0;
+}
+
+int wav_header_continue(struct wav_progress *progress, const uint8_t *bytes, size_t size,
+                        struct wav_header *out, char *error, size_t error_size)
+{
+    struct wav w = {.out = out, .error = error, .error_size = error_size, .done = progress};
+    const int begun = progress->at == 0 ? begin(&w, bytes, size) : 0;
+    if (begun != 0)
+        return begun;
+    for (size_t at = progress->at;; progress->at = at) {
         if (size - at < WAV_CHUNK_BYTES)
             return (int)(at + WAV_CHUNK_BYTES);
         const uint8_t *id = bytes + at;
         const uint32_t length = u32(id + 4);
+        progress->heads++;
         at += WAV_CHUNK_BYTES;
         if (is(id, "data"))
             return take_data(&w, at, length);

@@ -52,6 +52,20 @@ bool wav_has_magic(const uint8_t bytes[WAV_MAGIC_BYTES]);
 int wav_header_parse(const uint8_t *bytes, size_t size, struct wav_header *out, char *error,
                      size_t error_size);
 
+/*
+ * The same for a caller that reads the bytes little by little: chunks that were complete before are
+ * not parsed again. Zeroed before the first call.
+ */
+struct wav_progress {
+    size_t at;      /* bytes of complete chunks; 0: none yet */
+    uint64_t heads; /* of chunks that were looked at: at most two for each chunk */
+    bool has_format, has_size64;
+    uint64_t size64; /* of data, from ds64 */
+    uint32_t auxi_rate_hz;
+};
+int wav_header_continue(struct wav_progress *progress, const uint8_t *bytes, size_t size,
+                        struct wav_header *out, char *error, size_t error_size);
+
 /* Whether a chunk after the samples may begin with these bytes: four characters and a size. */
 enum { WAV_CHUNK_BYTES = 8 };
 bool wav_is_chunk(const uint8_t bytes[WAV_CHUNK_BYTES]);

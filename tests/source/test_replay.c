@@ -283,9 +283,35 @@ static void browsers_get_no_folder(void **state)
     source_destroy(s);
 }
 
+/* Captures that follow one another are passed once each, dated or not. */
+static void many_captures_are_passed_once(void **state)
+{
+    enum { COUNT = 100000 };
+    (void)state;
+    for (int dated = 0; dated < 2; dated++) {
+        struct recording r = {.rate_hz = 1000, .count = COUNT};
+        int64_t time_ns;
+        r.segments = calloc(COUNT, sizeof *r.segments);
+        assert_non_null(r.segments);
+        for (size_t i = 0; i < COUNT; i++)
+            r.segments[i].samples = 2;
+        r.segments[0].has_time = dated;
+        r.segments[0].time_ns = 5;
+        for (uint64_t i = 0; i < COUNT; i++) {
+            assert_int_equal(recording_time(&r, 2 * i + 1, &time_ns), dated);
+            assert_true(!dated || time_ns == 5 + (int64_t)(2 * i + 1) * 1000000);
+        }
+        assert_true(recording_time(&r, 1, &time_ns) == dated); /* and back */
+        assert_true(!dated || time_ns == 1000005);
+        assert_true(r.place.steps <= 2 * COUNT);
+        free(r.segments);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(many_captures_are_passed_once),
         cmocka_unit_test(a_part_is_replayed_to_the_sample),
         cmocka_unit_test(a_part_beyond_the_end_is_refused_or_shortened),
         cmocka_unit_test(seeks_continue_at_their_sample),

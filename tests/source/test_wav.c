@@ -264,9 +264,40 @@ static void no_header_is_read_beyond_its_end(void **state)
     drop(&b);
 }
 
+/* Each chunk is looked at once or twice, however many there are. */
+static void many_chunks_before_the_samples_are_parsed_once(void **state)
+{
+    enum { CHUNKS = 50000 };
+    struct bytes b = {0};
+    struct wav_header header;
+    struct wav_progress progress = {0};
+    char why[80] = "";
+    (void)state;
+    put_riff(&b, "RIFF");
+    for (int i = 0; i < CHUNKS; i++) {
+        put_text(&b, "JUNK");
+        put_u32(&b, 0);
+    }
+    put_extensible(&b, PCM);
+    put_data(&b, 400);
+    size_t have = 0, calls = 0;
+    int need;
+    while ((need = wav_header_continue(&progress, b.at, have, &header, why, sizeof why)) > 0) {
+        assert_true((size_t)need > have && (size_t)need <= b.size);
+        have = (size_t)need;
+        calls++;
+    }
+    assert_int_equal(need, 0);
+    assert_int_equal(header.data_at, have);
+    assert_int_equal(header.data_bytes, 400);
+    assert_true(calls <= CHUNKS + 10 && progress.heads <= 2 * (CHUNKS + 3));
+    drop(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(many_chunks_before_the_samples_are_parsed_once),
         cmocka_unit_test(each_readable_encoding_comes_back_byte_for_byte),
         cmocka_unit_test(eight_bits_have_their_zero_at_128),
         cmocka_unit_test(a_forced_format_leaves_the_bytes_as_they_are),

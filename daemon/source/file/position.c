@@ -1,18 +1,41 @@
 /* position.c - finds the segment, the byte and the time of a position in a recording. */
 #include "daemon/source/file/recording.h"
 
-#include <math.h>
-
 #include "daemon/base/unix_time.h"
 
-/* The segment that contains the position, or the last one; *before: samples before the segment. */
-static size_t find_segment(const struct recording *r, uint64_t position, uint64_t *before)
+/* The first segment, or that of the last call if the position is not before it. */
+static void start_at(struct recording *r, uint64_t position)
 {
-    size_t i = 0;
-    *before = 0;
-    while (i + 1 < r->count && position - *before >= r->segments[i].samples)
-        *before += r->segments[i++].samples;
-    return i;
+    struct recording_place *p = &r->place;
+    if (p->steps > 0 && position >= p->first && p->segment < r->count)
+        return;
+    *p = (struct recording_place){.dated = r->segments[0].has_time, .steps = p->steps + 1};
+}
+
+static void pass_segment(struct recording *r)
+{
+    struct recording_place *p = &r->place;
+    const struct recording_segment *s = &r->segments[p->segment];
+    p->first += s->samples;
+    p->since += s->samples + s[1].lost;
+    p->segment++;
+    p->steps++;
+    if (s[1].has_time) {
+        p->dated = true;
+        p->date = p->segment;
+        p->since = 0;
+    }
+}
+
+/* The segment that contains the position, or the last one; *before: samples before the segment. */
+static size_t find_segment(struct recording *r, uint64_t position, uint64_t *before)
+{
+    struct recording_place *p = &r->place;
+    start_at(r, position);
+    while (p->segment + 1 < r->count && position - p->first >= r->segments[p->segment].samples)
+        pass_segment(r);
+    *before = p->first;
+    return p->segment;
 }
 
 size_t recording_skip_to(struct recording *r, uint64_t position, uint64_t *left)
@@ -29,17 +52,14 @@ size_t recording_skip_to(struct recording *r, uint64_t position, uint64_t *left)
     return segment;
 }
 
-bool recording_time(const struct recording *r, uint64_t position, int64_t *time_ns)
+bool recording_time(struct recording *r, uint64_t position, int64_t *time_ns)
 {
-    uint64_t before, since;
-    size_t i = find_segment(r, position, &before);
-    since = position - before;
-    while (i > 0 && !r->segments[i].has_time) {
-        since += r->segments[i].lost + r->segments[i - 1].samples;
-        i--;
-    }
-    if (!r->segments[i].has_time)
+    uint64_t before;
+    find_segment(r, position, &before);
+    const struct recording_place *p = &r->place;
+    if (!p->dated)
         return false;
-    *time_ns = unix_time_after(r->segments[i].time_ns, (double)since / r->rate_hz);
+    const double since = (double)(p->since + (position - before));
+    *time_ns = unix_time_after(r->segments[p->date].time_ns, since / r->rate_hz);
     return true;
 }

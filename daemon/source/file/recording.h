@@ -44,6 +44,14 @@ struct recording {
     struct recording_segment *segments; /* [count], at least one when open succeeded */
     size_t count;
     struct geolocation geolocation; /* SigMF: of the antenna */
+    struct recording_place {
+        size_t segment;
+        uint64_t first; /* samples before the segment */
+        bool dated;     /* a segment up to it has a time: `date` */
+        size_t date;
+        uint64_t since;   /* samples from the start of that one to the start of this one */
+        uint64_t steps;   /* segments that were passed in all */
+    } place;              /* that was looked for last: pieces follow one another */
     size_t first_capture; /* SigMF: 1 if the first segment belongs to no capture, else 0 */
     char error[256];
 };
@@ -59,7 +67,7 @@ uint64_t recording_samples(const struct recording *r);
  */
 size_t recording_skip_to(struct recording *r, uint64_t position, uint64_t *left);
 /* The Unix time of a position, from the last segment before it that has one. False: none has. */
-bool recording_time(const struct recording *r, uint64_t position, int64_t *time_ns);
+bool recording_time(struct recording *r, uint64_t position, int64_t *time_ns);
 
 /* For the openers below: sets r->error and returns err. */
 int recording_fail(struct recording *r, int err, const char *format, ...)

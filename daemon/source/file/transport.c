@@ -14,7 +14,7 @@ static const struct recording_segment *segment_of(const struct file *f)
 
 static void set_anchor(struct source *s, enum replay_jump jump)
 {
-    const struct file *f = s->priv;
+    struct file *f = s->priv;
     struct replay_anchor *anchor = &s->anchor;
     *anchor = (struct replay_anchor){.set = true, .jump = jump, .position = s->replay.position};
     anchor->has_time = recording_time(&f->recording, anchor->position, &anchor->time_ns);

@@ -7,7 +7,7 @@
 #include "daemon/format/wav_header.h"
 
 /* Chunks looked at before one with samples, and segments: no file makes its start take minutes. */
-enum { CHUNKS_MAX = 1000, SEGMENTS_MAX = 1 << 20 };
+enum { CHUNKS_MAX = 1000, SEGMENTS_MAX = 1 << 20, HEADS_MAX = 1 << 22 };
 
 struct data_chunk {
     uint64_t at, size; /* of the content */
@@ -41,11 +41,12 @@ bool wav_only_chunks_follow(struct byte_stream *bytes, uint64_t at)
 }
 
 /* Replaces the data chunk by the next one. */
-static bool next_data(struct byte_stream *bytes, struct data_chunk *data)
+static bool next_data(struct byte_stream *bytes, struct data_chunk *data, uint64_t *heads)
 {
     uint64_t at = padded(data->at + data->size);
-    for (int i = 0; i < CHUNKS_MAX; i++) {
+    for (int i = 0; i < CHUNKS_MAX && *heads < HEADS_MAX; i++) {
         uint8_t head[WAV_CHUNK_BYTES];
+        ++*heads;
         if (!read_head(bytes, at, head))
             return false;
         at += WAV_CHUNK_BYTES;
@@ -64,18 +65,20 @@ int wav_make_segments(struct recording *r, size_t sample_bytes)
     const struct data_chunk first = {r->data_at, r->data_bytes};
     struct data_chunk data = first;
     size_t count = 1;
-    while (count < SEGMENTS_MAX && next_data(&r->bytes, &data))
+    uint64_t heads = 0;
+    while (count < SEGMENTS_MAX && next_data(&r->bytes, &data, &heads))
         count++;
     const int err = recording_make_segments(r, count);
     if (err < 0)
         return err;
-    if (count == SEGMENTS_MAX)
+    if (count == SEGMENTS_MAX || heads == HEADS_MAX)
         log_warn("%s: it is read up to its data chunk %zu", r->name, count);
     data = first;
+    heads = 0;
     for (size_t i = 1; i < count; i++) {
         r->segments[i - 1].samples = data.size / sample_bytes;
         const uint64_t end = data.at + data.size / sample_bytes * sample_bytes;
-        next_data(&r->bytes, &data);
+        next_data(&r->bytes, &data, &heads);
         r->segments[i].skip_bytes = data.at - end;
         r->segments[i].continues = true;
     }
