@@ -148,22 +148,20 @@ static bool is_open(struct archive_time t)
     return t.relative || t.ns == INT64_MIN || t.ns == INT64_MAX;
 }
 
-/* All times that have rows, within the bounds that the two times do not lift. */
-static int find_bounds(sqlite3 *db, const uint64_t *period_ns, int tiers, struct archive_time from,
-                       struct archive_time to, int64_t newest, struct archive_span *out)
+/* The first and the last time of rows within `all`. */
+static int find_bounds(sqlite3 *db, const uint64_t *period_ns, int tiers,
+                       const struct archive_span *all, struct archive_span *out)
 {
-    const struct archive_span all = {is_open(from) ? after(newest, -plausible_ns) : INT64_MIN,
-                                     is_open(to) ? newest : INT64_MAX};
     *out = (struct archive_span){INT64_MAX, INT64_MIN};
     for (int i = 0; i < tiers; i++) {
         int64_t start, end;
-        if (archive_find_start(db, period_ns[i], &all, &start) < 0 ||
-            archive_find_end(db, period_ns[i], &all, &end) < 0)
+        if (archive_find_start(db, period_ns[i], all, &start) < 0 ||
+            archive_find_end(db, period_ns[i], all, &end) < 0)
             return -EIO;
         out->from_ns = start < out->from_ns ? start : out->from_ns;
         out->to_ns = end > out->to_ns ? end : out->to_ns;
     }
-    out->to_ns = out->to_ns < all.to_ns ? out->to_ns : all.to_ns;
+    out->to_ns = out->to_ns < all->to_ns ? out->to_ns : all->to_ns;
     if (out->from_ns < out->to_ns) { /* the index is a file, too */
         out->from_ns = archive_time_bound(out->from_ns);
         out->to_ns = archive_time_bound(out->to_ns);
@@ -176,8 +174,11 @@ int archive_find_span(sqlite3 *db, const uint64_t *period_ns, int tiers, struct 
 {
     struct archive_span all;
     int64_t newest;
-    if (find_newest(db, period_ns, tiers, &newest) < 0 ||
-        find_bounds(db, period_ns, tiers, from, to, newest, &all) < 0)
+    if (find_newest(db, period_ns, tiers, &newest) < 0)
+        return -EIO;
+    const struct archive_span shown = {is_open(from) ? after(newest, -plausible_ns) : INT64_MIN,
+                                       is_open(to) ? newest : INT64_MAX};
+    if (find_bounds(db, period_ns, tiers, &shown, &all) < 0)
         return -EIO;
     if (all.from_ns >= all.to_ns)
         return -ENODATA;

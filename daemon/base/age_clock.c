@@ -16,7 +16,8 @@
 #include "daemon/base/text_file.h"
 #include "daemon/base/unix_time.h"
 
-enum { FILE_MAX = 128, FORM = 1 };
+enum { FILE_MAX = 128 };
+static const char head[] = "fftd-clock 1 "; /* and the two times */
 static const int64_t second_ns = 1000000000, jump_ns = INT64_C(60) * 1000000000,
                      save_ns = INT64_C(600) * 1000000000;
 
@@ -83,20 +84,30 @@ static bool is_plausible(int64_t ns)
     return ns > 0 && ns < INT64_MAX / 2; /* the year 2116 */
 }
 
+/* A number and what follows it. */
+static bool read_time(const char **at, const char *next, int64_t *ns)
+{
+    char *end;
+    errno = 0;
+    *ns = strtoll(*at, &end, 10);
+    if (errno != 0 || end == *at || *end != *next || !is_plausible(*ns))
+        return false;
+    *at = end + 1;
+    return true;
+}
+
 /* False: there is none, or it says nothing. */
 static bool read_file(const struct age_clock *c, int64_t *age_ns, int64_t *unix_ns)
 {
     struct text text = {0};
     char error[256], line[FILE_MAX + 1] = "", *path = file_name(c);
-    int form = 0, end = 0;
+    const char *at = line;
     if (path && text_file_read(&text, path, FILE_MAX, error, sizeof error) == 0)
         snprintf(line, sizeof line, "%.*s", (int)text.length, text.data);
     text_finish(&text);
     free(path);
-    return sscanf(line, "fftd-clock %d %19" SCNd64 " %19" SCNd64 "%n", &form, age_ns, unix_ns,
-                  &end) == 3 &&
-           form == FORM && strcmp(line + end, "\n") == 0 && is_plausible(*age_ns) &&
-           is_plausible(*unix_ns);
+    return strncmp(at, head, sizeof head - 1) == 0 && (at += sizeof head - 1) &&
+           read_time(&at, " ", age_ns) && read_time(&at, "\n", unix_ns) && *at == '\0';
 }
 
 /* A folder that cannot be written to has no news either. */
@@ -104,7 +115,7 @@ static void write_file(const struct age_clock *c, int64_t age_ns, int64_t unix_n
 {
     struct text text = {0};
     char error[256], *path = file_name(c);
-    text_add(&text, "fftd-clock %d %" PRId64 " %" PRId64 "\n", FORM, age_ns, unix_ns);
+    text_add(&text, "%s%" PRId64 " %" PRId64 "\n", head, age_ns, unix_ns);
     if (path && !text.failed)
         text_file_replace(path, &text, error, sizeof error);
     text_finish(&text);

@@ -274,7 +274,7 @@ uint64_t record_apply_limits(const struct record_options *o, int64_t now_ns)
     warn_of_orphans(o->folder, list, count);
     for (size_t i = 0; i < count; i++) {
         const bool old =
-            o->max_age_s > 0 && (double)(now_ns / second_ns - list[i].end_s) > o->max_age_s;
+            o->max_age_s > 0 && (double)now_ns * 1e-9 - (double)list[i].end_s > o->max_age_s;
         const bool many = o->max_bytes > 0 && bytes > o->max_bytes;
         if (!list[i].complete || (!old && !many) || record_delete(o->folder, list[i].name) < 0)
             continue;

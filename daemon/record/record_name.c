@@ -8,13 +8,13 @@
 
 #include "daemon/base/unix_time.h"
 
-void record_name(int64_t time_ns, double since_s, double center_hz, double rate_hz, unsigned copy,
+void record_name(struct record_start start, double center_hz, double rate_hz, unsigned copy,
                  char into[RECORD_NAME])
 {
     char time[32] = "", again[16] = "", center[40] = "";
-    const struct unix_stamp stamp = unix_time_stamp(time_ns);
-    if (time_ns == RECORD_UNDATED)
-        snprintf(time, sizeof time, "undated-%.3fs", fmin(fmax(since_s, 0), 1e12));
+    const struct unix_stamp stamp = unix_time_stamp(start.time_ns);
+    if (start.time_ns == RECORD_UNDATED)
+        snprintf(time, sizeof time, "undated-%.3fs", fmin(fmax(start.since_s, 0), 1e12));
     else
         strftime(time, sizeof time, "%Y%m%dT%H%M%SZ", &stamp.tm);
     if (copy > 0)

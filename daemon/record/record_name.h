@@ -20,7 +20,11 @@ enum { RECORD_NAME = 96, RECORD_SUFFIX = sizeof RECORD_META - 1 };
  * iq_name.h and rtl_433 read centre and rate from it. With copy > 0, "-2" and so on follows the
  * time.
  */
-void record_name(int64_t time_ns, double since_s, double center_hz, double rate_hz, unsigned copy,
+struct record_start {
+    int64_t time_ns; /* Unix time, or RECORD_UNDATED */
+    double since_s;  /* since the start of the stream */
+};
+void record_name(struct record_start start, double center_hz, double rate_hz, unsigned copy,
                  char into[RECORD_NAME]);
 
 /* The length of NAME if the file is NAME and the suffix, and NAME is of this form; else 0. */

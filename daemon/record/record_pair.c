@@ -78,7 +78,7 @@ static int claim_name(const struct record_pair *p)
     return -EEXIST;
 }
 
-int record_pair_create(struct record_pair *p, const char *folder, int64_t time_ns, double since_s,
+int record_pair_create(struct record_pair *p, const char *folder, struct record_start start,
                        double center_hz, double rate_hz, uint32_t sample_bytes)
 {
     *p = (struct record_pair){.folder = strdup(folder),
@@ -90,7 +90,7 @@ int record_pair_create(struct record_pair *p, const char *folder, int64_t time_n
     if (!p->folder || !p->meta || !p->hash || !EVP_DigestInit_ex(p->hash, EVP_sha512(), NULL))
         return -ENOMEM;
     for (unsigned copy = 0; p->journal == -EEXIST && copy < COPIES; copy++) {
-        record_name(time_ns, since_s, center_hz, rate_hz, copy, p->name);
+        record_name(start, center_hz, rate_hz, copy, p->name);
         p->journal = claim_name(p);
     }
     if (p->journal < 0)

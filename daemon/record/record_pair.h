@@ -27,7 +27,7 @@ struct record_pair {
 };
 
 /* Creates the files under a name that no recording of the folder has. -errno. */
-int record_pair_create(struct record_pair *p, const char *folder, int64_t time_ns, double since_s,
+int record_pair_create(struct record_pair *p, const char *folder, struct record_start start,
                        double center_hz, double rate_hz, uint32_t sample_bytes);
 /* kind: "global", "capture" or "annotation". Takes the reference, also on a failure. */
 int record_pair_describe(struct record_pair *p, const char *kind, json_t *value);

@@ -39,10 +39,10 @@ static int begin_pair(struct record_sink *s, const struct record_moment *m)
 {
     const struct stream *stream = s->config.stream;
     const int64_t time_ns = m->has_time ? m->time_ns : RECORD_UNDATED;
-    const double since_s = (double)m->sample_number / stream->tuning.rate_hz;
+    const struct record_start start = {time_ns, (double)m->sample_number / stream->tuning.rate_hz};
     const double rate_hz = stream->tuning.rate_hz / s->factor;
-    int err = record_pair_create(&s->pair, s->config.options->folder, time_ns, since_s,
-                                 center_of(s, m), rate_hz, s->sample_bytes);
+    int err = record_pair_create(&s->pair, s->config.options->folder, start, center_of(s, m),
+                                 rate_hz, s->sample_bytes);
     json_t *global = record_meta_global(stream, m, s->config.label);
     if (s->box)
         record_meta_set_band(global, stream, &s->config.band, s->factor);

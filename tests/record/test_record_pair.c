@@ -21,7 +21,8 @@ static int write_pair(const struct writer *w)
 {
     struct record_pair pair;
     char error[256] = "";
-    int err = record_pair_create(&pair, w->folder, RIG_TIME_NS, 0, 433.92e6, RIG_RATE, 4);
+    int err = record_pair_create(&pair, w->folder, (struct record_start){RIG_TIME_NS, 0}, 433.92e6,
+                                 RIG_RATE, 4);
     if (err == 0)
         err = record_pair_describe(&pair, "global", json_object());
     if (err == 0)
@@ -45,7 +46,7 @@ static void count_samples(const struct record_rig *b, unsigned count[THREADS])
     for (unsigned copy = 0; copy < THREADS * PAIRS; copy++) {
         char name[RECORD_NAME];
         size_t samples;
-        record_name(RIG_TIME_NS, 0, 433.92e6, RIG_RATE, copy, name);
+        record_name((struct record_start){RIG_TIME_NS, 0}, 433.92e6, RIG_RATE, copy, name);
         uint32_t *data = record_rig_samples(b, name, &samples);
         assert_int_equal(samples, 1);
         assert_in_range(data[0], 0, THREADS - 1);
