@@ -12,6 +12,7 @@
 #include "daemon/base/standard_files.h"
 #include "daemon/check.h"
 #include "daemon/config/config.h"
+#include "daemon/hub/link_process.h"
 #include "daemon/measure/setup.h"
 #include "daemon/record/cut_file.h"
 #include "daemon/record/record_limits.h"
@@ -153,6 +154,8 @@ int main(int argc, char **argv)
     char error[512] = "";
     standard_files_reserve();
     log_init();
+    if (link_process_is_asked(argc, argv))
+        return link_process_run(argc, argv);
     if (config_load(&config, argc, argv, error, sizeof error) < 0 ||
         measure_check_config(&config, error, sizeof error) < 0 ||
         trigger_check_config(&config, error, sizeof error) < 0) {

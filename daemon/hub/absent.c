@@ -3,6 +3,7 @@
 
 #include "daemon/base/reason.h"
 #include "daemon/hub/collector.h"
+#include "daemon/hub/link_process.h"
 #include "daemon/hub/link_reader.h"
 #include "daemon/hub/sensor.h"
 
@@ -11,6 +12,20 @@ int sensor_check(const struct nats_options *options, char *error, size_t error_s
     (void)options;
     return reason_set(error, error_size, -ENOSYS,
                       "nats: this fftd was built without libnats (libnats-dev)");
+}
+
+bool link_process_is_asked(int argc, char **argv)
+{
+    (void)argc;
+    (void)argv;
+    return false;
+}
+
+int link_process_run(int argc, char **argv)
+{
+    (void)argc;
+    (void)argv;
+    return 1;
 }
 
 int sensor_start(struct sensor **out, const struct sensor_config *config, char *error,

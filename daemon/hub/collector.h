@@ -24,7 +24,7 @@ struct collector_config {
 int collector_start(struct collector **out, const struct collector_config *config, char *error,
                     size_t error_size);
 struct copy_table *collector_table(struct collector *c);
-/* Joins the threads, before nats_CloseAndWait. NULL is fine. */
+/* Joins the threads. NULL is fine. */
 void collector_stop(struct collector *c);
 void collector_destroy(struct collector *c); /* stopped, or NULL */
 

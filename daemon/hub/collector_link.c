@@ -11,25 +11,24 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
-#include "daemon/hub/link_connect.h"
-#include "daemon/hub/link_options.h"
+#include "daemon/hub/link.h"
+#include "daemon/hub/link_broker.h"
+#include "daemon/hub/link_requests.h"
 #include "daemon/hub/link_retry.h"
 
 enum { SUBJECT_MAX = 256 };
 
 struct collector_link {
     struct collector_link_config config;
-    natsOptions *options;
+    char reply[LINK_REPLY], subject[LINK_REPLY + 2]; /* of all connections */
+    struct link_broker *broker;
     uv_thread_t thread;
     bool running;
-    atomic_bool stop;
-    atomic_bool refused; /* set by threads of the library */
-    uv_mutex_t lock;
-    natsConnection *connection; /* under lock; NULL: it is down */
+    atomic_bool stop, up;
 
     /* used by the thread only */
-    natsSubscription *subscription;
-    natsInbox *inbox; /* of all connections */
+    bool refused;
+    char refusal[LINK_REASON];
     struct link_retry retry;
 };
 
@@ -55,92 +54,73 @@ bool collector_link_read_subject(const char *subject, uint32_t *owner, uint32_t 
 
 /* ---- the connection ---------------------------------------------------------------------- */
 
-static void on_error(natsConnection *connection, natsSubscription *subscription, natsStatus status,
-                     void *user)
+static void set_up(struct collector_link *l, bool up)
 {
-    struct collector_link *l = user;
-    (void)connection;
-    (void)subscription;
-    if (status == NATS_NOT_PERMITTED)
-        atomic_store(&l->refused, true);
-}
-
-static void set_connection(struct collector_link *l, natsConnection *connection)
-{
-    uv_mutex_lock(&l->lock);
-    l->connection = connection;
-    uv_mutex_unlock(&l->lock);
+    atomic_store(&l->up, up);
     l->config.changed(l->config.user);
 }
 
 bool collector_link_is_up(struct collector_link *l)
 {
-    uv_mutex_lock(&l->lock);
-    const bool up = l->connection != NULL;
-    uv_mutex_unlock(&l->lock);
-    return up;
+    return atomic_load(&l->up);
 }
 
 bool collector_link_ask(struct collector_link *l, const char *site, const char *radio,
                         uint32_t owner, uint32_t number, const char *text)
 {
-    char subject[SUBJECT_MAX], reply[SUBJECT_MAX];
+    char subject[SUBJECT_MAX], reply[LINK_REPLY + 24];
     snprintf(subject, sizeof subject, "%s.%s.%s.archive", l->config.options->prefix, site, radio);
-    snprintf(reply, sizeof reply, "%s.%u.%u", l->inbox, owner, number);
-    uv_mutex_lock(&l->lock);
-    const bool sent = l->connection && natsConnection_PublishRequestString(l->connection, subject,
-                                                                           reply, text) == NATS_OK;
-    uv_mutex_unlock(&l->lock);
-    return sent;
+    snprintf(reply, sizeof reply, "%s.%u.%u", l->reply, owner, number);
+    return link_broker_publish(l->broker, LINK_FRAME_PUBLISH, subject, reply, text, strlen(text));
 }
 
-static natsStatus subscribe(struct collector_link *l, natsConnection *connection)
+static bool is_over(void *user)
 {
-    char subject[SUBJECT_MAX];
-    snprintf(subject, sizeof subject, "%s.>", l->inbox);
-    const natsStatus s = natsConnection_SubscribeSync(&l->subscription, connection, subject);
-    return s == NATS_OK ? natsConnection_FlushTimeout(connection, LINK_CONNECT_MS) : s;
+    const struct collector_link *l = user;
+    return atomic_load(&l->stop);
+}
+
+static void take_frame(struct collector_link *l, const struct link_frame *f)
+{
+    if (f->kind == LINK_FRAME_REFUSED) {
+        snprintf(l->refusal, sizeof l->refusal, "%.*s",
+                 (int)(f->size < LINK_REASON ? f->size : LINK_REASON - 1), (const char *)f->data);
+        l->refused = true;
+    } else if (f->kind == LINK_FRAME_MESSAGE && f->size > 0) {
+        inbox_put(l->config.replies, f->subject, f->data, f->size);
+        l->config.changed(l->config.user);
+    }
 }
 
 /* Passes replies on until the connection ends. That nobody answers is told by the time it takes. */
-static natsStatus read_replies(struct collector_link *l, natsConnection *connection)
+static void read_replies(struct collector_link *l)
 {
-    natsStatus s = NATS_OK;
-    while (!atomic_load(&l->stop) && !atomic_load(&l->refused)) {
-        natsMsg *m = NULL;
-        s = natsSubscription_NextMsg(&m, l->subscription, LINK_POLL_MS);
-        if (s == NATS_OK && natsMsg_GetDataLength(m) > 0) {
-            inbox_put(l->config.replies, natsMsg_GetSubject(m), natsMsg_GetData(m),
-                      (size_t)natsMsg_GetDataLength(m));
-            l->config.changed(l->config.user);
-        }
-        natsMsg_Destroy(m);
-        if (natsConnection_IsClosed(connection))
-            return NATS_CONNECTION_CLOSED;
+    int got = 0;
+    struct link_frame f;
+    set_up(l, true);
+    while (got >= 0 && !l->refused && !atomic_load(&l->stop)) {
+        got = link_broker_next(l->broker, LINK_POLL_MS, &f);
+        if (got > 0)
+            take_frame(l, &f);
+        const uint64_t dropped = link_broker_take_dropped(l->broker);
+        if (dropped > 0)
+            inbox_count_dropped(l->config.replies, dropped);
     }
-    return atomic_load(&l->refused) ? NATS_NOT_PERMITTED : NATS_OK;
+    set_up(l, false);
 }
 
 static void serve(struct collector_link *l)
 {
-    natsConnection *connection = NULL;
-    atomic_store(&l->refused, false);
-    natsStatus s = link_connect(&connection, l->options, l->config.options->url);
-    if (s == NATS_OK)
-        s = subscribe(l, connection);
-    if (s == NATS_OK) {
-        set_connection(l, connection);
-        s = read_replies(l, connection);
-        set_connection(l, NULL);
-    }
-    if (s == NATS_OK || s == NATS_CONNECTION_CLOSED)
+    l->refused = false;
+    const bool up = link_broker_connect(l->broker, is_over, l);
+    if (up)
+        read_replies(l);
+    if (up && !l->refused)
         link_retry_connected(&l->retry); /* link_reader.c says that the broker is away */
     else if (!atomic_load(&l->stop))
-        link_retry_report(&l->retry, connection, s);
-    natsSubscription_Destroy(l->subscription);
-    l->subscription = NULL;
-    natsConnection_Destroy(connection);
-    link_retry_wait(s, &l->stop);
+        link_retry_report(&l->retry, l->refused ? l->refusal : link_broker_why(l->broker));
+    link_broker_disconnect(l->broker);
+    link_retry_wait(l->refused || link_broker_crashed(l->broker), &l->stop);
 }
 
 static void run(void *user)
@@ -153,14 +133,16 @@ static void run(void *user)
 
 /* ---- start and end ----------------------------------------------------------------------- */
 
-static int set_options(struct collector_link *l)
+static int create_broker(struct collector_link *l)
 {
-    natsStatus s = natsOptions_SetErrorHandler(l->options, on_error, l);
-    if (s == NATS_OK)
-        s = link_options_set_ping(l->options);
-    if (s == NATS_OK)
-        s = natsInbox_Create(&l->inbox);
-    return s == NATS_OK ? 0 : -ENOMEM;
+    const struct link_broker_config config = {.options = l->config.options,
+                                              .name = "fftd hub archives",
+                                              .subject = {l->subject},
+                                              .subjects = 1,
+                                              .ping = true};
+    const int err = link_reply_create(l->reply);
+    snprintf(l->subject, sizeof l->subject, "%s.>", l->reply);
+    return err < 0 ? err : link_broker_create(&l->broker, &config);
 }
 
 int collector_link_start(struct collector_link **out, const struct collector_link_config *config,
@@ -168,17 +150,14 @@ int collector_link_start(struct collector_link **out, const struct collector_lin
 {
     struct collector_link *l = calloc(1, sizeof *l);
     *out = NULL;
-    if (!l || uv_mutex_init(&l->lock) < 0) {
-        free(l);
+    if (!l)
         return -ENOMEM;
-    }
     l->config = *config;
     l->retry = (struct link_retry){
         .who = "hub: archives", .url = config->options->url, .then = "fftd tries again"};
-    int err =
-        link_options_create(&l->options, config->options, "fftd hub archives", error, error_size);
+    int err = link_check(config->options, error, error_size);
     if (err == 0)
-        err = set_options(l);
+        err = create_broker(l);
     if (err == 0)
         err = uv_thread_create(&l->thread, run, l);
     l->running = err == 0;
@@ -197,8 +176,6 @@ void collector_link_stop(struct collector_link *l)
     atomic_store(&l->stop, true);
     uv_thread_join(&l->thread);
     l->running = false;
-    natsOptions_Destroy(l->options);
-    l->options = NULL;
 }
 
 void collector_link_destroy(struct collector_link *l)
@@ -206,8 +183,6 @@ void collector_link_destroy(struct collector_link *l)
     if (!l)
         return;
     collector_link_stop(l);
-    natsOptions_Destroy(l->options);
-    natsInbox_Destroy(l->inbox);
-    uv_mutex_destroy(&l->lock);
+    link_broker_destroy(l->broker);
     free(l);
 }

@@ -30,7 +30,7 @@ bool collector_link_ask(struct collector_link *l, const char *site, const char *
                         uint32_t owner, uint32_t number, const char *text);
 /* The numbers of the request that a reply is for. False: it has none. Pure. */
 bool collector_link_read_subject(const char *subject, uint32_t *owner, uint32_t *number);
-/* Joins the thread. Before nats_CloseAndWait, which ends the last calls of `changed`. */
+/* Joins the thread: `changed` is not called any more. */
 void collector_link_stop(struct collector_link *l);
 void collector_link_destroy(struct collector_link *l); /* stopped, or NULL */
 

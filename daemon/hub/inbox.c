@@ -64,6 +64,13 @@ struct inbox_message *inbox_take(struct inbox *i)
     return first;
 }
 
+void inbox_count_dropped(struct inbox *i, uint64_t count)
+{
+    uv_mutex_lock(&i->lock);
+    i->dropped += count;
+    uv_mutex_unlock(&i->lock);
+}
+
 uint64_t inbox_dropped(struct inbox *i)
 {
     uv_mutex_lock(&i->lock);

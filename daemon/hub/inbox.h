@@ -27,6 +27,7 @@ void inbox_destroy(struct inbox *i);                    /* NULL is fine */
 bool inbox_put(struct inbox *i, const char *subject, const void *data, size_t size);
 /* All that wait, oldest first; the caller frees each. NULL: none. */
 struct inbox_message *inbox_take(struct inbox *i);
+void inbox_count_dropped(struct inbox *i, uint64_t count); /* that never came to it */
 uint64_t inbox_dropped(struct inbox *i);
 
 #endif

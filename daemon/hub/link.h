@@ -1,6 +1,6 @@
 /*
- * link.h - the connection to a NATS broker, on a thread of its own. With link_options.h it is the
- * only place that speaks libnats.
+ * link.h - what a sensor has to do with its broker, on a thread of its own. link_broker.h has the
+ * connection.
  *
  * Sends what is in the outbox. The broker confirms by an echo: the thread publishes its run and the
  * number of the last message at SUBJECT.echo, which it subscribes to, once a second or after 16

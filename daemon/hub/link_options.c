@@ -8,6 +8,7 @@
 #include "daemon/base/reason.h"
 #include "daemon/base/text.h"
 #include "daemon/base/text_file.h"
+#include "daemon/hub/link.h"
 
 enum {
     WRITE_MS = 1000,
@@ -82,6 +83,8 @@ static natsStatus set_plain(natsOptions *to, const char *url, const char *name)
         s = natsOptions_SetName(to, name);
     if (s == NATS_OK)
         s = natsOptions_SetAllowReconnect(to, false);
+    if (s == NATS_OK) /* else a broker names the servers that get the credentials next */
+        s = natsOptions_SetIgnoreDiscoveredServers(to, true);
     if (s == NATS_OK)
         s = natsOptions_SetTimeout(to, LINK_CONNECT_MS);
     return s == NATS_OK ? natsOptions_SetWriteDeadline(to, WRITE_MS) : s;
@@ -104,4 +107,14 @@ natsStatus link_options_set_ping(natsOptions *to)
 {
     const natsStatus s = natsOptions_SetPingInterval(to, PING_MS);
     return s == NATS_OK ? natsOptions_SetMaxPingsOut(to, PINGS_MAX) : s;
+}
+
+int link_check(const struct nats_options *options, char *error, size_t error_size)
+{
+    enum { END_MS = 2000 };
+    natsOptions *made = NULL;
+    const int err = link_options_create(&made, options, "check", error, error_size);
+    natsOptions_Destroy(made);
+    nats_CloseAndWait(END_MS); /* of the whole process, where nothing else uses libnats */
+    return err;
 }

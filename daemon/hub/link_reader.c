@@ -11,65 +11,30 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
-#include "daemon/hub/link_connect.h"
-#include "daemon/hub/link_options.h"
+#include "daemon/hub/link.h"
+#include "daemon/hub/link_broker.h"
 #include "daemon/hub/link_requests.h"
 #include "daemon/hub/link_retry.h"
-#include "daemon/hub/link_subscription.h"
 #include "daemon/hub/message.h"
 
-enum { SUBJECT_MAX = 256 };
+enum { SUBJECT_MAX = 256, FRAMES_AT_ONCE = 256 };
 
 struct link_reader {
     struct link_reader_config config;
-    natsOptions *options;
+    char subject[HUB_KINDS][SUBJECT_MAX];
+    struct link_broker *broker;
     uv_thread_t thread;
     bool running;
     atomic_bool stop;
-    atomic_bool closed, refused; /* set by threads of the library */
-    atomic_int open;             /* subscriptions */
     uv_mutex_t lock;
     struct link_reader_state state; /* under lock */
 
     /* used by the thread only */
-    natsConnection *connection;
-    natsSubscription *subscriptions[HUB_KINDS];
+    bool refused; /* by the broker: the rights to what a hub reads */
+    char refusal[LINK_REASON];
     struct link_requests requests;
     struct link_retry retry;
 };
-
-/* ---- threads of the library -------------------------------------------------------------- */
-
-static void on_message(natsConnection *connection, natsSubscription *subscription, natsMsg *m,
-                       void *user)
-{
-    struct link_reader *l = user;
-    const int size = natsMsg_GetDataLength(m);
-    (void)connection;
-    (void)subscription;
-    inbox_put(l->config.inbox, natsMsg_GetSubject(m), natsMsg_GetData(m),
-              size > 0 ? (size_t)size : 0);
-    natsMsg_Destroy(m);
-    l->config.changed(l->config.user);
-}
-
-static void on_closed(natsConnection *connection, void *user)
-{
-    struct link_reader *l = user;
-    (void)connection;
-    atomic_store(&l->closed, true);
-}
-
-static void on_error(natsConnection *connection, natsSubscription *subscription, natsStatus status,
-                     void *user)
-{
-    struct link_reader *l = user;
-    const char *text = NULL;
-    (void)subscription;
-    natsConnection_GetLastError(connection, &text);
-    if (status == NATS_NOT_PERMITTED && !(text && link_requests_refused(&l->requests, text)))
-        atomic_store(&l->refused, true);
-}
 
 /* ---- the connection ---------------------------------------------------------------------- */
 
@@ -86,65 +51,72 @@ static void set_state(struct link_reader *l, bool connected)
         l->config.changed(l->config.user);
 }
 
-static void disconnect(struct link_reader *l)
+static bool is_over(void *user)
 {
+    const struct link_reader *l = user;
+    return atomic_load(&l->stop);
+}
+
+static void note_refusal(struct link_reader *l, const struct link_frame *f)
+{
+    char text[LINK_REASON];
+    snprintf(text, sizeof text, "%.*s", (int)(f->size < sizeof text ? f->size : sizeof text - 1),
+             (const char *)f->data);
+    if (link_requests_refused(&l->requests, text))
+        return;
+    l->refused = true;
+    memcpy(l->refusal, text, sizeof text);
+}
+
+static void take_frame(struct link_reader *l, const struct link_frame *f)
+{
+    if (f->kind == LINK_FRAME_REFUSED)
+        note_refusal(l, f);
+    else if (f->id == HUB_KINDS)
+        link_requests_take_answer(&l->requests, f);
+    else if (f->id < HUB_KINDS && f->kind == LINK_FRAME_MESSAGE)
+        inbox_put(l->config.inbox, f->subject, f->data, f->size);
+}
+
+/* What waits, and for at most LINK_POLL_MS what comes. False: the connection is over. */
+static bool read_frames(struct link_reader *l)
+{
+    struct link_frame f;
+    int got = link_broker_next(l->broker, LINK_POLL_MS, &f);
+    const bool any = got > 0;
+    for (int count = 1; got > 0 && count <= FRAMES_AT_ONCE; count++) {
+        take_frame(l, &f);
+        got = count < FRAMES_AT_ONCE ? link_broker_next(l->broker, 0, &f) : 0;
+    }
+    const uint64_t dropped = link_broker_take_dropped(l->broker);
+    if (dropped > 0)
+        inbox_count_dropped(l->config.inbox, dropped);
+    if (any || dropped > 0)
+        l->config.changed(l->config.user);
+    return got >= 0;
+}
+
+static void read_broker(struct link_reader *l)
+{
+    bool up = true;
+    log_info("hub: reading %s.> at %s", l->config.options->prefix, l->config.options->url);
+    link_retry_connected(&l->retry);
+    set_state(l, true);
+    while (up && !l->refused && !atomic_load(&l->stop))
+        up = read_frames(l) && link_requests_send(&l->requests, l->broker);
     set_state(l, false);
-    link_requests_close(&l->requests);
-    for (int i = 0; i < HUB_KINDS; i++) {
-        natsSubscription_Destroy(l->subscriptions[i]);
-        l->subscriptions[i] = NULL;
-    }
-    natsConnection_Destroy(l->connection);
-    l->connection = NULL;
-}
-
-static natsStatus subscribe(struct link_reader *l, enum hub_kind kind)
-{
-    char subject[SUBJECT_MAX];
-    natsSubscription **s = &l->subscriptions[kind];
-    snprintf(subject, sizeof subject, "%s.*.*.%s", l->config.options->prefix, hub_kind_name(kind));
-    return link_subscribe(s, l->connection, subject, on_message, l, &l->open);
-}
-
-static natsStatus connect_once(struct link_reader *l)
-{
-    atomic_store(&l->closed, false);
-    atomic_store(&l->refused, false);
-    natsStatus s = link_connect(&l->connection, l->options, l->config.options->url);
-    for (int i = 0; s == NATS_OK && i < HUB_KINDS; i++)
-        s = subscribe(l, (enum hub_kind)i);
-    if (s == NATS_OK)
-        s = link_requests_open(&l->requests, l->connection);
-    return s == NATS_OK ? natsConnection_FlushTimeout(l->connection, LINK_CONNECT_MS) : s;
-}
-
-static natsStatus serve_requests(struct link_reader *l)
-{
-    natsStatus s = NATS_OK;
-    while (s == NATS_OK && !atomic_load(&l->stop) && !atomic_load(&l->closed) &&
-           !atomic_load(&l->refused)) {
-        uv_sleep(LINK_POLL_MS);
-        s = link_requests_send(&l->requests, l->connection);
-    }
-    return s;
 }
 
 static void serve(struct link_reader *l)
 {
-    natsStatus s = connect_once(l);
-    if (s == NATS_OK) {
-        log_info("hub: reading %s.> at %s", l->config.options->prefix, l->config.options->url);
-        link_retry_connected(&l->retry);
-        set_state(l, true);
-        s = serve_requests(l);
-        s = atomic_load(&l->refused) ? NATS_NOT_PERMITTED
-            : s == NATS_OK           ? NATS_CONNECTION_CLOSED
-                                     : s;
-    }
+    l->refused = false;
+    link_requests_open(&l->requests);
+    if (link_broker_connect(l->broker, is_over, l))
+        read_broker(l);
     if (!atomic_load(&l->stop))
-        link_retry_report(&l->retry, l->connection, s);
-    disconnect(l);
-    link_retry_wait(s, &l->stop);
+        link_retry_report(&l->retry, l->refused ? l->refusal : link_broker_why(l->broker));
+    link_broker_disconnect(l->broker);
+    link_retry_wait(l->refused || link_broker_crashed(l->broker), &l->stop);
 }
 
 static void run(void *user)
@@ -157,17 +129,18 @@ static void run(void *user)
 
 /* ---- start and end ----------------------------------------------------------------------- */
 
-/* One thread of the library calls on_message for all subscriptions, so that the order stays. */
-static int set_options(struct link_reader *l)
+static int create_broker(struct link_reader *l)
 {
-    natsStatus s = natsOptions_SetClosedCB(l->options, on_closed, l);
-    if (s == NATS_OK)
-        s = natsOptions_SetErrorHandler(l->options, on_error, l);
-    if (s == NATS_OK)
-        s = natsOptions_UseGlobalMessageDelivery(l->options, true);
-    if (s == NATS_OK)
-        s = link_options_set_ping(l->options);
-    return s == NATS_OK ? 0 : -ENOMEM;
+    struct link_broker_config config = {
+        .options = l->config.options, .name = "fftd hub", .subjects = HUB_KINDS + 1, .ping = true};
+    const int err = link_requests_init(&l->requests);
+    for (int i = 0; i < HUB_KINDS; i++) {
+        snprintf(l->subject[i], sizeof l->subject[i], "%s.*.*.%s", l->config.options->prefix,
+                 hub_kind_name((enum hub_kind)i));
+        config.subject[i] = l->subject[i];
+    }
+    config.subject[HUB_KINDS] = l->requests.subject;
+    return err < 0 ? err : link_broker_create(&l->broker, &config);
 }
 
 int link_reader_start(struct link_reader **out, const struct link_reader_config *config,
@@ -186,10 +159,9 @@ int link_reader_start(struct link_reader **out, const struct link_reader_config 
     l->requests.in = config->answers;
     l->requests.changed = config->changed;
     l->requests.user = config->user;
-    l->requests.open = &l->open;
-    int err = link_options_create(&l->options, config->options, "fftd hub", error, error_size);
+    int err = link_check(config->options, error, error_size);
     if (err == 0)
-        err = set_options(l);
+        err = create_broker(l);
     if (err == 0)
         err = uv_thread_create(&l->thread, run, l);
     l->running = err == 0;
@@ -211,15 +183,10 @@ void link_reader_state(struct link_reader *l, struct link_reader_state *out)
 
 void link_reader_stop(struct link_reader *l)
 {
-    enum { END_MS = 2000 };
     if (!l || !l->running)
         return;
     atomic_store(&l->stop, true);
     uv_thread_join(&l->thread);
-    natsOptions_Destroy(l->options);
-    l->options = NULL;
-    link_subscriptions_wait(&l->open);
-    nats_CloseAndWait(END_MS); /* its threads may still call on_message */
     l->running = false;
 }
 
@@ -228,7 +195,7 @@ void link_reader_destroy(struct link_reader *l)
     if (!l)
         return;
     link_reader_stop(l);
-    natsOptions_Destroy(l->options);
+    link_broker_destroy(l->broker);
     uv_mutex_destroy(&l->lock);
     free(l);
 }

@@ -1,28 +1,40 @@
 /* link_requests.c - publishes requests, and passes on what comes of them. */
 #include "daemon/hub/link_requests.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 
 #include "daemon/base/bytes.h"
 #include "daemon/hub/hub_requests.h"
-#include "daemon/hub/link_subscription.h"
 
 static const char inbox_prefix[] = "_INBOX.";
 
-/* A thread of the library. */
-static void on_answer(natsConnection *connection, natsSubscription *subscription, natsMsg *m,
-                      void *user)
+int link_reply_create(char into[LINK_REPLY])
 {
-    struct link_requests *r = user;
-    const char *number = strrchr(natsMsg_GetSubject(m), '.');
-    const int size = natsMsg_IsNoResponders(m) ? 0 : natsMsg_GetDataLength(m);
-    (void)connection;
-    (void)subscription;
-    inbox_put(r->in, number + 1, natsMsg_GetData(m), size > 0 ? (size_t)size : 0);
-    natsMsg_Destroy(m);
+    uint64_t number[2];
+    if (getrandom(number, sizeof number, 0) != sizeof number)
+        return -EIO;
+    snprintf(into, LINK_REPLY, "%s%016" PRIx64 "%016" PRIx64, inbox_prefix, number[0], number[1]);
+    return 0;
+}
+
+int link_requests_init(struct link_requests *r)
+{
+    const int err = link_reply_create(r->reply);
+    snprintf(r->subject, sizeof r->subject, "%s.*", r->reply);
+    return err;
+}
+
+void link_requests_take_answer(struct link_requests *r, const struct link_frame *answer)
+{
+    const char *number = strrchr(answer->subject, '.');
+    if (number)
+        inbox_put(r->in, number + 1, answer->data,
+                  answer->kind == LINK_FRAME_NOBODY ? 0 : answer->size);
     r->changed(r->user);
 }
 
@@ -35,44 +47,29 @@ static void free_all(struct inbox_message *m)
     }
 }
 
-natsStatus link_requests_open(struct link_requests *r, natsConnection *connection)
+void link_requests_open(struct link_requests *r)
 {
-    char subject[LINK_REPLY_SUBJECT + 2];
-    natsInbox *inbox = NULL;
     atomic_store(&r->no_answers, false);
     free_all(inbox_take(r->out));
-    const natsStatus s = natsInbox_Create(&inbox);
-    if (s != NATS_OK)
-        return s;
-    snprintf(r->reply, sizeof r->reply, "%s", inbox);
-    natsInbox_Destroy(inbox);
-    snprintf(subject, sizeof subject, "%s.*", r->reply);
-    return link_subscribe(&r->answers, connection, subject, on_answer, r, r->open);
 }
 
-void link_requests_close(struct link_requests *r)
+static bool send(const struct link_requests *r, struct link_broker *to,
+                 const struct inbox_message *m)
 {
-    natsSubscription_Destroy(r->answers);
-    r->answers = NULL;
-}
-
-static natsStatus send(const struct link_requests *r, natsConnection *connection,
-                       const struct inbox_message *m)
-{
-    char reply[LINK_REPLY_SUBJECT + 24];
+    char reply[LINK_REPLY + 24];
     snprintf(reply, sizeof reply, "%s.%" PRIu64, r->reply, bytes_get(m->data, HUB_REQUEST_HEAD));
-    return natsConnection_PublishRequest(connection, m->subject, reply, m->data + HUB_REQUEST_HEAD,
-                                         (int)(m->size - HUB_REQUEST_HEAD));
+    return link_broker_publish(to, LINK_FRAME_PUBLISH, m->subject, reply,
+                               m->data + HUB_REQUEST_HEAD, m->size - HUB_REQUEST_HEAD);
 }
 
-natsStatus link_requests_send(struct link_requests *r, natsConnection *connection)
+bool link_requests_send(struct link_requests *r, struct link_broker *to)
 {
-    natsStatus s = NATS_OK;
+    bool up = true;
     struct inbox_message *all = inbox_take(r->out);
-    for (const struct inbox_message *m = all; m && s == NATS_OK; m = m->next)
-        s = send(r, connection, m);
+    for (const struct inbox_message *m = all; m && up; m = m->next)
+        up = send(r, to, m);
     free_all(all);
-    return s;
+    return up;
 }
 
 bool link_requests_refused(struct link_requests *r, const char *text)

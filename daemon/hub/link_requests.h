@@ -5,33 +5,36 @@
 #ifndef FFTD_DAEMON_HUB_LINK_REQUESTS_H
 #define FFTD_DAEMON_HUB_LINK_REQUESTS_H
 
-#include <nats/nats.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 
 #include "daemon/hub/inbox.h"
+#include "daemon/hub/link_broker.h"
 
-enum { LINK_REPLY_SUBJECT = 80 };
+enum { LINK_REPLY = 40 };
+
+/* A subject that nobody else reads: "_INBOX." and 32 random digits. 0 or -errno. */
+int link_reply_create(char into[LINK_REPLY]);
 
 struct link_requests {
     struct inbox *out, *in;
-    void (*changed)(void *user); /* something came. Any thread */
+    void (*changed)(void *user); /* something came */
     void *user;
-    atomic_int *open;       /* of link_subscription.h */
     atomic_bool no_answers; /* the broker does not let this connection read them */
 
-    /* the link's thread */
-    char reply[LINK_REPLY_SUBJECT]; /* subject of answers, up to the number */
-    natsSubscription *answers;
+    /* the link's thread, as the functions below */
+    char reply[LINK_REPLY];       /* subject of answers, up to the number */
+    char subject[LINK_REPLY + 2]; /* of all of them */
 };
 
-/* Of a new connection. Requests that waited for it are void. The link's thread, as the next two. */
-natsStatus link_requests_open(struct link_requests *r, natsConnection *connection);
-void link_requests_close(struct link_requests *r);
-natsStatus link_requests_send(struct link_requests *r, natsConnection *connection);
+int link_requests_init(struct link_requests *r); /* the subjects. 0 or -errno */
+/* For a new connection. Requests that waited for it are void. */
+void link_requests_open(struct link_requests *r);
+bool link_requests_send(struct link_requests *r, struct link_broker *to); /* false: it is over */
+void link_requests_take_answer(struct link_requests *r, const struct link_frame *answer);
 /*
  * The broker has refused something: `text` says what. True: a request or the answers, so that the
- * connection is of use nevertheless. Any thread.
+ * connection is of use nevertheless.
  */
 bool link_requests_refused(struct link_requests *r, const char *text);
 

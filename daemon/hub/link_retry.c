@@ -8,19 +8,13 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 
-enum { RETRY_MS = 250, REFUSED_MS = 5000 };
+enum { RETRY_MS = 250, SELDOM_MS = 5000 };
 
-void link_retry_report(struct link_retry *r, natsConnection *connection, natsStatus status)
+void link_retry_report(struct link_retry *r, const char *why)
 {
-    char why[LINK_REASON] = "";
-    const char *text = NULL;
-    if (connection)
-        natsConnection_GetLastError(connection, &text);
-    snprintf(why, sizeof why, "%s%s%s", natsStatus_GetText(status), text && *text ? ": " : "",
-             text && *text ? text : "");
-    if (strcmp(why, r->logged) != 0)
+    if (strncmp(why, r->logged, sizeof r->logged - 1) != 0)
         log_warn("%s: %s: %s; %s", r->who, r->url, why, r->then);
-    memcpy(r->logged, why, sizeof why);
+    snprintf(r->logged, sizeof r->logged, "%s", why);
 }
 
 void link_retry_connected(struct link_retry *r)
@@ -28,9 +22,9 @@ void link_retry_connected(struct link_retry *r)
     r->logged[0] = '\0';
 }
 
-void link_retry_wait(natsStatus status, const atomic_bool *stop)
+void link_retry_wait(bool seldom, const atomic_bool *stop)
 {
-    const uint64_t until = clock_after_ms(status == NATS_NOT_PERMITTED ? REFUSED_MS : RETRY_MS);
+    const uint64_t until = clock_after_ms(seldom ? SELDOM_MS : RETRY_MS);
     while (clock_now_ns() < until && !atomic_load(stop))
         uv_sleep(LINK_POLL_MS);
 }

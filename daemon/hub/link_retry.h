@@ -6,8 +6,7 @@
 #define FFTD_DAEMON_HUB_LINK_RETRY_H
 
 #include <stdatomic.h>
-
-#include <nats/nats.h>
+#include <stdbool.h>
 
 enum { LINK_POLL_MS = 50, LINK_REASON = 200 };
 
@@ -18,12 +17,14 @@ struct link_retry {
     char logged[LINK_REASON]; /* the last failure; empty: there is none since it was connected */
 };
 
-/* Logs the failure, unless it is the last one again. connection: NULL if there is none. */
-void link_retry_report(struct link_retry *r, natsConnection *connection, natsStatus status);
+/* Logs the failure, unless it is the last one again. */
+void link_retry_report(struct link_retry *r, const char *why);
 /* It works: the next failure is logged, whatever it is. */
 void link_retry_connected(struct link_retry *r);
-/* Waits 250 ms, after a refusal 5 s: what the broker forbids stays forbidden for a while. Ends
- * early if *stop. */
-void link_retry_wait(natsStatus status, const atomic_bool *stop);
+/*
+ * Waits 250 ms. seldom: 5 s, as what the broker forbids stays forbidden for a while, and what
+ * crashes does so again. Ends early if *stop.
+ */
+void link_retry_wait(bool seldom, const atomic_bool *stop);
 
 #endif

@@ -3,38 +3,23 @@
 
 #include <stdlib.h>
 
-natsStatus link_read_requests(natsSubscription *from, const struct link_service *to)
+void link_take_request(const struct link_service *to, const struct link_frame *request)
 {
-    natsMsg *m = NULL;
-    uint64_t queued = 0;
-    natsStatus s = natsSubscription_QueuedMsgs(from, &queued);
-    const bool any = queued > 0;
-    for (; s == NATS_OK && queued > 0; queued--) {
-        s = natsSubscription_NextMsg(&m, from, 1);
-        if (s != NATS_OK)
-            break;
-        const char *reply = natsMsg_GetReply(m);
-        const int size = natsMsg_GetDataLength(m);
-        inbox_put(to->requests, reply ? reply : "", natsMsg_GetData(m),
-                  size > 0 ? (size_t)size : 0);
-        natsMsg_Destroy(m);
-    }
-    if (any && to->arrived)
+    inbox_put(to->requests, request->reply, request->data, request->size);
+    if (to->arrived)
         to->arrived(to->user);
-    return s;
 }
 
-natsStatus link_send_replies(natsConnection *to, struct inbox *from)
+bool link_send_replies(struct link_broker *to, struct inbox *from)
 {
-    natsStatus s = NATS_OK;
+    bool up = true;
     for (struct inbox_message *m = inbox_take(from); m;) {
         struct inbox_message *next = m->next;
-        if (s == NATS_OK && m->subject[0])
-            s = natsConnection_Publish(to, m->subject, m->data, (int)m->size);
-        if (s == NATS_INVALID_SUBJECT || s == NATS_MAX_PAYLOAD)
-            s = NATS_OK; /* the requester's mistake; a broker that accepts 8 KiB no more */
+        if (up && m->subject[0])
+            up =
+                link_broker_publish(to, LINK_FRAME_PUBLISH_REPLY, m->subject, "", m->data, m->size);
         free(m);
         m = next;
     }
-    return s;
+    return up;
 }

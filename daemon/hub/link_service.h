@@ -5,12 +5,12 @@
 #ifndef FFTD_DAEMON_HUB_LINK_SERVICE_H
 #define FFTD_DAEMON_HUB_LINK_SERVICE_H
 
-#include <nats/nats.h>
-
 #include "daemon/hub/link.h"
+#include "daemon/hub/link_broker.h"
 
-/* Those that wait, each with the subject of its reply; "": it wants none. */
-natsStatus link_read_requests(natsSubscription *from, const struct link_service *to);
-natsStatus link_send_replies(natsConnection *to, struct inbox *from);
+/* A request, with the subject of its reply; "": it wants none. */
+void link_take_request(const struct link_service *to, const struct link_frame *request);
+/* False: the connection is over. */
+bool link_send_replies(struct link_broker *to, struct inbox *from);
 
 #endif

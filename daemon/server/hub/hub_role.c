@@ -193,7 +193,7 @@ static const struct route routes[] = {
 static void stop(struct server *s)
 {
     struct hub_service *h = s->hub;
-    collector_stop(h->collector); /* before link_reader_stop ends libnats */
+    collector_stop(h->collector);
     link_reader_stop(h->reader);
     if (h->opened) {
         uv_close((uv_handle_t *)&h->arrived, NULL);
