@@ -2,6 +2,7 @@
 #include "daemon/hub/sensor_control.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,8 @@
 
 /* Requests of one call: guesses of the token are slow, and the loop has other work. */
 enum { AT_ONCE = 4, LOG_INTERVAL_S = 10 };
+/* As for an address of the server: so many wrong tokens at once, then one in so many seconds. */
+enum { GUESSES = 5, GUESS_S = 5 };
 
 int sensor_control_init(struct sensor_control *c, const struct config *config, char *error,
                         size_t error_size)
@@ -44,17 +47,39 @@ void sensor_control_finish(struct sensor_control *c)
 
 static const char wrong_token[] = "the control token is wrong";
 
-static const char *check_token(struct sensor_control *c, const char *token)
+/* Seconds until a token is compared; 0: now. */
+static unsigned guess_wait_s(struct sensor_control *c, uint64_t now)
+{
+    c->guessed = fmax(0, c->guessed - (double)(now - c->guessed_ns) * 1e-9 / GUESS_S);
+    c->guessed_ns = now;
+    return c->guessed <= GUESSES - 1 ? 0 : (unsigned)ceil((c->guessed - (GUESSES - 1)) * GUESS_S);
+}
+
+static void log_wrong_token(struct sensor_control *c, uint64_t now)
+{
+    if (now < c->log_ns)
+        return;
+    log_warn("nats: a request to change the radio had a wrong control token");
+    c->log_ns = now + LOG_INTERVAL_S * 1000000000ULL;
+}
+
+/* A token is not compared while requesters must wait, not even the right one. */
+static const char *check_token(struct sensor_control *c, const char *token, char *error,
+                               size_t error_size)
 {
     const uint64_t now = clock_now_ns();
+    const unsigned wait_s = guess_wait_s(c, now);
     if (!token)
         return "requests need the control token";
-    if (token_matches(&c->token, token))
+    if (wait_s == 0 && token_matches(&c->token, token))
         return NULL;
-    if (now >= c->log_ns) {
-        log_warn("nats: a request to change the radio had a wrong control token");
-        c->log_ns = now + LOG_INTERVAL_S * 1000000000ULL;
+    log_wrong_token(c, now);
+    if (wait_s > 0) {
+        snprintf(error, error_size,
+                 "too many wrong control tokens through the broker: try again in %u s", wait_s);
+        return error;
     }
+    c->guessed += 1;
     return wrong_token;
 }
 
@@ -75,9 +100,9 @@ static char *handle(struct sensor_control *c, const struct sensor_config *config
                     const struct status *now, const struct inbox_message *m, bool *changed)
 {
     struct remote_request request;
-    char error[256] = "";
+    char error[256] = "", wait[128];
     int err = remote_request_read(&request, (const char *)m->data, m->size, error, sizeof error);
-    const char *refused = check_token(c, request.token);
+    const char *refused = check_token(c, request.token, wait, sizeof wait);
     const bool is_choices = !refused && err == 0 && request.kind == REMOTE_CHOICES;
     if (!refused && err == 0 && !is_choices) {
         err = make_change(c, config, &request, error, sizeof error);

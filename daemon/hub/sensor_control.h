@@ -19,6 +19,8 @@ struct sensor_control {
     struct inbox_message *waiting;    /* requests for the next calls */
     struct sensor_writer writer;
     uint64_t log_ns; /* no wrong token is logged before */
+    double guessed;  /* wrong tokens that count, of all requesters: the broker's word on who they */
+    uint64_t guessed_ns; /* are proves nothing. Time of `guessed` */
 };
 
 /* Reads the token. -errno with one line in error that names the file. */

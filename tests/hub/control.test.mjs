@@ -73,6 +73,28 @@ test('a request without the right token, or with a mistake, changes nothing and 
     assert.equal(daemon.stderr.match(/wrong control token/g).length, 1, 'the log is not filled');
 });
 
+test('all requesters of a broker together guess five tokens at once, then one in five seconds', options, async (t) => {
+    const { port, url } = await broker(t);
+    const first = await requester(t, port);
+    await sensor(t, url);
+    await until('that it runs', () => first.newest('announce')?.state === 'running');
+    const began = Date.now(), guesses = 300;
+    for (let i = 0; i < guesses; i++) first.client.publish('fftd.lab.r1.control', JSON.stringify({ type: 'set', token: `guess ${i}` }), `reply.g${i}`);
+    const answers = await until('the answers', () => {
+        const all = Array.from({ length: guesses }, (_, i) => first.at.get(`g${i}`)?.[0]);
+        return all.every(Boolean) && all.map((text) => JSON.parse(text));
+    });
+    const compared = answers.filter(({ message }) => message === 'the control token is wrong').length;
+    assert.ok(compared >= 5 && compared <= 5 + (Date.now() - began) / 5000, `${compared} were compared`);
+    assert.ok(answers.every(({ message }) => /^(the control token is wrong|too many wrong control tokens through the broker: try again in [1-5] s)$/.test(message)));
+    // Not even the right one, of another client, until the wait is over.
+    const second = await requester(t, port);
+    const set = () => second.ask({ type: 'set', token, center_hz: 123e6 });
+    if (Date.now() - began < 4000) assert.match((await set()).message, /^too many/);
+    await until('that the wait is over', async () => (await set()).type === 'done');
+    assert.ok(Date.now() - began >= 4900);
+});
+
 test('without a token in its configuration a sensor takes no requests', options, async (t) => {
     const { port, url } = await broker(t);
     const got = await requester(t, port);
