@@ -110,26 +110,26 @@ const stuck = {
 };
 for (const [what, talk] of Object.entries(stuck))
     test(`a broker that ${what}: the connection is tried again, and fftd ends at once`, options, async (t) => {
-        for (const role of ['sensor', 'hub']) {
+        await Promise.all(['sensor', 'hub'].map(async (role) => {
             const { links, port } = await raw(t, talk);
             const daemon = await start[role](t, `nats://127.0.0.1:${port}`);
             await until('two more tries', () => links.length >= 3);
             await stops(daemon);
-        }
+        }));
     });
 
 test('a TLS handshake that stops halfway: fftd tries again, and ends with status 0', options, async (t) => {
     const hello = Buffer.from([22, 3, 3, 0, 200, 2, 0, 0, 196, 3, 3]); // a ServerHello that never becomes complete
     const cases = { 'before ServerHello': {}, 'in ServerHello': { data: (link, seen) => { if (!seen.done) link.write(hello); seen.done = true; } },
         'garbage': { data: (link) => link.write('x'.repeat(1000)) } };
-    for (const [what, { data }] of Object.entries(cases))
-        for (const role of ['sensor', 'hub']) {
+    await Promise.all(Object.entries(cases).flatMap(([what, { data }]) =>
+        ['sensor', 'hub'].map(async (role) => {
             const talk = { open: (link) => link.write(info({ tls_required: true })), data };
             const { links, port } = await raw(t, talk);
             const daemon = await start[role](t, `tls://127.0.0.1:${port}`);
             await until(`${role}: ${what}`, () => links.length >= 2 && links.at(-1).text.length > 0);
             await stops(daemon);
-        }
+        })));
 });
 
 test('a flood of messages is bounded in memory, dropped and counted, and a hub ends under it', options, async (t) => {
