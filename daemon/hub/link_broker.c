@@ -74,7 +74,6 @@ static int spawn_with(struct link_broker *b, int socket, char **argv,
                       posix_spawn_file_actions_t *files, posix_spawnattr_t *attributes)
 {
     sigset_t none;
-    extern char **environ;
     sigemptyset(&none);
     int err = posix_spawn_file_actions_addopen(files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     if (err == 0) /* what reads the output of fftd waits for its end alone */
