@@ -40,10 +40,12 @@ static int send_body(struct lws *wsi, const struct webhook_post *p)
     return lws_write(wsi, piece + LWS_PRE, size, LWS_WRITE_HTTP_FINAL) < (int)size ? -1 : 0;
 }
 
+/* The first line: the text of libwebsockets 4.3.5 about a certificate ends with a line feed. */
 static void set_reason(struct webhook_post *p, const char *text, size_t size)
 {
     if (!p->status && !p->late)
         snprintf(p->reason, sizeof p->reason, "%.*s", (int)size, text ? text : "");
+    p->reason[strcspn(p->reason, "\r\n")] = '\0';
 }
 
 static int on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
