@@ -87,17 +87,17 @@ static void read_more(struct file_body *f)
     f->reading = f->err == 0;
 }
 
-int file_body_take(struct file_body *f, uint8_t *into, size_t size)
+ssize_t file_body_data(struct file_body *f, const void **data)
 {
-    const size_t have = f->to - f->from;
-    const size_t taken = have < size ? have : size;
-    if (f->err == 0 && have == 0 && !f->reading && f->next < f->size)
+    if (f->err == 0 && f->from == f->to && !f->reading && f->next < f->size)
         read_more(f);
-    if (taken == 0)
-        return f->err;
-    memcpy(into, f->buffer + f->from, taken);
-    f->from += taken;
-    return (int)taken;
+    *data = f->buffer + f->from;
+    return f->from < f->to ? (ssize_t)(f->to - f->from) : f->err;
+}
+
+void file_body_skip(struct file_body *f, size_t bytes)
+{
+    f->from += bytes;
 }
 
 void file_body_close(struct file_body *f)

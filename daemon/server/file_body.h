@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 #include <uv.h>
 
 struct file_body;
@@ -20,10 +21,11 @@ uint64_t file_body_size(const struct file_body *f);
 /* ready: called for each piece that the pool has read. */
 void file_body_notify(struct file_body *f, void (*ready)(void *user), void *user);
 /*
- * Copies the next bytes, at most `size`. 0: they are being read. -errno: they cannot be read, or
- * the file has become shorter.
+ * The bytes that come next, until they are skipped. 0: they are being read. -errno: they cannot be
+ * read, or the file has become shorter.
  */
-int file_body_take(struct file_body *f, uint8_t *into, size_t size);
-void file_body_close(struct file_body *f); /* NULL is fine */
+ssize_t file_body_data(struct file_body *f, const void **data);
+void file_body_skip(struct file_body *f, size_t bytes); /* of those */
+void file_body_close(struct file_body *f);              /* NULL is fine */
 
 #endif

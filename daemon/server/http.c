@@ -108,6 +108,8 @@ static int on_request(struct server *s, struct lws *wsi, struct pending_answer *
         return refuse_naming(wsi, r.head, status, fault, find_methods(s, path));
     if (is_change(s, wsi, path))
         return on_change(s, wsi, &r);
+    s->requested = wsi;
+    s->closes_requested = false;
     pending_prepare(out, s, wsi, &r);
     answer_request(s, &r, &a);
     if (a.spectrum)
@@ -116,7 +118,10 @@ static int on_request(struct server *s, struct lws *wsi, struct pending_answer *
         answer_work_wait(a.work, out);
     else
         pending_start(out, &a, r.host);
-    return 0;
+    if (out->server)
+        pending_wait(out);
+    s->requested = NULL;
+    return s->closes_requested ? -1 : 0;
 }
 
 /*
@@ -176,8 +181,6 @@ int server_on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user
         return 0;
     case LWS_CALLBACK_HTTP:
         return on_request(s, wsi, user, in, size);
-    case LWS_CALLBACK_HTTP_WRITEABLE:
-        return pending_send(user);
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
         return on_upgrade(s, wsi, in);
     case LWS_CALLBACK_CLOSED_HTTP:

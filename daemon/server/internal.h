@@ -65,6 +65,7 @@ struct pending_answer {
     struct spectrum *spectrum;   /* that it waits for; NULL: none */
     struct pending_answer *next; /* of those that wait for it */
     struct answer_work *work;    /* that it waits for; NULL: none */
+    uv_poll_t *poll;             /* of libwebsockets, taken (socket_poll.h); NULL: not yet */
 };
 
 /* The newest status for clients. status_message.c */
@@ -149,6 +150,8 @@ struct server {
     struct listener listener;
     struct lws_context *context;
     struct lws_vhost *vhost;
+    struct lws *requested; /* whose request is handled by http.c at this moment; NULL: none */
+    bool closes_requested; /* it has been answered, and closes */
     struct lws_protocols protocols[3]; /* HTTP, websocket, none */
     lws_retry_bo_t no_keepalive;       /* keepalive.c has one for all */
     uv_timer_t tick;                   /* once a second */
@@ -258,9 +261,12 @@ bool server_has_room(const struct server *s, size_t size);
 extern const char server_full[]; /* why there is no room */
 void pending_prepare(struct pending_answer *out, struct server *s, struct lws *wsi,
                      const struct request *r);
-/* Takes over the answer. host: for a file of the page, else "". Without memory it closes. */
+/*
+ * Takes over the answer, sends it, and completes or closes the connection: *out may be zeroed when
+ * it returns. host: for a file of the page, else "".
+ */
 void pending_start(struct pending_answer *out, struct answer *a, const char *host);
-int pending_send(struct pending_answer *out);  /* the next piece; -1: close the connection */
+void pending_wait(struct pending_answer *out); /* the answer comes later, if it has not come yet */
 void pending_drop(struct pending_answer *out); /* NULL and zeroed are fine */
 
 /*

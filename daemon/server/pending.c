@@ -1,12 +1,15 @@
 /* pending.c - sends an answer in pieces, and limits the bytes of answers that nobody reads. */
-#include <string.h>
+#include <errno.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
 
 #include "daemon/base/clock.h"
 #include "daemon/server/file_body.h"
 #include "daemon/server/internal.h"
+#include "daemon/server/socket_poll.h"
 
 enum {
-    PIECE = 32 << 10,
+    PIECE = 128 << 10,      /* that is sent at once; then other connections have their turn */
     PATIENCE_S = 30,        /* for the client to read a piece, and for a spectrum to be rendered */
     ANSWERS_MAX = 64 << 20, /* bytes of all bodies that are not read yet */
     ADDRESS_MAX = 16 << 20, /* bytes that the clients of one address may leave unread */
@@ -37,10 +40,134 @@ void pending_prepare(struct pending_answer *out, struct server *s, struct lws *w
     lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, PATIENCE_S);
 }
 
+/* ---- sending ---------------------------------------------------------------------------- */
+
+static void advance(struct pending_answer *out);
+
 static void on_file_read(void *user)
 {
     struct pending_answer *out = user;
-    lws_callback_on_writable(out->wsi);
+    advance(out);
+}
+
+/* The handle is of libwebsockets: its data is the connection. */
+static void on_writable(uv_poll_t *poll, int status, int events)
+{
+    struct pending_answer *out = lws_wsi_user(poll->data);
+    (void)status; /* after an error to send fails, too */
+    (void)events;
+    uv_poll_stop(poll);
+    advance(out);
+}
+
+/*
+ * libwebsockets must not be told to close the connection whose request it handles: http.c returns
+ * it.
+ */
+static void close_socket(struct server *s, struct lws *wsi)
+{
+    if (s->requested == wsi)
+        s->closes_requested = true;
+    else
+        lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, LWS_TO_KILL_SYNC);
+}
+
+static void close_connection(struct pending_answer *out)
+{
+    struct server *s = out->server;
+    struct lws *wsi = out->wsi;
+    pending_drop(out);
+    close_socket(s, wsi);
+}
+
+static void finish(struct pending_answer *out)
+{
+    struct server *s = out->server;
+    struct lws *wsi = out->wsi;
+    uv_poll_t *poll = out->poll;
+    const bool close = out->close;
+    pending_drop(out);
+    if (lws_http_transaction_completed(wsi) || close) /* the request had no body */
+        close_socket(s, wsi);
+    else if (poll)
+        socket_poll_return(poll, wsi);
+}
+
+static uint64_t body_size(const struct pending_answer *out)
+{
+    return out->file ? file_body_size(out->file) : out->body ? out->body->size : 0;
+}
+
+/* The bytes of the body that follow those that were sent. 0: a file is read; or -errno. */
+static ssize_t find_body(const struct pending_answer *out, const void **data)
+{
+    const uint64_t head = out->head->size;
+    const size_t at = out->sent > head ? (size_t)(out->sent - head) : 0; /* in memory */
+    if (out->file)
+        return file_body_data(out->file, data);
+    *data = out->body ? (const char *)out->body->data + at : NULL;
+    return out->body ? (ssize_t)(out->body->size - at) : 0;
+}
+
+/* Sends what the kernel takes of head and body. Bytes; 0: a file is read; or -errno. */
+static ssize_t send_piece(struct pending_answer *out)
+{
+    const void *body = NULL;
+    const uint64_t head = out->head->size;
+    const ssize_t size = find_body(out, &body);
+    const size_t head_rest = out->sent < head ? (size_t)(head - out->sent) : 0;
+    if (head_rest == 0 && size <= 0)
+        return size;
+    const size_t body_rest = size <= 0 ? 0 : size < PIECE ? (size_t)size : PIECE;
+    struct iovec parts[] = {{out->head->data + (head - head_rest), head_rest},
+                            {(void *)body, body_rest}};
+    const struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
+    const ssize_t sent =
+        sendmsg(lws_get_socket_fd(out->wsi), &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (sent < 0)
+        return errno == EWOULDBLOCK ? -EAGAIN : -errno;
+    if (out->file && (size_t)sent > head_rest)
+        file_body_skip(out->file, (size_t)sent - head_rest);
+    out->sent += (size_t)sent;
+    return sent;
+}
+
+/* libwebsockets does not touch the socket until the answer is sent. */
+static bool hold_socket(struct pending_answer *out)
+{
+    if (!out->poll)
+        out->poll = socket_poll_take(out->server->hooks.loop, out->wsi);
+    return out->poll;
+}
+
+static void wait_until_writable(struct pending_answer *out)
+{
+    if (hold_socket(out))
+        uv_poll_start(out->poll, UV_WRITABLE, on_writable);
+    else
+        close_connection(out);
+}
+
+/*
+ * Sends the next piece, and waits for what the rest needs. Not while libwebsockets handles the
+ * request: it still reads the headers, which the end of the transaction frees. The end waits, too,
+ * until the socket takes more: after it libwebsockets 4.1.6 does, and calls back meanwhile for
+ * each byte that it does not read.
+ */
+static void advance(struct pending_answer *out)
+{
+    const bool handled = out->server->requested == out->wsi;
+    if (!handled && out->sent == out->head->size + body_size(out)) {
+        finish(out);
+        return;
+    }
+    const ssize_t sent = handled ? -EAGAIN : send_piece(out);
+    if (sent > 0)
+        lws_set_timeout(out->wsi, PENDING_TIMEOUT_HTTP_CONTENT, PATIENCE_S);
+    if (sent > 0 || sent == -EAGAIN)
+        wait_until_writable(out);
+    else if (sent < 0)
+        close_connection(out); /* 0: the file calls back */
 }
 
 void pending_start(struct pending_answer *out, struct answer *a, const char *host)
@@ -63,67 +190,15 @@ void pending_start(struct pending_answer *out, struct answer *a, const char *hos
     out->peer->bytes += size;
     answer_free(a);
     if (out->head)
-        lws_callback_on_writable(out->wsi);
+        advance(out);
     else
-        lws_set_timeout(out->wsi, PENDING_TIMEOUT_HTTP_CONTENT, LWS_TO_KILL_ASYNC);
+        close_connection(out);
 }
 
-static uint64_t body_size(const struct pending_answer *out)
+void pending_wait(struct pending_answer *out)
 {
-    return out->file ? file_body_size(out->file) : out->body ? out->body->size : 0;
-}
-
-/* Copies the bytes of the body from `at` on. As file_body_take. */
-static int take_body(const struct pending_answer *out, size_t at, uint8_t *into, size_t size)
-{
-    if (out->file)
-        return file_body_take(out->file, into, size);
-    const size_t rest = out->body ? out->body->size - at : 0;
-    const size_t taken = rest < size ? rest : size;
-    if (taken > 0)
-        memcpy(into, out->body->data + at, taken);
-    return (int)taken;
-}
-
-/* The same of head and body, from out->sent on. */
-static int fill(const struct pending_answer *out, uint8_t piece[PIECE])
-{
-    const size_t head = out->head->size;
-    size_t filled = 0;
-    if (out->sent < head) {
-        const size_t rest = head - (size_t)out->sent;
-        filled = rest < PIECE ? rest : PIECE;
-        memcpy(piece, out->head->data + out->sent, filled);
-    }
-    if (filled == PIECE)
-        return PIECE;
-    const size_t at = (size_t)(out->sent + filled - head); /* in memory */
-    const int body = take_body(out, at, piece + filled, PIECE - filled);
-    return filled > 0 && body < 0 ? (int)filled : (int)filled + body;
-}
-
-int pending_send(struct pending_answer *out)
-{
-    static uint8_t piece[LWS_PRE + PIECE];
-    if (!out || !out->head)
-        return 0;
-    struct lws *wsi = out->wsi;
-    const int size = fill(out, piece + LWS_PRE);
-    if (size <= 0) /* the disk is read, or fails */
-        return size;
-    out->sent += (unsigned)size;
-    const bool last = out->sent == out->head->size + body_size(out);
-    lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, PATIENCE_S);
-    if (lws_write(wsi, piece + LWS_PRE, (size_t)size,
-                  last ? LWS_WRITE_HTTP_FINAL : LWS_WRITE_HTTP) < 0)
-        return -1;
-    if (!last) {
-        lws_callback_on_writable(wsi);
-        return 0;
-    }
-    const bool close = out->close; /* libwebsockets sends what it buffered first */
-    pending_drop(out);
-    return lws_http_transaction_completed(wsi) || close ? -1 : 0; /* the request had no body */
+    if (!out->head && !hold_socket(out))
+        close_connection(out);
 }
 
 void pending_drop(struct pending_answer *out)

@@ -3,9 +3,10 @@
 // FFTD_TEST_CONNECTIONS is the number of mutated connections (2000). Connection k of FFTD_TEST_SEED (1)
 // sends the same bytes on every machine.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { test } from 'node:test';
-import { httpText, raw, request, runDaemon, statusOf } from '../support/server/harness.mjs';
+import { httpText, raw, request, runDaemon, sleep, statusOf } from '../support/server/harness.mjs';
 
 const connections = Number(process.env.FFTD_TEST_CONNECTIONS ?? 2000);
 const seed = Number(process.env.FFTD_TEST_SEED ?? 1);
@@ -65,6 +66,59 @@ test('a GET with a body is refused in every notation of its length', async () =>
     const get = httpText('/nothing', { Host: 'localhost', 'Content-Length': length }) + '0123456789';
     for (const before of ['', httpText('/nothing', { Host: 'localhost' })])
       assert.deepEqual(statuses(await raw(daemon.port, before + get)), before ? [404, 400] : [400], length);
+  }
+  assert.equal(await daemon.stop(), 0, daemon.errors);
+});
+
+// ---- while an answer is under way -----------------------------------------------------------
+
+/** Seconds of processor time that a process has taken. */
+function processorSeconds(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /, '').split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100; // utime, stime
+}
+
+/** Sends requests and then reads nothing. */
+async function stall(daemon, text) {
+  const socket = createConnection(daemon.port, '127.0.0.1').on('error', () => {});
+  await new Promise((resolve) => socket.on('connect', resolve));
+  socket.pause();
+  await new Promise((resolve) => socket.write(text, resolve));
+  return socket;
+}
+
+test('requests behind an answer that nobody reads take no processor time, and are answered when it is read', async () => {
+  const daemon = await runDaemon(['--source', 'sim', '--rate', '64k', '--fft-size', '16384', '--line-rate', '1']);
+  const large = httpText('/api/spectrum?columns=8192', { Host: 'localhost' });
+  for (let status = 0; status !== 200;) status = statusOf(await request(daemon, '/api/spectrum?columns=8192'));
+  const last = httpText('/healthz', { Host: 'localhost', Connection: 'close' });
+  const socket = await stall(daemon, large.repeat(100) + last);
+  await sleep(1000); // until the socket is full
+  const before = processorSeconds(daemon.pid), began = Date.now();
+  await sleep(3000);
+  const share = (processorSeconds(daemon.pid) - before) / ((Date.now() - began) / 1000);
+  assert.ok(share < 0.25, `${share} of a processor`);
+  let text = '';
+  socket.setEncoding('latin1').on('data', (part) => { text += part; });
+  socket.resume();
+  await new Promise((resolve) => socket.on('close', resolve));
+  assert.deepEqual(statuses(text), Array(101).fill(200));
+  assert.equal(await daemon.stop(), 0, daemon.errors);
+});
+
+test('a client that closes its side after the request, or sends on, gets its answer', async () => {
+  const daemon = await runDaemon(['--source', 'sim', '--rate', '64k', '--fft-size', '16384', '--line-rate', '1']);
+  const headers = { Host: 'localhost' }, get = httpText('/api/spectrum?columns=8192', headers);
+  for (let status = 0; status !== 200;) status = statusOf(await request(daemon, '/api/spectrum'));
+  for (let i = 0; i < 20; i++) { // the answer is rendered by another thread
+    const columns = httpText(`/api/spectrum?columns=${8000 + i}`, { ...headers, Connection: 'close' });
+    const socket = createConnection(daemon.port, '127.0.0.1').on('error', () => {});
+    let text = '';
+    socket.setEncoding('latin1').on('data', (part) => { text += part; });
+    if (i % 2) socket.end(columns);
+    else socket.write(columns), setTimeout(() => socket.write(get), 0);
+    await new Promise((resolve) => socket.on('close', resolve));
+    assert.deepEqual(statuses(text), [200], i % 2 ? 'half closed' : 'more bytes');
   }
   assert.equal(await daemon.stop(), 0, daemon.errors);
 });

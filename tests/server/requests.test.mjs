@@ -13,7 +13,7 @@ const websocket = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-V
 const get = 'GET /healthz HTTP/1.1';
 const bytesOf = (line, headers, rest = '') => `${[line, ...headers].join('\r\n')}\r\n\r\n${rest}`;
 
-/** name: [status, request line, headers, bytes after them]. Status 0: closed without an answer. */
+/** name: [status or several, request line, headers, bytes after them]. Status 0: closed without an answer. */
 const cases = {
   // RFC 9112, 3.2: a server must answer 400 without Host in HTTP/1.1, and with more than one
   'no Host': [400, get, [close]],
@@ -62,8 +62,9 @@ const cases = {
   '.. out of the page': [404, 'GET /x/../../etc/passwd HTTP/1.1', [host, close]],
   'escapes': [200, 'GET /%68ealthz HTTP/1.1', [host, close]],
   'an empty query': [200, 'GET /healthz? HTTP/1.1', [host, close]],
-  '%00 in the path': [400, 'GET /%00x HTTP/1.1', [host, close]],
-  '%00 in the query': [0, 'GET /healthz?x=%00 HTTP/1.1', [host, close]],
+  // libwebsockets 4.1.6 passes the first to fftd, and closes at the second; 4.3.5 the other way round
+  '%00 in the path': [[400, 0], 'GET /%00x HTTP/1.1', [host, close]],
+  '%00 in the query': [[0, 400], 'GET /healthz?x=%00 HTTP/1.1', [host, close]],
   '%00 after the start of the path': [0, 'GET /x%00y HTTP/1.1', [host, close]],
   '80 parameters': [400, `GET /healthz?${'x=1&'.repeat(79)}x=1 HTTP/1.1`, [host, close]],
   '120 parameters': [0, `GET /healthz?${'x=1&'.repeat(119)}x=1 HTTP/1.1`, [host, close]],
@@ -90,8 +91,8 @@ test('each request gets one answer, with its status', async () => {
   await Promise.all(Object.entries(cases).map(async ([name, [status, line, headers, rest]]) => {
     const answer = await raw(server.port, bytesOf(line, headers, rest), { enough: /^HTTP\/1.1 101/ });
     const statuses = [...answer.matchAll(/HTTP\/1\.[01] (\d+)/g)].map((match) => Number(match[1]));
-    const asExpected = status ? statuses.length === 1 && statuses[0] === status : answer === '';
-    if (!asExpected) wrong.push(`${name}: ${statuses} in place of ${status}: ${answer.slice(0, 300)}`);
+    const fits = (one) => one ? statuses.length === 1 && statuses[0] === one : answer === '';
+    if (![status].flat().some(fits)) wrong.push(`${name}: ${statuses} in place of ${status}: ${answer.slice(0, 300)}`);
     if (status === 405 || status === 501) assert.match(answer, /^Allow: GET, HEAD\r$/m, name);
     if (status >= 400 && line.startsWith('GET') && /^Connection:/m.test(answer))
       assert.match(answer, /^Connection: close\r$/m, name); // what follows a bad request is not trusted
