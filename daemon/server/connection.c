@@ -4,7 +4,7 @@
 #include "daemon/server/guard.h"
 #include "daemon/server/internal.h"
 
-static struct address socket_address(struct lws *wsi)
+struct address server_socket_address(struct lws *wsi)
 {
     struct sockaddr_storage peer = {0};
     socklen_t size = sizeof peer;
@@ -19,7 +19,7 @@ static struct address socket_address(struct lws *wsi)
  */
 struct address server_address_of(struct lws *wsi)
 {
-    struct address a = socket_address(wsi);
+    struct address a = server_socket_address(wsi);
     char list[1024];
     if (!address_is_local(&a) ||
         lws_hdr_copy(wsi, list, sizeof list, WSI_TOKEN_X_FORWARDED_FOR) <= 0)

@@ -333,9 +333,14 @@ void own_measure_leave(struct client *c); /* removes all */
 /* connection.c: what is known of the other end. */
 /* The address that a request comes from. A proxy on this machine passes it on (X-Forwarded-For). */
 struct address server_address_of(struct lws *wsi);
+struct address server_socket_address(struct lws *wsi); /* of the other end, whatever it says */
 /* True if the request came through a proxy, so its user may be on another machine. */
 bool server_is_forwarded(struct lws *wsi);
 
+/* login.c: before a token of a client is compared, and after it was wrong. visitor:
+ * server_address_of. */
+uint32_t server_token_wait_ms(struct server *s, struct lws *wsi, const struct address *visitor);
+void server_count_wrong_token(struct server *s, struct lws *wsi, const struct address *visitor);
 /*
  * login.c: decides by its first message whether a client may change the settings. token: NULL if it
  * sent none. Returns NULL, or why a token was refused; the text is in `error`.

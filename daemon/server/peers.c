@@ -110,8 +110,8 @@ uint32_t peer_wait_ms(struct peer *peer, uint64_t now_ns)
     return peer->attempts >= 1 ? 0 : (uint32_t)ceil((1 - peer->attempts) * PEER_ATTEMPT_S * 1000);
 }
 
-void peer_count_wrong_token(struct peer *peer, uint64_t now_ns)
+void peer_count_wrong_token(struct peer *peer, bool forwarded, uint64_t now_ns)
 {
     refill(peer, now_ns);
-    peer->attempts = fmax(0, peer->attempts - 1);
+    peer->attempts -= forwarded ? 2 : 1;
 }

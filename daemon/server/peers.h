@@ -7,6 +7,7 @@
 #ifndef FFTD_DAEMON_SERVER_PEERS_H
 #define FFTD_DAEMON_SERVER_PEERS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "daemon/server/address.h"
@@ -44,6 +45,8 @@ void peer_drop(struct peers *p, struct peer *peer, uint64_t now_ns);
 
 /* Milliseconds until the address may try a token; 0: now. */
 uint32_t peer_wait_ms(struct peer *peer, uint64_t now_ns);
-void peer_count_wrong_token(struct peer *peer, uint64_t now_ns);
+/* forwarded: the account of an address that a proxy names. It gets half of the attempts, so that
+ * one visitor alone does not use up the proxy's. */
+void peer_count_wrong_token(struct peer *peer, bool forwarded, uint64_t now_ns);
 
 #endif

@@ -155,7 +155,7 @@ int server_open(struct server *s, char *error, size_t error_size)
     if (s->token.is_short)
         log_warn("the control token can be guessed: it has less than 16 characters");
     if (err == 0)
-        err = peers_init(&s->peers, o->max_clients + 2 * HTTP_EXTRA);
+        err = peers_init(&s->peers, 2 * (o->max_clients + 2 * HTTP_EXTRA) + 2);
     if (err == 0 && o->web_root)
         err = asset_check_root(o->web_root, error, error_size);
     if (err == 0)

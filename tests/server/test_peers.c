@@ -113,7 +113,7 @@ static void wrong_tokens_make_their_address_wait_and_no_other(void **state)
     struct peer *peer = peer_hold(&p, &guesser, second);
     for (int i = 0; i < PEER_ATTEMPTS; i++) {
         assert_int_equal(peer_wait_ms(peer, second), 0);
-        peer_count_wrong_token(peer, second);
+        peer_count_wrong_token(peer, false, second);
     }
     assert_int_equal(peer_wait_ms(peer, second), PEER_ATTEMPT_S * 1000);
     assert_int_equal(peer_wait_ms(peer, 2 * second), (PEER_ATTEMPT_S - 1) * 1000);
@@ -133,7 +133,7 @@ static void a_new_connection_of_the_same_address_waits_too(void **state)
     assert_int_equal(peers_init(&p, 4), 0);
     for (int i = 0; i < PEER_ATTEMPTS; i++) {
         struct peer *peer = peer_hold(&p, &guesser, second);
-        peer_count_wrong_token(peer, second);
+        peer_count_wrong_token(peer, false, second);
         peer_drop(&p, peer, second);
     }
     struct peer *peer = peer_hold(&p, &neighbour, second);
@@ -154,7 +154,7 @@ static void an_address_compares_a_bounded_number_of_tokens_an_hour(void **state)
     for (uint64_t now = 0; now < 3600 * second; now += second / 1000) {
         struct peer *peer = peer_hold(&p, &guesser, now);
         if (peer_wait_ms(peer, now) == 0) {
-            peer_count_wrong_token(peer, now);
+            peer_count_wrong_token(peer, false, now);
             compared++;
         }
         peer_drop(&p, peer, now);
@@ -172,7 +172,7 @@ static void addresses_beyond_the_table_replace_the_oldest(void **state)
     const struct address first = of("10.0.0.0");
     assert_int_equal(peers_init(&p, 2), 0);
     struct peer *held = peer_hold(&p, &first, 0);
-    peer_count_wrong_token(held, 0);
+    peer_count_wrong_token(held, false, 0);
     const uint64_t end = 3 * (uint64_t)PEERS_WAITING;
     for (unsigned i = 1; i <= end; i++) {
         snprintf(text, sizeof text, "10.%u.%u.%u", i >> 16, i >> 8 & 255, i & 255);
@@ -180,7 +180,7 @@ static void addresses_beyond_the_table_replace_the_oldest(void **state)
         struct peer *peer = peer_hold(&p, &a, i);
         assert_ptr_not_equal(peer, held);
         for (int k = 0; k < PEER_ATTEMPTS; k++)
-            peer_count_wrong_token(peer, i);
+            peer_count_wrong_token(peer, false, i);
         peer_drop(&p, peer, i);
     }
     const struct address last = of(text);

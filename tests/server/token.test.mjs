@@ -36,9 +36,13 @@ test('with a configured token only that token allows changes', async () => {
   assert.equal(await guarded.stop(), 0);
 });
 
-/** Sends a token from an address, as a proxy of this machine passes it on. Returns welcome and error. */
-async function tryToken(where, token, address) {
-  const client = await connect(where, { headers: address ? { 'X-Forwarded-For': `198.51.100.9, ${address}` } : {} });
+/**
+ * Sends a token from an address of this machine; forwarded: that a proxy names, in place of its own.
+ * Returns welcome and error.
+ */
+async function tryToken(where, token, localAddress, forwarded) {
+  const headers = forwarded ? { 'X-Forwarded-For': `198.51.100.9, ${forwarded}` } : {};
+  const client = await connect(where, { localAddress, headers });
   client.send({ type: 'hello', token });
   const { control } = await client.text('welcome');
   const error = control ? '' : (await client.text('error')).message;
@@ -50,14 +54,14 @@ test('an address that guesses tokens must wait, other addresses need not', async
   const token = 'correct horse battery', guarded = await start({ token });
   const began = Date.now();
   let compared = 0, answer;
-  while (!(answer = await tryToken(guarded, `guess ${compared}`, '192.0.2.1')).error.includes('too many wrong')) {
+  while (!(answer = await tryToken(guarded, `guess ${compared}`, '127.0.0.2')).error.includes('too many wrong')) {
     assert.match(answer.error, /the control token is wrong/);
     assert.ok(++compared < 100);
   }
   // 5 at once, then one in 5 s
   assert.ok(compared >= 5 && compared <= 5 + (Date.now() - began) / 5000, `${compared} tokens were compared`);
   assert.match(answer.error, /connect again in [1-5] s/);
-  assert.equal((await tryToken(guarded, token, '192.0.2.2')).control, true);
+  assert.equal((await tryToken(guarded, token, '127.0.0.3')).control, true);
   assert.equal((await tryToken(guarded, token)).control, true); // loopback itself
   const counts = JSON.parse((await request(guarded, '/api/status')).split('\r\n\r\n')[1]).server;
   assert.equal(counts.wrong_tokens_total, compared + 1);
@@ -65,7 +69,7 @@ test('an address that guesses tokens must wait, other addresses need not', async
   assert.match(await request(guarded, '/metrics'), new RegExp(`^fftd_wrong_tokens_total ${compared + 1}$`, 'm'));
   assert.equal(await guarded.stop(), 0);
   const logged = guarded.errors.split('\n').filter((line) => line.includes('wrong control token'));
-  assert.match(logged[0], /wrong control token from 192\.0\.2\.1;/);
+  assert.match(logged[0], /wrong control token from 127\.0\.0\.2;/);
   assert.ok(logged.length <= 1 + (Date.now() - began) / 10000, guarded.errors); // one line in 10 s
 });
 
@@ -74,13 +78,39 @@ test('while its address waits, even the right token is not compared', async () =
   const until = Date.now() + 60000;
   let blocked = false;
   while (!blocked && Date.now() < until) {
-    await Promise.all(Array.from({ length: 6 }, (_, i) => tryToken(guarded, `guess ${i}`, '2001:db8::1')));
+    await Promise.all(Array.from({ length: 6 }, (_, i) => tryToken(guarded, `guess ${i}`, undefined, '2001:db8::1')));
     // Five seconds after the last compared token one more is allowed.
-    blocked = !(await tryToken(guarded, token, '2001:db8::2')).control;
+    blocked = !(await tryToken(guarded, token, undefined, '2001:db8::2')).control;
   }
   assert.ok(blocked);
   assert.equal(await guarded.stop(), 0);
   assert.match(guarded.errors, /from 2001:db8::\/64;/);
+});
+
+test('addresses that a local client makes up do not give it more guesses, over no carrier', async () => {
+  const token = 'correct horse battery', guarded = await start({ token, listen: '127.0.0.1:0' });
+  const began = Date.now();
+  const bearer = (guess, forwarded) => request(guarded, '/api/v1/measure/a', { Authorization: `Bearer ${guess}`,
+    'X-Forwarded-For': forwarded }, 'DELETE');
+  for (let i = 0; i < 100; i++) {
+    await bearer(`guess ${i}`, `192.0.2.${i}`);
+    await tryToken(guarded, `guess ${i}`, undefined, `2001:db8:${i}::1`);
+  }
+  const counts = JSON.parse((await request(guarded, '/api/status')).split('\r\n\r\n')[1]).server;
+  const compared = counts.wrong_tokens_total - counts.blocked_tokens_total;
+  assert.equal(counts.wrong_tokens_total, 200);
+  assert.ok(compared >= 5 && compared <= 5 + (Date.now() - began) / 5000, `${compared} tokens were compared`);
+  assert.match((await tryToken(guarded, token, undefined, '192.0.2.200')).error, /or through its proxy: connect/);
+  assert.equal((await tryToken(guarded, token, '127.0.0.2')).control, true); // another address gets in
+  assert.equal(await guarded.stop(), 0);
+});
+
+test('one visitor of a proxy who guesses does not keep the others out', async () => {
+  const token = 'correct horse battery', guarded = await start({ token });
+  for (let i = 0; i < 20; i++) await tryToken(guarded, `guess ${i}`, undefined, '192.0.2.1');
+  assert.match((await tryToken(guarded, token, undefined, '192.0.2.1')).error, /too many wrong .* from this address/);
+  assert.equal((await tryToken(guarded, token, undefined, '192.0.2.2')).control, true);
+  assert.equal(await guarded.stop(), 0);
 });
 
 test('a token that is short enough to be guessed is warned about', async () => {

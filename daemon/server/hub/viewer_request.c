@@ -37,7 +37,7 @@ static void on_done(void *user, const struct hub_request *request, const struct 
         return;
     }
     if (answer->wrong_token)
-        peer_count_wrong_token(c->peer, clock_now_ns());
+        server_count_wrong_token(c->server, c->wsi, &c->peer->address);
     /* A viewer that reads nothing is closed by libwebsockets, later: not within this call. */
     if (tell(c, request->radio, answer->message) < 0)
         lws_set_timeout(c->wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC);
@@ -75,7 +75,7 @@ static bool is_within_rate(struct hub_viewer *v)
 /* Guesses of a sensor's token cost its address time, as those of the hub's own token do. */
 static const char *check_viewer(struct client *c, char *error, size_t error_size)
 {
-    const uint32_t wait_ms = peer_wait_ms(c->peer, clock_now_ns());
+    const uint32_t wait_ms = server_token_wait_ms(c->server, c->wsi, &c->peer->address);
     if (!c->control)
         return "requests need the control token of this hub, too";
     if (wait_ms > 0) {

@@ -220,7 +220,7 @@ export function readFrame(bytes) {
  */
 export function connect(server, { credit = 'auto', ...options } = {}) {
   const socket = new WebSocket(`ws://127.0.0.1:${server.port}/ws`, options.protocol ?? 'fftd.1',
-    { perMessageDeflate: options.deflate ?? false, headers: options.headers });
+    { perMessageDeflate: options.deflate ?? false, headers: options.headers, localAddress: options.localAddress });
   const client = { socket, frames: [], texts: [], count: 0 };
   const waiting = [];
   const check = () => waiting.forEach((retry) => retry());
