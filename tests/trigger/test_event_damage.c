@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include <uv.h>
 
+#include "daemon/base/age_clock.h"
 #include "daemon/trigger/event_log.h"
 
 static char folder[64], path[128];
@@ -204,6 +205,9 @@ static int teardown(void **state)
         snprintf(name, sizeof name, "%s%s", path, ends[i]);
         unlink(name);
     }
+    char clock_file[128];
+    snprintf(clock_file, sizeof clock_file, "%s/" AGE_CLOCK_FILE, folder);
+    unlink(clock_file);
     return rmdir(folder);
 }
 
