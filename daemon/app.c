@@ -43,12 +43,12 @@ static void report_run(struct app *a)
         summary_log(&status);
     outputs_log_results(a->outputs);
     app_log_triggers(a);
-    const char *path = a->stats.path;
-    const int err = path ? summary_write(&a->stats, &status, OUTPUT_PATIENCE_MS) : 0;
+    char error[512] = "";
+    const int err = a->stats.wanted
+                        ? summary_write(&a->stats, &status, OUTPUT_PATIENCE_MS, error, sizeof error)
+                        : 0;
     if (err < 0 && err != -EPIPE) {
-        log_error("%s: %s", path,
-                  err == -ENXIO ? "nobody reads this FIFO: the statistics are not written"
-                                : strerror(-err));
+        log_error("%s", error);
         a->exit_status = EXIT_FAILURE;
     }
 }
@@ -109,7 +109,7 @@ static bool readers_finished(struct app *a)
 /* True if all readers of lines are outputs, and nobody reads these any more. */
 static bool only_closed_outputs(struct app *a)
 {
-    return outputs_closed(a->outputs) && !a->server && !a->stats.path &&
+    return outputs_closed(a->outputs) && !a->server && !a->stats.wanted &&
            triggers_count(a->triggers) == 0;
 }
 
@@ -179,6 +179,15 @@ static int apply_wish(struct app *a, struct settings *settings, char *error, siz
     return acquisition_apply(a->acquisition, settings, error, error_size);
 }
 
+/* What logrotate moved away is not written any more. A mistake in the file does not change that. */
+static void reopen_outputs(struct app *a)
+{
+    char error[512] = "";
+    outputs_reopen(a->outputs);
+    if (summary_reopen(&a->stats, error, sizeof error) < 0)
+        log_warn("%s", error);
+}
+
 static void on_reload(uv_signal_t *handle, int number)
 {
     struct app *a = handle->data;
@@ -188,6 +197,7 @@ static void on_reload(uv_signal_t *handle, int number)
     (void)number;
     if (a->stopping)
         return;
+    reopen_outputs(a);
     acquisition_status(a->acquisition, &status);
     int err =
         config_reload(a->config, &status.settings, &changes, app_check_config, error, sizeof error);

@@ -11,6 +11,7 @@
 #include "daemon/client/choices.h"
 #include "daemon/config/band_plan_file.h"
 #include "daemon/measure/setup.h"
+#include "daemon/output/output_files.h"
 #include "daemon/status/calibration_status.h"
 
 /* ---- what the server asks for ------------------------------------------------------------ */
@@ -221,13 +222,19 @@ static int start_server(struct app *a, char *error, size_t error_size)
     return err;
 }
 
-/* Truncates old files, now that the source is open. */
+/* Changes old files, now that the source is open. */
 static int begin_outputs(struct app *a, char *error, size_t error_size)
 {
-    const int err = a->stats.path ? summary_truncate(&a->stats) : 0;
-    if (err < 0)
-        return reason_set(error, error_size, err, "%s: %s", a->stats.path, strerror(-err));
-    return outputs_start_writing(a->outputs, error, error_size);
+    const int err = summary_begin(&a->stats, error, error_size);
+    return err < 0 ? err : outputs_start_writing(a->outputs, error, error_size);
+}
+
+/* Before any of them is opened, and perhaps made. */
+static int open_stats(struct app *a, char *error, size_t error_size)
+{
+    const struct out_file_config file = output_file_config(a->config, OUTPUT_STATS);
+    const int err = output_files_check(a->config, error, error_size);
+    return err < 0 || !file.path ? err : summary_open(&a->stats, &file, error, error_size);
 }
 
 static int start_acquisition(struct app *a, char *error, size_t error_size)
@@ -249,8 +256,7 @@ static int make_state_dir(const struct app *a, char *error, size_t error_size)
 /* Starts the readers first, so that they get the first line. */
 int app_start(struct app *a, char *error, size_t error_size)
 {
-    const struct output_options *o = &a->config->output;
-    int err = o->stats ? summary_open(&a->stats, o->stats, error, error_size) : 0;
+    int err = open_stats(a, error, error_size);
     if (err == 0)
         err = line_ring_create(&a->lines, app_ring_bell, a);
     if (err == 0)

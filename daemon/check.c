@@ -12,6 +12,7 @@
 #include "daemon/base/out_file.h"
 #include "daemon/base/reason.h"
 #include "daemon/hub/sensor.h"
+#include "daemon/output/output_files.h"
 #include "daemon/record/record_limits.h"
 #include "daemon/server/hub/hub_run.h"
 #include "daemon/server/server.h"
@@ -90,18 +91,6 @@ static int check_source(const struct config *c, char *error, size_t error_size)
     return err;
 }
 
-static int check_outputs(const struct config *c, char *error, size_t error_size)
-{
-    const char *const paths[] = {c->output.csv, c->output.json, c->output.measure_json,
-                                 c->output.events, c->output.stats};
-    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
-        const int err = paths[i] ? out_file_check(paths[i]) : 0;
-        if (err < 0)
-            return reason_set(error, error_size, err, "%s: %s", paths[i], strerror(-err));
-    }
-    return 0;
-}
-
 /* Where it is not there, it will be made. */
 static int check_state_dir(const char *folder, char *error, size_t error_size)
 {
@@ -119,7 +108,7 @@ static int check_radio(const struct config *config, char *error, size_t error_si
 {
     int err = check_source(config, error, error_size);
     if (err == 0)
-        err = check_outputs(config, error, error_size);
+        err = output_files_check(config, error, error_size);
     if (err == 0 && config->record.folder)
         err = record_check_folder(config->record.folder, error, error_size);
     if (err == 0)

@@ -1,19 +1,36 @@
-/* out_file.c - opens an output without blocking. */
+/* out_file.c - opens outputs without blocking, and keeps what old files contain. */
 #include "daemon/base/out_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdbool.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int is_fifo(const char *path)
+#include "daemon/base/clock.h"
+#include "daemon/base/log.h"
+#include "daemon/base/out_rotation.h"
+#include "daemon/base/reason.h"
+
+enum { RENAME_AGAIN_MS = 60000 };
+
+/* ---- opening ----------------------------------------------------------------------------- */
+
+static bool is_standard_output(const char *path)
 {
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISFIFO(st.st_mode);
+    return strcmp(path, "-") == 0;
+}
+
+bool out_file_is_inherited(const char *path)
+{
+    static const char *const names[] = {"/dev/stdout", "/dev/stderr", "/dev/fd/", "/proc/"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strncmp(path, names[i], strlen(names[i])) == 0)
+            return true;
+    return is_standard_output(path);
 }
 
 /* A standard output that was closed is a file for reading alone: see standard_files.h. */
@@ -26,59 +43,233 @@ static int open_standard_output(void)
     return -1;
 }
 
-int out_file_open(const char *path)
+/* A regular file is read too. A FIFO that is open for reading would never lose its reader. */
+static int open_named(const char *path)
 {
-    const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK;
-    const int fd = strcmp(path, "-") == 0 ? open_standard_output() : open(path, flags, 0666);
+    struct stat st;
+    const int flags = O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK;
+    const bool exists = stat(path, &st) == 0, regular = !exists || S_ISREG(st.st_mode);
+    int fd = open(path, flags | (regular ? O_RDWR : O_WRONLY), 0666);
+    if (fd < 0 && errno == EACCES && regular)
+        fd = open(path, flags | O_WRONLY, 0666);
     if (fd >= 0)
         return fd;
     /* A socket or a device may fail with ENXIO too, for another reason. */
-    return errno == ENXIO && !is_fifo(path) ? -ENODEV : -errno;
+    return errno == ENXIO && !(exists && S_ISFIFO(st.st_mode)) ? -ENODEV : -errno;
 }
 
-/* Systemd creates them when the service starts. */
-static bool is_of_service(const char *folder)
+static int refuse(const struct out_file_config *c, int err, char *error, size_t error_size)
 {
-    static const char *const folders[] = {"/run/fftd", "/var/lib/fftd"};
-    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
-        if (strcmp(folder, folders[i]) == 0)
-            return true;
-    return false;
+    if (err == -EBADF || err == -EACCES)
+        return reason_set(error, error_size, -EACCES,
+                          "%s: it cannot be read, so it may be somebody else's: give another "
+                          "name, or --overwrite to replace it",
+                          c->path);
+    if (err != -EEXIST)
+        return reason_set(error, error_size, err, "%s: %s", c->path, strerror(-err));
+    return reason_set(error, error_size, err,
+                      "%s: it exists and is not %s: give another name, or --overwrite to replace "
+                      "it",
+                      c->path, c->form ? c->form->what : "empty");
 }
 
-int out_file_check_folder(const char *path)
+static int examine(const struct out_file_config *c, int fd, uint64_t *whole, char *error,
+                   size_t error_size)
 {
-    char folder[PATH_MAX] = ".";
-    const char *slash = strrchr(path, '/');
-    if (slash && (size_t)(slash - path) >= sizeof folder)
-        return -ENAMETOOLONG;
-    if (slash)
-        snprintf(folder, sizeof folder, "%.*s", slash == path ? 1 : (int)(slash - path), path);
-    if (access(folder, W_OK | X_OK) == 0)
+    static const struct out_form none = {.pattern = {NULL}};
+    const int err = out_form_examine(c->form ? c->form : &none, fd, whole);
+    return err < 0 ? refuse(c, err, error, error_size) : 0;
+}
+
+/* Some file systems know no locks. */
+static int lock(const struct out_file *f, char *error, size_t error_size)
+{
+    if (flock(f->fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
         return 0;
-    return errno == ENOENT && is_of_service(folder) ? 0 : -errno;
+    return reason_set(error, error_size, -EBUSY,
+                      "%s: another process writes it as its output: give another name",
+                      f->config.path);
 }
 
-int out_file_make_folder(const char *folder, unsigned mode)
+static void describe(struct out_file *f)
 {
     struct stat st;
-    if (mkdir(folder, mode) == 0)
-        return 0;
-    if (errno != EEXIST)
-        return -errno;
-    if (stat(folder, &st) < 0)
-        return -errno;
-    return S_ISDIR(st.st_mode) ? 0 : -ENOTDIR;
+    const char *path = f->config.path;
+    const bool known = fstat(f->fd, &st) == 0;
+    f->regular = known && S_ISREG(st.st_mode);
+    f->fifo = known && S_ISFIFO(st.st_mode) && !is_standard_output(path);
+    f->own = f->regular && !out_file_is_inherited(path);
+    f->appends = (fcntl(f->fd, F_GETFL) & O_APPEND) != 0;
 }
 
-int out_file_check(const char *path)
+int out_file_open(struct out_file *f, const struct out_file_config *config, char *error,
+                  size_t error_size)
+{
+    uint64_t whole;
+    *f = (struct out_file){.config = *config, .fd = -1};
+    const char *path = f->config.path;
+    int err = is_standard_output(path) ? open_standard_output() : open_named(path);
+    if (is_standard_output(path) && err < 0)
+        err = -errno;
+    if (err == -ENXIO) {
+        f->fifo = true;
+        return 0;
+    }
+    if (err < 0)
+        return reason_set(error, error_size, err, "%s: %s", path, strerror(-err));
+    f->fd = err;
+    describe(f);
+    err = f->own ? lock(f, error, error_size) : 0;
+    if (err == 0 && f->own && !f->config.overwrite)
+        err = examine(&f->config, f->fd, &whole, error, error_size);
+    if (err < 0)
+        out_file_close(f);
+    return err;
+}
+
+void out_file_close(struct out_file *f)
+{
+    if (f->fd >= 0)
+        close(f->fd);
+    f->fd = -1;
+}
+
+uint64_t out_file_size(const struct out_file *f)
 {
     struct stat st;
-    if (strcmp(path, "-") == 0)
+    return fstat(f->fd, &st) == 0 ? (uint64_t)st.st_size : 0;
+}
+
+/* ---- old contents ------------------------------------------------------------------------ */
+
+static int cut(struct out_file *f, uint64_t bytes, char *error, size_t error_size)
+{
+    if (ftruncate(f->fd, (off_t)bytes) == 0)
         return 0;
-    if (stat(path, &st) < 0)
-        return errno == ENOENT ? out_file_check_folder(path) : -errno;
+    const int err = -errno;
+    return reason_set(error, error_size, err, "%s: %s", f->config.path, strerror(-err));
+}
+
+/* Cuts the beginning of a row that a kill, a full disk or a loss of power left at the end. */
+static int cut_unfinished(struct out_file *f, char *error, size_t error_size)
+{
+    uint64_t whole = 0;
+    const uint64_t size = out_file_size(f);
+    int err = size > 0 ? examine(&f->config, f->fd, &whole, error, error_size) : 0;
+    if (err < 0 || whole == size)
+        return err;
+    err = cut(f, whole, error, error_size);
+    if (err == 0)
+        log_warn("%s: its last row was not whole: %llu bytes of it are cut off", f->config.path,
+                 (unsigned long long)(size - whole));
+    return err;
+}
+
+int out_file_begin(struct out_file *f, char *error, size_t error_size)
+{
+    const bool overwrite = f->config.overwrite;
+    f->config.overwrite = false;
+    if (f->fd < 0 || !f->own)
+        return 0;
+    const int err = overwrite ? cut(f, 0, error, error_size) : cut_unfinished(f, error, error_size);
+    f->end = out_file_size(f);
+    f->since_ns = out_rotation_since(f);
+    return err;
+}
+
+/* ---- names ------------------------------------------------------------------------------- */
+
+static bool has_name(const struct out_file *f, const char *path)
+{
+    struct stat own, named;
+    return stat(path, &named) == 0 && fstat(f->fd, &own) == 0 && own.st_dev == named.st_dev &&
+           own.st_ino == named.st_ino;
+}
+
+int out_file_reopen(struct out_file *f, char *error, size_t error_size)
+{
+    const struct out_file_config config = f->config;
+    if (out_file_is_inherited(config.path) || (f->fd >= 0 && has_name(f, config.path)))
+        return 0;
+    out_file_close(f);
+    int err = out_file_open(f, &config, error, error_size);
+    if (err == 0)
+        err = out_file_begin(f, error, error_size);
+    if (err < 0)
+        out_file_close(f);
+    return err;
+}
+
+/* A full file that cannot be renamed gets rows all the same. */
+static int rotate(struct out_file *f, char *error, size_t error_size)
+{
+    char *path = realpath(f->config.path, NULL);
+    if (!path || !has_name(f, path)) { /* somebody moved it */
+        free(path);
+        return out_file_reopen(f, error, error_size);
+    }
+    int err = out_rotation_rename(path);
+    if (err < 0) {
+        log_warn("%s: it is full and cannot be renamed: %s: it grows", path, strerror(-err));
+        f->renaming_ns = clock_after_ms(RENAME_AGAIN_MS);
+        free(path);
+        return 0;
+    }
+    err = out_file_reopen(f, error, error_size);
+    out_rotation_prune(path, &f->config);
+    free(path);
+    return err;
+}
+
+int out_file_prepare(struct out_file *f, uint64_t bytes, char *error, size_t error_size)
+{
+    struct stat st;
+    int err = 0;
+    if (!f->own || f->fd < 0 || fstat(f->fd, &st) < 0)
+        return 0;
+    if (st.st_nlink == 0) {
+        log_warn("%s: somebody deleted it: it is made again", f->config.path);
+        err = out_file_reopen(f, error, error_size);
+    } else if ((uint64_t)st.st_size < f->end) {
+        err = cut_unfinished(f, error, error_size); /* somebody shortened it */
+    }
+    if (err == 0 && f->own && out_rotation_is_due(f, bytes))
+        err = rotate(f, error, error_size);
+    if (err < 0)
+        out_file_close(f);
+    return err;
+}
+
+/* ---- before a start ---------------------------------------------------------------------- */
+
+static int check_contents(const struct out_file_config *c, char *error, size_t error_size)
+{
+    uint64_t whole;
+    const int fd = open(c->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    const int err =
+        fd < 0 ? refuse(c, -errno, error, error_size) : examine(c, fd, &whole, error, error_size);
+    if (fd >= 0)
+        close(fd);
+    return err;
+}
+
+int out_file_check(const struct out_file_config *c, char *error, size_t error_size)
+{
+    struct stat st;
+    int err = 0;
+    if (is_standard_output(c->path))
+        return 0;
+    if (stat(c->path, &st) < 0) {
+        err = errno == ENOENT ? out_file_check_folder(c->path) : -errno;
+        return err < 0 ? reason_set(error, error_size, err, "%s: %s", c->path, strerror(-err)) : 0;
+    }
     if (S_ISDIR(st.st_mode))
-        return -EISDIR;
-    return access(path, W_OK) < 0 ? -errno : 0;
+        err = -EISDIR;
+    else if (access(c->path, W_OK) < 0)
+        err = -errno;
+    if (err < 0)
+        return reason_set(error, error_size, err, "%s: %s", c->path, strerror(-err));
+    if (!S_ISREG(st.st_mode) || st.st_size == 0 || c->overwrite || out_file_is_inherited(c->path))
+        return 0;
+    return check_contents(c, error, error_size);
 }

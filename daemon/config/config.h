@@ -51,6 +51,10 @@ struct output_options {
     unsigned csv_form;       /* --csv-format: enum csv_form (output/row.h) */
     unsigned csv_time_index; /* --csv-time: 0 microseconds, 1 seconds */
     unsigned detector_index; /* --detector: 0 mean, 1 max, 2 min, 3 sample */
+    bool overwrite;          /* empty files that exist, once, at the start */
+    uint64_t max_bytes;      /* of each file: it is renamed then; 0: no limit */
+    double max_age_s;        /* the same */
+    uint32_t keep;           /* renamed files of each output; 0: all */
     uint64_t lines;          /* stop after this many; 0: no limit */
     double duration_s;       /* stop after this much of samples; 0: no limit */
 };

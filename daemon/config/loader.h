@@ -76,6 +76,7 @@ int config_read_file(struct config_loader *l);
 int config_apply_rules(struct config_loader *l);
 int config_exclude(struct config_loader *l);         /* exclusions.c */
 int config_check_band_plan(struct config_loader *l); /* band_plan_file.c */
+int config_check_outputs(struct config_loader *l);   /* output_rules.c */
 /* A warning, or NULL. */
 const char *config_warning(const struct config *c);
 

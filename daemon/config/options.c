@@ -289,6 +289,23 @@ const struct config_option config_options[] = {
      .help = "Write one JSON object at the end: samples, losses by cause, frames, lines, speed. A "
              "FIFO may get its reader until two seconds after the end; without a reader fftd exits "
              "with an error"},
+    {"output", "overwrite", FLAG(output.overwrite),
+     .help = "Empty files of outputs that exist, whatever they contain, when the run starts. "
+             "Without it, rows are added to an earlier output of the same form, and another file "
+             "is refused"},
+    {"output", "output-max-bytes", .kind = OPTION_BYTES, FIELD(output.max_bytes), .fallback = "0",
+     .metavar = "BYTES",
+     .expected = "0, or a whole number of bytes from 4k to 1024G; k, M and G are powers of 1024",
+     .unit = SI_BINARY, RANGE(4096, 1099511627776.0),
+     .help = "Rename the file of an output to FILE.000001, FILE.000002, ... before it has more "
+             "bytes, and begin a new one; 0 is no limit"},
+    {"output", "output-max-age", NUMBER(output.max_age_s, "0"), .metavar = "SECONDS",
+     .unit = SI_SECONDS, RANGE(0, 1e9),
+     .help = "Rename it likewise when rows were written to it for so long, as 1d; 0 is no limit. "
+             "Only runs in real time do"},
+    {"output", "output-keep", COUNT(output.keep, "0"), .metavar = "COUNT", RANGE(0, 1e6),
+     .help = "Delete the oldest renamed files when an output has more of them; 0 keeps all. Only "
+             "runs in real time delete"},
     {"output", "detector", .kind = OPTION_INDEX, FIELD(output.detector_index), .fallback = "mean",
      .metavar = "NAME", .choices = "mean, max, min, sample", .help = "Detector in csv and json"},
     {"output", "level-unit", .kind = OPTION_INDEX, FIELD(calibration.unit_index),

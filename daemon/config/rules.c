@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "daemon/config/calibration_file.h"
 #include "daemon/config/loader.h"
@@ -95,52 +94,6 @@ static int check_sweep(struct config_loader *l, enum kind kind)
         return 0;
     return config_fail(l, "%s: a recording cannot be retuned: only a radio can sweep",
                        config_location(l->c, "span", location, sizeof location));
-}
-
-static bool same_file(const char *a, const char *b)
-{
-    struct stat sa, sb;
-    if (strcmp(a, b) == 0)
-        return strcmp(a, "/dev/null") != 0;
-    if (stat(a, &sa) || stat(b, &sb))
-        return false;
-    return S_ISREG(sa.st_mode) && sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
-}
-
-struct named_file {
-    const char *option, *file;
-};
-
-static int check_pair(struct config_loader *l, struct named_file a, struct named_file b)
-{
-    char location_a[256], location_b[256];
-    if (!a.file || !b.file || !same_file(a.file, b.file))
-        return 0;
-    return config_fail(l, "%s and %s are both '%s'",
-                       config_location(l->c, a.option, location_a, sizeof location_a),
-                       config_location(l->c, b.option, location_b, sizeof location_b), b.file);
-}
-
-/* Outputs must not overwrite each other, nor the recording. */
-static int check_outputs(struct config_loader *l)
-{
-    const struct config *c = l->c;
-    const char *input = c->source.replay;
-    const struct named_file files[] = {
-        {"replay", input && strcmp(input, "-") != 0 ? input : NULL},
-        {"csv", c->output.csv},
-        {"json", c->output.json},
-        {"measure-json", c->output.measure_json},
-        {"events", c->output.events},
-        {"stats", c->output.stats},
-        {"calibration", c->calibration.file},
-        {"spurs", c->spurs_file},
-    };
-    for (size_t b = 1; b < sizeof files / sizeof files[0]; b++)
-        for (size_t a = 0; a < b; a++)
-            if (check_pair(l, files[a], files[b]) < 0)
-                return -EINVAL;
-    return 0;
 }
 
 static int check_record(struct config_loader *l)
@@ -328,7 +281,7 @@ int config_apply_rules(struct config_loader *l)
     if (err == 0)
         err = check_sweep(l, kind);
     if (err == 0)
-        err = check_outputs(l);
+        err = config_check_outputs(l);
     if (err == 0)
         err = check_calibrate(l);
     if (err == 0)
@@ -363,6 +316,8 @@ const char *config_warning(const struct config *c)
     if (c->server.token && config_origin_of(c, "token") == FROM_ARGS)
         return "--token: every user of this machine can read it in the list of processes; "
                "use --token-file";
+    if (c->output.keep > 0 && c->output.max_bytes == 0 && !(c->output.max_age_s > 0))
+        return "output-keep: no file is renamed: give output-max-bytes or output-max-age";
     if (asked(c, "csv-format") && !c->output.csv)
         return "--csv-format: nothing is written as CSV: give --csv FILE";
     if (c->output.csv && selects(c, "csv-format", "mhz-dbm") && !c->calibration.file &&

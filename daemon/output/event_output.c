@@ -32,13 +32,7 @@ static uint64_t add_event(struct text *out, const void *item, bool seconds)
 }
 
 static const struct output_items events = {
-    .name = "events",
-    .head = "date, time, duration_s, trigger, type, low_hz, high_hz, peak_hz, peak_dbfs, "
-            "first_sample, ends, id",
-    .most = 65536,
-    .at_once = 65536,
-    .add = add_event,
-    .drop = free};
+    .name = "events", .most = 65536, .at_once = 65536, .add = add_event, .drop = free};
 
 int event_output_start(struct output_queue **out, const struct output_queue_config *config,
                        char *error, size_t error_size)

@@ -127,7 +127,7 @@ int output_start(struct output **out, const struct output_config *config, char *
     o->config = *config;
     o->fold = (struct row_fold){.ring = config->lines, .detector_index = config->detector_index};
     const struct output_thread_config thread = {.name = config->name,
-                                                .path = config->path,
+                                                .file = config->file,
                                                 .lossless = config->lossless,
                                                 .ops = &rows_of_lines,
                                                 .maker = o,
@@ -146,9 +146,14 @@ int output_start(struct output **out, const struct output_config *config, char *
     return 0;
 }
 
-int output_start_writing(struct output *o)
+int output_start_writing(struct output *o, char *error, size_t error_size)
 {
-    return output_thread_start_writing(&o->thread);
+    return output_thread_start_writing(&o->thread, error, error_size);
+}
+
+void output_reopen(struct output *o)
+{
+    output_thread_reopen(&o->thread);
 }
 
 void output_state(struct output *o, struct output_state *out)

@@ -12,6 +12,7 @@
 #ifndef FFTD_DAEMON_OUTPUT_OUTPUT_H
 #define FFTD_DAEMON_OUTPUT_OUTPUT_H
 
+#include "daemon/base/out_file.h"
 #include "daemon/line/line_ring.h"
 #include "daemon/measure/calibrator.h"
 #include "daemon/output/row.h"
@@ -20,7 +21,7 @@
 
 struct output_config {
     const char *name; /* "csv", "json": for the status */
-    const char *path; /* "-": standard output */
+    struct out_file_config file;
     void (*row)(struct text *out, const struct row *row);
     unsigned detector_index;
     bool whole_run; /* all lines are folded into one row, which is written at the end */
@@ -40,8 +41,13 @@ struct output;
  */
 int output_start(struct output **out, const struct output_config *config, char *error,
                  size_t error_size);
-/* Called once, when lines are certain to come: empties a regular file, then writes. -errno. */
-int output_start_writing(struct output *o);
+/*
+ * Called once, when lines are certain to come: writes after the rows of an old file, or empties it
+ * if so configured. -errno with one line in error.
+ */
+int output_start_writing(struct output *o, char *error, size_t error_size);
+/* Opens what has the file's name now, after the row that is being written. */
+void output_reopen(struct output *o);
 void output_state(struct output *o, struct output_state *out);
 /* Ends the thread now. Rows that are not written yet are lost. */
 void output_stop(struct output *o);

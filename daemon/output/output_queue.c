@@ -11,7 +11,6 @@ struct output_queue {
     const struct output_items *items;
     bool seconds, lossless;
     struct output_thread thread;
-    bool has_head; /* used by the thread only: the first line is made */
 
     uv_mutex_t lock;
     uv_cond_t changed; /* the queue, or the thread's end */
@@ -80,13 +79,9 @@ static int make_rows(void *maker, bool *closed)
     if (row_file_busy(&q->thread.file))
         return 0;
     void *item = pop(q, true, closed);
-    const bool head = items->head && !q->has_head;
-    if (!item && !head)
+    if (!item)
         return 0;
     struct text *rows = row_file_next(&q->thread.file);
-    if (head)
-        text_add(rows, "%s\n", items->head);
-    q->has_head = true;
     for (size_t i = 1; item; i++) {
         count += items->add(rows, item, q->seconds);
         items->drop(item);
@@ -149,7 +144,7 @@ int output_queue_start(struct output_queue **out, const struct output_items *ite
     if (!q)
         return -ENOMEM;
     const struct output_thread_config thread = {.name = items->name,
-                                                .path = config->path,
+                                                .file = config->file,
                                                 .lossless = config->lossless,
                                                 .ops = &rows_of_items,
                                                 .maker = q,
@@ -166,9 +161,14 @@ int output_queue_start(struct output_queue **out, const struct output_items *ite
     return 0;
 }
 
-int output_queue_start_writing(struct output_queue *q)
+int output_queue_start_writing(struct output_queue *q, char *error, size_t error_size)
 {
-    return output_thread_start_writing(&q->thread);
+    return output_thread_start_writing(&q->thread, error, error_size);
+}
+
+void output_queue_reopen(struct output_queue *q)
+{
+    output_thread_reopen(&q->thread);
 }
 
 void output_queue_state(struct output_queue *q, struct output_state *out)

@@ -7,11 +7,12 @@
 #ifndef FFTD_DAEMON_OUTPUT_OUTPUT_QUEUE_H
 #define FFTD_DAEMON_OUTPUT_OUTPUT_QUEUE_H
 
+#include "daemon/base/out_file.h"
 #include "daemon/base/text.h"
 #include "daemon/status/output_state.h"
 
 struct output_queue_config {
-    const char *path;          /* "-": standard output */
+    struct out_file_config file;
     bool seconds;              /* times are rounded down to seconds, as with --csv-time seconds */
     bool lossless;             /* trouble with the file ends the output */
     void (*ended)(void *user); /* on the output's thread, after the last row */
@@ -21,7 +22,6 @@ struct output_queue_config {
 /* What the items are. The functions are called by the output's thread; drop also by others. */
 struct output_items {
     const char *name; /* for the status */
-    const char *head; /* (optional) the first line of the file */
     size_t most;      /* that wait, at most */
     size_t at_once;   /* that are written together, at most */
     bool waits;       /* a lossless output makes the pushing thread wait for room */
@@ -32,10 +32,11 @@ struct output_items {
 
 struct output_queue;
 
-/* As output_start and output_start_writing. */
+/* As output_start, output_start_writing and output_reopen. */
 int output_queue_start(struct output_queue **out, const struct output_items *items,
                        const struct output_queue_config *config, char *error, size_t error_size);
-int output_queue_start_writing(struct output_queue *q);
+int output_queue_start_writing(struct output_queue *q, char *error, size_t error_size);
+void output_queue_reopen(struct output_queue *q);
 /* On the pushing thread: the item now is the output's. NULL, for lack of memory, is missed. */
 void output_queue_push(struct output_queue *q, void *item);
 void output_queue_close(struct output_queue *q); /* any thread: none will follow */

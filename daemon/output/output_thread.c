@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "daemon/base/log.h"
-#include "daemon/base/reason.h"
 
 enum { BUSY_WAIT_MS = 20 };
 
@@ -26,7 +25,7 @@ static void note_file(struct output_thread *t)
     const int before = t->state.error;
     const uint64_t dropped = t->state.dropped;
     t->state.error = t->file.error;
-    t->state.waiting = t->file.fd < 0;
+    t->state.waiting = t->file.file.fd < 0;
     uv_mutex_unlock(&t->lock);
     if (before != t->file.error)
         row_file_log(&t->file, dropped - t->dropped_before);
@@ -34,10 +33,23 @@ static void note_file(struct output_thread *t)
         t->dropped_before = dropped;
 }
 
+/* After the row that is being written. */
+static int reopen(struct output_thread *t)
+{
+    if (!atomic_exchange(&t->reopen, false))
+        return 0;
+    const int err = row_file_reopen(&t->file);
+    if (err == -EAGAIN)
+        atomic_store(&t->reopen, true);
+    return err == -EAGAIN ? 0 : err;
+}
+
 static int run_once(struct output_thread *t, bool *closed)
 {
     const struct output_thread_config *c = &t->config;
-    const int err = row_file_write(&t->file, c->lossless ? OUTPUT_WAIT_MS : BUSY_WAIT_MS);
+    int err = reopen(t);
+    if (err == 0)
+        err = row_file_write(&t->file, c->lossless ? OUTPUT_WAIT_MS : BUSY_WAIT_MS);
     note_file(t);
     if (err < 0)
         return err;
@@ -61,6 +73,14 @@ static int finish_writing(struct output_thread *t)
     return err;
 }
 
+static void log_failure(const struct output_thread *t, int err)
+{
+    if (t->file.why[0])
+        log_error("%s", t->file.why);
+    else
+        log_error("%s: %s", t->config.file.path, strerror(-err));
+}
+
 static void output_thread(void *arg)
 {
     struct output_thread *t = arg;
@@ -80,7 +100,7 @@ static void output_thread(void *arg)
     t->state.error = err;
     uv_mutex_unlock(&t->lock);
     if (err < 0 && err != -EPIPE)
-        log_error("%s: %s", c->path, strerror(-err));
+        log_failure(t, err);
     if (c->ended)
         c->ended(c->user);
 }
@@ -104,11 +124,11 @@ int output_thread_open(struct output_thread *t, const struct output_thread_confi
 {
     t->config = *config;
     t->state.name = config->name;
-    int err = init_locks(t);
+    t->file.file.fd = -1;
+    const int err = init_locks(t);
     if (err < 0)
         return err;
-    err = row_file_open(&t->file, config->path, !config->lossless);
-    return err < 0 ? reason_set(error, error_size, err, "%s: %s", config->path, strerror(-err)) : 0;
+    return row_file_open(&t->file, &config->file, !config->lossless, error, error_size);
 }
 
 int output_thread_run(struct output_thread *t)
@@ -118,11 +138,16 @@ int output_thread_run(struct output_thread *t)
     return err;
 }
 
-int output_thread_start_writing(struct output_thread *t)
+int output_thread_start_writing(struct output_thread *t, char *error, size_t error_size)
 {
-    const int err = row_file_truncate(&t->file);
+    const int err = row_file_begin(&t->file, error, error_size);
     uv_sem_post(&t->begin);
     return err;
+}
+
+void output_thread_reopen(struct output_thread *t)
+{
+    atomic_store(&t->reopen, true);
 }
 
 void output_thread_state(struct output_thread *t, struct output_state *out)

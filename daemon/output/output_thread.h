@@ -29,7 +29,7 @@ struct output_maker {
 
 struct output_thread_config {
     const char *name; /* for the status */
-    const char *path; /* "-": standard output */
+    struct out_file_config file;
     bool lossless;
     const struct output_maker *ops;
     void *maker;
@@ -43,7 +43,7 @@ struct output_thread {
     uv_thread_t thread;
     uv_sem_t begin;
     bool has_locks, running;
-    atomic_bool stop;
+    atomic_bool stop, reopen;
 
     /* used by the thread only */
     struct row_file file;
@@ -57,7 +57,9 @@ struct output_thread {
 int output_thread_open(struct output_thread *t, const struct output_thread_config *config,
                        char *error, size_t error_size);
 int output_thread_run(struct output_thread *t); /* starts the thread, which waits */
-int output_thread_start_writing(struct output_thread *t);
+int output_thread_start_writing(struct output_thread *t, char *error, size_t error_size);
+/* Any thread: opens what has the file's name now, after the row that is being written. */
+void output_thread_reopen(struct output_thread *t);
 void output_thread_state(struct output_thread *t, struct output_state *out);
 /* Ends the thread now. */
 void output_thread_stop(struct output_thread *t);

@@ -14,6 +14,7 @@
 #include "daemon/output/event_output.h"
 #include "daemon/output/measure_output.h"
 #include "daemon/output/output.h"
+#include "daemon/output/output_files.h"
 #include "daemon/stream/iq_tap.h"
 #include "daemon/trigger/measure_feed.h"
 
@@ -80,21 +81,22 @@ static int start_rows(struct outputs *o, char *error, size_t error_size)
                                    .ended = o->config.ended,
                                    .user = o->config.user};
     const struct {
-        const char *name, *path;
+        const char *name;
+        enum output_file file;
         row_writer *row;
         bool whole_run;
-    } formats[ROWS] = {{"csv", options->csv,
+    } formats[ROWS] = {{"csv", OUTPUT_CSV,
                         row_csv_writer(options->csv_form, options->csv_time_index),
                         options->csv_form == CSV_MHZ_DBM},
-                       {"json", options->json, row_json, false}};
+                       {"json", OUTPUT_JSON, row_json, false}};
     int err = 0;
     for (int i = 0; err == 0 && i < ROWS; i++) {
         config.name = formats[i].name;
-        config.path = formats[i].path;
+        config.file = output_file_config(o->config.config, formats[i].file);
         config.row = formats[i].row;
         config.marks = formats[i].row == row_json ? o->config.marks : NULL;
         config.whole_run = formats[i].whole_run;
-        if (config.path)
+        if (config.file.path)
             err = output_start(&o->output[i], &config, error, error_size);
     }
     return err;
@@ -111,7 +113,8 @@ static size_t measure_budget(void)
 static int start_measures(struct outputs *o, char *error, size_t error_size)
 {
     const struct outputs_config *c = &o->config;
-    const struct output_queue_config file = {.path = c->config->output.measure_json,
+    const struct output_queue_config file = {.file =
+                                                 output_file_config(c->config, OUTPUT_MEASURE_JSON),
                                              .lossless = c->lossless,
                                              .ended = c->ended,
                                              .user = c->user};
@@ -129,7 +132,7 @@ static int start_measures(struct outputs *o, char *error, size_t error_size)
                                              .user = o};
     if (err == 0)
         err = measurer_create(&o->measurer, &measurer);
-    if (err == 0 && file.path)
+    if (err == 0 && file.file.path)
         err = measure_output_start(&o->measures, &file, error, error_size);
     if (err == 0)
         err = measurer_configure(o->measurer, c->config, error, error_size);
@@ -139,12 +142,13 @@ static int start_measures(struct outputs *o, char *error, size_t error_size)
 static int start_events(struct outputs *o, char *error, size_t error_size)
 {
     const struct output_options *options = &o->config.config->output;
-    const struct output_queue_config config = {.path = options->events,
-                                               .seconds = options->csv_time_index > 0,
-                                               .lossless = o->config.lossless,
-                                               .ended = o->config.ended,
-                                               .user = o->config.user};
-    return config.path ? event_output_start(&o->events, &config, error, error_size) : 0;
+    const struct output_queue_config config = {
+        .file = output_file_config(o->config.config, OUTPUT_EVENTS),
+        .seconds = options->csv_time_index > 0,
+        .lossless = o->config.lossless,
+        .ended = o->config.ended,
+        .user = o->config.user};
+    return config.file.path ? event_output_start(&o->events, &config, error, error_size) : 0;
 }
 
 void outputs_push_event(struct outputs *o, const struct event *e)
@@ -199,19 +203,25 @@ int outputs_start(struct outputs **out, const struct outputs_config *config, cha
 
 int outputs_start_writing(struct outputs *o, char *error, size_t error_size)
 {
-    const struct output_options *options = &o->config.config->output;
-    const char *paths[] = {options->csv, options->json};
-    for (int i = 0; i < ROWS; i++) {
-        const int err = o->output[i] ? output_start_writing(o->output[i]) : 0;
-        if (err < 0)
-            return reason_set(error, error_size, err, "%s: %s", paths[i], strerror(-err));
-    }
-    int err = o->measures ? output_queue_start_writing(o->measures) : 0;
-    if (err < 0)
-        return reason_set(error, error_size, err, "%s: %s", options->measure_json, strerror(-err));
-    err = o->events ? output_queue_start_writing(o->events) : 0;
-    return err < 0 ? reason_set(error, error_size, err, "%s: %s", options->events, strerror(-err))
-                   : 0;
+    int err = 0;
+    for (int i = 0; err == 0 && i < ROWS; i++)
+        err = o->output[i] ? output_start_writing(o->output[i], error, error_size) : 0;
+    if (err == 0 && o->measures)
+        err = output_queue_start_writing(o->measures, error, error_size);
+    if (err == 0 && o->events)
+        err = output_queue_start_writing(o->events, error, error_size);
+    return err;
+}
+
+void outputs_reopen(struct outputs *o)
+{
+    for (int i = 0; i < ROWS; i++)
+        if (o->output[i])
+            output_reopen(o->output[i]);
+    if (o->measures)
+        output_queue_reopen(o->measures);
+    if (o->events)
+        output_queue_reopen(o->events);
 }
 
 /* ---- state ------------------------------------------------------------------------------ */

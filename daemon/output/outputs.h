@@ -29,8 +29,10 @@ struct outputs_config {
 /* Opens the files and starts the threads. One line in error names the file. */
 int outputs_start(struct outputs **out, const struct outputs_config *config, char *error,
                   size_t error_size);
-/* When lines are certain to come: empties old files, and writes. */
+/* When lines are certain to come: writes after what old files have, or empties them. */
 int outputs_start_writing(struct outputs *o, char *error, size_t error_size);
+/* For SIGHUP: each output opens what has the name of its file now. */
+void outputs_reopen(struct outputs *o);
 /* On the trigger thread: an event has ended. */
 void outputs_push_event(struct outputs *o, const struct event *e);
 void outputs_end_events(struct outputs *o); /* none will follow; may be called again */

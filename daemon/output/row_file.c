@@ -4,13 +4,11 @@
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <uv.h>
 
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
-#include "daemon/base/out_file.h"
 
 enum { PIPE_CHUNK = 4096, FILE_CHUNK = 1 << 20 };
 /* Between tries. The reader of a FIFO waits in open() until the next one. */
@@ -18,35 +16,27 @@ enum { FIRST_DELAY_MS = 100, LAST_DELAY_MS = 5000, LAST_FIFO_DELAY_MS = 400 };
 
 /* ---- opening ---------------------------------------------------------------------------- */
 
-static int open_path(struct row_file *f)
+/* A pipe that is opened again has had its head. */
+static void describe(struct row_file *f)
 {
-    struct stat st;
-    const int fd = out_file_open(f->path);
-    if (fd == -ENXIO) {
-        f->fifo = true;
-        return 0;
-    }
-    if (fd < 0)
-        return fd;
-    f->fd = fd;
-    const bool known = fstat(fd, &st) == 0;
-    f->regular = known && S_ISREG(st.st_mode);
-    f->fifo = known && S_ISFIFO(st.st_mode) && strcmp(f->path, "-") != 0;
-    f->chunk = f->regular ? FILE_CHUNK : PIPE_CHUNK;
-    return 0;
+    f->chunk = f->file.regular ? FILE_CHUNK : PIPE_CHUNK;
 }
 
-int row_file_open(struct row_file *f, const char *path, bool retries)
+int row_file_open(struct row_file *f, const struct out_file_config *config, bool retries,
+                  char *error, size_t error_size)
 {
-    *f = (struct row_file){.path = path, .fd = -1, .retries = retries};
-    return open_path(f);
+    *f = (struct row_file){.retries = retries};
+    const int err = out_file_open(&f->file, config, error, error_size);
+    describe(f);
+    return err;
 }
 
-int row_file_truncate(struct row_file *f)
+int row_file_begin(struct row_file *f, char *error, size_t error_size)
 {
-    if (!f->regular || strcmp(f->path, "-") == 0) /* the shell opened standard output */
-        return 0;
-    return ftruncate(f->fd, 0) < 0 ? -errno : 0;
+    const int err = out_file_begin(&f->file, error, error_size);
+    row_file_next(f);
+    f->written = 0; /* of the head */
+    return err;
 }
 
 /* ---- trouble ---------------------------------------------------------------------------- */
@@ -58,42 +48,65 @@ static bool may_pass(const struct row_file *f, int err)
     for (size_t i = 0; i < sizeof passing / sizeof passing[0]; i++)
         if (err == passing[i])
             return true;
-    return err == -EPIPE && f->fifo;
+    return err == -EPIPE && f->file.fifo;
+}
+
+static size_t part(const struct row_file *f)
+{
+    return f->written - f->from;
+}
+
+/* Somebody cut off what was written of the row. */
+static bool is_shortened(const struct row_file *f)
+{
+    return f->file.own && out_file_size(&f->file) < (uint64_t)f->start + part(f);
 }
 
 /* Removes the part of the row that was written, if it is the end of the file. */
 static bool cut_back(struct row_file *f)
 {
-    struct stat st;
-    return fstat(f->fd, &st) == 0 && st.st_size == f->start + (off_t)f->written &&
-           ftruncate(f->fd, f->start) == 0 && lseek(f->fd, f->start, SEEK_SET) == f->start;
+    const int fd = f->file.fd;
+    return out_file_size(&f->file) == (uint64_t)f->start + part(f) &&
+           ftruncate(fd, f->start) == 0 &&
+           (f->file.appends || lseek(fd, f->start, SEEK_SET) == f->start);
+}
+
+static void restart_row(struct row_file *f)
+{
+    f->written = f->from;
+    f->begun = false;
+    f->file.end = (uint64_t)f->start;
 }
 
 /* The next try starts with the row, unless the file keeps the part that was written. */
 static void take_back(struct row_file *f)
 {
-    if (f->written > 0 && (f->fifo || (f->regular && cut_back(f))))
-        f->written = 0;
+    const bool none = !f->begun || part(f) == 0;
+    if (none || f->file.fifo || is_shortened(f) || (f->file.regular && cut_back(f)))
+        restart_row(f);
 }
 
 static void wait_for_retry(struct row_file *f, int err)
 {
     const int delay_ms = f->delay_ms ? f->delay_ms : FIRST_DELAY_MS;
-    const int last_ms = f->fifo ? LAST_FIFO_DELAY_MS : LAST_DELAY_MS;
+    const int last_ms = f->file.fifo ? LAST_FIFO_DELAY_MS : LAST_DELAY_MS;
     f->error = err;
     f->retry_ns = clock_after_ms(delay_ms);
     f->delay_ms = 2 * delay_ms < last_ms ? 2 * delay_ms : last_ms;
 }
 
+/* Without an open file, `why` says what has its name. */
 static int handle_failure(struct row_file *f, int err)
 {
-    take_back(f);
-    if (!f->retries || !may_pass(f, err))
-        return err;
-    if (f->fifo && f->fd >= 0) {
-        close(f->fd);
-        f->fd = -1;
+    const bool no_file = f->file.fd < 0;
+    if (!no_file) {
+        take_back(f);
+        f->why[0] = '\0';
     }
+    if (!f->retries || !(no_file || may_pass(f, err)))
+        return err;
+    if (f->file.fifo)
+        out_file_close(&f->file);
     wait_for_retry(f, err);
     return 0;
 }
@@ -102,8 +115,12 @@ static int handle_failure(struct row_file *f, int err)
 
 struct text *row_file_next(struct row_file *f)
 {
+    const char *head = f->file.config.form ? f->file.config.form->head : NULL;
     text_clear(&f->row);
-    f->written = 0;
+    if (head)
+        text_add(&f->row, "%s\n", head);
+    f->head = f->from = f->written = f->row.length;
+    f->begun = false;
     return &f->row;
 }
 
@@ -112,29 +129,59 @@ bool row_file_busy(const struct row_file *f)
     return f->written < f->row.length;
 }
 
+static bool needs_head(const struct row_file *f)
+{
+    return f->file.own ? f->file.end == 0 : !f->has_head;
+}
+
+/* The place of the row: after what the file has now. The file may be another one afterwards. */
+static int begin_row(struct row_file *f)
+{
+    const int fd = f->file.fd;
+    const int err = out_file_prepare(&f->file, f->row.length - f->head, f->why, sizeof f->why);
+    if (err < 0 || f->file.fd < 0)
+        return err;
+    if (f->file.fd != fd)
+        describe(f);
+    if (f->file.own)
+        f->file.end = out_file_size(&f->file);
+    f->start = f->file.own ? (off_t)f->file.end : lseek(f->file.fd, 0, SEEK_CUR);
+    f->from = f->written = needs_head(f) ? 0 : f->head;
+    f->begun = true;
+    return 0;
+}
+
 /* One write. 1: more may follow; 0: no room now, also after a signal; -errno. */
 static int write_some(struct row_file *f, int timeout_ms)
 {
-    struct pollfd ready = {.fd = f->fd, .events = POLLOUT};
+    struct pollfd ready = {.fd = f->file.fd, .events = POLLOUT};
     if (poll(&ready, 1, timeout_ms) <= 0)
         return 0; /* without room a write could block forever */
     if (ready.revents & (POLLERR | POLLNVAL))
         return -EPIPE;
-    if (f->regular && f->written == 0)
-        f->start = lseek(f->fd, 0, SEEK_CUR);
+    if (f->begun && is_shortened(f))
+        restart_row(f);
+    if (!f->begun) {
+        const int err = begin_row(f);
+        return err < 0 ? err : f->file.fd >= 0;
+    }
     const size_t left = f->row.length - f->written;
-    const ssize_t sent = write(f->fd, f->row.data + f->written, left < f->chunk ? left : f->chunk);
+    const ssize_t sent =
+        write(f->file.fd, f->row.data + f->written, left < f->chunk ? left : f->chunk);
     if (sent < 0)
         return errno == EINTR || errno == EAGAIN ? 1 : -errno;
     f->written += (size_t)sent;
+    f->file.end = (uint64_t)f->start + part(f);
+    f->has_head = f->has_head || !row_file_busy(f);
     return 1;
 }
 
-/* Opens the FIFO if it has a reader now, else waits. */
+/* Opens what has the name, or the FIFO if it has a reader now, else waits. */
 static int open_again(struct row_file *f, int timeout_ms)
 {
-    const int err = open_path(f);
-    if (err == 0 && f->fd < 0 && f->error == 0)
+    const int err = out_file_reopen(&f->file, f->why, sizeof f->why);
+    describe(f);
+    if (err == 0 && f->file.fd < 0 && f->error == 0)
         uv_sleep((unsigned)timeout_ms);
     return err;
 }
@@ -143,9 +190,9 @@ static int open_again(struct row_file *f, int timeout_ms)
 static int write_row(struct row_file *f, int timeout_ms)
 {
     int more = 1;
-    if (f->fd < 0) {
+    if (f->file.fd < 0) {
         const int err = open_again(f, timeout_ms);
-        if (err < 0 || f->fd < 0)
+        if (err < 0 || f->file.fd < 0)
             return err;
     }
     while (more > 0 && row_file_busy(f))
@@ -160,11 +207,22 @@ int row_file_write(struct row_file *f, int timeout_ms)
     const int err = write_row(f, timeout_ms);
     if (err < 0)
         return handle_failure(f, err);
-    if (f->error < 0 && f->fd < 0)
+    if (f->error < 0 && f->file.fd < 0)
         wait_for_retry(f, f->error);
     else if (f->error < 0 && !row_file_busy(f))
         f->error = f->delay_ms = 0;
     return 0;
+}
+
+int row_file_reopen(struct row_file *f)
+{
+    if (f->begun && row_file_busy(f))
+        return -EAGAIN;
+    const int err = out_file_reopen(&f->file, f->why, sizeof f->why);
+    describe(f);
+    if (err == 0)
+        f->retry_ns = 0;
+    return err < 0 ? handle_failure(f, err) : 0;
 }
 
 int row_file_write_last(struct row_file *f, int timeout_ms)
@@ -176,22 +234,23 @@ int row_file_write_last(struct row_file *f, int timeout_ms)
 
 void row_file_log(const struct row_file *f, uint64_t dropped)
 {
+    const char *path = f->file.config.path;
     if (f->error == -EPIPE)
-        log_warn("%s: its reader left: rows are dropped until it has another", f->path);
+        log_warn("%s: its reader left: rows are dropped until it has another", path);
+    else if (f->error < 0 && f->why[0])
+        log_warn("%s; rows are dropped until then", f->why);
     else if (f->error < 0)
-        log_warn("%s: %s: rows are dropped until it can be written again", f->path,
+        log_warn("%s: %s: rows are dropped until it can be written again", path,
                  strerror(-f->error));
     else
-        log_info("%s: it is written again after %llu dropped rows", f->path,
+        log_info("%s: it is written again after %llu dropped rows", path,
                  (unsigned long long)dropped);
 }
 
 void row_file_close(struct row_file *f)
 {
-    if (f->fd >= 0 && row_file_busy(f))
+    if (f->file.fd >= 0 && f->begun && row_file_busy(f))
         take_back(f);
-    if (f->fd >= 0)
-        close(f->fd);
-    f->fd = -1;
+    out_file_close(&f->file);
     text_finish(&f->row);
 }

@@ -1,11 +1,12 @@
 /*
  * row_file.h - a file, pipe or device that gets whole rows. The output's thread.
  *
- * With `retries`, a full disk, a file that has reached its limit of size, or a FIFO whose reader
- * left is no end: the row is taken back and written again, after a time that doubles from 100 ms to
- * 5 s (400 ms for a FIFO). A regular file is cut back to its last whole row. A FIFO gets the row
- * from its start, once it has another reader. Where neither is possible the rest of the row
- * follows.
+ * With `retries`, a full disk, a file that has reached its limit of size, a FIFO whose reader left,
+ * or a name that now belongs to somebody else's file is no end: the row is taken back and written
+ * again, after a time that doubles from 100 ms to 5 s (400 ms for a FIFO). A regular file is cut
+ * back to its last whole row. A FIFO gets the row from its start, once it has another reader. Where
+ * neither is possible the rest of the row follows. A row whose beginning somebody cut off, as
+ * logrotate's copytruncate does, is written again as a whole.
  */
 #ifndef FFTD_DAEMON_OUTPUT_ROW_FILE_H
 #define FFTD_DAEMON_OUTPUT_ROW_FILE_H
@@ -14,27 +15,34 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "daemon/base/out_file.h"
 #include "daemon/base/text.h"
 
+enum { ROW_FILE_WHY = 256 };
+
 struct row_file {
-    const char *path; /* "-": standard output */
-    int fd;           /* -1: a FIFO without a reader */
+    struct out_file file;
     bool retries;
-    bool regular, fifo; /* a FIFO with a name can be opened again */
-    size_t chunk;       /* bytes that one write cannot block on after poll reported room */
-    struct text row;    /* being written */
-    size_t written;     /* bytes of it */
-    off_t start;        /* of the row in a regular file */
-    int error;          /* -errno while writing fails and is tried again; 0: it works */
-    uint64_t retry_ns;  /* the next try */
-    int delay_ms;       /* before the try after that */
+    size_t chunk;           /* bytes that one write cannot block on after poll reported room */
+    struct text row;        /* being written: the head of a file, if it has one, and the row */
+    size_t head;            /* bytes of the head, which only an empty file gets */
+    size_t from;            /* where the written part begins: 0, or after the head */
+    size_t written;         /* where it ends */
+    bool begun;             /* a part may be written: no other file gets the rest */
+    bool has_head;          /* a pipe or device */
+    off_t start;            /* of the row in a regular file */
+    int error;              /* -errno while writing fails and is tried again; 0: it works */
+    char why[ROW_FILE_WHY]; /* the whole line about it; "": strerror says it */
+    uint64_t retry_ns;      /* the next try */
+    int delay_ms;           /* before the try after that */
 };
 
-/* 0 or -errno; a FIFO without a reader is no error. row_file_close accepts a failed one. */
-int row_file_open(struct row_file *f, const char *path, bool retries);
-/* Empties a regular file with a name. 0 or -errno. */
-int row_file_truncate(struct row_file *f);
-/* Clears `row` for the next one. */
+/* As out_file_open. row_file_close accepts a failed one. */
+int row_file_open(struct row_file *f, const struct out_file_config *config, bool retries,
+                  char *error, size_t error_size);
+/* As out_file_begin; the head of an empty file waits to be written. */
+int row_file_begin(struct row_file *f, char *error, size_t error_size);
+/* Clears `row` for the next one, except the head. */
 struct text *row_file_next(struct row_file *f);
 bool row_file_busy(const struct row_file *f); /* true: a part of the row is not written yet */
 /*
@@ -44,6 +52,8 @@ bool row_file_busy(const struct row_file *f); /* true: a part of the row is not 
 int row_file_write(struct row_file *f, int timeout_ms);
 /* As above, for the last rows: tries now. -errno if that fails. */
 int row_file_write_last(struct row_file *f, int timeout_ms);
+/* Opens what has the name now, between two rows only. 0 as row_file_write; -EAGAIN: in a row. */
+int row_file_reopen(struct row_file *f);
 /* Logs a change of `error`, and how many rows were dropped until then. */
 void row_file_log(const struct row_file *f, uint64_t dropped);
 /* Takes back an unfinished row. */

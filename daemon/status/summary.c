@@ -5,14 +5,13 @@
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <uv.h>
 
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
-#include "daemon/base/out_file.h"
 #include "daemon/base/reason.h"
 #include "daemon/status/advice.h"
 #include "daemon/status/status_json.h"
@@ -96,55 +95,83 @@ static json_t *to_json(const struct status *s)
     return object;
 }
 
-int summary_open(struct summary *s, const char *path, char *error, size_t error_size)
+int summary_open(struct summary *s, const struct out_file_config *config, char *error,
+                 size_t error_size)
 {
-    *s = (struct summary){.path = path, .fd = out_file_open(path)};
-    if (s->fd >= 0 || s->fd == -ENXIO)
-        return 0;
-    return reason_set(error, error_size, s->fd, "%s: %s", path, strerror(-s->fd));
+    s->wanted = true;
+    return out_file_open(&s->file, config, error, error_size);
 }
 
-int summary_truncate(struct summary *s)
+int summary_begin(struct summary *s, char *error, size_t error_size)
 {
-    struct stat st;
-    if (s->fd < 0 || strcmp(s->path, "-") == 0 || fstat(s->fd, &st) < 0 || !S_ISREG(st.st_mode))
-        return 0;
-    return ftruncate(s->fd, 0) < 0 ? -errno : 0;
+    return s->wanted ? out_file_begin(&s->file, error, error_size) : 0;
 }
 
-/* Tries to open the FIFO until it has a reader or the time is over. */
-static void wait_for_reader(struct summary *s, int timeout_ms)
+int summary_reopen(struct summary *s, char *error, size_t error_size)
+{
+    return s->wanted ? out_file_reopen(&s->file, error, error_size) : 0;
+}
+
+/* Opens the FIFO when it has a reader, until the time is over. */
+static int wait_for_reader(struct summary *s, int timeout_ms, char *error, size_t error_size)
 {
     const uint64_t until = clock_after_ms(timeout_ms);
-    s->fd = out_file_open(s->path);
-    while (s->fd == -ENXIO && clock_now_ns() < until) {
+    int err = out_file_reopen(&s->file, error, error_size);
+    while (err == 0 && s->file.fd < 0 && clock_now_ns() < until) {
         uv_sleep(10);
-        s->fd = out_file_open(s->path);
+        err = out_file_reopen(&s->file, error, error_size);
     }
+    if (err == 0 && s->file.fd < 0)
+        return reason_set(error, error_size, -ENXIO,
+                          "%s: nobody reads this FIFO: the statistics are not written",
+                          s->file.config.path);
+    return err;
 }
 
-int summary_write(struct summary *s, const struct status *status, int timeout_ms)
+/* A file that gets no whole row gets nothing. */
+static int write_row(const struct out_file *f, const char *row, size_t length)
+{
+    const off_t start = f->own ? (off_t)out_file_size(f) : 0;
+    for (size_t at = 0; at < length;) {
+        const ssize_t put = write(f->fd, row + at, length - at);
+        if (put < 0 && errno != EINTR) {
+            const int err = -errno;
+            if (f->own && at > 0 && ftruncate(f->fd, start) < 0)
+                log_warn("%s: its last row is not whole", f->config.path);
+            return err;
+        }
+        at += put > 0 ? (size_t)put : 0;
+    }
+    return 0;
+}
+
+int summary_write(struct summary *s, const struct status *status, int timeout_ms, char *error,
+                  size_t error_size)
 {
     json_t *object = to_json(status);
-    if (s->fd == -ENXIO)
-        wait_for_reader(s, timeout_ms);
-    if (s->fd < 0 || !object) {
-        json_decref(object);
-        return s->fd < 0 ? s->fd : -ENOMEM;
+    char *json = object ? json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(12)) : NULL;
+    char *row = NULL;
+    const int length = json ? asprintf(&row, "%s\n", json) : -1;
+    int err = length < 0 ? reason_set(error, error_size, -ENOMEM, "stats: no memory") : 0;
+    if (err == 0)
+        err = wait_for_reader(s, timeout_ms, error, error_size);
+    if (err == 0)
+        err = out_file_prepare(&s->file, (uint64_t)length, error, error_size);
+    if (err == 0) {
+        err = write_row(&s->file, row, (size_t)length);
+        if (err < 0)
+            reason_set(error, error_size, err, "%s: %s", s->file.config.path, strerror(-err));
     }
-    errno = EIO;
-    int err = json_dumpfd(object, s->fd, JSON_COMPACT | JSON_REAL_PRECISION(12));
-    if (err == 0 && write(s->fd, "\n", 1) != 1)
-        err = -1;
-    err = err == 0 ? 0 : -errno;
     json_decref(object);
+    free(json);
+    free(length < 0 ? NULL : row);
     summary_close(s);
     return err;
 }
 
 void summary_close(struct summary *s)
 {
-    if (s->path && s->fd >= 0)
-        close(s->fd);
-    *s = (struct summary){0};
+    if (s->wanted)
+        out_file_close(&s->file);
+    *s = (struct summary){.file = {.fd = -1}};
 }

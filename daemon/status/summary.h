@@ -7,28 +7,31 @@
 
 #include <stddef.h>
 
+#include "daemon/base/out_file.h"
 #include "daemon/status/status.h"
 
 void summary_log(const struct status *s);
 
 struct summary {
-    const char *path; /* NULL: not requested */
-    int fd;           /* -ENXIO: a FIFO without a reader yet */
+    bool wanted;
+    struct out_file file;
 };
 
 /*
- * Opens a path, or "-", before the daemon starts, without waiting for the reader of a FIFO. -errno
- * with one line in error that names the path. The content of an old file is kept until
- * summary_truncate. Standard output is never truncated: the shell opened it. The path must outlive
- * the summary.
+ * Opens the file before the daemon starts, without waiting for the reader of a FIFO, and begins it
+ * when the source is open: see out_file.h. -errno with one line in error that names the path, which
+ * must outlive the summary.
  */
-int summary_open(struct summary *s, const char *path, char *error, size_t error_size);
-int summary_truncate(struct summary *s); /* -errno */
+int summary_open(struct summary *s, const struct out_file_config *config, char *error,
+                 size_t error_size);
+int summary_begin(struct summary *s, char *error, size_t error_size);
+int summary_reopen(struct summary *s, char *error, size_t error_size); /* for SIGHUP */
 /*
- * Writes the object and closes the file. Waits at most timeout_ms for the reader of a FIFO; without
- * one it returns -ENXIO and writes nothing. Other errors: -errno.
+ * Writes the object as one line and closes the file. Waits at most timeout_ms for the reader of a
+ * FIFO; without one it returns -ENXIO and writes nothing. -errno with one line in error.
  */
-int summary_write(struct summary *s, const struct status *status, int timeout_ms);
+int summary_write(struct summary *s, const struct status *status, int timeout_ms, char *error,
+                  size_t error_size);
 void summary_close(struct summary *s); /* zeroed or closed is fine */
 
 #endif

@@ -143,19 +143,19 @@ test('bad recordings are refused with one line that names them', async (t) => {
     }
 });
 
-test('a refused recording keeps old results, a good one replaces them', async (t) => {
+test('a refused recording keeps old results, a good one replaces them with --overwrite', async (t) => {
     const folder = scratch(t), good = file(t, 'x_1000k.cs16', tone('cs16', 10000, 0.5, 0.1));
     const paths = ['csv', 'json', 'stats'].map((name) => join(folder, name));
     const outputs = paths.flatMap((path, i) => [['--csv', '--json', '--stats'][i], path]);
     const old = 'last week\n'.repeat(10000);
     paths.forEach((path) => writeFileSync(path, old));
-    assert.equal((await run(['--replay', '/nonexistent', ...outputs])).code, 1);
+    assert.equal((await run(['--replay', '/nonexistent', '--overwrite', ...outputs])).code, 1);
     for (const path of paths) assert.equal(readFileSync(path, 'utf8'), old);
-    assert.equal((await run(['--replay', good, '--fft-size', '64', ...outputs])).code, 0);
+    assert.equal((await run(['--replay', good, '--fft-size', '64', '--overwrite', ...outputs])).code, 0);
     for (const path of paths) assert.doesNotMatch(readFileSync(path, 'utf8'), /last week/);
     // Shorter than a frame: no row, and no old row.
     paths.forEach((path) => writeFileSync(path, old));
-    assert.equal((await run(['--replay', good, '--fft-size', '65536', ...outputs])).code, 0);
+    assert.equal((await run(['--replay', good, '--fft-size', '65536', '--overwrite', ...outputs])).code, 0);
     assert.equal(readFileSync(paths[0], 'utf8'), '');
     assert.equal(JSON.parse(readFileSync(paths[2], 'utf8')).lost.tail, 10000);
 });

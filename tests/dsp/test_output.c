@@ -224,7 +224,7 @@ static void a_path_that_cannot_be_opened_is_named(void **state)
     struct output *o = NULL;
     char error[200] = "";
     const struct output_config config = {
-        .path = "/nonexistent/rows.csv", .row = row_csv, .detector_index = 1, .lines = r};
+        .file = {.path = "/nonexistent/rows.csv"}, .row = row_csv, .detector_index = 1, .lines = r};
     assert_int_equal(output_start(&o, &config, error, sizeof error), -ENOENT);
     assert_null(o);
     assert_non_null(strstr(error, "/nonexistent/rows.csv"));

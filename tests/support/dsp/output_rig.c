@@ -12,6 +12,7 @@ enum { N = 1024 };
 
 static char folder[] = "/tmp/fftd-output-XXXXXX";
 char output_rig_path[64];
+struct out_file_config output_rig_file = {.path = output_rig_path};
 struct output_rig_next output_rig_next;
 
 bool output_rig_init(void)
@@ -97,13 +98,13 @@ struct output *output_rig_start(struct line_ring *r, bool lossless, unsigned det
     struct output *o = NULL;
     char error[200] = "";
     const struct output_config config = {.name = "csv",
-                                         .path = output_rig_path,
+                                         .file = output_rig_file,
                                          .row = row,
                                          .detector_index = detector,
                                          .lossless = lossless,
                                          .lines = r};
     assert_int_equal(output_start(&o, &config, error, sizeof error), 0);
-    assert_int_equal(output_start_writing(o), 0);
+    assert_int_equal(output_start_writing(o, error, sizeof error), 0);
     return o;
 }
 
