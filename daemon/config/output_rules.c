@@ -58,7 +58,7 @@ static bool same_file(const struct named_file *a, const struct named_file *b)
     struct stat sa, sb;
     char name_a[PATH_MAX], name_b[PATH_MAX];
     const bool is_a = find_file(a, &sa), is_b = find_file(b, &sb);
-    if (strcmp(a->file, b->file) == 0 && a->is_input == b->is_input)
+    if (strcmp(a->file, b->file) == 0 && (a->is_input == b->is_input || strcmp(a->file, "-") != 0))
         return strcmp(a->file, "/dev/null") != 0;
     if (is_a && is_b)
         return S_ISREG(sa.st_mode) && same_inode(&sa, &sb);

@@ -46,7 +46,7 @@ test('a standard file that is closed is an error where it is used, and no other 
     const replay = ['--replay', samples, '--rate', '1M', '--csv'];
     assert.equal((await run([...replay, plain])).code, 0);
     for (const redirection of ['<&-', '>&-', '2>&-', '<&- >&- 2>&-']) {
-        const csv = join(folder, 'closed.csv');
+        const csv = join(folder, `closed${redirection.replace(/\W/g, (c) => c.charCodeAt(0))}.csv`);
         const { code, stderr } = await run([...replay, csv], { wrap: closing(redirection) });
         assert.equal(code, 0, redirection + stderr);
         assert.deepEqual(readFileSync(csv), readFileSync(plain), redirection);
@@ -60,8 +60,8 @@ test('a standard file that is closed is an error where it is used, and no other 
 });
 
 test('SIGTERM ends a run whose reader stalls, and the statistics add up', async (t) => {
-    const stats = join(scratch(t), 'stats');
     for (const pace of ['--fast', '--realtime']) {
+        const stats = join(scratch(t), 'stats');
         const child = start(['--source', 'sim', '--rate', '200k', pace, '--ring-size', '64M',
             '--listen', 'none', '--csv', '-', '--stats', stats]);
         await new Promise((resolve) => child.stderr.once('data', resolve));

@@ -100,17 +100,17 @@ test('rows of JSON follow the published schema', { skip: Ajv === null && 'node_m
         const path = new URL('../../docs/schema/line.schema.json', import.meta.url);
         const valid = new Ajv.default.default({ allErrors: true }).compile(JSON.parse(readFileSync(path, 'utf8')));
         const out = join(scratch(t), 'lines.json');
-        await replay(['--lines', '3', '--json', out]);
+        await replay(['--lines', '3', '--json', out, '--overwrite']);
         const known = readFileSync(out, 'utf8').trimEnd().split('\n').map((row) => JSON.parse(row));
         const table = join(scratch(t), 'table');
         writeFileSync(table, 'serial = -\ndate = -\nuncertainty = -\n100M - - 20\n');
-        await replay(['--lines', '1', '--json', out, '--calibration', table, '--level-unit', 'dbuv']);
+        await replay(['--lines', '1', '--json', out, '--overwrite', '--calibration', table, '--level-unit', 'dbuv']);
         const calibrated = JSON.parse(readFileSync(out, 'utf8'));
         assert.equal(calibrated.unit, 'dBuV');
-        const { code } = await run(['-', '--format', 'cu8', '--lines', '1', '--json', out], { input: Buffer.alloc(99998, 127) });
+        const { code } = await run(['-', '--format', 'cu8', '--lines', '1', '--json', out, '--overwrite'], { input: Buffer.alloc(99998, 127) });
         assert.equal(code, 0);
         const assumed = JSON.parse(readFileSync(out, 'utf8'));
-        await replay(['--lines', '2', '--json', out, '--trigger', 'level=0,mode=free']); // each line is an event
+        await replay(['--lines', '2', '--json', out, '--overwrite', '--trigger', 'level=0,mode=free']); // each line is an event
         const marked = readFileSync(out, 'utf8').trimEnd().split('\n').map((row) => JSON.parse(row));
         assert.deepEqual(marked.map(({ events }) => events?.map(({ id }) => id)), [[1], [2]]);
         for (const row of [...known, calibrated, assumed, ...marked]) {

@@ -70,7 +70,7 @@ test('--events writes each event as a row of CSV, with the time of its first sam
         assert.ok(Math.abs(Number(of.peak_dbfs) + 6.02) < 0.5, of.peak_dbfs);
         for (const name of ['id', 'low_hz', 'high_hz', 'first_sample']) assert.equal(Number(of[name]), expected[i][name], name);
     });
-    await replay(path, [...args, '--events', join(folder, 'events.csv'), '--csv-time', 'seconds']);
+    await replay(path, [...args, '--events', join(folder, 'events.csv'), '--csv-time', 'seconds', '--overwrite']);
     assert.deepEqual(read().slice(1).map((row) => row[1]), ['00:00:00', '00:00:00', '00:00:00']);
     const none = await replay(path, ['--trigger', 'level=0', '--events', '-']);
     assert.equal(none.stdout.toString(), `${head.join(', ')}\n`);
