@@ -91,20 +91,55 @@ static enum out_match match_pattern(const char *pattern, struct rest r)
     return OUT_FITS;
 }
 
+/* The columns of CSV that say where its levels lie. */
+struct span {
+    double low, high, step;
+};
+
+static bool read_span(const char *line, size_t length, struct span *s)
+{
+    char start[256];
+    snprintf(start, sizeof start, "%.*s", (int)(length < 255 ? length : 255), line);
+    return sscanf(start, "%*[^,], %*[^,], %lg, %lg, %lg", &s->low, &s->high, &s->step) == 3;
+}
+
 /*
  * The steps of rtl_power's form are exact, those of hackrf_sweep's are rounded to 0.01 Hz: few of
  * these divide the span. The columns have twelve digits.
  */
-static bool has_whole_steps(const char *line, size_t length)
+static bool has_whole_steps(const struct span *s)
 {
-    char start[256];
-    double low, high, step;
-    snprintf(start, sizeof start, "%.*s", (int)(length < 255 ? length : 255), line);
-    if (sscanf(start, "%*[^,], %*[^,], %lg, %lg, %lg", &low, &high, &step) != 3 || !(step > 0))
-        return false;
-    const double steps = (high - low) / step;
-    const double rounding = (fabs(low) + fabs(high) + step) * 1e-11 / step + steps * 1e-11;
-    return fabs(steps - round(steps)) <= rounding;
+    const double steps = (s->high - s->low) / s->step;
+    const double rounding =
+        (fabs(s->low) + fabs(s->high) + s->step) * 1e-11 / s->step + steps * 1e-11;
+    return s->step > 0 && fabs(steps - round(steps)) <= rounding;
+}
+
+/* The rows of hackrf_sweep's form have one bin, or more in at most 5 MHz. */
+static bool is_piece(const struct span *s)
+{
+    const double piece_hz = 5e6, rounding_hz = 1, wide = s->high - s->low;
+    return wide > -rounding_hz && wide <= fmax(piece_hz, s->step) + rounding_hz;
+}
+
+static bool fits_span(enum out_levels levels, const char *line, size_t length)
+{
+    struct span s;
+    if (levels == OUT_LEVELS_UNKNOWN)
+        return true;
+    return read_span(line, length, &s) &&
+           (levels == OUT_LEVELS_EXACT ? has_whole_steps(&s) : is_piece(&s));
+}
+
+/* Rounded columns say how many levels there are within a few. */
+static bool fits_count(enum out_levels levels, const char *line, size_t length, uint64_t count)
+{
+    struct span s;
+    if (!read_span(line, length, &s) || !(s.step > 0))
+        return levels != OUT_LEVELS_EXACT; /* 0.00: finer than the rounding */
+    const double steps = (s.high - s.low) / s.step;
+    const double rounding = levels == OUT_LEVELS_EXACT ? 0.5 : 0.5 + (1 + steps * 0.005) / s.step;
+    return fabs(steps - (double)count) <= rounding;
 }
 
 enum out_match out_form_match(const struct out_form *form, const char *line, size_t length)
@@ -115,7 +150,7 @@ enum out_match out_form_match(const struct out_form *form, const char *line, siz
             match_pattern(form->pattern[i], (struct rest){line, line + length});
         best = match > best ? match : best;
     }
-    if (best == OUT_FITS && form->whole_steps && !has_whole_steps(line, length))
+    if (best == OUT_FITS && !fits_span(form->levels, line, length))
         return OUT_OTHER;
     if (best == OUT_FITS && form->member &&
         !memmem(line, length, form->member, strlen(form->member)))
@@ -161,65 +196,118 @@ static int find_line(int fd, uint64_t end, uint64_t *line)
     return end == 0 ? 0 : -EEXIST; /* no row is so long */
 }
 
-static int match_row(const struct out_form *form, const struct window *w)
+/* Bytes `what` in the rest of the line. Of a line that is too long, those of 64 MiB. */
+static int count_in_line(int fd, uint64_t at, char what, uint64_t *count)
 {
-    const enum out_match match = out_form_match(form, w->bytes, w->length);
-    return match == OUT_FITS || (match == OUT_BEGINS && !w->ended) ? 0 : -EEXIST;
+    char block[BLOCK];
+    *count = 0;
+    for (uint64_t done = 0; done < ROW_MAX;) {
+        size_t got;
+        const int err = file_read_at(fd, at + done, block, sizeof block, &got);
+        if (err < 0 || got == 0)
+            return err;
+        for (size_t i = 0; i < got; i++) {
+            if (block[i] == '\n')
+                return 0;
+            *count += block[i] == what;
+        }
+        done += got;
+    }
+    return 0;
 }
 
 static int match_head(const char *head, const struct window *w)
 {
     const size_t length = strlen(head);
-    if (w->length > length || (w->ended && w->length < length))
-        return -EEXIST;
-    return memcmp(w->bytes, head, w->length) == 0 ? 0 : -EEXIST;
+    return w->length == length && memcmp(w->bytes, head, length) == 0 ? 0 : -EEXIST;
 }
 
-static int match_start(const struct out_form *form, int fd, struct window *w)
+/* A whole row, or the head, at this place. */
+static int match_line(const struct out_form *form, int fd, uint64_t at, const struct window *w)
 {
-    int err = read_line(fd, 0, w);
-    if (err < 0 || !form->head)
-        return err < 0 ? err : match_row(form, w);
-    err = match_head(form->head, w);
-    if (err < 0 || !w->ended)
+    enum { COLUMNS = 6 }; /* before the levels */
+    uint64_t commas;
+    if (!w->ended)
+        return -EEXIST;
+    if (at == 0 && form->head)
+        return match_head(form->head, w);
+    if (out_form_match(form, w->bytes, w->length) != OUT_FITS)
+        return -EEXIST;
+    if (form->levels == OUT_LEVELS_UNKNOWN)
+        return 0;
+    const int err = count_in_line(fd, at, ',', &commas);
+    if (err < 0)
         return err;
-    err = read_line(fd, w->length + 1, w);
-    return err < 0 || (w->length == 0 && !w->ended) ? err : match_row(form, w);
+    return fits_count(form->levels, w->bytes, w->length, commas + 1 - COLUMNS) ? 0 : -EEXIST;
+}
+
+/* The beginning of a row. */
+static int match_part(const struct out_form *form, const struct window *w)
+{
+    return out_form_match(form, w->bytes, w->length) != OUT_OTHER ? 0 : -EEXIST;
 }
 
 /* Zeros follow where a machine lost its power before the rows were on the disk. */
 static void trim_zeros(struct window *w)
 {
-    const char *zero = memchr(w->bytes, '\0', w->length);
-    if (zero && !zero[w->length - 1 - (size_t)(zero - w->bytes)])
-        w->length = (size_t)(zero - w->bytes);
+    while (w->length > 0 && w->bytes[w->length - 1] == '\0')
+        w->length--;
 }
 
-/* A row, or the head. */
-static int match_line(const struct out_form *form, uint64_t at, const struct window *w)
+/* Nothing but zeros from here on. */
+static int match_zeros(int fd, uint64_t at)
 {
-    return at == 0 && form->head ? match_head(form->head, w) : match_row(form, w);
+    char block[BLOCK];
+    for (size_t got = 1; got > 0; at += got) {
+        const int err = file_read_at(fd, at, block, sizeof block, &got);
+        if (err < 0)
+            return err;
+        for (size_t i = 0; i < got; i++)
+            if (block[i])
+                return -EEXIST;
+    }
+    return 0;
 }
 
-/* What follows the last whole row. */
+/* What follows the last whole row: less than 64 MiB. */
 static int match_unfinished(const struct out_form *form, int fd, uint64_t at, struct window *w)
 {
     const int err = read_line(fd, at, w);
     if (err < 0)
         return err;
+    const size_t length = w->length;
     trim_zeros(w);
-    return w->length > 0 ? match_line(form, at, w) : 0;
+    if (w->length == 0)
+        return match_zeros(fd, at);
+    if (w->length < length) {
+        const int zeros = match_zeros(fd, at + w->length);
+        if (zeros < 0)
+            return zeros;
+    }
+    return match_part(form, w);
+}
+
+static int match_at(const struct out_form *form, int fd, uint64_t at, struct window *w)
+{
+    const int err = read_line(fd, at, w);
+    return err < 0 ? err : match_line(form, fd, at, w);
+}
+
+/* After the head. */
+static int match_second(const struct out_form *form, int fd, uint64_t whole, struct window *w)
+{
+    const uint64_t at = strlen(form->head) + 1;
+    return at < whole ? match_at(form, fd, at, w) : 0;
 }
 
 static int match_last(const struct out_form *form, int fd, uint64_t whole, struct window *w)
 {
     uint64_t at;
-    int err = find_line(fd, whole - 1, &at);
-    if (err == 0)
-        err = read_line(fd, at, w);
-    return err < 0 ? err : match_line(form, at, w);
+    const int err = find_line(fd, whole - 1, &at);
+    return err < 0 ? err : match_at(form, fd, at, w);
 }
 
+/* Without a whole row it may be anything. */
 int out_form_examine(const struct out_form *form, int fd, uint64_t *whole)
 {
     struct window w;
@@ -229,9 +317,11 @@ int out_form_examine(const struct out_form *form, int fd, uint64_t *whole)
         return -errno;
     if (st.st_size == 0)
         return 0;
-    int err = match_start(form, fd, &w);
+    int err = match_at(form, fd, 0, &w);
     if (err == 0)
         err = find_line(fd, (uint64_t)st.st_size, whole); /* after the last \n */
+    if (err == 0 && form->head)
+        err = match_second(form, fd, *whole, &w);
     if (err == 0 && *whole < (uint64_t)st.st_size)
         err = match_unfinished(form, fd, *whole, &w);
     return err == 0 && *whole > 0 ? match_last(form, fd, *whole, &w) : err;

@@ -18,12 +18,19 @@
 
 enum { OUT_FORM_PATTERNS = 2, OUT_FORM_WINDOW = 16384 /* bytes of a row that are examined */ };
 
+/* What the third to fifth columns, a low, a high and a step, say of the levels after the sixth. */
+enum out_levels {
+    OUT_LEVELS_UNKNOWN,
+    OUT_LEVELS_EXACT,   /* whole steps, and as many levels; rtl_power itself has one level more */
+    OUT_LEVELS_ROUNDED, /* 5 MHz at most, or one level, in columns that are rounded */
+};
+
 struct out_form {
     const char *what;                       /* "CSV in the form rtl_power" */
     const char *head;                       /* (optional) the first line of a file, without \n */
     const char *pattern[OUT_FORM_PATTERNS]; /* alternatives; the second is optional */
     const char *member;                     /* (optional) a text that each row has */
-    bool whole_steps; /* the third to fifth columns are a low, a high, and whole steps between */
+    enum out_levels levels;
 };
 
 enum out_match {
@@ -36,10 +43,11 @@ enum out_match {
 enum out_match out_form_match(const struct out_form *form, const char *line, size_t length);
 
 /*
- * Examines a file for reading: its first lines and its last one. 0: it is empty, or it has rows of
- * this form; *whole: the bytes of its whole rows, behind which the beginning of one may follow, as
- * after a kill. -EEXIST: it is something else. Otherwise -errno. Reads some blocks at the start,
- * and at the end as many as the last row has, of at most 64 MiB.
+ * Examines a file for reading: its first lines and its last ones. 0: it is empty, or it begins with
+ * a whole row (or head) of this form; *whole: the bytes of its whole rows, which the beginning of
+ * one, or zeros, may follow, as after a kill or a loss of power. -EEXIST: it is something else, or
+ * too short to tell. Otherwise -errno. Reads the first and the last row, of at most 64 MiB each,
+ * and what follows the last one, at most as much.
  */
 int out_form_examine(const struct out_form *form, int fd, uint64_t *whole);
 

@@ -9,16 +9,19 @@
 #define ISO          "{\"time\":\"%4-%2-%2T%2:%2:%2.%6Z\",\"line\":%i,\""
 
 static const struct out_form rtl_power[] = {
-    {.what = "CSV in the form rtl_power", .pattern = {MICROSECONDS LEVELS}, .whole_steps = true},
+    {.what = "CSV in the form rtl_power",
+     .pattern = {MICROSECONDS LEVELS},
+     .levels = OUT_LEVELS_EXACT},
     {.what = "CSV in the form rtl_power with csv-time seconds",
      .pattern = {SECONDS LEVELS},
-     .whole_steps = true},
+     .levels = OUT_LEVELS_EXACT},
 };
 
-/* With an assumed rate, its columns are those of rtl_power. */
+/* With an assumed rate, its rows are those of rtl_power. */
 static const struct out_form hackrf_sweep = {
     .what = "CSV in the form hackrf_sweep",
-    .pattern = {MICROSECONDS "%i, %i, %c, %i, %c", MICROSECONDS "-0.%i, 0.%i, %g, %i, %c"}};
+    .pattern = {MICROSECONDS "%i, %i, %c, %i, %c", MICROSECONDS "-0.%i, 0.%i, %g, %i, %c"},
+    .levels = OUT_LEVELS_ROUNDED};
 
 static const struct out_form mhz_dbm = {.what = "CSV in the form mhz-dbm", .pattern = {"%m,%c"}};
 

@@ -71,6 +71,18 @@ static bool cut_back(struct row_file *f)
            (f->file.appends || lseek(fd, f->start, SEEK_SET) == f->start);
 }
 
+/*
+ * Somebody cut the file just before this write, the end of which is the end of the file now. A row
+ * without its beginning is taken out again.
+ */
+static bool cut_orphan(struct row_file *f, size_t sent)
+{
+    const uint64_t size = out_file_size(&f->file);
+    if (!f->file.own || size >= (uint64_t)f->start + part(f) || size < sent)
+        return false;
+    return ftruncate(f->file.fd, (off_t)(size - sent)) == 0;
+}
+
 static void restart_row(struct row_file *f)
 {
     f->written = f->from;
@@ -171,6 +183,10 @@ static int write_some(struct row_file *f, int timeout_ms)
     if (sent < 0)
         return errno == EINTR || errno == EAGAIN ? 1 : -errno;
     f->written += (size_t)sent;
+    if (cut_orphan(f, (size_t)sent)) {
+        restart_row(f);
+        return 1;
+    }
     f->file.end = (uint64_t)f->start + part(f);
     f->has_head = f->has_head || !row_file_busy(f);
     return 1;
