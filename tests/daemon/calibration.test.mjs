@@ -167,7 +167,7 @@ test('options that lack each other, and tables with a mistake, are one line with
         [['--calibration', table, '--check-config'], /^fftd: --calibration: .*table:4: gain: 'auto' is neither -, dB, nor dB for each element\n$/],
         [['--calibration', `${table}s`], /^fftd: --calibration: .*tables: No such file or directory\n$/],
         [['--calibration', '/dev/zero'], /^fftd: --calibration: \/dev\/zero: not a regular file\n$/],
-        [['--calibration', table, '--csv', table], /^fftd: --csv and --calibration are both /],
+        [['--calibration', table, '--csv', table], /^fftd: --calibration and --csv are both /],
     ]) {
         const { code, stderr } = await run([...TONE, '--fast', '--duration', '0.1', ...args]);
         assert.equal(code, 1, args.join(' '));

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { copyFileSync, linkSync, readFileSync, readdirSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, existsSync, linkSync, lstatSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, rmdirSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { binary, run, scratch, serve, until } from '../support/fftd.mjs';
@@ -112,4 +112,116 @@ test('two processes do not write one output', async (t) => {
     child.stderr.on('data', (data) => { log += data; });
     assert.equal(await new Promise((resolve) => child.on('close', resolve)), 1);
     assert.match(log, /another process writes it/);
+});
+
+// What other programs and people write, and what is too short to tell.
+const FOREIGN = {
+    text: 'Grüße aus Köln, 2024-01-01\n',
+    gqrx: '# Tag name          ;  color\nUntagged            ; #c0c0c0\n\n# Frequency ; Name                     ; Modulation          ;  Bandwidth; Tags\n   868950000; meter                    ; Narrow FM           ;      10000; Untagged\n',
+    rtl_power: '2024-01-01, 12:00:00, 88000000, 88004687, 2343.75, 100, -1.00, -2.00, -2.00\n',
+    rtl_433: '{"time" : "2024-01-01 12:00:00", "model" : "Acurite", "id" : 1}\n',
+    log: '{"time":"2024-01-01T12:00:00.123456Z","line":7,"message":"started"}\n',
+    digit: '2', brace: '{', date: '2024-01-01, ', head: 'date, time, ', zeros: Buffer.alloc(5000),
+};
+
+test('files of other programs, and beginnings of rows alone, are refused and stay', async (t) => {
+    const folder = scratch(t);
+    for (const [name, text] of Object.entries(FOREIGN)) {
+        const path = join(folder, name), link = join(folder, `${name}-link`);
+        writeFileSync(path, text);
+        symlinkSync(path, link);
+        for (const form of [['--csv'], ['--csv-time', 'seconds', '--csv'], ['--csv-format', 'hackrf_sweep', '--csv'], ['--csv-format', 'mhz-dbm', '--csv'], ['--json'], ['--events'], ['--measure-json'], ['--stats']])
+            for (const target of [path, link]) {
+                const { code, stderr } = await run(['--check-config', ...SIM, ...MORE, ...form, target]);
+                assert.equal(code, 1, `${name} ${form}`);
+                assert.match(stderr, /it exists and is not/);
+            }
+        assert.equal((await run([...SIM, '--csv', link])).code, 1);
+        assert.deepEqual(readFileSync(path), Buffer.from(text));
+    }
+});
+
+test('each form of CSV gets more rows, through a link to an earlier output too', async (t) => {
+    const folder = scratch(t);
+    for (const form of [['rtl_power', 'microseconds'], ['rtl_power', 'seconds'], ['hackrf_sweep', 'microseconds'], ['mhz-dbm', 'microseconds']])
+        for (const more of [[], ['--usable-band', '70'], ['--rate', '20M', '--fft-size', '512'], ['--fft-size', '65536']]) {
+            const path = join(folder, 'real'), link = join(folder, 'link');
+            rmSync(link, { force: true });
+            rmSync(path, { force: true });
+            symlinkSync(path, link);
+            const args = [...SIM, ...more, '--csv-format', form[0], '--csv-time', form[1], '--csv', link];
+            assert.equal((await run(args)).code, 0);
+            const first = readFileSync(path, 'latin1');
+            assert.ok(first.length > 0);
+            appendFileSync(path, first.slice(0, 9));
+            const { code, stderr } = await run(args);
+            assert.equal(code, 0, `${form} ${more}: ${stderr}`);
+            assert.equal(readFileSync(path, 'latin1'), first + first, `${form} ${more}`);
+            assert.ok(lstatSync(link).isSymbolicLink());
+        }
+});
+
+test('a recording, its other files and other outputs are no outputs, under any name', async (t) => {
+    const folder = scratch(t), at = (name) => join(folder, name), meta = '{"global":{"core:datatype":"cu8","core:sample_rate":1000000},"captures":[{"core:sample_start":0}],"annotations":[]}';
+    writeFileSync(at('a.sigmf-meta'), meta);
+    writeFileSync(at('a.sigmf-data'), Buffer.alloc(4096, 127));
+    linkSync(at('a.sigmf-data'), at('hard'));
+    symlinkSync('a.sigmf-meta', at('soft'));
+    for (const name of ['a.sigmf-meta', 'a.sigmf-data', 'hard', 'soft'])
+        for (const output of OUTPUTS)
+            for (const check of [[], ['--check-config']]) {
+                const { code, stderr } = await run(['--replay', at('a.sigmf-meta'), ...MORE, '--overwrite', ...check, `--${output}`, at(name)]);
+                assert.equal(code, 1, `${name} ${output} ${stderr}`);
+            }
+    assert.equal(readFileSync(at('a.sigmf-meta'), 'utf8'), meta);
+    assert.deepEqual(readFileSync(at('a.sigmf-data')), Buffer.alloc(4096, 127));
+    symlinkSync('new', at('to-new'));
+    for (const check of [[], ['--check-config']]) {
+        const { code, stderr } = await run([...SIM, ...check, '--csv', at('new'), '--json', at('to-new')]);
+        assert.equal(code, 1);
+        assert.match(stderr, /--csv and --json are both/);
+    }
+    assert.ok(!existsSync(at('new')));
+});
+
+test('a directory, a FIFO or a link in the place of a moved file takes no rows of a file', async (t) => {
+    const folder = scratch(t), csv = join(folder, 'l.csv'), note = join(folder, 'note');
+    const daemon = await serve(t, ['--source', 'sim', '--rate', '1M', '--fft-size', '256', '--line-rate', '50', '--csv', csv]);
+    const state = async () => (await daemon.status()).outputs.csv;
+    const resumes = () => until('rows', () => existsSync(csv) && rows(csv).length > 3);
+    writeFileSync(note, 'a note\n');
+    for (const [make, remove, trouble] of [
+        [() => mkdirSync(csv), () => rmdirSync(csv), /l\.csv: Is a directory; rows are dropped/],
+        [() => symlinkSync(note, csv), () => rmSync(csv), /l\.csv: it exists and is not CSV[^\n]*; rows are dropped/]]) {
+        await resumes();
+        renameSync(csv, join(folder, 'moved'));
+        make();
+        daemon.child.kill('SIGHUP');
+        await until('it is refused', () => trouble.test(daemon.stderr));
+        assert.equal((await state()).state, 'retrying');
+        remove();
+        await until('it is written', async () => (await state()).state === 'ok');
+        await resumes();
+    }
+    await daemon.stop();
+    assert.equal(readFileSync(note, 'latin1'), 'a note\n');
+    for (const row of [...rows(csv), ...rows(join(folder, 'moved'))]) assert.equal(row.split(', ').length, 6 + 256);
+});
+
+test('files are renamed by age, which a clock years ahead does not give them', async (t) => {
+    const folder = scratch(t), json = join(folder, 'l.json'), ahead = new Date(Date.now() + 10 * 365 * 86400e3);
+    const args = ['--source', 'sim', '--rate', '1M', '--fft-size', '64', '--line-rate', '50', '--json', json, '--output-keep', '1'];
+    assert.equal((await run([...SIM, '--json', json])).code, 0);
+    copyFileSync(json, `${json}.000001`);
+    copyFileSync(json, `${json}.000002`);
+    for (const name of readdirSync(folder)) utimesSync(join(folder, name), ahead, ahead);
+    const slow = await serve(t, [...args, '--output-max-age', '1h']);
+    await until('rows', () => rows(json).length > 15);
+    await slow.stop();
+    assert.deepEqual(readdirSync(folder).sort(), ['l.json', 'l.json.000001', 'l.json.000002']);
+    const fast = await serve(t, [...args, '--output-max-age', '0.2']);
+    await until('a file of its age', () => existsSync(`${json}.000004`));
+    await fast.stop();
+    assert.ok(!existsSync(`${json}.000001`) && !existsSync(`${json}.000002`));
+    for (const name of readdirSync(folder)) for (const row of rows(join(folder, name))) JSON.parse(row);
 });
