@@ -20,11 +20,12 @@
 #include "daemon/format/output_form.h"
 #include "daemon/output/row_file.h"
 
-enum { ROW = 18, ROWS = 12, MAX_BYTES = 60, MAX_FILES = 64, KILLED = 9 };
+enum { ROW = 18, ROWS = 12, MAX_BYTES = 60, MAX_FILES = 64, KILLED = 9, LONG = 2500000 };
 
 /* ---- steps ------------------------------------------------------------------------------- */
 
-static int step, killed_at = -1; /* of the process */
+static int step, killed_at = -1;      /* of the process */
+static int writes, truncated_at = -1; /* somebody empties the file just before this write */
 
 static void pass(void)
 {
@@ -47,6 +48,8 @@ int __wrap_unlink(const char *path);
 ssize_t __wrap_write(int fd, const void *bytes, size_t count)
 {
     pass();
+    if (writes++ == truncated_at && __real_ftruncate(fd, 0) < 0)
+        _exit(3);
     if (step == killed_at)
         count /= 2;
     const ssize_t sent = __real_write(fd, bytes, count);
@@ -261,6 +264,49 @@ static void a_wrong_clock_renames_and_deletes_nothing_at_a_start(void **state)
     }
 }
 
+static void add_long_row(struct row_file *f, int number)
+{
+    struct text *row = row_file_next(f);
+    text_add(row, "%03d.000000,-36.44", number);
+    for (int i = 0; i < LONG / 100; i++)
+        text_add(row, "%0100d", 0);
+    text_add(row, "\n");
+}
+
+/* As logrotate's copytruncate does. Rows of several writes; the second one meets it. */
+static void a_truncation_before_any_write_leaves_whole_rows(void **state)
+{
+    enum { WHOLE = 17 + LONG + 1 };
+    (void)state;
+    for (int at = 0; at < 12; at++) {
+        const struct out_file_config config = {.path = path, .form = output_form_csv(2, false)};
+        struct row_file f;
+        struct stat st;
+        char error[512];
+        begin_folder();
+        writes = 0;
+        truncated_at = -1;
+        assert_int_equal(row_file_open(&f, &config, true, error, sizeof error), 0);
+        assert_int_equal(row_file_begin(&f, error, sizeof error), 0);
+        writes = 0;
+        truncated_at = at;
+        for (int i = 1; i <= 3; i++) {
+            add_long_row(&f, i);
+            assert_int_equal(row_file_write(&f, 0), 0);
+            assert_false(row_file_busy(&f));
+            assert_int_equal(f.error, 0);
+        }
+        assert_int_equal(stat(path, &st), 0);
+        assert_int_equal(st.st_size % WHOLE, 0);
+        assert_true(st.st_size >= WHOLE);
+        assert_true(pread(f.file.fd, error, 4, st.st_size - WHOLE) == 4);
+        assert_memory_equal(error, "003.", 4);
+        row_file_close(&f);
+        remove_folder();
+    }
+    truncated_at = -1;
+}
+
 static int share(void **state)
 {
     (void)state;
@@ -273,6 +319,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_kill_at_any_step_loses_and_doubles_no_row),
+        cmocka_unit_test(a_truncation_before_any_write_leaves_whole_rows),
         cmocka_unit_test(a_wrong_clock_renames_and_deletes_nothing_at_a_start),
     };
     return cmocka_run_group_tests(tests, share, NULL);

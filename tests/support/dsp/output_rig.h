@@ -11,7 +11,7 @@
 
 #include "daemon/output/output.h"
 
-extern char output_rig_path[64]; /* of the output */
+extern char output_rig_path[64];               /* of the output */
 extern struct out_file_config output_rig_file; /* has this path */
 extern struct output_rig_next {
     double center_hz;
