@@ -115,11 +115,11 @@ static void serve(struct collector_link *l)
     const bool up = link_broker_connect(l->broker, is_over, l);
     if (up)
         read_replies(l);
+    link_broker_disconnect(l->broker);
     if (up && !l->refused)
         link_retry_connected(&l->retry); /* link_reader.c says that the broker is away */
     else if (!atomic_load(&l->stop))
         link_retry_report(&l->retry, l->refused ? l->refusal : link_broker_why(l->broker));
-    link_broker_disconnect(l->broker);
     link_retry_wait(l->refused || link_broker_crashed(l->broker), &l->stop);
 }
 

@@ -239,10 +239,10 @@ static void serve(struct link *l)
     bool up = connect_link(l);
     while (up && !is_over(l))
         up = serve_once(l);
-    if (!up)
-        link_retry_report(&l->retry, why(l));
     outbox_set_up(l->config.outbox, false);
     link_broker_disconnect(l->broker);
+    if (!up)
+        link_retry_report(&l->retry, why(l));
     link_retry_wait(l->refused || link_broker_crashed(l->broker), &l->stop);
 }
 

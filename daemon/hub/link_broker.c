@@ -29,8 +29,9 @@ struct link_broker {
     pid_t pid; /* 0: there is none */
     bool connected;
     uv_mutex_t lock;
-    int fd;  /* of the process; written by the owner's thread, under lock */
-    bool up; /* under lock: it takes what is to be published */
+    int fd;    /* of the process; written by the owner's thread, under lock */
+    bool up;   /* under lock: it takes what is to be published */
+    bool full; /* under lock: it took nothing for LINK_WRITE_MS */
 };
 
 /* ---- the process ------------------------------------------------------------------------- */
@@ -43,6 +44,9 @@ static void set_why(struct link_broker *b, const struct link_frame *f)
 
 static void note_end(struct link_broker *b, int status)
 {
+    if (b->full)
+        snprintf(b->why, sizeof b->why, "nothing could be sent for %d ms", LINK_WRITE_MS);
+    b->full = false;
     if (!WIFSIGNALED(status) || WTERMSIG(status) == SIGKILL)
         return;
     b->crashed = true;
@@ -189,10 +193,22 @@ bool link_broker_connect(struct link_broker *b, bool (*give_up)(void *user), voi
     return b->connected;
 }
 
+/* What it said before it ended tells more than that it takes nothing. */
+static void read_last_words(struct link_broker *b)
+{
+    struct link_frame f;
+    kill(b->pid, SIGKILL);
+    while (link_frame_read(&b->reader, b->fd, 0, &f) > 0)
+        if (f.kind == LINK_FRAME_CLOSED)
+            set_why(b, &f);
+}
+
 void link_broker_disconnect(struct link_broker *b)
 {
-    if (b->connected)
-        end_process(b);
+    if (!b->connected)
+        return;
+    read_last_words(b);
+    end_process(b);
 }
 
 const char *link_broker_why(const struct link_broker *b)
@@ -217,6 +233,7 @@ bool link_broker_publish(struct link_broker *b, enum link_frame_kind kind, const
     if (b->up && err < 0 && err != -EMSGSIZE) {
         shutdown(b->fd, SHUT_RDWR); /* half a frame may be on its way */
         b->up = false;
+        b->full = err == -EAGAIN;
     }
     uv_mutex_unlock(&b->lock);
     return err == 0;

@@ -38,7 +38,7 @@ void link_broker_destroy(struct link_broker *b);
  */
 bool link_broker_connect(struct link_broker *b, bool (*give_up)(void *user), void *user);
 void link_broker_disconnect(struct link_broker *b);
-/* After a failure: one line, valid until the next call. */
+/* After a failure and link_broker_disconnect: one line, valid until the next call. */
 const char *link_broker_why(const struct link_broker *b);
 /* The process crashed: the broker did what libnats does not bear. */
 bool link_broker_crashed(const struct link_broker *b);

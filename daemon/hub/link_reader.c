@@ -113,9 +113,9 @@ static void serve(struct link_reader *l)
     link_requests_open(&l->requests);
     if (link_broker_connect(l->broker, is_over, l))
         read_broker(l);
+    link_broker_disconnect(l->broker);
     if (!atomic_load(&l->stop))
         link_retry_report(&l->retry, l->refused ? l->refusal : link_broker_why(l->broker));
-    link_broker_disconnect(l->broker);
     link_retry_wait(l->refused || link_broker_crashed(l->broker), &l->stop);
 }
 
