@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <nats/nats.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
@@ -220,6 +221,17 @@ static void serve(struct process *p)
 
 /* ---- the process ------------------------------------------------------------------------- */
 
+static void limit_memory(void)
+{
+#if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
+    struct rlimit now = {0};
+    getrlimit(RLIMIT_DATA, &now);
+    if (now.rlim_cur > MEMORY_BYTES &&
+        setrlimit(RLIMIT_DATA, &(struct rlimit){MEMORY_BYTES, MEMORY_BYTES}) < 0)
+        log_warn("nats: a broker may take all memory: RLIMIT_DATA: %s", strerror(errno));
+#endif
+}
+
 /*
  * What ends fftd reaches this process as well, and is fftd's to decide. A crash writes no core: the
  * broker decides how often there is one.
@@ -230,12 +242,12 @@ static void limit_process(void)
     for (size_t i = 0; i < sizeof ignored / sizeof ignored[0]; i++)
         signal(ignored[i], SIG_IGN);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (poll(&(struct pollfd){.fd = LINK_PROCESS_FD}, 1, 0) != 0)
+        _exit(EXIT_SUCCESS); /* fftd ended before that */
     prctl(PR_SET_NAME, "fftd-link");
     close_range(LINK_PROCESS_FD + 1, ~0U, 0);
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-#if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
-    setrlimit(RLIMIT_DATA, &(struct rlimit){MEMORY_BYTES, MEMORY_BYTES});
-#endif
+    limit_memory();
 }
 
 static int make_options(struct process *p, char **argv, char *error, size_t error_size)
