@@ -4,8 +4,9 @@
  *
  * A recording is a span of positions of one epoch, [from, to). `from` may lie in the past: what the
  * ring still has is recorded, the rest is counted as missing. `to` may lie in the future, or be
- * RECORD_OPEN: then recorder_stop, a limit or the end of the epoch ends it. Any number of
- * recordings may run at once and may overlap.
+ * RECORD_OPEN: then recorder_stop, a limit or the end of the epoch ends it. RECORDINGS_AT_ONCE may
+ * run at once and may overlap. Their threads have a low priority, so that the analysis loses no
+ * sample while the processors are busy.
  *
  * In real time a recording never delays the writer. Samples that the ring overwrites before they
  * are read are missing in the file: they are counted, and a capture with its own sample number
@@ -43,7 +44,12 @@ struct calibrator;
 #define RECORD_OPEN   UINT64_MAX /* the end of a recording that is not known yet */
 #define RECORD_NEWEST UINT32_MAX /* the newest epoch */
 
-enum { RECORD_LABEL = 64 };
+enum {
+    RECORD_LABEL = 64,
+    /* More than anybody watches; each copies the whole stream to the disk once more. Recordings of
+     * everything (record-all) do not count. */
+    RECORDINGS_AT_ONCE = 32,
+};
 
 /* A range of time and frequency with a label: one of core:annotations. */
 struct record_annotation {
@@ -144,7 +150,7 @@ struct iq_tap *recorder_tap(struct recorder *r);
 /*
  * Starts a recording. 0 and *id; or, with one line in reason: -ENOENT: no such epoch; -EINVAL: the
  * span is empty, or the stream lacks the band at its start, or its time is not known; -ENOSPC: less
- * than the minimum is free on the disk; -ENOMEM, -EAGAIN.
+ * than the minimum is free on the disk; -EMFILE: RECORDINGS_AT_ONCE run; -ENOMEM, -EAGAIN.
  */
 int recorder_start(struct recorder *r, const struct record_request *request, uint64_t *id,
                    char *reason, size_t reason_size);

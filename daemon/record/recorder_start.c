@@ -235,6 +235,16 @@ int recorder_start_in(struct recorder *r, struct epoch *e, const struct record_r
     return err;
 }
 
+static unsigned count_running(struct recorder *r)
+{
+    unsigned running = 0;
+    uv_mutex_lock(&r->lock);
+    for (const struct recording *x = r->newest; x; x = x->next)
+        running += !x->ended;
+    uv_mutex_unlock(&r->lock);
+    return running;
+}
+
 int recorder_start(struct recorder *r, const struct record_request *request, uint64_t *id,
                    char *reason, size_t reason_size)
 {
@@ -244,6 +254,10 @@ int recorder_start(struct recorder *r, const struct record_request *request, uin
         return reason_set(reason, reason_size, -ENOSPC,
                           "%s: %llu bytes are free, less than record-min-free", o->folder,
                           (unsigned long long)free_bytes);
+    if (count_running(r) >= RECORDINGS_AT_ONCE)
+        return reason_set(reason, reason_size, -EMFILE,
+                          "%d recordings run already: stop one, or wait until one ends",
+                          RECORDINGS_AT_ONCE);
     struct epoch *e = find_epoch(r, request->epoch);
     return recorder_start_in(r, e, request, id, reason, reason_size);
 }

@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "daemon/base/age_clock.h"
 #include "daemon/base/clock.h"
@@ -14,7 +15,11 @@
 #include "daemon/record/record_limits.h"
 #include "daemon/record/record_sink.h"
 
-enum { BUFFER_BYTES = 1 << 20, WAIT_MS = 100 };
+enum {
+    BUFFER_BYTES = 1 << 20,
+    WAIT_MS = 100,
+    NICER = 10, /* than the threads of the source and of the analysis */
+};
 static const int64_t stamp_off_ns = INT64_C(60) * 1000000000;
 static const uint64_t check_ns = 500000000; /* of disk and limits */
 
@@ -369,6 +374,7 @@ void recording_run(void *arg)
 {
     struct recording *r = arg;
     pthread_setname_np(pthread_self(), "recording");
+    (void)!nice(NICER); /* this thread and the workers that it creates; a failure costs nothing */
     const uint32_t bytes = (uint32_t)fft_iq_bytes(r->stream.format);
     const double twentieth = r->stream.tuning.rate_hz / 20;
     struct copier c = {.r = r, .buffer = malloc(BUFFER_BYTES)};

@@ -89,14 +89,21 @@ test('in real time nothing is lost, and a signal ends it with a valid pair', asy
     assert.ok(found.samples >= 500000);
 });
 
-test('the threads of recordings have names of their own', async (t) => {
+/** The names of a process's threads, and how nice each is. */
+function threadsOf(pid) {
+    const stats = readdirSync(`/proc/${pid}/task`).map((id) => readFileSync(`/proc/${pid}/task/${id}/stat`, 'utf8'));
+    return new Map(stats.map((stat) => [/\((.*)\)/.exec(stat)[1], Number(stat.replace(/^.*\) /, '').split(' ')[16])]));
+}
+
+test('the threads of recordings have names of their own, and a lower priority than the analysis', async (t) => {
     const folder = scratch(t);
     const child = start(t, [...counter, '--rate', '1M', '--realtime', '--listen', 'none', '--record', folder, '--record-all',
         '--iq-history', '64M']);
     await until(() => size(folder) > 1e5, 'samples');
-    const tasks = readdirSync(`/proc/${child.pid}/task`).map((id) => readFileSync(`/proc/${child.pid}/task/${id}/comm`, 'utf8').trim());
+    const nice = threadsOf(child.pid);
     for (const name of ['source', 'dsp', 'recording', 'keeper', 'disk ring'])
-        assert.ok(tasks.includes(name), `${name}: ${tasks}`); // else it has the name of the thread that made it
+        assert.ok(nice.has(name), `${name}: ${[...nice.keys()]}`); // else it has the name of the thread that made it
+    assert.ok(nice.get('recording') > nice.get('dsp') && nice.get('dsp') === nice.get('source'), `${[...nice]}`);
     child.kill('SIGTERM');
     assert.equal(await child.exited, 0, child.log);
 });

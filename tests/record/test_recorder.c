@@ -75,6 +75,27 @@ static void many_overlapping_recordings_are_each_exact(void **state)
     record_rig_clean_up(&b);
 }
 
+static void one_recording_too_many_is_refused_until_another_ends(void **state)
+{
+    (void)state;
+    char reason[256] = "";
+    struct record_rig b = {0};
+    uint64_t id[RECORDINGS_AT_ONCE], more;
+    const struct record_request open = {.epoch = RECORD_NEWEST, .from = 0, .to = RECORD_OPEN};
+    record_rig_start(&b, false);
+    record_rig_write(&b, 10000);
+    for (unsigned i = 0; i < RECORDINGS_AT_ONCE; i++)
+        id[i] = start(&b, 0, RECORD_OPEN);
+    assert_int_equal(recorder_start(b.recorder, &open, &more, reason, sizeof reason), -EMFILE);
+    assert_string_equal(reason, "32 recordings run already: stop one, or wait until one ends");
+    assert_int_equal(recorder_stop(b.recorder, id[5]), 0);
+    record_rig_await(&b, id[5]);
+    more = start(&b, 0, RECORD_OPEN);
+    assert_int_equal(recorder_start(b.recorder, &open, &id[5], reason, sizeof reason), -EMFILE);
+    assert_int_equal(recorder_stop(b.recorder, more), 0);
+    record_rig_clean_up(&b);
+}
+
 static void a_relative_span_counts_from_the_newest_sample(void **state)
 {
     (void)state;
@@ -325,6 +346,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_span_of_past_and_future_is_exact),
         cmocka_unit_test(many_overlapping_recordings_are_each_exact),
+        cmocka_unit_test(one_recording_too_many_is_refused_until_another_ends),
         cmocka_unit_test(a_relative_span_counts_from_the_newest_sample),
         cmocka_unit_test(a_start_in_the_future_waits_for_it),
         cmocka_unit_test(stop_ends_an_open_recording_at_the_newest_sample),
