@@ -289,11 +289,9 @@ unsigned change_make(struct server *s, struct lws *wsi, const struct request *r,
                      size_t size)
 {
     unsigned status = 403;
-    if (!server_check_origin(s, wsi, r->host)) {
-        reason_set(text, size, 0, "this Origin is not allowed (see allow-origin)");
-        return status;
-    }
-    const char *refused = server_refuse_change(s, wsi, &status, text, size);
+    const char *refused = server_refuse_origin(s, wsi, r->host);
+    if (!refused)
+        refused = server_refuse_change(s, wsi, &status, text, size);
     if (refused) {
         if (refused != text)
             reason_set(text, size, 0, "%s", refused);

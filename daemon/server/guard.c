@@ -100,18 +100,38 @@ static const char *port_or_default(const struct authority *a, const char *own)
     return a->port[0] ? a->port : own;
 }
 
+/* False: the origin is not of HTTP, or one of them is malformed. */
+static bool parse_both(const char *origin, const char *host, struct authority *from,
+                       struct authority *to)
+{
+    const bool tls = strncasecmp(origin, "https://", 8) == 0;
+    if (!tls && strncasecmp(origin, "http://", 7) != 0)
+        return false;
+    return parse_authority(origin + (tls ? 8 : 7), from) && parse_authority(host, to);
+}
+
+static bool is_same_name(const struct authority *a, const struct authority *b)
+{
+    return strcasecmp(a->name, b->name) == 0 && a->bracketed == b->bracketed;
+}
+
 bool guard_origin(const char *origin, const char *host, const char *allowed)
 {
     struct authority from;
     struct authority to;
     if (!origin || guard_listed(origin, allowed))
         return true;
-    const bool tls = strncasecmp(origin, "https://", 8) == 0;
-    if (!tls && strncasecmp(origin, "http://", 7) != 0)
+    if (!parse_both(origin, host, &from, &to))
         return false;
-    if (!parse_authority(origin + (tls ? 8 : 7), &from) || !parse_authority(host, &to))
-        return false;
-    const char *own = tls ? "443" : "80";
-    return strcasecmp(from.name, to.name) == 0 && from.bracketed == to.bracketed &&
+    const char *own = strncasecmp(origin, "https://", 8) == 0 ? "443" : "80";
+    return is_same_name(&from, &to) &&
            strcmp(port_or_default(&from, own), port_or_default(&to, own)) == 0;
+}
+
+bool guard_host_lacks_port(const char *origin, const char *host)
+{
+    struct authority from;
+    struct authority to;
+    return parse_both(origin, host, &from, &to) && is_same_name(&from, &to) && from.port[0] &&
+           !to.port[0];
 }

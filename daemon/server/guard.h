@@ -20,6 +20,11 @@ bool guard_host(const char *host, const char *allowed);
 bool guard_host_is_local(const char *host);
 /* origin: NULL if the header is absent. allowed: comma separated origins; may be NULL. */
 bool guard_origin(const char *origin, const char *host, const char *allowed);
+/*
+ * True if an origin that was refused differs from the host only by its port, which the host lacks:
+ * browsers send the port, so a proxy has dropped it.
+ */
+bool guard_host_lacks_port(const char *origin, const char *host);
 /* True if `item` is in a comma separated list. Ignores letter case and spaces. */
 bool guard_listed(const char *item, const char *list);
 

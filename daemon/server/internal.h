@@ -162,6 +162,7 @@ struct server {
 
     struct token token;
     struct peers peers;
+    bool proxy_blamed; /* logged once: a proxy drops the port of the Host header */
     uint64_t guesses_unlogged, next_guess_log_ns;
     struct line_reader reader;
     struct feed feed;
@@ -374,7 +375,7 @@ const char *request_find_body(struct lws *wsi, unsigned *status); /* the same fo
 const char *server_refuse_upgrade(struct server *s, struct lws *wsi, unsigned *status);
 /* Copies the Host header ("" if absent). Returns false if it names a foreign host. */
 bool server_check_host(struct server *s, struct lws *wsi, char host[256]);
-/* True if each Origin header is allowed; host: of the request. */
-bool server_check_origin(struct server *s, struct lws *wsi, const char *host);
+/* NULL if each Origin header is allowed, else the reason; host: of the request. */
+const char *server_refuse_origin(struct server *s, struct lws *wsi, const char *host);
 
 #endif

@@ -2,6 +2,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "daemon/base/log.h"
 #include "daemon/server/guard.h"
 #include "daemon/server/internal.h"
 
@@ -50,22 +51,35 @@ static bool offers_our_protocol(struct lws *wsi)
            guard_listed("fftd.1", protocols);
 }
 
+/* The name has the characters of a host: the Host header has it, too, and was checked. */
+static const char *blame_proxy(struct server *s, const char *origin, const char *host)
+{
+    if (!s->proxy_blamed)
+        log_warn("a page of %.280s was refused, because the Host of its request is %.255s, without "
+                 "the port: the proxy must pass it on (nginx: proxy_set_header Host $http_host)",
+                 origin, host);
+    s->proxy_blamed = true;
+    return "this Origin is not allowed: the Host header lacks its port; the proxy must pass it on "
+           "(nginx: proxy_set_header Host $http_host), or see allow-origin";
+}
+
 /*
  * Each origin must be allowed: libwebsockets concatenates repeated Origin headers, and has a token
  * of its own for the old name of the header. An empty header, which no browser sends, counts as
  * absent.
  */
-bool server_check_origin(struct server *s, struct lws *wsi, const char *host)
+const char *server_refuse_origin(struct server *s, struct lws *wsi, const char *host)
 {
+    static const char refused[] = "this Origin is not allowed (see allow-origin)";
     static const enum lws_token_indexes tokens[] = {WSI_TOKEN_ORIGIN, WSI_TOKEN_SWORIGIN};
     for (int i = 0; i < 2; i++) {
         char origin[512];
         if (!copy_header(wsi, tokens[i], origin, sizeof origin))
-            return false;
+            return refused;
         if (!guard_origin(origin[0] ? origin : NULL, host, s->options.allow_origin))
-            return false;
+            return guard_host_lacks_port(origin, host) ? blame_proxy(s, origin, host) : refused;
     }
-    return true;
+    return NULL;
 }
 
 const char *server_refuse_upgrade(struct server *s, struct lws *wsi, unsigned *status)
@@ -77,8 +91,9 @@ const char *server_refuse_upgrade(struct server *s, struct lws *wsi, unsigned *s
     *status = 403;
     if (!server_check_host(s, wsi, host))
         return "this Host is not allowed (see allow-host)";
-    if (!server_check_origin(s, wsi, host))
-        return "this Origin is not allowed (see allow-origin)";
+    fault = server_refuse_origin(s, wsi, host);
+    if (fault)
+        return fault;
     *status = 404;
     if (!is_for_websockets(wsi))
         return "the path of the websocket is /ws";

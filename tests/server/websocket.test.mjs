@@ -90,6 +90,24 @@ test('a foreign Origin, or null, is refused with 403', async () => {
   await assertRefused(403, 'origin', { Origin: null, 'Sec-WebSocket-Origin': 'http://evil.example' });
 });
 
+test('a Host without the port of the Origin blames the proxy, in the answer and once in the log', async () => {
+  const behind = await start({ allow_host: 'sdr.example' });
+  const dropped = { Host: 'sdr.example', Origin: 'https://sdr.example:8443' };
+  for (let i = 0; i < 3; i++) {
+    for (const answer of [await upgraded(behind.port, upgradeHeaders(behind, dropped)),
+      await request(behind, '/api/v1/settings?gain=1', dropped, 'PUT')]) {
+      assert.equal(statusOf(answer), 403);
+      assert.match(answer, /the Host header lacks its port; .*proxy_set_header Host \$http_host/);
+    }
+  }
+  const foreign = await upgraded(behind.port, upgradeHeaders(behind, { ...dropped, Origin: 'https://evil.example:8443' }));
+  assert.doesNotMatch(foreign, /proxy/);
+  const whole = { ...dropped, Host: 'sdr.example:8443' };
+  assert.equal(statusOf(await upgraded(behind.port, upgradeHeaders(behind, whole))), 101);
+  assert.equal(await behind.stop(), 0, behind.errors);
+  assert.equal(behind.errors.match(/proxy_set_header Host \$http_host/g)?.length, 1, behind.errors);
+});
+
 test('a foreign Host is refused with 403, even if the Origin is the same', async () => {
   await assertRefused(403, 'host', { Host: 'evil.example', Origin: 'http://evil.example' });
   await assertRefused(400, 'host', { Host: null, Origin: null });
