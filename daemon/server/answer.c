@@ -109,6 +109,20 @@ static void answer_file(struct server *s, const struct request *r, struct answer
     }
 }
 
+bool answer_has_path(struct server *s, const char *path)
+{
+    struct asset file;
+    for (size_t i = 0; i < s->role->route_count; i++) {
+        if (is_route(path, s->role->routes[i].path))
+            return true;
+    }
+    const char *name = strcmp(path, "/") == 0 ? s->role->index : path;
+    const int err = asset_load(&file, name, s->options.web_root, true);
+    if (err == 0)
+        asset_free(&file);
+    return err != -ENOENT;
+}
+
 void answer_request(struct server *s, const struct request *r, struct answer *a)
 {
     char error[256];
@@ -206,8 +220,8 @@ static void write_head(FILE *f, const struct answer *a, bool close, const char *
         fprintf(f, "Vary: %s\r\n", a->vary);
     if (a->page)
         write_policy(f, host);
-    if (a->status == 405 || a->status == 501)
-        fprintf(f, "Allow: %s\r\n", a->allow ? a->allow : "GET, HEAD");
+    if (a->allow)
+        fprintf(f, "Allow: %s\r\n", a->allow);
     if (a->status == 401)
         fputs("WWW-Authenticate: Bearer\r\n", f);
     if (a->status == 426)

@@ -33,7 +33,7 @@ struct answer {
     const char *type;
     const char *vary;     /* the headers of the request that selected the body; NULL: none */
     const char *encoding; /* "gzip"; NULL: none */
-    const char *allow;    /* methods that the path has; NULL: GET, HEAD */
+    const char *allow;    /* methods that the path has, with 405; NULL: none is named */
     char etag[40];
     bool page;                 /* a file of the page: has an etag and a content security policy */
     bool fixed;                /* such a file under a name that never has other content */
@@ -47,6 +47,7 @@ struct answer {
 /* A text formatted as by printf. Overwrites *a. */
 void answer_text(struct answer *a, unsigned status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+bool answer_has_path(struct server *s, const char *path); /* some method of it has an answer */
 void answer_request(struct server *s, const struct request *r, struct answer *a);
 void answer_free(struct answer *a);
 /* The status line and the headers; NULL: no memory. close: do not keep the connection. */

@@ -1,5 +1,6 @@
 /* http.c - the HTTP callback of libwebsockets: refuses requests, or starts their answers. */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -39,6 +40,14 @@ static int refuse(struct lws *wsi, bool head_only, unsigned status, const char *
     return refuse_naming(wsi, head_only, status, why, NULL);
 }
 
+/* methods: of the path, as "GET, HEAD". */
+static int refuse_method(struct lws *wsi, unsigned status, const char *methods)
+{
+    char why[80];
+    snprintf(why, sizeof why, "the methods of this path are %s", methods);
+    return refuse_naming(wsi, false, status, why, methods);
+}
+
 static bool is_get_or_head(struct lws *wsi)
 {
     return lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) > 0 ||
@@ -50,15 +59,18 @@ static bool is_change(const struct server *s, struct lws *wsi, const char *path)
     return s->role->changes && change_is_one(wsi, path);
 }
 
-/* Of a path that has more than GET and HEAD; or NULL. */
-static const char *find_methods(const struct server *s, const char *path)
+static const char nothing_here[] = "there is nothing here";
+
+static const char *methods_of(const struct server *s, const char *path)
 {
-    return s->role->changes ? change_methods(path) : NULL;
+    const char *methods = s->role->changes ? change_methods(path) : NULL;
+    return methods ? methods : "GET, HEAD";
 }
 
-static const char only_get[] = "only GET and HEAD are supported";
-
-/* NULL if the request may be answered, else the reason and an HTTP status. */
+/*
+ * NULL if the request may be answered, else the reason and an HTTP status; with 405 the methods of
+ * the path.
+ */
 static const char *find_fault(struct server *s, struct lws *wsi, struct request *r,
                               unsigned *status)
 {
@@ -70,9 +82,13 @@ static const char *find_fault(struct server *s, struct lws *wsi, struct request 
         s->counts.refused_total++;
         return "this Host is not allowed (see allow-host)";
     }
+    const bool other = !is_get_or_head(wsi) && !is_change(s, wsi, r->path);
+    *status = 404;
+    if (other && !answer_has_path(s, r->path))
+        return nothing_here;
     *status = 405;
-    if (!is_get_or_head(wsi) && !is_change(s, wsi, r->path))
-        return find_methods(s, r->path) ? "this method is not supported here" : only_get;
+    if (other)
+        return methods_of(s, r->path);
     fault = request_find_body(wsi, status);
     if (fault)
         return fault;
@@ -105,7 +121,7 @@ static int on_request(struct server *s, struct lws *wsi, struct pending_answer *
     const char *fault =
         strlen(path) != size ? "the path contains a NUL" : find_fault(s, wsi, &r, &status);
     if (fault)
-        return refuse_naming(wsi, r.head, status, fault, find_methods(s, path));
+        return status == 405 ? refuse_method(wsi, 405, fault) : refuse(wsi, r.head, status, fault);
     if (is_change(s, wsi, path))
         return on_change(s, wsi, &r);
     s->requested = wsi;
@@ -128,7 +144,7 @@ static int on_request(struct server *s, struct lws *wsi, struct pending_answer *
  * Answers bytes that libwebsockets does not take for a request: an unknown method, CONNECT, or
  * another protocol than HTTP.
  */
-static int on_strange_bytes(struct lws *wsi, const char *bytes, size_t size)
+static int on_strange_bytes(struct server *s, struct lws *wsi, const char *bytes, size_t size)
 {
     char line[256];
     const size_t length = size < sizeof line ? size : sizeof line - 1;
@@ -142,8 +158,12 @@ static int on_strange_bytes(struct lws *wsi, const char *bytes, size_t size)
     if (!is_token || !strstr(line + method, " HTTP/1."))
         return refuse(wsi, false, 400, "this is not a request of HTTP/1.1");
     line[method] = '\0';
+    char *path = line + method + 1;
+    path[strcspn(path, " ?")] = '\0';
+    if (path[0] == '/' && !answer_has_path(s, path))
+        return refuse(wsi, false, 404, nothing_here);
     const bool known = strcmp(line, "TRACE") == 0 || strcmp(line, "CONNECT") == 0;
-    return refuse(wsi, false, known ? 405 : 501, only_get);
+    return refuse_method(wsi, known ? 405 : 501, methods_of(s, path));
 }
 
 /* 0: the connection becomes a websocket, or is answered as HTTP. -1: refused. */
@@ -190,7 +210,7 @@ int server_on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user
     case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: /* a websocket without subprotocol fftd.1 */
         return -1;
     case LWS_CALLBACK_RAW_RX:
-        return on_strange_bytes(wsi, in, size);
+        return on_strange_bytes(s, wsi, in, size);
     default:
         return 0;
     }

@@ -246,10 +246,38 @@ test('an unknown path is 404, another method is 405, both with a body', async ()
       { Host: 'localhost', Connection: 'close', 'Content-Length': 5 }, method) + 'hello');
     assert.equal(statusOf(answer), 405, method);
     assert.equal(header(answer, 'Allow'), 'GET, HEAD');
-    assert.match(body(answer), /GET and HEAD/);
+    assert.match(body(answer), /GET, HEAD/);
     assert.equal(statusOf(await request(server, '/healthz', {}, method)), 405, `${method} without a body`);
   }
   assert.equal(statusOf(await request(server, '/ws')), 426);
+});
+
+test('an unknown path is 404 for every method', async () => {
+  const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'BREW'];
+  for (const path of ['/x', '/api/v1/nothing', '/api/v1/settings/x', '/api/v1/measure-types/x', '/api/v2/settings']) {
+    for (const method of methods) {
+      const answer = await request(server, path, {}, method);
+      assert.equal(statusOf(answer), 404, `${method} ${path}`);
+      assert.equal(header(answer, 'Allow') ?? null, null, `${method} ${path}`);
+      if (method !== 'HEAD') assert.match(body(answer), /nothing here/);
+    }
+  }
+});
+
+test('405 names the methods of the path in its text and in Allow, and each of these is no 405', async () => {
+  const paths = { '/': 'GET, HEAD', '/index.html': 'GET, HEAD', '/healthz': 'GET, HEAD', '/ws': 'GET, HEAD',
+    '/api/v1/measure': 'GET, HEAD', '/api/v1/settings': 'GET, HEAD, PUT', '/api/v1/spurs': 'GET, HEAD, POST',
+    '/api/v1/recordings': 'GET, HEAD, POST', '/api/v1/recordings/1': 'GET, HEAD, DELETE',
+    '/api/v1/presets/x': 'GET, HEAD, PUT, DELETE', '/api/v1/triggers/x': 'GET, HEAD, PUT, POST, DELETE' };
+  for (const [path, allow] of Object.entries(paths)) {
+    for (const method of ['GET', 'HEAD', 'PUT', 'POST', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE']) {
+      const answer = await request(server, path, {}, method);
+      assert.equal(statusOf(answer) === 405, !allow.split(', ').includes(method), `${method} ${path}: ${answer}`);
+      if (statusOf(answer) !== 405) continue;
+      assert.equal(header(answer, 'Allow'), allow, `${method} ${path}`);
+      assert.equal(body(answer), `the methods of this path are ${allow}\n`);
+    }
+  }
 });
 
 test('a foreign Host is refused on every path, literals and configured names are accepted', async () => {
