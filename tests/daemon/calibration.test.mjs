@@ -181,7 +181,7 @@ test('rows have the offset at the centre, and frequency planners get dBm bin by 
     writeFileSync(table, `${HEADER}98.8M - - -20\n101.2M - - -10\n`);
     const all = async (...args) => {
         const { code, stdout, stderr } = await run([...TONE, '--fast', '--duration', '0.2', '--rate', '2.4M', '--json', '-',
-            '--csv', csv, '--csv-format', 'mhz-dbm', ...args]);
+            '--overwrite', '--csv', csv, '--csv-format', 'mhz-dbm', ...args]);
         assert.equal(code, 0, stderr);
         const levels = readFileSync(csv, 'utf8').trimEnd().split('\n').map((line) => line.split(',').map(Number));
         return { row: JSON.parse(stdout.toString().split('\n')[0]), peak: levels.sort((a, b) => b[1] - a[1])[0] };
@@ -207,7 +207,7 @@ test('every output has the unit that level-unit names, where a calibration is kn
     const at = (hz) => -20 + 10 * (hz - 98.8e6) / 2.4e6;
     const all = async (...args) => {
         const { code, stdout, stderr } = await run([...TONE, '--fast', '--duration', '0.2', '--rate', '2.4M', '--json', json,
-            '--csv', csv, '--csv-format', 'mhz-dbm', '--measure', 'channel-power,center=100.25M,width=20k', '--measure-json', '-', ...args]);
+            '--overwrite', '--csv', csv, '--csv-format', 'mhz-dbm', '--measure', 'channel-power,center=100.25M,width=20k', '--measure-json', '-', ...args]);
         assert.equal(code, 0, stderr);
         const row = JSON.parse(readFileSync(json, 'utf8').split('\n')[0]);
         const levels = readFileSync(csv, 'utf8').trimEnd().split('\n').map((line) => Number(line.split(',')[1]));
