@@ -173,7 +173,8 @@ void out_rotation_prune(const char *path, const struct out_file_config *config)
     const int err = find_numbers(path, &n);
     if (err < 0)
         log_warn("%s: its older files are not counted: %s", path, strerror(-err));
-    qsort(n.number, n.count, sizeof *n.number, compare);
+    if (n.count > 0)
+        qsort(n.number, n.count, sizeof *n.number, compare);
     for (size_t i = 0; err == 0 && n.count - i > keep; i++) {
         if (!make_name(name, path, n.number[i]) || !is_output(name, config->form))
             continue;
