@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -96,11 +97,23 @@ struct span {
     double low, high, step;
 };
 
+/* After the date and the time. */
 static bool read_span(const char *line, size_t length, struct span *s)
 {
     char start[256];
+    double *const values[] = {&s->low, &s->high, &s->step};
     snprintf(start, sizeof start, "%.*s", (int)(length < 255 ? length : 255), line);
-    return sscanf(start, "%*[^,], %*[^,], %lg, %lg, %lg", &s->low, &s->high, &s->step) == 3;
+    char *at = strchr(start, ',');
+    at = at ? strchr(at + 1, ',') : NULL;
+    for (int i = 0; i < 3; i++) {
+        if (!at || *at != ',')
+            return false;
+        const char *first = at + 1;
+        *values[i] = strtod(first, &at);
+        if (at == first)
+            return false;
+    }
+    return true;
 }
 
 /*
