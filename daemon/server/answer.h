@@ -15,6 +15,7 @@
 
 struct answer_work;
 struct file_body;
+struct peer;
 struct server;
 struct spectrum;
 
@@ -23,7 +24,8 @@ struct request {
     char host[256];   /* "" if absent */
     char accept[1024], etag[80];
     struct query query;
-    bool gzip; /* is accepted */
+    struct peer *own, *visitor; /* the socket's address, and the one that a proxy names */
+    bool gzip;                  /* is accepted */
     bool head;
     bool close; /* do not keep the connection */
 };

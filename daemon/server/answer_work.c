@@ -13,18 +13,36 @@ struct answer_work {
     struct answer_job job;
     struct pending_answer *out; /* NULL: not yet, or nobody waits any more */
     bool waited;                /* somebody has */
+    struct address own, visitor;
 };
 
-struct answer_work *answer_work_create(struct server *s, struct answer_works *works,
-                                       const struct answer_job *job)
+/* An address leaves some to others; what a proxy may have is shared among its visitors. */
+static bool has_share(const struct answer_works *works, const struct request *r)
+{
+    uint32_t own = 0, visitor = 0;
+    for (const struct answer_work *w = works->first; w; w = w->next) {
+        const bool same = address_same(&w->own, &r->own->address);
+        own += same;
+        visitor += same && address_same(&w->visitor, &r->visitor->address);
+    }
+    return share_has_room(ANSWER_WORKS_MAX, works->count, own) &&
+           (r->visitor == r->own || share_has_room(ANSWER_WORKS_MAX / 2, own, visitor));
+}
+
+struct answer_work *answer_work_create(struct server *s, const struct request *r,
+                                       struct answer_works *works, const struct answer_job *job)
 {
     struct answer_work **at = &works->first;
-    struct answer_work *w = works->count < ANSWER_WORKS_MAX ? calloc(1, sizeof *w) : NULL;
+    struct answer_work *w = has_share(works, r) ? calloc(1, sizeof *w) : NULL;
     if (!w) {
         job->destroy(job->job);
         return NULL;
     }
-    *w = (struct answer_work){.server = s, .works = works, .job = *job};
+    *w = (struct answer_work){.server = s,
+                              .works = works,
+                              .job = *job,
+                              .own = r->own->address,
+                              .visitor = r->visitor->address};
     while (*at)
         at = &(*at)->next;
     *at = w;

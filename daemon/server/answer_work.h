@@ -13,6 +13,7 @@
 struct answer;
 struct answer_work;
 struct pending_answer;
+struct request;
 struct server;
 
 enum { ANSWER_WORKS_MAX = 16 }; /* jobs of a list */
@@ -32,9 +33,12 @@ struct answer_job {
     void *job;
 };
 
-/* Takes over the job, also on failure. NULL: too many jobs wait, or no memory. */
-struct answer_work *answer_work_create(struct server *s, struct answer_works *works,
-                                       const struct answer_job *job);
+/*
+ * Takes over the job, also on failure. NULL: too many jobs wait, of all or of this address, or no
+ * memory.
+ */
+struct answer_work *answer_work_create(struct server *s, const struct request *r,
+                                       struct answer_works *works, const struct answer_job *job);
 /* `out` is answered when the job is done. */
 void answer_work_wait(struct answer_work *w, struct pending_answer *out);
 void answer_work_leave(struct answer_work *w); /* nobody waits for it any more */

@@ -98,7 +98,7 @@ void answer_archive_of(struct server *s, const struct request *r, const char *fo
     }
     job->gzip = r->gzip && job->request.format != ARCHIVE_PNG;
     const struct answer_job work = {run_reading, finish_reading, destroy_reading, job};
-    a->work = answer_work_create(s, survey ? &s->surveys : &s->archive_reads, &work);
+    a->work = answer_work_create(s, r, survey ? &s->surveys : &s->archive_reads, &work);
     if (!a->work)
         answer_text(a, 503, "too many requests for the archive wait\n");
 }

@@ -22,7 +22,7 @@ enum {
 
 /* ---- new connections -------------------------------------------------------------------- */
 
-/* Answers a connection for which no descriptor is left. */
+/* Answers a connection for which no place or no descriptor is left. */
 static void refuse_connection(int fd)
 {
     static const char busy[] = "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n"
@@ -40,14 +40,22 @@ void server_on_accepted(void *user, int fd)
     struct server *s = user;
     const int on = 1;
     const int bytes = SEND_BUFFER;
-    if (s->connections >= s->options.max_clients + 2 * HTTP_EXTRA) {
+    struct sockaddr_storage peer = {0};
+    socklen_t size = sizeof peer;
+    if (getpeername(fd, (struct sockaddr *)&peer, &size) < 0) { /* it has ended already */
+        close(fd);
+        return;
+    }
+    const struct address from = address_from_socket((struct sockaddr *)&peer);
+    if (!connections_make_room(s, &from) || s->sockets >= s->options.max_clients + 2 * HTTP_EXTRA) {
         s->counts.refused_total++;
         refuse_connection(fd);
         return;
     }
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on); /* fails on Unix sockets */
     setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
-    if (!lws_adopt_socket_vhost(s->vhost, fd)) /* closes fd if it fails */
+    struct lws *wsi = lws_adopt_socket_vhost(s->vhost, fd); /* closes fd if it fails */
+    if (!wsi || !connection_add(s, wsi, &from))
         s->counts.refused_total++;
 }
 

@@ -97,11 +97,12 @@ static void destroy_query(void *job)
 }
 
 /* Only a query of the database waits for the pool. Takes over the query. */
-static void answer_query(struct server *s, struct event_query *e, struct answer *a)
+static void answer_query(struct server *s, const struct request *r, struct event_query *e,
+                         struct answer *a)
 {
     const struct answer_job job = {run_query, finish_query, destroy_query, e};
     if (e->log) {
-        a->work = answer_work_create(s, &s->event_queries, &job);
+        a->work = answer_work_create(s, r, &s->event_queries, &job);
         if (!a->work)
             answer_text(a, 503, "too many queries of events wait\n");
         return;
@@ -125,7 +126,7 @@ void answer_events(struct server *s, const struct request *r, struct answer *a)
     } else {
         e->store = triggers_events(s->hooks.triggers);
         e->log = s->hooks.event_log;
-        answer_query(s, e, a);
+        answer_query(s, r, e, a);
     }
 }
 

@@ -89,15 +89,7 @@ static const char *find_fault(struct server *s, struct lws *wsi, struct request 
     *status = 405;
     if (other)
         return methods_of(s, r->path);
-    fault = request_find_body(wsi, status);
-    if (fault)
-        return fault;
-    *status = 503;
-    if (s->connections > s->options.max_clients + HTTP_EXTRA) {
-        s->counts.refused_total++;
-        return "too many connections";
-    }
-    return NULL;
+    return request_find_body(wsi, status);
 }
 
 /* PUT and DELETE. The connection closes, so that bytes after the request do no harm. */
@@ -127,6 +119,8 @@ static int on_request(struct server *s, struct lws *wsi, struct pending_answer *
     s->requested = wsi;
     s->closes_requested = false;
     pending_prepare(out, s, wsi, &r);
+    r.own = connection_peer(wsi);
+    r.visitor = out->peer;
     answer_request(s, &r, &a);
     if (a.spectrum)
         spectrum_wait(a.spectrum, out);
@@ -194,14 +188,17 @@ int server_on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user
         return 0;
     switch ((int)reason) {
     case LWS_CALLBACK_WSI_CREATE:
-        s->connections++;
+        s->sockets++;
         return 0;
     case LWS_CALLBACK_WSI_DESTROY:
-        s->connections--;
+        s->sockets--;
+        connection_remove(wsi);
         return 0;
     case LWS_CALLBACK_HTTP:
+        connection_waits(wsi, false);
         return on_request(s, wsi, user, in, size);
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
+        connection_waits(wsi, false);
         return on_upgrade(s, wsi, in);
     case LWS_CALLBACK_CLOSED_HTTP:
     case LWS_CALLBACK_HTTP_DROP_PROTOCOL:

@@ -15,6 +15,7 @@
 #include "daemon/server/answer.h"
 #include "daemon/server/answer_work.h"
 #include "daemon/server/change.h"
+#include "daemon/server/connection.h"
 #include "daemon/server/density.h"
 #include "daemon/server/history.h"
 #include "daemon/server/lease.h"
@@ -28,10 +29,11 @@
 #include "daemon/status/metrics.h"
 
 enum {
-    HTTP_EXTRA = 64,      /* connections served in addition to max_clients; as many again get 503 */
-    CLIENT_QUEUE = 16,    /* messages that may wait for one client */
-    HEADER_MAX = 16384,   /* bytes of a request's line and headers */
-    MESSAGES_PER_S = 500, /* of one client, on average */
+    HTTP_EXTRA =
+        64, /* connections served in addition to max_clients; as many again may be closing */
+    CLIENT_QUEUE = 16,     /* messages that may wait for one client */
+    HEADER_MAX = 16384,    /* bytes of a request's line and headers */
+    MESSAGES_PER_S = 500,  /* of one client, on average */
     MESSAGES_BURST = 1000, /* and at once */
     MEASURE_MESSAGES_PER_S = 10,
     OWN_MESSAGES_PER_S = 50,    /* with the results of a client's own measurements */
@@ -95,6 +97,7 @@ struct client {
     struct lws *wsi;
     struct feed_client feed;
     struct peer *peer;                 /* held */
+    struct peer *own;                  /* of the socket's own address; the connection holds it */
     struct frame *queue[CLIENT_QUEUE]; /* messages, oldest first */
     uint32_t queued;
     bool forwarded;   /* comes through a proxy, so its user may be on another machine */
@@ -193,8 +196,9 @@ struct server {
     struct measure_snapshot *owned;    /* held: the newest of the measurements of clients */
     uint32_t last_owner;               /* counts clients with measurements */
     struct server_counts counts;
-    uint32_t connections; /* HTTP and websocket */
-    uint32_t epoch;       /* of the newest line */
+    struct connections connections;
+    uint32_t sockets; /* HTTP and websocket, also those that close */
+    uint32_t epoch;   /* of the newest line */
     bool drained, stopping;
     uint64_t drained_ns; /* since when it is */
 };
@@ -356,11 +360,11 @@ const char *server_refuse_change(struct server *s, struct lws *wsi, unsigned *st
                                  size_t error_size);
 
 /*
- * room.c: true if a client of this address may connect. When max-clients are connected and more
- * than half of them are of one other address, the oldest of these is closed, if possible one
- * without a view.
+ * room.c: true if a client may connect. When max-clients are connected and more than half of them
+ * are of one other address, the oldest of these is closed, if possible one without a view. An
+ * address is first that of the socket, then that which a proxy names (visitor).
  */
-bool server_make_room(struct server *s, const struct address *newcomer);
+bool server_make_room(struct server *s, const struct peer *own, const struct address *visitor);
 
 /* request.c */
 /* Copies a header: "" if it is absent or too long. */

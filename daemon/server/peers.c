@@ -115,3 +115,10 @@ void peer_count_wrong_token(struct peer *peer, bool forwarded, uint64_t now_ns)
     refill(peer, now_ns);
     peer->attempts -= forwarded ? 2 : 1;
 }
+
+bool share_has_room(uint32_t max, uint32_t all, uint32_t own)
+{
+    const uint32_t others = all > own ? all - own : 0;
+    const uint32_t left = max > others ? max - others : 0;
+    return all < max && own < (left / 2 > 1 ? left / 2 : 1);
+}

@@ -22,8 +22,11 @@ struct peer {
     struct peer *next; /* in its chain */
     struct address address;
     uint32_t holders;
+    uint32_t requesting;       /* connections that are no websockets */
     uint32_t clients;          /* websockets */
+    uint32_t carried;          /* websockets of the socket's own address */
     uint32_t own_measurements; /* of these */
+    uint32_t downloads;        /* of recordings */
     uint64_t bytes;            /* of answers that it has not read yet */
     double attempts;           /* wrong tokens that it may send now */
     uint64_t refilled_ns;      /* time of `attempts` */
@@ -43,6 +46,11 @@ void peers_finish(struct peers *p);                 /* zeroed is fine */
 struct peer *peer_hold(struct peers *p, const struct address *a, uint64_t now_ns);
 void peer_drop(struct peers *p, struct peer *peer, uint64_t now_ns);
 
+/*
+ * True if who has `own` of `all` things in use may have one more of at most `max`: half of what the
+ * others leave, and one in any case. So the next address finds some, too.
+ */
+bool share_has_room(uint32_t max, uint32_t all, uint32_t own);
 /* Milliseconds until the address may try a token; 0: now. */
 uint32_t peer_wait_ms(struct peer *peer, uint64_t now_ns);
 /* forwarded: the account of an address that a proxy names. It gets half of the attempts, so that

@@ -13,6 +13,7 @@ enum {
     PATIENCE_S = 30,        /* for the client to read a piece, and for a spectrum to be rendered */
     ANSWERS_MAX = 64 << 20, /* bytes of all bodies that are not read yet */
     ADDRESS_MAX = 16 << 20, /* bytes that the clients of one address may leave unread */
+    PROXY_MAX = 32 << 20,   /* the same of a proxy's address, for all of its visitors */
 };
 
 const char server_full[] = "too many answers wait to be read";
@@ -22,9 +23,25 @@ bool server_has_room(const struct server *s, size_t size)
     return s->body_bytes == 0 || s->body_bytes + size <= ANSWERS_MAX;
 }
 
-static bool address_has_room(const struct peer *peer, size_t size)
+static bool is_within(const struct peer *peer, size_t size, uint64_t max)
 {
-    return peer->bytes == 0 || peer->bytes + size <= ADDRESS_MAX;
+    return peer->bytes == 0 || peer->bytes + size <= max;
+}
+
+/* With a proxy, of its visitor and of the proxy. */
+static bool address_has_room(const struct pending_answer *out, size_t size)
+{
+    const struct peer *own = connection_peer(out->wsi);
+    return is_within(out->peer, size, ADDRESS_MAX) &&
+           (out->peer == own || is_within(own, size, PROXY_MAX));
+}
+
+static void count_bytes(struct pending_answer *out, uint64_t more)
+{
+    struct peer *own = connection_peer(out->wsi);
+    own->bytes += more;
+    if (out->peer != own)
+        out->peer->bytes += more;
 }
 
 void pending_prepare(struct pending_answer *out, struct server *s, struct lws *wsi,
@@ -89,8 +106,11 @@ static void finish(struct pending_answer *out)
     pending_drop(out);
     if (lws_http_transaction_completed(wsi) || close) /* the request had no body */
         close_socket(s, wsi);
-    else if (poll)
-        socket_poll_return(poll, wsi);
+    else {
+        connection_waits(wsi, true);
+        if (poll)
+            socket_poll_return(poll, wsi);
+    }
 }
 
 static uint64_t body_size(const struct pending_answer *out)
@@ -170,10 +190,19 @@ static void advance(struct pending_answer *out)
         close_connection(out); /* 0: the file calls back */
 }
 
+/* With a proxy, of its address and of its visitor's. */
+static void count_download(struct pending_answer *out, int by)
+{
+    struct peer *own = connection_peer(out->wsi);
+    own->downloads += (uint32_t)by;
+    if (out->peer != own)
+        out->peer->downloads += (uint32_t)by;
+}
+
 void pending_start(struct pending_answer *out, struct answer *a, const char *host)
 {
     size_t size = a->body && !out->head_only ? a->body->size : 0;
-    if (!address_has_room(out->peer, size)) {
+    if (!address_has_room(out, size)) {
         out->server->counts.refused_total++;
         answer_free(a);
         answer_text(a, 503, "too many answers for this address wait to be read\n");
@@ -185,9 +214,10 @@ void pending_start(struct pending_answer *out, struct answer *a, const char *hos
     if (a->file && !out->head_only) {
         out->file = a->file;
         a->file = NULL;
+        count_download(out, 1);
         file_body_notify(out->file, on_file_read, out);
     }
-    out->peer->bytes += size;
+    count_bytes(out, size);
     answer_free(a);
     if (out->head)
         advance(out);
@@ -209,8 +239,10 @@ void pending_drop(struct pending_answer *out)
         spectrum_leave(out->spectrum, out);
     if (out->work)
         answer_work_leave(out->work);
+    if (out->file)
+        count_download(out, -1);
     if (out->body)
-        out->peer->bytes -= out->body->size;
+        count_bytes(out, -(uint64_t)out->body->size);
     peer_drop(&out->server->peers, out->peer, clock_now_ns());
     body_drop(out->body);
     file_body_close(out->file);

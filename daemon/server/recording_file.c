@@ -25,6 +25,14 @@ static const char *type_of(const char *name)
                                                      : "application/octet-stream";
 }
 
+/* What a proxy may have is shared in the same way among its visitors. */
+static bool has_share(const struct server *s, const struct request *r)
+{
+    const uint32_t own = r->own->downloads;
+    return share_has_room(DOWNLOADS_MAX, s->downloads, own) &&
+           (r->visitor == r->own || share_has_room(DOWNLOADS_MAX / 2, own, r->visitor->downloads));
+}
+
 void answer_recording_file(struct server *s, const struct request *r, struct answer *a)
 {
     uint64_t bytes;
@@ -32,6 +40,14 @@ void answer_recording_file(struct server *s, const struct request *r, struct ans
     if (s->downloads >= DOWNLOADS_MAX) {
         s->counts.refused_total++;
         answer_text(a, 503, "%d recordings are being downloaded\n", DOWNLOADS_MAX);
+        return;
+    }
+    if (!has_share(s, r)) {
+        s->counts.refused_total++;
+        answer_text(a, 503,
+                    "%u recordings are being downloaded by this address: the others are for "
+                    "other addresses\n",
+                    r->own->downloads);
         return;
     }
     const int fd =

@@ -151,6 +151,7 @@ static int start_handles(struct server *s, char *error, size_t error_size)
 int server_open(struct server *s, char *error, size_t error_size)
 {
     const struct server_options *o = &s->options;
+    connections_init(&s->connections);
     int err = token_load_service(&s->token, o->token, o->token_file, error, error_size);
     if (s->token.is_short)
         log_warn("the control token can be guessed: it has less than 16 characters");

@@ -112,7 +112,7 @@ const char *server_refuse_upgrade(struct server *s, struct lws *wsi, unsigned *s
         return "the websocket version must be 13, with a key";
     *status = 503;
     const struct address address = server_address_of(wsi);
-    if (!server_make_room(s, &address))
+    if (!server_make_room(s, connection_peer(wsi), &address))
         return "too many clients (see max-clients)";
     return NULL;
 }

@@ -23,6 +23,9 @@ static void add_client(struct server *s, struct client *c, struct lws *wsi)
     const struct address address = server_address_of(wsi);
     c->peer = peer_hold(&s->peers, &address, c->refilled_ns);
     c->peer->clients++;
+    connection_becomes_websocket(wsi);
+    c->own = connection_peer(wsi);
+    c->own->carried++;
     c->heard_ns = c->refilled_ns;
     s->clients = c;
     s->counts.clients++;
@@ -46,6 +49,7 @@ static void remove_client(struct client *c)
     while (c->queued > 0)
         frame_drop(c->queue[--c->queued]);
     c->peer->clients--;
+    c->own->carried--;
     peer_drop(&s->peers, c->peer, clock_now_ns());
     c->server = NULL;
 }

@@ -119,18 +119,32 @@ test('downloads that end early make room for others', async (t) => {
     }
 });
 
-test('at most 16 downloads run at once; the next gets 503', async (t) => {
-    const { folder, url } = await served(t);
+/** Starts a download and reads nothing of it. Resolves with its status. */
+const hold = (t, url, localAddress, visitor) => new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url);
+    const request = get({ hostname, port, path: `/${PATH}${NAME}.sigmf-data`, localAddress, agent: false,
+        headers: visitor ? { 'X-Forwarded-For': visitor } : {} }, (answer) => resolve(answer.statusCode));
+    request.on('error', reject);
+    t.after(() => request.destroy());
+});
+
+test('one address does not hold all downloads, and visitors of a proxy share what it has', async (t) => {
+    const { folder, daemon, url } = await served(t);
     place(folder, NAME, 50e6);
-    const answers = [];
-    for (let i = 0; i < 16; i++)
-        answers.push(await fetch(`${url}${NAME}.sigmf-data`)); // nobody reads them
+    const most = async (from, visitor = () => null) => {
+        let count = 0;
+        while (await hold(t, url, from, visitor(count)) === 200) count++;
+        return count;
+    };
+    assert.equal(await most('127.0.0.2'), 8);
+    assert.equal(await most('127.0.0.3', (i) => `192.0.2.${i}`), 4); // forged: one address all the same
+    assert.equal(await most('127.0.0.1', () => '198.51.100.1'), 2);
+    for (const from of ['127.0.0.4', '127.0.0.5'])
+        assert.equal(await most(from), 1);
     const next = await fetch(`${url}${NAME}.sigmf-data`);
     assert.equal(next.status, 503);
     assert.match(await next.text(), /16 recordings are being downloaded/);
-    for (const answer of answers)
-        await answer.body.cancel();
-    await until('room', async () => (await fetch(`${url}${NAME}.sigmf-meta`)).status === 200);
+    assert.equal((await fetch(`${daemon.url}api/status`)).status, 200);
 });
 
 test('a file that becomes shorter ends the connection, and fftd goes on', async (t) => {

@@ -191,6 +191,27 @@ static void addresses_beyond_the_table_replace_the_oldest(void **state)
     peers_finish(&p);
 }
 
+/* ---- shares ----------------------------------------------------------------------------- */
+
+static void one_after_another_finds_some_of_what_is_left(void **state)
+{
+    (void)state;
+    static const uint32_t expected[] = {8, 4, 2, 1, 1, 0};
+    uint32_t all = 0;
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        uint32_t own = 0;
+        while (share_has_room(16, all, own)) {
+            own++;
+            all++;
+        }
+        assert_int_equal(own, expected[i]);
+    }
+    assert_int_equal(all, 16);
+    assert_true(share_has_room(16, 15, 0));
+    assert_true(share_has_room(1, 0, 0));
+    assert_false(share_has_room(1, 1, 1));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -203,6 +224,7 @@ int main(void)
         cmocka_unit_test(a_new_connection_of_the_same_address_waits_too),
         cmocka_unit_test(an_address_compares_a_bounded_number_of_tokens_an_hour),
         cmocka_unit_test(addresses_beyond_the_table_replace_the_oldest),
+        cmocka_unit_test(one_after_another_finds_some_of_what_is_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
