@@ -60,9 +60,9 @@ test('a client that accepts gzip gets the same bytes, compressed', async () => {
   assert.equal(await server.stop(), 0, server.errors);
 });
 
-/** Asks for a path and reads only the beginning of the answer: its status. */
-const unread = (server, path, address) => new Promise((resolve) => {
-  const socket = createConnection(server.port, '127.0.0.1').on('error', () => resolve({ socket, status: 0 }));
+/** Asks as a proxy at `local` does for the visitor `address`, and reads only the beginning of the answer: its status. */
+const unread = (server, path, address, local) => new Promise((resolve) => {
+  const socket = createConnection({ port: server.port, host: '127.0.0.1', localAddress: local }).on('error', () => resolve({ socket, status: 0 }));
   socket.write(httpText(path, { Host: 'localhost', 'X-Forwarded-For': address }));
   socket.once('readable', () => {
     const text = `${socket.read(200)}`;
@@ -79,15 +79,17 @@ test('answers that nobody reads hold a bounded number of bytes, and are refused 
   await server.say('lines 1');
   const whole = '/api/spectrum?high_hz=101M'; // 57,000 columns: 400 kB
   const sockets = [];
-  const statusAfter = async (path, address) => {
-    const { socket, status } = await unread(server, path, address);
+  const statusAfter = async (path, address, local = address.replace('192.0.2', '127.0.0')) => {
+    const { socket, status } = await unread(server, path, address, local);
     sockets.push(socket);
     return status;
   };
   assert.equal(await statusAfter('/file.bin', '192.0.2.1'), 200);
   assert.equal(await statusAfter('/file.bin', '192.0.2.1'), 503); // more than 16 MiB of one address
   assert.equal(await statusAfter(whole, '192.0.2.1'), 200); // 13.8 MB of it
-  for (let i = 2; i <= 4; i++) assert.equal(await statusAfter('/file.bin', `192.0.2.${i}`), 200, `address ${i}`);
+  for (let i = 2; i <= 3; i++) assert.equal(await statusAfter('/file.bin', `192.0.2.${i}`), 200, `address ${i}`);
+  assert.equal(await statusAfter('/file.bin', '192.0.2.4', '127.0.0.3'), 200);
+  assert.equal(await statusAfter('/file.bin', '192.0.2.7', '127.0.0.3'), 503); // more than 32 MiB of one proxy
   const { answer_bytes: held } = await countsOf(server); // small answers have room
   assert.ok(held > 4 * 13_400_000 && held <= 64 * MiB, `${held}`);
   assert.equal(await statusAfter('/file.bin', '192.0.2.5'), 503); // more than 64 MiB of all
