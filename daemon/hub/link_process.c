@@ -2,6 +2,7 @@
 #include "daemon/hub/link_process.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <nats/nats.h>
 #include <poll.h>
@@ -232,6 +233,17 @@ static void limit_memory(void)
 #endif
 }
 
+/* A machine without memory ends this process rather than fftd. */
+static void offer_to_oom_killer(void)
+{
+    const int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    if (write(fd, "1000", 4) != 4)
+        log_warn("nats: /proc/self/oom_score_adj: %s", strerror(errno));
+    close(fd);
+}
+
 /*
  * What ends fftd reaches this process as well, and is fftd's to decide. A crash writes no core: the
  * broker decides how often there is one.
@@ -248,6 +260,7 @@ static void limit_process(void)
     close_range(LINK_PROCESS_FD + 1, ~0U, 0);
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     limit_memory();
+    offer_to_oom_killer();
 }
 
 static int make_options(struct process *p, char **argv, char *error, size_t error_size)

@@ -92,6 +92,40 @@ inside systemctl stop fftd
 cp "$work/conf" "$conf"
 rm "$dropin/group.conf"
 
+# A sensor: the broker is of this machine, in the network of the container.
+link_connected() {
+    fetch /api/status | node -e 'const { nats } = JSON.parse(require("fs").readFileSync(0, "utf8"));
+        process.exit(nats.connected ? 0 : 1)'
+}
+link_process() { inside pgrep -x fftd-link; }
+link_limits() {
+    inside sh -c 'cd /proc/$(pgrep -x fftd-link) && awk "/^Max data size/ { print \$4 }" limits && cat oom_score_adj' |
+        xargs
+}
+crash_is_logged() { inside journalctl --no-pager --identifier fftd | grep 'connection crashed (Segmentation fault)'; }
+has_broker=$(command -v nats-server)
+"$build/daemon/fftd" --version | grep -qx 'nats: yes' || has_broker=
+if [ -n "$has_broker" ]; then
+    nsenter -t "$leader" -n nats-server -a 127.0.0.1 -p 4222 >"$work/broker" 2>&1 & # a function would be a process more
+    broker=$!
+    trap 'kill "$broker"; clean_up' EXIT
+    check "a broker runs beside it" eventually 20 grep -q 'Server is ready' "$work/broker"
+    sed -i 's|^#nats =.*|nats = nats://127.0.0.1:4222|' "$conf"
+    inside systemctl start fftd
+    check "a sensor as a service is connected" eventually 20 link_connected
+    check "the process of its connection has its limits" equals "268435456 1000" link_limits
+    before=$(property MainPID)
+    inside systemctl kill --signal KILL --kill-whom main fftd
+    check "systemd restarts the sensor" eventually 30 back
+    check "it is connected again" eventually 20 link_connected
+    check "with one process of a connection" equals 1 inside pgrep -cx fftd-link
+    check "systemctl stop ends both" inside systemctl stop fftd
+    check "no process of a connection stays" equals "" link_process
+    check "the sensor exited with status 0" is ExecMainStatus 0
+else
+    skip_check "a sensor as a service is connected" "no nats-server, or built without libnats"
+fi
+
 mkdir -p "$dropin" && printf '[Service]\nWatchdogSec=3\n' >"$dropin/watchdog.conf"
 inside systemctl daemon-reload
 check "started with a watchdog of 3 s" inside systemctl start fftd
@@ -104,6 +138,17 @@ inside systemctl stop fftd
 
 check "fftd logged no warning" equals "-- No entries --" \
     inside journalctl --no-pager --identifier fftd --priority warning
+if [ -n "$has_broker" ]; then
+    rm "$dropin/watchdog.conf" && inside systemctl daemon-reload
+    inside systemctl start fftd
+    before=$(property MainPID)
+    check "the sensor is connected once more" eventually 20 link_connected
+    inside kill -SEGV "$(link_process)"
+    check "a crash of the link is logged" eventually 20 crash_is_logged
+    check "the link comes back" eventually 30 link_connected
+    check "the crash did not restart the service" is MainPID "$before"
+    inside systemctl stop fftd
+fi
 # udevd does not run in a container. A dry run of udevadm reads and checks all rules.
 udev_rules() {
     inside udevadm test --action=add /sys/devices/virtual/mem/null 2>&1 |
