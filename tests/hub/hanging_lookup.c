@@ -2,13 +2,13 @@
 #include <netdb.h>
 #include <unistd.h>
 
-int getaddrinfo(const char *restrict node, const char *restrict service,
-                const struct addrinfo *restrict hints, struct addrinfo **restrict out)
+int getaddrinfo(const char *restrict name, const char *restrict service,
+                const struct addrinfo *restrict req, struct addrinfo **restrict pai)
 {
-    (void)node;
+    (void)name;
     (void)service;
-    (void)hints;
-    (void)out;
+    (void)req;
+    (void)pai;
     for (;;)
         pause();
 }
