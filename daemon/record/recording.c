@@ -18,7 +18,7 @@
 enum {
     BUFFER_BYTES = 1 << 20,
     WAIT_MS = 100,
-    NICER = 10, /* than the threads of the source and of the analysis */
+    NICER = 4, /* than the threads of the source and of the analysis */
 };
 static const int64_t stamp_off_ns = INT64_C(60) * 1000000000;
 static const uint64_t check_ns = 500000000; /* of disk and limits */
