@@ -29,7 +29,7 @@ static struct archive_aged *list_segments(struct archive_store *s, size_t *count
     const char *sql = "SELECT id, period, bytes, ifnull(first, 0), ifnull(last, 0) FROM segment";
     *count = 0;
     archive_store_totals(s, &t);
-    if (t.segments == 0 || !(list = calloc(t.segments, sizeof *list)) ||
+    if (t.segments == 0 || !(list = calloc((size_t)t.segments, sizeof *list)) ||
         sqlite3_prepare_v2(archive_store_database(s), sql, -1, &query, NULL) != SQLITE_OK)
         return list;
     while (*count < t.segments && sqlite3_step(query) == SQLITE_ROW)

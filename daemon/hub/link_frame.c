@@ -67,8 +67,8 @@ static size_t frame_size(const struct link_frame_reader *r)
     const uint8_t *head = r->bytes + r->begin;
     if (r->end - r->begin < LINK_FRAME_HEAD)
         return LINK_FRAME_HEAD;
-    const uint64_t data = bytes_get(head, 4), subject = bytes_get(head + 4, 2),
-                   reply = bytes_get(head + 6, 2);
+    const size_t data = (size_t)bytes_get(head, 4), subject = (size_t)bytes_get(head + 4, 2),
+                 reply = (size_t)bytes_get(head + 6, 2);
     if (data > LINK_FRAME_DATA || subject >= LINK_FRAME_TEXT || reply >= LINK_FRAME_TEXT ||
         head[8] >= LINK_FRAME_KINDS)
         return 0;
@@ -84,13 +84,13 @@ static const char *text_of(const uint8_t *at, size_t length)
 static int take_frame(struct link_frame_reader *r, size_t size, struct link_frame *out)
 {
     const uint8_t *head = r->bytes + r->begin, *text = head + LINK_FRAME_HEAD;
-    const size_t subject = bytes_get(head + 4, 2), reply = bytes_get(head + 6, 2);
+    const size_t subject = (size_t)bytes_get(head + 4, 2), reply = (size_t)bytes_get(head + 6, 2);
     *out = (struct link_frame){.kind = (enum link_frame_kind)head[8],
                                .id = head[9],
                                .subject = text_of(text, subject),
                                .reply = text_of(text + subject + 1, reply),
                                .data = text + subject + 1 + reply + 1,
-                               .size = bytes_get(head, 4)};
+                               .size = (size_t)bytes_get(head, 4)};
     r->begin += size;
     return out->subject && out->reply ? 1 : -EPROTO;
 }

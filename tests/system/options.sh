@@ -30,8 +30,8 @@ check "an unknown option is refused" refuses "--nosuch" --nosuch
 check "a word is the recording" refuses "x_1M.cu8: No such file or directory" x_1M.cu8 --csv= --stats=
 check "a second recording is refused" refuses "y.cu8: unexpected argument: the recording is already x.cu8" x.cu8 y.cu8
 check "a missing file is refused" refuses "nosuch.conf: cannot open" -c nosuch.conf
-check "a directory in place of a file is refused" refuses "/: cannot read: Is a directory" -c /
-check "a device in place of a file is refused" refuses "/dev/zero:1: NUL byte" -c /dev/zero
+check "a directory in place of a file is refused" refuses "/: cannot open: Is a directory" -c /
+check "a device in place of a file is refused" refuses "/dev/zero: cannot open: not a regular file" -c /dev/zero
 printf '[radio]\nrate = 2M\ncentre = 100M\n' >typo.conf
 check "an unknown key is refused" refuses "typo.conf:3: unknown key 'centre' in [radio]" -c typo.conf
 
