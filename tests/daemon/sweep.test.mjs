@@ -134,9 +134,10 @@ test('measurements and JSON rows work on the span', async (t) => {
 });
 
 test('the status has the true figures of a sweep, and a span can be changed and left live', async (t) => {
-    const daemon = await serve(t, ['--source', 'sim', '--engine', 'cpu', '--rate', '2.4M', '--fft-size', '1024', '--span', '100M:106M',
-        '--dwell', '5ms', '--device', 'settle=0.001']);
+    const daemon = await serve(t, ['--source', 'sim', '--engine', 'cpu', '--rate', '600k', '--fft-size', '1024', '--span', '100M:101.5M',
+        '--dwell', '20ms', '--device', 'settle=0.004']);
     const put = (query) => fetch(`${daemon.url}api/v1/settings?${query}`, { method: 'PUT' });
+    const rate = 600e3; // which a sanitizer's build on a busy machine keeps up with, or no sweep is complete
     let spectrum;
     const sweeping = (dwells) => until(`a sweep of ${dwells}`, async () => {
         ({ spectrum } = await daemon.status());
@@ -145,33 +146,33 @@ test('the status has the true figures of a sweep, and a span can be changed and 
     await sweeping(5);
     const { sweep: s } = spectrum, samples = 21 * 512 + 1024;
     assert.deepEqual([s.low_hz, Number.isInteger(s.incomplete), s.bins % 2], [100e6, true, 0]);
-    near(s.high_hz, 106e6, 2 * BIN, 'high');
-    near(s.dwell_seconds, samples / RATE, 1e-9, 'dwell');
-    near(s.dwell_poi_seconds, (1024 + 511) / RATE, 1e-9, 'POI in a dwell');
+    near(s.high_hz, 101.5e6, 2 * rate / N, 'high');
+    near(s.dwell_seconds, samples / rate, 1e-9, 'dwell');
+    near(s.dwell_poi_seconds, (1024 + 511) / rate, 1e-9, 'POI in a dwell');
     // a sweep in which a busy machine lost samples takes longer
     await until('a sweep of 5 dwells and settlings', async () => {
         ({ spectrum } = await daemon.status());
-        return Math.abs(spectrum.sweep.seconds - 5 * (samples + 2400) / RATE) < 1e-9;
+        return Math.abs(spectrum.sweep.seconds - 5 * (samples + 2400) / rate) < 1e-9;
     });
     near(spectrum.line_rate_hz, 1 / spectrum.sweep.seconds, 1e-6, 'line rate');
-    near(spectrum.poi_seconds, spectrum.sweep.seconds - 21 * 512 / RATE + 1023 / RATE, 1e-9, 'POI');
+    near(spectrum.poi_seconds, spectrum.sweep.seconds - 21 * 512 / rate + 1023 / rate, 1e-9, 'POI');
 
-    assert.equal((await put('span=200M:220M')).status, 200);
+    assert.equal((await put('span=200M:205M')).status, 200);
     await sweeping(15);
     assert.equal(spectrum.sweep.low_hz, 200e6);
     await until('its spectrum', async () => {
         const answer = await fetch(`${daemon.url}api/v1/spectrum`);
-        return answer.status === 200 && Math.abs((await answer.json()).center_hz - 210e6) < 1e4;
+        return answer.status === 200 && Math.abs((await answer.json()).center_hz - 202.5e6) < 1e4;
     });
-    for (const [query, reason] of [['center_hz=100000000', /center_hz.*span/], ['span=200M:201M', /fits into one tuning/],
+    for (const [query, reason] of [['center_hz=100000000', /center_hz.*span/], ['span=200M:200.25M', /fits into one tuning/],
         ['span=2:1', /LOW below HIGH/], ['dwell=0', /dwell/]]) {
         const answer = await put(query);
         assert.equal(answer.status, 400, query);
         assert.match(await answer.text(), reason);
     }
     assert.match(await (await fetch(`${daemon.url}api/v1/density`)).text(), /sweep/);
-    for (const [query, dwells, frames] of [['fft_size=2048', 15, 10], ['gain=20', 15, 10], ['rate_hz=4800000', 8, 22], ['average=3', 8, 3],
-        ['dwell=0.002', 8, 8]]) {
+    for (const [query, dwells, frames] of [['fft_size=2048', 15, 10], ['gain=20', 15, 10], ['rate_hz=1200000', 8, 22], ['average=3', 8, 3],
+        ['dwell=0.008', 8, 8]]) {
         assert.equal((await put(query)).status, 200, query);
         await until(query, async () => {
             ({ spectrum } = await daemon.status());

@@ -5,13 +5,12 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { binary, serve, until } from '../support/fftd.mjs';
+import { binary, serve, slowness, until } from '../support/fftd.mjs';
 import { hub, viewer } from '../support/hub.mjs';
 import { broker, freePort, missing } from '../support/nats.mjs';
 import { SENSOR } from '../support/sensor.mjs';
 
 const options = { skip: missing() };
-const slowness = Number(process.env.FFTD_TIMEOUT_SCALE ?? 1);
 const sleep = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
 
 /** A hub on a port of its own that a loop starts again, at once, whenever it ends. */

@@ -7,8 +7,11 @@ import { join } from 'node:path';
 
 export const binary = process.env.FFTD ?? 'build/dev/daemon/fftd';
 
-/** How many times slower this machine is than an idle desktop; script/test measures it. */
-const slowness = Number(process.env.FFTD_TIMEOUT_SCALE ?? 1);
+/**
+ * How many times slower fftd is here than its dev build on an idle desktop. script/test measures the machine;
+ * the presets of the sanitizers say how much slower these are (CMakePresets.json).
+ */
+export const slowness = Number(process.env.FFTD_TIMEOUT_SCALE ?? 1) * Number(process.env.FFTD_TEST_SLOWER ?? 1);
 
 /** Path of a recording, or null if it is missing. */
 export function recording(name) {

@@ -1,9 +1,7 @@
 // sensor.mjs - a small sensor, and the account of its lines: each arrives, or is counted.
 
 import assert from 'node:assert/strict';
-import { until } from './fftd.mjs';
-
-const slowness = Number(process.env.FFTD_TIMEOUT_SCALE ?? 1);
+import { slowness, until } from './fftd.mjs';
 
 /** Options of fftd: a tone of -20 dBFS, 20 lines/s of 256 columns. */
 export const SENSOR = ['--source', 'sim', '--rate', '250k', '--fft-size', '1024', '--line-rate', '20', '-d', 'scene=tone,level=-20',

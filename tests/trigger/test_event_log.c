@@ -16,7 +16,7 @@
 #include "daemon/trigger/event_log.h"
 
 static char folder[64], path[128];
-static int64_t ahead_ns; /* of the clock of this computer */
+static _Atomic int64_t ahead_ns; /* of the clock of this computer; read by the log's thread */
 
 int64_t __real_clock_unix_ns(void); /* NOLINT(bugprone-reserved-identifier): the linker's names */
 int64_t __wrap_clock_unix_ns(void); /* NOLINT(bugprone-reserved-identifier) */
