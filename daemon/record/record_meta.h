@@ -24,7 +24,7 @@ struct record_moment {
     struct tuning tuning;
     double gain_db;
     bool has_time;
-    int64_t time_ns;                                 /* of the sample at position */
+    int64_t time_ns; /* of the sample at position; has_time is false: since the recording's start */
     uint64_t lost[LOSS_CAUSES], events[LOSS_CAUSES]; /* since the start of the epoch */
 };
 

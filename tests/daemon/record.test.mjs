@@ -158,8 +158,12 @@ test('undated stays undated: in names, boxes, cuts, after a seek, and when it is
     assert.match(readFileSync(join(again, 'rows.csv'), 'utf8'), /^1970-01-01, 00:00:00/);
     await run(['--replay', raw, '--cut', '0.25:0.5,99.9M:100.1M', '--record', cuts]);
     undated(cuts, /^fftd_undated-0\.250s_100M_/);
-    const daemon = await serve(t, ['--replay', raw, '--realtime', '--loop', '--record', cuts]);
+    const part = scratch(t), sought = scratch(t);
+    await run(['--replay', raw, '--from', '0.25', '--to', '0.75', '--record', part, '--record-all']);
+    undated(part, /^fftd_undated-0\.250s_100M_1000k$/);
+    const daemon = await serve(t, ['--replay', raw, '--speed', '0.1', '--loop', '--record', sought]);
     await fetch(`${daemon.url}api/v1/replay?position=0.5`, { method: 'PUT' });
+    while ((await (await fetch(`${daemon.url}api/v1/replay`)).json()).position < 0.5);
     const id = Number((await (await fetch(`${daemon.url}api/v1/recordings?duration=0.05`, { method: 'POST' })).text()).match(/recording (\d+)/)[1]);
     let found;
     do {
@@ -167,7 +171,7 @@ test('undated stays undated: in names, boxes, cuts, after a seek, and when it is
     } while (found.state === 'running');
     assert.equal(found.state, 'done');
     assert.equal(found.start, '');
-    undated(cuts, /^fftd_undated-/);
+    undated(sought, /^fftd_undated-(0\.[5-9]|[1-9])\d*\.?\d*s_100M_1000k$/);
 });
 
 test('times at the ends of what 64 bits hold are recorded, cut, archived and asked for without an overflow', async (t) => {
