@@ -217,8 +217,9 @@ static void on_reload(uv_signal_t *handle, int number)
         log_error("reload: %s", error);
         return;
     }
-    log_info("reload: changed %s%s%s", changes.applied[0] ? changes.applied : "nothing",
-             changes.restart[0] ? "; needs a restart: " : "", changes.restart);
+    log_info("reload: changed %s%s%s%s", changes.applied[0] ? changes.applied : "nothing",
+             changes.restart[0] ? "; needs a restart: " : "", changes.restart,
+             config_has_output(a->config) ? "; outputs open their files again" : "");
 }
 
 static void on_command(uv_signal_t *handle, int number)

@@ -138,7 +138,7 @@ int out_rotation_rename(const char *path)
     if (err == 0)
         err = rename_to_new(path, name);
     if (err == 0)
-        log_info("%s: it reached its limit: it is %s now", path, name);
+        log_info("%s: at its limit: renamed to %s", path, name);
     return err;
 }
 

@@ -311,13 +311,31 @@ static bool selects(const struct config *c, const char *key, const char *choice)
     return strcmp(config_option_text(c, option_find(NULL, key))->text, choice) == 0;
 }
 
+bool config_has_output(const struct config *c)
+{
+    const struct output_options *o = &c->output;
+    return o->csv || o->json || o->measure_json || o->events || o->stats;
+}
+
+static const char *useless_output_option(const struct config *c)
+{
+    if (!config_has_output(c) && (asked(c, "overwrite") || asked(c, "output-max-bytes") ||
+                                  asked(c, "output-max-age") || asked(c, "output-keep")))
+        return "--overwrite and --output-...: nothing is written: give --csv FILE or another "
+               "output";
+    if (c->output.keep > 0 && c->output.max_bytes == 0 && !(c->output.max_age_s > 0))
+        return "output-keep: no file is renamed: give output-max-bytes or output-max-age";
+    return NULL;
+}
+
 const char *config_warning(const struct config *c)
 {
+    const char *useless = useless_output_option(c);
     if (c->server.token && config_origin_of(c, "token") == FROM_ARGS)
         return "--token: every user of this machine can read it in the list of processes; "
                "use --token-file";
-    if (c->output.keep > 0 && c->output.max_bytes == 0 && !(c->output.max_age_s > 0))
-        return "output-keep: no file is renamed: give output-max-bytes or output-max-age";
+    if (useless)
+        return useless;
     if (asked(c, "csv-format") && !c->output.csv)
         return "--csv-format: nothing is written as CSV: give --csv FILE";
     if (c->output.csv && selects(c, "csv-format", "mhz-dbm") && !c->calibration.file &&
