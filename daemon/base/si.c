@@ -166,7 +166,8 @@ int si_parse_unit(const char *text, enum si_unit unit, double *out)
     text = skip_spaces(text);
     if (find_unit(text, unit, &scale) && !(unit == SI_BINARY && *text == 'i'))
         return finish_decimal(&d, scale, out);
-    if (!take_suffix(&text, &exponent) || !find_unit(text, unit, &scale))
+    /* 1M of time may be meant as a month or a minute. */
+    if (unit == SI_SECONDS || !take_suffix(&text, &exponent) || !find_unit(text, unit, &scale))
         return -EINVAL;
     if (unit == SI_BINARY) /* k is 3 digits, and 10 bits */
         scale = ldexp(1, 10 * exponent / 3);

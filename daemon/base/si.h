@@ -19,7 +19,7 @@ enum si_unit {
     SI_DBM,     /* dBm */
     SI_PPM,     /* ppm */
     SI_PERCENT, /* % */
-    SI_SECONDS, /* s, sec, ms, min, h, d; the result is in seconds */
+    SI_SECONDS, /* s, sec, ms, min, h, d, and no k, M or G; the result is in seconds */
     SI_BINARY,  /* k M G are powers of 1024; KiB, MB and the like are the same */
 };
 

@@ -99,6 +99,14 @@ int option_check_word(const char *text)
     return strchr(text, '.') ? -EINVAL : option_check_name(text);
 }
 
+static bool is_port(const char *text)
+{
+    const size_t length = strlen(text);
+    const unsigned long port = strtoul(text, NULL, 10);
+    return length > 0 && length <= 5 && strspn(text, "0123456789") == length && port > 0 &&
+           port <= 65535;
+}
+
 /* No user and no path: passwords belong in a file. */
 int option_check_nats(const char *text)
 {
@@ -112,7 +120,8 @@ int option_check_nats(const char *text)
     for (const char *at = host; *at; at++)
         if (!isalnum((unsigned char)*at) && !strchr("-_.:[]", *at))
             return -EINVAL;
-    return 0;
+    const char *end = strrchr(host, ']'), *port = strchr(end ? end : host, ':');
+    return !port || is_port(port + 1) ? 0 : -EINVAL;
 }
 
 int option_check_geolocation(const char *text)

@@ -187,6 +187,9 @@ const char *option_expected(const struct config_option *o, char *into, size_t si
                  o->expected ? o->expected : "");
     else if (o->expected)
         snprintf(into, size, "%s", o->expected);
+    else if (o->unit == SI_SECONDS)
+        snprintf(into, size, "a time from %.10g to %.10g s; units are ms, s, min, h and d", o->min,
+                 o->max);
     else
         snprintf(into, size, "%s from %s to %s", what, si_format(o->min, 6, low, sizeof low),
                  si_format(o->max, 6, top, sizeof top));

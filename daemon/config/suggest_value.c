@@ -117,10 +117,8 @@ static bool suggest_complete(const struct config_option *o, const char *text, ch
     static const struct {
         const char *key, *before, *after;
     } forms[] = {
-        {"listen", "", ":8010"},
-        {"listen", "unix:", ""},
-        {"allow-origin", "https://", ""},
-        {"duration", "", "in"},
+        {"listen", "", ":8010"}, {"listen", "unix:", ""}, {"allow-origin", "https://", ""},
+        {"nats", "nats://", ""}, {"hub", "nats://", ""},
     };
     const bool word = isalpha((unsigned char)*text) && !strpbrk(text, ":/");
     if (strcmp(o->key, "device") == 0 && word && snprintf(into, size, "driver=%s", text) > 0)
@@ -131,6 +129,23 @@ static bool suggest_complete(const struct config_option *o, const char *text, ch
             return true;
     }
     return false;
+}
+
+/* "30m" -> "30min", "7 days" -> "7d", "1w" -> "7d". Neither "1M" nor "1mo" is a minute. */
+static bool suggest_time(const struct config_option *o, const char *text, char *into, size_t size)
+{
+    char *end;
+    const double number = strtod(text, &end);
+    const char *word = end + strspn(end, " ");
+    const char unit = *word;
+    if (o->unit != SI_SECONDS || end == text || !unit || !strchr("smhdw", unit) ||
+        strncmp(word, "mo", 2) == 0)
+        return false;
+    snprintf(into, size, "%.10g%s", unit == 'w' ? 7 * number : number,
+             unit == 'm'   ? "min"
+             : unit == 'w' ? "d"
+                           : (char[]){unit, '\0'});
+    return accepts(o, into);
 }
 
 /* "http://127.0.0.1:8010/" -> "127.0.0.1:8010", "https://a/" -> "https://a" */
@@ -178,9 +193,9 @@ static bool suggest_foreign(const struct config_option *o, const char *text, cha
 bool suggest_value(const struct config_option *o, const char *text, char *into, size_t size)
 {
     typedef bool suggest_function(const struct config_option *, const char *, char *, size_t);
-    static suggest_function *const ways[] = {suggest_foreign,   suggest_choice,
-                                             suggest_complete,  suggest_trimmed,
-                                             suggest_character, suggest_power_of_two};
+    static suggest_function *const ways[] = {
+        suggest_foreign, suggest_choice,    suggest_time,        suggest_complete,
+        suggest_trimmed, suggest_character, suggest_power_of_two};
     for (size_t i = 0; *text && i < sizeof ways / sizeof ways[0]; i++)
         if (ways[i](o, text, into, size))
             return true;

@@ -6,6 +6,8 @@
 #include "tests/support/cmocka_all.h"
 #include "tests/support/config/config_case.h"
 
+#define TIME "expected a time from 0 to 1000000000 s; units are ms, s, min, h and d"
+
 static const struct {
     const char *words, *error;
 } mistakes[] = {
@@ -119,9 +121,25 @@ static const struct {
     {"--loop=maybe", "--loop: bad value 'maybe': expected yes or no"},
     {"--csv --json x", "--csv: needs a value, not --json (if it is one: --csv=--json)"},
     {"--csv", "--csv: needs a value: a file name, or - for standard output"},
-    {"--duration 10m",
-     "--duration: bad value '10m': expected a number from 0 to 1G (did you mean 10min?)"},
-    {"--duration forever", "--duration: bad value 'forever': expected a number from 0 to 1G"},
+    {"--duration 10m", "--duration: bad value '10m': " TIME " (did you mean 10min?)"},
+    {"--duration forever", "--duration: bad value 'forever': " TIME},
+    {"--record-max-age 30m", "--record-max-age: bad value '30m': " TIME " (did you mean 30min?)"},
+    {"--output-max-age 7days", "--output-max-age: bad value '7days': " TIME " (did you mean 7d?)"},
+    {"--events-max-age 2w", "--events-max-age: bad value '2w': " TIME " (did you mean 14d?)"},
+    {"--record-max-age 1M", "--record-max-age: bad value '1M': " TIME},
+    {"--record-max-age 1month", "--record-max-age: bad value '1month': " TIME},
+    {"--nats broker:4222",
+     "--nats: bad value 'broker:4222': expected nats://HOST[:PORT] or tls://HOST[:PORT]; user and "
+     "password are in the file of nats-credentials (did you mean nats://broker:4222?)"},
+    {"--nats nats://broker/path", "--nats: bad value 'nats://broker/path': expected "
+                                  "nats://HOST[:PORT] or tls://HOST[:PORT]; user "
+                                  "and password are in the file of nats-credentials"},
+    {"--hub nats://broker:99999",
+     "--hub: bad value 'nats://broker:99999': expected nats://HOST[:PORT] or tls://HOST[:PORT]; "
+     "user and password are in the file of nats-credentials"},
+    {"--hub nats://broker:", "--hub: bad value 'nats://broker:': expected nats://HOST[:PORT] or "
+                             "tls://HOST[:PORT]; user and "
+                             "password are in the file of nats-credentials"},
     {"--lines ten", "--lines: bad value 'ten': expected a whole number from 0 to 1000000G"},
     {"--line 5", "--line: ambiguous option: could be --line-rate, --lines"},
     {"--density",
@@ -232,6 +250,13 @@ static void an_option_of_an_output_that_is_not_there_warns(void **state)
         {"--source sim --measure-json x", NULL}, /* a client may add one */
         {"--level-unit dbuv",
          "--level-unit: without a calibration, levels stay in dBFS: give --calibration FILE"},
+        {"--overwrite",
+         "--overwrite and --output-...: nothing is written: give --csv FILE or another output"},
+        {"--output-max-age 1d",
+         "--overwrite and --output-...: nothing is written: give --csv FILE or another output"},
+        {"--overwrite --stats -", NULL},
+        {"--csv - --output-keep 3",
+         "output-keep: no file is renamed: give output-max-bytes or output-max-age"},
         {"--level-unit dbfs", NULL},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
