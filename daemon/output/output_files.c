@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "daemon/base/reason.h"
+#include "daemon/format/iq_name.h"
 #include "daemon/format/output_form.h"
 
 struct out_file_config output_file_config(const struct config *c, enum output_file which)
@@ -90,6 +91,22 @@ static int check_overwrite(const struct config *c, const char *path, char *error
                                path);
 }
 
+/* ---- recordings -------------------------------------------------------------------------- */
+
+/* "fftd --csv capture.cu8" means: make CSV of it. */
+static void suggest_replay(const struct config *c, const struct out_file_config *file,
+                           enum output_file which, char *error, size_t error_size)
+{
+    static const char *const options[OUTPUT_FILES] = {"csv", "json", "measure-json", "events",
+                                                      "stats"};
+    struct iq_name name;
+    const size_t length = strlen(error);
+    iq_name_parse(file->path, &name);
+    if (name.container != IQ_UNKNOWN && !c->source.replay)
+        snprintf(error + length, error_size - length, " (to analyse it: fftd %s --%s OTHER-NAME)",
+                 file->path, options[which]);
+}
+
 /* ------------------------------------------------------------------------------------------ */
 
 int output_files_check(const struct config *c, char *error, size_t error_size)
@@ -99,6 +116,8 @@ int output_files_check(const struct config *c, char *error, size_t error_size)
         int err = file.path ? out_file_check(&file, error, error_size) : 0;
         if (err == 0 && file.path && file.overwrite)
             err = check_overwrite(c, file.path, error, error_size);
+        if (err == -EEXIST && error_size > 0)
+            suggest_replay(c, &file, (enum output_file)i, error, error_size);
         if (err < 0)
             return err;
     }

@@ -20,8 +20,14 @@ test('a file that is no earlier output is refused before anything starts, and st
         for (const check of [[], ['--check-config']]) {
             const { code, stderr } = await run([...SIM, ...MORE, ...check, `--${output}`, recording, output === 'csv' ? '--json' : '--csv', other]);
             assert.equal(code, 1, stderr);
-            assert.match(stderr, /^fftd: \S+capture_1M\.cu8: it exists and is not .*: give another name, or --overwrite to replace it\n$/);
+            assert.match(stderr, /^fftd: \S+capture_1M\.cu8: it exists and is not .*: give another name, or --overwrite to replace it \(to analyse it: fftd \S+capture_1M\.cu8 --(\S+) OTHER-NAME\)\n$/);
+            assert.equal(stderr.match(/ --(\S+) OTHER-NAME/)[1], output);
         }
+    const note = join(folder, 'notes.txt');
+    writeFileSync(note, 'a note\n');
+    assert.match((await run([...SIM, '--csv', note])).stderr, /to replace it\n$/);
+    assert.match((await run([recording, '--csv', note])).stderr, /to replace it\n$/);
+    rmSync(note);
     const hard = join(folder, 'hard');
     linkSync(recording, hard);
     assert.match((await run([recording, '--csv', hard, '--overwrite'])).stderr, /--replay and --csv are both/);
