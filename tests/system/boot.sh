@@ -18,6 +18,7 @@ frame() {
             "$got" "$1" || { echo "got: $got"; return 1; }
 }
 
+cp "$conf" "$work/plain" && sed -i 's|^#record =.*|record = /var/lib/fftd/recordings|' "$conf"
 boot
 check "systemctl start fftd" inside systemctl start fftd || {
     inside journalctl --no-pager -u fftd
@@ -35,6 +36,14 @@ check "/healthz returns success" eventually 10 fetch /healthz
 check "a websocket client gets a spectrum of the simulation" \
     frame 'got.kind === 1 && got.simulated && got.view === 7 && got.columns === 500 && got.seen > 0'
 
+# The filter of system calls lets a thread lower its priority.
+recordings() { from_there curl -sS --fail --max-time 10 -X "$2" "http://127.0.0.1:8010/api/v1/recordings$1"; }
+has_low_priority() { inside ps -L -o ni=,comm= -p "$(property MainPID)" | grep -E '^ *4 +recording$'; }
+check "a recording starts" recordings '?duration=60&low=99.99M&high=100M' POST
+check "its thread has a low priority" eventually 20 has_low_priority
+check "the recording ends" recordings /1 DELETE
+
+cp "$work/plain" "$conf" && inside systemctl restart fftd
 before=$(property MainPID)
 check "systemctl reload succeeds" inside systemctl reload fftd
 sleep 0.5
