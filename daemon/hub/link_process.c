@@ -73,9 +73,16 @@ static void tell_dropped(struct process *p, uint64_t count)
     tell(p, &(struct link_frame){.kind = LINK_FRAME_DROPPED, .data = data, .size = sizeof data});
 }
 
-static void describe(natsStatus status, const char *last, char *into, size_t size)
+/* libnats begins its text with the place in its source: "(conn.c:2088): ". */
+static const char *skip_place(const char *text)
 {
-    const char *text = natsStatus_GetText(status);
+    const char *end = text && text[0] == '(' ? strstr(text, "): ") : NULL;
+    return end ? end + 3 : text;
+}
+
+static void describe(natsStatus status, const char *error, char *into, size_t size)
+{
+    const char *text = natsStatus_GetText(status), *last = skip_place(error);
     const bool more = last && last[0] && strcmp(last, text) != 0;
     snprintf(into, size, "%s%s%s", text, more ? ": " : "", more ? last : "");
     into[strcspn(into, "\r\n")] = '\0';

@@ -26,6 +26,7 @@ test('before the first link lines are folded; the first frame has them all', opt
     const daemon = await start(t, link.url);
     await until('lines', async () => await linesOf(daemon) >= 20);
     assert.match(daemon.stderr, /^fftd: nats: nats:\/\/127\.0\.0\.1:\d+: .*; fftd tries again, and folds lines meanwhile$/m);
+    assert.doesNotMatch(daemon.stderr, /\.c:\d+|(No server available for connection).*\1/, 'no place in libnats, and nothing twice');
     link.mend();
     const first = await until('a frame', () => got.lines[0]);
     assert.ok(first.line >= 19 && first.afterLoss);
