@@ -16,9 +16,9 @@ enum { RECORD_NAME = 96, RECORD_SUFFIX = sizeof RECORD_META - 1 };
 /*
  * "fftd_20261121T101500Z_433.92M_2400k": UTC of the first sample, centre (NAN: left out), rate.
  * Of a time that is not known, RECORD_UNDATED, the name has the seconds of the first sample since
- * the start of the replayed recording, "fftd_undated-12.345s_433.92M_2400k", in which nobody reads a date.
- * iq_name.h and rtl_433 read centre and rate from it. With copy > 0, "-2" and so on follows the
- * time.
+ * the start of the replayed recording, "fftd_undated-12.345s_433.92M_2400k", in which nobody reads
+ * a date. iq_name.h and rtl_433 read centre and rate from it. With copy > 0, "-2" and so on follows
+ * the time.
  */
 struct record_start {
     int64_t time_ns; /* Unix time, or RECORD_UNDATED */
