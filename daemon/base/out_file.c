@@ -13,6 +13,7 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 #include "daemon/base/out_rotation.h"
+#include "daemon/base/own_file.h"
 #include "daemon/base/reason.h"
 
 enum { RENAME_AGAIN_MS = 60000 };
@@ -73,12 +74,17 @@ static int refuse(const struct out_file_config *c, int err, char *error, size_t 
                       c->path, c->form ? c->form->what : "empty");
 }
 
-static int examine(const struct out_file_config *c, int fd, uint64_t *whole, char *error,
-                   size_t error_size)
+/* *first_part (may be NULL): its first row is not whole, and nothing else is in it. */
+static int examine(const struct out_file_config *c, int fd, uint64_t *whole, bool *first_part,
+                   char *error, size_t error_size)
 {
     static const struct out_form none = {.pattern = {NULL}};
-    const int err = out_form_examine(c->form ? c->form : &none, fd, whole);
-    return err < 0 ? refuse(c, err, error, error_size) : 0;
+    const struct out_form *form = c->form ? c->form : &none;
+    const int err = out_form_examine(form, fd, whole);
+    const bool part = err == -EEXIST && first_part && out_form_is_first_part(form, fd);
+    if (first_part)
+        *first_part = part;
+    return err < 0 && !part ? refuse(c, err, error, error_size) : 0;
 }
 
 /* Some file systems know no locks. */
@@ -121,7 +127,7 @@ int out_file_open(struct out_file *f, const struct out_file_config *config, char
     describe(f);
     err = f->own ? lock(f, error, error_size) : 0;
     if (err == 0 && f->own && !f->config.overwrite)
-        err = examine(&f->config, f->fd, &whole, error, error_size);
+        err = examine(&f->config, f->fd, &whole, &f->first_part, error, error_size);
     if (err < 0)
         out_file_close(f);
     return err;
@@ -140,6 +146,13 @@ uint64_t out_file_size(const struct out_file *f)
     return fstat(f->fd, &st) == 0 ? (uint64_t)st.st_size : 0;
 }
 
+static bool has_name(const struct out_file *f, const char *path)
+{
+    struct stat own, named;
+    return stat(path, &named) == 0 && fstat(f->fd, &own) == 0 && own.st_dev == named.st_dev &&
+           own.st_ino == named.st_ino;
+}
+
 /* ---- old contents ------------------------------------------------------------------------ */
 
 static int cut(struct out_file *f, uint64_t bytes, char *error, size_t error_size)
@@ -155,7 +168,7 @@ static int cut_unfinished(struct out_file *f, char *error, size_t error_size)
 {
     uint64_t whole = 0;
     const uint64_t size = out_file_size(f);
-    int err = size > 0 ? examine(&f->config, f->fd, &whole, error, error_size) : 0;
+    int err = size > 0 ? examine(&f->config, f->fd, &whole, NULL, error, error_size) : 0;
     if (err < 0 || whole == size)
         return err;
     err = cut(f, whole, error, error_size);
@@ -165,26 +178,43 @@ static int cut_unfinished(struct out_file *f, char *error, size_t error_size)
     return err;
 }
 
+/*
+ * A kill within the very first row left bytes that may be somebody else's all the same: they are
+ * kept under another name.
+ */
+static int move_first_part(struct out_file *f, char *error, size_t error_size)
+{
+    const struct out_file_config config = f->config;
+    char *path = realpath(config.path, NULL);
+    int err = path ? 0 : -errno;
+    if (err == 0 && has_name(f, path))
+        err = own_file_move_aside(path, "its first row is not whole, and it has no other", NULL);
+    free(path);
+    if (err < 0)
+        return reason_set(error, error_size, err,
+                          "%s: its first row is not whole, and it cannot be renamed: %s: rename "
+                          "it, or --overwrite to replace it",
+                          config.path, strerror(-err));
+    out_file_close(f);
+    return out_file_open(f, &config, error, error_size);
+}
+
 int out_file_begin(struct out_file *f, char *error, size_t error_size)
 {
+    int err = 0;
     const bool overwrite = f->config.overwrite;
     f->config.overwrite = false;
-    if (f->fd < 0 || !f->own)
-        return 0;
-    const int err = overwrite ? cut(f, 0, error, error_size) : cut_unfinished(f, error, error_size);
+    if (f->fd >= 0 && f->own && !overwrite && f->first_part)
+        err = move_first_part(f, error, error_size);
+    if (err < 0 || f->fd < 0 || !f->own)
+        return err;
+    err = overwrite ? cut(f, 0, error, error_size) : cut_unfinished(f, error, error_size);
     f->end = out_file_size(f);
     f->since_ns = out_rotation_since(f);
     return err;
 }
 
 /* ---- names ------------------------------------------------------------------------------- */
-
-static bool has_name(const struct out_file *f, const char *path)
-{
-    struct stat own, named;
-    return stat(path, &named) == 0 && fstat(f->fd, &own) == 0 && own.st_dev == named.st_dev &&
-           own.st_ino == named.st_ino;
-}
 
 int out_file_reopen(struct out_file *f, char *error, size_t error_size)
 {
@@ -245,9 +275,10 @@ int out_file_prepare(struct out_file *f, uint64_t bytes, char *error, size_t err
 static int check_contents(const struct out_file_config *c, char *error, size_t error_size)
 {
     uint64_t whole;
+    bool part;
     const int fd = open(c->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    const int err =
-        fd < 0 ? refuse(c, -errno, error, error_size) : examine(c, fd, &whole, error, error_size);
+    const int err = fd < 0 ? refuse(c, -errno, error, error_size)
+                           : examine(c, fd, &whole, &part, error, error_size);
     if (fd >= 0)
         close(fd);
     return err;

@@ -2,9 +2,10 @@
  * out_file.h - a file, FIFO, device or standard output that gets rows. One thread at a time.
  *
  * What an old file contains is not lost. Rows of the same form are an earlier output, and more are
- * appended; `overwrite` empties the file once. Anything else is refused. A file that another
- * process writes as its output is refused too. All files are opened with O_APPEND: others may
- * shorten or move them.
+ * appended; `overwrite` empties the file once. A file that has a part of a first row alone, as
+ * after a kill, is renamed to FILE.damaged-1. Anything else is refused. A file that another process
+ * writes as its output is refused too. All files are opened with O_APPEND: others may shorten or
+ * move them.
  *
  * A file that reached a limit is renamed to FILE.000001, FILE.000002, ..., the newest with the
  * highest number, and the next row begins a new one. No name is used twice. The oldest of them are
@@ -38,6 +39,7 @@ struct out_file {
     bool regular, fifo;   /* a FIFO with a name can be opened again */
     bool own;             /* a regular file with a name that belongs to no other descriptor */
     bool appends;         /* O_APPEND */
+    bool first_part;      /* an own file has a part of a first row alone */
     uint64_t end;         /* of an own file: after the last write */
     uint64_t since_ns;    /* the monotonic clock; after restarts of the process, before its start */
     uint64_t renaming_ns; /* the next try to rename it, after one that failed */
@@ -49,7 +51,10 @@ struct out_file {
  */
 int out_file_open(struct out_file *f, const struct out_file_config *config, char *error,
                   size_t error_size);
-/* Once, before the first row: empties an old file, or cuts the row that is not whole. */
+/*
+ * Once, before the first row: empties an old file, or cuts the row that is not whole, or renames a
+ * file with nothing else. An error may leave no open file.
+ */
 int out_file_begin(struct out_file *f, char *error, size_t error_size);
 /*
  * Before a row of this many bytes: renames a full file; opens a new one if this one was deleted.

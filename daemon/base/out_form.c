@@ -320,7 +320,6 @@ static int match_last(const struct out_form *form, int fd, uint64_t whole, struc
     return err < 0 ? err : match_at(form, fd, at, w);
 }
 
-/* Without a whole row it may be anything. */
 int out_form_examine(const struct out_form *form, int fd, uint64_t *whole)
 {
     struct window w;
@@ -333,9 +332,50 @@ int out_form_examine(const struct out_form *form, int fd, uint64_t *whole)
     int err = match_at(form, fd, 0, &w);
     if (err == 0)
         err = find_line(fd, (uint64_t)st.st_size, whole); /* after the last \n */
+    if (err == 0 && *whole == 0)
+        return -EEXIST; /* without a whole row it may be anything */
     if (err == 0 && form->head)
         err = match_second(form, fd, *whole, &w);
     if (err == 0 && *whole < (uint64_t)st.st_size)
         err = match_unfinished(form, fd, *whole, &w);
-    return err == 0 && *whole > 0 ? match_last(form, fd, *whole, &w) : err;
+    return err == 0 ? match_last(form, fd, *whole, &w) : err;
+}
+
+/* ---- the beginning of a first row -------------------------------------------------------- */
+
+static bool begins_first_line(const struct out_form *form, const struct window *w)
+{
+    if (w->length == 0)
+        return false;
+    if (form->head)
+        return w->length <= strlen(form->head) && memcmp(w->bytes, form->head, w->length) == 0;
+    return out_form_match(form, w->bytes, w->length) != OUT_OTHER;
+}
+
+/* No line ends in the file, and nothing but zeros is after its first zero. */
+static bool is_one_line(int fd)
+{
+    char block[BLOCK];
+    bool zeros = false;
+    size_t got = 1;
+    for (uint64_t at = 0; got > 0; at += got) {
+        if (at >= ROW_MAX || file_read_at(fd, at, block, sizeof block, &got) < 0 ||
+            memchr(block, '\n', got))
+            return false;
+        for (size_t i = 0; i < got; i++) {
+            if (zeros && block[i])
+                return false;
+            zeros = zeros || !block[i];
+        }
+    }
+    return true;
+}
+
+bool out_form_is_first_part(const struct out_form *form, int fd)
+{
+    struct window w;
+    if (read_line(fd, 0, &w) < 0)
+        return false;
+    trim_zeros(&w);
+    return begins_first_line(form, &w) && is_one_line(fd);
 }

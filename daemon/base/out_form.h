@@ -46,9 +46,15 @@ enum out_match out_form_match(const struct out_form *form, const char *line, siz
  * Examines a file for reading: its first lines and its last ones. 0: it is empty, or it begins with
  * a whole row (or head) of this form; *whole: the bytes of its whole rows, which the beginning of
  * one, or zeros, may follow, as after a kill or a loss of power. -EEXIST: it is something else, or
- * too short to tell. Otherwise -errno. Reads the first and the last row, of at most 64 MiB each,
+ * has no whole row. Otherwise -errno. Reads the first and the last row, of at most 64 MiB each,
  * and what follows the last one, at most as much.
  */
 int out_form_examine(const struct out_form *form, int fd, uint64_t *whole);
+/*
+ * True: the file has a part of the first row (or head) of this form and no whole line, as after a
+ * kill or a loss of power within the first write. A short text of somebody else may look the same.
+ * Reads at most 64 MiB.
+ */
+bool out_form_is_first_part(const struct out_form *form, int fd);
 
 #endif

@@ -120,17 +120,17 @@ test('two processes do not write one output', async (t) => {
     assert.match(log, /another process writes it/);
 });
 
-// What other programs and people write, and what is too short to tell.
+// What other programs and people write.
 const FOREIGN = {
     text: 'Grüße aus Köln, 2024-01-01\n',
     gqrx: '# Tag name          ;  color\nUntagged            ; #c0c0c0\n\n# Frequency ; Name                     ; Modulation          ;  Bandwidth; Tags\n   868950000; meter                    ; Narrow FM           ;      10000; Untagged\n',
     rtl_power: '2024-01-01, 12:00:00, 88000000, 88004687, 2343.75, 100, -1.00, -2.00, -2.00\n',
     rtl_433: '{"time" : "2024-01-01 12:00:00", "model" : "Acurite", "id" : 1}\n',
     log: '{"time":"2024-01-01T12:00:00.123456Z","line":7,"message":"started"}\n',
-    digit: '2', brace: '{', date: '2024-01-01, ', head: 'date, time, ', zeros: Buffer.alloc(5000),
+    letter: 'd2', brace: '{]', date: '2024-01-01, I', head: 'date, title, ', empty: '\n', zeros: Buffer.alloc(5000),
 };
 
-test('files of other programs, and beginnings of rows alone, are refused and stay', async (t) => {
+test('files of other programs are refused and stay', async (t) => {
     const folder = scratch(t);
     for (const [name, text] of Object.entries(FOREIGN)) {
         const path = join(folder, name), link = join(folder, `${name}-link`);
@@ -144,6 +144,43 @@ test('files of other programs, and beginnings of rows alone, are refused and sta
             }
         assert.equal((await run([...SIM, '--csv', link])).code, 1);
         assert.deepEqual(readFileSync(path), Buffer.from(text));
+    }
+});
+
+test('a first row that a kill left unfinished is moved aside, and the next start writes rows', async (t) => {
+    const folder = scratch(t), path = (name) => join(folder, name);
+    const args = ['--fft-size', '8192', ...SIM.filter((_, i) => i < 4 || i > 5), ...MORE];
+    const first = {};
+    assert.equal((await run([...args, ...OUTPUTS.flatMap((name) => [`--${name}`, path(name)])])).code, 0);
+    for (const name of OUTPUTS) first[name] = rows(path(name))[0];
+    assert.ok(first.csv.length > 40000);
+    for (const cut of [1, 11, 29, 70, 4096, 20000, 40000]) {
+        const names = OUTPUTS.filter((name) => cut <= first[name].length);
+        for (const name of names) {
+            rmSync(path(name));
+            writeFileSync(path(`${name}-${cut}`), first[name].slice(0, cut));
+            symlinkSync(path(`${name}-${cut}`), path(name));
+        }
+        const all = [...args, ...names.flatMap((name) => [`--${name}`, path(name)])];
+        assert.equal((await run([...all, '--check-config'])).code, 0);
+        for (const name of names) assert.equal(readFileSync(path(`${name}-${cut}`), 'latin1').length, cut);
+        const { code, stderr } = await run(all);
+        assert.equal(code, 0, `${cut}: ${stderr}`);
+        for (const name of names) {
+            const lines = stderr.split('\n').filter((line) => line.includes(`${path(name)}-${cut}: `));
+            assert.deepEqual([lines.length, /first row is not whole.*renamed to \S+\.damaged-1$/.test(lines[0])], [1, true], stderr);
+            assert.equal(readFileSync(path(`${name}-${cut}.damaged-1`), 'latin1'), first[name].slice(0, cut));
+            assert.ok(lstatSync(path(name)).isSymbolicLink());
+            assert.equal(rows(path(name))[0].length > 70, true);
+        }
+    }
+    for (const [name, other] of [['csv', 'json'], ['json', 'csv'], ['stats', 'json'], ['events', 'csv'], ['measure-json', 'stats']]) {
+        const part = path(`${name}-of-${other}`), text = first[other].slice(0, 40);
+        writeFileSync(part, text);
+        const { code, stderr } = await run([...args, `--${name}`, part]);
+        assert.equal(code, 1);
+        assert.match(stderr, /it exists and is not/);
+        assert.equal(readFileSync(part, 'latin1'), text);
     }
 });
 

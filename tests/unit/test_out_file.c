@@ -5,6 +5,7 @@
 #include "tests/support/cmocka_all.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -198,6 +199,17 @@ static void remove_folder(void)
 
 /* ---- tests ------------------------------------------------------------------------------- */
 
+static int orphans; /* kills within the first row of a file */
+
+static size_t read_bytes(const char *name, char *into, size_t room)
+{
+    FILE *file = fopen(name, "r");
+    assert_non_null(file);
+    const size_t got = fread(into, 1, room, file);
+    fclose(file);
+    return got;
+}
+
 /* True: the process was killed at this step. It then starts again twice. */
 static bool survives(int kill_at, uint32_t keep)
 {
@@ -206,11 +218,8 @@ static bool survives(int kill_at, uint32_t keep)
     assert_true(status == 0 || status == KILLED);
     const struct rows before = read_rows();
     assert_in_range(before.last, *committed, *committed + 1);
-    if (before.orphan) { /* without a whole row, nobody knows whose bytes they are */
-        assert_int_equal(run(-1, before.last + 1, 1, keep), 1);
-        assert_true(read_rows().orphan);
-        assert_int_equal(unlink(path), 0);
-    }
+    char part[64] = "";
+    const size_t length = before.orphan ? read_bytes(path, part, sizeof part) : 0;
     assert_int_equal(run(-1, before.last + 1, ROWS, keep), 0);
     assert_int_equal(run(-1, before.last + 1 + ROWS, 1, keep), 0);
     const struct rows after = read_rows();
@@ -220,6 +229,13 @@ static bool survives(int kill_at, uint32_t keep)
         assert_int_equal(after.first, 1);
     else
         assert_int_equal(after.files, (int)keep + 1);
+    if (before.orphan) { /* it may be somebody else's: its bytes are kept */
+        char kept[64], name[160];
+        snprintf(name, sizeof name, "%s.damaged-1", path);
+        assert_int_equal(read_bytes(name, kept, sizeof kept), length);
+        assert_memory_equal(kept, part, length);
+        orphans++;
+    }
     remove_folder();
     return status == KILLED;
 }
@@ -232,7 +248,36 @@ static void a_kill_at_any_step_loses_and_doubles_no_row(void **state)
         while (survives(at, keep))
             at++;
         assert_in_range(at, 2 * ROWS, 1000); /* it writes each row */
+        assert_true(orphans > 0);
     }
+}
+
+/* The folder does not let it be renamed. A text of somebody else stays as it is. */
+static void a_part_of_a_row_that_cannot_be_renamed_is_refused(void **state)
+{
+    char error[512], name[160];
+    struct row_file f;
+    (void)state;
+    begin_folder();
+    const struct out_file_config config = {.path = path, .form = output_form_csv(2, false)};
+    for (int i = 1; i <= 1000; i++) {
+        snprintf(name, sizeof name, "%s.damaged-%d", path, i);
+        const int fd = open(name, O_WRONLY | O_CREAT, 0600);
+        assert_true(fd >= 0);
+        close(fd);
+    }
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("868.95", file);
+    fclose(file);
+    assert_int_equal(row_file_open(&f, &config, true, error, sizeof error), 0);
+    assert_int_equal(row_file_begin(&f, error, sizeof error), -EEXIST);
+    assert_non_null(strstr(error, path));
+    assert_non_null(strstr(error, "cannot be renamed"));
+    row_file_close(&f);
+    assert_int_equal(read_bytes(path, error, sizeof error), 6);
+    assert_memory_equal(error, "868.95", 6);
+    remove_folder();
 }
 
 /* Its times say that rows were written for years, or end in years. */
@@ -319,6 +364,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_kill_at_any_step_loses_and_doubles_no_row),
+        cmocka_unit_test(a_part_of_a_row_that_cannot_be_renamed_is_refused),
         cmocka_unit_test(a_truncation_before_any_write_leaves_whole_rows),
         cmocka_unit_test(a_wrong_clock_renames_and_deletes_nothing_at_a_start),
     };

@@ -87,6 +87,63 @@ static void rows_are_whole_up_to_the_last_newline_wherever_the_file_ends(void **
     }
 }
 
+/* What out_form_is_first_part says of a file with these bytes. */
+static bool is_first_part(const struct out_form *form, const char *bytes, size_t length)
+{
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, length, file), length);
+    assert_int_equal(fflush(file), 0);
+    const bool is = out_form_is_first_part(form, fileno(file));
+    fclose(file);
+    return is;
+}
+
+/* Wherever a kill ends it: not nothing, and no whole line. */
+static void a_part_of_the_first_row_is_known_wherever_it_ends(void **state)
+{
+    struct example e[EXAMPLES];
+    (void)state;
+    make_examples(e);
+    for (int i = 0; i < EXAMPLES; i++) {
+        char text[2048] = "";
+        const int length = snprintf(text, sizeof text, "%s%s%s", e[i].head, e[i].row, e[i].row);
+        const size_t line = strcspn(text, "\n");
+        for (size_t cut = 0; cut <= (size_t)length; cut++)
+            if (is_first_part(e[i].form, text, cut) != (cut > 0 && cut <= line))
+                fail_msg("%s: %.*s", e[i].form->what, (int)cut, text);
+        for (size_t cut = 0; cut < line; cut++) { /* another byte follows, also far behind */
+            char other[2048];
+            memcpy(other, text, cut);
+            memcpy(other + cut, "~\n", 2);
+            assert_false(is_first_part(e[i].form, other, cut + 2));
+            if (cut < 16)
+                assert_false(is_first_part(e[i].form, other, cut + 1));
+        }
+    }
+}
+
+/* A row is often longer than what is examined of it. Zeros may follow; nothing follows them. */
+static void a_long_part_of_the_first_row_is_known_too(void **state)
+{
+    enum { ROOM = 300000 };
+    static char bytes[ROOM];
+    struct example e[EXAMPLES];
+    (void)state;
+    make_examples(e);
+    memset(bytes, '1', sizeof bytes);
+    memcpy(bytes, e[0].row, strlen(e[0].row) - 1);
+    assert_true(is_first_part(e[0].form, bytes, sizeof bytes));
+    bytes[ROOM - 1] = '\n';
+    assert_false(is_first_part(e[0].form, bytes, sizeof bytes));
+    memset(bytes + 50, 0, sizeof bytes - 50);
+    assert_true(is_first_part(e[0].form, bytes, sizeof bytes));
+    bytes[ROOM - 1] = '1';
+    assert_false(is_first_part(e[0].form, bytes, sizeof bytes));
+    memset(bytes, 0, sizeof bytes);
+    assert_false(is_first_part(e[0].form, bytes, sizeof bytes));
+}
+
 static void a_form_is_no_other_form(void **state)
 {
     struct example e[EXAMPLES];
@@ -192,6 +249,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_whole_up_to_the_last_newline_wherever_the_file_ends),
+        cmocka_unit_test(a_part_of_the_first_row_is_known_wherever_it_ends),
+        cmocka_unit_test(a_long_part_of_the_first_row_is_known_too),
         cmocka_unit_test(a_form_is_no_other_form),
         cmocka_unit_test(files_of_others_are_of_no_form),
         cmocka_unit_test(zeros_at_the_end_are_cut_and_nothing_beside_them),
