@@ -2,16 +2,14 @@
 #include "daemon/base/token.h"
 
 #include <errno.h>
-#include <fcntl.h>
+#include <limits.h>
 #include <openssl/crypto.h>
 #include <openssl/sha.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "daemon/base/file_read.h"
-#include "daemon/base/own_file.h"
+#include "daemon/base/named_file.h"
 #include "daemon/base/reason.h"
 #include "daemon/base/systemd.h"
 
@@ -28,14 +26,8 @@ static void set_hash(struct token *t, const char *text)
 /* Reads at most `room` - 1 bytes of the file. */
 static int read_file(const char *path, char *into, size_t room)
 {
-    struct stat st;
-    size_t size = 0;
-    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO must not block */
-    int err = fd < 0 || fstat(fd, &st) < 0 ? -errno : own_file_kind(&st);
-    if (err == 0)
-        err = file_read_at(fd, 0, into, room - 1, &size);
-    if (fd >= 0)
-        close(fd);
+    size_t size;
+    const int err = named_file_read(path, into, room - 1, &size);
     into[size] = '\0';
     if (err == 0 && strlen(into) != size) /* a NUL would cut the token short without notice */
         return -EINVAL;
@@ -48,9 +40,7 @@ static int load_file(struct token *t, const char *path, char *error, size_t erro
     const int err = read_file(path, text, sizeof text);
     if (err < 0)
         return reason_set(error, error_size, err, "token file %s: %s", path,
-                          err == -EINVAL   ? "holds a NUL byte"
-                          : err == -ENODEV ? "not a regular file"
-                                           : strerror(-err));
+                          err == -EINVAL ? "holds a NUL byte" : named_file_describe(err));
     text[strcspn(text, "\r\n")] = '\0';
     const size_t length = strlen(text);
     if (length == 0 || length > TOKEN_MAX)
@@ -62,11 +52,32 @@ static int load_file(struct token *t, const char *path, char *error, size_t erro
     return t->set ? 0 : -EINVAL;
 }
 
+/* A pipe gives its bytes once, and several parts of the daemon load the token. */
+static int load_pipe(struct token *t, const char *path, char *error, size_t error_size)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static struct token known;
+    static char known_path[PATH_MAX];
+    int err = 0;
+    pthread_mutex_lock(&lock);
+    if (known.set && strcmp(known_path, path) == 0)
+        *t = known;
+    else
+        err = load_file(t, path, error, error_size);
+    if (t->set) {
+        known = *t;
+        snprintf(known_path, sizeof known_path, "%s", path);
+    }
+    pthread_mutex_unlock(&lock);
+    return err;
+}
+
 int token_load(struct token *t, const char *text, const char *file, char *error, size_t error_size)
 {
     *t = (struct token){0};
     if (file)
-        return load_file(t, file, error, error_size);
+        return named_file_is_pipe(file) ? load_pipe(t, file, error, error_size)
+                                        : load_file(t, file, error, error_size);
     if (text && !*text)
         return reason_set(error, error_size, -EINVAL, "token: the token is empty");
     if (text)

@@ -16,8 +16,9 @@ struct token {
 };
 
 /*
- * Loads the first line of `file`, or `text` if there is no file; both may be NULL. -errno, or
- * -EINVAL for an empty or overlong token, with one line in error that names the file.
+ * Loads the first line of `file`, which may be a pipe (named_file.h: it waits), or `text` if there
+ * is no file; both may be NULL. -errno, or -EINVAL for an empty or overlong token, with one line in
+ * error that names the file.
  */
 int token_load(struct token *t, const char *text, const char *file, char *error, size_t error_size);
 /* The same of a service: without both, the credential "token" of systemd, if there is one. */

@@ -8,9 +8,10 @@
 #include <errno.h>
 #include <ini.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "daemon/base/text_file.h"
+#include "daemon/base/named_file.h"
 #include "daemon/config/loader.h"
 
 enum {
@@ -144,24 +145,33 @@ static int parse(struct reader *r)
     return l->failed ? -EINVAL : 0;
 }
 
+/* *text: the whole file, which the caller frees. */
+static int read_whole(const char *path, char **text, size_t *size)
+{
+    *text = malloc(FILE_BYTES_MAX + 1);
+    if (!*text)
+        return -ENOMEM;
+    const int err = named_file_read(path, *text, FILE_BYTES_MAX + 1, size);
+    return err == 0 && *size > FILE_BYTES_MAX ? -EFBIG : err;
+}
+
 int config_read_file(struct config_loader *l)
 {
-    struct text text = {0};
-    char why[16];
+    char *text;
+    size_t size = 0;
     struct reader r = {.l = l};
-    int err = text_file_read(&text, l->file, FILE_BYTES_MAX, why, sizeof why);
+    int err = read_whole(l->file, &text, &size);
     if (err == 0)
-        r.file = text.length > 0 ? fmemopen(text.data, text.length, "r") : fopen("/dev/null", "re");
+        r.file = size > 0 ? fmemopen(text, size, "r") : fopen("/dev/null", "re");
     if (err == 0 && !r.file)
         err = -errno;
     if (err < 0)
-        err = config_fail(l, "%s: cannot open: %s", l->file,
-                          err == -ENODEV ? "not a regular file" : strerror(-err));
+        err = config_fail(l, "%s: cannot open: %s", l->file, named_file_describe(err));
     l->line = 0;
     if (r.file) {
         err = parse(&r);
         fclose(r.file);
     }
-    text_finish(&text);
+    free(text);
     return err;
 }

@@ -225,7 +225,7 @@ const struct config_option config_options[] = {
      .help = "Control token, best of 16 characters or more: a client that sends it may change the "
              "radio. Every user can read a command line, so prefer token-file"},
     {"server", "token-file", STRING(server.token_file, ""), .metavar = "FILE",
-     .expected = "a file name", .help = "File with the control token in its first line"},
+     .expected = "a file name", .help = "File or pipe with the control token in its first line"},
     {"server", "web-root", STRING(server.web_root, ""), .metavar = "DIR", .expected = "a directory",
      .help = "Serve the page from this directory instead of the built-in one; for development"},
     {"server", "state-dir", STRING(server.state_dir, ""), .metavar = "DIR",

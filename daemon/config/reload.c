@@ -1,8 +1,11 @@
 /* reload.c - merges the options that changed in the file, if they can change while running. */
+#include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "daemon/base/named_file.h"
+#include "daemon/base/reason.h"
 #include "daemon/config/loader.h"
 
 static bool same_window(const struct fft_window *a, const struct fft_window *b)
@@ -113,6 +116,9 @@ int config_reload(struct config *now, struct settings *settings, struct config_c
 {
     struct config fresh;
     memset(changes, 0, sizeof *changes);
+    if (now->file && named_file_is_pipe(now->file))
+        return reason_set(error, error_size, -ESPIPE,
+                          "%s: a pipe is read once, at the start: the settings stay", now->file);
     int err = config_load(&fresh, now->text->argc, now->text->argv, error, error_size);
     if (err == 0 && check)
         err = check(&fresh, error, error_size);

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, lstatSync, mkdirSync, openSync, readFileSync, readdirSync, readlinkSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { run, scratch, serve, until } from '../support/fftd.mjs';
+import { binary, run, scratch, serve, until } from '../support/fftd.mjs';
 
 const SIM = ['--source', 'sim', '--rate', '1M', '--realtime'];
 const NAME = 'fftd_20261121T101500Z_433.92M_1000k';
@@ -93,6 +93,58 @@ test('a file that the user names and that never ends is one line', async (t) => 
             assert.equal(stderr.split('\n').length, 2, stderr);
             assert.ok(stderr.includes(file), stderr);
         }
+});
+
+// The shell's <(command), /dev/stdin and a FIFO. The command prints the text.
+const PIPES = (text) => [
+    { wrap: ['bash', '-c', `exec "$0" "$@" <(printf '${text}')`], file: [] },
+    { wrap: ['bash', '-c', `exec "$0" "$@" < <(sleep 0.3; printf '${text}')`], file: ['/dev/stdin'] },
+    { wrap: ['bash', '-c', `mkfifo "$FIFO"; printf '${text}' > "$FIFO" & exec "$0" "$@"`], file: ['FIFO'] },
+];
+
+test('the configuration and the token may come from a pipe', async (t) => {
+    const size = ({ stdout }) => JSON.parse(stdout).fft_size;
+    const args = ['--source', 'sim', '--lines', '1', '--fast', '--stats', '-'];
+    for (const { wrap, file } of PIPES('[spectrum]\\nfft-size = 128\\n')) {
+        const pipe = join(scratch(t), 'pipe'), env = { ...process.env, FIFO: pipe };
+        const result = await run([...args, '-c', ...file.map((name) => name === 'FIFO' ? pipe : name)], { wrap, env });
+        assert.equal(result.code, 0, result.stderr);
+        assert.equal(size(result), 128);
+    }
+    const none = await run([...args, '-c', '/dev/null']);
+    assert.deepEqual([none.code, size(none)], [0, 4096]);
+    const ended = await run([...args, '-c'], { wrap: ['bash', '-c', 'exec "$0" "$@" <(true)'] });
+    assert.deepEqual([ended.code, size(ended)], [0, 4096]);
+    const endless = await run([...args, '-c'], { wrap: ['bash', '-c', 'exec "$0" "$@" <(yes "#")'] });
+    assert.deepEqual([endless.code, /^fftd: \/dev\/fd\/\d+: cannot open: File too large\n$/.test(endless.stderr)], [1, true], endless.stderr);
+
+    const daemon = await serve(t, SIM, { wrap: ['bash', '-c', 'exec "$0" "$@" --token-file <(echo 0123456789abcdef0) -c <(printf "[spectrum]\\nfft-size = 256\\n")'] });
+    const change = async (token) => (await fetch(`${daemon.url}api/v1/triggers/a?level=20`, { method: 'PUT', headers: { Authorization: `Bearer ${token}` } })).status;
+    assert.equal(await change('0123456789abcdef1'), 401);
+    assert.equal(await change('0123456789abcdef0'), 200);
+    daemon.child.kill('SIGHUP');
+    await until('a pipe is not read twice', () => /reload: \/dev\/fd\/\d+: a pipe is read once, at the start: the settings stay/.test(daemon.stderr));
+    assert.match(await (await fetch(`${daemon.url}api/status`)).text(), /"fft_size": 256\b/);
+});
+
+test('SIGTERM ends a start that waits for the writer of a pipe', async (t) => {
+    const hub = ['hub', 'nats://127.0.0.1:1', '--listen', '127.0.0.1:0'];
+    for (const args of [[...SIM, '-c'], [...SIM, '--listen', '127.0.0.1:0', '--token-file'], [...hub, '--token-file']]) {
+        const pipe = join(scratch(t), 'pipe');
+        fifo(pipe);
+        const writer = openSync(pipe, 'r+'); // a writer that stays and says nothing
+        const child = spawn(binary, [...args, pipe], { stdio: ['ignore', 'ignore', 'pipe'] });
+        let stderr = '';
+        child.stderr.on('data', (data) => { stderr += data; });
+        const ended = new Promise((resolve) => child.on('close', (code, signal) => resolve(code ?? signal)));
+        await until('it has opened the pipe', () => readdirSync(`/proc/${child.pid}/fd`).some((fd) => {
+            try { return readlinkSync(`/proc/${child.pid}/fd/${fd}`) === pipe; } catch { return false; }
+        }));
+        child.kill('SIGTERM');
+        const how = await ended;
+        assert.ok(args.includes('-c') ? how === 'SIGTERM' : how === 0 && /signal 15: stopping/.test(stderr), `${how} ${stderr}`);
+        closeSync(writer);
+    }
 });
 
 test('many files of others in the folder of references cost a few lines, and names cannot forge any', async (t) => {

@@ -80,6 +80,24 @@ static void a_bad_token_file_is_named(void **state)
     assert_int_equal(token_load(&t, NULL, "/tmp", error, sizeof error), -EISDIR);
 }
 
+/* The server and the link to a broker load it, each for itself. */
+static void a_token_from_a_pipe_is_known_a_second_time(void **state)
+{
+    int ends[2];
+    char path[32], error[200];
+    (void)state;
+    assert_int_equal(pipe(ends), 0);
+    snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
+    assert_int_equal(write(ends[1], "from a pipe\n", 12), 12);
+    close(ends[1]);
+    for (int i = 0; i < 2; i++) {
+        struct token t;
+        assert_int_equal(token_load(&t, NULL, path, error, sizeof error), 0);
+        assert_true(token_matches(&t, "from a pipe"));
+    }
+    close(ends[0]);
+}
+
 static int make_token_file(void **state)
 {
     (void)state;
@@ -100,6 +118,7 @@ int main(void)
         cmocka_unit_test(without_a_token_nothing_matches),
         cmocka_unit_test(a_token_file_overrides_the_option_without_its_newline),
         cmocka_unit_test(a_bad_token_file_is_named),
+        cmocka_unit_test(a_token_from_a_pipe_is_known_a_second_time),
     };
     return cmocka_run_group_tests(tests, make_token_file, remove_token_file);
 }

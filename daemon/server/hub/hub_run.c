@@ -75,13 +75,18 @@ static int init_loop(struct hub *h)
     uv_signal_init(&h->loop, &h->on_term);
     uv_signal_init(&h->loop, &h->on_hup);
     h->on_int.data = h->on_term.data = h->on_hup.data = h->tick.data = h;
-    err = uv_signal_start(&h->on_int, on_signal, SIGINT);
-    if (err == 0)
-        err = uv_signal_start(&h->on_term, on_signal, SIGTERM);
-    if (err == 0)
-        err = uv_signal_start(&h->on_hup, on_reload, SIGHUP);
+    err = uv_signal_start(&h->on_hup, on_reload, SIGHUP);
+    interrupt_catch_signals(); /* the loop does not run before everything has started */
     signal(SIGPIPE, SIG_IGN);
     return err;
+}
+
+static void take_signals(struct hub *h)
+{
+    uv_signal_start(&h->on_int, on_signal, SIGINT);
+    uv_signal_start(&h->on_term, on_signal, SIGTERM);
+    if (interrupt_requested()) /* it came while the last part started */
+        raise(interrupt_signal());
 }
 
 static int start(struct hub *h, const struct config *c, const struct nats_options *nats,
@@ -110,7 +115,12 @@ int hub_run(const struct config *config)
         log_error("event loop: %s", uv_strerror(err));
         return EXIT_FAILURE;
     }
-    if (start(&h, config, &nats, error, sizeof error) < 0) {
+    if (start(&h, config, &nats, error, sizeof error) == 0) {
+        take_signals(&h);
+    } else if (interrupt_requested()) {
+        log_info("signal %d: stopping", interrupt_signal());
+        stop(&h);
+    } else {
         log_error("%s", error);
         status = EXIT_FAILURE;
         stop(&h);
