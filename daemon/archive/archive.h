@@ -13,6 +13,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "daemon/base/unix_time.h"
+
 enum {
     ARCHIVE_DETECTORS = 3,  /* mean, max, min: the first of line.h */
     ARCHIVE_ROWS = 64,      /* of a block, at most */
@@ -57,6 +59,12 @@ struct archive_row {
     uint64_t lost;   /* samples that should not have been lost */
     unsigned breaks; /* ARCHIVE_ bits */
 };
+
+/* Also of a row that no file may have: one of a damaged recording. */
+static inline int64_t archive_row_end_ns(const struct archive_row *row)
+{
+    return unix_time_sum(row->time_ns, row->duration_ns);
+}
 
 /* Rows of one layout and one set of facts. */
 struct archive_rows {

@@ -12,29 +12,16 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/database.h"
 #include "daemon/base/log.h"
+#include "daemon/base/unix_time.h"
 
-static const uint64_t hour_ns = UINT64_C(3600) * 1000000000;
+static const int64_t hour_ns = INT64_C(3600) * 1000000000;
 static const int64_t day_ns = INT64_C(86400) * 1000000000;
 static const int64_t plausible_ns = INT64_C(3652) * 86400 * 1000000000; /* ten years */
 
-static int64_t before(int64_t time_ns, uint64_t span_ns)
-{
-    int64_t result;
-    return __builtin_sub_overflow(time_ns, (int64_t)span_ns, &result) ? INT64_MIN : result;
-}
-
-static int64_t after(int64_t time_ns, int64_t span_ns)
-{
-    int64_t result;
-    return !__builtin_add_overflow(time_ns, span_ns, &result) ? result
-           : span_ns < 0                                      ? INT64_MIN
-                                                              : INT64_MAX;
-}
-
 /* No block of a tier is longer, unless a line is. */
-static uint64_t longest_ns(uint64_t period_ns)
+static int64_t longest_ns(uint64_t period_ns)
 {
-    return (uint64_t)2 * ARCHIVE_ROWS * period_ns + hour_ns;
+    return INT64_C(2) * ARCHIVE_ROWS * (int64_t)period_ns + hour_ns;
 }
 
 /* ---- times ------------------------------------------------------------------------------ */
@@ -96,7 +83,7 @@ static int find_newest(sqlite3 *db, const uint64_t *period_ns, int tiers, int64_
     if (find_written(db, period_ns, tiers, &written) < 0 ||
         find_present(db, period_ns, tiers, now_ns, &present) < 0)
         return -EIO;
-    const bool future = now_ns >= AGE_CLOCK_FIRST_NS && written > after(now_ns, day_ns);
+    const bool future = now_ns >= AGE_CLOCK_FIRST_NS && written > unix_time_sum(now_ns, day_ns);
     *end_ns = present > written || (future && present != INT64_MIN) ? present : written;
     return 0;
 }
@@ -122,7 +109,7 @@ int archive_find_start(sqlite3 *db, uint64_t period_ns, const struct archive_spa
                        int64_t *start_ns)
 {
     const int64_t values[] = {(int64_t)period_ns, span->from_ns, span->to_ns,
-                              before(span->from_ns, longest_ns(period_ns))};
+                              unix_time_sum(span->from_ns, -longest_ns(period_ns))};
     return database_read_number(db,
                                 "SELECT first FROM block WHERE period = ?1 AND first > ?4 AND "
                                 "first < ?3 AND last > ?2 ORDER BY first LIMIT 1",
@@ -176,14 +163,15 @@ int archive_find_span(sqlite3 *db, const uint64_t *period_ns, int tiers, struct 
     int64_t newest;
     if (find_newest(db, period_ns, tiers, &newest) < 0)
         return -EIO;
-    const struct archive_span shown = {is_open(from) ? after(newest, -plausible_ns) : INT64_MIN,
+    const struct archive_span shown = {is_open(from) ? unix_time_sum(newest, -plausible_ns)
+                                                     : INT64_MIN,
                                        is_open(to) ? newest : INT64_MAX};
     if (find_bounds(db, period_ns, tiers, &shown, &all) < 0)
         return -EIO;
     if (all.from_ns >= all.to_ns)
         return -ENODATA;
-    const int64_t a = from.relative ? after(newest, from.ns) : from.ns;
-    const int64_t b = to.relative ? after(newest, to.ns) : to.ns;
+    const int64_t a = from.relative ? unix_time_sum(newest, from.ns) : from.ns;
+    const int64_t b = to.relative ? unix_time_sum(newest, to.ns) : to.ns;
     *out = (struct archive_span){a > all.from_ns ? a : all.from_ns, b < all.to_ns ? b : all.to_ns};
     return out->from_ns < out->to_ns ? 0 : -ENODATA;
 }
@@ -315,7 +303,7 @@ int archive_find_blocks(const struct archive_blocks *w,
     const char *sql = w->newest ? BLOCKS " DESC LIMIT 1" : BLOCKS;
     if (sqlite3_prepare_v2(w->db, sql, -1, &query, NULL) != SQLITE_OK)
         return -EIO;
-    const int64_t first_ns = before(w->from_ns, longest_ns(w->period_ns));
+    const int64_t first_ns = unix_time_sum(w->from_ns, -longest_ns(w->period_ns));
     sqlite3_bind_int64(query, 1, (int64_t)w->period_ns);
     sqlite3_bind_int64(query, 2, w->after_ns > first_ns ? w->after_ns : first_ns);
     sqlite3_bind_int64(query, 3, w->to_ns);

@@ -43,9 +43,8 @@ bool archive_fold_fits(const struct archive_fold_row *f, const struct archive_fo
 
 static void add_facts_of_row(struct archive_row *into, const struct archive_row *next)
 {
-    const int64_t end = into->time_ns + into->duration_ns;
-    const int64_t next_end = next->time_ns + next->duration_ns;
-    into->duration_ns = (next_end > end ? next_end : end) - into->time_ns;
+    const int64_t end = archive_row_end_ns(into), next_end = archive_row_end_ns(next);
+    into->duration_ns = unix_time_sum(next_end > end ? next_end : end, -into->time_ns);
     into->lines += next->lines;
     into->frames += next->frames;
     into->lost += next->lost;
@@ -106,7 +105,7 @@ static void take_row(struct archive_fold_row *f, struct archive_fold_state *stat
                                   .epoch = line->epoch,
                                   .frames = line->frames ? line->frames : 1};
     if (rate_hz > 0)
-        f->row.duration_ns = llround((double)line->sample_count / rate_hz * 1e9);
+        f->row.duration_ns = unix_time_after(0, (double)line->sample_count / rate_hz);
     if (state->known)
         f->row.lost = ledger_faults(&line->ledger) - ledger_faults(&state->ledger);
     f->row.breaks = (f->row.lost > 0 ? ARCHIVE_LOSS : 0U) | (line->gap_before ? ARCHIVE_GAP : 0U) |

@@ -151,7 +151,7 @@ static void fill_head(uint8_t *head, const struct archive_rows *rows, uint64_t p
     int64_t end_ns = INT64_MIN;
     uint32_t step;
     for (uint32_t i = 0; i < rows->count; i++) {
-        const int64_t end = rows->row[i].time_ns + rows->row[i].duration_ns;
+        const int64_t end = archive_row_end_ns(&rows->row[i]);
         end_ns = end > end_ns ? end : end_ns;
     }
     memcpy(&step, &step_db, sizeof step);

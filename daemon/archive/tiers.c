@@ -206,7 +206,7 @@ static int take_block(void *user, struct block_reader *r)
         if (block_next_row(r, &levels) < 0)
             return 0;
         f->row = r->row[i];
-        if (f->row.lines == 0 || f->row.time_ns + f->row.duration_ns <= c->covered_ns)
+        if (f->row.lines == 0 || archive_row_end_ns(&f->row) <= c->covered_ns)
             continue;
         f->row.breaks |= ARCHIVE_REFOLDED;
         archive_to_power(max, f->layout.columns);

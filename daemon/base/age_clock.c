@@ -54,7 +54,7 @@ static bool is_timesync(int64_t unix_ns)
     struct stat at;
     if (stat("/run/systemd/timesync/synchronized", &at) < 0)
         return false;
-    const int64_t since_ns = unix_ns - (int64_t)at.st_mtim.tv_sec * second_ns;
+    const int64_t since_ns = unix_time_sum(unix_ns, -unix_time_after(0, (double)at.st_mtim.tv_sec));
     return since_ns >= -second_ns && since_ns <= running_ns() + second_ns;
 }
 

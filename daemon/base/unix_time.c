@@ -143,13 +143,18 @@ static int64_t bounded(int64_t time_ns)
                                        : time_ns;
 }
 
+int64_t unix_time_sum(int64_t time_ns, int64_t span_ns)
+{
+    int64_t sum;
+    return !__builtin_add_overflow(time_ns, span_ns, &sum) ? sum
+           : span_ns < 0                                   ? INT64_MIN
+                                                           : INT64_MAX;
+}
+
 int64_t unix_time_after(int64_t time_ns, double seconds)
 {
     const double ns = isnan(seconds) ? 0 : seconds * 1e9, most = 9.2e18;
-    int64_t sum;
-    if (__builtin_add_overflow(time_ns, llround(fmax(fmin(ns, most), -most)), &sum))
-        return ns > 0 ? UNIX_TIME_MOST : -UNIX_TIME_MOST;
-    return bounded(sum);
+    return bounded(unix_time_sum(time_ns, llround(fmax(fmin(ns, most), -most))));
 }
 
 double unix_time_seconds(int64_t from_ns, int64_t to_ns)

@@ -28,10 +28,12 @@ int unix_time_parse(const char *text, int64_t *out);
 int unix_time_read(const char *text, int64_t *out, bool *is_date);
 
 /*
- * Sums of times from outside: of files, requests and messages. They end at UNIX_TIME_MOST, which is
+ * Sums of times from outside: of files, requests and messages. The first one ends at INT64_MIN and
+ * INT64_MAX, which often stand for "open". The others end at UNIX_TIME_MOST, which is
  * in the year 2258, or before 1970 by as much: adding a few years to one does not overflow either.
  */
 #define UNIX_TIME_MOST INT64_C(9100000000000000000)
+int64_t unix_time_sum(int64_t time_ns, int64_t span_ns);
 int64_t unix_time_after(int64_t time_ns, double seconds); /* NAN is 0 */
 double unix_time_seconds(int64_t from_ns, int64_t to_ns); /* to_ns - from_ns */
 

@@ -1,6 +1,8 @@
 /* copy.c - chooses what is asked for, and joins parts. */
 #include "daemon/hub/copy.h"
 
+#include "daemon/base/unix_time.h"
+
 /* 0: it is not kept. */
 static uint64_t age_of(const struct archive_tiers *hub, uint64_t period_ns)
 {
@@ -47,12 +49,6 @@ int copy_wanted(const struct copy *c)
     return -1;
 }
 
-static int64_t before(int64_t time_ns, uint64_t span_ns)
-{
-    int64_t result;
-    return __builtin_sub_overflow(time_ns, (int64_t)span_ns, &result) ? INT64_MIN : result;
-}
-
 void copy_ask(struct copy *c, int tier, int64_t now_ns, struct archive_ask *out)
 {
     const struct copy_tier *t = &c->tier[tier];
@@ -60,7 +56,8 @@ void copy_ask(struct copy *c, int tier, int64_t now_ns, struct archive_ask *out)
     c->asked_newest_ns = t->newest_ns;
     const int64_t newest_ns = t->newest_ns < now_ns ? t->newest_ns : now_ns;
     *out = (struct archive_ask){.period_ns = c->asked_ns,
-                                .from_ns = before(newest_ns, c->kept.tier[tier].age_ns),
+                                .from_ns =
+                                    unix_time_sum(newest_ns, -(int64_t)c->kept.tier[tier].age_ns),
                                 .has_after = t->has_last,
                                 .after = t->last,
                                 .after_place = t->place,

@@ -143,6 +143,20 @@ static void sums_of_times_do_not_overflow(void **state)
     assert_true(unix_time_seconds(INT64_MAX, INT64_MIN) < -1.8e10);
 }
 
+static void a_sum_of_times_ends_where_64_bits_do(void **state)
+{
+    static const int64_t values[] = {
+        INT64_MIN,           INT64_MIN + 1,       -8520336000000000000, -1,       0, 1,
+        9214646399999999999, 9100000000000000000, INT64_MAX - 1,        INT64_MAX};
+    (void)state;
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+        for (size_t k = 0; k < sizeof values / sizeof values[0]; k++) {
+            const int64_t a = values[i], b = values[k];
+            const bool above = b > 0 && a > INT64_MAX - b, below = b < 0 && a < INT64_MIN - b;
+            assert_true(unix_time_sum(a, b) == (above ? INT64_MAX : below ? INT64_MIN : a + b));
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -151,6 +165,7 @@ int main(void)
         cmocka_unit_test(nanoseconds_become_dates_also_before_1970),
         cmocka_unit_test(invalid_dates_are_refused),
         cmocka_unit_test(sums_of_times_do_not_overflow),
+        cmocka_unit_test(a_sum_of_times_ends_where_64_bits_do),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
