@@ -44,45 +44,52 @@ int archive_find_last(sqlite3 *db, uint64_t period_ns, struct archive_last *out)
     return code == SQLITE_ROW || code == SQLITE_DONE ? 0 : -EIO;
 }
 
+/* Of one tier: the end of the block that was written last, and of the newest row up to now. */
+struct tier_ends {
+    int64_t written_ns, segment; /* -1: there is no block */
+    int64_t present_ns;          /* INT64_MIN: there is none */
+};
+
+static int find_tier_ends(sqlite3 *db, uint64_t period_ns, int64_t now_ns, struct tier_ends *out)
+{
+    sqlite3_stmt *query;
+    const char *sql =
+        "SELECT (SELECT last FROM block WHERE segment = s.id ORDER BY offset DESC LIMIT 1), s.id, "
+        "s.present FROM (SELECT max(CASE WHEN bytes > 0 THEN id END) AS id, max(CASE WHEN last <= "
+        "?2 THEN last END) AS present FROM segment WHERE period = ?1) s";
+    *out = (struct tier_ends){.segment = -1, .present_ns = INT64_MIN};
+    if (sqlite3_prepare_v2(db, sql, -1, &query, NULL) != SQLITE_OK)
+        return -EIO;
+    sqlite3_bind_int64(query, 1, (int64_t)period_ns);
+    sqlite3_bind_int64(query, 2, now_ns);
+    const int code = sqlite3_step(query);
+    if (code == SQLITE_ROW && sqlite3_column_type(query, 0) != SQLITE_NULL) {
+        out->written_ns = archive_time_bound(sqlite3_column_int64(query, 0));
+        out->segment = sqlite3_column_int64(query, 1);
+    }
+    if (code == SQLITE_ROW && sqlite3_column_type(query, 2) != SQLITE_NULL)
+        out->present_ns = archive_time_bound(sqlite3_column_int64(query, 2));
+    sqlite3_finalize(query);
+    return code == SQLITE_ROW ? 0 : -EIO;
+}
+
 /* A tier is written after the finer one: its last block is newer only if its segment is, too. */
-static int find_written(sqlite3 *db, const uint64_t *period_ns, int tiers, int64_t *end_ns)
-{
-    struct archive_last newest = {.end_ns = INT64_MIN, .segment = -1};
-    for (int i = 0; i < tiers; i++) {
-        struct archive_last last;
-        if (archive_find_last(db, period_ns[i], &last) < 0)
-            return -EIO;
-        if (last.segment > newest.segment && last.end_ns > newest.end_ns)
-            newest = last;
-    }
-    *end_ns = newest.end_ns;
-    return 0;
-}
-
-/* The end of the newest row of these tiers up to now. */
-static int find_present(sqlite3 *db, const uint64_t *period_ns, int tiers, int64_t now_ns,
-                        int64_t *end_ns)
-{
-    *end_ns = INT64_MIN;
-    for (int i = 0; i < tiers; i++) {
-        const int64_t values[] = {(int64_t)period_ns[i], now_ns};
-        int64_t end;
-        if (database_read_number(db,
-                                 "SELECT max(last) FROM segment WHERE period = ?1 AND last <= ?2",
-                                 values, 2, INT64_MIN, &end) < 0)
-            return -EIO;
-        *end_ns = end > *end_ns ? end : *end_ns;
-    }
-    return 0;
-}
-
 static int find_newest(sqlite3 *db, const uint64_t *period_ns, int tiers, int64_t *end_ns)
 {
     const int64_t now_ns = clock_unix_ns();
-    int64_t written, present;
-    if (find_written(db, period_ns, tiers, &written) < 0 ||
-        find_present(db, period_ns, tiers, now_ns, &present) < 0)
-        return -EIO;
+    struct tier_ends newest = {.written_ns = INT64_MIN, .segment = -1, .present_ns = INT64_MIN};
+    for (int i = 0; i < tiers; i++) {
+        struct tier_ends t;
+        if (find_tier_ends(db, period_ns[i], now_ns, &t) < 0)
+            return -EIO;
+        if (t.segment > newest.segment && t.written_ns > newest.written_ns) {
+            newest.segment = t.segment;
+            newest.written_ns = t.written_ns;
+        }
+        if (t.present_ns > newest.present_ns)
+            newest.present_ns = t.present_ns;
+    }
+    const int64_t written = newest.written_ns, present = newest.present_ns;
     const bool future = now_ns >= AGE_CLOCK_FIRST_NS && written > unix_time_sum(now_ns, day_ns);
     *end_ns = present > written || (future && present != INT64_MIN) ? present : written;
     return 0;

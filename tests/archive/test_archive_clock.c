@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <sqlite3.h>
+
 #include "daemon/archive/archive_age.h"
+#include "daemon/archive/archive_find.h"
 #include "daemon/archive/archive_store.h"
 #include "daemon/archive/playback.h"
 #include "daemon/archive/survey.h"
@@ -261,6 +264,34 @@ static void coarser_tiers_catch_up_after_the_clock_was_set_back(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
+static int count_statement(unsigned kind, void *count, void *statement, void *sql)
+{
+    (void)kind;
+    (void)statement;
+    (void)sql;
+    ++*(int *)count;
+    return 0;
+}
+
+/* Every request asks for it, and an index of years is long. */
+static void the_newest_row_is_one_query_of_each_tier(void **state)
+{
+    struct archive_rig *r = *state;
+    sqlite3 *db;
+    int64_t end_ns;
+    uint64_t period_ns[ARCHIVE_TIERS];
+    int statements = 0;
+    fill_with_wrong_clocks(r);
+    assert_int_equal(archive_index_open_read(&db, r->folder), 0);
+    const int tiers = archive_find_periods(db, period_ns, ARCHIVE_TIERS);
+    assert_true(tiers >= 2);
+    assert_int_equal(sqlite3_trace_v2(db, SQLITE_TRACE_STMT, count_statement, &statements), 0);
+    assert_int_equal(archive_find_newest(db, &end_ns), 0);
+    assert_true(end_ns == t0 + 70 * s_ns);
+    assert_int_equal(statements, 1 + tiers); /* one for the list of tiers */
+    sqlite3_close(db);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -274,6 +305,7 @@ int main(void)
         TEST(views_show_the_rows_of_the_right_clock),
         TEST(playback_and_surveys_end_with_the_present),
         TEST(a_clock_that_is_ahead_sees_its_own_rows),
+        TEST(the_newest_row_is_one_query_of_each_tier),
         TEST(coarser_tiers_catch_up_after_the_clock_was_set_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
