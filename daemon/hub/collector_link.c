@@ -113,14 +113,16 @@ static void serve(struct collector_link *l)
 {
     l->refused = false;
     const bool up = link_broker_connect(l->broker, is_over, l);
+    if (link_broker_accepted(l->broker))
+        link_retry_opened(&l->retry);
     if (up)
         read_replies(l);
     link_broker_disconnect(l->broker);
     if (up && !l->refused)
-        link_retry_connected(&l->retry); /* link_reader.c says that the broker is away */
+        link_retry_report(&l->retry, NULL); /* link_reader.c says that the broker is away */
     else if (!atomic_load(&l->stop))
         link_retry_report(&l->retry, l->refused ? l->refusal : link_broker_why(l->broker));
-    link_retry_wait(l->refused || link_broker_crashed(l->broker), &l->stop);
+    link_retry_wait(&l->retry, l->refused || link_broker_crashed(l->broker), &l->stop);
 }
 
 static void run(void *user)

@@ -182,10 +182,13 @@ static const char *why(const struct link *l)
 static bool connect_link(struct link *l)
 {
     l->refused = l->late = false;
-    if (!link_broker_connect(l->broker, is_over, l) || !publish_echo(l, 0) || !wait_for_echo(l))
+    const bool up = link_broker_connect(l->broker, is_over, l);
+    if (link_broker_accepted(l->broker))
+        link_retry_opened(&l->retry);
+    if (!up || !publish_echo(l, 0) || !wait_for_echo(l))
         return false;
-    log_info("nats: publishing %s.> at %s", l->config.subject, l->config.options->url);
-    link_retry_connected(&l->retry);
+    if (link_retry_connected(&l->retry))
+        log_info("nats: publishing %s.> at %s", l->config.subject, l->config.options->url);
     l->echoed = l->confirmed;
     outbox_set_up(l->config.outbox, true);
     return true;
@@ -237,13 +240,15 @@ static bool serve_once(struct link *l)
 static void serve(struct link *l)
 {
     bool up = connect_link(l);
-    while (up && !is_over(l))
+    while (up && !is_over(l)) {
         up = serve_once(l);
+        link_retry_holds(&l->retry);
+    }
     outbox_set_up(l->config.outbox, false);
     link_broker_disconnect(l->broker);
     if (!up)
         link_retry_report(&l->retry, why(l));
-    link_retry_wait(l->refused || link_broker_crashed(l->broker), &l->stop);
+    link_retry_wait(&l->retry, l->refused || link_broker_crashed(l->broker), &l->stop);
 }
 
 static void run(void *user)

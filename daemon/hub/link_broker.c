@@ -24,6 +24,7 @@ struct link_broker {
     struct link_broker_config config;
     char why[WHY];
     bool crashed;
+    bool accepted; /* by the broker, at the last connect */
     uint64_t dropped;
     struct link_frame_reader reader;
     pid_t pid; /* 0: there is none */
@@ -154,6 +155,7 @@ static enum answer read_answer(struct link_broker *b)
     const int got = link_frame_read(&b->reader, b->fd, POLL_MS, &f);
     if (got == 0)
         return ANSWER_NONE;
+    b->accepted = got > 0 && f.kind != LINK_FRAME_FAILED;
     if (got > 0 && f.kind == LINK_FRAME_UP)
         return ANSWER_UP;
     if (got > 0 && (f.kind == LINK_FRAME_FAILED || f.kind == LINK_FRAME_CLOSED))
@@ -175,6 +177,7 @@ static enum answer wait_for_answer(struct link_broker *b, bool (*give_up)(void *
 
 bool link_broker_connect(struct link_broker *b, bool (*give_up)(void *user), void *user)
 {
+    b->accepted = false;
     int err = start_process(b);
     if (err == 0)
         err = link_frame_write(b->fd, &(struct link_frame){.kind = LINK_FRAME_CONNECT});
@@ -214,6 +217,11 @@ void link_broker_disconnect(struct link_broker *b)
 const char *link_broker_why(const struct link_broker *b)
 {
     return b->why;
+}
+
+bool link_broker_accepted(const struct link_broker *b)
+{
+    return b->accepted;
 }
 
 bool link_broker_crashed(const struct link_broker *b)

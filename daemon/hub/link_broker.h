@@ -40,6 +40,8 @@ bool link_broker_connect(struct link_broker *b, bool (*give_up)(void *user), voi
 void link_broker_disconnect(struct link_broker *b);
 /* After a failure and link_broker_disconnect: one line, valid until the next call. */
 const char *link_broker_why(const struct link_broker *b);
+/* The broker of the last link_broker_connect accepted this client, also if that failed then. */
+bool link_broker_accepted(const struct link_broker *b);
 /* The process crashed: the broker did what libnats does not bear. */
 bool link_broker_crashed(const struct link_broker *b);
 

@@ -99,11 +99,13 @@ static bool read_frames(struct link_reader *l)
 static void read_broker(struct link_reader *l)
 {
     bool up = true;
-    log_info("hub: reading %s.> at %s", l->config.options->prefix, l->config.options->url);
-    link_retry_connected(&l->retry);
+    if (link_retry_connected(&l->retry))
+        log_info("hub: reading %s.> at %s", l->config.options->prefix, l->config.options->url);
     set_state(l, true);
-    while (up && !l->refused && !atomic_load(&l->stop))
+    while (up && !l->refused && !atomic_load(&l->stop)) {
         up = read_frames(l) && link_requests_send(&l->requests, l->broker);
+        link_retry_holds(&l->retry);
+    }
     set_state(l, false);
 }
 
@@ -111,12 +113,15 @@ static void serve(struct link_reader *l)
 {
     l->refused = false;
     link_requests_open(&l->requests);
-    if (link_broker_connect(l->broker, is_over, l))
+    const bool up = link_broker_connect(l->broker, is_over, l);
+    if (link_broker_accepted(l->broker))
+        link_retry_opened(&l->retry);
+    if (up)
         read_broker(l);
     link_broker_disconnect(l->broker);
     if (!atomic_load(&l->stop))
         link_retry_report(&l->retry, l->refused ? l->refusal : link_broker_why(l->broker));
-    link_retry_wait(l->refused || link_broker_crashed(l->broker), &l->stop);
+    link_retry_wait(&l->retry, l->refused || link_broker_crashed(l->broker), &l->stop);
 }
 
 static void run(void *user)

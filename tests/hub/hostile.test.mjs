@@ -100,6 +100,19 @@ test('a broker that names other servers does not get the credentials sent there'
         }
 });
 
+test('a broker that ends each connection at once: pauses grow, and the log is bounded', options, async (t) => {
+    await Promise.all(['sensor', 'hub'].map(async (role) => {
+        const { links, port } = await raw(t, polite((link) => link.destroy()));
+        const daemon = await start[role](t, `nats://127.0.0.1:${port}`);
+        await until('connections', () => links.length >= 9);
+        const pauses = links.slice(1).map(({ at }, i) => at - links[i].at);
+        assert.ok(pauses[6] >= 3900 && pauses[7] >= 4900, `${role}: ${pauses}`);
+        const lines = daemon.stderr.split('\n').filter((line) => /^fftd: (nats|hub): (nats:|reading|publishing)/.test(line));
+        assert.ok(lines.length >= 1 && lines.length <= 6, daemon.stderr);
+        await stops(daemon);
+    }));
+});
+
 const drip = (link, text) => {
     let at = 0;
     const timer = setInterval(() => link.write(text[at++ % text.length]), 200);
