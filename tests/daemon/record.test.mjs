@@ -6,7 +6,7 @@ import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { binary, run, scratch, serve } from '../support/fftd.mjs';
+import { binary, run, scratch, serve, until as wait } from '../support/fftd.mjs';
 import { encode, tone } from '../support/signal.mjs';
 
 const reader = join(dirname(fileURLToPath(import.meta.url)), '../support/record/check_recording.py');
@@ -45,6 +45,22 @@ async function until(condition, what) {
 
 const size = (folder) => names(folder, '.sigmf-data')
     .reduce((sum, name) => sum + statSync(join(folder, `${name}.sigmf-data`)).size, 0);
+
+test('of 33 recordings at a time the last is refused with 503, as the documents say, and one that ends makes room', async (t) => {
+    const daemon = await serve(t, ['--source', 'sim', '--rate', '100k', '--fft-size', '256', '--record', scratch(t), '--record-min-free', '0']);
+    const ask = async (method, path) => {
+        const answer = await fetch(`${daemon.url}api/v1/recordings${path}`, { method });
+        return [answer.status, (await answer.text()).trim()];
+    };
+    await wait('samples to record', async () => (await ask('POST', '?pre=0.1&duration=600'))[0] === 200);
+    for (let i = 2; i <= 32; i++) assert.deepEqual(await ask('POST', '?pre=0.1&duration=600'), [200, `recording ${i}`]);
+    const [status, text] = await ask('POST', '?pre=0.1&duration=600');
+    assert.deepEqual([status, /32 recordings run already/.test(text)], [503, true], text);
+    const { responses } = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8')).paths['/api/v1/recordings'].post;
+    assert.match(responses[status].description, /32 recordings run already/);
+    assert.equal((await ask('DELETE', '/1'))[0], 200);
+    await wait('room', async () => (await ask('POST', '?pre=0.1&duration=600'))[0] === 200);
+});
 
 test('a recording says where the antenna was, and its replay still does', async (t) => {
     const first = join(scratch(t), 'first'), second = join(scratch(t), 'second');
