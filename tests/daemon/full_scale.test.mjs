@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { run, scratch } from '../support/fftd.mjs';
+import { run, scratch, serve, until } from '../support/fftd.mjs';
 import { encode, tone } from '../support/signal.mjs';
 
 const COUNT = 200000, RATE = 1e6, HALF_DB = 20 * Math.log10(0.5); // -6.02 dBFS
@@ -73,6 +73,54 @@ test('a recording, a cut and a box of such a replay keep the level', async () =>
         assert.equal(code, 0, stderr);
         assert.equal(global(metas(to)[0])['fftd:full_scale'], full);
         half(await peak(metas(to)[0]), `cut ${full}`);
+    }
+});
+
+/** A tone at half of 12 bits, as a file that does not say so. */
+function halfOf12Bits(samples = COUNT) {
+    const raw = join(scratch(), 'x_100M_1000k.cs16');
+    writeFileSync(raw, encode('cs16', samples, tone(0.5 * 2048 / 32768, 1 / 8)));
+    return raw;
+}
+
+test('levels in dBm count from the full scale of the option', async () => {
+    const raw = halfOf12Bits(), table = join(scratch(), 'table');
+    writeFileSync(table, 'serial = -\ndate = 2026-05-04\nuncertainty = 1\n100M - - -30\n');
+    const channel = async (...args) => {
+        const { code, stdout, stderr } = await run([raw, ...args, '-n', '4096', '--listen', 'none', '--calibration', table,
+            '--measure', 'channel-power,center=100.125M,width=20k', '--measure-json', '-']);
+        assert.equal(code, 0, stderr);
+        return JSON.parse(stdout.toString().trimEnd().split('\n').at(-1)).values.power_dbm;
+    };
+    const with12 = await channel('--full-scale', '2048'), without = await channel();
+    assert.ok(Math.abs(with12 - (HALF_DB - 30)) < 0.05, `${with12} dBm`);
+    assert.ok(Math.abs(without - (HALF_DB - 30 + 20 * Math.log10(2048 / 32768))) < 0.05, `${without} dBm`);
+    // A table that is made with the option holds for it: the tone is stated to have -50 dBm.
+    const made = join(scratch(), 'made');
+    const { code, stdout, stderr } = await run([raw, '--full-scale', '2048', '--calibration', made, '--calibrate-level=-50', '--calibrate-at', '100.125M']);
+    assert.equal(code, 0, stderr);
+    const offset = Number(stdout.toString().match(/^100\.125M - - (-?[\d.]+)\n$/)?.[1]);
+    assert.ok(Math.abs(offset - (-50 - HALF_DB)) < 0.05, stdout.toString());
+});
+
+test('a live box and the disk ring keep the full scale of the option', async (t) => {
+    const raw = halfOf12Bits(3e6), folder = scratch();
+    const daemon = await serve(t, [raw, '--full-scale', '2048', '--realtime', '--stay', '-n', '1024', '--ring-size', '512k', '--record', folder, '--iq-history', '64M']);
+    await until('samples on the disk', async () => (await daemon.status()).iq_history.written > 1e6); // the IQ ring has 0.13 s
+    const post = async (query) => {
+        const answer = await fetch(`${daemon.url}api/v1/recordings?${query}`, { method: 'POST' });
+        assert.equal(answer.status, 200, await answer.clone().text());
+        const id = (await answer.text()).match(/\d+/)[0];
+        return until('its end', async () => {
+            const info = await (await fetch(`${daemon.url}api/v1/recordings/${id}`)).json();
+            return info.state !== 'running' && info;
+        });
+    };
+    for (const [what, query, full] of [['a box from the disk ring', 'pre=0.8&duration=0.05&low=100.05M&high=100.2M', 1],
+        ['the disk ring', 'pre=0.8&duration=0.05', 2048], ['a live box', 'duration=0.2&low=100.05M&high=100.2M', 1]]) {
+        const { name } = await post(query), meta = join(folder, `${name}.sigmf-meta`);
+        assert.equal(global(meta)['fftd:full_scale'], full, what);
+        half(await peak(meta), what);
     }
 });
 
