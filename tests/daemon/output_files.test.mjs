@@ -110,6 +110,60 @@ test('full files are numbered, and the oldest are deleted with a line in the log
     assert.equal(readdirSync(all).reduce((sum, name) => sum + rows(join(all, name)).length, 0), 50);
 });
 
+test('events, measurements and statistics are rotated too, and none of their rows is missing', async (t) => {
+    const folder = scratch(t), path = (name) => join(folder, name);
+    const all = (name) => readdirSync(folder).filter((file) => file.startsWith(name)).sort((a, b) => (a === name) - (b === name) || (a < b ? -1 : 1));
+    const sim = ['--source', 'sim', '--rate', '50k', '--fft-size', '64', '--fast', '--duration', '120', '--line-rate', '4'];
+    const outputs = ['--events', path('events'), '--measure-json', path('measures'), '--trigger', 'calendar,calendar=00:00,duration=500ms,every=1s', '--measure', 'channel-power'];
+    const whole = scratch(t), plain = outputs.map((word) => word.replace(folder, whole));
+    assert.equal((await run([...sim, ...plain])).code, 0); // the same run in one file each
+    const { code, stderr } = await run([...sim, ...outputs, '--output-max-bytes', '4k']);
+    assert.equal(code, 0, stderr);
+    for (const name of ['events', 'measures']) {
+        const files = all(name), head = name === 'events' ? 1 : 0, want = rows(join(whole, name));
+        assert.ok(files.length > 2, `${files}`);
+        files.forEach((file) => assert.ok(readFileSync(path(file)).length <= 4096, file));
+        if (head) files.forEach((file) => assert.equal(rows(path(file))[0], want[0]));
+        assert.deepEqual(files.flatMap((file) => rows(path(file)).slice(head)), want.slice(head), name);
+    }
+    for (let i = 0; i < 12; i++) assert.equal((await run([...SIM, '--stats', path('stats'), '--output-max-bytes', '4k'])).code, 0);
+    const files = all('stats');
+    assert.ok(files.length > 1, `${files}`);
+    assert.equal(files.flatMap((file) => rows(path(file)).map((row) => JSON.parse(row).produced)).filter((produced) => produced === 500000).length, 12);
+});
+
+test('with --overwrite too, an output takes no file of fftd\'s own directories that is no output', async (t) => {
+    const state = scratch(t), archive = scratch(t), record = scratch(t), spectra = scratch(t), elsewhere = scratch(t);
+    const own = ['--state-dir', state, '--archive', archive, '--record', record, '--iq-history', '64M'];
+    const inside = { [state]: 'presets.json', [archive]: 'index.sqlite', [record]: 'x.sigmf-meta' };
+    for (const [folder, name] of Object.entries(inside))
+        for (const output of OUTPUTS) {
+            const path = join(folder, name), link = join(elsewhere, 'link');
+            rmSync(link, { force: true });
+            writeFileSync(path, 'precious');
+            symlinkSync(path, link);
+            for (const target of [path, link]) {
+                const { code, stderr } = await run([...SIM, ...MORE, ...own, '--overwrite', '--check-config', `--${output}`, target]);
+                assert.equal(code, 1, `${output} ${target}`);
+                assert.match(stderr, /fftd keeps its own files in this directory, and this one is no earlier output: give another name/);
+            }
+            assert.equal(readFileSync(path, 'latin1'), 'precious');
+            rmSync(path);
+        }
+    assert.equal((await run([...SIM, '--archive', spectra])).code, 0);
+    writeFileSync(join(spectra, 'x'), 'precious');
+    const replay = await run(['--replay-spectra', spectra, '--overwrite', '--check-config', '--csv', join(spectra, 'x')]);
+    assert.deepEqual([replay.code, /fftd keeps its own files/.test(replay.stderr)], [1, true], replay.stderr);
+    // An earlier output there may be emptied, and any file elsewhere.
+    const csv = join(record, 'l.csv'), other = join(elsewhere, 'note');
+    writeFileSync(other, 'a note\n');
+    const args = [...SIM, '--state-dir', state, '--record', record];
+    for (let i = 0; i < 2; i++) assert.equal((await run([...args, '--overwrite', '--csv', csv])).code, 0);
+    assert.equal(rows(csv).length, 10);
+    assert.equal((await run([...args, '--overwrite', '--csv', other])).code, 0);
+    assert.equal(rows(other).length, 10);
+});
+
 test('two processes do not write one output', async (t) => {
     const csv = join(scratch(t), 'l.csv');
     await serve(t, ['--source', 'sim', '--rate', '1M', '--csv', csv]);
