@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -57,4 +57,37 @@ test('an archive loses rows while the disk is full, counts them, and goes on wit
         assert.ok(Math.abs(levels[Math.floor((100.3e6 - low) / step)] + 20) <= 0.6, time); // the scene's tone of -20 dBFS
     const fresh = await run([...archive(into), '--duration', '0.5']); // with room
     assert.equal(fresh.code, 0, fresh.stderr);
+});
+
+test('a disk that is full at a rotation costs a replay nothing silently, and in real time rows go on once there is room', options, async (t) => {
+    // 4 KiB files on a disk of 64 KiB: it fills up in the middle of the rotation.
+    const args = (disk) => ['--source', 'sim', '--rate', '1M', '--fft-size', '64', '--line-rate', '100', '--output-max-bytes', '4k', '--json', join(disk, 'l.json')];
+    const lines = (folder) => readdirSync(folder).filter((name) => name.startsWith('l.json')).sort((a, b) => (a === 'l.json') - (b === 'l.json') || (a < b ? -1 : 1))
+        .flatMap((name) => readFileSync(join(folder, name), 'latin1').split('\n').slice(0, -1)).map((row) => JSON.parse(row)); // only whole rows are JSON
+    const fast = onDisk(t, '64k', (disk) => [...args(disk), '--fast', '--duration', '3']);
+    assert.equal(fast.status, 1, fast.stderr);
+    assert.match(fast.stderr, /l\.json: No space left on device/);
+    const first = lines(fast.into);
+    assert.ok(first.length > 20, `${first.length}`);
+    first.forEach((row, i) => assert.equal(row.line, first[0].line + i));
+
+    // The shell waits for the trouble, makes room, and waits for the end of it.
+    const folder = scratch(t), disk = join(folder, 'disk'), into = join(folder, 'kept');
+    mkdirSync(disk);
+    mkdirSync(into);
+    const script = `mount -t tmpfs -o size=64k none "$disk" && { "$@" 2>"$into/log" & pid=$!
+        until grep -q 'dropped until' "$into/log"; do kill -0 $pid || exit 9; sleep 0.1; done
+        mount -o remount,size=1m "$disk"
+        until grep -q 'written again after' "$into/log"; do kill -0 $pid || exit 8; sleep 0.1; done
+        sleep 0.5; kill -TERM $pid; wait $pid; status=$?; cp -a "$disk/." "$into"; exit $status; }`;
+    const { status } = spawnSync('unshare', ['-Urm', 'sh', '-c', script, 'sh', binary, ...args(disk), '--realtime'],
+        { env: { ...process.env, disk, into } });
+    const log = readFileSync(join(into, 'log'), 'utf8');
+    assert.equal(status, 0, log);
+    assert.equal(log.match(/dropped until/g).length, 1, log);
+    const dropped = Number(log.match(/written again after (\d+) dropped rows/)[1]), all = lines(into);
+    // Every line is in a row, or counted: `merged` lines are in one row.
+    const missing = all.slice(1).reduce((sum, row, i) => sum + row.line - row.merged - all[i].line, 0);
+    assert.ok(missing <= dropped, `${missing} are missing, ${dropped} are counted`);
+    assert.ok(all.at(-1).line > first.length + dropped, 'rows after the trouble');
 });
