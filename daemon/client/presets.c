@@ -16,8 +16,7 @@ enum { FILE_MAX = 1 << 20 };
 
 /* ---- the file --------------------------------------------------------------------------- */
 
-/* {NAME: {...}}; NULL: the text is something else. */
-static json_t *parse(const char *text, size_t size)
+json_t *presets_parse(const char *text, size_t size)
 {
     json_t *all = json_loadb(text, size, JSON_REJECT_DUPLICATES, NULL), *fields;
     const char *name;
@@ -37,7 +36,7 @@ static void read_file(struct presets *p)
     char error[256];
     struct text text = {0};
     const int err = text_file_read_own(&text, p->path, FILE_MAX, error, sizeof error);
-    json_t *all = err == 0 ? parse(text.data ? text.data : "", text.length) : NULL;
+    json_t *all = err == 0 ? presets_parse(text.data ? text.data : "", text.length) : NULL;
     if (all) {
         json_decref(p->all);
         p->all = all;

@@ -16,6 +16,8 @@ struct presets {
     char *path;  /* NULL: they end with the process */
 };
 
+/* {NAME: {...}} of a file, which the caller drops; NULL: the text is something else. Pure. */
+json_t *presets_parse(const char *text, size_t size);
 /* Reads the file. A bad one is logged, stays as it is, and no preset is kept. -ENOMEM */
 int presets_init(struct presets *p, const char *folder);
 void presets_finish(struct presets *p); /* zeroed is fine */
