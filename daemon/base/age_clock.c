@@ -102,7 +102,7 @@ static bool read_file(const struct age_clock *c, int64_t *age_ns, int64_t *unix_
     struct text text = {0};
     char error[256], line[FILE_MAX + 1] = "", *path = file_name(c);
     const char *at = line;
-    if (path && text_file_read(&text, path, FILE_MAX, error, sizeof error) == 0)
+    if (path && text_file_read_own(&text, path, FILE_MAX, error, sizeof error) == 0)
         snprintf(line, sizeof line, "%.*s", (int)text.length, text.data);
     text_finish(&text);
     free(path);
@@ -117,7 +117,7 @@ static void write_file(const struct age_clock *c, int64_t age_ns, int64_t unix_n
     char error[256], *path = file_name(c);
     text_add(&text, "%s%" PRId64 " %" PRId64 "\n", head, age_ns, unix_ns);
     if (path && !text.failed)
-        text_file_replace(path, &text, error, sizeof error);
+        text_file_replace_own(path, &text, error, sizeof error);
     text_finish(&text);
     free(path);
 }

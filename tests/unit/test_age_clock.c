@@ -91,6 +91,37 @@ static void a_right_clock_goes_on_for_months_and_over_restarts(void **state)
     }
 }
 
+/* Of the file: a link, a second name, a FIFO, a folder. */
+static void nothing_but_its_own_file_is_written_and_nothing_waited_for(void **state)
+{
+    char other[128], text[16] = "";
+    (void)state;
+    snprintf(other, sizeof other, "%s/other", folder);
+    for (int kind = 0; kind < 4; kind++) {
+        FILE *f = fopen(other, "w+");
+        assert_non_null(f);
+        fputs("precious", f);
+        fflush(f);
+        assert_int_equal(kind == 0   ? symlink(other, file)
+                         : kind == 1 ? link(other, file)
+                         : kind == 2 ? mkfifo(file, 0600)
+                                     : mkdir(file, 0700),
+                         0);
+        start(t0, INT64_MIN);
+        assert_time(age_clock_now_ns(c), t0);
+        age_clock_destroy(c);
+        c = NULL;
+        fclose(f);
+        f = fopen(other, "r");
+        assert_non_null(f);
+        assert_non_null(fgets(text, sizeof text, f));
+        fclose(f);
+        assert_string_equal(text, "precious");
+        remove(file);
+        unlink(other);
+    }
+}
+
 static void a_start_that_is_ahead_counts_from_the_newest_and_runs_on(void **state)
 {
     const int64_t ahead[] = {day_ns, 40 * day_ns, 730 * day_ns, 36500 * day_ns};
@@ -235,6 +266,7 @@ int main(void)
         TEST(a_synchronised_clock_is_believed_at_once),
         TEST(the_system_does_not_vouch_for_another_time),
         TEST(a_file_that_says_nothing_is_passed_over),
+        TEST(nothing_but_its_own_file_is_written_and_nothing_waited_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
