@@ -63,11 +63,20 @@ static bool is_block(const struct scan *s, uint64_t at, struct block_head *head)
            block_check(s->data + (at - s->start), head) == 0;
 }
 
+static const uint8_t magic[4] = {BLOCK_MAGIC & 0xff, BLOCK_MAGIC >> 8 & 0xff,
+                                 BLOCK_MAGIC >> 16 & 0xff, BLOCK_MAGIC >> 24};
+
+/* The first bytes of a file without a sound block: what a kill or a loss of power may leave. */
+static bool begins_block(const struct scan *s)
+{
+    static const uint8_t zeros[sizeof magic] = {0};
+    const size_t size = s->size < sizeof magic ? (size_t)s->size : sizeof magic;
+    return memcmp(s->data, magic, size) == 0 || memcmp(s->data, zeros, size) == 0;
+}
+
 /* Where the next block may begin, after bytes that are none. */
 static uint64_t find_next(const struct scan *s, uint64_t from)
 {
-    static const uint8_t magic[4] = {BLOCK_MAGIC & 0xff, BLOCK_MAGIC >> 8 & 0xff,
-                                     BLOCK_MAGIC >> 16 & 0xff, BLOCK_MAGIC >> 24};
     if (from >= s->size)
         return s->size;
     const uint8_t *found =
@@ -118,7 +127,13 @@ static int scan_file(struct scan *s, int fd, const char *name)
     s->size = s->at + done;
     if (err == 0)
         err = enter_blocks(s);
+    const bool foreign = err == 0 && s->end == 0 && !begins_block(s);
     free(data);
+    if (foreign) {
+        log_warn("archive: %s: it does not begin with a block of this fftd: it is left alone",
+                 name);
+        return archive_index_remove(s->db, s->id);
+    }
     if (err == 0 && s->end < s->size && ftruncate(fd, (off_t)s->end) == 0)
         log_info("archive: %s: cut %llu bytes of a block that was not complete", name,
                  (unsigned long long)(s->size - s->end));
