@@ -68,8 +68,11 @@ static int open_index(sqlite3 **db, const char *folder, bool check, char *error,
     if (asprintf(&path, "%s/%s", folder, ARCHIVE_INDEX) < 0)
         return reason_set(error, error_size, -ENOMEM, "%s: no memory", folder);
     int err = open_checked(db, path, check, error, error_size);
-    if ((err == -EINVAL || err == -ENOTSUP) &&
-        database_move_aside(path, "a damaged index, which is made again from the segments") == 0)
+    const char *why = err == -EMLINK
+                          ? "it has a second name, and an index is made again from the segments"
+                          : "a damaged index, which is made again from the segments";
+    if ((err == -EINVAL || err == -ENOTSUP || err == -EMLINK) &&
+        database_move_aside(path, why) == 0)
         err = open_checked(db, path, check, error, error_size);
     free(path);
     return err;

@@ -156,15 +156,19 @@ int database_check(sqlite3 *db, const char *path, char *error, size_t error_size
 static const char *const parts[] = {"", "-wal", "-shm", "-journal"};
 enum { PARTS = sizeof parts / sizeof parts[0] };
 
-/* SQLite would follow links, and wait for the reader of a FIFO. */
-static int check_files(const char *path, char *error, size_t error_size)
+/*
+ * SQLite would follow links, and wait for the reader of a FIFO. A reader changes no rows: a file
+ * that a backup has too may be read. It does write to the log's index.
+ */
+static int check_files(const char *path, bool reads, char *error, size_t error_size)
 {
     for (int i = 0; i < PARTS; i++) {
         char name[PATH_MAX];
         if (snprintf(name, sizeof name, "%s%s", path, parts[i]) >= (int)sizeof name)
             return reason_set(error, error_size, -ENAMETOOLONG, "%s: the name is too long", path);
         const int err = own_file_check(name);
-        if (err == -ELOOP || err == -EISDIR || err == -ENODEV)
+        if (err == -ELOOP || err == -EISDIR || err == -ENODEV ||
+            (err == -EMLINK && !(reads && i == 0)))
             return reason_set(error, error_size, err, "%s: %s", name, own_file_describe(err));
     }
     return 0;
@@ -223,10 +227,11 @@ static int renew(sqlite3 *db, const char *path, const struct database_schema *sc
     return reason_set(error, error_size, err, "%s: %s", path, sqlite3_errmsg(db));
 }
 
-static int open_file(sqlite3 **db, const char *path, int flags, char *error, size_t error_size)
+static int open_file(sqlite3 **db, const char *path, bool reads, char *error, size_t error_size)
 {
+    const int flags = SQLITE_OPEN_READWRITE | (reads ? 0 : SQLITE_OPEN_CREATE);
     *db = NULL;
-    const int err = check_files(path, error, error_size);
+    const int err = check_files(path, reads, error, error_size);
     if (err < 0)
         return err;
     const int code = sqlite3_open_v2(path, db, flags | SQLITE_OPEN_NOMUTEX, NULL);
@@ -254,8 +259,7 @@ static int close_failed(sqlite3 **db, int err)
 int database_open(sqlite3 **db, const char *path, const struct database_schema *schema, char *error,
                   size_t error_size)
 {
-    const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
-    int err = open_file(db, path, flags, error, error_size);
+    int err = open_file(db, path, false, error, error_size);
     if (err == 0)
         err = renew(*db, path, schema, error, error_size);
     return close_failed(db, err);
@@ -271,7 +275,7 @@ int database_open_to_read(sqlite3 **db, const char *path, char *error, size_t er
     if (err < 0)
         return reason_set(error, error_size, err, "%s: %s", path, strerror(-err));
     /* Readers write to the shared index of the log. */
-    return close_failed(db, open_file(db, path, SQLITE_OPEN_READWRITE, error, error_size));
+    return close_failed(db, open_file(db, path, true, error, error_size));
 }
 
 void database_close(sqlite3 *db)

@@ -23,8 +23,9 @@ struct database_schema {
 /*
  * Opens `path`, creates a missing file, and applies the steps that the file lacks. The caller
  * closes *db with database_close(). On failure *db is NULL. -EINVAL: the file is no database, is
- * damaged, or has other tables, or a trigger; -ENOTSUP: a newer fftd wrote it; -ELOOP, -ENODEV: it
- * is a link, or no regular file; -EIO, -ENOMEM: it cannot be opened or written.
+ * damaged, or has other tables, or a trigger; -ENOTSUP: a newer fftd wrote it; -ELOOP, -ENODEV,
+ * -EMLINK: it or its log is a link, no regular file, or has another name; -EIO, -ENOMEM: it cannot
+ * be opened or written.
  */
 int database_open(sqlite3 **db, const char *path, const struct database_schema *schema, char *error,
                   size_t error_size);

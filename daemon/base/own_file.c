@@ -72,7 +72,8 @@ int own_file_check(const char *path)
     struct stat st;
     if (lstat(path, &st) < 0)
         return errno == ENOENT ? 0 : -errno;
-    return own_file_kind(&st);
+    const int err = own_file_kind(&st);
+    return err == 0 && st.st_nlink > 1 ? -EMLINK : err;
 }
 
 const char *own_file_describe(int err)

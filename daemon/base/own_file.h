@@ -27,8 +27,8 @@ int own_file_open_write(int folder, const char *path, int flags);
 /* -EEXIST: there is something of this name, also a link that leads nowhere. */
 int own_file_create(int folder, const char *path, mode_t mode);
 /*
- * 0: there is nothing of this name, or a regular file. Otherwise the same errors: for libraries
- * that open files themselves.
+ * 0: there is nothing of this name, or a regular file without another name. Otherwise the same
+ * errors: for libraries that open files themselves.
  */
 int own_file_check(const char *path);
 int own_file_kind(const struct stat *st); /* 0, -ELOOP, -EISDIR or -ENODEV */

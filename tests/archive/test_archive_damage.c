@@ -168,6 +168,29 @@ static void a_file_without_a_block_is_not_cut(void **state)
     unlink(path);
 }
 
+/* A backup of hard links: its files stay as they are. */
+static void an_index_with_a_second_name_is_made_again(void **state)
+{
+    static const char *const ends[] = {"-wal", "-shm", ""};
+    struct archive_rig *r = *state;
+    char path[128], other[128];
+    archive_rig_start(r);
+    archive_rig_add_noise(r, 200);
+    archive_rig_stop(r);
+    const struct contents before = read_index(r);
+    snprintf(other, sizeof other, "%s/backup", r->folder);
+    for (int i = 0; i < 3; i++) {
+        snprintf(path, sizeof path, "%s/%s%s", r->folder, ARCHIVE_INDEX, ends[i]);
+        unlink(path);
+        write_text(other, "precious");
+        assert_int_equal(link(other, path), 0);
+        reopen(r);
+        assert_text(other, "precious");
+        assert_contents(r, &before);
+        unlink(other);
+    }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -176,6 +199,7 @@ int main(void)
         TEST(an_index_that_somebody_else_wrote_is_made_again),
         TEST(what_is_no_segment_is_left_alone),
         TEST(a_file_without_a_block_is_not_cut),
+        TEST(an_index_with_a_second_name_is_made_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

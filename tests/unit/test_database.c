@@ -225,6 +225,36 @@ static void links_and_fifos_are_refused_also_as_the_log(void **state)
     cleanup(state);
 }
 
+/* A backup of hard links. */
+static void a_second_name_is_refused_and_its_file_not_changed(void **state)
+{
+    static const char *const ends[] = {"-wal", "-shm", "-journal", ""};
+    char name[96], other[96], error[256];
+    sqlite3 *db;
+    struct stat st;
+    (void)state;
+    database_close(open_version(2));
+    snprintf(other, sizeof other, "%s.backup", path);
+    for (int i = 0; i < 4; i++) {
+        snprintf(name, sizeof name, "%s%s", path, ends[i]);
+        FILE *f = fopen(i == 3 ? name : other, "a");
+        assert_non_null(f);
+        if (i < 3)
+            fputs("precious", f);
+        fclose(f);
+        assert_int_equal(i == 3 ? link(name, other) : link(other, name), 0);
+        refuse(-EMLINK, "second name");
+        const int err = database_open_to_read(&db, path, error, sizeof error);
+        assert_int_equal(err, i == 3 ? 0 : -EMLINK);
+        database_close(db);
+        assert_int_equal(stat(other, &st), 0);
+        assert_true(i == 3 || st.st_size == 8);
+        assert_int_equal(unlink(i == 3 ? other : name), 0);
+        unlink(other);
+    }
+    database_close(open_version(2));
+}
+
 static void a_damaged_page_is_found_and_the_file_kept(void **state)
 {
     char error[256] = "", aside[96], zeros[4096] = {0};
@@ -258,6 +288,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(tables_of_somebody_else_are_refused, fresh, cleanup),
         cmocka_unit_test_setup_teardown(tables_beside_ours_stay, fresh, cleanup),
         cmocka_unit_test_setup_teardown(links_and_fifos_are_refused_also_as_the_log, fresh,
+                                        cleanup),
+        cmocka_unit_test_setup_teardown(a_second_name_is_refused_and_its_file_not_changed, fresh,
                                         cleanup),
         cmocka_unit_test_setup_teardown(a_damaged_page_is_found_and_the_file_kept, fresh, cleanup),
         cmocka_unit_test_setup_teardown(a_folder_that_is_missing_is_named, fresh, cleanup),

@@ -110,6 +110,7 @@ static void a_file_with_a_second_name_is_read_and_not_written(void **state)
     put(other, "precious");
     assert_int_equal(link(other, name), 0);
     assert_int_equal(own_file_open_write(AT_FDCWD, name, 0), -EMLINK);
+    assert_int_equal(own_file_check(name), -EMLINK);
     const int fd = own_file_open(AT_FDCWD, name, 0);
     assert_true(fd >= 0);
     close(fd);
