@@ -76,7 +76,7 @@ static int list_devices(const struct config *c)
 static int repair(const struct config *c)
 {
     char error[512] = "";
-    const int repaired = record_repair(c->repair, error, sizeof error);
+    const int repaired = record_repair(c->repair, UINT64_MAX, error, sizeof error);
     if (repaired < 0) {
         log_error("%s", error);
         return EXIT_FAILURE;

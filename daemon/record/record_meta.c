@@ -296,5 +296,7 @@ int record_meta_complete(json_t *meta, uint64_t samples, uint64_t missing, const
         json_object_del(json_array_get(captures, i), "position");
     json_object_set_new(global, "fftd:ledger", add_up(captures, count, (json_int_t)missing));
     set_text(global, "fftd:end", end);
+    if (!sha512[0])
+        return 0;
     return json_object_set_new(global, "core:sha512", json_string(sha512)) < 0 ? -ENOMEM : 0;
 }

@@ -52,7 +52,7 @@ json_t *record_meta_annotation(const struct record_annotation *a);
 /*
  * Completes metadata {global, captures, annotations} for a file of `samples` samples: drops what
  * lies after its end, places annotations, adds up the ledger, and sets the hash and the reason of
- * the end. missing: after the last sample. -ENOMEM.
+ * the end. missing: after the last sample. sha512: "" sets none. -ENOMEM.
  */
 int record_meta_complete(json_t *meta, uint64_t samples, uint64_t missing, const char *sha512,
                          const char *end);

@@ -155,14 +155,17 @@ static void hash_text(struct record_pair *p, char into[2 * EVP_MAX_MD_SIZE + 1])
 {
     unsigned char digest[EVP_MAX_MD_SIZE];
     unsigned length = 0;
-    EVP_DigestFinal_ex(p->hash, digest, &length);
     into[0] = 0;
+    if (p->hash)
+        EVP_DigestFinal_ex(p->hash, digest, &length);
     for (unsigned i = 0; i < length; i++)
         snprintf(into + (size_t)2 * i, 3, "%02x", digest[i]);
 }
 
 int record_pair_hash(struct record_pair *p)
 {
+    if (!p->hash)
+        return 0;
     unsigned char *block = malloc(HASH_BLOCK);
     int err = block && EVP_DigestInit_ex(p->hash, EVP_sha512(), NULL) ? 0 : -ENOMEM;
     for (uint64_t at = 0; err == 0 && at < p->bytes;) {

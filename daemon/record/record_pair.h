@@ -22,8 +22,8 @@ struct record_pair {
     uint32_t sample_bytes;
     uint64_t bytes;   /* of data, whole samples */
     uint64_t missing; /* samples that are missing after the last one: set before finish */
-    EVP_MD_CTX *hash;
-    json_t *meta; /* {global, captures, annotations} */
+    EVP_MD_CTX *hash; /* NULL: the metadata get none */
+    json_t *meta;     /* {global, captures, annotations} */
 };
 
 /* Creates the files under a name that no recording of the folder has. -errno. */

@@ -82,7 +82,19 @@ static int drop(const struct record_pair *p)
     return 0;
 }
 
-static int complete(struct record_pair *p, char *error, size_t error_size)
+/* Takes the bytes of the samples from *most, or leaves the hash out. */
+static int make_hash(struct record_pair *p, uint64_t *most)
+{
+    if (p->bytes > *most) {
+        EVP_MD_CTX_free(p->hash);
+        p->hash = NULL;
+        return 0;
+    }
+    *most -= p->bytes;
+    return record_pair_hash(p);
+}
+
+static int complete(struct record_pair *p, uint64_t *most, char *error, size_t error_size)
 {
     struct stat data;
     read_journal(p);
@@ -103,20 +115,21 @@ static int complete(struct record_pair *p, char *error, size_t error_size)
         return reason_set(error, error_size, -EINVAL, "%s%s: its journal is damaged", p->name,
                           RECORD_PART);
     p->bytes = (uint64_t)data.st_size / p->sample_bytes * p->sample_bytes;
-    int err = record_pair_hash(p);
+    int err = make_hash(p, most);
     if (err == 0)
         err = record_pair_finish(p, "interrupted", error, error_size);
     if (err < 0)
         return reason_set(error, error_size, err, "%s: %s", p->name,
                           err == -EINTR ? "the repair was interrupted" : strerror(-err));
-    log_info("recording %s repaired: %llu samples", p->name,
-             (unsigned long long)(p->bytes / p->sample_bytes));
+    log_info("recording %s repaired: %llu samples%s", p->name,
+             (unsigned long long)(p->bytes / p->sample_bytes),
+             p->hash ? "" : ", without core:sha512, which would take long");
     return 1;
 }
 
 /* 1: repaired; 0: there was nothing to do, or a running fftd writes it. */
-static int repair_one(const char *folder, const char *name, size_t length, char *error,
-                      size_t error_size)
+static int repair_one(const char *folder, const char *name, size_t length, uint64_t *most,
+                      char *error, size_t error_size)
 {
     struct record_pair p = {.data = -1, .folder = strdup(folder), .hash = EVP_MD_CTX_new()};
     p.meta = record_pair_empty_meta();
@@ -130,7 +143,7 @@ static int repair_one(const char *folder, const char *name, size_t length, char 
                    own_file_describe(err));
     else if (flock(p.journal, LOCK_EX | LOCK_NB) == 0) {
         p.data = open_part(&p, RECORD_DATA);
-        err = complete(&p, error, error_size);
+        err = complete(&p, most, error, error_size);
     }
     record_pair_close(&p);
     return err;
@@ -139,7 +152,7 @@ static int repair_one(const char *folder, const char *name, size_t length, char 
 /* ---- folders and files ------------------------------------------------------------------ */
 
 /* Repairs what it can; the first error is returned. */
-static int repair_folder(const char *folder, char *error, size_t error_size)
+static int repair_folder(const char *folder, uint64_t most, char *error, size_t error_size)
 {
     int repaired = 0, first = 0;
     char why[256] = "";
@@ -150,7 +163,8 @@ static int repair_folder(const char *folder, char *error, size_t error_size)
     record_finish_deletions(folder);
     while (!interrupt_requested() && (entry = readdir(dir))) {
         const size_t length = record_name_length(entry->d_name, RECORD_PART);
-        const int got = length > 0 ? repair_one(folder, entry->d_name, length, why, sizeof why) : 0;
+        const int got =
+            length > 0 ? repair_one(folder, entry->d_name, length, &most, why, sizeof why) : 0;
         if (got < 0 && first == 0)
             first = reason_set(error, error_size, got, "%s", why);
         repaired += got > 0 ? got : 0;
@@ -170,7 +184,7 @@ static size_t name_length(const char *file)
     return length;
 }
 
-int record_repair(const char *path, char *error, size_t error_size)
+int record_repair(const char *path, uint64_t most, char *error, size_t error_size)
 {
     struct stat at;
     const char *slash = strrchr(path, '/');
@@ -179,14 +193,14 @@ int record_repair(const char *path, char *error, size_t error_size)
     if (stat(path, &at) < 0)
         return reason_set(error, error_size, -errno, "%s: %s", path, strerror(errno));
     if (S_ISDIR(at.st_mode))
-        return repair_folder(path, error, error_size);
+        return repair_folder(path, most, error, error_size);
     if (length == 0)
         return reason_set(error, error_size, -EINVAL,
                           "%s: no recording of fftd: expected a folder, or a file "
                           "fftd_...%s, %s or %s",
                           path, RECORD_PART, RECORD_DATA, RECORD_META);
     char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
-    const int err = folder ? repair_one(folder, file, length, error, error_size) : -ENOMEM;
+    const int err = folder ? repair_one(folder, file, length, &most, error, error_size) : -ENOMEM;
     free(folder);
     return err;
 }

@@ -237,7 +237,7 @@ int recorder_create(struct recorder **out, const struct recorder_config *config,
     int err = record_prepare_folder(config->options->folder, error, error_size);
     if (err < 0)
         return err;
-    err = record_repair(config->options->folder, why, sizeof why);
+    err = record_repair(config->options->folder, RECORD_REPAIR_HASHED, why, sizeof why);
     if (err == -EINTR)
         return reason_set(error, error_size, err, "record: %s", why);
     if (err < 0)

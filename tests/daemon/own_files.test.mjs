@@ -63,12 +63,25 @@ test('folders that are links work as before', async (t) => {
     assert.ok(lstatSync(join(folder, 'rec')).isSymbolicLink());
 });
 
-test('SIGTERM ends a start that repairs a recording of 1 TB', async (t) => {
+function interruptedRecording(t, bytes) {
     const folder = scratch(t);
     writeFileSync(join(folder, `${NAME}.sigmf-part`), '{"global":{"core:datatype":"cu8"}}\n'
         + '{"capture":{"core:sample_start":0,"core:global_index":0,"position":0}}\n');
     writeFileSync(join(folder, `${NAME}.sigmf-data`), '');
-    truncateSync(join(folder, `${NAME}.sigmf-data`), 2 ** 40);
+    truncateSync(join(folder, `${NAME}.sigmf-data`), bytes);
+    return folder;
+}
+
+test('an interrupted recording of 1 TB does not hold up the start', async (t) => {
+    const folder = interruptedRecording(t, 2 ** 40);
+    const { stderr } = await serve(t, [...SIM, '--record', folder]);
+    assert.match(stderr, /repaired: 549755813888 samples, without core:sha512/);
+    assert.ok(existsSync(join(folder, `${NAME}.sigmf-meta`)));
+    assert.equal(lstatSync(join(folder, `${NAME}.sigmf-data`)).size, 2 ** 40);
+});
+
+test('SIGTERM ends a start that repairs a recording', async (t) => {
+    const folder = interruptedRecording(t, 2 ** 30);
     const child = spawn(process.env.FFTD, [...SIM, '--record', folder], { stdio: ['ignore', 'ignore', 'pipe'] });
     t.after(() => child.kill('SIGKILL'));
     let stderr = '';
@@ -79,8 +92,7 @@ test('SIGTERM ends a start that repairs a recording of 1 TB', async (t) => {
     child.kill('SIGTERM');
     assert.equal(await ended, 0, stderr);
     assert.match(stderr, /signal 15: stopping/);
-    assert.ok(existsSync(join(folder, `${NAME}.sigmf-part`)));
-    assert.equal(lstatSync(join(folder, `${NAME}.sigmf-data`)).size, 2 ** 40);
+    assert.equal(lstatSync(join(folder, `${NAME}.sigmf-data`)).size, 2 ** 30);
 });
 
 test('a file that the user names and that never ends is one line', async (t) => {

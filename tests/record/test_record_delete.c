@@ -112,7 +112,7 @@ static void the_next_start_finishes_a_deletion_whatever_the_kill_left(void **sta
     for (bool killed = true; killed; kills += killed) {
         put_pair(name, 1000);
         killed = delete_until(kills);
-        assert_true(record_repair(folder, error, sizeof error) >= 0);
+        assert_true(record_repair(folder, UINT64_MAX, error, sizeof error) >= 0);
         /* Before the first step, nothing has happened: the recording is whole. */
         const bool whole = kills == 0;
         assert_int_equal(is_there(name, RECORD_META), whole);
@@ -181,14 +181,14 @@ static void journals_of_others_neither_hang_nor_fill_the_memory(void **state)
     put(name, RECORD_DATA, 16);
     put(name, RECORD_PART, 0);
     assert_int_equal(truncate(path_of(name, RECORD_PART), (off_t)1 << 40), 0);
-    assert_int_equal(record_repair(folder, error, sizeof error), -EINVAL);
+    assert_int_equal(record_repair(folder, UINT64_MAX, error, sizeof error), -EINVAL);
     assert_non_null(strstr(error, "its journal is damaged"));
     __real_unlink(path_of(name, RECORD_PART));
     assert_int_equal(symlink("/dev/zero", path_of(name, RECORD_PART)), 0);
-    assert_int_equal(record_repair(folder, error, sizeof error), -ELOOP);
+    assert_int_equal(record_repair(folder, UINT64_MAX, error, sizeof error), -ELOOP);
     __real_unlink(path_of(name, RECORD_PART));
     assert_int_equal(mkfifo(path_of(name, RECORD_PART), 0600), 0);
-    assert_int_equal(record_repair(folder, error, sizeof error), -ENODEV);
+    assert_int_equal(record_repair(folder, UINT64_MAX, error, sizeof error), -ENODEV);
     assert_non_null(strstr(error, "not a regular file"));
     assert_true(is_there(name, RECORD_DATA));
 }
@@ -217,7 +217,8 @@ static void samples_elsewhere_are_not_touched(void **state)
         write_journal();
         const char *data = path_of(name, RECORD_DATA);
         assert_int_equal(i ? link(target, data) : symlink(target, data), 0);
-        assert_int_equal(record_repair(folder, error, sizeof error), i ? -EMLINK : -ELOOP);
+        assert_int_equal(record_repair(folder, UINT64_MAX, error, sizeof error),
+                         i ? -EMLINK : -ELOOP);
         assert_int_equal(stat(target, &st), 0);
         assert_int_equal(st.st_size, 7);
         __real_unlink(path_of(name, RECORD_DATA));
@@ -234,8 +235,9 @@ static void a_repair_ends_when_it_is_asked_to(void **state)
     put(name, RECORD_DATA, 0);
     assert_int_equal(truncate(path_of(name, RECORD_DATA), (off_t)1 << 40), 0);
     interrupt_request();
-    assert_int_equal(record_repair(path_of(name, RECORD_DATA), error, sizeof error), -EINTR);
-    assert_int_equal(record_repair(folder, error, sizeof error), -EINTR);
+    assert_int_equal(record_repair(path_of(name, RECORD_DATA), UINT64_MAX, error, sizeof error),
+                     -EINTR);
+    assert_int_equal(record_repair(folder, UINT64_MAX, error, sizeof error), -EINTR);
     assert_true(is_there(name, RECORD_PART) && is_there(name, RECORD_DATA));
     assert_false(is_there(name, RECORD_META));
 }

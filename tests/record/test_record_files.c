@@ -253,7 +253,7 @@ static void a_crashed_recording_is_completed(void **state)
     record_rig_start(&b, false);
     crash(&b, name);
     snprintf(path, sizeof path, "%s/%s.sigmf-data", b.folder, name);
-    assert_int_equal(record_repair(path, error, sizeof error), 1);
+    assert_int_equal(record_repair(path, UINT64_MAX, error, sizeof error), 1);
     json_t *meta = record_rig_meta(&b, name);
     assert_non_null(meta);
     const json_t *global = json_object_get(meta, "global");
@@ -265,9 +265,36 @@ static void a_crashed_recording_is_completed(void **state)
     assert_int_equal(json_integer_value(json_object_get(a, "core:sample_start")), 2);
     assert_int_equal(json_integer_value(json_object_get(a, "core:sample_count")), 1);
     assert_int_equal(record_rig_count(&b, ".sigmf-part"), 0);
-    assert_int_equal(record_repair(path, error, sizeof error), 0); /* once more: nothing to do */
+    assert_int_equal(record_repair(path, UINT64_MAX, error, sizeof error),
+                     0); /* once more: nothing to do */
     json_decref(meta);
     record_rig_clean_up(&b);
+}
+
+/* A hash of 1 TB would take half an hour, in which a start would lose all samples. */
+static void long_recordings_are_completed_without_a_hash(void **state)
+{
+    const uint64_t most[] = {1 << 20, UINT64_MAX}, bytes[] = {UINT64_C(1) << 40, 1 << 20};
+    static const char name[] = "fftd_20261121T101500Z_1M_1000k";
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct record_rig b = {0};
+        char path[256], error[256] = "";
+        record_rig_start(&b, false);
+        crash(&b, name);
+        snprintf(path, sizeof path, "%s/%s.sigmf-data", b.folder, name);
+        assert_int_equal(truncate(path, (off_t)bytes[i]), 0);
+        assert_int_equal(record_repair(b.folder, most[i], error, sizeof error), 1);
+        json_t *meta = record_rig_meta(&b, name);
+        const json_t *global = json_object_get(meta, "global");
+        assert_int_equal(json_object_get(global, "core:sha512") != NULL, i);
+        assert_string_equal(json_string_value(json_object_get(global, "fftd:end")), "interrupted");
+        assert_int_equal(
+            json_integer_value(json_object_get(json_object_get(global, "fftd:ledger"), "samples")),
+            (json_int_t)(bytes[i] / 4));
+        json_decref(meta);
+        record_rig_clean_up(&b);
+    }
 }
 
 static void a_running_recording_is_not_repaired(void **state)
@@ -285,7 +312,7 @@ static void a_running_recording_is_not_repaired(void **state)
         usleep(1000);
         recorder_find(b.recorder, id, &info);
     }
-    assert_int_equal(record_repair(b.folder, error, sizeof error), 0);
+    assert_int_equal(record_repair(b.folder, UINT64_MAX, error, sizeof error), 0);
     recorder_stop(b.recorder, id);
     assert_int_equal(record_rig_await(&b, id).state, RECORD_DONE);
     record_rig_clean_up(&b);
@@ -295,9 +322,9 @@ static void what_is_no_recording_is_named(void **state)
 {
     (void)state;
     char error[256] = "";
-    assert_int_equal(record_repair("/nonexistent", error, sizeof error), -ENOENT);
+    assert_int_equal(record_repair("/nonexistent", UINT64_MAX, error, sizeof error), -ENOENT);
     assert_non_null(strstr(error, "/nonexistent"));
-    assert_int_equal(record_repair("/etc/hostname", error, sizeof error), -EINVAL);
+    assert_int_equal(record_repair("/etc/hostname", UINT64_MAX, error, sizeof error), -EINVAL);
     assert_non_null(strstr(error, "/etc/hostname"));
 }
 
@@ -313,6 +340,7 @@ int main(void)
         cmocka_unit_test(times_of_a_wrong_clock_count_as_now),
         cmocka_unit_test(a_long_recording_is_split_without_a_gap),
         cmocka_unit_test(a_crashed_recording_is_completed),
+        cmocka_unit_test(long_recordings_are_completed_without_a_hash),
         cmocka_unit_test(a_running_recording_is_not_repaired),
         cmocka_unit_test(what_is_no_recording_is_named),
     };
