@@ -114,6 +114,21 @@ static int check_companions(struct config_loader *l, const char *input,
     return 0;
 }
 
+/* ---- band plans -------------------------------------------------------------------------- */
+
+static int check_band_plans(struct config_loader *l, const struct named_file *output)
+{
+    char path[PATH_MAX];
+    const char *at = l->c->server.band_plan;
+    int err = 0;
+    for (size_t length; err == 0 && at && *at; at += length + (at[length] == ',')) {
+        length = strcspn(at, ",");
+        snprintf(path, sizeof path, "%.*s", (int)(length < sizeof path ? length : 0), at);
+        err = check_pair(l, &(struct named_file){"band-plan", path, true}, output);
+    }
+    return err;
+}
+
 /* ------------------------------------------------------------------------------------------ */
 
 int config_check_outputs(struct config_loader *l)
@@ -142,6 +157,8 @@ int config_check_outputs(struct config_loader *l)
             err = check_pair(l, &files[a], &files[b]);
         for (size_t a = 0; err == 0 && a < sizeof inputs / sizeof inputs[0]; a++)
             err = check_pair(l, &inputs[a], &files[b]);
+        if (err == 0)
+            err = check_band_plans(l, &files[b]);
         if (err == 0 && input && files[b].file)
             err = check_companions(l, input, &files[b]);
     }

@@ -65,6 +65,7 @@ static void contradictions_are_refused_by_name(void **state)
         {"--csv - --stats -", "--csv and --stats are both '-'"},
         {"--json x --stats x", "--json and --stats are both 'x'"},
         {"--replay x.cu8 --csv x.cu8", "--replay and --csv are both 'x.cu8'"},
+        {"--band-plan x,y --json y --overwrite", "--band-plan and --json are both 'y'"},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         config_case_bad(table[i].words, NULL, table[i].error);
