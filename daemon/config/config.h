@@ -28,7 +28,7 @@ struct engine_options {
 struct server_options {
     /* derived; false: --listen none, or no --listen and a plain --replay or a fast simulation */
     bool enabled;
-    const char *listen;       /* see daemon/base/listen_address.h */
+    const char *listen;       /* see daemon/access/listen_address.h */
     const char *socket_group; /* of a Unix socket; NULL: the process's own */
     const char *socket_mode;  /* octal; NULL: 0660 */
     const char *token;        /* NULL: none */

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/access/listen_address.h"
 #include "daemon/base/geolocation.h"
-#include "daemon/base/listen_address.h"
 #include "daemon/base/si.h"
 #include "daemon/config/box_text.h"
 #include "daemon/config/options.h"

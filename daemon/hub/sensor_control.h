@@ -8,7 +8,7 @@
 #ifndef FFTD_DAEMON_HUB_SENSOR_CONTROL_H
 #define FFTD_DAEMON_HUB_SENSOR_CONTROL_H
 
-#include "daemon/base/token.h"
+#include "daemon/access/token.h"
 #include "daemon/hub/inbox.h"
 #include "daemon/hub/sensor.h"
 #include "daemon/hub/sensor_report.h"

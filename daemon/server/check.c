@@ -6,10 +6,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "daemon/base/listen_address.h"
+#include "daemon/access/listen_address.h"
+#include "daemon/access/token.h"
 #include "daemon/base/out_file.h"
 #include "daemon/base/reason.h"
-#include "daemon/base/token.h"
 #include "daemon/server/assets.h"
 #include "daemon/server/internal.h"
 #include "daemon/server/server.h"

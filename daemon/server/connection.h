@@ -13,7 +13,7 @@
 #include <libwebsockets.h>
 #include <stdbool.h>
 
-#include "daemon/server/address.h"
+#include "daemon/access/address.h"
 
 struct peer;
 struct server;

@@ -4,7 +4,8 @@
 
 #include <libwebsockets.h>
 
-#include "daemon/base/token.h"
+#include "daemon/access/peers.h"
+#include "daemon/access/token.h"
 #include "daemon/client/choices.h"
 #include "daemon/client/control.h"
 #include "daemon/client/feed.h"
@@ -21,7 +22,6 @@
 #include "daemon/server/lease.h"
 #include "daemon/server/listener.h"
 #include "daemon/server/outgoing.h"
-#include "daemon/server/peers.h"
 #include "daemon/server/role.h"
 #include "daemon/server/server.h"
 #include "daemon/server/spectrum.h"

@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "daemon/access/address.h"
 #include "daemon/client/fields.h"
-#include "daemon/server/address.h"
 
 /* Who changes the radio. Two requests over HTTP from one address are the same one. */
 struct lease_user {

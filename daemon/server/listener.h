@@ -32,7 +32,7 @@ struct listener {
 };
 
 /*
- * Opens o->listen (daemon/base/listen_address.h). A Unix socket gets o->socket_group and
+ * Opens o->listen (daemon/access/listen_address.h). A Unix socket gets o->socket_group and
  * o->socket_mode.
  * [::] serves IPv4 too. An address that the machine does not have yet is opened nevertheless, and
  * serves once the machine has it. If systemd passes sockets they are used whatever o->listen says.

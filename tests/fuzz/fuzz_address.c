@@ -4,8 +4,8 @@
  *
  * The text of a client's address, without its prefix length, is an address of the same key.
  */
-#include "daemon/base/listen_address.h"
-#include "daemon/server/address.h"
+#include "daemon/access/address.h"
+#include "daemon/access/listen_address.h"
 #include "tests/fuzz/fuzz.h"
 
 static void check_client(const char *text)

@@ -4,7 +4,7 @@
  * A file that loads holds its first line as the token: it matches, and no longer or shorter text
  * does.
  */
-#include "daemon/base/token.h"
+#include "daemon/access/token.h"
 #include "tests/fuzz/fuzz.h"
 
 static void check_matches(const struct token *t, const char *line)

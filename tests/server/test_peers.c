@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/un.h>
 
-#include "daemon/server/peers.h"
+#include "daemon/access/peers.h"
 
 static const uint64_t second = 1000000000;
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "daemon/base/token.h"
+#include "daemon/access/token.h"
 
 static char token_path[] = "/tmp/fftd-test-token-XXXXXX";
 

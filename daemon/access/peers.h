@@ -4,13 +4,13 @@
  * All memory is allocated at the start. An account that nobody holds stays while its address must
  * wait before it may try another token; when the table is full, the oldest of these is reused.
  */
-#ifndef FFTD_DAEMON_SERVER_PEERS_H
-#define FFTD_DAEMON_SERVER_PEERS_H
+#ifndef FFTD_DAEMON_ACCESS_PEERS_H
+#define FFTD_DAEMON_ACCESS_PEERS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "daemon/server/address.h"
+#include "daemon/access/address.h"
 
 enum {
     PEER_ATTEMPTS = 5,    /* wrong tokens that an address may send at once */

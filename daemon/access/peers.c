@@ -1,5 +1,5 @@
 /* peers.c - keeps the accounts of addresses in a hash table of fixed size. */
-#include "daemon/server/peers.h"
+#include "daemon/access/peers.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -8,8 +8,8 @@
  *     unix:/run/fftd/http.sock       a Unix socket
  *     systemd, none                  the socket of systemd; no socket
  */
-#ifndef FFTD_DAEMON_BASE_LISTEN_ADDRESS_H
-#define FFTD_DAEMON_BASE_LISTEN_ADDRESS_H
+#ifndef FFTD_DAEMON_ACCESS_LISTEN_ADDRESS_H
+#define FFTD_DAEMON_ACCESS_LISTEN_ADDRESS_H
 
 #include <netinet/in.h>
 #include <sys/socket.h>

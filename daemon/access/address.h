@@ -5,8 +5,8 @@
  * addresses of it. An IPv4 address mapped to IPv6 is that IPv4 address. All Unix sockets share one
  * key. What comes by another carrier than a socket, such as NATS, has a key of its own by name.
  */
-#ifndef FFTD_DAEMON_SERVER_ADDRESS_H
-#define FFTD_DAEMON_SERVER_ADDRESS_H
+#ifndef FFTD_DAEMON_ACCESS_ADDRESS_H
+#define FFTD_DAEMON_ACCESS_ADDRESS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* token.c - reads the control token from its file, hashes it, and compares tokens. */
-#include "daemon/base/token.h"
+#include "daemon/access/token.h"
 
 #include <errno.h>
 #include <limits.h>

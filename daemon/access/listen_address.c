@@ -1,5 +1,5 @@
 /* listen_address.c - reads "127.0.0.1:8010", ":8010", "[::1]:8010" and "unix:/path". */
-#include "daemon/base/listen_address.h"
+#include "daemon/access/listen_address.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* address.c - makes keys of socket addresses and of their texts. */
-#include "daemon/server/address.h"
+#include "daemon/access/address.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>

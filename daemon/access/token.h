@@ -2,8 +2,8 @@
  * token.h - the control token: a client that has it may change the settings. The daemon keeps a
  * hash and compares in constant time. Any thread.
  */
-#ifndef FFTD_DAEMON_BASE_TOKEN_H
-#define FFTD_DAEMON_BASE_TOKEN_H
+#ifndef FFTD_DAEMON_ACCESS_TOKEN_H
+#define FFTD_DAEMON_ACCESS_TOKEN_H
 
 #include <stdbool.h>
 #include <stddef.h>
