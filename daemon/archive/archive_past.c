@@ -10,8 +10,8 @@
 #include "daemon/archive/archive_store.h"
 #include "daemon/archive/facts.h"
 #include "daemon/archive/reduce.h"
-#include "daemon/base/database.h"
 #include "daemon/base/log.h"
+#include "daemon/database/database.h"
 #include "daemon/line/history_grid.h"
 #include "daemon/line/history_levels.h"
 

@@ -9,7 +9,7 @@
 #include "daemon/archive/archive_cells.h"
 #include "daemon/archive/archive_find.h"
 #include "daemon/archive/archive_store.h"
-#include "daemon/base/database.h"
+#include "daemon/database/database.h"
 
 struct reading {
     sqlite3 *db;

@@ -11,11 +11,11 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "daemon/base/database.h"
 #include "daemon/base/log.h"
 #include "daemon/base/own_file.h"
 #include "daemon/base/reason.h"
 #include "daemon/base/unix_time.h"
+#include "daemon/database/database.h"
 
 enum { SEGMENTS_OF_AGE = 16, NAMES = 10000 };
 

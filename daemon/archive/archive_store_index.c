@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "daemon/archive/archive_store.h"
-#include "daemon/base/database.h"
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
+#include "daemon/database/database.h"
 
 static const char *const steps[] = {
     "CREATE TABLE segment (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, period INTEGER NOT "

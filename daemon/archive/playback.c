@@ -8,10 +8,10 @@
 
 #include "daemon/archive/archive_request.h"
 #include "daemon/archive/archive_store.h"
-#include "daemon/base/database.h"
 #include "daemon/base/pairs.h"
 #include "daemon/base/reason.h"
 #include "daemon/base/si.h"
+#include "daemon/database/database.h"
 
 /* A segment. A tier is read from its oldest row on, up to the oldest row of the next finer one. */
 struct part {

@@ -8,7 +8,7 @@
 
 #include "daemon/archive/archive_store.h"
 #include "daemon/archive/reduce.h"
-#include "daemon/base/database.h"
+#include "daemon/database/database.h"
 
 static const int64_t hour_ns = INT64_C(3600) * 1000000000;
 static const double floor_percent = 20;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "daemon/base/clock.h"
-#include "daemon/base/database.h"
+#include "daemon/database/database.h"
 
 static const uint64_t limits_ns = 10000000000;
 

@@ -9,7 +9,7 @@
 #include "daemon/archive/archive_find.h"
 #include "daemon/archive/archive_store.h"
 #include "daemon/base/clock.h"
-#include "daemon/base/database.h"
+#include "daemon/database/database.h"
 
 static const uint64_t second_ns = 1000000000, offer_ns = 2000000000;
 

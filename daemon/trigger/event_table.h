@@ -8,7 +8,7 @@
 #ifndef FFTD_DAEMON_TRIGGER_EVENT_TABLE_H
 #define FFTD_DAEMON_TRIGGER_EVENT_TABLE_H
 
-#include "daemon/base/database.h"
+#include "daemon/database/database.h"
 #include "daemon/trigger/event.h"
 
 struct event_limits {

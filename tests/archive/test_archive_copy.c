@@ -10,7 +10,7 @@
 
 #include "daemon/archive/archive_copy.h"
 #include "daemon/archive/archive_store.h"
-#include "daemon/base/database.h"
+#include "daemon/database/database.h"
 
 static const uint64_t tenth_ns = 100000000, second_ns = 1000000000;
 static const struct archive_tier tier = {100000000, UINT64_C(3600) * 1000000000};

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "daemon/archive/archive_store.h"
-#include "daemon/base/database.h"
+#include "daemon/database/database.h"
 
 static int set_up(void **state)
 {

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "daemon/archive/archive_store.h"
-#include "daemon/base/database.h"
+#include "daemon/database/database.h"
 
 static unsigned kills = 10;
 

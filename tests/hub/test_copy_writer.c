@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "daemon/archive/archive_find.h"
-#include "daemon/base/database.h"
+#include "daemon/database/database.h"
 #include "daemon/hub/copy_writer.h"
 #include "fft/fft.h"
 

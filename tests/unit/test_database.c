@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "daemon/base/database.h"
+#include "daemon/database/database.h"
 
 static const char *const steps[] = {
     "CREATE TABLE a (x INTEGER); INSERT INTO a VALUES (1)",

@@ -1,5 +1,5 @@
 /* database.c - opens small SQLite databases, renews their tables, and runs small statements. */
-#include "daemon/base/database.h"
+#include "daemon/database/database.h"
 
 #include <errno.h>
 #include <limits.h>

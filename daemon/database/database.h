@@ -7,8 +7,8 @@
  * transactions, and never the file. One thread uses a connection. Blocks on the disk: not for the
  * dsp and loop threads.
  */
-#ifndef FFTD_DAEMON_BASE_DATABASE_H
-#define FFTD_DAEMON_BASE_DATABASE_H
+#ifndef FFTD_DAEMON_DATABASE_DATABASE_H
+#define FFTD_DAEMON_DATABASE_DATABASE_H
 
 #include <sqlite3.h>
 #include <stddef.h>
