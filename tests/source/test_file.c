@@ -8,7 +8,7 @@
 #include "daemon/base/clock.h"
 #include "tests/support/source/source_support.h"
 
-#include "daemon/base/pacer.h"
+#include "daemon/source/pacer.h"
 
 enum { SAMPLES = 1000 };
 

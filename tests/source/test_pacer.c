@@ -3,7 +3,7 @@
 #include "daemon/base/clock.h"
 #include "tests/support/cmocka_all.h"
 
-#include "daemon/base/pacer.h"
+#include "daemon/source/pacer.h"
 
 static const uint64_t second = 1000000000U;
 

@@ -10,7 +10,7 @@
 #include "daemon/base/clock.h"
 #include "tests/support/source/source_support.h"
 
-#include "daemon/base/pacer.h"
+#include "daemon/source/pacer.h"
 #include "fft/iq.h"
 
 enum { PERIOD = 65536 }; /* of every rate below 131072 */

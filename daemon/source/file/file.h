@@ -2,8 +2,8 @@
 #ifndef FFTD_DAEMON_SOURCE_FILE_FILE_H
 #define FFTD_DAEMON_SOURCE_FILE_FILE_H
 
-#include "daemon/base/pacer.h"
 #include "daemon/source/file/recording.h"
+#include "daemon/source/pacer.h"
 
 struct file {
     struct recording recording;

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "daemon/base/clock.h"
-#include "daemon/base/pacer.h"
+#include "daemon/source/pacer.h"
 #include "daemon/source/sim/args.h"
 #include "daemon/source/source.h"
 

@@ -4,8 +4,8 @@
  * The samples due are counted from the start, not from the last block. So the pace does not drift,
  * and after a delay the missing samples are due at once. One thread.
  */
-#ifndef FFTD_DAEMON_BASE_PACER_H
-#define FFTD_DAEMON_BASE_PACER_H
+#ifndef FFTD_DAEMON_SOURCE_PACER_H
+#define FFTD_DAEMON_SOURCE_PACER_H
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 /* pacer.c - paces sources without a clock of their own. */
-#include "daemon/base/pacer.h"
+#include "daemon/source/pacer.h"
 
 #include <math.h>
 #include <time.h>
