@@ -10,13 +10,13 @@
 #include <uv.h>
 
 #include "daemon/app_parts.h"
-#include "daemon/base/interrupt.h"
 #include "daemon/base/log.h"
-#include "daemon/base/systemd.h"
 #include "daemon/measure/setup.h"
 #include "daemon/status/calibration_status.h"
 #include "daemon/status/progress.h"
 #include "daemon/status/terminal.h"
+#include "daemon/system/interrupt.h"
+#include "daemon/system/systemd.h"
 
 enum { TICK_MS = 250, OUTPUT_PATIENCE_MS = 2000 };
 

@@ -6,10 +6,10 @@
 
 #include "daemon/app_parts.h"
 #include "daemon/base/log.h"
-#include "daemon/base/out_file.h"
 #include "daemon/base/reason.h"
 #include "daemon/client/choices.h"
 #include "daemon/config/band_plan_file.h"
+#include "daemon/files/out_file.h"
 #include "daemon/measure/setup.h"
 #include "daemon/output/output_files.h"
 #include "daemon/status/calibration_status.h"

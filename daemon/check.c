@@ -9,8 +9,8 @@
 
 #include "daemon/archive/playback.h"
 #include "daemon/base/log.h"
-#include "daemon/base/out_file.h"
 #include "daemon/base/reason.h"
+#include "daemon/files/out_file.h"
 #include "daemon/hub/sensor.h"
 #include "daemon/output/output_files.h"
 #include "daemon/record/record_limits.h"

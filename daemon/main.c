@@ -9,7 +9,6 @@
 #include "daemon/app.h"
 #include "daemon/archive/survey_command.h"
 #include "daemon/base/log.h"
-#include "daemon/base/standard_files.h"
 #include "daemon/check.h"
 #include "daemon/config/config.h"
 #include "daemon/hub/link_process.h"
@@ -21,6 +20,7 @@
 #include "daemon/run/learn.h"
 #include "daemon/run/verify.h"
 #include "daemon/server/hub/hub_run.h"
+#include "daemon/system/standard_files.h"
 #include "daemon/trigger/setup.h"
 #include "fft/fft.h"
 

@@ -11,7 +11,9 @@
 
 #include "daemon/base/named_file.h"
 #include "daemon/base/reason.h"
-#include "daemon/base/systemd.h"
+#include "daemon/files/file_read.h"
+#include "daemon/files/own_file.h"
+#include "daemon/system/systemd.h"
 
 enum { TOKEN_MAX = 1024, TOKEN_SHORT = 16 };
 

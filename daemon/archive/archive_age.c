@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "daemon/base/age_clock.h"
+#include "daemon/files/age_clock.h"
 
 /* Of another tier, before this one's newest row; a longer time is that of a wrong clock. */
 static const uint64_t lag_max_ns = UINT64_C(10) * 365 * 86400 * 1000000000;

@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 #include "daemon/archive/archive_store.h"
-#include "daemon/base/age_clock.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 #include "daemon/base/unix_time.h"
 #include "daemon/database/database.h"
+#include "daemon/files/age_clock.h"
 
 static const int64_t hour_ns = INT64_C(3600) * 1000000000;
 static const int64_t day_ns = INT64_C(86400) * 1000000000;

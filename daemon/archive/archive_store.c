@@ -12,10 +12,10 @@
 #include <unistd.h>
 
 #include "daemon/base/log.h"
-#include "daemon/base/own_file.h"
 #include "daemon/base/reason.h"
 #include "daemon/base/unix_time.h"
 #include "daemon/database/database.h"
+#include "daemon/files/own_file.h"
 
 enum { SEGMENTS_OF_AGE = 16, NAMES = 10000 };
 

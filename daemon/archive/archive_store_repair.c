@@ -10,11 +10,11 @@
 
 #include "daemon/archive/archive_store.h"
 #include "daemon/archive/block_code.h"
-#include "daemon/base/file_read.h"
-#include "daemon/base/interrupt.h"
 #include "daemon/base/log.h"
-#include "daemon/base/own_file.h"
 #include "daemon/base/si.h"
+#include "daemon/files/file_read.h"
+#include "daemon/files/own_file.h"
+#include "daemon/system/interrupt.h"
 
 const char *archive_store_name(char *into, size_t size, uint64_t period_ns, const char *time,
                                const char *number)

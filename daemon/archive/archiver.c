@@ -11,10 +11,10 @@
 #include "daemon/archive/archive_find.h"
 #include "daemon/archive/archive_limits.h"
 #include "daemon/archive/tiers.h"
-#include "daemon/base/age_clock.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
+#include "daemon/files/age_clock.h"
 
 enum { WAIT_MS = 100 };
 static const uint64_t flush_ns = 10000000000, limits_ns = 10000000000;

@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "daemon/base/clock.h"
-#include "daemon/base/interrupt.h"
-#include "daemon/base/own_file.h"
+#include "daemon/files/own_file.h"
+#include "daemon/system/interrupt.h"
 
 enum { FIRST_WRITER_MS = 5000, POLL_MS = 100 };
 

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "daemon/base/reason.h"
-#include "daemon/base/text_file.h"
 #include "daemon/config/loader.h"
+#include "daemon/files/text_file.h"
 
 static int read_file(struct band_plan *plan, const char *path, char *error, size_t error_size)
 {

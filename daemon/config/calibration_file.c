@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-#include "daemon/base/text_file.h"
+#include "daemon/files/text_file.h"
 
 int calibration_file_read(struct calibration *out, const char *path, char *error, size_t error_size)
 {

@@ -13,6 +13,7 @@
 
 #include "daemon/base/named_file.h"
 #include "daemon/config/loader.h"
+#include "daemon/files/text_file.h"
 
 enum {
     FILE_BYTES_MAX = 1 << 20,

@@ -1,7 +1,7 @@
 /* mask_file.c - reads the file of a mask. */
 #include "daemon/config/mask_file.h"
 
-#include "daemon/base/text_file.h"
+#include "daemon/files/text_file.h"
 
 int mask_file_read(struct mask_text *out, const char *path, char *error, size_t error_size)
 {

@@ -4,7 +4,7 @@
 #include <errno.h>
 
 #include "daemon/base/reason.h"
-#include "daemon/base/text_file.h"
+#include "daemon/files/text_file.h"
 
 static int read_text(struct text *out, const char *path, bool own, char *error, size_t error_size)
 {

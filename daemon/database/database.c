@@ -8,9 +8,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "daemon/base/interrupt.h"
-#include "daemon/base/own_file.h"
 #include "daemon/base/reason.h"
+#include "daemon/files/own_file.h"
+#include "daemon/system/interrupt.h"
 
 enum { BUSY_TIMEOUT_MS = 5000 }; /* a person may look into the file with the sqlite3 tool */
 

@@ -4,11 +4,11 @@
 #include <errno.h>
 #include <uv.h>
 
-#include "daemon/base/memory.h"
 #include "daemon/base/reason.h"
 #include "daemon/dsp/plan.h"
 #include "daemon/line/line_ring.h"
 #include "daemon/line/percentile.h"
+#include "daemon/system/memory.h"
 
 /* For browsers and all that is small; and per bin for the row of an output: sum, power and text. */
 static const uint64_t reserve_bytes = 16 << 20, row_bytes = 8 + 4 + 12;

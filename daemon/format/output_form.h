@@ -5,7 +5,7 @@
 #ifndef FFTD_DAEMON_FORMAT_OUTPUT_FORM_H
 #define FFTD_DAEMON_FORMAT_OUTPUT_FORM_H
 
-#include "daemon/base/out_form.h"
+#include "daemon/files/out_form.h"
 
 enum { OUTPUT_FORM_CSVS = 3, OUTPUT_FORM_DETECTORS = 4 };
 

@@ -11,8 +11,8 @@
 
 #include "daemon/archive/archive_store.h"
 #include "daemon/base/log.h"
-#include "daemon/base/out_file.h"
 #include "daemon/base/reason.h"
+#include "daemon/files/out_file.h"
 
 bool collector_folder_name(const char *name, struct copy_name *out)
 {

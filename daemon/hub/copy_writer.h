@@ -6,7 +6,7 @@
 #define FFTD_DAEMON_HUB_COPY_WRITER_H
 
 #include "daemon/archive/archive_limits.h"
-#include "daemon/base/age_clock.h"
+#include "daemon/files/age_clock.h"
 #include "daemon/hub/copy.h"
 #include "daemon/hub/copy_state.h"
 #include "daemon/hub/copy_stores.h"

@@ -7,7 +7,7 @@
 
 #include "daemon/base/reason.h"
 #include "daemon/base/text.h"
-#include "daemon/base/text_file.h"
+#include "daemon/files/text_file.h"
 #include "daemon/hub/link.h"
 
 enum {

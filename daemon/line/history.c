@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/base/block.h"
 #include "daemon/line/history_store.h"
+#include "daemon/system/block.h"
 
 enum {
     COLUMNS_MIN = 1024,         /* however small the memory is */

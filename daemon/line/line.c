@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/base/block.h"
 #include "daemon/line/resolution.h"
 #include "daemon/stream/settings.h"
+#include "daemon/system/block.h"
 
 static const char *const detector_names[FFT_DETECTORS] = {"mean", "max", "min", "sample"};
 

@@ -10,13 +10,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "daemon/base/interrupt.h"
 #include "daemon/base/log.h"
-#include "daemon/base/own_file.h"
 #include "daemon/base/reason.h"
-#include "daemon/base/text_file.h"
+#include "daemon/files/own_file.h"
+#include "daemon/files/text_file.h"
 #include "daemon/format/reference_file.h"
 #include "daemon/measure/reference_store.h"
+#include "daemon/system/interrupt.h"
 
 enum { FILES_MAX = 2 * REFERENCES_MAX, BAD_LOGGED = 5 };
 static const char suffix[] = ".ref", temporary[] = ".tmp";

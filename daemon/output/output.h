@@ -12,7 +12,7 @@
 #ifndef FFTD_DAEMON_OUTPUT_OUTPUT_H
 #define FFTD_DAEMON_OUTPUT_OUTPUT_H
 
-#include "daemon/base/out_file.h"
+#include "daemon/files/out_file.h"
 #include "daemon/line/line_ring.h"
 #include "daemon/measure/calibrator.h"
 #include "daemon/output/row.h"

@@ -2,8 +2,8 @@
 #ifndef FFTD_DAEMON_OUTPUT_OUTPUT_FILES_H
 #define FFTD_DAEMON_OUTPUT_OUTPUT_FILES_H
 
-#include "daemon/base/out_file.h"
 #include "daemon/config/config.h"
+#include "daemon/files/out_file.h"
 
 enum output_file {
     OUTPUT_CSV,

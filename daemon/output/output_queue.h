@@ -7,8 +7,8 @@
 #ifndef FFTD_DAEMON_OUTPUT_OUTPUT_QUEUE_H
 #define FFTD_DAEMON_OUTPUT_OUTPUT_QUEUE_H
 
-#include "daemon/base/out_file.h"
 #include "daemon/base/text.h"
+#include "daemon/files/out_file.h"
 #include "daemon/status/output_state.h"
 
 struct output_queue_config {

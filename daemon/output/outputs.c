@@ -8,7 +8,6 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
-#include "daemon/base/memory.h"
 #include "daemon/base/reason.h"
 #include "daemon/measure/report_json.h"
 #include "daemon/output/event_output.h"
@@ -16,6 +15,7 @@
 #include "daemon/output/output.h"
 #include "daemon/output/output_files.h"
 #include "daemon/stream/iq_tap.h"
+#include "daemon/system/memory.h"
 #include "daemon/trigger/measure_feed.h"
 
 enum { ROWS = 2, MEASURES = ROWS, EVENTS, FILES }; /* csv, json; of the others */

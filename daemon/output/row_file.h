@@ -15,8 +15,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "daemon/base/out_file.h"
 #include "daemon/base/text.h"
+#include "daemon/files/out_file.h"
 
 enum { ROW_FILE_WHY = 256 };
 

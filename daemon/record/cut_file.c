@@ -9,9 +9,9 @@
 #include <string.h>
 #include <uv.h>
 
-#include "daemon/base/file_read.h"
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
+#include "daemon/files/file_read.h"
 #include "daemon/record/record_limits.h"
 #include "daemon/record/record_sink.h"
 

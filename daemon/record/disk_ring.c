@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "daemon/base/file_read.h"
+#include "daemon/files/file_read.h"
 #include "daemon/record/disk_ring_private.h"
 #include "daemon/record/record_meta.h"
 

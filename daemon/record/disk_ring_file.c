@@ -9,11 +9,11 @@
 #include <unistd.h>
 
 #include "daemon/base/clock.h"
-#include "daemon/base/interrupt.h"
-#include "daemon/base/own_file.h"
 #include "daemon/base/reason.h"
+#include "daemon/files/own_file.h"
 #include "daemon/record/disk_ring_private.h"
 #include "daemon/record/record_limits.h"
+#include "daemon/system/interrupt.h"
 
 _Static_assert(sizeof(struct disk_header) <= DISK_HEADER, "a header has its place");
 

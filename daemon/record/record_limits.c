@@ -12,10 +12,10 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "daemon/base/age_clock.h"
 #include "daemon/base/log.h"
-#include "daemon/base/own_file.h"
 #include "daemon/base/reason.h"
+#include "daemon/files/age_clock.h"
+#include "daemon/files/own_file.h"
 
 static const int64_t second_ns = 1000000000;
 

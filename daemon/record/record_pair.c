@@ -10,11 +10,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "daemon/base/interrupt.h"
-#include "daemon/base/own_file.h"
 #include "daemon/base/reason.h"
-#include "daemon/base/text_file.h"
+#include "daemon/files/own_file.h"
+#include "daemon/files/text_file.h"
 #include "daemon/record/record_meta.h"
+#include "daemon/system/interrupt.h"
 
 enum { COPIES = 10000, HASH_BLOCK = 1 << 16, CUT_BYTES = 1 << 20 };
 

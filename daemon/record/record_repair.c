@@ -11,13 +11,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "daemon/base/interrupt.h"
 #include "daemon/base/json.h"
 #include "daemon/base/log.h"
-#include "daemon/base/own_file.h"
 #include "daemon/base/reason.h"
+#include "daemon/files/own_file.h"
 #include "daemon/record/record_limits.h"
 #include "daemon/record/record_pair.h"
+#include "daemon/system/interrupt.h"
 
 /* ---- the journal ------------------------------------------------------------------------ */
 

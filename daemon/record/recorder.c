@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/base/age_clock.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
+#include "daemon/files/age_clock.h"
 #include "daemon/record/record_limits.h"
 #include "daemon/record/record_repair.h"
 #include "daemon/record/recorder_private.h"

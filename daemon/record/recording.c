@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "daemon/base/age_clock.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
+#include "daemon/files/age_clock.h"
 #include "daemon/record/record_limits.h"
 #include "daemon/record/record_sink.h"
 

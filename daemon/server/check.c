@@ -8,8 +8,8 @@
 
 #include "daemon/access/listen_address.h"
 #include "daemon/access/token.h"
-#include "daemon/base/out_file.h"
 #include "daemon/base/reason.h"
+#include "daemon/files/out_file.h"
 #include "daemon/server/assets.h"
 #include "daemon/server/internal.h"
 #include "daemon/server/server.h"

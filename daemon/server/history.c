@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "daemon/base/log.h"
-#include "daemon/base/memory.h"
 #include "daemon/base/reason.h"
 #include "daemon/base/si.h"
 #include "daemon/server/internal.h"
+#include "daemon/system/memory.h"
 #include "daemon/wire/history_frame.h"
 
 enum { MEMORY_SHARE = 8, REST_ROWS = 100, REST_COLUMNS = 1024 };

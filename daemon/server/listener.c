@@ -15,7 +15,7 @@
 #include "daemon/access/listen_address.h"
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
-#include "daemon/base/systemd.h"
+#include "daemon/system/systemd.h"
 
 enum { SYSTEMD_FIRST_FD = 3 };
 

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "daemon/base/out_file.h"
+#include "daemon/files/out_file.h"
 #include "daemon/status/status.h"
 
 void summary_log(const struct status *s);

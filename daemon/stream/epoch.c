@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/base/memory.h"
 #include "daemon/base/reason.h"
+#include "daemon/system/memory.h"
 
 enum { MIN_BLOCK = 64, MAX_BLOCK = 65536, CACHED_BYTES = 64 << 20, RING_LINES = 4 };
 

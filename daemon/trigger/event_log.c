@@ -12,11 +12,11 @@
 #include <unistd.h>
 #include <uv.h>
 
-#include "daemon/base/age_clock.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
-#include "daemon/base/own_file.h"
 #include "daemon/base/reason.h"
+#include "daemon/files/age_clock.h"
+#include "daemon/files/own_file.h"
 
 enum {
     BATCH = 256,

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/base/age_clock.h"
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
+#include "daemon/files/age_clock.h"
 
 static const char *const steps[] = {
     "CREATE TABLE event (id INTEGER PRIMARY KEY, name TEXT NOT NULL, time_ns INTEGER NOT NULL,"

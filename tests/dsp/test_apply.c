@@ -7,8 +7,8 @@
 #include <string.h>
 #include <uv.h>
 
-#include "daemon/base/memory.h"
 #include "daemon/run/acquisition.h"
+#include "daemon/system/memory.h"
 
 struct rig {
     struct config config;

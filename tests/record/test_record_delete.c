@@ -13,9 +13,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "daemon/base/interrupt.h"
 #include "daemon/record/record_limits.h"
 #include "daemon/record/record_repair.h"
+#include "daemon/system/interrupt.h"
 
 static const char name[] = "fftd_20261121T101500Z_1M_1000k";
 static char folder[32];

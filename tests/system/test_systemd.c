@@ -14,7 +14,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "daemon/base/systemd.h"
+#include "daemon/system/systemd.h"
 
 /* Opens a datagram socket at `path` in place of systemd; "@name" is abstract. */
 static int listen_at(const char *path)

@@ -8,7 +8,7 @@
 #include <unistd.h>
 #include <uv.h>
 
-#include "daemon/base/age_clock.h"
+#include "daemon/files/age_clock.h"
 #include "daemon/trigger/event_log.h"
 
 static char folder[64], path[128];

@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "daemon/base/age_clock.h"
 #include "daemon/base/clock.h"
+#include "daemon/files/age_clock.h"
 
 static const int64_t s_ns = 1000000000, day_ns = INT64_C(86400) * 1000000000;
 static const int64_t t0 = INT64_C(1800000000) * 1000000000; /* 2027-01-15 */

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "daemon/base/memory.h"
+#include "daemon/system/memory.h"
 
 enum { MIB = 1 << 20 };
 

@@ -12,8 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "daemon/base/own_file.h"
-#include "daemon/base/text_file.h"
+#include "daemon/files/own_file.h"
+#include "daemon/files/text_file.h"
 
 static char folder[32], name[64], other[64];
 

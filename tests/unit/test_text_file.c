@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "daemon/base/text_file.h"
+#include "daemon/files/text_file.h"
 
 enum { UMASK = 027 };
 

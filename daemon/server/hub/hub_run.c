@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/base/interrupt.h"
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
-#include "daemon/base/systemd.h"
 #include "daemon/hub/sensor.h"
 #include "daemon/server/server.h"
+#include "daemon/system/interrupt.h"
+#include "daemon/system/systemd.h"
 
 enum { TICK_MS = 1000 };
 

@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "daemon/base/file_read.h"
 #include "daemon/base/log.h"
+#include "daemon/files/file_read.h"
 #include "daemon/format/portapack.h"
 #include "daemon/source/file/recording.h"
 

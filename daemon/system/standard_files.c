@@ -1,5 +1,5 @@
 /* standard_files.c - opens /dev/null in place of standard files that are closed. */
-#include "daemon/base/standard_files.h"
+#include "daemon/system/standard_files.h"
 
 #include <fcntl.h>
 #include <unistd.h>

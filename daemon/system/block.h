@@ -5,8 +5,8 @@
  * may not have them. A part of a block that is never written should then be as long as such a page.
  * Any thread.
  */
-#ifndef FFTD_DAEMON_BASE_BLOCK_H
-#define FFTD_DAEMON_BASE_BLOCK_H
+#ifndef FFTD_DAEMON_SYSTEM_BLOCK_H
+#define FFTD_DAEMON_SYSTEM_BLOCK_H
 
 #include <stddef.h>
 

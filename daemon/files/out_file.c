@@ -1,5 +1,5 @@
 /* out_file.c - opens outputs without blocking, and keeps what old files contain. */
-#include "daemon/base/out_file.h"
+#include "daemon/files/out_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,9 +12,9 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
-#include "daemon/base/out_rotation.h"
-#include "daemon/base/own_file.h"
 #include "daemon/base/reason.h"
+#include "daemon/files/out_rotation.h"
+#include "daemon/files/own_file.h"
 
 enum { RENAME_AGAIN_MS = 60000 };
 

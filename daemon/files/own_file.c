@@ -1,5 +1,5 @@
 /* own_file.c - opens regular files without following links or waiting. */
-#include "daemon/base/own_file.h"
+#include "daemon/files/own_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* systemd.c - the datagram of sd_notify(3) and the variables of sd_listen_fds(3). */
-#include "daemon/base/systemd.h"
+#include "daemon/system/systemd.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* text_file.c - reads a small file of text, and replaces one as a whole. */
-#include "daemon/base/text_file.h"
+#include "daemon/files/text_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,8 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "daemon/base/own_file.h"
 #include "daemon/base/reason.h"
+#include "daemon/files/own_file.h"
 
 /* ---- reading ---------------------------------------------------------------------------- */
 

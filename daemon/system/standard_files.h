@@ -1,6 +1,6 @@
 /* standard_files.h - keeps the numbers of standard input, output and error for these. */
-#ifndef FFTD_DAEMON_BASE_STANDARD_FILES_H
-#define FFTD_DAEMON_BASE_STANDARD_FILES_H
+#ifndef FFTD_DAEMON_SYSTEM_STANDARD_FILES_H
+#define FFTD_DAEMON_SYSTEM_STANDARD_FILES_H
 
 /*
  * For the start of main, before anything is opened. The caller of a program may have closed one of

@@ -1,5 +1,5 @@
 /* out_rotation.c - numbers full outputs, and deletes the oldest. */
-#include "daemon/base/out_rotation.h"
+#include "daemon/files/out_rotation.h"
 
 #include <dirent.h>
 #include <errno.h>

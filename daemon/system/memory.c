@@ -1,6 +1,6 @@
 /* memory.c - reads the memory of the machine and the limits of the control groups above a process.
  */
-#include "daemon/base/memory.h"
+#include "daemon/system/memory.h"
 
 #include <errno.h>
 #include <stdbool.h>

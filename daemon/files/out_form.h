@@ -9,8 +9,8 @@
  *     %c, %m     a number with exactly two (six) decimals
  *     others     themselves
  */
-#ifndef FFTD_DAEMON_BASE_OUT_FORM_H
-#define FFTD_DAEMON_BASE_OUT_FORM_H
+#ifndef FFTD_DAEMON_FILES_OUT_FORM_H
+#define FFTD_DAEMON_FILES_OUT_FORM_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -11,12 +11,12 @@
  * highest number, and the next row begins a new one. No name is used twice. The oldest of them are
  * deleted, and logged, if there are more than `keep`.
  */
-#ifndef FFTD_DAEMON_BASE_OUT_FILE_H
-#define FFTD_DAEMON_BASE_OUT_FILE_H
+#ifndef FFTD_DAEMON_FILES_OUT_FILE_H
+#define FFTD_DAEMON_FILES_OUT_FILE_H
 
 #include <sys/types.h>
 
-#include "daemon/base/out_form.h"
+#include "daemon/files/out_form.h"
 
 struct out_limits {
     uint64_t max_bytes; /* of a file; 0: no limit */

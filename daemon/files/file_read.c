@@ -1,5 +1,5 @@
 /* file_read.c - pread until it is done. */
-#include "daemon/base/file_read.h"
+#include "daemon/files/file_read.h"
 
 #include <errno.h>
 #include <unistd.h>

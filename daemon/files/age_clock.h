@@ -19,8 +19,8 @@
  * ahead; then the latter of the two above. So nothing seems to be older than it is. The first time
  * that Unix time jumps, or is not credible, is logged.
  */
-#ifndef FFTD_DAEMON_BASE_AGE_CLOCK_H
-#define FFTD_DAEMON_BASE_AGE_CLOCK_H
+#ifndef FFTD_DAEMON_FILES_AGE_CLOCK_H
+#define FFTD_DAEMON_FILES_AGE_CLOCK_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -6,8 +6,8 @@
  * last part of a path, wait for no FIFO and read no device. The folder itself, and the folders
  * above it, may be links: a user puts them on another disk that way. Any thread.
  */
-#ifndef FFTD_DAEMON_BASE_OWN_FILE_H
-#define FFTD_DAEMON_BASE_OWN_FILE_H
+#ifndef FFTD_DAEMON_FILES_OWN_FILE_H
+#define FFTD_DAEMON_FILES_OWN_FILE_H
 
 #include <stdint.h>
 #include <sys/stat.h>

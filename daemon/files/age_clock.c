@@ -1,5 +1,5 @@
 /* age_clock.c - reads Unix time, and what contradicts it. */
-#include "daemon/base/age_clock.h"
+#include "daemon/files/age_clock.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -13,8 +13,8 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
-#include "daemon/base/text_file.h"
 #include "daemon/base/unix_time.h"
+#include "daemon/files/text_file.h"
 
 enum { FILE_MAX = 128 };
 static const char head[] = "fftd-clock 1 "; /* and the two times */

@@ -4,8 +4,8 @@
  * While the parts of the daemon start, SIGTERM and SIGINT set a flag that repairs look at. They
  * end with -EINTR, and leave what they did so far for the next start.
  */
-#ifndef FFTD_DAEMON_BASE_INTERRUPT_H
-#define FFTD_DAEMON_BASE_INTERRUPT_H
+#ifndef FFTD_DAEMON_SYSTEM_INTERRUPT_H
+#define FFTD_DAEMON_SYSTEM_INTERRUPT_H
 
 #include <stdbool.h>
 

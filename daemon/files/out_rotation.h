@@ -1,8 +1,8 @@
 /* out_rotation.h - renames a full output, and deletes the oldest of those. See out_file.h. */
-#ifndef FFTD_DAEMON_BASE_OUT_ROTATION_H
-#define FFTD_DAEMON_BASE_OUT_ROTATION_H
+#ifndef FFTD_DAEMON_FILES_OUT_ROTATION_H
+#define FFTD_DAEMON_FILES_OUT_ROTATION_H
 
-#include "daemon/base/out_file.h"
+#include "daemon/files/out_file.h"
 
 /* When the file began, on the monotonic clock: a file that was there has an age already. */
 uint64_t out_rotation_since(const struct out_file *f);

@@ -1,6 +1,6 @@
 /* file_read.h - reads a part of a file. Waits for the disk; any thread. */
-#ifndef FFTD_DAEMON_BASE_FILE_READ_H
-#define FFTD_DAEMON_BASE_FILE_READ_H
+#ifndef FFTD_DAEMON_FILES_FILE_READ_H
+#define FFTD_DAEMON_FILES_FILE_READ_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
  *
  * Reads /proc and the files of cgroup v2 or v1 on each call; no privileges are needed. Any thread.
  */
-#ifndef FFTD_DAEMON_BASE_MEMORY_H
-#define FFTD_DAEMON_BASE_MEMORY_H
+#ifndef FFTD_DAEMON_SYSTEM_MEMORY_H
+#define FFTD_DAEMON_SYSTEM_MEMORY_H
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 /* block.c - aligns blocks, and asks for huge pages. */
-#include "daemon/base/block.h"
+#include "daemon/system/block.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>

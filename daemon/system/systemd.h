@@ -4,8 +4,8 @@
  * sd_notify(3) is one datagram; the rest are environment variables, read on each call. If systemd
  * did not start the daemon, these functions do nothing. Any thread.
  */
-#ifndef FFTD_DAEMON_BASE_SYSTEMD_H
-#define FFTD_DAEMON_BASE_SYSTEMD_H
+#ifndef FFTD_DAEMON_SYSTEM_SYSTEMD_H
+#define FFTD_DAEMON_SYSTEM_SYSTEMD_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,8 +4,8 @@
  * A file that the user names may be a symbolic link, which is followed and stays. A file in one of
  * fftd's own folders may not: see own_file.h.
  */
-#ifndef FFTD_DAEMON_BASE_TEXT_FILE_H
-#define FFTD_DAEMON_BASE_TEXT_FILE_H
+#ifndef FFTD_DAEMON_FILES_TEXT_FILE_H
+#define FFTD_DAEMON_FILES_TEXT_FILE_H
 
 #include "daemon/base/text.h"
 

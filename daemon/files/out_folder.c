@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "daemon/base/out_file.h"
+#include "daemon/files/out_file.h"
 
 /* Systemd creates them when the service starts. */
 static bool is_of_service(const char *folder)

@@ -1,5 +1,5 @@
 /* interrupt.c - a flag that signals set. */
-#include "daemon/base/interrupt.h"
+#include "daemon/system/interrupt.h"
 
 #include <signal.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 /* out_form.c - compares lines with patterns, and finds the last lines of files. */
-#include "daemon/base/out_form.h"
+#include "daemon/files/out_form.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "daemon/base/file_read.h"
+#include "daemon/files/file_read.h"
 
 enum { BLOCK = 65536, ROW_MAX = 64 << 20 };
 
