@@ -21,7 +21,7 @@
 #include "daemon/run/verify.h"
 #include "daemon/server/hub/hub_run.h"
 #include "daemon/system/standard_files.h"
-#include "daemon/trigger/setup.h"
+#include "daemon/trigger/trigger_setup.h"
 #include "fft/fft.h"
 
 static void print_engine(void *user, const char *name, int err, const char *text)

@@ -10,7 +10,7 @@
 #include "daemon/base/json.h"
 #include "daemon/base/reason.h"
 #include "daemon/server/internal.h"
-#include "daemon/trigger/setup.h"
+#include "daemon/trigger/trigger_setup.h"
 
 const char server_trigger_path[] = "/api/v1/triggers/";
 

@@ -1,7 +1,7 @@
 /* types.c - /api/v1/measure-types, /api/v1/trigger-types: types and their keys, as JSON. */
 #include "daemon/measure/setup.h"
 #include "daemon/server/internal.h"
-#include "daemon/trigger/setup.h"
+#include "daemon/trigger/trigger_setup.h"
 
 static json_t *key_to_json(const struct config_option *o)
 {

@@ -8,8 +8,8 @@
 #define FFTD_DAEMON_TRIGGER_TRIGGER_H
 
 #include "daemon/trigger/event.h"
-#include "daemon/trigger/setup.h"
 #include "daemon/trigger/span.h"
+#include "daemon/trigger/trigger_setup.h"
 
 enum { TRIGGER_REASON = 200 };
 

@@ -16,8 +16,8 @@
 #include "daemon/trigger/event.h"
 #include "daemon/trigger/event_marks.h"
 #include "daemon/trigger/measure_feed.h"
-#include "daemon/trigger/setup.h"
 #include "daemon/trigger/trigger.h"
+#include "daemon/trigger/trigger_setup.h"
 
 enum { TRIGGERS_MAX = 64 };
 

@@ -6,7 +6,7 @@
  */
 #include <math.h>
 
-#include "daemon/trigger/setup.h"
+#include "daemon/trigger/trigger_setup.h"
 #include "tests/fuzz/fuzz.h"
 
 static void check_common(const struct trigger_setup *s)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "daemon/measure/setup.h"
-#include "daemon/trigger/setup.h"
+#include "daemon/trigger/trigger_setup.h"
 
 static const struct listed {
     struct option_family (*family)(void);

@@ -10,7 +10,7 @@
 
 #include "daemon/config/loader.h"
 #include "daemon/measure/setup.h"
-#include "daemon/trigger/setup.h"
+#include "daemon/trigger/trigger_setup.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/config/config_case.h"
 

@@ -1,5 +1,5 @@
 /* condition.c - finds conditions by name, and the bins of a band for them. */
-#include "daemon/trigger/condition.h"
+#include "daemon/trigger/condition/condition.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,11 +1,12 @@
-/* measure.c - the condition "measure": a value of a measurement is beyond a limit, or it fails. */
+/* measure_condition.c - the condition "measure": a value of a measurement is beyond a limit, or it
+ * fails. */
 #include <errno.h>
 #include <math.h>
 #include <string.h>
 
 #include "daemon/base/reason.h"
 #include "daemon/config/options.h"
-#include "daemon/trigger/condition.h"
+#include "daemon/trigger/condition/condition.h"
 
 enum { MEASURE_TEXT = 128 };
 

@@ -1,5 +1,5 @@
 /*
- * mask.c - the condition "mask": a bin is beyond a limit that depends on frequency.
+ * mask_condition.c - the condition "mask": a bin is beyond a limit that depends on frequency.
  *
  * The limits are those of a mask file or of points, straight in dB between two points, or the
  * maximum of the first seconds plus a margin.
@@ -15,7 +15,7 @@
 #include "daemon/config/mask_file.h"
 #include "daemon/format/mask_text.h"
 #include "daemon/measure/tuples.h"
-#include "daemon/trigger/condition.h"
+#include "daemon/trigger/condition/condition.h"
 
 enum side { UPPER, LOWER, BOTH };
 

@@ -1,5 +1,5 @@
-/* setup.c - checks the text of a trigger against the tables of its condition. */
-#include "daemon/trigger/setup.h"
+/* trigger_setup.c - checks the text of a trigger against the tables of its condition. */
+#include "daemon/trigger/trigger_setup.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
-/* level.c - the condition "level": a bin of a band is above a level. */
+/* level_condition.c - the condition "level": a bin of a band is above a level. */
 #include <math.h>
 
 #include "daemon/config/options.h"
-#include "daemon/trigger/condition.h"
+#include "daemon/trigger/condition/condition.h"
 
 struct level {
     double level_dbfs;

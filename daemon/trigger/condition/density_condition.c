@@ -1,5 +1,5 @@
-/* density.c - the condition "density": a column of the density is at or above a level for a share
- * of the time. */
+/* density_condition.c - the condition "density": a column of the density is at or above a level for
+ * a share of the time. */
 #include "daemon/line/density.h"
 
 #include <errno.h>
@@ -7,7 +7,7 @@
 
 #include "daemon/base/reason.h"
 #include "daemon/config/options.h"
-#include "daemon/trigger/condition.h"
+#include "daemon/trigger/condition/condition.h"
 
 struct density_state {
     double level_dbfs, percent, persistence_s;

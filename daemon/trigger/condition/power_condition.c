@@ -1,11 +1,11 @@
-/* power.c - the condition "power": the power of a band is above a level. */
+/* power_condition.c - the condition "power": the power of a band is above a level. */
 #include <errno.h>
 #include <math.h>
 #include <string.h>
 
 #include "daemon/base/reason.h"
 #include "daemon/config/options.h"
-#include "daemon/trigger/condition.h"
+#include "daemon/trigger/condition/condition.h"
 
 enum { POWER_TEXT = 128 };
 

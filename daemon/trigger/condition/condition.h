@@ -12,8 +12,8 @@
  * Powers are linear, 1.0 = 0 dBFS, bin n/2 = centre. Nothing here starts a thread, waits, or knows
  * clients; `load` alone reads files. Hooks other than check and load: the trigger thread.
  */
-#ifndef FFTD_DAEMON_TRIGGER_CONDITION_H
-#define FFTD_DAEMON_TRIGGER_CONDITION_H
+#ifndef FFTD_DAEMON_TRIGGER_CONDITION_CONDITION_H
+#define FFTD_DAEMON_TRIGGER_CONDITION_CONDITION_H
 
 #include <stdbool.h>
 #include <stddef.h>

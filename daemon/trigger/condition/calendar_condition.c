@@ -1,4 +1,4 @@
-/* calendar.c - the condition "calendar": the samples are of a time of day. */
+/* calendar_condition.c - the condition "calendar": the samples are of a time of day. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include "daemon/base/reason.h"
 #include "daemon/base/unix_time.h"
 #include "daemon/config/options.h"
-#include "daemon/trigger/condition.h"
+#include "daemon/trigger/condition/condition.h"
 
 enum { CALENDAR_TEXT = 16, DAY_S = 86400 };
 

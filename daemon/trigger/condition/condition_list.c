@@ -1,5 +1,5 @@
 /* condition_list.c - the conditions, in alphabetical order. A new one is its file and one row. */
-#include "daemon/trigger/condition.h"
+#include "daemon/trigger/condition/condition.h"
 
 extern const struct condition_ops condition_calendar;
 extern const struct condition_ops condition_density;

@@ -1,5 +1,6 @@
 /*
- * setup.h - the set-up of a trigger, checked: its condition, and the keys that every trigger has.
+ * trigger_setup.h - the set-up of a trigger, checked: its condition, and the keys that every
+ * trigger has.
  *
  * The keys of every trigger: type, when, for, gap, holdoff, mode, record, webhook, webhook-timeout,
  * then, count. The others are the options of its condition. Without a type, the condition is the
@@ -7,15 +8,15 @@
  *
  * A set-up is counted: the loop thread reads its text and keys, the trigger thread its state.
  */
-#ifndef FFTD_DAEMON_TRIGGER_SETUP_H
-#define FFTD_DAEMON_TRIGGER_SETUP_H
+#ifndef FFTD_DAEMON_TRIGGER_TRIGGER_SETUP_H
+#define FFTD_DAEMON_TRIGGER_TRIGGER_SETUP_H
 
 #include <stdatomic.h>
 #include <stdio.h>
 
 #include "daemon/config/config.h"
 #include "daemon/config/option_family.h"
-#include "daemon/trigger/condition.h"
+#include "daemon/trigger/condition/condition.h"
 
 enum trigger_when {
     WHEN_INSIDE,  /* an event lasts while the condition holds */
@@ -61,7 +62,8 @@ int trigger_check_config(struct config *c, char *error, size_t error_size);
 int trigger_setup_from_config(struct trigger_setup **out, const struct config *c, size_t i,
                               char *error, size_t error_size);
 
-/* types.c: the conditions and their keys, for --list-triggers and for the manual (scdoc). */
+/* trigger_types.c: the conditions and their keys, for --list-triggers and for the manual (scdoc).
+ */
 struct option_family trigger_family(void);
 struct option_type trigger_type(const struct condition_ops *ops);
 void trigger_print_types(FILE *out);

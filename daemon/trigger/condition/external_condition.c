@@ -1,5 +1,6 @@
-/* external.c - the condition "external": a command fires the trigger, never the spectrum. */
-#include "daemon/trigger/condition.h"
+/* external_condition.c - the condition "external": a command fires the trigger, never the spectrum.
+ */
+#include "daemon/trigger/condition/condition.h"
 
 const struct condition_ops condition_external = {
     .name = "external",
