@@ -14,10 +14,10 @@
 #include "daemon/record/recorder.h"
 #include "daemon/run/acquisition.h"
 #include "daemon/server/server.h"
-#include "daemon/server/webhook.h"
 #include "daemon/status/summary.h"
 #include "daemon/trigger/event_log.h"
 #include "daemon/trigger/triggers.h"
+#include "daemon/trigger/webhook/webhook.h"
 
 struct app {
     struct config *config;

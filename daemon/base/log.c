@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,6 +139,19 @@ void log_limited(enum log_priority priority, const char *format, ...)
         write_repeats(priority, text, repeats);
     else if (admitted)
         write_text(priority, "%s", text);
+}
+
+void log_library(const char *library, const char *text)
+{
+    static atomic_ullong minute;
+    static atomic_uint logged;
+    const uint64_t now = clock_now_ns() / 60000000000;
+    if (now != minute) {
+        minute = now;
+        logged = 0;
+    }
+    if (logged++ < 10)
+        log_warn("%s: %.*s", library, (int)strcspn(text, "\n"), text);
 }
 
 void log_finish(void)

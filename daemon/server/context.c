@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <stdatomic.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -78,27 +77,10 @@ int server_raise_descriptors(uint32_t max_clients, char *error, size_t error_siz
 
 /* ---- the context ------------------------------------------------------------------------ */
 
-/*
- * Logs at most 10 errors a minute, because requests must not fill the journal. Webhooks have a
- * thread of their own.
- */
 static void on_library_log(int level, const char *text)
 {
-    static atomic_ullong minute;
-    static atomic_uint logged;
-    const uint64_t now = clock_now_ns() / 60000000000;
-    if (now != minute) {
-        minute = now;
-        logged = 0;
-    }
     (void)level;
-    if (logged++ < 10)
-        log_warn("libwebsockets: %.*s", (int)strcspn(text, "\n"), text);
-}
-
-void server_limit_library_log(void)
-{
-    lws_set_log_level(LLL_ERR, on_library_log);
+    log_library("libwebsockets", text);
 }
 
 /*
@@ -151,7 +133,7 @@ int server_start_context(struct server *s, char *error, size_t error_size)
         .protocols = s->protocols,
         .vhost_name = "fftd",
     };
-    server_limit_library_log();
+    lws_set_log_level(LLL_ERR, on_library_log);
     make_protocols(s);
     s->context = lws_create_context(&info);
     if (s->context)

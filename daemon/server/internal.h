@@ -256,7 +256,6 @@ int server_change_replay(struct server *s, const struct replay_change *change, c
 
 /* context.c */
 int server_raise_descriptors(uint32_t max_clients, char *error, size_t error_size);
-void server_limit_library_log(void); /* of libwebsockets; any thread */
 int server_start_context(struct server *s, char *error, size_t error_size);
 void server_on_accepted(void *user, int fd); /* user: the server; takes over fd */
 

@@ -12,13 +12,13 @@
 #include "daemon/record/recorder.h"
 #include "daemon/status/nats_state.h"
 #include "daemon/status/output_state.h"
-#include "daemon/status/webhook_state.h"
 #include "daemon/stream/ledger.h"
 #include "daemon/stream/settings.h"
 #include "daemon/stream/source_state.h"
 #include "daemon/stream/tuning.h"
 #include "daemon/trigger/event_log.h"
 #include "daemon/trigger/triggers.h"
+#include "daemon/trigger/webhook/webhook_state.h"
 
 enum { STATUS_OUTPUTS = 4 }; /* csv, json, measure, events */
 

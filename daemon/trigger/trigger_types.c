@@ -1,6 +1,6 @@
 /* trigger_types.c - the conditions of triggers and their keys, as lists for people. */
-#include "daemon/base/http_url.h"
 #include "daemon/trigger/trigger_setup.h"
+#include "daemon/trigger/webhook/http_url.h"
 
 static int check_url(const char *text)
 {

@@ -6,7 +6,7 @@
 
 #include <semaphore.h>
 
-#include "daemon/server/webhook.h"
+#include "daemon/trigger/webhook/webhook.h"
 
 struct lws_context;
 struct lws_context *__wrap_webhook_post_context(void);

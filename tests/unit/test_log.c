@@ -1,4 +1,4 @@
-/* test_log.c - lines of the log that repeat are written once and counted. */
+/* test_log.c - lines of the log that repeat, and those of libraries, are limited. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -106,6 +106,26 @@ static void repeated_lines_are_counted_at_the_end(void **state)
     free(text);
 }
 
+static void flood_from_library(void)
+{
+    for (int i = 0; i < 100; i++)
+        log_library("lws", "bad request\nmore\n");
+}
+
+/* A minute may end meanwhile. */
+static void a_library_writes_ten_lines_a_minute(void **state)
+{
+    (void)state;
+    static const char line[] = "fftd: lws: bad request\n";
+    char *text = log_of(flood_from_library);
+    const size_t lines = strlen(text) / (sizeof line - 1);
+    assert_true(lines >= 10 && lines <= 20);
+    for (size_t i = 0; i < lines; i++)
+        assert_memory_equal(text + i * (sizeof line - 1), line, sizeof line - 1);
+    assert_int_equal(text[lines * (sizeof line - 1)], '\0');
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -113,6 +133,7 @@ int main(void)
         cmocka_unit_test(lines_differ_by_text_and_priority),
         cmocka_unit_test(line_that_was_not_seen_longest_is_forgotten_first),
         cmocka_unit_test(repeated_lines_are_counted_at_the_end),
+        cmocka_unit_test(a_library_writes_ten_lines_a_minute),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

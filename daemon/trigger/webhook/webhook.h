@@ -6,13 +6,13 @@
  * 16 s, and then dropped; one that is refused with 4xx, but for 408 and 429, at once. Requests to
  * one URL are sent one after the other, in their order. No caller waits.
  */
-#ifndef FFTD_DAEMON_SERVER_WEBHOOK_H
-#define FFTD_DAEMON_SERVER_WEBHOOK_H
+#ifndef FFTD_DAEMON_TRIGGER_WEBHOOK_WEBHOOK_H
+#define FFTD_DAEMON_TRIGGER_WEBHOOK_WEBHOOK_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "daemon/status/webhook_state.h"
+#include "daemon/trigger/webhook/webhook_state.h"
 
 enum { WEBHOOKS_MAX = 256, WEBHOOK_TRIES = 6 };
 

@@ -1,10 +1,10 @@
 /* webhook_post.h - one POST request by libwebsockets. The thread of the webhooks. */
-#ifndef FFTD_DAEMON_SERVER_WEBHOOK_POST_H
-#define FFTD_DAEMON_SERVER_WEBHOOK_POST_H
+#ifndef FFTD_DAEMON_TRIGGER_WEBHOOK_WEBHOOK_POST_H
+#define FFTD_DAEMON_TRIGGER_WEBHOOK_WEBHOOK_POST_H
 
 #include <libwebsockets.h>
 
-#include "daemon/base/http_url.h"
+#include "daemon/trigger/webhook/http_url.h"
 
 enum { WEBHOOK_REASON = 120 };
 

@@ -1,6 +1,6 @@
 /* webhook_state.h - what became of the webhooks, for the status. Plain values. */
-#ifndef FFTD_DAEMON_STATUS_WEBHOOK_STATE_H
-#define FFTD_DAEMON_STATUS_WEBHOOK_STATE_H
+#ifndef FFTD_DAEMON_TRIGGER_WEBHOOK_WEBHOOK_STATE_H
+#define FFTD_DAEMON_TRIGGER_WEBHOOK_WEBHOOK_STATE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* http_url.c - splits a URL of HTTP. */
-#include "daemon/base/http_url.h"
+#include "daemon/trigger/webhook/http_url.h"
 
 #include <errno.h>
 #include <stdlib.h>

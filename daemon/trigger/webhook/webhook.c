@@ -1,5 +1,5 @@
 /* webhook.c - the queue of webhooks, and the thread that sends them. */
-#include "daemon/server/webhook.h"
+#include "daemon/trigger/webhook/webhook.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -10,7 +10,7 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
-#include "daemon/server/webhook_post.h"
+#include "daemon/trigger/webhook/webhook_post.h"
 
 enum { AT_ONCE = 8, SECOND_NS = 1000000000, NAME_ROOM = 64 };
 

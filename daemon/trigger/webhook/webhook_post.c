@@ -1,10 +1,10 @@
 /* webhook_post.c - a POST request: its headers, its body, the status of its answer. */
-#include "daemon/server/webhook_post.h"
+#include "daemon/trigger/webhook/webhook_post.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "daemon/server/internal.h"
+#include "daemon/base/log.h"
 
 enum { DESCRIPTORS = 64, BODY_MAX = 8192 };
 
@@ -73,6 +73,12 @@ static int on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user
     }
 }
 
+static void on_library_log(int level, const char *text)
+{
+    (void)level;
+    log_library("libwebsockets", text);
+}
+
 struct lws_context *webhook_post_context(void)
 {
     static const struct lws_protocols protocols[] = {{.name = "webhook", .callback = on_http},
@@ -83,7 +89,7 @@ struct lws_context *webhook_post_context(void)
         .fd_limit_per_thread = DESCRIPTORS,
         .protocols = protocols,
     };
-    server_limit_library_log();
+    lws_set_log_level(LLL_ERR, on_library_log);
     return lws_create_context(&info);
 }
 

@@ -1,6 +1,6 @@
 /* http_url.h - the parts of "http://HOST[:PORT][/PATH]" and https. Pure, any thread. */
-#ifndef FFTD_DAEMON_BASE_HTTP_URL_H
-#define FFTD_DAEMON_BASE_HTTP_URL_H
+#ifndef FFTD_DAEMON_TRIGGER_WEBHOOK_HTTP_URL_H
+#define FFTD_DAEMON_TRIGGER_WEBHOOK_HTTP_URL_H
 
 #include <stdbool.h>
 #include <stdint.h>
