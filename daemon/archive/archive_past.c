@@ -12,8 +12,8 @@
 #include "daemon/archive/reduce.h"
 #include "daemon/base/log.h"
 #include "daemon/database/database.h"
-#include "daemon/line/history_grid.h"
-#include "daemon/line/history_levels.h"
+#include "daemon/line/history/history_grid.h"
+#include "daemon/line/history/history_levels.h"
 
 enum { ROWS_OF_AGE = 300 }; /* of a tier that is chosen, between its row and the newest */
 static const int64_t era_us = INT64_C(4102444800000000); /* 2100-01-01 */

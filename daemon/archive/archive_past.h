@@ -12,7 +12,7 @@
 #ifndef FFTD_DAEMON_ARCHIVE_ARCHIVE_PAST_H
 #define FFTD_DAEMON_ARCHIVE_ARCHIVE_PAST_H
 
-#include "daemon/line/history.h"
+#include "daemon/line/history/history.h"
 
 struct past_source {
     struct history *history;

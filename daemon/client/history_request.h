@@ -6,7 +6,7 @@
 
 #include <jansson.h>
 
-#include "daemon/line/history.h"
+#include "daemon/line/history/history.h"
 #include "daemon/wire/wire.h"
 
 /* Of the rows that one request gets; lines in a row that it may ask for. */

@@ -10,8 +10,8 @@
 #define FFTD_DAEMON_CLIENT_VIEW_TRACE_H
 
 #include "daemon/line/percentile.h"
+#include "daemon/line/reference/reference_store.h"
 #include "daemon/line/trace.h"
-#include "daemon/measure/reference_store.h"
 
 /* Memory of the traces of all clients, in bytes. */
 enum { VIEW_TRACES_BUDGET = 256 << 20 };

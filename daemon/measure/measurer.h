@@ -12,7 +12,7 @@
 #define FFTD_DAEMON_MEASURE_MEASURER_H
 
 #include "daemon/line/line_ring.h"
-#include "daemon/measure/reference_store.h"
+#include "daemon/line/reference/reference_store.h"
 #include "daemon/measure/report.h"
 #include "daemon/measure/spurs.h"
 #include "daemon/stream/iq_tap.h"

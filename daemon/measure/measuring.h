@@ -3,7 +3,7 @@
 #define FFTD_DAEMON_MEASURE_MEASURING_H
 
 #include "daemon/line/percentile.h"
-#include "daemon/measure/reference_store.h"
+#include "daemon/line/reference/reference_store.h"
 #include "daemon/measure/report.h"
 
 struct measuring {

@@ -12,7 +12,7 @@
 
 #include "daemon/config/config.h"
 #include "daemon/config/option_family.h"
-#include "daemon/line/reference.h"
+#include "daemon/line/reference/reference.h"
 #include "daemon/measure/measure.h"
 
 struct measure_setup {

@@ -13,7 +13,7 @@
 
 #include "daemon/archive/archive_past.h"
 #include "daemon/client/history_request.h"
-#include "daemon/line/history_thread.h"
+#include "daemon/line/history/history_thread.h"
 #include "daemon/server/answer.h"
 #include "daemon/wire/frame.h"
 

@@ -7,8 +7,8 @@
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
 #include "daemon/base/si.h"
-#include "daemon/format/reference_file.h"
 #include "daemon/line/percentile.h"
+#include "daemon/line/reference/reference_file.h"
 #include "daemon/server/internal.h"
 
 const char server_reference_path[] = "/api/v1/references/";

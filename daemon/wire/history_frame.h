@@ -22,7 +22,7 @@
 #ifndef FFTD_DAEMON_WIRE_HISTORY_FRAME_H
 #define FFTD_DAEMON_WIRE_HISTORY_FRAME_H
 
-#include "daemon/line/history.h"
+#include "daemon/line/history/history.h"
 #include "daemon/wire/frame.h"
 #include "daemon/wire/wire.h"
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "daemon/line/history_levels.h"
+#include "daemon/line/history/history_levels.h"
 
 enum { MOST = 70000 };
 

@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-#include "daemon/format/reference_file.h"
+#include "daemon/line/reference/reference_file.h"
 #include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

@@ -12,8 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "daemon/format/reference_file.h"
-#include "daemon/measure/reference_store.h"
+#include "daemon/line/reference/reference_file.h"
+#include "daemon/line/reference/reference_store.h"
 #include "tests/support/server/lines.h"
 
 static struct line *line_of(uint32_t n, double center_hz, double rate_hz)

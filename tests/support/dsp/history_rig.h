@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "daemon/line/history_thread.h"
+#include "daemon/line/history/history_thread.h"
 #include "tests/support/server/lines.h"
 
 enum { N = 256, LINES_MAX = 6000 };

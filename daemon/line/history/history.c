@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/line/history_store.h"
+#include "daemon/line/history/history_store.h"
 #include "daemon/system/block.h"
 
 enum {

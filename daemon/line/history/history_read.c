@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/line/history_grid.h"
-#include "daemon/line/history_store.h"
+#include "daemon/line/history/history_grid.h"
+#include "daemon/line/history/history_store.h"
 
 struct reading {
     const struct history *h;

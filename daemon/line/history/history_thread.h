@@ -4,10 +4,10 @@
  * In real time the thread skips lines when it is too slow, and marks their rows; no other thread
  * waits for it. In replay (lossless) every line is stored.
  */
-#ifndef FFTD_DAEMON_LINE_HISTORY_THREAD_H
-#define FFTD_DAEMON_LINE_HISTORY_THREAD_H
+#ifndef FFTD_DAEMON_LINE_HISTORY_HISTORY_THREAD_H
+#define FFTD_DAEMON_LINE_HISTORY_HISTORY_THREAD_H
 
-#include "daemon/line/history.h"
+#include "daemon/line/history/history.h"
 #include "daemon/line/line_ring.h"
 
 struct history_thread;

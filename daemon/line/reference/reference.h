@@ -9,8 +9,8 @@
  * meets bin k. Otherwise the reference is interpolated linearly in power between its two bins
  * nearest to the line's.
  */
-#ifndef FFTD_DAEMON_LINE_REFERENCE_H
-#define FFTD_DAEMON_LINE_REFERENCE_H
+#ifndef FFTD_DAEMON_LINE_REFERENCE_REFERENCE_H
+#define FFTD_DAEMON_LINE_REFERENCE_REFERENCE_H
 
 #include <stdatomic.h>
 

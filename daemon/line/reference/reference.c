@@ -1,5 +1,5 @@
 /* reference.c - counts who holds a reference, and computes traces against it. */
-#include "daemon/line/reference.h"
+#include "daemon/line/reference/reference.h"
 
 #include <errno.h>
 #include <math.h>

@@ -5,7 +5,7 @@
  * waits for another. So bins are halved, two neighbours into one, and extremes have a place for
  * each lane: more places than the compiler unrolls, because it then forgets to vectorise.
  */
-#include "daemon/line/history_levels.h"
+#include "daemon/line/history/history_levels.h"
 
 #include <math.h>
 #include <string.h>

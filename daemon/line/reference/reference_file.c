@@ -1,5 +1,5 @@
 /* reference_file.c - writes and reads the file of a reference. */
-#include "daemon/format/reference_file.h"
+#include "daemon/line/reference/reference_file.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* history_levels.h - linear powers as columns and as bytes of levels, and back. Pure. */
-#ifndef FFTD_DAEMON_LINE_HISTORY_LEVELS_H
-#define FFTD_DAEMON_LINE_HISTORY_LEVELS_H
+#ifndef FFTD_DAEMON_LINE_HISTORY_HISTORY_LEVELS_H
+#define FFTD_DAEMON_LINE_HISTORY_HISTORY_LEVELS_H
 
 #include <stdint.h>
 

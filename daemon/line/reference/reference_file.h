@@ -7,13 +7,13 @@
  * The keys of the first line are those of docs/output.md. "crc32" is that of the powers (zlib's),
  * so that a damaged file is recognised.
  */
-#ifndef FFTD_DAEMON_FORMAT_REFERENCE_FILE_H
-#define FFTD_DAEMON_FORMAT_REFERENCE_FILE_H
+#ifndef FFTD_DAEMON_LINE_REFERENCE_REFERENCE_FILE_H
+#define FFTD_DAEMON_LINE_REFERENCE_REFERENCE_FILE_H
 
 #include <jansson.h>
 
 #include "daemon/base/text.h"
-#include "daemon/line/reference.h"
+#include "daemon/line/reference/reference.h"
 
 /* The first line as an object, without crc32; NULL: no memory. */
 json_t *reference_to_json(const struct reference *r);

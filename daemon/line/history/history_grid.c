@@ -1,5 +1,5 @@
 /* history_grid.c - divides the bins of a stored row into columns, as client/view.c does. */
-#include "daemon/line/history_grid.h"
+#include "daemon/line/history/history_grid.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* history_thread.c - stores lines as they come. */
-#include "daemon/line/history_thread.h"
+#include "daemon/line/history/history_thread.h"
 
 #include <errno.h>
 #include <pthread.h>

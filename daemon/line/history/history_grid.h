@@ -1,8 +1,8 @@
 /* history_grid.h - the columns of a row of the past that a query asks for. Pure. */
-#ifndef FFTD_DAEMON_LINE_HISTORY_GRID_H
-#define FFTD_DAEMON_LINE_HISTORY_GRID_H
+#ifndef FFTD_DAEMON_LINE_HISTORY_HISTORY_GRID_H
+#define FFTD_DAEMON_LINE_HISTORY_HISTORY_GRID_H
 
-#include "daemon/line/history.h"
+#include "daemon/line/history/history.h"
 
 /* The columns of a stored row that are wanted, and how they are divided into columns. */
 struct history_grid {

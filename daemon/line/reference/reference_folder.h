@@ -2,10 +2,10 @@
  * reference_folder.h - the files of references: NAME.ref in one folder. Any thread, one for each
  * folder; all functions wait for the disk.
  */
-#ifndef FFTD_DAEMON_MEASURE_REFERENCE_FOLDER_H
-#define FFTD_DAEMON_MEASURE_REFERENCE_FOLDER_H
+#ifndef FFTD_DAEMON_LINE_REFERENCE_REFERENCE_FOLDER_H
+#define FFTD_DAEMON_LINE_REFERENCE_REFERENCE_FOLDER_H
 
-#include "daemon/line/reference.h"
+#include "daemon/line/reference/reference.h"
 
 /* The path of "references" in state_dir, which is made; the caller frees it. NULL: logged. */
 char *reference_folder_open(const char *state_dir);

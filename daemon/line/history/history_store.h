@@ -1,11 +1,11 @@
 /* history_store.h - the tiers of the history, for its own files. Protected by its lock. */
-#ifndef FFTD_DAEMON_LINE_HISTORY_STORE_H
-#define FFTD_DAEMON_LINE_HISTORY_STORE_H
+#ifndef FFTD_DAEMON_LINE_HISTORY_HISTORY_STORE_H
+#define FFTD_DAEMON_LINE_HISTORY_HISTORY_STORE_H
 
 #include <uv.h>
 
-#include "daemon/line/history.h"
-#include "daemon/line/history_levels.h"
+#include "daemon/line/history/history.h"
+#include "daemon/line/history/history_levels.h"
 
 /* A stored row; its levels follow, [detectors present][row.columns]. */
 struct record {

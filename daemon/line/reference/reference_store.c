@@ -1,5 +1,5 @@
 /* reference_store.c - keeps references under a lock, and writes their files on a thread. */
-#include "daemon/measure/reference_store.h"
+#include "daemon/line/reference/reference_store.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -9,8 +9,8 @@
 
 #include "daemon/base/json.h"
 #include "daemon/base/log.h"
-#include "daemon/format/reference_file.h"
-#include "daemon/measure/reference_folder.h"
+#include "daemon/line/reference/reference_file.h"
+#include "daemon/line/reference/reference_folder.h"
 
 enum state { IN_MEMORY, TO_WRITE, STORED, FAILED, TO_REMOVE };
 

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "daemon/line/history_store.h"
+#include "daemon/line/history/history_store.h"
 
 enum { ALIGN = 8 };
 

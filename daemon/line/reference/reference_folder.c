@@ -1,5 +1,5 @@
 /* reference_folder.c - reads, writes and removes the files of references. */
-#include "daemon/measure/reference_folder.h"
+#include "daemon/line/reference/reference_folder.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -14,8 +14,8 @@
 #include "daemon/base/reason.h"
 #include "daemon/files/own_file.h"
 #include "daemon/files/text_file.h"
-#include "daemon/format/reference_file.h"
-#include "daemon/measure/reference_store.h"
+#include "daemon/line/reference/reference_file.h"
+#include "daemon/line/reference/reference_store.h"
 #include "daemon/system/interrupt.h"
 
 enum { FILES_MAX = 2 * REFERENCES_MAX, BAD_LOGGED = 5 };

@@ -13,8 +13,8 @@
  * A row has its own frequencies and settings. It ends when the next line has others. Its columns
  * are the line's bins; with more bins than history_columns_max, the largest of 2, 4, 8, ... bins.
  */
-#ifndef FFTD_DAEMON_LINE_HISTORY_H
-#define FFTD_DAEMON_LINE_HISTORY_H
+#ifndef FFTD_DAEMON_LINE_HISTORY_HISTORY_H
+#define FFTD_DAEMON_LINE_HISTORY_HISTORY_H
 
 #include "daemon/line/line.h"
 

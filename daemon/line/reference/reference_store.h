@@ -5,12 +5,12 @@
  * files, each under a temporary name that it renames when all bytes are on the disk: a file is
  * whole or it is not there. Any thread.
  */
-#ifndef FFTD_DAEMON_MEASURE_REFERENCE_STORE_H
-#define FFTD_DAEMON_MEASURE_REFERENCE_STORE_H
+#ifndef FFTD_DAEMON_LINE_REFERENCE_REFERENCE_STORE_H
+#define FFTD_DAEMON_LINE_REFERENCE_REFERENCE_STORE_H
 
 #include <jansson.h>
 
-#include "daemon/line/reference.h"
+#include "daemon/line/reference/reference.h"
 
 enum { REFERENCES_MAX = 32, REFERENCES_BYTES_MAX = 64 << 20 };
 
