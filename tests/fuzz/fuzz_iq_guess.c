@@ -2,7 +2,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "daemon/format/iq_guess.h"
+#include "daemon/format/recording/iq_guess.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/format/iq_name.h"
+#include "daemon/format/recording/iq_name.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "daemon/format/portapack.h"
+#include "daemon/format/recording/portapack.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/format/sigmf_meta.h"
+#include "daemon/format/recording/sigmf_meta.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/format/tar.h"
+#include "daemon/format/recording/tar.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "daemon/format/wav_header.h"
+#include "daemon/format/recording/wav_header.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "daemon/base/clock.h"
-#include "daemon/format/iq_name.h"
+#include "daemon/format/recording/iq_name.h"
 #include "daemon/record/record_limits.h"
 #include "daemon/record/record_repair.h"
 

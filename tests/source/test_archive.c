@@ -6,7 +6,7 @@
 
 #include "tests/support/source/source_support.h"
 
-#include "daemon/format/tar.h"
+#include "daemon/format/recording/tar.h"
 
 #define META "{\"global\":{\"core:datatype\":\"ci8\",\"core:sample_rate\":48000},\"captures\":[]}"
 

@@ -6,7 +6,7 @@
 
 #include "tests/support/cmocka_all.h"
 
-#include "daemon/format/iq_guess.h"
+#include "daemon/format/recording/iq_guess.h"
 #include "daemon/source/sim/scene.h"
 #include "tests/support/source/iq_signals.h"
 

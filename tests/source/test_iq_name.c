@@ -6,7 +6,7 @@
 
 #include "tests/support/cmocka_all.h"
 
-#include "daemon/format/iq_name.h"
+#include "daemon/format/recording/iq_name.h"
 
 static void check(const char *text, enum iq_container container, enum fft_iq_format format,
                   double center_hz, double rate_hz)

@@ -6,7 +6,7 @@
 
 #include "tests/support/source/source_support.h"
 
-#include "daemon/format/portapack.h"
+#include "daemon/format/recording/portapack.h"
 
 /* As the firmware writes it, with and without its receiver for GPS. */
 static void the_text_beside_a_capture_gives_rate_and_centre(void **state)

@@ -8,7 +8,7 @@
 
 #include "tests/support/source/source_support.h"
 
-#include "daemon/format/sdriq.h"
+#include "daemon/format/recording/sdriq.h"
 
 /* 2.4 MS/s at 433.92 MHz from 2024-01-01 12:00:00 UTC, 16 bits; the time in ms (.123) and in s. */
 static const uint8_t in_ms[SDRIQ_BYTES] = {

@@ -5,7 +5,7 @@
 
 #include "tests/support/source/sigmf_support.h"
 
-#include "daemon/format/sigmf_meta.h"
+#include "daemon/format/recording/sigmf_meta.h"
 
 static struct source_config config;
 

@@ -7,7 +7,7 @@
 
 #include "tests/support/source/wav_support.h"
 
-#include "daemon/format/wav_header.h"
+#include "daemon/format/recording/wav_header.h"
 
 static void each_readable_encoding_comes_back_byte_for_byte(void **state)
 {

@@ -5,7 +5,7 @@
 
 #include "tests/support/source/wav_support.h"
 
-#include "daemon/format/wav_auxi.h"
+#include "daemon/format/recording/wav_auxi.h"
 
 /* Attributes as SDR Console 3.0.18 writes them. 1579485024 is 2020-01-20 01:50:24 UTC. */
 #define CONSOLE                                                                                    \

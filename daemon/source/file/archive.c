@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "daemon/format/tar.h"
+#include "daemon/format/recording/tar.h"
 #include "daemon/source/file/sigmf.h"
 
 enum { EXTRA_MAX = 65536 }; /* bytes of a pax header or a long name */

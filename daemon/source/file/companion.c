@@ -9,7 +9,7 @@
 
 #include "daemon/base/log.h"
 #include "daemon/files/file_read.h"
-#include "daemon/format/portapack.h"
+#include "daemon/format/recording/portapack.h"
 #include "daemon/source/file/recording.h"
 
 enum { COMPANION_MAX = 4096 }; /* bytes that matter */

@@ -7,8 +7,8 @@
 #ifndef FFTD_DAEMON_SOURCE_FILE_RECORDING_H
 #define FFTD_DAEMON_SOURCE_FILE_RECORDING_H
 
-#include "daemon/format/iq_guess.h"
-#include "daemon/format/iq_name.h"
+#include "daemon/format/recording/iq_guess.h"
+#include "daemon/format/recording/iq_name.h"
 #include "daemon/source/file/byte_stream.h"
 #include "daemon/source/source.h"
 

@@ -1,5 +1,5 @@
 /* sdriq.c - opens a recording of SDRangel. */
-#include "daemon/format/sdriq.h"
+#include "daemon/format/recording/sdriq.h"
 
 #include <errno.h>
 #include <string.h>

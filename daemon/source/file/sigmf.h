@@ -2,7 +2,7 @@
 #ifndef FFTD_DAEMON_SOURCE_FILE_SIGMF_H
 #define FFTD_DAEMON_SOURCE_FILE_SIGMF_H
 
-#include "daemon/format/sigmf_meta.h"
+#include "daemon/format/recording/sigmf_meta.h"
 #include "daemon/source/file/recording.h"
 
 enum { SIGMF_META_MAX = 64 << 20 }; /* bytes */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "daemon/base/log.h"
-#include "daemon/format/wav_header.h"
+#include "daemon/format/recording/wav_header.h"
 #include "daemon/source/file/wav_chunks.h"
 
 static int read_failed(struct recording *r, int err)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "daemon/base/log.h"
-#include "daemon/format/wav_header.h"
+#include "daemon/format/recording/wav_header.h"
 
 /* Chunks looked at before one with samples, and segments: no file makes its start take minutes. */
 enum { CHUNKS_MAX = 1000, SEGMENTS_MAX = 1 << 20, HEADS_MAX = 1 << 22 };

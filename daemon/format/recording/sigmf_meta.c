@@ -1,5 +1,5 @@
 /* sigmf_meta.c - parses the JSON of SigMF and checks every value. */
-#include "daemon/format/sigmf_meta.h"
+#include "daemon/format/recording/sigmf_meta.h"
 
 #include <errno.h>
 #include <jansson.h>

@@ -34,8 +34,8 @@
  *
  * Other dates are ignored, because they may be local time (SDR++, SDR Console, SDRconnect, URH).
  */
-#ifndef FFTD_DAEMON_FORMAT_IQ_NAME_H
-#define FFTD_DAEMON_FORMAT_IQ_NAME_H
+#ifndef FFTD_DAEMON_FORMAT_RECORDING_IQ_NAME_H
+#define FFTD_DAEMON_FORMAT_RECORDING_IQ_NAME_H
 
 #include <stdbool.h>
 

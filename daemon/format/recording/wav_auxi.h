@@ -7,8 +7,8 @@
  *             RadioCenterFreq="162550000" SampleRate="2500000" UTCSeconds="1579485024"
  *             CurrentTimeUTC="20-01-2020 01:50:24", used without UTCSeconds
  */
-#ifndef FFTD_DAEMON_FORMAT_WAV_AUXI_H
-#define FFTD_DAEMON_FORMAT_WAV_AUXI_H
+#ifndef FFTD_DAEMON_FORMAT_RECORDING_WAV_AUXI_H
+#define FFTD_DAEMON_FORMAT_RECORDING_WAV_AUXI_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* wav_auxi.c - reads centre, rate and start from a recorder's chunk, in binary or XML. */
-#include "daemon/format/wav_auxi.h"
+#include "daemon/format/recording/wav_auxi.h"
 
 #include <math.h>
 #include <stdio.h>

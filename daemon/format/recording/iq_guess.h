@@ -12,8 +12,8 @@
  * and the guess is the format that alone is likely. Clipped signals, silence, and data that are no
  * samples (text, compressed files, other formats) give no guess.
  */
-#ifndef FFTD_DAEMON_FORMAT_IQ_GUESS_H
-#define FFTD_DAEMON_FORMAT_IQ_GUESS_H
+#ifndef FFTD_DAEMON_FORMAT_RECORDING_IQ_GUESS_H
+#define FFTD_DAEMON_FORMAT_RECORDING_IQ_GUESS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* wav_header.c - parses the chunks of a WAV file up to its samples. */
-#include "daemon/format/wav_header.h"
+#include "daemon/format/recording/wav_header.h"
 
 #include <errno.h>
 #include <math.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "daemon/base/reason.h"
-#include "daemon/format/wav_auxi.h"
+#include "daemon/format/recording/wav_auxi.h"
 
 enum { FMT_BYTES = 16, EXTENSIBLE_BYTES = 40 };
 enum { CHUNK_MAX = 1 << 24 }; /* larger ones after the samples are unknown: it is no chunk */

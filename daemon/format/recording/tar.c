@@ -1,5 +1,5 @@
 /* tar.c - parses tar headers and pax records. */
-#include "daemon/format/tar.h"
+#include "daemon/format/recording/tar.h"
 
 #include <errno.h>
 #include <stdbool.h>

@@ -5,7 +5,7 @@
 #include <strings.h>
 
 #include "daemon/base/si.h"
-#include "daemon/format/iq_name_parts.h"
+#include "daemon/format/recording/iq_name_parts.h"
 
 #define RATE_USUAL_HZ 100e6 /* "868.95M" and "433M92" are no rates */
 

@@ -1,5 +1,5 @@
 /* iq_guess.c - weighs byte statistics for and against each sample format. */
-#include "daemon/format/iq_guess.h"
+#include "daemon/format/recording/iq_guess.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* portapack.c - reads centre and rate from lines "name=number". */
-#include "daemon/format/portapack.h"
+#include "daemon/format/recording/portapack.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "daemon/base/unix_time.h"
-#include "daemon/format/iq_name_parts.h"
+#include "daemon/format/recording/iq_name_parts.h"
 
 /* Letters of the date are one digit each; '_' is '_', ':' or '-'. gqrx writes UTC without a Z. */
 static const struct form {

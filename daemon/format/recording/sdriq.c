@@ -1,5 +1,5 @@
 /* sdriq.c - checks and reads the header of a recording of SDRangel. */
-#include "daemon/format/sdriq.h"
+#include "daemon/format/recording/sdriq.h"
 
 #include <errno.h>
 #include <math.h>

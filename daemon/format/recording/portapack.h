@@ -6,8 +6,8 @@
  *
  * Other lines (latitude, longitude, satinuse) are ignored. Lines may end with CR LF.
  */
-#ifndef FFTD_DAEMON_FORMAT_PORTAPACK_H
-#define FFTD_DAEMON_FORMAT_PORTAPACK_H
+#ifndef FFTD_DAEMON_FORMAT_RECORDING_PORTAPACK_H
+#define FFTD_DAEMON_FORMAT_RECORDING_PORTAPACK_H
 
 #include <stddef.h>
 

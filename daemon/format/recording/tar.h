@@ -5,8 +5,8 @@
  * and so on. A block of zeros ends it. Source: POSIX.1-2017, pax, "ustar Interchange Format" and
  * "pax Header Block".
  */
-#ifndef FFTD_DAEMON_FORMAT_TAR_H
-#define FFTD_DAEMON_FORMAT_TAR_H
+#ifndef FFTD_DAEMON_FORMAT_RECORDING_TAR_H
+#define FFTD_DAEMON_FORMAT_RECORDING_TAR_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,12 +1,12 @@
 /* iq_name.c - finds the container and the sample format in the name of a recording. */
-#include "daemon/format/iq_name.h"
+#include "daemon/format/recording/iq_name.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-#include "daemon/format/iq_name_parts.h"
+#include "daemon/format/recording/iq_name_parts.h"
 
 static const struct suffix {
     const char *name;

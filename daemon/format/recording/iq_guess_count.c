@@ -1,5 +1,5 @@
 /* iq_guess_count.c - counts the bytes, pairs of bytes and floats of raw IQ data for a guess. */
-#include "daemon/format/iq_guess.h"
+#include "daemon/format/recording/iq_guess.h"
 
 static void count_pair(struct iq_guess_counts *c, unsigned low, unsigned high)
 {

@@ -8,8 +8,8 @@
  * sample. Use `sha512sum`. A datetime that unix_time_parse refuses, or a geolocation that is no
  * point on the earth, counts as not given, with a warning. A byte order mark is skipped.
  */
-#ifndef FFTD_DAEMON_FORMAT_SIGMF_META_H
-#define FFTD_DAEMON_FORMAT_SIGMF_META_H
+#ifndef FFTD_DAEMON_FORMAT_RECORDING_SIGMF_META_H
+#define FFTD_DAEMON_FORMAT_RECORDING_SIGMF_META_H
 
 #include <stdbool.h>
 #include <stddef.h>

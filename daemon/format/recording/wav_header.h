@@ -15,8 +15,8 @@
  * All little-endian. Sources: Microsoft/IBM "Multimedia Programming Interface 1.0", EBU Tech 3306
  * (RF64), ITU-R BS.2088 (BW64), mmreg.h.
  */
-#ifndef FFTD_DAEMON_FORMAT_WAV_HEADER_H
-#define FFTD_DAEMON_FORMAT_WAV_HEADER_H
+#ifndef FFTD_DAEMON_FORMAT_RECORDING_WAV_HEADER_H
+#define FFTD_DAEMON_FORMAT_RECORDING_WAV_HEADER_H
 
 #include <stdbool.h>
 #include <stddef.h>

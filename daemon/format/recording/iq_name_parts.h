@@ -1,12 +1,12 @@
 /*
  * iq_name_parts.h - for iq_name.c: the parts of a name without folder and suffix. Pure, any thread.
  */
-#ifndef FFTD_DAEMON_FORMAT_IQ_NAME_PARTS_H
-#define FFTD_DAEMON_FORMAT_IQ_NAME_PARTS_H
+#ifndef FFTD_DAEMON_FORMAT_RECORDING_IQ_NAME_PARTS_H
+#define FFTD_DAEMON_FORMAT_RECORDING_IQ_NAME_PARTS_H
 
 #include <stddef.h>
 
-#include "daemon/format/iq_name.h"
+#include "daemon/format/recording/iq_name.h"
 
 /* Larger values are taken for something else: the radio spectrum ends at 300 GHz. */
 #define IQ_NAME_CENTER_MAX_HZ 300e9

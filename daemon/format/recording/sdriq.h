@@ -11,8 +11,8 @@
  *
  * All little-endian. Source: SDRangel's documents of its file input and rescuesdriq.
  */
-#ifndef FFTD_DAEMON_FORMAT_SDRIQ_H
-#define FFTD_DAEMON_FORMAT_SDRIQ_H
+#ifndef FFTD_DAEMON_FORMAT_RECORDING_SDRIQ_H
+#define FFTD_DAEMON_FORMAT_RECORDING_SDRIQ_H
 
 #include <stdbool.h>
 #include <stddef.h>
