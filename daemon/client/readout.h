@@ -9,8 +9,8 @@
 #define FFTD_DAEMON_CLIENT_READOUT_H
 
 #include "daemon/client/view.h"
+#include "daemon/line/tone.h"
 #include "daemon/measure/peak_search.h"
-#include "daemon/measure/tone.h"
 
 enum { READOUT_MARKERS = 16, READOUT_PEAKS = 100, READOUT_NOISE_REACH = 8 };
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/measure/tone.h"
+#include "daemon/line/tone.h"
 
 static const double lobe_db = 60, lobe_most = 8;
 

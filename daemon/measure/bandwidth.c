@@ -2,9 +2,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "daemon/line/tone.h"
 #include "daemon/measure/band.h"
 #include "daemon/measure/bins.h"
-#include "daemon/measure/tone.h"
 
 struct bandwidth {
     double frequency_hz; /* NAN: the strongest bin */

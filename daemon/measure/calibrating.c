@@ -9,7 +9,7 @@
 #include "daemon/base/level.h"
 #include "daemon/base/reason.h"
 #include "daemon/base/si.h"
-#include "daemon/measure/tone.h"
+#include "daemon/line/tone.h"
 
 enum {
     LOBE = 16,      /* bins beside a tone that may be its own window's: flat-top has 5 */

@@ -2,9 +2,9 @@
 #include <math.h>
 
 #include "daemon/base/level.h"
+#include "daemon/line/tone.h"
 #include "daemon/measure/band.h"
 #include "daemon/measure/bins.h"
-#include "daemon/measure/tone.h"
 
 struct frequency_counter {
     double center_hz, width_hz;

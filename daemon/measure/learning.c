@@ -7,9 +7,11 @@
 #include <string.h>
 
 #include "daemon/base/reason.h"
-#include "daemon/measure/bins.h"
-#include "daemon/measure/noise_floor.h"
-#include "daemon/measure/tone.h"
+#include "daemon/line/noise_factor.h"
+#include "daemon/line/powers.h"
+#include "daemon/line/statistics.h"
+#include "daemon/line/tone.h"
+#include "daemon/measure/band_rules.h"
 
 enum { PART_BINS = 64, PARTS = 64, LEAST_SPECTRA = 20 };
 
@@ -31,7 +33,9 @@ int learning_add(struct learning *l, const struct line *line, char *error, size_
 /* ---- the noise floor -------------------------------------------------------------------- */
 
 struct search {
-    struct measure_input in;
+    const struct line *line;
+    const float *power; /* of the trace of `lines` lines */
+    uint64_t lines;
     struct tone_shape shape;
     double threshold;        /* ratio to the floor */
     uint32_t part;           /* bins */
@@ -42,22 +46,23 @@ struct search {
 
 static double floor_of(const struct search *s, uint32_t bin)
 {
-    return s->floor[(bin - line_usable_bins(s->in.line).first) / s->part];
+    return s->floor[(bin - line_usable_bins(s->line).first) / s->part];
 }
 
 /* A part has 64 bins or more: its median is that of noise, unless a signal fills half of it. */
 static void measure_floors(struct search *s)
 {
-    const struct line_bins usable = line_usable_bins(s->in.line);
+    const struct line_bins usable = line_usable_bins(s->line);
     const uint32_t count = usable.last - usable.first + 1;
-    struct noise_floor floor = {0};
+    struct noise_factor factor = {0};
     s->part = count / PARTS > PART_BINS ? count / PARTS : PART_BINS;
     for (uint32_t i = 0; i * s->part < count; i++) {
         const uint32_t first = usable.first + i * s->part;
         const uint32_t end = first + s->part - 1, last = end < usable.last ? end : usable.last;
         const bool rest = i > 0 && last - first + 1 < s->part / 2; /* too short for a median */
-        s->floor[i] =
-            rest ? s->floor[i - 1] : noise_floor_estimate(&floor, &s->in, 50, first, last);
+        s->floor[i] = rest ? s->floor[i - 1]
+                           : (double)statistics_percentile(s->power + first, last - first + 1, 50) /
+                                 noise_factor_of(&factor, s->line, 0, s->lines, 50);
     }
 }
 
@@ -65,21 +70,23 @@ static void measure_floors(struct search *s)
 
 static bool is_above(const struct search *s, uint32_t bin)
 {
-    return (double)s->in.power[bin] > s->threshold * floor_of(s, bin);
+    return (double)s->power[bin] > s->threshold * floor_of(s, bin);
 }
 
 /* A tone is as wide as its main lobe above the threshold; what is wider is a line with a width. */
 static void add_line(struct search *s, uint32_t first, uint32_t last)
 {
-    const struct line *line = s->in.line;
-    const uint32_t peak = bins_strongest(&s->in, first, last);
-    const double above = (double)s->in.power[peak] / floor_of(s, peak);
+    const struct line *line = s->line;
+    const struct powers powers = powers_of_bins(s->power, line->n);
+    const uint32_t peak = powers_strongest(&powers, first, last + 1);
+    const double above = (double)s->power[peak] / floor_of(s, peak);
     const double tone = tone_width(line, 10 * log10(above / s->threshold)) + 2;
     const double width = last - first + 1, bin_hz = line_bin_hz(line);
     const bool wide = width > tone;
     const double at =
-        wide ? (first + last) / 2.0 : tone_at(&s->shape, s->in.power, line->n, peak).position;
-    const double hz = bins_frequency(line, at), offset_hz = hz - line->tuning.center_hz;
+        wide ? (first + last) / 2.0 : tone_at(&s->shape, s->power, line->n, peak).position;
+    const double hz = line_low_hz(line) + at * line_bin_hz(line),
+                 offset_hz = hz - line->tuning.center_hz;
     const bool center = fabs(offset_hz) <= line_rbw_hz(line);
     if (band_rules_spur(s->known, peak) || s->out->count == SPURS_MAX)
         return;
@@ -90,7 +97,7 @@ static void add_line(struct search *s, uint32_t first, uint32_t last)
 
 static void find_lines(struct search *s)
 {
-    const struct line_bins usable = line_usable_bins(s->in.line);
+    const struct line_bins usable = line_usable_bins(s->line);
     for (uint32_t k = usable.first; k <= usable.last; k++) {
         const uint32_t first = k;
         while (k <= usable.last && is_above(s, k))
@@ -106,10 +113,9 @@ int learning_find(const struct learning *l, double threshold_db, const struct sp
     const double spectra = (double)l->newest.frames * (double)l->trace.lines;
     struct line bare = l->newest; /* what is known of the centre is in the list */
     struct band_rules *rules = calloc(1, sizeof *rules);
-    struct search s = {.in = {.line = &l->newest,
-                              .power = l->trace.power,
-                              .function = TRACE_AVERAGE,
-                              .lines = l->trace.lines},
+    struct search s = {.line = &l->newest,
+                       .power = l->trace.power,
+                       .lines = l->trace.lines,
                        .threshold = pow(10, threshold_db / 10),
                        .known = rules,
                        .out = out};

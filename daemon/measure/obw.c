@@ -14,7 +14,7 @@
 
 struct obw {
     double percent, drop_db, above_noise_db, center_hz, width_hz;
-    struct noise_floor floor;
+    struct noise_factor floor;
 };
 
 static const struct config_option options[] = {

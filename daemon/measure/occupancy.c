@@ -13,10 +13,10 @@
 
 #include "daemon/base/level.h"
 #include "daemon/base/reason.h"
+#include "daemon/line/statistics.h"
 #include "daemon/measure/band.h"
 #include "daemon/measure/bins.h"
 #include "daemon/measure/noise_floor.h"
-#include "daemon/measure/statistics.h"
 
 /* Times in seconds. */
 struct account {
@@ -30,7 +30,7 @@ struct occupancy {
     double threshold_db; /* NAN: above_noise_db over the floor */
     double above_noise_db, period_s;
 
-    struct noise_floor floor;
+    struct noise_factor floor;
     struct tuning tuning;
     double gain_db;
     uint32_t n;

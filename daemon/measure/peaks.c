@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "daemon/base/level.h"
+#include "daemon/line/tone.h"
 #include "daemon/measure/bins.h"
 #include "daemon/measure/peak_search.h"
-#include "daemon/measure/tone.h"
 
 enum sorting { BY_LEVEL, BY_FREQUENCY };
 

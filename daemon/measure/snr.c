@@ -12,7 +12,7 @@
 
 struct snr {
     double center_hz, width_hz, percent;
-    struct noise_floor floor;
+    struct noise_factor floor;
 };
 
 static const struct config_option options[] = {

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/line/tone.h"
 #include "daemon/measure/peak_search.h"
-#include "daemon/measure/tone.h"
 #include "tests/support/measure/measure_rig.h"
 
 static const struct rig small = {64, 64, "hann", 0, 64}; /* 1 Hz a bin; bin k is at k - 32 Hz */

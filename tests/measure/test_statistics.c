@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/measure/statistics.h"
+#include "daemon/line/statistics.h"
 #include "tests/support/measure/measure_rig.h"
 
 static int ascending(const void *a, const void *b)

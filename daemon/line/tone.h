@@ -11,8 +11,8 @@
  * above the noise in its bin, in one frame: 0.009 (blackman-harris) to 0.021 bins rms (kaiser(14)),
  * and 0.08 dB; the errors are proportional to the ratio of the amplitudes.
  */
-#ifndef FFTD_DAEMON_MEASURE_TONE_H
-#define FFTD_DAEMON_MEASURE_TONE_H
+#ifndef FFTD_DAEMON_LINE_TONE_H
+#define FFTD_DAEMON_LINE_TONE_H
 
 #include "daemon/line/line.h"
 

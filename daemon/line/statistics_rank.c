@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "daemon/measure/statistics.h"
+#include "daemon/line/statistics.h"
 
 /* Floats that are not negative have the order of their bits. */
 static int32_t bits_of(float value)

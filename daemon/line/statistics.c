@@ -1,5 +1,5 @@
 /* statistics.c - averages of overlapped frames, and percentiles of noise. */
-#include "daemon/measure/statistics.h"
+#include "daemon/line/statistics.h"
 
 #include <math.h>
 

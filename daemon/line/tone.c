@@ -1,5 +1,5 @@
 /* tone.c - finds a tone between two bins. */
-#include "daemon/measure/tone.h"
+#include "daemon/line/tone.h"
 
 #include <errno.h>
 #include <math.h>

@@ -5,8 +5,8 @@
  * is a gamma distribution of shape K, whose percentiles are not its mean: the median of one
  * spectrum is ln 2 = -1.59 dB. Overlapped frames are not independent: K_eff < K.
  */
-#ifndef FFTD_DAEMON_MEASURE_STATISTICS_H
-#define FFTD_DAEMON_MEASURE_STATISTICS_H
+#ifndef FFTD_DAEMON_LINE_STATISTICS_H
+#define FFTD_DAEMON_LINE_STATISTICS_H
 
 #include <stdint.h>
 
