@@ -10,8 +10,8 @@
 
 #include "daemon/archive/archive.h"
 #include "daemon/archive/facts.h"
+#include "daemon/calibration/calibrator.h"
 #include "daemon/line/line.h"
-#include "daemon/measure/calibrator.h"
 
 /* A row that is being folded; row.lines 0: nothing yet. */
 struct archive_fold_row {

@@ -12,9 +12,9 @@
 #ifndef FFTD_DAEMON_ARCHIVE_ARCHIVER_H
 #define FFTD_DAEMON_ARCHIVE_ARCHIVER_H
 
+#include "daemon/calibration/calibrator.h"
 #include "daemon/config/archive_options.h"
 #include "daemon/line/line_ring.h"
-#include "daemon/measure/calibrator.h"
 
 struct archiver;
 

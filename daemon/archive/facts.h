@@ -3,8 +3,8 @@
 #define FFTD_DAEMON_ARCHIVE_FACTS_H
 
 #include "daemon/archive/archive.h"
+#include "daemon/calibration/calibrator.h"
 #include "daemon/line/line.h"
-#include "daemon/measure/calibrator.h"
 
 /* The same text for lines of the same settings. table: NULL without one. "{}": no memory. */
 void facts_write(const struct line *line, struct calibration_table *table,

@@ -8,7 +8,7 @@
 #define FFTD_DAEMON_ARCHIVE_ROW_LINE_H
 
 #include "daemon/archive/block.h"
-#include "daemon/measure/calibrator.h"
+#include "daemon/calibration/calibrator.h"
 
 /* What the rows of a block have in common. */
 struct row_facts {

@@ -16,9 +16,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "daemon/calibration/band_rules.h"
 #include "daemon/config/options.h"
 #include "daemon/line/trace.h"
-#include "daemon/measure/band_rules.h"
 #include "fft/iq.h"
 
 struct calibration_radio;

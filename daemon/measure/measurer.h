@@ -11,10 +11,10 @@
 #ifndef FFTD_DAEMON_MEASURE_MEASURER_H
 #define FFTD_DAEMON_MEASURE_MEASURER_H
 
+#include "daemon/calibration/spurs.h"
 #include "daemon/line/line_ring.h"
 #include "daemon/line/reference/reference_store.h"
 #include "daemon/measure/report.h"
-#include "daemon/measure/spurs.h"
 #include "daemon/stream/iq_tap.h"
 
 enum { MEASUREMENTS_MAX = 256 };

@@ -9,8 +9,8 @@
 #ifndef FFTD_DAEMON_MEASURE_PEAK_SEARCH_H
 #define FFTD_DAEMON_MEASURE_PEAK_SEARCH_H
 
+#include "daemon/calibration/band_rules.h"
 #include "daemon/line/powers.h"
-#include "daemon/measure/band_rules.h"
 
 struct peak {
     uint32_t bin;

@@ -6,7 +6,7 @@
 
 #include <stdatomic.h>
 
-#include "daemon/measure/calibrator.h"
+#include "daemon/calibration/calibrator.h"
 #include "daemon/measure/setup.h"
 
 struct measure_report {

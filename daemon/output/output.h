@@ -12,9 +12,9 @@
 #ifndef FFTD_DAEMON_OUTPUT_OUTPUT_H
 #define FFTD_DAEMON_OUTPUT_OUTPUT_H
 
+#include "daemon/calibration/calibrator.h"
 #include "daemon/files/out_file.h"
 #include "daemon/line/line_ring.h"
-#include "daemon/measure/calibrator.h"
 #include "daemon/output/row.h"
 #include "daemon/status/output_state.h"
 #include "daemon/trigger/event_marks.h"

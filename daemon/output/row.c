@@ -8,7 +8,7 @@
 
 #include "daemon/base/json.h"
 #include "daemon/base/unix_time.h"
-#include "daemon/measure/level_scale.h"
+#include "daemon/calibration/level_scale.h"
 #include "daemon/status/status_json.h"
 
 static json_t *describe(const struct row *row)

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "daemon/base/text.h"
-#include "daemon/measure/calibrator.h"
+#include "daemon/calibration/calibrator.h"
 
 /* What a row shows: one line, or several lines that a slow output folded. */
 struct row {

@@ -5,7 +5,7 @@
 
 #include "daemon/base/level.h"
 #include "daemon/base/unix_time.h"
-#include "daemon/measure/level_scale.h"
+#include "daemon/calibration/level_scale.h"
 #include "daemon/output/row.h"
 
 /* The bins of the usable band: frequency of the first; fractions of the rate if that is assumed. */

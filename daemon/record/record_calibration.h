@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include "daemon/measure/calibrator.h"
+#include "daemon/calibration/calibrator.h"
 #include "daemon/record/record_meta.h"
 
 /*

@@ -7,9 +7,9 @@
 #ifndef FFTD_DAEMON_RUN_ACQUISITION_H
 #define FFTD_DAEMON_RUN_ACQUISITION_H
 
+#include "daemon/calibration/calibrator.h"
 #include "daemon/config/config.h"
 #include "daemon/line/line_ring.h"
-#include "daemon/measure/calibrator.h"
 #include "daemon/status/status.h"
 #include "daemon/stream/iq_tap.h"
 

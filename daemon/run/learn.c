@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "daemon/base/log.h"
+#include "daemon/calibration/learning_file.h"
 #include "daemon/config/spur_file.h"
 #include "daemon/format/spur_list.h"
-#include "daemon/measure/learning_file.h"
 #include "daemon/run/line_run.h"
 #include "daemon/status/calibration_status.h"
 

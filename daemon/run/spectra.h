@@ -9,10 +9,10 @@
 #ifndef FFTD_DAEMON_RUN_SPECTRA_H
 #define FFTD_DAEMON_RUN_SPECTRA_H
 
+#include "daemon/calibration/calibrator.h"
 #include "daemon/config/config.h"
 #include "daemon/dsp/dsp_status.h"
 #include "daemon/line/line_ring.h"
-#include "daemon/measure/calibrator.h"
 #include "daemon/source/source.h"
 #include "daemon/stream/exchange.h"
 

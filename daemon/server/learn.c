@@ -15,7 +15,7 @@
 #include "daemon/base/reason.h"
 #include "daemon/base/si.h"
 #include "daemon/base/unix_time.h"
-#include "daemon/measure/learning_file.h"
+#include "daemon/calibration/learning_file.h"
 #include "daemon/server/internal.h"
 #include "daemon/status/calibration_status.h"
 #include "daemon/stream/settings.h"

@@ -11,8 +11,8 @@
 #include "daemon/base/reason.h"
 #include "daemon/base/si.h"
 #include "daemon/base/unix_time.h"
+#include "daemon/calibration/level_scale.h"
 #include "daemon/config/measure_text.h"
-#include "daemon/measure/level_scale.h"
 #include "daemon/server/density_text.h"
 
 /* ---- the query -------------------------------------------------------------------------- */

@@ -5,10 +5,10 @@
 #define FFTD_DAEMON_SERVER_SPECTRUM_TEXT_H
 
 #include "daemon/base/text.h"
+#include "daemon/calibration/calibrator.h"
 #include "daemon/client/view.h"
 #include "daemon/line/density.h"
 #include "daemon/line/history/history.h"
-#include "daemon/measure/calibrator.h"
 #include "daemon/server/query.h"
 
 enum { SPECTRUM_COLUMNS_MAX = 65536 };

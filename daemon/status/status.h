@@ -6,8 +6,8 @@
 #define FFTD_DAEMON_STATUS_STATUS_H
 
 #include "daemon/archive/archiver.h"
+#include "daemon/calibration/calibrator.h"
 #include "daemon/dsp/dsp_status.h"
-#include "daemon/measure/calibrator.h"
 #include "daemon/measure/measurer.h"
 #include "daemon/record/recorder.h"
 #include "daemon/status/nats_state.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/measure/learning.h"
+#include "daemon/calibration/learning.h"
 #include "tests/support/measure/measure_rig.h"
 
 /* 1024 bins of 1 kHz around 100 MHz; 510 frames. */

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "daemon/base/text.h"
-#include "daemon/measure/calibrator.h"
+#include "daemon/calibration/calibrator.h"
 #include "tests/support/measure/measure_rig.h"
 
 static const struct rig rig = {1024, 512, "hann", 100e6, 1.024e6}; /* 1 kHz a bin */

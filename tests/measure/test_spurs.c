@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/calibration/band_rules.h"
 #include "daemon/line/statistics.h"
-#include "daemon/measure/band_rules.h"
 #include "tests/support/measure/measure_rig.h"
 
 /* 1024 bins of 1 kHz around 100 MHz. */

@@ -1,8 +1,8 @@
 /*
  * spurs.h - the spur list in force, which a reload replaces while threads read it.
  */
-#ifndef FFTD_DAEMON_MEASURE_SPURS_H
-#define FFTD_DAEMON_MEASURE_SPURS_H
+#ifndef FFTD_DAEMON_CALIBRATION_SPURS_H
+#define FFTD_DAEMON_CALIBRATION_SPURS_H
 
 #include <stdatomic.h>
 

@@ -1,5 +1,5 @@
 /* level_scale.c - finds the unit of a list of levels, and writes the list. */
-#include "daemon/measure/level_scale.h"
+#include "daemon/calibration/level_scale.h"
 
 #include <math.h>
 #include <string.h>

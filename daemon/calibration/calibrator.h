@@ -4,8 +4,8 @@
  * Lines stay in dBFS. Who writes a level for others holds the table for as long as one row, one
  * answer or one snapshot takes, and adds the offset.
  */
-#ifndef FFTD_DAEMON_MEASURE_CALIBRATOR_H
-#define FFTD_DAEMON_MEASURE_CALIBRATOR_H
+#ifndef FFTD_DAEMON_CALIBRATION_CALIBRATOR_H
+#define FFTD_DAEMON_CALIBRATION_CALIBRATOR_H
 
 #include <jansson.h>
 #include <stdatomic.h>

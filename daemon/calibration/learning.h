@@ -1,8 +1,8 @@
 /*
  * learning.h - the lines of a spectrum that stand above the noise: entries for a spur list. Pure.
  */
-#ifndef FFTD_DAEMON_MEASURE_LEARNING_H
-#define FFTD_DAEMON_MEASURE_LEARNING_H
+#ifndef FFTD_DAEMON_CALIBRATION_LEARNING_H
+#define FFTD_DAEMON_CALIBRATION_LEARNING_H
 
 #include "daemon/format/spur_list.h"
 #include "daemon/line/trace.h"

@@ -1,11 +1,11 @@
 /*
  * learning_file.h - adds the lines that were learnt to the file of a spur list. Any thread; blocks.
  */
-#ifndef FFTD_DAEMON_MEASURE_LEARNING_FILE_H
-#define FFTD_DAEMON_MEASURE_LEARNING_FILE_H
+#ifndef FFTD_DAEMON_CALIBRATION_LEARNING_FILE_H
+#define FFTD_DAEMON_CALIBRATION_LEARNING_FILE_H
 
 #include "daemon/base/text.h"
-#include "daemon/measure/learning.h"
+#include "daemon/calibration/learning.h"
 
 struct learning_file {
     const char *path;

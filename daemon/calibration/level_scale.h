@@ -3,10 +3,10 @@
  *
  * The levels of one list have one unit: dBFS, unless the calibration of every frequency is known.
  */
-#ifndef FFTD_DAEMON_MEASURE_LEVEL_SCALE_H
-#define FFTD_DAEMON_MEASURE_LEVEL_SCALE_H
+#ifndef FFTD_DAEMON_CALIBRATION_LEVEL_SCALE_H
+#define FFTD_DAEMON_CALIBRATION_LEVEL_SCALE_H
 
-#include "daemon/measure/calibrator.h"
+#include "daemon/calibration/calibrator.h"
 
 struct level_scale {
     const struct calibration_radio *radio; /* outlives the scale; NULL: dBFS */

@@ -1,5 +1,5 @@
 /* calibrator.c - shares a calibration table between threads. */
-#include "daemon/measure/calibrator.h"
+#include "daemon/calibration/calibrator.h"
 
 #include <errno.h>
 #include <math.h>

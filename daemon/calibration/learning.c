@@ -1,5 +1,5 @@
 /* learning.c - finds the lines of a spectrum that stand above the noise. */
-#include "daemon/measure/learning.h"
+#include "daemon/calibration/learning.h"
 
 #include <errno.h>
 #include <math.h>
@@ -7,11 +7,12 @@
 #include <string.h>
 
 #include "daemon/base/reason.h"
+#include "daemon/calibration/band_rules.h"
 #include "daemon/line/noise_factor.h"
 #include "daemon/line/powers.h"
 #include "daemon/line/statistics.h"
 #include "daemon/line/tone.h"
-#include "daemon/measure/band_rules.h"
+#include "daemon/stream/tuning.h"
 
 enum { PART_BINS = 64, PARTS = 64, LEAST_SPECTRA = 20 };
 
@@ -85,8 +86,7 @@ static void add_line(struct search *s, uint32_t first, uint32_t last)
     const bool wide = width > tone;
     const double at =
         wide ? (first + last) / 2.0 : tone_at(&s->shape, s->power, line->n, peak).position;
-    const double hz = line_low_hz(line) + at * line_bin_hz(line),
-                 offset_hz = hz - line->tuning.center_hz;
+    const double hz = line_low_hz(line) + at * bin_hz, offset_hz = hz - line->tuning.center_hz;
     const bool center = fabs(offset_hz) <= line_rbw_hz(line);
     if (band_rules_spur(s->known, peak) || s->out->count == SPURS_MAX)
         return;

@@ -1,5 +1,5 @@
 /* band_rules.c - turns a spur list into bins of a line. */
-#include "daemon/measure/band_rules.h"
+#include "daemon/calibration/band_rules.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* calibrating.c - finds a tone near a frequency, in the mean of all lines. */
-#include "daemon/measure/calibrating.h"
+#include "daemon/calibration/calibrating.h"
 
 #include <errno.h>
 #include <math.h>
@@ -10,6 +10,7 @@
 #include "daemon/base/reason.h"
 #include "daemon/base/si.h"
 #include "daemon/line/tone.h"
+#include "daemon/stream/tuning.h"
 
 enum {
     LOBE = 16,      /* bins beside a tone that may be its own window's: flat-top has 5 */

@@ -6,8 +6,8 @@
  * -60 dB, at most 8 bins: what a tone at its edge leaves there. The bins are found once for a
  * tuning, FFT size, window and list, not for every line.
  */
-#ifndef FFTD_DAEMON_MEASURE_BAND_RULES_H
-#define FFTD_DAEMON_MEASURE_BAND_RULES_H
+#ifndef FFTD_DAEMON_CALIBRATION_BAND_RULES_H
+#define FFTD_DAEMON_CALIBRATION_BAND_RULES_H
 
 #include "daemon/format/spur_list.h"
 #include "daemon/line/line.h"

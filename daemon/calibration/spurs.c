@@ -1,5 +1,5 @@
 /* spurs.c - shares a spur list between threads. */
-#include "daemon/measure/spurs.h"
+#include "daemon/calibration/spurs.h"
 
 #include <errno.h>
 #include <stdlib.h>

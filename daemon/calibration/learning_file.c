@@ -1,5 +1,5 @@
 /* learning_file.c - writes what was learnt as a block of a spur list. */
-#include "daemon/measure/learning_file.h"
+#include "daemon/calibration/learning_file.h"
 
 #include <errno.h>
 #include <stdio.h>

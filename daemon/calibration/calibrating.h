@@ -1,8 +1,8 @@
 /*
  * calibrating.h - the level of a known tone, from which a row of a calibration table follows. Pure.
  */
-#ifndef FFTD_DAEMON_MEASURE_CALIBRATING_H
-#define FFTD_DAEMON_MEASURE_CALIBRATING_H
+#ifndef FFTD_DAEMON_CALIBRATION_CALIBRATING_H
+#define FFTD_DAEMON_CALIBRATION_CALIBRATING_H
 
 #include "daemon/line/trace.h"
 
