@@ -11,7 +11,7 @@
 
 #include "daemon/app_parts.h"
 #include "daemon/base/log.h"
-#include "daemon/measure/setup.h"
+#include "daemon/measure/measure_setup.h"
 #include "daemon/status/calibration_status.h"
 #include "daemon/status/progress.h"
 #include "daemon/status/terminal.h"

@@ -10,7 +10,7 @@
 #include "daemon/client/choices.h"
 #include "daemon/config/band_plan_file.h"
 #include "daemon/files/out_file.h"
-#include "daemon/measure/setup.h"
+#include "daemon/measure/measure_setup.h"
 #include "daemon/output/output_files.h"
 #include "daemon/status/calibration_status.h"
 

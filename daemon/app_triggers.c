@@ -5,7 +5,7 @@
 
 #include "daemon/app_parts.h"
 #include "daemon/base/log.h"
-#include "daemon/measure/setup.h"
+#include "daemon/measure/measure_setup.h"
 #include "daemon/trigger/trigger_setup.h"
 
 enum { EVENTS_LOGGED = 20 };

@@ -12,7 +12,7 @@
 #include "daemon/check.h"
 #include "daemon/config/config.h"
 #include "daemon/hub/link_process.h"
-#include "daemon/measure/setup.h"
+#include "daemon/measure/measure_setup.h"
 #include "daemon/record/cut_file.h"
 #include "daemon/record/record_limits.h"
 #include "daemon/record/record_repair.h"

@@ -2,7 +2,8 @@
  * measure_text.h - a measurement or a trigger as it was written: keys and values, not checked yet.
  *
  * It comes from a section [measure NAME] of the file, from --measure, or from a client; so do
- * triggers. The rooms measure/ and trigger/ check it (trigger_setup.h, setup.h). Pure, any thread.
+ * triggers. The rooms measure/ and trigger/ check it (measure_setup.h, trigger_setup.h). Pure, any
+ * thread.
  */
 #ifndef FFTD_DAEMON_CONFIG_MEASURE_TEXT_H
 #define FFTD_DAEMON_CONFIG_MEASURE_TEXT_H

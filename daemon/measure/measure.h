@@ -1,7 +1,7 @@
 /*
  * measure.h - a measurement: what an instrument says about a band, a tone or a limit.
  *
- * A measurement is one file in this room and one row of measure_list.c: a state, options that set
+ * A measurement is one file in types/ and one row of measure_list.c: a state, options that set
  * its fields, and hooks. It gets one input for each line and fills one result. Nothing here starts
  * a thread, waits, or knows clients; `load` alone reads files. All functions: the thread that owns
  * the state.

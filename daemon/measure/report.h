@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 
 #include "daemon/calibration/calibrator.h"
-#include "daemon/measure/setup.h"
+#include "daemon/measure/measure_setup.h"
 
 struct measure_report {
     char name[MEASURE_NAME_MAX + 1];

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "daemon/base/reason.h"
-#include "daemon/measure/setup.h"
+#include "daemon/measure/measure_setup.h"
 
 /* The text that the file would have: "25000", "yes", or the string. NULL: none of these. */
 static const char *text_of(const json_t *value, char *into, size_t size)

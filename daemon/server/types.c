@@ -1,5 +1,5 @@
 /* types.c - /api/v1/measure-types, /api/v1/trigger-types: types and their keys, as JSON. */
-#include "daemon/measure/setup.h"
+#include "daemon/measure/measure_setup.h"
 #include "daemon/server/internal.h"
 #include "daemon/trigger/trigger_setup.h"
 

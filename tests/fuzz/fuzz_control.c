@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "daemon/client/control.h"
-#include "daemon/measure/setup.h"
+#include "daemon/measure/measure_setup.h"
 #include "tests/fuzz/fuzz.h"
 
 static void check_view(const struct control *m)

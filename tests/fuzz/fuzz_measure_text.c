@@ -3,7 +3,7 @@
  *
  * A text that is refused gets one line. Keys and values of one that is split are in it, in order.
  */
-#include "daemon/measure/setup.h"
+#include "daemon/measure/measure_setup.h"
 #include "tests/fuzz/fuzz.h"
 
 static void check_parts(const struct measure_text *t, const char *line)

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "daemon/measure/modulation.h"
+#include "daemon/measure/types/modulation.h"
 #include "tests/support/measure/measure_rig.h"
 
 enum { COUNT = 1 << 16 };

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "daemon/line/trace.h"
-#include "daemon/measure/setup.h"
+#include "daemon/measure/measure_setup.h"
 #include "tests/support/config/config_case.h"
 
 /* Reads one --measure and checks it as a client's. */

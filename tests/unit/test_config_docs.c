@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "daemon/config/loader.h"
-#include "daemon/measure/setup.h"
+#include "daemon/measure/measure_setup.h"
 #include "daemon/trigger/trigger_setup.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/config/config_case.h"

@@ -1,5 +1,5 @@
-/* setup.c - checks the text of a measurement against the tables of its type. */
-#include "daemon/measure/setup.h"
+/* measure_setup.c - checks the text of a measurement against the tables of its type. */
+#include "daemon/measure/measure_setup.h"
 
 #include <errno.h>
 #include <math.h>

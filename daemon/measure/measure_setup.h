@@ -1,11 +1,12 @@
 /*
- * setup.h - the set-up of a measurement, checked: its type, its options, and what every type has.
+ * measure_setup.h - the set-up of a measurement, checked: its type, its options, and what every
+ * type has.
  *
  * The keys of every measurement: type, detector, trace, count, vbw, math, math-reference. The
  * others are the options of its type. Pure, any thread.
  */
-#ifndef FFTD_DAEMON_MEASURE_SETUP_H
-#define FFTD_DAEMON_MEASURE_SETUP_H
+#ifndef FFTD_DAEMON_MEASURE_MEASURE_SETUP_H
+#define FFTD_DAEMON_MEASURE_MEASURE_SETUP_H
 
 #include <jansson.h>
 #include <stdio.h>
@@ -58,7 +59,7 @@ int measure_check_config(struct config *c, char *error, size_t error_size);
 int measure_setup_from_config(struct measure_setup **out, const struct config *c, size_t i,
                               char *error, size_t error_size);
 
-/* types.c: the types and their keys, for --list-measurements and for the manual (scdoc). */
+/* measure_types.c: the types and their keys, for --list-measurements and for the manual (scdoc). */
 struct option_family measure_family(void);
 struct option_type measure_type(const struct measure_ops *ops);
 void measure_print_types(FILE *out);

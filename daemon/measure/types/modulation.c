@@ -1,5 +1,5 @@
 /* modulation.c - mean, peaks and frequency of a demodulated signal. */
-#include "daemon/measure/modulation.h"
+#include "daemon/measure/types/modulation.h"
 
 #include <math.h>
 #include <string.h>

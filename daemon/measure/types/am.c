@@ -2,8 +2,8 @@
 #include <math.h>
 
 #include "daemon/base/level.h"
-#include "daemon/measure/modulation.h"
-#include "daemon/measure/receiver.h"
+#include "daemon/measure/types/modulation.h"
+#include "daemon/measure/types/receiver.h"
 
 struct am {
     double center_hz, bandwidth_hz, squelch_db;

@@ -1,8 +1,8 @@
 /*
  * modulation.h - figures of a demodulated signal: an envelope or a frequency against time. Pure.
  */
-#ifndef FFTD_DAEMON_MEASURE_MODULATION_H
-#define FFTD_DAEMON_MEASURE_MODULATION_H
+#ifndef FFTD_DAEMON_MEASURE_TYPES_MODULATION_H
+#define FFTD_DAEMON_MEASURE_TYPES_MODULATION_H
 
 #include <stddef.h>
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "daemon/base/level.h"
-#include "daemon/measure/receiver.h"
+#include "daemon/measure/types/receiver.h"
 
 struct zero_span {
     double center_hz, rbw_hz, time_s;

@@ -1,5 +1,5 @@
 /* receiver.c - runs a line's samples through a down-converter. */
-#include "daemon/measure/receiver.h"
+#include "daemon/measure/types/receiver.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,9 +1,9 @@
-/* types.c - the types of measurements and their keys, as lists for people. */
+/* measure_types.c - the types of measurements and their keys, as lists for people. */
 #include <errno.h>
 #include <string.h>
 
 #include "daemon/line/trace.h"
-#include "daemon/measure/setup.h"
+#include "daemon/measure/measure_setup.h"
 
 static int check_reference(const char *text)
 {

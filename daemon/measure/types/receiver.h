@@ -4,8 +4,8 @@
  * With a bandwidth of 0 the samples stay as they are, around the centre of the span. Only outputs
  * whose impulse response is within the input are made. Any thread.
  */
-#ifndef FFTD_DAEMON_MEASURE_RECEIVER_H
-#define FFTD_DAEMON_MEASURE_RECEIVER_H
+#ifndef FFTD_DAEMON_MEASURE_TYPES_RECEIVER_H
+#define FFTD_DAEMON_MEASURE_TYPES_RECEIVER_H
 
 #include "daemon/ddc/ddc_plan.h"
 #include "daemon/measure/measure.h"

@@ -4,8 +4,8 @@
 
 #include "daemon/base/fast_math.h"
 #include "daemon/base/level.h"
-#include "daemon/measure/modulation.h"
-#include "daemon/measure/receiver.h"
+#include "daemon/measure/types/modulation.h"
+#include "daemon/measure/types/receiver.h"
 
 struct fm {
     double center_hz, bandwidth_hz, squelch_db;
