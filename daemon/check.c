@@ -11,7 +11,7 @@
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
 #include "daemon/files/out_file.h"
-#include "daemon/hub/sensor.h"
+#include "daemon/nats/link_broker.h"
 #include "daemon/output/output_files.h"
 #include "daemon/record/record_limits.h"
 #include "daemon/server/hub/hub_run.h"
@@ -116,7 +116,7 @@ static int check_radio(const struct config *config, char *error, size_t error_si
     if (err == 0 && config->server.enabled)
         err = server_check(&config->server, error, error_size);
     if (err == 0 && config->nats.url)
-        err = sensor_check(&config->nats, error, error_size);
+        err = link_check(&config->nats, error, error_size);
     return err < 0 ? err : check_engine(config, error, error_size);
 }
 

@@ -51,7 +51,7 @@ may_not "$(include 'fft/(cpu|opencl|cuda|qpu)/')" '^fft/((cpu|opencl|cuda|qpu)/|
     'only an engine includes its own folder' $library $daemon
 may_not "$(include 'libwebsockets')" '^daemon/(server|trigger/webhook)/' 'only daemon/server and webhooks speak libwebsockets' $daemon
 may_not "$(include 'SoapySDR')" '^daemon/source/soapy/' 'only daemon/source/soapy speaks SoapySDR' $daemon
-may_not "$(include 'nats/')" '^daemon/hub/link_(process|options)' 'only link_process.c and link_options.c of daemon/hub speak libnats' $daemon
+may_not "$(include 'nats/')" '^daemon/nats/link_(process|options)' 'only link_process.c and link_options.c of daemon/nats speak libnats' $daemon
 may_not "$(include 'ini\.h')" '^daemon/config/' 'only daemon/config reads INI files' $daemon
 may_not 'float complex|_Complex|complex\.h' '^tests/check_layers' 'no complex types: struct fft_iq' \
     $library $daemon

@@ -17,7 +17,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-#include "daemon/hub/message.h"
+#include "daemon/nats/message.h"
 
 enum {
     HUB_REQUESTS = 64,     /* in all */

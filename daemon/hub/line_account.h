@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "daemon/hub/line_message.h"
+#include "daemon/nats/line_message.h"
 #include "daemon/wire/coded_place.h"
 
 struct radio;

@@ -11,11 +11,10 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
-#include "daemon/hub/link.h"
-#include "daemon/hub/link_broker.h"
 #include "daemon/hub/link_requests.h"
-#include "daemon/hub/link_retry.h"
-#include "daemon/hub/message.h"
+#include "daemon/nats/link_broker.h"
+#include "daemon/nats/link_retry.h"
+#include "daemon/nats/message.h"
 
 enum { SUBJECT_MAX = 256, FRAMES_AT_ONCE = 256 };
 

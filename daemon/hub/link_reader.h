@@ -9,8 +9,8 @@
 #define FFTD_DAEMON_HUB_LINK_READER_H
 
 #include "daemon/config/nats_options.h"
-#include "daemon/hub/inbox.h"
 #include "daemon/hub/reader_state.h"
+#include "daemon/nats/inbox.h"
 
 struct link_reader;
 

@@ -8,8 +8,8 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#include "daemon/hub/inbox.h"
-#include "daemon/hub/link_broker.h"
+#include "daemon/nats/inbox.h"
+#include "daemon/nats/link_broker.h"
 
 enum { LINK_REPLY = 40 };
 

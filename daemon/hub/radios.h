@@ -9,9 +9,9 @@
 
 #include <jansson.h>
 
-#include "daemon/hub/copy_state.h"
+#include "daemon/hub/copies/copy_state.h"
 #include "daemon/hub/frame_log.h"
-#include "daemon/hub/message.h"
+#include "daemon/nats/message.h"
 
 enum { RADIOS_MAX = 1000, RADIO_SILENT = 3 /* intervals without an announcement */ };
 

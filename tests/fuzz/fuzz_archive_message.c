@@ -10,9 +10,9 @@
 #include <zstd.h>
 
 #include "daemon/base/bytes.h"
-#include "daemon/hub/archive_message.h"
-#include "daemon/hub/block_check.h"
-#include "daemon/hub/copy.h"
+#include "daemon/hub/copies/block_check.h"
+#include "daemon/hub/copies/copy.h"
+#include "daemon/nats/archive_message.h"
 #include "tests/fuzz/fuzz.h"
 
 static void read_offer(const uint8_t *data, size_t size)

@@ -6,8 +6,8 @@
  * Every answer becomes a message for the viewer.
  */
 #include "daemon/hub/hub_requests.h"
-#include "daemon/hub/remote_request.h"
 #include "daemon/hub/wish.h"
+#include "daemon/sensor/remote_request.h"
 #include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

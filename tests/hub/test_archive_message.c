@@ -9,8 +9,8 @@
 #include <zlib.h>
 
 #include "daemon/base/bytes.h"
-#include "daemon/hub/archive_message.h"
-#include "daemon/hub/block_check.h"
+#include "daemon/hub/copies/block_check.h"
+#include "daemon/nats/archive_message.h"
 #include "fft/fft.h"
 
 enum { COLUMNS = 16 };

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/hub/collector_folder.h"
-#include "daemon/hub/copy.h"
-#include "daemon/hub/copy_table.h"
+#include "daemon/hub/copies/collector_folder.h"
+#include "daemon/hub/copies/copy.h"
+#include "daemon/hub/copies/copy_table.h"
 
 static const uint64_t second_ns = 1000000000;
 /* 100 ms for an hour, 1 s and coarser for a day. */

@@ -9,7 +9,7 @@
 
 #include "daemon/archive/archive_find.h"
 #include "daemon/database/database.h"
-#include "daemon/hub/copy_writer.h"
+#include "daemon/hub/copies/copy_writer.h"
 #include "fft/fft.h"
 
 enum { COLUMNS = 16, RADIOS = COPY_STORES_MAX + 8 };

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "daemon/hub/hub_requests.h"
-#include "daemon/hub/inbox.h"
-#include "daemon/hub/remote_request.h"
 #include "daemon/hub/wish.h"
+#include "daemon/nats/inbox.h"
+#include "daemon/sensor/remote_request.h"
 #include "tests/support/cmocka_all.h"
 
 static size_t free_all(struct inbox_message *m)

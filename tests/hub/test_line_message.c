@@ -1,7 +1,7 @@
 /* test_line_message.c - tests the header of a published line against the table of the document. */
 #include <string.h>
 
-#include "daemon/hub/line_message.h"
+#include "daemon/nats/line_message.h"
 #include "tests/support/cmocka_all.h"
 
 static void the_header_has_the_bytes_of_the_table(void **state)

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/hub/outbox.h"
+#include "daemon/sensor/outbox.h"
 #include "tests/support/cmocka_all.h"
 
 static struct outbox *o;

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "daemon/base/bytes.h"
-#include "daemon/hub/line_message.h"
 #include "daemon/hub/radio_report.h"
+#include "daemon/nats/line_message.h"
 #include "daemon/wire/coded_frame.h"
 #include "tests/support/cmocka_all.h"
 

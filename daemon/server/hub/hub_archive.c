@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/hub/copy_stores.h"
+#include "daemon/hub/copies/copy_stores.h"
 #include "daemon/server/archive.h"
 #include "daemon/server/hub/service.h"
 

@@ -8,7 +8,7 @@
 
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
-#include "daemon/hub/sensor.h"
+#include "daemon/nats/link_broker.h"
 #include "daemon/server/server.h"
 #include "daemon/system/interrupt.h"
 #include "daemon/system/systemd.h"
@@ -136,5 +136,5 @@ int hub_check(const struct config *config, char *error, size_t error_size)
 {
     const struct nats_options nats = nats_options(config);
     const int err = server_check(&config->server, error, error_size);
-    return err < 0 ? err : sensor_check(&nats, error, error_size);
+    return err < 0 ? err : link_check(&nats, error, error_size);
 }

@@ -9,7 +9,7 @@
 #define FFTD_DAEMON_SERVER_HUB_SERVICE_H
 
 #include "daemon/config/archive_options.h"
-#include "daemon/hub/collector.h"
+#include "daemon/hub/copies/collector.h"
 #include "daemon/hub/hub_requests.h"
 #include "daemon/hub/link_reader.h"
 #include "daemon/hub/radio_news.h"

@@ -1,0 +1,18 @@
+/* archive_report.h - writes what a hub has of the archives of its radios. Loop thread. */
+#ifndef FFTD_DAEMON_HUB_COPIES_ARCHIVE_REPORT_H
+#define FFTD_DAEMON_HUB_COPIES_ARCHIVE_REPORT_H
+
+#include <jansson.h>
+
+#include "daemon/hub/radios.h"
+#include "daemon/status/metric_writer.h"
+
+/*
+ * Adds the key `archive`: to the row of a radio of whose archive there are rows; to the head of a
+ * list, if the hub keeps archives.
+ */
+void archive_report_row(json_t *row, const struct copy_state *state);
+void archive_report_head(json_t *head, const struct copy_totals *totals);
+void archive_report_metrics(const struct metric_writer *m, const struct radios *r);
+
+#endif

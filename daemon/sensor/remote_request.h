@@ -1,0 +1,47 @@
+/*
+ * remote_request.h - a request to a sensor, from the broker. Pure.
+ *
+ *     {"type":"set","token":"...","name":"alice","center_hz":1e8, ...}
+ *           changes the radio. token: the control token of that fftd. name: optional, for people.
+ *           The other fields are those of the websocket's message "set" (wire.h)
+ *     {"type":"choices","token":"..."}
+ *           asks which settings there are, with their bounds, and for the status
+ */
+#ifndef FFTD_DAEMON_SENSOR_REMOTE_REQUEST_H
+#define FFTD_DAEMON_SENSOR_REMOTE_REQUEST_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "daemon/client/fields.h"
+#include "daemon/client/setting_change.h"
+
+enum remote_kind { REMOTE_SET, REMOTE_CHOICES };
+
+struct remote_request {
+    enum remote_kind kind;
+    const char *token; /* NULL: none; of the message */
+    const char *name;  /* the same */
+    struct setting_change change;
+    json_t *message; /* owned */
+};
+
+/*
+ * 0, or -EINVAL with one line in error; the token is read nevertheless, if there is one.
+ * remote_request_finish after both.
+ */
+int remote_request_read(struct remote_request *out, const char *text, size_t size, char *error,
+                        size_t error_size);
+void remote_request_finish(struct remote_request *r);
+
+/*
+ * Replies, as allocated text; NULL: no memory.
+ *
+ *     {"type":"done"}
+ *     {"type":"error","message":"...","cause":"token"}     cause: only of a wrong token
+ *     {"type":"choices","choices":{...},"status":{...}}    takes over both
+ */
+char *remote_request_reply(const char *error, bool is_wrong_token);
+char *remote_request_reply_choices(json_t *choices, json_t *status);
+
+#endif

@@ -1,0 +1,49 @@
+/*
+ * sensor.h - publishes what this fftd receives at a NATS broker: docs/many-radios.md.
+ *
+ * Its thread reads lines, folds them to the rate of the configuration, and puts a frame of them
+ * into the outbox; a second thread (sensor_link.h) sends. Without a broker, lines are folded into
+ * one frame until it is back. No other thread waits for these two.
+ */
+#ifndef FFTD_DAEMON_SENSOR_SENSOR_H
+#define FFTD_DAEMON_SENSOR_SENSOR_H
+
+#include <jansson.h>
+
+#include "daemon/client/setting_change.h"
+#include "daemon/config/config.h"
+#include "daemon/line/line_ring.h"
+#include "daemon/measure/measurer.h"
+#include "daemon/status/nats_state.h"
+#include "daemon/status/status.h"
+#include "daemon/trigger/event.h"
+
+struct sensor;
+
+struct sensor_config {
+    const struct config *config; /* checked; outlives the sensor */
+    struct line_ring *lines;
+    struct measurer *measurer; /* (optional) outlives the sensor's thread */
+    /* On the loop thread: a request of the broker, whose token was right. As server_hooks.apply. */
+    int (*apply)(void *user, const struct setting_change *change, char *error, size_t error_size);
+    /* The same thread: what the open radio offers (client/choices.h). A new reference. */
+    json_t *(*choices)(void *user);
+    void *user;
+};
+
+/* Starts the threads, from the next line on. -errno with one line in error. */
+int sensor_start(struct sensor **out, const struct sensor_config *config, char *error,
+                 size_t error_size);
+/* The loop thread, several times a second: what the sensor says about itself. NULL is fine. */
+void sensor_set_status(struct sensor *s, const struct status *status);
+/* Any thread: an event began or ended. NULL is fine. */
+void sensor_push_event(struct sensor *s, const struct event *e);
+/*
+ * After the line ring was closed: publishes the last line and that the sensor is gone, for at most
+ * patience_ms. NULL is fine.
+ */
+void sensor_stop(struct sensor *s, int patience_ms);
+void sensor_destroy(struct sensor *s);                       /* stopped, or NULL */
+void sensor_state(struct sensor *s, struct nats_state *out); /* any thread; NULL: zero */
+
+#endif

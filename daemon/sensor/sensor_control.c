@@ -1,0 +1,135 @@
+/* sensor_control.c - answers requests, and has the changes made. */
+#include "daemon/sensor/sensor_control.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/base/clock.h"
+#include "daemon/base/log.h"
+#include "daemon/sensor/remote_request.h"
+#include "daemon/status/status_json.h"
+
+/* Requests of one call: guesses of the token are slow, and the loop has other work. */
+enum { AT_ONCE = 4, LOG_INTERVAL_S = 10 };
+/* As for an address of the server: so many wrong tokens at once, then one in so many seconds. */
+enum { GUESSES = 5, GUESS_S = 5 };
+
+int sensor_control_init(struct sensor_control *c, const struct config *config, char *error,
+                        size_t error_size)
+{
+    const struct server_options *o = &config->server;
+    int err = token_load_service(&c->token, o->token, o->token_file, error, error_size);
+    if (err == 0 && c->token.set)
+        err = inbox_create(&c->requests, INBOX_CONTROL_BYTES);
+    if (err == 0 && c->token.set)
+        err = inbox_create(&c->replies, INBOX_CONTROL_BYTES);
+    return err;
+}
+
+static void free_first(struct inbox_message **list)
+{
+    struct inbox_message *first = *list;
+    *list = first->next;
+    free(first);
+}
+
+void sensor_control_finish(struct sensor_control *c)
+{
+    while (c->waiting)
+        free_first(&c->waiting);
+    inbox_destroy(c->requests);
+    inbox_destroy(c->replies);
+    c->requests = c->replies = NULL;
+}
+
+static const char wrong_token[] = "the control token is wrong";
+
+/* Seconds until a token is compared; 0: now. */
+static unsigned guess_wait_s(struct sensor_control *c, uint64_t now)
+{
+    c->guessed = fmax(0, c->guessed - (double)(now - c->guessed_ns) * 1e-9 / GUESS_S);
+    c->guessed_ns = now;
+    return c->guessed <= GUESSES - 1 ? 0 : (unsigned)ceil((c->guessed - (GUESSES - 1)) * GUESS_S);
+}
+
+static void log_wrong_token(struct sensor_control *c, uint64_t now)
+{
+    if (now < c->log_ns)
+        return;
+    log_warn("nats: a request to change the radio had a wrong control token");
+    c->log_ns = now + LOG_INTERVAL_S * 1000000000ULL;
+}
+
+/* A token is not compared while requesters must wait, not even the right one. */
+static const char *check_token(struct sensor_control *c, const char *token, char *error,
+                               size_t error_size)
+{
+    const uint64_t now = clock_now_ns();
+    const unsigned wait_s = guess_wait_s(c, now);
+    if (!token)
+        return "requests need the control token";
+    if (wait_s == 0 && token_matches(&c->token, token))
+        return NULL;
+    log_wrong_token(c, now);
+    if (wait_s > 0) {
+        snprintf(error, error_size,
+                 "too many wrong control tokens through the broker: try again in %u s", wait_s);
+        return error;
+    }
+    c->guessed += 1;
+    return wrong_token;
+}
+
+static int make_change(struct sensor_control *c, const struct sensor_config *config,
+                       const struct remote_request *request, char *error, size_t error_size)
+{
+    const int err = config->apply(config->user, &request->change, error, error_size);
+    if (err < 0)
+        return err;
+    snprintf(c->writer.name, sizeof c->writer.name, "%s", request->name ? request->name : "");
+    c->writer.time_ns = clock_unix_ns();
+    log_info("nats: the radio was changed by %s", c->writer.name[0] ? c->writer.name : "a request");
+    return 0;
+}
+
+/* The reply. The token comes first: without it, a request learns nothing of the settings. */
+static char *handle(struct sensor_control *c, const struct sensor_config *config,
+                    const struct status *now, const struct inbox_message *m, bool *changed)
+{
+    struct remote_request request;
+    char error[256] = "", wait[128];
+    int err = remote_request_read(&request, (const char *)m->data, m->size, error, sizeof error);
+    const char *refused = check_token(c, request.token, wait, sizeof wait);
+    const bool is_choices = !refused && err == 0 && request.kind == REMOTE_CHOICES;
+    if (!refused && err == 0 && !is_choices) {
+        err = make_change(c, config, &request, error, sizeof error);
+        *changed = *changed || err == 0;
+    }
+    if (!refused && err < 0)
+        refused = error[0] ? error : strerror(-err);
+    remote_request_finish(&request);
+    return is_choices
+               ? remote_request_reply_choices(config->choices(config->user), status_to_json(now))
+               : remote_request_reply(refused, refused == wrong_token);
+}
+
+bool sensor_control_handle(struct sensor_control *c, const struct sensor_config *config,
+                           const struct status *now)
+{
+    bool changed = false;
+    if (!c->requests || !config->apply)
+        return false;
+    if (!c->waiting)
+        c->waiting = inbox_take(c->requests);
+    for (int i = 0; i < AT_ONCE && c->waiting; i++) {
+        char *reply = handle(c, config, now, c->waiting, &changed);
+        if (reply)
+            inbox_put(c->replies, c->waiting->subject, reply, strlen(reply));
+        free(reply);
+        free_first(&c->waiting);
+    }
+    return changed;
+}

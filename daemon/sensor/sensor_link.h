@@ -1,0 +1,47 @@
+/*
+ * sensor_link.h - what a sensor has to do with its broker, on a thread of its own. link_broker.h
+ * has the connection.
+ *
+ * Sends what is in the outbox. The broker confirms by an echo: the thread publishes its run and the
+ * number of the last message at SUBJECT.echo, which it subscribes to, once a second or after 16
+ * messages; the broker keeps the order of a connection's messages. An echo that takes more than 5 s
+ * ends the connection. What the broker forbids ends it, too, unless it concerns requests and
+ * replies only. After a loss, or without a broker, the thread tries again four times a
+ * second.
+ */
+#ifndef FFTD_DAEMON_SENSOR_SENSOR_LINK_H
+#define FFTD_DAEMON_SENSOR_SENSOR_LINK_H
+
+#include "daemon/config/nats_options.h"
+#include "daemon/nats/inbox.h"
+#include "daemon/sensor/outbox.h"
+
+struct sensor_link;
+
+enum { SENSOR_SERVICES = 2 };
+
+/* Requests that come at SUBJECT.name, and the replies to them. */
+struct sensor_service {
+    const char *name;
+    struct inbox *requests, *replies; /* the subject of a message is where the reply goes */
+    void (*arrived)(void *user);      /* (optional) requests came; on the link's thread */
+    void *user;
+};
+
+struct sensor_link_config {
+    const struct nats_options *options; /* outlives the link */
+    const char *subject;                /* PREFIX.SITE.RADIO; outlives the link */
+    struct outbox *outbox;
+    struct sensor_service service[SENSOR_SERVICES];
+    unsigned services;
+    uint32_t run; /* of the sensor: tells its echoes from those of another one by the same name */
+};
+
+/* Files are read at once: -errno with one line in error. The broker may come later. */
+int sensor_link_start(struct sensor_link **out, const struct sensor_link_config *config,
+                      char *error, size_t error_size);
+/* Sends what waits, for at most patience_ms, and joins the thread. NULL is fine. */
+void sensor_link_stop(struct sensor_link *l, int patience_ms);
+void sensor_link_destroy(struct sensor_link *l); /* NULL is fine */
+
+#endif
