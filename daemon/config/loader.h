@@ -67,10 +67,10 @@ int config_add_text(struct config_loader *l, enum text_kind kind, const char *te
 int config_name_texts(struct config_loader *l);
 void config_finish_texts(struct config *c);
 
-/* args.c: read only -c, or the whole command line. */
+/* command_line.c: read only -c, or the whole command line. */
 int config_find_file(struct config_loader *l, int argc, char **argv);
 int config_read_args(struct config_loader *l, int argc, char **argv);
-/* file.c: l->file. */
+/* config_file.c: l->file. */
 int config_read_file(struct config_loader *l);
 /* rules.c: checks and fields that depend on more than one option. */
 int config_apply_rules(struct config_loader *l);

@@ -5,7 +5,7 @@
 #include <uv.h>
 
 #include "daemon/base/reason.h"
-#include "daemon/dsp/plan.h"
+#include "daemon/dsp/dsp_plan.h"
 #include "daemon/line/line_ring.h"
 #include "daemon/line/percentile.h"
 #include "daemon/system/memory.h"

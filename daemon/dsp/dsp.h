@@ -120,16 +120,16 @@ int dsp_apply_request(struct dsp *d, bool new_stream);
 void dsp_check_request(struct dsp *d);
 
 /*
- * check.c: a step for the batch up to `end`. Floats are counted here, those that are in a batch for
- * the first time; invalid ones are 0 from then on. The engine counts the clipped samples of other
- * formats. The second function adds the counts to the ledger when the batch is done.
+ * sample_check.c: a step for the batch up to `end`. Floats are counted here, those that are in a
+ * batch for the first time; invalid ones are 0 from then on. The engine counts the clipped samples
+ * of other formats. The second function adds the counts to the ledger when the batch is done.
  */
 struct step dsp_check_samples(struct dsp *d, uint64_t end);
 void dsp_count_levels(struct dsp *d, const struct step *step);
 
 /*
  * correct.c: forgets the estimates of the receiver's errors; renews them from the samples that
- * check.c has just seen, and sets the correction of the next batch.
+ * sample_check.c has just seen, and sets the correction of the next batch.
  */
 void dsp_restart_correction(struct dsp *d, double rate_hz);
 void dsp_correct_samples(struct dsp *d, const struct step *step);
@@ -138,8 +138,9 @@ struct front_end_figures dsp_front_end_figures(const struct dsp *d);
 double dsp_headroom_db(const struct dsp *d); /* peak_meter.h */
 
 /*
- * line.c: publishes the open line. Without a free block, `must` waits for one, because a new plan
- * cannot use the old fold. Otherwise the line stays open, is folded into the next, and is counted.
+ * dsp_line.c: publishes the open line. Without a free block, `must` waits for one, because a new
+ * plan cannot use the old fold. Otherwise the line stays open, is folded into the next, and is
+ * counted.
  */
 void dsp_end_line(struct dsp *d, bool must);
 /* The line that is cut next follows the one before; or it is the first one of the frame grid. */

@@ -10,7 +10,7 @@
 #include <stdatomic.h>
 #include <uv.h>
 
-#include "daemon/dsp/plan.h"
+#include "daemon/dsp/dsp_plan.h"
 
 /* What a plan is made of. */
 struct plan_order {

@@ -9,7 +9,7 @@
 
 #include "daemon/line/resolution.h"
 #include "daemon/stream/settings.h"
-#include "daemon/system/block.h"
+#include "daemon/system/memory_block.h"
 
 static const char *const detector_names[FFT_DETECTORS] = {"mean", "max", "min", "sample"};
 

@@ -6,7 +6,7 @@
 #ifndef FFTD_DAEMON_LINE_PERCENTILE_H
 #define FFTD_DAEMON_LINE_PERCENTILE_H
 
-#include "daemon/line/density.h"
+#include "daemon/line/density_sum.h"
 
 struct percentile {
     struct density density; /* of the newest line */

@@ -9,7 +9,7 @@
 #ifndef FFTD_DAEMON_SERVER_DENSITY_H
 #define FFTD_DAEMON_SERVER_DENSITY_H
 
-#include "daemon/line/density.h"
+#include "daemon/line/density_sum.h"
 
 struct server;
 struct client;

@@ -5,7 +5,7 @@
 #define FFTD_DAEMON_SERVER_DENSITY_TEXT_H
 
 #include "daemon/base/text.h"
-#include "daemon/line/density.h"
+#include "daemon/line/density_sum.h"
 
 /* One object: what the hits are of, and the hits as an array of levels for each column. */
 void density_write_json(struct text *out, const struct density *d);

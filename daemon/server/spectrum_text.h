@@ -7,7 +7,7 @@
 #include "daemon/base/text.h"
 #include "daemon/calibration/calibrator.h"
 #include "daemon/client/view.h"
-#include "daemon/line/density.h"
+#include "daemon/line/density_sum.h"
 #include "daemon/line/history/history.h"
 #include "daemon/server/query.h"
 

@@ -11,7 +11,7 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/stream/iq_ring_private.h"
-#include "daemon/stream/mirror.h"
+#include "daemon/stream/ring_mirror.h"
 
 /* ---- memory ----------------------------------------------------------------------------- */
 

@@ -29,7 +29,7 @@ verify_run verify_level, verify_burst, verify_density, verify_correction, verify
 /* Prints one line for each check. True: all passed. */
 bool verify_engine(struct fft_engine *e, double rate_hz, FILE *out);
 
-/* ---- for checks: run.c ------------------------------------------------------------------ */
+/* ---- for checks: verify_check.c -------------------------------------------------------- */
 
 /* Spectra of `frames` frames of `raw`, folded. The fold is the caller's. */
 int verify_fold(struct fft_engine *e, const struct fft_spectrum_plan *plan, const void *raw,

@@ -35,7 +35,7 @@
 #ifndef FFTD_DAEMON_WIRE_DENSITY_FRAME_H
 #define FFTD_DAEMON_WIRE_DENSITY_FRAME_H
 
-#include "daemon/line/density.h"
+#include "daemon/line/density_sum.h"
 #include "daemon/wire/frame.h"
 #include "daemon/wire/wire.h"
 

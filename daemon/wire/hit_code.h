@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "daemon/line/density.h"
+#include "daemon/line/density_sum.h"
 
 /*
  * Writes at most `room` bytes; returns their number. 0: they did not suffice, or no memory, or the

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "daemon/line/density.h"
+#include "daemon/line/density_sum.h"
 #include "daemon/server/density_text.h"
 #include "daemon/wire/density_frame.h"
 

@@ -6,8 +6,8 @@
  */
 #include <math.h>
 
-#include "daemon/source/sim/args.h"
-#include "daemon/source/soapy/args.h"
+#include "daemon/source/sim/sim_args.h"
+#include "daemon/source/soapy/soapy_args.h"
 #include "tests/fuzz/fuzz.h"
 
 static void check_sim(const char *text)

@@ -80,7 +80,7 @@ for (const protocol of ['udp', 'tcp']) {
         await daemon.until('missing it', (s) => s.state !== 'running');
         await server.start();
         const back = await Promise.race([daemon.sees(100000), daemon.exit()]);
-        if (protocol === 'tcp' && back === 1) { // see daemon/source/soapy/device.h: systemd restarts it
+        if (protocol === 'tcp' && back === 1) { // see daemon/source/soapy/soapy_device.h: systemd restarts it
             assert.match(daemon.stderr, /still held by a stuck reader/);
             t.diagnostic('the driver kept the dead connection, and the daemon ended for a new start');
             return;

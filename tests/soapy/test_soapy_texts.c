@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "daemon/source/soapy/args.h"
-#include "daemon/source/soapy/clock.h"
-#include "daemon/source/soapy/device.h"
+#include "daemon/source/soapy/soapy_args.h"
+#include "daemon/source/soapy/soapy_clock.h"
+#include "daemon/source/soapy/soapy_device.h"
 
 static struct soapy_pairs pairs;
 static struct soapy_gain gain;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "daemon/base/clock.h"
-#include "daemon/source/file/recording.h"
+#include "daemon/source/file/recording_source.h"
 #include "tests/support/source/source_support.h"
 
 enum { SAMPLES = 5000, RATE = 1000 };

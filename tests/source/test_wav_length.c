@@ -5,7 +5,7 @@
 
 #include "tests/support/source/wav_support.h"
 
-#include "daemon/source/file/recording.h"
+#include "daemon/source/file/recording_source.h"
 
 static void an_unfinished_length_means_to_the_end(void **state)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/system/block.h"
+#include "daemon/system/memory_block.h"
 #include "tests/support/cmocka_all.h"
 
 /* The flags of the mapping that has the address (proc_pid_smaps(5)). "": there are none. */

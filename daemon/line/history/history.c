@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "daemon/line/history/history_store.h"
-#include "daemon/system/block.h"
+#include "daemon/system/memory_block.h"
 
 enum {
     COLUMNS_MIN = 1024,         /* however small the memory is */

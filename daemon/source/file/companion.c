@@ -10,7 +10,7 @@
 #include "daemon/base/log.h"
 #include "daemon/files/file_read.h"
 #include "daemon/format/recording/portapack.h"
-#include "daemon/source/file/recording.h"
+#include "daemon/source/file/recording_source.h"
 
 enum { COMPANION_MAX = 4096 }; /* bytes that matter */
 

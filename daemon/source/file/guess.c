@@ -6,7 +6,7 @@
 #include "daemon/base/log.h"
 #include "daemon/base/text.h"
 #include "daemon/format/recording/wav_header.h"
-#include "daemon/source/file/recording.h"
+#include "daemon/source/file/recording_source.h"
 
 enum { BLOCK = 262144, PIPE_MS = 8000 }; /* bytes; the longest wait for a pipe's first block */
 

@@ -1,5 +1,5 @@
 /* position.c - finds the segment, the byte and the time of a position in a recording. */
-#include "daemon/source/file/recording.h"
+#include "daemon/source/file/recording_source.h"
 
 #include "daemon/base/unix_time.h"
 

@@ -5,7 +5,7 @@
 
 #include "daemon/base/log.h"
 #include "daemon/base/unix_time.h"
-#include "daemon/source/file/file.h"
+#include "daemon/source/file/file_source.h"
 
 static const struct recording_segment *segment_of(const struct file *f)
 {

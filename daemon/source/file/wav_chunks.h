@@ -1,8 +1,8 @@
-/* wav_chunks.h - for wav.c: the chunks after the samples, which may contain more samples. */
+/* wav_chunks.h - for wav_source.c: the chunks after the samples, which may contain more samples. */
 #ifndef FFTD_DAEMON_SOURCE_FILE_WAV_CHUNKS_H
 #define FFTD_DAEMON_SOURCE_FILE_WAV_CHUNKS_H
 
-#include "daemon/source/file/recording.h"
+#include "daemon/source/file/recording_source.h"
 
 /* Whether nothing but chunks lies between this position and the end of the file. */
 bool wav_only_chunks_follow(struct byte_stream *bytes, uint64_t at);

@@ -8,7 +8,7 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/source/pacer.h"
-#include "daemon/source/sim/args.h"
+#include "daemon/source/sim/sim_args.h"
 #include "daemon/source/source.h"
 
 #define NEVER UINT64_MAX

@@ -17,12 +17,12 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 #include "daemon/base/si.h"
-#include "daemon/source/soapy/clock.h"
-#include "daemon/source/soapy/device.h"
-#include "daemon/source/soapy/options.h"
-#include "daemon/source/soapy/settings.h"
-#include "daemon/source/soapy/stream.h"
-#include "daemon/source/soapy/tuning.h"
+#include "daemon/source/soapy/soapy_clock.h"
+#include "daemon/source/soapy/soapy_device.h"
+#include "daemon/source/soapy/soapy_options.h"
+#include "daemon/source/soapy/soapy_settings.h"
+#include "daemon/source/soapy/soapy_stream.h"
+#include "daemon/source/soapy/soapy_tuning.h"
 #include "daemon/source/source.h"
 
 /*
@@ -39,7 +39,7 @@ static const int64_t same_clock_ns = 60000000000;
 struct soapy {
     SoapySDRDevice *device;
     SoapySDRStream *stream;
-    bool shared; /* with an abandoned source: device.h */
+    bool shared; /* with an abandoned source: soapy_device.h */
     struct tuning requested;
     struct soapy_clock clock;
     int64_t epoch_ns;           /* Unix time of the radio's time 0, once clock.known */

@@ -1,6 +1,6 @@
 /* density_condition.c - the condition "density": a column of the density is at or above a level for
  * a share of the time. */
-#include "daemon/line/density.h"
+#include "daemon/line/density_sum.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,0 +1,133 @@
+/* check_config.c - opens what the configuration names, and reports the first that fails. */
+#include "daemon/check_config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "daemon/archive/playback.h"
+#include "daemon/base/log.h"
+#include "daemon/base/reason.h"
+#include "daemon/files/out_file.h"
+#include "daemon/nats/link_broker.h"
+#include "daemon/output/output_files.h"
+#include "daemon/record/record_limits.h"
+#include "daemon/server/hub/hub_run.h"
+#include "daemon/server/server.h"
+#include "daemon/source/source.h"
+#include "daemon/stream/epoch.h"
+#include "daemon/stream/sweep.h"
+#include "fft/fft.h"
+
+static int check_engine_named(const struct config *c, const char *name, char *error,
+                              size_t error_size)
+{
+    struct fft_engine *engine = NULL;
+    char why[400] = "";
+    struct fft_engine_config choice = config_engine(c);
+    choice.name = name;
+    const int err = fft_engine_open(&engine, &choice, why, sizeof why);
+    fft_engine_close(engine);
+    if (err == 0)
+        return 0;
+    return reason_set(error, error_size, err, "engine %s: %s", name, why[0] ? why : strerror(-err));
+}
+
+/* "auto" passes over an engine that refuses its options: that one is asked by name. */
+static int check_engine(const struct config *c, char *error, size_t error_size)
+{
+    char why[512];
+    const int err = check_engine_named(c, c->engine.name, error, error_size);
+    if (err < 0 || strcmp(c->engine.name, "auto") != 0)
+        return err;
+    if (c->engine.options && check_engine_named(c, "opencl", why, sizeof why) == -EINVAL)
+        return reason_set(error, error_size, -EINVAL, "%s", why);
+    if (strcmp(c->engine.isa, "auto") != 0 && check_engine_named(c, "cpu", why, sizeof why) < 0)
+        return reason_set(error, error_size, -EINVAL, "%s", why);
+    return 0;
+}
+
+/* A pipe is left alone: its samples could not be read again. */
+static bool is_pipe(const char *path)
+{
+    struct stat st;
+    return path && (strcmp(path, "-") == 0 || (stat(path, &st) == 0 && S_ISFIFO(st.st_mode)));
+}
+
+static int check_source(const struct config *c, char *error, size_t error_size)
+{
+    struct source *source = NULL;
+    struct playback *playback = NULL;
+    if (c->replay_spectra) {
+        const int err = playback_open(&playback, c->replay_spectra, error, error_size);
+        playback_close(playback);
+        return err;
+    }
+    const struct source_ops *ops = source_find(&c->source);
+    if (!ops)
+        return reason_set(error, error_size, -ENODEV, "source '%s' is not in this build",
+                          c->source.source);
+    if (ops->list || is_pipe(c->source.replay)) /* a source with devices opens one */
+        return 0;
+    int err = source_create(&source, ops, &c->source, error, error_size);
+    struct settings settings = c->settings;
+    if (err == 0) {
+        settings.n = settings_fft_size(&settings, source->stream.tuning.rate_hz);
+        const struct epoch_config ring = {.n = settings.n,
+                                          .ring_bytes = c->ring_bytes,
+                                          .lossless = !c->source.realtime,
+                                          .settings = &settings};
+        err = epoch_check(&source->stream, &ring, error, error_size);
+    }
+    if (err == 0) {
+        struct sweep_plan plan;
+        const struct sweep_radio radio = {settings.n, source->stream.tuning.rate_hz,
+                                          sweep_usable_share(&settings)};
+        err = sweep_plan_init(&plan, &settings, &radio, error, error_size);
+    }
+    source_destroy(source);
+    return err;
+}
+
+/* Where it is not there, it will be made. */
+static int check_state_dir(const char *folder, char *error, size_t error_size)
+{
+    struct stat st;
+    int err = folder && stat(folder, &st) < 0 ? -errno : 0;
+    if (err == -ENOENT)
+        err = out_file_check_folder(folder);
+    else if (err == 0 && folder && !S_ISDIR(st.st_mode))
+        err = -ENOTDIR;
+    return err < 0 ? reason_set(error, error_size, err, "state-dir: %s: %s", folder, strerror(-err))
+                   : 0;
+}
+
+static int check_radio(const struct config *config, char *error, size_t error_size)
+{
+    int err = check_source(config, error, error_size);
+    if (err == 0)
+        err = output_files_check(config, error, error_size);
+    if (err == 0 && config->record.folder)
+        err = record_check_folder(config->record.folder, error, error_size);
+    if (err == 0)
+        err = check_state_dir(config->server.state_dir, error, error_size);
+    if (err == 0 && config->server.enabled)
+        err = server_check(&config->server, error, error_size);
+    if (err == 0 && config->nats.url)
+        err = link_check(&config->nats, error, error_size);
+    return err < 0 ? err : check_engine(config, error, error_size);
+}
+
+int check_config(const struct config *config)
+{
+    char error[512] = "";
+    const int err = config->nats.hub ? hub_check(config, error, sizeof error)
+                                     : check_radio(config, error, sizeof error);
+    if (err < 0) {
+        log_error("%s", error);
+        return EXIT_FAILURE;
+    }
+    return puts("ok") >= 0 && fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,283 @@
+/* recording_source.c - opens a recording of any container, and determines its rate, centre and
+ * length. */
+#include "daemon/source/file/recording_source.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/base/log.h"
+#include "daemon/base/reason.h"
+#include "daemon/base/unix_time.h"
+
+#define READABLE "fftd reads cu8, cs8, cs16 and cf32"
+
+int recording_fail(struct recording *r, int err, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    reason_set_args(r->error, sizeof r->error, err, format, args);
+    va_end(args);
+    return err;
+}
+
+int recording_open_bytes(struct recording *r, const char *path)
+{
+    const int err = byte_stream_open(&r->bytes, path);
+    return err < 0 ? recording_fail(r, err, "%s: %s", r->name, strerror(-err)) : 0;
+}
+
+int recording_make_segments(struct recording *r, size_t count)
+{
+    r->segments = calloc(count, sizeof *r->segments);
+    if (!r->segments)
+        return recording_fail(r, -ENOMEM, "%s: no memory for %zu captures", r->name, count);
+    r->count = count;
+    for (size_t i = 0; i < count; i++)
+        r->segments[i].center_hz = NAN;
+    r->segments[count - 1].samples = RECORDING_TO_END;
+    return 0;
+}
+
+int recording_open_raw(struct recording *r, const char *path)
+{
+    int err = recording_open_bytes(r, path);
+    if (err < 0)
+        return err;
+    r->data_bytes = r->bytes.size;
+    err = recording_make_segments(r, 1);
+    if (err == 0)
+        recording_read_companion(r, path);
+    return err;
+}
+
+static int open_container(struct recording *r, const struct iq_name *name, bool any_format)
+{
+    switch (name->container) {
+    case IQ_WAV:
+        return recording_open_wav(r, name->path, any_format);
+    case IQ_SDRIQ:
+        return recording_open_sdriq(r, name->path, any_format);
+    case IQ_SIGMF_PAIR:
+        return recording_open_sigmf_pair(r, name->path, any_format);
+    case IQ_SIGMF_ARCHIVE:
+        return recording_open_sigmf_archive(r, name->path, any_format);
+    case IQ_RAW:
+        r->format = name->format;
+        return recording_open_raw(r, name->path);
+    case IQ_UNKNOWN:
+        return any_format ? recording_open_raw(r, name->path)
+                          : recording_open_unknown(r, name->path);
+    case IQ_REFUSED:
+        break;
+    }
+    /* A missing file or a directory is the better reason. */
+    const int err = recording_open_raw(r, name->path);
+    if (err < 0 || any_format)
+        return err;
+    return recording_fail(r, -ENOTSUP, "%s: cannot read %s samples (" READABLE ")", r->name,
+                          name->refused);
+}
+
+bool recording_has_scale(enum fft_iq_format format, double full_scale)
+{
+    if (format == FFT_IQ_CF32)
+        return full_scale >= SOURCE_FULL_SCALE_MIN && full_scale <= SOURCE_FULL_SCALE_MAX;
+    return full_scale >= 1 && full_scale <= fft_iq_full_scale(format);
+}
+
+/* The command line comes before the header (already in r). */
+static int resolve_scale(struct recording *r, const struct source_config *config)
+{
+    if (config->full_scale > 0)
+        r->full_scale = config->full_scale;
+    if (r->full_scale == 0)
+        r->full_scale = fft_iq_full_scale(r->format);
+    if (recording_has_scale(r->format, r->full_scale))
+        return 0;
+    const bool is_float = r->format == FFT_IQ_CF32;
+    return recording_fail(
+        r, -EINVAL, "%s: --full-scale %.10g is not possible for %s samples: give %g to %.10g",
+        r->name, r->full_scale, fft_iq_name(r->format), is_float ? SOURCE_FULL_SCALE_MIN : 1,
+        is_float ? SOURCE_FULL_SCALE_MAX : fft_iq_full_scale(r->format));
+}
+
+static int set_center(struct recording *r, double *center_hz, double given_hz, double name_hz)
+{
+    if (!isnan(given_hz))
+        *center_hz = given_hz;
+    else if (isnan(*center_hz))
+        *center_hz = isnan(name_hz) ? 0 : name_hz;
+    if (fabs(*center_hz) <= TUNING_CENTER_MAX_HZ)
+        return 0;
+    return recording_fail(r, -EINVAL, "%s: a centre of %g is not possible", r->name, *center_hz);
+}
+
+/* Sets rate and centre: from the command line, else the header (already in r), else the name. */
+static int resolve_tuning(struct recording *r, const struct source_config *config,
+                          const struct iq_name *name)
+{
+    const struct tuning *given = &config->tuning;
+    if (given->rate_hz != 0)
+        r->rate_hz = given->rate_hz;
+    else if (r->rate_hz == 0)
+        r->rate_hz = name->rate_hz;
+    r->rate_assumed = r->rate_hz == 0;
+    if (r->rate_assumed)
+        r->rate_hz = RECORDING_ASSUMED_HZ;
+    if (!(r->rate_hz > 0 && r->rate_hz <= TUNING_RATE_MAX_HZ))
+        return recording_fail(r, -EINVAL, "%s: a sample rate of %g is not possible", r->name,
+                              r->rate_hz);
+    for (size_t i = 0; i < r->count; i++)
+        if (set_center(r, &r->segments[i].center_hz, given->center_hz, name->center_hz) < 0)
+            return -EINVAL;
+    return 0;
+}
+
+/* A recording of fftd has its time in the metadata, if that is known. Old names have another one.
+ */
+static bool was_dated_by_name(const struct iq_name *name)
+{
+    const char *slash = strrchr(name->path, '/');
+    return name->container == IQ_SIGMF_PAIR &&
+           strncmp(slash ? slash + 1 : name->path, "fftd_", 5) == 0;
+}
+
+/* The start comes from the header (already in r), else the name. */
+static void resolve_time(struct recording *r, const struct iq_name *name)
+{
+    struct recording_segment *first = &r->segments[0];
+    char text[UNIX_TIME_TEXT];
+    if (first->has_time || !name->has_time || was_dated_by_name(name))
+        return;
+    first->has_time = true;
+    first->time_ns = name->time_ns;
+    log_info("%s: starts at %s UTC, according to its name", r->name,
+             unix_time_text(name->time_ns, "%Y-%m-%d %H:%M:%S", text));
+}
+
+void recording_warn_rest(const struct recording *r, uint64_t bytes)
+{
+    log_warn("%s: it ends with an incomplete sample: %llu byte%s left out", r->name,
+             (unsigned long long)bytes, bytes == 1 ? "" : "s");
+}
+
+/* Checks that `left` bytes hold segment i, which starts at sample `before`, except the last. */
+static int check_segment(struct recording *r, size_t i, uint64_t before, uint64_t left)
+{
+    const struct recording_segment *s = &r->segments[i];
+    const size_t capture = i - r->first_capture;
+    if (s->skip_bytes > left)
+        return recording_fail(
+            r, -EINVAL, "%s: capture %zu: core:header_bytes is %llu, only %llu bytes are left",
+            r->name, capture, (unsigned long long)s->skip_bytes, (unsigned long long)left);
+    const uint64_t there = (left - s->skip_bytes) / fft_iq_bytes(r->format);
+    const unsigned long long next = before + s->samples, end = before + there;
+    if (i + 1 < r->count && s->samples > there)
+        return recording_fail(
+            r, -EINVAL, "%s: capture %zu starts at sample %llu, but the data ends at sample %llu",
+            r->name, capture + 1, next, end);
+    return 0;
+}
+
+/* Computes the samples of the last segment from the bytes that are left for it. */
+static int measure_last(struct recording *r, uint64_t before, uint64_t left)
+{
+    const uint64_t size = fft_iq_bytes(r->format);
+    if (left % size && !r->length_is_hint)
+        return recording_fail(
+            r, -EINVAL,
+            "%s: truncated: %llu bytes are no whole number of %s samples (%llu bytes each)",
+            r->name, (unsigned long long)left, fft_iq_name(r->format), (unsigned long long)size);
+    if (left / size + before == 0)
+        return recording_fail(r, -EINVAL, "%s: empty, no samples", r->name);
+    if (left % size && r->bytes.seekable)
+        recording_warn_rest(r, left % size);
+    r->segments[r->count - 1].samples = left / size;
+    return 0;
+}
+
+/* If the length is known, checks the segments against it. */
+static int measure(struct recording *r)
+{
+    uint64_t left = r->data_bytes, before = 0;
+    if (r->data_bytes == RECORDING_TO_END)
+        return 0;
+    for (size_t i = 0; i < r->count; i++) {
+        const struct recording_segment *s = &r->segments[i];
+        const uint64_t samples = i + 1 < r->count ? s->samples : 0;
+        const int err = check_segment(r, i, before, left);
+        if (err < 0)
+            return err;
+        left -= s->skip_bytes + samples * fft_iq_bytes(r->format);
+        before += samples;
+    }
+    return measure_last(r, before, left);
+}
+
+static void set_name(struct recording *r, const char *path)
+{
+    const size_t length = strlen(path), most = sizeof r->name - 4;
+    if (strcmp(path, "-") == 0)
+        snprintf(r->name, sizeof r->name, "standard input");
+    else if (length > most)
+        snprintf(r->name, sizeof r->name, "...%s", path + length - most);
+    else
+        snprintf(r->name, sizeof r->name, "%s", path);
+}
+
+int recording_open(struct recording *r, const struct source_config *config)
+{
+    struct iq_name name;
+    enum fft_iq_format forced = FFT_IQ_FORMATS;
+    *r = (struct recording){.format = FFT_IQ_FORMATS};
+    if (!config->replay || !*config->replay)
+        return recording_fail(r, -EINVAL, "source file: give --replay FILE");
+    iq_name_parse(config->replay, &name);
+    set_name(r, name.path);
+    if (config->format && fft_iq_parse(config->format, &forced) < 0)
+        return recording_fail(r, -EINVAL, "--format %s: cannot be read (" READABLE ")",
+                              config->format);
+    int err = open_container(r, &name, forced != FFT_IQ_FORMATS);
+    if (forced != FFT_IQ_FORMATS) {
+        if (r->format != forced)
+            r->full_scale = 0; /* that of the header is of other samples */
+        r->format = forced;
+        r->is_unsigned = false;
+    }
+    if (err == 0)
+        err = resolve_scale(r, config);
+    if (err == 0)
+        err = resolve_tuning(r, config, &name);
+    if (err == 0)
+        resolve_time(r, &name);
+    if (err == 0)
+        err = measure(r);
+    if (err == 0 && config->loop && !r->bytes.seekable)
+        err = recording_fail(r, -EINVAL, "%s: cannot --loop, it is no regular file", r->name);
+    if (err == 0)
+        recording_warn(r, config->replay);
+    if (err == 0 && name.container == IQ_RAW && name.path == config->replay && !config->format)
+        recording_check_name(r, config->replay);
+    return err;
+}
+
+uint64_t recording_samples(const struct recording *r)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < r->count; i++) {
+        if (r->segments[i].samples == RECORDING_TO_END)
+            return 0;
+        sum += r->segments[i].samples;
+    }
+    return sum;
+}
+
+void recording_close(struct recording *r)
+{
+    byte_stream_close(&r->bytes);
+    free(r->segments);
+    r->segments = NULL;
+}

@@ -1,0 +1,130 @@
+/* sim_args.c - parses the key=value,... arguments of the simulated radio. */
+#include "daemon/source/sim/sim_args.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "daemon/base/reason.h"
+#include "daemon/base/si.h"
+
+static const char *const kinds[SIM_KINDS] = {"show",    "tone",    "noise",
+                                             "silence", "counter", "world"};
+
+static const struct key {
+    const char *name;
+    size_t at;        /* of a double in struct sim_args */
+    double low, high; /* valid range */
+} keys[] = {
+    {"level", offsetof(struct sim_args, scene.level_dbfs), -400, 400},
+    {"noise", offsetof(struct sim_args, scene.noise_dbfs), -400, 400},
+    {"offset", offsetof(struct sim_args, scene.offset_hz), -1e12, 1e12},
+    {"dc", offsetof(struct sim_args, scene.dc_dbfs), -400, 400},
+    {"gain_error", offsetof(struct sim_args, scene.gain_error_db), -60, 60},
+    {"phase_error", offsetof(struct sim_args, scene.phase_error_degrees), -90, 90},
+    {"settle", offsetof(struct sim_args, settle_s), 0, 10},
+    {"overflow_every", offsetof(struct sim_args, overflow_every_s), 1e-6, 1e6},
+    {"overflow_lost", offsetof(struct sim_args, overflow_lost), 0, 1e12},
+    {"vanish_after", offsetof(struct sim_args, vanish_after_s), 0, 1e6},
+    {"stall_after", offsetof(struct sim_args, stall_after_s), 0, 1e6},
+    {"hang_after", offsetof(struct sim_args, hang_after_s), 0, 1e6},
+};
+
+static int set_kind(struct sim_args *args, const char *value)
+{
+    for (int i = 0; i < SIM_KINDS; i++) {
+        if (strcmp(kinds[i], value) == 0) {
+            args->scene.kind = (enum sim_kind)i;
+            args->has_scene = true;
+            return 0;
+        }
+    }
+    return -EINVAL;
+}
+
+static int set_copy(struct sim_args *args, const char *value)
+{
+    args->in_place = strcmp(value, "no") == 0;
+    return args->in_place || strcmp(value, "yes") == 0 ? 0 : -EINVAL;
+}
+
+static int set_seed(struct sim_args *args, const char *value)
+{
+    double seed = 0;
+    if (si_parse(value, &seed) < 0 || seed < 0 || seed > 0x1p53 || seed != floor(seed))
+        return -EINVAL;
+    args->scene.seed = (uint64_t)seed;
+    return 0;
+}
+
+static int set_serial(struct sim_args *args, const char *value)
+{
+    if (strlen(value) >= sizeof args->serial)
+        return -EINVAL;
+    memcpy(args->serial, value, strlen(value) + 1);
+    return 0;
+}
+
+static int set_number(struct sim_args *args, const struct key *key, const char *value)
+{
+    double number = 0;
+    if (si_parse(value, &number) < 0 || number < key->low || number > key->high)
+        return -EINVAL;
+    memcpy((char *)args + key->at, &number, sizeof number);
+    return 0;
+}
+
+/* -ENOENT: no such key. */
+static int set(struct sim_args *args, const char *name, const char *value)
+{
+    if (strcmp(name, "scene") == 0)
+        return set_kind(args, value);
+    if (strcmp(name, "seed") == 0)
+        return set_seed(args, value);
+    if (strcmp(name, "copy") == 0)
+        return set_copy(args, value);
+    if (strcmp(name, "tones") == 0)
+        return sim_world_parse(value, &args->world);
+    if (strcmp(name, "serial") == 0)
+        return set_serial(args, value);
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        if (strcmp(keys[i].name, name) == 0)
+            return set_number(args, &keys[i], value);
+    }
+    return -ENOENT;
+}
+
+static int set_item(struct sim_args *args, const char *text, size_t length, char *error,
+                    size_t error_size)
+{
+    char item[1024]; /* for a list of tones */
+    if (length >= (strncmp(text, "tones=", 6) == 0 ? sizeof item : 64))
+        return reason_set(error, error_size, -EINVAL, "sim: --device \"%.40s...\": too long", text);
+    snprintf(item, sizeof item, "%.*s", (int)length, text);
+    char *equals = strchr(item, '=');
+    if (equals)
+        *equals = 0;
+    const int err = set(args, item, equals ? equals + 1 : "");
+    if (err == -ENOENT)
+        return reason_set(error, error_size, -EINVAL, "sim: --device has no argument \"%s\"", item);
+    if (err < 0)
+        return reason_set(error, error_size, -EINVAL, "sim: --device %s=%s: not a value for it",
+                          item, equals ? equals + 1 : "");
+    return 0;
+}
+
+int sim_args_parse(const char *text, struct sim_args *out, char *error, size_t error_size)
+{
+    *out = (struct sim_args){.scene = {.kind = SIM_SHOW, .seed = 1}};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        memcpy((char *)out + keys[i].at, &(double){NAN}, sizeof(double));
+    for (const char *at = text ? text : ""; *at;) {
+        const size_t length = strcspn(at, ",");
+        if (length > 0 && set_item(out, at, length, error, error_size) < 0)
+            return -EINVAL;
+        at += length + (at[length] == ',');
+    }
+    return 0;
+}

@@ -1,0 +1,32 @@
+/*
+ * soapy_device.h - finds, opens and closes a SoapySDR radio.
+ *
+ * SoapySDR keeps one object for each radio in a process. While an abandoned thread is stuck in it,
+ * opening the same radio again returns the same object. Many drivers can open a second stream in
+ * it; if that fails, only a new process can open the radio.
+ */
+#ifndef FFTD_DAEMON_SOURCE_SOAPY_SOAPY_DEVICE_H
+#define FFTD_DAEMON_SOURCE_SOAPY_SOAPY_DEVICE_H
+
+#include <SoapySDR/Device.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "daemon/source/soapy/soapy_args.h"
+#include "daemon/source/source.h"
+
+/*
+ * Opens the first radio that matches config->device, and logs which one if several match. Sets
+ * stream.about. *shared: another source of this process has it too. -ENODEV: none matches; -EINVAL:
+ * invalid arguments; -EIO: it cannot be opened.
+ */
+int soapy_device_open(struct source *s, SoapySDRDevice **out, bool *shared);
+void soapy_device_close(SoapySDRDevice *device); /* NULL is fine */
+int soapy_device_list(FILE *out);                /* as source_ops.list */
+
+/* Fills *out; the caller clears it with SoapySDRKwargs_clear. -ENOMEM. */
+int soapy_kwargs(SoapySDRKwargs *out, const struct soapy_pairs *pairs);
+/* Returns source_fail with -EIO and a line of `what`, the code, and SoapySDR's text for it. */
+int soapy_fail(struct source *s, int code, const char *what);
+
+#endif
