@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "daemon/base/named_file.h"
+#include "daemon/system/named_file.h"
 #include "daemon/base/reason.h"
 #include "daemon/files/file_read.h"
 #include "daemon/files/own_file.h"

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/base/named_file.h"
+#include "daemon/system/named_file.h"
 #include "daemon/config/loader.h"
 #include "daemon/files/text_file.h"
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "daemon/base/named_file.h"
+#include "daemon/system/named_file.h"
 #include "daemon/base/reason.h"
 #include "daemon/config/loader.h"
 

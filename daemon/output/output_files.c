@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "daemon/base/reason.h"
-#include "daemon/format/iq_name.h"
 #include "daemon/format/output_form.h"
+#include "daemon/format/recording/iq_name.h"
 
 struct out_file_config output_file_config(const struct config *c, enum output_file which)
 {

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "daemon/hub/link_retry.h"
+#include "daemon/nats/link_retry.h"
 
 static uint64_t now_ns;
 static unsigned lines;

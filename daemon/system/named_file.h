@@ -4,8 +4,8 @@
  *
  * A file in one of fftd's own folders is never a pipe: see own_file.h.
  */
-#ifndef FFTD_DAEMON_BASE_NAMED_FILE_H
-#define FFTD_DAEMON_BASE_NAMED_FILE_H
+#ifndef FFTD_DAEMON_SYSTEM_NAMED_FILE_H
+#define FFTD_DAEMON_SYSTEM_NAMED_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>

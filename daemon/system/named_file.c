@@ -1,5 +1,5 @@
 /* named_file.c - reads files, and pipes without being stuck in open() or read(). */
-#include "daemon/base/named_file.h"
+#include "daemon/system/named_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
