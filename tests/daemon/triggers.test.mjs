@@ -97,7 +97,7 @@ test('a mistake in a trigger is one line that names it', async (t) => {
         ['levle=-20', '--trigger levle: no key names a condition: one of calendar, density, external, level, mask, measure, power (did you mean level?)'],
         ['level=-20,gab=1', '--trigger level: unknown key \'gab\' of level: did you mean gap?'],
         ['level=loud', '--trigger level: level: bad value \'loud\': expected a number from -300 to 300'],
-        ['level=-20,for=11', '--trigger level: for: bad value \'11\': expected a number from 0 to 10'],
+        ['level=-20,for=11', '--trigger level: for: bad value \'11\': expected a time from 0 to 10 s; units are ms, s, min, h and d'],
         ['level=-20,when=leaving', '--trigger level: when: unknown when \'leaving\': one of inside, outside, enter, leave, enter-leave'],
         ['power=433M:434M', '--trigger power: power: bad value \'433M:434M\': expected LOW:HIGH>LEVEL as in 433M:434M>-40'],
         ['mask=/nonexistent/mask', '--trigger mask: /nonexistent/mask: No such file or directory'],
@@ -204,7 +204,7 @@ test('PUT, DELETE and POST change triggers with the token only', async (t) => {
     for (const [name, message] of [
         ['b?levle=-20', /^no key names a condition: one of .* \(did you mean level\?\)$/],
         ['b?mask=/etc/passwd', /^mask: only the configuration may name a file$/],
-        ['b?level=-20&gap=x', /^gap: bad value 'x': expected a number from 0 to 10$/],
+        ['b?level=-20&gap=x', /^gap: bad value 'x': expected a time from 0 to 10 s; units are ms, s, min, h and d$/],
         ['b%20c?level=-20', /^name: expected 1 to 40 letters/],
     ]) {
         const [status, text] = await ask('PUT', name);

@@ -173,7 +173,7 @@ static const struct {
     {"format", "cu8 cs8 cs16 cf32 ", "cs12 CU8 u8"},
     {"detector", "mean max min sample", "avg 1"},
     {"lines", "0 1 10k 1e15", "-1 0.5 2e15 x"},
-    {"duration", "0 0.5 1k 10s 5min 2h ", "-1 nan inf x 5m"},
+    {"duration", "0 0.5 10s 5min 2h ", "-1 nan inf x 5m 1k"},
     {"device", "driver=rtlsdr,serial=1 seed=1 driver= ", "rtlsdr =1 a=1, a=1,,b=2"},
     {"settings", "direct_samp=2,iq_swap=true", "direct_samp"},
     {"stream-args", "buffers=32", "buffers"},
