@@ -52,6 +52,30 @@ static bool is_count(uint64_t samples, double rate_hz)
     return is_moderate((int64_t)samples) && (double)samples < 1e9 * rate_hz;
 }
 
+/* To read another byte as a bool is undefined. */
+static bool is_bool(const bool *b)
+{
+    unsigned char byte;
+    memcpy(&byte, b, 1);
+    return byte <= 1;
+}
+
+static bool is_anchor(const struct replay_anchor *a)
+{
+    return is_bool(&a->set) && is_bool(&a->has_time) && (unsigned)a->jump <= REPLAY_LOOP &&
+           is_moderate(a->time_ns);
+}
+
+static bool are_flags(const struct disk_piece *p)
+{
+    const struct stream *s = &p->stream;
+    const struct iq_mark *m = &p->mark;
+    return is_bool(&p->fresh) && is_bool(&p->anew) && is_bool(&m->tuning_changed) &&
+           is_bool(&m->continues) && is_bool(&m->has_time) && is_bool(&m->undated) &&
+           is_bool(&s->rate_assumed) && is_bool(&s->simulated) && is_bool(&s->hardware_time) &&
+           is_bool(&s->geolocation.known) && is_anchor(&s->anchor) && is_anchor(&m->anchor);
+}
+
 /*
  * The hash finds what a crash has torn. It does not tell who wrote the header: whatever it says, no
  * reader leaves an array or the block.
@@ -61,15 +85,13 @@ static bool is_sound(const struct disk_piece *p)
     const struct stream *s = &p->stream;
     const struct iq_mark *m = &p->mark;
     const double rate_hz = s->tuning.rate_hz;
-    return s->format < FFT_IQ_FORMATS && !s->cycle && is_tuning(&s->tuning) && rate_hz >= 1e-3 &&
-           is_tuning(&m->tuning) && IS_TEXT(s->about) && IS_TEXT(s->serial) && IS_TEXT(s->gains) &&
-           IS_TEXT(s->device_settings) &&
+    return are_flags(p) && s->format < FFT_IQ_FORMATS && !s->cycle && is_tuning(&s->tuning) &&
+           rate_hz >= 1e-3 && is_tuning(&m->tuning) && IS_TEXT(s->about) && IS_TEXT(s->serial) &&
+           IS_TEXT(s->gains) && IS_TEXT(s->device_settings) &&
            p->samples <= (DISK_BLOCK - DISK_HEADER) / fft_iq_bytes(s->format) &&
            is_moderate((int64_t)p->sequence) && is_count(p->position, rate_hz) &&
            is_count(m->position, rate_hz) && is_count(m->sample_number, rate_hz) &&
-           is_count(m->time_number, rate_hz) && is_moderate(m->time_ns) &&
-           is_moderate(s->start_ns) && is_moderate(s->anchor.time_ns) &&
-           is_moderate(m->anchor.time_ns);
+           is_count(m->time_number, rate_hz) && is_moderate(m->time_ns) && is_moderate(s->start_ns);
 }
 
 bool disk_header_read(int fd, uint64_t block, struct disk_header *out)

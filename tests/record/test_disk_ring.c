@@ -311,6 +311,15 @@ static void a_header_that_somebody_else_made_is_no_header(void **state)
         PIECE(stream.tuning.rate_hz, 0),
         PIECE(stream.tuning.rate_hz, UINT64_MAX), /* NaN */
         PIECE(stream.cycle, 4096),
+        PIECE(fresh, 2), /* no bool */
+        PIECE(anew, 93),
+        PIECE(mark.has_time, 255),
+        PIECE(mark.continues, 2),
+        PIECE(mark.anchor.set, 2),
+        PIECE(mark.anchor.jump, 9),
+        PIECE(stream.simulated, 2),
+        PIECE(stream.anchor.has_time, 7),
+        PIECE(stream.geolocation.known, 4),
     };
     struct disk_header h;
     struct disk_piece p;
