@@ -9,10 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "daemon/system/named_file.h"
 #include "daemon/base/reason.h"
 #include "daemon/files/file_read.h"
 #include "daemon/files/own_file.h"
+#include "daemon/system/named_file.h"
 #include "daemon/system/systemd.h"
 
 enum { TOKEN_MAX = 1024, TOKEN_SHORT = 16 };

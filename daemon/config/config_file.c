@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/system/named_file.h"
 #include "daemon/config/loader.h"
 #include "daemon/files/text_file.h"
+#include "daemon/system/named_file.h"
 
 enum {
     FILE_BYTES_MAX = 1 << 20,

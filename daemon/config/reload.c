@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "daemon/system/named_file.h"
 #include "daemon/base/reason.h"
 #include "daemon/config/loader.h"
+#include "daemon/system/named_file.h"
 
 static bool same_window(const struct fft_window *a, const struct fft_window *b)
 {
