@@ -104,7 +104,7 @@ test('levels in dBm count from the full scale of the option', async () => {
 });
 
 test('a live box and the disk ring keep the full scale of the option', async (t) => {
-    const raw = halfOf12Bits(3e6), folder = scratch();
+    const raw = halfOf12Bits(1e7), folder = scratch(); // 10 s: a slow machine is still within it
     const daemon = await serve(t, [raw, '--full-scale', '2048', '--realtime', '--stay', '-n', '1024', '--ring-size', '512k', '--record', folder, '--iq-history', '64M']);
     await until('samples on the disk', async () => (await daemon.status()).iq_history.written > 1e6); // the IQ ring has 0.13 s
     const post = async (query) => {

@@ -21,7 +21,7 @@ const content = (path) => (path.endsWith('.gz') ? gunzipSync(readFileSync(path))
 test('the documented configuration rotates without a loss, and leaves presets alone', async (t) => {
     const folder = scratch(), other = scratch(), configuration = join(other, 'conf');
     const path = (name) => join(folder, name);
-    const daemon = await serve(t, ['--source', 'sim', '--rate', '1M', '--fft-size', '256', '--line-rate', '50', '--state-dir', folder,
+    const daemon = await serve(t, ['--source', 'sim', '--rate', '1M', '--fft-size', '256', '--line-rate', '10', '--state-dir', folder,
         '--csv', path('lines.csv'), '--json', path('lines.json')]);
     assert.equal((await fetch(`${daemon.url}api/v1/presets/Air`, { method: 'PUT' })).status, 200);
     const presets = content(path('presets.json'));
