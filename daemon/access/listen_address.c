@@ -4,8 +4,9 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "daemon/base/si.h"
 
 /* Names in place of an address. */
 static const struct {
@@ -18,14 +19,6 @@ static const char *host_of(const char *name)
         if (strcmp(hosts[i].name, name) == 0)
             return hosts[i].host;
     return name;
-}
-
-static bool parse_port(const char *text, in_port_t *port)
-{
-    const size_t length = strspn(text, "0123456789");
-    const long value = strtol(text, NULL, 10);
-    *port = htons((uint16_t)value);
-    return length >= 1 && length <= 5 && !text[length] && value <= 65535;
 }
 
 /* "127.0.0.1" or "[::1]" */
@@ -50,14 +43,15 @@ static bool parse_host(const char *host, in_port_t port, struct listen_address *
 static int parse_tcp(const char *text, struct listen_address *out)
 {
     char host[INET6_ADDRSTRLEN + 2] = "";
-    in_port_t port;
+    uint16_t port;
     const char *colon = strrchr(text, ':');
     const size_t length = colon ? (size_t)(colon - text) : 0;
     out->kind = LISTEN_TCP;
-    if (length >= sizeof host || !parse_port(colon ? colon + 1 : text, &port))
+    const char *number = colon ? colon + 1 : text;
+    if (length >= sizeof host || !si_parse_port(number, strlen(number), &port))
         return -EINVAL;
     memcpy(host, text, length);
-    return parse_host(host_of(host), port, out) ? 0 : -EINVAL;
+    return parse_host(host_of(host), htons(port), out) ? 0 : -EINVAL;
 }
 
 static int parse_unix(const char *path, struct listen_address *out)

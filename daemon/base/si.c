@@ -243,3 +243,17 @@ const char *si_format(double value, int digits, char *into, size_t size)
              unit ? &unit->letter : "");
     return into;
 }
+
+bool si_parse_port(const char *text, size_t length, uint16_t *port)
+{
+    unsigned value = 0;
+    if (length < 1 || length > 5)
+        return false;
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] < '0' || text[i] > '9')
+            return false;
+        value = 10 * value + (unsigned)(text[i] - '0');
+    }
+    *port = (uint16_t)value;
+    return value <= UINT16_MAX;
+}

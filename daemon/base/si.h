@@ -4,7 +4,9 @@
 #ifndef FFTD_DAEMON_BASE_SI_H
 #define FFTD_DAEMON_BASE_SI_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Suffixes k M G (and K; m is refused as ambiguous). NaN, infinity and trailing junk: -EINVAL. */
 int si_parse(const char *text, double *out);
@@ -30,5 +32,11 @@ enum si_unit {
 int si_parse_unit(const char *text, enum si_unit unit, double *out);
 /* "433.92M", exact to the given significant digits, no trailing zeros; returns `into`. */
 const char *si_format(double value, int digits, char *into, size_t size);
+
+/*
+ * Reads the number of a port: `length` bytes, decimal digits alone, at most five of them. False: it
+ * is none, or above 65535. 0 is one, which some of the callers refuse.
+ */
+bool si_parse_port(const char *text, size_t length, uint16_t *port);
 
 #endif

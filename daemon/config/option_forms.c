@@ -101,10 +101,8 @@ int option_check_word(const char *text)
 
 static bool is_port(const char *text)
 {
-    const size_t length = strlen(text);
-    const unsigned long port = strtoul(text, NULL, 10);
-    return length > 0 && length <= 5 && strspn(text, "0123456789") == length && port > 0 &&
-           port <= 65535;
+    uint16_t port;
+    return si_parse_port(text, strlen(text), &port) && port > 0;
 }
 
 /* No user and no path: passwords belong in a file. */

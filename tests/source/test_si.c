@@ -154,9 +154,23 @@ static void formatting_and_parsing_round_trip(void **state)
     }
 }
 
+static void a_port_is_digits_alone_up_to_65535(void **state)
+{
+    static const char *const bad[] = {"", "65536", "99999", "080808", "+80", " 80", "80 ", "0x50"};
+    uint16_t port = 1;
+    (void)state;
+    assert_true(si_parse_port("0", 1, &port) && port == 0);
+    assert_true(si_parse_port("00080", 5, &port) && port == 80);
+    assert_true(si_parse_port("65535", 5, &port) && port == 65535);
+    assert_true(si_parse_port("8080/path", 4, &port) && port == 8080);
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        assert_false(si_parse_port(bad[i], strlen(bad[i]), &port));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_port_is_digits_alone_up_to_65535),
         cmocka_unit_test(numbers_are_parsed_exactly),
         cmocka_unit_test(other_texts_are_refused),
         cmocka_unit_test(quantities_are_read_with_their_units),

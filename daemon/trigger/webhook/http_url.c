@@ -2,9 +2,10 @@
 #include "daemon/trigger/webhook/http_url.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+#include "daemon/base/si.h"
 
 static bool is_plain(const char *text)
 {
@@ -27,16 +28,9 @@ static const char *skip_scheme(const char *text, bool *tls)
 /* ":8080"; "" leaves the port as it is. */
 static int parse_port(const char *text, size_t length, uint16_t *port)
 {
-    char *end;
     if (length == 0)
         return 0;
-    if (text[0] != ':' || length < 2 || length > 6 || strspn(text + 1, "0123456789") < length - 1)
-        return -EINVAL;
-    const unsigned long value = strtoul(text + 1, &end, 10);
-    if (value < 1 || value > 65535)
-        return -EINVAL;
-    *port = (uint16_t)value;
-    return 0;
+    return text[0] == ':' && si_parse_port(text + 1, length - 1, port) && *port > 0 ? 0 : -EINVAL;
 }
 
 int http_url_parse(const char *text, struct http_url *out)
