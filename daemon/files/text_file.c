@@ -117,8 +117,15 @@ static int replace_file(const char *path, const struct stat *old, const struct t
     return err;
 }
 
-static int say(int err, const char *path, char *error, size_t error_size)
+/* What may be replaced: `st`, or nothing. A device or a FIFO is no file of text, whoever named it.
+ */
+static int replace_regular(const char *path, const struct stat *st, const struct text *text,
+                           char *error, size_t error_size)
 {
+    int err = st ? own_file_kind(st) : 0;
+    if (err < 0)
+        return reason_set(error, error_size, err, "%s: %s", path, own_file_describe(err));
+    err = replace_file(path, st, text);
     return err < 0 ? reason_set(error, error_size, err, "%s: %s", path, strerror(-err)) : 0;
 }
 
@@ -128,16 +135,16 @@ int text_file_replace(const char *path, const struct text *text, char *error, si
     struct stat old;
     if (!realpath(path, real)) {
         if (errno != ENOENT)
-            return say(-errno, path, error, error_size);
+            return reason_set(error, error_size, -errno, "%s: %s", path, strerror(errno));
         snprintf(real, sizeof real, "%s", path);
     }
     const bool exists = stat(real, &old) == 0;
-    return say(replace_file(real, exists ? &old : NULL, text), path, error, error_size);
+    return replace_regular(real, exists ? &old : NULL, text, error, error_size);
 }
 
 int text_file_replace_own(const char *path, const struct text *text, char *error, size_t error_size)
 {
     struct stat old;
-    const bool exists = lstat(path, &old) == 0 && S_ISREG(old.st_mode);
-    return say(replace_file(path, exists ? &old : NULL, text), path, error, error_size);
+    const bool exists = lstat(path, &old) == 0 && !S_ISLNK(old.st_mode);
+    return replace_regular(path, exists ? &old : NULL, text, error, error_size);
 }

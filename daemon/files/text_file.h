@@ -16,7 +16,10 @@
 int text_file_read(struct text *out, const char *path, size_t most, char *error, size_t error_size);
 int text_file_read_own(struct text *out, const char *path, size_t most, char *error,
                        size_t error_size);
-/* Another process sees the old file or the new one, whole. Errors are as above. */
+/*
+ * Another process sees the old file or the new one, whole. Only a regular file is replaced:
+ * -EISDIR, -ENODEV for a directory, a device, a FIFO, or a socket. Errors are as above.
+ */
 int text_file_replace(const char *path, const struct text *text, char *error, size_t error_size);
 /* A link of this name is replaced; what it leads to stays as it is. */
 int text_file_replace_own(const char *path, const struct text *text, char *error,

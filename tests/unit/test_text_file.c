@@ -4,6 +4,7 @@
  */
 #include "tests/support/cmocka_all.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -96,6 +97,31 @@ static void a_symbolic_link_stays(void **state)
     unlink(link);
 }
 
+/* As root, too: a rename takes the place of a device. */
+static void what_is_no_regular_file_stays(void **state)
+{
+    (void)state;
+    struct text text = {0};
+    struct stat before, after;
+    char error[PATH_MAX + 80], link[sizeof path + 8], fifo[sizeof path + 8];
+    snprintf(link, sizeof link, "%s.link", path);
+    snprintf(fifo, sizeof fifo, "%s.fifo", path);
+    assert_int_equal(mkfifo(fifo, 0600), 0);
+    assert_int_equal(symlink(fifo, link), 0);
+    assert_int_equal(lstat(fifo, &before), 0);
+    text_add(&text, "one");
+    assert_int_equal(text_file_replace(link, &text, error, sizeof error), -ENODEV);
+    assert_non_null(strstr(error, "not a regular file"));
+    assert_int_equal(text_file_replace(fifo, &text, error, sizeof error), -ENODEV);
+    assert_int_equal(text_file_replace_own(fifo, &text, error, sizeof error), -ENODEV);
+    assert_int_equal(text_file_replace_own(folder, &text, error, sizeof error), -EISDIR);
+    assert_int_equal(lstat(fifo, &after), 0);
+    assert_true(S_ISFIFO(after.st_mode) && before.st_ino == after.st_ino);
+    text_finish(&text);
+    unlink(link);
+    unlink(fifo);
+}
+
 static int open_folder(void **state)
 {
     (void)state;
@@ -130,6 +156,7 @@ int main(void)
                                   empty_folder),
         cmocka_unit_test_teardown(the_rights_of_the_old_file_stay, empty_folder),
         cmocka_unit_test_teardown(a_symbolic_link_stays, empty_folder),
+        cmocka_unit_test_teardown(what_is_no_regular_file_stays, empty_folder),
     };
     return cmocka_run_group_tests(tests, open_folder, close_folder);
 }
