@@ -76,9 +76,9 @@ test('a recording, a cut and a box of such a replay keep the level', async () =>
     }
 });
 
-/** A tone at half of 12 bits, as a file that does not say so. */
-function halfOf12Bits(samples = COUNT) {
-    const raw = join(scratch(), 'x_100M_1000k.cs16');
+/** A tone at half of 12 bits, as a file that does not say so; an eighth of the rate above its centre. */
+function halfOf12Bits(samples = COUNT, rate = '1000k') {
+    const raw = join(scratch(), `x_100M_${rate}.cs16`);
     writeFileSync(raw, encode('cs16', samples, tone(0.5 * 2048 / 32768, 1 / 8)));
     return raw;
 }
@@ -104,9 +104,9 @@ test('levels in dBm count from the full scale of the option', async () => {
 });
 
 test('a live box and the disk ring keep the full scale of the option', async (t) => {
-    const raw = halfOf12Bits(1e7), folder = scratch(); // 10 s: a slow machine is still within it
-    const daemon = await serve(t, [raw, '--full-scale', '2048', '--realtime', '--stay', '-n', '1024', '--ring-size', '512k', '--record', folder, '--iq-history', '64M']);
-    await until('samples on the disk', async () => (await daemon.status()).iq_history.written > 1e6); // the IQ ring has 0.13 s
+    const raw = halfOf12Bits(1e7, '50k'), folder = scratch(); // 200 s: a slow machine is still within it
+    const daemon = await serve(t, [raw, '--full-scale', '2048', '--realtime', '--stay', '-n', '1024', '--ring-size', '256k', '--record', folder, '--iq-history', '64M']);
+    await until('samples on the disk', async () => (await daemon.status()).iq_history.written > 1.5e5); // 3 s; the IQ ring has 1.3 s
     const post = async (query) => {
         const answer = await fetch(`${daemon.url}api/v1/recordings?${query}`, { method: 'POST' });
         assert.equal(answer.status, 200, await answer.clone().text());
@@ -116,8 +116,8 @@ test('a live box and the disk ring keep the full scale of the option', async (t)
             return info.state !== 'running' && info;
         });
     };
-    for (const [what, query, full] of [['a box from the disk ring', 'pre=0.8&duration=0.05&low=100.05M&high=100.2M', 1],
-        ['the disk ring', 'pre=0.8&duration=0.05', 2048], ['a live box', 'duration=0.2&low=100.05M&high=100.2M', 1]]) {
+    for (const [what, query, full] of [['a box from the disk ring', 'pre=2&duration=0.2&low=100.0025M&high=100.01M', 1],
+        ['the disk ring', 'pre=2&duration=0.2', 2048], ['a live box', 'duration=0.5&low=100.0025M&high=100.01M', 1]]) {
         const { name } = await post(query), meta = join(folder, `${name}.sigmf-meta`);
         assert.equal(global(meta)['fftd:full_scale'], full, what);
         half(await peak(meta), what);
