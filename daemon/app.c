@@ -288,6 +288,7 @@ static void run_timers(struct app *a)
 static void destroy(struct app *a)
 {
     server_destroy(a->server);
+    radio_control_finish(&a->control);
     acquisition_destroy(a->acquisition);
     app_destroy_triggers(a);
     sensor_destroy(a->sensor);

@@ -8,6 +8,7 @@
 
 #include "daemon/archive/archiver.h"
 #include "daemon/config/config.h"
+#include "daemon/control/radio_control.h"
 #include "daemon/format/band_plan.h"
 #include "daemon/output/outputs.h"
 #include "daemon/record/recorder.h"
@@ -27,6 +28,7 @@ struct app {
     uv_timer_t tick;
     struct line_ring *lines;
     struct acquisition *acquisition;
+    struct radio_control control;
     struct server *server; /* NULL: none configured */
     struct outputs *outputs;
     struct calibrator *calibrator;

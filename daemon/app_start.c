@@ -7,10 +7,10 @@
 #include "daemon/app_parts.h"
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
-#include "daemon/client/choices.h"
 #include "daemon/config/band_plan_file.h"
 #include "daemon/files/out_file.h"
 #include "daemon/measure/measure_setup.h"
+#include "daemon/control/choices.h"
 #include "daemon/output/output_files.h"
 #include "daemon/status/calibration_status.h"
 
@@ -151,23 +151,14 @@ static int start_archiver(struct app *a, char *error, size_t error_size)
     return config.options->folder ? archiver_start(&a->archiver, &config, error, error_size) : 0;
 }
 
-/* A request of the broker. With a server, its clients are told, and a lease is respected. */
+/* A request of the broker. */
 static int change_settings(void *user, const struct setting_change *change, char *error,
                            size_t error_size)
 {
     struct app *a = user;
-    struct status now;
     if (!a->acquisition)
         return reason_set(error, error_size, -EAGAIN, "the radio is not open yet");
-    if (a->server)
-        return server_change_settings(a->server, change, error, error_size);
-    app_status(a, &now);
-    setting_change_apply(change, &now.settings);
-    struct radio_options *radio = hook_radio(a);
-    int err =
-        radio_change_apply(&change->radio, radio, &now.stream, &now.settings, error, error_size);
-    radio_options_drop(radio);
-    return err < 0 ? err : hook_apply(a, &now.settings, error, error_size);
+    return radio_control_change(&a->control, change, NULL, error, error_size);
 }
 
 static json_t *offer_choices(void *user)
@@ -176,6 +167,19 @@ static json_t *offer_choices(void *user)
     json_t *choices = choices_to_json(radio);
     radio_options_drop(radio);
     return choices;
+}
+
+static int start_control(struct app *a, char *error, size_t error_size)
+{
+    const struct radio_hooks hooks = {.user = a,
+                                      .status = hook_status,
+                                      .options = hook_radio,
+                                      .apply = hook_apply,
+                                      .replay = hook_replay};
+    const int err =
+        radio_control_init(&a->control, &hooks, a->config->server.lease_s,
+                           a->config->server.enabled ? config_state_dir(a->config) : NULL);
+    return err < 0 ? reason_set(error, error_size, err, "no memory for presets") : 0;
 }
 
 static int start_sensor(struct app *a, char *error, size_t error_size)
@@ -206,12 +210,8 @@ static int start_server(struct app *a, char *error, size_t error_size)
                                        .event_log = a->event_log,
                                        .detectors = 1U << a->config->output.detector_index,
                                        .lossless = acquisition_lossless(a->config),
-                                       .user = a,
-                                       .status = hook_status,
-                                       .apply = hook_apply,
-                                       .replay = hook_replay,
-                                       .archive = a->config->archive.folder,
-                                       .radio = hook_radio};
+                                       .control = &a->control,
+                                       .archive = a->config->archive.folder};
     struct server_options options = a->config->server;
     if (!options.enabled)
         return 0;
@@ -279,6 +279,8 @@ int app_start(struct app *a, char *error, size_t error_size)
         err = start_recorder(a, error, error_size);
     if (err == 0)
         err = start_archiver(a, error, error_size);
+    if (err == 0)
+        err = start_control(a, error, error_size);
     if (err == 0)
         err = start_sensor(a, error, error_size); /* triggers tell it their events */
     if (err == 0)

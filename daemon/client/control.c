@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "daemon/base/json.h"
-#include "daemon/client/fields.h"
 #include "daemon/client/marker_request.h"
 #include "daemon/config/measure_text.h"
+#include "daemon/control/fields.h"
 
 /* ---- messages, one function for each type ---------------------------------------------- */
 
@@ -38,21 +38,119 @@ static int parse_hello(struct control *m, const struct error_text *error)
     return read_name(m, error);
 }
 
+/* ---- calls ------------------------------------------------------------------------------ */
+
+/* name: appended to the path; NULL: none. values: taken over; NULL: {}. */
+static int make_call(struct control *m, const char *verb, const char *path, const char *name,
+                     json_t *values, const struct error_text *error)
+{
+    m->kind = CONTROL_CALL;
+    m->call.verb = verb;
+    m->call.values = values ? values : json_object();
+    const int length = snprintf(m->call.path, CONTROL_PATH, "%s%s", path, name ? name : "");
+    return length < CONTROL_PATH ? 0 : fields_refuse(error, "the name is too long");
+}
+
+/* {"id":7,"put":"/api/v1/settings","body":{...}} */
+static int parse_call(struct control *m, const char *verb, const struct error_text *error)
+{
+    const json_t *path = json_object_get(m->message, verb);
+    const json_t *body = json_object_get(m->message, "body");
+    const json_t *id = json_object_get(m->message, "id");
+    const char *names[] = {"id", verb, "body", NULL};
+    const char *text = json_string_value(path);
+    if (!text || strlen(text) != json_string_length(path))
+        return fields_refuse_value(error, verb, path, "the path of a resource");
+    if (!json_is_integer(id) && !json_is_string(id))
+        return fields_refuse(error, "a call has an id: a whole number or a text");
+    if (body && !json_is_object(body))
+        return fields_refuse_value(error, "body", body, "an object");
+    const int err = fields_check_keys(m->message, names, "call", error);
+    m->call.id = id;
+    return err < 0 ? err : make_call(m, verb, text, NULL, json_copy((json_t *)body), error);
+}
+
+static json_t *without_type(const json_t *message)
+{
+    json_t *values = json_copy((json_t *)message);
+    json_object_del(values, "type");
+    return values;
+}
+
+static int parse_set(struct control *m, const struct error_text *error)
+{
+    return make_call(m, "put", "/api/v1/settings", NULL, without_type(m->message), error);
+}
+
+static int parse_replay(struct control *m, const struct error_text *error)
+{
+    return make_call(m, "put", "/api/v1/replay", NULL, without_type(m->message), error);
+}
+
 static int parse_lease(struct control *m, const struct error_text *error)
 {
     static const char *const names[] = {"type", "want", "name", NULL};
     const json_t *want = json_object_get(m->message, "want");
     const char *word = json_is_string(want) ? json_string_value(want) : "";
-    m->lease = strcmp(word, "release") == 0 ? LEASE_RELEASE
-               : strcmp(word, "take") == 0  ? LEASE_TAKE
-                                            : LEASE_KEEP;
-    if (want && m->lease == LEASE_KEEP)
+    const bool take = strcmp(word, "take") == 0, release = strcmp(word, "release") == 0;
+    if (want && !take && !release)
         return fields_refuse_value(error, "want", want, "take or release");
     if (!want && !json_object_get(m->message, "name"))
         return fields_refuse(error, "lease needs want or name");
-    const int err = fields_check_keys(m->message, names, "lease", error);
-    return err < 0 ? err : read_name(m, error);
+    int err = fields_check_keys(m->message, names, "lease", error);
+    if (err == 0)
+        err = read_name(m, error);
+    if (err < 0 || !want)
+        return err;
+    return make_call(m, take ? "put" : "delete", "/api/v1/lease", NULL, NULL, error);
 }
+
+static int parse_preset(struct control *m, const struct error_text *error)
+{
+    static const struct {
+        const char *action, *verb, *values;
+    } actions[] = {
+        {"store", "put", "{}"}, {"recall", "put", "{\"recall\":true}"}, {"remove", "delete", "{}"}};
+    for (size_t i = 0; i < 3 && json_object_size(m->message) == 2; i++) {
+        const json_t *name = json_object_get(m->message, actions[i].action);
+        const char *text = json_string_value(name);
+        if (text)
+            return make_call(m, actions[i].verb, "/api/v1/presets/", text,
+                             json_loads(actions[i].values, 0, NULL), error);
+        if (name)
+            return fields_refuse_value(error, actions[i].action, name, "a name");
+    }
+    return fields_refuse(error, "preset needs one of store, recall and remove");
+}
+
+static int parse_record(struct control *m, const struct error_text *error)
+{
+    const json_t *start = json_object_get(m->message, "start");
+    const json_t *stop = json_object_get(m->message, "stop");
+    char id[24];
+    if (json_object_size(m->message) != 2 || (!start && !stop))
+        return fields_refuse(error, "record needs one of start and stop");
+    if (start && !json_is_object(start))
+        return fields_refuse_value(error, "start", start, "an object");
+    if (start)
+        return make_call(m, "post", "/api/v1/recordings", NULL, json_copy((json_t *)start), error);
+    if (!json_is_integer(stop) || json_integer_value(stop) < 1)
+        return fields_refuse_value(error, "stop", stop, "the id of a recording");
+    snprintf(id, sizeof id, "%" JSON_INTEGER_FORMAT, json_integer_value(stop));
+    return make_call(m, "delete", "/api/v1/recordings/", id, NULL, error);
+}
+
+static int parse_trigger(struct control *m, const struct error_text *error)
+{
+    const json_t *name = json_object_get(m->message, "fire");
+    const char *text = json_string_value(name);
+    if (json_object_size(m->message) != 2 || !name)
+        return fields_refuse(error, "trigger needs fire");
+    return text ? make_call(m, "post", "/api/v1/triggers/", text, NULL, error)
+                : fields_refuse_value(error, "fire", name, "the name of a trigger");
+}
+
+/* ---- views ------------------------------------------------------------------------------ */
 
 static int read_detector(const json_t *message, struct view *out, const struct error_text *error)
 {
@@ -233,29 +331,35 @@ static int parse_events(struct control *m, const struct error_text *error)
     return 0;
 }
 
-static int parse_set(struct control *m, const struct error_text *error)
+static int set_measure(struct control *m, const json_t *setup, const struct error_text *error)
 {
-    return setting_change_read(m->message, &m->change, error->text, error->size);
+    json_t *values = json_copy((json_t *)setup);
+    json_t *name = json_incref(json_object_get(values, "name"));
+    const char *text = json_string_value(name);
+    json_object_del(values, "name");
+    const int err = make_call(m, "put", "/api/v1/measurements/", text ? text : "", values, error);
+    json_decref(name);
+    return text || err < 0 ? err : fields_refuse(error, "name: expected %s", measure_name_expected);
 }
 
 static int parse_measure(struct control *m, const struct error_text *error)
 {
     const json_t *want = json_object_get(m->message, "want");
     const json_t *remove = json_object_get(m->message, "remove");
-    m->measure_setup = json_object_get(m->message, "set");
-    m->measure_name = json_string_value(remove);
-    if (json_object_size(m->message) != 2 || (!want && !remove && !m->measure_setup))
+    const json_t *set = json_object_get(m->message, "set");
+    if (json_object_size(m->message) != 2 || (!want && !remove && !set))
         return fields_refuse(error, "measure needs one of want, set and remove");
     if (want && !json_is_boolean(want))
         return fields_refuse_value(error, "want", want, "true or false");
-    if (remove && !m->measure_name)
+    if (remove && !json_is_string(remove))
         return fields_refuse_value(error, "remove", remove, "a name");
-    if (m->measure_setup && !json_is_object(m->measure_setup))
-        return fields_refuse_value(error, "set", m->measure_setup, "an object");
-    m->measure = want     ? (json_is_true(want) ? MEASURE_WANT : MEASURE_UNWANT)
-                 : remove ? MEASURE_REMOVE
-                          : MEASURE_SET;
-    return 0;
+    if (set && !json_is_object(set))
+        return fields_refuse_value(error, "set", set, "an object");
+    m->want = json_is_true(want);
+    return set      ? set_measure(m, set, error)
+           : remove ? make_call(m, "delete", "/api/v1/measurements/", json_string_value(remove),
+                                NULL, error)
+                    : 0;
 }
 
 static int parse_reference(struct control *m, const struct error_text *error)
@@ -284,46 +388,9 @@ static int parse_own_measure(struct control *m, const struct error_text *error)
     return 0;
 }
 
-static int parse_preset(struct control *m, const struct error_text *error)
-{
-    static const char *const actions[] = {
-        [PRESET_STORE] = "store", [PRESET_RECALL] = "recall", [PRESET_REMOVE] = "remove"};
-    for (int i = PRESET_STORE; i <= PRESET_REMOVE && json_object_size(m->message) == 2; i++) {
-        const json_t *name = json_object_get(m->message, actions[i]);
-        m->preset = i == PRESET_STORE    ? PRESET_STORE
-                    : i == PRESET_RECALL ? PRESET_RECALL
-                                         : PRESET_REMOVE;
-        m->preset_name = json_string_value(name);
-        if (m->preset_name)
-            return 0;
-        if (name)
-            return fields_refuse_value(error, actions[i], name, "a name");
-    }
-    return fields_refuse(error, "preset needs one of store, recall and remove");
-}
-
 static int parse_markers(struct control *m, const struct error_text *error)
 {
     return marker_request_read(m->message, &m->want, &m->readout, error);
-}
-
-static int parse_replay(struct control *m, const struct error_text *error)
-{
-    return replay_change_read(m->message, &m->replay, error->text, error->size);
-}
-
-static int parse_record(struct control *m, const struct error_text *error)
-{
-    return record_request_read(m->message, &m->record, error);
-}
-
-static int parse_trigger(struct control *m, const struct error_text *error)
-{
-    const json_t *name = json_object_get(m->message, "fire");
-    m->fired_name = json_string_value(name);
-    if (json_object_size(m->message) != 2 || !name)
-        return fields_refuse(error, "trigger needs fire");
-    return m->fired_name ? 0 : fields_refuse_value(error, "fire", name, "the name of a trigger");
 }
 
 static int parse_history(struct control *m, const struct error_text *error)
@@ -340,18 +407,18 @@ static const struct {
     {"view", CONTROL_VIEW, parse_view},
     {"credit", CONTROL_CREDIT, parse_credit},
     {"density", CONTROL_DENSITY, parse_density},
-    {"set", CONTROL_SET, parse_set},
+    {"set", CONTROL_CALL, parse_set},
     {"measure", CONTROL_MEASURE, parse_measure},
     {"reference", CONTROL_REFERENCE, parse_reference},
     {"own_measure", CONTROL_OWN_MEASURE, parse_own_measure},
     {"markers", CONTROL_MARKERS, parse_markers},
-    {"replay", CONTROL_REPLAY, parse_replay},
+    {"replay", CONTROL_CALL, parse_replay},
     {"history", CONTROL_HISTORY, parse_history},
-    {"lease", CONTROL_LEASE, parse_lease},
-    {"preset", CONTROL_PRESET, parse_preset},
+    {"lease", CONTROL_NAME, parse_lease},
+    {"preset", CONTROL_CALL, parse_preset},
     {"events", CONTROL_EVENTS, parse_events},
-    {"record", CONTROL_RECORD, parse_record},
-    {"trigger", CONTROL_TRIGGER, parse_trigger},
+    {"record", CONTROL_CALL, parse_record},
+    {"trigger", CONTROL_CALL, parse_trigger},
 };
 
 int control_parse(struct control *out, const char *text, size_t size, char *error,
@@ -362,9 +429,15 @@ int control_parse(struct control *out, const char *text, size_t size, char *erro
     *out = (struct control){.message = json_loadb(text, size, JSON_REJECT_DUPLICATES, &why)};
     if (!out->message)
         return fields_refuse(&where, "not JSON: %s", why.text);
+    static const char *const verbs[] = {"get", "put", "patch", "post", "delete"};
+    for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++)
+        if (json_object_get(out->message, verbs[i]))
+            return parse_call(out, verbs[i], &where);
     const json_t *type = json_object_get(out->message, "type");
     if (!json_is_string(type))
-        return fields_refuse(&where, "a message is an object with a type");
+        return fields_refuse(
+            &where,
+            "a message is an object with a type, or a call: get, put, patch, post or delete");
     for (size_t i = 0; i < sizeof messages / sizeof messages[0]; i++) {
         if (strcmp(json_string_value(type), messages[i].type) == 0) {
             out->kind = messages[i].kind;
@@ -380,5 +453,6 @@ int control_parse(struct control *out, const char *text, size_t size, char *erro
 void control_finish(struct control *c)
 {
     json_decref(c->message);
+    json_decref(c->call.values);
     *c = (struct control){0};
 }

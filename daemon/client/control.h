@@ -10,9 +10,7 @@
 #include "daemon/client/feed.h"
 #include "daemon/client/history_request.h"
 #include "daemon/client/readout.h"
-#include "daemon/client/record_request.h"
-#include "daemon/client/replay_change.h"
-#include "daemon/client/setting_change.h"
+#include "daemon/control/fields.h"
 #include "daemon/wire/density_frame.h"
 
 enum control_kind {
@@ -20,43 +18,42 @@ enum control_kind {
     CONTROL_VIEW,
     CONTROL_CREDIT,
     CONTROL_DENSITY,
-    CONTROL_SET,
     CONTROL_MEASURE,
     CONTROL_REFERENCE,
     CONTROL_OWN_MEASURE,
     CONTROL_MARKERS,
-    CONTROL_REPLAY,
-    CONTROL_LEASE,
-    CONTROL_PRESET,
+    CONTROL_NAME,
     CONTROL_HISTORY,
     CONTROL_EVENTS,
-    CONTROL_RECORD,
-    CONTROL_TRIGGER
+    CONTROL_CALL
+};
+
+/* A call of a resource (api/resource.h). */
+enum { CONTROL_PATH = 128 };
+struct control_call {
+    const char *verb; /* "put" */
+    char path[CONTROL_PATH];
+    json_t *values;   /* an object; owned */
+    const json_t *id; /* that the answer has; of `message`; NULL: the answer is "done" or "error" */
 };
 
 struct control {
     enum control_kind kind;
-    const char *token; /* hello: NULL if none; belongs to `message` */
-    const char *name;  /* hello, lease: of the client; the same */
-    enum { LEASE_KEEP, LEASE_TAKE, LEASE_RELEASE } lease; /* keep: only the name */
-    bool status_changes;                                  /* hello */
-    enum { PRESET_STORE, PRESET_RECALL, PRESET_REMOVE } preset;
-    const char *preset_name; /* belongs to `message`, not checked */
-    const char *fired_name;  /* trigger: the same */
-    uint32_t view_id;        /* view */
+    const char *token;   /* hello: NULL if none; belongs to `message` */
+    const char *name;    /* hello, name, call: of the client; the same; NULL: not given */
+    bool status_changes; /* hello */
+    struct control_call call;
+    uint32_t view_id; /* view */
     struct view view;
     unsigned slot;   /* view, reference: below FEED_SLOTS */
     bool off;        /* view: remove the one in this slot; it has no other fields */
     bool restart;    /* view: its trace begins again */
     uint32_t credit; /* credit: frames drawn, >= 1 */
-    bool want;       /* density, markers, events: true unless the client wants no more */
+    bool want;       /* density, markers, events, measure: false: no more */
     struct density_form density_form;
-    struct setting_change change;  /* set */
     struct readout_choice readout; /* markers */
-    struct replay_change replay;   /* replay */
-    struct record_message record;  /* record */
-    /* measure, own_measure: one of these; the last two fields belong to `message` */
-    enum { MEASURE_WANT, MEASURE_UNWANT, MEASURE_SET, MEASURE_REMOVE } measure;
+    /* own_measure: one of these; the last two fields belong to `message` */
+    enum { MEASURE_SET, MEASURE_REMOVE } measure;
     const json_t *measure_setup;    /* an object, not checked */
     const char *measure_name;       /* to remove */
     struct history_request history; /* history */

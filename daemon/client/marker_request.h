@@ -2,7 +2,7 @@
 #ifndef FFTD_DAEMON_CLIENT_MARKER_REQUEST_H
 #define FFTD_DAEMON_CLIENT_MARKER_REQUEST_H
 
-#include "daemon/client/fields.h"
+#include "daemon/control/fields.h"
 #include "daemon/client/readout.h"
 
 /* *wanted: false if the client wants no more readings. 0 or -EINVAL. */

@@ -24,7 +24,7 @@
 
 struct view {
     double low_hz, high_hz;    /* NAN: that edge of the span */
-    uint32_t columns;          /* requested, 1 .. WIRE_COLUMNS_MAX (more for /api/spectrum) */
+    uint32_t columns;          /* requested, 1 .. WIRE_COLUMNS_MAX (more for /api/v1/spectrum) */
     unsigned detector;         /* detector index; with `percent`: PERCENTILE_SLOT */
     double percent;            /* a percentile of the density; 0: none */
     enum reduction reduction;  /* of bins to columns */

@@ -8,7 +8,7 @@
 
 #include "daemon/base/json.h"
 #include "daemon/base/reason.h"
-#include "daemon/client/fields.h"
+#include "daemon/control/fields.h"
 
 static bool has_id(const struct wish *w, uint32_t id)
 {

@@ -13,8 +13,8 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-#include "daemon/client/fields.h"
-#include "daemon/client/setting_change.h"
+#include "daemon/control/fields.h"
+#include "daemon/control/setting_change.h"
 
 enum remote_kind { REMOTE_SET, REMOTE_CHOICES };
 

@@ -10,7 +10,7 @@
 
 #include <jansson.h>
 
-#include "daemon/client/setting_change.h"
+#include "daemon/control/setting_change.h"
 #include "daemon/config/config.h"
 #include "daemon/line/line_ring.h"
 #include "daemon/measure/measurer.h"

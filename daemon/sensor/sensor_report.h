@@ -5,7 +5,7 @@
 #ifndef FFTD_DAEMON_SENSOR_SENSOR_REPORT_H
 #define FFTD_DAEMON_SENSOR_SENSOR_REPORT_H
 
-#include "daemon/client/fields.h"
+#include "daemon/control/fields.h"
 #include "daemon/config/nats_options.h"
 #include "daemon/nats/archive_message.h"
 #include "daemon/sensor/outbox.h"

@@ -6,12 +6,47 @@
 #include <string.h>
 #include <time.h>
 
+#include "daemon/base/json.h"
 #include "daemon/server/accept.h"
 #include "daemon/server/assets.h"
 #include "daemon/server/file_body.h"
 #include "daemon/server/internal.h"
+#include "daemon/server/rest.h"
 
 static const char text_type[] = "text/plain; charset=utf-8";
+
+static const char *reason(unsigned status)
+{
+    static const struct {
+        unsigned status;
+        const char *text;
+    } reasons[] = {
+        {200, "OK"},
+        {201, "Created"},
+        {202, "Accepted"},
+        {304, "Not Modified"},
+        {308, "Permanent Redirect"},
+        {400, "Bad Request"},
+        {401, "Unauthorized"},
+        {403, "Forbidden"},
+        {404, "Not Found"},
+        {405, "Method Not Allowed"},
+        {409, "Conflict"},
+        {411, "Length Required"},
+        {413, "Content Too Large"},
+        {415, "Unsupported Media Type"},
+        {426, "Upgrade Required"},
+        {500, "Internal Server Error"},
+        {501, "Not Implemented"},
+        {503, "Service Unavailable"},
+        {505, "HTTP Version Not Supported"},
+    };
+    for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++) {
+        if (reasons[i].status == status)
+            return reasons[i].text;
+    }
+    return "Error";
+}
 
 void answer_text(struct answer *a, unsigned status, const char *format, ...)
 {
@@ -25,12 +60,64 @@ void answer_text(struct answer *a, unsigned status, const char *format, ...)
         a->body = body_create(text, text, (size_t)size, NULL);
 }
 
+/* The name before the colon of "center_hz: ...", which is a key of the request. */
+static void find_key(const char *sentence, char *key, size_t size)
+{
+    const size_t length = strspn(sentence, "abcdefghijklmnopqrstuvwxyz_");
+    key[0] = '\0';
+    if (length > 0 && length < size && strncmp(sentence + length, ": ", 2) == 0)
+        snprintf(key, size, "%.*s", (int)length, sentence);
+}
+
+static void make_fault(struct answer *a, unsigned status, const char *key, const char *sentence)
+{
+    json_t *problem = json_pack("{ss si so}", "title", reason(status), "status", (int)status,
+                                "error", text_to_json(sentence));
+    if (key[0])
+        json_object_set_new(problem, "key", text_to_json(key));
+    char *text = problem ? json_dumps(problem, JSON_INDENT(1)) : NULL;
+    json_decref(problem);
+    *a = (struct answer){.status = status, .type = "application/problem+json"};
+    if (text)
+        a->body = body_create(text, text, strlen(text), NULL);
+}
+
+void answer_fault(struct answer *a, unsigned status, const char *format, ...)
+{
+    char sentence[1024], key[32];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(sentence, sizeof sentence, format, args);
+    va_end(args);
+    sentence[strcspn(sentence, "\n")] = '\0';
+    find_key(sentence, key, sizeof key);
+    make_fault(a, status, key, sentence);
+}
+
+void answer_fault_key(struct answer *a, unsigned status, const char *key, const char *format, ...)
+{
+    char sentence[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(sentence, sizeof sentence, format, args);
+    va_end(args);
+    make_fault(a, status, key, sentence);
+}
+
+void answer_refuse(struct answer *a, const char *path, unsigned status, const char *why)
+{
+    if (strncmp(path, "/api/", 5) == 0)
+        answer_fault(a, status, "%s", why);
+    else
+        answer_text(a, status, "%s\n", why);
+}
+
 void answer_json(struct server *s, json_t *json, size_t flags, struct answer *a)
 {
     char *text = json ? json_dumps(json, JSON_INDENT(1) | flags) : NULL;
     json_decref(json);
     if (!text) {
-        answer_text(a, 500, "no memory\n");
+        answer_fault(a, 500, "no memory");
         return;
     }
     *a = (struct answer){.status = 200,
@@ -54,7 +141,7 @@ void answer_metrics_text(struct server *s, char *text, size_t size, enum metrics
                              .vary = "Accept",
                              .body = body_create(text, text, size, &s->body_bytes)};
     else
-        answer_text(a, 500, "no memory\n");
+        answer_fault(a, 500, "no memory");
 }
 
 void answer_free(struct answer *a)
@@ -87,8 +174,10 @@ static void answer_file(struct server *s, const struct request *r, struct answer
     const char *path = strcmp(r->path, "/") == 0 ? s->role->index : r->path;
     const int err = asset_load(&file, path, s->options.web_root, r->gzip);
     if (err < 0) {
-        answer_text(a, err == -ENOENT ? 404 : 500, "%s: %s\n", r->path,
-                    err == -ENOENT ? "there is nothing here" : strerror(-err));
+        char why[512];
+        snprintf(why, sizeof why, "%.400s: %s", r->path,
+                 err == -ENOENT ? "there is nothing here" : strerror(-err));
+        answer_refuse(a, r->path, err == -ENOENT ? 404 : 500, why);
         return;
     }
     *a = (struct answer){.status = 200,
@@ -105,13 +194,16 @@ static void answer_file(struct server *s, const struct request *r, struct answer
         a->body = body_create(file.memory, file.data, file.size, &s->body_bytes);
     } else {
         asset_free(&file);
-        answer_text(a, 503, "%s\n", server_full);
+        answer_fault(a, 503, "%s", server_full);
     }
 }
 
 bool answer_has_path(struct server *s, const char *path)
 {
     struct asset file;
+    const char *unused;
+    if (s->services && api_find(path, &unused))
+        return true;
     for (size_t i = 0; i < s->role->route_count; i++) {
         if (is_route(path, s->role->routes[i].path))
             return true;
@@ -127,12 +219,14 @@ void answer_request(struct server *s, const struct request *r, struct answer *a)
 {
     char error[256];
     *a = (struct answer){0};
+    if (rest_answer(s, r, a))
+        return;
     for (size_t i = 0; i < s->role->route_count; i++) {
         const struct route *route = &s->role->routes[i];
         if (!is_route(r->path, route->path))
             continue;
         if (route->parameters && query_check(&r->query, route->parameters, error, sizeof error) < 0)
-            answer_text(a, 400, "%s\n", error);
+            answer_refuse(a, r->path, 400, error);
         else
             route->answer(s, r, a);
         return;
@@ -141,34 +235,6 @@ void answer_request(struct server *s, const struct request *r, struct answer *a)
 }
 
 /* ---- as bytes --------------------------------------------------------------------------- */
-
-static const char *reason(unsigned status)
-{
-    static const struct {
-        unsigned status;
-        const char *text;
-    } reasons[] = {
-        {200, "OK"},
-        {202, "Accepted"},
-        {304, "Not Modified"},
-        {400, "Bad Request"},
-        {401, "Unauthorized"},
-        {403, "Forbidden"},
-        {404, "Not Found"},
-        {405, "Method Not Allowed"},
-        {409, "Conflict"},
-        {426, "Upgrade Required"},
-        {500, "Internal Server Error"},
-        {501, "Not Implemented"},
-        {503, "Service Unavailable"},
-        {505, "HTTP Version Not Supported"},
-    };
-    for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++) {
-        if (reasons[i].status == status)
-            return reasons[i].text;
-    }
-    return "Error";
-}
 
 /*
  * The page may load files from this server only, and connect to it only. In older browsers 'self'
@@ -220,6 +286,8 @@ static void write_head(FILE *f, const struct answer *a, bool close, const char *
         fprintf(f, "Vary: %s\r\n", a->vary);
     if (a->page)
         write_policy(f, host);
+    if (a->location[0])
+        fprintf(f, "Location: %s\r\n", a->location);
     if (a->allow)
         fprintf(f, "Allow: %s\r\n", a->allow);
     if (a->status == 401)

@@ -36,6 +36,7 @@ struct answer {
     const char *vary;     /* the headers of the request that selected the body; NULL: none */
     const char *encoding; /* "gzip"; NULL: none */
     const char *allow;    /* methods that the path has, with 405; NULL: none is named */
+    char location[512];   /* "": none */
     char etag[40];
     bool page;                 /* a file of the page: has an etag and a content security policy */
     bool fixed;                /* such a file under a name that never has other content */
@@ -49,6 +50,13 @@ struct answer {
 /* A text formatted as by printf. Overwrites *a. */
 void answer_text(struct answer *a, unsigned status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* A problem as JSON (RFC 9457): the sentence, and the key that is wrong; "": none. */
+void answer_fault(struct answer *a, unsigned status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void answer_fault_key(struct answer *a, unsigned status, const char *key, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* Such a problem for the paths of the API, one line of text for others. */
+void answer_refuse(struct answer *a, const char *path, unsigned status, const char *why);
 bool answer_has_path(struct server *s, const char *path); /* some method of it has an answer */
 void answer_request(struct server *s, const struct request *r, struct answer *a);
 void answer_free(struct answer *a);
@@ -63,29 +71,11 @@ void answer_json(struct server *s, json_t *json, size_t flags, struct answer *a)
 enum metrics_format answer_metrics_format(const struct request *r);
 void answer_metrics_text(struct server *s, char *text, size_t size, enum metrics_format format,
                          struct answer *a);
-/* change.c: /api/v1/settings */
-void answer_spurs(struct server *s, const struct request *r, struct answer *a);
-void answer_settings(struct server *s, const struct request *r, struct answer *a);
-void answer_lease(struct server *s, const struct request *r, struct answer *a);
-void answer_presets(struct server *s, const struct request *r, struct answer *a);
-void answer_preset(struct server *s, const struct request *r, struct answer *a);
-void answer_replay(struct server *s, const struct request *r, struct answer *a);
-/* band_plan.c */
-void answer_band_plan(struct server *s, const struct request *r, struct answer *a);
-/* measure.c: /api/v1/measure, and that of one measurement */
-void answer_measure_types(struct server *s, const struct request *r, struct answer *a);
-void answer_measures(struct server *s, const struct request *r, struct answer *a);
-void answer_triggers(struct server *s, const struct request *r, struct answer *a);
-void answer_trigger(struct server *s, const struct request *r, struct answer *a);
-void answer_trigger_types(struct server *s, const struct request *r, struct answer *a);
+/* events.c */
 void answer_events(struct server *s, const struct request *r, struct answer *a);
-void answer_measure(struct server *s, const struct request *r, struct answer *a);
 /* recording_file.c */
 void answer_recording_file(struct server *s, const struct request *r, struct answer *a);
-/* references.c: /api/v1/references, and one of them as a file */
-void answer_references(struct server *s, const struct request *r, struct answer *a);
-void answer_reference(struct server *s, const struct request *r, struct answer *a);
-/* spectrum.c: /api/spectrum */
+/* spectrum.c: /api/v1/spectrum */
 void answer_spectrum(struct server *s, const struct request *r, struct answer *a);
 
 #endif

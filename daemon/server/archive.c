@@ -33,7 +33,7 @@ static void run_reading(void *job)
 static void refuse(int err, struct answer *a)
 {
     const unsigned status = err == -E2BIG ? 400 : err == -ENODATA || err == -ENOENT ? 404 : 500;
-    answer_text(a, status, "%s\n", archive_describe(err));
+    answer_fault(a, status, "%s\n", archive_describe(err));
 }
 
 static void finish_reading(struct server *s, void *job, struct answer *a)
@@ -44,7 +44,7 @@ static void finish_reading(struct server *s, void *job, struct answer *a)
         return;
     }
     if (!server_has_room(s, r->text.length)) {
-        answer_text(a, 503, "%s\n", server_full);
+        answer_fault(a, 503, "%s", server_full);
         return;
     }
     *a = (struct answer){
@@ -88,11 +88,11 @@ void answer_archive_of(struct server *s, const struct request *r, const char *fo
         job->folder = strdup(folder);
     if (!job || !job->folder) {
         free(job);
-        answer_text(a, 500, "no memory\n");
+        answer_fault(a, 500, "no memory");
         return;
     }
     if (parse(&job->request, r, survey, error, sizeof error) < 0) {
-        answer_text(a, 400, "%s\n", error);
+        answer_fault(a, 400, "%s", error);
         destroy_reading(job);
         return;
     }
@@ -100,7 +100,7 @@ void answer_archive_of(struct server *s, const struct request *r, const char *fo
     const struct answer_job work = {run_reading, finish_reading, destroy_reading, job};
     a->work = answer_work_create(s, r, survey ? &s->surveys : &s->archive_reads, &work);
     if (!a->work)
-        answer_text(a, 503, "too many requests for the archive wait\n");
+        answer_fault(a, 503, "too many requests for the archive wait");
 }
 
 static void answer(struct server *s, const struct request *r, bool survey, struct answer *a)
@@ -108,7 +108,7 @@ static void answer(struct server *s, const struct request *r, bool survey, struc
     if (s->hooks.archive)
         answer_archive_of(s, r, s->hooks.archive, survey, a);
     else
-        answer_text(a, 404, "there is no archive: start fftd with --archive DIR\n");
+        answer_fault(a, 404, "there is no archive: start fftd with --archive DIR");
 }
 
 void answer_archive(struct server *s, const struct request *r, struct answer *a)

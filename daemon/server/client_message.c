@@ -2,11 +2,14 @@
  */
 #include <errno.h>
 #include <string.h>
+#include <strings.h>
 
+#include "daemon/base/clock.h"
 #include "daemon/base/json.h"
-#include "daemon/client/choices.h"
 #include "daemon/client/control.h"
+#include "daemon/control/choices.h"
 #include "daemon/server/internal.h"
+#include "daemon/server/rest.h"
 
 int client_close(struct client *c, enum lws_close_status code, const char *why)
 {
@@ -38,25 +41,30 @@ int client_queue_error(struct client *c, const char *error)
 
 /* ---- one function for each type --------------------------------------------------------- */
 
+static bool has_band_plan(const struct server *s)
+{
+    const struct band_plan *plan = s->hooks.band_plan;
+    return plan && plan->band_count + plan->bookmark_count > 0;
+}
+
 static int welcome(struct client *c, const struct control *m)
 {
     char error[128];
     c->welcomed = true;
     c->status_due = true;
-    c->presets_due = json_object_size(c->server->presets.all) > 0;
-    c->lease_due = c->server->lease.period_s > 0;
+    c->presets_due = json_object_size(c->server->hooks.control->presets.all) > 0;
+    c->lease_due = c->server->hooks.control->lease.period_s > 0;
     c->recordings_due = true;
     c->status_changes = m->kind == CONTROL_HELLO && m->status_changes;
     const char *refused =
         server_login(c, m->kind == CONTROL_HELLO ? m->token : NULL, error, sizeof error);
     if (refused && client_queue_error(c, refused))
         return -1;
-    return client_queue_message(c, json_pack("{ss ss sb so so sb sb}", "type", "welcome", "version",
-                                             FFTD_VERSION, "control", c->control, "limits",
-                                             server_limits_json(c->server), "choices",
-                                             choices_to_json(c->server->radio), "band_plan",
-                                             server_has_band_plan(c->server), "recordings",
-                                             c->server->hooks.recorder != NULL));
+    return client_queue_message(
+        c, json_pack("{ss ss sb so so sb sb}", "type", "welcome", "version", FFTD_VERSION,
+                     "control", c->control, "limits", server_limits_json(c->server), "choices",
+                     choices_to_json(c->server->radio), "band_plan", has_band_plan(c->server),
+                     "recordings", c->server->hooks.recorder != NULL));
 }
 
 /* The error names the slot, so that the client knows which of its views was refused. */
@@ -102,105 +110,96 @@ static const char *control_refusal(const struct client *c)
                : "changing the radio from elsewhere needs a control token; none is configured";
 }
 
-static int apply_set(struct client *c, const struct control *m, char *error, size_t error_size)
+/* ---- calls ------------------------------------------------------------------------------ */
+
+/* API_VERBS: no verb has this name. */
+static enum api_verb verb_of(const char *name)
 {
-    return server_apply_change(c->server, &m->change, error, error_size);
+    enum api_verb verb = API_GET;
+    while (verb < API_VERBS && strcasecmp(name, api_verb_names[verb]) != 0)
+        verb++;
+    return verb;
 }
 
-static int apply_replay(struct client *c, const struct control *m, char *error, size_t error_size)
+static int run_call(struct client *c, const struct control_call *of, struct api_reply *reply,
+                    struct reason *why)
 {
-    return server_change_replay(c->server, &m->replay, error, error_size);
+    struct api_call call = {.on = c->server->services, .values = of->values};
+    const struct api_resource *r = api_find(of->path, &call.name);
+    const struct api_method *m = r ? api_method_of(r, verb_of(of->verb)) : NULL;
+    char methods[API_METHODS_TEXT];
+    const struct lease_user by = client_user(c);
+    if (!r)
+        return reason_say(why, -ENOENT, "%.100s: there is no such resource", of->path);
+    if (!m)
+        return reason_say(why, -EOPNOTSUPP, "the methods of this path are %s",
+                          api_methods_text(r, methods));
+    if (m->right != API_WATCH && !c->control)
+        return reason_say(why, -EACCES, "%s", control_refusal(c));
+    call.by = &by;
+    return api_run(m, &call, reply, why);
 }
 
-static int apply_preset(struct client *c, const struct control *m, char *error, size_t error_size)
+static unsigned status_of(int err, const struct api_reply *reply)
 {
-    return server_recall_preset(c->server, m->preset_name, error, error_size);
+    if (err == -EACCES || err == -EOPNOTSUPP)
+        return err == -EACCES ? 403 : 405;
+    return err < 0 ? rest_status_of(err) : reply->later ? 202 : reply->made[0] ? 201 : 200;
 }
 
-/* A change of the radio, by the one who has the lease, or gets it. */
-static int on_change(struct client *c, const struct control *m,
-                     int (*apply)(struct client *c, const struct control *m, char *error,
-                                  size_t error_size))
+/* {"id":7,"status":200,"body":{...}} or {"id":7,"status":400,"error":"...","key":"center_hz"} */
+static json_t *answer_to_json(const json_t *id, int err, const struct api_reply *reply,
+                              const struct reason *why)
 {
-    char error[256] = "";
-    if (!c->control)
-        return client_queue_error(c, control_refusal(c));
-    int err = client_check_lease(c, error, sizeof error);
-    if (err == 0)
-        err = apply(c, m, error, sizeof error);
+    json_t *answer = json_pack("{sO si}", "id", id, "status", (int)status_of(err, reply));
     if (err < 0)
-        return client_queue_error(c, error[0] ? error : strerror(-err));
-    client_hold_lease(c);
-    return client_queue_message(c, json_pack("{ss}", "type", "done"));
+        json_object_set_new(answer, "error", text_to_json(why->sentence));
+    else
+        json_object_set_new(answer, "body", reply->json ? json_incref(reply->json) : json_object());
+    if (err < 0 && why->key[0])
+        json_object_set_new(answer, "key", text_to_json(why->key));
+    if (err >= 0 && reply->made[0])
+        json_object_set_new(answer, "made", text_to_json(reply->made));
+    return answer;
 }
 
-static int on_preset(struct client *c, const struct control *m)
+static int on_call(struct client *c, const struct control *m)
 {
-    char error[256] = "";
-    if (m->preset == PRESET_RECALL)
-        return on_change(c, m, apply_preset);
-    if (!c->control)
-        return client_queue_error(c, control_refusal(c));
-    const int err = m->preset == PRESET_STORE
-                        ? server_store_preset(c->server, m->preset_name, error, sizeof error)
-                        : server_remove_preset(c->server, m->preset_name, error, sizeof error);
-    return err < 0 ? client_queue_error(c, error[0] ? error : strerror(-err))
-                   : client_queue_message(c, json_pack("{ss}", "type", "done"));
-}
-
-static int on_record(struct client *c, const struct control *m)
-{
-    char error[256] = "";
-    uint64_t id = m->record.stop;
-    if (!c->control)
-        return client_queue_error(c, control_refusal(c));
-    const int err =
-        id > 0 ? server_stop_recording(c->server, id, error, sizeof error)
-               : server_start_recording(c->server, &m->record.start, &id, error, sizeof error);
-    return err < 0 ? client_queue_error(c, error[0] ? error : strerror(-err))
-                   : client_queue_message(c, json_pack("{ss}", "type", "done"));
-}
-
-static int on_trigger(struct client *c, const struct control *m)
-{
-    char error[256] = "";
-    if (!c->control)
-        return client_queue_error(c, control_refusal(c));
-    const int err = server_fire_trigger(c->server, m->fired_name, error, sizeof error);
-    return err < 0 ? client_queue_error(c, error[0] ? error : strerror(-err))
-                   : client_queue_message(c, json_pack("{ss}", "type", "done"));
-}
-
-static int on_lease(struct client *c, const struct control *m)
-{
-    char error[256] = "";
+    struct api_reply reply = {0};
+    struct reason why = {.key = ""};
     client_name(c, m->name);
+    const int err = run_call(c, &m->call, &reply, &why);
+    const int closes = m->call.id
+                           ? client_queue_message(c, answer_to_json(m->call.id, err, &reply, &why))
+                       : err < 0 ? client_queue_error(c, why.sentence)
+                                 : client_queue_message(c, json_pack("{ss}", "type", "done"));
+    api_reply_finish(&reply);
+    return closes;
+}
+
+/* ---- measurements and traces ------------------------------------------------------------ */
+
+/* Whoever has the lease has it by the new name. */
+static int on_name(struct client *c, const struct control *m)
+{
+    struct radio_control *radio = c->server->hooks.control;
+    char error[128] = "";
+    client_name(c, m->name);
+    const struct lease_user user = client_user(c);
     if (!c->control)
         return client_queue_error(c, control_refusal(c));
-    const int err = client_change_lease(c, m, error, sizeof error);
-    return err < 0 ? client_queue_error(c, error[0] ? error : strerror(-err))
-                   : client_queue_message(c, json_pack("{ss}", "type", "done"));
+    if (lease_is_of(&radio->lease, &user, clock_now_ns()) &&
+        radio_control_take_lease(radio, &user, error, sizeof error) < 0)
+        return client_queue_error(c, error);
+    return client_queue_message(c, json_pack("{ss}", "type", "done"));
 }
 
 static int on_measure(struct client *c, const struct control *m)
 {
-    struct server *s = c->server;
-    char error[512] = "";
-    int err = 0;
-    if (m->measure == MEASURE_WANT || m->measure == MEASURE_UNWANT) {
-        c->measures_wanted = m->measure == MEASURE_WANT;
-        c->measures_due = false;
-        s->measures_changed = true;
-        return 0;
-    }
-    if (!c->control)
-        return client_queue_error(c, control_refusal(c));
-    if (m->measure == MEASURE_SET)
-        err = server_set_measure(s, m->measure_setup, error, sizeof error);
-    else
-        err = server_remove_measure(s, m->measure_name, error, sizeof error);
-    return err < 0 ? client_queue_error(c, error[0] ? error : strerror(-err))
-                   : client_queue_message(c, json_pack("{ss}", "type", "done"));
+    c->measures_wanted = m->want;
+    c->measures_due = false;
+    c->server->measures_changed = true;
+    return 0;
 }
 
 /* The results are the answer: a page that moves a marker needs no other. */
@@ -219,14 +218,41 @@ static int on_own_measure(struct client *c, const struct control *m)
                                              "own_measure", owned));
 }
 
+/* Stores the trace of a view as it is, before any arithmetic. */
+static int store_view(struct server *s, const struct feed_slot *view, const char *name,
+                      struct reason *why)
+{
+    const struct view_trace *t = view->trace;
+    const struct line *latest = s->feed.latest;
+    char detector[DETECTOR_TEXT];
+    const int err = reference_takes_check_name(&s->references, name, why);
+    if (err < 0)
+        return err;
+    if (!view->view)
+        return reason_say(why, -ENOENT, "the slot has no view");
+    if (!latest || (t && (t->trace.lines == 0 || t->trace.n != latest->n)))
+        return reason_say(why, -ENODATA, "the view has no line yet");
+    const unsigned index = t ? t->detector : feed_slot_detector(view);
+    const enum trace_function function = t ? t->trace.function : TRACE_CLEAR_WRITE;
+    if (!t && !(latest->detectors & 1U << index))
+        return reason_say(why, -ENODATA, "the detector is not computed");
+    const struct reference_source source = {.name = name,
+                                            .detector =
+                                                detector_text(index, t ? t->percent : 0, detector),
+                                            .trace = trace_function_name(function),
+                                            .lines = t ? t->trace.lines : 1,
+                                            .line = latest,
+                                            .power = t ? t->trace.power : latest->detector[index]};
+    return reference_takes_store(&s->references, &source, why);
+}
+
 static int on_reference(struct client *c, const struct control *m)
 {
-    char error[256] = "";
+    struct reason why = {.key = ""};
     if (!c->control)
         return client_queue_error(c, control_refusal(c));
-    const int err = server_store_view(c->server, &c->feed.slot[m->slot], m->reference_name, error,
-                                      sizeof error);
-    return err < 0 ? client_queue_error(c, error[0] ? error : strerror(-err))
+    const int err = store_view(c->server, &c->feed.slot[m->slot], m->reference_name, &why);
+    return err < 0 ? client_queue_error(c, why.sentence[0] ? why.sentence : strerror(-err))
                    : client_queue_message(c, json_pack("{ss}", "type", "done"));
 }
 
@@ -271,8 +297,6 @@ int client_on_message(struct client *c, const struct control *m)
         return 0;
     case CONTROL_DENSITY:
         return on_density(c, m);
-    case CONTROL_SET:
-        return on_change(c, m, apply_set);
     case CONTROL_MEASURE:
         return on_measure(c, m);
     case CONTROL_REFERENCE:
@@ -281,16 +305,10 @@ int client_on_message(struct client *c, const struct control *m)
         return on_own_measure(c, m);
     case CONTROL_MARKERS:
         return on_markers(c, m);
-    case CONTROL_REPLAY:
-        return on_change(c, m, apply_replay);
-    case CONTROL_PRESET:
-        return on_preset(c, m);
-    case CONTROL_LEASE:
-        return on_lease(c, m);
-    case CONTROL_RECORD:
-        return on_record(c, m);
-    case CONTROL_TRIGGER:
-        return on_trigger(c, m);
+    case CONTROL_NAME:
+        return on_name(c, m);
+    case CONTROL_CALL:
+        return on_call(c, m);
     case CONTROL_HISTORY:
         return on_history(c, m);
     case CONTROL_EVENTS:

@@ -36,7 +36,8 @@ bool density_is_wanted(const struct server *s)
     while (c && !has_percentiles(c))
         c = c->next;
     if (c || measurer_wants_density(s->hooks.measurer) ||
-        measurer_wants_density(s->hooks.own_measurer) || references_want_density(s) ||
+        measurer_wants_density(s->hooks.own_measurer) ||
+        reference_takes_want_density(&s->references) ||
         (s->hooks.triggers && triggers_want_density(s->hooks.triggers)) ||
         (d->percentiles_ns > 0 && clock_now_ns() - d->percentiles_ns < forget_ns))
         return true;
@@ -225,19 +226,19 @@ void answer_density(struct server *s, const struct request *r, struct answer *a)
                       : accept_prefers(r->accept, "image/png", "application/json")};
     query.gzip = r->gzip && !query.png;
     if (format && !query.png && strcmp(format, "json") != 0)
-        answer_text(a, 400, "format: \"%s\" is not json or png\n", format);
+        answer_fault(a, 400, "format: \"%s\" is not json or png\n", format);
     else if (parse_persistence(persistence ? persistence : "none", &query.persistence_s) < 0)
-        answer_text(a, 400, "persistence: \"%s\" is not none, infinite, or a time up to 86400 s\n",
-                    persistence);
+        answer_fault(a, 400, "persistence: \"%s\" is not none, infinite, or a time up to 86400 s\n",
+                     persistence);
     else if (refusal)
-        answer_text(a, 503, "%s\n", refusal);
+        answer_fault(a, 503, "%s", refusal);
     else {
         const struct density *d = density_ask(s, query.persistence_s);
         if (!d)
-            answer_text(a, 503, "%d other persistences are being read\n", DENSITY_PERSISTENCES);
+            answer_fault(a, 503, "%d other persistences are being read", DENSITY_PERSISTENCES);
         else if (d->lines == 0)
-            answer_text(a, 503, "density is counted from now on: ask again\n");
+            answer_fault(a, 503, "density is counted from now on: ask again");
         else if (!(a->spectrum = spectrum_request(s, &query)))
-            answer_text(a, 500, "no memory\n");
+            answer_fault(a, 500, "no memory");
     }
 }

@@ -86,7 +86,7 @@ static void finish_query(struct server *s, void *job, struct answer *a)
                               count_to_json(event_store_count(e->store))),
                     JSON_REAL_PRECISION(12), a);
     else
-        answer_text(a, 500, "%s\n", e->error);
+        answer_fault(a, 500, "%s", e->error);
 }
 
 static void destroy_query(void *job)
@@ -104,7 +104,7 @@ static void answer_query(struct server *s, const struct request *r, struct event
     if (e->log) {
         a->work = answer_work_create(s, r, &s->event_queries, &job);
         if (!a->work)
-            answer_text(a, 503, "too many queries of events wait\n");
+            answer_fault(a, 503, "too many queries of events wait");
         return;
     }
     run_query(e);
@@ -116,9 +116,9 @@ void answer_events(struct server *s, const struct request *r, struct answer *a)
 {
     struct event_query *e = calloc(1, sizeof *e);
     if (!e) {
-        answer_text(a, 500, "no memory\n");
+        answer_fault(a, 500, "no memory");
     } else if (parse(e, &r->query) < 0) {
-        answer_text(a, 400, "%s\n", e->error);
+        answer_fault(a, 400, "%s", e->error);
         free(e);
     } else if (!s->hooks.triggers) {
         answer_json(s, json_pack("{s[] si}", "events", "count", 0), 0, a);

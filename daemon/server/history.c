@@ -175,11 +175,11 @@ void answer_history(struct server *s, const struct request *r, struct answer *a)
     const char *refusal = history_refusal(s);
     struct spectrum_query query = {.history = true, .gzip = r->gzip};
     if (refusal)
-        answer_text(a, 404, "%s\n", refusal);
+        answer_fault(a, 404, "%s", refusal);
     else if (parse_query(&query, &r->query, error, sizeof error) < 0)
-        answer_text(a, 400, "%s\n", error);
+        answer_fault(a, 400, "%s", error);
     else if (!s->feed.latest)
-        answer_text(a, 503, "there is no line yet\n");
+        answer_fault(a, 503, "there is no line yet");
     else if (!(a->spectrum = spectrum_request(s, &query)))
-        answer_text(a, 500, "no memory\n");
+        answer_fault(a, 500, "no memory");
 }

@@ -4,67 +4,55 @@
 #include <string.h>
 #include <strings.h>
 
-#include "daemon/base/reason.h"
 #include "daemon/server/internal.h"
+#include "daemon/server/rest.h"
 
 /* ---- answers ---------------------------------------------------------------------------- */
 
-/*
- * Sends a short answer at once and returns -1, which closes the connection. To complete the
- * transaction instead would hang the loop: libwebsockets 4.1.6 spins when a body was buffered after
- * another request.
- */
-static int refuse_naming(struct lws *wsi, bool head_only, unsigned status, const char *why,
-                         const char *allow)
+int http_answer_now(struct lws *wsi, struct answer *a, bool head_only)
 {
-    struct answer a;
-    answer_text(&a, status, "%s\n", why);
-    a.allow = allow;
-    struct frame *head = answer_head(&a, true, "");
-    const size_t body = a.body && !head_only ? a.body->size : 0;
+    struct frame *head = answer_head(a, true, "");
+    const size_t body = a->body && !head_only ? a->body->size : 0;
     struct frame *frame = head ? frame_create(head->size + body) : NULL;
     if (frame) {
         memcpy(frame->data, head->data, head->size);
         if (body > 0)
-            memcpy(frame->data + head->size, a.body->data, body);
+            memcpy(frame->data + head->size, a->body->data, body);
         lws_write(wsi, frame->data, frame->size, LWS_WRITE_HTTP_FINAL);
     }
     frame_drop(head);
     frame_drop(frame);
-    answer_free(&a);
+    answer_free(a);
     return -1;
 }
 
-static int refuse(struct lws *wsi, bool head_only, unsigned status, const char *why)
+static int refuse(struct lws *wsi, const char *path, bool head_only, unsigned status,
+                  const char *why)
 {
-    return refuse_naming(wsi, head_only, status, why, NULL);
+    struct answer a;
+    answer_refuse(&a, path, status, why);
+    return http_answer_now(wsi, &a, head_only);
 }
 
 /* methods: of the path, as "GET, HEAD". */
-static int refuse_method(struct lws *wsi, unsigned status, const char *methods)
+static int refuse_method(struct lws *wsi, const char *path, unsigned status, const char *methods)
 {
-    char why[80];
+    struct answer a;
+    char why[64 + API_METHODS_TEXT];
     snprintf(why, sizeof why, "the methods of this path are %s", methods);
-    return refuse_naming(wsi, false, status, why, methods);
-}
-
-static bool is_get_or_head(struct lws *wsi)
-{
-    return lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) > 0 ||
-           lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0;
-}
-
-static bool is_change(const struct server *s, struct lws *wsi, const char *path)
-{
-    return s->role->changes && change_is_one(wsi, path);
+    answer_refuse(&a, path, status, why);
+    a.allow = methods;
+    return http_answer_now(wsi, &a, false);
 }
 
 static const char nothing_here[] = "there is nothing here";
 
-static const char *methods_of(const struct server *s, const char *path)
+/* The methods of a path, in `into` or elsewhere. */
+static const char *methods_of(const struct server *s, const char *path, char into[API_METHODS_TEXT])
 {
-    const char *methods = s->role->changes ? change_methods(path) : NULL;
-    return methods ? methods : "GET, HEAD";
+    const char *name;
+    const struct api_resource *r = s->services ? api_find(path, &name) : NULL;
+    return r ? api_methods_text(r, into) : "GET, HEAD";
 }
 
 /*
@@ -72,7 +60,7 @@ static const char *methods_of(const struct server *s, const char *path)
  * the path.
  */
 static const char *find_fault(struct server *s, struct lws *wsi, struct request *r,
-                              unsigned *status)
+                              char methods[API_METHODS_TEXT], unsigned *status)
 {
     const char *fault = request_find_fault(wsi, status);
     if (fault)
@@ -82,22 +70,14 @@ static const char *find_fault(struct server *s, struct lws *wsi, struct request 
         s->counts.refused_total++;
         return "this Host is not allowed (see allow-host)";
     }
-    const bool other = !is_get_or_head(wsi) && !is_change(s, wsi, r->path);
+    const enum rest_kind kind = rest_kind_of(s, wsi, r->path);
     *status = 404;
-    if (other && !answer_has_path(s, r->path))
+    if (kind == REST_OTHER && !answer_has_path(s, r->path))
         return nothing_here;
     *status = 405;
-    if (other)
-        return methods_of(s, r->path);
-    return request_find_body(wsi, status);
-}
-
-/* PUT and DELETE. The connection closes, so that bytes after the request do no harm. */
-static int on_change(struct server *s, struct lws *wsi, const struct request *r)
-{
-    char error[512] = "";
-    const unsigned status = change_make(s, wsi, r, error, sizeof error);
-    return refuse(wsi, false, status, error);
+    if (kind == REST_OTHER)
+        return methods_of(s, r->path, methods);
+    return kind == REST_CHANGE ? NULL : request_find_body(wsi, status);
 }
 
 /* ---- events ----------------------------------------------------------------------------- */
@@ -110,12 +90,16 @@ static int on_request(struct server *s, struct lws *wsi, struct pending_answer *
     struct answer a;
     unsigned status = 400;
     request_read(wsi, path, &r);
+    char methods[API_METHODS_TEXT];
     const char *fault =
-        strlen(path) != size ? "the path contains a NUL" : find_fault(s, wsi, &r, &status);
+        strlen(path) != size ? "the path contains a NUL" : find_fault(s, wsi, &r, methods, &status);
     if (fault)
-        return status == 405 ? refuse_method(wsi, 405, fault) : refuse(wsi, r.head, status, fault);
-    if (is_change(s, wsi, path))
-        return on_change(s, wsi, &r);
+        return status == 405 ? refuse_method(wsi, path, 405, fault)
+                             : refuse(wsi, path, r.head, status, fault);
+    if (rest_answer_moved(wsi, &r))
+        return -1;
+    if (rest_kind_of(s, wsi, path) == REST_CHANGE)
+        return rest_begin_change(s, wsi, out, &r);
     s->requested = wsi;
     s->closes_requested = false;
     pending_prepare(out, s, wsi, &r);
@@ -150,14 +134,15 @@ static int on_strange_bytes(struct server *s, struct lws *wsi, const char *bytes
                                                      "abcdefghijklmnopqrstuvwxyz"
                                                      "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == method;
     if (!is_token || !strstr(line + method, " HTTP/1."))
-        return refuse(wsi, false, 400, "this is not a request of HTTP/1.1");
+        return refuse(wsi, "", false, 400, "this is not a request of HTTP/1.1");
     line[method] = '\0';
     char *path = line + method + 1;
     path[strcspn(path, " ?")] = '\0';
     if (path[0] == '/' && !answer_has_path(s, path))
-        return refuse(wsi, false, 404, nothing_here);
+        return refuse(wsi, path, false, 404, nothing_here);
+    char methods[API_METHODS_TEXT];
     const bool known = strcmp(line, "TRACE") == 0 || strcmp(line, "CONNECT") == 0;
-    return refuse_method(wsi, known ? 405 : 501, methods_of(s, path));
+    return refuse_method(wsi, path, known ? 405 : 501, methods_of(s, path, methods));
 }
 
 /* 0: the connection becomes a websocket, or is answered as HTTP. -1: refused. */
@@ -176,7 +161,7 @@ static int on_upgrade(struct server *s, struct lws *wsi, char *upgrade)
     if (!why)
         return 0;
     s->counts.refused_total++;
-    return refuse(wsi, false, status, why);
+    return refuse(wsi, "", false, status, why);
 }
 
 int server_on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
@@ -197,6 +182,11 @@ int server_on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user
     case LWS_CALLBACK_HTTP:
         connection_waits(wsi, false);
         return on_request(s, wsi, user, in, size);
+    case LWS_CALLBACK_HTTP_BODY:
+        return rest_on_body(user, in, size);
+    case LWS_CALLBACK_HTTP_BODY_COMPLETION:
+        connection_waits(wsi, false);
+        return rest_on_body_end(user);
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
         connection_waits(wsi, false);
         return on_upgrade(s, wsi, in);

@@ -6,20 +6,21 @@
 
 #include "daemon/access/peers.h"
 #include "daemon/access/token.h"
-#include "daemon/client/choices.h"
+#include "daemon/api/reference_takes.h"
+#include "daemon/api/services.h"
+#include "daemon/api/spur_learning.h"
 #include "daemon/client/control.h"
 #include "daemon/client/feed.h"
-#include "daemon/client/presets.h"
-#include "daemon/client/record_request.h"
-#include "daemon/client/replay_change.h"
-#include "daemon/client/setting_change.h"
+#include "daemon/control/choices.h"
+#include "daemon/control/lease.h"
+#include "daemon/control/presets.h"
+#include "daemon/control/replay_change.h"
+#include "daemon/control/setting_change.h"
 #include "daemon/server/answer.h"
 #include "daemon/server/answer_work.h"
-#include "daemon/server/change.h"
 #include "daemon/server/connection.h"
 #include "daemon/server/density.h"
 #include "daemon/server/history.h"
-#include "daemon/server/lease.h"
 #include "daemon/server/listener.h"
 #include "daemon/server/outgoing.h"
 #include "daemon/server/role.h"
@@ -44,6 +45,8 @@ enum {
 };
 
 /* The anchors of a recording, and the first line of each (line/line.h). */
+struct rest_change;
+
 struct server_anchor {
     uint64_t line;
     double rate_hz;
@@ -56,7 +59,8 @@ struct server_replay {
 
 /* An answer that is being made or sent, in the per-session memory of libwebsockets. */
 struct pending_answer {
-    struct server *server; /* NULL: there is none */
+    struct server *server;      /* NULL: there is none */
+    struct rest_change *change; /* in place of an answer: it waits for its body; NULL: none */
     struct lws *wsi;
     struct peer *peer;           /* held; counts the bytes of the body */
     struct frame *head;          /* NULL: not made yet */
@@ -150,6 +154,8 @@ struct server {
     struct hub_service *hub; /* of a hub; NULL: of a radio */
     struct server_options options;
     struct server_hooks hooks;
+    const struct services *services; /* for resources; NULL: a hub has none */
+    struct services own_services;
     struct listener listener;
     struct lws_context *context;
     struct lws_vhost *vhost;
@@ -175,17 +181,14 @@ struct server {
     struct answer_works archive_reads, surveys;
     struct density_service density;
     struct wishes wishes;
-    struct spur_learning *learning; /* NULL: none was requested yet */
-    struct spur_table *spur_table;  /* held: of the rules; NULL: none */
-    struct band_rules *spur_rules;  /* for markers, of the newest line read; NULL: none yet */
+    struct spur_learning learning;
+    struct spur_table *spur_table; /* held: of the rules; NULL: none */
+    struct band_rules *spur_rules; /* for markers, of the newest line read; NULL: none yet */
     struct history_service history;
     struct radio_options *radio; /* held; NULL: no radio is open */
-    struct presets presets;
-    struct lease lease;
-    bool lease_renewed;           /* since the last notice */
-    struct reference_take *takes; /* references that are being made of lines */
-    uint64_t body_bytes;          /* in memory, of answers */
-    uint32_t downloads;           /* files that are being sent */
+    struct reference_takes references;
+    uint64_t body_bytes; /* in memory, of answers */
+    uint32_t downloads;  /* files that are being sent */
     struct client *clients;
     struct status_news status;
     struct recording_news recordings;
@@ -220,9 +223,8 @@ bool recordings_are_news(const struct client *c);
 struct frame *recordings_message_next(struct client *c); /* held */
 void recording_news_finish(struct recording_news *news);
 
-/* Applies a complete change and sends the status. -errno with one line in error. */
-int server_apply_change(struct server *s, const struct setting_change *change, char *error,
-                        size_t error_size);
+/* radio_role.c: the services for resources; clients are told of what becomes of the radio. */
+void server_serve_radio(struct server *s);
 
 /*
  * view_message.c: the message "view", for views with what older clients do not ask for. True if
@@ -247,12 +249,9 @@ void markers_finish(struct server *s);
  * replay.c: the message "replay", with the anchors that a client does not have yet; it goes before
  * the frames that they are for.
  */
-extern const char server_replay_path[];
 void replay_on_line(struct server *s, const struct line *line);
 bool replay_is_news(const struct client *c);
 struct frame *replay_message_next(struct client *c); /* NULL: no memory */
-int server_change_replay(struct server *s, const struct replay_change *change, char *error,
-                         size_t error_size);
 
 /* context.c */
 int server_raise_descriptors(uint32_t max_clients, char *error, size_t error_size);
@@ -303,27 +302,34 @@ void client_fail(struct client *c);           /* sends nothing more: it is close
 void client_heard(struct client *c);         /* it has sent something */
 void server_check_silence(struct server *s); /* once a second */
 
-json_t *server_status_json(struct server *s, const struct status *status);
-bool server_has_band_plan(const struct server *s);  /* band_plan.c */
+/* radio_role.c: NULL: no memory. user: the server. */
+json_t *server_status_json(void *user, const struct status *status);
 json_t *server_limits_json(const struct server *s); /* limits.c; a new reference */
 
-/*
- * measure.c: the path of one measurement, up to its name.
- */
-extern const char server_measure_path[];
-/* Makes the message "measure" due for the clients that want it, if there is news and it is time. */
+/* measure.c: makes the message "measure" due for the clients that want it, if there is news and it
+ * is time. */
 void server_push_measures(struct server *s);
-/* For clients with control: sets up what the object says. One line in error. */
-int server_set_measure(struct server *s, const json_t *object, char *error, size_t error_size);
-int server_set_measure_text(struct server *s, const struct measure_text *text, char *error,
-                            size_t error_size);
-int server_remove_measure(struct server *s, const char *name, char *error, size_t error_size);
+
+/* lease_message.c, preset_message.c */
+bool lease_is_news(const struct client *c);
+struct frame *lease_message_next(struct client *c); /* NULL: no memory */
+void lease_leave(struct client *c);
+void client_name(struct client *c, const char *name); /* NULL: stays as it is */
+struct lease_user client_user(const struct client *c);
+struct frame *presets_message(struct client *c); /* NULL: no memory */
+
+/* events.c: the message "event", for clients that want it */
+void events_want(struct client *c, bool want);
+bool events_are_news(const struct client *c);
+struct frame *events_next(struct client *c); /* NULL: no memory */
+
 /*
- * The keys of a measurement or trigger as they were written, but for the type, URLs, and the
- * folders of files.
+ * http.c: sends a short answer at once, frees it, and returns -1, which closes the connection. To
+ * complete the transaction instead would hang the loop: libwebsockets 4.1.6 spins when a body was
+ * buffered after another request.
  */
-json_t *server_keys_json(const struct measure_text *text, const struct option_family *family,
-                         const struct option_type *type);
+struct answer;
+int http_answer_now(struct lws *wsi, struct answer *a, bool head_only);
 
 /* own_measure.c: measurements that belong to one client */
 /* Makes results due for the clients that have new ones. */

@@ -6,6 +6,7 @@
 #include "daemon/base/clock.h"
 #include "daemon/server/file_body.h"
 #include "daemon/server/internal.h"
+#include "daemon/server/rest.h"
 #include "daemon/server/socket_poll.h"
 
 enum {
@@ -205,7 +206,7 @@ void pending_start(struct pending_answer *out, struct answer *a, const char *hos
     if (!address_has_room(out, size)) {
         out->server->counts.refused_total++;
         answer_free(a);
-        answer_text(a, 503, "too many answers for this address wait to be read\n");
+        answer_fault(a, 503, "too many answers for this address wait to be read");
         size = a->body && !out->head_only ? a->body->size : 0;
     }
     out->head = answer_head(a, out->close, host);
@@ -233,7 +234,11 @@ void pending_wait(struct pending_answer *out)
 
 void pending_drop(struct pending_answer *out)
 {
-    if (!out || !out->server)
+    if (!out)
+        return;
+    rest_change_destroy(out->change);
+    out->change = NULL;
+    if (!out->server)
         return;
     if (out->spectrum)
         spectrum_leave(out->spectrum, out);

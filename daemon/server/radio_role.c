@@ -25,8 +25,9 @@ static json_t *counts_to_json(const struct server_counts *c)
         count_to_json(c->spectra_total), "answer_bytes", count_to_json(c->answer_bytes));
 }
 
-json_t *server_status_json(struct server *s, const struct status *status)
+json_t *server_status_json(void *user, const struct status *status)
 {
+    struct server *s = user;
     const struct server_counts c = server_count(s);
     json_t *json = status_to_json(status);
     if (json) {
@@ -34,14 +35,6 @@ json_t *server_status_json(struct server *s, const struct status *status)
         json_object_set_new(json, "limits", server_limits_json(s));
     }
     return json;
-}
-
-static void answer_status(struct server *s, const struct request *r, struct answer *a)
-{
-    struct status now;
-    (void)r;
-    server_update_status(s, &now);
-    answer_json(s, server_status_json(s, &now), 0, a);
 }
 
 static void answer_metrics(struct server *s, const struct request *r, struct answer *a)
@@ -69,38 +62,17 @@ static void answer_health(struct server *s, const struct request *r, struct answ
 }
 
 static const struct route routes[] = {
-    {"/api/spectrum", answer_spectrum,
-     "columns, format, high_hz, low_hz, detector, reduction, math, reference"},
-    {"/api/status", answer_status, ""},
     {"/api/v1/archive", answer_archive,
      "bottom, columns, detector, format, from, high_hz, low_hz, rows, to, top"},
-    {"/api/v1/band-plan", answer_band_plan, ""},
     {"/api/v1/density", answer_density, "format, persistence"},
     {"/api/v1/events", answer_events, "after, from, limit, to, trigger"},
     {"/api/v1/history", answer_history,
      "before, columns, detector, format, from, high_hz, lines, low_hz, rows, to"},
-    {"/api/v1/lease", answer_lease, ""},
-    {"/api/v1/measure", answer_measures, ""},
-    {"/api/v1/measure-types", answer_measure_types, ""},
-    {"/api/v1/measure/", answer_measure, ""},
-    {"/api/v1/presets", answer_presets, ""},
-    {"/api/v1/presets/", answer_preset, ""},
     {"/api/v1/recording-files/", answer_recording_file, ""},
-    {"/api/v1/recordings", answer_recordings, ""},
-    {"/api/v1/recordings/", answer_recording, ""},
-    {"/api/v1/references", answer_references, ""},
-    {"/api/v1/references/", answer_reference, ""},
-    {"/api/v1/replay", answer_replay, ""},
-    {"/api/v1/settings", answer_settings, ""},
     {"/api/v1/spectrum", answer_spectrum,
      "columns, format, high_hz, low_hz, detector, reduction, math, reference"},
-    {"/api/v1/spurs", answer_spurs, ""},
-    {"/api/v1/status", answer_status, ""},
     {"/api/v1/survey", answer_survey,
      "above_noise, detector, format, from, high_hz, low_hz, resolution, threshold, to, width"},
-    {"/api/v1/trigger-types", answer_trigger_types, ""},
-    {"/api/v1/triggers", answer_triggers, ""},
-    {"/api/v1/triggers/", answer_trigger, ""},
     {"/healthz", answer_health, ""},
     {"/metrics", answer_metrics, ""},
     {"/ws", answer_websocket, ""},
@@ -217,6 +189,93 @@ static int on_message(struct client *c)
     return err;
 }
 
+/* ---- what becomes of the radio ---------------------------------------------------------- */
+
+static void on_settings(void *user)
+{
+    server_push_status(user);
+}
+
+static void on_presets(void *user)
+{
+    struct server *s = user;
+    for (struct client *c = s->clients; c; c = c->next)
+        c->presets_due = true;
+    server_request_writes(s);
+}
+
+static void on_lease(void *user)
+{
+    struct server *s = user;
+    for (struct client *c = s->clients; c; c = c->next)
+        c->lease_due = true;
+    server_request_writes(s);
+}
+
+static void on_taken(void *user, const void *client)
+{
+    const struct server *s = user;
+    for (struct client *c = s->clients; c; c = c->next)
+        c->lease_taken = c->lease_taken || c == client;
+}
+
+static void on_measures_changed(void *user)
+{
+    struct server *s = user;
+    wishes_update(s);
+    s->measures_changed = true;
+}
+
+static struct line *newest_line(void *user)
+{
+    const struct server *s = user;
+    return s->feed.latest;
+}
+
+static bool is_refused(void *user)
+{
+    const struct server *s = user;
+    return s->wishes.refused;
+}
+
+/* Spectra may have been computed with a reference that has changed. */
+static void on_reference_changed(void *user)
+{
+    spectra_expire(user);
+}
+
+void server_serve_radio(struct server *s)
+{
+    const struct server_hooks *h = &s->hooks;
+    h->control->watcher = (struct radio_watcher){.user = s,
+                                                 .settings = on_settings,
+                                                 .presets = on_presets,
+                                                 .lease = on_lease,
+                                                 .taken = on_taken};
+    s->references = (struct reference_takes){.store = h->references,
+                                             .user = s,
+                                             .newest = newest_line,
+                                             .never_comes = is_refused,
+                                             .changed = on_reference_changed};
+    s->learning = (struct spur_learning){.config = {.loop = h->loop,
+                                                    .radio = h->control,
+                                                    .file = h->spurs_file,
+                                                    .own = h->spurs_own,
+                                                    .spurs = h->spurs}};
+    s->own_services = (struct services){.radio = h->control,
+                                        .measurer = h->measurer,
+                                        .recorder = h->recorder,
+                                        .triggers = h->triggers,
+                                        .references = &s->references,
+                                        .learning = &s->learning,
+                                        .spurs = h->spurs,
+                                        .band_plan = h->band_plan,
+                                        .user = s,
+                                        .status = server_status_json,
+                                        .measures_changed = on_measures_changed};
+    s->services = &s->own_services;
+}
+
 static void leave(struct client *c)
 {
     feed_leave(&c->server->feed, &c->feed);
@@ -232,7 +291,7 @@ static void leave(struct client *c)
 /* Another radio is open: its options are told to every client. */
 static void update_radio(struct server *s)
 {
-    struct radio_options *radio = s->hooks.radio ? s->hooks.radio(s->hooks.user) : NULL;
+    struct radio_options *radio = radio_control_options(s->hooks.control);
     for (struct client *c = s->clients; c && radio != s->radio; c = c->next)
         c->choices_due = true;
     radio_options_drop(s->radio);
@@ -242,7 +301,7 @@ static void update_radio(struct server *s)
 static void tick(struct server *s)
 {
     density_on_tick(s);
-    lease_on_tick(s);
+    radio_control_tick(s->hooks.control);
     server_push_recordings(s);
     update_radio(s);
     server_push_measures(s);
@@ -256,9 +315,9 @@ static void finish(struct server *s)
     spectra_finish(s);
     density_finish_service(s);
     markers_finish(s);
-    learn_finish(s);
+    spur_learning_finish(&s->learning);
     history_service_finish(s);
-    references_finish(s);
+    reference_takes_finish(&s->references);
     feed_finish(&s->feed);
     status_news_finish(&s->status);
     recording_news_finish(&s->recordings);
@@ -266,7 +325,8 @@ static void finish(struct server *s)
     measure_snapshot_drop(s->measured);
     measure_snapshot_drop(s->owned);
     radio_options_drop(s->radio);
-    presets_finish(&s->presets);
+    if (s->hooks.control)
+        s->hooks.control->watcher = (struct radio_watcher){.user = NULL};
 }
 
 const struct server_role radio_role = {.routes = routes,

@@ -12,11 +12,11 @@ static const char path[] = "/api/v1/recording-files/";
 static void refuse(int err, const char *name, struct answer *a)
 {
     if (err == -ENOENT)
-        answer_text(a, 404, "%s: no recording has such a file\n", name);
+        answer_fault(a, 404, "%s: no recording has such a file", name);
     else if (err == -EBUSY)
-        answer_text(a, 409, "%s: the recording has not ended\n", name);
+        answer_fault(a, 409, "%s: the recording has not ended", name);
     else
-        answer_text(a, 500, "%s: %s\n", name, strerror(-err));
+        answer_fault(a, 500, "%s: %s", name, strerror(-err));
 }
 
 static const char *type_of(const char *name)
@@ -39,15 +39,15 @@ void answer_recording_file(struct server *s, const struct request *r, struct ans
     const char *name = r->path + strlen(path);
     if (s->downloads >= DOWNLOADS_MAX) {
         s->counts.refused_total++;
-        answer_text(a, 503, "%d recordings are being downloaded\n", DOWNLOADS_MAX);
+        answer_fault(a, 503, "%d recordings are being downloaded", DOWNLOADS_MAX);
         return;
     }
     if (!has_share(s, r)) {
         s->counts.refused_total++;
-        answer_text(a, 503,
-                    "%u recordings are being downloaded by this address: the others are for "
-                    "other addresses\n",
-                    r->own->downloads);
+        answer_fault(a, 503,
+                     "%u recordings are being downloaded by this address: the others are for "
+                     "other addresses\n",
+                     r->own->downloads);
         return;
     }
     const int fd =
@@ -60,5 +60,5 @@ void answer_recording_file(struct server *s, const struct request *r, struct ans
     if (file)
         *a = (struct answer){.status = 200, .type = type_of(name), .file = file, .download = name};
     else
-        answer_text(a, 503, "no memory\n");
+        answer_fault(a, 503, "no memory");
 }

@@ -1,12 +1,6 @@
-/* replay.c - the replay of a recording: its anchors for browsers, its path, its changes. */
-#include <errno.h>
-#include <string.h>
-
+/* replay.c - the message "replay": the anchors of a recording. */
 #include "daemon/base/json.h"
 #include "daemon/server/internal.h"
-#include "daemon/status/status_json.h"
-
-const char server_replay_path[] = "/api/v1/replay";
 
 /* ---- anchors ---------------------------------------------------------------------------- */
 
@@ -47,26 +41,4 @@ struct frame *replay_message_next(struct client *c)
         json_array_append_new(anchors,
                               anchor_to_json(&r->anchors[c->anchors_sent % SERVER_ANCHORS]));
     return frame_from_json(json_pack("{ss so}", "type", "replay", "anchors", anchors));
-}
-
-/* ---- changes ---------------------------------------------------------------------------- */
-
-int server_change_replay(struct server *s, const struct replay_change *change, char *error,
-                         size_t error_size)
-{
-    struct status now;
-    server_update_status(s, &now);
-    replay_change_apply(change, &now.replay_wanted);
-    const int err = s->hooks.replay(s->hooks.user, &now.replay_wanted, error, error_size);
-    if (err == 0)
-        server_push_status(s);
-    return err;
-}
-
-void answer_replay(struct server *s, const struct request *r, struct answer *a)
-{
-    struct status now;
-    (void)r;
-    server_update_status(s, &now);
-    answer_json(s, replay_to_json(&now.replay), JSON_REAL_PRECISION(12) | JSON_ENCODE_ANY, a);
 }

@@ -17,8 +17,7 @@ enum { LINES_PER_CALL = 64, LAST_STATUS_NS = 1000000000 };
 
 void server_update_status(struct server *s, struct status *out)
 {
-    *out = (struct status){0};
-    s->hooks.status(s->hooks.user, out);
+    radio_control_status(s->hooks.control, out);
     s->feed.line_rate_hz = out->dsp.line_rate_hz;
 }
 
@@ -30,29 +29,6 @@ struct server_counts server_count(struct server *s)
     s->counts.lines_missed = line_reader_missed(&s->reader);
     s->counts.answer_bytes = s->body_bytes;
     return s->counts;
-}
-
-int server_apply_change(struct server *s, const struct setting_change *change, char *error,
-                        size_t error_size)
-{
-    struct status now;
-    server_update_status(s, &now);
-    setting_change_apply(change, &now.settings);
-    int err =
-        radio_change_apply(&change->radio, s->radio, &now.stream, &now.settings, error, error_size);
-    if (err == 0)
-        err = s->hooks.apply(s->hooks.user, &now.settings, error, error_size);
-    if (err == 0)
-        server_push_status(s);
-    return err;
-}
-
-int server_change_settings(struct server *s, const struct setting_change *change, char *error,
-                           size_t error_size)
-{
-    const struct lease_user nobody = {.client = s};
-    const int err = lease_check(&s->lease, &nobody, clock_now_ns(), error, error_size);
-    return err < 0 ? err : server_apply_change(s, change, error, error_size);
 }
 
 static void on_tick(uv_timer_t *timer)
@@ -82,8 +58,8 @@ void server_on_lines(struct server *s)
         replay_on_line(s, line);
         s->epoch = line->epoch;
         density_on_line(s, line);
-        references_on_line(s, line);
-        learn_on_line(s, line);
+        reference_takes_on_line(&s->references, line);
+        spur_learning_on_line(&s->learning, line);
         if (!(s->feed.line_rate_hz > 0))
             s->feed.line_rate_hz = rate_of(line);
         feed_line(&s->feed, line);
@@ -181,13 +157,11 @@ int server_start(struct server **out, const struct server_options *options,
     s->options = *options;
     s->hooks = *hooks;
     feed_init(&s->feed, hooks->lines, options->max_views);
-    s->lease.period_s = options->lease_s;
     s->feed.traces.references = hooks->references;
     line_reader_join(&s->reader, hooks->lines, false);
     *out = s;
-    int err = presets_init(&s->presets, options->state_dir);
-    if (err == 0)
-        err = server_open(s, error, error_size);
+    server_serve_radio(s);
+    const int err = server_open(s, error, error_size);
     return err < 0 ? err : history_service_start(s, error, error_size);
 }
 

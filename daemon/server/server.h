@@ -7,8 +7,8 @@
 
 #include <uv.h>
 
-#include "daemon/client/setting_change.h"
 #include "daemon/config/config.h"
+#include "daemon/control/radio_control.h"
 #include "daemon/format/band_plan.h"
 #include "daemon/line/line_ring.h"
 #include "daemon/measure/measurer.h"
@@ -24,6 +24,7 @@ struct event_log;
 struct server_hooks {
     uv_loop_t *loop;
     struct line_ring *lines;
+    struct radio_control *control;      /* the server is its watcher */
     struct measurer *measurer;          /* NULL: no measurements */
     struct measurer *own_measurer;      /* for those that clients own; NULL: none */
     struct calibrator *calibrator;      /* NULL: no calibration */
@@ -38,14 +39,6 @@ struct server_hooks {
     struct event_log *event_log;        /* NULL: events are in memory only */
     unsigned detectors; /* FFT_DETECTOR_ bits that others read, whatever the server's clients do */
     bool lossless;      /* the history stores every line, and the writer waits for it (replay) */
-    void *user;
-    void (*status)(void *user, struct status *out);
-    /* (optional) What the open radio can be set to, held; NULL: no radio. */
-    struct radio_options *(*radio)(void *user);
-    /* Gets all settings, each with a valid form. 0, or -errno with one line in error. */
-    int (*apply)(void *user, const struct settings *settings, char *error, size_t error_size);
-    /* The same for the replay of a recording. */
-    int (*replay)(void *user, const struct replay_request *want, char *error, size_t error_size);
 };
 
 /*
@@ -71,12 +64,6 @@ int server_start_hub(struct server **out, const struct server_options *options,
  * bound or is in use. Creates no file. -errno with one line in error.
  */
 int server_check(const struct server_options *options, char *error, size_t error_size);
-/*
- * A change by another way than this server's clients, who are told. -EBUSY: one of them has the
- * lease; -errno with one line in error.
- */
-int server_change_settings(struct server *s, const struct setting_change *change, char *error,
-                           size_t error_size);
 void server_on_lines(struct server *s); /* call after the doorbell: handles all waiting lines */
 /*
  * True once the ring is closed, the server has read its last line, and the message about the end

@@ -134,13 +134,13 @@ static void answer_waiting(struct spectrum *entry)
                            .encoding = entry->query.gzip ? "gzip" : NULL,
                            .body = body_hold(entry->body)};
         if (entry->reason[0])
-            answer_text(&a, 409, "%s\n", entry->reason);
+            answer_fault(&a, 409, "%s", entry->reason);
         else if (entry->err == -ENODATA) /* the newest line is another one than when it was asked */
-            answer_text(&a, 503, "the newest line does not have this: ask again\n");
+            answer_fault(&a, 503, "the newest line does not have this: ask again");
         else if (entry->err == -ENOBUFS)
-            answer_text(&a, 503, "%s\n", server_full);
+            answer_fault(&a, 503, "%s", server_full);
         else if (!entry->body)
-            answer_text(&a, 500, "%s\n", strerror(-entry->err));
+            answer_fault(&a, 500, "%s", strerror(-entry->err));
         spectrum_leave(entry, out);
         pending_start(out, &a, "");
     }
@@ -309,17 +309,16 @@ void answer_spectrum(struct server *s, const struct request *r, struct answer *a
         .csv = accept_prefers(r->accept, "text/csv", "application/json"),
         .gzip = r->gzip};
     if (spectrum_parse(&query, &r->query, error, sizeof error) < 0)
-        answer_text(a, 400, "%s\n", error);
+        answer_fault(a, 400, "%s", error);
     else if (!line)
-        answer_text(a, 503, "there is no line yet\n");
+        answer_fault(a, 503, "there is no line yet");
     else if (query.view.percent > 0 && !density_ask_percentiles(s))
-        answer_text(a, 503, "density is counted from now on: ask again\n");
+        answer_fault(a, 503, "density is counted from now on: ask again");
     else if (!(query.view.percent > 0) && !wishes_ask_detector(s, query.view.detector))
-        answer_text(a, 503, "the detector %s is computed from now on: ask again\n",
-                    detector_name(query.view.detector));
+        answer_fault(a, 503, "the detector %s is computed from now on: ask again",
+                     detector_name(query.view.detector));
     else if (!(query.view.percent > 0) && !(line->detectors & 1U << query.view.detector))
-        answer_text(a, 404, "the detector %s is not computed\n",
-                    detector_name(query.view.detector));
+        answer_fault(a, 404, "the detector %s is not computed", detector_name(query.view.detector));
     else if (!(a->spectrum = spectrum_request(s, &query)))
-        answer_text(a, 500, "no memory\n");
+        answer_fault(a, 500, "no memory");
 }

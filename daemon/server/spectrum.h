@@ -1,5 +1,5 @@
 /*
- * spectrum.h - answers /api/spectrum without loading the loop thread: a thread of libuv's pool
+ * spectrum.h - answers /api/v1/spectrum without loading the loop thread: a thread of libuv's pool
  * renders the newest line, and equal requests share the result. Loop thread.
  *
  *     request -> an entry for its query -> QUEUED -> RUNNING (pool) -> DONE -> all requests that

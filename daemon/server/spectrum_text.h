@@ -1,5 +1,6 @@
 /*
- * spectrum_text.h - /api/spectrum as text: a line through a view, as JSON or CSV. Pure, any thread.
+ * spectrum_text.h - /api/v1/spectrum as text: a line through a view, as JSON or CSV. Pure, any
+ * thread.
  */
 #ifndef FFTD_DAEMON_SERVER_SPECTRUM_TEXT_H
 #define FFTD_DAEMON_SERVER_SPECTRUM_TEXT_H

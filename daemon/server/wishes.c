@@ -24,7 +24,8 @@ static bool is_sample_wanted(const struct server *s)
 {
     const uint64_t asked = s->wishes.asked_ns;
     unsigned detectors = s->hooks.detectors | measurer_detectors(s->hooks.measurer) |
-                         measurer_detectors(s->hooks.own_measurer) | references_detectors(s);
+                         measurer_detectors(s->hooks.own_measurer) |
+                         reference_takes_detectors(&s->references);
     for (const struct client *c = s->clients; c; c = c->next)
         detectors |= viewed_detectors(c);
     return (detectors & FFT_DETECTOR_SAMPLE) || (asked > 0 && clock_now_ns() - asked < forget_ns);
@@ -42,7 +43,7 @@ void wishes_update(struct server *s)
 {
     struct status now;
     char error[256] = "";
-    struct settings *w = &now.settings;
+    const struct settings *w = &now.settings;
     struct wishes *wishes = &s->wishes;
     server_update_status(s, &now);
     const bool samples = !(w->detectors_unread & FFT_DETECTOR_SAMPLE);
@@ -50,9 +51,8 @@ void wishes_update(struct server *s)
     const bool sample = lingers(is_sample_wanted(s), samples, &wishes->sample_ns);
     if (density == w->density_wanted && sample == samples)
         return;
-    w->density_wanted = density;
-    w->detectors_unread = sample ? 0 : FFT_DETECTOR_SAMPLE;
-    const int err = s->hooks.apply(s->hooks.user, w, error, sizeof error);
+    const int err = radio_control_make(s->hooks.control, density, sample ? 0 : FFT_DETECTOR_SAMPLE,
+                                       error, sizeof error);
     if (err < 0 && !wishes->refused)
         log_warn("density or the detector sample: %s", error[0] ? error : strerror(-err));
     wishes->refused = err < 0;

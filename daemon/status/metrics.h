@@ -19,7 +19,7 @@ struct server_counts {
     uint64_t lines_missed;       /* lines that the ring reused before the server read them */
     uint64_t wrong_tokens_total; /* control tokens refused, including those below */
     uint64_t blocked_tokens_total; /* not compared, because their address must wait */
-    uint64_t spectra_total;        /* rendered for /api/spectrum; equal requests share one */
+    uint64_t spectra_total;        /* rendered for /api/v1/spectrum; equal requests share one */
     uint64_t answer_bytes;         /* current: in memory for HTTP answers that are not read yet */
 };
 

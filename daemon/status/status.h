@@ -1,5 +1,5 @@
 /*
- * status.h - a consistent snapshot of the daemon for /api/status, /metrics, browsers and the
+ * status.h - a consistent snapshot of the daemon for /api/v1/status, /metrics, browsers and the
  * statistics at the end. Collected on the loop thread.
  */
 #ifndef FFTD_DAEMON_STATUS_STATUS_H

@@ -1,5 +1,5 @@
 /*
- * status_json.h - the status and the ledger as JSON, for /api/status, the "status" message and the
+ * status_json.h - the status and the ledger as JSON, for /api/v1/status, the "status" message and the
  * statistics at the end. Unknown numbers (NaN) are null. Any thread.
  */
 #ifndef FFTD_DAEMON_STATUS_STATUS_JSON_H

@@ -95,7 +95,7 @@
  *     {"type":"welcome","version":"...","control":true|false,"limits":{...},"choices":{...},
  *      "band_plan":true|false}
  *           once, after hello or the first message
- *     {"type":"status", ...}     the object of /api/status; every second and after a change
+ *     {"type":"status", ...}     the object of /api/v1/status; every second and after a change
  *     {"type":"error","message":"..."}   what was refused and why; the connection stays open
  *     {"type":"markers","id":3,"view":7,"line":3,"peak":{...},"markers":[...],"peaks":[...]}
  *           readings on the newest line of the frame that follows (client/readout.h)

@@ -74,7 +74,7 @@ export class MockServer {
     const path = new URL(request.url, 'http://x').pathname.replace(/^\/(below\/)?/, '');
     const headers = { 'Content-Security-Policy': "default-src 'self'", 'Cache-Control': 'no-store' };
     if (this.state.refuseHttp) return answer.writeHead(403, headers).end(this.state.refuseHttp);
-    if (path === 'api/status') return answer.writeHead(200, { ...headers, 'Content-Type': 'application/json' }).end('{}');
+    if (path === 'api/v1/status') return answer.writeHead(200, { ...headers, 'Content-Type': 'application/json' }).end('{}');
     try {
       const { body, type } = await pageFile(path || 'index.html');
       answer.writeHead(200, { ...headers, 'Content-Type': type }).end(body);

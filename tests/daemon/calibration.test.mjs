@@ -244,14 +244,14 @@ test('a reload changes the unit that programs get over HTTP', async (t) => {
     writeFileSync(file, `[radio]\ncalibration = ${table}\n`);
     const daemon = await serve(t, [...TONE, '-c', file, '--measure', 'channel-power,center=100.25M,width=20k,name=tone']);
     const get = async (path) => (await fetch(`${daemon.url}${path}`)).text();
-    const values = async () => JSON.parse(await get('api/v1/measure/tone')).values;
+    const values = async () => JSON.parse(await get('api/v1/measurements/tone')).values;
     near((await until('dBm', async () => (await values()).power_dbm && values())).power_dbm, -30, 0.02);
-    assert.equal(JSON.parse(await get('api/spectrum?columns=10')).unit, 'dBFS');
+    assert.equal(JSON.parse(await get('api/v1/spectrum?columns=10')).unit, 'dBFS');
     writeFileSync(file, `[radio]\ncalibration = ${table}\n[output]\nlevel-unit = dbuv\n`);
     daemon.child.kill('SIGHUP');
     near((await until('dBuV', async () => (await values()).power_dbuv && values())).power_dbuv, -30 + DBUV, 0.02);
     assert.match(daemon.stderr, /reload: changed level-unit\n/);
-    const spectrum = JSON.parse(await get('api/spectrum?columns=64'));
+    const spectrum = JSON.parse(await get('api/v1/spectrum?columns=64'));
     assert.equal(spectrum.unit, 'dBuV');
     near(Math.max(...spectrum.levels), spectrum.peak_db, 0.011);
     near(spectrum.peak_db, -30 + DBUV, 1); // without the scalloping loss
@@ -292,13 +292,13 @@ test('the status names the table, and a reload reads it again without losing a s
     writeFileSync(file, `[radio]\ncalibration = ${table}\n`);
     const daemon = await serve(t, [...TONE, '-c', file, '--measure', 'channel-power,center=100.25M,width=20k,name=tone']);
     const get = async (path) => (await fetch(`${daemon.url}${path}`)).text();
-    const values = async () => JSON.parse(await get('api/v1/measure/tone')).values;
+    const values = async () => JSON.parse(await get('api/v1/measurements/tone')).values;
     near((await until('dBm', async () => (await values()).power_dbm && values())).power_dbm, -30, 0.02);
     const status = await daemon.status();
     assert.deepEqual(status.calibration, { file: table, serial: '7', date: '2026-05-04', uncertainty_db: 1.5, offset_db: -20, uncal: null,
         curve: [[98.8e6, -20], [100e6, -20], [101.2e6, -20]] });
     assert.equal(status.wanted.ppm, 2);
-    assert.equal(JSON.parse(await get('api/spectrum?columns=10')).offset_db, -20);
+    assert.equal(JSON.parse(await get('api/v1/spectrum?columns=10')).offset_db, -20);
     const gauge = (await get('metrics'))
         .match(/^fftd_measure_value\{name="tone",type="channel-power",value="power",unit="dbm"\} (\S+)$/m);
     near(Number(gauge?.[1]), -30, 0.02);

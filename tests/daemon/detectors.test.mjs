@@ -73,7 +73,7 @@ test('a measurement and an output of sample have it from the first line on', asy
 
 test('a measurement of sample that is added has it made', async (t) => {
     const daemon = await run(t);
-    const put = await fetch(`${daemon.url}api/v1/measure/a?type=peaks&detector=sample`, { method: 'PUT' });
-    assert.equal(put.status, 200, await put.text());
+    const put = await fetch(`${daemon.url}api/v1/measurements/a?type=peaks&detector=sample`, { method: 'PUT' });
+    assert.equal(put.status, 201, await put.text());
     await becomes(daemon, ALL);
 });

@@ -31,8 +31,8 @@ test(`${SECONDS} s at ${RATE / 1e6} MS/s are on the disk or counted`, { timeout:
     t.diagnostic(`${(4 * state.written / 1e6 / SECONDS).toFixed(0)} MB/s to the disk; lost ${lost} of ${state.ledger.produced} samples`);
     assert.equal(state.overrun > 0, /disk ring|iq-history/.test(daemon.stderr.replace(/serving.*/, '')), daemon.stderr);
     // Samples carry their number: those of the ring are in order, and gaps are captures of their own.
-    const answer = await (await fetch(`${daemon.url}api/v1/recordings?pre=0.5&duration=0.1`, { method: 'POST' })).text();
-    const id = answer.match(/recording (\d+)/)?.[1];
+    const answer = await (await fetch(`${daemon.url}api/v1/recordings?pre=0.5&duration=0.1`, { method: 'POST' })).json();
+    const { id } = answer;
     const info = await until('its end', async () => {
         const now = await (await fetch(`${daemon.url}api/v1/recordings/${id}`)).json();
         return now.state !== 'running' && now;

@@ -106,10 +106,10 @@ test('an assumed rate is named wherever a rate would be', async (t) => {
     assert.equal(status.source.rate_assumed, true);
     assert.equal(status.source.tuning.rate_hz, null);
     assert.equal(status.spectrum.rbw_hz, null);
-    const spectrum = JSON.parse(await get('api/spectrum'));
+    const spectrum = JSON.parse(await get('api/v1/spectrum'));
     assert.equal(spectrum.rate_assumed, true);
     for (const key of ['rate_hz', 'low_hz', 'peak_hz', 'rbw_hz']) assert.equal(spectrum[key], null, key);
-    const row = (await get('api/spectrum?format=csv')).split(', ');
+    const row = (await get('api/v1/spectrum?format=csv')).split(', ');
     assert.deepEqual(row.slice(2, 5).map(Number), [-0.5, 0.5, 1 / 64]);
     assert.match(await get('metrics'), /\nfftd_sample_rate_hertz NaN\n/);
     assert.equal(await daemon.stop(), 0, daemon.stderr); // a loop has no end

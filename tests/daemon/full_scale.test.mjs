@@ -109,8 +109,8 @@ test('a live box and the disk ring keep the full scale of the option', async (t)
     await until('samples on the disk', async () => (await daemon.status()).iq_history.written > 1.5e5); // 3 s; the IQ ring has 1.3 s
     const post = async (query) => {
         const answer = await fetch(`${daemon.url}api/v1/recordings?${query}`, { method: 'POST' });
-        assert.equal(answer.status, 200, await answer.clone().text());
-        const id = (await answer.text()).match(/\d+/)[0];
+        assert.equal(answer.status, 201, await answer.clone().text());
+        const { id } = await answer.json();
         return until('its end', async () => {
             const info = await (await fetch(`${daemon.url}api/v1/recordings/${id}`)).json();
             return info.state !== 'running' && info;

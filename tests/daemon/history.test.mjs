@@ -170,7 +170,7 @@ test('HTTP gives the same rows as JSON and as a frame', async (t) => {
     for (const [bad, why] of [['rows=x', /rows: "x" is not a number/], ['detector=sample', /sample/], ['format=png', /format/], ['id=1', /id/]]) {
         const answer = await fetch(`${daemon.url}api/v1/history?${bad}`);
         assert.equal(answer.status, 400);
-        assert.match(await answer.text(), why);
+        assert.match((await answer.json()).error, why);
     }
 });
 

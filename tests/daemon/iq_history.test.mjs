@@ -19,7 +19,7 @@ async function served(t, folder, ...more) {
         '--center', '433.92M', '--fft-size', '256', '--ring-size', '128k', '--record', folder, '--iq-history', '64M', ...more]);
     const post = async (query) => {
         const answer = await fetch(`${daemon.url}api/v1/recordings?${query}`, { method: 'POST' });
-        return [answer.status, (await answer.text()).trim()];
+        return [answer.status, await answer.json()];
     };
     const ended = (id) => until('its end', async () => {
         const info = await (await fetch(`${daemon.url}api/v1/recordings/${id}`)).json();
@@ -33,8 +33,8 @@ async function served(t, folder, ...more) {
 test('a recording and a box start where the disk ring reaches back to', async (t) => {
     const folder = scratch(t), { daemon, post, ended, written } = await served(t, folder);
     await written(1.5); // the IQ ring has 0.16 s
-    assert.deepEqual(await post('pre=1.2&duration=0.2'), [200, 'recording 1']);
-    assert.deepEqual(await post('pre=1.2&duration=0.2&low=433.915M&high=433.925M'), [200, 'recording 2']);
+    assert.deepEqual(await post('pre=1.2&duration=0.2'), [201, { id: 1 }]);
+    assert.deepEqual(await post('pre=1.2&duration=0.2&low=433.915M&high=433.925M'), [201, { id: 2 }]);
     const whole = await ended(1), box = await ended(2);
     const { iq_history: state } = await daemon.status();
     assert.equal(whole.samples + whole.missing, 1.4 * RATE);
@@ -57,14 +57,14 @@ test('the samples of a killed run are there by their time', async (t) => {
     await until('its end', () => first.daemon.child.signalCode);
     const second = await served(t, folder);
     const from = (Date.parse(`${oldest.slice(0, 23)}Z`) + 250) / 1000;
-    assert.deepEqual(await second.post(`from=${from}&duration=0.5`), [200, 'recording 1']);
+    assert.deepEqual(await second.post(`from=${from}&duration=0.5`), [201, { id: 1 }]);
     const info = await second.ended(1);
     assert.equal(info.samples + info.missing, 0.5 * RATE);
     assert.ok(info.missing <= overrun);
     const found = check(folder, info.name, '--counter');
     if (overrun === 0) // the ring's oldest sample is number 0, at a time in microseconds
         assert.ok(Math.abs(found.first - 0.25 * RATE) < 0.0011 * RATE, `${found.first}`);
-    assert.deepEqual(await second.post(`from=${from - 86400}&duration=0.1`), [200, 'recording 2']); // before all samples
+    assert.deepEqual(await second.post(`from=${from - 86400}&duration=0.1`), [201, { id: 2 }]); // before all samples
     const early = await second.ended(2);
     assert.equal(early.samples + early.missing, 0.1 * RATE);
     assert.ok(early.missing <= overrun);

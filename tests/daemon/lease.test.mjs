@@ -105,13 +105,13 @@ test('requests over HTTP have the lease like a client, by their address', async 
     await page.ask({ type: 'set', gain: '10' });
     const refused = await put('settings?gain=20');
     assert.equal(refused.status, 409);
-    assert.match(await refused.text(), /^127\.0\.0\.1 controls the radio, for 3\d\d\d s more: PUT \/api\/v1\/lease takes it over\n$/);
+    assert.match((await refused.json()).error, /^127\.0\.0\.1 controls the radio, for 3\d\d\d s more: PUT \/api\/v1\/lease takes it over$/);
     assert.equal(await gainOf(daemon), '10');
 
-    for (const [query, reason] of [['colour=red', /there is: name/], [`name=${'x'.repeat(33)}`, /at most 32 bytes/]]) {
+    for (const [query, reason] of [['colour=red', /there are name/], [`name=${'x'.repeat(33)}`, /at most 32 bytes/]]) {
         const bad = await put(`lease?${query}`);
         assert.equal(bad.status, 400);
-        assert.match(await bad.text(), reason);
+        assert.match((await bad.json()).error, reason);
     }
     assert.equal((await put('lease?name=scan.sh')).status, 200);
     await page.lease('the notice', ({ taken, user }) => taken && user.name === 'scan.sh' && !user.websocket);

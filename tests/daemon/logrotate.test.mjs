@@ -23,7 +23,7 @@ test('the documented configuration rotates without a loss, and leaves presets al
     const path = (name) => join(folder, name);
     const daemon = await serve(t, ['--source', 'sim', '--rate', '1M', '--fft-size', '256', '--line-rate', '10', '--state-dir', folder,
         '--csv', path('lines.csv'), '--json', path('lines.json')]);
-    assert.equal((await fetch(`${daemon.url}api/v1/presets/Air`, { method: 'PUT' })).status, 200);
+    assert.equal((await fetch(`${daemon.url}api/v1/presets/Air`, { method: 'PUT' })).status, 201);
     const presets = content(path('presets.json'));
     const here = documented.replaceAll('/var/lib/fftd', folder).replace('systemctl try-reload-or-restart fftd', `kill -HUP ${daemon.pid}`)
         .replace(/ *su root root\n/, process.getuid() === 0 ? '$&' : '');

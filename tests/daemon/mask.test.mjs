@@ -51,7 +51,7 @@ test('a reload reads the file again, and starts nothing again if its points are 
     writeFileSync(file, flat(-5));
     writeFileSync(conf, `[measure m]\ntype = mask\nfile = ${file}\ntrace = max-hold\n`);
     const daemon = await serve(t, ['-c', conf, ...TONE]);
-    const result = async () => (await fetch(`${daemon.url}api/v1/measure/m`)).json();
+    const result = async () => (await fetch(`${daemon.url}api/v1/measurements/m`)).json();
     const becomes = (verdict) => until(verdict, async () => (await result()).verdict === verdict);
     await becomes('pass');
     const before = (await until('lines', async () => { const now = await result(); return now.trace_lines > 5 && now; })).trace_lines;
@@ -66,9 +66,9 @@ test('a reload reads the file again, and starts nothing again if its points are 
     daemon.child.kill('SIGHUP');
     await until('the error', () => /reload: .*fftd\.conf:1: .*mask\.txt:1: a point is: upper or lower, frequency, level\n/.test(daemon.stderr));
     await becomes('fail');
-    const put = (query) => fetch(`${daemon.url}api/v1/measure/n?type=mask&${query}`, { method: 'PUT' });
+    const put = (query) => fetch(`${daemon.url}api/v1/measurements/n?type=mask&${query}`, { method: 'PUT' });
     const refused = await put(`file=${encodeURIComponent(file)}`);
-    assert.deepEqual([refused.status, (await refused.text()).trimEnd()], [400, 'file: only the configuration may name a file']);
+    assert.deepEqual([refused.status, (await refused.json()).error], [400, 'file: only the configuration may name a file']);
     assert.equal(await daemon.stop(), 0);
 });
 
@@ -77,7 +77,7 @@ test('a reload without a change leaves what clients changed and removed', async 
     writeFileSync(file, flat(-5));
     writeFileSync(conf, ['a', 'b'].map((name) => `[measure ${name}]\ntype = mask\nfile = ${file}\n`).join(''));
     const daemon = await serve(t, ['-c', conf, ...TONE]);
-    const at = (name) => `${daemon.url}api/v1/measure/${name}`;
+    const at = (name) => `${daemon.url}api/v1/measurements/${name}`;
     assert.equal((await fetch(at('a'), { method: 'DELETE' })).status, 200);
     assert.equal((await fetch(`${at('b')}?type=marker`, { method: 'PUT' })).status, 200);
     writeFileSync(file, flat(-20));
@@ -132,7 +132,7 @@ test('viewers see the name of a file, not its folder, and no URL', async (t) => 
     writeFileSync(file, flat(-5));
     const daemon = await serve(t, [...TONE, '--measure', `mask,file=${file}`, '--trigger', `mask=${file},webhook=http://127.0.0.1:9/secret`]);
     const get = async (path) => (await fetch(daemon.url + path)).json();
-    const measure = await get('api/v1/measure'), { triggers: [trigger] } = await get('api/v1/triggers');
+    const measure = await get('api/v1/measurements'), { triggers: [trigger] } = await get('api/v1/triggers');
     assert.deepEqual(measure.measurements.map(({ keys }) => keys), [{ file: 'mask.txt' }]);
     assert.deepEqual(trigger.keys, { mask: 'mask.txt' });
 });

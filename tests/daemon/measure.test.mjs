@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { binary, lostSamples, readStats, recording as ofRadio, run, scratch, serve, until } from '../support/fftd.mjs';
+import { binary, lostSamples, outcome, readStats, recording as ofRadio, run, scratch, serve, until } from '../support/fftd.mjs';
 import { encode, noise as noiseOf, sum, tone as toneOf } from '../support/signal.mjs';
 
 const { WebSocket } = await import('ws').catch(() => ({}));
@@ -191,13 +191,13 @@ test('HTTP answers with the newest results, and the metrics have them as gauges'
         return { status: answer.status, type: answer.headers.get('content-type'), text: await answer.text() };
     };
     const one = await until('a result', async () => {
-        const { text } = await get('api/v1/measure/voice');
+        const { text } = await get('api/v1/measurements/voice');
         return JSON.parse(text).line !== null && JSON.parse(text);
     });
     assert.equal(one.name, 'voice');
     assert.ok(Math.abs(one.values.power_dbfs + 10) < 0.02, `${one.values.power_dbfs}`);
     assert.match(one.time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
-    const all = await get('api/v1/measure');
+    const all = await get('api/v1/measurements');
     assert.equal(all.type, 'application/json');
     const { measurements } = JSON.parse(all.text);
     assert.deepEqual(measurements.map(({ name }) => name), ['voice', 'far']);
@@ -205,7 +205,7 @@ test('HTTP answers with the newest results, and the metrics have them as gauges'
     assert.match(measurements[1].reason, /is not within the span/);
     for (const path of ['measure/', 'measure/x', 'measure/voice/', 'measure/x/voice', 'measure/%22', 'measures', 'nosuch'])
         assert.equal((await get(`api/v1/${path}`)).status, 404, path);
-    assert.equal((await get('api/v1/measure?x=1')).status, 400);
+    assert.equal((await get('api/v1/measurements?x=1')).status, 400);
     for (const path of ['spectrum?columns=10', 'status']) {
         const [first, second] = await Promise.all([get(`api/v1/${path}`), get(`api/${path}`)]);
         assert.equal(first.status, 200);
@@ -219,14 +219,14 @@ test('HTTP answers with the newest results, and the metrics have them as gauges'
 
 test('results over HTTP have the keys of their set-up, as written', async (t) => {
     const daemon = await serve(t, ['--source', 'sim', '--measure', 'channel-power,center=100.3M,width=25k,name=voice', '--measure', 'obw']);
-    const { measurements } = await (await fetch(`${daemon.url}api/v1/measure`)).json();
+    const { measurements } = await (await fetch(`${daemon.url}api/v1/measurements`)).json();
     assert.deepEqual(measurements.map(({ keys }) => keys), [{ center: '100.3M', width: '25k' }, {}]);
-    assert.deepEqual((await (await fetch(`${daemon.url}api/v1/measure/voice`)).json()).keys, measurements[0].keys);
+    assert.deepEqual((await (await fetch(`${daemon.url}api/v1/measurements/voice`)).json()).keys, measurements[0].keys);
 });
 
 test('the types over HTTP are those of --list-measurements, without the keys that name files', async (t) => {
     const daemon = await serve(t, ['--source', 'sim']), { stdout } = await run(['--list-measurements']);
-    const { types, common } = await (await fetch(`${daemon.url}api/v1/measure-types`)).json();
+    const { types, common } = await (await fetch(`${daemon.url}api/v1/measurement-types`)).json();
     const listed = stdout.toString().split('\n\n').map((part) => ({ name: /^([a-z-]+): /.exec(part)?.[1],
         keys: [...part.matchAll(/^  ([a-z-]+) +[A-Z0-9]/gm)].map(([, key]) => key) }));
     const last = listed.pop().keys.filter((key) => key !== 'name');
@@ -242,7 +242,7 @@ test('the types over HTTP are those of --list-measurements, without the keys tha
 
 test('without measurements the list is empty', async (t) => {
     const daemon = await serve(t, ['--source', 'sim']);
-    assert.deepEqual(await (await fetch(`${daemon.url}api/v1/measure`)).json(), { measurements: [] });
+    assert.deepEqual(await (await fetch(`${daemon.url}api/v1/measurements`)).json(), { measurements: [] });
 });
 
 /** A websocket and the messages that it got, by type. */
@@ -290,7 +290,7 @@ test('measurements change over the websocket with the token only', { skip: !WebS
     const token = 'a token of enough letters';
     const daemon = await serve(t, ['--source', 'sim', '--token', token, '--measure', 'channel-power,name=a']);
     const guest = await connect(t, daemon.url), owner = await connect(t, daemon.url, { type: 'hello', token });
-    const names = async () => (await (await fetch(`${daemon.url}api/v1/measure`)).json()).measurements.map(({ name }) => name);
+    const names = async () => (await (await fetch(`${daemon.url}api/v1/measurements`)).json()).measurements.map(({ name }) => name);
     const setup = { name: 'b', type: 'channel-power', center: '100.3 MHz', width: 25e3 };
     for (const message of [{ type: 'measure', set: setup }, { type: 'measure', remove: 'a' }])
         assert.match((await guest.ask(message)).message, /needs the control token/);
@@ -298,7 +298,7 @@ test('measurements change over the websocket with the token only', { skip: !WebS
     assert.equal((await owner.ask({ type: 'measure', set: setup })).type, 'done');
     assert.deepEqual(await names(), ['a', 'b']);
     const one = await until('a result', async () => {
-        const found = await (await fetch(`${daemon.url}api/v1/measure/b`)).json();
+        const found = await (await fetch(`${daemon.url}api/v1/measurements/b`)).json();
         return found.line !== null && found;
     });
     assert.ok(Math.abs(one.values.power_dbfs + 20) < 0.02, `${one.values.power_dbfs}`);
@@ -317,12 +317,12 @@ test('measurements change over the websocket with the token only', { skip: !WebS
 test('PUT and DELETE change measurements with the token only', async (t) => {
     const token = 'a token of enough letters', bearer = { Authorization: `Bearer ${token}` };
     const daemon = await serve(t, ['--source', 'sim', '--token', token]);
-    const at = (name) => `${daemon.url}api/v1/measure/${name}`;
+    const at = (name) => `${daemon.url}api/v1/measurements/${name}`;
     const ask = async (method, name, headers = bearer) => {
         const answer = await fetch(at(name), { method, headers });
-        return [answer.status, (await answer.text()).trimEnd(), answer.headers];
+        return [answer.status, outcome(answer.status, await answer.text()), answer.headers];
     };
-    const names = async () => (await (await fetch(`${daemon.url}api/v1/measure`)).json()).measurements.map(({ name }) => name);
+    const names = async () => (await (await fetch(`${daemon.url}api/v1/measurements`)).json()).measurements.map(({ name }) => name);
     const put = 'a?type=channel-power&center=100.3%20MHz&width=25k';
     const [status, why, headers] = await ask('PUT', put, {});
     assert.deepEqual([status, why], [401, 'changes need the control token: Authorization: Bearer TOKEN']);
@@ -331,6 +331,7 @@ test('PUT and DELETE change measurements with the token only', async (t) => {
     assert.equal((await ask('PUT', put, { ...bearer, Origin: 'http://evil.example' }))[0], 403);
     assert.equal((await ask('DELETE', 'a', {}))[0], 401);
     assert.deepEqual(await names(), []);
+    assert.deepEqual((await ask('PUT', put)).slice(0, 2), [201, 'done']);
     assert.deepEqual((await ask('PUT', put)).slice(0, 2), [200, 'done']);
     assert.deepEqual(await names(), ['a']);
     const one = await until('a result', async () => {
@@ -341,9 +342,9 @@ test('PUT and DELETE change measurements with the token only', async (t) => {
     for (const [name, message] of [
         ['b', /^type: is missing: one of .*channel-power/],
         ['b?type=channel-power&widht=1', /^unknown key 'widht' of channel-power: did you mean width\?$/],
-        ['b?type=channel-power&width=1&width=2', /^a key is given twice$/],
+        ['b?type=channel-power&width=1&width=2', /^width: given twice$/],
         ['b?type=channel-power&width', /^a parameter has the form KEY=VALUE$/],
-        ['b?type=channel-power&width=1%7f2', /^a key or value is not valid$/],
+        ['b?type=channel-power&width=1%7f2', /^width: .* is not a text of one line/],
         ['b%2fc?type=channel-power', /^name: expected 1 to 40 letters/],
         ['?type=channel-power', /^name: expected 1 to 40 letters/],
     ]) {
@@ -353,7 +354,7 @@ test('PUT and DELETE change measurements with the token only', async (t) => {
     }
     const post = await fetch(at('a'), { method: 'POST', headers: bearer });
     assert.deepEqual([post.status, post.headers.get('allow')], [405, 'GET, HEAD, PUT, DELETE']);
-    assert.equal((await fetch(`${daemon.url}api/v1/measure`, { method: 'PUT', headers: bearer })).status, 405);
+    assert.equal((await fetch(`${daemon.url}api/v1/measurements`, { method: 'PUT', headers: bearer })).status, 405);
     assert.deepEqual(await names(), ['a']);
     assert.equal((await ask('DELETE', 'b'))[0], 404);
     assert.equal((await ask('DELETE', 'a'))[0], 200);
@@ -362,9 +363,9 @@ test('PUT and DELETE change measurements with the token only', async (t) => {
 
 test('without a token, local programs may change measurements, and those behind a proxy may not', async (t) => {
     const daemon = await serve(t, ['--source', 'sim']);
-    const put = (headers) => fetch(`${daemon.url}api/v1/measure/a?type=channel-power`, { method: 'PUT', headers });
+    const put = (headers) => fetch(`${daemon.url}api/v1/measurements/a?type=channel-power`, { method: 'PUT', headers });
     assert.equal((await put({ 'X-Forwarded-For': '203.0.113.7' })).status, 403);
-    assert.equal((await put({})).status, 200);
+    assert.equal((await put({})).status, 201);
 });
 
 const Ajv = await import('ajv').catch(() => null);
@@ -381,7 +382,7 @@ test('rows of every type follow the published schema', { skip: Ajv === null && '
     for (const row of rows) assert.ok(valid(row), `${JSON.stringify(row)}: ${JSON.stringify(valid.errors)}`);
     assert.deepEqual([...new Set(rows.map(({ type }) => type))].sort(), types.sort());
     const daemon = await serve(t, ['--source', 'sim', '--measure', 'channel-power']);
-    for (const row of (await (await fetch(`${daemon.url}api/v1/measure`)).json()).measurements)
+    for (const row of (await (await fetch(`${daemon.url}api/v1/measurements`)).json()).measurements)
         assert.ok(valid(row), JSON.stringify(valid.errors));
     const far = rows.find(({ name }) => name === 'far');
     assert.ok(!valid({ ...far, values: { power_dbfs: 1 } }), 'the schema accepts values with a reason');

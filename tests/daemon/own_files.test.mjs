@@ -133,10 +133,10 @@ test('the configuration and the token may come from a pipe', async (t) => {
     const daemon = await serve(t, SIM, { wrap: ['bash', '-c', 'exec "$0" "$@" --token-file <(echo 0123456789abcdef0) -c <(printf "[spectrum]\\nfft-size = 256\\n")'] });
     const change = async (token) => (await fetch(`${daemon.url}api/v1/triggers/a?level=20`, { method: 'PUT', headers: { Authorization: `Bearer ${token}` } })).status;
     assert.equal(await change('0123456789abcdef1'), 401);
-    assert.equal(await change('0123456789abcdef0'), 200);
+    assert.equal(await change('0123456789abcdef0'), 201);
     daemon.child.kill('SIGHUP');
     await until('a pipe is not read twice', () => /reload: \/dev\/fd\/\d+: a pipe is read once, at the start: the settings stay/.test(daemon.stderr));
-    assert.match(await (await fetch(`${daemon.url}api/status`)).text(), /"fft_size": 256\b/);
+    assert.match(await (await fetch(`${daemon.url}api/v1/status`)).text(), /"fft_size": 256\b/);
 });
 
 test('SIGTERM ends a start that waits for the writer of a pipe', async (t) => {

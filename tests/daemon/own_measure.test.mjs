@@ -65,7 +65,7 @@ test('a viewer without control measures for itself alone', async (t) => {
     two.send({ type: 'measure', want: true });
     await until('common ones', () => two.common);
     assert.deepEqual(two.common.measurements, []);
-    assert.deepEqual(await (await fetch(`${daemon.url}api/v1/measure`)).json(), { measurements: [] });
+    assert.deepEqual(await (await fetch(`${daemon.url}api/v1/measurements`)).json(), { measurements: [] });
 });
 
 test('a marker that moves has its level at once, and keeps its average', async (t) => {

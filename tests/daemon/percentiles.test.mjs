@@ -69,10 +69,10 @@ test('a measurement of a percentile over HTTP has the density counted while it e
     const daemon = await serve(t, SIM);
     await until('a line', async () => (await daemon.status()).line !== null && (await api(daemon, 'spectrum')).status === 200);
     assert.equal(await density(daemon), null);
-    const put = await api(daemon, 'measure/a?type=marker&frequency=100.1M&detector=median&trace=average', 'PUT');
-    assert.equal(put.status, 200, await put.text());
+    const put = await api(daemon, 'measurements/a?type=marker&frequency=100.1M&detector=median&trace=average', 'PUT');
+    assert.equal(put.status, 201, await put.text());
     const row = await until('a value', async () => {
-        const got = await (await api(daemon, 'measure/a')).json();
+        const got = await (await api(daemon, 'measurements/a')).json();
         assert.ok(got.reason === null || got.reason === 'no line has been measured yet' ||
             got.reason === 'the density, which median is taken from, is not counted yet', got.reason);
         return got.trace_lines >= 10 && got;
@@ -81,7 +81,7 @@ test('a measurement of a percentile over HTTP has the density counted while it e
     const { levels } = await (await api(daemon, 'spectrum?detector=mean')).json();
     near(row.values.level_dbfs, mean(levels) + aboveMean(50), 1, 'the median');
     assert.notEqual(await density(daemon), null);
-    assert.equal((await api(daemon, 'measure/a', 'DELETE')).status, 200);
+    assert.equal((await api(daemon, 'measurements/a', 'DELETE')).status, 200);
     await stops(daemon);
 });
 
@@ -89,7 +89,7 @@ test('references are made of percentiles', async (t) => {
     const daemon = await serve(t, [...SIM, '--state-dir', scratch(t), '--measure', 'marker,name=high,detector=p90']);
     await until('a line', async () => (await api(daemon, 'spectrum')).status === 200);
     assert.notEqual(await density(daemon), null); // from the first line on
-    for (const [query, status] of [['low?detector=p10&trace=average&count=20', 202], ['high?measure=high', 202], ['plain', 200]])
+    for (const [query, status] of [['low?detector=p10&trace=average&count=20', 202], ['high?measure=high', 202], ['plain', 201]])
         assert.equal((await api(daemon, `references/${query}`, 'PUT')).status, status, query);
     const all = await until('all', async () => {
         const { references } = await (await api(daemon, 'references')).json();
@@ -103,10 +103,10 @@ test('references are made of percentiles', async (t) => {
     };
     const plain = await meanLevel('plain');
     for (const [name, percent] of [['low', 10], ['high', 90]]) near(await meanLevel(name) - plain, aboveMean(percent), 0.5, name);
-    await api(daemon, 'measure/high', 'DELETE');
+    await api(daemon, 'measurements/high', 'DELETE');
     await stops(daemon);
     const again = await api(daemon, 'references/again?detector=median', 'PUT');
-    assert.ok([200, 202].includes(again.status), await again.text()); // 202: it waits for the density
+    assert.ok([201, 202].includes(again.status), await again.text()); // 202: it waits for the density
     await until('the last', async () => (await (await api(daemon, 'references')).json()).references.length === 4);
     await stops(daemon);
 });

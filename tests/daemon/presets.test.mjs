@@ -63,7 +63,7 @@ test('as many presets as there may be outlast a restart, each with all of its fi
     const state = scratch(t), daemon = await serve(t, [...SIM, '--state-dir', state]);
     for (let i = 0; i < 64; i++) {
         assert.equal((await send(daemon, `settings?center_hz=${100 + i}M`)).status, 200);
-        assert.equal((await send(daemon, `presets/Station%20${i}`)).status, 200);
+        assert.equal((await send(daemon, `presets/Station%20${i}`)).status, 201);
     }
     const { presets: stored } = await (await send(daemon, 'presets', 'GET')).json();
     assert.equal(await daemon.stop(), 0, daemon.stderr);
@@ -76,7 +76,7 @@ test('as many presets as there may be outlast a restart, each with all of its fi
 
 test('a preset of a sweep has its span and no centre', async (t) => {
     const daemon = await serve(t, [...SIM.slice(0, 4), '--span', '90M:100M']);
-    assert.equal((await send(daemon, 'presets/FM')).status, 200);
+    assert.equal((await send(daemon, 'presets/FM')).status, 201);
     const fields = await (await send(daemon, 'presets/FM', 'GET')).json();
     assert.deepEqual([fields.span, 'center_hz' in fields], ['90M:100M', false]);
     assert.equal((await send(daemon, 'settings?span=&center_hz=120M')).status, 200);
@@ -108,7 +108,7 @@ test('a state directory is made; what cannot be one is refused in one line', asy
     assert.equal((await run([...SIM, '--state-dir', made, '--check-config'])).code, 0);
     assert.ok(!existsSync(made));
     const daemon = await serve(t, [...SIM, '--state-dir', made]);
-    assert.equal((await send(daemon, 'presets/a')).status, 200);
+    assert.equal((await send(daemon, 'presets/a')).status, 201);
     assert.ok(existsSync(join(made, 'presets.json')));
     assert.doesNotMatch(daemon.stderr, /end with this fftd|memory only/);
     for (const [path, reason] of [[file, 'Not a directory'], [join(folder, 'no/where'), 'No such file or directory']])
@@ -124,6 +124,6 @@ test('a damaged file is named and left alone', async (t) => {
     writeFileSync(file, '{"Air band": ');
     const daemon = await serve(t, [...SIM, '--state-dir', state]);
     assert.match(daemon.stderr, /presets\.json: this is no list of presets; presets end with this fftd\n/);
-    assert.equal((await send(daemon, 'presets/a')).status, 200);
+    assert.equal((await send(daemon, 'presets/a')).status, 201);
     assert.equal(readFileSync(file, 'utf8'), '{"Air band": ');
 });

@@ -50,16 +50,16 @@ test('of 33 recordings at a time the last is refused with 503, as the documents 
     const daemon = await serve(t, ['--source', 'sim', '--rate', '100k', '--fft-size', '256', '--record', scratch(t), '--record-min-free', '0']);
     const ask = async (method, path) => {
         const answer = await fetch(`${daemon.url}api/v1/recordings${path}`, { method });
-        return [answer.status, (await answer.text()).trim()];
+        return [answer.status, await answer.json()];
     };
-    await wait('samples to record', async () => (await ask('POST', '?pre=0.1&duration=600'))[0] === 200);
-    for (let i = 2; i <= 32; i++) assert.deepEqual(await ask('POST', '?pre=0.1&duration=600'), [200, `recording ${i}`]);
-    const [status, text] = await ask('POST', '?pre=0.1&duration=600');
+    await wait('samples to record', async () => (await ask('POST', '?pre=0.1&duration=600'))[0] === 201);
+    for (let i = 2; i <= 32; i++) assert.deepEqual(await ask('POST', '?pre=0.1&duration=600'), [201, { id: i }]);
+    const [status, { error: text }] = await ask('POST', '?pre=0.1&duration=600');
     assert.deepEqual([status, /32 recordings run already/.test(text)], [503, true], text);
     const { responses } = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8')).paths['/api/v1/recordings'].post;
-    assert.match(responses[status].description, /32 recordings run already/);
+    assert.match(responses[status].description, /^there are too many/);
     assert.equal((await ask('DELETE', '/1'))[0], 200);
-    await wait('room', async () => (await ask('POST', '?pre=0.1&duration=600'))[0] === 200);
+    await wait('room', async () => (await ask('POST', '?pre=0.1&duration=600'))[0] === 201);
 });
 
 test('a recording says where the antenna was, and its replay still does', async (t) => {
@@ -180,7 +180,7 @@ test('undated stays undated: in names, boxes, cuts, after a seek, and when it is
     const daemon = await serve(t, ['--replay', raw, '--speed', '0.1', '--loop', '--record', sought]);
     await fetch(`${daemon.url}api/v1/replay?position=0.5`, { method: 'PUT' });
     while ((await (await fetch(`${daemon.url}api/v1/replay`)).json()).position < 0.55); // samples from behind the seek have come, too
-    const id = Number((await (await fetch(`${daemon.url}api/v1/recordings?duration=0.05`, { method: 'POST' })).text()).match(/recording (\d+)/)[1]);
+    const { id } = await (await fetch(`${daemon.url}api/v1/recordings?duration=0.05`, { method: 'POST' })).json();
     let found;
     do {
         found = (await (await fetch(`${daemon.url}api/v1/recordings`)).json()).recordings.find((one) => one.id === id);
@@ -299,7 +299,8 @@ async function served(t, folder, ...more) {
     const send = async (method, path, token = TOKEN) => {
         const answer = await fetch(`${daemon.url}api/v1/recordings${path}`,
             { method, headers: token ? { Authorization: `Bearer ${token}` } : {} });
-        return [answer.status, (await answer.text()).trim()];
+        const body = await answer.json();
+        return [answer.status, body.error ?? body];
     };
     const list = async () => (await fetch(`${daemon.url}api/v1/recordings`)).json();
     await untilAsync(async () => (await fetch(`${daemon.url}api/v1/spectrum`)).status === 200, 'a line');
@@ -319,12 +320,12 @@ test('HTTP starts a recording in the past, lists it, and stops another', async (
     const folder = scratch(t);
     const { send, list } = await served(t, folder, '--token', TOKEN);
     await pause(500); // some past
-    assert.deepEqual(await send('POST', '?pre=0.2&duration=300ms&label=a%20burst'), [200, 'recording 1']);
-    assert.deepEqual(await send('POST', ''), [200, 'recording 2']);
+    assert.deepEqual(await send('POST', '?pre=0.2&duration=300ms&label=a%20burst'), [201, { id: 1 }]);
+    assert.deepEqual(await send('POST', ''), [201, { id: 2 }]);
     await untilAsync(async () => (await list()).recordings[0].samples > 100000, 'samples of the second');
     const [second] = (await list()).recordings;
     assert.equal(second.state, 'running');
-    assert.deepEqual(await send('DELETE', '/2'), [200, 'done']);
+    assert.deepEqual(await send('DELETE', '/2'), [200, {}]);
     await untilAsync(async () => (await list()).recordings.every(({ state }) => state === 'done'), 'the end of both');
     const { enabled, recordings: [stopped, first] } = await list();
     assert.equal(enabled, true);
@@ -344,9 +345,9 @@ test('only the token starts a recording, and only good parameters do', async (t)
     const { send, list } = await served(t, scratch(t), '--token', TOKEN);
     for (const [method, path, token, status, text] of [
         ['POST', '', null, 401, /token/], ['POST', '', 'wrong-wrong-wrong-wrong', 401, /token/],
-        ['POST', '?duration=-1', TOKEN, 400, /^duration: expected seconds/],
-        ['POST', '?pre=x', TOKEN, 400, /^pre: expected seconds/], ['POST', '?x=1', TOKEN, 400, /low, high, pre, duration or label/],
-        ['POST', `?label=${'x'.repeat(64)}`, TOKEN, 400, /^label: more than 63 bytes/],
+        ['POST', '?duration=-1', TOKEN, 400, /^duration: "-1" is not a time from 0 to /],
+        ['POST', '?pre=x', TOKEN, 400, /^pre: "x" is not a time from 0 to /], ['POST', '?x=1', TOKEN, 400, /"x": there is no such key \(there are pre, duration, from, low, high, label\)/],
+        ['POST', `?label=${'x'.repeat(64)}`, TOKEN, 400, /^label: "x+\.\.\. is not a text of at most 63 bytes/],
         ['DELETE', '/9', TOKEN, 404, /no running recording/], ['DELETE', '/x', TOKEN, 404, /no running recording/],
         ['DELETE', '', TOKEN, 405, /./], ['PUT', '', TOKEN, 405, /./], ['POST', '/1', TOKEN, 405, /./]]) {
         const got = await send(method, path, token);

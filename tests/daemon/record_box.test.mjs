@@ -27,7 +27,8 @@ async function served(t) {
         '--fft-size', '1024', '--record', folder]);
     const post = async (query) => {
         const answer = await fetch(`${daemon.url}api/v1/recordings?${query}`, { method: 'POST' });
-        return [answer.status, (await answer.text()).trim()];
+        const body = await answer.json();
+        return [answer.status, body.error ?? body];
     };
     const ended = (id) => until('its end', async () => {
         const info = await (await fetch(`${daemon.url}api/v1/recordings/${id}`)).json();
@@ -55,8 +56,8 @@ function assertBox(folder, { name, samples, missing, rate_hz: rate, center_hz: c
 test('HTTP records a box of the past, and one that reaches into the future', async (t) => {
     const { folder, post, ended } = await served(t);
     const band = 'low=433.016M&high=433.024M';
-    assert.deepEqual(await post(`${band}&from=2024-05-06T07:08:09.05Z&duration=0.1`), [200, 'recording 1']);
-    assert.deepEqual(await post(`${band}&from=${START + 0.1}&duration=1`), [200, 'recording 2']);
+    assert.deepEqual(await post(`${band}&from=2024-05-06T07:08:09.05Z&duration=0.1`), [201, { id: 1 }]);
+    assert.deepEqual(await post(`${band}&from=${START + 0.1}&duration=1`), [201, { id: 2 }]);
     assertBox(folder, await ended(1), 0.05 * RATE, 0.1 * RATE);
     assertBox(folder, await ended(2), 0.1 * RATE, RATE);
 });
@@ -66,7 +67,7 @@ test('a box that cannot be had gets one line', async (t) => {
     for (const [query, text] of [
         ['low=433.016M', /^low, high: a band needs both/], ['low=433.1M&high=433.05M', /high above low/],
         ['low=433.05M&high=433.11M', /^low, high: the radio receives 432900000 to 433100000 Hz/],
-        ['low=x&high=433.05M', /^low: expected a frequency/], ['from=yesterday', /^from: expected a time as 2026/],
+        ['low=x&high=433.05M', /^low: "x" is not a number/], ['from=yesterday', /^from: "yesterday" is not a time as 2026/],
         ['from=2024-05-06T07:08:09.05Z&pre=1', /^from and pre cannot be given together/]]) {
         const got = await post(query);
         assert.equal(got[0], 400, `${query}: ${got}`);

@@ -144,7 +144,7 @@ test('one address does not hold all downloads, and visitors of a proxy share wha
     const next = await fetch(`${url}${NAME}.sigmf-data`);
     assert.equal(next.status, 503);
     assert.match(await next.text(), /16 recordings are being downloaded/);
-    assert.equal((await fetch(`${daemon.url}api/status`)).status, 200);
+    assert.equal((await fetch(`${daemon.url}api/v1/status`)).status, 200);
 });
 
 test('a file that becomes shorter ends the connection, and fftd goes on', async (t) => {

@@ -100,7 +100,7 @@ test('bad fields are named', async (t) => {
     const client = await connect(t, daemon, {});
     for (const [fields, reason] of [[{}, /^record needs one of start and stop$/], [{ start: {}, stop: 1 }, /needs one of/],
         [{ start: 1 }, /^start: 1 is not an object/], [{ start: { pre: -1 } }, /^pre: /], [{ start: { duration: 'x' } }, /^duration: /],
-        [{ start: { label: 'x'.repeat(64) } }, /^label: .*63 bytes/], [{ start: { label: 1 } }, /^label: /], [{ start: { x: 1 } }, /x/],
+        [{ start: { label: 'x'.repeat(64) } }, /^label: .*63 bytes/], [{ start: { label: [] } }, /^label: /], [{ start: { x: 1 } }, /x/],
         [{ stop: 0 }, /^stop: 0 is not the id/], [{ stop: 'a' }, /^stop: /], [{ stop: 7 }, /no running recording/]])
         assert.match((await client.ask({ type: 'record', ...fields })).message, reason, JSON.stringify(fields));
     assert.deepEqual(readdirSync(folder), []);

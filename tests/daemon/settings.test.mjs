@@ -2,14 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { serve, until } from '../support/fftd.mjs';
+import { outcome, serve, until } from '../support/fftd.mjs';
 
 const at = (daemon, query = '') => `${daemon.url}api/v1/settings${query}`;
 const read = async (daemon) => (await fetch(at(daemon))).json();
 
 async function put(daemon, query, headers = {}) {
     const answer = await fetch(at(daemon, query), { method: 'PUT', headers });
-    return [answer.status, (await answer.text()).trimEnd()];
+    return [answer.status, outcome(answer.status, await answer.text())];
 }
 
 test('settings change over HTTP, all of a request or none, and cost no sample', async (t) => {
@@ -26,21 +26,25 @@ test('settings change over HTTP, all of a request or none, and cost no sample', 
         [433.92e6, 2000, 1024, 'hann', 10]);
     for (const [query, reason] of [
         ['', 'no setting is given'],
-        ['?fft_size=1000', 'fft_size: expected a power of two from 64 to 4194304'],
+        ['?fft_size=1000', 'fft_size: 1000 is not a power of two from 64 to 4194304'],
         ['?overlap=75&overlap=50', 'overlap: given twice'],
-        ['?overlap=75&colour=red', '"colour": there is no such field'],
+        ['?overlap=75&colour=red', '"colour": there is no such key'],
         ['?overlap', 'a parameter has the form KEY=VALUE'],
-        ['?center_hz=', 'center_hz: expected a number from 0 to 1000G'],
-        ['?antenna=a%7fb', 'antenna: expected a name of at most 31 characters'],
+        ['?center_hz=', 'center_hz: "" is not a number from 0 to 1000G'],
+        ['?antenna=a%7fb', 'antenna: "a'],
     ])
-        assert.deepEqual(await put(daemon, query), [400, reason], query);
+    {
+        const [status, why] = await put(daemon, query);
+        assert.equal(status, 400, query);
+        assert.ok(why.startsWith(reason), why);
+    }
     assert.deepEqual((await read(daemon)).settings, changed);
     assert.deepEqual(await put(daemon, '?fft_size=256'), [200, 'done']);
     assert.equal((await read(daemon)).settings.rbw_hz, 0); // it would override the size
     const { lost } = (await daemon.status()).ledger;
     assert.deepEqual([lost.overflow, lost.overrun, lost.gap], [0, 0, 0]);
     const other = await fetch(at(daemon), { method: 'DELETE' });
-    assert.deepEqual([other.status, other.headers.get('allow')], [405, 'GET, HEAD, PUT']);
+    assert.deepEqual([other.status, other.headers.get('allow')], [405, 'GET, HEAD, PUT, PATCH']);
 });
 
 test('with a token, only those who have it change settings; a foreign page never does', async (t) => {

@@ -76,7 +76,7 @@ test('a trace relative to a reference, beside the plain one', async (t) => {
     client.view(0, {});
     await until('a round', () => client.rounds.length > 0);
     const answer = await fetch(`${daemon.url}api/v1/references/now`, { method: 'PUT' });
-    assert.equal(answer.status, 200, await answer.text());
+    assert.equal(answer.status, 201, await answer.text());
     client.view(3, { math: 'relative', reference: 'now' });
     const [relative, plain] = await until('both', () => client.rounds.find(ofSlots(3, 0)));
     assert.ok(Math.abs(relative.db[TONE.bin]) < 0.5 && Math.abs(plain.db[TONE.bin] - TONE.db) < 0.5);

@@ -164,7 +164,7 @@ test('in real time it is paused, sought, repeated and sped up as a recording is'
     assert.equal((await put('paused=false&speed=1')).status, 200);
     const began = performance.now();
     const shown = await until('its line', async () => {
-        const answer = await fetch(`${daemon.url}api/spectrum?detector=max`);
+        const answer = await fetch(`${daemon.url}api/v1/spectrum?detector=max`);
         const line = answer.status === 200 && await answer.json();
         return line && Date.parse(line.time) / 1000 >= AGAIN + 2 && line;
     });
@@ -182,7 +182,7 @@ test('in real time it is paused, sought, repeated and sped up as a recording is'
     await until('a line after the seek', async () => (await state()).position < 3);
     const refused = await fetch(`${daemon.url}api/v1/settings?fft_size=4096`, { method: 'PUT' });
     assert.ok([400, 404, 409].includes(refused.status), `${refused.status}`);
-    for (const path of ['api/status', 'metrics', 'healthz', 'api/v1/replay']) // clients are told no path
+    for (const path of ['api/v1/status', 'metrics', 'healthz', 'api/v1/replay']) // clients are told no path
         assert.ok(!(await (await fetch(daemon.url + path)).text()).includes(archive.replace(/[^/]+$/, '')), path);
 });
 

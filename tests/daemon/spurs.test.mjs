@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { recording as ofRadio, run, scratch, serve, until } from '../support/fftd.mjs';
+import { outcome, recording as ofRadio, run, scratch, serve, until } from '../support/fftd.mjs';
 
 const { WebSocket } = await import('ws').catch(() => ({}));
 
@@ -67,7 +67,7 @@ test('the DC spike of a real receiver is a peak until the centre is listed', { s
 test('the list and the centre change while fftd runs', async (t) => {
     const file = list(t, '# none yet\n');
     const daemon = await serve(t, [...SPIKE, '--spurs', file, '--measure', 'peaks,threshold=-45,name=p']);
-    const count = async () => (await (await fetch(`${daemon.url}api/v1/measure/p`)).json()).values.count;
+    const count = async () => (await (await fetch(`${daemon.url}api/v1/measurements/p`)).json()).values.count;
     const becomes = (want) => until(`${want} peaks`, async () => await count() === want);
     const put = (query) => fetch(`${daemon.url}api/v1/settings?${query}`, { method: 'PUT' });
     await becomes(1);
@@ -186,7 +186,7 @@ const getSpurs = async (daemon) => (await fetch(`${daemon.url}api/v1/spurs`)).js
 /** POST to /api/v1/spurs: status and text. */
 async function learn(daemon, query = '', headers = {}) {
     const answer = await fetch(`${daemon.url}api/v1/spurs${query}`, { method: 'POST', headers });
-    return [answer.status, (await answer.text()).trimEnd()];
+    return [answer.status, outcome(answer.status, await answer.text())];
 }
 const learnt = (daemon, when) => until('the result', async () => {
     const got = await getSpurs(daemon);
@@ -196,9 +196,9 @@ const learnt = (daemon, when) => until('the result', async () => {
 test('a running fftd learns the lines that it shows, once, and keeps them', async (t) => {
     const file = list(t, '# by hand\n'), args = [...SPIKE, '--measure', 'peaks,threshold=-45,name=p'];
     const daemon = await serve(t, [...args, '--spurs', file]);
-    const count = async (of) => (await (await fetch(`${of.url}api/v1/measure/p`)).json()).values.count;
+    const count = async (of) => (await (await fetch(`${of.url}api/v1/measurements/p`)).json()).values.count;
     await until('the spike', async () => await count(daemon) === 1);
-    assert.deepEqual(await learn(daemon, '?duration=0.5'), [202, 'accepted: it is stored with the lines that come']);
+    assert.deepEqual(await learn(daemon, '?duration=0.5'), [202, 'done']);
     assert.deepEqual(await learn(daemon), [503, 'spurs are being learnt already']);
     assert.equal((await getSpurs(daemon)).learning.wanted, 0.5);
     const first = await learnt(daemon);
@@ -239,9 +239,9 @@ test('learning over HTTP is refused with the reason', async (t) => {
     const daemon = await serve(t, [...SPIKE, '--spurs', file, '--token-file', token]);
     const bearer = { Authorization: 'Bearer secret-of-the-test' };
     assert.equal((await learn(daemon, '?duration=0.5'))[0], 401);
-    for (const [query, why] of [['?duration=0', /^duration: bad value '0': expected a number from 0\.1 to 60$/],
-        ['?threshold=101', /^threshold: bad value '101': expected a number from 3 to 100$/],
-        ['?seconds=1', /^seconds: unknown: there are duration, threshold$/]]) {
+    for (const [query, why] of [['?duration=0', /^duration: "0" is not a time from 0\.1 to 60 s; units/],
+        ['?threshold=101', /^threshold: "101" is not a number from 3 to 100$/],
+        ['?seconds=1', /^"seconds": there is no such key \(there are duration, threshold\)$/]]) {
         const [status, text] = await learn(daemon, query, bearer);
         assert.equal(status, 400);
         assert.match(text, why);

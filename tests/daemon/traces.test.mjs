@@ -5,7 +5,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { inflateSync } from 'node:zlib';
-import { scratch, serve, until } from '../support/fftd.mjs';
+import { outcome, scratch, serve, until } from '../support/fftd.mjs';
 
 const { WebSocket } = await import('ws').catch(() => {
     console.log('skipped: node_modules is missing (npm ci in tests/)');
@@ -19,7 +19,8 @@ const ARGS = ['--source', 'sim', '--rate', '1M', '--center', '100M', '--fft-size
 const api = (daemon, path) => `${daemon.url}api/v1/${path}`;
 async function ask(daemon, path, method = 'GET', headers = {}) {
     const answer = await fetch(api(daemon, path), { method, headers });
-    return [answer.status, (await answer.text()).trimEnd()];
+    const text = await answer.text();
+    return [answer.status, method === 'GET' && answer.ok ? text : outcome(answer.status, text)];
 }
 const put = (daemon, path, headers) => ask(daemon, path, 'PUT', headers);
 const list = async (daemon) => (await fetch(api(daemon, 'references'))).json();
@@ -63,7 +64,7 @@ test('references are made of lines and measurements, and survive a restart', asy
     const daemon = await serve(t, args);
     await until('a line', async () => (await ask(daemon, 'spectrum'))[0] === 200);
     assert.deepEqual(await list(daemon), { references: [], taking: [] });
-    assert.deepEqual(await put(daemon, 'references/now'), [200, 'done']);
+    assert.deepEqual(await put(daemon, 'references/now'), [201, 'done']);
     assert.equal((await put(daemon, 'references/quiet?trace=average&count=20'))[0], 202);
     assert.equal((await put(daemon, 'references/held?measure=held'))[0], 202);
     const quiet = await stored(daemon, 'quiet'), held = await stored(daemon, 'held');
@@ -98,7 +99,7 @@ test('references are made of lines and measurements, and survive a restart', asy
 test('without a directory references end with fftd, and the list says so', async (t) => {
     const daemon = await serve(t, ARGS);
     await until('a line', async () => (await ask(daemon, 'spectrum'))[0] === 200);
-    assert.deepEqual(await put(daemon, 'references/now'), [200, 'done']);
+    assert.deepEqual(await put(daemon, 'references/now'), [201, 'done']);
     assert.deepEqual((await list(daemon)).references.map(({ stored: on, error }) => [on, error]), [[false, null]]);
 });
 
@@ -147,7 +148,7 @@ test('a spectrum minus or relative to its background shows what is new', async (
 test('a removed reference is not used again, nor what was computed with it', async (t) => {
     const daemon = await serve(t, [...ARGS, '--line-rate', '1']); // the requests see the same line
     await until('a line', async () => (await ask(daemon, 'spectrum'))[0] === 200);
-    assert.deepEqual(await put(daemon, 'references/a'), [200, 'done']);
+    assert.deepEqual(await put(daemon, 'references/a'), [201, 'done']);
     await spectrum(daemon, 'math=relative&reference=a');
     assert.deepEqual(await ask(daemon, 'references/a', 'DELETE'), [200, 'done']);
     assert.deepEqual(await ask(daemon, 'spectrum?math=relative&reference=a'), [409, 'there is no reference a']);
@@ -158,10 +159,10 @@ test('a bad request for a reference names its fault', async (t) => {
     for (const [path, status, why] of [
         ['references/a?measure=nobody', 404, 'there is no measurement nobody'],
         ['references/a?trace=average', 400, 'trace: a count of lines belongs to it'],
-        ['references/a?trace=mean&count=3', 400, 'trace: expected one of clear-write, '],
-        ['references/a?detector=peak', 400, 'detector: expected mean, max, min, sample, median, or a percentile as p90'],
-        ['references/a?count=0', 400, 'count: expected a whole number from 1 to 1000000'],
-        ['references/a?colour=red', 400, 'a reference has measure, or detector, trace and count'],
+        ['references/a?trace=mean&count=3', 400, 'trace: "mean" is not one of clear-write, '],
+        ['references/a?detector=peak', 400, 'detector: "peak" is not one of mean, max, min, sample, median, a percentile as p90'],
+        ['references/a?count=0', 400, 'count: "0" is not a whole number from 1 to 1M'],
+        ['references/a?colour=red', 400, '"colour": there is no such key (there are measure, detector, trace, count)'],
         ['references/a%2fb', 400, 'name: expected '],
         [`references/${'x'.repeat(41)}`, 400, 'name: expected '],
     ]) {
@@ -181,7 +182,7 @@ test('with a token, only those who have it change references', async (t) => {
     const daemon = await serve(t, [...ARGS, '--token', token]);
     await until('a line', async () => (await ask(daemon, 'spectrum'))[0] === 200);
     assert.equal((await put(daemon, 'references/a'))[0], 401);
-    assert.equal((await put(daemon, 'references/a', { Authorization: `Bearer ${token}` }))[0], 200);
+    assert.equal((await put(daemon, 'references/a', { Authorization: `Bearer ${token}` }))[0], 201);
     assert.equal((await ask(daemon, 'references/a', 'DELETE'))[0], 401);
     assert.equal((await list(daemon)).references.length, 1);
 });
@@ -260,7 +261,7 @@ test('a measurement is computed against a reference, or says why it is not', asy
         '--measure', `${tone},name=left,math=minus,math-reference=back`, '--measure', `${tone},name=plain`,
         '--measure', 'delta-marker,name=delta,frequency=100.183594M,reference=100.1M,math=relative,math-reference=back',
         '--measure', 'mask,name=mask,upper=100.18M:3,100.19M:3,reference=absolute,math=relative,math-reference=back']);
-    const result = async (name) => (await fetch(api(daemon, `measure/${name}`))).json();
+    const result = async (name) => (await fetch(api(daemon, `measurements/${name}`))).json();
     await until('a reason', async () => (await result('above')).reason === 'there is no reference back');
     assert.deepEqual((await result('above')).values, {});
     assert.equal((await put(daemon, 'references/back?trace=average&count=20'))[0], 202);

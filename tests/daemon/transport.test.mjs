@@ -201,7 +201,7 @@ test('viewers see the position and no folder, and change nothing', async (t) => 
     const keeper = await watch(daemon.url, token);
     keeper.say({ type: 'set', center_hz: 1e6 }); // its refusal is a message of the state
     await until('the refusal', async () => (await daemon.status()).message.includes('cannot be tuned'));
-    const bodies = await Promise.all(['api/status', 'metrics', 'healthz', 'api/v1/replay'].map(async (each) =>
+    const bodies = await Promise.all(['api/v1/status', 'metrics', 'healthz', 'api/v1/replay'].map(async (each) =>
         (await fetch(daemon.url + each)).text()));
     for (const text of [...bodies, ...page.texts.map((each) => JSON.stringify(each))])
         assert.ok(!text.includes(path.replace(/[^/]+$/, '')), text);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { run, scratch, serve, until } from '../support/fftd.mjs';
+import { outcome, run, scratch, serve, until } from '../support/fftd.mjs';
 import { encode, noise as noiseOf, sum } from '../support/signal.mjs';
 
 const { WebSocket } = await import('ws').catch(() => ({}));
@@ -133,7 +133,7 @@ test('a trigger of the density has it counted, in a replay and live', async (t) 
     const [[, at, duration]] = eventsOf(stderr).filter(([name]) => name === 'density');
     assert.ok(Math.abs(at - 0.5) < 0.1 && duration < 0.11, `${at} ${duration}`);
     const daemon = await serve(t, ['--source', 'sim']);
-    assert.equal((await fetch(`${daemon.url}api/v1/triggers/d?density=-95&share=50%25`, { method: 'PUT' })).status, 200);
+    assert.equal((await fetch(`${daemon.url}api/v1/triggers/d?density=-95&share=50%25`, { method: 'PUT' })).status, 201);
     await until('an event', async () => (await (await fetch(`${daemon.url}api/v1/events`)).json()).events.length > 0);
 });
 
@@ -162,7 +162,7 @@ test('a measurement that comes later decides, also without any at the start', as
     const events = async () => (await (await fetch(`${daemon.url}api/v1/events`)).json()).events;
     await until('a line', async () => (await fetch(`${daemon.url}api/v1/spectrum`)).status === 200);
     assert.deepEqual(await events(), []);
-    assert.equal((await fetch(`${daemon.url}api/v1/measure/a?type=channel-power`, { method: 'PUT' })).status, 200);
+    assert.equal((await fetch(`${daemon.url}api/v1/measurements/a?type=channel-power`, { method: 'PUT' })).status, 201);
     const [event] = await until('an event', async () => (await events()).length > 0 && events());
     assert.deepEqual([event.trigger, event.type, event.open, event.exact], ['measure', 'measure', true, false]);
     assert.ok(event.duration_s > 0);
@@ -193,13 +193,13 @@ test('PUT, DELETE and POST change triggers with the token only', async (t) => {
     const daemon = await serve(t, ['--source', 'sim', '--token', token]);
     const ask = async (method, name, headers = bearer) => {
         const answer = await fetch(`${daemon.url}api/v1/triggers/${name}`, { method, headers });
-        return [answer.status, (await answer.text()).trimEnd()];
+        return [answer.status, outcome(answer.status, await answer.text())];
     };
     const list = async () => (await (await fetch(`${daemon.url}api/v1/triggers`)).json()).triggers;
     assert.equal((await ask('PUT', 'a?level=20', {}))[0], 401);
     assert.equal((await ask('POST', 'a', {}))[0], 401);
     assert.deepEqual(await list(), []);
-    assert.deepEqual(await ask('PUT', 'a?level=20&count=2'), [200, 'done']);
+    assert.deepEqual(await ask('PUT', 'a?level=20&count=2'), [201, 'done']);
     assert.deepEqual(await list(), [{ name: 'a', type: 'level', armed: true, reason: null, events: 0, keys: { level: '20', count: '2' }, limits_number: 0 }]);
     for (const [name, message] of [
         ['b?levle=-20', /^no key names a condition: one of .* \(did you mean level\?\)$/],
@@ -346,7 +346,7 @@ test('a trigger that stops ends fftd after the recording of its event', async (t
     assert.ok(Math.abs(bytes / 4 - start - count - 240000) <= 2, 'it has all of --post'); // cs16
     const refused = await serve(t, ['--source', 'sim']);
     const answer = await fetch(`${refused.url}api/v1/triggers/a?level=0&then=stop`, { method: 'PUT' });
-    assert.deepEqual([answer.status, await answer.text()], [400, 'then: only the configuration may stop fftd\n']);
+    assert.deepEqual([answer.status, (await answer.json()).error], [400, 'then: only the configuration may stop fftd']);
 });
 
 test('a trigger that holds pauses a replay at each event', async (t) => {

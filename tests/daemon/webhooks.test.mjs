@@ -144,5 +144,5 @@ test('only the configuration names a URL, and a wrong one is one line', async (t
     }
     const daemon = await serve(t, source);
     const answer = await fetch(`${daemon.url}api/v1/triggers/a?level=0&webhook=http://127.0.0.1/`, { method: 'PUT' });
-    assert.deepEqual([answer.status, await answer.text()], [400, 'webhook: only the configuration may name a URL\n']);
+    assert.deepEqual([answer.status, (await answer.json()).error], [400, 'webhook: only the configuration may name a URL']);
 });

@@ -171,10 +171,10 @@ test('the client of the document prints ten lines', { skip: noPackages }, async 
 
 /* ---- HTTP ---- */
 
-test('every key of /api/status and of its parts is documented, and every documented one is there', async (t) => {
+test('every key of /api/v1/status and of its parts is documented, and every documented one is there', async (t) => {
     const daemon = await simulated(t);
     const status = await daemon.status();
-    const rows = tableBelow(output, '### /api/status');
+    const rows = tableBelow(output, '### /api/v1/status');
     assert.deepEqual(rows.flatMap(([keys]) => namesIn(keys)).sort(), Object.keys(status).sort());
     for (const part of ['source', 'spectrum', 'engine', 'measure', 'server']) {
         const [, contents] = rows.find(([keys]) => namesIn(keys)[0] === part);

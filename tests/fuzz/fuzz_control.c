@@ -5,9 +5,11 @@
  * line that says why. Applying an accepted change changes only the fields that it names.
  */
 #include <math.h>
+#include <string.h>
 
 #include "daemon/client/control.h"
 #include "daemon/measure/measure_setup.h"
+#include "daemon/control/setting_change.h"
 #include "tests/fuzz/fuzz.h"
 
 static void check_view(const struct control *m)
@@ -58,6 +60,20 @@ static void check_measure(const struct control *m)
     measure_text_finish(&text);
 }
 
+/* A call has values; those of settings are read, or refused with a reason. */
+static void check_call(const struct control_call *call)
+{
+    struct setting_change change;
+    char error[256] = "";
+    check(json_is_object(call->values) && call->path[0]);
+    if (strcmp(call->path, "/api/v1/settings") != 0)
+        return;
+    const int err = setting_change_read(call->values, &change, error, sizeof error);
+    check_error(err, error);
+    if (err == 0)
+        check_change(&change);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     struct control m;
@@ -70,9 +86,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         check_view(&m);
     if (err == 0 && m.kind == CONTROL_CREDIT)
         check(m.credit >= 1 && m.credit <= WIRE_CREDIT_MAX);
-    if (err == 0 && m.kind == CONTROL_SET)
-        check_change(&m.change);
-    if (err == 0 && m.kind == CONTROL_MEASURE)
+    if (err == 0 && m.kind == CONTROL_CALL)
+        check_call(&m.call);
+    if (err == 0 && m.kind == CONTROL_OWN_MEASURE)
         check_measure(&m);
     control_finish(&m);
     return 0;

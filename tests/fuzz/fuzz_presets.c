@@ -3,8 +3,8 @@
  *
  * An accepted list has names that a preset may have, and is accepted again as jansson writes it.
  */
-#include "daemon/client/fields.h"
-#include "daemon/client/presets.h"
+#include "daemon/control/fields.h"
+#include "daemon/control/presets.h"
 #include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

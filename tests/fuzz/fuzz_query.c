@@ -1,5 +1,5 @@
 /*
- * fuzz_query.c - libFuzzer target: the parameters of /api/spectrum, and the headers Accept and
+ * fuzz_query.c - libFuzzer target: the parameters of /api/v1/spectrum, and the headers Accept and
  * Accept-Encoding.
  *
  * An input has one "name=value" in each line. A query that is accepted is a view within the bounds.

@@ -279,7 +279,7 @@ test('a foreign page, a wrong token and a mistaken wish are refused', options, a
     await until('an error for each', () => page.errors.length > cases.length);
     assert.deepEqual(page.errors.slice(1), cases.map(([, error]) => error));
     assert.equal((await fetch(`${daemon.url}api/v1/settings`, { method: 'PUT' })).status, 404);
-    assert.equal((await fetch(`${daemon.url}api/status`)).status, 404);
+    assert.equal((await fetch(`${daemon.url}api/v1/status`)).status, 404);
     const second = await viewer(t, daemon);
     second.say({ type: 'hello', token: 'correct horse battery' });
     await until('an answer', () => second.welcome);

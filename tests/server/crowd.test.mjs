@@ -36,7 +36,7 @@ function stall(daemon) {
   }));
 }
 
-const status = async (daemon) => (await fetch(`${daemon.url}api/status`)).json();
+const status = async (daemon) => (await fetch(`${daemon.url}api/v1/status`)).json();
 
 /** What must hold for all of them at the end. */
 async function assertServed(daemon, clients) {

@@ -106,7 +106,7 @@ test('the built-in page is compressed for a client that accepts gzip', async () 
 });
 
 test('HEAD answers with the headers of GET and no body', async () => {
-  for (const path of ['/', '/api/status', '/healthz', '/nothing']) {
+  for (const path of ['/', '/api/v1/status', '/healthz', '/nothing']) {
     const get = await request(server, path);
     const head = await request(server, path, {}, 'HEAD');
     assert.equal(statusOf(head), statusOf(get), path);
@@ -135,7 +135,7 @@ test('no path leads out of the web root', async () => {
 // ---- the interface --------------------------------------------------------------------------
 
 test('the status holds the ledger and the server counts', async () => {
-  const answer = await request(server, '/api/status');
+  const answer = await request(server, '/api/v1/status');
   assert.equal(header(answer, 'Content-Type'), 'application/json');
   assert.equal(header(answer, 'Cache-Control'), 'no-store');
   const status = JSON.parse(body(answer));
@@ -174,9 +174,9 @@ test('only a running radio is healthy', async () => {
 
 test('the spectrum is available as JSON and CSV, whole or in part', async () => {
   const fresh = await start();
-  assert.equal(statusOf(await request(fresh, '/api/spectrum')), 503); // no line yet
+  assert.equal(statusOf(await request(fresh, '/api/v1/spectrum')), 503); // no line yet
   await fresh.say('lines 101'); // the newest has its tone in bin 100
-  const get = async (query, headers) => body(await request(fresh, `/api/spectrum${query}`, headers));
+  const get = async (query, headers) => body(await request(fresh, `/api/v1/spectrum${query}`, headers));
   const whole = JSON.parse(await get(''));
   assert.equal(whole.levels.length, 1024);
   assert.equal(whole.levels.indexOf(0), 100);
@@ -219,17 +219,18 @@ test('the answer to a bad spectrum query names the fault', async () => {
     ['columns=3&columns=3', '"columns" occurs twice'], ['&&columns=x&&', 'columns: "x"'],
     ['reduction=max', 'reduction: "max" is not peak'],
     ['step=3', '"step" (known: columns, format, high_hz, low_hz, detector, reduction, math, reference)'], ['Columns=3', '"Columns"'], ['columns%3d=3', '"columns']]) {
-    const answer = await request(server, `/api/spectrum?${query}`);
+    const answer = await request(server, `/api/v1/spectrum?${query}`);
     assert.equal(statusOf(answer), 400, query);
-    assert.ok(body(answer).includes(why), `${query}: ${body(answer)}`);
+    assert.equal(header(answer, 'Content-Type'), 'application/problem+json');
+    assert.ok(JSON.parse(body(answer)).error.includes(why), `${query}: ${body(answer)}`);
   }
 });
 
 test('paths without parameters refuse them, files of the page ignore them', async () => {
-  for (const path of ['/api/status', '/metrics', '/healthz']) {
+  for (const path of ['/api/v1/status', '/metrics', '/healthz']) {
     const answer = await request(server, `${path}?x=1`);
     assert.equal(statusOf(answer), 400, path);
-    assert.match(body(answer), /unknown query parameter "x"/);
+    assert.match(body(answer), path.startsWith('/api') ? /\\"x\\": there is no such key; this takes none/ : /unknown query parameter "x"/);
     assert.equal(statusOf(await request(server, `${path}?`)), 200, path);
   }
   assert.equal(statusOf(await request(server, '/?x=1')), 200);
@@ -254,7 +255,7 @@ test('an unknown path is 404, another method is 405, both with a body', async ()
 
 test('an unknown path is 404 for every method', async () => {
   const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'BREW'];
-  for (const path of ['/x', '/api/v1/nothing', '/api/v1/settings/x', '/api/v1/measure-types/x', '/api/v2/settings']) {
+  for (const path of ['/x', '/api/v1/nothing', '/api/v1/settings/x', '/api/v1/measurement-types/x', '/api/v2/settings']) {
     for (const method of methods) {
       const answer = await request(server, path, {}, method);
       assert.equal(statusOf(answer), 404, `${method} ${path}`);
@@ -266,7 +267,7 @@ test('an unknown path is 404 for every method', async () => {
 
 test('405 names the methods of the path in its text and in Allow, and each of these is no 405', async () => {
   const paths = { '/': 'GET, HEAD', '/index.html': 'GET, HEAD', '/healthz': 'GET, HEAD', '/ws': 'GET, HEAD',
-    '/api/v1/measure': 'GET, HEAD', '/api/v1/settings': 'GET, HEAD, PUT', '/api/v1/spurs': 'GET, HEAD, POST',
+    '/api/v1/measurements': 'GET, HEAD', '/api/v1/settings': 'GET, HEAD, PUT, PATCH', '/api/v1/spurs': 'GET, HEAD, POST',
     '/api/v1/recordings': 'GET, HEAD, POST', '/api/v1/recordings/1': 'GET, HEAD, DELETE',
     '/api/v1/presets/x': 'GET, HEAD, PUT, DELETE', '/api/v1/triggers/x': 'GET, HEAD, PUT, POST, DELETE' };
   for (const [path, allow] of Object.entries(paths)) {
@@ -275,14 +276,15 @@ test('405 names the methods of the path in its text and in Allow, and each of th
       assert.equal(statusOf(answer) === 405, !allow.split(', ').includes(method), `${method} ${path}: ${answer}`);
       if (statusOf(answer) !== 405) continue;
       assert.equal(header(answer, 'Allow'), allow, `${method} ${path}`);
-      assert.equal(body(answer), `the methods of this path are ${allow}\n`);
+      const text = `the methods of this path are ${allow}`;
+      assert.equal(path.startsWith('/api') ? JSON.parse(body(answer)).error : body(answer), path.startsWith('/api') ? text : `${text}\n`);
     }
   }
 });
 
 test('a foreign Host is refused on every path, literals and configured names are accepted', async () => {
   const named = await start({ allow_host: 'radio.example' });
-  for (const path of ['/', '/api/status', '/metrics', '/healthz', '/api/spectrum']) {
+  for (const path of ['/', '/api/v1/status', '/metrics', '/healthz', '/api/v1/spectrum']) {
     assert.equal(statusOf(await request(server, path, { Host: 'evil.example' })), 403, path);
     assert.equal(statusOf(await request(server, path, { Host: 'radio.example' })), 403, path);
   }
@@ -322,7 +324,7 @@ test('a connection that sends nothing, or too slowly, is closed', async () => {
 
 test('one connection serves many requests, also in one write', async () => {
   const keep = { Host: 'localhost' };
-  const many = httpText('/healthz', keep) + httpText('/nothing', keep) + httpText('/api/status', keep, 'HEAD') +
+  const many = httpText('/healthz', keep) + httpText('/nothing', keep) + httpText('/api/v1/status', keep, 'HEAD') +
     httpText('/metrics', { ...keep, Connection: 'close' });
   const answer = await raw(server.port, many);
   assert.deepEqual([...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map((m) => m[1]), ['200', '404', '200', '200']);
@@ -359,7 +361,7 @@ test('more connections than places close those that waited longest, and requests
   await until('closed connections', () => closed >= 140 - 65);
   assert.equal(closed, 140 - 65);
   for (let i = 0; i < 10; i++) assert.equal(statusOf(await request(small, '/healthz')), 200);
-  const { server: counts } = JSON.parse(body(await request(small, '/api/status')));
+  const { server: counts } = JSON.parse(body(await request(small, '/api/v1/status')));
   assert.ok(counts.refused_total >= 140 - 65, `${counts.refused_total}`);
   idle.forEach((socket) => socket.destroy());
   assert.equal(await small.stop(), 0);

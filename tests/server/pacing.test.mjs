@@ -189,7 +189,7 @@ test('stalled clients do not delay fast ones, and memory does not grow', async (
   asleep.send(view);
   let rounds = 0;
   const framesOfStuck = async () => {
-    const status = JSON.parse((await request(big, '/api/status')).split('\r\n\r\n')[1]);
+    const status = JSON.parse((await request(big, '/api/v1/status')).split('\r\n\r\n')[1]);
     return status.server.frames_total - quick.length * rounds - asleep.count;
   };
   // The next line is made after every fast client has received this one in a frame of its own.

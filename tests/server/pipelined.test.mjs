@@ -39,24 +39,52 @@ test('a refused body after another request ends the connection, not the daemon',
   assert.equal(await daemon.stop(), 0, daemon.errors);
 });
 
-test('a change of measurements ends the connection, and a body is refused', async () => {
-  const daemon = await start(), headers = { Host: 'localhost' };
-  const get = httpText('/healthz', headers), put = '/api/v1/measure/a?type=channel-power';
-  for (const [method, path, length, status] of [['PUT', put, null, 200], ['PUT', put, 0, 200], ['PUT', put, 10, 400],
-    ['PUT', put, 2 ** 53, 400], ['DELETE', '/api/v1/measure/a', null, 200], ['DELETE', '/api/v1/measure/a', 10, 400],
-    ['PUT', '/api/v1/measure/a', null, 400], ['PATCH', put, 10, 405]]) {
-    const body = length ? '0123456789' : '';
-    const change = httpText(path, { ...headers, ...(length !== null && { 'Content-Length': length }) }, method) + body;
+test('a change of measurements ends the connection, with a body of JSON or without', async () => {
+  const daemon = await start(), get = httpText('/healthz', { Host: 'localhost' });
+  const path = '/api/v1/measurements/a', put = `${path}?type=channel-power`, typed = '{"type":"channel-power"}';
+  const json = 'application/json';
+  for (const [method, target, status, { type, body = '', length = body ? body.length : null } = {}] of [
+    ['PUT', put, 201], ['PUT', put, 201, { length: 0 }], ['PUT', path, 201, { type: json, body: typed }],
+    ['PUT', path, 201, { type: `${json}; charset=utf-8`, body: `${' '.repeat(60000)}${typed}` }], ['PUT', path, 400],
+    ['PUT', put, 400, { type: json, body: typed }], ['PUT', path, 400, { type: json, body: '{"type":' }], ['PUT', path, 400, { type: json, body: '[]' }],
+    ['PUT', put, 415, { body: '0123456789' }], ['PUT', path, 415, { type: 'text/plain', body: typed }],
+    ['PUT', put, 413, { type: json, length: 2 ** 53, body: typed }], ['PUT', put, 413, { type: json, length: 65537, body: typed }],
+    ['PUT', put, 400, { type: json, length: 'ten', body: typed }], ['DELETE', path, 200], ['DELETE', path, 415, { body: '0123456789' }],
+    ['POST', put, 405, { type: json, body: typed }]]) {
+    const fields = { Host: 'localhost', ...(type && { 'Content-Type': type }), ...(length !== null && { 'Content-Length': length }) };
+    const change = httpText(target, fields, method) + body;
     for (const before of ['', get, get + get]) {
       for (const after of ['', get, change]) {
-        if (method === 'DELETE' && status === 200)
-          await raw(daemon.port, httpText(put, headers, 'PUT'));
+        await raw(daemon.port, httpText(...(status === 201 ? [path, { Host: 'localhost' }, 'DELETE'] : [put, { Host: 'localhost' }, 'PUT'])));
         const got = statuses(await raw(daemon.port, before + change + after));
-        assert.deepEqual(got.slice(before.length / get.length), [status], `${method} ${length}: ${got}`);
+        assert.deepEqual(got.slice(before.length / get.length), [status], `${method} ${target} ${type} ${length}: ${got}`);
         await assertAnswers(daemon, method);
       }
     }
   }
+  assert.equal(await daemon.stop(), 0, daemon.errors);
+});
+
+test('a body in many pieces is read, one that never comes ends with the connection', async () => {
+  const daemon = await start(), body = '{"type":"channel-power","width":"20k"}';
+  const head = httpText('/api/v1/measurements/a', { Host: 'localhost', 'Content-Type': 'application/json', 'Content-Length': body.length,
+    Expect: '100-continue' }, 'PUT');
+  const socket = createConnection(daemon.port, '127.0.0.1').setNoDelay(true);
+  let text = '';
+  socket.setEncoding('latin1').on('data', (part) => { text += part; });
+  socket.write(head);
+  while (!text.includes('100 Continue')) await sleep(5);
+  for (const byte of body) {
+    socket.write(byte);
+    await sleep(2);
+  }
+  await new Promise((resolve) => socket.on('close', resolve));
+  assert.deepEqual(statuses(text), [100, 201]);
+  const never = createConnection(daemon.port, '127.0.0.1');
+  never.write(head + body.slice(1));
+  await sleep(200);
+  await assertAnswers(daemon, 'half a body');
+  never.destroy();
   assert.equal(await daemon.stop(), 0, daemon.errors);
 });
 
@@ -89,8 +117,8 @@ async function stall(daemon, text) {
 
 test('requests behind an answer that nobody reads take no processor time, and are answered when it is read', async () => {
   const daemon = await runDaemon(['--source', 'sim', '--rate', '64k', '--fft-size', '16384', '--line-rate', '1']);
-  const large = httpText('/api/spectrum?columns=8192', { Host: 'localhost' });
-  for (let status = 0; status !== 200;) status = statusOf(await request(daemon, '/api/spectrum?columns=8192'));
+  const large = httpText('/api/v1/spectrum?columns=8192', { Host: 'localhost' });
+  for (let status = 0; status !== 200;) status = statusOf(await request(daemon, '/api/v1/spectrum?columns=8192'));
   const last = httpText('/healthz', { Host: 'localhost', Connection: 'close' });
   const socket = await stall(daemon, large.repeat(100) + last);
   await sleep(1000); // until the socket is full
@@ -108,10 +136,10 @@ test('requests behind an answer that nobody reads take no processor time, and ar
 
 test('a client that closes its side after the request, or sends on, gets its answer', async () => {
   const daemon = await runDaemon(['--source', 'sim', '--rate', '64k', '--fft-size', '16384', '--line-rate', '1']);
-  const headers = { Host: 'localhost' }, get = httpText('/api/spectrum?columns=8192', headers);
-  for (let status = 0; status !== 200;) status = statusOf(await request(daemon, '/api/spectrum'));
+  const headers = { Host: 'localhost' }, get = httpText('/api/v1/spectrum?columns=8192', headers);
+  for (let status = 0; status !== 200;) status = statusOf(await request(daemon, '/api/v1/spectrum'));
   for (let i = 0; i < 20; i++) { // the answer is rendered by another thread
-    const columns = httpText(`/api/spectrum?columns=${8000 + i}`, { ...headers, Connection: 'close' });
+    const columns = httpText(`/api/v1/spectrum?columns=${8000 + i}`, { ...headers, Connection: 'close' });
     const socket = createConnection(daemon.port, '127.0.0.1').on('error', () => {});
     let text = '';
     socket.setEncoding('latin1').on('data', (part) => { text += part; });
@@ -138,16 +166,16 @@ function random(state) {
 }
 
 const methods = ['GET', 'GET', 'GET', 'HEAD', 'POST', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'CONNECT', 'BREW'];
-const paths = ['/healthz', '/', '/x', '/api/v1/measure/x?type=channel-power', '/api/status', '/ws', '/api/spectrum?columns=3', '*', '/%00', '//'];
+const paths = ['/healthz', '/', '/x', '/api/v1/measurements/x?type=channel-power', '/api/v1/measurements/x', '/api/v1/settings', '/api/v1/measure/x', '/api/v1/status', '/ws', '/api/v1/spectrum?columns=3', '*', '/%00', '//'];
 const websocket = 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
 const upgrade = (to) => `Connection: Upgrade\r\nUpgrade: ${to}\r\n`;
 const headers = ['', '', '', 'Connection: close\r\n', 'Connection: keep-alive\r\n', 'Expect: 100-continue\r\n',
-  'Transfer-Encoding: chunked\r\n', 'Accept: text/csv\r\n', 'Host: evil.example\r\n', 'Content-Length: 5\r\n',
+  'Transfer-Encoding: chunked\r\n', 'Content-Type: application/json\r\n', 'Content-Type: application/json\r\n', 'Accept: text/csv\r\n', 'Host: evil.example\r\n', 'Content-Length: 5\r\n',
   upgrade('h2c'), upgrade('foo'), upgrade('websocket') + websocket];
 
 /** One request, perhaps with a body. Its Content-Length is correct in half of the cases. */
 function makeRequest(r) {
-  const body = r.of(['', '', '0123456789', 'x'.repeat(r.below(3000)), 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n']);
+  const body = r.of(['', '', '0123456789', '{"type":"channel-power"}', '{"center_hz":1e8}', 'x'.repeat(r.below(3000)), 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n']);
   const length = r.of([body.length, body.length, body.length, 0, -1, body.length + 1 + r.below(100),
     r.below(body.length + 1), 2 ** 31, 2 ** 32 + 10, 2 ** 53, `${'0'.repeat(40)}${body.length}`, '']);
   const stated = body || r.below(4) === 0 ? `Content-Length: ${length}\r\n` : '';

@@ -34,7 +34,7 @@ test('an address that holds all places gives up half of them to others, idle and
   assert.equal((await fifth.refused()).status, 503);
   assert.deepEqual(holders.map(isOpen), [true, true, false, false, false, false, true, true]);
   assert.ok(others.every(isOpen));
-  const { server: counts } = JSON.parse((await request(server, '/api/status')).split('\r\n\r\n')[1]);
+  const { server: counts } = JSON.parse((await request(server, '/api/v1/status')).split('\r\n\r\n')[1]);
   assert.equal(counts.clients, 8);
   assert.equal(counts.displaced_total, 4);
   assert.equal(await server.stop(), 0, server.errors);
@@ -87,7 +87,7 @@ function hold(server, localAddress, text) {
 for (const [what, text, reads] of [
   ['half requests', 'GET / HTTP/1.1\r\nHost: a', true],
   ['nothing', '', true],
-  ['requests whose answers it does not read', httpText('/api/status', { Host: 'localhost' }).repeat(2000), false]]) {
+  ['requests whose answers it does not read', httpText('/api/v1/status', { Host: 'localhost' }).repeat(2000), false]]) {
   test(`one address that holds all places with ${what} keeps no other out`, async () => {
     const server = await start({ max_clients: 1, handshake_s: 120 });
     const held = [];

@@ -1,4 +1,4 @@
-// Tests /api/spectrum under load: shared renderings, compression, bounded memory, clients that leave.
+// Tests /api/v1/spectrum under load: shared renderings, compression, bounded memory, clients that leave.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
@@ -10,20 +10,20 @@ import { httpText, request, start, statusOf, until } from '../support/server/har
 
 const header = (answer, name) => new RegExp(`^${name}: (.*)\r$`, 'mi').exec(answer)?.[1];
 const body = (answer) => answer.slice(answer.indexOf('\r\n\r\n') + 4);
-const countsOf = async (server) => JSON.parse(body(await request(server, '/api/status'))).server;
+const countsOf = async (server) => JSON.parse(body(await request(server, '/api/v1/status'))).server;
 
 test('equal requests of one line share one rendering', async () => {
   const server = await start();
   await server.say('lines 1');
   const queries = ['columns=10', 'columns=10&detector=max', 'format=csv'];
-  const answers = await Promise.all(Array.from({ length: 60 }, (_, i) => request(server, `/api/spectrum?${queries[i % 3]}`)));
+  const answers = await Promise.all(Array.from({ length: 60 }, (_, i) => request(server, `/api/v1/spectrum?${queries[i % 3]}`)));
   for (const [i, answer] of answers.entries()) {
     assert.equal(statusOf(answer), 200);
     assert.equal(body(answer), body(answers[i % 3]));
   }
   assert.equal((await countsOf(server)).spectra_total, 3);
   await server.say('lines 1');
-  const next = JSON.parse(body(await request(server, '/api/spectrum?columns=10')));
+  const next = JSON.parse(body(await request(server, '/api/v1/spectrum?columns=10')));
   assert.equal(next.line, 1); // not the bytes of line 0
   assert.equal((await countsOf(server)).spectra_total, 4);
   assert.equal(await server.stop(), 0, server.errors);
@@ -33,7 +33,7 @@ test('more queries than are kept are all answered', async () => {
   const server = await start();
   await server.say('lines 1');
   await Promise.all(Array.from({ length: 50 }, async (_, i) => {
-    const answer = await request(server, `/api/spectrum?columns=${i + 1}`);
+    const answer = await request(server, `/api/v1/spectrum?columns=${i + 1}`);
     assert.equal(JSON.parse(body(answer)).levels.length, i + 1);
   }));
   assert.equal(await server.stop(), 0, server.errors);
@@ -42,8 +42,8 @@ test('more queries than are kept are all answered', async () => {
 test('a client that accepts gzip gets the same bytes, compressed', async () => {
   const server = await start({ n: 4096 });
   await server.say('lines 1');
-  const plain = await request(server, '/api/spectrum');
-  const packed = await request(server, '/api/spectrum', { 'Accept-Encoding': 'br, gzip' });
+  const plain = await request(server, '/api/v1/spectrum');
+  const packed = await request(server, '/api/v1/spectrum', { 'Accept-Encoding': 'br, gzip' });
   assert.equal(header(plain, 'Content-Encoding'), undefined);
   assert.equal(header(packed, 'Content-Encoding'), 'gzip');
   for (const answer of [plain, packed]) {
@@ -52,9 +52,9 @@ test('a client that accepts gzip gets the same bytes, compressed', async () => {
   }
   assert.ok(body(packed).length < body(plain).length / 2);
   assert.equal(gunzipSync(Buffer.from(body(packed), 'latin1')).toString(), body(plain));
-  const refused = await request(server, '/api/spectrum', { 'Accept-Encoding': 'gzip;q=0' });
+  const refused = await request(server, '/api/v1/spectrum', { 'Accept-Encoding': 'gzip;q=0' });
   assert.equal(header(refused, 'Content-Encoding'), undefined);
-  const head = await request(server, '/api/spectrum', {}, 'HEAD');
+  const head = await request(server, '/api/v1/spectrum', {}, 'HEAD');
   assert.equal(header(head, 'Content-Length'), header(plain, 'Content-Length'));
   assert.equal(body(head), '');
   assert.equal(await server.stop(), 0, server.errors);
@@ -77,7 +77,7 @@ test('answers that nobody reads hold a bounded number of bytes, and are refused 
   writeFileSync(join(folder, 'file.bin'), Buffer.alloc(13_400_000, 'x')); // five in 64 MiB, one in 16 MiB
   const server = await start({ n: 65536, web_root: folder, max_clients: 16, handshake_s: 120 });
   await server.say('lines 1');
-  const whole = '/api/spectrum?high_hz=101M'; // 57,000 columns: 400 kB
+  const whole = '/api/v1/spectrum?high_hz=101M'; // 57,000 columns: 400 kB
   const sockets = [];
   const statusAfter = async (path, address, local = address.replace('192.0.2', '127.0.0')) => {
     const { socket, status } = await unread(server, path, address, local);
@@ -99,10 +99,10 @@ test('answers that nobody reads hold a bounded number of bytes, and are refused 
   assert.match(body(refused), /too many answers/);
   writeFileSync(join(folder, 'rest.bin'), Buffer.alloc(64 * MiB - held - 100_000, 'x'));
   assert.equal(await statusAfter('/rest.bin', '192.0.2.6'), 200);
-  assert.equal(statusOf(await request(server, '/api/spectrum?high_hz=101.1M')), 503); // 100 kB are left
-  assert.equal(statusOf(await request(server, '/api/spectrum?columns=10')), 200);
+  assert.equal(statusOf(await request(server, '/api/v1/spectrum?high_hz=101.1M')), 503); // 100 kB are left
+  assert.equal(statusOf(await request(server, '/api/v1/spectrum?columns=10')), 200);
   sockets.forEach((socket) => socket.destroy());
-  await until('room', async () => statusOf(await request(server, '/api/spectrum?high_hz=101.1M')) === 200);
+  await until('room', async () => statusOf(await request(server, '/api/v1/spectrum?high_hz=101.1M')) === 200);
   await server.say('lines 1');
   assert.ok((await countsOf(server)).answer_bytes < MiB);
   assert.equal(await server.stop(), 0, server.errors);
@@ -116,14 +116,14 @@ test('clients that leave before their answer is ready do no harm', async () => {
   for (let round = 0; round < 5; round++) {
     const sockets = Array.from({ length: 40 }, (_, i) => {
       const socket = createConnection(server.port, '127.0.0.1').on('error', () => {});
-      socket.write(httpText(`/api/spectrum?high_hz=${101e6 + i % 20}`, { Host: 'localhost' }));
+      socket.write(httpText(`/api/v1/spectrum?high_hz=${101e6 + i % 20}`, { Host: 'localhost' }));
       return socket;
     });
     await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.on('connect', resolve).on('close', resolve))));
     sockets.forEach((socket, i) => (i % 2 ? socket.resetAndDestroy() : socket.destroy()));
   }
-  await until('an answer', async () => statusOf(await request(server, '/api/spectrum')) === 200);
+  await until('an answer', async () => statusOf(await request(server, '/api/v1/spectrum')) === 200);
   const left = createConnection(server.port, '127.0.0.1').on('error', () => {}); // waits while the server ends
-  left.write(httpText('/api/spectrum?columns=3', { Host: 'localhost' }));
+  left.write(httpText('/api/v1/spectrum?columns=3', { Host: 'localhost' }));
   assert.equal(await server.stop(), 0, server.errors);
 });

@@ -4,20 +4,23 @@
 #include <errno.h>
 #include <string.h>
 
-#include "daemon/client/choices.h"
 #include "daemon/client/control.h"
+#include "daemon/control/choices.h"
+#include "daemon/control/setting_change.h"
 
 /* True if the field accepts the value. Takes over the reference to `value`. */
 static bool is_accepted(const char *field, json_t *value)
 {
-    struct control m;
+    struct control m = {.message = NULL};
+    struct setting_change change;
     char error[200];
+    const bool is_view = strcmp(field, "detector") == 0;
     json_t *message =
-        strcmp(field, "detector") == 0
-            ? json_pack("{ss si si so}", "type", "view", "id", 1, "columns", 1, field, value)
-            : json_pack("{ss so}", "type", "set", field, value);
+        is_view ? json_pack("{ss si si so}", "type", "view", "id", 1, "columns", 1, field, value)
+                : json_pack("{so}", field, value);
     char *text = json_dumps(message, JSON_COMPACT);
-    const int err = control_parse(&m, text, strlen(text), error, sizeof error);
+    const int err = is_view ? control_parse(&m, text, strlen(text), error, sizeof error)
+                            : setting_change_read(message, &change, error, sizeof error);
     control_finish(&m);
     free(text);
     json_decref(message);
@@ -97,8 +100,9 @@ static void the_corrections_of_the_front_end_are_on_or_off(void **state)
         assert_true(is_accepted(fields[i], json_string("off")));
         assert_false(is_accepted(fields[i], json_string("auto")));
         assert_false(is_accepted(fields[i], json_string("")));
-        assert_false(is_accepted(fields[i], json_integer(1)));
-        assert_false(is_accepted(fields[i], json_true()));
+        assert_false(is_accepted(fields[i], json_integer(2)));
+        assert_true(is_accepted(fields[i], json_true())); /* the words for yes and no */
+        assert_true(is_accepted(fields[i], json_string("no")));
     }
 }
 

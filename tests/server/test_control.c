@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "daemon/client/control.h"
+#include "daemon/control/setting_change.h"
 #include "tests/server/messages.h"
 
 /* ---- messages --------------------------------------------------------------------------- */
@@ -87,18 +88,10 @@ static void measurements_are_wanted_set_and_removed(void **state)
     (void)state;
     struct control m = message_accepted("{\"type\":\"measure\",\"want\":true}");
     assert_int_equal(m.kind, CONTROL_MEASURE);
-    assert_int_equal(m.measure, MEASURE_WANT);
+    assert_true(m.want);
     control_finish(&m);
     m = message_accepted("{\"type\":\"measure\",\"want\":false}");
-    assert_int_equal(m.measure, MEASURE_UNWANT);
-    control_finish(&m);
-    m = message_accepted("{\"type\":\"measure\",\"set\":{\"name\":\"a\"}}");
-    assert_int_equal(m.measure, MEASURE_SET);
-    assert_true(json_is_object(m.measure_setup));
-    control_finish(&m);
-    m = message_accepted("{\"type\":\"measure\",\"remove\":\"a\"}");
-    assert_int_equal(m.measure, MEASURE_REMOVE);
-    assert_string_equal(m.measure_name, "a");
+    assert_false(m.want);
     control_finish(&m);
     message_refused("{\"type\":\"measure\"}", "measure needs one of want, set and remove");
     message_refused("{\"type\":\"measure\",\"want\":true,\"remove\":\"a\"}",
@@ -265,7 +258,7 @@ static void a_set_changes_its_fields_and_no_others(void **state)
     (void)state;
     struct settings w = before();
     char error[200];
-    assert_int_equal(set("{\"type\":\"set\",\"center_hz\":433.92e6,\"gain\":\"LNA=20,TIA=8\","
+    assert_int_equal(set("{\"center_hz\":\"433.92M\",\"gain\":\"LNA=20,TIA=8\","
                          "\"fft_size\":8192,\"window\":\"kaiser(9)\",\"overlap\":75}",
                          &w, error, sizeof error),
                      0);
@@ -329,32 +322,77 @@ static void a_bad_field_is_named_and_changes_nothing(void **state)
     set_refused("{\"window\":\"kaiser(999)\"}", "window");
     set_refused("{\"rate_hz\":0}", "rate_hz: 0 is not a number from 1");
     set_refused("{\"rate_hz\":-5}", "rate_hz: -5");
-    set_refused("{\"rate_hz\":\"2.4M\"}", "rate_hz: \"2.4M\"");
+    set_refused("{\"rate_hz\":\"2.4 dB\"}", "rate_hz: \"2.4 dB\"");
     set_refused("{\"center_hz\":-1}", "center_hz: -1");
     set_refused("{\"center_hz\":true}", "center_hz: true");
     set_refused("{\"span\":\"2G:1G\"}", "span: \"2G:1G\" is not two frequencies");
     set_refused("{\"dwell\":0}", "dwell: 0");
     set_refused("{\"dc_spur\":\"maybe\"}", "dc_spur: \"maybe\" is not one of auto, yes, no");
-    set_refused("{\"dc_spur\":1}", "dc_spur: 1 is not one of auto, yes, no");
+    set_refused("{\"dc_spur\":2}", "dc_spur: 2 is not one of auto, yes, no");
     set_refused("{\"line_rate\":0}", "line_rate: 0");
     set_refused("{\"average\":1.5}", "average: 1.5");
     set_refused("{\"average\":-1}", "average: -1");
     set_refused("{\"antenna\":\"0123456789012345678901234567890123\"}", "antenna");
     set_refused("{\"antenna\":\"RX\\n\"}", "antenna");
     set_refused("{\"rate_hz\":5e10}", "rate_hz: ");
-    set_refused("{\"gain\":[1]}", "gain: [1] is not auto, dB");
+    set_refused("{\"gain\":[1]}", "gain: [1] is not a text or a number");
     set_refused("{\"gain\":\"very loud\"}", "gain: \"very loud\" is not auto, dB");
     set_refused("{\"centre_hz\":1e8}", "\"centre_hz\": there is no such field");
     set_refused("{\"a\\nb\":1}", "\"a\\nb\": there is no such field");
 }
 
-static void a_set_is_checked_when_it_is_parsed(void **state)
+/* ---- calls ------------------------------------------------------------------------------ */
+
+static void expect_call(const char *text, const char *verb, const char *path, const char *values)
+{
+    struct control m = message_accepted(text);
+    char *found = json_dumps(m.call.values, JSON_COMPACT | JSON_SORT_KEYS);
+    assert_int_equal(m.kind, CONTROL_CALL);
+    assert_string_equal(m.call.verb, verb);
+    assert_string_equal(m.call.path, path);
+    assert_string_equal(found, values);
+    free(found);
+    control_finish(&m);
+}
+
+static void a_call_has_an_id_a_path_and_a_body(void **state)
 {
     (void)state;
-    struct control m = message_accepted("{\"type\":\"set\",\"fft_size\":64}");
-    assert_int_equal(m.kind, CONTROL_SET);
+    expect_call("{\"id\":7,\"put\":\"/api/v1/measurements/voice\",\"body\":{\"type\":\"obw\"}}",
+                "put", "/api/v1/measurements/voice", "{\"type\":\"obw\"}");
+    expect_call("{\"id\":\"a\",\"delete\":\"/api/v1/lease\"}", "delete", "/api/v1/lease", "{}");
+    struct control m = message_accepted("{\"id\":7,\"get\":\"/api/v1/status\"}");
+    assert_int_equal(json_integer_value(m.call.id), 7);
     control_finish(&m);
-    message_refused("{\"type\":\"set\",\"fft_size\":65}", "fft_size: 65");
+    message_refused("{\"put\":\"/api/v1/settings\"}", "a call has an id");
+    message_refused("{\"id\":[],\"put\":\"/api/v1/settings\"}", "a call has an id");
+    message_refused("{\"id\":1,\"put\":5}", "put: 5 is not the path of a resource");
+    message_refused("{\"id\":1,\"put\":\"/a\",\"body\":[]}", "body: [] is not an object");
+    message_refused("{\"id\":1,\"put\":\"/a\",\"get\":\"/a\"}", "unknown field");
+    message_refused("{\"id\":1,\"put\":\"/a\",\"values\":{}}", "unknown field values");
+}
+
+static void older_messages_are_calls_without_an_id(void **state)
+{
+    (void)state;
+    expect_call("{\"type\":\"set\",\"fft_size\":64}", "put", "/api/v1/settings",
+                "{\"fft_size\":64}");
+    expect_call("{\"type\":\"replay\",\"paused\":true}", "put", "/api/v1/replay",
+                "{\"paused\":true}");
+    expect_call("{\"type\":\"preset\",\"store\":\"a b\"}", "put", "/api/v1/presets/a b", "{}");
+    expect_call("{\"type\":\"preset\",\"recall\":\"a\"}", "put", "/api/v1/presets/a",
+                "{\"recall\":true}");
+    expect_call("{\"type\":\"record\",\"start\":{\"pre\":1}}", "post", "/api/v1/recordings",
+                "{\"pre\":1}");
+    expect_call("{\"type\":\"record\",\"stop\":12}", "delete", "/api/v1/recordings/12", "{}");
+    expect_call("{\"type\":\"measure\",\"set\":{\"name\":\"a\",\"type\":\"obw\"}}", "put",
+                "/api/v1/measurements/a", "{\"type\":\"obw\"}");
+    expect_call("{\"type\":\"measure\",\"remove\":\"a\"}", "delete", "/api/v1/measurements/a",
+                "{}");
+    expect_call("{\"type\":\"trigger\",\"fire\":\"t\"}", "post", "/api/v1/triggers/t", "{}");
+    expect_call("{\"type\":\"lease\",\"want\":\"release\"}", "delete", "/api/v1/lease", "{}");
+    message_refused("{\"type\":\"preset\",\"recall\":5}", "recall: 5 is not a name");
+    message_refused("{\"type\":\"record\",\"stop\":0}", "stop: 0 is not the id");
 }
 
 int main(void)
@@ -372,7 +410,8 @@ int main(void)
         cmocka_unit_test(a_long_value_is_cut_in_the_error),
         cmocka_unit_test(a_set_changes_its_fields_and_no_others),
         cmocka_unit_test(a_bad_field_is_named_and_changes_nothing),
-        cmocka_unit_test(a_set_is_checked_when_it_is_parsed),
+        cmocka_unit_test(a_call_has_an_id_a_path_and_a_body),
+        cmocka_unit_test(older_messages_are_calls_without_an_id),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

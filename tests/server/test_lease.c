@@ -3,12 +3,10 @@
 
 #include <errno.h>
 
-#include "daemon/server/lease.h"
+#include "daemon/control/lease.h"
 #include "tests/server/messages.h"
 
 static const uint64_t second = 1000000000;
-static const struct address near_by = {32, {192, 0, 2, 1}, false},
-                            far = {32, {192, 0, 2, 9}, false};
 
 static int refusal(const struct lease *l, const struct lease_user *user, uint64_t now_ns,
                    const char *because)
@@ -23,7 +21,7 @@ static void the_first_user_has_it_until_it_ends(void **state)
 {
     (void)state;
     struct lease l = {.period_s = 30};
-    const struct lease_user ann = {&l, near_by, "Ann"}, bob = {&second, far, ""};
+    const struct lease_user ann = {&l, "192.0.2.1", "Ann"}, bob = {&second, "192.0.2.9", ""};
     assert_int_equal(refusal(&l, &bob, 5 * second, ""), 0);
     lease_hold(&l, &ann, 5 * second);
     assert_near(lease_seconds(&l, 15 * second), 20, 1e-9);
@@ -43,8 +41,8 @@ static void requests_of_one_address_are_one_user_and_keep_its_name(void **state)
 {
     (void)state;
     struct lease l = {.period_s = 30};
-    const struct lease_user named = {NULL, near_by, "scan.sh"}, plain = {NULL, near_by, ""},
-                            page = {&l, near_by, ""}, other = {NULL, far, ""};
+    const struct lease_user named = {NULL, "192.0.2.1", "scan.sh"}, plain = {NULL, "192.0.2.1", ""},
+                            page = {&l, "192.0.2.1", ""}, other = {NULL, "192.0.2.9", ""};
     lease_hold(&l, &named, second);
     assert_true(lease_is_of(&l, &plain, second));
     assert_false(lease_is_of(&l, &page, second));
@@ -61,7 +59,7 @@ static void without_a_period_nobody_has_it(void **state)
 {
     (void)state;
     struct lease l = {.period_s = 0};
-    const struct lease_user ann = {&l, near_by, "Ann"}, bob = {&second, far, ""};
+    const struct lease_user ann = {&l, "192.0.2.1", "Ann"}, bob = {&second, "192.0.2.9", ""};
     lease_hold(&l, &ann, second);
     assert_false(lease_is_of(&l, &ann, second));
     assert_int_equal(refusal(&l, &bob, second, ""), 0);
@@ -71,16 +69,16 @@ static void the_message_takes_or_releases_it(void **state)
 {
     (void)state;
     struct control m = message_accepted("{\"type\":\"lease\",\"want\":\"take\",\"name\":\"Ann\"}");
-    assert_int_equal(m.kind, CONTROL_LEASE);
-    assert_int_equal(m.lease, LEASE_TAKE);
+    assert_int_equal(m.kind, CONTROL_CALL);
+    assert_string_equal(m.call.verb, "put");
     assert_string_equal(m.name, "Ann");
     control_finish(&m);
     m = message_accepted("{\"type\":\"lease\",\"want\":\"release\"}");
-    assert_int_equal(m.lease, LEASE_RELEASE);
+    assert_string_equal(m.call.verb, "delete");
     assert_null(m.name);
     control_finish(&m);
     m = message_accepted("{\"type\":\"lease\",\"name\":\"Ann\"}");
-    assert_int_equal(m.lease, LEASE_KEEP);
+    assert_int_equal(m.kind, CONTROL_NAME);
     control_finish(&m);
     message_refused("{\"type\":\"lease\"}", "lease needs want or name");
     message_refused("{\"type\":\"lease\",\"want\":\"keep\"}",

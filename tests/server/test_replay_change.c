@@ -1,26 +1,34 @@
-/* test_replay_change.c - tests the changes of a replay, from a message and from a form. */
+/* test_replay_change.c - tests the changes of a replay. */
 #include "tests/support/cmocka_all.h"
 
 #include <errno.h>
-#include <stdio.h>
+#include <string.h>
 
-#include "tests/server/messages.h"
+#include "daemon/control/replay_change.h"
+
+static struct replay_change changed(const char *const pairs[][2], size_t count)
+{
+    struct replay_change change = {0};
+    char error[100];
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(replay_change_add(&change, pairs[i][0], pairs[i][1], error, sizeof error),
+                         0);
+    return change;
+}
 
 static void a_replay_changes_its_fields_and_no_others(void **state)
 {
     (void)state;
     struct replay_request now = {.speed = 4, .loop = true, .to_s = 30, .seeks = 6, .seek_s = 1};
-    struct control m = message_accepted("{\"type\":\"replay\",\"paused\":true,\"speed\":0.5}");
-    assert_int_equal(m.kind, CONTROL_REPLAY);
-    replay_change_apply(&m.replay, &now);
-    control_finish(&m);
+    struct replay_change c =
+        changed((const char *const[][2]){{"paused", "true"}, {"speed", "0.5"}}, 2);
+    replay_change_apply(&c, &now);
     assert_true(now.paused && now.loop);
     assert_near(now.speed, 0.5, 0);
     assert_near(now.to_s, 30, 0);
     assert_int_equal(now.seeks, 6);
-    m = message_accepted("{\"type\":\"replay\",\"position\":12.5,\"loop\":false,\"to\":0}");
-    replay_change_apply(&m.replay, &now);
-    control_finish(&m);
+    c = changed((const char *const[][2]){{"position", "12.5"}, {"loop", "false"}, {"to", "0"}}, 3);
+    replay_change_apply(&c, &now);
     assert_false(now.loop);
     assert_int_equal(now.seeks, 7);
     assert_near(now.seek_s, 12.5, 0);
@@ -31,22 +39,23 @@ static void a_bad_replay_is_refused_by_its_field(void **state)
 {
     (void)state;
     static const struct {
-        const char *fields, *why;
+        const char *key, *text, *why;
     } table[] = {
-        {"\"speed\":17", "speed: 17 is not a number from 0.1 to 16"},
-        {"\"speed\":0.05", "speed: 0.05"},
-        {"\"speed\":\"2\"", "speed: \"2\" is not"},
-        {"\"paused\":1", "paused: 1 is not true or false"},
-        {"\"position\":-1", "position: -1"},
-        {"\"position\":2e9", "position: 2"},
-        {"\"pos\":1", "\"pos\": expected paused, loop, speed"},
+        {"speed", "17", "speed: expected a number from 0.1 to 16"},
+        {"speed", "0.05", "speed: expected"},
+        {"paused", "1", "paused: expected true or false"},
+        {"position", "-1", "position: expected"},
+        {"position", "2e9", "position: expected"},
+        {"pos", "1", "\"pos\": expected paused, loop, speed"},
     };
-    char text[100];
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        snprintf(text, sizeof text, "{\"type\":\"replay\",%s}", table[i].fields);
-        message_refused(text, table[i].why);
+        struct replay_change change = {0};
+        char error[200] = "";
+        assert_int_equal(
+            replay_change_add(&change, table[i].key, table[i].text, error, sizeof error), -EINVAL);
+        if (!strstr(error, table[i].why))
+            fail_msg("%s=%s was refused with \"%s\"", table[i].key, table[i].text, error);
     }
-    message_refused("{\"type\":\"replay\"}", "nothing is given");
 }
 
 static void a_replay_by_text_has_units(void **state)

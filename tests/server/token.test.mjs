@@ -63,7 +63,7 @@ test('an address that guesses tokens must wait, other addresses need not', async
   assert.match(answer.error, /connect again in [1-5] s/);
   assert.equal((await tryToken(guarded, token, '127.0.0.3')).control, true);
   assert.equal((await tryToken(guarded, token)).control, true); // loopback itself
-  const counts = JSON.parse((await request(guarded, '/api/status')).split('\r\n\r\n')[1]).server;
+  const counts = JSON.parse((await request(guarded, '/api/v1/status')).split('\r\n\r\n')[1]).server;
   assert.equal(counts.wrong_tokens_total, compared + 1);
   assert.equal(counts.blocked_tokens_total, 1);
   assert.match(await request(guarded, '/metrics'), new RegExp(`^fftd_wrong_tokens_total ${compared + 1}$`, 'm'));
@@ -90,13 +90,13 @@ test('while its address waits, even the right token is not compared', async () =
 test('addresses that a local client makes up do not give it more guesses, over no carrier', async () => {
   const token = 'correct horse battery', guarded = await start({ token, listen: '127.0.0.1:0' });
   const began = Date.now();
-  const bearer = (guess, forwarded) => request(guarded, '/api/v1/measure/a', { Authorization: `Bearer ${guess}`,
+  const bearer = (guess, forwarded) => request(guarded, '/api/v1/measurements/a', { Authorization: `Bearer ${guess}`,
     'X-Forwarded-For': forwarded }, 'DELETE');
   for (let i = 0; i < 100; i++) {
     await bearer(`guess ${i}`, `192.0.2.${i}`);
     await tryToken(guarded, `guess ${i}`, undefined, `2001:db8:${i}::1`);
   }
-  const counts = JSON.parse((await request(guarded, '/api/status')).split('\r\n\r\n')[1]).server;
+  const counts = JSON.parse((await request(guarded, '/api/v1/status')).split('\r\n\r\n')[1]).server;
   const compared = counts.wrong_tokens_total - counts.blocked_tokens_total;
   assert.equal(counts.wrong_tokens_total, 200);
   assert.ok(compared >= 5 && compared <= 5 + (Date.now() - began) / 5000, `${compared} tokens were compared`);

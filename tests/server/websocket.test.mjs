@@ -126,7 +126,7 @@ test('configured origins and names are accepted', async () => {
 test('an upgrade with another path, method or header is refused', async () => {
   await assertRefused(404, '/ws', {}, '/');
   await assertRefused(404, '/ws', {}, '/ws/');
-  await assertRefused(404, '/ws', {}, '/api/status');
+  await assertRefused(404, '/ws', {}, '/api/v1/status');
   await assertRefused(404, '/ws', {}, '/ws', 'POST');
   await assertRefused(400, 'upgrade', { Connection: null });
   await assertRefused(400, 'upgrade', { Connection: 'keep-alive' });
@@ -336,7 +336,7 @@ test('the server works after clients have vanished in different ways', async () 
     clients.forEach((client, i) => (i % 2 ? client.socket.terminate() : client.socket.close()));
   }
   const { server: left } = await until('all of them gone', async () => {
-    const status = JSON.parse((await request(brave, '/api/status')).split('\r\n\r\n')[1]);
+    const status = JSON.parse((await request(brave, '/api/v1/status')).split('\r\n\r\n')[1]);
     return status.server.clients === 0 && status;
   });
   assert.equal(left.views, 0);

@@ -101,6 +101,9 @@ export async function until(what, condition) {
     throw new Error(`never: ${what}`);
 }
 
+/** What an answer to a change says: "done", or why not. @param {number} status @param {string} text */
+export const outcome = (status, text) => (status < 400 ? 'done' : JSON.parse(text).error);
+
 /** The --stats of a run, after a check that every sample is seen or lost. */
 export function readStats(path) {
     const stats = JSON.parse(readFileSync(path, 'utf8'));
@@ -131,7 +134,7 @@ export async function serve(t, args, { wrap = [], address = '127.0.0.1' } = {}) 
     });
     /** Stops it as systemd does. Returns the exit status. */
     daemon.stop = () => { child.kill('SIGTERM'); return exited; };
-    daemon.status = async () => (await fetch(`${daemon.url}api/status`)).json();
+    daemon.status = async () => (await fetch(`${daemon.url}api/v1/status`)).json();
     t.after(daemon.stop);
     return daemon;
 }

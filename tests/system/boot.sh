@@ -103,7 +103,7 @@ rm "$dropin/group.conf"
 
 # A sensor: the broker is of this machine, in the network of the container.
 link_connected() {
-    fetch /api/status | node -e 'const { nats } = JSON.parse(require("fs").readFileSync(0, "utf8"));
+    fetch /api/v1/status | node -e 'const { nats } = JSON.parse(require("fs").readFileSync(0, "utf8"));
         process.exit(nats.connected ? 0 : 1)'
 }
 link_process() { inside pgrep -x fftd-link; }

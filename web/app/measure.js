@@ -6,7 +6,7 @@ import { formatMeasures, parseMeasures } from './link.js';
  * @typedef {import('./state.js').State} State
  * @typedef {import('./state.js').Store} Store
  *
- * @typedef {object} Key  of a type; docs/output.md ("/api/v1/measure-types")
+ * @typedef {object} Key  of a type; docs/output.md ("/api/v1/measurement-types")
  * @property {string} key
  * @property {string} about
  * @property {string} default
@@ -58,7 +58,7 @@ export function toggleMeasure(store, open = !store.state.measureOpen) {
 /** @returns {Promise<Types | null>}  null: an older server has no such list */
 async function fetchTypes() {
   try {
-    const answer = await fetch('api/v1/measure-types');
+    const answer = await fetch('api/v1/measurement-types');
     return answer.ok ? await answer.json() : null;
   } catch {
     return null; // asked again when the panel is opened again

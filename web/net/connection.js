@@ -33,7 +33,7 @@ export class Connection {
     this.receiver = null;
     /** @type {Map<Feed, object>} */
     this.feeds = new Map();
-    this.socket = new Socket(url, 'api/status', { onState: handlers.onState, onBegin: () => this.#begin(), onOpen: () => this.#opened(),
+    this.socket = new Socket(url, 'api/v1/status', { onState: handlers.onState, onBegin: () => this.#begin(), onOpen: () => this.#opened(),
       onData: (data) => this.receiver?.receive(data), onEnd: () => this.receiver?.close() });
   }
 

@@ -62,11 +62,11 @@ static void answer_found(struct server *s, const struct request *r, const struct
     char *folder = copy_folder(s->hub->archive.folder, name->site, name->radio);
     if (query_check(&r->query, parameters_of(survey ? "/api/v1/survey" : "/api/v1/archive"), error,
                     sizeof error) < 0)
-        answer_text(a, 400, "%s\n", error);
+        answer_fault(a, 400, "%s", error);
     else if (folder)
         answer_archive_of(s, r, folder, survey, a);
     else
-        answer_text(a, 500, "no memory\n");
+        answer_fault(a, 500, "no memory");
     free(folder);
 }
 
@@ -77,11 +77,11 @@ static void answer_radio_archive(struct server *s, const struct request *r, cons
     struct collector *c = s->hub->collector;
     struct copy_name found;
     if (!c)
-        answer_text(a, 404, "there are no archives: start the hub with --archive DIR\n");
+        answer_fault(a, 404, "there are no archives: start the hub with --archive DIR");
     else if (copy_table_find(collector_table(c), name, &found))
         answer_found(s, r, &found, survey, a);
     else
-        answer_text(a, 404, "%s: there is no archive of such a radio: SITE.RADIO\n", name);
+        answer_fault(a, 404, "%s: there is no archive of such a radio: SITE.RADIO", name);
 }
 
 bool hub_archive_answer(struct server *s, const struct request *r, const char *name,

@@ -118,7 +118,7 @@ static void answer_radio(struct server *s, const struct request *r, struct answe
     if (hub_archive_answer(s, r, name, a))
         return;
     if (query_check(&r->query, "", error, sizeof error) < 0) {
-        answer_text(a, 400, "%s\n", error);
+        answer_fault(a, 400, "%s", error);
         return;
     }
     if (site < sizeof of && name[site] == '.') {
@@ -129,7 +129,7 @@ static void answer_radio(struct server *s, const struct request *r, struct answe
     if (radio)
         answer_json(s, radio_report_one(radio), JSON_REAL_PRECISION(15), a);
     else
-        answer_text(a, 404, "%s: there is no such radio: SITE.RADIO\n", name);
+        answer_fault(a, 404, "%s: there is no such radio: SITE.RADIO", name);
 }
 
 static void add_viewers(const struct metric_writer *m, const struct server *s)

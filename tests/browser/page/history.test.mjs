@@ -170,7 +170,7 @@ scene('the_speed_is_a_control', '#renderer=2d', async (page) => {
 test('the_past_goes_on_in_the_archive_of_an_earlier_run', { timeout: 240000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'fftd-page-')), args = [...ARGS, '--archive', folder, '--archive-tiers', '100ms:1h', '--archive-columns', '16384'];
   const earlier = await startDaemon(args);
-  await until(async () => (await (await fetch(`${earlier.url}api/status`)).json()).ledger.lines >= 80, 'lines');
+  await until(async () => (await (await fetch(`${earlier.url}api/v1/status`)).json()).ledger.lines >= 80, 'lines');
   await earlier.stop();
   const started = Date.now(), again = await startDaemon(args);
   try {

@@ -93,7 +93,7 @@ test('a_radio_is_changed_through_the_hub_and_its_past_is_there_for_a_page_that_o
     await page.keyboard.press('Enter');
     await untilText(page, `${card('south')} .tuning`, /^101\.100 MHz/);
     await untilText(page, `${card('south')} .writer`, /^Changed by somebody/);
-    assert.equal((await (await fetch(`${far.url}api/status`)).json()).wanted.center_hz, 101.1e6);
+    assert.equal((await (await fetch(`${far.url}api/v1/status`)).json()).wanted.center_hz, 101.1e6);
     await screenshot(page, 'hub_live_control');
   }, { colorScheme: 'dark' });
   assert.equal((await radioOf(hub, 'south')).missing, first.missing);

@@ -32,7 +32,7 @@ async function setGain(page, gain) {
 
 test('two_holders_of_the_token_change_the_radio_one_at_a_time', { timeout: 120000 }, async () => {
   const daemon = await startDaemon(['--source', 'sim', '--token', TOKEN, '--control-lease', '1h']);
-  const gainIs = (gain) => until(async () => (await (await fetch(`${daemon.url}api/status`)).json()).wanted.gain === gain, `a gain of ${gain}`);
+  const gainIs = (gain) => until(async () => (await (await fetch(`${daemon.url}api/v1/status`)).json()).wanted.gain === gain, `a gain of ${gain}`);
   try {
     await withPage(browser, daemon.url, (ann) => withPage(browser, daemon.url, (bob) => withPage(browser, daemon.url, async (viewer) => {
       await join(ann, 'Ann', TOKEN);

@@ -185,7 +185,7 @@ withSim('the_occupied_bandwidth_of_a_signal_and_a_reason_in_place_of_a_wrong_num
   async ({ page, daemon }) => {
     await openPanel(page);
     await until(async () => (await page.locator('.measurement').count()) === 5, 'five measurements');
-    const { values } = await (await fetch(`${daemon.url}api/v1/measure/fm`)).json();
+    const { values } = await (await fetch(`${daemon.url}api/v1/measurements/fm`)).json();
     await until(async () => Math.abs((await figure(page, 'fm')) - values.bandwidth_hz / 1e3) < 1, 'the bandwidth');
     assert.equal(await partOf(page, 'fm', '.figure small'), 'kHz');
     assert.equal(await partOf(page, 'far', '.figure output'), '--');

@@ -13,7 +13,7 @@ const TOKEN = 'correct horse battery';
 
 test('a_preset_is_stored_recalled_and_removed', { timeout: 120000 }, async () => {
   const daemon = await startDaemon(['--source', 'sim', '--token', TOKEN]);
-  const wanted = async () => (await (await fetch(`${daemon.url}api/status`)).json()).wanted;
+  const wanted = async () => (await (await fetch(`${daemon.url}api/v1/status`)).json()).wanted;
   const names = (page) => page.locator('#preset-list .recall span').allTextContents();
   try {
     await withPage(browser, daemon.url, (viewer) => withPage(browser, daemon.url, async (page) => {

@@ -34,7 +34,7 @@ function withRecorder(name, args, look, use) {
 }
 
 const listOf = async (daemon) => (await (await fetch(`${daemon.url}api/v1/recordings`)).json()).recordings;
-const somePast = (daemon) => until(async () => (await (await fetch(`${daemon.url}api/status`)).json()).ledger.produced > 1e6, 'some past');
+const somePast = (daemon) => until(async () => (await (await fetch(`${daemon.url}api/v1/status`)).json()).ledger.produced > 1e6, 'some past');
 const isRunning = (page) => page.locator('#record-open').getAttribute('data-running');
 
 /** Downloads the samples of the first row; returns their number of bytes. */

@@ -53,7 +53,7 @@ async function position(page) {
   return 60 * Number(minutes) + Number(seconds);
 }
 const mhz = async (page) => parseFloat((await textOf(page, '#peak-hz')).replace(/ /g, ''));
-const status = async (daemon) => (await fetch(`${daemon.url}api/status`)).json();
+const status = async (daemon) => (await fetch(`${daemon.url}api/v1/status`)).json();
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
 replayScene('a_replay_has_its_badge_its_position_and_the_time_of_the_recording', ['--realtime', '--stay'], async ({ page, daemon }) => {

@@ -153,7 +153,7 @@ withTraces('a_video_bandwidth_takes_the_place_of_the_lines_and_the_legend_has_wh
   assert.equal('count' in view, false);
   await trace.getByLabel('VBW, Hz').fill('1M'); // wider than that of a line
   await trace.getByLabel('VBW, Hz').press('Enter');
-  const { spectrum } = await (await fetch(new URL('api/status', page.url()))).json();
+  const { spectrum } = await (await fetch(new URL('api/v1/status', page.url()))).json();
   await untilText(page, '#trace-legend', /VBW [\d.]+ Hz/);
   const told = await until(async () => { const hz = Number(/VBW ([\d.]+) Hz/.exec(await legend(page))?.[1]); return hz > 2 && hz; }, 'the VBW of a line');
   const frame = 1 / spectrum.frames_per_line; // which a line has more or less than the mean

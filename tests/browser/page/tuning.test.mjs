@@ -192,7 +192,7 @@ withDaemon('the_rbw_chosen_is_the_rbw_of_the_spectra', () => ['--source', 'sim',
 // 20 MHz are 34133.3 bins: the last one ends beyond the span.
 withDaemon('a_sweep_is_centred_and_stepped_by_the_span_that_was_asked_for', () => ['--source', 'sim', '--span', '88M:108M', '--rate', '2.4M'], async (page) => {
   const centred = (hz) => until(async () => await page.locator('#digits').getAttribute('aria-valuenow') === String(hz), `${hz} Hz`);
-  const wanted = async () => (await (await fetch(`${page.url().split('#')[0]}api/status`)).json()).wanted.span;
+  const wanted = async () => (await (await fetch(`${page.url().split('#')[0]}api/v1/status`)).json()).wanted.span;
   await centred(98e6);
   for (const [span, hz] of [['93M:113M', 103e6], ['98M:118M', 108e6]]) { // a tenth of its whole bins is a little more than 2 MHz: steps of 5 MHz
     await page.keyboard.press('.');

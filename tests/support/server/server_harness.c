@@ -37,6 +37,7 @@ struct harness {
     uv_async_t doorbell;
     uv_poll_t input;
     struct server *server;
+    struct radio_control control;
     struct server_options options;
     struct status status;
     char input_text[4096];
@@ -285,11 +286,14 @@ static int start(void)
         line_ring_create(&h.ring, ring_doorbell, NULL) ||
         line_ring_configure(h.ring, &(struct line_shape){.n = h.n, .detectors = h.detectors}, 0))
         return 2;
-    const struct server_hooks hooks = {
-        .loop = &h.loop, .lines = h.ring, .status = on_status, .apply = on_apply};
+    const struct radio_hooks radio = {.status = on_status, .apply = on_apply};
+    const struct server_hooks hooks = {.loop = &h.loop, .lines = h.ring, .control = &h.control};
+    if (radio_control_init(&h.control, &radio, 0, NULL))
+        return 2;
     if (server_start(&h.server, &h.options, &hooks, error, sizeof error)) {
         fprintf(stderr, "%s\n", error);
         line_ring_destroy(h.ring);
+        radio_control_finish(&h.control);
         return uv_loop_close(&h.loop) ? 3 : 1; /* 3: a handle was left open */
     }
     uv_async_init(&h.loop, &h.doorbell, on_doorbell);
@@ -311,6 +315,7 @@ int main(int argc, char **argv)
     uv_run(&h.loop, UV_RUN_DEFAULT);
     uv_thread_join(&h.thread);
     server_destroy(h.server);
+    radio_control_finish(&h.control);
     line_ring_destroy(h.ring);
     uv_cond_destroy(&h.changed);
     uv_mutex_destroy(&h.lock);

@@ -60,7 +60,7 @@ export class Daemon {
         const end = Date.now() + PATIENCE_MS;
         let status = null;
         while (Date.now() < end && this.running) {
-            status = await fetchJson(this.socket, '/api/status').catch(() => status);
+            status = await fetchJson(this.socket, '/api/v1/status').catch(() => status);
             if (status && pleases(status)) return status;
             await sleep(50);
         }

@@ -1,0 +1,239 @@
+/* api_document.c - docs/openapi.json, made of the rows of resources and streams. */
+#include <stdio.h>
+#include <string.h>
+
+#include "daemon/api/resource.h"
+#include "daemon/api/streams.h"
+#include "daemon/base/si.h"
+#include "daemon/config/options.h"
+#include "daemon/control/setting_change.h"
+
+enum { PATH_TEXT = 80 };
+
+/* ---- keys ------------------------------------------------------------------------------- */
+
+static json_t *words(const char *list)
+{
+    json_t *out = json_array();
+    while (*list) {
+        const size_t length = strcspn(list, ",");
+        json_array_append_new(out, json_stringn(list, length));
+        list += length;
+        list += strspn(list, ", ");
+    }
+    return out;
+}
+
+/* A value may be a text with a unit where a number is meant. others: also texts beside choices. */
+static json_t *schema(bool is_number, bool is_flag, const char *choices, bool others)
+{
+    if (choices && !others)
+        return json_pack("{ss so}", "type", "string", "enum", words(choices));
+    if (is_flag)
+        return json_pack("{s[{ss}{ss}]}", "oneOf", "type", "boolean", "type", "string");
+    if (is_number)
+        return json_pack("{s[{ss}{ss}]}", "oneOf", "type", "number", "type", "string");
+    return json_pack("{ss}", "type", "string");
+}
+
+static json_t *option_schema(const struct config_option *o)
+{
+    const bool is_number = o->kind == OPTION_NUMBER || o->kind == OPTION_COUNT ||
+                           o->kind == OPTION_BYTES || o->kind == OPTION_LABEL;
+    return schema(is_number, o->kind == OPTION_FLAG, o->choices, o->expected);
+}
+
+static json_t *option_about(const struct config_option *o)
+{
+    char expected[256];
+    return json_sprintf("%s; %s", o->help, option_expected(o, expected, sizeof expected));
+}
+
+static void add_parameter(json_t *list, const char *name, json_t *about, json_t *of)
+{
+    json_array_append_new(list, json_pack("{ss ss so sb so}", "name", name, "in", "query",
+                                          "description", about, "required", 0, "schema", of));
+}
+
+static void add_keys(json_t *list, const struct api_key *keys)
+{
+    for (const struct api_key *k = keys; k && k->name; k++)
+        add_parameter(list, k->name, json_string(k->about),
+                      schema(false, false, k->choices, false));
+}
+
+static void add_options(json_t *list, const struct config_option *keys)
+{
+    for (const struct config_option *o = keys; o && o->key; o++)
+        add_parameter(list, o->key, option_about(o), option_schema(o));
+}
+
+static void add_settings(json_t *list)
+{
+    for (size_t i = 0; i < setting_field_count; i++) {
+        const struct config_option *o = option_find(NULL, setting_fields[i].key);
+        add_parameter(list, setting_fields[i].name, option_about(o), option_schema(o));
+    }
+}
+
+/* The properties of a body are the parameters of the query. */
+static json_t *body_of(const json_t *parameters, bool any_key, const char *example)
+{
+    json_t *properties = json_object(), *each;
+    size_t i;
+    json_array_foreach(parameters, i, each)
+    {
+        json_t *property = json_copy(json_object_get(each, "schema"));
+        json_object_set(property, "description", json_object_get(each, "description"));
+        if (strcmp(json_string_value(json_object_get(each, "in")), "query") == 0)
+            json_object_set_new(properties, json_string_value(json_object_get(each, "name")),
+                                property);
+        else
+            json_decref(property);
+    }
+    json_t *type = json_pack("{ss so sb}", "type", "object", "properties", properties,
+                             "additionalProperties", any_key);
+    json_t *content = json_pack("{so}", "schema", type);
+    if (example)
+        json_object_set_new(content, "example", json_loads(example, 0, NULL));
+    return json_pack("{sb s{so}}", "required", 0, "content", "application/json", content);
+}
+
+/* ---- answers ---------------------------------------------------------------------------- */
+
+static json_t *types_to_json(const char *types)
+{
+    json_t *content = json_object();
+    while (*types) {
+        char type[64];
+        const size_t length = strcspn(types, ",");
+        snprintf(type, sizeof type, "%.*s", (int)length, types);
+        json_object_set_new(content, type, json_object());
+        types += length;
+        types += strspn(types, ", ");
+    }
+    return content;
+}
+
+static void add_result(json_t *responses, const char *status, const char *about, const char *types)
+{
+    json_t *result = json_pack("{ss}", "description", about);
+    if (types[0])
+        json_object_set_new(result, "content", types_to_json(types));
+    json_object_set_new(responses, status, result);
+}
+
+static void add_fault(json_t *responses, unsigned status, const char *about)
+{
+    char text[12];
+    snprintf(text, sizeof text, "%u", status);
+    add_result(responses, text, about, "application/problem+json");
+}
+
+static json_t *responses_of(const struct api_resource *r, const struct api_method *m)
+{
+    const bool named = r->path[strlen(r->path) - 1] == '/';
+    json_t *responses = json_object();
+    add_result(responses, "200", "done; the resource as it is now", "application/json");
+    if (strcmp(r->path, "/api/v1/references/") == 0 && m->verb == API_GET)
+        add_result(responses, "200", "the file", "application/octet-stream");
+    add_fault(responses, 400, "a key is unknown or given twice, or a value is wrong");
+    if (m->verb != API_GET) {
+        add_fault(responses, 401, "the control token is missing or wrong");
+        add_fault(responses, 403, "this page, or this address without a token, changes nothing");
+        add_fault(responses, 413, "the body has more than 65536 bytes");
+        add_fault(responses, 415, "the body is no application/json");
+        add_fault(responses, 503, "there are too many, or the disk is full: try again later");
+    }
+    if (m->verb == API_PUT || m->verb == API_POST) {
+        add_result(responses, "201", "made; Location has its path", "application/json");
+        add_result(responses, "202", "it will be made with the lines that come",
+                   "application/json");
+    }
+    if (m->right == API_TUNE)
+        add_fault(responses, 409, "somebody else has the lease of the radio");
+    if (named || m->verb == API_POST)
+        add_fault(responses, 404, "there is nothing of this name");
+    return responses;
+}
+
+/* ---- paths ------------------------------------------------------------------------------ */
+
+/* A final "/" is followed by a name. Adds its parameter. */
+static void write_path(const char *path, char text[PATH_TEXT], json_t *parameters)
+{
+    const bool named = path[strlen(path) - 1] == '/' && strcmp(path, "/") != 0;
+    snprintf(text, PATH_TEXT, "%s%s", path, named ? "{name}" : "");
+    if (named)
+        json_array_append_new(parameters,
+                              json_pack("{ss ss sb s{ss}}", "name", "name", "in", "path",
+                                        "required", 1, "schema", "type", "string"));
+}
+
+static const char *verb_key(enum api_verb verb)
+{
+    static const char *const keys[API_VERBS] = {"get", "put", "patch", "post", "delete"};
+    return keys[verb];
+}
+
+static json_t *method_to_json(const struct api_resource *r, const struct api_method *m)
+{
+    char path[PATH_TEXT];
+    json_t *parameters = json_array();
+    write_path(r->path, path, parameters);
+    add_options(parameters, m->keys);
+    add_keys(parameters, m->more);
+    if (m->right == API_TUNE && strcmp(r->path, "/api/v1/settings") == 0)
+        add_settings(parameters);
+    json_t *operation = json_pack("{ss s[s] sO so}", "summary", m->about, "tags", r->tag,
+                                  "parameters", parameters, "responses", responses_of(r, m));
+    if (m->right != API_WATCH)
+        json_object_set_new(operation, "security", json_pack("[{s[]}{}]", "token"));
+    if (m->verb != API_GET && m->verb != API_DELETE)
+        json_object_set_new(operation, "requestBody", body_of(parameters, m->any_key, m->example));
+    json_decref(parameters);
+    return operation;
+}
+
+static void add_resource(json_t *paths, const struct api_resource *r)
+{
+    char path[PATH_TEXT];
+    json_t *unused = json_array(), *operations = json_object();
+    write_path(r->path, path, unused);
+    json_decref(unused);
+    for (const struct api_method *m = r->methods; m->run; m++)
+        json_object_set_new(operations, verb_key(m->verb), method_to_json(r, m));
+    json_object_set_new(paths, path, operations);
+}
+
+static void add_stream(json_t *paths, const struct api_stream *s)
+{
+    char path[PATH_TEXT];
+    json_t *parameters = json_array(), *responses = json_object();
+    write_path(s->path, path, parameters);
+    add_keys(parameters, s->keys);
+    add_result(responses, s->types[0] ? "200" : "101", s->result, s->types);
+    for (const struct api_outcome *o = s->faults; o && o->status; o++)
+        add_fault(responses, o->status, o->about);
+    json_object_set_new(paths, path,
+                        json_pack("{s{ss s[s] so so}}", "get", "summary", s->about, "tags", s->tag,
+                                  "parameters", parameters, "responses", responses));
+}
+
+json_t *api_document(void)
+{
+    json_t *paths = json_object();
+    for (const struct api_resource *const *r = api_resources; *r; r++)
+        add_resource(paths, *r);
+    for (const struct api_stream *s = api_streams; s->path; s++)
+        add_stream(paths, s);
+    return json_pack(
+        "{ss s{ss ss ss} s{s{s{ss ss ss}}} so}", "openapi", "3.0.3", "info", "title", "fftd",
+        "version", FFTD_VERSION, "description",
+        "The HTTP paths of a running fftd. Changes take their values from the query, or from a "
+        "JSON object as the body; a value is a text as on the command line (\"433.92M\"), a "
+        "number, or true and false. docs/output.md explains the contents, docs/protocol.md the "
+        "websocket.",
+        "components", "securitySchemes", "token", "type", "http", "scheme", "bearer", "description",
+        "the control token", "paths", paths);
+}

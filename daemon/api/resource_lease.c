@@ -1,0 +1,74 @@
+/* resource_lease.c - the control lease: who may change the radio now. */
+#include <errno.h>
+#include <string.h>
+
+#include "daemon/api/resources.h"
+#include "daemon/api/values.h"
+#include "daemon/base/clock.h"
+#include "daemon/base/json.h"
+
+/* Addresses are of no concern to those who may only watch. */
+static json_t *to_json(const struct lease *l)
+{
+    const double seconds = lease_seconds(l, clock_now_ns());
+    json_t *user = seconds > 0 ? json_pack("{so sb}", "name", text_to_json(l->user.name),
+                                           "websocket", l->user.client != NULL)
+                               : json_null();
+    return json_pack("{so sf sf}", "user", user, "seconds", seconds, "period", l->period_s);
+}
+
+static int get_lease(const struct api_call *call, struct api_reply *reply, struct reason *why)
+{
+    (void)why;
+    reply->digits = 6;
+    return api_answer(reply, to_json(&call->on->radio->lease));
+}
+
+/* Whoever asks, with the name that is given. */
+static int read_user(const struct api_call *call, struct lease_user *user, struct reason *why)
+{
+    char text[API_VALUE_TEXT];
+    const json_t *name = json_object_get(call->values, "name");
+    *user = *call->by;
+    if (!name)
+        return 0;
+    const int err = api_value_text("name", name, text, why);
+    if (err < 0)
+        return err;
+    if (!fields_is_name(text))
+        return reason_key(why, -EINVAL, "name", "name: at most %d bytes of text", CLIENT_NAME - 1);
+    memcpy(user->name, text, strlen(text) + 1);
+    return 0;
+}
+
+static int take(const struct api_call *call, struct api_reply *reply, struct reason *why)
+{
+    struct lease_user user;
+    int err = read_user(call, &user, why);
+    if (err == 0)
+        err = radio_control_take_lease(call->on->radio, &user, why->sentence, sizeof why->sentence);
+    return err < 0 ? err : get_lease(call, reply, why);
+}
+
+static int release(const struct api_call *call, struct api_reply *reply, struct reason *why)
+{
+    const int err =
+        radio_control_release_lease(call->on->radio, call->by, why->sentence, sizeof why->sentence);
+    return err < 0 ? err : get_lease(call, reply, why);
+}
+
+static const struct api_key keys[] = {
+    {"name", "of the one who takes it, for people: at most 32 bytes", NULL},
+    {0},
+};
+
+const struct api_resource api_lease = {
+    .path = "/api/v1/lease",
+    .tag = "radio",
+    .methods = (const struct api_method[]){
+        {API_GET, API_WATCH, get_lease, "Who may change the radio, and for how long", .keys = NULL},
+        {API_PUT, API_OPERATE, take, "Takes the lease, also from somebody else", .more = keys,
+         .example = "{\"name\": \"scan.sh\"}"},
+        {API_DELETE, API_OPERATE, release, "Releases the lease", .keys = NULL},
+        {0},
+    }};

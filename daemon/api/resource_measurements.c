@@ -1,0 +1,126 @@
+/* resource_measurements.c - measurements: the list, one of them, new ones, and their end. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/api/keys_json.h"
+#include "daemon/api/resources.h"
+#include "daemon/measure/report_json.h"
+
+/* Of one set-up: its newest result, or that there is none yet; and its keys. */
+static json_t *result_to_json(const struct measure_snapshot *newest,
+                              const struct measure_setup *setup)
+{
+    const struct measure_report *r = measure_snapshot_find(newest, 0, setup->text.name);
+    const struct option_family family = measure_family();
+    const struct option_type type = measure_type(setup->ops);
+    json_t *result = r ? report_to_json(newest, r) : setup_to_json(setup);
+    if (result)
+        json_object_set_new(result, "keys", keys_to_json(&setup->text, &family, &type));
+    return result;
+}
+
+json_t *measurements_to_json(struct measurer *m)
+{
+    struct measure_snapshot *newest = m ? measurer_newest(m) : NULL;
+    json_t *list = json_array();
+    for (size_t i = 0; m && i < measurer_count(m); i++)
+        json_array_append_new(list, result_to_json(newest, measurer_setup(m, i)));
+    measure_snapshot_drop(newest);
+    return json_pack("{so}", "measurements", list);
+}
+
+static int get_all(const struct api_call *call, struct api_reply *reply, struct reason *why)
+{
+    (void)why;
+    return api_answer(reply, measurements_to_json(call->on->measurer));
+}
+
+static const struct measure_setup *find(const struct api_call *call)
+{
+    const struct measurer *m = call->on->measurer;
+    for (size_t i = 0; m && i < measurer_count(m); i++)
+        if (strcmp(measurer_setup(m, i)->text.name, call->name) == 0)
+            return measurer_setup(m, i);
+    return NULL;
+}
+
+static int get_one(const struct api_call *call, struct api_reply *reply, struct reason *why)
+{
+    const struct measure_setup *setup = find(call);
+    if (!setup)
+        return reason_say(why, -ENOENT, "there is no such measurement");
+    struct measure_snapshot *newest = measurer_newest(call->on->measurer);
+    json_t *result = result_to_json(newest, setup);
+    measure_snapshot_drop(newest);
+    return api_answer(reply, result);
+}
+
+/* ---- changes ---------------------------------------------------------------------------- */
+
+static int set(const struct api_call *call, const struct measure_text *text, struct reason *why)
+{
+    struct measure_setup *setup;
+    int err = measure_setup_create(&setup, text, NULL, why->sentence, sizeof why->sentence);
+    if (err < 0)
+        return err;
+    err = measurer_set(call->on->measurer, setup);
+    if (err == -EMFILE)
+        reason_say(why, err, "there are %d measurements, and no more are possible",
+                   MEASUREMENTS_MAX);
+    if (err == 0 && call->on->measures_changed)
+        call->on->measures_changed(call->on->user);
+    return err;
+}
+
+static int put(const struct api_call *call, struct api_reply *reply, struct reason *why)
+{
+    struct measure_text text = {0};
+    const bool is_new = !find(call);
+    if (!call->on->measurer)
+        return reason_say(why, -ENOTSUP, "no measurements are possible here");
+    int err = keys_read(&text, call->name, call->values, why);
+    if (err == 0)
+        err = set(call, &text, why);
+    measure_text_finish(&text);
+    if (err < 0)
+        return err;
+    if (is_new)
+        snprintf(reply->made, sizeof reply->made, "%s", call->name);
+    return get_one(call, reply, why);
+}
+
+static int remove_one(const struct api_call *call, struct api_reply *reply, struct reason *why)
+{
+    const int err =
+        call->on->measurer ? measurer_remove(call->on->measurer, 0, call->name) : -ENOENT;
+    (void)reply;
+    if (err == -ENOENT)
+        return reason_say(why, err, "there is no such measurement");
+    if (err == 0 && call->on->measures_changed)
+        call->on->measures_changed(call->on->user);
+    return err;
+}
+
+const struct api_resource api_measurements = {
+    .path = "/api/v1/measurements",
+    .tag = "measurements",
+    .methods = (const struct api_method[]){
+        {API_GET, API_WATCH, get_all, "The newest result of each measurement", .keys = NULL},
+        {0},
+    }};
+
+const struct api_resource api_measurement = {
+    .path = "/api/v1/measurements/",
+    .tag = "measurements",
+    .methods = (const struct api_method[]){
+        {API_GET, API_WATCH, get_one, "The newest result of one measurement", .keys = NULL},
+        {API_PUT, API_OPERATE, put,
+         "Sets a measurement up, or changes it: its type and the keys of the type "
+         "(/api/v1/measurement-types)",
+         .any_key = true,
+         .example = "{\"type\": \"channel-power\", \"center\": \"100M\", \"width\": \"200k\"}"},
+        {API_DELETE, API_OPERATE, remove_one, "Ends a measurement", .keys = NULL},
+        {0},
+    }};

@@ -1,0 +1,80 @@
+/* resource_settings.c - the settings of the radio and the analyser that change while fftd runs. */
+#include <errno.h>
+#include <string.h>
+
+#include "daemon/api/resources.h"
+#include "daemon/api/values.h"
+#include "daemon/base/json.h"
+#include "daemon/control/choices.h"
+#include "daemon/status/status_json.h"
+
+static int get_settings(const struct api_call *call, struct api_reply *reply, struct reason *why)
+{
+    struct status now;
+    struct radio_options *options = radio_control_options(call->on->radio);
+    (void)why;
+    radio_control_status(call->on->radio, &now);
+    json_t *choices = choices_to_json(options);
+    radio_options_drop(options);
+    return api_answer(reply,
+                      json_pack("{so so so}", "settings", settings_to_json(&now.settings),
+                                "choices", choices, "refused", text_to_json(now.dsp.refused)));
+}
+
+static int add(void *into, const char *key, const char *text, char *error, size_t error_size)
+{
+    return setting_change_add(into, key, text, error, error_size);
+}
+
+/* "center" is an option of the command line; the field has its unit in the name. */
+static int check_names(const json_t *values, struct reason *why)
+{
+    const char *names[32], *key;
+    json_t *value;
+    size_t count = 0;
+    while (count < setting_field_count && count < 32) {
+        names[count] = setting_fields[count].name;
+        count++;
+    }
+    json_object_foreach((json_t *)values, key, value)
+    {
+        size_t i = 0;
+        while (i < count && strcmp(names[i], key) != 0)
+            i++;
+        if (i == count && !radio_change_is_field(key))
+            return api_refuse_key(key, names, count, why);
+    }
+    return 0;
+}
+
+static int change(const struct api_call *call, struct api_reply *reply, struct reason *why)
+{
+    struct setting_change change = {0};
+    int err = check_names(call->values, why);
+    if (err == 0)
+        err = api_values_each(call->values, add, &change, why);
+    if (err == 0 && change.fields == 0 && !change.radio.gains[0] && !change.radio.settings[0])
+        err = reason_say(why, -EINVAL, "no setting is given");
+    if (err < 0)
+        return err;
+    setting_change_complete(&change);
+    err = radio_control_change(call->on->radio, &change, call->by, why->sentence,
+                               sizeof why->sentence);
+    return err < 0 ? err : get_settings(call, reply, why);
+}
+
+#define EXAMPLE "{\"center_hz\": \"433.92M\", \"window\": \"hann\"}"
+
+const struct api_resource api_settings = {
+    .path = "/api/v1/settings",
+    .tag = "radio",
+    .methods = (const struct api_method[]){
+        {API_GET, API_WATCH, get_settings,
+         "The settings that change while fftd runs, the values that they may have, and why the "
+         "newest change was refused",
+         .keys = NULL},
+        {API_PUT, API_TUNE, change, "Changes the settings that are given: all of them, or none",
+         .any_key = true, .example = EXAMPLE},
+        {API_PATCH, API_TUNE, change, "The same as PUT", .any_key = true, .example = EXAMPLE},
+        {0},
+    }};

@@ -1,0 +1,44 @@
+/* resource_status.c - the state of the whole daemon, and the document of the API. */
+#include <errno.h>
+
+#include "daemon/api/resources.h"
+
+int api_answer(struct api_reply *reply, json_t *json)
+{
+    reply->json = json;
+    return json ? 0 : -ENOMEM;
+}
+
+static int get_status(const struct api_call *call, struct api_reply *reply, struct reason *why)
+{
+    struct status now;
+    (void)why;
+    radio_control_status(call->on->radio, &now);
+    reply->digits = 17;
+    return api_answer(reply, call->on->status(call->on->user, &now));
+}
+
+const struct api_resource api_status = {
+    .path = "/api/v1/status",
+    .tag = "state",
+    .methods = (const struct api_method[]){
+        {API_GET, API_WATCH, get_status,
+         "The state of the source, the spectra, the ledger of samples, and every part",
+         .keys = NULL},
+        {0},
+    }};
+
+static int get_document(const struct api_call *call, struct api_reply *reply, struct reason *why)
+{
+    (void)call;
+    (void)why;
+    return api_answer(reply, api_document());
+}
+
+const struct api_resource api_openapi = {
+    .path = "/api/v1/openapi.json",
+    .tag = "state",
+    .methods = (const struct api_method[]){
+        {API_GET, API_WATCH, get_document, "This document", .keys = NULL},
+        {0},
+    }};

@@ -1,0 +1,34 @@
+/*
+ * values.h - reads the values of a call: a text as on the command line ("433.92 MHz"), a number, or
+ * true and false. Pure, any thread.
+ */
+#ifndef FFTD_DAEMON_API_VALUES_H
+#define FFTD_DAEMON_API_VALUES_H
+
+#include <jansson.h>
+
+#include "daemon/base/reason.h"
+#include "daemon/config/options.h"
+
+enum { API_VALUE_TEXT = 1024 };
+
+/* The value as the text of an option. -EINVAL: it is an object, an array, or has control
+ * characters. */
+int api_value_text(const char *key, const json_t *value, char text[API_VALUE_TEXT],
+                   struct reason *why);
+/*
+ * Calls `add` with the text of each value. 0, or its first error, for which the sentence is in
+ * `error`.
+ */
+int api_values_each(const json_t *values,
+                    int (*add)(void *into, const char *key, const char *text, char *error,
+                               size_t error_size),
+                    void *into, struct reason *why);
+/* Writes each value into the member of its row. Keys without a row stay unread. */
+int api_values_read(const json_t *values, const struct config_option *keys, void *into,
+                    struct reason *why);
+bool api_values_have(const json_t *values, const char *key);
+/* -EINVAL: no key of the call is known by this name; says which one is meant. */
+int api_refuse_key(const char *key, const char *const names[], size_t count, struct reason *why);
+
+#endif

@@ -1,0 +1,53 @@
+/* lease.c - gives the control of the radio to one client at a time (lease.h). */
+#include "daemon/control/lease.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "daemon/base/reason.h"
+
+double lease_seconds(const struct lease *l, uint64_t now_ns)
+{
+    return l->until_ns > now_ns ? (double)(l->until_ns - now_ns) * 1e-9 : 0;
+}
+
+bool lease_is_of(const struct lease *l, const struct lease_user *user, uint64_t now_ns)
+{
+    return l->until_ns > now_ns && l->user.client == user->client &&
+           (user->client || strcmp(l->user.address, user->address) == 0);
+}
+
+int lease_check(const struct lease *l, const struct lease_user *user, uint64_t now_ns, char *error,
+                size_t error_size)
+{
+    const uint64_t second_ns = 1000000000;
+    char who[LEASE_USER_TEXT];
+    if (!(lease_seconds(l, now_ns) > 0) || lease_is_of(l, user, now_ns))
+        return 0;
+    return reason_set(error, error_size, -EBUSY, "%s controls the radio, for %llu s more",
+                      lease_user_text(&l->user, who),
+                      (unsigned long long)((l->until_ns - now_ns + second_ns - 1) / second_ns));
+}
+
+void lease_hold(struct lease *l, const struct lease_user *user, uint64_t now_ns)
+{
+    const bool keeps_name = !user->name[0] && lease_is_of(l, user, now_ns);
+    const struct lease_user had = l->user;
+    l->user = keeps_name ? had : *user;
+    l->until_ns = l->period_s > 0 ? now_ns + (uint64_t)(l->period_s * 1e9) : 0;
+}
+
+void lease_release(struct lease *l)
+{
+    l->until_ns = 0;
+}
+
+const char *lease_user_text(const struct lease_user *user, char into[LEASE_USER_TEXT])
+{
+    if (user->name[0])
+        snprintf(into, LEASE_USER_TEXT, "%s (%s)", user->name, user->address);
+    else
+        snprintf(into, LEASE_USER_TEXT, "%s%s", user->address, user->client ? "" : " over HTTP");
+    return into;
+}

@@ -1,0 +1,50 @@
+/*
+ * setting_change.h - the settings that one call changes: read once, then applied.
+ * Pure, any thread.
+ */
+#ifndef FFTD_DAEMON_CONTROL_SETTING_CHANGE_H
+#define FFTD_DAEMON_CONTROL_SETTING_CHANGE_H
+
+#include <jansson.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "daemon/control/radio_change.h"
+#include "daemon/stream/settings.h"
+
+/* A field, the key of its row in the option table, and its name for people. */
+struct setting_field {
+    const char *name, *key, *label;
+};
+extern const struct setting_field setting_fields[];
+extern const size_t setting_field_count;
+
+struct setting_change {
+    uint32_t fields;           /* bit i: it has setting_fields[i] */
+    struct settings values;    /* of those fields; the others are zero */
+    struct radio_change radio; /* fields that only this radio has */
+};
+
+/*
+ * Reads all fields of an object but "type": texts as below, numbers, true and false. 0, or -EINVAL
+ * with one line in error for the first field that is unknown or has a bad value. *out is complete.
+ */
+int setting_change_read(const json_t *fields, struct setting_change *out, char *error,
+                        size_t error_size);
+
+/*
+ * Adds a field with a text as on the command line: "433.92 MHz", "8k". -EINVAL with one line in
+ * error: it is unknown, was added before, or the text is not valid.
+ */
+int setting_change_add(struct setting_change *change, const char *name, const char *text,
+                       char *error, size_t error_size);
+/*
+ * After the last field was added: a line rate alone sets average to 0, a line rate or an average
+ * alone the VBW, and an FFT size alone the RBW. Otherwise they would have no effect.
+ */
+void setting_change_complete(struct setting_change *change);
+
+/* Copies the changed fields into `settings`, except those of radio_change_apply. */
+void setting_change_apply(const struct setting_change *change, struct settings *settings);
+
+#endif
