@@ -39,6 +39,9 @@ test('a refused body after another request ends the connection, not the daemon',
   assert.equal(await daemon.stop(), 0, daemon.errors);
 });
 
+// libwebsockets loses a body behind a request that is not answered yet.
+const tooEarly = /came before the answer to the one before it: wait for that answer/;
+
 test('a change of measurements ends the connection, with a body of JSON or without', async () => {
   const daemon = await start(), get = httpText('/healthz', { Host: 'localhost' });
   const path = '/api/v1/measurements/a', put = `${path}?type=channel-power`, typed = '{"type":"channel-power"}';
@@ -56,12 +59,34 @@ test('a change of measurements ends the connection, with a body of JSON or witho
     for (const before of ['', get, get + get]) {
       for (const after of ['', get, change]) {
         await raw(daemon.port, httpText(...(status === 201 ? [path, { Host: 'localhost' }, 'DELETE'] : [put, { Host: 'localhost' }, 'PUT'])));
-        const got = statuses(await raw(daemon.port, before + change + after));
-        assert.deepEqual(got.slice(before.length / get.length), [status], `${method} ${target} ${type} ${length}: ${got}`);
+        const answer = await raw(daemon.port, before + change + after), got = statuses(answer).slice(before.length / get.length);
+        const early = before && body && [200, 201, 400].includes(status) && length <= 65536;
+        assert.deepEqual(got, [early ? 400 : status], `${method} ${target} ${type} ${length}: ${answer}`);
+        if (early) assert.match(answer, tooEarly);
         await assertAnswers(daemon, method);
       }
     }
   }
+  assert.equal(await daemon.stop(), 0, daemon.errors);
+});
+
+test('a body is read behind a request that is answered, on one connection', async () => {
+  const daemon = await start(), typed = '{"type":"channel-power"}';
+  const put = httpText('/api/v1/measurements/a', { Host: 'localhost', 'Content-Type': 'application/json', 'Content-Length': typed.length }, 'PUT') + typed;
+  const socket = createConnection(daemon.port, '127.0.0.1').setNoDelay(true);
+  let text = '';
+  socket.setEncoding('latin1').on('data', (part) => { text += part; });
+  for (let i = 1; i <= 3; i++) {
+    socket.write(httpText('/healthz', { Host: 'localhost' }));
+    const answered = () => {
+      const [head, body] = text.split('HTTP/1.1 ')[i]?.split('\r\n\r\n') ?? [];
+      return body !== undefined && body.length === Number(head.match(/content-length: (\d+)/i)[1]);
+    };
+    while (!answered()) await sleep(5);
+  }
+  socket.write(put);
+  await new Promise((resolve) => socket.on('close', resolve));
+  assert.deepEqual(statuses(text).slice(3), [201]);
   assert.equal(await daemon.stop(), 0, daemon.errors);
 });
 
@@ -72,13 +97,14 @@ test('a body in many pieces is read, one that never comes ends with the connecti
   const socket = createConnection(daemon.port, '127.0.0.1').setNoDelay(true);
   let text = '';
   socket.setEncoding('latin1').on('data', (part) => { text += part; });
+  const closed = new Promise((resolve) => socket.on('close', resolve));
   socket.write(head);
   while (!text.includes('100 Continue')) await sleep(5);
   for (const byte of body) {
     socket.write(byte);
     await sleep(2);
   }
-  await new Promise((resolve) => socket.on('close', resolve));
+  await closed;
   assert.deepEqual(statuses(text), [100, 201]);
   const never = createConnection(daemon.port, '127.0.0.1');
   never.write(head + body.slice(1));
