@@ -8,9 +8,9 @@
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
 #include "daemon/config/band_plan_file.h"
+#include "daemon/control/choices.h"
 #include "daemon/files/out_file.h"
 #include "daemon/measure/measure_setup.h"
-#include "daemon/control/choices.h"
 #include "daemon/output/output_files.h"
 #include "daemon/status/calibration_status.h"
 

@@ -2,8 +2,8 @@
 #ifndef FFTD_DAEMON_CLIENT_MARKER_REQUEST_H
 #define FFTD_DAEMON_CLIENT_MARKER_REQUEST_H
 
-#include "daemon/control/fields.h"
 #include "daemon/client/readout.h"
+#include "daemon/control/fields.h"
 
 /* *wanted: false if the client wants no more readings. 0 or -EINVAL. */
 int marker_request_read(const json_t *message, bool *wanted, struct readout_choice *out,

@@ -9,8 +9,8 @@
 
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
-#include "daemon/files/text_file.h"
 #include "daemon/control/fields.h"
+#include "daemon/files/text_file.h"
 
 enum { FILE_MAX = 1 << 20 };
 

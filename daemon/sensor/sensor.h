@@ -10,8 +10,8 @@
 
 #include <jansson.h>
 
-#include "daemon/control/setting_change.h"
 #include "daemon/config/config.h"
+#include "daemon/control/setting_change.h"
 #include "daemon/line/line_ring.h"
 #include "daemon/measure/measurer.h"
 #include "daemon/status/nats_state.h"

@@ -5,8 +5,8 @@
 #ifndef FFTD_DAEMON_SENSOR_SENSOR_REPORT_H
 #define FFTD_DAEMON_SENSOR_SENSOR_REPORT_H
 
-#include "daemon/control/fields.h"
 #include "daemon/config/nats_options.h"
+#include "daemon/control/fields.h"
 #include "daemon/nats/archive_message.h"
 #include "daemon/sensor/outbox.h"
 #include "daemon/status/status.h"

@@ -121,36 +121,46 @@ static enum api_verb verb_of(const char *name)
     return verb;
 }
 
-static int run_call(struct client *c, const struct control_call *of, struct api_reply *reply,
-                    struct reason *why)
+/* `path` and, in *r, its resource; NULL: there is none. The path of a call is that of a URL. */
+static const char *resolve(const struct control_call *of, char path[CONTROL_PATH],
+                           const struct api_resource **r)
 {
-    struct api_call call = {.on = c->server->services, .values = of->values};
-    const struct api_resource *r = api_find(of->path, &call.name);
+    const char *name = "";
+    memcpy(path, of->path, CONTROL_PATH);
+    *r = !of->id || api_decode(path) ? api_find(path, &name) : NULL;
+    return name;
+}
+
+static int run_call(struct client *c, const struct control_call *of, const struct api_resource *r,
+                    struct api_call *call, struct api_reply *reply, struct reason *why)
+{
     const struct api_method *m = r ? api_method_of(r, verb_of(of->verb)) : NULL;
     char methods[API_METHODS_TEXT];
-    const struct lease_user by = client_user(c);
     if (!r)
         return reason_say(why, -ENOENT, "%.100s: there is no such resource", of->path);
     if (!m)
-        return reason_say(why, -EOPNOTSUPP, "the methods of this path are %s",
+        return reason_say(why, -ENOSYS, "the methods of this path are %s",
                           api_methods_text(r, methods));
     if (m->right != API_WATCH && !c->control)
         return reason_say(why, -EACCES, "%s", control_refusal(c));
-    call.by = &by;
-    return api_run(m, &call, reply, why);
+    const int err = api_run(m, call, reply, why);
+    return err == 0 && reply->bytes
+               ? reason_say(why, -ENOSYS, "%.100s is a file: HTTP has it", of->path)
+               : err;
 }
 
 static unsigned status_of(int err, const struct api_reply *reply)
 {
-    if (err == -EACCES || err == -EOPNOTSUPP)
+    if (err == -EACCES || err == -ENOSYS)
         return err == -EACCES ? 403 : 405;
     return err < 0 ? rest_status_of(err) : reply->later ? 202 : reply->made[0] ? 201 : 200;
 }
 
 /* {"id":7,"status":200,"body":{...}} or {"id":7,"status":400,"error":"...","key":"center_hz"} */
-static json_t *answer_to_json(const json_t *id, int err, const struct api_reply *reply,
-                              const struct reason *why)
+static json_t *answer_to_json(const json_t *id, int err, const struct api_resource *r,
+                              const struct api_reply *reply, const struct reason *why)
 {
+    char location[3 * CONTROL_PATH];
     json_t *answer = json_pack("{sO si}", "id", id, "status", (int)status_of(err, reply));
     if (err < 0)
         json_object_set_new(answer, "error", text_to_json(why->sentence));
@@ -159,18 +169,25 @@ static json_t *answer_to_json(const json_t *id, int err, const struct api_reply 
     if (err < 0 && why->key[0])
         json_object_set_new(answer, "key", text_to_json(why->key));
     if (err >= 0 && reply->made[0])
-        json_object_set_new(answer, "made", text_to_json(reply->made));
+        json_object_set_new(answer, "location",
+                            text_to_json(api_location(r, reply, location, sizeof location)));
     return answer;
 }
 
 static int on_call(struct client *c, const struct control *m)
 {
+    char path[CONTROL_PATH];
     struct api_reply reply = {0};
     struct reason why = {.key = ""};
+    const struct api_resource *r;
+    const struct control_call *of = &m->call;
     client_name(c, m->name);
-    const int err = run_call(c, &m->call, &reply, &why);
-    const int closes = m->call.id
-                           ? client_queue_message(c, answer_to_json(m->call.id, err, &reply, &why))
+    const struct lease_user by = client_user(c);
+    struct api_call call = {.on = c->server->services, .by = &by, .values = of->values};
+    call.name = resolve(of, path, &r);
+    const int err = run_call(c, of, r, &call, &reply, &why);
+    const int closes = of->id
+                           ? client_queue_message(c, answer_to_json(of->id, err, r, &reply, &why))
                        : err < 0 ? client_queue_error(c, why.sentence)
                                  : client_queue_message(c, json_pack("{ss}", "type", "done"));
     api_reply_finish(&reply);

@@ -233,11 +233,8 @@ void answer_density(struct server *s, const struct request *r, struct answer *a)
     else if (refusal)
         answer_fault(a, 503, "%s", refusal);
     else {
-        const struct density *d = density_ask(s, query.persistence_s);
-        if (!d)
+        if (!density_ask(s, query.persistence_s))
             answer_fault(a, 503, "%d other persistences are being read", DENSITY_PERSISTENCES);
-        else if (d->lines == 0)
-            answer_fault(a, 503, "density is counted from now on: ask again");
         else if (!(a->spectrum = spectrum_request(s, &query)))
             answer_fault(a, 500, "no memory");
     }

@@ -241,7 +241,7 @@ static bool is_refused(void *user)
 /* Spectra may have been computed with a reference that has changed. */
 static void on_reference_changed(void *user)
 {
-    spectra_expire(user);
+    spectra_on_line(user);
 }
 
 void server_serve_radio(struct server *s)
@@ -301,6 +301,7 @@ static void update_radio(struct server *s)
 static void tick(struct server *s)
 {
     density_on_tick(s);
+    spectra_on_tick(s);
     radio_control_tick(s->hooks.control);
     server_push_recordings(s);
     update_radio(s);

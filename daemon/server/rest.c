@@ -63,8 +63,8 @@ static size_t digits_of(const struct api_reply *reply)
     return JSON_REAL_PRECISION(reply->digits > 0 ? reply->digits : 12) | JSON_ENCODE_ANY;
 }
 
-void rest_reply(struct server *s, const char *path, int err, struct api_reply *reply,
-                const struct reason *why, struct answer *a)
+void rest_reply(struct server *s, const struct api_resource *resource, int err,
+                struct api_reply *reply, const struct reason *why, struct answer *a)
 {
     if (err < 0) {
         answer_fault_key(a, rest_status_of(err), why->key, "%s", why->sentence);
@@ -84,10 +84,8 @@ void rest_reply(struct server *s, const char *path, int err, struct api_reply *r
         if (a->status == 200 && reply->later)
             a->status = 202;
         if (a->status == 200 && reply->made[0]) {
-            const size_t length = strlen(path);
             a->status = 201;
-            snprintf(a->location, sizeof a->location, "%s%s%s", path,
-                     path[length - 1] == '/' ? "" : "/", reply->made);
+            api_location(resource, reply, a->location, sizeof a->location);
         }
     }
     api_reply_finish(reply);
@@ -181,25 +179,12 @@ bool rest_answer(struct server *s, const struct request *r, struct answer *a)
     int err = query_values(&r->query, values, &why);
     if (err == 0)
         err = api_run(m, &call, &reply, &why);
-    rest_reply(s, resource->path, err, &reply, &why, a);
+    rest_reply(s, resource, err, &reply, &why, a);
     json_decref(values);
     return true;
 }
 
 /* ---- old paths -------------------------------------------------------------------------- */
-
-/* Appends with %XX what has a meaning in a URL, or is not printable. */
-static size_t encode(char *into, size_t size, size_t at, const char *text)
-{
-    for (; *text && at + 4 < size; text++) {
-        if (isalnum((unsigned char)*text) || strchr("/-._~=", *text))
-            into[at++] = *text;
-        else
-            at += (size_t)snprintf(into + at, size - at, "%%%02X", (unsigned char)*text);
-    }
-    into[at] = '\0';
-    return at;
-}
 
 bool rest_answer_moved(struct lws *wsi, const struct request *r)
 {
@@ -208,12 +193,12 @@ bool rest_answer_moved(struct lws *wsi, const struct request *r)
     if (!api_moved(r->path, now, sizeof now))
         return false;
     answer_fault(&a, 308, "this path is %s now", now);
-    size_t at = encode(a.location, sizeof a.location, 0, now);
+    size_t at = api_encode(a.location, sizeof a.location, 0, now);
     for (int i = 0; lws_hdr_copy_fragment(wsi, pair, sizeof pair, WSI_TOKEN_HTTP_URI_ARGS, i) >= 0;
          i++) {
         if (at + 2 < sizeof a.location)
             a.location[at++] = i == 0 ? '?' : '&';
-        at = encode(a.location, sizeof a.location, at, pair);
+        at = api_encode(a.location, sizeof a.location, at, pair);
     }
     http_answer_now(wsi, &a, r->head);
     return true;
@@ -264,7 +249,7 @@ static int run(struct rest_change *c, int err)
     if (err == -EBUSY && c->method->right != API_WATCH)
         snprintf(c->why.sentence + length, sizeof c->why.sentence - length,
                  ": PUT /api/v1/lease takes it over");
-    rest_reply(c->server, c->resource->path, err, &reply, &c->why, &a);
+    rest_reply(c->server, c->resource, err, &reply, &c->why, &a);
     http_answer_now(c->wsi, &a, false);
     rest_change_destroy(c);
     return -1;

@@ -38,9 +38,9 @@ int rest_begin_change(struct server *s, struct lws *wsi, struct pending_answer *
 int rest_on_body(struct pending_answer *out, const void *bytes, size_t size); /* -1: close */
 int rest_on_body_end(struct pending_answer *out);                             /* -1 */
 
-/* The reply of a call as an answer; path: of the resource. Frees the reply. */
-void rest_reply(struct server *s, const char *path, int err, struct api_reply *reply,
-                const struct reason *why, struct answer *a);
+/* The reply of a call of the resource as an answer. Frees the reply. */
+void rest_reply(struct server *s, const struct api_resource *resource, int err,
+                struct api_reply *reply, const struct reason *why, struct answer *a);
 unsigned rest_status_of(int err); /* the status of HTTP; err < 0 */
 
 struct rest_change;                              /* one that waits for its body */

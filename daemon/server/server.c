@@ -63,7 +63,7 @@ void server_on_lines(struct server *s)
         if (!(s->feed.line_rate_hz > 0))
             s->feed.line_rate_hz = rate_of(line);
         feed_line(&s->feed, line);
-        spectra_expire(s);
+        spectra_on_line(s);
     }
     if (closed && !s->drained) { /* it says that the recording has ended */
         s->drained_ns = clock_now_ns();

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/clock.h"
 #include "daemon/base/reason.h"
 #include "daemon/server/accept.h"
 #include "daemon/server/history_text.h"
@@ -20,6 +21,7 @@ struct spectrum {
     struct server *server;
     struct spectrum_query query;
     enum state state;
+    uint64_t asked_ns; /* the first request for it */
     struct pending_answer *waiting;
     struct body *body; /* when done; NULL: failed, see err */
     /* while it runs: of the pool's thread */
@@ -91,6 +93,7 @@ static struct spectrum *add_entry(struct server *s, const struct spectrum_query 
         return NULL;
     entry->server = s;
     entry->query = *query;
+    entry->asked_ns = clock_now_ns();
     while (*at)
         at = &(*at)->next;
     *at = entry;
@@ -135,6 +138,8 @@ static void answer_waiting(struct spectrum *entry)
                            .body = body_hold(entry->body)};
         if (entry->reason[0])
             answer_fault(&a, 409, "%s", entry->reason);
+        else if (entry->err == -ETIMEDOUT)
+            answer_fault(&a, 503, "no line with this has come for %d s", SPECTRUM_PATIENCE_S);
         else if (entry->err == -ENODATA) /* the newest line is another one than when it was asked */
             answer_fault(&a, 503, "the newest line does not have this: ask again");
         else if (entry->err == -ENOBUFS)
@@ -236,10 +241,27 @@ static int hold_reference(struct spectrum *entry)
                                          "there is no reference %s", v->reference);
 }
 
+/*
+ * Whether what it asks for is there. Density and some detectors are computed while somebody asks
+ * for them: the first request waits for the next line.
+ */
+static bool is_ready(const struct spectrum *entry)
+{
+    const struct spectrum_query *query = &entry->query;
+    if (query->history)
+        return true;
+    if (query->density) {
+        const struct density *density = density_ask(entry->server, query->persistence_s);
+        return density && density->lines > 0;
+    }
+    return query->view.percent > 0 ? density_ask_percentiles(entry->server)
+                                   : wishes_ask_detector(entry->server, query->view.detector);
+}
+
 static void start_next(struct server *s)
 {
     struct spectrum *entry = s->spectra.entries;
-    while (entry && entry->state != QUEUED)
+    while (entry && (entry->state != QUEUED || !is_ready(entry)))
         entry = entry->next;
     if (!entry || s->spectra.running || s->stopping)
         return;
@@ -285,9 +307,27 @@ void spectrum_leave(struct spectrum *entry, struct pending_answer *out)
         remove_entry(entry);
 }
 
-void spectra_expire(struct server *s)
+void spectra_on_line(struct server *s)
 {
     remove_done(s, 0);
+    start_next(s);
+}
+
+/* Those that wait for a line that does not come: of a paused replay, of a radio that is gone. */
+void spectra_on_tick(struct server *s)
+{
+    struct spectrum *next;
+    const uint64_t now = clock_now_ns();
+    for (struct spectrum *entry = s->spectra.entries; entry; entry = next) {
+        next = entry->next;
+        if (entry->state != QUEUED || is_ready(entry) ||
+            now - entry->asked_ns < (uint64_t)SPECTRUM_PATIENCE_S * 1000000000)
+            continue;
+        entry->state = DONE;
+        entry->err = -ETIMEDOUT;
+        answer_waiting(entry);
+        remove_entry(entry);
+    }
 }
 
 void spectra_finish(struct server *s)
@@ -312,12 +352,8 @@ void answer_spectrum(struct server *s, const struct request *r, struct answer *a
         answer_fault(a, 400, "%s", error);
     else if (!line)
         answer_fault(a, 503, "there is no line yet");
-    else if (query.view.percent > 0 && !density_ask_percentiles(s))
-        answer_fault(a, 503, "density is counted from now on: ask again");
-    else if (!(query.view.percent > 0) && !wishes_ask_detector(s, query.view.detector))
-        answer_fault(a, 503, "the detector %s is computed from now on: ask again",
-                     detector_name(query.view.detector));
-    else if (!(query.view.percent > 0) && !(line->detectors & 1U << query.view.detector))
+    else if (!(query.view.percent > 0) && !detector_is_on_demand(query.view.detector) &&
+             !(line->detectors & 1U << query.view.detector))
         answer_fault(a, 404, "the detector %s is not computed", detector_name(query.view.detector));
     else if (!(a->spectrum = spectrum_request(s, &query)))
         answer_fault(a, 500, "no memory");

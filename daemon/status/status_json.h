@@ -1,6 +1,6 @@
 /*
- * status_json.h - the status and the ledger as JSON, for /api/v1/status, the "status" message and the
- * statistics at the end. Unknown numbers (NaN) are null. Any thread.
+ * status_json.h - the status and the ledger as JSON, for /api/v1/status, the "status" message and
+ * the statistics at the end. Unknown numbers (NaN) are null. Any thread.
  */
 #ifndef FFTD_DAEMON_STATUS_STATUS_JSON_H
 #define FFTD_DAEMON_STATUS_STATUS_JSON_H

@@ -101,10 +101,9 @@ test('subscribers get every hit once, and density is counted only while there ar
 test('programs get density over HTTP with their persistence, as JSON and as a picture', async (t) => {
     const daemon = await serve(t, ARGS);
     const ask = (query) => fetch(`${daemon.url}api/v1/density${query}`);
-    assert.equal((await ask('?persistence=infinite')).status, 503); // it is counted from now on
-    const get = async (query) => {
-        let answer;
-        await until(`density ${query}`, async () => (answer = await ask(query)).status === 200);
+    const get = async (query) => { // the first one waits for the line from which on it is counted
+        const answer = await ask(query);
+        assert.equal(answer.status, 200, query);
         return answer;
     };
     const first = await (await get('?persistence=infinite')).json();
@@ -127,7 +126,24 @@ test('programs get density over HTTP with their persistence, as JSON and as a pi
     assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [COLUMNS, LEVELS]);
     for (const bad of ['?persistence=-1', '?persistence=ever', '?format=gif', '?columns=9'])
         assert.equal((await ask(bad)).status, 400, bad);
-    assert.match(await (await ask('?persistence=7')).text(), /counted from now on|other persistences|hits/);
-    await ask('?persistence=8');
+    for (const more of [7, 8]) await ask(`?persistence=${more}`);
     assert.match(await (await ask('?persistence=9')).text(), /4 other persistences are being read/);
+});
+
+test('a request that waits for a line ends in time, is forgotten with its client, and does not hold up the end', async (t) => {
+    const daemon = await serve(t, [...ARGS, '--line-rate', '0.02']); // a line of 50 s
+    const ask = (path, more) => fetch(`${daemon.url}api/v1/${path}`, more);
+    await until('the first line', async () => (await ask('spectrum')).status === 200);
+    const began = Date.now();
+    const [density, median, sample] = await Promise.all(['density', 'spectrum?detector=median', 'spectrum?detector=sample'].map((path) => ask(path)));
+    assert.deepEqual([density.status, median.status, sample.status], [503, 503, 503]);
+    assert.match((await density.json()).error, /^no line with this has come for 10 s$/);
+    assert.ok(Date.now() - began >= 9900, `${Date.now() - began} ms`);
+    const gone = new AbortController(), waits = ask('density?persistence=3', { signal: gone.signal }).catch(({ name }) => name);
+    setTimeout(() => gone.abort(), 100);
+    assert.equal(await waits, 'AbortError');
+    assert.equal((await ask('spectrum?detector=max')).status, 200); // others are answered meanwhile
+    ask('density').catch(() => {});
+    await new Promise((resolve) => { setTimeout(resolve, 100); });
+    assert.equal(await daemon.stop(), 0);
 });

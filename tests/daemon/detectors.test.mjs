@@ -50,17 +50,11 @@ test('a view of sample has it made while the view lasts, and no sample is lost',
     assert.deepEqual([ledger.lost.overrun, ledger.lost.gap, ledger.lost.tail], [0, 0, 0]);
 });
 
-test('over HTTP the first request of sample gets 503, and a later one the spectrum', async (t) => {
+test('over HTTP the first request of sample waits for the line that has it', async (t) => {
     const daemon = await run(t);
-    const get = () => fetch(`${daemon.url}api/v1/spectrum?detector=sample`);
-    const first = await get();
-    assert.equal(first.status, 503);
-    assert.match(await first.text(), /sample is computed from now on: ask again/);
-    const answer = await until('the spectrum', async () => {
-        const again = await get();
-        return again.status === 200 && again.json();
-    });
-    assert.equal(answer.detector, 'sample');
+    const answer = await fetch(`${daemon.url}api/v1/spectrum?detector=sample`);
+    assert.equal(answer.status, 200);
+    assert.equal((await answer.json()).detector, 'sample');
     assert.equal((await fetch(`${daemon.url}api/v1/spectrum?detector=max`)).status, 200);
 });
 

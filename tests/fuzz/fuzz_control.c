@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "daemon/client/control.h"
-#include "daemon/measure/measure_setup.h"
 #include "daemon/control/setting_change.h"
+#include "daemon/measure/measure_setup.h"
 #include "tests/fuzz/fuzz.h"
 
 static void check_view(const struct control *m)

@@ -102,14 +102,10 @@ def check(samples, options, answer):
 def ask(url, persistence, lines):
     """The density, as soon as it has so many lines."""
     while True:
-        try:
-            with urllib.request.urlopen(f'{url}api/v1/density?persistence={persistence}') as answer:
-                density = json.load(answer)
-                if density['lines'] >= lines:
-                    return density
-        except urllib.error.HTTPError as error:
-            if error.code != 503: # it is counted from now on
-                raise
+        with urllib.request.urlopen(f'{url}api/v1/density?persistence={persistence}') as answer:
+            density = json.load(answer)
+            if density['lines'] >= lines:
+                return density
         time.sleep(0.02)
 
 

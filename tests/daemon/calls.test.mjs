@@ -1,0 +1,120 @@
+// calls.test.mjs - the calls of the websocket: every resource, with the keys, rights and errors of HTTP.
+
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { scratch, serve, until } from '../support/fftd.mjs';
+
+const { WebSocket } = await import('ws').catch(() => {
+    console.log('skipped: node_modules is missing (npm ci in tests/)');
+    process.exit(77);
+});
+
+const TOKEN = 'a token of enough letters';
+const SIM = ['--source', 'sim', '--rate', '1M', '--center', '100M', '--fft-size', '1024'];
+
+async function connect(t, daemon, hello = {}) {
+    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.1'), texts = [];
+    t.after(() => socket.terminate());
+    socket.on('message', (data, binary) => { if (!binary) texts.push(JSON.parse(data)); });
+    await new Promise((resolve, reject) => socket.on('open', resolve).on('error', reject));
+    let id = 0;
+    const say = (message) => socket.send(JSON.stringify(message));
+    const call = (verb, path, body) => {
+        const mine = ++id;
+        say({ id: mine, [verb]: path, ...(body && { body }) });
+        return until(`the answer to ${verb} ${path}`, () => texts.find((text) => text.id === mine));
+    };
+    say({ type: 'hello', ...hello });
+    return { call, say, texts };
+}
+
+test('a call reads what HTTP reads', async (t) => {
+    const spurs = join(scratch(t), 'spurs');
+    writeFileSync(spurs, '');
+    const daemon = await serve(t, [...SIM, '--measure', 'channel-power,name=voice,width=20k', '--trigger', 'level=0,name=loud', '--record', scratch(t),
+        '--spurs', spurs, '--state-dir', scratch(t)]);
+    const { call } = await connect(t, daemon), { paths } = await (await fetch(`${daemon.url}api/v1/openapi.json`)).json();
+    const without = (value) => JSON.stringify(value, (key, part) => (typeof part === 'number' || key === 'time' || key === 'values' ? 0 : part)); // what changes with time
+    let read = 0;
+    for (const path of ['settings', 'lease', 'presets', 'measurements', 'measurement-types', 'triggers', 'trigger-types', 'recordings', 'references', 'replay', 'spurs',
+        'band-plan', 'measurements/voice', 'triggers/loud']) {
+        const answer = await fetch(`${daemon.url}api/v1/${path}`), { status, body, error } = await call('get', `/api/v1/${path}`);
+        assert.equal(status, answer.status, `${path}: ${error}`);
+        assert.equal(without(body), without(await answer.json()), path);
+        read++;
+    }
+    assert.ok(read === 14 && paths['/api/v1/measurements/{name}'].put);
+});
+
+test('a call changes what HTTP changes, and says where what it made is', async (t) => {
+    const daemon = await serve(t, [...SIM, '--state-dir', scratch(t)]), { call } = await connect(t, daemon);
+    const voice = { type: 'channel-power', center: '100.1M', width: '20k' };
+    const made = await call('put', '/api/v1/measurements/voice', voice);
+    assert.deepEqual([made.status, made.location, made.body.name, made.body.type], [201, '/api/v1/measurements/voice', 'voice', 'channel-power']);
+    assert.equal((await call('put', '/api/v1/measurements/voice', voice)).status, 200);
+    assert.equal((await fetch(daemon.url.slice(0, -1) + made.location)).status, 200);
+    assert.equal((await call('delete', '/api/v1/measurements/voice')).status, 200);
+    assert.equal((await fetch(daemon.url.slice(0, -1) + made.location)).status, 404);
+    assert.equal((await call('put', '/api/v1/settings', { center_hz: '433.92M', window: 'hann' })).body.settings.center_hz, 433.92e6);
+    await until('the radio', async () => (await daemon.status()).wanted.center_hz === 433.92e6);
+    // A path is that of a URL: with %XX, as its location has it.
+    const air = await call('put', '/api/v1/presets/Air%20band%2Fa');
+    assert.equal(air.status, 400, 'no name of a preset');
+    const preset = await call('put', '/api/v1/presets/Air%20band');
+    assert.deepEqual([preset.status, preset.location], [201, '/api/v1/presets/Air%20band']);
+    const put = await fetch(`${daemon.url}api/v1/presets/Sea%20band`, { method: 'PUT' });
+    assert.deepEqual([put.status, put.headers.get('location')], [201, '/api/v1/presets/Sea%20band']);
+    for (const location of [preset.location, put.headers.get('location')]) {
+        assert.equal((await fetch(daemon.url.slice(0, -1) + location)).status, 200);
+        assert.equal((await call('get', location)).status, 200);
+        assert.equal((await call('delete', location)).status, 200);
+    }
+});
+
+test('an error has the status, the sentence and the key of HTTP', async (t) => {
+    const daemon = await serve(t, SIM), { call } = await connect(t, daemon);
+    await until('a line', async () => (await fetch(`${daemon.url}api/v1/spectrum`)).status === 200);
+    await call('put', '/api/v1/references/now');
+    for (const [verb, path, body, status, error, key] of [
+        ['put', 'settings', { center: '1M' }, 400, /did you mean center_hz\?/, 'center'],
+        ['put', 'settings', { center_hz: 'x' }, 400, /^center_hz: "x" is not a number/, 'center_hz'],
+        ['put', 'settings', { center_hz: [1] }, 400, /^center_hz: /, 'center_hz'],
+        ['put', 'measurements/a', { type: 'channel-power', width: -1 }, 400, /width/, undefined],
+        ['put', 'measurements/a', { type: 'none' }, 400, /none/, undefined],
+        ['get', 'measurements/nobody', undefined, 404, /there is no such measurement/, undefined],
+        ['get', 'nothing', undefined, 404, /there is no such resource/, undefined],
+        ['get', '%6geasurements', undefined, 404, /there is no such resource/, undefined],
+        ['get', 'measurements%00/a', undefined, 404, /there is no such resource/, undefined],
+        ['patch', 'measurements', {}, 405, /the methods of this path are GET, HEAD/, undefined],
+        ['get', 'references/now', undefined, 405, /is a file: HTTP has it/, undefined],
+        ['post', 'recordings', {}, 404, /--record DIR/, undefined],
+        ['put', 'replay', { paused: true }, 400, /./, undefined]]) {
+        const got = await call(verb, `/api/v1/${path}`, body);
+        assert.deepEqual([got.status, got.key], [status, key], `${verb} ${path}: ${JSON.stringify(got)}`);
+        assert.match(got.error, error);
+        assert.equal(got.body, undefined);
+    }
+});
+
+test('a call without the right changes nothing, and a malformed one has no effect', async (t) => {
+    const daemon = await serve(t, [...SIM, '--token', TOKEN]), { call, say, texts } = await connect(t, daemon);
+    assert.equal((await call('get', '/api/v1/settings')).status, 200);
+    for (const [verb, path, body] of [['put', 'settings', { center_hz: 1e6 }], ['put', 'measurements/a', { type: 'peaks' }], ['put', 'lease'], ['post', 'recordings'], ['put', 'presets/a']]) {
+        const { status, error } = await call(verb, `/api/v1/${path}`, body);
+        assert.equal(status, 403, path);
+        assert.match(error, /token|control/);
+    }
+    const holder = await connect(t, daemon, { token: TOKEN });
+    assert.equal((await holder.call('put', '/api/v1/settings', { center_hz: 101e6 })).status, 200);
+    for (const [message, why] of [[{ put: '/api/v1/settings', body: {} }, /id/], [{ id: 1.5, get: '/api/v1/settings' }, /id/], [{ id: 90, put: '/api/v1/settings', body: [] }, /body/],
+        [{ id: 91, put: 7 }, /put/], [{ id: 92, get: '/api/v1/settings', put: '/api/v1/settings' }, /put/], [{ id: 93, put: '/api/v1/settings', bodi: {} }, /bodi/],
+        [{ id: 94, get: `/${'x'.repeat(200)}` }, /long/], [{ id: null, get: '/api/v1/settings' }, /id/]]) {
+        const before = texts.length;
+        say(message);
+        const answer = await until('an answer', () => texts.slice(before).find(({ type, id }) => type === 'error' || id === message.id));
+        assert.match(answer.message ?? answer.error, why, JSON.stringify(message));
+    }
+    assert.equal((await daemon.status()).wanted.center_hz, 101e6);
+});
