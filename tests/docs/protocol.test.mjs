@@ -61,10 +61,27 @@ test('fields follow each other without a hole', () => {
 /* ---- messages ---- */
 
 test('the messages shown are JSON with their type', () => {
-    const shown = protocol.fences.filter(({ language, code }) => language === '' && code.startsWith('{'));
+    const shown = protocol.fences.filter(({ language, code }) => language === '' && code.startsWith('{') && !code.startsWith('{"id"'));
     const types = shown.map(({ code }) => JSON.parse(code).type);
     assert.deepEqual(types, ['hello', 'view', 'credit', 'density', 'set', 'set', 'measure', 'measure', 'measure', 'events', 'trigger', 'reference', 'own_measure', 'own_measure',
         'markers', 'replay', 'history', 'lease', 'preset', 'record', 'record', 'record', 'welcome', 'choices', 'lease', 'recording', 'presets', 'status_changes', 'view', 'replay', 'error', 'done', 'measure', 'event', 'own_measure', 'markers']);
+});
+
+test('the calls shown get the answers shown', { skip: noPackages }, async (t) => {
+    const { url } = await serve(t, ['--source', 'sim']), socket = new WebSocket(`${url.replace('http', 'ws')}ws`, 'fftd.1'), answers = [];
+    t.after(() => socket.terminate());
+    socket.on('message', (data, isBinary) => { if (!isBinary) answers.push(JSON.parse(data)); });
+    await new Promise((resolve, reject) => socket.on('open', resolve).on('error', reject));
+    const shown = protocol.fences.filter(({ language, code }) => language === '' && code.startsWith('{"id"')).map(({ code }) => JSON.parse(code));
+    assert.ok(shown.length >= 4);
+    for (let i = 0; i < shown.length; i += 2) {
+        const [call, expected] = shown.slice(i, i + 2);
+        socket.send(JSON.stringify(call));
+        const { body, ...answer } = await until('the answer', () => answers.find(({ id }) => id === call.id));
+        const { body: part, ...rest } = expected;
+        assert.deepEqual(answer, rest);
+        if (part) assert.deepEqual(Object.fromEntries(Object.keys(part).map((key) => [key, body[key]])), part);
+    }
 });
 
 /** A websocket whose texts come by type; binary frames are left out. */

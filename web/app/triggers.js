@@ -1,5 +1,6 @@
 // Triggers of the server and their events: what the page knows of them, and what it asks for over HTTP.
 
+import { refusalOf } from '../net/answer.js';
 import { locate } from './replay.js';
 import { formatPoints } from '../util/mask.js';
 import { formatClock, formatPosition } from '../util/format.js';
@@ -162,7 +163,7 @@ export class Triggers {
       const answer = await fetch(`api/v1/triggers/${encodeURIComponent(name)}${query && `?${query}`}`,
         { method, headers: token ? { Authorization: `Bearer ${token}` } : {} });
       failed = !answer.ok;
-      text = failed ? (await answer.text()).split('\n')[0] : '';
+      text = failed ? await refusalOf(answer) : '';
     } catch {
       // the text says so
     }

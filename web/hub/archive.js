@@ -1,5 +1,7 @@
 // Rows of a hub's archive (docs/archive.md, format=binary): one picture at a time, as pieces of the time axis.
 
+import { refusalOf } from '../net/answer.js';
+
 /**
  * @typedef {import('./track.js').Piece} Piece
  * @typedef {import('../plot/history.js').Row} Row
@@ -83,7 +85,7 @@ export class Archive {
       detector: 'max', format: 'binary' });
     try {
       const answer = await fetch(`api/v1/radios/${encodeURIComponent(name)}/archive?${query}`, { signal: request.signal, cache: 'no-store' });
-      if (!answer.ok) throw new Error(`HTTP ${answer.status} ${(await answer.text()).split('\n')[0].slice(0, 200)}`);
+      if (!answer.ok) throw new Error(`HTTP ${answer.status} ${await refusalOf(answer)}`);
       const picture = readPicture(await answer.arrayBuffer());
       if (this.#request !== request) return false;
       this.pieces = piecesOf(picture);

@@ -1,5 +1,6 @@
 // A websocket that is opened again after each loss, and says why it is not open.
 
+import { refusalOf } from './answer.js';
 import { PROTOCOL } from './wire.js';
 
 /**
@@ -43,8 +44,7 @@ export function socketUrl(base) {
 async function whyRefused(path) {
   try {
     const answer = await fetch(path, { cache: 'no-store', signal: AbortSignal.timeout(3000) });
-    const line = (await answer.text()).split('\n')[0].slice(0, 200);
-    if (!answer.ok) return `HTTP ${answer.status} ${line}`;
+    if (!answer.ok) return `HTTP ${answer.status} ${await refusalOf(answer)}`;
     return 'HTTP works, the websocket does not: the server is full, or a proxy does not pass websockets on';
   } catch {
     return null;
