@@ -74,7 +74,7 @@ test('gain elements and settings change one at a time, and the status has what t
     for (const [fields, reason] of [[{ 'gain.VGA': 1 }, /^gain\.VGA: the radio has no such option$/],
         [{ 'gain.LNA': 41 }, /^gain\.LNA: 41 is not a number from 0 to 40$/], [{ 'gain.LNA': '5dB' }, /5dB is not a number/],
         [{ 'setting.direct': '3' }, /^setting\.direct: 3 is not one of 0, 1, 2$/], [{ 'setting.direct': '1,x=2' }, /without commas/],
-        [{ 'setting.direct': null }, /null is not a text or a number/]]) {
+        [{ 'setting.direct': null }, /null is not a text of one line, a number, true or false/]]) {
         const { type, message } = await client.ask({ type: 'set', ppm: 5, ...fields });
         assert.equal(type, 'error');
         assert.match(message, reason);
