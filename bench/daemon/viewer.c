@@ -93,7 +93,7 @@ static int upgrade(int fd)
     static const char request[] =
         "GET /ws HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
         "Sec-WebSocket-Key: ZmZ0LWJlbmNoLXZpZXdlcg==\r\nSec-WebSocket-Version: 13\r\n"
-        "Sec-WebSocket-Protocol: fftd.1\r\n\r\n";
+        "Sec-WebSocket-Protocol: fftd.2\r\n\r\n";
     char head[HEAD_MAX] = "";
     if (send(fd, request, sizeof request - 1, MSG_NOSIGNAL) != (ssize_t)sizeof request - 1)
         return -EIO;
@@ -110,7 +110,7 @@ int viewer_start(struct viewer *v, const struct process *p, bool density)
     if (err == 0)
         err = send_frame(v->fd, 1, "{\"type\":\"view\",\"id\":1,\"columns\":1024}");
     if (err == 0 && density)
-        err = send_frame(v->fd, 1, "{\"type\":\"density\"}");
+        err = send_frame(v->fd, 1, "{\"id\":1,\"subscribe\":\"density\"}");
     if (err == 0)
         err = -pthread_create(&v->thread, NULL, view, v);
     v->started = err == 0;

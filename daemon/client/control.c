@@ -38,17 +38,23 @@ static int parse_hello(struct control *m, const struct error_text *error)
     return read_name(m, error);
 }
 
+static int parse_name(struct control *m, const struct error_text *error)
+{
+    static const char *const names[] = {"type", "name", NULL};
+    if (!json_object_get(m->message, "name"))
+        return fields_refuse(error, "name: expected a text of at most 32 bytes");
+    const int err = fields_check_keys(m->message, names, "name", error);
+    return err < 0 ? err : read_name(m, error);
+}
+
 /* ---- calls ------------------------------------------------------------------------------ */
 
-/* name: appended to the path; NULL: none. values: taken over; NULL: {}. */
-static int make_call(struct control *m, const char *verb, const char *path, const char *name,
-                     json_t *values, const struct error_text *error)
+static int read_id(struct control *m, const struct error_text *error)
 {
-    m->kind = CONTROL_CALL;
-    m->call.verb = verb;
-    m->call.values = values ? values : json_object();
-    const int length = snprintf(m->call.path, CONTROL_PATH, "%s%s", path, name ? name : "");
-    return length < CONTROL_PATH ? 0 : fields_refuse(error, "the name is too long");
+    m->id = json_object_get(m->message, "id");
+    return json_is_integer(m->id) || json_is_string(m->id)
+               ? 0
+               : fields_refuse(error, "a call has an id: a whole number or a text");
 }
 
 /* {"id":7,"put":"/api/v1/settings","body":{...}} */
@@ -56,98 +62,22 @@ static int parse_call(struct control *m, const char *verb, const struct error_te
 {
     const json_t *path = json_object_get(m->message, verb);
     const json_t *body = json_object_get(m->message, "body");
-    const json_t *id = json_object_get(m->message, "id");
     const char *names[] = {"id", verb, "body", NULL};
     const char *text = json_string_value(path);
     if (!text || strlen(text) != json_string_length(path))
         return fields_refuse_value(error, verb, path, "the path of a resource");
-    if (!json_is_integer(id) && !json_is_string(id))
-        return fields_refuse(error, "a call has an id: a whole number or a text");
+    if (read_id(m, error) < 0)
+        return -EINVAL;
     if (body && !json_is_object(body))
         return fields_refuse_value(error, "body", body, "an object");
     const int err = fields_check_keys(m->message, names, "call", error);
-    m->call.id = id;
-    return err < 0 ? err : make_call(m, verb, text, NULL, json_copy((json_t *)body), error);
-}
-
-static json_t *without_type(const json_t *message)
-{
-    json_t *values = json_copy((json_t *)message);
-    json_object_del(values, "type");
-    return values;
-}
-
-static int parse_set(struct control *m, const struct error_text *error)
-{
-    return make_call(m, "put", "/api/v1/settings", NULL, without_type(m->message), error);
-}
-
-static int parse_replay(struct control *m, const struct error_text *error)
-{
-    return make_call(m, "put", "/api/v1/replay", NULL, without_type(m->message), error);
-}
-
-static int parse_lease(struct control *m, const struct error_text *error)
-{
-    static const char *const names[] = {"type", "want", "name", NULL};
-    const json_t *want = json_object_get(m->message, "want");
-    const char *word = json_is_string(want) ? json_string_value(want) : "";
-    const bool take = strcmp(word, "take") == 0, release = strcmp(word, "release") == 0;
-    if (want && !take && !release)
-        return fields_refuse_value(error, "want", want, "take or release");
-    if (!want && !json_object_get(m->message, "name"))
-        return fields_refuse(error, "lease needs want or name");
-    int err = fields_check_keys(m->message, names, "lease", error);
-    if (err == 0)
-        err = read_name(m, error);
-    if (err < 0 || !want)
+    if (err < 0)
         return err;
-    return make_call(m, take ? "put" : "delete", "/api/v1/lease", NULL, NULL, error);
-}
-
-static int parse_preset(struct control *m, const struct error_text *error)
-{
-    static const struct {
-        const char *action, *verb, *values;
-    } actions[] = {
-        {"store", "put", "{}"}, {"recall", "put", "{\"recall\":true}"}, {"remove", "delete", "{}"}};
-    for (size_t i = 0; i < 3 && json_object_size(m->message) == 2; i++) {
-        const json_t *name = json_object_get(m->message, actions[i].action);
-        const char *text = json_string_value(name);
-        if (text)
-            return make_call(m, actions[i].verb, "/api/v1/presets/", text,
-                             json_loads(actions[i].values, 0, NULL), error);
-        if (name)
-            return fields_refuse_value(error, actions[i].action, name, "a name");
-    }
-    return fields_refuse(error, "preset needs one of store, recall and remove");
-}
-
-static int parse_record(struct control *m, const struct error_text *error)
-{
-    const json_t *start = json_object_get(m->message, "start");
-    const json_t *stop = json_object_get(m->message, "stop");
-    char id[24];
-    if (json_object_size(m->message) != 2 || (!start && !stop))
-        return fields_refuse(error, "record needs one of start and stop");
-    if (start && !json_is_object(start))
-        return fields_refuse_value(error, "start", start, "an object");
-    if (start)
-        return make_call(m, "post", "/api/v1/recordings", NULL, json_copy((json_t *)start), error);
-    if (!json_is_integer(stop) || json_integer_value(stop) < 1)
-        return fields_refuse_value(error, "stop", stop, "the id of a recording");
-    snprintf(id, sizeof id, "%" JSON_INTEGER_FORMAT, json_integer_value(stop));
-    return make_call(m, "delete", "/api/v1/recordings/", id, NULL, error);
-}
-
-static int parse_trigger(struct control *m, const struct error_text *error)
-{
-    const json_t *name = json_object_get(m->message, "fire");
-    const char *text = json_string_value(name);
-    if (json_object_size(m->message) != 2 || !name)
-        return fields_refuse(error, "trigger needs fire");
-    return text ? make_call(m, "post", "/api/v1/triggers/", text, NULL, error)
-                : fields_refuse_value(error, "fire", name, "the name of a trigger");
+    m->kind = CONTROL_CALL;
+    m->call.verb = verb;
+    m->call.values = body ? json_copy((json_t *)body) : json_object();
+    const int length = snprintf(m->call.path, CONTROL_PATH, "%s", text);
+    return length < CONTROL_PATH ? 0 : fields_refuse(error, "the path is too long");
 }
 
 /* ---- views ------------------------------------------------------------------------------ */
@@ -310,56 +240,39 @@ static int parse_credit(struct control *m, const struct error_text *error)
                         error);
 }
 
-static int parse_density(struct control *m, const struct error_text *error)
+/* ---- subscriptions ---------------------------------------------------------------------- */
+
+static int read_form(struct control *m, const struct error_text *error)
 {
-    const json_t *want = json_object_get(m->message, "want");
-    if (want && !json_is_boolean(want))
-        return fields_refuse_value(error, "want", want, "true or false");
-    m->want = !want || json_is_true(want);
-    const int err = read_coding(m->message, &m->density_form.coding, error);
-    return err < 0
-               ? err
-               : fields_number(m->message, "step_db", &step_range, &m->density_form.step_db, error);
+    struct density_form *form = &m->subscription.form;
+    const int err = read_coding(m->message, &form->coding, error);
+    return err < 0 ? err : fields_number(m->message, "step_db", &step_range, &form->step_db, error);
 }
 
-static int parse_events(struct control *m, const struct error_text *error)
+/* {"id":8,"subscribe":"measurements","rate":2} */
+static int parse_subscription(struct control *m, const char *verb, const struct error_text *error)
 {
-    const json_t *want = json_object_get(m->message, "want");
-    if (json_object_size(m->message) != 2 || !json_is_boolean(want))
-        return fields_refuse(error, "events needs want: true or false");
-    m->want = json_is_true(want);
-    return 0;
-}
-
-static int set_measure(struct control *m, const json_t *setup, const struct error_text *error)
-{
-    json_t *values = json_copy((json_t *)setup);
-    json_t *name = json_incref(json_object_get(values, "name"));
-    const char *text = json_string_value(name);
-    json_object_del(values, "name");
-    const int err = make_call(m, "put", "/api/v1/measurements/", text ? text : "", values, error);
-    json_decref(name);
-    return text || err < 0 ? err : fields_refuse(error, "name: expected %s", measure_name_expected);
-}
-
-static int parse_measure(struct control *m, const struct error_text *error)
-{
-    const json_t *want = json_object_get(m->message, "want");
-    const json_t *remove = json_object_get(m->message, "remove");
-    const json_t *set = json_object_get(m->message, "set");
-    if (json_object_size(m->message) != 2 || (!want && !remove && !set))
-        return fields_refuse(error, "measure needs one of want, set and remove");
-    if (want && !json_is_boolean(want))
-        return fields_refuse_value(error, "want", want, "true or false");
-    if (remove && !json_is_string(remove))
-        return fields_refuse_value(error, "remove", remove, "a name");
-    if (set && !json_is_object(set))
-        return fields_refuse_value(error, "set", set, "an object");
-    m->want = json_is_true(want);
-    return set      ? set_measure(m, set, error)
-           : remove ? make_call(m, "delete", "/api/v1/measurements/", json_string_value(remove),
-                                NULL, error)
-                    : 0;
+    static const char *const topics[TOPICS] = {"status", "measurements", "events", "density"};
+    static const struct field_range rates = {false, 0.001, 1000};
+    const json_t *topic = json_object_get(m->message, verb);
+    const char *name = json_is_string(topic) ? json_string_value(topic) : "";
+    struct control_subscription *of = &m->subscription;
+    *of =
+        (struct control_subscription){.topic = TOPIC_STATUS, .on = strcmp(verb, "subscribe") == 0};
+    m->kind = CONTROL_SUBSCRIBE;
+    while (of->topic < TOPICS && strcmp(name, topics[of->topic]) != 0)
+        of->topic++;
+    if (of->topic == TOPICS)
+        return fields_refuse_value(error, verb, topic, "status, measurements, events or density");
+    const bool is_density = of->on && of->topic == TOPIC_DENSITY;
+    const char *names[] = {"id",      verb, of->on ? "rate" : NULL, is_density ? "coding" : NULL,
+                           "step_db", NULL};
+    int err = read_id(m, error);
+    if (err == 0)
+        err = fields_check_keys(m->message, names, verb, error);
+    if (err == 0)
+        err = fields_number(m->message, "rate", &rates, &of->rate_hz, error);
+    return err < 0 ? err : read_form(m, error);
 }
 
 static int parse_reference(struct control *m, const struct error_text *error)
@@ -406,19 +319,11 @@ static const struct {
     {"hello", CONTROL_HELLO, parse_hello},
     {"view", CONTROL_VIEW, parse_view},
     {"credit", CONTROL_CREDIT, parse_credit},
-    {"density", CONTROL_DENSITY, parse_density},
-    {"set", CONTROL_CALL, parse_set},
-    {"measure", CONTROL_MEASURE, parse_measure},
     {"reference", CONTROL_REFERENCE, parse_reference},
     {"own_measure", CONTROL_OWN_MEASURE, parse_own_measure},
     {"markers", CONTROL_MARKERS, parse_markers},
-    {"replay", CONTROL_CALL, parse_replay},
     {"history", CONTROL_HISTORY, parse_history},
-    {"lease", CONTROL_NAME, parse_lease},
-    {"preset", CONTROL_CALL, parse_preset},
-    {"events", CONTROL_EVENTS, parse_events},
-    {"record", CONTROL_CALL, parse_record},
-    {"trigger", CONTROL_CALL, parse_trigger},
+    {"name", CONTROL_NAME, parse_name},
 };
 
 int control_parse(struct control *out, const char *text, size_t size, char *error,
@@ -430,14 +335,18 @@ int control_parse(struct control *out, const char *text, size_t size, char *erro
     if (!out->message)
         return fields_refuse(&where, "not JSON: %s", why.text);
     static const char *const verbs[] = {"get", "put", "patch", "post", "delete"};
+    static const char *const ways[] = {"subscribe", "unsubscribe"};
     for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++)
         if (json_object_get(out->message, verbs[i]))
             return parse_call(out, verbs[i], &where);
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++)
+        if (json_object_get(out->message, ways[i]))
+            return parse_subscription(out, ways[i], &where);
     const json_t *type = json_object_get(out->message, "type");
     if (!json_is_string(type))
-        return fields_refuse(
-            &where,
-            "a message is an object with a type, or a call: get, put, patch, post or delete");
+        return fields_refuse(&where, "a message is an object with a type, or a call: get, put, "
+                                     "patch, post, delete, subscribe or "
+                                     "unsubscribe");
     for (size_t i = 0; i < sizeof messages / sizeof messages[0]; i++) {
         if (strcmp(json_string_value(type), messages[i].type) == 0) {
             out->kind = messages[i].kind;
@@ -446,8 +355,8 @@ int control_parse(struct control *out, const char *text, size_t size, char *erro
     }
     return fields_refuse_value(
         &where, "type", type,
-        "hello, view, credit, density, set, measure, own_measure, markers, replay, "
-        "reference, history, lease, preset, events, record or trigger");
+        "hello, name, view, credit, reference, own_measure, markers or history; what changes "
+        "something is a call: put, patch, post or delete");
 }
 
 void control_finish(struct control *c)

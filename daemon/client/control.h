@@ -17,15 +17,23 @@ enum control_kind {
     CONTROL_HELLO,
     CONTROL_VIEW,
     CONTROL_CREDIT,
-    CONTROL_DENSITY,
-    CONTROL_MEASURE,
+    CONTROL_SUBSCRIBE,
     CONTROL_REFERENCE,
     CONTROL_OWN_MEASURE,
     CONTROL_MARKERS,
     CONTROL_NAME,
     CONTROL_HISTORY,
-    CONTROL_EVENTS,
     CONTROL_CALL
+};
+
+/* What the server sends on its own, to those who subscribe to it. */
+enum topic { TOPIC_STATUS, TOPIC_MEASUREMENTS, TOPIC_EVENTS, TOPIC_DENSITY, TOPICS };
+
+struct control_subscription {
+    enum topic topic;
+    bool on;                  /* false: no more of it */
+    double rate_hz;           /* messages a second at most; 0: as they come */
+    struct density_form form; /* of TOPIC_DENSITY */
 };
 
 /* A call of a resource (api/resource.h). */
@@ -33,14 +41,13 @@ enum { CONTROL_PATH = 128 };
 struct control_call {
     const char *verb; /* "put" */
     char path[CONTROL_PATH];
-    json_t *values;   /* an object; owned */
-    const json_t *id; /* that the answer has; of `message`; NULL: the answer is "done" or "error" */
+    json_t *values; /* an object; owned */
 };
 
 struct control {
     enum control_kind kind;
     const char *token;   /* hello: NULL if none; belongs to `message` */
-    const char *name;    /* hello, name, call: of the client; the same; NULL: not given */
+    const char *name;    /* hello, name: of the client; the same; NULL: not given */
     bool status_changes; /* hello */
     struct control_call call;
     uint32_t view_id; /* view */
@@ -49,8 +56,10 @@ struct control {
     bool off;        /* view: remove the one in this slot; it has no other fields */
     bool restart;    /* view: its trace begins again */
     uint32_t credit; /* credit: frames drawn, >= 1 */
-    bool want;       /* density, markers, events, measure: false: no more */
-    struct density_form density_form;
+    bool want;       /* markers: false: no more */
+    struct control_subscription subscription;
+    const json_t
+        *id; /* subscribe, call: the answer has it; of `message`; NULL: none is asked for */
     struct readout_choice readout; /* markers */
     /* own_measure: one of these; the last two fields belong to `message` */
     enum { MEASURE_SET, MEASURE_REMOVE } measure;

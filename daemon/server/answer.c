@@ -157,7 +157,7 @@ void answer_websocket(struct server *s, const struct request *r, struct answer *
 {
     (void)s;
     (void)r;
-    answer_text(a, 426, "this is a websocket, subprotocol fftd.1\n");
+    answer_text(a, 426, "this is a websocket, subprotocol fftd.2\n");
 }
 
 static bool is_route(const char *path, const char *route)

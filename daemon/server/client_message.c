@@ -39,6 +39,16 @@ int client_queue_error(struct client *c, const char *error)
         c, json_pack("{ss so}", "type", "error", "message", text_to_json(error)));
 }
 
+int client_refuse_message(struct client *c, const struct control *m, const char *error)
+{
+    const json_t *id = json_object_get(m->message, "id");
+    const bool is_call =
+        !json_object_get(m->message, "type") && (json_is_integer(id) || json_is_string(id));
+    return is_call ? client_queue_message(c, json_pack("{sO si so}", "id", id, "status", 400,
+                                                       "error", text_to_json(error)))
+                   : client_queue_error(c, error);
+}
+
 /* ---- one function for each type --------------------------------------------------------- */
 
 static bool has_band_plan(const struct server *s)
@@ -52,6 +62,7 @@ static int welcome(struct client *c, const struct control *m)
     char error[128];
     c->welcomed = true;
     c->status_due = true;
+    topic_set(&c->topic[TOPIC_STATUS], true, 0);
     c->presets_due = json_object_size(c->server->hooks.control->presets.all) > 0;
     c->lease_due = c->server->hooks.control->lease.period_s > 0;
     c->recordings_due = true;
@@ -122,12 +133,12 @@ static enum api_verb verb_of(const char *name)
 }
 
 /* `path` and, in *r, its resource; NULL: there is none. The path of a call is that of a URL. */
-static const char *resolve(const struct control_call *of, char path[CONTROL_PATH],
+static const char *resolve(const struct control *m, char path[CONTROL_PATH],
                            const struct api_resource **r)
 {
     const char *name = "";
-    memcpy(path, of->path, CONTROL_PATH);
-    *r = !of->id || api_decode(path) ? api_find(path, &name) : NULL;
+    memcpy(path, m->call.path, CONTROL_PATH);
+    *r = api_decode(path) ? api_find(path, &name) : NULL;
     return name;
 }
 
@@ -181,15 +192,11 @@ static int on_call(struct client *c, const struct control *m)
     struct reason why = {.key = ""};
     const struct api_resource *r;
     const struct control_call *of = &m->call;
-    client_name(c, m->name);
     const struct lease_user by = client_user(c);
     struct api_call call = {.on = c->server->services, .by = &by, .values = of->values};
-    call.name = resolve(of, path, &r);
+    call.name = resolve(m, path, &r);
     const int err = run_call(c, of, r, &call, &reply, &why);
-    const int closes = of->id
-                           ? client_queue_message(c, answer_to_json(of->id, err, r, &reply, &why))
-                       : err < 0 ? client_queue_error(c, why.sentence)
-                                 : client_queue_message(c, json_pack("{ss}", "type", "done"));
+    const int closes = client_queue_message(c, answer_to_json(m->id, err, r, &reply, &why));
     api_reply_finish(&reply);
     return closes;
 }
@@ -209,14 +216,6 @@ static int on_name(struct client *c, const struct control *m)
         radio_control_take_lease(radio, &user, error, sizeof error) < 0)
         return client_queue_error(c, error);
     return client_queue_message(c, json_pack("{ss}", "type", "done"));
-}
-
-static int on_measure(struct client *c, const struct control *m)
-{
-    c->measures_wanted = m->want;
-    c->measures_due = false;
-    c->server->measures_changed = true;
-    return 0;
 }
 
 /* The results are the answer: a page that moves a marker needs no other. */
@@ -273,14 +272,30 @@ static int on_reference(struct client *c, const struct control *m)
                    : client_queue_message(c, json_pack("{ss}", "type", "done"));
 }
 
-static int on_density(struct client *c, const struct control *m)
+/* What a topic does beside being sent. */
+static void begin_topic(struct client *c, const struct control_subscription *of)
 {
-    const char *refusal = m->want ? density_refusal(c->server) : NULL;
+    if (of->topic == TOPIC_DENSITY) {
+        density_subscribe(c, of->on);
+        c->density_form = of->form;
+    } else if (of->topic == TOPIC_EVENTS) {
+        events_begin(c);
+    } else if (of->topic == TOPIC_MEASUREMENTS) {
+        c->measures_due = false;
+        c->server->measures_changed = true; /* the newest come at once */
+    }
+}
+
+static int on_subscribe(struct client *c, const struct control *m)
+{
+    const struct control_subscription *of = &m->subscription;
+    const char *refusal = of->on && of->topic == TOPIC_DENSITY ? density_refusal(c->server) : NULL;
     if (refusal)
-        return client_queue_error(c, refusal);
-    density_subscribe(c, m->want);
-    c->density_form = m->density_form;
-    return 0;
+        return client_queue_message(
+            c, json_pack("{sO si ss}", "id", m->id, "status", 503, "error", refusal));
+    begin_topic(c, of);
+    topic_set(&c->topic[of->topic], of->on, of->rate_hz);
+    return client_queue_message(c, json_pack("{sO si s{}}", "id", m->id, "status", 200, "body"));
 }
 
 static int on_markers(struct client *c, const struct control *m)
@@ -312,10 +327,8 @@ int client_on_message(struct client *c, const struct control *m)
     case CONTROL_CREDIT:
         feed_credit(&c->feed, m->credit);
         return 0;
-    case CONTROL_DENSITY:
-        return on_density(c, m);
-    case CONTROL_MEASURE:
-        return on_measure(c, m);
+    case CONTROL_SUBSCRIBE:
+        return on_subscribe(c, m);
     case CONTROL_REFERENCE:
         return on_reference(c, m);
     case CONTROL_OWN_MEASURE:
@@ -328,9 +341,6 @@ int client_on_message(struct client *c, const struct control *m)
         return on_call(c, m);
     case CONTROL_HISTORY:
         return on_history(c, m);
-    case CONTROL_EVENTS:
-        events_want(c, m->want);
-        return 0;
     }
     return 0;
 }

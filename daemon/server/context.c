@@ -102,7 +102,7 @@ static void make_protocols(struct server *s)
                                              .per_session_data_size = sizeof(struct pending_answer),
                                              .tx_packet_size = 64 << 10,
                                              .user = s};
-    s->protocols[1] = (struct lws_protocols){.name = "fftd.1",
+    s->protocols[1] = (struct lws_protocols){.name = "fftd.2",
                                              .callback = server_on_websocket,
                                              .per_session_data_size = sizeof(struct client),
                                              .rx_buffer_size = WIRE_MESSAGE_MAX,

@@ -107,9 +107,9 @@ bool density_ask_percentiles(struct server *s)
 void density_subscribe(struct client *c, bool want)
 {
     struct density_service *d = &c->server->density;
-    if (want == c->wants_density)
+    if (want == c->topic[TOPIC_DENSITY].on)
         return;
-    c->wants_density = want;
+    c->topic[TOPIC_DENSITY].on = want;
     d->subscribers += want ? 1 : UINT32_MAX; /* - 1 */
     frame_drop(c->density);
     c->density = NULL;
@@ -141,7 +141,7 @@ static void send_frame(struct server *s, struct client *first)
 {
     struct frame *frame = create_frame(&s->density, &first->density_form);
     for (struct client *c = first; c; c = c->next) {
-        if (!c->wants_density || !is_same_form(&c->density_form, &first->density_form))
+        if (!c->topic[TOPIC_DENSITY].on || !is_same_form(&c->density_form, &first->density_form))
             continue;
         c->density_round = s->density.round;
         if (!frame)
@@ -157,7 +157,7 @@ static void send_unsent(struct server *s)
     struct density_service *d = &s->density;
     d->round++;
     for (struct client *c = s->clients; c; c = c->next)
-        if (c->wants_density && c->density_round != d->round)
+        if (c->topic[TOPIC_DENSITY].on && c->density_round != d->round)
             send_frame(s, c);
     d->frames_before += (uint64_t)d->unsent.frames;
     density_clear(&d->unsent);

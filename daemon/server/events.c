@@ -132,16 +132,15 @@ void answer_events(struct server *s, const struct request *r, struct answer *a)
 
 /* ---- the message "event" ----------------------------------------------------------------- */
 
-void events_want(struct client *c, bool want)
+void events_begin(struct client *c)
 {
     struct triggers *t = c->server->hooks.triggers;
-    c->events_wanted = want && t;
     c->events_sent = t ? event_store_change(triggers_events(t)) : 0;
 }
 
 bool events_are_news(const struct client *c)
 {
-    return c->events_wanted &&
+    return c->server->hooks.triggers && topic_is_open(&c->topic[TOPIC_EVENTS]) &&
            event_store_change(triggers_events(c->server->hooks.triggers)) != c->events_sent;
 }
 
@@ -152,6 +151,7 @@ struct frame *events_next(struct client *c)
     struct event_store *store = triggers_events(c->server->hooks.triggers);
     const uint64_t newest = event_store_change(store);
     const size_t count = event_store_changed(store, c->events_sent, events, IN_MESSAGE);
+    topic_sent(&c->topic[TOPIC_EVENTS]);
     c->events_sent = count > 0 ? events[count - 1].change : newest;
     return frame_from_json(
         json_pack("{ss so}", "type", "event", "events", list_to_json(events, count)));

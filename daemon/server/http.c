@@ -194,7 +194,7 @@ int server_on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user
     case LWS_CALLBACK_HTTP_DROP_PROTOCOL:
         pending_drop(user);
         return 0;
-    case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: /* a websocket without subprotocol fftd.1 */
+    case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: /* a websocket without subprotocol fftd.2 */
         return -1;
     case LWS_CALLBACK_RAW_RX:
         return on_strange_bytes(s, wsi, in, size);

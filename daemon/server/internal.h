@@ -26,6 +26,7 @@
 #include "daemon/server/role.h"
 #include "daemon/server/server.h"
 #include "daemon/server/spectrum.h"
+#include "daemon/server/topic.h"
 #include "daemon/server/wishes.h"
 #include "daemon/status/metrics.h"
 
@@ -117,14 +118,13 @@ struct client {
     uint64_t status_number; /* of the one that it has; 0: none */
     bool recordings_due;
     uint64_t recordings_number; /* of the message that it has; 0: none */
-    bool measures_wanted, measures_due;
-    bool events_wanted;
+    struct topic_state topic[TOPICS];
+    bool measures_due;
     uint64_t events_sent;      /* the newest change of an event that it was told */
     bool own_due;              /* results of its own measurements */
     uint32_t owner;            /* of these measurements: its number; 0: it never had any */
     uint32_t own_measurements; /* how many */
     uint64_t own_next_ns;      /* no results before */
-    bool wants_density;
     struct density_form density_form;
     uint64_t density_round; /* of the frames that it got last */
     struct {
@@ -279,6 +279,8 @@ void pending_drop(struct pending_answer *out); /* NULL and zeroed are fine */
 struct control;
 int client_on_message(struct client *c, const struct control *m);
 int client_queue_error(struct client *c, const char *error);
+/* Of a message that was not understood: a call is answered with its id. */
+int client_refuse_message(struct client *c, const struct control *m, const char *error);
 int client_queue_message(struct client *c, json_t *message); /* takes over the reference */
 /* `why` is the reason in the close frame. Returns -1. */
 int client_close(struct client *c, enum lws_close_status code, const char *why);
@@ -319,7 +321,7 @@ struct lease_user client_user(const struct client *c);
 struct frame *presets_message(struct client *c); /* NULL: no memory */
 
 /* events.c: the message "event", for clients that want it */
-void events_want(struct client *c, bool want);
+void events_begin(struct client *c); /* from now on */
 bool events_are_news(const struct client *c);
 struct frame *events_next(struct client *c); /* NULL: no memory */
 

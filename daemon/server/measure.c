@@ -26,7 +26,7 @@ static struct frame *make_message(struct server *s)
 static bool is_wanted(const struct server *s)
 {
     const struct client *c = s->clients;
-    while (c && !c->measures_wanted)
+    while (c && !c->topic[TOPIC_MEASUREMENTS].on)
         c = c->next;
     return c;
 }
@@ -49,6 +49,6 @@ void server_push_measures(struct server *s)
     s->measures_changed = false;
     s->next_measures_ns = now + message_ns + frame->size * byte_ns;
     for (struct client *c = s->clients; c; c = c->next)
-        c->measures_due = c->measures_wanted;
+        c->measures_due = c->topic[TOPIC_MEASUREMENTS].on;
     server_request_writes(s);
 }

@@ -82,12 +82,13 @@ static const struct route routes[] = {
 
 static bool measures_are_due(const struct client *c)
 {
-    return c->measures_due && c->server->measures;
+    return c->measures_due && c->server->measures && topic_is_open(&c->topic[TOPIC_MEASUREMENTS]);
 }
 
 static struct frame *measures_next(struct client *c)
 {
     c->measures_due = false;
+    topic_sent(&c->topic[TOPIC_MEASUREMENTS]);
     return frame_hold(c->server->measures);
 }
 
@@ -123,13 +124,14 @@ static struct frame *history_rows_next(struct client *c)
 
 static bool density_is_due(const struct client *c)
 {
-    return c->density;
+    return c->density && topic_is_open(&c->topic[TOPIC_DENSITY]);
 }
 
 static struct frame *density_next(struct client *c)
 {
     struct frame *density = c->density;
     c->density = NULL;
+    topic_sent(&c->topic[TOPIC_DENSITY]);
     return density;
 }
 
@@ -184,7 +186,7 @@ static int on_message(struct client *c)
     struct control m;
     char error[256] = "";
     int err = control_parse(&m, c->message, c->size, error, sizeof error);
-    err = err < 0 ? client_queue_error(c, error) : client_on_message(c, &m);
+    err = err < 0 ? client_refuse_message(c, &m, error) : client_on_message(c, &m);
     control_finish(&m);
     return err;
 }

@@ -41,13 +41,13 @@ void server_push_status(struct server *s)
     news->all = frame_from_json(json);
     news->number++;
     for (struct client *c = s->clients; c; c = c->next)
-        c->status_due = true;
+        c->status_due = c->topic[TOPIC_STATUS].on;
     server_request_writes(s);
 }
 
 bool status_is_due(const struct client *c)
 {
-    return c->status_due && c->server->status.all;
+    return c->status_due && c->server->status.all && topic_is_open(&c->topic[TOPIC_STATUS]);
 }
 
 struct frame *status_message_next(struct client *c)
@@ -55,6 +55,7 @@ struct frame *status_message_next(struct client *c)
     const struct status_news *news = &c->server->status;
     const bool follows = c->status_number + 1 == news->number && c->status_number > 0;
     c->status_due = false;
+    topic_sent(&c->topic[TOPIC_STATUS]);
     c->status_number = news->number;
     return frame_hold(c->status_changes && follows && news->changes ? news->changes : news->all);
 }

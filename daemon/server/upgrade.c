@@ -48,7 +48,7 @@ static bool offers_our_protocol(struct lws *wsi)
 {
     char protocols[128];
     return copy_header(wsi, WSI_TOKEN_PROTOCOL, protocols, sizeof protocols) &&
-           guard_listed("fftd.1", protocols);
+           guard_listed("fftd.2", protocols);
 }
 
 /* The name has the characters of a host: the Host header has it, too, and was checked. */
@@ -106,7 +106,7 @@ const char *server_refuse_upgrade(struct server *s, struct lws *wsi, unsigned *s
     if (!is_websocket_upgrade(wsi))
         return "this is not an upgrade to a websocket";
     if (!offers_our_protocol(wsi))
-        return "the subprotocol must be fftd.1";
+        return "the subprotocol must be fftd.2";
     *status = 426;
     if (!has_version_and_key(wsi))
         return "the websocket version must be 13, with a key";

@@ -1,5 +1,5 @@
 /*
- * wire.h - the websocket protocol "fftd.1".
+ * wire.h - the websocket protocol "fftd.2".
  *
  * Server to client, binary: one frame is one spectrum of the client's view. All numbers are
  * little-endian. A fixed header of WIRE_HEADER bytes precedes the payload. The C and the JavaScript

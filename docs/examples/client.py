@@ -70,17 +70,17 @@ def payload(frame):
 
 stream.write(f'GET /ws HTTP/1.1\r\nHost: {host}:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n'
              f'Sec-WebSocket-Key: {base64.b64encode(os.urandom(16)).decode()}\r\nSec-WebSocket-Version: 13\r\n'
-             'Sec-WebSocket-Protocol: fftd.1\r\n\r\n'.encode())
+             'Sec-WebSocket-Protocol: fftd.2\r\n\r\n'.encode())
 stream.flush()
 assert b' 101 ' in stream.readline()
 while stream.readline().strip():
     pass
-for message in {'type': 'view', 'id': 1, 'columns': 1000}, {'type': 'density'}, {'type': 'measure', 'want': True}:
+for message in {'type': 'view', 'id': 1, 'columns': 1000}, {'id': 1, 'subscribe': 'density'}, {'id': 2, 'subscribe': 'measurements'}:
     send(message)
 wanted = {'line': 3, 'density': 1, 'measure': 1}
 while any(wanted.values()):
     message = receive()
-    kind = message['type'] if isinstance(message, dict) else ('line', 'density')[message[5] - 1]
+    kind = message.get('type') if isinstance(message, dict) else ('line', 'density')[message[5] - 1]
     if kind == 'line':
         send({'type': 'credit'})
     if wanted.get(kind, 0) > 0:

@@ -79,7 +79,7 @@ export class MockHub {
 
   async start(port = 0) {
     this.http = createServer((request, answer) => this.#serve(request, answer));
-    this.sockets = new WebSocketServer({ noServer: true, handleProtocols: (set) => (set.has('fftd.1') ? 'fftd.1' : false) });
+    this.sockets = new WebSocketServer({ noServer: true, handleProtocols: (set) => (set.has('fftd.2') ? 'fftd.2' : false) });
     this.http.on('upgrade', (request, socket, head) => {
       if (request.url !== '/ws' || this.refuseHttp) return socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
       this.sockets.handleUpgrade(request, socket, head, (ws) => this.#client(ws));

@@ -1,4 +1,4 @@
-// A mock of fftd: serves the page as the daemon does and sends synthetic spectra by protocol fftd.1.
+// A mock of fftd: serves the page as the daemon does and sends synthetic spectra by protocol fftd.2.
 import { createServer } from 'node:http';
 import { WebSocketServer } from 'ws';
 import { baseOf, signed, writeChanges } from '../golden/coded.mjs';
@@ -49,7 +49,7 @@ export class MockServer {
 
   async start(port = 0) {
     this.http = createServer((request, answer) => this.#serve(request, answer));
-    this.sockets = new WebSocketServer({ noServer: true, handleProtocols: (set) => (set.has('fftd.1') ? 'fftd.1' : false) });
+    this.sockets = new WebSocketServer({ noServer: true, handleProtocols: (set) => (set.has('fftd.2') ? 'fftd.2' : false) });
     this.http.on('upgrade', (request, socket, head) => {
       if (!request.url.endsWith('/ws') || this.state.refuseHttp) return socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
       this.sockets.handleUpgrade(request, socket, head, (ws) => this.#client(ws));
@@ -112,15 +112,16 @@ export class MockServer {
       this.credits += message.count;
       client.credit = Math.min(2, client.credit + message.count);
     }
-    if (message.type === 'set') this.#set(message, send);
+    if (message.put === '/api/v1/settings') this.#set(message, send);
+    else if ('id' in message && ('subscribe' in message || 'unsubscribe' in message)) send({ id: message.id, status: 200, body: {} });
   }
 
-  #set(message, send) {
-    this.sets.push(message);
-    if (this.state.setError) return send({ type: 'error', message: this.state.setError });
-    if (message.center_hz) this.state.centerHz = message.center_hz;
-    this.state.wantedGain = message.gain ?? this.state.wantedGain;
-    send({ type: 'done' });
+  #set({ id, body }, send) {
+    this.sets.push(body);
+    if (this.state.setError) return send({ id, status: 400, error: this.state.setError });
+    if (body.center_hz) this.state.centerHz = body.center_hz;
+    this.state.wantedGain = body.gain ?? this.state.wantedGain;
+    send({ id, status: 200, body: {} });
     this.sendStatus();
   }
 

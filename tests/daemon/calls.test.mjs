@@ -15,7 +15,7 @@ const TOKEN = 'a token of enough letters';
 const SIM = ['--source', 'sim', '--rate', '1M', '--center', '100M', '--fft-size', '1024'];
 
 async function connect(t, daemon, hello = {}) {
-    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.1'), texts = [];
+    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.2'), texts = [];
     t.after(() => socket.terminate());
     socket.on('message', (data, binary) => { if (!binary) texts.push(JSON.parse(data)); });
     await new Promise((resolve, reject) => socket.on('open', resolve).on('error', reject));
@@ -98,6 +98,45 @@ test('an error has the status, the sentence and the key of HTTP', async (t) => {
     }
 });
 
+test('topics come to those who subscribed, as often as they want', async (t) => {
+    const daemon = await serve(t, [...SIM, '--line-rate', '20', '--measure', 'channel-power,name=voice,width=20k', '--trigger', 'external,name=now']);
+    const one = await connect(t, daemon), slow = await connect(t, daemon);
+    const of = ({ texts }, type) => texts.filter((text) => text.type === type);
+    const answer = async (client, message) => {
+        client.say(message);
+        return until('the answer', () => client.texts.find(({ id }) => id === message.id));
+    };
+    assert.deepEqual(await answer(one, { id: 'a', subscribe: 'measurements' }), { id: 'a', status: 200, body: {} });
+    assert.equal((await answer(slow, { id: 'b', subscribe: 'measurements', rate: 1 })).status, 200);
+    assert.equal((await answer(slow, { id: 'c', unsubscribe: 'status' })).status, 200);
+    const statuses = of(slow, 'status').length, began = performance.now();
+    await until('many results', () => of(one, 'measure').length >= 25);
+    const seconds = (performance.now() - began) / 1000, few = of(slow, 'measure').length;
+    assert.ok(few >= 1 && few <= seconds + 2, `${few} in ${seconds} s`);
+    assert.equal(of(slow, 'status').length, statuses);
+    assert.ok(of(one, 'status').length > 1);
+    // A rate loses no event; without a subscription none comes.
+    assert.equal((await answer(slow, { id: 'd', subscribe: 'events', rate: 2 })).status, 200);
+    await until('a line', async () => (await fetch(`${daemon.url}api/v1/spectrum`)).status === 200);
+    const fire = () => fetch(`${daemon.url}api/v1/triggers/now`, { method: 'POST' });
+    for (let i = 1; i <= 3; i++) {
+        await fire();
+        await until('its event', async () => (await (await fetch(`${daemon.url}api/v1/events`)).json()).events.length === i);
+    }
+    await until('all events', () => new Set(of(slow, 'event').flatMap(({ events }) => events.map(({ id }) => id))).size === 3);
+    assert.equal(of(one, 'event').length, 0);
+    assert.equal((await answer(one, { id: 'e', unsubscribe: 'measurements' })).status, 200);
+    const { length } = of(one, 'measure'), more = of(one, 'status').length;
+    await until('the time of more', () => of(one, 'status').length > more + 1);
+    assert.ok(of(one, 'measure').length <= length + 1, 'none but the one under way');
+    for (const [message, why] of [[{ id: 'f', subscribe: 'lines' }, /status, measurements, events or density/], [{ id: 'g', subscribe: 'events', rate: 0 }, /^rate: 0/],
+        [{ id: 'h', subscribe: 'events', coding: 'range' }, /coding/]]) {
+        const { status, error } = await answer(one, message);
+        assert.equal(status, 400);
+        assert.match(error, why);
+    }
+});
+
 test('a call without the right changes nothing, and a malformed one has no effect', async (t) => {
     const daemon = await serve(t, [...SIM, '--token', TOKEN]), { call, say, texts } = await connect(t, daemon);
     assert.equal((await call('get', '/api/v1/settings')).status, 200);
@@ -108,12 +147,12 @@ test('a call without the right changes nothing, and a malformed one has no effec
     }
     const holder = await connect(t, daemon, { token: TOKEN });
     assert.equal((await holder.call('put', '/api/v1/settings', { center_hz: 101e6 })).status, 200);
-    for (const [message, why] of [[{ put: '/api/v1/settings', body: {} }, /id/], [{ id: 1.5, get: '/api/v1/settings' }, /id/], [{ id: 90, put: '/api/v1/settings', body: [] }, /body/],
+    for (const [message, why] of [[{ put: '/api/v1/settings', body: {} }, /id/], [{ id: [1], get: '/api/v1/settings' }, /id/], [{ id: 90, put: '/api/v1/settings', body: [] }, /body/],
         [{ id: 91, put: 7 }, /put/], [{ id: 92, get: '/api/v1/settings', put: '/api/v1/settings' }, /put/], [{ id: 93, put: '/api/v1/settings', bodi: {} }, /bodi/],
         [{ id: 94, get: `/${'x'.repeat(200)}` }, /long/], [{ id: null, get: '/api/v1/settings' }, /id/]]) {
         const before = texts.length;
         say(message);
-        const answer = await until('an answer', () => texts.slice(before).find(({ type, id }) => type === 'error' || id === message.id));
+        const answer = await until('an answer', () => texts.slice(before).find(({ type, id }) => (['number', 'string'].includes(typeof message.id) ? id === message.id : type === 'error')));
         assert.match(answer.message ?? answer.error, why, JSON.stringify(message));
     }
     assert.equal((await daemon.status()).wanted.center_hz, 101e6);

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inflateSync } from 'node:zlib';
+import { set, subscribe } from '../support/calls.mjs';
 import { serve, until } from '../support/fftd.mjs';
 import { FrameReader } from '../../web/net/coded.js';
 import { decodeHits } from '../../web/net/range.js';
@@ -16,12 +17,12 @@ const PEAK_HZ_AT = 112, FLAGS_AT = 6, VIEW_AT = 12;
 
 /** A client that keeps its binary messages, and gives credit unless told otherwise. */
 async function connect(daemon, ...messages) {
-    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.1');
+    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.2');
     const client = { messages: [], errors: [], generous: true, say: (message) => socket.send(JSON.stringify(message)), close: () => socket.close() };
     socket.on('message', (data, binary) => {
         if (!binary) {
             const message = JSON.parse(data);
-            if (message.type === 'error') client.errors.push(message.message);
+            if (message.type === 'error' || message.error) client.errors.push(message.message ?? message.error);
             return;
         }
         client.messages.push(Uint8Array.from(data));
@@ -91,7 +92,7 @@ test('a change of the radio gives a new base, and the frames after it are right'
     const daemon = await serve(t, ['--source', 'sim']);
     const plains = await connect(daemon, view), coded = await connect(daemon, range);
     await until('lines', () => coded.messages.length > 5);
-    coded.say({ type: 'set', fft_size: 2048, center_hz: 200e6 });
+    coded.say(set({ fft_size: 2048, center_hz: 200e6 }));
     const before = coded.messages.length;
     await until('lines', () => coded.messages.length > before + 20 && plains.messages.length > before + 20);
     assert.ok(coded.messages.filter((bytes) => bytes[0] === 0x46).length > 1);
@@ -124,7 +125,7 @@ test('a coarser step keeps every level within half of it', async (t) => {
 
 test('range-coded densities have the hits of the plain ones', async (t) => {
     const daemon = await serve(t, ['--source', 'sim']);
-    const plains = await connect(daemon, { type: 'density' }), coded = await connect(daemon, { type: 'density', want: true, coding: 'range' });
+    const plains = await connect(daemon, subscribe('density')), coded = await connect(daemon, subscribe('density', { coding: 'range' }));
     await until('densities', () => plains.messages.length > 5 && coded.messages.length > 5);
     const key = (f) => `${f.readBigUInt64LE(32)} ${f.readUInt32LE(28)}`;
     const codedByLines = new Map(coded.messages.map((bytes) => [key(Buffer.from(bytes)), Buffer.from(bytes)]));
@@ -157,7 +158,7 @@ test('range-coded densities have the hits of the plain ones', async (t) => {
 
 test('an unknown coding and a step out of range are refused', async (t) => {
     const daemon = await serve(t, ['--source', 'sim']);
-    const client = await connect(daemon, { ...view, coding: 'morse' }, { ...view, step_db: 0 }, { type: 'density', want: true, coding: 1 });
+    const client = await connect(daemon, { ...view, coding: 'morse' }, { ...view, step_db: 0 }, subscribe('density', { coding: 1 }));
     await until('errors', () => client.errors.length === 3);
     assert.deepEqual(client.errors, ['coding: "morse" is not plain or range', 'step_db: 0 is not a number from 0.25 to 20', 'coding: 1 is not plain or range']);
     client.close();

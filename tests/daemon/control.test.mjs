@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { set } from '../support/calls.mjs';
 import { readStats, scratch, serve, until } from '../support/fftd.mjs';
 
 const { WebSocket } = await import('ws').catch(() => {
@@ -14,7 +15,7 @@ const { WebSocket } = await import('ws').catch(() => {
 
 /** A browser that keeps the header of the newest frame and every text message. */
 async function browse(url, token) {
-    const socket = new WebSocket(`${url.replace('http', 'ws')}ws`, 'fftd.1');
+    const socket = new WebSocket(`${url.replace('http', 'ws')}ws`, 'fftd.2');
     const page = { frame: null, texts: [], close: () => socket.close(),
         say: (message) => socket.send(JSON.stringify(message)) };
     socket.on('message', (data, binary) => {
@@ -36,8 +37,8 @@ test('a refused value in any alphabet is told with its reason', async (t) => {
     const page = await browse(daemon.url);
     for (const value of ['\u00e4'.repeat(40), `-${'\u00e4'.repeat(40)}`, '\u{1f4e1}'.repeat(20), `-${'\u{1f4e1}'.repeat(20)}`]) {
         page.texts.length = 0;
-        page.say({ type: 'set', fft_size: value });
-        const { message } = await until('an answer', () => page.texts.find(({ type }) => type === 'error'));
+        page.say(set({ fft_size: value }));
+        const { error: message } = await until('an answer', () => page.texts.find(({ error }) => error));
         assert.match(message, /^fft_size: .*\.\.\..*(number|power)/);
     }
     page.close();
@@ -47,7 +48,7 @@ test('a refused value in any alphabet is told with its reason', async (t) => {
 async function changeEverything(daemon) {
     const page = await browse(daemon.url);
     const changed = async (fields, expected) => {
-        page.say({ type: 'set', ...fields });
+        page.say(set(fields));
         await until(JSON.stringify(expected), () => Object.entries(expected).every(([key, value]) =>
             typeof value === 'number' ? Math.abs(page.frame?.[key] - value) <= 0.03 * value
                 : page.frame?.[key] === value));
@@ -75,7 +76,7 @@ async function changeEverything(daemon) {
     await changed({ fft_size: 64 }, { n: 64 });
     assert.equal((await daemon.status()).wanted.rbw_hz, 0);
     assert.equal((await daemon.status()).wanted.fft_size, 64);
-    assert.deepEqual(page.texts.filter((text) => text.type === 'error'), []);
+    assert.deepEqual(page.texts.filter(({ type, error }) => type === 'error' || error), []);
     page.close();
 }
 
@@ -100,9 +101,9 @@ test('invalid settings are refused with a reason and change nothing', async (t) 
     for (const fields of [{ fft_size: 1000 }, { overlap: 100 }, { window: 'hamm' }, { rate_hz: -1 },
         { center_hz: 'high' }, { rbw_hz: -1 }, { fft_size: 2 ** 32 }]) {
         const before = page.texts.length, [key] = Object.keys(fields);
-        page.say({ type: 'set', ...fields });
+        page.say(set(fields));
         await until(`an error about ${key}`, () => page.texts.slice(before)
-            .some((text) => text.type === 'error' && text.message.includes(key)));
+            .some(({ error }) => error?.includes(key)));
     }
     assert.equal((await daemon.status()).wanted.fft_size, 4096);
     page.close();
@@ -118,10 +119,10 @@ test('with a configured token, only a client that sends it may change the radio'
     await until('three welcomes', () => [viewer, guesser, owner].every((page) =>
         control(page) !== undefined));
     assert.deepEqual([control(viewer), control(guesser), control(owner)], [false, false, true]);
-    viewer.say({ type: 'set', fft_size: 64 });
-    await until('a refusal', () => viewer.texts.some((text) => text.type === 'error'));
+    viewer.say(set({ fft_size: 64 }));
+    await until('a refusal', () => viewer.texts.some(({ status }) => status === 403));
     assert.equal((await daemon.status()).wanted.fft_size, 4096);
-    owner.say({ type: 'set', fft_size: 64 });
+    owner.say(set({ fft_size: 64 }));
     await until('a change', async () => (await daemon.status()).spectrum.fft_size === 64);
     [viewer, guesser, owner].forEach((page) => page.close());
 });
@@ -131,10 +132,10 @@ test('a recording cannot be tuned, but its analysis can change', async (t) => {
     writeFileSync(path, Buffer.alloc(4000000, 17));
     const daemon = await serve(t, ['--replay', path, '--loop']);
     const page = await browse(daemon.url);
-    page.say({ type: 'set', center_hz: 1e6 });
-    await until('a refusal', async () => page.texts.some((text) => text.type === 'error')
+    page.say(set({ center_hz: 1e6 }));
+    await until('a refusal', async () => page.texts.some(({ error }) => error)
         || (await daemon.status()).message.includes('tune'));
-    page.say({ type: 'set', fft_size: 512 });
+    page.say(set({ fft_size: 512 }));
     await until('a change', () => page.frame?.n === 512);
     assert.equal(page.frame.center, 10e6);
     page.close();

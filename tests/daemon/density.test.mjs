@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inflateSync } from 'node:zlib';
+import { subscribe, unsubscribe } from '../support/calls.mjs';
 import { serve, until } from '../support/fftd.mjs';
 
 const { WebSocket } = await import('ws').catch(() => {
@@ -50,8 +51,8 @@ function checkHits({ hits, frames }, low, rate) {
     assert.ok(Math.abs(low + rate / 2 + rate / N / 2) < 1e-6, 'the edge of bin 0');
 }
 
-async function subscribe(daemon) {
-    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.1');
+async function watch(daemon) {
+    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.2');
     const client = { frames: [], bytes: 0, say: (message) => socket.send(JSON.stringify(message)), close: () => socket.close() };
     socket.on('message', (data, binary) => {
         if (!binary || data[5] !== 2) return;
@@ -59,13 +60,13 @@ async function subscribe(daemon) {
         client.frames.push(readDensity(data));
     });
     await new Promise((resolve, reject) => socket.on('open', resolve).on('error', reject));
-    client.say({ type: 'density' });
+    client.say(subscribe('density'));
     return client;
 }
 
 test('a subscriber may have coarser levels, beside others that have all', async (t) => {
-    const daemon = await serve(t, ARGS), all = await subscribe(daemon), coarse = await subscribe(daemon);
-    coarse.say({ type: 'density', step_db: 1 });
+    const daemon = await serve(t, ARGS), all = await watch(daemon), coarse = await watch(daemon);
+    coarse.say(subscribe('density', { step_db: 1 }));
     const sameAs = ({ levels, before }) => levels < LEVELS && all.frames.find((other) => other.before === before);
     const frame = await until('a frame in both forms', () => coarse.frames.find(sameAs)), same = sameAs(frame);
     assert.deepEqual([frame.levels, frame.step, frame.top], [101, 1, 0]);
@@ -78,7 +79,7 @@ test('a subscriber may have coarser levels, beside others that have all', async 
 test('subscribers get every hit once, and density is counted only while there are any', async (t) => {
     const daemon = await serve(t, ARGS);
     assert.equal((await daemon.status()).spectrum.density, null);
-    const client = await subscribe(daemon);
+    const client = await watch(daemon);
     await until('ten frames', () => client.frames.length >= 10);
     assert.deepEqual((await daemon.status()).spectrum.density, { columns: COLUMNS, levels: LEVELS, top: 0, step_db: 0.5 });
     const frames = [...client.frames];
@@ -87,8 +88,8 @@ test('subscribers get every hit once, and density is counted only while there ar
         assert.equal(frame.before, i === 0 ? 0 : frames[i - 1].before + frames[i - 1].frames);
         if (i > 0) assert.ok(frame.first < frames[i - 1].first + frames[i - 1].samples, 'a gap between two frames');
     });
-    for (let i = 0; i < 20; i++) client.say({ type: 'density', want: i % 2 === 1 }); // coming and going makes no new plans
-    client.say({ type: 'density', want: false });
+    for (let i = 0; i < 20; i++) client.say(i % 2 === 1 ? subscribe('density') : unsubscribe('density')); // coming and going makes no new plans
+    client.say(unsubscribe('density'));
     const { lines } = (await daemon.status()).ledger;
     await until('more lines', async () => (await daemon.status()).ledger.lines > lines + 5);
     assert.notEqual((await daemon.status()).spectrum.density, null);

@@ -5,6 +5,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { subscribe } from '../support/calls.mjs';
 import { serve, until } from '../support/fftd.mjs';
 
 const { WebSocket } = await import('ws').catch(() => {
@@ -18,7 +19,7 @@ for (const [lineRate, limitMs] of [[20, 50], [500, 10]])
     test(`bursts at ${lineRate} lines/s`, async (t) => {
         const daemon = await serve(t, ['--source', 'sim', '--rate', '2.4M', '--center', '100M', '--fft-size', '1024', '--line-rate', `${lineRate}`,
             '--trigger', 'level=-40,band=100.74M:100.76M']);
-        const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.1'), delays = new Map();
+        const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.2'), delays = new Map();
         t.after(() => socket.terminate());
         socket.on('message', (data, isBinary) => {
             const nowMs = performance.timeOrigin + performance.now(), message = isBinary ? {} : JSON.parse(data);
@@ -27,7 +28,7 @@ for (const [lineRate, limitMs] of [[20, 50], [500, 10]])
         });
         await new Promise((resolve, reject) => { socket.on('open', resolve).on('error', reject); });
         socket.send(JSON.stringify({ type: 'hello' }));
-        socket.send(JSON.stringify({ type: 'events', want: true }));
+        socket.send(JSON.stringify(subscribe('events')));
         await until('the bursts', () => delays.size >= COUNT + 2);
         const sorted = [...delays.values()].slice(2).sort((a, b) => a - b); // the first may be from before the connection
         const median = sorted[sorted.length >> 1];

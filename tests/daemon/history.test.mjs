@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { set } from '../support/calls.mjs';
 import { scratch, serve, until } from '../support/fftd.mjs';
 import { FrameReader } from '../../web/net/coded.js';
 import { BREAK, isHistory, readHistory } from '../../web/net/history.js';
@@ -17,7 +18,7 @@ const DETECTORS = ['mean', 'max', 'min'];
 
 /** A client that keeps frames by line, answers and errors. */
 async function connect(daemon, ...messages) {
-    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.1');
+    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.2');
     const client = { lines: new Map(), past: [], errors: [], welcome: null, bytes: 0, socket,
         say: (message) => socket.send(JSON.stringify(message)), close: () => socket.close() };
     const reader = new FrameReader();
@@ -101,7 +102,7 @@ test('a retuned radio leaves older rows with their frequencies and their break',
     const daemon = await serve(t, SIM);
     const client = await connect(daemon, { type: 'view', id: 1, columns: 10 });
     await until('10 lines', () => client.lines.size >= 10);
-    client.say({ type: 'set', center_hz: 200e6 });
+    client.say(set({ center_hz: 200e6 }));
     await until('a line there', () => [...client.lines.values()].some((f) => f.centerHz === 200e6));
     const { rows } = await ask(client, { id: 1, columns: 10 });
     const centre = (row) => row.lowHz + row.columnHz * row.levels.length / 2;

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { answerTo, call, set } from '../support/calls.mjs';
 import { scratch, serve, until } from '../support/fftd.mjs';
 
 const { WebSocket } = await import('ws').catch(() => {
@@ -14,7 +15,7 @@ const TOKEN = 'correct horse battery';
 
 /** A client that keeps every message. */
 async function connect(daemon, hello) {
-    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.1');
+    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.2');
     const client = { texts: [], close: () => socket.close(), say: (message) => socket.send(JSON.stringify(message)),
         of: (type) => client.texts.filter((text) => text.type === type) };
     socket.on('message', (data, binary) => { if (!binary) client.texts.push(JSON.parse(data)); });
@@ -25,8 +26,7 @@ async function connect(daemon, hello) {
     client.ask = async (message) => {
         const before = client.texts.length;
         client.say(message);
-        return until(`an answer to ${JSON.stringify(message)}`, () => client.texts.slice(before)
-            .find(({ type }) => type === 'done' || type === 'error'));
+        return until(`an answer to ${JSON.stringify(message)}`, () => answerTo(message, client.texts.slice(before)));
     };
     client.lease = (what, check) => until(what, () => client.of('lease').length > 0 && check(client.of('lease').at(-1)));
     return client;
@@ -45,64 +45,64 @@ test('the second holder of the token changes nothing until it takes over, and th
     const ann = await connect(daemon, { token: TOKEN, name: 'Ann' }), bob = await connect(daemon, { token: TOKEN });
     await bob.lease('a free radio', ({ user }) => user === null);
 
-    assert.equal((await ann.ask({ type: 'set', ppm: 1 })).type, 'done');
+    assert.equal((await ann.ask(set({ ppm: 1 }))).type, 'done');
     await ann.lease('a lease of 1 h', ({ yours, user, seconds, period }) => yours && user.name === 'Ann' && period === 3600 && seconds > 3000);
-    await ann.ask({ type: 'lease', name: 'Anne' });
+    await ann.ask({ type: 'name', name: 'Anne' });
     await bob.lease('the new name', ({ user }) => user.name === 'Anne');
-    await ann.ask({ type: 'lease', name: 'Ann' });
-    assert.equal((await bob.ask({ type: 'lease', name: 'Bob' })).type, 'done'); // takes nothing
+    await ann.ask({ type: 'name', name: 'Ann' });
+    assert.equal((await bob.ask({ type: 'name', name: 'Bob' })).type, 'done'); // takes nothing
     await bob.lease('who has it', ({ yours, user, taken }) => !yours && !taken && user.name === 'Ann' && user.address === '127.0.0.1');
-    const { type, message } = await bob.ask({ type: 'set', ppm: 2 });
+    const { type, message } = await bob.ask(set({ ppm: 2 }));
     assert.equal(type, 'error');
     assert.match(message, /^Ann \(127\.0\.0\.1\) controls the radio, for 3\d\d\d s more$/);
     assert.equal((await daemon.status()).wanted.ppm, 1);
 
-    assert.equal((await bob.ask({ type: 'lease', want: 'take', name: 'Bob' })).type, 'done');
+    assert.equal((await bob.ask(call('put', 'lease', { name: 'Bob' }))).type, 'done');
     await ann.lease('the notice', ({ taken, yours, user }) => taken && !yours && user.name === 'Bob');
-    assert.match((await ann.ask({ type: 'set', ppm: 3 })).message, /^Bob \(127/);
-    assert.equal((await bob.ask({ type: 'set', ppm: 2 })).type, 'done');
+    assert.match((await ann.ask(set({ ppm: 3 }))).message, /^Bob \(127/);
+    assert.equal((await bob.ask(set({ ppm: 2 }))).type, 'done');
     assert.equal((await daemon.status()).wanted.ppm, 2);
 
-    assert.equal((await ann.ask({ type: 'lease', want: 'release' })).type, 'done'); // it is not hers
-    assert.match((await ann.ask({ type: 'set', ppm: 3 })).message, /^Bob/);
-    assert.equal((await bob.ask({ type: 'lease', want: 'release' })).type, 'done');
+    assert.equal((await ann.ask(call('delete', 'lease'))).type, 'done'); // it is not hers
+    assert.match((await ann.ask(set({ ppm: 3 }))).message, /^Bob/);
+    assert.equal((await bob.ask(call('delete', 'lease'))).type, 'done');
     await ann.lease('a free radio', ({ user, taken }) => user === null && !taken);
-    assert.equal((await ann.ask({ type: 'set', ppm: 3 })).type, 'done');
+    assert.equal((await ann.ask(set({ ppm: 3 }))).type, 'done');
 
     ann.close(); // and leaves it
     await bob.lease('a free radio', ({ user }) => user === null);
-    assert.equal((await bob.ask({ type: 'set', ppm: 4 })).type, 'done');
+    assert.equal((await bob.ask(set({ ppm: 4 }))).type, 'done');
 });
 
 test('a refused change gets no lease, and a viewer learns the name alone', async (t) => {
     const daemon = await startGuarded(t);
     const owner = await connect(daemon, { token: TOKEN, name: 'Ann' }), viewer = await connect(daemon, {});
-    assert.equal((await owner.ask({ type: 'set', fft_size: 1000 })).type, 'error');
-    assert.equal((await owner.ask({ type: 'lease', want: 'maybe' })).type, 'error');
+    assert.equal((await owner.ask(set({ fft_size: 1000 }))).type, 'error');
+    assert.equal((await owner.ask(call('put', 'lease', { want: 'maybe' }))).type, 'error');
     assert.equal((await (await fetch(`${daemon.url}api/v1/lease`)).json()).user, null);
-    for (const message of [{ type: 'lease', want: 'take' }, { type: 'set', ppm: 1 }])
+    for (const message of [call('put', 'lease'), set({ ppm: 1 })])
         assert.match((await viewer.ask(message)).message, /needs the control token/);
-    await owner.ask({ type: 'set', ppm: 1 });
+    await owner.ask(set({ ppm: 1 }));
     await viewer.lease('who has it', ({ user }) => user?.name === 'Ann' && !('address' in user));
 });
 
 test('an unused lease ends, and each change renews it', async (t) => {
     const daemon = await startGuarded(t, '--control-lease', '2');
     const ann = await connect(daemon, { token: TOKEN }), bob = await connect(daemon, { token: TOKEN });
-    await ann.ask({ type: 'set', ppm: 1 });
+    await ann.ask(set({ ppm: 1 }));
     await ann.lease('a lease', ({ yours }) => yours);
     const first = ann.of('lease').length;
-    await ann.ask({ type: 'set', ppm: 2 });
+    await ann.ask(set({ ppm: 2 }));
     await until('its renewal', () => ann.of('lease').length > first);
     await bob.lease('its end', ({ user }) => user === null);
-    assert.equal((await bob.ask({ type: 'set', ppm: 3 })).type, 'done');
+    assert.equal((await bob.ask(set({ ppm: 3 }))).type, 'done');
 });
 
 test('requests over HTTP have the lease like a client, by their address', async (t) => {
     const daemon = await serve(t, ['--source', 'sim', '--control-lease', '1h']);
     const put = (path) => fetch(`${daemon.url}api/v1/${path}`, { method: 'PUT' });
     const page = await connect(daemon, {});
-    await page.ask({ type: 'set', gain: '10' });
+    await page.ask(set({ gain: '10' }));
     const refused = await put('settings?gain=20');
     assert.equal(refused.status, 409);
     assert.match((await refused.json()).error, /^127\.0\.0\.1 controls the radio, for 3\d\d\d s more: PUT \/api\/v1\/lease takes it over$/);
@@ -116,23 +116,23 @@ test('requests over HTTP have the lease like a client, by their address', async 
     assert.equal((await put('lease?name=scan.sh')).status, 200);
     await page.lease('the notice', ({ taken, user }) => taken && user.name === 'scan.sh' && !user.websocket);
     assert.equal((await put('settings?gain=20')).status, 200);
-    assert.match((await page.ask({ type: 'set', gain: '10' })).message, /^scan\.sh \(127/);
+    assert.match((await page.ask(set({ gain: '10' }))).message, /^scan\.sh \(127/);
     assert.equal(await gainOf(daemon), '20');
     const { user, seconds, period } = await (await fetch(`${daemon.url}api/v1/lease`)).json();
     assert.deepEqual([user, period], [{ name: 'scan.sh', websocket: false }, 3600]);
     assert.ok(seconds > 3000 && seconds <= 3600);
     assert.equal((await fetch(`${daemon.url}api/v1/lease`, { method: 'DELETE' })).status, 200);
-    assert.equal((await page.ask({ type: 'set', gain: '10' })).type, 'done');
+    assert.equal((await page.ask(set({ gain: '10' }))).type, 'done');
 });
 
 test('without leases everybody who may changes the radio', async (t) => {
     const daemon = await serve(t, ['--source', 'sim', '--control-lease', '0']);
     const ann = await connect(daemon, {}), bob = await connect(daemon, {});
     for (const [client, gain] of [[ann, '10'], [bob, '20'], [ann, '30']]) {
-        assert.equal((await client.ask({ type: 'set', gain })).type, 'done');
+        assert.equal((await client.ask(set({ gain }))).type, 'done');
         assert.equal(await gainOf(daemon), gain);
     }
-    assert.match((await ann.ask({ type: 'lease', want: 'take' })).message, /there are no leases/);
+    assert.match((await ann.ask(call('put', 'lease'))).message, /there are no leases/);
     const before = bob.of('status').length; // a renewed lease would be announced within a second
     await until('two more states', () => bob.of('status').length > before + 1);
     assert.deepEqual(bob.of('lease'), []);

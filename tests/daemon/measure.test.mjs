@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { answerTo, call, subscribe, unsubscribe } from '../support/calls.mjs';
 import { binary, lostSamples, outcome, readStats, recording as ofRadio, run, scratch, serve, until } from '../support/fftd.mjs';
 import { encode, noise as noiseOf, sum, tone as toneOf } from '../support/signal.mjs';
 
@@ -247,7 +248,7 @@ test('without measurements the list is empty', async (t) => {
 
 /** A websocket and the messages that it got, by type. */
 async function connect(t, url, hello = { type: 'hello' }) {
-    const socket = new WebSocket(`${url.replace('http', 'ws')}ws`, 'fftd.1'), got = [];
+    const socket = new WebSocket(`${url.replace('http', 'ws')}ws`, 'fftd.2'), got = [];
     socket.on('message', (data, isBinary) => { if (!isBinary) got.push(JSON.parse(data)); });
     t.after(() => socket.terminate());
     await new Promise((resolve, reject) => { socket.on('open', resolve).on('error', reject); });
@@ -259,9 +260,9 @@ async function connect(t, url, hello = { type: 'hello' }) {
         return until(`a message ${type}`, () => all(type)[before]);
     };
     const ask = async (message) => {
-        const before = got.filter(({ type }) => type === 'done' || type === 'error').length;
+        const before = got.length;
         send(message);
-        return until('an answer', () => got.filter(({ type }) => type === 'done' || type === 'error')[before]);
+        return until('an answer', () => answerTo(message, got.slice(before)));
     };
     return { send, all, next, ask };
 }
@@ -272,14 +273,14 @@ test('a websocket gets results while it wants them, at most ten a second', { ski
     const other = await connect(t, daemon.url);
     await next('status');
     assert.equal(all('measure').length, 0);
-    send({ type: 'measure', want: true });
+    send(subscribe('measurements'));
     const began = performance.now();
     await until('twenty messages', () => all('measure').length >= 20);
     assert.ok(performance.now() - began > 19 * 100, 'more than ten a second');
     const lines = all('measure').map(({ measurements }) => measurements[0].line).filter((line) => line !== null);
     assert.ok(lines.every((line, i) => i === 0 || line > lines[i - 1]), `${lines}`);
     assert.equal(other.all('measure').length, 0);
-    send({ type: 'measure', want: false });
+    send(unsubscribe('measurements'));
     await next('status');
     const then = all('measure').length;
     await next('status');
@@ -291,27 +292,26 @@ test('measurements change over the websocket with the token only', { skip: !WebS
     const daemon = await serve(t, ['--source', 'sim', '--token', token, '--measure', 'channel-power,name=a']);
     const guest = await connect(t, daemon.url), owner = await connect(t, daemon.url, { type: 'hello', token });
     const names = async () => (await (await fetch(`${daemon.url}api/v1/measurements`)).json()).measurements.map(({ name }) => name);
-    const setup = { name: 'b', type: 'channel-power', center: '100.3 MHz', width: 25e3 };
-    for (const message of [{ type: 'measure', set: setup }, { type: 'measure', remove: 'a' }])
+    const setup = { type: 'channel-power', center: '100.3 MHz', width: 25e3 }, put = (values, name = 'b') => call('put', `measurements/${name}`, values);
+    for (const message of [put(setup), call('delete', 'measurements/a')])
         assert.match((await guest.ask(message)).message, /needs the control token/);
     assert.deepEqual(await names(), ['a']);
-    assert.equal((await owner.ask({ type: 'measure', set: setup })).type, 'done');
+    assert.equal((await owner.ask(put(setup))).type, 'done');
     assert.deepEqual(await names(), ['a', 'b']);
     const one = await until('a result', async () => {
         const found = await (await fetch(`${daemon.url}api/v1/measurements/b`)).json();
         return found.line !== null && found;
     });
     assert.ok(Math.abs(one.values.power_dbfs + 20) < 0.02, `${one.values.power_dbfs}`);
-    for (const [bad, message] of [
+    for (const [bad, message, name] of [
         [{ ...setup, width: '25x' }, "width: bad value '25x': expected a number from 0 to 10G"],
-        [{ ...setup, name: 'a/b' }, "name: expected 1 to 40 letters, digits, '-', '_' and '.'"],
-        [{ type: 'channel-power' }, "name: expected 1 to 40 letters, digits, '-', '_' and '.'"],
+        [setup, "name: expected 1 to 40 letters, digits, '-', '_' and '.'", 'a%2fb'],
         [{ ...setup, widht: 1 }, "unknown key 'widht' of channel-power: did you mean width?"],
     ])
-        assert.equal((await owner.ask({ type: 'measure', set: bad })).message, message);
-    assert.equal((await owner.ask({ type: 'measure', remove: 'a' })).type, 'done');
+        assert.equal((await owner.ask(put(bad, name))).message, message);
+    assert.equal((await owner.ask(call('delete', 'measurements/a'))).type, 'done');
     assert.deepEqual(await names(), ['b']);
-    assert.equal((await owner.ask({ type: 'measure', remove: 'a' })).message, 'there is no such measurement');
+    assert.equal((await owner.ask(call('delete', 'measurements/a'))).message, 'there is no such measurement');
 });
 
 test('PUT and DELETE change measurements with the token only', async (t) => {

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { call, subscribe } from '../support/calls.mjs';
 import { serve, until } from '../support/fftd.mjs';
 
 const { WebSocket } = await import('ws').catch(() => {
@@ -17,13 +18,14 @@ const beside = { ...tone, frequency: 99.8e6 };
 
 /** A viewer without the token: the newest result of each measurement, all errors, the welcome. */
 async function viewer(t, daemon) {
-    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.1');
+    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.2');
     const seen = { results: {}, errors: [], messages: 0, history: [] };
     socket.on('message', (data, isBinary) => {
         if (isBinary) return;
         const message = JSON.parse(data);
         if (message.type === 'welcome') seen.welcome = message;
         if (message.type === 'error') seen.errors.push(message);
+        seen.refused = message.error ?? seen.refused;
         if (message.type === 'measure') seen.common = message;
         if (message.type !== 'own_measure') return;
         seen.messages++;
@@ -49,8 +51,8 @@ test('a viewer without control measures for itself alone', async (t) => {
     const daemon = await serve(t, ARGS);
     const one = await viewer(t, daemon), two = await viewer(t, daemon);
     assert.equal(one.welcome.control, false);
-    one.send({ type: 'measure', set: tone });
-    await until('a refusal', () => one.errors.some(({ message }) => message.includes('needs the control token')));
+    one.send(call('put', 'measurements/m1', { type: 'marker', frequency: 100e6 }));
+    await until('a refusal', () => one.refused?.includes('needs the control token'));
     one.set(tone);
     one.set({ name: 'table', type: 'peaks', threshold: -50, count: 3 });
     two.set(beside); // of the same name
@@ -62,7 +64,7 @@ test('a viewer without control measures for itself alone', async (t) => {
     assert.deepEqual(one.newest.map(({ name }) => name), ['m1', 'table']); // a message has them all
     assert.deepEqual(Object.keys(two.results), ['m1']);
     assert.equal(one.history.every(({ name, type }) => type === { m1: 'marker', table: 'peaks' }[name]), true);
-    two.send({ type: 'measure', want: true });
+    two.send(subscribe('measurements'));
     await until('common ones', () => two.common);
     assert.deepEqual(two.common.measurements, []);
     assert.deepEqual(await (await fetch(`${daemon.url}api/v1/measurements`)).json(), { measurements: [] });

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { answerTo, call, set } from '../support/calls.mjs';
 import { run, scratch, serve, until } from '../support/fftd.mjs';
 
 const { WebSocket } = await import('ws').catch(() => {
@@ -13,7 +14,7 @@ const { WebSocket } = await import('ws').catch(() => {
 const SIM = ['--source', 'sim', '--rate', '1M', '--center', '100M'];
 
 async function connect(daemon, hello) {
-    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.1');
+    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.2');
     const texts = [];
     socket.on('message', (data, binary) => { if (!binary) texts.push(JSON.parse(data)); });
     await new Promise((resolve, reject) => socket.on('open', resolve).on('error', reject));
@@ -21,7 +22,7 @@ async function connect(daemon, hello) {
     client.ask = async (message) => {
         const before = texts.length;
         socket.send(JSON.stringify(message));
-        return until(`an answer to ${JSON.stringify(message)}`, () => texts.slice(before).find(({ type }) => type === 'done' || type === 'error'));
+        return until(`an answer to ${JSON.stringify(message)}`, () => answerTo(message, texts.slice(before)));
     };
     client.names = () => client.of('presets').at(-1)?.presets.map(({ name }) => name).join();
     socket.send(JSON.stringify({ type: 'hello', ...hello }));
@@ -29,6 +30,8 @@ async function connect(daemon, hello) {
     return client;
 }
 
+const path = (name) => `presets/${encodeURIComponent(name)}`;
+const store = (name) => call('put', path(name)), recall = (name) => call('put', path(name), { recall: true }), remove = (name) => call('delete', path(name));
 const send = (daemon, path, method = 'PUT') => fetch(`${daemon.url}api/v1/${path}`, { method });
 const wantedOf = async (daemon) => (await daemon.status()).wanted;
 
@@ -36,12 +39,12 @@ test('a preset brings back what was set when it was stored, after a restart too'
     const state = scratch(t), daemon = await serve(t, [...SIM, '--state-dir', state]);
     const client = await connect(daemon);
     const air = { center_hz: 118.1e6, rate_hz: 2e6, gain: '30', fft_size: 8192, window: 'flat-top', overlap: 25, line_rate: 10 };
-    assert.equal((await client.ask({ type: 'set', ...air })).type, 'done');
-    assert.equal((await client.ask({ type: 'preset', store: 'Air band' })).type, 'done');
+    assert.equal((await client.ask(set(air))).type, 'done');
+    assert.equal((await client.ask(store('Air band'))).type, 'done');
     await until('the list', () => client.names() === 'Air band');
     assert.equal(client.of('presets').at(-1).presets[0].center_hz, 118.1e6);
-    assert.equal((await client.ask({ type: 'set', center_hz: 433.92e6, rate_hz: 1e6, gain: 'auto', fft_size: 512, window: 'hann', ppm: 3 })).type, 'done');
-    assert.equal((await client.ask({ type: 'preset', recall: 'Air band' })).type, 'done');
+    assert.equal((await client.ask(set({ center_hz: 433.92e6, rate_hz: 1e6, gain: 'auto', fft_size: 512, window: 'hann', ppm: 3 }))).type, 'done');
+    assert.equal((await client.ask(recall('Air band'))).type, 'done');
     const { center_hz, rate_hz, gain, fft_size, window, overlap, line_rate, ppm } = await wantedOf(daemon);
     assert.deepEqual({ center_hz, rate_hz, gain, fft_size, window, overlap, line_rate }, air);
     assert.equal(ppm, 3, 'the correction belongs to the radio');
@@ -88,18 +91,17 @@ test('presets are refused with a reason', async (t) => {
     const daemon = await serve(t, [...SIM, '--token', 'correct horse battery']);
     const viewer = await connect(daemon, {}), owner = await connect(daemon, { token: 'correct horse battery' });
     const other = await connect(daemon, { token: 'correct horse battery' });
-    for (const action of ['store', 'recall', 'remove'])
-        assert.match((await viewer.ask({ type: 'preset', [action]: 'a' })).message, /needs the control token/);
+    for (const message of [store('a'), recall('a'), remove('a')])
+        assert.match((await viewer.ask(message)).message, /needs the control token/);
     assert.equal((await send(daemon, 'presets/a')).status, 401);
-    for (const [message, reason] of [[{ recall: 'b' }, /^there is no preset b$/], [{ remove: 'b' }, /^there is no preset b$/],
-        [{ store: '' }, /1 to 32 bytes/], [{ store: 'a/b' }, /no slash/], [{ store: 'x'.repeat(33) }, /1 to 32 bytes/], [{ store: 5 }, /store: 5 is not a name/],
-        [{}, /needs one of store, recall and remove/], [{ store: 'a', remove: 'a' }, /needs one of/]])
-        assert.match((await owner.ask({ type: 'preset', ...message })).message, reason);
-    for (let i = 0; i < 64; i++) assert.equal((await owner.ask({ type: 'preset', store: `p${i}` })).type, 'done');
-    assert.match((await owner.ask({ type: 'preset', store: 'p64' })).message, /^there are 64 presets: remove one first$/);
-    await owner.ask({ type: 'set', ppm: 1 }); // has the lease now
-    assert.match((await other.ask({ type: 'preset', recall: 'p0' })).message, /controls the radio/);
-    assert.equal((await other.ask({ type: 'preset', remove: 'p0' })).type, 'done');
+    for (const [message, reason] of [[recall('b'), /^there is no preset b$/], [remove('b'), /^there is no preset b$/],
+        [store(''), /1 to 32 bytes/], [store('a/b'), /no slash/], [store('x'.repeat(33)), /1 to 32 bytes/]])
+        assert.match((await owner.ask(message)).message, reason);
+    for (let i = 0; i < 64; i++) assert.equal((await owner.ask(store(`p${i}`))).type, 'done');
+    assert.match((await owner.ask(store('p64'))).message, /^there are 64 presets: remove one first$/);
+    await owner.ask(set({ ppm: 1 })); // has the lease now
+    assert.match((await other.ask(recall('p0'))).message, /controls the radio/);
+    assert.equal((await other.ask(remove('p0'))).type, 'done');
 });
 
 test('a state directory is made; what cannot be one is refused in one line', async (t) => {

@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { answerTo, call } from '../support/calls.mjs';
 import { scratch, serve, until } from '../support/fftd.mjs';
 import { encode, tone } from '../support/signal.mjs';
 
@@ -77,14 +78,14 @@ test('a box that cannot be had gets one line', async (t) => {
 
 test('the websocket records a box', async (t) => {
     const { daemon, folder, ended } = await served(t);
-    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.1'), texts = [];
+    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.2'), texts = [];
     t.after(() => socket.terminate());
     socket.on('message', (data, binary) => { if (!binary) texts.push(JSON.parse(data)); });
     await new Promise((resolve, reject) => socket.on('open', resolve).on('error', reject));
     const ask = async (start) => {
-        const before = texts.length;
-        socket.send(JSON.stringify({ type: 'record', start }));
-        return until('an answer', () => texts.slice(before).find(({ type }) => type === 'done' || type === 'error'));
+        const message = call('post', 'recordings', start);
+        socket.send(JSON.stringify(message));
+        return until('an answer', () => answerTo(message, texts));
     };
     socket.send(JSON.stringify({ type: 'hello' }));
     const band = { low: 433.016e6, high: 433.024e6 };

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { answerTo, call } from '../support/calls.mjs';
 import { scratch, serve, until } from '../support/fftd.mjs';
 
 const { WebSocket } = await import('ws').catch(() => {
@@ -14,7 +15,7 @@ const TOKEN = 'secret-secret-secret';
 const RATE = 250e3; // sanitizers keep up with it
 
 async function connect(t, daemon, hello) {
-    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.1'), texts = [];
+    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.2'), texts = [];
     t.after(() => socket.terminate());
     socket.on('message', (data, binary) => { if (!binary) texts.push(JSON.parse(data)); });
     await new Promise((resolve, reject) => socket.on('open', resolve).on('error', reject));
@@ -22,7 +23,7 @@ async function connect(t, daemon, hello) {
     client.ask = async (message) => {
         const before = texts.length;
         socket.send(JSON.stringify(message));
-        return until(`an answer to ${JSON.stringify(message)}`, () => texts.slice(before).find(({ type }) => type === 'done' || type === 'error'));
+        return until(`an answer to ${JSON.stringify(message)}`, () => answerTo(message, texts.slice(before)));
     };
     /** The recordings by id, as the messages so far say. */
     client.recordings = () => new Map(client.of('recording').flatMap(({ recordings }) => recordings.map((one) => [one.id, one])));
@@ -42,11 +43,11 @@ test('every client is told of a recording: its start, its progress and its end',
     const { folder, daemon } = await served(t, '--token', TOKEN);
     const radio = await connect(t, daemon, { token: TOKEN }), viewer = await connect(t, daemon, {});
     assert.equal(radio.of('welcome')[0].recordings, true);
-    assert.deepEqual(await radio.ask({ type: 'record', start: { label: 'a burst' } }), { type: 'done' });
+    assert.deepEqual(await radio.ask(call('post', 'recordings', { label: 'a burst' })), { type: 'done' });
     const first = await until('a recording', () => viewer.recordings().get(1)?.name && viewer.recordings().get(1));
     assert.deepEqual([first.state, first.label, first.end], ['running', 'a burst', '']);
     await until('progress', () => viewer.recordings().get(1).bytes > first.bytes);
-    assert.deepEqual(await radio.ask({ type: 'record', stop: 1 }), { type: 'done' });
+    assert.deepEqual(await radio.ask(call('delete', 'recordings/1')), { type: 'done' });
     const last = await until('its end', () => viewer.recordings().get(1).state === 'done' && viewer.recordings().get(1));
     const { size } = statSync(join(folder, `${last.name}.sigmf-data`));
     assert.equal(last.bytes, size);
@@ -60,7 +61,7 @@ test('the past and the duration are what was asked for', async (t) => {
     const { daemon } = await served(t, '--ring-size', '4M');
     const client = await connect(t, daemon, {});
     await until('some past', async () => (await daemon.status()).ledger.produced > RATE / 2);
-    await client.ask({ type: 'record', start: { pre: 0.2, duration: 0.3 } });
+    await client.ask(call('post', 'recordings', { pre: 0.2, duration: 0.3 }));
     await until('its end', () => client.recordings().get(1)?.state === 'done');
     const { seconds, missing } = client.recordings().get(1);
     assert.equal(seconds + missing / RATE, 0.5);
@@ -70,7 +71,7 @@ test('a running recording sends at most a message a second', async (t) => {
     const { daemon } = await served(t);
     const client = await connect(t, daemon, {});
     const began = performance.now();
-    await client.ask({ type: 'record', start: { duration: 3 } });
+    await client.ask(call('post', 'recordings', { duration: 3 }));
     await until('its end', () => client.recordings().get(1)?.state === 'done');
     // One each for the start, its name and the end, and one for each second between them.
     const seconds = Math.ceil((performance.now() - began) / 1000), { length } = client.of('recording');
@@ -81,7 +82,7 @@ test('only changes are repeated', async (t) => {
     const { daemon } = await served(t);
     const client = await connect(t, daemon, {});
     for (const id of [1, 2]) {
-        await client.ask({ type: 'record', start: { duration: 0.1 } });
+        await client.ask(call('post', 'recordings', { duration: 0.1 }));
         await until('its end', () => client.recordings().get(id)?.state === 'done');
     }
     assert.deepEqual(client.of('recording').at(-1).recordings.map(({ id }) => id), [2]);
@@ -90,7 +91,7 @@ test('only changes are repeated', async (t) => {
 test('only control starts and stops recordings', async (t) => {
     const { folder, daemon } = await served(t, '--token', TOKEN);
     const viewer = await connect(t, daemon, {});
-    for (const message of [{ type: 'record', start: {} }, { type: 'record', stop: 1 }])
+    for (const message of [call('post', 'recordings', {}), call('delete', 'recordings/1')])
         assert.match((await viewer.ask(message)).message, /needs the control token/);
     assert.deepEqual(readdirSync(folder), []);
 });
@@ -98,11 +99,10 @@ test('only control starts and stops recordings', async (t) => {
 test('bad fields are named', async (t) => {
     const { folder, daemon } = await served(t);
     const client = await connect(t, daemon, {});
-    for (const [fields, reason] of [[{}, /^record needs one of start and stop$/], [{ start: {}, stop: 1 }, /needs one of/],
-        [{ start: 1 }, /^start: 1 is not an object/], [{ start: { pre: -1 } }, /^pre: /], [{ start: { duration: 'x' } }, /^duration: /],
-        [{ start: { label: 'x'.repeat(64) } }, /^label: .*63 bytes/], [{ start: { label: [] } }, /^label: /], [{ start: { x: 1 } }, /x/],
-        [{ stop: 0 }, /^stop: 0 is not the id/], [{ stop: 'a' }, /^stop: /], [{ stop: 7 }, /no running recording/]])
-        assert.match((await client.ask({ type: 'record', ...fields })).message, reason, JSON.stringify(fields));
+    for (const [fields, reason] of [[{ pre: -1 }, /^pre: /], [{ duration: 'x' }, /^duration: /], [{ label: 'x'.repeat(64) }, /^label: .*63 bytes/],
+        [{ label: [] }, /^label: /], [{ x: 1 }, /x/]])
+        assert.match((await client.ask(call('post', 'recordings', fields))).message, reason, JSON.stringify(fields));
+    for (const id of [0, 'a', 7]) assert.match((await client.ask(call('delete', `recordings/${id}`))).message, /no running recording/);
     assert.deepEqual(readdirSync(folder), []);
 });
 
@@ -110,5 +110,5 @@ test('without --record, the welcome says so, and nothing starts', async (t) => {
     const daemon = await serve(t, ['--source', 'sim', '--rate', `${RATE}`, '--realtime']);
     const client = await connect(t, daemon, {});
     assert.equal(client.of('welcome')[0].recordings, false);
-    assert.match((await client.ask({ type: 'record', start: {} })).message, /--record DIR/);
+    assert.match((await client.ask(call('post', 'recordings', {}))).message, /--record DIR/);
 });

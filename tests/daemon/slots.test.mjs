@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FrameReader } from '../../web/net/coded.js';
 import { inflateFrame } from '../../web/net/wire.js';
+import { set } from '../support/calls.mjs';
 import { serve, until } from '../support/fftd.mjs';
 
 const { WebSocket } = await import('ws').catch(() => {
@@ -17,7 +18,7 @@ const ARGS = ['--source', 'sim', '--rate', '200k', '--center', '100M', '--fft-si
 
 /** A client that keeps the rounds it gets, as arrays of frames; view n has the id 10 + n. It pays for each round unless told otherwise. */
 async function connect(t, daemon) {
-    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.1'), reader = new FrameReader();
+    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.2'), reader = new FrameReader();
     const client = { rounds: [], texts: [], pays: true, say: (message) => socket.send(JSON.stringify(message)) };
     client.view = (slot, view) => client.say({ type: 'view', slot, id: 10 + slot, columns: N, coding: 'range', ...view });
     client.pay = () => client.say({ type: 'credit' });
@@ -145,7 +146,7 @@ test('a removed view sends no more, a bad one is refused by its slot, and a trac
     const first = () => client.texts.findLast(({ type, slot }) => type === 'view' && slot === 2)?.first_line;
     await until('a first line', () => first() !== undefined);
     const before = first();
-    client.say({ type: 'set', center_hz: 101e6 });
+    client.say(set({ center_hz: 101e6 }));
     await until('another first line', () => first() > before);
     client.view(3, { trace: 'average' }); // there is room now
     await until('the new one', () => client.rounds.some(ofSlots(3, 2, 0)));

@@ -36,7 +36,7 @@ const meanDb = (levels) => 10 * Math.log10(mean(levels.map((db) => 10 ** (db / 1
 
 /** A websocket with a view, the newest message of each type, and the newest frame. */
 async function viewer(t, daemon, view) {
-    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.1');
+    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.2');
     const seen = { texts: {}, frames: 0 };
     socket.on('message', (data, isBinary) => {
         if (!isBinary) {

@@ -6,6 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { call, set } from '../support/calls.mjs';
 import { offsetOf, parseCsv, run, scratch, serve, strongest, until } from '../support/fftd.mjs';
 
 const { WebSocket } = await import('ws').catch(() => {
@@ -32,7 +33,7 @@ function recordTones(t) {
 
 /** A browser that keeps each frame's position, by the anchors, and each text. */
 async function watch(url, token) {
-    const socket = new WebSocket(`${url.replace('http', 'ws')}ws`, 'fftd.1');
+    const socket = new WebSocket(`${url.replace('http', 'ws')}ws`, 'fftd.2');
     const page = { frames: [], texts: [], anchors: [], closed: false,
         say: (message) => socket.send(JSON.stringify(message)),
         seconds: () => page.frames.at(-1)?.position };
@@ -104,7 +105,7 @@ test('a seek shows the spectra of its position, and loses nothing', async (t) =>
     const page = await watch(daemon.url);
     for (const position of [4.2, 1.1, 2.3]) {
         const { length } = page.frames;
-        page.say({ type: 'replay', position });
+        page.say(call('put', 'replay', { position }));
         await until(`a frame after ${position} s`, () => page.frames.at(-1).anchor.position === position);
         const after = page.frames.slice(length).find(({ anchor }) => anchor.position === position);
         assert.equal(after.anchor.jump, 'seek');
@@ -125,7 +126,7 @@ test('a seek shows the spectra of its position, and loses nothing', async (t) =>
 test('a paused replay is healthy, and goes on with the next sample', async (t) => {
     const daemon = await serve(t, ['--replay', recordTones(t), '--realtime', '--stay', ...SPECTRUM]);
     const page = await watch(daemon.url);
-    page.say({ type: 'replay', paused: true });
+    page.say(call('put', 'replay', { paused: true }));
     const before = await until('the pause', async () => {
         const { replay } = await daemon.status();
         return replay.paused && replay;
@@ -137,7 +138,7 @@ test('a paused replay is healthy, and goes on with the next sample', async (t) =
     assert.equal(status.source.abandoned + status.source.timeouts, 0);
     assert.equal((await fetch(`${daemon.url}healthz`)).status, 200);
     const { anchors, frames: { length } } = page;
-    page.say({ type: 'replay', paused: false });
+    page.say(call('put', 'replay', { paused: false }));
     await until('the end', () => page.texts.some(({ type, replay }) => type === 'status' && replay.ended));
     assert.equal(anchors.length, 1); // no mark: not a sample is missing
     assert.ok(page.frames.length > length);
@@ -145,7 +146,7 @@ test('a paused replay is healthy, and goes on with the next sample', async (t) =
     const { ledger, replay } = await daemon.status();
     assert.equal(replay.position, SECONDS);
     assert.equal(ledger.lost.gap + ledger.lost.overflow, 0);
-    page.say({ type: 'replay', position: 0.5 }); // it stays at the end, and goes back
+    page.say(call('put', 'replay', { position: 0.5 })); // it stays at the end, and goes back
     await until('the start again', () => page.frames.at(-1).anchor.position === 0.5);
 });
 
@@ -176,7 +177,7 @@ test('a loop is no loss, and its anchors tell the position', async (t) => {
     const { ledger } = await daemon.status();
     assert.deepEqual([ledger.lost.gap, ledger.events.gap], [0, 0]);
     checkTones(page.frames);
-    page.say({ type: 'replay', loop: false });
+    page.say(call('put', 'replay', { loop: false }));
     await until('the end', () => page.closed);
 });
 
@@ -194,12 +195,12 @@ test('viewers see the position and no folder, and change nothing', async (t) => 
     const path = recordTones(t), token = 'a-long-enough-token';
     const daemon = await serve(t, ['--replay', path, '--realtime', '--stay', '--token', token, ...SPECTRUM]);
     const page = await watch(daemon.url);
-    page.say({ type: 'replay', paused: true });
-    await until('the refusal', () => page.texts.some(({ type }) => type === 'error'));
-    page.say({ type: 'set', center_hz: 1e6 });
+    page.say(call('put', 'replay', { paused: true }));
+    await until('the refusal', () => page.texts.some(({ status }) => status === 403));
+    page.say(set({ center_hz: 1e6 }));
     assert.equal((await fetch(`${daemon.url}api/v1/replay?paused=true`, { method: 'PUT' })).status, 401);
     const keeper = await watch(daemon.url, token);
-    keeper.say({ type: 'set', center_hz: 1e6 }); // its refusal is a message of the state
+    keeper.say(set({ center_hz: 1e6 })); // its refusal is a message of the state
     await until('the refusal', async () => (await daemon.status()).message.includes('cannot be tuned'));
     const bodies = await Promise.all(['api/v1/status', 'metrics', 'healthz', 'api/v1/replay'].map(async (each) =>
         (await fetch(daemon.url + each)).text()));

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { answerTo, call, subscribe } from '../support/calls.mjs';
 import { outcome, run, scratch, serve, until } from '../support/fftd.mjs';
 import { encode, noise as noiseOf, sum } from '../support/signal.mjs';
 
@@ -232,7 +233,7 @@ test('PUT, DELETE and POST change triggers with the token only', async (t) => {
 test('a websocket gets the events of a radio as they come', { skip: !WebSocket && 'node_modules is missing' }, async (t) => {
     const daemon = await serve(t, ['--source', 'sim', '--rate', '2.4M', '--center', '100M', '--fft-size', '1024',
         '--trigger', 'level=-40,band=100.74M:100.76M,gap=0']);
-    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.1'), got = new Map();
+    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.2'), got = new Map();
     t.after(() => socket.terminate());
     socket.on('message', (data, isBinary) => {
         const message = isBinary ? {} : JSON.parse(data);
@@ -240,7 +241,7 @@ test('a websocket gets the events of a radio as they come', { skip: !WebSocket &
     });
     await new Promise((resolve, reject) => { socket.on('open', resolve).on('error', reject); });
     socket.send(JSON.stringify({ type: 'hello' }));
-    socket.send(JSON.stringify({ type: 'events', want: true }));
+    socket.send(JSON.stringify(subscribe('events')));
     const ended = () => [...got.values()].filter(({ open, exact }) => !open && exact);
     await until('five events', () => ended().length >= 5);
     for (const { first_sample: first, duration_s: seconds, peak_hz: peak, trigger, type } of ended()) {
@@ -256,24 +257,23 @@ test('a websocket gets the events of a radio as they come', { skip: !WebSocket &
 test('a client with the token fires a trigger over the websocket', { skip: !WebSocket && 'node_modules is missing' }, async (t) => {
     const token = 'a token of enough letters';
     const daemon = await serve(t, ['--source', 'sim', '--token', token, '--trigger', 'external,name=now']);
-    const ask = async (hello, message) => {
-        const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.1'), got = [];
+    const ask = async (hello, name) => {
+        const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.2'), got = [];
         t.after(() => socket.terminate());
         socket.on('message', (data, isBinary) => { if (!isBinary) got.push(JSON.parse(data)); });
         await new Promise((resolve, reject) => { socket.on('open', resolve).on('error', reject); });
         socket.send(JSON.stringify({ type: 'hello', ...hello }));
-        socket.send(JSON.stringify({ type: 'trigger', ...message }));
-        const { type, message: error } = await until('an answer', () => got.find((one) => one.type === 'done' || one.type === 'error'));
-        return error ?? type;
+        const fire = call('post', `triggers/${name}`);
+        socket.send(JSON.stringify(fire));
+        const { type, message } = await until('an answer', () => answerTo(fire, got));
+        return message ?? type;
     };
     const events = async () => (await (await fetch(`${daemon.url}api/v1/events`)).json()).events;
     await until('a line', async () => (await fetch(`${daemon.url}api/v1/spectrum`)).status === 200);
-    assert.match(await ask({}, { fire: 'now' }), /token/);
-    assert.equal(await ask({ token }, { fire: 'then' }), 'there is no such trigger');
-    assert.equal(await ask({ token }, { fire: 1 }), 'fire: 1 is not the name of a trigger');
-    assert.equal(await ask({ token }, {}), 'trigger needs fire');
+    assert.match(await ask({}, 'now'), /token/);
+    assert.equal(await ask({ token }, 'then'), 'there is no such trigger');
     assert.deepEqual(await events(), []);
-    assert.equal(await ask({ token }, { fire: 'now' }), 'done');
+    assert.equal(await ask({ token }, 'now'), 'done');
     await until('the event', async () => (await events()).length === 1);
 });
 

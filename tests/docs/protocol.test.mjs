@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { inflateSync } from 'node:zlib';
+import { set, subscribe } from '../support/calls.mjs';
 import { run, scratch, serve, until } from '../support/fftd.mjs';
 import { isBuilt } from '../support/nats.mjs';
 import { documents, namesIn, root, tableBelow } from './documents.mjs';
@@ -63,12 +64,11 @@ test('fields follow each other without a hole', () => {
 test('the messages shown are JSON with their type', () => {
     const shown = protocol.fences.filter(({ language, code }) => language === '' && code.startsWith('{') && !code.startsWith('{"id"'));
     const types = shown.map(({ code }) => JSON.parse(code).type);
-    assert.deepEqual(types, ['hello', 'view', 'credit', 'density', 'set', 'set', 'measure', 'measure', 'measure', 'events', 'trigger', 'reference', 'own_measure', 'own_measure',
-        'markers', 'replay', 'history', 'lease', 'preset', 'record', 'record', 'record', 'welcome', 'choices', 'lease', 'recording', 'presets', 'status_changes', 'view', 'replay', 'error', 'done', 'measure', 'event', 'own_measure', 'markers']);
+    assert.deepEqual(types, ['hello', 'view', 'credit', 'reference', 'own_measure', 'own_measure', 'markers', 'history', 'name', 'welcome', 'choices', 'lease', 'recording', 'presets', 'status_changes', 'view', 'replay', 'error', 'done', 'measure', 'event', 'own_measure', 'markers']);
 });
 
 test('the calls shown get the answers shown', { skip: noPackages }, async (t) => {
-    const { url } = await serve(t, ['--source', 'sim']), socket = new WebSocket(`${url.replace('http', 'ws')}ws`, 'fftd.1'), answers = [];
+    const { url } = await serve(t, ['--source', 'sim']), socket = new WebSocket(`${url.replace('http', 'ws')}ws`, 'fftd.2'), answers = [];
     t.after(() => socket.terminate());
     socket.on('message', (data, isBinary) => { if (!isBinary) answers.push(JSON.parse(data)); });
     await new Promise((resolve, reject) => socket.on('open', resolve).on('error', reject));
@@ -86,12 +86,12 @@ test('the calls shown get the answers shown', { skip: noPackages }, async (t) =>
 
 /** A websocket whose texts come by type; binary frames are left out. */
 async function connect(t, url) {
-    const socket = new WebSocket(`${url.replace('http', 'ws')}ws`, 'fftd.1');
+    const socket = new WebSocket(`${url.replace('http', 'ws')}ws`, 'fftd.2');
     const waiting = [];
     socket.on('message', (data, isBinary) => {
         if (isBinary) return;
         const message = JSON.parse(data);
-        const i = waiting.findIndex(({ types }) => types.includes(message.type));
+        const i = waiting.findIndex(({ types, id }) => (id ? message.id === id : types?.includes(message.type)));
         if (i >= 0) waiting.splice(i, 1)[0].done(message);
     });
     t.after(() => socket.terminate());
@@ -100,7 +100,11 @@ async function connect(t, url) {
         waiting.push({ types, done });
         socket.send(JSON.stringify(message));
     });
-    return { ask };
+    const call = (message) => new Promise((done) => {
+        waiting.push({ id: message.id, done });
+        socket.send(JSON.stringify(message));
+    });
+    return { ask, call };
 }
 
 const simulated = (t, ...more) => serve(t, ['--source', 'sim', '--engine', 'cpu', ...more]);
@@ -110,17 +114,17 @@ const good = { center_hz: 99e6, rate_hz: 1e6, ppm: 1, bandwidth_hz: 1e6, antenna
 
 test('every field of the table is one that set knows, by its type', { skip: noPackages }, async (t) => {
     const daemon = await simulated(t);
-    const { ask } = await connect(t, daemon.url);
+    const { ask, call } = await connect(t, daemon.url);
     assert.equal((await ask({ type: 'hello' }, ['welcome'])).control, true);
     const { wanted } = await daemon.status();
-    const rows = tableBelow(protocol, '### set');
+    const rows = tableBelow(output, '### /api/v1/settings');
     assert.deepEqual(rows.map(([field]) => namesIn(field)[0]).sort(), Object.keys(wanted).sort());
     for (const [field, type] of rows) {
         const [name] = namesIn(field);
         const value = good[name] ?? wanted[name];
         assert.equal(typeof value, type === 'number' ? 'number' : 'string', name);
-        const answer = await ask({ type: 'set', [name]: value }, ['done', 'error']);
-        assert.equal(answer.type, 'done', `${name}: ${answer.message}`);
+        const { status, error } = await call(set({ [name]: value }));
+        assert.equal(status, 200, `${name}: ${error}`);
     }
 });
 
@@ -139,7 +143,7 @@ test('the limits of the document are those of welcome and status, and they hold'
     const wide = await ask({ type: 'view', id: 1, columns: limits.columns + 1 }, ['error']);
     assert.match(wide.message, new RegExp(`from 1 to ${limits.columns}`));
     const closed = new Promise((done) => {
-        const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.1');
+        const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.2');
         socket.on('open', () => socket.send(`{"type":"hello"}${' '.repeat(limits.message_bytes - 15)}`)).on('close', done);
     });
     assert.equal(await closed, 1009);
@@ -148,26 +152,25 @@ test('the limits of the document are those of welcome and status, and they hold'
     assert.deepEqual([clients, views], [7, 3]);
 });
 
-test('the measurements shown are set up, sent and removed', { skip: noPackages }, async (t) => {
+test('a measurement is set up, sent and removed', { skip: noPackages }, async (t) => {
     const daemon = await simulated(t, '--center', '433.92M');
-    const { ask } = await connect(t, daemon.url);
-    const [want, set, remove] = protocol.fences.filter(({ code }) => /^\{"type": "measure", "(want|set|remove)"/.test(code))
-        .map(({ code }) => JSON.parse(code));
+    const { ask, call } = await connect(t, daemon.url), shown = protocol.fences.map(({ code }) => code).find((code) => code.startsWith('{"id": 7, "put"'));
+    const put = JSON.parse(shown), [path] = Object.values(put).filter((value) => typeof value === 'string');
     await ask({ type: 'hello' }, ['welcome']);
-    assert.deepEqual(await ask(set, ['done', 'error']), { type: 'done' });
-    let { measurements } = await ask(want, ['measure']);
+    assert.equal((await call(put)).status, 201);
+    let { measurements } = await ask(subscribe('measurements'), ['measure']);
     for (let i = 0; i < 100 && measurements[0].line === null; i++) ({ measurements } = await ask({ type: 'credit' }, ['measure']));
-    assert.equal(measurements[0].name, set.set.name);
-    assert.equal(measurements[0].values.width_hz, set.set.width);
-    assert.deepEqual(await ask(remove, ['done', 'error']), { type: 'done' });
-    assert.equal((await ask(remove, ['done', 'error'])).message, 'there is no such measurement');
+    assert.equal(measurements[0].name, path.replace(/.*\//, ''));
+    assert.equal(measurements[0].values.width_hz, 25e3);
+    assert.equal((await call({ id: 'a', delete: path })).status, 200);
+    assert.deepEqual(await call({ id: 'b', delete: path }), { id: 'b', status: 404, error: 'there is no such measurement' });
 });
 
 test('the error shown is the one that fftd answers', { skip: noPackages }, async (t) => {
     const daemon = await simulated(t);
     const { ask } = await connect(t, daemon.url);
     const shown = protocol.fences.find(({ code }) => code.startsWith('{"type": "error"'));
-    assert.deepEqual(await ask({ type: 'set', overlap: 100 }, ['done', 'error']), JSON.parse(shown.code));
+    assert.deepEqual(await ask({ type: 'view', id: 1, columns: 0 }, ['error']), JSON.parse(shown.code));
 });
 
 test('the client of the document prints ten lines', { skip: noPackages }, async (t) => {

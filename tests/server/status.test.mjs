@@ -1,6 +1,7 @@
 // Tests the status that websockets get: each as a whole, or what changed.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { set } from '../support/calls.mjs';
 import { connect, runDaemon, start, until } from '../support/server/harness.mjs';
 
 let server;
@@ -68,7 +69,7 @@ test('a client that asks for changes of the status knows as much as the others',
       merged.delete(seconds);
       compared++;
     }
-    if (!asked && compared > 1) full.send({ type: 'set', average: 7, center_hz: 1.01e8 });
+    if (!asked && compared > 1) full.send(set({ average: 7, center_hz: 1.01e8 }));
     asked ||= compared > 1;
   }
   assert.ok(smallest < 400, `${smallest} bytes`);

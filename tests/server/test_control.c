@@ -83,24 +83,10 @@ static void markers_are_read_with_their_widths_and_the_rule_of_peaks(void **stat
     message_refused("{\"type\":\"markers\",\"want\":7}", "want: 7 is not true or false");
 }
 
-static void measurements_are_wanted_set_and_removed(void **state)
+static void own_measurements_are_set_and_removed(void **state)
 {
     (void)state;
-    struct control m = message_accepted("{\"type\":\"measure\",\"want\":true}");
-    assert_int_equal(m.kind, CONTROL_MEASURE);
-    assert_true(m.want);
-    control_finish(&m);
-    m = message_accepted("{\"type\":\"measure\",\"want\":false}");
-    assert_false(m.want);
-    control_finish(&m);
-    message_refused("{\"type\":\"measure\"}", "measure needs one of want, set and remove");
-    message_refused("{\"type\":\"measure\",\"want\":true,\"remove\":\"a\"}",
-                    "measure needs one of");
-    message_refused("{\"type\":\"measure\",\"whant\":true}", "measure needs one of");
-    message_refused("{\"type\":\"measure\",\"want\":1}", "want: 1 is not true or false");
-    message_refused("{\"type\":\"measure\",\"remove\":7}", "remove: 7 is not a name");
-    message_refused("{\"type\":\"measure\",\"set\":[]}", "set: [] is not an object");
-    m = message_accepted("{\"type\":\"own_measure\",\"set\":{\"name\":\"a\"}}");
+    struct control m = message_accepted("{\"type\":\"own_measure\",\"set\":{\"name\":\"a\"}}");
     assert_int_equal(m.kind, CONTROL_OWN_MEASURE);
     assert_int_equal(m.measure, MEASURE_SET);
     assert_true(json_is_object(m.measure_setup));
@@ -115,6 +101,42 @@ static void measurements_are_wanted_set_and_removed(void **state)
                     "own_measure needs one of");
     message_refused("{\"type\":\"own_measure\",\"remove\":7}", "remove: 7 is not a name");
     message_refused("{\"type\":\"own_measure\",\"set\":[]}", "set: [] is not an object");
+}
+
+static void subscriptions_have_a_topic_an_id_and_a_rate(void **state)
+{
+    (void)state;
+    static const char *const topics[TOPICS] = {"status", "measurements", "events", "density"};
+    for (int i = 0; i < TOPICS; i++) {
+        char text[96];
+        snprintf(text, sizeof text, "{\"id\":%d,\"subscribe\":\"%s\",\"rate\":2.5}", i, topics[i]);
+        struct control m = message_accepted(text);
+        assert_int_equal(m.kind, CONTROL_SUBSCRIBE);
+        assert_true(m.subscription.on);
+        assert_int_equal(m.subscription.topic, i);
+        assert_int_equal(json_integer_value(m.id), i);
+        assert_near(m.subscription.rate_hz, 2.5, 0);
+        control_finish(&m);
+        snprintf(text, sizeof text, "{\"id\":\"a\",\"unsubscribe\":\"%s\"}", topics[i]);
+        m = message_accepted(text);
+        assert_false(m.subscription.on);
+        assert_near(m.subscription.rate_hz, 0, 0);
+        control_finish(&m);
+    }
+    struct control m =
+        message_accepted("{\"id\":1,\"subscribe\":\"density\",\"coding\":\"range\",\"step_db\":2}");
+    assert_int_equal(m.subscription.form.coding, WIRE_RANGE);
+    assert_near(m.subscription.form.step_db, 2, 0);
+    control_finish(&m);
+    message_refused("{\"id\":1,\"subscribe\":\"lines\"}",
+                    "subscribe: \"lines\" is not status, measurements, events or density");
+    message_refused("{\"id\":1,\"subscribe\":7}", "subscribe: 7 is not");
+    message_refused("{\"subscribe\":\"events\"}", "has an id");
+    message_refused("{\"id\":1,\"subscribe\":\"events\",\"rate\":0}", "rate: 0 is not");
+    message_refused("{\"id\":1,\"subscribe\":\"events\",\"rate\":\"1\"}", "rate: \"1\" is not");
+    message_refused("{\"id\":1,\"subscribe\":\"events\",\"coding\":\"range\"}",
+                    "unknown field coding");
+    message_refused("{\"id\":1,\"unsubscribe\":\"events\",\"rate\":1}", "unknown field rate");
 }
 
 static void bad_views_are_refused(void **state)
@@ -362,7 +384,7 @@ static void a_call_has_an_id_a_path_and_a_body(void **state)
                 "put", "/api/v1/measurements/voice", "{\"type\":\"obw\"}");
     expect_call("{\"id\":\"a\",\"delete\":\"/api/v1/lease\"}", "delete", "/api/v1/lease", "{}");
     struct control m = message_accepted("{\"id\":7,\"get\":\"/api/v1/status\"}");
-    assert_int_equal(json_integer_value(m.call.id), 7);
+    assert_int_equal(json_integer_value(m.id), 7);
     control_finish(&m);
     message_refused("{\"put\":\"/api/v1/settings\"}", "a call has an id");
     message_refused("{\"id\":[],\"put\":\"/api/v1/settings\"}", "a call has an id");
@@ -372,27 +394,23 @@ static void a_call_has_an_id_a_path_and_a_body(void **state)
     message_refused("{\"id\":1,\"put\":\"/a\",\"values\":{}}", "unknown field values");
 }
 
-static void older_messages_are_calls_without_an_id(void **state)
+static void changes_are_calls_alone(void **state)
 {
     (void)state;
-    expect_call("{\"type\":\"set\",\"fft_size\":64}", "put", "/api/v1/settings",
-                "{\"fft_size\":64}");
-    expect_call("{\"type\":\"replay\",\"paused\":true}", "put", "/api/v1/replay",
-                "{\"paused\":true}");
-    expect_call("{\"type\":\"preset\",\"store\":\"a b\"}", "put", "/api/v1/presets/a b", "{}");
-    expect_call("{\"type\":\"preset\",\"recall\":\"a\"}", "put", "/api/v1/presets/a",
-                "{\"recall\":true}");
-    expect_call("{\"type\":\"record\",\"start\":{\"pre\":1}}", "post", "/api/v1/recordings",
-                "{\"pre\":1}");
-    expect_call("{\"type\":\"record\",\"stop\":12}", "delete", "/api/v1/recordings/12", "{}");
-    expect_call("{\"type\":\"measure\",\"set\":{\"name\":\"a\",\"type\":\"obw\"}}", "put",
-                "/api/v1/measurements/a", "{\"type\":\"obw\"}");
-    expect_call("{\"type\":\"measure\",\"remove\":\"a\"}", "delete", "/api/v1/measurements/a",
-                "{}");
-    expect_call("{\"type\":\"trigger\",\"fire\":\"t\"}", "post", "/api/v1/triggers/t", "{}");
-    expect_call("{\"type\":\"lease\",\"want\":\"release\"}", "delete", "/api/v1/lease", "{}");
-    message_refused("{\"type\":\"preset\",\"recall\":5}", "recall: 5 is not a name");
-    message_refused("{\"type\":\"record\",\"stop\":0}", "stop: 0 is not the id");
+    static const char *const older[] = {"set",    "measure", "replay", "lease",  "preset",
+                                        "record", "trigger", "events", "density"};
+    for (size_t i = 0; i < sizeof older / sizeof older[0]; i++) {
+        char text[64];
+        snprintf(text, sizeof text, "{\"type\":\"%s\"}", older[i]);
+        message_refused(text, "what changes something is a call");
+    }
+    struct control m = message_accepted("{\"type\":\"name\",\"name\":\"Ann\"}");
+    assert_int_equal(m.kind, CONTROL_NAME);
+    assert_string_equal(m.name, "Ann");
+    control_finish(&m);
+    message_refused("{\"type\":\"name\"}", "name: expected a text");
+    message_refused("{\"type\":\"name\",\"name\":7}", "name: 7 is not a text");
+    message_refused("{\"type\":\"name\",\"name\":\"a\",\"want\":1}", "unknown field want");
 }
 
 int main(void)
@@ -401,7 +419,8 @@ int main(void)
         cmocka_unit_test(a_view_is_accepted_with_all_fields),
         cmocka_unit_test(a_view_without_edges_is_the_mean_of_the_whole_span),
         cmocka_unit_test(markers_are_read_with_their_widths_and_the_rule_of_peaks),
-        cmocka_unit_test(measurements_are_wanted_set_and_removed),
+        cmocka_unit_test(own_measurements_are_set_and_removed),
+        cmocka_unit_test(subscriptions_have_a_topic_an_id_and_a_rate),
         cmocka_unit_test(bad_views_are_refused),
         cmocka_unit_test(a_view_has_a_slot_and_can_be_removed),
         cmocka_unit_test(a_trace_is_stored_as_a_reference),
@@ -411,7 +430,7 @@ int main(void)
         cmocka_unit_test(a_set_changes_its_fields_and_no_others),
         cmocka_unit_test(a_bad_field_is_named_and_changes_nothing),
         cmocka_unit_test(a_call_has_an_id_a_path_and_a_body),
-        cmocka_unit_test(older_messages_are_calls_without_an_id),
+        cmocka_unit_test(changes_are_calls_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -65,27 +65,6 @@ static void without_a_period_nobody_has_it(void **state)
     assert_int_equal(refusal(&l, &bob, second, ""), 0);
 }
 
-static void the_message_takes_or_releases_it(void **state)
-{
-    (void)state;
-    struct control m = message_accepted("{\"type\":\"lease\",\"want\":\"take\",\"name\":\"Ann\"}");
-    assert_int_equal(m.kind, CONTROL_CALL);
-    assert_string_equal(m.call.verb, "put");
-    assert_string_equal(m.name, "Ann");
-    control_finish(&m);
-    m = message_accepted("{\"type\":\"lease\",\"want\":\"release\"}");
-    assert_string_equal(m.call.verb, "delete");
-    assert_null(m.name);
-    control_finish(&m);
-    m = message_accepted("{\"type\":\"lease\",\"name\":\"Ann\"}");
-    assert_int_equal(m.kind, CONTROL_NAME);
-    control_finish(&m);
-    message_refused("{\"type\":\"lease\"}", "lease needs want or name");
-    message_refused("{\"type\":\"lease\",\"want\":\"keep\"}",
-                    "want: \"keep\" is not take or release");
-    message_refused("{\"type\":\"lease\",\"want\":\"take\",\"for\":5}", "unknown field for");
-}
-
 static void names_are_short_and_of_one_line(void **state)
 {
     (void)state;
@@ -104,7 +83,6 @@ int main(void)
         cmocka_unit_test(the_first_user_has_it_until_it_ends),
         cmocka_unit_test(requests_of_one_address_are_one_user_and_keep_its_name),
         cmocka_unit_test(without_a_period_nobody_has_it),
-        cmocka_unit_test(the_message_takes_or_releases_it),
         cmocka_unit_test(names_are_short_and_of_one_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

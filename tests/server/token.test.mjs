@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { set } from '../support/calls.mjs';
 import { connect, request, start } from '../support/server/harness.mjs';
 
 test('with a configured token only that token allows changes', async () => {
@@ -14,9 +15,9 @@ test('with a configured token only that token allows changes', async () => {
     const client = await connect(guarded);
     client.send({ type: 'hello', token });
     assert.equal((await client.text('welcome')).control, false, token);
-    client.send({ type: 'set', fft_size: 64 });
-    const error = token === undefined ? await client.text('error') : (await client.text('error'), await client.text('error'));
-    assert.match(error.message, /needs the control token/);
+    const { error } = await client.call(set({ fft_size: 64 }));
+    if (token !== undefined) await client.text('error');
+    assert.match(error, /needs the control token/);
     client.send({ type: 'hello', token: 'correct horse' }); // only the first message counts
     assert.match((await client.text('error')).message, /first message/);
     await client.close();
@@ -24,8 +25,7 @@ test('with a configured token only that token allows changes', async () => {
   const client = await connect(guarded);
   client.send({ type: 'hello', token: 'correct horse' });
   assert.equal((await client.text('welcome')).control, true);
-  client.send({ type: 'set', fft_size: 64 });
-  await client.text('done');
+  assert.equal((await client.call(set({ fft_size: 64 }))).status, 200);
   assert.equal(await guarded.said(), 'apply 100000000 64 auto');
   await client.close();
   const viewer = await connect(guarded); // sends no hello

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { createConnection } from 'node:net';
 import { after, before, test } from 'node:test';
+import { set } from '../support/calls.mjs';
 import { clientFrame, connect, httpText, raw, request, start, statusOf, until, upgraded, upgradeHeaders } from '../support/server/harness.mjs';
 
 let server;
@@ -54,11 +55,11 @@ const closeCode = (bytes) => {
 
 // ---- upgrades -------------------------------------------------------------------------------
 
-test('the page of the daemon is accepted, with fftd.1 and without compression', async () => {
+test('the page of the daemon is accepted, with fftd.2 and without compression', async () => {
   const answer = await upgraded(server.port, upgradeHeaders(server,
     { 'Sec-WebSocket-Extensions': 'permessage-deflate; client_max_window_bits' }));
   assert.equal(statusOf(answer), 101);
-  assert.match(answer, /Sec-WebSocket-Protocol: fftd\.1/i);
+  assert.match(answer, /Sec-WebSocket-Protocol: fftd\.2/i);
   assert.match(answer, /Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK\+xOo=/i); // the example of RFC 6455
   assert.ok(!/permessage-deflate/i.test(answer));
 });
@@ -68,18 +69,18 @@ test('a program without an Origin is accepted', async () => {
   assert.equal(statusOf(answer), 101);
 });
 
-test('an upgrade without fftd.1 is refused', async () => {
-  await assertRefused(400, 'fftd.1', { 'Sec-WebSocket-Protocol': null });
-  await assertRefused(400, 'fftd.1', { 'Sec-WebSocket-Protocol': '' });
-  for (const name of ['chat', 'fftd.2', 'FFTD', 'http', ' http', 'fftd.1x', 'fftd', 'x'.repeat(200)])
-    await assertRefused(400, 'fftd.1', { 'Sec-WebSocket-Protocol': name });
+test('an upgrade without fftd.2 is refused', async () => {
+  await assertRefused(400, 'fftd.2', { 'Sec-WebSocket-Protocol': null });
+  await assertRefused(400, 'fftd.2', { 'Sec-WebSocket-Protocol': '' });
+  for (const name of ['chat', 'fftd.1', 'FFTD', 'http', ' http', 'fftd.2x', 'fftd', 'x'.repeat(200)])
+    await assertRefused(400, 'fftd.2', { 'Sec-WebSocket-Protocol': name });
 });
 
-test('fftd.1 is found among several subprotocols', async () => {
+test('fftd.2 is found among several subprotocols', async () => {
   const answer = await upgraded(server.port, upgradeHeaders(server,
-    { 'Sec-WebSocket-Protocol': 'http, chat, fftd.1' }));
+    { 'Sec-WebSocket-Protocol': 'http, chat, fftd.2' }));
   assert.equal(statusOf(answer), 101);
-  assert.match(answer, /Sec-WebSocket-Protocol: fftd\.1\r/i);
+  assert.match(answer, /Sec-WebSocket-Protocol: fftd\.2\r/i);
 });
 
 test('a foreign Origin, or null, is refused with 403', async () => {
@@ -227,7 +228,7 @@ test('a bad message gets an error that names the fault, and the connection stays
   const client = await connect(server);
   for (const [message, why] of [['', /not JSON/], ['nonsense', /not JSON/], ['[]', /type/], ['{"type":"reboot"}', /reboot/],
     ['{"type":"view","id":1,"columns":0}', /columns: 0/], ['{"type":"view","id":1,"columns":9,"detector":"x"}', /detector/],
-    ['{"type":"set","fft_size":1000}', /fft_size: 1000/]]) {
+    ['{"type":"set","fft_size":1000}', /type: "set" is not hello/]]) {
     client.send(message);
     assert.match((await client.text('error')).message, why);
   }
@@ -277,14 +278,12 @@ test('on loopback without a token any client may change the settings', async () 
   const client = await connect(server);
   client.send({ type: 'hello' });
   assert.equal((await client.text('welcome')).control, true);
-  client.send({ type: 'set', center_hz: 433.92e6, fft_size: 8192, gain: 'LNA=20' });
-  await client.text('done');
+  assert.equal((await client.call(set({ center_hz: 433.92e6, fft_size: 8192, gain: 'LNA=20' }))).status, 200);
   assert.equal(await server.said(), 'apply 433920000 8192 LNA=20');
   let status;
   do status = await client.text('status'); while (status.wanted.fft_size !== 8192);
-  client.send({ type: 'set', center_hz: 7e9 });
-  assert.match((await client.text('error')).message, /the radio ends at 6 GHz/);
-  client.send({ type: 'set', center_hz: 433.92e6, fft_size: 1024, gain: 'auto' });
+  assert.match((await client.call(set({ center_hz: 7e9 }))).error, /the radio ends at 6 GHz/);
+  client.send(set({ center_hz: 433.92e6, fft_size: 1024, gain: 'auto' }));
   assert.equal(await server.said(), 'apply 433920000 1024 auto');
   await client.close();
 });
@@ -295,8 +294,7 @@ test('without a token no client may change the settings through a proxy', async 
     const client = await connect(server, { headers });
     client.send({ type: 'hello' });
     assert.equal((await client.text('welcome')).control, false, JSON.stringify(headers));
-    client.send({ type: 'set', fft_size: 64 });
-    assert.match((await client.text('error')).message, /through a proxy/);
+    assert.match((await client.call(set({ fft_size: 64 }))).error, /through a proxy/);
     await client.close();
   }
 });
@@ -306,8 +304,7 @@ test('without a token no client of another machine may change the settings', asy
   const client = await connect(open);
   client.send({ type: 'hello' });
   assert.equal((await client.text('welcome')).control, false);
-  client.send({ type: 'set', fft_size: 64 });
-  assert.match((await client.text('error')).message, /from elsewhere needs a control token/);
+  assert.match((await client.call(set({ fft_size: 64 }))).error, /from elsewhere needs a control token/);
   await client.close();
   assert.equal(await open.stop(), 0);
 });

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
+import { answerTo, set } from '../support/calls.mjs';
 import { binary } from '../support/fftd.mjs';
 import { Daemon, testRadio } from '../support/soapy/radio.mjs';
 
@@ -15,7 +16,7 @@ const RADIO = ['--source', 'soapy', '--device', 'driver=fftdtest', '--center', '
 /** A client on the daemon's Unix socket. */
 async function connect(daemon) {
     await daemon.until('running', (s) => s.state === 'running');
-    const socket = new WebSocket(`ws+unix:${daemon.socket}:/ws`, 'fftd.1', { headers: { host: 'localhost' } });
+    const socket = new WebSocket(`ws+unix:${daemon.socket}:/ws`, 'fftd.2', { headers: { host: 'localhost' } });
     const client = { texts: [], choices: null };
     socket.on('message', (data, binaryData) => {
         if (binaryData) return;
@@ -27,7 +28,7 @@ async function connect(daemon) {
         const before = client.texts.length;
         socket.send(JSON.stringify(message));
         for (;;) {
-            const answer = client.texts.slice(before).find(({ type }) => type === 'done' || type === 'error');
+            const answer = answerTo(message, client.texts.slice(before));
             if (answer) return answer;
             await daemon.until('here', () => true);
         }
@@ -58,16 +59,16 @@ test('gain elements and settings change one at a time, and the status has what t
         Object.entries(what).every(([name, value]) => tuning[name] === value));
     await tuningIs({ 'gain.LNA': 5, 'gain.TIA': 2, 'setting.direct': '2' });
 
-    assert.equal((await client.ask({ type: 'set', 'gain.LNA': 21.3 })).type, 'done');
+    assert.equal((await client.ask(set({ 'gain.LNA': 21.3 }))).type, 'done');
     const { wanted } = await tuningIs({ 'gain.LNA': 21, 'gain.TIA': 2 }); // whole dB
     assert.deepEqual([wanted.gain, wanted['gain.LNA']], ['LNA=21.3,TIA=2', 21.3]);
-    assert.equal((await client.ask({ type: 'set', 'setting.biastee': 'true', 'setting.notch': true, antenna: 'RX2' })).type, 'done');
+    assert.equal((await client.ask(set({ 'setting.biastee': 'true', 'setting.notch': true, antenna: 'RX2' }))).type, 'done');
     await tuningIs({ 'setting.biastee': 'true', 'setting.direct': '2', antenna: 'RX2' });
 
     // A total gain is shared out by the radio; one element then changes what that gave.
-    assert.equal((await client.ask({ type: 'set', gain: '30' })).type, 'done');
+    assert.equal((await client.ask(set({ gain: '30' }))).type, 'done');
     const before = await daemon.until('30 dB', ({ source }) => source.gain_db === 30);
-    assert.equal((await client.ask({ type: 'set', 'gain.TIA': 3 })).type, 'done');
+    assert.equal((await client.ask(set({ 'gain.TIA': 3 }))).type, 'done');
     const lna = before.source.tuning['gain.LNA'];
     assert.equal((await tuningIs({ 'gain.TIA': 3, 'gain.LNA': lna })).wanted.gain, `LNA=${lna},TIA=3`);
 
@@ -75,7 +76,7 @@ test('gain elements and settings change one at a time, and the status has what t
         [{ 'gain.LNA': 41 }, /^gain\.LNA: 41 is not a number from 0 to 40$/], [{ 'gain.LNA': '5dB' }, /5dB is not a number/],
         [{ 'setting.direct': '3' }, /^setting\.direct: 3 is not one of 0, 1, 2$/], [{ 'setting.direct': '1,x=2' }, /without commas/],
         [{ 'setting.direct': null }, /null is not a text of one line, a number, true or false/]]) {
-        const { type, message } = await client.ask({ type: 'set', ppm: 5, ...fields });
+        const { type, message } = await client.ask(set({ ppm: 5, ...fields }));
         assert.equal(type, 'error');
         assert.match(message, reason);
     }

@@ -20,8 +20,9 @@ import { parseWaterfall } from './waterfall_range.js';
  * @property {(token: string) => void} open  connects anew and asks for control
  * @property {(fields: Record<string, unknown>) => boolean} set  false: not connected
  * @property {(fields: Record<string, unknown>) => boolean} replay  the same
- * @property {(fields: Record<string, string>) => boolean} [preset]  the same
- * @property {(fields: Record<string, unknown>) => boolean} [record]  the same
+ * @property {(action: 'store' | 'recall' | 'remove', name: string) => boolean} [preset]  the same
+ * @property {(fields: Record<string, unknown>) => boolean} [startRecording]  the same
+ * @property {(id: number) => boolean} [stopRecording]  the same
  * @property {(want?: 'take' | 'release') => boolean} [lease]  without `want`: only the name
  * @property {(name: string) => void} [useName]  what others see
  */
@@ -207,7 +208,7 @@ export class Actions {
     this.server.open(token);
   }
 
-  /** @param {Record<string, unknown>} fields  of "set" in daemon/wire/wire.h @param {string} [from]  who asks */
+  /** @param {Record<string, unknown>} fields  of /api/v1/settings @param {string} [from]  who asks */
   set(fields, from = 'radio') {
     this.store.update({ setResult: { kind: 'sent', text: 'Sent, waiting for the answer.', from, field: '' } });
     if (!this.server.set(fields)) this.store.update({ setResult: { kind: 'failed', text: 'Not connected.', from, field: '' } });
@@ -217,14 +218,15 @@ export class Actions {
   preset(action, name) {
     const from = 'presets';
     this.store.update({ setResult: { kind: 'sent', text: '', from, field: '' } });
-    if (!this.server.preset?.({ [action]: name })) this.store.update({ setResult: { kind: 'failed', text: 'Not connected.', from, field: '' } });
+    if (!this.server.preset?.(action, name)) this.store.update({ setResult: { kind: 'failed', text: 'Not connected.', from, field: '' } });
   }
 
-  /** @param {Record<string, unknown>} fields  start or stop */
-  record(fields) {
+  /** @param {Record<string, unknown> | number} wanted  what starts, or the id of the one that stops */
+  record(wanted) {
     const from = 'record';
     this.store.update({ setResult: { kind: 'sent', text: '', from, field: '' } });
-    if (!this.server.record?.(fields)) this.store.update({ setResult: { kind: 'failed', text: 'Not connected.', from, field: '' } });
+    const sent = typeof wanted === 'number' ? this.server.stopRecording?.(wanted) : this.server.startRecording?.(wanted);
+    if (!sent) this.store.update({ setResult: { kind: 'failed', text: 'Not connected.', from, field: '' } });
   }
 
   clearSetResult() { this.store.update({ setResult: NO_RESULT }); }

@@ -58,5 +58,5 @@ export function recordBox(actions) {
   const { box } = actions.store.state;
   if (!box) return;
   toggleRecord(actions.store, true);
-  actions.record({ start: startOfBox(box) });
+  actions.record(startOfBox(box));
 }

@@ -111,7 +111,7 @@ export class Measure {
     store.subscribe(['ownMeasures'], ({ ownMeasures }) => { if (ownMeasures !== formatMeasures(this.#own)) this.#replaceOwn(parseMeasures(ownMeasures)); });
     store.subscribe(['measureOpen', 'limits'], (state) => {
       const want = state.measureOpen && measureOffered(state);
-      connection.subscribe('measure', want);
+      connection.subscribe('measurements', want);
       this.#askOwn(want && ownOffered(state));
       if (want && !state.measureTypes) fetchTypes().then((measureTypes) => store.update({ measureTypes }));
     });
@@ -224,7 +224,7 @@ export class Measure {
   /** Adds or replaces a measurement: its own, or with `own` false one of all. @param {string} name @param {SetUp} setUp @param {boolean} own */
   set(name, setUp, own) {
     if (!own) {
-      if (this.#expect(this.connection.measure(changeOf(name, setUp)))) this.#answers++;
+      if (this.#expect(this.connection.measure(name, valuesOf(setUp)))) this.#answers++;
       return;
     }
     if (!this.#expect(this.connection.ownMeasure(changeOf(name, setUp)))) return;
@@ -237,7 +237,7 @@ export class Measure {
   /** @param {string} name @param {boolean} own */
   remove(name, own) {
     if (!own) {
-      if (this.#expect(this.connection.measure({ remove: name }))) this.#answers++;
+      if (this.#expect(this.connection.measure(name, null))) this.#answers++;
       return;
     }
     this.connection.ownMeasure({ remove: name });
@@ -262,4 +262,7 @@ export class Measure {
 }
 
 /** @param {string} name @param {SetUp} setUp */
-const changeOf = (name, { type, keys }) => ({ set: { name, type, ...keys } });
+const changeOf = (name, setUp) => ({ set: { name, ...valuesOf(setUp) } });
+
+/** @param {SetUp} setUp */
+const valuesOf = ({ type, keys }) => ({ type, ...keys });

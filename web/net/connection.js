@@ -9,7 +9,7 @@ import { SLOT_STEP, TraceViews } from './trace_views.js';
  *
  * @typedef {Omit<import('./receiver.js').Received, 'onFault'> & { onState: (state: LinkState) => void }} Handlers
  *
- * @typedef {'density' | 'measure' | 'events'} Feed  what the server sends on its own while it is wanted
+ * @typedef {'density' | 'measurements' | 'events'} Feed  what the server sends on its own while it is wanted
  *
  * @typedef {{ low_hz?: number, high_hz?: number, columns: number, detector: string, step_db?: number }} WantedView
  */
@@ -22,6 +22,7 @@ export class Connection {
     this.handlers = handlers;
     this.token = '';
     this.name = ''; // what others see while this client controls the radio
+    this.toldName = ''; // the same, as the server knows it
     this.lastViewAt = -Infinity;
     this.viewId = 0;
     this.traceViews = new TraceViews();
@@ -33,6 +34,9 @@ export class Connection {
     this.receiver = null;
     /** @type {Map<Feed, object>} */
     this.feeds = new Map();
+    this.lastCall = 0;
+    /** @type {Map<number, boolean>}  what is not answered yet, by id; true: a change */
+    this.calls = new Map();
     this.socket = new Socket(url, 'api/v1/status', { onState: handlers.onState, onBegin: () => this.#begin(), onOpen: () => this.#opened(),
       onData: (data) => this.receiver?.receive(data), onEnd: () => this.receiver?.close() });
   }
@@ -55,20 +59,41 @@ export class Connection {
     this.receiver = new Receiver({ ...this.handlers,
       onFrame: (frame) => { this.socket.live(); this.handlers.onFrame(frame); },
       onDensity: (density) => { if (this.feeds.has('density')) this.handlers.onDensity(density); },
-      onFault: (error) => this.socket.fault(error) });
+      onAnswer: (answer) => this.#answered(answer), onFault: (error) => this.socket.fault(error) });
     this.traceViews.reset();
+    this.calls.clear(); // their answers do not come any more
   }
 
   #opened() {
     this.#send({ type: 'hello', status: 'changes', ...(this.token && { token: this.token }), ...(this.name && { name: this.name }) });
+    this.toldName = this.name;
     clearTimeout(this.viewTimer);
     this.viewTimer = undefined;
     if (this.view) this.#sendView();
-    for (const [type, how] of this.feeds) this.#send({ type, want: true, ...how });
+    for (const [feed, how] of this.feeds) this.#call({ subscribe: feed, ...how }, false);
   }
 
   /** @param {object} message @returns {boolean}  false: not connected */
   #send(message) { return this.socket.send(message); }
+
+  /** @param {object} message  a call, without its id @param {boolean} change @returns {boolean}  false: not connected */
+  #call(message, change) {
+    const id = ++this.lastCall;
+    if (!this.#send({ id, ...message })) return false;
+    this.calls.set(id, change);
+    return true;
+  }
+
+  /** @param {'put' | 'post' | 'delete'} verb @param {string} path  below /api/v1/ @param {Record<string, unknown>} [body] @returns {boolean}  false: not connected */
+  #change(verb, path, body) { return this.#call({ [verb]: `/api/v1/${path}`, ...(body && { body }) }, true); }
+
+  /** An answer is told as a message: of changes "done" or "error", of feeds the refusal alone. @param {{ id: number, status: number, error?: string }} answer */
+  #answered({ id, status, error }) {
+    const change = this.calls.get(id);
+    this.calls.delete(id);
+    if (status >= 400) this.handlers.onMessage({ type: 'error', message: error });
+    else if (change) this.handlers.onMessage({ type: 'done' });
+  }
 
   #sendView() {
     this.lastViewAt = performance.now();
@@ -106,13 +131,13 @@ export class Connection {
     if (want ? JSON.stringify(before) === JSON.stringify(how) : !before) return;
     if (want) this.feeds.set(type, how);
     else this.feeds.delete(type);
-    this.#send({ type, want, ...(want && how) });
+    this.#call(want ? { subscribe: type, ...how } : { unsubscribe: type }, false);
   }
 
-  /** @param {Record<string, unknown>} change  "set" or "remove" @returns {boolean}  false: not connected */
-  measure(change) { return this.#send({ type: 'measure', ...change }); }
+  /** @param {string} name @param {Record<string, unknown> | null} setUp  null: remove it @returns {boolean}  false: not connected */
+  measure(name, setUp) { return this.#change(setUp ? 'put' : 'delete', `measurements/${encodeURIComponent(name)}`, setUp ?? undefined); }
 
-  /** The same for a measurement of this client alone. @param {Record<string, unknown>} change */
+  /** A measurement of this client alone. @param {Record<string, unknown>} change  "set" or "remove" */
   ownMeasure(change) { return this.#send({ type: 'own_measure', ...change }); }
 
   /** @param {number} count  frames drawn */
@@ -121,8 +146,8 @@ export class Connection {
   /** Stores the trace of a slot on the server, which answers as to "set". @param {number} slot @param {string} name */
   storeReference(slot, name) { return this.#send({ type: 'reference', store: name, slot }); }
 
-  /** @param {Record<string, unknown>} fields  of "replay" */
-  replay(fields) { return this.#send({ type: 'replay', ...fields }); }
+  /** @param {Record<string, unknown>} fields */
+  replay(fields) { return this.#change('put', 'replay', fields); }
 
   /** Asks for readings of markers. @param {object} wanted  fields of "markers" @returns {boolean}  false: not connected */
   wantReadings(wanted) { return this.#send({ type: 'markers', ...wanted }); }
@@ -130,18 +155,28 @@ export class Connection {
   /** @param {Record<string, unknown>} fields  of "history" */
   requestHistory(fields) { return this.#send({ type: 'history', ...fields }); }
 
-  /** @param {Record<string, string>} fields  of "preset" */
-  preset(fields) { return this.#send({ type: 'preset', ...fields }); }
+  /** @param {'store' | 'recall' | 'remove'} action @param {string} name */
+  preset(action, name) {
+    return this.#change(action === 'remove' ? 'delete' : 'put', `presets/${encodeURIComponent(name)}`, action === 'recall' ? { recall: true } : undefined);
+  }
 
-  /** @param {Record<string, unknown>} fields  of "record" */
-  record(fields) { return this.#send({ type: 'record', ...fields }); }
+  /** @param {Record<string, unknown>} fields */
+  startRecording(fields) { return this.#change('post', 'recordings', fields); }
+
+  /** @param {number} id */
+  stopRecording(id) { return this.#change('delete', `recordings/${id}`); }
 
   /** @param {string} name */
   useName(name) { this.name = name; }
 
   /** Takes or gives back the control of the radio, or only tells the name. @param {'take' | 'release'} [want] @returns {boolean}  false: not connected */
-  lease(want) { return this.#send({ type: 'lease', want, name: this.name }); }
+  lease(want) {
+    if (want === 'release') return this.#change('delete', 'lease');
+    const told = this.name === this.toldName || this.#send({ type: 'name', name: this.name });
+    this.toldName = this.name;
+    return want ? this.#change('put', 'lease') : told;
+  }
 
-  /** @param {Record<string, unknown>} fields  of "set" */
-  set(fields) { return this.#send({ type: 'set', ...fields }); }
+  /** @param {Record<string, unknown>} fields */
+  set(fields) { return this.#change('put', 'settings', fields); }
 }

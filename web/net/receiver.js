@@ -11,6 +11,7 @@ import { inflateFrame } from './wire.js';
  * @property {(density: import('./density.js').Density) => void} onDensity
  * @property {(past: import('./history.js').Past) => void} onHistory  the answer to "history"
  * @property {(message: Record<string, any>) => void} onMessage  the server's JSON, of any type
+ * @property {(answer: { id: number, status: number, error?: string }) => void} [onAnswer]  of a call
  * @property {(error: unknown) => void} onFault  something could not be read
  */
 
@@ -43,6 +44,7 @@ export class Receiver {
   /** @param {string} text */
   #message(text) {
     const message = JSON.parse(text);
+    if (typeof message?.id === 'number' && typeof message.status === 'number') return this.handlers.onAnswer?.(message);
     if (typeof message?.type !== 'string') throw new Error('message without a type');
     this.handlers.onMessage(message);
   }

@@ -42,7 +42,7 @@ function start(actions) {
     return seconds;
   });
   if (Number.isNaN(pre + duration)) setText(byId('record-note'), 'Past and duration are seconds: write 0.5 or 10.');
-  else actions.record({ start: startOf(pre, duration, inputById('record-label').value) });
+  else actions.record(startOf(pre, duration, inputById('record-label').value));
 }
 
 /** @param {State} state */
@@ -60,7 +60,7 @@ function runningRow(actions, { id, label }) {
   const row = make('li', {}, [make('i', { ariaHidden: 'true' }), make('span', { className: 'label', textContent: label || `Recording ${id}` }),
     make('output', { className: 'length', ariaLive: 'off' }), make('output', { className: 'size', ariaLive: 'off' }),
     make('button', { type: 'button', textContent: 'Stop', ariaLabel: `Stop ${label || `recording ${id}`}`,
-      disabled: !actions.store.state.control.permitted, onclick: () => actions.record({ stop: id }) })]);
+      disabled: !actions.store.state.control.permitted, onclick: () => actions.record(id) })]);
   row.dataset.id = String(id);
   return row;
 }

@@ -38,7 +38,7 @@ scene('another_server_offers_other_values_and_bounds', { server: { control: true
   await page.fill('[name=line_rate]', '3');
   await page.click('#radio [type=submit]');
   await untilText(page, '#set-result', /^Done\.$/);
-  assert.deepEqual(server.sets, [{ type: 'set', line_rate: 3 }]);
+  assert.deepEqual(server.sets, [{ line_rate: 3 }]);
 });
 
 scene('the_key_of_the_detector_steps_through_those_of_the_server', { server: { choices: OTHER } }, async ({ page, server }) => {
@@ -69,7 +69,7 @@ scene('a_setting_that_the_page_does_not_know_has_its_field', { server: { control
   assert.match(await textOf(page, '#radio-list section:last-child h3'), /^Other$/);
   await page.click('#radio [type=submit]');
   await untilText(page, '#set-result', /^Done\.$/);
-  assert.deepEqual(server.sets, [{ type: 'set', bias_tee: 'on', lo_drive: -3, note: 'roof' }]);
+  assert.deepEqual(server.sets, [{ bias_tee: 'on', lo_drive: -3, note: 'roof' }]);
 });
 
 scene('a_value_in_force_other_than_asked_for_is_told', { server: { control: true, gainInForce: '49.6' } }, async ({ page }) => {
@@ -103,7 +103,7 @@ scene('an_older_server_gets_text_fields_and_no_choice_of_detectors', { server: {
     await page.fill('[name=overlap]', '100'); // the server refuses it, not the page
     await page.click('#radio [type=submit]');
     await untilText(page, '#set-result', /^Done\.$/);
-    assert.deepEqual(server.sets, [{ type: 'set', fft_size: 8192, window: 'kaiser(5)', overlap: 100 }]);
+    assert.deepEqual(server.sets, [{ fft_size: 8192, window: 'kaiser(5)', overlap: 100 }]);
     await screenshot(page, 'page_older_server');
   });
 
@@ -123,7 +123,7 @@ scene('choices_that_change_with_a_reconnect_keep_what_was_typed',
       await untilText(page, '#control-reason', /^You have control\.$/);
       await page.click('#radio [type=submit]');
       await until(() => again.sets.length > 0, 'a set message');
-      assert.deepEqual(again.sets, [{ type: 'set', fft_size: 512 }]);
+      assert.deepEqual(again.sets, [{ fft_size: 512 }]);
     } finally {
       await again.stop();
       server.stop = async () => {}; // already stopped
@@ -166,5 +166,5 @@ scene('the_options_of_a_radio_that_is_opened_later_appear_as_controls', { server
   server.state.setError = 'setting.biastee: the fuse has blown';
   await page.click('#radio [type=submit]');
   await untilText(page, '[id="note-setting.biastee"]', /^The fuse has blown\.$/);
-  assert.deepEqual(server.sets.at(-1), { type: 'set', 'gain.LNA': 39.5, 'setting.biastee': 'true' });
+  assert.deepEqual(server.sets.at(-1), { 'gain.LNA': 39.5, 'setting.biastee': 'true' });
 });

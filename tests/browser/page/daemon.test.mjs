@@ -222,7 +222,7 @@ const bare = (choices) => Object.fromEntries(Object.entries(choices).map(([name,
 
 test('the_mock_server_offers_the_choices_of_the_daemon', { timeout: 120000 }, async () => {
   const daemon = await startDaemon(['--source', 'sim']);
-  const socket = new WebSocket(new URL('ws', daemon.url.replace('http', 'ws')), 'fftd.1');
+  const socket = new WebSocket(new URL('ws', daemon.url.replace('http', 'ws')), 'fftd.2');
   try {
     const welcome = await new Promise((found, failed) => {
       socket.on('error', failed);

@@ -220,12 +220,12 @@ onTones('the_centre_key_moves_a_zoomed_view_and_tunes_the_whole_one', async ({ p
     await page.keyboard.press('Shift+G'); // again: the first lines of the new view come without readings, too
     return sent.some(({ type, low_hz, high_hz }) => type === 'view' && Math.abs((low_hz + high_hz) / 2 - TONES[0][0]) < 0.05 * BIN);
   }, 'a view around it');
-  assert.ok(!sent.some(({ type }) => type === 'set'));
+  assert.ok(!sent.some(({ put }) => put === '/api/v1/settings'));
   await page.keyboard.press('0');
   await untilText(page, '#view-span', /^2\.4 MHz$/);
   await untilReads(page, 0, TONES[0]);
   await page.keyboard.press('Shift+G');
-  await until(() => sent.some(({ type, center_hz }) => type === 'set' && Math.abs(center_hz - TONES[0][0]) < 0.05 * BIN), 'the radio is tuned');
+  await until(() => sent.some(({ put, body }) => put === '/api/v1/settings' && Math.abs(body.center_hz - TONES[0][0]) < 0.05 * BIN), 'the radio is tuned');
 });
 
 onTones('a_marker_of_a_phone_is_placed_by_a_tap', async ({ page, place }) => {

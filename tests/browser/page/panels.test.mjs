@@ -167,7 +167,7 @@ withSim('a_viewer_without_control_measures_the_channel_power_of_a_tone_and_drags
     await page.mouse.move(away.x, bar);
     await page.mouse.up();
     await until(async () => (await figure(page, 'channel-power')) < -52, 'the power beside the tone');
-    assert.ok(sent.every((message) => message.type !== 'measure' || !('set' in message)), 'only its own');
+    assert.ok(sent.every(({ put }) => !put?.startsWith('/api/v1/measurements')), 'only its own');
     assert.equal(await page.evaluate(() => /low=/.test(location.hash)), false, 'the view has not moved');
 
     // It comes back with the page, whose address names the open panel, and can be removed.

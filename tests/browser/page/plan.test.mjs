@@ -119,10 +119,10 @@ withPlan('a click on a label marks its frequency', async (page) => {
 withPlan('in the mode of tuning by clicks a label tunes to its very frequency', async (page, { sent }) => {
   await page.locator('#tune-click').click();
   await clickLabel(page, 99.7e6, 0);
-  const set = await until(() => sent.find(({ type }) => type === 'set'), 'a "set"');
+  const set = await until(() => sent.find(({ put }) => put === '/api/v1/settings')?.body, 'a change');
   assert.equal(set.center_hz, 99.7e6, JSON.stringify(sent));
   await untilText(page, '#digits', /99\.?700/);
-  assert.equal(sent.filter(({ type }) => type === 'set').length, 1);
+  assert.equal(sent.filter(({ put }) => put === '/api/v1/settings').length, 1);
 });
 
 withPlan('bookmarks of the viewer are kept, found, exported, removed and imported', async (page) => {

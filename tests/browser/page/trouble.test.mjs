@@ -189,7 +189,7 @@ scene('with_control_only_the_changed_fields_are_set', { server: { control: true 
   await page.selectOption('[name=window]', 'flat-top');
   await page.click('#radio [type=submit]');
   await untilText(page, '#set-result', /^Done\.$/);
-  assert.deepEqual(server.sets, [{ type: 'set', center_hz: 434.1e6, window: 'flat-top', line_rate: 40 }]);
+  assert.deepEqual(server.sets, [{ center_hz: 434.1e6, window: 'flat-top', line_rate: 40 }]);
   await untilText(page, '#view-line', /Centre 434\.1000 MHz/);
 });
 

@@ -120,7 +120,7 @@ function page(limits = { all_measurements: 256, own_measurements: 16 }, connecte
   globalThis.fetch = async () => ({ ok: false });
   const store = new Store(initialState({})), sent = [];
   const send = (message) => { if (connected) sent.push(message); return connected; };
-  const connection = { subscribe: (_, want) => sent.push(want), measure: send, ownMeasure: (change) => send({ own: true, ...change }) };
+  const connection = { subscribe: (_, want) => sent.push(want), measure: (name, setUp) => send({ name, setUp }), ownMeasure: (change) => send({ own: true, ...change }) };
   const measure = new Measure(store, connection);
   store.update({ limits });
   return { store, sent, measure };
@@ -135,7 +135,7 @@ test('answers_belong_to_the_changes_of_measurements_of_all_as_long_as_one_is_owe
   assert.equal(measure.receive({ type: 'done' }), false, 'of the radio');
   measure.set('a', OBW, false);
   measure.remove('b', false);
-  assert.deepEqual(sent.slice(-2), [{ set: { name: 'a', type: 'obw', center: '1M', width: '1M' } }, { remove: 'b' }]);
+  assert.deepEqual(sent.slice(-2), [{ name: 'a', setUp: { type: 'obw', center: '1M', width: '1M' } }, { name: 'b', setUp: null }]);
   assert.equal(measure.receive({ type: 'error', message: 'width: too wide' }), true);
   assert.deepEqual(store.state.measureAnswer, { kind: 'failed', text: 'width: too wide' });
   assert.equal(measure.receive({ type: 'done' }), true);

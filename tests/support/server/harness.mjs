@@ -135,7 +135,7 @@ export async function runDaemon(args) {
 
 /** A client for crowds: keeps no frames, and calls `frame(bytes, client)` for each. */
 export function connectPlain(server, frame, view) {
-  const socket = new WebSocket(`ws://127.0.0.1:${server.port}/ws`, 'fftd.1', { perMessageDeflate: false });
+  const socket = new WebSocket(`ws://127.0.0.1:${server.port}/ws`, 'fftd.2', { perMessageDeflate: false });
   const client = { socket, frames: 0, lines: 0 };
   socket.on('message', (data, binary) => binary && frame(data, client));
   return new Promise((resolve, reject) => {
@@ -180,7 +180,7 @@ export const statusOf = (answer) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]
 export const upgradeHeaders = (server, changes = {}) => ({
   Host: `127.0.0.1:${server.port}`, Connection: 'Upgrade', Upgrade: 'websocket',
   Origin: `http://127.0.0.1:${server.port}`, 'Sec-WebSocket-Version': '13',
-  'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==', 'Sec-WebSocket-Protocol': 'fftd.1', ...changes,
+  'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==', 'Sec-WebSocket-Protocol': 'fftd.2', ...changes,
 });
 
 /** The bytes of a masked websocket frame of a client. */
@@ -219,7 +219,7 @@ export function readFrame(bytes) {
  * credit: "auto" sends credit for every frame; otherwise the test sends it.
  */
 export function connect(server, { credit = 'auto', ...options } = {}) {
-  const socket = new WebSocket(`ws://127.0.0.1:${server.port}/ws`, options.protocol ?? 'fftd.1',
+  const socket = new WebSocket(`ws://127.0.0.1:${server.port}/ws`, options.protocol ?? 'fftd.2',
     { perMessageDeflate: options.deflate ?? false, headers: options.headers, localAddress: options.localAddress });
   const client = { socket, frames: [], texts: [], count: 0 };
   const waiting = [];
@@ -246,6 +246,10 @@ export function connect(server, { credit = 'auto', ...options } = {}) {
   }), what);
   client.frame = (fits = () => true) => take(client.frames, fits, 'frame');
   client.text = (type) => take(client.texts, (text) => text.type === type, `text of type ${type}`);
+  client.call = (message) => {
+    client.send(message);
+    return take(client.texts, (text) => text.id === message.id && text.status, 'answer to a call');
+  };
   client.send = (message) => socket.send(typeof message === 'string' ? message : JSON.stringify(message));
   const closed = new Promise((resolve) => socket.on('close', (code, reason) => resolve({ code, reason: `${reason}` })));
   const refused = new Promise((resolve) => socket.on('unexpected-response', (_, answer) => {
