@@ -216,7 +216,7 @@ void ddc_begin(struct ddc *c, uint64_t number, uint64_t first, double shift_hz, 
     const struct fft_iq *none;
     assert(number <= first && first - number <= c->plan.reach);
     uint64_t rest = c->plan.reach - (first - number);
-    ddc_shift_init(&c->shift, shift_hz / c->plan.rate_hz, scale);
+    ddc_shift_init(&c->shift, shift_hz, c->plan.rate_hz, scale);
     ddc_front_begin(c->front[0], number - rest);
     for (uint32_t i = 1; i < c->plan.stages; i++)
         ddc_stage_begin(&c->stage[i]);

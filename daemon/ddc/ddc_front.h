@@ -23,8 +23,8 @@ struct ddc_shift {
     float re[DDC_TURNS], im[DDC_TURNS]; /* the factors of samples 0, 1, ... of DDC_TURNS */
 };
 
-/* Zeroed at first. turns: of the phase, from one sample to the next. scale: of a raw sample. */
-void ddc_shift_init(struct ddc_shift *s, double turns, double scale);
+/* Zeroed at first. Moves hz to 0. scale: of a raw sample. */
+void ddc_shift_init(struct ddc_shift *s, double hz, double rate_hz, double scale);
 
 struct ddc_front {
     const struct ddc_shift *shift;
