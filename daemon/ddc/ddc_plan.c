@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "daemon/ddc/ddc_kaiser.h"
 #include "fft/bessel.h"
 
 #define PI             3.14159265358979323846
@@ -48,11 +49,10 @@ static uint32_t choose_factor(double rate_hz, double width_hz)
 static struct ddc_stage_plan plan_stage(double in_hz, uint32_t factor, double out_hz,
                                         double width_hz)
 {
-    struct ddc_stage_plan s = {.factor = factor, .beta = 0.1102 * (ATTENUATION_DB - 8.7)};
+    struct ddc_stage_plan s = {.factor = factor, .beta = ddc_kaiser_beta(ATTENUATION_DB)};
     s.pass = width_hz / 2 / in_hz;
     s.stop = (in_hz / factor - out_hz / 2) / in_hz;
-    const double taps = (ATTENUATION_DB - 7.95) / (2.285 * 2 * PI * (s.stop - s.pass));
-    s.half = (uint32_t)ceil(taps / 2);
+    s.half = (uint32_t)ceil(ddc_kaiser_order(ATTENUATION_DB, s.stop - s.pass) / 2);
     return s;
 }
 

@@ -3,14 +3,13 @@
  *
  * A band is shifted to zero, and decimated by `factor` in up to DDC_STAGES stages. The factor is
  * the largest product of 2, 3 and 5 that leaves the rate at least width / 0.8; it is preferred that
- * the rate is a whole number of Hz. Each stage is a linear-phase low-pass FIR with a Kaiser window,
+ * the rate is a whole number of Hz. Each stage is a linear-phase low-pass FIR with a Kaiser window
+ * (ddc_kaiser.h),
  *
  *     pass band  0 .. width / 2                            within 0.001 dB for all stages together
  *     stop band  from where an alias would fall into the output's rate on    at least 80 dB
  *
  * so that what lies outside of the output's rate is at least 80 dB down after it is folded into it.
- * Source: J. F. Kaiser, "Nonrecursive digital filter design using the I0-sinh window function",
- * ISCAS 1974: beta and length.
  *
  * A channel has one stage alone, whose response is what is asked for:
  *
