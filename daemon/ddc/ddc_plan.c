@@ -9,11 +9,13 @@
 #include "fft/bessel.h"
 
 #define PI             3.14159265358979323846
-#define ATTENUATION_DB 92.0 /* of a stage: 80 dB and a margin for rounding */
-#define USED_SHARE     0.8  /* of the output's rate, by the band */
-#define UNFILTERED     0.96 /* of the rate: there is no room for a slope above */
+#define ATTENUATION_DB 92.0    /* of a stage: 80 dB and a margin for rounding */
+#define MORE_DB        2.0     /* as often as the ripples of the stages add up to too much */
+#define RIPPLE_DB      0.00095 /* of all stages: 0.001 dB, less what lies between two points */
+#define USED_SHARE     0.8     /* of the output's rate, by the band */
+#define UNFILTERED     0.96    /* of the rate: there is no room for a slope above */
 static const uint32_t factor_max = 1000000;
-enum { DIVISORS = 256 };
+enum { DIVISORS = 256, POINTS = 128 /* of the pass band, where its ripple is computed */ };
 
 /* ---- the factor ------------------------------------------------------------------------- */
 
@@ -47,12 +49,12 @@ static uint32_t choose_factor(double rate_hz, double width_hz)
 
 /* The stage from in_hz to in_hz / factor, of a conversion to out_hz. */
 static struct ddc_stage_plan plan_stage(double in_hz, uint32_t factor, double out_hz,
-                                        double width_hz)
+                                        double width_hz, double attenuation_db)
 {
-    struct ddc_stage_plan s = {.factor = factor, .beta = ddc_kaiser_beta(ATTENUATION_DB)};
+    struct ddc_stage_plan s = {.factor = factor, .beta = ddc_kaiser_beta(attenuation_db)};
     s.pass = width_hz / 2 / in_hz;
     s.stop = (in_hz / factor - out_hz / 2) / in_hz;
-    s.half = (uint32_t)ceil(ddc_kaiser_order(ATTENUATION_DB, s.stop - s.pass) / 2);
+    s.half = (uint32_t)ceil(ddc_kaiser_order(attenuation_db, s.stop - s.pass) / 2);
     return s;
 }
 
@@ -67,7 +69,8 @@ static double cost(const struct ddc_plan *p)
     return sum;
 }
 
-static struct ddc_plan with_stages(const struct ddc_plan *base, const uint32_t *factors)
+static struct ddc_plan with_stages(const struct ddc_plan *base, const uint32_t *factors,
+                                   double attenuation_db)
 {
     struct ddc_plan p = *base;
     double in_hz = p.rate_hz;
@@ -76,7 +79,8 @@ static struct ddc_plan with_stages(const struct ddc_plan *base, const uint32_t *
         const bool last = i + 1 == DDC_STAGES;
         if (factors[i] == 1 && !(last && p.stages == 0))
             continue;
-        p.stage[p.stages++] = plan_stage(in_hz, factors[i], ddc_plan_rate(&p), p.width_hz);
+        p.stage[p.stages++] =
+            plan_stage(in_hz, factors[i], ddc_plan_rate(&p), p.width_hz, attenuation_db);
         in_hz /= factors[i];
     }
     return p;
@@ -106,7 +110,7 @@ static size_t find_divisors(uint32_t n, uint32_t *divisor)
     return count;
 }
 
-static struct ddc_plan find_cheapest(const struct ddc_plan *base)
+static struct ddc_plan find_cheapest(const struct ddc_plan *base, double attenuation_db)
 {
     uint32_t divisor[DIVISORS];
     const size_t count = find_divisors(base->factor, divisor);
@@ -118,7 +122,7 @@ static struct ddc_plan find_cheapest(const struct ddc_plan *base)
             if (rest % divisor[b] != 0)
                 continue;
             const uint32_t factors[DDC_STAGES] = {divisor[a], divisor[b], rest / divisor[b]};
-            const struct ddc_plan p = with_stages(base, factors);
+            const struct ddc_plan p = with_stages(base, factors, attenuation_db);
             if (cost(&p) < least) {
                 least = cost(&p);
                 best = p;
@@ -126,15 +130,6 @@ static struct ddc_plan find_cheapest(const struct ddc_plan *base)
         }
     }
     return best;
-}
-
-void ddc_plan_band(struct ddc_plan *p, double rate_hz, double width_hz)
-{
-    *p = (struct ddc_plan){
-        .rate_hz = rate_hz, .width_hz = width_hz, .factor = choose_factor(rate_hz, width_hz)};
-    if (width_hz <= UNFILTERED * rate_hz)
-        *p = find_cheapest(p);
-    p->reach = reach_of(p);
 }
 
 /* ---- channels --------------------------------------------------------------------------- */
@@ -199,4 +194,48 @@ void ddc_plan_taps(const struct ddc_stage_plan *s, double *taps)
     }
     for (uint32_t i = 0; i < count; i++)
         taps[i] /= sum;
+}
+
+/* ---- bands ------------------------------------------------------------------------------ */
+
+/* gain: [POINTS + 1], from the centre to the edge, which is in parts of the stage's input rate. */
+static void multiply_gains(const struct ddc_stage_plan *s, double edge, double *gain)
+{
+    double sum[POINTS + 1] = {0};
+    for (uint32_t k = 0; k <= s->half; k++) {
+        const double tap = (k > 0 ? 2 : 1) * kaiser(s, k);
+        for (unsigned i = 0; i <= POINTS; i++)
+            sum[i] += tap * cos(2 * PI * edge * i / POINTS * k);
+    }
+    for (unsigned i = 0; i <= POINTS; i++)
+        gain[i] *= sum[i] / sum[0];
+}
+
+static double ripple_db(const struct ddc_plan *p)
+{
+    double gain[POINTS + 1], largest = 0, in_hz = p->rate_hz;
+    for (unsigned i = 0; i <= POINTS; i++)
+        gain[i] = 1;
+    for (uint32_t i = 0; i < p->stages; i++) {
+        multiply_gains(&p->stage[i], p->width_hz / 2 / in_hz, gain);
+        in_hz /= p->stage[i].factor;
+    }
+    for (unsigned i = 0; i <= POINTS; i++)
+        largest = fmax(largest, fabs(20 * log10(gain[i])));
+    return largest;
+}
+
+void ddc_plan_band(struct ddc_plan *p, double rate_hz, double width_hz)
+{
+    const struct ddc_plan base = {
+        .rate_hz = rate_hz, .width_hz = width_hz, .factor = choose_factor(rate_hz, width_hz)};
+    *p = base;
+    if (width_hz <= UNFILTERED * rate_hz) {
+        double attenuation_db = ATTENUATION_DB;
+        do {
+            *p = find_cheapest(&base, attenuation_db);
+            attenuation_db += MORE_DB;
+        } while (ripple_db(p) > RIPPLE_DB);
+    }
+    p->reach = reach_of(p);
 }

@@ -10,6 +10,8 @@
  *     stop band  from where an alias would fall into the output's rate on    at least 80 dB
  *
  * so that what lies outside of the output's rate is at least 80 dB down after it is folded into it.
+ * A stage is planned with 92 dB, and with more where the ripples of the stages would add up to more
+ * than 0.001 dB.
  *
  * A channel has one stage alone, whose response is what is asked for:
  *

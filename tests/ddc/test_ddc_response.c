@@ -1,7 +1,16 @@
-/* test_ddc_response.c - filters have the response that their plan asks for. */
+/* test_ddc_response.c - bands are flat to 0.001 dB, and what folds into them is 80 dB down. */
 #include "tests/ddc/response.h"
 
+#include "daemon/ddc/ddc.h"
 #include "daemon/ddc/ddc_kaiser.h"
+
+/* Repeatable: from 0 to 1. */
+static double any(void)
+{
+    static uint64_t state = 1;
+    state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (double)(state >> 11) / 0x1p53;
+}
 
 /* ---- the design ------------------------------------------------------------------------- */
 
@@ -41,10 +50,68 @@ static void kaisers_filter_has_the_attenuation_that_is_asked_for(void **state)
                     assert_kaiser(db, transition, cutoffs[i] * transition);
 }
 
+/* ---- the plans -------------------------------------------------------------------------- */
+
+static void assert_flat(const struct response *r)
+{
+    for (int i = 0; i <= 200; i++) {
+        const double at = r->plan.width_hz / 2 * i / 200;
+        if (!(fabs(response_db(r, at)) < 0.001))
+            fail_msg("rate %.17g, width %.17g: %g dB at %g Hz", r->plan.rate_hz, r->plan.width_hz,
+                     response_db(r, at), at);
+    }
+}
+
+static void assert_stopped(const struct response *r, double at)
+{
+    if (!(response_db(r, at) < -80))
+        fail_msg("rate %.17g, width %.17g: %g dB at %g Hz", r->plan.rate_hz, r->plan.width_hz,
+                 response_db(r, at), at);
+}
+
+/* From half of the output's rate to half of the input's; closely about many of the images. */
+static void assert_images_are_stopped(const struct response *r)
+{
+    const double out = ddc_plan_rate(&r->plan), rate = r->plan.rate_hz;
+    const double images = floor(r->plan.factor / 2.0), every = fmax(1, floor(images / 100));
+    for (double k = 1; k <= images; k += every)
+        for (int i = -8; i <= 8; i++)
+            if (k * out + i / 16.0 * out <= rate / 2)
+                assert_stopped(r, k * out + i / 16.0 * out);
+    for (int i = 0; i < 1000; i++)
+        assert_stopped(r, out / 2 + (rate - out) / 2 * any());
+}
+
+static void assert_band(double rate_hz, double width_hz)
+{
+    struct ddc_plan p;
+    struct response r;
+    ddc_plan_band(&p, rate_hz, width_hz);
+    response_init(&r, &p);
+    assert_flat(&r);
+    assert_images_are_stopped(&r);
+    response_finish(&r);
+}
+
+static void any_band_is_flat_and_80_db_down_at_every_image(void **state)
+{
+    (void)state;
+    static const double rates[] = {48e3, 1e6, 2.048e6, 2.4e6, 10e6, 20e6, 61.44e6, 122.88e6};
+    static const double parts[] = {1e-5, 1e-3, 0.01, 0.1, 0.26, 0.4, 0.5, 0.7, 0.8, 0.9, 0.96};
+    for (unsigned i = 0; i < sizeof rates / sizeof rates[0]; i++)
+        for (unsigned k = 0; k < sizeof parts / sizeof parts[0]; k++)
+            assert_band(rates[i], parts[k] * rates[i]);
+    for (unsigned i = 0; i < 100; i++) {
+        const double rate = 1e3 + 1e8 * any();
+        assert_band(rate, rate * 0.96 * pow(1e-4, any()));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kaisers_filter_has_the_attenuation_that_is_asked_for),
+        cmocka_unit_test(any_band_is_flat_and_80_db_down_at_every_image),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
