@@ -29,8 +29,8 @@ enum { DDC_BLOCK = 1 << 20 }; /* samples in one push, at most */
 struct ddc;
 
 /*
- * format: of the samples. workers: threads, this one included; 0 counts as 1. block: samples in one
- * push, 1 .. DDC_BLOCK; the buffers have room for so many. -ENOMEM.
+ * plan: copied. format: of the samples. workers: threads, this one included; 0 counts as 1. block:
+ * samples in one push, 1 .. DDC_BLOCK; the buffers have room for so many. -ENOMEM.
  */
 int ddc_create(struct ddc **out, const struct ddc_plan *plan, enum fft_iq_format format,
                unsigned workers, size_t block);
