@@ -149,11 +149,12 @@ bool api_decode(char *text)
 {
     char *to = text;
     for (const char *at = text; *at; at++) {
-        const char digits[3] = {at[0] == '%' ? at[1] : '\0', at[0] == '%' && at[1] ? at[2] : '\0'};
+        char digits[3] = "";
         if (*at != '%') {
             *to++ = *at;
             continue;
         }
+        memccpy(digits, at + 1, '\0', 2);
         if (!isxdigit((unsigned char)digits[0]) || !isxdigit((unsigned char)digits[1]) ||
             strcmp(digits, "00") == 0)
             return false;

@@ -127,6 +127,16 @@ static const char *type_of(const struct spectrum_query *query)
     return query->csv ? "text/csv; charset=utf-8" : "application/json";
 }
 
+static void detach(struct spectrum *entry, struct pending_answer *out)
+{
+    struct pending_answer **at = &entry->waiting;
+    while (*at != out)
+        at = &(*at)->next;
+    *at = out->next;
+    out->spectrum = NULL;
+    out->next = NULL;
+}
+
 static void answer_waiting(struct spectrum *entry)
 {
     while (entry->waiting) {
@@ -146,7 +156,7 @@ static void answer_waiting(struct spectrum *entry)
             answer_fault(&a, 503, "%s", server_full);
         else if (!entry->body)
             answer_fault(&a, 500, "%s", strerror(-entry->err));
-        spectrum_leave(entry, out);
+        detach(entry, out);
         pending_start(out, &a, "");
     }
 }
@@ -297,12 +307,7 @@ void spectrum_wait(struct spectrum *entry, struct pending_answer *out)
 
 void spectrum_leave(struct spectrum *entry, struct pending_answer *out)
 {
-    struct pending_answer **at = &entry->waiting;
-    while (*at != out)
-        at = &(*at)->next;
-    *at = out->next;
-    out->spectrum = NULL;
-    out->next = NULL;
+    detach(entry, out);
     if (!entry->waiting && entry->state == QUEUED)
         remove_entry(entry);
 }
