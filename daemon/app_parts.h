@@ -6,6 +6,9 @@
 #include <stdatomic.h>
 #include <uv.h>
 
+#include "daemon/api/reference_takes.h"
+#include "daemon/api/services.h"
+#include "daemon/api/spur_learning.h"
 #include "daemon/archive/archiver.h"
 #include "daemon/config/config.h"
 #include "daemon/control/radio_control.h"
@@ -30,6 +33,10 @@ struct app {
     struct acquisition *acquisition;
     struct radio_control control;
     struct server *server; /* NULL: none configured */
+    /* For calls through a broker without a server, which reads no lines: nothing is learnt. */
+    struct services services;
+    struct reference_takes no_references;
+    struct spur_learning no_learning;
     struct outputs *outputs;
     struct calibrator *calibrator;
     struct reference_store *references;

@@ -13,6 +13,7 @@
 #include "daemon/measure/measure_setup.h"
 #include "daemon/output/output_files.h"
 #include "daemon/status/calibration_status.h"
+#include "daemon/status/status_json.h"
 
 /* ---- what the server asks for ------------------------------------------------------------ */
 
@@ -169,6 +170,37 @@ static json_t *offer_choices(void *user)
     return choices;
 }
 
+static json_t *describe_status(void *user, const struct status *now)
+{
+    (void)user;
+    return status_to_json(now);
+}
+
+static void ignore_change(void *user)
+{
+    (void)user;
+}
+
+/* What the broker's calls are made on. */
+static const struct services *offer_services(void *user)
+{
+    struct app *a = user;
+    if (a->server)
+        return server_services(a->server);
+    a->no_references.changed = ignore_change;
+    a->no_learning.config.radio = &a->control;
+    a->services = (struct services){.radio = &a->control,
+                                    .measurer = outputs_measurer(a->outputs),
+                                    .recorder = a->recorder,
+                                    .triggers = a->triggers,
+                                    .references = &a->no_references,
+                                    .learning = &a->no_learning,
+                                    .spurs = a->spurs,
+                                    .band_plan = &a->band_plan,
+                                    .status = describe_status};
+    return &a->services;
+}
+
 static int start_control(struct app *a, char *error, size_t error_size)
 {
     const struct radio_hooks hooks = {.user = a,
@@ -189,6 +221,7 @@ static int start_sensor(struct app *a, char *error, size_t error_size)
                                          .measurer = outputs_measurer(a->outputs),
                                          .apply = change_settings,
                                          .choices = offer_choices,
+                                         .services = offer_services,
                                          .user = a};
     return a->config->nats.url ? sensor_start(&a->sensor, &config, error, error_size) : 0;
 }

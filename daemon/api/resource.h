@@ -33,9 +33,10 @@ struct api_call {
     const json_t *values;        /* an object: of the query and the body */
 };
 
+enum { API_DIGITS = 12 };
 struct api_reply {
     json_t *json;    /* owned; NULL: {} */
-    unsigned digits; /* of its numbers; 0: 12 */
+    unsigned digits; /* of its numbers; 0: API_DIGITS */
     char *bytes;     /* allocated, in place of json; NULL: none */
     size_t size;     /* of these */
     bool later;      /* the change is made with the lines that come */

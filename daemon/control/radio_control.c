@@ -104,6 +104,7 @@ int radio_control_release_lease(struct radio_control *c, const struct lease_user
 /* After a change of the radio. */
 static void finish_change(struct radio_control *c, const struct lease_user *by)
 {
+    c->changes++;
     if (by)
         hold_lease(c, by);
     if (c->watcher.settings)

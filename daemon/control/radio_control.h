@@ -42,6 +42,7 @@ struct radio_control {
     struct radio_watcher watcher; /* zeroed: nobody */
     struct lease lease;
     bool lease_renewed; /* since the watcher was told */
+    uint64_t changes;   /* of the radio, so far */
     struct presets presets;
 };
 

@@ -9,7 +9,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { INBOX_HUB_BYTES = 32 << 20, INBOX_CONTROL_BYTES = 64 << 10, INBOX_ANSWER_BYTES = 4 << 20 };
+enum {
+    INBOX_HUB_BYTES = 32 << 20,
+    INBOX_CONTROL_BYTES = 64 << 10,
+    INBOX_CALL_BYTES = 2 << 20,
+    INBOX_ANSWER_BYTES = 4 << 20
+};
 
 struct inbox_message {
     struct inbox_message *next;

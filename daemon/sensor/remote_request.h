@@ -6,6 +6,8 @@
  *           The other fields are those of the websocket's message "set" (wire.h)
  *     {"type":"choices","token":"..."}
  *           asks which settings there are, with their bounds, and for the status
+ *     {"type":"call","token":"...","from":"...","verb":"PUT","path":"/api/v1/...","values":{...}}
+ *           a call of the API (nats/call_message.h)
  */
 #ifndef FFTD_DAEMON_SENSOR_REMOTE_REQUEST_H
 #define FFTD_DAEMON_SENSOR_REMOTE_REQUEST_H
@@ -16,14 +18,17 @@
 #include "daemon/control/fields.h"
 #include "daemon/control/setting_change.h"
 
-enum remote_kind { REMOTE_SET, REMOTE_CHOICES };
+enum remote_kind { REMOTE_SET, REMOTE_CHOICES, REMOTE_CALL };
 
 struct remote_request {
     enum remote_kind kind;
     const char *token; /* NULL: none; of the message */
     const char *name;  /* the same */
     struct setting_change change;
-    json_t *message; /* owned */
+    /* of a call: the address that asks the hub, what it says of it; "": not given */
+    const char *from, *verb, *path;
+    const json_t *values; /* an object */
+    json_t *message;      /* owned */
 };
 
 /*

@@ -10,6 +10,7 @@
 
 #include <jansson.h>
 
+#include "daemon/api/services.h"
 #include "daemon/config/config.h"
 #include "daemon/control/setting_change.h"
 #include "daemon/line/line_ring.h"
@@ -28,6 +29,8 @@ struct sensor_config {
     int (*apply)(void *user, const struct setting_change *change, char *error, size_t error_size);
     /* The same thread: what the open radio offers (client/choices.h). A new reference. */
     json_t *(*choices)(void *user);
+    /* The same: what calls of the API, whose token was right, are made on. */
+    const struct services *(*services)(void *user);
     void *user;
 };
 

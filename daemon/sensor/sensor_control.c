@@ -10,6 +10,7 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 #include "daemon/sensor/remote_request.h"
+#include "daemon/sensor/sensor_call.h"
 #include "daemon/status/status_json.h"
 
 /* Requests of one call: guesses of the token are slow, and the loop has other work. */
@@ -23,9 +24,9 @@ int sensor_control_init(struct sensor_control *c, const struct config *config, c
     const struct server_options *o = &config->server;
     int err = token_load_service(&c->token, o->token, o->token_file, error, error_size);
     if (err == 0 && c->token.set)
-        err = inbox_create(&c->requests, INBOX_CONTROL_BYTES);
+        err = inbox_create(&c->requests, INBOX_CALL_BYTES);
     if (err == 0 && c->token.set)
-        err = inbox_create(&c->replies, INBOX_CONTROL_BYTES);
+        err = inbox_create(&c->replies, INBOX_CALL_BYTES);
     return err;
 }
 
@@ -83,37 +84,75 @@ static const char *check_token(struct sensor_control *c, const char *token, char
     return wrong_token;
 }
 
-static int make_change(struct sensor_control *c, const struct sensor_config *config,
-                       const struct remote_request *request, char *error, size_t error_size)
+static void note_writer(struct sensor_control *c, const struct remote_request *request)
 {
-    const int err = config->apply(config->user, &request->change, error, error_size);
-    if (err < 0)
-        return err;
     snprintf(c->writer.name, sizeof c->writer.name, "%s", request->name ? request->name : "");
     c->writer.time_ns = clock_unix_ns();
     log_info("nats: the radio was changed by %s", c->writer.name[0] ? c->writer.name : "a request");
-    return 0;
+}
+
+/* NULL, or why not. */
+static const char *make_change(const struct sensor_config *config,
+                               const struct remote_request *request, char *error, size_t error_size)
+{
+    const int err = config->apply(config->user, &request->change, error, error_size);
+    return err == 0 ? NULL : error[0] ? error : strerror(-err);
+}
+
+static uint8_t *take_text(char *reply, size_t *size)
+{
+    *size = reply ? strlen(reply) : 0;
+    return (uint8_t *)reply;
+}
+
+/* A request whose token is right, and which says what it wants. */
+static uint8_t *grant(struct sensor_control *c, const struct sensor_config *config,
+                      const struct status *now, const struct remote_request *request, size_t *size,
+                      bool *changed)
+{
+    char error[256] = "";
+    const char *refused = NULL;
+    bool made = false;
+    uint8_t *reply = NULL;
+    if (request->kind == REMOTE_CHOICES)
+        return take_text(
+            remote_request_reply_choices(config->choices(config->user), status_to_json(now)), size);
+    if (request->kind == REMOTE_CALL) {
+        reply = sensor_call_run(config->services(config->user), request, size, &made);
+    } else {
+        refused = make_change(config, request, error, sizeof error);
+        made = !refused;
+        reply = take_text(remote_request_reply(refused, false), size);
+    }
+    if (made)
+        note_writer(c, request);
+    *changed = *changed || made;
+    return reply;
 }
 
 /* The reply. The token comes first: without it, a request learns nothing of the settings. */
-static char *handle(struct sensor_control *c, const struct sensor_config *config,
-                    const struct status *now, const struct inbox_message *m, bool *changed)
+static uint8_t *handle(struct sensor_control *c, const struct sensor_config *config,
+                       const struct status *now, const struct inbox_message *m, size_t *size,
+                       bool *changed)
 {
     struct remote_request request;
     char error[256] = "", wait[128];
-    int err = remote_request_read(&request, (const char *)m->data, m->size, error, sizeof error);
+    uint8_t *reply;
+    const int err =
+        remote_request_read(&request, (const char *)m->data, m->size, error, sizeof error);
     const char *refused = check_token(c, request.token, wait, sizeof wait);
-    const bool is_choices = !refused && err == 0 && request.kind == REMOTE_CHOICES;
-    if (!refused && err == 0 && !is_choices) {
-        err = make_change(c, config, &request, error, sizeof error);
-        *changed = *changed || err == 0;
-    }
+    const bool is_wrong = refused == wrong_token;
+    const unsigned status = refused ? 401 : 400;
     if (!refused && err < 0)
-        refused = error[0] ? error : strerror(-err);
+        refused = error;
+    if (!refused)
+        reply = grant(c, config, now, &request, size, changed);
+    else if (request.kind == REMOTE_CALL)
+        reply = sensor_call_refuse(status, refused, is_wrong, size);
+    else
+        reply = take_text(remote_request_reply(refused, is_wrong), size);
     remote_request_finish(&request);
-    return is_choices
-               ? remote_request_reply_choices(config->choices(config->user), status_to_json(now))
-               : remote_request_reply(refused, refused == wrong_token);
+    return reply;
 }
 
 bool sensor_control_handle(struct sensor_control *c, const struct sensor_config *config,
@@ -125,9 +164,10 @@ bool sensor_control_handle(struct sensor_control *c, const struct sensor_config 
     if (!c->waiting)
         c->waiting = inbox_take(c->requests);
     for (int i = 0; i < AT_ONCE && c->waiting; i++) {
-        char *reply = handle(c, config, now, c->waiting, &changed);
+        size_t size = 0;
+        uint8_t *reply = handle(c, config, now, c->waiting, &size, &changed);
         if (reply)
-            inbox_put(c->replies, c->waiting->subject, reply, strlen(reply));
+            inbox_put(c->replies, c->waiting->subject, reply, size);
         free(reply);
         free_first(&c->waiting);
     }

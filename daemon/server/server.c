@@ -98,6 +98,11 @@ const char *server_url(const struct server *s)
     return s->listener.url;
 }
 
+const struct services *server_services(const struct server *s)
+{
+    return s->services;
+}
+
 const char *server_note(const struct server *s)
 {
     return s->listener.note;

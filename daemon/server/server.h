@@ -50,6 +50,9 @@ struct server_hooks {
  */
 int server_start(struct server **out, const struct server_options *options,
                  const struct server_hooks *hooks, char *error, size_t error_size);
+struct services;
+/* What resources work on, also for others that carry calls. */
+const struct services *server_services(const struct server *s);
 /* A hub reads from the broker at nats->url and has no radio. */
 struct server_hub {
     const struct nats_options *nats;

@@ -5,6 +5,7 @@
  * A message that is refused has one line that says why; one that is accepted is within its bounds.
  * Every answer becomes a message for the viewer.
  */
+#include "daemon/control/lease.h"
 #include "daemon/hub/hub_requests.h"
 #include "daemon/hub/wish.h"
 #include "daemon/sensor/remote_request.h"
@@ -18,6 +19,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     const int err = remote_request_read(&r, (const char *)bytes, size, error, sizeof error);
     check_error(err, error);
     check(err < 0 || !r.name || strlen(r.name) < CLIENT_NAME);
+    check(err < 0 || r.kind != REMOTE_CALL ||
+          (r.verb && r.path && json_is_object(r.values) &&
+           strlen(r.from) + sizeof " via hub" <= LEASE_ADDRESS && !strpbrk(r.from, "\r\n\"<")));
     char *reply = remote_request_reply(err < 0 ? error : NULL, true);
     check(reply && strlen(reply) < 2048 && !strchr(reply, '\n'));
     free(reply);

@@ -59,7 +59,7 @@ test('a request without the right token, or with a mistake, changes nothing and 
         ['', 'requests need the control token'],
         ['[1]', 'requests need the control token'],
         ['x'.repeat(5000), 'requests need the control token'],
-        [{ type: 'view', token }, 'type: "view": expected set or choices'],
+        [{ type: 'view', token }, 'type: "view": expected set, choices or call'],
         [{ type: 'choices', token, center_hz: 1 }, 'choices: it has a token alone'],
         [{ type: 'set', token, name: 'x'.repeat(40), center_hz: 123e6 }, 'name: at most 32 bytes of text'],
     ];
@@ -71,6 +71,37 @@ test('a request without the right token, or with a mistake, changes nothing and 
     assert.equal(got.newest('announce').control, undefined);
     assert.equal((await daemon.status()).nats.links, 1);
     assert.equal(daemon.stderr.match(/wrong control token/g).length, 1, 'the log is not filled');
+});
+
+test('a call of the API does at the sensor what REST does there, and announcements tell of changes of the radio alone', options, async (t) => {
+    const { port, url } = await broker(t);
+    const got = await requester(t, port);
+    const daemon = await sensor(t, url);
+    await until('that it runs', () => got.newest('announce')?.state === 'running');
+    const call = (verb, path, values = {}, more = {}) => got.ask({ type: 'call', token, from: '192.0.2.7', verb, path: `/api/v1/${path}`, values, ...more });
+    const { body, ...rest } = await call('GET', 'settings');
+    assert.deepEqual(rest, { type: 'reply', status: 200, digits: 12 });
+    assert.deepEqual(body, await (await fetch(`${daemon.url}api/v1/settings`)).json());
+    const made = await call('PUT', 'measurements/a', { type: 'channel-power', width: '12.5k' });
+    assert.deepEqual([made.status, made.location], [201, '/api/v1/measurements/a']);
+    assert.equal((await fetch(`${daemon.url}api/v1/measurements/a`)).status, 200);
+    const count = got.all('announce').length;
+    await until('two more announcements', () => got.all('announce').length >= count + 2);
+    assert.equal(got.newest('announce').control, undefined);
+    assert.equal((await call('PUT', 'settings', { center_hz: '123M' }, { name: 'alice' })).status, 200);
+    await until('the announcement', () => got.newest('announce').control?.name === 'alice' && got.newest('announce').center_hz === 123e6);
+    for (const [reply, status, error] of [
+        [await call('PUT', 'settings', { center_hz: 1e8 }, { token: 'wrong' }), 401, /^the control token is wrong$/],
+        [await call('PUT', 'settings', { center_hz: 1e8 }, { token: undefined }), 401, /^requests need the control token$/],
+        [await call('PUT', 'settings', { fft_size: 1000 }), 400, /^fft_size: 1000 is not /], [await call('GET', 'spectrum'), 404, /no such resource/],
+        [await call('BREW', 'settings'), 405, /^the methods of this path are GET, HEAD, PUT/], [await call('GET', 'settings', []), 400, /^a call has /],
+        [await call('GET', 'settings', {}, { from: '<b>' }), 400, /^from: /], [await call('GET', 'settings', {}, { more: 1 }), 400, /^a call has /],
+        [await call('PUT', 'settings', { label: 'x'.repeat(100000) }), 400, /no such key/]]) {
+        assert.equal(reply.status, status, JSON.stringify(reply));
+        assert.match(reply.error, error);
+    }
+    assert.equal((await daemon.status()).wanted.center_hz, 123e6);
+    assert.equal((await daemon.status()).nats.links, 1);
 });
 
 test('all requesters of a broker together guess five tokens at once, then one in five seconds', options, async (t) => {

@@ -5,6 +5,7 @@
 
 #include "daemon/hub/hub_requests.h"
 #include "daemon/hub/wish.h"
+#include "daemon/nats/call_message.h"
 #include "daemon/nats/inbox.h"
 #include "daemon/sensor/remote_request.h"
 #include "tests/support/cmocka_all.h"
@@ -150,6 +151,101 @@ static void a_mistaken_request_is_refused_with_its_token_read(void **state)
         assert_string_equal(r.token, "t");
         remote_request_finish(&r);
     }
+}
+
+static void a_call_has_values_beside_who_asks_and_what_for(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {
+        "",
+        ",\"verb\":\"GET\",\"path\":\"/\"",
+        ",\"verb\":7,\"path\":\"/\",\"values\":{}",
+        ",\"verb\":\"GET\",\"path\":\"/\",\"values\":[]",
+        ",\"verb\":\"GET\",\"path\":\"/\",\"values\":{},\"a\":1",
+        ",\"verb\":\"GET\",\"path\":\"/\",\"values\":{},\"from\":\"a\\nb\"",
+    };
+    struct remote_request r;
+    char error[256];
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        char text[200];
+        snprintf(text, sizeof text, "{\"type\":\"call\",\"token\":\"t\"%s}", wrong[i]);
+        assert_true(read_request(&r, text, error) < 0);
+        assert_true(error[0] && !strchr(error, '\n'));
+        assert_int_equal(r.kind, REMOTE_CALL);
+        assert_string_equal(r.token, "t");
+        remote_request_finish(&r);
+    }
+    json_t *values = json_pack("{sf ss}", "center_hz", 0.1, "text", "\xc3\xbc");
+    const struct call_ask ask = {.token = "t",
+                                 .from = "192.0.2.7",
+                                 .verb = "PUT",
+                                 .path = "/api/v1/settings",
+                                 .values = values};
+    size_t size;
+    uint8_t *data = call_ask_write(&ask, 3, &size);
+    assert_int_equal(remote_request_read(&r, (char *)data + 3, size, error, sizeof error), 0);
+    assert_int_equal(r.kind, REMOTE_CALL);
+    assert_string_equal(r.from, "192.0.2.7");
+    assert_string_equal(r.verb, "PUT");
+    assert_string_equal(r.path, "/api/v1/settings");
+    assert_true(json_equal(r.values, values));
+    remote_request_finish(&r);
+    free(data);
+    json_decref(values);
+}
+
+static void a_body_of_any_size_that_is_read_has_room_in_a_call(void **state)
+{
+    (void)state;
+    json_t *values = json_object();
+    char *text = malloc(64 << 10);
+    memset(text, 'x', (64 << 10) - 1);
+    text[(64 << 10) - 1] = '\0';
+    json_object_set_new(values, "label", json_string(text));
+    const struct call_ask ask = {.verb = "PUT", .from = "", .path = "/", .values = values};
+    struct remote_request r;
+    char error[256];
+    size_t size;
+    uint8_t *data = call_ask_write(&ask, 0, &size);
+    assert_true(size <= CALL_MAX);
+    assert_int_equal(remote_request_read(&r, (char *)data, size, error, sizeof error), 0);
+    remote_request_finish(&r);
+    assert_true(remote_request_read(&r, (char *)data, CALL_MAX + 1, error, sizeof error) < 0);
+    remote_request_finish(&r);
+    free(data);
+    free(text);
+    json_decref(values);
+}
+
+static void a_reply_is_read_as_it_was_written(void **state)
+{
+    (void)state;
+    static const uint8_t bytes[] = {0, '\n', 255, '}'};
+    struct call_reply all[] = {
+        {.status = 201, .digits = 12, .location = "/api/v1/presets/a b"},
+        {.status = 200, .bytes = bytes, .size = sizeof bytes},
+        {.status = 400, .error = "gain: 7 is not a gain", .key = "gain"},
+        {.status = 401, .error = "wrong", .wrong_token = true},
+    };
+    all[0].body = json_pack("{sf}", "hz", 0.1);
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        struct call_reply r;
+        size_t size;
+        uint8_t *data = call_reply_write(&all[i], &size);
+        assert_int_equal(call_reply_read(&r, data, size), 0);
+        assert_int_equal(r.status, all[i].status);
+        assert_int_equal(r.wrong_token, all[i].wrong_token);
+        assert_string_equal(r.location, all[i].location);
+        assert_string_equal(r.error, all[i].error);
+        assert_string_equal(r.key, all[i].key);
+        assert_true(all[i].body ? json_equal(r.body, all[i].body) : !r.body);
+        assert_int_equal(r.size, all[i].size);
+        assert_true(r.size == 0 || memcmp(r.bytes, bytes, r.size) == 0);
+        call_reply_finish(&r);
+        assert_true(call_reply_read(&r, data, size - 1) < 0); /* cut */
+        free(data);
+    }
+    call_reply_finish(&all[0]);
 }
 
 static void a_request_is_passed_on_without_the_radio(void **state)
@@ -317,6 +413,9 @@ int main(void)
         cmocka_unit_test(a_request_has_settings_beside_its_token),
         cmocka_unit_test(a_mistaken_request_is_refused_with_its_token_read),
         cmocka_unit_test(a_mistaken_wish_is_refused_with_one_line),
+        cmocka_unit_test(a_call_has_values_beside_who_asks_and_what_for),
+        cmocka_unit_test(a_body_of_any_size_that_is_read_has_room_in_a_call),
+        cmocka_unit_test(a_reply_is_read_as_it_was_written),
         cmocka_unit_test(a_request_is_passed_on_without_the_radio),
         cmocka_unit_test(an_answer_goes_to_the_viewer_that_asked_and_only_once),
         cmocka_unit_test(what_is_no_answer_is_said_to_be_none),

@@ -1,0 +1,49 @@
+/* carry.c - runs a call for a carrier, and says what came of it as HTTP does. */
+#include "daemon/api/carry.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+int api_carry(const struct api_method *method, const struct api_call *call, struct api_reply *reply,
+              struct reason *why)
+{
+    const int err = api_run(method, call, reply, why);
+    const size_t length = strlen(why->sentence);
+    if (err == -EBUSY && method->right != API_WATCH)
+        snprintf(why->sentence + length, sizeof why->sentence - length,
+                 ": PUT /api/v1/lease takes it over");
+    return err;
+}
+
+unsigned api_status_of(int err, const struct api_reply *reply)
+{
+    static const struct {
+        int err;
+        unsigned status;
+    } statuses[] = {{-ENOENT, 404}, {-EBUSY, 409},   {-EALREADY, 409}, {-ENOMEM, 503},
+                    {-EMFILE, 503}, {-ENOBUFS, 503}, {-ENOSPC, 503},   {-EAGAIN, 503}};
+    if (err >= 0)
+        return reply->bytes ? 200 : reply->later ? 202 : reply->made[0] ? 201 : 200;
+    for (size_t i = 0; i < sizeof statuses / sizeof statuses[0]; i++)
+        if (err == statuses[i].err)
+            return statuses[i].status;
+    return 400;
+}
+
+const char *api_location(const char *path, const struct api_reply *reply, char *into, size_t size)
+{
+    const size_t length = strlen(path);
+    into[0] = '\0';
+    if (!reply->later && reply->made[0])
+        snprintf(into, size, "%s%s%s", path, path[length - 1] == '/' ? "" : "/", reply->made);
+    return into;
+}
+
+enum api_verb api_verb_of(const char *name)
+{
+    enum api_verb verb = API_GET;
+    while (verb < API_VERBS && strcmp(name, api_verb_names[verb]) != 0)
+        verb++;
+    return verb;
+}

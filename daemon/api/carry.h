@@ -1,0 +1,20 @@
+/*
+ * carry.h - what all carriers of calls have in common: the status of HTTP for what came of one, and
+ * where what was made is found. Loop thread only.
+ */
+#ifndef FFTD_DAEMON_API_CARRY_H
+#define FFTD_DAEMON_API_CARRY_H
+
+#include "daemon/api/resource.h"
+
+/* api_run; a refusal for the lease says how to take it over. */
+int api_carry(const struct api_method *method, const struct api_call *call, struct api_reply *reply,
+              struct reason *why);
+/* err: of the call; reply: what it made, if err is 0. */
+unsigned api_status_of(int err, const struct api_reply *reply);
+/* The path of what was made under the path of a resource; "": nothing new. Returns `into`. */
+const char *api_location(const char *path, const struct api_reply *reply, char *into, size_t size);
+/* API_VERBS: it is none. */
+enum api_verb api_verb_of(const char *name);
+
+#endif

@@ -1,0 +1,160 @@
+/* call_message.c - writes and reads calls through a broker, and their replies. */
+#include "daemon/nats/call_message.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/base/json.h"
+
+enum { DIGITS = 17 }; /* of a double: what was read is written as it was */
+
+bool call_is_line(const char *text)
+{
+    for (const char *at = text; at && *at; at++)
+        if (iscntrl((unsigned char)*at))
+            return false;
+    return text && *text;
+}
+
+/* Takes over the reference. With `head` bytes before the text and `tail` after it. */
+static uint8_t *dump(json_t *json, size_t flags, size_t head, size_t tail, size_t *size)
+{
+    const size_t length = json ? json_dumpb(json, NULL, 0, flags) : 0;
+    uint8_t *data = length > 0 ? malloc(head + length + tail) : NULL;
+    if (data)
+        json_dumpb(json, (char *)data + head, length, flags);
+    json_decref(json);
+    *size = length;
+    return data;
+}
+
+uint8_t *call_ask_write(const struct call_ask *ask, size_t head, size_t *size)
+{
+    json_t *json =
+        json_pack("{ss so ss so sO}", "type", "call", "from", text_to_json(ask->from), "verb",
+                  ask->verb, "path", text_to_json(ask->path), "values", ask->values);
+    if (json && ask->token)
+        json_object_set_new(json, "token", text_to_json(ask->token));
+    return dump(json, JSON_COMPACT | JSON_REAL_PRECISION(DIGITS), head, 0, size);
+}
+
+/* ---- replies ----------------------------------------------------------------------------- */
+
+static json_t *refusal_to_json(const struct call_reply *r)
+{
+    json_t *json = json_pack("{ss si so}", "type", "reply", "status", (int)r->status, "error",
+                             text_to_json(r->error));
+    if (json && r->key[0])
+        json_object_set_new(json, "key", text_to_json(r->key));
+    if (json && r->wrong_token)
+        json_object_set_new(json, "cause", json_string("token"));
+    return json;
+}
+
+static json_t *result_to_json(const struct call_reply *r)
+{
+    json_t *json = json_pack("{ss si}", "type", "reply", "status", (int)r->status);
+    if (json && r->bytes)
+        json_object_set_new(json, "bytes", json_integer((json_int_t)r->size));
+    if (json && !r->bytes) {
+        json_object_set_new(json, "digits", json_integer(r->digits));
+        json_object_set(json, "body", r->body);
+    }
+    if (json && r->location[0])
+        json_object_set_new(json, "location", text_to_json(r->location));
+    return json;
+}
+
+uint8_t *call_reply_write(const struct call_reply *r, size_t *size)
+{
+    const size_t tail = r->bytes ? 1 + r->size : 0;
+    json_t *json = r->status >= 400 ? refusal_to_json(r) : result_to_json(r);
+    const size_t flags = JSON_COMPACT | JSON_REAL_PRECISION(r->digits > 0 ? r->digits : DIGITS);
+    uint8_t *data = dump(json, flags, 0, tail, size);
+    if (!data || tail == 0)
+        return data;
+    data[*size] = '\n';
+    memcpy(data + *size + 1, r->bytes, r->size);
+    *size += tail;
+    return data;
+}
+
+/* False: there is one, and it is not of one line or has no room. */
+static bool read_line(const json_t *json, const char *key, char *into, size_t size)
+{
+    const json_t *value = json_object_get(json, key);
+    const char *text = json_string_value(value);
+    into[0] = '\0';
+    if (!value)
+        return true;
+    if (!call_is_line(text) || strlen(text) != json_string_length(value) || strlen(text) >= size)
+        return false;
+    memcpy(into, text, strlen(text) + 1);
+    return true;
+}
+
+static bool read_refusal(struct call_reply *r, const json_t *json)
+{
+    const char *cause = json_string_value(json_object_get(json, "cause"));
+    r->wrong_token = cause && strcmp(cause, "token") == 0;
+    return r->status < 600 && read_line(json, "error", r->error, sizeof r->error) && r->error[0] &&
+           read_line(json, "key", r->key, sizeof r->key);
+}
+
+/* rest: after the JSON. */
+static bool read_result(struct call_reply *r, const json_t *json, const uint8_t *rest, size_t size)
+{
+    static const char below[] = "/api/v1/";
+    const json_t *bytes = json_object_get(json, "bytes");
+    const json_int_t digits = json_integer_value(json_object_get(json, "digits"));
+    r->body = json_incref(json_object_get(json, "body"));
+    r->digits = digits > 0 && digits <= DIGITS ? (unsigned)digits : DIGITS;
+    if (bytes && (!json_is_integer(bytes) || r->body || size == 0 || rest[0] != '\n' ||
+                  json_integer_value(bytes) != (json_int_t)size - 1))
+        return false;
+    r->bytes = bytes ? rest + 1 : NULL;
+    r->size = bytes ? size - 1 : 0;
+    return (bytes || (r->body && size == 0)) &&
+           read_line(json, "location", r->location, sizeof r->location) &&
+           (!r->location[0] || strncmp(r->location, below, sizeof below - 1) == 0);
+}
+
+static bool read_object(struct call_reply *r, const json_t *json, const uint8_t *rest, size_t size)
+{
+    const char *type = json_string_value(json_object_get(json, "type"));
+    const json_int_t status = json_integer_value(json_object_get(json, "status"));
+    if (!type || strcmp(type, "reply") != 0 || status < 200 || status > 599)
+        return false;
+    r->status = (unsigned)status;
+    if (status >= 400)
+        return size == 0 && read_refusal(r, json);
+    return status <= 202 && read_result(r, json, rest, size);
+}
+
+int call_reply_read(struct call_reply *out, const void *data, size_t size)
+{
+    json_error_t at = {.position = 0};
+    *out = (struct call_reply){0};
+    json_t *json =
+        size > 0 && size <= CALL_REPLY_MAX
+            ? json_loadb(data, size, JSON_REJECT_DUPLICATES | JSON_DISABLE_EOF_CHECK, &at)
+            : NULL;
+    const size_t used = json && at.position > 0 ? (size_t)at.position : 0;
+    const bool sound = json_is_object(json) && used <= size &&
+                       read_object(out, json, (const uint8_t *)data + used, size - used);
+    json_decref(json);
+    if (!sound) {
+        call_reply_finish(out);
+        *out = (struct call_reply){0};
+    }
+    return sound ? 0 : -EINVAL;
+}
+
+void call_reply_finish(struct call_reply *r)
+{
+    json_decref(r->body);
+    r->body = NULL;
+}

@@ -1,0 +1,21 @@
+/*
+ * sensor_call.h - the broker as a carrier of the API: a call of somebody whose token was right, and
+ * what came of it as a message. Loop thread.
+ */
+#ifndef FFTD_DAEMON_SENSOR_SENSOR_CALL_H
+#define FFTD_DAEMON_SENSOR_SENSOR_CALL_H
+
+#include "daemon/api/services.h"
+#include "daemon/nats/call_message.h"
+#include "daemon/sensor/remote_request.h"
+
+/*
+ * The reply, allocated; NULL: no memory. *changed: the radio was changed. by: whoever asks, as a
+ * user of the lease: somebody behind a hub is nobody who asks over HTTP from the same address.
+ */
+uint8_t *sensor_call_run(const struct services *on, const struct remote_request *request,
+                         size_t *size, bool *changed);
+/* The same of a call that is not run. */
+uint8_t *sensor_call_refuse(unsigned status, const char *error, bool wrong_token, size_t *size);
+
+#endif
