@@ -1,9 +1,12 @@
 /* carry.c - runs a call for a carrier, and says what came of it as HTTP does. */
 #include "daemon/api/carry.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 int api_carry(const struct api_method *method, const struct api_call *call, struct api_reply *reply,
               struct reason *why)
@@ -40,10 +43,42 @@ const char *api_location(const char *path, const struct api_reply *reply, char *
     return into;
 }
 
+size_t api_encode(char *into, size_t size, size_t at, const char *text)
+{
+    for (; *text && at + 4 < size; text++) {
+        if (isalnum((unsigned char)*text) || strchr("/-._~=", *text))
+            into[at++] = *text;
+        else
+            at += (size_t)snprintf(into + at, size - at, "%%%02X", (unsigned char)*text);
+    }
+    into[at] = '\0';
+    return at;
+}
+
+bool api_decode(char *text)
+{
+    char *to = text;
+    for (const char *at = text; *at; at++) {
+        char digits[3] = "";
+        if (*at != '%') {
+            *to++ = *at;
+            continue;
+        }
+        memccpy(digits, at + 1, '\0', 2);
+        if (!isxdigit((unsigned char)digits[0]) || !isxdigit((unsigned char)digits[1]) ||
+            strcmp(digits, "00") == 0)
+            return false;
+        *to++ = (char)strtoul(digits, NULL, 16);
+        at += 2;
+    }
+    *to = '\0';
+    return true;
+}
+
 enum api_verb api_verb_of(const char *name)
 {
     enum api_verb verb = API_GET;
-    while (verb < API_VERBS && strcmp(name, api_verb_names[verb]) != 0)
+    while (verb < API_VERBS && strcasecmp(name, api_verb_names[verb]) != 0)
         verb++;
     return verb;
 }

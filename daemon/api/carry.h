@@ -14,7 +14,14 @@ int api_carry(const struct api_method *method, const struct api_call *call, stru
 unsigned api_status_of(int err, const struct api_reply *reply);
 /* The path of what was made under the path of a resource; "": nothing new. Returns `into`. */
 const char *api_location(const char *path, const struct api_reply *reply, char *into, size_t size);
-/* API_VERBS: it is none. */
+/*
+ * Appends at into[at] what a URL may have, and the rest as %XX. Returns the new length; what does
+ * not fit is left out.
+ */
+size_t api_encode(char *into, size_t size, size_t at, const char *text);
+/* Makes bytes of %XX, in place. False: malformed, or a NUL. */
+bool api_decode(char *text);
+/* In any letter case; API_VERBS: it is none. */
 enum api_verb api_verb_of(const char *name);
 
 #endif

@@ -84,16 +84,6 @@ const char *api_moved(const char *path, char *into, size_t size);
 /* Checks the keys of the values, and runs the method. */
 int api_run(const struct api_method *method, const struct api_call *call, struct api_reply *reply,
             struct reason *why);
-/*
- * Appends at into[at] what a URL may have, and the rest as %XX. Returns the new length; what does
- * not fit is left out.
- */
-size_t api_encode(char *into, size_t size, size_t at, const char *text);
-/* Makes bytes of %XX, in place. False: malformed, or a NUL. */
-bool api_decode(char *text);
-/* The path, as in a URL, of what a call of the resource has made. Returns `into`. */
-const char *api_location(const struct api_resource *r, const struct api_reply *reply, char *into,
-                         size_t size);
 void api_reply_finish(struct api_reply *reply);
 
 /* api_document.c: docs/openapi.json of all resources and streams. NULL: no memory. */

@@ -1,5 +1,4 @@
 /* resource_list.c - the resources, how one is found by its path, and how its methods are called. */
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -131,48 +130,6 @@ int api_run(const struct api_method *method, const struct api_call *call, struct
     if (err < 0)
         api_reply_finish(reply);
     return err;
-}
-
-size_t api_encode(char *into, size_t size, size_t at, const char *text)
-{
-    for (; *text && at + 4 < size; text++) {
-        if (isalnum((unsigned char)*text) || strchr("/-._~=", *text))
-            into[at++] = *text;
-        else
-            at += (size_t)snprintf(into + at, size - at, "%%%02X", (unsigned char)*text);
-    }
-    into[at] = '\0';
-    return at;
-}
-
-bool api_decode(char *text)
-{
-    char *to = text;
-    for (const char *at = text; *at; at++) {
-        char digits[3] = "";
-        if (*at != '%') {
-            *to++ = *at;
-            continue;
-        }
-        memccpy(digits, at + 1, '\0', 2);
-        if (!isxdigit((unsigned char)digits[0]) || !isxdigit((unsigned char)digits[1]) ||
-            strcmp(digits, "00") == 0)
-            return false;
-        *to++ = (char)strtoul(digits, NULL, 16);
-        at += 2;
-    }
-    *to = '\0';
-    return true;
-}
-
-const char *api_location(const struct api_resource *r, const struct api_reply *reply, char *into,
-                         size_t size)
-{
-    size_t at = api_encode(into, size, 0, r->path);
-    if (at > 0 && into[at - 1] != '/')
-        at = api_encode(into, size, at, "/");
-    api_encode(into, size, at, reply->made);
-    return into;
 }
 
 void api_reply_finish(struct api_reply *reply)

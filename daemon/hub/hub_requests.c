@@ -20,6 +20,8 @@ const char *hub_outcome_name(enum hub_outcome outcome)
 
 const char hub_no_answers[] = "the broker does not let this hub read answers of radios";
 
+static const char unreadable[] = "the radio's answer cannot be read";
+
 /* ---- the table --------------------------------------------------------------------------- */
 
 /* NULL, or anything: refused. */
@@ -81,20 +83,12 @@ static bool is_type(const json_t *answer, const char *name)
     return type && strcmp(type, name) == 0;
 }
 
-/* A line for people: what a sensor says is shown. */
-static bool is_line(const char *text)
-{
-    for (const char *at = text; at && *at; at++)
-        if (iscntrl((unsigned char)*at))
-            return false;
-    return text && *text;
-}
-
 static void read_error(struct hub_answer *out, const json_t *answer)
 {
     const char *text = json_string_value(json_object_get(answer, "message"));
     const char *cause = json_string_value(json_object_get(answer, "cause"));
-    hub_answer_fail(out, HUB_REFUSED, is_line(text) ? text : "the radio refuses without a reason");
+    hub_answer_fail(out, HUB_REFUSED,
+                    call_is_line(text) ? text : "the radio refuses without a reason");
     out->wrong_token = cause && strcmp(cause, "token") == 0;
 }
 
@@ -103,7 +97,7 @@ static void read_choices(struct hub_answer *out, const json_t *answer)
     json_t *choices = json_object_get(answer, "choices"),
            *status = json_object_get(answer, "status");
     if (!json_is_object(choices) || !json_is_object(status))
-        hub_answer_fail(out, HUB_REFUSED, "the radio's answer cannot be read");
+        hub_answer_fail(out, HUB_REFUSED, unreadable);
     else
         out->message =
             json_pack("{ss sO sO}", "type", "choices", "choices", choices, "status", status);
@@ -125,8 +119,25 @@ void hub_answer_read(struct hub_answer *out, const void *data, size_t size)
     else if (is_type(answer, "choices"))
         read_choices(out, answer);
     else
-        hub_answer_fail(out, HUB_REFUSED, "the radio's answer cannot be read");
+        hub_answer_fail(out, HUB_REFUSED, unreadable);
     json_decref(answer);
+}
+
+/* A sensor of an older fftd knows no calls, and answers with an error. */
+void hub_answer_read_call(struct hub_answer *out, const void *data, size_t size)
+{
+    struct call_reply reply;
+    if (call_reply_read(&reply, data, size) < 0) {
+        hub_answer_read(out, data, size);
+        if (out->outcome == HUB_DONE) {
+            json_decref(out->message);
+            hub_answer_fail(out, HUB_REFUSED, unreadable);
+        }
+        return;
+    }
+    *out = (struct hub_answer){.outcome = reply.status < 400 ? HUB_DONE : HUB_REFUSED,
+                               .wrong_token = reply.wrong_token,
+                               .call = reply};
 }
 
 /* ---- what comes of requests -------------------------------------------------------------- */
@@ -169,7 +180,10 @@ void hub_requests_take(struct hub_requests *r, const char *subject, const void *
     const uint64_t number = strtoull(subject, &end, 10);
     for (int i = 0; i < HUB_REQUESTS && !*end && number > 0; i++)
         if (r->all[i].number == number) {
-            hub_answer_read(&answer, data, size);
+            if (r->all[i].is_call)
+                hub_answer_read_call(&answer, data, size);
+            else
+                hub_answer_read(&answer, data, size);
             finish(r, &r->all[i], &answer, done, user);
             return;
         }

@@ -1,5 +1,6 @@
 /*
- * hub_requests.h - requests of a hub's viewers to sensors that have no answer yet. Loop thread.
+ * hub_requests.h - requests of a hub's viewers, and calls over HTTP, to sensors that have no answer
+ * yet. Loop thread.
  *
  * A viewer has one request at a time for each radio, and a few in all. What comes of a request is
  * its answer, or a sentence that says why there is none.
@@ -17,6 +18,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 
+#include "daemon/nats/call_message.h"
 #include "daemon/nats/message.h"
 
 enum {
@@ -31,6 +33,7 @@ enum {
 struct hub_request {
     uint64_t number; /* 0: free */
     void *viewer;    /* NULL: it has left */
+    bool is_call;    /* of the API, over HTTP: its answer is a struct call_reply */
     uint32_t radio;
     uint64_t due_ns; /* clock_now_ns() at which it is given up */
     uint64_t links;  /* of the connection that it went out on */
@@ -51,8 +54,8 @@ struct hub_requests {
 };
 
 /*
- * A new one; the caller sets what depends on the connection. NULL with one line in error: the
- * viewer or the hub has too many.
+ * A new one; the caller sets what depends on the connection, and is_call. NULL with one line in
+ * error: the viewer or the hub has too many.
  */
 struct hub_request *hub_requests_add(struct hub_requests *r, void *viewer, uint32_t radio,
                                      uint64_t now_ns, char *error, size_t error_size);
@@ -62,15 +65,17 @@ void hub_requests_forget(struct hub_requests *r, const void *viewer); /* it leav
 struct hub_answer {
     enum hub_outcome outcome;
     bool wrong_token;
-    json_t *message; /* for the viewer, without the radio; owned */
+    json_t *message;        /* for the viewer, without the radio; owned */
+    struct call_reply call; /* of a call; status 0: there is none, and the message says why */
 };
 /* What is no answer becomes an error that says so. message is NULL without memory. Pure. */
 void hub_answer_read(struct hub_answer *out, const void *data, size_t size);
+void hub_answer_read_call(struct hub_answer *out, const void *data, size_t size);
 void hub_answer_fail(struct hub_answer *out, enum hub_outcome outcome, const char *reason);
 
 /*
  * Calls `done` for each request that a message of the link decides, and frees it.
- * `done` takes over the message of the answer.
+ * `done` takes over the message of the answer, and the body of the reply.
  */
 typedef void hub_request_done(void *user, const struct hub_request *request,
                               const struct hub_answer *answer);

@@ -38,7 +38,9 @@ static const char *reason(unsigned status)
         {426, "Upgrade Required"},
         {500, "Internal Server Error"},
         {501, "Not Implemented"},
+        {502, "Bad Gateway"},
         {503, "Service Unavailable"},
+        {504, "Gateway Timeout"},
         {505, "HTTP Version Not Supported"},
     };
     for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++) {
@@ -201,8 +203,7 @@ static void answer_file(struct server *s, const struct request *r, struct answer
 bool answer_has_path(struct server *s, const char *path)
 {
     struct asset file;
-    const char *unused;
-    if (s->services && api_find(path, &unused))
+    if (s->role->resource(path))
         return true;
     for (size_t i = 0; i < s->role->route_count; i++) {
         if (is_route(path, s->role->routes[i].path))

@@ -16,6 +16,7 @@
 struct answer_work;
 struct file_body;
 struct peer;
+struct remote_call;
 struct server;
 struct spectrum;
 
@@ -45,6 +46,7 @@ struct answer {
     const char *download;      /* the name under which browsers save it; NULL: none */
     struct spectrum *spectrum; /* the answer comes when this is done; NULL: it is complete */
     struct answer_work *work;  /* the same */
+    struct remote_call *call;  /* the same */
 };
 
 /* A text formatted as by printf. Overwrites *a. */

@@ -2,8 +2,8 @@
  */
 #include <errno.h>
 #include <string.h>
-#include <strings.h>
 
+#include "daemon/api/carry.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/json.h"
 #include "daemon/client/control.h"
@@ -124,14 +124,6 @@ static const char *control_refusal(const struct client *c)
 /* ---- calls ------------------------------------------------------------------------------ */
 
 /* API_VERBS: no verb has this name. */
-static enum api_verb verb_of(const char *name)
-{
-    enum api_verb verb = API_GET;
-    while (verb < API_VERBS && strcasecmp(name, api_verb_names[verb]) != 0)
-        verb++;
-    return verb;
-}
-
 /* `path` and, in *r, its resource; NULL: there is none. The path of a call is that of a URL. */
 static const char *resolve(const struct control *m, char path[CONTROL_PATH],
                            const struct api_resource **r)
@@ -145,7 +137,7 @@ static const char *resolve(const struct control *m, char path[CONTROL_PATH],
 static int run_call(struct client *c, const struct control_call *of, const struct api_resource *r,
                     struct api_call *call, struct api_reply *reply, struct reason *why)
 {
-    const struct api_method *m = r ? api_method_of(r, verb_of(of->verb)) : NULL;
+    const struct api_method *m = r ? api_method_of(r, api_verb_of(of->verb)) : NULL;
     char methods[API_METHODS_TEXT];
     if (!r)
         return reason_say(why, -ENOENT, "%.100s: there is no such resource", of->path);
@@ -162,16 +154,14 @@ static int run_call(struct client *c, const struct control_call *of, const struc
 
 static unsigned status_of(int err, const struct api_reply *reply)
 {
-    if (err == -EACCES || err == -ENOSYS)
-        return err == -EACCES ? 403 : 405;
-    return err < 0 ? rest_status_of(err) : reply->later ? 202 : reply->made[0] ? 201 : 200;
+    return err == -EACCES ? 403 : err == -ENOSYS ? 405 : api_status_of(err, reply);
 }
 
 /* {"id":7,"status":200,"body":{...}} or {"id":7,"status":400,"error":"...","key":"center_hz"} */
 static json_t *answer_to_json(const json_t *id, int err, const struct api_resource *r,
                               const struct api_reply *reply, const struct reason *why)
 {
-    char location[3 * CONTROL_PATH];
+    char path[2 * CONTROL_PATH], location[3 * CONTROL_PATH] = "";
     json_t *answer = json_pack("{sO si}", "id", id, "status", (int)status_of(err, reply));
     if (err < 0)
         json_object_set_new(answer, "error", text_to_json(why->sentence));
@@ -179,9 +169,10 @@ static json_t *answer_to_json(const json_t *id, int err, const struct api_resour
         json_object_set_new(answer, "body", reply->json ? json_incref(reply->json) : json_object());
     if (err < 0 && why->key[0])
         json_object_set_new(answer, "key", text_to_json(why->key));
-    if (err >= 0 && reply->made[0])
-        json_object_set_new(answer, "location",
-                            text_to_json(api_location(r, reply, location, sizeof location)));
+    if (err >= 0)
+        api_encode(location, sizeof location, 0, api_location(r->path, reply, path, sizeof path));
+    if (location[0])
+        json_object_set_new(answer, "location", json_string(location));
     return answer;
 }
 

@@ -6,6 +6,7 @@
 
 #include "daemon/server/internal.h"
 #include "daemon/server/rest.h"
+#include "daemon/server/rest_change.h"
 
 /* ---- answers ---------------------------------------------------------------------------- */
 
@@ -50,8 +51,7 @@ static const char nothing_here[] = "there is nothing here";
 /* The methods of a path, in `into` or elsewhere. */
 static const char *methods_of(const struct server *s, const char *path, char into[API_METHODS_TEXT])
 {
-    const char *name;
-    const struct api_resource *r = s->services ? api_find(path, &name) : NULL;
+    const struct api_resource *r = s->role->resource(path);
     return r ? api_methods_text(r, into) : "GET, HEAD";
 }
 
@@ -110,6 +110,8 @@ static int on_request(struct server *s, struct lws *wsi, struct pending_answer *
         spectrum_wait(a.spectrum, out);
     else if (a.work)
         answer_work_wait(a.work, out);
+    else if (a.call)
+        remote_call_wait(a.call, out);
     else
         pending_start(out, &a, r.host);
     if (out->server)

@@ -46,6 +46,7 @@ enum {
 };
 
 /* The anchors of a recording, and the first line of each (line/line.h). */
+struct remote_call;
 struct rest_change;
 
 struct server_anchor {
@@ -72,6 +73,8 @@ struct pending_answer {
     struct spectrum *spectrum;   /* that it waits for; NULL: none */
     struct pending_answer *next; /* of those that wait for it */
     struct answer_work *work;    /* that it waits for; NULL: none */
+    struct remote_call *call;    /* the same */
+    bool changes;                /* the request had another method than GET: see finish */
     uv_poll_t *poll;             /* of libwebsockets, taken (socket_poll.h); NULL: not yet */
 };
 
@@ -264,6 +267,9 @@ bool server_has_room(const struct server *s, size_t size);
 extern const char server_full[]; /* why there is no room */
 void pending_prepare(struct pending_answer *out, struct server *s, struct lws *wsi,
                      const struct request *r);
+/* The same of a request whose headers are gone. from: server_address_of */
+void pending_prepare_for(struct pending_answer *out, struct server *s, struct lws *wsi,
+                         const struct address *from);
 /*
  * Takes over the answer, sends it, and completes or closes the connection: *out may be zeroed when
  * it returns. host: for a file of the page, else "".
@@ -365,6 +371,15 @@ const char *server_login(struct client *c, const char *token, char *error, size_
  */
 const char *server_refuse_change(struct server *s, struct lws *wsi, unsigned *status, char *error,
                                  size_t error_size);
+
+/* The text after "Bearer " of the Authorization header; NULL: there is none. */
+const char *server_bearer(struct lws *wsi, char *into, size_t size);
+
+/*
+ * hub/remote_call.c: calls of radios over HTTP. The answer goes to `out`; who leaves gets none.
+ */
+void remote_call_wait(struct remote_call *call, struct pending_answer *out);
+void remote_call_leave(struct remote_call *call);
 
 /*
  * room.c: true if a client may connect. When max-clients are connected and more than half of them

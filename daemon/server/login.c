@@ -100,8 +100,7 @@ const char *server_login(struct client *c, const char *token, char *error, size_
     return token && !c->control ? "no control token is configured" : NULL;
 }
 
-/* The text after "Bearer " of the Authorization header; NULL: there is none. */
-static const char *bearer_of(struct lws *wsi, char *into, size_t size)
+const char *server_bearer(struct lws *wsi, char *into, size_t size)
 {
     static const char scheme[] = "bearer ";
     header_copy(wsi, WSI_TOKEN_HTTP_AUTHORIZATION, into, size);
@@ -112,7 +111,7 @@ const char *server_refuse_change(struct server *s, struct lws *wsi, unsigned *st
                                  size_t error_size)
 {
     char header[1024];
-    const char *token = bearer_of(wsi, header, sizeof header);
+    const char *token = server_bearer(wsi, header, sizeof header);
     *status = 403;
     if (!s->token.set)
         return s->listener.local && !server_is_forwarded(wsi)

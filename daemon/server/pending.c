@@ -6,7 +6,7 @@
 #include "daemon/base/clock.h"
 #include "daemon/server/file_body.h"
 #include "daemon/server/internal.h"
-#include "daemon/server/rest.h"
+#include "daemon/server/rest_change.h"
 #include "daemon/server/socket_poll.h"
 
 enum {
@@ -45,17 +45,22 @@ static void count_bytes(struct pending_answer *out, uint64_t more)
         out->peer->bytes += more;
 }
 
+void pending_prepare_for(struct pending_answer *out, struct server *s, struct lws *wsi,
+                         const struct address *from)
+{
+    pending_drop(out);
+    *out = (struct pending_answer){
+        .server = s, .wsi = wsi, .peer = peer_hold(&s->peers, from, clock_now_ns())};
+    lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, PATIENCE_S);
+}
+
 void pending_prepare(struct pending_answer *out, struct server *s, struct lws *wsi,
                      const struct request *r)
 {
     const struct address address = server_address_of(wsi);
-    pending_drop(out);
-    *out = (struct pending_answer){.server = s,
-                                   .wsi = wsi,
-                                   .peer = peer_hold(&s->peers, &address, clock_now_ns()),
-                                   .head_only = r->head,
-                                   .close = r->close};
-    lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, PATIENCE_S);
+    pending_prepare_for(out, s, wsi, &address);
+    out->head_only = r->head;
+    out->close = r->close;
 }
 
 /* ---- sending ---------------------------------------------------------------------------- */
@@ -98,14 +103,18 @@ static void close_connection(struct pending_answer *out)
     close_socket(s, wsi);
 }
 
+/*
+ * After a change libwebsockets may hold more bytes. It does no harm if its connection closes, and
+ * 4.1.6 spins if the transaction is completed first (http_answer_now).
+ */
 static void finish(struct pending_answer *out)
 {
     struct server *s = out->server;
     struct lws *wsi = out->wsi;
     uv_poll_t *poll = out->poll;
-    const bool close = out->close;
+    const bool close = out->close, changes = out->changes;
     pending_drop(out);
-    if (lws_http_transaction_completed(wsi) || close) /* the request had no body */
+    if (changes || lws_http_transaction_completed(wsi) || close)
         close_socket(s, wsi);
     else {
         connection_waits(wsi, true);
@@ -244,6 +253,8 @@ void pending_drop(struct pending_answer *out)
         spectrum_leave(out->spectrum, out);
     if (out->work)
         answer_work_leave(out->work);
+    if (out->call)
+        remote_call_leave(out->call);
     if (out->file)
         count_download(out, -1);
     if (out->body)

@@ -6,6 +6,7 @@
 #include "daemon/client/control.h"
 #include "daemon/server/archive.h"
 #include "daemon/server/internal.h"
+#include "daemon/server/rest.h"
 #include "daemon/status/status_json.h"
 #include "daemon/stream/radio_options.h"
 #include "daemon/stream/source_state.h"
@@ -77,6 +78,14 @@ static const struct route routes[] = {
     {"/metrics", answer_metrics, ""},
     {"/ws", answer_websocket, ""},
 };
+
+/* The token was all that it needs. */
+static const char *admit(struct server *s, struct lws *wsi, char *credential, unsigned *status,
+                         char *error, size_t error_size)
+{
+    credential[0] = '\0';
+    return server_refuse_change(s, wsi, status, error, error_size);
+}
 
 /* ---- websockets ------------------------------------------------------------------------- */
 
@@ -335,7 +344,9 @@ static void finish(struct server *s)
 const struct server_role radio_role = {.routes = routes,
                                        .route_count = sizeof routes / sizeof routes[0],
                                        .index = "/index.html",
-                                       .changes = true,
+                                       .resource = rest_resource,
+                                       .admit = admit,
+                                       .change = rest_change,
                                        .tick = tick,
                                        .leave = leave,
                                        .has_output = has_output,

@@ -11,9 +11,12 @@
 #include <stddef.h>
 
 struct answer;
+struct api_resource;
 struct client;
 struct frame;
+struct lws;
 struct request;
+struct rest_change;
 struct server;
 
 struct route {
@@ -26,7 +29,16 @@ struct server_role {
     const struct route *routes;
     size_t route_count;
     const char *index; /* the file of "/" */
-    bool changes;      /* it has routes with other methods than GET and HEAD (change.h) */
+    /* The resource at a path, and so its methods; NULL: it is none. */
+    const struct api_resource *(*resource)(const char *path);
+    /*
+     * NULL, or why a request may change nothing, and a status; the text may be in error. credential
+     * [REST_CREDENTIAL]: what the change needs of its headers (rest_change.h).
+     */
+    const char *(*admit)(struct server *s, struct lws *wsi, char *credential, unsigned *status,
+                         char *error, size_t error_size);
+    /* Makes a change that was admitted; its body is among the values. */
+    void (*change)(struct rest_change *c, struct answer *a);
     void (*tick)(struct server *s);  /* once a second */
     void (*join)(struct client *c);  /* (optional) there is a new websocket */
     void (*leave)(struct client *c); /* a websocket has ended */

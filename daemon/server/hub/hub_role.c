@@ -107,25 +107,29 @@ static void answer_radios(struct server *s, const struct request *r, struct answ
     answer_json(s, list_json(s->hub), JSON_REAL_PRECISION(15), a);
 }
 
-/* /api/v1/radios/SITE.RADIO, and below it /archive and /survey */
+const struct radio *hub_find_radio(const struct hub_service *h, const char *name)
+{
+    const size_t site = strcspn(name, ".");
+    char of[HUB_WORD];
+    if (site >= sizeof of || name[site] != '.')
+        return NULL;
+    memcpy(of, name, site);
+    of[site] = '\0';
+    return radios_find_name(&h->radios, of, name + site + 1);
+}
+
+/* /api/v1/radios/SITE.RADIO, and below it /archive, /survey, and the resources of the radio */
 static void answer_radio(struct server *s, const struct request *r, struct answer *a)
 {
     const char *name = r->path + sizeof radios_path - 1;
-    const size_t site = strcspn(name, ".");
-    char of[HUB_WORD];
     char error[256];
-    const struct radio *radio = NULL;
-    if (hub_archive_answer(s, r, name, a))
+    if (hub_archive_answer(s, r, name, a) || remote_call_read(s, r, a))
         return;
     if (query_check(&r->query, "", error, sizeof error) < 0) {
         answer_fault(a, 400, "%s", error);
         return;
     }
-    if (site < sizeof of && name[site] == '.') {
-        memcpy(of, name, site);
-        of[site] = '\0';
-        radio = radios_find_name(&s->hub->radios, of, name + site + 1);
-    }
+    const struct radio *radio = hub_find_radio(s->hub, name);
     if (radio)
         answer_json(s, radio_report_one(radio), JSON_REAL_PRECISION(15), a);
     else
@@ -256,7 +260,7 @@ static int start_service(struct server *s, char *error, size_t error_size)
 static int create_inboxes(struct hub_service *h)
 {
     const int err = inbox_create(&h->inbox, INBOX_HUB_BYTES);
-    return err < 0 || inbox_create(&h->to_sensors, INBOX_CONTROL_BYTES) < 0 ||
+    return err < 0 || inbox_create(&h->to_sensors, INBOX_CALL_BYTES) < 0 ||
                    inbox_create(&h->answers, INBOX_ANSWER_BYTES) < 0
                ? -ENOMEM
                : 0;
@@ -289,6 +293,9 @@ int server_start_hub(struct server **out, const struct server_options *options,
 const struct server_role hub_role = {.routes = routes,
                                      .route_count = sizeof routes / sizeof routes[0],
                                      .index = "/hub/index.html",
+                                     .resource = remote_call_resource,
+                                     .admit = remote_call_admit,
+                                     .change = remote_call_change,
                                      .tick = update,
                                      .join = viewer_join,
                                      .leave = viewer_leave,

@@ -83,6 +83,33 @@ int viewer_request(struct client *c, const struct wish *w);
 int viewer_refuse_request(struct client *c, uint32_t radio, const char *message);
 void hub_take_answers(struct server *s); /* answers viewers whose requests are decided */
 
+const struct radio *hub_find_radio(const struct hub_service *h, const char *name); /* SITE.RADIO */
+/* NULL, or why the radio gets no request. */
+const char *hub_check_radio(const struct hub_service *h, const struct radio *radio, uint32_t id,
+                            char *error, size_t error_size);
+struct hub_sending {
+    void *viewer; /* or the call */
+    const struct radio *radio;
+    bool is_call;
+    uint8_t *data; /* HUB_REQUEST_HEAD bytes of room, then the message [size]; NULL: no memory */
+    size_t size;
+};
+/* NULL, or why it is not on its way. */
+const char *hub_send_request(struct hub_service *h, const struct hub_sending *what, char *error,
+                             size_t error_size);
+
+/*
+ * remote_call.c: /api/v1/radios/SITE.RADIO/ and what follows /api/v1/ at that radio. The hooks of
+ * the role for changes; a GET (false: the path is no resource); and what came of a call.
+ */
+const struct api_resource *remote_call_resource(const char *path);
+const char *remote_call_admit(struct server *s, struct lws *wsi, char *credential, unsigned *status,
+                              char *error, size_t error_size);
+void remote_call_change(struct rest_change *c, struct answer *a);
+bool remote_call_read(struct server *s, const struct request *r, struct answer *a);
+void remote_call_done(struct server *s, const struct hub_request *request,
+                      const struct hub_answer *answer);
+
 void hub_link_state(const struct hub_service *h, struct link_reader_state *out);
 
 #endif

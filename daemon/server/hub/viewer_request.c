@@ -31,7 +31,10 @@ int viewer_refuse_request(struct client *c, uint32_t radio, const char *message)
 static void on_done(void *user, const struct hub_request *request, const struct hub_answer *answer)
 {
     struct client *c = request->viewer;
-    (void)user;
+    if (request->is_call) {
+        remote_call_done(user, request, answer);
+        return;
+    }
     if (!c) {
         json_decref(answer->message);
         return;
@@ -87,8 +90,8 @@ static const char *check_viewer(struct client *c, char *error, size_t error_size
     return is_within_rate(c->viewer) ? NULL : "too many requests: wait a moment";
 }
 
-static const char *check_radio(const struct hub_service *h, const struct radio *radio, uint32_t id,
-                               char *error, size_t error_size)
+const char *hub_check_radio(const struct hub_service *h, const struct radio *radio, uint32_t id,
+                            char *error, size_t error_size)
 {
     struct link_reader_state link;
     hub_link_state(h, &link);
@@ -108,8 +111,8 @@ static const char *check_radio(const struct hub_service *h, const struct radio *
     return error;
 }
 
-/* The number of the request, then what the sensor gets. Allocated; NULL: no memory. */
-static uint8_t *make_data(uint64_t number, const json_t *message, size_t *size)
+/* The message of a viewer, after room for the number. Allocated; NULL: no memory. */
+static uint8_t *make_data(const json_t *message, size_t *size)
 {
     const size_t flags = JSON_COMPACT | JSON_REAL_PRECISION(15);
     const size_t length = json_dumpb(message, NULL, 0, flags);
@@ -118,32 +121,31 @@ static uint8_t *make_data(uint64_t number, const json_t *message, size_t *size)
         free(data);
         return NULL;
     }
-    bytes_put(data, number, HUB_REQUEST_HEAD);
     json_dumpb(message, (char *)data + HUB_REQUEST_HEAD, length, flags);
-    *size = HUB_REQUEST_HEAD + length;
+    *size = length;
     return data;
 }
 
-/* NULL, or why it is not on its way. */
-static const char *send_request(struct hub_service *h, struct client *c, const struct radio *radio,
-                                json_t *message, char *error, size_t error_size)
+const char *hub_send_request(struct hub_service *h, const struct hub_sending *what, char *error,
+                             size_t error_size)
 {
-    size_t size = 0;
     struct link_reader_state link;
-    struct hub_request *q =
-        hub_requests_add(&h->requests, c, radio->id, clock_now_ns(), error, error_size);
+    struct hub_request *q = hub_requests_add(&h->requests, what->viewer, what->radio->id,
+                                             clock_now_ns(), error, error_size);
     if (!q)
         return error;
     hub_link_state(h, &link);
     q->links = link.links;
-    uint8_t *data = make_data(q->number, message, &size);
-    snprintf(q->subject, sizeof q->subject, "%s.%s.%s.control", h->nats.prefix, radio->site,
-             radio->name);
-    const bool sent = data && inbox_put(h->to_sensors, q->subject, data, size);
-    free(data);
-    if (!sent)
-        *q = (struct hub_request){.number = 0};
-    return sent ? NULL : "too many requests of this hub wait for the broker";
+    q->is_call = what->is_call;
+    snprintf(q->subject, sizeof q->subject, "%s.%s.%s.control", h->nats.prefix, what->radio->site,
+             what->radio->name);
+    if (what->data)
+        bytes_put(what->data, q->number, HUB_REQUEST_HEAD);
+    if (what->data &&
+        inbox_put(h->to_sensors, q->subject, what->data, HUB_REQUEST_HEAD + what->size))
+        return NULL;
+    *q = (struct hub_request){.number = 0};
+    return "too many requests of this hub wait for the broker";
 }
 
 int viewer_request(struct client *c, const struct wish *w)
@@ -153,8 +155,12 @@ int viewer_request(struct client *c, const struct wish *w)
     char error[256] = "";
     const char *refused = check_viewer(c, error, sizeof error);
     if (!refused)
-        refused = check_radio(h, radio, w->radio, error, sizeof error);
-    if (!refused)
-        refused = send_request(h, c, radio, w->message, error, sizeof error);
+        refused = hub_check_radio(h, radio, w->radio, error, sizeof error);
+    if (!refused) {
+        struct hub_sending sending = {.viewer = c, .radio = radio};
+        sending.data = make_data(w->message, &sending.size);
+        refused = hub_send_request(h, &sending, error, sizeof error);
+        free(sending.data);
+    }
     return refused ? viewer_refuse_request(c, w->radio, refused) : 0;
 }
