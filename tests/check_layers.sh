@@ -53,6 +53,7 @@ may_not "$(include 'libwebsockets')" '^daemon/(server|trigger/webhook)/' 'only d
 may_not "$(include 'SoapySDR')" '^daemon/source/soapy/' 'only daemon/source/soapy speaks SoapySDR' $daemon
 may_not "$(include 'nats/')" '^daemon/nats/link_(process|options)' 'only link_process.c and link_options.c of daemon/nats speak libnats' $daemon
 may_not "$(include 'ini\.h')" '^daemon/config/' 'only daemon/config reads INI files' $daemon
+may_not 'PRI[a-zA-Z]+64' "$nobody" 'integers of 64 bits are printed as long long, with a cast' $library $daemon
 may_not 'float complex|_Complex|complex\.h' '^tests/check_layers' 'no complex types: struct fft_iq' \
     $library $daemon
 

@@ -120,7 +120,7 @@ __attribute__((format(printf, 2, 3))) static void write_text(enum log_priority p
 
 static void write_repeats(enum log_priority priority, const char *text, uint64_t repeats)
 {
-    write_text(priority, "%s (repeated %" PRIu64 " time%s)", text, repeats,
+    write_text(priority, "%s (repeated %llu time%s)", text, (unsigned long long)repeats,
                repeats == 1 ? "" : "s");
 }
 

@@ -2,7 +2,6 @@
 #include "daemon/files/age_clock.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,7 +114,7 @@ static void write_file(const struct age_clock *c, int64_t age_ns, int64_t unix_n
 {
     struct text text = {0};
     char error[256], *path = file_name(c);
-    text_add(&text, "%s%" PRId64 " %" PRId64 "\n", head, age_ns, unix_ns);
+    text_add(&text, "%s%lld %lld\n", head, (long long)age_ns, (long long)unix_ns);
     if (path && !text.failed)
         text_file_replace_own(path, &text, error, sizeof error);
     text_finish(&text);

@@ -2,7 +2,6 @@
 #include "daemon/hub/link_requests.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +17,8 @@ int link_reply_create(char into[LINK_REPLY])
     uint64_t number[2];
     if (getrandom(number, sizeof number, 0) != sizeof number)
         return -EIO;
-    snprintf(into, LINK_REPLY, "%s%016" PRIx64 "%016" PRIx64, inbox_prefix, number[0], number[1]);
+    snprintf(into, LINK_REPLY, "%s%016llx%016llx", inbox_prefix, (unsigned long long)number[0],
+             (unsigned long long)number[1]);
     return 0;
 }
 
@@ -57,7 +57,8 @@ static bool send(const struct link_requests *r, struct link_broker *to,
                  const struct inbox_message *m)
 {
     char reply[LINK_REPLY + 24];
-    snprintf(reply, sizeof reply, "%s.%" PRIu64, r->reply, bytes_get(m->data, HUB_REQUEST_HEAD));
+    snprintf(reply, sizeof reply, "%s.%llu", r->reply,
+             (unsigned long long)bytes_get(m->data, HUB_REQUEST_HEAD));
     return link_broker_publish(to, LINK_FRAME_PUBLISH, m->subject, reply,
                                m->data + HUB_REQUEST_HEAD, m->size - HUB_REQUEST_HEAD);
 }

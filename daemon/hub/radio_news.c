@@ -1,7 +1,6 @@
 /* radio_news.c - compares radios with what was told of them. */
 #include "daemon/hub/radio_news.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -199,7 +198,7 @@ struct frame *radio_news_rows(struct radio_news *n, const struct radios *r, cons
 {
     struct text text = {0};
     uint32_t rows = 0;
-    text_add(&text, "{\"type\":\"changes\",\"sent_ns\":%" PRId64 ",\"radios\":[", unix_ns);
+    text_add(&text, "{\"type\":\"changes\",\"sent_ns\":%lld,\"radios\":[", (long long)unix_ns);
     for (uint32_t i = 0; i < count; i++) {
         const char *row = row_text(n, r, ids[i], unix_ns);
         if (!row)

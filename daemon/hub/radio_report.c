@@ -1,7 +1,6 @@
 /* radio_report.c - writes the table of radios. */
 #include "daemon/hub/radio_report.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 #include "daemon/base/clock.h"
@@ -69,7 +68,7 @@ static json_t *faults_json(const struct radios *r)
 {
     json_t *o = json_object();
     for (int i = 0; i < HUB_FAULTS; i++)
-        set_count(o, hub_fault_name((enum hub_fault)i), r->faults[i]);
+        set_count(o, hub_fault_name((enum hub_fault)i), (unsigned long long)r->faults[i]);
     return o;
 }
 
@@ -124,7 +123,7 @@ static void add_value(const struct metric_writer *m, const char *name, const str
     fprintf(m->f, "%s_total", name);
     metric_label(m->f, "site", radio->site, '{');
     metric_label(m->f, "radio", radio->name, ',');
-    fprintf(m->f, "} %" PRIu64 "\n", value);
+    fprintf(m->f, "} %llu\n", (unsigned long long)value);
 }
 
 static uint64_t announced_count(const struct radio *radio, const char *key)
@@ -194,8 +193,8 @@ void radio_report_metrics(const struct metric_writer *m, const struct radios *r,
                  (double)r->log_bytes);
     metric_head(m, "fftd_hub_garbage", METRIC_COUNTER, "Messages that are none, by cause.");
     for (int i = 0; i < HUB_FAULTS; i++)
-        fprintf(m->f, "fftd_hub_garbage_total{cause=\"%s\"} %" PRIu64 "\n",
-                hub_fault_name((enum hub_fault)i), r->faults[i]);
+        fprintf(m->f, "fftd_hub_garbage_total{cause=\"%s\"} %llu\n",
+                hub_fault_name((enum hub_fault)i), (unsigned long long)r->faults[i]);
     add_radios(m, r);
     archive_report_metrics(m, r);
 }

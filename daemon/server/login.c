@@ -1,5 +1,4 @@
 /* login.c - decides which clients may change the settings, and limits the guessing of the token. */
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -17,8 +16,8 @@ static void log_guess(struct server *s, const struct address *address, uint64_t 
     s->guesses_unlogged++;
     if (now_ns < s->next_guess_log_ns)
         return;
-    log_warn("wrong control token from %s; wrong tokens since the last such message: %" PRIu64,
-             address_text(address, from), s->guesses_unlogged);
+    log_warn("wrong control token from %s; wrong tokens since the last such message: %llu",
+             address_text(address, from), (unsigned long long)s->guesses_unlogged);
     s->guesses_unlogged = 0;
     s->next_guess_log_ns = now_ns + (uint64_t)LOG_INTERVAL_S * 1000000000;
 }

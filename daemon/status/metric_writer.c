@@ -1,7 +1,6 @@
 /* metric_writer.c - the syntax of metrics in both formats. */
 #include "daemon/status/metric_writer.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -53,7 +52,7 @@ void metric_counter(const struct metric_writer *m, const char *name, const char 
                     uint64_t value)
 {
     metric_head(m, name, METRIC_COUNTER, help);
-    fprintf(m->f, "%s_total %" PRIu64 "\n", name, value);
+    fprintf(m->f, "%s_total %llu\n", name, (unsigned long long)value);
 }
 
 void metric_value(FILE *f, double value)

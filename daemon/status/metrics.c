@@ -1,7 +1,6 @@
 /* metrics.c - the metrics of the status, the server and the measurements. */
 #include "daemon/status/metrics.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +13,8 @@ static void write_causes(const struct metric_writer *m, const char *name, const 
 {
     metric_head(m, name, METRIC_COUNTER, help);
     for (int i = 0; i < LOSS_CAUSES; i++)
-        fprintf(m->f, "%s_total{cause=\"%s\"} %" PRIu64 "\n", name, loss_name((enum loss)i),
-                values[i]);
+        fprintf(m->f, "%s_total{cause=\"%s\"} %llu\n", name, loss_name((enum loss)i),
+                (unsigned long long)values[i]);
 }
 
 static void write_infos(const struct metric_writer *m, const struct status *s)
@@ -114,8 +113,8 @@ static void write_output_family(const struct metric_writer *m, const struct stat
     metric_head(m, name, kind, help);
     for (int i = 0; i < STATUS_OUTPUTS; i++) {
         if (s->output[i].name)
-            fprintf(m->f, "%s%s{output=\"%s\"} %" PRIu64 "\n", name, metric_suffix(kind),
-                    s->output[i].name, value(&s->output[i]));
+            fprintf(m->f, "%s%s{output=\"%s\"} %llu\n", name, metric_suffix(kind),
+                    s->output[i].name, (unsigned long long)value(&s->output[i]));
     }
 }
 

@@ -4,7 +4,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +43,7 @@ static const uint64_t fnv_basis = 0xcbf29ce484222325U;
 static void path_of(const struct opencl_cache *c, const struct opencl_key *key, char *out,
                     size_t size)
 {
-    snprintf(out, size, "%s/%016" PRIx64, c->folder, sum_of_key(key, fnv_basis));
+    snprintf(out, size, "%s/%016llx", c->folder, (unsigned long long)sum_of_key(key, fnv_basis));
 }
 
 void opencl_cache_open(struct opencl_cache *c, const char *folder)

@@ -2,7 +2,6 @@
 #include "fft/opencl/text.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,7 +25,7 @@ void opencl_text_define(struct opencl_text *t, const char *name, const char *val
 
 void opencl_text_number(struct opencl_text *t, const char *name, uint64_t value)
 {
-    opencl_text_add(t, "#undef %s\n#define %s %" PRIu64 "\n", name, name, value);
+    opencl_text_add(t, "#undef %s\n#define %s %llu\n", name, name, (unsigned long long)value);
 }
 
 void opencl_text_noise(struct opencl_text *t, float noise)

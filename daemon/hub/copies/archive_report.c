@@ -1,8 +1,6 @@
 /* archive_report.c - writes what a hub has of the archives of its radios. */
 #include "daemon/hub/copies/archive_report.h"
 
-#include <inttypes.h>
-
 #include "daemon/base/json.h"
 
 void archive_report_row(json_t *row, const struct copy_state *s)
@@ -87,7 +85,7 @@ void archive_report_metrics(const struct metric_writer *m, const struct radios *
     metric_head(m, "fftd_hub_archive_garbage", METRIC_COUNTER,
                 "Replies and blocks that are none, by cause.");
     for (int i = 0; i < COPY_FAULTS; i++)
-        fprintf(m->f, "fftd_hub_archive_garbage_total{cause=\"%s\"} %" PRIu64 "\n",
-                copy_fault_name((enum copy_fault)i), t->faults[i]);
+        fprintf(m->f, "fftd_hub_archive_garbage_total{cause=\"%s\"} %llu\n",
+                copy_fault_name((enum copy_fault)i), (unsigned long long)t->faults[i]);
     add_radios(m, r);
 }
