@@ -87,11 +87,11 @@ test('a_thrifty_density_has_a_third_of_the_bytes', { timeout: 120000 }, async ()
     await untilText(page, '#peak-hz', /Hz/);
     const plain = await mean('densities');
     await page.keyboard.press('b');
-    await until(() => sent.findLast(({ type }) => type === 'density').coding === 'range', 'the thrifty wish');
+    await until(() => sent.findLast(({ subscribe }) => subscribe === 'density').coding === 'range', 'the thrifty wish');
     await mean('those that were on their way');
     const thrifty = await mean('thrifty densities');
     assert.ok(thrifty < plain / 3, `${thrifty} of ${plain} bytes`);
     await page.keyboard.press('b');
-    await until(() => sent.findLast(({ type }) => type === 'density').coding === undefined, 'the plain wish');
+    await until(() => sent.findLast(({ subscribe }) => subscribe === 'density').coding === undefined, 'the plain wish');
   }, { before: listen });
 });

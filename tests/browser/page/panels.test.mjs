@@ -60,7 +60,7 @@ async function sharesAt(page, hz, db) {
 // 0.1 ms, so that nearly all see a whole burst or none. The steady carrier at +300 kHz has -20 dBFS.
 withSim('a_density_shows_the_share_of_time_of_a_burst_and_of_a_carrier', ['--rate', '2.4M', '--fft-size', '256', '--window', 'flat-top'],
   async ({ page, heard, sent }) => {
-    assert.ok(!sent.some(({ type }) => type === 'density'), 'nothing is requested while it is not shown');
+    assert.ok(!sent.some(({ subscribe }) => subscribe === 'density'), 'nothing is requested while it is not shown');
     await page.keyboard.press('d');
     await page.locator('#density-bar').waitFor({ state: 'visible' });
     await page.selectOption('#persistence', 'infinite');
@@ -103,7 +103,7 @@ withSim('a_sweep_offers_no_density', ['--rate', '2.4M', '--fft-size', '1024', '-
     await until(async () => !(await page.locator('#density-toggle').isVisible()), 'no button');
     await page.keyboard.press('d');
     assert.equal(await page.locator('#density-bar').isVisible(), false);
-    assert.ok(!sent.some(({ type }) => type === 'density'));
+    assert.ok(!sent.some(({ subscribe }) => subscribe === 'density'));
   });
 
 const figure = async (page, name) => Number((await textOf(page, `[data-name="${name}"] .figure output`)).replace(/ /g, ''));
