@@ -128,6 +128,8 @@ int api_run(const struct api_method *method, const struct api_call *call, struct
     if (err < 0 && !why->sentence[0])
         reason_say(why, err, "%s", strerror(-err));
     if (err < 0)
+        api_values_name_key(call->values, why);
+    if (err < 0)
         api_reply_finish(reply);
     return err;
 }

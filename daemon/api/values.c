@@ -77,6 +77,17 @@ bool api_values_have(const json_t *values, const char *key)
     return json_object_get(values, key) != NULL;
 }
 
+void api_values_name_key(const json_t *values, struct reason *why)
+{
+    char key[sizeof why->key];
+    const size_t length = strcspn(why->sentence, ":");
+    if (why->key[0] || length >= sizeof key || strncmp(why->sentence + length, ": ", 2) != 0)
+        return;
+    snprintf(key, sizeof key, "%.*s", (int)length, why->sentence);
+    if (api_values_have(values, key))
+        memcpy(why->key, key, sizeof key);
+}
+
 /* The nearest of the names; NULL: none is near. */
 static const char *nearest(const char *key, const char *const names[], size_t count)
 {
@@ -116,7 +127,7 @@ int api_refuse_key(const char *key, const char *const names[], size_t count, str
     if (meant)
         reason_say(why, -EINVAL, "%s: there is no such key; did you mean %s?", shown, meant);
     else if (count > 0)
-        reason_say(why, -EINVAL, "%s: there is no such key (there are %s%s)", shown, known,
+        reason_say(why, -EINVAL, "%s: there is no such key (known: %s%s)", shown, known,
                    length >= sizeof known ? "..." : "");
     else
         reason_say(why, -EINVAL, "%s: there is no such key; this takes none", shown);

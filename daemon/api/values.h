@@ -28,6 +28,8 @@ int api_values_each(const json_t *values,
 int api_values_read(const json_t *values, const struct config_option *keys, void *into,
                     struct reason *why);
 bool api_values_have(const json_t *values, const char *key);
+/* Fills in the key of a sentence that begins with one of the values: "width: ...". */
+void api_values_name_key(const json_t *values, struct reason *why);
 /* -EINVAL: no key of the call is known by this name; says which one is meant. */
 int api_refuse_key(const char *key, const char *const names[], size_t count, struct reason *why);
 

@@ -57,6 +57,23 @@ static int read_id(struct control *m, const struct error_text *error)
                : fields_refuse(error, "a call has an id: a whole number or a text");
 }
 
+/* The sentence begins with the key, as those of resources do. */
+static int check_keys(const json_t *message, const char *const names[], const char *what,
+                      const struct error_text *error)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)message, key, value)
+    {
+        size_t i = 0;
+        while (names[i] && strcmp(names[i], key) != 0)
+            i++;
+        if (!names[i])
+            return fields_refuse(error, "%.40s: a %s has no such key", key, what);
+    }
+    return 0;
+}
+
 /* {"id":7,"put":"/api/v1/settings","body":{...}} */
 static int parse_call(struct control *m, const char *verb, const struct error_text *error)
 {
@@ -70,7 +87,7 @@ static int parse_call(struct control *m, const char *verb, const struct error_te
         return -EINVAL;
     if (body && !json_is_object(body))
         return fields_refuse_value(error, "body", body, "an object");
-    const int err = fields_check_keys(m->message, names, "call", error);
+    const int err = check_keys(m->message, names, "call", error);
     if (err < 0)
         return err;
     m->kind = CONTROL_CALL;
@@ -269,7 +286,7 @@ static int parse_subscription(struct control *m, const char *verb, const struct 
                            "step_db", NULL};
     int err = read_id(m, error);
     if (err == 0)
-        err = fields_check_keys(m->message, names, verb, error);
+        err = check_keys(m->message, names, "subscription", error);
     if (err == 0)
         err = fields_number(m->message, "rate", &rates, &of->rate_hz, error);
     return err < 0 ? err : read_form(m, error);

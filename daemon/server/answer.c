@@ -62,13 +62,17 @@ void answer_text(struct answer *a, unsigned status, const char *format, ...)
         a->body = body_create(text, text, (size_t)size, NULL);
 }
 
-/* The name before the colon of "center_hz: ...", which is a key of the request. */
+/* The name before the colon of "center_hz: ..." or "\"x\": ...", which is a key of the request. */
 static void find_key(const char *sentence, char *key, size_t size)
 {
-    const size_t length = strspn(sentence, "abcdefghijklmnopqrstuvwxyz_");
+    const bool quoted = sentence[0] == '"';
+    const char *name = sentence + quoted;
+    const size_t length =
+        quoted ? strcspn(name, "\"") : strspn(name, "abcdefghijklmnopqrstuvwxyz_");
     key[0] = '\0';
-    if (length > 0 && length < size && strncmp(sentence + length, ": ", 2) == 0)
-        snprintf(key, size, "%.*s", (int)length, sentence);
+    if (length > 0 && length < size &&
+        strncmp(name + length, quoted ? "\": " : ": ", 2 + quoted) == 0)
+        snprintf(key, size, "%.*s", (int)length, name);
 }
 
 static void make_fault(struct answer *a, unsigned status, const char *key, const char *sentence)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "daemon/api/carry.h"
+#include "daemon/api/values.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/json.h"
 #include "daemon/client/control.h"
@@ -39,14 +40,25 @@ int client_queue_error(struct client *c, const char *error)
         c, json_pack("{ss so}", "type", "error", "message", text_to_json(error)));
 }
 
+/* {"id":7,"status":400,"error":"...","key":"center_hz"} */
+static json_t *refusal_to_json(const json_t *id, unsigned status, const struct reason *why)
+{
+    json_t *answer = json_pack("{sO si so}", "id", id, "status", (int)status, "error",
+                               text_to_json(why->sentence));
+    if (answer && why->key[0])
+        json_object_set_new(answer, "key", text_to_json(why->key));
+    return answer;
+}
+
 int client_refuse_message(struct client *c, const struct control *m, const char *error)
 {
     const json_t *id = json_object_get(m->message, "id");
-    const bool is_call =
-        !json_object_get(m->message, "type") && (json_is_integer(id) || json_is_string(id));
-    return is_call ? client_queue_message(c, json_pack("{sO si so}", "id", id, "status", 400,
-                                                       "error", text_to_json(error)))
-                   : client_queue_error(c, error);
+    struct reason why = {.key = ""};
+    if (json_object_get(m->message, "type") || !(json_is_integer(id) || json_is_string(id)))
+        return client_queue_error(c, error);
+    reason_say(&why, -EINVAL, "%s", error);
+    api_values_name_key(m->message, &why);
+    return client_queue_message(c, refusal_to_json(id, 400, &why));
 }
 
 /* ---- one function for each type --------------------------------------------------------- */
@@ -157,21 +169,15 @@ static unsigned status_of(int err, const struct api_reply *reply)
     return err == -EACCES ? 403 : err == -ENOSYS ? 405 : api_status_of(err, reply);
 }
 
-/* {"id":7,"status":200,"body":{...}} or {"id":7,"status":400,"error":"...","key":"center_hz"} */
-static json_t *answer_to_json(const json_t *id, int err, const struct api_resource *r,
-                              const struct api_reply *reply, const struct reason *why)
+/* {"id":7,"status":200,"body":{...}} */
+static json_t *answer_to_json(const json_t *id, const struct api_resource *r,
+                              const struct api_reply *reply)
 {
-    char path[2 * CONTROL_PATH], location[3 * CONTROL_PATH] = "";
-    json_t *answer = json_pack("{sO si}", "id", id, "status", (int)status_of(err, reply));
-    if (err < 0)
-        json_object_set_new(answer, "error", text_to_json(why->sentence));
-    else
-        json_object_set_new(answer, "body", reply->json ? json_incref(reply->json) : json_object());
-    if (err < 0 && why->key[0])
-        json_object_set_new(answer, "key", text_to_json(why->key));
-    if (err >= 0)
-        api_encode(location, sizeof location, 0, api_location(r->path, reply, path, sizeof path));
-    if (location[0])
+    char path[2 * CONTROL_PATH], location[3 * CONTROL_PATH];
+    json_t *answer = json_pack("{sO si so}", "id", id, "status", (int)status_of(0, reply), "body",
+                               reply->json ? json_incref(reply->json) : json_object());
+    api_encode(location, sizeof location, 0, api_location(r->path, reply, path, sizeof path));
+    if (answer && location[0])
         json_object_set_new(answer, "location", json_string(location));
     return answer;
 }
@@ -187,7 +193,9 @@ static int on_call(struct client *c, const struct control *m)
     struct api_call call = {.on = c->server->services, .by = &by, .values = of->values};
     call.name = resolve(m, path, &r);
     const int err = run_call(c, of, r, &call, &reply, &why);
-    const int closes = client_queue_message(c, answer_to_json(m->id, err, r, &reply, &why));
+    const int closes =
+        client_queue_message(c, err < 0 ? refusal_to_json(m->id, status_of(err, &reply), &why)
+                                        : answer_to_json(m->id, r, &reply));
     api_reply_finish(&reply);
     return closes;
 }

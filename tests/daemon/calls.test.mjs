@@ -81,8 +81,10 @@ test('an error has the status, the sentence and the key of HTTP', async (t) => {
         ['put', 'settings', { center: '1M' }, 400, /did you mean center_hz\?/, 'center'],
         ['put', 'settings', { center_hz: 'x' }, 400, /^center_hz: "x" is not a number/, 'center_hz'],
         ['put', 'settings', { center_hz: [1] }, 400, /^center_hz: /, 'center_hz'],
-        ['put', 'measurements/a', { type: 'channel-power', width: -1 }, 400, /width/, undefined],
-        ['put', 'measurements/a', { type: 'none' }, 400, /none/, undefined],
+        ['put', 'measurements/a', { type: 'channel-power', width: -1 }, 400, /^width: /, 'width'],
+        ['put', 'measurements/a', { type: 'none' }, 400, /none/, 'type'],
+        ['put', 'triggers/a', { type: 'level', level: 'x' }, 400, /^level: /, 'level'],
+        ['put', 'settings', { 'gain.NONE': 1 }, 400, /no such option/, 'gain.NONE'],
         ['get', 'measurements/nobody', undefined, 404, /there is no such measurement/, undefined],
         ['get', 'nothing', undefined, 404, /there is no such resource/, undefined],
         ['get', '%6geasurements', undefined, 404, /there is no such resource/, undefined],
@@ -95,6 +97,22 @@ test('an error has the status, the sentence and the key of HTTP', async (t) => {
         assert.deepEqual([got.status, got.key], [status, key], `${verb} ${path}: ${JSON.stringify(got)}`);
         assert.match(got.error, error);
         assert.equal(got.body, undefined);
+        if (status !== 400) continue;
+        const answer = await fetch(`${daemon.url}api/v1/${path}`, { method: verb.toUpperCase(), body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } });
+        const http = await answer.json();
+        assert.deepEqual([answer.status, http.error, http.key], [status, got.error, got.key], path);
+    }
+});
+
+test('a refused subscription or a bad call names the key that is wrong', async (t) => {
+    const { say, texts } = await connect(t, await serve(t, SIM));
+    for (const [id, message, key] of [['a', { subscribe: 'status', rate: 0 }, 'rate'], ['b', { subscribe: 'lines' }, 'subscribe'],
+        ['c', { subscribe: 'status', coding: 'range' }, 'coding'], ['d', { unsubscribe: 'density', step_db: 1 }, 'step_db'],
+        ['e', { subscribe: 'density', coding: 'x' }, 'coding'], ['f', { get: 5 }, 'get'], ['g', { get: '/api/v1/lease', body: [] }, 'body'],
+        ['h', { get: '/api/v1/lease', values: {} }, 'values']]) {
+        say({ id, ...message });
+        const got = await until('the answer', () => texts.find((text) => text.id === id));
+        assert.deepEqual([got.status, got.key], [400, key], JSON.stringify(got));
     }
 });
 

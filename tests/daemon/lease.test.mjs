@@ -108,7 +108,7 @@ test('requests over HTTP have the lease like a client, by their address', async 
     assert.match((await refused.json()).error, /^127\.0\.0\.1 controls the radio, for 3\d\d\d s more: PUT \/api\/v1\/lease takes it over$/);
     assert.equal(await gainOf(daemon), '10');
 
-    for (const [query, reason] of [['colour=red', /there are name/], [`name=${'x'.repeat(33)}`, /at most 32 bytes/]]) {
+    for (const [query, reason] of [['colour=red', /known: name/], [`name=${'x'.repeat(33)}`, /at most 32 bytes/]]) {
         const bad = await put(`lease?${query}`);
         assert.equal(bad.status, 400);
         assert.match((await bad.json()).error, reason);

@@ -216,13 +216,15 @@ test('the answer to a bad spectrum query names the fault', async () => {
     ['columns=-3', 'columns'], ['columns=', 'columns: ""'], ['columns', 'columns: ""'], ['columns=65537', '65536'],
     ['low_hz=x', 'low_hz: "x"'], ['low_hz=nan', 'low_hz'], ['low_hz=2&high_hz=1', 'high_hz'], ['format=xml', 'format: "xml"'],
     [`low_hz=${'1'.repeat(90)}`, 'low_hz: the value is too long'], [`columns=${'1'.repeat(3000)}`, 'columns: the value is too long'],
-    ['columns=3&columns=3', '"columns" occurs twice'], ['&&columns=x&&', 'columns: "x"'],
+    ['columns=3&columns=3', 'columns: given twice'], ['&&columns=x&&', 'columns: "x"'],
     ['reduction=max', 'reduction: "max" is not peak'],
-    ['step=3', '"step" (known: columns, format, high_hz, low_hz, detector, reduction, math, reference)'], ['Columns=3', '"Columns"'], ['columns%3d=3', '"columns']]) {
+    ['step=3', '"step": there is no such key (known: columns, format, high_hz, low_hz, detector, reduction, math, reference)'], ['Columns=3', '"Columns"'], ['columns%3d=3', '"columns']]) {
     const answer = await request(server, `/api/v1/spectrum?${query}`);
     assert.equal(statusOf(answer), 400, query);
     assert.equal(header(answer, 'Content-Type'), 'application/problem+json');
-    assert.ok(JSON.parse(body(answer)).error.includes(why), `${query}: ${body(answer)}`);
+    const { error, key } = JSON.parse(body(answer)), [wrong] = query.match(/[^&=%]+(?==|%|$)/);
+    assert.ok(error.includes(why), `${query}: ${body(answer)}`);
+    if (!query.includes('&high_hz')) assert.ok(key?.startsWith(wrong), `${query}: ${body(answer)}`); // one of the two
   }
 });
 
@@ -230,7 +232,7 @@ test('paths without parameters refuse them, files of the page ignore them', asyn
   for (const path of ['/api/v1/status', '/metrics', '/healthz']) {
     const answer = await request(server, `${path}?x=1`);
     assert.equal(statusOf(answer), 400, path);
-    assert.match(body(answer), path.startsWith('/api') ? /\\"x\\": there is no such key; this takes none/ : /unknown query parameter "x"/);
+    assert.match(body(answer), /"x\\?": there is no such key; this takes none/);
     assert.equal(statusOf(await request(server, `${path}?`)), 200, path);
   }
   assert.equal(statusOf(await request(server, '/?x=1')), 200);

@@ -135,8 +135,9 @@ static void subscriptions_have_a_topic_an_id_and_a_rate(void **state)
     message_refused("{\"id\":1,\"subscribe\":\"events\",\"rate\":0}", "rate: 0 is not");
     message_refused("{\"id\":1,\"subscribe\":\"events\",\"rate\":\"1\"}", "rate: \"1\" is not");
     message_refused("{\"id\":1,\"subscribe\":\"events\",\"coding\":\"range\"}",
-                    "unknown field coding");
-    message_refused("{\"id\":1,\"unsubscribe\":\"events\",\"rate\":1}", "unknown field rate");
+                    "coding: a subscription has no such key");
+    message_refused("{\"id\":1,\"unsubscribe\":\"events\",\"rate\":1}",
+                    "rate: a subscription has no such key");
 }
 
 static void bad_views_are_refused(void **state)
@@ -390,8 +391,8 @@ static void a_call_has_an_id_a_path_and_a_body(void **state)
     message_refused("{\"id\":[],\"put\":\"/api/v1/settings\"}", "a call has an id");
     message_refused("{\"id\":1,\"put\":5}", "put: 5 is not the path of a resource");
     message_refused("{\"id\":1,\"put\":\"/a\",\"body\":[]}", "body: [] is not an object");
-    message_refused("{\"id\":1,\"put\":\"/a\",\"get\":\"/a\"}", "unknown field");
-    message_refused("{\"id\":1,\"put\":\"/a\",\"values\":{}}", "unknown field values");
+    message_refused("{\"id\":1,\"put\":\"/a\",\"get\":\"/a\"}", "put: a call has no such key");
+    message_refused("{\"id\":1,\"put\":\"/a\",\"values\":{}}", "values: a call has no such key");
 }
 
 static void changes_are_calls_alone(void **state)
