@@ -85,6 +85,13 @@ void presets_finish(struct presets *p)
 
 /* ---- changes ---------------------------------------------------------------------------- */
 
+/* A part of a path that no program takes for another one. */
+static bool is_name(const char *name)
+{
+    return *name && fields_is_name(name) && !strchr(name, '/') && strcmp(name, ".") != 0 &&
+           strcmp(name, "..") != 0;
+}
+
 /* Without the file, the old presets stay. */
 static int replace(struct presets *p, json_t *all, char *error, size_t error_size)
 {
@@ -100,9 +107,9 @@ int presets_store(struct presets *p, const char *name, json_t *fields, char *err
                   size_t error_size)
 {
     int err = 0;
-    if (!*name || !fields_is_name(name) || strchr(name, '/'))
+    if (!is_name(name))
         err = reason_set(error, error_size, -EINVAL,
-                         "the name of a preset has 1 to 32 bytes, and no slash");
+                         "the name of a preset has 1 to 32 bytes, no slash, and is not . or ..");
     else if (!json_object_get(p->all, name) && json_object_size(p->all) >= PRESETS_MAX)
         err = reason_set(error, error_size, -EMFILE, "there are %d presets: remove one first",
                          PRESETS_MAX);

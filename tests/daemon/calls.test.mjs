@@ -62,6 +62,9 @@ test('a call changes what HTTP changes, and says where what it made is', async (
     // A path is that of a URL: with %XX, as its location has it.
     const air = await call('put', '/api/v1/presets/Air%20band%2Fa');
     assert.equal(air.status, 400, 'no name of a preset');
+    for (const name of ['.', '..', '%2e%2E']) // no URL has these: HTTP could not remove them
+        assert.match((await call('put', `/api/v1/presets/${name}`)).error, /^the name of a preset .* is not \. or \.\.$/);
+    assert.deepEqual((await call('get', '/api/v1/presets')).body.presets, {});
     const preset = await call('put', '/api/v1/presets/Air%20band');
     assert.deepEqual([preset.status, preset.location], [201, '/api/v1/presets/Air%20band']);
     const put = await fetch(`${daemon.url}api/v1/presets/Sea%20band`, { method: 'PUT' });
