@@ -128,12 +128,12 @@ static int read_time(const char *text, int64_t *ns, struct reason *why)
                : reason_key(why, -EINVAL, "from", "from: \"%s\" is not %s", text, keys[2].expected);
 }
 
-static int check(const struct wanted *w, struct reason *why)
+static int check(const struct wanted *w, const json_t *values, struct reason *why)
 {
-    const bool low = w->low_hz < 0 || w->low_hz > 0, high = w->high_hz < 0 || w->high_hz > 0;
+    const bool low = api_values_have(values, "low"), high = api_values_have(values, "high");
     if (w->from[0] && w->pre_s > 0)
         return reason_key(why, -EINVAL, "from", "from and pre cannot be given together");
-    if ((low || high) && !(w->low_hz < w->high_hz))
+    if (low != high || (low && !(w->low_hz < w->high_hz)))
         return reason_key(why, -EINVAL, "low", "low, high: a band needs both, and high above low");
     return 0;
 }
@@ -153,7 +153,7 @@ static int start(const struct api_call *call, struct api_reply *reply, struct re
         return reason_say(why, -ENOENT, "%s", off);
     int err = api_values_read(call->values, keys, &w, why);
     if (err == 0)
-        err = check(&w, why);
+        err = check(&w, call->values, why);
     if (err == 0 && w.from[0])
         err = read_time(w.from, &from_ns, why);
     if (err < 0)

@@ -66,7 +66,7 @@ test('HTTP records a box of the past, and one that reaches into the future', asy
 test('a box that cannot be had gets one line', async (t) => {
     const { post } = await served(t);
     for (const [query, text] of [
-        ['low=433.016M', /^low, high: a band needs both/], ['low=433.1M&high=433.05M', /high above low/],
+        ['low=433.016M', /^low, high: a band needs both/], ['high=433.024M', /^low, high: a band needs both/], ['low=0&high=0', /high above low/], ['low=433.1M&high=433.05M', /high above low/],
         ['low=433.05M&high=433.11M', /^low, high: the radio receives 432900000 to 433100000 Hz/],
         ['low=x&high=433.05M', /^low: "x" is not a number/], ['from=yesterday', /^from: "yesterday" is not a time as 2026/],
         ['from=2024-05-06T07:08:09.05Z&pre=1', /^from and pre cannot be given together/]]) {
