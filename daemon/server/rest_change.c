@@ -1,7 +1,6 @@
 /* rest_change.c - checks requests that change something, and reads their bodies. */
 #include "daemon/server/rest_change.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,22 +100,22 @@ static const char *admit(struct server *s, struct lws *wsi, const struct request
 static const char *find_body(struct lws *wsi, size_t *size, unsigned *status)
 {
     char length[24], type[64];
-    char *end;
     *size = 0;
     *status = 411;
     if (lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_TRANSFER_ENCODING) > 0)
         return "the body has no Content-Length";
     if (lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH) <= 0)
         return NULL;
-    *status = 413;
-    header_copy(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH, length, sizeof length);
-    const unsigned long long value = strtoull(length, &end, 10);
-    if (value > REST_BODY_MAX || strlen(length) > 6)
-        return "the body has more than 65536 bytes";
     *status = 400;
-    if (!isdigit((unsigned char)length[0]) || *end ||
-        lws_hdr_fragment_length(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH, 1) > 0)
+    header_copy(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH, length, sizeof length);
+    if (lws_hdr_fragment_length(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH, 1) > 0)
+        return "there must be one Content-Length header";
+    if (!length[0] || length[strspn(length, "0123456789")])
         return "Content-Length is not a number";
+    const unsigned long long value = strtoull(length, NULL, 10);
+    *status = 413;
+    if (value > REST_BODY_MAX)
+        return "the body has more than 65536 bytes";
     *size = (size_t)value;
     *status = 415;
     header_copy(wsi, WSI_TOKEN_HTTP_CONTENT_TYPE, type, sizeof type);
