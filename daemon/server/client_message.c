@@ -21,11 +21,20 @@ int client_close(struct client *c, enum lws_close_status code, const char *why)
     return -1;
 }
 
+/* Many messages may come with one read of the socket: what it takes of the answers does not wait.
+ */
+static bool has_room(struct client *c)
+{
+    if (c->queued == CLIENT_QUEUE && !lws_partial_buffered(c->wsi) && client_on_writable(c) < 0)
+        return false;
+    return c->queued < CLIENT_QUEUE;
+}
+
 /* Closes a client whose queue is full: it does not read. */
 int client_queue_message(struct client *c, json_t *message)
 {
     struct frame *f = frame_from_json(message);
-    if (!f || c->queued == CLIENT_QUEUE) {
+    if (!f || !has_room(c)) {
         frame_drop(f);
         return client_close(c, LWS_CLOSE_STATUS_POLICY_VIOLATION, "too many answers wait");
     }

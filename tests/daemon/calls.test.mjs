@@ -27,7 +27,7 @@ async function connect(t, daemon, hello = {}) {
         return until(`the answer to ${verb} ${path}`, () => texts.find((text) => text.id === mine));
     };
     say({ type: 'hello', ...hello });
-    return { call, say, texts };
+    return { call, say, socket, texts };
 }
 
 test('a call reads what HTTP reads', async (t) => {
@@ -105,6 +105,27 @@ test('an error has the status, the sentence and the key of HTTP', async (t) => {
         const http = await answer.json();
         assert.deepEqual([answer.status, http.error, http.key], [status, got.error, got.key], path);
     }
+});
+
+test('many calls at once are all answered, in their order, to a client that reads', async (t) => {
+    const { socket, say, texts } = await connect(t, await serve(t, SIM)), ids = Array.from({ length: 500 }, (_, id) => id);
+    socket._socket.cork(); // they arrive together
+    for (const id of ids) say({ id, get: '/api/v1/lease' });
+    socket._socket.uncork();
+    const answers = () => texts.filter(({ status }) => status === 200).map(({ id }) => id);
+    await until('all answers', () => answers().length === ids.length || socket.readyState !== WebSocket.OPEN);
+    assert.deepEqual(answers(), ids);
+});
+
+test('a client that reads no answers is closed', async (t) => {
+    const daemon = await serve(t, SIM), { socket, say } = await connect(t, daemon);
+    let said = 0;
+    socket.on('error', () => {});
+    socket.pause();
+    await until('its end, for answers and not for too many messages', async () => {
+        for (let i = 0; i < 10 && said < 900; i++) say({ id: said++, get: '/api/v1/openapi.json' });
+        return (await daemon.status()).server.clients === 0;
+    });
 });
 
 test('a refused subscription or a bad call names the key that is wrong', async (t) => {
