@@ -143,6 +143,7 @@ struct client {
     struct frame *history_rows;     /* not sent yet; NULL: none */
     struct hub_viewer *viewer;      /* of a hub; NULL: none yet */
     bool leaving;                   /* another client gets its place */
+    bool closed;                    /* its close frame has come: what follows does not count */
     bool failed;                    /* nothing more can be sent: it is being closed */
     bool pinged;                    /* since it was heard */
     uint64_t heard_ns, number;      /* number: counts all clients */

@@ -128,12 +128,14 @@ int server_on_websocket(struct lws *wsi, enum lws_callback_reasons reason, void 
     case LWS_CALLBACK_SERVER_WRITEABLE:
         return c && c->server ? client_on_writable(c) : 0;
     case LWS_CALLBACK_RECEIVE:
-        return c && c->server ? receive(c, in, size) : -1;
+        return !c || !c->server ? -1 : c->closed ? 0 : receive(c, in, size);
     case LWS_CALLBACK_RECEIVE_PONG:
         if (c && c->server)
             client_heard(c);
         return 0;
     case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
+        if (c)
+            c->closed = true;
         return check_close_frame(wsi, in, size);
     case LWS_CALLBACK_CLOSED:
     case LWS_CALLBACK_WS_SERVER_DROP_PROTOCOL:

@@ -128,6 +128,16 @@ test('a client that reads no answers is closed', async (t) => {
     });
 });
 
+test('what follows a close frame does not count', async (t) => {
+    const daemon = await serve(t, SIM), { socket, say } = await connect(t, daemon);
+    await until('a line', async () => (await fetch(`${daemon.url}api/v1/spectrum`)).status === 200);
+    const text = JSON.stringify({ id: 1, put: '/api/v1/measurements/late', body: { type: 'obw' } }), closed = new Promise((resolve) => { socket.on('close', resolve); });
+    const frame = (opcode, data) => Buffer.concat([Buffer.from([0x80 | opcode, 0x80 | data.length, 0, 0, 0, 0]), data]);
+    socket._socket.write(Buffer.concat([frame(8, Buffer.from([3, 232])), frame(1, Buffer.from(text))]));
+    await closed;
+    assert.equal((await fetch(`${daemon.url}api/v1/measurements/late`)).status, 404);
+});
+
 test('a refused subscription or a bad call names the key that is wrong', async (t) => {
     const { say, texts } = await connect(t, await serve(t, SIM));
     for (const [id, message, key] of [['a', { subscribe: 'status', rate: 0 }, 'rate'], ['b', { subscribe: 'lines' }, 'subscribe'],
