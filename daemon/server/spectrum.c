@@ -348,6 +348,7 @@ void spectra_finish(struct server *s)
 void answer_spectrum(struct server *s, const struct request *r, struct answer *a)
 {
     const struct line *line = s->feed.latest;
+    const char *refusal = density_refusal(s); /* percentiles are those of the density */
     char error[256];
     struct spectrum_query query = {
         .view = {.low_hz = NAN, .high_hz = NAN, .columns = SPECTRUM_COLUMNS_MAX},
@@ -357,6 +358,8 @@ void answer_spectrum(struct server *s, const struct request *r, struct answer *a
         answer_fault(a, 400, "%s", error);
     else if (!line)
         answer_fault(a, 503, "there is no line yet");
+    else if (query.view.percent > 0 && refusal)
+        answer_fault(a, 503, "%s", refusal);
     else if (!(query.view.percent > 0) && !detector_is_on_demand(query.view.detector) &&
              !(line->detectors & 1U << query.view.detector))
         answer_fault(a, 404, "the detector %s is not computed", detector_name(query.view.detector));

@@ -85,6 +85,16 @@ test('a measurement of a percentile over HTTP has the density counted while it e
     await stops(daemon);
 });
 
+test('in a sweep a spectrum of a percentile is refused like the density, at once', async (t) => {
+    const daemon = await serve(t, ['--source', 'sim', '--rate', '1M', '--span', '90M:110M', ...SPECTRUM]);
+    await until('a line', async () => (await api(daemon, 'spectrum')).status === 200);
+    const answers = await Promise.all(['spectrum?detector=median', 'density'].map((path) => api(daemon, path)));
+    assert.deepEqual(answers.map(({ status }) => status), [503, 503]);
+    const [own, other] = await Promise.all(answers.map(async (answer) => (await answer.json()).error));
+    assert.match(own, /^a sweep has no density: /);
+    assert.equal(own, other);
+});
+
 test('references are made of percentiles', async (t) => {
     const daemon = await serve(t, [...SIM, '--state-dir', scratch(t), '--measure', 'marker,name=high,detector=p90']);
     await until('a line', async () => (await api(daemon, 'spectrum')).status === 200);
