@@ -119,6 +119,17 @@ static int check_keys(const struct api_method *m, const json_t *values, struct r
     return 0;
 }
 
+/* A client's text may be in a sentence: it stays one line, as the broker's carrier wants it. */
+static void keep_lines(struct reason *why)
+{
+    for (char *at = why->sentence; *at; at++)
+        if ((unsigned char)*at < ' ' || *at == 127)
+            *at = '?';
+    for (const char *at = why->key; *at; at++)
+        if ((unsigned char)*at < ' ' || *at == 127)
+            why->key[0] = '\0';
+}
+
 int api_run(const struct api_method *method, const struct api_call *call, struct api_reply *reply,
             struct reason *why)
 {
@@ -127,10 +138,11 @@ int api_run(const struct api_method *method, const struct api_call *call, struct
         err = method->run(call, reply, why);
     if (err < 0 && !why->sentence[0])
         reason_say(why, err, "%s", strerror(-err));
-    if (err < 0)
+    if (err < 0) {
         api_values_name_key(call->values, why);
-    if (err < 0)
+        keep_lines(why);
         api_reply_finish(reply);
+    }
     return err;
 }
 

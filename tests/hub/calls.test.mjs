@@ -100,6 +100,7 @@ test('a mistake is answered with the status, the sentence and the key of the rad
     await daemon.untilState('r1', 'running');
     const cases = [['PUT', 'settings', { fft_size: 1000 }], ['PUT', 'settings', { center: 1e8 }], ['PUT', 'settings', { center_hz: [1] }],
         ['POST', 'recordings', {}], ['PUT', 'measurements/a b', { type: 'channel-power' }], ['GET', 'measurements/none'], ['DELETE', 'presets/none'],
+        ['PUT', 'measurements/a', { 'a\nb': 1 }], ['PUT', 'triggers/a', { type: 'level', level: 'x' }], ['DELETE', 'presets/a%09b'],
         ['PUT', 'settings?gain=1&gain=2'], ['PUT', 'settings', '{"center_hz":1e8,'], ['PUT', 'settings', '[1]'], ['PUT', 'settings?center_hz=1M', { center_hz: 2e6 }],
         ['PUT', 'settings', { more: 'x'.repeat(65500) }]]; // as large as a body may be
     for (const [method, path, body] of cases) {
@@ -110,6 +111,12 @@ test('a mistake is answered with the status, the sentence and the key of the rad
         assert.deepEqual([answer.status, answer.json], [direct.status, await direct.json()], `${method} ${path}`);
     }
     assert.equal((await call(daemon, 'r1', 'PUT', 'settings', { fft_size: 1000 })).json.key, 'fft_size');
+    assert.equal((await call(daemon, 'r1', 'PUT', 'presets/%3f')).status, 201);
+    for (const method of ['PUT', 'GET', 'DELETE']) { // not the preset "?"
+        const { status, json } = await call(daemon, 'r1', method, 'presets/%e4');
+        assert.deepEqual([status, json.error], [400, 'lab.r1: the path is not UTF-8'], method);
+    }
+    assert.equal((await call(daemon, 'r1', 'GET', 'presets/%3f')).status, 200);
     const long = await call(daemon, 'r1', 'PUT', 'settings', `{"more":[${Array(16000).fill('1e9').join()}]}`);
     assert.deepEqual([long.status, long.json.error], [413, 'lab.r1: the values are too many for a radio'], 'numbers that are longer when they are written anew');
     for (const [method, path, status, allow] of [['POST', 'settings', 405, 'GET, HEAD, PUT'], ['PUT', 'archive', 405, 'GET, HEAD'], ['PUT', 'nonsense', 405, 'GET, HEAD']]) {

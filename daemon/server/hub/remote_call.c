@@ -277,12 +277,25 @@ static const char *begin(const struct asking *q, const struct target *t, struct 
     return refused;
 }
 
-/* The path is one of a resource. */
+static bool is_utf8(const char *text)
+{
+    json_t *json = json_string(text);
+    json_decref(json);
+    return json;
+}
+
+/* The path is one of a resource. Its name must not become another one on its way. */
 static void ask(const struct asking *q, struct answer *a)
 {
     struct target t = {.radio = ""};
     struct refusal r = {.status = 404};
-    const char *refused = split(q->path, &t) ? begin(q, &t, a, &r) : "there is no such radio";
+    const char *refused = "there is no such radio";
+    if (split(q->path, &t) && is_utf8(t.path)) {
+        refused = begin(q, &t, a, &r);
+    } else if (t.radio[0]) {
+        r.status = 400;
+        refused = "the path is not UTF-8";
+    }
     if (!refused)
         return;
     q->server->hub->requests.outcomes[HUB_REFUSED]++;
