@@ -189,6 +189,20 @@ test('topics come to those who subscribed, as often as they want', async (t) => 
     }
 });
 
+test('a client that does not read the answers is closed, and costs nobody else', async (t) => {
+    const daemon = await serve(t, SIM), mute = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.2');
+    t.after(() => mute.terminate());
+    await new Promise((resolve, reject) => mute.on('open', resolve).on('error', reject));
+    mute.on('error', () => {});
+    mute._socket.pause();
+    await until('its place', async () => (await daemon.status()).server.clients === 1);
+    // 16 kB each, some at a time: more at once would be too many messages.
+    await until('its end', async () => {
+        for (let i = 0; i < 20; i++) mute.send(JSON.stringify({ id: i, get: '/api/v1/measurement-types' }));
+        return (await daemon.status()).server.clients === 0;
+    });
+});
+
 test('a call without the right changes nothing, and a malformed one has no effect', async (t) => {
     const daemon = await serve(t, [...SIM, '--token', TOKEN]), { call, say, texts } = await connect(t, daemon);
     assert.equal((await call('get', '/api/v1/settings')).status, 200);
