@@ -346,7 +346,7 @@ test('only the token starts a recording, and only good parameters do', async (t)
     for (const [method, path, token, status, text] of [
         ['POST', '', null, 401, /token/], ['POST', '', 'wrong-wrong-wrong-wrong', 401, /token/],
         ['POST', '?duration=-1', TOKEN, 400, /^duration: "-1" is not a time from 0 to /],
-        ['POST', '?pre=x', TOKEN, 400, /^pre: "x" is not a time from 0 to /], ['POST', '?x=1', TOKEN, 400, /"x": there is no such key \(there are pre, duration, from, low, high, label\)/],
+        ['POST', '?pre=x', TOKEN, 400, /^pre: "x" is not a time from 0 to /], ['POST', '?x=1', TOKEN, 400, /"x": there is no such key \(known: pre, duration, from, low, high, label\)/],
         ['POST', `?label=${'x'.repeat(64)}`, TOKEN, 400, /^label: "x+\.\.\. is not a text of at most 63 bytes/],
         ['DELETE', '/9', TOKEN, 404, /no running recording/], ['DELETE', '/x', TOKEN, 404, /no running recording/],
         ['DELETE', '', TOKEN, 405, /./], ['PUT', '', TOKEN, 405, /./], ['POST', '/1', TOKEN, 405, /./]]) {

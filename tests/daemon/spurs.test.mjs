@@ -241,7 +241,7 @@ test('learning over HTTP is refused with the reason', async (t) => {
     assert.equal((await learn(daemon, '?duration=0.5'))[0], 401);
     for (const [query, why] of [['?duration=0', /^duration: "0" is not a time from 0\.1 to 60 s; units/],
         ['?threshold=101', /^threshold: "101" is not a number from 3 to 100$/],
-        ['?seconds=1', /^"seconds": there is no such key \(there are duration, threshold\)$/]]) {
+        ['?seconds=1', /^"seconds": there is no such key \(known: duration, threshold\)$/]]) {
         const [status, text] = await learn(daemon, query, bearer);
         assert.equal(status, 400);
         assert.match(text, why);
