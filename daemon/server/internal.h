@@ -165,7 +165,7 @@ struct server {
     struct lws_vhost *vhost;
     struct lws *requested; /* whose request is handled by http.c at this moment; NULL: none */
     bool closes_requested; /* it has been answered, and closes */
-    struct lws_protocols protocols[3]; /* HTTP, websocket, none */
+    struct lws_protocols protocols[4]; /* HTTP, websocket, its number before, none */
     lws_retry_bo_t no_keepalive;       /* keepalive.c has one for all */
     uv_timer_t tick;                   /* once a second */
     uv_async_t remaining_lines;        /* more lines wait than one call may handle */

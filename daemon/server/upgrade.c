@@ -48,7 +48,7 @@ static bool offers_our_protocol(struct lws *wsi)
 {
     char protocols[128];
     return copy_header(wsi, WSI_TOKEN_PROTOCOL, protocols, sizeof protocols) &&
-           guard_listed("fftd.2", protocols);
+           (guard_listed("fftd.2", protocols) || guard_listed("fftd.1", protocols));
 }
 
 /* The name has the characters of a host: the Host header has it, too, and was checked. */

@@ -72,7 +72,7 @@ test('a program without an Origin is accepted', async () => {
 test('an upgrade without fftd.2 is refused', async () => {
   await assertRefused(400, 'fftd.2', { 'Sec-WebSocket-Protocol': null });
   await assertRefused(400, 'fftd.2', { 'Sec-WebSocket-Protocol': '' });
-  for (const name of ['chat', 'fftd.1', 'FFTD', 'http', ' http', 'fftd.2x', 'fftd', 'x'.repeat(200)])
+  for (const name of ['chat', 'fftd.3', 'FFTD', 'http', ' http', 'fftd.2x', 'fftd', 'x'.repeat(200)])
     await assertRefused(400, 'fftd.2', { 'Sec-WebSocket-Protocol': name });
 });
 
@@ -249,6 +249,18 @@ test('too many different views are refused, shared views are not', async () => {
   clients[2].send({ type: 'view', id: 4, columns: 50 }); // no other client has its old view
   assert.equal((await clients[2].frame((f) => f.view === 4)).columns, 50);
   await Promise.all(clients.map((client) => client.close()));
+});
+
+test('a client of fftd.1 looks on, and is told what its changes are now', async () => {
+  const answer = await upgraded(server.port, upgradeHeaders(server, { 'Sec-WebSocket-Protocol': 'fftd.1' }));
+  assert.match(answer, /^HTTP\/1\.1 101 [^]*Sec-WebSocket-Protocol: fftd\.1\r/i);
+  const client = await connect(server, { protocol: 'fftd.1' });
+  client.send({ type: 'view', id: 3, columns: 10 });
+  await server.say('lines 1');
+  assert.equal((await client.frame()).view, 3);
+  client.send({ type: 'set', fft_size: 64 });
+  assert.match((await client.text('error')).message, /what changes something is a call: put, /);
+  await client.close();
 });
 
 // ---- control ------------------------------------------------------------------------------
