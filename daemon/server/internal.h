@@ -276,6 +276,7 @@ void pending_prepare_for(struct pending_answer *out, struct server *s, struct lw
  * it returns. host: for a file of the page, else "".
  */
 void pending_start(struct pending_answer *out, struct answer *a, const char *host);
+void pending_keep(struct pending_answer *out); /* its connection has its whole patience again */
 void pending_wait(struct pending_answer *out); /* the answer comes later, if it has not come yet */
 void pending_drop(struct pending_answer *out); /* NULL and zeroed are fine */
 

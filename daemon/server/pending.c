@@ -235,6 +235,11 @@ void pending_start(struct pending_answer *out, struct answer *a, const char *hos
         close_connection(out);
 }
 
+void pending_keep(struct pending_answer *out)
+{
+    lws_set_timeout(out->wsi, PENDING_TIMEOUT_HTTP_CONTENT, PATIENCE_S);
+}
+
 void pending_wait(struct pending_answer *out)
 {
     if (!out->head && !hold_socket(out))

@@ -71,6 +71,7 @@ static void update(struct server *s)
     struct hub_service *h = s->hub;
     take_messages(h);
     hub_take_answers(s);
+    remote_calls_keep(h);
     radios_check_silence(&h->radios, clock_unix_ns());
     if (h->radios.changed || clock_now_ns() >= h->list_due_ns)
         push_list(s);

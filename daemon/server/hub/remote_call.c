@@ -180,6 +180,20 @@ void remote_call_wait(struct remote_call *call, struct pending_answer *out)
     out->call = call;
 }
 
+/*
+ * libwebsockets 4.3.5 sets a time-out of its own after the callback in which a call with more bytes
+ * behind its body has begun, as long as the call may take.
+ */
+void remote_calls_keep(const struct hub_service *h)
+{
+    for (int i = 0; i < HUB_REQUESTS; i++) {
+        const struct hub_request *r = &h->requests.all[i];
+        const struct remote_call *c = r->number && r->is_call ? r->viewer : NULL;
+        if (c && c->out)
+            pending_keep(c->out);
+    }
+}
+
 void remote_call_leave(struct remote_call *call)
 {
     hub_requests_forget(&call->server->hub->requests, call);

@@ -107,6 +107,8 @@ const char *remote_call_admit(struct server *s, struct lws *wsi, char *credentia
                               char *error, size_t error_size);
 void remote_call_change(struct rest_change *c, struct answer *a);
 bool remote_call_read(struct server *s, const struct request *r, struct answer *a);
+/* Every second: the connections of calls that wait stay open. */
+void remote_calls_keep(const struct hub_service *h);
 void remote_call_done(struct server *s, const struct hub_request *request,
                       const struct hub_answer *answer);
 
