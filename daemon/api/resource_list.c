@@ -7,6 +7,7 @@
 #include "daemon/api/resource.h"
 #include "daemon/api/resources.h"
 #include "daemon/api/values.h"
+#include "daemon/base/one_line.h"
 
 const char *const api_verb_names[API_VERBS] = {"GET", "PUT", "PATCH", "POST", "DELETE"};
 
@@ -119,17 +120,6 @@ static int check_keys(const struct api_method *m, const json_t *values, struct r
     return 0;
 }
 
-/* A client's text may be in a sentence: it stays one line, as the broker's carrier wants it. */
-static void keep_lines(struct reason *why)
-{
-    for (char *at = why->sentence; *at; at++)
-        if ((unsigned char)*at < ' ' || *at == 127)
-            *at = '?';
-    for (const char *at = why->key; *at; at++)
-        if ((unsigned char)*at < ' ' || *at == 127)
-            why->key[0] = '\0';
-}
-
 int api_run(const struct api_method *method, const struct api_call *call, struct api_reply *reply,
             struct reason *why)
 {
@@ -140,7 +130,10 @@ int api_run(const struct api_method *method, const struct api_call *call, struct
         reason_say(why, err, "%s", strerror(-err));
     if (err < 0) {
         api_values_name_key(call->values, why);
-        keep_lines(why);
+        /* A client's text may be in both, and the broker's carrier wants lines. */
+        make_one_line(why->sentence);
+        if (!is_one_line(why->key))
+            why->key[0] = '\0';
         api_reply_finish(reply);
     }
     return err;

@@ -7,15 +7,8 @@
 
 #include "daemon/base/json.h"
 #include "daemon/base/near_name.h"
+#include "daemon/base/one_line.h"
 #include "daemon/control/fields.h"
-
-static bool is_plain(const char *text)
-{
-    for (; *text; text++)
-        if ((unsigned char)*text < ' ' || *text == 127)
-            return false;
-    return true;
-}
 
 static int refuse(const char *key, const json_t *value, const char *expected, struct reason *why)
 {
@@ -27,7 +20,7 @@ static int refuse(const char *key, const json_t *value, const char *expected, st
 int api_value_text(const char *key, const json_t *value, char text[API_VALUE_TEXT],
                    struct reason *why)
 {
-    if (!is_plain(key))
+    if (!is_one_line(key))
         return reason_say(why, -EINVAL, "a key has a control character");
     return fields_text(value, text, API_VALUE_TEXT) == 0
                ? 0
@@ -122,7 +115,7 @@ int api_refuse_key(const char *key, const char *const names[], size_t count, str
         length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", i ? ", " : "",
                                    names[i]);
     const char *shown = value_excerpt(quoted, excerpt);
-    if (is_plain(key))
+    if (is_one_line(key))
         snprintf(why->key, sizeof why->key, "%s", key);
     if (meant)
         reason_say(why, -EINVAL, "%s: there is no such key; did you mean %s?", shown, meant);

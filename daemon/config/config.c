@@ -11,6 +11,7 @@
 #include <strings.h>
 
 #include "daemon/base/log.h"
+#include "daemon/base/one_line.h"
 #include "daemon/base/reason.h"
 #include "daemon/config/loader.h"
 #include "daemon/config/suggest.h"
@@ -25,9 +26,7 @@ int config_fail(struct config_loader *l, const char *format, ...)
     va_start(args, format);
     reason_set_args(l->error, l->error_size, -EINVAL, format, args);
     va_end(args);
-    for (char *at = l->error; *at; at++) /* the value may hold control characters */
-        if ((unsigned char)*at < ' ' || *at == 0x7f)
-            *at = '?';
+    make_one_line(l->error); /* the value may hold control characters */
     return -EINVAL;
 }
 
@@ -67,14 +66,6 @@ int config_fail_key(struct config_loader *l, const char *location, const char *s
         return config_fail(l, "%s: unknown key '%s' in [%s]: did you mean %.*s?", location, key,
                            section, (int)strcspn(near, " "), near);
     return config_fail(l, "%s: unknown key '%s' in [%s]", location, key, section);
-}
-
-static bool is_one_line(const char *text)
-{
-    for (; *text; text++)
-        if ((unsigned char)*text < ' ' || *text == 0x7f)
-            return false;
-    return true;
 }
 
 static struct option_text *text_of(struct config *c, const struct config_option *o)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/one_line.h"
 #include "daemon/base/reason.h"
 
 const char measure_name_expected[] = "1 to 40 letters, digits, '-', '_' and '.'";
@@ -16,14 +17,6 @@ bool measure_name_is_valid(const char *name)
            strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") ==
                length &&
            strcmp(name, ".") != 0 && strcmp(name, "..") != 0; /* parts of a path, in a URL */
-}
-
-static bool is_one_line(const char *text)
-{
-    for (; *text; text++)
-        if ((unsigned char)*text < ' ' || *text == 0x7f)
-            return false;
-    return true;
 }
 
 const struct measure_key *measure_text_find(const struct measure_text *t, const char *key)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "daemon/base/json.h"
+#include "daemon/base/one_line.h"
 #include "daemon/base/reason.h"
 
 int fields_refuse(const struct error_text *error, const char *format, ...)
@@ -17,10 +18,7 @@ int fields_refuse(const struct error_text *error, const char *format, ...)
     reason_set_args(error->text, error->size, -EINVAL, format, args);
     va_end(args);
     /* jansson quotes the browser's text: the reason stays one line. */
-    for (char *at = error->text; *at; at++) {
-        if ((unsigned char)*at < ' ' || *at == 127)
-            *at = '?';
-    }
+    make_one_line(error->text);
     return -EINVAL;
 }
 
@@ -56,14 +54,6 @@ int fields_count(const json_t *object, const char *key, const uint32_t range[2],
     const int err = fields_number(object, key, &limits, &number, error);
     *out = (uint32_t)number;
     return err;
-}
-
-static bool is_one_line(const char *text)
-{
-    for (; *text; text++)
-        if ((unsigned char)*text < ' ' || *text == 127)
-            return false;
-    return true;
 }
 
 int fields_text(const json_t *value, char *into, size_t size)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "daemon/base/json.h"
+#include "daemon/base/one_line.h"
 #include "daemon/base/reason.h"
 #include "daemon/base/si.h"
 #include "daemon/config/config.h"
@@ -61,15 +62,6 @@ static bool is_text(const struct config_option *o)
            o->kind == OPTION_INDEX;
 }
 
-static bool has_control_character(const char *text)
-{
-    for (; *text; text++) {
-        if ((unsigned char)*text < ' ' || *text == 127)
-            return true;
-    }
-    return false;
-}
-
 /* The name comes from the browser: it is quoted, so that the reason stays one line. */
 static int refuse_field(const char *name, char *error, size_t error_size)
 {
@@ -108,7 +100,7 @@ int setting_change_read(const json_t *fields, struct setting_change *out, char *
         char text[TEXT_SIZE], excerpt[JSON_EXCERPT];
         if (strcmp(name, "type") == 0) /* of a message that is a change */
             continue;
-        if (has_control_character(name))
+        if (!is_one_line(name))
             return refuse_field(name, error, error_size);
         if (fields_text(value, text, sizeof text) < 0)
             return reason_set(error, error_size, -EINVAL, "%.60s: %s is not a text or a number",
@@ -140,14 +132,14 @@ int setting_change_add(struct setting_change *change, const char *name, const ch
 {
     struct config read = {.settings = change->values};
     const size_t field = find_field(name);
-    if (radio_change_is_field(name) && !has_control_character(name) && !has_control_character(text))
+    if (radio_change_is_field(name) && is_one_line(name) && is_one_line(text))
         return radio_change_add(&change->radio, name, text, error, error_size);
     if (field == setting_field_count)
         return refuse_field(name, error, error_size);
     const struct config_option *o = option_of(field);
     if (change->fields & 1U << field)
         return reason_set(error, error_size, -EINVAL, "%s: given twice", name);
-    if (has_control_character(text) || (!*text && !is_text(o)) || option_parse(o, text, &read) < 0)
+    if (!is_one_line(text) || (!*text && !is_text(o)) || option_parse(o, text, &read) < 0)
         return refuse_value(field, text, error, error_size);
     change->values = read.settings;
     change->fields |= 1U << field;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/one_line.h"
 #include "daemon/base/si.h"
 #include "daemon/format/table_text.h"
 
@@ -69,9 +70,8 @@ static int set_row(struct parser *p, struct spur *spur, char *text)
     if (strlen(note) >= sizeof spur->note)
         return table_text_fail(&p->table, "note: more than %zu characters", sizeof spur->note - 1);
     snprintf(spur->note, sizeof spur->note, "%s", note);
-    for (char *at = spur->note; *at; at++)
-        if ((unsigned char)*at < ' ' || *at == 127)
-            return table_text_fail(&p->table, "note: a control character");
+    if (!is_one_line(spur->note))
+        return table_text_fail(&p->table, "note: a control character");
     return 0;
 }
 

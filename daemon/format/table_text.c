@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/one_line.h"
 #include "daemon/base/reason.h"
 
 struct table_text table_text_of(const char *name, const char *text, size_t size, char *error,
@@ -25,9 +26,7 @@ int table_text_fail(struct table_text *t, const char *format, ...)
     va_start(args, format);
     vsnprintf(why, sizeof why, format, args);
     va_end(args);
-    for (char *at = why; *at; at++) /* one line, whatever the file contains */
-        if ((unsigned char)*at < ' ' || *at == 127)
-            *at = '?';
+    make_one_line(why);
     return reason_set(t->error, t->error_size, -EINVAL, "%s:%zu: %s", t->name, t->line, why);
 }
 

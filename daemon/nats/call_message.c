@@ -1,22 +1,19 @@
 /* call_message.c - writes and reads calls through a broker, and their replies. */
 #include "daemon/nats/call_message.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "daemon/base/json.h"
+#include "daemon/base/one_line.h"
 
 enum { DIGITS = 17 }; /* of a double: what was read is written as it was */
 
 bool call_is_line(const char *text)
 {
-    for (const char *at = text; at && *at; at++)
-        if (iscntrl((unsigned char)*at))
-            return false;
-    return text && *text;
+    return text && *text && is_one_line(text);
 }
 
 /* Takes over the reference. With `head` bytes before the text and `tail` after it. */

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/one_line.h"
 #include "daemon/base/reason.h"
 #include "daemon/base/unix_time.h"
 
@@ -21,15 +22,6 @@ struct reader {
     const size_t *capture; /* index for messages; NULL: not in a capture */
 };
 
-/* Text of the file may contain line feeds. */
-static void replace_controls(char *line)
-{
-    for (; *line; line++) {
-        if ((unsigned char)*line < ' ' || *line == 0x7f)
-            *line = '?';
-    }
-}
-
 __attribute__((format(printf, 2, 3))) static int refuse(const struct reader *r, const char *format,
                                                         ...)
 {
@@ -38,7 +30,7 @@ __attribute__((format(printf, 2, 3))) static int refuse(const struct reader *r, 
     va_start(args, format);
     vsnprintf(why, sizeof why, format, args);
     va_end(args);
-    replace_controls(why);
+    make_one_line(why);
     if (r->capture)
         return reason_set(r->error, r->error_size, -EINVAL, "capture %zu: %s", *r->capture, why);
     return reason_set(r->error, r->error_size, -EINVAL, "%s", why);
@@ -156,7 +148,7 @@ static void take_time(const struct reader *r, const json_t *object, struct sigmf
         m->warning, sizeof m->warning,
         "capture %zu: core:datetime \"%.40s\" is not a time like 2021-06-18T23:17:51Z: ignored",
         *r->capture, text ? text : "");
-    replace_controls(m->warning);
+    make_one_line(m->warning);
 }
 
 static int take_capture(const struct reader *r, const json_t *object, struct sigmf_capture *c)
