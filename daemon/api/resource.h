@@ -79,7 +79,7 @@ const struct api_method *api_method_of(const struct api_resource *r,
 /* "GET, HEAD, PUT": the methods, for people and for the header Allow. Returns `into`. */
 enum { API_METHODS_TEXT = 48 };
 const char *api_methods_text(const struct api_resource *r, char into[API_METHODS_TEXT]);
-/* The current path of an old one: "/api/v1/status" is "/api/v1/status". NULL: it is no old one. */
+/* The current path of an old one: "/api/status" is "/api/v1/status". NULL: it is no old one. */
 const char *api_moved(const char *path, char *into, size_t size);
 /* Checks the keys of the values, and runs the method. */
 int api_run(const struct api_method *method, const struct api_call *call, struct api_reply *reply,

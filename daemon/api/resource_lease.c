@@ -7,13 +7,14 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/json.h"
 
-/* Addresses are of no concern to those who may only watch. */
-static json_t *to_json(const struct lease *l)
+json_t *lease_to_json(const struct lease *l, bool with_address)
 {
     const double seconds = lease_seconds(l, clock_now_ns());
     json_t *user = seconds > 0 ? json_pack("{so sb}", "name", text_to_json(l->user.name),
                                            "websocket", l->user.client != NULL)
                                : json_null();
+    if (with_address && seconds > 0)
+        json_object_set_new(user, "address", json_string(l->user.address));
     return json_pack("{so sf sf}", "user", user, "seconds", seconds, "period", l->period_s);
 }
 
@@ -21,7 +22,7 @@ static int get_lease(const struct api_call *call, struct api_reply *reply, struc
 {
     (void)why;
     reply->digits = 6;
-    return api_answer(reply, to_json(&call->on->radio->lease));
+    return api_answer(reply, lease_to_json(&call->on->radio->lease, false));
 }
 
 /* Whoever asks, with the name that is given. */

@@ -11,5 +11,7 @@ extern const struct api_resource api_band_plan, api_lease, api_measurement, api_
 
 /* 0, or -ENOMEM without `json`. */
 int api_answer(struct api_reply *reply, json_t *json);
+/* resource_lease.c: addresses are of no concern to those who may only watch. */
+json_t *lease_to_json(const struct lease *l, bool with_address);
 
 #endif

@@ -131,6 +131,22 @@ void answer_json(struct server *s, json_t *json, size_t flags, struct answer *a)
                          .body = body_create(text, text, strlen(text), &s->body_bytes)};
 }
 
+void answer_bytes(struct server *s, char *bytes, size_t size, struct answer *a)
+{
+    const bool has_room = server_has_room(s, size);
+    if (bytes && has_room) {
+        *a = (struct answer){.status = 200,
+                             .type = "application/octet-stream",
+                             .body = body_create(bytes, bytes, size, &s->body_bytes)};
+        return;
+    }
+    free(bytes);
+    if (has_room)
+        answer_fault(a, 500, "no memory");
+    else
+        answer_fault(a, 503, "%s", server_full);
+}
+
 enum metrics_format answer_metrics_format(const struct request *r)
 {
     return accept_prefers(r->accept, "application/openmetrics-text", "text/plain")

@@ -68,6 +68,8 @@ struct frame *answer_head(const struct answer *a, bool close, const char *host);
 /* Takes over the reference; NULL: no memory. flags: of json_dumps, such as the digits of numbers.
  */
 void answer_json(struct server *s, json_t *json, size_t flags, struct answer *a);
+/* A file. Takes over the bytes, which are allocated; NULL: no memory. */
+void answer_bytes(struct server *s, char *bytes, size_t size, struct answer *a);
 /* /metrics: the format that the client prefers, and a text of it, which is taken over (NULL: 500).
  */
 enum metrics_format answer_metrics_format(const struct request *r);

@@ -144,7 +144,6 @@ static const char *control_refusal(const struct client *c)
 
 /* ---- calls ------------------------------------------------------------------------------ */
 
-/* API_VERBS: no verb has this name. */
 /* `path` and, in *r, its resource; NULL: there is none. The path of a call is that of a URL. */
 static const char *resolve(const struct control *m, char path[CONTROL_PATH],
                            const struct api_resource **r)

@@ -2,23 +2,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "daemon/api/resources.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/json.h"
 #include "daemon/server/internal.h"
 
 /* ---- notices ---------------------------------------------------------------------------- */
-
-/* The address is of no concern to those who may not change the radio. */
-static json_t *lease_to_json(const struct lease *l, bool with_address)
-{
-    const double seconds = lease_seconds(l, clock_now_ns());
-    json_t *user = seconds > 0 ? json_pack("{so sb}", "name", text_to_json(l->user.name),
-                                           "websocket", l->user.client != NULL)
-                               : json_null();
-    if (with_address && seconds > 0)
-        json_object_set_new(user, "address", json_string(l->user.address));
-    return json_pack("{so sf sf}", "user", user, "seconds", seconds, "period", l->period_s);
-}
 
 bool lease_is_news(const struct client *c)
 {

@@ -45,13 +45,18 @@ static void count_bytes(struct pending_answer *out, uint64_t more)
         out->peer->bytes += more;
 }
 
+void pending_keep(struct pending_answer *out)
+{
+    lws_set_timeout(out->wsi, PENDING_TIMEOUT_HTTP_CONTENT, PATIENCE_S);
+}
+
 void pending_prepare_for(struct pending_answer *out, struct server *s, struct lws *wsi,
                          const struct address *from)
 {
     pending_drop(out);
     *out = (struct pending_answer){
         .server = s, .wsi = wsi, .peer = peer_hold(&s->peers, from, clock_now_ns())};
-    lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, PATIENCE_S);
+    pending_keep(out);
 }
 
 void pending_prepare(struct pending_answer *out, struct server *s, struct lws *wsi,
@@ -193,7 +198,7 @@ static void advance(struct pending_answer *out)
     }
     const ssize_t sent = handled ? -EAGAIN : send_piece(out);
     if (sent > 0)
-        lws_set_timeout(out->wsi, PENDING_TIMEOUT_HTTP_CONTENT, PATIENCE_S);
+        pending_keep(out);
     if (sent > 0 || sent == -EAGAIN)
         wait_until_writable(out);
     else if (sent < 0)
@@ -233,11 +238,6 @@ void pending_start(struct pending_answer *out, struct answer *a, const char *hos
         advance(out);
     else
         close_connection(out);
-}
-
-void pending_keep(struct pending_answer *out)
-{
-    lws_set_timeout(out->wsi, PENDING_TIMEOUT_HTTP_CONTENT, PATIENCE_S);
 }
 
 void pending_wait(struct pending_answer *out)

@@ -46,14 +46,9 @@ void rest_reply(struct server *s, const struct api_resource *resource, int err,
         api_reply_finish(reply);
         return;
     }
-    if (reply->bytes && server_has_room(s, reply->size)) {
-        *a = (struct answer){
-            .status = 200,
-            .type = "application/octet-stream",
-            .body = body_create(reply->bytes, reply->bytes, reply->size, &s->body_bytes)};
+    if (reply->bytes) {
+        answer_bytes(s, reply->bytes, reply->size, a);
         reply->bytes = NULL;
-    } else if (reply->bytes) {
-        answer_fault(a, 503, "%s", server_full);
     } else {
         answer_json(s, reply->json ? json_incref(reply->json) : json_object(), digits_of(reply), a);
         if (a->status == 200)

@@ -8,6 +8,23 @@
 
 /* ---- the query -------------------------------------------------------------------------- */
 
+static int add(json_t *values, const char *key, const char *text, struct reason *why)
+{
+    json_t *value = json_string(text), *name = json_string(key);
+    const bool is_text = value && name; /* UTF-8 */
+    int err = 0;
+    json_decref(name);
+    if (!is_text)
+        err = reason_say(why, -EINVAL, "a parameter is not UTF-8");
+    else if (json_object_get(values, key))
+        err = reason_key(why, -EINVAL, key, "%s: given twice", key);
+    if (err < 0)
+        json_decref(value);
+    else
+        json_object_set_new(values, key, value);
+    return err;
+}
+
 /* libwebsockets has decoded the parameters. It makes "/" of an empty last one. */
 int rest_values_of_request(struct lws *wsi, json_t *values, struct reason *why)
 {
@@ -20,18 +37,9 @@ int rest_values_of_request(struct lws *wsi, json_t *values, struct reason *why)
         if (!equals)
             return reason_say(why, -EINVAL, "a parameter has the form KEY=VALUE");
         *equals = '\0';
-        json_t *value = json_string(equals + 1), *key = json_string(pair);
-        const bool is_text = value && key; /* UTF-8 */
-        json_decref(key);
-        if (!is_text) {
-            json_decref(value);
-            return reason_say(why, -EINVAL, "a parameter is not UTF-8");
-        }
-        if (json_object_get(values, pair)) {
-            json_decref(value);
-            return reason_key(why, -EINVAL, pair, "%s: given twice", pair);
-        }
-        json_object_set_new(values, pair, value);
+        const int err = add(values, pair, equals + 1, why);
+        if (err < 0)
+            return err;
     }
     return 0;
 }
@@ -41,11 +49,11 @@ int rest_values_of_query(const struct query *q, json_t *values, struct reason *w
 {
     for (unsigned i = 0; i < q->count; i++) {
         const struct parameter *p = &q->parameter[i];
-        if (json_object_get(values, p->name))
-            return reason_key(why, -EINVAL, p->name, "%s: given twice", p->name);
+        const int err = add(values, p->name, p->value, why);
+        if (err < 0)
+            return err;
         if (p->cut)
             return reason_key(why, -EINVAL, p->name, "%s: the value is too long", p->name);
-        json_object_set_new(values, p->name, json_string(p->value));
     }
     return 0;
 }

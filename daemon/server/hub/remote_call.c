@@ -105,16 +105,11 @@ static void answer_result(struct server *s, const struct remote_call *c, struct 
     if (r->body) {
         answer_json(s, r->body, JSON_ENCODE_ANY | JSON_REAL_PRECISION(r->digits), a);
         r->body = NULL;
-    } else if (server_has_room(s, r->size)) {
-        uint8_t *bytes = malloc(r->size + 1);
+    } else {
+        char *bytes = malloc(r->size + 1);
         if (bytes)
             memcpy(bytes, r->bytes, r->size);
-        *a =
-            (struct answer){.status = 200,
-                            .type = "application/octet-stream",
-                            .body = body_create(bytes, bytes, bytes ? r->size : 0, &s->body_bytes)};
-    } else {
-        answer_fault(a, 503, "%s", server_full);
+        answer_bytes(s, bytes, r->size, a);
     }
     if (a->status == 200)
         a->status = r->status;
