@@ -1,5 +1,6 @@
 /* client_message.c - does what the messages of websocket clients ask for, and queues the answers.
  */
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 
@@ -182,6 +183,7 @@ static json_t *answer_to_json(const json_t *id, const struct api_resource *r,
                               const struct api_reply *reply)
 {
     char path[2 * CONTROL_PATH], location[3 * CONTROL_PATH];
+    assert(r); /* without one the call is refused */
     json_t *answer = json_pack("{sO si so}", "id", id, "status", (int)status_of(0, reply), "body",
                                reply->json ? json_incref(reply->json) : json_object());
     api_encode(location, sizeof location, 0, api_location(r->path, reply, path, sizeof path));
