@@ -24,7 +24,7 @@ function(fftd_embed_files target name align symbols files head tail)
 endfunction()
 
 # fftd_embed(TARGET FOLDER): embeds the files below FOLDER into TARGET, in the table `embedded_files` of
-# daemon/server/assets.h, and each text also compressed if there is zopfli or gzip. cmake/page.cmake writes
+# daemon/http/answer/assets.h, and each text also compressed if there is zopfli or gzip. cmake/page.cmake writes
 # some of them, and joins the modules and the style sheets of index.html. Rebuilt also when a file is
 # added or removed.
 find_program(FFTD_ZOPFLI zopfli) # the same format in 3 % fewer bytes
@@ -76,7 +76,7 @@ function(fftd_embed target folder)
         string(APPEND entries "    {\"/${file}\", embedded_${i}, embedded_${i}_end, ${gzip}},\n")
         math(EXPR i "${i} + 1")
     endforeach()
-    fftd_embed_files(${target} embedded 16 "${symbols}" "${paths}" "#include \"daemon/server/assets.h\"\n"
+    fftd_embed_files(${target} embedded 16 "${symbols}" "${paths}" "#include \"daemon/http/answer/assets.h\"\n"
         "const struct embedded_file embedded_files[] = {\n${entries}    {0, 0, 0, 0, 0},\n};\n")
 endfunction()
 

@@ -75,4 +75,4 @@ string(REPLACE "'source'" "'${version}'" worker "${worker}")
 file(WRITE ${output}/sw.js "${worker}")
 
 file(WRITE ${output}/version.c "/* Written by cmake/page.cmake. */\n"
-     "#include \"daemon/server/assets.h\"\nconst char embedded_version[] = \"${version}\";\n")
+     "#include \"daemon/http/answer/assets.h\"\nconst char embedded_version[] = \"${version}\";\n")

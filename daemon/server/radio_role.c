@@ -1,15 +1,19 @@
 /* radio_role.c - the server of the radio of this process: its routes and the messages of clients.
  */
-#include "daemon/server/role.h"
+#include "daemon/api/reference_takes.h"
+#include "daemon/api/spur_learning.h"
+#include "daemon/http/role.h"
 
 #include "daemon/base/json.h"
 #include "daemon/client/control.h"
-#include "daemon/server/archive.h"
-#include "daemon/server/internal.h"
-#include "daemon/server/rest.h"
+#include "daemon/http/internal.h"
+#include "daemon/http/rest/rest.h"
+#include "daemon/http/stream/archive_answer.h"
+#include "daemon/live/topic.h"
 #include "daemon/status/status_json.h"
 #include "daemon/stream/radio_options.h"
 #include "daemon/stream/source_state.h"
+#include "daemon/wire/frame.h"
 
 /* ---- routes ----------------------------------------------------------------------------- */
 

@@ -5,11 +5,16 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "daemon/access/peers.h"
+#include "daemon/access/token.h"
+#include "daemon/api/reference_takes.h"
+#include "daemon/api/spur_learning.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
-#include "daemon/server/assets.h"
-#include "daemon/server/internal.h"
+#include "daemon/http/answer/assets.h"
+#include "daemon/http/internal.h"
+#include "daemon/live/topic.h"
 
 enum { LINES_PER_CALL = 64, LAST_STATUS_NS = 1000000000 };
 

@@ -1,7 +1,4 @@
-/*
- * server.h - serves the page, HTTP requests and websockets. Loop thread. Only daemon/server/ uses
- * libwebsockets.
- */
+/* server.h - serves the page, HTTP requests and websockets. Loop thread. */
 #ifndef FFTD_DAEMON_SERVER_SERVER_H
 #define FFTD_DAEMON_SERVER_SERVER_H
 

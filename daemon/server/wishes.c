@@ -3,9 +3,10 @@
 
 #include <string.h>
 
+#include "daemon/api/reference_takes.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
-#include "daemon/server/internal.h"
+#include "daemon/http/internal.h"
 
 static const uint64_t forget_ns = 60000000000, linger_ns = 5000000000;
 

@@ -42,7 +42,7 @@ test('every example of a body is accepted, and changes what its path says', asyn
 });
 
 test('every route of a hub is in its document', () => {
-    const routes = [...read('daemon/server/hub/hub_role.c').match(/\broutes\[\] = \{\n([^]*?)\n\};/)[1].matchAll(/\{("[^"]+"|radios_path),/g)]
+    const routes = [...read('daemon/hub/serve/hub_role.c').match(/\broutes\[\] = \{\n([^]*?)\n\};/)[1].matchAll(/\{("[^"]+"|radios_path),/g)]
         .map(([, path]) => (path === 'radios_path' ? '/api/v1/radios/' : path.slice(1, -1)));
     const table = read('docs/many-radios.md').match(/\| path of a hub \| \|\n\|---\|---\|\n([^]*?)\n\n/)[1];
     assert.ok(routes.length > 4);

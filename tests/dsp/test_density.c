@@ -4,8 +4,8 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "daemon/http/stream/density_text.h"
 #include "daemon/line/density_sum.h"
-#include "daemon/server/density_text.h"
 #include "daemon/wire/density_frame.h"
 
 enum { COLUMNS = 4, LEVELS = 100, RATE_HZ = 1000 };

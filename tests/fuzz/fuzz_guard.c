@@ -7,7 +7,7 @@
 #include <ctype.h>
 #include <strings.h>
 
-#include "daemon/server/guard.h"
+#include "daemon/access/guard.h"
 #include "tests/fuzz/fuzz.h"
 
 /* No character that could end a header, a URL's host, or a quoted string. */

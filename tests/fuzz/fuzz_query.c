@@ -6,8 +6,8 @@
  */
 #include <math.h>
 
-#include "daemon/server/accept.h"
-#include "daemon/server/spectrum_text.h"
+#include "daemon/http/accept.h"
+#include "daemon/http/stream/spectrum_text.h"
 #include "tests/fuzz/fuzz.h"
 
 static void check_printable(const char *text)

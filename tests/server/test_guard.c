@@ -1,7 +1,7 @@
 /* test_guard.c - tests which Host and Origin headers are allowed. */
 #include "tests/support/cmocka_all.h"
 
-#include "daemon/server/guard.h"
+#include "daemon/access/guard.h"
 
 static void literals_and_localhost_are_hosts(void **state)
 {

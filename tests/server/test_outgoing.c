@@ -7,7 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "daemon/server/outgoing.h"
+#include "daemon/live/outgoing.h"
 #include "daemon/wire/frame.h"
 
 /* RFC 6455, 5.7: "Hello", 256 bytes and 64 KiB of binary data, each in one unmasked frame. */

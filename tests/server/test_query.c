@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "daemon/server/accept.h"
-#include "daemon/server/query.h"
+#include "daemon/http/accept.h"
+#include "daemon/http/query.h"
 
 static void check_error(const char *const pairs[], const char *known, const char *expected)
 {

@@ -1,0 +1,344 @@
+/* answer.c - finds the route of a request, and makes the headers of an answer. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "daemon/base/json.h"
+#include "daemon/http/accept.h"
+#include "daemon/http/answer/assets.h"
+#include "daemon/http/answer/file_body.h"
+#include "daemon/http/internal.h"
+#include "daemon/http/rest/rest.h"
+
+static const char text_type[] = "text/plain; charset=utf-8";
+
+static const char *reason(unsigned status)
+{
+    static const struct {
+        unsigned status;
+        const char *text;
+    } reasons[] = {
+        {200, "OK"},
+        {201, "Created"},
+        {202, "Accepted"},
+        {304, "Not Modified"},
+        {308, "Permanent Redirect"},
+        {400, "Bad Request"},
+        {401, "Unauthorized"},
+        {403, "Forbidden"},
+        {404, "Not Found"},
+        {405, "Method Not Allowed"},
+        {409, "Conflict"},
+        {411, "Length Required"},
+        {413, "Content Too Large"},
+        {415, "Unsupported Media Type"},
+        {426, "Upgrade Required"},
+        {500, "Internal Server Error"},
+        {501, "Not Implemented"},
+        {502, "Bad Gateway"},
+        {503, "Service Unavailable"},
+        {504, "Gateway Timeout"},
+        {505, "HTTP Version Not Supported"},
+    };
+    for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++) {
+        if (reasons[i].status == status)
+            return reasons[i].text;
+    }
+    return "Error";
+}
+
+void answer_text(struct answer *a, unsigned status, const char *format, ...)
+{
+    char *text = NULL;
+    va_list args;
+    va_start(args, format);
+    const int size = vasprintf(&text, format, args);
+    va_end(args);
+    *a = (struct answer){.status = status, .type = text_type};
+    if (size >= 0)
+        a->body = body_create(text, text, (size_t)size, NULL);
+}
+
+/* The name before the colon of "center_hz: ..." or "\"x\": ...", which is a key of the request. */
+static void find_key(const char *sentence, char *key, size_t size)
+{
+    const bool quoted = sentence[0] == '"';
+    const char *name = sentence + quoted;
+    const size_t length =
+        quoted ? strcspn(name, "\"") : strspn(name, "abcdefghijklmnopqrstuvwxyz_");
+    key[0] = '\0';
+    if (length > 0 && length < size &&
+        strncmp(name + length, quoted ? "\": " : ": ", 2 + quoted) == 0)
+        snprintf(key, size, "%.*s", (int)length, name);
+}
+
+static void make_fault(struct answer *a, unsigned status, const char *key, const char *sentence)
+{
+    json_t *problem = json_pack("{ss si so}", "title", reason(status), "status", (int)status,
+                                "error", text_to_json(sentence));
+    if (key[0])
+        json_object_set_new(problem, "key", text_to_json(key));
+    char *text = problem ? json_dumps(problem, JSON_INDENT(1)) : NULL;
+    json_decref(problem);
+    *a = (struct answer){.status = status, .type = "application/problem+json"};
+    if (text)
+        a->body = body_create(text, text, strlen(text), NULL);
+}
+
+void answer_fault(struct answer *a, unsigned status, const char *format, ...)
+{
+    char sentence[1024], key[32];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(sentence, sizeof sentence, format, args);
+    va_end(args);
+    sentence[strcspn(sentence, "\n")] = '\0';
+    find_key(sentence, key, sizeof key);
+    make_fault(a, status, key, sentence);
+}
+
+void answer_fault_key(struct answer *a, unsigned status, const char *key, const char *format, ...)
+{
+    char sentence[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(sentence, sizeof sentence, format, args);
+    va_end(args);
+    make_fault(a, status, key, sentence);
+}
+
+void answer_refuse(struct answer *a, const char *path, unsigned status, const char *why)
+{
+    if (strncmp(path, "/api/", 5) == 0)
+        answer_fault(a, status, "%s", why);
+    else
+        answer_text(a, status, "%s\n", why);
+}
+
+void answer_json(struct server *s, json_t *json, size_t flags, struct answer *a)
+{
+    char *text = json ? json_dumps(json, JSON_INDENT(1) | flags) : NULL;
+    json_decref(json);
+    if (!text) {
+        answer_fault(a, 500, "no memory");
+        return;
+    }
+    *a = (struct answer){.status = 200,
+                         .type = "application/json",
+                         .body = body_create(text, text, strlen(text), &s->body_bytes)};
+}
+
+void answer_bytes(struct server *s, char *bytes, size_t size, struct answer *a)
+{
+    const bool has_room = server_has_room(s, size);
+    if (bytes && has_room) {
+        *a = (struct answer){.status = 200,
+                             .type = "application/octet-stream",
+                             .body = body_create(bytes, bytes, size, &s->body_bytes)};
+        return;
+    }
+    free(bytes);
+    if (has_room)
+        answer_fault(a, 500, "no memory");
+    else
+        answer_fault(a, 503, "%s", server_full);
+}
+
+enum metrics_format answer_metrics_format(const struct request *r)
+{
+    return accept_prefers(r->accept, "application/openmetrics-text", "text/plain")
+               ? METRICS_OPENMETRICS
+               : METRICS_TEXT;
+}
+
+void answer_metrics_text(struct server *s, char *text, size_t size, enum metrics_format format,
+                         struct answer *a)
+{
+    if (text)
+        *a = (struct answer){.status = 200,
+                             .type = metrics_type(format),
+                             .vary = "Accept",
+                             .body = body_create(text, text, size, &s->body_bytes)};
+    else
+        answer_fault(a, 500, "no memory");
+}
+
+void answer_free(struct answer *a)
+{
+    body_drop(a->body);
+    file_body_close(a->file);
+    *a = (struct answer){0};
+}
+
+/* ---- routes ----------------------------------------------------------------------------- */
+
+void answer_websocket(struct server *s, const struct request *r, struct answer *a)
+{
+    (void)s;
+    (void)r;
+    answer_text(a, 426, "this is a websocket, subprotocol fftd.2\n");
+}
+
+static bool is_route(const char *path, const char *route)
+{
+    const size_t length = strlen(route);
+    return route[length - 1] == '/' ? strncmp(path, route, length) == 0 : strcmp(path, route) == 0;
+}
+
+/* ---- the page --------------------------------------------------------------------------- */
+
+static void answer_file(struct server *s, const struct request *r, struct answer *a)
+{
+    struct asset file;
+    const char *path = strcmp(r->path, "/") == 0 ? s->role->index : r->path;
+    const int err = asset_load(&file, path, s->options.web_root, r->gzip);
+    if (err < 0) {
+        char why[512];
+        snprintf(why, sizeof why, "%.400s: %s", r->path,
+                 err == -ENOENT ? "there is nothing here" : strerror(-err));
+        answer_refuse(a, r->path, err == -ENOENT ? 404 : 500, why);
+        return;
+    }
+    *a = (struct answer){.status = 200,
+                         .type = file.type,
+                         .vary = "Accept-Encoding",
+                         .encoding = file.gzip ? "gzip" : NULL,
+                         .page = true,
+                         .fixed = file.fixed};
+    memcpy(a->etag, file.etag, sizeof a->etag);
+    if (strcmp(r->etag, "*") == 0 || strstr(r->etag, a->etag)) {
+        a->status = 304;
+        asset_free(&file);
+    } else if (server_has_room(s, file.memory ? file.size : 0)) {
+        a->body = body_create(file.memory, file.data, file.size, &s->body_bytes);
+    } else {
+        asset_free(&file);
+        answer_fault(a, 503, "%s", server_full);
+    }
+}
+
+bool answer_has_path(struct server *s, const char *path)
+{
+    struct asset file;
+    if (s->role->resource(path))
+        return true;
+    for (size_t i = 0; i < s->role->route_count; i++) {
+        if (is_route(path, s->role->routes[i].path))
+            return true;
+    }
+    const char *name = strcmp(path, "/") == 0 ? s->role->index : path;
+    const int err = asset_load(&file, name, s->options.web_root, true);
+    if (err == 0)
+        asset_free(&file);
+    return err != -ENOENT;
+}
+
+void answer_request(struct server *s, const struct request *r, struct answer *a)
+{
+    char error[256];
+    *a = (struct answer){0};
+    if (rest_answer(s, r, a))
+        return;
+    for (size_t i = 0; i < s->role->route_count; i++) {
+        const struct route *route = &s->role->routes[i];
+        if (!is_route(r->path, route->path))
+            continue;
+        if (route->parameters && query_check(&r->query, route->parameters, error, sizeof error) < 0)
+            answer_refuse(a, r->path, 400, error);
+        else
+            route->answer(s, r, a);
+        return;
+    }
+    answer_file(s, r, a); /* ignores the query */
+}
+
+/* ---- as bytes --------------------------------------------------------------------------- */
+
+/*
+ * The page may load files from this server only, and connect to it only. In older browsers 'self'
+ * does not include websockets, so the policy names the host, which guard_host has checked.
+ */
+static void write_policy(FILE *f, const char *host)
+{
+    fputs("Content-Security-Policy: default-src 'self'; img-src 'self' data: blob:; "
+          "connect-src 'self'",
+          f);
+    if (host[0])
+        fprintf(f, " ws://%s wss://%s", host, host);
+    fputs("; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n",
+          f);
+}
+
+static void write_date(FILE *f)
+{
+    const time_t now = time(NULL);
+    struct tm utc;
+    char text[40];
+    gmtime_r(&now, &utc);
+    if (strftime(text, sizeof text, "%a, %d %b %Y %H:%M:%S GMT", &utc))
+        fprintf(f, "Date: %s\r\n", text);
+}
+
+static unsigned long long body_size(const struct answer *a)
+{
+    return a->file ? file_body_size(a->file) : a->body ? a->body->size : 0;
+}
+
+static void write_head(FILE *f, const struct answer *a, bool close, const char *host)
+{
+    fprintf(f, "HTTP/1.1 %u %s\r\n", a->status, reason(a->status));
+    write_date(f);
+    if (a->status != 304)
+        fprintf(f, "Content-Type: %s\r\nContent-Length: %llu\r\n", a->type, body_size(a));
+    if (a->download)
+        fprintf(f, "Content-Disposition: attachment; filename=\"%s\"\r\n", a->download);
+    if (a->encoding && a->status != 304)
+        fprintf(f, "Content-Encoding: %s\r\n", a->encoding);
+    if (a->etag[0])
+        fprintf(f, "ETag: %s\r\n", a->etag);
+    fprintf(f, "Cache-Control: %s\r\n",
+            a->fixed  ? "max-age=31536000, immutable"
+            : a->page ? "no-cache"
+                      : "no-store");
+    if (a->vary)
+        fprintf(f, "Vary: %s\r\n", a->vary);
+    if (a->page)
+        write_policy(f, host);
+    if (a->location[0])
+        fprintf(f, "Location: %s\r\n", a->location);
+    if (a->allow)
+        fprintf(f, "Allow: %s\r\n", a->allow);
+    if (a->status == 401)
+        fputs("WWW-Authenticate: Bearer\r\n", f);
+    if (a->status == 426)
+        fputs("Upgrade: websocket\r\n", f);
+    if (a->status == 503)
+        fputs("Retry-After: 5\r\n", f);
+    fprintf(f,
+            "Connection: %s\r\nX-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n"
+            "Cross-Origin-Opener-Policy: same-origin\r\n"
+            "Cross-Origin-Resource-Policy: same-origin\r\n\r\n",
+            close ? "close" : "keep-alive");
+}
+
+struct frame *answer_head(const struct answer *a, bool close, const char *host)
+{
+    char *head = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&head, &size);
+    if (!f)
+        return NULL;
+    write_head(f, a, close, host);
+    if (fclose(f) != 0) {
+        free(head);
+        return NULL;
+    }
+    struct frame *frame = frame_create(size);
+    if (frame)
+        memcpy(frame->data, head, size);
+    free(head);
+    return frame;
+}

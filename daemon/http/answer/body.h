@@ -1,0 +1,24 @@
+/*
+ * body.h - the bytes of an HTTP answer, which several answers share. Loop thread only.
+ */
+#ifndef FFTD_DAEMON_HTTP_ANSWER_BODY_H
+#define FFTD_DAEMON_HTTP_ANSWER_BODY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct body {
+    uint32_t holders;
+    size_t size;
+    const uint8_t *data;
+    void *memory;      /* allocated for the data; NULL: static */
+    uint64_t *counted; /* the size of the memory is added here while it is held; NULL: nowhere */
+};
+
+/* Takes over `memory`, which data points into; NULL for static data. One holder. NULL: no memory;
+ * then `memory` is freed. */
+struct body *body_create(void *memory, const void *data, size_t size, uint64_t *counted);
+struct body *body_hold(struct body *b); /* NULL gives NULL */
+void body_drop(struct body *b);         /* NULL is fine */
+
+#endif

@@ -1,0 +1,273 @@
+/* pending.c - sends an answer in pieces, and limits the bytes of answers that nobody reads. */
+#include <errno.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+#include "daemon/base/clock.h"
+#include "daemon/http/answer/file_body.h"
+#include "daemon/http/internal.h"
+#include "daemon/http/rest/rest_change.h"
+#include "daemon/http/socket_poll.h"
+#include "daemon/hub/serve/hub_service.h"
+
+enum {
+    PIECE = 128 << 10,      /* that is sent at once; then other connections have their turn */
+    PATIENCE_S = 30,        /* for the client to read a piece, and for a spectrum to be rendered */
+    ANSWERS_MAX = 64 << 20, /* bytes of all bodies that are not read yet */
+    ADDRESS_MAX = 16 << 20, /* bytes that the clients of one address may leave unread */
+    PROXY_MAX = 32 << 20,   /* the same of a proxy's address, for all of its visitors */
+};
+
+const char server_full[] = "too many answers wait to be read";
+
+bool server_has_room(const struct server *s, size_t size)
+{
+    return s->body_bytes == 0 || s->body_bytes + size <= ANSWERS_MAX;
+}
+
+static bool is_within(const struct peer *peer, size_t size, uint64_t max)
+{
+    return peer->bytes == 0 || peer->bytes + size <= max;
+}
+
+/* With a proxy, of its visitor and of the proxy. */
+static bool address_has_room(const struct pending_answer *out, size_t size)
+{
+    const struct peer *own = connection_peer(out->wsi);
+    return is_within(out->peer, size, ADDRESS_MAX) &&
+           (out->peer == own || is_within(own, size, PROXY_MAX));
+}
+
+static void count_bytes(struct pending_answer *out, uint64_t more)
+{
+    struct peer *own = connection_peer(out->wsi);
+    own->bytes += more;
+    if (out->peer != own)
+        out->peer->bytes += more;
+}
+
+void pending_keep(struct pending_answer *out)
+{
+    lws_set_timeout(out->wsi, PENDING_TIMEOUT_HTTP_CONTENT, PATIENCE_S);
+}
+
+void pending_prepare_for(struct pending_answer *out, struct server *s, struct lws *wsi,
+                         const struct address *from)
+{
+    pending_drop(out);
+    *out = (struct pending_answer){
+        .server = s, .wsi = wsi, .peer = peer_hold(&s->peers, from, clock_now_ns())};
+    pending_keep(out);
+}
+
+void pending_prepare(struct pending_answer *out, struct server *s, struct lws *wsi,
+                     const struct request *r)
+{
+    const struct address address = server_address_of(wsi);
+    pending_prepare_for(out, s, wsi, &address);
+    out->head_only = r->head;
+    out->close = r->close;
+}
+
+/* ---- sending ---------------------------------------------------------------------------- */
+
+static void advance(struct pending_answer *out);
+
+static void on_file_read(void *user)
+{
+    struct pending_answer *out = user;
+    advance(out);
+}
+
+/* The handle is of libwebsockets: its data is the connection. */
+static void on_writable(uv_poll_t *poll, int status, int events)
+{
+    struct pending_answer *out = lws_wsi_user(poll->data);
+    (void)status; /* after an error to send fails, too */
+    (void)events;
+    uv_poll_stop(poll);
+    advance(out);
+}
+
+/*
+ * libwebsockets must not be told to close the connection whose request it handles: http.c returns
+ * it.
+ */
+static void close_socket(struct server *s, struct lws *wsi)
+{
+    if (s->requested == wsi)
+        s->closes_requested = true;
+    else
+        lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, LWS_TO_KILL_SYNC);
+}
+
+static void close_connection(struct pending_answer *out)
+{
+    struct server *s = out->server;
+    struct lws *wsi = out->wsi;
+    pending_drop(out);
+    close_socket(s, wsi);
+}
+
+/*
+ * After a change libwebsockets may hold more bytes. It does no harm if its connection closes, and
+ * 4.1.6 spins if the transaction is completed first (http_answer_now).
+ */
+static void finish(struct pending_answer *out)
+{
+    struct server *s = out->server;
+    struct lws *wsi = out->wsi;
+    uv_poll_t *poll = out->poll;
+    const bool close = out->close, changes = out->changes;
+    pending_drop(out);
+    if (changes || lws_http_transaction_completed(wsi) || close)
+        close_socket(s, wsi);
+    else {
+        connection_waits(wsi, true);
+        if (poll)
+            socket_poll_return(poll, wsi);
+    }
+}
+
+static uint64_t body_size(const struct pending_answer *out)
+{
+    return out->file ? file_body_size(out->file) : out->body ? out->body->size : 0;
+}
+
+/* The bytes of the body that follow those that were sent. 0: a file is read; or -errno. */
+static ssize_t find_body(const struct pending_answer *out, const void **data)
+{
+    const uint64_t head = out->head->size;
+    const size_t at = out->sent > head ? (size_t)(out->sent - head) : 0; /* in memory */
+    if (out->file)
+        return file_body_data(out->file, data);
+    *data = out->body ? (const char *)out->body->data + at : NULL;
+    return out->body ? (ssize_t)(out->body->size - at) : 0;
+}
+
+/* Sends what the kernel takes of head and body. Bytes; 0: a file is read; or -errno. */
+static ssize_t send_piece(struct pending_answer *out)
+{
+    const void *body = NULL;
+    const uint64_t head = out->head->size;
+    const ssize_t size = find_body(out, &body);
+    const size_t head_rest = out->sent < head ? (size_t)(head - out->sent) : 0;
+    if (head_rest == 0 && size <= 0)
+        return size;
+    const size_t body_rest = size <= 0 ? 0 : size < PIECE ? (size_t)size : PIECE;
+    struct iovec parts[] = {{out->head->data + (head - head_rest), head_rest},
+                            {(void *)body, body_rest}};
+    const struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
+    const ssize_t sent =
+        sendmsg(lws_get_socket_fd(out->wsi), &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (sent < 0)
+        return errno == EWOULDBLOCK ? -EAGAIN : -errno;
+    if (out->file && (size_t)sent > head_rest)
+        file_body_skip(out->file, (size_t)sent - head_rest);
+    out->sent += (size_t)sent;
+    return sent;
+}
+
+/* libwebsockets does not touch the socket until the answer is sent. */
+static bool hold_socket(struct pending_answer *out)
+{
+    if (!out->poll)
+        out->poll = socket_poll_take(out->server->hooks.loop, out->wsi);
+    return out->poll;
+}
+
+static void wait_until_writable(struct pending_answer *out)
+{
+    if (hold_socket(out))
+        uv_poll_start(out->poll, UV_WRITABLE, on_writable);
+    else
+        close_connection(out);
+}
+
+/*
+ * Sends the next piece, and waits for what the rest needs. Not while libwebsockets handles the
+ * request: it still reads the headers, which the end of the transaction frees. The end waits, too,
+ * until the socket takes more: after it libwebsockets 4.1.6 does, and calls back meanwhile for
+ * each byte that it does not read.
+ */
+static void advance(struct pending_answer *out)
+{
+    const bool handled = out->server->requested == out->wsi;
+    if (!handled && out->sent == out->head->size + body_size(out)) {
+        finish(out);
+        return;
+    }
+    const ssize_t sent = handled ? -EAGAIN : send_piece(out);
+    if (sent > 0)
+        pending_keep(out);
+    if (sent > 0 || sent == -EAGAIN)
+        wait_until_writable(out);
+    else if (sent < 0)
+        close_connection(out); /* 0: the file calls back */
+}
+
+/* With a proxy, of its address and of its visitor's. */
+static void count_download(struct pending_answer *out, int by)
+{
+    struct peer *own = connection_peer(out->wsi);
+    own->downloads += (uint32_t)by;
+    if (out->peer != own)
+        out->peer->downloads += (uint32_t)by;
+}
+
+void pending_start(struct pending_answer *out, struct answer *a, const char *host)
+{
+    size_t size = a->body && !out->head_only ? a->body->size : 0;
+    if (!address_has_room(out, size)) {
+        out->server->counts.refused_total++;
+        answer_free(a);
+        answer_fault(a, 503, "too many answers for this address wait to be read");
+        size = a->body && !out->head_only ? a->body->size : 0;
+    }
+    out->head = answer_head(a, out->close, host);
+    if (size > 0)
+        out->body = body_hold(a->body);
+    if (a->file && !out->head_only) {
+        out->file = a->file;
+        a->file = NULL;
+        count_download(out, 1);
+        file_body_notify(out->file, on_file_read, out);
+    }
+    count_bytes(out, size);
+    answer_free(a);
+    if (out->head)
+        advance(out);
+    else
+        close_connection(out);
+}
+
+void pending_wait(struct pending_answer *out)
+{
+    if (!out->head && !hold_socket(out))
+        close_connection(out);
+}
+
+void pending_drop(struct pending_answer *out)
+{
+    if (!out)
+        return;
+    rest_change_destroy(out->change);
+    out->change = NULL;
+    if (!out->server)
+        return;
+    if (out->spectrum)
+        spectrum_leave(out->spectrum, out);
+    if (out->work)
+        answer_work_leave(out->work);
+    if (out->call)
+        remote_call_leave(out->call);
+    if (out->file)
+        count_download(out, -1);
+    if (out->body)
+        count_bytes(out, -(uint64_t)out->body->size);
+    peer_drop(&out->server->peers, out->peer, clock_now_ns());
+    body_drop(out->body);
+    file_body_close(out->file);
+    frame_drop(out->head);
+    *out = (struct pending_answer){0};
+}

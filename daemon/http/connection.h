@@ -1,0 +1,47 @@
+/*
+ * connection.h - the connections of the server, and which of them makes room for another. Loop
+ * thread.
+ *
+ * An address may have as many connections as there are places. When all are taken, a new one gets
+ * the place of one of the address that has the most of those that are no websockets: the oldest
+ * that waits for the head of a request, or else, for another address, that does not read its
+ * answer. So who opens connections and then sends or reads nothing keeps nobody out.
+ */
+#ifndef FFTD_DAEMON_HTTP_CONNECTION_H
+#define FFTD_DAEMON_HTTP_CONNECTION_H
+
+#include <libwebsockets.h>
+#include <stdbool.h>
+
+#include "daemon/access/address.h"
+
+struct peer;
+struct server;
+
+/* One that waits for the head of a request or handles it; or a websocket. */
+struct connection {
+    struct connection *next, **link; /* of those that are no websockets; link: NULL: it is one */
+    struct server *server;
+    struct lws *wsi;
+    struct peer *peer; /* held: of the socket's own address */
+    bool waits;        /* for the head of a request */
+    bool closing;
+};
+
+struct connections {
+    struct connection *first, **end; /* no websockets; in the order of their last change */
+    uint32_t open;                   /* all that are not closing */
+};
+
+void connections_init(struct connections *all);
+/* Of a new socket. False: no memory; the connection closes. */
+bool connection_add(struct server *s, struct lws *wsi, const struct address *from);
+void connection_remove(struct lws *wsi);         /* it has ended */
+void connection_waits(struct lws *wsi, bool on); /* for the head of a request */
+void connection_becomes_websocket(struct lws *wsi);
+struct peer *connection_peer(struct lws *wsi); /* of the socket's own address */
+/* True if a new one of this address has a place. Closes another for it, if necessary and possible.
+ */
+bool connections_make_room(struct server *s, const struct address *newcomer);
+
+#endif

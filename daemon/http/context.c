@@ -1,0 +1,148 @@
+/* context.c - the libwebsockets context, and the connections that the server passes to it. */
+#include <errno.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "daemon/base/clock.h"
+#include "daemon/base/log.h"
+#include "daemon/base/reason.h"
+#include "daemon/http/internal.h"
+
+enum {
+    HANDSHAKE_S = 5, /* for a request to arrive, and for a connection to be reused */
+    SEND_BUFFER = 128 << 10,
+    SPARE_DESCRIPTORS = 64, /* for the rest of the daemon */
+    TABLE_MAX = 1 << 16,    /* descriptors, of 16 bytes each */
+};
+
+/* ---- new connections -------------------------------------------------------------------- */
+
+/* Answers a connection for which no place or no descriptor is left. */
+static void refuse_connection(int fd)
+{
+    static const char busy[] = "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n"
+                               "Content-Type: text/plain; charset=utf-8\r\nRetry-After: 5\r\n"
+                               "Content-Length: 21\r\n\r\ntoo many connections\n";
+    char drop[4096];
+    (void)!recv(fd, drop, sizeof drop, MSG_DONTWAIT); /* with unread bytes close() would reset */
+    (void)!send(fd, busy, sizeof busy - 1, MSG_DONTWAIT | MSG_NOSIGNAL);
+    shutdown(fd, SHUT_WR);
+    close(fd);
+}
+
+void server_on_accepted(void *user, int fd)
+{
+    struct server *s = user;
+    const int on = 1;
+    const int bytes = SEND_BUFFER;
+    struct sockaddr_storage peer = {0};
+    socklen_t size = sizeof peer;
+    if (getpeername(fd, (struct sockaddr *)&peer, &size) < 0) { /* it has ended already */
+        close(fd);
+        return;
+    }
+    const struct address from = address_from_socket((struct sockaddr *)&peer);
+    if (!connections_make_room(s, &from) || s->sockets >= s->options.max_clients + 2 * HTTP_EXTRA) {
+        s->counts.refused_total++;
+        refuse_connection(fd);
+        return;
+    }
+    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on); /* fails on Unix sockets */
+    setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
+    struct lws *wsi = lws_adopt_socket_vhost(s->vhost, fd); /* closes fd if it fails */
+    if (!wsi || !connection_add(s, wsi, &from))
+        s->counts.refused_total++;
+}
+
+/* Every connection needs a descriptor. Without one a client would wait in the listen queue. */
+int server_raise_descriptors(uint32_t max_clients, char *error, size_t error_size)
+{
+    const rlim_t need = max_clients + 2 * HTTP_EXTRA + SPARE_DESCRIPTORS;
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
+        return -errno;
+    if (limit.rlim_cur >= need)
+        return 0;
+    limit.rlim_cur = need < limit.rlim_max ? need : limit.rlim_max;
+    if (limit.rlim_cur >= need && setrlimit(RLIMIT_NOFILE, &limit) == 0)
+        return 0;
+    return reason_set(error, error_size, -EMFILE,
+                      "max-clients %u needs %lu open files, the limit is %lu", max_clients,
+                      (unsigned long)need, (unsigned long)limit.rlim_max);
+}
+
+/* ---- the context ------------------------------------------------------------------------ */
+
+static void on_library_log(int level, const char *text)
+{
+    (void)level;
+    log_library("libwebsockets", text);
+}
+
+/*
+ * libwebsockets finds a connection by its descriptor in a table of all that the process may have,
+ * or, told a number of connections, by a search. 0: the table, where it is not too large.
+ */
+static unsigned descriptor_limit(uint32_t connections)
+{
+    struct rlimit limit;
+    const bool small = getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur <= TABLE_MAX;
+    return small ? 0 : connections + 8;
+}
+
+static void make_protocols(struct server *s)
+{
+    /* A websocket without a subprotocol gets the first. No client can request its name. */
+    s->protocols[0] = (struct lws_protocols){.name = " http",
+                                             .callback = server_on_http,
+                                             .per_session_data_size = sizeof(struct pending_answer),
+                                             .tx_packet_size = 64 << 10,
+                                             .user = s};
+    s->protocols[1] = (struct lws_protocols){.name = "fftd.2",
+                                             .callback = server_on_websocket,
+                                             .per_session_data_size = sizeof(struct client),
+                                             .rx_buffer_size = WIRE_MESSAGE_MAX,
+                                             .tx_packet_size = 64 << 10,
+                                             .user = s};
+    /* Its views and frames are the same; what changed something there is refused with its call. */
+    s->protocols[2] = s->protocols[1];
+    s->protocols[2].name = "fftd.1";
+}
+
+int server_start_context(struct server *s, char *error, size_t error_size)
+{
+    const uint32_t handshake_s = s->options.handshake_s ? s->options.handshake_s : HANDSHAKE_S;
+    const uint32_t connections = s->options.max_clients + 2 * HTTP_EXTRA;
+    void *loops[] = {s->hooks.loop};
+    const struct lws_context_creation_info info = {
+        .port = CONTEXT_PORT_NO_LISTEN,
+        .foreign_loops = loops,
+        .pcontext = &s->context, /* libwebsockets sets it to NULL when the context is destroyed */
+        .options = LWS_SERVER_OPTION_LIBUV | LWS_SERVER_OPTION_EXPLICIT_VHOSTS |
+                   LWS_SERVER_OPTION_VALIDATE_UTF8 |
+                   /* a request with an unknown method becomes a raw connection, for an answer */
+                   LWS_SERVER_OPTION_FALLBACK_TO_APPLY_LISTEN_ACCEPT_CONFIG,
+        .fd_limit_per_thread = descriptor_limit(connections),
+        .max_http_header_pool = (unsigned short)(connections > 65535 ? 65535 : connections),
+        .max_http_header_data2 = HEADER_MAX,
+        .timeout_secs = handshake_s,
+        .timeout_secs_ah_idle = handshake_s,
+        .keepalive_timeout = (int)handshake_s,
+        .retry_and_idle_policy = &s->no_keepalive,
+        .protocols = s->protocols,
+        .vhost_name = "fftd",
+    };
+    lws_set_log_level(LLL_ERR, on_library_log);
+    make_protocols(s);
+    s->context = lws_create_context(&info);
+    if (s->context)
+        s->vhost = lws_create_vhost(s->context, &info);
+    if (s->vhost)
+        return 0;
+    return reason_set(error, error_size, -ENOTSUP, "libwebsockets does not start%s",
+                      s->context ? "" : " (is libwebsockets-evlib-uv installed?)");
+}

@@ -1,0 +1,207 @@
+/* http.c - the HTTP callback of libwebsockets: refuses requests, or starts their answers. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "daemon/http/internal.h"
+#include "daemon/http/rest/rest.h"
+#include "daemon/http/rest/rest_change.h"
+#include "daemon/hub/serve/hub_service.h"
+
+/* ---- answers ---------------------------------------------------------------------------- */
+
+int http_answer_now(struct lws *wsi, struct answer *a, bool head_only)
+{
+    struct frame *head = answer_head(a, true, "");
+    const size_t body = a->body && !head_only ? a->body->size : 0;
+    struct frame *frame = head ? frame_create(head->size + body) : NULL;
+    if (frame) {
+        memcpy(frame->data, head->data, head->size);
+        if (body > 0)
+            memcpy(frame->data + head->size, a->body->data, body);
+        lws_write(wsi, frame->data, frame->size, LWS_WRITE_HTTP_FINAL);
+    }
+    frame_drop(head);
+    frame_drop(frame);
+    answer_free(a);
+    return -1;
+}
+
+static int refuse(struct lws *wsi, const char *path, bool head_only, unsigned status,
+                  const char *why)
+{
+    struct answer a;
+    answer_refuse(&a, path, status, why);
+    return http_answer_now(wsi, &a, head_only);
+}
+
+/* methods: of the path, as "GET, HEAD". */
+static int refuse_method(struct lws *wsi, const char *path, unsigned status, const char *methods)
+{
+    struct answer a;
+    char why[64 + API_METHODS_TEXT];
+    snprintf(why, sizeof why, "the methods of this path are %s", methods);
+    answer_refuse(&a, path, status, why);
+    a.allow = methods;
+    return http_answer_now(wsi, &a, false);
+}
+
+static const char nothing_here[] = "there is nothing here";
+
+/* The methods of a path, in `into` or elsewhere. */
+static const char *methods_of(const struct server *s, const char *path, char into[API_METHODS_TEXT])
+{
+    const struct api_resource *r = s->role->resource(path);
+    return r ? api_methods_text(r, into) : "GET, HEAD";
+}
+
+/*
+ * NULL if the request may be answered, else the reason and an HTTP status; with 405 the methods of
+ * the path.
+ */
+static const char *find_fault(struct server *s, struct lws *wsi, struct request *r,
+                              char methods[API_METHODS_TEXT], unsigned *status)
+{
+    const char *fault = request_find_fault(wsi, status);
+    if (fault)
+        return fault;
+    *status = 403;
+    if (!server_check_host(s, wsi, r->host)) {
+        s->counts.refused_total++;
+        return "this Host is not allowed (see allow-host)";
+    }
+    const enum rest_kind kind = rest_kind_of(s, wsi, r->path);
+    *status = 404;
+    if (kind == REST_OTHER && !answer_has_path(s, r->path))
+        return nothing_here;
+    *status = 405;
+    if (kind == REST_OTHER)
+        return methods_of(s, r->path, methods);
+    return kind == REST_CHANGE ? NULL : request_find_body(wsi, status);
+}
+
+/* ---- events ----------------------------------------------------------------------------- */
+
+/* size: of the path. It may contain a NUL, as %00. */
+static int on_request(struct server *s, struct lws *wsi, struct pending_answer *out,
+                      const char *path, size_t size)
+{
+    struct request r;
+    struct answer a;
+    unsigned status = 400;
+    request_read(wsi, path, &r);
+    char methods[API_METHODS_TEXT];
+    const char *fault =
+        strlen(path) != size ? "the path contains a NUL" : find_fault(s, wsi, &r, methods, &status);
+    if (fault)
+        return status == 405 ? refuse_method(wsi, path, 405, fault)
+                             : refuse(wsi, path, r.head, status, fault);
+    if (rest_answer_moved(wsi, &r))
+        return -1;
+    if (rest_kind_of(s, wsi, path) == REST_CHANGE)
+        return rest_begin_change(s, wsi, out, &r);
+    s->requested = wsi;
+    s->closes_requested = false;
+    pending_prepare(out, s, wsi, &r);
+    r.own = connection_peer(wsi);
+    r.visitor = out->peer;
+    answer_request(s, &r, &a);
+    if (a.spectrum)
+        spectrum_wait(a.spectrum, out);
+    else if (a.work)
+        answer_work_wait(a.work, out);
+    else if (a.call)
+        remote_call_wait(a.call, out);
+    else
+        pending_start(out, &a, r.host);
+    if (out->server)
+        pending_wait(out);
+    s->requested = NULL;
+    return s->closes_requested ? -1 : 0;
+}
+
+/*
+ * Answers bytes that libwebsockets does not take for a request: an unknown method, CONNECT, or
+ * another protocol than HTTP.
+ */
+static int on_strange_bytes(struct server *s, struct lws *wsi, const char *bytes, size_t size)
+{
+    char line[256];
+    const size_t length = size < sizeof line ? size : sizeof line - 1;
+    memcpy(line, bytes, length);
+    line[length] = '\0';
+    line[strcspn(line, "\r\n")] = '\0';
+    const size_t method = strcspn(line, " ");
+    const bool is_token = method > 0 && strspn(line, "!#$%&'*+-.^_`|~0123456789"
+                                                     "abcdefghijklmnopqrstuvwxyz"
+                                                     "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == method;
+    if (!is_token || !strstr(line + method, " HTTP/1."))
+        return refuse(wsi, "", false, 400, "this is not a request of HTTP/1.1");
+    line[method] = '\0';
+    char *path = line + method + 1;
+    path[strcspn(path, " ?")] = '\0';
+    if (path[0] == '/' && !answer_has_path(s, path))
+        return refuse(wsi, path, false, 404, nothing_here);
+    char methods[API_METHODS_TEXT];
+    const bool known = strcmp(line, "TRACE") == 0 || strcmp(line, "CONNECT") == 0;
+    return refuse_method(wsi, path, known ? 405 : 501, methods_of(s, path, methods));
+}
+
+/* 0: the connection becomes a websocket, or is answered as HTTP. -1: refused. */
+static int on_upgrade(struct server *s, struct lws *wsi, char *upgrade)
+{
+    unsigned status = 0;
+    if (lws_hdr_total_length(wsi, WSI_TOKEN_UPGRADE) <= 0)
+        return -1; /* libwebsockets has answered and freed the headers */
+    if (strcasecmp(upgrade, "h2c") == 0) {
+        /* Some programs offer HTTP/2 with each request. Without the name of a protocol,
+         * libwebsockets answers as HTTP/1.1, which declines the offer. */
+        upgrade[0] = '\0';
+        return 0;
+    }
+    const char *why = server_refuse_upgrade(s, wsi, &status);
+    if (!why)
+        return 0;
+    s->counts.refused_total++;
+    return refuse(wsi, "", false, status, why);
+}
+
+int server_on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
+                   size_t size)
+{
+    const struct lws_protocols *protocol = lws_get_protocol(wsi);
+    struct server *s = protocol ? protocol->user : NULL;
+    if (!s)
+        return 0;
+    switch ((int)reason) {
+    case LWS_CALLBACK_WSI_CREATE:
+        s->sockets++;
+        return 0;
+    case LWS_CALLBACK_WSI_DESTROY:
+        s->sockets--;
+        connection_remove(wsi);
+        return 0;
+    case LWS_CALLBACK_HTTP:
+        connection_waits(wsi, false);
+        return on_request(s, wsi, user, in, size);
+    case LWS_CALLBACK_HTTP_BODY:
+        return rest_on_body(user, in, size);
+    case LWS_CALLBACK_HTTP_BODY_COMPLETION:
+        connection_waits(wsi, false);
+        return rest_on_body_end(user);
+    case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
+        connection_waits(wsi, false);
+        return on_upgrade(s, wsi, in);
+    case LWS_CALLBACK_CLOSED_HTTP:
+    case LWS_CALLBACK_HTTP_DROP_PROTOCOL:
+        pending_drop(user);
+        return 0;
+    case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: /* a websocket without subprotocol fftd.2 */
+        return -1;
+    case LWS_CALLBACK_RAW_RX:
+        return on_strange_bytes(s, wsi, in, size);
+    default:
+        return 0;
+    }
+}

@@ -1,0 +1,69 @@
+/* http_check.c - checks what the server would open, and opens nothing for long. */
+#include <errno.h>
+#include <grp.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "daemon/access/listen_address.h"
+#include "daemon/access/token.h"
+#include "daemon/base/reason.h"
+#include "daemon/files/out_file.h"
+#include "daemon/http/answer/assets.h"
+#include "daemon/http/internal.h"
+#include "daemon/server/server.h"
+
+static int fail(const struct server_options *o, int err, const char *why, char *error,
+                size_t error_size)
+{
+    return reason_set(error, error_size, err, "listen %s: %s", o->listen, why);
+}
+
+/* Binds without listening. A port in use is fine: this program may be what uses it. */
+static int check_tcp(const struct server_options *o, const struct listen_address *a, char *error,
+                     size_t error_size)
+{
+    const int on = 1, fd = socket(a->socket.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    int err = fd < 0 ? -errno : 0;
+    if (err == 0) {
+        setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+        if (bind(fd, &a->socket.any, a->size) < 0)
+            err = -errno;
+        close(fd);
+    }
+    if (err == 0 || err == -EADDRINUSE || err == -EADDRNOTAVAIL)
+        return 0;
+    return fail(o, err, strerror(-err), error, error_size);
+}
+
+static int check_unix(const struct server_options *o, const struct listen_address *a, char *error,
+                      size_t error_size)
+{
+    struct stat is;
+    const char *path = a->socket.local.sun_path;
+    if (o->socket_group && !getgrnam(o->socket_group))
+        return reason_set(error, error_size, -EINVAL, "socket-group %s: there is no such group",
+                          o->socket_group);
+    if (lstat(path, &is) == 0)
+        return S_ISSOCK(is.st_mode) ? 0
+                                    : fail(o, -EEXIST, "this file is no socket", error, error_size);
+    const int err = out_file_check_folder(path);
+    return err < 0 ? fail(o, err, strerror(-err), error, error_size) : 0;
+}
+
+int server_check(const struct server_options *o, char *error, size_t error_size)
+{
+    struct listen_address a;
+    struct token token;
+    int err = token_load(&token, o->token, o->token_file, error, error_size);
+    if (err == 0 && o->web_root)
+        err = asset_check_root(o->web_root, error, error_size);
+    if (err == 0)
+        err = server_raise_descriptors(o->max_clients, error, error_size);
+    if (err < 0 || listen_address_parse(o->listen, &a) < 0)
+        return err;
+    if (a.kind == LISTEN_TCP)
+        return check_tcp(o, &a, error, error_size);
+    return a.kind == LISTEN_UNIX ? check_unix(o, &a, error, error_size) : 0;
+}

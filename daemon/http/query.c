@@ -1,0 +1,76 @@
+/* query.c - collects and checks the parameters of a request's query. */
+#include "daemon/http/query.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "daemon/base/reason.h"
+
+/* Copies the first `length` bytes of text. Returns false if they do not fit. */
+static bool copy_printable(const char *text, size_t length, char *into, size_t size)
+{
+    const size_t kept = length < size ? length : size - 1;
+    for (size_t i = 0; i < kept; i++)
+        into[i] = (char)(text[i] >= ' ' && text[i] <= '~' ? text[i] : '?');
+    into[kept] = '\0';
+    return kept == length;
+}
+
+void query_add(struct query *q, const char *pair)
+{
+    if (!*pair || q->count == QUERY_PARAMETERS)
+        return;
+    struct parameter *p = &q->parameter[q->count++];
+    const size_t name = strcspn(pair, "=");
+    const char *value = pair[name] ? pair + name + 1 : "";
+    const bool name_fits = copy_printable(pair, name, p->name, sizeof p->name);
+    const bool value_fits = copy_printable(value, strlen(value), p->value, sizeof p->value);
+    p->cut = !name_fits || !value_fits;
+}
+
+/* True if `name` is in a list separated by ", ". */
+static bool is_known(const char *name, const char *known)
+{
+    const size_t length = strlen(name);
+    while (*known) {
+        const size_t entry = strcspn(known, ",");
+        if (entry == length && memcmp(name, known, length) == 0)
+            return true;
+        known += entry + strspn(known + entry, ", ");
+    }
+    return false;
+}
+
+static bool occurs_before(const struct query *q, unsigned i)
+{
+    for (unsigned k = 0; k < i; k++) {
+        if (strcmp(q->parameter[k].name, q->parameter[i].name) == 0)
+            return true;
+    }
+    return false;
+}
+
+int query_check(const struct query *q, const char *known, char *error, size_t error_size)
+{
+    for (unsigned i = 0; i < q->count; i++) {
+        const struct parameter *p = &q->parameter[i];
+        if (!is_known(p->name, known))
+            return reason_set(error, error_size, -EINVAL, "\"%s\": there is no such key%s%s%s",
+                              p->name, known[0] ? " (known: " : "; this takes none", known,
+                              known[0] ? ")" : "");
+        if (occurs_before(q, i))
+            return reason_set(error, error_size, -EINVAL, "%s: given twice", p->name);
+        if (p->cut)
+            return reason_set(error, error_size, -EINVAL, "%s: the value is too long", p->name);
+    }
+    return 0;
+}
+
+const char *query_value(const struct query *q, const char *name)
+{
+    for (unsigned i = 0; i < q->count; i++) {
+        if (strcmp(q->parameter[i].name, name) == 0)
+            return q->parameter[i].value;
+    }
+    return NULL;
+}

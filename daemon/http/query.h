@@ -1,0 +1,33 @@
+/*
+ * query.h - the parameters of a request's query. Pure, any thread.
+ */
+#ifndef FFTD_DAEMON_HTTP_QUERY_H
+#define FFTD_DAEMON_HTTP_QUERY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { QUERY_PARAMETERS = 12, QUERY_NAME = 32, QUERY_VALUE = 64 };
+
+/* '?' replaces bytes that are not printable ASCII. */
+struct parameter {
+    char name[QUERY_NAME], value[QUERY_VALUE];
+    bool cut; /* name or value was longer */
+};
+
+/* Holds the first QUERY_PARAMETERS parameters. No path has as many. Zeroed: empty. */
+struct query {
+    struct parameter parameter[QUERY_PARAMETERS];
+    unsigned count;
+};
+
+/* Adds "name=value", decoded. Ignores "". Without '=' the value is "". */
+void query_add(struct query *q, const char *pair);
+/*
+ * known: the names that the path has, separated by ", "; "" for none. -EINVAL with one line in
+ * error: a name is unknown or occurs twice, or a value is too long to be valid.
+ */
+int query_check(const struct query *q, const char *known, char *error, size_t error_size);
+const char *query_value(const struct query *q, const char *name); /* NULL: absent */
+
+#endif

@@ -1,0 +1,128 @@
+/* request.c - reads a request from libwebsockets, and finds what HTTP forbids in it. */
+#include <string.h>
+#include <strings.h>
+
+#include "daemon/access/guard.h"
+#include "daemon/http/accept.h"
+#include "daemon/http/internal.h"
+
+/* ---- reading ---------------------------------------------------------------------------- */
+
+void header_copy(struct lws *wsi, enum lws_token_indexes token, char *into, size_t size)
+{
+    into[0] = '\0';
+    if (lws_hdr_total_length(wsi, token) > 0 && lws_hdr_copy(wsi, into, (int)size, token) < 0)
+        into[0] = '\0';
+}
+
+/* libwebsockets has decoded the parameters. It makes "/" of an empty last one. */
+static void read_query(struct lws *wsi, struct query *q)
+{
+    char pair[HEADER_MAX];
+    *q = (struct query){0};
+    for (int i = 0; lws_hdr_copy_fragment(wsi, pair, sizeof pair, WSI_TOKEN_HTTP_URI_ARGS, i) >= 0;
+         i++)
+        query_add(q, strcmp(pair, "/") == 0 ? "" : pair);
+}
+
+static bool wants_close(struct lws *wsi)
+{
+    char connection[128];
+    char version[16] = "";
+    header_copy(wsi, WSI_TOKEN_CONNECTION, connection, sizeof connection);
+    header_copy(wsi, WSI_TOKEN_HTTP, version, sizeof version);
+    if (strcmp(version, "HTTP/1.1") == 0)
+        return guard_listed("close", connection);
+    return strcasecmp(connection, "keep-alive") != 0;
+}
+
+void request_read(struct lws *wsi, const char *path, struct request *r)
+{
+    *r = (struct request){.path = path,
+                          .head = lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0,
+                          .close = wants_close(wsi)};
+    header_copy(wsi, WSI_TOKEN_HTTP_ACCEPT, r->accept, sizeof r->accept);
+    header_copy(wsi, WSI_TOKEN_HTTP_IF_NONE_MATCH, r->etag, sizeof r->etag);
+    char codings[256];
+    header_copy(wsi, WSI_TOKEN_HTTP_ACCEPT_ENCODING, codings, sizeof codings);
+    r->gzip = accept_prefers(codings, "gzip", "identity");
+    read_query(wsi, &r->query);
+}
+
+/* ---- faults ----------------------------------------------------------------------------- */
+
+static bool occurs(struct lws *wsi, enum lws_token_indexes token)
+{
+    return lws_hdr_total_length(wsi, token) > 0;
+}
+
+/* A repeated header is a second fragment, which begins with a space. */
+static bool occurs_twice(struct lws *wsi, enum lws_token_indexes token)
+{
+    return lws_hdr_fragment_length(wsi, token, 1) > 0;
+}
+
+/* A server that skips the space before the colon sees a body where another sees none. */
+static bool has_space_before_colon(struct lws *wsi)
+{
+    static const char *const names[] = {"host :",
+                                        "host\t:",
+                                        "content-length :",
+                                        "content-length\t:",
+                                        "transfer-encoding :",
+                                        "transfer-encoding\t:"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (lws_hdr_custom_length(wsi, names[i], (int)strlen(names[i])) >= 0)
+            return true;
+    }
+    return false;
+}
+
+/* A Content-Length that is too long to copy counts as a body. */
+static bool has_body(struct lws *wsi)
+{
+    char length[32];
+    header_copy(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH, length, sizeof length);
+    return occurs(wsi, WSI_TOKEN_HTTP_TRANSFER_ENCODING) ||
+           (occurs(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH) && strcmp(length, "0") != 0);
+}
+
+/* The minor version of HTTP/1; -1: another major version; -2: something else. */
+static int minor_version(struct lws *wsi)
+{
+    char version[16] = "";
+    header_copy(wsi, WSI_TOKEN_HTTP, version, sizeof version);
+    if (strlen(version) != 8 || strncmp(version, "HTTP/", 5) != 0 || version[6] != '.' ||
+        !strchr("0123456789", version[5]) || !strchr("0123456789", version[7]))
+        return -2;
+    return version[5] == '1' ? version[7] - '0' : -1;
+}
+
+bool request_is_http_1_0(struct lws *wsi)
+{
+    return minor_version(wsi) == 0;
+}
+
+const char *request_find_fault(struct lws *wsi, unsigned *status)
+{
+    const int minor = minor_version(wsi);
+    *status = 505;
+    if (minor == -1)
+        return "only HTTP/1.1 and HTTP/1.0 are supported";
+    *status = 400;
+    if (minor < 0)
+        return "the request line does not end with HTTP/1.1";
+    if (has_space_before_colon(wsi))
+        return "there must be no space before the colon of a header";
+    if (minor > 0 && !occurs(wsi, WSI_TOKEN_HOST))
+        return "HTTP/1.1 needs a Host header";
+    if (occurs_twice(wsi, WSI_TOKEN_HOST))
+        return "there must be one Host header";
+    return NULL;
+}
+
+const char *request_find_body(struct lws *wsi, unsigned *status)
+{
+    *status = 400;
+    return has_body(wsi) ? "a request must not have a body" : NULL;
+}

@@ -1,0 +1,114 @@
+/* rest.c - carries calls of resources over HTTP (rest.h). */
+#include "daemon/http/rest/rest.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "daemon/api/carry.h"
+#include "daemon/http/internal.h"
+#include "daemon/http/rest/rest_change.h"
+#include "daemon/http/rest/rest_values.h"
+
+/* ---- methods ---------------------------------------------------------------------------- */
+
+enum rest_kind rest_kind_of(const struct server *s, struct lws *wsi, const char *path)
+{
+    const enum api_verb verb = rest_verb_of(wsi);
+    char now[256];
+    if (verb == API_GET)
+        return REST_READ;
+    if (api_moved(path, now, sizeof now))
+        path = now;
+    const struct api_resource *r = s->role->resource(path);
+    return r && verb < API_VERBS && api_method_of(r, verb) ? REST_CHANGE : REST_OTHER;
+}
+
+const struct api_resource *rest_resource(const char *path)
+{
+    const char *name;
+    return api_find(path, &name);
+}
+
+/* ---- replies ---------------------------------------------------------------------------- */
+
+static size_t digits_of(const struct api_reply *reply)
+{
+    return JSON_REAL_PRECISION(reply->digits > 0 ? reply->digits : API_DIGITS) | JSON_ENCODE_ANY;
+}
+
+void rest_reply(struct server *s, const struct api_resource *resource, int err,
+                struct api_reply *reply, const struct reason *why, struct answer *a)
+{
+    char location[320];
+    if (err < 0) {
+        answer_fault_key(a, api_status_of(err, NULL), why->key, "%s", why->sentence);
+        api_reply_finish(reply);
+        return;
+    }
+    if (reply->bytes) {
+        answer_bytes(s, reply->bytes, reply->size, a);
+        reply->bytes = NULL;
+    } else {
+        answer_json(s, reply->json ? json_incref(reply->json) : json_object(), digits_of(reply), a);
+        if (a->status == 200)
+            a->status = api_status_of(0, reply);
+        api_encode(a->location, sizeof a->location, 0,
+                   api_location(resource->path, reply, location, sizeof location));
+    }
+    api_reply_finish(reply);
+}
+
+/* ---- reading ---------------------------------------------------------------------------- */
+
+bool rest_answer(struct server *s, const struct request *r, struct answer *a)
+{
+    struct api_call call = {.on = s->services};
+    struct api_reply reply = {0};
+    struct reason why = {.key = ""};
+    const struct api_resource *resource = s->services ? api_find(r->path, &call.name) : NULL;
+    const struct api_method *m = resource ? api_method_of(resource, API_GET) : NULL;
+    if (!m)
+        return false;
+    const struct lease_user nobody = {.client = NULL};
+    json_t *values = json_object();
+    call.by = &nobody;
+    call.values = values;
+    int err = rest_values_of_query(&r->query, values, &why);
+    if (err == 0)
+        err = api_carry(m, &call, &reply, &why);
+    rest_reply(s, resource, err, &reply, &why, a);
+    json_decref(values);
+    return true;
+}
+
+/* ---- changes ---------------------------------------------------------------------------- */
+
+void rest_change(struct rest_change *c, struct answer *a)
+{
+    struct api_reply reply = {0};
+    struct api_call call = {.on = c->server->services, .by = &c->by, .values = c->values};
+    const struct api_resource *resource = api_find(c->path, &call.name);
+    const int err = api_carry(api_method_of(resource, c->verb), &call, &reply, &c->why);
+    rest_reply(c->server, resource, err, &reply, &c->why, a);
+}
+
+/* ---- old paths -------------------------------------------------------------------------- */
+
+bool rest_answer_moved(struct lws *wsi, const struct request *r)
+{
+    char now[256], pair[HEADER_MAX];
+    struct answer a;
+    if (!api_moved(r->path, now, sizeof now))
+        return false;
+    answer_fault(&a, 308, "this path is %s now", now);
+    size_t at = api_encode(a.location, sizeof a.location, 0, now);
+    for (int i = 0; lws_hdr_copy_fragment(wsi, pair, sizeof pair, WSI_TOKEN_HTTP_URI_ARGS, i) >= 0;
+         i++) {
+        if (at + 2 < sizeof a.location)
+            a.location[at++] = i == 0 ? '?' : '&';
+        at = api_encode(a.location, sizeof a.location, at, pair);
+    }
+    http_answer_now(wsi, &a, r->head);
+    return true;
+}

@@ -1,0 +1,38 @@
+/*
+ * rest.h - HTTP as a carrier of resources: the values of a call are those of the query and of a
+ * JSON body, its reply becomes an answer. Loop thread only.
+ */
+#ifndef FFTD_DAEMON_HTTP_REST_REST_H
+#define FFTD_DAEMON_HTTP_REST_REST_H
+
+#include <libwebsockets.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "daemon/api/resource.h"
+
+struct answer;
+struct request;
+struct rest_change;
+struct server;
+
+enum rest_kind {
+    REST_READ,   /* GET or HEAD */
+    REST_CHANGE, /* another method that the path has */
+    REST_OTHER,  /* one that it has not */
+};
+enum rest_kind rest_kind_of(const struct server *s, struct lws *wsi, const char *path);
+
+/* GET of a resource. False: the path is none. */
+bool rest_answer(struct server *s, const struct request *r, struct answer *a);
+/* True: the path has another name now, and the request was answered so (308). */
+bool rest_answer_moved(struct lws *wsi, const struct request *r);
+/* Of the radio's role (role.h). */
+const struct api_resource *rest_resource(const char *path);
+void rest_change(struct rest_change *c, struct answer *a);
+
+/* The reply of a call of the resource as an answer. Frees the reply. */
+void rest_reply(struct server *s, const struct api_resource *resource, int err,
+                struct api_reply *reply, const struct reason *why, struct answer *a);
+
+#endif

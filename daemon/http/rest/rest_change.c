@@ -1,0 +1,234 @@
+/* rest_change.c - checks requests that change something, and reads their bodies. */
+#include "daemon/http/rest/rest_change.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "daemon/api/carry.h"
+#include "daemon/http/internal.h"
+#include "daemon/http/rest/rest.h"
+#include "daemon/http/rest/rest_values.h"
+
+static const enum lws_token_indexes verb_tokens[API_VERBS] = {
+    [API_GET] = WSI_TOKEN_GET_URI,       [API_PUT] = WSI_TOKEN_PUT_URI,
+    [API_PATCH] = WSI_TOKEN_PATCH_URI,   [API_POST] = WSI_TOKEN_POST_URI,
+    [API_DELETE] = WSI_TOKEN_DELETE_URI,
+};
+
+enum api_verb rest_verb_of(struct lws *wsi)
+{
+    enum api_verb verb = API_GET;
+    if (lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0)
+        return API_GET;
+    while (verb < API_VERBS && lws_hdr_total_length(wsi, verb_tokens[verb]) <= 0)
+        verb++;
+    return verb;
+}
+
+void rest_change_destroy(struct rest_change *c)
+{
+    if (!c)
+        return;
+    json_decref(c->values);
+    free(c);
+}
+
+static int refuse(struct lws *wsi, unsigned status, const char *why)
+{
+    struct answer a;
+    answer_fault(&a, status, "%s", why);
+    return http_answer_now(wsi, &a, false);
+}
+
+/* ---- the change ------------------------------------------------------------------------- */
+
+/* The answer comes later. The connection closes with it: libwebsockets may have read more. */
+static int wait_for(struct remote_call *call, const struct rest_change *c,
+                    struct pending_answer *out)
+{
+    struct server *s = c->server;
+    s->requested = c->wsi;
+    s->closes_requested = false;
+    pending_prepare_for(out, s, c->wsi, &c->visitor);
+    out->close = out->changes = true;
+    remote_call_wait(call, out);
+    pending_wait(out);
+    s->requested = NULL;
+    return s->closes_requested ? -1 : 0;
+}
+
+/* Makes the change, answers, and frees the change. 0: the answer comes later; or -1 */
+static int run(struct rest_change *c, struct pending_answer *out, int err)
+{
+    struct answer a = {0};
+    if (err == 0 && c->size > 0)
+        err = rest_values_of_body(c->body, c->size, c->values, &c->why);
+    if (err == 0)
+        c->server->role->change(c, &a);
+    else
+        answer_fault_key(&a, api_status_of(err, NULL), c->why.key, "%s", c->why.sentence);
+    const int result = a.call ? wait_for(a.call, c, out) : http_answer_now(c->wsi, &a, false);
+    rest_change_destroy(c);
+    return result;
+}
+
+/* ---- before the body -------------------------------------------------------------------- */
+
+/* What the checks found: what the role wants to have; why not, and a status. */
+struct admission {
+    char credential[REST_CREDENTIAL];
+    unsigned status;
+    char error[256];
+};
+
+/* NULL, or why this page or address may make no change; the text may be in *found. */
+static const char *admit(struct server *s, struct lws *wsi, const struct request *r,
+                         struct admission *found)
+{
+    const char *refused = server_refuse_origin(s, wsi, r->host);
+    found->status = 403;
+    found->credential[0] = '\0';
+    return refused ? refused
+                   : s->role->admit(s, wsi, found->credential, &found->status, found->error,
+                                    sizeof found->error);
+}
+
+/* Bytes of the body in *size. NULL, or why there may be none, and a status. */
+static const char *find_body(struct lws *wsi, size_t *size, unsigned *status)
+{
+    char length[24], type[64];
+    *size = 0;
+    *status = 411;
+    if (lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_TRANSFER_ENCODING) > 0)
+        return "the body has no Content-Length";
+    if (lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH) <= 0)
+        return NULL;
+    *status = 400;
+    header_copy(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH, length, sizeof length);
+    if (lws_hdr_fragment_length(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH, 1) > 0)
+        return "there must be one Content-Length header";
+    if (!length[0] || length[strspn(length, "0123456789")])
+        return "Content-Length is not a number";
+    const unsigned long long value = strtoull(length, NULL, 10);
+    *status = 413;
+    if (value > REST_BODY_MAX)
+        return "the body has more than 65536 bytes";
+    *size = (size_t)value;
+    *status = 415;
+    header_copy(wsi, WSI_TOKEN_HTTP_CONTENT_TYPE, type, sizeof type);
+    type[strcspn(type, "; ")] = '\0';
+    return *size == 0 || strcasecmp(type, "application/json") == 0
+               ? NULL
+               : "the body is not application/json (Content-Type)";
+}
+
+/* Programs that send a body only after they are told to. */
+static void tell_continue(struct lws *wsi)
+{
+    static const char text[] = "HTTP/1.1 100 Continue\r\n\r\n";
+    unsigned char bytes[LWS_PRE + sizeof text];
+    memcpy(bytes + LWS_PRE, text, sizeof text - 1);
+    if (lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_EXPECT) > 0)
+        lws_write(wsi, bytes + LWS_PRE, sizeof text - 1, LWS_WRITE_RAW);
+}
+
+/* NULL: no memory. */
+static struct rest_change *create(struct server *s, struct lws *wsi, const char *path, size_t size)
+{
+    struct rest_change *c = calloc(1, sizeof *c + size);
+    if (!c)
+        return NULL;
+    c->server = s;
+    c->wsi = wsi;
+    c->verb = rest_verb_of(wsi);
+    c->values = json_object();
+    c->expected = size;
+    c->visitor = server_address_of(wsi);
+    snprintf(c->path, sizeof c->path, "%s", path);
+    address_text(&c->visitor, c->by.address);
+    return c;
+}
+
+int rest_begin_change(struct server *s, struct lws *wsi, struct pending_answer *out,
+                      const struct request *r)
+{
+    struct admission found;
+    size_t size;
+    const char *refused = admit(s, wsi, r, &found);
+    if (!refused)
+        refused = find_body(wsi, &size, &found.status);
+    if (refused)
+        return refuse(wsi, found.status, refused);
+    if (strlen(r->path) >= REST_PATH)
+        return refuse(wsi, 404, "there is no such name");
+    struct rest_change *c = create(s, wsi, r->path, size);
+    if (!c)
+        return refuse(wsi, 503, "no memory");
+    snprintf(c->credential, sizeof c->credential, "%s", found.credential);
+    const int err = rest_values_of_request(wsi, c->values, &c->why);
+    if (err < 0 || size == 0)
+        return run(c, out, err);
+    pending_drop(out);
+    *out = (struct pending_answer){.change = c};
+    connection_waits(wsi, true);
+    tell_continue(wsi);
+    return 0;
+}
+
+/* ---- the body --------------------------------------------------------------------------- */
+
+/*
+ * True if these are not the body's bytes, but the request itself. libwebsockets (4.1.6, 4.3.5)
+ * keeps a request that came before the answer to the one before it, and then hands over the
+ * beginning of what it kept, in place of the body. No JSON value begins like a request.
+ */
+static bool is_request_again(const struct rest_change *c, const char *bytes, size_t size)
+{
+    const char *name = api_verb_names[c->verb];
+    const size_t length = strlen(name);
+    return c->size == 0 && size > 0 && memcmp(bytes, name, size < length ? size : length) == 0;
+}
+
+/*
+ * libwebsockets (4.1.6, 4.3.5) also tells of the body of 0 bytes that a POST has with
+ * Content-Length: 0, after the request was handled.
+ */
+static bool answers_later(const struct pending_answer *out)
+{
+    return out && out->server && out->changes;
+}
+
+/*
+ * What follows the body is another request, which the end of the connection drops. libwebsockets
+ * 4.3.5 hands it over with the body, and then does not tell that the body is whole.
+ */
+int rest_on_body(struct pending_answer *out, const void *bytes, size_t size)
+{
+    struct rest_change *c = out ? out->change : NULL;
+    if (!c)
+        return answers_later(out) ? 0 : -1;
+    if (is_request_again(c, bytes, size)) {
+        out->change = NULL;
+        return run(c, out,
+                   reason_say(&c->why, -EINVAL,
+                              "a request with a body came before the answer to the one "
+                              "before it: wait for that answer, or use another "
+                              "connection"));
+    }
+    const size_t left = c->expected - c->size, taken = size < left ? size : left;
+    memcpy(c->body + c->size, bytes, taken);
+    c->size += taken;
+    if (c->size < c->expected)
+        return 0;
+    out->change = NULL;
+    return run(c, out, 0);
+}
+
+/* The change was made with the last byte of its body. */
+int rest_on_body_end(struct pending_answer *out)
+{
+    return answers_later(out) ? 0 : -1;
+}

@@ -1,0 +1,158 @@
+/* event_answer.c - the events of triggers for clients: /api/v1/events, and the message "event". */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "daemon/base/json.h"
+#include "daemon/base/reason.h"
+#include "daemon/base/unix_time.h"
+#include "daemon/http/internal.h"
+#include "daemon/trigger/event_log.h"
+
+enum { LISTED = 100, LISTED_MAX = 1000, IN_MESSAGE = 32 };
+
+static json_t *list_to_json(const struct event *events, size_t count)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, event_to_json(&events[i]));
+    return list;
+}
+
+/* ---- queries ------------------------------------------------------------------------------ */
+
+struct event_query {
+    struct event_filter filter;
+    struct event_store *store;
+    struct event_log *log;
+    char trigger[sizeof((struct parameter){0}).value];
+    json_t *list; /* the result; NULL: there is an error */
+    char error[256];
+};
+
+/* False: the value is no such number. */
+static bool read_number(const struct query *q, const char *name, uint64_t most, uint64_t *out)
+{
+    const char *text = query_value(q, name);
+    char *end = NULL;
+    if (!text)
+        return true;
+    errno = 0;
+    const unsigned long long value = strtoull(text, &end, 10);
+    *out = value;
+    return text[0] >= '0' && text[0] <= '9' && !*end && errno == 0 && value <= most;
+}
+
+/* False: the value is no time. */
+static bool read_time(const struct query *q, const char *name, int64_t *out)
+{
+    const char *text = query_value(q, name);
+    return !text || unix_time_read(text, out, NULL) == 0;
+}
+
+static int parse(struct event_query *e, const struct query *q)
+{
+    uint64_t limit = LISTED;
+    struct event_filter *f = &e->filter;
+    const char *trigger = query_value(q, "trigger");
+    *f = (struct event_filter){EVENT_FILTER_ALL, .newest = !query_value(q, "after")};
+    if (!read_number(q, "after", INT64_MAX - 1, &f->after))
+        return reason_set(e->error, sizeof e->error, -EINVAL, "after: expected the id of an event");
+    if (!read_number(q, "limit", LISTED_MAX, &limit) || limit == 0)
+        return reason_set(e->error, sizeof e->error, -EINVAL,
+                          "limit: expected a number from 1 to %d", LISTED_MAX);
+    if (!read_time(q, "from", &f->from_ns) || !read_time(q, "to", &f->to_ns))
+        return reason_set(e->error, sizeof e->error, -EINVAL,
+                          "from, to: expected a date, or seconds since 1970");
+    f->limit = (size_t)limit;
+    if (trigger)
+        snprintf(e->trigger, sizeof e->trigger, "%s", trigger);
+    f->trigger = trigger ? e->trigger : NULL;
+    return 0;
+}
+
+static void run_query(void *job)
+{
+    struct event_query *e = job;
+    event_log_find(e->log, e->store, &e->filter, &e->list, e->error, sizeof e->error);
+}
+
+static void finish_query(struct server *s, void *job, struct answer *a)
+{
+    struct event_query *e = job;
+    if (e->list)
+        answer_json(s,
+                    json_pack("{sO so}", "events", e->list, "count",
+                              count_to_json(event_store_count(e->store))),
+                    JSON_REAL_PRECISION(12), a);
+    else
+        answer_fault(a, 500, "%s", e->error);
+}
+
+static void destroy_query(void *job)
+{
+    struct event_query *e = job;
+    json_decref(e->list);
+    free(e);
+}
+
+/* Only a query of the database waits for the pool. Takes over the query. */
+static void answer_query(struct server *s, const struct request *r, struct event_query *e,
+                         struct answer *a)
+{
+    const struct answer_job job = {run_query, finish_query, destroy_query, e};
+    if (e->log) {
+        a->work = answer_work_create(s, r, &s->event_queries, &job);
+        if (!a->work)
+            answer_fault(a, 503, "too many queries of events wait");
+        return;
+    }
+    run_query(e);
+    finish_query(s, e, a);
+    destroy_query(e);
+}
+
+void answer_events(struct server *s, const struct request *r, struct answer *a)
+{
+    struct event_query *e = calloc(1, sizeof *e);
+    if (!e) {
+        answer_fault(a, 500, "no memory");
+    } else if (parse(e, &r->query) < 0) {
+        answer_fault(a, 400, "%s", e->error);
+        free(e);
+    } else if (!s->hooks.triggers) {
+        answer_json(s, json_pack("{s[] si}", "events", "count", 0), 0, a);
+        free(e);
+    } else {
+        e->store = triggers_events(s->hooks.triggers);
+        e->log = s->hooks.event_log;
+        answer_query(s, r, e, a);
+    }
+}
+
+/* ---- the message "event" ----------------------------------------------------------------- */
+
+void events_begin(struct client *c)
+{
+    struct triggers *t = c->server->hooks.triggers;
+    c->events_sent = t ? event_store_change(triggers_events(t)) : 0;
+}
+
+bool events_are_news(const struct client *c)
+{
+    return c->server->hooks.triggers && topic_is_open(&c->topic[TOPIC_EVENTS]) &&
+           event_store_change(triggers_events(c->server->hooks.triggers)) != c->events_sent;
+}
+
+/* A client that is slow to read gets the newest state of each event. */
+struct frame *events_next(struct client *c)
+{
+    struct event events[IN_MESSAGE];
+    struct event_store *store = triggers_events(c->server->hooks.triggers);
+    const uint64_t newest = event_store_change(store);
+    const size_t count = event_store_changed(store, c->events_sent, events, IN_MESSAGE);
+    topic_sent(&c->topic[TOPIC_EVENTS]);
+    c->events_sent = count > 0 ? events[count - 1].change : newest;
+    return frame_from_json(
+        json_pack("{ss so}", "type", "event", "events", list_to_json(events, count)));
+}

@@ -1,0 +1,66 @@
+/* recording_file.c - the files of recordings for download. */
+#include <errno.h>
+#include <string.h>
+
+#include "daemon/http/answer/file_body.h"
+#include "daemon/http/internal.h"
+#include "daemon/record/record_name.h"
+#include "daemon/record/recorder.h"
+
+enum { DOWNLOADS_MAX = 16 };
+
+static const char path[] = "/api/v1/recording-files/";
+
+static void refuse(int err, const char *name, struct answer *a)
+{
+    if (err == -ENOENT)
+        answer_fault(a, 404, "%s: no recording has such a file", name);
+    else if (err == -EBUSY)
+        answer_fault(a, 409, "%s: the recording has not ended", name);
+    else
+        answer_fault(a, 500, "%s: %s", name, strerror(-err));
+}
+
+static const char *type_of(const char *name)
+{
+    return record_name_length(name, RECORD_META) > 0 ? "application/json"
+                                                     : "application/octet-stream";
+}
+
+/* What a proxy may have is shared in the same way among its visitors. */
+static bool has_share(const struct server *s, const struct request *r)
+{
+    const uint32_t own = r->own->downloads;
+    return share_has_room(DOWNLOADS_MAX, s->downloads, own) &&
+           (r->visitor == r->own || share_has_room(DOWNLOADS_MAX / 2, own, r->visitor->downloads));
+}
+
+void answer_recording_file(struct server *s, const struct request *r, struct answer *a)
+{
+    uint64_t bytes;
+    const char *name = r->path + strlen(path);
+    if (s->downloads >= DOWNLOADS_MAX) {
+        s->counts.refused_total++;
+        answer_fault(a, 503, "%d recordings are being downloaded", DOWNLOADS_MAX);
+        return;
+    }
+    if (!has_share(s, r)) {
+        s->counts.refused_total++;
+        answer_fault(a, 503,
+                     "%u recordings are being downloaded by this address: the others are for "
+                     "other addresses\n",
+                     r->own->downloads);
+        return;
+    }
+    const int fd =
+        s->hooks.recorder ? recorder_open_file(s->hooks.recorder, name, &bytes) : -ENOENT;
+    if (fd < 0) {
+        refuse(fd, name, a);
+        return;
+    }
+    struct file_body *file = file_body_open(s->hooks.loop, fd, bytes, &s->downloads);
+    if (file)
+        *a = (struct answer){.status = 200, .type = type_of(name), .file = file, .download = name};
+    else
+        answer_fault(a, 503, "no memory");
+}

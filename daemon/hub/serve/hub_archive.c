@@ -1,0 +1,100 @@
+/* hub_archive.c - the archives of a hub's radios: between collector and table, and for HTTP. */
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/http/stream/archive_answer.h"
+#include "daemon/hub/copies/copy_stores.h"
+#include "daemon/hub/serve/hub_service.h"
+
+/* ---- the collector ----------------------------------------------------------------------- */
+
+int hub_archive_start(struct server *s, char *error, size_t error_size)
+{
+    enum { FILES = COPY_STORES_MAX * COPY_STORE_FILES };
+    struct hub_service *h = s->hub;
+    const struct collector_config config = {.options = &h->archive, .nats = &h->nats};
+    if (!h->archive.folder)
+        return 0;
+    const int err = server_raise_descriptors(s->options.max_clients + FILES, error, error_size);
+    return err < 0 ? err : collector_start(&h->collector, &config, error, error_size);
+}
+
+/* A radio that is gone answers nobody. */
+static void exchange(struct copy_table *t, struct radio *radio)
+{
+    struct copy_name name;
+    struct archive_offer offer = {0};
+    memcpy(name.site, radio->site, sizeof name.site);
+    memcpy(name.radio, radio->name, sizeof name.radio);
+    if (radio->state != RADIO_GONE)
+        archive_offer_read(&offer, json_object_get(radio->announce, "archive"));
+    copy_table_exchange(t, &radio->copy_place, &name, &offer, &radio->archive);
+}
+
+void hub_archive_update(struct hub_service *h)
+{
+    struct copy_table *t = h->collector ? collector_table(h->collector) : NULL;
+    if (!t)
+        return;
+    copy_table_begin_round(t);
+    for (uint32_t i = 0; i < h->radios.used; i++)
+        if (h->radios.all[i])
+            exchange(t, h->radios.all[i]);
+    copy_table_totals(t, &h->radios.archives);
+}
+
+/* ---- HTTP -------------------------------------------------------------------------------- */
+
+/* The parameters are those of a radio's own archive. */
+static const char *parameters_of(const char *path)
+{
+    size_t i = 0;
+    while (strcmp(radio_role.routes[i].path, path) != 0) /* it is there */
+        i++;
+    return radio_role.routes[i].parameters;
+}
+
+static void answer_found(struct server *s, const struct request *r, const struct copy_name *name,
+                         bool survey, struct answer *a)
+{
+    char error[256];
+    char *folder = copy_folder(s->hub->archive.folder, name->site, name->radio);
+    if (query_check(&r->query, parameters_of(survey ? "/api/v1/survey" : "/api/v1/archive"), error,
+                    sizeof error) < 0)
+        answer_fault(a, 400, "%s", error);
+    else if (folder)
+        answer_archive_of(s, r, folder, survey, a);
+    else
+        answer_fault(a, 500, "no memory");
+    free(folder);
+}
+
+/* The folder is that of a radio which the collector knows: nothing of the path is part of it. */
+static void answer_radio_archive(struct server *s, const struct request *r, const char *name,
+                                 bool survey, struct answer *a)
+{
+    struct collector *c = s->hub->collector;
+    struct copy_name found;
+    if (!c)
+        answer_fault(a, 404, "there are no archives: start the hub with --archive DIR");
+    else if (copy_table_find(collector_table(c), name, &found))
+        answer_found(s, r, &found, survey, a);
+    else
+        answer_fault(a, 404, "%s: there is no archive of such a radio: SITE.RADIO", name);
+}
+
+bool hub_archive_answer(struct server *s, const struct request *r, const char *name,
+                        struct answer *a)
+{
+    const char *slash = strchr(name, '/');
+    const size_t length = slash ? (size_t)(slash - name) : 0;
+    const bool survey = slash && strcmp(slash, "/survey") == 0;
+    char radio[2 * HUB_WORD];
+    if (!slash || length >= sizeof radio || (!survey && strcmp(slash, "/archive") != 0))
+        return false;
+    memcpy(radio, name, length);
+    radio[length] = '\0';
+    answer_radio_archive(s, r, radio, survey, a);
+    return true;
+}

@@ -1,0 +1,359 @@
+/* remote_call.c - the resources of a hub's radios over HTTP: each request is a call to the sensor.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/access/address.h"
+#include "daemon/access/peers.h"
+#include "daemon/api/carry.h"
+#include "daemon/base/clock.h"
+#include "daemon/http/rest/rest.h"
+#include "daemon/http/rest/rest_change.h"
+#include "daemon/http/rest/rest_values.h"
+#include "daemon/hub/serve/hub_service.h"
+
+static const char below[] = "/api/v1/", radios_path[] = "/api/v1/radios/";
+
+/* The path of a hub's resource in two parts. */
+struct target {
+    char radio[2 * HUB_WORD]; /* SITE.RADIO */
+    char path[REST_PATH];     /* at the radio */
+};
+
+/* One that waits for its answer. */
+struct remote_call {
+    struct server *server;
+    struct pending_answer *out; /* NULL: not yet, or nobody waits any more */
+    struct address own, visitor;
+    const struct api_resource *resource;
+    bool is_read;
+    char radio[2 * HUB_WORD];
+};
+
+/* ---- paths ------------------------------------------------------------------------------ */
+
+static bool split(const char *path, struct target *t)
+{
+    if (strncmp(path, radios_path, sizeof radios_path - 1) != 0)
+        return false;
+    const char *name = path + sizeof radios_path - 1;
+    const size_t length = strcspn(name, "/");
+    if (!name[length] || length >= sizeof t->radio)
+        return false;
+    memcpy(t->radio, name, length);
+    t->radio[length] = '\0';
+    const int size = snprintf(t->path, sizeof t->path, "%s%s", below, name + length + 1);
+    return size >= 0 && (size_t)size < sizeof t->path;
+}
+
+const struct api_resource *remote_call_resource(const char *path)
+{
+    struct target t;
+    return split(path, &t) ? rest_resource(t.path) : NULL;
+}
+
+/* The path of what a radio has made, at this hub. */
+static void write_location(struct answer *a, const char *radio, const char *location)
+{
+    const char *const parts[] = {radios_path, radio, "/", location + sizeof below - 1};
+    size_t at = 0;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        at = api_encode(a->location, sizeof a->location, at, parts[i]);
+}
+
+/* ---- who may ----------------------------------------------------------------------------- */
+
+/*
+ * As of viewers: a hub with a token wants that, and every radio its own, which its sensor compares.
+ * Then the header Authorization is for the hub.
+ */
+const char *remote_call_admit(struct server *s, struct lws *wsi, char *credential, unsigned *status,
+                              char *error, size_t error_size)
+{
+    static const char header[] = "x-radio-token:";
+    char bearer[REST_CREDENTIAL];
+    const char *refused =
+        s->token.set ? server_refuse_change(s, wsi, status, error, error_size) : NULL;
+    const char *token = server_bearer(wsi, bearer, sizeof bearer);
+    credential[0] = '\0';
+    if (refused)
+        return refused;
+    *status = 401;
+    if (lws_hdr_custom_length(wsi, header, sizeof header - 1) > 0) {
+        if (lws_hdr_custom_copy(wsi, credential, REST_CREDENTIAL, header, sizeof header - 1) < 0)
+            credential[0] = '\0';
+    } else if (token && !s->token.set) {
+        snprintf(credential, REST_CREDENTIAL, "%s", token);
+    }
+    if (!credential[0])
+        return s->token.set ? "a radio needs its own control token, too: X-Radio-Token: TOKEN"
+                            : "a radio needs its control token: Authorization: Bearer TOKEN";
+    const struct address visitor = server_address_of(wsi);
+    const uint32_t wait_ms = server_token_wait_ms(s, wsi, &visitor);
+    if (wait_ms == 0)
+        return NULL;
+    snprintf(error, error_size,
+             "too many wrong control tokens from this address: try again in %u s",
+             (wait_ms + 999) / 1000);
+    return error;
+}
+
+/* ---- answers ----------------------------------------------------------------------------- */
+
+static void answer_result(struct server *s, const struct remote_call *c, struct call_reply *r,
+                          struct answer *a)
+{
+    if (r->body) {
+        answer_json(s, r->body, JSON_ENCODE_ANY | JSON_REAL_PRECISION(r->digits), a);
+        r->body = NULL;
+    } else {
+        char *bytes = malloc(r->size + 1);
+        if (bytes)
+            memcpy(bytes, r->bytes, r->size);
+        answer_bytes(s, bytes, r->size, a);
+    }
+    if (a->status == 200)
+        a->status = r->status;
+    if (a->status == 201 && r->location[0])
+        write_location(a, c->radio, r->location);
+}
+
+/* There is no reply. */
+static void answer_failure(const struct remote_call *c, const struct hub_answer *answer,
+                           struct answer *a)
+{
+    const char *why = json_string_value(json_object_get(answer->message, "message"));
+    why = why ? why : "no memory";
+    if (answer->outcome != HUB_UNANSWERED)
+        answer_fault_key(a, 502, "", "%s: %s; %s%s shows how it is", c->radio, why, radios_path,
+                         c->radio);
+    else if (c->is_read)
+        answer_fault_key(a, 504, "", "%s: %.*s; ask again", c->radio, (int)strcspn(why, ":"), why);
+    else
+        answer_fault_key(a, 504, "", "%s: %s; read what it has before you ask again", c->radio,
+                         why);
+}
+
+static void make_answer(struct remote_call *c, const struct hub_answer *answer, struct answer *a,
+                        char methods[API_METHODS_TEXT])
+{
+    struct call_reply reply = answer->call;
+    if (reply.status == 0)
+        answer_failure(c, answer, a);
+    else if (reply.status < 400)
+        answer_result(c->server, c, &reply, a);
+    else
+        answer_fault_key(a, reply.status, reply.key, "%s", reply.error);
+    if (a->status == 405)
+        a->allow = api_methods_text(c->resource, methods);
+    call_reply_finish(&reply);
+}
+
+void remote_call_done(struct server *s, const struct hub_request *request,
+                      const struct hub_answer *answer)
+{
+    struct remote_call *c = request->viewer;
+    struct answer a;
+    char methods[API_METHODS_TEXT];
+    if (!c) {
+        struct call_reply reply = answer->call;
+        call_reply_finish(&reply);
+    } else {
+        struct pending_answer *out = c->out;
+        if (answer->wrong_token)
+            server_count_wrong_token(s, out->wsi, &c->visitor);
+        make_answer(c, answer, &a, methods);
+        out->call = NULL;
+        free(c);
+        pending_start(out, &a, "");
+    }
+    json_decref(answer->message);
+}
+
+void remote_call_wait(struct remote_call *call, struct pending_answer *out)
+{
+    call->out = out;
+    out->call = call;
+}
+
+/*
+ * libwebsockets 4.3.5 sets a time-out of its own after the callback in which a call with more bytes
+ * behind its body has begun, as long as the call may take.
+ */
+void remote_calls_keep(const struct hub_service *h)
+{
+    for (int i = 0; i < HUB_REQUESTS; i++) {
+        const struct hub_request *r = &h->requests.all[i];
+        const struct remote_call *c = r->number && r->is_call ? r->viewer : NULL;
+        if (c && c->out)
+            pending_keep(c->out);
+    }
+}
+
+void remote_call_leave(struct remote_call *call)
+{
+    hub_requests_forget(&call->server->hub->requests, call);
+    free(call);
+}
+
+/* ---- calls ------------------------------------------------------------------------------- */
+
+struct asking {
+    struct server *server;
+    const char *path, *credential;
+    enum api_verb verb;
+    const json_t *values;
+    struct address own, visitor;
+};
+
+/* An address leaves some to others; what a proxy may have is shared among its visitors. */
+static bool has_share(const struct hub_requests *r, const struct asking *q)
+{
+    uint32_t all = 0, own = 0, visitor = 0;
+    for (int i = 0; i < HUB_REQUESTS; i++) {
+        const struct remote_call *c = r->all[i].is_call ? r->all[i].viewer : NULL;
+        if (!r->all[i].number || !c)
+            continue;
+        const bool same = address_same(&c->own, &q->own);
+        all++;
+        own += same;
+        visitor += same && address_same(&c->visitor, &q->visitor);
+    }
+    return share_has_room(HUB_REQUESTS / 2, all, own) &&
+           (address_same(&q->own, &q->visitor) || share_has_room(HUB_REQUESTS / 4, own, visitor));
+}
+
+static uint8_t *write_call(const struct asking *q, const struct target *t, size_t *size)
+{
+    char from[ADDRESS_TEXT];
+    const struct call_ask ask = {.token = q->credential,
+                                 .from = address_text(&q->visitor, from),
+                                 .verb = api_verb_names[q->verb],
+                                 .path = t->path,
+                                 .values = q->values};
+    return call_ask_write(&ask, HUB_REQUEST_HEAD, size);
+}
+
+/* Why a call is not made. */
+struct refusal {
+    unsigned status;
+    char error[256];
+};
+
+/* NULL, or why the call is not on its way; the text may be in *r. The same below. */
+static const char *send_call(const struct asking *q, const struct target *t,
+                             const struct radio *radio, struct remote_call *call, struct refusal *r)
+{
+    struct hub_sending sending = {.viewer = call, .radio = radio, .is_call = true};
+    sending.data = write_call(q, t, &sending.size);
+    r->status = 413;
+    const char *refused =
+        sending.data && sending.size > CALL_MAX ? "the values are too many for a radio" : NULL;
+    if (!refused) {
+        r->status = 503;
+        refused = hub_send_request(q->server->hub, &sending, r->error, sizeof r->error);
+    }
+    free(sending.data);
+    return refused;
+}
+
+static const char *begin(const struct asking *q, const struct target *t, struct answer *a,
+                         struct refusal *r)
+{
+    struct hub_service *h = q->server->hub;
+    const struct radio *radio = hub_find_radio(h, t->radio);
+    r->status = 404;
+    if (!radio)
+        return "there is no such radio: SITE.RADIO";
+    r->status = 502;
+    const char *refused = hub_check_radio(h, radio, radio->id, r->error, sizeof r->error);
+    if (refused)
+        return refused;
+    r->status = 503;
+    struct remote_call *call = has_share(&h->requests, q) ? calloc(1, sizeof *call) : NULL;
+    if (!call)
+        return "too many requests wait for their answers";
+    *call = (struct remote_call){.server = q->server,
+                                 .own = q->own,
+                                 .visitor = q->visitor,
+                                 .resource = rest_resource(t->path),
+                                 .is_read = q->verb == API_GET};
+    memcpy(call->radio, t->radio, sizeof call->radio);
+    refused = send_call(q, t, radio, call, r);
+    if (refused)
+        free(call);
+    else
+        *a = (struct answer){.call = call};
+    return refused;
+}
+
+static bool is_utf8(const char *text)
+{
+    json_t *json = json_string(text);
+    json_decref(json);
+    return json;
+}
+
+/* The path is one of a resource. Its name must not become another one on its way. */
+static void ask(const struct asking *q, struct answer *a)
+{
+    struct target t = {.radio = ""};
+    struct refusal r = {.status = 404};
+    const char *refused = "there is no such radio";
+    if (split(q->path, &t) && is_utf8(t.path)) {
+        refused = begin(q, &t, a, &r);
+    } else if (t.radio[0]) {
+        r.status = 400;
+        refused = "the path is not UTF-8";
+    }
+    if (!refused)
+        return;
+    q->server->hub->requests.outcomes[HUB_REFUSED]++;
+    if (r.status == 502)
+        answer_fault_key(a, 502, "", "%s: %s; %s%s shows how it is", t.radio, refused, radios_path,
+                         t.radio);
+    else
+        answer_fault_key(a, r.status, "", "%s: %s", t.radio, refused);
+}
+
+void remote_call_change(struct rest_change *c, struct answer *a)
+{
+    const struct asking q = {.server = c->server,
+                             .path = c->path,
+                             .credential = c->credential,
+                             .verb = c->verb,
+                             .values = c->values,
+                             .own = connection_peer(c->wsi)->address,
+                             .visitor = c->visitor};
+    ask(&q, a);
+}
+
+bool remote_call_read(struct server *s, const struct request *r, struct answer *a)
+{
+    char error[256], credential[REST_CREDENTIAL];
+    unsigned status = 400;
+    struct reason why = {.key = ""};
+    if (!remote_call_resource(r->path))
+        return false;
+    const char *refused =
+        remote_call_admit(s, s->requested, credential, &status, error, sizeof error);
+    json_t *values = json_object();
+    if (!refused && rest_values_of_query(&r->query, values, &why) < 0) {
+        status = 400;
+        refused = why.sentence;
+    }
+    const struct asking q = {.server = s,
+                             .path = r->path,
+                             .credential = credential,
+                             .verb = API_GET,
+                             .values = values,
+                             .own = r->own->address,
+                             .visitor = r->visitor->address};
+    if (refused)
+        answer_fault_key(a, status, why.key, "%s", refused);
+    else
+        ask(&q, a);
+    json_decref(values);
+    return true;
+}

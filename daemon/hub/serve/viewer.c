@@ -1,0 +1,232 @@
+/* viewer.c - websockets of a hub: the list of radios, and the frames of those that each wants. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/base/clock.h"
+#include "daemon/base/json.h"
+#include "daemon/base/reason.h"
+#include "daemon/hub/serve/hub_service.h"
+#include "daemon/live/topic.h"
+
+static struct hub_service *service_of(const struct client *c)
+{
+    return c->server->hub;
+}
+
+void viewer_join(struct client *c)
+{
+    c->viewer = calloc(1, sizeof *c->viewer);
+    if (c->viewer)
+        lws_callback_on_writable(c->wsi);
+}
+
+/* ---- who wants a radio ------------------------------------------------------------------- */
+
+static void list_wanted(struct hub_service *h, struct client *c)
+{
+    for (uint32_t i = 0; i < c->viewer->count; i++) {
+        struct hub_wanted *w = &c->viewer->wanted[i];
+        struct hub_wanted **first = &h->wanted[radios_place(w->id)];
+        w->client = c;
+        w->after = *first;
+        w->link = first;
+        if (*first)
+            (*first)->link = &w->after;
+        *first = w;
+    }
+}
+
+static void unlist_wanted(const struct client *c)
+{
+    for (uint32_t i = 0; i < c->viewer->count; i++) {
+        const struct hub_wanted *w = &c->viewer->wanted[i];
+        *w->link = w->after;
+        if (w->after)
+            w->after->link = w->link;
+    }
+}
+
+void viewers_make_due(struct hub_service *h)
+{
+    for (uint32_t i = 0; i < h->radios.used; i++) {
+        struct radio *radio = h->radios.all[i];
+        if (!radio || radio->told == radio->log.end)
+            continue;
+        radio->told = radio->log.end;
+        for (const struct hub_wanted *w = h->wanted[i]; w; w = w->after)
+            client_make_due(w->client);
+    }
+}
+
+void viewer_leave(struct client *c)
+{
+    hub_requests_forget(&service_of(c)->requests, c);
+    if (c->viewer)
+        unlist_wanted(c);
+    free(c->viewer);
+    c->viewer = NULL;
+}
+
+/* ---- sending ----------------------------------------------------------------------------- */
+
+static bool has_frames(const struct hub_service *h, const struct hub_viewer *v)
+{
+    for (uint32_t i = 0; i < v->count; i++) {
+        const struct radio *radio = radios_find(&h->radios, v->wanted[i].id);
+        if (radio && v->wanted[i].at.next < radio->log.end)
+            return true;
+    }
+    return false;
+}
+
+static bool rows_due(const struct hub_service *h, const struct hub_viewer *v)
+{
+    return v->count > 0 && v->round != h->news.round;
+}
+
+bool viewer_has_output(struct client *c)
+{
+    const struct hub_service *h = service_of(c);
+    const struct hub_viewer *v = c->viewer;
+    return v && (v->list_number != h->news.number || rows_due(h, v) || has_frames(h, v));
+}
+
+/* Told with a list at the earliest, so every 2 s or seldomer. */
+static struct frame *next_list(struct hub_service *h, struct hub_viewer *v)
+{
+    if (v->dropped != v->dropped_told) {
+        v->dropped_told = v->dropped;
+        return frame_from_json(
+            json_pack("{ss so}", "type", "dropped", "frames", count_to_json(v->dropped)));
+    }
+    const uint64_t had = v->list_number;
+    v->list_number = h->news.number;
+    return radio_news_list(&h->news, had);
+}
+
+static struct frame *next_rows(struct hub_service *h, struct hub_viewer *v)
+{
+    uint32_t ids[WISH_RADIOS];
+    for (uint32_t i = 0; i < v->count; i++)
+        ids[i] = v->wanted[i].id;
+    v->round = h->news.round;
+    return radio_news_rows(&h->news, &h->radios, ids, v->count, clock_unix_ns());
+}
+
+/* The radios take turns, one frame each. */
+static struct frame *next_of_radios(struct hub_service *h, struct hub_viewer *v)
+{
+    for (uint32_t i = 0; i < v->count; i++) {
+        const uint32_t at = (v->turn + i) % v->count;
+        const uint64_t before = v->dropped;
+        struct radio *radio = radios_find(&h->radios, v->wanted[at].id);
+        struct frame *f =
+            radio ? frame_log_next(&radio->log, &v->wanted[at].at, &v->dropped) : NULL;
+        h->dropped += v->dropped - before;
+        if (!f)
+            continue;
+        v->turn = at + 1;
+        h->frames++;
+        h->bytes += f->size;
+        return f;
+    }
+    return NULL;
+}
+
+struct frame *viewer_next_frame(struct client *c)
+{
+    struct hub_service *h = service_of(c);
+    struct hub_viewer *v = c->viewer;
+    if (!v)
+        return NULL;
+    if (v->list_number != h->news.number)
+        return next_list(h, v);
+    return rows_due(h, v) ? next_rows(h, v) : next_of_radios(h, v);
+}
+
+/* ---- messages ---------------------------------------------------------------------------- */
+
+static int welcome(struct client *c, const struct wish *w)
+{
+    char error[128];
+    c->welcomed = true;
+    const char *refused =
+        server_login(c, w->kind == WISH_HELLO ? w->token : NULL, error, sizeof error);
+    if (refused && client_queue_error(c, refused))
+        return -1;
+    c->control = c->control || !c->server->token.set; /* the sensors' tokens decide */
+    return client_queue_message(
+        c, json_pack("{ss ss sb s{si si si}}", "type", "welcome", "version", FFTD_VERSION,
+                     "control", c->control, "limits", "radios", WISH_RADIOS, "message_bytes",
+                     WIRE_MESSAGE_MAX, "messages_per_second", MESSAGES_PER_S));
+}
+
+/* A radio that it wanted before goes on, a new one begins in the past that is asked for. */
+static struct frame_cursor find_start(const struct hub_viewer *v, const struct radio *radio,
+                                      const struct wish *w)
+{
+    for (uint32_t i = 0; i < v->count && !w->again; i++)
+        if (v->wanted[i].id == radio->id)
+            return v->wanted[i].at;
+    return frame_log_start(&radio->log, clock_unix_ns(), (int64_t)(w->past_s * 1e9));
+}
+
+static bool wants(const struct hub_viewer *v, uint32_t id)
+{
+    for (uint32_t i = 0; i < v->count; i++)
+        if (v->wanted[i].id == id)
+            return true;
+    return false;
+}
+
+static int want(struct client *c, const struct wish *w)
+{
+    char error[64];
+    struct hub_viewer next = *c->viewer;
+    for (next.count = 0; next.count < w->count; next.count++) {
+        const struct radio *radio = radios_find(&service_of(c)->radios, w->radios[next.count]);
+        if (!radio) {
+            reason_set(error, sizeof error, 0, "want: there is no radio %u", w->radios[next.count]);
+            return client_queue_error(c, error);
+        }
+        next.wanted[next.count].id = radio->id;
+        next.wanted[next.count].at = find_start(c->viewer, radio, w);
+    }
+    for (uint32_t i = 0; i < c->viewer->count; i++)
+        if (!wants(&next, c->viewer->wanted[i].id))
+            radio_news_recall(&service_of(c)->news, c->viewer->wanted[i].id);
+    next.turn = 0;
+    next.round = 0;
+    unlist_wanted(c);
+    *c->viewer = next;
+    list_wanted(service_of(c), c);
+    /* It goes out before any frame of the new cursors. */
+    return w->serial ? client_queue_message(
+                           c, json_pack("{ss sO}", "type", "wanted", "serial", w->serial))
+                     : 0;
+}
+
+static int handle(struct client *c, const struct wish *w)
+{
+    const bool first = !c->welcomed;
+    if (first && welcome(c, w) < 0)
+        return -1;
+    if (w->kind == WISH_WANT)
+        return c->viewer ? want(c, w) : 0;
+    if (w->kind == WISH_REQUEST)
+        return c->viewer ? viewer_request(c, w) : 0;
+    return first ? 0 : client_queue_error(c, "hello must be the first message");
+}
+
+int viewer_on_message(struct client *c)
+{
+    struct wish w;
+    char error[256] = "";
+    int err = wish_read(&w, c->message, c->size, error, sizeof error);
+    if (err < 0)
+        err = w.radio ? viewer_refuse_request(c, w.radio, error) : client_queue_error(c, error);
+    else
+        err = handle(c, &w);
+    wish_finish(&w);
+    return err;
+}

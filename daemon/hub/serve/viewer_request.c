@@ -1,0 +1,167 @@
+/* viewer_request.c - passes requests of viewers on to sensors, and their answers back. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/base/bytes.h"
+#include "daemon/base/clock.h"
+#include "daemon/base/reason.h"
+#include "daemon/hub/serve/hub_service.h"
+#include "daemon/live/topic.h"
+
+enum { REQUESTS_PER_S = 2, REQUESTS_BURST = 20 }; /* of one viewer */
+
+/* ---- answers ----------------------------------------------------------------------------- */
+
+/* Takes over the message; NULL: no memory. */
+static int tell(struct client *c, uint32_t radio, json_t *message)
+{
+    json_object_set_new(message, "radio", json_integer(radio));
+    return client_queue_message(c, message);
+}
+
+int viewer_refuse_request(struct client *c, uint32_t radio, const char *message)
+{
+    struct hub_answer a;
+    c->server->hub->requests.outcomes[HUB_REFUSED]++;
+    hub_answer_fail(&a, HUB_REFUSED, message);
+    return tell(c, radio, a.message);
+}
+
+static void on_done(void *user, const struct hub_request *request, const struct hub_answer *answer)
+{
+    struct client *c = request->viewer;
+    if (request->is_call) {
+        remote_call_done(user, request, answer);
+        return;
+    }
+    if (!c) {
+        json_decref(answer->message);
+        return;
+    }
+    if (answer->wrong_token)
+        server_count_wrong_token(c->server, c->wsi, &c->peer->address);
+    /* A viewer that reads nothing is closed by libwebsockets, later: not within this call. */
+    if (tell(c, request->radio, answer->message) < 0)
+        lws_set_timeout(c->wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC);
+}
+
+void hub_take_answers(struct server *s)
+{
+    struct hub_service *h = s->hub;
+    struct link_reader_state link;
+    hub_link_state(h, &link);
+    for (struct inbox_message *m = inbox_take(h->answers); m;) {
+        struct inbox_message *next = m->next;
+        hub_requests_take(&h->requests, m->subject, m->data, m->size, on_done, s);
+        free(m);
+        m = next;
+    }
+    hub_requests_expire(&h->requests, clock_now_ns(), link.connected ? link.links : 0, on_done, s);
+}
+
+/* ---- requests ---------------------------------------------------------------------------- */
+
+static bool is_within_rate(struct hub_viewer *v)
+{
+    const uint64_t now = clock_now_ns();
+    v->requests += (double)(now - v->requests_filled_ns) * 1e-9 * REQUESTS_PER_S;
+    v->requests_filled_ns = now;
+    if (v->requests > REQUESTS_BURST)
+        v->requests = REQUESTS_BURST;
+    if (v->requests < 1)
+        return false;
+    v->requests -= 1;
+    return true;
+}
+
+/* Guesses of a sensor's token cost its address time, as those of the hub's own token do. */
+static const char *check_viewer(struct client *c, char *error, size_t error_size)
+{
+    const uint32_t wait_ms = server_token_wait_ms(c->server, c->wsi, &c->peer->address);
+    if (!c->control)
+        return "requests need the control token of this hub, too";
+    if (wait_ms > 0) {
+        reason_set(error, error_size, 0,
+                   "too many wrong control tokens from this address: try again in %u s",
+                   (wait_ms + 999) / 1000);
+        return error;
+    }
+    return is_within_rate(c->viewer) ? NULL : "too many requests: wait a moment";
+}
+
+const char *hub_check_radio(const struct hub_service *h, const struct radio *radio, uint32_t id,
+                            char *error, size_t error_size)
+{
+    struct link_reader_state link;
+    hub_link_state(h, &link);
+    if (!radio)
+        reason_set(error, error_size, 0, "there is no radio %" PRIu32, id);
+    else if (!link.connected)
+        reason_set(error, error_size, 0, "the hub has no connection to its broker");
+    else if (link.no_answers)
+        return hub_no_answers;
+    else if (radio->state == RADIO_GONE)
+        reason_set(error, error_size, 0, "%s.%s is gone", radio->site, radio->name);
+    else if (!json_is_true(json_object_get(radio->announce, "controllable")))
+        reason_set(error, error_size, 0, "%s.%s takes no requests: its fftd has no control token",
+                   radio->site, radio->name);
+    else
+        return NULL;
+    return error;
+}
+
+/* The message of a viewer, after room for the number. Allocated; NULL: no memory. */
+static uint8_t *make_data(const json_t *message, size_t *size)
+{
+    const size_t flags = JSON_COMPACT | JSON_REAL_PRECISION(15);
+    const size_t length = json_dumpb(message, NULL, 0, flags);
+    uint8_t *data = malloc(HUB_REQUEST_HEAD + length);
+    if (!data || length == 0) {
+        free(data);
+        return NULL;
+    }
+    json_dumpb(message, (char *)data + HUB_REQUEST_HEAD, length, flags);
+    *size = length;
+    return data;
+}
+
+const char *hub_send_request(struct hub_service *h, const struct hub_sending *what, char *error,
+                             size_t error_size)
+{
+    struct link_reader_state link;
+    struct hub_request *q = hub_requests_add(&h->requests, what->viewer, what->radio->id,
+                                             clock_now_ns(), error, error_size);
+    if (!q)
+        return error;
+    hub_link_state(h, &link);
+    q->links = link.links;
+    q->is_call = what->is_call;
+    snprintf(q->subject, sizeof q->subject, "%s.%s.%s.control", h->nats.prefix, what->radio->site,
+             what->radio->name);
+    if (what->data)
+        bytes_put(what->data, q->number, HUB_REQUEST_HEAD);
+    if (what->data &&
+        inbox_put(h->to_sensors, q->subject, what->data, HUB_REQUEST_HEAD + what->size))
+        return NULL;
+    *q = (struct hub_request){.number = 0};
+    return "too many requests of this hub wait for the broker";
+}
+
+int viewer_request(struct client *c, const struct wish *w)
+{
+    struct hub_service *h = c->server->hub;
+    const struct radio *radio = radios_find(&h->radios, w->radio);
+    char error[256] = "";
+    const char *refused = check_viewer(c, error, sizeof error);
+    if (!refused)
+        refused = hub_check_radio(h, radio, w->radio, error, sizeof error);
+    if (!refused) {
+        struct hub_sending sending = {.viewer = c, .radio = radio};
+        sending.data = make_data(w->message, &sending.size);
+        refused = hub_send_request(h, &sending, error, sizeof error);
+        free(sending.data);
+    }
+    return refused ? viewer_refuse_request(c, w->radio, refused) : 0;
+}

@@ -1,0 +1,195 @@
+/*
+ * send.c - sends websockets what is due: at once where the socket takes it, and what has queued up
+ * by one call.
+ *
+ * The write callback of libwebsockets costs four changes of the poll set for each message. So
+ * clients with output queue for their turn, and the loop writes to their sockets itself, a slice of
+ * turns at a time. libwebsockets gets what a socket did not take: it keeps the rest, and calls back
+ * when that is sent; until then nothing is written here, so at most one turn is buffered for a
+ * client. Its guide (README.coding.md) allows lws_write in write callbacks only, for the sake of
+ * HTTP/2, where connections share a socket, and of such buffers. This server speaks HTTP/1 alone,
+ * without TLS or extensions: the bytes of a websocket are those of its socket, and lws_write then
+ * writes to it, calls nothing back and closes nothing.
+ */
+#include "daemon/http/internal.h"
+
+enum { TURN_MESSAGES = 32 };
+
+static bool has_output(struct client *c)
+{
+    return c->queued > 0 || c->server->role->has_output(c);
+}
+
+/* The next frame, held: queued messages, then what the role has. NULL: none. */
+static struct frame *next_frame(struct client *c)
+{
+    if (c->queued == 0)
+        return c->server->role->next_frame(c);
+    struct frame *f = c->queue[0];
+    c->queued--;
+    for (uint32_t i = 0; i < c->queued; i++)
+        c->queue[i] = c->queue[i + 1];
+    return f;
+}
+
+void client_request_write(struct client *c)
+{
+    if (has_output(c))
+        lws_callback_on_writable(c->wsi);
+}
+
+/* ---- one turn ---------------------------------------------------------------------------- */
+
+/* libwebsockets gets what the socket did not take. -1: the connection has failed. */
+static int keep_rest(const struct outgoing_turn *t)
+{
+    if (t->sent < 0)
+        return -1;
+    const size_t rest = t->size - (size_t)t->sent;
+    if (rest == 0)
+        return 0;
+    return lws_write(t->client->wsi, t->bytes + t->sent, rest, LWS_WRITE_RAW) < 0 ? -1 : 0;
+}
+
+/* After the turn was sent. A turn without a message asks for no other: there is no memory. */
+static int finish_turn(const struct outgoing_turn *t)
+{
+    if (keep_rest(t) < 0)
+        return -1;
+    if (t->messages > 0)
+        client_request_write(t->client);
+    return 0;
+}
+
+/* For a message that is too large to be copied: what precedes it is sent first. */
+static int send_large(struct client *c, const struct frame *f)
+{
+    struct outgoing *o = &c->server->outgoing;
+    struct outgoing_turn *t = &o->turns[o->count - 1];
+    outgoing_turn_send(t);
+    int err = keep_rest(t);
+    outgoing_clear_turn(o);
+    if (err == 0)
+        err = lws_write(c->wsi, f->data, f->size, f->text ? LWS_WRITE_TEXT : LWS_WRITE_BINARY);
+    return err < 0 ? -1 : 0;
+}
+
+static int add_frame(struct client *c, const struct frame *f)
+{
+    /* The client may answer with a credit message, which must not count: a replay may send
+     * thousands of frames a second. */
+    c->allowance += f->text ? 0 : 1;
+    return outgoing_add(&c->server->outgoing, f) ? 0 : send_large(c, f);
+}
+
+/* Begins the client's turn with the messages that are due. -1: the connection has failed. */
+static int fill_turn(struct client *c)
+{
+    struct outgoing_turn *t = outgoing_begin(&c->server->outgoing, c, lws_get_socket_fd(c->wsi));
+    size_t bytes = 0;
+    int err = 0;
+    while (err == 0 && t->messages < TURN_MESSAGES && bytes < OUTGOING_TURN_BYTES &&
+           has_output(c)) {
+        struct frame *f = next_frame(c);
+        if (!f)
+            break;
+        t->messages++;
+        bytes += f->size;
+        err = add_frame(c, f);
+        frame_drop(f);
+    }
+    return err;
+}
+
+int client_on_writable(struct client *c)
+{
+    struct outgoing *o = &c->server->outgoing;
+    if (c->failed)
+        return -1;
+    int err = fill_turn(c);
+    outgoing_turn_send(&o->turns[0]);
+    if (err == 0)
+        err = finish_turn(&o->turns[0]);
+    outgoing_clear(o);
+    return err;
+}
+
+/* ---- the queue --------------------------------------------------------------------------- */
+
+static struct client *take_due(struct server *s)
+{
+    struct client *c = s->due;
+    if (c)
+        client_forget_due(c);
+    return c;
+}
+
+/*
+ * Only libwebsockets may close a connection, later. It looks at its timers after it handled an
+ * event, so it gets one.
+ */
+void client_fail(struct client *c)
+{
+    c->failed = true;
+    lws_set_timeout(c->wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC);
+    lws_cancel_service(c->server->context);
+}
+
+static void send_slice(struct server *s)
+{
+    struct outgoing *o = &s->outgoing;
+    for (uint32_t i = 0; i < o->count; i++) {
+        outgoing_turn_send(&o->turns[i]);
+        struct client *c = o->turns[i].client;
+        if (!c->failed && finish_turn(&o->turns[i]) < 0)
+            client_fail(c);
+    }
+    outgoing_clear(o);
+}
+
+/* One slice; then other events of the loop. */
+static void on_sending(uv_idle_t *sending)
+{
+    struct server *s = sending->data;
+    struct client *c;
+    while (!outgoing_is_full(&s->outgoing) && (c = take_due(s))) {
+        if (!c->failed && has_output(c) && !lws_partial_buffered(c->wsi) && fill_turn(c) < 0)
+            client_fail(c);
+    }
+    send_slice(s);
+    if (!s->due)
+        uv_idle_stop(sending);
+}
+
+void client_make_due(struct client *c)
+{
+    struct server *s = c->server;
+    if (c->due_link || s->stopping)
+        return;
+    if (!s->due) {
+        s->due_end = &s->due;
+        uv_idle_start(&s->sending, on_sending);
+    }
+    c->due_next = NULL;
+    c->due_link = s->due_end;
+    *s->due_end = c;
+    s->due_end = &c->due_next;
+}
+
+void client_forget_due(struct client *c)
+{
+    if (!c->due_link)
+        return;
+    *c->due_link = c->due_next;
+    if (c->due_next)
+        c->due_next->due_link = c->due_link;
+    else
+        c->server->due_end = c->due_link;
+    c->due_link = NULL;
+}
+
+void server_request_writes(struct server *s)
+{
+    for (struct client *c = s->clients; c; c = c->next)
+        client_make_due(c);
+}

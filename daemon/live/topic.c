@@ -1,0 +1,20 @@
+/* topic.c - what a client has subscribed to, and how often it wants it. */
+#include "daemon/live/topic.h"
+
+#include "daemon/base/clock.h"
+
+void topic_set(struct topic_state *t, bool on, double rate_hz)
+{
+    *t = (struct topic_state){.on = on, .every_ns = rate_hz > 0 ? (uint64_t)(1e9 / rate_hz) : 0};
+}
+
+bool topic_is_open(const struct topic_state *t)
+{
+    return t->on && (t->every_ns == 0 || clock_now_ns() >= t->next_ns);
+}
+
+void topic_sent(struct topic_state *t)
+{
+    if (t->every_ns > 0)
+        t->next_ns = clock_now_ns() + t->every_ns;
+}

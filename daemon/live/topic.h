@@ -1,0 +1,22 @@
+/*
+ * topic.h - what a client has subscribed to, and how often it wants it. Loop thread.
+ */
+#ifndef FFTD_DAEMON_LIVE_TOPIC_H
+#define FFTD_DAEMON_LIVE_TOPIC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct topic_state {
+    bool on;
+    uint64_t every_ns; /* from one message to the next, at least; 0: as they come */
+    uint64_t next_ns;  /* no message before */
+};
+
+/* rate_hz: messages a second at most; 0: as they come. The first one may be sent at once. */
+void topic_set(struct topic_state *t, bool on, double rate_hz);
+/* It is on, and its next message may be sent now. */
+bool topic_is_open(const struct topic_state *t);
+void topic_sent(struct topic_state *t);
+
+#endif
