@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "bench/bench.h"
-#include "fft/opencl/accuracy.h"
-#include "fft/opencl/settings.h"
+#include "fft/opencl/opencl_accuracy.h"
+#include "fft/opencl/opencl_settings.h"
 
 enum { FRAMES = 16, DEPTH = 2 };
 

@@ -12,7 +12,7 @@ const struct engine_ops *const fft_engine_list[] = {
 #if FFTD_HAVE_CUDA
     &cuda_engine_ops,
 #endif
-    &opencl_engine_ops, /* "auto" takes it where the cpu engine is not quicker: search.c */
+    &opencl_engine_ops, /* "auto" takes it where the cpu engine is not quicker: opencl_search.c */
     &cpu_engine_ops,
     &qpu_engine_ops,
 #if FFTD_HAVE_QPU_EMU

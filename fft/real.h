@@ -2,8 +2,8 @@
  * real.h - a real pass (PASS_R2C, PASS_C2R) built on the host from an engine's complex passes.
  *
  * For engines without real passes of their own; the cpu engine has them in vector code
- * (fft/cpu/transform/halves.c). With a device it is slow: the rows are mapped, separated or joined
- * by the processor, and unmapped.
+ * (fft/cpu/transform/cpu_halves.c). With a device it is slow: the rows are mapped, separated or
+ * joined by the processor, and unmapped.
  *
  * n even: the reals are taken as n/2 complex points, z[j] = x[2j] + i x[2j+1], and the spectra of
  * the even and the odd samples are separated (or joined) by their symmetry, with Z[n/2] = Z[0]:

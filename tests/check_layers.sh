@@ -116,6 +116,18 @@ for file in $(awk '
     say "$file: its first line does not say what it is for"
 done
 
+# A file of an engine carries the engine's name, as its symbols do; so file names of the library are unique.
+for file in $(sources fft/cpu fft/cuda fft/opencl fft/qpu); do
+    engine=$(echo "$file" | cut -d/ -f2)
+    case $(basename "$file") in
+    "$engine"_*|engine_"$engine".[ch]) ;;
+    *) say "$file: its name does not begin with ${engine}_" ;;
+    esac
+done
+for name in $(for file in $library; do basename "$file"; done | sort | uniq -d); do
+    say "fft/: more than one file is called $name"
+done
+
 # ---- symbols -----------------------------------------------------------------------------------
 
 [ -n "$build" ] || exit $bad

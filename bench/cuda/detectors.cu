@@ -7,7 +7,7 @@
 #include "bench/cuda/launches.h"
 
 extern "C" {
-#include "fft/cuda/form.h"
+#include "fft/cuda/cuda_form.h"
 #include "fft/window.h"
 #include "reference/reference.h"
 }

@@ -8,7 +8,7 @@
 #include "bench/cuda/gpu.h"
 
 extern "C" {
-#include "fft/cuda/plan.h"
+#include "fft/cuda/cuda_plan.h"
 }
 
 extern cuda_facts facts;    /* of the device */

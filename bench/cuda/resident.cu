@@ -18,7 +18,7 @@
 #include <cstring>
 
 extern "C" {
-#include "fft/cuda/form.h"
+#include "fft/cuda/cuda_form.h"
 #include "fft/window.h"
 #include "reference/reference.h"
 }

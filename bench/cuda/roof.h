@@ -6,7 +6,7 @@
 #define FFTD_BENCH_CUDA_ROOF_H
 
 extern "C" {
-#include "fft/cuda/form.h"
+#include "fft/cuda/cuda_form.h"
 }
 
 /* Bytes of device memory, operations (5 n log2 n, window, power), bytes of shared memory. */

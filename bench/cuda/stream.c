@@ -8,8 +8,8 @@
 #include <errno.h>
 
 #include "bench/stream.h"
+#include "fft/cuda/cuda_state.h"
 #include "fft/cuda/engine_cuda.h"
-#include "fft/cuda/state.h"
 
 static int copy_chunks(const struct cuda_device *device, size_t chunk, double *rate,
                        struct reason why)

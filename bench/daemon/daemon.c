@@ -10,7 +10,7 @@
 
 #include "bench/daemon/viewer.h"
 #include "bench/message.h"
-#include "fft/clock.h"
+#include "fft/monotonic.h"
 
 enum { START_MS = 60000, SETTLE_MS = 1500, QUICK_MS = 300, POLL_MS = 50, ARGUMENTS = 100 };
 

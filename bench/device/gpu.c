@@ -11,7 +11,7 @@
 #include "bench/contest.h"
 #include "bench/device/gpu_internal.h"
 #include "bench/message.h"
-#include "fft/cuda/memory.h"
+#include "fft/cuda/cuda_memory.h"
 
 enum { RUNS = 7 };
 static const double enough_s = 0.03, warm_s = 0.05;

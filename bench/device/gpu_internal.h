@@ -3,7 +3,7 @@
 #define FFTD_BENCH_DEVICE_GPU_INTERNAL_H
 
 #include "bench/device/gpu.h"
-#include "fft/cuda/device.h"
+#include "fft/cuda/cuda_device.h"
 #include "fft/engine.h"
 
 struct gpu {

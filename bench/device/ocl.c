@@ -10,7 +10,7 @@
 #include "bench/contest.h"
 #include "bench/device/ocl_internal.h"
 #include "bench/message.h"
-#include "fft/opencl/settings.h"
+#include "fft/opencl/opencl_settings.h"
 
 enum { RUNS = 7 };
 static const double enough_s = 0.01, warm_s = 0.03, long_s = 0.2;

@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-#include "fft/opencl/device.h"
+#include "fft/opencl/opencl_device.h"
 
 struct ocl;
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "bench/device/ocl_internal.h"
-#include "fft/opencl/sources.h"
+#include "fft/opencl/opencl_sources.h"
 
 /* ---- programs ---------------------------------------------------------------------------- */
 

@@ -14,8 +14,8 @@
 #include <string.h>
 
 #include "bench/contest.h"
-#include "fft/opencl/kernels.h"
-#include "fft/opencl/settings.h"
+#include "fft/opencl/opencl_kernels.h"
+#include "fft/opencl/opencl_settings.h"
 
 enum { RUNS = 9, LAUNCHED = 4 /* batches a run */ };
 

@@ -9,7 +9,7 @@
 
 #include "bench/stream.h"
 #include "fft/opencl/engine_opencl.h"
-#include "fft/opencl/state.h"
+#include "fft/opencl/opencl_state.h"
 
 static int32_t copy_chunks(const struct opencl_engine *cl, struct _cl_mem *to, const void *from,
                            size_t chunk, double *rate)

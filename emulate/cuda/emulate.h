@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "fft/cuda/plan.h"
+#include "fft/cuda/cuda_plan.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -6,7 +6,7 @@
 #ifndef FFTD_EMULATE_QPU_CACHE_MODEL_H
 #define FFTD_EMULATE_QPU_CACHE_MODEL_H
 
-#include "fft/qpu/plan.h"
+#include "fft/qpu/qpu_plan.h"
 
 enum cache_model_order {
     CACHE_MODEL_PLAIN,       /* the real parts of 16 points, then their imaginary parts; the window

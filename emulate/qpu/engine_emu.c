@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "emulate/qpu/emulator.h"
-#include "fft/qpu/engine_parts.h"
+#include "fft/qpu/qpu_state.h"
 
 /* CHECKS: how often wait with time-out 0 finds a launch running. */
 enum { MEMORY_BYTES = 96 << 20, PAGE = 4096, CHECKS = 3 };

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "fft/qpu/isa.h"
+#include "fft/qpu/qpu_isa.h"
 
 double fft_measure_cosine_ppm(struct fft_run *run, const struct emulator_mode *mode)
 {

@@ -5,8 +5,8 @@
 #include "emulate/qpu/emulator.h"
 
 #include "fft/fft.h"
-#include "fft/qpu/kernels.h"
-#include "fft/qpu/plan.h"
+#include "fft/qpu/qpu_kernels.h"
+#include "fft/qpu/qpu_plan.h"
 
 struct fft_run {
     struct qpu_plan plan;

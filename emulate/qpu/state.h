@@ -4,7 +4,7 @@
 
 #include "emulate/qpu/emulator.h"
 
-#include "fft/qpu/isa.h"
+#include "fft/qpu/qpu_isa.h"
 
 /* The 16 lanes of a register. A comparison gives 0 or -1 in each lane. */
 typedef int32_t lanes __attribute__((vector_size(64)));

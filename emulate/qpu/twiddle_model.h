@@ -10,7 +10,7 @@
 #ifndef FFTD_EMULATE_QPU_TWIDDLE_MODEL_H
 #define FFTD_EMULATE_QPU_TWIDDLE_MODEL_H
 
-#include "fft/qpu/plan.h"
+#include "fft/qpu/qpu_plan.h"
 
 enum twiddle_scheme {
     /* A twiddle for each butterfly stage: A. Holme's GPU_FFT ("TW16+0" and so on). */

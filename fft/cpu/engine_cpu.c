@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "fft/cpu/spectrum/batches.h"
-#include "fft/cpu/threads/affinity.h"
-#include "fft/cpu/transform/pass.h"
+#include "fft/cpu/spectrum/cpu_batches.h"
+#include "fft/cpu/threads/cpu_affinity.h"
+#include "fft/cpu/transform/cpu_pass.h"
 
 enum { MAX_THREADS = 256 };
 

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fft/cuda/batch_queue.h"
-#include "fft/cuda/memory.h"
-#include "fft/cuda/pass.h"
-#include "fft/cuda/state.h"
+#include "fft/cuda/cuda_batch_queue.h"
+#include "fft/cuda/cuda_memory.h"
+#include "fft/cuda/cuda_pass.h"
+#include "fft/cuda/cuda_state.h"
 
 /* Batch i of a spectrum goes to queue i % count. */
 struct cuda_work {

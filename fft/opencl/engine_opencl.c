@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "fft/opencl/batch_queue.h"
-#include "fft/opencl/measure.h"
-#include "fft/opencl/memory.h"
-#include "fft/opencl/pass.h"
-#include "fft/opencl/state.h"
+#include "fft/opencl/opencl_batch_queue.h"
+#include "fft/opencl/opencl_measure.h"
+#include "fft/opencl/opencl_memory.h"
+#include "fft/opencl/opencl_pass.h"
+#include "fft/opencl/opencl_state.h"
 
 /* ---- opening ---------------------------------------------------------------------------- */
 
@@ -149,7 +149,7 @@ static int opencl_can(const struct fft_engine *e, const struct fft_spectrum_plan
     return -ENOTSUP;
 }
 
-/* As batch_queue_init.c allocates it. */
+/* As opencl_batch_queue_init.c allocates it. */
 static size_t opencl_device_bytes(const struct fft_engine *e, const struct fft_spectrum_plan *plan)
 {
     const struct opencl_engine *cl = e->priv;

@@ -3,17 +3,17 @@
  * folds.
  *
  * The caller's thread does the ARM's work in submit and poll while the QPUs run the previous launch
- * (queue.h). The thread sleeps when it has nothing to do.
+ * (qpu_queue.h). The thread sleeps when it has nothing to do.
  */
 #include "fft/qpu/engine_qpu.h"
 
 #include <errno.h>
 #include <stdio.h>
 
-#include "fft/qpu/engine_parts.h"
-#include "fft/qpu/pass.h"
-#include "fft/qpu/queue.h"
-#include "fft/qpu/system.h"
+#include "fft/qpu/qpu_pass.h"
+#include "fft/qpu/qpu_queue.h"
+#include "fft/qpu/qpu_state.h"
+#include "fft/qpu/qpu_system.h"
 
 static int qpu_open(struct fft_engine *e, struct reason why)
 {

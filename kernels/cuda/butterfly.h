@@ -7,8 +7,8 @@
  * A pass of the whole transform takes R points x_r with twiddles: V_k = sum x_r w^r exp(-2 pi i r k
  * / R). Level m = 2, 4 .. R joins sub-transforms of m/2 points with the roots w^(R/m) exp(-2 pi i k
  * / m), k = 0 .. m/2 - 1. The roots for k >= m/4 are -i times those of k - m/4. A pass therefore
- * needs R/2 roots: number 0 for level 2, number m/4 + k for level m. fft/cuda/tables.c makes the
- * tables.
+ * needs R/2 roots: number 0 for level 2, number m/4 + k for level m. fft/cuda/cuda_tables.c makes
+ * the tables.
  */
 #ifndef FFTD_KERNELS_CUDA_BUTTERFLY_H
 #define FFTD_KERNELS_CUDA_BUTTERFLY_H

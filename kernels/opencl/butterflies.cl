@@ -8,7 +8,7 @@
  * level m = 2, 4 .. RADIX joins sub-transforms of m/2 points with the roots w^(RADIX/m) exp(-2 pi i
  * k / m), k = 0 .. m/2 - 1. The roots of k >= m/4 are -i times those of k - m/4. So RADIX/2 roots
  * are enough: number 0 for level 2, number m/4 + k for level m. Points start in bit-reversed order
- * and end in natural order. fft/opencl/butterflies.c writes the lists of butterflies and has the
+ * and end in natural order. fft/opencl/opencl_butterflies.c writes the lists of butterflies and has the
  * tables.
  */
 #define BUTTERFLY_BY_1(a, b)                                                                       \

@@ -1,7 +1,7 @@
 /*
  * native.cl - roots of unity by the native sine and cosine of the device. They are fast, and their
  * error is up to the device. So they are used only where accuracy.cl finds them accurate enough
- * (fft/opencl/accuracy.h).
+ * (fft/opencl/opencl_accuracy.h).
  *
  * A phase counts 2^-32 of a circle and wraps as angles do. Read as a signed number it is at most
  * half a circle, so that its conversion to float loses little.

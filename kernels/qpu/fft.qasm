@@ -2,7 +2,7 @@
 #
 # The structure is that of A. Holme's GPU_FFT: decimation in time, bit-reversed reads in the first
 # pass, blocks of 16, 32 or 64 points in registers, bit-rotated writes through VPM and DMA. Its
-# planner, fft/qpu/plan.c, chooses the passes and their blocks; uniforms hold the addresses of the
+# planner, fft/qpu/qpu_plan.c, chooses the passes and their blocks; uniforms hold the addresses of the
 # entries below.
 #
 # Uniforms of each QPU: q and the table of constants. For each pass: its entry, the uniforms of

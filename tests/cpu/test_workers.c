@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "fft/cpu/threads/affinity.h"
-#include "fft/cpu/threads/workers.h"
+#include "fft/cpu/threads/cpu_affinity.h"
+#include "fft/cpu/threads/cpu_workers.h"
 #include "tests/support/engine/transform_case.h"
 
 enum { MAX_WORKERS = 5, TASKS = 200, STEPS = 3, PARTS = 7 };

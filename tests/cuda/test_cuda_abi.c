@@ -1,6 +1,6 @@
 /*
- * test_cuda_abi.c - compares the declarations of driver.h with the cuda.h of the toolkit, if that
- * is installed: numbers, layouts, and the symbols to which its macros map calls.
+ * test_cuda_abi.c - compares the declarations of cuda_driver.h with the cuda.h of the toolkit, if
+ * that is installed: numbers, layouts, and the symbols to which its macros map calls.
  */
 #include <cuda.h>
 
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "fft/cuda/driver.h"
+#include "fft/cuda/cuda_driver.h"
 
 #define SAME(ours, theirs) _Static_assert((int)(ours) == (int)(theirs), #theirs)
 

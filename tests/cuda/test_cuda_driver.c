@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fft/cuda/driver.h"
+#include "fft/cuda/cuda_driver.h"
 #include "tests/support/cuda/machine.h"
 
 static void refuses(const char *name, int want, const char *reason)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "emulate/cuda/emulate.h"
-#include "fft/cuda/form.h"
+#include "fft/cuda/cuda_form.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/cuda/batch.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fft/cuda/form.h"
+#include "fft/cuda/cuda_form.h"
 #include "kernels/cuda/forms.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/cuda/batch.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "emulate/cuda/emulate.h"
-#include "fft/cuda/tables.h"
+#include "fft/cuda/cuda_tables.h"
 #include "fft/twiddle.h"
 #include "kernels/cuda/study/args.h"
 #include "reference/reference.h"

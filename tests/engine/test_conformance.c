@@ -149,8 +149,8 @@ static void density_counts_every_frame_once_a_column(void **state)
 }
 
 /*
- * QPUs round toward zero. Their window compensates for the power that noise loses (fft/qpu/plan.h).
- * An impulse needs no sums and loses less.
+ * QPUs round toward zero. Their window compensates for the power that noise loses
+ * (fft/qpu/qpu_plan.h). An impulse needs no sums and loses less.
  */
 static double impulse_tolerance(const struct fft_engine *e)
 {

@@ -9,10 +9,10 @@
 #include <fcntl.h>
 #include <limits.h>
 
-#include "fft/opencl/cache.h"
+#include "fft/opencl/opencl_cache.h"
 #include "tests/fuzz/fuzz.h"
 
-/* The header as cache.h describes it: magic, sizes of key and data, FNV-1a of both. */
+/* The header as opencl_cache.h describes it: magic, sizes of key and data, FNV-1a of both. */
 enum { MAGIC = 8, HEADER = 32 };
 
 static const struct opencl_key key = {{"driver 1.0", "-cl-option", "source", NULL}};

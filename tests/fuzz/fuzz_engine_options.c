@@ -3,7 +3,7 @@
  *
  * A choice that is accepted, printed and parsed again is the same choice.
  */
-#include "fft/opencl/settings.h"
+#include "fft/opencl/opencl_settings.h"
 #include "tests/fuzz/fuzz.h"
 
 static void check_choice(const struct opencl_choice *choice)

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "fft/opencl/driver.h"
+#include "fft/opencl/opencl_driver.h"
 
 #define SAME(ours, theirs) _Static_assert((long long)(ours) == (long long)(theirs), #theirs)
 

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "fft/opencl/cache.h"
+#include "fft/opencl/opencl_cache.h"
 #include "tests/support/opencl/machine.h"
 
 static char folder[64];

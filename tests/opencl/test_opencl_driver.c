@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fft/opencl/driver.h"
+#include "fft/opencl/opencl_driver.h"
 #include "tests/support/opencl/machine.h"
 
 static void refuses_with(const char *name, const char *options, int want, const char *reason)

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "fft/opencl/driver.h"
+#include "fft/opencl/opencl_driver.h"
 #include "tests/support/opencl/machine.h"
 
 /* ---- every call may fail ---------------------------------------------------------------- */

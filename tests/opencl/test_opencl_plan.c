@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fft/opencl/pass_plan.h"
-#include "fft/opencl/plan_parts.h"
+#include "fft/opencl/opencl_pass_plan.h"
+#include "fft/opencl/opencl_plan_parts.h"
 
 static const uint32_t lengths[] = {64, 4096, 4194304};
 enum { LENGTHS = sizeof lengths / sizeof lengths[0] };

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fft/opencl/accuracy.h"
-#include "fft/opencl/text.h"
+#include "fft/opencl/opencl_accuracy.h"
+#include "fft/opencl/opencl_text.h"
 #include "tests/support/opencl/batch_check.h"
 
 static struct device device;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fft/opencl/pass_plan.h"
+#include "fft/opencl/opencl_pass_plan.h"
 #include "fft/radix.h"
 #include "reference/reference.h"
 #include "tests/support/engine/signal.h"

@@ -31,7 +31,7 @@ diff expected listing || fail "another listing"
 
 "$asm" -o out.c good.qasm || fail "no C"
 cat >main.c <<'END'
-#include "fft/qpu/kernels.h"
+#include "fft/qpu/qpu_kernels.h"
 #include <stdio.h>
 int main(void)
 {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fft/qpu/v3d.h"
+#include "fft/qpu/qpu_v3d.h"
 #include "tests/support/qpu/mock_case.h"
 
 static char text[256];

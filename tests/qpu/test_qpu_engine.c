@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "emulate/qpu/engine_emu.h"
-#include "fft/qpu/engine_parts.h"
 #include "fft/qpu/engine_qpu.h"
-#include "fft/qpu/launcher.h"
+#include "fft/qpu/qpu_launcher.h"
+#include "fft/qpu/qpu_state.h"
 #include "tests/support/cmocka_all.h"
 
 enum { N = 512, FRAMES = 5, MODES = 10 };

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "emulate/qpu/fft_run.h"
-#include "fft/qpu/isa.h"
+#include "fft/qpu/qpu_isa.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/engine/test_engines.h"
 

@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "fft/qpu/isa.h"
+#include "fft/qpu/qpu_isa.h"
 #include "tests/support/cmocka_all.h"
 
 #define WORD(high, low) ((uint64_t)(high) << 32 | (low))

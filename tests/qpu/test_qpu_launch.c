@@ -4,8 +4,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "fft/qpu/launch.h"
-#include "fft/qpu/v3d.h"
+#include "fft/qpu/qpu_launch.h"
+#include "fft/qpu/qpu_v3d.h"
 #include "tests/support/qpu/mock_case.h"
 
 static struct qpu_launch launch_of(unsigned timeout_ms)

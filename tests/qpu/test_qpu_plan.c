@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fft/qpu/isa.h"
-#include "fft/qpu/plan.h"
+#include "fft/qpu/qpu_isa.h"
+#include "fft/qpu/qpu_plan.h"
 #include "tests/support/cmocka_all.h"
 
 static int plan_bins(struct qpu_plan *plan, uint32_t log2_n, uint32_t frames)

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "emulate/qpu/engine_emu.h"
-#include "fft/qpu/engine_parts.h"
-#include "fft/qpu/queue.h"
+#include "fft/qpu/qpu_queue.h"
+#include "fft/qpu/qpu_state.h"
 #include "tests/support/cmocka_all.h"
 
 enum { N = 256, DEPTH = 3, MAX_FRAMES = 150 };

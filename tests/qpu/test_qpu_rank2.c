@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "emulate/qpu/engine_emu.h"
-#include "fft/qpu/launcher.h"
+#include "fft/qpu/qpu_launcher.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/engine/transform_case.h"
 

@@ -33,9 +33,9 @@
  * an error.
  *
  * Registers: ra0..ra31 rb0..rb31 r0..r5. The destination `-` discards the result; the operation is
- * still executed, e.g. mov -, vw_wait. Peripherals: the table in isa.c. A register plus a number is
- * another register of the same file: ra4+i. A peripheral that both files can read uses the free
- * one. A line reads at most one register of each file, and writes at most one of each.
+ * still executed, e.g. mov -, vw_wait. Peripherals: the table in qpu_isa.c. A register plus a
+ * number is another register of the same file: ra4+i. A peripheral that both files can read uses
+ * the free one. A line reads at most one register of each file, and writes at most one of each.
  *
  * Constants: 12 -3 0x1f 0b101 1.5 1e-3, and expressions of them: C's operators on 64-bit integers;
  * + - * / and comparisons on floats, too; ( ), ?:. Functions: min(a,b) max(a,b) log2(a) (of a power
@@ -79,7 +79,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "fft/qpu/isa.h"
+#include "fft/qpu/qpu_isa.h"
 
 /* A position in the source. Lines of a macro have the position of its definition. */
 struct asm_where {

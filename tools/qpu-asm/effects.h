@@ -2,7 +2,7 @@
 #ifndef FFTD_TOOLS_QPU_ASM_EFFECTS_H
 #define FFTD_TOOLS_QPU_ASM_EFFECTS_H
 
-#include "fft/qpu/isa.h"
+#include "fft/qpu/qpu_isa.h"
 
 struct asm_effects {
     uint64_t read_a, read_b;   /* bit = address: read by the ports, used or not */

@@ -2,7 +2,7 @@
  * main.c - qpu-asm: assembles QPU programs to C or to a listing.
  *
  *     qpu-asm --list FILE.qasm...
- *     qpu-asm -o OUT.c FILE.qasm...     writes the table qpu_kernels of fft/qpu/kernels.h
+ *     qpu-asm -o OUT.c FILE.qasm...     writes the table qpu_kernels of fft/qpu/qpu_kernels.h
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -50,7 +50,7 @@ static void write_table(char *const *files, FILE *to)
 static int assemble_files(char *const *files, FILE *to, bool list)
 {
     if (!list)
-        fputs("/* Written by qpu-asm. */\n#include \"fft/qpu/kernels.h\"\n\n", to);
+        fputs("/* Written by qpu-asm. */\n#include \"fft/qpu/qpu_kernels.h\"\n\n", to);
     int bad = 0;
     for (char *const *file = files; *file; file++)
         bad |= assemble_file(*file, to, list);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "bench/study/cuda_3d/others.h"
-#include "fft/cuda/tables.h"
+#include "fft/cuda/cuda_tables.h"
 #include "reference/reference.h"
 
 enum { POINT_BYTES = sizeof(struct fft_iq), MOST_STEPS = 8 };

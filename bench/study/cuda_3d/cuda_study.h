@@ -8,7 +8,7 @@
 #define FFTD_BENCH_STUDY_CUDA_3D_CUDA_STUDY_H
 
 #include "bench/study/study.h"
-#include "fft/cuda/plan.h"
+#include "fft/cuda/cuda_plan.h"
 #include "kernels/cuda/study/args.h"
 
 /*

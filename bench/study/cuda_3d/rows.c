@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "bench/study/cuda_3d/others.h"
-#include "fft/cuda/tables.h"
+#include "fft/cuda/cuda_tables.h"
 
 enum { POINT_BYTES = sizeof(struct fft_iq), THREADS_SM = 2048 };
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "bench/study/gpu_fft/gpu_fft.h"
-#include "fft/qpu/engine_parts.h"
-#include "fft/qpu/launcher.h"
+#include "fft/qpu/qpu_launcher.h"
+#include "fft/qpu/qpu_state.h"
 
 enum { TEXT = 24, RUNS = 5, COLUMNS = 10 };
 

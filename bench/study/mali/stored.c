@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "bench/study/mali/mali.h"
-#include "fft/opencl/plan.h"
+#include "fft/opencl/opencl_plan.h"
 #include "fft/twiddle.h"
 
 /* The engine's spectra on samples that the device already has. */

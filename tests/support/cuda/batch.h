@@ -5,7 +5,7 @@
 #ifndef FFTD_TESTS_SUPPORT_CUDA_BATCH_H
 #define FFTD_TESTS_SUPPORT_CUDA_BATCH_H
 
-#include "fft/cuda/plan.h"
+#include "fft/cuda/cuda_plan.h"
 
 /* Properties of real devices, and of one so small that a few frames keep it busy. */
 extern const struct cuda_facts cuda_t4, cuda_a100, cuda_h200, cuda_tiny;

@@ -7,8 +7,8 @@
 
 #include <pthread.h>
 
-#include "fft/cuda/driver.h"
-#include "fft/cuda/plan.h"
+#include "fft/cuda/cuda_driver.h"
+#include "fft/cuda/cuda_plan.h"
 #include "tests/support/cuda/mock.h"
 
 /* Keeps other threads out until the call returns. Each exported call begins with it, or with ENTER.

@@ -5,7 +5,7 @@
 #ifndef FFTD_TESTS_SUPPORT_CUDA_ROWS_H
 #define FFTD_TESTS_SUPPORT_CUDA_ROWS_H
 
-#include "fft/cuda/pass_plan.h"
+#include "fft/cuda/cuda_pass_plan.h"
 
 /* Fails if the error of a row is more than `most`, or more than 2e-7. */
 void rows_check_within(double most, const struct engine_pass *p, const struct fft_iq *in,

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "fft/cuda/image.h"
+#include "fft/cuda/cuda_image.h"
 
 const void *cuda_image(const char *module)
 {

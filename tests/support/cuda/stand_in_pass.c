@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "fft/cuda/pass_plan.h"
+#include "fft/cuda/cuda_pass_plan.h"
 
 enum { LONGEST = 512, TABLE = 64 };
 

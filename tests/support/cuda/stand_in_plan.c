@@ -1,13 +1,13 @@
 /*
- * stand_in_plan.c - replaces fft/cuda/plan.c in tests of the host side. It plans two kernels of
- * the mock driver (mock_kernel.c): the first copies the raw samples to scratch, the second computes
- * their spectra. Batches of a single frame use only the second, which reads the samples directly.
- * Scratch, samples or tables that are overwritten too early give wrong spectra.
+ * stand_in_plan.c - replaces fft/cuda/cuda_plan.c in tests of the host side. It plans two kernels
+ * of the mock driver (mock_kernel.c): the first copies the raw samples to scratch, the second
+ * computes their spectra. Batches of a single frame use only the second, which reads the samples
+ * directly. Scratch, samples or tables that are overwritten too early give wrong spectra.
  */
 #include <errno.h>
 #include <string.h>
 
-#include "fft/cuda/plan.h"
+#include "fft/cuda/cuda_plan.h"
 
 static const char *const names[] = {"stand_in_load", "stand_in_spectra"};
 

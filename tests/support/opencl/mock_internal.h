@@ -7,8 +7,8 @@
 
 #include <pthread.h>
 
-#include "fft/opencl/driver.h"
-#include "fft/opencl/plan.h"
+#include "fft/opencl/opencl_driver.h"
+#include "fft/opencl/opencl_plan.h"
 #include "tests/support/opencl/mock.h"
 
 /* Keeps other threads out until the call returns. Each exported call begins with it, or with ENTER.

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fft/opencl/accuracy.h"
-#include "fft/opencl/pass_plan.h"
+#include "fft/opencl/opencl_accuracy.h"
+#include "fft/opencl/opencl_pass_plan.h"
 #include "fft/twiddle.h"
 #include "reference/reference.h"
 #include "tests/support/opencl/mock_internal.h"

@@ -9,7 +9,7 @@
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
-#include "fft/opencl/plan.h"
+#include "fft/opencl/opencl_plan.h"
 
 struct device {
     cl_device_id id;

@@ -1,14 +1,14 @@
 /*
- * stand_in_plan.c - a planner for tests of the host side, which replaces fft/opencl/plan.c. It uses
- * two kernels of the mock driver (mock_kernel.c): the first copies the raw samples to scratch, the
- * second computes spectra from them. So any early overwrite of samples, scratch or tables shows in
- * the result. A pass is one kernel that does everything and one that does nothing, up to 512
- * points.
+ * stand_in_plan.c - a planner for tests of the host side, which replaces fft/opencl/opencl_plan.c.
+ * It uses two kernels of the mock driver (mock_kernel.c): the first copies the raw samples to
+ * scratch, the second computes spectra from them. So any early overwrite of samples, scratch or
+ * tables shows in the result. A pass is one kernel that does everything and one that does nothing,
+ * up to 512 points.
  */
 #include <errno.h>
 #include <string.h>
 
-#include "fft/opencl/pass_plan.h"
+#include "fft/opencl/opencl_pass_plan.h"
 
 enum { LONGEST = 65536, LONGEST_PASS = 512, GROUP = 64, TABLE = 64 };
 

@@ -1,14 +1,14 @@
 /*
  * emulator_program.h - builds short programs for the tests, one instruction a call, and runs them.
  *
- * The encoder of isa.c makes the words; test_qpu_isa checks it against published ones.
+ * The encoder of qpu_isa.c makes the words; test_qpu_isa checks it against published ones.
  */
 #ifndef FFTD_TESTS_SUPPORT_QPU_EMULATOR_PROGRAM_H
 #define FFTD_TESTS_SUPPORT_QPU_EMULATOR_PROGRAM_H
 
 #include "emulate/qpu/emulator.h"
 
-#include "fft/qpu/isa.h"
+#include "fft/qpu/qpu_isa.h"
 
 enum { PROGRAM_WORDS = 512, PROGRAM_DATA = 65536 };
 

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fft/qpu/mailbox.h"
-#include "fft/qpu/v3d.h"
+#include "fft/qpu/qpu_mailbox.h"
+#include "fft/qpu/qpu_v3d.h"
 
 enum { FD_LOCK = 10, FD_VCIO, FD_MEM };
 

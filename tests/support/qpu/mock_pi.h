@@ -10,8 +10,8 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-#include "fft/qpu/device.h"
-#include "fft/qpu/system.h"
+#include "fft/qpu/qpu_device.h"
+#include "fft/qpu/qpu_system.h"
 
 enum { MOCK_HANDLES = 64, MOCK_LOG = 64, MOCK_POKES = 128 };
 
