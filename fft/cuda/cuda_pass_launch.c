@@ -1,5 +1,5 @@
 /* cuda_pass_launch.c - makes the launches of a planned pass (cuda_pass_plan.h). */
-#include "fft/cuda/cuda_pass_part.h"
+#include "fft/cuda/cuda_pass_chunk.h"
 
 enum { POINT_BYTES = sizeof(struct fft_iq) };
 
@@ -87,9 +87,9 @@ static const char *name_of(const struct cuda_pass *p, const struct pass_kernel *
 
 /* ---- one kernel -------------------------------------------------------------------------- */
 
-static struct cuda_launch launch_of(const struct pass_part *part, uint32_t kernel)
+static struct cuda_launch launch_of(const struct pass_chunk *chunk, uint32_t kernel)
 {
-    const struct cuda_pass *p = part->p;
+    const struct cuda_pass *p = chunk->p;
     const struct pass_kernel *k = &p->kernel[kernel];
     const bool roots = p->fine && (kernel == p->kernels - 1) == (k->form != NULL);
     struct cuda_launch l = {.module = cuda_pass_form_module(k->family),
@@ -99,13 +99,13 @@ static struct cuda_launch launch_of(const struct pass_part *part, uint32_t kerne
                             .cluster = 1,
                             .shared = k->shared};
     /* Of long real rows; its coarse table follows. */
-    const uint64_t parts = has_bins(p) ? part->memory->tables + p->part_fine_at : 0;
+    const uint64_t parts = has_bins(p) ? chunk->memory->tables + p->part_fine_at : 0;
     l.args.pass =
-        (struct pass_args){.from = part->memory->from,
-                           .to = part->memory->to,
-                           .roots = part->memory->tables + k->roots_at,
-                           .fine = roots ? part->memory->tables + p->fine_at : 0,
-                           .coarse = roots ? part->memory->tables + p->coarse_at : 0,
+        (struct pass_args){.from = chunk->memory->from,
+                           .to = chunk->memory->to,
+                           .roots = chunk->memory->tables + k->roots_at,
+                           .fine = roots ? chunk->memory->tables + p->fine_at : 0,
+                           .coarse = roots ? chunk->memory->tables + p->coarse_at : 0,
                            .parts = parts,
                            .fine_bits = p->fine_bits,
                            .n = k->n,
@@ -130,147 +130,147 @@ static uint32_t rows_ahead(const struct cuda_facts *facts, uint32_t resident, bo
 }
 
 /* `inner`: rows of this kernel in one long row, which are axes[0]; 1: the axes count rows. */
-static void set_grid(const struct pass_part *part, uint32_t kernel, uint32_t inner,
+static void set_grid(const struct pass_chunk *chunk, uint32_t kernel, uint32_t inner,
                      struct cuda_launch *out)
 {
-    const struct pass_kernel *k = &part->p->kernel[kernel];
+    const struct pass_kernel *k = &chunk->p->kernel[kernel];
     struct pass_args *a = &out->args.pass;
     const uint64_t tile = k->block_rows;
     if (!k->form) {
         cuda_mixed_launch(&k->mixed, out);
-        a->first = part->first * inner;
-        a->rows = part->rows * inner;
+        a->first = chunk->first * inner;
+        a->rows = chunk->rows * inner;
         out->grid[0] = (uint32_t)((a->rows + tile - 1) / tile);
         return;
     }
     const uint64_t tiles = (a->axes[0].count + tile - 1) / tile;
-    a->first = part->first;
-    a->rows = tiles * (inner > 1 ? part->rows : part->rows / a->axes[0].count);
+    a->first = chunk->first;
+    a->rows = tiles * (inner > 1 ? chunk->rows : chunk->rows / a->axes[0].count);
     out->grid[0] = (uint32_t)a->rows;
-    const uint32_t resident = k->form->blocks * part->p->facts.processors;
+    const uint32_t resident = k->form->blocks * chunk->p->facts.processors;
     if (k->family == FAMILY_STAGED && out->grid[0] > resident)
         out->grid[0] = resident;
     const bool prefetches = k->family == FAMILY_ALONG || k->family == FAMILY_SMOOTH_ALONG ||
                             cuda_pass_is_real(k->family) || cuda_pass_is_whole(k->family);
     if (prefetches && k->form->blocks <= 2)
-        a->ahead = rows_ahead(&part->p->facts, resident, cuda_pass_is_whole(k->family));
+        a->ahead = rows_ahead(&chunk->p->facts, resident, cuda_pass_is_whole(k->family));
 }
 
 /* One cluster per row. axes[0] only gives the number of rows of the matrix, for the roots. */
-static void make_cluster(const struct pass_part *part, struct cuda_launch *out)
+static void make_cluster(const struct pass_chunk *chunk, struct cuda_launch *out)
 {
-    const struct cuda_pass_cluster *c = part->p->cluster;
+    const struct cuda_pass_cluster *c = chunk->p->cluster;
     struct pass_args *a = &out->args.pass;
-    *out = launch_of(part, 0);
+    *out = launch_of(chunk, 0);
     a->axes[0] = (struct pass_axis){c->columns.n, 0, 0};
-    cuda_pass_axes(&part->p->pass, part->rows0, a->axes + 1);
+    cuda_pass_axes(&chunk->p->pass, chunk->rows0, a->axes + 1);
     out->cluster = c->blocks;
-    a->ahead = rows_ahead(&part->p->facts,
-                          c->columns.blocks * part->p->facts.processors / c->blocks, false);
-    out->grid[0] = (uint32_t)part->rows * c->blocks;
+    a->ahead = rows_ahead(&chunk->p->facts,
+                          c->columns.blocks * chunk->p->facts.processors / c->blocks, false);
+    out->grid[0] = (uint32_t)chunk->rows * c->blocks;
 }
 
 /* One block per plane. */
-static void make_plane(const struct pass_part *part, struct cuda_launch *out)
+static void make_plane(const struct pass_chunk *chunk, struct cuda_launch *out)
 {
-    const struct cuda_pass *p = part->p;
+    const struct cuda_pass *p = chunk->p;
     struct pass_args *a = &out->args.pass;
-    *out = launch_of(part, 0);
+    *out = launch_of(chunk, 0);
     a->axes[0] = (struct pass_axis){p->pass.next.count, p->pass.next.from, p->pass.next.to};
-    cuda_pass_axes(&p->pass, part->rows0, a->axes + 1);
-    a->rows = part->rows;
+    cuda_pass_axes(&p->pass, chunk->rows0, a->axes + 1);
+    a->rows = chunk->rows;
     a->ahead = rows_ahead(&p->facts, p->plane->row.blocks * p->facts.processors, false);
-    out->grid[0] = (uint32_t)part->rows;
+    out->grid[0] = (uint32_t)chunk->rows;
 }
 
-static void make_single(const struct pass_part *part, struct cuda_launch *out)
+static void make_single(const struct pass_chunk *chunk, struct cuda_launch *out)
 {
-    const struct engine_pass *pass = &part->p->pass;
+    const struct engine_pass *pass = &chunk->p->pass;
     struct pass_args *a = &out->args.pass;
-    *out = launch_of(part, 0);
+    *out = launch_of(chunk, 0);
     a->from_stride = pass->from;
     a->to_stride = pass->to;
     a->paired = pass->kind != PASS_COMPLEX && cuda_pass_is_paired(pass);
-    cuda_pass_axes(pass, part->rows0, a->axes);
+    cuda_pass_axes(pass, chunk->rows0, a->axes);
     cuda_pass_merge_axes(a->axes);
-    if (part->p->kernel[0].form)
-        choose_first(pass, part->p->kernel[0].family, a->axes);
-    set_grid(part, 0, 1, out);
-    if (cuda_pass_is_real(part->p->kernel[0].family))
-        a->parts = a->roots + cuda_pass_form_roots(part->p->kernel[0].form) * POINT_BYTES;
+    if (chunk->p->kernel[0].form)
+        choose_first(pass, chunk->p->kernel[0].family, a->axes);
+    set_grid(chunk, 0, 1, out);
+    if (cuda_pass_is_real(chunk->p->kernel[0].family))
+        a->parts = a->roots + cuda_pass_form_roots(chunk->p->kernel[0].form) * POINT_BYTES;
 }
 
 /* Row i of a chunk is at i * n in scratch, but the axes count from the first row of the pass. */
-static uint64_t scratch_origin(const struct pass_part *part)
+static uint64_t scratch_origin(const struct pass_chunk *chunk)
 {
-    return part->memory->scratch - part->first * part->p->pass.n * POINT_BYTES;
+    return chunk->memory->scratch - chunk->first * chunk->p->pass.n * POINT_BYTES;
 }
 
-static void make_columns(const struct pass_part *part, struct cuda_launch *out)
+static void make_columns(const struct pass_chunk *chunk, struct cuda_launch *out)
 {
-    const struct cuda_pass *p = part->p;
+    const struct cuda_pass *p = chunk->p;
     const uint32_t n1 = p->kernel[1].n;
     struct pass_args *a = &out->args.pass;
     uint64_t apart = p->pass.n;
-    *out = launch_of(part, 0);
-    a->to = scratch_origin(part);
+    *out = launch_of(chunk, 0);
+    a->to = scratch_origin(chunk);
     a->from_stride = n1 * p->pass.from;
     a->to_stride = n1;
     a->axes[0] = (struct pass_axis){n1, p->pass.from, 1};
-    cuda_pass_axes(&p->pass, part->rows0, a->axes + 1);
+    cuda_pass_axes(&p->pass, chunk->rows0, a->axes + 1);
     for (uint32_t i = 1; i < PASS_AXES; i++) {
         a->axes[i].to = apart;
         apart *= a->axes[i].count;
     }
-    set_grid(part, 0, n1, out);
+    set_grid(chunk, 0, n1, out);
 }
 
-static void make_rows(const struct pass_part *part, struct cuda_launch *out)
+static void make_rows(const struct pass_chunk *chunk, struct cuda_launch *out)
 {
-    const struct cuda_pass *p = part->p;
+    const struct cuda_pass *p = chunk->p;
     const uint32_t n1 = p->kernel[1].n, n2 = p->kernel[0].n;
     struct pass_args *a = &out->args.pass;
     uint64_t apart = p->pass.n;
-    *out = launch_of(part, 1);
-    a->from = scratch_origin(part);
+    *out = launch_of(chunk, 1);
+    a->from = scratch_origin(chunk);
     a->from_stride = 1;
     a->to_stride = n2 * p->pass.to;
     a->axes[0] = (struct pass_axis){n2, n1, p->pass.to};
-    cuda_pass_axes(&p->pass, part->rows0, a->axes + 1);
+    cuda_pass_axes(&p->pass, chunk->rows0, a->axes + 1);
     for (uint32_t i = 1; i < PASS_AXES; i++) {
         a->axes[i].from = apart;
         apart *= a->axes[i].count;
     }
-    set_grid(part, 1, n2, out);
+    set_grid(chunk, 1, n2, out);
 }
 
 /* ---- all --------------------------------------------------------------------------------- */
 
-static void make_kernel(const struct pass_part *part, uint32_t kernel, struct cuda_launch *out)
+static void make_kernel(const struct pass_chunk *chunk, uint32_t kernel, struct cuda_launch *out)
 {
-    if (part->p->cluster)
-        make_cluster(part, out);
-    else if (part->p->plane)
-        make_plane(part, out);
-    else if (part->p->kernels == 1)
-        make_single(part, out);
+    if (chunk->p->cluster)
+        make_cluster(chunk, out);
+    else if (chunk->p->plane)
+        make_plane(chunk, out);
+    else if (chunk->p->kernels == 1)
+        make_single(chunk, out);
     else if (kernel == 0)
-        make_columns(part, out);
+        make_columns(chunk, out);
     else
-        make_rows(part, out);
+        make_rows(chunk, out);
 }
 
 /* Where the complex kernels of a chunk read and write: scratch, or pairs of reals. */
-static struct cuda_pass_memory memory_of_chunk(const struct pass_part *part)
+static struct cuda_pass_memory memory_of_chunk(const struct pass_chunk *chunk)
 {
-    const struct cuda_pass *p = part->p;
-    const uint64_t rows = part->memory->scratch, first = part->first * sizeof(float);
-    struct cuda_pass_memory inner = {rows, rows, part->memory->tables,
+    const struct cuda_pass *p = chunk->p;
+    const uint64_t rows = chunk->memory->scratch, first = chunk->first * sizeof(float);
+    struct cuda_pass_memory inner = {rows, rows, chunk->memory->tables,
                                      rows + (uint64_t)p->chunk_rows * p->pass.n * POINT_BYTES};
     if (p->direct && p->around.kind == PASS_R2C)
-        inner.from = part->memory->from + first * p->around.rows[0].from;
+        inner.from = chunk->memory->from + first * p->around.rows[0].from;
     else if (p->direct)
-        inner.to = part->memory->to + first * p->around.rows[0].to;
+        inner.to = chunk->memory->to + first * p->around.rows[0].to;
     return inner;
 }
 
@@ -280,19 +280,19 @@ static uint32_t launches_of(const struct cuda_pass *p)
 }
 
 /* Launch `index` of a chunk: gather, the kernels, scatter. */
-static void make_gathered(const struct pass_part *part, uint32_t index, struct cuda_launch *out)
+static void make_gathered(const struct pass_chunk *chunk, uint32_t index, struct cuda_launch *out)
 {
-    const struct cuda_pass *p = part->p;
-    const struct cuda_pass_memory inner = memory_of_chunk(part);
-    const struct pass_part chunk = {p, &inner, (uint32_t)part->rows, 0, part->rows};
+    const struct cuda_pass *p = chunk->p;
+    const struct cuda_pass_memory inner = memory_of_chunk(chunk);
+    const struct pass_chunk inner_chunk = {p, &inner, (uint32_t)chunk->rows, 0, chunk->rows};
     if (p->direct && p->around.kind == PASS_R2C)
         index++; /* nothing is gathered */
     if (index == 0)
-        cuda_pass_gather(part, out);
+        cuda_pass_gather(chunk, out);
     else if (index <= p->kernels)
-        make_kernel(&chunk, index - 1, out);
+        make_kernel(&inner_chunk, index - 1, out);
     else
-        cuda_pass_scatter(part, out);
+        cuda_pass_scatter(chunk, out);
 }
 
 bool cuda_pass_launch(const struct cuda_pass *p, const struct cuda_pass_memory *memory,
@@ -302,15 +302,15 @@ bool cuda_pass_launch(const struct cuda_pass *p, const struct cuda_pass_memory *
     const uint64_t all = (uint64_t)rows0 * pass->rows[1].count * pass->rows[2].count;
     const uint64_t each = p->chunk_rows ? p->chunk_rows : all;
     const uint32_t launches = launches_of(p);
-    struct pass_part part = {p, memory, rows0, index / launches * each, each};
-    if (part.first >= all)
+    struct pass_chunk chunk = {p, memory, rows0, index / launches * each, each};
+    if (chunk.first >= all)
         return false;
-    if (all - part.first < each)
-        part.rows = all - part.first;
+    if (all - chunk.first < each)
+        chunk.rows = all - chunk.first;
     if (p->gathers)
-        make_gathered(&part, index % launches, out);
+        make_gathered(&chunk, index % launches, out);
     else
-        make_kernel(&part, index % launches, out);
+        make_kernel(&chunk, index % launches, out);
     return true;
 }
 

@@ -1,7 +1,7 @@
 /* cuda_pass_plan.c - chooses the kernels and the scratch of a pass (cuda_pass_plan.h). */
 #include <errno.h>
 
-#include "fft/cuda/cuda_pass_part.h"
+#include "fft/cuda/cuda_pass_chunk.h"
 #include "fft/radix.h"
 
 enum {

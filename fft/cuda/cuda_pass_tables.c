@@ -1,6 +1,6 @@
 /* cuda_pass_tables.c - the tables of a pass (cuda_pass_plan.h): their places, and the roots in
  * them. */
-#include "fft/cuda/cuda_pass_part.h"
+#include "fft/cuda/cuda_pass_chunk.h"
 #include "fft/cuda/cuda_smooth.h"
 #include "fft/cuda/cuda_tables.h"
 #include "fft/twiddle.h"

@@ -1,6 +1,6 @@
 /* opencl_butterflies.c - writes passes as lists of butterflies with folded twiddles
  * (kernels/opencl/butterflies.cl) and fills the tables of their roots. */
-#include "fft/opencl/opencl_plan_parts.h"
+#include "fft/opencl/opencl_strategy.h"
 #include "fft/twiddle.h"
 
 static uint32_t reverse_bits(uint32_t q, uint32_t radix)

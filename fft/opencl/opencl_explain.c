@@ -1,5 +1,5 @@
 /* opencl_explain.c - prints a plan for people. */
-#include "fft/opencl/opencl_plan_parts.h"
+#include "fft/opencl/opencl_strategy.h"
 
 /* Bytes of global memory that step `i` of a chunk reads for each sample. */
 static uint32_t reads(const struct opencl_spectrum *s, uint32_t i)

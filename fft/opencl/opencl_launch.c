@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "fft/opencl/opencl_plan_parts.h"
+#include "fft/opencl/opencl_strategy.h"
 
 enum {
     GROUP = 64,

@@ -1,6 +1,6 @@
 /* opencl_pass_launch.c - plans the kernel launches of one pass of a transform. */
-#include "fft/opencl/opencl_pass_parts.h"
-#include "fft/opencl/opencl_plan_parts.h"
+#include "fft/opencl/opencl_pass_plan.h"
+#include "fft/opencl/opencl_strategy.h"
 
 enum { SWAP_LOAD = 1, SWAP_STORE = 2, ROWS_ADJACENT = 4 };
 

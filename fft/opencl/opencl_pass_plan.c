@@ -4,8 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "fft/opencl/opencl_pass_parts.h"
-#include "fft/opencl/opencl_plan_parts.h"
+#include "fft/opencl/opencl_strategy.h"
 #include "fft/radix.h"
 
 enum {

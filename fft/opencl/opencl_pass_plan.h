@@ -35,4 +35,7 @@ void opencl_pass_tables(const struct opencl_pass *p, void *tables);
 bool opencl_pass_launch(const struct opencl_pass *p, uint32_t rows0, uint32_t index,
                         struct opencl_launch *out);
 
+/* For opencl_pass_launch.c: the index of the kernel for this radix and number of columns. */
+uint32_t opencl_pass_kernel(uint32_t radix, uint32_t columns);
+
 #endif

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "fft/opencl/opencl_plan_parts.h"
+#include "fft/opencl/opencl_strategy.h"
 
 enum { ALIGN = 256, DEFAULT_CACHE = 256 << 10, POINTS_PER_UNIT = 1 << 19 };
 

@@ -134,7 +134,7 @@ struct opencl_spectrum {
     struct opencl_choice choice;   /* as decided */
     uint32_t stage_count;
     struct opencl_stage stages[OPENCL_PASSES_MAX];
-    bool prefetch, kept;       /* local: see struct opencl_row in opencl_plan_parts.h */
+    bool prefetch, kept;       /* local: see struct opencl_row in opencl_strategy.h */
     uint32_t split;            /* four steps: points of a column; a row has n / split */
     uint32_t column_stages;    /* ... number of stages of the columns, which come first */
     uint32_t row_roots_at;     /* ... offset of the rows' roots in the tables, in points */

@@ -1,6 +1,6 @@
 /* opencl_rows.c - plans and writes kernels on rows of work-items that exchange points through local
  * memory (kernels/opencl/group.cl). */
-#include "fft/opencl/opencl_plan_parts.h"
+#include "fft/opencl/opencl_strategy.h"
 
 #include <assert.h>
 

@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <math.h>
 
-#include "fft/opencl/opencl_plan_parts.h"
+#include "fft/opencl/opencl_strategy.h"
 #include "fft/twiddle.h"
 
 uint32_t opencl_plan_stages(struct opencl_stage *stages, uint32_t *count, uint32_t n,

@@ -1,6 +1,6 @@
 /* opencl_strategy_digitrev.c - reverses digits on load and runs later passes in place: the stages
  * of opencl_strategy_passes.c on one buffer. */
-#include "fft/opencl/opencl_plan_parts.h"
+#include "fft/opencl/opencl_strategy.h"
 
 /* The offset of the first pass's order in the tables, in points. It follows the twiddles. */
 static uint32_t order_at(const struct opencl_spectrum *s)

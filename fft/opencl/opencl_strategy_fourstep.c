@@ -5,7 +5,7 @@
  */
 #include <errno.h>
 
-#include "fft/opencl/opencl_plan_parts.h"
+#include "fft/opencl/opencl_strategy.h"
 
 enum {
     MAX_RADIX = 64,

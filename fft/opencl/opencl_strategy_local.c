@@ -2,7 +2,7 @@
  * kernel, one pass over memory. */
 #include <errno.h>
 
-#include "fft/opencl/opencl_plan_parts.h"
+#include "fft/opencl/opencl_strategy.h"
 
 enum {
     MAX_POINTS = 64, /* of a work-item */

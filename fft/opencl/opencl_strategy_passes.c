@@ -2,7 +2,7 @@
  * devices without local memory. */
 #include <errno.h>
 
-#include "fft/opencl/opencl_plan_parts.h"
+#include "fft/opencl/opencl_strategy.h"
 
 enum {
     GROUP = 64,            /* work-items of a group */

@@ -2,7 +2,7 @@
  * vectors. */
 #include <errno.h>
 
-#include "fft/opencl/opencl_plan_parts.h"
+#include "fft/opencl/opencl_strategy.h"
 
 enum {
     MAX_RADIX = 16,

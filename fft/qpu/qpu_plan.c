@@ -3,8 +3,6 @@
 
 #include <errno.h>
 
-#include "fft/qpu/qpu_plan_parts.h"
-
 /* Bits of each pass, by log2_n from QPU_PLAN_MIN_LOG2 on. Those of A. Holme's "GPU_FFT", except for
  * 17 and 18. */
 static const uint8_t structures[][QPU_PLAN_PASSES + 1] = {

@@ -7,7 +7,7 @@
  */
 #include <math.h>
 
-#include "fft/qpu/qpu_plan_parts.h"
+#include "fft/qpu/qpu_plan.h"
 
 enum { LANES = 16, PAIR = 2 * LANES, PAIR_BYTES = PAIR * sizeof(float), CONSTANT_PAIRS = 2 };
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "fft/qpu/qpu_isa.h"
-#include "fft/qpu/qpu_plan_parts.h"
+#include "fft/qpu/qpu_plan.h"
 
 /* The kinds of passes, in the order of the program's entry table; kernels/qpu/registers.qinc. */
 enum pass_kind { FIRST, WINDOWED, MIDDLE, COLUMNS, LAST, POWER, KINDS };

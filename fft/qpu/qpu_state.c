@@ -1,4 +1,4 @@
-/* qpu_state.c - starts and stops the engine, and has the functions that its files share. */
+/* qpu_state.c - starts and stops the engine: its program, the lengths it has, why it failed. */
 #include "fft/qpu/qpu_state.h"
 
 #include <errno.h>

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "fft/opencl/opencl_pass_plan.h"
-#include "fft/opencl/opencl_plan_parts.h"
+#include "fft/opencl/opencl_strategy.h"
 
 static const uint32_t lengths[] = {64, 4096, 4194304};
 enum { LENGTHS = sizeof lengths / sizeof lengths[0] };

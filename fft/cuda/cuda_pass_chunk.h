@@ -1,14 +1,14 @@
 /*
- * cuda_pass_part.h - the part of a pass that one set of launches computes. Internal to the planner
+ * cuda_pass_chunk.h - the rows of a pass that one set of launches computes. Internal to the planner
  * (cuda_pass_plan.c, cuda_pass_launch.c, cuda_pass_real.c, cuda_pass_tables.c).
  */
-#ifndef FFTD_FFT_CUDA_CUDA_PASS_PART_H
-#define FFTD_FFT_CUDA_CUDA_PASS_PART_H
+#ifndef FFTD_FFT_CUDA_CUDA_PASS_CHUNK_H
+#define FFTD_FFT_CUDA_CUDA_PASS_CHUNK_H
 
 #include "fft/cuda/cuda_pass_plan.h"
 
 /* Rows first .. first + rows - 1: all rows, or those that pass through scratch at a time. */
-struct pass_part {
+struct pass_chunk {
     const struct cuda_pass *p;
     const struct cuda_pass_memory *memory;
     uint32_t rows0;
@@ -30,8 +30,8 @@ bool cuda_pass_is_paired(const struct engine_pass *pass);
 void cuda_pass_plan_tables(struct cuda_pass *p);
 
 /* Long real rows: the launches to scratch and back. */
-void cuda_pass_gather(const struct pass_part *part, struct cuda_launch *out);
-void cuda_pass_scatter(const struct pass_part *part, struct cuda_launch *out);
+void cuda_pass_gather(const struct pass_chunk *chunk, struct cuda_launch *out);
+void cuda_pass_scatter(const struct pass_chunk *chunk, struct cuda_launch *out);
 /* Kernels 0 and 1 of these launches; false: there are no more. */
 bool cuda_pass_real_kernel(const struct cuda_pass *p, uint32_t index, const char **module,
                            const char **name, uint32_t *shared);

@@ -1,7 +1,9 @@
-/* opencl_plan_parts.h - what the files of the planner share: strategies, stages, launches, and rows
- * of work-items. */
-#ifndef FFTD_FFT_OPENCL_OPENCL_PLAN_PARTS_H
-#define FFTD_FFT_OPENCL_OPENCL_PLAN_PARTS_H
+/*
+ * opencl_strategy.h - a strategy to transform a frame, and what strategies are made of: stages,
+ * kernels and launches, butterflies, and rows of work-items. Internal to the planner.
+ */
+#ifndef FFTD_FFT_OPENCL_OPENCL_STRATEGY_H
+#define FFTD_FFT_OPENCL_OPENCL_STRATEGY_H
 
 #include "fft/iq.h"
 #include "fft/opencl/opencl_plan.h"
