@@ -1,7 +1,8 @@
-# fftd_opencl_sources(TARGET FOLDER FUNCTION HEADER): embeds FOLDER/*.cl in TARGET as text. FUNCTION, declared in
-# HEADER, returns the text of a file by its stem. The device's own compiler compiles the texts at run time.
-function(fftd_opencl_sources target folder function header)
-    file(GLOB files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${folder}/*.cl)
+# fftd_opencl_sources(TARGET FOLDERS FUNCTION HEADER): embeds the *.cl files of FOLDERS in TARGET as text. FUNCTION,
+# declared in HEADER, returns the text of a file by its stem. The device's own compiler compiles the texts at run time.
+function(fftd_opencl_sources target folders function header)
+    list(TRANSFORM folders REPLACE "(.+)" "${CMAKE_SOURCE_DIR}/\\1/*.cl")
+    file(GLOB files CONFIGURE_DEPENDS ${folders})
     set(assembly "/* Written by cmake/opencl.cmake. */\n    .section .rodata\n")
     set(declarations "/* Written by cmake/opencl.cmake. */\n#include \"${header}\"\n\n#include <string.h>\n\n")
     set(choices "")

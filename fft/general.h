@@ -18,9 +18,8 @@
 
 enum { GENERAL_MAX_RADIX = 256 };
 
-/* The bases of a length, the preferred one first, ended by 0. Base 4 is the cheapest power of two
- * by the cost model of reference/derivation/cost.h, and measured (docs/studies/four_easy_ways.md).
- */
+/* The bases of a length, the preferred one first, ended by 0. Base 4 is the cheapest power of two,
+ * by a model of passes, cache and TLB and by measurement. */
 extern const uint32_t fft_general_bases[];
 
 struct general {

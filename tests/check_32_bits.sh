@@ -32,7 +32,7 @@ commands() {
     node -e '
         const [build, headers, ...files] = process.argv.slice(1)
         const entries = require(`${build}/compile_commands.json`).filter(
-            (e) => e.file.endsWith(".c") && !/\/cuda\/|\/vkfft_module/.test(e.file) && !/ -mavx/.test(e.command) &&
+            (e) => e.file.endsWith(".c") && !/\/cuda\/|\/cuda_3d\/tests\/|\/vkfft_module/.test(e.file) && !/ -mavx/.test(e.command) &&
                 (files.length === 0 || files.some((file) => e.file.endsWith(file))))
         const options = `-m32 -msse2 -fsyntax-only ${headers} -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64`
         for (const [file, { directory, command }] of new Map(entries.map((e) => [e.file, e])))

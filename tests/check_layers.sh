@@ -25,23 +25,36 @@ bench=$(sources bench)
 examples=$(sources examples)
 kernels=$(find kernels -type f)
 helpers=$(sources reference emulate tools)
+studies=$(sources studies)
 tests=$(find tests -name node_modules -prune -o \( -name '*.[ch]' -o -name '*.[ch]pp' -o -name '*.sh' -o -name '*.mjs' \) -print)
 page=$(find web -name '*.js' -o -name '*.css' -o -name '*.html')
 
 # ---- who may include whom ------------------------------------------------------------------
 
 nobody='^$'
-may_not "$(include '(daemon|bench|tests|reference|emulate|tools)/')" "$nobody" \
+may_not "$(include '(daemon|bench|studies|tests|reference|emulate|tools)/')" "$nobody" \
     'fft/ knows only itself and kernels/' $library
-may_not "$(include '(daemon|bench|tests|reference|emulate/qpu|tools)/')" "$nobody" \
+may_not "$(include '(daemon|bench|studies|tests|reference|emulate/qpu|tools)/')" "$nobody" \
     'kernels/ know only the library; emulate/cuda stands in for the CUDA compiler' $kernels
-may_not "$(include '(bench|tests|reference|emulate|tools)/')" "$nobody" \
-    'the daemon knows neither tests nor benches' $daemon
-may_not "$(include '(daemon|tests)/')" "$nobody" 'the bench knows neither tests nor daemon' $bench
-may_not "$(include '(daemon|bench|tests|reference|emulate|tools|kernels)/|fft/[a-z]+/|"fft/')" "$nobody" \
+may_not "$(include '(bench|studies|tests|reference|emulate|tools)/')" "$nobody" \
+    'the daemon knows neither tests nor benches nor studies' $daemon
+may_not "$(include '(daemon|studies|tests)/')" "$nobody" 'the bench knows neither tests nor daemon nor studies' $bench
+may_not "$(include '(daemon|bench|studies|tests|reference|emulate|tools|kernels)/|fft/[a-z]+/|"fft/')" "$nobody" \
     'examples/ know only the installed headers of the library' $examples
-may_not "$(include '(daemon|bench|tests)/')" "$nobody" \
+may_not "$(include '(daemon|bench|studies|tests)/')" "$nobody" \
     'reference/, emulate/ and tools/ are what tests and bench stand on' $helpers
+
+# A study knows the library and its helpers; nobody knows a study, not even another one, and none is installed.
+may_not "$(include 'daemon/')" "$nobody" 'a study is not of the daemon' $studies
+may_not "$(include 'tests/')" '^studies/(.*/)?tests/' 'only the tests of a study include tests/' $studies
+may_not "$(include 'studies/')" "$nobody" 'only studies/ knows the studies' $tests
+documents=$(ls studies/*/CMakeLists.txt | cut -d / -f 2)
+for document in $documents; do
+    others=$(echo "$documents" | grep -vx "$document" | paste -s -d '|')
+    may_not "$(include "studies/($others)/")" "$nobody" 'a study knows no other one' $(sources "studies/$document")
+done
+may_not 'studies/|fft-study' "$nobody" 'daemon/, fft/ and kernels/ do not name the studies' $(find daemon fft kernels -type f)
+may_not '^ *install\(' "$nobody" 'studies are not installed' $(find studies -name CMakeLists.txt)
 
 may_not "$(include 'uv\.h|libwebsockets|jansson|ini\.h|sqlite3|zstd|SoapySDR')" "$nobody" \
     'fft/ is a plain library: no event loop, server, JSON, database or radio' $library
@@ -94,7 +107,7 @@ find daemon -mindepth 2 -name '*.[ch]' -exec grep -HoE '^ *# *include *"daemon/[
 # ---- sizes -----------------------------------------------------------------------------------
 
 # Advice, no failure: what must be read together stands together.
-wc -l $library $daemon $bench $examples $kernels $helpers $tests $page $(find script .ci -type f) |
+wc -l $library $daemon $bench $examples $kernels $helpers $studies $tests $page $(find script .ci -type f) |
     awk '$1 > 500 && $2 != "total" { print $2 ": " $1 " lines: are there two things in it?" }'
 [ "$(ls daemon/*.c | wc -l)" -le 6 ] || say 'daemon/: more than six C files lie outside its rooms'
 
@@ -106,13 +119,13 @@ awk '
         if (FNR - from - 1 > 60) print FILENAME ": " FNR - from - 1 " lines: does it do one thing? " head
         from = 0
     }
-    { before = $0 }' $library $daemon $bench $examples $helpers $(find tests -name '*.c')
+    { before = $0 }' $library $daemon $bench $examples $helpers $studies $(find tests -name '*.c')
 
 # One of the first two lines of a C file says what the file is for.
 for file in $(awk '
     FNR == 1 { name = FILENAME; sub(/.*\//, "", name); found = 0 }
     FNR <= 2 && index($0, name " - ") { found = 1 }
-    FNR == 2 && !found { print FILENAME }' $library $daemon $bench $examples $helpers $(find tests -name '*.[ch]')); do
+    FNR == 2 && !found { print FILENAME }' $library $daemon $bench $examples $helpers $studies $(find tests -name '*.[ch]')); do
     say "$file: its first line does not say what it is for"
 done
 

@@ -1,19 +1,14 @@
-/* ocl.c - opens an OpenCL device, moves data and times work. */
+/* ocl.c - opens an OpenCL device and moves data. */
 #include "bench/device/ocl.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/contest.h"
 #include "bench/device/ocl_internal.h"
 #include "bench/message.h"
 #include "fft/opencl/opencl_settings.h"
-
-enum { RUNS = 7 };
-static const double enough_s = 0.01, warm_s = 0.03, long_s = 0.2;
 
 int ocl_report(int err, const char *why)
 {
@@ -149,47 +144,4 @@ int ocl_fill(struct ocl *o, struct _cl_mem *to, size_t bytes, const void *patter
 int ocl_finish(struct ocl *o)
 {
     return ocl_check(o->driver.finish(o->queue), "waiting for the device");
-}
-
-/* ---- times ------------------------------------------------------------------------------- */
-
-static int timed(struct ocl *o, const struct ocl_work *w, double calls, double *seconds)
-{
-    const double start = contest_clock(true);
-    int err = 0;
-    for (double i = 0; err == 0 && i < calls; i++)
-        err = w->enqueue(w->user);
-    if (err == 0 && w->finish)
-        err = w->finish(w->user);
-    if (err == 0)
-        err = ocl_finish(o);
-    *seconds = (contest_clock(true) - start) / calls;
-    return err;
-}
-
-/* A device lowers its clock while idle. The first call, which may also build a program, decides how
- * long the device is kept busy before the measurement. */
-static int warm(struct ocl *o, struct ocl_work *w, bool quick)
-{
-    const int err = timed(o, w, 1, &w->seconds);
-    return err < 0 || quick ? err : timed(o, w, ceil(warm_s / fmax(w->seconds, 1e-6)), &w->seconds);
-}
-
-int ocl_seconds(struct ocl *o, struct ocl_work *all, uint32_t count, bool quick)
-{
-    double times[OCL_WORKS][RUNS], calls[OCL_WORKS];
-    double longest = 0;
-    int err = count <= OCL_WORKS ? 0 : -EINVAL;
-    for (uint32_t i = 0; err == 0 && i < count; i++) {
-        err = warm(o, &all[i], quick);
-        calls[i] = ceil(enough_s / fmax(all[i].seconds, 1e-7));
-        longest = fmax(longest, all[i].seconds);
-    }
-    const int runs = quick ? 0 : longest > long_s ? 3 : RUNS;
-    for (int run = 0; run < runs; run++)
-        for (uint32_t i = 0; err == 0 && i < count; i++)
-            err = timed(o, &all[i], calls[i], &times[i][run]);
-    for (uint32_t i = 0; err == 0 && runs > 0 && i < count; i++)
-        all[i].seconds = contest_median(times[i], runs);
-    return err;
 }

@@ -3,16 +3,15 @@
 
 #include <cstring>
 
+#include "emulate/cuda/entry.h"
 #include "emulate/cuda/fibres.h"
 #include "emulate/cuda/shim.h"
 #include "emulate/cuda/stores.h"
 #include "kernels/cuda/forms.h"
-#include "kernels/cuda/study/args.h"
 #include "kernels/cuda/transform_forms.h"
 #include "kernels/cuda/transform_real_forms.h"
 #include "kernels/cuda/transform_smooth_forms.h"
 
-#define DECLARE(name, args) extern "C" void name(const args);
 #define DECLARE_MEAN(n, e, r0, r1, r2, r3, rows, blocks, format)                                   \
     DECLARE(spectrum_mean_##format##_##n##x##rows, spectrum_args)
 #define DECLARE_PLAIN(n, e, r0, r1, r2, r3, rows, blocks, format)                                  \
@@ -101,47 +100,9 @@ CLUSTER_FORMS(DECLARE_CLUSTER)
 #define DECLARE_PLANE(rows, n, ...) DECLARE(transform_plane_##rows##x##n, pass_args)
 PLANE_FORMS(DECLARE_PLANE)
 
-/* clang-format off */
-#define STUDY_KERNELS(each)                                                                        \
-    each("dit128", dit128_thread, study_rows_args)                                                 \
-    each("dit128", dit128_h1, study_rows_args)                                                     \
-    each("dit128", dit128_h2, study_rows_args)                                                     \
-    each("dit128", dit128_h4, study_rows_args)                                                     \
-    each("dit128", dit128_h8, study_rows_args)                                                     \
-    each("dit128", dit128_h16, study_rows_args)                                                    \
-    each("dit128", dit128_h32, study_rows_args)                                                    \
-    each("dit128", dit128_h4_fast, study_rows_args)                                                \
-    each("dit128", dit128_h4_frequency, study_rows_args)                                           \
-    each("dit128", dit128_h4_256, study_rows_args)                                                 \
-    each("dit128", dit128_h4_512, study_rows_args)                                                 \
-    each("dit128", dit128_h4_1024, study_rows_args)                                                \
-    each("dit128", dit128_shuffle_h1, study_rows_args)                                             \
-    each("dit128", dit128_shuffle_h4, study_rows_args)                                             \
-    each("ahead128", dit128_ahead, study_rows_args)                                                \
-    each("ahead128", dit128_rest_ahead, study_rows_args)                                           \
-    each("ahead128", dit128_rest, study_rows_args)                                                 \
-    each("permute", permute, study_permute_args)                                                   \
-    each("tiles", along128_e4, pass_args)                                                          \
-    each("tiles", along128_e8, pass_args)                                                          \
-    each("tiles", along128_e16, pass_args)                                                         \
-    each("tiles", along128_e32, pass_args)                                                         \
-    each("tiles", transpose_128, pass_args)                                                        \
-    each("tiles", transpose_256, pass_args)                                                        \
-    each("tiles", transpose_512, pass_args)
-/* clang-format on */
-#define DECLARE_STUDY(module, name, args) DECLARE(name, args)
-STUDY_KERNELS(DECLARE_STUDY)
-
 namespace
 {
 
-/* A kernel with a uniform signature. */
-template <class Args, void (*kernel)(const Args)> void call(const void *args)
-{
-    kernel(*(const Args *)args);
-}
-
-#define ENTRY(module, name, args) {module, #name, call<args, name>},
 #define MEAN_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, format)                                     \
     ENTRY("spectrum_" #format, spectrum_mean_##format##_##n##x##rows, spectrum_args)
 #define PLAIN_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, format)                                    \
@@ -201,10 +162,7 @@ template <class Args, void (*kernel)(const Args)> void call(const void *args)
     RELAY_FORMS(RELAY_ENTRY, format)                                                               \
     COLUMNS_FORMS(COLUMNS_ENTRY, format)
 
-const struct entry {
-    const char *module, *name;
-    void (*run)(const void *args);
-} entries[] = {
+const emulate_entry engine_entries[] = {
     /* clang-format off */
     FORMAT_ENTRIES(cu8)
     FORMAT_ENTRIES(cs8)
@@ -241,26 +199,34 @@ const struct entry {
     BRIDGE_FORMS(WIDTH_ENTRY, bridge)
     CLUSTER_FORMS(CLUSTER_ENTRY)
     PLANE_FORMS(PLANE_ENTRY)
-    STUDY_KERNELS(ENTRY)
     /* clang-format on */
 };
 
-const entry *find(const char *module, const char *kernel)
+const emulate_table *tables;
+const emulate_table engine_table(engine_entries, sizeof engine_entries / sizeof engine_entries[0]);
+
+/* module: NULL for any. */
+const emulate_entry *find(const char *module, const char *kernel)
 {
-    for (const entry &e : entries)
-        if (strcmp(e.module, module) == 0 && strcmp(e.name, kernel) == 0)
-            return &e;
+    for (const emulate_table *t = tables; t; t = t->next)
+        for (const emulate_entry *e = t->entries; e < t->entries + t->count; e++)
+            if ((!module || strcmp(e->module, module) == 0) && strcmp(e->name, kernel) == 0)
+                return e;
     return nullptr;
 }
 
 } // namespace
 
+emulate_table::emulate_table(const emulate_entry *first, unsigned total)
+    : entries(first), count(total), next(tables)
+{
+    tables = this;
+}
+
 const char *emulate_module(const char *kernel)
 {
-    for (const entry &e : entries)
-        if (strcmp(e.name, kernel) == 0)
-            return e.module;
-    return nullptr;
+    const emulate_entry *e = find(nullptr, kernel);
+    return e ? e->module : nullptr;
 }
 
 bool emulate_has(const char *module, const char *kernel)
@@ -275,7 +241,7 @@ const char *emulate_launch(const struct cuda_launch *launch)
 
 const char *emulate_run(const struct cuda_launch *launch, const void *args)
 {
-    const entry *e = find(launch->module, launch->kernel);
+    const emulate_entry *e = find(launch->module, launch->kernel);
     if (!e)
         return "no such kernel";
 

@@ -33,7 +33,7 @@ const char *emulate_run(const struct cuda_launch *launch, const void *args);
 /*
  * Counts the stores to global memory of the last launch as a device combines them: the stores that
  * the threads of a warp make at the same place of the program touch sectors of 32 bytes. Only
- * kernels that store with store_point (kernels/cuda/study) are counted.
+ * kernels that call shim_note_store() are counted.
  */
 struct emulate_stores {
     uint64_t bytes, sectors;

@@ -1,8 +1,0 @@
-/* image.h - finds the embedded fatbin of a kernel file of kernels/cuda/study. */
-#ifndef FFTD_BENCH_STUDY_CUDA_3D_IMAGE_H
-#define FFTD_BENCH_STUDY_CUDA_3D_IMAGE_H
-
-/* NULL: there is none of this name. Written by cmake/cuda.cmake. */
-const void *study_image(const char *module);
-
-#endif

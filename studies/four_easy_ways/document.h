@@ -1,0 +1,21 @@
+/* document.h - the document's printed figures: tables I to III. */
+#ifndef FFTD_STUDIES_FOUR_EASY_WAYS_DOCUMENT_H
+#define FFTD_STUDIES_FOUR_EASY_WAYS_DOCUMENT_H
+
+#include <stdint.h>
+
+/*
+ * Seconds of whole programs, which include FFTW's planning; NaN: failed, or a size that the
+ * document does not have.
+ */
+struct document_origin { /* table I: SGI Origin 2000, 195 MHz, 14 GB */
+    double radix2, imsl, nag, scsl, fftw;
+};
+struct document_sp2 { /* table II: IBM SP-2, 160 MHz, 1 GB */
+    double radix2, essl, fftw;
+};
+
+struct document_origin document_origin(uint32_t n);
+struct document_sp2 document_sp2(uint32_t n);
+
+#endif
