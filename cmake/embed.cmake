@@ -23,37 +23,39 @@ function(fftd_embed_files target name align symbols files head tail)
     target_sources(${target} PRIVATE ${base}.S ${base}.c)
 endfunction()
 
-# fftd_embed(TARGET FOLDER): embeds the files below FOLDER into TARGET, in the table `embedded_files` of
-# daemon/http/answer/assets.h, and each text also compressed if there is zopfli or gzip. cmake/page.cmake writes
-# some of them, and joins the modules and the style sheets of index.html. Rebuilt also when a file is
-# added or removed.
+# fftd_embed(TARGET FOLDER ESBUILD): embeds the page, the files below FOLDER, into TARGET, in the table `embedded_files` of
+# daemon/http/answer/assets.h, and each text also compressed if there is zopfli or gzip. ESBUILD joins modules and style sheets;
+# if it is false, they are embedded as they are. Rebuilt also when a file is added or removed.
 find_program(FFTD_ZOPFLI zopfli) # the same format in 3 % fewer bytes
 find_program(FFTD_GZIP gzip)
-function(fftd_embed target folder)
+find_program(FFTD_ESBUILD esbuild)
+function(fftd_embed target folder esbuild)
     file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE ${folder} ${folder}/*)
     list(FILTER files EXCLUDE REGEX "(^|/)(\\.|node_modules/)|~$")
+    list(REMOVE_ITEM files package.json) # for node
     list(SORT files)
 
     set(page ${CMAKE_CURRENT_BINARY_DIR}/page)
-    set(written index.html main.js style.css sw.js hub/index.html hub/main.js hub.css)
+    set(written index.html hub/index.html sw.js)
+    set(program "")
+    if(esbuild)
+        list(APPEND written main.js page.css hub/main.js hub/hub.css)
+        set(program ${esbuild})
+    endif()
     file(CONFIGURE OUTPUT ${page}/files CONTENT "${files}" @ONLY)
     list(TRANSFORM files PREPEND ${folder}/ OUTPUT_VARIABLE sources)
     list(TRANSFORM written PREPEND ${page}/ OUTPUT_VARIABLE outputs)
     add_custom_command(OUTPUT ${outputs} ${page}/version.c
-        COMMAND ${CMAKE_COMMAND} -P ${CMAKE_SOURCE_DIR}/cmake/page.cmake ${folder} ${page} ${page_pack_command}
-        DEPENDS ${sources} ${page}/files ${CMAKE_SOURCE_DIR}/cmake/page.cmake ${page_pack_program}
-        COMMENT "Joining the files of the page")
+        COMMAND ${CMAKE_COMMAND} -P ${CMAKE_SOURCE_DIR}/cmake/page.cmake ${folder} ${page} ${program}
+        DEPENDS ${sources} ${page}/files ${CMAKE_SOURCE_DIR}/cmake/page.cmake
+        COMMENT "Preparing the files of the page")
     target_sources(${target} PRIVATE ${page}/version.c)
 
-    # What is joined is in main.js and style.css, and those of the hub.
-    foreach(index index.html hub/index.html)
-        set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${folder}/${index})
-        file(STRINGS ${folder}/${index} sheets REGEX "rel=\"stylesheet\"")
-        list(TRANSFORM sheets REPLACE ".*href=\"([^\"]*)\".*" "\\1")
-        list(REMOVE_ITEM files ${sheets})
-    endforeach()
-    list(FILTER files EXCLUDE REGEX "\\.js$")
-    list(APPEND files main.js style.css sw.js hub/main.js hub.css)
+    if(esbuild) # the joined files have the others
+        list(FILTER files EXCLUDE REGEX "\\.js$|\\.css$")
+        list(APPEND files offline.css ${written})
+        list(REMOVE_DUPLICATES files)
+    endif()
 
     set(symbols "")
     set(paths "")

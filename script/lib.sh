@@ -64,7 +64,7 @@ install_packages() {
 install_optional() {
     local group
     for group in "$@"; do
-        install_packages "$group" >/dev/null 2>&1 || say "not installed: packages of $group tests"
+        install_packages "$group" >/dev/null 2>&1 || say "not installed: packages of $group"
     done
 }
 

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Starts fftd on a free port (or the one in args) and waits until it serves. With stdin = 'pipe' the caller feeds `stdin`. */
-export function startDaemon(args, stdin = 'ignore') {
+export function startDaemon(args, stdin = 'ignore', program = process.env.FFTD) {
   const listen = args.includes('--listen') ? [] : ['--listen', '127.0.0.1:0'];
-  const child = spawn(process.env.FFTD, [...args, ...listen], { stdio: [stdin, 'ignore', 'pipe'] });
+  const child = spawn(program, [...args, ...listen], { stdio: [stdin, 'ignore', 'pipe'] });
   let stderr = '';
   const ended = new Promise((done) => { child.on('exit', (code, signal) => done(code ?? signal)); });
   const url = new Promise((found, failed) => {

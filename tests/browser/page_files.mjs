@@ -1,4 +1,4 @@
-// The files of the page for the mocks: as the program has them, joined, if the build made them ($FFTD_PAGE), or else those of web/.
+// The files of the page for the mocks: as the program has them, joined by esbuild, if the build did that ($FFTD_PAGE), or else those of web/.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
@@ -8,6 +8,9 @@ const FOLDERS = [...(process.env.FFTD_PAGE ? [pathToFileURL(`${process.env.FFTD_
 // Files of web/ in place of joined ones that moved would test a page that nobody has.
 if (process.env.FFTD_PAGE && !existsSync(`${process.env.FFTD_PAGE}/main.js`)) throw new Error(`${process.env.FFTD_PAGE}: the joined page is not there`);
 const TYPES = { html: 'text/html', js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml', webmanifest: 'application/manifest+json' };
+
+/** Options of a test that needs the joined page. */
+export const JOINED = { timeout: 120000, skip: !process.env.FFTD_PAGE && 'the build had no esbuild' };
 
 /** { body, type } of a file, whose address may start with a version; rejects if there is none. @param {string} address  without the first "/" */
 export async function pageFile(address) {

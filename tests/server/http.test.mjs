@@ -52,7 +52,7 @@ test('a file named with the version of the page may be kept for ever, and only t
   const document = await request(server, '/');
   assert.equal(header(document, 'Cache-Control'), 'no-cache');
   const [, version] = /src="([0-9a-f]{16})\/main\.js"/.exec(body(document));
-  for (const path of ['/main.js', '/style.css', '/icon.svg']) {
+  for (const path of ['/main.js', '/page.css', '/icon.svg']) {
     const plain = await request(server, path), named = await request(server, `/${version}${path}`);
     assert.equal(header(plain, 'Cache-Control'), 'no-cache', path);
     assert.equal(header(named, 'Cache-Control'), 'max-age=31536000, immutable', path);
@@ -86,7 +86,7 @@ test('the ETag of a file changes with its content', async () => {
 });
 
 test('the built-in page is compressed for a client that accepts gzip', async () => {
-  for (const path of ['/', '/style.css', '/main.js']) {
+  for (const path of ['/', '/page.css', '/main.js']) {
     const plain = await request(server, path);
     const packed = await request(server, path, { 'Accept-Encoding': 'gzip, deflate, br' });
     assert.equal(header(plain, 'Content-Encoding'), undefined);

@@ -1,8 +1,6 @@
 // The page served by the real daemon: its files, its choices, and recordings whose tone is known.
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import WebSocket from 'ws';
 import { launch, plots, screenshot, textOf, until, untilText, waterfallHash, withPage } from '../browser.mjs';
 import { CHOICES } from '../choices.mjs';
@@ -163,54 +161,6 @@ test('a_daemon_that_dies_and_comes_back_is_shown_again', { timeout: 120000 }, as
     }, { allow: /WebSocket connection|Failed to load resource/ });
   } finally {
     await second?.stop();
-  }
-});
-
-const WEB = new URL('../../../web/', import.meta.url);
-
-/** Modules that a module or page refers to, as paths from the root. */
-function modulesIn(text, path) {
-  const names = [...text.matchAll(/^import .*? from '(.+?)';$|<script type="module" src="(.+?)"/gm)];
-  return names.map(([, imported, script]) => new URL(imported ?? script, new URL(path, 'http://x/')).pathname.slice(1));
-}
-
-/** A file of the page with the headers that all of them have; it is not sent twice. */
-async function served(daemon, path) {
-  const answer = await fetch(new URL(path, daemon.url)), text = await answer.text();
-  assert.equal(answer.status, 200, path);
-  assert.equal(answer.headers.get('content-type'), 'text/javascript; charset=utf-8', path);
-  assert.match(answer.headers.get('content-security-policy'), /^default-src 'self'/, path);
-  const etag = answer.headers.get('etag');
-  assert.match(etag, /^"[0-9a-f]{32}"$/, path);
-  assert.equal((await fetch(new URL(path, daemon.url), { headers: { 'If-None-Match': etag } })).status, 304, path);
-  return text;
-}
-
-test('the_embedded_page_is_one_script', { timeout: 120000 }, async () => {
-  const daemon = await startDaemon(['--source', 'sim']);
-  try {
-    const [script, ...others] = modulesIn(await (await fetch(daemon.url)).text(), '');
-    assert.deepEqual(others, []);
-    assert.deepEqual(modulesIn(await served(daemon, script), script), [], 'it needs no other');
-  } finally {
-    await daemon.stop();
-  }
-});
-
-test('every_module_of_a_web_root_is_served', { timeout: 120000 }, async () => {
-  const daemon = await startDaemon(['--source', 'sim', '--web-root', fileURLToPath(WEB)]);
-  try {
-    const pages = ['index.html', 'hub/index.html']; // the addresses of both are relative to the root
-    const found = new Set(pages.flatMap((page) => modulesIn(readFileSync(new URL(page, WEB), 'utf8'), '')));
-    for (const path of found) { // grows meanwhile
-      const text = await served(daemon, path);
-      assert.equal(text, readFileSync(new URL(path, WEB), 'utf8'), path);
-      for (const module of modulesIn(text, path)) found.add(module);
-    }
-    const files = readdirSync(WEB, { recursive: true }).filter((name) => name.endsWith('.js') && name !== 'sw.js'); // no module
-    assert.deepEqual([...found].sort(), files.sort());
-  } finally {
-    await daemon.stop();
   }
 });
 

@@ -3,12 +3,11 @@ import assert from 'node:assert/strict';
 import { createServer, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { launch, screenshot, until, untilText, withPage } from '../browser.mjs';
 import { startDaemon } from '../daemon.mjs';
+import { JOINED } from '../page_files.mjs';
 
 const SIM = ['--source', 'sim', '--fft-size', '4096'];
-const WEB = fileURLToPath(new URL('../../../web', import.meta.url));
 const FILE_BYTES = 90e3; // compressed, of all files that a visitor's first sight of the instrument loads
 const HEADER_BYTES = 3e3; // of the answers with them
 
@@ -43,12 +42,12 @@ const loaded = async (page) => {
   await page.waitForLoadState('load');
 };
 
-test('the_document_requests_every_file_of_the_page_itself', { timeout: 120000 }, async () => {
+test('the_document_requests_every_file_of_the_page_itself', JOINED, async () => {
   let requests;
   await withPage(browser, daemon.url, async (page) => {
     await loaded(page);
     const files = requests().filter(isText);
-    assert.deepEqual(files.map(({ url }) => url.split('/').at(-1)).sort(), ['main.js', 'style.css'], 'joined');
+    assert.deepEqual(files.map(({ url }) => url.split('/').at(-1)).sort(), ['main.js', 'page.css'], 'joined');
     for (const { url, initiator } of files) {
       assert.equal(initiator.type, 'parser', url);
       assert.equal(initiator.url, daemon.url, `${url} is requested by the document, not by a module`);
@@ -56,7 +55,7 @@ test('the_document_requests_every_file_of_the_page_itself', { timeout: 120000 },
   }, { before: async (page) => { requests = await recordRequests(page); } });
 });
 
-test('the_whole_page_is_compressed_and_below_90_kB', { timeout: 120000 }, async () => {
+test('the_whole_page_is_compressed_and_below_90_kB', JOINED, async () => {
   let requests;
   await withPage(browser, daemon.url, async (page) => {
     await loaded(page);
@@ -90,27 +89,6 @@ test('a_second_visit_asks_the_server_for_the_document_alone', { timeout: 120000 
     assert.deepEqual(asked, []);
     await again.close();
   });
-});
-
-/** The rules of the page's style sheets, as the browser understands them; it keeps the blanks of custom properties. */
-const rules = (page) => page.evaluate(() => [...document.styleSheets]
-  .flatMap((sheet) => [...sheet.cssRules].map(({ cssText }) => cssText.replace(/\s+/g, ' ').replaceAll(', ', ','))));
-
-test('the_joined_style_sheet_has_the_rules_of_its_sources', { timeout: 120000 }, async () => {
-  const source = await startDaemon([...SIM, '--web-root', WEB]);
-  try {
-    let joined, plain, modules;
-    await withPage(browser, daemon.url, async (page) => { await loaded(page); joined = await rules(page); });
-    await withPage(browser, source.url, async (page) => { // from its many modules, it works too
-      await loaded(page);
-      plain = await rules(page);
-      modules = await page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js')).length);
-    });
-    assert.ok(plain.length > 100 && modules > 30, `${plain.length} rules, ${modules} modules`);
-    assert.deepEqual(joined, plain);
-  } finally {
-    await source.stop();
-  }
 });
 
 /** A proxy that serves the daemon below a path, websockets too. */

@@ -1,0 +1,145 @@
+// The three forms of the page: joined by esbuild, the embedded modules of a build without it, and the files of a web root.
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { launch, untilText, withPage } from '../browser.mjs';
+import { startDaemon } from '../daemon.mjs';
+import { JOINED } from '../page_files.mjs';
+
+const WEB = new URL('../../../web/', import.meta.url);
+const PAGES = ['index.html', 'hub/index.html']; // the addresses of both are relative to the root
+const SIM = ['--source', 'sim'];
+const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' };
+let browser, joined, plain, source;
+before(async () => {
+  browser = await launch();
+  joined = await startDaemon(SIM);
+  plain = await startDaemon(SIM, 'ignore', process.env.FFTD_PLAIN_PAGE);
+  source = await startDaemon([...SIM, '--web-root', fileURLToPath(WEB)]);
+});
+after(async () => {
+  await browser?.close();
+  for (const daemon of [joined, plain, source]) await daemon?.stop();
+});
+
+const REFERENCES = [/^import (?:.*? from )?'(.+?)';$/gm, /^@import "(.+?)";$/gm, /<script type="module" src="(.+?)"/g,
+  /<link rel="stylesheet" href="(.+?)"/g];
+/** The scripts and style sheets that a file refers to, as paths from the root. */
+const filesIn = (text, path) => REFERENCES.flatMap((pattern) => [...text.matchAll(pattern)])
+  .map(([, address]) => new URL(address, new URL(path, 'http://x/')).pathname.slice(1));
+
+/** A script or style sheet with the headers that all of them have; it is not sent twice. */
+async function served(daemon, path) {
+  const answer = await fetch(new URL(path, daemon.url)), text = await answer.text();
+  assert.equal(answer.status, 200, path);
+  assert.equal(answer.headers.get('content-type'), TYPES[path.split('.').at(-1)], path);
+  assert.match(answer.headers.get('content-security-policy'), /^default-src 'self'/, path);
+  const etag = answer.headers.get('etag');
+  assert.match(etag, /^"[0-9a-f]{32}"$/, path);
+  assert.equal((await fetch(new URL(path, daemon.url), { headers: { 'If-None-Match': etag } })).status, 304, path);
+  return { path, text, cache: answer.headers.get('cache-control'), encoding: answer.headers.get('content-encoding') };
+}
+
+/** All scripts and style sheets that a page loads, with what they refer to. */
+async function loadedBy(daemon, page) {
+  const found = new Set(filesIn(await (await fetch(new URL(page, daemon.url))).text(), '')), files = [];
+  for (const path of found) { // grows meanwhile
+    files.push(await served(daemon, path));
+    for (const name of filesIn(files.at(-1).text, path)) found.add(name);
+  }
+  return files;
+}
+
+/** Scripts and style sheets of web/, without those that no page loads by a reference: the worker's, and the configuration. */
+const sources = () => readdirSync(WEB, { recursive: true })
+  .filter((name) => /\.(js|css)$/.test(name) && !/^(sw\.js|offline\.css|eslint\.config\.js)$/.test(name)).sort();
+
+test('a_joined_page_is_one_script_and_one_style_sheet', JOINED, async () => {
+  for (const page of PAGES) {
+    const files = await loadedBy(joined, page);
+    assert.deepEqual(files.map(({ path }) => path.split('.').at(-1)).sort(), ['css', 'js'], page);
+    for (const { path, cache } of files) assert.match(cache, /immutable/, path);
+  }
+});
+
+test('a_build_without_esbuild_embeds_every_module_under_a_name_that_browsers_keep', { timeout: 120000 }, async () => {
+  const files = (await Promise.all(PAGES.map((page) => loadedBy(plain, page)))).flat(), names = new Set();
+  for (const { path, text, cache, encoding } of files) {
+    const [, version, name] = /^([0-9a-f]{16})\/(.+)$/.exec(path);
+    assert.ok(version);
+    assert.match(cache, /immutable/, path);
+    assert.equal(encoding, 'gzip', path);
+    assert.equal(text, readFileSync(new URL(name, WEB), 'utf8'), path);
+    names.add(name);
+  }
+  assert.deepEqual([...names].sort(), sources());
+});
+
+test('every_module_of_a_web_root_is_served', { timeout: 120000 }, async () => {
+  const files = (await Promise.all(PAGES.map((page) => loadedBy(source, page)))).flat();
+  for (const { path, text } of files) assert.equal(text, readFileSync(new URL(path, WEB), 'utf8'), path);
+  assert.deepEqual([...new Set(files.map(({ path }) => path))].sort(), sources());
+});
+
+/** Opens the page of a daemon in a scene without chance, and returns what look() gives. */
+async function withScene(daemon, look, options) {
+  let seen;
+  await withPage(browser, daemon.url, async (page) => {
+    await untilText(page, '#peak-hz', /Hz/);
+    seen = await look(page);
+  }, options);
+  return seen;
+}
+
+test('the_page_without_esbuild_works_from_its_many_modules', { timeout: 120000 }, async () => {
+  const modules = await withScene(plain, async (page) => {
+    await page.keyboard.press('?');
+    await page.locator('#help').waitFor({ state: 'visible' });
+    return page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js')).length);
+  });
+  assert.ok(modules > 30, `${modules} modules`);
+});
+
+/** The styles of the elements with an id, as computed: while nothing is displayed, lengths do not depend on the text. */
+const styles = (page) => page.evaluate(() => {
+  document.documentElement.style.display = 'none';
+  for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[hidden]'))) element.hidden = false; // what is may come later
+  const names = [...getComputedStyle(document.body)].filter((name) => !/^(inline|block)-size|-(inline|block)-|^transition/.test(name));
+  return [...document.querySelectorAll('body *[id]:not(#display *)')].flatMap((element) => ['', '::before', '::after'].flatMap((pseudo) => {
+    const style = getComputedStyle(element, pseudo || null);
+    return pseudo && style.content === 'none' ? [] : names.map((name) => `#${element.id}${pseudo} { ${name}: ${style.getPropertyValue(name)} }`);
+  }));
+});
+
+for (const [name, options] of [
+  ['on_a_desktop_in_the_dark', { colorScheme: 'dark' }],
+  ['on_a_phone_in_the_light', { colorScheme: 'light', viewport: { width: 390, height: 844 } }],
+  ['on_a_phone_on_its_side', { colorScheme: 'dark', viewport: { width: 844, height: 390 } }],
+])
+  test(`the_joined_style_sheet_gives_every_element_the_style_of_its_sources_${name}`, JOINED, async () => {
+    const ours = await withScene(joined, styles, options), theirs = await withScene(plain, styles, options);
+    assert.ok(ours.length > 30000, `${ours.length} properties`);
+    const known = new Set(theirs);
+    assert.equal(ours.length, theirs.length);
+    assert.deepEqual(ours.filter((line) => !known.has(line)).slice(0, 20), []);
+  });
+
+/** Bytes of a page's scripts and style sheets: as they are, and as they are sent. */
+async function weigh(daemon, page) {
+  const files = await loadedBy(daemon, page);
+  const sizes = await Promise.all(files.map(async ({ path }) => // fetch() unpacks, but the header counts what was sent
+    Number((await fetch(new URL(path, daemon.url))).headers.get('content-length'))));
+  return { raw: files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0), sent: sizes.reduce((a, b) => a + b, 0) };
+}
+
+// What page-pack, a joiner of fftd's own, made of the pages.
+const EARLIER = { 'index.html': { raw: 265489, sent: 85742 }, 'hub/index.html': { raw: 102267, sent: 35844 } };
+
+for (const page of PAGES)
+  test(`joined_${page.replace('/', '_')}_weighs_less_than_its_modules_and_no_more_than_before`, JOINED, async (t) => {
+    const one = await weigh(joined, page), other = await weigh(plain, page);
+    t.diagnostic(`joined ${one.raw} bytes, ${one.sent} as sent; modules ${other.raw}, ${other.sent}`);
+    assert.ok(one.raw < other.raw && one.sent < other.sent);
+    assert.ok(one.raw <= EARLIER[page].raw && one.sent <= EARLIER[page].sent);
+  });
