@@ -66,7 +66,8 @@ int plan_print(const struct options *o)
     struct opencl_profile profile;
     struct opencl_accuracy accuracy;
     char why[160];
-    int err = opencl_settings_parse(&settings, o->engine_options, (struct reason){why, sizeof why});
+    int err =
+        opencl_settings_parse(&settings, o->engine_options, (struct fft_reason){why, sizeof why});
     if (err < 0) {
         bench_fail("plan", why);
         return err;

@@ -62,7 +62,7 @@ static int measure_bus(const struct stream_bench *bench, struct fft_engine *e, d
     char why[200] = "";
     for (size_t i = 0; i < sizeof chunks / sizeof chunks[0]; i++) {
         double rate = 0;
-        const int err = bench->bus_rate(e, chunks[i], &rate, (struct reason){why, sizeof why});
+        const int err = bench->bus_rate(e, chunks[i], &rate, (struct fft_reason){why, sizeof why});
         if (err < 0)
             return say("bus", err, why);
         *best = rate > *best ? rate : *best;
@@ -235,7 +235,7 @@ int stream_main(const struct stream_bench *bench, int argc, char **argv)
     unsigned char *ring = make_ring();
     if (!ring)
         return say("ring", -ENOMEM, NULL) != 0;
-    int err = fft_engine_open_from(list, &config, &e, (struct reason){why, sizeof why});
+    int err = fft_engine_open_from(list, &config, &e, (struct fft_reason){why, sizeof why});
     if (err < 0)
         return say("engine", err, why) != 0;
     err = measure_bus(bench, e, &bus);

@@ -16,7 +16,7 @@ struct stream_bench {
     const char *device; /* if no other is named; NULL: the engine's choice */
     /* Copies chunk bytes of pinned memory to the device STREAM_CHUNKS times. *rate: bytes a second.
      */
-    int (*bus_rate)(struct fft_engine *e, size_t chunk, double *rate, struct reason why);
+    int (*bus_rate)(struct fft_engine *e, size_t chunk, double *rate, struct fft_reason why);
 };
 
 double stream_now(void); /* seconds */

@@ -1,5 +1,6 @@
 /* app.c - runs and stops the parts of the daemon on one event loop. */
 #include "daemon/app.h"
+#include "daemon/base/reason.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -43,12 +44,11 @@ static void report_run(struct app *a)
         summary_log(&status);
     outputs_log_results(a->outputs);
     app_log_triggers(a);
-    char error[512] = "";
-    const int err = a->stats.wanted
-                        ? summary_write(&a->stats, &status, OUTPUT_PATIENCE_MS, error, sizeof error)
-                        : 0;
+    struct reason why = {0};
+    const int err =
+        a->stats.wanted ? summary_write(&a->stats, &status, OUTPUT_PATIENCE_MS, &why) : 0;
     if (err < 0 && err != -EPIPE) {
-        log_error("%s", error);
+        log_error("%s", why.sentence);
         a->exit_status = EXIT_FAILURE;
     }
 }
@@ -169,23 +169,23 @@ static void on_signal(uv_signal_t *handle, int number)
 
 /* The density, as measurements and triggers want it. A server has other readers of it, and drops
  * it. */
-static int apply_wish(struct app *a, struct settings *settings, char *error, size_t error_size)
+static int apply_wish(struct app *a, struct settings *settings, struct reason *why)
 {
     const bool wanted =
         measurer_wants_density(outputs_measurer(a->outputs)) || triggers_want_density(a->triggers);
     if (wanted == settings->density_wanted || (a->server && !wanted))
         return 0;
     settings->density_wanted = wanted;
-    return acquisition_apply(a->acquisition, settings, error, error_size);
+    return acquisition_apply(a->acquisition, settings, why);
 }
 
 /* What logrotate moved away is not written any more. A mistake in the file does not change that. */
 static void reopen_outputs(struct app *a)
 {
-    char error[512] = "";
+    struct reason why = {0};
     outputs_reopen(a->outputs);
-    if (summary_reopen(&a->stats, error, sizeof error) < 0)
-        log_warn("%s", error);
+    if (summary_reopen(&a->stats, &why) < 0)
+        log_warn("%s", why.sentence);
 }
 
 static void on_reload(uv_signal_t *handle, int number)
@@ -193,28 +193,27 @@ static void on_reload(uv_signal_t *handle, int number)
     struct app *a = handle->data;
     struct config_changes changes;
     struct status status;
-    char error[256] = "";
+    struct reason why = {0};
     (void)number;
     if (a->stopping)
         return;
     reopen_outputs(a);
     acquisition_status(a->acquisition, &status);
-    int err =
-        config_reload(a->config, &status.settings, &changes, app_check_config, error, sizeof error);
+    int err = config_reload(a->config, &status.settings, &changes, app_check_config, &why);
     if (err == 0 && changes.applied[0])
-        err = acquisition_apply(a->acquisition, &status.settings, error, sizeof error);
+        err = acquisition_apply(a->acquisition, &status.settings, &why);
     if (err == 0 && changes.measures)
-        err = measurer_configure(outputs_measurer(a->outputs), a->config, error, sizeof error);
+        err = measurer_configure(outputs_measurer(a->outputs), a->config, &why);
     else if (err == 0)
-        err = measurer_reread_files(outputs_measurer(a->outputs), a->config, error, sizeof error);
+        err = measurer_reread_files(outputs_measurer(a->outputs), a->config, &why);
     if (err == 0)
-        err = triggers_configure(a->triggers, a->config, error, sizeof error);
+        err = triggers_configure(a->triggers, a->config, &why);
     if (err == 0)
-        err = apply_wish(a, &status.settings, error, sizeof error);
+        err = apply_wish(a, &status.settings, &why);
     if (err == 0)
-        err = app_load_tables(a, error, sizeof error);
+        err = app_load_tables(a, &why);
     if (err < 0) {
-        log_error("reload: %s", error);
+        log_error("reload: %s", why.sentence);
         return;
     }
     log_info("reload: changed %s%s%s%s", changes.applied[0] ? changes.applied : "nothing",
@@ -311,18 +310,18 @@ static void destroy(struct app *a)
 int app_run(struct config *config)
 {
     struct app a = {.config = config};
-    char error[256] = "";
+    struct reason why = {0};
     int err = init_loop(&a);
     if (err < 0) { /* the process ends: nothing is worth closing */
         log_error("event loop: %s", uv_strerror(err));
         return EXIT_FAILURE;
     }
-    err = app_start(&a, error, sizeof error);
+    err = app_start(&a, &why);
     if (err < 0 && interrupt_requested()) {
         log_info("signal %d: stopping", interrupt_signal());
         stop(&a);
     } else if (err < 0) {
-        log_error("%s", error);
+        log_error("%s", why.sentence);
         a.exit_status = EXIT_FAILURE;
         stop(&a);
     } else {

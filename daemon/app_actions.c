@@ -1,6 +1,7 @@
 /* app_actions.c - what a trigger does with the run: it holds a replay, or stops fftd. */
 #include "daemon/app_parts.h"
 #include "daemon/base/log.h"
+#include "daemon/base/reason.h"
 
 /* On the trigger thread. A hold comes with the beginning of an event, a stop with its end. */
 void app_note_action(struct app *a, const struct trigger_setup *setup, const struct event *e)
@@ -18,11 +19,11 @@ void app_note_action(struct app *a, const struct trigger_setup *setup, const str
 static void hold(struct app *a)
 {
     struct status status;
-    char error[256] = "";
+    struct reason why = {0};
     acquisition_status(a->acquisition, &status);
     status.replay_wanted.paused = true;
-    if (acquisition_replay(a->acquisition, &status.replay_wanted, error, sizeof error) < 0)
-        log_warn("a trigger cannot hold the replay: %s", error);
+    if (acquisition_replay(a->acquisition, &status.replay_wanted, &why) < 0)
+        log_warn("a trigger cannot hold the replay: %s", why.sentence);
 }
 
 static bool is_recorded(const struct app *a)

@@ -23,6 +23,8 @@
 #include "daemon/trigger/triggers.h"
 #include "daemon/trigger/webhook/webhook.h"
 
+struct reason;
+
 struct app {
     struct config *config;
     uv_loop_t loop;
@@ -66,25 +68,25 @@ struct app {
 };
 
 /* Starts all parts. < 0: the reason is in `error`; those that were started still run. */
-int app_start(struct app *a, char *error, size_t error_size);
+int app_start(struct app *a, struct reason *why);
 
 void app_status(struct app *a, struct status *out); /* of all parts */
 
 /* Reads the tables of calibration and spurs and the band plan, at the start and again at a reload.
  */
-int app_load_tables(struct app *a, char *error, size_t error_size);
+int app_load_tables(struct app *a, struct reason *why);
 
 /* app_triggers.c: the triggers of the configuration, and the tap that they read. */
-int app_start_triggers(struct app *a, char *error, size_t error_size);
+int app_start_triggers(struct app *a, struct reason *why);
 bool app_triggers_ended(const struct app *a); /* every line is decided, and every action done */
 /* What the triggers found, in the summary at the end. */
 void app_log_triggers(const struct app *a);
 void app_fire_triggers(const struct app *a); /* SIGUSR1 */
 /* app_actions.c. On the trigger thread: the event has these consequences for the run. */
 void app_note_action(struct app *a, const struct trigger_setup *setup, const struct event *e);
-bool app_take_actions(struct app *a);     /* on the loop; true: stop now */
-void app_destroy_triggers(struct app *a); /* after the dsp thread has ended */
-int app_check_config(struct config *fresh, char *error, size_t error_size); /* for a reload */
+bool app_take_actions(struct app *a);                           /* on the loop; true: stop now */
+void app_destroy_triggers(struct app *a);                       /* after the dsp thread has ended */
+int app_check_config(struct config *fresh, struct reason *why); /* for a reload */
 
 /* Wakes the loop: `user` is the app. Any thread. */
 void app_ring_bell(void *user);

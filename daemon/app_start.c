@@ -37,10 +37,10 @@ static void hook_status(void *user, struct status *out)
     app_status(user, out);
 }
 
-static int hook_apply(void *user, const struct settings *settings, char *error, size_t error_size)
+static int hook_apply(void *user, const struct settings *settings, struct reason *why)
 {
     struct app *a = user;
-    return acquisition_apply(a->acquisition, settings, error, error_size);
+    return acquisition_apply(a->acquisition, settings, why);
 }
 
 /* NULL before the acquisition has started. */
@@ -50,20 +50,19 @@ static struct radio_options *hook_radio(void *user)
     return a->acquisition ? acquisition_radio(a->acquisition) : NULL;
 }
 
-static int hook_replay(void *user, const struct replay_request *want, char *error,
-                       size_t error_size)
+static int hook_replay(void *user, const struct replay_request *want, struct reason *why)
 {
     struct app *a = user;
-    return acquisition_replay(a->acquisition, want, error, error_size);
+    return acquisition_replay(a->acquisition, want, why);
 }
 
 /* ---- starting --------------------------------------------------------------------------- */
 
 /* Keeps the old plan if the new one has a mistake. */
-static int load_band_plan(struct app *a, char *error, size_t error_size)
+static int load_band_plan(struct app *a, struct reason *why)
 {
     struct band_plan fresh;
-    const int err = band_plan_files_read(&fresh, a->config->server.band_plan, error, error_size);
+    const int err = band_plan_files_read(&fresh, a->config->server.band_plan, why);
     if (err < 0)
         return err;
     if (fresh.left_out[0])
@@ -87,32 +86,31 @@ static const char *spurs_file(struct app *a)
  * The one of the configuration must be there and right. The learnt one is fftd's own: damage to it
  * is no reason not to start. It stays as it is, and nothing is added to it.
  */
-static int load_spurs(struct app *a, char *error, size_t error_size)
+static int load_spurs(struct app *a, struct reason *why)
 {
     const char *file = spurs_file(a);
     const bool own = !a->config->spurs_file;
-    char why[512] = "";
+    struct reason inner = {0};
     if (!own || !file)
-        return spurs_load(a->spurs, file, own, error, error_size);
-    const int err = spurs_load(a->spurs, file, own, why, sizeof why);
+        return spurs_load(a->spurs, file, own, why);
+    const int err = spurs_load(a->spurs, file, own, &inner);
     if (err < 0 && err != -ENOENT && err != -ENOTDIR)
-        log_warn("learnt spurs are left out: %s", why);
-    return err < 0 ? spurs_load(a->spurs, NULL, own, error, error_size) : 0;
+        log_warn("learnt spurs are left out: %s", inner.sentence);
+    return err < 0 ? spurs_load(a->spurs, NULL, own, why) : 0;
 }
 
 /* At a reload the contents of the files may have changed. */
-int app_load_tables(struct app *a, char *error, size_t error_size)
+int app_load_tables(struct app *a, struct reason *why)
 {
     const struct calibration_options *o = &a->config->calibration;
     a->warned_calibration = false;
-    int err =
-        calibrator_load(a->calibrator, o->file, (enum level_unit)o->unit_index, error, error_size);
+    int err = calibrator_load(a->calibrator, o->file, (enum level_unit)o->unit_index, why);
     if (err == 0)
-        err = load_band_plan(a, error, error_size);
-    return err < 0 ? err : load_spurs(a, error, error_size);
+        err = load_band_plan(a, why);
+    return err < 0 ? err : load_spurs(a, why);
 }
 
-static int start_outputs(struct app *a, char *error, size_t error_size)
+static int start_outputs(struct app *a, struct reason *why)
 {
     const struct outputs_config config = {.config = a->config,
                                           .lines = a->lines,
@@ -125,10 +123,10 @@ static int start_outputs(struct app *a, char *error, size_t error_size)
                                           .feed = a->measure_feed,
                                           .marks = a->event_marks,
                                           .user = a};
-    return outputs_start(&a->outputs, &config, error, error_size);
+    return outputs_start(&a->outputs, &config, why);
 }
 
-static int start_recorder(struct app *a, char *error, size_t error_size)
+static int start_recorder(struct app *a, struct reason *why)
 {
     const struct recorder_config config = {.options = &a->config->record,
                                            .lossless = acquisition_lossless(a->config),
@@ -137,29 +135,28 @@ static int start_recorder(struct app *a, char *error, size_t error_size)
                                            .user = a};
     if (!a->config->record.folder)
         return 0;
-    const int err = recorder_create(&a->recorder, &config, error, error_size);
+    const int err = recorder_create(&a->recorder, &config, why);
     if (err == 0)
         iq_tap_chain(outputs_tap(a->outputs), recorder_tap(a->recorder));
     return err;
 }
 
-static int start_archiver(struct app *a, char *error, size_t error_size)
+static int start_archiver(struct app *a, struct reason *why)
 {
     const struct archiver_config config = {.options = &a->config->archive,
                                            .lines = a->lines,
                                            .calibrator = a->calibrator,
                                            .lossless = acquisition_lossless(a->config)};
-    return config.options->folder ? archiver_start(&a->archiver, &config, error, error_size) : 0;
+    return config.options->folder ? archiver_start(&a->archiver, &config, why) : 0;
 }
 
 /* A request of the broker. */
-static int change_settings(void *user, const struct setting_change *change, char *error,
-                           size_t error_size)
+static int change_settings(void *user, const struct setting_change *change, struct reason *why)
 {
     struct app *a = user;
     if (!a->acquisition)
-        return reason_set(error, error_size, -EAGAIN, "the radio is not open yet");
-    return radio_control_change(&a->control, change, NULL, error, error_size);
+        return reason_set(why, -EAGAIN, "the radio is not open yet");
+    return radio_control_change(&a->control, change, NULL, why);
 }
 
 static json_t *offer_choices(void *user)
@@ -201,7 +198,7 @@ static const struct services *offer_services(void *user)
     return &a->services;
 }
 
-static int start_control(struct app *a, char *error, size_t error_size)
+static int start_control(struct app *a, struct reason *why)
 {
     const struct radio_hooks hooks = {.user = a,
                                       .status = hook_status,
@@ -211,10 +208,10 @@ static int start_control(struct app *a, char *error, size_t error_size)
     const int err =
         radio_control_init(&a->control, &hooks, a->config->server.lease_s,
                            a->config->server.enabled ? config_state_dir(a->config) : NULL);
-    return err < 0 ? reason_set(error, error_size, err, "no memory for presets") : 0;
+    return err < 0 ? reason_set(why, err, "no memory for presets") : 0;
 }
 
-static int start_sensor(struct app *a, char *error, size_t error_size)
+static int start_sensor(struct app *a, struct reason *why)
 {
     const struct sensor_config config = {.config = a->config,
                                          .lines = a->lines,
@@ -223,10 +220,10 @@ static int start_sensor(struct app *a, char *error, size_t error_size)
                                          .choices = offer_choices,
                                          .services = offer_services,
                                          .user = a};
-    return a->config->nats.url ? sensor_start(&a->sensor, &config, error, error_size) : 0;
+    return a->config->nats.url ? sensor_start(&a->sensor, &config, why) : 0;
 }
 
-static int start_server(struct app *a, char *error, size_t error_size)
+static int start_server(struct app *a, struct reason *why)
 {
     const struct server_hooks hooks = {.loop = &a->loop,
                                        .lines = a->lines,
@@ -249,47 +246,46 @@ static int start_server(struct app *a, char *error, size_t error_size)
     if (!options.enabled)
         return 0;
     options.state_dir = config_state_dir(a->config);
-    const int err = server_start(&a->server, &options, &hooks, error, error_size);
+    const int err = server_start(&a->server, &options, &hooks, why);
     if (err == 0)
         log_info("serving %s%s", server_url(a->server), server_note(a->server));
     return err;
 }
 
 /* Changes old files, now that the source is open. */
-static int begin_outputs(struct app *a, char *error, size_t error_size)
+static int begin_outputs(struct app *a, struct reason *why)
 {
-    const int err = summary_begin(&a->stats, error, error_size);
-    return err < 0 ? err : outputs_start_writing(a->outputs, error, error_size);
+    const int err = summary_begin(&a->stats, why);
+    return err < 0 ? err : outputs_start_writing(a->outputs, why);
 }
 
 /* Before any of them is opened, and perhaps made. */
-static int open_stats(struct app *a, char *error, size_t error_size)
+static int open_stats(struct app *a, struct reason *why)
 {
     const struct out_file_config file = output_file_config(a->config, OUTPUT_STATS);
-    const int err = output_files_check(a->config, error, error_size);
-    return err < 0 || !file.path ? err : summary_open(&a->stats, &file, error, error_size);
+    const int err = output_files_check(a->config, why);
+    return err < 0 || !file.path ? err : summary_open(&a->stats, &file, why);
 }
 
-static int start_acquisition(struct app *a, char *error, size_t error_size)
+static int start_acquisition(struct app *a, struct reason *why)
 {
     const struct acquisition_sinks sinks = {
         .lines = a->lines, .tap = outputs_tap(a->outputs), .calibrator = a->calibrator};
-    return acquisition_start(&a->acquisition, a->config, &sinks, error, error_size);
+    return acquisition_start(&a->acquisition, a->config, &sinks, why);
 }
 
 /* Systemd makes that of the service. A folder that cannot be written later is no reason to end. */
-static int make_state_dir(const struct app *a, char *error, size_t error_size)
+static int make_state_dir(const struct app *a, struct reason *why)
 {
     const char *folder = a->config->server.state_dir;
     const int err = folder ? out_file_make_folder(folder, 0755) : 0;
-    return err < 0 ? reason_set(error, error_size, err, "state-dir: %s: %s", folder, strerror(-err))
-                   : 0;
+    return err < 0 ? reason_set(why, err, "state-dir: %s: %s", folder, strerror(-err)) : 0;
 }
 
 /* Starts the readers first, so that they get the first line. */
-int app_start(struct app *a, char *error, size_t error_size)
+int app_start(struct app *a, struct reason *why)
 {
-    int err = open_stats(a, error, error_size);
+    int err = open_stats(a, why);
     if (err == 0)
         err = line_ring_create(&a->lines, app_ring_bell, a);
     if (err == 0)
@@ -297,9 +293,9 @@ int app_start(struct app *a, char *error, size_t error_size)
     if (err == 0)
         err = spurs_create(&a->spurs);
     if (err == 0)
-        err = app_load_tables(a, error, error_size);
+        err = app_load_tables(a, why);
     if (err == 0)
-        err = make_state_dir(a, error, error_size);
+        err = make_state_dir(a, why);
     if (err == 0)
         err = reference_store_create(&a->references, config_state_dir(a->config));
     if (err == 0)
@@ -307,24 +303,24 @@ int app_start(struct app *a, char *error, size_t error_size)
     if (err == 0)
         err = event_marks_create(&a->event_marks, a->config->trigger_count > 0);
     if (err == 0)
-        err = start_outputs(a, error, error_size);
+        err = start_outputs(a, why);
     if (err == 0)
-        err = start_recorder(a, error, error_size);
+        err = start_recorder(a, why);
     if (err == 0)
-        err = start_archiver(a, error, error_size);
+        err = start_archiver(a, why);
     if (err == 0)
-        err = start_control(a, error, error_size);
+        err = start_control(a, why);
     if (err == 0)
-        err = start_sensor(a, error, error_size); /* triggers tell it their events */
+        err = start_sensor(a, why); /* triggers tell it their events */
     if (err == 0)
-        err = app_start_triggers(a, error, error_size);
+        err = app_start_triggers(a, why);
     if (err == 0)
-        err = start_server(a, error, error_size);
+        err = start_server(a, why);
     if (err == 0)
-        err = start_acquisition(a, error, error_size);
+        err = start_acquisition(a, why);
     if (err == 0)
-        err = begin_outputs(a, error, error_size);
-    if (err < 0 && !error[0])
-        reason_set(error, error_size, err, "start: %s", strerror(-err));
+        err = begin_outputs(a, why);
+    if (err < 0 && !why->sentence[0])
+        reason_set(why, err, "start: %s", strerror(-err));
     return err;
 }

@@ -5,15 +5,16 @@
 
 #include "daemon/app_parts.h"
 #include "daemon/base/log.h"
+#include "daemon/base/reason.h"
 #include "daemon/measure/measure_setup.h"
 #include "daemon/trigger/trigger_setup.h"
 
 enum { EVENTS_LOGGED = 20 };
 
-int app_check_config(struct config *fresh, char *error, size_t error_size)
+int app_check_config(struct config *fresh, struct reason *why)
 {
-    const int err = measure_check_config(fresh, error, error_size);
-    return err < 0 ? err : trigger_check_config(fresh, error, error_size);
+    const int err = measure_check_config(fresh, why);
+    return err < 0 ? err : trigger_check_config(fresh, why);
 }
 
 /* ---- recordings -------------------------------------------------------------------------- */
@@ -56,10 +57,10 @@ static void start_recording(struct app *a, struct event *e)
         .label = e->trigger,
         .annotations = &annotation,
         .annotation_count = e->open ? 0 : 1};
-    char reason[200] = "";
-    if (recorder_start(a->recorder, &request, &e->recording, reason, sizeof reason) < 0)
+    struct reason why = {0};
+    if (recorder_start(a->recorder, &request, &e->recording, &why) < 0)
         log_warn("event %llu of %s is not recorded: %s", (unsigned long long)e->id, e->trigger,
-                 reason);
+                 why.sentence);
 }
 
 static void end_recording(struct app *a, const struct event *e)
@@ -133,12 +134,12 @@ static void start_log(struct app *a)
     const struct event_options *o = &a->config->events;
     const struct event_log_config config = {
         .folder = folder, .limits = {o->max, o->max_age_s}, .events = a->events};
-    char error[PATH_MAX + 200] = "";
-    if (folder && event_log_start(&a->event_log, &config, error, sizeof error) < 0)
-        log_error("%s: events are in memory only", error);
+    struct reason why = {0};
+    if (folder && event_log_start(&a->event_log, &config, &why) < 0)
+        log_error("%s: events are in memory only", why.sentence);
 }
 
-int app_start_triggers(struct app *a, char *error, size_t error_size)
+int app_start_triggers(struct app *a, struct reason *why)
 {
     const bool lossless = acquisition_lossless(a->config);
     int err = event_store_create(&a->events);
@@ -168,7 +169,7 @@ int app_start_triggers(struct app *a, char *error, size_t error_size)
     if (a->recorder && a->config->trigger_count > 0)
         recorder_keep(a->recorder, 0, 0); /* from the first sample on, before it comes */
     err = triggers_create(&a->triggers, &config);
-    return err < 0 ? err : triggers_configure(a->triggers, a->config, error, error_size);
+    return err < 0 ? err : triggers_configure(a->triggers, a->config, why);
 }
 
 bool app_triggers_ended(const struct app *a)

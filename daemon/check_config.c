@@ -21,31 +21,30 @@
 #include "daemon/stream/sweep.h"
 #include "fft/fft.h"
 
-static int check_engine_named(const struct config *c, const char *name, char *error,
-                              size_t error_size)
+static int check_engine_named(const struct config *c, const char *name, struct reason *why)
 {
     struct fft_engine *engine = NULL;
-    char why[400] = "";
+    char inner[400] = "";
     struct fft_engine_config choice = config_engine(c);
     choice.name = name;
-    const int err = fft_engine_open(&engine, &choice, why, sizeof why);
+    const int err = fft_engine_open(&engine, &choice, inner, sizeof inner);
     fft_engine_close(engine);
     if (err == 0)
         return 0;
-    return reason_set(error, error_size, err, "engine %s: %s", name, why[0] ? why : strerror(-err));
+    return reason_set(why, err, "engine %s: %s", name, inner[0] ? inner : strerror(-err));
 }
 
 /* "auto" passes over an engine that refuses its options: that one is asked by name. */
-static int check_engine(const struct config *c, char *error, size_t error_size)
+static int check_engine(const struct config *c, struct reason *why)
 {
-    char why[512];
-    const int err = check_engine_named(c, c->engine.name, error, error_size);
+    struct reason inner = {0};
+    const int err = check_engine_named(c, c->engine.name, why);
     if (err < 0 || strcmp(c->engine.name, "auto") != 0)
         return err;
-    if (c->engine.options && check_engine_named(c, "opencl", why, sizeof why) == -EINVAL)
-        return reason_set(error, error_size, -EINVAL, "%s", why);
-    if (strcmp(c->engine.isa, "auto") != 0 && check_engine_named(c, "cpu", why, sizeof why) < 0)
-        return reason_set(error, error_size, -EINVAL, "%s", why);
+    if (c->engine.options && check_engine_named(c, "opencl", &inner) == -EINVAL)
+        return reason_set(why, -EINVAL, "%s", inner.sentence);
+    if (strcmp(c->engine.isa, "auto") != 0 && check_engine_named(c, "cpu", &inner) < 0)
+        return reason_set(why, -EINVAL, "%s", inner.sentence);
     return 0;
 }
 
@@ -56,22 +55,21 @@ static bool is_pipe(const char *path)
     return path && (strcmp(path, "-") == 0 || (stat(path, &st) == 0 && S_ISFIFO(st.st_mode)));
 }
 
-static int check_source(const struct config *c, char *error, size_t error_size)
+static int check_source(const struct config *c, struct reason *why)
 {
     struct source *source = NULL;
     struct playback *playback = NULL;
     if (c->replay_spectra) {
-        const int err = playback_open(&playback, c->replay_spectra, error, error_size);
+        const int err = playback_open(&playback, c->replay_spectra, why);
         playback_close(playback);
         return err;
     }
     const struct source_ops *ops = source_find(&c->source);
     if (!ops)
-        return reason_set(error, error_size, -ENODEV, "source '%s' is not in this build",
-                          c->source.source);
+        return reason_set(why, -ENODEV, "source '%s' is not in this build", c->source.source);
     if (ops->list || is_pipe(c->source.replay)) /* a source with devices opens one */
         return 0;
-    int err = source_create(&source, ops, &c->source, error, error_size);
+    int err = source_create(&source, ops, &c->source, why);
     struct settings settings = c->settings;
     if (err == 0) {
         settings.n = settings_fft_size(&settings, source->stream.tuning.rate_hz);
@@ -79,20 +77,20 @@ static int check_source(const struct config *c, char *error, size_t error_size)
                                           .ring_bytes = c->ring_bytes,
                                           .lossless = !c->source.realtime,
                                           .settings = &settings};
-        err = epoch_check(&source->stream, &ring, error, error_size);
+        err = epoch_check(&source->stream, &ring, why);
     }
     if (err == 0) {
         struct sweep_plan plan;
         const struct sweep_radio radio = {settings.n, source->stream.tuning.rate_hz,
                                           sweep_usable_share(&settings)};
-        err = sweep_plan_init(&plan, &settings, &radio, error, error_size);
+        err = sweep_plan_init(&plan, &settings, &radio, why);
     }
     source_destroy(source);
     return err;
 }
 
 /* Where it is not there, it will be made. */
-static int check_state_dir(const char *folder, char *error, size_t error_size)
+static int check_state_dir(const char *folder, struct reason *why)
 {
     struct stat st;
     int err = folder && stat(folder, &st) < 0 ? -errno : 0;
@@ -100,33 +98,31 @@ static int check_state_dir(const char *folder, char *error, size_t error_size)
         err = out_file_check_folder(folder);
     else if (err == 0 && folder && !S_ISDIR(st.st_mode))
         err = -ENOTDIR;
-    return err < 0 ? reason_set(error, error_size, err, "state-dir: %s: %s", folder, strerror(-err))
-                   : 0;
+    return err < 0 ? reason_set(why, err, "state-dir: %s: %s", folder, strerror(-err)) : 0;
 }
 
-static int check_radio(const struct config *config, char *error, size_t error_size)
+static int check_radio(const struct config *config, struct reason *why)
 {
-    int err = check_source(config, error, error_size);
+    int err = check_source(config, why);
     if (err == 0)
-        err = output_files_check(config, error, error_size);
+        err = output_files_check(config, why);
     if (err == 0 && config->record.folder)
-        err = record_check_folder(config->record.folder, error, error_size);
+        err = record_check_folder(config->record.folder, why);
     if (err == 0)
-        err = check_state_dir(config->server.state_dir, error, error_size);
+        err = check_state_dir(config->server.state_dir, why);
     if (err == 0 && config->server.enabled)
-        err = server_check(&config->server, error, error_size);
+        err = server_check(&config->server, why);
     if (err == 0 && config->nats.url)
-        err = link_check(&config->nats, error, error_size);
-    return err < 0 ? err : check_engine(config, error, error_size);
+        err = link_check(&config->nats, why);
+    return err < 0 ? err : check_engine(config, why);
 }
 
 int check_config(const struct config *config)
 {
-    char error[512] = "";
-    const int err = config->nats.hub ? hub_check(config, error, sizeof error)
-                                     : check_radio(config, error, sizeof error);
+    struct reason why = {0};
+    const int err = config->nats.hub ? hub_check(config, &why) : check_radio(config, &why);
     if (err < 0) {
-        log_error("%s", error);
+        log_error("%s", why.sentence);
         return EXIT_FAILURE;
     }
     return puts("ok") >= 0 && fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -9,6 +9,7 @@
 #include "daemon/app.h"
 #include "daemon/archive/survey_command.h"
 #include "daemon/base/log.h"
+#include "daemon/base/reason.h"
 #include "daemon/check_config.h"
 #include "daemon/config/config.h"
 #include "daemon/hub/serve/hub_run.h"
@@ -75,10 +76,10 @@ static int list_devices(const struct config *c)
 
 static int repair(const struct config *c)
 {
-    char error[512] = "";
-    const int repaired = record_repair(c->repair, UINT64_MAX, error, sizeof error);
+    struct reason why = {0};
+    const int repaired = record_repair(c->repair, UINT64_MAX, &why);
     if (repaired < 0) {
-        log_error("%s", error);
+        log_error("%s", why.sentence);
         return EXIT_FAILURE;
     }
     printf("%d recording%s repaired\n", repaired, repaired == 1 ? "" : "s");
@@ -87,17 +88,17 @@ static int repair(const struct config *c)
 
 static int cut(const struct config *c)
 {
-    char error[512] = "";
+    struct reason why = {0};
     struct box_text box;
     struct cut_file_result done = {0};
     signal(SIGXFSZ, SIG_IGN); /* write fails with EFBIG instead */
     int err = box_text_parse(c->cut, &box);
     if (err == 0)
-        err = record_prepare_folder(c->record.folder, error, sizeof error);
+        err = record_prepare_folder(c->record.folder, &why);
     if (err == 0)
-        err = cut_file(&c->source, &c->record, &box, &done, error, sizeof error);
+        err = cut_file(&c->source, &c->record, &box, &done, &why);
     if (err < 0) {
-        log_error("%s", error);
+        log_error("%s", why.sentence);
         return EXIT_FAILURE;
     }
     printf("%s/%s" RECORD_META ": %llu samples at %.10g S/s\n", c->record.folder, done.name,
@@ -110,9 +111,9 @@ static int cut(const struct config *c)
 
 static int survey(const struct config *c)
 {
-    char error[512] = "";
-    if (survey_command(c->survey, stdout, error, sizeof error) < 0) {
-        log_error("%s", error);
+    struct reason why = {0};
+    if (survey_command(c->survey, stdout, &why) < 0) {
+        log_error("%s", why.sentence);
         return EXIT_FAILURE;
     }
     return finish_stdout();
@@ -151,15 +152,14 @@ static int run(struct config *config)
 int main(int argc, char **argv)
 {
     struct config config;
-    char error[512] = "";
+    struct reason why = {0};
     standard_files_reserve();
     log_init();
     if (link_process_is_asked(argc, argv))
         return link_process_run(argc, argv);
-    if (config_load(&config, argc, argv, error, sizeof error) < 0 ||
-        measure_check_config(&config, error, sizeof error) < 0 ||
-        trigger_check_config(&config, error, sizeof error) < 0) {
-        log_error("%s", error);
+    if (config_load(&config, argc, argv, &why) < 0 || measure_check_config(&config, &why) < 0 ||
+        trigger_check_config(&config, &why) < 0) {
+        log_error("%s", why.sentence);
         config_finish(&config);
         return EXIT_FAILURE;
     }

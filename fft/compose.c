@@ -46,7 +46,7 @@ static float scale_of(const struct fft_transform_plan *plan)
                                                     : 1;
 }
 
-static int init_step(struct step *s, struct reason why)
+static int init_step(struct step *s, struct fft_reason why)
 {
     const struct engine_ops *ops = s->pass.engine->ops;
 
@@ -97,7 +97,7 @@ static bool joins_axes(struct fft_engine *e, const struct fft_transform_plan *pl
 }
 
 int fft_chain_init(struct chain *c, struct fft_engine *e, const struct fft_transform_plan *plan,
-                   const struct side *in, const struct side *out, struct reason why)
+                   const struct side *in, const struct side *out, struct fft_reason why)
 {
     const struct stage first = {PLACE_IN, *in}, end = {PLACE_OUT, *out};
     const bool to_real = plan->type == FFT_TRANSFORM_C2R;

@@ -10,7 +10,7 @@
 
 enum { WHY = 400 }; /* one clause for each device */
 
-void fft_reason_set(struct reason why, const char *format, ...)
+void fft_reason_set(struct fft_reason why, const char *format, ...)
 {
     if (!why.text || why.size == 0)
         return;
@@ -31,7 +31,8 @@ void fft_engine_close(struct fft_engine *e)
 }
 
 static int open_one(struct fft_engine **out, const struct engine_ops *ops,
-                    const struct fft_engine_config *config, const char *device, struct reason why)
+                    const struct fft_engine_config *config, const char *device,
+                    struct fft_reason why)
 {
     struct fft_engine *e = calloc(1, sizeof *e);
     if (!e)
@@ -46,7 +47,7 @@ static int open_one(struct fft_engine **out, const struct engine_ops *ops,
     char wrong[WHY] = "";
     int err = e->priv ? ops->open(e, why) : -ENOMEM;
     if (err == 0) {
-        err = fft_engine_selftest(e, (struct reason){wrong, sizeof wrong});
+        err = fft_engine_selftest(e, (struct fft_reason){wrong, sizeof wrong});
         if (err < 0)
             fft_reason_set(why, "%s", wrong);
     }
@@ -60,7 +61,7 @@ static int open_one(struct fft_engine **out, const struct engine_ops *ops,
 }
 
 /* "name: reason; " appended to the reasons of the engines before it. */
-static void append(struct reason why, const char *name, int err, const char *text)
+static void append(struct fft_reason why, const char *name, int err, const char *text)
 {
     const size_t used = why.text ? strnlen(why.text, why.size) : why.size;
     if (used < why.size && (err < 0 || *text))
@@ -68,7 +69,8 @@ static void append(struct reason why, const char *name, int err, const char *tex
                  *text ? text : strerror(-err));
 }
 
-static void fail_unknown(const struct engine_ops *const *list, const char *name, struct reason why)
+static void fail_unknown(const struct engine_ops *const *list, const char *name,
+                         struct fft_reason why)
 {
     char names[WHY] = "";
     for (size_t used = 0; *list && used < sizeof names; list++, used = strlen(names))
@@ -78,7 +80,7 @@ static void fail_unknown(const struct engine_ops *const *list, const char *name,
 
 int fft_engine_open_from(const struct engine_ops *const *list,
                          const struct fft_engine_config *config, struct fft_engine **out,
-                         struct reason why)
+                         struct fft_reason why)
 {
     const char *name = config->name ? config->name : "auto";
     const size_t length = strcspn(name, ":");
@@ -94,7 +96,7 @@ int fft_engine_open_from(const struct engine_ops *const *list,
                 : strncmp(name, (*list)->name, length) != 0 || (*list)->name[length])
             continue;
         char text[WHY] = "";
-        err = open_one(out, *list, config, device, (struct reason){text, sizeof text});
+        err = open_one(out, *list, config, device, (struct fft_reason){text, sizeof text});
         append(why, (*list)->name, err, text);
         if (err == 0)
             return 0;
@@ -107,7 +109,7 @@ int fft_engine_open_from(const struct engine_ops *const *list,
 int fft_engine_open(struct fft_engine **out, const struct fft_engine_config *config, char *why,
                     size_t why_size)
 {
-    return fft_engine_open_from(fft_engine_list, config, out, (struct reason){why, why_size});
+    return fft_engine_open_from(fft_engine_list, config, out, (struct fft_reason){why, why_size});
 }
 
 const char *fft_engine_name(const struct fft_engine *e)

@@ -53,22 +53,22 @@ struct fft_spectrum {
 };
 
 /* Receives the reason of a refusal, for users: one line, no newline. */
-struct reason {
+struct fft_reason {
     char *text; /* may be NULL */
     size_t size;
 };
-void fft_reason_set(struct reason why, const char *format, ...)
+void fft_reason_set(struct fft_reason why, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Where an engine reports a failure at run time: of a buffer or a transform, and of a spectrum. */
-static inline struct reason fft_engine_reason(struct fft_engine *e)
+static inline struct fft_reason fft_engine_reason(struct fft_engine *e)
 {
-    return (struct reason){e->trouble, sizeof e->trouble};
+    return (struct fft_reason){e->trouble, sizeof e->trouble};
 }
 
-static inline struct reason fft_spectrum_reason(struct fft_spectrum *s)
+static inline struct fft_reason fft_spectrum_reason(struct fft_spectrum *s)
 {
-    return (struct reason){s->trouble, sizeof s->trouble};
+    return (struct fft_reason){s->trouble, sizeof s->trouble};
 }
 
 /*
@@ -143,9 +143,10 @@ struct engine_ops {
      * Find the device. -ENODEV: not on this machine; -EINVAL: no such device or instruction set. On
      * success `why` may name devices that were skipped.
      */
-    int (*open)(struct fft_engine *e, struct reason why);
+    int (*open)(struct fft_engine *e, struct fft_reason why);
     /* 0 if the engine supports this valid plan, or -ENOTSUP with the reason. (optional: all) */
-    int (*can)(const struct fft_engine *e, const struct fft_spectrum_plan *plan, struct reason why);
+    int (*can)(const struct fft_engine *e, const struct fft_spectrum_plan *plan,
+               struct fft_reason why);
     /* Bytes that spectrum_init takes of the host's memory, without a density. (optional) */
     size_t (*spectrum_bytes)(const struct fft_engine_config *config,
                              const struct fft_spectrum_plan *plan);
@@ -177,7 +178,7 @@ struct engine_ops {
     bool prefers_rotate; /* rank 2, 3: passes from work to work with rows together (compose.h) */
     bool real_passes;    /* does PASS_R2C and PASS_C2R; else real.c makes them of complex ones */
     size_t pass_size;    /* of a pass */
-    int (*pass_init)(struct engine_pass *p, struct reason why);
+    int (*pass_init)(struct engine_pass *p, struct fft_reason why);
     void (*pass_finish)(struct engine_pass *p);
     int (*pass_run)(const struct engine_pass *p, struct fft_buffer *from, struct fft_buffer *to);
     /*
@@ -208,9 +209,9 @@ extern const struct engine_ops *const fft_engine_list[];
  */
 int fft_engine_open_from(const struct engine_ops *const *list,
                          const struct fft_engine_config *config, struct fft_engine **out,
-                         struct reason why);
+                         struct fft_reason why);
 
 /* Runs a small spectrum and compares it with the direct sum. 0, or -EIO with the reason. */
-int fft_engine_selftest(struct fft_engine *e, struct reason why);
+int fft_engine_selftest(struct fft_engine *e, struct fft_reason why);
 
 #endif

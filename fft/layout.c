@@ -41,7 +41,7 @@ static void make_side(struct side *s, const struct fft_transform_plan *plan, boo
         pack(s, real && plan->in_place ? 2 * (n / 2 + (size_t)1) : s->n[last]);
 }
 
-static int refuse(struct reason why, const char *what, bool output)
+static int refuse(struct fft_reason why, const char *what, bool output)
 {
     fft_reason_set(why, "the %s's %s", output ? "output" : "input", what);
     return -EINVAL;
@@ -83,7 +83,7 @@ static bool lies_apart(const struct side *s)
     return true;
 }
 
-static int check_side(struct side *s, bool output, bool written, struct reason why)
+static int check_side(struct side *s, bool output, bool written, struct fft_reason why)
 {
     struct loop loops[FFT_TRANSFORM_MAX_RANK + 1];
     const uint32_t count = loops_of(s, loops);
@@ -117,7 +117,7 @@ static bool agrees(const struct side *real, const struct side *complex)
 }
 
 int fft_layout_sides(const struct fft_transform_plan *plan, struct side *in, struct side *out,
-                     struct reason why)
+                     struct fft_reason why)
 {
     make_side(in, plan, false);
     make_side(out, plan, true);

@@ -22,7 +22,7 @@ struct side {
  * is too large, or the layouts cannot work in place.
  */
 int fft_layout_sides(const struct fft_transform_plan *plan, struct side *in, struct side *out,
-                     struct reason why);
+                     struct fft_reason why);
 
 /*
  * A packed array of complex points between two passes, in the order that rotate-on-store

@@ -187,7 +187,7 @@ int fft_real_run(struct real *r, struct fft_buffer *from, struct fft_buffer *to)
     return err ? err : back;
 }
 
-static int init_inner(struct real *r, struct reason why)
+static int init_inner(struct real *r, struct fft_reason why)
 {
     const struct engine_pass *p = r->pass;
     const struct engine_ops *ops = p->engine->ops;
@@ -205,7 +205,7 @@ static int init_inner(struct real *r, struct reason why)
     return r->inner.priv ? ops->pass_init(&r->inner, why) : -ENOMEM;
 }
 
-int fft_real_init(struct real *r, const struct engine_pass *p, struct reason why)
+int fft_real_init(struct real *r, const struct engine_pass *p, struct fft_reason why)
 {
     *r = (struct real){.pass = p, .points = p->n % 2 ? p->n : p->n / 2, .total = 1};
     for (uint32_t d = 0; d < 3; d++)

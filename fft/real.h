@@ -31,7 +31,7 @@ struct real {
 };
 
 /* 0, -ENOMEM or -ENOTSUP; finish follows also after a failure. p must not be moved until then. */
-int fft_real_init(struct real *r, const struct engine_pass *p, struct reason why);
+int fft_real_init(struct real *r, const struct engine_pass *p, struct fft_reason why);
 void fft_real_finish(struct real *r); /* a zeroed one is fine */
 /* from and to may be the same buffer if the strides agree (engine.h). 0 or the engine's error. */
 int fft_real_run(struct real *r, struct fft_buffer *from, struct fft_buffer *to);

@@ -33,7 +33,7 @@ static double direct_power(const struct fft_iq *x, uint32_t bin)
 }
 
 static int compare(const struct fft_partial *got, const struct fft_iq *x, double factor,
-                   struct reason why)
+                   struct fft_reason why)
 {
     for (uint32_t i = 0; i < CHECKED; i++) {
         const uint32_t bin = (i * 251) % N;
@@ -49,7 +49,7 @@ static int compare(const struct fft_partial *got, const struct fft_iq *x, double
     return 0;
 }
 
-static int run(struct fft_spectrum *s, const struct fft_iq *x, struct reason why)
+static int run(struct fft_spectrum *s, const struct fft_iq *x, struct fft_reason why)
 {
     const double factor = s->engine->selftest_factor;
     struct fft_partial got = {0};
@@ -62,7 +62,7 @@ static int run(struct fft_spectrum *s, const struct fft_iq *x, struct reason why
     return -EIO;
 }
 
-int fft_engine_selftest(struct fft_engine *e, struct reason why)
+int fft_engine_selftest(struct fft_engine *e, struct fft_reason why)
 {
     static const struct fft_spectrum_plan shape = {.n = N,
                                                    .hop = HOP,

@@ -11,13 +11,13 @@
 
 enum { ALL_DETECTORS = (1U << FFT_DETECTORS) - 1 };
 
-static int refuse(struct reason why, const char *text)
+static int refuse(struct fft_reason why, const char *text)
 {
     fft_reason_set(why, "%s", text);
     return -EINVAL;
 }
 
-static int check_density(const struct fft_density *d, uint32_t n, struct reason why)
+static int check_density(const struct fft_density *d, uint32_t n, struct fft_reason why)
 {
     if (d->columns == 0)
         return 0;
@@ -30,7 +30,7 @@ static int check_density(const struct fft_density *d, uint32_t n, struct reason 
     return 0;
 }
 
-static int check_plan(const struct fft_spectrum_plan *p, struct reason why)
+static int check_plan(const struct fft_spectrum_plan *p, struct fft_reason why)
 {
     if (p->n < FFT_SPECTRUM_MIN_N || p->n > FFT_SPECTRUM_MAX_N || (p->n & (p->n - 1)) != 0)
         return refuse(why, "n must be a power of two, 64 .. 4194304");
@@ -58,7 +58,7 @@ static bool counts(const struct fft_spectrum *s)
 }
 
 static int check_engine(const struct fft_engine *e, const struct fft_spectrum_plan *p,
-                        struct reason why)
+                        struct fft_reason why)
 {
     if (p->corrected && !e->ops->corrects) {
         fft_reason_set(why, "%s: it cannot correct samples", e->ops->name);
@@ -70,7 +70,7 @@ static int check_engine(const struct fft_engine *e, const struct fft_spectrum_pl
 int fft_spectrum_create(struct fft_spectrum **out, struct fft_engine *e,
                         const struct fft_spectrum_plan *plan, char *why_text, size_t why_size)
 {
-    const struct reason why = {why_text, why_size};
+    const struct fft_reason why = {why_text, why_size};
 
     *out = NULL;
     fft_reason_set(why, "%s", "");

@@ -17,7 +17,7 @@ struct fft_transform {
 
 /* ---- checks ----------------------------------------------------------------------------- */
 
-static int check_lengths(const struct fft_transform_plan *p, struct reason why)
+static int check_lengths(const struct fft_transform_plan *p, struct fft_reason why)
 {
     const uint32_t most = p->rank == 3 ? FFT_TRANSFORM_MAX_BOX : FFT_TRANSFORM_MAX_POINTS;
     uint64_t points = 1;
@@ -36,7 +36,7 @@ static int check_lengths(const struct fft_transform_plan *p, struct reason why)
     return 0;
 }
 
-static int check_plan(const struct fft_transform_plan *p, struct reason why)
+static int check_plan(const struct fft_transform_plan *p, struct fft_reason why)
 {
     if ((unsigned)p->type >= FFT_TRANSFORM_TYPES) {
         fft_reason_set(why, "no such type of transform");
@@ -71,14 +71,14 @@ static int take_staging(struct fft_transform *t)
     return err;
 }
 
-static int make(struct fft_transform *t, struct reason why)
+static int make(struct fft_transform *t, struct fft_reason why)
 {
     char text[160] = "";
     t->engine->trouble[0] = '\0'; /* buffers set it */
     int err = take_staging(t);
     if (err == 0)
         err = fft_chain_init(&t->chain, t->engine, &t->plan, &t->in, &t->out,
-                             (struct reason){text, sizeof text});
+                             (struct fft_reason){text, sizeof text});
     if (err < 0)
         fft_reason_set(why, "%s: transform: %s", t->engine->ops->name,
                        *text                 ? text
@@ -90,7 +90,7 @@ static int make(struct fft_transform *t, struct reason why)
 int fft_transform_create(struct fft_transform **out, struct fft_engine *e,
                          const struct fft_transform_plan *plan, char *why_text, size_t why_size)
 {
-    const struct reason why = {why_text, why_size};
+    const struct fft_reason why = {why_text, why_size};
 
     *out = NULL;
     fft_reason_set(why, "%s", "");

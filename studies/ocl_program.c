@@ -57,9 +57,9 @@ int ocl_build_text(struct ocl *o, struct opencl_program **out, char *text, const
     char why[400] = "";
     *out = NULL;
     /* The program is never released by its user, so the device keeps it. */
-    return ocl_report(
-        opencl_program_acquire(&o->device, text, options, out, (struct reason){why, sizeof why}),
-        why);
+    return ocl_report(opencl_program_acquire(&o->device, text, options, out,
+                                             (struct fft_reason){why, sizeof why}),
+                      why);
 }
 
 /* ---- kernels ----------------------------------------------------------------------------- */

@@ -12,7 +12,7 @@
 #include "fft/cuda/engine_cuda.h"
 
 static int copy_chunks(const struct cuda_device *device, size_t chunk, double *rate,
-                       struct reason why)
+                       struct fft_reason why)
 {
     const struct cuda_driver *d = device->driver;
     struct CUstream_st *stream = NULL;
@@ -43,7 +43,7 @@ static int copy_chunks(const struct cuda_device *device, size_t chunk, double *r
 }
 
 /* Of the engine's first device. */
-static int bus_rate(struct fft_engine *e, size_t chunk, double *rate, struct reason why)
+static int bus_rate(struct fft_engine *e, size_t chunk, double *rate, struct fft_reason why)
 {
     const struct cuda_engine *cuda = e->priv;
     cuda_device_enter(&cuda->devices[0]);

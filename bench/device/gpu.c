@@ -19,7 +19,7 @@ static const double enough_s = 0.03, warm_s = 0.05;
 int gpu_check(const struct gpu *g, int result, const char *what)
 {
     char why[160] = "";
-    const int err = cuda_check(&g->driver, result, what, (struct reason){why, sizeof why});
+    const int err = cuda_check(&g->driver, result, what, (struct fft_reason){why, sizeof why});
     if (err < 0)
         bench_error("%s", why);
     return err;
@@ -27,7 +27,7 @@ int gpu_check(const struct gpu *g, int result, const char *what)
 
 int gpu_open(struct gpu **out, char *why, size_t size)
 {
-    const struct reason reason = {why, size};
+    const struct fft_reason reason = {why, size};
     struct gpu *g = *out = calloc(1, sizeof *g);
     if (!g)
         return -ENOMEM;

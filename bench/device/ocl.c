@@ -20,7 +20,7 @@ int ocl_report(int err, const char *why)
 int ocl_check(int32_t result, const char *what)
 {
     char why[160] = "";
-    return ocl_report(opencl_check(result, what, (struct reason){why, sizeof why}), why);
+    return ocl_report(opencl_check(result, what, (struct fft_reason){why, sizeof why}), why);
 }
 
 /* ---- the device -------------------------------------------------------------------------- */
@@ -34,7 +34,8 @@ static const char *wish_of(const char *engine)
     return strncmp(engine, "opencl:", length + 1) == 0 ? engine + length + 1 : NULL;
 }
 
-static int open_device(struct ocl *o, const char *engine, const char *options, struct reason why)
+static int open_device(struct ocl *o, const char *engine, const char *options,
+                       struct fft_reason why)
 {
     struct opencl_settings settings;
     struct opencl_search search;
@@ -64,7 +65,7 @@ int ocl_open(struct ocl **out, const char *engine, const char *options, char *wh
     int err = -ENOMEM;
     snprintf(why, size, "%s", strerror(ENOMEM));
     if (o)
-        err = open_device(o, engine, options, (struct reason){why, size});
+        err = open_device(o, engine, options, (struct fft_reason){why, size});
     if (err < 0) {
         ocl_close(o);
         *out = NULL;
@@ -99,7 +100,7 @@ int ocl_alloc(struct ocl *o, struct _cl_mem **out, size_t bytes)
 {
     char why[160] = "";
     return ocl_report(opencl_memory_allocate(&o->device, 0, bytes, out, "device memory",
-                                             (struct reason){why, sizeof why}),
+                                             (struct fft_reason){why, sizeof why}),
                       why);
 }
 

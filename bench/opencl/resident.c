@@ -39,9 +39,9 @@ struct row {
     double seconds; /* of a batch */
 };
 
-static struct reason why_of(struct resident *r)
+static struct fft_reason why_of(struct resident *r)
 {
-    return (struct reason){r->why, sizeof r->why};
+    return (struct fft_reason){r->why, sizeof r->why};
 }
 
 static int open_device(struct resident *r, const char *wish, const char *options)

@@ -30,7 +30,7 @@ static int32_t copy_chunks(const struct opencl_engine *cl, struct _cl_mem *to, c
     return result;
 }
 
-static int bus_rate(struct fft_engine *e, size_t chunk, double *rate, struct reason why)
+static int bus_rate(struct fft_engine *e, size_t chunk, double *rate, struct fft_reason why)
 {
     const struct opencl_engine *cl = e->priv;
     struct _cl_mem *to = NULL;

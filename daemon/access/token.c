@@ -36,17 +36,17 @@ static int read_file(const char *path, char *into, size_t room)
     return err;
 }
 
-static int load_file(struct token *t, const char *path, char *error, size_t error_size)
+static int load_file(struct token *t, const char *path, struct reason *why)
 {
     char text[TOKEN_MAX + 3];
     const int err = read_file(path, text, sizeof text);
     if (err < 0)
-        return reason_set(error, error_size, err, "token file %s: %s", path,
+        return reason_set(why, err, "token file %s: %s", path,
                           err == -EINVAL ? "holds a NUL byte" : named_file_describe(err));
     text[strcspn(text, "\r\n")] = '\0';
     const size_t length = strlen(text);
     if (length == 0 || length > TOKEN_MAX)
-        reason_set(error, error_size, -EINVAL, "token file %s: %s", path,
+        reason_set(why, -EINVAL, "token file %s: %s", path,
                    length ? "the token is longer than 1024 bytes" : "the token is empty");
     else
         set_hash(t, text);
@@ -55,7 +55,7 @@ static int load_file(struct token *t, const char *path, char *error, size_t erro
 }
 
 /* A pipe gives its bytes once, and several parts of the daemon load the token. */
-static int load_pipe(struct token *t, const char *path, char *error, size_t error_size)
+static int load_pipe(struct token *t, const char *path, struct reason *why)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     static struct token known;
@@ -65,7 +65,7 @@ static int load_pipe(struct token *t, const char *path, char *error, size_t erro
     if (known.set && strcmp(known_path, path) == 0)
         *t = known;
     else
-        err = load_file(t, path, error, error_size);
+        err = load_file(t, path, why);
     if (t->set) {
         known = *t;
         snprintf(known_path, sizeof known_path, "%s", path);
@@ -74,26 +74,24 @@ static int load_pipe(struct token *t, const char *path, char *error, size_t erro
     return err;
 }
 
-int token_load(struct token *t, const char *text, const char *file, char *error, size_t error_size)
+int token_load(struct token *t, const char *text, const char *file, struct reason *why)
 {
     *t = (struct token){0};
     if (file)
-        return named_file_is_pipe(file) ? load_pipe(t, file, error, error_size)
-                                        : load_file(t, file, error, error_size);
+        return named_file_is_pipe(file) ? load_pipe(t, file, why) : load_file(t, file, why);
     if (text && !*text)
-        return reason_set(error, error_size, -EINVAL, "token: the token is empty");
+        return reason_set(why, -EINVAL, "token: the token is empty");
     if (text)
         set_hash(t, text);
     return 0;
 }
 
-int token_load_service(struct token *t, const char *text, const char *file, char *error,
-                       size_t error_size)
+int token_load_service(struct token *t, const char *text, const char *file, struct reason *why)
 {
     char credential[512];
     if (!text && !file && systemd_credential("token", credential, sizeof credential))
         file = credential;
-    return token_load(t, text, file, error, error_size);
+    return token_load(t, text, file, why);
 }
 
 bool token_matches(const struct token *t, const char *text)

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct reason;
+
 struct token {
     bool set;      /* false: no token is configured, so none matches */
     bool is_short; /* shorter than 16 bytes: it may be guessed */
@@ -20,10 +22,9 @@ struct token {
  * is no file; both may be NULL. -errno, or -EINVAL for an empty or overlong token, with one line in
  * error that names the file.
  */
-int token_load(struct token *t, const char *text, const char *file, char *error, size_t error_size);
+int token_load(struct token *t, const char *text, const char *file, struct reason *why);
 /* The same of a service: without both, the credential "token" of systemd, if there is one. */
-int token_load_service(struct token *t, const char *text, const char *file, char *error,
-                       size_t error_size);
+int token_load_service(struct token *t, const char *text, const char *file, struct reason *why);
 bool token_matches(const struct token *t, const char *text);
 
 #endif

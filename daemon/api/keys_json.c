@@ -1,5 +1,6 @@
 /* keys_json.c - reads and lists the keys of measurements and triggers; their types. */
 #include "daemon/api/keys_json.h"
+#include "daemon/base/reason.h"
 
 #include <errno.h>
 #include <string.h>
@@ -30,14 +31,14 @@ json_t *keys_to_json(const struct measure_text *text, const struct option_family
     return keys;
 }
 
-static int add(void *into, const char *key, const char *value, char *error, size_t error_size)
+static int add(void *into, const char *key, const char *value, struct reason *why)
 {
     const int err = measure_text_add(into, key, value, 0);
     if (err == -EEXIST)
-        return reason_set(error, error_size, err, "%s: given twice", key);
+        return reason_set(why, err, "%s: given twice", key);
     if (err == -E2BIG)
-        return reason_set(error, error_size, -EINVAL, "more than %d keys", MEASURE_KEYS_MAX);
-    return err < 0 ? reason_set(error, error_size, err, "a key or value is not valid") : 0;
+        return reason_set(why, -EINVAL, "more than %d keys", MEASURE_KEYS_MAX);
+    return err < 0 ? reason_set(why, err, "a key or value is not valid") : 0;
 }
 
 int keys_read(struct measure_text *out, const char *name, const json_t *values, struct reason *why)
@@ -46,7 +47,7 @@ int keys_read(struct measure_text *out, const char *name, const json_t *values, 
     if (!out->name)
         return -ENOMEM;
     if (!measure_name_is_valid(name))
-        return reason_say(why, -EINVAL, "name: expected %s", measure_name_expected);
+        return reason_set(why, -EINVAL, "name: expected %s", measure_name_expected);
     return api_values_each(values, add, out, why);
 }
 

@@ -148,21 +148,21 @@ int reference_takes_check_name(const struct reference_takes *all, const char *na
                                struct reason *why)
 {
     if (!all->store)
-        return reason_say(why, -ENOTSUP, "no references are possible here");
+        return reason_set(why, -ENOTSUP, "no references are possible here");
     if (strlen(name) >= REFERENCE_NAME || !measure_name_is_valid(name))
-        return reason_say(why, -EINVAL, "name: expected %s", measure_name_expected);
+        return reason_set(why, -EINVAL, "name: expected %s", measure_name_expected);
     return 0;
 }
 
 static int explain(int err, struct reason *why)
 {
     if (err == -EMFILE && !why->sentence[0])
-        reason_say(why, err, "there are %d references, and no more are possible", REFERENCES_MAX);
+        reason_set(why, err, "there are %d references, and no more are possible", REFERENCES_MAX);
     if (err == -ENOBUFS)
-        reason_say(why, err, "the references have %d MiB, and no more are possible",
+        reason_set(why, err, "the references have %d MiB, and no more are possible",
                    REFERENCES_BYTES_MAX >> 20);
     if (err == -E2BIG)
-        reason_say(why, err, "a reference has at most %d bins", REFERENCE_BINS_MAX);
+        reason_set(why, err, "a reference has at most %d bins", REFERENCE_BINS_MAX);
     return err;
 }
 
@@ -208,7 +208,7 @@ int reference_takes_begin(struct reference_takes *all, const char *name,
         return err;
     const bool now = is_at_hand(&model, latest);
     if (!now && count_takes(all) >= TAKES_MAX)
-        return reason_say(why, -EMFILE, "%d references are being made: ask again", TAKES_MAX);
+        return reason_set(why, -EMFILE, "%d references are being made: ask again", TAKES_MAX);
     struct reference_take *t = calloc(1, sizeof *t);
     if (!t)
         return -ENOMEM;
@@ -239,5 +239,5 @@ int reference_takes_remove(struct reference_takes *all, const char *name, struct
 {
     const int err = all->store ? reference_store_remove(all->store, name) : -ENOENT;
     all->changed(all->user);
-    return err == -ENOENT ? reason_say(why, err, "there is no such reference") : err;
+    return err == -ENOENT ? reason_set(why, err, "there is no such reference") : err;
 }

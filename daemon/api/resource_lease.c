@@ -47,14 +47,13 @@ static int take(const struct api_call *call, struct api_reply *reply, struct rea
     struct lease_user user;
     int err = read_user(call, &user, why);
     if (err == 0)
-        err = radio_control_take_lease(call->on->radio, &user, why->sentence, sizeof why->sentence);
+        err = radio_control_take_lease(call->on->radio, &user, why);
     return err < 0 ? err : get_lease(call, reply, why);
 }
 
 static int release(const struct api_call *call, struct api_reply *reply, struct reason *why)
 {
-    const int err =
-        radio_control_release_lease(call->on->radio, call->by, why->sentence, sizeof why->sentence);
+    const int err = radio_control_release_lease(call->on->radio, call->by, why);
     return err < 0 ? err : get_lease(call, reply, why);
 }
 

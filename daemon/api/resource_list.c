@@ -8,6 +8,7 @@
 #include "daemon/api/resources.h"
 #include "daemon/api/values.h"
 #include "daemon/base/one_line.h"
+#include "daemon/base/reason.h"
 
 const char *const api_verb_names[API_VERBS] = {"GET", "PUT", "PATCH", "POST", "DELETE"};
 
@@ -127,7 +128,7 @@ int api_run(const struct api_method *method, const struct api_call *call, struct
     if (err == 0)
         err = method->run(call, reply, why);
     if (err < 0 && !why->sentence[0])
-        reason_say(why, err, "%s", strerror(-err));
+        reason_set(why, err, "%s", strerror(-err));
     if (err < 0) {
         api_values_name_key(call->values, why);
         /* A client's text may be in both, and the broker's carrier wants lines. */

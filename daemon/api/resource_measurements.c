@@ -6,6 +6,7 @@
 
 #include "daemon/api/keys_json.h"
 #include "daemon/api/resources.h"
+#include "daemon/base/reason.h"
 #include "daemon/measure/report_json.h"
 
 /* Of one set-up: its newest result, or that there is none yet; and its keys. */
@@ -50,7 +51,7 @@ static int get_one(const struct api_call *call, struct api_reply *reply, struct 
 {
     const struct measure_setup *setup = find(call);
     if (!setup)
-        return reason_say(why, -ENOENT, "there is no such measurement");
+        return reason_set(why, -ENOENT, "there is no such measurement");
     struct measure_snapshot *newest = measurer_newest(call->on->measurer);
     json_t *result = result_to_json(newest, setup);
     measure_snapshot_drop(newest);
@@ -62,12 +63,12 @@ static int get_one(const struct api_call *call, struct api_reply *reply, struct 
 static int set(const struct api_call *call, const struct measure_text *text, struct reason *why)
 {
     struct measure_setup *setup;
-    int err = measure_setup_create(&setup, text, NULL, why->sentence, sizeof why->sentence);
+    int err = measure_setup_create(&setup, text, NULL, why);
     if (err < 0)
         return err;
     err = measurer_set(call->on->measurer, setup);
     if (err == -EMFILE)
-        reason_say(why, err, "there are %d measurements, and no more are possible",
+        reason_set(why, err, "there are %d measurements, and no more are possible",
                    MEASUREMENTS_MAX);
     if (err == 0 && call->on->measures_changed)
         call->on->measures_changed(call->on->user);
@@ -79,7 +80,7 @@ static int put(const struct api_call *call, struct api_reply *reply, struct reas
     struct measure_text text = {0};
     const bool is_new = !find(call);
     if (!call->on->measurer)
-        return reason_say(why, -ENOTSUP, "no measurements are possible here");
+        return reason_set(why, -ENOTSUP, "no measurements are possible here");
     int err = keys_read(&text, call->name, call->values, why);
     if (err == 0)
         err = set(call, &text, why);
@@ -97,7 +98,7 @@ static int remove_one(const struct api_call *call, struct api_reply *reply, stru
         call->on->measurer ? measurer_remove(call->on->measurer, 0, call->name) : -ENOENT;
     (void)reply;
     if (err == -ENOENT)
-        return reason_say(why, err, "there is no such measurement");
+        return reason_set(why, err, "there is no such measurement");
     if (err == 0 && call->on->measures_changed)
         call->on->measures_changed(call->on->user);
     return err;

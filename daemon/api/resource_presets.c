@@ -5,6 +5,7 @@
 
 #include "daemon/api/resources.h"
 #include "daemon/api/values.h"
+#include "daemon/base/reason.h"
 
 static json_t *find(const struct api_call *call)
 {
@@ -21,7 +22,7 @@ static int get_preset(const struct api_call *call, struct api_reply *reply, stru
 {
     json_t *found = find(call);
     if (!found)
-        return reason_say(why, -ENOENT, "there is no such preset");
+        return reason_set(why, -ENOENT, "there is no such preset");
     return api_answer(reply, json_incref(found));
 }
 
@@ -40,10 +41,8 @@ static int put_preset(const struct api_call *call, struct api_reply *reply, stru
     struct radio_control *radio = call->on->radio;
     int err = read_recall(call->values, &recall, why);
     if (err == 0)
-        err = recall ? radio_control_recall_preset(radio, call->name, call->by, why->sentence,
-                                                   sizeof why->sentence)
-                     : radio_control_store_preset(radio, call->name, why->sentence,
-                                                  sizeof why->sentence);
+        err = recall ? radio_control_recall_preset(radio, call->name, call->by, why)
+                     : radio_control_store_preset(radio, call->name, why);
     if (err < 0)
         return err;
     if (is_new)
@@ -54,8 +53,7 @@ static int put_preset(const struct api_call *call, struct api_reply *reply, stru
 static int remove_preset(const struct api_call *call, struct api_reply *reply, struct reason *why)
 {
     (void)reply;
-    return radio_control_remove_preset(call->on->radio, call->name, why->sentence,
-                                       sizeof why->sentence);
+    return radio_control_remove_preset(call->on->radio, call->name, why);
 }
 
 static const struct api_key keys[] = {

@@ -7,6 +7,7 @@
 #include "daemon/api/resources.h"
 #include "daemon/api/values.h"
 #include "daemon/base/json.h"
+#include "daemon/base/reason.h"
 #include "daemon/base/unix_time.h"
 
 enum { LISTED = 100 };
@@ -83,7 +84,7 @@ static int get_one(const struct api_call *call, struct api_reply *reply, struct 
     struct record_info info;
     if (!call->on->recorder || !parse_id(call->name, &id) ||
         !recorder_find(call->on->recorder, id, &info))
-        return reason_say(why, -ENOENT, "there is no such recording");
+        return reason_set(why, -ENOENT, "there is no such recording");
     reply->digits = 15;
     return api_answer(reply, recording_to_json(&info));
 }
@@ -150,7 +151,7 @@ static int start(const struct api_call *call, struct api_reply *reply, struct re
     uint64_t id = 0;
     int64_t from_ns = 0;
     if (!call->on->recorder)
-        return reason_say(why, -ENOENT, "%s", off);
+        return reason_set(why, -ENOENT, "%s", off);
     int err = api_values_read(call->values, keys, &w, why);
     if (err == 0)
         err = check(&w, call->values, why);
@@ -170,7 +171,7 @@ static int start(const struct api_call *call, struct api_reply *reply, struct re
         .from = samples_in(w.pre_s, rate_hz),
         .to = w.duration_s > 0 ? samples_in(w.duration_s, rate_hz) : RECORD_OPEN,
         .label = w.label};
-    err = recorder_start(call->on->recorder, &request, &id, why->sentence, sizeof why->sentence);
+    err = recorder_start(call->on->recorder, &request, &id, why);
     if (err < 0)
         return err;
     snprintf(reply->made, sizeof reply->made, "%llu", (unsigned long long)id);
@@ -182,9 +183,9 @@ static int stop(const struct api_call *call, struct api_reply *reply, struct rea
     uint64_t id;
     (void)reply;
     if (!call->on->recorder)
-        return reason_say(why, -ENOENT, "%s", off);
+        return reason_set(why, -ENOENT, "%s", off);
     if (!parse_id(call->name, &id) || recorder_stop(call->on->recorder, id) < 0)
-        return reason_say(why, -ENOENT, "there is no running recording of this id");
+        return reason_set(why, -ENOENT, "there is no running recording of this id");
     return 0;
 }
 

@@ -6,6 +6,7 @@
 #include "daemon/api/reference_takes.h"
 #include "daemon/api/resources.h"
 #include "daemon/api/values.h"
+#include "daemon/base/reason.h"
 #include "daemon/line/reference/reference_file.h"
 #include "daemon/stream/settings.h"
 
@@ -30,7 +31,7 @@ static int get_one(const struct api_call *call, struct api_reply *reply, struct 
     struct reference *found = store ? reference_store_find(store, call->name) : NULL;
     struct text text = {0};
     if (!found)
-        return reason_say(why, -ENOENT, "there is no such reference");
+        return reason_set(why, -ENOENT, "there is no such reference");
     reference_write(&text, found);
     reference_drop(found);
     if (text.failed) {

@@ -3,6 +3,7 @@
 
 #include "daemon/api/resources.h"
 #include "daemon/api/values.h"
+#include "daemon/base/reason.h"
 #include "daemon/status/status_json.h"
 
 static int get_replay(const struct api_call *call, struct api_reply *reply, struct reason *why)
@@ -13,9 +14,9 @@ static int get_replay(const struct api_call *call, struct api_reply *reply, stru
     return api_answer(reply, replay_to_json(&now.replay));
 }
 
-static int add(void *into, const char *key, const char *text, char *error, size_t error_size)
+static int add(void *into, const char *key, const char *text, struct reason *why)
 {
-    return replay_change_add(into, key, text, error, error_size);
+    return replay_change_add(into, key, text, why);
 }
 
 static int change(const struct api_call *call, struct api_reply *reply, struct reason *why)
@@ -23,10 +24,9 @@ static int change(const struct api_call *call, struct api_reply *reply, struct r
     struct replay_change change = {0};
     int err = api_values_each(call->values, add, &change, why);
     if (err == 0 && change.fields == 0)
-        err = reason_say(why, -EINVAL, "nothing is given to change");
+        err = reason_set(why, -EINVAL, "nothing is given to change");
     if (err == 0)
-        err = radio_control_replay(call->on->radio, &change, call->by, why->sentence,
-                                   sizeof why->sentence);
+        err = radio_control_replay(call->on->radio, &change, call->by, why);
     return err < 0 ? err : get_replay(call, reply, why);
 }
 

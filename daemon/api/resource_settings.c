@@ -5,6 +5,7 @@
 #include "daemon/api/resources.h"
 #include "daemon/api/values.h"
 #include "daemon/base/json.h"
+#include "daemon/base/reason.h"
 #include "daemon/control/choices.h"
 #include "daemon/status/status_json.h"
 
@@ -21,9 +22,9 @@ static int get_settings(const struct api_call *call, struct api_reply *reply, st
                                 "choices", choices, "refused", text_to_json(now.dsp.refused)));
 }
 
-static int add(void *into, const char *key, const char *text, char *error, size_t error_size)
+static int add(void *into, const char *key, const char *text, struct reason *why)
 {
-    return setting_change_add(into, key, text, error, error_size);
+    return setting_change_add(into, key, text, why);
 }
 
 /* "center" is an option of the command line; the field has its unit in the name. */
@@ -54,12 +55,11 @@ static int change(const struct api_call *call, struct api_reply *reply, struct r
     if (err == 0)
         err = api_values_each(call->values, add, &change, why);
     if (err == 0 && change.fields == 0 && !change.radio.gains[0] && !change.radio.settings[0])
-        err = reason_say(why, -EINVAL, "no setting is given");
+        err = reason_set(why, -EINVAL, "no setting is given");
     if (err < 0)
         return err;
     setting_change_complete(&change);
-    err = radio_control_change(call->on->radio, &change, call->by, why->sentence,
-                               sizeof why->sentence);
+    err = radio_control_change(call->on->radio, &change, call->by, why);
     return err < 0 ? err : get_settings(call, reply, why);
 }
 

@@ -8,6 +8,7 @@
 #include "daemon/api/keys_json.h"
 #include "daemon/api/resources.h"
 #include "daemon/base/json.h"
+#include "daemon/base/reason.h"
 #include "daemon/trigger/trigger_setup.h"
 
 /* ---- as JSON ---------------------------------------------------------------------------- */
@@ -71,7 +72,7 @@ static int get_one(const struct api_call *call, struct api_reply *reply, struct 
 {
     size_t i;
     if (!find(call, &i))
-        return reason_say(why, -ENOENT, "%s", unknown);
+        return reason_set(why, -ENOENT, "%s", unknown);
     json_t *trigger = trigger_to_json(call->on->triggers, i);
     json_object_set_new(trigger, "limits", limits_to_json(call->on->triggers, i));
     return api_answer(reply, trigger);
@@ -82,12 +83,12 @@ static int get_one(const struct api_call *call, struct api_reply *reply, struct 
 static int set(struct triggers *t, const struct measure_text *text, struct reason *why)
 {
     struct trigger_setup *setup;
-    int err = trigger_setup_create(&setup, text, NULL, why->sentence, sizeof why->sentence);
+    int err = trigger_setup_create(&setup, text, NULL, why);
     if (err < 0)
         return err;
     err = triggers_set(t, setup);
     if (err == -EMFILE)
-        reason_say(why, err, "there are %d triggers, and no more are possible", TRIGGERS_MAX);
+        reason_set(why, err, "there are %d triggers, and no more are possible", TRIGGERS_MAX);
     return err;
 }
 
@@ -97,7 +98,7 @@ static int put(const struct api_call *call, struct api_reply *reply, struct reas
     size_t i;
     const bool is_new = !find(call, &i);
     if (!call->on->triggers)
-        return reason_say(why, -ENOTSUP, "no triggers are possible here");
+        return reason_set(why, -ENOTSUP, "no triggers are possible here");
     int err = keys_read(&text, call->name, call->values, why);
     if (err == 0)
         err = set(call->on->triggers, &text, why);
@@ -113,11 +114,11 @@ static int fire(const struct api_call *call, struct api_reply *reply, struct rea
 {
     const int err = call->on->triggers ? triggers_fire(call->on->triggers, call->name) : -ENOENT;
     if (err == -ENOENT)
-        return reason_say(why, err, "%s", unknown);
+        return reason_set(why, err, "%s", unknown);
     if (err == -EAGAIN)
-        return reason_say(why, err, "there are no samples yet");
+        return reason_set(why, err, "there are no samples yet");
     if (err == -EALREADY)
-        return reason_say(why, err, "it is disarmed after its last event");
+        return reason_set(why, err, "it is disarmed after its last event");
     return err < 0 ? err : get_one(call, reply, why);
 }
 
@@ -125,7 +126,7 @@ static int remove_one(const struct api_call *call, struct api_reply *reply, stru
 {
     const int err = call->on->triggers ? triggers_remove(call->on->triggers, call->name) : -ENOENT;
     (void)reply;
-    return err == -ENOENT ? reason_say(why, err, "%s", unknown) : err;
+    return err == -ENOENT ? reason_set(why, err, "%s", unknown) : err;
 }
 
 const struct api_resource api_triggers = {

@@ -28,10 +28,10 @@ static void end(struct spur_learning *l)
     l->adding = l->writing = false;
     l->tried = true;
     l->time_ns = clock_unix_ns();
-    if (l->err < 0 && !l->error[0])
-        reason_set(l->error, sizeof l->error, l->err, "%s", strerror(-l->err));
+    if (l->err < 0 && !l->why.sentence[0])
+        reason_set(&l->why, l->err, "%s", strerror(-l->err));
     if (l->err < 0)
-        log_warn("learning spurs: %s", l->error);
+        log_warn("learning spurs: %s", l->why.sentence);
     else
         log_info("%zu new lines are %g dB above the noise floor", l->added, l->threshold_db);
 }
@@ -46,7 +46,7 @@ static void on_pool(uv_work_t *work)
                                        .own = l->config.own,
                                        .threshold_db = l->threshold_db,
                                        .radio = l->radio};
-    l->err = learning_file_add(&l->learning, &file, &rows, &l->added, l->error, sizeof l->error);
+    l->err = learning_file_add(&l->learning, &file, &rows, &l->added, &l->why);
     text_finish(&rows);
 }
 
@@ -55,8 +55,7 @@ static void on_done(uv_work_t *work, int status)
     struct spur_learning *l = work->data;
     (void)status;
     if (l->err == 0 && l->added > 0)
-        l->err =
-            spurs_load(l->config.spurs, l->config.file, l->config.own, l->error, sizeof l->error);
+        l->err = spurs_load(l->config.spurs, l->config.file, l->config.own, &l->why);
     end(l);
 }
 
@@ -78,9 +77,8 @@ void spur_learning_on_line(struct spur_learning *l, const struct line *line)
 {
     if (!l->adding)
         return;
-    l->err = line->dwells ? reason_set(l->error, sizeof l->error, -EINVAL,
-                                       "a sweep began while lines were learnt")
-                          : learning_add(&l->learning, line, l->error, sizeof l->error);
+    l->err = line->dwells ? reason_set(&l->why, -EINVAL, "a sweep began while lines were learnt")
+                          : learning_add(&l->learning, line, &l->why);
     l->seconds += (double)line->sample_count / line->tuning.rate_hz;
     if (l->err < 0)
         end(l);
@@ -96,13 +94,13 @@ int spur_learning_begin(struct spur_learning *l, const struct spur_learning_want
     struct status now;
     radio_control_status(l->config.radio, &now);
     if (!l->config.file)
-        return reason_say(why, -EINVAL,
+        return reason_set(why, -EINVAL,
                           "there is no file to keep spurs in: start fftd with --spurs FILE or "
                           "--state-dir DIR");
     if (settings_sweeps(&now.settings))
-        return reason_say(why, -EINVAL, "spurs cannot be learnt in a sweep");
+        return reason_set(why, -EINVAL, "spurs cannot be learnt in a sweep");
     if (l->adding || l->writing)
-        return reason_say(why, -ENOBUFS, "spurs are being learnt already");
+        return reason_set(why, -ENOBUFS, "spurs are being learnt already");
     *l = (struct spur_learning){.config = l->config,
                                 .duration_s = wanted->duration_s,
                                 .threshold_db = wanted->threshold_db,
@@ -125,7 +123,7 @@ json_t *spur_learning_result_json(const struct spur_learning *l)
         return json_null();
     unix_time_iso(l->time_ns, time);
     return json_pack("{ss sI so}", "time", time, "added", (json_int_t)(l->err < 0 ? 0 : l->added),
-                     "error", l->err < 0 ? text_to_json(l->error) : json_null());
+                     "error", l->err < 0 ? text_to_json(l->why.sentence) : json_null());
 }
 
 void spur_learning_finish(struct spur_learning *l)

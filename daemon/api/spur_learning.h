@@ -40,7 +40,7 @@ struct spur_learning {
     int64_t time_ns;
     size_t added;
     int err;
-    char error[512];
+    struct reason why;
 };
 
 /* 0: it begins. -EINVAL, -ENOBUFS with a sentence. */

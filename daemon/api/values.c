@@ -1,5 +1,6 @@
 /* values.c - reads the values of a call by the rows of options. */
 #include "daemon/api/values.h"
+#include "daemon/base/reason.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -21,15 +22,14 @@ int api_value_text(const char *key, const json_t *value, char text[API_VALUE_TEX
                    struct reason *why)
 {
     if (!is_one_line(key))
-        return reason_say(why, -EINVAL, "a key has a control character");
+        return reason_set(why, -EINVAL, "a key has a control character");
     return fields_text(value, text, API_VALUE_TEXT) == 0
                ? 0
                : refuse(key, value, "a text of one line, a number, true or false", why);
 }
 
 int api_values_each(const json_t *values,
-                    int (*add)(void *into, const char *key, const char *text, char *error,
-                               size_t error_size),
+                    int (*add)(void *into, const char *key, const char *text, struct reason *why),
                     void *into, struct reason *why)
 {
     const char *key;
@@ -39,7 +39,7 @@ int api_values_each(const json_t *values,
         char text[API_VALUE_TEXT];
         int err = api_value_text(key, value, text, why);
         if (err == 0)
-            err = add(into, key, text, why->sentence, sizeof why->sentence);
+            err = add(into, key, text, why);
         if (err < 0) {
             snprintf(why->key, sizeof why->key, "%s", key);
             return err;
@@ -118,12 +118,12 @@ int api_refuse_key(const char *key, const char *const names[], size_t count, str
     if (is_one_line(key))
         snprintf(why->key, sizeof why->key, "%s", key);
     if (meant)
-        reason_say(why, -EINVAL, "%s: there is no such key; did you mean %s?", shown, meant);
+        reason_set(why, -EINVAL, "%s: there is no such key; did you mean %s?", shown, meant);
     else if (count > 0)
-        reason_say(why, -EINVAL, "%s: there is no such key (known: %s%s)", shown, known,
+        reason_set(why, -EINVAL, "%s: there is no such key (known: %s%s)", shown, known,
                    length >= sizeof known ? "..." : "");
     else
-        reason_say(why, -EINVAL, "%s: there is no such key; this takes none", shown);
+        reason_set(why, -EINVAL, "%s: there is no such key; this takes none", shown);
     json_decref(quoted);
     return -EINVAL;
 }

@@ -21,8 +21,7 @@ int api_value_text(const char *key, const json_t *value, char text[API_VALUE_TEX
  * `error`.
  */
 int api_values_each(const json_t *values,
-                    int (*add)(void *into, const char *key, const char *text, char *error,
-                               size_t error_size),
+                    int (*add)(void *into, const char *key, const char *text, struct reason *why),
                     void *into, struct reason *why);
 /* Writes each value into the member of its row. Keys without a row stay unread. */
 int api_values_read(const json_t *values, const struct config_option *keys, void *into,

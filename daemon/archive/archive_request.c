@@ -54,14 +54,12 @@ void archive_request_init(struct archive_request *r, bool survey)
 struct target {
     struct archive_request *r;
     const char *key, *value;
-    char *error;
-    size_t error_size;
+    struct reason *why;
 };
 
 static int refuse(const struct target *t, const char *expected)
 {
-    return reason_set(t->error, t->error_size, -EINVAL, "%s: \"%s\" is not %s", t->key, t->value,
-                      expected);
+    return reason_set(t->why, -EINVAL, "%s: \"%s\" is not %s", t->key, t->value, expected);
 }
 
 static int set_number(const struct target *t, enum si_unit unit, double min, double max,
@@ -91,8 +89,8 @@ static int set_count(const struct target *t, uint32_t max, uint32_t *out)
 {
     double value;
     if (si_parse(t->value, &value) < 0 || !(value >= 1 && value <= max) || value > floor(value))
-        return reason_set(t->error, t->error_size, -EINVAL,
-                          "%s: \"%s\" is not a whole number from 1 to %u", t->key, t->value, max);
+        return reason_set(t->why, -EINVAL, "%s: \"%s\" is not a whole number from 1 to %u", t->key,
+                          t->value, max);
     *out = (uint32_t)value;
     return 0;
 }
@@ -231,28 +229,26 @@ static const char *key_names(bool survey)
                   : "bottom, columns, detector, format, from, high_hz, low_hz, rows, to, top";
 }
 
-int archive_request_set(struct archive_request *r, const char *key, const char *value, char *error,
-                        size_t error_size)
+int archive_request_set(struct archive_request *r, const char *key, const char *value,
+                        struct reason *why)
 {
-    const struct target t = {r, key, value, error, error_size};
+    const struct target t = {r, key, value, why};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         if (strcmp(keys[i].key, key) == 0 && keys[i].kinds & (r->survey ? SURVEY : PICTURE))
             return keys[i].set(&t);
-    return reason_set(error, error_size, -EINVAL, "%s: expected one of %s", key,
-                      key_names(r->survey));
+    return reason_set(why, -EINVAL, "%s: expected one of %s", key, key_names(r->survey));
 }
 
-int archive_request_check(const struct archive_request *r, char *error, size_t error_size)
+int archive_request_check(const struct archive_request *r, struct reason *why)
 {
     const double low = r->survey ? r->of_survey.low_hz : r->picture.low_hz;
     const double high = r->survey ? r->of_survey.high_hz : r->picture.high_hz;
     if (low >= high)
-        return reason_set(error, error_size, -EINVAL, "high_hz must be above low_hz");
+        return reason_set(why, -EINVAL, "high_hz must be above low_hz");
     if ((uint64_t)r->picture.rows * r->picture.columns > ARCHIVE_READ_CELLS)
-        return reason_set(error, error_size, -EINVAL, "rows times columns: more than %d",
-                          ARCHIVE_READ_CELLS);
+        return reason_set(why, -EINVAL, "rows times columns: more than %d", ARCHIVE_READ_CELLS);
     if (r->bottom_db >= r->top_db)
-        return reason_set(error, error_size, -EINVAL, "top must be above bottom");
+        return reason_set(why, -EINVAL, "top must be above bottom");
     return 0;
 }
 

@@ -10,6 +10,8 @@
 #include "daemon/archive/archive_read.h"
 #include "daemon/archive/survey.h"
 
+struct reason;
+
 enum archive_format { ARCHIVE_JSON, ARCHIVE_CSV, ARCHIVE_PNG, ARCHIVE_BINARY };
 
 struct archive_request {
@@ -28,10 +30,10 @@ const char *archive_describe(int err);
 
 void archive_request_init(struct archive_request *r, bool survey);
 /* -EINVAL with one line in error that names the key. */
-int archive_request_set(struct archive_request *r, const char *key, const char *value, char *error,
-                        size_t error_size);
+int archive_request_set(struct archive_request *r, const char *key, const char *value,
+                        struct reason *why);
 /* What the keys must meet together. The same. */
-int archive_request_check(const struct archive_request *r, char *error, size_t error_size);
+int archive_request_check(const struct archive_request *r, struct reason *why);
 const char *archive_request_type(const struct archive_request *r); /* of HTTP */
 
 #endif

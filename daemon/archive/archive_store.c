@@ -49,25 +49,24 @@ const char *archive_store_folder(const struct archive_store *s)
 
 /* ---- open ------------------------------------------------------------------------------- */
 
-static int lock_folder(struct archive_store *s, char *error, size_t error_size)
+static int lock_folder(struct archive_store *s, struct reason *why)
 {
     if (mkdir(s->folder, 0777) < 0 && errno != EEXIST)
-        return reason_set(error, error_size, -errno, "%s: %s", s->folder, strerror(errno));
+        return reason_set(why, -errno, "%s: %s", s->folder, strerror(errno));
     s->lock = open(s->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (s->lock < 0)
-        return reason_set(error, error_size, -errno, "%s: %s", s->folder, strerror(errno));
+        return reason_set(why, -errno, "%s: %s", s->folder, strerror(errno));
     if (flock(s->lock, LOCK_EX | LOCK_NB) < 0)
-        return reason_set(error, error_size, -EBUSY, "%s: another fftd writes its archive there",
-                          s->folder);
+        return reason_set(why, -EBUSY, "%s: another fftd writes its archive there", s->folder);
     return 0;
 }
 
-static int repair(struct archive_store *s, char *error, size_t error_size)
+static int repair(struct archive_store *s, struct reason *why)
 {
     uint64_t entered;
     const int err = archive_store_repair(s->db, s->folder, &entered);
     if (err < 0)
-        return reason_set(error, error_size, err, "%s: %s", s->folder,
+        return reason_set(why, err, "%s: %s", s->folder,
                           err == -EINTR ? "the repair was interrupted" : strerror(-err));
     if (entered > 0)
         log_info("archive: %s: the index lacked %llu blocks", s->folder,
@@ -75,27 +74,26 @@ static int repair(struct archive_store *s, char *error, size_t error_size)
     return 0;
 }
 
-static int open_index(struct archive_store *s, bool again, char *error, size_t error_size)
+static int open_index(struct archive_store *s, bool again, struct reason *why)
 {
     if (again)
-        return archive_index_reopen(&s->db, s->folder, error, error_size);
-    const int err = archive_index_open(&s->db, s->folder, error, error_size);
-    return err < 0 ? err : repair(s, error, error_size);
+        return archive_index_reopen(&s->db, s->folder, why);
+    const int err = archive_index_open(&s->db, s->folder, why);
+    return err < 0 ? err : repair(s, why);
 }
 
-static int open_store(struct archive_store **out, const char *folder, bool again, char *error,
-                      size_t error_size)
+static int open_store(struct archive_store **out, const char *folder, bool again,
+                      struct reason *why)
 {
     struct archive_store *s = calloc(1, sizeof *s);
     *out = NULL;
     if (!s)
-        return reason_set(error, error_size, -ENOMEM, "%s: no memory", folder);
+        return reason_set(why, -ENOMEM, "%s: no memory", folder);
     s->lock = -1;
     s->folder = strdup(folder);
-    int err = s->folder ? lock_folder(s, error, error_size)
-                        : reason_set(error, error_size, -ENOMEM, "%s: no memory", folder);
+    int err = s->folder ? lock_folder(s, why) : reason_set(why, -ENOMEM, "%s: no memory", folder);
     if (err == 0)
-        err = open_index(s, again, error, error_size);
+        err = open_index(s, again, why);
     if (err < 0) {
         archive_store_close(s);
         return err;
@@ -104,16 +102,14 @@ static int open_store(struct archive_store **out, const char *folder, bool again
     return 0;
 }
 
-int archive_store_open(struct archive_store **out, const char *folder, char *error,
-                       size_t error_size)
+int archive_store_open(struct archive_store **out, const char *folder, struct reason *why)
 {
-    return open_store(out, folder, false, error, error_size);
+    return open_store(out, folder, false, why);
 }
 
-int archive_store_reopen(struct archive_store **out, const char *folder, char *error,
-                         size_t error_size)
+int archive_store_reopen(struct archive_store **out, const char *folder, struct reason *why)
 {
-    return open_store(out, folder, true, error, error_size);
+    return open_store(out, folder, true, why);
 }
 
 void archive_store_continue(struct archive_store *s)

@@ -26,6 +26,7 @@ enum { ARCHIVE_NAME = 96 }; /* of a segment */
 /* A segment ends with the block that reaches SEGMENT_BYTES: a longer file is none of fftd's. */
 enum { SEGMENT_BYTES = 64 << 20, SEGMENT_BYTES_MAX = SEGMENT_BYTES + (128 << 20) };
 
+struct reason;
 struct archive_store;
 
 /*
@@ -33,11 +34,9 @@ struct archive_store;
  * index is made again. -errno with one line in error that names the folder; -EBUSY: another process
  * writes to it.
  */
-int archive_store_open(struct archive_store **out, const char *folder, char *error,
-                       size_t error_size);
+int archive_store_open(struct archive_store **out, const char *folder, struct reason *why);
 /* The same for a folder that this process has closed: nothing is repaired, so it takes no time. */
-int archive_store_reopen(struct archive_store **out, const char *folder, char *error,
-                         size_t error_size);
+int archive_store_reopen(struct archive_store **out, const char *folder, struct reason *why);
 void archive_store_close(struct archive_store *s); /* NULL is fine */
 /*
  * For a copy of another archive, which is opened and closed often: the newest segment of a tier is
@@ -65,9 +64,9 @@ sqlite3 *archive_store_database(struct archive_store *s);
 const char *archive_store_folder(const struct archive_store *s);
 
 /* archive_store_index.c: the index. All: 0 or -EIO. */
-int archive_index_open(sqlite3 **db, const char *folder, char *error, size_t error_size);
+int archive_index_open(sqlite3 **db, const char *folder, struct reason *why);
 /* Without the check that finds damage. */
-int archive_index_reopen(sqlite3 **db, const char *folder, char *error, size_t error_size);
+int archive_index_reopen(sqlite3 **db, const char *folder, struct reason *why);
 /* For readers. -ENOENT: there is no archive; -EIO. On failure *db is NULL. */
 int archive_index_open_read(sqlite3 **db, const char *folder);
 /* The id of the segment, entered if it is new; *bytes: of it that the index knows. */

@@ -38,22 +38,21 @@ static const char count_wrong[] =
     "OR offset < 0 OR typeof(size) <> 'integer' OR size <= 0)";
 
 /* sqlite finds most damage when it reads: a check of all of it finds it first. */
-static int check_index(sqlite3 *db, const char *path, char *error, size_t error_size)
+static int check_index(sqlite3 *db, const char *path, struct reason *why)
 {
     int64_t wrong = 0;
-    int err = database_check(db, path, error, error_size);
+    int err = database_check(db, path, why);
     if (err == 0 && database_read_number(db, count_wrong, NULL, 0, 0, &wrong) < 0)
         wrong = 1; /* abs() of the smallest number fails */
-    return err == 0 && wrong > 0
-               ? reason_set(error, error_size, -EINVAL, "%s: fftd did not write its rows", path)
-               : err;
+    return err == 0 && wrong > 0 ? reason_set(why, -EINVAL, "%s: fftd did not write its rows", path)
+                                 : err;
 }
 
-static int open_checked(sqlite3 **db, const char *path, bool check, char *error, size_t error_size)
+static int open_checked(sqlite3 **db, const char *path, bool check, struct reason *why)
 {
-    int err = database_open(db, path, &schema, error, error_size);
+    int err = database_open(db, path, &schema, why);
     if (err == 0 && check)
-        err = check_index(*db, path, error, error_size);
+        err = check_index(*db, path, why);
     if (err < 0) {
         database_close(*db);
         *db = NULL;
@@ -61,40 +60,40 @@ static int open_checked(sqlite3 **db, const char *path, bool check, char *error,
     return err;
 }
 
-static int open_index(sqlite3 **db, const char *folder, bool check, char *error, size_t error_size)
+static int open_index(sqlite3 **db, const char *folder, bool check, struct reason *why)
 {
     char *path = NULL;
     *db = NULL;
     if (asprintf(&path, "%s/%s", folder, ARCHIVE_INDEX) < 0)
-        return reason_set(error, error_size, -ENOMEM, "%s: no memory", folder);
-    int err = open_checked(db, path, check, error, error_size);
-    const char *why = err == -EMLINK
-                          ? "it has a second name, and an index is made again from the segments"
-                          : "a damaged index, which is made again from the segments";
+        return reason_set(why, -ENOMEM, "%s: no memory", folder);
+    int err = open_checked(db, path, check, why);
+    const char *what = err == -EMLINK
+                           ? "it has a second name, and an index is made again from the segments"
+                           : "a damaged index, which is made again from the segments";
     if ((err == -EINVAL || err == -ENOTSUP || err == -EMLINK) &&
-        database_move_aside(path, why) == 0)
-        err = open_checked(db, path, check, error, error_size);
+        database_move_aside(path, what) == 0)
+        err = open_checked(db, path, check, why);
     free(path);
     return err;
 }
 
-int archive_index_open(sqlite3 **db, const char *folder, char *error, size_t error_size)
+int archive_index_open(sqlite3 **db, const char *folder, struct reason *why)
 {
-    return open_index(db, folder, true, error, error_size);
+    return open_index(db, folder, true, why);
 }
 
-int archive_index_reopen(sqlite3 **db, const char *folder, char *error, size_t error_size)
+int archive_index_reopen(sqlite3 **db, const char *folder, struct reason *why)
 {
-    return open_index(db, folder, false, error, error_size);
+    return open_index(db, folder, false, why);
 }
 
 int archive_index_open_read(sqlite3 **db, const char *folder)
 {
-    char *path = NULL, error[256];
+    char *path = NULL;
     *db = NULL;
     if (asprintf(&path, "%s/%s", folder, ARCHIVE_INDEX) < 0)
         return -ENOMEM;
-    const int err = database_open_to_read(db, path, error, sizeof error);
+    const int err = database_open_to_read(db, path, NULL);
     free(path);
     return err;
 }

@@ -138,12 +138,12 @@ static int start_clock(struct archiver *a)
                                       &age_clock_system);
 }
 
-static int prepare(struct archiver *a, char *error, size_t error_size)
+static int prepare(struct archiver *a, struct reason *why)
 {
     const struct archive_options *o = a->config.options;
     int err = archive_tiers_parse(o->tiers, &a->tier_options);
     if (err == 0)
-        err = archive_store_open(&a->store, o->folder, error, error_size);
+        err = archive_store_open(&a->store, o->folder, why);
     if (err < 0)
         return err;
     err = start_clock(a);
@@ -153,27 +153,26 @@ static int prepare(struct archiver *a, char *error, size_t error_size)
         err = archive_fold_init(&a->line, o->columns);
     if (err == 0)
         err = tiers_catch_up(a->tiers);
-    return err < 0 ? reason_set(error, error_size, err, "%s: %s", o->folder, strerror(-err)) : 0;
+    return err < 0 ? reason_set(why, err, "%s: %s", o->folder, strerror(-err)) : 0;
 }
 
-int archiver_start(struct archiver **out, const struct archiver_config *config, char *error,
-                   size_t error_size)
+int archiver_start(struct archiver **out, const struct archiver_config *config, struct reason *why)
 {
     struct archiver *a = calloc(1, sizeof *a);
     *out = NULL;
     if (!a)
-        return reason_set(error, error_size, -ENOMEM, "archive: no memory");
+        return reason_set(why, -ENOMEM, "archive: no memory");
     a->config = *config;
     a->state.on = true;
     uv_mutex_init(&a->lock);
-    int err = prepare(a, error, error_size);
+    int err = prepare(a, why);
     if (err == 0) {
         line_reader_join(&a->reader, config->lines, config->lossless);
         err = uv_thread_create(&a->thread, run, a);
         a->started = err == 0;
         if (err < 0) {
             line_reader_leave(&a->reader);
-            reason_set(error, error_size, err, "archive: %s", strerror(-err));
+            reason_set(why, err, "archive: %s", strerror(-err));
         }
     }
     if (err < 0) {

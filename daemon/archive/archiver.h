@@ -16,6 +16,7 @@
 #include "daemon/config/archive_options.h"
 #include "daemon/line/line_ring.h"
 
+struct reason;
 struct archiver;
 
 struct archiver_config {
@@ -26,8 +27,7 @@ struct archiver_config {
 };
 
 /* Starts the thread, from the next line on. -errno with one line in error. */
-int archiver_start(struct archiver **out, const struct archiver_config *config, char *error,
-                   size_t error_size);
+int archiver_start(struct archiver **out, const struct archiver_config *config, struct reason *why);
 /*
  * After the ring was closed: waits until every line is on the disk. False: rows were lost. NULL
  * gives true.

@@ -162,7 +162,7 @@ struct query {
     double resolution_s; /* 0: the shortest rows that there are */
 };
 
-static int parse(struct query *out, const char *keys, char *error, size_t error_size)
+static int parse(struct query *out, const char *keys, struct reason *why)
 {
     struct pair pair;
     int err = 0;
@@ -175,15 +175,14 @@ static int parse(struct query *out, const char *keys, char *error, size_t error_
         else if (strcmp(pair.key, "resolution") == 0)
             err = si_parse_unit(pair.value, SI_SECONDS, &out->resolution_s);
         else
-            return reason_set(error, error_size, -EINVAL,
-                              "replay-spectra: \"%s\" is not from, to or resolution", pair.key);
+            return reason_set(why, -EINVAL, "replay-spectra: \"%s\" is not from, to or resolution",
+                              pair.key);
         if (err < 0 || !(out->resolution_s >= 0 && out->resolution_s <= 86400))
-            return reason_set(error, error_size, -EINVAL, "replay-spectra: %s: \"%s\" is not %s",
-                              pair.key, pair.value,
+            return reason_set(why, -EINVAL, "replay-spectra: %s: \"%s\" is not %s", pair.key,
+                              pair.value,
                               pair.key[0] == 'r' ? "a time up to 1 d" : ARCHIVE_TIME_EXPECTED);
     }
-    return *keys ? reason_set(error, error_size, -EINVAL,
-                              "replay-spectra: expected KEY=VALUE at \"%s\"", keys)
+    return *keys ? reason_set(why, -EINVAL, "replay-spectra: expected KEY=VALUE at \"%s\"", keys)
                  : 0;
 }
 
@@ -290,15 +289,15 @@ static int find_parts(struct playback *p, const struct query *q)
     return err < 0 ? err : divide(p, period_ns + first, tiers);
 }
 
-int playback_open(struct playback **out, const char *text, char *error, size_t error_size)
+int playback_open(struct playback **out, const char *text, struct reason *why)
 {
     struct query query;
     const size_t length = strcspn(text, ",");
     struct playback *p = calloc(1, sizeof *p);
     *out = NULL;
     if (!p)
-        return reason_set(error, error_size, -ENOMEM, "replay-spectra: no memory");
-    int err = parse(&query, text + length + (text[length] == ','), error, error_size);
+        return reason_set(why, -ENOMEM, "replay-spectra: no memory");
+    int err = parse(&query, text + length + (text[length] == ','), why);
     if (err < 0) {
         playback_close(p);
         return err;
@@ -309,7 +308,7 @@ int playback_open(struct playback **out, const char *text, char *error, size_t e
     if (err == 0)
         err = find_parts(p, &query);
     if (err < 0) {
-        reason_set(error, error_size, err, "%.*s: %s", (int)length, text, archive_describe(err));
+        reason_set(why, err, "%.*s: %s", (int)length, text, archive_describe(err));
         playback_close(p);
         return err;
     }

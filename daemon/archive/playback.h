@@ -12,13 +12,14 @@
 
 #include "daemon/archive/archive_find.h"
 
+struct reason;
 struct playback;
 
 /*
  * text: as --replay-spectra gives it, "DIR,from=-1d,to=-1h,resolution=1s", with all keys optional:
  * two times, and the duration of the shortest rows. -errno with one line in error.
  */
-int playback_open(struct playback **out, const char *text, char *error, size_t error_size);
+int playback_open(struct playback **out, const char *text, struct reason *why);
 void playback_close(struct playback *p); /* NULL is fine */
 
 /* From the start of its first row to the end of its last one. Both are fixed when it is opened. */

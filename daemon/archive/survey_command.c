@@ -9,7 +9,7 @@
 #include "daemon/base/pairs.h"
 #include "daemon/base/reason.h"
 
-static int read_keys(struct archive_request *r, const char *text, char *error, size_t error_size)
+static int read_keys(struct archive_request *r, const char *text, struct reason *why)
 {
     struct pair pair;
     const char *at = text;
@@ -17,24 +17,24 @@ static int read_keys(struct archive_request *r, const char *text, char *error, s
     archive_request_init(r, true);
     r->format = ARCHIVE_CSV;
     while (err == 0 && *at && pairs_next(&at, &pair))
-        err = archive_request_set(r, pair.key, pair.value, error, error_size);
+        err = archive_request_set(r, pair.key, pair.value, why);
     if (err == 0 && *at)
-        err = reason_set(error, error_size, -EINVAL, "survey: expected KEY=VALUE at \"%s\"", at);
-    return err < 0 ? err : archive_request_check(r, error, error_size);
+        err = reason_set(why, -EINVAL, "survey: expected KEY=VALUE at \"%s\"", at);
+    return err < 0 ? err : archive_request_check(r, why);
 }
 
-int survey_command(const char *text, FILE *out, char *error, size_t error_size)
+int survey_command(const char *text, FILE *out, struct reason *why)
 {
     struct archive_request r;
     struct text answer = {0};
     const size_t length = strcspn(text, ",");
     char *folder = strndup(text, length);
-    int err = folder ? read_keys(&r, text + length + (text[length] == ','), error, error_size)
-                     : reason_set(error, error_size, -ENOMEM, "survey: no memory");
+    int err = folder ? read_keys(&r, text + length + (text[length] == ','), why)
+                     : reason_set(why, -ENOMEM, "survey: no memory");
     if (err == 0) {
         err = archive_answer(&answer, folder, &r);
         if (err < 0)
-            reason_set(error, error_size, err, "%s: %s", folder, archive_describe(err));
+            reason_set(why, err, "%s: %s", folder, archive_describe(err));
     }
     if (err == 0)
         fwrite(answer.data, 1, answer.length, out);

@@ -5,7 +5,9 @@
 #include <stddef.h>
 #include <stdio.h>
 
+struct reason;
+
 /* Prints CSV, unless the text says otherwise. 0, or -errno with one line in error. */
-int survey_command(const char *text, FILE *out, char *error, size_t error_size);
+int survey_command(const char *text, FILE *out, struct reason *why);
 
 #endif

@@ -33,11 +33,11 @@ static bool same_number(double a, double b)
     return !(fabs(a - b) > 0) && isnan(a) == isnan(b);
 }
 
-int calibrating_add(struct calibrating *c, const struct line *line, char *error, size_t error_size)
+int calibrating_add(struct calibrating *c, const struct line *line, struct reason *why)
 {
     if (c->lines > 0 && (!tuning_equal(&c->newest.tuning, &line->tuning) ||
                          !same_number(c->newest.gain_db, line->gain_db)))
-        return reason_set(error, error_size, -EINVAL,
+        return reason_set(why, -EINVAL,
                           "the tuning or the gain changed while the tone was measured");
     c->trace.function = TRACE_AVERAGE;
     line_copy_facts(&c->newest, line);
@@ -94,32 +94,30 @@ static uint32_t nearest_peak(const float *power, uint32_t n, double least, doubl
     return best;
 }
 
-static int refuse(char *error, size_t error_size, double hz, const char *why)
+static int refuse(struct reason *why, double hz, const char *what)
 {
     char text[32];
-    return reason_set(error, error_size, -ERANGE, "%s Hz: %s", si_format(hz, 9, text, sizeof text),
-                      why);
+    return reason_set(why, -ERANGE, "%s Hz: %s", si_format(hz, 9, text, sizeof text), what);
 }
 
-static int check_span(const struct line *line, double at_hz, char *error, size_t error_size)
+static int check_span(const struct line *line, double at_hz, struct reason *why)
 {
     if (line->rate_assumed)
-        return reason_set(error, error_size, -ERANGE,
-                          "the rate of the recording is not known: give --rate");
+        return reason_set(why, -ERANGE, "the rate of the recording is not known: give --rate");
     if (!(fabs(at_hz - line->tuning.center_hz) <= line->tuning.rate_hz / 2))
-        return refuse(error, error_size, at_hz, "this is not within the span: set --center");
+        return refuse(why, at_hz, "this is not within the span: set --center");
     return 0;
 }
 
 int calibrating_find(const struct calibrating *c, double at_hz, struct calibrating_tone *out,
-                     char *error, size_t error_size)
+                     struct reason *why)
 {
     const struct line *line = &c->newest;
     const float *power = c->trace.power;
     struct tone_shape shape = {0};
     if (c->lines == 0)
-        return reason_set(error, error_size, -ERANGE, "no line of spectrum was measured");
-    int err = check_span(line, at_hz, error, error_size);
+        return reason_set(why, -ERANGE, "no line of spectrum was measured");
+    int err = check_span(line, at_hz, why);
     if (err == 0)
         err = tone_shape_prepare(&shape, line);
     if (err < 0)
@@ -132,9 +130,9 @@ int calibrating_find(const struct calibrating *c, double at_hz, struct calibrati
     const double at = (at_hz - line_low_hz(line)) / bin_hz;
     const uint32_t bin = least > 0 ? nearest_peak(power, line->n, least, at) : line->n;
     if (bin == line->n || fabs(bin - at) > reach_fraction * line->n)
-        return refuse(error, error_size, at_hz, "no tone nearby is 20 dB above the noise");
+        return refuse(why, at_hz, "no tone nearby is 20 dB above the noise");
     if (fabs(bin - line->n / 2.0) <= CENTRE_BINS)
-        return refuse(error, error_size, at_hz,
+        return refuse(why, at_hz,
                       "the tone is at the centre, where radios have one of their own: set --center "
                       "beside it");
     const struct tone tone = tone_at(&shape, power, line->n, bin);

@@ -6,6 +6,8 @@
 
 #include "daemon/line/trace.h"
 
+struct reason;
+
 /* Zeroed at first. */
 struct calibrating {
     struct trace trace; /* the mean power of all lines */
@@ -14,7 +16,7 @@ struct calibrating {
 };
 
 /* 0, -EINVAL: center, rate, gain or antenna changed, with one line in error; or -ENOMEM. */
-int calibrating_add(struct calibrating *c, const struct line *line, char *error, size_t error_size);
+int calibrating_add(struct calibrating *c, const struct line *line, struct reason *why);
 
 struct calibrating_tone {
     double hz, level_dbfs, noise_dbfs; /* noise: the median of the bins */
@@ -26,7 +28,7 @@ struct calibrating_tone {
  * radios have a tone of their own.
  */
 int calibrating_find(const struct calibrating *c, double at_hz, struct calibrating_tone *out,
-                     char *error, size_t error_size);
+                     struct reason *why);
 void calibrating_finish(struct calibrating *c);
 
 #endif

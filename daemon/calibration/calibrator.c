@@ -1,5 +1,6 @@
 /* calibrator.c - shares a calibration table between threads. */
 #include "daemon/calibration/calibrator.h"
+#include "daemon/base/reason.h"
 
 #include <errno.h>
 #include <math.h>
@@ -89,15 +90,15 @@ static struct calibration_curve *copy_curves(const struct calibration_table *t)
     return copy;
 }
 
-int calibrator_load(struct calibrator *c, const char *path, enum level_unit unit, char *error,
-                    size_t error_size)
+int calibrator_load(struct calibrator *c, const char *path, enum level_unit unit,
+                    struct reason *why)
 {
     struct calibration_table *fresh = NULL;
     if (path) {
         fresh = create_table(unit);
         if (!fresh)
             return -ENOMEM;
-        const int err = calibration_file_read(&fresh->calibration, path, error, error_size);
+        const int err = calibration_file_read(&fresh->calibration, path, why);
         if (err < 0) {
             free(fresh);
             return err;

@@ -45,6 +45,7 @@ struct calibration_table {
     uint32_t newest; /* number of the row read last; 0: it has no curve */
 };
 
+struct reason;
 struct calibrator;
 
 int calibrator_create(struct calibrator **out); /* -ENOMEM */
@@ -53,8 +54,8 @@ void calibrator_destroy(struct calibrator *c);  /* NULL is fine */
  * Loop thread: reads the file (NULL: none) and puts it in force. On an error the table in force
  * stays; one line in error.
  */
-int calibrator_load(struct calibrator *c, const char *path, enum level_unit unit, char *error,
-                    size_t error_size);
+int calibrator_load(struct calibrator *c, const char *path, enum level_unit unit,
+                    struct reason *why);
 /*
  * Thread of a replay: the rows that it reads next were archived with these offsets. Returns the
  * number for their lines. count 0: with none, so the file counts, and the number is 0; also without

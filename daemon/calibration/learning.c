@@ -21,11 +21,10 @@ void learning_finish(struct learning *l)
     trace_finish(&l->trace);
 }
 
-int learning_add(struct learning *l, const struct line *line, char *error, size_t error_size)
+int learning_add(struct learning *l, const struct line *line, struct reason *why)
 {
     if (l->trace.lines > 0 && !tuning_equal(&l->newest.tuning, &line->tuning))
-        return reason_set(error, error_size, -EINVAL,
-                          "the tuning or the gain changed while lines were learnt");
+        return reason_set(why, -EINVAL, "the tuning or the gain changed while lines were learnt");
     l->trace.function = TRACE_AVERAGE;
     line_copy_facts(&l->newest, line);
     return trace_update(&l->trace, line, 0);
@@ -108,7 +107,7 @@ static void find_lines(struct search *s)
 }
 
 int learning_find(const struct learning *l, double threshold_db, const struct spur_list *known,
-                  struct learnt *out, char *error, size_t error_size)
+                  struct learnt *out, struct reason *why)
 {
     const double spectra = (double)l->newest.frames * (double)l->trace.lines;
     struct line bare = l->newest; /* what is known of the centre is in the list */
@@ -122,13 +121,12 @@ int learning_find(const struct learning *l, double threshold_db, const struct sp
     int err = rules ? 0 : -ENOMEM;
     out->count = 0;
     if (err == 0 && spectra < LEAST_SPECTRA)
-        err = reason_set(error, error_size, -ERANGE,
+        err = reason_set(why, -ERANGE,
                          "%.0f spectra are too few to tell a line from noise: give a longer "
                          "--duration",
                          spectra);
     if (err == 0 && tone_shape_prepare(&s.shape, &l->newest) < 0)
-        err = reason_set(error, error_size, -ERANGE, "the shape of the window %s is not known",
-                         l->newest.window);
+        err = reason_set(why, -ERANGE, "the shape of the window %s is not known", l->newest.window);
     if (err == 0) {
         bare.dc_spur = false;
         band_rules_update(rules, &bare, known);

@@ -7,6 +7,8 @@
 #include "daemon/format/spur_list.h"
 #include "daemon/line/trace.h"
 
+struct reason;
+
 /* Zeroed at first. */
 struct learning {
     struct trace trace; /* the mean power of all lines */
@@ -14,7 +16,7 @@ struct learning {
 };
 
 /* 0, -EINVAL: center, rate, gain or antenna changed, with one line in error; or -ENOMEM. */
-int learning_add(struct learning *l, const struct line *line, char *error, size_t error_size);
+int learning_add(struct learning *l, const struct line *line, struct reason *why);
 
 struct learnt {
     size_t count;
@@ -30,7 +32,7 @@ struct learnt {
  * -ERANGE with one line in error: there are too few spectra to tell a line from noise; -ENOMEM.
  */
 int learning_find(const struct learning *l, double threshold_db, const struct spur_list *known,
-                  struct learnt *out, char *error, size_t error_size);
+                  struct learnt *out, struct reason *why);
 void learning_finish(struct learning *l);
 
 #endif

@@ -35,28 +35,27 @@ static void add_head(const struct learning_file *file, const struct line *line, 
 
 /* Adds a block, which is freed, to the file. */
 static int write_block(const struct learning_file *file, struct text *block,
-                       const struct text *rows, char *error, size_t error_size)
+                       const struct text *rows, struct reason *why)
 {
     text_add_bytes(block, rows->data, rows->length);
-    const int err = rows->failed || block->failed
-                        ? -ENOMEM
-                        : spur_file_add(file->path, file->own, block, error, error_size);
+    const int err =
+        rows->failed || block->failed ? -ENOMEM : spur_file_add(file->path, file->own, block, why);
     text_finish(block);
     return err;
 }
 
 static int find(const struct learning *l, const struct learning_file *file,
-                const struct spur_list *known, struct learnt *out, char *error, size_t error_size)
+                const struct spur_list *known, struct learnt *out, struct reason *why)
 {
     if (l->trace.lines == 0)
-        return reason_set(error, error_size, -ERANGE, "there was no whole spectrum");
+        return reason_set(why, -ERANGE, "there was no whole spectrum");
     if (l->newest.rate_assumed)
-        return reason_set(error, error_size, -EINVAL, "the sample rate is not known: give --rate");
-    return learning_find(l, file->threshold_db, known, out, error, error_size);
+        return reason_set(why, -EINVAL, "the sample rate is not known: give --rate");
+    return learning_find(l, file->threshold_db, known, out, why);
 }
 
 int learning_file_add(const struct learning *l, const struct learning_file *file, struct text *rows,
-                      size_t *added, char *error, size_t error_size)
+                      size_t *added, struct reason *why)
 {
     char now[UNIX_TIME_TEXT], date[16];
     struct spur_list known = {0};
@@ -65,15 +64,15 @@ int learning_file_add(const struct learning *l, const struct learning_file *file
     if (!learnt)
         return -ENOMEM;
     snprintf(date, sizeof date, "%.10s", unix_time_text(clock_unix_ns(), "%Y-%m-%d", now));
-    int err = spur_file_read(&known, file->path, file->own, error, error_size);
+    int err = spur_file_read(&known, file->path, file->own, why);
     const bool is_new = err == -ENOENT;
     if (err == 0 || is_new)
-        err = find(l, file, &known, learnt, error, error_size);
+        err = find(l, file, &known, learnt, why);
     if (err == 0 && learnt->count > 0) {
         struct text block = {0};
         add_rows(learnt, date, rows);
         add_head(file, &l->newest, date, is_new, &block);
-        err = write_block(file, &block, rows, error, error_size);
+        err = write_block(file, &block, rows, why);
     }
     if (err == 0)
         *added = learnt->count;

@@ -7,6 +7,8 @@
 #include "daemon/base/text.h"
 #include "daemon/calibration/learning.h"
 
+struct reason;
+
 struct learning_file {
     const char *path;
     bool own; /* in the state directory: see spur_file.h */
@@ -20,6 +22,6 @@ struct learning_file {
  * sample rate is not known; or an error of the file; each with one line in error. -ENOMEM.
  */
 int learning_file_add(const struct learning *l, const struct learning_file *file, struct text *rows,
-                      size_t *added, char *error, size_t error_size);
+                      size_t *added, struct reason *why);
 
 #endif

@@ -1,5 +1,6 @@
 /* spurs.c - shares a spur list between threads. */
 #include "daemon/calibration/spurs.h"
+#include "daemon/base/reason.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -53,7 +54,7 @@ void spurs_destroy(struct spurs *s)
     free(s);
 }
 
-int spurs_load(struct spurs *s, const char *path, bool own, char *error, size_t error_size)
+int spurs_load(struct spurs *s, const char *path, bool own, struct reason *why)
 {
     struct spur_table *fresh = NULL;
     if (path) {
@@ -61,7 +62,7 @@ int spurs_load(struct spurs *s, const char *path, bool own, char *error, size_t 
         if (!fresh)
             return -ENOMEM;
         atomic_init(&fresh->holders, 1);
-        const int err = spur_file_read(&fresh->list, path, own, error, error_size);
+        const int err = spur_file_read(&fresh->list, path, own, why);
         if (err < 0) {
             free(fresh);
             return err;

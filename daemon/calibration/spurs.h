@@ -14,6 +14,7 @@ struct spur_table {
     struct spur_list list;
 };
 
+struct reason;
 struct spurs;
 
 int spurs_create(struct spurs **out); /* -ENOMEM */
@@ -22,7 +23,7 @@ void spurs_destroy(struct spurs *s);  /* NULL is fine */
  * Loop thread: reads the file (NULL: none; own: see spur_file.h) and puts it in force. On an error
  * the list in force stays; one line in error.
  */
-int spurs_load(struct spurs *s, const char *path, bool own, char *error, size_t error_size);
+int spurs_load(struct spurs *s, const char *path, bool own, struct reason *why);
 /* Any thread. NULL: there is none, or s is NULL. */
 struct spur_table *spurs_hold(struct spurs *s);
 void spur_table_drop(struct spur_table *t); /* NULL is fine */

@@ -1,5 +1,6 @@
 /* control.c - parses and checks the messages of browsers, one function for each type. */
 #include "daemon/client/control.h"
+#include "daemon/base/reason.h"
 
 #include <errno.h>
 #include <math.h>
@@ -14,52 +15,52 @@
 /* ---- messages, one function for each type ---------------------------------------------- */
 
 /* What people call this client. */
-static int read_name(struct control *m, const struct error_text *error)
+static int read_name(struct control *m, struct reason *why)
 {
     const json_t *name = json_object_get(m->message, "name");
     m->name = json_string_value(name);
     if (name &&
         (!m->name || strlen(m->name) != json_string_length(name) || !fields_is_name(m->name)))
-        return fields_refuse_value(error, "name", name, "a text of at most 32 bytes");
+        return fields_refuse_value(why, "name", name, "a text of at most 32 bytes");
     return 0;
 }
 
-static int parse_hello(struct control *m, const struct error_text *error)
+static int parse_hello(struct control *m, struct reason *why)
 {
     const json_t *token = json_object_get(m->message, "token");
     if (token && !json_is_string(token))
-        return fields_refuse(error, "token: not a string");
+        return fields_refuse(why, "token: not a string");
     m->token = json_string_value(token);
     const json_t *status = json_object_get(m->message, "status");
     const char *form = json_string_value(status);
     m->status_changes = form && strcmp(form, "changes") == 0;
     if (status && !m->status_changes && (!form || strcmp(form, "full") != 0))
-        return fields_refuse_value(error, "status", status, "full or changes");
-    return read_name(m, error);
+        return fields_refuse_value(why, "status", status, "full or changes");
+    return read_name(m, why);
 }
 
-static int parse_name(struct control *m, const struct error_text *error)
+static int parse_name(struct control *m, struct reason *why)
 {
     static const char *const names[] = {"type", "name", NULL};
     if (!json_object_get(m->message, "name"))
-        return fields_refuse(error, "name: expected a text of at most 32 bytes");
-    const int err = fields_check_keys(m->message, names, "name", error);
-    return err < 0 ? err : read_name(m, error);
+        return fields_refuse(why, "name: expected a text of at most 32 bytes");
+    const int err = fields_check_keys(m->message, names, "name", why);
+    return err < 0 ? err : read_name(m, why);
 }
 
 /* ---- calls ------------------------------------------------------------------------------ */
 
-static int read_id(struct control *m, const struct error_text *error)
+static int read_id(struct control *m, struct reason *why)
 {
     m->id = json_object_get(m->message, "id");
     return json_is_integer(m->id) || json_is_string(m->id)
                ? 0
-               : fields_refuse(error, "a call has an id: a whole number or a text");
+               : fields_refuse(why, "a call has an id: a whole number or a text");
 }
 
 /* The sentence begins with the key, as those of resources do. */
 static int check_keys(const json_t *message, const char *const names[], const char *what,
-                      const struct error_text *error)
+                      struct reason *why)
 {
     const char *key;
     json_t *value;
@@ -69,68 +70,67 @@ static int check_keys(const json_t *message, const char *const names[], const ch
         while (names[i] && strcmp(names[i], key) != 0)
             i++;
         if (!names[i])
-            return fields_refuse(error, "%.40s: a %s has no such key", key, what);
+            return fields_refuse(why, "%.40s: a %s has no such key", key, what);
     }
     return 0;
 }
 
 /* {"id":7,"put":"/api/v1/settings","body":{...}} */
-static int parse_call(struct control *m, const char *verb, const struct error_text *error)
+static int parse_call(struct control *m, const char *verb, struct reason *why)
 {
     const json_t *path = json_object_get(m->message, verb);
     const json_t *body = json_object_get(m->message, "body");
     const char *names[] = {"id", verb, "body", NULL};
     const char *text = json_string_value(path);
     if (!text || strlen(text) != json_string_length(path))
-        return fields_refuse_value(error, verb, path, "the path of a resource");
-    if (read_id(m, error) < 0)
+        return fields_refuse_value(why, verb, path, "the path of a resource");
+    if (read_id(m, why) < 0)
         return -EINVAL;
     if (body && !json_is_object(body))
-        return fields_refuse_value(error, "body", body, "an object");
-    const int err = check_keys(m->message, names, "call", error);
+        return fields_refuse_value(why, "body", body, "an object");
+    const int err = check_keys(m->message, names, "call", why);
     if (err < 0)
         return err;
     m->kind = CONTROL_CALL;
     m->call.verb = verb;
     m->call.values = body ? json_copy((json_t *)body) : json_object();
     const int length = snprintf(m->call.path, CONTROL_PATH, "%s", text);
-    return length < CONTROL_PATH ? 0 : fields_refuse(error, "the path is too long");
+    return length < CONTROL_PATH ? 0 : fields_refuse(why, "the path is too long");
 }
 
 /* ---- views ------------------------------------------------------------------------------ */
 
-static int read_detector(const json_t *message, struct view *out, const struct error_text *error)
+static int read_detector(const json_t *message, struct view *out, struct reason *why)
 {
     const json_t *value = json_object_get(message, "detector");
     const char *name = json_string_value(value);
     if (!value)
         return 0;
     if (!name || !detector_parse(name, &out->detector, &out->percent))
-        return fields_refuse_value(error, "detector", value,
+        return fields_refuse_value(why, "detector", value,
                                    "mean, max, min, sample, median, or a percentile as p90");
     return 0;
 }
 
-static int read_reduction(const json_t *message, enum reduction *out,
-                          const struct error_text *error)
+static int read_reduction(const json_t *message, enum reduction *out, struct reason *why)
 {
     const json_t *value = json_object_get(message, "reduction");
     const int how = json_is_string(value) ? reduction_index(json_string_value(value)) : -1;
     if (!value)
         return 0;
     if (how < 0)
-        return fields_refuse_value(error, "reduction", value, REDUCTION_NAMES);
+        return fields_refuse_value(why, "reduction", value, REDUCTION_NAMES);
     *out = (enum reduction)how;
     return 0;
 }
 
 /* The names that detectors have, and had, are no functions: say which word is meant. */
-static int read_trace(struct control *m, const struct error_text *error)
+static int read_trace(struct control *m, struct reason *why)
 {
     const json_t *value = json_object_get(m->message, "trace");
     const json_t *restart = json_object_get(m->message, "restart");
     if (restart && !json_is_boolean(restart))
-        return fields_refuse_value(error, "restart", restart, "true or false");
+        return fields_refuse_value(why, "restart", restart, "true or false");
     m->restart = json_is_true(restart);
     if (!value)
         return 0;
@@ -141,15 +141,15 @@ static int read_trace(struct control *m, const struct error_text *error)
             return 0;
     }
     if (json_is_string(value) && detector_index(json_string_value(value)) >= 0)
-        return fields_refuse(error, "trace: \"%s\" is a detector", json_string_value(value));
-    return fields_refuse_value(error, "trace", value, TRACE_FUNCTION_NAMES);
+        return fields_refuse(why, "trace: \"%s\" is a detector", json_string_value(value));
+    return fields_refuse_value(why, "trace", value, TRACE_FUNCTION_NAMES);
 }
 
-static int read_trace_count(struct control *m, const struct error_text *error)
+static int read_trace_count(struct control *m, struct reason *why)
 {
     const struct field_range counts = {true, 0, 1e9};
     double count = 0;
-    const int err = fields_number(m->message, "count", &counts, &count, error);
+    const int err = fields_number(m->message, "count", &counts, &count, why);
     m->view.trace.count = (uint64_t)count;
     return err;
 }
@@ -157,117 +157,117 @@ static int read_trace_count(struct control *m, const struct error_text *error)
 static const struct field_range step_range = {false, 0.25, 20};
 
 /* The coding of levels or hits. */
-static int read_coding(const json_t *message, enum wire_coding *out, const struct error_text *error)
+static int read_coding(const json_t *message, enum wire_coding *out, struct reason *why)
 {
     const json_t *value = json_object_get(message, "coding");
     const char *name = value ? json_string_value(value) : "plain";
     if (!name || (strcmp(name, "plain") != 0 && strcmp(name, "range") != 0))
-        return fields_refuse_value(error, "coding", value, "plain or range");
+        return fields_refuse_value(why, "coding", value, "plain or range");
     *out = strcmp(name, "range") == 0 ? WIRE_RANGE : WIRE_PLAIN;
     return 0;
 }
 
 /* A VBW without a trace is that of an exponential average. */
-static int read_vbw(struct control *m, const struct error_text *error)
+static int read_vbw(struct control *m, struct reason *why)
 {
     const struct field_range hertz = {false, 0, 1e9};
     struct trace_choice *trace = &m->view.trace;
-    const int err = fields_number(m->message, "vbw_hz", &hertz, &trace->vbw_hz, error);
+    const int err = fields_number(m->message, "vbw_hz", &hertz, &trace->vbw_hz, why);
     if (err < 0 || !(trace->vbw_hz > 0))
         return err;
     if (!json_object_get(m->message, "trace"))
         trace->function = TRACE_EXPONENTIAL;
     if (!trace_averages(trace->function))
-        return fields_refuse(error, "vbw_hz: the trace %s does not average",
+        return fields_refuse(why, "vbw_hz: the trace %s does not average",
                              trace_function_name(trace->function));
     if (trace->count > 0)
-        return fields_refuse(error, "count and vbw_hz: one follows from the other");
+        return fields_refuse(why, "count and vbw_hz: one follows from the other");
     return 0;
 }
 
-static int read_math(struct control *m, const struct error_text *error)
+static int read_math(struct control *m, struct reason *why)
 {
     const json_t *value = json_object_get(m->message, "math");
     const json_t *reference = json_object_get(m->message, "reference");
     const char *name = json_string_value(reference);
     const int math = json_is_string(value) ? reference_math_index(json_string_value(value)) : -1;
     if (value && math < 0)
-        return fields_refuse_value(error, "math", value, MATH_NAMES);
+        return fields_refuse_value(why, "math", value, MATH_NAMES);
     m->view.math = value ? (enum reference_math)math : MATH_NONE;
     if (reference && (!name || strlen(name) >= REFERENCE_NAME || !measure_name_is_valid(name)))
-        return fields_refuse_value(error, "reference", reference, "the name of a reference");
+        return fields_refuse_value(why, "reference", reference, "the name of a reference");
     if ((m->view.math != MATH_NONE) != (name != NULL))
-        return fields_refuse(error, "math and reference belong together");
+        return fields_refuse(why, "math and reference belong together");
     if (name)
         memcpy(m->view.reference, name, strlen(name) + 1);
     return 0;
 }
 
-static int read_slot(struct control *m, const struct error_text *error)
+static int read_slot(struct control *m, struct reason *why)
 {
     const json_t *off = json_object_get(m->message, "off");
     if (off && !json_is_boolean(off))
-        return fields_refuse_value(error, "off", off, "true or false");
+        return fields_refuse_value(why, "off", off, "true or false");
     m->off = json_is_true(off);
-    return fields_count(m->message, "slot", (const uint32_t[]){0, FEED_SLOTS - 1}, &m->slot, error);
+    return fields_count(m->message, "slot", (const uint32_t[]){0, FEED_SLOTS - 1}, &m->slot, why);
 }
 
-static int parse_view(struct control *m, const struct error_text *error)
+static int parse_view(struct control *m, struct reason *why)
 {
     const struct field_range hertz = {false, -1e15, 1e15};
     m->view = (struct view){.low_hz = NAN, .high_hz = NAN};
-    int err = read_slot(m, error);
+    int err = read_slot(m, why);
     if (err < 0 || m->off)
         return err;
     if (!json_object_get(m->message, "id") || !json_object_get(m->message, "columns"))
-        return fields_refuse(error, "a view needs id and columns");
-    err = fields_count(m->message, "id", (const uint32_t[]){0, UINT32_MAX}, &m->view_id, error);
+        return fields_refuse(why, "a view needs id and columns");
+    err = fields_count(m->message, "id", (const uint32_t[]){0, UINT32_MAX}, &m->view_id, why);
     if (err == 0)
         err = fields_count(m->message, "columns", (const uint32_t[]){1, WIRE_COLUMNS_MAX},
-                           &m->view.columns, error);
+                           &m->view.columns, why);
     if (err == 0)
-        err = fields_number(m->message, "low_hz", &hertz, &m->view.low_hz, error);
+        err = fields_number(m->message, "low_hz", &hertz, &m->view.low_hz, why);
     if (err == 0)
-        err = fields_number(m->message, "high_hz", &hertz, &m->view.high_hz, error);
+        err = fields_number(m->message, "high_hz", &hertz, &m->view.high_hz, why);
     if (err == 0)
-        err = read_detector(m->message, &m->view, error);
+        err = read_detector(m->message, &m->view, why);
     if (err == 0)
-        err = read_reduction(m->message, &m->view.reduction, error);
+        err = read_reduction(m->message, &m->view.reduction, why);
     if (err == 0)
-        err = read_trace(m, error);
+        err = read_trace(m, why);
     if (err == 0)
-        err = read_trace_count(m, error);
+        err = read_trace_count(m, why);
     if (err == 0)
-        err = read_coding(m->message, &m->view.coding, error);
+        err = read_coding(m->message, &m->view.coding, why);
     if (err == 0)
-        err = fields_number(m->message, "step_db", &step_range, &m->view.step_db, error);
+        err = fields_number(m->message, "step_db", &step_range, &m->view.step_db, why);
     if (err == 0)
-        err = read_vbw(m, error);
+        err = read_vbw(m, why);
     if (err == 0)
-        err = read_math(m, error);
+        err = read_math(m, why);
     if (err == 0 && m->view.low_hz >= m->view.high_hz) /* false while one is NAN */
-        err = fields_refuse(error, "high_hz must be above low_hz");
+        err = fields_refuse(why, "high_hz must be above low_hz");
     return err;
 }
 
-static int parse_credit(struct control *m, const struct error_text *error)
+static int parse_credit(struct control *m, struct reason *why)
 {
     m->credit = 1;
     return fields_count(m->message, "count", (const uint32_t[]){1, WIRE_CREDIT_MAX}, &m->credit,
-                        error);
+                        why);
 }
 
 /* ---- subscriptions ---------------------------------------------------------------------- */
 
-static int read_form(struct control *m, const struct error_text *error)
+static int read_form(struct control *m, struct reason *why)
 {
     struct density_form *form = &m->subscription.form;
-    const int err = read_coding(m->message, &form->coding, error);
-    return err < 0 ? err : fields_number(m->message, "step_db", &step_range, &form->step_db, error);
+    const int err = read_coding(m->message, &form->coding, why);
+    return err < 0 ? err : fields_number(m->message, "step_db", &step_range, &form->step_db, why);
 }
 
 /* {"id":8,"subscribe":"measurements","rate":2} */
-static int parse_subscription(struct control *m, const char *verb, const struct error_text *error)
+static int parse_subscription(struct control *m, const char *verb, struct reason *why)
 {
     static const char *const topics[TOPICS] = {"status", "measurements", "events", "density"};
     static const struct field_range rates = {false, 0.001, 1000};
@@ -280,58 +280,58 @@ static int parse_subscription(struct control *m, const char *verb, const struct 
     while (of->topic < TOPICS && strcmp(name, topics[of->topic]) != 0)
         of->topic++;
     if (of->topic == TOPICS)
-        return fields_refuse_value(error, verb, topic, "status, measurements, events or density");
+        return fields_refuse_value(why, verb, topic, "status, measurements, events or density");
     const bool is_density = of->on && of->topic == TOPIC_DENSITY;
     const char *names[] = {"id",      verb, of->on ? "rate" : NULL, is_density ? "coding" : NULL,
                            "step_db", NULL};
-    int err = read_id(m, error);
+    int err = read_id(m, why);
     if (err == 0)
-        err = check_keys(m->message, names, "subscription", error);
+        err = check_keys(m->message, names, "subscription", why);
     if (err == 0)
-        err = fields_number(m->message, "rate", &rates, &of->rate_hz, error);
-    return err < 0 ? err : read_form(m, error);
+        err = fields_number(m->message, "rate", &rates, &of->rate_hz, why);
+    return err < 0 ? err : read_form(m, why);
 }
 
-static int parse_reference(struct control *m, const struct error_text *error)
+static int parse_reference(struct control *m, struct reason *why)
 {
     const json_t *name = json_object_get(m->message, "store");
     m->reference_name = json_string_value(name);
     if (!name)
-        return fields_refuse(error, "reference needs store");
+        return fields_refuse(why, "reference needs store");
     if (!m->reference_name)
-        return fields_refuse_value(error, "store", name, "a name");
-    return fields_count(m->message, "slot", (const uint32_t[]){0, FEED_SLOTS - 1}, &m->slot, error);
+        return fields_refuse_value(why, "store", name, "a name");
+    return fields_count(m->message, "slot", (const uint32_t[]){0, FEED_SLOTS - 1}, &m->slot, why);
 }
 
-static int parse_own_measure(struct control *m, const struct error_text *error)
+static int parse_own_measure(struct control *m, struct reason *why)
 {
     const json_t *remove = json_object_get(m->message, "remove");
     m->measure_setup = json_object_get(m->message, "set");
     m->measure_name = json_string_value(remove);
     if (json_object_size(m->message) != 2 || (!remove && !m->measure_setup))
-        return fields_refuse(error, "own_measure needs one of set and remove");
+        return fields_refuse(why, "own_measure needs one of set and remove");
     if (remove && !m->measure_name)
-        return fields_refuse_value(error, "remove", remove, "a name");
+        return fields_refuse_value(why, "remove", remove, "a name");
     if (m->measure_setup && !json_is_object(m->measure_setup))
-        return fields_refuse_value(error, "set", m->measure_setup, "an object");
+        return fields_refuse_value(why, "set", m->measure_setup, "an object");
     m->measure = remove ? MEASURE_REMOVE : MEASURE_SET;
     return 0;
 }
 
-static int parse_markers(struct control *m, const struct error_text *error)
+static int parse_markers(struct control *m, struct reason *why)
 {
-    return marker_request_read(m->message, &m->want, &m->readout, error);
+    return marker_request_read(m->message, &m->want, &m->readout, why);
 }
 
-static int parse_history(struct control *m, const struct error_text *error)
+static int parse_history(struct control *m, struct reason *why)
 {
-    return history_request_read(&m->history, m->message, error->text, error->size);
+    return history_request_read(&m->history, m->message, why);
 }
 
 static const struct {
     const char *type;
     enum control_kind kind;
-    int (*parse)(struct control *m, const struct error_text *error);
+    int (*parse)(struct control *m, struct reason *why);
 } messages[] = {
     {"hello", CONTROL_HELLO, parse_hello},
     {"view", CONTROL_VIEW, parse_view},
@@ -343,35 +343,33 @@ static const struct {
     {"name", CONTROL_NAME, parse_name},
 };
 
-int control_parse(struct control *out, const char *text, size_t size, char *error,
-                  size_t error_size)
+int control_parse(struct control *out, const char *text, size_t size, struct reason *why)
 {
-    const struct error_text where = {error, error_size};
-    json_error_t why;
-    *out = (struct control){.message = json_loadb(text, size, JSON_REJECT_DUPLICATES, &why)};
+    json_error_t wrong;
+    *out = (struct control){.message = json_loadb(text, size, JSON_REJECT_DUPLICATES, &wrong)};
     if (!out->message)
-        return fields_refuse(&where, "not JSON: %s", why.text);
+        return fields_refuse(why, "not JSON: %s", wrong.text);
     static const char *const verbs[] = {"get", "put", "patch", "post", "delete"};
     static const char *const ways[] = {"subscribe", "unsubscribe"};
     for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++)
         if (json_object_get(out->message, verbs[i]))
-            return parse_call(out, verbs[i], &where);
+            return parse_call(out, verbs[i], why);
     for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++)
         if (json_object_get(out->message, ways[i]))
-            return parse_subscription(out, ways[i], &where);
+            return parse_subscription(out, ways[i], why);
     const json_t *type = json_object_get(out->message, "type");
     if (!json_is_string(type))
-        return fields_refuse(&where, "a message is an object with a type, or a call: get, put, "
-                                     "patch, post, delete, subscribe or "
-                                     "unsubscribe");
+        return fields_refuse(why, "a message is an object with a type, or a call: get, put, "
+                                  "patch, post, delete, subscribe or "
+                                  "unsubscribe");
     for (size_t i = 0; i < sizeof messages / sizeof messages[0]; i++) {
         if (strcmp(json_string_value(type), messages[i].type) == 0) {
             out->kind = messages[i].kind;
-            return messages[i].parse(out, &where);
+            return messages[i].parse(out, why);
         }
     }
     return fields_refuse_value(
-        &where, "type", type,
+        why, "type", type,
         "hello, name, view, credit, reference, own_measure, markers or history; what changes "
         "something is a call: put, patch, post or delete");
 }

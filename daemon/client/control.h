@@ -13,6 +13,8 @@
 #include "daemon/control/fields.h"
 #include "daemon/wire/density_frame.h"
 
+struct reason;
+
 enum control_kind {
     CONTROL_HELLO,
     CONTROL_VIEW,
@@ -71,8 +73,7 @@ struct control {
 };
 
 /* 0, or -EINVAL with one line in error that says what is wrong. */
-int control_parse(struct control *out, const char *text, size_t size, char *error,
-                  size_t error_size);
+int control_parse(struct control *out, const char *text, size_t size, struct reason *why);
 void control_finish(struct control *c); /* also after a failed parse */
 
 #endif

@@ -42,87 +42,82 @@ const char *history_field_name(enum history_field field)
 }
 
 int history_request_set(struct history_request *r, enum history_field field, double value,
-                        char *error, size_t error_size)
+                        struct reason *why)
 {
     const struct field *f = &fields[field];
     if (!(value >= f->min && value <= f->max) || (f->whole && value != floor(value)))
-        return reason_set(error, error_size, -EINVAL, "%s: %.17g is not a %s from %.16g to %.16g",
-                          f->name, value, f->whole ? "whole number" : "number", f->min, f->max);
+        return reason_set(why, -EINVAL, "%s: %.17g is not a %s from %.16g to %.16g", f->name, value,
+                          f->whole ? "whole number" : "number", f->min, f->max);
     r->value[field] = value;
     return 0;
 }
 
-int history_request_set_detector(struct history_request *r, const char *name, char *error,
-                                 size_t error_size)
+int history_request_set_detector(struct history_request *r, const char *name, struct reason *why)
 {
     const int index = detector_index(name);
     if (index < 0 || index >= HISTORY_DETECTORS)
-        return reason_set(error, error_size, -EINVAL, "detector: \"%s\" is not %s", name,
-                          detectors_expected);
+        return reason_set(why, -EINVAL, "detector: \"%s\" is not %s", name, detectors_expected);
     r->detector = (unsigned)index;
     return 0;
 }
 
 /* ---- the message ------------------------------------------------------------------------ */
 
-static int refuse_value(const char *name, const json_t *value, const char *expected, char *error,
-                        size_t error_size)
+static int refuse_value(const char *name, const json_t *value, const char *expected,
+                        struct reason *why)
 {
     char excerpt[JSON_EXCERPT];
-    return reason_set(error, error_size, -EINVAL, "%s: %s is not %s", name,
-                      value_excerpt(value, excerpt), expected);
+    return reason_set(why, -EINVAL, "%s: %s is not %s", name, value_excerpt(value, excerpt),
+                      expected);
 }
 
 static int read_field(struct history_request *r, enum history_field field, const json_t *message,
-                      char *error, size_t error_size)
+                      struct reason *why)
 {
     const json_t *value = json_object_get(message, fields[field].name);
     if (!value)
         return 0;
     if (!json_is_number(value))
-        return refuse_value(fields[field].name, value, "a number", error, error_size);
-    return history_request_set(r, field, json_number_value(value), error, error_size);
+        return refuse_value(fields[field].name, value, "a number", why);
+    return history_request_set(r, field, json_number_value(value), why);
 }
 
-static int read_detector(struct history_request *r, const json_t *message, char *error,
-                         size_t error_size)
+static int read_detector(struct history_request *r, const json_t *message, struct reason *why)
 {
     const json_t *value = json_object_get(message, "detector");
     const int index = json_is_string(value) ? detector_index(json_string_value(value)) : -1;
     if (!value)
         return 0;
     if (index < 0 || index >= HISTORY_DETECTORS)
-        return refuse_value("detector", value, detectors_expected, error, error_size);
+        return refuse_value("detector", value, detectors_expected, why);
     r->detector = (unsigned)index;
     return 0;
 }
 
-static int read_coding(struct history_request *r, const json_t *message, char *error,
-                       size_t error_size)
+static int read_coding(struct history_request *r, const json_t *message, struct reason *why)
 {
     const json_t *value = json_object_get(message, "coding");
     const char *name = value ? json_string_value(value) : "plain";
     if (!name || (strcmp(name, "plain") != 0 && strcmp(name, "range") != 0))
-        return refuse_value("coding", value, "plain or range", error, error_size);
+        return refuse_value("coding", value, "plain or range", why);
     r->coding = strcmp(name, "range") == 0 ? WIRE_RANGE : WIRE_PLAIN;
     return 0;
 }
 
-int history_request_read(struct history_request *r, const json_t *message, char *error,
-                         size_t error_size)
+int history_request_read(struct history_request *r, const json_t *message, struct reason *why)
 {
     struct history_query query;
     history_request_init(r);
     if (!json_object_get(message, "id") || !json_object_get(message, "columns"))
-        return reason_set(error, error_size, -EINVAL, "a history needs id and columns");
+        return reason_set(why, -EINVAL, "a history needs id and columns");
     int err = 0;
     for (int i = 0; err == 0 && i < HISTORY_FIELDS; i++)
-        err = read_field(r, (enum history_field)i, message, error, error_size);
+        err = read_field(r, (enum history_field)i, message, why);
     if (err == 0)
-        err = read_detector(r, message, error, error_size);
+        err = read_detector(r, message, why);
     if (err == 0)
-        err = read_coding(r, message, error, error_size);
-    return err < 0 ? err : history_request_query(r, 1, 1, &query, error, error_size);
+        err = read_coding(r, message, why);
+    return err < 0 ? err : history_request_query(r, 1, 1, &query, why);
 }
 
 /* ---- the query -------------------------------------------------------------------------- */
@@ -138,7 +133,7 @@ static int64_t to_ns(double seconds, int64_t fallback)
 }
 
 int history_request_query(const struct history_request *r, uint32_t columns, uint32_t rows,
-                          struct history_query *out, char *error, size_t error_size)
+                          struct history_query *out, struct reason *why)
 {
     const double *v = r->value;
     *out = (struct history_query){
@@ -153,6 +148,6 @@ int history_request_query(const struct history_request *r, uint32_t columns, uin
         .lines = (uint32_t)or_default(v[HISTORY_LINES], 1),
         .levels = HISTORY_LEVELS_MAX};
     if (out->low_hz >= out->high_hz) /* false while one is NAN */
-        return reason_set(error, error_size, -EINVAL, "high_hz must be above low_hz");
+        return reason_set(why, -EINVAL, "high_hz must be above low_hz");
     return 0;
 }

@@ -9,6 +9,8 @@
 #include "daemon/line/history/history.h"
 #include "daemon/wire/wire.h"
 
+struct reason;
+
 /* Of the rows that one request gets; lines in a row that it may ask for. */
 enum { HISTORY_ROWS_MAX = 1024, HISTORY_LEVELS_MAX = 1 << 18, HISTORY_LINES_MAX = 1 << 20 };
 
@@ -35,14 +37,12 @@ void history_request_init(struct history_request *r);
 const char *history_field_name(enum history_field field);
 /* All of these: 0, or -EINVAL with one line in error. */
 int history_request_set(struct history_request *r, enum history_field field, double value,
-                        char *error, size_t error_size);
-int history_request_set_detector(struct history_request *r, const char *name, char *error,
-                                 size_t error_size);
+                        struct reason *why);
+int history_request_set_detector(struct history_request *r, const char *name, struct reason *why);
 /* Reads a message "history". */
-int history_request_read(struct history_request *r, const json_t *message, char *error,
-                         size_t error_size);
+int history_request_read(struct history_request *r, const json_t *message, struct reason *why);
 /* The query, within the limits; `columns` and `rows` where none are given. */
 int history_request_query(const struct history_request *r, uint32_t columns, uint32_t rows,
-                          struct history_query *out, char *error, size_t error_size);
+                          struct history_query *out, struct reason *why);
 
 #endif

@@ -5,8 +5,10 @@
 #include "daemon/client/readout.h"
 #include "daemon/control/fields.h"
 
+struct reason;
+
 /* *wanted: false if the client wants no more readings. 0 or -EINVAL. */
 int marker_request_read(const json_t *message, bool *wanted, struct readout_choice *out,
-                        const struct error_text *error);
+                        struct reason *why);
 
 #endif

@@ -25,17 +25,15 @@ static void drop_line(struct line **at)
 
 /* ---- the steps from a line to the result ------------------------------------------------ */
 
-static int apply_reference(const struct view_traces *all, struct view_trace *t,
-                           char reason[REFERENCE_REASON])
+static int apply_reference(const struct view_traces *all, struct view_trace *t, struct reason *why)
 {
     if (t->math == MATH_NONE)
         return 0;
     struct reference *r =
         all->references ? reference_store_find(all->references, t->reference) : NULL;
     if (!r)
-        return reason_set(reason, REFERENCE_REASON, -ERANGE, "there is no reference %s",
-                          t->reference);
-    const int err = reference_apply(r, t->math, t->line, t->line->detector[t->detector], reason);
+        return reason_set(why, -ERANGE, "there is no reference %s", t->reference);
+    const int err = reference_apply(r, t->math, t->line, t->line->detector[t->detector], why);
     reference_drop(r);
     return err;
 }
@@ -49,7 +47,7 @@ static void note_start(struct view_trace *t, const struct line *line)
 }
 
 static int compute(const struct view_traces *all, struct view_trace *t, const struct line *line,
-                   char reason[REFERENCE_REASON])
+                   struct reason *why)
 {
     const struct line *from = line;
     int err = 0;
@@ -66,7 +64,7 @@ static int compute(const struct view_traces *all, struct view_trace *t, const st
     if (err < 0)
         return err;
     memcpy(t->line->detector[t->detector], t->trace.power, line->n * sizeof(float));
-    err = apply_reference(all, t, reason);
+    err = apply_reference(all, t, why);
     if (err == 0)
         line_reset_pyramids(t->line);
     return err;
@@ -104,13 +102,13 @@ static const char *why_no_line(const struct view_trace *t, int err)
 
 static void update(const struct view_traces *all, struct view_trace *t, const struct line *line)
 {
-    char reason[REFERENCE_REASON] = "";
-    const int err = compute(all, t, line, reason);
+    struct reason why = {0};
+    const int err = compute(all, t, line, &why);
     if (err < 0)
         drop_line(&t->line);
-    if (err == -ENODATA || (err < 0 && !reason[0]))
-        reason_set(reason, sizeof reason, err, "%s", why_no_line(t, err));
-    set_news(t, reason);
+    if (err == -ENODATA || (err < 0 && !why.sentence[0]))
+        reason_set(&why, err, "%s", why_no_line(t, err));
+    set_news(t, why.sentence);
 }
 
 static void finish(struct view_trace *t)
@@ -219,7 +217,7 @@ int view_traces_choose(struct view_traces *all, struct view_trace *own,
 
 int view_line_create(struct line **out, const struct line *line,
                      const struct view_trace_choice *choice, const struct reference *reference,
-                     char reason[REFERENCE_REASON])
+                     struct reason *why)
 {
     struct percentile percentile = {0};
     int err = 0;
@@ -235,8 +233,8 @@ int view_line_create(struct line **out, const struct line *line,
                    line->n * sizeof(float));
     }
     if (err == 0 && reference)
-        err = reference_apply(reference, choice->math, line, (*out)->detector[choice->detector],
-                              reason);
+        err =
+            reference_apply(reference, choice->math, line, (*out)->detector[choice->detector], why);
     percentile_finish(&percentile);
     if (err < 0)
         drop_line(out);

@@ -76,6 +76,6 @@ void view_traces_drop(struct view_traces *all, struct view_trace *trace); /* NUL
  */
 int view_line_create(struct line **out, const struct line *line,
                      const struct view_trace_choice *choice, const struct reference *reference,
-                     char reason[REFERENCE_REASON]);
+                     struct reason *why);
 
 #endif

@@ -10,17 +10,17 @@
 #include "daemon/config/loader.h"
 #include "daemon/files/text_file.h"
 
-static int read_file(struct band_plan *plan, const char *path, char *error, size_t error_size)
+static int read_file(struct band_plan *plan, const char *path, struct reason *why)
 {
     struct text text = {0};
-    int err = text_file_read(&text, path, BAND_PLAN_BYTES_MAX, error, error_size);
+    int err = text_file_read(&text, path, BAND_PLAN_BYTES_MAX, why);
     if (err == 0)
-        err = band_plan_add(plan, text.data, text.length, path, error, error_size);
+        err = band_plan_add(plan, text.data, text.length, path, why);
     text_finish(&text);
     return err;
 }
 
-int band_plan_files_read(struct band_plan *out, const char *paths, char *error, size_t error_size)
+int band_plan_files_read(struct band_plan *out, const char *paths, struct reason *why)
 {
     int err = 0;
     *out = (struct band_plan){0};
@@ -29,11 +29,11 @@ int band_plan_files_read(struct band_plan *out, const char *paths, char *error, 
         const char *end = strchr(at, ',');
         const size_t length = end ? (size_t)(end - at) : strlen(at);
         if (length == 0 || length >= sizeof path)
-            err = reason_set(error, error_size, -EINVAL, "'%.60s': a file name is %s", paths,
+            err = reason_set(why, -EINVAL, "'%.60s': a file name is %s", paths,
                              length ? "too long" : "empty");
         snprintf(path, sizeof path, "%.*s", (int)(length < sizeof path ? length : 0), at);
         if (err == 0)
-            err = read_file(out, path, error, error_size);
+            err = read_file(out, path, why);
         at = end ? end + 1 : NULL;
     }
     if (err < 0)
@@ -43,12 +43,13 @@ int band_plan_files_read(struct band_plan *out, const char *paths, char *error, 
 
 int config_check_band_plan(struct config_loader *l)
 {
-    char location[256], why[400] = "";
+    char location[256];
+    struct reason why = {0};
     struct band_plan plan;
-    const int err = band_plan_files_read(&plan, l->c->server.band_plan, why, sizeof why);
+    const int err = band_plan_files_read(&plan, l->c->server.band_plan, &why);
     band_plan_finish(&plan);
-    return err == 0
-               ? 0
-               : config_fail(l, "%s: %s",
-                             config_location(l->c, "band-plan", location, sizeof location), why);
+    return err == 0 ? 0
+                    : config_fail(l, "%s: %s",
+                                  config_location(l->c, "band-plan", location, sizeof location),
+                                  why.sentence);
 }

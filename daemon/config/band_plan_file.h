@@ -4,10 +4,12 @@
 
 #include "daemon/format/band_plan.h"
 
+struct reason;
+
 /*
  * paths: file names, separated by commas; NULL: none. 0, or -errno with one line in error that
  * begins with the path. *out is overwritten; zeroed after a failure.
  */
-int band_plan_files_read(struct band_plan *out, const char *paths, char *error, size_t error_size);
+int band_plan_files_read(struct band_plan *out, const char *paths, struct reason *why);
 
 #endif

@@ -20,13 +20,13 @@ int config_fail(struct config_loader *l, const char *format, ...)
 {
     const bool first = !l->failed;
     l->failed = true;
-    if (!first || l->error_size == 0)
+    if (!first || !l->why)
         return -EINVAL;
     va_list args;
     va_start(args, format);
-    reason_set_args(l->error, l->error_size, -EINVAL, format, args);
+    reason_set_args(l->why, -EINVAL, format, args);
     va_end(args);
-    make_one_line(l->error); /* the value may hold control characters */
+    make_one_line(l->why->sentence); /* the value may hold control characters */
     return -EINVAL;
 }
 
@@ -186,12 +186,12 @@ static int load(struct config_loader *l, int argc, char **argv)
     return err < 0 ? err : config_apply_rules(l);
 }
 
-int config_load(struct config *c, int argc, char **argv, char *error, size_t error_size)
+int config_load(struct config *c, int argc, char **argv, struct reason *why)
 {
     memset(c, 0, sizeof *c);
-    if (error_size)
-        error[0] = '\0';
-    struct config_loader l = {.c = c, .error = error, .error_size = error_size};
+    if (why)
+        *why = (struct reason){0};
+    struct config_loader l = {.c = c, .why = why};
     const int err = load(&l, argc, argv);
     if (err == -ENOMEM)
         config_fail(&l, "no memory for the configuration");

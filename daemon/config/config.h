@@ -18,6 +18,8 @@
 #include "daemon/stream/settings.h"
 #include "fft/fft.h"
 
+struct reason;
+
 struct engine_options {
     const char *name;    /* "auto", "cpu", ... */
     uint32_t threads;    /* 0: one for each core */
@@ -120,7 +122,7 @@ struct config {
  * Afterwards, source.realtime is false only if samples are read as fast as the readers accept them,
  * and source.tuning is a copy of settings.tuning.
  */
-int config_load(struct config *c, int argc, char **argv, char *error, size_t error_size);
+int config_load(struct config *c, int argc, char **argv, struct reason *why);
 void config_finish(struct config *c);
 /* Logs a setting that does not do what it seems to. For when everything has been checked. */
 void config_warn(const struct config *c);
@@ -149,9 +151,9 @@ struct config_changes {
  * calibration, spurs and the band plan, and source.tuning keeps its first values. `check` (NULL:
  * none) may refuse the new configuration. On an error nothing changes.
  */
-typedef int config_check_function(struct config *fresh, char *error, size_t error_size);
+typedef int config_check_function(struct config *fresh, struct reason *why);
 int config_reload(struct config *now, struct settings *settings, struct config_changes *changes,
-                  config_check_function *check, char *error, size_t error_size);
+                  config_check_function *check, struct reason *why);
 
 /* The folder of state-dir, or the service's; NULL: none. systemd may name several, separated by
  * colons. */

@@ -9,6 +9,8 @@
 #include "daemon/config/config.h"
 #include "daemon/config/options.h"
 
+struct reason;
+
 enum config_origin { FROM_DEFAULT, FROM_FILE, FROM_ARGS }; /* in order of precedence */
 
 struct option_text {
@@ -25,8 +27,7 @@ struct config_text {
 
 struct config_loader {
     struct config *c;
-    char *error;
-    size_t error_size;
+    struct reason *why;
     enum config_origin origin; /* of what is set next */
     const char *file;          /* being read */
     int line;

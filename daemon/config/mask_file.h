@@ -4,10 +4,12 @@
 
 #include "daemon/format/mask_text.h"
 
+struct reason;
+
 /*
  * 0, or -errno with one line in error that begins with the path and, where there is one, the line's
  * number.
  */
-int mask_file_read(struct mask_text *out, const char *path, char *error, size_t error_size);
+int mask_file_read(struct mask_text *out, const char *path, struct reason *why);
 
 #endif

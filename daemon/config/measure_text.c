@@ -99,78 +99,76 @@ static const char *value_end(const char *at)
     }
 }
 
-static int add_pair(struct measure_text *out, const char *key, const char *value, char *error,
-                    size_t error_size)
+static int add_pair(struct measure_text *out, const char *key, const char *value,
+                    struct reason *why)
 {
     if (!*key)
-        return reason_set(error, error_size, -EINVAL, "expected KEY=VALUE, not '=%s'", value);
+        return reason_set(why, -EINVAL, "expected KEY=VALUE, not '=%s'", value);
     if (strcmp(key, "name") == 0 && !out->name) {
         out->name = strdup(value);
         return out->name ? 0 : -ENOMEM;
     }
     const int err = strcmp(key, "name") == 0 ? -EEXIST : measure_text_add(out, key, value, 0);
     if (err == -EEXIST)
-        return reason_set(error, error_size, -EINVAL, "%s: is given twice", key);
+        return reason_set(why, -EINVAL, "%s: is given twice", key);
     if (err == -EINVAL)
-        return reason_set(error, error_size, err, "control character in a key or value");
+        return reason_set(why, err, "control character in a key or value");
     if (err == -E2BIG)
-        return reason_set(error, error_size, -EINVAL, "more than %d keys", MEASURE_KEYS_MAX);
+        return reason_set(why, -EINVAL, "more than %d keys", MEASURE_KEYS_MAX);
     return err;
 }
 
 /* Adds the pair at the start of `copy`, which it cuts there. Returns the rest; NULL: an error. */
-static char *take_pair(struct measure_text *out, char *copy, int *err, char *error,
-                       size_t error_size)
+static char *take_pair(struct measure_text *out, char *copy, int *err, struct reason *why)
 {
     char *equals = copy + strcspn(copy, ",=");
     if (*equals != '=') {
         *equals = '\0';
-        *err = reason_set(error, error_size, -EINVAL, "expected KEY=VALUE, not '%s'", copy);
+        *err = reason_set(why, -EINVAL, "expected KEY=VALUE, not '%s'", copy);
         return NULL;
     }
     char *end = equals + 1 + (value_end(equals + 1) - (equals + 1));
     char *rest = *end ? end + 1 : end;
     *equals = *end = '\0';
-    *err = add_pair(out, copy, equals + 1, error, error_size);
+    *err = add_pair(out, copy, equals + 1, why);
     return *err < 0 ? NULL : rest;
 }
 
 /* Adds the pairs in `at`, which it cuts. */
-static int add_pairs(struct measure_text *out, char *at, char *error, size_t error_size)
+static int add_pairs(struct measure_text *out, char *at, struct reason *why)
 {
     int err = 0;
     while (err == 0 && *at)
-        at = take_pair(out, at, &err, error, error_size);
+        at = take_pair(out, at, &err, why);
     return err;
 }
 
 /* Reads the type in front of the first comma and the pairs after it from `copy`, which it cuts. */
-static int split_typed(struct measure_text *out, char *copy, char *error, size_t error_size)
+static int split_typed(struct measure_text *out, char *copy, struct reason *why)
 {
     char *comma = copy + strcspn(copy, ",");
     char *at = *comma ? comma + 1 : comma;
     const bool dangling = *comma && !*at;
     *comma = '\0';
-    int err = strchr(copy, '=') || !*copy
-                  ? reason_set(error, error_size, -EINVAL,
-                               "expected TYPE,KEY=VALUE,... as in channel-power,width=25k")
-                  : add_pair(out, "type", copy, error, error_size);
+    int err =
+        strchr(copy, '=') || !*copy
+            ? reason_set(why, -EINVAL, "expected TYPE,KEY=VALUE,... as in channel-power,width=25k")
+            : add_pair(out, "type", copy, why);
     if (err == 0 && dangling)
-        err = reason_set(error, error_size, -EINVAL, "expected KEY=VALUE after the comma");
-    return err < 0 ? err : add_pairs(out, at, error, error_size);
+        err = reason_set(why, -EINVAL, "expected KEY=VALUE after the comma");
+    return err < 0 ? err : add_pairs(out, at, why);
 }
 
-int measure_text_split(struct measure_text *out, const char *text, char *error, size_t error_size)
+int measure_text_split(struct measure_text *out, const char *text, struct reason *why)
 {
     *out = (struct measure_text){0};
     char *copy = strdup(text);
-    const int err = copy ? split_typed(out, copy, error, error_size) : -ENOMEM;
+    const int err = copy ? split_typed(out, copy, why) : -ENOMEM;
     free(copy);
     return err;
 }
 
-int measure_text_split_keys(struct measure_text *out, const char *text, char *error,
-                            size_t error_size)
+int measure_text_split_keys(struct measure_text *out, const char *text, struct reason *why)
 {
     *out = (struct measure_text){0};
     char *copy = strdup(text);
@@ -179,14 +177,13 @@ int measure_text_split_keys(struct measure_text *out, const char *text, char *er
     const bool typed = copy[strcspn(copy, ",=")] != '=';
     int err;
     if (!*copy)
-        err = reason_set(error, error_size, -EINVAL,
-                         "expected KEY=VALUE,... as in level=-20,for=1ms");
+        err = reason_set(why, -EINVAL, "expected KEY=VALUE,... as in level=-20,for=1ms");
     else if (typed)
-        err = split_typed(out, copy, error, error_size);
+        err = split_typed(out, copy, why);
     else if (copy[strlen(copy) - 1] == ',')
-        err = reason_set(error, error_size, -EINVAL, "expected KEY=VALUE after the comma");
+        err = reason_set(why, -EINVAL, "expected KEY=VALUE after the comma");
     else
-        err = add_pairs(out, copy, error, error_size);
+        err = add_pairs(out, copy, why);
     free(copy);
     return err;
 }

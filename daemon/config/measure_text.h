@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct reason;
+
 enum { MEASURE_NAME_MAX = 40, MEASURE_KEYS_MAX = 64 };
 
 struct measure_key {
@@ -42,9 +44,8 @@ void measure_text_finish(struct measure_text *t);
  * Reads "TYPE,KEY=VALUE,...". A piece without '=' belongs to the value before it: "offsets=5k,10k".
  * The key "name" is the name. -EINVAL (-ENOMEM) with one line in error. Finish it in any case.
  */
-int measure_text_split(struct measure_text *out, const char *text, char *error, size_t error_size);
+int measure_text_split(struct measure_text *out, const char *text, struct reason *why);
 /* The same for "KEY=VALUE,...", as triggers have it; a type may be before it. */
-int measure_text_split_keys(struct measure_text *out, const char *text, char *error,
-                            size_t error_size);
+int measure_text_split_keys(struct measure_text *out, const char *text, struct reason *why);
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/config/loader.h"
 
 enum { TEXTS_MAX = 1024 };
@@ -123,14 +124,15 @@ int config_set_text_key(struct config_loader *l, enum text_kind kind, const char
 int config_add_text(struct config_loader *l, enum text_kind kind, const char *text)
 {
     int err;
-    char error[256] = "", option[16];
+    struct reason why = {0};
+    char option[16];
     snprintf(option, sizeof option, "--%s", kinds[kind].word);
     struct measure_text *added = append(l, kind, option, &err);
     if (!added)
         return err;
-    err = kind == TEXT_MEASURE ? measure_text_split(added, text, error, sizeof error)
-                               : measure_text_split_keys(added, text, error, sizeof error);
-    return err == -EINVAL ? config_fail(l, "%s %s: %s", option, text, error) : err;
+    err = kind == TEXT_MEASURE ? measure_text_split(added, text, &why)
+                               : measure_text_split_keys(added, text, &why);
+    return err == -EINVAL ? config_fail(l, "%s %s: %s", option, text, why.sentence) : err;
 }
 
 static void remove_at(const struct list *list, size_t i)

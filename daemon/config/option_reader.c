@@ -20,11 +20,11 @@ int option_reader_fail(const struct option_reader *r, int line, const char *form
     if (length < 0)
         return -ENOMEM;
     if (line)
-        reason_set(r->error, r->error_size, -EINVAL, "%s:%d: %s", r->origin, line, reason);
+        reason_set(r->why, -EINVAL, "%s:%d: %s", r->origin, line, reason);
     else if (r->origin)
-        reason_set(r->error, r->error_size, -EINVAL, "%s %s: %s", r->origin, r->text->name, reason);
+        reason_set(r->why, -EINVAL, "%s %s: %s", r->origin, r->text->name, reason);
     else
-        reason_set(r->error, r->error_size, -EINVAL, "%s", reason);
+        reason_set(r->why, -EINVAL, "%s", reason);
     free(reason);
     return -EINVAL;
 }
@@ -159,9 +159,9 @@ int option_reader_set(const struct option_reader *r, const struct option_type *t
 int option_reader_finish(const struct option_reader *r, const struct option_hooks *hooks,
                          void *state)
 {
-    char why[400] = "";
-    if ((hooks->check && hooks->check(state, why, sizeof why) < 0) ||
-        (hooks->load && hooks->load(state, why, sizeof why) < 0))
-        return option_reader_fail(r, r->text->line, "%s", why);
+    struct reason why = {0};
+    if ((hooks->check && hooks->check(state, &why) < 0) ||
+        (hooks->load && hooks->load(state, &why) < 0))
+        return option_reader_fail(r, r->text->line, "%s", why.sentence);
     return 0;
 }

@@ -8,13 +8,14 @@
 #include "daemon/config/measure_text.h"
 #include "daemon/config/option_family.h"
 
+struct reason;
+
 /* What is read, and where its faults go. */
 struct option_reader {
     struct option_family family;
     const struct measure_text *text;
     const char *origin; /* file of texts with lines, option of others; NULL: a client wrote it */
-    char *error;
-    size_t error_size;
+    struct reason *why;
 };
 
 /* Writes "fftd.conf:7: ", "--measure voice: " or "" and the reason. -EINVAL, -ENOMEM. */
@@ -36,8 +37,8 @@ int option_reader_set(const struct option_reader *r, const struct option_type *t
                       void *state);
 /* What a type has besides its options. All optional; 0, or negative with one line in error. */
 struct option_hooks {
-    int (*check)(const void *state, char *error, size_t error_size);
-    int (*load)(void *state, char *error, size_t error_size); /* reads files that are named */
+    int (*check)(const void *state, struct reason *why);
+    int (*load)(void *state, struct reason *why); /* reads files that are named */
 };
 /* Calls both in this order, after the options are set. 0, or as option_reader_fail(). */
 int option_reader_finish(const struct option_reader *r, const struct option_hooks *hooks,

@@ -112,16 +112,16 @@ static void merge_lists(struct config *now, struct config *fresh, struct config_
 }
 
 int config_reload(struct config *now, struct settings *settings, struct config_changes *changes,
-                  config_check_function *check, char *error, size_t error_size)
+                  config_check_function *check, struct reason *why)
 {
     struct config fresh;
     memset(changes, 0, sizeof *changes);
     if (now->file && named_file_is_pipe(now->file))
-        return reason_set(error, error_size, -ESPIPE,
-                          "%s: a pipe is read once, at the start: the settings stay", now->file);
-    int err = config_load(&fresh, now->text->argc, now->text->argv, error, error_size);
+        return reason_set(why, -ESPIPE, "%s: a pipe is read once, at the start: the settings stay",
+                          now->file);
+    int err = config_load(&fresh, now->text->argc, now->text->argv, why);
     if (err == 0 && check)
-        err = check(&fresh, error, error_size);
+        err = check(&fresh, why);
     for (size_t i = 0; err == 0 && i < config_option_count; i++) {
         const struct config_option *o = &config_options[i];
         if (!o->section || same_value(o, now, &fresh))

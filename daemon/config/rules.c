@@ -201,17 +201,19 @@ static int check_hub(struct config_loader *l)
 /* The table that --calibrate-level and --calibrate-ppm add to may not exist yet. */
 static int apply_calibration(struct config_loader *l)
 {
-    char location[256], why[400] = "";
+    char location[256];
+    struct reason why = {0};
     struct calibration table;
     struct config *c = l->c;
     if (!c->calibration.file)
         return 0;
-    const int err = calibration_file_read(&table, c->calibration.file, why, sizeof why);
+    const int err = calibration_file_read(&table, c->calibration.file, &why);
     if (err == -ENOENT && calibrates(c))
         return 0;
     if (err < 0)
         return config_fail(l, "%s: %s",
-                           config_location(c, "calibration", location, sizeof location), why);
+                           config_location(c, "calibration", location, sizeof location),
+                           why.sentence);
     if (isfinite(table.ppm) && config_origin_of(c, "ppm") == FROM_DEFAULT)
         c->settings.tuning.ppm = table.ppm;
     calibration_finish(&table);
@@ -220,14 +222,15 @@ static int apply_calibration(struct config_loader *l)
 
 static int check_spurs(struct config_loader *l)
 {
-    char location[256], why[400] = "";
+    char location[256];
+    struct reason why = {0};
     struct spur_list list;
     const char *file = l->c->spurs_file;
     if (!file)
         return 0;
-    if (spur_file_read(&list, file, false, why, sizeof why) < 0)
+    if (spur_file_read(&list, file, false, &why) < 0)
         return config_fail(l, "%s: %s", config_location(l->c, "spurs", location, sizeof location),
-                           why);
+                           why.sentence);
     spur_list_finish(&list);
     return 0;
 }

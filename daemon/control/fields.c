@@ -11,26 +11,26 @@
 #include "daemon/base/one_line.h"
 #include "daemon/base/reason.h"
 
-int fields_refuse(const struct error_text *error, const char *format, ...)
+int fields_refuse(struct reason *why, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    reason_set_args(error->text, error->size, -EINVAL, format, args);
+    reason_set_args(why, -EINVAL, format, args);
     va_end(args);
     /* jansson quotes the browser's text: the reason stays one line. */
-    make_one_line(error->text);
+    make_one_line(why->sentence);
     return -EINVAL;
 }
 
-int fields_refuse_value(const struct error_text *error, const char *field, const json_t *value,
+int fields_refuse_value(struct reason *why, const char *field, const json_t *value,
                         const char *expected)
 {
     char excerpt[JSON_EXCERPT];
-    return fields_refuse(error, "%s: %s is not %s", field, value_excerpt(value, excerpt), expected);
+    return fields_refuse(why, "%s: %s is not %s", field, value_excerpt(value, excerpt), expected);
 }
 
 int fields_number(const json_t *object, const char *key, const struct field_range *range,
-                  double *out, const struct error_text *error)
+                  double *out, struct reason *why)
 {
     const json_t *value = json_object_get(object, key);
     if (!value)
@@ -41,17 +41,17 @@ int fields_number(const json_t *object, const char *key, const struct field_rang
              range->whole ? "whole number" : "number", range->min, range->max);
     if (!json_is_number(value) || !(number >= range->min && number <= range->max) ||
         (range->whole && number != floor(number)))
-        return fields_refuse_value(error, key, value, expected);
+        return fields_refuse_value(why, key, value, expected);
     *out = number;
     return 0;
 }
 
 int fields_count(const json_t *object, const char *key, const uint32_t range[2], uint32_t *out,
-                 const struct error_text *error)
+                 struct reason *why)
 {
     const struct field_range limits = {true, range[0], range[1]};
     double number = *out;
-    const int err = fields_number(object, key, &limits, &number, error);
+    const int err = fields_number(object, key, &limits, &number, why);
     *out = (uint32_t)number;
     return err;
 }
@@ -77,7 +77,7 @@ bool fields_is_name(const char *text)
 }
 
 int fields_check_keys(const json_t *object, const char *const names[], const char *what,
-                      const struct error_text *error)
+                      struct reason *why)
 {
     const char *key;
     json_t *value;
@@ -87,7 +87,7 @@ int fields_check_keys(const json_t *object, const char *const names[], const cha
         while (names[i] && strcmp(names[i], key) != 0)
             i++;
         if (!names[i])
-            return fields_refuse(error, "%s: unknown field %.40s", what, key);
+            return fields_refuse(why, "%s: unknown field %.40s", what, key);
     }
     return 0;
 }

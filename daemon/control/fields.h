@@ -10,10 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct error_text {
-    char *text;
-    size_t size;
-};
+struct reason;
 
 /* Both bounds are included. */
 struct field_range {
@@ -22,18 +19,18 @@ struct field_range {
 };
 
 /* Always -EINVAL. */
-int fields_refuse(const struct error_text *error, const char *format, ...)
+int fields_refuse(struct reason *why, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* "`field`: `value` is not `expected`" */
-int fields_refuse_value(const struct error_text *error, const char *field, const json_t *value,
+int fields_refuse_value(struct reason *why, const char *field, const json_t *value,
                         const char *expected);
 
 /* Reads a number within `range` into *out. Without the key *out stays as it is. */
 int fields_number(const json_t *object, const char *key, const struct field_range *range,
-                  double *out, const struct error_text *error);
+                  double *out, struct reason *why);
 /* The same for a whole number from range[0] to range[1]. */
 int fields_count(const json_t *object, const char *key, const uint32_t range[2], uint32_t *out,
-                 const struct error_text *error);
+                 struct reason *why);
 
 /*
  * The text of a value as on the command line: a text of one line, a number, or true and false.
@@ -47,6 +44,6 @@ bool fields_is_name(const char *text);
 
 /* Refuses an object with a key that is not among `names`, which end with NULL. */
 int fields_check_keys(const json_t *object, const char *const names[], const char *what,
-                      const struct error_text *error);
+                      struct reason *why);
 
 #endif

@@ -18,14 +18,14 @@ bool lease_is_of(const struct lease *l, const struct lease_user *user, uint64_t 
            (user->client || strcmp(l->user.address, user->address) == 0);
 }
 
-int lease_check(const struct lease *l, const struct lease_user *user, uint64_t now_ns, char *error,
-                size_t error_size)
+int lease_check(const struct lease *l, const struct lease_user *user, uint64_t now_ns,
+                struct reason *why)
 {
     const uint64_t second_ns = 1000000000;
     char who[LEASE_USER_TEXT];
     if (!(lease_seconds(l, now_ns) > 0) || lease_is_of(l, user, now_ns))
         return 0;
-    return reason_set(error, error_size, -EBUSY, "%s controls the radio, for %llu s more",
+    return reason_set(why, -EBUSY, "%s controls the radio, for %llu s more",
                       lease_user_text(&l->user, who),
                       (unsigned long long)((l->until_ns - now_ns + second_ns - 1) / second_ns));
 }

@@ -13,6 +13,8 @@
 
 #include "daemon/control/fields.h"
 
+struct reason;
+
 enum { LEASE_ADDRESS = 56 };
 
 /* Who changes the radio. Two requests over HTTP from one address are the same one. */
@@ -35,8 +37,8 @@ bool lease_is_of(const struct lease *l, const struct lease_user *user, uint64_t 
  * 0: it may change the radio. -EBUSY: another one has the lease, with one line in error that names
  * it.
  */
-int lease_check(const struct lease *l, const struct lease_user *user, uint64_t now_ns, char *error,
-                size_t error_size);
+int lease_check(const struct lease *l, const struct lease_user *user, uint64_t now_ns,
+                struct reason *why);
 /* After a change, or to take it over: it has the lease from now on. A new name replaces its old. */
 void lease_hold(struct lease *l, const struct lease_user *user, uint64_t now_ns);
 void lease_release(struct lease *l);

@@ -33,15 +33,15 @@ json_t *presets_parse(const char *text, size_t size)
 
 static void read_file(struct presets *p)
 {
-    char error[256];
+    struct reason why = {0};
     struct text text = {0};
-    const int err = text_file_read_own(&text, p->path, FILE_MAX, error, sizeof error);
+    const int err = text_file_read_own(&text, p->path, FILE_MAX, &why);
     json_t *all = err == 0 ? presets_parse(text.data ? text.data : "", text.length) : NULL;
     if (all) {
         json_decref(p->all);
         p->all = all;
     } else if (err != -ENOENT) {
-        log_warn("%s%s; presets end with this fftd", err < 0 ? error : p->path,
+        log_warn("%s%s; presets end with this fftd", err < 0 ? why.sentence : p->path,
                  err < 0 ? "" : ": this is no list of presets");
         free(p->path);
         p->path = NULL;
@@ -49,7 +49,7 @@ static void read_file(struct presets *p)
     text_finish(&text);
 }
 
-static int write_file(const struct presets *p, char *error, size_t error_size)
+static int write_file(const struct presets *p, struct reason *why)
 {
     if (!p->path)
         return 0;
@@ -58,8 +58,7 @@ static int write_file(const struct presets *p, char *error, size_t error_size)
     if (json)
         text_add(&text, "%s\n", json);
     free(json);
-    const int err =
-        !json || text.failed ? -ENOMEM : text_file_replace_own(p->path, &text, error, error_size);
+    const int err = !json || text.failed ? -ENOMEM : text_file_replace_own(p->path, &text, why);
     text_finish(&text);
     return err;
 }
@@ -93,26 +92,24 @@ static bool is_name(const char *name)
 }
 
 /* Without the file, the old presets stay. */
-static int replace(struct presets *p, json_t *all, char *error, size_t error_size)
+static int replace(struct presets *p, json_t *all, struct reason *why)
 {
     struct presets next = {.all = all, .path = p->path};
-    const int err = write_file(&next, error, error_size);
+    const int err = write_file(&next, why);
     json_decref(err < 0 ? all : p->all);
     if (err == 0)
         p->all = all;
     return err;
 }
 
-int presets_store(struct presets *p, const char *name, json_t *fields, char *error,
-                  size_t error_size)
+int presets_store(struct presets *p, const char *name, json_t *fields, struct reason *why)
 {
     int err = 0;
     if (!is_name(name))
-        err = reason_set(error, error_size, -EINVAL,
+        err = reason_set(why, -EINVAL,
                          "the name of a preset has 1 to 32 bytes, no slash, and is not . or ..");
     else if (!json_object_get(p->all, name) && json_object_size(p->all) >= PRESETS_MAX)
-        err = reason_set(error, error_size, -EMFILE, "there are %d presets: remove one first",
-                         PRESETS_MAX);
+        err = reason_set(why, -EMFILE, "there are %d presets: remove one first", PRESETS_MAX);
     if (err < 0) {
         json_decref(fields);
         return err;
@@ -120,32 +117,31 @@ int presets_store(struct presets *p, const char *name, json_t *fields, char *err
     json_t *all = json_copy(p->all);
     if (json_object_set_new(all, name, fields) < 0) {
         json_decref(all);
-        return reason_set(error, error_size, -EINVAL, "the name of a preset is not UTF-8");
+        return reason_set(why, -EINVAL, "the name of a preset is not UTF-8");
     }
-    return replace(p, all, error, error_size);
+    return replace(p, all, why);
 }
 
-static int refuse_unknown(const char *name, char *error, size_t error_size)
+static int refuse_unknown(const char *name, struct reason *why)
 {
-    return reason_set(error, error_size, -ENOENT, "there is no preset %.40s", name);
+    return reason_set(why, -ENOENT, "there is no preset %.40s", name);
 }
 
-int presets_remove(struct presets *p, const char *name, char *error, size_t error_size)
+int presets_remove(struct presets *p, const char *name, struct reason *why)
 {
     json_t *all = json_copy(p->all);
     if (json_object_del(all, name) < 0) {
         json_decref(all);
-        return refuse_unknown(name, error, error_size);
+        return refuse_unknown(name, why);
     }
-    return replace(p, all, error, error_size);
+    return replace(p, all, why);
 }
 
-int presets_read(const struct presets *p, const char *name, struct setting_change *out, char *error,
-                 size_t error_size)
+int presets_read(const struct presets *p, const char *name, struct setting_change *out,
+                 struct reason *why)
 {
     const json_t *fields = json_object_get(p->all, name);
-    return fields ? setting_change_read(fields, out, error, error_size)
-                  : refuse_unknown(name, error, error_size);
+    return fields ? setting_change_read(fields, out, why) : refuse_unknown(name, why);
 }
 
 /* ---- what it has ------------------------------------------------------------------------ */

@@ -9,6 +9,8 @@
 
 #include "daemon/control/setting_change.h"
 
+struct reason;
+
 enum { PRESETS_MAX = 64 };
 
 struct presets {
@@ -23,12 +25,12 @@ int presets_init(struct presets *p, const char *folder);
 void presets_finish(struct presets *p); /* zeroed is fine */
 
 /* The errors have one line in error. -ENOENT: no such name; -EMFILE: too many; others: the file. */
-int presets_store(struct presets *p, const char *name, json_t *fields, char *error,
-                  size_t error_size); /* takes over `fields` */
-int presets_remove(struct presets *p, const char *name, char *error, size_t error_size);
+int presets_store(struct presets *p, const char *name, json_t *fields,
+                  struct reason *why); /* takes over `fields` */
+int presets_remove(struct presets *p, const char *name, struct reason *why);
 /* What a "set" with its fields would change. */
-int presets_read(const struct presets *p, const char *name, struct setting_change *out, char *error,
-                 size_t error_size);
+int presets_read(const struct presets *p, const char *name, struct setting_change *out,
+                 struct reason *why);
 
 /*
  * The fields that a preset has of the settings, which are an object as in the status: without

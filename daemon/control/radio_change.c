@@ -21,8 +21,7 @@ bool radio_change_is_field(const char *name)
     return after(RADIO_GAIN, name) || after(RADIO_SETTING, name);
 }
 
-int radio_change_add(struct radio_change *c, const char *name, const char *text, char *error,
-                     size_t error_size)
+int radio_change_add(struct radio_change *c, const char *name, const char *text, struct reason *why)
 {
     const char *element = after(RADIO_GAIN, name);
     const char *key = element ? element : after(RADIO_SETTING, name);
@@ -30,13 +29,12 @@ int radio_change_add(struct radio_change *c, const char *name, const char *text,
     const size_t size = element ? sizeof c->gains : sizeof c->settings;
     struct pair pair;
     if (strpbrk(key, ",= ") || strchr(text, ','))
-        return reason_set(error, error_size, -EINVAL, "%.60s: not a name and a text without commas",
-                          name);
+        return reason_set(why, -EINVAL, "%.60s: not a name and a text without commas", name);
     if (pairs_find(list, key, &pair))
-        return reason_set(error, error_size, -EINVAL, "%.60s: given twice", name);
+        return reason_set(why, -EINVAL, "%.60s: given twice", name);
     if (strlen(key) >= PAIR_KEY || strlen(text) >= PAIR_VALUE ||
         pairs_set(list, size, key, text) < 0)
-        return reason_set(error, error_size, -EINVAL, "%.60s: too long", name);
+        return reason_set(why, -EINVAL, "%.60s: too long", name);
     return 0;
 }
 
@@ -50,8 +48,7 @@ struct merging {
     size_t size;
 };
 
-static int merge(struct merging m, const struct radio_options *radio, char *error,
-                 size_t error_size)
+static int merge(struct merging m, const struct radio_options *radio, struct reason *why)
 {
     char name[80], expected[256];
     struct pair pair;
@@ -59,27 +56,25 @@ static int merge(struct merging m, const struct radio_options *radio, char *erro
         snprintf(name, sizeof name, "%s%s", m.prefix, pair.key);
         const struct radio_option *o = radio_options_find(radio, name);
         if (!o)
-            return reason_set(error, error_size, -EINVAL, "%s: the radio has no such option", name);
+            return reason_set(why, -EINVAL, "%s: the radio has no such option", name);
         if (radio_option_check(o, pair.value, expected, sizeof expected) < 0)
-            return reason_set(error, error_size, -EINVAL, "%s: %.60s is not %s", name, pair.value,
-                              expected);
+            return reason_set(why, -EINVAL, "%s: %.60s is not %s", name, pair.value, expected);
         if (pairs_set(m.into, m.size, pair.key, pair.value) < 0)
-            return reason_set(error, error_size, -EINVAL, "%s: all together are too long", name);
+            return reason_set(why, -EINVAL, "%s: all together are too long", name);
     }
     return 0;
 }
 
 int radio_change_apply(const struct radio_change *c, const struct radio_options *radio,
-                       const struct stream *now, struct settings *settings, char *error,
-                       size_t error_size)
+                       const struct stream *now, struct settings *settings, struct reason *why)
 {
     struct tuning *t = &settings->tuning;
     if (c->gains[0] && !strchr(t->gain, '='))
         snprintf(t->gain, sizeof t->gain, "%s", now->gains);
     const struct merging gains = {RADIO_GAIN, c->gains, t->gain, sizeof t->gain};
     const struct merging others = {RADIO_SETTING, c->settings, t->settings, sizeof t->settings};
-    const int err = merge(gains, radio, error, error_size);
-    return err < 0 ? err : merge(others, radio, error, error_size);
+    const int err = merge(gains, radio, why);
+    return err < 0 ? err : merge(others, radio, why);
 }
 
 /* ---- choices ---------------------------------------------------------------------------- */

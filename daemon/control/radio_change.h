@@ -10,6 +10,8 @@
 #include "daemon/stream/radio_options.h"
 #include "daemon/stream/settings.h"
 
+struct reason;
+
 struct radio_change {
     char gains[sizeof(((struct tuning *)0)->gain)]; /* "LNA=20": those given */
     char settings[sizeof(((struct tuning *)0)->settings)];
@@ -17,15 +19,14 @@ struct radio_change {
 
 bool radio_change_is_field(const char *name);
 /* -EINVAL with one line in error: it does not fit, or is given twice. */
-int radio_change_add(struct radio_change *c, const char *name, const char *text, char *error,
-                     size_t error_size);
+int radio_change_add(struct radio_change *c, const char *name, const char *text,
+                     struct reason *why);
 /*
  * Merges the fields into the settings. A total or automatic gain becomes the elements in force.
  * -EINVAL with one line in error: the radio has no such option, or the value is not valid.
  */
 int radio_change_apply(const struct radio_change *c, const struct radio_options *radio,
-                       const struct stream *now, struct settings *settings, char *error,
-                       size_t error_size);
+                       const struct stream *now, struct settings *settings, struct reason *why);
 
 /* Adds the options of the radio to the "choices" of the welcome message. radio may be NULL. */
 void radio_options_add_choices(json_t *choices, const struct radio_options *radio);

@@ -55,11 +55,11 @@ static void hold_lease(struct radio_control *c, const struct lease_user *by)
         announce_lease(c);
 }
 
-static int check_lease(const struct radio_control *c, const struct lease_user *by, char *error,
-                       size_t error_size)
+static int check_lease(const struct radio_control *c, const struct lease_user *by,
+                       struct reason *why)
 {
     const struct lease_user nobody = {.client = c};
-    return lease_check(&c->lease, by ? by : &nobody, clock_now_ns(), error, error_size);
+    return lease_check(&c->lease, by ? by : &nobody, clock_now_ns(), why);
 }
 
 void radio_control_tick(struct radio_control *c)
@@ -72,26 +72,26 @@ void radio_control_tick(struct radio_control *c)
         announce_lease(c);
 }
 
-static int check_leases(const struct radio_control *c, char *error, size_t error_size)
+static int check_leases(const struct radio_control *c, struct reason *why)
 {
     return c->lease.period_s > 0
                ? 0
-               : reason_set(error, error_size, -ENOTSUP, "there are no leases (see control-lease)");
+               : reason_set(why, -ENOTSUP, "there are no leases (see control-lease)");
 }
 
-int radio_control_take_lease(struct radio_control *c, const struct lease_user *by, char *error,
-                             size_t error_size)
+int radio_control_take_lease(struct radio_control *c, const struct lease_user *by,
+                             struct reason *why)
 {
-    const int err = check_leases(c, error, error_size);
+    const int err = check_leases(c, why);
     if (err == 0)
         hold_lease(c, by);
     return err;
 }
 
-int radio_control_release_lease(struct radio_control *c, const struct lease_user *by, char *error,
-                                size_t error_size)
+int radio_control_release_lease(struct radio_control *c, const struct lease_user *by,
+                                struct reason *why)
 {
-    const int err = check_leases(c, error, error_size);
+    const int err = check_leases(c, why);
     if (err == 0 && lease_is_of(&c->lease, by, clock_now_ns())) {
         lease_release(&c->lease);
         announce_lease(c);
@@ -111,63 +111,61 @@ static void finish_change(struct radio_control *c, const struct lease_user *by)
         c->watcher.settings(c->watcher.user);
 }
 
-static int apply(struct radio_control *c, const struct setting_change *change, char *error,
-                 size_t error_size)
+static int apply(struct radio_control *c, const struct setting_change *change, struct reason *why)
 {
     struct status now;
     radio_control_status(c, &now);
     setting_change_apply(change, &now.settings);
     struct radio_options *options = radio_control_options(c);
-    const int err =
-        radio_change_apply(&change->radio, options, &now.stream, &now.settings, error, error_size);
+    const int err = radio_change_apply(&change->radio, options, &now.stream, &now.settings, why);
     radio_options_drop(options);
-    return err < 0 ? err : c->hooks.apply(c->hooks.user, &now.settings, error, error_size);
+    return err < 0 ? err : c->hooks.apply(c->hooks.user, &now.settings, why);
 }
 
 int radio_control_change(struct radio_control *c, const struct setting_change *change,
-                         const struct lease_user *by, char *error, size_t error_size)
+                         const struct lease_user *by, struct reason *why)
 {
-    int err = check_lease(c, by, error, error_size);
+    int err = check_lease(c, by, why);
     if (err == 0)
-        err = apply(c, change, error, error_size);
+        err = apply(c, change, why);
     if (err == 0)
         finish_change(c, by);
     return err;
 }
 
 int radio_control_replay(struct radio_control *c, const struct replay_change *change,
-                         const struct lease_user *by, char *error, size_t error_size)
+                         const struct lease_user *by, struct reason *why)
 {
     struct status now;
-    int err = check_lease(c, by, error, error_size);
+    int err = check_lease(c, by, why);
     if (err < 0)
         return err;
     radio_control_status(c, &now);
     replay_change_apply(change, &now.replay_wanted);
-    err = c->hooks.replay(c->hooks.user, &now.replay_wanted, error, error_size);
+    err = c->hooks.replay(c->hooks.user, &now.replay_wanted, why);
     if (err == 0)
         finish_change(c, by);
     return err;
 }
 
 int radio_control_make(struct radio_control *c, bool density, unsigned detectors_unread,
-                       char *error, size_t error_size)
+                       struct reason *why)
 {
     struct status now;
     radio_control_status(c, &now);
     now.settings.density_wanted = density;
     now.settings.detectors_unread = detectors_unread;
-    return c->hooks.apply(c->hooks.user, &now.settings, error, error_size);
+    return c->hooks.apply(c->hooks.user, &now.settings, why);
 }
 
 /* ---- presets ---------------------------------------------------------------------------- */
 
 int radio_control_recall_preset(struct radio_control *c, const char *name,
-                                const struct lease_user *by, char *error, size_t error_size)
+                                const struct lease_user *by, struct reason *why)
 {
     struct setting_change change;
-    const int err = presets_read(&c->presets, name, &change, error, error_size);
-    return err < 0 ? err : radio_control_change(c, &change, by, error, error_size);
+    const int err = presets_read(&c->presets, name, &change, why);
+    return err < 0 ? err : radio_control_change(c, &change, by, why);
 }
 
 static int announce_presets(struct radio_control *c, int err)
@@ -177,19 +175,17 @@ static int announce_presets(struct radio_control *c, int err)
     return err;
 }
 
-int radio_control_store_preset(struct radio_control *c, const char *name, char *error,
-                               size_t error_size)
+int radio_control_store_preset(struct radio_control *c, const char *name, struct reason *why)
 {
     struct status now;
     radio_control_status(c, &now);
     json_t *settings = settings_to_json(&now.settings);
     json_t *fields = preset_fields(settings, now.stream.tuning.center_hz);
     json_decref(settings);
-    return announce_presets(c, presets_store(&c->presets, name, fields, error, error_size));
+    return announce_presets(c, presets_store(&c->presets, name, fields, why));
 }
 
-int radio_control_remove_preset(struct radio_control *c, const char *name, char *error,
-                                size_t error_size)
+int radio_control_remove_preset(struct radio_control *c, const char *name, struct reason *why)
 {
-    return announce_presets(c, presets_remove(&c->presets, name, error, error_size));
+    return announce_presets(c, presets_remove(&c->presets, name, why));
 }

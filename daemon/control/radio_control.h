@@ -16,6 +16,8 @@
 #include "daemon/control/setting_change.h"
 #include "daemon/status/status.h"
 
+struct reason;
+
 /* The radio of this process. */
 struct radio_hooks {
     void *user;
@@ -23,9 +25,9 @@ struct radio_hooks {
     /* What the open radio can be set to, held; NULL: no radio is open. */
     struct radio_options *(*options)(void *user);
     /* Gets all settings, each with a valid form. 0, or -errno with one line in error. */
-    int (*apply)(void *user, const struct settings *settings, char *error, size_t error_size);
+    int (*apply)(void *user, const struct settings *settings, struct reason *why);
     /* The same for the replay of a recording. */
-    int (*replay)(void *user, const struct replay_request *want, char *error, size_t error_size);
+    int (*replay)(void *user, const struct replay_request *want, struct reason *why);
 };
 
 /* Who is told of changes: the server. A function may be NULL. */
@@ -63,24 +65,22 @@ struct radio_options *radio_control_options(const struct radio_control *c); /* h
  * -errno with one line in error; -EBUSY: somebody else has the lease.
  */
 int radio_control_change(struct radio_control *c, const struct setting_change *change,
-                         const struct lease_user *by, char *error, size_t error_size);
+                         const struct lease_user *by, struct reason *why);
 int radio_control_replay(struct radio_control *c, const struct replay_change *change,
-                         const struct lease_user *by, char *error, size_t error_size);
+                         const struct lease_user *by, struct reason *why);
 int radio_control_recall_preset(struct radio_control *c, const char *name,
-                                const struct lease_user *by, char *error, size_t error_size);
+                                const struct lease_user *by, struct reason *why);
 /* Presets change without the lease: the radio stays as it is. */
-int radio_control_store_preset(struct radio_control *c, const char *name, char *error,
-                               size_t error_size);
-int radio_control_remove_preset(struct radio_control *c, const char *name, char *error,
-                                size_t error_size);
+int radio_control_store_preset(struct radio_control *c, const char *name, struct reason *why);
+int radio_control_remove_preset(struct radio_control *c, const char *name, struct reason *why);
 /* What the readers of spectra need beside what people set. */
 int radio_control_make(struct radio_control *c, bool density, unsigned detectors_unread,
-                       char *error, size_t error_size);
+                       struct reason *why);
 
 /* -ENOTSUP with one line in error: there are no leases. A release by others does nothing. */
-int radio_control_take_lease(struct radio_control *c, const struct lease_user *by, char *error,
-                             size_t error_size);
-int radio_control_release_lease(struct radio_control *c, const struct lease_user *by, char *error,
-                                size_t error_size);
+int radio_control_take_lease(struct radio_control *c, const struct lease_user *by,
+                             struct reason *why);
+int radio_control_release_lease(struct radio_control *c, const struct lease_user *by,
+                                struct reason *why);
 
 #endif

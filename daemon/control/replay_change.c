@@ -56,31 +56,31 @@ static bool in_range(size_t field, double value)
 }
 
 /* The name comes from the client: it is quoted, so that the reason stays one line. */
-static int refuse_name(const char *name, char *error, size_t error_size)
+static int refuse_name(const char *name, struct reason *why)
 {
     char excerpt[JSON_EXCERPT];
     json_t *quoted = json_string(name);
-    const int err = reason_set(error, error_size, -EINVAL,
-                               "%s: expected paused, loop, speed, position, from or to",
-                               value_excerpt(quoted, excerpt));
+    const int err =
+        reason_set(why, -EINVAL, "%s: expected paused, loop, speed, position, from or to",
+                   value_excerpt(quoted, excerpt));
     json_decref(quoted);
     return err;
 }
 
-int replay_change_add(struct replay_change *change, const char *name, const char *text, char *error,
-                      size_t error_size)
+int replay_change_add(struct replay_change *change, const char *name, const char *text,
+                      struct reason *why)
 {
     const size_t i = find_field(name);
     double number = 0;
     if (i == FIELDS)
-        return refuse_name(name, error, error_size);
+        return refuse_name(name, why);
     if (change->fields & 1U << i)
-        return reason_set(error, error_size, -EINVAL, "%s: given twice", name);
+        return reason_set(why, -EINVAL, "%s: given twice", name);
     const bool is_true = strcmp(text, "true") == 0;
     if (fields[i].is_flag
             ? !is_true && strcmp(text, "false") != 0
             : si_parse_unit(text, fields[i].unit, &number) < 0 || !in_range(i, number))
-        return reason_set(error, error_size, -EINVAL, "%s: expected %s", name, fields[i].expected);
+        return reason_set(why, -EINVAL, "%s: expected %s", name, fields[i].expected);
     if (fields[i].is_flag)
         *flag_of(&change->values, i) = is_true;
     else

@@ -8,6 +8,8 @@
 
 #include "daemon/stream/replay.h"
 
+struct reason;
+
 struct replay_change {
     unsigned fields; /* bit i: row i of the table of fields */
     struct replay_request values;
@@ -17,8 +19,8 @@ struct replay_change {
  * Adds one of paused, loop, speed, position, from, to, with a text: "true", "12.5 s". -EINVAL with
  * one line in error.
  */
-int replay_change_add(struct replay_change *change, const char *name, const char *text, char *error,
-                      size_t error_size);
+int replay_change_add(struct replay_change *change, const char *name, const char *text,
+                      struct reason *why);
 /* Copies the changed fields; a position becomes a seek. */
 void replay_change_apply(const struct replay_change *change, struct replay_request *request);
 

@@ -63,12 +63,12 @@ static bool is_text(const struct config_option *o)
 }
 
 /* The name comes from the browser: it is quoted, so that the reason stays one line. */
-static int refuse_field(const char *name, char *error, size_t error_size)
+static int refuse_field(const char *name, struct reason *why)
 {
     char excerpt[JSON_EXCERPT];
     json_t *quoted = json_string(name);
-    const int err = reason_set(error, error_size, -EINVAL, "%s: there is no such field",
-                               value_excerpt(quoted, excerpt));
+    const int err =
+        reason_set(why, -EINVAL, "%s: there is no such field", value_excerpt(quoted, excerpt));
     json_decref(quoted);
     return err;
 }
@@ -89,8 +89,7 @@ void setting_change_complete(struct setting_change *change)
     }
 }
 
-int setting_change_read(const json_t *fields, struct setting_change *out, char *error,
-                        size_t error_size)
+int setting_change_read(const json_t *fields, struct setting_change *out, struct reason *why)
 {
     const char *name;
     json_t *value;
@@ -101,11 +100,11 @@ int setting_change_read(const json_t *fields, struct setting_change *out, char *
         if (strcmp(name, "type") == 0) /* of a message that is a change */
             continue;
         if (!is_one_line(name))
-            return refuse_field(name, error, error_size);
+            return refuse_field(name, why);
         if (fields_text(value, text, sizeof text) < 0)
-            return reason_set(error, error_size, -EINVAL, "%.60s: %s is not a text or a number",
-                              name, value_excerpt(value, excerpt));
-        if (setting_change_add(out, name, text, error, error_size) < 0)
+            return reason_set(why, -EINVAL, "%.60s: %s is not a text or a number", name,
+                              value_excerpt(value, excerpt));
+        if (setting_change_add(out, name, text, why) < 0)
             return -EINVAL;
     }
     setting_change_complete(out);
@@ -113,7 +112,7 @@ int setting_change_read(const json_t *fields, struct setting_change *out, char *
 }
 
 /* A number, true and false as they are, other texts in quotes. */
-static int refuse_value(size_t field, const char *text, char *error, size_t error_size)
+static int refuse_value(size_t field, const char *text, struct reason *why)
 {
     double number;
     char expected[256], excerpt[JSON_EXCERPT];
@@ -121,26 +120,26 @@ static int refuse_value(size_t field, const char *text, char *error, size_t erro
         si_parse(text, &number) == 0 || strcmp(text, "true") == 0 || strcmp(text, "false") == 0;
     json_t *quoted = json_string(text);
     const char *shown = plain ? text : value_excerpt(quoted, excerpt);
-    reason_set(error, error_size, -EINVAL, "%s: %.80s is not %s", setting_fields[field].name, shown,
+    reason_set(why, -EINVAL, "%s: %.80s is not %s", setting_fields[field].name, shown,
                option_expected(option_of(field), expected, sizeof expected));
     json_decref(quoted);
     return -EINVAL;
 }
 
 int setting_change_add(struct setting_change *change, const char *name, const char *text,
-                       char *error, size_t error_size)
+                       struct reason *why)
 {
     struct config read = {.settings = change->values};
     const size_t field = find_field(name);
     if (radio_change_is_field(name) && is_one_line(name) && is_one_line(text))
-        return radio_change_add(&change->radio, name, text, error, error_size);
+        return radio_change_add(&change->radio, name, text, why);
     if (field == setting_field_count)
-        return refuse_field(name, error, error_size);
+        return refuse_field(name, why);
     const struct config_option *o = option_of(field);
     if (change->fields & 1U << field)
-        return reason_set(error, error_size, -EINVAL, "%s: given twice", name);
+        return reason_set(why, -EINVAL, "%s: given twice", name);
     if (!is_one_line(text) || (!*text && !is_text(o)) || option_parse(o, text, &read) < 0)
-        return refuse_value(field, text, error, error_size);
+        return refuse_value(field, text, why);
     change->values = read.settings;
     change->fields |= 1U << field;
     return 0;

@@ -12,6 +12,8 @@
 #include "daemon/control/radio_change.h"
 #include "daemon/stream/settings.h"
 
+struct reason;
+
 /* A field, the key of its row in the option table, and its name for people. */
 struct setting_field {
     const char *name, *key, *label;
@@ -29,15 +31,14 @@ struct setting_change {
  * Reads all fields of an object but "type": texts as below, numbers, true and false. 0, or -EINVAL
  * with one line in error for the first field that is unknown or has a bad value. *out is complete.
  */
-int setting_change_read(const json_t *fields, struct setting_change *out, char *error,
-                        size_t error_size);
+int setting_change_read(const json_t *fields, struct setting_change *out, struct reason *why);
 
 /*
  * Adds a field with a text as on the command line: "433.92 MHz", "8k". -EINVAL with one line in
  * error: it is unknown, was added before, or the text is not valid.
  */
 int setting_change_add(struct setting_change *change, const char *name, const char *text,
-                       char *error, size_t error_size);
+                       struct reason *why);
 /*
  * After the last field was added: a line rate alone sets average to 0, a line rate or an average
  * alone the VBW, and an FFT size alone the RBW. Otherwise they would have no effect.

@@ -115,16 +115,15 @@ static int compare_with(sqlite3 *db, sqlite3 *reference, const struct database_s
 
 /* Against a database in memory that the same steps made. */
 static int check_schema(sqlite3 *db, const char *path, const struct database_schema *schema,
-                        char *error, size_t error_size)
+                        struct reason *why)
 {
     sqlite3 *reference = NULL;
     const int code = sqlite3_open(":memory:", &reference);
     const int err = code == SQLITE_OK ? compare_with(db, reference, schema) : errno_of(code);
     sqlite3_close(reference);
     if (err == -EINVAL)
-        return reason_set(error, error_size, err, "%s: its tables are not those that fftd made",
-                          path);
-    return err < 0 ? reason_set(error, error_size, err, "%s: %s", path, sqlite3_errmsg(db)) : 0;
+        return reason_set(why, err, "%s: its tables are not those that fftd made", path);
+    return err < 0 ? reason_set(why, err, "%s: %s", path, sqlite3_errmsg(db)) : 0;
 }
 
 static int is_interrupted(void *user)
@@ -133,7 +132,7 @@ static int is_interrupted(void *user)
     return interrupt_requested();
 }
 
-int database_check(sqlite3 *db, const char *path, char *error, size_t error_size)
+int database_check(sqlite3 *db, const char *path, struct reason *why)
 {
     enum { STEPS = 10000 }; /* of SQLite's machine: a millisecond */
     sqlite3_stmt *query = NULL;
@@ -146,7 +145,7 @@ int database_check(sqlite3 *db, const char *path, char *error, size_t error_size
     if (text && strcmp(text, "ok") == 0)
         err = 0;
     if (err < 0)
-        reason_set(error, error_size, err, "%s: %s", path, text ? text : sqlite3_errmsg(db));
+        reason_set(why, err, "%s: %s", path, text ? text : sqlite3_errmsg(db));
     sqlite3_finalize(query);
     sqlite3_progress_handler(db, 0, NULL, NULL);
     return err;
@@ -160,16 +159,16 @@ enum { PARTS = sizeof parts / sizeof parts[0] };
  * SQLite would follow links, and wait for the reader of a FIFO. A reader changes no rows: a file
  * that a backup has too may be read. It does write to the log's index.
  */
-static int check_files(const char *path, bool reads, char *error, size_t error_size)
+static int check_files(const char *path, bool reads, struct reason *why)
 {
     for (int i = 0; i < PARTS; i++) {
         char name[PATH_MAX];
         if (snprintf(name, sizeof name, "%s%s", path, parts[i]) >= (int)sizeof name)
-            return reason_set(error, error_size, -ENAMETOOLONG, "%s: the name is too long", path);
+            return reason_set(why, -ENAMETOOLONG, "%s: the name is too long", path);
         const int err = own_file_check(name);
         if (err == -ELOOP || err == -EISDIR || err == -ENODEV ||
             (err == -EMLINK && !(reads && i == 0)))
-            return reason_set(error, error_size, err, "%s: %s", name, own_file_describe(err));
+            return reason_set(why, err, "%s: %s", name, own_file_describe(err));
     }
     return 0;
 }
@@ -209,34 +208,34 @@ static int apply_step(sqlite3 *db, const char *step, unsigned version)
     return code == SQLITE_OK ? run(db, "COMMIT") : code; /* closing rolls back */
 }
 
-static int renew(sqlite3 *db, const char *path, const struct database_schema *schema, char *error,
-                 size_t error_size)
+static int renew(sqlite3 *db, const char *path, const struct database_schema *schema,
+                 struct reason *why)
 {
     int64_t version = 0;
     int code = run(db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
     if (code == SQLITE_OK && database_read_number(db, "PRAGMA user_version", NULL, 0, 0, &version))
         code = sqlite3_errcode(db);
     if (code == SQLITE_OK && version > (int64_t)schema->count)
-        return reason_set(error, error_size, -ENOTSUP, "%s: a newer fftd wrote it (version %lld)",
-                          path, (long long)version);
+        return reason_set(why, -ENOTSUP, "%s: a newer fftd wrote it (version %lld)", path,
+                          (long long)version);
     for (unsigned i = (unsigned)version; code == SQLITE_OK && i < schema->count; i++)
         code = apply_step(db, schema->steps[i], i + 1);
     if (code == SQLITE_OK)
-        return check_schema(db, path, schema, error, error_size);
+        return check_schema(db, path, schema, why);
     const int err = code == SQLITE_ERROR ? -EINVAL : errno_of(code); /* tables of somebody else */
-    return reason_set(error, error_size, err, "%s: %s", path, sqlite3_errmsg(db));
+    return reason_set(why, err, "%s: %s", path, sqlite3_errmsg(db));
 }
 
-static int open_file(sqlite3 **db, const char *path, bool reads, char *error, size_t error_size)
+static int open_file(sqlite3 **db, const char *path, bool reads, struct reason *why)
 {
     const int flags = SQLITE_OPEN_READWRITE | (reads ? 0 : SQLITE_OPEN_CREATE);
     *db = NULL;
-    const int err = check_files(path, reads, error, error_size);
+    const int err = check_files(path, reads, why);
     if (err < 0)
         return err;
     const int code = sqlite3_open_v2(path, db, flags | SQLITE_OPEN_NOMUTEX, NULL);
     if (code != SQLITE_OK)
-        return reason_set(error, error_size, errno_of(code), "%s: %s", path,
+        return reason_set(why, errno_of(code), "%s: %s", path,
                           *db ? sqlite3_errmsg(*db) : "no memory");
     sqlite3_busy_timeout(*db, BUSY_TIMEOUT_MS);
     /* Somebody else may have written the file: nothing in its schema is trusted. */
@@ -256,26 +255,26 @@ static int close_failed(sqlite3 **db, int err)
     return err;
 }
 
-int database_open(sqlite3 **db, const char *path, const struct database_schema *schema, char *error,
-                  size_t error_size)
+int database_open(sqlite3 **db, const char *path, const struct database_schema *schema,
+                  struct reason *why)
 {
-    int err = open_file(db, path, false, error, error_size);
+    int err = open_file(db, path, false, why);
     if (err == 0)
-        err = renew(*db, path, schema, error, error_size);
+        err = renew(*db, path, schema, why);
     return close_failed(db, err);
 }
 
-int database_open_to_read(sqlite3 **db, const char *path, char *error, size_t error_size)
+int database_open_to_read(sqlite3 **db, const char *path, struct reason *why)
 {
     struct stat st;
     *db = NULL;
     const int err = lstat(path, &st) < 0 ? -errno : 0;
     if (err == -ENOENT)
-        return reason_set(error, error_size, err, "%s: there is no such file", path);
+        return reason_set(why, err, "%s: there is no such file", path);
     if (err < 0)
-        return reason_set(error, error_size, err, "%s: %s", path, strerror(-err));
+        return reason_set(why, err, "%s: %s", path, strerror(-err));
     /* Readers write to the shared index of the log. */
-    return close_failed(db, open_file(db, path, true, error, error_size));
+    return close_failed(db, open_file(db, path, true, why));
 }
 
 void database_close(sqlite3 *db)

@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct reason;
+
 /* The tables of a database, version by version: SQL that makes version i + 1 out of version i. */
 struct database_schema {
     const char *const *steps;
@@ -27,15 +29,15 @@ struct database_schema {
  * -EMLINK: it or its log is a link, no regular file, or has another name; -EIO, -ENOMEM: it cannot
  * be opened or written.
  */
-int database_open(sqlite3 **db, const char *path, const struct database_schema *schema, char *error,
-                  size_t error_size);
+int database_open(sqlite3 **db, const char *path, const struct database_schema *schema,
+                  struct reason *why);
 /*
  * Opens a database that another connection has opened with database_open(): nothing is created or
  * renewed. -ENOENT: there is no such file. Otherwise as database_open().
  */
-int database_open_to_read(sqlite3 **db, const char *path, char *error, size_t error_size);
+int database_open_to_read(sqlite3 **db, const char *path, struct reason *why);
 /* Reads all of it. -EINVAL: it is damaged; -EINTR: interrupt_requested(). */
-int database_check(sqlite3 *db, const char *path, char *error, size_t error_size);
+int database_check(sqlite3 *db, const char *path, struct reason *why);
 /* Of a database that nobody has open: see own_file_move_aside(). Its log goes with it. */
 int database_move_aside(const char *path, const char *why);
 /* NULL is fine. Every statement of it must have been finalized. */

@@ -51,20 +51,20 @@ uint64_t admission_bytes(const struct admission *a, const struct settings *w,
 }
 
 int admission_check(const struct admission *a, const struct settings *w,
-                    const struct stream *stream, char *error, size_t error_size)
+                    const struct stream *stream, struct reason *why)
 {
     const uint64_t bytes = admission_bytes(a, w, stream) + reserve_bytes;
     const struct memory_room room = memory_room();
     if (bytes <= room.available)
         return 0;
     if (settings_sweeps(w))
-        return reason_set(error, error_size, -ENOMEM,
+        return reason_set(why, -ENOMEM,
                           "span: fft-size %u at %.10g samples/s needs %llu MiB of memory; %s has "
                           "%llu MiB left",
                           w->n, stream->tuning.rate_hz, (unsigned long long)(bytes >> 20),
                           room.owner, (unsigned long long)(room.available >> 20));
     return reason_set(
-        error, error_size, -ENOMEM,
+        why, -ENOMEM,
         "fft-size %u at %.10g samples/s needs %llu MiB of memory; %s has %llu MiB left", w->n,
         stream->tuning.rate_hz, (unsigned long long)(bytes >> 20), room.owner,
         (unsigned long long)(room.available >> 20));

@@ -17,6 +17,8 @@
 #include "daemon/stream/tuning.h"
 #include "fft/fft.h"
 
+struct reason;
+
 struct admission {
     struct fft_engine_config engine; /* the CPU engine, which may have to replace another */
     const struct fft_engine *device; /* NULL: no engine for a device has memory of the host */
@@ -34,6 +36,6 @@ uint64_t admission_bytes(const struct admission *a, const struct settings *w,
 
 /* 0, or -ENOMEM with one line that names the bytes needed and those that there are. */
 int admission_check(const struct admission *a, const struct settings *w,
-                    const struct stream *stream, char *error, size_t error_size);
+                    const struct stream *stream, struct reason *why);
 
 #endif

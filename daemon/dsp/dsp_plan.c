@@ -12,7 +12,7 @@ enum { DEPTH = 3 };
 void plan_sweep(struct sweep_plan *out, const struct settings *w, const struct stream *stream)
 {
     const struct sweep_radio radio = {w->n, stream->tuning.rate_hz, sweep_usable_share(w)};
-    sweep_plan_init(out, w, &radio, NULL, 0);
+    sweep_plan_init(out, w, &radio, NULL);
 }
 
 static double frames_per_line(const struct settings *w, double rate_hz, uint32_t hop,

@@ -8,6 +8,7 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
+#include "daemon/base/reason.h"
 #include "daemon/dsp/admission.h"
 #include "daemon/dsp/dsp.h"
 #include "daemon/line/resolution.h"
@@ -101,7 +102,7 @@ static int make_plan(struct dsp *d, const struct settings *settings)
 }
 
 /* -ENOMEM with the reason: the memory that such a plan takes is not there. */
-static int admit(const struct dsp *d, const struct plan_order *order, char *why, size_t size)
+static int admit(const struct dsp *d, const struct plan_order *order, struct reason *why)
 {
     const struct admission admission = {.engine = d->runner.fallback,
                                         .device = d->runner.engine,
@@ -110,23 +111,23 @@ static int admit(const struct dsp *d, const struct plan_order *order, char *why,
                                         .measure_percentiles = d->config->measure_percentiles,
                                         .archive_bytes = d->config->archive_bytes,
                                         .active = d->runner.active.plan.lines};
-    return admission_check(&admission, &order->settings, &order->stream, why, size);
+    return admission_check(&admission, &order->settings, &order->stream, why);
 }
 
 /* The request, if the memory that it takes is there. -ENOMEM with the reason in d->refused. */
 static int make_requested(struct dsp *d)
 {
     const struct plan_order order = order_of(d, &d->requested);
-    char why[sizeof d->refused] = "";
+    struct reason why = {0};
     int err = 0;
     if (!engine_runner_has_begun(&d->runner, &order)) /* it was admitted, and has its memory */
-        err = admit(d, &order, why, sizeof why);
+        err = admit(d, &order, &why);
     if (err == 0)
         err = make_plan(d, &d->requested);
-    if (err == -ENOMEM && !why[0])
-        snprintf(why, sizeof why, "no memory for fft-size %u, overlap %g", d->requested.n,
-                 d->requested.overlap);
-    memcpy(d->refused, why, sizeof why);
+    if (err == -ENOMEM && !why.sentence[0])
+        reason_set(&why, err, "no memory for fft-size %u, overlap %g", d->requested.n,
+                   d->requested.overlap);
+    snprintf(d->refused, sizeof d->refused, "%.*s", (int)sizeof d->refused - 1, why.sentence);
     return err;
 }
 
@@ -198,14 +199,14 @@ static bool goes_on_meanwhile(const struct dsp *d, const struct plan_order *orde
 static bool is_prepared(struct dsp *d, const struct settings *settings)
 {
     const struct plan_order order = order_of(d, settings);
-    char why[sizeof d->refused];
+    struct reason why = {0};
     if (!goes_on_meanwhile(d, &order))
         return true;
     if (engine_runner_is_making(&d->runner))
         return false; /* also another one, which would have to be waited for */
     if (engine_runner_has_begun(&d->runner, &order))
         return true;
-    if (admit(d, &order, why, sizeof why) < 0)
+    if (admit(d, &order, &why) < 0)
         return true; /* dsp_apply_request says why */
     return !engine_runner_prepare_beside(&d->runner, &order);
 }

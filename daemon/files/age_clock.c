@@ -1,5 +1,6 @@
 /* age_clock.c - reads Unix time, and what contradicts it. */
 #include "daemon/files/age_clock.h"
+#include "daemon/base/reason.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -99,9 +100,10 @@ static bool read_time(const char **at, const char *next, int64_t *ns)
 static bool read_file(const struct age_clock *c, int64_t *age_ns, int64_t *unix_ns)
 {
     struct text text = {0};
-    char error[256], line[FILE_MAX + 1] = "", *path = file_name(c);
+    struct reason why = {0};
+    char line[FILE_MAX + 1] = "", *path = file_name(c);
     const char *at = line;
-    if (path && text_file_read_own(&text, path, FILE_MAX, error, sizeof error) == 0)
+    if (path && text_file_read_own(&text, path, FILE_MAX, &why) == 0)
         snprintf(line, sizeof line, "%.*s", (int)text.length, text.data);
     text_finish(&text);
     free(path);
@@ -113,10 +115,11 @@ static bool read_file(const struct age_clock *c, int64_t *age_ns, int64_t *unix_
 static void write_file(const struct age_clock *c, int64_t age_ns, int64_t unix_ns)
 {
     struct text text = {0};
-    char error[256], *path = file_name(c);
+    struct reason why = {0};
+    char *path = file_name(c);
     text_add(&text, "%s%lld %lld\n", head, (long long)age_ns, (long long)unix_ns);
     if (path && !text.failed)
-        text_file_replace_own(path, &text, error, sizeof error);
+        text_file_replace_own(path, &text, &why);
     text_finish(&text);
     free(path);
 }

@@ -59,16 +59,16 @@ static int open_named(const char *path)
     return errno == ENXIO && !(exists && S_ISFIFO(st.st_mode)) ? -ENODEV : -errno;
 }
 
-static int refuse(const struct out_file_config *c, int err, char *error, size_t error_size)
+static int refuse(const struct out_file_config *c, int err, struct reason *why)
 {
     if (err == -EBADF || err == -EACCES)
-        return reason_set(error, error_size, -EACCES,
+        return reason_set(why, -EACCES,
                           "%s: it cannot be read, so it may be somebody else's: give another "
                           "name, or --overwrite to replace it",
                           c->path);
     if (err != -EEXIST)
-        return reason_set(error, error_size, err, "%s: %s", c->path, strerror(-err));
-    return reason_set(error, error_size, err,
+        return reason_set(why, err, "%s: %s", c->path, strerror(-err));
+    return reason_set(why, err,
                       "%s: it exists and is not %s: give another name, or --overwrite to replace "
                       "it",
                       c->path, c->form ? c->form->what : "empty");
@@ -76,7 +76,7 @@ static int refuse(const struct out_file_config *c, int err, char *error, size_t 
 
 /* *first_part (may be NULL): its first row is not whole, and nothing else is in it. */
 static int examine(const struct out_file_config *c, int fd, uint64_t *whole, bool *first_part,
-                   char *error, size_t error_size)
+                   struct reason *why)
 {
     static const struct out_form none = {.pattern = {NULL}};
     const struct out_form *form = c->form ? c->form : &none;
@@ -84,16 +84,15 @@ static int examine(const struct out_file_config *c, int fd, uint64_t *whole, boo
     const bool part = err == -EEXIST && first_part && out_form_is_first_part(form, fd);
     if (first_part)
         *first_part = part;
-    return err < 0 && !part ? refuse(c, err, error, error_size) : 0;
+    return err < 0 && !part ? refuse(c, err, why) : 0;
 }
 
 /* Some file systems know no locks. */
-static int lock(const struct out_file *f, char *error, size_t error_size)
+static int lock(const struct out_file *f, struct reason *why)
 {
     if (flock(f->fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
         return 0;
-    return reason_set(error, error_size, -EBUSY,
-                      "%s: another process writes it as its output: give another name",
+    return reason_set(why, -EBUSY, "%s: another process writes it as its output: give another name",
                       f->config.path);
 }
 
@@ -108,8 +107,7 @@ static void describe(struct out_file *f)
     f->appends = (fcntl(f->fd, F_GETFL) & O_APPEND) != 0;
 }
 
-int out_file_open(struct out_file *f, const struct out_file_config *config, char *error,
-                  size_t error_size)
+int out_file_open(struct out_file *f, const struct out_file_config *config, struct reason *why)
 {
     uint64_t whole;
     *f = (struct out_file){.config = *config, .fd = -1};
@@ -122,12 +120,12 @@ int out_file_open(struct out_file *f, const struct out_file_config *config, char
         return 0;
     }
     if (err < 0)
-        return reason_set(error, error_size, err, "%s: %s", path, strerror(-err));
+        return reason_set(why, err, "%s: %s", path, strerror(-err));
     f->fd = err;
     describe(f);
-    err = f->own ? lock(f, error, error_size) : 0;
+    err = f->own ? lock(f, why) : 0;
     if (err == 0 && f->own && !f->config.overwrite)
-        err = examine(&f->config, f->fd, &whole, &f->first_part, error, error_size);
+        err = examine(&f->config, f->fd, &whole, &f->first_part, why);
     if (err < 0)
         out_file_close(f);
     return err;
@@ -155,23 +153,23 @@ static bool has_name(const struct out_file *f, const char *path)
 
 /* ---- old contents ------------------------------------------------------------------------ */
 
-static int cut(struct out_file *f, uint64_t bytes, char *error, size_t error_size)
+static int cut(struct out_file *f, uint64_t bytes, struct reason *why)
 {
     if (ftruncate(f->fd, (off_t)bytes) == 0)
         return 0;
     const int err = -errno;
-    return reason_set(error, error_size, err, "%s: %s", f->config.path, strerror(-err));
+    return reason_set(why, err, "%s: %s", f->config.path, strerror(-err));
 }
 
 /* Cuts the beginning of a row that a kill, a full disk or a loss of power left at the end. */
-static int cut_unfinished(struct out_file *f, char *error, size_t error_size)
+static int cut_unfinished(struct out_file *f, struct reason *why)
 {
     uint64_t whole = 0;
     const uint64_t size = out_file_size(f);
-    int err = size > 0 ? examine(&f->config, f->fd, &whole, NULL, error, error_size) : 0;
+    int err = size > 0 ? examine(&f->config, f->fd, &whole, NULL, why) : 0;
     if (err < 0 || whole == size)
         return err;
-    err = cut(f, whole, error, error_size);
+    err = cut(f, whole, why);
     if (err == 0)
         log_warn("%s: its last row was not whole: %llu bytes of it are cut off", f->config.path,
                  (unsigned long long)(size - whole));
@@ -182,7 +180,7 @@ static int cut_unfinished(struct out_file *f, char *error, size_t error_size)
  * A kill within the very first row left bytes that may be somebody else's all the same: they are
  * kept under another name.
  */
-static int move_first_part(struct out_file *f, char *error, size_t error_size)
+static int move_first_part(struct out_file *f, struct reason *why)
 {
     const struct out_file_config config = f->config;
     char *path = realpath(config.path, NULL);
@@ -191,24 +189,24 @@ static int move_first_part(struct out_file *f, char *error, size_t error_size)
         err = own_file_move_aside(path, "its first row is not whole, and it has no other", NULL);
     free(path);
     if (err < 0)
-        return reason_set(error, error_size, err,
+        return reason_set(why, err,
                           "%s: its first row is not whole, and it cannot be renamed: %s: rename "
                           "it, or --overwrite to replace it",
                           config.path, strerror(-err));
     out_file_close(f);
-    return out_file_open(f, &config, error, error_size);
+    return out_file_open(f, &config, why);
 }
 
-int out_file_begin(struct out_file *f, char *error, size_t error_size)
+int out_file_begin(struct out_file *f, struct reason *why)
 {
     int err = 0;
     const bool overwrite = f->config.overwrite;
     f->config.overwrite = false;
     if (f->fd >= 0 && f->own && !overwrite && f->first_part)
-        err = move_first_part(f, error, error_size);
+        err = move_first_part(f, why);
     if (err < 0 || f->fd < 0 || !f->own)
         return err;
-    err = overwrite ? cut(f, 0, error, error_size) : cut_unfinished(f, error, error_size);
+    err = overwrite ? cut(f, 0, why) : cut_unfinished(f, why);
     f->end = out_file_size(f);
     f->since_ns = out_rotation_since(f);
     return err;
@@ -216,27 +214,27 @@ int out_file_begin(struct out_file *f, char *error, size_t error_size)
 
 /* ---- names ------------------------------------------------------------------------------- */
 
-int out_file_reopen(struct out_file *f, char *error, size_t error_size)
+int out_file_reopen(struct out_file *f, struct reason *why)
 {
     const struct out_file_config config = f->config;
     if (out_file_is_inherited(config.path) || (f->fd >= 0 && has_name(f, config.path)))
         return 0;
     out_file_close(f);
-    int err = out_file_open(f, &config, error, error_size);
+    int err = out_file_open(f, &config, why);
     if (err == 0)
-        err = out_file_begin(f, error, error_size);
+        err = out_file_begin(f, why);
     if (err < 0)
         out_file_close(f);
     return err;
 }
 
 /* A full file that cannot be renamed gets rows all the same. */
-static int rotate(struct out_file *f, char *error, size_t error_size)
+static int rotate(struct out_file *f, struct reason *why)
 {
     char *path = realpath(f->config.path, NULL);
     if (!path || !has_name(f, path)) { /* somebody moved it */
         free(path);
-        return out_file_reopen(f, error, error_size);
+        return out_file_reopen(f, why);
     }
     int err = out_rotation_rename(path);
     if (err < 0) {
@@ -245,13 +243,13 @@ static int rotate(struct out_file *f, char *error, size_t error_size)
         free(path);
         return 0;
     }
-    err = out_file_reopen(f, error, error_size);
+    err = out_file_reopen(f, why);
     out_rotation_prune(path, &f->config);
     free(path);
     return err;
 }
 
-int out_file_prepare(struct out_file *f, uint64_t bytes, char *error, size_t error_size)
+int out_file_prepare(struct out_file *f, uint64_t bytes, struct reason *why)
 {
     struct stat st;
     int err = 0;
@@ -259,12 +257,12 @@ int out_file_prepare(struct out_file *f, uint64_t bytes, char *error, size_t err
         return 0;
     if (st.st_nlink == 0) {
         log_warn("%s: somebody deleted it: it is made again", f->config.path);
-        err = out_file_reopen(f, error, error_size);
+        err = out_file_reopen(f, why);
     } else if ((uint64_t)st.st_size < f->end) {
-        err = cut_unfinished(f, error, error_size); /* somebody shortened it */
+        err = cut_unfinished(f, why); /* somebody shortened it */
     }
     if (err == 0 && f->own && out_rotation_is_due(f, bytes))
-        err = rotate(f, error, error_size);
+        err = rotate(f, why);
     if (err < 0)
         out_file_close(f);
     return err;
@@ -272,19 +270,18 @@ int out_file_prepare(struct out_file *f, uint64_t bytes, char *error, size_t err
 
 /* ---- before a start ---------------------------------------------------------------------- */
 
-static int check_contents(const struct out_file_config *c, char *error, size_t error_size)
+static int check_contents(const struct out_file_config *c, struct reason *why)
 {
     uint64_t whole;
     bool part;
     const int fd = open(c->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    const int err = fd < 0 ? refuse(c, -errno, error, error_size)
-                           : examine(c, fd, &whole, &part, error, error_size);
+    const int err = fd < 0 ? refuse(c, -errno, why) : examine(c, fd, &whole, &part, why);
     if (fd >= 0)
         close(fd);
     return err;
 }
 
-int out_file_check(const struct out_file_config *c, char *error, size_t error_size)
+int out_file_check(const struct out_file_config *c, struct reason *why)
 {
     struct stat st;
     int err = 0;
@@ -292,15 +289,15 @@ int out_file_check(const struct out_file_config *c, char *error, size_t error_si
         return 0;
     if (stat(c->path, &st) < 0) {
         err = errno == ENOENT ? out_file_check_folder(c->path) : -errno;
-        return err < 0 ? reason_set(error, error_size, err, "%s: %s", c->path, strerror(-err)) : 0;
+        return err < 0 ? reason_set(why, err, "%s: %s", c->path, strerror(-err)) : 0;
     }
     if (S_ISDIR(st.st_mode))
         err = -EISDIR;
     else if (access(c->path, W_OK) < 0)
         err = -errno;
     if (err < 0)
-        return reason_set(error, error_size, err, "%s: %s", c->path, strerror(-err));
+        return reason_set(why, err, "%s: %s", c->path, strerror(-err));
     if (!S_ISREG(st.st_mode) || st.st_size == 0 || c->overwrite || out_file_is_inherited(c->path))
         return 0;
-    return check_contents(c, error, error_size);
+    return check_contents(c, why);
 }

@@ -18,6 +18,8 @@
 
 #include "daemon/files/out_form.h"
 
+struct reason;
+
 struct out_limits {
     uint64_t max_bytes; /* of a file; 0: no limit */
     double max_age_s;   /* of a file, in real time alone; 0: no limit */
@@ -49,20 +51,19 @@ struct out_file {
  * Opens or creates the file and changes nothing of its contents. 0, also for a FIFO without a
  * reader; -errno with one line in error that names the file.
  */
-int out_file_open(struct out_file *f, const struct out_file_config *config, char *error,
-                  size_t error_size);
+int out_file_open(struct out_file *f, const struct out_file_config *config, struct reason *why);
 /*
  * Once, before the first row: empties an old file, or cuts the row that is not whole, or renames a
  * file with nothing else. An error may leave no open file.
  */
-int out_file_begin(struct out_file *f, char *error, size_t error_size);
+int out_file_begin(struct out_file *f, struct reason *why);
 /*
  * Before a row of this many bytes: renames a full file; opens a new one if this one was deleted.
  * An error leaves no open file: try out_file_reopen.
  */
-int out_file_prepare(struct out_file *f, uint64_t bytes, char *error, size_t error_size);
+int out_file_prepare(struct out_file *f, uint64_t bytes, struct reason *why);
 /* Opens what has the name now, unless that is this file. An error leaves no open file. */
-int out_file_reopen(struct out_file *f, char *error, size_t error_size);
+int out_file_reopen(struct out_file *f, struct reason *why);
 uint64_t out_file_size(const struct out_file *f); /* of a regular file */
 void out_file_close(struct out_file *f);
 
@@ -70,7 +71,7 @@ void out_file_close(struct out_file *f);
  * For --check-config, and before a start: 0 if it seems possible to open the file, and if it may be
  * written. Changes nothing. Errors as in out_file_open.
  */
-int out_file_check(const struct out_file_config *config, char *error, size_t error_size);
+int out_file_check(const struct out_file_config *config, struct reason *why);
 /* Standard files and other descriptors that the caller of the program opened. */
 bool out_file_is_inherited(const char *path);
 

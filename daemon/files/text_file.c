@@ -48,18 +48,17 @@ static int open_named(const char *path)
     return err < 0 ? err : fd;
 }
 
-int text_file_read(struct text *out, const char *path, size_t most, char *error, size_t error_size)
+int text_file_read(struct text *out, const char *path, size_t most, struct reason *why)
 {
     const int err = read_open(open_named(path), out, most);
-    const char *why = err == -ELOOP ? strerror(ELOOP) : own_file_describe(err);
-    return err < 0 ? reason_set(error, error_size, err, "%s: %s", path, why) : 0;
+    const char *what = err == -ELOOP ? strerror(ELOOP) : own_file_describe(err);
+    return err < 0 ? reason_set(why, err, "%s: %s", path, what) : 0;
 }
 
-int text_file_read_own(struct text *out, const char *path, size_t most, char *error,
-                       size_t error_size)
+int text_file_read_own(struct text *out, const char *path, size_t most, struct reason *why)
 {
     const int err = read_open(own_file_open(AT_FDCWD, path, most), out, most);
-    return err < 0 ? reason_set(error, error_size, err, "%s: %s", path, own_file_describe(err)) : 0;
+    return err < 0 ? reason_set(why, err, "%s: %s", path, own_file_describe(err)) : 0;
 }
 
 /* ---- writing ---------------------------------------------------------------------------- */
@@ -120,31 +119,31 @@ static int replace_file(const char *path, const struct stat *old, const struct t
 /* What may be replaced: `st`, or nothing. A device or a FIFO is no file of text, whoever named it.
  */
 static int replace_regular(const char *path, const struct stat *st, const struct text *text,
-                           char *error, size_t error_size)
+                           struct reason *why)
 {
     int err = st ? own_file_kind(st) : 0;
     if (err < 0)
-        return reason_set(error, error_size, err, "%s: %s", path, own_file_describe(err));
+        return reason_set(why, err, "%s: %s", path, own_file_describe(err));
     err = replace_file(path, st, text);
-    return err < 0 ? reason_set(error, error_size, err, "%s: %s", path, strerror(-err)) : 0;
+    return err < 0 ? reason_set(why, err, "%s: %s", path, strerror(-err)) : 0;
 }
 
-int text_file_replace(const char *path, const struct text *text, char *error, size_t error_size)
+int text_file_replace(const char *path, const struct text *text, struct reason *why)
 {
     char real[PATH_MAX];
     struct stat old;
     if (!realpath(path, real)) {
         if (errno != ENOENT)
-            return reason_set(error, error_size, -errno, "%s: %s", path, strerror(errno));
+            return reason_set(why, -errno, "%s: %s", path, strerror(errno));
         snprintf(real, sizeof real, "%s", path);
     }
     const bool exists = stat(real, &old) == 0;
-    return replace_regular(real, exists ? &old : NULL, text, error, error_size);
+    return replace_regular(real, exists ? &old : NULL, text, why);
 }
 
-int text_file_replace_own(const char *path, const struct text *text, char *error, size_t error_size)
+int text_file_replace_own(const char *path, const struct text *text, struct reason *why)
 {
     struct stat old;
     const bool exists = lstat(path, &old) == 0 && !S_ISLNK(old.st_mode);
-    return replace_regular(path, exists ? &old : NULL, text, error, error_size);
+    return replace_regular(path, exists ? &old : NULL, text, why);
 }

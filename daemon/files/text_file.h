@@ -9,20 +9,20 @@
 
 #include "daemon/base/text.h"
 
+struct reason;
+
 /*
  * Appends the contents of a regular file of at most `most` bytes. 0, or -errno with one line in
  * error that begins with the path. -ENOENT: there is no file; -EFBIG. The caller finishes *out.
  */
-int text_file_read(struct text *out, const char *path, size_t most, char *error, size_t error_size);
-int text_file_read_own(struct text *out, const char *path, size_t most, char *error,
-                       size_t error_size);
+int text_file_read(struct text *out, const char *path, size_t most, struct reason *why);
+int text_file_read_own(struct text *out, const char *path, size_t most, struct reason *why);
 /*
  * Another process sees the old file or the new one, whole. Only a regular file is replaced:
  * -EISDIR, -ENODEV for a directory, a device, a FIFO, or a socket. Errors are as above.
  */
-int text_file_replace(const char *path, const struct text *text, char *error, size_t error_size);
+int text_file_replace(const char *path, const struct text *text, struct reason *why);
 /* A link of this name is replaced; what it leads to stays as it is. */
-int text_file_replace_own(const char *path, const struct text *text, char *error,
-                          size_t error_size);
+int text_file_replace_own(const char *path, const struct text *text, struct reason *why);
 
 #endif

@@ -15,8 +15,7 @@
 struct reader {
     struct band_plan *plan;
     const char *name; /* of the file */
-    char *error;
-    size_t error_size;
+    struct reason *why;
 };
 
 /* ---- the rows --------------------------------------------------------------------------- */
@@ -68,8 +67,8 @@ static int refuse(const struct reader *r, size_t index, const char *key, const j
                   const char *expected)
 {
     char excerpt[JSON_EXCERPT];
-    return reason_set(r->error, r->error_size, -EINVAL, "%s: band %zu: %s: %s is not %s", r->name,
-                      index + 1, key, value ? value_excerpt(value, excerpt) : "nothing", expected);
+    return reason_set(r->why, -EINVAL, "%s: band %zu: %s: %s is not %s", r->name, index + 1, key,
+                      value ? value_excerpt(value, excerpt) : "nothing", expected);
 }
 
 static int read_text(const struct reader *r, size_t index, const json_t *object, const char *key,
@@ -117,15 +116,15 @@ static int read_band(const struct reader *r, size_t index, const json_t *object)
         return err;
     err = band_plan_add_band(r->plan, &band);
     if (err == -E2BIG)
-        return reason_set(r->error, r->error_size, -EINVAL, "%s: band %zu: more than %d bands",
-                          r->name, index + 1, BANDS_MAX);
-    return err == 0 ? 0 : reason_set(r->error, r->error_size, err, "%s: no memory", r->name);
+        return reason_set(r->why, -EINVAL, "%s: band %zu: more than %d bands", r->name, index + 1,
+                          BANDS_MAX);
+    return err == 0 ? 0 : reason_set(r->why, err, "%s: no memory", r->name);
 }
 
 static int add_json(const struct reader *r, const char *text, size_t size)
 {
     json_error_t why;
-    struct table_text place = {.name = r->name, .error = r->error, .error_size = r->error_size};
+    struct table_text place = {.name = r->name, .why = r->why};
     json_t *const root = json_loadb(text, size, 0, &why);
     const json_t *bands = json_object_get(root, "bands");
     int err = 0;
@@ -133,8 +132,7 @@ static int add_json(const struct reader *r, const char *text, size_t size)
         place.line = why.line > 0 ? (size_t)why.line : 0;
         err = table_text_fail(&place, "no JSON: %s", why.text);
     } else if (!json_is_array(bands)) {
-        err = reason_set(r->error, r->error_size, -EINVAL, "%s: no band plan: \"bands\" is no list",
-                         r->name);
+        err = reason_set(r->why, -EINVAL, "%s: no band plan: \"bands\" is no list", r->name);
     }
     for (size_t i = 0; err == 0 && i < json_array_size(bands); i++)
         err = read_band(r, i, json_array_get(bands, i));
@@ -145,10 +143,10 @@ static int add_json(const struct reader *r, const char *text, size_t size)
 /* ---- both ------------------------------------------------------------------------------- */
 
 int band_plan_add(struct band_plan *plan, const char *text, size_t size, const char *name,
-                  char *error, size_t error_size)
+                  struct reason *why)
 {
     static const char mark[] = "\xef\xbb\xbf"; /* that Windows begins UTF-8 with */
-    const struct reader r = {plan, name, error, error_size};
+    const struct reader r = {plan, name, why};
     if (size >= 3 && memcmp(text, mark, 3) == 0) {
         text += 3;
         size -= 3;
@@ -158,5 +156,5 @@ int band_plan_add(struct band_plan *plan, const char *text, size_t size, const c
         blanks++;
     if (blanks < size && (text[blanks] == '{' || text[blanks] == '['))
         return add_json(&r, text, size);
-    return band_plan_add_csv(plan, text, size, name, error, error_size);
+    return band_plan_add_csv(plan, text, size, name, why);
 }

@@ -15,6 +15,8 @@
 
 #include <stddef.h>
 
+struct reason;
+
 enum {
     BANDS_MAX = 4096,
     BOOKMARKS_MAX = 4096,
@@ -52,7 +54,7 @@ struct band_plan {
  * plan then has the rows before the mistake. The caller finishes it in every case.
  */
 int band_plan_add(struct band_plan *plan, const char *text, size_t size, const char *name,
-                  char *error, size_t error_size);
+                  struct reason *why);
 void band_plan_finish(struct band_plan *plan); /* a zeroed plan is fine */
 
 /* For the two forms: band_plan.c. 0, -ENOMEM, or -E2BIG: the plan is full. */
@@ -60,6 +62,6 @@ int band_plan_add_band(struct band_plan *plan, const struct band *band);
 int band_plan_add_bookmark(struct band_plan *plan, const struct bookmark *bookmark);
 /* band_plan_csv.c: as band_plan_add. */
 int band_plan_add_csv(struct band_plan *plan, const char *text, size_t size, const char *name,
-                      char *error, size_t error_size);
+                      struct reason *why);
 
 #endif

@@ -88,9 +88,7 @@ static int check_added(struct parser *p, int err, const char *what, int most)
 {
     if (err == -E2BIG)
         return table_text_fail(&p->place, "more than %d %s", most, what);
-    return err == 0 ? 0
-                    : reason_set(p->place.error, p->place.error_size, err, "%s: no memory",
-                                 p->place.name);
+    return err == 0 ? 0 : reason_set(p->place.why, err, "%s: no memory", p->place.name);
 }
 
 /* ---- rows ------------------------------------------------------------------------------- */
@@ -201,13 +199,13 @@ static int next_line(struct parser *p)
 }
 
 int band_plan_add_csv(struct band_plan *plan, const char *text, size_t size, const char *name,
-                      char *error, size_t error_size)
+                      struct reason *why)
 {
     struct parser *p = calloc(1, sizeof *p);
     if (!p)
-        return reason_set(error, error_size, -ENOMEM, "%s: no memory", name);
+        return reason_set(why, -ENOMEM, "%s: no memory", name);
     p->plan = plan;
-    p->place = table_text_of(name, text, size, error, error_size);
+    p->place = table_text_of(name, text, size, why);
     int err = 0;
     while (err == 0 && p->place.at < p->place.end) {
         err = next_line(p);

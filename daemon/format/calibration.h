@@ -26,6 +26,8 @@
 
 #include "daemon/base/text.h"
 
+struct reason;
+
 enum { CALIBRATION_ROWS_MAX = 4096, CALIBRATION_BYTES_MAX = 1 << 20 };
 
 struct calibration_row {
@@ -58,7 +60,7 @@ struct calibration_gain {
  * otherwise the caller calls finish.
  */
 int calibration_parse(struct calibration *out, const char *text, size_t size, const char *name,
-                      char *error, size_t error_size);
+                      struct reason *why);
 void calibration_finish(struct calibration *c);
 
 /*
@@ -89,10 +91,10 @@ struct calibration_entry {
     const char *name;          /* of the table, for errors */
 };
 int calibration_set_row(struct text *out, const char *text, size_t size,
-                        const struct calibration_entry *entry, char *error, size_t error_size);
+                        const struct calibration_entry *entry, struct reason *why);
 /* The same with the ppm set, and no row. */
 int calibration_set_ppm(struct text *out, const char *text, size_t size,
-                        const struct calibration_entry *entry, char *error, size_t error_size);
+                        const struct calibration_entry *entry, struct reason *why);
 /* "100M 20 RX -23.50" without a newline. */
 void calibration_add_row(struct text *out, const struct calibration_entry *entry);
 /* "ppm = -1.200" without a newline. */

@@ -59,7 +59,7 @@ static size_t find_line(const struct calibration *c, const struct calibration_ro
 
 /* Reads the entry back as a row, as the next reader of the file will. */
 static int read_back(struct calibration_row *out, const struct calibration_entry *entry,
-                     char *error, size_t error_size)
+                     struct reason *why)
 {
     struct calibration c = {0};
     struct text text = {0};
@@ -67,9 +67,9 @@ static int read_back(struct calibration_row *out, const struct calibration_entry
     calibration_add_row(&text, entry);
     int err = -ENOMEM;
     if (text.failed)
-        reason_set(error, error_size, err, "%s: no memory", entry->name);
+        reason_set(why, err, "%s: no memory", entry->name);
     else
-        err = calibration_parse(&c, text.data, text.length, entry->name, error, error_size);
+        err = calibration_parse(&c, text.data, text.length, entry->name, why);
     if (err == 0) {
         assert(c.count == 1);
         *out = c.row[0];
@@ -119,20 +119,20 @@ static void copy_lines(struct text *out, const char *text, size_t size, const st
 
 /* ---- edits ------------------------------------------------------------------------------ */
 
-static int check_room(const struct text *out, const char *name, char *error, size_t error_size)
+static int check_room(const struct text *out, const char *name, struct reason *why)
 {
-    return out->failed ? reason_set(error, error_size, -ENOMEM, "%s: no memory", name) : 0;
+    return out->failed ? reason_set(why, -ENOMEM, "%s: no memory", name) : 0;
 }
 
 int calibration_set_row(struct text *out, const char *text, size_t size,
-                        const struct calibration_entry *entry, char *error, size_t error_size)
+                        const struct calibration_entry *entry, struct reason *why)
 {
     struct calibration c = {0};
     struct calibration_row row;
     struct edit edit = {0};
-    int err = read_back(&row, entry, error, error_size);
+    int err = read_back(&row, entry, why);
     if (err == 0 && size > 0)
-        err = calibration_parse(&c, text, size, entry->name, error, error_size);
+        err = calibration_parse(&c, text, size, entry->name, why);
     if (err < 0)
         return err;
     if (size == 0) {
@@ -146,11 +146,11 @@ int calibration_set_row(struct text *out, const char *text, size_t size,
         text_add_bytes(out, "\n", 1);
     }
     calibration_finish(&c);
-    return check_room(out, entry->name, error, error_size);
+    return check_room(out, entry->name, why);
 }
 
 int calibration_set_ppm(struct text *out, const char *text, size_t size,
-                        const struct calibration_entry *entry, char *error, size_t error_size)
+                        const struct calibration_entry *entry, struct reason *why)
 {
     struct calibration c = {0};
     struct text header = {0};
@@ -159,14 +159,14 @@ int calibration_set_ppm(struct text *out, const char *text, size_t size,
         text = header.data;
         size = header.length;
     }
-    int err = check_room(&header, entry->name, error, error_size);
+    int err = check_room(&header, entry->name, why);
     if (err == 0)
-        err = calibration_parse(&c, text, size, entry->name, error, error_size);
+        err = calibration_parse(&c, text, size, entry->name, why);
     if (err == 0) {
         const struct edit edit = {
             .date_line = c.date_line, .ppm_line = c.ppm_line, .adds_ppm = c.ppm_line == 0};
         copy_lines(out, text, size, &edit, entry);
-        err = check_room(out, entry->name, error, error_size);
+        err = check_room(out, entry->name, why);
     }
     calibration_finish(&c);
     text_finish(&header);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/base/si.h"
 #include "daemon/format/calibration.h"
 #include "daemon/format/table_text.h"
@@ -193,10 +194,10 @@ static int make_groups(struct parser *p)
 /* ---- the whole text --------------------------------------------------------------------- */
 
 int calibration_parse(struct calibration *out, const char *text, size_t size, const char *name,
-                      char *error, size_t error_size)
+                      struct reason *why)
 {
     struct parser p = {.out = out,
-                       .table = table_text_of(name, text, size, error, error_size),
+                       .table = table_text_of(name, text, size, why),
                        .room = {.bytes = sizeof *out->row, .most = CALIBRATION_ROWS_MAX}};
     struct table_line line;
     int err = 0, more = 1;

@@ -1,5 +1,6 @@
 /* mask_text.c - parses the points of a mask. */
 #include "daemon/format/mask_text.h"
+#include "daemon/base/reason.h"
 
 #include <errno.h>
 #include <math.h>
@@ -102,9 +103,9 @@ static int check_limits(struct parser *p)
 }
 
 int mask_text_parse(struct mask_text *out, const char *text, size_t size, const char *name,
-                    char *error, size_t error_size)
+                    struct reason *why)
 {
-    struct parser p = {.out = out, .table = table_text_of(name, text, size, error, error_size)};
+    struct parser p = {.out = out, .table = table_text_of(name, text, size, why)};
     struct table_line line;
     int err = 0, more = 1;
     memset(out, 0, sizeof *out);

@@ -16,6 +16,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct reason;
+
 enum { MASK_POINTS_MAX = 128, MASK_BYTES_MAX = 1 << 16 };
 
 enum mask_level { MASK_DBFS, MASK_DBC, MASK_DBM };
@@ -37,6 +39,6 @@ struct mask_text {
 bool mask_limit_valid(const struct mask_limit *limit);
 /* `name` begins every error: "NAME:3: ...". 0 or -EINVAL. */
 int mask_text_parse(struct mask_text *out, const char *text, size_t size, const char *name,
-                    char *error, size_t error_size);
+                    struct reason *why);
 
 #endif

@@ -1,5 +1,6 @@
 /* spur_list.c - parses the text of a spur list, and writes its rows. */
 #include "daemon/format/spur_list.h"
+#include "daemon/base/reason.h"
 
 #include <errno.h>
 #include <math.h>
@@ -90,10 +91,10 @@ static int add_row(struct parser *p, char *text)
 }
 
 int spur_list_parse(struct spur_list *out, const char *text, size_t size, const char *name,
-                    char *error, size_t error_size)
+                    struct reason *why)
 {
     struct parser p = {.out = out,
-                       .table = table_text_of(name, text, size, error, error_size),
+                       .table = table_text_of(name, text, size, why),
                        .room = {.bytes = sizeof *out->spur, .most = SPURS_MAX}};
     struct table_line line;
     int err = 0, more = 1;

@@ -18,6 +18,8 @@
 
 #include "daemon/base/text.h"
 
+struct reason;
+
 enum { SPURS_MAX = 1024, SPUR_NOTE = 64, SPUR_LIST_BYTES_MAX = 1 << 18 };
 
 struct spur {
@@ -38,7 +40,7 @@ struct spur_list {
  * otherwise the caller calls finish.
  */
 int spur_list_parse(struct spur_list *out, const char *text, size_t size, const char *name,
-                    char *error, size_t error_size);
+                    struct reason *why);
 void spur_list_finish(struct spur_list *list);
 
 /* Appends "center+1.2M 10k note" and a newline; frequencies and widths are rounded to 0.1 Hz. */

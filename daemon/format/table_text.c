@@ -12,11 +12,9 @@
 #include "daemon/base/one_line.h"
 #include "daemon/base/reason.h"
 
-struct table_text table_text_of(const char *name, const char *text, size_t size, char *error,
-                                size_t error_size)
+struct table_text table_text_of(const char *name, const char *text, size_t size, struct reason *why)
 {
-    return (struct table_text){
-        .name = name, .at = text, .end = text + size, .error = error, .error_size = error_size};
+    return (struct table_text){.name = name, .at = text, .end = text + size, .why = why};
 }
 
 int table_text_fail(struct table_text *t, const char *format, ...)
@@ -27,7 +25,7 @@ int table_text_fail(struct table_text *t, const char *format, ...)
     vsnprintf(why, sizeof why, format, args);
     va_end(args);
     make_one_line(why);
-    return reason_set(t->error, t->error_size, -EINVAL, "%s:%zu: %s", t->name, t->line, why);
+    return reason_set(t->why, -EINVAL, "%s:%zu: %s", t->name, t->line, why);
 }
 
 char *table_text_skip_blanks(char *at)
@@ -118,7 +116,7 @@ int table_text_grow(struct table_text *t, struct table_room *room, size_t count)
     const size_t rows = room->rows ? 2 * room->rows : 16;
     void *grown = realloc(room->array, rows * room->bytes);
     if (!grown)
-        return reason_set(t->error, t->error_size, -ENOMEM, "%s: no memory", t->name);
+        return reason_set(t->why, -ENOMEM, "%s: no memory", t->name);
     room->array = grown;
     room->rows = rows;
     return 0;

@@ -9,13 +9,14 @@
 
 #include <stddef.h>
 
+struct reason;
+
 enum { TABLE_LINE_BYTES = 256 };
 
 struct table_text {
     const char *name;     /* of the table; begins every error */
     const char *at, *end; /* the text that is not read yet */
-    char *error;
-    size_t error_size;
+    struct reason *why;
     size_t line;                 /* read last, from 1 */
     char text[TABLE_LINE_BYTES]; /* that line, cut into words */
 };
@@ -25,8 +26,8 @@ struct table_line {
     char *text; /* the value, "" if there is none; or the words */
 };
 
-struct table_text table_text_of(const char *name, const char *text, size_t size, char *error,
-                                size_t error_size);
+struct table_text table_text_of(const char *name, const char *text, size_t size,
+                                struct reason *why);
 /* The next line that is not empty. 1, 0 after the last one, or -EINVAL: too long, or no text. */
 int table_text_next(struct table_text *t, struct table_line *out);
 /* The next word, cut out in place; *at moves on. NULL: none, or an open quote. */

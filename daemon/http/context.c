@@ -59,7 +59,7 @@ void server_on_accepted(void *user, int fd)
 }
 
 /* Every connection needs a descriptor. Without one a client would wait in the listen queue. */
-int server_raise_descriptors(uint32_t max_clients, char *error, size_t error_size)
+int server_raise_descriptors(uint32_t max_clients, struct reason *why)
 {
     const rlim_t need = max_clients + 2 * HTTP_EXTRA + SPARE_DESCRIPTORS;
     struct rlimit limit;
@@ -70,9 +70,8 @@ int server_raise_descriptors(uint32_t max_clients, char *error, size_t error_siz
     limit.rlim_cur = need < limit.rlim_max ? need : limit.rlim_max;
     if (limit.rlim_cur >= need && setrlimit(RLIMIT_NOFILE, &limit) == 0)
         return 0;
-    return reason_set(error, error_size, -EMFILE,
-                      "max-clients %u needs %lu open files, the limit is %lu", max_clients,
-                      (unsigned long)need, (unsigned long)limit.rlim_max);
+    return reason_set(why, -EMFILE, "max-clients %u needs %lu open files, the limit is %lu",
+                      max_clients, (unsigned long)need, (unsigned long)limit.rlim_max);
 }
 
 /* ---- the context ------------------------------------------------------------------------ */
@@ -113,7 +112,7 @@ static void make_protocols(struct server *s)
     s->protocols[2].name = "fftd.1";
 }
 
-int server_start_context(struct server *s, char *error, size_t error_size)
+int server_start_context(struct server *s, struct reason *why)
 {
     const uint32_t handshake_s = s->options.handshake_s ? s->options.handshake_s : HANDSHAKE_S;
     const uint32_t connections = s->options.max_clients + 2 * HTTP_EXTRA;
@@ -143,6 +142,6 @@ int server_start_context(struct server *s, char *error, size_t error_size)
         s->vhost = lws_create_vhost(s->context, &info);
     if (s->vhost)
         return 0;
-    return reason_set(error, error_size, -ENOTSUP, "libwebsockets does not start%s",
+    return reason_set(why, -ENOTSUP, "libwebsockets does not start%s",
                       s->context ? "" : " (is libwebsockets-evlib-uv installed?)");
 }

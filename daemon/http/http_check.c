@@ -14,15 +14,14 @@
 #include "daemon/http/internal.h"
 #include "daemon/server/server.h"
 
-static int fail(const struct server_options *o, int err, const char *why, char *error,
-                size_t error_size)
+static int fail(const struct server_options *o, int err, const char *what, struct reason *why)
 {
-    return reason_set(error, error_size, err, "listen %s: %s", o->listen, why);
+    return reason_set(why, err, "listen %s: %s", o->listen, what);
 }
 
 /* Binds without listening. A port in use is fine: this program may be what uses it. */
-static int check_tcp(const struct server_options *o, const struct listen_address *a, char *error,
-                     size_t error_size)
+static int check_tcp(const struct server_options *o, const struct listen_address *a,
+                     struct reason *why)
 {
     const int on = 1, fd = socket(a->socket.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
     int err = fd < 0 ? -errno : 0;
@@ -34,36 +33,34 @@ static int check_tcp(const struct server_options *o, const struct listen_address
     }
     if (err == 0 || err == -EADDRINUSE || err == -EADDRNOTAVAIL)
         return 0;
-    return fail(o, err, strerror(-err), error, error_size);
+    return fail(o, err, strerror(-err), why);
 }
 
-static int check_unix(const struct server_options *o, const struct listen_address *a, char *error,
-                      size_t error_size)
+static int check_unix(const struct server_options *o, const struct listen_address *a,
+                      struct reason *why)
 {
     struct stat is;
     const char *path = a->socket.local.sun_path;
     if (o->socket_group && !getgrnam(o->socket_group))
-        return reason_set(error, error_size, -EINVAL, "socket-group %s: there is no such group",
-                          o->socket_group);
+        return reason_set(why, -EINVAL, "socket-group %s: there is no such group", o->socket_group);
     if (lstat(path, &is) == 0)
-        return S_ISSOCK(is.st_mode) ? 0
-                                    : fail(o, -EEXIST, "this file is no socket", error, error_size);
+        return S_ISSOCK(is.st_mode) ? 0 : fail(o, -EEXIST, "this file is no socket", why);
     const int err = out_file_check_folder(path);
-    return err < 0 ? fail(o, err, strerror(-err), error, error_size) : 0;
+    return err < 0 ? fail(o, err, strerror(-err), why) : 0;
 }
 
-int server_check(const struct server_options *o, char *error, size_t error_size)
+int server_check(const struct server_options *o, struct reason *why)
 {
     struct listen_address a;
     struct token token;
-    int err = token_load(&token, o->token, o->token_file, error, error_size);
+    int err = token_load(&token, o->token, o->token_file, why);
     if (err == 0 && o->web_root)
-        err = asset_check_root(o->web_root, error, error_size);
+        err = asset_check_root(o->web_root, why);
     if (err == 0)
-        err = server_raise_descriptors(o->max_clients, error, error_size);
+        err = server_raise_descriptors(o->max_clients, why);
     if (err < 0 || listen_address_parse(o->listen, &a) < 0)
         return err;
     if (a.kind == LISTEN_TCP)
-        return check_tcp(o, &a, error, error_size);
-    return a.kind == LISTEN_UNIX ? check_unix(o, &a, error, error_size) : 0;
+        return check_tcp(o, &a, why);
+    return a.kind == LISTEN_UNIX ? check_unix(o, &a, why) : 0;
 }

@@ -46,6 +46,7 @@ enum {
 };
 
 /* The anchors of a recording, and the first line of each (line/line.h). */
+struct reason;
 struct remote_call;
 struct rest_change;
 
@@ -212,7 +213,7 @@ struct server {
 
 /* server.c */
 /* Reads the token, and opens all that does not depend on the role. As server_start. */
-int server_open(struct server *s, char *error, size_t error_size);
+int server_open(struct server *s, struct reason *why);
 void server_update_status(struct server *s, struct status *out);
 struct server_counts server_count(struct server *s);
 /* status_message.c */
@@ -258,8 +259,8 @@ bool replay_is_news(const struct client *c);
 struct frame *replay_message_next(struct client *c); /* NULL: no memory */
 
 /* context.c */
-int server_raise_descriptors(uint32_t max_clients, char *error, size_t error_size);
-int server_start_context(struct server *s, char *error, size_t error_size);
+int server_raise_descriptors(uint32_t max_clients, struct reason *why);
+int server_start_context(struct server *s, struct reason *why);
 void server_on_accepted(void *user, int fd); /* user: the server; takes over fd */
 
 /* pending.c */
@@ -347,7 +348,7 @@ void server_push_own_measures(struct server *s);
 bool own_measure_is_due(const struct client *c);  /* if it is too early, sets the client's timer */
 struct frame *own_measure_next(struct client *c); /* NULL: no memory */
 /* Sets up or removes one. One line in error. */
-int own_measure_change(struct client *c, const struct control *m, char *error, size_t error_size);
+int own_measure_change(struct client *c, const struct control *m, struct reason *why);
 void own_measure_leave(struct client *c); /* removes all */
 
 /* connection.c: what is known of the other end. */
@@ -365,14 +366,14 @@ void server_count_wrong_token(struct server *s, struct lws *wsi, const struct ad
  * login.c: decides by its first message whether a client may change the settings. token: NULL if it
  * sent none. Returns NULL, or why a token was refused; the text is in `error`.
  */
-const char *server_login(struct client *c, const char *token, char *error, size_t error_size);
+const char *server_login(struct client *c, const char *token, struct reason *why);
 
 /*
  * The same for an HTTP request with Authorization: Bearer TOKEN. NULL: it may change measurements;
  * else the reason, which may be in `error`, and an HTTP status.
  */
-const char *server_refuse_change(struct server *s, struct lws *wsi, unsigned *status, char *error,
-                                 size_t error_size);
+const char *server_refuse_change(struct server *s, struct lws *wsi, unsigned *status,
+                                 struct reason *why);
 
 /* The text after "Bearer " of the Authorization header; NULL: there is none. */
 const char *server_bearer(struct lws *wsi, char *into, size_t size);

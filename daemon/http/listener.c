@@ -19,9 +19,9 @@
 
 enum { SYSTEMD_FIRST_FD = 3 };
 
-static int fail(int err, const char *what, const char *why, char *error, size_t error_size)
+static int fail(int err, const char *what, const char *cause, struct reason *why)
 {
-    return reason_set(error, error_size, err, "listen %s: %s", what, why);
+    return reason_set(why, err, "listen %s: %s", what, cause);
 }
 
 static int add_socket(struct listener *l, int fd)
@@ -118,13 +118,13 @@ static int bind_tcp(int fd, const struct listen_address *a, const char *text)
 }
 
 static int open_tcp(struct listener *l, const struct listen_address *a, const char *text,
-                    char *error, size_t error_size)
+                    struct reason *why)
 {
     const int fd = socket(a->socket.any.sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     int err = fd < 0 ? -errno : add_socket(l, fd);
     if (err == 0)
         err = bind_tcp(fd, a, text);
-    return err < 0 ? fail(err, text, strerror(-err), error, error_size) : 0;
+    return err < 0 ? fail(err, text, strerror(-err), why) : 0;
 }
 
 /* ---- Unix sockets ----------------------------------------------------------------------- */
@@ -160,39 +160,38 @@ static int bind_unix(struct listener *l, int fd, const struct listen_address *a,
     return chmod(path, mode) < 0 ? -errno : 0;
 }
 
-static int set_group(const char *path, const char *name, char *error, size_t error_size)
+static int set_group(const char *path, const char *name, struct reason *why)
 {
     const struct group *group = name ? getgrnam(name) : NULL;
     if (!name)
         return 0;
     if (!group)
-        return reason_set(error, error_size, -EINVAL, "socket-group %s: there is no such group",
-                          name);
+        return reason_set(why, -EINVAL, "socket-group %s: there is no such group", name);
     if (chown(path, (uid_t)-1, group->gr_gid) == 0)
         return 0;
     const int err = -errno;
-    return reason_set(error, error_size, err, "socket-group %s: %s%s", name, strerror(-err),
+    return reason_set(why, err, "socket-group %s: %s%s", name, strerror(-err),
                       err == -EPERM ? ": fftd must be a member of the group" : "");
 }
 
 /* No client can connect before listen(), so that access is restricted in time. */
 static int open_unix(struct listener *l, const struct listen_address *a,
-                     const struct server_options *o, char *error, size_t error_size)
+                     const struct server_options *o, struct reason *why)
 {
     const mode_t mode = o->socket_mode ? (mode_t)strtoul(o->socket_mode, NULL, 8) : 0660;
     int err = remove_stale(a);
     if (err == -EEXIST)
-        return fail(err, o->listen, "this file is no socket", error, error_size);
+        return fail(err, o->listen, "this file is no socket", why);
     const int fd = err < 0 ? err : socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (err == 0)
         err = fd < 0 ? -errno : add_socket(l, fd);
     if (err == 0)
         err = bind_unix(l, fd, a, mode);
     if (err < 0)
-        return fail(err, o->listen, strerror(-err), error, error_size);
-    err = set_group(a->socket.local.sun_path, o->socket_group, error, error_size);
+        return fail(err, o->listen, strerror(-err), why);
+    err = set_group(a->socket.local.sun_path, o->socket_group, why);
     if (err == 0 && listen(fd, SOMAXCONN) < 0)
-        err = fail(-errno, o->listen, strerror(errno), error, error_size);
+        err = fail(-errno, o->listen, strerror(errno), why);
     return err;
 }
 
@@ -220,44 +219,40 @@ static int check_inherited(int fd)
     return listens && type == SOCK_STREAM ? 0 : -EINVAL;
 }
 
-static int add_inherited(struct listener *l, unsigned count, char *error, size_t error_size)
+static int add_inherited(struct listener *l, unsigned count, struct reason *why)
 {
     for (unsigned i = 0; i < count; i++) {
         char name[40];
         const int fd = SYSTEMD_FIRST_FD + (int)i;
         snprintf(name, sizeof name, "systemd (descriptor %d)", fd);
         if (check_inherited(fd))
-            return fail(-EINVAL, name, "is not a listening stream socket", error, error_size);
+            return fail(-EINVAL, name, "is not a listening stream socket", why);
         if (add_socket(l, fd))
-            return fail(-EMFILE, name, "more sockets than 8", error, error_size);
+            return fail(-EMFILE, name, "more sockets than 8", why);
     }
     return 0;
 }
 
-static int open_address(struct listener *l, const struct server_options *o, char *error,
-                        size_t error_size)
+static int open_address(struct listener *l, const struct server_options *o, struct reason *why)
 {
     struct listen_address a;
     if (listen_address_parse(o->listen, &a) < 0)
         return fail(-EINVAL, o->listen,
-                    "neither ADDRESS:PORT, [IPV6]:PORT, :PORT, unix:/PATH nor systemd", error,
-                    error_size);
+                    "neither ADDRESS:PORT, [IPV6]:PORT, :PORT, unix:/PATH nor systemd", why);
     if (a.kind == LISTEN_TCP)
-        return open_tcp(l, &a, o->listen, error, error_size);
+        return open_tcp(l, &a, o->listen, why);
     if (a.kind == LISTEN_UNIX)
-        return open_unix(l, &a, o, error, error_size);
-    return fail(-EINVAL, o->listen, "systemd passed no socket", error, error_size);
+        return open_unix(l, &a, o, why);
+    return fail(-EINVAL, o->listen, "systemd passed no socket", why);
 }
 
-int listener_open(struct listener *l, const struct server_options *o, char *error,
-                  size_t error_size)
+int listener_open(struct listener *l, const struct server_options *o, struct reason *why)
 {
     const unsigned inherited = systemd_sockets();
     *l = (struct listener){0};
-    int err = inherited > 0 ? add_inherited(l, inherited, error, error_size)
-                            : open_address(l, o, error, error_size);
+    int err = inherited > 0 ? add_inherited(l, inherited, why) : open_address(l, o, why);
     if (err == 0 && (err = name_sockets(l)) < 0)
-        fail(err, o->listen, strerror(-err), error, error_size);
+        fail(err, o->listen, strerror(-err), why);
     if (err < 0)
         listener_close(l);
     return err;

@@ -14,6 +14,8 @@
 
 #include "daemon/config/config.h"
 
+struct reason;
+
 enum { LISTENER_SOCKETS = 8 };
 
 struct listener {
@@ -38,8 +40,7 @@ struct listener {
  * serves once the machine has it. If systemd passes sockets they are used whatever o->listen says.
  * -errno with one line in error that names the address; then nothing is open.
  */
-int listener_open(struct listener *l, const struct server_options *o, char *error,
-                  size_t error_size);
+int listener_open(struct listener *l, const struct server_options *o, struct reason *why);
 int listener_start(struct listener *l, uv_loop_t *loop, void (*accepted)(void *user, int fd),
                    void *user);
 /* Accepts again, after it stopped because no descriptors were left. */

@@ -5,6 +5,7 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
+#include "daemon/base/reason.h"
 #include "daemon/http/internal.h"
 
 enum { LOG_INTERVAL_S = 10 };
@@ -65,7 +66,7 @@ void server_count_wrong_token(struct server *s, struct lws *wsi, const struct ad
 
 /* A token is not compared while its address must wait, not even the right one. */
 static const char *check_token(struct server *s, struct lws *wsi, const struct address *visitor,
-                               const char *token, char *error, size_t error_size)
+                               const char *token, struct reason *why)
 {
     const uint32_t wait_ms = server_token_wait_ms(s, wsi, visitor);
     if (wait_ms == 0 && token_matches(&s->token, token))
@@ -77,21 +78,21 @@ static const char *check_token(struct server *s, struct lws *wsi, const struct a
         return "the control token is wrong";
     }
     s->counts.blocked_tokens_total++;
-    snprintf(error, error_size,
+    snprintf(why->sentence, sizeof why->sentence,
              "too many wrong control tokens from this address, or through its proxy: connect again "
              "in %u s",
              (wait_ms + 999) / 1000);
-    return error;
+    return why->sentence;
 }
 
-const char *server_login(struct client *c, const char *token, char *error, size_t error_size)
+const char *server_login(struct client *c, const char *token, struct reason *why)
 {
     struct server *s = c->server;
     const char *refused = NULL;
     if (!s->token.set)
         c->control = s->listener.local && !c->forwarded;
     else if (token) {
-        refused = check_token(s, c->wsi, &c->peer->address, token, error, error_size);
+        refused = check_token(s, c->wsi, &c->peer->address, token, why);
         c->control = !refused;
     }
     if (refused)
@@ -106,8 +107,8 @@ const char *server_bearer(struct lws *wsi, char *into, size_t size)
     return strncasecmp(into, scheme, sizeof scheme - 1) == 0 ? into + sizeof scheme - 1 : NULL;
 }
 
-const char *server_refuse_change(struct server *s, struct lws *wsi, unsigned *status, char *error,
-                                 size_t error_size)
+const char *server_refuse_change(struct server *s, struct lws *wsi, unsigned *status,
+                                 struct reason *why)
 {
     char header[1024];
     const char *token = server_bearer(wsi, header, sizeof header);
@@ -120,5 +121,5 @@ const char *server_refuse_change(struct server *s, struct lws *wsi, unsigned *st
     if (!token)
         return "changes need the control token: Authorization: Bearer TOKEN";
     const struct address visitor = server_address_of(wsi);
-    return check_token(s, wsi, &visitor, token, error, error_size);
+    return check_token(s, wsi, &visitor, token, why);
 }

@@ -50,18 +50,18 @@ static bool occurs_before(const struct query *q, unsigned i)
     return false;
 }
 
-int query_check(const struct query *q, const char *known, char *error, size_t error_size)
+int query_check(const struct query *q, const char *known, struct reason *why)
 {
     for (unsigned i = 0; i < q->count; i++) {
         const struct parameter *p = &q->parameter[i];
         if (!is_known(p->name, known))
-            return reason_set(error, error_size, -EINVAL, "\"%s\": there is no such key%s%s%s",
-                              p->name, known[0] ? " (known: " : "; this takes none", known,
+            return reason_set(why, -EINVAL, "\"%s\": there is no such key%s%s%s", p->name,
+                              known[0] ? " (known: " : "; this takes none", known,
                               known[0] ? ")" : "");
         if (occurs_before(q, i))
-            return reason_set(error, error_size, -EINVAL, "%s: given twice", p->name);
+            return reason_set(why, -EINVAL, "%s: given twice", p->name);
         if (p->cut)
-            return reason_set(error, error_size, -EINVAL, "%s: the value is too long", p->name);
+            return reason_set(why, -EINVAL, "%s: the value is too long", p->name);
     }
     return 0;
 }

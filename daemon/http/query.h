@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct reason;
+
 enum { QUERY_PARAMETERS = 12, QUERY_NAME = 32, QUERY_VALUE = 64 };
 
 /* '?' replaces bytes that are not printable ASCII. */
@@ -27,7 +29,7 @@ void query_add(struct query *q, const char *pair);
  * known: the names that the path has, separated by ", "; "" for none. -EINVAL with one line in
  * error: a name is unknown or occurs twice, or a value is too long to be valid.
  */
-int query_check(const struct query *q, const char *known, char *error, size_t error_size);
+int query_check(const struct query *q, const char *known, struct reason *why);
 const char *query_value(const struct query *q, const char *name); /* NULL: absent */
 
 #endif

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct reason;
 struct answer;
 struct api_resource;
 struct client;
@@ -36,7 +37,7 @@ struct server_role {
      * [REST_CREDENTIAL]: what the change needs of its headers (rest_change.h).
      */
     const char *(*admit)(struct server *s, struct lws *wsi, char *credential, unsigned *status,
-                         char *error, size_t error_size);
+                         struct reason *why);
     /* Makes a change that was admitted; its body is among the values. */
     void (*change)(struct rest_change *c, struct answer *a);
     void (*tick)(struct server *s);  /* once a second */

@@ -1,13 +1,14 @@
 /* hub_absent.c - the hub of a build without libnats: it refuses to start. */
+#include "daemon/base/reason.h"
 #include "daemon/hub/copies/collector.h"
 #include "daemon/hub/link_reader.h"
 #include "daemon/nats/link_broker.h"
 
 int link_reader_start(struct link_reader **out, const struct link_reader_config *config,
-                      char *error, size_t error_size)
+                      struct reason *why)
 {
     *out = NULL;
-    return link_check(config->options, error, error_size);
+    return link_check(config->options, why);
 }
 
 void link_reader_state(struct link_reader *l, struct link_reader_state *out)
@@ -26,11 +27,11 @@ void link_reader_destroy(struct link_reader *l)
     (void)l;
 }
 
-int collector_start(struct collector **out, const struct collector_config *config, char *error,
-                    size_t error_size)
+int collector_start(struct collector **out, const struct collector_config *config,
+                    struct reason *why)
 {
     *out = NULL;
-    return link_check(config->nats, error, error_size);
+    return link_check(config->nats, why);
 }
 
 struct copy_table *collector_table(struct collector *c)

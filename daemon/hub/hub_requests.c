@@ -46,12 +46,12 @@ static struct hub_request *find_room(struct hub_requests *r, const void *viewer,
 }
 
 struct hub_request *hub_requests_add(struct hub_requests *r, void *viewer, uint32_t radio,
-                                     uint64_t now_ns, char *error, size_t error_size)
+                                     uint64_t now_ns, struct reason *why)
 {
     const char *refused = NULL;
     struct hub_request *q = find_room(r, viewer, radio, &refused);
     if (refused) {
-        reason_set(error, error_size, -EBUSY, "%s", refused);
+        reason_set(why, -EBUSY, "%s", refused);
         return NULL;
     }
     *q = (struct hub_request){.number = ++r->last,

@@ -21,6 +21,8 @@
 #include "daemon/nats/call_message.h"
 #include "daemon/nats/message.h"
 
+struct reason;
+
 enum {
     HUB_REQUESTS = 64,     /* in all */
     HUB_REQUESTS_EACH = 4, /* of one viewer */
@@ -58,7 +60,7 @@ struct hub_requests {
  * error: the viewer or the hub has too many.
  */
 struct hub_request *hub_requests_add(struct hub_requests *r, void *viewer, uint32_t radio,
-                                     uint64_t now_ns, char *error, size_t error_size);
+                                     uint64_t now_ns, struct reason *why);
 void hub_requests_forget(struct hub_requests *r, const void *viewer); /* it leaves */
 
 /* An answer, from outside: {"type":"done"}, "error" with a message, or "choices". */

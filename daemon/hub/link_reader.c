@@ -1,5 +1,6 @@
 /* link_reader.c - connects to the broker and passes its messages on. */
 #include "daemon/hub/link_reader.h"
+#include "daemon/base/reason.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -148,7 +149,7 @@ static int create_broker(struct link_reader *l)
 }
 
 int link_reader_start(struct link_reader **out, const struct link_reader_config *config,
-                      char *error, size_t error_size)
+                      struct reason *why)
 {
     struct link_reader *l = calloc(1, sizeof *l);
     *out = NULL;
@@ -163,7 +164,7 @@ int link_reader_start(struct link_reader **out, const struct link_reader_config 
     l->requests.in = config->answers;
     l->requests.changed = config->changed;
     l->requests.user = config->user;
-    int err = link_check(config->options, error, error_size);
+    int err = link_check(config->options, why);
     if (err == 0)
         err = create_broker(l);
     if (err == 0)

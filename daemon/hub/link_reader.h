@@ -12,6 +12,7 @@
 #include "daemon/hub/reader_state.h"
 #include "daemon/nats/inbox.h"
 
+struct reason;
 struct link_reader;
 
 struct link_reader_config {
@@ -24,7 +25,7 @@ struct link_reader_config {
 
 /* Files are read at once: -errno with one line in error. The broker may come later. */
 int link_reader_start(struct link_reader **out, const struct link_reader_config *config,
-                      char *error, size_t error_size);
+                      struct reason *why);
 void link_reader_state(struct link_reader *l, struct link_reader_state *out);
 void link_reader_stop(struct link_reader *l); /* afterwards nothing comes. NULL is fine */
 void link_reader_destroy(struct link_reader *l);

@@ -19,6 +19,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct reason;
+
 enum { WISH_RADIOS = 16, WISH_PAST_S = 86400 };
 
 enum wish_kind { WISH_HELLO, WISH_WANT, WISH_REQUEST };
@@ -39,7 +41,7 @@ struct wish {
  * 0, or -EINVAL with one line in error; the radio of a request is read nevertheless, if there is
  * one. wish_finish after both.
  */
-int wish_read(struct wish *out, const char *text, size_t size, char *error, size_t error_size);
+int wish_read(struct wish *out, const char *text, size_t size, struct reason *why);
 void wish_finish(struct wish *w);
 
 #endif

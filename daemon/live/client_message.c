@@ -8,6 +8,7 @@
 #include "daemon/api/values.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/json.h"
+#include "daemon/base/reason.h"
 #include "daemon/client/control.h"
 #include "daemon/control/choices.h"
 #include "daemon/http/internal.h"
@@ -69,7 +70,7 @@ int client_refuse_message(struct client *c, const struct control *m, const char 
     struct reason why = {.key = ""};
     if (json_object_get(m->message, "type") || !(json_is_integer(id) || json_is_string(id)))
         return client_queue_error(c, error);
-    reason_say(&why, -EINVAL, "%s", error);
+    reason_set(&why, -EINVAL, "%s", error);
     api_values_name_key(m->message, &why);
     return client_queue_message(c, refusal_to_json(id, 400, &why));
 }
@@ -84,7 +85,7 @@ static bool has_band_plan(const struct server *s)
 
 static int welcome(struct client *c, const struct control *m)
 {
-    char error[128];
+    struct reason why = {0};
     c->welcomed = true;
     c->status_due = true;
     topic_set(&c->topic[TOPIC_STATUS], true, 0);
@@ -92,8 +93,7 @@ static int welcome(struct client *c, const struct control *m)
     c->lease_due = c->server->hooks.control->lease.period_s > 0;
     c->recordings_due = true;
     c->status_changes = m->kind == CONTROL_HELLO && m->status_changes;
-    const char *refused =
-        server_login(c, m->kind == CONTROL_HELLO ? m->token : NULL, error, sizeof error);
+    const char *refused = server_login(c, m->kind == CONTROL_HELLO ? m->token : NULL, &why);
     if (refused && client_queue_error(c, refused))
         return -1;
     return client_queue_message(
@@ -164,15 +164,15 @@ static int run_call(struct client *c, const struct control_call *of, const struc
     const struct api_method *m = r ? api_method_of(r, api_verb_of(of->verb)) : NULL;
     char methods[API_METHODS_TEXT];
     if (!r)
-        return reason_say(why, -ENOENT, "%.100s: there is no such resource", of->path);
+        return reason_set(why, -ENOENT, "%.100s: there is no such resource", of->path);
     if (!m)
-        return reason_say(why, -ENOSYS, "the methods of this path are %s",
+        return reason_set(why, -ENOSYS, "the methods of this path are %s",
                           api_methods_text(r, methods));
     if (m->right != API_WATCH && !c->control)
-        return reason_say(why, -EACCES, "%s", control_refusal(c));
+        return reason_set(why, -EACCES, "%s", control_refusal(c));
     const int err = api_run(m, call, reply, why);
     return err == 0 && reply->bytes
-               ? reason_say(why, -ENOSYS, "%.100s is a file: HTTP has it", of->path)
+               ? reason_set(why, -ENOSYS, "%.100s is a file: HTTP has it", of->path)
                : err;
 }
 
@@ -219,31 +219,32 @@ static int on_call(struct client *c, const struct control *m)
 static int on_name(struct client *c, const struct control *m)
 {
     struct radio_control *radio = c->server->hooks.control;
-    char error[128] = "";
+    struct reason why = {0};
     client_name(c, m->name);
     const struct lease_user user = client_user(c);
     if (!c->control)
         return client_queue_error(c, control_refusal(c));
     if (lease_is_of(&radio->lease, &user, clock_now_ns()) &&
-        radio_control_take_lease(radio, &user, error, sizeof error) < 0)
-        return client_queue_error(c, error);
+        radio_control_take_lease(radio, &user, &why) < 0)
+        return client_queue_error(c, why.sentence);
     return client_queue_message(c, json_pack("{ss}", "type", "done"));
 }
 
 /* The results are the answer: a page that moves a marker needs no other. */
 static int on_own_measure(struct client *c, const struct control *m)
 {
-    char error[512] = "";
+    struct reason why = {0};
     const json_t *name = json_object_get(m->measure_setup, "name");
-    const int err = own_measure_change(c, m, error, sizeof error);
+    const int err = own_measure_change(c, m, &why);
     if (err >= 0)
         return 0;
     json_t *owned = m->measure == MEASURE_REMOVE ? json_string(m->measure_name)
                     : json_is_string(name)       ? json_string(json_string_value(name))
                                                  : json_null();
-    return client_queue_message(c, json_pack("{ss so so}", "type", "error", "message",
-                                             text_to_json(error[0] ? error : strerror(-err)),
-                                             "own_measure", owned));
+    return client_queue_message(
+        c, json_pack("{ss so so}", "type", "error", "message",
+                     text_to_json(why.sentence[0] ? why.sentence : strerror(-err)), "own_measure",
+                     owned));
 }
 
 /* Stores the trace of a view as it is, before any arithmetic. */
@@ -257,13 +258,13 @@ static int store_view(struct server *s, const struct feed_slot *view, const char
     if (err < 0)
         return err;
     if (!view->view)
-        return reason_say(why, -ENOENT, "the slot has no view");
+        return reason_set(why, -ENOENT, "the slot has no view");
     if (!latest || (t && (t->trace.lines == 0 || t->trace.n != latest->n)))
-        return reason_say(why, -ENODATA, "the view has no line yet");
+        return reason_set(why, -ENODATA, "the view has no line yet");
     const unsigned index = t ? t->detector : feed_slot_detector(view);
     const enum trace_function function = t ? t->trace.function : TRACE_CLEAR_WRITE;
     if (!t && !(latest->detectors & 1U << index))
-        return reason_say(why, -ENODATA, "the detector is not computed");
+        return reason_set(why, -ENODATA, "the detector is not computed");
     const struct reference_source source = {.name = name,
                                             .detector =
                                                 detector_text(index, t ? t->percent : 0, detector),

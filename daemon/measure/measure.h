@@ -21,6 +21,7 @@
 #include "daemon/line/trace.h"
 #include "fft/iq.h"
 
+struct reason;
 struct calibration_radio;
 
 enum measure_unit {
@@ -89,12 +90,12 @@ struct measure_ops {
     size_t option_count;
     size_t state_bytes;
     /* (optional) Relations between options. -EINVAL with one line in error. */
-    int (*check)(const void *state, char *error, size_t error_size);
+    int (*check)(const void *state, struct reason *why);
     /*
      * (optional) After check: reads the files that options name. -errno with one line in error.
      * Options of the kind OPTION_STRING name files; clients may not set them.
      */
-    int (*load)(void *state, char *error, size_t error_size);
+    int (*load)(void *state, struct reason *why);
     /* (with load) Whether two states with equal options have read the same. */
     bool (*same_files)(const void *a, const void *b);
     /* (optional) Consecutive samples that update needs of this line; at most 1 << 20. */

@@ -89,16 +89,15 @@ static int set_all(struct measure_setup *s, const struct option_reader *r)
 }
 
 int measure_setup_create(struct measure_setup **out, const struct measure_text *text,
-                         const char *origin, char *error, size_t error_size)
+                         const char *origin, struct reason *why)
 {
     struct measure_setup *s = calloc(1, sizeof *s);
     int err = s ? measure_text_copy(&s->text, text) : -ENOMEM;
     *out = NULL;
     if (err == 0)
-        err = set_all(
-            s, &(struct option_reader){measure_family(), &s->text, origin, error, error_size});
+        err = set_all(s, &(struct option_reader){measure_family(), &s->text, origin, why});
     if (err == -ENOMEM)
-        reason_set(error, error_size, err, "no memory for a measurement");
+        reason_set(why, err, "no memory for a measurement");
     if (err < 0) {
         measure_setup_destroy(s);
         return err;
@@ -133,10 +132,10 @@ uint32_t measure_setup_bin_bytes(const struct measure_setup *s)
 /* ---- the configuration ------------------------------------------------------------------ */
 
 int measure_setup_from_config(struct measure_setup **out, const struct config *c, size_t i,
-                              char *error, size_t error_size)
+                              struct reason *why)
 {
     const struct measure_text *text = &c->measures[i];
-    return measure_setup_create(out, text, text->line ? c->file : "--measure", error, error_size);
+    return measure_setup_create(out, text, text->line ? c->file : "--measure", why);
 }
 
 static void add_wishes(struct config *c, const struct measure_setup *s)
@@ -148,15 +147,14 @@ static void add_wishes(struct config *c, const struct measure_setup *s)
     c->measure_bin_bytes += measure_setup_bin_bytes(s);
 }
 
-int measure_check_config(struct config *c, char *error, size_t error_size)
+int measure_check_config(struct config *c, struct reason *why)
 {
-    const struct option_reader all = {measure_family(), c->measures, "--measure", error,
-                                      error_size};
+    const struct option_reader all = {measure_family(), c->measures, "--measure", why};
     int err = option_reader_check_count(&all, c->measure_count, MEASUREMENTS_MAX, c->file);
     c->measure_detectors = c->measure_bin_bytes = c->measure_percentiles = 0;
     for (size_t i = 0; err == 0 && i < c->measure_count; i++) {
         struct measure_setup *setup;
-        err = measure_setup_from_config(&setup, c, i, error, error_size);
+        err = measure_setup_from_config(&setup, c, i, why);
         if (err == 0) {
             add_wishes(c, setup);
         }

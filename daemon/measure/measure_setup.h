@@ -16,6 +16,8 @@
 #include "daemon/line/reference/reference.h"
 #include "daemon/measure/measure.h"
 
+struct reason;
+
 struct measure_setup {
     struct measure_text text; /* as written, with its name; owns the strings of the options */
     const struct measure_ops *ops;
@@ -35,7 +37,7 @@ struct measure_setup {
  * text names are read. -EINVAL, -ENOMEM with one line in error.
  */
 int measure_setup_create(struct measure_setup **out, const struct measure_text *text,
-                         const char *origin, char *error, size_t error_size);
+                         const char *origin, struct reason *why);
 void measure_setup_destroy(struct measure_setup *s); /* NULL is fine */
 /* Whether two have the same text, and the same in the files that it names. */
 bool measure_setup_same(const struct measure_setup *a, const struct measure_setup *b);
@@ -44,8 +46,7 @@ bool measure_setup_same(const struct measure_setup *a, const struct measure_setu
  * Reads {"name": ..., "type": ..., KEY: ...}, whose values are texts as in the file, numbers or
  * booleans. -EINVAL, -ENOMEM with one line in error. Finish it in any case.
  */
-int measure_text_from_json(struct measure_text *out, const json_t *object, char *error,
-                           size_t error_size);
+int measure_text_from_json(struct measure_text *out, const json_t *object, struct reason *why);
 
 /* Memory of its trace for each bin; a percentile takes percentile_bytes on top. */
 uint32_t measure_setup_bin_bytes(const struct measure_setup *s);
@@ -54,10 +55,10 @@ uint32_t measure_setup_bin_bytes(const struct measure_setup *s);
  * Checks all measurements of a configuration; derives c->measure_detectors, measure_bin_bytes and
  * measure_percentiles.
  */
-int measure_check_config(struct config *c, char *error, size_t error_size);
+int measure_check_config(struct config *c, struct reason *why);
 /* The set-up of measurement i of a checked configuration. */
 int measure_setup_from_config(struct measure_setup **out, const struct config *c, size_t i,
-                              char *error, size_t error_size);
+                              struct reason *why);
 
 /* measure_types.c: the types and their keys, for --list-measurements and for the manual (scdoc). */
 struct option_family measure_family(void);

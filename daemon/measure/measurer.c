@@ -107,7 +107,7 @@ int measurer_set_own(struct measurer *m, struct measure_setup *setup, struct lin
     const size_t i = measurer_find(m, setup->owner, setup->text.name);
     int err = i == MEASUREMENTS_MAX ? -EMFILE : c ? 0 : -ENOMEM;
     if (err == 0)
-        err = measure_setup_create(&copy, &setup->text, "", NULL, 0);
+        err = measure_setup_create(&copy, &setup->text, "", NULL);
     if (err == 0)
         err = start_thread(m);
     if (err < 0) {

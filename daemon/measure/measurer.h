@@ -38,6 +38,7 @@ struct measurer_config {
     void *user;
 };
 
+struct reason;
 struct measurer;
 
 int measurer_create(struct measurer **out, const struct measurer_config *config); /* -ENOMEM */
@@ -68,13 +69,12 @@ size_t measurer_count_own(const struct measurer *m, uint32_t owner);
 int measurer_store_trace(struct measurer *m, const char *name, const char *as);
 /* Makes the measurements of a configuration be those of this one; others stay. One line in error.
  */
-int measurer_configure(struct measurer *m, const struct config *c, char *error, size_t error_size);
+int measurer_configure(struct measurer *m, const struct config *c, struct reason *why);
 /*
  * Measures again from the start with each measurement of the configuration whose files have other
  * contents now. What clients changed or removed stays so. One line in error.
  */
-int measurer_reread_files(struct measurer *m, const struct config *c, char *error,
-                          size_t error_size);
+int measurer_reread_files(struct measurer *m, const struct config *c, struct reason *why);
 size_t measurer_count(const struct measurer *m);
 /* Whether a measurement has a percentile, which needs the density. NULL is fine. */
 bool measurer_wants_density(const struct measurer *m);

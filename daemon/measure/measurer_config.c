@@ -14,12 +14,11 @@ static bool is_in(const struct config *c, const char *name)
     return false;
 }
 
-static int configure_one(struct measurer *m, const struct config *c, size_t i, char *error,
-                         size_t error_size)
+static int configure_one(struct measurer *m, const struct config *c, size_t i, struct reason *why)
 {
     struct measure_setup *setup;
     const size_t at = measurer_find(m, 0, c->measures[i].name);
-    int err = measure_setup_from_config(&setup, c, i, error, error_size);
+    int err = measure_setup_from_config(&setup, c, i, why);
     if (err < 0)
         return err;
     if (at < m->entries && m->entry[at].configured &&
@@ -29,31 +28,30 @@ static int configure_one(struct measurer *m, const struct config *c, size_t i, c
     }
     err = measurer_set(m, setup);
     if (err < 0)
-        return reason_set(error, error_size, err, "measure %s: %s", c->measures[i].name,
+        return reason_set(why, err, "measure %s: %s", c->measures[i].name,
                           err == -EMFILE ? "too many measurements" : strerror(-err));
     m->entry[at].configured = true;
     return 0;
 }
 
-int measurer_configure(struct measurer *m, const struct config *c, char *error, size_t error_size)
+int measurer_configure(struct measurer *m, const struct config *c, struct reason *why)
 {
     int err = 0;
     for (size_t i = m->entries; i > 0; i--)
         if (m->entry[i - 1].configured && !is_in(c, m->entry[i - 1].setup->text.name))
             measurer_remove(m, 0, m->entry[i - 1].setup->text.name);
     for (size_t i = 0; err == 0 && i < c->measure_count; i++)
-        err = configure_one(m, c, i, error, error_size);
+        err = configure_one(m, c, i, why);
     return err;
 }
 
-int measurer_reread_files(struct measurer *m, const struct config *c, char *error,
-                          size_t error_size)
+int measurer_reread_files(struct measurer *m, const struct config *c, struct reason *why)
 {
     int err = 0;
     for (size_t i = 0; err == 0 && i < c->measure_count; i++) {
         const size_t at = measurer_find(m, 0, c->measures[i].name);
         if (at < m->entries && m->entry[at].configured && m->entry[at].setup->ops->same_files)
-            err = configure_one(m, c, i, error, error_size);
+            err = configure_one(m, c, i, why);
     }
     return err;
 }

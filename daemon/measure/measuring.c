@@ -70,7 +70,7 @@ static int copy_trace(struct measuring *m, uint32_t n)
 static int compute(struct measuring *m, const struct measuring_line *in, const float **power)
 {
     const struct measure_setup *s = m->setup;
-    char reason[REFERENCE_REASON] = "";
+    struct reason why = {0};
     int err = copy_trace(m, in->line->n);
     if (err < 0)
         return err;
@@ -78,10 +78,10 @@ static int compute(struct measuring *m, const struct measuring_line *in, const f
         in->references ? reference_store_find(in->references, s->reference) : NULL;
     if (!r)
         return measure_refuse(in->scratch, "there is no reference %s", s->reference);
-    err = reference_apply(r, (enum reference_math)s->math, in->line, m->computed, reason);
+    err = reference_apply(r, (enum reference_math)s->math, in->line, m->computed, &why);
     reference_drop(r);
     *power = m->computed;
-    return err < 0 ? measure_refuse(in->scratch, "%s", reason) : 0;
+    return err < 0 ? measure_refuse(in->scratch, "%s", why.sentence) : 0;
 }
 
 /* The level of a ratio is a ratio, and its density is nothing. */
@@ -216,7 +216,7 @@ void measuring_refuse(struct measuring *m, const char *reason, struct measure_re
     percentile_finish(&m->percentile);
     m->has_line = m->changed = false;
     describe(m, out);
-    reason_set(out->reason, sizeof out->reason, 0, "%s", reason);
+    snprintf(out->reason, sizeof out->reason, "%s", reason);
 }
 
 void measuring_store_trace(struct measuring *m, const struct line *line,

@@ -20,8 +20,7 @@ static const char *text_of(const json_t *value, char *into, size_t size)
     return into;
 }
 
-static int add(struct measure_text *out, const char *key, const char *value, char *error,
-               size_t error_size)
+static int add(struct measure_text *out, const char *key, const char *value, struct reason *why)
 {
     if (strcmp(key, "name") == 0) {
         out->name = strdup(value);
@@ -29,14 +28,13 @@ static int add(struct measure_text *out, const char *key, const char *value, cha
     }
     const int err = measure_text_add(out, key, value, 0);
     if (err == -EINVAL)
-        return reason_set(error, error_size, err, "control character in a key or value");
+        return reason_set(why, err, "control character in a key or value");
     if (err == -E2BIG)
-        return reason_set(error, error_size, -EINVAL, "more than %d keys", MEASURE_KEYS_MAX);
+        return reason_set(why, -EINVAL, "more than %d keys", MEASURE_KEYS_MAX);
     return err;
 }
 
-int measure_text_from_json(struct measure_text *out, const json_t *object, char *error,
-                           size_t error_size)
+int measure_text_from_json(struct measure_text *out, const json_t *object, struct reason *why)
 {
     const char *key;
     json_t *value;
@@ -44,18 +42,18 @@ int measure_text_from_json(struct measure_text *out, const json_t *object, char 
     int err = 0;
     *out = (struct measure_text){0};
     if (!json_is_object(object))
-        return reason_set(error, error_size, -EINVAL, "a measurement is an object");
+        return reason_set(why, -EINVAL, "a measurement is an object");
     json_object_foreach((json_t *)object, key, value)
     {
         const char *text = text_of(value, number, sizeof number);
         if (!text)
-            err = reason_set(error, error_size, -EINVAL, "%s: not a text, number or boolean", key);
+            err = reason_set(why, -EINVAL, "%s: not a text, number or boolean", key);
         else
-            err = add(out, key, text, error, error_size);
+            err = add(out, key, text, why);
         if (err < 0)
             break;
     }
     if (err == -ENOMEM)
-        reason_set(error, error_size, err, "no memory for a measurement");
+        reason_set(why, err, "no memory for a measurement");
     return err;
 }

@@ -43,9 +43,9 @@ uint8_t *call_ask_write(const struct call_ask *ask, size_t head, size_t *size)
 static json_t *refusal_to_json(const struct call_reply *r)
 {
     json_t *json = json_pack("{ss si so}", "type", "reply", "status", (int)r->status, "error",
-                             text_to_json(r->error));
-    if (json && r->key[0])
-        json_object_set_new(json, "key", text_to_json(r->key));
+                             text_to_json(r->why.sentence));
+    if (json && r->why.key[0])
+        json_object_set_new(json, "key", text_to_json(r->why.key));
     if (json && r->wrong_token)
         json_object_set_new(json, "cause", json_string("token"));
     return json;
@@ -97,8 +97,8 @@ static bool read_refusal(struct call_reply *r, const json_t *json)
 {
     const char *cause = json_string_value(json_object_get(json, "cause"));
     r->wrong_token = cause && strcmp(cause, "token") == 0;
-    return r->status < 600 && read_line(json, "error", r->error, sizeof r->error) && r->error[0] &&
-           read_line(json, "key", r->key, sizeof r->key);
+    return r->status < 600 && read_line(json, "error", r->why.sentence, sizeof r->why.sentence) &&
+           r->why.sentence[0] && read_line(json, "key", r->why.key, sizeof r->why.key);
 }
 
 /* rest: after the JSON. */

@@ -17,6 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "daemon/base/reason.h"
+
 enum {
     CALL_MAX = 160 << 10,       /* bytes of a call: a body of 64 KiB, written anew, has room */
     CALL_REPLY_MAX = 512 << 10, /* of a reply; a broker takes 1 MiB, by default */
@@ -41,7 +43,7 @@ struct call_reply {
     const uint8_t *bytes; /* [size], of the caller */
     size_t size;
     char location[CALL_LOCATION]; /* below /api/v1/, not encoded; "": none */
-    char error[512], key[48];     /* of a refusal: one line; the key that is wrong, or "" */
+    struct reason why;            /* of a refusal */
 };
 
 /* Allocated; NULL: no memory. */

@@ -18,6 +18,7 @@
 
 enum { LINK_CONNECT_WAIT_MS = 4500, LINK_WRITE_MS = 1000 };
 
+struct reason;
 struct link_broker;
 
 struct link_broker_config {
@@ -29,7 +30,7 @@ struct link_broker_config {
 };
 
 /* Reads the files of the options. -errno with one line in error; -ENOSYS without libnats. */
-int link_check(const struct nats_options *options, char *error, size_t error_size);
+int link_check(const struct nats_options *options, struct reason *why);
 
 int link_broker_create(struct link_broker **out, const struct link_broker_config *config);
 /* Ends the process, at once. NULL is fine. */

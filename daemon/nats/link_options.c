@@ -17,20 +17,20 @@ enum {
     PINGS_MAX = 3 /* without an answer */
 };
 
-static int fail(char *error, size_t error_size, const char *what, natsStatus s)
+static int fail(struct reason *why, const char *what, natsStatus s)
 {
-    return reason_set(error, error_size, s == NATS_NO_MEMORY ? -ENOMEM : -EINVAL, "%s: %s", what,
+    return reason_set(why, s == NATS_NO_MEMORY ? -ENOMEM : -EINVAL, "%s: %s", what,
                       natsStatus_GetText(s));
 }
 
 /* A file of nsc has several lines; one line is USER:PASSWORD. */
-static int set_credentials(natsOptions *to, const char *path, char *error, size_t error_size)
+static int set_credentials(natsOptions *to, const char *path, struct reason *why)
 {
     struct text file = {0};
     natsStatus s;
     if (!path)
         return 0;
-    const int err = text_file_read(&file, path, CREDENTIALS_MAX, error, error_size);
+    const int err = text_file_read(&file, path, CREDENTIALS_MAX, why);
     if (err < 0) {
         text_finish(&file);
         return err;
@@ -48,9 +48,9 @@ static int set_credentials(natsOptions *to, const char *path, char *error, size_
     text_finish(&file);
     return s == NATS_OK ? 0
            : s == NATS_INVALID_ARG
-               ? reason_set(error, error_size, -EINVAL,
-                            "%s: neither a credentials file nor a line USER:PASSWORD", path)
-               : fail(error, error_size, path, s);
+               ? reason_set(why, -EINVAL, "%s: neither a credentials file nor a line USER:PASSWORD",
+                            path)
+               : fail(why, path, s);
 }
 
 /* The name in the broker's certificate must be that of the URL. */
@@ -63,7 +63,7 @@ static natsStatus set_host(natsOptions *to, const char *url)
     return natsOptions_SetExpectedHostname(to, host);
 }
 
-static int set_tls(natsOptions *to, const struct nats_options *o, char *error, size_t error_size)
+static int set_tls(natsOptions *to, const struct nats_options *o, struct reason *why)
 {
     if (strncmp(o->url, "tls://", 6) != 0 && !o->ca)
         return 0;
@@ -71,9 +71,9 @@ static int set_tls(natsOptions *to, const struct nats_options *o, char *error, s
     if (s == NATS_OK)
         s = set_host(to, o->url);
     if (s != NATS_OK)
-        return fail(error, error_size, "nats", s);
+        return fail(why, "nats", s);
     s = o->ca ? natsOptions_LoadCATrustedCertificates(to, o->ca) : NATS_OK;
-    return s == NATS_OK ? 0 : fail(error, error_size, o->ca, s);
+    return s == NATS_OK ? 0 : fail(why, o->ca, s);
 }
 
 static natsStatus set_plain(natsOptions *to, const char *url, const char *name)
@@ -91,16 +91,16 @@ static natsStatus set_plain(natsOptions *to, const char *url, const char *name)
 }
 
 int link_options_create(natsOptions **out, const struct nats_options *o, const char *name,
-                        char *error, size_t error_size)
+                        struct reason *why)
 {
     *out = NULL;
     natsStatus s = natsOptions_Create(out);
     if (s == NATS_OK)
         s = set_plain(*out, o->url, name);
-    int err = s == NATS_OK ? 0 : fail(error, error_size, "nats", s);
+    int err = s == NATS_OK ? 0 : fail(why, "nats", s);
     if (err == 0)
-        err = set_credentials(*out, o->credentials, error, error_size);
-    return err < 0 ? err : set_tls(*out, o, error, error_size);
+        err = set_credentials(*out, o->credentials, why);
+    return err < 0 ? err : set_tls(*out, o, why);
 }
 
 natsStatus link_options_set_ping(natsOptions *to)
@@ -109,11 +109,11 @@ natsStatus link_options_set_ping(natsOptions *to)
     return s == NATS_OK ? natsOptions_SetMaxPingsOut(to, PINGS_MAX) : s;
 }
 
-int link_check(const struct nats_options *options, char *error, size_t error_size)
+int link_check(const struct nats_options *options, struct reason *why)
 {
     enum { END_MS = 2000 };
     natsOptions *made = NULL;
-    const int err = link_options_create(&made, options, "check", error, error_size);
+    const int err = link_options_create(&made, options, "check", why);
     natsOptions_Destroy(made);
     nats_CloseAndWait(END_MS); /* of the whole process, where nothing else uses libnats */
     return err;

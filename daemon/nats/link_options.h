@@ -6,6 +6,8 @@
 
 #include "daemon/config/nats_options.h"
 
+struct reason;
+
 enum { LINK_CONNECT_MS = 2000 };
 
 /*
@@ -13,7 +15,7 @@ enum { LINK_CONNECT_MS = 2000 };
  * the file. The caller destroys *out, also after a failure; NULL is fine there.
  */
 int link_options_create(natsOptions **out, const struct nats_options *o, const char *name,
-                        char *error, size_t error_size);
+                        struct reason *why);
 /* A broker that answers no ping for 3 s ends the connection. */
 natsStatus link_options_set_ping(natsOptions *to);
 

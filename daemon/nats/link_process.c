@@ -1,5 +1,6 @@
 /* link_process.c - connects to the broker, publishes, and passes on what comes. */
 #include "daemon/nats/link_process.h"
+#include "daemon/base/reason.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -270,13 +271,13 @@ static void limit_process(void)
     offer_to_oom_killer();
 }
 
-static int make_options(struct process *p, char **argv, char *error, size_t error_size)
+static int make_options(struct process *p, char **argv, struct reason *why)
 {
     const struct nats_options o = {
         .url = argv[LINK_ARG_URL],
         .credentials = argv[LINK_ARG_CREDENTIALS][0] ? argv[LINK_ARG_CREDENTIALS] : NULL,
         .ca = argv[LINK_ARG_CA][0] ? argv[LINK_ARG_CA] : NULL};
-    const int err = link_options_create(&p->options, &o, argv[LINK_ARG_NAME], error, error_size);
+    const int err = link_options_create(&p->options, &o, argv[LINK_ARG_NAME], why);
     if (err < 0)
         return err;
     natsStatus s = natsOptions_SetClosedCB(p->options, on_closed, p);
@@ -298,7 +299,7 @@ int link_process_run(int argc, char **argv)
 {
     static struct process p = {.lock = PTHREAD_MUTEX_INITIALIZER,
                                .gate = PTHREAD_MUTEX_INITIALIZER};
-    char error[512] = "no memory";
+    struct reason why = {.sentence = "no memory"};
     int type;
     socklen_t size = sizeof type;
     if (argc < LINK_ARG_SUBJECTS || argc > LINK_ARG_SUBJECTS + LINK_SUBJECTS ||
@@ -309,8 +310,8 @@ int link_process_run(int argc, char **argv)
     limit_process();
     p.subject = argv + LINK_ARG_SUBJECTS;
     p.subjects = (unsigned)(argc - LINK_ARG_SUBJECTS);
-    if (make_options(&p, argv, error, sizeof error) < 0)
-        tell_text(&p, LINK_FRAME_CLOSED, error);
+    if (make_options(&p, argv, &why) < 0)
+        tell_text(&p, LINK_FRAME_CLOSED, why.sentence);
     else
         serve(&p);
     _exit(EXIT_SUCCESS); /* threads of libnats may be anywhere */

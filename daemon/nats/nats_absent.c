@@ -4,11 +4,10 @@
 #include "daemon/base/reason.h"
 #include "daemon/nats/link_broker.h"
 
-int link_check(const struct nats_options *options, char *error, size_t error_size)
+int link_check(const struct nats_options *options, struct reason *why)
 {
     (void)options;
-    return reason_set(error, error_size, -ENOSYS,
-                      "nats: this fftd was built without libnats (libnats-dev)");
+    return reason_set(why, -ENOSYS, "nats: this fftd was built without libnats (libnats-dev)");
 }
 
 bool link_process_is_asked(int argc, char **argv)

@@ -1,5 +1,6 @@
 /* event_output.c - events as rows of CSV. */
 #include "daemon/output/event_output.h"
+#include "daemon/base/reason.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -35,9 +36,9 @@ static const struct output_items events = {
     .name = "events", .most = 65536, .at_once = 65536, .add = add_event, .drop = free};
 
 int event_output_start(struct output_queue **out, const struct output_queue_config *config,
-                       char *error, size_t error_size)
+                       struct reason *why)
 {
-    return output_queue_start(out, &events, config, error, error_size);
+    return output_queue_start(out, &events, config, why);
 }
 
 void event_output_push(struct output_queue *q, const struct event *e)

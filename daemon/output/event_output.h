@@ -10,8 +10,10 @@
 #include "daemon/output/output_queue.h"
 #include "daemon/trigger/event.h"
 
+struct reason;
+
 int event_output_start(struct output_queue **out, const struct output_queue_config *config,
-                       char *error, size_t error_size);
+                       struct reason *why);
 /* On the trigger thread. */
 void event_output_push(struct output_queue *q, const struct event *e);
 

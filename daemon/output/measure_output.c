@@ -1,5 +1,6 @@
 /* measure_output.c - snapshots of results as rows of JSON. */
 #include "daemon/output/measure_output.h"
+#include "daemon/base/reason.h"
 
 #include "daemon/measure/report_json.h"
 
@@ -24,9 +25,9 @@ static const struct output_items results = {.name = "measure",
                                             .drop = drop_snapshot};
 
 int measure_output_start(struct output_queue **out, const struct output_queue_config *config,
-                         char *error, size_t error_size)
+                         struct reason *why)
 {
-    return output_queue_start(out, &results, config, error, error_size);
+    return output_queue_start(out, &results, config, why);
 }
 
 void measure_output_push(struct output_queue *q, struct measure_snapshot *s)

@@ -10,8 +10,10 @@
 #include "daemon/measure/report.h"
 #include "daemon/output/output_queue.h"
 
+struct reason;
+
 int measure_output_start(struct output_queue **out, const struct output_queue_config *config,
-                         char *error, size_t error_size);
+                         struct reason *why);
 /* On the measure thread. */
 void measure_output_push(struct output_queue *q, struct measure_snapshot *s);
 

@@ -1,5 +1,6 @@
 /* output.c - reads lines, and folds them into the rows of an output. */
 #include "daemon/output/output.h"
+#include "daemon/base/reason.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -117,8 +118,7 @@ static const struct output_maker rows_of_lines = {
 
 /* ---- called by the loop thread ---------------------------------------------------------- */
 
-int output_start(struct output **out, const struct output_config *config, char *error,
-                 size_t error_size)
+int output_start(struct output **out, const struct output_config *config, struct reason *why)
 {
     struct output *o = calloc(1, sizeof *o);
     *out = NULL;
@@ -133,7 +133,7 @@ int output_start(struct output **out, const struct output_config *config, char *
                                                 .maker = o,
                                                 .ended = config->ended,
                                                 .user = config->user};
-    int err = output_thread_open(&o->thread, &thread, error, error_size);
+    int err = output_thread_open(&o->thread, &thread, why);
     if (err == 0) {
         line_reader_join(&o->reader, config->lines, config->lossless);
         err = output_thread_run(&o->thread);
@@ -146,9 +146,9 @@ int output_start(struct output **out, const struct output_config *config, char *
     return 0;
 }
 
-int output_start_writing(struct output *o, char *error, size_t error_size)
+int output_start_writing(struct output *o, struct reason *why)
 {
-    return output_thread_start_writing(&o->thread, error, error_size);
+    return output_thread_start_writing(&o->thread, why);
 }
 
 void output_reopen(struct output *o)

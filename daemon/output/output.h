@@ -33,19 +33,19 @@ struct output_config {
     void *user;
 };
 
+struct reason;
 struct output;
 
 /*
  * Opens the file and reads lines from now on. Errors name the file. A FIFO may get its reader
  * later. Until output_start_writing nothing is written and the content of an old file is kept.
  */
-int output_start(struct output **out, const struct output_config *config, char *error,
-                 size_t error_size);
+int output_start(struct output **out, const struct output_config *config, struct reason *why);
 /*
  * Called once, when lines are certain to come: writes after the rows of an old file, or empties it
  * if so configured. -errno with one line in error.
  */
-int output_start_writing(struct output *o, char *error, size_t error_size);
+int output_start_writing(struct output *o, struct reason *why);
 /* Opens what has the file's name now, after the row that is being written. */
 void output_reopen(struct output *o);
 void output_state(struct output *o, struct output_state *out);

@@ -73,7 +73,7 @@ static bool is_any_output(int fd)
 }
 
 /* Recordings, segments, databases and lists there are not results that a run may replace. */
-static int check_overwrite(const struct config *c, const char *path, char *error, size_t error_size)
+static int check_overwrite(const struct config *c, const char *path, struct reason *why)
 {
     char real[PATH_MAX];
     if (!realpath(path, real) || !is_in_own_folder(c, real))
@@ -85,7 +85,7 @@ static int check_overwrite(const struct config *c, const char *path, char *error
     if (fd >= 0)
         close(fd);
     return output ? 0
-                  : reason_set(error, error_size, -EEXIST,
+                  : reason_set(why, -EEXIST,
                                "%s: fftd keeps its own files in this directory, and this one is no "
                                "earlier output: give another name",
                                path);
@@ -95,29 +95,29 @@ static int check_overwrite(const struct config *c, const char *path, char *error
 
 /* "fftd --csv capture.cu8" means: make CSV of it. */
 static void suggest_replay(const struct config *c, const struct out_file_config *file,
-                           enum output_file which, char *error, size_t error_size)
+                           enum output_file which, struct reason *why)
 {
     static const char *const options[OUTPUT_FILES] = {"csv", "json", "measure-json", "events",
                                                       "stats"};
     struct iq_name name;
-    const size_t length = strlen(error);
+    const size_t length = strlen(why->sentence);
     iq_name_parse(file->path, &name);
     if (name.container != IQ_UNKNOWN && !c->source.replay)
-        snprintf(error + length, error_size - length, " (to analyse it: fftd %s --%s OTHER-NAME)",
-                 file->path, options[which]);
+        snprintf(why->sentence + length, sizeof why->sentence - length,
+                 " (to analyse it: fftd %s --%s OTHER-NAME)", file->path, options[which]);
 }
 
 /* ------------------------------------------------------------------------------------------ */
 
-int output_files_check(const struct config *c, char *error, size_t error_size)
+int output_files_check(const struct config *c, struct reason *why)
 {
     for (int i = 0; i < OUTPUT_FILES; i++) {
         const struct out_file_config file = output_file_config(c, (enum output_file)i);
-        int err = file.path ? out_file_check(&file, error, error_size) : 0;
+        int err = file.path ? out_file_check(&file, why) : 0;
         if (err == 0 && file.path && file.overwrite)
-            err = check_overwrite(c, file.path, error, error_size);
-        if (err == -EEXIST && error_size > 0)
-            suggest_replay(c, &file, (enum output_file)i, error, error_size);
+            err = check_overwrite(c, file.path, why);
+        if (err == -EEXIST)
+            suggest_replay(c, &file, (enum output_file)i, why);
         if (err < 0)
             return err;
     }

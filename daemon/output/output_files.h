@@ -5,6 +5,8 @@
 #include "daemon/config/config.h"
 #include "daemon/files/out_file.h"
 
+struct reason;
+
 enum output_file {
     OUTPUT_CSV,
     OUTPUT_JSON,
@@ -20,6 +22,6 @@ struct out_file_config output_file_config(const struct config *c, enum output_fi
  * Before a start, and for --check-config: refuses a file that contains something else, and with
  * overwrite what fftd keeps in its folders. One line in error.
  */
-int output_files_check(const struct config *c, char *error, size_t error_size);
+int output_files_check(const struct config *c, struct reason *why);
 
 #endif

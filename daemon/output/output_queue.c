@@ -1,5 +1,6 @@
 /* output_queue.c - a bounded queue between a thread that has items and an output's thread. */
 #include "daemon/output/output_queue.h"
+#include "daemon/base/reason.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -137,7 +138,7 @@ static struct output_queue *create(const struct output_items *items,
 }
 
 int output_queue_start(struct output_queue **out, const struct output_items *items,
-                       const struct output_queue_config *config, char *error, size_t error_size)
+                       const struct output_queue_config *config, struct reason *why)
 {
     struct output_queue *q = create(items, config);
     *out = NULL;
@@ -150,7 +151,7 @@ int output_queue_start(struct output_queue **out, const struct output_items *ite
                                                 .maker = q,
                                                 .ended = config->ended,
                                                 .user = config->user};
-    int err = output_thread_open(&q->thread, &thread, error, error_size);
+    int err = output_thread_open(&q->thread, &thread, why);
     if (err == 0)
         err = output_thread_run(&q->thread);
     if (err < 0) {
@@ -161,9 +162,9 @@ int output_queue_start(struct output_queue **out, const struct output_items *ite
     return 0;
 }
 
-int output_queue_start_writing(struct output_queue *q, char *error, size_t error_size)
+int output_queue_start_writing(struct output_queue *q, struct reason *why)
 {
-    return output_thread_start_writing(&q->thread, error, error_size);
+    return output_thread_start_writing(&q->thread, why);
 }
 
 void output_queue_reopen(struct output_queue *q)

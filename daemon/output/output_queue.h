@@ -30,12 +30,13 @@ struct output_items {
     void (*drop)(void *item);
 };
 
+struct reason;
 struct output_queue;
 
 /* As output_start, output_start_writing and output_reopen. */
 int output_queue_start(struct output_queue **out, const struct output_items *items,
-                       const struct output_queue_config *config, char *error, size_t error_size);
-int output_queue_start_writing(struct output_queue *q, char *error, size_t error_size);
+                       const struct output_queue_config *config, struct reason *why);
+int output_queue_start_writing(struct output_queue *q, struct reason *why);
 void output_queue_reopen(struct output_queue *q);
 /* On the pushing thread: the item now is the output's. NULL, for lack of memory, is missed. */
 void output_queue_push(struct output_queue *q, void *item);

@@ -1,5 +1,6 @@
 /* output_thread.c - opens the file, runs the thread, and keeps its state. */
 #include "daemon/output/output_thread.h"
+#include "daemon/base/reason.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -75,8 +76,8 @@ static int finish_writing(struct output_thread *t)
 
 static void log_failure(const struct output_thread *t, int err)
 {
-    if (t->file.why[0])
-        log_error("%s", t->file.why);
+    if (t->file.why.sentence[0])
+        log_error("%s", t->file.why.sentence);
     else
         log_error("%s: %s", t->config.file.path, strerror(-err));
 }
@@ -120,7 +121,7 @@ static int init_locks(struct output_thread *t)
 }
 
 int output_thread_open(struct output_thread *t, const struct output_thread_config *config,
-                       char *error, size_t error_size)
+                       struct reason *why)
 {
     t->config = *config;
     t->state.name = config->name;
@@ -128,7 +129,7 @@ int output_thread_open(struct output_thread *t, const struct output_thread_confi
     const int err = init_locks(t);
     if (err < 0)
         return err;
-    return row_file_open(&t->file, &config->file, !config->lossless, error, error_size);
+    return row_file_open(&t->file, &config->file, !config->lossless, why);
 }
 
 int output_thread_run(struct output_thread *t)
@@ -138,9 +139,9 @@ int output_thread_run(struct output_thread *t)
     return err;
 }
 
-int output_thread_start_writing(struct output_thread *t, char *error, size_t error_size)
+int output_thread_start_writing(struct output_thread *t, struct reason *why)
 {
-    const int err = row_file_begin(&t->file, error, error_size);
+    const int err = row_file_begin(&t->file, why);
     uv_sem_post(&t->begin);
     return err;
 }

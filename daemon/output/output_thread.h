@@ -13,6 +13,8 @@
 #include "daemon/output/row_file.h"
 #include "daemon/status/output_state.h"
 
+struct reason;
+
 enum { OUTPUT_WAIT_MS = 100 }; /* for input, before the thread looks whether it has to end */
 
 /* All: on the output's thread, with the `maker` of the config. */
@@ -55,9 +57,9 @@ struct output_thread {
 
 /* Called by the loop thread. 0, -ENOMEM, or -errno with one line in error that names the file. */
 int output_thread_open(struct output_thread *t, const struct output_thread_config *config,
-                       char *error, size_t error_size);
+                       struct reason *why);
 int output_thread_run(struct output_thread *t); /* starts the thread, which waits */
-int output_thread_start_writing(struct output_thread *t, char *error, size_t error_size);
+int output_thread_start_writing(struct output_thread *t, struct reason *why);
 /* Any thread: opens what has the file's name now, after the row that is being written. */
 void output_thread_reopen(struct output_thread *t);
 void output_thread_state(struct output_thread *t, struct output_state *out);

@@ -71,7 +71,7 @@ static void on_measured(void *user)
 
 /* ---- start ------------------------------------------------------------------------------ */
 
-static int start_rows(struct outputs *o, char *error, size_t error_size)
+static int start_rows(struct outputs *o, struct reason *why)
 {
     const struct output_options *options = &o->config.config->output;
     struct output_config config = {.detector_index = options->detector_index,
@@ -97,7 +97,7 @@ static int start_rows(struct outputs *o, char *error, size_t error_size)
         config.marks = formats[i].row == row_json ? o->config.marks : NULL;
         config.whole_run = formats[i].whole_run;
         if (config.file.path)
-            err = output_start(&o->output[i], &config, error, error_size);
+            err = output_start(&o->output[i], &config, why);
     }
     return err;
 }
@@ -110,7 +110,7 @@ static size_t measure_budget(void)
     return (size_t)(quarter < most ? quarter : most);
 }
 
-static int start_measures(struct outputs *o, char *error, size_t error_size)
+static int start_measures(struct outputs *o, struct reason *why)
 {
     const struct outputs_config *c = &o->config;
     const struct output_queue_config file = {.file =
@@ -133,13 +133,13 @@ static int start_measures(struct outputs *o, char *error, size_t error_size)
     if (err == 0)
         err = measurer_create(&o->measurer, &measurer);
     if (err == 0 && file.file.path)
-        err = measure_output_start(&o->measures, &file, error, error_size);
+        err = measure_output_start(&o->measures, &file, why);
     if (err == 0)
-        err = measurer_configure(o->measurer, c->config, error, error_size);
+        err = measurer_configure(o->measurer, c->config, why);
     return err;
 }
 
-static int start_events(struct outputs *o, char *error, size_t error_size)
+static int start_events(struct outputs *o, struct reason *why)
 {
     const struct output_options *options = &o->config.config->output;
     const struct output_queue_config config = {
@@ -148,7 +148,7 @@ static int start_events(struct outputs *o, char *error, size_t error_size)
         .lossless = o->config.lossless,
         .ended = o->config.ended,
         .user = o->config.user};
-    return config.file.path ? event_output_start(&o->events, &config, error, error_size) : 0;
+    return config.file.path ? event_output_start(&o->events, &config, why) : 0;
 }
 
 void outputs_push_event(struct outputs *o, const struct event *e)
@@ -178,21 +178,20 @@ static int create_own_measurer(struct outputs *o)
     return measurer_create(&o->own_measurer, &config);
 }
 
-int outputs_start(struct outputs **out, const struct outputs_config *config, char *error,
-                  size_t error_size)
+int outputs_start(struct outputs **out, const struct outputs_config *config, struct reason *why)
 {
     struct outputs *o = calloc(1, sizeof *o);
     *out = NULL;
     if (!o)
         return -ENOMEM;
     o->config = *config;
-    int err = start_rows(o, error, error_size);
+    int err = start_rows(o, why);
     if (err == 0)
-        err = start_measures(o, error, error_size);
+        err = start_measures(o, why);
     if (err == 0)
         err = create_own_measurer(o);
     if (err == 0)
-        err = start_events(o, error, error_size);
+        err = start_events(o, why);
     if (err < 0) {
         outputs_destroy(o);
         return err;
@@ -201,15 +200,15 @@ int outputs_start(struct outputs **out, const struct outputs_config *config, cha
     return 0;
 }
 
-int outputs_start_writing(struct outputs *o, char *error, size_t error_size)
+int outputs_start_writing(struct outputs *o, struct reason *why)
 {
     int err = 0;
     for (int i = 0; err == 0 && i < ROWS; i++)
-        err = o->output[i] ? output_start_writing(o->output[i], error, error_size) : 0;
+        err = o->output[i] ? output_start_writing(o->output[i], why) : 0;
     if (err == 0 && o->measures)
-        err = output_queue_start_writing(o->measures, error, error_size);
+        err = output_queue_start_writing(o->measures, why);
     if (err == 0 && o->events)
-        err = output_queue_start_writing(o->events, error, error_size);
+        err = output_queue_start_writing(o->events, why);
     return err;
 }
 

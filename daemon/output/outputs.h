@@ -10,6 +10,7 @@
 #include "daemon/status/status.h"
 #include "daemon/trigger/event.h"
 
+struct reason;
 struct outputs;
 
 struct outputs_config {
@@ -27,10 +28,9 @@ struct outputs_config {
 };
 
 /* Opens the files and starts the threads. One line in error names the file. */
-int outputs_start(struct outputs **out, const struct outputs_config *config, char *error,
-                  size_t error_size);
+int outputs_start(struct outputs **out, const struct outputs_config *config, struct reason *why);
 /* When lines are certain to come: writes after what old files have, or empties them. */
-int outputs_start_writing(struct outputs *o, char *error, size_t error_size);
+int outputs_start_writing(struct outputs *o, struct reason *why);
 /* For SIGHUP: each output opens what has the name of its file now. */
 void outputs_reopen(struct outputs *o);
 /* On the trigger thread: an event has ended. */

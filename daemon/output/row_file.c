@@ -1,5 +1,6 @@
 /* row_file.c - writes whole rows, and tries again after a full disk or a reader that left. */
 #include "daemon/output/row_file.h"
+#include "daemon/base/reason.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -23,17 +24,17 @@ static void describe(struct row_file *f)
 }
 
 int row_file_open(struct row_file *f, const struct out_file_config *config, bool retries,
-                  char *error, size_t error_size)
+                  struct reason *why)
 {
     *f = (struct row_file){.retries = retries};
-    const int err = out_file_open(&f->file, config, error, error_size);
+    const int err = out_file_open(&f->file, config, why);
     describe(f);
     return err;
 }
 
-int row_file_begin(struct row_file *f, char *error, size_t error_size)
+int row_file_begin(struct row_file *f, struct reason *why)
 {
-    const int err = out_file_begin(&f->file, error, error_size);
+    const int err = out_file_begin(&f->file, why);
     row_file_next(f);
     f->written = 0; /* of the head */
     return err;
@@ -113,7 +114,7 @@ static int handle_failure(struct row_file *f, int err)
     const bool no_file = f->file.fd < 0;
     if (!no_file) {
         take_back(f);
-        f->why[0] = '\0';
+        f->why.sentence[0] = '\0';
     }
     if (!f->retries || !(no_file || may_pass(f, err)))
         return err;
@@ -150,7 +151,7 @@ static bool needs_head(const struct row_file *f)
 static int begin_row(struct row_file *f)
 {
     const int fd = f->file.fd;
-    const int err = out_file_prepare(&f->file, f->row.length - f->head, f->why, sizeof f->why);
+    const int err = out_file_prepare(&f->file, f->row.length - f->head, &f->why);
     if (err < 0 || f->file.fd < 0)
         return err;
     if (f->file.fd != fd)
@@ -195,7 +196,7 @@ static int write_some(struct row_file *f, int timeout_ms)
 /* Opens what has the name, or the FIFO if it has a reader now, else waits. */
 static int open_again(struct row_file *f, int timeout_ms)
 {
-    const int err = out_file_reopen(&f->file, f->why, sizeof f->why);
+    const int err = out_file_reopen(&f->file, &f->why);
     describe(f);
     if (err == 0 && f->file.fd < 0 && f->error == 0)
         uv_sleep((unsigned)timeout_ms);
@@ -234,7 +235,7 @@ int row_file_reopen(struct row_file *f)
 {
     if (f->begun && row_file_busy(f))
         return -EAGAIN;
-    const int err = out_file_reopen(&f->file, f->why, sizeof f->why);
+    const int err = out_file_reopen(&f->file, &f->why);
     describe(f);
     if (err == 0)
         f->retry_ns = 0;
@@ -253,8 +254,8 @@ void row_file_log(const struct row_file *f, uint64_t dropped)
     const char *path = f->file.config.path;
     if (f->error == -EPIPE)
         log_warn("%s: its reader left: rows are dropped until it has another", path);
-    else if (f->error < 0 && f->why[0])
-        log_warn("%s; rows are dropped until then", f->why);
+    else if (f->error < 0 && f->why.sentence[0])
+        log_warn("%s; rows are dropped until then", f->why.sentence);
     else if (f->error < 0)
         log_warn("%s: %s: rows are dropped until it can be written again", path,
                  strerror(-f->error));

@@ -15,33 +15,32 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/base/text.h"
 #include "daemon/files/out_file.h"
-
-enum { ROW_FILE_WHY = 256 };
 
 struct row_file {
     struct out_file file;
     bool retries;
-    size_t chunk;           /* bytes that one write cannot block on after poll reported room */
-    struct text row;        /* being written: the head of a file, if it has one, and the row */
-    size_t head;            /* bytes of the head, which only an empty file gets */
-    size_t from;            /* where the written part begins: 0, or after the head */
-    size_t written;         /* where it ends */
-    bool begun;             /* a part may be written: no other file gets the rest */
-    bool has_head;          /* a pipe or device */
-    off_t start;            /* of the row in a regular file */
-    int error;              /* -errno while writing fails and is tried again; 0: it works */
-    char why[ROW_FILE_WHY]; /* the whole line about it; "": strerror says it */
-    uint64_t retry_ns;      /* the next try */
-    int delay_ms;           /* before the try after that */
+    size_t chunk;      /* bytes that one write cannot block on after poll reported room */
+    struct text row;   /* being written: the head of a file, if it has one, and the row */
+    size_t head;       /* bytes of the head, which only an empty file gets */
+    size_t from;       /* where the written part begins: 0, or after the head */
+    size_t written;    /* where it ends */
+    bool begun;        /* a part may be written: no other file gets the rest */
+    bool has_head;     /* a pipe or device */
+    off_t start;       /* of the row in a regular file */
+    int error;         /* -errno while writing fails and is tried again; 0: it works */
+    struct reason why; /* the whole line about it; "": strerror says it */
+    uint64_t retry_ns; /* the next try */
+    int delay_ms;      /* before the try after that */
 };
 
 /* As out_file_open. row_file_close accepts a failed one. */
 int row_file_open(struct row_file *f, const struct out_file_config *config, bool retries,
-                  char *error, size_t error_size);
+                  struct reason *why);
 /* As out_file_begin; the head of an empty file waits to be written. */
-int row_file_begin(struct row_file *f, char *error, size_t error_size);
+int row_file_begin(struct row_file *f, struct reason *why);
 /* Clears `row` for the next one, except the head. */
 struct text *row_file_next(struct row_file *f);
 bool row_file_busy(const struct row_file *f); /* true: a part of the row is not written yet */

@@ -39,8 +39,7 @@ struct cutter {
     uint64_t read;         /* position of the next sample */
     unsigned char *buffer; /* [BUFFER]: of samples that the workers cannot read */
     bool marked;
-    char *error;
-    size_t error_size;
+    struct reason *why;
 };
 
 static int fail(const struct cutter *c, int err, const char *format, ...)
@@ -50,7 +49,7 @@ static int fail(const struct cutter *c, int err, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    reason_set_args(c->error, c->error_size, err, format, args);
+    reason_set_args(c->why, err, format, args);
     va_end(args);
     return err;
 }
@@ -60,7 +59,7 @@ static int fail(const struct cutter *c, int err, const char *format, ...)
 static int open_source(struct cutter *c)
 {
     const struct source_ops *ops = source_find(&c->config);
-    const int err = source_create(&c->source, ops, &c->config, c->error, c->error_size);
+    const int err = source_create(&c->source, ops, &c->config, c->why);
     if (err == 0 && c->source->stream.rate_assumed)
         return fail(c, -EINVAL, "%s: its rate is not known: give --rate", c->config.replay);
     return err;
@@ -206,7 +205,7 @@ static int pull(struct cutter *c, struct file_part *part, uint64_t count)
 /* part: where a file has them; NULL: they are in the memory `samples`. */
 static int put(struct cutter *c, struct file_part *part, void *samples, uint64_t count)
 {
-    char why[256] = "";
+    struct reason why = {0};
     int err = c->marked ? 0 : record_sink_mark(&c->sink, &c->mark, c->read, true);
     c->marked = true;
     if (err == 0)
@@ -219,8 +218,8 @@ static int put(struct cutter *c, struct file_part *part, void *samples, uint64_t
     if (err < 0)
         return fail(c, err, "%s: %s", c->options->folder, strerror(-err));
     if (c->options->split > 0 && c->sink.pair.bytes >= c->options->split)
-        err = record_sink_end_pair(&c->sink, "continued", why, sizeof why);
-    return err < 0 ? fail(c, err, "%s", why) : 0;
+        err = record_sink_end_pair(&c->sink, "continued", &why);
+    return err < 0 ? fail(c, err, "%s", why.sentence) : 0;
 }
 
 /* Returns as read of a source. part->fd < 0: the samples are in the buffer. */
@@ -266,7 +265,7 @@ static int copy(struct cutter *c)
         if (got == -ENODATA)
             break;
         if (got < 0)
-            return fail(c, (int)got, "%s", s->error);
+            return fail(c, (int)got, "%s", s->why.sentence);
         if (got == 0)
             continue;
         pass_mark(c);
@@ -282,16 +281,16 @@ static int copy(struct cutter *c)
 
 static int finish(struct cutter *c, int err, struct cut_file_result *out)
 {
-    char why[256] = "";
-    const char *end = err == 0 ? "complete" : c->error;
+    struct reason why = {0};
+    const char *end = err == 0 ? "complete" : c->why->sentence;
     if (c->sink.pair.name[0])
         memcpy(out->name, c->sink.pair.name, sizeof out->name);
     out->samples = c->sink.samples;
     out->missing = c->sink.missing;
     out->rate_hz = c->stream.tuning.rate_hz / (c->sink.factor ? c->sink.factor : 1);
-    const int closed = record_sink_end_pair(&c->sink, end, why, sizeof why);
+    const int closed = record_sink_end_pair(&c->sink, end, &why);
     if (err == 0 && closed < 0)
-        err = fail(c, closed, "%s", why);
+        err = fail(c, closed, "%s", why.sentence);
     if (err == 0 && out->samples == 0)
         err = fail(c, -ENODATA, "cut: %s has no sample in the box", c->config.replay);
     record_sink_finish(&c->sink);
@@ -301,14 +300,9 @@ static int finish(struct cutter *c, int err, struct cut_file_result *out)
 }
 
 int cut_file(const struct source_config *source, const struct record_options *options,
-             const struct box_text *box, struct cut_file_result *out, char *error,
-             size_t error_size)
+             const struct box_text *box, struct cut_file_result *out, struct reason *why)
 {
-    struct cutter c = {.box = box,
-                       .options = options,
-                       .config = *source,
-                       .error = error,
-                       .error_size = error_size};
+    struct cutter c = {.box = box, .options = options, .config = *source, .why = why};
     c.config.realtime = c.config.loop = c.config.keep_running = false;
     c.config.from_s = c.config.to_s = c.config.speed = 0;
     *out = (struct cut_file_result){0};

@@ -8,6 +8,8 @@
 #include "daemon/record/record_name.h"
 #include "daemon/source/source.h"
 
+struct reason;
+
 struct cut_file_result {
     char name[RECORD_NAME]; /* of the newest pair, without suffix */
     uint64_t samples, missing;
@@ -19,7 +21,6 @@ struct cut_file_result {
  * in blocks. 0, or -errno with one line in error; what was written until then is a valid recording.
  */
 int cut_file(const struct source_config *source, const struct record_options *options,
-             const struct box_text *box, struct cut_file_result *out, char *error,
-             size_t error_size);
+             const struct box_text *box, struct cut_file_result *out, struct reason *why);
 
 #endif

@@ -36,6 +36,7 @@ struct disk_piece {
     struct stream stream;
 };
 
+struct reason;
 struct disk_ring;
 
 /*
@@ -43,8 +44,7 @@ struct disk_ring;
  * version starts empty. -ENOSPC, -EBUSY: another fftd has it, or another -errno, with one line in
  * error.
  */
-int disk_ring_open(struct disk_ring **out, const char *folder, uint64_t bytes, char *error,
-                   size_t error_size);
+int disk_ring_open(struct disk_ring **out, const char *folder, uint64_t bytes, struct reason *why);
 void disk_ring_close(struct disk_ring *d);         /* NULL is fine */
 uint64_t disk_ring_run(const struct disk_ring *d); /* of this process */
 

@@ -123,31 +123,28 @@ static void load_blocks(struct disk_ring *d)
 }
 
 /* All of its space at once: later there is no full disk. */
-static int allocate(const struct disk_ring *d, const char *path, uint64_t free_bytes, char *error,
-                    size_t error_size)
+static int allocate(const struct disk_ring *d, const char *path, uint64_t free_bytes,
+                    struct reason *why)
 {
     struct stat at;
     const off_t bytes = (off_t)(d->blocks * DISK_BLOCK);
     if (fstat(d->fd, &at) < 0)
-        return reason_set(error, error_size, -errno, "iq-history: %s: %s", path, strerror(errno));
+        return reason_set(why, -errno, "iq-history: %s: %s", path, strerror(errno));
     if (at.st_size == bytes && (uint64_t)at.st_blocks * 512 >= (uint64_t)bytes)
         return 0;
     if (ftruncate(d->fd, 0) < 0)
-        return reason_set(error, error_size, -errno, "iq-history: %s: %s", path, strerror(errno));
+        return reason_set(why, -errno, "iq-history: %s: %s", path, strerror(errno));
     free_bytes += (uint64_t)at.st_blocks * 512;
     if (free_bytes < (uint64_t)bytes)
-        return reason_set(error, error_size, -ENOSPC,
-                          "iq-history: %s: it needs %llu bytes, and %llu are free", path,
-                          (unsigned long long)bytes, (unsigned long long)free_bytes);
+        return reason_set(why, -ENOSPC, "iq-history: %s: it needs %llu bytes, and %llu are free",
+                          path, (unsigned long long)bytes, (unsigned long long)free_bytes);
     int err = fallocate(d->fd, 0, 0, bytes) < 0 ? -errno : 0;
     if (err == -EOPNOTSUPP) /* a disk that is full later costs samples, which are counted */
         err = ftruncate(d->fd, bytes) < 0 ? -errno : 0;
-    return err == 0
-               ? 0
-               : reason_set(error, error_size, err, "iq-history: %s: %s", path, strerror(-err));
+    return err == 0 ? 0 : reason_set(why, err, "iq-history: %s: %s", path, strerror(-err));
 }
 
-static int open_file(struct disk_ring *d, const char *folder, char *error, size_t error_size)
+static int open_file(struct disk_ring *d, const char *folder, struct reason *why)
 {
     char *path = NULL;
     if (asprintf(&path, "%s/%s", folder, DISK_RING_FILE) < 0)
@@ -155,36 +152,34 @@ static int open_file(struct disk_ring *d, const char *folder, char *error, size_
     int err = 0;
     d->fd = own_file_open_write(AT_FDCWD, path, O_CREAT);
     if (d->fd < 0)
-        err = reason_set(error, error_size, d->fd, "iq-history: %s: %s", path,
-                         own_file_describe(d->fd));
+        err = reason_set(why, d->fd, "iq-history: %s: %s", path, own_file_describe(d->fd));
     else if (flock(d->fd, LOCK_EX | LOCK_NB) < 0)
-        err = reason_set(error, error_size, -EBUSY, "iq-history: %s: another fftd has it", path);
+        err = reason_set(why, -EBUSY, "iq-history: %s: another fftd has it", path);
     else
-        err = allocate(d, path, record_free_bytes(folder), error, error_size);
+        err = allocate(d, path, record_free_bytes(folder), why);
     free(path);
     return err;
 }
 
-int disk_ring_open(struct disk_ring **out, const char *folder, uint64_t bytes, char *error,
-                   size_t error_size)
+int disk_ring_open(struct disk_ring **out, const char *folder, uint64_t bytes, struct reason *why)
 {
     *out = NULL;
     struct disk_ring *d = calloc(1, sizeof *d);
     if (!d || uv_mutex_init(&d->lock) < 0) {
         free(d);
-        return reason_set(error, error_size, -ENOMEM, "iq-history: no memory");
+        return reason_set(why, -ENOMEM, "iq-history: no memory");
     }
     d->fd = -1;
     d->blocks = bytes / DISK_BLOCK;
     d->run = (uint64_t)clock_unix_ns();
     /* The file first: what fits on no disk need not fit into memory to be told. */
-    int err = open_file(d, folder, error, error_size);
+    int err = open_file(d, folder, why);
     if (err == 0) {
         d->entry = calloc((size_t)d->blocks, sizeof *d->entry);
         d->header = calloc(1, DISK_HEADER);
         err = d->entry && d->header ? 0 : -ENOMEM;
         if (err < 0)
-            reason_set(error, error_size, err, "iq-history: no memory");
+            reason_set(why, err, "iq-history: no memory");
     }
     if (err < 0) {
         disk_ring_close(d);
@@ -195,7 +190,7 @@ int disk_ring_open(struct disk_ring **out, const char *folder, uint64_t bytes, c
     load_blocks(d);
     if (interrupt_requested()) {
         disk_ring_close(d);
-        return reason_set(error, error_size, -EINTR, "iq-history: interrupted");
+        return reason_set(why, -EINTR, "iq-history: interrupted");
     }
     *out = d;
     return 0;

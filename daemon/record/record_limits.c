@@ -292,33 +292,31 @@ uint64_t record_free_bytes(const char *folder)
     return statvfs(folder, &disk) < 0 ? UINT64_MAX : (uint64_t)disk.f_bavail * disk.f_frsize;
 }
 
-static int check_usable(const char *folder, char *error, size_t error_size)
+static int check_usable(const char *folder, struct reason *why)
 {
     struct stat at;
     if (stat(folder, &at) == 0 && !S_ISDIR(at.st_mode))
-        return reason_set(error, error_size, -ENOTDIR, "record: %s is not a directory", folder);
+        return reason_set(why, -ENOTDIR, "record: %s is not a directory", folder);
     if (access(folder, R_OK | W_OK | X_OK) < 0)
-        return reason_set(error, error_size, -errno, "record: %s: %s", folder, strerror(errno));
+        return reason_set(why, -errno, "record: %s: %s", folder, strerror(errno));
     return 0;
 }
 
-int record_prepare_folder(const char *folder, char *error, size_t error_size)
+int record_prepare_folder(const char *folder, struct reason *why)
 {
     struct stat at;
     if (stat(folder, &at) < 0 && (errno != ENOENT || mkdir(folder, 0755) < 0))
-        return reason_set(error, error_size, -errno, "record: %s: %s", folder, strerror(errno));
-    return check_usable(folder, error, error_size);
+        return reason_set(why, -errno, "record: %s: %s", folder, strerror(errno));
+    return check_usable(folder, why);
 }
 
-int record_check_folder(const char *folder, char *error, size_t error_size)
+int record_check_folder(const char *folder, struct reason *why)
 {
     struct stat at;
     if (stat(folder, &at) == 0 || errno != ENOENT)
-        return check_usable(folder, error, error_size);
+        return check_usable(folder, why);
     char *parent = strdup(folder); /* where prepare makes it */
     const int usable = parent ? access(dirname(parent), W_OK | X_OK) : -1;
     free(parent);
-    return usable == 0
-               ? 0
-               : reason_set(error, error_size, -errno, "record: %s: %s", folder, strerror(errno));
+    return usable == 0 ? 0 : reason_set(why, -errno, "record: %s: %s", folder, strerror(errno));
 }

@@ -11,6 +11,8 @@
 #include "daemon/config/record_options.h"
 #include "daemon/record/record_name.h"
 
+struct reason;
+
 struct record_file {
     char name[RECORD_NAME]; /* without suffix */
     bool complete;          /* it has metadata; false: it runs, or a crash ended it */
@@ -21,9 +23,9 @@ struct record_file {
 };
 
 /* Makes the folder if it is not there. -errno with one line in error: it cannot be used. */
-int record_prepare_folder(const char *folder, char *error, size_t error_size);
+int record_prepare_folder(const char *folder, struct reason *why);
 /* The same without making it: whether prepare would succeed. */
-int record_check_folder(const char *folder, char *error, size_t error_size);
+int record_check_folder(const char *folder, struct reason *why);
 /*
  * Deletes what is left of recordings whose deletion was interrupted: see record_delete. Done before
  * the folder is used.

@@ -187,7 +187,7 @@ int record_pair_hash(struct record_pair *p)
 }
 
 static int write_meta(struct record_pair *p, json_t *meta, const char *sha512, const char *end,
-                      char *error, size_t error_size)
+                      struct reason *why)
 {
     struct text text = {0};
     char *path = record_pair_path(p, RECORD_META), *json = NULL;
@@ -197,12 +197,12 @@ static int write_meta(struct record_pair *p, json_t *meta, const char *sha512, c
     if (path && json) {
         text_add_bytes(&text, json, strlen(json));
         text_add_bytes(&text, "\n", 1);
-        err = text.failed ? -ENOMEM : text_file_replace_own(path, &text, error, error_size);
+        err = text.failed ? -ENOMEM : text_file_replace_own(path, &text, why);
     } else {
         err = -ENOMEM;
     }
-    if (err < 0 && !error[0])
-        reason_set(error, error_size, err, "%s: %s", p->name, strerror(-err));
+    if (err < 0 && !why->sentence[0])
+        reason_set(why, err, "%s: %s", p->name, strerror(-err));
     text_finish(&text);
     free(json);
     free(path);
@@ -220,7 +220,7 @@ static bool cut_samples(struct record_pair *p)
     return record_pair_hash(p) == 0;
 }
 
-int record_pair_finish(struct record_pair *p, const char *end, char *error, size_t error_size)
+int record_pair_finish(struct record_pair *p, const char *end, struct reason *why)
 {
     char sha512[2 * EVP_MAX_MD_SIZE + 1];
     int err = ftruncate(p->data, (off_t)p->bytes) < 0 ? -errno : 0; /* a part of a sample */
@@ -228,8 +228,8 @@ int record_pair_finish(struct record_pair *p, const char *end, char *error, size
     while (again) {
         json_t *meta = json_deep_copy(p->meta);
         hash_text(p, sha512);
-        error[0] = 0;
-        err = meta ? write_meta(p, meta, sha512, end, error, error_size) : -ENOMEM;
+        *why = (struct reason){0};
+        err = meta ? write_meta(p, meta, sha512, end, why) : -ENOMEM;
         json_decref(meta);
         again = (err == -ENOSPC || err == -EDQUOT) && cut_samples(p);
     }

@@ -15,6 +15,8 @@
 
 #include "daemon/record/record_name.h"
 
+struct reason;
+
 struct record_pair {
     char *folder;
     char name[RECORD_NAME];
@@ -39,7 +41,7 @@ int record_pair_hash(struct record_pair *p);
  * Writes the metadata and removes the journal. On a full disk it cuts the samples until their
  * metadata fits. -errno with one line in error: the journal stays.
  */
-int record_pair_finish(struct record_pair *p, const char *end, char *error, size_t error_size);
+int record_pair_finish(struct record_pair *p, const char *end, struct reason *why);
 void record_pair_remove(const struct record_pair *p); /* removes samples and journal */
 void record_pair_close(
     struct record_pair *p); /* also after a failed create; a zeroed one is fine */

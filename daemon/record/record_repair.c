@@ -94,32 +94,30 @@ static int make_hash(struct record_pair *p, uint64_t *most)
     return record_pair_hash(p);
 }
 
-static int complete(struct record_pair *p, uint64_t *most, char *error, size_t error_size)
+static int complete(struct record_pair *p, uint64_t *most, struct reason *why)
 {
     struct stat data;
     read_journal(p);
     if (interrupt_requested())
-        return reason_set(error, error_size, -EINTR, "%s: the repair was interrupted", p->name);
+        return reason_set(why, -EINTR, "%s: the repair was interrupted", p->name);
     p->sample_bytes = sample_bytes(p->meta);
     const bool described = json_array_size(json_object_get(p->meta, "captures")) > 0;
     if (p->data == -ENOENT)
         return drop(p);
     if (p->data < 0 || fstat(p->data, &data) < 0) {
         const int err = p->data < 0 ? p->data : -errno;
-        return reason_set(error, error_size, err, "%s%s: %s", p->name, RECORD_DATA,
-                          own_file_describe(err));
+        return reason_set(why, err, "%s%s: %s", p->name, RECORD_DATA, own_file_describe(err));
     }
     if (data.st_size == 0)
         return drop(p);
     if (p->sample_bytes == 0 || !described)
-        return reason_set(error, error_size, -EINVAL, "%s%s: its journal is damaged", p->name,
-                          RECORD_PART);
+        return reason_set(why, -EINVAL, "%s%s: its journal is damaged", p->name, RECORD_PART);
     p->bytes = (uint64_t)data.st_size / p->sample_bytes * p->sample_bytes;
     int err = make_hash(p, most);
     if (err == 0)
-        err = record_pair_finish(p, "interrupted", error, error_size);
+        err = record_pair_finish(p, "interrupted", why);
     if (err < 0)
-        return reason_set(error, error_size, err, "%s: %s", p->name,
+        return reason_set(why, err, "%s: %s", p->name,
                           err == -EINTR ? "the repair was interrupted" : strerror(-err));
     log_info("recording %s repaired: %llu samples%s", p->name,
              (unsigned long long)(p->bytes / p->sample_bytes),
@@ -129,7 +127,7 @@ static int complete(struct record_pair *p, uint64_t *most, char *error, size_t e
 
 /* 1: repaired; 0: there was nothing to do, or a running fftd writes it. */
 static int repair_one(const char *folder, const char *name, size_t length, uint64_t *most,
-                      char *error, size_t error_size)
+                      struct reason *why)
 {
     struct record_pair p = {.data = -1, .folder = strdup(folder), .hash = EVP_MD_CTX_new()};
     p.meta = record_pair_empty_meta();
@@ -139,11 +137,10 @@ static int repair_one(const char *folder, const char *name, size_t length, uint6
     if (err == -ENOENT)
         err = 0;
     else if (err < 0)
-        reason_set(error, error_size, err, "%s/%s%s: %s", folder, p.name, RECORD_PART,
-                   own_file_describe(err));
+        reason_set(why, err, "%s/%s%s: %s", folder, p.name, RECORD_PART, own_file_describe(err));
     else if (flock(p.journal, LOCK_EX | LOCK_NB) == 0) {
         p.data = open_part(&p, RECORD_DATA);
-        err = complete(&p, most, error, error_size);
+        err = complete(&p, most, why);
     }
     record_pair_close(&p);
     return err;
@@ -152,26 +149,25 @@ static int repair_one(const char *folder, const char *name, size_t length, uint6
 /* ---- folders and files ------------------------------------------------------------------ */
 
 /* Repairs what it can; the first error is returned. */
-static int repair_folder(const char *folder, uint64_t most, char *error, size_t error_size)
+static int repair_folder(const char *folder, uint64_t most, struct reason *why)
 {
     int repaired = 0, first = 0;
-    char why[256] = "";
+    struct reason inner = {0};
     const struct dirent *entry;
     DIR *dir = opendir(folder);
     if (!dir)
-        return reason_set(error, error_size, -errno, "%s: %s", folder, strerror(errno));
+        return reason_set(why, -errno, "%s: %s", folder, strerror(errno));
     record_finish_deletions(folder);
     while (!interrupt_requested() && (entry = readdir(dir))) {
         const size_t length = record_name_length(entry->d_name, RECORD_PART);
-        const int got =
-            length > 0 ? repair_one(folder, entry->d_name, length, &most, why, sizeof why) : 0;
+        const int got = length > 0 ? repair_one(folder, entry->d_name, length, &most, &inner) : 0;
         if (got < 0 && first == 0)
-            first = reason_set(error, error_size, got, "%s", why);
+            first = reason_set(why, got, "%s", inner.sentence);
         repaired += got > 0 ? got : 0;
     }
     closedir(dir);
     if (interrupt_requested() && first == 0)
-        return reason_set(error, error_size, -EINTR, "%s: the repair was interrupted", folder);
+        return reason_set(why, -EINTR, "%s: the repair was interrupted", folder);
     return first < 0 ? first : repaired;
 }
 
@@ -184,23 +180,23 @@ static size_t name_length(const char *file)
     return length;
 }
 
-int record_repair(const char *path, uint64_t most, char *error, size_t error_size)
+int record_repair(const char *path, uint64_t most, struct reason *why)
 {
     struct stat at;
     const char *slash = strrchr(path, '/');
     const char *file = slash ? slash + 1 : path;
     const size_t length = name_length(file);
     if (stat(path, &at) < 0)
-        return reason_set(error, error_size, -errno, "%s: %s", path, strerror(errno));
+        return reason_set(why, -errno, "%s: %s", path, strerror(errno));
     if (S_ISDIR(at.st_mode))
-        return repair_folder(path, most, error, error_size);
+        return repair_folder(path, most, why);
     if (length == 0)
-        return reason_set(error, error_size, -EINVAL,
+        return reason_set(why, -EINVAL,
                           "%s: no recording of fftd: expected a folder, or a file "
                           "fftd_...%s, %s or %s",
                           path, RECORD_PART, RECORD_DATA, RECORD_META);
     char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
-    const int err = folder ? repair_one(folder, file, length, &most, error, error_size) : -ENOMEM;
+    const int err = folder ? repair_one(folder, file, length, &most, why) : -ENOMEM;
     free(folder);
     return err;
 }

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct reason;
+
 /* In a start, which samples are lost meanwhile: a few seconds. */
 #define RECORD_REPAIR_HASHED (UINT64_C(1) << 30)
 
@@ -14,6 +16,6 @@
  * and reads the samples of what it repairs for their hashes, at most `most` bytes in all: what is
  * longer gets no hash. Returns the number of recordings repaired, or -errno with one line in error.
  */
-int record_repair(const char *path, uint64_t most, char *error, size_t error_size);
+int record_repair(const char *path, uint64_t most, struct reason *why);
 
 #endif

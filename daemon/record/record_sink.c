@@ -1,5 +1,6 @@
 /* record_sink.c - captures, samples and pairs of a recording. */
 #include "daemon/record/record_sink.h"
+#include "daemon/base/reason.h"
 
 #include <errno.h>
 
@@ -90,12 +91,12 @@ static int begin_capture(struct record_sink *s)
     return err;
 }
 
-int record_sink_end_pair(struct record_sink *s, const char *end, char *error, size_t error_size)
+int record_sink_end_pair(struct record_sink *s, const char *end, struct reason *why)
 {
     int err = 0;
     s->pair.missing = s->missing_due;
     if (s->pair.bytes > 0)
-        err = record_pair_finish(&s->pair, end, error, error_size);
+        err = record_pair_finish(&s->pair, end, why);
     else if (s->pair.data > 0)
         record_pair_remove(&s->pair);
     record_pair_close(&s->pair);

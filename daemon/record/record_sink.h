@@ -15,6 +15,8 @@
 #include "daemon/record/record_meta.h"
 #include "daemon/record/record_pair.h"
 
+struct reason;
+
 struct record_sink_config {
     const struct record_options *options; /* outlive the sink, like stream and label */
     const struct stream *stream;
@@ -69,6 +71,6 @@ int record_sink_pull(struct record_sink *s, const struct ddc_reader *reader, siz
 /* The segment has no more samples: completes what depends on them. */
 int record_sink_end_segment(struct record_sink *s);
 /* Ends the pair, if there is one; more samples begin the next. */
-int record_sink_end_pair(struct record_sink *s, const char *end, char *error, size_t error_size);
+int record_sink_end_pair(struct record_sink *s, const char *end, struct reason *why);
 
 #endif

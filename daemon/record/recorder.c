@@ -146,15 +146,15 @@ bool recorder_find(struct recorder *r, uint64_t id, struct record_info *out)
 /* Each epoch from its first sample on. In a replay the tap holds them until then. */
 static void record_new_epochs(struct recorder *r)
 {
-    char reason[256] = "";
+    struct reason why = {0};
     struct epoch *e;
     while (r->config.options->all && (e = iq_tap_epoch_from(r->all_tap, r->next_epoch))) {
         const struct record_request q = {.epoch = e->number, .to = RECORD_OPEN};
         uint64_t id;
         r->next_epoch = e->number + 1;
         const uint32_t number = e->number;
-        if (recorder_start_in(r, e, &q, &id, reason, sizeof reason) < 0)
-            log_error("%s", reason);
+        if (recorder_start_in(r, e, &q, &id, &why) < 0)
+            log_error("%s", why.sentence);
         iq_tap_forget(r->all_tap, number);
     }
 }
@@ -229,23 +229,22 @@ static void keeper_main(void *arg)
 
 /* ---- life ------------------------------------------------------------------------------- */
 
-int recorder_create(struct recorder **out, const struct recorder_config *config, char *error,
-                    size_t error_size)
+int recorder_create(struct recorder **out, const struct recorder_config *config, struct reason *why)
 {
-    char why[256] = "";
+    struct reason inner = {0};
     *out = NULL;
-    int err = record_prepare_folder(config->options->folder, error, error_size);
+    int err = record_prepare_folder(config->options->folder, why);
     if (err < 0)
         return err;
-    err = record_repair(config->options->folder, RECORD_REPAIR_HASHED, why, sizeof why);
+    err = record_repair(config->options->folder, RECORD_REPAIR_HASHED, &inner);
     if (err == -EINTR)
-        return reason_set(error, error_size, err, "record: %s", why);
+        return reason_set(why, err, "record: %s", inner.sentence);
     if (err < 0)
-        log_warn("record: %s", why);
+        log_warn("record: %s", inner.sentence);
     struct recorder *r = calloc(1, sizeof *r);
     if (!r || uv_mutex_init(&r->lock) < 0) {
         free(r);
-        return reason_set(error, error_size, -ENOMEM, "record: no memory");
+        return reason_set(why, -ENOMEM, "record: no memory");
     }
     uv_cond_init(&r->changed);
     r->config = *config;
@@ -265,9 +264,9 @@ int recorder_create(struct recorder **out, const struct recorder_config *config,
         r->has_keeper = err == 0;
     }
     if (err < 0)
-        reason_set(error, error_size, err, "record: %s", strerror(-err));
+        reason_set(why, err, "record: %s", strerror(-err));
     else
-        err = recorder_start_disk(r, error, error_size);
+        err = recorder_start_disk(r, why);
     if (err < 0) {
         recorder_destroy(r);
         return err;

@@ -39,6 +39,7 @@
 #include "daemon/record/record_name.h"
 #include "daemon/stream/iq_tap.h"
 
+struct reason;
 struct calibrator;
 
 #define RECORD_OPEN   UINT64_MAX /* the end of a recording that is not known yet */
@@ -133,8 +134,8 @@ struct recorder_config {
  * Repairs what a crash left in the folder, applies the limits, and starts. -errno with one line in
  * error: the folder cannot be used.
  */
-int recorder_create(struct recorder **out, const struct recorder_config *config, char *error,
-                    size_t error_size);
+int recorder_create(struct recorder **out, const struct recorder_config *config,
+                    struct reason *why);
 /*
  * Ends all recordings with what the ring has, and waits for their files. No call but
  * recorder_list, recorder_find and recorder_destroy may follow. False: one ended before its time.
@@ -153,7 +154,7 @@ struct iq_tap *recorder_tap(struct recorder *r);
  * than the minimum is free on the disk; -EMFILE: RECORDINGS_AT_ONCE run; -ENOMEM, -EAGAIN.
  */
 int recorder_start(struct recorder *r, const struct record_request *request, uint64_t *id,
-                   char *reason, size_t reason_size);
+                   struct reason *why);
 /* Moves the end of a running recording. Before the newest sample: there it ends. -ENOENT. */
 int recorder_set_end(struct recorder *r, uint64_t id, uint64_t to);
 /* Ends a recording at the newest sample. -ENOENT: none such runs. */

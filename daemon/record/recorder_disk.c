@@ -9,23 +9,23 @@
 #include "daemon/record/record_meta.h"
 #include "daemon/record/recorder_private.h"
 
-int recorder_start_disk(struct recorder *r, char *error, size_t error_size)
+int recorder_start_disk(struct recorder *r, struct reason *why)
 {
     struct disk_ring_state state;
     const struct record_options *o = r->config.options;
     const char *folder = o->iq_history_folder ? o->iq_history_folder : o->folder;
     if (o->iq_history == 0)
         return 0;
-    int err = o->iq_history_folder ? record_prepare_folder(folder, error, error_size) : 0;
+    int err = o->iq_history_folder ? record_prepare_folder(folder, why) : 0;
     if (err == 0)
-        err = disk_ring_open(&r->disk, folder, o->iq_history, error, error_size);
+        err = disk_ring_open(&r->disk, folder, o->iq_history, why);
     if (err < 0)
         return err;
     disk_ring_state(r->disk, &state);
     if (state.seconds > 0)
         log_info("iq-history: it has %.6g s of samples of earlier runs", state.seconds);
     err = disk_writer_create(&r->disk_writer, r->disk, r->disk_tap, r->config.lossless);
-    return err < 0 ? reason_set(error, error_size, err, "iq-history: %s", strerror(-err)) : 0;
+    return err < 0 ? reason_set(why, err, "iq-history: %s", strerror(-err)) : 0;
 }
 
 void recorder_stop_disk(struct recorder *r)

@@ -5,6 +5,8 @@
 #include "daemon/record/disk_writer.h"
 #include "daemon/record/recording.h"
 
+struct reason;
+
 struct recorder {
     struct recorder_config config;
     struct age_clock *clock; /* of the recordings in the folder */
@@ -30,11 +32,11 @@ struct recorder {
 
 /* As recorder_start, in an epoch that is held; takes the hold, also on a failure. */
 int recorder_start_in(struct recorder *r, struct epoch *e, const struct record_request *q,
-                      uint64_t *id, char *reason, size_t reason_size);
+                      uint64_t *id, struct reason *why);
 /* Where a running recording ends now, if it is stopped. */
 uint64_t recorder_end_now(const struct recording *x);
 /* recorder_disk.c: the disk ring, if the options have one. */
-int recorder_start_disk(struct recorder *r, char *error, size_t error_size);
+int recorder_start_disk(struct recorder *r, struct reason *why);
 void recorder_sum_disk(struct recorder *r, struct record_totals *out);
 /*
  * Whether a time lies before the newest epoch (NULL: there is none), and the disk ring has it: then

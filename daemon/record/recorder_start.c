@@ -116,7 +116,7 @@ static void describe(struct recording *x, const struct record_request *q)
 
 /* What a recording of a band has in place of the stream's. */
 static int describe_band(struct recording *x, const struct record_request *q, double center_hz,
-                         char *reason, size_t reason_size)
+                         struct reason *why)
 {
     struct ddc_plan plan;
     const struct stream *s = &x->stream;
@@ -124,11 +124,9 @@ static int describe_band(struct recording *x, const struct record_request *q, do
     if (!record_band_is_set(&q->band))
         return 0;
     if (!(width_hz > 0))
-        return reason_set(reason, reason_size, -EINVAL, "high: %.10g Hz is not above low",
-                          q->band.high_hz);
+        return reason_set(why, -EINVAL, "high: %.10g Hz is not above low", q->band.high_hz);
     if (!record_band_lies_within(&q->band, center_hz, rate_hz))
-        return reason_set(reason, reason_size, -EINVAL,
-                          "low, high: the radio receives %.10g to %.10g Hz",
+        return reason_set(why, -EINVAL, "low, high: the radio receives %.10g to %.10g Hz",
                           center_hz - rate_hz / 2, center_hz + rate_hz / 2);
     ddc_plan_band(&plan, rate_hz, width_hz);
     x->band = q->band;
@@ -178,7 +176,7 @@ static double begin_past(struct recording *x, const struct record_request *q,
 
 /* Where it is, and what. Takes over x->epoch, which may be NULL. */
 static int begin(struct recorder *r, struct recording *x, const struct record_request *q,
-                 char *reason, size_t reason_size)
+                 struct reason *why)
 {
     struct disk_piece piece;
     uint64_t position;
@@ -187,23 +185,22 @@ static int begin(struct recorder *r, struct recording *x, const struct record_re
         center_hz = begin_past(x, q, &piece, position);
     } else {
         if (!x->epoch)
-            return reason_set(reason, reason_size, -ENOENT, "there are no samples to record");
+            return reason_set(why, -ENOENT, "there are no samples to record");
         x->stream = x->epoch->stream;
         x->info.epoch = x->epoch->number;
         if (!set_span(x, q))
-            return reason_set(reason, reason_size, -EINVAL, "from: the samples have no time");
+            return reason_set(why, -EINVAL, "from: the samples have no time");
         center_hz = moment_at(x->epoch, x->from).tuning.center_hz;
     }
     describe(x, q);
-    const int err = describe_band(x, q, center_hz, reason, reason_size);
+    const int err = describe_band(x, q, center_hz, why);
     if (err == 0 && x->info.to <= x->from)
-        return reason_set(reason, reason_size, -EINVAL,
-                          "the end of the recording is not after its start");
+        return reason_set(why, -EINVAL, "the end of the recording is not after its start");
     return err;
 }
 
 int recorder_start_in(struct recorder *r, struct epoch *e, const struct record_request *q,
-                      uint64_t *id, char *reason, size_t reason_size)
+                      uint64_t *id, struct reason *why)
 {
     struct recording *x = calloc(1, sizeof *x);
     int err = x ? copy_annotations(x, q) : -ENOMEM;
@@ -218,7 +215,7 @@ int recorder_start_in(struct recorder *r, struct epoch *e, const struct record_r
         x->disk = r->disk;
         x->run = r->disk ? disk_ring_run(r->disk) : 0;
         x->epoch = e;
-        err = begin(r, x, q, reason, reason_size);
+        err = begin(r, x, q, why);
         e = x->epoch;
         if (err == 0)
             err = start_thread(r, x);
@@ -228,7 +225,7 @@ int recorder_start_in(struct recorder *r, struct epoch *e, const struct record_r
         return 0;
     }
     if (err != -EINVAL && err != -ENOENT)
-        reason_set(reason, reason_size, err, "the recording cannot start: %s", strerror(-err));
+        reason_set(why, err, "the recording cannot start: %s", strerror(-err));
     epoch_drop(e);
     if (x)
         recorder_free_recording(x);
@@ -246,18 +243,17 @@ static unsigned count_running(struct recorder *r)
 }
 
 int recorder_start(struct recorder *r, const struct record_request *request, uint64_t *id,
-                   char *reason, size_t reason_size)
+                   struct reason *why)
 {
     const struct record_options *o = r->config.options;
     const uint64_t free_bytes = record_free_bytes(o->folder);
     if (free_bytes < o->min_free)
-        return reason_set(reason, reason_size, -ENOSPC,
-                          "%s: %llu bytes are free, less than record-min-free", o->folder,
-                          (unsigned long long)free_bytes);
+        return reason_set(why, -ENOSPC, "%s: %llu bytes are free, less than record-min-free",
+                          o->folder, (unsigned long long)free_bytes);
     if (count_running(r) >= RECORDINGS_AT_ONCE)
-        return reason_set(reason, reason_size, -EMFILE,
+        return reason_set(why, -EMFILE,
                           "%d recordings run already: stop one, or wait until one ends",
                           RECORDINGS_AT_ONCE);
     struct epoch *e = find_epoch(r, request->epoch);
-    return recorder_start_in(r, e, request, id, reason, reason_size);
+    return recorder_start_in(r, e, request, id, why);
 }

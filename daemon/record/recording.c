@@ -44,7 +44,7 @@ static void tell(const struct recording *r)
 static void end_with(struct copier *c, const char *why)
 {
     if (!c->end[0])
-        reason_set(c->end, sizeof c->end, 0, "%s", why);
+        snprintf(c->end, sizeof c->end, "%s", why);
 }
 
 /* ---- files ------------------------------------------------------------------------------ */
@@ -104,12 +104,13 @@ static void stamp_pair(const struct recording *r, const char *name)
 
 static void finish_pair(struct copier *c, const char *end)
 {
-    char error[256] = "", name[RECORD_NAME];
+    struct reason why = {0};
+    char name[RECORD_NAME];
     write_annotations(c);
     memcpy(name, c->sink.pair.name, sizeof name);
-    if (record_sink_end_pair(&c->sink, end, error, sizeof error) < 0) {
-        log_error("recording %s: %s", name, error);
-        reason_set(c->end, sizeof c->end, 0, "%s", error);
+    if (record_sink_end_pair(&c->sink, end, &why) < 0) {
+        log_error("recording %s: %s", name, why.sentence);
+        snprintf(c->end, sizeof c->end, "%.159s", why.sentence);
     } else if (name[0]) {
         stamp_pair(c->r, name);
     }
@@ -334,7 +335,7 @@ static void record(struct copier *c)
         end_with(c, copy_past(c, from) >= c->sink.limit ? "complete" : "the stream ended");
     const int err = record_sink_end_segment(&c->sink);
     if (err < 0)
-        reason_set(c->end, sizeof c->end, 0, "%s", strerror(-err));
+        snprintf(c->end, sizeof c->end, "%s", strerror(-err));
 }
 
 /* ---- the thread ------------------------------------------------------------------------- */

@@ -40,22 +40,23 @@ void acquisition_dsp_status(const struct acquisition *r, struct dsp_status *out)
 /* ---- start ------------------------------------------------------------------------------ */
 
 static int open_engine(struct acquisition *r, const struct config *config, struct fft_engine **out,
-                       char *error, size_t error_size)
+                       struct reason *why)
 {
     const struct fft_engine_config choice = config_engine(config);
-    char why[sizeof r->engine_note] = "";
-    const int err = fft_engine_open(out, &choice, why, sizeof why);
+    char passed[sizeof r->engine_note] = "";
+    const int err = fft_engine_open(out, &choice, passed, sizeof passed);
     if (err < 0)
-        return reason_set(error, error_size, err, "engine %s: %s", config->engine.name,
-                          why[0] ? why : strerror(-err));
+        return reason_set(why, err, "engine %s: %s", config->engine.name,
+                          passed[0] ? passed : strerror(-err));
     if (strcmp(fft_engine_name(*out), "cpu") != 0)
-        log_info("engine %s%s%s", fft_engine_describe(*out), why[0] ? "; passed over: " : "", why);
-    memcpy(r->engine_note, why, sizeof why);
+        log_info("engine %s%s%s", fft_engine_describe(*out), passed[0] ? "; passed over: " : "",
+                 passed);
+    memcpy(r->engine_note, passed, sizeof passed);
     return 0;
 }
 
 /* A recording that cannot be read fails the start; a device is retried. */
-static int wait_until_open(struct acquisition *r, char *error, size_t error_size)
+static int wait_until_open(struct acquisition *r, struct reason *why)
 {
     struct source_status source;
     do {
@@ -64,7 +65,7 @@ static int wait_until_open(struct acquisition *r, char *error, size_t error_size
     } while (source.state == SOURCE_STARTING);
     if (source.state != SOURCE_FAILED || source.opened)
         return 0; /* a later failure ends the run after the samples before it */
-    return reason_set(error, error_size, -EINVAL, "%s", source.message);
+    return reason_set(why, -EINVAL, "%s", source.message);
 }
 
 /* What the archive keeps. */
@@ -120,23 +121,22 @@ static int start_threads(struct acquisition *r, const struct config *config,
 }
 
 static int start_analysis(struct acquisition *r, const struct config *config,
-                          struct line_ring *lines, struct iq_tap *tap, char *error,
-                          size_t error_size)
+                          struct line_ring *lines, struct iq_tap *tap, struct reason *why)
 {
     struct fft_engine *engine = NULL;
-    int err = open_engine(r, config, &engine, error, error_size);
+    int err = open_engine(r, config, &engine, why);
     if (err == 0) {
         err = start_threads(r, config, lines, tap, engine);
         if (err < 0)
-            reason_set(error, error_size, err, "start: %s", strerror(-err));
+            reason_set(why, err, "start: %s", strerror(-err));
     }
     if (err == 0 && !r->ops->live)
-        err = wait_until_open(r, error, error_size);
+        err = wait_until_open(r, why);
     return err;
 }
 
 int acquisition_start(struct acquisition **out, const struct config *config,
-                      const struct acquisition_sinks *sinks, char *error, size_t error_size)
+                      const struct acquisition_sinks *sinks, struct reason *why)
 {
     *out = NULL;
     struct acquisition *r = calloc(1, sizeof *r);
@@ -155,13 +155,11 @@ int acquisition_start(struct acquisition **out, const struct config *config,
     r->ops = config->replay_spectra ? &archive : source_find(&config->source);
     if (!r->ops) {
         free(r);
-        return reason_set(error, error_size, -ENODEV, "source '%s' is not in this build",
-                          config->source.source);
+        return reason_set(why, -ENODEV, "source '%s' is not in this build", config->source.source);
     }
-    const int err =
-        config->replay_spectra
-            ? spectra_start(&r->spectra, config, sinks->lines, sinks->calibrator, error, error_size)
-            : start_analysis(r, config, sinks->lines, sinks->tap, error, error_size);
+    const int err = config->replay_spectra
+                        ? spectra_start(&r->spectra, config, sinks->lines, sinks->calibrator, why)
+                        : start_analysis(r, config, sinks->lines, sinks->tap, why);
     if (err < 0) {
         acquisition_destroy(r);
         return err; /* NOLINT(clang-analyzer-unix.Malloc): a thread that hangs keeps r */

@@ -13,6 +13,7 @@
 #include "daemon/status/status.h"
 #include "daemon/stream/iq_tap.h"
 
+struct reason;
 struct acquisition;
 
 /* True if samples come as fast as the readers accept them. Then no reader may lose a line. */
@@ -26,7 +27,7 @@ struct acquisition_sinks {
 };
 /* Checks the configuration, opens the engine and starts the threads. A recording is open then. */
 int acquisition_start(struct acquisition **out, const struct config *config,
-                      const struct acquisition_sinks *sinks, char *error, size_t error_size);
+                      const struct acquisition_sinks *sinks, struct reason *why);
 enum acquisition_rest {
     ACQUISITION_ENDED,      /* all threads are joined */
     ACQUISITION_LEFT_ALONE, /* a source thread stuck in a driver still reads the configuration */
@@ -48,11 +49,10 @@ struct radio_options *acquisition_radio(struct acquisition *r); /* held; NULL: n
  * IQ ring would be too small. -ENOMEM: there is no memory for it or for the plan. On failure
  * nothing changes.
  */
-int acquisition_apply(struct acquisition *r, const struct settings *settings, char *error,
-                      size_t error_size);
+int acquisition_apply(struct acquisition *r, const struct settings *settings, struct reason *why);
 
 /* Requests a replay, complete. The errors of replay_check; on failure nothing changes. */
-int acquisition_replay(struct acquisition *r, const struct replay_request *want, char *error,
-                       size_t error_size);
+int acquisition_replay(struct acquisition *r, const struct replay_request *want,
+                       struct reason *why);
 
 #endif

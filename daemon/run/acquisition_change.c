@@ -23,8 +23,7 @@ static double rate_with(const struct settings *settings, const struct source_sta
  * Refuses settings for which there is no memory. A ring that fails to be created would end the
  * daemon, and memory that the kernel grants without having it may.
  */
-static int check_memory(struct acquisition *r, const struct settings *settings, char *error,
-                        size_t error_size)
+static int check_memory(struct acquisition *r, const struct settings *settings, struct reason *why)
 {
     struct source_status now;
     struct dsp_status dsp;
@@ -37,7 +36,7 @@ static int check_memory(struct acquisition *r, const struct settings *settings, 
                                         .ring_bytes = r->ring_bytes,
                                         .lossless = r->lossless,
                                         .settings = settings};
-    const int err = epoch_check(&stream, &config, error, error_size);
+    const int err = epoch_check(&stream, &config, why);
     if (err < 0 || !now.opened || !takes_memory(settings, &r->settings))
         return err;
     struct admission admission = r->admission;
@@ -46,7 +45,7 @@ static int check_memory(struct acquisition *r, const struct settings *settings, 
     if (stream.tuning.rate_hz - now.stream.tuning.rate_hz != 0 ||
         needed * fft_iq_bytes(stream.format) > dsp.ring_bytes)
         admission.ring_bytes = epoch_ring_bytes(&stream, &config);
-    return admission_check(&admission, settings, &stream, error, error_size);
+    return admission_check(&admission, settings, &stream, why);
 }
 
 static bool same_center(const struct settings *a, const struct settings *b)
@@ -57,38 +56,36 @@ static bool same_center(const struct settings *a, const struct settings *b)
 }
 
 static int check_sweep(struct acquisition *r, const struct settings *settings, double rate_hz,
-                       char *error, size_t error_size)
+                       struct reason *why)
 {
     struct sweep_plan plan;
     const struct sweep_radio radio = {settings->n, rate_hz, sweep_usable_share(settings)};
     if (!settings_sweeps(settings))
         return 0;
     if (!r->ops->tune)
-        return reason_set(error, error_size, -ENOTSUP, "span: source %s cannot be retuned",
-                          r->ops->name);
+        return reason_set(why, -ENOTSUP, "span: source %s cannot be retuned", r->ops->name);
     if (!same_center(settings, &r->settings))
-        return reason_set(error, error_size, -EINVAL,
+        return reason_set(why, -EINVAL,
                           "center_hz: a sweep has many centres; an empty span ends it");
     if (!(rate_hz > 0))
         return 0; /* the source checks it when it is open */
-    return sweep_plan_init(&plan, settings, &radio, error, error_size);
+    return sweep_plan_init(&plan, settings, &radio, why);
 }
 
-int acquisition_apply(struct acquisition *r, const struct settings *settings, char *error,
-                      size_t error_size)
+int acquisition_apply(struct acquisition *r, const struct settings *settings, struct reason *why)
 {
     if (r->spectra)
-        return spectra_apply(&r->settings, settings, error, error_size);
+        return spectra_apply(&r->settings, settings, why);
     if (!r->ops->tune && !tuning_equal(&settings->tuning, &r->settings.tuning))
-        return reason_set(error, error_size, -ENOTSUP,
-                          "source %s: frequency, rate and gain are fixed", r->ops->name);
+        return reason_set(why, -ENOTSUP, "source %s: frequency, rate and gain are fixed",
+                          r->ops->name);
     struct source_status now;
     struct settings fitted = *settings;
     acquisition_source_status(r, &now);
     fitted.n = settings_fft_size(&fitted, rate_with(settings, &now));
-    int err = check_sweep(r, &fitted, rate_with(settings, &now), error, error_size);
+    int err = check_sweep(r, &fitted, rate_with(settings, &now), why);
     if (err == 0)
-        err = check_memory(r, &fitted, error, error_size);
+        err = check_memory(r, &fitted, why);
     if (err < 0)
         return err;
     r->settings = fitted;
@@ -96,12 +93,11 @@ int acquisition_apply(struct acquisition *r, const struct settings *settings, ch
     return 0;
 }
 
-int acquisition_replay(struct acquisition *r, const struct replay_request *want, char *error,
-                       size_t error_size)
+int acquisition_replay(struct acquisition *r, const struct replay_request *want, struct reason *why)
 {
     struct source_status now;
     acquisition_source_status(r, &now);
-    const int err = replay_check(&now.replay, want, error, error_size);
+    const int err = replay_check(&now.replay, want, why);
     if (err < 0)
         return err;
     r->replay = *want;

@@ -34,41 +34,40 @@ static void change_config(struct config *c)
     c->trigger_density = false;
 }
 
-static int add_line(void *user, const struct line *line, char *error, size_t error_size)
+static int add_line(void *user, const struct line *line, struct reason *why)
 {
-    return calibrating_add(user, line, error, error_size);
+    return calibrating_add(user, line, why);
 }
 
 /* ---- the row ---------------------------------------------------------------------------- */
 
-static int check_level(const struct run *r, char *error, size_t error_size)
+static int check_level(const struct run *r, struct reason *why)
 {
     const struct line *line = &r->measured.newest;
     const struct ledger *ledger = &r->run.status.dsp.ledger;
     if (ledger->clipped || ledger->beyond)
-        return reason_set(error, error_size, -ERANGE,
+        return reason_set(why, -ERANGE,
                           "%llu samples are at full scale: lower the gain or the level",
                           (unsigned long long)ledger->clipped + (unsigned long long)ledger->beyond);
     if (r->run.status.radio && isnan(line->gain_db) && strcmp(line->tuning.gain, "auto") == 0)
-        return reason_set(error, error_size, -EINVAL,
-                          "the gain is automatic, and has no offset: give --gain");
+        return reason_set(why, -EINVAL, "the gain is automatic, and has no offset: give --gain");
     return 0;
 }
 
 /* The rows of a table are of one radio. */
-static int check_table(const struct run *r, char *error, size_t error_size)
+static int check_table(const struct run *r, struct reason *why)
 {
     const char *file = r->config.calibration.file, *serial = r->run.status.stream.serial;
     struct calibration table;
-    int err = calibration_file_read(&table, file, error, error_size);
+    int err = calibration_file_read(&table, file, why);
     if (err == -ENOENT) {
-        error[0] = '\0';
+        *why = (struct reason){0};
         return 0;
     }
     if (err < 0)
         return err;
     if (!calibration_is_for(&table, serial))
-        err = reason_set(error, error_size, -EINVAL,
+        err = reason_set(why, -EINVAL,
                          "%s is for serial %s, the radio has %s: give it a table of its own", file,
                          table.serial, serial);
     calibration_finish(&table);
@@ -88,28 +87,28 @@ static double ppm_of(const struct run *r, const struct calibrating_tone *tone)
     return ((1 + today * 1e-6) * (1 + error) - 1) * 1e6;
 }
 
-static int check_ppm(double ppm, char *error, size_t error_size)
+static int check_ppm(double ppm, struct reason *why)
 {
     if (fabs(ppm) <= 1000)
         return 0;
-    return reason_set(error, error_size, -ERANGE,
+    return reason_set(why, -ERANGE,
                       "the tone is %.0f ppm off: this is another tone, or not its frequency", ppm);
 }
 
 static int write_entry(const struct calibration_options *o, const struct calibration_entry *entry,
-                       char *error, size_t error_size)
+                       struct reason *why)
 {
     int err = 0;
     struct text lines = {0};
     if (o->ppm)
-        err = check_ppm(entry->ppm, error, error_size);
+        err = check_ppm(entry->ppm, why);
     if (err == 0 && isfinite(o->level_dbm)) {
-        err = calibration_file_set_row(o->file, entry, error, error_size);
+        err = calibration_file_set_row(o->file, entry, why);
         calibration_add_row(&lines, entry);
         text_add(&lines, "\n");
     }
     if (err == 0 && o->ppm) {
-        err = calibration_file_set_ppm(o->file, entry, error, error_size);
+        err = calibration_file_set_ppm(o->file, entry, why);
         calibration_add_ppm(&lines, entry);
         text_add(&lines, "\n");
     }
@@ -120,8 +119,7 @@ static int write_entry(const struct calibration_options *o, const struct calibra
     return err;
 }
 
-static int write_table(const struct run *r, const struct calibrating_tone *tone, char *error,
-                       size_t error_size)
+static int write_table(const struct run *r, const struct calibrating_tone *tone, struct reason *why)
 {
     const struct calibration_options *o = &r->config.calibration;
     const struct line *line = &r->measured.newest;
@@ -138,7 +136,7 @@ static int write_table(const struct run *r, const struct calibrating_tone *tone,
                                             .serial = serial,
                                             .date = date,
                                             .name = o->file};
-    const int err = write_entry(o, &entry, error, error_size);
+    const int err = write_entry(o, &entry, why);
     if (err == 0)
         log_info("tone at %.1f Hz: %.3f dBFS, noise %.1f dBFS in a bin; written into %s", tone->hz,
                  tone->level_dbfs, tone->noise_dbfs, o->file);
@@ -149,19 +147,19 @@ int calibrate(const struct config *config)
 {
     struct run r = {.config = *config};
     struct calibrating_tone tone;
-    char error[512] = "";
+    struct reason why = {0};
     change_config(&r.config);
-    int err = line_run(&r.run, &r.config, add_line, &r.measured, error, sizeof error);
+    int err = line_run(&r.run, &r.config, add_line, &r.measured, &why);
     if (err == 0 && isfinite(config->calibration.level_dbm))
-        err = check_level(&r, error, sizeof error);
+        err = check_level(&r, &why);
     if (err == 0)
-        err = check_table(&r, error, sizeof error);
+        err = check_table(&r, &why);
     if (err == 0)
-        err = calibrating_find(&r.measured, config->calibration.at_hz, &tone, error, sizeof error);
+        err = calibrating_find(&r.measured, config->calibration.at_hz, &tone, &why);
     if (err == 0)
-        err = write_table(&r, &tone, error, sizeof error);
+        err = write_table(&r, &tone, &why);
     if (err < 0)
-        log_error("calibrate: %s", error[0] ? error : strerror(-err));
+        log_error("calibrate: %s", why.sentence[0] ? why.sentence : strerror(-err));
     const int status = err < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
     line_run_finish(&r.run, status);
     calibrating_finish(&r.measured);

@@ -1,5 +1,6 @@
 /* learn_run.c - learns the spurs of a radio, and writes them into a spur list. */
 #include "daemon/run/learn_run.h"
+#include "daemon/base/reason.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -19,16 +20,16 @@ struct learner {
     struct learning learning;
 };
 
-static int add_line(void *user, const struct line *line, char *error, size_t error_size)
+static int add_line(void *user, const struct line *line, struct reason *why)
 {
-    return learning_add(user, line, error, error_size);
+    return learning_add(user, line, why);
 }
 
 /* Before the run: a file that cannot be read. */
-static int check_file(const char *path, char *error, size_t error_size)
+static int check_file(const char *path, struct reason *why)
 {
     struct spur_list known;
-    const int err = spur_file_read(&known, path, false, error, error_size);
+    const int err = spur_file_read(&known, path, false, why);
     if (err == 0)
         spur_list_finish(&known);
     return err == -ENOENT ? 0 : err;
@@ -42,19 +43,19 @@ static int print_rows(const struct text *rows)
                : 0;
 }
 
-static int learn(struct learner *l, char *error, size_t error_size)
+static int learn(struct learner *l, struct reason *why)
 {
     char radio[64];
     size_t added;
     struct text rows = {0};
     const struct learning_file file = {
         .path = l->config.learn.file, .threshold_db = l->config.learn.threshold_db, .radio = radio};
-    int err = check_file(file.path, error, error_size);
+    int err = check_file(file.path, why);
     if (err == 0)
-        err = line_run(&l->run, &l->config, add_line, &l->learning, error, error_size);
+        err = line_run(&l->run, &l->config, add_line, &l->learning, why);
     status_radio_name(&l->run.status, radio, sizeof radio);
     if (err == 0)
-        err = learning_file_add(&l->learning, &file, &rows, &added, error, error_size);
+        err = learning_file_add(&l->learning, &file, &rows, &added, why);
     if (err == 0)
         log_info("%zu new lines are %g dB above the noise floor", added, file.threshold_db);
     if (err == 0)
@@ -66,7 +67,7 @@ static int learn(struct learner *l, char *error, size_t error_size)
 int learn_spurs(const struct config *config)
 {
     struct learner *l = calloc(1, sizeof *l);
-    char error[512] = "";
+    struct reason why = {0};
     int err = -ENOMEM;
     if (l) {
         l->config = *config;
@@ -75,10 +76,10 @@ int learn_spurs(const struct config *config)
         l->config.measure_percentiles = 0;
         l->config.trigger_detectors = 0;
         l->config.trigger_density = false;
-        err = learn(l, error, sizeof error);
+        err = learn(l, &why);
     }
     if (err < 0)
-        log_error("learn-spurs: %s", error[0] ? error : strerror(-err));
+        log_error("learn-spurs: %s", why.sentence[0] ? why.sentence : strerror(-err));
     const int status = err < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
     if (l) {
         line_run_finish(&l->run, status);

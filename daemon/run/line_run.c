@@ -12,25 +12,25 @@ enum { WAIT_MS = 100 };
 
 /* The supervisor is asked now and then, as by the loop of app.c. */
 static int read_lines(struct line_run *r, struct line_reader *reader, line_visit *visit, void *user,
-                      char *error, size_t error_size)
+                      struct reason *why)
 {
     bool closed = false;
     int err = 0;
     while (err == 0 && !closed) {
         struct line *line = line_reader_next(reader, WAIT_MS, &closed);
         if (line && visit)
-            err = visit(user, line, error, error_size);
+            err = visit(user, line, why);
         line_drop(r->lines, line);
         acquisition_tick(r->acquisition);
         acquisition_status(r->acquisition, &r->status);
         if (err == 0 && r->status.state == SOURCE_FAILED)
-            err = reason_set(error, error_size, -EIO, "%s", r->status.message);
+            err = reason_set(why, -EIO, "%s", r->status.message);
     }
     return err;
 }
 
 int line_run(struct line_run *r, const struct config *config, line_visit *visit, void *user,
-             char *error, size_t error_size)
+             struct reason *why)
 {
     struct line_reader reader;
     int err = line_ring_create(&r->lines, NULL, NULL);
@@ -38,9 +38,9 @@ int line_run(struct line_run *r, const struct config *config, line_visit *visit,
         return err;
     line_reader_join(&reader, r->lines, acquisition_lossless(config));
     const struct acquisition_sinks sinks = {.lines = r->lines};
-    err = acquisition_start(&r->acquisition, config, &sinks, error, error_size);
+    err = acquisition_start(&r->acquisition, config, &sinks, why);
     if (err == 0) {
-        err = read_lines(r, &reader, visit, user, error, error_size);
+        err = read_lines(r, &reader, visit, user, why);
         acquisition_status(r->acquisition, &r->status);
     }
     line_reader_leave(&reader); /* the dsp thread may wait for it */

@@ -7,6 +7,8 @@
 
 #include "daemon/run/acquisition.h"
 
+struct reason;
+
 /* Zeroed at first. */
 struct line_run {
     struct line_ring *lines;
@@ -16,14 +18,14 @@ struct line_run {
 };
 
 /* -errno with one line in error ends the run. The line is held during the call only. */
-typedef int line_visit(void *user, const struct line *line, char *error, size_t error_size);
+typedef int line_visit(void *user, const struct line *line, struct reason *why);
 
 /*
  * visit: NULL drops the lines. Until the last line: the end of a recording, or the limits in
  * config->output. config outlives the run. -errno with one line in error; finish it in any case.
  */
 int line_run(struct line_run *r, const struct config *config, line_visit *visit, void *user,
-             char *error, size_t error_size);
+             struct reason *why);
 /* Ends the process with `status` if a stuck thread uses what would be freed. */
 void line_run_finish(struct line_run *r, int status);
 

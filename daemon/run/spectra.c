@@ -178,23 +178,22 @@ static void run(void *arg)
 
 /* ---- start and end ---------------------------------------------------------------------- */
 
-static int check_outputs(const struct config *c, char *error, size_t error_size)
+static int check_outputs(const struct config *c, struct reason *why)
 {
     const struct output_options *o = &c->output;
     if (o->detector_index < ARCHIVE_DETECTORS || !(o->csv || o->json))
         return 0;
-    return reason_set(error, error_size, -EINVAL,
-                      "detector: an archive has mean, max and min, not %s",
+    return reason_set(why, -EINVAL, "detector: an archive has mean, max and min, not %s",
                       detector_name(o->detector_index));
 }
 
-static int check_part(const struct spectra *s, char *error, size_t error_size)
+static int check_part(const struct spectra *s, struct reason *why)
 {
     const char *name = s->config->replay_spectra;
     const double all_s = (double)(s->span.to_ns - s->span.from_ns) * 1e-9;
     if (s->from_ns >= s->span.to_ns)
-        return reason_set(error, error_size, -EINVAL, "%s: from is %.10g s, but it lasts %.10g s",
-                          name, s->want.from_s, all_s);
+        return reason_set(why, -EINVAL, "%s: from is %.10g s, but it lasts %.10g s", name,
+                          s->want.from_s, all_s);
     return 0;
 }
 
@@ -209,7 +208,7 @@ static void set_name(struct spectra *s)
     snprintf(s->name, sizeof s->name, "%.*s", (int)(end - start), text + start);
 }
 
-static int prepare(struct spectra *s, char *error, size_t error_size)
+static int prepare(struct spectra *s, struct reason *why)
 {
     const struct source_config *source = &s->config->source;
     s->want = (struct replay_request){.loop = source->loop,
@@ -219,14 +218,14 @@ static int prepare(struct spectra *s, char *error, size_t error_size)
     s->status.front_end = (struct front_end_figures){.dc_dbfs = NAN, .image_rejection_db = NAN};
     set_name(s);
     snprintf(s->status.engine, sizeof s->status.engine, "spectra of %s", s->name);
-    int err = check_outputs(s->config, error, error_size);
+    int err = check_outputs(s->config, why);
     if (err == 0)
-        err = playback_open(&s->playback, s->config->replay_spectra, error, error_size);
+        err = playback_open(&s->playback, s->config->replay_spectra, why);
     if (err < 0)
         return err;
     s->span = playback_span(s->playback);
     set_part(s);
-    err = check_part(s, error, error_size);
+    err = check_part(s, why);
     if (err < 0)
         return err;
     jump_to(s, s->from_ns, REPLAY_FOLLOWS);
@@ -240,7 +239,7 @@ static int prepare(struct spectra *s, char *error, size_t error_size)
 }
 
 int spectra_start(struct spectra **out, const struct config *config, struct line_ring *lines,
-                  struct calibrator *calibrator, char *error, size_t error_size)
+                  struct calibrator *calibrator, struct reason *why)
 {
     struct spectra *s = calloc(1, sizeof *s);
     *out = NULL;
@@ -250,7 +249,7 @@ int spectra_start(struct spectra **out, const struct config *config, struct line
     s->lines = lines;
     s->calibrator = calibrator;
     uv_mutex_init(&s->lock);
-    int err = prepare(s, error, error_size);
+    int err = prepare(s, why);
     if (err == 0) {
         atomic_store(&s->beat_ns, clock_now_ns());
         err = uv_thread_create(&s->thread, run, s);
@@ -289,11 +288,11 @@ void spectra_replay(struct spectra *s, const struct replay_request *want)
     exchange_request_replay(s->exchange, want);
 }
 
-int spectra_apply(struct settings *now, const struct settings *want, char *error, size_t error_size)
+int spectra_apply(struct settings *now, const struct settings *want, struct reason *why)
 {
     if (want->density_wanted == now->density_wanted &&
         want->detectors_unread == now->detectors_unread)
-        return reason_set(error, error_size, -ENOTSUP,
+        return reason_set(why, -ENOTSUP,
                           "the settings of an archive are fixed while it is replayed");
     now->density_wanted = want->density_wanted;
     now->detectors_unread = want->detectors_unread;

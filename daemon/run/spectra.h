@@ -16,6 +16,7 @@
 #include "daemon/source/source.h"
 #include "daemon/stream/exchange.h"
 
+struct reason;
 struct spectra;
 
 /*
@@ -23,15 +24,14 @@ struct spectra;
  * is ignored. -errno with one line in error.
  */
 int spectra_start(struct spectra **out, const struct config *config, struct line_ring *lines,
-                  struct calibrator *calibrator, char *error, size_t error_size);
+                  struct calibrator *calibrator, struct reason *why);
 void spectra_stop(struct spectra *s);    /* closes the line ring */
 void spectra_destroy(struct spectra *s); /* stopped, or NULL */
 
 void spectra_replay(struct spectra *s, const struct replay_request *want);
 /* Only what readers wish for may change, density and detectors; an archive has neither. -ENOTSUP.
  */
-int spectra_apply(struct settings *now, const struct settings *want, char *error,
-                  size_t error_size);
+int spectra_apply(struct settings *now, const struct settings *want, struct reason *why);
 /* As supervisor_status and dsp_thread_status. */
 void spectra_source_status(struct spectra *s, struct source_status *out);
 void spectra_dsp_status(struct spectra *s, struct dsp_status *out);

@@ -1,5 +1,6 @@
 /* verify_run.c - checks the engine, then a second of the simulation through the whole analyser. */
 #include "daemon/run/verify_run.h"
+#include "daemon/base/reason.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,8 +28,7 @@ static double seconds_of(double rate_hz)
 /* ---- the ledger ------------------------------------------------------------------------- */
 
 /* Up to a second of the simulation, as fast as it goes, with the engine of `config`. */
-static int load_simulation(struct config *out, const struct config *config, char *error,
-                           size_t error_size)
+static int load_simulation(struct config *out, const struct config *config, struct reason *why)
 {
     char rate[32], threads[16], seconds[32];
     snprintf(rate, sizeof rate, "%.17g", rate_of(config));
@@ -39,7 +39,7 @@ static int load_simulation(struct config *out, const struct config *config, char
         "--duration", seconds,    "--listen", "none",
         "--rate",     rate,       "--engine", config->engine.name,
         "--threads",  threads,    "--isa",    config->engine.isa ? config->engine.isa : "auto"};
-    return config_load(out, sizeof args / sizeof args[0], (char **)args, error, error_size);
+    return config_load(out, sizeof args / sizeof args[0], (char **)args, why);
 }
 
 /* Every sample was analysed, but for the rest after the last whole frame. */
@@ -56,16 +56,16 @@ static bool check_ledger(const struct config *config)
 {
     struct config simulation;
     struct line_run run = {0};
-    char error[512] = "";
-    int err = load_simulation(&simulation, config, error, sizeof error);
+    struct reason why = {0};
+    int err = load_simulation(&simulation, config, &why);
     if (err == 0)
-        err = line_run(&run, &simulation, NULL, NULL, error, sizeof error);
+        err = line_run(&run, &simulation, NULL, NULL, &why);
     const struct ledger *l = &run.status.dsp.ledger;
     const bool passed =
         err == 0 && is_whole(l, rate_of(config) * seconds_of(rate_of(config)), run.status.dsp.n);
     printf("%s  %-40s ", passed ? "pass" : "FAIL", "ledger: the simulation");
     if (err < 0)
-        printf("%s\n", error[0] ? error : strerror(-err));
+        printf("%s\n", why.sentence[0] ? why.sentence : strerror(-err));
     else
         printf("%llu samples: %llu seen, %llu after the last frame, %llu lost\n",
                (unsigned long long)l->produced, (unsigned long long)l->seen,

@@ -11,8 +11,8 @@
 #include "daemon/wire/wire.h"
 
 /* Takes a text out of the message: the rest are settings. *into stays valid with `kept`. */
-static int take_text(json_t *message, json_t *kept, const char *key, const char **into, char *error,
-                     size_t error_size)
+static int take_text(json_t *message, json_t *kept, const char *key, const char **into,
+                     struct reason *why)
 {
     json_t *value = json_object_get(message, key);
     if (!value)
@@ -20,7 +20,7 @@ static int take_text(json_t *message, json_t *kept, const char *key, const char 
     *into = json_string_value(value);
     json_object_set(kept, key, value);
     json_object_del(message, key);
-    return *into ? 0 : reason_set(error, error_size, -EINVAL, "%s: not a string", key);
+    return *into ? 0 : reason_set(why, -EINVAL, "%s: not a string", key);
 }
 
 /* As address_text writes it: with " via hub" an address of the lease. Empty is fine. */
@@ -32,71 +32,67 @@ static bool is_address(const char *text)
     return length + sizeof " via hub" <= LEASE_ADDRESS && strspn(text, known) == length;
 }
 
-static int read_call(struct remote_request *r, json_t *message, char *error, size_t error_size)
+static int read_call(struct remote_request *r, json_t *message, struct reason *why)
 {
     json_t *values = json_object_get(message, "values");
-    int err = take_text(message, r->message, "from", &r->from, error, error_size);
+    int err = take_text(message, r->message, "from", &r->from, why);
     if (err == 0)
-        err = take_text(message, r->message, "verb", &r->verb, error, error_size);
+        err = take_text(message, r->message, "verb", &r->verb, why);
     if (err == 0)
-        err = take_text(message, r->message, "path", &r->path, error, error_size);
+        err = take_text(message, r->message, "path", &r->path, why);
     if (err < 0)
         return err;
     r->from = r->from ? r->from : "";
     if (!r->verb || !r->path || !json_is_object(values) || json_object_size(message) != 2)
-        return reason_set(error, error_size, -EINVAL,
-                          "a call has token, name, from, verb, path and values");
+        return reason_set(why, -EINVAL, "a call has token, name, from, verb, path and values");
     if (!is_address(r->from))
-        return reason_set(error, error_size, -EINVAL, "from: it is not an address");
+        return reason_set(why, -EINVAL, "from: it is not an address");
     json_object_set(r->message, "values", values);
     r->values = values;
     return 0;
 }
 
-static int read_kind(struct remote_request *r, json_t *message, size_t size, char *error,
-                     size_t error_size)
+static int read_kind(struct remote_request *r, json_t *message, size_t size, struct reason *why)
 {
     char excerpt[JSON_EXCERPT];
     const json_t *type = json_object_get(message, "type");
     const char *name = json_string_value(type);
     const bool is_call = name && strcmp(name, "call") == 0;
     if (!is_call && size > WIRE_MESSAGE_MAX)
-        return reason_set(error, error_size, -EINVAL, "at most %d bytes", WIRE_MESSAGE_MAX);
+        return reason_set(why, -EINVAL, "at most %d bytes", WIRE_MESSAGE_MAX);
     if (r->name && !fields_is_name(r->name))
-        return reason_set(error, error_size, -EINVAL, "name: at most %d bytes of text",
-                          CLIENT_NAME - 1);
+        return reason_set(why, -EINVAL, "name: at most %d bytes of text", CLIENT_NAME - 1);
     if (is_call) {
         r->kind = REMOTE_CALL;
-        return read_call(r, message, error, error_size);
+        return read_call(r, message, why);
     }
     if (name && strcmp(name, "set") == 0)
-        return setting_change_read(message, &r->change, error, error_size);
+        return setting_change_read(message, &r->change, why);
     r->kind = REMOTE_CHOICES;
     if (name && strcmp(name, "choices") == 0)
         return json_object_size(message) == 1
                    ? 0
-                   : reason_set(error, error_size, -EINVAL, "choices: it has a token alone");
-    return reason_set(error, error_size, -EINVAL, "type: %s: expected set, choices or call",
+                   : reason_set(why, -EINVAL, "choices: it has a token alone");
+    return reason_set(why, -EINVAL, "type: %s: expected set, choices or call",
                       type ? value_excerpt(type, excerpt) : "absent");
 }
 
-int remote_request_read(struct remote_request *out, const char *text, size_t size, char *error,
-                        size_t error_size)
+int remote_request_read(struct remote_request *out, const char *text, size_t size,
+                        struct reason *why)
 {
     *out = (struct remote_request){.token = NULL};
     if (size > CALL_MAX)
-        return reason_set(error, error_size, -EINVAL, "at most %d bytes", CALL_MAX);
+        return reason_set(why, -EINVAL, "at most %d bytes", CALL_MAX);
     json_t *message = json_loadb(text, size, JSON_REJECT_DUPLICATES, NULL);
     out->message = json_object(); /* keeps token and name */
-    int err = json_is_object(message)
-                  ? 0
-                  : reason_set(error, error_size, -EINVAL, "the request is no JSON object");
+    int err =
+        json_is_object(message) ? 0 : reason_set(why, -EINVAL, "the request is no JSON object");
     if (err == 0)
-        err = take_text(message, out->message, "token", &out->token, error, error_size);
+        err = take_text(message, out->message, "token", &out->token, why);
     if (err == 0)
-        err = take_text(message, out->message, "name", &out->name, error, error_size);
+        err = take_text(message, out->message, "name", &out->name, why);
     if (err == 0)
-        err = read_kind(out, message, size, error, error_size);
+        err = read_kind(out, message, size, why);
     json_decref(message);
     return err;
 }

@@ -18,6 +18,8 @@
 #include "daemon/control/fields.h"
 #include "daemon/control/setting_change.h"
 
+struct reason;
+
 enum remote_kind { REMOTE_SET, REMOTE_CHOICES, REMOTE_CALL };
 
 struct remote_request {
@@ -35,8 +37,8 @@ struct remote_request {
  * 0, or -EINVAL with one line in error; the token is read nevertheless, if there is one.
  * remote_request_finish after both.
  */
-int remote_request_read(struct remote_request *out, const char *text, size_t size, char *error,
-                        size_t error_size);
+int remote_request_read(struct remote_request *out, const char *text, size_t size,
+                        struct reason *why);
 void remote_request_finish(struct remote_request *r);
 
 /*

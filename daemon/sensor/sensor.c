@@ -294,15 +294,14 @@ static void add_services(struct sensor *s, struct sensor_link_config *link)
         link->service[link->services++] = sensor_archive_service(s->archive);
 }
 
-static int start_link(struct sensor *s, char *error, size_t error_size)
+static int start_link(struct sensor *s, struct reason *why)
 {
     const struct nats_options *o = &s->config.config->nats;
     const int length = snprintf(s->state.subject, sizeof s->state.subject, "%s.%s.%s", o->prefix,
                                 s->report.site, o->radio);
     if (length >= (int)sizeof s->state.subject)
-        return reason_set(error, error_size, -EINVAL, "nats: the subject %s... is too long",
-                          s->state.subject);
-    int err = sensor_control_init(&s->control, s->config.config, error, error_size);
+        return reason_set(why, -EINVAL, "nats: the subject %s... is too long", s->state.subject);
+    int err = sensor_control_init(&s->control, s->config.config, why);
     s->report.controllable = s->control.requests != NULL;
     if (err == 0)
         err = outbox_create(&s->outbox);
@@ -311,7 +310,7 @@ static int start_link(struct sensor *s, char *error, size_t error_size)
     struct sensor_link_config link = {
         .options = o, .subject = s->state.subject, .outbox = s->outbox, .run = s->report.run};
     add_services(s, &link);
-    return err < 0 ? err : sensor_link_start(&s->link, &link, error, error_size);
+    return err < 0 ? err : sensor_link_start(&s->link, &link, why);
 }
 
 static int init_sensor(struct sensor *s)
@@ -343,8 +342,7 @@ static int start_thread(struct sensor *s)
     return err;
 }
 
-int sensor_start(struct sensor **out, const struct sensor_config *config, char *error,
-                 size_t error_size)
+int sensor_start(struct sensor **out, const struct sensor_config *config, struct reason *why)
 {
     struct sensor *s = calloc(1, sizeof *s);
     *out = NULL;
@@ -353,7 +351,7 @@ int sensor_start(struct sensor **out, const struct sensor_config *config, char *
     s->config = *config;
     int err = init_sensor(s);
     if (err == 0)
-        err = start_link(s, error, error_size);
+        err = start_link(s, why);
     if (err == 0)
         err = start_thread(s);
     if (err < 0) {

@@ -19,6 +19,7 @@
 #include "daemon/status/status.h"
 #include "daemon/trigger/event.h"
 
+struct reason;
 struct sensor;
 
 struct sensor_config {
@@ -26,7 +27,7 @@ struct sensor_config {
     struct line_ring *lines;
     struct measurer *measurer; /* (optional) outlives the sensor's thread */
     /* On the loop thread: a request of the broker, whose token was right. As server_hooks.apply. */
-    int (*apply)(void *user, const struct setting_change *change, char *error, size_t error_size);
+    int (*apply)(void *user, const struct setting_change *change, struct reason *why);
     /* The same thread: what the open radio offers (client/choices.h). A new reference. */
     json_t *(*choices)(void *user);
     /* The same: what calls of the API, whose token was right, are made on. */
@@ -35,8 +36,7 @@ struct sensor_config {
 };
 
 /* Starts the threads, from the next line on. -errno with one line in error. */
-int sensor_start(struct sensor **out, const struct sensor_config *config, char *error,
-                 size_t error_size);
+int sensor_start(struct sensor **out, const struct sensor_config *config, struct reason *why);
 /* The loop thread, several times a second: what the sensor says about itself. NULL is fine. */
 void sensor_set_status(struct sensor *s, const struct status *status);
 /* Any thread: an event began or ended. NULL is fine. */

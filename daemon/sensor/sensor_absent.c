@@ -1,12 +1,12 @@
 /* sensor_absent.c - the sensor of a build without libnats: it refuses to start. */
+#include "daemon/base/reason.h"
 #include "daemon/nats/link_broker.h"
 #include "daemon/sensor/sensor.h"
 
-int sensor_start(struct sensor **out, const struct sensor_config *config, char *error,
-                 size_t error_size)
+int sensor_start(struct sensor **out, const struct sensor_config *config, struct reason *why)
 {
     *out = NULL;
-    return link_check(&config->config->nats, error, error_size);
+    return link_check(&config->config->nats, why);
 }
 
 void sensor_set_status(struct sensor *s, const struct status *status)

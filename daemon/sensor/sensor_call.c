@@ -1,6 +1,8 @@
 /* sensor_call.c - runs calls that came through the broker. */
 #include "daemon/sensor/sensor_call.h"
+#include "daemon/base/reason.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +12,7 @@
 uint8_t *sensor_call_refuse(unsigned status, const char *error, bool wrong_token, size_t *size)
 {
     struct call_reply r = {.status = status, .wrong_token = wrong_token};
-    snprintf(r.error, sizeof r.error, "%s", error);
+    reason_set(&r.why, -EREMOTEIO, "%s", error);
     return call_reply_write(&r, size);
 }
 
@@ -32,8 +34,9 @@ static uint8_t *write_reply(const struct api_resource *resource, int err,
 {
     struct call_reply r = {.status = api_status_of(err, reply)};
     if (err < 0) {
-        snprintf(r.error, sizeof r.error, "%s", why->sentence[0] ? why->sentence : strerror(-err));
-        snprintf(r.key, sizeof r.key, "%s", why->key);
+        r.why = *why;
+        if (!why->sentence[0])
+            reason_set(&r.why, err, "%s", strerror(-err));
         return call_reply_write(&r, size);
     }
     r.digits = reply->digits > 0 ? reply->digits : API_DIGITS;
@@ -61,8 +64,8 @@ uint8_t *sensor_call_run(const struct services *on, const struct remote_request 
     const struct lease_user by = user_of(request);
     struct api_call call = {.on = on, .by = &by, .name = "", .values = request->values};
     struct api_reply reply = {0};
-    struct reason why = {.key = ""};
-    char error[64 + API_METHODS_TEXT], methods[API_METHODS_TEXT];
+    struct reason why = {0};
+    char methods[API_METHODS_TEXT];
     const struct api_resource *resource = api_find(request->path, &call.name);
     const enum api_verb verb = api_verb_of(request->verb);
     const struct api_method *method =
@@ -72,9 +75,9 @@ uint8_t *sensor_call_run(const struct services *on, const struct remote_request 
             404, "there is no such resource; spectra and files come from the radio itself", false,
             size);
     if (!method) {
-        snprintf(error, sizeof error, "the methods of this path are %s",
-                 api_methods_text(resource, methods));
-        return sensor_call_refuse(405, error, false, size);
+        reason_set(&why, -ENOENT, "the methods of this path are %s",
+                   api_methods_text(resource, methods));
+        return sensor_call_refuse(405, why.sentence, false, size);
     }
     const uint64_t changes = on->radio->changes;
     const int err = api_carry(method, &call, &reply, &why);

@@ -1,5 +1,6 @@
 /* sensor_control.c - answers requests, and has the changes made. */
 #include "daemon/sensor/sensor_control.h"
+#include "daemon/base/reason.h"
 
 #include <errno.h>
 #include <math.h>
@@ -18,11 +19,10 @@ enum { AT_ONCE = 4, LOG_INTERVAL_S = 10 };
 /* As for an address of the server: so many wrong tokens at once, then one in so many seconds. */
 enum { GUESSES = 5, GUESS_S = 5 };
 
-int sensor_control_init(struct sensor_control *c, const struct config *config, char *error,
-                        size_t error_size)
+int sensor_control_init(struct sensor_control *c, const struct config *config, struct reason *why)
 {
     const struct server_options *o = &config->server;
-    int err = token_load_service(&c->token, o->token, o->token_file, error, error_size);
+    int err = token_load_service(&c->token, o->token, o->token_file, why);
     if (err == 0 && c->token.set)
         err = inbox_create(&c->requests, INBOX_CALL_BYTES);
     if (err == 0 && c->token.set)
@@ -65,8 +65,7 @@ static void log_wrong_token(struct sensor_control *c, uint64_t now)
 }
 
 /* A token is not compared while requesters must wait, not even the right one. */
-static const char *check_token(struct sensor_control *c, const char *token, char *error,
-                               size_t error_size)
+static const char *check_token(struct sensor_control *c, const char *token, struct reason *why)
 {
     const uint64_t now = clock_now_ns();
     const unsigned wait_s = guess_wait_s(c, now);
@@ -76,9 +75,9 @@ static const char *check_token(struct sensor_control *c, const char *token, char
         return NULL;
     log_wrong_token(c, now);
     if (wait_s > 0) {
-        snprintf(error, error_size,
+        snprintf(why->sentence, sizeof why->sentence,
                  "too many wrong control tokens through the broker: try again in %u s", wait_s);
-        return error;
+        return why->sentence;
     }
     c->guessed += 1;
     return wrong_token;
@@ -93,10 +92,10 @@ static void note_writer(struct sensor_control *c, const struct remote_request *r
 
 /* NULL, or why not. */
 static const char *make_change(const struct sensor_config *config,
-                               const struct remote_request *request, char *error, size_t error_size)
+                               const struct remote_request *request, struct reason *why)
 {
-    const int err = config->apply(config->user, &request->change, error, error_size);
-    return err == 0 ? NULL : error[0] ? error : strerror(-err);
+    const int err = config->apply(config->user, &request->change, why);
+    return err == 0 ? NULL : why->sentence[0] ? why->sentence : strerror(-err);
 }
 
 static uint8_t *take_text(char *reply, size_t *size)
@@ -110,7 +109,7 @@ static uint8_t *grant(struct sensor_control *c, const struct sensor_config *conf
                       const struct status *now, const struct remote_request *request, size_t *size,
                       bool *changed)
 {
-    char error[256] = "";
+    struct reason why = {0};
     const char *refused = NULL;
     bool made = false;
     uint8_t *reply = NULL;
@@ -120,7 +119,7 @@ static uint8_t *grant(struct sensor_control *c, const struct sensor_config *conf
     if (request->kind == REMOTE_CALL) {
         reply = sensor_call_run(config->services(config->user), request, size, &made);
     } else {
-        refused = make_change(config, request, error, sizeof error);
+        refused = make_change(config, request, &why);
         made = !refused;
         reply = take_text(remote_request_reply(refused, false), size);
     }
@@ -136,15 +135,14 @@ static uint8_t *handle(struct sensor_control *c, const struct sensor_config *con
                        bool *changed)
 {
     struct remote_request request;
-    char error[256] = "", wait[128];
+    struct reason why = {0}, wait = {0};
     uint8_t *reply;
-    const int err =
-        remote_request_read(&request, (const char *)m->data, m->size, error, sizeof error);
-    const char *refused = check_token(c, request.token, wait, sizeof wait);
+    const int err = remote_request_read(&request, (const char *)m->data, m->size, &why);
+    const char *refused = check_token(c, request.token, &wait);
     const bool is_wrong = refused == wrong_token;
     const unsigned status = refused ? 401 : 400;
     if (!refused && err < 0)
-        refused = error;
+        refused = why.sentence;
     if (!refused)
         reply = grant(c, config, now, &request, size, changed);
     else if (request.kind == REMOTE_CALL)

@@ -13,6 +13,8 @@
 #include "daemon/sensor/sensor.h"
 #include "daemon/sensor/sensor_report.h"
 
+struct reason;
+
 struct sensor_control {
     struct token token;
     struct inbox *requests, *replies; /* NULL: no token is configured */
@@ -24,8 +26,7 @@ struct sensor_control {
 };
 
 /* Reads the token. -errno with one line in error that names the file. */
-int sensor_control_init(struct sensor_control *c, const struct config *config, char *error,
-                        size_t error_size);
+int sensor_control_init(struct sensor_control *c, const struct config *config, struct reason *why);
 void sensor_control_finish(struct sensor_control *c); /* zeroed is fine */
 /* Answers some of the requests that wait. now: the newest status. True: the radio was changed. */
 bool sensor_control_handle(struct sensor_control *c, const struct sensor_config *config,

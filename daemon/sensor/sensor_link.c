@@ -1,5 +1,6 @@
 /* sensor_link.c - connects to the broker, sends, and waits for echoes. */
 #include "daemon/sensor/sensor_link.h"
+#include "daemon/base/reason.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -278,7 +279,7 @@ static int create_broker(struct sensor_link *l)
 }
 
 int sensor_link_start(struct sensor_link **out, const struct sensor_link_config *config,
-                      char *error, size_t error_size)
+                      struct reason *why)
 {
     struct sensor_link *l = calloc(1, sizeof *l);
     *out = NULL;
@@ -288,7 +289,7 @@ int sensor_link_start(struct sensor_link **out, const struct sensor_link_config 
     l->retry = (struct link_retry){.who = "nats",
                                    .url = config->options->url,
                                    .then = "fftd tries again, and folds lines meanwhile"};
-    int err = link_check(config->options, error, error_size);
+    int err = link_check(config->options, why);
     if (err == 0)
         err = create_broker(l);
     if (err == 0)

@@ -16,6 +16,7 @@
 #include "daemon/nats/inbox.h"
 #include "daemon/sensor/outbox.h"
 
+struct reason;
 struct sensor_link;
 
 enum { SENSOR_SERVICES = 2 };
@@ -39,7 +40,7 @@ struct sensor_link_config {
 
 /* Files are read at once: -errno with one line in error. The broker may come later. */
 int sensor_link_start(struct sensor_link **out, const struct sensor_link_config *config,
-                      char *error, size_t error_size);
+                      struct reason *why);
 /* Sends what waits, for at most patience_ms, and joins the thread. NULL is fine. */
 void sensor_link_stop(struct sensor_link *l, int patience_ms);
 void sensor_link_destroy(struct sensor_link *l); /* NULL is fine */

@@ -2,6 +2,7 @@
  */
 #include "daemon/api/reference_takes.h"
 #include "daemon/api/spur_learning.h"
+#include "daemon/base/reason.h"
 #include "daemon/http/role.h"
 
 #include "daemon/base/json.h"
@@ -85,10 +86,10 @@ static const struct route routes[] = {
 
 /* The token was all that it needs. */
 static const char *admit(struct server *s, struct lws *wsi, char *credential, unsigned *status,
-                         char *error, size_t error_size)
+                         struct reason *why)
 {
     credential[0] = '\0';
-    return server_refuse_change(s, wsi, status, error, error_size);
+    return server_refuse_change(s, wsi, status, why);
 }
 
 /* ---- websockets ------------------------------------------------------------------------- */
@@ -197,9 +198,9 @@ static struct frame *next_frame(struct client *c)
 static int on_message(struct client *c)
 {
     struct control m;
-    char error[256] = "";
-    int err = control_parse(&m, c->message, c->size, error, sizeof error);
-    err = err < 0 ? client_refuse_message(c, &m, error) : client_on_message(c, &m);
+    struct reason why = {0};
+    int err = control_parse(&m, c->message, c->size, &why);
+    err = err < 0 ? client_refuse_message(c, &m, why.sentence) : client_on_message(c, &m);
     control_finish(&m);
     return err;
 }

@@ -115,7 +115,7 @@ const char *server_note(const struct server *s)
 
 /* ---- start and stop --------------------------------------------------------------------- */
 
-static int start_handles(struct server *s, char *error, size_t error_size)
+static int start_handles(struct server *s, struct reason *why)
 {
     int err = uv_async_init(s->hooks.loop, &s->remaining_lines, on_remaining_lines);
     if (err == 0) {
@@ -130,34 +130,34 @@ static int start_handles(struct server *s, char *error, size_t error_size)
         err = listener_start(&s->listener, s->hooks.loop, server_on_accepted, s);
     }
     if (err < 0)
-        reason_set(error, error_size, err, "listen %s: %s", s->options.listen, uv_strerror(err));
+        reason_set(why, err, "listen %s: %s", s->options.listen, uv_strerror(err));
     return err;
 }
 
-int server_open(struct server *s, char *error, size_t error_size)
+int server_open(struct server *s, struct reason *why)
 {
     const struct server_options *o = &s->options;
     connections_init(&s->connections);
-    int err = token_load_service(&s->token, o->token, o->token_file, error, error_size);
+    int err = token_load_service(&s->token, o->token, o->token_file, why);
     if (s->token.is_short)
         log_warn("the control token can be guessed: it has less than 16 characters");
     if (err == 0)
         err = peers_init(&s->peers, 2 * (o->max_clients + 2 * HTTP_EXTRA) + 2);
     if (err == 0 && o->web_root)
-        err = asset_check_root(o->web_root, error, error_size);
+        err = asset_check_root(o->web_root, why);
     if (err == 0)
-        err = server_raise_descriptors(o->max_clients, error, error_size);
+        err = server_raise_descriptors(o->max_clients, why);
     if (err == 0)
-        err = listener_open(&s->listener, o, error, error_size);
+        err = listener_open(&s->listener, o, why);
     if (err == 0)
-        err = server_start_context(s, error, error_size);
+        err = server_start_context(s, why);
     if (err == 0)
-        err = start_handles(s, error, error_size);
+        err = start_handles(s, why);
     return err;
 }
 
 int server_start(struct server **out, const struct server_options *options,
-                 const struct server_hooks *hooks, char *error, size_t error_size)
+                 const struct server_hooks *hooks, struct reason *why)
 {
     struct server *s = calloc(1, sizeof *s);
     *out = NULL;
@@ -171,8 +171,8 @@ int server_start(struct server **out, const struct server_options *options,
     line_reader_join(&s->reader, hooks->lines, false);
     *out = s;
     server_serve_radio(s);
-    const int err = server_open(s, error, error_size);
-    return err < 0 ? err : history_service_start(s, error, error_size);
+    const int err = server_open(s, why);
+    return err < 0 ? err : history_service_start(s, why);
 }
 
 void server_stop(struct server *s)

@@ -13,6 +13,7 @@
 #include "daemon/status/status.h"
 #include "daemon/trigger/triggers.h"
 
+struct reason;
 struct server;
 
 struct event_log;
@@ -46,7 +47,7 @@ struct server_hooks {
  * token's.
  */
 int server_start(struct server **out, const struct server_options *options,
-                 const struct server_hooks *hooks, char *error, size_t error_size);
+                 const struct server_hooks *hooks, struct reason *why);
 struct services;
 /* What resources work on, also for others that carry calls. */
 const struct services *server_services(const struct server *s);
@@ -58,12 +59,12 @@ struct server_hub {
 };
 /* The same for a hub. The options outlive the server. */
 int server_start_hub(struct server **out, const struct server_options *options,
-                     const struct server_hub *hub, char *error, size_t error_size);
+                     const struct server_hub *hub, struct reason *why);
 /*
  * For --check-config: reads the token and checks the other files, and that the address can be
  * bound or is in use. Creates no file. -errno with one line in error.
  */
-int server_check(const struct server_options *options, char *error, size_t error_size);
+int server_check(const struct server_options *options, struct reason *why);
 void server_on_lines(struct server *s); /* call after the doorbell: handles all waiting lines */
 /*
  * True once the ring is closed, the server has read its last line, and the message about the end

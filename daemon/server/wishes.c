@@ -1,5 +1,6 @@
 /* wishes.c - asks who reads density and the sample detector, and requests a plan with them. */
 #include "daemon/server/wishes.h"
+#include "daemon/base/reason.h"
 
 #include <string.h>
 
@@ -43,7 +44,7 @@ static bool lingers(bool wanted, bool now, uint64_t *read_ns)
 void wishes_update(struct server *s)
 {
     struct status now;
-    char error[256] = "";
+    struct reason why = {0};
     const struct settings *w = &now.settings;
     struct wishes *wishes = &s->wishes;
     server_update_status(s, &now);
@@ -52,10 +53,11 @@ void wishes_update(struct server *s)
     const bool sample = lingers(is_sample_wanted(s), samples, &wishes->sample_ns);
     if (density == w->density_wanted && sample == samples)
         return;
-    const int err = radio_control_make(s->hooks.control, density, sample ? 0 : FFT_DETECTOR_SAMPLE,
-                                       error, sizeof error);
+    const int err =
+        radio_control_make(s->hooks.control, density, sample ? 0 : FFT_DETECTOR_SAMPLE, &why);
     if (err < 0 && !wishes->refused)
-        log_warn("density or the detector sample: %s", error[0] ? error : strerror(-err));
+        log_warn("density or the detector sample: %s",
+                 why.sentence[0] ? why.sentence : strerror(-err));
     wishes->refused = err < 0;
 }
 

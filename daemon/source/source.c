@@ -20,16 +20,15 @@ const struct source_ops *source_find(const struct source_config *config)
     return NULL;
 }
 
-static int report(const struct source_ops *ops, const struct source *s, int err, char *error,
-                  size_t error_size)
+static int report(const struct source_ops *ops, const struct source *s, int err, struct reason *why)
 {
-    if (s && s->error[0])
-        return reason_set(error, error_size, err, "%s", s->error);
-    return reason_set(error, error_size, err, "source %s: %s", ops->name, strerror(-err));
+    if (s && s->why.sentence[0])
+        return reason_set(why, err, "%s", s->why.sentence);
+    return reason_set(why, err, "source %s: %s", ops->name, strerror(-err));
 }
 
 int source_create(struct source **out, const struct source_ops *ops,
-                  const struct source_config *config, char *error, size_t error_size)
+                  const struct source_config *config, struct reason *why)
 {
     struct source *s = calloc(1, sizeof *s);
     int err = -ENOMEM;
@@ -41,7 +40,7 @@ int source_create(struct source **out, const struct source_ops *ops,
         err = s->priv ? ops->init(s) : -ENOMEM;
     }
     if (err < 0) {
-        report(ops, s, err, error, error_size);
+        report(ops, s, err, why);
         source_destroy(s);
         return err;
     }
@@ -67,7 +66,7 @@ int source_fail(struct source *s, int err, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    reason_set_args(s->error, sizeof s->error, err, format, args);
+    reason_set_args(&s->why, err, format, args);
     va_end(args);
     return err;
 }

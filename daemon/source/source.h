@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/stream/ledger.h"
 #include "daemon/stream/radio_options.h"
 #include "daemon/stream/replay.h"
@@ -62,7 +63,7 @@ struct source {
     struct replay_state replay;  /* of a recording: set by init, read and replay */
     struct replay_anchor anchor; /* the newest of the recording */
     struct radio_options *radio; /* held; set by init. NULL: no radio */
-    char error[256];
+    struct reason why;
     void *priv; /* ops->priv_size bytes, zeroed */
 };
 
@@ -112,7 +113,7 @@ const struct source_ops *source_find(const struct source_config *config);
 
 /* Allocates and inits a source. On failure *out is NULL. error may be NULL. */
 int source_create(struct source **out, const struct source_ops *ops,
-                  const struct source_config *config, char *error, size_t error_size);
+                  const struct source_config *config, struct reason *why);
 void source_destroy(struct source *s); /* NULL is fine */
 
 /* Sets s->error, printf-style, and returns err. */

@@ -1,5 +1,6 @@
 /* thread.c - the life of one device: opening, reading, tuning, trouble. */
 #include "daemon/source/thread.h"
+#include "daemon/base/reason.h"
 
 #include <errno.h>
 #include <math.h>
@@ -74,16 +75,16 @@ int source_thread_new_epoch(struct source_thread *t)
                                         .settings = &t->config.settings,
                                         .lossless = t->config.lossless};
     struct epoch *e = NULL;
-    char error[256] = "";
+    struct reason why = {0};
     struct stream stream = t->source->stream;
     stream.start_ns = clock_now(t);
     source_thread_start_epoch_replay(t, &stream);
     const uint64_t patience_ns = atomic_exchange(&t->patience_ns, open_patience_ns);
-    const int err = epoch_create(&e, &stream, &config, error, sizeof error);
+    const int err = epoch_create(&e, &stream, &config, &why);
     beat(t); /* a ring of gigabytes took its time */
     atomic_store(&t->patience_ns, patience_ns);
     if (err < 0) {
-        exchange_set_state(x, SOURCE_FAILED, "%s", error);
+        exchange_set_state(x, SOURCE_FAILED, "%s", why.sentence);
         return err;
     }
     set_epoch(t, epoch_hold(e));
@@ -199,23 +200,23 @@ static int open_source(struct source_thread *t)
         sleep_half_a_read();
         return -EAGAIN;
     }
-    char error[256] = "";
+    struct reason why = {0};
     const bool again = t->epoch != NULL || t->lost_ns != 0;
     atomic_store(&t->patience_ns, open_patience_ns);
-    int err = source_create(&t->source, t->config.ops, &t->config.source, error, sizeof error);
+    int err = source_create(&t->source, t->config.ops, &t->config.source, &why);
     beat(t);
     atomic_store(&t->patience_ns, step_patience_ns);
     if (atomic_load(&t->abandoned))
         return -ECANCELED;
     if (err == 0) {
-        err = source_thread_start_sweep(t, error, sizeof error);
+        err = source_thread_start_sweep(t, &why);
         if (err < 0) {
             source_destroy(t->source);
             t->source = NULL;
         }
     }
     if (err < 0)
-        return handle_closed(t, err, again, error);
+        return handle_closed(t, err, again, why.sentence);
     err = continue_stream(t);
     if (err < 0)
         return err;
@@ -318,7 +319,7 @@ static bool step(struct source_thread *t)
     }
     if (err == -ENODATA || err == -ECANCELED)
         return false;
-    const char *why = t->source->error[0] ? t->source->error : strerror(-err);
+    const char *why = t->source->why.sentence[0] ? t->source->why.sentence : strerror(-err);
     if (t->config.ops->live) {
         lose_device(t, why);
         return true;

@@ -17,6 +17,8 @@
 #include "daemon/stream/exchange.h"
 #include "daemon/stream/sweep.h"
 
+struct reason;
+
 /* The sweep that the source makes; plan.dwells 0: none. */
 struct source_sweep {
     struct sweep_plan plan;
@@ -81,7 +83,7 @@ int source_thread_apply_request(struct source_thread *t);
  * dwell. next_dwell: retunes at the end of a dwell. -EINVAL: the daemon ends, the reason is set;
  * other -errno: the device failed. room: samples of the next read. count_dwell: after a read.
  */
-int source_thread_start_sweep(struct source_thread *t, char *error, size_t error_size);
+int source_thread_start_sweep(struct source_thread *t, struct reason *why);
 void source_thread_follow_sweep(struct source_thread *t, struct tuning *want);
 int source_thread_next_dwell(struct source_thread *t);
 uint32_t source_thread_room(const struct source_thread *t);

@@ -13,12 +13,11 @@ static void begin_dwell(struct source_thread *t, uint32_t dwell)
     t->sweep.left = t->sweep.plan.dwell_samples;
 }
 
-static int plan(const struct source_thread *t, struct sweep_plan *out, char *error,
-                size_t error_size)
+static int plan(const struct source_thread *t, struct sweep_plan *out, struct reason *why)
 {
     const struct sweep_radio radio = {source_thread_fft_size(t), t->source->stream.tuning.rate_hz,
                                       sweep_usable_share(&t->config.settings)};
-    return sweep_plan_init(out, &t->config.settings, &radio, error, error_size);
+    return sweep_plan_init(out, &t->config.settings, &radio, why);
 }
 
 /* The radio may round the centre, but not by so much that the bins would be at wrong places. */
@@ -38,7 +37,7 @@ static int tune(struct source_thread *t, uint32_t dwell)
 {
     struct tuning want = t->config.source.tuning;
     want.center_hz = sweep_center_hz(&t->sweep.plan, dwell);
-    t->source->error[0] = '\0';
+    t->source->why.sentence[0] = '\0';
     const int err = t->config.ops->tune(t->source, &want);
     if (err < 0)
         return err;
@@ -46,22 +45,21 @@ static int tune(struct source_thread *t, uint32_t dwell)
     return check_center(t, dwell);
 }
 
-int source_thread_start_sweep(struct source_thread *t, char *error, size_t error_size)
+int source_thread_start_sweep(struct source_thread *t, struct reason *why)
 {
     struct source *s = t->source;
     t->sweep = (struct source_sweep){0};
-    int err = plan(t, &t->sweep.plan, error, error_size);
+    int err = plan(t, &t->sweep.plan, why);
     if (err < 0 || !t->sweep.plan.dwells)
         return err;
     if (!t->config.ops->tune)
-        return reason_set(error, error_size, -EINVAL, "span: source %s cannot be retuned",
-                          t->config.ops->name);
+        return reason_set(why, -EINVAL, "span: source %s cannot be retuned", t->config.ops->name);
     err = tune(t, t->sweep.plan.dwells - 1);
     if (err == 0)
         err = tune(t, 0);
     if (err < 0)
-        return reason_set(error, error_size, err, "span: %s",
-                          s->error[0] ? s->error : strerror(-err));
+        return reason_set(why, err, "span: %s",
+                          s->why.sentence[0] ? s->why.sentence : strerror(-err));
     s->mark = (struct source_mark){0}; /* the stream begins with this tuning */
     begin_dwell(t, 0);
     log_info("span %.10g to %.10g Hz: %u dwells of %llu samples, %u bins", t->sweep.plan.low_hz,
@@ -74,7 +72,7 @@ void source_thread_follow_sweep(struct source_thread *t, struct tuning *want)
 {
     struct sweep_plan next;
     const struct tuning *now = &t->config.source.tuning;
-    if (plan(t, &next, NULL, 0) < 0 || !next.dwells || !t->config.ops->tune) {
+    if (plan(t, &next, NULL) < 0 || !next.dwells || !t->config.ops->tune) {
         t->sweep = (struct source_sweep){0};
         return;
     }
@@ -95,7 +93,7 @@ int source_thread_next_dwell(struct source_thread *t)
     const int err = tune(t, next);
     if (err == -EINVAL || err == -ENOTSUP) {
         exchange_set_state(t->exchange, t->sweep.live ? SOURCE_RUNNING : SOURCE_FAILED, "span: %s",
-                           t->source->error[0] ? t->source->error : strerror(-err));
+                           t->source->why.sentence[0] ? t->source->why.sentence : strerror(-err));
         const bool live = t->sweep.live;
         t->sweep = (struct source_sweep){0}; /* another request may start another sweep */
         return live ? 0 : err;

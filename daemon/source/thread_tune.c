@@ -18,7 +18,7 @@ void source_thread_read_request(struct source_thread *t)
 static void tune(struct source_thread *t, const struct tuning *want)
 {
     const struct source_ops *ops = t->config.ops;
-    t->source->error[0] = '\0';
+    t->source->why.sentence[0] = '\0';
     const int err = ops->tune ? ops->tune(t->source, want) : -ENOTSUP;
     if (err == 0) {
         t->config.source.tuning = *want;
@@ -31,7 +31,8 @@ static void tune(struct source_thread *t, const struct tuning *want)
         t->lost_cause = LOSS_RETUNE;
     } else {
         exchange_set_state(t->exchange, SOURCE_RUNNING, "%s: cannot tune: %s", ops->name,
-                           t->source->error[0] ? t->source->error : "not supported by this source");
+                           t->source->why.sentence[0] ? t->source->why.sentence
+                                                      : "not supported by this source");
     }
 }
 

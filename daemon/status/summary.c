@@ -95,35 +95,33 @@ static json_t *to_json(const struct status *s)
     return object;
 }
 
-int summary_open(struct summary *s, const struct out_file_config *config, char *error,
-                 size_t error_size)
+int summary_open(struct summary *s, const struct out_file_config *config, struct reason *why)
 {
     s->wanted = true;
-    return out_file_open(&s->file, config, error, error_size);
+    return out_file_open(&s->file, config, why);
 }
 
-int summary_begin(struct summary *s, char *error, size_t error_size)
+int summary_begin(struct summary *s, struct reason *why)
 {
-    return s->wanted ? out_file_begin(&s->file, error, error_size) : 0;
+    return s->wanted ? out_file_begin(&s->file, why) : 0;
 }
 
-int summary_reopen(struct summary *s, char *error, size_t error_size)
+int summary_reopen(struct summary *s, struct reason *why)
 {
-    return s->wanted ? out_file_reopen(&s->file, error, error_size) : 0;
+    return s->wanted ? out_file_reopen(&s->file, why) : 0;
 }
 
 /* Opens the FIFO when it has a reader, until the time is over. */
-static int wait_for_reader(struct summary *s, int timeout_ms, char *error, size_t error_size)
+static int wait_for_reader(struct summary *s, int timeout_ms, struct reason *why)
 {
     const uint64_t until = clock_after_ms(timeout_ms);
-    int err = out_file_reopen(&s->file, error, error_size);
+    int err = out_file_reopen(&s->file, why);
     while (err == 0 && s->file.fd < 0 && clock_now_ns() < until) {
         uv_sleep(10);
-        err = out_file_reopen(&s->file, error, error_size);
+        err = out_file_reopen(&s->file, why);
     }
     if (err == 0 && s->file.fd < 0)
-        return reason_set(error, error_size, -ENXIO,
-                          "%s: nobody reads this FIFO: the statistics are not written",
+        return reason_set(why, -ENXIO, "%s: nobody reads this FIFO: the statistics are not written",
                           s->file.config.path);
     return err;
 }
@@ -145,22 +143,22 @@ static int write_row(const struct out_file *f, const char *row, size_t length)
     return 0;
 }
 
-int summary_write(struct summary *s, const struct status *status, int timeout_ms, char *error,
-                  size_t error_size)
+int summary_write(struct summary *s, const struct status *status, int timeout_ms,
+                  struct reason *why)
 {
     json_t *object = to_json(status);
     char *json = object ? json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(12)) : NULL;
     char *row = NULL;
     const int length = json ? asprintf(&row, "%s\n", json) : -1;
-    int err = length < 0 ? reason_set(error, error_size, -ENOMEM, "stats: no memory") : 0;
+    int err = length < 0 ? reason_set(why, -ENOMEM, "stats: no memory") : 0;
     if (err == 0)
-        err = wait_for_reader(s, timeout_ms, error, error_size);
+        err = wait_for_reader(s, timeout_ms, why);
     if (err == 0)
-        err = out_file_prepare(&s->file, (uint64_t)length, error, error_size);
+        err = out_file_prepare(&s->file, (uint64_t)length, why);
     if (err == 0) {
         err = write_row(&s->file, row, (size_t)length);
         if (err < 0)
-            reason_set(error, error_size, err, "%s: %s", s->file.config.path, strerror(-err));
+            reason_set(why, err, "%s: %s", s->file.config.path, strerror(-err));
     }
     json_decref(object);
     free(json);

@@ -10,6 +10,8 @@
 #include "daemon/files/out_file.h"
 #include "daemon/status/status.h"
 
+struct reason;
+
 void summary_log(const struct status *s);
 
 struct summary {
@@ -22,16 +24,15 @@ struct summary {
  * when the source is open: see out_file.h. -errno with one line in error that names the path, which
  * must outlive the summary.
  */
-int summary_open(struct summary *s, const struct out_file_config *config, char *error,
-                 size_t error_size);
-int summary_begin(struct summary *s, char *error, size_t error_size);
-int summary_reopen(struct summary *s, char *error, size_t error_size); /* for SIGHUP */
+int summary_open(struct summary *s, const struct out_file_config *config, struct reason *why);
+int summary_begin(struct summary *s, struct reason *why);
+int summary_reopen(struct summary *s, struct reason *why); /* for SIGHUP */
 /*
  * Writes the object as one line and closes the file. Waits at most timeout_ms for the reader of a
  * FIFO; without one it returns -ENXIO and writes nothing. -errno with one line in error.
  */
-int summary_write(struct summary *s, const struct status *status, int timeout_ms, char *error,
-                  size_t error_size);
+int summary_write(struct summary *s, const struct status *status, int timeout_ms,
+                  struct reason *why);
 void summary_close(struct summary *s); /* zeroed or closed is fine */
 
 #endif

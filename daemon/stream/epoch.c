@@ -81,8 +81,7 @@ uint64_t epoch_ring_bytes(const struct stream *stream, const struct epoch_config
                         config->ring_bytes ? config->ring_bytes : automatic_bytes(stream, config));
 }
 
-int epoch_check(const struct stream *stream, const struct epoch_config *config, char *error,
-                size_t error_size)
+int epoch_check(const struct stream *stream, const struct epoch_config *config, struct reason *why)
 {
     const uint32_t n = config->n;
     const uint64_t bytes = epoch_ring_bytes(stream, config);
@@ -90,18 +89,17 @@ int epoch_check(const struct stream *stream, const struct epoch_config *config, 
         RING_SPANS * epoch_span(n, stream->tuning.rate_hz) * fft_iq_bytes(stream->format);
     const struct memory_room room = memory_room();
     if (bytes < smallest)
-        return reason_set(error, error_size, -EINVAL,
+        return reason_set(why, -EINVAL,
                           "ring-size: %llu bytes are too few, an FFT of %u %s samples at %.10g/s "
                           "needs %llu",
                           (unsigned long long)bytes, n, fft_iq_name(stream->format),
                           stream->tuning.rate_hz, (unsigned long long)smallest);
     if (bytes > largest_mapped)
-        return reason_set(error, error_size, -ENOMEM,
-                          "ring-size: %llu bytes needed, a %zu-bit fftd maps at most %llu",
-                          (unsigned long long)bytes, 8 * sizeof(void *),
-                          (unsigned long long)largest_mapped);
+        return reason_set(
+            why, -ENOMEM, "ring-size: %llu bytes needed, a %zu-bit fftd maps at most %llu",
+            (unsigned long long)bytes, 8 * sizeof(void *), (unsigned long long)largest_mapped);
     if (bytes > room.total / 4)
-        return reason_set(error, error_size, -ENOMEM,
+        return reason_set(why, -ENOMEM,
                           "ring-size: %llu bytes needed, more than a quarter of the memory of %s "
                           "(%llu)",
                           (unsigned long long)bytes, room.owner,
@@ -110,21 +108,21 @@ int epoch_check(const struct stream *stream, const struct epoch_config *config, 
 }
 
 int epoch_create(struct epoch **out, const struct stream *stream, const struct epoch_config *config,
-                 char *error, size_t error_size)
+                 struct reason *why)
 {
     const uint64_t bytes = epoch_ring_bytes(stream, config);
     *out = NULL;
-    int err = epoch_check(stream, config, error, error_size);
+    int err = epoch_check(stream, config, why);
     if (err < 0)
         return err;
     const struct memory_room room = memory_room();
     if (bytes > room.available)
-        return reason_set(
-            error, error_size, -ENOMEM, "ring-size: %llu bytes needed, and %s has %llu left",
-            (unsigned long long)bytes, room.owner, (unsigned long long)room.available);
+        return reason_set(why, -ENOMEM, "ring-size: %llu bytes needed, and %s has %llu left",
+                          (unsigned long long)bytes, room.owner,
+                          (unsigned long long)room.available);
     struct epoch *e = calloc(1, sizeof *e);
     if (!e)
-        return reason_set(error, error_size, -ENOMEM, "no memory for a stream");
+        return reason_set(why, -ENOMEM, "no memory for a stream");
     atomic_init(&e->holders, 1);
     e->number = config->number;
     e->stream = *stream;
@@ -140,7 +138,7 @@ int epoch_create(struct epoch **out, const struct stream *stream, const struct e
     err = iq_ring_create(&e->ring, &ring);
     if (err < 0) {
         free(e);
-        return reason_set(error, error_size, err, "ring-size: no memory for %llu bytes",
+        return reason_set(why, err, "ring-size: no memory for %llu bytes",
                           (unsigned long long)bytes);
     }
     iq_reader_join(&e->reader, e->ring, true);

@@ -17,6 +17,8 @@
 #include "daemon/stream/settings.h"
 #include "daemon/stream/tuning.h"
 
+struct reason;
+
 enum { RING_SPANS = 8 }; /* a ring holds at least this many spans */
 
 /*
@@ -54,13 +56,12 @@ struct epoch_config {
  * -EINVAL: the configured size is below RING_SPANS spans. -ENOMEM: the ring would take more than a
  * quarter of the memory of the machine or control group. The line in error names the bytes.
  */
-int epoch_check(const struct stream *stream, const struct epoch_config *config, char *error,
-                size_t error_size);
+int epoch_check(const struct stream *stream, const struct epoch_config *config, struct reason *why);
 /* Bytes of the ring, as configured or automatic, and whole cycles of a stream that has one. */
 uint64_t epoch_ring_bytes(const struct stream *stream, const struct epoch_config *config);
 /* As epoch_check; also -ENOMEM when less memory is left, or the allocation fails. */
 int epoch_create(struct epoch **out, const struct stream *stream, const struct epoch_config *config,
-                 char *error, size_t error_size);
+                 struct reason *why);
 struct epoch *epoch_hold(struct epoch *e);
 void epoch_drop(struct epoch *e); /* NULL is fine */
 

@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct reason;
+
 #define REPLAY_SPEED_MIN 0.1
 #define REPLAY_SPEED_MAX 16.0
 #define REPLAY_TO_END    UINT64_MAX
@@ -60,7 +62,7 @@ struct replay_anchor {
 uint64_t replay_left_out(const struct replay_state *r);
 
 /* 0: the request can be met. -EINVAL, -ENOTSUP: it cannot, with one line in error. */
-int replay_check(const struct replay_state *now, const struct replay_request *want, char *error,
-                 size_t error_size);
+int replay_check(const struct replay_state *now, const struct replay_request *want,
+                 struct reason *why);
 
 #endif

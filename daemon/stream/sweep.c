@@ -41,10 +41,10 @@ static void plan_dwells(struct sweep_plan *p, double usable)
     p->dwells = 2 * (p->bins / pair_bins(p)) + (rest > 0) + (rest > p->half);
 }
 
-static int refuse_narrow(const struct span *span, double rate_hz, char *error, size_t error_size)
+static int refuse_narrow(const struct span *span, double rate_hz, struct reason *why)
 {
     char width[32], center[32], rate[32];
-    return reason_set(error, error_size, -EINVAL,
+    return reason_set(why, -EINVAL,
                       "span: %s fits into one tuning at %s samples/s: give center=%s instead",
                       si_format(span->high_hz - span->low_hz, 10, width, sizeof width),
                       si_format(rate_hz, 10, rate, sizeof rate),
@@ -52,7 +52,7 @@ static int refuse_narrow(const struct span *span, double rate_hz, char *error, s
 }
 
 int sweep_plan_init(struct sweep_plan *p, const struct settings *w, const struct sweep_radio *radio,
-                    char *error, size_t error_size)
+                    struct reason *why)
 {
     const double rate_hz = radio->rate_hz;
     const struct span *span = &w->sweep.span;
@@ -61,10 +61,10 @@ int sweep_plan_init(struct sweep_plan *p, const struct settings *w, const struct
     if (!(span->high_hz > 0))
         return 0;
     if (width_hz <= radio->usable * rate_hz)
-        return refuse_narrow(span, rate_hz, error, error_size);
+        return refuse_narrow(span, rate_hz, why);
     const double bins = 2 * ceil(width_hz / rate_hz * radio->n / 2 - 1e-6);
     if (bins > most_bins)
-        return reason_set(error, error_size, -EINVAL,
+        return reason_set(why, -EINVAL,
                           "span: %.0f bins, at most %.0f: give a smaller fft-size, or a larger rbw",
                           bins, most_bins);
     p->low_hz = span->low_hz;

@@ -20,6 +20,8 @@
 
 #include "daemon/stream/settings.h"
 
+struct reason;
+
 /* The usable share of the rate by default: beyond it, the filters of radios droop and signals
  * alias. */
 #define SWEEP_USABLE 0.8
@@ -53,7 +55,7 @@ struct sweep_radio {
  * span fits into one tuning, or has too many bins; *p is zeroed.
  */
 int sweep_plan_init(struct sweep_plan *p, const struct settings *w, const struct sweep_radio *radio,
-                    char *error, size_t error_size);
+                    struct reason *why);
 bool sweep_plan_equal(const struct sweep_plan *a, const struct sweep_plan *b);
 
 double sweep_center_hz(const struct sweep_plan *p, uint32_t dwell);

@@ -88,16 +88,16 @@ static int write_batch(struct event_log *l)
 {
     static const size_t room = BATCH;
     struct event events[BATCH];
-    char error[256] = "";
+    struct reason why = {0};
     const size_t count = event_store_changed(l->config.events, l->change, events, room);
     struct event_batch batch = {.event = events,
                                 .count = count,
                                 .now_ns = age_clock_now_ns(l->clock),
                                 .stored_ns = age_clock_stamp_ns(l->clock)};
-    const int err = event_table_write(l->db, &batch, &l->config.limits, error, sizeof error);
+    const int err = event_table_write(l->db, &batch, &l->config.limits, &why);
     if (err == 0 && count > 0)
         l->change = events[count - 1].change;
-    on_result(l, err < 0, batch.added, error);
+    on_result(l, err < 0, batch.added, why.sentence);
     l->deleted.old += batch.old;
     l->deleted.many += batch.many;
     log_deleted(l, clock_now_ns());
@@ -179,47 +179,47 @@ static int append_events(json_t *list, const struct event *events, size_t count)
 
 /* Events with ids below `end`, which the store does not have any more. */
 static int read_older(const struct event_log *l, const struct event_filter *filter, uint64_t end,
-                      json_t *list, char *error, size_t error_size)
+                      json_t *list, struct reason *why)
 {
     sqlite3 *db;
-    int err = database_open_to_read(&db, l->path, error, error_size);
+    int err = database_open_to_read(&db, l->path, why);
     if (err < 0)
         return err;
     const struct event_ids ids = {.end = end, .earlier = l->earlier};
-    err = event_table_read(db, filter, ids, list, error, error_size);
+    err = event_table_read(db, filter, ids, list, why);
     database_close(db);
     return err;
 }
 
 /* The store's events come after those of the database. */
 static int find(const struct event_log *l, struct event_store *store,
-                const struct event_filter *filter, json_t *list, char *error, size_t error_size)
+                const struct event_filter *filter, json_t *list, struct reason *why)
 {
     uint64_t oldest = 0;
     int err = 0;
     struct event *events = malloc(filter->limit * sizeof *events);
     if (!events)
-        return reason_set(error, error_size, -ENOMEM, "no memory");
+        return reason_set(why, -ENOMEM, "no memory");
     size_t count = event_store_list(store, filter, events, &oldest);
     struct event_filter older = *filter;
     if (older.newest)
         older.limit -= count;
     if (l && older.limit > 0 && filter->after + 1 < oldest)
-        err = read_older(l, &older, oldest, list, error, error_size);
+        err = read_older(l, &older, oldest, list, why);
     const size_t room = filter->limit - json_array_size(list);
     count = count < room ? count : room;
     if (err == 0 && append_events(list, events, count) < 0)
-        err = reason_set(error, error_size, -ENOMEM, "no memory");
+        err = reason_set(why, -ENOMEM, "no memory");
     free(events);
     return err;
 }
 
 int event_log_find(struct event_log *l, struct event_store *events,
-                   const struct event_filter *filter, json_t **out, char *error, size_t error_size)
+                   const struct event_filter *filter, json_t **out, struct reason *why)
 {
     json_t *list = json_array();
-    const int err = list ? find(l, events, filter, list, error, error_size)
-                         : reason_set(error, error_size, -ENOMEM, "no memory");
+    const int err =
+        list ? find(l, events, filter, list, why) : reason_set(why, -ENOMEM, "no memory");
     *out = err == 0 ? list : NULL;
     if (err < 0)
         json_decref(list);
@@ -229,27 +229,25 @@ int event_log_find(struct event_log *l, struct event_store *events,
 /* ---- start and end ----------------------------------------------------------------------- */
 
 /* The locks of SQLite are of another kind (fcntl); closing this file would drop them. */
-static int lock_file(struct event_log *l, char *error, size_t error_size)
+static int lock_file(struct event_log *l, struct reason *why)
 {
     if (l->lock_fd >= 0)
         close(l->lock_fd);
     l->lock_fd = own_file_open_write(AT_FDCWD, l->path, O_CREAT);
     if (l->lock_fd < 0)
-        return reason_set(error, error_size, l->lock_fd, "%s: %s", l->path,
-                          own_file_describe(l->lock_fd));
+        return reason_set(why, l->lock_fd, "%s: %s", l->path, own_file_describe(l->lock_fd));
     if (flock(l->lock_fd, LOCK_EX | LOCK_NB) < 0)
-        return reason_set(error, error_size, -EBUSY, "%s: another fftd stores its events there",
-                          l->path);
+        return reason_set(why, -EBUSY, "%s: another fftd stores its events there", l->path);
     return 0;
 }
 
-static int start_clock(struct event_log *l, char *error, size_t error_size)
+static int start_clock(struct event_log *l, struct reason *why)
 {
     int64_t newest_ns = INT64_MIN;
     database_read_number(l->db, "SELECT stored_ns FROM event ORDER BY id DESC LIMIT 1", NULL, 0,
                          INT64_MIN, &newest_ns);
     const int err = age_clock_create(&l->clock, l->config.folder, newest_ns, &age_clock_system);
-    return err < 0 ? reason_set(error, error_size, err, "%s: no memory", l->path) : 0;
+    return err < 0 ? reason_set(why, err, "%s: no memory", l->path) : 0;
 }
 
 /* The lock is that of the file that has the name. */
@@ -260,47 +258,46 @@ static bool holds_file(const struct event_log *l)
            locked.st_dev == named.st_dev && locked.st_ino == named.st_ino;
 }
 
-static int open_file(struct event_log *l, char *error, size_t error_size)
+static int open_file(struct event_log *l, struct reason *why)
 {
     const int length = snprintf(l->path, sizeof l->path, "%s/events.sqlite", l->config.folder);
     if (length < 0 || (size_t)length >= sizeof l->path)
-        return reason_set(error, error_size, -ENAMETOOLONG, "%s: the name is too long",
-                          l->config.folder);
-    int err = lock_file(l, error, error_size);
+        return reason_set(why, -ENAMETOOLONG, "%s: the name is too long", l->config.folder);
+    int err = lock_file(l, why);
     if (err == 0)
-        err = event_table_open(&l->db, l->path, &l->earlier, error, error_size);
+        err = event_table_open(&l->db, l->path, &l->earlier, why);
     if (err == 0 && !holds_file(l)) { /* a damaged one was moved aside */
         database_close(l->db);
         l->db = NULL;
-        err = lock_file(l, error, error_size);
+        err = lock_file(l, why);
         if (err == 0)
-            err = event_table_open(&l->db, l->path, &l->earlier, error, error_size);
+            err = event_table_open(&l->db, l->path, &l->earlier, why);
     }
     if (err == 0)
-        err = start_clock(l, error, error_size);
+        err = start_clock(l, why);
     if (err == 0)
         event_store_continue(l->config.events, l->earlier);
     return err;
 }
 
-int event_log_start(struct event_log **out, const struct event_log_config *config, char *error,
-                    size_t error_size)
+int event_log_start(struct event_log **out, const struct event_log_config *config,
+                    struct reason *why)
 {
     struct event_log *l = calloc(1, sizeof *l);
     *out = NULL;
     if (!l)
-        return reason_set(error, error_size, -ENOMEM, "no memory for the log of events");
+        return reason_set(why, -ENOMEM, "no memory for the log of events");
     l->config = *config;
     l->lock_fd = -1;
     l->state.on = true;
     uv_mutex_init(&l->lock);
     uv_cond_init(&l->changed);
-    int err = open_file(l, error, error_size);
+    int err = open_file(l, why);
     if (err == 0) {
         err = uv_thread_create(&l->thread, run, l);
         l->running = err == 0;
         if (err < 0)
-            reason_set(error, error_size, err, "%s: %s", l->path, strerror(-err));
+            reason_set(why, err, "%s: %s", l->path, strerror(-err));
     }
     if (err < 0)
         event_log_destroy(l);

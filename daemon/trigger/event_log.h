@@ -16,14 +16,15 @@ struct event_log_config {
     struct event_store *events; /* ids go on after the newest of the database */
 };
 
+struct reason;
 struct event_log;
 
 /*
  * Opens or creates the database, before the first event, and starts the thread. Blocks on the disk.
  * -EBUSY: another fftd stores its events there; or as database_open. One line in error.
  */
-int event_log_start(struct event_log **out, const struct event_log_config *config, char *error,
-                    size_t error_size);
+int event_log_start(struct event_log **out, const struct event_log_config *config,
+                    struct reason *why);
 /* Any thread: the store has changes. NULL is fine. */
 void event_log_wake(struct event_log *l);
 /* Writes what is left, and joins the thread. NULL is fine, as for the next one. */
@@ -44,6 +45,6 @@ void event_log_state(struct event_log *l, struct event_log_state *out); /* NULL:
  * -EIO, -ENOMEM with one line in error.
  */
 int event_log_find(struct event_log *l, struct event_store *events,
-                   const struct event_filter *filter, json_t **out, char *error, size_t error_size);
+                   const struct event_filter *filter, json_t **out, struct reason *why);
 
 #endif

@@ -19,9 +19,9 @@ static const char *const steps[] = {
 };
 static const struct database_schema schema = {steps, sizeof steps / sizeof steps[0]};
 
-static int fail(sqlite3 *db, char *error, size_t error_size)
+static int fail(sqlite3 *db, struct reason *why)
 {
-    return reason_set(error, error_size, -EIO, "%s", sqlite3_errmsg(db));
+    return reason_set(why, -EIO, "%s", sqlite3_errmsg(db));
 }
 
 /* ---- opening ----------------------------------------------------------------------------- */
@@ -31,8 +31,7 @@ static int fail(sqlite3 *db, char *error, size_t error_size)
 #define ID_SOUND "id BETWEEN 1 AND " ID_MAX
 
 /* After the newest id there must be room for those of this run. */
-static int read_newest(sqlite3 *db, const char *path, uint64_t *newest, char *error,
-                       size_t error_size)
+static int read_newest(sqlite3 *db, const char *path, uint64_t *newest, struct reason *why)
 {
     const int64_t most = INT64_C(1) << 51;
     int64_t id = 0, strange = 0;
@@ -42,24 +41,22 @@ static int read_newest(sqlite3 *db, const char *path, uint64_t *newest, char *er
         err = database_read_number(db, "SELECT count(*) FROM event WHERE id < 1 OR id > " ID_MAX,
                                    NULL, 0, 0, &strange);
     if (err < 0)
-        return reason_set(error, error_size, err, "%s: %s", path, sqlite3_errmsg(db));
+        return reason_set(why, err, "%s: %s", path, sqlite3_errmsg(db));
     if (id > most)
-        return reason_set(error, error_size, -EINVAL, "%s: ids cannot go on after %lld", path,
-                          (long long)id);
+        return reason_set(why, -EINVAL, "%s: ids cannot go on after %lld", path, (long long)id);
     if (strange > 0)
         log_warn("%s: %lld rows with impossible ids are left out", path, (long long)strange);
     *newest = (uint64_t)id;
     return 0;
 }
 
-static int open_sound(sqlite3 **db, const char *path, uint64_t *newest, char *error,
-                      size_t error_size)
+static int open_sound(sqlite3 **db, const char *path, uint64_t *newest, struct reason *why)
 {
-    int err = database_open(db, path, &schema, error, error_size);
+    int err = database_open(db, path, &schema, why);
     if (err == 0)
-        err = database_check(*db, path, error, error_size);
+        err = database_check(*db, path, why);
     if (err == 0)
-        err = read_newest(*db, path, newest, error, error_size);
+        err = read_newest(*db, path, newest, why);
     if (err < 0) {
         database_close(*db);
         *db = NULL;
@@ -67,16 +64,16 @@ static int open_sound(sqlite3 **db, const char *path, uint64_t *newest, char *er
     return err;
 }
 
-int event_table_open(sqlite3 **db, const char *path, uint64_t *newest, char *error,
-                     size_t error_size)
+int event_table_open(sqlite3 **db, const char *path, uint64_t *newest, struct reason *why)
 {
-    int err = open_sound(db, path, newest, error, error_size);
+    int err = open_sound(db, path, newest, why);
     if (err != -EINVAL)
         return err;
     const size_t prefix = strlen(path) + 2; /* of the reason */
-    if (database_move_aside(path, strlen(error) > prefix ? error + prefix : "damaged") < 0)
+    if (database_move_aside(path, strlen(why->sentence) > prefix ? why->sentence + prefix
+                                                                 : "damaged") < 0)
         return err;
-    return open_sound(db, path, newest, error, error_size);
+    return open_sound(db, path, newest, why);
 }
 
 /* ---- writing ----------------------------------------------------------------------------- */
@@ -184,7 +181,7 @@ static int write_all(struct writer *w, struct event_batch *batch, const struct e
 }
 
 int event_table_write(sqlite3 *db, struct event_batch *batch, const struct event_limits *limits,
-                      char *error, size_t error_size)
+                      struct reason *why)
 {
     struct writer w = {.db = db, .now_ns = batch->stored_ns};
     int code = sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
@@ -199,7 +196,7 @@ int event_table_write(sqlite3 *db, struct event_batch *batch, const struct event
         batch->old = batch->many = 0;
     if (code == SQLITE_OK)
         return 0;
-    const int err = fail(db, error, error_size);
+    const int err = fail(db, why);
     sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL); /* it may be rolled back already */
     return err;
 }
@@ -262,7 +259,7 @@ static int bind_filter(sqlite3_stmt *s, const struct event_filter *f, uint64_t e
 }
 
 int event_table_read(sqlite3 *db, const struct event_filter *filter, struct event_ids ids,
-                     json_t *list, char *error, size_t error_size)
+                     json_t *list, struct reason *why)
 {
     sqlite3_stmt *s = NULL;
     int err = 0;
@@ -274,9 +271,9 @@ int event_table_read(sqlite3 *db, const struct event_filter *filter, struct even
         code = SQLITE_OK;
     }
     if (code != SQLITE_OK && code != SQLITE_DONE)
-        err = fail(db, error, error_size);
+        err = fail(db, why);
     else if (err < 0)
-        reason_set(error, error_size, err, "no memory");
+        reason_set(why, err, "no memory");
     sqlite3_finalize(s);
     return err;
 }

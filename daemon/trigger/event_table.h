@@ -11,14 +11,15 @@
 #include "daemon/database/database.h"
 #include "daemon/trigger/event.h"
 
+struct reason;
+
 struct event_limits {
     uint64_t max;     /* events that are kept; 0: no limit */
     double max_age_s; /* since they were stored; 0: no limit */
 };
 
 /* To write; the newest id of the file in *newest, 0: it is empty. As database_open. */
-int event_table_open(sqlite3 **db, const char *path, uint64_t *newest, char *error,
-                     size_t error_size);
+int event_table_open(sqlite3 **db, const char *path, uint64_t *newest, struct reason *why);
 /* Events that are written together. */
 struct event_batch {
     const struct event *event; /* [count] */
@@ -33,7 +34,7 @@ struct event_batch {
  * -EIO with the reason.
  */
 int event_table_write(sqlite3 *db, struct event_batch *batch, const struct event_limits *limits,
-                      char *error, size_t error_size);
+                      struct reason *why);
 /*
  * Appends the events that pass the filter and whose id is below ids.end to a JSON list, oldest
  * first. Those of earlier runs have ids up to ids.earlier: no recording of this run is theirs.
@@ -43,6 +44,6 @@ struct event_ids {
     uint64_t end, earlier;
 };
 int event_table_read(sqlite3 *db, const struct event_filter *filter, struct event_ids ids,
-                     json_t *list, char *error, size_t error_size);
+                     json_t *list, struct reason *why);
 
 #endif

@@ -55,14 +55,15 @@ bool refiner_finds_frames(const struct line *line)
 
 /* ---- the plan ---------------------------------------------------------------------------- */
 
-static int open_engine(struct refiner *r, char *reason, size_t reason_size)
+static int open_engine(struct refiner *r, struct reason *why)
 {
     const struct fft_engine_config config = {.name = "cpu", .threads = 1};
-    return r->engine ? 0 : fft_engine_open(&r->engine, &config, reason, reason_size);
+    return r->engine ? 0
+                     : fft_engine_open(&r->engine, &config, why->sentence, sizeof why->sentence);
 }
 
 static int make_spectrum(struct refiner *r, const struct line *line, const float *window,
-                         char *reason, size_t reason_size)
+                         struct reason *why)
 {
     const struct fft_spectrum_plan plan = {.n = line->n,
                                            .hop = line->hop,
@@ -75,7 +76,8 @@ static int make_spectrum(struct refiner *r, const struct line *line, const float
     fft_spectrum_destroy(r->spectrum);
     r->spectrum = NULL;
     r->polled = false;
-    const int err = fft_spectrum_create(&r->spectrum, r->engine, &plan, reason, reason_size);
+    const int err =
+        fft_spectrum_create(&r->spectrum, r->engine, &plan, why->sentence, sizeof why->sentence);
     if (err < 0)
         return err;
     r->n = line->n;
@@ -84,30 +86,30 @@ static int make_spectrum(struct refiner *r, const struct line *line, const float
     return 0;
 }
 
-static int prepare(struct refiner *r, const struct line *line, char *reason, size_t reason_size)
+static int prepare(struct refiner *r, const struct line *line, struct reason *why)
 {
     struct fft_window window;
     if (r->spectrum && r->n == line->n && r->hop == line->hop &&
         strcmp(r->window, line->window) == 0)
         return 0;
     if (fft_window_parse(line->window, &window) < 0)
-        return reason_set(reason, reason_size, -EINVAL, "unknown window %s", line->window);
+        return reason_set(why, -EINVAL, "unknown window %s", line->window);
     float *w = malloc(line->n * sizeof *w);
-    int err = w ? open_engine(r, reason, reason_size) : -ENOMEM;
+    int err = w ? open_engine(r, why) : -ENOMEM;
     if (err == 0) {
         fft_window_fill(&window, w, line->n, 1, NULL);
-        err = make_spectrum(r, line, w, reason, reason_size);
+        err = make_spectrum(r, line, w, why);
     }
     free(w);
     return err;
 }
 
-int refiner_begin(struct refiner *r, const struct line *line, char *reason, size_t reason_size)
+int refiner_begin(struct refiner *r, const struct line *line, struct reason *why)
 {
     static const struct fft_correction none = {.ii = 1, .qq = 1};
     if (!refiner_finds_frames(line))
-        return reason_set(reason, reason_size, -ENODATA, "samples are missing within the line");
-    int err = prepare(r, line, reason, reason_size);
+        return reason_set(why, -ENODATA, "samples are missing within the line");
+    int err = prepare(r, line, why);
     if (err == 0)
         err = fft_spectrum_correct(r->spectrum, line->corrected ? &line->correction : &none);
     if (err < 0)

@@ -11,6 +11,7 @@
 #include "daemon/line/line.h"
 #include "daemon/stream/iq_tap.h"
 
+struct reason;
 struct refiner;
 
 int refiner_create(struct refiner **out, struct iq_tap *tap); /* -ENOMEM */
@@ -22,7 +23,7 @@ bool refiner_finds_frames(const struct line *line);
  * Begins with the first frame of a line. -ENODATA: its frames cannot be found; -ENOMEM, or the
  * engine's error, with the reason.
  */
-int refiner_begin(struct refiner *r, const struct line *line, char *reason, size_t reason_size);
+int refiner_begin(struct refiner *r, const struct line *line, struct reason *why);
 /* The powers [n] of the next frame, valid until the next call. NULL: its samples are gone. */
 const float *refiner_next(struct refiner *r);
 

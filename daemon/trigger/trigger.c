@@ -1,6 +1,7 @@
 /* trigger.c - makes events of the frames that meet a condition. */
 #include "daemon/trigger/trigger.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -280,14 +281,14 @@ static void run_free(struct trigger *t, const struct line *line)
 /* False: the condition cannot be decided for this line. */
 static bool prepare(struct trigger *t, const struct line *line)
 {
-    t->reason[0] = '\0';
+    t->why = (struct reason){0};
     if (t->setup->ops->holds && (!line->detector[MAX] || !line->detector[MIN])) {
-        snprintf(t->reason, sizeof t->reason, "the lines have no maximum and minimum");
+        reason_set(&t->why, -ENODATA, "the lines have no maximum and minimum");
         return false;
     }
-    const int err = t->setup->ops->prepare(t->setup->state, line, t->reason, sizeof t->reason);
-    if (err < 0 && !t->reason[0])
-        snprintf(t->reason, sizeof t->reason, "%s", strerror(-err));
+    const int err = t->setup->ops->prepare(t->setup->state, line, &t->why);
+    if (err < 0 && !t->why.sentence[0])
+        reason_set(&t->why, -ENODATA, "%s", strerror(-err));
     return err == 0;
 }
 
@@ -351,8 +352,8 @@ void trigger_add_result(struct trigger *t, const struct line *line,
         run_free(t, line);
         return;
     }
-    t->reason[0] = '\0';
-    if (t->setup->ops->judge(t->setup->state, result, &holds, t->reason, sizeof t->reason) == 0)
+    t->why = (struct reason){0};
+    if (t->setup->ops->judge(t->setup->state, result, &holds, &t->why) == 0)
         add_whole(t, line, holds != (t->setup->when == WHEN_OUTSIDE), NULL);
     else
         end_span(t, line);

@@ -7,6 +7,7 @@
 #ifndef FFTD_DAEMON_TRIGGER_TRIGGER_H
 #define FFTD_DAEMON_TRIGGER_TRIGGER_H
 
+#include "daemon/base/reason.h"
 #include "daemon/trigger/event.h"
 #include "daemon/trigger/span.h"
 #include "daemon/trigger/trigger_setup.h"
@@ -29,8 +30,8 @@ struct trigger {
     uint64_t events, recordings, not_before;
 
     /* of the newest line */
-    bool undecided;              /* its frames decide */
-    char reason[TRIGGER_REASON]; /* why it cannot fire; "": it can */
+    bool undecided;    /* its frames decide */
+    struct reason why; /* why it cannot fire; "": it can */
     uint32_t epoch, n;
     double rate_hz, center_hz;
     uint64_t line; /* number */

@@ -63,7 +63,7 @@ static int set_all(struct trigger_setup *s, const struct option_reader *r)
 }
 
 int trigger_setup_create(struct trigger_setup **out, const struct measure_text *text,
-                         const char *origin, char *error, size_t error_size)
+                         const char *origin, struct reason *why)
 {
     struct trigger_setup *s = calloc(1, sizeof *s);
     *out = NULL;
@@ -71,10 +71,9 @@ int trigger_setup_create(struct trigger_setup **out, const struct measure_text *
         atomic_init(&s->holders, 1);
     int err = s ? measure_text_copy(&s->text, text) : -ENOMEM;
     if (err == 0)
-        err = set_all(
-            s, &(struct option_reader){trigger_family(), &s->text, origin, error, error_size});
+        err = set_all(s, &(struct option_reader){trigger_family(), &s->text, origin, why});
     if (err == -ENOMEM)
-        reason_set(error, error_size, err, "no memory for a trigger");
+        reason_set(why, err, "no memory for a trigger");
     if (err < 0) {
         trigger_setup_drop(s);
         return err;
@@ -104,22 +103,21 @@ void trigger_setup_drop(struct trigger_setup *s)
 /* ---- the configuration ------------------------------------------------------------------- */
 
 int trigger_setup_from_config(struct trigger_setup **out, const struct config *c, size_t i,
-                              char *error, size_t error_size)
+                              struct reason *why)
 {
     const struct measure_text *text = &c->triggers[i];
-    return trigger_setup_create(out, text, text->line ? c->file : "--trigger", error, error_size);
+    return trigger_setup_create(out, text, text->line ? c->file : "--trigger", why);
 }
 
-int trigger_check_config(struct config *c, char *error, size_t error_size)
+int trigger_check_config(struct config *c, struct reason *why)
 {
-    const struct option_reader all = {trigger_family(), c->triggers, "--trigger", error,
-                                      error_size};
+    const struct option_reader all = {trigger_family(), c->triggers, "--trigger", why};
     int err = option_reader_check_count(&all, c->trigger_count, TRIGGERS_MAX, c->file);
     c->trigger_detectors = 0;
     c->trigger_density = false;
     for (size_t i = 0; err == 0 && i < c->trigger_count; i++) {
         struct trigger_setup *setup;
-        err = trigger_setup_from_config(&setup, c, i, error, error_size);
+        err = trigger_setup_from_config(&setup, c, i, why);
         if (err == 0) {
             c->trigger_detectors |= FFT_DETECTOR_MAX | FFT_DETECTOR_MIN;
             c->trigger_density = c->trigger_density || setup->ops->density;

@@ -18,6 +18,8 @@
 #include "daemon/config/option_family.h"
 #include "daemon/trigger/condition/condition.h"
 
+struct reason;
+
 enum trigger_when {
     WHEN_INSIDE,  /* an event lasts while the condition holds */
     WHEN_OUTSIDE, /* while it does not */
@@ -52,15 +54,15 @@ struct trigger_setup {
  * text names are read. -EINVAL, -ENOMEM with one line in error.
  */
 int trigger_setup_create(struct trigger_setup **out, const struct measure_text *text,
-                         const char *origin, char *error, size_t error_size);
+                         const char *origin, struct reason *why);
 struct trigger_setup *trigger_setup_hold(struct trigger_setup *s);
 void trigger_setup_drop(struct trigger_setup *s); /* NULL is fine */
 
 /* Checks all triggers of a configuration; derives c->trigger_detectors, c->trigger_density. */
-int trigger_check_config(struct config *c, char *error, size_t error_size);
+int trigger_check_config(struct config *c, struct reason *why);
 /* The set-up of trigger i of a checked configuration. */
 int trigger_setup_from_config(struct trigger_setup **out, const struct config *c, size_t i,
-                              char *error, size_t error_size);
+                              struct reason *why);
 
 /* trigger_types.c: the conditions and their keys, for --list-triggers and for the manual (scdoc).
  */

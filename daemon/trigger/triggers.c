@@ -171,12 +171,11 @@ static bool is_in(const struct config *c, const char *name)
     return false;
 }
 
-static int configure_one(struct triggers *t, const struct config *c, size_t i, char *error,
-                         size_t error_size)
+static int configure_one(struct triggers *t, const struct config *c, size_t i, struct reason *why)
 {
     struct trigger_setup *setup;
     const size_t at = triggers_find(t, c->triggers[i].name);
-    int err = trigger_setup_from_config(&setup, c, i, error, error_size);
+    int err = trigger_setup_from_config(&setup, c, i, why);
     if (err < 0)
         return err;
     if (at < t->entries && t->entry[at].configured &&
@@ -186,20 +185,20 @@ static int configure_one(struct triggers *t, const struct config *c, size_t i, c
     }
     err = triggers_set(t, setup);
     if (err < 0)
-        return reason_set(error, error_size, err, "trigger %s: %s", c->triggers[i].name,
+        return reason_set(why, err, "trigger %s: %s", c->triggers[i].name,
                           err == -EMFILE ? "too many triggers" : strerror(-err));
     t->entry[at].configured = true;
     return 0;
 }
 
-int triggers_configure(struct triggers *t, const struct config *c, char *error, size_t error_size)
+int triggers_configure(struct triggers *t, const struct config *c, struct reason *why)
 {
     int err = 0;
     for (size_t i = t->entries; i > 0; i--)
         if (t->entry[i - 1].configured && !is_in(c, t->entry[i - 1].setup->text.name))
             remove_at(t, i - 1);
     for (size_t i = 0; err == 0 && i < c->trigger_count; i++)
-        err = configure_one(t, c, i, error, error_size);
+        err = configure_one(t, c, i, why);
     return err;
 }
 

@@ -40,6 +40,7 @@ struct triggers_config {
     void *user;
 };
 
+struct reason;
 struct triggers;
 
 int triggers_create(struct triggers **out, const struct triggers_config *config); /* -ENOMEM */
@@ -63,7 +64,7 @@ int triggers_fire(struct triggers *t, const char *name);
  */
 size_t triggers_fire_external(struct triggers *t);
 /* Makes the triggers of a configuration be those of this one; others stay. One line in error. */
-int triggers_configure(struct triggers *t, const struct config *c, char *error, size_t error_size);
+int triggers_configure(struct triggers *t, const struct config *c, struct reason *why);
 size_t triggers_count(const struct triggers *t);
 bool triggers_want_density(const struct triggers *t); /* a condition reads the density of lines */
 /* The set-ups, in their order: valid until the next change. */

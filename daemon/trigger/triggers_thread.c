@@ -159,10 +159,10 @@ static void add_frame(struct triggers *t, const struct line *line, uint64_t fram
 /* If samples are gone in the middle of a line, frames before them have been decided. */
 static void refine(struct triggers *t, const struct line *line)
 {
-    char reason[TRIGGER_REASON] = "";
+    struct reason why = {0};
     const float *power = NULL;
     uint64_t frame = 0;
-    if (refiner_begin(t->refiner, line, reason, sizeof reason) == 0)
+    if (refiner_begin(t->refiner, line, &why) == 0)
         for (; frame < line->frames && (power = refiner_next(t->refiner)); frame++)
             add_frame(t, line, frame, power);
     t->frames += frame;
@@ -187,13 +187,15 @@ static void decide(struct triggers *t, const struct line *line)
 static void describe(const struct triggers *t, const struct trigger *one, struct trigger_state *out)
 {
     const bool done = trigger_is_done(one);
-    *out = (struct trigger_state){
-        .armed = !done && !one->reason[0], .events = one->events, .recordings = one->recordings};
+    *out = (struct trigger_state){.armed = !done && !one->why.sentence[0],
+                                  .events = one->events,
+                                  .recordings = one->recordings};
     if (done)
         snprintf(out->reason, sizeof out->reason, "disarmed after %llu event%s",
                  (unsigned long long)one->events, one->events == 1 ? "" : "s");
     else
-        memcpy(out->reason, one->reason[0] ? one->reason : t->ring, sizeof out->reason);
+        snprintf(out->reason, sizeof out->reason, "%.*s", TRIGGER_REASON - 1,
+                 one->why.sentence[0] ? one->why.sentence : t->ring);
 }
 
 /* Under lock. Without memory, again after the next line. */

@@ -111,7 +111,7 @@ static const struct qpu_device_ops emu_device_ops = {
     .close = emu_close,
 };
 
-static int emu_open(struct fft_engine *e, struct reason why)
+static int emu_open(struct fft_engine *e, struct fft_reason why)
 {
     struct qpu_engine *q = e->priv;
     char *end;

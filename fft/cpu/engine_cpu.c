@@ -21,7 +21,7 @@ struct cpu_engine {
     struct cpu_pass_run run;     /* the pass being run */
 };
 
-static int fail_isa(const char *name, bool known, struct reason why)
+static int fail_isa(const char *name, bool known, struct fft_reason why)
 {
     char names[64] = "";
     for (size_t i = 0, used = 0; cpu_isa_at(i); i++, used = strlen(names))
@@ -33,7 +33,7 @@ static int fail_isa(const char *name, bool known, struct reason why)
     return known ? -ENODEV : -EINVAL;
 }
 
-static int cpu_open(struct fft_engine *e, struct reason why)
+static int cpu_open(struct fft_engine *e, struct fft_reason why)
 {
     struct cpu_engine *cpu = e->priv;
     const char *isa = e->config.isa;
@@ -104,7 +104,7 @@ static uint32_t next_step(void *user, uint32_t worker, uint32_t slot)
 
 static const struct cpu_task_ops pass_ops = {.run = run_part, .next_step = next_step};
 
-static int cpu_engine_pass_init(struct engine_pass *p, struct reason why)
+static int cpu_engine_pass_init(struct engine_pass *p, struct fft_reason why)
 {
     struct cpu_engine *cpu = p->engine->priv;
     struct cpu_pass *c = p->priv;

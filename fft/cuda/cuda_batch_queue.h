@@ -60,7 +60,7 @@ struct cuda_batch_queue {
     uint64_t submitted, polled;
     cuda_address expected; /* of the next span of a short batch in the ring; 0: none */
 
-    struct reason why; /* where errors are reported */
+    struct fft_reason why; /* where errors are reported */
 };
 
 /*
@@ -69,7 +69,7 @@ struct cuda_batch_queue {
  */
 int cuda_batch_queue_init(struct cuda_batch_queue *q, struct cuda_device *device,
                           const struct fft_spectrum_plan *plan, uint32_t depth,
-                          const struct cuda_pinned_region *region, struct reason why);
+                          const struct cuda_pinned_region *region, struct fft_reason why);
 void cuda_batch_queue_finish(struct cuda_batch_queue *q); /* waits for the batches in flight */
 
 /* Never waits. At most depth - 1 batches may be in flight before the call. */

@@ -35,7 +35,7 @@ static int read_facts(struct cuda_device *d)
     return result;
 }
 
-static int check_age(const struct cuda_device *d, struct reason why)
+static int check_age(const struct cuda_device *d, struct fft_reason why)
 {
     const uint32_t capability = d->facts.capability;
     if (capability >= OLDEST_CAPABILITY)
@@ -46,7 +46,7 @@ static int check_age(const struct cuda_device *d, struct reason why)
 }
 
 int cuda_device_open(struct cuda_device *d, const struct cuda_driver *driver, uint32_t index,
-                     struct reason why)
+                     struct fft_reason why)
 {
     char what[48];
     d->driver = driver;
@@ -108,7 +108,8 @@ static bool is_too_old_for(int result)
            result == CUDA_UNSUPPORTED_PTX;
 }
 
-static int load(struct cuda_device *d, const char *name, struct CUmod_st **out, struct reason why)
+static int load(struct cuda_device *d, const char *name, struct CUmod_st **out,
+                struct fft_reason why)
 {
     char what[160];
     const void *image = cuda_image(name);
@@ -132,7 +133,7 @@ static int load(struct cuda_device *d, const char *name, struct CUmod_st **out, 
 }
 
 static int find_or_load(struct cuda_device *d, const char *name, struct CUmod_st **out,
-                        struct reason why)
+                        struct fft_reason why)
 {
     for (uint32_t i = 0; i < d->module_count; i++) {
         if (strcmp(d->modules[i].name, name) == 0) {
@@ -145,7 +146,7 @@ static int find_or_load(struct cuda_device *d, const char *name, struct CUmod_st
 
 /* A thread that needs a module waits while another one loads it. */
 static int find_module(struct cuda_device *d, const char *name, struct CUmod_st **out,
-                       struct reason why)
+                       struct fft_reason why)
 {
     pthread_mutex_lock(&d->lock);
     const int err = find_or_load(d, name, out, why);
@@ -165,7 +166,7 @@ static int allow_shared(struct cuda_device *d, struct CUfunc_st *function, uint3
 }
 
 int cuda_device_kernel(struct cuda_device *d, const char *module, const char *kernel,
-                       uint32_t shared, struct CUfunc_st **out, struct reason why)
+                       uint32_t shared, struct CUfunc_st **out, struct fft_reason why)
 {
     struct CUmod_st *handle = NULL;
     const int err = find_module(d, module, &handle, why);

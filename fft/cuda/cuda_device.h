@@ -36,7 +36,7 @@ struct cuda_device {
  * cuda_device_close after a failure, too.
  */
 int cuda_device_open(struct cuda_device *d, const struct cuda_driver *driver, uint32_t index,
-                     struct reason why);
+                     struct fft_reason why);
 void cuda_device_close(struct cuda_device *d); /* also after a failed open */
 
 void cuda_device_enter(const struct cuda_device *d);
@@ -47,6 +47,6 @@ void cuda_device_leave(const struct cuda_device *d);
  * leave.
  */
 int cuda_device_kernel(struct cuda_device *d, const char *module, const char *kernel,
-                       uint32_t shared, struct CUfunc_st **out, struct reason why);
+                       uint32_t shared, struct CUfunc_st **out, struct fft_reason why);
 
 #endif

@@ -19,7 +19,7 @@ static const struct call {
 
 enum { CALLS = sizeof calls / sizeof calls[0] };
 
-static void *open_library(struct reason why)
+static void *open_library(struct fft_reason why)
 {
     const char *other = secure_getenv("FFTD_CUDA_DRIVER");
     void *library = dlopen(other ? other : "libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
@@ -44,14 +44,14 @@ static const char *find_calls(struct cuda_driver *d, void *library)
     return missing;
 }
 
-static int too_old(const struct cuda_driver *d, struct reason why)
+static int too_old(const struct cuda_driver *d, struct fft_reason why)
 {
     fft_reason_set(why, "the NVIDIA driver is too old: it knows CUDA %d.%d, %d.%d is needed",
                    d->version / 1000, d->version % 1000 / 10, OLDEST / 1000, OLDEST % 1000 / 10);
     return -ENODEV;
 }
 
-int cuda_driver_load(struct cuda_driver *d, struct reason why)
+int cuda_driver_load(struct cuda_driver *d, struct fft_reason why)
 {
     void *library = open_library(why);
     if (!library)
@@ -88,7 +88,7 @@ int cuda_error(int result)
     }
 }
 
-int cuda_check(const struct cuda_driver *d, int result, const char *what, struct reason why)
+int cuda_check(const struct cuda_driver *d, int result, const char *what, struct fft_reason why)
 {
     const char *name = NULL;
     if (result == CUDA_OK)

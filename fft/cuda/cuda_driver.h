@@ -160,7 +160,7 @@ struct cuda_driver {
  * another library, such as the mock driver of the tests; a program with raised privileges ignores
  * it.
  */
-int cuda_driver_load(struct cuda_driver *d, struct reason why);
+int cuda_driver_load(struct cuda_driver *d, struct fft_reason why);
 
 /* Translates a result number to -errno. */
 int cuda_error(int result);
@@ -168,6 +168,6 @@ int cuda_error(int result);
  * The same, and sets the reason "what: CUDA_ERROR_OUT_OF_MEMORY (2)". On success returns 0 and
  * leaves the reason alone.
  */
-int cuda_check(const struct cuda_driver *d, int result, const char *what, struct reason why);
+int cuda_check(const struct cuda_driver *d, int result, const char *what, struct fft_reason why);
 
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 
 int cuda_kernels_add(struct cuda_kernels *k, struct cuda_device *d, const char *module,
-                     const char *name, uint32_t shared, struct reason why)
+                     const char *name, uint32_t shared, struct fft_reason why)
 {
     if (k->count == CUDA_KERNELS_MAX) {
         fft_reason_set(why, "a plan of more than %d kernels", CUDA_KERNELS_MAX);
@@ -25,7 +25,7 @@ static struct CUfunc_st *find(const struct cuda_kernels *k, const char *name)
 }
 
 static int find_announced(const struct cuda_kernels *k, const char *name, struct CUfunc_st **out,
-                          struct reason why)
+                          struct fft_reason why)
 {
     *out = find(k, name);
     if (!*out)
@@ -34,7 +34,7 @@ static int find_announced(const struct cuda_kernels *k, const char *name, struct
 }
 
 int cuda_kernels_node(const struct cuda_kernels *k, struct cuda_launch *what, void **arguments,
-                      struct cuda_kernel_node *out, struct reason why)
+                      struct cuda_kernel_node *out, struct fft_reason why)
 {
     *arguments = &what->args;
     *out = (struct cuda_kernel_node){
@@ -70,7 +70,7 @@ static struct cuda_launch_config config_of(const struct cuda_launch *what,
 }
 
 int cuda_kernels_launch(const struct cuda_kernels *k, const struct cuda_device *d,
-                        struct CUstream_st *stream, struct cuda_launch *what, struct reason why)
+                        struct CUstream_st *stream, struct cuda_launch *what, struct fft_reason why)
 {
     const struct cuda_launch_attribute attribute = attribute_of(what);
     const struct cuda_launch_config config = config_of(what, &attribute, stream);
@@ -84,7 +84,7 @@ int cuda_kernels_launch(const struct cuda_kernels *k, const struct cuda_device *
 }
 
 int cuda_kernels_clusters(const struct cuda_kernels *k, const struct cuda_device *d,
-                          const struct cuda_launch *what, uint32_t *most, struct reason why)
+                          const struct cuda_launch *what, uint32_t *most, struct fft_reason why)
 {
     const struct cuda_launch_attribute attribute = attribute_of(what);
     const struct cuda_launch_config config = config_of(what, &attribute, NULL);

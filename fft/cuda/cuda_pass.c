@@ -10,7 +10,7 @@
 
 enum { ALIGN = 256 };
 
-static int find_kernels(struct cuda_pass_state *s, struct cuda_device *d, struct reason why)
+static int find_kernels(struct cuda_pass_state *s, struct cuda_device *d, struct fft_reason why)
 {
     const char *module, *name;
     uint32_t shared;
@@ -27,7 +27,7 @@ static int find_kernels(struct cuda_pass_state *s, struct cuda_device *d, struct
 
 /* While the device has too little memory and the plan can shrink, tries again with less scratch. */
 static int allocate_memory(struct cuda_pass_state *s, const struct cuda_device *d,
-                           struct reason why)
+                           struct fft_reason why)
 {
     const size_t tables = (s->plan.tables_bytes + ALIGN - 1) / ALIGN * ALIGN;
     size_t bytes;
@@ -54,7 +54,7 @@ static int allocate_memory(struct cuda_pass_state *s, const struct cuda_device *
  * If the wait fails, the copy may still be running: cuda_pass_finish waits again and frees the
  * block.
  */
-static int upload(struct cuda_pass_state *s, const struct cuda_engine *cuda, struct reason why)
+static int upload(struct cuda_pass_state *s, const struct cuda_engine *cuda, struct fft_reason why)
 {
     if (s->plan.tables_bytes == 0)
         return 0;
@@ -72,7 +72,7 @@ static int upload(struct cuda_pass_state *s, const struct cuda_engine *cuda, str
     return 0;
 }
 
-int cuda_pass_init(struct engine_pass *p, struct reason why)
+int cuda_pass_init(struct engine_pass *p, struct fft_reason why)
 {
     struct cuda_engine *cuda = p->engine->priv;
     struct cuda_pass_state *s = p->priv;

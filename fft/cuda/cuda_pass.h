@@ -15,7 +15,7 @@ struct cuda_pass_state {
     void *upload;                         /* the tables, while the device may still read them */
 };
 
-int cuda_pass_init(struct engine_pass *p, struct reason why);
+int cuda_pass_init(struct engine_pass *p, struct fft_reason why);
 bool cuda_pass_joins_axes(const struct engine_pass *p);
 void cuda_pass_finish(struct engine_pass *p);
 int cuda_pass_run(const struct engine_pass *p, struct fft_buffer *from, struct fft_buffer *to);

@@ -2,7 +2,7 @@
 #include "fft/cuda/cuda_pinned.h"
 
 int cuda_pinned_alloc(struct cuda_pinned *p, const struct cuda_driver *d, size_t bytes,
-                      struct reason why)
+                      struct fft_reason why)
 {
     int result = d->host_alloc(&p->memory, bytes, CUDA_HOST_PORTABLE | CUDA_HOST_MAPPED);
     if (result == CUDA_OK) {
@@ -20,7 +20,7 @@ void cuda_pinned_free(struct cuda_pinned *p, const struct cuda_driver *d)
 }
 
 int cuda_pinned_register(struct cuda_pinned_region *r, const struct cuda_driver *d,
-                         const void *memory, size_t bytes, struct reason why)
+                         const void *memory, size_t bytes, struct fft_reason why)
 {
     int result = d->host_register(memory, bytes, CUDA_HOST_PORTABLE | CUDA_HOST_MAPPED);
     if (result == CUDA_OK) {

@@ -18,7 +18,7 @@ struct cuda_pinned {
 };
 
 int cuda_pinned_alloc(struct cuda_pinned *p, const struct cuda_driver *d, size_t bytes,
-                      struct reason why);
+                      struct fft_reason why);
 void cuda_pinned_free(struct cuda_pinned *p, const struct cuda_driver *d);
 
 struct cuda_pinned_region {
@@ -29,7 +29,7 @@ struct cuda_pinned_region {
 
 /* Pins [memory, memory + bytes), or says why not: a driver may refuse any memory. */
 int cuda_pinned_register(struct cuda_pinned_region *r, const struct cuda_driver *d,
-                         const void *memory, size_t bytes, struct reason why);
+                         const void *memory, size_t bytes, struct fft_reason why);
 void cuda_pinned_unregister(struct cuda_pinned_region *r, const struct cuda_driver *d);
 
 /* Is [span, span + bytes) in the region or in its second mapping? */

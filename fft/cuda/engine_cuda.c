@@ -23,7 +23,7 @@ struct cuda_work {
 
 /* Parses the device name into the range [*first, *end). */
 static int choose(const char *text, uint32_t count, uint32_t *first, uint32_t *end,
-                  struct reason why)
+                  struct fft_reason why)
 {
     char *rest;
     if (strcmp(text, "all") == 0) {
@@ -52,7 +52,7 @@ static void describe(struct fft_engine *e, const struct cuda_engine *cuda)
         snprintf(e->about + used, sizeof e->about - (size_t)used, " and %u more", cuda->count - 1);
 }
 
-static int open_stream(struct cuda_engine *cuda, struct reason why)
+static int open_stream(struct cuda_engine *cuda, struct fft_reason why)
 {
     cuda_device_enter(&cuda->devices[0]);
     const int result = cuda->driver.stream_create(&cuda->stream, CUDA_STREAM_NON_BLOCKING);
@@ -62,7 +62,7 @@ static int open_stream(struct cuda_engine *cuda, struct reason why)
     return cuda_check(&cuda->driver, result, "a stream", why);
 }
 
-static int cuda_open(struct fft_engine *e, struct reason why)
+static int cuda_open(struct fft_engine *e, struct fft_reason why)
 {
     struct cuda_engine *cuda = e->priv;
     uint32_t first = 0, end = 0;
@@ -104,7 +104,7 @@ static void cuda_close(struct fft_engine *e)
 /* ---- spectra ---------------------------------------------------------------------------- */
 
 static int cuda_can(const struct fft_engine *e, const struct fft_spectrum_plan *plan,
-                    struct reason why)
+                    struct fft_reason why)
 {
     const struct cuda_engine *cuda = e->priv;
     struct cuda_spectrum spectrum;
@@ -133,7 +133,7 @@ static size_t cuda_device_bytes(const struct fft_engine *e, const struct fft_spe
 }
 
 static int pin_memory(struct cuda_work *work, struct cuda_engine *cuda,
-                      const struct fft_spectrum_plan *plan, struct reason why)
+                      const struct fft_spectrum_plan *plan, struct fft_reason why)
 {
     struct cuda_pinned_region *ring = &cuda->ring;
     int err = 0;
@@ -166,7 +166,7 @@ static void pin(struct fft_spectrum *s, struct cuda_work *work, struct cuda_engi
         return;
     pthread_mutex_lock(&cuda->lock);
     cuda_device_enter(&cuda->devices[0]);
-    const int err = pin_memory(work, cuda, &s->plan, (struct reason){text, sizeof text});
+    const int err = pin_memory(work, cuda, &s->plan, (struct fft_reason){text, sizeof text});
     cuda_device_leave(&cuda->devices[0]);
     pthread_mutex_unlock(&cuda->lock);
     if (err < 0)

@@ -51,7 +51,7 @@ static void choose_twiddles(struct opencl_engine *cl)
     cl->accuracy = (struct opencl_accuracy){0};
     cl->device.native_twiddles = eligible &&
                                  opencl_accuracy_measure(&cl->accuracy, &cl->device, cl->queue,
-                                                         (struct reason){NULL, 0}) == 0 &&
+                                                         (struct fft_reason){NULL, 0}) == 0 &&
                                  opencl_accuracy_allows(&cl->accuracy);
     cl->settings.choice.native =
         s->twiddles == OPENCL_TWIDDLES_NATIVE && cl->device.native_twiddles;
@@ -70,7 +70,7 @@ static int try_device(struct fft_engine *e, struct opencl_candidate *c)
 {
     struct opencl_engine *cl = e->priv;
     char text[200] = "";
-    const struct reason why = {text, sizeof text};
+    const struct fft_reason why = {text, sizeof text};
     int err =
         opencl_device_open(&cl->device, &cl->driver, c, &cl->cache, cl->settings.profile, why);
     if (err == 0)
@@ -91,7 +91,7 @@ static int try_device(struct fft_engine *e, struct opencl_candidate *c)
 }
 
 /* Opens the first device that works. `why` names the devices that were skipped, also on success. */
-static int open_first(struct fft_engine *e, struct opencl_search *s, struct reason why)
+static int open_first(struct fft_engine *e, struct opencl_search *s, struct fft_reason why)
 {
     int err = -ENODEV;
     for (uint32_t i = 0; i < s->count; i++) {
@@ -111,7 +111,7 @@ static int open_first(struct fft_engine *e, struct opencl_search *s, struct reas
     return err;
 }
 
-static int opencl_open(struct fft_engine *e, struct reason why)
+static int opencl_open(struct fft_engine *e, struct fft_reason why)
 {
     struct opencl_engine *cl = e->priv;
     struct opencl_search search;
@@ -136,7 +136,7 @@ static void opencl_close(struct fft_engine *e)
 /* ---- spectra ---------------------------------------------------------------------------- */
 
 static int opencl_can(const struct fft_engine *e, const struct fft_spectrum_plan *plan,
-                      struct reason why)
+                      struct fft_reason why)
 {
     const struct opencl_engine *cl = e->priv;
     const struct opencl_profile *profile = &cl->device.profile;

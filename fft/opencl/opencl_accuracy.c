@@ -62,7 +62,7 @@ size_t opencl_accuracy_source(const struct opencl_profile *profile, char *out, s
 }
 
 static int run(const struct opencl_device *d, const struct opencl_kernels *k,
-               struct _cl_command_queue *queue, float *roots, struct reason why)
+               struct _cl_command_queue *queue, float *roots, struct fft_reason why)
 {
     const struct opencl_launch launch = {
         .dims = 1,
@@ -84,7 +84,7 @@ static int run(const struct opencl_device *d, const struct opencl_kernels *k,
 }
 
 int opencl_accuracy_measure(struct opencl_accuracy *out, struct opencl_device *d,
-                            struct _cl_command_queue *queue, struct reason why)
+                            struct _cl_command_queue *queue, struct fft_reason why)
 {
     static const struct opencl_kernel name = {"accuracy"};
     const size_t length = opencl_accuracy_source(&d->profile, NULL, 0);

@@ -40,6 +40,6 @@ size_t opencl_accuracy_source(const struct opencl_profile *profile, char *out, s
 
 /* Runs the kernel on the device. Returns 0, or -errno with the reason. */
 int opencl_accuracy_measure(struct opencl_accuracy *out, struct opencl_device *d,
-                            struct _cl_command_queue *queue, struct reason why);
+                            struct _cl_command_queue *queue, struct fft_reason why);
 
 #endif

@@ -49,13 +49,13 @@ struct opencl_batch_queue {
     uint64_t submitted, polled;
     uint64_t next; /* the position that continues the previous batch */
     size_t tail;   /* where the samples from `next` on begin in that batch's buffer, in samples */
-    struct reason why;
+    struct fft_reason why;
 };
 
 /* Returns 0, -ENOTSUP, -ENOMEM, or the driver's error. Call finish after a failure, too. */
 int opencl_batch_queue_init(struct opencl_batch_queue *q, struct opencl_device *device,
                             const struct fft_spectrum_plan *plan,
-                            const struct opencl_choice *choice, struct reason why);
+                            const struct opencl_choice *choice, struct fft_reason why);
 void opencl_batch_queue_finish(struct opencl_batch_queue *q); /* waits for batches in flight */
 
 /* Never waits. The caller keeps the number of submitted batches that it has not polled below

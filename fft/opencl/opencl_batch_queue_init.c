@@ -136,7 +136,7 @@ static int allocate_memory(struct opencl_batch_queue *q)
 
 int opencl_batch_queue_init(struct opencl_batch_queue *q, struct opencl_device *device,
                             const struct fft_spectrum_plan *plan,
-                            const struct opencl_choice *choice, struct reason why)
+                            const struct opencl_choice *choice, struct fft_reason why)
 {
     *q = (struct opencl_batch_queue){
         .device = device, .depth = plan->depth, .unified = device->profile.unified, .why = why};

@@ -117,7 +117,7 @@ static int32_t read_profile(struct opencl_device *d, const struct opencl_candida
 }
 
 /* Simulates the properties that plans depend on. Memory sizes stay those of the device. */
-static int simulate(struct opencl_device *d, const char *name, struct reason why)
+static int simulate(struct opencl_device *d, const char *name, struct fft_reason why)
 {
     const struct opencl_profile own = d->profile;
     if (!name[0])
@@ -155,7 +155,7 @@ static int identify(struct opencl_device *d, const struct opencl_candidate *cand
 
 int opencl_device_open(struct opencl_device *d, const struct opencl_driver *driver,
                        const struct opencl_candidate *candidate, const struct opencl_cache *cache,
-                       const char *simulated, struct reason why)
+                       const char *simulated, struct fft_reason why)
 {
     *d = (struct opencl_device){.driver = driver, .cache = cache, .id = candidate->device};
     pthread_mutex_init(&d->lock, NULL);
@@ -191,7 +191,7 @@ void opencl_device_close(struct opencl_device *d)
 }
 
 int opencl_queue_create(const struct opencl_device *d, struct _cl_command_queue **out,
-                        struct reason why)
+                        struct fft_reason why)
 {
     int32_t result = OPENCL_OK;
     *out = d->driver->queue_create(d->context, d->id, 0, &result);
@@ -209,7 +209,7 @@ void opencl_queue_destroy(const struct opencl_device *d, struct _cl_command_queu
 }
 
 int opencl_memory_allocate(const struct opencl_device *d, uint64_t flags, size_t bytes,
-                           struct _cl_mem **out, const char *what, struct reason why)
+                           struct _cl_mem **out, const char *what, struct fft_reason why)
 {
     int32_t result = OPENCL_OK;
     *out = d->driver->buffer_create(d->context, OPENCL_MEM_READ_WRITE | flags, bytes ? bytes : 1,
@@ -220,7 +220,8 @@ int opencl_memory_allocate(const struct opencl_device *d, uint64_t flags, size_t
 }
 
 int opencl_memory_map_now(const struct opencl_device *d, struct _cl_command_queue *queue,
-                          struct opencl_memory *m, uint64_t flags, size_t bytes, struct reason why)
+                          struct opencl_memory *m, uint64_t flags, size_t bytes,
+                          struct fft_reason why)
 {
     int32_t result = OPENCL_OK;
     m->at = d->driver->map(queue, m->object, 1, flags, 0, bytes, 0, NULL, NULL, &result);
@@ -230,7 +231,8 @@ int opencl_memory_map_now(const struct opencl_device *d, struct _cl_command_queu
 }
 
 int opencl_tables_upload(const struct opencl_device *d, struct _cl_command_queue *queue,
-                         const void *tables, size_t bytes, struct _cl_mem **out, struct reason why)
+                         const void *tables, size_t bytes, struct _cl_mem **out,
+                         struct fft_reason why)
 {
     const int err = opencl_memory_allocate(d, 0, bytes, out, "memory for tables", why);
     if (err < 0)

@@ -40,18 +40,18 @@ struct opencl_device {
  * open, too. */
 int opencl_device_open(struct opencl_device *d, const struct opencl_driver *driver,
                        const struct opencl_candidate *candidate, const struct opencl_cache *cache,
-                       const char *simulated, struct reason why);
+                       const char *simulated, struct fft_reason why);
 void opencl_device_close(struct opencl_device *d);
 
 /* Finds or builds the program of this text. The device takes ownership of the text (malloc'ed),
  * also on failure. */
 int opencl_program_acquire(struct opencl_device *d, char *text, const char *options,
-                           struct opencl_program **out, struct reason why);
+                           struct opencl_program **out, struct fft_reason why);
 void opencl_program_release(struct opencl_device *d, struct opencl_program *p); /* p may be NULL */
 
 /* Creates an in-order queue. */
 int opencl_queue_create(const struct opencl_device *d, struct _cl_command_queue **out,
-                        struct reason why);
+                        struct fft_reason why);
 /* Waits until the queue is empty. queue may be NULL. */
 void opencl_queue_destroy(const struct opencl_device *d, struct _cl_command_queue *queue);
 
@@ -72,14 +72,16 @@ struct opencl_pinned {
 
 /* flags: OPENCL_MEM_ALLOC_HOST, or 0. */
 int opencl_memory_allocate(const struct opencl_device *d, uint64_t flags, size_t bytes,
-                           struct _cl_mem **out, const char *what, struct reason why);
+                           struct _cl_mem **out, const char *what, struct fft_reason why);
 /* Maps the whole object, of `bytes`, and waits for it. flags: OPENCL_MAP_*. m->at stays NULL on
  * failure. */
 int opencl_memory_map_now(const struct opencl_device *d, struct _cl_command_queue *queue,
-                          struct opencl_memory *m, uint64_t flags, size_t bytes, struct reason why);
+                          struct opencl_memory *m, uint64_t flags, size_t bytes,
+                          struct fft_reason why);
 /* Allocates device memory and copies tables of the host into it. The copy is complete on return.
  * The caller owns *out, also on failure. */
 int opencl_tables_upload(const struct opencl_device *d, struct _cl_command_queue *queue,
-                         const void *tables, size_t bytes, struct _cl_mem **out, struct reason why);
+                         const void *tables, size_t bytes, struct _cl_mem **out,
+                         struct fft_reason why);
 
 #endif

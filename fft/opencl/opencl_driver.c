@@ -18,7 +18,7 @@ static const struct call {
 
 enum { CALLS = sizeof calls / sizeof calls[0] };
 
-int opencl_driver_load(struct opencl_driver *d, struct reason why)
+int opencl_driver_load(struct opencl_driver *d, struct fft_reason why)
 {
     const char *other = secure_getenv("FFTD_OPENCL_DRIVER");
     /* Never closed: threads of the drivers would crash. */
@@ -82,7 +82,7 @@ int opencl_error(int32_t result)
     return name ? name->err : -EIO;
 }
 
-int opencl_check(int32_t result, const char *what, struct reason why)
+int opencl_check(int32_t result, const char *what, struct fft_reason why)
 {
     const struct name *name = find(result);
     if (result != OPENCL_OK)

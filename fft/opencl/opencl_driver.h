@@ -181,12 +181,12 @@ struct opencl_driver {
  * a call. The environment variable FFTD_OPENCL_DRIVER names another library (the tests use their
  * own driver). A program with raised privileges ignores it.
  */
-int opencl_driver_load(struct opencl_driver *d, struct reason why);
+int opencl_driver_load(struct opencl_driver *d, struct fft_reason why);
 
 /* Converts a result to -errno. */
 int opencl_error(int32_t result);
 /* Does the same and sets the reason "what: CL_OUT_OF_RESOURCES (-5)". 0 stays 0 and sets no
  * reason. */
-int opencl_check(int32_t result, const char *what, struct reason why);
+int opencl_check(int32_t result, const char *what, struct fft_reason why);
 
 #endif

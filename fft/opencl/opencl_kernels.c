@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-static int make_kernel(struct opencl_kernels *k, const char *name, struct reason why)
+static int make_kernel(struct opencl_kernels *k, const char *name, struct fft_reason why)
 {
     const struct opencl_device *d = k->device;
     int32_t result = OPENCL_OK;
@@ -20,7 +20,7 @@ static int make_kernel(struct opencl_kernels *k, const char *name, struct reason
 }
 
 int opencl_kernels_init(struct opencl_kernels *k, struct opencl_device *d,
-                        const struct opencl_kernels_source *source, struct reason why)
+                        const struct opencl_kernels_source *source, struct fft_reason why)
 {
     *k = (struct opencl_kernels){.device = d};
     int err = opencl_program_acquire(d, source->text, source->options, &k->program, why);
@@ -78,7 +78,7 @@ static int32_t set_arg(const struct opencl_driver *driver, struct _cl_kernel *ke
 
 int opencl_kernels_launch(const struct opencl_kernels *k, struct _cl_command_queue *queue,
                           const struct opencl_launch *launch, const struct opencl_buffers *buffers,
-                          struct _cl_event *after, struct reason why)
+                          struct _cl_event *after, struct fft_reason why)
 {
     const struct opencl_driver *driver = k->device->driver;
     struct _cl_kernel *kernel = k->handles[launch->kernel];

@@ -28,7 +28,7 @@ struct opencl_kernels_source {
 
 /* Call finish after a failed init, too. It accepts zeroed kernels. */
 int opencl_kernels_init(struct opencl_kernels *k, struct opencl_device *d,
-                        const struct opencl_kernels_source *source, struct reason why);
+                        const struct opencl_kernels_source *source, struct fft_reason why);
 void opencl_kernels_finish(struct opencl_kernels *k);
 
 /* Sets *out to launch number `index` of a plan. Returns false if there are no more. */
@@ -42,6 +42,6 @@ uint32_t opencl_kernels_limit(const struct opencl_kernels *k, opencl_launches *l
  * is NULL. */
 int opencl_kernels_launch(const struct opencl_kernels *k, struct _cl_command_queue *queue,
                           const struct opencl_launch *launch, const struct opencl_buffers *buffers,
-                          struct _cl_event *after, struct reason why);
+                          struct _cl_event *after, struct fft_reason why);
 
 #endif

@@ -18,7 +18,7 @@ static int64_t time_batch(struct opencl_device *device, const struct fft_spectru
     struct opencl_batch_queue queue;
     struct batch batch = {.span = span, .partial = {.frames = plan->max_frames}};
     int64_t best = -1;
-    int err = opencl_batch_queue_init(&queue, device, plan, choice, (struct reason){NULL, 0});
+    int err = opencl_batch_queue_init(&queue, device, plan, choice, (struct fft_reason){NULL, 0});
     for (int run = 0; err == 0 && run <= RUNS; run++) {
         const int64_t began = fft_now_ns();
         err = opencl_batch_queue_submit(&queue, &batch);

@@ -37,7 +37,7 @@ int opencl_memory_map(struct fft_buffer *b, void **at)
 {
     const struct opencl_engine *cl = b->engine->priv;
     struct opencl_memory *m = b->priv;
-    const struct reason why = fft_engine_reason(b->engine);
+    const struct fft_reason why = fft_engine_reason(b->engine);
     int32_t result = OPENCL_OK;
     *at = cl->driver.map(cl->queue, m->object, 1, flags_of(b->access), 0, b->bytes, 0, NULL, NULL,
                          &result);

@@ -7,7 +7,7 @@
 #include "fft/opencl/opencl_memory.h"
 #include "fft/opencl/opencl_state.h"
 
-static int build(struct opencl_pass_state *s, struct opencl_device *d, struct reason why)
+static int build(struct opencl_pass_state *s, struct opencl_device *d, struct fft_reason why)
 {
     const size_t length = opencl_pass_source(&s->plan, NULL, 0);
     char *text = malloc(length + 1);
@@ -28,7 +28,7 @@ static bool launches(const void *plan, uint32_t index, struct opencl_launch *out
 
 static int plan_once(struct opencl_pass_state *s, struct opencl_engine *cl,
                      const struct engine_pass *p, const struct opencl_choice *choice,
-                     struct reason why)
+                     struct fft_reason why)
 {
     const int err = opencl_pass_plan(&s->plan, &cl->device.profile, p, choice);
     if (err < 0) {
@@ -40,7 +40,7 @@ static int plan_once(struct opencl_pass_state *s, struct opencl_engine *cl,
 
 /* The built kernels limit the size of a group, as for spectra (opencl_batch_queue_init.c). */
 static int plan(struct opencl_pass_state *s, struct opencl_engine *cl, const struct engine_pass *p,
-                struct reason why)
+                struct fft_reason why)
 {
     struct opencl_choice choice = cl->settings.choice;
     const int err = plan_once(s, cl, p, &choice, why);
@@ -52,7 +52,7 @@ static int plan(struct opencl_pass_state *s, struct opencl_engine *cl, const str
 }
 
 static int allocate_memory(struct opencl_pass_state *s, const struct opencl_engine *cl,
-                           struct reason why)
+                           struct fft_reason why)
 {
     const size_t bytes = s->plan.tables_bytes;
     int err = 0;
@@ -70,7 +70,7 @@ static int allocate_memory(struct opencl_pass_state *s, const struct opencl_engi
     return err;
 }
 
-int opencl_pass_init(struct engine_pass *p, struct reason why)
+int opencl_pass_init(struct engine_pass *p, struct fft_reason why)
 {
     struct opencl_engine *cl = p->engine->priv;
     struct opencl_pass_state *s = p->priv;

@@ -12,7 +12,7 @@ struct opencl_pass_state {
     struct _cl_mem *tables, *scratch;
 };
 
-int opencl_pass_init(struct engine_pass *p, struct reason why);
+int opencl_pass_init(struct engine_pass *p, struct fft_reason why);
 void opencl_pass_finish(struct engine_pass *p);
 int opencl_pass_run(const struct engine_pass *p, struct fft_buffer *from, struct fft_buffer *to);
 

@@ -32,7 +32,7 @@ static struct opencl_pinned *create(const struct opencl_device *d, struct _cl_co
         p->memory.object = NULL;
     else /* mapped for writing of the whole: the driver copies nothing, and the block stays */
         opencl_memory_map_now(d, queue, &p->memory, OPENCL_MAP_WRITE_WHOLE, bytes,
-                              (struct reason){NULL, 0});
+                              (struct fft_reason){NULL, 0});
     if (p->memory.at == block)
         return p;
     destroy(d, queue, p);

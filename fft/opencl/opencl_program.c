@@ -27,7 +27,7 @@ static const char *first_error(char *log)
 }
 
 static void report_log(const struct opencl_device *d, struct _cl_program *program,
-                       struct reason why)
+                       struct fft_reason why)
 {
     size_t size = 0;
     char *log = NULL;
@@ -88,7 +88,7 @@ static void store(const struct opencl_device *d, const struct opencl_program *p)
 
 /* ---- building --------------------------------------------------------------------------- */
 
-static int compile(const struct opencl_device *d, struct opencl_program *p, struct reason why)
+static int compile(const struct opencl_device *d, struct opencl_program *p, struct fft_reason why)
 {
     const char *texts[] = {p->text};
     int32_t result = OPENCL_OK;
@@ -108,7 +108,7 @@ static int compile(const struct opencl_device *d, struct opencl_program *p, stru
 }
 
 static int load_or_compile(const struct opencl_device *d, struct opencl_program *p,
-                           struct reason why)
+                           struct fft_reason why)
 {
     p->handle = load(d, p);
     if (p->handle)
@@ -171,7 +171,7 @@ static void evict_unused(struct opencl_device *d)
 
 /* Owns the text, also on failure. Two threads may build the same program: both keep theirs. */
 static int build(struct opencl_device *d, char *text, const char *options,
-                 struct opencl_program **out, struct reason why)
+                 struct opencl_program **out, struct fft_reason why)
 {
     struct opencl_program *p = calloc(1, sizeof *p);
     int err = -ENOMEM;
@@ -190,7 +190,7 @@ static int build(struct opencl_device *d, char *text, const char *options,
 }
 
 int opencl_program_acquire(struct opencl_device *d, char *text, const char *options,
-                           struct opencl_program **out, struct reason why)
+                           struct opencl_program **out, struct fft_reason why)
 {
     *out = find(d, text, options);
     if (!*out)

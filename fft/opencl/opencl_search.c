@@ -45,7 +45,7 @@ static void read_candidate(const struct opencl_driver *d, struct opencl_candidat
     c->eligible = true;
     if (result != OPENCL_OK) {
         c->eligible = false;
-        opencl_check(result, "device query", (struct reason){c->verdict, sizeof c->verdict});
+        opencl_check(result, "device query", (struct fft_reason){c->verdict, sizeof c->verdict});
     } else if (!available) {
         reject(c, "not available");
     } else if (!compiler) {
@@ -78,7 +78,7 @@ static void add_platform(struct opencl_search *s, const struct opencl_driver *d,
         if (result == OPENCL_OK || result == OPENCL_DEVICE_NOT_FOUND)
             reject(c, "no devices");
         else
-            opencl_check(result, "no devices", (struct reason){c->verdict, sizeof c->verdict});
+            opencl_check(result, "no devices", (struct fft_reason){c->verdict, sizeof c->verdict});
         return;
     }
     for (uint32_t i = 0; i < count && i < DEVICES; i++) {
@@ -161,7 +161,8 @@ static const char *why_not_automatic(const struct opencl_candidate *c)
 
 /* ---- the search ------------------------------------------------------------------------- */
 
-static int choose(struct opencl_search *s, const char *selector, bool automatic, struct reason why)
+static int choose(struct opencl_search *s, const char *selector, bool automatic,
+                  struct fft_reason why)
 {
     uint32_t named = 0, eligible = 0;
     for (uint32_t i = 0; i < s->count; i++) {
@@ -177,7 +178,7 @@ static int choose(struct opencl_search *s, const char *selector, bool automatic,
     if (eligible > 0)
         return 0;
     char all[400] = "";
-    opencl_search_print(s, (struct reason){all, sizeof all});
+    opencl_search_print(s, (struct fft_reason){all, sizeof all});
     if (named > 0)
         fft_reason_set(why, "%s", all);
     else
@@ -186,7 +187,7 @@ static int choose(struct opencl_search *s, const char *selector, bool automatic,
 }
 
 int opencl_search(struct opencl_search *s, const struct opencl_driver *d, const char *selector,
-                  bool automatic, struct reason why)
+                  bool automatic, struct fft_reason why)
 {
     struct _cl_platform_id *platforms[PLATFORMS];
     uint32_t count = 0;
@@ -206,7 +207,7 @@ int opencl_search(struct opencl_search *s, const struct opencl_driver *d, const 
     return choose(s, selector, automatic, why);
 }
 
-void opencl_search_print(const struct opencl_search *s, struct reason to)
+void opencl_search_print(const struct opencl_search *s, struct fft_reason to)
 {
     size_t used = 0;
     fft_reason_set(to, "%s", "");

@@ -35,9 +35,9 @@ struct opencl_search {
  * with the reason.
  */
 int opencl_search(struct opencl_search *s, const struct opencl_driver *d, const char *selector,
-                  bool automatic, struct reason why);
+                  bool automatic, struct fft_reason why);
 
 /* Prints "0/0 NAME: verdict; ..." for all candidates with a verdict. */
-void opencl_search_print(const struct opencl_search *s, struct reason to);
+void opencl_search_print(const struct opencl_search *s, struct fft_reason to);
 
 #endif

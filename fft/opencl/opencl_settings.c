@@ -61,7 +61,7 @@ static const struct setting {
     {"measure", set_measure, "no value"},
 };
 
-static int set_one(struct opencl_settings *s, const char *item, struct reason why)
+static int set_one(struct opencl_settings *s, const char *item, struct fft_reason why)
 {
     const size_t length = strcspn(item, "=");
     for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++) {
@@ -79,7 +79,7 @@ static int set_one(struct opencl_settings *s, const char *item, struct reason wh
     return -EINVAL;
 }
 
-int opencl_settings_parse(struct opencl_settings *s, const char *text, struct reason why)
+int opencl_settings_parse(struct opencl_settings *s, const char *text, struct fft_reason why)
 {
     char item[PATH_MAX];
     int err = 0;

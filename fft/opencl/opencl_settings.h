@@ -22,6 +22,6 @@ struct opencl_settings {
 };
 
 /* text: KEY=VALUE, separated by commas, or NULL. Returns -EINVAL with the reason. */
-int opencl_settings_parse(struct opencl_settings *s, const char *text, struct reason why);
+int opencl_settings_parse(struct opencl_settings *s, const char *text, struct fft_reason why);
 
 #endif

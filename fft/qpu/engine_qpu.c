@@ -15,7 +15,7 @@
 #include "fft/qpu/qpu_state.h"
 #include "fft/qpu/qpu_system.h"
 
-static int qpu_open(struct fft_engine *e, struct reason why)
+static int qpu_open(struct fft_engine *e, struct fft_reason why)
 {
     struct qpu_engine *q = e->priv;
     int err = qpu_hardware_open(&qpu_system_linux, e->device, &q->device, why);
@@ -28,7 +28,7 @@ static int qpu_open(struct fft_engine *e, struct reason why)
 }
 
 static int qpu_can(const struct fft_engine *e, const struct fft_spectrum_plan *plan,
-                   struct reason why)
+                   struct fft_reason why)
 {
     (void)e;
     if (qpu_engine_supports_length(plan->n))

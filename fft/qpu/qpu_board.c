@@ -90,7 +90,7 @@ static bool kernel_owns_gpu(const struct qpu_system *os)
 }
 
 int qpu_board_find(const struct qpu_system *os, bool direct, struct qpu_board *out,
-                   struct reason why)
+                   struct fft_reason why)
 {
     const struct chip *chip = find_chip(os);
     if (!chip) {

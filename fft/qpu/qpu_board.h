@@ -29,6 +29,6 @@ static inline uint32_t qpu_board_physical(const struct qpu_board *board, uint32_
  * -ENODEV or -EINVAL; the reason then also says what to change.
  */
 int qpu_board_find(const struct qpu_system *os, bool direct, struct qpu_board *out,
-                   struct reason why);
+                   struct fft_reason why);
 
 #endif

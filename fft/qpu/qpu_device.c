@@ -229,7 +229,7 @@ static const struct qpu_device_ops hardware_ops = {
     .close = hardware_close,
 };
 
-static int open_lock(struct hardware *h, struct reason why)
+static int open_lock(struct hardware *h, struct fft_reason why)
 {
     const struct qpu_system *os = h->os;
     h->lock = os->open(os->self, QPU_LOCK_FILE);
@@ -253,7 +253,7 @@ static int open_lock(struct hardware *h, struct reason why)
 
 /* Before the lock: who may not open them makes no lock file. Root could not open that of another
  * user (fs.protected_regular). */
-static int open_files(struct hardware *h, struct reason why)
+static int open_files(struct hardware *h, struct fft_reason why)
 {
     const struct qpu_system *os = h->os;
     h->vcio = os->open(os->self, "/dev/vcio");
@@ -285,7 +285,7 @@ static void map_registers(struct qpu_device *d)
         d->limit_ms = QPU_FIRMWARE_LIMIT_MS;
 }
 
-static int identify(struct hardware *h, struct reason why)
+static int identify(struct hardware *h, struct fft_reason why)
 {
     const uint32_t ident = h->os->peek(h->os->self, &h->registers[V3D_IDENT0 / 4]);
     h->identified = (ident & V3D_IDENT_MASK) == V3D_IDENT;
@@ -299,7 +299,7 @@ static int identify(struct hardware *h, struct reason why)
 
 /* Resets the QPUs, frees the memory of a killed process, and switches the power on. The firmware
  * refuses power when the kernel drives the GPU. */
-static int open_power(struct hardware *h, struct reason why)
+static int open_power(struct hardware *h, struct fft_reason why)
 {
     if (h->journal.enabled)
         call_firmware_with(h, QPU_TAG_ENABLE, 0);
@@ -317,7 +317,7 @@ static int open_power(struct hardware *h, struct reason why)
 }
 
 /* Also without the firmware's launches: the page shows that memory can be had and mapped. */
-static int open_control(struct qpu_device *d, struct reason why)
+static int open_control(struct qpu_device *d, struct fft_reason why)
 {
     struct hardware *h = d->priv;
     int err = hardware_alloc(d, PAGE, &h->control);
@@ -336,7 +336,7 @@ static int open_control(struct qpu_device *d, struct reason why)
 }
 
 int qpu_hardware_open(const struct qpu_system *os, const char *device, struct qpu_device *d,
-                      struct reason why)
+                      struct fft_reason why)
 {
     const bool direct = !strcmp(device, "direct");
     struct qpu_board board;

@@ -95,6 +95,6 @@ struct qpu_system;
  * itself.
  */
 int qpu_hardware_open(const struct qpu_system *os, const char *device, struct qpu_device *d,
-                      struct reason why);
+                      struct fft_reason why);
 
 #endif

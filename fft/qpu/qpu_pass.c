@@ -117,7 +117,7 @@ static uint64_t row_count(const struct engine_pass *p)
     return (uint64_t)p->rows[0].count * p->rows[1].count * p->rows[2].count;
 }
 
-int qpu_pass_init(struct engine_pass *p, struct reason why)
+int qpu_pass_init(struct engine_pass *p, struct fft_reason why)
 {
     struct qpu_engine *e = p->engine->priv;
     if (p->kind != PASS_COMPLEX || !qpu_engine_supports_length(p->n)) {

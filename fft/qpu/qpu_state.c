@@ -10,7 +10,7 @@
 
 static const char program[] = "fft";
 
-int qpu_engine_start(struct qpu_engine *q, struct reason why)
+int qpu_engine_start(struct qpu_engine *q, struct fft_reason why)
 {
     const struct qpu_kernel *kernel = qpu_kernel_find(program);
     if (!kernel) {

@@ -12,7 +12,7 @@ struct qpu_engine {
 };
 
 /* Copies the program to q->device, which is open. 0, or -errno with the reason. */
-int qpu_engine_start(struct qpu_engine *q, struct reason why);
+int qpu_engine_start(struct qpu_engine *q, struct fft_reason why);
 /* Frees the program and closes the device; does nothing if none is open. */
 void qpu_engine_stop(struct qpu_engine *q);
 

@@ -158,7 +158,7 @@ static const struct qpu_device_ops vcio2_ops = {
 };
 
 /* -ENOENT: there is no such driver. */
-static int check_version(const struct qpu_system *os, struct reason why)
+static int check_version(const struct qpu_system *os, struct fft_reason why)
 {
     const int fd = os->open(os->self, PATH);
     if (fd == -ENOENT || fd == -ENODEV || fd == -ENXIO)
@@ -175,7 +175,7 @@ static int check_version(const struct qpu_system *os, struct reason why)
     return -ENODEV;
 }
 
-static int open_control(struct qpu_device *d, struct reason why)
+static int open_control(struct qpu_device *d, struct fft_reason why)
 {
     struct vcio2 *v = d->priv;
     int err = vcio2_alloc(d, PAGE, &v->control);
@@ -195,7 +195,7 @@ static int open_control(struct qpu_device *d, struct reason why)
 }
 
 int qpu_vcio2_open(const struct qpu_system *os, const struct qpu_board *board, struct qpu_device *d,
-                   struct reason why)
+                   struct fft_reason why)
 {
     int err = check_version(os, why);
     if (err)

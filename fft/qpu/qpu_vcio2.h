@@ -11,6 +11,6 @@
  * several processes. It frees memory of killed processes.
  */
 int qpu_vcio2_open(const struct qpu_system *os, const struct qpu_board *board, struct qpu_device *d,
-                   struct reason why);
+                   struct fft_reason why);
 
 #endif

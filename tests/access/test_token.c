@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "daemon/access/token.h"
+#include "daemon/base/reason.h"
 
 static char token_path[] = "/tmp/fftd-test-token-XXXXXX";
 
@@ -23,8 +24,8 @@ static void only_the_exact_token_matches(void **state)
 {
     (void)state;
     struct token t;
-    char error[200];
-    assert_int_equal(token_load(&t, "correct horse", NULL, error, sizeof error), 0);
+    struct reason why = {0};
+    assert_int_equal(token_load(&t, "correct horse", NULL, &why), 0);
     assert_true(token_matches(&t, "correct horse"));
     assert_false(token_matches(&t, "correct hors"));
     assert_false(token_matches(&t, "correct horse "));
@@ -35,20 +36,20 @@ static void without_a_token_nothing_matches(void **state)
 {
     (void)state;
     struct token t;
-    char error[200];
-    assert_int_equal(token_load(&t, NULL, NULL, error, sizeof error), 0);
+    struct reason why = {0};
+    assert_int_equal(token_load(&t, NULL, NULL, &why), 0);
     assert_false(t.set);
     assert_false(token_matches(&t, ""));
-    assert_int_equal(token_load(&t, "", NULL, error, sizeof error), -EINVAL);
+    assert_int_equal(token_load(&t, "", NULL, &why), -EINVAL);
 }
 
 static void a_token_file_overrides_the_option_without_its_newline(void **state)
 {
     (void)state;
     struct token t;
-    char error[200];
+    struct reason why = {0};
     write_token("from file\r\n", 11);
-    assert_int_equal(token_load(&t, "from option", token_path, error, sizeof error), 0);
+    assert_int_equal(token_load(&t, "from option", token_path, &why), 0);
     assert_true(token_matches(&t, "from file"));
     assert_false(token_matches(&t, "from option"));
 }
@@ -56,11 +57,11 @@ static void a_token_file_overrides_the_option_without_its_newline(void **state)
 static void token_file_refused(const char *bytes, size_t size, const char *because)
 {
     struct token t;
-    char error[200] = "";
+    struct reason why = {0};
     write_token(bytes, size);
-    assert_int_equal(token_load(&t, NULL, token_path, error, sizeof error), -EINVAL);
-    assert_non_null(strstr(error, token_path));
-    assert_non_null(strstr(error, because));
+    assert_int_equal(token_load(&t, NULL, token_path, &why), -EINVAL);
+    assert_non_null(strstr(why.sentence, token_path));
+    assert_non_null(strstr(why.sentence, because));
     assert_false(t.set);
 }
 
@@ -74,17 +75,18 @@ static void a_bad_token_file_is_named(void **state)
     token_file_refused("ab\0cd\n", 6, "NUL");
     token_file_refused(longest, sizeof longest, "longer");
     struct token t;
-    char error[200];
-    assert_int_equal(token_load(&t, NULL, "/nowhere/token", error, sizeof error), -ENOENT);
-    assert_non_null(strstr(error, "/nowhere/token"));
-    assert_int_equal(token_load(&t, NULL, "/tmp", error, sizeof error), -EISDIR);
+    struct reason why = {0};
+    assert_int_equal(token_load(&t, NULL, "/nowhere/token", &why), -ENOENT);
+    assert_non_null(strstr(why.sentence, "/nowhere/token"));
+    assert_int_equal(token_load(&t, NULL, "/tmp", &why), -EISDIR);
 }
 
 /* The server and the link to a broker load it, each for itself. */
 static void a_token_from_a_pipe_is_known_a_second_time(void **state)
 {
     int ends[2];
-    char path[32], error[200];
+    struct reason why = {0};
+    char path[32];
     (void)state;
     assert_int_equal(pipe(ends), 0);
     snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
@@ -92,7 +94,7 @@ static void a_token_from_a_pipe_is_known_a_second_time(void **state)
     close(ends[1]);
     for (int i = 0; i < 2; i++) {
         struct token t;
-        assert_int_equal(token_load(&t, NULL, path, error, sizeof error), 0);
+        assert_int_equal(token_load(&t, NULL, path, &why), 0);
         assert_true(token_matches(&t, "from a pipe"));
     }
     close(ends[0]);

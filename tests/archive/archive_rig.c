@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "daemon/base/reason.h"
+
 void archive_rig_init(struct archive_rig *r)
 {
     *r = (struct archive_rig){.n = RIG_BINS, .line_ns = 100000000};
@@ -17,15 +19,15 @@ void archive_rig_init(struct archive_rig *r)
 
 void archive_rig_start(struct archive_rig *r)
 {
-    char error[256] = "";
+    struct reason why = {0};
     const struct line_shape shape = {
         .n = r->n, .detectors = FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX | FFT_DETECTOR_MIN};
     assert_int_equal(line_ring_create(&r->lines, NULL, NULL), 0);
     assert_int_equal(line_ring_configure(r->lines, &shape, 0), 0);
     const struct archiver_config config = {
         .options = &r->options, .lines = r->lines, .lossless = true};
-    if (archiver_start(&r->archiver, &config, error, sizeof error) < 0)
-        fail_msg("%s", error);
+    if (archiver_start(&r->archiver, &config, &why) < 0)
+        fail_msg("%s", why.sentence);
 }
 
 static void describe(const struct archive_rig *r, struct line *line)

@@ -12,6 +12,7 @@
 #include "daemon/archive/archive_store.h"
 #include "daemon/archive/playback.h"
 #include "daemon/archive/survey.h"
+#include "daemon/base/reason.h"
 
 static const int64_t s_ns = 1000000000, day_ns = INT64_C(86400) * 1000000000;
 static const int64_t t0 = INT64_C(1800000000) * 1000000000; /* 2027-01-15 */
@@ -219,12 +220,13 @@ static void views_show_the_rows_of_the_right_clock(void **state)
 static void playback_and_surveys_end_with_the_present(void **state)
 {
     struct archive_rig *r = *state;
-    char error[256] = "", text[128];
+    struct reason why = {0};
+    char text[128];
     struct playback *p;
     struct survey s;
     fill_with_wrong_clocks(r);
     snprintf(text, sizeof text, "%s,from=-1min", r->folder);
-    assert_int_equal(playback_open(&p, text, error, sizeof error), 0);
+    assert_int_equal(playback_open(&p, text, &why), 0);
     const struct archive_span span = playback_span(p);
     assert_true(span.from_ns == t0 + 10 * s_ns && span.to_ns == t0 + 70 * s_ns);
     playback_close(p);

@@ -10,6 +10,7 @@
 
 #include "daemon/archive/archive_copy.h"
 #include "daemon/archive/archive_store.h"
+#include "daemon/base/reason.h"
 #include "daemon/database/database.h"
 
 static const uint64_t tenth_ns = 100000000, second_ns = 1000000000;
@@ -55,9 +56,9 @@ static void add_run(uint64_t first, uint32_t lines)
 static struct archive_store *open_copy(bool again)
 {
     struct archive_store *s;
-    char error[256];
-    const int err = again ? archive_store_reopen(&s, copy, error, sizeof error)
-                          : archive_store_open(&s, copy, error, sizeof error);
+    struct reason why = {0};
+    const int err =
+        again ? archive_store_reopen(&s, copy, &why) : archive_store_open(&s, copy, &why);
     assert_int_equal(err, 0);
     archive_store_continue(s);
     return s;

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "daemon/archive/archive_store.h"
+#include "daemon/base/reason.h"
 #include "daemon/database/database.h"
 
 static unsigned kills = 10;
@@ -288,10 +289,10 @@ static void two_writers_are_refused(void **state)
 {
     struct archive_rig *r = *state;
     struct archive_store *second;
-    char error[256] = "";
+    struct reason why = {0};
     archive_rig_start(r);
-    assert_int_equal(archive_store_open(&second, r->folder, error, sizeof error), -EBUSY);
-    assert_non_null(strstr(error, r->folder));
+    assert_int_equal(archive_store_open(&second, r->folder, &why), -EBUSY);
+    assert_non_null(strstr(why.sentence, r->folder));
 }
 
 /* ---- limits ----------------------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 
 #include "daemon/archive/archive_request.h"
 #include "daemon/archive/survey_command.h"
+#include "daemon/base/reason.h"
 
 static const struct rig_levels noise = {-90, -80, -110}, signal = {-30, -20, -40};
 static const double low_hz = 100e6 - 32500; /* left edge of bin 0 */
@@ -137,20 +138,21 @@ static void a_threshold_and_a_detector_decide(void **state)
 static void the_command_prints_csv(void **state)
 {
     struct archive_rig *r = *state;
-    char text[200], error[256] = "", output[4096] = "";
+    struct reason why = {0};
+    char text[200], output[4096] = "";
     fill(r);
     FILE *out = fmemopen(output, sizeof output, "w");
     snprintf(text, sizeof text, "%s,width=64k,low_hz=%.0f,high_hz=%.0f,resolution=100ms", r->folder,
              low_hz, low_hz + 64000);
-    assert_int_equal(survey_command(text, out, error, sizeof error), 0);
+    assert_int_equal(survey_command(text, out, &why), 0);
     fclose(out);
     assert_string_equal(output, "hour,frequency_hz,width_hz,fco_percent,max_dbfs,observed_s\n"
                                 "2023-11-14T22:00Z,99999500,64000,25.000,-20.00,120.0\n");
     snprintf(text, sizeof text, "%s,width=wide", r->folder);
-    assert_int_equal(survey_command(text, stdout, error, sizeof error), -EINVAL);
-    assert_string_equal(error, "width: \"wide\" is not a frequency");
-    assert_int_equal(survey_command("/nonexistent", stdout, error, sizeof error), -ENOENT);
-    assert_string_equal(error, "/nonexistent: there is no archive, or it has no rows yet");
+    assert_int_equal(survey_command(text, stdout, &why), -EINVAL);
+    assert_string_equal(why.sentence, "width: \"wide\" is not a frequency");
+    assert_int_equal(survey_command("/nonexistent", stdout, &why), -ENOENT);
+    assert_string_equal(why.sentence, "/nonexistent: there is no archive, or it has no rows yet");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)

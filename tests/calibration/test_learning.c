@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/calibration/learning.h"
 #include "tests/support/measure/measure_rig.h"
 
@@ -16,14 +17,14 @@ static struct learnt learn(const struct fft_iq *iq, double usable_percent, const
     struct learnt learnt;
     struct learning learning = {0};
     struct spur_list list;
-    char error[200] = "";
+    struct reason why = {0};
     struct line *line = rig_line(&rig, iq, COUNT);
     line->usable_percent = usable_percent;
     line->dc_spur = true; /* by default with a radio: it is learnt all the same */
-    assert_int_equal(spur_list_parse(&list, known, strlen(known), "t", error, sizeof error), 0);
-    assert_int_equal(learning_add(&learning, line, error, sizeof error), 0);
-    if (learning_find(&learning, 10, &list, &learnt, error, sizeof error) < 0)
-        fail_msg("%s", error);
+    assert_int_equal(spur_list_parse(&list, known, strlen(known), "t", &why), 0);
+    assert_int_equal(learning_add(&learning, line, &why), 0);
+    if (learning_find(&learning, 10, &list, &learnt, &why) < 0)
+        fail_msg("%s", why.sentence);
     learning_finish(&learning);
     spur_list_finish(&list);
     line_destroy(line);
@@ -112,16 +113,17 @@ static void a_few_spectra_are_not_enough(void **state)
     (void)state;
     struct learning learning = {0};
     struct learnt learnt;
-    char error[200] = "";
+    struct reason why = {0};
     struct line *line = rig_flat_line(&rig, 1e-9F);
     line->frames = 19;
-    assert_int_equal(learning_add(&learning, line, error, sizeof error), 0);
-    assert_int_equal(learning_find(&learning, 10, NULL, &learnt, error, sizeof error), -ERANGE);
-    assert_string_equal(error, "19 spectra are too few to tell a line from noise: give a longer "
-                               "--duration");
+    assert_int_equal(learning_add(&learning, line, &why), 0);
+    assert_int_equal(learning_find(&learning, 10, NULL, &learnt, &why), -ERANGE);
+    assert_string_equal(why.sentence,
+                        "19 spectra are too few to tell a line from noise: give a longer "
+                        "--duration");
     line->tuning.center_hz = 101e6;
-    assert_int_equal(learning_add(&learning, line, error, sizeof error), -EINVAL);
-    assert_string_equal(error, "the tuning or the gain changed while lines were learnt");
+    assert_int_equal(learning_add(&learning, line, &why), -EINVAL);
+    assert_string_equal(why.sentence, "the tuning or the gain changed while lines were learnt");
     learning_finish(&learning);
     line_destroy(line);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/calibration/band_rules.h"
 #include "daemon/line/statistics.h"
 #include "tests/support/measure/measure_rig.h"
@@ -35,9 +36,9 @@ static struct line *example(const char *window, double center_hz)
 static struct spur_list list_of(const char *text)
 {
     struct spur_list list;
-    char error[200] = "";
-    if (spur_list_parse(&list, text, strlen(text), "t", error, sizeof error) < 0)
-        fail_msg("%s", error);
+    struct reason why = {0};
+    if (spur_list_parse(&list, text, strlen(text), "t", &why) < 0)
+        fail_msg("%s", why.sentence);
     return list;
 }
 

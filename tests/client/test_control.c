@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/client/control.h"
 #include "daemon/control/setting_change.h"
 #include "tests/client/messages.h"
@@ -244,11 +245,12 @@ static void a_long_value_is_cut_in_the_error(void **state)
 {
     (void)state;
     char text[1000];
-    char error[300];
+    struct reason why = {0};
     struct control m;
     snprintf(text, sizeof text, "{\"type\":\"%0500d\"}", 0);
-    assert_int_equal(message_parse(&m, text, error, sizeof error), -EINVAL);
-    assert_true(strlen(error) < 220 && strstr(error, "...")); /* most of it lists the types */
+    assert_int_equal(message_parse(&m, text, &why), -EINVAL);
+    assert_true(strlen(why.sentence) < 220 &&
+                strstr(why.sentence, "...")); /* most of it lists the types */
     control_finish(&m);
 }
 
@@ -264,12 +266,12 @@ static struct settings before(void)
                              .line_rate_hz = 20};
 }
 
-static int set(const char *fields, struct settings *want, char *error, size_t size)
+static int set(const char *fields, struct settings *want, struct reason *why)
 {
     json_t *message = json_loads(fields, 0, NULL);
     assert_non_null(message);
     struct setting_change change;
-    const int err = setting_change_read(message, &change, error, size);
+    const int err = setting_change_read(message, &change, why);
     if (err == 0)
         setting_change_apply(&change, want);
     json_decref(message);
@@ -280,10 +282,10 @@ static void a_set_changes_its_fields_and_no_others(void **state)
 {
     (void)state;
     struct settings w = before();
-    char error[200];
+    struct reason why = {0};
     assert_int_equal(set("{\"center_hz\":\"433.92M\",\"gain\":\"LNA=20,TIA=8\","
                          "\"fft_size\":8192,\"window\":\"kaiser(9)\",\"overlap\":75}",
-                         &w, error, sizeof error),
+                         &w, &why),
                      0);
     assert_near(w.tuning.center_hz, 433.92e6, 0);
     assert_string_equal(w.tuning.gain, "LNA=20,TIA=8");
@@ -297,7 +299,7 @@ static void a_set_changes_its_fields_and_no_others(void **state)
     assert_int_equal(set("{\"average\":7,\"line_rate\":25,\"rate_hz\":1e6,\"ppm\":-1.5,"
                          "\"bandwidth_hz\":8e5,\"antenna\":\"RX\",\"gain\":32.5,"
                          "\"usable_band\":80,\"dc_spur\":\"no\"}",
-                         &w, error, sizeof error),
+                         &w, &why),
                      0);
     assert_int_equal(w.average, 7);
     assert_near(w.line_rate_hz, 25, 0);
@@ -311,11 +313,11 @@ static void a_set_changes_its_fields_and_no_others(void **state)
     assert_int_equal(w.n, 8192);
 
     w.average = 7;
-    assert_int_equal(set("{\"span\":\"88M:108M\",\"dwell\":0.02}", &w, error, sizeof error), 0);
+    assert_int_equal(set("{\"span\":\"88M:108M\",\"dwell\":0.02}", &w, &why), 0);
     assert_true(w.sweep.span.low_hz == 88e6 && w.sweep.span.high_hz == 108e6 && w.average == 0);
     assert_near(w.sweep.dwell_s, 0.02, 0);
     /* A line rate alone replaces a number of frames. */
-    assert_int_equal(set("{\"line_rate\":30}", &w, error, sizeof error), 0);
+    assert_int_equal(set("{\"line_rate\":30}", &w, &why), 0);
     assert_int_equal(w.average, 0);
     assert_near(w.line_rate_hz, 30, 0);
 }
@@ -324,10 +326,10 @@ static void set_refused(const char *fields, const char *because)
 {
     const struct settings was = before();
     struct settings w = before();
-    char error[200] = "";
-    assert_int_equal(set(fields, &w, error, sizeof error), -EINVAL);
-    if (!strstr(error, because))
-        fail_msg("%s was refused with \"%s\", expected \"%s\"", fields, error, because);
+    struct reason why = {0};
+    assert_int_equal(set(fields, &w, &why), -EINVAL);
+    if (!strstr(why.sentence, because))
+        fail_msg("%s was refused with \"%s\", expected \"%s\"", fields, why.sentence, because);
     assert_memory_equal(&w, &was, sizeof w);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/config/loader.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/config/config_case.h"
@@ -172,15 +173,16 @@ static void a_limited_run_waits_ten_seconds_for_its_radio(void **state)
 static void outputs_cannot_overwrite_the_recording_under_other_names(void **state)
 {
     (void)state;
-    char path[] = "/tmp/fftd_config_XXXXXX", other[64], words[256], error[256];
+    struct reason why = {0};
+    char path[] = "/tmp/fftd_config_XXXXXX", other[64], words[256];
     const int fd = mkstemp(path);
     assert_true(fd >= 0);
     close(fd);
     snprintf(other, sizeof other, "%s.link", path);
     assert_int_equal(symlink(path, other), 0);
     snprintf(words, sizeof words, "--replay %s --csv %s", path, other);
-    snprintf(error, sizeof error, "--replay and --csv are both '%s'", other);
-    config_case_bad(words, NULL, error);
+    reason_set(&why, 0, "--replay and --csv are both '%s'", other);
+    config_case_bad(words, NULL, why.sentence);
     unlink(other);
     unlink(path);
 }
@@ -219,9 +221,10 @@ static void flags_and_actions_need_no_value(void **state)
 static void arguments_keep_their_order_and_may_be_abbreviated(void **state)
 {
     (void)state;
-    char *argv[] = {(char *)"fftd", (char *)"--fft", (char *)"256", NULL}, error[128];
+    struct reason why = {0};
+    char *argv[] = {(char *)"fftd", (char *)"--fft", (char *)"256", NULL};
     struct config c;
-    assert_int_equal(config_load(&c, 3, argv, error, sizeof error), 0);
+    assert_int_equal(config_load(&c, 3, argv, &why), 0);
     assert_int_equal(c.settings.n, 256);
     config_finish(&c);
     config_finish(&c);
@@ -272,15 +275,18 @@ static void word_without_an_option_is_the_recording(void **state)
     config_case_finish(&k);
 }
 
-static void error_buffer_may_be_absent_or_tiny(void **state)
+static void a_refusal_needs_no_reason(void **state)
 {
     (void)state;
-    char *argv[] = {(char *)"fftd", (char *)"--rate=x", NULL}, tiny[8];
+    char *argv[] = {(char *)"fftd", (char *)"--rate=x", NULL};
+    struct reason why = {.key = "stale"};
     struct config c;
-    assert_int_equal(config_load(&c, 2, argv, NULL, 0), -EINVAL);
+    assert_int_equal(config_load(&c, 2, argv, NULL), -EINVAL);
     config_finish(&c);
-    assert_int_equal(config_load(&c, 2, argv, tiny, sizeof tiny), -EINVAL);
-    assert_string_equal(tiny, "--rate:");
+    assert_int_equal(config_load(&c, 2, argv, &why), -EINVAL);
+    assert_memory_equal(why.sentence, "--rate:", 7);
+    assert_string_equal(why.key, "");
+    assert_int_equal(why.code, -EINVAL);
     config_finish(&c);
 }
 
@@ -300,7 +306,7 @@ int main(void)
         cmocka_unit_test(arguments_keep_their_order_and_may_be_abbreviated),
         cmocka_unit_test(lists_may_have_spaces_around_their_commas),
         cmocka_unit_test(word_without_an_option_is_the_recording),
-        cmocka_unit_test(error_buffer_may_be_absent_or_tiny),
+        cmocka_unit_test(a_refusal_needs_no_reason),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/config/options.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/config/config_case.h"
@@ -51,16 +52,16 @@ static void empty_value_is_refused_where_a_choice_is_needed(void **state)
     int count = 0;
     for (size_t i = 0; i < config_option_count; i++) {
         const struct config_option *o = &config_options[i];
-        char file[128], error[256];
+        struct reason why = {0};
+        char file[128];
         if (!o->choices)
             continue;
         snprintf(file, sizeof file, "[%s]\n%s =\n", o->section, o->key);
-        snprintf(error, sizeof error, "@:2: %s: unknown %s '': one of %s", o->key, o->key,
-                 o->choices);
+        reason_set(&why, 0, "@:2: %s: unknown %s '': one of %s", o->key, o->key, o->choices);
         struct config_case k;
         count++;
         if (*o->fallback) {
-            config_case_bad("", file, error);
+            config_case_bad("", file, why.sentence);
             continue;
         }
         config_case_good(&k, "", file);
@@ -84,8 +85,8 @@ static void empty_value_of_any_option_loads_or_is_refused_by_name(void **state)
         snprintf(file, sizeof file, "[%s]\n%s =\n", o->section, o->key);
         config_case_load(&k, "", file);
         snprintf(place, sizeof place, "%s:2: %s: ", k.file, o->key);
-        if (k.err && strncmp(k.error, place, strlen(place)) != 0)
-            fail_msg("%s: %d, %s", o->key, k.err, k.error);
+        if (k.err && strncmp(k.why.sentence, place, strlen(place)) != 0)
+            fail_msg("%s: %d, %s", o->key, k.err, k.why.sentence);
         config_case_finish(&k);
     }
 }
@@ -166,7 +167,7 @@ static void nul_bytes_are_refused(void **state)
     config_case_load_bytes(&k, "", text, sizeof text - 1);
     snprintf(want, sizeof want, "%s:2: NUL byte: not a text file", k.file);
     assert_int_equal(k.err, -EINVAL);
-    assert_string_equal(k.error, want);
+    assert_string_equal(k.why.sentence, want);
     config_case_finish(&k);
 }
 
@@ -179,14 +180,15 @@ static void binary_files_give_one_line_of_error(void **state)
 static void long_names_are_shown_cut(void **state)
 {
     (void)state;
-    char name[151], text[200], error[512];
+    struct reason why = {0};
+    char name[151], text[200];
     memset(name, 's', sizeof name - 1);
     name[sizeof name - 1] = '\0';
     snprintf(text, sizeof text, "[%s]\n", name);
     struct config_case k;
     config_case_load(&k, "", text);
-    snprintf(error, sizeof error, "%s:1: unknown section [%.60s]", k.file, name);
-    assert_string_equal(k.error, error);
+    reason_set(&why, 0, "%s:1: unknown section [%.60s]", k.file, name);
+    assert_string_equal(k.why.sentence, why.sentence);
     config_case_finish(&k);
 }
 
@@ -197,7 +199,7 @@ static void every_prefix_of_a_good_file_loads_or_gives_an_error_line(void **stat
     for (size_t size = 0; size < sizeof text; size++) {
         struct config_case k;
         config_case_load_bytes(&k, "", text, size);
-        assert_true(k.err == 0 || (k.err == -EINVAL && strstr(k.error, k.file)));
+        assert_true(k.err == 0 || (k.err == -EINVAL && strstr(k.why.sentence, k.file)));
         config_case_finish(&k);
     }
 }

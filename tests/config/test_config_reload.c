@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "daemon/base/reason.h"
+
 #include "tests/support/cmocka_all.h"
 #include "tests/support/config/config_case.h"
 
@@ -12,7 +14,7 @@ struct reload {
     struct config_case k;
     struct settings want;
     struct config_changes changes;
-    char error[512];
+    struct reason why;
 };
 
 static void begin(struct reload *r, const char *words, const char *file)
@@ -24,7 +26,7 @@ static void begin(struct reload *r, const char *words, const char *file)
 static int reload(struct reload *r, const char *file)
 {
     config_case_rewrite(&r->k, file);
-    return config_reload(&r->k.config, &r->want, &r->changes, NULL, r->error, sizeof r->error);
+    return config_reload(&r->k.config, &r->want, &r->changes, NULL, &r->why);
 }
 
 static void live_options_reach_the_settings(void **state)
@@ -94,10 +96,10 @@ static void reload_names_measurements_added_changed_and_removed(void **state)
     config_case_finish(&r.k);
 }
 
-static int refuse(struct config *fresh, char *error, size_t error_size)
+static int refuse(struct config *fresh, struct reason *why)
 {
     (void)fresh;
-    snprintf(error, error_size, "refused");
+    snprintf(why->sentence, sizeof why->sentence, "refused");
     return -EINVAL;
 }
 
@@ -107,9 +109,8 @@ static void a_configuration_that_the_check_refuses_changes_nothing(void **state)
     struct reload r;
     begin(&r, "", "[radio]\ncenter = 100M\n");
     config_case_rewrite(&r.k, "[radio]\ncenter = 101M\n[measure a]\ntype = x\n");
-    assert_int_equal(
-        config_reload(&r.k.config, &r.want, &r.changes, refuse, r.error, sizeof r.error), -EINVAL);
-    assert_string_equal(r.error, "refused");
+    assert_int_equal(config_reload(&r.k.config, &r.want, &r.changes, refuse, &r.why), -EINVAL);
+    assert_string_equal(r.why.sentence, "refused");
     assert_near(r.want.tuning.center_hz, 100e6, 0);
     assert_int_equal(r.k.config.measure_count, 0);
     config_case_finish(&r.k);
@@ -139,7 +140,7 @@ static void a_calibration_table_is_read_again_and_gives_the_ppm(void **state)
     assert_near(r.want.tuning.ppm, 3, 0);
     write_table(path, "ppm = x\n");
     assert_int_equal(reload(&r, file), -EINVAL);
-    assert_non_null(strstr(r.error, ":4: ppm: 'x' is not a number"));
+    assert_non_null(strstr(r.why.sentence, ":4: ppm: 'x' is not a number"));
     assert_near(r.want.tuning.ppm, 3, 0);
     write_table(path, "ppm = 4\n");
     snprintf(file, sizeof file, "[radio]\ncalibration = %s\nppm = 5\n", path);
@@ -199,12 +200,12 @@ static void a_broken_file_changes_nothing(void **state)
     struct reload r;
     begin(&r, "", "[spectrum]\nfft-size = 256\n");
     assert_int_equal(reload(&r, "[spectrum]\nfft-size = 512\nwindow = hamm\n"), -EINVAL);
-    assert_non_null(strstr(r.error, ":3: window: unknown window 'hamm'"));
+    assert_non_null(strstr(r.why.sentence, ":3: window: unknown window 'hamm'"));
     assert_int_equal(r.want.n, 256);
     assert_int_equal(r.want.window.kind, FFT_WINDOW_BLACKMAN_HARRIS);
     assert_int_equal(r.k.config.settings.n, 256);
     assert_int_equal(reload(&r, "[source]\nsource =\n"), -EINVAL);
-    assert_non_null(strstr(r.error, ":2: source: unknown source '': one of auto"));
+    assert_non_null(strstr(r.why.sentence, ":2: source: unknown source '': one of auto"));
     assert_string_equal(r.k.config.source.source, "auto");
     config_case_finish(&r.k);
 }
@@ -215,7 +216,7 @@ static void an_empty_line_rate_changes_nothing(void **state)
     struct reload r;
     begin(&r, "", "[spectrum]\nline-rate = 5\n");
     assert_int_equal(reload(&r, "[spectrum]\nline-rate =\n"), -EINVAL);
-    assert_non_null(strstr(r.error, ":2: line-rate: bad value ''"));
+    assert_non_null(strstr(r.why.sentence, ":2: line-rate: bad value ''"));
     assert_near(r.want.line_rate_hz, 5, 0);
     assert_near(r.k.config.settings.line_rate_hz, 5, 0);
     config_case_finish(&r.k);

@@ -131,7 +131,7 @@ static void assert_values(const char *key, const char *values, bool good)
         snprintf(word, sizeof word, "--%s=%s", key, value);
         config_case_load(&k, word, NULL);
         if (good != (k.err == 0))
-            fail_msg("%s: %s", word, good ? k.error : "was taken");
+            fail_msg("%s: %s", word, good ? k.why.sentence : "was taken");
         config_case_finish(&k);
     }
 }

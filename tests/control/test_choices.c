@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/client/control.h"
 #include "daemon/control/choices.h"
 #include "daemon/control/setting_change.h"
@@ -13,14 +14,14 @@ static bool is_accepted(const char *field, json_t *value)
 {
     struct control m = {.message = NULL};
     struct setting_change change;
-    char error[200];
+    struct reason why = {0};
     const bool is_view = strcmp(field, "detector") == 0;
     json_t *message =
         is_view ? json_pack("{ss si si so}", "type", "view", "id", 1, "columns", 1, field, value)
                 : json_pack("{so}", field, value);
     char *text = json_dumps(message, JSON_COMPACT);
-    const int err = is_view ? control_parse(&m, text, strlen(text), error, sizeof error)
-                            : setting_change_read(message, &change, error, sizeof error);
+    const int err = is_view ? control_parse(&m, text, strlen(text), &why)
+                            : setting_change_read(message, &change, &why);
     control_finish(&m);
     free(text);
     json_decref(message);
@@ -111,8 +112,8 @@ static void a_correction_is_switched_alone(void **state)
     (void)state;
     struct settings settings = {.n = 512};
     struct setting_change change = {0};
-    char error[200];
-    assert_int_equal(setting_change_add(&change, "iq_correction", "on", error, sizeof error), 0);
+    struct reason why = {0};
+    assert_int_equal(setting_change_add(&change, "iq_correction", "on", &why), 0);
     setting_change_apply(&change, &settings);
     assert_int_equal(settings.dc_removal, 0);
     assert_int_equal(settings.iq_correction, 1);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/control/lease.h"
 #include "tests/client/messages.h"
 
@@ -11,9 +12,9 @@ static const uint64_t second = 1000000000;
 static int refusal(const struct lease *l, const struct lease_user *user, uint64_t now_ns,
                    const char *because)
 {
-    char error[128] = "";
-    const int err = lease_check(l, user, now_ns, error, sizeof error);
-    assert_string_equal(error, because);
+    struct reason why = {0};
+    const int err = lease_check(l, user, now_ns, &why);
+    assert_string_equal(why.sentence, because);
     return err;
 }
 

@@ -4,15 +4,15 @@
 #include <errno.h>
 #include <string.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/control/replay_change.h"
 
 static struct replay_change changed(const char *const pairs[][2], size_t count)
 {
     struct replay_change change = {0};
-    char error[100];
+    struct reason why = {0};
     for (size_t i = 0; i < count; i++)
-        assert_int_equal(replay_change_add(&change, pairs[i][0], pairs[i][1], error, sizeof error),
-                         0);
+        assert_int_equal(replay_change_add(&change, pairs[i][0], pairs[i][1], &why), 0);
     return change;
 }
 
@@ -50,11 +50,10 @@ static void a_bad_replay_is_refused_by_its_field(void **state)
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         struct replay_change change = {0};
-        char error[200] = "";
-        assert_int_equal(
-            replay_change_add(&change, table[i].key, table[i].text, error, sizeof error), -EINVAL);
-        if (!strstr(error, table[i].why))
-            fail_msg("%s=%s was refused with \"%s\"", table[i].key, table[i].text, error);
+        struct reason why = {0};
+        assert_int_equal(replay_change_add(&change, table[i].key, table[i].text, &why), -EINVAL);
+        if (!strstr(why.sentence, table[i].why))
+            fail_msg("%s=%s was refused with \"%s\"", table[i].key, table[i].text, why.sentence);
     }
 }
 
@@ -63,13 +62,13 @@ static void a_replay_by_text_has_units(void **state)
     (void)state;
     struct replay_change change = {0};
     struct replay_request now = {0};
-    char error[100];
-    assert_int_equal(replay_change_add(&change, "position", "1500 ms", error, sizeof error), 0);
-    assert_int_equal(replay_change_add(&change, "paused", "true", error, sizeof error), 0);
-    assert_int_equal(replay_change_add(&change, "paused", "true", error, sizeof error), -EINVAL);
-    assert_string_equal(error, "paused: given twice");
-    assert_int_equal(replay_change_add(&change, "loop", "yes", error, sizeof error), -EINVAL);
-    assert_string_equal(error, "loop: expected true or false");
+    struct reason why = {0};
+    assert_int_equal(replay_change_add(&change, "position", "1500 ms", &why), 0);
+    assert_int_equal(replay_change_add(&change, "paused", "true", &why), 0);
+    assert_int_equal(replay_change_add(&change, "paused", "true", &why), -EINVAL);
+    assert_string_equal(why.sentence, "paused: given twice");
+    assert_int_equal(replay_change_add(&change, "loop", "yes", &why), -EINVAL);
+    assert_string_equal(why.sentence, "loop: expected true or false");
     replay_change_apply(&change, &now);
     assert_true(now.paused);
     assert_near(now.seek_s, 1.5, 0);

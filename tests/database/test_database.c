@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/database/database.h"
 
 static const char *const steps[] = {
@@ -19,11 +20,10 @@ static char path[64];
 static sqlite3 *open_version(unsigned version)
 {
     sqlite3 *db;
-    char error[256] = "";
-    const int err =
-        database_open(&db, path, &(struct database_schema){steps, version}, error, sizeof error);
+    struct reason why = {0};
+    const int err = database_open(&db, path, &(struct database_schema){steps, version}, &why);
     if (err < 0)
-        fail_msg("%s", error);
+        fail_msg("%s", why.sentence);
     return db;
 }
 
@@ -85,16 +85,16 @@ static void a_reader_sees_what_is_committed_and_creates_nothing(void **state)
 {
     (void)state;
     const int64_t row[] = {5, 6};
-    char error[256] = "";
+    struct reason why = {0};
     sqlite3 *reader;
-    assert_int_equal(database_open_to_read(&reader, path, error, sizeof error), -ENOENT);
-    assert_non_null(strstr(error, path));
+    assert_int_equal(database_open_to_read(&reader, path, &why), -ENOENT);
+    assert_non_null(strstr(why.sentence, path));
     assert_null(reader);
     assert_int_equal(access(path, F_OK), -1);
-    assert_int_equal(database_open_to_read(&reader, "/dev/null/x", error, sizeof error), -ENOTDIR);
-    assert_string_equal(error, "/dev/null/x: Not a directory");
+    assert_int_equal(database_open_to_read(&reader, "/dev/null/x", &why), -ENOTDIR);
+    assert_string_equal(why.sentence, "/dev/null/x: Not a directory");
     sqlite3 *writer = open_version(2);
-    assert_int_equal(database_open_to_read(&reader, path, error, sizeof error), 0);
+    assert_int_equal(database_open_to_read(&reader, path, &why), 0);
     assert_int_equal(database_run(writer, "BEGIN IMMEDIATE", NULL, 0), 0);
     assert_int_equal(database_run(writer, "INSERT INTO a VALUES (?, ?)", row, 2), 0);
     assert_int_equal(number_of(reader, "SELECT count(*) FROM a"), 1);
@@ -109,13 +109,12 @@ static void a_step_that_fails_changes_nothing(void **state)
     (void)state;
     database_close(open_version(2));
     sqlite3 *db;
-    char error[256];
-    const int err =
-        database_open(&db, path, &(struct database_schema){steps, 3}, error, sizeof error);
+    struct reason why = {0};
+    const int err = database_open(&db, path, &(struct database_schema){steps, 3}, &why);
     assert_true(err < 0);
     assert_null(db);
-    assert_non_null(strstr(error, path));
-    assert_non_null(strstr(error, "nowhere"));
+    assert_non_null(strstr(why.sentence, path));
+    assert_non_null(strstr(why.sentence, "nowhere"));
     db = open_version(2);
     assert_int_equal(number_of(db, "SELECT count(*) FROM sqlite_master WHERE name = 'b'"), 0);
     database_close(db);
@@ -126,11 +125,9 @@ static void a_newer_file_is_refused(void **state)
     (void)state;
     database_close(open_version(2));
     sqlite3 *db;
-    char error[256];
-    assert_int_equal(
-        database_open(&db, path, &(struct database_schema){steps, 1}, error, sizeof error),
-        -ENOTSUP);
-    assert_non_null(strstr(error, "newer"));
+    struct reason why = {0};
+    assert_int_equal(database_open(&db, path, &(struct database_schema){steps, 1}, &why), -ENOTSUP);
+    assert_non_null(strstr(why.sentence, "newer"));
     assert_null(db);
 }
 
@@ -142,36 +139,30 @@ static void a_file_that_is_no_database_is_refused(void **state)
         fputs("This is a text and no database.\n", file);
     fclose(file);
     sqlite3 *db;
-    char error[256];
-    assert_int_equal(
-        database_open(&db, path, &(struct database_schema){steps, 1}, error, sizeof error),
-        -EINVAL);
-    assert_non_null(strstr(error, path));
+    struct reason why = {0};
+    assert_int_equal(database_open(&db, path, &(struct database_schema){steps, 1}, &why), -EINVAL);
+    assert_non_null(strstr(why.sentence, path));
 }
 
 static void a_folder_that_is_missing_is_named(void **state)
 {
     (void)state;
     sqlite3 *db;
-    char error[256];
+    struct reason why = {0};
     const char *nowhere = "/nonexistent/events.sqlite";
-    assert_int_equal(
-        database_open(&db, nowhere, &(struct database_schema){steps, 1}, error, sizeof error),
-        -EIO);
-    assert_non_null(strstr(error, nowhere));
+    assert_int_equal(database_open(&db, nowhere, &(struct database_schema){steps, 1}, &why), -EIO);
+    assert_non_null(strstr(why.sentence, nowhere));
     assert_null(db);
 }
 
 static void refuse(int expected, const char *reason)
 {
     sqlite3 *db;
-    char error[256] = "";
-    assert_int_equal(
-        database_open(&db, path, &(struct database_schema){steps, 2}, error, sizeof error),
-        expected);
+    struct reason why = {0};
+    assert_int_equal(database_open(&db, path, &(struct database_schema){steps, 2}, &why), expected);
     assert_null(db);
-    assert_non_null(strstr(error, path));
-    assert_non_null(strstr(error, reason));
+    assert_non_null(strstr(why.sentence, path));
+    assert_non_null(strstr(why.sentence, reason));
 }
 
 /* Whatever acts on our tables, and tables of our names that others made. */
@@ -229,7 +220,8 @@ static void links_and_fifos_are_refused_also_as_the_log(void **state)
 static void a_second_name_is_refused_and_its_file_not_changed(void **state)
 {
     static const char *const ends[] = {"-wal", "-shm", "-journal", ""};
-    char name[96], other[96], error[256];
+    struct reason why = {0};
+    char name[96], other[96];
     sqlite3 *db;
     struct stat st;
     (void)state;
@@ -244,7 +236,7 @@ static void a_second_name_is_refused_and_its_file_not_changed(void **state)
         fclose(f);
         assert_int_equal(i == 3 ? link(name, other) : link(other, name), 0);
         refuse(-EMLINK, "second name");
-        const int err = database_open_to_read(&db, path, error, sizeof error);
+        const int err = database_open_to_read(&db, path, &why);
         assert_int_equal(err, i == 3 ? 0 : -EMLINK);
         database_close(db);
         assert_int_equal(stat(other, &st), 0);
@@ -257,17 +249,18 @@ static void a_second_name_is_refused_and_its_file_not_changed(void **state)
 
 static void a_damaged_page_is_found_and_the_file_kept(void **state)
 {
-    char error[256] = "", aside[96], zeros[4096] = {0};
+    struct reason why = {0};
+    char aside[96], zeros[4096] = {0};
     sqlite3 *db = open_version(2);
     (void)state;
-    assert_int_equal(database_check(db, path, error, sizeof error), 0);
+    assert_int_equal(database_check(db, path, &why), 0);
     database_close(db);
     FILE *f = fopen(path, "r+");
     fseek(f, 4096, SEEK_SET);
     fwrite(zeros, 1, sizeof zeros, f);
     fclose(f);
     db = open_version(2);
-    assert_int_equal(database_check(db, path, error, sizeof error), -EINVAL);
+    assert_int_equal(database_check(db, path, &why), -EINVAL);
     database_close(db);
     assert_int_equal(database_move_aside(path, "damaged"), 0);
     snprintf(aside, sizeof aside, "%s.damaged-1", path);

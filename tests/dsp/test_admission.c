@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/dsp/admission.h"
 #include "fft/engine.h"
 
@@ -61,15 +62,15 @@ static void the_archive_counts_whole(void **state)
         .format = FFT_IQ_CF32, .full_scale = 1, .tuning = {.rate_hz = 1e6}};
     struct settings wanted = {.n = N, .overlap = 50, .average = 10};
     struct admission a = {.engine = {.name = "cpu", .threads = 1}, .detectors = FFT_DETECTOR_MEAN};
-    char error[256] = "";
+    struct reason why = {0};
     assert_int_equal(fft_window_parse("hann", &wanted.window), 0);
     const uint64_t without = admission_bytes(&a, &wanted, &stream);
     a.archive_bytes = 22 << 20;
     assert_int_equal(admission_bytes(&a, &wanted, &stream) - without, 22 << 20);
-    assert_int_equal(admission_check(&a, &wanted, &stream, error, sizeof error), 0);
+    assert_int_equal(admission_check(&a, &wanted, &stream, &why), 0);
     a.archive_bytes = UINT64_C(1) << 60;
-    assert_int_equal(admission_check(&a, &wanted, &stream, error, sizeof error), -ENOMEM);
-    assert_non_null(strstr(error, "MiB of memory"));
+    assert_int_equal(admission_check(&a, &wanted, &stream, &why), -ENOMEM);
+    assert_non_null(strstr(why.sentence, "MiB of memory"));
 }
 
 static size_t three_megabytes(const struct fft_engine *e, const struct fft_spectrum_plan *plan)

@@ -13,7 +13,7 @@ static void start(struct dsp_rig *b, bool lossless)
     w.average = 4;
     w.sweep.span = (struct span){100e6, 102.4e6};
     assert_int_equal(
-        sweep_plan_init(&plan, &w, &(struct sweep_radio){w.n, RATE, SWEEP_USABLE}, NULL, 0), 0);
+        sweep_plan_init(&plan, &w, &(struct sweep_radio){w.n, RATE, SWEEP_USABLE}, NULL), 0);
     assert_int_equal(plan.dwells, DWELLS);
     assert_int_equal(plan.dwell_samples, DWELL);
     dsp_rig_start(b, &w, lossless, &no_limits);

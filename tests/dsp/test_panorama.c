@@ -17,7 +17,7 @@ static struct panorama *create(void)
     struct panorama *p = NULL;
     const struct settings w = {.overlap = 50,
                                .sweep = {.span = {low_hz, low_hz + BINS}, .dwell_s = 1}};
-    assert_int_equal(sweep_plan_init(&plan, &w, &(struct sweep_radio){N, N, 0.8}, NULL, 0), 0);
+    assert_int_equal(sweep_plan_init(&plan, &w, &(struct sweep_radio){N, N, 0.8}, NULL), 0);
     assert_int_equal(plan.bins, BINS);
     assert_int_equal(plan.dwells, DWELLS); /* the last one for 150 - 2 * 67 = 16 bins */
     assert_int_equal(panorama_create(&p, &plan, (1U << FFT_DETECTORS) - 1), 0);

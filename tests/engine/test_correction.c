@@ -259,7 +259,7 @@ static int run_correction_tests(struct test_engine *state)
 
 /* ---- an engine that cannot --------------------------------------------------------------- */
 
-static int open_nothing(struct fft_engine *e, struct reason why)
+static int open_nothing(struct fft_engine *e, struct fft_reason why)
 {
     (void)e;
     (void)why;

@@ -17,7 +17,7 @@
 
 static int opened, closed, started, finished;
 
-static int count_open(struct fft_engine *e, struct reason why)
+static int count_open(struct fft_engine *e, struct fft_reason why)
 {
     opened++;
     e->device[0] = '\0'; /* the cpu engine accepts no device */
@@ -42,7 +42,7 @@ static void count_finish(struct fft_spectrum *s)
     cpu_engine_ops.spectrum_finish(s);
 }
 
-static int open_absent(struct fft_engine *e, struct reason why)
+static int open_absent(struct fft_engine *e, struct fft_reason why)
 {
     (void)e;
     opened++;
@@ -50,7 +50,7 @@ static int open_absent(struct fft_engine *e, struct reason why)
     return -ENODEV;
 }
 
-static int open_device(struct fft_engine *e, struct reason why)
+static int open_device(struct fft_engine *e, struct fft_reason why)
 {
     opened++;
     if (strcmp(e->device, "1:left") != 0) {
@@ -83,7 +83,7 @@ static int poll_lost(struct fft_spectrum *s, struct batch *b, int timeout_ms)
 }
 
 static int can_nothing_above_1024(const struct fft_engine *e, const struct fft_spectrum_plan *plan,
-                                  struct reason why)
+                                  struct fft_reason why)
 {
     (void)e;
     if (plan->n <= 1024)
@@ -135,7 +135,7 @@ static struct fft_engine *open_from(const struct engine_ops *const *list, const 
     char why[300] = "untouched";
 
     opened = closed = started = finished = 0;
-    const int err = fft_engine_open_from(list, &config, &e, (struct reason){why, sizeof why});
+    const int err = fft_engine_open_from(list, &config, &e, (struct fft_reason){why, sizeof why});
     assert_int_equal(err, want);
     assert_string_equal(why, reason);
     assert_int_equal(opened - closed, err == 0);
@@ -198,7 +198,7 @@ static void a_wrong_result_fails_the_self_test(void **state)
     struct fft_engine *e;
     char why[300];
     (void)state;
-    assert_int_equal(fft_engine_open_from(list, &config, &e, (struct reason){why, sizeof why}),
+    assert_int_equal(fft_engine_open_from(list, &config, &e, (struct fft_reason){why, sizeof why}),
                      -EIO);
     assert_non_null(strstr(why, "wrong: self-test failed: bin 0 reads "));
     assert_null(e);
@@ -213,7 +213,7 @@ static void the_device_follows_the_engine_name(void **state)
     const struct fft_engine_config config = {.name = "chooser:2"};
     struct fft_engine *e;
     char why[100];
-    assert_int_equal(fft_engine_open_from(list, &config, &e, (struct reason){why, sizeof why}),
+    assert_int_equal(fft_engine_open_from(list, &config, &e, (struct fft_reason){why, sizeof why}),
                      -EINVAL);
     assert_string_equal(why, "chooser: wrong device");
     assert_int_equal(closed, 1);
@@ -263,10 +263,11 @@ static void a_reason_is_truncated_to_its_buffer(void **state)
     struct fft_engine *e;
     char why[12];
     (void)state;
-    assert_int_equal(fft_engine_open_from(list, &config, &e, (struct reason){why, sizeof why}),
+    assert_int_equal(fft_engine_open_from(list, &config, &e, (struct fft_reason){why, sizeof why}),
                      -ENODEV);
     assert_string_equal(why, "absent: no ");
-    assert_int_equal(fft_engine_open_from(list, &config, &e, (struct reason){NULL, 0}), -ENODEV);
+    assert_int_equal(fft_engine_open_from(list, &config, &e, (struct fft_reason){NULL, 0}),
+                     -ENODEV);
 }
 
 /* The instruction sets of the CPU engine, the widest first. */

@@ -136,7 +136,7 @@ static void arrays_that_do_not_fit_the_plan_are_refused(void **state)
 
 static int passes_alive, init_result, run_result;
 
-static int fake_pass_init(struct engine_pass *p, struct reason why)
+static int fake_pass_init(struct engine_pass *p, struct fft_reason why)
 {
     assert_non_null(p->priv);
     passes_alive++;

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/files/own_file.h"
 #include "daemon/files/text_file.h"
 
@@ -57,13 +58,13 @@ static int teardown(void **state)
 static void refuse(int expected)
 {
     struct text text = {0};
-    char error[200] = "";
+    struct reason why = {0};
     assert_int_equal(own_file_open(AT_FDCWD, name, 0), expected);
     assert_int_equal(own_file_open_write(AT_FDCWD, name, O_CREAT), expected);
     assert_int_equal(own_file_check(name), expected);
     assert_int_equal(own_file_create(AT_FDCWD, name, 0644), -EEXIST);
-    assert_int_equal(text_file_read_own(&text, name, 100, error, sizeof error), expected);
-    assert_non_null(strstr(error, name));
+    assert_int_equal(text_file_read_own(&text, name, 100, &why), expected);
+    assert_non_null(strstr(why.sentence, name));
     text_finish(&text);
 }
 
@@ -141,12 +142,12 @@ static void a_replaced_link_leaves_its_target_alone(void **state)
 {
     struct text text = {0};
     struct stat st;
-    char error[200];
+    struct reason why = {0};
     (void)state;
     put(other, "precious");
     assert_int_equal(symlink(other, name), 0);
     text_add(&text, "new");
-    assert_int_equal(text_file_replace_own(name, &text, error, sizeof error), 0);
+    assert_int_equal(text_file_replace_own(name, &text, &why), 0);
     text_finish(&text);
     assert_text(other, "precious");
     assert_text(name, "new");

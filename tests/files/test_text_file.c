@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/files/text_file.h"
 
 enum { UMASK = 027 };
@@ -40,17 +41,17 @@ static mode_t mode_of(const char *file)
 static void replace(const char *file, const char *contents)
 {
     struct text text = {0};
-    char error[PATH_MAX + 80] = "";
+    struct reason why = {0};
     text_add(&text, "%s", contents);
-    assert_int_equal(text_file_replace(file, &text, error, sizeof error), 0);
+    assert_int_equal(text_file_replace(file, &text, &why), 0);
     text_finish(&text);
 }
 
 static void assert_contents(const char *file, const char *expected)
 {
     struct text text = {0};
-    char error[PATH_MAX + 80] = "";
-    assert_int_equal(text_file_read(&text, file, 100, error, sizeof error), 0);
+    struct reason why = {0};
+    assert_int_equal(text_file_read(&text, file, 100, &why), 0);
     assert_int_equal(text.length, strlen(expected));
     assert_memory_equal(text.data, expected, strlen(expected));
     text_finish(&text);
@@ -103,18 +104,19 @@ static void what_is_no_regular_file_stays(void **state)
     (void)state;
     struct text text = {0};
     struct stat before, after;
-    char error[PATH_MAX + 80], link[sizeof path + 8], fifo[sizeof path + 8];
+    struct reason why = {0};
+    char link[sizeof path + 8], fifo[sizeof path + 8];
     snprintf(link, sizeof link, "%s.link", path);
     snprintf(fifo, sizeof fifo, "%s.fifo", path);
     assert_int_equal(mkfifo(fifo, 0600), 0);
     assert_int_equal(symlink(fifo, link), 0);
     assert_int_equal(lstat(fifo, &before), 0);
     text_add(&text, "one");
-    assert_int_equal(text_file_replace(link, &text, error, sizeof error), -ENODEV);
-    assert_non_null(strstr(error, "not a regular file"));
-    assert_int_equal(text_file_replace(fifo, &text, error, sizeof error), -ENODEV);
-    assert_int_equal(text_file_replace_own(fifo, &text, error, sizeof error), -ENODEV);
-    assert_int_equal(text_file_replace_own(folder, &text, error, sizeof error), -EISDIR);
+    assert_int_equal(text_file_replace(link, &text, &why), -ENODEV);
+    assert_non_null(strstr(why.sentence, "not a regular file"));
+    assert_int_equal(text_file_replace(fifo, &text, &why), -ENODEV);
+    assert_int_equal(text_file_replace_own(fifo, &text, &why), -ENODEV);
+    assert_int_equal(text_file_replace_own(folder, &text, &why), -EISDIR);
     assert_int_equal(lstat(fifo, &after), 0);
     assert_true(S_ISFIFO(after.st_mode) && before.st_ino == after.st_ino);
     text_finish(&text);

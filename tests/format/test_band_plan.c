@@ -6,26 +6,27 @@
 
 #include "tests/support/cmocka_all.h"
 
+#include "daemon/base/reason.h"
 #include "daemon/base/text.h"
 #include "daemon/format/band_plan.h"
 
-static int add(struct band_plan *plan, const char *text, char error[400])
+static int add(struct band_plan *plan, const char *text, struct reason *why)
 {
-    error[0] = '\0';
-    return band_plan_add(plan, text, strlen(text), "t", error, 400);
+    *why = (struct reason){0};
+    return band_plan_add(plan, text, strlen(text), "t", why);
 }
 
 static void sdrpp_s_bands_are_read(void **state)
 {
     (void)state;
     struct band_plan plan = {0};
-    char error[400];
+    struct reason why = {0};
     assert_int_equal(add(&plan,
                          "\xef\xbb\xbf\n{\"name\": \"France\", \"bands\": ["
                          "{\"name\": \"13 m\xc3\xa8tres\", \"type\": \"broadcast\", "
                          "\"start\": 21450000, \"end\": 21850000},\n"
                          "{\"name\": \"1mm\", \"start\": 241e9, \"end\": 250000000000}]}",
-                         error),
+                         &why),
                      0);
     assert_int_equal(plan.band_count, 2);
     assert_string_equal(plan.band[0].name, "13 m\xc3\xa8tres");
@@ -42,7 +43,7 @@ static void gqrx_s_bands_are_read(void **state)
 {
     (void)state;
     struct band_plan plan = {0};
-    char error[400];
+    struct reason why = {0};
     assert_int_equal(
         add(&plan,
             "# minFrequency,maxFrequency,mode,step,color,name,iaruRegion,country,use\r\n"
@@ -51,7 +52,7 @@ static void gqrx_s_bands_are_read(void **state)
             "3750000,3600000,USB,10,yellow,80m UK Data Ham Band,1,UK,Amateur\r\n"
             "144100000,148000000,Narrow FM,10,#90009470,2m USA Ham Band,2,USA,Amateur\r\n"
             "88000000 , 108000000 , WFM, 100, #Ff0000, Broadcast\r\n",
-            error),
+            &why),
         0);
     assert_int_equal(plan.band_count, 3);
     assert_string_equal(plan.band[0].color, "cyan");
@@ -68,7 +69,7 @@ static void bookmarks_have_the_colour_of_their_first_tag_with_one(void **state)
 {
     (void)state;
     struct band_plan plan = {0};
-    char error[400];
+    struct reason why = {0};
     assert_int_equal(
         add(&plan,
             "# Tag name          ;  color\n"
@@ -80,7 +81,7 @@ static void bookmarks_have_the_colour_of_their_first_tag_with_one(void **state)
             "     7074000; FT8, 40 m                ; USB                 ;          0; "
             "digi,Untagged\n"
             "    14100000; beacons                  ;                     ;           ;",
-            error),
+            &why),
         0);
     assert_int_equal(plan.bookmark_count, 3);
     assert_near(plan.bookmark[0].hz, 156.8e6, 0);
@@ -99,11 +100,11 @@ static void files_add_up(void **state)
 {
     (void)state;
     struct band_plan plan = {0};
-    char error[400];
-    assert_int_equal(add(&plan, "1M,2M,AM,1,red,one", error), 0);
-    assert_int_equal(add(&plan, "", error), 0);
+    struct reason why = {0};
+    assert_int_equal(add(&plan, "1M,2M,AM,1,red,one", &why), 0);
+    assert_int_equal(add(&plan, "", &why), 0);
     assert_int_equal(
-        add(&plan, "{\"bands\": [{\"name\": \"two\", \"start\": 2, \"end\": 3}]}", error), 0);
+        add(&plan, "{\"bands\": [{\"name\": \"two\", \"start\": 2, \"end\": 3}]}", &why), 0);
     assert_int_equal(plan.band_count, 2);
     assert_string_equal(plan.band[1].name, "two");
     band_plan_finish(&plan);
@@ -137,11 +138,11 @@ static void a_mistake_names_its_place_and_value(void **state)
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         struct band_plan plan = {0};
-        char error[400];
-        assert_int_equal(add(&plan, table[i].text, error), -EINVAL);
-        if (strncmp(error, table[i].error, strlen(table[i].error)) != 0)
-            fail_msg("'%s' says '%s', not '%s'", table[i].text, error, table[i].error);
-        assert_null(strchr(error, '\n'));
+        struct reason why = {0};
+        assert_int_equal(add(&plan, table[i].text, &why), -EINVAL);
+        if (strncmp(why.sentence, table[i].error, strlen(table[i].error)) != 0)
+            fail_msg("'%s' says '%s', not '%s'", table[i].text, why.sentence, table[i].error);
+        assert_null(strchr(why.sentence, '\n'));
         band_plan_finish(&plan);
     }
 }
@@ -152,21 +153,21 @@ static void sizes_have_limits(void **state)
     (void)state;
     struct band_plan plan = {0};
     struct text text = {0};
-    char error[400];
+    struct reason why = {0};
     for (int i = 0; i < 600; i++)
         text_add(&text, "x");
-    assert_int_equal(band_plan_add(&plan, text.data, text.length, "t", error, 400), -EINVAL);
-    assert_string_equal(error, "t:1: the line has more than 511 bytes");
-    assert_int_equal(band_plan_add(&plan, "#\n1M\0x", 7, "t", error, 400), -EINVAL);
-    assert_string_equal(error, "t:2: this is no text");
+    assert_int_equal(band_plan_add(&plan, text.data, text.length, "t", &why), -EINVAL);
+    assert_string_equal(why.sentence, "t:1: the line has more than 511 bytes");
+    assert_int_equal(band_plan_add(&plan, "#\n1M\0x", 7, "t", &why), -EINVAL);
+    assert_string_equal(why.sentence, "t:2: this is no text");
     text_clear(&text);
     for (int i = 0; i < BOOKMARKS_MAX; i++)
         text_add(&text, "%d;b;;;\n", i);
-    assert_int_equal(band_plan_add(&plan, text.data, text.length, "t", error, 400), 0);
+    assert_int_equal(band_plan_add(&plan, text.data, text.length, "t", &why), 0);
     assert_int_equal(plan.bookmark_count, BOOKMARKS_MAX);
     assert_near(plan.bookmark[BOOKMARKS_MAX - 1].hz, BOOKMARKS_MAX - 1, 0);
-    assert_int_equal(add(&plan, "1;one more;;;", error), -EINVAL);
-    assert_string_equal(error, "t:1: more than 4096 bookmarks");
+    assert_int_equal(add(&plan, "1;one more;;;", &why), -EINVAL);
+    assert_string_equal(why.sentence, "t:1: more than 4096 bookmarks");
     text_finish(&text);
     band_plan_finish(&plan);
 }

@@ -5,6 +5,7 @@
 
 #include "tests/support/cmocka_all.h"
 
+#include "daemon/base/reason.h"
 #include "daemon/format/calibration.h"
 
 #define HEADER "serial = 00000001\ndate = 2026-05-04\nuncertainty = 1.5 dB\n"
@@ -12,9 +13,9 @@
 static struct calibration parse(const char *text)
 {
     struct calibration c;
-    char error[200] = "";
-    if (calibration_parse(&c, text, strlen(text), "t", error, sizeof error) < 0)
-        fail_msg("%s", error);
+    struct reason why = {0};
+    if (calibration_parse(&c, text, strlen(text), "t", &why) < 0)
+        fail_msg("%s", why.sentence);
     return c;
 }
 
@@ -132,11 +133,10 @@ static void mistakes_are_named_with_their_line(void **state)
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         struct calibration c;
-        char error[200] = "";
-        assert_int_equal(
-            calibration_parse(&c, table[i].text, strlen(table[i].text), "t", error, sizeof error),
-            -EINVAL);
-        assert_string_equal(error, table[i].error);
+        struct reason why = {0};
+        assert_int_equal(calibration_parse(&c, table[i].text, strlen(table[i].text), "t", &why),
+                         -EINVAL);
+        assert_string_equal(why.sentence, table[i].error);
     }
 }
 
@@ -157,9 +157,9 @@ static void a_header_may_not_know_serial_date_and_uncertainty(void **state)
 static void assert_set(const char *old, const struct calibration_entry *entry, const char *want)
 {
     struct text out = {0};
-    char error[200] = "";
-    if (calibration_set_row(&out, old, strlen(old), entry, error, sizeof error) < 0)
-        fail_msg("%s", error);
+    struct reason why = {0};
+    if (calibration_set_row(&out, old, strlen(old), entry, &why) < 0)
+        fail_msg("%s", why.sentence);
     text_add_bytes(&out, "", 1);
     assert_string_equal(out.data, want);
     text_finish(&out);
@@ -208,9 +208,9 @@ static void assert_ppm(const char *old, double ppm, const char *want)
     const struct calibration_entry entry = {
         .ppm = ppm, .serial = "7", .date = "2026-06-01", .name = "t"};
     struct text out = {0};
-    char error[200] = "";
-    if (calibration_set_ppm(&out, old, strlen(old), &entry, error, sizeof error) < 0)
-        fail_msg("%s", error);
+    struct reason why = {0};
+    if (calibration_set_ppm(&out, old, strlen(old), &entry, &why) < 0)
+        fail_msg("%s", why.sentence);
     text_add_bytes(&out, "", 1);
     assert_string_equal(out.data, want);
     text_finish(&out);
@@ -241,7 +241,7 @@ static void a_row_is_found_again_where_it_was_made(void **state)
         for (size_t a = 0; a < 3; a++) {
             const struct calibration_entry entry = entry_of(123456789, gains[g], antennas[a]);
             struct text out = {0};
-            assert_int_equal(calibration_set_row(&out, "", 0, &entry, NULL, 0), 0);
+            assert_int_equal(calibration_set_row(&out, "", 0, &entry, NULL), 0);
             text_add_bytes(&out, "", 1);
             struct calibration c = parse(out.data);
             assert_near(offset(&c, 123456789, gains[g], antennas[a]), -12.346, 1e-9);
@@ -256,9 +256,9 @@ static void a_table_with_a_mistake_is_not_edited(void **state)
     (void)state;
     const struct calibration_entry entry = entry_of(100e6, "20", "RX");
     struct text out = {0};
-    char error[200] = "";
-    assert_int_equal(calibration_set_row(&out, "x\n", 2, &entry, error, sizeof error), -EINVAL);
-    assert_string_equal(error, "t:1: the header has no serial");
+    struct reason why = {0};
+    assert_int_equal(calibration_set_row(&out, "x\n", 2, &entry, &why), -EINVAL);
+    assert_string_equal(why.sentence, "t:1: the header has no serial");
     assert_int_equal(out.length, 0);
     text_finish(&out);
 }

@@ -5,25 +5,26 @@
 
 #include "tests/support/cmocka_all.h"
 
+#include "daemon/base/reason.h"
 #include "daemon/base/text.h"
 #include "daemon/format/mask_text.h"
 
-static int parse(struct mask_text *out, const char *text, char error[400])
+static int parse(struct mask_text *out, const char *text, struct reason *why)
 {
-    error[0] = '\0';
-    return mask_text_parse(out, text, strlen(text), "t", error, 400);
+    *why = (struct reason){0};
+    return mask_text_parse(out, text, strlen(text), "t", why);
 }
 
 static void points_and_units_are_read(void **state)
 {
     (void)state;
     struct mask_text mask;
-    char error[400];
+    struct reason why = {0};
     assert_int_equal(parse(&mask,
                            "# EN 300 220\r\nfrequency = offset\nlevel=dBc\n\n"
                            "upper -200k -60  # far off\nlower -10k -20\nupper -25kHz -36dB\n"
                            "upper -25k 0\nlower 10k -20.5",
-                           error),
+                           &why),
                      0);
     assert_true(mask.offset);
     assert_int_equal(mask.level, MASK_DBC);
@@ -33,10 +34,10 @@ static void points_and_units_are_read(void **state)
     assert_near(mask.upper.point[1].db, -36, 0);
     assert_near(mask.upper.point[2].hz, -25e3, 0);
     assert_near(mask.lower.point[1].db, -20.5, 0);
-    assert_int_equal(parse(&mask, "upper 1M -60\nupper 2M -60", error), 0);
+    assert_int_equal(parse(&mask, "upper 1M -60\nupper 2M -60", &why), 0);
     assert_false(mask.offset);
     assert_int_equal(mask.level, MASK_DBFS);
-    assert_int_equal(parse(&mask, "level = dBm\nlower 1M -60\nlower 2M -60", error), 0);
+    assert_int_equal(parse(&mask, "level = dBm\nlower 1M -60\nlower 2M -60", &why), 0);
     assert_int_equal(mask.level, MASK_DBM);
 }
 
@@ -68,10 +69,11 @@ static void a_mistake_names_its_line_and_word(void **state)
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         struct mask_text mask;
-        char error[400];
-        assert_int_equal(parse(&mask, table[i].text, error), -EINVAL);
-        if (strncmp(error, table[i].error, strlen(table[i].error)) != 0)
-            fail_msg("\"%s\": \"%s\", expected \"%s\"", table[i].text, error, table[i].error);
+        struct reason why = {0};
+        assert_int_equal(parse(&mask, table[i].text, &why), -EINVAL);
+        if (strncmp(why.sentence, table[i].error, strlen(table[i].error)) != 0)
+            fail_msg("\"%s\": \"%s\", expected \"%s\"", table[i].text, why.sentence,
+                     table[i].error);
     }
 }
 
@@ -80,16 +82,16 @@ static void a_limit_has_at_most_128_points(void **state)
     (void)state;
     struct text text = {0};
     struct mask_text mask;
-    char error[400];
+    struct reason why = {0};
     for (int i = 0; i < MASK_POINTS_MAX; i++)
         text_add(&text, "upper %dk 0\n", i);
     text_add_bytes(&text, "", 1);
-    assert_int_equal(parse(&mask, text.data, error), 0);
+    assert_int_equal(parse(&mask, text.data, &why), 0);
     text.length--;
     text_add(&text, "upper 1M 0\n");
     text_add_bytes(&text, "", 1);
-    assert_int_equal(parse(&mask, text.data, error), -EINVAL);
-    assert_string_equal(error, "t:129: more than 128 points");
+    assert_int_equal(parse(&mask, text.data, &why), -EINVAL);
+    assert_string_equal(why.sentence, "t:129: more than 128 points");
     text_finish(&text);
 }
 

@@ -6,6 +6,7 @@
 
 #include "tests/support/source/sigmf_support.h"
 
+#include "daemon/base/reason.h"
 #include "daemon/format/recording/sigmf_meta.h"
 
 static struct source_config config;
@@ -224,12 +225,11 @@ static void an_invalid_date_counts_as_not_given_and_is_named(void **state)
     static const char meta_text[] =
         CAPTURES("[{},{\"core:datetime\":\"yester\\nday\"},{\"core:datetime\":\"x\"}]");
     struct sigmf_meta meta;
-    char error[200] = "";
+    struct reason why = {0};
     struct source *s = open_pair(CAPTURES("[{\"core:datetime\":\"yesterday\"}]"), "abcd");
     assert_int_equal(s->stream.start_ns, 0);
     source_destroy(s);
-    assert_int_equal(sigmf_meta_parse(meta_text, sizeof meta_text - 1, &meta, error, sizeof error),
-                     0);
+    assert_int_equal(sigmf_meta_parse(meta_text, sizeof meta_text - 1, &meta, &why), 0);
     assert_non_null(strstr(meta.warning, "capture 1: core:datetime \"yester?day\" is not a time"));
     sigmf_meta_finish(&meta);
 }
@@ -266,9 +266,8 @@ static void a_place_that_is_none_counts_as_not_given_and_is_named(void **state)
     (void)state;
     static const char meta_text[] = CAPTURES("[{},{" PLACE("16,91") "}]");
     struct sigmf_meta meta;
-    char error[200] = "";
-    assert_int_equal(sigmf_meta_parse(meta_text, sizeof meta_text - 1, &meta, error, sizeof error),
-                     0);
+    struct reason why = {0};
+    assert_int_equal(sigmf_meta_parse(meta_text, sizeof meta_text - 1, &meta, &why), 0);
     assert_false(meta.geolocation.known);
     assert_non_null(strstr(meta.warning, "capture 1: core:geolocation is not a point"));
     sigmf_meta_finish(&meta);

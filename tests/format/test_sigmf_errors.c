@@ -5,6 +5,7 @@
 
 #include "tests/support/source/sigmf_support.h"
 
+#include "daemon/base/reason.h"
 #include "daemon/format/recording/sigmf_meta.h"
 
 static struct source_config config;
@@ -134,12 +135,12 @@ static void no_meta_is_read_beyond_its_end(void **state)
     for (size_t size = 0; size < sizeof text; size++) {
         for (size_t change = 0; change <= size; change += 3) {
             struct sigmf_meta meta;
-            char error[200];
+            struct reason why = {0};
             char *exact = malloc(size + !size);
             memcpy(exact, text, size);
             if (change < size)
                 exact[change] = (char)(exact[change] ^ (int)(1 + (size * 31 + change * 7) % 255));
-            const int err = sigmf_meta_parse(exact, size, &meta, error, sizeof error);
+            const int err = sigmf_meta_parse(exact, size, &meta, &why);
             assert_true(err == 0 || err == -EINVAL);
             sigmf_meta_finish(&meta);
             free(exact);

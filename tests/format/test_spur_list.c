@@ -5,14 +5,15 @@
 
 #include "tests/support/cmocka_all.h"
 
+#include "daemon/base/reason.h"
 #include "daemon/format/spur_list.h"
 
 static struct spur_list parse(const char *text)
 {
     struct spur_list list;
-    char error[400] = "";
-    if (spur_list_parse(&list, text, strlen(text), "t", error, sizeof error) < 0)
-        fail_msg("%s", error);
+    struct reason why = {0};
+    if (spur_list_parse(&list, text, strlen(text), "t", &why) < 0)
+        fail_msg("%s", why.sentence);
     return list;
 }
 
@@ -72,12 +73,12 @@ static void a_mistake_names_its_line_and_word(void **state)
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         struct spur_list list;
-        char error[400] = "";
-        const int err =
-            spur_list_parse(&list, table[i].text, strlen(table[i].text), "t", error, sizeof error);
+        struct reason why = {0};
+        const int err = spur_list_parse(&list, table[i].text, strlen(table[i].text), "t", &why);
         assert_int_equal(err, -EINVAL);
-        if (strncmp(error, table[i].error, strlen(table[i].error)) != 0)
-            fail_msg("\"%s\": \"%s\", expected \"%s\"", table[i].text, error, table[i].error);
+        if (strncmp(why.sentence, table[i].error, strlen(table[i].error)) != 0)
+            fail_msg("\"%s\": \"%s\", expected \"%s\"", table[i].text, why.sentence,
+                     table[i].error);
         assert_null(list.spur);
     }
 }
@@ -87,16 +88,15 @@ static void a_list_has_a_limit(void **state)
     (void)state;
     struct text text = {0};
     struct spur_list list;
-    char error[200] = "";
+    struct reason why = {0};
     for (int i = 0; i < SPURS_MAX; i++)
         text_add(&text, "%dk 0\n", i);
-    assert_int_equal(spur_list_parse(&list, text.data, text.length, "t", error, sizeof error), 0);
+    assert_int_equal(spur_list_parse(&list, text.data, text.length, "t", &why), 0);
     assert_int_equal(list.count, SPURS_MAX);
     spur_list_finish(&list);
     text_add(&text, "5M 0\n");
-    assert_int_equal(spur_list_parse(&list, text.data, text.length, "t", error, sizeof error),
-                     -EINVAL);
-    assert_string_equal(error, "t:1025: more than 1024 rows");
+    assert_int_equal(spur_list_parse(&list, text.data, text.length, "t", &why), -EINVAL);
+    assert_string_equal(why.sentence, "t:1025: more than 1024 rows");
     text_finish(&text);
 }
 

@@ -246,20 +246,20 @@ static void no_header_is_read_beyond_its_end(void **state)
     put_auxi(&b);
     put_data(&b, 0xffffffff);
     struct wav_header header;
-    char why[80] = "";
+    struct reason why = {0};
     for (size_t size = 0; size <= b.size; size++) {
         for (size_t change = 0; change <= size; change++) {
             uint8_t *exact = malloc(size + !size);
             memcpy(exact, b.at, size);
             if (change < size)
                 exact[change] ^= (uint8_t)(1 + (size * 31 + change * 7) % 255);
-            const int need = wav_header_parse(exact, size, &header, why, sizeof why);
+            const int need = wav_header_parse(exact, size, &header, &why);
             assert_true(need == -EINVAL || need == 0 || (size_t)need > size);
             assert_true(need <= WAV_HEADER_MAX);
             free(exact);
         }
     }
-    assert_int_equal(wav_header_parse(b.at, b.size, &header, why, sizeof why), 0);
+    assert_int_equal(wav_header_parse(b.at, b.size, &header, &why), 0);
     assert_int_equal(header.data_at, b.size);
     drop(&b);
 }
@@ -271,7 +271,7 @@ static void many_chunks_before_the_samples_are_parsed_once(void **state)
     struct bytes b = {0};
     struct wav_header header;
     struct wav_progress progress = {0};
-    char why[80] = "";
+    struct reason why = {0};
     (void)state;
     put_riff(&b, "RIFF");
     const size_t first = b.size;
@@ -282,7 +282,7 @@ static void many_chunks_before_the_samples_are_parsed_once(void **state)
     put_data(&b, 400);
     size_t have = 0, calls = 0;
     int need;
-    while ((need = wav_header_continue(&progress, b.at, have, &header, why, sizeof why)) > 0) {
+    while ((need = wav_header_continue(&progress, b.at, have, &header, &why)) > 0) {
         assert_true((size_t)need > have && (size_t)need <= b.size);
         have = (size_t)need;
         calls++;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/format/band_plan.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
@@ -10,9 +11,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     struct band_plan plan = {0};
-    char error[400] = "";
-    const int err = band_plan_add(&plan, (const char *)bytes, size, "t", error, sizeof error);
-    if (err < 0 && (strncmp(error, "t:", 2) != 0 || strpbrk(error, "\n\r\033") != NULL))
+    struct reason why = {0};
+    const int err = band_plan_add(&plan, (const char *)bytes, size, "t", &why);
+    if (err < 0 &&
+        (strncmp(why.sentence, "t:", 2) != 0 || strpbrk(why.sentence, "\n\r\033") != NULL))
         abort();
     if (plan.band_count > BANDS_MAX || plan.bookmark_count > BOOKMARKS_MAX)
         abort();

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/format/calibration.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
@@ -37,9 +38,9 @@ static void check_new_row(const char *text, size_t size)
 {
     struct text new = {0};
     struct calibration c;
-    if (calibration_set_row(&new, text, size, &entry, NULL, 0) < 0)
+    if (calibration_set_row(&new, text, size, &entry, NULL) < 0)
         abort();
-    if (calibration_parse(&c, new.data, new.length, "t", NULL, 0) < 0)
+    if (calibration_parse(&c, new.data, new.length, "t", NULL) < 0)
         abort();
     if (fabs(calibration_offset_db(&c, entry.hz, &entry.gain) - entry.offset_db) > 1e-9)
         abort();
@@ -54,7 +55,7 @@ static void check_new_ppm(const char *text, size_t size, size_t rows)
     struct calibration c;
     if (calibration_set_ppm(&new, text, size, &entry, NULL, 0) < 0)
         abort();
-    if (calibration_parse(&c, new.data, new.length, "t", NULL, 0) < 0)
+    if (calibration_parse(&c, new.data, new.length, "t", NULL) < 0)
         abort();
     if (fabs(c.ppm - entry.ppm) > 1e-9 || c.count != rows)
         abort();
@@ -65,9 +66,9 @@ static void check_new_ppm(const char *text, size_t size, size_t rows)
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     struct calibration c;
-    char error[400] = "";
-    const int err = calibration_parse(&c, (const char *)bytes, size, "t", error, sizeof error);
-    if (err < 0 ? strncmp(error, "t:", 2) != 0 || strpbrk(error, "\n\r\033") != NULL
+    struct reason why = {0};
+    const int err = calibration_parse(&c, (const char *)bytes, size, "t", &why);
+    if (err < 0 ? strncmp(why.sentence, "t:", 2) != 0 || strpbrk(why.sentence, "\n\r\033") != NULL
                 : c.count > CALIBRATION_ROWS_MAX)
         abort();
     if (err < 0)

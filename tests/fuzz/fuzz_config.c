@@ -4,6 +4,7 @@
  * An input is a file up to its first byte 0x01, followed by one -o per line. An input that loads
  * must print as a file that loads again and prints the same. A reload of it must change nothing.
  */
+#include "daemon/base/reason.h"
 #include "daemon/config/loader.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -34,17 +35,17 @@ static char *print(const struct config *c)
 
 static void check_reload(struct config *c)
 {
-    char error[256];
+    struct reason why = {0};
     struct settings want = c->settings;
     struct config_changes changes;
-    if (config_reload(c, &want, &changes, NULL, error, sizeof error) || changes.applied[0] ||
-        changes.restart[0])
+    if (config_reload(c, &want, &changes, NULL, &why) || changes.applied[0] || changes.restart[0])
         abort();
 }
 
 static void check_round_trip(const struct config *c)
 {
-    char path[MEMORY_FILE_PATH], error[256], *text = print(c);
+    struct reason why = {0};
+    char path[MEMORY_FILE_PATH], *text = print(c);
     if (strstr(text, "\n# (set, ")) { /* a token, or a value that a file cannot hold */
         free(text);
         return;
@@ -52,7 +53,7 @@ static void check_round_trip(const struct config *c)
     const int fd = make_memory_file(text, strlen(text), path);
     char *argv[] = {(char *)"fftd", (char *)"-c", path, NULL};
     struct config again;
-    if (config_load(&again, 3, argv, error, sizeof error))
+    if (config_load(&again, 3, argv, &why))
         abort();
     char *printed = print(&again);
     if (strcmp(text, printed) != 0)
@@ -65,7 +66,8 @@ static void check_round_trip(const struct config *c)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    char path[MEMORY_FILE_PATH], error[256] = "", *options, *at;
+    struct reason why = {0};
+    char path[MEMORY_FILE_PATH], *options, *at;
     const uint8_t *split = size ? memchr(bytes, 1, size) : NULL;
     const size_t file_size = split ? (size_t)(split - bytes) : size;
     const int fd = make_memory_file(bytes, file_size, path);
@@ -78,8 +80,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     w.count -= (w.count % 2 == 0); /* no -o without its value */
     w.argv[w.count] = NULL;
     struct config c;
-    const int err = config_load(&c, w.count, w.argv, error, sizeof error);
-    check_error(err, error);
+    const int err = config_load(&c, w.count, w.argv, &why);
+    check_error(err, why.sentence);
     if (!err) {
         check_reload(&c);
         check_round_trip(&c);

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/client/control.h"
 #include "daemon/control/setting_change.h"
 #include "daemon/measure/measure_setup.h"
@@ -44,16 +45,16 @@ static void check_measure(const struct control *m)
 {
     struct measure_text text;
     struct measure_setup *setup = NULL;
-    char error[512] = "";
+    struct reason why = {0};
     check((m->measure == MEASURE_SET) == (m->measure_setup != NULL));
     check((m->measure == MEASURE_REMOVE) == (m->measure_name != NULL));
     if (m->measure != MEASURE_SET)
         return;
-    int err = measure_text_from_json(&text, m->measure_setup, error, sizeof error);
-    check_error(err, error);
+    int err = measure_text_from_json(&text, m->measure_setup, &why);
+    check_error(err, why.sentence);
     if (err == 0 && text.name) {
-        err = measure_setup_create(&setup, &text, NULL, error, sizeof error);
-        check_error(err, error);
+        err = measure_setup_create(&setup, &text, NULL, &why);
+        check_error(err, why.sentence);
     }
     check(!setup || setup->state);
     measure_setup_destroy(setup);
@@ -64,12 +65,12 @@ static void check_measure(const struct control *m)
 static void check_call(const struct control_call *call)
 {
     struct setting_change change;
-    char error[256] = "";
+    struct reason why = {0};
     check(json_is_object(call->values) && call->path[0]);
     if (strcmp(call->path, "/api/v1/settings") != 0)
         return;
-    const int err = setting_change_read(call->values, &change, error, sizeof error);
-    check_error(err, error);
+    const int err = setting_change_read(call->values, &change, &why);
+    check_error(err, why.sentence);
     if (err == 0)
         check_change(&change);
 }
@@ -77,9 +78,9 @@ static void check_call(const struct control_call *call)
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     struct control m;
-    char error[256] = "";
-    const int err = control_parse(&m, (const char *)bytes, size, error, sizeof error);
-    check_error(err, error);
+    struct reason why = {0};
+    const int err = control_parse(&m, (const char *)bytes, size, &why);
+    check_error(err, why.sentence);
     if (err == 0 && m.kind == CONTROL_VIEW)
         check(m.slot < FEED_SLOTS);
     if (err == 0 && m.kind == CONTROL_VIEW && !m.off)

@@ -18,11 +18,12 @@ static void check_choice(const struct opencl_choice *choice)
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     struct input in = {bytes, size};
-    char *text = take_text(&in), error[256] = "";
+    struct reason why = {0};
+    char *text = take_text(&in);
     struct opencl_settings s;
     struct opencl_choice choice;
-    const int err = opencl_settings_parse(&s, text, (struct reason){error, sizeof error});
-    check_error(err, error);
+    const int err = opencl_settings_parse(&s, text, (struct reason){&why});
+    check_error(err, why.sentence);
     if (err == 0)
         check_choice(&s.choice);
     if (opencl_choice_parse(&choice, text))

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/format/mask_text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
@@ -20,10 +21,10 @@ static void check_limit(const struct mask_limit *limit)
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     struct mask_text mask;
-    char error[400] = "";
-    const int err = mask_text_parse(&mask, (const char *)bytes, size, "t", error, sizeof error);
+    struct reason why = {0};
+    const int err = mask_text_parse(&mask, (const char *)bytes, size, "t", &why);
     if (err < 0) {
-        if (strncmp(error, "t:", 2) != 0 || strpbrk(error, "\n\r\033") != NULL)
+        if (strncmp(why.sentence, "t:", 2) != 0 || strpbrk(why.sentence, "\n\r\033") != NULL)
             abort();
         return 0;
     }

@@ -3,6 +3,7 @@
  *
  * A text that is refused gets one line. Keys and values of one that is split are in it, in order.
  */
+#include "daemon/base/reason.h"
 #include "daemon/measure/measure_setup.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -24,15 +25,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     struct input in = {bytes, size};
     struct measure_text text, copy;
     struct measure_setup *setup = NULL;
-    char error[512] = "", *line = take_text(&in);
-    int err = measure_text_split(&text, line, error, sizeof error);
-    check_error(err, error);
+    struct reason why = {0};
+    char *line = take_text(&in);
+    int err = measure_text_split(&text, line, &why);
+    check_error(err, why.sentence);
     if (!err) {
         check_parts(&text, line);
         check(measure_text_copy(&copy, &text) == 0 && measure_text_equal(&copy, &text));
         measure_text_finish(&copy);
-        err = measure_setup_create(&setup, &text, NULL, error, sizeof error);
-        check_error(err, error);
+        err = measure_setup_create(&setup, &text, NULL, &why);
+        check_error(err, why.sentence);
     }
     if (!err) {
         const struct detector_choice d = setup->detector;

@@ -6,6 +6,7 @@
  */
 #include <math.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/http/accept.h"
 #include "daemon/http/stream/spectrum_text.h"
 #include "tests/fuzz/fuzz.h"
@@ -28,7 +29,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     struct input in = {bytes, size};
     struct query q = {0};
     struct spectrum_query w = {.view = {.low_hz = NAN, .high_hz = NAN, .columns = 1}};
-    char error[512] = "", *accept = take_text(&in);
+    struct reason why = {0};
+    char *accept = take_text(&in);
     while (in.size > 0) {
         char *pair = take_text(&in);
         query_add(&q, pair);
@@ -39,8 +41,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         check_printable(q.parameter[i].name);
         check_printable(q.parameter[i].value);
     }
-    const int err = spectrum_parse(&w, &q, error, sizeof error);
-    check_error(err, error);
+    const int err = spectrum_parse(&w, &q, &why);
+    check_error(err, why.sentence);
     if (err == 0)
         check_view(&w.view);
     if (accept_prefers(accept, "gzip", "identity"))

@@ -14,6 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/source/source.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
@@ -63,7 +64,8 @@ static int pipe_of(const uint8_t *bytes, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    char replay[64], error[256] = "";
+    struct reason why = {0};
+    char replay[64];
     struct source *s = NULL;
     if (size == 0)
         return 0;
@@ -73,8 +75,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
              fd);
     const struct source_config config = {
         .source = "file", .replay = replay, .tuning = {.center_hz = NAN, .rate_hz = 1e6}};
-    const int err = source_create(&s, source_find(&config), &config, error, sizeof error);
-    if (err && !error[0])
+    const int err = source_create(&s, source_find(&config), &config, &why);
+    if (err && !why.sentence[0])
         abort();
     if (!err)
         read_all(s, size - 1, through_pipe);

@@ -5,15 +5,16 @@
  */
 #include <math.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/line/reference/reference_file.h"
 #include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     struct reference *r, *again;
-    char error[200] = "";
-    const int err = reference_parse(&r, bytes, size, error, sizeof error);
-    check_error(err, error);
+    struct reason why = {0};
+    const int err = reference_parse(&r, bytes, size, &why);
+    check_error(err, why.sentence);
     if (err < 0)
         return 0;
     for (uint32_t k = 0; k < r->n; k++)
@@ -21,7 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     struct text text = {0};
     reference_write(&text, r);
     check(!text.failed);
-    check(reference_parse(&again, text.data, text.length, error, sizeof error) == 0);
+    check(reference_parse(&again, text.data, text.length, &why) == 0);
     check(again->n == r->n && memcmp(again->power, r->power, r->n * sizeof(float)) == 0);
     text_finish(&text);
     reference_drop(again);

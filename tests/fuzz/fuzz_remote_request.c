@@ -5,6 +5,7 @@
  * A message that is refused has one line that says why; one that is accepted is within its bounds.
  * Every answer becomes a message for the viewer.
  */
+#include "daemon/base/reason.h"
 #include "daemon/control/lease.h"
 #include "daemon/hub/hub_requests.h"
 #include "daemon/hub/wish.h"
@@ -15,14 +16,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     struct remote_request r;
     struct wish w;
-    char error[256] = "", other[256] = "";
-    const int err = remote_request_read(&r, (const char *)bytes, size, error, sizeof error);
-    check_error(err, error);
+    struct reason why = {0};
+    char other[256] = "";
+    const int err = remote_request_read(&r, (const char *)bytes, size, &why);
+    check_error(err, why.sentence);
     check(err < 0 || !r.name || strlen(r.name) < CLIENT_NAME);
     check(err < 0 || r.kind != REMOTE_CALL ||
           (r.verb && r.path && json_is_object(r.values) &&
            strlen(r.from) + sizeof " via hub" <= LEASE_ADDRESS && !strpbrk(r.from, "\r\n\"<")));
-    char *reply = remote_request_reply(err < 0 ? error : NULL, true);
+    char *reply = remote_request_reply(err < 0 ? why.sentence : NULL, true);
     check(reply && strlen(reply) < 2048 && !strchr(reply, '\n'));
     free(reply);
     remote_request_finish(&r);

@@ -6,6 +6,7 @@
  */
 #include <math.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/source/sim/sim_args.h"
 #include "daemon/source/soapy/soapy_args.h"
 #include "tests/fuzz/fuzz.h"
@@ -13,9 +14,9 @@
 static void check_sim(const char *text)
 {
     struct sim_args args;
-    char error[256] = "";
-    const int err = sim_args_parse(text, &args, error, sizeof error);
-    check_error(err, error);
+    struct reason why = {0};
+    const int err = sim_args_parse(text, &args, &why);
+    check_error(err, why.sentence);
     if (err)
         return;
     check(!isinf(args.scene.level_dbfs) && !isinf(args.scene.noise_dbfs));
@@ -28,9 +29,10 @@ static void check_sim(const char *text)
 static void check_pairs(const char *text)
 {
     struct soapy_pairs pairs, again;
-    char error[256] = "", printed[SOAPY_PAIRS * sizeof(struct soapy_pair)];
-    const int err = soapy_pairs_parse(text, &pairs, error, sizeof error);
-    check_error(err, error);
+    struct reason why = {0};
+    char printed[SOAPY_PAIRS * sizeof(struct soapy_pair)];
+    const int err = soapy_pairs_parse(text, &pairs, &why);
+    check_error(err, why.sentence);
     if (err)
         return;
     size_t length = 0;
@@ -39,7 +41,7 @@ static void check_pairs(const char *text)
     for (size_t i = 0; i < pairs.count; i++)
         length += (size_t)snprintf(printed + length, sizeof printed - length, "%s%s=%s",
                                    i ? "," : "", pairs.pair[i].key, pairs.pair[i].value);
-    check(soapy_pairs_parse(printed, &again, error, sizeof error) == 0);
+    check(soapy_pairs_parse(printed, &again, &why) == 0);
     check(again.count == pairs.count);
     for (size_t i = 0; i < pairs.count; i++)
         check(strcmp(again.pair[i].key, pairs.pair[i].key) == 0 &&
@@ -49,9 +51,9 @@ static void check_pairs(const char *text)
 static void check_gain(const char *text)
 {
     struct soapy_gain gain;
-    char error[256] = "";
-    const int err = soapy_gain_parse(text, &gain, error, sizeof error);
-    check_error(err, error);
+    struct reason why = {0};
+    const int err = soapy_gain_parse(text, &gain, &why);
+    check_error(err, why.sentence);
     if (err)
         return;
     check(gain.elements <= SOAPY_GAINS);

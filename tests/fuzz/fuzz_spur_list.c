@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/format/spur_list.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
@@ -28,9 +29,9 @@ static void check_written(const struct spur *spur)
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     struct spur_list list;
-    char error[400] = "";
-    const int err = spur_list_parse(&list, (const char *)bytes, size, "t", error, sizeof error);
-    if (err < 0 ? strncmp(error, "t:", 2) != 0 || strpbrk(error, "\n\r\033") != NULL
+    struct reason why = {0};
+    const int err = spur_list_parse(&list, (const char *)bytes, size, "t", &why);
+    if (err < 0 ? strncmp(why.sentence, "t:", 2) != 0 || strpbrk(why.sentence, "\n\r\033") != NULL
                 : list.count > SPURS_MAX)
         abort();
     for (size_t i = 0; i < list.count; i++)

@@ -5,6 +5,7 @@
  * does.
  */
 #include "daemon/access/token.h"
+#include "daemon/base/reason.h"
 #include "tests/fuzz/fuzz.h"
 
 static void check_matches(const struct token *t, const char *line)
@@ -21,10 +22,11 @@ static void check_matches(const struct token *t, const char *line)
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     struct token t;
-    char error[256] = "", path[MEMORY_FILE_PATH];
+    struct reason why = {0};
+    char path[MEMORY_FILE_PATH];
     const int fd = make_memory_file(bytes, size, path);
-    const int err = token_load(&t, NULL, path, error, sizeof error);
-    check_error(err, error);
+    const int err = token_load(&t, NULL, path, &why);
+    check_error(err, why.sentence);
     check(t.set == (err == 0));
     if (err == 0) {
         char *line = strndup((const char *)bytes, size);

@@ -6,6 +6,7 @@
  */
 #include <math.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/trigger/trigger_setup.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -42,12 +43,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     struct input in = {bytes, size};
     struct measure_text text;
     struct trigger_setup *setup = NULL;
-    char error[512] = "", *line = take_text(&in);
-    int err = measure_text_split_keys(&text, line, error, sizeof error);
-    check_error(err, error);
+    struct reason why = {0};
+    char *line = take_text(&in);
+    int err = measure_text_split_keys(&text, line, &why);
+    check_error(err, why.sentence);
     if (!err) {
-        err = trigger_setup_create(&setup, &text, NULL, error, sizeof error);
-        check_error(err, error);
+        err = trigger_setup_create(&setup, &text, NULL, &why);
+        check_error(err, why.sentence);
     }
     if (!err) {
         check(measure_text_equal(&setup->text, &text));

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "daemon/archive/archive_find.h"
+#include "daemon/base/reason.h"
 #include "daemon/database/database.h"
 #include "daemon/hub/copies/copy_writer.h"
 #include "fft/fft.h"
@@ -191,9 +192,9 @@ static void a_folder_that_another_one_writes_fails_with_its_name(void **state)
 {
     struct archive_store *other;
     struct copy_tier tier = {.known = false};
-    char error[256];
+    struct reason why = {0};
     (void)state;
-    assert_int_equal(archive_store_open(&other, files[0].folder, error, sizeof error), 0);
+    assert_int_equal(archive_store_open(&other, files[0].folder, &why), 0);
     assert_false(copy_writer_find_last(&writer, &files[0], second_ns, &tier));
     assert_non_null(strstr(writer.failure, files[0].folder));
     assert_int_equal(add(0, 0), COPY_FAILED);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/hub/hub_requests.h"
 #include "daemon/hub/wish.h"
 #include "daemon/nats/call_message.h"
@@ -57,25 +58,25 @@ static void what_has_no_room_is_dropped_and_counted(void **state)
     free(data);
 }
 
-static int read_wish(struct wish *w, const char *text, char error[256])
+static int read_wish(struct wish *w, const char *text, struct reason *why)
 {
-    error[0] = '\0';
-    return wish_read(w, text, strlen(text), error, 256);
+    *why = (struct reason){0};
+    return wish_read(w, text, strlen(text), why);
 }
 
 static void a_wish_has_each_radio_once(void **state)
 {
     (void)state;
     struct wish w;
-    char error[256];
-    assert_int_equal(read_wish(&w, "{\"type\":\"want\",\"radios\":[3,1,3]}", error), 0);
+    struct reason why = {0};
+    assert_int_equal(read_wish(&w, "{\"type\":\"want\",\"radios\":[3,1,3]}", &why), 0);
     assert_int_equal(w.kind, WISH_WANT);
     assert_int_equal(w.count, 2);
     assert_int_equal(w.radios[0], 3);
     assert_int_equal(w.radios[1], 1);
     assert_true(w.past_s == 0);
     wish_finish(&w);
-    assert_int_equal(read_wish(&w, "{\"type\":\"want\",\"radios\":[],\"past_s\":2.5}", error), 0);
+    assert_int_equal(read_wish(&w, "{\"type\":\"want\",\"radios\":[],\"past_s\":2.5}", &why), 0);
     assert_true(w.past_s == 2.5);
     wish_finish(&w);
 }
@@ -104,28 +105,28 @@ static void a_mistaken_wish_is_refused_with_one_line(void **state)
                                         "{\"type\":\"hello\",\"token\":1}"};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct wish w;
-        char error[256];
-        assert_true(read_wish(&w, cases[i], error) < 0);
-        assert_true(error[0] && !strchr(error, '\n'));
+        struct reason why = {0};
+        assert_true(read_wish(&w, cases[i], &why) < 0);
+        assert_true(why.sentence[0] && !strchr(why.sentence, '\n'));
         wish_finish(&w);
     }
 }
 
-static int read_request(struct remote_request *r, const char *text, char error[256])
+static int read_request(struct remote_request *r, const char *text, struct reason *why)
 {
-    error[0] = '\0';
-    return remote_request_read(r, text, strlen(text), error, 256);
+    *why = (struct reason){0};
+    return remote_request_read(r, text, strlen(text), why);
 }
 
 static void a_request_has_settings_beside_its_token(void **state)
 {
     (void)state;
     struct remote_request r;
-    char error[256];
+    struct reason why = {0};
     assert_int_equal(read_request(&r,
                                   "{\"type\":\"set\",\"token\":\"t\",\"name\":\"a\","
                                   "\"center_hz\":5e6}",
-                                  error),
+                                  &why),
                      0);
     assert_string_equal(r.token, "t");
     assert_string_equal(r.name, "a");
@@ -145,9 +146,9 @@ static void a_mistaken_request_is_refused_with_its_token_read(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct remote_request r;
-        char error[256];
-        assert_true(read_request(&r, cases[i], error) < 0);
-        assert_true(error[0] && !strchr(error, '\n'));
+        struct reason why = {0};
+        assert_true(read_request(&r, cases[i], &why) < 0);
+        assert_true(why.sentence[0] && !strchr(why.sentence, '\n'));
         assert_string_equal(r.token, "t");
         remote_request_finish(&r);
     }
@@ -165,12 +166,12 @@ static void a_call_has_values_beside_who_asks_and_what_for(void **state)
         ",\"verb\":\"GET\",\"path\":\"/\",\"values\":{},\"from\":\"a\\nb\"",
     };
     struct remote_request r;
-    char error[256];
+    struct reason why = {0};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         char text[200];
         snprintf(text, sizeof text, "{\"type\":\"call\",\"token\":\"t\"%s}", wrong[i]);
-        assert_true(read_request(&r, text, error) < 0);
-        assert_true(error[0] && !strchr(error, '\n'));
+        assert_true(read_request(&r, text, &why) < 0);
+        assert_true(why.sentence[0] && !strchr(why.sentence, '\n'));
         assert_int_equal(r.kind, REMOTE_CALL);
         assert_string_equal(r.token, "t");
         remote_request_finish(&r);
@@ -183,7 +184,7 @@ static void a_call_has_values_beside_who_asks_and_what_for(void **state)
                                  .values = values};
     size_t size;
     uint8_t *data = call_ask_write(&ask, 3, &size);
-    assert_int_equal(remote_request_read(&r, (char *)data + 3, size, error, sizeof error), 0);
+    assert_int_equal(remote_request_read(&r, (char *)data + 3, size, &why), 0);
     assert_int_equal(r.kind, REMOTE_CALL);
     assert_string_equal(r.from, "192.0.2.7");
     assert_string_equal(r.verb, "PUT");
@@ -204,13 +205,13 @@ static void a_body_of_any_size_that_is_read_has_room_in_a_call(void **state)
     json_object_set_new(values, "label", json_string(text));
     const struct call_ask ask = {.verb = "PUT", .from = "", .path = "/", .values = values};
     struct remote_request r;
-    char error[256];
+    struct reason why = {0};
     size_t size;
     uint8_t *data = call_ask_write(&ask, 0, &size);
     assert_true(size <= CALL_MAX);
-    assert_int_equal(remote_request_read(&r, (char *)data, size, error, sizeof error), 0);
+    assert_int_equal(remote_request_read(&r, (char *)data, size, &why), 0);
     remote_request_finish(&r);
-    assert_true(remote_request_read(&r, (char *)data, CALL_MAX + 1, error, sizeof error) < 0);
+    assert_true(remote_request_read(&r, (char *)data, CALL_MAX + 1, &why) < 0);
     remote_request_finish(&r);
     free(data);
     free(text);
@@ -224,8 +225,8 @@ static void a_reply_is_read_as_it_was_written(void **state)
     struct call_reply all[] = {
         {.status = 201, .digits = 12, .location = "/api/v1/presets/a b"},
         {.status = 200, .bytes = bytes, .size = sizeof bytes},
-        {.status = 400, .error = "gain: 7 is not a gain", .key = "gain"},
-        {.status = 401, .error = "wrong", .wrong_token = true},
+        {.status = 400, .why = {.sentence = "gain: 7 is not a gain", .key = "gain"}},
+        {.status = 401, .why.sentence = "wrong", .wrong_token = true},
     };
     all[0].body = json_pack("{sf}", "hz", 0.1);
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
@@ -236,8 +237,8 @@ static void a_reply_is_read_as_it_was_written(void **state)
         assert_int_equal(r.status, all[i].status);
         assert_int_equal(r.wrong_token, all[i].wrong_token);
         assert_string_equal(r.location, all[i].location);
-        assert_string_equal(r.error, all[i].error);
-        assert_string_equal(r.key, all[i].key);
+        assert_string_equal(r.why.sentence, all[i].why.sentence);
+        assert_string_equal(r.why.key, all[i].why.key);
         assert_true(all[i].body ? json_equal(r.body, all[i].body) : !r.body);
         assert_int_equal(r.size, all[i].size);
         assert_true(r.size == 0 || memcmp(r.bytes, bytes, r.size) == 0);
@@ -252,9 +253,9 @@ static void a_request_is_passed_on_without_the_radio(void **state)
 {
     (void)state;
     struct wish w;
-    char error[256];
+    struct reason why = {0};
     assert_int_equal(
-        read_wish(&w, "{\"type\":\"set\",\"radio\":7,\"token\":\"t\",\"new\":[1]}", error), 0);
+        read_wish(&w, "{\"type\":\"set\",\"radio\":7,\"token\":\"t\",\"new\":[1]}", &why), 0);
     assert_int_equal(w.kind, WISH_REQUEST);
     assert_int_equal(w.radio, 7);
     json_t *expected = json_pack("{ss ss s[i]}", "type", "set", "token", "t", "new", 1);
@@ -286,9 +287,9 @@ static void note(void *user, const struct hub_request *request, const struct hub
 
 static struct hub_request *add_request(struct hub_requests *r, void *viewer, uint32_t radio)
 {
-    char error[100] = "";
-    struct hub_request *q = hub_requests_add(r, viewer, radio, 0, error, sizeof error);
-    assert_true(q ? !error[0] : error[0]);
+    struct reason why = {0};
+    struct hub_request *q = hub_requests_add(r, viewer, radio, 0, &why);
+    assert_true(q ? !why.sentence[0] : why.sentence[0]);
     return q;
 }
 

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/line/reference/reference_file.h"
 #include "daemon/line/reference/reference_store.h"
 #include "tests/support/server/lines.h"
@@ -52,20 +53,20 @@ static void minus_is_a_power_and_relative_a_ratio(void **state)
 {
     (void)state;
     struct line *line = line_of(64, 100e6, 1e6);
-    char reason[REFERENCE_REASON] = "";
+    struct reason why = {0};
     for (uint32_t k = 0; k < 64; k++)
         line->detector[0][k] = k == 1 ? 0 : 2;
     struct reference *r = reference_of("a", line);
     float minus[64] = {5, 5, 1}, relative[64] = {4, 5, 1};
-    assert_int_equal(reference_apply(r, MATH_MINUS, line, minus, reason), 0);
+    assert_int_equal(reference_apply(r, MATH_MINUS, line, minus, &why), 0);
     assert_near(minus[0], 3, 0); /* 5 - 2 */
     assert_near(minus[1], 5, 0);
     assert_near(minus[2], 0, 0); /* 1 - 2: not below 0 */
-    assert_int_equal(reference_apply(r, MATH_RELATIVE, line, relative, reason), 0);
+    assert_int_equal(reference_apply(r, MATH_RELATIVE, line, relative, &why), 0);
     assert_near(10 * log10((double)relative[0]), 3.0103, 1e-4);
     assert_near(relative[1], 0, 0); /* no reference there */
     assert_near(10 * log10((double)relative[2]), -3.0103, 1e-4);
-    assert_string_equal(reason, "");
+    assert_string_equal(why.sentence, "");
     reference_drop(r);
     line_destroy(line);
 }
@@ -81,10 +82,10 @@ static void a_reference_meets_the_frequencies_of_the_line(void **state)
     for (int i = 0; i < 4; i++) {
         struct line *line = line_of(256, center_hz[i], 256e3);
         float power[256];
-        char reason[REFERENCE_REASON] = "";
+        struct reason why = {0};
         for (uint32_t k = 0; k < 256; k++)
             power[k] = 3;
-        assert_int_equal(reference_apply(r, MATH_MINUS, line, power, reason), 0);
+        assert_int_equal(reference_apply(r, MATH_MINUS, line, power, &why), 0);
         for (uint32_t k = 0; k < 256; k++)
             assert_near((double)power[k],
                         3 - (double)slope_at(line_low_hz(line) + k * line_bin_hz(line)), 1e-5);
@@ -96,11 +97,11 @@ static void a_reference_meets_the_frequencies_of_the_line(void **state)
 
 static void refused(const struct reference *r, struct line *line, const char *words)
 {
-    char reason[REFERENCE_REASON] = "";
+    struct reason why = {0};
     float power[2048] = {7, 7};
-    assert_int_equal(reference_apply(r, MATH_MINUS, line, power, reason), -ERANGE);
-    if (!strstr(reason, words))
-        fail_msg("the reason is \"%s\", without \"%s\"", reason, words);
+    assert_int_equal(reference_apply(r, MATH_MINUS, line, power, &why), -ERANGE);
+    if (!strstr(why.sentence, words))
+        fail_msg("the reason is \"%s\", without \"%s\"", why.sentence, words);
     assert_near(power[0], 7, 0);
     line_destroy(line);
 }
@@ -156,13 +157,13 @@ static void a_file_reads_as_it_was_written(void **state)
     (void)state;
     struct line *line = line_of(256, 433.92e6, 2.4e6);
     struct reference *r, *want;
-    char error[200] = "";
+    struct reason why = {0};
     fill_with_noise(line, 5);
     line->gain_db = NAN;
     line->simulated = true;
     want = reference_of("x.y-1", line);
     struct text text = file_of(reference_hold(want));
-    assert_int_equal(reference_parse(&r, text.data, text.length, error, sizeof error), 0);
+    assert_int_equal(reference_parse(&r, text.data, text.length, &why), 0);
     assert_string_equal(r->name, "x.y-1");
     assert_string_equal(r->window, "hann");
     assert_int_equal(r->time_ns, want->time_ns);
@@ -181,17 +182,17 @@ static void a_damaged_file_is_refused(void **state)
     (void)state;
     struct line *line = line_of(64, 100e6, 1e6);
     struct reference *r;
-    char error[200] = "";
+    struct reason why = {0};
     fill_with_slope(line);
     struct text text = file_of(reference_of("a", line));
     for (size_t size = 0; size < text.length; size++)
-        assert_int_equal(reference_parse(&r, text.data, size, error, sizeof error), -EINVAL);
-    assert_non_null(strstr(error, "the size of the file"));
+        assert_int_equal(reference_parse(&r, text.data, size, &why), -EINVAL);
+    assert_non_null(strstr(why.sentence, "the size of the file"));
     text.data[text.length - 3] ^= 1;
-    assert_int_equal(reference_parse(&r, text.data, text.length, error, sizeof error), -EINVAL);
-    assert_non_null(strstr(error, "crc32"));
-    assert_int_equal(reference_parse(&r, "{}\n", 3, error, sizeof error), -EINVAL);
-    assert_non_null(strstr(error, "format"));
+    assert_int_equal(reference_parse(&r, text.data, text.length, &why), -EINVAL);
+    assert_non_null(strstr(why.sentence, "crc32"));
+    assert_int_equal(reference_parse(&r, "{}\n", 3, &why), -EINVAL);
+    assert_non_null(strstr(why.sentence, "format"));
     text_finish(&text);
     line_destroy(line);
 }
@@ -205,7 +206,8 @@ static void a_number_out_of_range_is_refused(void **state)
     for (size_t i = 0; i < sizeof keys / sizeof *keys * 3; i++) {
         struct line *line = line_of(64, 100e6, 1e6);
         struct reference *r;
-        char key[20], head[512], error[200] = "";
+        struct reason why = {0};
+        char key[20], head[512];
         snprintf(key, sizeof key, "\"%s\":", keys[i / 3]);
         fill_with_slope(line);
         struct text text = file_of(reference_of("a", line));
@@ -216,9 +218,9 @@ static void a_number_out_of_range_is_refused(void **state)
         const int length = snprintf(head, sizeof head, "%.*s%s%s", (int)before, text.data,
                                     numbers[i % 3], at + digits);
         assert_in_range(length, 1, sizeof head - 1);
-        assert_int_equal(reference_parse(&r, head, (size_t)length, error, sizeof error), -EINVAL);
+        assert_int_equal(reference_parse(&r, head, (size_t)length, &why), -EINVAL);
         /* jansson itself refuses 9e999. */
-        assert_non_null(strstr(error, i % 3 == 2 ? "no line of JSON" : keys[i / 3]));
+        assert_non_null(strstr(why.sentence, i % 3 == 2 ? "no line of JSON" : keys[i / 3]));
         text_finish(&text);
         line_destroy(line);
     }

@@ -1,6 +1,7 @@
 /* test_acpr.c - adjacent channels of known power, with and without RRC weighting. */
 #include <stdlib.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/measure/tuples.h"
 #include "tests/support/measure/measure_rig.h"
 
@@ -104,15 +105,15 @@ static void a_list_of_offsets_is_checked(void **state)
     const struct measure_ops *ops = measure_find("acpr");
     static const char *const bad[] = {"x", "2M:", "2M,", ",", "2M:1M:-3:4", "-2M", "0", "2M:0"};
     static const char *const good[] = {"2M", "2 MHz : 1 MHz : -45 dB, 4M"};
-    char error[100];
+    struct reason why = {0};
     void *state_memory = calloc(1, ops->state_bytes);
     assert_non_null(state_memory);
-    assert_true(ops->check(state_memory, error, sizeof error) < 0);
+    assert_true(ops->check(state_memory, &why) < 0);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         assert_true(option_parse(&ops->options[2], bad[i], state_memory) < 0);
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
         assert_int_equal(option_parse(&ops->options[2], good[i], state_memory), 0);
-    assert_true(ops->check(state_memory, error, sizeof error) < 0); /* no width */
+    assert_true(ops->check(state_memory, &why) < 0); /* no width */
     free(state_memory);
 }
 

@@ -58,9 +58,9 @@ static void a_delta_marker_needs_one_frequency(void **state)
     (void)state;
     const struct measure_ops *ops = measure_find("delta-marker");
     const double none[2] = {NAN, NAN};
-    char error[100];
+    struct reason why = {0};
     assert_int_equal(ops->state_bytes, sizeof none);
-    assert_true(ops->check(none, error, sizeof error) < 0);
+    assert_true(ops->check(none, &why) < 0);
 }
 
 /* The same density through every window, in mean and sample detector. */

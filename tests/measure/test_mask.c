@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/base/text.h"
 #include "daemon/calibration/calibrator.h"
 #include "tests/support/measure/measure_rig.h"
@@ -135,14 +136,14 @@ static void points_are_checked(void **state)
                                       "1M:3,3M:3,2M:3,4M:3",
                                       "1M:3:4,2M:4:5",
                                       "a:3,b:4"};
-    char error[100];
+    struct reason why = {0};
     void *memory = calloc(1, ops->state_bytes);
     assert_non_null(memory);
-    assert_true(ops->check(memory, error, sizeof error) < 0);
+    assert_true(ops->check(memory, &why) < 0);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         assert_true(option_parse(&ops->options[0], bad[i], memory) < 0);
     assert_int_equal(option_parse(&ops->options[0], "1M:3,2M:4", memory), 0);
-    assert_int_equal(ops->check(memory, error, sizeof error), 0);
+    assert_int_equal(ops->check(memory, &why), 0);
     free(memory);
 }
 
@@ -218,10 +219,11 @@ static struct measure_result measure_dbm(const char *rows, const char *options, 
 {
     struct calibration_table table = {0};
     struct rig_measure m;
-    char text[400], error[200] = "";
+    struct reason why = {0};
+    char text[400];
     struct line *line = rig_flat_line(&rig, 1e-9F);
     snprintf(text, sizeof text, "serial = -\ndate = -\nuncertainty = -\n%s", rows);
-    assert_int_equal(calibration_parse(&table.calibration, text, strlen(text), "t", error, 200), 0);
+    assert_int_equal(calibration_parse(&table.calibration, text, strlen(text), "t", &why), 0);
     line->detector[0][612] = (float)pow(10, db / 10);
     const struct calibration_radio radio = calibration_radio_of(*rows ? &table : NULL, line);
     struct measure_input in = rig_input(line);
@@ -276,9 +278,10 @@ static void limits_in_dbm_of_a_relative_trace_are_refused(void **state)
     (void)state;
     struct calibration_table table = {0};
     struct rig_measure m;
-    char text[] = "serial = -\ndate = -\nuncertainty = -\n100M - - -20\n", error[200] = "";
+    char text[] = "serial = -\ndate = -\nuncertainty = -\n100M - - -20\n";
+    struct reason why = {0};
     struct line *line = rig_flat_line(&rig, 1);
-    assert_int_equal(calibration_parse(&table.calibration, text, strlen(text), "t", error, 200), 0);
+    assert_int_equal(calibration_parse(&table.calibration, text, strlen(text), "t", &why), 0);
     const struct calibration_radio radio = calibration_radio_of(&table, line);
     struct measure_input in = rig_input(line);
     in.radio = &radio;

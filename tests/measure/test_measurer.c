@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/measure/measurer.h"
 #include "tests/support/measure/probe_list.h"
 
@@ -49,10 +50,10 @@ static struct measure_setup *setup_of(const char *line)
 {
     struct measure_text text;
     struct measure_setup *setup;
-    char error[256] = "";
-    assert_int_equal(measure_text_split(&text, line, error, sizeof error), 0);
-    if (measure_setup_create(&setup, &text, NULL, error, sizeof error) < 0)
-        fail_msg("%s: %s", line, error);
+    struct reason why = {0};
+    assert_int_equal(measure_text_split(&text, line, &why), 0);
+    if (measure_setup_create(&setup, &text, NULL, &why) < 0)
+        fail_msg("%s: %s", line, why.sentence);
     measure_text_finish(&text);
     return setup;
 }
@@ -258,11 +259,11 @@ static void begin_samples(struct rig *r, bool lossless)
     const struct stream stream = {
         .format = FFT_IQ_CF32, .full_scale = 1, .tuning = {.rate_hz = RATE}};
     const struct epoch_config config = {.number = 3, .n = N, .lossless = lossless};
-    char error[256] = "";
+    struct reason why = {0};
     struct iq_tap *tap;
     assert_int_equal(iq_tap_create(&tap, lossless), 0);
     begin(r, lossless, tap);
-    assert_int_equal(epoch_create(&r->epoch, &stream, &config, error, sizeof error), 0);
+    assert_int_equal(epoch_create(&r->epoch, &stream, &config, &why), 0);
 }
 
 static void end_samples(struct rig *r)

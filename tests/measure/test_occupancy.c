@@ -2,6 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/reason.h"
+
 #include "tests/support/measure/measure_rig.h"
 
 /* 1 kHz a bin, 1 ms a frame; a line of 10 frames without overlap is 10 ms. */
@@ -141,16 +143,16 @@ static void what_cannot_be_resolved_is_refused(void **state)
     r = measure("start=99.8M stop=100.6M width=100k", one, 1);
     rig_refused(&r, "not within the span");
     const struct measure_ops *ops = measure_find("occupancy");
-    char error[100];
+    struct reason why = {0};
     double *memory = calloc(1, ops->state_bytes);
     assert_non_null(memory);
-    assert_true(ops->check(memory, error, sizeof error) < 0);
+    assert_true(ops->check(memory, &why) < 0);
     memory[1] = 257; /* start, stop, width */
     memory[2] = 1;
-    assert_true(ops->check(memory, error, sizeof error) < 0);
-    assert_non_null(strstr(error, "more than 256 channels"));
+    assert_true(ops->check(memory, &why) < 0);
+    assert_non_null(strstr(why.sentence, "more than 256 channels"));
     memory[1] = 256;
-    assert_int_equal(ops->check(memory, error, sizeof error), 0);
+    assert_int_equal(ops->check(memory, &why), 0);
     free(memory);
 }
 

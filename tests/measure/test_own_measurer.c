@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/measure/measurer.h"
 #include "daemon/measure/measuring.h"
 #include "tests/support/measure/probe_list.h"
@@ -66,9 +67,9 @@ static int set(struct rig *r, uint32_t owner, const char *text)
 {
     struct measure_text parsed;
     struct measure_setup *setup;
-    char error[256] = "";
-    assert_int_equal(measure_text_split(&parsed, text, error, sizeof error), 0);
-    assert_int_equal(measure_setup_create(&setup, &parsed, NULL, error, sizeof error), 0);
+    struct reason why = {0};
+    assert_int_equal(measure_text_split(&parsed, text, &why), 0);
+    assert_int_equal(measure_setup_create(&setup, &parsed, NULL, &why), 0);
     measure_text_finish(&parsed);
     setup->owner = owner;
     if (r->newest)
@@ -222,9 +223,9 @@ static void a_measurement_has_at_most_262144_samples(void **state)
     struct line line = {.sample_count = 1 << 20};
     struct measure_text parsed;
     struct measuring m = {0};
-    char error[256] = "";
-    assert_int_equal(measure_text_split(&parsed, "probe,name=a,samples=1000000", error, 256), 0);
-    assert_int_equal(measure_setup_create(&m.setup, &parsed, NULL, error, sizeof error), 0);
+    struct reason why = {0};
+    assert_int_equal(measure_text_split(&parsed, "probe,name=a,samples=1000000", &why), 0);
+    assert_int_equal(measure_setup_create(&m.setup, &parsed, NULL, &why), 0);
     assert_int_equal(measuring_iq_samples(&m, &line), 1000000);
     m.setup->owner = 1;
     assert_int_equal(measuring_iq_samples(&m, &line), 262144);
@@ -265,9 +266,9 @@ static void a_recording_does_not_wait_for_the_samples_of_a_client(void **state)
     struct epoch *epoch;
     struct iq_tap *tap;
     struct rig r;
-    char error[256] = "";
+    struct reason why = {0};
     assert_int_equal(iq_tap_create(&tap, true), 0);
-    assert_int_equal(epoch_create(&epoch, &stream, &config, error, sizeof error), 0);
+    assert_int_equal(epoch_create(&epoch, &stream, &config, &why), 0);
     begin(&r, 0, tap);
     publish(&r);
     assert_int_equal(set(&r, 1, "probe,name=a,samples=100"), 0);

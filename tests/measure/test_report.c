@@ -70,7 +70,7 @@ static struct calibration_table *table_of(const char *rows)
     snprintf(text, sizeof text, "%s%s", header, rows);
     assert_non_null(table);
     atomic_init(&table->holders, 1);
-    assert_int_equal(calibration_parse(&table->calibration, text, strlen(text), "t", NULL, 0), 0);
+    assert_int_equal(calibration_parse(&table->calibration, text, strlen(text), "t", NULL), 0);
     return table;
 }
 

@@ -6,18 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/line/trace.h"
 #include "daemon/measure/measure_setup.h"
 #include "tests/support/config/config_case.h"
 
 /* Reads one --measure and checks it as a client's. */
-static int create(struct measure_setup **out, const char *line, char *error, size_t size)
+static int create(struct measure_setup **out, const char *line, struct reason *why)
 {
     struct measure_text text;
-    int err = measure_text_split(&text, line, error, size);
+    int err = measure_text_split(&text, line, why);
     *out = NULL;
     if (err == 0)
-        err = measure_setup_create(out, &text, NULL, error, size);
+        err = measure_setup_create(out, &text, NULL, why);
     measure_text_finish(&text);
     return err;
 }
@@ -25,9 +26,9 @@ static int create(struct measure_setup **out, const char *line, char *error, siz
 static struct measure_setup *created(const char *line)
 {
     struct measure_setup *setup;
-    char error[256] = "";
-    if (create(&setup, line, error, sizeof error) < 0)
-        fail_msg("%s", error);
+    struct reason why = {0};
+    if (create(&setup, line, &why) < 0)
+        fail_msg("%s", why.sentence);
     assert(setup);
     return setup;
 }
@@ -35,10 +36,10 @@ static struct measure_setup *created(const char *line)
 static void refused(const char *line, const char *reason)
 {
     struct measure_setup *setup;
-    char error[512] = "";
-    assert_int_equal(create(&setup, line, error, sizeof error), -EINVAL);
+    struct reason why = {0};
+    assert_int_equal(create(&setup, line, &why), -EINVAL);
     assert_null(setup);
-    assert_string_equal(error, reason);
+    assert_string_equal(why.sentence, reason);
 }
 
 static void a_client_may_not_name_a_file(void **state)
@@ -155,13 +156,14 @@ static char *list_types(void)
 static void an_unknown_type_gets_the_list_and_the_nearest(void **state)
 {
     (void)state;
-    char *types = list_types(), reason[512];
+    struct reason why = {0};
+    char *types = list_types();
     assert_non_null(types);
-    snprintf(reason, sizeof reason,
-             "type: unknown type 'chanel-power': one of %s (did you mean channel-power?)", types);
-    refused("chanel-power", reason);
-    snprintf(reason, sizeof reason, "type: unknown type 'x': one of %s", types);
-    refused("x", reason);
+    reason_set(&why, 0,
+               "type: unknown type 'chanel-power': one of %s (did you mean channel-power?)", types);
+    refused("chanel-power", why.sentence);
+    reason_set(&why, 0, "type: unknown type 'x': one of %s", types);
+    refused("x", why.sentence);
     free(types);
 }
 
@@ -169,9 +171,8 @@ static void commas_without_a_key_belong_to_the_value(void **state)
 {
     (void)state;
     struct measure_text text;
-    char error[256] = "";
-    assert_int_equal(
-        measure_text_split(&text, "t,offsets=5k,10k,,20k,b=,c=x,", error, sizeof error), 0);
+    struct reason why = {0};
+    assert_int_equal(measure_text_split(&text, "t,offsets=5k,10k,,20k,b=,c=x,", &why), 0);
     assert_string_equal(measure_text_value(&text, "type"), "t");
     assert_string_equal(measure_text_value(&text, "offsets"), "5k,10k,,20k");
     assert_string_equal(measure_text_value(&text, "b"), "");
@@ -195,11 +196,11 @@ static void names_are_safe_in_paths_labels_and_sections(void **state)
 
 /* ---- clients ---------------------------------------------------------------------------- */
 
-static int read_json(struct measure_text *text, const char *json, char *error, size_t size)
+static int read_json(struct measure_text *text, const char *json, struct reason *why)
 {
     json_t *object = json_loads(json, 0, NULL);
     assert_non_null(object);
-    const int err = measure_text_from_json(text, object, error, size);
+    const int err = measure_text_from_json(text, object, why);
     json_decref(object);
     return err;
 }
@@ -208,11 +209,11 @@ static void values_of_json_are_those_of_the_file(void **state)
 {
     (void)state;
     struct measure_text text;
-    char error[256] = "";
+    struct reason why = {0};
     assert_int_equal(read_json(&text,
                                "{\"name\":\"voice\",\"type\":\"t\",\"center\":433920000.25,"
                                "\"width\":\"25 kHz\",\"on\":true,\"off\":false}",
-                               error, sizeof error),
+                               &why),
                      0);
     assert_string_equal(text.name, "voice");
     assert_string_equal(measure_text_value(&text, "type"), "t");
@@ -237,9 +238,9 @@ static void other_values_of_json_are_refused(void **state)
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         struct measure_text text;
-        char error[256] = "";
-        assert_int_equal(read_json(&text, bad[i].json, error, sizeof error), -EINVAL);
-        assert_string_equal(error, bad[i].error);
+        struct reason why = {0};
+        assert_int_equal(read_json(&text, bad[i].json, &why), -EINVAL);
+        assert_string_equal(why.sentence, bad[i].error);
         measure_text_finish(&text);
     }
 }
@@ -266,11 +267,12 @@ static void a_section_without_a_good_name_is_refused(void **state)
 static void checked(const char *file, const char *error)
 {
     struct config_case k;
-    char why[512] = "", want[512];
+    struct reason why = {0};
+    char want[512];
     config_case_good(&k, "", file);
     snprintf(want, sizeof want, "%s%s", k.file, error);
-    assert_int_equal(measure_check_config(&k.config, why, sizeof why), -EINVAL);
-    assert_string_equal(why, want);
+    assert_int_equal(measure_check_config(&k.config, &why), -EINVAL);
+    assert_string_equal(why.sentence, want);
     config_case_finish(&k);
 }
 
@@ -293,13 +295,13 @@ static void the_command_line_replaces_a_measurement_of_the_file(void **state)
 {
     (void)state;
     struct config_case k;
-    char error[256] = "";
+    struct reason why = {0};
     config_case_good(&k,
                      "--measure channel-power,name=a,width=2k,detector=max "
                      "--measure channel-power --measure channel-power",
                      "[measure a]\ntype = channel-power\nwidth = 1k\n"
                      "[measure b]\ntype = channel-power\n");
-    assert_int_equal(measure_check_config(&k.config, error, sizeof error), 0);
+    assert_int_equal(measure_check_config(&k.config, &why), 0);
     static const char *const names[] = {"b", "a", "channel-power", "channel-power-2"};
     assert_int_equal(k.config.measure_count, 4);
     for (size_t i = 0; i < 4; i++)
@@ -316,12 +318,12 @@ static void the_memory_of_traces_is_added_up(void **state)
 {
     (void)state;
     struct config_case k;
-    char error[256] = "";
+    struct reason why = {0};
     config_case_good(&k,
                      "--measure channel-power --measure obw,trace=average "
                      "--measure marker,math=minus,math-reference=a,detector=p90",
                      "");
-    assert_int_equal(measure_check_config(&k.config, error, sizeof error), 0);
+    assert_int_equal(measure_check_config(&k.config, &why), 0);
     assert_int_equal(k.config.measure_bin_bytes, 0 + (4 + 8) + (0 + 4));
     assert_int_equal(k.config.measure_percentiles, 1);
     assert_int_equal(k.config.measure_detectors, 1);

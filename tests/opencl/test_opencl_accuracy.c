@@ -18,7 +18,7 @@ static struct fft_engine *open_engine(const char *options)
     const struct fft_engine_config config = {.name = "opencl", .options = options};
     struct fft_engine *e = NULL;
     char why[400];
-    if (fft_engine_open_from(list, &config, &e, (struct reason){why, sizeof why}) < 0)
+    if (fft_engine_open_from(list, &config, &e, (struct fft_reason){why, sizeof why}) < 0)
         fail_msg("%s", why);
     printf("# %s\n", fft_engine_describe(e));
     return e;
@@ -114,7 +114,7 @@ static void a_plan_without_half_storage_is_refused(void **state)
     struct fft_engine *e = NULL;
     char why[400];
     (void)state;
-    assert_int_equal(fft_engine_open_from(list, &config, &e, (struct reason){why, sizeof why}),
+    assert_int_equal(fft_engine_open_from(list, &config, &e, (struct fft_reason){why, sizeof why}),
                      -ENOTSUP);
     assert_null(e);
     assert_non_null(strstr(why, "with plan whole half=1"));

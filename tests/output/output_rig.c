@@ -6,6 +6,8 @@
 #include <unistd.h>
 #include <uv.h>
 
+#include "daemon/base/reason.h"
+
 #include "tests/support/cmocka_all.h"
 
 enum { N = 1024 };
@@ -96,15 +98,15 @@ struct output *output_rig_start(struct line_ring *r, bool lossless, unsigned det
                                 void (*row)(struct text *, const struct row *))
 {
     struct output *o = NULL;
-    char error[200] = "";
+    struct reason why = {0};
     const struct output_config config = {.name = "csv",
                                          .file = output_rig_file,
                                          .row = row,
                                          .detector_index = detector,
                                          .lossless = lossless,
                                          .lines = r};
-    assert_int_equal(output_start(&o, &config, error, sizeof error), 0);
-    assert_int_equal(output_start_writing(o, error, sizeof error), 0);
+    assert_int_equal(output_start(&o, &config, &why), 0);
+    assert_int_equal(output_start_writing(o, &why), 0);
     return o;
 }
 

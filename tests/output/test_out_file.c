@@ -18,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/format/output_form.h"
 #include "daemon/output/row_file.h"
 
@@ -106,9 +107,8 @@ static void write_rows(int first, int count, uint32_t keep)
         .form = output_form_csv(2, false),
         .limits = {.max_bytes = MAX_BYTES, .keep = keep, .realtime = true}};
     struct row_file f;
-    char error[512];
-    if (row_file_open(&f, &config, true, error, sizeof error) < 0 ||
-        row_file_begin(&f, error, sizeof error) < 0)
+    struct reason why = {0};
+    if (row_file_open(&f, &config, true, &why) < 0 || row_file_begin(&f, &why) < 0)
         _exit(1);
     for (int i = first; i < first + count; i++) {
         text_add(row_file_next(&f), "%03d.000000,-36.44\n", i);
@@ -255,7 +255,8 @@ static void a_kill_at_any_step_loses_and_doubles_no_row(void **state)
 /* The folder does not let it be renamed. A text of somebody else stays as it is. */
 static void a_part_of_a_row_that_cannot_be_renamed_is_refused(void **state)
 {
-    char error[512], name[160];
+    struct reason why = {0};
+    char name[160], found[16];
     struct row_file f;
     (void)state;
     begin_folder();
@@ -270,13 +271,13 @@ static void a_part_of_a_row_that_cannot_be_renamed_is_refused(void **state)
     assert_non_null(file);
     fputs("868.95", file);
     fclose(file);
-    assert_int_equal(row_file_open(&f, &config, true, error, sizeof error), 0);
-    assert_int_equal(row_file_begin(&f, error, sizeof error), -EEXIST);
-    assert_non_null(strstr(error, path));
-    assert_non_null(strstr(error, "cannot be renamed"));
+    assert_int_equal(row_file_open(&f, &config, true, &why), 0);
+    assert_int_equal(row_file_begin(&f, &why), -EEXIST);
+    assert_non_null(strstr(why.sentence, path));
+    assert_non_null(strstr(why.sentence, "cannot be renamed"));
     row_file_close(&f);
-    assert_int_equal(read_bytes(path, error, sizeof error), 6);
-    assert_memory_equal(error, "868.95", 6);
+    assert_int_equal(read_bytes(path, found, sizeof found), 6);
+    assert_memory_equal(found, "868.95", 6);
     remove_folder();
 }
 
@@ -292,13 +293,13 @@ static void a_wrong_clock_renames_and_deletes_nothing_at_a_start(void **state)
         const struct timespec times[2] = {at, at};
         assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
         struct row_file f;
-        char error[512];
+        struct reason why = {0};
         const struct out_file_config config = {
             .path = path,
             .form = output_form_csv(2, false),
             .limits = {.max_age_s = 3600, .keep = 1, .realtime = true}};
-        assert_int_equal(row_file_open(&f, &config, true, error, sizeof error), 0);
-        assert_int_equal(row_file_begin(&f, error, sizeof error), 0);
+        assert_int_equal(row_file_open(&f, &config, true, &why), 0);
+        assert_int_equal(row_file_begin(&f, &why), 0);
         text_add(row_file_next(&f), "%03d.000000,-36.44\n", 3);
         assert_int_equal(row_file_write(&f, 0), 0);
         row_file_close(&f);
@@ -327,12 +328,12 @@ static void a_truncation_before_any_write_leaves_whole_rows(void **state)
         const struct out_file_config config = {.path = path, .form = output_form_csv(2, false)};
         struct row_file f;
         struct stat st;
-        char error[512];
+        struct reason why = {0};
         begin_folder();
         writes = 0;
         truncated_at = -1;
-        assert_int_equal(row_file_open(&f, &config, true, error, sizeof error), 0);
-        assert_int_equal(row_file_begin(&f, error, sizeof error), 0);
+        assert_int_equal(row_file_open(&f, &config, true, &why), 0);
+        assert_int_equal(row_file_begin(&f, &why), 0);
         writes = 0;
         truncated_at = at;
         for (int i = 1; i <= 3; i++) {
@@ -344,8 +345,8 @@ static void a_truncation_before_any_write_leaves_whole_rows(void **state)
         assert_int_equal(stat(path, &st), 0);
         assert_int_equal(st.st_size % WHOLE, 0);
         assert_true(st.st_size >= WHOLE);
-        assert_true(pread(f.file.fd, error, 4, st.st_size - WHOLE) == 4);
-        assert_memory_equal(error, "003.", 4);
+        assert_true(pread(f.file.fd, why.sentence, 4, st.st_size - WHOLE) == 4);
+        assert_memory_equal(why.sentence, "003.", 4);
         row_file_close(&f);
         remove_folder();
     }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 #include <uv.h>
 
+#include "daemon/base/reason.h"
 #include "tests/output/output_rig.h"
 
 static void every_line_is_a_row_in_replay(void **state)
@@ -222,12 +223,12 @@ static void a_path_that_cannot_be_opened_is_named(void **state)
     (void)state;
     struct line_ring *r = output_rig_lines_of(FFT_DETECTOR_MAX);
     struct output *o = NULL;
-    char error[200] = "";
+    struct reason why = {0};
     const struct output_config config = {
         .file = {.path = "/nonexistent/rows.csv"}, .row = row_csv, .detector_index = 1, .lines = r};
-    assert_int_equal(output_start(&o, &config, error, sizeof error), -ENOENT);
+    assert_int_equal(output_start(&o, &config, &why), -ENOENT);
     assert_null(o);
-    assert_non_null(strstr(error, "/nonexistent/rows.csv"));
+    assert_non_null(strstr(why.sentence, "/nonexistent/rows.csv"));
     line_ring_destroy(r);
 }
 

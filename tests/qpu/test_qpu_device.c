@@ -7,7 +7,7 @@
 #include "tests/support/qpu/mock_case.h"
 
 static char text[256];
-static const struct reason why = {text, sizeof text};
+static const struct fft_reason why = {text, sizeof text};
 
 static void boards_are_identified_by_their_device_tree(void **state)
 {

@@ -14,7 +14,7 @@
 enum { N = 512, FRAMES = 5, MODES = 10 };
 
 static char text[200];
-static const struct reason why = {text, sizeof text};
+static const struct fft_reason why = {text, sizeof text};
 
 static struct fft_engine *open_emu(const char *name)
 {

@@ -107,7 +107,7 @@ static struct fft_engine *open_recorded(enum pace pace)
     const struct engine_ops *const alone[] = {&qpu_emu_engine_ops, NULL};
     const struct fft_engine_config config = {.name = "qpu-emu"};
     struct fft_engine *e;
-    if (fft_engine_open_from(alone, &config, &e, (struct reason){NULL, 0}))
+    if (fft_engine_open_from(alone, &config, &e, (struct fft_reason){NULL, 0}))
         fail_msg("qpu-emu does not open");
     struct qpu_engine *q = e->priv;
     r = (struct recorder){.inner = q->device.ops,

@@ -12,7 +12,7 @@ static struct fft_engine *open_emu(const char *name)
     const struct fft_engine_config config = {.name = name};
     char text[200];
     struct fft_engine *e;
-    if (fft_engine_open_from(alone, &config, &e, (struct reason){text, sizeof text}))
+    if (fft_engine_open_from(alone, &config, &e, (struct fft_reason){text, sizeof text}))
         fail_msg("%s", text);
     return e;
 }
@@ -40,7 +40,7 @@ static enum qpu_output output_of(struct fft_engine *e, struct engine_pass pass)
     struct qpu_launcher launcher = {NULL};
     pass.engine = e;
     pass.priv = &launcher;
-    assert_int_equal(e->ops->pass_init(&pass, (struct reason){text, sizeof text}), 0);
+    assert_int_equal(e->ops->pass_init(&pass, (struct fft_reason){text, sizeof text}), 0);
     const enum qpu_output output = launcher.task.output;
     if (output == QPU_COLUMNS)
         assert_int_equal(launcher.max_frames % QPU_PLAN_ROWS, 0);

@@ -6,7 +6,7 @@
 #include "tests/support/qpu/mock_vcio2.h"
 
 static char text[256];
-static const struct reason why = {text, sizeof text};
+static const struct fft_reason why = {text, sizeof text};
 
 static void open_vcio2(struct mock_vcio2 *v, const char *compatible, const char *device,
                        struct qpu_device *d)

@@ -7,9 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "daemon/base/reason.h"
+
 void record_rig_begin_epoch(struct record_rig *b, bool lossless)
 {
-    char error[256] = "";
+    struct reason why = {0};
     struct stream stream = {.format = FFT_IQ_CS16, .full_scale = 32768, .start_ns = RIG_TIME_NS};
     stream.tuning.rate_hz = RIG_RATE;
     stream.tuning.center_hz = 433.92e6;
@@ -19,7 +21,7 @@ void record_rig_begin_epoch(struct record_rig *b, bool lossless)
         .number = b->epoch ? b->epoch->number + 1 : 0, .n = 64, .ring_bytes = 4 * RIG_RING};
     if (b->epoch)
         epoch_drop(b->epoch);
-    assert_int_equal(epoch_create(&b->epoch, &stream, &config, error, sizeof error), 0);
+    assert_int_equal(epoch_create(&b->epoch, &stream, &config, &why), 0);
     iq_ring_set_lossless(b->epoch->ring, lossless);
     b->position = b->lost = 0;
     iq_tap_begin(recorder_tap(b->recorder), b->epoch);
@@ -27,14 +29,14 @@ void record_rig_begin_epoch(struct record_rig *b, bool lossless)
 
 void record_rig_start(struct record_rig *b, bool lossless)
 {
-    char error[256] = "";
+    struct reason why = {0};
     const struct recorder_config config = {.options = &b->options, .lossless = lossless};
     if (!b->folder[0]) {
         strcpy(b->folder, "/tmp/fftd-record-XXXXXX");
         assert_non_null(mkdtemp(b->folder));
     }
     b->options.folder = b->folder;
-    assert_int_equal(recorder_create(&b->recorder, &config, error, sizeof error), 0);
+    assert_int_equal(recorder_create(&b->recorder, &config, &why), 0);
     record_rig_begin_epoch(b, lossless);
 }
 

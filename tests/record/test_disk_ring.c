@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/record/disk_ring_private.h"
 
 enum {
@@ -46,9 +47,9 @@ static void remove_folder(void)
 static struct disk_ring *open_ring(void)
 {
     struct disk_ring *d = NULL;
-    char error[256] = "";
-    if (disk_ring_open(&d, folder, DISK_RING_MIN, error, sizeof error) < 0)
-        fail_msg("%s", error);
+    struct reason why = {0};
+    if (disk_ring_open(&d, folder, DISK_RING_MIN, &why) < 0)
+        fail_msg("%s", why.sentence);
     return d;
 }
 
@@ -232,7 +233,7 @@ static void a_ring_larger_than_memory_and_disk_names_the_disk(void **state)
 {
     (void)state;
     struct disk_ring *d = NULL;
-    char error[256] = "";
+    struct reason why = {0};
     struct rlimit before, small;
     make_folder();
     getrlimit(RLIMIT_AS, &before);
@@ -240,10 +241,10 @@ static void a_ring_larger_than_memory_and_disk_names_the_disk(void **state)
     small.rlim_cur = (rlim_t)1 << 32; /* a list of its blocks needs 16 GiB */
     if (!IS_SANITIZED)
         setrlimit(RLIMIT_AS, &small);
-    const int err = disk_ring_open(&d, folder, UINT64_C(1) << 50, error, sizeof error);
+    const int err = disk_ring_open(&d, folder, UINT64_C(1) << 50, &why);
     setrlimit(RLIMIT_AS, &before);
     assert_int_equal(err, -ENOSPC);
-    assert_non_null(strstr(error, "it needs 1125899906842624 bytes, and "));
+    assert_non_null(strstr(why.sentence, "it needs 1125899906842624 bytes, and "));
     remove_folder();
 }
 
@@ -251,21 +252,21 @@ static void a_file_that_cannot_be_had_is_refused(void **state)
 {
     (void)state;
     struct disk_ring *d = NULL, *other = NULL;
-    char error[256] = "";
+    struct reason why = {0};
     make_folder();
     d = open_ring();
-    assert_int_equal(disk_ring_open(&other, folder, DISK_RING_MIN, error, sizeof error), -EBUSY);
-    assert_non_null(strstr(error, "another fftd has it"));
+    assert_int_equal(disk_ring_open(&other, folder, DISK_RING_MIN, &why), -EBUSY);
+    assert_non_null(strstr(why.sentence, "another fftd has it"));
     disk_ring_close(d);
-    assert_int_equal(disk_ring_open(&d, "/nonexistent", DISK_RING_MIN, error, sizeof error),
-                     -ENOENT);
+    assert_int_equal(disk_ring_open(&d, "/nonexistent", DISK_RING_MIN, &why), -ENOENT);
     remove_folder();
 }
 
 static void a_link_or_a_second_name_is_not_overwritten(void **state)
 {
     (void)state;
-    char target[64], error[256] = "", text[16] = "";
+    struct reason why = {0};
+    char target[64], text[16] = "";
     struct disk_ring *d = NULL;
     make_folder();
     snprintf(target, sizeof target, "%s/target", folder);
@@ -280,8 +281,8 @@ static void a_link_or_a_second_name_is_not_overwritten(void **state)
                                   : mkdir(path(), 0700);
         assert_int_equal(made, 0);
         const int expected = i == 0 ? -ELOOP : i == 1 ? -EMLINK : i == 2 ? -ENODEV : -EISDIR;
-        assert_int_equal(disk_ring_open(&d, folder, DISK_RING_MIN, error, sizeof error), expected);
-        assert_non_null(strstr(error, path()));
+        assert_int_equal(disk_ring_open(&d, folder, DISK_RING_MIN, &why), expected);
+        assert_non_null(strstr(why.sentence, path()));
         f = fopen(target, "r");
         assert_non_null(fgets(text, sizeof text, f));
         fclose(f);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/reason.h"
+
 #define PI     3.14159265358979323846
 #define CENTER 433.92e6
 enum {
@@ -40,16 +42,16 @@ static void write_tone(struct record_rig *b, double hz, uint32_t samples)
 static int start(struct record_rig *b, double low_hz, double high_hz, enum fft_iq_format format,
                  uint64_t *id)
 {
-    char reason[256] = "";
+    struct reason why = {0};
     b->options.cut_cs16 = format == FFT_IQ_CS16;
     const struct record_request q = {
         .epoch = RECORD_NEWEST,
         .from = FROM,
         .to = TO,
         .band = {.low_hz = CENTER + low_hz, .high_hz = CENTER + high_hz}};
-    const int err = recorder_start(b->recorder, &q, id, reason, sizeof reason);
+    const int err = recorder_start(b->recorder, &q, id, &why);
     if (err < 0)
-        assert_non_null(strstr(reason, "low"));
+        assert_non_null(strstr(why.sentence, "low"));
     return err;
 }
 
@@ -176,7 +178,7 @@ static void a_box_begins_at_a_time(void **state)
         uint64_t index;
     } cases[] = {{70001000, 70001}, {100001000, 100778}, {130001000, 130001}};
     struct record_rig b = {0};
-    char reason[256] = "";
+    struct reason why = {0};
     record_rig_start(&b, false);
     write_tone(&b, 100e3, 100001);
     record_rig_lose(&b, LOSS_OVERFLOW, 777);
@@ -189,7 +191,7 @@ static void a_box_begins_at_a_time(void **state)
             .from_ns = RIG_TIME_NS + cases[i].ns,
             .duration_s = 4000.0 / RIG_RATE,
             .band = {.low_hz = CENTER + 90e3, .high_hz = CENTER + 110e3}};
-        assert_int_equal(recorder_start(b.recorder, &q, &id, reason, sizeof reason), 0);
+        assert_int_equal(recorder_start(b.recorder, &q, &id, &why), 0);
         const struct record_info info = record_rig_await(&b, id);
         assert_int_equal(info.samples, 4000 / FACTOR);
         json_t *meta = record_rig_meta(&b, info.name);

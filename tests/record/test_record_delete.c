@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/record/record_limits.h"
 #include "daemon/record/record_repair.h"
 #include "daemon/system/interrupt.h"
@@ -106,13 +107,13 @@ static bool delete_until(int step)
 
 static void the_next_start_finishes_a_deletion_whatever_the_kill_left(void **state)
 {
-    char error[256] = "";
+    struct reason why = {0};
     int kills = 0;
     (void)state;
     for (bool killed = true; killed; kills += killed) {
         put_pair(name, 1000);
         killed = delete_until(kills);
-        assert_true(record_repair(folder, UINT64_MAX, error, sizeof error) >= 0);
+        assert_true(record_repair(folder, UINT64_MAX, &why) >= 0);
         /* Before the first step, nothing has happened: the recording is whole. */
         const bool whole = kills == 0;
         assert_int_equal(is_there(name, RECORD_META), whole);
@@ -176,20 +177,20 @@ static void holes_links_and_folders_cost_no_recording(void **state)
 
 static void journals_of_others_neither_hang_nor_fill_the_memory(void **state)
 {
-    char error[512] = "";
+    struct reason why = {0};
     (void)state;
     put(name, RECORD_DATA, 16);
     put(name, RECORD_PART, 0);
     assert_int_equal(truncate(path_of(name, RECORD_PART), (off_t)1 << 40), 0);
-    assert_int_equal(record_repair(folder, UINT64_MAX, error, sizeof error), -EINVAL);
-    assert_non_null(strstr(error, "its journal is damaged"));
+    assert_int_equal(record_repair(folder, UINT64_MAX, &why), -EINVAL);
+    assert_non_null(strstr(why.sentence, "its journal is damaged"));
     __real_unlink(path_of(name, RECORD_PART));
     assert_int_equal(symlink("/dev/zero", path_of(name, RECORD_PART)), 0);
-    assert_int_equal(record_repair(folder, UINT64_MAX, error, sizeof error), -ELOOP);
+    assert_int_equal(record_repair(folder, UINT64_MAX, &why), -ELOOP);
     __real_unlink(path_of(name, RECORD_PART));
     assert_int_equal(mkfifo(path_of(name, RECORD_PART), 0600), 0);
-    assert_int_equal(record_repair(folder, UINT64_MAX, error, sizeof error), -ENODEV);
-    assert_non_null(strstr(error, "not a regular file"));
+    assert_int_equal(record_repair(folder, UINT64_MAX, &why), -ENODEV);
+    assert_non_null(strstr(why.sentence, "not a regular file"));
     assert_true(is_there(name, RECORD_DATA));
 }
 
@@ -206,7 +207,7 @@ static void write_journal(void)
 static void samples_elsewhere_are_not_touched(void **state)
 {
     static const char target[] = "/tmp/fftd-delete-samples";
-    char error[512] = "";
+    struct reason why = {0};
     struct stat st;
     (void)state;
     FILE *f = fopen(target, "w");
@@ -217,8 +218,7 @@ static void samples_elsewhere_are_not_touched(void **state)
         write_journal();
         const char *data = path_of(name, RECORD_DATA);
         assert_int_equal(i ? link(target, data) : symlink(target, data), 0);
-        assert_int_equal(record_repair(folder, UINT64_MAX, error, sizeof error),
-                         i ? -EMLINK : -ELOOP);
+        assert_int_equal(record_repair(folder, UINT64_MAX, &why), i ? -EMLINK : -ELOOP);
         assert_int_equal(stat(target, &st), 0);
         assert_int_equal(st.st_size, 7);
         __real_unlink(path_of(name, RECORD_DATA));
@@ -229,15 +229,14 @@ static void samples_elsewhere_are_not_touched(void **state)
 /* Last: the request stays. A hash of 1 TB would take half an hour. */
 static void a_repair_ends_when_it_is_asked_to(void **state)
 {
-    char error[512] = "";
+    struct reason why = {0};
     (void)state;
     write_journal();
     put(name, RECORD_DATA, 0);
     assert_int_equal(truncate(path_of(name, RECORD_DATA), (off_t)1 << 40), 0);
     interrupt_request();
-    assert_int_equal(record_repair(path_of(name, RECORD_DATA), UINT64_MAX, error, sizeof error),
-                     -EINTR);
-    assert_int_equal(record_repair(folder, UINT64_MAX, error, sizeof error), -EINTR);
+    assert_int_equal(record_repair(path_of(name, RECORD_DATA), UINT64_MAX, &why), -EINTR);
+    assert_int_equal(record_repair(folder, UINT64_MAX, &why), -EINTR);
     assert_true(is_there(name, RECORD_PART) && is_there(name, RECORD_DATA));
     assert_false(is_there(name, RECORD_META));
 }

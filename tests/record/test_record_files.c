@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "daemon/base/clock.h"
+#include "daemon/base/reason.h"
 #include "daemon/format/recording/iq_name.h"
 #include "daemon/record/record_limits.h"
 #include "daemon/record/record_repair.h"
@@ -21,7 +22,7 @@ static struct record_info record(struct record_rig *b, uint64_t from, uint64_t t
 {
     uint64_t id;
     const struct record_request q = {.epoch = RECORD_NEWEST, .from = from, .to = to};
-    assert_int_equal(recorder_start(b->recorder, &q, &id, NULL, 0), 0);
+    assert_int_equal(recorder_start(b->recorder, &q, &id, NULL), 0);
     return record_rig_await(b, id);
 }
 
@@ -113,11 +114,11 @@ static void too_little_free_disk_refuses_a_recording(void **state)
     (void)state;
     struct record_rig b = {.options.min_free = UINT64_MAX - 1};
     uint64_t id;
-    char reason[256] = "";
+    struct reason why = {0};
     const struct record_request q = {.epoch = RECORD_NEWEST, .to = 1000};
     record_rig_start(&b, false);
-    assert_int_equal(recorder_start(b.recorder, &q, &id, reason, sizeof reason), -ENOSPC);
-    assert_non_null(strstr(reason, "record-min-free"));
+    assert_int_equal(recorder_start(b.recorder, &q, &id, &why), -ENOSPC);
+    assert_non_null(strstr(why.sentence, "record-min-free"));
     record_rig_clean_up(&b);
 }
 
@@ -249,11 +250,12 @@ static void a_crashed_recording_is_completed(void **state)
         "17807c728ee3ba35e7cf7af823116d26e41e5d4d6c2ff1f3720d3d96aacb6f69de642e63d5b73fc396c12be38b"
         "2bd5d884257c32c8f6d0854ae6b540f86dda2e";
     struct record_rig b = {0};
-    char path[256], error[256] = "";
+    struct reason why = {0};
+    char path[256];
     record_rig_start(&b, false);
     crash(&b, name);
     snprintf(path, sizeof path, "%s/%s.sigmf-data", b.folder, name);
-    assert_int_equal(record_repair(path, UINT64_MAX, error, sizeof error), 1);
+    assert_int_equal(record_repair(path, UINT64_MAX, &why), 1);
     json_t *meta = record_rig_meta(&b, name);
     assert_non_null(meta);
     const json_t *global = json_object_get(meta, "global");
@@ -265,8 +267,7 @@ static void a_crashed_recording_is_completed(void **state)
     assert_int_equal(json_integer_value(json_object_get(a, "core:sample_start")), 2);
     assert_int_equal(json_integer_value(json_object_get(a, "core:sample_count")), 1);
     assert_int_equal(record_rig_count(&b, ".sigmf-part"), 0);
-    assert_int_equal(record_repair(path, UINT64_MAX, error, sizeof error),
-                     0); /* once more: nothing to do */
+    assert_int_equal(record_repair(path, UINT64_MAX, &why), 0); /* once more: nothing to do */
     json_decref(meta);
     record_rig_clean_up(&b);
 }
@@ -279,12 +280,13 @@ static void long_recordings_are_completed_without_a_hash(void **state)
     (void)state;
     for (int i = 0; i < 2; i++) {
         struct record_rig b = {0};
-        char path[256], error[256] = "";
+        struct reason why = {0};
+        char path[256];
         record_rig_start(&b, false);
         crash(&b, name);
         snprintf(path, sizeof path, "%s/%s.sigmf-data", b.folder, name);
         assert_int_equal(truncate(path, (off_t)bytes[i]), 0);
-        assert_int_equal(record_repair(b.folder, most[i], error, sizeof error), 1);
+        assert_int_equal(record_repair(b.folder, most[i], &why), 1);
         json_t *meta = record_rig_meta(&b, name);
         const json_t *global = json_object_get(meta, "global");
         assert_int_equal(json_object_get(global, "core:sha512") != NULL, i);
@@ -302,17 +304,17 @@ static void a_running_recording_is_not_repaired(void **state)
     (void)state;
     struct record_rig b = {0};
     uint64_t id;
-    char error[256] = "";
+    struct reason why = {0};
     struct record_info info = {0};
     const struct record_request q = {.epoch = RECORD_NEWEST, .to = RECORD_OPEN};
     record_rig_start(&b, false);
-    assert_int_equal(recorder_start(b.recorder, &q, &id, NULL, 0), 0);
+    assert_int_equal(recorder_start(b.recorder, &q, &id, NULL), 0);
     record_rig_write(&b, 100000);
     while (info.samples < 100000) {
         usleep(1000);
         recorder_find(b.recorder, id, &info);
     }
-    assert_int_equal(record_repair(b.folder, UINT64_MAX, error, sizeof error), 0);
+    assert_int_equal(record_repair(b.folder, UINT64_MAX, &why), 0);
     recorder_stop(b.recorder, id);
     assert_int_equal(record_rig_await(&b, id).state, RECORD_DONE);
     record_rig_clean_up(&b);
@@ -321,11 +323,11 @@ static void a_running_recording_is_not_repaired(void **state)
 static void what_is_no_recording_is_named(void **state)
 {
     (void)state;
-    char error[256] = "";
-    assert_int_equal(record_repair("/nonexistent", UINT64_MAX, error, sizeof error), -ENOENT);
-    assert_non_null(strstr(error, "/nonexistent"));
-    assert_int_equal(record_repair("/etc/hostname", UINT64_MAX, error, sizeof error), -EINVAL);
-    assert_non_null(strstr(error, "/etc/hostname"));
+    struct reason why = {0};
+    assert_int_equal(record_repair("/nonexistent", UINT64_MAX, &why), -ENOENT);
+    assert_non_null(strstr(why.sentence, "/nonexistent"));
+    assert_int_equal(record_repair("/etc/hostname", UINT64_MAX, &why), -EINVAL);
+    assert_non_null(strstr(why.sentence, "/etc/hostname"));
 }
 
 int main(void)

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <uv.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/record/record_pair.h"
 
 enum { THREADS = 8, PAIRS = 100 };
@@ -20,7 +21,7 @@ struct writer {
 static int write_pair(const struct writer *w)
 {
     struct record_pair pair;
-    char error[256] = "";
+    struct reason why = {0};
     int err = record_pair_create(&pair, w->folder, (struct record_start){RIG_TIME_NS, 0}, 433.92e6,
                                  RIG_RATE, 4);
     if (err == 0)
@@ -28,7 +29,7 @@ static int write_pair(const struct writer *w)
     if (err == 0)
         err = record_pair_write(&pair, &w->number, sizeof w->number);
     if (err == 0)
-        err = record_pair_finish(&pair, "done", error, sizeof error);
+        err = record_pair_finish(&pair, "done", &why);
     record_pair_close(&pair);
     return err;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/ddc/ddc.h"
 #include "daemon/record/disk_ring.h"
 
@@ -20,9 +21,9 @@ static void start_rig(struct record_rig *b)
 static struct record_info record(struct record_rig *b, uint64_t from, uint64_t to, uint32_t more)
 {
     uint64_t id = 0;
-    char reason[256] = "";
+    struct reason why = {0};
     const struct record_request q = {.epoch = RECORD_NEWEST, .from = from, .to = to};
-    assert_int_equal(recorder_start(b->recorder, &q, &id, reason, sizeof reason), 0);
+    assert_int_equal(recorder_start(b->recorder, &q, &id, &why), 0);
     record_rig_write(b, more);
     return record_rig_await(b, id);
 }
@@ -108,7 +109,7 @@ static void a_box_of_the_past_has_its_samples(void **state)
     (void)state;
     struct record_rig b;
     uint64_t id;
-    char reason[256];
+    struct reason why = {0};
     size_t count, words;
     start_rig(&b);
     record_rig_write(&b, PAST);
@@ -118,7 +119,7 @@ static void a_box_of_the_past_has_its_samples(void **state)
         .from_ns = RIG_TIME_NS + 500000000,
         .duration_s = 400000.0 / RIG_RATE,
         .band = {.low_hz = 433.92e6 - 10e3, .high_hz = 433.92e6 + 10e3}};
-    assert_int_equal(recorder_start(b.recorder, &q, &id, reason, sizeof reason), 0);
+    assert_int_equal(recorder_start(b.recorder, &q, &id, &why), 0);
     const struct record_info info = record_rig_await(&b, id);
     assert_int_equal(info.missing, 0);
     assert_int_equal(info.samples, 400000 / 40);
@@ -139,28 +140,28 @@ static void an_earlier_run_is_recorded_by_its_time(void **state)
     (void)state;
     struct record_rig b;
     uint64_t id;
-    char error[256] = "";
+    struct reason why = {0};
     start_rig(&b);
     record_rig_write(&b, PAST);
     record_rig_end_epoch(&b);
     recorder_destroy(b.recorder);
     const struct recorder_config config = {.options = &b.options, .lossless = true};
-    assert_int_equal(recorder_create(&b.recorder, &config, error, sizeof error), 0);
+    assert_int_equal(recorder_create(&b.recorder, &config, &why), 0);
     struct record_request q = {.epoch = RECORD_NEWEST,
                                .timed = true,
                                .from_ns = RIG_TIME_NS + 700001000,
                                .duration_s = 600000.0 / RIG_RATE};
-    assert_int_equal(recorder_start(b.recorder, &q, &id, error, sizeof error), 0);
+    assert_int_equal(recorder_start(b.recorder, &q, &id, &why), 0);
     struct record_info info = record_rig_await(&b, id);
     assert_string_equal(info.end, "complete");
     assert_counts(&b, info.name, 700001, 600000);
     q.duration_s = 0;
-    assert_int_equal(recorder_start(b.recorder, &q, &id, error, sizeof error), 0);
+    assert_int_equal(recorder_start(b.recorder, &q, &id, &why), 0);
     info = record_rig_await(&b, id);
     assert_string_equal(info.end, "the stream ended");
     assert_counts(&b, info.name, 700001, PAST - 700001);
     q.from_ns = RIG_TIME_NS + (int64_t)PAST * 1000;
-    assert_int_equal(recorder_start(b.recorder, &q, &id, error, sizeof error), -ENOENT);
+    assert_int_equal(recorder_start(b.recorder, &q, &id, &why), -ENOENT);
     record_rig_clean_up(&b);
 }
 

@@ -6,12 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/reason.h"
+
 static uint64_t start(struct record_rig *b, uint64_t from, uint64_t to)
 {
     uint64_t id = 0;
-    char reason[256] = "";
+    struct reason why = {0};
     const struct record_request q = {.epoch = RECORD_NEWEST, .from = from, .to = to};
-    assert_int_equal(recorder_start(b->recorder, &q, &id, reason, sizeof reason), 0);
+    assert_int_equal(recorder_start(b->recorder, &q, &id, &why), 0);
     return id;
 }
 
@@ -78,7 +80,7 @@ static void many_overlapping_recordings_are_each_exact(void **state)
 static void one_recording_too_many_is_refused_until_another_ends(void **state)
 {
     (void)state;
-    char reason[256] = "";
+    struct reason why = {0};
     struct record_rig b = {0};
     uint64_t id[RECORDINGS_AT_ONCE], more;
     const struct record_request open = {.epoch = RECORD_NEWEST, .from = 0, .to = RECORD_OPEN};
@@ -86,12 +88,13 @@ static void one_recording_too_many_is_refused_until_another_ends(void **state)
     record_rig_write(&b, 10000);
     for (unsigned i = 0; i < RECORDINGS_AT_ONCE; i++)
         id[i] = start(&b, 0, RECORD_OPEN);
-    assert_int_equal(recorder_start(b.recorder, &open, &more, reason, sizeof reason), -EMFILE);
-    assert_string_equal(reason, "32 recordings run already: stop one, or wait until one ends");
+    assert_int_equal(recorder_start(b.recorder, &open, &more, &why), -EMFILE);
+    assert_string_equal(why.sentence,
+                        "32 recordings run already: stop one, or wait until one ends");
     assert_int_equal(recorder_stop(b.recorder, id[5]), 0);
     record_rig_await(&b, id[5]);
     more = start(&b, 0, RECORD_OPEN);
-    assert_int_equal(recorder_start(b.recorder, &open, &id[5], reason, sizeof reason), -EMFILE);
+    assert_int_equal(recorder_start(b.recorder, &open, &id[5], &why), -EMFILE);
     assert_int_equal(recorder_stop(b.recorder, more), 0);
     record_rig_clean_up(&b);
 }
@@ -105,7 +108,7 @@ static void a_relative_span_counts_from_the_newest_sample(void **state)
         .epoch = RECORD_NEWEST, .relative = true, .from = 2000, .to = 3000};
     record_rig_start(&b, false);
     record_rig_write(&b, 10000);
-    assert_int_equal(recorder_start(b.recorder, &q, &id, NULL, 0), 0);
+    assert_int_equal(recorder_start(b.recorder, &q, &id, NULL), 0);
     record_rig_write(&b, 10000);
     assert_span(&b, record_rig_await(&b, id).name, 8000, 13000);
     record_rig_clean_up(&b);
@@ -161,13 +164,13 @@ static void an_empty_span_and_an_unknown_epoch_are_refused(void **state)
     (void)state;
     struct record_rig b = {0};
     uint64_t id;
-    char reason[256] = "";
+    struct reason why = {0};
     const struct record_request empty = {.epoch = 0, .from = 10, .to = 10};
     const struct record_request unknown = {.epoch = 7, .from = 0, .to = 10};
     record_rig_start(&b, false);
-    assert_int_equal(recorder_start(b.recorder, &empty, &id, reason, sizeof reason), -EINVAL);
-    assert_non_null(strstr(reason, "not after its start"));
-    assert_int_equal(recorder_start(b.recorder, &unknown, &id, reason, sizeof reason), -ENOENT);
+    assert_int_equal(recorder_start(b.recorder, &empty, &id, &why), -EINVAL);
+    assert_non_null(strstr(why.sentence, "not after its start"));
+    assert_int_equal(recorder_start(b.recorder, &unknown, &id, &why), -ENOENT);
     record_rig_clean_up(&b);
 }
 
@@ -323,7 +326,7 @@ static void annotations_lie_where_their_positions_are(void **state)
     uint64_t id;
     record_rig_start(&b, false);
     record_rig_write(&b, 10000);
-    assert_int_equal(recorder_start(b.recorder, &q, &id, NULL, 0), 0);
+    assert_int_equal(recorder_start(b.recorder, &q, &id, NULL), 0);
     assert_int_equal(recorder_annotate(b.recorder, id, &later), 0);
     record_rig_write(&b, 30000);
     json_t *meta = record_rig_meta(&b, record_rig_await(&b, id).name);

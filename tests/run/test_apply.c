@@ -7,6 +7,7 @@
 #include <string.h>
 #include <uv.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/run/acquisition.h"
 #include "daemon/system/memory.h"
 
@@ -20,7 +21,7 @@ struct rig {
 
 static void start(struct rig *b, uint64_t ring_bytes)
 {
-    char error[256] = "";
+    struct reason why = {0};
     *b = (struct rig){.config.ring_bytes = ring_bytes};
     b->config.source.source = "sim";
     b->config.source.realtime = true;
@@ -33,7 +34,7 @@ static void start(struct rig *b, uint64_t ring_bytes)
     assert_int_equal(line_ring_create(&b->lines, NULL, NULL), 0);
     line_reader_join(&b->reader, b->lines, false);
     const struct acquisition_sinks sinks = {.lines = b->lines};
-    assert_int_equal(acquisition_start(&b->radio, &b->config, &sinks, error, sizeof error), 0);
+    assert_int_equal(acquisition_start(&b->radio, &b->config, &sinks, &why), 0);
 }
 
 static void finish(struct rig *b)
@@ -77,8 +78,8 @@ static bool shows(const struct line *line, const struct settings *want, const ch
 
 static void becomes(struct rig *b, const struct settings *want, const char *window)
 {
-    char error[256] = "";
-    assert_int_equal(acquisition_apply(b->radio, want, error, sizeof error), 0);
+    struct reason why = {0};
+    assert_int_equal(acquisition_apply(b->radio, want, &why), 0);
     for (int lines = 0; lines < 5000; lines++) {
         struct line *line = next(b);
         const bool done = shows(line, want, window);
@@ -119,13 +120,13 @@ static void an_fft_too_large_for_the_ring_is_refused_without_effect(void **state
 {
     (void)state;
     struct rig b;
-    char error[256] = "";
+    struct reason why = {0};
     start(&b, 524288); /* 8 batches of 16 frames of 1024 samples of cs16 */
     struct settings want = b.config.settings;
     becomes(&b, &want, "rect");
     want.n = 2048; /* 8 batches of an eighth of a second: 1,000,000 bytes */
-    assert_int_equal(acquisition_apply(b.radio, &want, error, sizeof error), -EINVAL);
-    assert_non_null(strstr(error, "1000000"));
+    assert_int_equal(acquisition_apply(b.radio, &want, &why), -EINVAL);
+    assert_non_null(strstr(why.sentence, "1000000"));
     want.n = 1024;
     becomes(&b, &want, "rect");
     want.tuning.rate_hz = 500e3;
@@ -135,7 +136,7 @@ static void an_fft_too_large_for_the_ring_is_refused_without_effect(void **state
     start(&b, 0);
     want = b.config.settings;
     want.tuning.rate_hz = 1e15; /* four petabytes */
-    assert_int_equal(acquisition_apply(b.radio, &want, error, sizeof error), -ENOMEM);
+    assert_int_equal(acquisition_apply(b.radio, &want, &why), -ENOMEM);
     want = b.config.settings;
     becomes(&b, &want, "rect");
     finish(&b);
@@ -145,16 +146,16 @@ static void a_plan_without_memory_is_refused_before_any_is_taken(void **state)
 {
     (void)state;
     struct rig b;
-    char error[256] = "";
+    struct reason why = {0};
     start(&b, 0);
     struct settings want = b.config.settings;
     becomes(&b, &want, "rect");
     const struct memory_room small = {300 << 20, 60 << 20, "the test"};
     memory_set_room(&small);
     want.n = 1 << 20; /* three lines of 1,048,576 bins, four detectors and pyramids: 96 MiB */
-    assert_int_equal(acquisition_apply(b.radio, &want, error, sizeof error), -ENOMEM);
-    assert_non_null(strstr(error, "fft-size 1048576 at 250000 samples/s needs "));
-    assert_non_null(strstr(error, "; the test has 60 MiB left"));
+    assert_int_equal(acquisition_apply(b.radio, &want, &why), -ENOMEM);
+    assert_non_null(strstr(why.sentence, "fft-size 1048576 at 250000 samples/s needs "));
+    assert_non_null(strstr(why.sentence, "; the test has 60 MiB left"));
     want = b.config.settings;
     want.n = 4096;
     becomes(&b, &want, "rect");

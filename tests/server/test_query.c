@@ -4,17 +4,18 @@
 #include <errno.h>
 #include <string.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/http/accept.h"
 #include "daemon/http/query.h"
 
 static void check_error(const char *const pairs[], const char *known, const char *expected)
 {
     struct query q = {0};
-    char error[256] = "";
+    struct reason why = {0};
     for (size_t i = 0; pairs[i]; i++)
         query_add(&q, pairs[i]);
-    assert_int_equal(query_check(&q, known, error, sizeof error), expected[0] ? -EINVAL : 0);
-    assert_string_equal(error, expected);
+    assert_int_equal(query_check(&q, known, &why), expected[0] ? -EINVAL : 0);
+    assert_string_equal(why.sentence, expected);
 }
 #define CHECK(known, expected, ...)                                                                \
     check_error((const char *const[]){__VA_ARGS__, NULL}, known, expected)

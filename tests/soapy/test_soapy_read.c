@@ -229,8 +229,8 @@ static void ends_the_stream(const char *command, int err, const char *words)
     radio_read_all(&r, 1000);
     faults(command);
     assert_int_equal(read_error(), err);
-    if (!strstr(r.source->error, words))
-        fail_msg("\"%s\" does not say \"%s\"", r.source->error, words);
+    if (!strstr(r.source->why.sentence, words))
+        fail_msg("\"%s\" does not say \"%s\"", r.source->why.sentence, words);
     radio_close(&r);
 }
 

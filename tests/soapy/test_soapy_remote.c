@@ -109,7 +109,7 @@ static void remote_must_open(void)
     for (int tries = 0; tries < 60 && radio_open(&r) == -ENODEV; tries++)
         nanosleep(&(struct timespec){.tv_nsec = 500000000}, NULL);
     if (!r.source)
-        fail_msg("cannot open: %s", r.error);
+        fail_msg("cannot open: %s", r.why.sentence);
 }
 
 static void tone_and_settings_pass_through_the_server(void **state)
@@ -238,7 +238,7 @@ static void a_server_killed_over_tcp_does_not_block_other_sources(void **state)
         err = radio_open(&r);
     }
     print_message("the reader %s; the next one: %s\n", abandoned ? "is stuck" : "returned",
-                  err ? r.error : "opened");
+                  err ? r.why.sentence : "opened");
     if (!abandoned)
         assert_int_equal(err, 0);
     else if (err)

@@ -7,32 +7,32 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/source/soapy/soapy_args.h"
 #include "daemon/source/soapy/soapy_clock.h"
 #include "daemon/source/soapy/soapy_device.h"
 
 static struct soapy_pairs pairs;
 static struct soapy_gain gain;
-static char error[128];
+static struct reason why;
 
 static void assert_pairs_refused(const char *text, const char *words)
 {
-    assert_int_equal(soapy_pairs_parse(text, &pairs, error, sizeof error), -EINVAL);
-    assert_non_null(strstr(error, words));
+    assert_int_equal(soapy_pairs_parse(text, &pairs, &why), -EINVAL);
+    assert_non_null(strstr(why.sentence, words));
 }
 
 static void assert_gain_refused(const char *text, const char *words)
 {
-    assert_int_equal(soapy_gain_parse(text, &gain, error, sizeof error), -EINVAL);
-    assert_non_null(strstr(error, words));
+    assert_int_equal(soapy_gain_parse(text, &gain, &why), -EINVAL);
+    assert_non_null(strstr(why.sentence, words));
 }
 
 static void pairs_are_read_in_order_without_their_spaces(void **state)
 {
     (void)state;
-    assert_int_equal(
-        soapy_pairs_parse("driver=remote, remote = tcp://[::1]:5 ,x=", &pairs, error, sizeof error),
-        0);
+    assert_int_equal(soapy_pairs_parse("driver=remote, remote = tcp://[::1]:5 ,x=", &pairs, &why),
+                     0);
     assert_int_equal(pairs.count, 3);
     assert_string_equal(pairs.pair[0].key, "driver");
     assert_string_equal(pairs.pair[1].key, "remote");
@@ -43,15 +43,15 @@ static void pairs_are_read_in_order_without_their_spaces(void **state)
 static void a_value_may_hold_an_equals_sign(void **state)
 {
     (void)state;
-    assert_int_equal(soapy_pairs_parse("a=b=c", &pairs, error, sizeof error), 0);
+    assert_int_equal(soapy_pairs_parse("a=b=c", &pairs, &why), 0);
     assert_string_equal(pairs.pair[0].value, "b=c");
 }
 
 static void an_empty_text_has_no_pairs(void **state)
 {
     (void)state;
-    assert_int_equal(soapy_pairs_parse(NULL, &pairs, error, sizeof error), 0);
-    assert_int_equal(soapy_pairs_parse("  ", &pairs, error, sizeof error), 0);
+    assert_int_equal(soapy_pairs_parse(NULL, &pairs, &why), 0);
+    assert_int_equal(soapy_pairs_parse("  ", &pairs, &why), 0);
     assert_int_equal(pairs.count, 0);
 }
 
@@ -76,14 +76,14 @@ static void bad_pairs_are_named(void **state)
 static void gains_are_automatic_total_or_by_element(void **state)
 {
     (void)state;
-    assert_int_equal(soapy_gain_parse("", &gain, error, sizeof error), 0);
+    assert_int_equal(soapy_gain_parse("", &gain, &why), 0);
     assert_int_equal(gain.kind, SOAPY_GAIN_LEAVE);
-    assert_int_equal(soapy_gain_parse(" Auto ", &gain, error, sizeof error), 0);
+    assert_int_equal(soapy_gain_parse(" Auto ", &gain, &why), 0);
     assert_int_equal(gain.kind, SOAPY_GAIN_AUTO);
-    assert_int_equal(soapy_gain_parse("-3.5 dB", &gain, error, sizeof error), 0);
+    assert_int_equal(soapy_gain_parse("-3.5 dB", &gain, &why), 0);
     assert_int_equal(gain.kind, SOAPY_GAIN_TOTAL);
     assert_near(gain.total_db, -3.5, 0);
-    assert_int_equal(soapy_gain_parse("LNA=20, TIA=8dB", &gain, error, sizeof error), 0);
+    assert_int_equal(soapy_gain_parse("LNA=20, TIA=8dB", &gain, &why), 0);
     assert_int_equal(gain.kind, SOAPY_GAIN_ELEMENTS);
     assert_int_equal(gain.elements, 2);
     assert_string_equal(gain.element[1].name, "TIA");

@@ -87,7 +87,8 @@ static void frequencies_are_those_before_a_converter(void **state)
     assert_near(radio_level(&r, -400e3), -6.02, 0.02);
     want.center_hz = 2e9;
     assert_int_equal(source_soapy.tune(r.source, &want), -EINVAL);
-    assert_string_equal(r.source->error, "center 2G: Test generator T1 takes -68.9M to 1.7071G");
+    assert_string_equal(r.source->why.sentence,
+                        "center 2G: Test generator T1 takes -68.9M to 1.7071G");
     radio_close(&r);
 }
 
@@ -146,7 +147,7 @@ static void a_refused_tuning_changes_nothing(void **state)
     want.center_hz = 200e6;
     strcpy(want.gain, "VGA=1");
     assert_int_equal(source_soapy.tune(r.source, &want), -EINVAL);
-    assert_non_null(strstr(r.source->error, "gain element VGA"));
+    assert_non_null(strstr(r.source->why.sentence, "gain element VGA"));
     assert_near(r.source->stream.tuning.center_hz, 100e6, 0);
     radio_read_all(&r, 100000);
     assert_int_equal(r.events[LOSS_RETUNE], 0);

@@ -197,7 +197,7 @@ static void a_file_that_shrinks_while_it_is_read_is_an_error(void **state)
     struct bytes out = read_samples(s, UINT64_MAX, 64, &err);
     assert_int_equal(err, -EIO);
     assert_int_equal(out.size, 100);
-    assert_non_null(strstr(s->error, "ended early"));
+    assert_non_null(strstr(s->why.sentence, "ended early"));
     source_destroy(s);
     drop(&in);
     drop(&out);
@@ -258,7 +258,7 @@ static void a_recording_cannot_be_tuned(void **state)
     assert_int_equal(s->ops->tune(s, &want), 0);
     want.center_hz = 434e6;
     assert_int_equal(s->ops->tune(s, &want), -ENOTSUP);
-    assert_non_null(strstr(s->error, "cannot be tuned"));
+    assert_non_null(strstr(s->why.sentence, "cannot be tuned"));
     want = config.tuning;
     want.rate_hz = 1e6;
     assert_int_equal(s->ops->tune(s, &want), -ENOTSUP);

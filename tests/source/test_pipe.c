@@ -76,7 +76,8 @@ static void a_pipe_that_ends_inside_a_sample_is_an_error(void **state)
     struct bytes out = read_samples(s, UINT64_MAX, 16, &err);
     assert_int_equal(err, -EIO);
     assert_int_equal(out.size, 4);
-    assert_string_equal(s->error, "standard input: truncated, ends with 2 bytes of a cs16 sample");
+    assert_string_equal(s->why.sentence,
+                        "standard input: truncated, ends with 2 bytes of a cs16 sample");
     drop(&out);
     source_destroy(s);
     restore_stdin();
@@ -92,7 +93,7 @@ static void an_empty_pipe_is_an_error(void **state)
     close(end);
     struct bytes out = read_samples(s, UINT64_MAX, 16, &err);
     assert_int_equal(err, -EIO);
-    assert_string_equal(s->error, "standard input: empty, no samples");
+    assert_string_equal(s->why.sentence, "standard input: empty, no samples");
     drop(&out);
     source_destroy(s);
     restore_stdin();

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "daemon/base/clock.h"
+#include "daemon/base/reason.h"
 #include "daemon/source/file/recording_source.h"
 #include "tests/support/source/source_support.h"
 
@@ -49,9 +50,9 @@ static void seek(struct source *s, double seconds)
                                   .to_s = s->config->to_s,
                                   .seeks = s->replay.seeks + 1,
                                   .seek_s = seconds};
-    char error[200] = "";
+    struct reason why = {0};
     s->replay.controllable = true;
-    assert_int_equal(replay_check(&s->replay, &want, error, sizeof error), 0);
+    assert_int_equal(replay_check(&s->replay, &want, &why), 0);
     s->ops->replay(s, &want);
 }
 
@@ -132,21 +133,21 @@ static void a_seek_after_the_end_of_the_part_is_refused(void **state)
                                .samples = SAMPLES,
                                .end = SAMPLES};
     struct replay_request want = {.speed = 1, .seeks = 1, .seek_s = 5};
-    char error[200];
-    assert_int_equal(replay_check(&now, &want, error, sizeof error), -EINVAL);
-    assert_string_equal(error, "position: 5 s is not within the part from 0 s to 5 s");
+    struct reason why = {0};
+    assert_int_equal(replay_check(&now, &want, &why), -EINVAL);
+    assert_string_equal(why.sentence, "position: 5 s is not within the part from 0 s to 5 s");
     want.seek_s = 4.999;
-    assert_int_equal(replay_check(&now, &want, error, sizeof error), 0);
+    assert_int_equal(replay_check(&now, &want, &why), 0);
     want.to_s = 4;
-    assert_int_equal(replay_check(&now, &want, error, sizeof error), -EINVAL);
+    assert_int_equal(replay_check(&now, &want, &why), -EINVAL);
     want = (struct replay_request){.speed = 1, .from_s = 3, .to_s = 3};
-    assert_int_equal(replay_check(&now, &want, error, sizeof error), -EINVAL);
+    assert_int_equal(replay_check(&now, &want, &why), -EINVAL);
     now.seekable = false;
     want = (struct replay_request){.speed = 1, .seeks = 1};
-    assert_int_equal(replay_check(&now, &want, error, sizeof error), -ENOTSUP);
+    assert_int_equal(replay_check(&now, &want, &why), -ENOTSUP);
     now.controllable = false;
     want.seeks = 0;
-    assert_int_equal(replay_check(&now, &want, error, sizeof error), -ENOTSUP);
+    assert_int_equal(replay_check(&now, &want, &why), -ENOTSUP);
 }
 
 static void a_loop_repeats_the_part(void **state)
@@ -279,7 +280,7 @@ static void browsers_get_no_folder(void **state)
     assert_string_equal(s->stream.about, "folder_1000.cs16 (cs16)");
     want.rate_hz = 2 * RATE;
     assert_int_equal(s->ops->tune(s, &want), -ENOTSUP);
-    assert_null(strchr(s->error, '/'));
+    assert_null(strchr(s->why.sentence, '/'));
     source_destroy(s);
 }
 

@@ -166,7 +166,7 @@ static void a_vanished_radio_can_be_reopened(void **state)
         struct bytes out = read_samples(s, UINT64_MAX, 1000, &err);
         assert_int_equal(err, -EIO);
         assert_int_equal(out.size, 4 * 4800);
-        assert_non_null(strstr(s->error, "vanished"));
+        assert_non_null(strstr(s->why.sentence, "vanished"));
         drop(&out);
         source_destroy(s);
     }

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/stream/epoch.h"
 
 static const struct stream stream = {.format = FFT_IQ_CU8, .tuning = {.rate_hz = 2.4e6}};
@@ -16,11 +17,12 @@ static void a_ring_too_large_to_map_is_refused(void **state)
     const struct epoch_config config = {.n = 1024,
                                         .ring_bytes = narrow ? 1 << 30 : UINT64_C(1) << 61};
     struct epoch *e;
-    char error[200];
-    assert_int_equal(epoch_create(&e, &stream, &config, error, sizeof error), -ENOMEM);
+    struct reason why = {0};
+    assert_int_equal(epoch_create(&e, &stream, &config, &why), -ENOMEM);
     assert_null(e);
-    assert_non_null(strstr(error, narrow ? "ring-size: 1073741824 bytes needed, a 32-bit fftd maps"
-                                         : "a 64-bit fftd maps"));
+    assert_non_null(
+        strstr(why.sentence, narrow ? "ring-size: 1073741824 bytes needed, a 32-bit fftd maps"
+                                    : "a 64-bit fftd maps"));
 }
 
 static void a_size_beyond_the_address_space_is_not_truncated(void **state)
@@ -38,9 +40,9 @@ static void two_rings_of_64_mib_exist_at_once(void **state)
     (void)state;
     const struct epoch_config config = {.n = 1024, .ring_bytes = 64 << 20};
     struct epoch *e[2];
-    char error[200];
+    struct reason why = {0};
     for (int i = 0; i < 2; i++)
-        assert_int_equal(epoch_create(&e[i], &stream, &config, error, sizeof error), 0);
+        assert_int_equal(epoch_create(&e[i], &stream, &config, &why), 0);
     for (int i = 0; i < 2; i++)
         epoch_drop(e[i]);
 }
@@ -59,7 +61,7 @@ static void a_ring_whose_writer_waits_is_smaller(void **state)
     assert_int_equal(epoch_ring_bytes(&fast, &config), 983040000);
     settings.line_rate_hz = 1000;
     assert_int_equal(epoch_ring_bytes(&fast, &config), 8 * 4 * epoch_span(1024, 245.76e6));
-    assert_int_equal(epoch_check(&fast, &config, NULL, 0), 0);
+    assert_int_equal(epoch_check(&fast, &config, NULL), 0);
     const struct stream slow = {.format = FFT_IQ_CS16, .tuning = {.rate_hz = 20e6}};
     assert_int_equal(epoch_ring_bytes(&slow, &config), 64 << 20);
     assert_int_equal(epoch_ring_bytes(&stream, &config), 2 * 2400000); /* a second is less */
@@ -93,8 +95,8 @@ static void a_ring_holds_whole_cycles(void **state)
     repeating.cycle_samples = 65536;
     const struct epoch_config config = {.n = 1024, .ring_bytes = (8 << 20) + 1};
     struct epoch *e;
-    char error[200];
-    assert_int_equal(epoch_create(&e, &repeating, &config, error, sizeof error), 0);
+    struct reason why = {0};
+    assert_int_equal(epoch_create(&e, &repeating, &config, &why), 0);
     assert_int_equal(iq_ring_capacity(e->ring), (4 << 20) + 65536);
     for (uint64_t at = 0; at < 2 * iq_ring_capacity(e->ring); at += 65536)
         assert_memory_equal(iq_ring_at(e->ring, at), cycle, sizeof cycle);
@@ -107,10 +109,10 @@ static void another_radio_does_not_continue_an_epoch(void **state)
     const struct epoch_config config = {.n = 1024, .ring_bytes = 1 << 20};
     struct stream first = stream, second = stream;
     struct epoch *e;
-    char error[200];
+    struct reason why = {0};
     strcpy(first.serial, "1");
     strcpy(second.serial, "2");
-    assert_int_equal(epoch_create(&e, &first, &config, error, sizeof error), 0);
+    assert_int_equal(epoch_create(&e, &first, &config, &why), 0);
     assert_true(epoch_suits(e, &first, 1024));
     assert_false(epoch_suits(e, &second, 1024));
     epoch_drop(e);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <uv.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/stream/iq_tap.h"
 
 enum { RATE = 100000, N = 64, BLOCK = 500, ROOM = 2000 }; /* epoch_block: 5 ms, 20 ms */
@@ -19,9 +20,9 @@ static void begin(struct rig *r, bool lossless, bool wanted)
     const struct stream stream = {
         .format = FFT_IQ_CS16, .full_scale = 2048, .tuning = {.rate_hz = RATE}};
     const struct epoch_config config = {.number = 7, .n = N, .lossless = lossless};
-    char error[256] = "";
+    struct reason why = {0};
     *r = (struct rig){0};
-    assert_int_equal(epoch_create(&r->epoch, &stream, &config, error, sizeof error), 0);
+    assert_int_equal(epoch_create(&r->epoch, &stream, &config, &why), 0);
     assert_int_equal(iq_tap_create(&r->tap, lossless), 0);
     iq_tap_want(r->tap, wanted);
     iq_tap_begin(r->tap, r->epoch);

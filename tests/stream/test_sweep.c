@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/stream/sweep.h"
 
 static struct settings sweep_of(double low_hz, double high_hz, double dwell_s)
@@ -18,10 +19,10 @@ static struct sweep_plan plan_of(double low_hz, double high_hz, uint32_t n, doub
                                  double usable)
 {
     struct sweep_plan p;
-    char error[256] = "";
+    struct reason why = {0};
     const struct settings w = sweep_of(low_hz, high_hz, 0.01);
-    if (sweep_plan_init(&p, &w, &(struct sweep_radio){n, rate_hz, usable}, error, sizeof error) < 0)
-        fail_msg("%s", error);
+    if (sweep_plan_init(&p, &w, &(struct sweep_radio){n, rate_hz, usable}, &why) < 0)
+        fail_msg("%s", why.sentence);
     return p;
 }
 
@@ -93,19 +94,18 @@ static void a_dwell_is_as_many_whole_frames_as_fit(void **state)
     (void)state;
     struct sweep_plan p;
     struct settings w = sweep_of(100e6, 110e6, 0.010);
-    assert_int_equal(sweep_plan_init(&p, &w, &(struct sweep_radio){1024, 1.024e6, 0.8}, NULL, 0),
-                     0);
+    assert_int_equal(sweep_plan_init(&p, &w, &(struct sweep_radio){1024, 1.024e6, 0.8}, NULL), 0);
     assert_int_equal(p.frames, (10240 - 1024) / 512 + 1);
     assert_int_equal(p.dwell_samples, 10240);
     w.sweep.dwell_s = 0.0101; /* not one frame more */
-    sweep_plan_init(&p, &w, &(struct sweep_radio){1024, 1.024e6, 0.8}, NULL, 0);
+    sweep_plan_init(&p, &w, &(struct sweep_radio){1024, 1.024e6, 0.8}, NULL);
     assert_int_equal(p.dwell_samples, 10240);
     w.sweep.dwell_s = 1e-6; /* at least one */
-    sweep_plan_init(&p, &w, &(struct sweep_radio){1024, 1.024e6, 0.8}, NULL, 0);
+    sweep_plan_init(&p, &w, &(struct sweep_radio){1024, 1.024e6, 0.8}, NULL);
     assert_int_equal(p.frames, 1);
     assert_int_equal(p.dwell_samples, 1024);
     w.average = 7;
-    sweep_plan_init(&p, &w, &(struct sweep_radio){1024, 1.024e6, 0.8}, NULL, 0);
+    sweep_plan_init(&p, &w, &(struct sweep_radio){1024, 1.024e6, 0.8}, NULL);
     assert_int_equal(p.frames, 7);
     assert_int_equal(p.dwell_samples, 1024 + 6 * 512);
 }
@@ -130,21 +130,19 @@ static void a_span_that_one_tuning_receives_or_that_is_too_long_is_refused(void 
 {
     (void)state;
     struct sweep_plan p;
-    char error[256] = "";
+    struct reason why = {0};
     struct settings w = sweep_of(100e6, 101.9e6, 0.01);
-    assert_int_equal(
-        sweep_plan_init(&p, &w, &(struct sweep_radio){1024, 2.4e6, 0.8}, error, sizeof error),
-        -EINVAL);
-    assert_string_equal(error, "span: 1.9M fits into one tuning at 2.4M samples/s: "
-                               "give center=100.95M instead");
+    assert_int_equal(sweep_plan_init(&p, &w, &(struct sweep_radio){1024, 2.4e6, 0.8}, &why),
+                     -EINVAL);
+    assert_string_equal(why.sentence, "span: 1.9M fits into one tuning at 2.4M samples/s: "
+                                      "give center=100.95M instead");
     assert_int_equal(p.bins, 0);
     w = sweep_of(0, 1e12, 0.01);
-    assert_int_equal(
-        sweep_plan_init(&p, &w, &(struct sweep_radio){4194304, 2.4e6, 0.8}, error, sizeof error),
-        -EINVAL);
-    assert_non_null(strstr(error, "bins, at most 268435456"));
+    assert_int_equal(sweep_plan_init(&p, &w, &(struct sweep_radio){4194304, 2.4e6, 0.8}, &why),
+                     -EINVAL);
+    assert_non_null(strstr(why.sentence, "bins, at most 268435456"));
     w = sweep_of(0, 0, 0.01);
-    assert_int_equal(sweep_plan_init(&p, &w, &(struct sweep_radio){1024, 2.4e6, 0.8}, NULL, 0), 0);
+    assert_int_equal(sweep_plan_init(&p, &w, &(struct sweep_radio){1024, 2.4e6, 0.8}, NULL), 0);
     assert_int_equal(p.dwells, 0);
 }
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include <uv.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/files/age_clock.h"
 #include "daemon/trigger/event_log.h"
 
@@ -28,18 +29,18 @@ static void add_event(unsigned i)
     event_store_add(store, &e);
 }
 
-static int start_with(const struct event_limits *limits, char *error, size_t size)
+static int start_with(const struct event_limits *limits, struct reason *why)
 {
     const struct event_log_config config = {.folder = folder, .limits = *limits, .events = store};
-    return event_log_start(&event_log, &config, error, size);
+    return event_log_start(&event_log, &config, why);
 }
 
 static void start(uint64_t max, double max_age_s)
 {
-    char error[256] = "";
+    struct reason why = {0};
     assert_int_equal(event_store_create(&store), 0);
-    if (start_with(&(struct event_limits){max, max_age_s}, error, sizeof error) < 0)
-        fail_msg("%s", error);
+    if (start_with(&(struct event_limits){max, max_age_s}, &why) < 0)
+        fail_msg("%s", why.sentence);
 }
 
 static void stop(void)
@@ -66,9 +67,9 @@ static void await_stored(uint64_t count)
 static json_t *find(const struct event_filter *filter)
 {
     json_t *list = NULL;
-    char error[256] = "";
-    if (event_log_find(event_log, store, filter, &list, error, sizeof error) < 0)
-        fail_msg("%s", error);
+    struct reason why = {0};
+    if (event_log_find(event_log, store, filter, &list, &why) < 0)
+        fail_msg("%s", why.sentence);
     return list;
 }
 
@@ -172,14 +173,15 @@ static void impossible_ids_cost_no_event(void **state)
 
 static void a_link_or_a_fifo_is_left_alone(void **state)
 {
-    char error[256] = "", target[160];
+    struct reason why = {0};
+    char target[160];
     (void)state;
     snprintf(target, sizeof target, "%s/target", folder);
     assert_int_equal(event_store_create(&store), 0);
     for (int i = 0; i < 2; i++) {
         assert_int_equal(i ? mkfifo(path, 0600) : symlink(target, path), 0);
-        assert_true(start_with(&(struct event_limits){0}, error, sizeof error) < 0);
-        assert_non_null(strstr(error, path));
+        assert_true(start_with(&(struct event_limits){0}, &why) < 0);
+        assert_non_null(strstr(why.sentence, path));
         assert_int_equal(access(target, F_OK), -1);
         unlink(path);
     }

@@ -12,6 +12,7 @@
 #include <uv.h>
 
 #include "daemon/base/clock.h"
+#include "daemon/base/reason.h"
 #include "daemon/files/age_clock.h"
 #include "daemon/trigger/event_log.h"
 
@@ -41,18 +42,18 @@ static void add_event(unsigned i)
     event_store_add(store, &e);
 }
 
-static int start_with(const struct event_limits *limits, char *error, size_t size)
+static int start_with(const struct event_limits *limits, struct reason *why)
 {
     const struct event_log_config config = {.folder = folder, .limits = *limits, .events = store};
-    return event_log_start(&event_log, &config, error, size);
+    return event_log_start(&event_log, &config, why);
 }
 
 static void start(uint64_t max, double max_age_s)
 {
-    char error[256] = "";
+    struct reason why = {0};
     assert_int_equal(event_store_create(&store), 0);
-    if (start_with(&(struct event_limits){max, max_age_s}, error, sizeof error) < 0)
-        fail_msg("%s", error);
+    if (start_with(&(struct event_limits){max, max_age_s}, &why) < 0)
+        fail_msg("%s", why.sentence);
 }
 
 static void stop(void)
@@ -79,9 +80,9 @@ static void await_stored(uint64_t count)
 static json_t *find(const struct event_filter *filter)
 {
     json_t *list = NULL;
-    char error[256] = "";
-    if (event_log_find(event_log, store, filter, &list, error, sizeof error) < 0)
-        fail_msg("%s", error);
+    struct reason why = {0};
+    if (event_log_find(event_log, store, filter, &list, &why) < 0)
+        fail_msg("%s", why.sentence);
     return list;
 }
 
@@ -263,12 +264,12 @@ static void a_full_disk_costs_only_what_leaves_the_memory(void **state)
 static void two_runs_do_not_write_the_same_file(void **state)
 {
     struct event_log *other;
-    char error[256] = "";
+    struct reason why = {0};
     (void)state;
     start(0, 0);
     const struct event_log_config config = {.folder = folder, .events = store};
-    assert_int_equal(event_log_start(&other, &config, error, sizeof error), -EBUSY);
-    assert_non_null(strstr(error, "another fftd stores its events there"));
+    assert_int_equal(event_log_start(&other, &config, &why), -EBUSY);
+    assert_non_null(strstr(why.sentence, "another fftd stores its events there"));
     add_event(0);
     await_stored(1); /* the locks of the first one are still there */
     stop();

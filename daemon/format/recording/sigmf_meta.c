@@ -17,8 +17,7 @@
 #define COUNT_MAX ((json_int_t)1 << 56)
 
 struct reader {
-    char *error;
-    size_t error_size;
+    struct reason *why;
     const size_t *capture; /* index for messages; NULL: not in a capture */
 };
 
@@ -32,8 +31,8 @@ __attribute__((format(printf, 2, 3))) static int refuse(const struct reader *r, 
     va_end(args);
     make_one_line(why);
     if (r->capture)
-        return reason_set(r->error, r->error_size, -EINVAL, "capture %zu: %s", *r->capture, why);
-    return reason_set(r->error, r->error_size, -EINVAL, "%s", why);
+        return reason_set(r->why, -EINVAL, "capture %zu: %s", *r->capture, why);
+    return reason_set(r->why, -EINVAL, "%s", why);
 }
 
 /* 1: present; 0: absent, *out is unchanged; -EINVAL. Some writers write 0.0 for 0. */
@@ -176,7 +175,7 @@ static int take_captures(const struct reader *r, const json_t *captures, struct 
     if (!m->captures)
         return -ENOMEM;
     for (size_t i = 0; i < count; i++) {
-        const struct reader at = {r->error, r->error_size, &i};
+        const struct reader at = {r->why, &i};
         const json_t *object = json_array_get(captures, i);
         struct sigmf_capture *c = &m->captures[i];
         if (take_capture(&at, object, c) < 0)
@@ -205,10 +204,9 @@ static json_t *load(const struct reader *r, const char *text, size_t size)
     return NULL;
 }
 
-int sigmf_meta_parse(const char *text, size_t size, struct sigmf_meta *out, char *error,
-                     size_t error_size)
+int sigmf_meta_parse(const char *text, size_t size, struct sigmf_meta *out, struct reason *why)
 {
-    const struct reader r = {error, error_size, NULL};
+    const struct reader r = {why, NULL};
     *out = (struct sigmf_meta){.format = FFT_IQ_FORMATS, .channels = 1};
     json_t *root = load(&r, text, size);
     if (!root)

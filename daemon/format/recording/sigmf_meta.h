@@ -18,6 +18,8 @@
 #include "daemon/base/geolocation.h"
 #include "fft/iq.h"
 
+struct reason;
+
 struct sigmf_capture {
     uint64_t sample_start; /* in the data file; not below that of the previous capture */
     uint64_t header_bytes; /* of other data before it */
@@ -48,8 +50,7 @@ struct sigmf_meta {
  * one channel. The caller refuses complex types that fftd cannot read. Call finish after a failure,
  * too.
  */
-int sigmf_meta_parse(const char *text, size_t size, struct sigmf_meta *out, char *error,
-                     size_t error_size);
+int sigmf_meta_parse(const char *text, size_t size, struct sigmf_meta *out, struct reason *why);
 void sigmf_meta_finish(struct sigmf_meta *m);
 
 #endif

@@ -15,8 +15,7 @@ enum { TAG_PCM = 1, TAG_FLOAT = 3, TAG_EXTENSIBLE = 0xfffe };
 
 struct wav {
     struct wav_header *out;
-    char *error;
-    size_t error_size;
+    struct reason *why;
     struct wav_progress *done;
 };
 
@@ -37,7 +36,7 @@ static uint64_t u64(const uint8_t *b)
 
 static int refuse(const struct wav *w, const char *why)
 {
-    return reason_set(w->error, w->error_size, -EINVAL, "%s", why);
+    return reason_set(w->why, -EINVAL, "%s", why);
 }
 
 static bool is(const uint8_t *id, const char *name)
@@ -147,11 +146,10 @@ bool wav_has_magic(const uint8_t bytes[WAV_MAGIC_BYTES])
     return (is(bytes, "RIFF") || is(bytes, "RF64") || is(bytes, "BW64")) && is(bytes + 8, "WAVE");
 }
 
-int wav_header_parse(const uint8_t *bytes, size_t size, struct wav_header *out, char *error,
-                     size_t error_size)
+int wav_header_parse(const uint8_t *bytes, size_t size, struct wav_header *out, struct reason *why)
 {
     struct wav_progress progress = {0};
-    return wav_header_continue(&progress, bytes, size, out, error, error_size);
+    return wav_header_continue(&progress, bytes, size, out, why);
 }
 
 /* The magic of the file, and the header before its first chunk. */
@@ -167,9 +165,9 @@ static int begin(const struct wav *w, const uint8_t *bytes, size_t size)
 }
 
 int wav_header_continue(struct wav_progress *progress, const uint8_t *bytes, size_t size,
-                        struct wav_header *out, char *error, size_t error_size)
+                        struct wav_header *out, struct reason *why)
 {
-    struct wav w = {.out = out, .error = error, .error_size = error_size, .done = progress};
+    struct wav w = {.out = out, .why = why, .done = progress};
     const int begun = progress->at == 0 ? begin(&w, bytes, size) : 0;
     if (begun != 0)
         return begun;

@@ -24,6 +24,8 @@
 
 #include "fft/iq.h"
 
+struct reason;
+
 #define WAV_TO_END UINT64_MAX
 enum { WAV_HEADER_MAX = 1 << 20 }; /* bytes before the samples; a longer header is refused */
 
@@ -49,8 +51,7 @@ bool wav_has_magic(const uint8_t bytes[WAV_MAGIC_BYTES]);
  * with this many bytes (more than `size`, at most WAV_HEADER_MAX). -EINVAL: not such a file; the
  * line in error does not name it.
  */
-int wav_header_parse(const uint8_t *bytes, size_t size, struct wav_header *out, char *error,
-                     size_t error_size);
+int wav_header_parse(const uint8_t *bytes, size_t size, struct wav_header *out, struct reason *why);
 
 /*
  * The same for a caller that reads the bytes little by little: chunks that were complete before are
@@ -64,7 +65,7 @@ struct wav_progress {
     uint32_t auxi_rate_hz;
 };
 int wav_header_continue(struct wav_progress *progress, const uint8_t *bytes, size_t size,
-                        struct wav_header *out, char *error, size_t error_size);
+                        struct wav_header *out, struct reason *why);
 
 /* Whether a chunk after the samples may begin with these bytes: four characters and a size. */
 enum { WAV_CHUNK_BYTES = 8 };

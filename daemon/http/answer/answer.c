@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "daemon/base/json.h"
+#include "daemon/base/reason.h"
 #include "daemon/http/accept.h"
 #include "daemon/http/answer/assets.h"
 #include "daemon/http/answer/file_body.h"
@@ -238,7 +239,7 @@ bool answer_has_path(struct server *s, const char *path)
 
 void answer_request(struct server *s, const struct request *r, struct answer *a)
 {
-    char error[256];
+    struct reason why = {0};
     *a = (struct answer){0};
     if (rest_answer(s, r, a))
         return;
@@ -246,8 +247,8 @@ void answer_request(struct server *s, const struct request *r, struct answer *a)
         const struct route *route = &s->role->routes[i];
         if (!is_route(r->path, route->path))
             continue;
-        if (route->parameters && query_check(&r->query, route->parameters, error, sizeof error) < 0)
-            answer_refuse(a, r->path, 400, error);
+        if (route->parameters && query_check(&r->query, route->parameters, &why) < 0)
+            answer_refuse(a, r->path, 400, why.sentence);
         else
             route->answer(s, r, a);
         return;

@@ -161,10 +161,9 @@ void asset_free(struct asset *a)
     *a = (struct asset){0};
 }
 
-int asset_check_root(const char *root, char *error, size_t error_size)
+int asset_check_root(const char *root, struct reason *why)
 {
     struct stat is;
     const int err = stat(root, &is) < 0 ? -errno : S_ISDIR(is.st_mode) ? 0 : -ENOTDIR;
-    return err == 0 ? 0
-                    : reason_set(error, error_size, err, "web root %s: %s", root, strerror(-err));
+    return err == 0 ? 0 : reason_set(why, err, "web root %s: %s", root, strerror(-err));
 }

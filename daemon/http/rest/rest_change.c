@@ -1,5 +1,6 @@
 /* rest_change.c - checks requests that change something, and reads their bodies. */
 #include "daemon/http/rest/rest_change.h"
+#include "daemon/base/reason.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -81,7 +82,7 @@ static int run(struct rest_change *c, struct pending_answer *out, int err)
 struct admission {
     char credential[REST_CREDENTIAL];
     unsigned status;
-    char error[256];
+    struct reason why;
 };
 
 /* NULL, or why this page or address may make no change; the text may be in *found. */
@@ -92,8 +93,7 @@ static const char *admit(struct server *s, struct lws *wsi, const struct request
     found->status = 403;
     found->credential[0] = '\0';
     return refused ? refused
-                   : s->role->admit(s, wsi, found->credential, &found->status, found->error,
-                                    sizeof found->error);
+                   : s->role->admit(s, wsi, found->credential, &found->status, &found->why);
 }
 
 /* Bytes of the body in *size. NULL, or why there may be none, and a status. */
@@ -213,7 +213,7 @@ int rest_on_body(struct pending_answer *out, const void *bytes, size_t size)
     if (is_request_again(c, bytes, size)) {
         out->change = NULL;
         return run(c, out,
-                   reason_say(&c->why, -EINVAL,
+                   reason_set(&c->why, -EINVAL,
                               "a request with a body came before the answer to the one "
                               "before it: wait for that answer, or use another "
                               "connection"));

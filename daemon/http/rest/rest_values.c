@@ -1,5 +1,6 @@
 /* rest_values.c - reads the values of a call from a query and from JSON. */
 #include "daemon/http/rest/rest_values.h"
+#include "daemon/base/reason.h"
 
 #include <errno.h>
 #include <string.h>
@@ -15,7 +16,7 @@ static int add(json_t *values, const char *key, const char *text, struct reason 
     int err = 0;
     json_decref(name);
     if (!is_text)
-        err = reason_say(why, -EINVAL, "a parameter is not UTF-8");
+        err = reason_set(why, -EINVAL, "a parameter is not UTF-8");
     else if (json_object_get(values, key))
         err = reason_key(why, -EINVAL, key, "%s: given twice", key);
     if (err < 0)
@@ -35,7 +36,7 @@ int rest_values_of_request(struct lws *wsi, json_t *values, struct reason *why)
         if (strcmp(pair, "/") == 0 || !pair[0])
             continue;
         if (!equals)
-            return reason_say(why, -EINVAL, "a parameter has the form KEY=VALUE");
+            return reason_set(why, -EINVAL, "a parameter has the form KEY=VALUE");
         *equals = '\0';
         const int err = add(values, pair, equals + 1, why);
         if (err < 0)
@@ -67,10 +68,10 @@ int rest_values_of_body(const char *bytes, size_t size, json_t *values, struct r
     json_t *value, *body = json_loadb(bytes, size, JSON_REJECT_DUPLICATES, &fault);
     int err = 0;
     if (!body)
-        return reason_say(why, -EINVAL, "the body is not JSON: %s (line %d, column %d)", fault.text,
+        return reason_set(why, -EINVAL, "the body is not JSON: %s (line %d, column %d)", fault.text,
                           fault.line, fault.column);
     if (!json_is_object(body))
-        err = reason_say(why, -EINVAL, "the body is not a JSON object");
+        err = reason_set(why, -EINVAL, "the body is not a JSON object");
     json_object_foreach(body, key, value)
     {
         if (err < 0 || json_object_get(values, key)) {

@@ -1,5 +1,6 @@
 /* archive_answer.c - reads the spectrum archive and its survey for HTTP, on threads of the pool. */
 #include "daemon/http/stream/archive_answer.h"
+#include "daemon/base/reason.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -66,23 +67,23 @@ static void destroy_reading(void *job)
 
 /* ---- requests --------------------------------------------------------------------------- */
 
-static int parse(struct archive_request *out, const struct request *r, bool survey, char *error,
-                 size_t error_size)
+static int parse(struct archive_request *out, const struct request *r, bool survey,
+                 struct reason *why)
 {
     int err = 0;
     archive_request_init(out, survey);
     if (accept_prefers(r->accept, "text/csv", "application/json"))
         out->format = ARCHIVE_CSV;
     for (unsigned i = 0; err == 0 && i < r->query.count; i++)
-        err = archive_request_set(out, r->query.parameter[i].name, r->query.parameter[i].value,
-                                  error, error_size);
-    return err < 0 ? err : archive_request_check(out, error, error_size);
+        err =
+            archive_request_set(out, r->query.parameter[i].name, r->query.parameter[i].value, why);
+    return err < 0 ? err : archive_request_check(out, why);
 }
 
 void answer_archive_of(struct server *s, const struct request *r, const char *folder, bool survey,
                        struct answer *a)
 {
-    char error[256];
+    struct reason why = {0};
     struct archive_reading *job = calloc(1, sizeof *job);
     if (job)
         job->folder = strdup(folder);
@@ -91,8 +92,8 @@ void answer_archive_of(struct server *s, const struct request *r, const char *fo
         answer_fault(a, 500, "no memory");
         return;
     }
-    if (parse(&job->request, r, survey, error, sizeof error) < 0) {
-        answer_fault(a, 400, "%s", error);
+    if (parse(&job->request, r, survey, &why) < 0) {
+        answer_fault(a, 400, "%s", why.sentence);
         destroy_reading(job);
         return;
     }

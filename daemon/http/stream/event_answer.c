@@ -27,7 +27,7 @@ struct event_query {
     struct event_log *log;
     char trigger[sizeof((struct parameter){0}).value];
     json_t *list; /* the result; NULL: there is an error */
-    char error[256];
+    struct reason why;
 };
 
 /* False: the value is no such number. */
@@ -57,13 +57,11 @@ static int parse(struct event_query *e, const struct query *q)
     const char *trigger = query_value(q, "trigger");
     *f = (struct event_filter){EVENT_FILTER_ALL, .newest = !query_value(q, "after")};
     if (!read_number(q, "after", INT64_MAX - 1, &f->after))
-        return reason_set(e->error, sizeof e->error, -EINVAL, "after: expected the id of an event");
+        return reason_set(&e->why, -EINVAL, "after: expected the id of an event");
     if (!read_number(q, "limit", LISTED_MAX, &limit) || limit == 0)
-        return reason_set(e->error, sizeof e->error, -EINVAL,
-                          "limit: expected a number from 1 to %d", LISTED_MAX);
+        return reason_set(&e->why, -EINVAL, "limit: expected a number from 1 to %d", LISTED_MAX);
     if (!read_time(q, "from", &f->from_ns) || !read_time(q, "to", &f->to_ns))
-        return reason_set(e->error, sizeof e->error, -EINVAL,
-                          "from, to: expected a date, or seconds since 1970");
+        return reason_set(&e->why, -EINVAL, "from, to: expected a date, or seconds since 1970");
     f->limit = (size_t)limit;
     if (trigger)
         snprintf(e->trigger, sizeof e->trigger, "%s", trigger);
@@ -74,7 +72,7 @@ static int parse(struct event_query *e, const struct query *q)
 static void run_query(void *job)
 {
     struct event_query *e = job;
-    event_log_find(e->log, e->store, &e->filter, &e->list, e->error, sizeof e->error);
+    event_log_find(e->log, e->store, &e->filter, &e->list, &e->why);
 }
 
 static void finish_query(struct server *s, void *job, struct answer *a)
@@ -86,7 +84,7 @@ static void finish_query(struct server *s, void *job, struct answer *a)
                               count_to_json(event_store_count(e->store))),
                     JSON_REAL_PRECISION(12), a);
     else
-        answer_fault(a, 500, "%s", e->error);
+        answer_fault(a, 500, "%s", e->why.sentence);
 }
 
 static void destroy_query(void *job)
@@ -118,7 +116,7 @@ void answer_events(struct server *s, const struct request *r, struct answer *a)
     if (!e) {
         answer_fault(a, 500, "no memory");
     } else if (parse(e, &r->query) < 0) {
-        answer_fault(a, 400, "%s", e->error);
+        answer_fault(a, 400, "%s", e->why.sentence);
         free(e);
     } else if (!s->hooks.triggers) {
         answer_json(s, json_pack("{s[] si}", "events", "count", 0), 0, a);

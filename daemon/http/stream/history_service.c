@@ -19,7 +19,7 @@ enum { MEMORY_SHARE = 8, REST_ROWS = 100, REST_COLUMNS = 1024 };
 
 /* ---- start and end ---------------------------------------------------------------------- */
 
-int history_service_start(struct server *s, char *error, size_t error_size)
+int history_service_start(struct server *s, struct reason *why)
 {
     struct history_service *h = &s->history;
     const uint64_t most = memory_room().available / MEMORY_SHARE;
@@ -33,7 +33,7 @@ int history_service_start(struct server *s, char *error, size_t error_size)
     }
     const int err =
         history_thread_start(&h->thread, s->hooks.lines, (size_t)h->bytes, s->hooks.lossless);
-    return err < 0 ? reason_set(error, error_size, err, "history: %s", strerror(-err)) : 0;
+    return err < 0 ? reason_set(why, err, "history: %s", strerror(-err)) : 0;
 }
 
 void history_service_finish(struct server *s)
@@ -61,7 +61,7 @@ static void on_pool(uv_work_t *work)
     struct history_service *h = work->data;
     struct history_query query;
     struct history_result result;
-    history_request_query(&h->request, 1, HISTORY_ROWS_MAX, &query, NULL, 0);
+    history_request_query(&h->request, 1, HISTORY_ROWS_MAX, &query, NULL);
     if (archive_past_read(&h->past, &query, &result) < 0)
         return;
     h->frame = history_frame_create(&result, query.detector, (uint32_t)h->request.value[HISTORY_ID],
@@ -139,46 +139,42 @@ void history_leave(struct client *c)
 /* ---- HTTP ------------------------------------------------------------------------------- */
 
 static int parse_number(struct history_request *request, enum history_field field, const char *text,
-                        char *error, size_t error_size)
+                        struct reason *why)
 {
     double value = 0;
     if (si_parse(text, &value) < 0)
-        return reason_set(error, error_size, -EINVAL, "%s: \"%s\" is not a number",
-                          history_field_name(field), text);
-    return history_request_set(request, field, value, error, error_size);
+        return reason_set(why, -EINVAL, "%s: \"%s\" is not a number", history_field_name(field),
+                          text);
+    return history_request_set(request, field, value, why);
 }
 
-static int parse_query(struct spectrum_query *w, const struct query *q, char *error,
-                       size_t error_size)
+static int parse_query(struct spectrum_query *w, const struct query *q, struct reason *why)
 {
     struct history_request request;
     history_request_init(&request);
     const char *detector = query_value(q, "detector");
     const char *format = query_value(q, "format");
-    int err = detector ? history_request_set_detector(&request, detector, error, error_size) : 0;
+    int err = detector ? history_request_set_detector(&request, detector, why) : 0;
     for (int i = HISTORY_COLUMNS; err == 0 && i < HISTORY_FIELDS; i++) {
         const char *text = query_value(q, history_field_name((enum history_field)i));
         if (text)
-            err = parse_number(&request, (enum history_field)i, text, error, error_size);
+            err = parse_number(&request, (enum history_field)i, text, why);
     }
     if (err == 0 && format && strcmp(format, "json") != 0 && strcmp(format, "binary") != 0)
-        err =
-            reason_set(error, error_size, -EINVAL, "format: \"%s\" is not json or binary", format);
+        err = reason_set(why, -EINVAL, "format: \"%s\" is not json or binary", format);
     w->binary = format && strcmp(format, "binary") == 0;
-    return err < 0 ? err
-                   : history_request_query(&request, REST_COLUMNS, REST_ROWS, &w->rows, error,
-                                           error_size);
+    return err < 0 ? err : history_request_query(&request, REST_COLUMNS, REST_ROWS, &w->rows, why);
 }
 
 void answer_history(struct server *s, const struct request *r, struct answer *a)
 {
-    char error[256];
+    struct reason why = {0};
     const char *refusal = history_refusal(s);
     struct spectrum_query query = {.history = true, .gzip = r->gzip};
     if (refusal)
         answer_fault(a, 404, "%s", refusal);
-    else if (parse_query(&query, &r->query, error, sizeof error) < 0)
-        answer_fault(a, 400, "%s", error);
+    else if (parse_query(&query, &r->query, &why) < 0)
+        answer_fault(a, 400, "%s", why.sentence);
     else if (!s->feed.latest)
         answer_fault(a, 503, "there is no line yet");
     else if (!(a->spectrum = spectrum_request(s, &query)))

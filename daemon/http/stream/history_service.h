@@ -17,6 +17,7 @@
 #include "daemon/line/history/history_thread.h"
 #include "daemon/wire/frame.h"
 
+struct reason;
 struct client;
 
 struct history_service {
@@ -33,7 +34,7 @@ struct history_service {
 };
 
 /* Starts the history, unless the options want none. 0, or -errno with one line in error. */
-int history_service_start(struct server *s, char *error, size_t error_size);
+int history_service_start(struct server *s, struct reason *why);
 void history_service_finish(struct server *s); /* after the loop ended; zeroed is fine */
 /*
  * What rows of the past are read from. The rows of an archive follow those of a radio alone: in a

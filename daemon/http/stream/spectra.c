@@ -28,7 +28,7 @@ struct spectrum {
     struct line *line;                     /* held */
     struct calibration_table *calibration; /* held */
     struct reference *reference;           /* held; NULL: none */
-    char reason[REFERENCE_REASON];
+    struct reason why;
     struct density density; /* a copy, if it is requested */
     struct text text;
     int err; /* -ENOBUFS: too many bytes wait to be read */
@@ -146,8 +146,8 @@ static void answer_waiting(struct spectrum *entry)
                            .vary = "Accept, Accept-Encoding",
                            .encoding = entry->query.gzip ? "gzip" : NULL,
                            .body = body_hold(entry->body)};
-        if (entry->reason[0])
-            answer_fault(&a, 409, "%s", entry->reason);
+        if (entry->why.sentence[0])
+            answer_fault(&a, 409, "%s", entry->why.sentence);
         else if (entry->err == -ETIMEDOUT)
             answer_fault(&a, 503, "no line with this has come for %d s", SPECTRUM_PATIENCE_S);
         else if (entry->err == -ENODATA) /* the newest line is another one than when it was asked */
@@ -189,7 +189,7 @@ static void on_pool(uv_work_t *work)
         entry->err = -ENODATA;
     if (entry->err == 0)
         entry->err = spectrum_write(&entry->text, &entry->query, entry->line, entry->calibration,
-                                    entry->reference, entry->reason);
+                                    entry->reference, &entry->why);
 }
 
 static void start_next(struct server *s);
@@ -246,9 +246,9 @@ static int hold_reference(struct spectrum *entry)
     if (v->math == MATH_NONE)
         return 0;
     entry->reference = store ? reference_store_find(store, v->reference) : NULL;
-    return entry->reference ? 0
-                            : reason_set(entry->reason, sizeof entry->reason, -ENOENT,
-                                         "there is no reference %s", v->reference);
+    return entry->reference
+               ? 0
+               : reason_set(&entry->why, -ENOENT, "there is no reference %s", v->reference);
 }
 
 /*
@@ -349,13 +349,13 @@ void answer_spectrum(struct server *s, const struct request *r, struct answer *a
 {
     const struct line *line = s->feed.latest;
     const char *refusal = density_refusal(s); /* percentiles are those of the density */
-    char error[256];
+    struct reason why = {0};
     struct spectrum_query query = {
         .view = {.low_hz = NAN, .high_hz = NAN, .columns = SPECTRUM_COLUMNS_MAX},
         .csv = accept_prefers(r->accept, "text/csv", "application/json"),
         .gzip = r->gzip};
-    if (spectrum_parse(&query, &r->query, error, sizeof error) < 0)
-        answer_fault(a, 400, "%s", error);
+    if (spectrum_parse(&query, &r->query, &why) < 0)
+        answer_fault(a, 400, "%s", why.sentence);
     else if (!line)
         answer_fault(a, 503, "there is no line yet");
     else if (query.view.percent > 0 && refusal)

@@ -66,7 +66,7 @@ static bool parse_format(const char *text, void *out)
     return *(bool *)out || strcmp(text, "json") == 0;
 }
 
-int spectrum_parse(struct spectrum_query *w, const struct query *q, char *error, size_t error_size)
+int spectrum_parse(struct spectrum_query *w, const struct query *q, struct reason *why)
 {
     const struct {
         const char *name;
@@ -87,13 +87,13 @@ int spectrum_parse(struct spectrum_query *w, const struct query *q, char *error,
     for (size_t i = 0; i < sizeof parameters / sizeof parameters[0]; i++) {
         const char *value = query_value(q, parameters[i].name);
         if (value && !parameters[i].parse(value, parameters[i].out))
-            return reason_set(error, error_size, -EINVAL, "%s: \"%s\" is not %s",
-                              parameters[i].name, value, parameters[i].expected);
+            return reason_set(why, -EINVAL, "%s: \"%s\" is not %s", parameters[i].name, value,
+                              parameters[i].expected);
     }
     if (w->view.low_hz >= w->view.high_hz) /* false while one is NAN */
-        return reason_set(error, error_size, -EINVAL, "high_hz must be above low_hz");
+        return reason_set(why, -EINVAL, "high_hz must be above low_hz");
     if ((w->view.math != MATH_NONE) != (w->view.reference[0] != '\0'))
-        return reason_set(error, error_size, -EINVAL, "math and reference belong together");
+        return reason_set(why, -EINVAL, "math and reference belong together");
     return 0;
 }
 
@@ -211,14 +211,14 @@ static int write_text(struct text *out, const struct spectrum_query *w, const st
 
 int spectrum_write(struct text *out, const struct spectrum_query *w, const struct line *line,
                    struct calibration_table *table, const struct reference *reference,
-                   char reason[REFERENCE_REASON])
+                   struct reason *why)
 {
     const struct view_trace_choice choice = {
         .detector = w->view.detector, .percent = w->view.percent, .math = w->view.math};
     struct line *computed = NULL;
     int err = 0;
     if (w->view.percent > 0 || reference)
-        err = view_line_create(&computed, line, &choice, reference, reason);
+        err = view_line_create(&computed, line, &choice, reference, why);
     if (err == 0)
         err = write_text(out, w, computed ? computed : line, table);
     line_destroy(computed);

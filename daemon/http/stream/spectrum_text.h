@@ -12,6 +12,8 @@
 #include "daemon/line/density_sum.h"
 #include "daemon/line/history/history.h"
 
+struct reason;
+
 enum { SPECTRUM_COLUMNS_MAX = 65536 };
 
 struct spectrum_query {
@@ -27,14 +29,14 @@ struct spectrum_query {
 };
 
 /* Parameters that are absent leave *w as it is. 0, or -EINVAL with one line in error. */
-int spectrum_parse(struct spectrum_query *w, const struct query *q, char *error, size_t error_size);
+int spectrum_parse(struct spectrum_query *w, const struct query *q, struct reason *why);
 /*
  * The line must be held and have the detector. table: may be NULL. reference: NULL without math.
  * 0, -ENOMEM, or -ENODATA or -ERANGE as view_line_create.
  */
 int spectrum_write(struct text *out, const struct spectrum_query *w, const struct line *line,
                    struct calibration_table *table, const struct reference *reference,
-                   char reason[REFERENCE_REASON]);
+                   struct reason *why);
 int spectrum_write_density(struct text *out, const struct spectrum_query *w,
                            const struct density *density);
 

@@ -1,5 +1,6 @@
 /* collector.c - the thread that copies the archives of sensors. */
 #include "daemon/hub/copies/collector.h"
+#include "daemon/base/reason.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -320,26 +321,26 @@ static int init(struct collector *c)
     return err < 0 ? err : inbox_create(&c->replies, replies_bytes);
 }
 
-static int start(struct collector *c, char *error, size_t error_size)
+static int start(struct collector *c, struct reason *why)
 {
     const struct collector_link_config link = {
         .options = c->config.nats, .replies = c->replies, .changed = on_changed, .user = c};
     int err = archive_tiers_parse(c->config.options->tiers, &c->tiers);
     if (err == 0)
-        err = collector_folder_check(c->config.options->folder, error, error_size);
+        err = collector_folder_check(c->config.options->folder, why);
     if (err == 0)
         err = age_clock_create(&c->writer.clock, c->config.options->folder, INT64_MIN,
                                &age_clock_system);
     if (err == 0)
-        err = collector_link_start(&c->link, &link, error, error_size);
+        err = collector_link_start(&c->link, &link, why);
     if (err == 0)
         err = uv_thread_create(&c->thread, run, c);
     c->running = err == 0;
     return err;
 }
 
-int collector_start(struct collector **out, const struct collector_config *config, char *error,
-                    size_t error_size)
+int collector_start(struct collector **out, const struct collector_config *config,
+                    struct reason *why)
 {
     struct collector *c = calloc(1, sizeof *c);
     *out = NULL;
@@ -348,7 +349,7 @@ int collector_start(struct collector **out, const struct collector_config *confi
     c->config = *config;
     int err = init(c);
     if (err == 0)
-        err = start(c, error, error_size);
+        err = start(c, why);
     if (err < 0) {
         collector_stop(c);
         collector_destroy(c);

@@ -13,6 +13,7 @@
 #include "daemon/config/nats_options.h"
 #include "daemon/hub/copies/copy_table.h"
 
+struct reason;
 struct collector;
 
 struct collector_config {
@@ -21,8 +22,8 @@ struct collector_config {
 };
 
 /* Starts the threads; the folder is made if it is missing. -errno with one line in error. */
-int collector_start(struct collector **out, const struct collector_config *config, char *error,
-                    size_t error_size);
+int collector_start(struct collector **out, const struct collector_config *config,
+                    struct reason *why);
 struct copy_table *collector_table(struct collector *c);
 /* Joins the threads. NULL is fine. */
 void collector_stop(struct collector *c);

@@ -51,10 +51,10 @@ void collector_folder_scan(const char *folder, struct copy_table *table)
                  COPIES_MAX);
 }
 
-int collector_folder_check(const char *folder, char *error, size_t error_size)
+int collector_folder_check(const char *folder, struct reason *why)
 {
     int err = out_file_make_folder(folder, 0777);
     if (err == 0 && access(folder, W_OK | X_OK) < 0)
         err = -errno;
-    return err < 0 ? reason_set(error, error_size, err, "%s: %s", folder, strerror(-err)) : 0;
+    return err < 0 ? reason_set(why, err, "%s: %s", folder, strerror(-err)) : 0;
 }

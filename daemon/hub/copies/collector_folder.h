@@ -4,11 +4,13 @@
 
 #include "daemon/hub/copies/copy_table.h"
 
+struct reason;
+
 /* Of the name of a folder. False: it is no such name. Pure. */
 bool collector_folder_name(const char *name, struct copy_name *out);
 /* Adds those that have an index, of radios that need not be there any more. */
 void collector_folder_scan(const char *folder, struct copy_table *table);
 /* Makes a missing folder (not its parents). -errno with one line in error that names it. */
-int collector_folder_check(const char *folder, char *error, size_t error_size);
+int collector_folder_check(const char *folder, struct reason *why);
 
 #endif

@@ -1,5 +1,6 @@
 /* collector_link.c - connects to the broker, sends requests and passes replies on. */
 #include "daemon/hub/copies/collector_link.h"
+#include "daemon/base/reason.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -147,7 +148,7 @@ static int create_broker(struct collector_link *l)
 }
 
 int collector_link_start(struct collector_link **out, const struct collector_link_config *config,
-                         char *error, size_t error_size)
+                         struct reason *why)
 {
     struct collector_link *l = calloc(1, sizeof *l);
     *out = NULL;
@@ -156,7 +157,7 @@ int collector_link_start(struct collector_link **out, const struct collector_lin
     l->config = *config;
     l->retry = (struct link_retry){
         .who = "hub: archives", .url = config->options->url, .then = "fftd tries again"};
-    int err = link_check(config->options, error, error_size);
+    int err = link_check(config->options, why);
     if (err == 0)
         err = create_broker(l);
     if (err == 0)

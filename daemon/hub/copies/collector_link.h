@@ -12,6 +12,7 @@
 #include "daemon/config/nats_options.h"
 #include "daemon/nats/inbox.h"
 
+struct reason;
 struct collector_link;
 
 struct collector_link_config {
@@ -23,7 +24,7 @@ struct collector_link_config {
 
 /* -errno with one line in error. */
 int collector_link_start(struct collector_link **out, const struct collector_link_config *config,
-                         char *error, size_t error_size);
+                         struct reason *why);
 /* Any thread. False: the connection is down. */
 bool collector_link_is_up(struct collector_link *l);
 bool collector_link_ask(struct collector_link *l, const char *site, const char *radio,

@@ -1,5 +1,6 @@
 /* copy_stores.c - opens and closes the archives of radios. */
 #include "daemon/hub/copies/copy_stores.h"
+#include "daemon/base/reason.h"
 
 #include <stdio.h>
 
@@ -22,7 +23,7 @@ static unsigned find_place(const struct copy_stores *s)
 }
 
 struct archive_store *copy_stores_open(struct copy_stores *s, uint32_t owner, const char *folder,
-                                       bool repaired, char *error, size_t error_size)
+                                       bool repaired, struct reason *why)
 {
     for (unsigned i = 0; i < COPY_STORES_MAX; i++)
         if (s->open[i].store && s->open[i].owner == owner) {
@@ -33,8 +34,8 @@ struct archive_store *copy_stores_open(struct copy_stores *s, uint32_t owner, co
     struct archive_store *store = NULL;
     archive_store_close(s->open[place].store);
     s->open[place].store = NULL;
-    const int err = repaired ? archive_store_reopen(&store, folder, error, error_size)
-                             : archive_store_open(&store, folder, error, error_size);
+    const int err = repaired ? archive_store_reopen(&store, folder, why)
+                             : archive_store_open(&store, folder, why);
     if (err < 0)
         return NULL;
     archive_store_continue(store);

@@ -12,6 +12,8 @@
 #include "daemon/archive/archive_store.h"
 #include "daemon/nats/message.h"
 
+struct reason;
+
 enum { COPY_STORES_MAX = 64, COPY_STORE_FILES = 16 };
 
 struct copy_stores {
@@ -30,7 +32,7 @@ char *copy_folder(const char *dir, const char *site, const char *radio);
  * it is valid until the next call.
  */
 struct archive_store *copy_stores_open(struct copy_stores *s, uint32_t owner, const char *folder,
-                                       bool repaired, char *error, size_t error_size);
+                                       bool repaired, struct reason *why);
 void copy_stores_finish(struct copy_stores *s); /* closes all */
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "daemon/base/clock.h"
+#include "daemon/base/reason.h"
 #include "daemon/database/database.h"
 
 static const uint64_t limits_ns = 10000000000;
@@ -39,12 +40,12 @@ void copy_files_totals(const struct copy_files *f, struct copy_state *out)
 /* NULL: it cannot be opened. */
 static struct archive_store *open_store(struct copy_writer *w, struct copy_files *f)
 {
+    struct reason why = {.sentence = "no memory"};
     struct archive_store *store = NULL;
     if (f->folder)
-        store = copy_stores_open(&w->stores, f->owner, f->folder, f->repaired, w->failure,
-                                 sizeof w->failure);
-    else
-        snprintf(w->failure, sizeof w->failure, "no memory");
+        store = copy_stores_open(&w->stores, f->owner, f->folder, f->repaired, &why);
+    if (!store)
+        snprintf(w->failure, sizeof w->failure, "%.199s", why.sentence);
     f->repaired = f->repaired || store;
     return store;
 }

@@ -3,21 +3,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/http/stream/archive_answer.h"
 #include "daemon/hub/copies/copy_stores.h"
 #include "daemon/hub/serve/hub_service.h"
 
 /* ---- the collector ----------------------------------------------------------------------- */
 
-int hub_archive_start(struct server *s, char *error, size_t error_size)
+int hub_archive_start(struct server *s, struct reason *why)
 {
     enum { FILES = COPY_STORES_MAX * COPY_STORE_FILES };
     struct hub_service *h = s->hub;
     const struct collector_config config = {.options = &h->archive, .nats = &h->nats};
     if (!h->archive.folder)
         return 0;
-    const int err = server_raise_descriptors(s->options.max_clients + FILES, error, error_size);
-    return err < 0 ? err : collector_start(&h->collector, &config, error, error_size);
+    const int err = server_raise_descriptors(s->options.max_clients + FILES, why);
+    return err < 0 ? err : collector_start(&h->collector, &config, why);
 }
 
 /* A radio that is gone answers nobody. */
@@ -58,11 +59,11 @@ static const char *parameters_of(const char *path)
 static void answer_found(struct server *s, const struct request *r, const struct copy_name *name,
                          bool survey, struct answer *a)
 {
-    char error[256];
+    struct reason why = {0};
     char *folder = copy_folder(s->hub->archive.folder, name->site, name->radio);
-    if (query_check(&r->query, parameters_of(survey ? "/api/v1/survey" : "/api/v1/archive"), error,
-                    sizeof error) < 0)
-        answer_fault(a, 400, "%s", error);
+    if (query_check(&r->query, parameters_of(survey ? "/api/v1/survey" : "/api/v1/archive"), &why) <
+        0)
+        answer_fault(a, 400, "%s", why.sentence);
     else if (folder)
         answer_archive_of(s, r, folder, survey, a);
     else

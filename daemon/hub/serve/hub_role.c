@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "daemon/base/clock.h"
+#include "daemon/base/reason.h"
 #include "daemon/hub/radio_report.h"
 #include "daemon/hub/serve/hub_service.h"
 #include "daemon/live/topic.h"
@@ -124,11 +125,11 @@ const struct radio *hub_find_radio(const struct hub_service *h, const char *name
 static void answer_radio(struct server *s, const struct request *r, struct answer *a)
 {
     const char *name = r->path + sizeof radios_path - 1;
-    char error[256];
+    struct reason why = {0};
     if (hub_archive_answer(s, r, name, a) || remote_call_read(s, r, a))
         return;
-    if (query_check(&r->query, "", error, sizeof error) < 0) {
-        answer_fault(a, 400, "%s", error);
+    if (query_check(&r->query, "", &why) < 0) {
+        answer_fault(a, 400, "%s", why.sentence);
         return;
     }
     const struct radio *radio = hub_find_radio(s->hub, name);
@@ -240,7 +241,7 @@ static int open_handles(struct server *s, uv_loop_t *loop)
     return 0;
 }
 
-static int start_service(struct server *s, char *error, size_t error_size)
+static int start_service(struct server *s, struct reason *why)
 {
     struct hub_service *h = s->hub;
     const struct link_reader_config config = {.options = &h->nats,
@@ -251,9 +252,9 @@ static int start_service(struct server *s, char *error, size_t error_size)
                                               .user = h};
     int err = open_handles(s, s->hooks.loop);
     if (err == 0)
-        err = hub_archive_start(s, error, error_size);
+        err = hub_archive_start(s, why);
     if (err == 0)
-        err = link_reader_start(&h->reader, &config, error, error_size);
+        err = link_reader_start(&h->reader, &config, why);
     if (err == 0)
         push_list(s);
     return err;
@@ -269,7 +270,7 @@ static int create_inboxes(struct hub_service *h)
 }
 
 int server_start_hub(struct server **out, const struct server_options *options,
-                     const struct server_hub *hub, char *error, size_t error_size)
+                     const struct server_hub *hub, struct reason *why)
 {
     struct server *s = calloc(1, sizeof *s);
     struct hub_service *h = calloc(1, sizeof *h);
@@ -288,8 +289,8 @@ int server_start_hub(struct server **out, const struct server_options *options,
     h->archive = *hub->archive;
     radios_init(&h->radios, h->nats.prefix);
     *out = s;
-    const int err = server_open(s, error, error_size);
-    return err < 0 ? err : start_service(s, error, error_size);
+    const int err = server_open(s, why);
+    return err < 0 ? err : start_service(s, why);
 }
 
 const struct server_role hub_role = {.routes = routes,

@@ -90,13 +90,13 @@ static void take_signals(struct hub *h)
 }
 
 static int start(struct hub *h, const struct config *c, const struct nats_options *nats,
-                 char *error, size_t error_size)
+                 struct reason *why)
 {
     const uint64_t watchdog_ms = systemd_watchdog_us() / 2000;
     const struct server_hub hub = {.nats = nats, .archive = &c->archive, .loop = &h->loop};
-    const int err = server_start_hub(&h->server, &c->server, &hub, error, error_size);
+    const int err = server_start_hub(&h->server, &c->server, &hub, why);
     if (err < 0)
-        return error[0] ? err : reason_set(error, error_size, err, "start: %s", strerror(-err));
+        return why->sentence[0] ? err : reason_set(why, err, "start: %s", strerror(-err));
     log_info("serving %s%s", server_url(h->server), server_note(h->server));
     const uint64_t tick_ms = watchdog_ms && watchdog_ms < TICK_MS ? watchdog_ms : TICK_MS;
     uv_timer_start(&h->tick, on_tick, tick_ms, tick_ms);
@@ -108,20 +108,20 @@ int hub_run(const struct config *config)
 {
     struct hub h = {.stopping = false};
     const struct nats_options nats = nats_options(config);
-    char error[256] = "";
+    struct reason why = {0};
     int status = EXIT_SUCCESS;
     const int err = init_loop(&h);
     if (err < 0) { /* the process ends: nothing is worth closing */
         log_error("event loop: %s", uv_strerror(err));
         return EXIT_FAILURE;
     }
-    if (start(&h, config, &nats, error, sizeof error) == 0) {
+    if (start(&h, config, &nats, &why) == 0) {
         take_signals(&h);
     } else if (interrupt_requested()) {
         log_info("signal %d: stopping", interrupt_signal());
         stop(&h);
     } else {
-        log_error("%s", error);
+        log_error("%s", why.sentence);
         status = EXIT_FAILURE;
         stop(&h);
     }
@@ -132,9 +132,9 @@ int hub_run(const struct config *config)
     return status;
 }
 
-int hub_check(const struct config *config, char *error, size_t error_size)
+int hub_check(const struct config *config, struct reason *why)
 {
     const struct nats_options nats = nats_options(config);
-    const int err = server_check(&config->server, error, error_size);
-    return err < 0 ? err : link_check(&nats, error, error_size);
+    const int err = server_check(&config->server, why);
+    return err < 0 ? err : link_check(&nats, why);
 }

@@ -4,9 +4,11 @@
 
 #include "daemon/config/config.h"
 
+struct reason;
+
 /* Serves until a signal ends it. Returns the exit status; failures are logged. */
 int hub_run(const struct config *config);
 /* For --check-config: the files and the address. -errno with one line in error. */
-int hub_check(const struct config *config, char *error, size_t error_size);
+int hub_check(const struct config *config, struct reason *why);
 
 #endif

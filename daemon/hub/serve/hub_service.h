@@ -16,6 +16,8 @@
 #include "daemon/hub/radio_news.h"
 #include "daemon/hub/wish.h"
 
+struct reason;
+
 enum {
     HUB_PACE_MS = 10,         /* messages that come within it are handled together */
     HUB_LIST_NS = 2000000000, /* between two rounds of rows */
@@ -74,7 +76,7 @@ void viewers_make_due(struct hub_service *h);
  * hub_archive.c: the archives of the radios. hub_archive_start: -errno with one line in error.
  * hub_archive_answer: false if the name is none of SITE.RADIO/archive and SITE.RADIO/survey.
  */
-int hub_archive_start(struct server *s, char *error, size_t error_size);
+int hub_archive_start(struct server *s, struct reason *why);
 void hub_archive_update(struct hub_service *h);
 bool hub_archive_answer(struct server *s, const struct request *r, const char *name,
                         struct answer *a);
@@ -86,7 +88,7 @@ void hub_take_answers(struct server *s); /* answers viewers whose requests are d
 const struct radio *hub_find_radio(const struct hub_service *h, const char *name); /* SITE.RADIO */
 /* NULL, or why the radio gets no request. */
 const char *hub_check_radio(const struct hub_service *h, const struct radio *radio, uint32_t id,
-                            char *error, size_t error_size);
+                            struct reason *why);
 struct hub_sending {
     void *viewer; /* or the call */
     const struct radio *radio;
@@ -95,8 +97,8 @@ struct hub_sending {
     size_t size;
 };
 /* NULL, or why it is not on its way. */
-const char *hub_send_request(struct hub_service *h, const struct hub_sending *what, char *error,
-                             size_t error_size);
+const char *hub_send_request(struct hub_service *h, const struct hub_sending *what,
+                             struct reason *why);
 
 /*
  * remote_call.c: /api/v1/radios/SITE.RADIO/ and what follows /api/v1/ at that radio. The hooks of
@@ -104,7 +106,7 @@ const char *hub_send_request(struct hub_service *h, const struct hub_sending *wh
  */
 const struct api_resource *remote_call_resource(const char *path);
 const char *remote_call_admit(struct server *s, struct lws *wsi, char *credential, unsigned *status,
-                              char *error, size_t error_size);
+                              struct reason *why);
 void remote_call_change(struct rest_change *c, struct answer *a);
 bool remote_call_read(struct server *s, const struct request *r, struct answer *a);
 /* Every second: the connections of calls that wait stay open. */

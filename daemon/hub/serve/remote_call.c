@@ -8,6 +8,7 @@
 #include "daemon/access/peers.h"
 #include "daemon/api/carry.h"
 #include "daemon/base/clock.h"
+#include "daemon/base/reason.h"
 #include "daemon/http/rest/rest.h"
 #include "daemon/http/rest/rest_change.h"
 #include "daemon/http/rest/rest_values.h"
@@ -69,12 +70,11 @@ static void write_location(struct answer *a, const char *radio, const char *loca
  * Then the header Authorization is for the hub.
  */
 const char *remote_call_admit(struct server *s, struct lws *wsi, char *credential, unsigned *status,
-                              char *error, size_t error_size)
+                              struct reason *why)
 {
     static const char header[] = "x-radio-token:";
     char bearer[REST_CREDENTIAL];
-    const char *refused =
-        s->token.set ? server_refuse_change(s, wsi, status, error, error_size) : NULL;
+    const char *refused = s->token.set ? server_refuse_change(s, wsi, status, why) : NULL;
     const char *token = server_bearer(wsi, bearer, sizeof bearer);
     credential[0] = '\0';
     if (refused)
@@ -93,10 +93,10 @@ const char *remote_call_admit(struct server *s, struct lws *wsi, char *credentia
     const uint32_t wait_ms = server_token_wait_ms(s, wsi, &visitor);
     if (wait_ms == 0)
         return NULL;
-    snprintf(error, error_size,
+    snprintf(why->sentence, sizeof why->sentence,
              "too many wrong control tokens from this address: try again in %u s",
              (wait_ms + 999) / 1000);
-    return error;
+    return why->sentence;
 }
 
 /* ---- answers ----------------------------------------------------------------------------- */
@@ -144,7 +144,7 @@ static void make_answer(struct remote_call *c, const struct hub_answer *answer, 
     else if (reply.status < 400)
         answer_result(c->server, c, &reply, a);
     else
-        answer_fault_key(a, reply.status, reply.key, "%s", reply.error);
+        answer_fault_key(a, reply.status, reply.why.key, "%s", reply.why.sentence);
     if (a->status == 405)
         a->allow = api_methods_text(c->resource, methods);
     call_reply_finish(&reply);
@@ -238,7 +238,7 @@ static uint8_t *write_call(const struct asking *q, const struct target *t, size_
 /* Why a call is not made. */
 struct refusal {
     unsigned status;
-    char error[256];
+    struct reason why;
 };
 
 /* NULL, or why the call is not on its way; the text may be in *r. The same below. */
@@ -252,7 +252,7 @@ static const char *send_call(const struct asking *q, const struct target *t,
         sending.data && sending.size > CALL_MAX ? "the values are too many for a radio" : NULL;
     if (!refused) {
         r->status = 503;
-        refused = hub_send_request(q->server->hub, &sending, r->error, sizeof r->error);
+        refused = hub_send_request(q->server->hub, &sending, &r->why);
     }
     free(sending.data);
     return refused;
@@ -267,7 +267,7 @@ static const char *begin(const struct asking *q, const struct target *t, struct 
     if (!radio)
         return "there is no such radio: SITE.RADIO";
     r->status = 502;
-    const char *refused = hub_check_radio(h, radio, radio->id, r->error, sizeof r->error);
+    const char *refused = hub_check_radio(h, radio, radio->id, &r->why);
     if (refused)
         return refused;
     r->status = 503;
@@ -331,13 +331,12 @@ void remote_call_change(struct rest_change *c, struct answer *a)
 
 bool remote_call_read(struct server *s, const struct request *r, struct answer *a)
 {
-    char error[256], credential[REST_CREDENTIAL];
+    struct reason why = {0};
+    char credential[REST_CREDENTIAL];
     unsigned status = 400;
-    struct reason why = {.key = ""};
     if (!remote_call_resource(r->path))
         return false;
-    const char *refused =
-        remote_call_admit(s, s->requested, credential, &status, error, sizeof error);
+    const char *refused = remote_call_admit(s, s->requested, credential, &status, &why);
     json_t *values = json_object();
     if (!refused && rest_values_of_query(&r->query, values, &why) < 0) {
         status = 400;

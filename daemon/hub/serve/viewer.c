@@ -148,10 +148,9 @@ struct frame *viewer_next_frame(struct client *c)
 
 static int welcome(struct client *c, const struct wish *w)
 {
-    char error[128];
+    struct reason why = {0};
     c->welcomed = true;
-    const char *refused =
-        server_login(c, w->kind == WISH_HELLO ? w->token : NULL, error, sizeof error);
+    const char *refused = server_login(c, w->kind == WISH_HELLO ? w->token : NULL, &why);
     if (refused && client_queue_error(c, refused))
         return -1;
     c->control = c->control || !c->server->token.set; /* the sensors' tokens decide */
@@ -181,13 +180,13 @@ static bool wants(const struct hub_viewer *v, uint32_t id)
 
 static int want(struct client *c, const struct wish *w)
 {
-    char error[64];
+    struct reason why = {0};
     struct hub_viewer next = *c->viewer;
     for (next.count = 0; next.count < w->count; next.count++) {
         const struct radio *radio = radios_find(&service_of(c)->radios, w->radios[next.count]);
         if (!radio) {
-            reason_set(error, sizeof error, 0, "want: there is no radio %u", w->radios[next.count]);
-            return client_queue_error(c, error);
+            reason_set(&why, 0, "want: there is no radio %u", w->radios[next.count]);
+            return client_queue_error(c, why.sentence);
         }
         next.wanted[next.count].id = radio->id;
         next.wanted[next.count].at = find_start(c->viewer, radio, w);
@@ -221,10 +220,11 @@ static int handle(struct client *c, const struct wish *w)
 int viewer_on_message(struct client *c)
 {
     struct wish w;
-    char error[256] = "";
-    int err = wish_read(&w, c->message, c->size, error, sizeof error);
+    struct reason why = {0};
+    int err = wish_read(&w, c->message, c->size, &why);
     if (err < 0)
-        err = w.radio ? viewer_refuse_request(c, w.radio, error) : client_queue_error(c, error);
+        err = w.radio ? viewer_refuse_request(c, w.radio, why.sentence)
+                      : client_queue_error(c, why.sentence);
     else
         err = handle(c, &w);
     wish_finish(&w);

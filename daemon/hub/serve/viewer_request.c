@@ -77,39 +77,38 @@ static bool is_within_rate(struct hub_viewer *v)
 }
 
 /* Guesses of a sensor's token cost its address time, as those of the hub's own token do. */
-static const char *check_viewer(struct client *c, char *error, size_t error_size)
+static const char *check_viewer(struct client *c, struct reason *why)
 {
     const uint32_t wait_ms = server_token_wait_ms(c->server, c->wsi, &c->peer->address);
     if (!c->control)
         return "requests need the control token of this hub, too";
     if (wait_ms > 0) {
-        reason_set(error, error_size, 0,
-                   "too many wrong control tokens from this address: try again in %u s",
+        reason_set(why, 0, "too many wrong control tokens from this address: try again in %u s",
                    (wait_ms + 999) / 1000);
-        return error;
+        return why->sentence;
     }
     return is_within_rate(c->viewer) ? NULL : "too many requests: wait a moment";
 }
 
 const char *hub_check_radio(const struct hub_service *h, const struct radio *radio, uint32_t id,
-                            char *error, size_t error_size)
+                            struct reason *why)
 {
     struct link_reader_state link;
     hub_link_state(h, &link);
     if (!radio)
-        reason_set(error, error_size, 0, "there is no radio %" PRIu32, id);
+        reason_set(why, 0, "there is no radio %" PRIu32, id);
     else if (!link.connected)
-        reason_set(error, error_size, 0, "the hub has no connection to its broker");
+        reason_set(why, 0, "the hub has no connection to its broker");
     else if (link.no_answers)
         return hub_no_answers;
     else if (radio->state == RADIO_GONE)
-        reason_set(error, error_size, 0, "%s.%s is gone", radio->site, radio->name);
+        reason_set(why, 0, "%s.%s is gone", radio->site, radio->name);
     else if (!json_is_true(json_object_get(radio->announce, "controllable")))
-        reason_set(error, error_size, 0, "%s.%s takes no requests: its fftd has no control token",
-                   radio->site, radio->name);
+        reason_set(why, 0, "%s.%s takes no requests: its fftd has no control token", radio->site,
+                   radio->name);
     else
         return NULL;
-    return error;
+    return why->sentence;
 }
 
 /* The message of a viewer, after room for the number. Allocated; NULL: no memory. */
@@ -127,14 +126,14 @@ static uint8_t *make_data(const json_t *message, size_t *size)
     return data;
 }
 
-const char *hub_send_request(struct hub_service *h, const struct hub_sending *what, char *error,
-                             size_t error_size)
+const char *hub_send_request(struct hub_service *h, const struct hub_sending *what,
+                             struct reason *why)
 {
     struct link_reader_state link;
-    struct hub_request *q = hub_requests_add(&h->requests, what->viewer, what->radio->id,
-                                             clock_now_ns(), error, error_size);
+    struct hub_request *q =
+        hub_requests_add(&h->requests, what->viewer, what->radio->id, clock_now_ns(), why);
     if (!q)
-        return error;
+        return why->sentence;
     hub_link_state(h, &link);
     q->links = link.links;
     q->is_call = what->is_call;
@@ -153,14 +152,14 @@ int viewer_request(struct client *c, const struct wish *w)
 {
     struct hub_service *h = c->server->hub;
     const struct radio *radio = radios_find(&h->radios, w->radio);
-    char error[256] = "";
-    const char *refused = check_viewer(c, error, sizeof error);
+    struct reason why = {0};
+    const char *refused = check_viewer(c, &why);
     if (!refused)
-        refused = hub_check_radio(h, radio, w->radio, error, sizeof error);
+        refused = hub_check_radio(h, radio, w->radio, &why);
     if (!refused) {
         struct hub_sending sending = {.viewer = c, .radio = radio};
         sending.data = make_data(w->message, &sending.size);
-        refused = hub_send_request(h, &sending, error, sizeof error);
+        refused = hub_send_request(h, &sending, &why);
         free(sending.data);
     }
     return refused ? viewer_refuse_request(c, w->radio, refused) : 0;

@@ -83,19 +83,18 @@ struct mapping {
     double first, step;
 };
 
-static bool has_same_rbw(const struct reference *r, const struct line *line, char *reason)
+static bool has_same_rbw(const struct reference *r, const struct line *line, struct reason *why)
 {
     const double own_hz = r->enbw_bins * r->rate_hz / r->n, line_hz = line_rbw_hz(line);
     if (fabs(own_hz / line_hz - 1) <= 0.01)
         return true;
-    reason_set(reason, REFERENCE_REASON, -ERANGE,
-               "the reference %s has an RBW of %.6g Hz, the spectrum one of %.6g Hz", r->name,
-               own_hz, line_hz);
+    reason_set(why, -ERANGE, "the reference %s has an RBW of %.6g Hz, the spectrum one of %.6g Hz",
+               r->name, own_hz, line_hz);
     return false;
 }
 
 static bool map_bins(const struct reference *r, const struct line *line, struct mapping *out,
-                     char *reason)
+                     struct reason *why)
 {
     const double bin_hz = r->rate_hz / r->n, low_hz = r->center_hz - r->rate_hz / 2;
     const double half = 0.5 + 1e-6;
@@ -104,7 +103,7 @@ static bool map_bins(const struct reference *r, const struct line *line, struct 
     const double last = out->first + out->step * (line->n - 1.0);
     if (r->rate_assumed == line->rate_assumed && out->first >= -half && last <= r->n - 1 + half)
         return true;
-    reason_set(reason, REFERENCE_REASON, -ERANGE,
+    reason_set(why, -ERANGE,
                "the reference %s is from %.9g to %.9g MHz, the spectrum from %.9g to %.9g MHz",
                r->name, low_hz / 1e6, (low_hz + r->rate_hz) / 1e6, line_low_hz(line) / 1e6,
                (line_low_hz(line) + line->tuning.rate_hz) / 1e6);
@@ -133,10 +132,10 @@ static bool has_same_axis(const struct reference *r, const struct line *line)
 }
 
 int reference_apply(const struct reference *r, enum reference_math math, const struct line *line,
-                    float *power, char reason[REFERENCE_REASON])
+                    float *power, struct reason *why)
 {
     struct mapping m;
-    if (!has_same_rbw(r, line, reason) || !map_bins(r, line, &m, reason))
+    if (!has_same_rbw(r, line, why) || !map_bins(r, line, &m, why))
         return -ERANGE;
     const bool same = has_same_axis(r, line);
     for (uint32_t k = 0; k < line->n; k++)

@@ -62,7 +62,7 @@ void reference_drop(struct reference *r);              /* NULL is fine */
  * -ERANGE with one line in reason: it does not apply; power is as it was.
  */
 int reference_apply(const struct reference *r, enum reference_math math, const struct line *line,
-                    float *power, char reason[REFERENCE_REASON]);
+                    float *power, struct reason *why);
 
 int reference_math_index(const char *name); /* -1: there is none */
 const char *reference_math_name(enum reference_math math);

@@ -163,8 +163,7 @@ static int read_all(struct head *h, struct reference **out, const char *rest, si
     return -EINVAL;
 }
 
-int reference_parse(struct reference **out, const void *bytes, size_t size, char *error,
-                    size_t error_size)
+int reference_parse(struct reference **out, const void *bytes, size_t size, struct reason *why)
 {
     const size_t most = size < HEAD_MAX ? size : HEAD_MAX;
     const char *end = size > 0 ? memchr(bytes, '\n', most) : NULL;
@@ -173,11 +172,11 @@ int reference_parse(struct reference **out, const void *bytes, size_t size, char
     *out = NULL;
     if (!end || !json_is_object(h.json)) {
         json_decref(h.json);
-        return reason_set(error, error_size, -EINVAL, "no reference of fftd: no line of JSON");
+        return reason_set(why, -EINVAL, "no reference of fftd: no line of JSON");
     }
     const int err = read_all(&h, out, end + 1, size - length - 1);
     json_decref(h.json);
     if (err == -EINVAL)
-        reason_set(error, error_size, err, "no valid reference of fftd: %s is wrong", h.fault);
+        reason_set(why, err, "no valid reference of fftd: %s is wrong", h.fault);
     return err;
 }

@@ -15,12 +15,13 @@
 #include "daemon/base/text.h"
 #include "daemon/line/reference/reference.h"
 
+struct reason;
+
 /* The first line as an object, without crc32; NULL: no memory. */
 json_t *reference_to_json(const struct reference *r);
 /* text->failed: no memory. */
 void reference_write(struct text *out, const struct reference *r);
 /* -EINVAL with one line in error, -ENOMEM. *out has one holder. */
-int reference_parse(struct reference **out, const void *bytes, size_t size, char *error,
-                    size_t error_size);
+int reference_parse(struct reference **out, const void *bytes, size_t size, struct reason *why);
 
 #endif

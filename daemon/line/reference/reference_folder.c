@@ -43,20 +43,19 @@ char *reference_folder_open(const char *state_dir)
 
 enum { BYTES_MAX = REFERENCE_BINS_MAX * sizeof(float) + 4096 };
 
-static int read_reference(const char *path, const char *name, struct reference **out, char *error,
-                          size_t error_size)
+static int read_reference(const char *path, const char *name, struct reference **out,
+                          struct reason *why)
 {
     struct text text = {0};
-    char why[200] = "";
+    struct reason inner = {0};
     *out = NULL;
-    int err = text_file_read_own(&text, path, BYTES_MAX, error, error_size);
-    if (err == 0 && (err = reference_parse(out, text.data, text.length, why, sizeof why)) < 0)
-        reason_set(error, error_size, err, "%s: %s", path, why);
+    int err = text_file_read_own(&text, path, BYTES_MAX, why);
+    if (err == 0 && (err = reference_parse(out, text.data, text.length, &inner)) < 0)
+        reason_set(why, err, "%s: %s", path, inner.sentence);
     text_finish(&text);
     if (err == 0 && strcmp((*out)->name, name) != 0) {
         reference_drop(*out);
-        return reason_set(error, error_size, -EINVAL, "%s: it says that its name is another one",
-                          path);
+        return reason_set(why, -EINVAL, "%s: it says that its name is another one", path);
     }
     return err;
 }
@@ -71,16 +70,16 @@ static bool ends_with(const char *text, const char *end)
 static int read_one(const char *folder, const char *file,
                     void (*add)(void *user, struct reference *r), void *user, bool log)
 {
-    char error[400] = "no memory";
+    struct reason why = {.sentence = "no memory"};
     int good = 0;
     struct reference *r = NULL;
     char *path = path_of(folder, file, "");
     char *name = strndup(file, strlen(file) - strlen(suffix));
-    if (path && name && read_reference(path, name, &r, error, sizeof error) == 0) {
+    if (path && name && read_reference(path, name, &r, &why) == 0) {
         add(user, r);
         good = 1;
     } else if (log) {
-        log_warn("a reference is left out: %s", error);
+        log_warn("a reference is left out: %s", why.sentence);
     }
     free(path);
     free(name);

@@ -6,6 +6,7 @@
 #include "daemon/api/resources.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/json.h"
+#include "daemon/base/reason.h"
 #include "daemon/http/internal.h"
 
 /* ---- notices ---------------------------------------------------------------------------- */
@@ -46,7 +47,7 @@ void client_name(struct client *c, const char *name)
 /* Runs while libwebsockets may be in the middle of a callback: it only marks the others. */
 void lease_leave(struct client *c)
 {
-    char error[128];
+    struct reason why = {0};
     const struct lease_user user = {.client = c};
-    radio_control_release_lease(c->server->hooks.control, &user, error, sizeof error);
+    radio_control_release_lease(c->server->hooks.control, &user, &why);
 }

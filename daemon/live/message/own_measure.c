@@ -66,16 +66,14 @@ struct frame *own_measure_next(struct client *c)
 /* ---- changes ---------------------------------------------------------------------------- */
 
 /* Half of the places are for the clients of one address. */
-static int find_place(const struct client *c, char *error, size_t error_size)
+static int find_place(const struct client *c, struct reason *why)
 {
     const struct measurer *m = c->server->hooks.own_measurer;
     if (measurer_count_own(m, c->owner) >= OWN_MEASUREMENTS)
-        return reason_set(error, error_size, -EMFILE, "a client has at most %d measurements",
-                          OWN_MEASUREMENTS);
+        return reason_set(why, -EMFILE, "a client has at most %d measurements", OWN_MEASUREMENTS);
     if (measurer_count_own(m, 0) >= OWN_MEASUREMENTS_ALL ||
         c->peer->own_measurements >= OWN_MEASUREMENTS_ALL / 2)
-        return reason_set(error, error_size, -EMFILE,
-                          "other clients have the %d measurements that are possible",
+        return reason_set(why, -EMFILE, "other clients have the %d measurements that are possible",
                           OWN_MEASUREMENTS_ALL);
     return 0;
 }
@@ -95,21 +93,20 @@ static void count_own(struct client *c)
     c->own_measurements = count;
 }
 
-static int set(struct client *c, const struct measure_text *text, char *error, size_t error_size)
+static int set(struct client *c, const struct measure_text *text, struct reason *why)
 {
     struct server *s = c->server;
     struct measure_setup *setup = NULL;
     if (!s->hooks.own_measurer)
-        return reason_set(error, error_size, -ENOTSUP, "no measurements are possible here");
+        return reason_set(why, -ENOTSUP, "no measurements are possible here");
     if (!text->name || !measure_name_is_valid(text->name))
-        return reason_set(error, error_size, -EINVAL, "name: expected %s", measure_name_expected);
+        return reason_set(why, -EINVAL, "name: expected %s", measure_name_expected);
     if (c->owner == 0)
         c->owner = ++s->last_owner;
-    int err = measurer_has_own(s->hooks.own_measurer, c->owner, text->name)
-                  ? 0
-                  : find_place(c, error, error_size);
+    int err =
+        measurer_has_own(s->hooks.own_measurer, c->owner, text->name) ? 0 : find_place(c, why);
     if (err == 0)
-        err = measure_setup_create(&setup, text, NULL, error, error_size);
+        err = measure_setup_create(&setup, text, NULL, why);
     if (!setup)
         return err;
     setup->owner = c->owner;
@@ -119,30 +116,30 @@ static int set(struct client *c, const struct measure_text *text, char *error, s
     return err;
 }
 
-static int set_object(struct client *c, const json_t *object, char *error, size_t error_size)
+static int set_object(struct client *c, const json_t *object, struct reason *why)
 {
     struct measure_text text;
-    int err = measure_text_from_json(&text, object, error, error_size);
+    int err = measure_text_from_json(&text, object, why);
     if (err == 0)
-        err = set(c, &text, error, error_size);
+        err = set(c, &text, why);
     measure_text_finish(&text);
     return err;
 }
 
-static int remove_one(struct client *c, const char *name, char *error, size_t error_size)
+static int remove_one(struct client *c, const char *name, struct reason *why)
 {
     struct measurer *m = c->server->hooks.own_measurer;
     const int err = m && c->owner ? measurer_remove(m, c->owner, name) : -ENOENT;
     if (err == -ENOENT)
-        return reason_set(error, error_size, err, "there is no such measurement");
+        return reason_set(why, err, "there is no such measurement");
     count_own(c);
     return err;
 }
 
-int own_measure_change(struct client *c, const struct control *m, char *error, size_t error_size)
+int own_measure_change(struct client *c, const struct control *m, struct reason *why)
 {
-    return m->measure == MEASURE_SET ? set_object(c, m->measure_setup, error, error_size)
-                                     : remove_one(c, m->measure_name, error, error_size);
+    return m->measure == MEASURE_SET ? set_object(c, m->measure_setup, why)
+                                     : remove_one(c, m->measure_name, why);
 }
 
 void own_measure_leave(struct client *c)

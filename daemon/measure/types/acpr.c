@@ -50,13 +50,13 @@ static const struct config_option options[] = {
      .help = "Roll-off of the root raised cosine filter of all channels; 0 is a rectangle"},
 };
 
-static int check(const void *state, char *error, size_t error_size)
+static int check(const void *state, struct reason *why)
 {
     const struct acpr *s = state;
     if (!(s->width_hz > 0))
-        return reason_set(error, error_size, -EINVAL, "acpr needs the width of the main channel");
+        return reason_set(why, -EINVAL, "acpr needs the width of the main channel");
     if (!s->offsets[0])
-        return reason_set(error, error_size, -EINVAL, "acpr needs offsets of other channels");
+        return reason_set(why, -EINVAL, "acpr needs offsets of other channels");
     return 0;
 }
 

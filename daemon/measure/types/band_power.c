@@ -14,11 +14,11 @@ static const struct config_option options[] = {
      .help = "Upper edge of the band"},
 };
 
-static int check(const void *state, char *error, size_t error_size)
+static int check(const void *state, struct reason *why)
 {
     const struct band *band = state;
     if (!(band->low_hz < band->high_hz))
-        return reason_set(error, error_size, -EINVAL, "stop must be above start");
+        return reason_set(why, -EINVAL, "stop must be above start");
     return 0;
 }
 

@@ -42,12 +42,11 @@ static int update(void *state, const struct measure_input *in, struct measure_re
     return 0;
 }
 
-static int check(const void *state, char *error, size_t error_size)
+static int check(const void *state, struct reason *why)
 {
     const struct delta_marker *s = state;
     if (isnan(s->frequency_hz) && isnan(s->reference_hz))
-        return reason_set(error, error_size, -EINVAL,
-                          "a delta marker needs a frequency or a reference");
+        return reason_set(why, -EINVAL, "a delta marker needs a frequency or a reference");
     return 0;
 }
 

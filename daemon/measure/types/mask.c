@@ -71,17 +71,16 @@ static const struct config_option options[] = {
          "Levels are the power in this bandwidth around each bin; 0 takes the bins as they are"},
 };
 
-static int check(const void *state, char *error, size_t error_size)
+static int check(const void *state, struct reason *why)
 {
     const struct mask *s = state;
     const bool points = s->upper[0] || s->lower[0];
     if (!points && !s->file)
-        return reason_set(error, error_size, -EINVAL, "a mask needs upper or lower points");
+        return reason_set(why, -EINVAL, "a mask needs upper or lower points");
     if (s->file && (points || s->reference != MASK_DBFS))
-        return reason_set(error, error_size, -EINVAL,
-                          "a mask has a file, or upper, lower and reference");
+        return reason_set(why, -EINVAL, "a mask has a file, or upper, lower and reference");
     if (s->reference == MASK_DBC && (isnan(s->center_hz) || !(s->width_hz > 0)))
-        return reason_set(error, error_size, -EINVAL,
+        return reason_set(why, -EINVAL,
                           "reference=channel needs the center and width of the channel");
     return 0;
 }
@@ -99,7 +98,7 @@ static void set_limit(struct mask_limit *limit, const char *text)
     limit->count = (size_t)count;
 }
 
-static int load(void *state, char *error, size_t error_size)
+static int load(void *state, struct reason *why)
 {
     struct mask *s = state;
     if (!s->file) {
@@ -109,13 +108,13 @@ static int load(void *state, char *error, size_t error_size)
         set_limit(&s->limits.lower, s->lower);
         return 0;
     }
-    const int err = mask_file_read(&s->limits, s->file, error, error_size);
+    const int err = mask_file_read(&s->limits, s->file, why);
     if (err < 0)
         return err;
     if (s->limits.offset && isnan(s->center_hz))
-        return reason_set(error, error_size, -EINVAL, "%s: offsets need a center", s->file);
+        return reason_set(why, -EINVAL, "%s: offsets need a center", s->file);
     if (s->limits.level == MASK_DBC && (isnan(s->center_hz) || !(s->width_hz > 0)))
-        return reason_set(error, error_size, -EINVAL,
+        return reason_set(why, -EINVAL,
                           "%s: levels in dBc need the center and width of the channel", s->file);
     return 0;
 }

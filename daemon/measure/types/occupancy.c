@@ -58,13 +58,13 @@ static const struct config_option options[] = {
      .help = "Time that a result covers: the newest complete period; 0 counts from the start"},
 };
 
-static int check(const void *state, char *error, size_t error_size)
+static int check(const void *state, struct reason *why)
 {
     const struct occupancy *s = state;
     if (!(s->band.low_hz < s->band.high_hz))
-        return reason_set(error, error_size, -EINVAL, "stop must be above start");
+        return reason_set(why, -EINVAL, "stop must be above start");
     if ((s->band.high_hz - s->band.low_hz) / s->width_hz >= MEASURE_ROWS + 1 && s->width_hz > 0)
-        return reason_set(error, error_size, -EINVAL, "more than %d channels", MEASURE_ROWS);
+        return reason_set(why, -EINVAL, "more than %d channels", MEASURE_ROWS);
     return 0;
 }
 

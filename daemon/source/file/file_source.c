@@ -59,7 +59,7 @@ static int file_init(struct source *s)
     struct recording *r = &f->recording;
     int err = recording_open(r, s->config);
     if (err < 0)
-        return source_fail(s, err, "%s", r->error);
+        return source_fail(s, err, "%s", r->why.sentence);
     s->stream = (struct stream){.format = r->format,
                                 .full_scale = r->full_scale,
                                 .tuning = {.rate_hz = r->rate_hz},

@@ -18,7 +18,7 @@ int recording_fail(struct recording *r, int err, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    reason_set_args(r->error, sizeof r->error, err, format, args);
+    reason_set_args(&r->why, err, format, args);
     va_end(args);
     return err;
 }

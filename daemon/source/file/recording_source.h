@@ -8,6 +8,7 @@
 #ifndef FFTD_DAEMON_SOURCE_FILE_RECORDING_SOURCE_H
 #define FFTD_DAEMON_SOURCE_FILE_RECORDING_SOURCE_H
 
+#include "daemon/base/reason.h"
 #include "daemon/format/recording/iq_guess.h"
 #include "daemon/format/recording/iq_name.h"
 #include "daemon/source/file/byte_stream.h"
@@ -54,7 +55,7 @@ struct recording {
         uint64_t steps;   /* segments that were passed in all */
     } place;              /* that was looked for last: pieces follow one another */
     size_t first_capture; /* SigMF: 1 if the first segment belongs to no capture, else 0 */
-    char error[256];
+    struct reason why;
 };
 
 /* -errno: the line in r->error names the file or option. Close after a failure, too. */

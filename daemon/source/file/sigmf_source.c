@@ -15,10 +15,10 @@ enum { SUFFIX = sizeof meta_suffix - 1 };
 int recording_parse_meta(struct recording *r, const char *text, size_t size, bool any_format,
                          struct sigmf_meta *meta)
 {
-    char why[200] = "";
-    const int err = sigmf_meta_parse(text, size, meta, why, sizeof why);
+    struct reason why = {0};
+    const int err = sigmf_meta_parse(text, size, meta, &why);
     if (err < 0)
-        return recording_fail(r, err, "%s: %s", r->name, why);
+        return recording_fail(r, err, "%s: %s", r->name, why.sentence);
     if (meta->warning[0])
         log_warn("%s: %s", r->name, meta->warning);
     if (meta->format == FFT_IQ_FORMATS && !any_format)

@@ -18,19 +18,18 @@ static int read_failed(struct recording *r, int err)
 static int read_header(struct recording *r, struct wav_header *header)
 {
     uint8_t *bytes = malloc(WAV_HEADER_MAX);
-    char why[80] = "";
+    struct reason why = {0};
     size_t have = 0;
     struct wav_progress progress = {0};
     int need = 0, err = bytes ? 0 : -ENOMEM;
-    while (err == 0 &&
-           (need = wav_header_continue(&progress, bytes, have, header, why, sizeof why)) > 0) {
+    while (err == 0 && (need = wav_header_continue(&progress, bytes, have, header, &why)) > 0) {
         err = byte_stream_fill(&r->bytes, bytes + have, (size_t)need - have, RECORDING_HEADER_MS);
         have = (size_t)need;
     }
     free(bytes);
     if (err < 0)
         return read_failed(r, err);
-    return need < 0 ? recording_fail(r, need, "%s: %s", r->name, why) : 0;
+    return need < 0 ? recording_fail(r, need, "%s: %s", r->name, why.sentence) : 0;
 }
 
 /*

@@ -128,7 +128,7 @@ static int sim_init(struct source *s)
     s->stream.format = FFT_IQ_CS16;
     if (format && fft_iq_parse(format, &s->stream.format) < 0)
         return source_fail(s, -EINVAL, "sim: --format %s: only cu8, cs8, cs16 and cf32", format);
-    int err = sim_args_parse(s->config->device, &sim->args, s->error, sizeof s->error);
+    int err = sim_args_parse(s->config->device, &sim->args, &s->why);
     if (err < 0)
         return err;
     if (s->config->sweeps && !sim->args.has_scene)

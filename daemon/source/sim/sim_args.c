@@ -96,33 +96,32 @@ static int set(struct sim_args *args, const char *name, const char *value)
     return -ENOENT;
 }
 
-static int set_item(struct sim_args *args, const char *text, size_t length, char *error,
-                    size_t error_size)
+static int set_item(struct sim_args *args, const char *text, size_t length, struct reason *why)
 {
     char item[1024]; /* for a list of tones */
     if (length >= (strncmp(text, "tones=", 6) == 0 ? sizeof item : 64))
-        return reason_set(error, error_size, -EINVAL, "sim: --device \"%.40s...\": too long", text);
+        return reason_set(why, -EINVAL, "sim: --device \"%.40s...\": too long", text);
     snprintf(item, sizeof item, "%.*s", (int)length, text);
     char *equals = strchr(item, '=');
     if (equals)
         *equals = 0;
     const int err = set(args, item, equals ? equals + 1 : "");
     if (err == -ENOENT)
-        return reason_set(error, error_size, -EINVAL, "sim: --device has no argument \"%s\"", item);
+        return reason_set(why, -EINVAL, "sim: --device has no argument \"%s\"", item);
     if (err < 0)
-        return reason_set(error, error_size, -EINVAL, "sim: --device %s=%s: not a value for it",
-                          item, equals ? equals + 1 : "");
+        return reason_set(why, -EINVAL, "sim: --device %s=%s: not a value for it", item,
+                          equals ? equals + 1 : "");
     return 0;
 }
 
-int sim_args_parse(const char *text, struct sim_args *out, char *error, size_t error_size)
+int sim_args_parse(const char *text, struct sim_args *out, struct reason *why)
 {
     *out = (struct sim_args){.scene = {.kind = SIM_SHOW, .seed = 1}};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         memcpy((char *)out + keys[i].at, &(double){NAN}, sizeof(double));
     for (const char *at = text ? text : ""; *at;) {
         const size_t length = strcspn(at, ",");
-        if (length > 0 && set_item(out, at, length, error, error_size) < 0)
+        if (length > 0 && set_item(out, at, length, why) < 0)
             return -EINVAL;
         at += length + (at[length] == ',');
     }

@@ -27,6 +27,8 @@
 #include "daemon/source/sim/scene.h"
 #include "daemon/source/sim/world.h"
 
+struct reason;
+
 struct sim_args {
     struct sim_scene scene;
     bool in_place;  /* copy=no */
@@ -39,6 +41,6 @@ struct sim_args {
 };
 
 /* text NULL or "": the defaults. 0, or -EINVAL with one line in error. Pure. */
-int sim_args_parse(const char *text, struct sim_args *out, char *error, size_t error_size);
+int sim_args_parse(const char *text, struct sim_args *out, struct reason *why);
 
 #endif

@@ -37,10 +37,10 @@ static bool copy_span(char *into, size_t size, struct span text)
     return true;
 }
 
-static int refuse(char *error, size_t error_size, struct span part, const char *what)
+static int refuse(struct reason *why, struct span part, const char *what)
 {
     const int length = part.length > 80 ? 80 : (int)part.length;
-    return reason_set(error, error_size, -EINVAL, "'%.*s' %s", length, part.at, what);
+    return reason_set(why, -EINVAL, "'%.*s' %s", length, part.at, what);
 }
 
 static bool has_key(const struct soapy_pairs *pairs, const char *key)
@@ -75,7 +75,7 @@ static const char *add_pair(struct soapy_pairs *pairs, struct span part)
     return NULL;
 }
 
-int soapy_pairs_parse(const char *text, struct soapy_pairs *out, char *error, size_t error_size)
+int soapy_pairs_parse(const char *text, struct soapy_pairs *out, struct reason *why)
 {
     out->count = 0;
     if (!text || trimmed(text, strlen(text)).length == 0)
@@ -85,7 +85,7 @@ int soapy_pairs_parse(const char *text, struct soapy_pairs *out, char *error, si
         const struct span part = trimmed(at, (size_t)(end - at));
         const char *what = add_pair(out, part);
         if (what)
-            return refuse(error, error_size, part, what);
+            return refuse(why, part, what);
     }
     return 0;
 }
@@ -101,27 +101,27 @@ static bool parse_db(const char *text, double *out)
     return end != text && *end == '\0' && isfinite(*out);
 }
 
-static int parse_elements(const char *text, struct soapy_gain *out, char *error, size_t error_size)
+static int parse_elements(const char *text, struct soapy_gain *out, struct reason *why)
 {
     struct soapy_pairs pairs;
-    const int err = soapy_pairs_parse(text, &pairs, error, error_size);
+    const int err = soapy_pairs_parse(text, &pairs, why);
     if (err < 0)
         return err;
     for (size_t i = 0; i < pairs.count; i++) {
         const struct soapy_pair *pair = &pairs.pair[i];
         const struct span name = {pair->key, strlen(pair->key)};
         if (i == SOAPY_GAINS || !copy_span(out->element[i].name, sizeof out->element[i].name, name))
-            return refuse(error, error_size, name, "is one gain too many, or too long");
+            return refuse(why, name, "is one gain too many, or too long");
         if (!parse_db(pair->value, &out->element[i].db)) {
             const struct span value = {pair->value, strlen(pair->value)};
-            return refuse(error, error_size, value, "is not a gain in dB");
+            return refuse(why, value, "is not a gain in dB");
         }
     }
     out->elements = pairs.count;
     return 0;
 }
 
-int soapy_gain_parse(const char *text, struct soapy_gain *out, char *error, size_t error_size)
+int soapy_gain_parse(const char *text, struct soapy_gain *out, struct reason *why)
 {
     const struct span all = trimmed(text, strlen(text));
     *out = (struct soapy_gain){.kind = SOAPY_GAIN_LEAVE};
@@ -133,10 +133,10 @@ int soapy_gain_parse(const char *text, struct soapy_gain *out, char *error, size
     }
     if (memchr(all.at, '=', all.length)) {
         out->kind = SOAPY_GAIN_ELEMENTS;
-        return parse_elements(text, out, error, error_size);
+        return parse_elements(text, out, why);
     }
     out->kind = SOAPY_GAIN_TOTAL;
     if (!parse_db(all.at, &out->total_db))
-        return refuse(error, error_size, all, "is not \"auto\", a number of dB or NAME=dB,...");
+        return refuse(why, all, "is not \"auto\", a number of dB or NAME=dB,...");
     return 0;
 }

@@ -6,6 +6,8 @@
 
 #include <stddef.h>
 
+struct reason;
+
 /* "key=value,key=value", spaces around each trimmed. As in SoapySDR, there are no escapes. */
 struct soapy_pair {
     char key[64], value[192];
@@ -22,7 +24,7 @@ struct soapy_pairs {
  * NULL and "" are empty lists. -EINVAL, with a line such as "'x' is not key=value" in error: a part
  * has no key or no '=', repeats a key, is too long, or is one too many.
  */
-int soapy_pairs_parse(const char *text, struct soapy_pairs *out, char *error, size_t error_size);
+int soapy_pairs_parse(const char *text, struct soapy_pairs *out, struct reason *why);
 
 /* A gain as in struct tuning. */
 enum soapy_gain_kind { SOAPY_GAIN_LEAVE, SOAPY_GAIN_AUTO, SOAPY_GAIN_TOTAL, SOAPY_GAIN_ELEMENTS };
@@ -38,6 +40,6 @@ struct soapy_gain {
 };
 
 /* -EINVAL: the line in error names the part. */
-int soapy_gain_parse(const char *text, struct soapy_gain *out, char *error, size_t error_size);
+int soapy_gain_parse(const char *text, struct soapy_gain *out, struct reason *why);
 
 #endif

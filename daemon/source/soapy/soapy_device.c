@@ -1,5 +1,6 @@
 /* soapy_device.c - selects a radio, and records which radios this process has open. */
 #include "daemon/source/soapy/soapy_device.h"
+#include "daemon/base/reason.h"
 
 #include <SoapySDR/Errors.h>
 #include <SoapySDR/Logger.h>
@@ -141,9 +142,9 @@ int soapy_device_open(struct source *s, SoapySDRDevice **out, bool *shared)
 {
     struct soapy_pairs pairs;
     SoapySDRKwargs filter;
-    char what[128];
-    if (soapy_pairs_parse(s->config->device, &pairs, what, sizeof what) < 0)
-        return source_fail(s, -EINVAL, "device %s", what);
+    struct reason what = {0};
+    if (soapy_pairs_parse(s->config->device, &pairs, &what) < 0)
+        return source_fail(s, -EINVAL, "device %s", what.sentence);
     if (soapy_kwargs(&filter, &pairs) < 0)
         return source_fail(s, -ENOMEM, "device: no memory");
     SoapySDR_registerLogHandler(on_log);

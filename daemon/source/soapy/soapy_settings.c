@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "daemon/base/pairs.h"
+#include "daemon/base/reason.h"
 #include "daemon/source/soapy/soapy_device.h"
 #include "daemon/source/soapy/soapy_settings.h"
 
@@ -113,9 +114,9 @@ static int bias_tee(struct source *s, SoapySDRDevice *device, const struct soapy
 
 static int parse(struct source *s, const char *text, struct soapy_pairs *out)
 {
-    char what[128];
-    return soapy_pairs_parse(text, out, what, sizeof what) < 0
-               ? source_fail(s, -EINVAL, "setting %s", what)
+    struct reason what = {0};
+    return soapy_pairs_parse(text, out, &what) < 0
+               ? source_fail(s, -EINVAL, "setting %s", what.sentence)
                : 0;
 }
 

@@ -1,5 +1,6 @@
 /* soapy_stream.c - chooses the format and checks the stream arguments. */
 #include "daemon/source/soapy/soapy_stream.h"
+#include "daemon/base/reason.h"
 
 #include <SoapySDR/Constants.h>
 #include <errno.h>
@@ -114,9 +115,10 @@ int soapy_stream_setup(struct source *s, SoapySDRDevice *device, SoapySDRStream 
 {
     struct soapy_pairs pairs;
     SoapySDRKwargs args;
-    char what[128], name[8];
-    if (soapy_pairs_parse(s->config->stream_args, &pairs, what, sizeof what) < 0)
-        return source_fail(s, -EINVAL, "stream argument %s", what);
+    struct reason what = {0};
+    char name[8];
+    if (soapy_pairs_parse(s->config->stream_args, &pairs, &what) < 0)
+        return source_fail(s, -EINVAL, "stream argument %s", what.sentence);
     const int err = set_format(s, device);
     if (err < 0)
         return err;

@@ -1,5 +1,6 @@
 /* soapy_tuning.c - checks values against the ranges of the radio, and sets them. */
 #include "daemon/source/soapy/soapy_tuning.h"
+#include "daemon/base/reason.h"
 
 #include <SoapySDR/Constants.h>
 #include <errno.h>
@@ -69,9 +70,9 @@ static int check_gain_value(struct source *s, const char *what, double db, Soapy
 static int check_gain(struct source *s, SoapySDRDevice *device, const char *text)
 {
     struct soapy_gain gain;
-    char what[128];
-    if (soapy_gain_parse(text, &gain, what, sizeof what) < 0)
-        return source_fail(s, -EINVAL, "gain %s", what);
+    struct reason what = {0};
+    if (soapy_gain_parse(text, &gain, &what) < 0)
+        return source_fail(s, -EINVAL, "gain %s", what.sentence);
     if (gain.kind == SOAPY_GAIN_TOTAL)
         return check_gain_value(s, "gain", gain.total_db,
                                 SoapySDRDevice_getGainRange(device, RX, CHANNEL));
@@ -141,9 +142,9 @@ static int automatic_gain(struct source *s, SoapySDRDevice *device)
 static int apply_gain(struct source *s, SoapySDRDevice *device, const char *text)
 {
     struct soapy_gain gain;
-    char what[128];
-    if (soapy_gain_parse(text, &gain, what, sizeof what) < 0)
-        return source_fail(s, -EINVAL, "gain %s", what);
+    struct reason what = {0};
+    if (soapy_gain_parse(text, &gain, &what) < 0)
+        return source_fail(s, -EINVAL, "gain %s", what.sentence);
     if (gain.kind == SOAPY_GAIN_LEAVE)
         return 0;
     if (gain.kind == SOAPY_GAIN_AUTO)
@@ -220,13 +221,12 @@ static void report_gain(struct source *s, SoapySDRDevice *device, const char *wa
 {
     struct tuning *now = &s->stream.tuning;
     struct soapy_gain gain;
-    char ignored[128];
     const bool automatic = SoapySDRDevice_hasGainMode(device, RX, CHANNEL) &&
                            SoapySDRDevice_getGainMode(device, RX, CHANNEL);
     s->stream.gain_db = automatic ? (double)NAN : SoapySDRDevice_getGain(device, RX, CHANNEL);
     if (automatic)
         snprintf(now->gain, sizeof now->gain, "auto");
-    else if (soapy_gain_parse(wanted, &gain, ignored, sizeof ignored) == 0 && gain.elements)
+    else if (soapy_gain_parse(wanted, &gain, NULL) == 0 && gain.elements)
         report_elements(now, device, &gain);
     else
         snprintf(now->gain, sizeof now->gain, "%g", s->stream.gain_db);

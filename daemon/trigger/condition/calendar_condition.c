@@ -56,28 +56,25 @@ static const struct config_option options[] = {
      .help = "From one beginning to the next, as 1h or 15min; it divides a day"},
 };
 
-static int check(const void *state, char *error, size_t error_size)
+static int check(const void *state, struct reason *why)
 {
     const struct calendar *s = state;
     const double times = DAY_S / s->every_s;
     if (!s->text[0])
-        return reason_set(error, error_size, -EINVAL,
-                          "calendar: is missing: a time of day in UTC as in 06:30");
+        return reason_set(why, -EINVAL, "calendar: is missing: a time of day in UTC as in 06:30");
     if (fabs(times - round(times)) > 1e-9)
-        return reason_set(error, error_size, -EINVAL, "every: %g s do not divide a day",
-                          s->every_s);
+        return reason_set(why, -EINVAL, "every: %g s do not divide a day", s->every_s);
     if (!(s->duration_s < s->every_s))
-        return reason_set(error, error_size, -EINVAL,
-                          "duration: expected less than every, which is %g s", s->every_s);
+        return reason_set(why, -EINVAL, "duration: expected less than every, which is %g s",
+                          s->every_s);
     return 0;
 }
 
-static int prepare(void *state, const struct line *line, char *reason, size_t reason_size)
+static int prepare(void *state, const struct line *line, struct reason *why)
 {
     struct calendar *s = state;
     (void)line;
-    (void)reason;
-    (void)reason_size;
+    (void)why;
     s->offset_ns = parse(s->text) * 1000000000LL;
     s->duration_ns = llround(s->duration_s * 1e9);
     s->every_ns = llround(s->every_s * 1e9);

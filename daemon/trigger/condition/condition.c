@@ -41,7 +41,7 @@ static bool is_same(const struct condition_band *b, const struct line *line)
 }
 
 int condition_band_update(struct condition_band *b, const struct line *line, double low_hz,
-                          double high_hz, char *reason, size_t reason_size)
+                          double high_hz, struct reason *why)
 {
     const struct line_bins usable = line_usable_bins(line);
     const double bin_hz = line_bin_hz(line), zero_hz = line_low_hz(line);
@@ -52,10 +52,10 @@ int condition_band_update(struct condition_band *b, const struct line *line, dou
         const double first = ceil((low_hz - zero_hz) / bin_hz - 1e-6);
         const double last = floor((high_hz - zero_hz) / bin_hz + 1e-6);
         if (first < usable.first || last > usable.last)
-            return reason_set(reason, reason_size, -ERANGE,
-                              "%.0f to %.0f Hz is not within the span", low_hz, high_hz);
+            return reason_set(why, -ERANGE, "%.0f to %.0f Hz is not within the span", low_hz,
+                              high_hz);
         if (last < first)
-            return reason_set(reason, reason_size, -ERANGE,
+            return reason_set(why, -ERANGE,
                               "no bin is within %.0f to %.0f Hz: bins are %.4g Hz apart", low_hz,
                               high_hz, bin_hz);
         now.first = (uint32_t)first;
@@ -72,10 +72,10 @@ int condition_check_band(const char *text)
 }
 
 int condition_band_find(struct condition_band *b, const struct line *line, const char *text,
-                        char *reason, size_t reason_size)
+                        struct reason *why)
 {
     double low_hz = 0, high_hz = 0;
     if (*text)
         condition_parse_band(text, &low_hz, &high_hz);
-    return condition_band_update(b, line, low_hz, high_hz, reason, reason_size);
+    return condition_band_update(b, line, low_hz, high_hz, why);
 }

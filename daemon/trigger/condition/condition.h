@@ -23,6 +23,8 @@
 #include "daemon/line/line.h"
 #include "daemon/measure/report.h"
 
+struct reason;
+
 /* Where the condition is met. */
 struct condition_hit {
     uint32_t first, last; /* the lowest and the highest bin */
@@ -48,14 +50,14 @@ struct condition_ops {
     size_t option_count;
     size_t state_bytes;
     /* (optional) Relations between options. -EINVAL with one line in error. */
-    int (*check)(const void *state, char *error, size_t error_size);
+    int (*check)(const void *state, struct reason *why);
     /* (optional) After check: reads the files that options name. -errno with one line in error. */
-    int (*load)(void *state, char *error, size_t error_size);
+    int (*load)(void *state, struct reason *why);
     /*
      * Before holds, with each line: finds its bins when frequencies or sizes have changed. 0;
      * -ERANGE: it cannot be decided for this line, and `reason` says why; -ENOMEM.
      */
-    int (*prepare)(void *state, const struct line *line, char *reason, size_t reason_size);
+    int (*prepare)(void *state, const struct line *line, struct reason *why);
     /* (with prepare) hit: written if it holds; NULL: not needed. */
     bool (*holds)(const void *state, const float *high, const float *low,
                   struct condition_hit *hit);
@@ -70,8 +72,8 @@ struct condition_ops {
      * (in place of holds and decide) Decides by the results of measurements for the line; NULL: it
      * has none. 0, or -ERANGE with the reason: it cannot be decided.
      */
-    int (*judge)(const void *state, const struct measure_snapshot *s, bool *holds, char *reason,
-                 size_t reason_size);
+    int (*judge)(const void *state, const struct measure_snapshot *s, bool *holds,
+                 struct reason *why);
     /*
      * (optional) The limits that it compares bins with: writes them, unless out is NULL. Returns
      * how often they have changed.
@@ -102,12 +104,12 @@ struct condition_band {
  * others than before, else 0. -ERANGE with the reason: the band is not within the usable band.
  */
 int condition_band_update(struct condition_band *b, const struct line *line, double low_hz,
-                          double high_hz, char *reason, size_t reason_size);
+                          double high_hz, struct reason *why);
 
 /* The option `band` of a condition: its check, and the bins that its text means ("": all). */
 enum { CONDITION_BAND = 64 };
 int condition_check_band(const char *text);
 int condition_band_find(struct condition_band *b, const struct line *line, const char *text,
-                        char *reason, size_t reason_size);
+                        struct reason *why);
 
 #endif

@@ -37,33 +37,33 @@ static const struct config_option options[] = {
      .help = "The columns that count; empty: all of the usable band"},
 };
 
-static int find_rows(struct density_state *s, char *reason, size_t reason_size)
+static int find_rows(struct density_state *s, struct reason *why)
 {
     const struct fft_density *shape = &s->density.shape;
     const double rows = ((double)shape->top_db - s->level_dbfs) / (double)shape->step_db;
     if (!(rows > 0 && rows < shape->levels))
         return reason_set(
-            reason, reason_size, -ERANGE,
-            "%g dBFS is not within the levels of the density, %g to %g dBFS", s->level_dbfs,
-            (double)shape->top_db - shape->levels * (double)shape->step_db, (double)shape->top_db);
+            why, -ERANGE, "%g dBFS is not within the levels of the density, %g to %g dBFS",
+            s->level_dbfs, (double)shape->top_db - shape->levels * (double)shape->step_db,
+            (double)shape->top_db);
     s->rows = (uint32_t)rows;
     s->part = rows - s->rows;
     return 0;
 }
 
-static int prepare(void *state, const struct line *line, char *reason, size_t reason_size)
+static int prepare(void *state, const struct line *line, struct reason *why)
 {
     struct density_state *s = state;
-    const int changed = condition_band_find(&s->bins, line, s->band, reason, reason_size);
+    const int changed = condition_band_find(&s->bins, line, s->band, why);
     if (changed < 0)
         return changed;
     if (!line->hits)
-        return reason_set(reason, reason_size, -ERANGE, "%s",
+        return reason_set(why, -ERANGE, "%s",
                           line->dwells ? "a sweep has no density"
                                        : "the density is not counted yet");
     s->density.persistence_s = s->persistence_s;
     const int err = density_add(&s->density, line);
-    return err < 0 ? err : find_rows(s, reason, reason_size);
+    return err < 0 ? err : find_rows(s, why);
 }
 
 /* Hits count as spread evenly over their level. */

@@ -1,6 +1,7 @@
 /* level_condition.c - the condition "level": a bin of a band is above a level. */
 #include <math.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/config/options.h"
 #include "daemon/trigger/condition/condition.h"
 
@@ -20,11 +21,11 @@ static const struct config_option options[] = {
      .check = condition_check_band, .help = "The bins that count; empty: all of the usable band"},
 };
 
-static int prepare(void *state, const struct line *line, char *reason, size_t reason_size)
+static int prepare(void *state, const struct line *line, struct reason *why)
 {
     struct level *s = state;
     s->limit = (float)pow(10, s->level_dbfs / 10);
-    const int changed = condition_band_find(&s->bins, line, s->band, reason, reason_size);
+    const int changed = condition_band_find(&s->bins, line, s->band, why);
     return changed < 0 ? changed : 0;
 }
 

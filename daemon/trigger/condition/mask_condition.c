@@ -87,19 +87,18 @@ static const struct config_option options[] = {
      .help = "Distance of the limit from the maximum of hold"},
 };
 
-static int check(const void *state, char *error, size_t error_size)
+static int check(const void *state, struct reason *why)
 {
     const struct mask *s = state;
     const int given = (s->file != NULL) + (s->upper_text[0] || s->lower_text[0]) + (s->hold_s > 0);
     if (given != 1)
-        return reason_set(error, error_size, -EINVAL,
-                          "a mask has a file, or upper and lower points, or hold");
+        return reason_set(why, -EINVAL, "a mask has a file, or upper and lower points, or hold");
     if (s->hold_s > 0 && s->side == LOWER)
-        return reason_set(error, error_size, -EINVAL, "side: hold makes an upper limit");
+        return reason_set(why, -EINVAL, "side: hold makes an upper limit");
     return 0;
 }
 
-static int load(void *state, char *error, size_t error_size)
+static int load(void *state, struct reason *why)
 {
     struct mask *s = state;
     if (s->hold_s > 0)
@@ -109,20 +108,19 @@ static int load(void *state, char *error, size_t error_size)
         read_points(s->upper_text, &s->limits.upper);
         read_points(s->lower_text, &s->limits.lower);
     } else {
-        const int err = mask_file_read(&s->limits, s->file, error, error_size);
+        const int err = mask_file_read(&s->limits, s->file, why);
         if (err < 0)
             return err;
         if (s->limits.offset && isnan(s->center_hz))
-            return reason_set(error, error_size, -EINVAL, "%s: offsets need a center", s->file);
+            return reason_set(why, -EINVAL, "%s: offsets need a center", s->file);
         if (s->limits.level != MASK_DBFS)
-            return reason_set(error, error_size, -EINVAL,
-                              "%s: a trigger needs limits in dBFS, not in %s", s->file,
-                              s->limits.level == MASK_DBM ? "dBm" : "dBc");
+            return reason_set(why, -EINVAL, "%s: a trigger needs limits in dBFS, not in %s",
+                              s->file, s->limits.level == MASK_DBM ? "dBm" : "dBc");
     }
     const bool upper = s->limits.upper.count && s->side != LOWER;
     const bool lower = s->limits.lower.count && s->side != UPPER;
     return upper || lower ? 0
-                          : reason_set(error, error_size, -EINVAL, "side: the mask has no %s limit",
+                          : reason_set(why, -EINVAL, "side: the mask has no %s limit",
                                        s->side == UPPER ? "upper" : "lower");
 }
 
@@ -194,10 +192,10 @@ static void learn(struct mask *s, const struct line *line)
     s->changes++;
 }
 
-static int prepare(void *state, const struct line *line, char *reason, size_t reason_size)
+static int prepare(void *state, const struct line *line, struct reason *why)
 {
     struct mask *s = state;
-    const int changed = condition_band_find(&s->bins, line, s->band, reason, reason_size);
+    const int changed = condition_band_find(&s->bins, line, s->band, why);
     if (changed > 0) {
         const int err = reserve(s, line->n);
         if (err < 0) {
@@ -213,8 +211,7 @@ static int prepare(void *state, const struct line *line, char *reason, size_t re
     if (!s->learning)
         return 0;
     learn(s, line); /* events begin with the next line */
-    return reason_set(reason, reason_size, -ERANGE, "the maximum of the first %g s is being held",
-                      s->hold_s);
+    return reason_set(why, -ERANGE, "the maximum of the first %g s is being held", s->hold_s);
 }
 
 /* ---- limits for people ------------------------------------------------------------------- */

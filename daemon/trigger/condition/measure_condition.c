@@ -70,11 +70,11 @@ static const struct config_option options[] = {
              "name alone: the measurement fails"},
 };
 
-static int check(const void *state, char *error, size_t error_size)
+static int check(const void *state, struct reason *why)
 {
     const struct measure_state *s = state;
     return s->text[0] ? 0
-                      : reason_set(error, error_size, -EINVAL,
+                      : reason_set(why, -EINVAL,
                                    "measure: is missing: NAME.VALUE>LIMIT as in voice.power>-40");
 }
 
@@ -89,8 +89,7 @@ static bool is_named(const struct measure_snapshot *s, const struct measure_valu
 }
 
 static int judge_value(const struct limit *l, const struct measure_snapshot *s,
-                       const struct measure_report *r, bool *holds, char *reason,
-                       size_t reason_size)
+                       const struct measure_report *r, bool *holds, struct reason *why)
 {
     for (unsigned i = 0; i < r->values; i++) {
         const struct measure_value *v = &r->value[i];
@@ -100,12 +99,11 @@ static int judge_value(const struct limit *l, const struct measure_snapshot *s,
         *holds = l->below ? value < l->limit : value > l->limit; /* not with NAN */
         return 0;
     }
-    return reason_set(reason, reason_size, -ERANGE, "the measurement %s has no value %s", l->name,
-                      l->value);
+    return reason_set(why, -ERANGE, "the measurement %s has no value %s", l->name, l->value);
 }
 
 static int judge(const void *state, const struct measure_snapshot *snapshot, bool *holds,
-                 char *reason, size_t reason_size)
+                 struct reason *why)
 {
     const struct measure_state *s = state;
     struct limit limit;
@@ -114,14 +112,13 @@ static int judge(const void *state, const struct measure_snapshot *snapshot, boo
     const struct measure_report *r =
         snapshot ? measure_snapshot_find(snapshot, 0, limit.name) : NULL;
     if (!r)
-        return reason_set(reason, reason_size, -ERANGE, "there is no measurement %s", limit.name);
+        return reason_set(why, -ERANGE, "there is no measurement %s", limit.name);
     if (r->reason[0])
-        return reason_set(reason, reason_size, -ERANGE, "%s: %s", limit.name, r->reason);
+        return reason_set(why, -ERANGE, "%s: %s", limit.name, r->reason);
     if (limit.value[0])
-        return judge_value(&limit, snapshot, r, holds, reason, reason_size);
+        return judge_value(&limit, snapshot, r, holds, why);
     if (r->verdict == MEASURE_NO_LIMIT)
-        return reason_set(reason, reason_size, -ERANGE, "the measurement %s has no limit",
-                          limit.name);
+        return reason_set(why, -ERANGE, "the measurement %s has no limit", limit.name);
     *holds = r->verdict == MEASURE_FAIL;
     return 0;
 }

@@ -49,22 +49,21 @@ static const struct config_option options[] = {
      .check = check_text, .help = "The band, and the level in dBFS that its power must exceed"},
 };
 
-static int check(const void *state, char *error, size_t error_size)
+static int check(const void *state, struct reason *why)
 {
     const struct power *s = state;
-    return s->text[0] ? 0
-                      : reason_set(error, error_size, -EINVAL,
-                                   "power: is missing: LOW:HIGH>LEVEL as in 433M:434M>-40");
+    return s->text[0]
+               ? 0
+               : reason_set(why, -EINVAL, "power: is missing: LOW:HIGH>LEVEL as in 433M:434M>-40");
 }
 
-static int prepare(void *state, const struct line *line, char *reason, size_t reason_size)
+static int prepare(void *state, const struct line *line, struct reason *why)
 {
     struct power *s = state;
     struct band band = {0};
     double level_dbfs = 0;
     (void)parse(s->text, &band, &level_dbfs); /* checked before */
-    const int changed =
-        condition_band_update(&s->bins, line, band.low_hz, band.high_hz, reason, reason_size);
+    const int changed = condition_band_update(&s->bins, line, band.low_hz, band.high_hz, why);
     if (changed < 0)
         return changed;
     s->enbw = line->enbw_bins;

@@ -40,7 +40,7 @@ void config_case_load_bytes(struct config_case *k, const char *words, const char
     for (char *word; *words && (word = strsep(&at, " ")) && argc < 63;)
         argv[argc++] = word;
     argv[argc] = NULL;
-    k->err = config_load(&k->config, argc, argv, k->error, sizeof k->error);
+    k->err = config_load(&k->config, argc, argv, &k->why);
     free(copy);
 }
 
@@ -65,7 +65,7 @@ void config_case_good(struct config_case *k, const char *words, const char *file
 {
     config_case_load(k, words, file);
     if (k->err)
-        fail_msg("'%s' was refused: %s", words, k->error);
+        fail_msg("'%s' was refused: %s", words, k->why.sentence);
 }
 
 /* Replaces each '@' in error by the name of the file. */
@@ -85,7 +85,7 @@ void config_case_bad(const char *words, const char *file, const char *error)
     insert_name(error, k.file, want, sizeof want);
     if (k.err != -EINVAL)
         fail_msg("'%s' gave %d instead of: %s", words, k.err, want);
-    assert_string_equal(k.error, want);
+    assert_string_equal(k.why.sentence, want);
     config_case_finish(&k);
 }
 

@@ -4,12 +4,13 @@
 #ifndef FFTD_TESTS_SUPPORT_CONFIG_CONFIG_CASE_H
 #define FFTD_TESTS_SUPPORT_CONFIG_CONFIG_CASE_H
 
+#include "daemon/base/reason.h"
 #include "daemon/config/config.h"
 
 struct config_case {
     struct config config;
     int err;
-    char error[512];
+    struct reason why;
     char file[64]; /* name of the written file; "": none */
 };
 

@@ -29,7 +29,7 @@ int machine_open(struct fft_engine **out, const char *name, char *why, size_t si
 {
     static const struct engine_ops *const list[] = {&cuda_engine_ops, NULL};
     const struct fft_engine_config config = {.name = name};
-    return fft_engine_open_from(list, &config, out, (struct reason){why, size});
+    return fft_engine_open_from(list, &config, out, (struct fft_reason){why, size});
 }
 
 struct fft_engine *machine_engine(const char *name)

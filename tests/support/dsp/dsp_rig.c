@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "daemon/base/reason.h"
+
 enum { SIZE = 1 << 22 };
 
 struct settings dsp_rig_settings(void)
@@ -26,8 +28,8 @@ void dsp_rig_push_epoch(struct dsp_rig *b, bool lossless)
     const struct stream stream = stream_of();
     const struct epoch_config config = {
         .number = exchange_number_epoch(b->exchange), .n = b->settings.n, .lossless = lossless};
-    char error[200];
-    assert_int_equal(epoch_create(&b->epoch, &stream, &config, error, sizeof error), 0);
+    struct reason why = {0};
+    assert_int_equal(epoch_create(&b->epoch, &stream, &config, &why), 0);
     b->block = epoch_block(&stream, iq_ring_capacity(b->epoch->ring), b->settings.n);
     exchange_push_epoch(b->exchange, epoch_hold(b->epoch));
 }

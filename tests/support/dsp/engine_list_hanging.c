@@ -12,7 +12,7 @@
 static struct engine_ops hanging_ops;
 static long polls_left;
 
-static int hanging_open(struct fft_engine *e, struct reason why)
+static int hanging_open(struct fft_engine *e, struct fft_reason why)
 {
     const long batches = atol(e->device);
     e->device[0] = '\0';

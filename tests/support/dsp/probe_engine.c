@@ -94,7 +94,7 @@ struct fft_engine *probe_open(uint32_t size)
     const struct fft_engine_config config = {.name = "probe", .threads = 1};
     struct fft_engine *e = NULL;
     char why[160];
-    const int err = fft_engine_open_from(list, &config, &e, (struct reason){why, sizeof why});
+    const int err = fft_engine_open_from(list, &config, &e, (struct fft_reason){why, sizeof why});
     assert(err == 0 && probe.seen);
     (void)err;
     armed = true;

@@ -114,7 +114,7 @@ static bool is_limited(const struct fft_engine *e)
 }
 
 static int limited_can(const struct fft_engine *e, const struct fft_spectrum_plan *plan,
-                       struct reason why)
+                       struct fft_reason why)
 {
     if (capabilities_cover_spectrum(capabilities_of(e->ops->name), plan))
         return 0;
@@ -137,7 +137,7 @@ static struct engine_rows *spare_loop(struct engine_pass *p)
 }
 
 /* Planes: the rows, then the columns. The loops have room for one more because of rank 3. */
-static int init_columns(struct device_pass *d, struct reason why)
+static int init_columns(struct device_pass *d, struct fft_reason why)
 {
     const struct engine_pass *p = &d->inner;
     d->columns = *p;
@@ -153,7 +153,7 @@ static int init_columns(struct device_pass *d, struct reason why)
     return cpu_engine_ops.pass_init(&d->columns, why);
 }
 
-static int device_pass_init(struct engine_pass *p, struct reason why)
+static int device_pass_init(struct engine_pass *p, struct fft_reason why)
 {
     struct device_pass *d = p->priv;
     if (is_limited(p->engine) && (p->n < 16 || (p->n & (p->n - 1)) || p->from != 1)) {

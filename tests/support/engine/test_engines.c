@@ -164,7 +164,7 @@ struct fft_engine *test_engine_open(void **state)
     struct fft_engine *e = NULL;
     char why[400];
     const int err = fft_engine_open_from(tested->ops ? list : fft_engine_list, &config, &e,
-                                         (struct reason){why, sizeof why});
+                                         (struct fft_reason){why, sizeof why});
 
     if (err == -ENODEV && !is_forced()) {
         print_message("SKIPPED: %s\n", why);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/reason.h"
+
 #include "fft/window.h"
 
 static struct fft_engine *engine; /* opened once: its self-test takes longer than a line */
@@ -138,7 +140,7 @@ static void set_options(struct rig_measure *m, const char *options)
 
 void rig_measure_start(struct rig_measure *m, const char *name, const char *options)
 {
-    char error[200] = "";
+    struct reason why = {0};
     *m = (struct rig_measure){.ops = measure_find(name)};
     if (!m->ops)
         fail_msg("there is no measurement %s", name);
@@ -149,10 +151,10 @@ void rig_measure_start(struct rig_measure *m, const char *name, const char *opti
         assert_int_equal(option_parse(&m->ops->options[i], m->ops->options[i].fallback, m->state),
                          0);
     set_options(m, options);
-    if (m->ops->check && m->ops->check(m->state, error, sizeof error) < 0)
-        fail_msg("%s: %s", name, error);
-    if (m->ops->load && m->ops->load(m->state, error, sizeof error) < 0)
-        fail_msg("%s: %s", name, error);
+    if (m->ops->check && m->ops->check(m->state, &why) < 0)
+        fail_msg("%s: %s", name, why.sentence);
+    if (m->ops->load && m->ops->load(m->state, &why) < 0)
+        fail_msg("%s: %s", name, why.sentence);
 }
 
 void rig_measure_finish(struct rig_measure *m)

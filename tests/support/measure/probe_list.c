@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "daemon/base/reason.h"
+
 struct probe {
     double gain;
     uint32_t samples, rows;
@@ -31,12 +33,12 @@ static const struct config_option options[] = {
      .expected = "text", .help = "A text"},
 };
 
-static int check(const void *state, char *error, size_t error_size)
+static int check(const void *state, struct reason *why)
 {
     const struct probe *p = state;
     if (p->rows <= p->gain * 1000)
         return 0;
-    snprintf(error, error_size, "rows: more than 1000 times gain");
+    snprintf(why->sentence, sizeof why->sentence, "rows: more than 1000 times gain");
     return -EINVAL;
 }
 

@@ -27,7 +27,7 @@ int machine_open(struct fft_engine **out, const char *name, const char *options,
     static const struct engine_ops *const list[] = {&opencl_engine_ops, NULL};
     const struct fft_engine_config config = {.name = name,
                                              .options = options ? options : "cache=off"};
-    return fft_engine_open_from(list, &config, out, (struct reason){why, size});
+    return fft_engine_open_from(list, &config, out, (struct fft_reason){why, size});
 }
 
 struct fft_engine *machine_engine(const char *name, const char *options)

@@ -7,7 +7,7 @@ const char mock_case_pi3[] = "raspberrypi,3-model-b\0brcm,bcm2837\0";
 void mock_case_open(struct mock_pi *pi, const char *device, struct qpu_device *d)
 {
     char text[256] = "";
-    int bad = qpu_hardware_open(&pi->os, device, d, (struct reason){text, sizeof text});
+    int bad = qpu_hardware_open(&pi->os, device, d, (struct fft_reason){text, sizeof text});
     if (bad)
         fail_msg("%d: %s", bad, text);
     assert_int_equal(pi->enabled, 1);

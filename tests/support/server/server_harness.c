@@ -29,6 +29,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/server/server.h"
 #include "tests/support/server/lines.h"
 
@@ -114,11 +115,11 @@ static void on_status(void *user, struct status *out)
     *out = h.status;
 }
 
-static int on_apply(void *user, const struct settings *wanted, char *error, size_t error_size)
+static int on_apply(void *user, const struct settings *wanted, struct reason *why)
 {
     (void)user;
     if (wanted->tuning.center_hz > 6e9) {
-        snprintf(error, error_size, "center_hz: the radio ends at 6 GHz");
+        snprintf(why->sentence, sizeof why->sentence, "center_hz: the radio ends at 6 GHz");
         return -EINVAL;
     }
     h.status.settings = *wanted;
@@ -281,7 +282,7 @@ static void parse_arguments(int argc, char **argv)
 
 static int start(void)
 {
-    char error[256] = "";
+    struct reason why = {0};
     if (uv_loop_init(&h.loop) || uv_mutex_init(&h.lock) || uv_cond_init(&h.changed) ||
         line_ring_create(&h.ring, ring_doorbell, NULL) ||
         line_ring_configure(h.ring, &(struct line_shape){.n = h.n, .detectors = h.detectors}, 0))
@@ -290,8 +291,8 @@ static int start(void)
     const struct server_hooks hooks = {.loop = &h.loop, .lines = h.ring, .control = &h.control};
     if (radio_control_init(&h.control, &radio, 0, NULL))
         return 2;
-    if (server_start(&h.server, &h.options, &hooks, error, sizeof error)) {
-        fprintf(stderr, "%s\n", error);
+    if (server_start(&h.server, &h.options, &hooks, &why)) {
+        fprintf(stderr, "%s\n", why.sentence);
         line_ring_destroy(h.ring);
         radio_control_finish(&h.control);
         return uv_loop_close(&h.loop) ? 3 : 1; /* 3: a handle was left open */

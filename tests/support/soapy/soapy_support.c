@@ -62,14 +62,14 @@ void radio_init(struct test_radio *r, const char *arguments)
 
 int radio_open(struct test_radio *r)
 {
-    r->error[0] = '\0';
-    return source_create(&r->source, &source_soapy, &r->config, r->error, sizeof r->error);
+    r->why = (struct reason){0};
+    return source_create(&r->source, &source_soapy, &r->config, &r->why);
 }
 
 void radio_must_open(struct test_radio *r)
 {
     if (radio_open(r) != 0)
-        fail_msg("cannot open: %s", r->error);
+        fail_msg("cannot open: %s", r->why.sentence);
 }
 
 void radio_close(struct test_radio *r)
@@ -82,8 +82,8 @@ void assert_refused(struct test_radio *r, int err, const char *words)
 {
     assert_int_equal(radio_open(r), err);
     assert_null(r->source);
-    if (!strstr(r->error, words))
-        fail_msg("\"%s\" does not say \"%s\"", r->error, words);
+    if (!strstr(r->why.sentence, words))
+        fail_msg("\"%s\" does not say \"%s\"", r->why.sentence, words);
 }
 
 static void count_mark(struct test_radio *r)
@@ -129,7 +129,7 @@ static void read_or_fail(struct test_radio *r, time_t *last)
 {
     const int64_t got = radio_read(r, BLOCK, 100);
     if (got < 0)
-        fail_msg("read: %s", r->source->error);
+        fail_msg("read: %s", r->source->why.sentence);
     if (got > 0)
         *last = time(NULL);
     if (time(NULL) > *last + 60)

@@ -4,6 +4,7 @@
 
 #include "tests/support/cmocka_all.h"
 
+#include "daemon/base/reason.h"
 #include "daemon/source/source.h"
 
 extern const struct source_ops source_soapy;
@@ -13,7 +14,7 @@ enum { BLOCK = 65536 };
 struct test_radio {
     struct source_config config;
     struct source *source;
-    char error[256];
+    struct reason why;
     uint8_t block[BLOCK * 8];
     uint64_t delivered, lost[LOSS_CAUSES], events[LOSS_CAUSES];
     bool counting;           /* samples must follow the counter */
@@ -33,7 +34,7 @@ const char *faults_file(void);
 
 /* A configuration for driver=fftdtest with further arguments, at 2.4 MS/s and 100 MHz. */
 void radio_init(struct test_radio *r, const char *arguments);
-int radio_open(struct test_radio *r); /* as source_create; the message is in r->error */
+int radio_open(struct test_radio *r); /* as source_create; the message is in r->why */
 void radio_must_open(struct test_radio *r);
 void radio_close(struct test_radio *r);
 /* Opens, and expects this error with these words in its message. */

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "daemon/base/reason.h"
+
 #include "fft/iq.h"
 
 void put(struct bytes *b, const void *data, size_t size)
@@ -109,19 +111,19 @@ struct source_config replay_of(const char *replay)
 struct source *open_source(const struct source_config *config)
 {
     struct source *s = NULL;
-    char error[256] = "";
-    if (source_create(&s, source_find(config), config, error, sizeof error))
-        fail_msg("%s", error);
+    struct reason why = {0};
+    if (source_create(&s, source_find(config), config, &why))
+        fail_msg("%s", why.sentence);
     return s;
 }
 
 void expect_refused(const struct source_config *config, int err, const char *piece)
 {
     struct source *s = NULL;
-    char error[256] = "";
-    const int got = source_create(&s, source_find(config), config, error, sizeof error);
-    if (got != err || !strstr(error, piece) || strchr(error, '\n'))
-        fail_msg("wanted %d with \"%s\", got %d: %s", err, piece, got, error);
+    struct reason why = {0};
+    const int got = source_create(&s, source_find(config), config, &why);
+    if (got != err || !strstr(why.sentence, piece) || strchr(why.sentence, '\n'))
+        fail_msg("wanted %d with \"%s\", got %d: %s", err, piece, got, why.sentence);
     assert_null(s);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <uv.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/dsp/dsp_thread.h"
 
 void trigger_rig_begin(struct trigger_rig *r, size_t count)
@@ -30,13 +31,13 @@ struct trigger_setup *trigger_rig_setup(const char *line)
 {
     struct measure_text text;
     struct trigger_setup *setup;
-    char error[256] = "";
-    if (measure_text_split_keys(&text, line, error, sizeof error) < 0)
-        fail_msg("%s: %s", line, error);
+    struct reason why = {0};
+    if (measure_text_split_keys(&text, line, &why) < 0)
+        fail_msg("%s: %s", line, why.sentence);
     if (!text.name)
         text.name = strdup("t");
-    if (trigger_setup_create(&setup, &text, "--trigger", error, sizeof error) < 0)
-        fail_msg("%s: %s", line, error);
+    if (trigger_setup_create(&setup, &text, "--trigger", &why) < 0)
+        fail_msg("%s: %s", line, why.sentence);
     measure_text_finish(&text);
     return setup;
 }
@@ -52,9 +53,9 @@ static struct epoch *push_epoch(const struct trigger_rig *r, struct exchange *ex
                                         .ring_bytes = r->ring_bytes,
                                         .lossless = true};
     struct epoch *e;
-    char error[200] = "";
-    if (epoch_create(&e, &stream, &config, error, sizeof error) < 0)
-        fail_msg("%s", error);
+    struct reason why = {0};
+    if (epoch_create(&e, &stream, &config, &why) < 0)
+        fail_msg("%s", why.sentence);
     exchange_push_epoch(exchange, epoch_hold(e));
     return e;
 }
