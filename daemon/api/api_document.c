@@ -1,9 +1,10 @@
-/* api_document.c - docs/openapi.json, made of the rows of resources and streams. */
+/* api_document.c - docs/openapi.json, made of the rows of resources, streams and topics. */
 #include <stdio.h>
 #include <string.h>
 
 #include "daemon/api/resource.h"
 #include "daemon/api/streams.h"
+#include "daemon/api/topics.h"
 #include "daemon/base/si.h"
 #include "daemon/config/options.h"
 #include "daemon/control/setting_change.h"
@@ -159,15 +160,31 @@ static json_t *responses_of(const struct api_resource *r, const struct api_metho
 
 /* ---- paths ------------------------------------------------------------------------------ */
 
-/* A final "/" is followed by a name. Adds its parameter. */
-static void write_path(const char *path, char text[PATH_TEXT], json_t *parameters)
+/* Of a document: the paths, and what stands in front of those of resources. */
+struct writer {
+    json_t *paths;
+    const char *prefix; /* in place of "/api/v1/"; NULL: the path as it is */
+};
+
+static const char below[] = "/api/v1/", below_radio[] = "/api/v1/radios/{radio}/";
+
+static void add_path_parameter(json_t *parameters, const char *name)
+{
+    json_array_append_new(parameters, json_pack("{ss ss sb s{ss}}", "name", name, "in", "path",
+                                                "required", 1, "schema", "type", "string"));
+}
+
+/* A final "/" is followed by a name. Adds the parameters of the path. */
+static void write_path(const struct writer *w, const char *path, char text[PATH_TEXT],
+                       json_t *parameters)
 {
     const bool named = path[strlen(path) - 1] == '/' && strcmp(path, "/") != 0;
-    snprintf(text, PATH_TEXT, "%s%s", path, named ? "{name}" : "");
+    snprintf(text, PATH_TEXT, "%s%s%s", w->prefix ? w->prefix : "",
+             w->prefix ? path + sizeof below - 1 : path, named ? "{name}" : "");
+    if (w->prefix)
+        add_path_parameter(parameters, "radio");
     if (named)
-        json_array_append_new(parameters,
-                              json_pack("{ss ss sb s{ss}}", "name", "name", "in", "path",
-                                        "required", 1, "schema", "type", "string"));
+        add_path_parameter(parameters, "name");
 }
 
 static const char *verb_key(enum api_verb verb)
@@ -176,17 +193,19 @@ static const char *verb_key(enum api_verb verb)
     return keys[verb];
 }
 
-static json_t *method_to_json(const struct api_resource *r, const struct api_method *m)
+static json_t *method_to_json(const struct writer *w, const struct api_resource *r,
+                              const struct api_method *m)
 {
     char path[PATH_TEXT];
     json_t *parameters = json_array();
-    write_path(r->path, path, parameters);
+    write_path(w, r->path, path, parameters);
     add_options(parameters, m->keys);
     add_keys(parameters, m->more);
     if (m->right == API_TUNE && strcmp(r->path, "/api/v1/settings") == 0)
         add_settings(parameters);
-    json_t *operation = json_pack("{ss s[s] sO so}", "summary", m->about, "tags", r->tag,
-                                  "parameters", parameters, "responses", responses_of(r, m));
+    json_t *operation = json_pack("{ss s[s] ss sO so}", "summary", m->about, "tags", r->tag,
+                                  "x-right", api_rights[m->right].name, "parameters", parameters,
+                                  "responses", responses_of(r, m));
     if (m->right != API_WATCH)
         json_object_set_new(operation, "security", json_pack("[{s[]}{}]", "token"));
     if (m->verb != API_GET && m->verb != API_DELETE)
@@ -195,45 +214,102 @@ static json_t *method_to_json(const struct api_resource *r, const struct api_met
     return operation;
 }
 
-static void add_resource(json_t *paths, const struct api_resource *r)
+static void add_resources(const struct writer *w)
 {
-    char path[PATH_TEXT];
-    json_t *unused = json_array(), *operations = json_object();
-    write_path(r->path, path, unused);
-    json_decref(unused);
-    for (const struct api_method *m = r->methods; m->run; m++)
-        json_object_set_new(operations, verb_key(m->verb), method_to_json(r, m));
-    json_object_set_new(paths, path, operations);
+    for (const struct api_resource *const *r = api_resources; *r; r++) {
+        char path[PATH_TEXT];
+        json_t *unused = json_array(), *operations = json_object();
+        write_path(w, (*r)->path, path, unused);
+        json_decref(unused);
+        for (const struct api_method *m = (*r)->methods; m->run; m++)
+            json_object_set_new(operations, verb_key(m->verb), method_to_json(w, *r, m));
+        json_object_set_new(w->paths, path, operations);
+    }
 }
 
-static void add_stream(json_t *paths, const struct api_stream *s)
+static void add_stream(const struct writer *w, const struct api_stream *s)
 {
     char path[PATH_TEXT];
     json_t *parameters = json_array(), *responses = json_object();
-    write_path(s->path, path, parameters);
+    write_path(w, s->path, path, parameters);
     add_keys(parameters, s->keys);
     add_result(responses, s->types[0] ? "200" : "101", s->result, s->types);
     for (const struct api_outcome *o = s->faults; o && o->status; o++)
         add_fault(responses, o->status, o->about);
-    json_object_set_new(paths, path,
+    json_object_set_new(w->paths, path,
                         json_pack("{s{ss s[s] so so}}", "get", "summary", s->about, "tags", s->tag,
                                   "parameters", parameters, "responses", responses));
 }
 
+static void add_streams(const struct writer *w, const struct api_stream *streams)
+{
+    for (const struct api_stream *s = streams; s->path; s++)
+        add_stream(w, s);
+}
+
+/* ---- rights and topics ------------------------------------------------------------------ */
+
+static json_t *rights_to_json(void)
+{
+    json_t *rights = json_object();
+    for (size_t i = 0; i < API_RIGHTS; i++)
+        json_object_set_new(rights, api_rights[i].name, json_string(api_rights[i].about));
+    return rights;
+}
+
+static json_t *topic_to_json(const struct api_topic *t)
+{
+    json_t *keys = json_object();
+    for (const struct api_key *k = t->keys; k && k->name; k++) {
+        json_t *key = schema(false, false, k->choices, false);
+        json_object_set_new(key, "description", json_string(k->about));
+        json_object_set_new(keys, k->name, key);
+    }
+    return json_pack("{ss ss so}", "summary", t->about, "message", t->message, "keys", keys);
+}
+
+static json_t *topics_to_json(void)
+{
+    json_t *topics = json_object();
+    for (size_t i = 0; i < TOPICS; i++)
+        json_object_set_new(topics, api_topics[i].name, topic_to_json(&api_topics[i]));
+    return topics;
+}
+
+/* ---- documents -------------------------------------------------------------------------- */
+
+static json_t *document(const char *about, json_t *paths)
+{
+    return json_pack("{ss s{ss ss ss} s{s{s{ss ss ss}}} so so}", "openapi", "3.0.3", "info",
+                     "title", "fftd", "version", FFTD_VERSION, "description", about, "components",
+                     "securitySchemes", "token", "type", "http", "scheme", "bearer", "description",
+                     "the control token", "paths", paths, "x-rights", rights_to_json());
+}
+
 json_t *api_document(void)
 {
-    json_t *paths = json_object();
-    for (const struct api_resource *const *r = api_resources; *r; r++)
-        add_resource(paths, *r);
-    for (const struct api_stream *s = api_streams; s->path; s++)
-        add_stream(paths, s);
-    return json_pack(
-        "{ss s{ss ss ss} s{s{s{ss ss ss}}} so}", "openapi", "3.0.3", "info", "title", "fftd",
-        "version", FFTD_VERSION, "description",
+    const struct writer w = {.paths = json_object()};
+    add_resources(&w);
+    add_streams(&w, api_streams);
+    json_t *made = document(
         "The HTTP paths of a running fftd. Changes take their values from the query, or from a "
         "JSON object as the body; a value is a text as on the command line (\"433.92M\"), a "
         "number, or true and false. docs/output.md explains the contents, docs/protocol.md the "
         "websocket.",
-        "components", "securitySchemes", "token", "type", "http", "scheme", "bearer", "description",
-        "the control token", "paths", paths);
+        w.paths);
+    if (made)
+        json_object_set_new(made, "x-topics", topics_to_json());
+    return made;
+}
+
+json_t *api_hub_document(void)
+{
+    const struct writer w = {.paths = json_object()}, of_radio = {w.paths, below_radio};
+    add_streams(&w, api_hub_streams);
+    add_stream(&of_radio, api_stream_find("/api/v1/archive"));
+    add_stream(&of_radio, api_stream_find("/api/v1/survey"));
+    add_resources(&of_radio);
+    return document("The HTTP paths of a running hub. docs/many-radios.md explains them. A radio "
+                    "is named SITE.RADIO; what is below it are the paths of that radio's fftd.",
+                    w.paths);
 }

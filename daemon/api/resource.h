@@ -3,7 +3,8 @@
  *
  * A resource does not know who carries a call: HTTP, websockets and the broker all arrive here as
  * the same api_call, checked against the same rows, and leave as the same api_reply. The rows also
- * make docs/openapi.json, the tables of docs/protocol.md and the messages of refusals. Loop thread
+ * make docs/openapi.json, the tables of docs/protocol.md and docs/output.md, and the messages of
+ * refusals. Loop thread
  * only.
  */
 #ifndef FFTD_DAEMON_API_RESOURCE_H
@@ -24,7 +25,12 @@ enum api_right {
     API_WATCH,   /* anyone who may connect */
     API_OPERATE, /* who has the control token */
     API_TUNE,    /* likewise, and nobody else has the lease of the radio */
+    API_RIGHTS
 };
+struct api_right_row {
+    const char *name, *about;
+};
+extern const struct api_right_row api_rights[API_RIGHTS]; /* "watch" ... */
 
 struct api_call {
     const struct services *on;
@@ -86,7 +92,8 @@ int api_run(const struct api_method *method, const struct api_call *call, struct
             struct reason *why);
 void api_reply_finish(struct api_reply *reply);
 
-/* api_document.c: docs/openapi.json of all resources and streams. NULL: no memory. */
+/* api_document.c: docs/openapi.json of all resources, streams and topics. NULL: no memory. */
 json_t *api_document(void);
+json_t *api_hub_document(void); /* the same of a hub */
 
 #endif

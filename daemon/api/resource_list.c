@@ -12,6 +12,13 @@
 
 const char *const api_verb_names[API_VERBS] = {"GET", "PUT", "PATCH", "POST", "DELETE"};
 
+const struct api_right_row api_rights[API_RIGHTS] = {
+    [API_WATCH] = {"watch", "whoever may connect"},
+    [API_OPERATE] = {"operate", "whoever has control"},
+    [API_TUNE] = {"tune", "whoever has control, while nobody else has the lease of the radio; gets "
+                          "the lease with the change"},
+};
+
 const struct api_resource *const api_resources[] = {
     &api_band_plan,
     &api_lease,

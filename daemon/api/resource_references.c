@@ -128,8 +128,7 @@ const struct api_resource api_reference = {
     .path = "/api/v1/references/",
     .tag = "references",
     .methods = (const struct api_method[]){
-        {API_GET, API_WATCH, get_one, "One stored trace as a file of fftd (docs/output.md)",
-         .keys = NULL},
+        {API_GET, API_WATCH, get_one, "One stored trace as a file", .keys = NULL},
         {API_PUT, API_OPERATE, put, "Stores a trace of the lines, or of a measurement",
          .keys = keys, .example = "{\"trace\": \"max-hold\", \"count\": 20}"},
         {API_DELETE, API_OPERATE, remove_one, "Removes a stored trace", .keys = NULL},

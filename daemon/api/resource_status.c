@@ -39,6 +39,7 @@ const struct api_resource api_openapi = {
     .path = "/api/v1/openapi.json",
     .tag = "state",
     .methods = (const struct api_method[]){
-        {API_GET, API_WATCH, get_document, "This document", .keys = NULL},
+        {API_GET, API_WATCH, get_document,
+         "The description of these paths for programs (OpenAPI 3.0)", .keys = NULL},
         {0},
     }};

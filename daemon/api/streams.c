@@ -189,6 +189,47 @@ const struct api_stream api_streams[] = {
     {0},
 };
 
+static const struct api_outcome radio_faults[] = {{404, "there is no such radio"}, {0}};
+
+static const struct api_outcome broker_faults[] = {{503, "it is not"}, {0}};
+
+const struct api_stream api_hub_streams[] = {
+    {.path = "/api/v1/openapi.json",
+     .tag = "state",
+     .about = "The description of these paths for programs (OpenAPI 3.0)",
+     .types = "application/json",
+     .result = "the document"},
+    {.path = "/api/v1/radios",
+     .tag = "radios",
+     .about = "All radios, and the connection to the broker: the message radios",
+     .types = "application/json",
+     .result = "the radios"},
+    {.path = "/api/v1/radios/",
+     .tag = "radios",
+     .about = "One radio by its name, SITE.RADIO, with its newest ledger, status and link",
+     .faults = radio_faults,
+     .types = "application/json",
+     .result = "the radio"},
+    {.path = "/healthz",
+     .tag = "state",
+     .about = "Whether the broker is connected",
+     .faults = broker_faults,
+     .types = "text/plain",
+     .result = "it is"},
+    {.path = "/metrics",
+     .tag = "state",
+     .about = "Counters and gauges of the hub, its viewers and each radio, for Prometheus",
+     .types = "text/plain, application/openmetrics-text",
+     .result = "the metrics"},
+    {.path = "/ws",
+     .tag = "state",
+     .about = "The websocket, subprotocol fftd.2",
+     .faults = ws_faults,
+     .types = "",
+     .result = "it is one now"},
+    {0},
+};
+
 const struct api_stream *api_stream_find(const char *path)
 {
     const struct api_stream *s = api_streams;

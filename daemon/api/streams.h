@@ -20,7 +20,8 @@ struct api_stream {
     const struct api_outcome *faults; /* end with a zeroed row; NULL: none of its own */
 };
 
-extern const struct api_stream api_streams[];               /* ends with path == NULL */
-const struct api_stream *api_stream_find(const char *path); /* NULL: none */
+/* Of a radio and of a hub; they end with path == NULL. */
+extern const struct api_stream api_streams[], api_hub_streams[];
+const struct api_stream *api_stream_find(const char *path); /* of a radio; NULL: none */
 
 #endif

@@ -266,21 +266,31 @@ static int read_form(struct control *m, struct reason *why)
     return err < 0 ? err : fields_number(m->message, "step_db", &step_range, &form->step_db, why);
 }
 
+static int refuse_topic(const char *verb, const json_t *topic, struct reason *why)
+{
+    char known[160] = "";
+    size_t length = 0;
+    for (enum topic i = 0; i < TOPICS && length < sizeof known; i++)
+        length += (size_t)snprintf(known + length, sizeof known - length, "%s%s",
+                                   i == 0           ? ""
+                                   : i + 1 < TOPICS ? ", "
+                                                    : " or ",
+                                   api_topics[i].name);
+    return fields_refuse_value(why, verb, topic, known);
+}
+
 /* {"id":8,"subscribe":"measurements","rate":2} */
 static int parse_subscription(struct control *m, const char *verb, struct reason *why)
 {
-    static const char *const topics[TOPICS] = {"status", "measurements", "events", "density"};
     static const struct field_range rates = {false, 0.001, 1000};
     const json_t *topic = json_object_get(m->message, verb);
     const char *name = json_is_string(topic) ? json_string_value(topic) : "";
     struct control_subscription *of = &m->subscription;
-    *of =
-        (struct control_subscription){.topic = TOPIC_STATUS, .on = strcmp(verb, "subscribe") == 0};
+    *of = (struct control_subscription){.topic = api_topic_find(name),
+                                        .on = strcmp(verb, "subscribe") == 0};
     m->kind = CONTROL_SUBSCRIBE;
-    while (of->topic < TOPICS && strcmp(name, topics[of->topic]) != 0)
-        of->topic++;
     if (of->topic == TOPICS)
-        return fields_refuse_value(why, verb, topic, "status, measurements, events or density");
+        return refuse_topic(verb, topic, why);
     const bool is_density = of->on && of->topic == TOPIC_DENSITY;
     const char *names[] = {"id",      verb, of->on ? "rate" : NULL, is_density ? "coding" : NULL,
                            "step_db", NULL};

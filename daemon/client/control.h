@@ -7,6 +7,7 @@
 
 #include <jansson.h>
 
+#include "daemon/api/topics.h"
 #include "daemon/client/feed.h"
 #include "daemon/client/history_request.h"
 #include "daemon/client/readout.h"
@@ -27,9 +28,6 @@ enum control_kind {
     CONTROL_HISTORY,
     CONTROL_CALL
 };
-
-/* What the server sends on its own, to those who subscribe to it. */
-enum topic { TOPIC_STATUS, TOPIC_MEASUREMENTS, TOPIC_EVENTS, TOPIC_DENSITY, TOPICS };
 
 struct control_subscription {
     enum topic topic;

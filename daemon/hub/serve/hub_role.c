@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/api/resource.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/reason.h"
 #include "daemon/hub/radio_report.h"
@@ -110,6 +111,12 @@ static void answer_radios(struct server *s, const struct request *r, struct answ
     answer_json(s, list_json(s->hub), JSON_REAL_PRECISION(15), a);
 }
 
+static void answer_document(struct server *s, const struct request *r, struct answer *a)
+{
+    (void)r;
+    answer_json(s, api_hub_document(), JSON_REAL_PRECISION(API_DIGITS), a);
+}
+
 const struct radio *hub_find_radio(const struct hub_service *h, const char *name)
 {
     const size_t site = strcspn(name, ".");
@@ -190,8 +197,11 @@ static void answer_health(struct server *s, const struct request *r, struct answ
 }
 
 static const struct route routes[] = {
-    {"/api/v1/radios", answer_radios, ""}, {radios_path, answer_radio, NULL},
-    {"/healthz", answer_health, ""},       {"/metrics", answer_metrics, ""},
+    {"/api/v1/openapi.json", answer_document, ""},
+    {"/api/v1/radios", answer_radios, ""},
+    {radios_path, answer_radio, NULL},
+    {"/healthz", answer_health, ""},
+    {"/metrics", answer_metrics, ""},
     {"/ws", answer_websocket, ""},
 };
 

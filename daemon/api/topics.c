@@ -1,0 +1,32 @@
+/* topics.c - the topics of websockets: their names and keys (topics.h). */
+#include "daemon/api/topics.h"
+
+#include <string.h>
+
+static const struct api_key density_keys[] = {
+    {"coding", "how the hits of a frame are coded, as its flags say; plain is the default",
+     "plain, range"},
+    {"step_db", "adds neighbouring levels up to a step of at least this, 0.25 to 20", NULL},
+    {0},
+};
+
+const struct api_topic api_topics[TOPICS] = {
+    [TOPIC_STATUS] = {"status",
+                      "once a second and after a change; every client has it from the start",
+                      "status"},
+    [TOPIC_MEASUREMENTS] = {"measurements",
+                            "with each line, at most ten times and a megabyte a second", "measure"},
+    [TOPIC_EVENTS] = {"events", "each event of a trigger from now on", "event"},
+    [TOPIC_DENSITY] = {"density",
+                       "at most ten a second; they take no credit. In a sweep there is no density, "
+                       "and the subscription is refused",
+                       "density-frames", density_keys},
+};
+
+enum topic api_topic_find(const char *name)
+{
+    enum topic i = 0;
+    while (i < TOPICS && strcmp(name, api_topics[i].name) != 0)
+        i++;
+    return i;
+}
