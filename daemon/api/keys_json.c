@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "daemon/api/resources.h"
+#include "daemon/api/resource.h"
 #include "daemon/api/values.h"
 #include "daemon/control/choices.h"
 #include "daemon/trigger/trigger_setup.h"

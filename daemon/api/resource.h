@@ -91,6 +91,8 @@ const char *api_moved(const char *path, char *into, size_t size);
 int api_run(const struct api_method *method, const struct api_call *call, struct api_reply *reply,
             struct reason *why);
 void api_reply_finish(struct api_reply *reply);
+/* For methods: replies with JSON, which it takes over. 0, or -ENOMEM without it. */
+int api_answer(struct api_reply *reply, json_t *json);
 
 /* api_document.c: docs/openapi.json of all resources, streams and topics. NULL: no memory. */
 json_t *api_document(void);

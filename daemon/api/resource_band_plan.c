@@ -1,5 +1,5 @@
 /* resource_band_plan.c - the band plan and the bookmarks of the operator. */
-#include "daemon/api/resources.h"
+#include "daemon/api/resource.h"
 #include "daemon/base/json.h"
 
 static json_t *text_or_null(const char *text)

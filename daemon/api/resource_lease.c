@@ -2,7 +2,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "daemon/api/resources.h"
+#include "daemon/api/resource.h"
+#include "daemon/api/resource_lease.h"
 #include "daemon/api/values.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/json.h"

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "daemon/api/resource.h"
-#include "daemon/api/resources.h"
 #include "daemon/api/values.h"
 #include "daemon/base/one_line.h"
 #include "daemon/base/reason.h"
@@ -19,28 +18,18 @@ const struct api_right_row api_rights[API_RIGHTS] = {
                           "the lease with the change"},
 };
 
-const struct api_resource *const api_resources[] = {
-    &api_band_plan,
-    &api_lease,
-    &api_measurement_types,
-    &api_measurements,
-    &api_measurement,
-    &api_openapi,
-    &api_presets,
-    &api_preset,
-    &api_recordings,
-    &api_recording,
-    &api_references,
-    &api_reference,
-    &api_replay,
-    &api_settings,
-    &api_spurs,
-    &api_status,
-    &api_trigger_types,
-    &api_triggers,
-    &api_trigger,
-    NULL,
-};
+/* Each is in a file of its own, with others of the same subject. */
+#define RESOURCES(one)                                                                             \
+    one(band_plan) one(lease) one(measurement_types) one(measurements) one(measurement)            \
+        one(openapi) one(presets) one(preset) one(recordings) one(recording) one(references)       \
+            one(reference) one(replay) one(settings) one(spurs) one(status) one(trigger_types)     \
+                one(triggers) one(trigger)
+
+#define DECLARATION(name) extern const struct api_resource api_##name;
+RESOURCES(DECLARATION)
+
+#define POINTER(name) &api_##name,
+const struct api_resource *const api_resources[] = {RESOURCES(POINTER) NULL};
 
 /* ---- paths ------------------------------------------------------------------------------ */
 
@@ -145,6 +134,12 @@ int api_run(const struct api_method *method, const struct api_call *call, struct
         api_reply_finish(reply);
     }
     return err;
+}
+
+int api_answer(struct api_reply *reply, json_t *json)
+{
+    reply->json = json;
+    return json ? 0 : -ENOMEM;
 }
 
 void api_reply_finish(struct api_reply *reply)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "daemon/api/keys_json.h"
-#include "daemon/api/resources.h"
+#include "daemon/api/resource.h"
 #include "daemon/base/reason.h"
 #include "daemon/measure/report_json.h"
 

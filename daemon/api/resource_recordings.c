@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "daemon/api/resources.h"
+#include "daemon/api/resource.h"
 #include "daemon/api/values.h"
 #include "daemon/base/json.h"
 #include "daemon/base/reason.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "daemon/api/reference_takes.h"
-#include "daemon/api/resources.h"
+#include "daemon/api/resource.h"
 #include "daemon/api/values.h"
 #include "daemon/base/reason.h"
 #include "daemon/line/reference/reference_file.h"

@@ -1,7 +1,7 @@
 /* resource_replay.c - the replay of a recording: where it is, its speed, loop and pause. */
 #include <errno.h>
 
-#include "daemon/api/resources.h"
+#include "daemon/api/resource.h"
 #include "daemon/api/values.h"
 #include "daemon/base/reason.h"
 #include "daemon/status/status_json.h"

@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "daemon/api/resources.h"
+#include "daemon/api/resource.h"
 #include "daemon/api/values.h"
 #include "daemon/base/json.h"
 #include "daemon/base/reason.h"

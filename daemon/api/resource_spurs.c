@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <math.h>
 
-#include "daemon/api/resources.h"
+#include "daemon/api/resource.h"
 #include "daemon/api/spur_learning.h"
 #include "daemon/api/values.h"
 #include "daemon/base/json.h"

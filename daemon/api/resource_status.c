@@ -1,13 +1,7 @@
 /* resource_status.c - the state of the whole daemon, and the document of the API. */
 #include <errno.h>
 
-#include "daemon/api/resources.h"
-
-int api_answer(struct api_reply *reply, json_t *json)
-{
-    reply->json = json;
-    return json ? 0 : -ENOMEM;
-}
+#include "daemon/api/resource.h"
 
 static int get_status(const struct api_call *call, struct api_reply *reply, struct reason *why)
 {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "daemon/api/keys_json.h"
-#include "daemon/api/resources.h"
+#include "daemon/api/resource.h"
 #include "daemon/base/json.h"
 #include "daemon/base/reason.h"
 #include "daemon/trigger/trigger_setup.h"

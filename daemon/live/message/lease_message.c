@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "daemon/access/address.h"
-#include "daemon/api/resources.h"
+#include "daemon/api/resource_lease.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/json.h"
 #include "daemon/base/reason.h"
