@@ -49,6 +49,31 @@ const char *value_excerpt(const json_t *value, char into[JSON_EXCERPT])
     return into;
 }
 
+const char *json_fault(const json_error_t *fault, char into[JSON_FAULT])
+{
+    static const struct {
+        enum json_error_code code;
+        const char *about;
+    } faults[] = {
+        {json_error_out_of_memory, "no memory"},
+        {json_error_stack_overflow, "it is nested too deeply"},
+        {json_error_invalid_utf8, "it is not UTF-8"},
+        {json_error_premature_end_of_input, "it ends too early"},
+        {json_error_end_of_input_expected, "more follows its end"},
+        {json_error_null_character, "a text contains the character NUL"},
+        {json_error_null_byte_in_key, "a key contains the character NUL"},
+        {json_error_duplicate_key, "a key is given twice"},
+        {json_error_numeric_overflow, "a number is too large"},
+    };
+    const char *about = "the syntax is wrong", *near = strstr(fault->text, " near '");
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++)
+        if (json_error_code(fault) == faults[i].code)
+            about = faults[i].about;
+    snprintf(into, JSON_FAULT, "%s%s (line %d, column %d)", about, near ? near : "", fault->line,
+             fault->column);
+    return into;
+}
+
 static bool lacks_member(json_t *now, json_t *before)
 {
     const char *key;

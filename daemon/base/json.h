@@ -16,6 +16,13 @@ enum { JSON_EXCERPT = 40 };
 const char *value_excerpt(const json_t *value, char into[JSON_EXCERPT]);
 
 /*
+ * Why a text is not JSON, for people: "a key is given twice near '"a"' (line 1, column 12)".
+ * Jansson's own words name its options. Returns `into`.
+ */
+enum { JSON_FAULT = 256 };
+const char *json_fault(const json_error_t *fault, char into[JSON_FAULT]);
+
+/*
  * What is different in the object `now`: members that are new or have another value, and of members
  * that are objects what is different in them. A new reference; NULL: a member is gone, or there is
  * no memory.

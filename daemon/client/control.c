@@ -356,9 +356,10 @@ static const struct {
 int control_parse(struct control *out, const char *text, size_t size, struct reason *why)
 {
     json_error_t wrong;
+    char fault[JSON_FAULT];
     *out = (struct control){.message = json_loadb(text, size, JSON_REJECT_DUPLICATES, &wrong)};
     if (!out->message)
-        return fields_refuse(why, "not JSON: %s", wrong.text);
+        return fields_refuse(why, "not JSON: %s", json_fault(&wrong, fault));
     static const char *const verbs[] = {"get", "put", "patch", "post", "delete"};
     static const char *const ways[] = {"subscribe", "unsubscribe"};
     for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++)

@@ -124,13 +124,14 @@ static int read_band(const struct reader *r, size_t index, const json_t *object)
 static int add_json(const struct reader *r, const char *text, size_t size)
 {
     json_error_t why;
+    char fault[JSON_FAULT];
     struct table_text place = {.name = r->name, .why = r->why};
     json_t *const root = json_loadb(text, size, 0, &why);
     const json_t *bands = json_object_get(root, "bands");
     int err = 0;
     if (!root) {
         place.line = why.line > 0 ? (size_t)why.line : 0;
-        err = table_text_fail(&place, "no JSON: %s", why.text);
+        err = table_text_fail(&place, "no JSON: %s", json_fault(&why, fault));
     } else if (!json_is_array(bands)) {
         err = reason_set(r->why, -EINVAL, "%s: no band plan: \"bands\" is no list", r->name);
     }

@@ -107,6 +107,17 @@ test('an error has the status, the sentence and the key of HTTP', async (t) => {
     }
 });
 
+test('what is not JSON is refused in words of fftd, over HTTP and over a websocket', async (t) => {
+    const daemon = await serve(t, SIM), { socket, texts } = await connect(t, daemon);
+    for (const [text, why] of [['{"name": "\\u0000"}', 'a text contains the character NUL near \'"\\u0000"\' (line 1, column 17)'],
+        ['{"name": 1, "name": 2}', 'a key is given twice near \'"name"\' (line 1, column 18)'], ['{', 'it ends too early (line 1, column 1)']]) {
+        const answer = await fetch(`${daemon.url}api/v1/lease`, { method: 'PUT', body: text, headers: { 'Content-Type': 'application/json' } });
+        assert.deepEqual([answer.status, (await answer.json()).error], [400, `the body is not JSON: ${why}`]);
+        socket.send(text);
+        assert.equal((await until('the error', () => texts.find(({ type, message }) => type === 'error' && message.includes(why)))).message, `not JSON: ${why}`);
+    }
+});
+
 test('many calls at once are all answered, in their order, to a client that reads', async (t) => {
     const { socket, say, texts } = await connect(t, await serve(t, SIM)), ids = Array.from({ length: 500 }, (_, id) => id);
     socket._socket.cork(); // they arrive together

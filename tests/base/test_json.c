@@ -88,6 +88,47 @@ static void text_that_is_not_utf_8_keeps_its_ascii(void **state)
     json_decref(text);
 }
 
+/* Each fault is said in words of this project, without names of jansson. */
+static void a_fault_says_what_is_wrong_and_where(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *fault;
+    } table[] = {
+        {"{\"a\": \"\\u0000\"}",
+         "a text contains the character NUL near '\"\\u0000\"' (line 1, column 14)"},
+        {"{\"\\u0000\": 1}", "a key contains the character NUL"},
+        {"{\"a\": 1, \"a\": 2}", "a key is given twice near '\"a\"' (line 1, column 12)"},
+        {"{\"a\": 1", "it ends too early"},
+        {"{} x", "more follows its end near 'x' (line 1, column 4)"},
+        {"{\"a\": 99999999999999999999}", "a number is too large"},
+        {"{\"a\": \"\xff\"}", "it is not UTF-8"},
+        {"{\"a\":\n tru}", "the syntax is wrong near 'tru' (line 2, column 4)"},
+        {"", "it ends too early (line 1, column 0)"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        json_error_t why;
+        char fault[JSON_FAULT];
+        assert_null(json_loads(table[i].text, JSON_REJECT_DUPLICATES, &why));
+        json_fault(&why, fault);
+        if (strncmp(fault, table[i].fault, strlen(table[i].fault)) != 0)
+            fail_msg("%s: %s", table[i].text, fault);
+        assert_null(strstr(fault, "JSON_"));
+        assert_non_null(strstr(fault, "(line "));
+    }
+}
+
+static void a_text_of_deep_lists_is_nested_too_deeply(void **state)
+{
+    (void)state;
+    json_error_t why;
+    char deep[4096], fault[JSON_FAULT];
+    memset(deep, '[', sizeof deep - 1);
+    deep[sizeof deep - 1] = '\0';
+    assert_null(json_loads(deep, 0, &why));
+    assert_ptr_equal(strstr(json_fault(&why, fault), "it is nested too deeply"), fault);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -97,6 +138,8 @@ int main(void)
         cmocka_unit_test(a_member_that_is_gone_cannot_be_told),
         cmocka_unit_test(an_excerpt_ends_with_a_whole_character),
         cmocka_unit_test(text_that_is_not_utf_8_keeps_its_ascii),
+        cmocka_unit_test(a_fault_says_what_is_wrong_and_where),
+        cmocka_unit_test(a_text_of_deep_lists_is_nested_too_deeply),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

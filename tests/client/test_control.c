@@ -228,6 +228,7 @@ static void other_texts_are_refused(void **state)
     message_refused("", "not JSON");
     message_refused("{", "not JSON");
     message_refused("{\"a\\u\nb\":0}", "not JSON"); /* the reason quotes it */
+    message_refused("{\"type\":\"\\u0000\"}", "not JSON: a text contains the character NUL");
     message_refused("[1,2]", "object with a type");
     message_refused("{\"kind\":\"view\"}", "object with a type");
     message_refused("{\"type\":3}", "object with a type");

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/json.h"
 #include "daemon/base/one_line.h"
 #include "daemon/base/reason.h"
 #include "daemon/base/unix_time.h"
@@ -193,6 +194,7 @@ static int take_captures(const struct reader *r, const json_t *captures, struct 
 static json_t *load(const struct reader *r, const char *text, size_t size)
 {
     json_error_t why;
+    char fault[JSON_FAULT];
     const size_t mark = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     json_t *root = json_loadb(text + mark, size - mark, 0, &why);
     if (root)
@@ -200,7 +202,7 @@ static json_t *load(const struct reader *r, const char *text, size_t size)
     if (size >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0))
         refuse(r, "its metadata is UTF-16, SigMF requires UTF-8");
     else
-        refuse(r, "its metadata is not JSON: line %d: %.100s", why.line, why.text);
+        refuse(r, "its metadata is not JSON: %s", json_fault(&why, fault));
     return NULL;
 }
 

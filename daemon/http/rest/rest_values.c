@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "daemon/base/json.h"
 #include "daemon/http/internal.h"
 
 /* ---- the query -------------------------------------------------------------------------- */
@@ -64,12 +65,12 @@ int rest_values_of_query(const struct query *q, json_t *values, struct reason *w
 int rest_values_of_body(const char *bytes, size_t size, json_t *values, struct reason *why)
 {
     json_error_t fault;
+    char text[JSON_FAULT];
     const char *key;
     json_t *value, *body = json_loadb(bytes, size, JSON_REJECT_DUPLICATES, &fault);
     int err = 0;
     if (!body)
-        return reason_set(why, -EINVAL, "the body is not JSON: %s (line %d, column %d)", fault.text,
-                          fault.line, fault.column);
+        return reason_set(why, -EINVAL, "the body is not JSON: %s", json_fault(&fault, text));
     if (!json_is_object(body))
         err = reason_set(why, -EINVAL, "the body is not a JSON object");
     json_object_foreach(body, key, value)
