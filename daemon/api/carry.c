@@ -15,7 +15,7 @@ int api_carry(const struct api_method *method, const struct api_call *call, stru
     const size_t length = strlen(why->sentence);
     if (err == -EBUSY && method->right != API_WATCH)
         snprintf(why->sentence + length, sizeof why->sentence - length,
-                 ": PUT /api/v1/lease takes it over");
+                 ": PUT %slease takes it over", call->at ? call->at : "/api/v1/");
     return err;
 }
 

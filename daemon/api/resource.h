@@ -35,6 +35,7 @@ extern const struct api_right_row api_rights[API_RIGHTS]; /* "watch" ... */
 struct api_call {
     const struct services *on;
     const struct lease_user *by; /* who asks; gets the lease with a change of the radio */
+    const char *at;              /* what is in front of "lease" where they ask; NULL: "/api/v1/" */
     const char *name;            /* after the path: "voice" of /api/v1/measurements/voice; or "" */
     const json_t *values;        /* an object: of the query and the body */
 };

@@ -93,6 +93,10 @@ int spur_learning_begin(struct spur_learning *l, const struct spur_learning_want
 {
     struct status now;
     radio_control_status(l->config.radio, &now);
+    if (!l->config.loop)
+        return reason_set(why, -EINVAL,
+                          "with --listen none, fftd learns no spurs while it runs: start it with "
+                          "--learn-spurs");
     if (!l->config.file)
         return reason_set(why, -EINVAL,
                           "there is no file to keep spurs in: start fftd with --spurs FILE or "

@@ -303,6 +303,8 @@ static int start_link(struct sensor *s, struct reason *why)
         return reason_set(why, -EINVAL, "nats: the subject %s... is too long", s->state.subject);
     int err = sensor_control_init(&s->control, s->config.config, why);
     s->report.controllable = s->control.requests != NULL;
+    snprintf(s->control.at, sizeof s->control.at, "/api/v1/radios/%s.%s/", s->report.site,
+             o->radio);
     if (err == 0)
         err = outbox_create(&s->outbox);
     if (err == 0)

@@ -117,7 +117,7 @@ static uint8_t *grant(struct sensor_control *c, const struct sensor_config *conf
         return take_text(
             remote_request_reply_choices(config->choices(config->user), status_to_json(now)), size);
     if (request->kind == REMOTE_CALL) {
-        reply = sensor_call_run(config->services(config->user), request, size, &made);
+        reply = sensor_call_run(config->services(config->user), request, c->at, size, &made);
     } else {
         refused = make_change(config, request, &why);
         made = !refused;

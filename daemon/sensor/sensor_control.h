@@ -10,6 +10,7 @@
 
 #include "daemon/access/token.h"
 #include "daemon/nats/inbox.h"
+#include "daemon/nats/message.h"
 #include "daemon/sensor/sensor.h"
 #include "daemon/sensor/sensor_report.h"
 
@@ -20,8 +21,9 @@ struct sensor_control {
     struct inbox *requests, *replies; /* NULL: no token is configured */
     struct inbox_message *waiting;    /* requests for the next calls */
     struct sensor_writer writer;
-    uint64_t log_ns; /* no wrong token is logged before */
-    double guessed;  /* wrong tokens that count, of all requesters: the broker's word on who they */
+    char at[32 + 2 * HUB_WORD]; /* the paths of this radio at a hub */
+    uint64_t log_ns;            /* no wrong token is logged before */
+    double guessed; /* wrong tokens that count, of all requesters: the broker's word on who they */
     uint64_t guessed_ns; /* are proves nothing. Time of `guessed` */
 };
 

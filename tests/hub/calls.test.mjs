@@ -2,9 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { NatsClient } from '../../tools/nats-reader/client.mjs';
 import { binary, scratch, serve, until } from '../support/fftd.mjs';
@@ -187,15 +188,22 @@ test('a call has the lease of the radio as REST has, and is not taken for a neig
     assert.equal((await put()).status, 200);
     const late = await call(daemon, 'r1', 'PUT', 'settings', { center_hz: 1e8 });
     assert.deepEqual([late.status, await centerOf(far)], [409, 123e6]);
+    const [, path] = late.json.error.match(/: PUT (\S+) takes it over$/); // a path of the hub
+    assert.equal((await fetch(daemon.url.slice(0, -1) + path, { method: 'PUT', headers: { Authorization: `Bearer ${token}` } })).status, 200, path);
+    assert.equal((await call(daemon, 'r1', 'PUT', 'settings', { center_hz: 1e8 })).status, 200);
 });
 
 test('a sensor that listens nowhere is reached through the hub alone', options, async (t) => {
     const { url } = await broker(t), daemon = await hub(t, url);
-    const child = spawn(binary, [...radioArgs(url, 'r1', ['--token', token]), '--listen', 'none'], { stdio: 'ignore' });
+    const list = join(scratch(t), 'spurs');
+    writeFileSync(list, '');
+    const child = spawn(binary, [...radioArgs(url, 'r1', ['--token', token]), '--listen', 'none', '--spurs', list], { stdio: 'ignore' });
     t.after(() => child.kill('SIGKILL'));
     await daemon.untilState('r1', 'running');
     assert.equal((await call(daemon, 'r1', 'PUT', 'settings', { center_hz: '123M' })).status, 200);
     await until('the change', async () => (await daemon.radio('r1')).announce.center_hz === 123e6);
+    const spurs = await call(daemon, 'r1', 'POST', 'spurs', {});
+    assert.deepEqual([spurs.status, spurs.json.error], [400, 'with --listen none, fftd learns no spurs while it runs: start it with --learn-spurs']);
     const { paths } = (await call(daemon, 'r1', 'GET', 'openapi.json')).json;
     for (const [path, operations] of Object.entries(paths)) // none of them ends the sensor
         for (const method of Object.keys(operations).filter((each) => ['get', 'put', 'patch', 'post', 'delete'].includes(each))) {
