@@ -19,7 +19,7 @@ const known = {
 for (const options of Object.values(known)) options.add('help');
 
 /** Programs with options of their own. */
-const others = /^([A-Z_\d]+=\S+ )*(sudo )?(compute-sanitizer|git|cmake|ctest|systemctl|cc|udevadm|npm|script\/test|script\/bench|test_config_docs|test_measure_docs|(\S*\/)?qpu-asm)\b/;
+const others = /^([A-Z_\d]+=\S+ )*(sudo )?(compute-sanitizer|git|ln|cmake|ctest|systemctl|cc|udevadm|npm|script\/test|script\/bench|test_config_docs|test_measure_docs|(\S*\/)?qpu-asm)\b/;
 
 /** The options that a piece of code may use. */
 function allowedIn(code) {
