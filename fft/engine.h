@@ -130,7 +130,7 @@ static inline float fft_pass_scale(const struct engine_pass *p)
 
 struct engine_ops {
     const char *name;     /* what the user writes: "cpu" */
-    const char *about;    /* one line for --list-engines */
+    const char *about;    /* one line for fftd list engines */
     size_t priv_size;     /* of an engine */
     size_t spectrum_size; /* of a spectrum */
     bool by_name_only;    /* "auto" skips it */

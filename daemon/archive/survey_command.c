@@ -1,4 +1,4 @@
-/* survey_command.c - reads --survey, and prints what the archive says. */
+/* survey_command.c - reads the word of fftd survey, and prints what the archive says. */
 #include "daemon/archive/survey_command.h"
 
 #include <errno.h>

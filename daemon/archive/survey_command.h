@@ -1,4 +1,4 @@
-/* survey_command.h - the survey of --survey DIR,KEY=VALUE,... Blocks on the disk. */
+/* survey_command.h - fftd survey DIR,KEY=VALUE,... Blocks on the disk. */
 #ifndef FFTD_DAEMON_ARCHIVE_SURVEY_COMMAND_H
 #define FFTD_DAEMON_ARCHIVE_SURVEY_COMMAND_H
 

@@ -168,12 +168,30 @@ static int visit_pair(struct config_loader *l, const char *word, const struct co
     return visit(l, o, has_value ? word + length + 1 : "yes");
 }
 
+/* The word after help. */
+static int visit_command_name(struct config_loader *l, const char *word, struct words *seen)
+{
+    const struct command *named = command_find(word);
+    const char *near = command_near(word);
+    if (seen->command_words > 1)
+        return fail_usage(l, seen->command, word);
+    if (named) {
+        l->c->command = named;
+        return 0;
+    }
+    return near ? config_fail(l, "fftd %s %s: there is no such command: did you mean %s?",
+                              seen->command->name, word, near)
+                : config_fail(l, "fftd %s %s: there is no such command", seen->command->name, word);
+}
+
 static int visit_command_word(struct config_loader *l, const char *word, struct words *seen,
                               visit_function *visit)
 {
     const struct command *c = seen->command;
     const unsigned at = seen->command_words++;
     seen->previous = NULL;
+    if (c->names_command)
+        return visit_command_name(l, word, seen);
     if (c->prefix)
         return visit_pair(l, word, c, visit);
     if (at >= COMMAND_WORDS || !c->word[at])
@@ -207,6 +225,12 @@ static int fail_command(struct config_loader *l, const char *word)
                              near);
 }
 
+/* True for a word without a dot or slash that is no file either. */
+static bool could_be_command(const char *word)
+{
+    return !word[strspn(word, "abcdefghijklmnopqrstuvwxyz-")] && word[1] && access(word, F_OK) != 0;
+}
+
 /* A word that belongs to no option is the recording, once. `previous` is the option before it. */
 static int visit_word(struct config_loader *l, const char *word, struct words *seen,
                       visit_function *visit)
@@ -224,6 +248,8 @@ static int visit_word(struct config_loader *l, const char *word, struct words *s
         return -EINVAL;
     if (names_options(word, options, sizeof options))
         return config_fail(l, "%s: there is no such recording: did you mean %s?", word, options);
+    if (could_be_command(word))
+        return config_fail(l, "%s: there is no such recording or command (see fftd help)", word);
     if (seen->recording)
         return config_fail(l, "%s: unexpected argument: the recording is already %s", word,
                            seen->recording);
@@ -271,6 +297,7 @@ static int scan(struct config_loader *l, int argc, char **argv, visit_function *
         argc--;
         argv++;
     }
+    l->c->command = seen.command;
     spell(&s);
     optind = 0; /* glibc: restart */
     opterr = 0;

@@ -6,6 +6,15 @@
 #include "daemon/base/near_name.h"
 
 const struct command commands[] = {
+    {.name = "help",
+     .usage = "[COMMAND]",
+     .about = "Print the commands and options, or what one command does",
+     .flag = "help",
+     .names_command = true},
+    {.name = "version",
+     .usage = "",
+     .about = "Print the version and the optional parts of this build",
+     .flag = "version"},
     {.name = "list",
      .usage = "devices|engines|measurements|triggers",
      .about = "List the radios found, the engines and why others did not open, the types of "
@@ -32,6 +41,10 @@ const struct command commands[] = {
      .about = "Measure a known tone, and write the level offset or the ppm of the radio's clock "
               "into the table of --calibration",
      .prefix = "calibrate-"},
+    {.name = "learn-spurs",
+     .usage = "FILE",
+     .about = "Add the lines that the radio shows without an antenna to a spur list",
+     .word = {"learn-spurs"}},
     {.name = "hub",
      .usage = "URL",
      .about = "Serve the radios of all sensors of a NATS broker",
@@ -43,6 +56,24 @@ const struct command *command_find(const char *name)
 {
     for (size_t i = 0; i < command_count; i++)
         if (strcmp(commands[i].name, name) == 0)
+            return &commands[i];
+    return NULL;
+}
+
+bool command_sets(const struct command *c, const struct config_option *o)
+{
+    if (c->prefix && strncmp(o->key, c->prefix, strlen(c->prefix)) == 0)
+        return true;
+    for (int i = 0; i < COMMAND_WORDS && c->word[i]; i++)
+        if (strcmp(o->key, c->word[i]) == 0)
+            return true;
+    return c->flag && strcmp(o->key, c->flag) == 0;
+}
+
+const struct command *command_of(const struct config_option *o)
+{
+    for (size_t i = 0; !o->section && !o->letter && i < command_count; i++)
+        if (command_sets(&commands[i], o))
             return &commands[i];
     return NULL;
 }

@@ -7,7 +7,10 @@
 #ifndef FFTD_DAEMON_CONFIG_COMMANDS_H
 #define FFTD_DAEMON_CONFIG_COMMANDS_H
 
+#include <stdbool.h>
 #include <stddef.h>
+
+#include "daemon/config/options.h"
 
 enum { COMMAND_WORDS = 2 };
 
@@ -20,12 +23,17 @@ struct command {
     const char *word[COMMAND_WORDS];
     /* Or each word is KEY or KEY=VALUE, of the option with this and the key as its name. */
     const char *prefix;
+    bool names_command; /* or the word is a command */
 };
 
 extern const struct command commands[];
 extern const size_t command_count;
 
 const struct command *command_find(const char *name); /* NULL: there is none */
+/* True if a word of the command, or the command itself, sets the option. */
+bool command_sets(const struct command *c, const struct config_option *o);
+/* The command that an option of the command line alone stands for; NULL: none. */
+const struct command *command_of(const struct config_option *o);
 /* The name that somebody meant who typed this; NULL: none is near. */
 const char *command_near(const char *typed);
 

@@ -223,7 +223,7 @@ void config_finish(struct config *c)
 bool config_action(const struct config *c, FILE *out)
 {
     if (c->help)
-        config_print_help(out);
+        config_print_help(c, out);
     else if (c->version)
         config_print_version(out);
     else if (c->print_config)

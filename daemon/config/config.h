@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "daemon/config/archive_options.h"
+#include "daemon/config/commands.h"
 #include "daemon/config/measure_text.h"
 #include "daemon/config/nats_options.h"
 #include "daemon/config/record_options.h"
@@ -91,9 +92,9 @@ struct config {
     struct event_options events;
     struct archive_options archive;
     struct nats_options nats;
-    const char *repair;         /* of --repair; NULL: it is not asked for */
-    const char *cut;            /* of --cut; NULL: it is not asked for */
-    const char *survey;         /* of --survey; NULL: it is not asked for */
+    const char *repair;         /* of fftd repair; NULL: it is not asked for */
+    const char *cut;            /* of fftd cut; NULL: it is not asked for */
+    const char *survey;         /* of fftd survey; NULL: it is not asked for */
     const char *replay_spectra; /* an archive with keys (archive/playback.h); NULL: none */
     const char *spurs_file;     /* NULL: none */
     struct learn_options learn;
@@ -108,8 +109,9 @@ struct config {
     bool trigger_density;       /* they need the density; derived in trigger/ */
     bool list_devices, list_engines, list_measurements, list_triggers, verify; /* actions */
     bool print_config, check_config, help, version;
-    const char *file;         /* -c; NULL: none */
-    struct config_text *text; /* owns the strings */
+    const struct command *command; /* the first word of the command line; NULL: none */
+    const char *file;              /* -c; NULL: none */
+    struct config_text *text;      /* owns the strings */
 };
 
 /*

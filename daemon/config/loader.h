@@ -83,7 +83,7 @@ const char *config_warning(const struct config *c);
 
 /* print.c */
 void config_print(const struct config *c, FILE *out);
-void config_print_help(FILE *out);
+void config_print_help(const struct config *c, FILE *out); /* c: NULL, or with a command */
 void config_print_version(FILE *out); /* and which optional parts this build has */
 /* The lists of commands and options of the manuals, in scdoc format. */
 void config_print_man_commands(FILE *out);

@@ -176,12 +176,19 @@ static void print_help_commands(FILE *out)
     }
 }
 
+/* Of this section; NULL: of the command line alone, but for options that commands stand for. */
+static bool is_listed(const struct config_option *o, const char *section)
+{
+    if (section)
+        return o->section && strcmp(o->section, section) == 0;
+    return !o->section && !command_of(o);
+}
+
 static void print_help_section(FILE *out, const char *name, const char *about)
 {
     fprintf(out, "\n%s:\n", about);
     for (size_t i = 0; i < config_option_count; i++) {
-        const char *section = config_options[i].section;
-        if (name ? section && strcmp(section, name) == 0 : !section)
+        if (is_listed(&config_options[i], name))
             print_help_row(out, &config_options[i]);
     }
 }
@@ -199,8 +206,24 @@ void config_print_version(FILE *out)
                 parts[i].here ? "" : parts[i].needs);
 }
 
-void config_print_help(FILE *out)
+/* "  --repair PATH" and what it does, of each option that the command sets. */
+static void print_command_help(FILE *out, const struct command *c)
 {
+    fprintf(out, "Usage: fftd %s%s%s [OPTION]...\n", c->name, *c->usage ? " " : "", c->usage);
+    wrap_print(out, c->about, "", 0);
+    fputs("\nThe same as options:\n", out);
+    for (size_t i = 0; i < config_option_count; i++)
+        if (command_sets(c, &config_options[i]))
+            print_help_row(out, &config_options[i]);
+    fputs("\nfftd help lists all commands and options.\n", out);
+}
+
+void config_print_help(const struct config *config, FILE *out)
+{
+    if (config && config->command && !config->command->names_command) {
+        print_command_help(out, config->command);
+        return;
+    }
     fputs("Usage: fftd [COMMAND] [OPTION]... [RECORDING]\n"
           "Real-time spectrum analyser daemon for software defined radio.\n\n"
           "  fftd --source sim                   simulated radio, http://127.0.0.1:8010/\n"
@@ -211,7 +234,8 @@ void config_print_help(FILE *out)
     for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++)
         print_help_section(out, sections[i].name, sections[i].about);
     print_help_section(out, NULL, "Configuration and information");
-    fputs("\nNumbers may be written as 433.92M, '433.92 MHz', 2.4e6 or 250k.\n"
+    fputs("\nfftd help COMMAND describes a command.\n"
+          "Numbers may be written as 433.92M, '433.92 MHz', 2.4e6 or 250k.\n"
           "--FLAG=no disables a flag.\n",
           out);
 }
@@ -250,9 +274,25 @@ static void print_man_options(FILE *out, const char *name, const char *about)
 {
     fprintf(out, "## %s\n\n", about);
     for (size_t i = 0; i < config_option_count; i++) {
-        const char *section = config_options[i].section;
-        if (name ? section && strcmp(section, name) == 0 : !section)
+        if (is_listed(&config_options[i], name))
             print_man_option(out, &config_options[i]);
+    }
+}
+
+/* The options that only this command stands for. */
+static void print_man_command_options(FILE *out, const struct command *c)
+{
+    char text[1024];
+    for (size_t i = 0; i < config_option_count; i++) {
+        const struct config_option *o = &config_options[i];
+        if (command_of(o) != c)
+            continue;
+        fprintf(out, "\t*--%s*%s", o->key, o->metavar ? " _" : "");
+        print_scdoc(out, o->metavar ? o->metavar : "");
+        describe(o, true, text, sizeof text);
+        fputs(o->metavar ? "_: " : ": ", out);
+        print_scdoc(out, text);
+        fputs("\n\n", out);
     }
 }
 
@@ -265,6 +305,7 @@ void config_print_man_commands(FILE *out)
         fprintf(out, "\n\t");
         print_scdoc(out, c->about);
         fprintf(out, ".\n\n");
+        print_man_command_options(out, c);
     }
 }
 

@@ -60,7 +60,7 @@ int measure_check_config(struct config *c, struct reason *why);
 int measure_setup_from_config(struct measure_setup **out, const struct config *c, size_t i,
                               struct reason *why);
 
-/* measure_types.c: the types and their keys, for --list-measurements and for the manual (scdoc). */
+/* measure_types.c: the types and their keys, for fftd list and for the manual (scdoc). */
 struct option_family measure_family(void);
 struct option_type measure_type(const struct measure_ops *ops);
 void measure_print_types(FILE *out);

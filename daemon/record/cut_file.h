@@ -1,4 +1,5 @@
-/* cut_file.h - --cut: a box of a recording as a recording of its own. One thread; waits for files.
+/* cut_file.h - fftd cut: a box of a recording as a recording of its own. One thread; waits for
+ * files.
  */
 #ifndef FFTD_DAEMON_RECORD_CUT_FILE_H
 #define FFTD_DAEMON_RECORD_CUT_FILE_H

@@ -1,5 +1,5 @@
 /*
- * calibrate_run.h - --calibrate-level, --calibrate-ppm: edits the calibration table from a known
+ * calibrate_run.h - fftd calibrate: edits the calibration table from a known
  * tone.
  */
 #ifndef FFTD_DAEMON_RUN_CALIBRATE_RUN_H

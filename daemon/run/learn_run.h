@@ -1,4 +1,5 @@
-/* learn_run.h - --learn-spurs: adds the lines that a radio shows without an antenna to a spur list.
+/* learn_run.h - fftd learn-spurs: adds the lines that a radio shows without an antenna to a spur
+ * list.
  */
 #ifndef FFTD_DAEMON_RUN_LEARN_RUN_H
 #define FFTD_DAEMON_RUN_LEARN_RUN_H

@@ -35,7 +35,7 @@ static int load_simulation(struct config *out, const struct config *config, stru
     snprintf(threads, sizeof threads, "%u", config->engine.threads);
     snprintf(seconds, sizeof seconds, "%.17g", seconds_of(rate_of(config)));
     const char *const args[] = {
-        "fftd",       "--source", "sim",      "--fast",
+        "fftd",       "--source", "sim",      "--full-speed",
         "--duration", seconds,    "--listen", "none",
         "--rate",     rate,       "--engine", config->engine.name,
         "--threads",  threads,    "--isa",    config->engine.isa ? config->engine.isa : "auto"};

@@ -1,4 +1,4 @@
-/* verify_run.h - --verify: checks engine, levels, bursts, density, the ledger and speed, and
+/* verify_run.h - fftd verify: checks engine, levels, bursts, density, the ledger and speed, and
  * reports.
  */
 #ifndef FFTD_DAEMON_RUN_VERIFY_RUN_H

@@ -99,7 +99,8 @@ struct source_ops {
     int (*tune)(struct source *s, const struct tuning *want);
     /* (optional) Applies a request that replay_check has passed, and sets `replay`. */
     void (*replay)(struct source *s, const struct replay_request *want);
-    /* (optional) Prints one line for each device (--list-devices). Returns their number or -errno.
+    /* (optional) Prints one line for each device (fftd list devices). Returns their number or
+     * -errno.
      */
     int (*list)(FILE *out);
     void (*finish)(struct source *s); /* also after a failed init */

@@ -64,7 +64,7 @@ int trigger_check_config(struct config *c, struct reason *why);
 int trigger_setup_from_config(struct trigger_setup **out, const struct config *c, size_t i,
                               struct reason *why);
 
-/* trigger_types.c: the conditions and their keys, for --list-triggers and for the manual (scdoc).
+/* trigger_types.c: the conditions and their keys, for fftd list and for the manual (scdoc).
  */
 struct option_family trigger_family(void);
 struct option_type trigger_type(const struct condition_ops *ops);

@@ -1,4 +1,4 @@
-/* verify_list.c - the checks of --verify in their order, and what they print. */
+/* verify_list.c - the checks of fftd verify in their order, and what they print. */
 #include <string.h>
 
 #include "daemon/verify/verify.h"

@@ -31,6 +31,10 @@ static void a_command_stands_for_its_options(void **state)
     assert_same("cut a.cu8 1s:2s,99M:101M --record x --rate 2M --center 100M",
                 "--cut 1s:2s,99M:101M --replay a.cu8 --record x --rate 2M --center 100M");
     assert_same("repair recordings", "--repair recordings");
+    assert_same("learn-spurs list --center 100M", "--learn-spurs list --center 100M");
+    assert_same("hub nats://a", "--hub nats://a");
+    assert_same("help", "--help");
+    assert_same("version", "--version");
     assert_same("survey archive,width=25k", "--survey archive,width=25k");
     assert_same("calibrate level=-30dBm ppm at=100M --calibration t --center 100.2M",
                 "--calibrate-level -30dBm --calibrate-ppm --calibrate-at 100M --calibration t "
@@ -119,6 +123,11 @@ static const struct {
     {"calibrate level at=100M",
      "fftd calibrate: level: expected fftd calibrate [level=DBM] [ppm] at=HZ"},
     {"lsit devices", "lsit: there is no such recording: did you mean fftd list?"},
+    {"bogus", "bogus: there is no such recording or command (see fftd help)"},
+    {"help lsit", "fftd help lsit: there is no such command: did you mean list?"},
+    {"help bogus", "fftd help bogus: there is no such command"},
+    {"help cut repair", "fftd help: repair: expected fftd help [COMMAND]"},
+    {"learn-spurs", "fftd learn-spurs: expected fftd learn-spurs FILE"},
     {"--engine cpu verify", "verify: the command is the first word: fftd verify ..."},
 };
 

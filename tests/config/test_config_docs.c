@@ -46,8 +46,7 @@ static void print_triggers(const struct config *c, FILE *out)
 
 static void print_help(const struct config *c, FILE *out)
 {
-    (void)c;
-    config_print_help(out);
+    config_print_help(c, out);
 }
 
 static const struct document {
@@ -192,19 +191,56 @@ static void lines_of_the_printed_file_can_be_read_by_inih(void **state)
     free(text);
 }
 
+/* Whether the text has a row of the option: "  -r, --replay FILE", "      --verify". */
+static bool has_row(const char *help, const struct config_option *o)
+{
+    char row[64], letter[] = "   ";
+    if (o->letter)
+        snprintf(letter, sizeof letter, "-%c,", o->letter);
+    snprintf(row, sizeof row, "\n  %s --%s", letter, o->key);
+    for (const char *at = help; (at = strstr(at, row)); at++)
+        if (strchr(" \n", at[strlen(row)]))
+            return true;
+    return false;
+}
+
+static void assert_fits_80_columns(const char *text)
+{
+    for (const char *at = text; *at; at += strcspn(at, "\n") + 1)
+        if (strcspn(at, "\n") > 80)
+            fail_msg("too wide: %.*s", (int)strcspn(at, "\n"), at);
+}
+
 static void help_names_every_option_and_fits_80_columns(void **state)
 {
     (void)state;
-    char *help = config_case_text(print_help, NULL), name[64];
+    char *help = config_case_text(print_help, NULL);
     for (size_t i = 0; i < config_option_count; i++) {
-        snprintf(name, sizeof name, " --%s", config_options[i].key);
-        if (!strstr(help, name))
-            fail_msg("--help does not name%s", name);
+        const bool of_command = command_of(&config_options[i]) != NULL;
+        if (has_row(help, &config_options[i]) == of_command)
+            fail_msg("--help and --%s", config_options[i].key);
     }
-    for (const char *at = help; *at; at += strcspn(at, "\n") + 1)
-        if (strcspn(at, "\n") > 80)
-            fail_msg("too wide: %.*s", (int)strcspn(at, "\n"), at);
+    assert_fits_80_columns(help);
     free(help);
+}
+
+static void help_of_a_command_names_its_options_alone(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < command_count; i++) {
+        const struct command *c = &commands[i];
+        struct config config = {.command = c};
+        char *help = config_case_text(print_help, &config), usage[64];
+        snprintf(usage, sizeof usage, "Usage: fftd %s ", c->name);
+        if (c->names_command)
+            snprintf(usage, sizeof usage, "Usage: fftd [COMMAND]");
+        assert_int_equal(strncmp(help, usage, strlen(usage)), 0);
+        for (size_t k = 0; !c->names_command && k < config_option_count; k++)
+            assert_int_equal(has_row(help, &config_options[k]),
+                             command_sets(c, &config_options[k]));
+        assert_fits_80_columns(help);
+        free(help);
+    }
 }
 
 static void actions_print_and_others_do_not(void **state)
@@ -218,6 +254,10 @@ static void actions_print_and_others_do_not(void **state)
         {"--help", "Usage: fftd"},
         {"--print-config", "# fftd.conf"},
         {"--help --fast", "Usage: fftd"},
+        {"help", "Usage: fftd [COMMAND]"},
+        {"help cut", "Usage: fftd cut RECORDING"},
+        {"cut --help", "Usage: fftd cut RECORDING"},
+        {"version", "fftd " FFTD_VERSION "\n"},
         {"--list-engines", NULL},
         {"", NULL},
     };
@@ -262,6 +302,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(values_that_do_not_fit_a_file_are_printed_as_comments),
         cmocka_unit_test(lines_of_the_printed_file_can_be_read_by_inih),
         cmocka_unit_test(help_names_every_option_and_fits_80_columns),
+        cmocka_unit_test(help_of_a_command_names_its_options_alone),
         cmocka_unit_test(actions_print_and_others_do_not),
     };
     if (argc > 1 && strcmp(argv[1], "--write") == 0)

@@ -17,6 +17,11 @@ const known = {
     'fft-study': helpOf(process.env.FFT_STUDY),
 };
 for (const options of Object.values(known)) options.add('help');
+/** The commands of fftd, and the options that each of them stands for. */
+const commands = execFileSync(process.env.FFTD, ['help'], { encoding: 'utf8' }).split('\n\n')
+    .find((part) => part.startsWith('Commands')).match(/^ {2}[a-z][a-z-]*/gm).map((name) => name.trim());
+for (const name of commands)
+    for (const option of optionsIn(execFileSync(process.env.FFTD, ['help', name], { encoding: 'utf8' }))) known.fftd.add(option);
 
 /** Programs with options of their own. */
 const others = /^([A-Z_\d]+=\S+ )*(sudo )?(compute-sanitizer|git|ln|cmake|ctest|systemctl|cc|udevadm|npm|script\/test|script\/bench|test_config_docs|test_measure_docs|(\S*\/)?qpu-asm)\b/;
@@ -40,6 +45,8 @@ function unknownIn(code) {
 }
 
 test('the programs name their options', () => {
+    assert.deepEqual(commands.filter((name) => /^(cut|repair|survey|hub|list)$/.test(name)).length, 5);
+    assert.ok(known.fftd.has('cut') && known.fftd.has('list-devices'));
     assert.ok(known.fftd.has('replay') && known.fftd.has('check-config'));
     assert.ok(known['fft-bench'].has('explain') && known['fft-bench'].has('vs'));
 });

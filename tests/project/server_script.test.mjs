@@ -49,7 +49,7 @@ test('a recording takes its place, with --replay and without', () => {
 });
 
 test('so do another source, a hub, and a configuration file', () => {
-    for (const args of [['--source', 'soapy'], ['--hub', 'nats://127.0.0.1:1'], ['--hub=nats://127.0.0.1:1']]) {
+    for (const args of [['--source', 'soapy'], ['--hub', 'nats://127.0.0.1:1'], ['hub', 'nats://127.0.0.1:1'], ['--hub=nats://127.0.0.1:1']]) {
         const { status, text } = server(...args, '--listen', '127.0.0.1:0', '--check-config');
         assert.ok(status === 0 || /not in this build|built without/.test(text), `${args}: ${text}`);
     }
