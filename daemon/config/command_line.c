@@ -21,7 +21,7 @@ struct spelling {
     struct option longs[OPTIONS_MAX + 1];
 };
 
-/* Actions take no value, other flags an optional one (--loop=no). */
+/* Actions take no value, other flags an optional one (--loop=no, or --loop no). */
 static int argument_kind(const struct config_option *o)
 {
     if (!option_is_flag(o))
@@ -121,7 +121,7 @@ static int fail_option(struct config_loader *l, int code, char **argv)
     return fail_unknown(l, argv[optind - 1]);
 }
 
-/* True for "no" after --loop: a value that lacks its '='. */
+/* True for "no" after --loop, which is read as --loop=no. */
 static bool is_flag_value(const struct config_option *flag, const char *word)
 {
     bool value;
@@ -237,9 +237,10 @@ static int visit_word(struct config_loader *l, const char *word, struct words *s
 {
     const struct config_option *o = seen->previous, *replay = option_find("source", "replay");
     char options[256];
-    if (is_flag_value(o, word))
-        return config_fail(l, "%s: unexpected argument (a value of --%s is written --%s=%s)", word,
-                           o->key, o->key, word);
+    if (is_flag_value(o, word)) {
+        seen->previous = NULL;
+        return visit(l, o, word);
+    }
     if (!*word)
         return config_fail(l, "'': empty argument");
     if (seen->command)
@@ -284,7 +285,7 @@ static int visit_option(struct config_loader *l, int code, char **argv, struct w
         seen->recording = optarg;
     if (strcmp(o->key, "help") == 0)
         seen->command = NULL; /* which needs no words then */
-    seen->previous = o->section ? o : NULL;
+    seen->previous = o->section && !optarg ? o : NULL;
     return visit(l, o, optarg ? optarg : "yes");
 }
 

@@ -31,7 +31,7 @@ static bool is_missing(const struct config_option *o, const char *text)
     return !*text && !*o->fallback;
 }
 
-/* The words for yes and no, alternately. */
+/* The words for yes and no, alternately. Help and messages name the first two. */
 static const char boolean_words[] = "yes, no, true, false, on, off, 1, 0";
 
 static int parse_flag(const struct config_option *o, const char *text, void *field)
@@ -50,8 +50,7 @@ static int boolean_index(const char *choices, const char *text)
     const int word = choice_index(boolean_words, text);
     if (word < 0)
         return -1;
-    const int index = choice_index(choices, word % 2 == 0 ? "yes" : "no");
-    return index >= 0 ? index : choice_index(choices, word % 2 == 0 ? "on" : "off");
+    return choice_index(choices, word % 2 == 0 ? "yes" : "no");
 }
 
 /* With choices, "" is valid only as the default. */

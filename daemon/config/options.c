@@ -156,12 +156,10 @@ const struct config_option config_options[] = {
      .help = "Part of the sample rate, around the centre, that is measured and written; the edges "
              "beyond it have aliases and the slopes of the radio's filters"},
 
-    {"spectrum", "dc-removal", .kind = OPTION_INDEX, FIELD(settings.dc_removal), .fallback = "off",
-     .metavar = "off|on", .choices = "off, on", .live = true,
+    {"spectrum", "dc-removal", FLAG(settings.dc_removal), .live = true,
      .help = "Subtract the offset that a receiver adds to its samples, and that looks like a "
              "carrier at the centre frequency. A carrier within 1 Hz of it is attenuated too"},
-    {"spectrum", "iq-correction", .kind = OPTION_INDEX, FIELD(settings.iq_correction),
-     .fallback = "off", .metavar = "off|on", .choices = "off, on", .live = true,
+    {"spectrum", "iq-correction", FLAG(settings.iq_correction), .live = true,
      .help = "Correct the gain and phase errors between I and Q, which mirror each signal about "
              "the centre frequency"},
 

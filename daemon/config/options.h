@@ -14,14 +14,13 @@
 
 /* The form of a value, and the type of its field. */
 enum option_kind {
-    OPTION_FLAG,   /* bool: yes, no, true, false, on, off, 1, 0 */
-    OPTION_STRING, /* const char *; "" is stored as NULL */
-    OPTION_LABEL,  /* char[] */
-    OPTION_NUMBER, /* double or float, SI suffixes and `unit` */
-    OPTION_COUNT,  /* uint32_t or uint64_t, SI suffixes and `unit`: whole numbers */
-    OPTION_BYTES,  /* uint64_t, suffixes k M G are powers of 1024 */
-    OPTION_INDEX, /* unsigned: position in the choices; yes, no, on and off have all words of a flag
-                   */
+    OPTION_FLAG,     /* bool: yes, no; also true, false, on, off, 1, 0 */
+    OPTION_STRING,   /* const char *; "" is stored as NULL */
+    OPTION_LABEL,    /* char[] */
+    OPTION_NUMBER,   /* double or float, SI suffixes and `unit` */
+    OPTION_COUNT,    /* uint32_t or uint64_t, SI suffixes and `unit`: whole numbers */
+    OPTION_BYTES,    /* uint64_t, suffixes k M G are powers of 1024 */
+    OPTION_INDEX,    /* unsigned: position in the choices; yes and no as in a flag */
     OPTION_WINDOW,   /* struct fft_window */
     OPTION_DETECTOR, /* struct detector_choice: one of the choices, or another percentile */
     OPTION_SPAN,     /* struct span: LOW:HIGH; "" = none */

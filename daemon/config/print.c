@@ -236,7 +236,7 @@ void config_print_help(const struct config *config, FILE *out)
     print_help_section(out, NULL, "Configuration and information");
     fputs("\nfftd help COMMAND describes a command.\n"
           "Numbers may be written as 433.92M, '433.92 MHz', 2.4e6 or 250k.\n"
-          "--FLAG=no disables a flag.\n",
+          "--FLAG or --FLAG=yes enables a flag, --FLAG=no disables it.\n",
           out);
 }
 

@@ -80,11 +80,23 @@ static bool suggest_word(const char *list, const char *text, char *into, size_t 
     return best < NEAR_NAME_FAR;
 }
 
+/* Of all words for yes and no, the nearest one, as yes or no. */
+static bool suggest_flag(const char *text, char *into, size_t size)
+{
+    bool value;
+    const struct config_option flag = {.kind = OPTION_FLAG, .fallback = "no"};
+    if (!suggest_word("yes, no, true, false, on, off", text, into, size))
+        return false;
+    if (option_parse(&flag, into, &value) == 0)
+        snprintf(into, size, "%s", value ? "yes" : "no");
+    return true;
+}
+
 static bool suggest_choice(const struct config_option *o, const char *text, char *into, size_t size)
 {
     static const char one_of[] = "one of ";
     if (o->kind == OPTION_FLAG)
-        return suggest_word("yes, no, true, false, on, off", text, into, size);
+        return suggest_flag(text, into, size);
     if (o->choices)
         return suggest_word(o->choices, text, into, size);
     return o->expected && strncmp(o->expected, one_of, sizeof one_of - 1) == 0 &&

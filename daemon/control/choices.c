@@ -67,8 +67,8 @@ json_t *choice_to_json(const struct config_option *o, const char *label)
         json_object_set_new(object, "unit", json_string(unit_name(o->unit)));
     if (o->kind == OPTION_WINDOW)
         json_object_set_new(object, "values", windows_to_json());
-    else if (o->choices)
-        json_object_set_new(object, "values", words_to_json(o->choices));
+    else if (o->choices || o->kind == OPTION_FLAG)
+        json_object_set_new(object, "values", words_to_json(o->choices ? o->choices : "no, yes"));
     else if (o->check == option_check_power_of_two)
         json_object_set_new(object, "values", sizes_to_json());
     else if (o->check == option_check_overlap)

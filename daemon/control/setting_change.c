@@ -59,7 +59,7 @@ static const struct config_option *option_of(size_t field)
 static bool is_text(const struct config_option *o)
 {
     return o->kind == OPTION_LABEL || o->kind == OPTION_WINDOW || o->kind == OPTION_SPAN ||
-           o->kind == OPTION_INDEX;
+           o->kind == OPTION_INDEX || o->kind == OPTION_FLAG;
 }
 
 /* The name comes from the browser: it is quoted, so that the reason stays one line. */

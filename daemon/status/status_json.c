@@ -167,8 +167,8 @@ json_t *settings_to_json(const struct settings *w)
     json_object_set_new(object, "vbw_hz", number_to_json(w->vbw_hz));
     json_object_set_new(object, "average", count_to_json(w->average));
     json_object_set_new(object, "line_rate", number_to_json(w->line_rate_hz));
-    json_object_set_new(object, "dc_removal", json_string(w->dc_removal ? "on" : "off"));
-    json_object_set_new(object, "iq_correction", json_string(w->iq_correction ? "on" : "off"));
+    json_object_set_new(object, "dc_removal", json_string(w->dc_removal ? "yes" : "no"));
+    json_object_set_new(object, "iq_correction", json_string(w->iq_correction ? "yes" : "no"));
     json_object_set_new(object, "span", span_to_json(&w->sweep.span));
     json_object_set_new(object, "dwell", number_to_json(w->sweep.dwell_s));
     json_object_set_new(object, "usable_band", number_to_json(w->usable_percent));

@@ -57,7 +57,7 @@ struct settings {
     bool density_wanted;
     unsigned detectors_unread; /* FFT_DETECTOR_ bits: nobody reads them, so they are not made */
 
-    unsigned dc_removal, iq_correction; /* of the receiver's offset, of its imbalance; 0: off */
+    bool dc_removal, iq_correction; /* of the receiver's offset, of its imbalance */
 };
 
 bool settings_sweeps(const struct settings *w); /* there is a span */

@@ -67,6 +67,19 @@ static void an_earlier_name_of_an_option_is_still_read(void **state)
     assert_int_equal(aliases, 2);
 }
 
+static void a_flag_reads_a_word_for_yes_or_no_after_it(void **state)
+{
+    (void)state;
+    assert_same("a.cu8 --loop no", "a.cu8 --loop=no");
+    assert_same("--source sim --dc-removal on --iq-correction off",
+                "--source sim --dc-removal=on --iq-correction=off");
+    assert_same("--loop a.cu8 --overwrite", "a.cu8 --loop=yes --overwrite=yes");
+    config_case_bad("--source sim --loop=no no", NULL,
+                    "no: there is no such recording or command (see fftd help)");
+    config_case_bad("--source sim --print-config no", NULL,
+                    "no: there is no such recording or command (see fftd help)");
+}
+
 static void help_needs_no_words(void **state)
 {
     (void)state;
@@ -144,6 +157,7 @@ int main(void)
         cmocka_unit_test(a_command_stands_for_its_options),
         cmocka_unit_test(options_may_stand_between_its_words),
         cmocka_unit_test(an_earlier_name_of_an_option_is_still_read),
+        cmocka_unit_test(a_flag_reads_a_word_for_yes_or_no_after_it),
         cmocka_unit_test(help_needs_no_words),
         cmocka_unit_test(zero_is_a_level_of_a_calibration),
         cmocka_unit_test(a_file_of_the_same_name_is_given_with_its_folder),

@@ -43,7 +43,6 @@ static void command_line_errors_name_their_culprit(void **state)
         {"--replay a.cu8 b.cu8", "b.cu8: unexpected argument: the recording is already a.cu8"},
         {"-- a.cu8 b.cu8", "b.cu8: unexpected argument: the recording is already a.cu8"},
         {"-n 64 ", "'': empty argument"},
-        {"--loop no", "no: unexpected argument (a value of --loop is written --loop=no)"},
         {"--csv --json x", "--csv: needs a value, not --json (if it is one: --csv=--json)"},
         {"-o rate=3", "-o rate=3: expected SECTION.KEY=VALUE"},
         {"-o rate", "-o rate: expected SECTION.KEY=VALUE"},

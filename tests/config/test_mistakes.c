@@ -117,7 +117,6 @@ static const struct {
     {"-p 8010", "-p: unknown option: did you mean --ppm?"},
     {"-q", "-q: unknown option (see --help)"},
     {"--verbose", "--verbose: unknown option (see --help)"},
-    {"--loop no", "no: unexpected argument (a value of --loop is written --loop=no)"},
     {"--loop=maybe", "--loop: bad value 'maybe': expected yes or no"},
     {"--csv --json x", "--csv: needs a value, not --json (if it is one: --csv=--json)"},
     {"--csv", "--csv: needs a value: a file name, or - for standard output"},

@@ -76,33 +76,39 @@ static void choices_of_detector_match_the_detectors_in_order(void **state)
     assert_string_equal(option_find(NULL, "detector")->choices, want);
 }
 
-/* auto|yes|no, off|on and flags take the same words. */
-static void all_words_for_yes_and_no_are_read_wherever_one_of_them_is(void **state)
+static void assert_words_of(const struct config_option *o, bool yes, const void *wanted)
+{
+    static const char *const words[][4] = {{"no", "false", "off", "0"}, {"yes", "true", "on", "1"}};
+    struct config_option here = *o;
+    here.offset = 0;
+    for (int w = 0; w < 4; w++) {
+        unsigned value = 0;
+        assert_int_equal(option_parse(&here, words[yes][w], &value), 0);
+        assert_memory_equal(&value, wanted, o->size);
+    }
+}
+
+/* Flags, and choices such as auto, yes, no. */
+static void yes_and_no_are_the_words_of_every_option_and_others_are_read(void **state)
 {
     (void)state;
-    static const char *const yes[] = {"yes", "true", "on", "1"}, *const no[] = {"no", "false",
-                                                                                "off", "0"};
-    size_t options = 0;
+    size_t flags = 0, choices = 0;
     for (size_t i = 0; i < config_option_count; i++) {
         const struct config_option *o = &config_options[i];
-        unsigned of_yes = 0, of_no = 0;
-        if (o->kind != OPTION_INDEX || (!strstr(o->choices, "yes") && !strstr(o->choices, "off")))
+        const unsigned no = o->kind == OPTION_FLAG ? 0 : 2, yes = 1; /* "auto, yes, no" */
+        char expected[256];
+        option_expected(o, expected, sizeof expected);
+        assert_null(strstr(expected, "off"));
+        assert_null(strstr(expected, "true"));
+        if (o->kind != OPTION_FLAG && !(o->choices && strstr(o->choices, "yes")))
             continue;
-        struct config_option here = *o;
-        here.offset = 0;
-        options++;
-        assert_int_equal(option_parse(&here, strstr(o->choices, "yes") ? "yes" : "on", &of_yes), 0);
-        assert_int_equal(option_parse(&here, strstr(o->choices, "yes") ? "no" : "off", &of_no), 0);
-        assert_int_not_equal(of_yes, of_no);
-        for (int w = 0; w < 4; w++) {
-            unsigned value = 99;
-            assert_int_equal(option_parse(&here, yes[w], &value), 0);
-            assert_int_equal(value, of_yes);
-            assert_int_equal(option_parse(&here, no[w], &value), 0);
-            assert_int_equal(value, of_no);
-        }
+        assert_words_of(o, false, &no);
+        assert_words_of(o, true, &yes);
+        flags += o->kind == OPTION_FLAG;
+        choices += o->kind != OPTION_FLAG;
     }
-    assert_int_equal(options, 3); /* dc-spur, dc-removal, iq-correction */
+    assert_true(flags > 15);
+    assert_int_equal(choices, 1); /* dc-spur */
 }
 
 static void windows_named_in_messages_match_the_library(void **state)
@@ -267,7 +273,7 @@ int main(void)
         cmocka_unit_test(every_default_is_a_valid_value),
         cmocka_unit_test(live_options_are_plain_values_of_the_settings),
         cmocka_unit_test(choices_of_detector_match_the_detectors_in_order),
-        cmocka_unit_test(all_words_for_yes_and_no_are_read_wherever_one_of_them_is),
+        cmocka_unit_test(yes_and_no_are_the_words_of_every_option_and_others_are_read),
         cmocka_unit_test(windows_named_in_messages_match_the_library),
         cmocka_unit_test(each_option_accepts_valid_values_only),
         cmocka_unit_test(values_reach_their_fields),

@@ -54,7 +54,7 @@ static void every_offered_value_is_accepted(void **state)
                 fail_msg("%s: value %zu is not accepted", field, i);
         }
     }
-    /* sizes, windows, detectors, on and off twice, dc_spur */
+    /* sizes, windows, detectors, no and yes twice, dc_spur */
     assert_int_equal(values, 17 + 9 + 4 + 2 + 2 + 3);
     json_decref(choices);
 }
@@ -102,7 +102,7 @@ static void the_corrections_of_the_front_end_are_on_or_off(void **state)
         assert_false(is_accepted(fields[i], json_string("auto")));
         assert_false(is_accepted(fields[i], json_string("")));
         assert_false(is_accepted(fields[i], json_integer(2)));
-        assert_true(is_accepted(fields[i], json_true())); /* the words for yes and no */
+        assert_true(is_accepted(fields[i], json_true())); /* the other words for yes and no */
         assert_true(is_accepted(fields[i], json_string("no")));
     }
 }

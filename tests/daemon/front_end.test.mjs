@@ -121,7 +121,7 @@ test('corrections are switched and seen over HTTP while fftd runs, and cost no s
     assert.equal(await put('dc_removal=off&iq_correction=off'), 200);
     await until('the end of the estimates', async () => (await frontEnd()).dc_dbfs === null);
     const { ledger, wanted } = await daemon.status();
-    assert.deepEqual([wanted.dc_removal, wanted.iq_correction], ['off', 'off']);
+    assert.deepEqual([wanted.dc_removal, wanted.iq_correction], ['no', 'no']);
     assert.deepEqual([ledger.lost.overflow, ledger.lost.overrun, ledger.lost.gap], [0, 0, 0]);
 });
 
