@@ -3,13 +3,13 @@
 import { autoRange, RangeFollower, shiftRange, zoomRange } from '../plot/levels.js';
 import { clip, hzAt, isSame, isWhole, narrowest, overlaps, panBy, pinch, spanOf, widthHz, zoomAt } from '../plot/view.js';
 import { NO_RESULT, rangeOf, viewOf } from './state.js';
-import { shownOf } from './band_plan.js';
+import { shownOf } from '../features/bookmarks/band_plan.js';
 import { parseMarkers, parsePanels } from './link.js';
-import { TraceActions } from './trace_actions.js';
-import { parseTraces } from './trace_address.js';
-import { Triggers } from './triggers.js';
-import { Tuning } from './tuning.js';
-import { parseWaterfall } from './waterfall_range.js';
+import { TraceActions } from '../features/traces/actions.js';
+import { parseTraces } from '../features/traces/address.js';
+import { Triggers } from '../features/triggers/triggers.js';
+import { Tuning } from '../features/tuning/tuning.js';
+import { parseWaterfall } from '../features/waterfall/range.js';
 
 /**
  * @typedef {import('../net/wire.js').Frame} Frame
@@ -33,7 +33,7 @@ export class Actions {
   /**
    * @param {import('./state.js').Store} store
    * @param {Server} server
-   * @param {Pick<import('./past.js').PastRows, 'scroll' | 'scrollScreens' | 'goLive' | 'goTo' | 'liveRows'>} [past]
+   * @param {Pick<import('../features/history/rows.js').PastRows, 'scroll' | 'scrollScreens' | 'goLive' | 'goTo' | 'liveRows'>} [past]
    */
   constructor(store, server, past) {
     this.store = store;

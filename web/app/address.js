@@ -1,9 +1,9 @@
 // Keeps what is shown in the address's hash, and shows what a new hash asks for.
 
-import { planOf } from './band_plan.js';
+import { planOf } from '../features/bookmarks/band_plan.js';
 import { formatMarkers, formatPanels } from './link.js';
-import { formatTraces } from './trace_address.js';
-import { formatWaterfall } from './waterfall_range.js';
+import { formatTraces } from '../features/traces/address.js';
+import { formatWaterfall } from '../features/waterfall/range.js';
 import { formatHash, parseHash } from '../util/hash.js';
 
 const DELAY_MS = 400; // browsers limit how often a page may change its address

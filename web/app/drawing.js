@@ -1,11 +1,11 @@
 // Draws received frames: once for each animation frame, with credit for the server after that.
 
-import { waterfallRange } from './waterfall_range.js';
+import { waterfallRange } from '../features/waterfall/range.js';
 import { CreditPacer } from './thrift.js';
-import { TraceFrames } from './trace_frames.js';
+import { TraceFrames } from '../features/traces/frames.js';
 import { slotOf } from '../net/trace_views.js';
 import { breakBetween } from '../plot/breaks.js';
-import { isRead } from './markers.js';
+import { isRead } from '../features/markers/markers.js';
 import { levelScale } from './units.js';
 
 /**
@@ -36,7 +36,7 @@ export class Drawing {
    * @param {import('./state.js').Store} store
    * @param {import('./actions.js').Actions} actions
    * @param {import('../net/connection.js').Connection} connection
-   * @param {import('./past.js').PastRows} past
+   * @param {import('../features/history/rows.js').PastRows} past
    */
   constructor(store, actions, connection, past) {
     this.store = store;

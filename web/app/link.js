@@ -1,9 +1,9 @@
 // What a link keeps beside the settings of the picture: the markers, and which panels are open. Pure functions.
 
-import { MARKERS_MAX } from './markers.js';
+import { MARKERS_MAX } from '../features/markers/markers.js';
 
 /**
- * @typedef {import('./markers.js').Marker} Marker
+ * @typedef {import('../features/markers/markers.js').Marker} Marker
  * @typedef {Readonly<import('./state.js').State>} State
  */
 
@@ -69,7 +69,7 @@ export const checkPanels = (text) => formatPanels(parsePanels(text)) || undefine
 
 const MEASURES_MAX = 16, TEXT_MAX = 1024;
 
-/** Leaves out what is none. @param {string} text @returns {[string, import('./measure.js').SetUp][]} */
+/** Leaves out what is none. @param {string} text @returns {[string, import('../features/measure/measure.js').SetUp][]} */
 export function parseMeasures(text) {
   /** @type {any} */
   let list = null;
@@ -82,7 +82,7 @@ export function parseMeasures(text) {
     .map(([name, { type, keys }]) => [name, { type, keys: { ...keys } }]);
 }
 
-/** @param {Iterable<[string, import('./measure.js').SetUp]>} measures @returns {string}  "": none */
+/** @param {Iterable<[string, import('../features/measure/measure.js').SetUp]>} measures @returns {string}  "": none */
 export const formatMeasures = (measures) => {
   const list = [...measures];
   return list.length > 0 ? JSON.stringify(list) : '';

@@ -1,18 +1,18 @@
 // Passes what the server sends into the store, and the wanted view to the server.
 
 import { thriftyView } from './thrift.js';
-import { receiveTraceView, TRACES } from './traces.js';
+import { receiveTraceView, TRACES } from '../features/traces/traces.js';
 import { readChoices } from '../net/choices.js';
 import { readReadings } from '../net/readings.js';
 import { withChanges } from '../net/status.js';
 import { COLUMNS_MAX } from '../net/wire.js';
-import { addAnchors } from './replay.js';
-import { controlOf, receiveLease } from './lease.js';
-import { readPresets } from './presets.js';
-import { mergeRecordings } from './record.js';
-import { mergeEvents } from './triggers.js';
+import { addAnchors } from '../features/replay/replay.js';
+import { controlOf, receiveLease } from '../features/radio/lease.js';
+import { readPresets } from '../features/radio/presets.js';
+import { mergeRecordings } from '../features/recording/recording.js';
+import { mergeEvents } from '../features/triggers/triggers.js';
 import { explainRefusal } from './settings.js';
-import { receiveReadings } from './markers.js';
+import { receiveReadings } from '../features/markers/markers.js';
 
 /**
  * @typedef {import('./state.js').Store} Store

@@ -1,13 +1,13 @@
 // The page's one store: what is shown, what the server sent, and the listeners to changes of either.
 
-import { parseWaterfall } from './waterfall_range.js';
-import { parseTraces } from './trace_address.js';
-import { noPlan } from './band_plan.js';
-import { noRecordings } from './record.js';
-import { noTriggers } from './triggers.js';
-import { noBox } from './box.js';
+import { parseWaterfall } from '../features/waterfall/range.js';
+import { parseTraces } from '../features/traces/address.js';
+import { noPlan } from '../features/bookmarks/band_plan.js';
+import { noRecordings } from '../features/recording/recording.js';
+import { noTriggers } from '../features/triggers/triggers.js';
+import { noBox } from '../features/box/box.js';
 import { parseMarkers, parsePanels } from './link.js';
-import { noMarkers } from './markers.js';
+import { noMarkers } from '../features/markers/markers.js';
 import { isScarce } from './thrift.js';
 import { DEFAULT_RANGE } from '../plot/levels.js';
 import { DEFAULT_PALETTE } from '../plot/palette.js';
@@ -27,7 +27,7 @@ import { DBFS } from './units.js';
  * @property {number} bytes  received a second
  * @property {number} merged  most lines in one frame
  *
- * @typedef {{ frame: Frame, shown: Frame, view: View, pace: Pace, traces: import('./trace_frames.js').ShownTrace[] }} Figures
+ * @typedef {{ frame: Frame, shown: Frame, view: View, pace: Pace, traces: import('../features/traces/frames.js').ShownTrace[] }} Figures
  *   shown: the line on screen, older than the frame while paused
  * @typedef {object} SetResult
  * @property {'none' | 'sent' | 'done' | 'failed'} kind
@@ -35,7 +35,7 @@ import { DBFS } from './units.js';
  * @property {string} from  the part of the page that asked: 'radio', 'tuning'
  * @property {string} field  that was refused; "": none
  *
- * @typedef {PageState & import('./markers.js').MarkerState & import('./band_plan.js').PlanState & import('./record.js').RecordState & import('./triggers.js').TriggerState & import('./box.js').BoxState} State
+ * @typedef {PageState & import('../features/markers/markers.js').MarkerState & import('../features/bookmarks/band_plan.js').PlanState & import('../features/recording/recording.js').RecordState & import('../features/triggers/triggers.js').TriggerState & import('../features/box/box.js').BoxState} State
  *
  * @typedef {object} PageState
  *
@@ -44,13 +44,13 @@ import { DBFS } from './units.js';
  * @property {Range} range
  * @property {'user' | 'auto' | ''} rangeBy  who chose the range; 'auto': it follows the spectra; '': it will, from the
  *   first frame on. Only the user's is kept
- * @property {import('./waterfall_range.js').Waterfall} waterfall  its range of levels
+ * @property {import('../features/waterfall/range.js').Waterfall} waterfall  its range of levels
  * @property {string} detector
  * @property {string} palette
  * @property {number} speed  CSS pixels a row of the waterfall
  * @property {'2d' | 'gl' | undefined} renderer
  * @property {string} density  its persistence, of PERSISTENCES; '': not shown
- * @property {import('./traces.js').Trace[]} traces  beside the live one, by slot
+ * @property {import('../features/traces/traces.js').Trace[]} traces  beside the live one, by slot
  *
  * Other input of the user:
  * @property {boolean} thrifty  use few bytes
@@ -68,7 +68,7 @@ import { DBFS } from './units.js';
  * @property {string} unit  wanted
  * @property {import('./units.js').LevelScale} levels  shown
  *
- * Of tuning (app/tuning.js):
+ * Of tuning (features/tuning/tuning.js):
  * @property {number} stepHz  0: a tenth of the view
  * @property {boolean} tuneByClick  a click into the picture tunes
  * @property {number | null} tuneTarget  a centre that the radio was asked for and has not reached; null: none
@@ -77,22 +77,22 @@ import { DBFS } from './units.js';
  * From the server:
  * @property {LinkState} link
  * @property {Record<string, any> | null} status  its newest status message; null: not connected
- * @property {import('./replay.js').Anchor[]} anchors  of the recording that is replayed, the newest last
+ * @property {import('../features/replay/replay.js').Anchor[]} anchors  of the recording that is replayed, the newest last
  * @property {boolean} ended  the recording has ended, and with it fftd
  * @property {Choices | null} choices  null: not received yet; an older server offers none: {}
- * @property {import('./measure.js').Measurement[]} measurements  the newest results, while the panel is open
- * @property {import('./measure.js').Types | null} measureTypes  what can be measured; null: not known
- * @property {import('./measure.js').Answer} measureAnswer  to the last change
+ * @property {import('../features/measure/measure.js').Measurement[]} measurements  the newest results, while the panel is open
+ * @property {import('../features/measure/measure.js').Types | null} measureTypes  what can be measured; null: not known
+ * @property {import('../features/measure/measure.js').Answer} measureAnswer  to the last change
  * @property {{ allowed: boolean, reason: string, permitted: boolean, refusal: string }} control  whether this client may change the
  *   radio now, and why not; permitted: it has the right, which another client may be using; refusal: why it has not
- * @property {import('./presets.js').Preset[]} presets  that the server has
- * @property {import('./lease.js').Lease | null} lease  null: the server has none, or not received yet
+ * @property {import('../features/radio/presets.js').Preset[]} presets  that the server has
+ * @property {import('../features/radio/lease.js').Lease | null} lease  null: the server has none, or not received yet
  * @property {Record<string, number>} limits  what the server lets a client have; {}: not received yet
  * @property {boolean} tokenSent
  * @property {SetResult} setResult  of the last "set" message
  * @property {{ text: string } | null} message  to show for a while
  * @property {number} traceSlots  traces that the server can send beside the live one; 0: an older server
- * @property {Record<number, import('./traces.js').TraceInfo>} traceInfo  by slot
+ * @property {Record<number, import('../features/traces/traces.js').TraceInfo>} traceInfo  by slot
  *
  * For drawing:
  * @property {Frame | null} frame  newest

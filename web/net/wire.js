@@ -40,7 +40,7 @@
  * @property {string} engine
  * @property {string} window
  * @property {Uint8Array} levels  [columns]
- * @property {import('../app/replay.js').Located | null} [replay]  where in its recording; set by main.js
+ * @property {import('../features/replay/replay.js').Located | null} [replay]  where in its recording; set by main.js
  */
 
 export const PROTOCOL = 'fftd.2';

@@ -23,7 +23,7 @@ import { onPixelRatio } from '../util/dom.js';
  * @property {import('./view.js').View} view
  * @property {import('./levels.js').Range} range  of the spectrum
  * @property {import('./levels.js').Range} waterfallRange
- * @property {import('../app/trace_frames.js').ShownTrace[]} traces  beside the live one
+ * @property {import('../features/traces/frames.js').ShownTrace[]} traces  beside the live one
  * @property {import('../app/units.js').LevelScale} levels
  * @property {string} palette
  * @property {HTMLCanvasElement | null} density  picture for all of the spectrum's plot, beneath the trace; null: not shown

@@ -1,13 +1,13 @@
 // The commands of the page: one table from which keys, help, buttons and the menu follow.
 
-import { jumpReplay, mayControl, maySeek, toggleReplay } from '../app/replay.js';
-import { densityOffered, toggleDensity } from '../app/density.js';
-import { planShowable, toggleBookmarks, togglePlan } from '../app/band_plan.js';
-import { recordOffered, toggleRecord } from '../app/record.js';
-import { toggleTriggers, triggersOffered } from '../app/triggers.js';
-import { measureOffered, toggleMeasure } from '../app/measure.js';
+import { jumpReplay, mayControl, maySeek, toggleReplay } from '../features/replay/replay.js';
+import { densityOffered, toggleDensity } from '../features/density/density.js';
+import { planShowable, toggleBookmarks, togglePlan } from '../features/bookmarks/band_plan.js';
+import { recordOffered, toggleRecord } from '../features/recording/recording.js';
+import { toggleTriggers, triggersOffered } from '../features/triggers/triggers.js';
+import { measureOffered, toggleMeasure } from '../features/measure/measure.js';
 import { byId } from '../util/dom.js';
-import { MARKER_COMMANDS } from './marker_commands.js';
+import { MARKER_COMMANDS } from '../features/markers/commands.js';
 
 /**
  * @typedef {import('../app/actions.js').Actions} Actions

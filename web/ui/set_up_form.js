@@ -4,9 +4,9 @@ import { make } from '../util/dom.js';
 import { freeName } from '../util/measure_text.js';
 
 /**
- * @typedef {import('../app/measure.js').Key} Key
- * @typedef {import('../app/measure.js').Type} Type
- * @typedef {import('../app/measure.js').Types} Types
+ * @typedef {import('../features/measure/measure.js').Key} Key
+ * @typedef {import('../features/measure/measure.js').Type} Type
+ * @typedef {import('../features/measure/measure.js').Types} Types
  *
  * @typedef {object} Options
  * @property {string} id  of the select of types

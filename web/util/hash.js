@@ -1,10 +1,10 @@
 // The settings of the picture as the address's hash, so that a link shows the same. Never holds the token.
 
 import { UNIT_NAMES } from '../app/units.js';
-import { PLANS } from '../app/band_plan.js';
+import { PLANS } from '../features/bookmarks/band_plan.js';
 import { checkMarkers, checkMeasures, checkPanels } from '../app/link.js';
-import { formatTraces, parseTraces } from '../app/trace_address.js';
-import { formatWaterfall, parseWaterfall } from '../app/waterfall_range.js';
+import { formatTraces, parseTraces } from '../features/traces/address.js';
+import { formatWaterfall, parseWaterfall } from '../features/waterfall/range.js';
 import { PERSISTENCES } from '../plot/density.js';
 import { PALETTES } from '../plot/palette.js';
 import { DETECTORS } from '../net/wire.js';
@@ -17,10 +17,10 @@ import { DETECTORS } from '../net/wire.js';
  * @property {number} [top]
  * @property {string} [detector]
  * @property {string} [palette]
- * @property {string} [waterfall]  its range, as in app/waterfall_range.js
+ * @property {string} [waterfall]  its range, as in features/waterfall/range.js
  * @property {string} [unit]  of levels
  * @property {number} [speed]  pixels a line of the waterfall
- * @property {string} [traces]  as in app/traces.js
+ * @property {string} [traces]  as in features/traces/traces.js
  * @property {'on' | 'off'} [thrifty]  use few bytes; missing: as the network asks
  * @property {string} [density]  its persistence; missing: not shown
  * @property {string} [plan]  what is shown of band plan and bookmarks, of PLANS; missing: both

@@ -57,7 +57,7 @@ function split(text) {
 /** The value that a measurement is made for, where it is not the first one. @type {Record<string, string>} */
 const HEADLINES = { acpr: 'worst', ccdf: 'peak', snr: 'snr', 'delta-marker': 'delta', marker: 'level', 'frequency-counter': 'frequency' };
 
-/** @param {import('../app/measure.js').Measurement} measurement @returns {string | undefined}  its name on the wire */
+/** @param {import('../features/measure/measure.js').Measurement} measurement @returns {string | undefined}  its name on the wire */
 export function headline({ type, values }) {
   const names = Object.keys(values);
   return names.find((name) => nameParts(name).label === HEADLINES[type]) ?? names[0];

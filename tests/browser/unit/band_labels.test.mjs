@@ -1,8 +1,8 @@
 // Labels over the spectrum: those of measurements cover neither each other nor those of bookmarks.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BandLayer } from '../../../web/plot/band_layer.js';
-import { BandPlanLayer } from '../../../web/plot/band_plan_layer.js';
+import { BandLayer } from '../../../web/features/measure/layer.js';
+import { BandPlanLayer } from '../../../web/features/bookmarks/layer.js';
 import { layoutOf } from '../../../web/plot/layout.js';
 
 /** A context that notes where texts are drawn; a character is 7 pixels wide. */

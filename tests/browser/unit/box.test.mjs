@@ -1,8 +1,8 @@
 // A box of time and frequency on the waterfall.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { boxOf, boxText, startOfBox } from '../../../web/app/box.js';
-import { BoxLayer } from '../../../web/plot/box_layer.js';
+import { boxOf, boxText, startOfBox } from '../../../web/features/box/box.js';
+import { BoxLayer } from '../../../web/features/box/layer.js';
 import { gapRow, History } from '../../../web/plot/history.js';
 
 const row = (line, changes = {}) => ({ levels: new Uint8Array(4), lowHz: 0, columnHz: 1, offsetDb: 0, stepDb: 1, timeMs: 50 * line, merged: 1, line, firstLine: line,

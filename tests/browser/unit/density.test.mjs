@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import { decodeDensity, isDensity } from '../../../web/net/density.js';
-import { densityLines, shareText } from '../../../web/panels/density.js';
+import { densityLines, shareText } from '../../../web/features/density/panel.js';
 import { colourOf, DensitySum, opacityOf, paintShares, shareColours } from '../../../web/plot/density.js';
 import { paletteTable } from '../../../web/plot/palette.js';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Drawing } from '../../../web/app/drawing.js';
-import { followMarkers } from '../../../web/app/markers.js';
+import { followMarkers } from '../../../web/features/markers/markers.js';
 import { receiveMessage } from '../../../web/app/server.js';
 import { initialState, Store } from '../../../web/app/state.js';
 

@@ -1,7 +1,7 @@
 // Tests the headroom of the converter, from the server's status (docs/output.md).
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { headroomOf } from '../../../web/app/headroom.js';
+import { headroomOf } from '../../../web/features/spectrum/headroom.js';
 
 const status = (headroom_db, clipped = 0) => ({ front_end: { headroom_db }, ledger: { clipped } });
 

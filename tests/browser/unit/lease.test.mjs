@@ -1,7 +1,7 @@
 // The control lease: who may change the radio, what the panel says, and the messages of the server.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { controlOf, leaseText, receiveLease, secondsLeft } from '../../../web/app/lease.js';
+import { controlOf, leaseText, receiveLease, secondsLeft } from '../../../web/features/radio/lease.js';
 import { receiveMessage } from '../../../web/app/server.js';
 import { initialState, Store } from '../../../web/app/state.js';
 

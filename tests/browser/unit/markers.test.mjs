@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Actions } from '../../../web/app/actions.js';
-import { addMarker, changeMarker, removeMarker, stepMarker } from '../../../web/app/marker_actions.js';
-import { followMarkers, hzOf, isRead, MARKERS_MAX, peakOf, readingOf, resolutionOf, selectedMarker, strongestNear } from '../../../web/app/markers.js';
-import { nextPeak, sortPeaks } from '../../../web/app/peak_walk.js';
+import { addMarker, changeMarker, removeMarker, stepMarker } from '../../../web/features/markers/actions.js';
+import { followMarkers, hzOf, isRead, MARKERS_MAX, peakOf, readingOf, resolutionOf, selectedMarker, strongestNear } from '../../../web/features/markers/markers.js';
+import { nextPeak, sortPeaks } from '../../../web/features/markers/peak_walk.js';
 import { receiveMessage } from '../../../web/app/server.js';
 import { initialState, Store } from '../../../web/app/state.js';
-import { labelOf } from '../../../web/plot/marker_layer.js';
+import { labelOf } from '../../../web/features/markers/layer.js';
 
 // The instrument's walk on five peaks, from the one at 3 MHz.
 const PEAKS = [[1, -30], [2, -50], [3, -40], [4, -20], [5, -60]].map(([mhz, db]) => ({ hz: mhz * 1e6, db }));

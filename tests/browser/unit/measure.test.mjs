@@ -1,10 +1,10 @@
 // measure.test.mjs - measurements in the page: texts, bands, graphs, changes and their answers.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mayAdd, mayChange, Measure, toggleMeasure } from '../../../web/app/measure.js';
+import { mayAdd, mayChange, Measure, toggleMeasure } from '../../../web/features/measure/measure.js';
 import { checkMeasures, parseMeasures } from '../../../web/app/link.js';
 import { initialState, Store } from '../../../web/app/state.js';
-import { clampSplit } from '../../../web/panels/divider.js';
+import { clampSplit } from '../../../web/features/spectrum/divider.js';
 import { bandInView, bandsOf, dragBand } from '../../../web/plot/bands.js';
 import { layoutOf } from '../../../web/plot/layout.js';
 import { BOX, graphOf, xOf, yOf } from '../../../web/plot/graph.js';

@@ -1,7 +1,7 @@
 // Rows of the past: which are missing, and where an answer belongs.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PastRows } from '../../../web/app/past.js';
+import { PastRows } from '../../../web/features/history/rows.js';
 import { initialState, Store } from '../../../web/app/state.js';
 import { BREAK } from '../../../web/net/history.js';
 import { gapRow, History } from '../../../web/plot/history.js';

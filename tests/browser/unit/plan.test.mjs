@@ -1,10 +1,10 @@
 // Bookmarks as CSV, rows of bands and labels, and what the address keeps of the plan.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { planOf, shownOf } from '../../../web/app/band_plan.js';
+import { planOf, shownOf } from '../../../web/features/bookmarks/band_plan.js';
 import { formatMarkers, formatPanels, parseMarkers, parsePanels } from '../../../web/app/link.js';
-import { placeBands, placeLabels } from '../../../web/plot/band_rows.js';
-import { cleanName, formatBookmarks, parseBookmarks } from '../../../web/util/bookmarks_csv.js';
+import { placeBands, placeLabels } from '../../../web/features/bookmarks/rows.js';
+import { cleanName, formatBookmarks, parseBookmarks } from '../../../web/features/bookmarks/csv.js';
 import { formatHash, parseHash } from '../../../web/util/hash.js';
 
 /** @param {string} name @param {number} hz */
@@ -62,7 +62,7 @@ test('bands of one row do not overlap, and the widest are the lowest', () => {
   assert.equal(placeBands(bands, { lowHz: 10, highHz: 120 }, 3).find(({ band: { name } }) => name === 'deep')?.row, 2);
 });
 
-/** No text covers another, and no line a text. @param {import('../../../web/plot/band_rows.js').Label[]} labels */
+/** No text covers another, and no line a text. @param {import('../../../web/features/bookmarks/rows.js').Label[]} labels */
 function assertClear(labels) {
   for (const a of labels.filter(({ row }) => row >= 0))
     for (const b of labels.filter((other) => other !== a && other.row >= 0)) {

@@ -1,7 +1,7 @@
 // Recordings: the messages of the server, the rows of the list, and what is typed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeName, fileUrl, mergeRecordings, readSeconds, recordOffered, rowsOf, runningOf, sizeText, startOf, toggleRecord } from '../../../web/app/record.js';
+import { describeName, fileUrl, mergeRecordings, readSeconds, recordOffered, rowsOf, runningOf, sizeText, startOf, toggleRecord } from '../../../web/features/recording/recording.js';
 import { receiveMessage } from '../../../web/app/server.js';
 import { initialState, Store } from '../../../web/app/state.js';
 

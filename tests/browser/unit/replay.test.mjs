@@ -1,7 +1,7 @@
 // Where in its recording a frame is, and what the transport shows.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addAnchors, jumpSeconds, locate, mayControl, maySeek, shownSeconds } from '../../../web/app/replay.js';
+import { addAnchors, jumpSeconds, locate, mayControl, maySeek, shownSeconds } from '../../../web/features/replay/replay.js';
 import { breakBetween, isJump } from '../../../web/plot/breaks.js';
 import { rowOf } from '../../../web/plot/history.js';
 import { formatPosition } from '../../../web/util/format.js';

@@ -1,15 +1,15 @@
 // Traces beside the live one: the address, what is asked of the server, the user's actions, and the table of levels.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { tracesCsv } from '../../../web/app/export.js';
+import { tracesCsv } from '../../../web/features/traces/export.js';
 import { receiveMessage } from '../../../web/app/server.js';
 import { initialState, Store } from '../../../web/app/state.js';
-import { TraceFrames } from '../../../web/app/trace_frames.js';
-import { TraceActions } from '../../../web/app/trace_actions.js';
-import { formatTraces, parseTraces } from '../../../web/app/trace_address.js';
-import { linesText, newTrace, percentileOf, percentOf, requestTraces } from '../../../web/app/traces.js';
+import { TraceFrames } from '../../../web/features/traces/frames.js';
+import { TraceActions } from '../../../web/features/traces/actions.js';
+import { formatTraces, parseTraces } from '../../../web/features/traces/address.js';
+import { linesText, newTrace, percentileOf, percentOf, requestTraces } from '../../../web/features/traces/traces.js';
 import { slotOf, TraceViews } from '../../../web/net/trace_views.js';
-import { hoverLines } from '../../../web/panels/hover.js';
+import { hoverLines } from '../../../web/features/spectrum/hover.js';
 import { RangeFollower } from '../../../web/plot/levels.js';
 import { parseHash } from '../../../web/util/hash.js';
 

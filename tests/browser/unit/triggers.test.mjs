@@ -1,12 +1,12 @@
 // Triggers and events: masks as points, what is known of events, and where they are in the waterfall.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PastRows } from '../../../web/app/past.js';
+import { PastRows } from '../../../web/features/history/rows.js';
 import { initialState, Store } from '../../../web/app/state.js';
-import { limitsOf, mergeEvents, shownLimits, summaryOf, timeOf } from '../../../web/app/triggers.js';
+import { limitsOf, mergeEvents, shownLimits, summaryOf, timeOf } from '../../../web/features/triggers/triggers.js';
 import { gapRow, History } from '../../../web/plot/history.js';
-import { rowsOfEvent } from '../../../web/plot/event_layer.js';
-import { formatPoints, limitOver, parsePoints, POINTS_MAX, putPoint } from '../../../web/util/mask.js';
+import { rowsOfEvent } from '../../../web/features/triggers/event_layer.js';
+import { formatPoints, limitOver, parsePoints, POINTS_MAX, putPoint } from '../../../web/features/triggers/mask.js';
 
 test('points_are_read_as_the_server_reads_them', () => {
   assert.deepEqual(parsePoints('433.1M:-50, 434M:-40.5'), [{ hz: 433.1e6, db: -50 }, { hz: 434e6, db: -40.5 }]);

@@ -1,7 +1,7 @@
 // The waterfall's range of levels: its text in the address, its modes, and the one that follows the spectra.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changeMode, followWaterfall, formatWaterfall, parseWaterfall, waterfallRange } from '../../../web/app/waterfall_range.js';
+import { changeMode, followWaterfall, formatWaterfall, parseWaterfall, waterfallRange } from '../../../web/features/waterfall/range.js';
 import { initialState, Store } from '../../../web/app/state.js';
 import { parseHash } from '../../../web/util/hash.js';
 

@@ -1,0 +1,158 @@
+// The layer of band plan and bookmarks: strips and labels above the frequency axis.
+
+import { allBookmarks, markBookmark } from './band_plan.js';
+import { placeBands, placeLabels } from './rows.js';
+import { xAt } from '../../plot/view.js';
+
+/**
+ * @typedef {import('../../plot/display.js').Scene} Scene
+ * @typedef {import('./csv.js').Bookmark} Bookmark
+ * @typedef {CanvasRenderingContext2D} Context
+ */
+
+const ROW = 15, PAD = 4, LEAST = 24; // CSS pixels
+const BAND_ROWS = 3, LABEL_ROWS = 4;
+const LOW = 150; // of a spectrum that has room for less
+
+/** SDR++ gives kinds, and no colours. @type {Record<string, string>} */
+const KINDS = { amateur: '#3fae6a', broadcast: '#4d8fe0', aviation: '#9a7be6', marine: '#22a3a8', military: '#b8962e', satellite: '#cf6bb0' };
+const OTHER = '#8593a3';
+
+/** @param {import('./band_plan.js').Band} band */
+const colorOf = ({ color, kind }) => color || KINDS[kind.toLowerCase()] || OTHER;
+
+/** As much of a text as has room, with an ellipsis; "": not worth it. @param {Context} context @param {string} text @param {number} room */
+export function fitText(context, text, room) {
+  if (context.measureText(text).width <= room) return text;
+  let low = 0, high = text.length;
+  while (low < high) { // the most characters that fit
+    const middle = Math.ceil((low + high) / 2);
+    if (context.measureText(`${text.slice(0, middle).trimEnd()}\u2026`).width <= room) low = middle;
+    else high = middle - 1;
+  }
+  return low >= 2 ? `${text.slice(0, low).trimEnd()}\u2026` : '';
+}
+
+export class BandPlanLayer {
+  z = 5; // below bands of measurements and markers
+
+  /** @param {import('../../app/state.js').Store} store @param {import('../../app/actions.js').Actions} actions */
+  constructor(store, actions) {
+    this.store = store;
+    this.actions = actions;
+    /** @type {{ bookmark: Bookmark, left: number, top: number, right: number, bottom: number }[]}  labels on screen */
+    this.boxes = [];
+    /** @type {{ text: string, left: number, right: number, row: number }[]}  texts of bands on screen */
+    this.texts = [];
+    this.height = 0; // of strips and labels, for what stands above them
+  }
+
+  /** @returns {readonly Bookmark[]} */
+  get #bookmarks() { return this.store.state.bookmarksShown ? allBookmarks(this.store.state) : []; }
+
+  get #bands() { return this.store.state.bandsShown ? this.store.state.bands : []; }
+
+  /** @param {Scene} scene */
+  shown({ frame }) {
+    const is = !frame?.rateAssumed && this.#bands.length + this.#bookmarks.length > 0;
+    if (!is) Object.assign(this, { boxes: [], texts: [], height: 0 });
+    return is;
+  }
+
+  /** @param {Context} context @param {Scene} scene */
+  draw(context, scene) {
+    const { layout, theme, frame } = scene;
+    this.boxes = [];
+    this.texts = [];
+    this.height = 0;
+    if (!frame) return;
+    context.beginPath();
+    context.rect(layout.gutter, layout.top, layout.plotWidth, layout.spectrumHeight);
+    context.clip();
+    context.font = `11px ${theme.font}`;
+    context.textBaseline = 'middle';
+    this.#drawBands(context, scene);
+    this.#drawBookmarks(context, scene);
+  }
+
+  /** @param {Context} context @param {Scene} scene */
+  #drawBands(context, scene) {
+    const { layout, view } = scene;
+    const placed = placeBands(this.#bands, view, layout.spectrumHeight < LOW ? 1 : BAND_ROWS);
+    for (const { band, row } of placed) this.#drawBand(context, scene, band, row);
+    this.height = ROW * (1 + Math.max(-1, ...placed.map(({ row }) => row)));
+  }
+
+  /** @param {Context} context @param {Scene} scene @param {import('./band_plan.js').Band} band @param {number} row */
+  #drawBand(context, { layout, view, theme }, band, row) {
+    const at = (/** @type {number} */ hz) => layout.gutter + Math.min(1, Math.max(0, xAt(view, hz))) * layout.plotWidth;
+    const left = at(band.lowHz), width = Math.max(2, at(band.highHz) - left), top = layout.top + layout.spectrumHeight - ROW * (row + 1);
+    context.globalAlpha = 0.4; // the noise floor is often here: it can be seen through a strip
+    context.fillStyle = theme.plot;
+    context.fillRect(left, top, width, ROW - 1);
+    context.globalAlpha = 0.36;
+    context.fillStyle = colorOf(band);
+    context.fillRect(left, top, width, ROW - 1);
+    context.globalAlpha = 1;
+    context.fillRect(left, top, width, 1.5);
+    context.fillRect(left, top, 1, ROW - 1);
+    const text = fitText(context, band.name, width - 2 * PAD);
+    if (!text) return;
+    context.textAlign = 'center';
+    context.lineWidth = 3;
+    context.lineJoin = 'round';
+    context.strokeStyle = theme.plot;
+    context.strokeText(text, left + width / 2, top + ROW / 2 + 0.5);
+    context.fillStyle = theme.text;
+    context.fillText(text, left + width / 2, top + ROW / 2 + 0.5);
+    this.texts.push({ text, left, right: left + width, row });
+  }
+
+  /** @param {Context} context @param {Scene} scene */
+  #drawBookmarks(context, { layout, view, theme }) {
+    const right = layout.gutter + layout.plotWidth, axis = layout.top + layout.spectrumHeight, base = axis - this.height - 2;
+    const wanted = this.#bookmarks.filter(({ hz }) => hz >= view.lowHz && hz <= view.highHz)
+      .map((bookmark) => ({ bookmark, x: layout.gutter + xAt(view, bookmark.hz) * layout.plotWidth,
+        width: context.measureText(bookmark.name).width + 2 * PAD }));
+    const rows = Math.max(1, Math.min(LABEL_ROWS, Math.floor((base - layout.top) / ROW / 3)));
+    context.textAlign = 'left';
+    const placed = placeLabels(wanted, right, rows, 3, LEAST);
+    for (const { bookmark, x, width, row } of placed) {
+      const top = base - ROW * (row + 1), color = bookmark.color || theme.accent;
+      context.fillStyle = color;
+      context.fillRect(Math.round(x) - 0.5, row < 0 ? base : top, 1, axis - (row < 0 ? base : top));
+      if (row < 0) context.fillRect(Math.round(x) - 2, base, 4, 3);
+      else this.#drawLabel(context, theme, { bookmark, left: x, top, right: x + width, bottom: top + ROW - 1 }, color);
+    }
+    this.height += ROW * (1 + Math.max(-1, ...placed.map(({ row }) => row)));
+  }
+
+  /** @param {Context} context @param {import('../../plot/display.js').Theme} theme @param {BandPlanLayer['boxes'][number]} box @param {string} color */
+  #drawLabel(context, theme, box, color) {
+    const { bookmark, left, top, right, bottom } = box;
+    context.globalAlpha = 0.82;
+    context.fillStyle = theme.plot;
+    context.fillRect(left, top, right - left, bottom - top);
+    context.globalAlpha = 1;
+    context.fillStyle = color;
+    context.fillRect(left, bottom - 1, right - left, 1);
+    context.fillStyle = theme.text;
+    context.fillText(fitText(context, bookmark.name, right - left - 2 * PAD + 1), left + PAD, top + ROW / 2);
+    this.boxes.push(box);
+  }
+
+  /** The bookmark whose label is at a place. @param {number} x @param {number} y @param {number} reach  CSS pixels @returns {Bookmark | null} */
+  bookmarkAt(x, y, reach) {
+    const inside = this.boxes.filter(({ left, right, top, bottom }) => x >= left - reach && x <= right + reach && y >= top - reach && y <= bottom + reach);
+    const distance = (/** @type {BandPlanLayer['boxes'][number]} */ { top, bottom }) => Math.abs(y - (top + bottom) / 2);
+    return inside.sort((a, b) => distance(a) - distance(b))[0]?.bookmark ?? null;
+  }
+
+  /** @param {import('../../plot/layers.js').Point} point */
+  tap({ x, y }) {
+    const { placing, tuneByClick } = this.store.state, bookmark = this.bookmarkAt(x, y, 3);
+    if (!bookmark || placing || tuneByClick) return false; // ../tuning/panel.js tunes
+    markBookmark(this.actions, bookmark);
+    return true;
+  }
+}

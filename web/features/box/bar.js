@@ -1,0 +1,29 @@
+// The bar of a box on the waterfall: its edges, and what to do with it.
+
+import { boxText, recordBox, zoomToBox } from './box.js';
+import { byId, make, setText } from '../../util/dom.js';
+
+export const box = {
+  id: 'box-bar',
+
+  /** @param {import('../../app/state.js').Store} store @param {import('../../app/actions.js').Actions} actions */
+  mount(store, actions) {
+    const bar = byId('box-bar'), text = make('output'), button = (/** @type {string} */ textContent, /** @type {() => void} */ onclick) => make('button',
+      { type: 'button', textContent, onclick });
+    const record = button('Record', () => recordBox(actions));
+    record.title = 'Records this box as SigMF, as far as the server\u2019s ring reaches back';
+    const close = button('\u00d7', () => store.update({ box: null }));
+    close.ariaLabel = 'Close the box';
+    bar.append(text, button('Zoom', () => zoomToBox(actions)), record, close);
+    bar.onpointerdown = (event) => event.stopPropagation(); // not a drag of the picture
+    store.subscribe(['box', 'boxing'], ({ box: shown, boxing }) => {
+      bar.hidden = shown === null;
+      if (shown) setText(text, boxText(shown));
+      byId('box-mode').setAttribute('aria-pressed', String(boxing));
+    });
+    store.subscribe(['recordOffered', 'control'], ({ recordOffered, control }) => {
+      record.hidden = !recordOffered;
+      record.disabled = !control.permitted;
+    });
+  },
+};

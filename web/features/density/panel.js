@@ -1,0 +1,80 @@
+// The density's button, its persistence, and the legend of its colours.
+
+import { changeDensity, densityOffered } from './density.js';
+import { colourOf, DECADES, PERSISTENCES, persistenceText } from '../../plot/density.js';
+import { paletteTable } from '../../plot/palette.js';
+import { byId, onChoice } from '../../util/dom.js';
+import { formatDb } from '../../util/format.js';
+
+const SPACE = '\u202f';
+
+/** "6.25 %", "0.0031 %", "0 %". @param {number} share  0 .. 1 */
+export function shareText(share) {
+  const percent = 100 * share;
+  if (percent > 0 && percent < 1e-4) return `< 0.0001${SPACE}%`;
+  return `${percent >= 10 ? percent.toFixed(1) : Number(percent.toPrecision(2))}${SPACE}%`;
+}
+
+/** For the box at the cursor. @param {import('../../plot/density.js').Share} share */
+export function densityLines({ share, above, lowDb, highDb }) {
+  const range = lowDb === -Infinity ? `below ${formatDb(highDb)}` : highDb === Infinity ? `above ${formatDb(lowDb)}`
+    : `at ${formatDb(lowDb)} to ${formatDb(highDb)}`;
+  return [`${shareText(share)} of the time ${range} dBFS`, `${shareText(above)} at this level or above`];
+}
+
+/** The colours of the scale, from rare to always, for a gradient in CSS. @param {string} palette */
+export function legendGradient(palette) {
+  const table = paletteTable(palette), steps = 16;
+  const colours = Array.from({ length: steps + 1 }, (_, i) => {
+    const at = 4 * colourOf(10 ** (DECADES * (i / steps - 1)));
+    return `rgb(${table[at]}, ${table[at + 1]}, ${table[at + 2]})`;
+  });
+  return `linear-gradient(to right, ${colours.join(', ')})`;
+}
+
+function makeBar() {
+  const bar = byId('density-bar');
+  const label = bar.appendChild(document.createElement('label'));
+  label.append('Persistence ');
+  const select = label.appendChild(document.createElement('select'));
+  select.id = 'persistence';
+  select.title = 'How long a hit stays: the newest message alone, seconds, or for ever';
+  for (const persistence of PERSISTENCES) select.add(new Option(persistenceText(persistence), persistence));
+  const legend = bar.appendChild(document.createElement('div'));
+  legend.id = 'density-legend';
+  legend.role = 'img';
+  legend.ariaLabel = 'Colours of the share of time, on a logarithmic scale from 0.01 to 100 per cent';
+  const colours = legend.appendChild(document.createElement('i'));
+  for (const percent of ['0.01', '0.1', '1', '10', `100${SPACE}%`])
+    legend.appendChild(document.createElement('span')).textContent = percent;
+  return { bar, select, colours };
+}
+
+function makeButton() {
+  const button = document.createElement('button');
+  button.id = 'density-toggle';
+  button.type = 'button';
+  button.textContent = 'Density';
+  button.dataset.command = 'density';
+  byId('pause').after(button);
+  return button;
+}
+
+export const densityPanel = {
+  id: 'density-bar',
+
+  /** @param {import('../../app/state.js').Store} store */
+  mount(store) {
+    const { bar, select, colours } = makeBar(), button = makeButton();
+    for (const type of ['pointerdown', 'dblclick', 'wheel']) bar.addEventListener(type, (event) => event.stopPropagation());
+    onChoice(select, (persistence) => changeDensity(store, persistence));
+    store.subscribe(['density', 'limits', 'status'], (state) => {
+      const offered = densityOffered(state);
+      button.hidden = !offered;
+      button.setAttribute('aria-pressed', String(state.density !== ''));
+      bar.hidden = !offered || !state.density;
+      if (state.density) select.value = state.density;
+    });
+    store.subscribe(['palette'], ({ palette }) => { colours.style.background = legendGradient(palette); });
+  },
+};

@@ -1,0 +1,27 @@
+// The list of keys and gestures.
+
+import { commandGroups, keyText } from '../../ui/commands.js';
+import { byId, make } from '../../util/dom.js';
+
+/** @param {string} group @param {import('../../ui/commands.js').Command[]} commands */
+function listOf(group, commands) {
+  const rows = commands.filter(({ keys }) => keys.length > 0)
+    .flatMap(({ keys, label }) => [make('dt', { textContent: keyText(keys[0]) }), make('dd', { textContent: label })]);
+  return rows.length > 0 ? [make('h3', { textContent: group }), make('dl', {}, rows)] : [];
+}
+
+export const help = {
+  id: 'help',
+
+  /** @param {import('../../app/state.js').Store} store @param {import('../../app/actions.js').Actions} actions */
+  mount(store, actions) {
+    const dialog = /** @type {HTMLDialogElement} */ (byId('help'));
+    byId('keys').append(...commandGroups().flatMap(([group, commands]) => listOf(group, commands)));
+    byId('help-close').onclick = () => actions.showHelp(false);
+    dialog.onclose = () => actions.showHelp(false); // closed with Escape
+    store.subscribe(['helpOpen'], ({ helpOpen }) => {
+      if (helpOpen && !dialog.open) dialog.showModal();
+      if (!helpOpen) dialog.close();
+    });
+  },
+};

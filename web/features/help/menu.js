@@ -1,0 +1,34 @@
+// The menu of all commands, for screens without a keyboard.
+
+import { commandGroups, isUseful } from '../../ui/commands.js';
+import { byId, make } from '../../util/dom.js';
+
+/** Gestures and the menu itself do what these do. */
+const LEFT_OUT = ['close'];
+
+/** @param {import('../../app/state.js').Store} store @param {import('../../app/actions.js').Actions} actions @param {() => void} close */
+function entries({ state }, actions, close) {
+  return commandGroups().flatMap(([group, commands]) => {
+    const useful = commands.filter((command) => !LEFT_OUT.includes(command.id) && isUseful(command, state));
+    if (useful.length === 0) return [];
+    const buttons = useful.map((command) => make('button', { type: 'button', textContent: command.label,
+      onclick: () => { close(); command.run(actions); } }));
+    return [make('h3', { textContent: group }), make('div', {}, buttons)];
+  });
+}
+
+export const menu = {
+  id: 'menu',
+
+  /** @param {import('../../app/state.js').Store} store @param {import('../../app/actions.js').Actions} actions */
+  mount(store, actions) {
+    const dialog = /** @type {HTMLDialogElement} */ (byId('menu')), list = byId('menu-list');
+    const close = () => dialog.close();
+    byId('menu-open').onclick = () => {
+      list.replaceChildren(...entries(store, actions, close));
+      dialog.showModal();
+    };
+    byId('menu-close').onclick = close;
+    dialog.onclick = (event) => { if (event.target === dialog) close(); }; // beside it
+  },
+};

@@ -1,0 +1,268 @@
+// Measurements: what the server measures and can measure, and the changes that this page asks for.
+
+import { formatMeasures, parseMeasures } from '../../app/link.js';
+
+/**
+ * @typedef {import('../../app/state.js').State} State
+ * @typedef {import('../../app/state.js').Store} Store
+ *
+ * @typedef {object} Key  of a type; docs/output.md ("/api/v1/measurement-types")
+ * @property {string} key
+ * @property {string} about
+ * @property {string} default
+ * @property {string} expected
+ * @property {string[]} [values]
+ *
+ * @typedef {object} Type
+ * @property {string} name
+ * @property {string} about
+ * @property {Key[]} keys
+ *
+ * @typedef {{ types: Type[], common: Key[] }} Types
+ *
+ * @typedef {object} Measurement  as the server sends it
+ * @property {string} name
+ * @property {string} type
+ * @property {string | null} reason
+ * @property {string | null} note
+ * @property {'pass' | 'fail' | null} verdict
+ * @property {boolean | null} calibrated
+ * @property {Record<string, number | null>} values
+ * @property {Record<string, number | null>[]} rows
+ * @property {Record<string, string>} [keys]  of the set-up; an older server sends none
+ * @property {boolean} [own]  of this page alone
+ *
+ * @typedef {{ kind: 'none' | 'sent' | 'done' | 'failed', text: string }} Answer
+ */
+
+const SHOWN_EVERY_MS = 250; // figures that change faster cannot be read
+const SENT_EVERY_MS = 100;  // while a band is dragged
+
+/** Whether the server measures at all. @param {Readonly<State>} state */
+export const measureOffered = ({ limits }) => limits.all_measurements > 0;
+
+/** Whether this page may have measurements of its own. @param {Readonly<State>} state */
+const ownOffered = ({ limits }) => limits.own_measurements > 0;
+
+/** Whether one can be added: one's own, or with control of the radio one for all. @param {Readonly<State>} state */
+export const mayAdd = (state) => state.measureTypes !== null && (ownOffered(state) || state.control.permitted);
+
+/** @param {Readonly<State>} state @param {Measurement} measurement */
+export const mayChange = (state, { own, keys }) => keys !== undefined && (own || state.control.permitted);
+
+/** @param {Store} store @param {boolean} [open] */
+export function toggleMeasure(store, open = !store.state.measureOpen) {
+  if (measureOffered(store.state)) store.update({ measureOpen: open });
+}
+
+/** @returns {Promise<Types | null>}  null: an older server has no such list */
+async function fetchTypes() {
+  try {
+    const answer = await fetch('api/v1/measurement-types');
+    return answer.ok ? await answer.json() : null;
+  } catch {
+    return null; // asked again when the panel is opened again
+  }
+}
+
+/** @typedef {{ type: string, keys: Record<string, string> }} SetUp */
+
+const KEY = 'fftd.measurements';
+
+/** What the browser remembers of this page's own; it may refuse to. */
+function remembered() {
+  try {
+    return parseMeasures(localStorage.getItem(KEY) ?? '');
+  } catch {
+    return [];
+  }
+}
+
+/** Of a measurement that has no result yet. @param {string} name @param {SetUp} setUp @returns {Measurement} */
+const unmeasured = (name, { type, keys }) => ({ name, type, keys, own: true, reason: 'no line has been measured yet', note: null,
+  verdict: null, calibrated: null, values: {}, rows: [] });
+
+export class Measure {
+  #answers = 0; // that the server owes for changes of measurements of all
+  /** @type {Map<string, SetUp>}  this page's own, in the order of their results */
+  #own = new Map();
+  /** @type {Map<string, SetUp | null>}  what changed ones were before, until their result comes; null: new */
+  #before = new Map();
+  /** @type {Map<string, SetUp>}  what is dragged but not measured yet, of the measurements of all */
+  #drafts = new Map();
+  /** @type {Measurement[]} */
+  #shared = [];
+  /** @type {Measurement[]} */
+  #results = []; // of its own
+  #asked = false; // the server has its own
+  #shownAt = -Infinity;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+  #sentAt = -Infinity;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #dragTimer;
+
+  /** @param {Store} store @param {import('../../net/connection.js').Connection} connection */
+  constructor(store, connection) {
+    this.store = store;
+    this.connection = connection;
+    this.#own = new Map(store.state.ownMeasures ? parseMeasures(store.state.ownMeasures) : remembered());
+    store.update({ ownMeasures: formatMeasures(this.#own) });
+    store.subscribe(['ownMeasures'], ({ ownMeasures }) => { if (ownMeasures !== formatMeasures(this.#own)) this.#replaceOwn(parseMeasures(ownMeasures)); });
+    store.subscribe(['measureOpen', 'limits'], (state) => {
+      const want = state.measureOpen && measureOffered(state);
+      connection.subscribe('measurements', want);
+      this.#askOwn(want && ownOffered(state));
+      if (want && !state.measureTypes) fetchTypes().then((measureTypes) => store.update({ measureTypes }));
+    });
+    store.subscribe(['link'], ({ link }) => {
+      if (link.kind === 'live' || link.kind === 'waiting') return;
+      this.#answers = 0;
+      this.#asked = false; // they end with the connection
+    });
+  }
+
+  /** Has its own measured while the panel is open. @param {boolean} want */
+  #askOwn(want) {
+    if (want === this.#asked) return;
+    this.#asked = want;
+    for (const [name, setUp] of this.#own) this.connection.ownMeasure(want ? changeOf(name, setUp) : { remove: name });
+    this.#publish();
+  }
+
+  /** Those of a link; the browser keeps what it remembers until they are changed. @param {[string, SetUp][]} own */
+  #replaceOwn(own) {
+    const asked = this.#asked;
+    this.#askOwn(false);
+    this.#own = new Map(own);
+    this.#askOwn(asked);
+  }
+
+  /** Takes what concerns measurements. @param {Record<string, any>} message @returns {boolean}  false: it is for others too */
+  receive(message) {
+    if (message.type === 'welcome' && this.store.state.measureOpen) this.#askOwn(message.limits?.own_measurements > 0);
+    if (message.type === 'measure') {
+      this.#shared = message.measurements;
+      this.#settleDrafts();
+      this.#publishSoon();
+      return true;
+    }
+    if (message.type === 'own_measure') this.#takeOwn(message.measurements);
+    if (message.type === 'error' && this.#own.has(message.own_measure)) return this.#refuse(message.own_measure, String(message.message));
+    if (this.#answers === 0 || 'own_measure' in message || (message.type !== 'done' && message.type !== 'error')) return false;
+    this.#answers--;
+    if (message.type === 'error') this.#drafts.clear();
+    this.#answer(message.type === 'done' ? 'done' : 'failed', message.type === 'done' ? 'Done.' : String(message.message));
+    return true;
+  }
+
+  /** @param {Measurement[]} results  of all that this client set up, such as markers */
+  #takeOwn(results) {
+    this.#results = results.filter(({ name, type }) => this.#own.get(name)?.type === type);
+    const changed = this.#results.filter(({ name }) => this.#before.delete(name));
+    if (changed.length > 0 && this.store.state.measureAnswer.kind === 'sent') this.#answer('done', 'Done.');
+    this.#publishSoon();
+  }
+
+  /** @param {string} name @param {string} text */
+  #refuse(name, text) {
+    const before = this.#before.get(name);
+    if (before) this.#own.set(name, before);
+    else if (before === null) this.#own.delete(name);
+    this.#before.delete(name);
+    this.#remember();
+    this.#answer('failed', text);
+    this.#publish();
+    return true;
+  }
+
+  /** Drafts that the server measures now are none any more. */
+  #settleDrafts() {
+    for (const { name, keys } of this.#shared)
+      if (keys && JSON.stringify(this.#drafts.get(name)?.keys) === JSON.stringify(keys)) this.#drafts.delete(name);
+  }
+
+  /** @param {Answer['kind']} kind @param {string} text */
+  #answer(kind, text) { this.store.update({ measureAnswer: { kind, text } }); }
+
+  /** Shows the newest a few times a second. */
+  #publishSoon() {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#publish(), Math.max(0, this.#shownAt + SHOWN_EVERY_MS - performance.now()));
+  }
+
+  #publish() {
+    clearTimeout(this.#timer);
+    this.#shownAt = performance.now();
+    const shared = this.#shared.map((each) => ({ ...each, keys: this.#drafts.get(each.name)?.keys ?? each.keys, own: false }));
+    const own = this.#asked ? [...this.#own].map(([name, setUp]) => {
+      const result = this.#results.find((each) => each.name === name);
+      return result ? { ...result, keys: setUp.keys, own: true } : unmeasured(name, setUp);
+    }) : [];
+    this.store.update({ measurements: [...shared, ...own] });
+  }
+
+  #remember() {
+    try {
+      localStorage.setItem(KEY, formatMeasures(this.#own));
+    } catch { /* private browsing */ }
+    this.store.update({ ownMeasures: formatMeasures(this.#own) });
+  }
+
+  /** @param {boolean} sent */
+  #expect(sent) {
+    if (sent) this.#answer('sent', 'Sent, waiting for the answer.');
+    else this.#answer('failed', 'Not connected.');
+    return sent;
+  }
+
+  /** For the case that the server refuses a change. @param {string} name */
+  #keepBefore(name) {
+    if (!this.#before.has(name)) this.#before.set(name, this.#own.get(name) ?? null);
+  }
+
+  /** Adds or replaces a measurement: its own, or with `own` false one of all. @param {string} name @param {SetUp} setUp @param {boolean} own */
+  set(name, setUp, own) {
+    if (!own) {
+      if (this.#expect(this.connection.measure(name, valuesOf(setUp)))) this.#answers++;
+      return;
+    }
+    if (!this.#expect(this.connection.ownMeasure(changeOf(name, setUp)))) return;
+    this.#keepBefore(name);
+    this.#own.set(name, setUp);
+    this.#remember();
+    this.#publish();
+  }
+
+  /** @param {string} name @param {boolean} own */
+  remove(name, own) {
+    if (!own) {
+      if (this.#expect(this.connection.measure(name, null))) this.#answers++;
+      return;
+    }
+    this.connection.ownMeasure({ remove: name });
+    this.#own.delete(name);
+    this.#before.delete(name);
+    this.#remember();
+    this.#publish();
+  }
+
+  /** Shows changed keys at once, and sends the newest some times a second. @param {Measurement} measurement @param {Record<string, string>} keys */
+  drag({ name, type, own }, keys) {
+    const setUp = { type, keys };
+    if (own) this.#keepBefore(name);
+    (own ? this.#own : this.#drafts).set(name, setUp);
+    this.#publish();
+    clearTimeout(this.#dragTimer);
+    this.#dragTimer = setTimeout(() => {
+      this.#sentAt = performance.now();
+      this.set(name, setUp, own === true);
+    }, Math.max(0, this.#sentAt + SENT_EVERY_MS - performance.now()));
+  }
+}
+
+/** @param {string} name @param {SetUp} setUp */
+const changeOf = (name, setUp) => ({ set: { name, ...valuesOf(setUp) } });
+
+/** @param {SetUp} setUp */
+const valuesOf = ({ type, keys }) => ({ type, ...keys });

@@ -1,0 +1,120 @@
+// The panel of measurements: a card for each, and the form that adds or changes one where that is allowed.
+
+import { mayAdd, mayChange, measureOffered, toggleMeasure } from './measure.js';
+import { rbwHz } from '../../net/wire.js';
+import { byId, setText } from '../../util/dom.js';
+import { MeasureCard } from './card.js';
+import { SetUpForm } from '../../ui/set_up_form.js';
+import { bandInView } from '../../plot/bands.js';
+import { hzKey } from '../../util/measure_text.js';
+import { widthHz } from '../../plot/view.js';
+
+/**
+ * @typedef {import('../../app/state.js').State} State
+ * @typedef {import('../../app/state.js').Store} Store
+ */
+
+function makeButton() {
+  const button = document.createElement('button');
+  button.id = 'measure-toggle';
+  button.type = 'button';
+  button.textContent = 'Measure';
+  button.dataset.command = 'measure';
+  button.setAttribute('aria-controls', 'measure');
+  byId('controls-open').before(button);
+  return button;
+}
+
+/** @param {Store} store */
+function makeFrame(store) {
+  const panel = byId('measure');
+  panel.innerHTML = '<h2>Measurements <button id="measure-close" type="button" aria-label="Close">&times;</button></h2>'
+    + '<div id="measure-list"></div><p id="measure-hint"></p><p id="measure-result" role="status"></p>'
+    + '<p class="buttons"><button id="measure-add" type="button">Add a measurement</button></p>';
+  byId('measure-close').onclick = () => toggleMeasure(store, false);
+  return panel;
+}
+
+class Cards {
+  /** @type {Map<string, MeasureCard>}  by name and type */
+  #cards = new Map();
+
+  /** @param {(name: string) => void} edit @param {(name: string) => void} remove */
+  constructor(edit, remove) {
+    this.edit = edit;
+    this.remove = remove;
+  }
+
+  /** @param {string} name */
+  #create(name) {
+    const card = new MeasureCard();
+    card.element.dataset.name = name;
+    card.addButton('Change', () => this.edit(name));
+    card.addButton('Remove', () => this.remove(name));
+    return card;
+  }
+
+  /** @param {Readonly<State>} state */
+  show(state) {
+    const { measurements, frame } = state, resolution = frame ? rbwHz(frame) : 1;
+    const list = byId('measure-list'), kept = new Map();
+    for (const measurement of measurements) {
+      const key = `${measurement.name} ${measurement.type}`, card = this.#cards.get(key) ?? this.#create(measurement.name);
+      card.show(measurement, resolution, mayChange(state, measurement) && state.measureTypes !== null);
+      kept.set(key, card);
+    }
+    this.#cards = kept;
+    const elements = [...kept.values()].map(({ element }) => element);
+    if (elements.some((element, i) => list.children[i] !== element) || list.children.length !== elements.length)
+      list.replaceChildren(...elements);
+  }
+}
+
+/** @param {Readonly<State>} state */
+function hint(state) {
+  if (state.measureTypes === null) return 'This server does not tell which measurements it has.';
+  if (!mayAdd(state)) return 'Adding and changing measurements needs control of the radio.';
+  return state.measurements.length === 0 ? 'Nothing is measured yet.' : '';
+}
+
+/** @param {Store} store @param {import('./measure.js').Measure} measure */
+const makeForm = (store, measure) => new SetUpForm({ id: 'measure-type', first: 'channel-power', common: 'Detector and trace',
+  propose: (type) => bandInView(type, store.state.shownView, (hz) => hzKey(hz, widthHz(store.state.shownView) / 1e4)),
+  taken: () => store.state.measurements.map(({ name }) => name),
+  send(name, type, keys, isNew) {
+    const own = isNew ? store.state.limits.own_measurements > 0 : store.state.measurements.find((each) => each.name === name)?.own === true;
+    measure.set(name, { type, keys }, own);
+  } });
+
+export const measurePanel = {
+  id: 'measure',
+
+  /** @param {Store} store @param {unknown} _actions @param {import('./measure.js').Measure} measure */
+  mount(store, _actions, measure) {
+    const button = makeButton(), panel = makeFrame(store), form = makeForm(store, measure);
+    panel.append(form.element);
+    const find = (/** @type {string} */ name) => store.state.measurements.find((each) => each.name === name);
+    const cards = new Cards((name) => { const found = find(name); if (found) form.edit(found); }, (name) => measure.remove(name, find(name)?.own === true));
+    byId('measure-add').onclick = () => form.add();
+    store.subscribe(['measureOpen', 'limits'], (state) => {
+      const open = state.measureOpen && measureOffered(state), hadFocus = panel.contains(document.activeElement);
+      button.hidden = !measureOffered(state);
+      button.setAttribute('aria-expanded', String(open));
+      panel.hidden = !open;
+      if (open) byId('measure-close').focus();
+      else if (hadFocus) button.focus();
+    });
+    store.subscribe(['measureTypes'], ({ measureTypes }) => { if (measureTypes) form.use(measureTypes); });
+    store.subscribe(['measurements', 'control', 'measureTypes', 'limits'], (state) => {
+      cards.show(state);
+      setText(byId('measure-hint'), hint(state));
+      byId('measure-add').hidden = !mayAdd(state);
+      if (!mayAdd(state)) form.close();
+    });
+    store.subscribe(['measureAnswer'], ({ measureAnswer }) => {
+      setText(byId('measure-result'), measureAnswer.text);
+      byId('measure-result').dataset.kind = measureAnswer.kind;
+      if (measureAnswer.kind === 'done') form.close();
+    });
+  },
+};

@@ -1,0 +1,65 @@
+// Who controls the radio and for how long, at the top of the radio's panel: take over, release, and this user's name.
+
+import { leaseText } from './lease.js';
+import { byId, setText } from '../../util/dom.js';
+
+const NAME_KEY = 'fftd-name', NAME_BYTES = 32;
+
+const BAR = `
+  <p id="lease-text"></p>
+  <p class="buttons"><button id="lease-take" type="button">Take over</button><button id="lease-release" type="button">Release</button></p>
+  <label id="lease-name-label">Your name <input id="lease-name" maxlength="${NAME_BYTES}" autocomplete="off" spellcheck="false" placeholder="optional" title="Shown to others while you control the radio"></label>`;
+
+/** As many characters as fit. @param {string} text */
+function shortName(text) {
+  let name = text.trim();
+  while (new TextEncoder().encode(name).length > NAME_BYTES) name = name.slice(0, -1);
+  return name;
+}
+
+/** Storage may be forbidden. */
+function storedName() {
+  try { return shortName(localStorage.getItem(NAME_KEY) ?? ''); } catch { return ''; }
+}
+
+/** @param {string} name */
+function storeName(name) {
+  try { localStorage.setItem(NAME_KEY, name); } catch { /* it lasts as long as the page */ }
+}
+
+/** @param {Readonly<import('../../app/state.js').State>} state */
+function show({ lease, control: { permitted, allowed, refusal } }) {
+  const text = leaseText(lease, permitted, performance.now());
+  byId('lease').hidden = !lease;
+  setText(byId('lease-text'), text);
+  byId('lease-take').hidden = !permitted || allowed;
+  byId('lease-release').hidden = !permitted || !lease?.yours;
+  byId('lease-name-label').hidden = !permitted;
+  byId('lease').dataset.holder = lease?.yours ? 'you' : lease?.user ? 'other' : 'nobody';
+  byId('control-reason').hidden = permitted && Boolean(lease); // the lease says it
+  setText(byId('control-reason'), permitted ? 'You have control.' : refusal);
+  byId('control-reason').dataset.allowed = String(permitted);
+}
+
+export const lease = {
+  id: 'lease',
+
+  /** @param {import('../../app/state.js').Store} store @param {import('../../app/actions.js').Actions} actions */
+  mount(store, actions) {
+    byId('lease').innerHTML = BAR;
+    const name = /** @type {HTMLInputElement} */ (byId('lease-name'));
+    name.value = storedName();
+    actions.server.useName?.(name.value);
+    name.onchange = () => {
+      name.value = shortName(name.value);
+      storeName(name.value);
+      actions.server.useName?.(name.value);
+      if (store.state.control.permitted && store.state.lease) actions.server.lease?.();
+    };
+    byId('lease-take').onclick = () => actions.server.lease?.('take');
+    byId('lease-release').onclick = () => actions.server.lease?.('release');
+    store.subscribe(['lease', 'control'], show);
+    setInterval(() => { if (store.state.lease?.user && store.state.controlsOpen) show(store.state); }, 1000);
+    store.subscribe(['controlsOpen'], show);
+  },
+};

@@ -1,0 +1,72 @@
+// The divider between spectrum and waterfall: dragged or moved with keys, and remembered by the browser.
+
+import { SPLIT } from '../../plot/layout.js';
+import { byId } from '../../util/dom.js';
+
+const KEY = 'fftd.split', LEAST = 0.1, MOST = 0.9, STEP = 0.05;
+
+/** @param {number} split */
+export const clampSplit = (split) => Math.min(MOST, Math.max(LEAST, split));
+
+/** What the browser remembers; it may refuse to. */
+export function storedSplit() {
+  try {
+    const split = Number(localStorage.getItem(KEY) ?? SPLIT);
+    return split >= LEAST && split <= MOST ? split : SPLIT;
+  } catch {
+    return SPLIT;
+  }
+}
+
+/** @param {number} split */
+function store(split) {
+  try {
+    localStorage.setItem(KEY, split.toFixed(4));
+  } catch { /* private browsing */ }
+}
+
+/** @type {Record<string, (split: number) => number>} */
+const KEYS = { ArrowUp: (split) => split - STEP, ArrowDown: (split) => split + STEP, Home: () => LEAST, End: () => MOST };
+
+/**
+ * @param {import('../../app/state.js').Store} page
+ * @param {HTMLElement} bar
+ */
+function listen(page, bar) {
+  const change = (/** @type {number} */ split) => {
+    page.update({ split: clampSplit(split) });
+    store(page.state.split);
+  };
+  const dragTo = (/** @type {PointerEvent} */ event) => {
+    const box = byId('display').getBoundingClientRect(), { layout } = page.state;
+    if (layout) change((event.clientY - box.y - layout.top - layout.axisHeight + 4) / (layout.height - layout.axisHeight));
+  };
+  bar.onpointerdown = (event) => {
+    event.stopPropagation(); // the picture does not move
+    if (event.button === 0) bar.setPointerCapture(event.pointerId);
+  };
+  bar.onpointermove = (event) => { if (bar.hasPointerCapture(event.pointerId)) dragTo(event); };
+  bar.ondblclick = (event) => {
+    event.stopPropagation();
+    change(SPLIT);
+  };
+  bar.onkeydown = (event) => {
+    if (!Object.hasOwn(KEYS, event.key)) return;
+    event.preventDefault(); // not the page's key
+    change(KEYS[event.key](page.state.split));
+  };
+}
+
+export const divider = {
+  id: 'divider',
+
+  /** @param {import('../../app/state.js').Store} page */
+  mount(page) {
+    const bar = byId('divider');
+    listen(page, bar);
+    page.subscribe(['layout', 'split'], ({ layout, split }) => {
+      bar.ariaValueNow = String(Math.round(100 * split));
+      if (layout) Object.assign(bar.style, { top: `${layout.waterfallTop - 8}px`, left: `${layout.gutter}px`, width: `${layout.plotWidth}px` });
+    });
+  },
+};

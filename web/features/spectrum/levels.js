@@ -1,0 +1,58 @@
+// The level scale: reference level, dB per division, and unit.
+
+import { headroomOf } from './headroom.js';
+import { DIVISIONS, middleShift, STEPS_DB, UNIT_NAMES } from '../../app/units.js';
+import { LIMITS } from '../../plot/levels.js';
+import { byId, onChoice, setText, setValue } from '../../util/dom.js';
+import { fixed } from '../../util/format.js';
+import { parseQuantity } from '../../util/quantity.js';
+
+const BAR = `
+  <label>Ref <input id="ref" inputmode="text" size="5" spellcheck="false" title="Reference level: the top of the scale"></label>
+  <label><select id="db-div" title="dB per division, of which there are ten"></select> dB/div</label>
+  <select id="unit" aria-label="Unit of levels" title="Unit of levels: other than dBFS needs a calibration table"></select>
+  <span id="adc" hidden title="ADC headroom: from the largest I or Q of the last second to full scale">ADC <b id="headroom"></b></span>
+  <b id="uncal" hidden title="The calibration of this frequency, gain or antenna is not known: levels are in dBFS">uncal</b>`;
+
+export const levels = {
+  id: 'levels',
+
+  /** @param {import('../../app/state.js').Store} store @param {import('../../app/actions.js').Actions} actions */
+  mount(store, actions) {
+    byId('levels').innerHTML = BAR;
+    for (const type of ['pointerdown', 'click', 'dblclick', 'wheel']) // they are not the picture's
+      byId('levels').addEventListener(type, (event) => event.stopPropagation());
+    const ref = /** @type {HTMLInputElement} */ (byId('ref'));
+    const division = /** @type {HTMLSelectElement} */ (byId('db-div')), unit = /** @type {HTMLSelectElement} */ (byId('unit'));
+    division.replaceChildren(new Option('', ''), ...STEPS_DB.map((db) => new Option(String(db))));
+    unit.replaceChildren(...UNIT_NAMES.map((name) => new Option(name)));
+    onChoice(unit, (name) => store.update({ unit: name }));
+    onChoice(division, (text) => {
+      const { topDb } = store.state.range, height = DIVISIONS * Number(text);
+      if (height > 0) actions.changeRange({ topDb, bottomDb: topDb - height });
+    });
+    ref.onchange = () => {
+      const { range } = store.state, topDb = parseQuantity(ref.value.replace('\u2212', '-'), 'db') - middleShift(store.state);
+      const allowed = topDb <= LIMITS.topDb && topDb - (range.topDb - range.bottomDb) >= LIMITS.bottomDb;
+      ref.toggleAttribute('aria-invalid', !allowed);
+      if (allowed) actions.changeRange({ topDb, bottomDb: topDb - (range.topDb - range.bottomDb) });
+    };
+    store.subscribe(['range', 'levels', 'shownView'], (state) => {
+      const step = (state.range.topDb - state.range.bottomDb) / DIVISIONS, text = fixed(state.range.topDb + middleShift(state), 1).replace('.0', '');
+      setValue(ref, text);
+      setText(division.options[0], STEPS_DB.includes(step) ? '' : fixed(step, 1));
+      division.options[0].hidden = STEPS_DB.includes(step);
+      division.value = STEPS_DB.includes(step) ? String(step) : '';
+      unit.value = state.unit;
+      byId('uncal').hidden = !state.levels.uncal;
+    });
+    let before = store.state.status;
+    store.subscribe(['status'], ({ status }) => {
+      const found = headroomOf(status, before);
+      before = status;
+      byId('adc').hidden = !found;
+      if (found) setText(byId('headroom'), found.text);
+      byId('headroom').className = found?.level ?? '';
+    });
+  },
+};

@@ -1,0 +1,35 @@
+// The strongest signal in the view: its frequency and level.
+
+import { peakOf, resolutionOf } from '../markers/markers.js';
+import { levelAt } from '../../app/units.js';
+import { frequencyText } from '../../plot/frequency.js';
+import { byId, setText } from '../../util/dom.js';
+import { formatDb } from '../../util/format.js';
+
+const ANNOUNCE_EVERY_MS = 5000; // a screen reader would never stop talking otherwise
+
+export const peak = {
+  id: 'peak',
+
+  /** @param {import('../../app/state.js').Store} store */
+  mount(store) {
+    let announcedAt = -Infinity;
+    store.subscribe(['figures'], ({ figures }) => {
+      if (!figures) return;
+      const { shown: frame } = figures, now = performance.now(), peak = peakOf(store.state);
+      // The bin of a peak without a frequency of its own is known to half a bin.
+      const resolution = peak?.hz ? resolutionOf(frame, peak) : frame.rateHz / frame.n;
+      const hz = peak ? frequencyText(frame, peak.hz ?? peak.binHz ?? frame.peakHz, resolution) : '--';
+      const { value, unit } = levelAt(store.state.levels, peak?.hz ?? peak?.binHz ?? frame.peakHz, peak?.db ?? NaN);
+      setText(byId('peak-hz'), hz);
+      setText(byId('peak-db'), peak ? formatDb(value) : '--');
+      setText(byId('peak-unit'), unit);
+      const leftOut = store.state.readings?.leftOut ?? 0, note = byId('peak-spurs');
+      note.hidden = leftOut === 0;
+      setText(note, `${leftOut} ${leftOut === 1 ? 'spur' : 'spurs'} left out`);
+      if (!peak || now - announcedAt < ANNOUNCE_EVERY_MS) return;
+      announcedAt = now;
+      setText(byId('peak-announcement'), `Peak ${hz}, ${formatDb(value)} ${unit}`);
+    });
+  },
+};

@@ -1,0 +1,37 @@
+// The tools at the top: detector, colours, level range and pause.
+
+import { PALETTES } from '../../plot/palette.js';
+import { byId, choose, offer, onChoice, selectById } from '../../util/dom.js';
+
+/** @typedef {import('../../app/state.js').State} State */
+
+/**
+ * Offers the server's detectors; without any, the select is hidden.
+ * @param {HTMLSelectElement} select
+ * @param {Readonly<State>} state
+ */
+function showDetectors(select, { choices, detector }) {
+  const label = /** @type {HTMLElement} */ (select.closest('label'));
+  label.hidden = choices !== null && !choices.detector?.values;
+  offer(select, choices?.detector?.values ?? [], detector);
+}
+
+export const tools = {
+  id: 'tools',
+
+  /** @param {import('../../app/state.js').Store} store @param {import('../../app/actions.js').Actions} actions */
+  mount(store, actions) {
+    const detector = selectById('detector'), palette = selectById('palette');
+    offer(palette, Object.keys(PALETTES), store.state.palette);
+    onChoice(detector, (value) => actions.changeDetector(value));
+    onChoice(palette, (value) => actions.changePalette(value));
+    store.subscribe(['choices'], (state) => showDetectors(detector, state));
+    store.subscribe(['detector'], (state) => choose(detector, state.detector));
+    store.subscribe(['palette'], (state) => choose(palette, state.palette));
+    store.subscribe(['rangeBy'], ({ rangeBy }) => byId('auto').setAttribute('aria-pressed', String(rangeBy !== 'user')));
+    store.subscribe(['paused'], ({ paused }) => {
+      byId('pause').setAttribute('aria-pressed', String(paused));
+      byId('paused').hidden = !paused;
+    });
+  },
+};

@@ -1,0 +1,131 @@
+// The footer: samples lost and clipped, and the figures of the spectra on screen.
+
+import { LOSS_CAUSES, overlapPercent, poiSeconds, rbwHz, spectraPerSecond, timeMs } from '../../net/wire.js';
+import { FAULTS } from '../../plot/breaks.js';
+import { widthText } from '../../plot/frequency.js';
+import { byId, setText } from '../../util/dom.js';
+import { fixed, formatClock, formatCount, formatDb, formatSi } from '../../util/format.js';
+
+/**
+ * @typedef {import('../../net/wire.js').Frame} Frame
+ * @typedef {import('../../app/state.js').Pace} Pace
+ * @typedef {{ text: string, level?: 'bad' | 'warn' | '' }} Entry
+ */
+
+/** @param {import('../../net/wire.js').Ledger} ledger @returns {Entry} */
+export function lossEntry({ lost }) {
+  const causes = LOSS_CAUSES.filter((cause) => lost[cause] > 0);
+  if (causes.length === 0) return { text: 'none', level: '' };
+  const sum = causes.reduce((total, cause) => total + lost[cause], 0);
+  const parts = causes.map((cause) => `${cause} ${formatCount(lost[cause])}`);
+  const level = causes.some((cause) => FAULTS.includes(cause)) ? 'bad' : 'warn';
+  return { text: `${formatCount(sum)} (${parts.join(', ')})`, level };
+}
+
+/** @param {Frame} f @param {Pace} pace */
+function linesText(f, pace) {
+  const merged = pace.merged > 1 ? `, up to ${formatCount(pace.merged)} merged` : '';
+  const made = f.rateAssumed ? '' : `${formatSi(f.lineRateHz, '/s')}, `;
+  return `${made}shown ${formatSi(pace.drawn, '/s', 2)}${merged}`;
+}
+
+/** @param {Frame} f */
+function fftText(f) {
+  const overlap = overlapPercent(f);
+  return `${formatCount(f.n)} ${f.window} ${fixed(overlap, overlap % 1 ? 1 : 0)} %`;
+}
+
+/** @param {Frame} f */
+const poiText = (f) => (f.rateAssumed ? `${formatCount(f.n + f.hop - 1)} S` : formatSi(poiSeconds(f), 's'));
+
+/** Of a recording its own time, if that is known. @param {Frame} f */
+const clockText = (f) => (f.replay ? formatClock(f.replay.recordedMs, 0) : formatClock(timeMs(f), 0) + (f.hardwareTime ? ' hw' : ''));
+
+/**
+ * @typedef {object} Figure
+ * @property {string} id
+ * @property {string} label
+ * @property {string} title
+ * @property {(f: Frame, pace: Pace, shown: Frame) => Entry} entry  shown: the line on screen
+ */
+
+/** @type {Figure[]} */
+const FIGURES = [
+  { id: 'lost', label: 'Lost', title: 'Samples that are in no spectrum, since the start, by cause',
+    entry: (f) => lossEntry(f.ledger) },
+  { id: 'clipped', label: 'Clipped', title: 'Samples at a limit of the converter, since the start',
+    entry: (f) => ({ text: formatCount(f.ledger.clipped), level: f.ledger.clipped > 0 ? 'warn' : '' }) },
+  { id: 'rate', label: 'Rate', title: 'Samples per second',
+    entry: (f) => (f.rateAssumed ? { text: 'unknown', level: 'warn' } : { text: formatSi(f.rateHz, 'S/s', 6) }) },
+  { id: 'rbw', label: 'RBW', title: 'Resolution bandwidth: noise bandwidth of a bin',
+    entry: (f) => ({ text: widthText(f, rbwHz(f)) }) },
+  { id: 'spectra', label: 'Spectra', title: 'Transforms per second',
+    entry: (f) => ({ text: f.rateAssumed ? '--' : formatSi(spectraPerSecond(f), '/s') }) },
+  { id: 'poi', label: 'POI',
+    title: 'Probability of intercept: an event of this length or longer is always caught at its full level',
+    entry: (f) => ({ text: `100 % \u2265 ${poiText(f)}` }) },
+  { id: 'lines', label: 'Lines', title: 'Lines made, frames drawn here, most lines merged into one frame',
+    entry: (f, pace) => ({ text: linesText(f, pace) }) },
+  { id: 'fft', label: 'FFT', title: 'Size, window, overlap', entry: (f) => ({ text: fftText(f) }) },
+  { id: 'engine', label: 'Engine', title: 'The engine that computes the spectra', entry: (f) => ({ text: f.engine }) },
+  { id: 'gain', label: 'Gain', title: 'Gain of the radio',
+    entry: (f) => ({ text: Number.isFinite(f.gainDb) ? `${formatDb(f.gainDb)} dB` : 'auto' }) },
+  { id: 'clock', label: 'UTC', title: 'Time of the line on screen; "hw": from the radio\'s own clock',
+    entry: (_f, _pace, shown) => ({ text: shown.rateAssumed ? '--' : clockText(shown) }) },
+  { id: 'pace', label: 'Link', title: 'Data rate received here',
+    entry: (_, pace) => ({ text: formatSi(pace.bytes, 'B/s') }) },
+];
+
+/**
+ * In a sweep, frames have the figures of a radio that would receive the whole span at once. The status has those of the radio.
+ * @type {Record<string, (status: Record<string, any>, f: Frame) => string>}
+ */
+const OF_SWEEP = {
+  rate: ({ source }) => formatSi(source.tuning.rate_hz, 'S/s', 6),
+  poi: ({ spectrum }) => (spectrum.poi_seconds === null ? '--' : `100 % \u2265 ${formatSi(spectrum.poi_seconds, 's')}`),
+  fft: ({ spectrum }, f) => fftText({ ...f, n: spectrum.fft_size, hop: spectrum.hop }),
+};
+
+/** @param {Figure} figure */
+function addFigure({ id, label, title }) {
+  const entry = document.createElement('div');
+  entry.title = title;
+  entry.dataset.figure = id; // the style sheet leaves some out on a phone
+  const name = entry.appendChild(document.createElement('dt'));
+  const value = entry.appendChild(document.createElement('dd'));
+  name.textContent = label;
+  value.id = `ledger-${id}`;
+  value.textContent = '--';
+  byId('ledger').append(entry);
+}
+
+/** Who scrolls with keys has to reach it. */
+function markScrolling() {
+  const list = byId('ledger'), scrolls = list.scrollHeight > list.clientHeight + 1 && getComputedStyle(list).overflowY !== 'hidden';
+  if (scrolls) list.tabIndex = 0;
+  else list.removeAttribute('tabindex');
+}
+
+export const ledger = {
+  id: 'ledger',
+
+  /** @param {import('../../app/state.js').Store} store */
+  mount(store) {
+    FIGURES.forEach(addFigure);
+    const clipped = /** @type {HTMLElement} */ (byId('ledger-clipped').parentElement), meaning = clipped.title;
+    addEventListener('resize', markScrolling);
+    store.subscribe(['status'], ({ status }) => {
+      markScrolling();
+      clipped.title = status?.advice ? `${meaning}: ${status.advice}` : meaning;
+    });
+    store.subscribe(['figures'], ({ figures, status }) => {
+      if (!figures) return;
+      for (const { id, entry } of FIGURES) {
+        const { text, level } = entry(figures.frame, figures.pace, figures.shown), element = byId(`ledger-${id}`);
+        const ofSweep = status?.spectrum?.sweep ? OF_SWEEP[id] : undefined;
+        setText(element, ofSweep ? ofSweep(/** @type {any} */ (status), figures.frame) : text);
+        element.className = level ?? '';
+      }
+    });
+  },
+};

@@ -1,0 +1,183 @@
+// The panel of triggers: their list and form, a mask that is drawn, and the events, which lead into the waterfall's past.
+
+import { draftText, showEvent, summaryOf, timeOf, toggleTriggers, triggersOffered } from './triggers.js';
+import { aimedAt, keepRows } from '../../ui/kept_rows.js';
+import { SetUpForm } from '../../ui/set_up_form.js';
+import { byId, make, setText } from '../../util/dom.js';
+import { formatDb, formatHz, formatSi } from '../../util/format.js';
+import { limitOver, parsePoints } from './mask.js';
+
+/**
+ * @typedef {import('../../app/actions.js').Actions} Actions
+ * @typedef {import('./triggers.js').Trigger} Trigger
+ * @typedef {import('./triggers.js').TriggerEvent} TriggerEvent
+ * @typedef {import('../../app/state.js').Store} Store
+ * @typedef {Readonly<import('../../app/state.js').State>} State
+ */
+
+const MARKUP = `
+  <h2>Triggers <button id="triggers-close" type="button" aria-label="Close triggers">&times;</button></h2>
+  <ul id="trigger-list" aria-label="Triggers"></ul>
+  <p id="trigger-note" role="status"></p>
+  <p class="buttons"><button id="trigger-add" type="button">Add a trigger</button></p>
+  <h2>Events <small id="event-count"></small></h2>
+  <table id="event-table">
+    <thead><tr><th scope="col">Start</th><th scope="col">Trigger</th><th scope="col" class="number">Length</th><th scope="col" class="number">Peak, dBFS</th></tr></thead>
+    <tbody id="event-rows"></tbody>
+  </table>
+  <p id="no-events">No event yet.</p>`;
+
+const ROWS_MAX = 50;
+
+// ---- the triggers ------------------------------------------------------------------------------
+
+/** @param {(name: string, action: string) => void} act @param {string} name */
+function makeTrigger(act, name) {
+  const button = (/** @type {string} */ textContent, title = '') => make('button', { type: 'button', textContent, title,
+    ariaLabel: `${textContent} ${name}`, onclick: () => act(name, textContent) });
+  return make('li', {}, [make('p', {}, [make('i'), make('b', { textContent: name }), make('span', { className: 'number', title: 'Events so far' })]),
+    make('p', { className: 'keys' }), make('p', { className: 'remark' }),
+    make('p', { className: 'buttons' }, [button('Arm', 'Arms it again'), button('Fire', 'Makes an event at the newest sample'), button('Change'), button('Remove')])]);
+}
+
+/** @param {HTMLElement} row @param {Trigger} trigger @param {boolean} permitted */
+function fillTrigger(row, trigger, permitted) {
+  const { armed, reason, events } = trigger, [head, keys, remark, buttons] = /** @type {HTMLElement[]} */ ([...row.children]);
+  const [light, , count] = /** @type {HTMLElement[]} */ ([...head.children]), [arm, fire] = /** @type {HTMLElement[]} */ ([...buttons.children]);
+  light.title = armed ? 'Armed' : 'Not armed';
+  light.dataset.armed = String(armed);
+  setText(count, String(events));
+  setText(keys, summaryOf(trigger));
+  setText(remark, reason ?? '');
+  remark.hidden = !reason;
+  for (const button of buttons.children) button.toggleAttribute('disabled', !permitted);
+  if (armed && document.activeElement === arm) fire.focus();
+  arm.hidden = armed;
+}
+
+/** @param {State} state @param {(name: string, action: string) => void} act */
+function showTriggers({ triggers, control }, act) {
+  keepRows(byId('trigger-list'), triggers, { keyOf: ({ name }) => name, create: ({ name }) => makeTrigger(act, name),
+    fill: (row, trigger) => fillTrigger(row, trigger, control.permitted) });
+}
+
+// ---- a mask ------------------------------------------------------------------------------------
+
+/** The tools beside the points of a mask. @param {Store} store @param {SetUpForm} form */
+function addMaskTools(store, form) {
+  const { state } = store, binHz = state.frame ? state.frame.rateHz / state.frame.n : 1;
+  store.update({ maskDraft: null });
+  if (form.element.hidden || form.type.value !== 'mask') return;
+  for (const side of /** @type {const} */ (['upper', 'lower'])) {
+    const field = form.field(side);
+    const draw = make('button', { type: 'button', textContent: 'Draw', title: 'Click and drag in the spectrum; drag a point out of it to remove it',
+      onclick: () => store.update({ maskDraft: store.state.maskDraft?.side === side ? null : { side, points: parsePoints(field?.value ?? '') ?? [] } }) });
+    draw.dataset.side = side;
+    field?.closest('label')?.after(make('p', { className: 'buttons' }, side === 'lower' ? [draw] : [draw, ' ',
+      make('button', { type: 'button', textContent: 'Fit above', title: 'A limit over all traces that are shown, such as a max hold, plus the margin',
+        onclick: () => fitMask(store, Number(form.field('margin')?.value || 6), binHz) })]));
+  }
+}
+
+/** @param {Store} store @param {number} margin @param {number} binHz */
+function fitMask(store, margin, binHz) {
+  const { figures, shown, shownView } = store.state, frames = [shown, ...(figures?.traces ?? []).map(({ frame, unit }) => (unit === 'dB' ? null : frame))];
+  const parts = Math.max(1, Math.min(40, Math.floor((shownView.highHz - shownView.lowHz) / binHz)));
+  const points = limitOver(frames.flatMap((frame) => frame ?? []), shownView, margin, parts);
+  store.update({ maskDraft: { side: 'upper', points } });
+}
+
+/** @param {State} state @param {SetUpForm} form */
+function showDraft({ maskDraft }, form) {
+  for (const button of /** @type {NodeListOf<HTMLElement>} */ (form.element.querySelectorAll('[data-side]')))
+    button.setAttribute('aria-pressed', String(button.dataset.side === maskDraft?.side));
+  const field = maskDraft && form.field(maskDraft.side);
+  if (field && maskDraft.points.length > 0) field.value = draftText(maskDraft);
+}
+
+/** @param {Actions} actions */
+function makeForm({ store, triggers: server }) {
+  /** @type {SetUpForm} */
+  const form = new SetUpForm({ id: 'trigger-type', first: 'level', common: 'In time', propose: () => ({}),
+    taken: () => store.state.triggers.map(({ name }) => name),
+    async send(name, type, keys) { if (await server.change('PUT', name, { type, ...keys })) form.close(); },
+    onFill: () => addMaskTools(store, form) });
+  return form;
+}
+
+// ---- the events --------------------------------------------------------------------------------
+
+/** @param {Actions} actions @param {number} id */
+function makeEvent(actions, id) {
+  const show = () => {
+    const event = actions.store.state.events.find((one) => one.id === id);
+    if (event) showEvent(actions, event);
+  };
+  return make('tr', {}, [make('td', {}, [make('button', { type: 'button', title: 'Shows it in the waterfall', onclick: show })]), make('td'),
+    make('td', { className: 'number' }), make('td', { className: 'number' }, [make('span'), make('small')])]);
+}
+
+/** @param {HTMLTableRowElement} row @param {State} state @param {TriggerEvent} event */
+function fillEvent(row, state, event) {
+  const { id, trigger, open, duration_s: seconds, peak_hz: hz, peak_dbfs: db, recording } = event, [start, name, length, peak] = row.cells;
+  setText(/** @type {HTMLElement} */ (start.firstChild), timeOf(state, event));
+  setText(name, trigger);
+  name.title = recording === null ? '' : `Recording ${recording}`;
+  setText(length, open ? 'open' : formatSi(seconds, 's'));
+  setText(/** @type {HTMLElement} */ (peak.firstChild), db === null ? '' : formatDb(db));
+  setText(/** @type {HTMLElement} */ (peak.lastChild), hz === null ? '' : formatHz(hz, 1000));
+  row.ariaSelected = String(id === state.eventShown);
+}
+
+/** @param {Actions} actions @param {boolean} aimed  at a row: new ones wait, so that it stays where it is */
+function showEvents(actions, aimed) {
+  const { state } = actions.store, { events, triggersOpen } = state, body = byId('event-rows');
+  if (!triggersOpen) return;
+  const shown = new Set([...body.children].map((row) => /** @type {HTMLElement} */ (row).dataset.key));
+  keepRows(body, aimed ? events.filter(({ id }) => shown.has(String(id))) : events.slice(0, ROWS_MAX), { keyOf: ({ id }) => id,
+    create: ({ id }) => makeEvent(actions, id), fill: (row, event) => fillEvent(row, state, event) });
+  byId('event-table').hidden = events.length === 0;
+  byId('no-events').hidden = events.length > 0;
+  setText(byId('event-count'), events.length > 0 ? `${events[0].id} so far` : '');
+}
+
+// ---- the panel ---------------------------------------------------------------------------------
+
+export const triggers = {
+  id: 'triggers',
+
+  /** @param {Store} store @param {Actions} actions */
+  mount(store, actions) {
+    const panel = byId('triggers');
+    panel.innerHTML = MARKUP;
+    const form = makeForm(actions);
+    byId('trigger-add').closest('p')?.after(form.element);
+    byId('triggers-close').onclick = () => toggleTriggers(store, false);
+    byId('trigger-add').onclick = () => form.add();
+    const act = (/** @type {string} */ name, /** @type {string} */ action) => {
+      const trigger = store.state.triggers.find((one) => one.name === name);
+      if (!trigger) return;
+      if (action === 'Change') form.edit(trigger);
+      else if (action === 'Arm') actions.triggers.change('PUT', trigger.name, { type: trigger.type, ...trigger.keys });
+      else actions.triggers.change(action === 'Fire' ? 'POST' : 'DELETE', trigger.name);
+    };
+    store.subscribe(['triggerTypes'], ({ triggerTypes }) => { if (triggerTypes) form.use(triggerTypes); });
+    store.subscribe(['triggers', 'control'], (state) => showTriggers(state, act));
+    const isAimed = aimedAt(byId('event-rows'), () => showEvents(actions, false));
+    store.subscribe(['events', 'eventShown', 'anchors', 'triggersOpen'], () => showEvents(actions, isAimed()));
+    store.subscribe(['maskDraft'], (state) => showDraft(state, form));
+    store.subscribe(['triggerNote', 'control'], ({ triggerNote: { failed, text }, control }) => {
+      byId('trigger-add').toggleAttribute('disabled', !control.permitted);
+      byId('trigger-note').dataset.kind = failed ? 'failed' : '';
+      setText(byId('trigger-note'), text || (control.permitted ? '' : control.refusal));
+    });
+    store.subscribe(['limits', 'triggersOpen'], (state) => {
+      const open = triggersOffered(state) && state.triggersOpen;
+      if (!open && panel.contains(document.activeElement)) byId('display').focus();
+      if (!open) form.close();
+      byId('triggers-open').hidden = !triggersOffered(state);
+      byId('triggers-open').setAttribute('aria-expanded', String(open));
+      panel.hidden = !open;
+    });
+  },
+};
