@@ -2,14 +2,11 @@
 
 import { autoRange, RangeFollower, shiftRange, zoomRange } from '../plot/levels.js';
 import { clip, hzAt, isSame, isWhole, narrowest, overlaps, panBy, pinch, spanOf, widthHz, zoomAt } from '../plot/view.js';
-import { NO_RESULT, rangeOf, viewOf } from './state.js';
-import { shownOf } from '../features/bookmarks/band_plan.js';
-import { parseMarkers, parsePanels } from './link.js';
+import { CLOSED } from './state.js';
+import { NO_RESULT } from '../features/radio/set_result.js';
 import { TraceActions } from '../features/traces/actions.js';
-import { parseTraces } from '../features/traces/address.js';
 import { Triggers } from '../features/triggers/triggers.js';
 import { Tuning } from '../features/tuning/tuning.js';
-import { parseWaterfall } from '../features/waterfall/range.js';
 
 /**
  * @typedef {import('../net/wire.js').Frame} Frame
@@ -31,7 +28,7 @@ export class Actions {
   #follower = new RangeFollower();
 
   /**
-   * @param {import('./state.js').Store} store
+   * @param {import('./store.js').Store} store
    * @param {Server} server
    * @param {Pick<import('../features/history/rows.js').PastRows, 'scroll' | 'scrollScreens' | 'goLive' | 'goTo' | 'liveRows'>} [past]
    */
@@ -164,28 +161,13 @@ export class Actions {
   /** @param {{ x: number, y: number } | null} cursor */
   moveCursor(cursor) { this.store.update({ cursor }); }
 
-  /** Shows what an address asks for. @param {import('../util/hash.js').Settings} hash */
-  applyHash(hash) {
-    if (hash.detector) this.changeDetector(hash.detector);
-    if (hash.palette) this.changePalette(hash.palette);
-    if (hash.speed) this.changeSpeed(hash.speed);
-    this.store.update({ density: hash.density ?? '' });
-    this.store.update({ waterfall: parseWaterfall(hash.waterfall ?? '') });
-    if (hash.unit) this.store.update({ unit: hash.unit });
-    if (hash.measures) this.store.update({ ownMeasures: hash.measures });
-    const range = rangeOf(hash);
-    if (range) this.changeRange(range);
-    this.store.update({ traces: parseTraces(hash.traces ?? ''), ...shownOf(hash.plan),
-      ...parseMarkers(hash.markers ?? ''), ...parsePanels(hash.panels ?? '') });
-    this.changeView(viewOf(hash));
-  }
-
   // ---- the page ------------------------------------------------------------------------------
 
   /** @param {boolean} [open] */
   toggleControls(open = !this.#state.controlsOpen) { this.store.update({ controlsOpen: open }); }
 
-  closeAll() { this.store.update({ controlsOpen: false, markersOpen: false, measureOpen: false, tracesOpen: false, bookmarksOpen: false, recordOpen: false, triggersOpen: false, boxing: false, box: null, message: null }); }
+  /** Closes what the features have opened. */
+  closeAll() { this.store.update(CLOSED); }
 
   /** @param {boolean} open */
   showHelp(open) { this.store.update({ helpOpen: open }); }

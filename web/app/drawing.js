@@ -33,7 +33,7 @@ export class Drawing {
   #count = { since: performance.now(), frames: 0, bytes: 0, merged: 1 };
 
   /**
-   * @param {import('./state.js').Store} store
+   * @param {import('./store.js').Store} store
    * @param {import('./actions.js').Actions} actions
    * @param {import('../net/connection.js').Connection} connection
    * @param {import('../features/history/rows.js').PastRows} past
@@ -77,7 +77,6 @@ export class Drawing {
       scene.cursor = cursor;
       this.schedule();
     });
-    store.subscribe(['markers', 'selected', 'readings'], () => this.schedule());
     store.subscribe(['paused'], ({ paused }) => {
       this.#pausedAt = performance.now();
       if (!paused) store.update({ held: false });

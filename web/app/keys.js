@@ -1,6 +1,6 @@
 // Runs the commands of pressed keys.
 
-import { commandOf } from '../ui/commands.js';
+import { commandOf } from './commands.js';
 
 /** The keys that inputs without text use themselves. @type {Record<string, string[]>} */
 const OWN_KEYS = { checkbox: [' '], range: ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End', 'PageUp', 'PageDown'] };
@@ -15,11 +15,11 @@ function isReserved(event) {
   return event.key === ' ' && target?.closest('button') !== null && target !== null;
 }
 
-/** @param {import('./actions.js').Actions} actions */
-export function listenKeys(actions) {
+/** @param {readonly import('./commands.js').Command[]} commands @param {import('./actions.js').Actions} actions */
+export function listenKeys(commands, actions) {
   addEventListener('keydown', (event) => {
     const { state } = actions.store, key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    const command = (event.shiftKey && commandOf(`Shift+${key}`, state)) || commandOf(key, state);
+    const command = (event.shiftKey && commandOf(commands, `Shift+${key}`, state)) || commandOf(commands, key, state);
     if (!command || isReserved(event)) return;
     event.preventDefault();
     command.run(actions);

@@ -1,75 +1,52 @@
 // Passes what the server sends into the store, and the wanted view to the server.
 
-import { thriftyView } from './thrift.js';
-import { receiveTraceView, TRACES } from '../features/traces/traces.js';
-import { readChoices } from '../net/choices.js';
-import { readReadings } from '../net/readings.js';
-import { withChanges } from '../net/status.js';
-import { COLUMNS_MAX } from '../net/wire.js';
-import { addAnchors } from '../features/replay/replay.js';
-import { controlOf, receiveLease } from '../features/radio/lease.js';
-import { readPresets } from '../features/radio/presets.js';
-import { mergeRecordings } from '../features/recording/recording.js';
-import { mergeEvents } from '../features/triggers/triggers.js';
+import { FEATURES } from './features.js';
 import { explainRefusal } from './settings.js';
-import { receiveReadings } from '../features/markers/markers.js';
+import { thriftyView } from './thrift.js';
+import { readChoices } from '../net/choices.js';
+import { COLUMNS_MAX } from '../net/wire.js';
 
 /**
- * @typedef {import('./state.js').Store} Store
+ * @typedef {import('./store.js').Store} Store
+ * @typedef {Partial<import('./state.js').State>} Changes
  * @typedef {Record<string, any>} Message
  */
 
-/** @type {Record<string, (store: Store, message: Message) => void>} */
+/** What all features share. @type {Record<string, (message: Message, store: Store) => Changes>} */
 const MESSAGES = {
-  welcome(store, { control, choices, limits, band_plan: plan, recordings }) {
-    const reason = store.state.tokenSent ? 'The token was not accepted: viewing only.'
-      : 'Viewing only: changing the radio needs the control token.';
-    store.update({ control: controlOf({ permitted: control === true, refusal: reason }, null), lease: null, presets: [],
-      choices: readChoices(choices), limits: limits ?? {}, readable: Number(limits?.markers ?? 0), ended: false,
-      planOffered: plan === true,
-      recordOffered: recordings === true, recordings: [],
-      traceSlots: Math.max(0, Math.min(TRACES, (limits?.views ?? 1) - 1)) });
-  },
-  lease: receiveLease,
-  recording: (store, message) => store.update({ recordings: mergeRecordings(store.state.recordings, message) }),
-  event: (store, { events }) => store.update({ events: mergeEvents(store.state.events, events) }),
-  presets: (store, message) => store.update({ presets: readPresets(message) }),
-  choices: (store, { choices }) => store.update({ choices: readChoices(choices) }), // another radio
-  status: (store, status) => store.update({ status, ended: status.state === 'ended' }),
-  status_changes(store, { changes }) {
-    const status = /** @type {any} */ (withChanges(store.state.status ?? {}, changes));
-    store.update({ status, ended: status.state === 'ended' });
-  },
-  replay: (store, { anchors }) => store.update({ anchors: addAnchors(store.state.anchors, anchors) }),
-  view(store, message) { if (message.slot > 0) receiveTraceView(store, message); },
-  error(store, message) {
-    if (message.slot > 0) receiveTraceView(store, message);
-    const { setResult, choices } = store.state, text = String(message.message);
+  welcome: ({ choices, limits }) => ({ choices: readChoices(choices), limits: limits ?? {} }),
+  choices: ({ choices }) => ({ choices: readChoices(choices) }), // another radio
+  error({ message }, { state: { setResult, choices } }) {
+    const text = String(message);
     // Shown once: where it was asked for, or across the top.
-    if (setResult.kind === 'sent') store.update({ setResult: { ...setResult, kind: 'failed', ...explainRefusal(text, choices) } });
-    else store.update({ message: { text: `Refused: ${text}` } });
+    return setResult.kind === 'sent' ? { setResult: { ...setResult, kind: 'failed', ...explainRefusal(text, choices) } }
+      : { message: { text: `Refused: ${text}` } };
   },
-  done(store) {
-    const { setResult } = store.state;
-    if (setResult.kind === 'sent') store.update({ setResult: { ...setResult, kind: 'done', text: 'Done.', field: '' } });
-  },
-  markers: (store, message) => receiveReadings(store, readReadings(message)),
+  done: (_, { state: { setResult } }) => (setResult.kind === 'sent'
+    ? { setResult: { ...setResult, kind: 'done', text: 'Done.', field: '' } } : {}),
 };
 
+/** @param {Record<string, any>} table @param {string} type @returns {typeof MESSAGES[string][]} */
+const receiverIn = (table, type) => (Object.hasOwn(table, type) ? [table[type]] : []);
+
 /**
- * Ignores messages of types that it does not know: a newer server may send them.
+ * Ignores messages of types that no feature knows: a newer server may send them.
  * @param {Store} store
  * @param {Message} message
  */
 export function receiveMessage(store, message) {
-  if (Object.hasOwn(MESSAGES, message.type)) MESSAGES[message.type](store, message);
+  const receivers = [MESSAGES, ...FEATURES.map(({ messages = {} }) => messages)]
+    .flatMap((table) => receiverIn(table, message.type));
+  if (receivers.length > 0) store.update(Object.assign({}, ...receivers.map((receive) => receive(message, store))));
 }
 
-/** @param {Store} store @param {import('./state.js').LinkState} link */
+/** What a lost connection changes. @type {Changes} */
+const DISCONNECTED = Object.assign({}, ...FEATURES.map(({ disconnected }) => disconnected));
+
+/** @param {Store} store @param {import('../net/connection.js').LinkState} link */
 export function receiveLink(store, link) {
   const connected = link.kind === 'live' || link.kind === 'waiting';
-  const lost = { status: null, anchors: [], readable: 0, lease: null, control: controlOf({ permitted: false, refusal: 'Not connected.' }, null) };
-  store.update(connected ? { link } : { link, ...lost });
+  store.update(connected ? { link } : { link, ...DISCONNECTED });
 }
 
 /** @param {Store} store @param {import('../net/connection.js').Connection} connection */

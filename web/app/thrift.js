@@ -63,7 +63,7 @@ export class CreditPacer {
   }
 }
 
-/** Tells the style sheet. @param {import('./state.js').Store} store */
+/** Tells the style sheet. @param {import('./store.js').Store} store */
 export function followThrift(store) {
   store.subscribe(['thrifty'], ({ thrifty }) => { document.body.toggleAttribute('data-thrifty', thrifty); });
 }

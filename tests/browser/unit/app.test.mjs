@@ -3,9 +3,12 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Actions } from '../../../web/app/actions.js';
+import { changesOf, hashOf, parseHash } from '../../../web/app/hash.js';
 import { receiveLink, receiveMessage } from '../../../web/app/server.js';
-import { initialState, Store } from '../../../web/app/state.js';
-import { COMMANDS, commandOf, keyText, titleOf } from '../../../web/ui/commands.js';
+import { initialState } from '../../../web/app/state.js';
+import { Store } from '../../../web/app/store.js';
+import { commandOf, keyText, titleOf } from '../../../web/app/commands.js';
+import { COMMANDS, FEATURES } from '../../../web/app/features.js';
 
 const WEB = new URL('../../../web/', import.meta.url);
 
@@ -110,8 +113,8 @@ test('every_command_has_a_name_of_its_own_and_can_be_reached_by_its_keys', () =>
   for (const command of COMMANDS) {
     assert.ok(command.label && command.group, command.id);
     for (const key of command.keys) {
-      const before = COMMANDS.slice(0, COMMANDS.indexOf(command)).filter(({ keys }) => keys.includes(key));
-      assert.ok(before.every(({ when }) => when), `${key} never runs ${command.id}`);
+      const always = COMMANDS.filter(({ keys, when }) => keys.includes(key) && !when);
+      assert.ok(always.length <= 1 || always[0] === command, `${key} never runs ${command.id}`);
     }
   }
 });
@@ -127,20 +130,54 @@ test('a_key_is_shown_as_it_is_labelled_on_a_keyboard', () => {
   assert.deepEqual(['a', '?', ' ', 'Escape', 'ArrowLeft', 'Shift+ArrowLeft', '+'].map(keyText),
     ['A', '?', 'Space', 'Esc', '\u2190', 'Shift \u2190', '+']);
   const { state } = page().store;
-  assert.equal(titleOf(/** @type {any} */ (commandOf(' ', state))), 'Pause and resume (Space)');
+  assert.equal(titleOf(/** @type {any} */ (commandOf(COMMANDS, ' ', state))), 'Pause and resume (Space)');
 });
 
-test('every_panel_is_mounted_by_main_and_has_an_element_of_its_id', async () => {
-  const html = readFileSync(new URL('index.html', WEB), 'utf8'), main = readFileSync(new URL('main.js', WEB), 'utf8');
-  const files = readdirSync(new URL('features/', WEB), { recursive: true }).filter((name) => name.endsWith('.js'));
-  let panels = 0;
-  for (const file of files) {
-    const exported = Object.values(await import(new URL(`features/${file}`, WEB)));
-    const [panel] = exported.filter((value) => typeof value.mount === 'function');
-    if (!panel) continue;
-    panels++;
-    assert.match(html, new RegExp(`id="${panel.id}"`), file);
-    assert.ok(main.includes(`'./features/${file}'`), file);
-  }
-  assert.ok(panels > 20);
+test('a_command_whose_condition_is_met_runs_before_one_without_a_condition', () => {
+  const commands = [{ id: 'always', keys: ['x'] }, { id: 'sometimes', keys: ['x'], when: ({ paused }) => paused }];
+  assert.equal(commandOf(commands, 'x', { paused: false }).id, 'always');
+  assert.equal(commandOf(commands, 'x', { paused: true }).id, 'sometimes');
+});
+
+const FOLDERS = readdirSync(new URL('features/', WEB), { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+
+test('every_folder_of_a_feature_is_in_the_list_and_each_of_its_parts_is_registered_with_an_element', async () => {
+  const html = readFileSync(new URL('index.html', WEB), 'utf8'), list = await import(new URL('features/list.js', WEB));
+  assert.deepEqual(Object.keys(list).sort(), FOLDERS.sort());
+  const parts = FEATURES.flatMap((feature) => feature.parts ?? []), exported = [];
+  for (const file of readdirSync(new URL('features/', WEB), { recursive: true }).filter((name) => name.endsWith('.js')))
+    exported.push(...Object.values(await import(new URL(`features/${file}`, WEB))).filter((value) => typeof value.mount === 'function'));
+  assert.ok(exported.length > 20);
+  assert.deepEqual(exported.filter((part) => !parts.includes(part)), []);
+  for (const { id, element } of parts) assert.ok(element || html.includes(`id="${id}"`), id);
+});
+
+test('features_have_orders_and_parts_of_the_state_of_their_own', () => {
+  const orders = FEATURES.map(({ order }) => order), keys = FEATURES.flatMap(({ state }) => Object.keys(state({})));
+  assert.deepEqual(orders, [...new Set(orders)].sort((a, b) => a - b));
+  assert.deepEqual(keys.filter((key, i) => keys.indexOf(key) !== i), []);
+  for (const { closed = {}, panels = {}, disconnected = {}, draws = [], link } of FEATURES)
+    for (const key of [...Object.keys(closed), ...Object.values(panels), ...Object.keys(disconnected), ...draws, ...(link?.keys ?? [])])
+      assert.ok(keys.includes(key), key);
+});
+
+test('the_command_close_closes_every_panel_that_an_address_opens_and_what_the_features_name', () => {
+  const { store, actions } = page({ panels: 'markers,measure,traces,bookmarks,triggers' });
+  const open = ['markersOpen', 'measureOpen', 'tracesOpen', 'bookmarksOpen', 'triggersOpen', 'recordOpen', 'controlsOpen', 'boxing'];
+  store.update({ recordOpen: true, controlsOpen: true, boxing: true, box: {}, message: { text: 'x' } });
+  for (const key of open) assert.equal(store.state[key], true, key);
+  actions.closeAll();
+  for (const key of open) assert.equal(store.state[key], false, key);
+  assert.deepEqual([store.state.box, store.state.message], [null, null]);
+});
+
+test('a_new_address_changes_what_it_names_and_resets_what_a_link_without_it_does_not_have', () => {
+  const { store } = page(parseHash('#low=1e3&high=2000&density=1&palette=gray&panels=markers&speed=3&traces=1:max-hold:max'));
+  const at = (hash) => store.update(changesOf(parseHash(hash), store.state));
+  at('#low=5000&high=6000&detector=max&panels=traces&bottom=-90&top=-10');
+  const { view, density, palette, speed, traces, detector, markersOpen, tracesOpen, rangeBy } = store.state;
+  assert.deepEqual([view, density, palette, speed, traces, detector, markersOpen, tracesOpen, rangeBy],
+    [{ lowHz: 5000, highHz: 6000 }, '', 'gray', 3, [], 'max', false, true, 'user']);
+  assert.equal(hashOf(store.state).includes('low=5000&high=6000&bottom=-90&top=-10&detector=max'), true, hashOf(store.state));
 });

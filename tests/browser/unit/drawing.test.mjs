@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import { Drawing } from '../../../web/app/drawing.js';
 import { followMarkers } from '../../../web/features/markers/markers.js';
 import { receiveMessage } from '../../../web/app/server.js';
-import { initialState, Store } from '../../../web/app/state.js';
+import { initialState } from '../../../web/app/state.js';
+import { Store } from '../../../web/app/store.js';
 
 const FRAME = /** @type {any} */ ({ view: 8, more: false, columns: 1, levels: Uint8Array.of(10), lineRateHz: 20, n: 1, rateHz: 1, samples: 1, timeNs: 0n, ledger: { seen: 0, lost: {} }, columnHz: 1, lowHz: 0, merged: 1 });
 

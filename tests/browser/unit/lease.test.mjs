@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { controlOf, leaseText, receiveLease, secondsLeft } from '../../../web/features/radio/lease.js';
 import { receiveMessage } from '../../../web/app/server.js';
-import { initialState, Store } from '../../../web/app/state.js';
+import { initialState } from '../../../web/app/state.js';
+import { Store } from '../../../web/app/store.js';
 
 const ANN = { name: 'Ann', address: '192.0.2.1' };
 const lease = (user, more = {}) => ({ user, yours: false, until: 30000, period: 30, ...more });

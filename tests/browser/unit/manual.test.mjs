@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { COMMANDS, keyText } from '../../../web/ui/commands.js';
+import { keyText } from '../../../web/app/commands.js';
+import { COMMANDS } from '../../../web/app/features.js';
 
 test('the manual has the key of every command', () => {
   const manual = readFileSync(new URL('../../../docs/page.md', import.meta.url), 'utf8');

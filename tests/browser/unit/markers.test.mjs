@@ -6,7 +6,8 @@ import { addMarker, changeMarker, removeMarker, stepMarker } from '../../../web/
 import { followMarkers, hzOf, isRead, MARKERS_MAX, peakOf, readingOf, resolutionOf, selectedMarker, strongestNear } from '../../../web/features/markers/markers.js';
 import { nextPeak, sortPeaks } from '../../../web/features/markers/peak_walk.js';
 import { receiveMessage } from '../../../web/app/server.js';
-import { initialState, Store } from '../../../web/app/state.js';
+import { initialState } from '../../../web/app/state.js';
+import { Store } from '../../../web/app/store.js';
 import { labelOf } from '../../../web/features/markers/layer.js';
 
 // The instrument's walk on five peaks, from the one at 3 MHz.

@@ -2,14 +2,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mayAdd, mayChange, Measure, toggleMeasure } from '../../../web/features/measure/measure.js';
-import { checkMeasures, parseMeasures } from '../../../web/app/link.js';
-import { initialState, Store } from '../../../web/app/state.js';
+import { checkMeasures, parseMeasures } from '../../../web/features/measure/address.js';
+import { initialState } from '../../../web/app/state.js';
+import { Store } from '../../../web/app/store.js';
 import { clampSplit } from '../../../web/features/spectrum/divider.js';
 import { bandInView, bandsOf, dragBand } from '../../../web/plot/bands.js';
 import { layoutOf } from '../../../web/plot/layout.js';
 import { BOX, graphOf, xOf, yOf } from '../../../web/plot/graph.js';
 import { columnTexts, freeName, headline, hzKey, invalidText, nameParts, valueText } from '../../../web/util/measure_text.js';
-import { formatHash, parseHash } from '../../../web/util/hash.js';
+import { formatHash, parseHash } from '../../../web/app/hash.js';
 
 const plain = (text) => text.replace(/\u202f/g, ' ').replace(/\u2212/g, '-');
 const text = (name, value, rbw = 1000) => plain(Object.values(valueText(name, value, rbw)).join(' '));

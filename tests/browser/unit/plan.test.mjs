@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { planOf, shownOf } from '../../../web/features/bookmarks/band_plan.js';
-import { formatMarkers, formatPanels, parseMarkers, parsePanels } from '../../../web/app/link.js';
+import { formatMarkers, parseMarkers } from '../../../web/features/markers/address.js';
+import { formatPanels, parsePanels } from '../../../web/app/state.js';
 import { placeBands, placeLabels } from '../../../web/features/bookmarks/rows.js';
 import { cleanName, formatBookmarks, parseBookmarks } from '../../../web/features/bookmarks/csv.js';
-import { formatHash, parseHash } from '../../../web/util/hash.js';
+import { formatHash, parseHash } from '../../../web/app/hash.js';
 
 /** @param {string} name @param {number} hz */
 const bookmark = (name, hz, more = {}) => ({ name, hz, widthHz: null, mode: '', tags: '', color: '', ...more });
@@ -108,6 +109,6 @@ test('the address keeps markers and open panels', () => {
   for (const bad of ['', '9:1', '0:1', '1:x', '1:1:<b>', '1', '1:1e99']) assert.deepEqual(parseMarkers(bad), { markers: [], selected: null }, bad);
   assert.deepEqual(parseMarkers('2:5:d7,2:6,1:4:d1').markers.map(({ id, hz, deltaOf }) => [id, hz, deltaOf]), [[1, 4, null], [2, 5, null]]);
   assert.deepEqual(parsePanels('measure,nonsense'), { markersOpen: false, measureOpen: true, tracesOpen: false, bookmarksOpen: false, triggersOpen: false });
-  assert.equal(formatPanels(parsePanels('bookmarks,markers')), 'markers,bookmarks');
+  assert.equal(formatPanels(parsePanels('markers,bookmarks')), 'bookmarks,markers', 'in the order of the features');
   assert.equal(parseHash('#panels=controls').panels, undefined);
 });

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeName, fileUrl, mergeRecordings, readSeconds, recordOffered, rowsOf, runningOf, sizeText, startOf, toggleRecord } from '../../../web/features/recording/recording.js';
 import { receiveMessage } from '../../../web/app/server.js';
-import { initialState, Store } from '../../../web/app/state.js';
+import { initialState } from '../../../web/app/state.js';
+import { Store } from '../../../web/app/store.js';
 
 const one = (id, more = {}) => ({ id, state: 'done', name: `fftd_${id}`, label: '', end: 'complete', seconds: 1.5, bytes: 6e6, missing: 0, ...more });
 

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { clockStep, niceStep, ticks } from '../../../web/plot/axis.js';
 import { axisUnit, frequencyText, widthText } from '../../../web/plot/frequency.js';
 import * as format from '../../../web/util/format.js';
-import { formatHash, parseHash } from '../../../web/util/hash.js';
+import { formatHash, parseHash } from '../../../web/app/hash.js';
 import { parseQuantity } from '../../../web/util/quantity.js';
 import { History, gapRow, rowLevel, rowOf } from '../../../web/plot/history.js';
 import { autoRange, clampRange, shiftRange, zoomRange } from '../../../web/plot/levels.js';

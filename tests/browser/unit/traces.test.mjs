@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tracesCsv } from '../../../web/features/traces/export.js';
 import { receiveMessage } from '../../../web/app/server.js';
-import { initialState, Store } from '../../../web/app/state.js';
+import { initialState } from '../../../web/app/state.js';
+import { Store } from '../../../web/app/store.js';
 import { TraceFrames } from '../../../web/features/traces/frames.js';
 import { TraceActions } from '../../../web/features/traces/actions.js';
 import { formatTraces, parseTraces } from '../../../web/features/traces/address.js';
@@ -11,7 +12,7 @@ import { linesText, newTrace, percentileOf, percentOf, requestTraces } from '../
 import { slotOf, TraceViews } from '../../../web/net/trace_views.js';
 import { hoverLines } from '../../../web/features/spectrum/hover.js';
 import { RangeFollower } from '../../../web/plot/levels.js';
-import { parseHash } from '../../../web/util/hash.js';
+import { parseHash } from '../../../web/app/hash.js';
 
 /** A store after the welcome of a server with so many views, and what its page asks. */
 function page(hash = '', views = 7) {

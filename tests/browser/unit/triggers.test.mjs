@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PastRows } from '../../../web/features/history/rows.js';
-import { initialState, Store } from '../../../web/app/state.js';
+import { initialState } from '../../../web/app/state.js';
+import { Store } from '../../../web/app/store.js';
 import { limitsOf, mergeEvents, shownLimits, summaryOf, timeOf } from '../../../web/features/triggers/triggers.js';
 import { gapRow, History } from '../../../web/plot/history.js';
 import { rowsOfEvent } from '../../../web/features/triggers/event_layer.js';

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { changeMode, followWaterfall, formatWaterfall, parseWaterfall, waterfallRange } from '../../../web/features/waterfall/range.js';
-import { initialState, Store } from '../../../web/app/state.js';
-import { parseHash } from '../../../web/util/hash.js';
+import { initialState } from '../../../web/app/state.js';
+import { Store } from '../../../web/app/store.js';
+import { parseHash } from '../../../web/app/hash.js';
 
 const SPECTRUM = { bottomDb: -120, topDb: 0 };
 

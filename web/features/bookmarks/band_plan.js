@@ -7,7 +7,7 @@ import { cleanName, parseBookmarks } from './csv.js';
 /**
  * @typedef {import('./csv.js').Bookmark} Bookmark
  * @typedef {import('../../app/actions.js').Actions} Actions
- * @typedef {import('../../app/state.js').Store} Store
+ * @typedef {import('../../app/store.js').Store} Store
  * @typedef {Readonly<import('../../app/state.js').State>} State
  *
  * @typedef {object} Band

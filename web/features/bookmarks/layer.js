@@ -36,7 +36,7 @@ export function fitText(context, text, room) {
 export class BandPlanLayer {
   z = 5; // below bands of measurements and markers
 
-  /** @param {import('../../app/state.js').Store} store @param {import('../../app/actions.js').Actions} actions */
+  /** @param {import('../../app/store.js').Store} store @param {import('../../app/actions.js').Actions} actions */
   constructor(store, actions) {
     this.store = store;
     this.actions = actions;

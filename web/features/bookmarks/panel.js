@@ -11,7 +11,7 @@ import { parseQuantity } from '../../util/quantity.js';
 
 /**
  * @typedef {import('../../app/actions.js').Actions} Actions
- * @typedef {import('../../app/state.js').Store} Store
+ * @typedef {import('../../app/store.js').Store} Store
  * @typedef {import('./csv.js').Bookmark} Bookmark
  * @typedef {Readonly<import('../../app/state.js').State>} State
  */
@@ -121,8 +121,8 @@ function bindFiles(store) {
 export const bookmarks = {
   id: 'bookmarks',
 
-  /** @param {Store} store @param {Actions} actions */
-  mount(store, actions) {
+  /** @param {import('../feature.js').Page} page */
+  mount({ store, actions }) {
     const panel = byId('bookmarks');
     panel.innerHTML = MARKUP;
     const bands = inputById('bands-shown'), marks = inputById('bookmarks-shown');

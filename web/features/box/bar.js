@@ -6,8 +6,8 @@ import { byId, make, setText } from '../../util/dom.js';
 export const box = {
   id: 'box-bar',
 
-  /** @param {import('../../app/state.js').Store} store @param {import('../../app/actions.js').Actions} actions */
-  mount(store, actions) {
+  /** @param {import('../feature.js').Page} page */
+  mount({ store, actions }) {
     const bar = byId('box-bar'), text = make('output'), button = (/** @type {string} */ textContent, /** @type {() => void} */ onclick) => make('button',
       { type: 'button', textContent, onclick });
     const record = button('Record', () => recordBox(actions));

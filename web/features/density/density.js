@@ -4,7 +4,7 @@ import { thriftyDensity } from '../../app/thrift.js';
 
 /**
  * @typedef {import('../../app/state.js').State} State
- * @typedef {import('../../app/state.js').Store} Store
+ * @typedef {import('../../app/store.js').Store} Store
  */
 
 const FIRST = '1'; // persistence when it is switched on for the first time

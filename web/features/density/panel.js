@@ -63,8 +63,8 @@ function makeButton() {
 export const densityPanel = {
   id: 'density-bar',
 
-  /** @param {import('../../app/state.js').Store} store */
-  mount(store) {
+  /** @param {import('../feature.js').Page} page */
+  mount({ store }) {
     const { bar, select, colours } = makeBar(), button = makeButton();
     for (const type of ['pointerdown', 'dblclick', 'wheel']) bar.addEventListener(type, (event) => event.stopPropagation());
     onChoice(select, (persistence) => changeDensity(store, persistence));

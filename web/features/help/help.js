@@ -1,9 +1,9 @@
 // The list of keys and gestures.
 
-import { commandGroups, keyText } from '../../ui/commands.js';
+import { commandGroups, keyText } from '../../app/commands.js';
 import { byId, make } from '../../util/dom.js';
 
-/** @param {string} group @param {import('../../ui/commands.js').Command[]} commands */
+/** @param {string} group @param {import('../../app/commands.js').Command[]} commands */
 function listOf(group, commands) {
   const rows = commands.filter(({ keys }) => keys.length > 0)
     .flatMap(({ keys, label }) => [make('dt', { textContent: keyText(keys[0]) }), make('dd', { textContent: label })]);
@@ -13,10 +13,10 @@ function listOf(group, commands) {
 export const help = {
   id: 'help',
 
-  /** @param {import('../../app/state.js').Store} store @param {import('../../app/actions.js').Actions} actions */
-  mount(store, actions) {
+  /** @param {import('../feature.js').Page} page */
+  mount({ store, actions, commands: all }) {
     const dialog = /** @type {HTMLDialogElement} */ (byId('help'));
-    byId('keys').append(...commandGroups().flatMap(([group, commands]) => listOf(group, commands)));
+    byId('keys').append(...commandGroups(all).flatMap(([group, commands]) => listOf(group, commands)));
     byId('help-close').onclick = () => actions.showHelp(false);
     dialog.onclose = () => actions.showHelp(false); // closed with Escape
     store.subscribe(['helpOpen'], ({ helpOpen }) => {

@@ -1,14 +1,14 @@
 // The menu of all commands, for screens without a keyboard.
 
-import { commandGroups, isUseful } from '../../ui/commands.js';
+import { commandGroups, isUseful } from '../../app/commands.js';
 import { byId, make } from '../../util/dom.js';
 
 /** Gestures and the menu itself do what these do. */
 const LEFT_OUT = ['close'];
 
-/** @param {import('../../app/state.js').Store} store @param {import('../../app/actions.js').Actions} actions @param {() => void} close */
-function entries({ state }, actions, close) {
-  return commandGroups().flatMap(([group, commands]) => {
+/** @param {import('../feature.js').Page} page @param {() => void} close */
+function entries({ store: { state }, actions, commands: all }, close) {
+  return commandGroups(all).flatMap(([group, commands]) => {
     const useful = commands.filter((command) => !LEFT_OUT.includes(command.id) && isUseful(command, state));
     if (useful.length === 0) return [];
     const buttons = useful.map((command) => make('button', { type: 'button', textContent: command.label,
@@ -20,12 +20,12 @@ function entries({ state }, actions, close) {
 export const menu = {
   id: 'menu',
 
-  /** @param {import('../../app/state.js').Store} store @param {import('../../app/actions.js').Actions} actions */
-  mount(store, actions) {
+  /** @param {import('../feature.js').Page} page */
+  mount(page) {
     const dialog = /** @type {HTMLDialogElement} */ (byId('menu')), list = byId('menu-list');
     const close = () => dialog.close();
     byId('menu-open').onclick = () => {
-      list.replaceChildren(...entries(store, actions, close));
+      list.replaceChildren(...entries(page, close));
       dialog.showModal();
     };
     byId('menu-close').onclick = close;

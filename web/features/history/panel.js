@@ -31,8 +31,8 @@ function addLive(actions) {
 export const past = {
   id: 'display',
 
-  /** @param {import('../../app/state.js').Store} store @param {import('../../app/actions.js').Actions} actions */
-  mount(store, actions) {
+  /** @param {import('../feature.js').Page} page */
+  mount({ store, actions }) {
     const speed = addSpeed(), live = addLive(actions);
     onChoice(speed, (value) => actions.changeSpeed(Number(value)));
     store.subscribe(['speed'], (state) => {

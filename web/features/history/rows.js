@@ -41,7 +41,7 @@ export class PastRows {
   #timer;
 
   /**
-   * @param {import('../../app/state.js').Store} store
+   * @param {import('../../app/store.js').Store} store
    * @param {Server} server
    */
   constructor(store, server) {

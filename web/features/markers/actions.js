@@ -9,7 +9,7 @@ import { nextPeak } from './peak_walk.js';
  * @typedef {import('../../app/actions.js').Actions} Actions
  * @typedef {import('./markers.js').Marker} Marker
  * @typedef {import('../../app/state.js').State} State
- * @typedef {import('../../app/state.js').Store} Store
+ * @typedef {import('../../app/store.js').Store} Store
  */
 
 /** @param {Store} store @param {number | null} selected  id */

@@ -3,7 +3,7 @@
 import { addDelta, addMarkerHere, centreOnMarker, markerToNextPeak, markerToPeak, releaseMarker, removeMarker, removeMarkers, stepMarker, toggleMarker, toggleMarkers, togglePlacing } from './actions.js';
 import { selectedMarker } from './markers.js';
 
-/** @typedef {import('../../ui/commands.js').State} State */
+/** @typedef {import('../../app/commands.js').State} State */
 
 /** @param {State} state */
 const isSelected = (state) => selectedMarker(state) !== undefined;
@@ -11,7 +11,7 @@ const isSelected = (state) => selectedMarker(state) !== undefined;
 const hasPeaks = (state) => isSelected(state) && state.peaks.length > 0;
 const group = 'Marker';
 
-/** @type {import('../../ui/commands.js').Command[]} */
+/** @type {import('../../app/commands.js').Command[]} */
 export const MARKER_COMMANDS = [
   { id: 'marker-add', keys: ['m'], group, label: 'marker at the cursor, else on the peak', when: (state) => state.frame !== null,
     run: (actions) => addMarkerHere(actions) },

@@ -50,7 +50,7 @@ function clipToPlots(context, { layout }) {
   context.clip();
 }
 
-/** The peak of the view. @param {import('../../app/state.js').Store} store @returns {import('../../plot/layers.js').Layer} */
+/** The peak of the view. @param {import('../../app/store.js').Store} store @returns {import('../../plot/layers.js').Layer} */
 export const peakLayer = (store) => ({
   z: 50,
   onChart: true,
@@ -100,7 +100,7 @@ function hzNear(state, { hz, nearHz }) {
 }
 
 /**
- * @param {import('../../app/state.js').Store} store
+ * @param {import('../../app/store.js').Store} store
  * @param {import('../../app/actions.js').Actions} actions
  * @returns {import('../../plot/layers.js').Layer}
  */

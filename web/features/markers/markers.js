@@ -5,7 +5,7 @@ import { xAt } from '../../plot/view.js';
 
 /**
  * @typedef {import('../../app/state.js').State} State
- * @typedef {import('../../app/state.js').Store} Store
+ * @typedef {import('../../app/store.js').Store} Store
  * @typedef {import('../../net/readings.js').Reading} Reading
  * @typedef {import('../../net/readings.js').Readings} Readings
  * @typedef {import('../../net/wire.js').Frame} Frame

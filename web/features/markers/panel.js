@@ -7,7 +7,7 @@ import { densityAt, levelAt, middleShift } from '../../app/units.js';
 import { rbwHz } from '../../net/wire.js';
 import { frequencyText, widthText } from '../../plot/frequency.js';
 import { labelOf } from './layer.js';
-import { COMMANDS, isUseful, titleOf } from '../../ui/commands.js';
+import { isUseful, titleOf } from '../../app/commands.js';
 import { keepRows } from '../../ui/kept_rows.js';
 import { byId, make, onChoice, setText, setValue } from '../../util/dom.js';
 import { formatDb } from '../../util/format.js';
@@ -16,7 +16,7 @@ import { parseQuantity } from '../../util/quantity.js';
 /**
  * @typedef {import('../../app/actions.js').Actions} Actions
  * @typedef {import('./markers.js').Marker} Marker
- * @typedef {import('../../app/state.js').Store} Store
+ * @typedef {import('../../app/store.js').Store} Store
  * @typedef {Readonly<import('../../app/state.js').State>} State
  */
 
@@ -151,10 +151,10 @@ function bindRule(store) {
   onChoice(order, (by) => store.update({ peakRule: { ...store.state.peakRule, order: /** @type {any} */ (by) } }));
 }
 
-/** @param {Actions} actions */
-function makeButtons(actions) {
+/** @param {import('../feature.js').Page} page */
+function makeButtons({ actions, commands }) {
   for (const [id, text] of BUTTONS) {
-    const command = COMMANDS.find((row) => row.id === id);
+    const command = commands.find((row) => row.id === id);
     if (!command) throw new Error(`no command ${id}`);
     const button = make('button', { type: 'button', textContent: text, title: titleOf(command), onclick: () => command.run(actions) });
     byId('marker-buttons').append(button);
@@ -179,9 +179,10 @@ function showLine(state) {
 export const markers = {
   id: 'markers',
 
-  /** @param {Store} store @param {Actions} actions */
-  mount(store, actions) {
-    makeButtons(actions);
+  /** @param {import('../feature.js').Page} page */
+  mount(page) {
+    const { store, actions } = page;
+    makeButtons(page);
     bindRule(store);
     byId('markers-close').onclick = () => toggleMarkers(store, false);
     store.subscribe(['markersOpen'], ({ markersOpen }) => {

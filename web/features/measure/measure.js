@@ -1,10 +1,10 @@
 // Measurements: what the server measures and can measure, and the changes that this page asks for.
 
-import { formatMeasures, parseMeasures } from '../../app/link.js';
+import { formatMeasures, parseMeasures } from './address.js';
 
 /**
  * @typedef {import('../../app/state.js').State} State
- * @typedef {import('../../app/state.js').Store} Store
+ * @typedef {import('../../app/store.js').Store} Store
  *
  * @typedef {object} Key  of a type; docs/output.md ("/api/v1/measurement-types")
  * @property {string} key

@@ -11,7 +11,7 @@ import { widthHz } from '../../plot/view.js';
 
 /**
  * @typedef {import('../../app/state.js').State} State
- * @typedef {import('../../app/state.js').Store} Store
+ * @typedef {import('../../app/store.js').Store} Store
  */
 
 function makeButton() {
@@ -89,8 +89,8 @@ const makeForm = (store, measure) => new SetUpForm({ id: 'measure-type', first: 
 export const measurePanel = {
   id: 'measure',
 
-  /** @param {Store} store @param {unknown} _actions @param {import('./measure.js').Measure} measure */
-  mount(store, _actions, measure) {
+  /** @param {import('../feature.js').Page} page */
+  mount({ store, measure }) {
     const button = makeButton(), panel = makeFrame(store), form = makeForm(store, measure);
     panel.append(form.element);
     const find = (/** @type {string} */ name) => store.state.measurements.find((each) => each.name === name);

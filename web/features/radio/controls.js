@@ -31,8 +31,8 @@ function sendToken(actions) {
 export const controls = {
   id: 'controls',
 
-  /** @param {import('../../app/state.js').Store} store @param {import('../../app/actions.js').Actions} actions */
-  mount(store, actions) {
+  /** @param {import('../feature.js').Page} page */
+  mount({ store, actions }) {
     const form = new RadioForm({ form: /** @type {HTMLFormElement} */ (byId('radio')), list: byId('radio-list'), result: byId('set-result') }, actions);
     byId('token-form').onsubmit = (event) => { event.preventDefault(); sendToken(actions); };
     byId('controls-close').onclick = () => actions.toggleControls(false);

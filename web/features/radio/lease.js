@@ -7,7 +7,7 @@
  * @property {number} until  performance.now() of its end
  * @property {number} period  s
  *
- * @typedef {import('../../app/state.js').Store} Store
+ * @typedef {import('../../app/store.js').Store} Store
  */
 
 /** "Ann (192.0.2.1)" @param {Lease['user']} user */

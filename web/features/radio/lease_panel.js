@@ -44,8 +44,8 @@ function show({ lease, control: { permitted, allowed, refusal } }) {
 export const lease = {
   id: 'lease',
 
-  /** @param {import('../../app/state.js').Store} store @param {import('../../app/actions.js').Actions} actions */
-  mount(store, actions) {
+  /** @param {import('../feature.js').Page} page */
+  mount({ store, actions }) {
     byId('lease').innerHTML = BAR;
     const name = /** @type {HTMLInputElement} */ (byId('lease-name'));
     name.value = storedName();

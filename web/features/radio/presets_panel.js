@@ -41,8 +41,8 @@ function showForm(state) {
 export const presets = {
   id: 'presets',
 
-  /** @param {import('../../app/state.js').Store} store @param {import('../../app/actions.js').Actions} actions */
-  mount(store, actions) {
+  /** @param {import('../feature.js').Page} page */
+  mount({ store, actions }) {
     byId('presets').innerHTML = FORM;
     const name = /** @type {HTMLInputElement} */ (byId('preset-name'));
     let asked = ''; // the name that is being stored

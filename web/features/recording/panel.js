@@ -7,7 +7,7 @@ import { formatPosition } from '../../util/format.js';
 /**
  * @typedef {import('../../app/actions.js').Actions} Actions
  * @typedef {import('./recording.js').Recording} Recording
- * @typedef {import('../../app/state.js').Store} Store
+ * @typedef {import('../../app/store.js').Store} Store
  * @typedef {Readonly<import('../../app/state.js').State>} State
  */
 
@@ -121,8 +121,8 @@ function followFiles(store) {
 export const record = {
   id: 'record',
 
-  /** @param {Store} store @param {Actions} actions */
-  mount(store, actions) {
+  /** @param {import('../feature.js').Page} page */
+  mount({ store, actions }) {
     const panel = byId('record'), shown = { text: '' };
     panel.innerHTML = MARKUP;
     byId('record-close').onclick = () => toggleRecord(store, false);

@@ -3,7 +3,7 @@
 import { fixed, formatPosition, formatSi } from '../../util/format.js';
 
 /**
- * @typedef {import('../../app/state.js').Store} Store
+ * @typedef {import('../../app/store.js').Store} Store
  * @typedef {Readonly<import('../../app/state.js').State>} State
  *
  * @typedef {object} Recording  of this run of fftd

@@ -116,8 +116,8 @@ class Transport {
 export const transport = {
   id: 'transport',
 
-  /** @param {import('../../app/state.js').Store} store @param {import('../../app/actions.js').Actions} actions */
-  mount(store, actions) {
+  /** @param {import('../feature.js').Page} page */
+  mount({ store, actions }) {
     const panel = new Transport(actions);
     store.subscribe(['status', 'control'], (state) => panel.show(state));
     store.subscribe(['figures'], (state) => {

@@ -29,7 +29,7 @@ function store(split) {
 const KEYS = { ArrowUp: (split) => split - STEP, ArrowDown: (split) => split + STEP, Home: () => LEAST, End: () => MOST };
 
 /**
- * @param {import('../../app/state.js').Store} page
+ * @param {import('../../app/store.js').Store} page
  * @param {HTMLElement} bar
  */
 function listen(page, bar) {
@@ -60,8 +60,8 @@ function listen(page, bar) {
 export const divider = {
   id: 'divider',
 
-  /** @param {import('../../app/state.js').Store} page */
-  mount(page) {
+  /** @param {import('../feature.js').Page} page */
+  mount({ store: page }) {
     const bar = byId('divider');
     listen(page, bar);
     page.subscribe(['layout', 'split'], ({ layout, split }) => {

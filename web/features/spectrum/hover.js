@@ -42,8 +42,8 @@ const beside = (at, size, end) => Math.max(0, Math.round(
 export const hover = {
   id: 'hover',
 
-  /** @param {import('../../app/state.js').Store} store */
-  mount(store) {
+  /** @param {import('../feature.js').Page} page */
+  mount({ store }) {
     const box = byId('hover');
     store.subscribe(['reading'], ({ reading, levels }) => {
       box.hidden = reading === null;

@@ -17,8 +17,8 @@ const BAR = `
 export const levels = {
   id: 'levels',
 
-  /** @param {import('../../app/state.js').Store} store @param {import('../../app/actions.js').Actions} actions */
-  mount(store, actions) {
+  /** @param {import('../feature.js').Page} page */
+  mount({ store, actions }) {
     byId('levels').innerHTML = BAR;
     for (const type of ['pointerdown', 'click', 'dblclick', 'wheel']) // they are not the picture's
       byId('levels').addEventListener(type, (event) => event.stopPropagation());

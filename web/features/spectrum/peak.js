@@ -11,8 +11,8 @@ const ANNOUNCE_EVERY_MS = 5000; // a screen reader would never stop talking othe
 export const peak = {
   id: 'peak',
 
-  /** @param {import('../../app/state.js').Store} store */
-  mount(store) {
+  /** @param {import('../feature.js').Page} page */
+  mount({ store }) {
     let announcedAt = -Infinity;
     store.subscribe(['figures'], ({ figures }) => {
       if (!figures) return;

@@ -19,8 +19,8 @@ function showDetectors(select, { choices, detector }) {
 export const tools = {
   id: 'tools',
 
-  /** @param {import('../../app/state.js').Store} store @param {import('../../app/actions.js').Actions} actions */
-  mount(store, actions) {
+  /** @param {import('../feature.js').Page} page */
+  mount({ store, actions }) {
     const detector = selectById('detector'), palette = selectById('palette');
     offer(palette, Object.keys(PALETTES), store.state.palette);
     onChoice(detector, (value) => actions.changeDetector(value));

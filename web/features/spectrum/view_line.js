@@ -8,8 +8,8 @@ import { byId, setText } from '../../util/dom.js';
 export const viewLine = {
   id: 'view-line',
 
-  /** @param {import('../../app/state.js').Store} store */
-  mount(store) {
+  /** @param {import('../feature.js').Page} page */
+  mount({ store }) {
     store.subscribe(['figures'], ({ figures }) => {
       if (!figures) return;
       const { frame, view } = figures;

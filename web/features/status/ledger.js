@@ -109,8 +109,8 @@ function markScrolling() {
 export const ledger = {
   id: 'ledger',
 
-  /** @param {import('../../app/state.js').Store} store */
-  mount(store) {
+  /** @param {import('../feature.js').Page} page */
+  mount({ store }) {
     FIGURES.forEach(addFigure);
     const clipped = /** @type {HTMLElement} */ (byId('ledger-clipped').parentElement), meaning = clipped.title;
     addEventListener('resize', markScrolling);

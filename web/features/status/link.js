@@ -62,8 +62,8 @@ const hideNotice = () => { byId('notice').hidden = true; };
 export const link = {
   id: 'link',
 
-  /** @param {import('../../app/state.js').Store} store */
-  mount(store) {
+  /** @param {import('../feature.js').Page} page */
+  mount({ store }) {
     store.subscribe(['link', 'status', 'ended', 'scrolledTo'], show);
     store.subscribe(['figures'], ({ figures }) => { if (figures) hideNotice(); });
     setInterval(() => show(store.state), COUNTDOWN_EVERY_MS);

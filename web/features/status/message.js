@@ -8,8 +8,8 @@ const MAX_CHARACTERS = 400;
 export const message = {
   id: 'message',
 
-  /** @param {import('../../app/state.js').Store} store */
-  mount(store) {
+  /** @param {import('../feature.js').Page} page */
+  mount({ store }) {
     const box = byId('message');
     const close = () => { box.hidden = true; };
     /** @type {ReturnType<typeof setTimeout> | undefined} */

@@ -14,8 +14,8 @@ function showSource(status) {
 export const source = {
   id: 'source',
 
-  /** @param {import('../../app/state.js').Store} store */
-  mount(store) {
+  /** @param {import('../feature.js').Page} page */
+  mount({ store }) {
     store.subscribe(['status'], ({ status }) => { if (status) showSource(status); });
     store.subscribe(['figures'], ({ figures }) => {
       if (!figures) return;

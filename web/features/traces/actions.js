@@ -3,7 +3,7 @@
 import { kindOf, newTrace } from './traces.js';
 
 /**
- * @typedef {import('../../app/state.js').Store} Store
+ * @typedef {import('../../app/store.js').Store} Store
  * @typedef {import('./traces.js').Trace} Trace
  */
 

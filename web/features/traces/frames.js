@@ -23,7 +23,7 @@ export class TraceFrames {
   /** @type {Map<number, string>} */
   #kinds = new Map();
 
-  /** @param {import('../../app/state.js').Store} store */
+  /** @param {import('../../app/store.js').Store} store */
   constructor(store) { this.store = store; }
 
   /** @param {Frame} frame  of a trace that is wanted @returns {boolean}  true: the picture changes */

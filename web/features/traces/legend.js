@@ -30,8 +30,8 @@ function show(list, entries) {
 export const traceLegend = {
   id: 'trace-legend',
 
-  /** @param {import('../../app/state.js').Store} store */
-  mount(store) {
+  /** @param {import('../feature.js').Page} page */
+  mount({ store }) {
     const list = byId('trace-legend');
     store.subscribe(['figures', 'traces'], ({ figures, traces }) => {
       const there = (figures?.traces ?? []).filter(({ trace }) => traces.some(({ slot }) => slot === trace.slot));

@@ -217,8 +217,8 @@ async function savePicture({ figures }, { display }) {
 export const traces = {
   id: 'traces',
 
-  /** @param {import('../../app/state.js').Store} store @param {import('../../app/actions.js').Actions} actions */
-  mount(store, actions) {
+  /** @param {import('../feature.js').Page} page */
+  mount({ store, actions }) {
     const open = make('button', { id: 'traces-open', type: 'button', 'aria-expanded': 'false', 'aria-controls': 'traces', 'data-command': 'traces' }, 'Traces');
     const close = make('button', { type: 'button', 'aria-label': 'Close traces' }, '\u00d7');
     const csv = make('button', { id: 'save-csv', type: 'button', title: 'Save the visible traces as a table' }, 'CSV');

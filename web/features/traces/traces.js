@@ -21,7 +21,7 @@ import { COLUMNS_MAX } from '../../net/wire.js';
  * @property {string} reason  why it shows nothing; "": it does
  * @property {number | null} [vbwHz]  that it settles at; null: not known, or none was asked for
  *
- * @typedef {import('../../app/state.js').Store} Store
+ * @typedef {import('../../app/store.js').Store} Store
  */
 
 export const TRACES = 6;

@@ -11,7 +11,7 @@ import { limitOver, parsePoints } from './mask.js';
  * @typedef {import('../../app/actions.js').Actions} Actions
  * @typedef {import('./triggers.js').Trigger} Trigger
  * @typedef {import('./triggers.js').TriggerEvent} TriggerEvent
- * @typedef {import('../../app/state.js').Store} Store
+ * @typedef {import('../../app/store.js').Store} Store
  * @typedef {Readonly<import('../../app/state.js').State>} State
  */
 
@@ -146,8 +146,8 @@ function showEvents(actions, aimed) {
 export const triggers = {
   id: 'triggers',
 
-  /** @param {Store} store @param {Actions} actions */
-  mount(store, actions) {
+  /** @param {import('../feature.js').Page} page */
+  mount({ store, actions }) {
     const panel = byId('triggers');
     panel.innerHTML = MARKUP;
     const form = makeForm(actions);

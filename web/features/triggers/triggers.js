@@ -7,7 +7,7 @@ import { formatClock, formatPosition } from '../../util/format.js';
 
 /**
  * @typedef {import('../../app/actions.js').Actions} Actions
- * @typedef {import('../../app/state.js').Store} Store
+ * @typedef {import('../../app/store.js').Store} Store
  * @typedef {Readonly<import('../../app/state.js').State>} State
  * @typedef {import('./mask.js').Point} Point
  *

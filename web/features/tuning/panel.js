@@ -42,7 +42,7 @@ function mountEntry(actions) {
   entry.oninput = () => actions.tuning.clearNote();
 }
 
-/** @param {import('../../app/state.js').Store} store @param {Actions} actions */
+/** @param {import('../../app/store.js').Store} store @param {Actions} actions */
 function mountNote(store, actions) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
@@ -56,7 +56,7 @@ function mountNote(store, actions) {
   });
 }
 
-/** @param {import('../../app/state.js').Store} store @param {Actions} actions */
+/** @param {import('../../app/store.js').Store} store @param {Actions} actions */
 function mountSteps(store, actions) {
   const select = /** @type {HTMLSelectElement} */ (byId('step'));
   select.replaceChildren(...[0, ...STEPS_HZ].map((hz) => new Option(hz ? formatSi(hz, 'Hz', 4) : 'Step', String(hz))));
@@ -86,7 +86,7 @@ function offerRbw(select, { choices, status, control }) {
   setText(byId('vbw'), formatSi(spectrum.vbw_hz ?? NaN, 'Hz'));
 }
 
-/** @param {import('../../app/state.js').Store} store @param {Actions} actions */
+/** @param {import('../../app/store.js').Store} store @param {Actions} actions */
 function mountRbw(store, actions) {
   const select = /** @type {HTMLSelectElement} */ (byId('rbw'));
   store.subscribe(['choices', 'status', 'control'], (state) => { if (state.choices) offerRbw(select, state); });
@@ -124,8 +124,8 @@ export function listenTuneClick(element, layoutNow, actions, namedAt) {
 export const tuning = {
   id: 'tuning',
 
-  /** @param {import('../../app/state.js').Store} store @param {Actions} actions */
-  mount(store, actions) {
+  /** @param {import('../feature.js').Page} page */
+  mount({ store, actions }) {
     byId('tuning').innerHTML = BAR;
     const digits = new Digits(byId('digits'), (hz) => actions.tuning.shift(hz));
     store.subscribe(['shownView', 'tuneTarget', 'frame'], ({ frame, tuneTarget }) => {

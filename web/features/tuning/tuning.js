@@ -35,7 +35,7 @@ export class Tuning {
   #askedAt = -Infinity;
   #again = false; // the target has moved since the request
 
-  /** @param {import('../../app/state.js').Store} store @param {import('../../app/actions.js').Actions} actions */
+  /** @param {import('../../app/store.js').Store} store @param {import('../../app/actions.js').Actions} actions */
   constructor(store, actions) {
     this.store = store;
     this.actions = actions;
@@ -144,7 +144,7 @@ export class Tuning {
     this.actions.set(sweeps ? { span: `${plainSi(range.lowHz)}:${plainSi(range.highHz)}` } : tuned, 'tuning');
   }
 
-  /** @param {import('../../app/state.js').SetResult} result */
+  /** @param {import('../radio/set_result.js').SetResult} result */
   #answered({ kind, text }) {
     const { tuneTarget } = this.#state;
     if (kind === 'failed') {

@@ -17,8 +17,8 @@ const axisShift = ({ levels, shownView }) => levels.shiftDb((shownView.lowHz + s
 export const waterfallPanel = {
   id: 'waterfall-range',
 
-  /** @param {import('../../app/state.js').Store} store */
-  mount(store) {
+  /** @param {import('../feature.js').Page} page */
+  mount({ store }) {
     byId('waterfall-range').innerHTML = BAR;
     for (const type of ['pointerdown', 'click', 'dblclick', 'wheel']) // they are not the picture's
       byId('waterfall-range').addEventListener(type, (event) => event.stopPropagation());

@@ -35,7 +35,7 @@ export const waterfallRange = ({ mode, range }, spectrum) => (mode === 'spectrum
 /** A mode that was chosen; an own range begins with the one on screen. @param {Waterfall} now @param {Waterfall['mode']} mode @param {Range} spectrum @returns {Waterfall} */
 export const changeMode = (now, mode, spectrum) => ({ mode, range: mode === 'own' ? clampRange(waterfallRange(now, spectrum)) : null });
 
-/** With auto, the range follows the newest spectra. @param {import('../../app/state.js').Store} store @param {() => number} [clock]  ms */
+/** With auto, the range follows the newest spectra. @param {import('../../app/store.js').Store} store @param {() => number} [clock]  ms */
 export function followWaterfall(store, clock = () => performance.now()) {
   const follower = new RangeFollower();
   store.subscribe(['waterfall'], ({ waterfall }) => { if (waterfall.range === null) follower.restart(); });

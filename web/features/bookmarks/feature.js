@@ -1,0 +1,36 @@
+// Band plan and bookmarks: over the spectrum, and a panel of bookmarks.
+
+import {
+  followBandPlan, noPlan, planOf, PLANS, planShowable, shownOf, toggleBookmarks, togglePlan,
+} from './band_plan.js';
+import { BandPlanLayer } from './layer.js';
+import { bookmarks as panel } from './panel.js';
+import { choice } from '../../util/hash.js';
+
+/** @type {import('../feature.js').Feature<import('./band_plan.js').PlanState>} */
+export const bookmarks = {
+  order: 70,
+  state: (hash) => noPlan(hash.plan),
+  panels: { bookmarks: 'bookmarksOpen' },
+  link: {
+    fields: { plan: choice(PLANS) },
+    keys: ['bandsShown', 'bookmarksShown'],
+    write: (state) => ({ plan: planOf(state) }),
+    read: ({ plan }) => shownOf(plan),
+  },
+  commands: [
+    { id: 'bookmarks', keys: ['o'], group: 'Frequency', label: 'bookmarks', run: ({ store }) => toggleBookmarks(store) },
+    { id: 'band-plan', keys: ['u'], group: 'Frequency', label: 'band plan and bookmarks in the picture',
+      when: planShowable, run: ({ store }) => togglePlan(store) },
+  ],
+  messages: {
+    welcome: ({ band_plan: plan }) => ({ planOffered: plan === true }),
+  },
+  layers(page) {
+    page.plan = new BandPlanLayer(page.store, page.actions);
+    return [page.plan];
+  },
+  draws: ['bands', 'bookmarks', 'ownBookmarks', 'bandsShown', 'bookmarksShown'],
+  start: ({ store }) => followBandPlan(store),
+  parts: [panel],
+};

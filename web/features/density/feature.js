@@ -1,0 +1,32 @@
+// The density: how often each level occurs, in colours over the spectrum.
+
+import { Density, densityOffered, toggleDensity } from './density.js';
+import { densityPanel } from './panel.js';
+import { PERSISTENCES } from '../../plot/density.js';
+import { choice } from '../../util/hash.js';
+
+/**
+ * @typedef {object} DensityState
+ * @property {string} density  its persistence, of PERSISTENCES; '': not shown
+ */
+
+/** @type {import('../feature.js').Feature<DensityState>} */
+export const density = {
+  order: 40,
+  state: (hash) => ({ density: hash.density ?? '' }),
+  link: {
+    fields: { density: choice(PERSISTENCES) },
+    keys: ['density'],
+    write: ({ density: persistence }) => ({ density: persistence || undefined }),
+    read: (hash) => ({ density: hash.density ?? '' }),
+  },
+  commands: [
+    { id: 'density', keys: ['d'], group: 'Level', label: 'density: how often each level occurs',
+      when: densityOffered, run: ({ store }) => toggleDensity(store) },
+  ],
+  start(page) {
+    const shown = new Density(page.store, page.display, page.connection);
+    page.takeDensity = (hits) => shown.add(hits);
+  },
+  parts: [densityPanel],
+};

@@ -1,0 +1,43 @@
+// Measurements: a panel of results, and their bands over the spectrum.
+
+import { checkMeasures } from './address.js';
+import { BandLayer } from './layer.js';
+import { mayChange, measureOffered, toggleMeasure } from './measure.js';
+import { measurePanel } from './panel.js';
+
+/**
+ * @typedef {object} MeasureState
+ * @property {boolean} measureOpen  the panel
+ * @property {string} ownMeasures  measurements of this page alone, as in address.js
+ * @property {import('./measure.js').Measurement[]} measurements  the newest results, while the panel is open
+ * @property {import('./measure.js').Types | null} measureTypes  what can be measured; null: not known
+ * @property {import('./measure.js').Answer} measureAnswer  to the last change
+ */
+
+/** @type {import('../feature.js').Feature<MeasureState>} */
+export const measure = {
+  order: 50,
+  state: (hash) => ({ measureOpen: false, ownMeasures: hash.measures ?? '', measurements: [], measureTypes: null,
+    measureAnswer: { kind: 'none', text: '' } }),
+  panels: { measure: 'measureOpen' },
+  link: {
+    fields: { measures: checkMeasures },
+    keys: ['measureOpen', 'ownMeasures'],
+    write: ({ measureOpen, ownMeasures }) => ({
+      measures: measureOpen && ownMeasures ? encodeURIComponent(ownMeasures) : undefined,
+    }),
+    read: ({ measures }) => (measures ? { ownMeasures: measures } : {}),
+  },
+  commands: [
+    { id: 'measure', keys: ['e'], group: 'Page', label: 'measurements', when: measureOffered,
+      run: ({ store }) => toggleMeasure(store) },
+  ],
+  layers: (page) => [new BandLayer(
+    () => (page.store.state.measureOpen ? page.store.state.measurements : []),
+    (measurement) => mayChange(page.store.state, measurement),
+    (measurement, keys) => page.measure.drag(measurement, keys),
+    () => page.plan?.height ?? 0,
+  )],
+  draws: ['measurements', 'measureOpen'],
+  parts: [measurePanel],
+};

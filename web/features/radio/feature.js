@@ -1,0 +1,44 @@
+// The radio: the form of its settings, who may change it, and presets.
+
+import { controls } from './controls.js';
+import { controlOf, receiveLease } from './lease.js';
+import { lease } from './lease_panel.js';
+import { readPresets } from './presets.js';
+import { presets } from './presets_panel.js';
+import { NO_RESULT } from './set_result.js';
+
+/**
+ * @typedef {object} RadioState
+ * @property {boolean} controlsOpen  the panel
+ * @property {{ allowed: boolean, reason: string, permitted: boolean, refusal: string }} control  whether this client may
+ *   change the radio now, and why not; permitted: it has the right, which another client may be using; refusal: why it has not
+ * @property {import('./lease.js').Lease | null} lease  null: the server has none, or not received yet
+ * @property {import('./presets.js').Preset[]} presets  that the server has
+ * @property {boolean} tokenSent
+ * @property {import('./set_result.js').SetResult} setResult  of the last change
+ */
+
+const NOT_CONNECTED = controlOf({ permitted: false, refusal: 'Not connected.' }, null);
+
+/** @type {import('../feature.js').Feature<RadioState>} */
+export const radio = {
+  order: 140,
+  state: () => ({ controlsOpen: false, control: NOT_CONNECTED, lease: null, presets: [], tokenSent: false,
+    setResult: NO_RESULT }),
+  closed: { controlsOpen: false },
+  commands: [
+    { id: 'controls', keys: ['c'], group: 'Page', label: 'the radio\'s controls',
+      run: (actions) => actions.toggleControls() },
+  ],
+  messages: {
+    welcome({ control }, { state: { tokenSent } }) {
+      const refusal = tokenSent ? 'The token was not accepted: viewing only.'
+        : 'Viewing only: changing the radio needs the control token.';
+      return { control: controlOf({ permitted: control === true, refusal }, null), lease: null, presets: [] };
+    },
+    lease: (message, store) => receiveLease(store, message),
+    presets: (message) => ({ presets: readPresets(message) }),
+  },
+  disconnected: { lease: null, control: NOT_CONNECTED },
+  parts: [controls, lease, presets],
+};

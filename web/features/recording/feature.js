@@ -1,0 +1,20 @@
+// Recordings: a panel that starts and stops them, and lists the files.
+
+import { record } from './panel.js';
+import { mergeRecordings, noRecordings, recordOffered, toggleRecord } from './recording.js';
+
+/** @type {import('../feature.js').Feature<import('./recording.js').RecordState>} */
+export const recording = {
+  order: 80,
+  state: noRecordings,
+  closed: { recordOpen: false },
+  commands: [
+    { id: 'record', keys: ['Shift+r'], group: 'Page', label: 'recordings', when: recordOffered,
+      run: ({ store }) => toggleRecord(store) },
+  ],
+  messages: {
+    welcome: ({ recordings }) => ({ recordOffered: recordings === true, recordings: [] }),
+    recording: (message, { state }) => ({ recordings: mergeRecordings(state.recordings, /** @type {any} */ (message)) }),
+  },
+  parts: [record],
+};

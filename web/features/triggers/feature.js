@@ -1,0 +1,29 @@
+// Triggers and their events: a panel, marks over the waterfall, and masks over the spectrum.
+
+import { EventLayer } from './event_layer.js';
+import { MaskLayer } from './mask_layer.js';
+import { triggers as panel } from './panel.js';
+import {
+  markedEvents, mergeEvents, noTriggers, showEvent, shownLimits, toggleTriggers, triggersOffered,
+} from './triggers.js';
+
+/** @type {import('../feature.js').Feature<import('./triggers.js').TriggerState>} */
+export const triggers = {
+  order: 90,
+  state: noTriggers,
+  panels: { triggers: 'triggersOpen' },
+  commands: [
+    { id: 'triggers', keys: ['w'], group: 'Page', label: 'triggers and events', when: triggersOffered,
+      run: ({ store }) => toggleTriggers(store) },
+  ],
+  messages: {
+    event: ({ events }, { state }) => ({ events: mergeEvents(state.events, events) }),
+  },
+  layers: ({ store, actions }) => [
+    new EventLayer(() => markedEvents(store.state), () => store.state.eventShown, (event) => showEvent(actions, event)),
+    new MaskLayer(() => shownLimits(store.state), () => store.state.maskDraft, (maskDraft) => store.update({ maskDraft })),
+  ],
+  draws: ['events', 'eventShown', 'triggers', 'triggerLimits', 'triggersOpen', 'maskDraft'],
+  start: ({ actions, connection }) => actions.triggers.use(connection),
+  parts: [panel],
+};

@@ -1,0 +1,28 @@
+// The frequency of the radio: digits, a field for any frequency, steps, and tuning by click.
+
+import { listenTuneClick, tuning as bar } from './panel.js';
+import { byId } from '../../util/dom.js';
+
+/**
+ * @typedef {object} TuningState
+ * @property {number} stepHz  0: a tenth of the view
+ * @property {boolean} tuneByClick  a click into the picture tunes
+ * @property {number | null} tuneTarget  a centre that the radio was asked for and has not reached; null: none
+ * @property {{ kind: 'none' | 'failed', text: string }} tuneNote  why the newest wish was not met
+ */
+
+/** @type {import('../feature.js').Feature<TuningState>} */
+export const tuning = {
+  order: 30,
+  state: () => ({ stepHz: 0, tuneByClick: false, tuneTarget: null, tuneNote: { kind: 'none', text: '' } }),
+  commands: [
+    { id: 'enter', keys: ['g'], group: 'Frequency', label: 'enter a frequency', run: () => byId('entry').focus() },
+    { id: 'step-lower', keys: [','], group: 'Frequency', label: 'one step lower',
+      run: (actions) => actions.tuning.step(-1) },
+    { id: 'step-higher', keys: ['.'], group: 'Frequency', label: 'one step higher',
+      run: (actions) => actions.tuning.step(1) },
+  ],
+  start: ({ actions, display, plan }) =>
+    listenTuneClick(byId('display'), () => display.layout, actions, (x, y) => plan?.bookmarkAt(x, y, 3)?.hz),
+  parts: [bar],
+};
