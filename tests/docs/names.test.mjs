@@ -139,7 +139,7 @@ function refusedIn(folder, { code, language = '', words = [] }) {
     if (!/^(sh)?$/.test(language) || words.includes('test')) return [];
     return linesOf(code).flatMap((line) => {
         const [first] = line.split(' ');
-        if (/^\w+$/.test(first) && !/^[A-Z]+$/.test(first)) return commands.has(first) ? [] : [`fftd ${first}: no such command`];
+        if (/^[\w-]+$/.test(first) && /^[a-z]/.test(first)) return commands.has(first) ? [] : [`fftd ${first}: no such command`];
         const { status, stderr } = spawnSync('sh', ['-c', `${FFTD} --check-config ${line.replace(/[[\]]|\.\.\./g, '')}`], { cwd: folder, encoding: 'utf8', env: { ...process.env, HOME: folder } });
         return status === 0 || absent.test(stderr) ? [] : [`fftd ${line}: ${stderr.trim().split('\n')[0]}`];
     });
