@@ -3,7 +3,7 @@
 #define FFTD_DAEMON_ARCHIVE_ARCHIVE_CELLS_H
 
 #include "daemon/archive/archive_read.h"
-#include "daemon/archive/block.h"
+#include "daemon/archive/store/block.h"
 
 struct archive_cells {
     struct archive_picture out; /* its size is set, its arrays are not */

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/archive/archive_find.h"
-#include "daemon/archive/archive_store.h"
 #include "daemon/archive/facts.h"
 #include "daemon/archive/reduce.h"
+#include "daemon/archive/store/archive_find.h"
+#include "daemon/archive/store/archive_store.h"
 #include "daemon/base/log.h"
 #include "daemon/database/database.h"
 #include "daemon/line/history/history_grid.h"

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "daemon/archive/archive_cells.h"
-#include "daemon/archive/archive_find.h"
-#include "daemon/archive/archive_store.h"
+#include "daemon/archive/store/archive_find.h"
+#include "daemon/archive/store/archive_store.h"
 #include "daemon/database/database.h"
 
 struct reading {

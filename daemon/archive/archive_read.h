@@ -12,7 +12,7 @@
 
 #include <stddef.h>
 
-#include "daemon/archive/archive_find.h"
+#include "daemon/archive/store/archive_find.h"
 
 enum {
     ARCHIVE_READ_ROWS = 1024,

@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 #include "daemon/archive/archive_read.h"
-#include "daemon/archive/survey.h"
+#include "daemon/archive/survey/survey.h"
 
 struct reason;
 

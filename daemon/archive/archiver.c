@@ -8,8 +8,8 @@
 #include <string.h>
 #include <uv.h>
 
-#include "daemon/archive/archive_find.h"
-#include "daemon/archive/archive_limits.h"
+#include "daemon/archive/store/archive_find.h"
+#include "daemon/archive/store/archive_limits.h"
 #include "daemon/archive/tiers.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"

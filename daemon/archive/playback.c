@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "daemon/archive/archive_request.h"
-#include "daemon/archive/archive_store.h"
+#include "daemon/archive/store/archive_store.h"
 #include "daemon/base/pairs.h"
 #include "daemon/base/reason.h"
 #include "daemon/base/si.h"

@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-#include "daemon/archive/archive_find.h"
+#include "daemon/archive/store/archive_find.h"
 
 struct reason;
 struct playback;

@@ -7,7 +7,7 @@
 #ifndef FFTD_DAEMON_ARCHIVE_ROW_LINE_H
 #define FFTD_DAEMON_ARCHIVE_ROW_LINE_H
 
-#include "daemon/archive/block.h"
+#include "daemon/archive/store/block.h"
 #include "daemon/calibration/calibrator.h"
 
 /* What the rows of a block have in common. */

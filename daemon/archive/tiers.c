@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/archive/archive_find.h"
 #include "daemon/archive/reduce.h"
+#include "daemon/archive/store/archive_find.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/level.h"
 

@@ -3,7 +3,7 @@
 #define FFTD_DAEMON_ARCHIVE_TIERS_H
 
 #include "daemon/archive/archive_fold.h"
-#include "daemon/archive/archive_store.h"
+#include "daemon/archive/store/archive_store.h"
 #include "daemon/config/archive_options.h"
 
 struct tiers;

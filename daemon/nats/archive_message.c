@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "daemon/archive/archive_store.h"
+#include "daemon/archive/store/archive_store.h"
 #include "daemon/base/bytes.h"
 
 enum { VERSION = 1, GAP = 1 };

@@ -13,7 +13,7 @@
 
 #include <jansson.h>
 
-#include "daemon/archive/archive_copy.h"
+#include "daemon/archive/store/archive_copy.h"
 #include "daemon/config/archive_options.h"
 
 enum {

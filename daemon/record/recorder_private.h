@@ -2,7 +2,7 @@
 #ifndef FFTD_DAEMON_RECORD_RECORDER_PRIVATE_H
 #define FFTD_DAEMON_RECORD_RECORDER_PRIVATE_H
 
-#include "daemon/record/disk_writer.h"
+#include "daemon/record/disk/disk_writer.h"
 #include "daemon/record/recording.h"
 
 struct reason;

@@ -4,7 +4,7 @@
 
 #include <uv.h>
 
-#include "daemon/record/disk_ring.h"
+#include "daemon/record/disk/disk_ring.h"
 #include "daemon/record/iq_feed.h"
 #include "daemon/record/recorder.h"
 

@@ -5,7 +5,7 @@
 #include "daemon/dsp/admission.h"
 #include "daemon/dsp/dsp_thread.h"
 #include "daemon/run/acquisition.h"
-#include "daemon/run/spectra.h"
+#include "daemon/run/spectra_replay.h"
 #include "daemon/source/supervisor.h"
 
 struct acquisition {

@@ -7,7 +7,7 @@
 
 #include "daemon/archive/playback.h"
 #include "daemon/archive/row_line.h"
-#include "daemon/run/spectra.h"
+#include "daemon/run/spectra_replay.h"
 
 struct spectra {
     const struct config *config;

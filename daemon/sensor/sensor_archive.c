@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <uv.h>
 
-#include "daemon/archive/archive_find.h"
-#include "daemon/archive/archive_store.h"
+#include "daemon/archive/store/archive_find.h"
+#include "daemon/archive/store/archive_store.h"
 #include "daemon/base/clock.h"
 #include "daemon/database/database.h"
 

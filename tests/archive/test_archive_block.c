@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "daemon/archive/block.h"
+#include "daemon/archive/store/block.h"
 #include "fft/fft.h"
 
 enum { ALL = FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX | FFT_DETECTOR_MIN };

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "daemon/archive/archive_copy.h"
-#include "daemon/archive/archive_store.h"
+#include "daemon/archive/store/archive_copy.h"
+#include "daemon/archive/store/archive_store.h"
 #include "daemon/base/reason.h"
 #include "daemon/database/database.h"
 

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "daemon/archive/archive_store.h"
+#include "daemon/archive/store/archive_store.h"
 #include "daemon/database/database.h"
 
 static int set_up(void **state)

@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "daemon/archive/archive_store.h"
+#include "daemon/archive/store/archive_store.h"
 #include "daemon/base/reason.h"
 #include "daemon/database/database.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "daemon/archive/archive_request.h"
-#include "daemon/archive/survey_command.h"
+#include "daemon/archive/survey/survey_command.h"
 #include "daemon/base/reason.h"
 
 static const struct rig_levels noise = {-90, -80, -110}, signal = {-30, -20, -40};

@@ -8,7 +8,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "daemon/archive/block.h"
+#include "daemon/archive/store/block.h"
 #include "daemon/base/bytes.h"
 #include "tests/fuzz/fuzz.h"
 

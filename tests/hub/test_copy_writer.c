@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "daemon/archive/archive_find.h"
+#include "daemon/archive/store/archive_find.h"
 #include "daemon/base/reason.h"
 #include "daemon/database/database.h"
 #include "daemon/hub/copies/copy_writer.h"

@@ -7,7 +7,7 @@
 
 #include "daemon/base/reason.h"
 #include "daemon/ddc/ddc.h"
-#include "daemon/record/disk_ring.h"
+#include "daemon/record/disk/disk_ring.h"
 
 enum { PAST = 2000000 /* of it, the IQ ring has RIG_RING samples */ };
 

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "daemon/archive/archive_copy.h"
+#include "daemon/archive/store/archive_copy.h"
 
 /* Why what a sensor sent of its archive was dropped. */
 enum copy_fault {

@@ -8,8 +8,8 @@
 #ifndef FFTD_DAEMON_HUB_COPIES_COPY_STORES_H
 #define FFTD_DAEMON_HUB_COPIES_COPY_STORES_H
 
-#include "daemon/archive/archive_copy.h"
-#include "daemon/archive/archive_store.h"
+#include "daemon/archive/store/archive_copy.h"
+#include "daemon/archive/store/archive_store.h"
 #include "daemon/nats/message.h"
 
 struct reason;

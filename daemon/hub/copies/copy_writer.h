@@ -5,7 +5,7 @@
 #ifndef FFTD_DAEMON_HUB_COPIES_COPY_WRITER_H
 #define FFTD_DAEMON_HUB_COPIES_COPY_WRITER_H
 
-#include "daemon/archive/archive_limits.h"
+#include "daemon/archive/store/archive_limits.h"
 #include "daemon/files/age_clock.h"
 #include "daemon/hub/copies/copy.h"
 #include "daemon/hub/copies/copy_state.h"

@@ -1,13 +1,13 @@
 /* survey.c - counts the rows of the archive in which channels are in use. */
-#include "daemon/archive/survey.h"
+#include "daemon/archive/survey/survey.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/archive/archive_store.h"
 #include "daemon/archive/reduce.h"
+#include "daemon/archive/store/archive_store.h"
 #include "daemon/database/database.h"
 
 static const int64_t hour_ns = INT64_C(3600) * 1000000000;

@@ -5,14 +5,14 @@
  * A copy names the newest block that it has, and gets the one after it. Its own files say which one
  * that is, so it needs no other memory, and a clock that is set back on either side loses nothing.
  */
-#ifndef FFTD_DAEMON_ARCHIVE_ARCHIVE_COPY_H
-#define FFTD_DAEMON_ARCHIVE_ARCHIVE_COPY_H
+#ifndef FFTD_DAEMON_ARCHIVE_STORE_ARCHIVE_COPY_H
+#define FFTD_DAEMON_ARCHIVE_STORE_ARCHIVE_COPY_H
 
 #include <sqlite3.h>
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "daemon/archive/block.h"
+#include "daemon/archive/store/block.h"
 
 /* What tells a block from all others of its tier. */
 struct block_id {

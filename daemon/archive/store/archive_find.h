@@ -1,11 +1,11 @@
 /* archive_find.h - finds and reads the blocks of a tier in order of time. Any thread with its own
  * index. */
-#ifndef FFTD_DAEMON_ARCHIVE_ARCHIVE_FIND_H
-#define FFTD_DAEMON_ARCHIVE_ARCHIVE_FIND_H
+#ifndef FFTD_DAEMON_ARCHIVE_STORE_ARCHIVE_FIND_H
+#define FFTD_DAEMON_ARCHIVE_STORE_ARCHIVE_FIND_H
 
 #include <sqlite3.h>
 
-#include "daemon/archive/block.h"
+#include "daemon/archive/store/block.h"
 #include "daemon/config/archive_options.h"
 
 /* A time; of the row that was written last, if it is relative: 0 or less. */

@@ -1,10 +1,10 @@
 /* disk_ring_private.h - the disk ring as its own files see it. */
-#ifndef FFTD_DAEMON_RECORD_DISK_RING_PRIVATE_H
-#define FFTD_DAEMON_RECORD_DISK_RING_PRIVATE_H
+#ifndef FFTD_DAEMON_RECORD_DISK_DISK_RING_PRIVATE_H
+#define FFTD_DAEMON_RECORD_DISK_DISK_RING_PRIVATE_H
 
 #include <uv.h>
 
-#include "daemon/record/disk_ring.h"
+#include "daemon/record/disk/disk_ring.h"
 
 /* In the file, DISK_HEADER bytes with zeros at its end. */
 struct disk_header {

@@ -1,5 +1,5 @@
 /* archive_find.c - finds blocks through the index, and reads them from their segments. */
-#include "daemon/archive/archive_find.h"
+#include "daemon/archive/store/archive_find.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "daemon/archive/archive_store.h"
+#include "daemon/archive/store/archive_store.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 #include "daemon/base/unix_time.h"

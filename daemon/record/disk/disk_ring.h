@@ -11,8 +11,8 @@
  *
  * One thread writes. Any thread reads; samples that are overwritten during the read are refused.
  */
-#ifndef FFTD_DAEMON_RECORD_DISK_RING_H
-#define FFTD_DAEMON_RECORD_DISK_RING_H
+#ifndef FFTD_DAEMON_RECORD_DISK_DISK_RING_H
+#define FFTD_DAEMON_RECORD_DISK_DISK_RING_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -9,14 +9,14 @@
  * off. One process has a store open; any number of others may read it. One thread uses a store.
  * Blocks on the disk.
  */
-#ifndef FFTD_DAEMON_ARCHIVE_ARCHIVE_STORE_H
-#define FFTD_DAEMON_ARCHIVE_ARCHIVE_STORE_H
+#ifndef FFTD_DAEMON_ARCHIVE_STORE_ARCHIVE_STORE_H
+#define FFTD_DAEMON_ARCHIVE_STORE_ARCHIVE_STORE_H
 
 #include <sqlite3.h>
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "daemon/archive/block.h"
+#include "daemon/archive/store/block.h"
 #include "daemon/config/archive_options.h"
 
 #define ARCHIVE_INDEX  "index.sqlite"

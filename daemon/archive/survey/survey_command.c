@@ -1,5 +1,5 @@
 /* survey_command.c - reads the word of fftd survey, and prints what the archive says. */
-#include "daemon/archive/survey_command.h"
+#include "daemon/archive/survey/survey_command.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* disk_ring.c - a ring of blocks in a file: writing, and finding samples again. */
-#include "daemon/record/disk_ring.h"
+#include "daemon/record/disk/disk_ring.h"
 
 #include <errno.h>
 #include <math.h>
@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "daemon/files/file_read.h"
-#include "daemon/record/disk_ring_private.h"
+#include "daemon/record/disk/disk_ring_private.h"
 #include "daemon/record/record_meta.h"
 
 uint64_t disk_ring_run(const struct disk_ring *d)

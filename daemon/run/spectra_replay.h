@@ -1,13 +1,13 @@
 /*
- * spectra.h - the replay of a spectrum archive (--replay-spectra): a thread in the place of source
- * and dsp thread, which publishes rows of the archive as lines.
+ * spectra_replay.h - the replay of a spectrum archive (--replay-spectra): a thread in the place of
+ * source and dsp thread, which publishes rows of the archive as lines.
  *
  * Lines have the times of the archive. What it has not is a gap: no time passes there. A sample
  * number counts samples at the rate of the span, from the first row that is shown. The loop thread
  * calls all functions.
  */
-#ifndef FFTD_DAEMON_RUN_SPECTRA_H
-#define FFTD_DAEMON_RUN_SPECTRA_H
+#ifndef FFTD_DAEMON_RUN_SPECTRA_REPLAY_H
+#define FFTD_DAEMON_RUN_SPECTRA_REPLAY_H
 
 #include "daemon/calibration/calibrator.h"
 #include "daemon/config/config.h"

@@ -1,4 +1,4 @@
-/* spectra.c - the thread that replays a spectrum archive. */
+/* spectra_replay.c - the thread that replays a spectrum archive. */
 #include <errno.h>
 #include <math.h>
 #include <pthread.h>

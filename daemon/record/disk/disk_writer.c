@@ -1,5 +1,5 @@
 /* disk_writer.c - copies the IQ rings of all epochs into the disk ring. */
-#include "daemon/record/disk_writer.h"
+#include "daemon/record/disk/disk_writer.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/archive/archive_store.h"
+#include "daemon/archive/store/archive_store.h"
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
 #include "daemon/database/database.h"

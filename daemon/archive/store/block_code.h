@@ -1,11 +1,11 @@
 /* block_code.h - the numbers in which a block holds levels. For block_write.c and block_read.c. */
-#ifndef FFTD_DAEMON_ARCHIVE_BLOCK_CODE_H
-#define FFTD_DAEMON_ARCHIVE_BLOCK_CODE_H
+#ifndef FFTD_DAEMON_ARCHIVE_STORE_BLOCK_CODE_H
+#define FFTD_DAEMON_ARCHIVE_STORE_BLOCK_CODE_H
 
 #include <math.h>
 #include <stdint.h>
 
-#include "daemon/archive/block.h"
+#include "daemon/archive/store/block.h"
 #include "fft/fft.h"
 
 #define BLOCK_MAGIC 0x31415346U /* "FSA1" */

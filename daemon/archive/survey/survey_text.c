@@ -1,7 +1,7 @@
 /* survey_text.c - writes a survey as CSV and JSON. Hours without rows are left out. */
 #include <math.h>
 
-#include "daemon/archive/survey.h"
+#include "daemon/archive/survey/survey.h"
 #include "daemon/base/unix_time.h"
 #include "daemon/line/line.h"
 

@@ -7,8 +7,8 @@
  * the computer was wrong. No age is larger than the time from the segment's newest row to `now`
  * (age_clock.h), unless that row is in the future.
  */
-#ifndef FFTD_DAEMON_ARCHIVE_ARCHIVE_AGE_H
-#define FFTD_DAEMON_ARCHIVE_ARCHIVE_AGE_H
+#ifndef FFTD_DAEMON_ARCHIVE_STORE_ARCHIVE_AGE_H
+#define FFTD_DAEMON_ARCHIVE_STORE_ARCHIVE_AGE_H
 
 #include <stddef.h>
 #include <stdint.h>

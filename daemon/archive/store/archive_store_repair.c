@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "daemon/archive/archive_store.h"
-#include "daemon/archive/block_code.h"
+#include "daemon/archive/store/archive_store.h"
+#include "daemon/archive/store/block_code.h"
 #include "daemon/base/log.h"
 #include "daemon/base/si.h"
 #include "daemon/files/file_read.h"

@@ -2,10 +2,10 @@
  * archive_limits.h - deletes what an archive has too much of, and says so in the log. The thread of
  * its store.
  */
-#ifndef FFTD_DAEMON_ARCHIVE_ARCHIVE_LIMITS_H
-#define FFTD_DAEMON_ARCHIVE_ARCHIVE_LIMITS_H
+#ifndef FFTD_DAEMON_ARCHIVE_STORE_ARCHIVE_LIMITS_H
+#define FFTD_DAEMON_ARCHIVE_STORE_ARCHIVE_LIMITS_H
 
-#include "daemon/archive/archive_store.h"
+#include "daemon/archive/store/archive_store.h"
 
 enum archive_reason { ARCHIVE_OLD, ARCHIVE_MANY, ARCHIVE_REASONS };
 

@@ -5,7 +5,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "daemon/archive/block_code.h"
+#include "daemon/archive/store/block_code.h"
 #include "daemon/base/bytes.h"
 
 struct writer {

@@ -1,5 +1,5 @@
 /* archive_store.c - appends blocks to segments, and deletes segments. */
-#include "daemon/archive/archive_store.h"
+#include "daemon/archive/store/archive_store.h"
 
 #include <errno.h>
 #include <fcntl.h>

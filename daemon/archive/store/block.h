@@ -16,8 +16,8 @@
  * differences share a byte; what does not fit follows as a variable-length integer. zstd's Huffman
  * code then comes close to the entropy. docs/archive.md has the format byte by byte.
  */
-#ifndef FFTD_DAEMON_ARCHIVE_BLOCK_H
-#define FFTD_DAEMON_ARCHIVE_BLOCK_H
+#ifndef FFTD_DAEMON_ARCHIVE_STORE_BLOCK_H
+#define FFTD_DAEMON_ARCHIVE_STORE_BLOCK_H
 
 #include <stddef.h>
 

@@ -11,7 +11,7 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/reason.h"
 #include "daemon/files/own_file.h"
-#include "daemon/record/disk_ring_private.h"
+#include "daemon/record/disk/disk_ring_private.h"
 #include "daemon/record/record_limits.h"
 #include "daemon/system/interrupt.h"
 

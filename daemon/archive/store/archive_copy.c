@@ -1,12 +1,12 @@
 /* archive_copy.c - finds blocks in the order in which they were appended, and reads their bytes. */
-#include "daemon/archive/archive_copy.h"
+#include "daemon/archive/store/archive_copy.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "daemon/archive/archive_store.h"
+#include "daemon/archive/store/archive_store.h"
 #include "daemon/base/log.h"
 
 /* Where a block is. */

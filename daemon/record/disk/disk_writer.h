@@ -3,10 +3,10 @@
  * delays the writer of the IQ ring: samples that it cannot write in time are missing in the disk
  * ring, and counted.
  */
-#ifndef FFTD_DAEMON_RECORD_DISK_WRITER_H
-#define FFTD_DAEMON_RECORD_DISK_WRITER_H
+#ifndef FFTD_DAEMON_RECORD_DISK_DISK_WRITER_H
+#define FFTD_DAEMON_RECORD_DISK_DISK_WRITER_H
 
-#include "daemon/record/disk_ring.h"
+#include "daemon/record/disk/disk_ring.h"
 #include "daemon/stream/iq_tap.h"
 
 /* Samples since the start. */

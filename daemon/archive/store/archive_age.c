@@ -1,6 +1,6 @@
 /* archive_age.c - goes back through the segments of each tier, from the one that was written last.
  */
-#include "daemon/archive/archive_age.h"
+#include "daemon/archive/store/archive_age.h"
 
 #include <stdlib.h>
 

@@ -1,10 +1,10 @@
 /* archive_limits.c - chooses segments by age and by bytes. */
-#include "daemon/archive/archive_limits.h"
+#include "daemon/archive/store/archive_limits.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "daemon/archive/archive_age.h"
+#include "daemon/archive/store/archive_age.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 #include "daemon/base/unix_time.h"
