@@ -20,6 +20,10 @@ const char *hub_outcome_name(enum hub_outcome outcome)
 
 const char hub_no_answers[] = "the broker does not let this hub read answers of radios";
 
+/* The broker says so, of a radio whose announcements were those of one with a control token. */
+const char hub_nobody_answers[] =
+    "its sensor is gone, or the broker does not let it take requests: nobody answers there";
+
 static const char unreadable[] = "the radio's answer cannot be read";
 
 /* ---- the table --------------------------------------------------------------------------- */
@@ -109,10 +113,10 @@ void hub_answer_read(struct hub_answer *out, const void *data, size_t size)
                          ? json_loadb(data, size, JSON_REJECT_DUPLICATES, NULL)
                          : NULL;
     *out = (struct hub_answer){.outcome = HUB_DONE};
-    if (size == 0)
-        hub_answer_fail(out, HUB_REFUSED,
-                        "the radio takes no requests: its fftd has no control token");
-    else if (is_type(answer, "done"))
+    if (size == 0) {
+        hub_answer_fail(out, HUB_REFUSED, hub_nobody_answers);
+        out->is_gone = true;
+    } else if (is_type(answer, "done"))
         out->message = json_pack("{ss}", "type", "done");
     else if (is_type(answer, "error"))
         read_error(out, answer);

@@ -42,7 +42,8 @@ struct hub_request {
     char subject[HUB_SUBJECT];
 };
 
-extern const char hub_no_answers[]; /* why, where the broker gives no right to read them */
+extern const char hub_no_answers[];     /* why, where the broker gives no right to read them */
+extern const char hub_nobody_answers[]; /* why, where no sensor takes them */
 
 /* What came of requests. */
 enum hub_outcome { HUB_DONE, HUB_REFUSED, HUB_UNANSWERED, HUB_OUTCOMES };
@@ -67,6 +68,7 @@ void hub_requests_forget(struct hub_requests *r, const void *viewer); /* it leav
 struct hub_answer {
     enum hub_outcome outcome;
     bool wrong_token;
+    bool is_gone;           /* nobody takes requests of the radio */
     json_t *message;        /* for the viewer, without the radio; owned */
     struct call_reply call; /* of a call; status 0: there is none, and the message says why */
 };

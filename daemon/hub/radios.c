@@ -200,6 +200,11 @@ static void take_announce(struct radios *r, struct radio *radio, const json_t *a
                          count_of(a, "lines") + count_of(a, "missed"));
 }
 
+long long radio_silence_s(const struct radio *radio, int64_t now_ns)
+{
+    return now_ns > radio->heard_ns ? (long long)((now_ns - radio->heard_ns) / second_ns) : 0;
+}
+
 void radios_check_silence(struct radios *r, int64_t now_ns)
 {
     for (uint32_t i = 0; i < r->used; i++) {

@@ -75,6 +75,8 @@ void radios_finish(struct radios *r);
 void radios_take(struct radios *r, const char *subject, const void *data, size_t size,
                  int64_t time_ns);
 /* Radios that are silent for too long are gone from now on. */
+/* Seconds since its newest announcement. */
+long long radio_silence_s(const struct radio *radio, int64_t now_ns);
 void radios_check_silence(struct radios *r, int64_t now_ns);
 uint32_t radios_place(uint32_t id); /* of this radio: less than RADIOS_MAX */
 struct radio *radios_find(const struct radios *r, uint32_t id); /* NULL: there is none */

@@ -223,7 +223,9 @@ test('a radio that is away, dies in a call, or answers nothing is one error that
     await gone.stop();
     await daemon.untilState('gone', 'gone');
     const put = (radio) => call(daemon, radio, 'PUT', 'settings', { center_hz: 123e6 });
-    assert.deepEqual([(await put('gone')).status, (await put('gone')).json.error], [502, 'lab.gone: lab.gone is gone; /api/v1/radios/lab.gone shows how it is']);
+    const { status: unavailable, json: { error: since } } = await put('gone');
+    assert.equal(unavailable, 503);
+    assert.match(since, /^lab\.gone: lab\.gone is gone, it was heard last \d+ s ago$/);
     assert.match((await put('open')).json.error, /^lab\.open: .*its fftd has no control token; /);
     dying.child.kill('SIGSTOP'); // it has taken the request when it dies
     const began = Date.now(), waits = [put('dying'), put('mute'), call(daemon, 'mute', 'GET', 'settings')];
@@ -232,6 +234,9 @@ test('a radio that is away, dies in a call, or answers nothing is one error that
     const [died, mute, read] = await Promise.all(waits);
     assert.deepEqual([died.status, died.json.error], [504, 'lab.dying: no answer within 5 s: whether the radio was changed is not known; read what it has before you ask again']);
     assert.equal(mute.status, 504);
+    const after = await put('dying'); // its announcement said that it takes requests
+    assert.equal(after.status, 503);
+    assert.match(after.json.error, /^lab\.dying: (its sensor is gone, or .*: nobody answers there; it|lab\.dying is gone, it) was heard last \d+ s ago$/);
     assert.deepEqual([read.status, read.json.error], [504, 'lab.mute: no answer within 5 s; ask again']);
     assert.ok(Date.now() - began >= 4900);
     const lost = put('mute');
@@ -262,7 +267,7 @@ test('what a broker lies is answered as an error, reaches no other request, and 
         assert.deepEqual([status, json.error], unreadable, lie.slice(0, 80));
     }
     say = () => '';
-    assert.equal((await get()).status, 502);
+    assert.equal((await get()).status, 503);
     say = () => JSON.stringify({ type: 'error', message: 'type: "call": expected set or choices' });
     assert.equal((await get()).json.error, 'lab.liar: type: "call": expected set or choices; /api/v1/radios/lab.liar shows how it is');
     say = () => reply({ body: [0.1, 1e300, 'ü<script>'], digits: 99 });

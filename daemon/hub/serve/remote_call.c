@@ -1,5 +1,6 @@
 /* remote_call.c - the resources of a hub's radios over HTTP: each request is a call to the sensor.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,7 +126,11 @@ static void answer_failure(const struct remote_call *c, const struct hub_answer 
 {
     const char *why = json_string_value(json_object_get(answer->message, "message"));
     why = why ? why : "no memory";
-    if (answer->outcome != HUB_UNANSWERED)
+    const struct radio *radio = hub_find_radio(c->server->hub, c->radio);
+    if (answer->is_gone && radio)
+        answer_fault_key(a, 503, "", "%s: %s; it was heard last %lld s ago", c->radio, why,
+                         radio_silence_s(radio, clock_unix_ns()));
+    else if (answer->outcome != HUB_UNANSWERED)
         answer_fault_key(a, 502, "", "%s: %s; %s%s shows how it is", c->radio, why, radios_path,
                          c->radio);
     else if (c->is_read)
@@ -266,8 +271,8 @@ static const char *begin(const struct asking *q, const struct target *t, struct 
     r->status = 404;
     if (!radio)
         return "there is no such radio: SITE.RADIO";
-    r->status = 502;
     const char *refused = hub_check_radio(h, radio, radio->id, &r->why);
+    r->status = r->why.code == -ENOENT ? 503 : 502;
     if (refused)
         return refused;
     r->status = 503;

@@ -1,4 +1,5 @@
 /* viewer_request.c - passes requests of viewers on to sensors, and their answers back. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,7 +103,8 @@ const char *hub_check_radio(const struct hub_service *h, const struct radio *rad
     else if (link.no_answers)
         return hub_no_answers;
     else if (radio->state == RADIO_GONE)
-        reason_set(why, 0, "%s.%s is gone", radio->site, radio->name);
+        reason_set(why, -ENOENT, "%s.%s is gone, it was heard last %lld s ago", radio->site,
+                   radio->name, radio_silence_s(radio, clock_unix_ns()));
     else if (!json_is_true(json_object_get(radio->announce, "controllable")))
         reason_set(why, 0, "%s.%s takes no requests: its fftd has no control token", radio->site,
                    radio->name);
