@@ -24,8 +24,9 @@ unsigned api_status_of(int err, const struct api_reply *reply)
     static const struct {
         int err;
         unsigned status;
-    } statuses[] = {{-ENOENT, 404}, {-EBUSY, 409},   {-EALREADY, 409}, {-ENOMEM, 503},
-                    {-EMFILE, 503}, {-ENOBUFS, 503}, {-ENOSPC, 503},   {-EAGAIN, 503}};
+    } statuses[] = {{-EKEYREJECTED, 401}, {-ENOKEY, 403}, {-ENOENT, 404}, {-EBUSY, 409},
+                    {-EALREADY, 409},     {-ENOMEM, 503}, {-EMFILE, 503}, {-ENOBUFS, 503},
+                    {-ENOSPC, 503},       {-EAGAIN, 503}};
     if (err >= 0)
         return reply->bytes ? 200 : reply->later ? 202 : reply->made[0] ? 201 : 200;
     for (size_t i = 0; i < sizeof statuses / sizeof statuses[0]; i++)

@@ -10,7 +10,10 @@
 /* api_run; a refusal for the lease says how to take it over. */
 int api_carry(const struct api_method *method, const struct api_call *call, struct api_reply *reply,
               struct reason *why);
-/* err: of the call; reply: what it made, if err is 0. */
+/*
+ * err: of the call; reply: what it made, if err is 0. The right is missing: 401 of somebody with
+ * no token or a wrong one (-EKEYREJECTED), 403 where none is configured that would help (-ENOKEY).
+ */
 unsigned api_status_of(int err, const struct api_reply *reply);
 /* The path of what was made under the path of a resource; "": nothing new. Returns `into`. */
 const char *api_location(const char *path, const struct api_reply *reply, char *into, size_t size);

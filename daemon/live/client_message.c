@@ -169,7 +169,8 @@ static int run_call(struct client *c, const struct control_call *of, const struc
         return reason_set(why, -ENOSYS, "the methods of this path are %s",
                           api_methods_text(r, methods));
     if (m->right != API_WATCH && !c->control)
-        return reason_set(why, -EACCES, "%s", control_refusal(c));
+        return reason_set(why, c->server->token.set ? -EKEYREJECTED : -ENOKEY, "%s",
+                          control_refusal(c));
     const int err = api_run(m, call, reply, why);
     return err == 0 && reply->bytes
                ? reason_set(why, -ENOSYS, "%.100s is a file: HTTP has it", of->path)
@@ -178,7 +179,7 @@ static int run_call(struct client *c, const struct control_call *of, const struc
 
 static unsigned status_of(int err, const struct api_reply *reply)
 {
-    return err == -EACCES ? 403 : err == -ENOSYS ? 405 : api_status_of(err, reply);
+    return err == -ENOSYS ? 405 : api_status_of(err, reply);
 }
 
 /* {"id":7,"status":200,"body":{...}} */

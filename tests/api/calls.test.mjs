@@ -14,8 +14,8 @@ const { WebSocket } = await import('ws').catch(() => {
 const TOKEN = 'a token of enough letters';
 const SIM = ['--source', 'sim', '--rate', '1M', '--center', '100M', '--fft-size', '1024'];
 
-async function connect(t, daemon, hello = {}) {
-    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.2'), texts = [];
+async function connect(t, daemon, hello = {}, options = {}) {
+    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.2', options), texts = [];
     t.after(() => socket.terminate());
     socket.on('message', (data, binary) => { if (!binary) texts.push(JSON.parse(data)); });
     await new Promise((resolve, reject) => socket.on('open', resolve).on('error', reject));
@@ -214,14 +214,26 @@ test('a client that does not read the answers is closed, and costs nobody else',
     });
 });
 
+test('where no token is configured, a change through a proxy is 403 over HTTP and as a call', async (t) => {
+    const daemon = await serve(t, SIM), headers = { 'X-Forwarded-For': '203.0.113.7' }, body = { center_hz: 1e6 };
+    const http = await fetch(`${daemon.url}api/v1/settings`, { method: 'PUT', body: JSON.stringify(body), headers: { ...headers, 'Content-Type': 'application/json' } });
+    const { call } = await connect(t, daemon, {}, { headers }), { status, error } = await call('put', '/api/v1/settings', body);
+    assert.deepEqual([http.status, status], [403, 403]);
+    assert.match(error, /through a proxy needs a control token; none is configured/);
+    assert.equal((await call('get', '/api/v1/settings')).status, 200);
+});
+
 test('a call without the right changes nothing, and a malformed one has no effect', async (t) => {
     const daemon = await serve(t, [...SIM, '--token', TOKEN]), { call, say, texts } = await connect(t, daemon);
     assert.equal((await call('get', '/api/v1/settings')).status, 200);
     for (const [verb, path, body] of [['put', 'settings', { center_hz: 1e6 }], ['put', 'measurements/a', { type: 'peaks' }], ['put', 'lease'], ['post', 'recordings'], ['put', 'presets/a']]) {
         const { status, error } = await call(verb, `/api/v1/${path}`, body);
-        assert.equal(status, 403, path);
+        const http = await fetch(`${daemon.url}api/v1/${path}`, { method: verb.toUpperCase(), body: JSON.stringify(body ?? {}), headers: { 'Content-Type': 'application/json' } });
+        assert.deepEqual([status, http.status], [401, 401], path); // one rule for all carriers
         assert.match(error, /token|control/);
     }
+    const wrong = await connect(t, daemon, { token: 'a wrong one of enough letters' });
+    assert.equal((await wrong.call('put', '/api/v1/settings', { center_hz: 1e6 })).status, 401);
     const holder = await connect(t, daemon, { token: TOKEN });
     assert.equal((await holder.call('put', '/api/v1/settings', { center_hz: 101e6 })).status, 200);
     for (const [message, why] of [[{ put: '/api/v1/settings', body: {} }, /id/], [{ id: [1], get: '/api/v1/settings' }, /id/], [{ id: 90, put: '/api/v1/settings', body: [] }, /body/],

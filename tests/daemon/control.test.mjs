@@ -120,7 +120,7 @@ test('with a configured token, only a client that sends it may change the radio'
         control(page) !== undefined));
     assert.deepEqual([control(viewer), control(guesser), control(owner)], [false, false, true]);
     viewer.say(set({ fft_size: 64 }));
-    await until('a refusal', () => viewer.texts.some(({ status }) => status === 403));
+    await until('a refusal', () => viewer.texts.some(({ status }) => status === 401));
     assert.equal((await daemon.status()).wanted.fft_size, 4096);
     owner.say(set({ fft_size: 64 }));
     await until('a change', async () => (await daemon.status()).spectrum.fft_size === 64);

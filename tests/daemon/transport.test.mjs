@@ -196,7 +196,7 @@ test('viewers see the position and no folder, and change nothing', async (t) => 
     const daemon = await serve(t, ['--replay', path, '--realtime', '--stay', '--token', token, ...SPECTRUM]);
     const page = await watch(daemon.url);
     page.say(call('put', 'replay', { paused: true }));
-    await until('the refusal', () => page.texts.some(({ status }) => status === 403));
+    await until('the refusal', () => page.texts.some(({ status }) => status === 401));
     page.say(set({ center_hz: 1e6 }));
     assert.equal((await fetch(`${daemon.url}api/v1/replay?paused=true`, { method: 'PUT' })).status, 401);
     const keeper = await watch(daemon.url, token);
