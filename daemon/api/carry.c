@@ -62,7 +62,7 @@ bool api_decode(char *text)
     for (const char *at = text; *at; at++) {
         char digits[3] = "";
         if (*at != '%') {
-            *to++ = *at;
+            *to++ = *at == '+' ? ' ' : *at;
             continue;
         }
         memccpy(digits, at + 1, '\0', 2);

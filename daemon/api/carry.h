@@ -22,7 +22,10 @@ const char *api_location(const char *path, const struct api_reply *reply, char *
  * not fit is left out.
  */
 size_t api_encode(char *into, size_t size, size_t at, const char *text);
-/* Makes bytes of %XX, in place. False: malformed, or a NUL. */
+/*
+ * Makes bytes of %XX, and spaces of "+", in place, as libwebsockets does with a path of HTTP.
+ * False: malformed, or a NUL.
+ */
 bool api_decode(char *text);
 /* In any letter case; API_VERBS: it is none. */
 enum api_verb api_verb_of(const char *name);

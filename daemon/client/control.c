@@ -84,6 +84,9 @@ static int parse_call(struct control *m, const char *verb, struct reason *why)
     const char *text = json_string_value(path);
     if (!text || strlen(text) != json_string_length(path))
         return fields_refuse_value(why, verb, path, "the path of a resource");
+    if (text[strcspn(text, "&;?#")])
+        return fields_refuse(why, "%s: in a path, & ; ? and # are written %%26 %%3B %%3F and %%23",
+                             verb);
     if (read_id(m, why) < 0)
         return -EINVAL;
     if (body && !json_is_object(body))

@@ -92,8 +92,9 @@ static int on_request(struct server *s, struct lws *wsi, struct pending_answer *
     unsigned status = 400;
     request_read(wsi, path, &r);
     char methods[API_METHODS_TEXT];
-    const char *fault =
-        strlen(path) != size ? "the path contains a NUL" : find_fault(s, wsi, &r, methods, &status);
+    const char *fault = strlen(path) != size
+                            ? "in a path, & and ; are written %26 and %3B, and there is no NUL"
+                            : find_fault(s, wsi, &r, methods, &status);
     if (fault)
         return status == 405 ? refuse_method(wsi, path, 405, fault)
                              : refuse(wsi, path, r.head, status, fault);

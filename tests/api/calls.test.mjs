@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
+import { connect as connectTo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { scratch, serve, until } from '../support/fftd.mjs';
@@ -73,6 +74,26 @@ test('a call changes what HTTP changes, and says where what it made is', async (
         assert.equal((await fetch(daemon.url.slice(0, -1) + location)).status, 200);
         assert.equal((await call('get', location)).status, 200);
         assert.equal((await call('delete', location)).status, 200);
+    }
+});
+
+test('unencoded characters of a path mean over HTTP what they mean in a call', async (t) => {
+    const daemon = await serve(t, SIM), { call } = await connect(t, daemon), { hostname, port } = new URL(daemon.url);
+    /** The status of a PUT whose path no client encodes. */
+    const put = (path) => new Promise((resolve, reject) => {
+        const socket = connectTo(port, hostname, () => socket.write(`PUT ${path} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nContent-Length: 0\r\n\r\n`));
+        socket.on('data', (data) => resolve(Number(data.toString().split(' ')[1]))).on('error', reject);
+    });
+    const stored = async () => Object.keys((await (await fetch(`${daemon.url}api/v1/presets`)).json()).presets);
+    for (const [name, expected] of [['a+b', 'a b'], ['a%2Bb', 'a+b'], ['a%26b', 'a&b'], ['a%3Bb', 'a;b'], ["a'b!*@:$", "a'b!*@:$"], ['a&b', null], ['a;b', null], ['a?b', null]]) {
+        const path = `/api/v1/presets/${name}`, made = [];
+        for (const send of [put, async (to) => (await call('put', to)).status]) {
+            const status = await send(path);
+            made.push(...await stored());
+            assert.equal(status, expected === null ? 400 : 201, `${name}: ${status}`);
+            if (expected !== null) assert.equal((await call('delete', `/api/v1/presets/${encodeURIComponent(expected)}`)).status, 200, name);
+        }
+        assert.deepEqual(made, expected === null ? [] : [expected, expected], name);
     }
 });
 
