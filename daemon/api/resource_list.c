@@ -19,11 +19,28 @@ const struct api_right_row api_rights[API_RIGHTS] = {
 };
 
 /* Each is in a file of its own, with others of the same subject. */
-#define RESOURCES(one)                                                                             \
-    one(band_plan) one(lease) one(measurement_types) one(measurements) one(measurement)            \
-        one(openapi) one(presets) one(preset) one(recordings) one(recording) one(references)       \
-            one(reference) one(replay) one(settings) one(spurs) one(status) one(trigger_types)     \
-                one(triggers) one(trigger)
+/* clang-format off */
+#define RESOURCES(one) \
+    one(band_plan) \
+    one(lease) \
+    one(measurement_types) \
+    one(measurements) \
+    one(measurement) \
+    one(openapi) \
+    one(presets) \
+    one(preset) \
+    one(recordings) \
+    one(recording) \
+    one(references) \
+    one(reference) \
+    one(replay) \
+    one(settings) \
+    one(spurs) \
+    one(status) \
+    one(trigger_types) \
+    one(triggers) \
+    one(trigger)
+/* clang-format on */
 
 #define DECLARATION(name) extern const struct api_resource api_##name;
 RESOURCES(DECLARATION)
