@@ -11,11 +11,11 @@
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
 #include "daemon/files/out_file.h"
+#include "daemon/http/http_server.h"
 #include "daemon/hub/serve/hub_run.h"
 #include "daemon/nats/link_broker.h"
 #include "daemon/output/output_files.h"
 #include "daemon/record/record_limits.h"
-#include "daemon/server/server.h"
 #include "daemon/source/source.h"
 #include "daemon/stream/epoch.h"
 #include "daemon/stream/sweep.h"
@@ -111,7 +111,7 @@ static int check_radio(const struct config *config, struct reason *why)
     if (err == 0)
         err = check_state_dir(config->server.state_dir, why);
     if (err == 0 && config->server.enabled)
-        err = server_check(&config->server, why);
+        err = http_server_check(&config->server, why);
     if (err == 0 && config->nats.url)
         err = link_check(&config->nats, why);
     return err < 0 ? err : check_engine(config, why);

@@ -62,7 +62,7 @@ may_not "$(include 'CL/|cuda|vulkan')" '^fft/(opencl|cuda|qpu)/' 'only an engine
     $library $daemon
 may_not "$(include 'fft/(cpu|opencl|cuda|qpu)/')" '^fft/((cpu|opencl|cuda|qpu)/|engine_list.c)' \
     'only an engine includes its own folder' $library $daemon
-may_not "$(include 'libwebsockets')" '^daemon/(http|live|server|hub/serve|trigger/webhook)/' 'only http, live and webhooks speak libwebsockets' $daemon
+may_not "$(include 'libwebsockets')" '^daemon/(http|live|hub/serve|trigger/webhook)/' 'only http, live, a hub and webhooks speak libwebsockets' $daemon
 may_not "$(include 'SoapySDR')" '^daemon/source/soapy/' 'only daemon/source/soapy speaks SoapySDR' $daemon
 may_not "$(include 'nats/')" '^daemon/nats/link_(process|options)' 'only link_process.c and link_options.c of daemon/nats speak libnats' $daemon
 may_not "$(include 'ini\.h')" '^daemon/config/' 'only daemon/config reads INI files' $daemon

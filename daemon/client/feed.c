@@ -284,6 +284,21 @@ void feed_slot_leave(struct feed *f, struct feed_slot *s)
     *s = (struct feed_slot){0};
 }
 
+bool feed_wants_density(const struct feed *f, unsigned *detectors)
+{
+    bool density = false;
+    *detectors = 0;
+    for (const struct feed_view *v = f->views; v; v = v->next) {
+        for (const struct feed_slot *s = v->slots; s; s = s->next) {
+            const bool percentile = s->trace && s->trace->percent > 0;
+            density = density || percentile;
+            if (!percentile)
+                *detectors |= 1U << feed_slot_detector(s);
+        }
+    }
+    return density;
+}
+
 unsigned feed_slot_detector(const struct feed_slot *s)
 {
     return s->view->view.detector;

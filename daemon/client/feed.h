@@ -71,6 +71,9 @@ void feed_line(struct feed *f, struct line *line);
  */
 int feed_slot_set(struct feed *f, struct feed_slot *s, const struct view *view, uint32_t view_id,
                   bool restart);
+/* What all views are made of: FFT_DETECTOR_ bits in *detectors. Returns true if one is a
+ * percentile. */
+bool feed_wants_density(const struct feed *f, unsigned *detectors);
 void feed_slot_leave(struct feed *f, struct feed_slot *s); /* zeroes the slot; zeroed is fine */
 unsigned feed_slot_detector(const struct feed_slot *s);    /* of its view, which there is */
 /* What the slot has not been sent yet, as a frame, held. NULL: nothing, or no memory (it stays). */

@@ -6,8 +6,9 @@
 #include <sys/ioctl.h>
 
 #include "daemon/access/guard.h"
+#include "daemon/access/peers.h"
 #include "daemon/base/clock.h"
-#include "daemon/http/internal.h"
+#include "daemon/http/http_server.h"
 
 /* ---- all of them ------------------------------------------------------------------------ */
 
@@ -44,7 +45,7 @@ static void close_now(struct lws *wsi)
     lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, LWS_TO_KILL_SYNC);
 }
 
-bool connection_add(struct server *s, struct lws *wsi, const struct address *from)
+bool connection_add(struct http_server *s, struct lws *wsi, const struct address *from)
 {
     struct connection *c = calloc(1, sizeof *c);
     if (!c) {
@@ -108,7 +109,7 @@ struct peer *connection_peer(struct lws *wsi)
 
 /* ---- room for another ------------------------------------------------------------------- */
 
-static const struct peer *largest_peer(const struct server *s)
+static const struct peer *largest_peer(const struct http_server *s)
 {
     const struct peer *most = NULL;
     for (const struct connection *c = s->connections.first; c; c = c->next) {
@@ -118,7 +119,7 @@ static const struct peer *largest_peer(const struct server *s)
     return most;
 }
 
-static uint32_t requesting_of(const struct server *s, const struct address *a)
+static uint32_t requesting_of(const struct http_server *s, const struct address *a)
 {
     for (const struct connection *c = s->connections.first; c; c = c->next) {
         if (address_same(&c->peer->address, a))
@@ -134,7 +135,7 @@ static bool has_unread(const struct connection *c)
 }
 
 /* The oldest that waits and from which nothing has come; else that waits; else of all. */
-static struct connection *oldest_of(const struct server *s, const struct peer *peer)
+static struct connection *oldest_of(const struct http_server *s, const struct peer *peer)
 {
     struct connection *oldest = NULL;
     for (struct connection *c = s->connections.first; c; c = c->next) {
@@ -148,7 +149,7 @@ static struct connection *oldest_of(const struct server *s, const struct peer *p
     return oldest;
 }
 
-bool connections_make_room(struct server *s, const struct address *newcomer)
+bool connections_make_room(struct http_server *s, const struct address *newcomer)
 {
     if (s->connections.open < s->options.max_clients + HTTP_EXTRA)
         return true;
@@ -159,7 +160,7 @@ bool connections_make_room(struct server *s, const struct address *newcomer)
     const bool own = address_same(&most->address, newcomer);
     if (own ? !c->waits : most->requesting <= requesting_of(s, newcomer))
         return false;
-    s->counts.refused_total++;
+    s->refused_total++;
     leave(c);
     close_now(c->wsi);
     return true;
@@ -167,18 +168,13 @@ bool connections_make_room(struct server *s, const struct address *newcomer)
 
 /* ---- where a request comes from --------------------------------------------------------- */
 
-struct address server_socket_address(struct lws *wsi)
-{
-    return connection_peer(wsi)->address;
-}
-
 /*
  * The last address of X-Forwarded-For was added by the nearest proxy. Only a proxy of this machine
  * is trusted: any other client could write a header of its own.
  */
-struct address server_address_of(struct lws *wsi)
+struct address connection_visitor(struct lws *wsi)
 {
-    struct address a = server_socket_address(wsi);
+    struct address a = connection_peer(wsi)->address;
     char list[1024];
     if (!address_is_local(&a) ||
         lws_hdr_copy(wsi, list, sizeof list, WSI_TOKEN_X_FORWARDED_FOR) <= 0)
@@ -191,7 +187,7 @@ struct address server_address_of(struct lws *wsi)
     return a;
 }
 
-bool server_is_forwarded(struct lws *wsi)
+bool connection_is_forwarded(struct lws *wsi)
 {
     char host[256];
     const int length = lws_hdr_copy(wsi, host, sizeof host, WSI_TOKEN_HOST);

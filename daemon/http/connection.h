@@ -16,12 +16,12 @@
 #include "daemon/access/address.h"
 
 struct peer;
-struct server;
+struct http_server;
 
 /* One that waits for the head of a request or handles it; or a websocket. */
 struct connection {
     struct connection *next, **link; /* of those that are no websockets; link: NULL: it is one */
-    struct server *server;
+    struct http_server *server;
     struct lws *wsi;
     struct peer *peer; /* held: of the socket's own address */
     bool waits;        /* for the head of a request */
@@ -35,13 +35,20 @@ struct connections {
 
 void connections_init(struct connections *all);
 /* Of a new socket. False: no memory; the connection closes. */
-bool connection_add(struct server *s, struct lws *wsi, const struct address *from);
+bool connection_add(struct http_server *s, struct lws *wsi, const struct address *from);
 void connection_remove(struct lws *wsi);         /* it has ended */
 void connection_waits(struct lws *wsi, bool on); /* for the head of a request */
 void connection_becomes_websocket(struct lws *wsi);
 struct peer *connection_peer(struct lws *wsi); /* of the socket's own address */
+/*
+ * The address that a request comes from, while its headers are there. A proxy on this machine
+ * passes it on (X-Forwarded-For).
+ */
+struct address connection_visitor(struct lws *wsi);
+/* True if the request came through a proxy, so its user may be on another machine. */
+bool connection_is_forwarded(struct lws *wsi);
 /* True if a new one of this address has a place. Closes another for it, if necessary and possible.
  */
-bool connections_make_room(struct server *s, const struct address *newcomer);
+bool connections_make_room(struct http_server *s, const struct address *newcomer);
 
 #endif

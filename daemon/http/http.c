@@ -1,13 +1,20 @@
 /* http.c - the HTTP callback of libwebsockets: refuses requests, or starts their answers. */
+#include "daemon/http/http.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-#include "daemon/http/internal.h"
+#include "daemon/api/resource.h"
+#include "daemon/http/answer/answer.h"
+#include "daemon/http/answer/pending.h"
+#include "daemon/http/http_server.h"
+#include "daemon/http/request.h"
 #include "daemon/http/rest/rest.h"
 #include "daemon/http/rest/rest_change.h"
-#include "daemon/hub/serve/hub_service.h"
+#include "daemon/http/upgrade.h"
+#include "daemon/wire/frame.h"
 
 /* ---- answers ---------------------------------------------------------------------------- */
 
@@ -50,9 +57,10 @@ static int refuse_method(struct lws *wsi, const char *path, unsigned status, con
 static const char nothing_here[] = "there is nothing here";
 
 /* The methods of a path, in `into` or elsewhere. */
-static const char *methods_of(const struct server *s, const char *path, char into[API_METHODS_TEXT])
+static const char *methods_of(const struct http_server *s, const char *path,
+                              char into[API_METHODS_TEXT])
 {
-    const struct api_resource *r = s->role->resource(path);
+    const struct api_resource *r = s->site->resource(path);
     return r ? api_methods_text(r, into) : "GET, HEAD";
 }
 
@@ -60,15 +68,15 @@ static const char *methods_of(const struct server *s, const char *path, char int
  * NULL if the request may be answered, else the reason and an HTTP status; with 405 the methods of
  * the path.
  */
-static const char *find_fault(struct server *s, struct lws *wsi, struct request *r,
+static const char *find_fault(struct http_server *s, struct lws *wsi, struct request *r,
                               char methods[API_METHODS_TEXT], unsigned *status)
 {
     const char *fault = request_find_fault(wsi, status);
     if (fault)
         return fault;
     *status = 403;
-    if (!server_check_host(s, wsi, r->host)) {
-        s->counts.refused_total++;
+    if (!request_check_host(s, wsi, r->host)) {
+        s->refused_total++;
         return "this Host is not allowed (see allow-host)";
     }
     const enum rest_kind kind = rest_kind_of(s, wsi, r->path);
@@ -84,13 +92,13 @@ static const char *find_fault(struct server *s, struct lws *wsi, struct request 
 /* ---- events ----------------------------------------------------------------------------- */
 
 /* size: of the path. It may contain a NUL, as %00. */
-static int on_request(struct server *s, struct lws *wsi, struct pending_answer *out,
+static int on_request(struct http_server *s, struct lws *wsi, struct pending_answer *out,
                       const char *path, size_t size)
 {
     struct request r;
     struct answer a;
     unsigned status = 400;
-    request_read(wsi, path, &r);
+    request_read(s, wsi, path, &r);
     char methods[API_METHODS_TEXT];
     const char *fault = strlen(path) != size
                             ? "in a path, & and ; are written %26 and %3B, and there is no NUL"
@@ -98,26 +106,17 @@ static int on_request(struct server *s, struct lws *wsi, struct pending_answer *
     if (fault)
         return status == 405 ? refuse_method(wsi, path, 405, fault)
                              : refuse(wsi, path, r.head, status, fault);
-    if (rest_answer_moved(wsi, &r))
+    if (rest_answer_moved(&r))
         return -1;
     if (rest_kind_of(s, wsi, path) == REST_CHANGE)
-        return rest_begin_change(s, wsi, out, &r);
+        return rest_begin_change(out, &r);
     s->requested = wsi;
     s->closes_requested = false;
-    pending_prepare(out, s, wsi, &r);
+    pending_prepare(out, &r);
     r.own = connection_peer(wsi);
     r.visitor = out->peer;
-    answer_request(s, &r, &a);
-    if (a.spectrum)
-        spectrum_wait(a.spectrum, out);
-    else if (a.work)
-        answer_work_wait(a.work, out);
-    else if (a.call)
-        remote_call_wait(a.call, out);
-    else
-        pending_start(out, &a, r.host);
-    if (out->server)
-        pending_wait(out);
+    answer_request(&r, &a);
+    pending_take(out, &a, r.host);
     s->requested = NULL;
     return s->closes_requested ? -1 : 0;
 }
@@ -126,7 +125,7 @@ static int on_request(struct server *s, struct lws *wsi, struct pending_answer *
  * Answers bytes that libwebsockets does not take for a request: an unknown method, CONNECT, or
  * another protocol than HTTP.
  */
-static int on_strange_bytes(struct server *s, struct lws *wsi, const char *bytes, size_t size)
+static int on_strange_bytes(struct http_server *s, struct lws *wsi, const char *bytes, size_t size)
 {
     char line[256];
     const size_t length = size < sizeof line ? size : sizeof line - 1;
@@ -150,7 +149,7 @@ static int on_strange_bytes(struct server *s, struct lws *wsi, const char *bytes
 }
 
 /* 0: the connection becomes a websocket, or is answered as HTTP. -1: refused. */
-static int on_upgrade(struct server *s, struct lws *wsi, char *upgrade)
+static int on_upgrade(struct http_server *s, struct lws *wsi, char *upgrade)
 {
     unsigned status = 0;
     if (lws_hdr_total_length(wsi, WSI_TOKEN_UPGRADE) <= 0)
@@ -161,18 +160,18 @@ static int on_upgrade(struct server *s, struct lws *wsi, char *upgrade)
         upgrade[0] = '\0';
         return 0;
     }
-    const char *why = server_refuse_upgrade(s, wsi, &status);
+    const char *why = upgrade_refuse(s, wsi, &status);
     if (!why)
         return 0;
-    s->counts.refused_total++;
+    s->refused_total++;
     return refuse(wsi, "", false, status, why);
 }
 
-int server_on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
-                   size_t size)
+int http_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
+                  size_t size)
 {
     const struct lws_protocols *protocol = lws_get_protocol(wsi);
-    struct server *s = protocol ? protocol->user : NULL;
+    struct http_server *s = protocol ? protocol->user : NULL;
     if (!s)
         return 0;
     switch ((int)reason) {

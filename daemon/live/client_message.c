@@ -1,58 +1,26 @@
-/* client_message.c - does what the messages of websocket clients ask for, and queues the answers.
- */
+/* client_message.c - does what the messages of websockets ask for, and queues the answers. */
+#include "daemon/live/client_message.h"
+
 #include <assert.h>
 #include <errno.h>
 #include <string.h>
 
 #include "daemon/api/carry.h"
+#include "daemon/api/reference_takes.h"
 #include "daemon/api/values.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/json.h"
 #include "daemon/base/reason.h"
 #include "daemon/client/control.h"
 #include "daemon/control/choices.h"
-#include "daemon/http/internal.h"
-#include "daemon/http/rest/rest.h"
+#include "daemon/http/http_server.h"
+#include "daemon/http/stream/history_service.h"
+#include "daemon/http/stream/wishes.h"
 #include "daemon/line/line.h"
 #include "daemon/line/trace.h"
-#include "daemon/server/wishes.h"
-
-int client_close(struct client *c, enum lws_close_status code, const char *why)
-{
-    unsigned char text[64];
-    const size_t size = strnlen(why, sizeof text);
-    memcpy(text, why, size);
-    lws_close_reason(c->wsi, code, text, size);
-    return -1;
-}
-
-/* Many messages may come with one read of the socket: what it takes of the answers does not wait.
- */
-static bool has_room(struct client *c)
-{
-    if (c->queued == CLIENT_QUEUE && !lws_partial_buffered(c->wsi) && client_on_writable(c) < 0)
-        return false;
-    return c->queued < CLIENT_QUEUE;
-}
-
-/* Closes a client whose queue is full: it does not read. */
-int client_queue_message(struct client *c, json_t *message)
-{
-    struct frame *f = frame_from_json(message);
-    if (!f || !has_room(c)) {
-        frame_drop(f);
-        return client_close(c, LWS_CLOSE_STATUS_POLICY_VIOLATION, "too many answers wait");
-    }
-    c->queue[c->queued++] = f;
-    lws_callback_on_writable(c->wsi);
-    return 0;
-}
-
-int client_queue_error(struct client *c, const char *error)
-{
-    return client_queue_message(
-        c, json_pack("{ss so}", "type", "error", "message", text_to_json(error)));
-}
+#include "daemon/live/limits.h"
+#include "daemon/live/live.h"
+#include "daemon/live/message/event_message.h"
 
 /* {"id":7,"status":400,"error":"...","key":"center_hz"} */
 static json_t *refusal_to_json(const json_t *id, unsigned status, const struct reason *why)
@@ -64,82 +32,92 @@ static json_t *refusal_to_json(const json_t *id, unsigned status, const struct r
     return answer;
 }
 
-int client_refuse_message(struct client *c, const struct control *m, const char *error)
+/* Of a message that was not understood: a call is answered with its id. */
+static int refuse_message(struct subscriber *u, const struct control *m, const char *error)
 {
     const json_t *id = json_object_get(m->message, "id");
     struct reason why = {.key = ""};
     if (json_object_get(m->message, "type") || !(json_is_integer(id) || json_is_string(id)))
-        return client_queue_error(c, error);
+        return client_queue_error(live_client(u), error);
     reason_set(&why, -EINVAL, "%s", error);
     api_values_name_key(m->message, &why);
-    return client_queue_message(c, refusal_to_json(id, 400, &why));
+    return client_queue_message(live_client(u), refusal_to_json(id, 400, &why));
 }
 
 /* ---- one function for each type --------------------------------------------------------- */
 
-static bool has_band_plan(const struct server *s)
+static bool has_band_plan(const struct live *l)
 {
-    const struct band_plan *plan = s->hooks.band_plan;
+    const struct band_plan *plan = l->services->band_plan;
     return plan && plan->band_count + plan->bookmark_count > 0;
 }
 
-static int welcome(struct client *c, const struct control *m)
+/* What is told without being asked for, from now on. */
+static void begin_topics(struct subscriber *u)
+{
+    const struct radio_control *radio = u->live->services->radio;
+    for (int i = 0; i < LIVE_TOPICS; i++)
+        u->topic[i].on = i != LIVE_MEASURES && i != LIVE_EVENTS && i != LIVE_DENSITY;
+    u->topic[LIVE_STATUS].due = u->topic[LIVE_RECORDINGS].due = true;
+    u->topic[LIVE_PRESETS].due = json_object_size(radio->presets.all) > 0;
+    u->topic[LIVE_LEASE].due = radio->lease.period_s > 0;
+}
+
+static int welcome(struct subscriber *u, const struct control *m)
 {
     struct reason why = {0};
+    struct client *c = live_client(u);
+    const struct live *l = u->live;
     c->welcomed = true;
-    c->status_due = true;
-    topic_set(&c->topic[TOPIC_STATUS], true, 0);
-    c->presets_due = json_object_size(c->server->hooks.control->presets.all) > 0;
-    c->lease_due = c->server->hooks.control->lease.period_s > 0;
-    c->recordings_due = true;
-    c->status_changes = m->kind == CONTROL_HELLO && m->status_changes;
-    const char *refused = server_login(c, m->kind == CONTROL_HELLO ? m->token : NULL, &why);
-    if (refused && client_queue_error(c, refused))
+    begin_topics(u);
+    u->status_changes = m->kind == CONTROL_HELLO && m->status_changes;
+    const char *refused = client_login(c, m->kind == CONTROL_HELLO ? m->token : NULL, &why);
+    if (refused && client_queue_error(live_client(u), refused))
         return -1;
     return client_queue_message(
-        c, json_pack("{ss ss sb so so sb sb}", "type", "welcome", "version", FFTD_VERSION,
-                     "control", c->control, "limits", server_limits_json(c->server), "choices",
-                     choices_to_json(c->server->radio), "band_plan", has_band_plan(c->server),
-                     "recordings", c->server->hooks.recorder != NULL));
+        c,
+        json_pack("{ss ss sb so so sb sb}", "type", "welcome", "version", FFTD_VERSION, "control",
+                  c->control, "limits", limits_to_json(l), "choices", choices_to_json(l->radio),
+                  "band_plan", has_band_plan(l), "recordings", l->services->recorder != NULL));
 }
 
 /* The error names the slot, so that the client knows which of its views was refused. */
-static int queue_view_error(struct client *c, unsigned slot, const char *error)
+static int queue_view_error(struct subscriber *u, unsigned slot, const char *error)
 {
     if (slot == 0)
-        return client_queue_error(c, error);
-    return client_queue_message(
-        c, json_pack("{ss ss si}", "type", "error", "message", error, "slot", (int)slot));
+        return client_queue_error(live_client(u), error);
+    return client_queue_message(live_client(u), json_pack("{ss ss si}", "type", "error", "message",
+                                                          error, "slot", (int)slot));
 }
 
-static int on_view(struct client *c, const struct control *m)
+static int on_view(struct subscriber *u, const struct control *m)
 {
-    struct server *s = c->server;
-    const struct line *line = s->feed.latest;
+    struct feed *feed = u->live->feed;
+    const struct line *line = feed->latest;
     if (m->off) {
-        feed_remove_view(&s->feed, &c->feed, m->slot);
-        view_message_expect(c, m->slot, NULL);
+        feed_remove_view(feed, &u->feed, m->slot);
+        view_message_expect(u, m->slot, NULL);
         return 0;
     }
     if (line && !(m->view.percent > 0) && !detector_is_on_demand(m->view.detector) &&
         !(line->detectors & 1U << m->view.detector))
-        return queue_view_error(c, m->slot, "detector: this detector is not computed");
-    const int err = feed_set_view(&s->feed, &c->feed, m->slot, &m->view, m->view_id, m->restart);
+        return queue_view_error(u, m->slot, "detector: this detector is not computed");
+    const int err = feed_set_view(feed, &u->feed, m->slot, &m->view, m->view_id, m->restart);
     if (err < 0)
-        return queue_view_error(c, m->slot,
+        return queue_view_error(u, m->slot,
                                 err == -EMFILE    ? "too many different views (see max-views)"
                                 : err == -ENOBUFS ? "there is no memory for another trace"
                                                   : strerror(-err));
-    view_message_expect(c, m->slot, &m->view);
+    view_message_expect(u, m->slot, &m->view);
     if (m->view.percent > 0 || detector_is_on_demand(m->view.detector))
-        wishes_update(s);
+        wishes_update(u->live->wishes);
     return 0;
 }
 
-static const char *control_refusal(const struct client *c)
+static const char *control_refusal(const struct subscriber *u)
 {
-    const struct server *s = c->server;
-    if (s->token.set)
+    const struct http_server *s = u->live->clients.http;
+    if (s->login.token.set)
         return "changing the radio needs the control token, in the first message";
     return s->listener.local
                ? "changing the radio through a proxy needs a control token; none is configured"
@@ -158,8 +136,9 @@ static const char *resolve(const struct control *m, char path[CONTROL_PATH],
     return name;
 }
 
-static int run_call(struct client *c, const struct control_call *of, const struct api_resource *r,
-                    struct api_call *call, struct api_reply *reply, struct reason *why)
+static int run_call(const struct subscriber *u, const struct control_call *of,
+                    const struct api_resource *r, struct api_call *call, struct api_reply *reply,
+                    struct reason *why)
 {
     const struct api_method *m = r ? api_method_of(r, api_verb_of(of->verb)) : NULL;
     char methods[API_METHODS_TEXT];
@@ -168,9 +147,9 @@ static int run_call(struct client *c, const struct control_call *of, const struc
     if (!m)
         return reason_set(why, -ENOSYS, "the methods of this path are %s",
                           api_methods_text(r, methods));
-    if (m->right != API_WATCH && !c->control)
-        return reason_set(why, c->server->token.set ? -EKEYREJECTED : -ENOKEY, "%s",
-                          control_refusal(c));
+    if (m->right != API_WATCH && !live_client(u)->control)
+        return reason_set(why, u->live->clients.http->login.token.set ? -EKEYREJECTED : -ENOKEY,
+                          "%s", control_refusal(u));
     const int err = api_run(m, call, reply, why);
     return err == 0 && reply->bytes
                ? reason_set(why, -ENOSYS, "%.100s is a file: HTTP has it", of->path)
@@ -196,20 +175,20 @@ static json_t *answer_to_json(const json_t *id, const struct api_resource *r,
     return answer;
 }
 
-static int on_call(struct client *c, const struct control *m)
+static int on_call(struct subscriber *u, const struct control *m)
 {
     char path[CONTROL_PATH];
     struct api_reply reply = {0};
     struct reason why = {.key = ""};
     const struct api_resource *r;
     const struct control_call *of = &m->call;
-    const struct lease_user by = client_user(c);
-    struct api_call call = {.on = c->server->services, .by = &by, .values = of->values};
+    const struct lease_user by = lease_message_user(u);
+    struct api_call call = {.on = u->live->services, .by = &by, .values = of->values};
     call.name = resolve(m, path, &r);
-    const int err = run_call(c, of, r, &call, &reply, &why);
-    const int closes =
-        client_queue_message(c, err < 0 ? refusal_to_json(m->id, status_of(err, &reply), &why)
-                                        : answer_to_json(m->id, r, &reply));
+    const int err = run_call(u, of, r, &call, &reply, &why);
+    const int closes = client_queue_message(
+        live_client(u), err < 0 ? refusal_to_json(m->id, status_of(err, &reply), &why)
+                                : answer_to_json(m->id, r, &reply));
     api_reply_finish(&reply);
     return closes;
 }
@@ -217,45 +196,45 @@ static int on_call(struct client *c, const struct control *m)
 /* ---- measurements and traces ------------------------------------------------------------ */
 
 /* Whoever has the lease has it by the new name. */
-static int on_name(struct client *c, const struct control *m)
+static int on_name(struct subscriber *u, const struct control *m)
 {
-    struct radio_control *radio = c->server->hooks.control;
+    struct radio_control *radio = u->live->services->radio;
     struct reason why = {0};
-    client_name(c, m->name);
-    const struct lease_user user = client_user(c);
-    if (!c->control)
-        return client_queue_error(c, control_refusal(c));
+    lease_message_name(u, m->name);
+    const struct lease_user user = lease_message_user(u);
+    if (!live_client(u)->control)
+        return client_queue_error(live_client(u), control_refusal(u));
     if (lease_is_of(&radio->lease, &user, clock_now_ns()) &&
         radio_control_take_lease(radio, &user, &why) < 0)
-        return client_queue_error(c, why.sentence);
-    return client_queue_message(c, json_pack("{ss}", "type", "done"));
+        return client_queue_error(live_client(u), why.sentence);
+    return client_queue_message(live_client(u), json_pack("{ss}", "type", "done"));
 }
 
 /* The results are the answer: a page that moves a marker needs no other. */
-static int on_own_measure(struct client *c, const struct control *m)
+static int on_own_measure(struct subscriber *u, const struct control *m)
 {
     struct reason why = {0};
     const json_t *name = json_object_get(m->measure_setup, "name");
-    const int err = own_measure_change(c, m, &why);
+    const int err = own_measure_change(u, m, &why);
     if (err >= 0)
         return 0;
     json_t *owned = m->measure == MEASURE_REMOVE ? json_string(m->measure_name)
                     : json_is_string(name)       ? json_string(json_string_value(name))
                                                  : json_null();
     return client_queue_message(
-        c, json_pack("{ss so so}", "type", "error", "message",
-                     text_to_json(why.sentence[0] ? why.sentence : strerror(-err)), "own_measure",
-                     owned));
+        live_client(u), json_pack("{ss so so}", "type", "error", "message",
+                                  text_to_json(why.sentence[0] ? why.sentence : strerror(-err)),
+                                  "own_measure", owned));
 }
 
 /* Stores the trace of a view as it is, before any arithmetic. */
-static int store_view(struct server *s, const struct feed_slot *view, const char *name,
+static int store_view(const struct live *l, const struct feed_slot *view, const char *name,
                       struct reason *why)
 {
     const struct view_trace *t = view->trace;
-    const struct line *latest = s->feed.latest;
+    const struct line *latest = l->feed->latest;
     char detector[DETECTOR_TEXT];
-    const int err = reference_takes_check_name(&s->references, name, why);
+    const int err = reference_takes_check_name(l->services->references, name, why);
     if (err < 0)
         return err;
     if (!view->view)
@@ -273,88 +252,107 @@ static int store_view(struct server *s, const struct feed_slot *view, const char
                                             .lines = t ? t->trace.lines : 1,
                                             .line = latest,
                                             .power = t ? t->trace.power : latest->detector[index]};
-    return reference_takes_store(&s->references, &source, why);
+    return reference_takes_store(l->services->references, &source, why);
 }
 
-static int on_reference(struct client *c, const struct control *m)
+static int on_reference(struct subscriber *u, const struct control *m)
 {
     struct reason why = {.key = ""};
-    if (!c->control)
-        return client_queue_error(c, control_refusal(c));
-    const int err = store_view(c->server, &c->feed.slot[m->slot], m->reference_name, &why);
-    return err < 0 ? client_queue_error(c, why.sentence[0] ? why.sentence : strerror(-err))
-                   : client_queue_message(c, json_pack("{ss}", "type", "done"));
+    if (!live_client(u)->control)
+        return client_queue_error(live_client(u), control_refusal(u));
+    const int err = store_view(u->live, &u->feed.slot[m->slot], m->reference_name, &why);
+    return err < 0
+               ? client_queue_error(live_client(u), why.sentence[0] ? why.sentence : strerror(-err))
+               : client_queue_message(live_client(u), json_pack("{ss}", "type", "done"));
 }
 
 /* What a topic does beside being sent. */
-static void begin_topic(struct client *c, const struct control_subscription *of)
+static void begin_topic(struct subscriber *u, const struct control_subscription *of)
 {
     if (of->topic == TOPIC_DENSITY) {
-        density_subscribe(c, of->on);
-        c->density_form = of->form;
+        density_message_subscribe(u, of->on);
+        u->density.form = of->form;
     } else if (of->topic == TOPIC_EVENTS) {
-        events_begin(c);
+        event_message_begin(u);
     } else if (of->topic == TOPIC_MEASUREMENTS) {
-        c->measures_due = false;
-        c->server->measures_changed = true; /* the newest come at once */
+        u->topic[LIVE_MEASURES].due = false;
+        u->live->measures.changed = true; /* the newest come at once */
     }
 }
 
-static int on_subscribe(struct client *c, const struct control *m)
+static const enum live_topic topic_of[TOPICS] = {[TOPIC_STATUS] = LIVE_STATUS,
+                                                 [TOPIC_MEASUREMENTS] = LIVE_MEASURES,
+                                                 [TOPIC_EVENTS] = LIVE_EVENTS,
+                                                 [TOPIC_DENSITY] = LIVE_DENSITY};
+
+static int on_subscribe(struct subscriber *u, const struct control *m)
 {
     const struct control_subscription *of = &m->subscription;
-    const char *refusal = of->on && of->topic == TOPIC_DENSITY ? density_refusal(c->server) : NULL;
+    const char *refusal =
+        of->on && of->topic == TOPIC_DENSITY ? wishes_refuse_density(u->live->wishes) : NULL;
     if (refusal)
         return client_queue_message(
-            c, json_pack("{sO si ss}", "id", m->id, "status", 503, "error", refusal));
-    begin_topic(c, of);
-    topic_set(&c->topic[of->topic], of->on, of->rate_hz);
-    return client_queue_message(c, json_pack("{sO si s{}}", "id", m->id, "status", 200, "body"));
+            live_client(u), json_pack("{sO si ss}", "id", m->id, "status", 503, "error", refusal));
+    begin_topic(u, of);
+    topic_set(&u->topic[topic_of[of->topic]], of->on, of->rate_hz);
+    return client_queue_message(live_client(u),
+                                json_pack("{sO si s{}}", "id", m->id, "status", 200, "body"));
 }
 
-static int on_markers(struct client *c, const struct control *m)
+static int on_markers(struct subscriber *u, const struct control *m)
 {
-    const int err = markers_choose(c, m->want ? &m->readout : NULL);
-    return err < 0 ? client_queue_error(c, strerror(-err)) : 0;
+    const int err = marker_message_choose(u, m->want ? &m->readout : NULL);
+    return err < 0 ? client_queue_error(live_client(u), strerror(-err)) : 0;
 }
 
-static int on_history(struct client *c, const struct control *m)
+static int on_history(struct subscriber *u, const struct control *m)
 {
-    const char *refusal = history_refusal(c->server);
+    const char *refusal = history_service_refusal(u->live->history);
     if (refusal)
-        return client_queue_error(c, refusal);
-    history_ask(c, &m->history);
+        return client_queue_error(live_client(u), refusal);
+    history_message_ask(u, &m->history);
     return 0;
 }
 
-int client_on_message(struct client *c, const struct control *m)
+static int handle(struct subscriber *u, const struct control *m)
 {
+    struct client *c = live_client(u);
     const bool first = !c->welcomed;
-    if (first && welcome(c, m))
+    if (first && welcome(u, m))
         return -1;
     switch (m->kind) {
     case CONTROL_HELLO:
-        client_name(c, first ? m->name : NULL);
-        return first ? 0 : client_queue_error(c, "hello must be the first message");
+        lease_message_name(u, first ? m->name : NULL);
+        return first ? 0 : client_queue_error(live_client(u), "hello must be the first message");
     case CONTROL_VIEW:
-        return on_view(c, m);
+        return on_view(u, m);
     case CONTROL_CREDIT:
-        feed_credit(&c->feed, m->credit);
+        feed_credit(&u->feed, m->credit);
         return 0;
     case CONTROL_SUBSCRIBE:
-        return on_subscribe(c, m);
+        return on_subscribe(u, m);
     case CONTROL_REFERENCE:
-        return on_reference(c, m);
+        return on_reference(u, m);
     case CONTROL_OWN_MEASURE:
-        return on_own_measure(c, m);
+        return on_own_measure(u, m);
     case CONTROL_MARKERS:
-        return on_markers(c, m);
+        return on_markers(u, m);
     case CONTROL_NAME:
-        return on_name(c, m);
+        return on_name(u, m);
     case CONTROL_CALL:
-        return on_call(c, m);
+        return on_call(u, m);
     case CONTROL_HISTORY:
-        return on_history(c, m);
+        return on_history(u, m);
     }
     return 0;
+}
+
+int client_message(struct subscriber *u, const char *text, size_t size)
+{
+    struct control m;
+    struct reason why = {0};
+    int err = control_parse(&m, text, size, &why);
+    err = err < 0 ? refuse_message(u, &m, why.sentence) : handle(u, &m);
+    control_finish(&m);
+    return err;
 }

@@ -5,7 +5,9 @@
 
 void topic_set(struct topic_state *t, bool on, double rate_hz)
 {
-    *t = (struct topic_state){.on = on, .every_ns = rate_hz > 0 ? (uint64_t)(1e9 / rate_hz) : 0};
+    t->on = on;
+    t->every_ns = rate_hz > 0 ? (uint64_t)(1e9 / rate_hz) : 0;
+    t->next_ns = 0;
 }
 
 bool topic_is_open(const struct topic_state *t)
@@ -15,6 +17,7 @@ bool topic_is_open(const struct topic_state *t)
 
 void topic_sent(struct topic_state *t)
 {
+    t->due = false;
     if (t->every_ns > 0)
         t->next_ns = clock_now_ns() + t->every_ns;
 }

@@ -1,5 +1,6 @@
 /*
- * topic.h - what a client has subscribed to, and how often it wants it. Loop thread.
+ * topic.h - what a client gets of one subject: whether it wants it, how often, and whether there is
+ * news for it. Loop thread.
  */
 #ifndef FFTD_DAEMON_LIVE_TOPIC_H
 #define FFTD_DAEMON_LIVE_TOPIC_H
@@ -9,6 +10,8 @@
 
 struct topic_state {
     bool on;
+    bool due;          /* there is news */
+    uint64_t number;   /* of the newest that it has; 0: none */
     uint64_t every_ns; /* from one message to the next, at least; 0: as they come */
     uint64_t next_ns;  /* no message before */
 };
@@ -17,6 +20,6 @@ struct topic_state {
 void topic_set(struct topic_state *t, bool on, double rate_hz);
 /* It is on, and its next message may be sent now. */
 bool topic_is_open(const struct topic_state *t);
-void topic_sent(struct topic_state *t);
+void topic_sent(struct topic_state *t); /* the news */
 
 #endif

@@ -1,48 +1,128 @@
-/* server.c - starts and stops the server, and passes lines and the status to its clients. */
+/* server.c - wires the server of this process's radio: its routes, its services, lines for both. */
 #include "daemon/server/server.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
-#include "daemon/access/peers.h"
-#include "daemon/access/token.h"
 #include "daemon/api/reference_takes.h"
 #include "daemon/api/spur_learning.h"
 #include "daemon/base/clock.h"
-#include "daemon/base/log.h"
-#include "daemon/base/reason.h"
-#include "daemon/http/answer/assets.h"
-#include "daemon/http/internal.h"
-#include "daemon/live/topic.h"
+#include "daemon/base/json.h"
+#include "daemon/client/feed.h"
+#include "daemon/http/answer/answer.h"
+#include "daemon/http/http_server.h"
+#include "daemon/http/rest/rest.h"
+#include "daemon/http/stream/archive_reads.h"
+#include "daemon/http/stream/density_service.h"
+#include "daemon/http/stream/event_answer.h"
+#include "daemon/http/stream/history_service.h"
+#include "daemon/http/stream/recording_file.h"
+#include "daemon/http/stream/spectra.h"
+#include "daemon/http/stream/wishes.h"
+#include "daemon/live/client_send.h"
+#include "daemon/live/limits.h"
+#include "daemon/live/live.h"
+#include "daemon/status/metrics.h"
+#include "daemon/status/status_json.h"
+#include "daemon/stream/source_state.h"
 
-enum { LINES_PER_CALL = 64, LAST_STATUS_NS = 1000000000 };
+enum { LINES_PER_CALL = 64, LAST_STATUS_NS = 1000000000, ROUTES = 10 };
 
-/* ---- lines and the status --------------------------------------------------------------- */
+struct server {
+    struct server_hooks hooks;
+    struct http_server http;
+    struct live live;
+    struct http_route routes[ROUTES];
+    uv_async_t remaining_lines; /* more lines wait than one call may handle */
 
-void server_update_status(struct server *s, struct status *out)
+    struct line_reader reader;
+    struct feed feed;
+    uint32_t epoch; /* of the newest line */
+    bool drained;
+    uint64_t drained_ns; /* since when it is */
+
+    struct services services;
+    struct reference_takes references;
+    struct spur_learning learning;
+    struct wishes wishes;
+    struct spectra spectra;
+    struct density_service density;
+    struct history_service history;
+    struct archive_reads archive;
+    struct event_answers events;
+};
+
+/* ---- status and metrics ----------------------------------------------------------------- */
+
+static struct server_counts count(const struct server *s)
 {
-    radio_control_status(s->hooks.control, out);
-    s->feed.line_rate_hz = out->dsp.line_rate_hz;
+    return (struct server_counts){.clients = s->live.clients.count,
+                                  .views = s->feed.view_count,
+                                  .clients_total = s->live.clients.total,
+                                  .refused_total = s->http.refused_total,
+                                  .displaced_total = s->live.clients.displaced_total,
+                                  .frames_total = s->feed.frames,
+                                  .merged_total = s->feed.merged,
+                                  .lines_missed = line_reader_missed(&s->reader),
+                                  .wrong_tokens_total = s->http.login.wrong_total,
+                                  .blocked_tokens_total = s->http.login.blocked_total,
+                                  .spectra_total = s->spectra.total,
+                                  .answer_bytes = s->http.body_bytes};
 }
 
-struct server_counts server_count(struct server *s)
+static json_t *counts_to_json(const struct server_counts *c)
 {
-    s->counts.views = s->feed.view_count;
-    s->counts.frames_total = s->feed.frames;
-    s->counts.merged_total = s->feed.merged;
-    s->counts.lines_missed = line_reader_missed(&s->reader);
-    s->counts.answer_bytes = s->body_bytes;
-    return s->counts;
+    return json_pack(
+        "{so so so so so so so so so so so so}", "clients", count_to_json(c->clients), "views",
+        count_to_json(c->views), "clients_total", count_to_json(c->clients_total),
+        "displaced_total", count_to_json(c->displaced_total), "refused_total",
+        count_to_json(c->refused_total), "frames_total", count_to_json(c->frames_total),
+        "merged_total", count_to_json(c->merged_total), "lines_missed",
+        count_to_json(c->lines_missed), "wrong_tokens_total", count_to_json(c->wrong_tokens_total),
+        "blocked_tokens_total", count_to_json(c->blocked_tokens_total), "spectra_total",
+        count_to_json(c->spectra_total), "answer_bytes", count_to_json(c->answer_bytes));
 }
 
-static void on_tick(uv_timer_t *timer)
+static json_t *status_json(void *user, const struct status *status)
 {
-    struct server *s = timer->data;
-    listener_resume(&s->listener);
-    server_check_silence(s);
-    s->role->tick(s);
+    const struct server *s = user;
+    const struct server_counts c = count(s);
+    json_t *json = status_to_json(status);
+    if (json) {
+        json_object_set_new(json, "server", counts_to_json(&c));
+        json_object_set_new(json, "limits", limits_to_json(&s->live));
+    }
+    return json;
 }
+
+static void answer_metrics(void *server, const struct request *r, struct answer *a)
+{
+    const struct server *s = server;
+    const enum metrics_format format = answer_metrics_format(r);
+    const struct server_counts counts = count(s);
+    struct status now;
+    size_t size = 0;
+    struct measure_snapshot *measured =
+        s->hooks.measurer ? measurer_newest(s->hooks.measurer) : NULL;
+    radio_control_status(s->hooks.control, &now);
+    char *text = metrics_text(&now, &counts, measured, format, &size);
+    measure_snapshot_drop(measured);
+    answer_metrics_text(r->server, text, size, format, a);
+}
+
+/* 200 while spectra are being produced, otherwise 503. */
+static void answer_health(void *server, const struct request *r, struct answer *a)
+{
+    const struct server *s = server;
+    struct status now;
+    (void)r;
+    radio_control_status(s->hooks.control, &now);
+    answer_text(a, now.state == SOURCE_RUNNING ? 200 : 503, "%s%s%s\n",
+                source_state_name(now.state), now.message[0] ? ": " : "", now.message);
+}
+
+/* ---- lines ------------------------------------------------------------------------------ */
 
 /* The first lines may come before a status that knows their rate. */
 static double rate_of(const struct line *line)
@@ -52,37 +132,40 @@ static double rate_of(const struct line *line)
     return line_sample_rate_hz(line) / fmax(samples, 1);
 }
 
+static void on_line(struct server *s, struct line *line)
+{
+    s->epoch = line->epoch;
+    live_on_line(&s->live, line);
+    density_service_on_line(&s->density, line);
+    reference_takes_on_line(&s->references, line);
+    spur_learning_on_line(&s->learning, line);
+    if (!(s->feed.line_rate_hz > 0))
+        s->feed.line_rate_hz = rate_of(line);
+    feed_line(&s->feed, line);
+    spectra_on_line(&s->spectra);
+}
+
 void server_on_lines(struct server *s)
 {
     bool closed = false;
     bool changed = false;
     struct line *line = NULL;
     int budget = LINES_PER_CALL;
-    while (!s->stopping && budget-- > 0 && (line = line_reader_next(&s->reader, 0, &closed))) {
+    while (!s->http.stopping && budget-- > 0 && (line = line_reader_next(&s->reader, 0, &closed))) {
         changed = changed || line->epoch != s->epoch;
-        replay_on_line(s, line);
-        s->epoch = line->epoch;
-        density_on_line(s, line);
-        reference_takes_on_line(&s->references, line);
-        spur_learning_on_line(&s->learning, line);
-        if (!(s->feed.line_rate_hz > 0))
-            s->feed.line_rate_hz = rate_of(line);
-        feed_line(&s->feed, line);
-        spectra_on_line(s);
+        on_line(s, line);
     }
-    if (closed && !s->drained) { /* it says that the recording has ended */
+    if (closed && !s->drained) { /* the status says that the recording has ended */
         s->drained_ns = clock_now_ns();
-        server_push_status(s);
+        changed = true;
     }
     s->drained = closed;
     if (line) /* LINES_PER_CALL is used up */
         uv_async_send(&s->remaining_lines);
     if (changed)
-        server_push_status(s);
-    server_push_recordings(s);
-    server_push_measures(s);
-    server_push_own_measures(s);
-    server_request_writes(s);
+        status_message_push(&s->live);
+    live_push(&s->live);
+    client_send_all_soon(&s->live.clients);
 }
 
 static void on_remaining_lines(uv_async_t *remaining_lines)
@@ -92,114 +175,215 @@ static void on_remaining_lines(uv_async_t *remaining_lines)
 
 bool server_drained(const struct server *s)
 {
-    bool waits = false;
-    for (const struct client *c = s->clients; c; c = c->next)
-        waits = waits || (c->status_due && c->welcomed);
-    return s->drained && (!waits || clock_now_ns() - s->drained_ns > LAST_STATUS_NS);
+    return s->drained &&
+           (live_has_told_end(&s->live) || clock_now_ns() - s->drained_ns > LAST_STATUS_NS);
 }
 
 const char *server_url(const struct server *s)
 {
-    return s->listener.url;
+    return s->http.listener.url;
 }
 
 const struct services *server_services(const struct server *s)
 {
-    return s->services;
+    return &s->services;
 }
 
 const char *server_note(const struct server *s)
 {
-    return s->listener.note;
+    return s->http.listener.note;
+}
+
+/* ---- what becomes of the radio ---------------------------------------------------------- */
+
+static void on_measures_changed(void *user)
+{
+    struct server *s = user;
+    wishes_update(&s->wishes);
+    s->live.measures.changed = true;
+}
+
+static struct line *newest_line(void *user)
+{
+    const struct server *s = user;
+    return s->feed.latest;
+}
+
+static bool is_refused(void *user)
+{
+    const struct server *s = user;
+    return s->wishes.refused;
+}
+
+/* Spectra may have been computed with a reference that has changed. */
+static void on_reference_changed(void *user)
+{
+    struct server *s = user;
+    spectra_on_line(&s->spectra);
+}
+
+static void tick(void *user)
+{
+    struct server *s = user;
+    density_service_on_tick(&s->density);
+    wishes_update(&s->wishes);
+    spectra_on_tick(&s->spectra);
+    radio_control_tick(s->hooks.control);
+    live_tick(&s->live);
 }
 
 /* ---- start and stop --------------------------------------------------------------------- */
 
-static int start_handles(struct server *s, struct reason *why)
+static const struct http_site site = {.index = "/index.html",
+                                      .resource = rest_resource,
+                                      .admit = rest_admit,
+                                      .change = rest_change,
+                                      .tick = tick};
+
+static void set_services(struct server *s)
 {
-    int err = uv_async_init(s->hooks.loop, &s->remaining_lines, on_remaining_lines);
-    if (err == 0) {
-        s->remaining_lines.data = s;
-        err = uv_timer_init(s->hooks.loop, &s->tick);
-    }
-    if (err == 0)
-        err = uv_idle_init(s->hooks.loop, &s->sending);
-    if (err == 0) {
-        s->tick.data = s->sending.data = s;
-        uv_timer_start(&s->tick, on_tick, 0, 1000);
-        err = listener_start(&s->listener, s->hooks.loop, server_on_accepted, s);
-    }
-    if (err < 0)
-        reason_set(why, err, "listen %s: %s", s->options.listen, uv_strerror(err));
-    return err;
+    const struct server_hooks *h = &s->hooks;
+    s->references = (struct reference_takes){.store = h->references,
+                                             .user = s,
+                                             .newest = newest_line,
+                                             .never_comes = is_refused,
+                                             .changed = on_reference_changed};
+    s->learning = (struct spur_learning){.config = {.loop = h->loop,
+                                                    .radio = h->control,
+                                                    .file = h->spurs_file,
+                                                    .own = h->spurs_own,
+                                                    .spurs = h->spurs}};
+    s->services = (struct services){.radio = h->control,
+                                    .measurer = h->measurer,
+                                    .recorder = h->recorder,
+                                    .triggers = h->triggers,
+                                    .references = &s->references,
+                                    .learning = &s->learning,
+                                    .spurs = h->spurs,
+                                    .band_plan = h->band_plan,
+                                    .user = s,
+                                    .status = status_json,
+                                    .measures_changed = on_measures_changed};
 }
 
-int server_open(struct server *s, struct reason *why)
+static void set_streams(struct server *s)
 {
-    const struct server_options *o = &s->options;
-    connections_init(&s->connections);
-    int err = token_load_service(&s->token, o->token, o->token_file, why);
-    if (s->token.is_short)
-        log_warn("the control token can be guessed: it has less than 16 characters");
+    const struct server_hooks *h = &s->hooks;
+    s->wishes = (struct wishes){.control = h->control,
+                                .feed = &s->feed,
+                                .measurer = h->measurer,
+                                .own_measurer = h->own_measurer,
+                                .triggers = h->triggers,
+                                .references = &s->references,
+                                .detectors = h->detectors};
+    s->spectra = (struct spectra){.http = &s->http,
+                                  .feed = &s->feed,
+                                  .lines = h->lines,
+                                  .calibrator = h->calibrator,
+                                  .references = h->references,
+                                  .wishes = &s->wishes,
+                                  .density = &s->density,
+                                  .history = &s->history};
+    s->density.spectra = s->history.spectra = &s->spectra;
+    s->density.wishes = &s->wishes;
+    s->history.archive = s->archive.folder = h->archive;
+    s->events = (struct event_answers){.triggers = h->triggers, .log = h->event_log};
+}
+
+static void set_routes(struct server *s)
+{
+    const struct http_route routes[ROUTES] = {
+        {"/api/v1/archive", archive_reads_answer, &s->archive, archive_reads_parameters},
+        {"/api/v1/density", density_service_answer, &s->density, "format, persistence"},
+        {"/api/v1/events", event_answer, &s->events, "after, from, limit, to, trigger"},
+        {"/api/v1/history", history_service_answer, &s->history,
+         "before, columns, detector, format, from, high_hz, lines, low_hz, rows, to"},
+        {"/api/v1/recording-files/", recording_file_answer, s->hooks.recorder, ""},
+        {"/api/v1/spectrum", spectra_answer, &s->spectra,
+         "columns, format, high_hz, low_hz, detector, reduction, math, reference"},
+        {"/api/v1/survey", archive_reads_survey, &s->archive, archive_reads_survey_parameters},
+        {"/healthz", answer_health, s, ""},
+        {"/metrics", answer_metrics, s, ""},
+        {"/ws", answer_websocket, NULL, ""},
+    };
+    memcpy(s->routes, routes, sizeof routes);
+}
+
+static void set_carriers(struct server *s, const struct server_options *options)
+{
+    struct clients *clients = &s->live.clients;
+    clients->http = &s->http;
+    clients->role = &live_role;
+    clients->user = &s->live;
+    s->live.feed = &s->feed;
+    s->live.services = &s->services;
+    s->live.own_measurer = s->hooks.own_measurer;
+    s->live.wishes = &s->wishes;
+    s->live.history = &s->history;
+    s->http.loop = s->hooks.loop;
+    s->http.options = *options;
+    s->http.site = &site;
+    s->http.user = s;
+    s->http.routes = s->routes;
+    s->http.route_count = ROUTES;
+    s->http.services = &s->services;
+    s->http.websocket = clients_websocket(clients);
+}
+
+static int open_parts(struct server *s, struct reason *why)
+{
+    int err = http_server_open(&s->http, why);
     if (err == 0)
-        err = peers_init(&s->peers, 2 * (o->max_clients + 2 * HTTP_EXTRA) + 2);
-    if (err == 0 && o->web_root)
-        err = asset_check_root(o->web_root, why);
+        err = live_start(&s->live);
     if (err == 0)
-        err = server_raise_descriptors(o->max_clients, why);
-    if (err == 0)
-        err = listener_open(&s->listener, o, why);
-    if (err == 0)
-        err = server_start_context(s, why);
-    if (err == 0)
-        err = start_handles(s, why);
-    return err;
+        err = uv_async_init(s->hooks.loop, &s->remaining_lines, on_remaining_lines);
+    if (err < 0)
+        return err;
+    s->remaining_lines.data = s;
+    return history_service_start(&s->history, s->hooks.lines, s->http.options.history_bytes,
+                                 s->hooks.lossless, why);
 }
 
 int server_start(struct server **out, const struct server_options *options,
                  const struct server_hooks *hooks, struct reason *why)
 {
     struct server *s = calloc(1, sizeof *s);
-    *out = NULL;
+    *out = s;
     if (!s)
         return -ENOMEM;
-    s->role = &radio_role;
-    s->options = *options;
     s->hooks = *hooks;
     feed_init(&s->feed, hooks->lines, options->max_views);
     s->feed.traces.references = hooks->references;
     line_reader_join(&s->reader, hooks->lines, false);
-    *out = s;
-    server_serve_radio(s);
-    const int err = server_open(s, why);
-    return err < 0 ? err : history_service_start(s, why);
+    set_services(s);
+    set_streams(s);
+    set_routes(s);
+    set_carriers(s, options);
+    return open_parts(s, why);
 }
 
 void server_stop(struct server *s)
 {
-    if (s->stopping)
+    if (s->http.stopping)
         return;
-    s->stopping = true;
-    if (s->role->stop)
-        s->role->stop(s);
-    listener_close(&s->listener);
-    if (s->tick.data)
-        uv_close((uv_handle_t *)&s->tick, NULL);
-    if (s->sending.data)
-        uv_close((uv_handle_t *)&s->sending, NULL);
+    http_server_stop(&s->http);
+    live_stop(&s->live);
     if (s->remaining_lines.data)
         uv_close((uv_handle_t *)&s->remaining_lines, NULL);
-    if (s->context)
-        lws_context_destroy(s->context); /* asynchronous: the loop completes it */
 }
 
 void server_destroy(struct server *s)
 {
     if (!s)
         return;
-    if (s->context)
-        lws_context_destroy(s->context);
-    s->role->finish(s);
-    peers_finish(&s->peers);
+    http_server_finish(&s->http);
+    line_reader_leave(&s->reader);
+    spectra_finish(&s->spectra);
+    density_service_finish(&s->density);
+    live_finish(&s->live);
+    spur_learning_finish(&s->learning);
+    history_service_finish(&s->history);
+    reference_takes_finish(&s->references);
+    feed_finish(&s->feed);
     free(s);
 }

@@ -1,4 +1,5 @@
-/* server.h - serves the page, HTTP requests and websockets. Loop thread. */
+/* server.h - serves the radio of this process: the page, HTTP requests and websockets. Loop thread.
+ */
 #ifndef FFTD_DAEMON_SERVER_SERVER_H
 #define FFTD_DAEMON_SERVER_SERVER_H
 
@@ -51,20 +52,6 @@ int server_start(struct server **out, const struct server_options *options,
 struct services;
 /* What resources work on, also for others that carry calls. */
 const struct services *server_services(const struct server *s);
-/* A hub reads from the broker at nats->url and has no radio. */
-struct server_hub {
-    const struct nats_options *nats;
-    const struct archive_options *archive; /* of sensors, copied to its folder; NULL there: not */
-    uv_loop_t *loop;
-};
-/* The same for a hub. The options outlive the server. */
-int server_start_hub(struct server **out, const struct server_options *options,
-                     const struct server_hub *hub, struct reason *why);
-/*
- * For --check-config: reads the token and checks the other files, and that the address can be
- * bound or is in use. Creates no file. -errno with one line in error.
- */
-int server_check(const struct server_options *options, struct reason *why);
 void server_on_lines(struct server *s); /* call after the doorbell: handles all waiting lines */
 /*
  * True once the ring is closed, the server has read its last line, and the message about the end

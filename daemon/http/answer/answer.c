@@ -1,4 +1,6 @@
 /* answer.c - finds the route of a request, and makes the headers of an answer. */
+#include "daemon/http/answer/answer.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,7 +13,8 @@
 #include "daemon/http/accept.h"
 #include "daemon/http/answer/assets.h"
 #include "daemon/http/answer/file_body.h"
-#include "daemon/http/internal.h"
+#include "daemon/http/answer/pending.h"
+#include "daemon/http/http_server.h"
 #include "daemon/http/rest/rest.h"
 
 static const char text_type[] = "text/plain; charset=utf-8";
@@ -119,7 +122,7 @@ void answer_refuse(struct answer *a, const char *path, unsigned status, const ch
         answer_text(a, status, "%s\n", why);
 }
 
-void answer_json(struct server *s, json_t *json, size_t flags, struct answer *a)
+void answer_json(struct http_server *s, json_t *json, size_t flags, struct answer *a)
 {
     char *text = json ? json_dumps(json, JSON_INDENT(1) | flags) : NULL;
     json_decref(json);
@@ -132,9 +135,9 @@ void answer_json(struct server *s, json_t *json, size_t flags, struct answer *a)
                          .body = body_create(text, text, strlen(text), &s->body_bytes)};
 }
 
-void answer_bytes(struct server *s, char *bytes, size_t size, struct answer *a)
+void answer_bytes(struct http_server *s, char *bytes, size_t size, struct answer *a)
 {
-    const bool has_room = server_has_room(s, size);
+    const bool has_room = pending_has_room(s, size);
     if (bytes && has_room) {
         *a = (struct answer){.status = 200,
                              .type = "application/octet-stream",
@@ -145,7 +148,7 @@ void answer_bytes(struct server *s, char *bytes, size_t size, struct answer *a)
     if (has_room)
         answer_fault(a, 500, "no memory");
     else
-        answer_fault(a, 503, "%s", server_full);
+        answer_fault(a, 503, "%s", pending_full);
 }
 
 enum metrics_format answer_metrics_format(const struct request *r)
@@ -155,7 +158,7 @@ enum metrics_format answer_metrics_format(const struct request *r)
                : METRICS_TEXT;
 }
 
-void answer_metrics_text(struct server *s, char *text, size_t size, enum metrics_format format,
+void answer_metrics_text(struct http_server *s, char *text, size_t size, enum metrics_format format,
                          struct answer *a)
 {
     if (text)
@@ -176,9 +179,9 @@ void answer_free(struct answer *a)
 
 /* ---- routes ----------------------------------------------------------------------------- */
 
-void answer_websocket(struct server *s, const struct request *r, struct answer *a)
+void answer_websocket(void *none, const struct request *r, struct answer *a)
 {
-    (void)s;
+    (void)none;
     (void)r;
     answer_text(a, 426, "this is a websocket, subprotocol fftd.2\n");
 }
@@ -191,10 +194,11 @@ static bool is_route(const char *path, const char *route)
 
 /* ---- the page --------------------------------------------------------------------------- */
 
-static void answer_file(struct server *s, const struct request *r, struct answer *a)
+static void answer_file(const struct request *r, struct answer *a)
 {
+    struct http_server *s = r->server;
     struct asset file;
-    const char *path = strcmp(r->path, "/") == 0 ? s->role->index : r->path;
+    const char *path = strcmp(r->path, "/") == 0 ? s->site->index : r->path;
     const int err = asset_load(&file, path, s->options.web_root, r->gzip);
     if (err < 0) {
         char why[512];
@@ -213,47 +217,48 @@ static void answer_file(struct server *s, const struct request *r, struct answer
     if (strcmp(r->etag, "*") == 0 || strstr(r->etag, a->etag)) {
         a->status = 304;
         asset_free(&file);
-    } else if (server_has_room(s, file.memory ? file.size : 0)) {
+    } else if (pending_has_room(s, file.memory ? file.size : 0)) {
         a->body = body_create(file.memory, file.data, file.size, &s->body_bytes);
     } else {
         asset_free(&file);
-        answer_fault(a, 503, "%s", server_full);
+        answer_fault(a, 503, "%s", pending_full);
     }
 }
 
-bool answer_has_path(struct server *s, const char *path)
+bool answer_has_path(struct http_server *s, const char *path)
 {
     struct asset file;
-    if (s->role->resource(path))
+    if (s->site->resource(path))
         return true;
-    for (size_t i = 0; i < s->role->route_count; i++) {
-        if (is_route(path, s->role->routes[i].path))
+    for (size_t i = 0; i < s->route_count; i++) {
+        if (is_route(path, s->routes[i].path))
             return true;
     }
-    const char *name = strcmp(path, "/") == 0 ? s->role->index : path;
+    const char *name = strcmp(path, "/") == 0 ? s->site->index : path;
     const int err = asset_load(&file, name, s->options.web_root, true);
     if (err == 0)
         asset_free(&file);
     return err != -ENOENT;
 }
 
-void answer_request(struct server *s, const struct request *r, struct answer *a)
+void answer_request(const struct request *r, struct answer *a)
 {
+    const struct http_server *s = r->server;
     struct reason why = {0};
     *a = (struct answer){0};
-    if (rest_answer(s, r, a))
+    if (rest_answer(r, a))
         return;
-    for (size_t i = 0; i < s->role->route_count; i++) {
-        const struct route *route = &s->role->routes[i];
+    for (size_t i = 0; i < s->route_count; i++) {
+        const struct http_route *route = &s->routes[i];
         if (!is_route(r->path, route->path))
             continue;
         if (route->parameters && query_check(&r->query, route->parameters, &why) < 0)
             answer_refuse(a, r->path, 400, why.sentence);
         else
-            route->answer(s, r, a);
+            route->answer(route->of, r, a);
         return;
     }
-    answer_file(s, r, a); /* ignores the query */
+    answer_file(r, a); /* ignores the query */
 }
 
 /* ---- as bytes --------------------------------------------------------------------------- */

@@ -2,13 +2,17 @@
 #include "daemon/http/answer/answer_work.h"
 
 #include <assert.h>
+#include <stddef.h>
 #include <stdlib.h>
 
-#include "daemon/http/internal.h"
+#include "daemon/http/answer/answer.h"
+#include "daemon/http/answer/pending.h"
+#include "daemon/http/http_server.h"
 
 struct answer_work {
+    struct answer_source source;
     struct answer_work *next;
-    struct server *server;
+    struct http_server *server;
     struct answer_works *works;
     struct answer_job job;
     struct pending_answer *out; /* NULL: not yet, or nobody waits any more */
@@ -27,27 +31,6 @@ static bool has_share(const struct answer_works *works, const struct request *r)
     }
     return share_has_room(ANSWER_WORKS_MAX, works->count, own) &&
            (r->visitor == r->own || share_has_room(ANSWER_WORKS_MAX / 2, own, visitor));
-}
-
-struct answer_work *answer_work_create(struct server *s, const struct request *r,
-                                       struct answer_works *works, const struct answer_job *job)
-{
-    struct answer_work **at = &works->first;
-    struct answer_work *w = has_share(works, r) ? calloc(1, sizeof *w) : NULL;
-    if (!w) {
-        job->destroy(job->job);
-        return NULL;
-    }
-    *w = (struct answer_work){.server = s,
-                              .works = works,
-                              .job = *job,
-                              .own = r->own->address,
-                              .visitor = r->visitor->address};
-    while (*at)
-        at = &(*at)->next;
-    *at = w;
-    works->count++;
-    return w;
 }
 
 static void remove_work(struct answer_work *w)
@@ -79,8 +62,7 @@ static void on_done(uv_work_t *work, int status)
     if (out) {
         struct answer a = {0};
         w->job.finish(w->server, w->job.job, &a);
-        out->work = NULL;
-        pending_start(out, &a, "");
+        pending_come(out, &a);
     }
     remove_work(w);
     start_next(works);
@@ -93,22 +75,51 @@ static void start_next(struct answer_works *works)
         return;
     works->running = w;
     works->work.data = w;
-    const int err = uv_queue_work(w->server->hooks.loop, &works->work, on_pool, on_done);
+    const int err = uv_queue_work(w->server->loop, &works->work, on_pool, on_done);
     assert(err == 0); /* it fails without a function to call only */
     (void)err;
 }
 
-void answer_work_wait(struct answer_work *w, struct pending_answer *out)
+static struct answer_work *work_of(struct answer_source *source)
 {
+    return (struct answer_work *)(void *)((char *)source - offsetof(struct answer_work, source));
+}
+
+static void wait_for(struct answer_source *source, struct pending_answer *out)
+{
+    struct answer_work *w = work_of(source);
     w->out = out;
     w->waited = true;
-    out->work = w;
     start_next(w->works);
 }
 
-void answer_work_leave(struct answer_work *w)
+static void leave(struct answer_source *source, struct pending_answer *out)
 {
+    (void)out;
+    struct answer_work *w = work_of(source);
     w->out = NULL;
     if (w->works->running != w)
         remove_work(w);
+}
+
+struct answer_source *answer_work_create(const struct request *r, struct answer_works *works,
+                                         const struct answer_job *job)
+{
+    struct answer_work **at = &works->first;
+    struct answer_work *w = has_share(works, r) ? calloc(1, sizeof *w) : NULL;
+    if (!w) {
+        job->destroy(job->job);
+        return NULL;
+    }
+    *w = (struct answer_work){.source = {.wait = wait_for, .leave = leave},
+                              .server = r->server,
+                              .works = works,
+                              .job = *job,
+                              .own = r->own->address,
+                              .visitor = r->visitor->address};
+    while (*at)
+        at = &(*at)->next;
+    *at = w;
+    works->count++;
+    return &w->source;
 }

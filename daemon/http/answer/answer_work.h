@@ -11,10 +11,9 @@
 #include <uv.h>
 
 struct answer;
-struct answer_work;
-struct pending_answer;
+struct answer_source;
 struct request;
-struct server;
+struct http_server;
 
 enum { ANSWER_WORKS_MAX = 16 }; /* jobs of a list */
 
@@ -27,8 +26,9 @@ struct answer_works {
 };
 
 struct answer_job {
-    void (*run)(void *job);                                        /* on the pool */
-    void (*finish)(struct server *s, void *job, struct answer *a); /* makes the answer; the loop */
+    void (*run)(void *job); /* on the pool */
+    void (*finish)(struct http_server *s, void *job,
+                   struct answer *a); /* makes the answer; the loop */
     void (*destroy)(void *job);
     void *job;
 };
@@ -37,10 +37,7 @@ struct answer_job {
  * Takes over the job, also on failure. NULL: too many jobs wait, of all or of this address, or no
  * memory.
  */
-struct answer_work *answer_work_create(struct server *s, const struct request *r,
-                                       struct answer_works *works, const struct answer_job *job);
-/* `out` is answered when the job is done. */
-void answer_work_wait(struct answer_work *w, struct pending_answer *out);
-void answer_work_leave(struct answer_work *w); /* nobody waits for it any more */
+struct answer_source *answer_work_create(const struct request *r, struct answer_works *works,
+                                         const struct answer_job *job);
 
 #endif

@@ -1,14 +1,16 @@
 /* pending.c - sends an answer in pieces, and limits the bytes of answers that nobody reads. */
+#include "daemon/http/answer/pending.h"
+
 #include <errno.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 
 #include "daemon/base/clock.h"
+#include "daemon/http/answer/answer.h"
 #include "daemon/http/answer/file_body.h"
-#include "daemon/http/internal.h"
+#include "daemon/http/http_server.h"
 #include "daemon/http/rest/rest_change.h"
 #include "daemon/http/socket_poll.h"
-#include "daemon/hub/serve/hub_service.h"
 
 enum {
     PIECE = 128 << 10,      /* that is sent at once; then other connections have their turn */
@@ -18,9 +20,9 @@ enum {
     PROXY_MAX = 32 << 20,   /* the same of a proxy's address, for all of its visitors */
 };
 
-const char server_full[] = "too many answers wait to be read";
+const char pending_full[] = "too many answers wait to be read";
 
-bool server_has_room(const struct server *s, size_t size)
+bool pending_has_room(const struct http_server *s, size_t size)
 {
     return s->body_bytes == 0 || s->body_bytes + size <= ANSWERS_MAX;
 }
@@ -51,20 +53,19 @@ void pending_keep(struct pending_answer *out)
     lws_set_timeout(out->wsi, PENDING_TIMEOUT_HTTP_CONTENT, PATIENCE_S);
 }
 
-void pending_prepare_for(struct pending_answer *out, struct server *s, struct lws *wsi,
-                         const struct address *from)
+void pending_prepare_for(struct pending_answer *out, struct http_server *s, struct lws *wsi,
+                         const struct address *visitor)
 {
     pending_drop(out);
     *out = (struct pending_answer){
-        .server = s, .wsi = wsi, .peer = peer_hold(&s->peers, from, clock_now_ns())};
+        .server = s, .wsi = wsi, .peer = peer_hold(&s->peers, visitor, clock_now_ns())};
     pending_keep(out);
 }
 
-void pending_prepare(struct pending_answer *out, struct server *s, struct lws *wsi,
-                     const struct request *r)
+void pending_prepare(struct pending_answer *out, const struct request *r)
 {
-    const struct address address = server_address_of(wsi);
-    pending_prepare_for(out, s, wsi, &address);
+    const struct address visitor = connection_visitor(r->wsi);
+    pending_prepare_for(out, r->server, r->wsi, &visitor);
     out->head_only = r->head;
     out->close = r->close;
 }
@@ -93,7 +94,7 @@ static void on_writable(uv_poll_t *poll, int status, int events)
  * libwebsockets must not be told to close the connection whose request it handles: http.c returns
  * it.
  */
-static void close_socket(struct server *s, struct lws *wsi)
+static void close_socket(struct http_server *s, struct lws *wsi)
 {
     if (s->requested == wsi)
         s->closes_requested = true;
@@ -103,7 +104,7 @@ static void close_socket(struct server *s, struct lws *wsi)
 
 static void close_connection(struct pending_answer *out)
 {
-    struct server *s = out->server;
+    struct http_server *s = out->server;
     struct lws *wsi = out->wsi;
     pending_drop(out);
     close_socket(s, wsi);
@@ -115,7 +116,7 @@ static void close_connection(struct pending_answer *out)
  */
 static void finish(struct pending_answer *out)
 {
-    struct server *s = out->server;
+    struct http_server *s = out->server;
     struct lws *wsi = out->wsi;
     uv_poll_t *poll = out->poll;
     const bool close = out->close, changes = out->changes;
@@ -172,7 +173,7 @@ static ssize_t send_piece(struct pending_answer *out)
 static bool hold_socket(struct pending_answer *out)
 {
     if (!out->poll)
-        out->poll = socket_poll_take(out->server->hooks.loop, out->wsi);
+        out->poll = socket_poll_take(out->server->loop, out->wsi);
     return out->poll;
 }
 
@@ -215,11 +216,11 @@ static void count_download(struct pending_answer *out, int by)
         out->peer->downloads += (uint32_t)by;
 }
 
-void pending_start(struct pending_answer *out, struct answer *a, const char *host)
+static void start(struct pending_answer *out, struct answer *a, const char *host)
 {
     size_t size = a->body && !out->head_only ? a->body->size : 0;
     if (!address_has_room(out, size)) {
-        out->server->counts.refused_total++;
+        out->server->refused_total++;
         answer_free(a);
         answer_fault(a, 503, "too many answers for this address wait to be read");
         size = a->body && !out->head_only ? a->body->size : 0;
@@ -241,10 +242,22 @@ void pending_start(struct pending_answer *out, struct answer *a, const char *hos
         close_connection(out);
 }
 
-void pending_wait(struct pending_answer *out)
+void pending_take(struct pending_answer *out, struct answer *a, const char *host)
 {
-    if (!out->head && !hold_socket(out))
+    out->source = a->source;
+    if (out->source)
+        out->source->wait(out->source, out);
+    else
+        start(out, a, host);
+    if (out->server && !out->head && !hold_socket(out))
         close_connection(out);
+}
+
+void pending_come(struct pending_answer *out, struct answer *a)
+{
+    out->source = NULL;
+    out->next = NULL;
+    start(out, a, "");
 }
 
 void pending_drop(struct pending_answer *out)
@@ -255,12 +268,8 @@ void pending_drop(struct pending_answer *out)
     out->change = NULL;
     if (!out->server)
         return;
-    if (out->spectrum)
-        spectrum_leave(out->spectrum, out);
-    if (out->work)
-        answer_work_leave(out->work);
-    if (out->call)
-        remote_call_leave(out->call);
+    if (out->source)
+        out->source->leave(out->source, out);
     if (out->file)
         count_download(out, -1);
     if (out->body)

@@ -6,13 +6,16 @@
 #include <string.h>
 
 #include "daemon/api/carry.h"
-#include "daemon/http/internal.h"
+#include "daemon/http/answer/answer.h"
+#include "daemon/http/http.h"
+#include "daemon/http/http_server.h"
+#include "daemon/http/request.h"
 #include "daemon/http/rest/rest_change.h"
 #include "daemon/http/rest/rest_values.h"
 
 /* ---- methods ---------------------------------------------------------------------------- */
 
-enum rest_kind rest_kind_of(const struct server *s, struct lws *wsi, const char *path)
+enum rest_kind rest_kind_of(const struct http_server *s, struct lws *wsi, const char *path)
 {
     const enum api_verb verb = rest_verb_of(wsi);
     char now[256];
@@ -20,7 +23,7 @@ enum rest_kind rest_kind_of(const struct server *s, struct lws *wsi, const char 
         return REST_READ;
     if (api_moved(path, now, sizeof now))
         path = now;
-    const struct api_resource *r = s->role->resource(path);
+    const struct api_resource *r = s->site->resource(path);
     return r && verb < API_VERBS && api_method_of(r, verb) ? REST_CHANGE : REST_OTHER;
 }
 
@@ -37,7 +40,7 @@ static size_t digits_of(const struct api_reply *reply)
     return JSON_REAL_PRECISION(reply->digits > 0 ? reply->digits : API_DIGITS) | JSON_ENCODE_ANY;
 }
 
-void rest_reply(struct server *s, const struct api_resource *resource, int err,
+void rest_reply(struct http_server *s, const struct api_resource *resource, int err,
                 struct api_reply *reply, const struct reason *why, struct answer *a)
 {
     char location[320];
@@ -61,8 +64,9 @@ void rest_reply(struct server *s, const struct api_resource *resource, int err,
 
 /* ---- reading ---------------------------------------------------------------------------- */
 
-bool rest_answer(struct server *s, const struct request *r, struct answer *a)
+bool rest_answer(const struct request *r, struct answer *a)
 {
+    struct http_server *s = r->server;
     struct api_call call = {.on = s->services};
     struct api_reply reply = {0};
     struct reason why = {.key = ""};
@@ -84,6 +88,31 @@ bool rest_answer(struct server *s, const struct request *r, struct answer *a)
 
 /* ---- changes ---------------------------------------------------------------------------- */
 
+const char *rest_refuse_change(struct http_server *s, struct lws *wsi, unsigned *status,
+                               struct reason *why)
+{
+    char header[1024];
+    const char *token = request_bearer(wsi, header, sizeof header);
+    *status = 403;
+    if (!s->login.token.set)
+        return s->listener.local && !connection_is_forwarded(wsi)
+                   ? NULL
+                   : "changes from elsewhere need a control token; none is configured";
+    *status = 401;
+    if (!token)
+        return "changes need the control token: Authorization: Bearer TOKEN";
+    const struct address visitor = connection_visitor(wsi);
+    return login_check(&s->login, &connection_peer(wsi)->address, &visitor, token, why);
+}
+
+/* The token was all that it needs. */
+const char *rest_admit(struct http_server *s, struct lws *wsi, char *credential, unsigned *status,
+                       struct reason *why)
+{
+    credential[0] = '\0';
+    return rest_refuse_change(s, wsi, status, why);
+}
+
 void rest_change(struct rest_change *c, struct answer *a)
 {
     struct api_reply reply = {0};
@@ -95,9 +124,10 @@ void rest_change(struct rest_change *c, struct answer *a)
 
 /* ---- old paths -------------------------------------------------------------------------- */
 
-bool rest_answer_moved(struct lws *wsi, const struct request *r)
+bool rest_answer_moved(const struct request *r)
 {
-    char now[256], pair[HEADER_MAX];
+    struct lws *wsi = r->wsi;
+    char now[256], pair[HTTP_HEADER_MAX];
     struct answer a;
     if (!api_moved(r->path, now, sizeof now))
         return false;

@@ -12,27 +12,36 @@
 #include "daemon/api/resource.h"
 
 struct answer;
+struct reason;
 struct request;
 struct rest_change;
-struct server;
+struct http_server;
 
 enum rest_kind {
     REST_READ,   /* GET or HEAD */
     REST_CHANGE, /* another method that the path has */
     REST_OTHER,  /* one that it has not */
 };
-enum rest_kind rest_kind_of(const struct server *s, struct lws *wsi, const char *path);
+enum rest_kind rest_kind_of(const struct http_server *s, struct lws *wsi, const char *path);
 
 /* GET of a resource. False: the path is none. */
-bool rest_answer(struct server *s, const struct request *r, struct answer *a);
+bool rest_answer(const struct request *r, struct answer *a);
 /* True: the path has another name now, and the request was answered so (308). */
-bool rest_answer_moved(struct lws *wsi, const struct request *r);
-/* Of the radio's role (role.h). */
+bool rest_answer_moved(const struct request *r);
+/* Of the site of a radio (http_site.h). */
 const struct api_resource *rest_resource(const char *path);
+const char *rest_admit(struct http_server *s, struct lws *wsi, char *credential, unsigned *status,
+                       struct reason *why);
 void rest_change(struct rest_change *c, struct answer *a);
+/*
+ * NULL if a request with Authorization: Bearer TOKEN may change something, else the reason, which
+ * may be in `error`, and an HTTP status.
+ */
+const char *rest_refuse_change(struct http_server *s, struct lws *wsi, unsigned *status,
+                               struct reason *why);
 
 /* The reply of a call of the resource as an answer. Frees the reply. */
-void rest_reply(struct server *s, const struct api_resource *resource, int err,
+void rest_reply(struct http_server *s, const struct api_resource *resource, int err,
                 struct api_reply *reply, const struct reason *why, struct answer *a);
 
 #endif

@@ -9,7 +9,11 @@
 #include <strings.h>
 
 #include "daemon/api/carry.h"
-#include "daemon/http/internal.h"
+#include "daemon/http/answer/answer.h"
+#include "daemon/http/answer/pending.h"
+#include "daemon/http/http.h"
+#include "daemon/http/http_server.h"
+#include "daemon/http/request.h"
 #include "daemon/http/rest/rest.h"
 #include "daemon/http/rest/rest_values.h"
 
@@ -47,16 +51,14 @@ static int refuse(struct lws *wsi, unsigned status, const char *why)
 /* ---- the change ------------------------------------------------------------------------- */
 
 /* The answer comes later. The connection closes with it: libwebsockets may have read more. */
-static int wait_for(struct remote_call *call, const struct rest_change *c,
-                    struct pending_answer *out)
+static int wait_for(struct answer *a, const struct rest_change *c, struct pending_answer *out)
 {
-    struct server *s = c->server;
+    struct http_server *s = c->server;
     s->requested = c->wsi;
     s->closes_requested = false;
     pending_prepare_for(out, s, c->wsi, &c->visitor);
     out->close = out->changes = true;
-    remote_call_wait(call, out);
-    pending_wait(out);
+    pending_take(out, a, "");
     s->requested = NULL;
     return s->closes_requested ? -1 : 0;
 }
@@ -68,17 +70,17 @@ static int run(struct rest_change *c, struct pending_answer *out, int err)
     if (err == 0 && c->size > 0)
         err = rest_values_of_body(c->body, c->size, c->values, &c->why);
     if (err == 0)
-        c->server->role->change(c, &a);
+        c->server->site->change(c, &a);
     else
         answer_fault_key(&a, api_status_of(err, NULL), c->why.key, "%s", c->why.sentence);
-    const int result = a.call ? wait_for(a.call, c, out) : http_answer_now(c->wsi, &a, false);
+    const int result = a.source ? wait_for(&a, c, out) : http_answer_now(c->wsi, &a, false);
     rest_change_destroy(c);
     return result;
 }
 
 /* ---- before the body -------------------------------------------------------------------- */
 
-/* What the checks found: what the role wants to have; why not, and a status. */
+/* What the checks found: what the site wants to have; why not, and a status. */
 struct admission {
     char credential[REST_CREDENTIAL];
     unsigned status;
@@ -86,14 +88,15 @@ struct admission {
 };
 
 /* NULL, or why this page or address may make no change; the text may be in *found. */
-static const char *admit(struct server *s, struct lws *wsi, const struct request *r,
-                         struct admission *found)
+static const char *admit(const struct request *r, struct admission *found)
 {
-    const char *refused = server_refuse_origin(s, wsi, r->host);
+    struct http_server *s = r->server;
+    struct lws *wsi = r->wsi;
+    const char *refused = request_refuse_origin(s, wsi, r->host);
     found->status = 403;
     found->credential[0] = '\0';
     return refused ? refused
-                   : s->role->admit(s, wsi, found->credential, &found->status, &found->why);
+                   : s->site->admit(s, wsi, found->credential, &found->status, &found->why);
 }
 
 /* Bytes of the body in *size. NULL, or why there may be none, and a status. */
@@ -107,7 +110,7 @@ static const char *find_body(struct lws *wsi, size_t *size, unsigned *status)
     if (lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH) <= 0)
         return NULL;
     *status = 400;
-    header_copy(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH, length, sizeof length);
+    request_header(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH, length, sizeof length);
     if (lws_hdr_fragment_length(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH, 1) > 0)
         return "there must be one Content-Length header";
     if (!length[0] || length[strspn(length, "0123456789")])
@@ -118,7 +121,7 @@ static const char *find_body(struct lws *wsi, size_t *size, unsigned *status)
         return "the body has more than 65536 bytes";
     *size = (size_t)value;
     *status = 415;
-    header_copy(wsi, WSI_TOKEN_HTTP_CONTENT_TYPE, type, sizeof type);
+    request_header(wsi, WSI_TOKEN_HTTP_CONTENT_TYPE, type, sizeof type);
     type[strcspn(type, "; ")] = '\0';
     return *size == 0 || strcasecmp(type, "application/json") == 0
                ? NULL
@@ -136,35 +139,35 @@ static void tell_continue(struct lws *wsi)
 }
 
 /* NULL: no memory. */
-static struct rest_change *create(struct server *s, struct lws *wsi, const char *path, size_t size)
+static struct rest_change *create(const struct request *r, size_t size)
 {
     struct rest_change *c = calloc(1, sizeof *c + size);
     if (!c)
         return NULL;
-    c->server = s;
-    c->wsi = wsi;
-    c->verb = rest_verb_of(wsi);
+    c->server = r->server;
+    c->wsi = r->wsi;
+    c->verb = rest_verb_of(r->wsi);
     c->values = json_object();
     c->expected = size;
-    c->visitor = server_address_of(wsi);
-    snprintf(c->path, sizeof c->path, "%s", path);
+    c->visitor = connection_visitor(r->wsi);
+    snprintf(c->path, sizeof c->path, "%s", r->path);
     address_text(&c->visitor, c->by.address);
     return c;
 }
 
-int rest_begin_change(struct server *s, struct lws *wsi, struct pending_answer *out,
-                      const struct request *r)
+int rest_begin_change(struct pending_answer *out, const struct request *r)
 {
+    struct lws *wsi = r->wsi;
     struct admission found;
     size_t size;
-    const char *refused = admit(s, wsi, r, &found);
+    const char *refused = admit(r, &found);
     if (!refused)
         refused = find_body(wsi, &size, &found.status);
     if (refused)
         return refuse(wsi, found.status, refused);
     if (strlen(r->path) >= REST_PATH)
         return refuse(wsi, 404, "there is no such name");
-    struct rest_change *c = create(s, wsi, r->path, size);
+    struct rest_change *c = create(r, size);
     if (!c)
         return refuse(wsi, 503, "no memory");
     snprintf(c->credential, sizeof c->credential, "%s", found.credential);

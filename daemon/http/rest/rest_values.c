@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "daemon/base/json.h"
-#include "daemon/http/internal.h"
+#include "daemon/http/http_server.h"
+#include "daemon/http/query.h"
 
 /* ---- the query -------------------------------------------------------------------------- */
 
@@ -30,7 +31,7 @@ static int add(json_t *values, const char *key, const char *text, struct reason 
 /* libwebsockets has decoded the parameters. It makes "/" of an empty last one. */
 int rest_values_of_request(struct lws *wsi, json_t *values, struct reason *why)
 {
-    char pair[HEADER_MAX];
+    char pair[HTTP_HEADER_MAX];
     for (int i = 0; lws_hdr_copy_fragment(wsi, pair, sizeof pair, WSI_TOKEN_HTTP_URI_ARGS, i) >= 0;
          i++) {
         char *equals = strchr(pair, '=');

@@ -1,4 +1,6 @@
-/* event_answer.c - the events of triggers for clients: /api/v1/events, and the message "event". */
+/* event_answer.c - the events of triggers: /api/v1/events. */
+#include "daemon/http/stream/event_answer.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,12 +8,13 @@
 #include "daemon/base/json.h"
 #include "daemon/base/reason.h"
 #include "daemon/base/unix_time.h"
-#include "daemon/http/internal.h"
+#include "daemon/http/answer/answer.h"
 #include "daemon/trigger/event_log.h"
+#include "daemon/trigger/triggers.h"
 
-enum { LISTED = 100, LISTED_MAX = 1000, IN_MESSAGE = 32 };
+enum { LISTED = 100, LISTED_MAX = 1000 };
 
-static json_t *list_to_json(const struct event *events, size_t count)
+json_t *event_answer_list(const struct event *events, size_t count)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++)
@@ -75,7 +78,7 @@ static void run_query(void *job)
     event_log_find(e->log, e->store, &e->filter, &e->list, &e->why);
 }
 
-static void finish_query(struct server *s, void *job, struct answer *a)
+static void finish_query(struct http_server *s, void *job, struct answer *a)
 {
     struct event_query *e = job;
     if (e->list)
@@ -95,62 +98,36 @@ static void destroy_query(void *job)
 }
 
 /* Only a query of the database waits for the pool. Takes over the query. */
-static void answer_query(struct server *s, const struct request *r, struct event_query *e,
+static void answer_query(struct event_answers *all, const struct request *r, struct event_query *e,
                          struct answer *a)
 {
     const struct answer_job job = {run_query, finish_query, destroy_query, e};
     if (e->log) {
-        a->work = answer_work_create(s, r, &s->event_queries, &job);
-        if (!a->work)
+        a->source = answer_work_create(r, &all->works, &job);
+        if (!a->source)
             answer_fault(a, 503, "too many queries of events wait");
         return;
     }
     run_query(e);
-    finish_query(s, e, a);
+    finish_query(r->server, e, a);
     destroy_query(e);
 }
 
-void answer_events(struct server *s, const struct request *r, struct answer *a)
+void event_answer(void *answers, const struct request *r, struct answer *a)
 {
+    struct event_answers *all = answers;
     struct event_query *e = calloc(1, sizeof *e);
     if (!e) {
         answer_fault(a, 500, "no memory");
     } else if (parse(e, &r->query) < 0) {
         answer_fault(a, 400, "%s", e->why.sentence);
         free(e);
-    } else if (!s->hooks.triggers) {
-        answer_json(s, json_pack("{s[] si}", "events", "count", 0), 0, a);
+    } else if (!all->triggers) {
+        answer_json(r->server, json_pack("{s[] si}", "events", "count", 0), 0, a);
         free(e);
     } else {
-        e->store = triggers_events(s->hooks.triggers);
-        e->log = s->hooks.event_log;
-        answer_query(s, r, e, a);
+        e->store = triggers_events(all->triggers);
+        e->log = all->log;
+        answer_query(all, r, e, a);
     }
-}
-
-/* ---- the message "event" ----------------------------------------------------------------- */
-
-void events_begin(struct client *c)
-{
-    struct triggers *t = c->server->hooks.triggers;
-    c->events_sent = t ? event_store_change(triggers_events(t)) : 0;
-}
-
-bool events_are_news(const struct client *c)
-{
-    return c->server->hooks.triggers && topic_is_open(&c->topic[TOPIC_EVENTS]) &&
-           event_store_change(triggers_events(c->server->hooks.triggers)) != c->events_sent;
-}
-
-/* A client that is slow to read gets the newest state of each event. */
-struct frame *events_next(struct client *c)
-{
-    struct event events[IN_MESSAGE];
-    struct event_store *store = triggers_events(c->server->hooks.triggers);
-    const uint64_t newest = event_store_change(store);
-    const size_t count = event_store_changed(store, c->events_sent, events, IN_MESSAGE);
-    topic_sent(&c->topic[TOPIC_EVENTS]);
-    c->events_sent = count > 0 ? events[count - 1].change : newest;
-    return frame_from_json(
-        json_pack("{ss so}", "type", "event", "events", list_to_json(events, count)));
 }

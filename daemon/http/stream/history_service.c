@@ -1,29 +1,27 @@
-/* history_service.c - the message "history" and /api/v1/history: who is answered next, and what is
- * refused.
- */
+/* history_service.c - starts the history, and answers with its rows. */
 #include "daemon/http/stream/history_service.h"
 
-#include <assert.h>
 #include <errno.h>
-#include <math.h>
 #include <string.h>
 
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
 #include "daemon/base/si.h"
-#include "daemon/http/internal.h"
+#include "daemon/client/feed.h"
+#include "daemon/client/history_request.h"
+#include "daemon/http/answer/answer.h"
+#include "daemon/http/stream/spectra.h"
 #include "daemon/system/memory.h"
-#include "daemon/wire/history_frame.h"
 
 enum { MEMORY_SHARE = 8, REST_ROWS = 100, REST_COLUMNS = 1024 };
 
 /* ---- start and end ---------------------------------------------------------------------- */
 
-int history_service_start(struct server *s, struct reason *why)
+int history_service_start(struct history_service *h, struct line_ring *lines, uint64_t bytes,
+                          bool lossless, struct reason *why)
 {
-    struct history_service *h = &s->history;
     const uint64_t most = memory_room().available / MEMORY_SHARE;
-    h->bytes = s->options.history_bytes;
+    h->bytes = bytes;
     if (h->bytes == 0)
         return 0;
     if (h->bytes > most) {
@@ -31,109 +29,27 @@ int history_service_start(struct server *s, struct reason *why)
         log_info("history: %llu MiB, an eighth of the memory that is left",
                  (unsigned long long)(h->bytes >> 20));
     }
-    const int err =
-        history_thread_start(&h->thread, s->hooks.lines, (size_t)h->bytes, s->hooks.lossless);
+    const int err = history_thread_start(&h->thread, lines, (size_t)h->bytes, lossless);
     return err < 0 ? reason_set(why, err, "history: %s", strerror(-err)) : 0;
 }
 
-void history_service_finish(struct server *s)
+void history_service_finish(struct history_service *h)
 {
-    history_thread_stop(s->history.thread);
-    s->history.thread = NULL;
+    history_thread_stop(h->thread);
+    h->thread = NULL;
 }
 
-const char *history_refusal(const struct server *s)
+const char *history_service_refusal(const struct history_service *h)
 {
-    return s->history.thread ? NULL : "the server keeps no history (history = 0)";
+    return h->thread ? NULL : "the server keeps no history (history = 0)";
 }
 
-struct past_source history_source(const struct server *s, const struct line *latest)
+struct past_source history_service_source(const struct history_service *h,
+                                          const struct line *latest)
 {
     const bool live = latest && latest->anchor.id == 0;
-    return (struct past_source){.history = history_thread_store(s->history.thread),
-                                .folder = live ? s->hooks.archive : NULL};
-}
-
-/* ---- websockets ------------------------------------------------------------------------- */
-
-static void on_pool(uv_work_t *work)
-{
-    struct history_service *h = work->data;
-    struct history_query query;
-    struct history_result result;
-    history_request_query(&h->request, 1, HISTORY_ROWS_MAX, &query, NULL);
-    if (archive_past_read(&h->past, &query, &result) < 0)
-        return;
-    h->frame = history_frame_create(&result, query.detector, (uint32_t)h->request.value[HISTORY_ID],
-                                    h->request.coding);
-    history_result_finish(&result);
-}
-
-/* Without memory there is no answer; the client may ask again. */
-static void on_done(uv_work_t *work, int status)
-{
-    (void)status; /* nobody cancels the work */
-    struct history_service *h = work->data;
-    struct server *s = (struct server *)(void *)((char *)h - offsetof(struct server, history));
-    struct client *c = h->client;
-    struct frame *frame = h->frame;
-    h->running = false;
-    h->client = NULL;
-    h->frame = NULL;
-    if (!c || !frame) {
-        frame_drop(frame);
-    } else {
-        c->history_rows = frame;
-        lws_callback_on_writable(c->wsi);
-    }
-    history_next(s);
-}
-
-static struct client *find_next(const struct server *s)
-{
-    struct client *found = NULL;
-    for (struct client *c = s->clients; c; c = c->next) {
-        if (c->history_turn > 0 && !c->history_rows &&
-            (!found || c->history_turn < found->history_turn))
-            found = c;
-    }
-    return found;
-}
-
-void history_next(struct server *s)
-{
-    struct history_service *h = &s->history;
-    struct client *c = h->running || s->stopping || !h->thread ? NULL : find_next(s);
-    if (!c)
-        return;
-    h->running = true;
-    h->client = c;
-    h->request = c->history;
-    h->past = history_source(s, s->feed.latest);
-    h->work.data = h;
-    c->history_turn = 0;
-    const int err = uv_queue_work(s->hooks.loop, &h->work, on_pool, on_done);
-    assert(err == 0); /* it fails without a function to call only */
-    (void)err;
-}
-
-void history_ask(struct client *c, const struct history_request *request)
-{
-    struct server *s = c->server;
-    c->history = *request;
-    if (c->history_turn == 0)
-        c->history_turn = ++s->history.turns;
-    history_next(s);
-}
-
-void history_leave(struct client *c)
-{
-    struct history_service *h = &c->server->history;
-    if (h->client == c)
-        h->client = NULL;
-    frame_drop(c->history_rows);
-    c->history_rows = NULL;
-    c->history_turn = 0;
+    return (struct past_source){.history = history_thread_store(h->thread),
+                                .folder = live ? h->archive : NULL};
 }
 
 /* ---- HTTP ------------------------------------------------------------------------------- */
@@ -166,17 +82,18 @@ static int parse_query(struct spectrum_query *w, const struct query *q, struct r
     return err < 0 ? err : history_request_query(&request, REST_COLUMNS, REST_ROWS, &w->rows, why);
 }
 
-void answer_history(struct server *s, const struct request *r, struct answer *a)
+void history_service_answer(void *service, const struct request *r, struct answer *a)
 {
+    const struct history_service *h = service;
     struct reason why = {0};
-    const char *refusal = history_refusal(s);
+    const char *refusal = history_service_refusal(h);
     struct spectrum_query query = {.history = true, .gzip = r->gzip};
     if (refusal)
         answer_fault(a, 404, "%s", refusal);
     else if (parse_query(&query, &r->query, &why) < 0)
         answer_fault(a, 400, "%s", why.sentence);
-    else if (!s->feed.latest)
+    else if (!h->spectra->feed->latest)
         answer_fault(a, 503, "there is no line yet");
-    else if (!(a->spectrum = spectrum_request(s, &query)))
+    else if (!(a->source = spectra_request(h->spectra, &query)))
         answer_fault(a, 500, "no memory");
 }

@@ -1,9 +1,13 @@
 /* recording_file.c - the files of recordings for download. */
+#include "daemon/http/stream/recording_file.h"
+
 #include <errno.h>
 #include <string.h>
 
+#include "daemon/access/peers.h"
+#include "daemon/http/answer/answer.h"
 #include "daemon/http/answer/file_body.h"
-#include "daemon/http/internal.h"
+#include "daemon/http/http_server.h"
 #include "daemon/record/record_name.h"
 #include "daemon/record/recorder.h"
 
@@ -28,37 +32,37 @@ static const char *type_of(const char *name)
 }
 
 /* What a proxy may have is shared in the same way among its visitors. */
-static bool has_share(const struct server *s, const struct request *r)
+static bool has_share(const struct request *r)
 {
     const uint32_t own = r->own->downloads;
-    return share_has_room(DOWNLOADS_MAX, s->downloads, own) &&
+    return share_has_room(DOWNLOADS_MAX, r->server->downloads, own) &&
            (r->visitor == r->own || share_has_room(DOWNLOADS_MAX / 2, own, r->visitor->downloads));
 }
 
-void answer_recording_file(struct server *s, const struct request *r, struct answer *a)
+void recording_file_answer(void *recorder, const struct request *r, struct answer *a)
 {
+    struct http_server *s = r->server;
     uint64_t bytes;
     const char *name = r->path + strlen(path);
     if (s->downloads >= DOWNLOADS_MAX) {
-        s->counts.refused_total++;
+        s->refused_total++;
         answer_fault(a, 503, "%d recordings are being downloaded", DOWNLOADS_MAX);
         return;
     }
-    if (!has_share(s, r)) {
-        s->counts.refused_total++;
+    if (!has_share(r)) {
+        s->refused_total++;
         answer_fault(a, 503,
                      "%u recordings are being downloaded by this address: the others are for "
                      "other addresses\n",
                      r->own->downloads);
         return;
     }
-    const int fd =
-        s->hooks.recorder ? recorder_open_file(s->hooks.recorder, name, &bytes) : -ENOENT;
+    const int fd = recorder ? recorder_open_file(recorder, name, &bytes) : -ENOENT;
     if (fd < 0) {
         refuse(fd, name, a);
         return;
     }
-    struct file_body *file = file_body_open(s->hooks.loop, fd, bytes, &s->downloads);
+    struct file_body *file = file_body_open(s->loop, fd, bytes, &s->downloads);
     if (file)
         *a = (struct answer){.status = 200, .type = type_of(name), .file = file, .download = name};
     else

@@ -5,20 +5,28 @@
 #include <assert.h>
 #include <errno.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "daemon/base/clock.h"
 #include "daemon/base/reason.h"
+#include "daemon/client/feed.h"
 #include "daemon/http/accept.h"
-#include "daemon/http/internal.h"
+#include "daemon/http/answer/answer.h"
+#include "daemon/http/answer/pending.h"
+#include "daemon/http/http_server.h"
+#include "daemon/http/stream/density_service.h"
+#include "daemon/http/stream/history_service.h"
 #include "daemon/http/stream/history_text.h"
+#include "daemon/http/stream/wishes.h"
 
 enum state { QUEUED, RUNNING, DONE };
 
 struct spectrum {
+    struct answer_source source;
     struct spectrum *next;
-    struct server *server;
+    struct spectra *all;
     struct spectrum_query query;
     enum state state;
     uint64_t asked_ns; /* the first request for it */
@@ -70,28 +78,28 @@ static void free_entry(struct spectrum *entry)
 
 static void remove_entry(struct spectrum *entry)
 {
-    struct spectrum **at = &entry->server->spectra.entries;
+    struct spectrum **at = &entry->all->entries;
     while (*at != entry)
         at = &(*at)->next;
     *at = entry->next;
     free_entry(entry);
 }
 
-static struct spectrum *find_entry(const struct server *s, const struct spectrum_query *query)
+static struct spectrum *find_entry(const struct spectra *s, const struct spectrum_query *query)
 {
-    struct spectrum *entry = s->spectra.entries;
+    struct spectrum *entry = s->entries;
     while (entry && !same_query(&entry->query, query))
         entry = entry->next;
     return entry;
 }
 
-static struct spectrum *add_entry(struct server *s, const struct spectrum_query *query)
+static struct spectrum *add_entry(struct spectra *s, const struct spectrum_query *query)
 {
-    struct spectrum **at = &s->spectra.entries;
+    struct spectrum **at = &s->entries;
     struct spectrum *entry = calloc(1, sizeof *entry);
     if (!entry)
         return NULL;
-    entry->server = s;
+    entry->all = s;
     entry->query = *query;
     entry->asked_ns = clock_now_ns();
     while (*at)
@@ -101,13 +109,13 @@ static struct spectrum *add_entry(struct server *s, const struct spectrum_query 
 }
 
 /* Removes the entries in front that are done, but for the newest `kept`. */
-static void remove_done(struct server *s, unsigned kept)
+static void remove_done(struct spectra *s, unsigned kept)
 {
     struct spectrum *next;
     unsigned done = 0;
-    for (const struct spectrum *entry = s->spectra.entries; entry; entry = entry->next)
+    for (const struct spectrum *entry = s->entries; entry; entry = entry->next)
         done += entry->state == DONE;
-    for (struct spectrum *entry = s->spectra.entries; entry && done > kept; entry = next) {
+    for (struct spectrum *entry = s->entries; entry && done > kept; entry = next) {
         next = entry->next;
         if (entry->state != DONE)
             continue;
@@ -133,8 +141,6 @@ static void detach(struct spectrum *entry, struct pending_answer *out)
     while (*at != out)
         at = &(*at)->next;
     *at = out->next;
-    out->spectrum = NULL;
-    out->next = NULL;
 }
 
 static void answer_waiting(struct spectrum *entry)
@@ -153,11 +159,11 @@ static void answer_waiting(struct spectrum *entry)
         else if (entry->err == -ENODATA) /* the newest line is another one than when it was asked */
             answer_fault(&a, 503, "the newest line does not have this: ask again");
         else if (entry->err == -ENOBUFS)
-            answer_fault(&a, 503, "%s", server_full);
+            answer_fault(&a, 503, "%s", pending_full);
         else if (!entry->body)
             answer_fault(&a, 500, "%s", strerror(-entry->err));
         detach(entry, out);
-        pending_start(out, &a, "");
+        pending_come(out, &a);
     }
 }
 
@@ -165,7 +171,7 @@ static void answer_waiting(struct spectrum *entry)
 
 static void write_history(struct spectrum *entry)
 {
-    const struct past_source past = history_source(entry->server, entry->line);
+    const struct past_source past = history_service_source(entry->all->history, entry->line);
     const struct spectrum_query *query = &entry->query;
     entry->err = history_write(&entry->text, &past, &query->rows, query->binary);
     if (entry->err == 0 && query->gzip)
@@ -192,17 +198,17 @@ static void on_pool(uv_work_t *work)
                                     entry->reference, &entry->why);
 }
 
-static void start_next(struct server *s);
+static void start_next(struct spectra *s);
 
 static void take_text(struct spectrum *entry)
 {
-    struct server *s = entry->server;
+    struct http_server *http = entry->all->http;
     struct text *text = &entry->text;
-    if (!server_has_room(s, text->length)) {
+    if (!pending_has_room(http, text->length)) {
         entry->err = -ENOBUFS;
         return;
     }
-    entry->body = body_create(text->data, text->data, text->length, &s->body_bytes);
+    entry->body = body_create(text->data, text->data, text->length, &http->body_bytes);
     entry->err = entry->body ? 0 : -ENOMEM;
     *text = (struct text){0};
 }
@@ -211,14 +217,14 @@ static void on_done(uv_work_t *work, int status)
 {
     (void)status; /* nobody cancels the work */
     struct spectrum *entry = work->data;
-    struct server *s = entry->server;
-    const bool expired = entry->line != s->feed.latest;
-    line_drop(s->hooks.lines, entry->line);
+    struct spectra *s = entry->all;
+    const bool expired = entry->line != s->feed->latest;
+    line_drop(s->lines, entry->line);
     calibration_table_drop(entry->calibration);
     reference_drop(entry->reference);
     entry->reference = NULL;
-    s->spectra.running = NULL;
-    s->counts.spectra_total++;
+    s->running = NULL;
+    s->total++;
     entry->line = NULL;
     entry->calibration = NULL;
     density_finish(&entry->density);
@@ -226,7 +232,7 @@ static void on_done(uv_work_t *work, int status)
     if (entry->err == 0)
         take_text(entry);
     answer_waiting(entry);
-    if (expired || !entry->body || s->stopping)
+    if (expired || !entry->body || s->http->stopping)
         remove_entry(entry);
     remove_done(s, SPECTRA_DONE_MAX);
     start_next(s);
@@ -235,14 +241,15 @@ static void on_done(uv_work_t *work, int status)
 /* The loop goes on counting while a thread of the pool writes. */
 static int copy_density(struct spectrum *entry)
 {
-    const struct density *density = density_ask(entry->server, entry->query.persistence_s);
+    const struct density *density =
+        density_service_ask(entry->all->density, entry->query.persistence_s);
     return density && density->lines > 0 ? density_copy(&entry->density, density) : -ENODATA;
 }
 
 static int hold_reference(struct spectrum *entry)
 {
     const struct view *v = &entry->query.view;
-    struct reference_store *store = entry->server->hooks.references;
+    struct reference_store *store = entry->all->references;
     if (v->math == MATH_NONE)
         return 0;
     entry->reference = store ? reference_store_find(store, v->reference) : NULL;
@@ -261,69 +268,82 @@ static bool is_ready(const struct spectrum *entry)
     if (query->history)
         return true;
     if (query->density) {
-        const struct density *density = density_ask(entry->server, query->persistence_s);
+        const struct density *density =
+            density_service_ask(entry->all->density, query->persistence_s);
         return density && density->lines > 0;
     }
-    return query->view.percent > 0 ? density_ask_percentiles(entry->server)
-                                   : wishes_ask_detector(entry->server, query->view.detector);
+    return query->view.percent > 0 ? wishes_ask_density(entry->all->wishes)
+                                   : wishes_ask_detector(entry->all->wishes, query->view.detector);
 }
 
-static void start_next(struct server *s)
+static void start_next(struct spectra *s)
 {
-    struct spectrum *entry = s->spectra.entries;
+    struct spectrum *entry = s->entries;
     while (entry && (entry->state != QUEUED || !is_ready(entry)))
         entry = entry->next;
-    if (!entry || s->spectra.running || s->stopping)
+    if (!entry || s->running || s->http->stopping)
         return;
-    s->spectra.running = entry;
-    s->spectra.work.data = entry;
+    s->running = entry;
+    s->work.data = entry;
     entry->state = RUNNING;
-    entry->line = s->feed.latest;
+    entry->line = s->feed->latest;
     line_hold(entry->line);
-    entry->calibration = calibrator_hold(s->hooks.calibrator);
+    entry->calibration = calibrator_hold(s->calibrator);
     entry->err = entry->query.density ? copy_density(entry) : hold_reference(entry);
-    const int err = uv_queue_work(s->hooks.loop, &s->spectra.work, on_pool, on_done);
+    const int err = uv_queue_work(s->http->loop, &s->work, on_pool, on_done);
     assert(err == 0); /* it fails without a function to call only */
     (void)err;
 }
 
 /* ---- requests --------------------------------------------------------------------------- */
 
-struct spectrum *spectrum_request(struct server *s, const struct spectrum_query *query)
+static struct spectrum *entry_of(struct answer_source *source)
 {
-    struct spectrum *entry = find_entry(s, query);
-    return entry ? entry : add_entry(s, query);
+    return (struct spectrum *)(void *)((char *)source - offsetof(struct spectrum, source));
 }
 
-void spectrum_wait(struct spectrum *entry, struct pending_answer *out)
+/* Answers `out` now or when the entry is done. */
+static void wait_for(struct answer_source *source, struct pending_answer *out)
 {
-    out->spectrum = entry;
+    struct spectrum *entry = entry_of(source);
     out->next = entry->waiting;
     entry->waiting = out;
     if (entry->state == DONE)
         answer_waiting(entry);
-    start_next(entry->server);
+    start_next(entry->all);
 }
 
-void spectrum_leave(struct spectrum *entry, struct pending_answer *out)
+static void leave(struct answer_source *source, struct pending_answer *out)
 {
+    struct spectrum *entry = entry_of(source);
     detach(entry, out);
     if (!entry->waiting && entry->state == QUEUED)
         remove_entry(entry);
 }
 
-void spectra_on_line(struct server *s)
+struct answer_source *spectra_request(struct spectra *s, const struct spectrum_query *query)
+{
+    struct spectrum *entry = find_entry(s, query);
+    if (!entry)
+        entry = add_entry(s, query);
+    if (!entry)
+        return NULL;
+    entry->source = (struct answer_source){.wait = wait_for, .leave = leave};
+    return &entry->source;
+}
+
+void spectra_on_line(struct spectra *s)
 {
     remove_done(s, 0);
     start_next(s);
 }
 
 /* Those that wait for a line that does not come: of a paused replay, of a radio that is gone. */
-void spectra_on_tick(struct server *s)
+void spectra_on_tick(struct spectra *s)
 {
     struct spectrum *next;
     const uint64_t now = clock_now_ns();
-    for (struct spectrum *entry = s->spectra.entries; entry; entry = next) {
+    for (struct spectrum *entry = s->entries; entry; entry = next) {
         next = entry->next;
         if (entry->state != QUEUED || is_ready(entry) ||
             now - entry->asked_ns < (uint64_t)SPECTRUM_PATIENCE_S * 1000000000)
@@ -335,20 +355,22 @@ void spectra_on_tick(struct server *s)
     }
 }
 
-void spectra_finish(struct server *s)
+void spectra_finish(struct spectra *s)
 {
     struct spectrum *next;
-    for (struct spectrum *entry = s->spectra.entries; entry; entry = next) {
+    for (struct spectrum *entry = s->entries; entry; entry = next) {
         next = entry->next;
         free_entry(entry);
     }
-    s->spectra.entries = NULL;
+    s->entries = NULL;
 }
 
-void answer_spectrum(struct server *s, const struct request *r, struct answer *a)
+void spectra_answer(void *spectra, const struct request *r, struct answer *a)
 {
-    const struct line *line = s->feed.latest;
-    const char *refusal = density_refusal(s); /* percentiles are those of the density */
+    struct spectra *s = spectra;
+    const struct line *line = s->feed->latest;
+    const char *refusal =
+        wishes_refuse_density(s->wishes); /* percentiles are those of the density */
     struct reason why = {0};
     struct spectrum_query query = {
         .view = {.low_hz = NAN, .high_hz = NAN, .columns = SPECTRUM_COLUMNS_MAX},
@@ -363,6 +385,6 @@ void answer_spectrum(struct server *s, const struct request *r, struct answer *a
     else if (!(query.view.percent > 0) && !detector_is_on_demand(query.view.detector) &&
              !(line->detectors & 1U << query.view.detector))
         answer_fault(a, 404, "the detector %s is not computed", detector_name(query.view.detector));
-    else if (!(a->spectrum = spectrum_request(s, &query)))
+    else if (!(a->source = spectra_request(s, &query)))
         answer_fault(a, 500, "no memory");
 }

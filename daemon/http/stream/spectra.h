@@ -15,33 +15,47 @@
 
 #include "daemon/http/stream/spectrum_text.h"
 
-struct server;
-struct pending_answer;
+struct answer;
+struct answer_source;
+struct density_service;
+struct feed;
+struct history_service;
+struct http_server;
+struct reference_store;
+struct request;
+struct wishes;
 
 enum {
     SPECTRA_DONE_MAX = 8,    /* entries that keep their bytes until the next line */
     SPECTRUM_PATIENCE_S = 10 /* that a request waits for a line that has what it asks for */
 };
 
-struct spectrum; /* an entry */
-
 struct spectra {
+    /* set by the owner */
+    struct http_server *http;
+    const struct feed *feed; /* has the newest line */
+    struct line_ring *lines;
+    struct calibrator *calibrator;      /* NULL: no calibration */
+    struct reference_store *references; /* NULL: no references */
+    struct wishes *wishes;
+    struct density_service *density;
+    const struct history_service *history;
+
     struct spectrum *entries; /* oldest first */
     struct spectrum *running; /* NULL: none */
     uv_work_t work;
+    uint64_t total; /* that were rendered */
 };
 
 /*
- * Adds a request for the newest line, or for the next one that has the density or the detector.
- * NULL: no memory.
+ * A request for the newest line, or for the next one that has the density or the detector. NULL: no
+ * memory.
  */
-struct spectrum *spectrum_request(struct server *s, const struct spectrum_query *query);
-/* Answers `out` now or when the entry is done. */
-void spectrum_wait(struct spectrum *entry, struct pending_answer *out);
-void spectrum_leave(struct spectrum *entry,
-                    struct pending_answer *out); /* does not wait any more */
-void spectra_on_line(struct server *s); /* after a new line: frees the entries that are done */
-void spectra_on_tick(struct server *s); /* every second */
-void spectra_finish(struct server *s);  /* after the loop ended */
+struct answer_source *spectra_request(struct spectra *s, const struct spectrum_query *query);
+void spectra_on_line(struct spectra *s); /* after a new line: frees the entries that are done */
+void spectra_on_tick(struct spectra *s); /* every second */
+void spectra_finish(struct spectra *s);  /* after the loop ended */
+/* Of the route /api/v1/spectrum; spectra: a struct spectra. */
+void spectra_answer(void *spectra, const struct request *r, struct answer *a);
 
 #endif

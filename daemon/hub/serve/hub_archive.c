@@ -1,23 +1,23 @@
 /* hub_archive.c - the archives of a hub's radios: between collector and table, and for HTTP. */
-#include <stdbool.h>
+#include "daemon/hub/serve/hub_archive.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/base/reason.h"
-#include "daemon/http/stream/archive_answer.h"
+#include "daemon/http/answer/answer.h"
+#include "daemon/http/stream/archive_reads.h"
 #include "daemon/hub/copies/copy_stores.h"
 #include "daemon/hub/serve/hub_service.h"
 
 /* ---- the collector ----------------------------------------------------------------------- */
 
-int hub_archive_start(struct server *s, struct reason *why)
+int hub_archive_start(struct hub_service *h, struct reason *why)
 {
     enum { FILES = COPY_STORES_MAX * COPY_STORE_FILES };
-    struct hub_service *h = s->hub;
     const struct collector_config config = {.options = &h->archive, .nats = &h->nats};
     if (!h->archive.folder)
         return 0;
-    const int err = server_raise_descriptors(s->options.max_clients + FILES, why);
+    const int err = http_server_raise_descriptors(h->http.options.max_clients + FILES, why);
     return err < 0 ? err : collector_start(&h->collector, &config, why);
 }
 
@@ -47,45 +47,37 @@ void hub_archive_update(struct hub_service *h)
 
 /* ---- HTTP -------------------------------------------------------------------------------- */
 
-/* The parameters are those of a radio's own archive. */
-static const char *parameters_of(const char *path)
-{
-    size_t i = 0;
-    while (strcmp(radio_role.routes[i].path, path) != 0) /* it is there */
-        i++;
-    return radio_role.routes[i].parameters;
-}
-
-static void answer_found(struct server *s, const struct request *r, const struct copy_name *name,
-                         bool survey, struct answer *a)
+static void answer_found(struct hub_service *h, const struct request *r,
+                         const struct copy_name *name, bool survey, struct answer *a)
 {
     struct reason why = {0};
-    char *folder = copy_folder(s->hub->archive.folder, name->site, name->radio);
-    if (query_check(&r->query, parameters_of(survey ? "/api/v1/survey" : "/api/v1/archive"), &why) <
-        0)
+    char *folder = copy_folder(h->archive.folder, name->site, name->radio);
+    /* The parameters are those of a radio's own archive. */
+    if (query_check(&r->query, survey ? archive_reads_survey_parameters : archive_reads_parameters,
+                    &why) < 0)
         answer_fault(a, 400, "%s", why.sentence);
     else if (folder)
-        answer_archive_of(s, r, folder, survey, a);
+        archive_reads_of(&h->reads, r, folder, survey, a);
     else
         answer_fault(a, 500, "no memory");
     free(folder);
 }
 
 /* The folder is that of a radio which the collector knows: nothing of the path is part of it. */
-static void answer_radio_archive(struct server *s, const struct request *r, const char *name,
+static void answer_radio_archive(struct hub_service *h, const struct request *r, const char *name,
                                  bool survey, struct answer *a)
 {
-    struct collector *c = s->hub->collector;
+    struct collector *c = h->collector;
     struct copy_name found;
     if (!c)
         answer_fault(a, 404, "there are no archives: start the hub with --archive DIR");
     else if (copy_table_find(collector_table(c), name, &found))
-        answer_found(s, r, &found, survey, a);
+        answer_found(h, r, &found, survey, a);
     else
         answer_fault(a, 404, "%s: there is no archive of such a radio: SITE.RADIO", name);
 }
 
-bool hub_archive_answer(struct server *s, const struct request *r, const char *name,
+bool hub_archive_answer(struct hub_service *h, const struct request *r, const char *name,
                         struct answer *a)
 {
     const char *slash = strchr(name, '/');
@@ -96,6 +88,6 @@ bool hub_archive_answer(struct server *s, const struct request *r, const char *n
         return false;
     memcpy(radio, name, length);
     radio[length] = '\0';
-    answer_radio_archive(s, r, radio, survey, a);
+    answer_radio_archive(h, r, radio, survey, a);
     return true;
 }

@@ -8,8 +8,8 @@
 
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
+#include "daemon/hub/serve/hub_service.h"
 #include "daemon/nats/link_broker.h"
-#include "daemon/server/server.h"
 #include "daemon/system/interrupt.h"
 #include "daemon/system/systemd.h"
 
@@ -19,7 +19,7 @@ struct hub {
     uv_loop_t loop;
     uv_signal_t on_int, on_term, on_hup;
     uv_timer_t tick;
-    struct server *server;
+    struct hub_service *service;
     bool stopping;
 };
 
@@ -37,8 +37,8 @@ static void stop(struct hub *h)
         return;
     h->stopping = true;
     systemd_notify("STOPPING=1");
-    if (h->server)
-        server_stop(h->server);
+    if (h->service)
+        hub_service_stop(h->service);
     uv_close((uv_handle_t *)&h->on_int, NULL);
     uv_close((uv_handle_t *)&h->on_term, NULL);
     uv_close((uv_handle_t *)&h->on_hup, NULL);
@@ -93,14 +93,15 @@ static int start(struct hub *h, const struct config *c, const struct nats_option
                  struct reason *why)
 {
     const uint64_t watchdog_ms = systemd_watchdog_us() / 2000;
-    const struct server_hub hub = {.nats = nats, .archive = &c->archive, .loop = &h->loop};
-    const int err = server_start_hub(&h->server, &c->server, &hub, why);
+    const struct hub_service_config config = {
+        .loop = &h->loop, .server = &c->server, .nats = nats, .archive = &c->archive};
+    const int err = hub_service_start(&h->service, &config, why);
     if (err < 0)
         return why->sentence[0] ? err : reason_set(why, err, "start: %s", strerror(-err));
-    log_info("serving %s%s", server_url(h->server), server_note(h->server));
+    log_info("serving %s%s", h->service->http.listener.url, h->service->http.listener.note);
     const uint64_t tick_ms = watchdog_ms && watchdog_ms < TICK_MS ? watchdog_ms : TICK_MS;
     uv_timer_start(&h->tick, on_tick, tick_ms, tick_ms);
-    systemd_notify("READY=1\nSTATUS=%s", server_url(h->server));
+    systemd_notify("READY=1\nSTATUS=%s", h->service->http.listener.url);
     return 0;
 }
 
@@ -126,7 +127,7 @@ int hub_run(const struct config *config)
         stop(&h);
     }
     uv_run(&h.loop, UV_RUN_DEFAULT);
-    server_destroy(h.server);
+    hub_service_destroy(h.service);
     if (uv_loop_close(&h.loop) < 0)
         log_warn("loop close: handles are open");
     return status;
@@ -135,6 +136,6 @@ int hub_run(const struct config *config)
 int hub_check(const struct config *config, struct reason *why)
 {
     const struct nats_options nats = nats_options(config);
-    const int err = server_check(&config->server, why);
+    const int err = http_server_check(&config->server, why);
     return err < 0 ? err : link_check(&nats, why);
 }

@@ -1,6 +1,9 @@
 /* remote_call.c - the resources of a hub's radios over HTTP: each request is a call to the sensor.
  */
+#include "daemon/hub/serve/remote_call.h"
+
 #include <errno.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,11 +12,13 @@
 #include "daemon/access/peers.h"
 #include "daemon/api/carry.h"
 #include "daemon/base/clock.h"
-#include "daemon/base/reason.h"
+#include "daemon/http/answer/answer.h"
+#include "daemon/http/answer/pending.h"
 #include "daemon/http/rest/rest.h"
 #include "daemon/http/rest/rest_change.h"
 #include "daemon/http/rest/rest_values.h"
 #include "daemon/hub/serve/hub_service.h"
+#include "daemon/hub/serve/viewer_request.h"
 
 static const char below[] = "/api/v1/", radios_path[] = "/api/v1/radios/";
 
@@ -25,7 +30,8 @@ struct target {
 
 /* One that waits for its answer. */
 struct remote_call {
-    struct server *server;
+    struct answer_source source;
+    struct hub_service *hub;
     struct pending_answer *out; /* NULL: not yet, or nobody waits any more */
     struct address own, visitor;
     const struct api_resource *resource;
@@ -70,13 +76,13 @@ static void write_location(struct answer *a, const char *radio, const char *loca
  * As of viewers: a hub with a token wants that, and every radio its own, which its sensor compares.
  * Then the header Authorization is for the hub.
  */
-const char *remote_call_admit(struct server *s, struct lws *wsi, char *credential, unsigned *status,
-                              struct reason *why)
+const char *remote_call_admit(struct http_server *s, struct lws *wsi, char *credential,
+                              unsigned *status, struct reason *why)
 {
     static const char header[] = "x-radio-token:";
     char bearer[REST_CREDENTIAL];
-    const char *refused = s->token.set ? server_refuse_change(s, wsi, status, why) : NULL;
-    const char *token = server_bearer(wsi, bearer, sizeof bearer);
+    const char *refused = s->login.token.set ? rest_refuse_change(s, wsi, status, why) : NULL;
+    const char *token = request_bearer(wsi, bearer, sizeof bearer);
     credential[0] = '\0';
     if (refused)
         return refused;
@@ -84,14 +90,14 @@ const char *remote_call_admit(struct server *s, struct lws *wsi, char *credentia
     if (lws_hdr_custom_length(wsi, header, sizeof header - 1) > 0) {
         if (lws_hdr_custom_copy(wsi, credential, REST_CREDENTIAL, header, sizeof header - 1) < 0)
             credential[0] = '\0';
-    } else if (token && !s->token.set) {
+    } else if (token && !s->login.token.set) {
         snprintf(credential, REST_CREDENTIAL, "%s", token);
     }
     if (!credential[0])
-        return s->token.set ? "a radio needs its own control token, too: X-Radio-Token: TOKEN"
-                            : "a radio needs its control token: Authorization: Bearer TOKEN";
-    const struct address visitor = server_address_of(wsi);
-    const uint32_t wait_ms = server_token_wait_ms(s, wsi, &visitor);
+        return s->login.token.set ? "a radio needs its own control token, too: X-Radio-Token: TOKEN"
+                                  : "a radio needs its control token: Authorization: Bearer TOKEN";
+    const struct address visitor = connection_visitor(wsi);
+    const uint32_t wait_ms = login_wait_ms(&s->login, &connection_peer(wsi)->address, &visitor);
     if (wait_ms == 0)
         return NULL;
     snprintf(why->sentence, sizeof why->sentence,
@@ -102,7 +108,7 @@ const char *remote_call_admit(struct server *s, struct lws *wsi, char *credentia
 
 /* ---- answers ----------------------------------------------------------------------------- */
 
-static void answer_result(struct server *s, const struct remote_call *c, struct call_reply *r,
+static void answer_result(struct http_server *s, const struct remote_call *c, struct call_reply *r,
                           struct answer *a)
 {
     if (r->body) {
@@ -126,7 +132,7 @@ static void answer_failure(const struct remote_call *c, const struct hub_answer 
 {
     const char *why = json_string_value(json_object_get(answer->message, "message"));
     why = why ? why : "no memory";
-    const struct radio *radio = hub_find_radio(c->server->hub, c->radio);
+    const struct radio *radio = hub_service_radio(c->hub, c->radio);
     if (answer->is_gone && radio)
         answer_fault_key(a, 503, "", "%s: %s; it was heard last %lld s ago", c->radio, why,
                          radio_silence_s(radio, clock_unix_ns()));
@@ -147,7 +153,7 @@ static void make_answer(struct remote_call *c, const struct hub_answer *answer, 
     if (reply.status == 0)
         answer_failure(c, answer, a);
     else if (reply.status < 400)
-        answer_result(c->server, c, &reply, a);
+        answer_result(&c->hub->http, c, &reply, a);
     else
         answer_fault_key(a, reply.status, reply.why.key, "%s", reply.why.sentence);
     if (a->status == 405)
@@ -155,7 +161,7 @@ static void make_answer(struct remote_call *c, const struct hub_answer *answer, 
     call_reply_finish(&reply);
 }
 
-void remote_call_done(struct server *s, const struct hub_request *request,
+void remote_call_done(struct hub_service *h, const struct hub_request *request,
                       const struct hub_answer *answer)
 {
     struct remote_call *c = request->viewer;
@@ -167,26 +173,29 @@ void remote_call_done(struct server *s, const struct hub_request *request,
     } else {
         struct pending_answer *out = c->out;
         if (answer->wrong_token)
-            server_count_wrong_token(s, out->wsi, &c->visitor);
+            login_count_wrong(&h->http.login, &c->own, &c->visitor);
         make_answer(c, answer, &a, methods);
-        out->call = NULL;
         free(c);
-        pending_start(out, &a, "");
+        pending_come(out, &a);
     }
     json_decref(answer->message);
 }
 
-void remote_call_wait(struct remote_call *call, struct pending_answer *out)
+static struct remote_call *call_of(struct answer_source *source)
 {
-    call->out = out;
-    out->call = call;
+    return (struct remote_call *)(void *)((char *)source - offsetof(struct remote_call, source));
+}
+
+static void wait_for(struct answer_source *source, struct pending_answer *out)
+{
+    call_of(source)->out = out;
 }
 
 /*
  * libwebsockets 4.3.5 sets a time-out of its own after the callback in which a call with more bytes
  * behind its body has begun, as long as the call may take.
  */
-void remote_calls_keep(const struct hub_service *h)
+void remote_call_keep_all(const struct hub_service *h)
 {
     for (int i = 0; i < HUB_REQUESTS; i++) {
         const struct hub_request *r = &h->requests.all[i];
@@ -196,16 +205,18 @@ void remote_calls_keep(const struct hub_service *h)
     }
 }
 
-void remote_call_leave(struct remote_call *call)
+static void leave(struct answer_source *source, struct pending_answer *out)
 {
-    hub_requests_forget(&call->server->hub->requests, call);
+    (void)out;
+    struct remote_call *call = call_of(source);
+    hub_requests_forget(&call->hub->requests, call);
     free(call);
 }
 
 /* ---- calls ------------------------------------------------------------------------------- */
 
 struct asking {
-    struct server *server;
+    struct hub_service *hub;
     const char *path, *credential;
     enum api_verb verb;
     const json_t *values;
@@ -257,7 +268,7 @@ static const char *send_call(const struct asking *q, const struct target *t,
         sending.data && sending.size > CALL_MAX ? "the values are too many for a radio" : NULL;
     if (!refused) {
         r->status = 503;
-        refused = hub_send_request(q->server->hub, &sending, &r->why);
+        refused = hub_request_send(q->hub, &sending, &r->why);
     }
     free(sending.data);
     return refused;
@@ -266,12 +277,12 @@ static const char *send_call(const struct asking *q, const struct target *t,
 static const char *begin(const struct asking *q, const struct target *t, struct answer *a,
                          struct refusal *r)
 {
-    struct hub_service *h = q->server->hub;
-    const struct radio *radio = hub_find_radio(h, t->radio);
+    struct hub_service *h = q->hub;
+    const struct radio *radio = hub_service_radio(h, t->radio);
     r->status = 404;
     if (!radio)
         return "there is no such radio: SITE.RADIO";
-    const char *refused = hub_check_radio(h, radio, radio->id, &r->why);
+    const char *refused = hub_request_check(h, radio, radio->id, &r->why);
     r->status = r->why.code == -ENOENT ? 503 : 502;
     if (refused)
         return refused;
@@ -279,7 +290,8 @@ static const char *begin(const struct asking *q, const struct target *t, struct 
     struct remote_call *call = has_share(&h->requests, q) ? calloc(1, sizeof *call) : NULL;
     if (!call)
         return "too many requests wait for their answers";
-    *call = (struct remote_call){.server = q->server,
+    *call = (struct remote_call){.source = {.wait = wait_for, .leave = leave},
+                                 .hub = q->hub,
                                  .own = q->own,
                                  .visitor = q->visitor,
                                  .resource = rest_resource(t->path),
@@ -289,7 +301,7 @@ static const char *begin(const struct asking *q, const struct target *t, struct 
     if (refused)
         free(call);
     else
-        *a = (struct answer){.call = call};
+        *a = (struct answer){.source = &call->source};
     return refused;
 }
 
@@ -314,7 +326,7 @@ static void ask(const struct asking *q, struct answer *a)
     }
     if (!refused)
         return;
-    q->server->hub->requests.outcomes[HUB_REFUSED]++;
+    q->hub->requests.outcomes[HUB_REFUSED]++;
     if (r.status == 502)
         answer_fault_key(a, 502, "", "%s: %s; %s%s shows how it is", t.radio, refused, radios_path,
                          t.radio);
@@ -324,7 +336,7 @@ static void ask(const struct asking *q, struct answer *a)
 
 void remote_call_change(struct rest_change *c, struct answer *a)
 {
-    const struct asking q = {.server = c->server,
+    const struct asking q = {.hub = c->server->user,
                              .path = c->path,
                              .credential = c->credential,
                              .verb = c->verb,
@@ -334,20 +346,20 @@ void remote_call_change(struct rest_change *c, struct answer *a)
     ask(&q, a);
 }
 
-bool remote_call_read(struct server *s, const struct request *r, struct answer *a)
+bool remote_call_read(const struct request *r, struct answer *a)
 {
     struct reason why = {0};
     char credential[REST_CREDENTIAL];
     unsigned status = 400;
     if (!remote_call_resource(r->path))
         return false;
-    const char *refused = remote_call_admit(s, s->requested, credential, &status, &why);
+    const char *refused = remote_call_admit(r->server, r->wsi, credential, &status, &why);
     json_t *values = json_object();
     if (!refused && rest_values_of_query(&r->query, values, &why) < 0) {
         status = 400;
         refused = why.sentence;
     }
-    const struct asking q = {.server = s,
+    const struct asking q = {.hub = r->server->user,
                              .path = r->path,
                              .credential = credential,
                              .verb = API_GET,

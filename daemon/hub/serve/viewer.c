@@ -1,31 +1,32 @@
-/* viewer.c - websockets of a hub: the list of radios, and the frames of those that each wants. */
-#include <stdlib.h>
+/* viewer.c - keeps what viewers want, and sends it. */
+#include "daemon/hub/serve/viewer.h"
+
 #include <string.h>
 
 #include "daemon/base/clock.h"
 #include "daemon/base/json.h"
 #include "daemon/base/reason.h"
 #include "daemon/hub/serve/hub_service.h"
-#include "daemon/live/topic.h"
+#include "daemon/hub/serve/viewer_request.h"
+#include "daemon/live/client_send.h"
+#include "daemon/wire/frame.h"
 
 static struct hub_service *service_of(const struct client *c)
 {
-    return c->server->hub;
+    return c->all->user;
 }
 
-void viewer_join(struct client *c)
+static void join(struct client *c)
 {
-    c->viewer = calloc(1, sizeof *c->viewer);
-    if (c->viewer)
-        lws_callback_on_writable(c->wsi);
+    lws_callback_on_writable(c->wsi);
 }
 
 /* ---- who wants a radio ------------------------------------------------------------------- */
 
 static void list_wanted(struct hub_service *h, struct client *c)
 {
-    for (uint32_t i = 0; i < c->viewer->count; i++) {
-        struct hub_wanted *w = &c->viewer->wanted[i];
+    for (uint32_t i = 0; i < viewer_of(c)->count; i++) {
+        struct hub_wanted *w = &viewer_of(c)->wanted[i];
         struct hub_wanted **first = &h->wanted[radios_place(w->id)];
         w->client = c;
         w->after = *first;
@@ -38,8 +39,8 @@ static void list_wanted(struct hub_service *h, struct client *c)
 
 static void unlist_wanted(const struct client *c)
 {
-    for (uint32_t i = 0; i < c->viewer->count; i++) {
-        const struct hub_wanted *w = &c->viewer->wanted[i];
+    for (uint32_t i = 0; i < viewer_of(c)->count; i++) {
+        const struct hub_wanted *w = &viewer_of(c)->wanted[i];
         *w->link = w->after;
         if (w->after)
             w->after->link = w->link;
@@ -54,22 +55,19 @@ void viewers_make_due(struct hub_service *h)
             continue;
         radio->told = radio->log.end;
         for (const struct hub_wanted *w = h->wanted[i]; w; w = w->after)
-            client_make_due(w->client);
+            client_send_soon(w->client);
     }
 }
 
-void viewer_leave(struct client *c)
+static void leave(struct client *c)
 {
     hub_requests_forget(&service_of(c)->requests, c);
-    if (c->viewer)
-        unlist_wanted(c);
-    free(c->viewer);
-    c->viewer = NULL;
+    unlist_wanted(c);
 }
 
 /* ---- sending ----------------------------------------------------------------------------- */
 
-static bool has_frames(const struct hub_service *h, const struct hub_viewer *v)
+static bool has_frames(const struct hub_service *h, const struct viewer *v)
 {
     for (uint32_t i = 0; i < v->count; i++) {
         const struct radio *radio = radios_find(&h->radios, v->wanted[i].id);
@@ -79,20 +77,20 @@ static bool has_frames(const struct hub_service *h, const struct hub_viewer *v)
     return false;
 }
 
-static bool rows_due(const struct hub_service *h, const struct hub_viewer *v)
+static bool rows_due(const struct hub_service *h, const struct viewer *v)
 {
     return v->count > 0 && v->round != h->news.round;
 }
 
-bool viewer_has_output(struct client *c)
+static bool has_output(struct client *c)
 {
     const struct hub_service *h = service_of(c);
-    const struct hub_viewer *v = c->viewer;
-    return v && (v->list_number != h->news.number || rows_due(h, v) || has_frames(h, v));
+    const struct viewer *v = viewer_of(c);
+    return v->list_number != h->news.number || rows_due(h, v) || has_frames(h, v);
 }
 
 /* Told with a list at the earliest, so every 2 s or seldomer. */
-static struct frame *next_list(struct hub_service *h, struct hub_viewer *v)
+static struct frame *next_list(struct hub_service *h, struct viewer *v)
 {
     if (v->dropped != v->dropped_told) {
         v->dropped_told = v->dropped;
@@ -104,7 +102,7 @@ static struct frame *next_list(struct hub_service *h, struct hub_viewer *v)
     return radio_news_list(&h->news, had);
 }
 
-static struct frame *next_rows(struct hub_service *h, struct hub_viewer *v)
+static struct frame *next_rows(struct hub_service *h, struct viewer *v)
 {
     uint32_t ids[WISH_RADIOS];
     for (uint32_t i = 0; i < v->count; i++)
@@ -114,7 +112,7 @@ static struct frame *next_rows(struct hub_service *h, struct hub_viewer *v)
 }
 
 /* The radios take turns, one frame each. */
-static struct frame *next_of_radios(struct hub_service *h, struct hub_viewer *v)
+static struct frame *next_of_radios(struct hub_service *h, struct viewer *v)
 {
     for (uint32_t i = 0; i < v->count; i++) {
         const uint32_t at = (v->turn + i) % v->count;
@@ -133,12 +131,10 @@ static struct frame *next_of_radios(struct hub_service *h, struct hub_viewer *v)
     return NULL;
 }
 
-struct frame *viewer_next_frame(struct client *c)
+static struct frame *next_frame(struct client *c)
 {
     struct hub_service *h = service_of(c);
-    struct hub_viewer *v = c->viewer;
-    if (!v)
-        return NULL;
+    struct viewer *v = viewer_of(c);
     if (v->list_number != h->news.number)
         return next_list(h, v);
     return rows_due(h, v) ? next_rows(h, v) : next_of_radios(h, v);
@@ -150,18 +146,18 @@ static int welcome(struct client *c, const struct wish *w)
 {
     struct reason why = {0};
     c->welcomed = true;
-    const char *refused = server_login(c, w->kind == WISH_HELLO ? w->token : NULL, &why);
+    const char *refused = client_login(c, w->kind == WISH_HELLO ? w->token : NULL, &why);
     if (refused && client_queue_error(c, refused))
         return -1;
-    c->control = c->control || !c->server->token.set; /* the sensors' tokens decide */
+    c->control = c->control || !c->all->http->login.token.set; /* the sensors' tokens decide */
     return client_queue_message(
         c, json_pack("{ss ss sb s{si si si}}", "type", "welcome", "version", FFTD_VERSION,
                      "control", c->control, "limits", "radios", WISH_RADIOS, "message_bytes",
-                     WIRE_MESSAGE_MAX, "messages_per_second", MESSAGES_PER_S));
+                     WIRE_MESSAGE_MAX, "messages_per_second", CLIENT_MESSAGES_PER_S));
 }
 
 /* A radio that it wanted before goes on, a new one begins in the past that is asked for. */
-static struct frame_cursor find_start(const struct hub_viewer *v, const struct radio *radio,
+static struct frame_cursor find_start(const struct viewer *v, const struct radio *radio,
                                       const struct wish *w)
 {
     for (uint32_t i = 0; i < v->count && !w->again; i++)
@@ -170,7 +166,7 @@ static struct frame_cursor find_start(const struct hub_viewer *v, const struct r
     return frame_log_start(&radio->log, clock_unix_ns(), (int64_t)(w->past_s * 1e9));
 }
 
-static bool wants(const struct hub_viewer *v, uint32_t id)
+static bool wants(const struct viewer *v, uint32_t id)
 {
     for (uint32_t i = 0; i < v->count; i++)
         if (v->wanted[i].id == id)
@@ -181,7 +177,7 @@ static bool wants(const struct hub_viewer *v, uint32_t id)
 static int want(struct client *c, const struct wish *w)
 {
     struct reason why = {0};
-    struct hub_viewer next = *c->viewer;
+    struct viewer next = *viewer_of(c);
     for (next.count = 0; next.count < w->count; next.count++) {
         const struct radio *radio = radios_find(&service_of(c)->radios, w->radios[next.count]);
         if (!radio) {
@@ -189,15 +185,15 @@ static int want(struct client *c, const struct wish *w)
             return client_queue_error(c, why.sentence);
         }
         next.wanted[next.count].id = radio->id;
-        next.wanted[next.count].at = find_start(c->viewer, radio, w);
+        next.wanted[next.count].at = find_start(viewer_of(c), radio, w);
     }
-    for (uint32_t i = 0; i < c->viewer->count; i++)
-        if (!wants(&next, c->viewer->wanted[i].id))
-            radio_news_recall(&service_of(c)->news, c->viewer->wanted[i].id);
+    for (uint32_t i = 0; i < viewer_of(c)->count; i++)
+        if (!wants(&next, viewer_of(c)->wanted[i].id))
+            radio_news_recall(&service_of(c)->news, viewer_of(c)->wanted[i].id);
     next.turn = 0;
     next.round = 0;
     unlist_wanted(c);
-    *c->viewer = next;
+    *viewer_of(c) = next;
     list_wanted(service_of(c), c);
     /* It goes out before any frame of the new cursors. */
     return w->serial ? client_queue_message(
@@ -211,22 +207,29 @@ static int handle(struct client *c, const struct wish *w)
     if (first && welcome(c, w) < 0)
         return -1;
     if (w->kind == WISH_WANT)
-        return c->viewer ? want(c, w) : 0;
+        return want(c, w);
     if (w->kind == WISH_REQUEST)
-        return c->viewer ? viewer_request(c, w) : 0;
+        return viewer_request(c, w);
     return first ? 0 : client_queue_error(c, "hello must be the first message");
 }
 
-int viewer_on_message(struct client *c)
+static int on_message(struct client *c)
 {
     struct wish w;
     struct reason why = {0};
     int err = wish_read(&w, c->message, c->size, &why);
     if (err < 0)
-        err = w.radio ? viewer_refuse_request(c, w.radio, why.sentence)
+        err = w.radio ? viewer_request_refuse(c, w.radio, why.sentence)
                       : client_queue_error(c, why.sentence);
     else
         err = handle(c, &w);
     wish_finish(&w);
     return err;
 }
+
+const struct client_role viewer_role = {.state = sizeof(struct viewer),
+                                        .join = join,
+                                        .leave = leave,
+                                        .has_output = has_output,
+                                        .next_frame = next_frame,
+                                        .on_message = on_message};

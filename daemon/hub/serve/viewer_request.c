@@ -1,15 +1,19 @@
 /* viewer_request.c - passes requests of viewers on to sensors, and their answers back. */
+#include "daemon/hub/serve/viewer_request.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/access/peers.h"
 #include "daemon/base/bytes.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/reason.h"
 #include "daemon/hub/serve/hub_service.h"
-#include "daemon/live/topic.h"
+#include "daemon/hub/serve/remote_call.h"
+#include "daemon/hub/serve/viewer.h"
 
 enum { REQUESTS_PER_S = 2, REQUESTS_BURST = 20 }; /* of one viewer */
 
@@ -22,10 +26,11 @@ static int tell(struct client *c, uint32_t radio, json_t *message)
     return client_queue_message(c, message);
 }
 
-int viewer_refuse_request(struct client *c, uint32_t radio, const char *message)
+int viewer_request_refuse(struct client *c, uint32_t radio, const char *message)
 {
     struct hub_answer a;
-    c->server->hub->requests.outcomes[HUB_REFUSED]++;
+    struct hub_service *h = c->all->user;
+    h->requests.outcomes[HUB_REFUSED]++;
     hub_answer_fail(&a, HUB_REFUSED, message);
     return tell(c, radio, a.message);
 }
@@ -42,29 +47,28 @@ static void on_done(void *user, const struct hub_request *request, const struct 
         return;
     }
     if (answer->wrong_token)
-        server_count_wrong_token(c->server, c->wsi, &c->peer->address);
+        login_count_wrong(&c->all->http->login, &c->own->address, &c->peer->address);
     /* A viewer that reads nothing is closed by libwebsockets, later: not within this call. */
     if (tell(c, request->radio, answer->message) < 0)
         lws_set_timeout(c->wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC);
 }
 
-void hub_take_answers(struct server *s)
+void viewer_request_take_answers(struct hub_service *h)
 {
-    struct hub_service *h = s->hub;
     struct link_reader_state link;
-    hub_link_state(h, &link);
+    hub_service_link(h, &link);
     for (struct inbox_message *m = inbox_take(h->answers); m;) {
         struct inbox_message *next = m->next;
-        hub_requests_take(&h->requests, m->subject, m->data, m->size, on_done, s);
+        hub_requests_take(&h->requests, m->subject, m->data, m->size, on_done, h);
         free(m);
         m = next;
     }
-    hub_requests_expire(&h->requests, clock_now_ns(), link.connected ? link.links : 0, on_done, s);
+    hub_requests_expire(&h->requests, clock_now_ns(), link.connected ? link.links : 0, on_done, h);
 }
 
 /* ---- requests ---------------------------------------------------------------------------- */
 
-static bool is_within_rate(struct hub_viewer *v)
+static bool is_within_rate(struct viewer *v)
 {
     const uint64_t now = clock_now_ns();
     v->requests += (double)(now - v->requests_filled_ns) * 1e-9 * REQUESTS_PER_S;
@@ -80,7 +84,8 @@ static bool is_within_rate(struct hub_viewer *v)
 /* Guesses of a sensor's token cost its address time, as those of the hub's own token do. */
 static const char *check_viewer(struct client *c, struct reason *why)
 {
-    const uint32_t wait_ms = server_token_wait_ms(c->server, c->wsi, &c->peer->address);
+    const uint32_t wait_ms =
+        login_wait_ms(&c->all->http->login, &c->own->address, &c->peer->address);
     if (!c->control)
         return "requests need the control token of this hub, too";
     if (wait_ms > 0) {
@@ -88,14 +93,14 @@ static const char *check_viewer(struct client *c, struct reason *why)
                    (wait_ms + 999) / 1000);
         return why->sentence;
     }
-    return is_within_rate(c->viewer) ? NULL : "too many requests: wait a moment";
+    return is_within_rate(viewer_of(c)) ? NULL : "too many requests: wait a moment";
 }
 
-const char *hub_check_radio(const struct hub_service *h, const struct radio *radio, uint32_t id,
-                            struct reason *why)
+const char *hub_request_check(const struct hub_service *h, const struct radio *radio, uint32_t id,
+                              struct reason *why)
 {
     struct link_reader_state link;
-    hub_link_state(h, &link);
+    hub_service_link(h, &link);
     if (!radio)
         reason_set(why, 0, "there is no radio %" PRIu32, id);
     else if (!link.connected)
@@ -128,7 +133,7 @@ static uint8_t *make_data(const json_t *message, size_t *size)
     return data;
 }
 
-const char *hub_send_request(struct hub_service *h, const struct hub_sending *what,
+const char *hub_request_send(struct hub_service *h, const struct hub_sending *what,
                              struct reason *why)
 {
     struct link_reader_state link;
@@ -136,7 +141,7 @@ const char *hub_send_request(struct hub_service *h, const struct hub_sending *wh
         hub_requests_add(&h->requests, what->viewer, what->radio->id, clock_now_ns(), why);
     if (!q)
         return why->sentence;
-    hub_link_state(h, &link);
+    hub_service_link(h, &link);
     q->links = link.links;
     q->is_call = what->is_call;
     snprintf(q->subject, sizeof q->subject, "%s.%s.%s.control", h->nats.prefix, what->radio->site,
@@ -152,17 +157,17 @@ const char *hub_send_request(struct hub_service *h, const struct hub_sending *wh
 
 int viewer_request(struct client *c, const struct wish *w)
 {
-    struct hub_service *h = c->server->hub;
+    struct hub_service *h = c->all->user;
     const struct radio *radio = radios_find(&h->radios, w->radio);
     struct reason why = {0};
     const char *refused = check_viewer(c, &why);
     if (!refused)
-        refused = hub_check_radio(h, radio, w->radio, &why);
+        refused = hub_request_check(h, radio, w->radio, &why);
     if (!refused) {
         struct hub_sending sending = {.viewer = c, .radio = radio};
         sending.data = make_data(w->message, &sending.size);
-        refused = hub_send_request(h, &sending, &why);
+        refused = hub_request_send(h, &sending, &why);
         free(sending.data);
     }
-    return refused ? viewer_refuse_request(c, w->radio, refused) : 0;
+    return refused ? viewer_request_refuse(c, w->radio, refused) : 0;
 }

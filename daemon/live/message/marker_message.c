@@ -1,4 +1,6 @@
 /* marker_message.c - the message "markers": readings on the line of the frame that follows. */
+#include "daemon/live/message/marker_message.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,13 +11,14 @@
 #include "daemon/calibration/band_rules.h"
 #include "daemon/calibration/spurs.h"
 #include "daemon/client/readout.h"
-#include "daemon/http/internal.h"
 #include "daemon/line/line.h"
+#include "daemon/live/live.h"
+#include "daemon/wire/frame.h"
 
-static const uint64_t peaks_ns = 1000000000 / PEAK_TABLES_PER_S;
+static const uint64_t peaks_ns = 1000000000 / MARKER_PEAK_TABLES_PER_S;
 
-/* A client's markers. */
-struct client_markers {
+/* Of a client. */
+struct marker_choice {
     struct readout_choice choice;
     struct tone_shape shape;
     bool told;
@@ -24,31 +27,31 @@ struct client_markers {
     uint64_t next_peaks_ns;
 };
 
-int markers_choose(struct client *c, const struct readout_choice *choice)
+int marker_message_choose(struct subscriber *u, const struct readout_choice *choice)
 {
     if (!choice) {
-        markers_drop(c);
+        marker_message_drop(u);
         return 0;
     }
-    if (!c->markers && !(c->markers = calloc(1, sizeof *c->markers)))
+    if (!u->markers && !(u->markers = calloc(1, sizeof *u->markers)))
         return -ENOMEM;
-    c->markers->choice = *choice;
-    c->markers->told = false;
-    c->markers->next_ns = c->markers->next_peaks_ns = 0;
+    u->markers->choice = *choice;
+    u->markers->told = false;
+    u->markers->next_ns = u->markers->next_peaks_ns = 0;
     return 0;
 }
 
-void markers_drop(struct client *c)
+void marker_message_drop(struct subscriber *u)
 {
-    free(c->markers);
-    c->markers = NULL;
+    free(u->markers);
+    u->markers = NULL;
 }
 
-bool markers_are_due(const struct client *c)
+bool marker_message_is_due(const struct subscriber *u)
 {
-    const struct client_markers *m = c->markers;
+    const struct marker_choice *m = u->markers;
     struct readout_line from;
-    return m && feed_ready(&c->feed) && feed_shown(&c->server->feed, &c->feed, &from) &&
+    return m && feed_ready(&u->feed) && feed_shown(u->live->feed, &u->feed, &from) &&
            !(m->told && m->told_line == from.line->number) && clock_now_ns() >= m->next_ns;
 }
 
@@ -83,7 +86,7 @@ static void add_reading(struct text *out, const struct reading *r, int bin_decim
     text_add(out, "}");
 }
 
-static void add_markers(struct text *out, struct client_markers *m, const struct readout_line *from)
+static void add_markers(struct text *out, struct marker_choice *m, const struct readout_line *from)
 {
     struct reading r;
     if (m->choice.count == 0)
@@ -97,7 +100,7 @@ static void add_markers(struct text *out, struct client_markers *m, const struct
     text_add(out, "]");
 }
 
-static void add_peaks(struct text *out, struct client_markers *m, const struct readout_line *from)
+static void add_peaks(struct text *out, struct marker_choice *m, const struct readout_line *from)
 {
     struct readout_peak peaks[READOUT_PEAKS];
     const uint64_t now = clock_now_ns();
@@ -114,33 +117,34 @@ static void add_peaks(struct text *out, struct client_markers *m, const struct r
 }
 
 /* The old list is held until its rules are replaced: another one cannot have its address. */
-static const struct band_rules *update_spurs(struct server *s, const struct line *line)
+static const struct band_rules *update_spurs(struct live *l, const struct line *line)
 {
-    struct spur_table *table = spurs_hold(s->hooks.spurs);
-    if (!s->spur_rules)
-        s->spur_rules = calloc(1, sizeof *s->spur_rules);
-    if (s->spur_rules)
-        band_rules_update(s->spur_rules, line, table ? &table->list : NULL);
-    spur_table_drop(s->spur_table);
-    s->spur_table = table;
-    return s->spur_rules;
+    struct marker_rules *r = &l->rules;
+    struct spur_table *table = spurs_hold(l->services->spurs);
+    if (!r->rules)
+        r->rules = calloc(1, sizeof *r->rules);
+    if (r->rules)
+        band_rules_update(r->rules, line, table ? &table->list : NULL);
+    spur_table_drop(r->table);
+    r->table = table;
+    return r->rules;
 }
 
-void markers_finish(struct server *s)
+void marker_message_finish(struct marker_rules *rules)
 {
-    spur_table_drop(s->spur_table);
-    free(s->spur_rules);
+    spur_table_drop(rules->table);
+    free(rules->rules);
 }
 
-struct frame *markers_next(struct client *c)
+struct frame *marker_message_next(struct subscriber *u)
 {
-    struct client_markers *m = c->markers;
+    struct marker_choice *m = u->markers;
     struct readout_line from;
     struct reading peak;
     struct text text = {0};
-    feed_shown(&c->server->feed, &c->feed, &from);
+    feed_shown(u->live->feed, &u->feed, &from);
     if (!m->choice.spurs)
-        from.spurs = update_spurs(c->server, from.line);
+        from.spurs = update_spurs(u->live, from.line);
     m->told = true;
     m->told_line = from.line->number;
     if (m->choice.per_second > 0)
@@ -148,7 +152,7 @@ struct frame *markers_next(struct client *c)
     readout_peak(&from, &m->shape, &peak);
     text_add(&text,
              "{\"type\":\"markers\",\"id\":%u,\"view\":%u,\"line\":%llu,\"peak\":", m->choice.id,
-             c->feed.slot[0].view_id, (unsigned long long)from.line->number);
+             u->feed.slot[0].view_id, (unsigned long long)from.line->number);
     add_reading(&text, &peak, decimals_of(0.01 * line_bin_hz(from.line)));
     add_markers(&text, m, &from);
     add_peaks(&text, m, &from);

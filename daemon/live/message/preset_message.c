@@ -1,6 +1,9 @@
 /* preset_message.c - the message "presets": the names of all. */
+#include "daemon/live/message/preset_message.h"
+
 #include "daemon/base/json.h"
-#include "daemon/http/internal.h"
+#include "daemon/live/live.h"
+#include "daemon/wire/frame.h"
 
 /* Names, and what tells them apart; all fields are in the answer over HTTP. */
 static json_t *list_to_json(const struct presets *p)
@@ -19,9 +22,8 @@ static json_t *list_to_json(const struct presets *p)
     return list;
 }
 
-struct frame *presets_message(struct client *c)
+struct frame *preset_message_next(struct subscriber *u)
 {
-    c->presets_due = false;
     return frame_from_json(json_pack("{ss so}", "type", "presets", "presets",
-                                     list_to_json(&c->server->hooks.control->presets)));
+                                     list_to_json(&u->live->services->radio->presets)));
 }

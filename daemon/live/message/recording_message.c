@@ -1,10 +1,12 @@
 /* recording_message.c - recordings for websocket clients: those that are new or have changed. */
+#include "daemon/live/message/recording_message.h"
+
 #include <string.h>
 
 #include "daemon/base/clock.h"
 #include "daemon/base/json.h"
-#include "daemon/http/internal.h"
-#include "daemon/record/recorder.h"
+#include "daemon/live/live.h"
+#include "daemon/wire/frame.h"
 
 enum { LOOK_MS = 100, PROGRESS_MS = 1000 };
 
@@ -52,32 +54,31 @@ static struct frame *make_message(const struct recording_news *news, const struc
     return frame_from_json(json_pack("{ss so}", "type", "recording", "recordings", list));
 }
 
-static void announce(struct server *s, const struct record_info *now, size_t count)
+static void announce(struct live *l, const struct record_info *now, size_t count)
 {
-    struct recording_news *news = &s->recordings;
+    struct recording_news *news = &l->recordings;
     struct frame *changes = make_message(news, now, count, false);
     struct frame *all = make_message(news, now, count, true);
-    recording_news_finish(news);
+    recording_message_finish(news);
     news->changes = changes;
     news->all = all;
     news->number++;
     news->count = count;
     memcpy(news->told, now, count * sizeof *now);
     news->progress_ns = clock_after_ms(PROGRESS_MS);
-    for (struct client *c = s->clients; c; c = c->next)
-        c->recordings_due = true;
-    server_request_writes(s);
+    live_make_due(l, LIVE_RECORDINGS);
 }
 
-void server_push_recordings(struct server *s)
+void recording_message_push(struct live *l)
 {
+    struct recorder *recorder = l->services->recorder;
     struct record_info now[RECORDINGS_TOLD];
-    struct recording_news *news = &s->recordings;
+    struct recording_news *news = &l->recordings;
     bool event = false, changed = false;
-    if (!s->hooks.recorder || clock_now_ns() < news->look_ns)
+    if (!recorder || clock_now_ns() < news->look_ns)
         return;
     news->look_ns = clock_after_ms(LOOK_MS);
-    size_t count = recorder_list(s->hooks.recorder, now, RECORDINGS_TOLD);
+    size_t count = recorder_list(recorder, now, RECORDINGS_TOLD);
     count = count < RECORDINGS_TOLD ? count : RECORDINGS_TOLD;
     for (size_t i = 0; i < count; i++) {
         const struct record_info *told = find(news, now[i].id);
@@ -85,26 +86,26 @@ void server_push_recordings(struct server *s)
         changed = changed || has_changed(&now[i], told);
     }
     if (event || (changed && clock_now_ns() >= news->progress_ns))
-        announce(s, now, count);
+        announce(l, now, count);
 }
 
 /* ---- clients ---------------------------------------------------------------------------- */
 
-bool recordings_are_news(const struct client *c)
+bool recording_message_is_news(const struct subscriber *u)
 {
-    return c->welcomed && c->recordings_due && c->server->recordings.all;
+    return u->topic[LIVE_RECORDINGS].due && u->live->recordings.all;
 }
 
-struct frame *recordings_message_next(struct client *c)
+struct frame *recording_message_next(struct subscriber *u)
 {
-    const struct recording_news *news = &c->server->recordings;
-    const bool follows = c->recordings_number > 0 && c->recordings_number + 1 == news->number;
-    c->recordings_due = false;
-    c->recordings_number = news->number;
+    const struct recording_news *news = &u->live->recordings;
+    struct topic_state *t = &u->topic[LIVE_RECORDINGS];
+    const bool follows = t->number > 0 && t->number + 1 == news->number;
+    t->number = news->number;
     return frame_hold(follows && news->changes ? news->changes : news->all);
 }
 
-void recording_news_finish(struct recording_news *news)
+void recording_message_finish(struct recording_news *news)
 {
     frame_drop(news->all);
     frame_drop(news->changes);

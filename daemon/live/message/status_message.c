@@ -1,7 +1,9 @@
 /* status_message.c - the status for clients: all of it, or what changed since the one before. */
+#include "daemon/live/message/status_message.h"
+
 #include "daemon/base/json.h"
-#include "daemon/http/internal.h"
-#include "daemon/server/wishes.h"
+#include "daemon/live/live.h"
+#include "daemon/wire/frame.h"
 
 /* What differs each time, and is of use to those alone who read a status now and then. */
 static void drop_gauges(json_t *changes)
@@ -24,44 +26,40 @@ static struct frame *make_changes(json_t *before, json_t *now)
     return frame_from_json(json_pack("{ss so}", "type", "status_changes", "changes", changes));
 }
 
-void server_push_status(struct server *s)
+void status_message_push(struct live *l)
 {
     struct status now;
-    server_update_status(s, &now);
-    if (!s->clients)
-        return;
-    json_t *json = server_status_json(s, &now);
+    struct status_news *news = &l->status;
+    radio_control_status(l->services->radio, &now);
+    l->feed->line_rate_hz = now.dsp.line_rate_hz;
+    json_t *json = l->clients.first ? l->services->status(l->services->user, &now) : NULL;
     if (!json)
         return;
-    struct status_news *news = &s->status;
     struct frame *changes = make_changes(news->json, json);
-    status_news_finish(news);
+    status_message_finish(news);
     news->json = json_deep_copy(json);
     news->changes = changes;
     json_object_set_new(json, "type", json_string("status"));
     news->all = frame_from_json(json);
     news->number++;
-    for (struct client *c = s->clients; c; c = c->next)
-        c->status_due = c->topic[TOPIC_STATUS].on;
-    server_request_writes(s);
+    live_make_due(l, LIVE_STATUS);
 }
 
-bool status_is_due(const struct client *c)
+bool status_message_is_news(const struct subscriber *u)
 {
-    return c->status_due && c->server->status.all && topic_is_open(&c->topic[TOPIC_STATUS]);
+    return u->topic[LIVE_STATUS].due && u->live->status.all;
 }
 
-struct frame *status_message_next(struct client *c)
+struct frame *status_message_next(struct subscriber *u)
 {
-    const struct status_news *news = &c->server->status;
-    const bool follows = c->status_number + 1 == news->number && c->status_number > 0;
-    c->status_due = false;
-    topic_sent(&c->topic[TOPIC_STATUS]);
-    c->status_number = news->number;
-    return frame_hold(c->status_changes && follows && news->changes ? news->changes : news->all);
+    const struct status_news *news = &u->live->status;
+    struct topic_state *t = &u->topic[LIVE_STATUS];
+    const bool follows = t->number + 1 == news->number && t->number > 0;
+    t->number = news->number;
+    return frame_hold(u->status_changes && follows && news->changes ? news->changes : news->all);
 }
 
-void status_news_finish(struct status_news *news)
+void status_message_finish(struct status_news *news)
 {
     frame_drop(news->all);
     frame_drop(news->changes);

@@ -1,46 +1,49 @@
 /* view_message.c - the message "view": what the server makes of a view, or why it shows nothing. */
+#include "daemon/live/message/view_message.h"
+
 #include <math.h>
 
 #include "daemon/base/json.h"
-#include "daemon/http/internal.h"
 #include "daemon/line/line.h"
 #include "daemon/line/reference/reference.h"
 #include "daemon/line/trace.h"
+#include "daemon/live/live.h"
+#include "daemon/wire/frame.h"
 
 /* The first slot of which the client has to be told; -1: none. */
-static int slot_with_news(const struct client *c)
+static int slot_with_news(const struct subscriber *u)
 {
     for (int slot = 0; slot < FEED_SLOTS; slot++) {
-        const struct view_trace *t = c->feed.slot[slot].trace;
-        if (c->told[slot].tells && t &&
-            (t->id != c->told[slot].trace || t->news != c->told[slot].news))
+        const struct view_trace *t = u->feed.slot[slot].trace;
+        if (u->views[slot].tells && t &&
+            (t->id != u->views[slot].trace || t->news != u->views[slot].news))
             return slot;
     }
     return -1;
 }
 
-bool view_is_news(const struct client *c)
+bool view_message_is_news(const struct subscriber *u)
 {
-    return slot_with_news(c) >= 0;
+    return slot_with_news(u) >= 0;
 }
 
-void view_message_expect(struct client *c, unsigned slot, const struct view *view)
+void view_message_expect(struct subscriber *u, unsigned slot, const struct view *view)
 {
-    c->told[slot].tells = view && (slot > 0 || view->percent > 0 || view->math != MATH_NONE ||
-                                   view->trace.vbw_hz > 0);
-    c->told[slot].trace = 0;
+    u->views[slot].tells = view && (slot > 0 || view->percent > 0 || view->math != MATH_NONE ||
+                                    view->trace.vbw_hz > 0);
+    u->views[slot].trace = 0;
 }
 
-struct frame *view_message_next(struct client *c)
+struct frame *view_message_next(struct subscriber *u)
 {
-    const int slot = slot_with_news(c);
-    const struct view_trace *t = c->feed.slot[slot].trace;
+    const int slot = slot_with_news(u);
+    const struct view_trace *t = u->feed.slot[slot].trace;
     char detector[DETECTOR_TEXT];
-    c->told[slot].trace = t->id;
-    c->told[slot].news = t->news;
+    u->views[slot].trace = t->id;
+    u->views[slot].news = t->news;
     json_t *message =
         json_pack("{ss so ss ss so ss so ss so}", "type", "view", "id",
-                  count_to_json(c->feed.slot[slot].view_id), "detector",
+                  count_to_json(u->feed.slot[slot].view_id), "detector",
                   detector_text(t->detector, t->percent, detector), "trace",
                   trace_function_name(t->trace.function), "vbw_hz", number_to_json(t->vbw_hz),
                   "math", reference_math_name(t->math), "reference",

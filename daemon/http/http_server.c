@@ -1,4 +1,8 @@
-/* context.c - the libwebsockets context, and the connections that the server passes to it. */
+/* http_server.c - opens and closes a server: sockets, the context of libwebsockets, new
+ * connections.
+ */
+#include "daemon/http/http_server.h"
+
 #include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -10,7 +14,10 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
-#include "daemon/http/internal.h"
+#include "daemon/http/answer/assets.h"
+#include "daemon/http/answer/pending.h"
+#include "daemon/http/http.h"
+#include "daemon/wire/wire.h"
 
 enum {
     HANDSHAKE_S = 5, /* for a request to arrive, and for a connection to be reused */
@@ -34,9 +41,9 @@ static void refuse_connection(int fd)
     close(fd);
 }
 
-void server_on_accepted(void *user, int fd)
+static void on_accepted(void *user, int fd)
 {
-    struct server *s = user;
+    struct http_server *s = user;
     const int on = 1;
     const int bytes = SEND_BUFFER;
     struct sockaddr_storage peer = {0};
@@ -47,7 +54,7 @@ void server_on_accepted(void *user, int fd)
     }
     const struct address from = address_from_socket((struct sockaddr *)&peer);
     if (!connections_make_room(s, &from) || s->sockets >= s->options.max_clients + 2 * HTTP_EXTRA) {
-        s->counts.refused_total++;
+        s->refused_total++;
         refuse_connection(fd);
         return;
     }
@@ -55,11 +62,11 @@ void server_on_accepted(void *user, int fd)
     setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
     struct lws *wsi = lws_adopt_socket_vhost(s->vhost, fd); /* closes fd if it fails */
     if (!wsi || !connection_add(s, wsi, &from))
-        s->counts.refused_total++;
+        s->refused_total++;
 }
 
 /* Every connection needs a descriptor. Without one a client would wait in the listen queue. */
-int server_raise_descriptors(uint32_t max_clients, struct reason *why)
+int http_server_raise_descriptors(uint32_t max_clients, struct reason *why)
 {
     const rlim_t need = max_clients + 2 * HTTP_EXTRA + SPARE_DESCRIPTORS;
     struct rlimit limit;
@@ -93,30 +100,30 @@ static unsigned descriptor_limit(uint32_t connections)
     return small ? 0 : connections + 8;
 }
 
-static void make_protocols(struct server *s)
+static void make_protocols(struct http_server *s)
 {
     /* A websocket without a subprotocol gets the first. No client can request its name. */
     s->protocols[0] = (struct lws_protocols){.name = " http",
-                                             .callback = server_on_http,
+                                             .callback = http_callback,
                                              .per_session_data_size = sizeof(struct pending_answer),
                                              .tx_packet_size = 64 << 10,
                                              .user = s};
     s->protocols[1] = (struct lws_protocols){.name = "fftd.2",
-                                             .callback = server_on_websocket,
-                                             .per_session_data_size = sizeof(struct client),
+                                             .callback = s->websocket.callback,
+                                             .per_session_data_size = s->websocket.session,
                                              .rx_buffer_size = WIRE_MESSAGE_MAX,
                                              .tx_packet_size = 64 << 10,
-                                             .user = s};
+                                             .user = s->websocket.user};
     /* Its views and frames are the same; what changed something there is refused with its call. */
     s->protocols[2] = s->protocols[1];
     s->protocols[2].name = "fftd.1";
 }
 
-int server_start_context(struct server *s, struct reason *why)
+static int start_context(struct http_server *s, struct reason *why)
 {
     const uint32_t handshake_s = s->options.handshake_s ? s->options.handshake_s : HANDSHAKE_S;
     const uint32_t connections = s->options.max_clients + 2 * HTTP_EXTRA;
-    void *loops[] = {s->hooks.loop};
+    void *loops[] = {s->loop};
     const struct lws_context_creation_info info = {
         .port = CONTEXT_PORT_NO_LISTEN,
         .foreign_loops = loops,
@@ -127,7 +134,7 @@ int server_start_context(struct server *s, struct reason *why)
                    LWS_SERVER_OPTION_FALLBACK_TO_APPLY_LISTEN_ACCEPT_CONFIG,
         .fd_limit_per_thread = descriptor_limit(connections),
         .max_http_header_pool = (unsigned short)(connections > 65535 ? 65535 : connections),
-        .max_http_header_data2 = HEADER_MAX,
+        .max_http_header_data2 = HTTP_HEADER_MAX,
         .timeout_secs = handshake_s,
         .timeout_secs_ah_idle = handshake_s,
         .keepalive_timeout = (int)handshake_s,
@@ -144,4 +151,68 @@ int server_start_context(struct server *s, struct reason *why)
         return 0;
     return reason_set(why, -ENOTSUP, "libwebsockets does not start%s",
                       s->context ? "" : " (is libwebsockets-evlib-uv installed?)");
+}
+
+/* ---- start and stop --------------------------------------------------------------------- */
+
+static void on_tick(uv_timer_t *timer)
+{
+    struct http_server *s = timer->data;
+    listener_resume(&s->listener);
+    s->site->tick(s->user);
+}
+
+static int start_handles(struct http_server *s, struct reason *why)
+{
+    int err = uv_timer_init(s->loop, &s->tick);
+    if (err == 0) {
+        s->tick.data = s;
+        uv_timer_start(&s->tick, on_tick, 0, 1000);
+        err = listener_start(&s->listener, s->loop, on_accepted, s);
+    }
+    if (err < 0)
+        reason_set(why, err, "listen %s: %s", s->options.listen, uv_strerror(err));
+    return err;
+}
+
+int http_server_open(struct http_server *s, struct reason *why)
+{
+    const struct server_options *o = &s->options;
+    connections_init(&s->connections);
+    s->login.peers = &s->peers;
+    int err = token_load_service(&s->login.token, o->token, o->token_file, why);
+    if (s->login.token.is_short)
+        log_warn("the control token can be guessed: it has less than 16 characters");
+    if (err == 0)
+        err = peers_init(&s->peers, 2 * (o->max_clients + 2 * HTTP_EXTRA) + 2);
+    if (err == 0 && o->web_root)
+        err = asset_check_root(o->web_root, why);
+    if (err == 0)
+        err = http_server_raise_descriptors(o->max_clients, why);
+    if (err == 0)
+        err = listener_open(&s->listener, o, why);
+    if (err == 0)
+        err = start_context(s, why);
+    if (err == 0)
+        err = start_handles(s, why);
+    return err;
+}
+
+void http_server_stop(struct http_server *s)
+{
+    if (s->stopping)
+        return;
+    s->stopping = true;
+    listener_close(&s->listener);
+    if (s->tick.data)
+        uv_close((uv_handle_t *)&s->tick, NULL);
+    if (s->context)
+        lws_context_destroy(s->context); /* asynchronous: the loop completes it */
+}
+
+void http_server_finish(struct http_server *s)
+{
+    if (s->context)
+        lws_context_destroy(s->context);
+    peers_finish(&s->peers);
 }

@@ -1,6 +1,5 @@
-/* archive_answer.c - reads the spectrum archive and its survey for HTTP, on threads of the pool. */
-#include "daemon/http/stream/archive_answer.h"
-#include "daemon/base/reason.h"
+/* archive_reads.c - reads the spectrum archive and its survey for HTTP, on threads of the pool. */
+#include "daemon/http/stream/archive_reads.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -8,7 +7,9 @@
 
 #include "daemon/archive/archive_text.h"
 #include "daemon/http/accept.h"
-#include "daemon/http/internal.h"
+#include "daemon/http/answer/answer.h"
+#include "daemon/http/answer/pending.h"
+#include "daemon/http/http_server.h"
 #include "daemon/http/stream/spectrum_text.h"
 
 struct archive_reading {
@@ -37,15 +38,15 @@ static void refuse(int err, struct answer *a)
     answer_fault(a, status, "%s\n", archive_describe(err));
 }
 
-static void finish_reading(struct server *s, void *job, struct answer *a)
+static void finish_reading(struct http_server *s, void *job, struct answer *a)
 {
     struct archive_reading *r = job;
     if (r->err < 0) {
         refuse(r->err, a);
         return;
     }
-    if (!server_has_room(s, r->text.length)) {
-        answer_fault(a, 503, "%s", server_full);
+    if (!pending_has_room(s, r->text.length)) {
+        answer_fault(a, 503, "%s", pending_full);
         return;
     }
     *a = (struct answer){
@@ -80,8 +81,8 @@ static int parse(struct archive_request *out, const struct request *r, bool surv
     return err < 0 ? err : archive_request_check(out, why);
 }
 
-void answer_archive_of(struct server *s, const struct request *r, const char *folder, bool survey,
-                       struct answer *a)
+void archive_reads_of(struct archive_reads *all, const struct request *r, const char *folder,
+                      bool survey, struct answer *a)
 {
     struct reason why = {0};
     struct archive_reading *job = calloc(1, sizeof *job);
@@ -99,25 +100,31 @@ void answer_archive_of(struct server *s, const struct request *r, const char *fo
     }
     job->gzip = r->gzip && job->request.format != ARCHIVE_PNG;
     const struct answer_job work = {run_reading, finish_reading, destroy_reading, job};
-    a->work = answer_work_create(s, r, survey ? &s->surveys : &s->archive_reads, &work);
-    if (!a->work)
+    a->source = answer_work_create(r, survey ? &all->surveys : &all->archives, &work);
+    if (!a->source)
         answer_fault(a, 503, "too many requests for the archive wait");
 }
 
-static void answer(struct server *s, const struct request *r, bool survey, struct answer *a)
+const char archive_reads_parameters[] =
+    "bottom, columns, detector, format, from, high_hz, low_hz, rows, to, top";
+const char archive_reads_survey_parameters[] =
+    "above_noise, detector, format, from, high_hz, low_hz, resolution, threshold, to, width";
+
+static void answer(struct archive_reads *all, const struct request *r, bool survey,
+                   struct answer *a)
 {
-    if (s->hooks.archive)
-        answer_archive_of(s, r, s->hooks.archive, survey, a);
+    if (all->folder)
+        archive_reads_of(all, r, all->folder, survey, a);
     else
         answer_fault(a, 404, "there is no archive: start fftd with --archive DIR");
 }
 
-void answer_archive(struct server *s, const struct request *r, struct answer *a)
+void archive_reads_answer(void *answers, const struct request *r, struct answer *a)
 {
-    answer(s, r, false, a);
+    answer(answers, r, false, a);
 }
 
-void answer_survey(struct server *s, const struct request *r, struct answer *a)
+void archive_reads_survey(void *answers, const struct request *r, struct answer *a)
 {
-    answer(s, r, true, a);
+    answer(answers, r, true, a);
 }

@@ -1,10 +1,15 @@
 /* limits.c - tells clients what they may have: in the message "welcome" and in the status. */
+#include "daemon/live/limits.h"
+
 #include "daemon/base/json.h"
-#include "daemon/http/internal.h"
+#include "daemon/http/http_server.h"
+#include "daemon/http/stream/history_service.h"
+#include "daemon/live/live.h"
 #include "daemon/measure/measuring.h"
 
-json_t *server_limits_json(const struct server *s)
+json_t *limits_to_json(const struct live *l)
 {
+    const struct server_options *o = &l->clients.http->options;
     const struct {
         const char *name;
         uint64_t value;
@@ -13,8 +18,8 @@ json_t *server_limits_json(const struct server *s)
         {"columns", WIRE_COLUMNS_MAX},
         {"frames_in_flight", WIRE_CREDIT_MAX},
         {"message_bytes", WIRE_MESSAGE_MAX},
-        {"messages_per_second", MESSAGES_PER_S},
-        {"messages_at_once", MESSAGES_BURST},
+        {"messages_per_second", CLIENT_MESSAGES_PER_S},
+        {"messages_at_once", CLIENT_MESSAGES_BURST},
         {"unread_answers", CLIENT_QUEUE},
         {"density_frames_per_second", DENSITY_FRAMES_PER_S},
         {"measure_messages_per_second", MEASURE_MESSAGES_PER_S},
@@ -22,12 +27,12 @@ json_t *server_limits_json(const struct server *s)
         {"own_measure_messages_per_second", OWN_MESSAGES_PER_S},
         {"own_measure_samples", OWN_IQ_MAX},
         {"markers", READOUT_MARKERS},
-        {"peak_tables_per_second", PEAK_TABLES_PER_S},
-        {"history_rows", s->history.thread ? HISTORY_ROWS_MAX : 0},
-        {"history_levels", s->history.thread ? HISTORY_LEVELS_MAX : 0},
-        {"all_history_bytes", s->history.bytes},
-        {"all_clients", s->options.max_clients},
-        {"all_views", s->options.max_views},
+        {"peak_tables_per_second", MARKER_PEAK_TABLES_PER_S},
+        {"history_rows", l->history->thread ? HISTORY_ROWS_MAX : 0},
+        {"history_levels", l->history->thread ? HISTORY_LEVELS_MAX : 0},
+        {"all_history_bytes", l->history->bytes},
+        {"all_clients", o->max_clients},
+        {"all_views", o->max_views},
         {"all_trace_bytes", VIEW_TRACES_BUDGET},
         {"all_measurements", MEASUREMENTS_MAX},
         {"all_triggers", TRIGGERS_MAX},

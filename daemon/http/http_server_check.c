@@ -1,4 +1,4 @@
-/* http_check.c - checks what the server would open, and opens nothing for long. */
+/* http_server_check.c - checks what the server would open, and opens nothing for long. */
 #include <errno.h>
 #include <grp.h>
 #include <stdio.h>
@@ -11,8 +11,7 @@
 #include "daemon/base/reason.h"
 #include "daemon/files/out_file.h"
 #include "daemon/http/answer/assets.h"
-#include "daemon/http/internal.h"
-#include "daemon/server/server.h"
+#include "daemon/http/http_server.h"
 
 static int fail(const struct server_options *o, int err, const char *what, struct reason *why)
 {
@@ -49,7 +48,7 @@ static int check_unix(const struct server_options *o, const struct listen_addres
     return err < 0 ? fail(o, err, strerror(-err), why) : 0;
 }
 
-int server_check(const struct server_options *o, struct reason *why)
+int http_server_check(const struct server_options *o, struct reason *why)
 {
     struct listen_address a;
     struct token token;
@@ -57,7 +56,7 @@ int server_check(const struct server_options *o, struct reason *why)
     if (err == 0 && o->web_root)
         err = asset_check_root(o->web_root, why);
     if (err == 0)
-        err = server_raise_descriptors(o->max_clients, why);
+        err = http_server_raise_descriptors(o->max_clients, why);
     if (err < 0 || listen_address_parse(o->listen, &a) < 0)
         return err;
     if (a.kind == LISTEN_TCP)

@@ -1,4 +1,6 @@
-/* hub_role.c - starts and stops a hub, reads what came from the broker, and answers requests. */
+/* hub_service.c - starts and stops a hub, reads what came from the broker, and answers requests. */
+#include "daemon/hub/serve/hub_service.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,12 +8,16 @@
 
 #include "daemon/api/resource.h"
 #include "daemon/base/clock.h"
-#include "daemon/base/reason.h"
+#include "daemon/http/answer/answer.h"
 #include "daemon/hub/radio_report.h"
-#include "daemon/hub/serve/hub_service.h"
-#include "daemon/live/topic.h"
+#include "daemon/hub/serve/hub_archive.h"
+#include "daemon/hub/serve/remote_call.h"
+#include "daemon/hub/serve/viewer.h"
+#include "daemon/hub/serve/viewer_request.h"
+#include "daemon/live/client_send.h"
+#include "daemon/live/client_silence.h"
 
-void hub_link_state(const struct hub_service *h, struct link_reader_state *out)
+void hub_service_link(const struct hub_service *h, struct link_reader_state *out)
 {
     *out = (struct link_reader_state){0};
     if (h->reader)
@@ -21,7 +27,7 @@ void hub_link_state(const struct hub_service *h, struct link_reader_state *out)
 static json_t *list_json(const struct hub_service *h)
 {
     struct link_reader_state link;
-    hub_link_state(h, &link);
+    hub_service_link(h, &link);
     return radio_report_list(&h->radios, &link, inbox_dropped(h->inbox));
 }
 
@@ -31,13 +37,12 @@ static json_t *list_json(const struct hub_service *h)
  * Makes a new list due for every viewer. A round is sent with the frames that come next, as one
  * turn with them: a turn of its own for every viewer would delay frames. The rest gets it soon.
  */
-static void push_list(struct server *s)
+static void push_list(struct hub_service *h)
 {
-    struct hub_service *h = s->hub;
     const struct radio_news_time now = {.clock_ns = clock_now_ns(), .unix_ns = clock_unix_ns()};
     const bool round = now.clock_ns >= h->list_due_ns;
     struct link_reader_state link;
-    hub_link_state(h, &link);
+    hub_service_link(h, &link);
     if (round)
         hub_archive_update(h);
     radio_news_update(&h->news, &h->radios, &link, inbox_dropped(h->inbox), now, round);
@@ -46,17 +51,16 @@ static void push_list(struct server *s)
         h->rest_due_ns = now.clock_ns + HUB_REST_NS;
     }
     if (h->radios.changed || !round)
-        server_request_writes(s);
+        client_send_all_soon(&h->clients);
     h->radios.changed = false;
 }
 
-static void send_rest(struct server *s)
+static void send_rest(struct hub_service *h)
 {
-    struct hub_service *h = s->hub;
     if (h->rest_due_ns == 0 || clock_now_ns() < h->rest_due_ns)
         return;
     h->rest_due_ns = 0;
-    server_request_writes(s);
+    client_send_all_soon(&h->clients);
 }
 
 static void take_messages(struct hub_service *h)
@@ -69,17 +73,16 @@ static void take_messages(struct hub_service *h)
     }
 }
 
-static void update(struct server *s)
+static void update(struct hub_service *h)
 {
-    struct hub_service *h = s->hub;
     take_messages(h);
-    hub_take_answers(s);
-    remote_calls_keep(h);
+    viewer_request_take_answers(h);
+    remote_call_keep_all(h);
     radios_check_silence(&h->radios, clock_unix_ns());
     if (h->radios.changed || clock_now_ns() >= h->list_due_ns)
-        push_list(s);
+        push_list(h);
     viewers_make_due(h);
-    send_rest(s);
+    send_rest(h);
 }
 
 static void on_pace(uv_timer_t *pace)
@@ -89,9 +92,9 @@ static void on_pace(uv_timer_t *pace)
 
 static void on_arrived(uv_async_t *arrived)
 {
-    struct server *s = arrived->data;
-    if (!s->stopping && !uv_is_active((uv_handle_t *)&s->hub->pace))
-        uv_timer_start(&s->hub->pace, on_pace, HUB_PACE_MS, 0);
+    struct hub_service *h = arrived->data;
+    if (!h->http.stopping && !uv_is_active((uv_handle_t *)&h->pace))
+        uv_timer_start(&h->pace, on_pace, HUB_PACE_MS, 0);
 }
 
 /* Called on a thread of the link. */
@@ -105,19 +108,18 @@ static void ring(void *user)
 
 static const char radios_path[] = "/api/v1/radios/";
 
-static void answer_radios(struct server *s, const struct request *r, struct answer *a)
+static void answer_radios(void *hub, const struct request *r, struct answer *a)
 {
-    (void)r;
-    answer_json(s, list_json(s->hub), JSON_REAL_PRECISION(15), a);
+    answer_json(r->server, list_json(hub), JSON_REAL_PRECISION(15), a);
 }
 
-static void answer_document(struct server *s, const struct request *r, struct answer *a)
+static void answer_document(void *hub, const struct request *r, struct answer *a)
 {
-    (void)r;
-    answer_json(s, api_hub_document(), JSON_REAL_PRECISION(API_DIGITS), a);
+    (void)hub;
+    answer_json(r->server, api_hub_document(), JSON_REAL_PRECISION(API_DIGITS), a);
 }
 
-const struct radio *hub_find_radio(const struct hub_service *h, const char *name)
+const struct radio *hub_service_radio(const struct hub_service *h, const char *name)
 {
     const size_t site = strcspn(name, ".");
     char of[HUB_WORD];
@@ -129,87 +131,91 @@ const struct radio *hub_find_radio(const struct hub_service *h, const char *name
 }
 
 /* /api/v1/radios/SITE.RADIO, and below it /archive, /survey, and the resources of the radio */
-static void answer_radio(struct server *s, const struct request *r, struct answer *a)
+static void answer_radio(void *hub, const struct request *r, struct answer *a)
 {
+    struct hub_service *h = hub;
     const char *name = r->path + sizeof radios_path - 1;
     struct reason why = {0};
-    if (hub_archive_answer(s, r, name, a) || remote_call_read(s, r, a))
+    if (hub_archive_answer(h, r, name, a) || remote_call_read(r, a))
         return;
     if (query_check(&r->query, "", &why) < 0) {
         answer_fault(a, 400, "%s", why.sentence);
         return;
     }
-    const struct radio *radio = hub_find_radio(s->hub, name);
+    const struct radio *radio = hub_service_radio(h, name);
     if (radio)
-        answer_json(s, radio_report_one(radio), JSON_REAL_PRECISION(15), a);
+        answer_json(r->server, radio_report_one(radio), JSON_REAL_PRECISION(15), a);
     else
         answer_fault(a, 404, "%s: there is no such radio: SITE.RADIO", name);
 }
 
-static void add_viewers(const struct metric_writer *m, const struct server *s)
+static void add_viewers(const struct metric_writer *m, const struct hub_service *h)
 {
-    metric_gauge(m, "fftd_hub_viewers", "Websockets.", s->counts.clients);
-    metric_counter(m, "fftd_hub_viewers_accepted", "Websockets ever accepted.",
-                   s->counts.clients_total);
+    metric_gauge(m, "fftd_hub_viewers", "Websockets.", h->clients.count);
+    metric_counter(m, "fftd_hub_viewers_accepted", "Websockets ever accepted.", h->clients.total);
     metric_counter(m, "fftd_hub_refused", "Connections and upgrades refused.",
-                   s->counts.refused_total);
-    metric_counter(m, "fftd_hub_sent_frames", "Frames sent to viewers.", s->hub->frames);
-    metric_counter(m, "fftd_hub_sent_bytes", "Their bytes.", s->hub->bytes);
+                   h->http.refused_total);
+    metric_counter(m, "fftd_hub_sent_frames", "Frames sent to viewers.", h->frames);
+    metric_counter(m, "fftd_hub_sent_bytes", "Their bytes.", h->bytes);
     metric_counter(m, "fftd_hub_dropped_frames", "Frames that viewers were too late for.",
-                   s->hub->dropped);
+                   h->dropped);
     metric_head(m, "fftd_hub_requests", METRIC_COUNTER, "Requests of viewers to radios.");
     for (int i = 0; i < HUB_OUTCOMES; i++)
         fprintf(m->f, "fftd_hub_requests_total{outcome=\"%s\"} %llu\n",
-                hub_outcome_name((enum hub_outcome)i),
-                (unsigned long long)s->hub->requests.outcomes[i]);
+                hub_outcome_name((enum hub_outcome)i), (unsigned long long)h->requests.outcomes[i]);
 }
 
 /* Allocated; NULL: no memory. */
-static char *make_metrics(const struct server *s, enum metrics_format format, size_t *size)
+static char *make_metrics(const struct hub_service *h, enum metrics_format format, size_t *size)
 {
     struct link_reader_state link;
     struct metric_writer m;
     metrics_open(&m, format);
     if (!m.f)
         return NULL;
-    hub_link_state(s->hub, &link);
-    radio_report_metrics(&m, &s->hub->radios, &link, inbox_dropped(s->hub->inbox));
-    add_viewers(&m, s);
+    hub_service_link(h, &link);
+    radio_report_metrics(&m, &h->radios, &link, inbox_dropped(h->inbox));
+    add_viewers(&m, h);
     return metrics_close(&m, size);
 }
 
-static void answer_metrics(struct server *s, const struct request *r, struct answer *a)
+static void answer_metrics(void *hub, const struct request *r, struct answer *a)
 {
     const enum metrics_format format = answer_metrics_format(r);
     size_t size = 0;
-    char *text = make_metrics(s, format, &size);
-    answer_metrics_text(s, text, size, format, a);
+    char *text = make_metrics(hub, format, &size);
+    answer_metrics_text(r->server, text, size, format, a);
 }
 
 /* 200 while the broker is connected, otherwise 503. */
-static void answer_health(struct server *s, const struct request *r, struct answer *a)
+static void answer_health(void *hub, const struct request *r, struct answer *a)
 {
     struct link_reader_state link;
     (void)r;
-    hub_link_state(s->hub, &link);
+    hub_service_link(hub, &link);
     answer_text(a, link.connected ? 200 : 503, "%s\n",
                 link.connected ? "connected" : "the broker is away");
 }
 
-static const struct route routes[] = {
-    {"/api/v1/openapi.json", answer_document, ""},
-    {"/api/v1/radios", answer_radios, ""},
-    {radios_path, answer_radio, NULL},
-    {"/healthz", answer_health, ""},
-    {"/metrics", answer_metrics, ""},
-    {"/ws", answer_websocket, ""},
-};
+static void set_routes(struct hub_service *h)
+{
+    const struct http_route routes[HUB_ROUTES] = {
+        {"/api/v1/openapi.json", answer_document, h, ""},
+        {"/api/v1/radios", answer_radios, h, ""},
+        {radios_path, answer_radio, h, NULL},
+        {"/healthz", answer_health, h, ""},
+        {"/metrics", answer_metrics, h, ""},
+        {"/ws", answer_websocket, NULL, ""},
+    };
+    memcpy(h->routes, routes, sizeof routes);
+}
 
 /* ---- start and stop ---------------------------------------------------------------------- */
 
-static void stop(struct server *s)
+void hub_service_stop(struct hub_service *h)
 {
-    struct hub_service *h = s->hub;
+    if (h->http.stopping)
+        return;
     collector_stop(h->collector);
     link_reader_stop(h->reader);
     if (h->opened) {
@@ -217,20 +223,22 @@ static void stop(struct server *s)
         uv_close((uv_handle_t *)&h->pace, NULL);
     }
     h->opened = false;
+    clients_stop(&h->clients);
+    http_server_stop(&h->http);
 }
 
 static void free_inboxes(struct hub_service *h)
 {
-    if (!h)
-        return;
     inbox_destroy(h->inbox);
     inbox_destroy(h->to_sensors);
     inbox_destroy(h->answers);
 }
 
-static void finish(struct server *s)
+void hub_service_destroy(struct hub_service *h)
 {
-    struct hub_service *h = s->hub;
+    if (!h)
+        return;
+    http_server_finish(&h->http);
     link_reader_destroy(h->reader);
     collector_destroy(h->collector);
     free_inboxes(h);
@@ -239,34 +247,36 @@ static void finish(struct server *s)
     free(h);
 }
 
-static int open_handles(struct server *s, uv_loop_t *loop)
+static int open_handles(struct hub_service *h)
 {
-    struct hub_service *h = s->hub;
-    int err = uv_async_init(loop, &h->arrived, on_arrived);
+    int err = uv_async_init(h->http.loop, &h->arrived, on_arrived);
     if (err < 0)
         return err;
-    uv_timer_init(loop, &h->pace);
-    h->arrived.data = h->pace.data = s;
+    uv_timer_init(h->http.loop, &h->pace);
+    h->arrived.data = h->pace.data = h;
     h->opened = true;
     return 0;
 }
 
-static int start_service(struct server *s, struct reason *why)
+static int start_parts(struct hub_service *h, struct reason *why)
 {
-    struct hub_service *h = s->hub;
     const struct link_reader_config config = {.options = &h->nats,
                                               .inbox = h->inbox,
                                               .requests = h->to_sensors,
                                               .answers = h->answers,
                                               .changed = ring,
                                               .user = h};
-    int err = open_handles(s, s->hooks.loop);
+    int err = http_server_open(&h->http, why);
     if (err == 0)
-        err = hub_archive_start(s, why);
+        err = clients_start(&h->clients);
+    if (err == 0)
+        err = open_handles(h);
+    if (err == 0)
+        err = hub_archive_start(h, why);
     if (err == 0)
         err = link_reader_start(&h->reader, &config, why);
     if (err == 0)
-        push_list(s);
+        push_list(h);
     return err;
 }
 
@@ -279,41 +289,49 @@ static int create_inboxes(struct hub_service *h)
                : 0;
 }
 
-int server_start_hub(struct server **out, const struct server_options *options,
-                     const struct server_hub *hub, struct reason *why)
+static void tick(void *hub)
 {
-    struct server *s = calloc(1, sizeof *s);
+    struct hub_service *h = hub;
+    client_silence_check(&h->clients);
+    update(h);
+}
+
+static const struct http_site site = {.index = "/hub/index.html",
+                                      .resource = remote_call_resource,
+                                      .admit = remote_call_admit,
+                                      .change = remote_call_change,
+                                      .tick = tick};
+
+static void set_carriers(struct hub_service *h, const struct hub_service_config *config)
+{
+    h->clients.http = &h->http;
+    h->clients.role = &viewer_role;
+    h->clients.user = h;
+    h->http.loop = config->loop;
+    h->http.options = *config->server;
+    h->http.site = &site;
+    h->http.user = h;
+    h->http.routes = h->routes;
+    h->http.route_count = HUB_ROUTES;
+    h->http.websocket = clients_websocket(&h->clients);
+}
+
+int hub_service_start(struct hub_service **out, const struct hub_service_config *config,
+                      struct reason *why)
+{
     struct hub_service *h = calloc(1, sizeof *h);
     *out = NULL;
-    if (!s || !h || create_inboxes(h) < 0) {
-        free_inboxes(h);
-        free(s);
+    if (!h || create_inboxes(h) < 0) {
+        if (h)
+            free_inboxes(h);
         free(h);
         return -ENOMEM;
     }
-    s->role = &hub_role;
-    s->hub = h;
-    s->options = *options;
-    s->hooks.loop = hub->loop;
-    h->nats = *hub->nats;
-    h->archive = *hub->archive;
+    h->nats = *config->nats;
+    h->archive = *config->archive;
     radios_init(&h->radios, h->nats.prefix);
-    *out = s;
-    const int err = server_open(s, why);
-    return err < 0 ? err : start_service(s, why);
+    set_routes(h);
+    set_carriers(h, config);
+    *out = h;
+    return start_parts(h, why);
 }
-
-const struct server_role hub_role = {.routes = routes,
-                                     .route_count = sizeof routes / sizeof routes[0],
-                                     .index = "/hub/index.html",
-                                     .resource = remote_call_resource,
-                                     .admit = remote_call_admit,
-                                     .change = remote_call_change,
-                                     .tick = update,
-                                     .join = viewer_join,
-                                     .leave = viewer_leave,
-                                     .has_output = viewer_has_output,
-                                     .next_frame = viewer_next_frame,
-                                     .on_message = viewer_on_message,
-                                     .stop = stop,
-                                     .finish = finish};

@@ -1,6 +1,6 @@
 /*
- * send.c - sends websockets what is due: at once where the socket takes it, and what has queued up
- * by one call.
+ * client_send.c - sends websockets what is due: at once where the socket takes it, and what has
+ * queued up by one call.
  *
  * The write callback of libwebsockets costs four changes of the poll set for each message. So
  * clients with output queue for their turn, and the loop writes to their sockets itself, a slice of
@@ -11,20 +11,24 @@
  * without TLS or extensions: the bytes of a websocket are those of its socket, and lws_write then
  * writes to it, calls nothing back and closes nothing.
  */
-#include "daemon/http/internal.h"
+#include "daemon/live/client_send.h"
+
+#include "daemon/http/http_server.h"
+#include "daemon/live/client.h"
+#include "daemon/wire/frame.h"
 
 enum { TURN_MESSAGES = 32 };
 
 static bool has_output(struct client *c)
 {
-    return c->queued > 0 || c->server->role->has_output(c);
+    return c->queued > 0 || c->all->role->has_output(c);
 }
 
 /* The next frame, held: queued messages, then what the role has. NULL: none. */
 static struct frame *next_frame(struct client *c)
 {
     if (c->queued == 0)
-        return c->server->role->next_frame(c);
+        return c->all->role->next_frame(c);
     struct frame *f = c->queue[0];
     c->queued--;
     for (uint32_t i = 0; i < c->queued; i++)
@@ -32,7 +36,7 @@ static struct frame *next_frame(struct client *c)
     return f;
 }
 
-void client_request_write(struct client *c)
+void client_send_request(struct client *c)
 {
     if (has_output(c))
         lws_callback_on_writable(c->wsi);
@@ -57,14 +61,14 @@ static int finish_turn(const struct outgoing_turn *t)
     if (keep_rest(t) < 0)
         return -1;
     if (t->messages > 0)
-        client_request_write(t->client);
+        client_send_request(t->client);
     return 0;
 }
 
 /* For a message that is too large to be copied: what precedes it is sent first. */
 static int send_large(struct client *c, const struct frame *f)
 {
-    struct outgoing *o = &c->server->outgoing;
+    struct outgoing *o = &c->all->outgoing;
     struct outgoing_turn *t = &o->turns[o->count - 1];
     outgoing_turn_send(t);
     int err = keep_rest(t);
@@ -79,13 +83,13 @@ static int add_frame(struct client *c, const struct frame *f)
     /* The client may answer with a credit message, which must not count: a replay may send
      * thousands of frames a second. */
     c->allowance += f->text ? 0 : 1;
-    return outgoing_add(&c->server->outgoing, f) ? 0 : send_large(c, f);
+    return outgoing_add(&c->all->outgoing, f) ? 0 : send_large(c, f);
 }
 
 /* Begins the client's turn with the messages that are due. -1: the connection has failed. */
 static int fill_turn(struct client *c)
 {
-    struct outgoing_turn *t = outgoing_begin(&c->server->outgoing, c, lws_get_socket_fd(c->wsi));
+    struct outgoing_turn *t = outgoing_begin(&c->all->outgoing, c, lws_get_socket_fd(c->wsi));
     size_t bytes = 0;
     int err = 0;
     while (err == 0 && t->messages < TURN_MESSAGES && bytes < OUTGOING_TURN_BYTES &&
@@ -101,9 +105,9 @@ static int fill_turn(struct client *c)
     return err;
 }
 
-int client_on_writable(struct client *c)
+int client_send_on_writable(struct client *c)
 {
-    struct outgoing *o = &c->server->outgoing;
+    struct outgoing *o = &c->all->outgoing;
     if (c->failed)
         return -1;
     int err = fill_turn(c);
@@ -116,11 +120,11 @@ int client_on_writable(struct client *c)
 
 /* ---- the queue --------------------------------------------------------------------------- */
 
-static struct client *take_due(struct server *s)
+static struct client *take_due(struct clients *all)
 {
-    struct client *c = s->due;
+    struct client *c = all->due;
     if (c)
-        client_forget_due(c);
+        client_send_forget(c);
     return c;
 }
 
@@ -128,21 +132,21 @@ static struct client *take_due(struct server *s)
  * Only libwebsockets may close a connection, later. It looks at its timers after it handled an
  * event, so it gets one.
  */
-void client_fail(struct client *c)
+void client_send_fail(struct client *c)
 {
     c->failed = true;
     lws_set_timeout(c->wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC);
-    lws_cancel_service(c->server->context);
+    lws_cancel_service(c->all->http->context);
 }
 
-static void send_slice(struct server *s)
+static void send_slice(struct clients *all)
 {
-    struct outgoing *o = &s->outgoing;
+    struct outgoing *o = &all->outgoing;
     for (uint32_t i = 0; i < o->count; i++) {
         outgoing_turn_send(&o->turns[i]);
         struct client *c = o->turns[i].client;
         if (!c->failed && finish_turn(&o->turns[i]) < 0)
-            client_fail(c);
+            client_send_fail(c);
     }
     outgoing_clear(o);
 }
@@ -150,33 +154,33 @@ static void send_slice(struct server *s)
 /* One slice; then other events of the loop. */
 static void on_sending(uv_idle_t *sending)
 {
-    struct server *s = sending->data;
+    struct clients *all = sending->data;
     struct client *c;
-    while (!outgoing_is_full(&s->outgoing) && (c = take_due(s))) {
+    while (!outgoing_is_full(&all->outgoing) && (c = take_due(all))) {
         if (!c->failed && has_output(c) && !lws_partial_buffered(c->wsi) && fill_turn(c) < 0)
-            client_fail(c);
+            client_send_fail(c);
     }
-    send_slice(s);
-    if (!s->due)
+    send_slice(all);
+    if (!all->due)
         uv_idle_stop(sending);
 }
 
-void client_make_due(struct client *c)
+void client_send_soon(struct client *c)
 {
-    struct server *s = c->server;
-    if (c->due_link || s->stopping)
+    struct clients *all = c->all;
+    if (c->due_link || all->http->stopping)
         return;
-    if (!s->due) {
-        s->due_end = &s->due;
-        uv_idle_start(&s->sending, on_sending);
+    if (!all->due) {
+        all->due_end = &all->due;
+        uv_idle_start(&all->sending, on_sending);
     }
     c->due_next = NULL;
-    c->due_link = s->due_end;
-    *s->due_end = c;
-    s->due_end = &c->due_next;
+    c->due_link = all->due_end;
+    *all->due_end = c;
+    all->due_end = &c->due_next;
 }
 
-void client_forget_due(struct client *c)
+void client_send_forget(struct client *c)
 {
     if (!c->due_link)
         return;
@@ -184,12 +188,12 @@ void client_forget_due(struct client *c)
     if (c->due_next)
         c->due_next->due_link = c->due_link;
     else
-        c->server->due_end = c->due_link;
+        c->all->due_end = c->due_link;
     c->due_link = NULL;
 }
 
-void server_request_writes(struct server *s)
+void client_send_all_soon(struct clients *all)
 {
-    for (struct client *c = s->clients; c; c = c->next)
-        client_make_due(c);
+    for (struct client *c = all->first; c; c = c->next)
+        client_send_soon(c);
 }

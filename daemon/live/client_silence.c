@@ -1,17 +1,21 @@
 /*
- * keepalive.c - pings clients that are silent, and closes those that stay silent.
+ * client_silence.c - pings clients that are silent, and closes those that stay silent.
  *
  * libwebsockets does so, too, with a timer for each connection in one sorted list. It walks over
  * that list whenever a connection is heard: with 10,000 of them that took most of the loop's time.
  */
+#include "daemon/live/client_silence.h"
+
 #include "daemon/base/clock.h"
-#include "daemon/http/internal.h"
+#include "daemon/http/http_server.h"
+#include "daemon/live/client.h"
+#include "daemon/live/client_send.h"
 
 enum { PING_S = 20 };
 
 static const uint64_t second_ns = 1000000000;
 
-void client_heard(struct client *c)
+void client_silence_ends(struct client *c)
 {
     c->heard_ns = clock_now_ns();
     c->pinged = false;
@@ -34,19 +38,19 @@ static void ping(struct client *c)
         return;
     c->pinged = true;
     if (lws_write(c->wsi, byte + LWS_PRE, 1, LWS_WRITE_PING) < 0)
-        client_fail(c);
+        client_send_fail(c);
 }
 
-void server_check_silence(struct server *s)
+void client_silence_check(struct clients *all)
 {
     const uint64_t now = clock_now_ns();
-    const uint64_t ping_s = s->options.ping_s ? s->options.ping_s : PING_S;
-    for (struct client *c = s->clients; c; c = c->next) {
+    const uint64_t ping_s = all->http->options.ping_s ? all->http->options.ping_s : PING_S;
+    for (struct client *c = all->first; c; c = c->next) {
         const uint64_t silent_ns = now - c->heard_ns;
         if (c->failed)
             continue;
         if (silent_ns >= 2 * ping_s * second_ns)
-            client_fail(c);
+            client_send_fail(c);
         else if (!c->pinged && silent_ns >= ping_after_s(c, ping_s) * second_ns)
             ping(c);
     }

@@ -1,0 +1,56 @@
+/*
+ * pending.h - an answer that is being made or sent: in pieces, as fast as its client reads, within
+ * bounds of memory. In the per-session memory of libwebsockets, zeroed. Loop thread.
+ */
+#ifndef FFTD_DAEMON_HTTP_ANSWER_PENDING_H
+#define FFTD_DAEMON_HTTP_ANSWER_PENDING_H
+
+#include <libwebsockets.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <uv.h>
+
+struct address;
+struct answer;
+struct answer_source;
+struct http_server;
+struct request;
+struct rest_change;
+
+struct pending_answer {
+    struct http_server *server; /* NULL: there is none */
+    struct rest_change *change; /* in place of an answer: it waits for its body; NULL: none */
+    struct lws *wsi;
+    struct peer *peer;            /* held; counts the bytes of the body */
+    struct frame *head;           /* NULL: not made yet */
+    struct body *body;            /* held; NULL: none */
+    struct file_body *file;       /* in place of a body; NULL: none */
+    uint64_t sent;                /* bytes of head and body */
+    bool head_only, close;        /* of the request */
+    struct answer_source *source; /* that it waits for; NULL: none */
+    struct pending_answer *next;  /* of those that wait for the same: of the source */
+    bool changes;                 /* the request had another method than GET: see finish */
+    uv_poll_t *poll;              /* of libwebsockets, taken (socket_poll.h); NULL: not yet */
+};
+
+/* True if the bodies of all answers may hold `size` bytes more. */
+bool pending_has_room(const struct http_server *s, size_t size);
+extern const char pending_full[]; /* why there is no room */
+
+void pending_prepare(struct pending_answer *out, const struct request *r);
+/* The same of a request whose headers are gone. visitor: connection_visitor */
+void pending_prepare_for(struct pending_answer *out, struct http_server *s, struct lws *wsi,
+                         const struct address *visitor);
+/*
+ * Takes over the answer of the request that is being handled: sends it, or waits for its source.
+ * Completes or closes the connection: *out may be zeroed when it returns. host: for a file of the
+ * page, else "".
+ */
+void pending_take(struct pending_answer *out, struct answer *a, const char *host);
+/* The same of what the source has made. */
+void pending_come(struct pending_answer *out, struct answer *a);
+void pending_keep(struct pending_answer *out); /* its connection has its whole patience again */
+void pending_drop(struct pending_answer *out); /* NULL and zeroed are fine */
+
+#endif

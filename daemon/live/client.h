@@ -1,0 +1,120 @@
+/*
+ * client.h - websockets: their list, what they send, and what waits for them. Loop thread.
+ *
+ * What a client is told beside the answers to its messages is up to its role: the radio of this
+ * process (live.h), or the radios of a hub (hub/serve/viewer.h).
+ */
+#ifndef FFTD_DAEMON_LIVE_CLIENT_H
+#define FFTD_DAEMON_LIVE_CLIENT_H
+
+#include <jansson.h>
+#include <libwebsockets.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <uv.h>
+
+#include "daemon/http/http_site.h"
+#include "daemon/live/outgoing.h"
+#include "daemon/wire/wire.h"
+
+struct client;
+struct frame;
+struct http_server;
+struct peer;
+struct reason;
+
+enum {
+    CLIENT_QUEUE = 16,            /* messages that may wait for one client */
+    CLIENT_MESSAGES_PER_S = 500,  /* of one client, on average */
+    CLIENT_MESSAGES_BURST = 1000, /* and at once */
+};
+
+struct client_role {
+    size_t state;                    /* bytes of client_state() */
+    void (*join)(struct client *c);  /* there is a new one; its state is zeroed */
+    void (*leave)(struct client *c); /* it has ended */
+    /* Has anything to send beside the queued messages, and the next of it, held; NULL: nothing. */
+    bool (*has_output)(struct client *c);
+    struct frame *(*next_frame)(struct client *c);
+    /* A whole message, c->message [c->size]. 0, or -1: the connection closes. */
+    int (*on_message)(struct client *c);
+    bool (*is_idle)(const struct client *c); /* it goes first where places are short */
+};
+
+/* All websockets of a server. */
+struct clients {
+    /* set by the owner */
+    struct http_server *http;
+    const struct client_role *role;
+    void *user; /* of the role */
+
+    struct client *first; /* the newest */
+    uint32_t count;
+    uint64_t total, displaced_total; /* displaced: closed to make room for another */
+
+    /* client_send.c */
+    uv_idle_t sending;             /* runs while clients wait for their turn */
+    struct client *due, **due_end; /* those that wait, in their order */
+    struct outgoing outgoing;      /* empty between slices */
+};
+
+/* One websocket, in the per-session memory of libwebsockets. */
+struct client {
+    struct client *next, **link; /* of all; link: what points to this one */
+    struct clients *all;         /* NULL: not in its list */
+    struct lws *wsi;
+    struct peer *peer;                 /* held */
+    struct peer *own;                  /* of the socket's own address; the connection holds it */
+    struct frame *queue[CLIENT_QUEUE]; /* messages, oldest first */
+    uint32_t queued;
+    bool forwarded;  /* comes through a proxy, so its user may be on another machine */
+    bool welcomed;   /* its first message was handled */
+    bool control;    /* may change the settings */
+    bool closed;     /* its close frame has come: what follows does not count */
+    bool failed;     /* nothing more can be sent: it is being closed */
+    uint64_t number; /* counts all clients */
+
+    /* client_send.c */
+    struct client *due_next, **due_link; /* of those with output; due_link: NULL: not one of them */
+    /* client_silence.c */
+    uint64_t heard_ns;
+    bool pinged; /* since it was heard */
+    /* client.c */
+    double allowance; /* messages that it may send now; grows with time */
+    uint64_t refilled_ns;
+    size_t size; /* bytes of `message` received so far */
+    char message[WIRE_MESSAGE_MAX];
+
+    _Alignas(max_align_t) unsigned char state[];
+};
+
+/* Of the server whose owner has set what it sets. 0 or -errno of libuv. */
+int clients_start(struct clients *all);
+void clients_stop(struct clients *all);                       /* closes its handle of the loop */
+struct http_websocket clients_websocket(struct clients *all); /* for http_server.h */
+
+/* What the role has of a client. */
+static inline void *client_state(const struct client *c)
+{
+    return (void *)c->state;
+}
+/* The client of such a state. */
+static inline struct client *client_of_state(const void *state)
+{
+    return (struct client *)(void *)((char *)state - offsetof(struct client, state));
+}
+
+/*
+ * Decides by its first message whether a client may change the settings. token: NULL if it sent
+ * none. Returns NULL, or why a token was refused; the text may be in `error`.
+ */
+const char *client_login(struct client *c, const char *token, struct reason *why);
+
+/* The next two return 0, or -1 if the connection must be closed. */
+int client_queue_message(struct client *c, json_t *message); /* takes over the reference */
+int client_queue_error(struct client *c, const char *error);
+/* `why` is the reason in the close frame. Returns -1. */
+int client_close(struct client *c, enum lws_close_status code, const char *why);
+
+#endif

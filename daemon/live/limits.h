@@ -1,0 +1,12 @@
+/* limits.h - what clients may have, as the message "welcome" and the status tell it. Loop thread.
+ */
+#ifndef FFTD_DAEMON_LIVE_LIMITS_H
+#define FFTD_DAEMON_LIVE_LIMITS_H
+
+#include <jansson.h>
+
+struct live;
+
+json_t *limits_to_json(const struct live *l); /* a new reference */
+
+#endif

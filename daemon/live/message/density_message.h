@@ -1,0 +1,42 @@
+/*
+ * density_message.h - densities for clients that want them: frames. Loop thread.
+ *
+ * Subscribers get a frame at most ten times a second, with the hits of all lines since the one
+ * before. A client that has not taken a frame by then misses it, and `frames before` in the next
+ * one tells how many frames that were.
+ */
+#ifndef FFTD_DAEMON_LIVE_MESSAGE_DENSITY_MESSAGE_H
+#define FFTD_DAEMON_LIVE_MESSAGE_DENSITY_MESSAGE_H
+
+#include <stdbool.h>
+
+#include "daemon/line/density_sum.h"
+#include "daemon/wire/density_frame.h"
+
+struct frame;
+struct live;
+struct subscriber;
+
+enum { DENSITY_FRAMES_PER_S = 10 };
+
+struct density_news {
+    struct density unsent;  /* lines since the last frame */
+    uint64_t frames_before; /* in all frames so far */
+    uint64_t round;         /* how many times frames were sent */
+    uint64_t next_frame_ns;
+};
+
+/* What a client has of it. */
+struct density_share {
+    struct density_form form;
+    uint64_t round;      /* of the frames that it got last */
+    struct frame *frame; /* the newest, not sent yet; NULL: none */
+};
+
+void density_message_on_line(struct live *l, const struct line *line);
+void density_message_subscribe(struct subscriber *u, bool want); /* idempotent */
+bool density_message_is_due(const struct subscriber *u);
+struct frame *density_message_next(struct subscriber *u);
+void density_message_finish(struct density_news *news);
+
+#endif

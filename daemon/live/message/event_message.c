@@ -1,0 +1,41 @@
+/* event_message.c - the events of triggers that a client has not been told of. */
+#include "daemon/live/message/event_message.h"
+
+#include "daemon/http/stream/event_answer.h"
+#include "daemon/live/live.h"
+#include "daemon/trigger/triggers.h"
+#include "daemon/wire/frame.h"
+
+enum { IN_MESSAGE = 32 };
+
+/* NULL: no triggers are possible. */
+static struct event_store *store_of(const struct subscriber *u)
+{
+    struct triggers *t = u->live->services->triggers;
+    return t ? triggers_events(t) : NULL;
+}
+
+void event_message_begin(struct subscriber *u)
+{
+    struct event_store *store = store_of(u);
+    u->topic[LIVE_EVENTS].number = store ? event_store_change(store) : 0;
+}
+
+bool event_message_is_news(const struct subscriber *u)
+{
+    struct event_store *store = store_of(u);
+    return store && event_store_change(store) != u->topic[LIVE_EVENTS].number;
+}
+
+/* A client that is slow to read gets the newest state of each event. */
+struct frame *event_message_next(struct subscriber *u)
+{
+    struct event events[IN_MESSAGE];
+    uint64_t *told = &u->topic[LIVE_EVENTS].number;
+    struct event_store *store = store_of(u);
+    const uint64_t newest = event_store_change(store);
+    const size_t count = event_store_changed(store, *told, events, IN_MESSAGE);
+    *told = count > 0 ? events[count - 1].change : newest;
+    return frame_from_json(
+        json_pack("{ss so}", "type", "event", "events", event_answer_list(events, count)));
+}

@@ -1,0 +1,23 @@
+/* lease_message.h - the message "lease": who may change the radio now. Loop thread. */
+#ifndef FFTD_DAEMON_LIVE_MESSAGE_LEASE_MESSAGE_H
+#define FFTD_DAEMON_LIVE_MESSAGE_LEASE_MESSAGE_H
+
+#include <stdbool.h>
+
+#include "daemon/control/lease.h"
+
+struct frame;
+struct subscriber;
+
+/* What a client has of it. */
+struct lease_holder {
+    bool taken;             /* it lost the lease to another, and was not told yet */
+    char name[CLIENT_NAME]; /* for people; "": not given */
+};
+
+struct frame *lease_message_next(struct subscriber *u);          /* NULL: no memory */
+void lease_message_leave(struct subscriber *u);                  /* gives the lease back */
+void lease_message_name(struct subscriber *u, const char *name); /* NULL: stays as it is */
+struct lease_user lease_message_user(const struct subscriber *u);
+
+#endif

@@ -1,0 +1,26 @@
+/*
+ * view_message.h - the message "view": what the server makes of a view, or why it shows nothing;
+ * for views with what older clients do not ask for. Loop thread.
+ */
+#ifndef FFTD_DAEMON_LIVE_MESSAGE_VIEW_MESSAGE_H
+#define FFTD_DAEMON_LIVE_MESSAGE_VIEW_MESSAGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct frame;
+struct subscriber;
+struct view;
+
+/* Of the view in one slot. */
+struct view_told {
+    bool tells;
+    uint32_t trace, news; /* what the client was told last */
+};
+
+bool view_message_is_news(const struct subscriber *u);
+/* The slot has this view now; NULL: none. */
+void view_message_expect(struct subscriber *u, unsigned slot, const struct view *view);
+struct frame *view_message_next(struct subscriber *u); /* NULL: no memory */
+
+#endif
