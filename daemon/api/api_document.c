@@ -294,7 +294,7 @@ json_t *api_document(void)
     json_t *made = document(
         "The HTTP paths of a running fftd. Changes take their values from the query, or from a "
         "JSON object as the body; a value is a text as on the command line (\"433.92M\"), a "
-        "number, or true and false. docs/output.md explains the contents, docs/protocol.md the "
+        "number, or true and false. docs/api.md explains the contents, docs/protocol.md the "
         "websocket.",
         w.paths);
     if (made)

@@ -3,7 +3,7 @@
  *
  * A resource does not know who carries a call: HTTP, websockets and the broker all arrive here as
  * the same api_call, checked against the same rows, and leave as the same api_reply. The rows also
- * make docs/openapi.json, the tables of docs/protocol.md and docs/output.md, and the messages of
+ * make docs/openapi.json, the tables of docs/protocol.md and docs/api.md, and the messages of
  * refusals. Loop thread
  * only.
  */

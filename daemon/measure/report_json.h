@@ -14,7 +14,7 @@
 enum { REPORT_JSON_FLAGS = JSON_COMPACT | JSON_REAL_PRECISION(12) };
 
 /*
- * An object with the keys of docs/output.md: time, line, name, type, ..., values, rows. Names of
+ * An object with the keys of docs/measurements.md: time, line, name, type, ..., values, rows. Names of
  * values end with their unit: "power_dbfs", or "power_dbm" where the frequency is calibrated. NULL:
  * no memory.
  */

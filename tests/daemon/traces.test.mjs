@@ -74,7 +74,7 @@ test('references are made of lines and measurements, and survive a restart', asy
     assert.deepEqual([held.detector, held.trace], ['max', 'max-hold']);
     assert.deepEqual((await list(daemon)).taking, []);
 
-    // The file, as docs/output.md describes it: a line of JSON, then powers.
+    // The file, as docs/api.md describes it: a line of JSON, then powers.
     const bytes = Buffer.from(await (await fetch(api(daemon, 'references/quiet'))).arrayBuffer()), end = bytes.indexOf(10);
     const head = JSON.parse(bytes.subarray(0, end)), power = [];
     for (let at = end + 1; at < bytes.length; at += 4) power.push(bytes.readFloatLE(at));

@@ -1,4 +1,4 @@
-// protocol.test.mjs - what docs/protocol.md and docs/output.md say, held against golden frames and a running fftd.
+// protocol.test.mjs - what docs/protocol.md, api.md, output.md and measurements.md say, held against golden frames and a running fftd.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -12,7 +12,8 @@ import { run, scratch, serve, until } from '../support/fftd.mjs';
 import { isBuilt } from '../support/nats.mjs';
 import { documents, namesIn, root, tableBelow } from './documents.mjs';
 
-const protocol = documents.get('docs/protocol.md'), output = documents.get('docs/output.md');
+const protocol = documents.get('docs/protocol.md'), api = documents.get('docs/api.md');
+const output = documents.get('docs/output.md'), measurements = documents.get('docs/measurements.md');
 const modules = join(root, 'tests/node_modules');
 const { WebSocket } = await import('ws').catch(() => ({}));
 const noPackages = !WebSocket && 'node_modules is missing (npm ci in tests/)';
@@ -117,7 +118,7 @@ test('every field of the table is one that set knows, by its type', { skip: noPa
     const { ask, call } = await connect(t, daemon.url);
     assert.equal((await ask({ type: 'hello' }, ['welcome'])).control, true);
     const { wanted } = await daemon.status();
-    const rows = tableBelow(output, '### /api/v1/settings');
+    const rows = tableBelow(api, '## /api/v1/settings');
     assert.deepEqual(rows.map(([field]) => namesIn(field)[0]).sort(), Object.keys(wanted).sort());
     for (const [field, type] of rows) {
         const [name] = namesIn(field);
@@ -194,13 +195,13 @@ test('the client of the document prints ten lines', { skip: noPackages }, async 
 test('every key of /api/v1/status and of its parts is documented, and every documented one is there', async (t) => {
     const daemon = await simulated(t);
     const status = await daemon.status();
-    const rows = tableBelow(output, '### /api/v1/status');
+    const rows = tableBelow(api, '## /api/v1/status');
     assert.deepEqual(rows.flatMap(([keys]) => namesIn(keys)).sort(), Object.keys(status).sort());
     for (const part of ['source', 'spectrum', 'engine', 'measure', 'server']) {
         const [, contents] = rows.find(([keys]) => namesIn(keys)[0] === part);
         assert.deepEqual(namesIn(contents).sort(), Object.keys(status[part]).sort(), part);
     }
-    const ledger = output.text.split('### The ledger')[1].split('\n### ')[0];
+    const ledger = api.text.split('## The ledger')[1].split('\n## ')[0];
     for (const key of [...Object.keys(status.ledger), ...Object.keys(status.ledger.lost)])
         assert.ok(namesIn(ledger).includes(key), key);
 });
@@ -216,13 +217,13 @@ test('every metric is documented, and every documented one is there', async (t) 
     });
     const samples = new Set(text.split('\n').filter((line) => line && !line.startsWith('#'))
         .map((line) => line.match(/^\w+/)[0]));
-    const documented = tableBelow(output, '### Metrics').flatMap(([names]) => namesIn(names)).filter((name) => isBuilt() || !name.startsWith('fftd_nats_'));
+    const documented = tableBelow(api, '## Metrics').flatMap(([names]) => namesIn(names)).filter((name) => isBuilt() || !name.startsWith('fftd_nats_'));
     assert.deepEqual(documented.sort(), [...samples].sort());
 });
 
 test('the paths of the document are answered', async (t) => {
     const daemon = await simulated(t, '--archive', scratch(t), '--measure', 'channel-power,name=NAME', '--trigger', 'level=0,name=NAME');
-    const paths = tableBelow(output, '## HTTP').map(([path]) => namesIn(path)[0]);
+    const paths = tableBelow(api, '## Paths').map(([path]) => namesIn(path)[0]);
     assert.ok(paths.length > 25);
     for (const path of ['/', ...paths]) {
         const { status } = await fetch(daemon.url + path.slice(1));
@@ -242,7 +243,7 @@ test('a line of JSON has the documented keys', async () => {
 test('a row of a measurement has the documented keys', async () => {
     const { code, stdout } = await run(['--source', 'sim', '--fast', '--lines', '1', '--measure', 'channel-power', '--measure-json', '-']);
     assert.equal(code, 0);
-    const [, , after] = output.text.split('\n## Measurements')[1].split('\n## ')[0].split('\n|---|---|\n');
+    const [, , after] = measurements.text.split('\n## Set-up')[1].split('\n## ')[0].split('\n|---|---|\n');
     const keys = after.split('\n').filter((row) => row.startsWith('|')).flatMap((row) => namesIn(row.split('|')[1]));
     assert.deepEqual(keys.sort(), Object.keys(JSON.parse(stdout.toString())).sort());
 });
@@ -250,7 +251,7 @@ test('a row of a measurement has the documented keys', async () => {
 test('the statistics have the documented keys', async () => {
     const { stdout } = await run(['--source', 'sim', '--fast', '--duration', '0.1', '--stats', '-']);
     const section = output.text.split('## Statistics')[1].split('\n## ')[0];
-    const ledger = output.text.split('### The ledger')[1].split('\n### ')[0];
+    const ledger = api.text.split('## The ledger')[1].split('\n## ')[0];
     const named = [...namesIn(section), ...namesIn(ledger)];
     for (const key of Object.keys(JSON.parse(stdout))) assert.ok(named.includes(key), key);
 });

@@ -19,7 +19,7 @@ const byPath = ({ paths }) => Object.entries(paths).sort(([a], [b]) => (a < b ? 
 /** Where the documents explain a path; undefined: nowhere. */
 function placeOf(path, { tags: [tag] }) {
     const heading = path.replace(/\/\{.*/, '').replace(/[^\w-]/g, '');
-    return documents.get('docs/output.md').anchors.has(heading) ? `#${heading}` : LINKS[path] ?? CHAPTERS[tag];
+    return documents.get('docs/api.md').anchors.has(heading) ? `#${heading}` : LINKS[path] ?? CHAPTERS[tag];
 }
 
 function pathRow([path, operations]) {
@@ -60,4 +60,4 @@ export const madeIn = (text, name, document) => text.replace(between(name), (all
 export const has = (text, name) => between(name).test(text);
 
 /** Where each table stands. */
-export const places = { paths: 'docs/output.md', rights: 'docs/protocol.md', calls: 'docs/protocol.md', keys: 'docs/protocol.md', topics: 'docs/protocol.md', hub: 'docs/many-radios.md' };
+export const places = { paths: 'docs/api.md', rights: 'docs/protocol.md', calls: 'docs/protocol.md', keys: 'docs/protocol.md', topics: 'docs/protocol.md', hub: 'docs/many-radios.md' };

@@ -79,7 +79,7 @@ const cases = {
   'websocket with a body': [400, 'GET /ws HTTP/1.1', [host, ...websocket, 'Content-Length: 3'], 'abc'],
   'websocket, chunked': [400, 'GET /ws HTTP/1.1', [host, ...websocket, 'Transfer-Encoding: chunked'], '0\r\n\r\n'],
   'websocket with HEAD': [404, 'HEAD /ws HTTP/1.1', [host, ...websocket]],
-  // what libwebsockets answers itself, as HTTP/1.0 (docs/output.md)
+  // what libwebsockets answers itself, as HTTP/1.0 (docs/api.md)
   'absolute-form': [403, 'GET http://localhost/healthz HTTP/1.1', [host, close]],
   'OPTIONS *': [403, 'OPTIONS * HTTP/1.1', [host, close]],
   'an incomplete escape': [403, 'GET /%zz HTTP/1.1', [host, close]],

@@ -4,7 +4,7 @@ import { decimals, fixed, formatCount, formatHz, formatSi, hzUnit, plainSi } fro
 
 const SPACE = '\u202f', MINUS = '\u2212';
 
-/** Units by the end of a name; docs/output.md ("Measurements"). The longer ones come first. @type {[string, string][]} */
+/** Units by the end of a name; docs/measurements.md ("Set-up"). The longer ones come first. @type {[string, string][]} */
 const UNITS = [['dbfs_hz', 'dBFS/Hz'], ['dbm_hz', 'dBm/Hz'], ['dbuv_hz', 'dB\u00b5V/Hz'], ['dbfs', 'dBFS'], ['dbm', 'dBm'], ['dbuv', 'dB\u00b5V'],
   ['db', 'dB'], ['hz', 'Hz'], ['percent', '%'], ['s', 's']];
 

@@ -56,7 +56,7 @@ async function sharesAt(page, hz, db) {
   return [...(await textOf(page, '#hover')).matchAll(/([\d.]+) %/g)].map(([, percent]) => Number(percent));
 }
 
-// docs/output.md: bursts of 6.8 ms every 109 ms at +750 kHz, -30 dBFS: 1/16 of the time. A transform of 256 samples takes
+// docs/input.md: bursts of 6.8 ms every 109 ms at +750 kHz, -30 dBFS: 1/16 of the time. A transform of 256 samples takes
 // 0.1 ms, so that nearly all see a whole burst or none. The steady carrier at +300 kHz has -20 dBFS.
 withSim('a_density_shows_the_share_of_time_of_a_burst_and_of_a_carrier', ['--rate', '2.4M', '--fft-size', '256', '--window', 'flat-top'],
   async ({ page, heard, sent }) => {

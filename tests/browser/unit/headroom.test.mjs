@@ -1,4 +1,4 @@
-// Tests the headroom of the converter, from the server's status (docs/output.md).
+// Tests the headroom of the converter, from the server's status (docs/api.md).
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { headroomOf } from '../../../web/features/spectrum/headroom.js';

@@ -6,7 +6,7 @@ import { formatMeasures, parseMeasures } from './address.js';
  * @typedef {import('../../app/state.js').State} State
  * @typedef {import('../../app/store.js').Store} Store
  *
- * @typedef {object} Key  of a type; docs/output.md ("/api/v1/measurement-types")
+ * @typedef {object} Key  of a type; docs/api.md ("/api/v1/measurement-types")
  * @property {string} key
  * @property {string} about
  * @property {string} default
