@@ -14,9 +14,9 @@
 enum { REPORT_JSON_FLAGS = JSON_COMPACT | JSON_REAL_PRECISION(12) };
 
 /*
- * An object with the keys of docs/measurements.md: time, line, name, type, ..., values, rows. Names of
- * values end with their unit: "power_dbfs", or "power_dbm" where the frequency is calibrated. NULL:
- * no memory.
+ * An object with the keys of docs/measurements.md: time, line, name, type, ..., values, rows. Names
+ * of values end with their unit: "power_dbfs", or "power_dbm" where the frequency is calibrated.
+ * NULL: no memory.
  */
 json_t *report_to_json(const struct measure_snapshot *s, const struct measure_report *r);
 /* The same for a measurement without a line yet. */
