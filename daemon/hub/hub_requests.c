@@ -29,7 +29,7 @@ static const char unreadable[] = "the radio's answer cannot be read";
 /* ---- the table --------------------------------------------------------------------------- */
 
 /* NULL, or anything: refused. */
-static struct hub_request *find_room(struct hub_requests *r, const void *viewer, uint32_t radio,
+static struct hub_request *find_room(struct hub_requests *r, const void *viewer,
                                      const char **refused)
 {
     struct hub_request *room = NULL;
@@ -38,8 +38,6 @@ static struct hub_request *find_room(struct hub_requests *r, const void *viewer,
         struct hub_request *q = &r->all[i];
         if (!q->number)
             room = q;
-        else if (q->viewer == viewer && q->radio == radio)
-            *refused = "the request before is not answered yet";
         own += q->number && q->viewer == viewer;
     }
     if (own >= HUB_REQUESTS_EACH)
@@ -53,7 +51,7 @@ struct hub_request *hub_requests_add(struct hub_requests *r, void *viewer, uint3
                                      uint64_t now_ns, struct reason *why)
 {
     const char *refused = NULL;
-    struct hub_request *q = find_room(r, viewer, radio, &refused);
+    struct hub_request *q = find_room(r, viewer, &refused);
     if (refused) {
         reason_set(why, -EBUSY, "%s", refused);
         return NULL;
@@ -68,8 +66,11 @@ struct hub_request *hub_requests_add(struct hub_requests *r, void *viewer, uint3
 void hub_requests_forget(struct hub_requests *r, const void *viewer)
 {
     for (int i = 0; i < HUB_REQUESTS; i++)
-        if (r->all[i].viewer == viewer)
+        if (r->all[i].viewer == viewer) {
             r->all[i].viewer = NULL;
+            json_decref(r->all[i].id);
+            r->all[i].id = NULL;
+        }
 }
 
 /* ---- answers ----------------------------------------------------------------------------- */
@@ -96,52 +97,47 @@ static void read_error(struct hub_answer *out, const json_t *answer)
     out->wrong_token = cause && strcmp(cause, "token") == 0;
 }
 
-static void read_choices(struct hub_answer *out, const json_t *answer)
-{
-    json_t *choices = json_object_get(answer, "choices"),
-           *status = json_object_get(answer, "status");
-    if (!json_is_object(choices) || !json_is_object(status))
-        hub_answer_fail(out, HUB_REFUSED, unreadable);
-    else
-        out->message =
-            json_pack("{ss sO sO}", "type", "choices", "choices", choices, "status", status);
-}
-
-void hub_answer_read(struct hub_answer *out, const void *data, size_t size)
+/* What is no reply: of a sensor of an older fftd, which knows no calls, or of nobody. */
+static void read_other(struct hub_answer *out, const void *data, size_t size)
 {
     json_t *answer = size > 0 && size <= HUB_ANSWER_MAX
                          ? json_loadb(data, size, JSON_REJECT_DUPLICATES, NULL)
                          : NULL;
-    *out = (struct hub_answer){.outcome = HUB_DONE};
-    if (size == 0) {
+    if (size == 0)
         hub_answer_fail(out, HUB_REFUSED, hub_nobody_answers);
-        out->is_gone = true;
-    } else if (is_type(answer, "done"))
-        out->message = json_pack("{ss}", "type", "done");
     else if (is_type(answer, "error"))
         read_error(out, answer);
-    else if (is_type(answer, "choices"))
-        read_choices(out, answer);
     else
         hub_answer_fail(out, HUB_REFUSED, unreadable);
+    out->is_gone = size == 0;
     json_decref(answer);
 }
 
-/* A sensor of an older fftd knows no calls, and answers with an error. */
-void hub_answer_read_call(struct hub_answer *out, const void *data, size_t size)
+void hub_answer_read(struct hub_answer *out, const void *data, size_t size)
 {
     struct call_reply reply;
-    if (call_reply_read(&reply, data, size) < 0) {
-        hub_answer_read(out, data, size);
-        if (out->outcome == HUB_DONE) {
-            json_decref(out->message);
-            hub_answer_fail(out, HUB_REFUSED, unreadable);
-        }
-        return;
-    }
-    *out = (struct hub_answer){.outcome = reply.status < 400 ? HUB_DONE : HUB_REFUSED,
-                               .wrong_token = reply.wrong_token,
-                               .call = reply};
+    if (call_reply_read(&reply, data, size) < 0)
+        read_other(out, data, size);
+    else
+        *out = (struct hub_answer){.outcome = reply.status < 400 ? HUB_DONE : HUB_REFUSED,
+                                   .wrong_token = reply.wrong_token,
+                                   .call = reply};
+}
+
+unsigned hub_answer_fault(const struct hub_answer *a, const char *radio, bool is_read,
+                          struct reason *why)
+{
+    const char *text = json_string_value(json_object_get(a->message, "message"));
+    text = text ? text : "no memory";
+    if (a->is_gone)
+        reason_set(why, -ENOENT, "%s: %s", radio, text);
+    else if (a->outcome != HUB_UNANSWERED)
+        reason_set(why, -EIO, "%s: %s; /api/v1/radios/%s shows how it is", radio, text, radio);
+    else if (is_read)
+        reason_set(why, -ETIMEDOUT, "%s: %.*s; ask again", radio, (int)strcspn(text, ":"), text);
+    else
+        reason_set(why, -ETIMEDOUT, "%s: %s; read what it has before you ask again", radio, text);
+    return a->is_gone ? 503 : a->outcome == HUB_UNANSWERED ? 504 : 502;
 }
 
 /* ---- what comes of requests -------------------------------------------------------------- */
@@ -153,7 +149,9 @@ static void finish(struct hub_requests *r, struct hub_request *q, const struct h
     r->outcomes[answer->outcome]++;
     q->number = 0;
     q->viewer = NULL;
+    q->id = NULL;
     done(user, &finished, answer);
+    json_decref(finished.id);
 }
 
 static void fail_subject(struct hub_requests *r, const char *subject, hub_request_done *done,
@@ -184,10 +182,7 @@ void hub_requests_take(struct hub_requests *r, const char *subject, const void *
     const uint64_t number = strtoull(subject, &end, 10);
     for (int i = 0; i < HUB_REQUESTS && !*end && number > 0; i++)
         if (r->all[i].number == number) {
-            if (r->all[i].is_call)
-                hub_answer_read_call(&answer, data, size);
-            else
-                hub_answer_read(&answer, data, size);
+            hub_answer_read(&answer, data, size);
             finish(r, &r->all[i], &answer, done, user);
             return;
         }

@@ -1,9 +1,9 @@
 /*
- * hub_requests.h - requests of a hub's viewers, and calls over HTTP, to sensors that have no answer
- * yet. Loop thread.
+ * hub_requests.h - calls of a hub's viewers, and over HTTP, to sensors that have no answer yet.
+ * Loop thread.
  *
- * A viewer has one request at a time for each radio, and a few in all. What comes of a request is
- * its answer, or a sentence that says why there is none.
+ * A viewer has a few at a time. What comes of a request is its answer, or a sentence that says why
+ * there is none.
  *
  * Two inboxes lead to the thread of the link and back. A message to it has the subject of the
  * request, and data that begin with the number of the request. A message from it has the subject
@@ -35,7 +35,8 @@ enum {
 struct hub_request {
     uint64_t number; /* 0: free */
     void *viewer;    /* NULL: it has left */
-    bool is_call;    /* of the API, over HTTP: its answer is a struct call_reply */
+    json_t *id;      /* of a viewer's call, owned; NULL: over HTTP */
+    bool is_read;    /* of a viewer's: it changes nothing */
     uint32_t radio;
     uint64_t due_ns; /* clock_now_ns() at which it is given up */
     uint64_t links;  /* of the connection that it went out on */
@@ -57,25 +58,27 @@ struct hub_requests {
 };
 
 /*
- * A new one; the caller sets what depends on the connection, and is_call. NULL with one line in
- * error: the viewer or the hub has too many.
+ * A new one; the caller sets what depends on the connection, and the id. NULL with a reason: the
+ * viewer or the hub has too many.
  */
 struct hub_request *hub_requests_add(struct hub_requests *r, void *viewer, uint32_t radio,
                                      uint64_t now_ns, struct reason *why);
 void hub_requests_forget(struct hub_requests *r, const void *viewer); /* it leaves */
 
-/* An answer, from outside: {"type":"done"}, "error" with a message, or "choices". */
+/* An answer, from outside. */
 struct hub_answer {
     enum hub_outcome outcome;
     bool wrong_token;
     bool is_gone;           /* nobody takes requests of the radio */
-    json_t *message;        /* for the viewer, without the radio; owned */
-    struct call_reply call; /* of a call; status 0: there is none, and the message says why */
+    json_t *message;        /* {"type":"error","message":"..."}; owned; NULL: there is a reply */
+    struct call_reply call; /* status 0: there is none, and the message says why */
 };
-/* What is no answer becomes an error that says so. message is NULL without memory. Pure. */
+/* What is no answer becomes an error that says so; a sensor of an older fftd answers with one. */
 void hub_answer_read(struct hub_answer *out, const void *data, size_t size);
-void hub_answer_read_call(struct hub_answer *out, const void *data, size_t size);
 void hub_answer_fail(struct hub_answer *out, enum hub_outcome outcome, const char *reason);
+/* Why there is no reply, with its status: 502, 503 or 504. radio: SITE.RADIO. */
+unsigned hub_answer_fault(const struct hub_answer *a, const char *radio, bool is_read,
+                          struct reason *why);
 
 /*
  * Calls `done` for each request that a message of the link decides, and frees it.

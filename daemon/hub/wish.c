@@ -66,29 +66,64 @@ static int read_hello(struct wish *w, struct reason *why)
     return !token || w->token ? 0 : reason_set(why, -EINVAL, "token: not a string");
 }
 
-/* The sensor checks the rest: it may be of another version, with other settings. */
-static int read_request(struct wish *w, struct reason *why)
+/* ---- calls ------------------------------------------------------------------------------ */
+
+static const char *find_verb(const json_t *message)
 {
-    char excerpt[JSON_EXCERPT];
-    const json_t *radio = json_object_get(w->message, "radio");
-    w->radio = read_id(radio);
-    if (w->radio == 0)
-        return reason_set(why, -EINVAL, "radio: %s is no id of a radio",
-                          radio ? value_excerpt(radio, excerpt) : "nothing");
-    json_object_del(w->message, "radio");
-    if (!json_is_string(json_object_get(w->message, "token")))
-        return reason_set(why, -EINVAL, "requests need the control token");
+    static const char *const verbs[] = {"get", "put", "patch", "post", "delete"};
+    for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++)
+        if (json_object_get(message, verbs[i]))
+            return verbs[i];
+    return NULL;
+}
+
+static int read_text(const struct wish *w, const char *key, const char **text, struct reason *why)
+{
+    const json_t *value = json_object_get(w->message, key);
+    *text = json_string_value(value);
+    return !value || *text ? 0 : reason_key(why, -EINVAL, key, "%s: not a text", key);
+}
+
+static int read_path(struct wish *w, struct reason *why)
+{
+    const json_t *path = json_object_get(w->message, w->verb);
+    const char *text = json_string_value(path);
+    if (!text || json_string_length(path) >= WISH_PATH || strlen(text) != json_string_length(path))
+        return reason_key(why, -EINVAL, w->verb, "%s: expected the path of a resource", w->verb);
+    if (text[strcspn(text, "&;?#")])
+        return reason_key(why, -EINVAL, w->verb,
+                          "%s: in a path, & ; ? and # are written %%26 %%3B %%3F and %%23",
+                          w->verb);
+    memcpy(w->path, text, strlen(text) + 1);
     return 0;
+}
+
+static int read_call(struct wish *w, struct reason *why)
+{
+    const char *known[] = {"id", w->verb, "token", "name", "body", NULL};
+    const json_t *id = json_object_get(w->message, "id");
+    w->kind = WISH_CALL;
+    w->values = json_object_get(w->message, "body");
+    if (!json_is_integer(id) && !json_is_string(id))
+        return reason_set(why, -EINVAL, "a call has an id: a whole number or a text");
+    w->id = id;
+    int err = fields_check_keys(w->message, known, "call", why);
+    if (err == 0)
+        err = read_path(w, why);
+    if (err == 0)
+        err = read_text(w, "token", &w->token, why);
+    if (err == 0)
+        err = read_text(w, "name", &w->name, why);
+    if (err == 0 && w->values && !json_is_object(w->values))
+        err = reason_key(why, -EINVAL, "body", "body: not an object");
+    return err;
 }
 
 static const struct {
     const char *type;
     enum wish_kind kind;
     int (*read)(struct wish *w, struct reason *why);
-} kinds[] = {{"hello", WISH_HELLO, read_hello},
-             {"want", WISH_WANT, read_want},
-             {"set", WISH_REQUEST, read_request},
-             {"choices", WISH_REQUEST, read_request}};
+} kinds[] = {{"hello", WISH_HELLO, read_hello}, {"want", WISH_WANT, read_want}};
 
 int wish_read(struct wish *out, const char *text, size_t size, struct reason *why)
 {
@@ -97,6 +132,9 @@ int wish_read(struct wish *out, const char *text, size_t size, struct reason *wh
     *out = (struct wish){.message = json_loadb(text, size, JSON_REJECT_DUPLICATES, &wrong)};
     if (!json_is_object(out->message))
         return reason_set(why, -EINVAL, "the message is no JSON object");
+    out->verb = find_verb(out->message);
+    if (out->verb)
+        return read_call(out, why);
     const json_t *type = json_object_get(out->message, "type");
     const char *name = json_string_value(type);
     for (size_t i = 0; name && i < sizeof kinds / sizeof kinds[0]; i++)
@@ -105,8 +143,10 @@ int wish_read(struct wish *out, const char *text, size_t size, struct reason *wh
             return kinds[i].read(out, why);
         }
     out->kind = WISH_WANT;
-    return reason_set(why, -EINVAL, "type: %s: expected hello, want, set or choices",
-                      type ? value_excerpt(type, excerpt) : "absent");
+    return reason_set(
+        why, -EINVAL,
+        "type: %s: expected hello or want, or a call: get, put, patch, post or delete",
+        type ? value_excerpt(type, excerpt) : "absent");
 }
 
 void wish_finish(struct wish *w)

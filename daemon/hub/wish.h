@@ -7,9 +7,8 @@
  *           one. past_s: optional; the frames of radios that it did not want before begin so many
  *           seconds ago, if the hub still has them. "again":true: those of all radios do.
  *           "serial":7: {"type":"wanted","serial":7} comes before the first of these frames
- *     {"type":"set","radio":4,"token":"...","name":"alice","center_hz":1e8, ...}
- *     {"type":"choices","radio":4,"token":"..."}
- *           requests to the sensor of a radio (remote_request.h), which checks them
+ *     {"id":7,"put":"/api/v1/radios/roof.south/settings","token":"...","name":"alice","body":{...}}
+ *           a call of a radio's API, as over HTTP. token: of that radio; name: for people
  */
 #ifndef FFTD_DAEMON_HUB_WISH_H
 #define FFTD_DAEMON_HUB_WISH_H
@@ -23,24 +22,26 @@ struct reason;
 
 enum { WISH_RADIOS = 16, WISH_PAST_S = 86400 };
 
-enum wish_kind { WISH_HELLO, WISH_WANT, WISH_REQUEST };
+enum { WISH_PATH = 256 };
+enum wish_kind { WISH_HELLO, WISH_WANT, WISH_CALL };
 
 struct wish {
     enum wish_kind kind;
-    const char *token; /* of hello. NULL: none; of the message */
+    const char *token; /* of hello, or of a radio. NULL: none; of the message */
     uint32_t radios[WISH_RADIOS];
     uint32_t count;
     double past_s;
     bool again;
     const json_t *serial; /* NULL: none; of the message */
-    uint32_t radio;       /* of a request; 0: none was read */
-    json_t *message;      /* owned; of a request: what the sensor gets */
+    const json_t *id;     /* of a call; NULL: none was read; of the message. The same below */
+    const char *verb;     /* "put" */
+    const char *name;     /* NULL: not given */
+    const json_t *values; /* NULL: none */
+    char path[WISH_PATH];
+    json_t *message; /* owned */
 };
 
-/*
- * 0, or -EINVAL with one line in error; the radio of a request is read nevertheless, if there is
- * one. wish_finish after both.
- */
+/* 0, or -EINVAL with a reason; the id of a call is read nevertheless. wish_finish after both. */
 int wish_read(struct wish *out, const char *text, size_t size, struct reason *why);
 void wish_finish(struct wish *w);
 

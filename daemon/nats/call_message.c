@@ -35,6 +35,8 @@ uint8_t *call_ask_write(const struct call_ask *ask, size_t head, size_t *size)
                   ask->verb, "path", text_to_json(ask->path), "values", ask->values);
     if (json && ask->token)
         json_object_set_new(json, "token", text_to_json(ask->token));
+    if (json && ask->name)
+        json_object_set_new(json, "name", text_to_json(ask->name));
     return dump(json, JSON_COMPACT | JSON_REAL_PRECISION(DIGITS), head, 0, size);
 }
 

@@ -28,6 +28,7 @@ enum {
 /* What a hub asks. */
 struct call_ask {
     const char *token; /* NULL: none */
+    const char *name;  /* of who asks, for people; NULL: not given */
     const char *from;  /* the address that asks the hub */
     const char *verb, *path;
     const json_t *values; /* an object */

@@ -55,7 +55,7 @@ export class MockHub {
     this.radios = radios.map((each, i) => ({ id: i + 1, ...each }));
     this.clients = new Set();
     this.wants = [];
-    this.asked = []; // requests
+    this.asked = []; // calls
     this.pasts = []; // past_s of the wishes
     this.pictures = []; // queries of archives
     this.token = null; // of the hub itself
@@ -155,7 +155,7 @@ export class MockHub {
       const message = JSON.parse(data);
       if (!client.welcomed) this.#welcome(client, message);
       if (message.type === 'hello') return;
-      if (message.type === 'set' || message.type === 'choices') return ws.send(JSON.stringify({ ...this.#answer(client, message), radio: message.radio }));
+      if (message.id !== undefined) return ws.send(JSON.stringify({ id: message.id, ...this.#answer(client, message) }));
       if (message.type !== 'want') return ws.send(JSON.stringify({ type: 'error', message: `unknown type ${message.type}` }));
       this.wants.push(message.radios);
       this.pasts.push(message.past_s ?? 0);
@@ -172,20 +172,22 @@ export class MockHub {
     client.ws.send(JSON.stringify({ type: 'welcome', version: '0.1.0', control: client.control }));
   }
 
-  /** What a radio says to a request; its token is `token`. */
-  #answer(client, { type, radio: id, token, name = '', ...fields }) {
-    const r = this.radios.find((each) => each.id === id), refuse = (message) => ({ type: 'error', message });
-    this.asked.push({ type, id, token, name, ...fields });
-    if (!client.control) return refuse('requests need the control token of this hub, too');
-    if (r.token !== token) return refuse('the control token is wrong');
-    if (type === 'choices')
-      return { type, choices: { ...CHOICES, 'gain.LNA': { label: 'LNA', group: 'radio', unit: 'dB', min: 0, max: 40, step: 1 } },
-        status: { wanted: { center_hz: r.centerHz, rate_hz: r.rateHz, gain: 'auto', fft_size: 4096 }, source: { tuning: { center_hz: r.centerHz, rate_hz: r.rateHz } }, spectrum: { fft_size: 4096 } } };
-    if (fields.rate_hz > 10e6) return refuse('rate_hz: 20000000 is not a number from 1 to 10M');
+  /** What a radio says to a call; its token is `token`. */
+  #answer(client, { id: _, ...call }) {
+    const { get, put, token, name = '', body: fields = {} } = call, [, of, resource] = /^\/api\/v1\/radios\/([^/]+)\/(.+)$/.exec(get ?? put);
+    const r = this.of(of), refuse = (status, error) => ({ status, error }), status = { wanted: { center_hz: r.centerHz, rate_hz: r.rateHz, gain: 'auto', fft_size: 4096 },
+      source: { tuning: { center_hz: r.centerHz, rate_hz: r.rateHz } }, spectrum: { fft_size: 4096 } };
+    this.asked.push(call);
+    if (!client.control) return refuse(401, 'calls need the control token of this hub, too');
+    if (r.token !== token) return refuse(401, 'the control token is wrong');
+    if (get && resource === 'status') return { status: 200, body: status };
+    const choices = { ...CHOICES, 'gain.LNA': { label: 'LNA', group: 'radio', unit: 'dB', min: 0, max: 40, step: 1 } };
+    if (get) return { status: 200, body: { settings: status.wanted, choices, refused: '' } };
+    if (fields.rate_hz > 10e6) return { ...refuse(400, 'rate_hz: 20000000 is not a number from 1 to 10M'), key: 'rate_hz' };
     Object.assign(r, { centerHz: fields.center_hz ?? r.centerHz, rateHz: fields.rate_hz ?? r.rateHz, writer: { name, time_ns: Date.now() * 1e6 } });
     r.tone = { ...r.tone, hz: r.centerHz + 3e5 };
     this.tell();
-    return { type: 'done' };
+    return { status: 200, body: { settings: { ...status.wanted, ...fields }, choices, refused: '' } };
   }
 
   /** The lines of the last seconds, the newest one at least. */

@@ -46,7 +46,7 @@ static void check_written(const struct call_reply *r)
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     struct hub_answer answer;
-    hub_answer_read_call(&answer, bytes, size);
+    hub_answer_read(&answer, bytes, size);
     const char *said = json_string_value(json_object_get(answer.message, "message"));
     if (answer.call.status == 0) {
         check(answer.outcome == HUB_REFUSED && said && *said);

@@ -3,7 +3,7 @@
  * what sensors answer.
  *
  * A message that is refused has one line that says why; one that is accepted is within its bounds.
- * Every answer becomes a message for the viewer.
+ * Every answer is a reply, or becomes a sentence for the viewer.
  */
 #include "daemon/base/reason.h"
 #include "daemon/control/lease.h"
@@ -17,7 +17,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     struct remote_request r;
     struct wish w;
     struct reason why = {0};
-    char other[256] = "";
     const int err = remote_request_read(&r, (const char *)bytes, size, &why);
     check_error(err, why.sentence);
     check(err < 0 || !r.name || strlen(r.name) < CLIENT_NAME);
@@ -29,19 +28,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     free(reply);
     remote_request_finish(&r);
 
-    const int wrong = wish_read(&w, (const char *)bytes, size, other, sizeof other);
-    check_error(wrong, other);
+    why = (struct reason){0};
+    const int wrong = wish_read(&w, (const char *)bytes, size, &why);
+    check_error(wrong, why.sentence);
     check(w.count <= WISH_RADIOS);
     for (uint32_t i = 0; wrong == 0 && i < w.count; i++)
         check(w.radios[i] > 0);
-    check(wrong < 0 || w.kind != WISH_REQUEST || w.radio > 0);
+    check(wrong < 0 || w.kind != WISH_CALL || (w.id && w.verb && strlen(w.path) < WISH_PATH));
     wish_finish(&w);
 
     struct hub_answer answer;
     hub_answer_read(&answer, bytes, size);
     const char *said = json_string_value(json_object_get(answer.message, "message"));
-    check(json_is_string(json_object_get(answer.message, "type")));
-    check(answer.outcome != HUB_REFUSED || (said && *said && !strchr(said, '\n')));
+    check(answer.call.status > 0 || (said && *said && !strchr(said, '\n')));
+    call_reply_finish(&answer.call);
     json_decref(answer.message);
     return 0;
 }

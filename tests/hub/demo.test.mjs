@@ -41,8 +41,9 @@ test('it shows the radios at its address until it is stopped, and leaves nothing
     assert.ok(radios.every(({ latitude, longitude }) => latitude > 48 && longitude > 16));
     const page = await viewer(t, { url });
     await until('a list', () => page.id('east'));
-    page.say({ type: 'set', radio: page.id('east'), token, center_hz: 102e6 });
-    await until('the radio is changed', () => page.answers[0]?.type === 'done');
+    const { site } = radios.find(({ radio }) => radio === 'east');
+    page.say({ id: 1, put: `/api/v1/radios/${site}.east/settings`, token, body: { center_hz: 102e6 } });
+    await until('the radio is changed', () => page.answers[0]?.status === 200);
     demo.child.kill('SIGTERM');
     assert.equal(await demo.ended, 143);
     await assert.rejects(fetch(url));

@@ -272,7 +272,7 @@ test('a foreign page, a wrong token and a mistaken wish are refused', options, a
         [{ type: 'want', radios: [0] }, 'want: 0 is no id of a radio'],
         [{ type: 'want' }, 'want: radios must be an array of at most 16 ids'],
         [{ type: 'hello' }, 'hello must be the first message'],
-        [{ type: 'view' }, 'type: "view": expected hello, want, set or choices'],
+        [{ type: 'view' }, 'type: "view": expected hello or want, or a call: get, put, patch, post or delete'],
         [[], 'the message is no JSON object'],
     ];
     for (const [message] of cases) page.say(message);

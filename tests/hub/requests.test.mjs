@@ -1,4 +1,4 @@
-// requests.test.mjs - control of radios through a hub: what viewers send, what sensors answer, and each reason for no answer.
+// requests.test.mjs - calls of radios through the websocket of a hub: what viewers send, what sensors answer, and each reason for no answer.
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -15,13 +15,19 @@ const token = 'correct horse battery';
 const sensor = (t, url, radio, args = ['--token', token]) =>
     serve(t, ['--source', 'sim', '--rate', '250k', '--fft-size', '1024', '--nats', url, '--nats-site', 'lab', '--nats-radio', radio, ...args]);
 
-/** A viewer that asks for what it wants, and waits for the answer. */
+/** A viewer that makes calls of radios, and waits for their answers. */
 async function asking(t, daemon) {
     const page = await viewer(t, daemon);
-    page.ask = async (message) => {
-        const before = page.answers.length;
-        page.say(message);
-        return until('an answer', () => page.answers[before]);
+    let last = 0;
+    /** Says a call of lab.RADIO; "get" without a body. Returns its id. */
+    page.sayCall = (radio, resource, body, more = { token }) => {
+        const id = `call ${++last}`;
+        page.say({ id, [body ? 'put' : 'get']: `/api/v1/radios/lab.${radio}/${resource}`, ...(body && { body }), ...more });
+        return id;
+    };
+    page.ask = async (...call) => {
+        const id = page.sayCall(...call), { id: _, ...answer } = await until('an answer', () => page.answers.find((each) => each.id === id));
+        return answer;
     };
     return page;
 }
@@ -42,25 +48,30 @@ async function madeUp(t, port, radio, answer) {
 const metric = async ({ url }, outcome) =>
     Number((await (await fetch(`${url}metrics`)).text()).match(new RegExp(`^fftd_hub_requests_total\\{outcome="${outcome}"\\} (\\d+)$`, 'm'))[1]);
 
-test('a viewer with the token of a radio changes it through the hub, and everybody sees who did', options, async (t) => {
+test('a viewer with the token of a radio changes it by a call, as over HTTP, and everybody sees who did', options, async (t) => {
     const { url } = await broker(t);
     const daemon = await hub(t, url);
     const far = await sensor(t, url, 'r1');
     await daemon.untilState('r1', 'running');
     const page = await asking(t, daemon), other = await viewer(t, daemon);
     await until('lists', () => page.id('r1') && other.id('r1'));
-    const radio = page.id('r1');
     assert.equal(page.lists.at(-1).radios[0].announce.controllable, true);
-    const { choices, status, ...rest } = await page.ask({ type: 'choices', radio, token });
-    assert.deepEqual(rest, { type: 'choices', radio });
-    assert.deepEqual([choices.center_hz.unit, choices.fft_size.values.includes(1024)], ['Hz', true]);
-    assert.deepEqual([status.source.tuning.center_hz, status.source.tuning.rate_hz], [100e6, 250e3]);
-    assert.deepEqual(await page.ask({ type: 'set', radio, token, name: 'alice', center_hz: 123e6 }), { type: 'done', radio });
+    const http = async (path) => (await fetch(`${daemon.url}api/v1/radios/lab.r1/${path}`, { headers: { Authorization: `Bearer ${token}` } })).json();
+    const got = await page.ask('r1', 'settings');
+    assert.deepEqual(got, { status: 200, body: await http('settings') });
+    assert.deepEqual([got.body.choices.center_hz.unit, got.body.choices.fft_size.values.includes(1024)], ['Hz', true]);
+    const { source } = (await page.ask('r1', 'status')).body;
+    assert.deepEqual([source.tuning.center_hz, source.tuning.rate_hz], [100e6, 250e3]);
+    const done = await page.ask('r1', 'settings', { center_hz: 123e6 }, { token, name: 'alice' });
+    assert.deepEqual([done.status, done.body.settings.center_hz], [200, 123e6]);
+    const made = await page.ask('r1', 'measurements/voice', { type: 'channel-power', width: '12.5k' });
+    assert.deepEqual([made.status, made.location], [201, '/api/v1/radios/lab.r1/measurements/voice']);
+    assert.equal((await http('measurements/voice')).type, 'channel-power');
     const row = await until('the other viewer is told', () => other.lists.at(-1).radios.find(({ announce }) => announce?.control && announce.center_hz === 123e6));
     assert.equal(row.announce.control.name, 'alice');
     assert.equal((await far.status()).wanted.center_hz, 123e6);
     assert.equal(other.answers.length, 0, 'answers are for the one who asked');
-    assert.equal(await metric(daemon, 'done'), 2);
+    assert.equal(await metric(daemon, 'done'), 6);
     assert.ok(!daemon.stderr.includes(token) && !far.stderr.includes(token));
 });
 
@@ -82,27 +93,39 @@ test('each reason why a radio is not changed is one sentence', options, async (t
     await until('all are known', async () => (await daemon.list()).radios.length === 7);
     const page = await asking(t, daemon);
     await until('a list', () => page.id('r1'));
+    const hz = { center_hz: 123e6 };
     const cases = [
-        [{ radio: 999, token }, 'there is no radio 999'],
-        [{ radio: page.id('old'), token }, /^lab\.old is gone, it was heard last \d+ s ago$/],
-        [{ radio: page.id('open'), token }, 'lab.open takes no requests: its fftd has no control token'],
-        [{ radio: page.id('absent'), token }, 'its sensor is gone, or the broker does not let it take requests: nobody answers there'],
-        [{ radio: page.id('r1') }, 'requests need the control token'],
-        [{ radio: page.id('r1'), token: 'wrong' }, 'the control token is wrong'],
-        [{ radio: page.id('r1'), token, fft_size: 1000 }, /^fft_size: 1000 is not /],
-        [{ radio: page.id('odd'), token }, "the radio's answer cannot be read"],
-        [{ radio: page.id('rude'), token }, 'the radio refuses without a reason'],
-        [{ radio: page.id('mute'), token }, 'no answer within 5 s: whether the radio was changed is not known'],
+        [['nobody', hz], 404, /^lab\.nobody: there is no such radio/],
+        [['old', hz], 503, /^lab\.old: lab\.old is gone, it was heard last \d+ s ago$/],
+        [['open', hz], 502, 'lab.open: lab.open takes no requests: its fftd has no control token'],
+        [['absent', hz], 503, /^lab\.absent: its sensor is gone, or the broker does not let it take requests: nobody answers there; it was heard last \d+ s ago$/],
+        [['r1', hz, {}], 401, 'a radio needs its control token: the key token of a call'],
+        [['r1', hz, { token: 'wrong' }], 401, 'the control token is wrong'],
+        [['r1', { fft_size: 1000 }], 400, /^fft_size: 1000 is not /, 'fft_size'],
+        [['odd', hz], 502, "lab.odd: the radio's answer cannot be read; /api/v1/radios/lab.odd shows how it is"],
+        [['rude', hz], 502, 'lab.rude: the radio refuses without a reason; /api/v1/radios/lab.rude shows how it is'],
+        [['mute', hz], 504, 'lab.mute: no answer within 5 s: whether the radio was changed is not known; read what it has before you ask again'],
     ];
-    for (const [request, expected] of cases) {
-        const { type, radio, message } = await page.ask({ type: 'set', center_hz: 123e6, ...request });
-        assert.deepEqual([type, radio], ['error', request.radio]);
-        assert.match(message, typeof expected === 'string' ? new RegExp(`^${expected}$`) : expected);
+    for (const [[radio, body, more], status, expected, key] of cases) {
+        const answer = await page.ask(radio, 'settings', body, more);
+        assert.deepEqual([answer.status, answer.key], [status, key], answer.error);
+        if (typeof expected === 'string') assert.equal(answer.error, expected);
+        else assert.match(answer.error, expected);
     }
-    page.say({ type: 'set', radio: 0, token });
-    await until('an error', () => page.errors.includes('radio: 0 is no id of a radio'));
+    for (const [more, status, error] of [[{ put: '/api/v1/nothing' }, 404, /there is no such resource/], [{ get: '/api/v1/radios/lab.r1/nothing' }, 404, /there is no such resource/],
+        [{ get: '/api/v1/radios/lab.r1/lease', bodi: {} }, 400, /bodi/], [{ get: 7 }, 400, /^get: /], [{ put: '/api/v1/radios/lab.r1/presets/a&b' }, 400, /%26/],
+        [{ put: '/api/v1/radios/lab.r1/settings', body: [] }, 400, /^body: /], [{ put: '/api/v1/radios/lab.r1/settings', token: 7 }, 400, /^token: /],
+        [{ post: '/api/v1/radios/lab.r1/settings', token }, 405, /^the methods of this path are GET/]]) {
+        page.say({ id: 'odd', ...more });
+        const answer = await until('an answer', () => page.answers.find(({ id }) => id === 'odd'));
+        page.answers.splice(page.answers.indexOf(answer), 1);
+        assert.equal(answer.status, status, JSON.stringify(more));
+        assert.match(answer.error, error);
+    }
+    for (const old of [{ type: 'set', radio: page.id('r1'), token, ...hz }, { type: 'choices', radio: page.id('r1'), token }]) page.say(old);
+    await until('errors', () => page.errors.filter((text) => /expected hello or want, or a call/.test(text)).length === 2);
     assert.equal((await daemon.radio('r1')).announce.center_hz, 100e6);
-    assert.deepEqual([await metric(daemon, 'refused'), await metric(daemon, 'unanswered')], [9, 1]);
+    assert.deepEqual([await metric(daemon, 'refused'), await metric(daemon, 'unanswered')], [12, 1]);
 });
 
 test('requests of a viewer are bounded in number and rate, and guesses of a token cost time', options, async (t) => {
@@ -113,16 +136,16 @@ test('requests of a viewer are bounded in number and rate, and guesses of a toke
     await daemon.untilState('r1', 'running');
     const page = await asking(t, daemon);
     await until('a list', () => page.id('mute4') && page.id('r1'));
-    const say = (name, more = {}) => page.say({ type: 'choices', radio: page.id(name), token, ...more });
-    for (const name of ['mute0', 'mute0', 'mute1', 'mute2', 'mute3', 'mute4']) say(name);
-    await until('what is refused', () => page.answers.length === 2);
-    assert.deepEqual(page.answers.map(({ radio, message }) => [radio, message]), [[page.id('mute0'), 'the request before is not answered yet'],
-        [page.id('mute4'), 'too many requests of this viewer wait for their answers']]);
-    await until('the rate', async () => (await page.ask({ type: 'choices', radio: 999, token })).message === 'too many requests: wait a moment');
+    const called = ['mute0', 'mute1', 'mute2', 'mute3', 'mute4'].map((name) => page.sayCall(name, 'settings'));
+    await until('what is refused', () => page.answers.length === 1);
+    assert.deepEqual(page.answers, [{ id: called[4], status: 503, error: 'lab.mute4: too many requests of this viewer wait for their answers' }]);
+    await until('the rate', async () => (await page.ask('nobody', 'settings')).error === 'too many requests: wait a moment');
     const second = await asking(t, daemon);
     await until('a list', () => second.id('r1'));
-    for (let i = 0; i < 5; i++) assert.equal((await second.ask({ type: 'choices', radio: second.id('r1'), token: `guess ${i}` })).message, 'the control token is wrong');
-    assert.match((await second.ask({ type: 'choices', radio: second.id('r1'), token })).message, /^too many wrong control tokens from this address: try again in \d+ s$/);
+    for (let i = 0; i < 5; i++) assert.equal((await second.ask('r1', 'settings', undefined, { token: `guess ${i}` })).error, 'the control token is wrong');
+    const waits = await second.ask('r1', 'settings');
+    assert.equal(waits.status, 401);
+    assert.match(waits.error, /^too many wrong control tokens from this address: try again in \d+ s$/);
 });
 
 test('a hub with a token of its own asks for that, too', options, async (t) => {
@@ -132,10 +155,10 @@ test('a hub with a token of its own asks for that, too', options, async (t) => {
     await daemon.untilState('r1', 'running');
     const stranger = await asking(t, daemon), friend = await asking(t, daemon);
     await until('lists', () => stranger.id('r1') && friend.id('r1'));
-    const request = { type: 'set', radio: stranger.id('r1'), token, center_hz: 123e6 };
-    assert.equal((await stranger.ask(request)).message, 'requests need the control token of this hub, too');
+    const change = ['r1', 'settings', { center_hz: 123e6 }], { status, error } = await stranger.ask(...change);
+    assert.deepEqual([status, error], [401, 'calls need the control token of this hub, too']);
     friend.say({ type: 'hello', token: 'the token of the hub' });
-    assert.equal((await friend.ask(request)).type, 'done');
+    assert.equal((await friend.ask(...change)).status, 200);
     assert.deepEqual([stranger.welcome.control, friend.welcome.control], [false, true]);
 });
 
@@ -156,8 +179,9 @@ test('rights that the broker does not give the hub are named, and it reads on', 
         await daemon.untilState('r1', 'running');
         const page = await asking(t, daemon);
         await until('a list', () => page.id('r1'));
-        const { message } = await page.ask({ type: 'set', radio: page.id('r1'), token, center_hz: 123e6 });
-        assert.equal(message, expected);
+        const { status, error } = await page.ask('r1', 'settings', { center_hz: 123e6 });
+        if (expected) assert.ok(status === 502 && error.startsWith(`lab.r1: ${expected}`), error);
+        else assert.deepEqual([status, error], [200, undefined]);
         const { broker: link, radios } = await daemon.list();
         assert.deepEqual([link.connected, link.links], [true, 1]);
         await until('lines go on', async () => (await daemon.radio('r1')).lines > radios[0].lines);
@@ -174,16 +198,16 @@ test('a request on its way when the broker goes is answered, and not sent again 
     await until('it is known', async () => (await daemon.list()).radios.length === 1);
     const page = await asking(t, daemon);
     await until('a list', () => page.id('mute'));
-    const radio = page.id('mute');
-    page.say({ type: 'set', radio, token, center_hz: 1e6 });
+    page.sayCall('mute', 'settings', { center_hz: 1e6 });
     await until('the request', () => asked.length === 1);
     await server.kill();
     await until('an answer', () => page.answers.length === 1);
-    assert.match(page.answers[0].message, /^the connection to the broker was lost: /);
-    assert.equal((await page.ask({ type: 'set', radio, token, center_hz: 2e6 })).message, 'the hub has no connection to its broker');
+    assert.equal(page.answers[0].status, 504);
+    assert.match(page.answers[0].error, /^lab\.mute: the connection to the broker was lost: /);
+    assert.match((await page.ask('mute', 'settings', { center_hz: 2e6 })).error, /^lab\.mute: the hub has no connection to its broker/);
     await server.start();
     await until('the hub is back', async () => (await daemon.list()).broker.connected);
-    page.say({ type: 'set', radio, token, center_hz: 3e6 });
+    page.sayCall('mute', 'settings', { center_hz: 3e6 });
     await until('the next one', () => asked.some((text) => text.includes('3000000')));
-    assert.deepEqual(asked.map((text) => JSON.parse(text).center_hz), [1e6, 3e6]);
+    assert.deepEqual(asked.map((text) => JSON.parse(text).values.center_hz), [1e6, 3e6]);
 });

@@ -88,10 +88,16 @@ static void a_mistaken_wish_is_refused_with_one_line(void **state)
                                         "[]",
                                         "{}",
                                         "{\"type\":\"view\"}",
-                                        "{\"type\":\"set\",\"token\":\"t\"}",
-                                        "{\"type\":\"set\",\"radio\":-1,\"token\":\"t\"}",
-                                        "{\"type\":\"set\",\"radio\":1}",
-                                        "{\"type\":\"set\",\"radio\":1,\"token\":1}",
+                                        "{\"type\":\"set\",\"radio\":1,\"token\":\"t\"}",
+                                        "{\"put\":\"/a\"}",
+                                        "{\"id\":[],\"put\":\"/a\"}",
+                                        "{\"id\":1,\"put\":1}",
+                                        "{\"id\":1,\"put\":\"/a?b\"}",
+                                        "{\"id\":1,\"put\":\"/a\\u0000\"}",
+                                        "{\"id\":1,\"put\":\"/a\",\"token\":1}",
+                                        "{\"id\":1,\"put\":\"/a\",\"name\":{}}",
+                                        "{\"id\":1,\"put\":\"/a\",\"body\":[]}",
+                                        "{\"id\":1,\"put\":\"/a\",\"get\":\"/a\"}",
                                         "{\"type\":\"want\"}",
                                         "{\"type\":\"want\",\"radios\":{}}",
                                         "{\"type\":\"want\",\"radios\":[0]}",
@@ -249,18 +255,26 @@ static void a_reply_is_read_as_it_was_written(void **state)
     call_reply_finish(&all[0]);
 }
 
-static void a_request_is_passed_on_without_the_radio(void **state)
+static void a_call_of_a_viewer_has_its_id_also_when_it_is_refused(void **state)
 {
     (void)state;
     struct wish w;
     struct reason why = {0};
-    assert_int_equal(
-        read_wish(&w, "{\"type\":\"set\",\"radio\":7,\"token\":\"t\",\"new\":[1]}", &why), 0);
-    assert_int_equal(w.kind, WISH_REQUEST);
-    assert_int_equal(w.radio, 7);
-    json_t *expected = json_pack("{ss ss s[i]}", "type", "set", "token", "t", "new", 1);
-    assert_true(json_equal(w.message, expected));
-    json_decref(expected);
+    assert_int_equal(read_wish(&w,
+                               "{\"id\":7,\"put\":\"/api/v1/radios/a.b/settings\",\"token\":\"t\","
+                               "\"name\":\"n\",\"body\":{\"new\":[1]}}",
+                               &why),
+                     0);
+    assert_int_equal(w.kind, WISH_CALL);
+    assert_int_equal(json_integer_value(w.id), 7);
+    assert_string_equal(w.verb, "put");
+    assert_string_equal(w.path, "/api/v1/radios/a.b/settings");
+    assert_string_equal(w.token, "t");
+    assert_string_equal(w.name, "n");
+    assert_int_equal(json_object_size(w.values), 1);
+    wish_finish(&w);
+    assert_true(read_wish(&w, "{\"id\":\"x\",\"get\":\"/a\",\"more\":1}", &why) < 0);
+    assert_string_equal(json_string_value(w.id), "x");
     wish_finish(&w);
 }
 
@@ -268,7 +282,8 @@ struct decided {
     uint64_t numbers[HUB_REQUESTS];
     int count;
     const void *viewer;
-    char type[16], message[100];
+    unsigned status;
+    char message[100];
     bool wrong_token;
 };
 
@@ -279,9 +294,10 @@ static void note(void *user, const struct hub_request *request, const struct hub
     d->numbers[d->count++] = request->number;
     d->viewer = request->viewer;
     d->wrong_token = answer->wrong_token;
-    snprintf(d->type, sizeof d->type, "%s",
-             json_string_value(json_object_get(answer->message, "type")));
+    d->status = answer->call.status;
     snprintf(d->message, sizeof d->message, "%s", message ? message : "");
+    struct call_reply reply = answer->call;
+    call_reply_finish(&reply);
     json_decref(answer->message);
 }
 
@@ -309,11 +325,12 @@ static void an_answer_goes_to_the_viewer_that_asked_and_only_once(void **state)
     struct decided d;
     int one = 0, two = 0;
     const struct hub_request first = *add_request(&r, &one, 5), second = *add_request(&r, &two, 5);
-    answer_request(&r, &second, "{\"type\":\"done\"}", &d);
+    static const char done[] = "{\"type\":\"reply\",\"status\":200,\"digits\":12,\"body\":{}}";
+    answer_request(&r, &second, done, &d);
     assert_int_equal(d.count, 1);
     assert_ptr_equal(d.viewer, &two);
-    assert_string_equal(d.type, "done");
-    answer_request(&r, &second, "{\"type\":\"done\"}", &d);
+    assert_int_equal(d.status, 200);
+    answer_request(&r, &second, done, &d);
     assert_int_equal(d.count, 0);
     hub_requests_forget(&r, &one);
     answer_request(&r, &first, "{\"type\":\"error\",\"message\":\"no\",\"cause\":\"token\"}", &d);
@@ -331,8 +348,8 @@ static void what_is_no_answer_is_said_to_be_none(void **state)
                                         "x",
                                         "{\"type\":\"done\"",
                                         "{\"type\":7}",
-                                        "{\"type\":\"choices\"}",
-                                        "{\"type\":\"choices\",\"choices\":{},\"status\":1}"};
+                                        "{\"type\":\"done\"}",
+                                        "{\"type\":\"choices\",\"choices\":{},\"status\":{}}"};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct hub_requests r = {0};
         struct decided d;
@@ -355,14 +372,26 @@ static void a_refusal_always_has_a_reason(void **state)
     }
 }
 
-static void a_viewer_has_few_requests_and_one_for_each_radio(void **state)
+static void nobody_s_answer_is_that_of_a_sensor_that_is_gone(void **state)
+{
+    (void)state;
+    struct hub_answer a;
+    struct reason why = {0};
+    hub_answer_read(&a, "", 0);
+    assert_true(a.is_gone);
+    assert_int_equal(hub_answer_fault(&a, "lab.r1", false, &why), 503);
+    assert_ptr_equal(strstr(why.sentence, "lab.r1: its sensor is gone"), why.sentence);
+    json_decref(a.message);
+}
+
+static void a_viewer_has_few_requests(void **state)
 {
     (void)state;
     struct hub_requests r = {0};
     int viewers[HUB_REQUESTS];
     assert_non_null(add_request(&r, viewers, 1));
-    assert_null(add_request(&r, viewers, 1));
-    for (uint32_t i = 2; i <= HUB_REQUESTS_EACH; i++)
+    assert_non_null(add_request(&r, viewers, 1)); /* their ids tell their answers apart */
+    for (uint32_t i = 3; i <= HUB_REQUESTS_EACH; i++)
         assert_non_null(add_request(&r, viewers, i));
     assert_null(add_request(&r, viewers, 9));
     for (int i = HUB_REQUESTS_EACH; i < HUB_REQUESTS; i++)
@@ -417,11 +446,12 @@ int main(void)
         cmocka_unit_test(a_call_has_values_beside_who_asks_and_what_for),
         cmocka_unit_test(a_body_of_any_size_that_is_read_has_room_in_a_call),
         cmocka_unit_test(a_reply_is_read_as_it_was_written),
-        cmocka_unit_test(a_request_is_passed_on_without_the_radio),
+        cmocka_unit_test(a_call_of_a_viewer_has_its_id_also_when_it_is_refused),
         cmocka_unit_test(an_answer_goes_to_the_viewer_that_asked_and_only_once),
         cmocka_unit_test(what_is_no_answer_is_said_to_be_none),
         cmocka_unit_test(a_refusal_always_has_a_reason),
-        cmocka_unit_test(a_viewer_has_few_requests_and_one_for_each_radio),
+        cmocka_unit_test(nobody_s_answer_is_that_of_a_sensor_that_is_gone),
+        cmocka_unit_test(a_viewer_has_few_requests),
         cmocka_unit_test(requests_are_given_up_when_they_are_late_or_their_connection_is_lost),
         cmocka_unit_test(a_right_that_is_missing_fails_the_requests_that_need_it),
     };

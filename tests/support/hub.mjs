@@ -43,7 +43,7 @@ export async function viewer(t, { url }, options = {}) {
             got.lists.push(merge(got.lists.at(-1), message));
             got.changes.push(message);
         }
-        if (message.radio !== undefined) got.answers.push(message); // to a request for a radio
+        if (message.id !== undefined && message.status) got.answers.push(message); // to a call
         else if (message.type === 'error') got.errors.push(message.message);
         if (message.type === 'wanted') got.wanted.push({ serial: message.serial, frames: got.frames.length });
         if (message.type === 'welcome') got.welcome = message;

@@ -8,10 +8,10 @@ import { make, setText } from '../util/dom.js';
 
 /**
  * @typedef {import('./radios.js').Radio} Radio
- * @typedef {{ type: string, message?: string, choices?: unknown, status?: any }} Answer
+ * @typedef {{ status: number, body?: any, error?: string }} Answer  of a call; an error from 400 on, and with 0
  *
  * @typedef {object} Asker
- * @property {(id: number, request: object) => Promise<Answer>} ask  an answer comes always
+ * @property {(verb: 'get' | 'put', radio: string, resource: string, more: object) => Promise<Answer>} call  an answer comes always
  * @property {() => boolean} needsToken  the hub asks for one of its own
  * @property {(token: string) => Promise<boolean>} login  false: it is wrong
  */
@@ -26,6 +26,9 @@ let ownName = '';
 
 /** @param {string} name */
 const isMain = (name) => MAIN.includes(name) || name.startsWith('gain.');
+
+/** @param {Answer} answer */
+const isRefused = ({ status }) => status === 0 || status >= 400;
 
 /** @type {import('../ui/radio_form.js').Placing} */
 const mainFirst = (list) => {
@@ -126,11 +129,11 @@ export class Control {
     if (isNews && !this.form.hidden && !this.element.hidden) this.#load();
   }
 
-  /** @param {object} request @returns {Promise<Answer>} */
-  async #ask(request) {
-    const { name, id } = /** @type {Radio} */ (this.radio);
+  /** @param {'get' | 'put'} verb @param {string} resource @param {object} [more] @returns {Promise<Answer>} */
+  async #call(verb, resource, more) {
+    const { name } = /** @type {Radio} */ (this.radio);
     this.#busy = true;
-    const answer = await this.asker.ask(id, { ...request, token: tokens.get(name) });
+    const answer = await this.asker.call(verb, name, resource, { token: tokens.get(name), ...more });
     this.#busy = false;
     return answer;
   }
@@ -138,16 +141,16 @@ export class Control {
   /** Shows what the radio offers, and how it is set. */
   async #load() {
     if (this.#busy) return;
-    const answer = await this.#ask({ type: 'choices' });
-    if (answer.type !== 'choices') return this.#refuse(explainRefusal(answer.message ?? '', null).text);
+    const settings = await this.#call('get', 'settings'), status = isRefused(settings) ? settings : await this.#call('get', 'status');
+    if (isRefused(status)) return this.#refuse(explainRefusal(status.error ?? '', null).text);
     const hadFocus = this.login.contains(document.activeElement);
     this.login.hidden = true;
     this.form.hidden = false;
     setText(this.note, '');
-    const { detector: _, ...choices } = readChoices(answer.choices);
+    const { detector: _, ...choices } = readChoices(settings.body.choices);
     this.choices = choices;
     this.settings.useChoices(choices);
-    this.settings.show(answer.status);
+    this.settings.show(status.body);
     if (hadFocus) this.list.querySelector('input')?.focus();
   }
 
@@ -162,8 +165,8 @@ export class Control {
   async #set(values) {
     if (this.#busy) return setText(this.result, 'The request before is not answered yet.');
     setText(this.result, 'Sent, waiting for the answer.');
-    const answer = await this.#ask({ type: 'set', ...(ownName && { name: ownName }), ...values });
-    const done = answer.type === 'done', refusal = explainRefusal(answer.message ?? '', this.choices ?? null);
+    const answer = await this.#call('put', 'settings', { ...(ownName && { name: ownName }), body: values });
+    const done = !isRefused(answer), refusal = explainRefusal(answer.error ?? '', this.choices ?? null);
     this.settings.showResult({ kind: done ? 'done' : 'failed', from: 'radio', ...(done ? { field: '', text: 'Done.' } : refusal) });
     if (done) setTimeout(() => this.#load(), AGAIN_MS);
   }

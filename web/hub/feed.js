@@ -24,12 +24,13 @@ export class Feed {
   #list = null;
   /** @type {Map<number, LineReader>} */
   #readers = new Map();
-  /** Requests without an answer, by radio. @type {Map<number, (answer: any) => void>} */
-  #asked = new Map();
+  /** Calls without an answer, by id. @type {Map<number, (answer: import('./control.js').Answer) => void>} */
+  #calls = new Map();
+  #lastCall = 0;
   #token = ''; // of the hub, for this connection and those after it
   /** @type {((isRight: boolean) => void) | null} */
   #onWelcome = null;
-  allowed = true; // to send requests, as far as the hub is concerned
+  allowed = true; // to make calls, as far as the hub is concerned
   #serial = 0; // of the newest wish that begins anew
   #awaited = false; // frames that come now are of the wish before
 
@@ -55,24 +56,29 @@ export class Feed {
     });
   }
 
-  /** A request to a radio. @param {number} id @param {object} request @returns {Promise<any>}  its answer, or an error that says why there is none */
-  ask(id, request) {
+  /**
+   * A call of a radio. Its answer comes always; status 0: there is none, and `error` says why.
+   * @param {'get' | 'put'} verb @param {string} radio  SITE.RADIO @param {string} resource  "settings"
+   * @param {{ token?: string, name?: string, body?: object }} more
+   * @returns {Promise<import('./control.js').Answer>}
+   */
+  call(verb, radio, resource, more) {
     return new Promise((resolve) => {
-      if (this.#asked.has(id)) return resolve({ type: 'error', message: 'the request before is not answered yet' });
-      if (!this.socket.send({ ...request, radio: id })) return resolve({ type: 'error', message: 'this page is not connected' });
-      this.#asked.set(id, resolve);
+      const id = ++this.#lastCall;
+      if (!this.socket.send({ id, [verb]: `/api/v1/radios/${radio}/${resource}`, ...more })) return resolve({ status: 0, error: 'this page is not connected' });
+      this.#calls.set(id, resolve);
     });
   }
 
   /** @param {any} answer */
   #answer(answer) {
-    const resolve = this.#asked.get(answer.radio);
-    this.#asked.delete(answer.radio);
+    const resolve = this.#calls.get(answer.id);
+    this.#calls.delete(answer.id);
     resolve?.(answer);
   }
 
   #begin() {
-    for (const radio of [...this.#asked.keys()]) this.#answer({ radio, type: 'error', message: 'the connection to the hub was lost: whether the radio was changed is not known' });
+    for (const id of [...this.#calls.keys()]) this.#answer({ id, status: 0, error: 'the connection to the hub was lost: whether the radio was changed is not known' });
     this.#onWelcome?.(false);
     this.#onWelcome = null;
     this.#readers.clear();
@@ -120,7 +126,7 @@ export class Feed {
       this.socket.live();
       this.#list = list;
       this.handlers.onRadios(radios);
-    } else if (Number.isInteger(message?.radio)) {
+    } else if (Number.isInteger(message?.status) && this.#calls.has(message.id)) {
       this.#answer(message);
     } else if (message?.type === 'wanted') {
       this.#awaited &&= message.serial !== this.#serial;

@@ -93,7 +93,7 @@ const axis = new TimeAxis({ now, spanMs: () => stage.spanMs, onMove: (atMs) => s
   onSettle: (atMs) => { change({ atMs }); lookBack(); } });
 
 const stage = new Stage({ now, onCard: (plots, layout) => axis.listen(plots, layout), renderer: shown.renderer, onClose: (name) => choose(name, false),
-  asker: { ask: (id, request) => feed.ask(id, request), needsToken: () => !feed.allowed, login: (token) => feed.login(token) } });
+  asker: { call: (...call) => feed.call(...call), needsToken: () => !feed.allowed, login: (token) => feed.login(token) } });
 const list = new RadioList({ onChoose: choose, onOnly: (name) => change({ radios: [name] }) });
 
 /** Everything but the pictures. */

@@ -61,13 +61,22 @@ const struct api_resource *remote_call_resource(const char *path)
     return split(path, &t) ? rest_resource(t.path) : NULL;
 }
 
-/* The path of what a radio has made, at this hub. */
-static void write_location(struct answer *a, const char *radio, const char *location)
+void remote_call_location(char *into, size_t size, const char *radio, const char *location)
 {
     const char *const parts[] = {radios_path, radio, "/", location + sizeof below - 1};
     size_t at = 0;
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
-        at = api_encode(a->location, sizeof a->location, at, parts[i]);
+        at = api_encode(into, size, at, parts[i]);
+}
+
+bool remote_call_split(const char *path, char radio[2 * HUB_WORD], char *at, size_t size)
+{
+    struct target t;
+    if (!split(path, &t) || !rest_resource(t.path) || strlen(t.path) >= size)
+        return false;
+    memcpy(radio, t.radio, sizeof t.radio);
+    memcpy(at, t.path, strlen(t.path) + 1);
+    return true;
 }
 
 /* ---- who may ----------------------------------------------------------------------------- */
@@ -123,27 +132,16 @@ static void answer_result(struct http_server *s, const struct remote_call *c, st
     if (a->status == 200)
         a->status = r->status;
     if (a->status == 201 && r->location[0])
-        write_location(a, c->radio, r->location);
+        remote_call_location(a->location, sizeof a->location, c->radio, r->location);
 }
 
 /* There is no reply. */
 static void answer_failure(const struct remote_call *c, const struct hub_answer *answer,
                            struct answer *a)
 {
-    const char *why = json_string_value(json_object_get(answer->message, "message"));
-    why = why ? why : "no memory";
-    const struct radio *radio = hub_service_radio(c->hub, c->radio);
-    if (answer->is_gone && radio)
-        answer_fault_key(a, 503, "", "%s: %s; it was heard last %lld s ago", c->radio, why,
-                         radio_silence_s(radio, clock_unix_ns()));
-    else if (answer->outcome != HUB_UNANSWERED)
-        answer_fault_key(a, 502, "", "%s: %s; %s%s shows how it is", c->radio, why, radios_path,
-                         c->radio);
-    else if (c->is_read)
-        answer_fault_key(a, 504, "", "%s: %.*s; ask again", c->radio, (int)strcspn(why, ":"), why);
-    else
-        answer_fault_key(a, 504, "", "%s: %s; read what it has before you ask again", c->radio,
-                         why);
+    struct reason why = {0};
+    const unsigned status = hub_request_fault(c->hub, answer, c->radio, c->is_read, &why);
+    answer_fault_key(a, status, "", "%s", why.sentence);
 }
 
 static void make_answer(struct remote_call *c, const struct hub_answer *answer, struct answer *a,
@@ -199,7 +197,7 @@ void remote_call_keep_all(const struct hub_service *h)
 {
     for (int i = 0; i < HUB_REQUESTS; i++) {
         const struct hub_request *r = &h->requests.all[i];
-        const struct remote_call *c = r->number && r->is_call ? r->viewer : NULL;
+        const struct remote_call *c = r->number && !r->id ? r->viewer : NULL;
         if (c && c->out)
             pending_keep(c->out);
     }
@@ -228,7 +226,7 @@ static bool has_share(const struct hub_requests *r, const struct asking *q)
 {
     uint32_t all = 0, own = 0, visitor = 0;
     for (int i = 0; i < HUB_REQUESTS; i++) {
-        const struct remote_call *c = r->all[i].is_call ? r->all[i].viewer : NULL;
+        const struct remote_call *c = r->all[i].id ? NULL : r->all[i].viewer;
         if (!r->all[i].number || !c)
             continue;
         const bool same = address_same(&c->own, &q->own);
@@ -261,7 +259,7 @@ struct refusal {
 static const char *send_call(const struct asking *q, const struct target *t,
                              const struct radio *radio, struct remote_call *call, struct refusal *r)
 {
-    struct hub_sending sending = {.viewer = call, .radio = radio, .is_call = true};
+    struct hub_sending sending = {.viewer = call, .radio = radio};
     sending.data = write_call(q, t, &sending.size);
     r->status = 413;
     const char *refused =

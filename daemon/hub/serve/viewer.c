@@ -208,7 +208,7 @@ static int handle(struct client *c, const struct wish *w)
         return -1;
     if (w->kind == WISH_WANT)
         return want(c, w);
-    if (w->kind == WISH_REQUEST)
+    if (w->kind == WISH_CALL)
         return viewer_request(c, w);
     return first ? 0 : client_queue_error(c, "hello must be the first message");
 }
@@ -219,8 +219,8 @@ static int on_message(struct client *c)
     struct reason why = {0};
     int err = wish_read(&w, c->message, c->size, &why);
     if (err < 0)
-        err = w.radio ? viewer_request_refuse(c, w.radio, why.sentence)
-                      : client_queue_error(c, why.sentence);
+        err =
+            w.id ? viewer_request_refuse(c, w.id, 400, &why) : client_queue_error(c, why.sentence);
     else
         err = handle(c, &w);
     wish_finish(&w);

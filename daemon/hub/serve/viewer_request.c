@@ -1,4 +1,4 @@
-/* viewer_request.c - passes requests of viewers on to sensors, and their answers back. */
+/* viewer_request.c - passes calls of viewers on to sensors, and their answers back. */
 #include "daemon/hub/serve/viewer_request.h"
 
 #include <errno.h>
@@ -8,8 +8,10 @@
 #include <string.h>
 
 #include "daemon/access/peers.h"
+#include "daemon/api/carry.h"
 #include "daemon/base/bytes.h"
 #include "daemon/base/clock.h"
+#include "daemon/base/json.h"
 #include "daemon/base/reason.h"
 #include "daemon/hub/serve/hub_service.h"
 #include "daemon/hub/serve/remote_call.h"
@@ -19,38 +21,78 @@ enum { REQUESTS_PER_S = 2, REQUESTS_BURST = 20 }; /* of one viewer */
 
 /* ---- answers ----------------------------------------------------------------------------- */
 
-/* Takes over the message; NULL: no memory. */
-static int tell(struct client *c, uint32_t radio, json_t *message)
+int viewer_request_refuse(struct client *c, const json_t *id, unsigned status,
+                          const struct reason *why)
 {
-    json_object_set_new(message, "radio", json_integer(radio));
-    return client_queue_message(c, message);
+    json_t *answer = json_pack("{sO si so}", "id", id, "status", (int)status, "error",
+                               text_to_json(why->sentence));
+    if (answer && why->key[0])
+        json_object_set_new(answer, "key", text_to_json(why->key));
+    return client_queue_message(c, answer);
 }
 
-int viewer_request_refuse(struct client *c, uint32_t radio, const char *message)
+unsigned hub_request_fault(const struct hub_service *h, const struct hub_answer *answer,
+                           const char *radio, bool is_read, struct reason *why)
 {
-    struct hub_answer a;
-    struct hub_service *h = c->all->user;
-    h->requests.outcomes[HUB_REFUSED]++;
-    hub_answer_fail(&a, HUB_REFUSED, message);
-    return tell(c, radio, a.message);
+    const struct radio *of = hub_service_radio(h, radio);
+    const unsigned status = hub_answer_fault(answer, radio, is_read, why);
+    const size_t length = strlen(why->sentence);
+    if (answer->is_gone && of)
+        snprintf(why->sentence + length, sizeof why->sentence - length,
+                 "; it was heard last %lld s ago", radio_silence_s(of, clock_unix_ns()));
+    return status;
+}
+
+/* {"id":7,"status":200,"body":{...},"location":"..."} */
+static int answer_result(struct client *c, const struct hub_request *request, const char *radio,
+                         const struct call_reply *r)
+{
+    char location[CALL_LOCATION + 2 * HUB_WORD];
+    json_t *answer =
+        json_pack("{sO si sO}", "id", request->id, "status", (int)r->status, "body", r->body);
+    remote_call_location(location, sizeof location, radio, r->location);
+    if (answer && r->status == 201 && r->location[0])
+        json_object_set_new(answer, "location", json_string(location));
+    return client_queue_message(c, answer);
+}
+
+static int answer_viewer(struct client *c, const struct hub_request *request,
+                         const struct hub_answer *answer)
+{
+    const struct hub_service *h = c->all->user;
+    const struct radio *of = radios_find(&h->radios, request->radio);
+    const struct call_reply *r = &answer->call;
+    struct reason why = {0};
+    char radio[2 * HUB_WORD] = "";
+    if (of)
+        snprintf(radio, sizeof radio, "%s.%s", of->site, of->name);
+    if (r->status > 0 && r->status < 400 && r->body)
+        return answer_result(c, request, radio, r);
+    if (r->status >= 400)
+        return viewer_request_refuse(c, request->id, r->status, &r->why);
+    unsigned status = 405;
+    if (r->status > 0)
+        reason_set(&why, -ENOSYS, "it is a file: HTTP has it");
+    else
+        status = hub_request_fault(h, answer, radio, request->is_read, &why);
+    return viewer_request_refuse(c, request->id, status, &why);
 }
 
 static void on_done(void *user, const struct hub_request *request, const struct hub_answer *answer)
 {
     struct client *c = request->viewer;
-    if (request->is_call) {
+    struct call_reply reply = answer->call;
+    if (!request->id) {
         remote_call_done(user, request, answer);
-        return;
-    }
-    if (!c) {
-        json_decref(answer->message);
         return;
     }
     if (answer->wrong_token)
         login_count_wrong(&c->all->http->login, &c->own->address, &c->peer->address);
     /* A viewer that reads nothing is closed by libwebsockets, later: not within this call. */
-    if (tell(c, request->radio, answer->message) < 0)
+    if (answer_viewer(c, request, answer) < 0)
         lws_set_timeout(c->wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC);
+    call_reply_finish(&reply);
+    json_decref(answer->message);
 }
 
 void viewer_request_take_answers(struct hub_service *h)
@@ -82,18 +124,23 @@ static bool is_within_rate(struct viewer *v)
 }
 
 /* Guesses of a sensor's token cost its address time, as those of the hub's own token do. */
-static const char *check_viewer(struct client *c, struct reason *why)
+static unsigned check_viewer(struct client *c, const struct wish *w, struct reason *why)
 {
     const uint32_t wait_ms =
         login_wait_ms(&c->all->http->login, &c->own->address, &c->peer->address);
     if (!c->control)
-        return "requests need the control token of this hub, too";
-    if (wait_ms > 0) {
-        reason_set(why, 0, "too many wrong control tokens from this address: try again in %u s",
+        reason_set(why, -EKEYREJECTED, "calls need the control token of this hub, too");
+    else if (!w->token)
+        reason_set(why, -EKEYREJECTED, "a radio needs its control token: the key token of a call");
+    else if (wait_ms > 0)
+        reason_set(why, -EKEYREJECTED,
+                   "too many wrong control tokens from this address: try again in %u s",
                    (wait_ms + 999) / 1000);
-        return why->sentence;
-    }
-    return is_within_rate(viewer_of(c)) ? NULL : "too many requests: wait a moment";
+    else if (!is_within_rate(viewer_of(c)))
+        reason_set(why, -EAGAIN, "too many requests: wait a moment");
+    else
+        return 0;
+    return why->code == -EAGAIN ? 503 : 401;
 }
 
 const char *hub_request_check(const struct hub_service *h, const struct radio *radio, uint32_t id,
@@ -118,21 +165,6 @@ const char *hub_request_check(const struct hub_service *h, const struct radio *r
     return why->sentence;
 }
 
-/* The message of a viewer, after room for the number. Allocated; NULL: no memory. */
-static uint8_t *make_data(const json_t *message, size_t *size)
-{
-    const size_t flags = JSON_COMPACT | JSON_REAL_PRECISION(15);
-    const size_t length = json_dumpb(message, NULL, 0, flags);
-    uint8_t *data = malloc(HUB_REQUEST_HEAD + length);
-    if (!data || length == 0) {
-        free(data);
-        return NULL;
-    }
-    json_dumpb(message, (char *)data + HUB_REQUEST_HEAD, length, flags);
-    *size = length;
-    return data;
-}
-
 const char *hub_request_send(struct hub_service *h, const struct hub_sending *what,
                              struct reason *why)
 {
@@ -143,31 +175,77 @@ const char *hub_request_send(struct hub_service *h, const struct hub_sending *wh
         return why->sentence;
     hub_service_link(h, &link);
     q->links = link.links;
-    q->is_call = what->is_call;
+    q->is_read = what->is_read;
     snprintf(q->subject, sizeof q->subject, "%s.%s.%s.control", h->nats.prefix, what->radio->site,
              what->radio->name);
     if (what->data)
         bytes_put(what->data, q->number, HUB_REQUEST_HEAD);
     if (what->data &&
-        inbox_put(h->to_sensors, q->subject, what->data, HUB_REQUEST_HEAD + what->size))
+        inbox_put(h->to_sensors, q->subject, what->data, HUB_REQUEST_HEAD + what->size)) {
+        q->id = json_incref((json_t *)what->id);
         return NULL;
+    }
     *q = (struct hub_request){.number = 0};
     return "too many requests of this hub wait for the broker";
+}
+
+static uint8_t *write_call(const struct client *c, const struct wish *w, const char *at,
+                           size_t *size)
+{
+    char from[ADDRESS_TEXT];
+    json_t *none = json_object();
+    const struct call_ask ask = {.token = w->token,
+                                 .name = w->name,
+                                 .from = address_text(&c->peer->address, from),
+                                 .verb = api_verb_names[api_verb_of(w->verb)],
+                                 .path = at,
+                                 .values = w->values ? w->values : none};
+    uint8_t *data = call_ask_write(&ask, HUB_REQUEST_HEAD, size);
+    json_decref(none);
+    return data;
+}
+
+/* 0, or a status: the call is not on its way. */
+static unsigned send_call(struct client *c, const struct wish *w, const char *name, const char *at,
+                          struct reason *why)
+{
+    struct hub_service *h = c->all->user;
+    const struct radio *radio = hub_service_radio(h, name);
+    struct hub_sending sending = {
+        .viewer = c, .radio = radio, .id = w->id, .is_read = strcmp(w->verb, "get") == 0};
+    struct reason said = {0};
+    if (!radio) {
+        reason_set(why, -ENOENT, "%s: there is no such radio: SITE.RADIO", name);
+        return 404;
+    }
+    const char *refused = hub_request_check(h, radio, radio->id, &said);
+    unsigned status = said.code == -ENOENT ? 503 : 502;
+    if (!refused) {
+        sending.data = write_call(c, w, at, &sending.size);
+        refused = hub_request_send(h, &sending, &said);
+        status = 503;
+        free(sending.data);
+    }
+    if (refused)
+        reason_set(why, -EIO, "%s: %s", name, refused);
+    return refused ? status : 0;
 }
 
 int viewer_request(struct client *c, const struct wish *w)
 {
     struct hub_service *h = c->all->user;
-    const struct radio *radio = radios_find(&h->radios, w->radio);
+    char radio[2 * HUB_WORD], path[WISH_PATH], at[WISH_PATH];
     struct reason why = {0};
-    const char *refused = check_viewer(c, &why);
-    if (!refused)
-        refused = hub_request_check(h, radio, w->radio, &why);
-    if (!refused) {
-        struct hub_sending sending = {.viewer = c, .radio = radio};
-        sending.data = make_data(w->message, &sending.size);
-        refused = hub_request_send(h, &sending, &why);
-        free(sending.data);
+    memcpy(path, w->path, sizeof path);
+    unsigned status = 0;
+    if (!api_decode(path) || !remote_call_split(path, radio, at, sizeof at)) {
+        reason_set(&why, -ENOENT, "%.100s: there is no such resource", w->path);
+        status = 404;
     }
-    return refused ? viewer_request_refuse(c, w->radio, refused) : 0;
+    if (!status)
+        status = check_viewer(c, w, &why);
+    if (!status)
+        status = send_call(c, w, radio, at, &why);
+    h->requests.outcomes[HUB_REFUSED] += status > 0;
+    return status ? viewer_request_refuse(c, w->id, status, &why) : 0;
 }
