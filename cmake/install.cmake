@@ -10,12 +10,13 @@ install(FILES ${CMAKE_SOURCE_DIR}/systemd/fftd.socket DESTINATION ${FFTD_UNIT_DI
 install(FILES ${CMAKE_SOURCE_DIR}/systemd/60-fftd.rules DESTINATION ${FFTD_UDEV_DIR})
 install(FILES ${CMAKE_SOURCE_DIR}/systemd/fftd.sysusers DESTINATION ${FFTD_SYSUSERS_DIR}
         RENAME fftd.conf)
-# The README links to the other documents.
+# Documents link to each other, and to none that stays in the source tree (tests/docs/links.test.mjs).
 install(FILES ${CMAKE_SOURCE_DIR}/LICENSE ${CMAKE_SOURCE_DIR}/README.md
         ${CMAKE_SOURCE_DIR}/ARCHITECTURE.md ${CMAKE_SOURCE_DIR}/CHANGELOG.md
         ${CMAKE_SOURCE_DIR}/CONTRIBUTING.md ${CMAKE_SOURCE_DIR}/SECURITY.md
         DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/bench/results DESTINATION ${CMAKE_INSTALL_DOCDIR}/bench)
 install(FILES ${CMAKE_SOURCE_DIR}/config/fftd.conf
         DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
 # Not active: they open devices to the service.

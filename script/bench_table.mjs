@@ -1,6 +1,6 @@
 // bench_table.mjs - writes fft-bench's rows as tables between a document's <!-- bench --> marks.
 //
-//     bench_table.mjs FOLDER [docs/performance.md]
+//     bench_table.mjs FOLDER [bench/results/cpu.md]
 //
 // FOLDER contains the results of script/bench: arrays of rows in VERB-REFERENCE-PIECE.json.
 
@@ -98,7 +98,7 @@ export function withTables(document, written, mark = 'bench') {
     return document.replace(marked, (_, open, close) => `${open}${written}\n${close}`);
 }
 
-function main([folder, file = fileURLToPath(new URL('../docs/performance.md', import.meta.url))]) {
+function main([folder, file = fileURLToPath(new URL('../bench/results/cpu.md', import.meta.url))]) {
     const pieces = Object.fromEntries(readdirSync(folder).filter((name) => name.endsWith('.json'))
         .map((name) => [name, JSON.parse(readFileSync(join(folder, name), 'utf8'))]));
     const date = new Date().toISOString().slice(0, 10);

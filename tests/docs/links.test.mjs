@@ -1,7 +1,7 @@
 // links.test.mjs - every link of every document has its target; README is short and names what it must.
 
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
 import { documents, parse, root } from './documents.mjs';
@@ -31,6 +31,20 @@ for (const [name, document] of documents) {
         assert.deepEqual(broken, []);
     });
 }
+
+/** As cmake/install.cmake has it. The page of the library is for who builds from the source tree. */
+const isInstalled = (file) => /^(docs|bench\/results)(\/|$)|^[A-Z]+\.md$|^LICENSE$/.test(file);
+
+test('an installed document links to what is installed with it', () => {
+    const install = readFileSync(join(root, 'cmake/install.cmake'), 'utf8');
+    for (const name of ['docs ', 'bench/results ', ...[...documents.keys()].filter((file) => /^[A-Z]+\.md$/.test(file))])
+        assert.ok(install.includes(`\${CMAKE_SOURCE_DIR}/${name}`), name);
+    const astray = [...documents].filter(([name]) => isInstalled(name) && name !== 'docs/library.md').flatMap(([name, { links }]) => links
+        .filter(({ target }) => !/^[a-z]+:/.test(target) && !target.startsWith('#'))
+        .map(({ target, line }) => [name, line, normalize(join(dirname(name), target.split('#')[0]))])
+        .filter(([, , file]) => !isInstalled(file)));
+    assert.deepEqual(astray, []);
+});
 
 test('links in code are no links, and equal headings have different anchors', () => {
     const { links, anchors } = parse('# A b\n`[x](y)` [z](w)\n```sh\n[p](q)\n```\n## A b\n### `/api/s`, c\n');

@@ -51,8 +51,8 @@ test('a row of the daemon adds up its losses and names the threads that count', 
     assert.equal(text, '| 1K | 256 |  | 245.76 | 245.70 | 959766 | 24 | 1.20 | dsp 0.60, fft worker 0.60 | 33 + 944 |');
 });
 
-test('the tables go between the marks of docs/performance.md, and nothing else changes', () => {
-    const document = readFileSync(new URL('../../docs/performance.md', import.meta.url), 'utf8');
+test('the tables go between the marks of bench/results/cpu.md, and nothing else changes', () => {
+    const document = readFileSync(new URL('../../bench/results/cpu.md', import.meta.url), 'utf8');
     const [before, rest] = document.split('<!-- bench -->\n');
     const after = rest.split('<!-- /bench -->')[1];
     assert.equal(withTables(document, 'T $1'), `${before}<!-- bench -->\nT $1\n<!-- /bench -->${after}`);
@@ -60,7 +60,7 @@ test('the tables go between the marks of docs/performance.md, and nothing else c
 });
 
 test('the committed tables have the form that is generated', () => {
-    const document = readFileSync(new URL('../../docs/performance.md', import.meta.url), 'utf8');
+    const document = readFileSync(new URL('../../bench/results/cpu.md', import.meta.url), 'utf8');
     const committed = document.split('<!-- bench -->\n')[1].split('\n');
     const [, ...captions] = lines().filter((line) => line && !line.startsWith('|'));
     captions.forEach((caption) => assert.ok(committed.includes(caption), caption));
