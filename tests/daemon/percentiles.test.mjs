@@ -85,6 +85,18 @@ test('a measurement of a percentile over HTTP has the density counted while it e
     await stops(daemon);
 });
 
+test('a request that waits for a density ends with the reason when a sweep begins', async (t) => {
+    const daemon = await serve(t, ['--source', 'sim', '--rate', '2.4M', '--fft-size', '1024', '--line-rate', '0.02']); // no line comes meanwhile
+    const waits = ['density', 'density?persistence=2s'].map((path) => api(daemon, path));
+    await until('that they wait', async () => await density(daemon) !== null);
+    const put = await fetch(`${daemon.url}api/v1/settings?span=100M:112M&dwell=2ms`, { method: 'PUT' });
+    assert.equal(put.status, 200, await put.text());
+    for (const answer of await Promise.all(waits)) {
+        assert.equal(answer.status, 503);
+        assert.match((await answer.json()).error, /^a sweep has no density: /); // not: no line has come for 10 s
+    }
+});
+
 test('in a sweep a spectrum of a percentile is refused like the density, at once', async (t) => {
     const daemon = await serve(t, ['--source', 'sim', '--rate', '1M', '--span', '90M:110M', ...SPECTRUM]);
     await until('a line', async () => (await api(daemon, 'spectrum')).status === 200);

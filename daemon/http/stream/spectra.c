@@ -39,7 +39,8 @@ struct spectrum {
     struct reason why;
     struct density density; /* a copy, if it is requested */
     struct text text;
-    int err; /* -ENOBUFS: too many bytes wait to be read */
+    int err;             /* -ENOBUFS: too many bytes wait to be read */
+    const char *refusal; /* with -ENOTSUP: why */
 };
 
 /* ---- entries ---------------------------------------------------------------------------- */
@@ -154,6 +155,8 @@ static void answer_waiting(struct spectrum *entry)
                            .body = body_hold(entry->body)};
         if (entry->why.sentence[0])
             answer_fault(&a, 409, "%s", entry->why.sentence);
+        else if (entry->err == -ENOTSUP)
+            answer_fault(&a, 503, "%s", entry->refusal);
         else if (entry->err == -ETIMEDOUT)
             answer_fault(&a, 503, "no line with this has come for %d s", SPECTRUM_PATIENCE_S);
         else if (entry->err == -ENODATA) /* the newest line is another one than when it was asked */
@@ -332,9 +335,39 @@ struct answer_source *spectra_request(struct spectra *s, const struct spectrum_q
     return &entry->source;
 }
 
+/* Answers those that wait, who get nothing. */
+static void give_up(struct spectrum *entry, int err)
+{
+    entry->state = DONE;
+    entry->err = err;
+    answer_waiting(entry);
+    remove_entry(entry);
+}
+
+static bool needs_density(const struct spectrum *entry)
+{
+    return entry->state == QUEUED && (entry->query.density || entry->query.view.percent > 0);
+}
+
+/* A sweep that begins ends the wait for a density, which will not come. */
+static void give_up_density(struct spectra *s)
+{
+    struct spectrum *entry = s->entries, *next;
+    while (entry && !needs_density(entry))
+        entry = entry->next;
+    const char *refusal = entry ? wishes_refuse_density(s->wishes) : NULL;
+    for (; refusal && entry; entry = next) {
+        next = entry->next;
+        entry->refusal = refusal;
+        if (needs_density(entry))
+            give_up(entry, -ENOTSUP);
+    }
+}
+
 void spectra_on_line(struct spectra *s)
 {
     remove_done(s, 0);
+    give_up_density(s);
     start_next(s);
 }
 
@@ -343,15 +376,12 @@ void spectra_on_tick(struct spectra *s)
 {
     struct spectrum *next;
     const uint64_t now = clock_now_ns();
+    give_up_density(s);
     for (struct spectrum *entry = s->entries; entry; entry = next) {
         next = entry->next;
-        if (entry->state != QUEUED || is_ready(entry) ||
-            now - entry->asked_ns < (uint64_t)SPECTRUM_PATIENCE_S * 1000000000)
-            continue;
-        entry->state = DONE;
-        entry->err = -ETIMEDOUT;
-        answer_waiting(entry);
-        remove_entry(entry);
+        if (entry->state == QUEUED && !is_ready(entry) &&
+            now - entry->asked_ns >= (uint64_t)SPECTRUM_PATIENCE_S * 1000000000)
+            give_up(entry, -ETIMEDOUT);
     }
 }
 
