@@ -346,3 +346,30 @@ test('calls that wait are bounded for an address, and bytes behind one cost no p
     assert.ok(cpuSeconds(daemon.pid) - before < 2, `${cpuSeconds(daemon.pid) - before} s of processor time`);
     assert.equal((await fetch(`${daemon.url}healthz`)).status, 200);
 });
+
+test('a client that leaves gives up the places of its calls at once', options, async (t) => {
+    const { port, url } = await broker(t), daemon = await hub(t, url);
+    let asked = 0;
+    await madeUp(t, port, 'mute', () => { asked++; });
+    await until('it is known', async () => (await daemon.list()).radios.length === 1);
+    const { hostname, port: http } = new URL(daemon.url), text = `GET /api/v1/radios/lab.mute/settings HTTP/1.1\r\nHost: ${hostname}:${http}\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+    const sockets = Array.from({ length: 40 }, () => connect(http, hostname)), refused = new Set();
+    for (const socket of sockets) {
+        socket.on('data', () => refused.add(socket)).on('error', () => {});
+        socket.write(text);
+    }
+    await until('those without a place', () => asked > 0 && asked + refused.size === sockets.length);
+    assert.ok(refused.size > 0);
+    const before = asked;
+    for (const socket of sockets) socket.destroy();
+    const next = [];
+    t.after(() => { for (const socket of next) socket.destroy(); });
+    await until('a place', () => {
+        const socket = connect(http, hostname).on('error', () => {});
+        next.push(socket);
+        socket.write(text);
+        return asked > before;
+    });
+    const unanswered = (await (await fetch(`${daemon.url}metrics`)).text()).match(/^fftd_hub_requests_total\{outcome="unanswered"\} (\d+)$/m)[1];
+    assert.equal(unanswered, '0', 'no call was given up for its time meanwhile');
+});

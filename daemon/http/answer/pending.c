@@ -110,6 +110,13 @@ static void close_connection(struct pending_answer *out)
     close_socket(s, wsi);
 }
 
+void pending_notice(struct pending_answer *out)
+{
+    char byte;
+    if (recv(lws_get_socket_fd(out->wsi), &byte, sizeof byte, MSG_PEEK | MSG_DONTWAIT) == 0)
+        close_connection(out);
+}
+
 /*
  * After a change libwebsockets may hold more bytes. It does no harm if its connection closes, and
  * 4.1.6 spins if the transaction is completed first (http_answer_now).

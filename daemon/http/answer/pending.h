@@ -51,6 +51,11 @@ void pending_take(struct pending_answer *out, struct answer *a, const char *host
 /* The same of what the source has made. */
 void pending_come(struct pending_answer *out, struct answer *a);
 void pending_keep(struct pending_answer *out); /* its connection has its whole patience again */
+/*
+ * libwebsockets does not read a connection whose answer is being made. Closes it if its client has
+ * left: *out is zeroed then. Not while a request is handled.
+ */
+void pending_notice(struct pending_answer *out);
 void pending_drop(struct pending_answer *out); /* NULL and zeroed are fine */
 
 #endif

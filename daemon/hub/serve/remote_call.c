@@ -198,8 +198,10 @@ void remote_call_keep_all(const struct hub_service *h)
     for (int i = 0; i < HUB_REQUESTS; i++) {
         const struct hub_request *r = &h->requests.all[i];
         const struct remote_call *c = r->number && !r->id ? r->viewer : NULL;
-        if (c && c->out)
-            pending_keep(c->out);
+        if (!c || !c->out)
+            continue;
+        pending_keep(c->out);
+        pending_notice(c->out); /* last: the call may be gone */
     }
 }
 

@@ -33,7 +33,8 @@ bool remote_call_read(const struct request *r, struct answer *a);
 bool remote_call_split(const char *path, char radio[2 * HUB_WORD], char *at, size_t size);
 /* The path of what a radio has made, at this hub, encoded. */
 void remote_call_location(char *into, size_t size, const char *radio, const char *location);
-/* Every second: the connections of calls that wait stay open. */
+/* Every second: the connections of calls that wait stay open, but for those of clients that left.
+ */
 void remote_call_keep_all(const struct hub_service *h);
 /* What came of a call. */
 void remote_call_done(struct hub_service *h, const struct hub_request *request,
