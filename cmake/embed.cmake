@@ -7,9 +7,9 @@ function(fftd_embed_files target name align symbols files head tail)
     set(assembly "/* Written by cmake/embed.cmake. */\n    .section .rodata\n")
     set(declarations "/* Written by cmake/embed.cmake. */\n${head}\n")
     foreach(symbol file IN ZIP_LISTS symbols files)
-        string(APPEND assembly "    .balign ${align}\n    .globl ${symbol}\n${symbol}:\n"
+        string(APPEND assembly "    .balign ${align}\n    .globl ${symbol}\n    .hidden ${symbol}\n${symbol}:\n"
                                "    .incbin \"${file}\"\n"
-                               "    .globl ${symbol}_end\n${symbol}_end:\n    .byte 0\n")
+                               "    .globl ${symbol}_end\n    .hidden ${symbol}_end\n${symbol}_end:\n    .byte 0\n")
         string(APPEND declarations "extern const unsigned char ${symbol}[];\n"
                                    "extern const unsigned char ${symbol}_end[];\n")
     endforeach()

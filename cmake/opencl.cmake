@@ -9,7 +9,7 @@ function(fftd_opencl_sources target folders function header)
     foreach(file IN LISTS files)
         get_filename_component(name ${file} NAME_WE)
         set(symbol ${function}_${name})
-        string(APPEND assembly "    .globl ${symbol}\n${symbol}:\n"
+        string(APPEND assembly "    .globl ${symbol}\n    .hidden ${symbol}\n${symbol}:\n"
                                "    .incbin \"${file}\"\n    .byte 0\n")
         string(APPEND declarations "extern const char ${symbol}[];\n")
         string(APPEND choices "    if (strcmp(stem, \"${name}\") == 0)\n        return ${symbol};\n")

@@ -35,7 +35,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "fft/export.h"
 #include "fft/iq.h"
+#include "fft/version.h"
+
+FFT_API_BEGIN
 
 /* ---- engines ---------------------------------------------------------------------------- */
 
@@ -380,5 +384,7 @@ uint64_t fft_fold_frames(const struct fft_fold *f);
 void fft_fold_detector(const struct fft_fold *f, unsigned detector, float *out);
 const uint64_t *
 fft_fold_hits(const struct fft_fold *f); /* [columns][levels], NULL: density is off */
+
+FFT_API_END
 
 #endif

@@ -19,6 +19,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "fft/export.h"
+
+FFT_API_BEGIN
+
 enum fft_iq_format { FFT_IQ_CU8, FFT_IQ_CS8, FFT_IQ_CS16, FFT_IQ_CF32, FFT_IQ_FORMATS };
 
 struct fft_iq {
@@ -55,5 +59,7 @@ struct fft_iq_levels fft_iq_check(enum fft_iq_format format, double full_scale, 
 /* The clipped samples alone. cf32: 0, because its samples must be checked before they are used. */
 uint64_t fft_iq_clipped(enum fft_iq_format format, double full_scale, const void *raw,
                         size_t samples);
+
+FFT_API_END
 
 #endif

@@ -13,6 +13,10 @@
 
 #include <stdint.h>
 
+#include "fft/export.h"
+
+FFT_API_BEGIN
+
 enum fft_window_kind {
     FFT_WINDOW_RECT,
     FFT_WINDOW_HANN,
@@ -62,5 +66,7 @@ void fft_window_fill(const struct fft_window *window, float *w, uint32_t n, doub
 double fft_window_width_bins(const struct fft_window *window, double drop_db);
 /* ENBW in bins, as in fft_window_figures, of a window of 1024 samples. */
 double fft_window_enbw_bins(const struct fft_window *window);
+
+FFT_API_END
 
 #endif

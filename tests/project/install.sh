@@ -46,16 +46,6 @@ prefixed_unit_runs_the_prefixed_program() {
 }
 check "the unit uses the prefix" prefixed_unit_runs_the_prefixed_program
 
-# pkg-config must find the library under the prefix of installation.
-links_with_the_library() {
-    local pc
-    pc=$(find "$stage" -name fftd-fft.pc) || return
-    # shellcheck disable=SC2046
-    cc -std=gnu17 -Wall -Wextra -Werror "$(dirname "$0")/library_user.c" -o "$work/user" \
-        $(PKG_CONFIG_PATH=$(dirname "$pc") pkg-config --cflags --libs fftd-fft) && "$work/user"
-}
-check "a program builds with the installed library and its pkg-config file" links_with_the_library
-
 command -v systemd-analyze >/dev/null || {
     skip_check "the units" "no systemd-analyze"
     finish

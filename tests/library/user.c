@@ -1,8 +1,10 @@
-/* library_user.c - a program that uses the installed library and its headers, for install.sh. */
+/* user.c - a C program that uses the installed library and its headers, for installed.sh. Prints
+ * the version of the library that it runs with. */
 #include <math.h>
 #include <stdio.h>
 
 #include <fft/fft.h>
+#include <fft/version.h>
 #include <fft/window.h>
 
 enum { N = 360, FRAME = 256 };
@@ -70,7 +72,7 @@ int main(void)
     const int failed =
         transform_a_tone(engine, why, sizeof why) || analyse_a_tone(engine, why, sizeof why);
     if (!failed)
-        printf("%s\n", fft_engine_describe(engine));
+        printf("%s\n", fft_version() == FFT_VERSION ? fft_version_text() : "another version");
     fft_engine_close(engine);
     return failed ? fail("library", why) : 0;
 }
