@@ -18,7 +18,7 @@ void engine_spectrum_finish(struct engine_spectrum *o)
 
 static int batch(struct engine_spectrum *o, uint32_t frames, struct fft_partial *out)
 {
-    int err = fft_spectrum_submit(o->spectrum, o->test_case->raw, 0, frames);
+    int err = fft_spectrum_submit(o->spectrum, o->test_case->raw, 0, frames, 0);
     if (err == 0)
         err = fft_spectrum_poll(o->spectrum, out, -1);
     return err == 1 ? 0 : err ? err : -EIO;

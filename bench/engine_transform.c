@@ -36,7 +36,7 @@ void engine_transform_finish(struct engine_transform *o)
 static int set_up(void *user, int variant)
 {
     struct engine_transform *o = user;
-    struct fft_transform_plan plan = o->test_case->plan;
+    struct fft_transform_config plan = o->test_case->plan;
 
     engine_transform_finish(o);
     plan.batch = variant == 0 ? 1 : o->test_case->rows;

@@ -181,7 +181,7 @@ static bool suits_spectrum(const struct shape *s)
 
 static bool suits_transform(const struct shape *s)
 {
-    const uint32_t most = s->rank == 3 ? FFT_TRANSFORM_MAX_BOX : FFT_TRANSFORM_MAX_POINTS;
+    const uint32_t most = s->rank == 3 ? FFT_TRANSFORM_MAX_POINTS_3D : FFT_TRANSFORM_MAX_POINTS;
     uint64_t points = 1;
     for (uint32_t axis = 0; axis < s->rank; axis++) {
         points *= s->n[axis];

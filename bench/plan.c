@@ -35,7 +35,7 @@ static void print_twiddles(const struct opencl_profile *profile, bool wanted)
 static int print_one(const struct options *o, const struct opencl_profile *profile,
                      const struct opencl_choice *choice, uint32_t n)
 {
-    const struct fft_spectrum_plan job = {
+    const struct fft_spectrum_config job = {
         .n = n,
         .hop = o->hop && o->hop < n ? o->hop : n / 2,
         .max_frames = FRAMES,

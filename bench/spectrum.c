@@ -86,13 +86,13 @@ static int run_contest(struct bench *b, struct contestants *f)
     return 0;
 }
 
-static struct fft_spectrum_plan plan_of(const struct options *o, uint32_t n)
+static struct fft_spectrum_config plan_of(const struct options *o, uint32_t n)
 {
-    struct fft_spectrum_plan plan = {.n = n,
-                                     .hop = o->hop ? o->hop : n / 2,
-                                     .depth = 1,
-                                     .format = o->format,
-                                     .detectors = o->detectors};
+    struct fft_spectrum_config plan = {.n = n,
+                                       .hop = o->hop ? o->hop : n / 2,
+                                       .depth = 1,
+                                       .format = o->format,
+                                       .detectors = o->detectors};
     /* 128 dB below full scale is lower than any noise. */
     if (o->columns)
         plan.density = (struct fft_density){.columns = o->columns < n ? o->columns : n,
@@ -104,7 +104,7 @@ static struct fft_spectrum_plan plan_of(const struct options *o, uint32_t n)
 int bench_spectrum(struct bench *b, const struct shape *shape)
 {
     const struct options *o = &b->options;
-    const struct fft_spectrum_plan plan = plan_of(o, shape->n[0]);
+    const struct fft_spectrum_config plan = plan_of(o, shape->n[0]);
     struct contestants f = {.test_case = {.threads = o->threads}};
 
     int err = spectrum_case_init(&f.test_case, &plan,

@@ -25,7 +25,7 @@ static void fill(enum fft_iq_format format, void *raw, size_t samples)
             ((uint8_t *)raw)[i] = (uint8_t)(next(&state) >> 8);
 }
 
-int spectrum_case_init(struct spectrum_case *test_case, const struct fft_spectrum_plan *shape,
+int spectrum_case_init(struct spectrum_case *test_case, const struct fft_spectrum_config *shape,
                        uint64_t samples)
 {
     const uint32_t n = shape->n;

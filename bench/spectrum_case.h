@@ -10,7 +10,7 @@
 #include "fft/fft.h"
 
 struct spectrum_case {
-    struct fft_spectrum_plan plan; /* a mean of plan.max_frames frames, in one batch */
+    struct fft_spectrum_config plan; /* a mean of plan.max_frames frames, in one batch */
     uint32_t threads;
     void *raw;     /* all samples of the batch */
     float *window; /* [n], sum 1 */
@@ -19,7 +19,7 @@ struct spectrum_case {
 
 /* Chooses as many frames as make about `samples` frame samples. 0 or -ENOMEM; call finish also
  * after a failure. */
-int spectrum_case_init(struct spectrum_case *test_case, const struct fft_spectrum_plan *shape,
+int spectrum_case_init(struct spectrum_case *test_case, const struct fft_spectrum_config *shape,
                        uint64_t samples);
 void spectrum_case_finish(struct spectrum_case *test_case);
 

@@ -89,15 +89,15 @@ static int create(struct fft_spectrum **s, struct fft_engine *e, const struct jo
     char why[200] = "";
     for (uint32_t i = 0; window && i < job->n; i++)
         window[i] = 1.0F / (float)job->n;
-    const struct fft_spectrum_plan plan = {.n = job->n,
-                                           .hop = job->hop,
-                                           .max_frames = frames ? (uint32_t)frames : 1,
-                                           .depth = job->depth,
-                                           .format = job->format,
-                                           .detectors = FFT_DETECTOR_MEAN,
-                                           .window = window,
-                                           .memory = ring,
-                                           .memory_bytes = RING_BYTES};
+    const struct fft_spectrum_config plan = {.n = job->n,
+                                             .hop = job->hop,
+                                             .max_frames = frames ? (uint32_t)frames : 1,
+                                             .depth = job->depth,
+                                             .format = job->format,
+                                             .detectors = FFT_DETECTOR_MEAN,
+                                             .window = window,
+                                             .memory = ring,
+                                             .memory_bytes = RING_BYTES};
     const int err = window ? fft_spectrum_create(s, e, &plan, why, sizeof why) : -ENOMEM;
     free(window);
     return err < 0 ? say("spectrum", err, why) : (int)plan.max_frames;
@@ -115,7 +115,7 @@ static int run(struct fft_spectrum *s, const struct job *job, uint32_t frames,
     bool warm = false;
     for (int err = 0;;) {
         err = fft_spectrum_submit(s, ring + position % ring_samples * fft_iq_bytes(job->format),
-                                  position, frames);
+                                  position, frames, 0);
         if (err == 0) {
             position += advance;
             continue;
@@ -148,7 +148,7 @@ static int measure_stream(struct fft_engine *e, const struct job *job, const uns
         return frames;
     const int err = run(s, job, (uint32_t)frames, ring, &rate);
     if (err < 0)
-        say("stream", err, fft_spectrum_trouble(s));
+        say("stream", err, fft_spectrum_last_error(s));
     else
         printf("stream   n %7u hop %7u %-4s batch %6zu KiB depth %u  %7.3f GS/s  %5.1f %% of the "
                "bus %s\n",
@@ -179,14 +179,15 @@ static int measure_latency(struct fft_engine *e, uint32_t n, enum fft_iq_format 
     int err = create(&s, e, &job, ring);
     for (uint32_t i = 0; err >= 0 && i < LATENCIES; i++) {
         const double began = stream_now();
-        err = fft_spectrum_submit(s, ring + (size_t)i % 64 * job.batch_bytes, (uint64_t)i * n, 1);
+        err =
+            fft_spectrum_submit(s, ring + (size_t)i % 64 * job.batch_bytes, (uint64_t)i * n, 1, 0);
         if (err == 0)
             err = fft_spectrum_poll(s, &p, -1);
         took[i] = stream_now() - began;
         fft_spectrum_release(s);
     }
     if (err < 0)
-        say("latency", err, s ? fft_spectrum_trouble(s) : "");
+        say("latency", err, s ? fft_spectrum_last_error(s) : "");
     fft_spectrum_destroy(s);
     if (err < 0)
         return err;

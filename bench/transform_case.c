@@ -24,7 +24,7 @@ static bool halved(const struct transform_case *test_case)
 static int transform_double(struct complex64 *x, const struct transform_case *test_case,
                             bool inverse)
 {
-    const struct fft_transform_plan *p = &test_case->plan;
+    const struct fft_transform_config *p = &test_case->plan;
     size_t stride = 1;
     for (uint32_t axis = p->rank; axis-- > 0; stride *= p->n[axis]) {
         struct complex64 *row = malloc(p->n[axis] * sizeof *row);
@@ -79,7 +79,7 @@ struct stored {
 
 static struct stored stored(const struct transform_case *test_case, bool output)
 {
-    const struct fft_transform_plan *p = &test_case->plan;
+    const struct fft_transform_config *p = &test_case->plan;
     const size_t n = p->n[p->rank - 1], half = n / 2 + 1;
     const bool real = halved(test_case) && output == (p->type == FFT_TRANSFORM_C2R);
     if (real)

@@ -13,7 +13,7 @@
 #include "reference/reference.h"
 
 struct transform_case {
-    struct fft_transform_plan plan; /* of one transform: batch 1, packed */
+    struct fft_transform_config plan; /* of one transform: batch 1, packed */
     uint32_t threads;
     uint32_t rows;              /* transforms of the set, at least one for each thread */
     uint32_t laps;              /* passes over the set in a run */

@@ -40,10 +40,10 @@ static size_t spectrum_points(const struct convolution *c)
 static int create(struct convolution *c, struct fft_engine *engine, enum fft_transform_type type,
                   struct fft_transform **out)
 {
-    const struct fft_transform_plan plan = {
+    const struct fft_transform_config config = {
         .type = type, .rank = 2, .n = {c->rows, c->columns}, .batch = 1};
     char why[256];
-    const int err = fft_transform_create(out, engine, &plan, why, sizeof why);
+    const int err = fft_transform_create(out, engine, &config, why, sizeof why);
     return err < 0 ? complain(err, "%s", why) : 0;
 }
 

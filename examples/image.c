@@ -145,7 +145,7 @@ static int filter(const struct command *c, struct picture *p, const struct kerne
     if (err == 0) {
         err = convolution_run(&convolution, p, offset);
         if (err < 0)
-            complain(err, "%s: %s", fft_engine_name(engine), fft_engine_trouble(engine));
+            complain(err, "%s: %s", fft_engine_name(engine), fft_engine_last_error(engine));
     }
     convolution_finish(&convolution);
     fft_engine_close(engine);

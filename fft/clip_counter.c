@@ -83,23 +83,23 @@ static void start_helpers(struct clip_counter *c, uint32_t wanted)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-uint32_t fft_clip_counter_helpers(const struct fft_spectrum_plan *plan)
+uint32_t fft_clip_counter_helpers(const struct fft_spectrum_config *config)
 {
     const long cores = sysconf(_SC_NPROCESSORS_ONLN) / CORES_FOR_A_HELPER;
-    if (cores < 1 || (uint64_t)plan->max_frames * plan->hop <= SLICE)
+    if (cores < 1 || (uint64_t)config->max_frames * config->hop <= SLICE)
         return 0;
     return cores < FFT_CLIP_HELPERS ? (uint32_t)cores : FFT_CLIP_HELPERS;
 }
 
-int fft_clip_counter_create(struct clip_counter **out, const struct fft_spectrum_plan *plan,
+int fft_clip_counter_create(struct clip_counter **out, const struct fft_spectrum_config *config,
                             uint32_t helpers)
 {
     struct clip_counter *c = *out = calloc(1, sizeof *c);
     if (!c)
         return -ENOMEM;
-    c->format = plan->format;
-    c->full_scale = plan->full_scale;
-    c->depth = plan->depth;
+    c->format = config->format;
+    c->full_scale = config->full_scale;
+    c->depth = config->depth;
     pthread_mutex_init(&c->lock, NULL);
     pthread_cond_init(&c->more, NULL);
     pthread_cond_init(&c->done, NULL);

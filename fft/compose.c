@@ -8,7 +8,7 @@
 /* ---- one pass --------------------------------------------------------------------------- */
 
 /* joins: the axis before this one, too. */
-static struct engine_pass describe(struct fft_engine *e, const struct fft_transform_plan *plan,
+static struct engine_pass describe(struct fft_engine *e, const struct fft_transform_config *config,
                                    uint32_t axis, bool joins, const struct side *from,
                                    const struct side *to)
 {
@@ -18,7 +18,7 @@ static struct engine_pass describe(struct fft_engine *e, const struct fft_transf
                 : to->real ? PASS_C2R
                            : PASS_COMPLEX,
         .n = from->real ? from->n[axis] : to->n[axis],
-        .inverse = plan->type == FFT_TRANSFORM_INVERSE || plan->type == FFT_TRANSFORM_C2R,
+        .inverse = config->type == FFT_TRANSFORM_INVERSE || config->type == FFT_TRANSFORM_C2R,
         .from = from->layout.stride[axis],
         .to = to->layout.stride[axis],
         .rows = {{1, 0, 0}, {1, 0, 0}, {1, 0, 0}},
@@ -36,14 +36,14 @@ static struct engine_pass describe(struct fft_engine *e, const struct fft_transf
     return p;
 }
 
-static float scale_of(const struct fft_transform_plan *plan)
+static float scale_of(const struct fft_transform_config *config)
 {
     double n = 1;
-    for (uint32_t axis = 0; axis < plan->rank; axis++)
-        n *= plan->n[axis];
-    return plan->scale == FFT_TRANSFORM_BY_N        ? (float)(1 / n)
-           : plan->scale == FFT_TRANSFORM_BY_ROOT_N ? (float)(1 / sqrt(n))
-                                                    : 1;
+    for (uint32_t axis = 0; axis < config->rank; axis++)
+        n *= config->n[axis];
+    return config->scale == FFT_TRANSFORM_BY_N        ? (float)(1 / n)
+           : config->scale == FFT_TRANSFORM_BY_ROOT_N ? (float)(1 / sqrt(n))
+                                                      : 1;
 }
 
 static int init_step(struct step *s, struct fft_reason why)
@@ -61,13 +61,13 @@ static int init_step(struct step *s, struct fft_reason why)
 /* ---- the chain -------------------------------------------------------------------------- */
 
 /* The array between pass `i` of several, over axis `done`, and the pass over axis `next`. */
-static struct stage between(const struct fft_engine *e, const struct fft_transform_plan *plan,
+static struct stage between(const struct fft_engine *e, const struct fft_transform_config *config,
                             const struct stage *in, const struct stage *out, uint32_t done,
                             uint32_t next)
 {
-    const bool to_real = plan->type == FFT_TRANSFORM_C2R;
+    const bool to_real = config->type == FFT_TRANSFORM_C2R;
     const struct side *shape = to_real ? &in->side : &out->side;
-    const uint32_t last = plan->rank - 1;
+    const uint32_t last = config->rank - 1;
 
     if (e->ops->prefers_rotate) {
         const uint32_t number = to_real ? done : last - done; /* of the pass */
@@ -75,7 +75,7 @@ static struct stage between(const struct fft_engine *e, const struct fft_transfo
     }
     if (!to_real)
         return *out;
-    return plan->in_place ? *in : (struct stage){PLACE_WORK, fft_layout_between(shape, 0, last)};
+    return config->in_place ? *in : (struct stage){PLACE_WORK, fft_layout_between(shape, 0, last)};
 }
 
 static int take_work(struct chain *c, struct fft_engine *e, const struct stage *s)
@@ -86,35 +86,35 @@ static int take_work(struct chain *c, struct fft_engine *e, const struct stage *
 }
 
 /* A strided chain keeps the layout of `out` from its first pass on. */
-static bool joins_axes(struct fft_engine *e, const struct fft_transform_plan *plan,
+static bool joins_axes(struct fft_engine *e, const struct fft_transform_config *config,
                        const struct side *in, const struct side *out)
 {
-    const bool real = plan->type == FFT_TRANSFORM_R2C || plan->type == FFT_TRANSFORM_C2R;
-    if (real || plan->rank < 2 || e->ops->prefers_rotate || !e->ops->pass_joins)
+    const bool real = config->type == FFT_TRANSFORM_R2C || config->type == FFT_TRANSFORM_C2R;
+    if (real || config->rank < 2 || e->ops->prefers_rotate || !e->ops->pass_joins)
         return false;
-    const struct engine_pass p = describe(e, plan, plan->rank - 1, true, in, out);
+    const struct engine_pass p = describe(e, config, config->rank - 1, true, in, out);
     return p.next.count > 1 && e->ops->pass_joins(&p);
 }
 
-int fft_chain_init(struct chain *c, struct fft_engine *e, const struct fft_transform_plan *plan,
+int fft_chain_init(struct chain *c, struct fft_engine *e, const struct fft_transform_config *config,
                    const struct side *in, const struct side *out, struct fft_reason why)
 {
     const struct stage first = {PLACE_IN, *in}, end = {PLACE_OUT, *out};
-    const bool to_real = plan->type == FFT_TRANSFORM_C2R;
-    bool joins = joins_axes(e, plan, in, out);
+    const bool to_real = config->type == FFT_TRANSFORM_C2R;
+    bool joins = joins_axes(e, config, in, out);
     struct stage from = first;
     int err = 0;
 
     *c = (struct chain){0};
-    for (uint32_t i = 0, done; err == 0 && i < plan->rank; i = done, joins = false) {
-        const uint32_t axis = to_real ? i : plan->rank - 1 - i;
+    for (uint32_t i = 0, done; err == 0 && i < config->rank; i = done, joins = false) {
+        const uint32_t axis = to_real ? i : config->rank - 1 - i;
         done = i + 1 + joins;
-        const struct stage to = done == plan->rank ? end
-                                                   : between(e, plan, &first, &end, axis,
-                                                             to_real ? axis + 1 : axis - 1);
+        const struct stage to = done == config->rank ? end
+                                                     : between(e, config, &first, &end, axis,
+                                                               to_real ? axis + 1 : axis - 1);
         struct step *s = &c->step[c->count++];
-        s->pass = describe(e, plan, axis, joins, &from.side, &to.side);
-        s->pass.scale = done == plan->rank ? scale_of(plan) : 1;
+        s->pass = describe(e, config, axis, joins, &from.side, &to.side);
+        s->pass.scale = done == config->rank ? scale_of(config) : 1;
         s->from = from.place;
         s->to = to.place;
         err = take_work(c, e, &to);

@@ -44,7 +44,7 @@ struct chain {
 
 /* 0, -ENOMEM or -ENOTSUP with the reason; finish follows also after a failure. Must not be moved.
  */
-int fft_chain_init(struct chain *c, struct fft_engine *e, const struct fft_transform_plan *plan,
+int fft_chain_init(struct chain *c, struct fft_engine *e, const struct fft_transform_config *config,
                    const struct side *in, const struct side *out, struct fft_reason why);
 void fft_chain_finish(struct chain *c);
 int fft_chain_run(struct chain *c, struct fft_buffer *in, struct fft_buffer *out);

@@ -117,9 +117,9 @@ const char *fft_engine_name(const struct fft_engine *e)
     return e->ops->name;
 }
 
-bool fft_engine_plans_beside(const struct fft_engine *e)
+bool fft_engine_plans_concurrently(const struct fft_engine *e)
 {
-    return e->ops->plans_beside;
+    return e->ops->plans_concurrently;
 }
 
 bool fft_engine_pins_memory(const struct fft_engine *e)
@@ -132,9 +132,9 @@ const char *fft_engine_describe(const struct fft_engine *e)
     return e->about;
 }
 
-const char *fft_engine_trouble(const struct fft_engine *e)
+const char *fft_engine_last_error(const struct fft_engine *e)
 {
-    return e->trouble;
+    return e->last_error;
 }
 
 void fft_engine_each(void (*visit)(void *user, const char *name, int err, const char *text),

@@ -17,7 +17,7 @@ struct fft_engine {
     struct fft_engine_config config; /* its strings are valid during open only */
     char device[64];                 /* what the user wrote after "name:", or "" */
     char about[160];                 /* description for users; written by open, may stay "" */
-    char trouble[128];               /* the last failure of a buffer or transform; may stay "" */
+    char last_error[128];            /* the last failure of a buffer or transform; may stay "" */
     double selftest_factor;          /* of the self-test's limits; 0: 1 */
     void *priv;                      /* ops->priv_size bytes, zeroed */
 };
@@ -26,7 +26,7 @@ struct batch {
     const void *span;
     struct fft_partial partial; /* position and frames are set at submit, the arrays by poll */
     uint32_t index;             /* 0 .. depth-1: whose memory it uses */
-    size_t fresh;               /* index of the first sample whose clipping counts */
+    size_t first_new;           /* index of the first sample whose clipping counts */
     bool corrected;             /* samples are corrected on load */
     struct fft_correction correction;
 };
@@ -41,13 +41,13 @@ struct fft_bin_order {
 
 struct fft_spectrum {
     struct fft_engine *engine;
-    struct fft_spectrum_plan plan; /* plan.window is the spectrum's own copy */
+    struct fft_spectrum_config config; /* config.window is the spectrum's own copy */
     float *window;
     struct fft_correction correction; /* of the batches submitted next */
     struct batch batches[FFT_SPECTRUM_MAX_DEPTH];
     uint64_t submitted, polled, released; /* counts; batch index = count % depth */
     struct clip_counter *clip_counter;    /* NULL: the engine counts, or nobody wants it */
-    char trouble[128];                    /* the last failure, for users; may stay "" */
+    char last_error[128];                 /* the last failure, for users; may stay "" */
     char note[128];                       /* fft_spectrum_note; may stay "" */
     void *priv;                           /* ops->spectrum_size bytes, zeroed */
 };
@@ -63,12 +63,12 @@ void fft_reason_set(struct fft_reason why, const char *format, ...)
 /* Where an engine reports a failure at run time: of a buffer or a transform, and of a spectrum. */
 static inline struct fft_reason fft_engine_reason(struct fft_engine *e)
 {
-    return (struct fft_reason){e->trouble, sizeof e->trouble};
+    return (struct fft_reason){e->last_error, sizeof e->last_error};
 }
 
 static inline struct fft_reason fft_spectrum_reason(struct fft_spectrum *s)
 {
-    return (struct fft_reason){s->trouble, sizeof s->trouble};
+    return (struct fft_reason){s->last_error, sizeof s->last_error};
 }
 
 /*
@@ -129,30 +129,31 @@ static inline float fft_pass_scale(const struct engine_pass *p)
 }
 
 struct engine_ops {
-    const char *name;     /* what the user writes: "cpu" */
-    const char *about;    /* one line for fftd list engines */
-    size_t priv_size;     /* of an engine */
-    size_t spectrum_size; /* of a spectrum */
-    bool by_name_only;    /* "auto" skips it */
-    bool counts_clipped;  /* poll sets partial.clipped; else the common code counts */
-    bool corrects;        /* applies the correction of a batch; else such plans are refused */
-    bool plans_beside;    /* fft_engine_plans_beside */
-    bool pins_memory;     /* fft_engine_pins_memory */
+    const char *name;        /* what the user writes: "cpu" */
+    const char *about;       /* one line for fftd list engines */
+    size_t priv_size;        /* of an engine */
+    size_t spectrum_size;    /* of a spectrum */
+    bool by_name_only;       /* "auto" skips it */
+    bool counts_clipped;     /* poll sets partial.clipped; else the common code counts */
+    bool corrects;           /* applies the correction of a batch; else such a config is refused */
+    bool plans_concurrently; /* fft_engine_plans_concurrently */
+    bool pins_memory;        /* fft_engine_pins_memory */
 
     /*
      * Find the device. -ENODEV: not on this machine; -EINVAL: no such device or instruction set. On
      * success `why` may name devices that were skipped.
      */
     int (*open)(struct fft_engine *e, struct fft_reason why);
-    /* 0 if the engine supports this valid plan, or -ENOTSUP with the reason. (optional: all) */
-    int (*can)(const struct fft_engine *e, const struct fft_spectrum_plan *plan,
+    /* 0 if the engine supports this valid config, or -ENOTSUP with the reason. (optional: all) */
+    int (*can)(const struct fft_engine *e, const struct fft_spectrum_config *config,
                struct fft_reason why);
     /* Bytes that spectrum_init takes of the host's memory, without a density. (optional) */
-    size_t (*spectrum_bytes)(const struct fft_engine_config *config,
-                             const struct fft_spectrum_plan *plan);
+    size_t (*spectrum_bytes)(const struct fft_engine_config *engine,
+                             const struct fft_spectrum_config *config);
     /* The same of an open engine for a device: fft_spectrum_device_bytes. (optional: none) */
-    size_t (*device_bytes)(const struct fft_engine *e, const struct fft_spectrum_plan *plan);
-    /* Allocate memory, threads and tables for s->plan. finish follows also after a failed init. */
+    size_t (*device_bytes)(const struct fft_engine *e, const struct fft_spectrum_config *config);
+    /* Allocate memory, threads and tables for s->config. finish follows also after a failed init.
+     */
     int (*spectrum_init)(struct fft_spectrum *s);
     void (*spectrum_finish)(struct fft_spectrum *s);
     /* Start b->partial.frames frames from b->span; must not wait for them. */

@@ -25,20 +25,20 @@ static bool take(void *pointer_to_array, bool wanted, size_t count, size_t size)
     return !wanted || *array;
 }
 
-int fft_fold_create(struct fft_fold **out, const struct fft_spectrum_plan *plan)
+int fft_fold_create(struct fft_fold **out, const struct fft_spectrum_config *config)
 {
     struct fft_fold *f = calloc(1, sizeof *f);
     *out = f;
     if (!f)
         return -ENOMEM;
-    f->n = plan->n;
-    f->cells = (size_t)plan->density.columns * plan->density.levels;
+    f->n = config->n;
+    f->cells = (size_t)config->density.columns * config->density.levels;
 
     const bool whole =
-        take(&f->sum, plan->detectors & FFT_DETECTOR_MEAN, f->n, sizeof *f->sum) &&
-        take(&f->max, plan->detectors & FFT_DETECTOR_MAX, f->n, sizeof *f->max) &&
-        take(&f->min, plan->detectors & FFT_DETECTOR_MIN, f->n, sizeof *f->min) &&
-        take(&f->last, plan->detectors & FFT_DETECTOR_SAMPLE, f->n, sizeof *f->last) &&
+        take(&f->sum, config->detectors & FFT_DETECTOR_MEAN, f->n, sizeof *f->sum) &&
+        take(&f->max, config->detectors & FFT_DETECTOR_MAX, f->n, sizeof *f->max) &&
+        take(&f->min, config->detectors & FFT_DETECTOR_MIN, f->n, sizeof *f->min) &&
+        take(&f->last, config->detectors & FFT_DETECTOR_SAMPLE, f->n, sizeof *f->last) &&
         take(&f->hits, f->cells > 0, f->cells, sizeof *f->hits);
     if (whole)
         return 0;

@@ -26,19 +26,19 @@ static void pack(struct side *s, size_t row)
     s->layout.batch = stride;
 }
 
-static void make_side(struct side *s, const struct fft_transform_plan *plan, bool output)
+static void make_side(struct side *s, const struct fft_transform_config *config, bool output)
 {
-    const uint32_t last = plan->rank - 1, n = plan->n[last];
-    const bool half = plan->type == FFT_TRANSFORM_R2C || plan->type == FFT_TRANSFORM_C2R;
-    const bool real = plan->type == (output ? FFT_TRANSFORM_C2R : FFT_TRANSFORM_R2C);
+    const uint32_t last = config->rank - 1, n = config->n[last];
+    const bool half = config->type == FFT_TRANSFORM_R2C || config->type == FFT_TRANSFORM_C2R;
+    const bool real = config->type == (output ? FFT_TRANSFORM_C2R : FFT_TRANSFORM_R2C);
 
-    *s = (struct side){.real = real, .rank = plan->rank, .batch = plan->batch};
-    memcpy(s->n, plan->n, sizeof s->n);
+    *s = (struct side){.real = real, .rank = config->rank, .batch = config->batch};
+    memcpy(s->n, config->n, sizeof s->n);
     if (half && !real)
         s->n[last] = n / 2 + 1;
-    s->layout = output ? plan->out : plan->in;
+    s->layout = output ? config->out : config->in;
     if (is_packed(&s->layout))
-        pack(s, real && plan->in_place ? 2 * (n / 2 + (size_t)1) : s->n[last]);
+        pack(s, real && config->in_place ? 2 * (n / 2 + (size_t)1) : s->n[last]);
 }
 
 static int refuse(struct fft_reason why, const char *what, bool output)
@@ -116,15 +116,15 @@ static bool agrees(const struct side *real, const struct side *complex)
     return r->stride[last] == 1 && c->stride[last] == 1;
 }
 
-int fft_layout_sides(const struct fft_transform_plan *plan, struct side *in, struct side *out,
+int fft_layout_sides(const struct fft_transform_config *config, struct side *in, struct side *out,
                      struct fft_reason why)
 {
-    make_side(in, plan, false);
-    make_side(out, plan, true);
-    int err = check_side(in, false, plan->in_place, why);
+    make_side(in, config, false);
+    make_side(out, config, true);
+    int err = check_side(in, false, config->in_place, why);
     if (err == 0)
         err = check_side(out, true, true, why);
-    if (err < 0 || !plan->in_place)
+    if (err < 0 || !config->in_place)
         return err;
 
     const bool fits = in->real    ? agrees(in, out)

@@ -18,10 +18,10 @@ struct side {
 };
 
 /*
- * The two sides of a plan, packed layouts filled in. -EINVAL: an output overlaps itself, a stride
+ * The two sides of a config, packed layouts filled in. -EINVAL: an output overlaps itself, a stride
  * is too large, or the layouts cannot work in place.
  */
-int fft_layout_sides(const struct fft_transform_plan *plan, struct side *in, struct side *out,
+int fft_layout_sides(const struct fft_transform_config *config, struct side *in, struct side *out,
                      struct fft_reason why);
 
 /*

@@ -1,6 +1,6 @@
 /*
  * mirror.h - a block of memory that may be mapped a second time directly after itself, as the ring
- * of samples is (struct fft_spectrum_plan). Devices know its first mapping alone. Internal.
+ * of samples is (struct fft_spectrum_config). Devices know its first mapping alone. Internal.
  */
 #ifndef FFTD_FFT_MIRROR_H
 #define FFTD_FFT_MIRROR_H

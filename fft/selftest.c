@@ -53,7 +53,7 @@ static int run(struct fft_spectrum *s, const struct fft_iq *x, struct fft_reason
 {
     const double factor = s->engine->selftest_factor;
     struct fft_partial got = {0};
-    int err = fft_spectrum_submit(s, x, 0, FRAMES);
+    int err = fft_spectrum_submit(s, x, 0, FRAMES, 0);
     if (err == 0)
         err = fft_spectrum_poll(s, &got, PATIENCE_MS);
     if (err == 1 && got.sum)
@@ -64,22 +64,22 @@ static int run(struct fft_spectrum *s, const struct fft_iq *x, struct fft_reason
 
 int fft_engine_selftest(struct fft_engine *e, struct fft_reason why)
 {
-    static const struct fft_spectrum_plan shape = {.n = N,
-                                                   .hop = HOP,
-                                                   .max_frames = FRAMES,
-                                                   .depth = 1,
-                                                   .format = FFT_IQ_CF32,
-                                                   .detectors = FFT_DETECTOR_MEAN};
+    static const struct fft_spectrum_config shape = {.n = N,
+                                                     .hop = HOP,
+                                                     .max_frames = FRAMES,
+                                                     .depth = 1,
+                                                     .format = FFT_IQ_CF32,
+                                                     .detectors = FFT_DETECTOR_MEAN};
     _Alignas(sizeof(struct fft_iq)) struct fft_iq x[SAMPLES]; /* a span is aligned to a sample */
     float window[N];
-    struct fft_spectrum_plan plan = shape;
+    struct fft_spectrum_config config = shape;
     struct fft_spectrum *s = NULL;
 
     make_noise(x);
     for (int i = 0; i < N; i++)
         window[i] = 1.0F / N;
-    plan.window = window;
-    int err = fft_spectrum_create(&s, e, &plan, why.text, why.size);
+    config.window = window;
+    int err = fft_spectrum_create(&s, e, &config, why.text, why.size);
     if (err == 0)
         err = run(s, x, why);
     fft_spectrum_destroy(s);

@@ -30,7 +30,7 @@ static int check_density(const struct fft_density *d, uint32_t n, struct fft_rea
     return 0;
 }
 
-static int check_plan(const struct fft_spectrum_plan *p, struct fft_reason why)
+static int check_config(const struct fft_spectrum_config *p, struct fft_reason why)
 {
     if (p->n < FFT_SPECTRUM_MIN_N || p->n > FFT_SPECTRUM_MAX_N || (p->n & (p->n - 1)) != 0)
         return refuse(why, "n must be a power of two, 64 .. 4194304");
@@ -54,10 +54,10 @@ static int check_plan(const struct fft_spectrum_plan *p, struct fft_reason why)
 /* Without a full scale no sample counts; nor do those of cf32, which are checked before. */
 static bool counts(const struct fft_spectrum *s)
 {
-    return s->plan.full_scale > 0 && s->plan.format != FFT_IQ_CF32;
+    return s->config.full_scale > 0 && s->config.format != FFT_IQ_CF32;
 }
 
-static int check_engine(const struct fft_engine *e, const struct fft_spectrum_plan *p,
+static int check_engine(const struct fft_engine *e, const struct fft_spectrum_config *p,
                         struct fft_reason why)
 {
     if (p->corrected && !e->ops->corrects) {
@@ -68,15 +68,15 @@ static int check_engine(const struct fft_engine *e, const struct fft_spectrum_pl
 }
 
 int fft_spectrum_create(struct fft_spectrum **out, struct fft_engine *e,
-                        const struct fft_spectrum_plan *plan, char *why_text, size_t why_size)
+                        const struct fft_spectrum_config *config, char *why_text, size_t why_size)
 {
     const struct fft_reason why = {why_text, why_size};
 
     *out = NULL;
     fft_reason_set(why, "%s", "");
-    int err = check_plan(plan, why);
+    int err = check_config(config, why);
     if (err == 0)
-        err = check_engine(e, plan, why);
+        err = check_engine(e, config, why);
     if (err < 0)
         return err;
 
@@ -84,22 +84,22 @@ int fft_spectrum_create(struct fft_spectrum **out, struct fft_engine *e,
     if (!s)
         return -ENOMEM;
     s->engine = e;
-    s->plan = *plan;
+    s->config = *config;
     s->correction = fft_correction_none();
-    s->window = malloc(plan->n * sizeof *s->window);
+    s->window = malloc(config->n * sizeof *s->window);
     s->priv = calloc(1, e->ops->spectrum_size ? e->ops->spectrum_size : 1);
     err = -ENOMEM;
     if (s->window && s->priv) {
-        memcpy(s->window, plan->window, plan->n * sizeof *s->window);
-        s->plan.window = s->window;
+        memcpy(s->window, config->window, config->n * sizeof *s->window);
+        s->config.window = s->window;
         err = e->ops->spectrum_init(s);
     }
     if (err == 0 && counts(s) && !e->ops->counts_clipped)
-        err =
-            fft_clip_counter_create(&s->clip_counter, &s->plan, fft_clip_counter_helpers(&s->plan));
+        err = fft_clip_counter_create(&s->clip_counter, &s->config,
+                                      fft_clip_counter_helpers(&s->config));
     if (err < 0) {
-        fft_reason_set(why, "%s: n = %u: %s", e->ops->name, plan->n,
-                       s->trouble[0] ? s->trouble : strerror(-err));
+        fft_reason_set(why, "%s: n = %u: %s", e->ops->name, config->n,
+                       s->last_error[0] ? s->last_error : strerror(-err));
         fft_spectrum_destroy(s);
         return err;
     }
@@ -107,31 +107,33 @@ int fft_spectrum_create(struct fft_spectrum **out, struct fft_engine *e,
     return 0;
 }
 
-static size_t fold_bytes(const struct fft_spectrum_plan *plan)
+static size_t fold_bytes(const struct fft_spectrum_config *config)
 {
     size_t bytes = 0;
     for (unsigned t = 0; t < FFT_DETECTORS; t++)
-        bytes += plan->detectors & 1U << t
+        bytes += config->detectors & 1U << t
                      ? 1U << t == FFT_DETECTOR_MEAN ? sizeof(double) : sizeof(float)
                      : 0;
-    return bytes * plan->n;
+    return bytes * config->n;
 }
 
-size_t fft_spectrum_bytes(const struct fft_engine_config *config,
-                          const struct fft_spectrum_plan *plan)
+size_t fft_spectrum_bytes(const struct fft_engine_config *engine,
+                          const struct fft_spectrum_config *config)
 {
-    const size_t common = sizeof(struct fft_spectrum) + plan->n * sizeof(float) + fold_bytes(plan);
+    const size_t common =
+        sizeof(struct fft_spectrum) + config->n * sizeof(float) + fold_bytes(config);
     for (const struct engine_ops *const *ops = fft_engine_list; *ops; ops++) {
-        const size_t own = (*ops)->spectrum_bytes ? (*ops)->spectrum_bytes(config, plan) : 0;
+        const size_t own = (*ops)->spectrum_bytes ? (*ops)->spectrum_bytes(engine, config) : 0;
         if (own > 0)
             return common + own;
     }
     return 0;
 }
 
-size_t fft_spectrum_device_bytes(const struct fft_engine *e, const struct fft_spectrum_plan *plan)
+size_t fft_spectrum_device_bytes(const struct fft_engine *e,
+                                 const struct fft_spectrum_config *config)
 {
-    return e->ops->device_bytes ? e->ops->device_bytes(e, plan) : 0;
+    return e->ops->device_bytes ? e->ops->device_bytes(e, config) : 0;
 }
 
 void fft_spectrum_destroy(struct fft_spectrum *s)
@@ -146,9 +148,9 @@ void fft_spectrum_destroy(struct fft_spectrum *s)
     free(s);
 }
 
-const char *fft_spectrum_trouble(const struct fft_spectrum *s)
+const char *fft_spectrum_last_error(const struct fft_spectrum *s)
 {
-    return s->trouble;
+    return s->last_error;
 }
 
 const char *fft_spectrum_note(const struct fft_spectrum *s)
@@ -158,7 +160,7 @@ const char *fft_spectrum_note(const struct fft_spectrum *s)
 
 int fft_spectrum_correct(struct fft_spectrum *s, const struct fft_correction *correction)
 {
-    if (!s->plan.corrected || !fft_correction_is_finite(correction))
+    if (!s->config.corrected || !fft_correction_is_finite(correction))
         return -EINVAL;
     s->correction = *correction;
     return 0;
@@ -166,43 +168,38 @@ int fft_spectrum_correct(struct fft_spectrum *s, const struct fft_correction *co
 
 static struct batch *at(struct fft_spectrum *s, uint64_t count)
 {
-    return &s->batches[count % s->plan.depth];
+    return &s->batches[count % s->config.depth];
 }
 
-static size_t first_counted(const struct fft_spectrum *s, uint32_t count, size_t fresh)
+static size_t first_counted(const struct fft_spectrum *s, uint32_t count, size_t first_new)
 {
-    const size_t samples = (size_t)(count - 1) * s->plan.hop + s->plan.n;
-    return counts(s) && fresh < samples ? fresh : samples;
+    const size_t samples = (size_t)(count - 1) * s->config.hop + s->config.n;
+    return counts(s) && first_new < samples ? first_new : samples;
 }
 
 /* Beside an engine that does not count in its own loads. */
 static void start_count(struct fft_spectrum *s, const struct batch *b)
 {
-    const size_t samples = (size_t)(b->partial.frames - 1) * s->plan.hop + s->plan.n;
-    const char *at = (const char *)b->span + b->fresh * fft_iq_bytes(s->plan.format);
-    fft_clip_counter_start(s->clip_counter, at, samples - b->fresh);
+    const size_t samples = (size_t)(b->partial.frames - 1) * s->config.hop + s->config.n;
+    const char *at = (const char *)b->span + b->first_new * fft_iq_bytes(s->config.format);
+    fft_clip_counter_start(s->clip_counter, at, samples - b->first_new);
 }
 
-int fft_spectrum_submit(struct fft_spectrum *s, const void *span, uint64_t position, uint32_t count)
+int fft_spectrum_submit(struct fft_spectrum *s, const void *span, uint64_t position, uint32_t count,
+                        size_t first_new)
 {
-    return fft_spectrum_submit_fresh(s, span, position, count, SIZE_MAX);
-}
-
-int fft_spectrum_submit_fresh(struct fft_spectrum *s, const void *span, uint64_t position,
-                              uint32_t count, size_t fresh)
-{
-    if (!span || (uintptr_t)span % fft_iq_bytes(s->plan.format) != 0)
+    if (!span || (uintptr_t)span % fft_iq_bytes(s->config.format) != 0)
         return -EINVAL;
-    if (count < 1 || count > s->plan.max_frames)
+    if (count < 1 || count > s->config.max_frames)
         return -EINVAL;
-    if (s->submitted - s->released == s->plan.depth)
+    if (s->submitted - s->released == s->config.depth)
         return -EAGAIN;
 
     struct batch *b = at(s, s->submitted);
     *b = (struct batch){.span = span,
                         .partial = {.position = position, .frames = count},
-                        .index = (uint32_t)(s->submitted % s->plan.depth),
-                        .fresh = first_counted(s, count, fresh),
+                        .index = (uint32_t)(s->submitted % s->config.depth),
+                        .first_new = first_counted(s, count, first_new),
                         .corrected = !fft_correction_is_none(&s->correction),
                         .correction = s->correction};
     const int err = s->engine->ops->submit(s, b);

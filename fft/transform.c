@@ -1,4 +1,4 @@
-/* transform.c - plain FFTs: checks of a plan; execution on host memory and on buffers. */
+/* transform.c - plain FFTs: checks of a config; execution on host memory and on buffers. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 struct fft_transform {
     struct fft_engine *engine;
-    struct fft_transform_plan plan;
+    struct fft_transform_config config;
     struct side in, out;
     struct chain chain;
     struct fft_buffer *staged_in, *staged_out; /* the user's arrays on the device, or NULL */
@@ -17,9 +17,9 @@ struct fft_transform {
 
 /* ---- checks ----------------------------------------------------------------------------- */
 
-static int check_lengths(const struct fft_transform_plan *p, struct fft_reason why)
+static int check_lengths(const struct fft_transform_config *p, struct fft_reason why)
 {
-    const uint32_t most = p->rank == 3 ? FFT_TRANSFORM_MAX_BOX : FFT_TRANSFORM_MAX_POINTS;
+    const uint32_t most = p->rank == 3 ? FFT_TRANSFORM_MAX_POINTS_3D : FFT_TRANSFORM_MAX_POINTS;
     uint64_t points = 1;
     for (uint32_t axis = 0; axis < p->rank; axis++) {
         const uint32_t n = p->n[axis];
@@ -36,7 +36,7 @@ static int check_lengths(const struct fft_transform_plan *p, struct fft_reason w
     return 0;
 }
 
-static int check_plan(const struct fft_transform_plan *p, struct fft_reason why)
+static int check_config(const struct fft_transform_config *p, struct fft_reason why)
 {
     if ((unsigned)p->type >= FFT_TRANSFORM_TYPES) {
         fft_reason_set(why, "no such type of transform");
@@ -62,11 +62,11 @@ static int check_plan(const struct fft_transform_plan *p, struct fft_reason why)
 /* An engine with memory of its own allocates buffers for the user's arrays. */
 static int take_staging(struct fft_transform *t)
 {
-    if (!t->engine->ops->buffer_create || t->plan.on_buffers)
+    if (!t->engine->ops->buffer_create || t->config.on_buffers)
         return 0;
     const size_t most = t->in.bytes > t->out.bytes ? t->in.bytes : t->out.bytes;
-    int err = fft_buffer_create(&t->staged_in, t->engine, t->plan.in_place ? most : t->in.bytes);
-    if (err == 0 && !t->plan.in_place)
+    int err = fft_buffer_create(&t->staged_in, t->engine, t->config.in_place ? most : t->in.bytes);
+    if (err == 0 && !t->config.in_place)
         err = fft_buffer_create(&t->staged_out, t->engine, t->out.bytes);
     return err;
 }
@@ -74,27 +74,27 @@ static int take_staging(struct fft_transform *t)
 static int make(struct fft_transform *t, struct fft_reason why)
 {
     char text[160] = "";
-    t->engine->trouble[0] = '\0'; /* buffers set it */
+    t->engine->last_error[0] = '\0'; /* buffers set it */
     int err = take_staging(t);
     if (err == 0)
-        err = fft_chain_init(&t->chain, t->engine, &t->plan, &t->in, &t->out,
+        err = fft_chain_init(&t->chain, t->engine, &t->config, &t->in, &t->out,
                              (struct fft_reason){text, sizeof text});
     if (err < 0)
         fft_reason_set(why, "%s: transform: %s", t->engine->ops->name,
-                       *text                 ? text
-                       : *t->engine->trouble ? t->engine->trouble
-                                             : strerror(-err));
+                       *text                    ? text
+                       : *t->engine->last_error ? t->engine->last_error
+                                                : strerror(-err));
     return err;
 }
 
 int fft_transform_create(struct fft_transform **out, struct fft_engine *e,
-                         const struct fft_transform_plan *plan, char *why_text, size_t why_size)
+                         const struct fft_transform_config *config, char *why_text, size_t why_size)
 {
     const struct fft_reason why = {why_text, why_size};
 
     *out = NULL;
     fft_reason_set(why, "%s", "");
-    int err = check_plan(plan, why);
+    int err = check_config(config, why);
     if (err < 0)
         return err;
     if (!e->ops->pass_run) {
@@ -105,8 +105,8 @@ int fft_transform_create(struct fft_transform **out, struct fft_engine *e,
     if (!t)
         return -ENOMEM;
     t->engine = e;
-    t->plan = *plan;
-    err = fft_layout_sides(plan, &t->in, &t->out, why);
+    t->config = *config;
+    err = fft_layout_sides(config, &t->in, &t->out, why);
     if (err == 0)
         err = make(t, why);
     if (err < 0)
@@ -141,9 +141,9 @@ size_t fft_transform_bytes_out(const struct fft_transform *t)
 static bool usable(const struct fft_transform *t, const void *in, const void *out)
 {
     const uintptr_t from = (uintptr_t)in, to = (uintptr_t)out;
-    if (!in || !out || from % sizeof(float) || to % sizeof(float) || t->plan.on_buffers)
+    if (!in || !out || from % sizeof(float) || to % sizeof(float) || t->config.on_buffers)
         return false;
-    if (t->plan.in_place)
+    if (t->config.in_place)
         return in == out;
     return from + t->in.bytes <= to || to + t->out.bytes <= from;
 }
@@ -153,7 +153,7 @@ static int run_here(struct fft_transform *t, const void *in, void *out)
 {
     struct fft_buffer from = fft_buffer_of_host(t->engine, in, t->in.bytes);
     struct fft_buffer to = fft_buffer_of_host(t->engine, out, t->out.bytes);
-    const int err = fft_chain_run(&t->chain, t->plan.in_place ? &to : &from, &to);
+    const int err = fft_chain_run(&t->chain, t->config.in_place ? &to : &from, &to);
     const int late = fft_engine_wait(t->engine);
     return err ? err : late;
 }
@@ -184,7 +184,7 @@ int fft_transform_execute(struct fft_transform *t, const void *in, void *out)
         return -EINVAL;
     if (!t->staged_in)
         return run_here(t, in, out);
-    struct fft_buffer *result = t->plan.in_place ? t->staged_in : t->staged_out;
+    struct fft_buffer *result = t->config.in_place ? t->staged_in : t->staged_out;
     int err = send(t->staged_in, &t->in, in);
     if (err == 0)
         err = fft_chain_run(&t->chain, t->staged_in, result);
@@ -198,7 +198,7 @@ int fft_transform_execute_buffers(struct fft_transform *t, struct fft_buffer *in
 {
     if (!in || !out || in->engine != t->engine || out->engine != t->engine)
         return -EINVAL;
-    if (in->bytes < t->in.bytes || out->bytes < t->out.bytes || (in == out) != t->plan.in_place)
+    if (in->bytes < t->in.bytes || out->bytes < t->out.bytes || (in == out) != t->config.in_place)
         return -EINVAL;
     if (in->access || out->access)
         return -EBUSY;

@@ -168,7 +168,7 @@ struct complex64 reference_sample(enum fft_iq_format format, const void *raw, ui
     }
 }
 
-void reference_power(const struct fft_spectrum_plan *plan, const void *raw, uint64_t first,
+void reference_power(const struct fft_spectrum_config *plan, const void *raw, uint64_t first,
                      double *bins)
 {
     const uint32_t n = plan->n;
@@ -186,7 +186,7 @@ void reference_power(const struct fft_spectrum_plan *plan, const void *raw, uint
     free(x);
 }
 
-static void count_hits(struct reference *r, const struct fft_spectrum_plan *plan,
+static void count_hits(struct reference *r, const struct fft_spectrum_config *plan,
                        const double *bins)
 {
     const struct fft_density *d = &plan->density;
@@ -204,7 +204,7 @@ static void count_hits(struct reference *r, const struct fft_spectrum_plan *plan
     }
 }
 
-static void fold(struct reference *r, const struct fft_spectrum_plan *plan, const double *bins,
+static void fold(struct reference *r, const struct fft_spectrum_config *plan, const double *bins,
                  uint32_t frame)
 {
     for (uint32_t k = 0; k < plan->n; k++) {
@@ -217,8 +217,8 @@ static void fold(struct reference *r, const struct fft_spectrum_plan *plan, cons
         count_hits(r, plan, bins);
 }
 
-void reference_spectrum(struct reference *r, const struct fft_spectrum_plan *plan, const void *raw,
-                        uint32_t frames)
+void reference_spectrum(struct reference *r, const struct fft_spectrum_config *plan,
+                        const void *raw, uint32_t frames)
 {
     const size_t n = plan->n, cells = (size_t)plan->density.columns * plan->density.levels;
     double *bins = malloc(n * sizeof *bins);

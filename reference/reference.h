@@ -30,7 +30,7 @@ struct complex64 reference_dft_bin(const struct complex64 *x, uint32_t n, uint32
 struct complex64 reference_sample(enum fft_iq_format format, const void *raw, uint64_t i);
 
 /* Computes one frame's linear power, centred: [n]. */
-void reference_power(const struct fft_spectrum_plan *plan, const void *raw, uint64_t first,
+void reference_power(const struct fft_spectrum_config *plan, const void *raw, uint64_t first,
                      double *bins);
 
 /* All detectors of a span's frames. */
@@ -41,8 +41,8 @@ struct reference {
                            the next level */
 };
 
-void reference_spectrum(struct reference *r, const struct fft_spectrum_plan *plan, const void *raw,
-                        uint32_t frames);
+void reference_spectrum(struct reference *r, const struct fft_spectrum_config *plan,
+                        const void *raw, uint32_t frames);
 void reference_finish(struct reference *r);
 
 #endif

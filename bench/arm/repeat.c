@@ -63,7 +63,7 @@ static int open_engine(struct fft_engine **out)
 static int run_own(const struct job *job, const struct fft_iq *in, struct fft_iq *out)
 {
     char why[200];
-    const struct fft_transform_plan plan = {
+    const struct fft_transform_config plan = {
         .type = FFT_TRANSFORM_FORWARD, .rank = 1, .n = {job->n}, .batch = 1};
     struct fft_engine *engine = NULL;
     struct fft_transform *transform = NULL;
@@ -124,7 +124,7 @@ static int run_batches(const struct job *job, struct fft_spectrum *spectrum, con
     int err = 0;
     for (uint32_t i = 0; err == 0 && i < job->times; i++) {
         struct fft_partial partial;
-        err = fft_spectrum_submit(spectrum, samples, (uint64_t)i * FRAMES * job->n, FRAMES);
+        err = fft_spectrum_submit(spectrum, samples, (uint64_t)i * FRAMES * job->n, FRAMES, 0);
         if (err == 0 && fft_spectrum_poll(spectrum, &partial, -1) != 1)
             err = -EIO;
         if (err == 0)
@@ -143,13 +143,13 @@ static int run_spectrum(const struct job *job)
     int err = window && samples ? open_engine(&engine) : -ENOMEM;
     for (uint32_t i = 0; err == 0 && i < job->n; i++)
         window[i] = 1.0F / (float)job->n;
-    const struct fft_spectrum_plan plan = {.n = job->n,
-                                           .hop = job->n,
-                                           .max_frames = FRAMES,
-                                           .depth = 1,
-                                           .format = FFT_IQ_CS16,
-                                           .detectors = job->option,
-                                           .window = window};
+    const struct fft_spectrum_config plan = {.n = job->n,
+                                             .hop = job->n,
+                                             .max_frames = FRAMES,
+                                             .depth = 1,
+                                             .format = FFT_IQ_CS16,
+                                             .detectors = job->option,
+                                             .window = window};
     if (err == 0)
         err = fft_spectrum_create(&spectrum, engine, &plan, why, sizeof why);
     if (err == 0)

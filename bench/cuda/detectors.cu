@@ -43,7 +43,7 @@ struct batch {
     }
 };
 
-cuda_spectrum planned(fft_spectrum_plan plan, unsigned detectors)
+cuda_spectrum planned(fft_spectrum_config plan, unsigned detectors)
 {
     cuda_spectrum s;
     plan.detectors = detectors;
@@ -71,7 +71,7 @@ double error_of(const batch &b, size_t at, const double *want, const double *mea
 /* Of all detectors of the first frames: enough for the kernels that batches run. */
 double worst_error(batch &b, const gpu_block &samples)
 {
-    const fft_spectrum_plan &plan = b.s.plan;
+    const fft_spectrum_config &plan = b.s.plan;
     const uint32_t enough = b.s.plain      ? facts.processors + 68
                             : b.s.clusters ? facts.processors / b.s.bulk->sharing + 3
                                            : 3;
@@ -99,7 +99,7 @@ void measure_detectors(const gpu_block &samples, uint32_t n)
     std::vector<float> window(n);
     const struct fft_window hann = {FFT_WINDOW_HANN, 0};
     fft_window_fill(&hann, window.data(), n, 1.0, nullptr);
-    fft_spectrum_plan plan = {};
+    fft_spectrum_config plan = {};
     plan.n = plan.hop = n;
     plan.max_frames = (uint32_t)(samples.bytes / fft_iq_bytes(FFT_IQ_CS16) / n);
     plan.depth = 1;

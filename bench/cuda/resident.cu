@@ -111,7 +111,7 @@ double relative_error(const std::vector<float> &got, const std::vector<double> &
 /* Compares one line with the double-precision reference. */
 double error_of(const job &j, const gpu_block &samples, size_t line, bool centred = true)
 {
-    const fft_spectrum_plan &plan = j.s.plan;
+    const fft_spectrum_config &plan = j.s.plan;
     const size_t frame = (size_t)plan.hop * fft_iq_bytes(plan.format);
     std::vector<char> raw(j.line_frames * frame);
     std::vector<double> want(plan.n), one(plan.n);
@@ -183,7 +183,7 @@ void measure(const gpu_block &samples, gpu_block &lines, uint32_t n, fft_iq_form
     std::vector<float> window(n);
     const struct fft_window hann = {FFT_WINDOW_HANN, 0};
     fft_window_fill(&hann, window.data(), n, 1.0, nullptr);
-    fft_spectrum_plan plan = {};
+    fft_spectrum_config plan = {};
     plan.n = plan.hop = n;
     plan.max_frames = (uint32_t)(span_bytes / fft_iq_bytes(format) / n);
     plan.depth = 1;
@@ -217,7 +217,7 @@ void measure(const gpu_block &samples, gpu_block &lines, uint32_t n, fft_iq_form
 
 /* Compares hits of the first `frames` frames with the reference; counts columns that are wrong
  * beyond rounding. */
-uint32_t wrong_columns(const fft_spectrum_plan &plan, const gpu_block &samples,
+uint32_t wrong_columns(const fft_spectrum_config &plan, const gpu_block &samples,
                        const uint32_t *hits, uint32_t frames)
 {
     std::vector<char> raw(((size_t)(frames - 1) * plan.hop + plan.n) * fft_iq_bytes(plan.format));
@@ -247,7 +247,7 @@ void measure_density(const gpu_block &samples, uint32_t n)
     std::vector<float> window(n);
     const struct fft_window hann = {FFT_WINDOW_HANN, 0};
     fft_window_fill(&hann, window.data(), n, 1.0, nullptr);
-    fft_spectrum_plan plan = {};
+    fft_spectrum_config plan = {};
     plan.n = n;
     plan.hop = n / 4;
     plan.max_frames = (uint32_t)((span_bytes / fft_iq_bytes(FFT_IQ_CS16) - n) / plan.hop + 1);

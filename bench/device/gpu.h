@@ -64,7 +64,7 @@ int cufft_measure(struct cufft *c, struct gpu *g, uint32_t n, uint32_t batch, bo
                   double *seconds);
 
 /* Plans the transform that the library's own plan describes; packed layouts only. */
-int cufft_plan(struct cufft *c, const struct fft_transform_plan *plan);
+int cufft_plan(struct cufft *c, const struct fft_transform_config *plan);
 int cufft_run(struct cufft *c, uint64_t from, uint64_t to); /* enqueues it */
 
 #endif

@@ -18,7 +18,7 @@ enum { MEMORY_POINTS = 1 << 27, CACHE_POINTS = 1 << 20, QUICK_POINTS = 1 << 12 }
 struct arrays {
     struct bench *b;
     const struct transform_case *test_case;
-    struct fft_transform_plan plan; /* the case's plan with a batch */
+    struct fft_transform_config plan; /* the case's plan with a batch */
     struct fft_buffer *in, *out;
     struct fft_transform *transform;
 };
@@ -112,7 +112,7 @@ static void report(const struct arrays *a, const struct gpu_contestant *all, int
     const double engine = all[0].seconds, ref = all[1].seconds, copy = all[count - 1].seconds;
     struct bench *b = a->b;
     const double points = 1e-6 * (double)a->test_case->points * a->plan.batch;
-    const struct fft_transform_plan *p = &a->plan;
+    const struct fft_transform_config *p = &a->plan;
     char detail[160];
     snprintf(
         detail, sizeof detail, "\"scale\":\"%s\",\"in_place\":%s,\"batch\":%u,\"device\":\"%s\",",

@@ -98,7 +98,7 @@ const char *cufft_name(const struct cufft *c)
     return c->name;
 }
 
-int cufft_plan(struct cufft *c, const struct fft_transform_plan *plan)
+int cufft_plan(struct cufft *c, const struct fft_transform_config *plan)
 {
     static const int types[FFT_TRANSFORM_TYPES] = {[FFT_TRANSFORM_FORWARD] = C2C,
                                                    [FFT_TRANSFORM_INVERSE] = C2C,

@@ -26,7 +26,7 @@ int cufft_measure(struct cufft *c, struct gpu *g, uint32_t n, uint32_t batch, bo
 {
     enum { PATTERN = 65521 };
     static struct fft_iq noise[PATTERN];
-    const struct fft_transform_plan plan = {.rank = 1, .n = {n}, .batch = batch};
+    const struct fft_transform_config plan = {.rank = 1, .n = {n}, .batch = batch};
     const size_t bytes = (size_t)n * batch * sizeof(struct fft_iq);
     struct work w = {g, c, 0, 0};
     noise_fill(noise, PATTERN);

@@ -23,7 +23,7 @@ struct fftw_workspace {
 static void run_part(void *user, uint32_t thread, uint32_t from, uint32_t to)
 {
     const struct fftw_spectrum *s = user;
-    const struct fft_spectrum_plan *plan = &s->test_case->plan;
+    const struct fft_spectrum_config *plan = &s->test_case->plan;
     const size_t hop_bytes = plan->hop * fft_iq_bytes(plan->format);
     const struct fftw_workspace *h = &s->workspaces[thread];
 

@@ -56,7 +56,7 @@ void fftw_transform_finish(struct fftw_transform *t)
 static fftw_plan make_plan(const struct fftw_transform *t)
 {
     const struct transform_case *test_case = t->test_case;
-    const struct fft_transform_plan *p = &test_case->plan;
+    const struct fft_transform_config *p = &test_case->plan;
     const struct fftw_api *api = &t->fftw->api;
     const int rank = (int)p->rank, batch = (int)t->arrays.batch;
     const int real = (int)(test_case->points / p->n[rank - 1]),

@@ -64,7 +64,7 @@ const char *other_library_name(const struct other_library *r)
 
 /* ---- spectra ----------------------------------------------------------------------------- */
 
-static size_t bytes_of(const struct fft_spectrum_plan *p)
+static size_t bytes_of(const struct fft_spectrum_config *p)
 {
     return (size_t)p->max_frames * p->n * sizeof(struct fft_iq);
 }
@@ -72,7 +72,7 @@ static size_t bytes_of(const struct fft_spectrum_plan *p)
 /* Writes all frames to the device, unpacked and windowed. */
 static int fill(struct other_library_spectrum *s)
 {
-    const struct fft_spectrum_plan *p = &s->test_case->plan;
+    const struct fft_spectrum_config *p = &s->test_case->plan;
     const double scale = 1.0 / fft_iq_full_scale(p->format);
     struct fft_iq *points = aligned_alloc(64, bytes_of(p));
     float *window = malloc((size_t)2 * p->n * sizeof *window);
@@ -93,7 +93,7 @@ static int fill(struct other_library_spectrum *s)
 int other_library_spectrum_init(struct other_library_spectrum *s, struct other_library *r,
                                 const struct spectrum_case *test_case)
 {
-    const struct fft_spectrum_plan *p = &test_case->plan;
+    const struct fft_spectrum_config *p = &test_case->plan;
     *s = (struct other_library_spectrum){.other_library = r, .test_case = test_case};
     int err = ocl_alloc(r->ocl, &s->points, bytes_of(p));
     if (err == 0)

@@ -200,7 +200,7 @@ static int print_row(struct resident *r, uint32_t n)
         return -ENOMEM;
     for (uint32_t i = 0; i < n; i++)
         window[i] = 1.0F / (float)n;
-    const struct fft_spectrum_plan job = {
+    const struct fft_spectrum_config job = {
         .n = n,
         .hop = n,
         .max_frames = (uint32_t)(samples_for(&r->device.profile, n) / n),

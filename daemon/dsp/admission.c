@@ -25,7 +25,7 @@ static uint64_t line_growth(const struct line_shape *active, const struct line_s
 }
 
 /* Hits of each worker, of each batch in flight, and of the fold, which has 64 bits for each. */
-static uint64_t density_bytes(const struct fft_spectrum_plan *plan, uint32_t threads)
+static uint64_t density_bytes(const struct fft_spectrum_config *plan, uint32_t threads)
 {
     const uint64_t cells = density_cells(&plan->density);
     const uint64_t workers = threads ? threads : uv_available_parallelism();
@@ -35,7 +35,7 @@ static uint64_t density_bytes(const struct fft_spectrum_plan *plan, uint32_t thr
 uint64_t admission_bytes(const struct admission *a, const struct settings *w,
                          const struct stream *stream)
 {
-    struct fft_spectrum_plan spectrum;
+    struct fft_spectrum_config spectrum;
     struct sweep_plan sweep;
     plan_describe(&spectrum, w, stream, a->detectors);
     plan_sweep(&sweep, w, stream);

@@ -210,7 +210,7 @@ static bool next_epoch(struct dsp *d)
 /* Whole frames from next_frame on that end at or before `end`. */
 static uint64_t frames_before(const struct dsp *d, uint64_t end)
 {
-    const struct fft_spectrum_plan *s = &d->runner.active.plan.spectrum;
+    const struct fft_spectrum_config *s = &d->runner.active.plan.spectrum;
     return end < d->next_frame + s->n ? 0 : (end - d->next_frame - s->n) / s->hop + 1;
 }
 
@@ -238,7 +238,7 @@ static void end_segment(struct dsp *d, uint64_t end, bool has_mark)
 
 static bool submit_batch(struct dsp *d, uint64_t frames)
 {
-    const struct fft_spectrum_plan *s = &d->runner.active.plan.spectrum;
+    const struct fft_spectrum_config *s = &d->runner.active.plan.spectrum;
     const struct batch batch = {.span = iq_ring_at(d->epoch->ring, d->next_frame),
                                 .position = d->next_frame,
                                 .frames = (uint32_t)frames,
@@ -280,7 +280,7 @@ static void wait_for_samples(struct dsp *d, uint64_t position, int wait_ms,
  */
 static bool cut(struct dsp *d, int wait_ms)
 {
-    const struct fft_spectrum_plan *s = &d->runner.active.plan.spectrum;
+    const struct fft_spectrum_config *s = &d->runner.active.plan.spectrum;
     const uint64_t largest = s->max_frames < d->frames_left ? s->max_frames : d->frames_left;
     const uint64_t need = d->next_frame + (largest - 1) * s->hop + s->n;
     struct iq_ring_state ring;
@@ -315,7 +315,7 @@ static int64_t time_of(const struct dsp *d, uint64_t number)
 
 static void finish_batch(struct dsp *d, const struct batch *b)
 {
-    const struct fft_spectrum_plan *s = &d->runner.active.plan.spectrum;
+    const struct fft_spectrum_config *s = &d->runner.active.plan.spectrum;
     const uint64_t end = b->position + (uint64_t)(b->frames - 1) * s->hop + s->n;
     if (!d->line_open) {
         d->line_open = true;

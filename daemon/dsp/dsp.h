@@ -115,7 +115,8 @@ void dsp_abort(struct dsp *d);
 int dsp_apply_request(struct dsp *d, bool new_stream);
 /*
  * Reads a new request and sets `replan`, unless the ring of this epoch is too small for it. In real
- * time the plan is made beside the active one, if the engine can; `prepared` says when it is there.
+ * time the plan is made while the active one runs, if the engine can; `prepared` says when it is
+ * there.
  */
 void dsp_check_request(struct dsp *d);
 

@@ -21,7 +21,8 @@ static double frames_per_line(const struct settings *w, double rate_hz, uint32_t
     return sweep->dwells ? (double)sweep->frames : settings_line_frames(w, rate_hz, hop);
 }
 
-static uint32_t batch_frames(const struct fft_spectrum_plan *s, double rate_hz, double line_frames)
+static uint32_t batch_frames(const struct fft_spectrum_config *s, double rate_hz,
+                             double line_frames)
 {
     double frames = rate_hz / BATCHES_PER_SECOND / s->hop;
     if (frames < BATCH_FRAMES)
@@ -30,24 +31,24 @@ static uint32_t batch_frames(const struct fft_spectrum_plan *s, double rate_hz, 
     return (uint32_t)fmin(frames, fmin((double)fit, ceil(line_frames)));
 }
 
-void plan_describe(struct fft_spectrum_plan *out, const struct settings *w,
+void plan_describe(struct fft_spectrum_config *out, const struct settings *w,
                    const struct stream *stream, unsigned detectors)
 {
     const double rate_hz = stream->tuning.rate_hz;
     struct sweep_plan sweep;
     plan_sweep(&sweep, w, stream);
-    *out = (struct fft_spectrum_plan){.n = w->n,
-                                      .hop = settings_hop(w->n, w->overlap),
-                                      .depth = DEPTH,
-                                      .format = stream->format,
-                                      .detectors = settings_detectors(w, detectors),
-                                      .density = settings_density(w),
-                                      .full_scale = stream->full_scale,
-                                      .corrected = w->dc_removal || w->iq_correction};
+    *out = (struct fft_spectrum_config){.n = w->n,
+                                        .hop = settings_hop(w->n, w->overlap),
+                                        .depth = DEPTH,
+                                        .format = stream->format,
+                                        .detectors = settings_detectors(w, detectors),
+                                        .density = settings_density(w),
+                                        .full_scale = stream->full_scale,
+                                        .corrected = w->dc_removal || w->iq_correction};
     out->max_frames = batch_frames(out, rate_hz, frames_per_line(w, rate_hz, out->hop, &sweep));
 }
 
-struct line_shape plan_line_shape(const struct fft_spectrum_plan *spectrum,
+struct line_shape plan_line_shape(const struct fft_spectrum_config *spectrum,
                                   const struct settings *w, double rate_hz,
                                   const struct sweep_plan *sweep)
 {

@@ -14,9 +14,9 @@
 #include "fft/fft.h"
 
 struct plan {
-    struct fft_spectrum_plan spectrum; /* .window points to `window` */
-    float *window;                     /* [n]; scaled by the full scale of the stream */
-    double enbw_bins, width_3db_bins;  /* of the window */
+    struct fft_spectrum_config spectrum; /* .window points to `window` */
+    float *window;                       /* [n]; scaled by the full scale of the stream */
+    double enbw_bins, width_3db_bins;    /* of the window */
     char window_text[32];
     double frames_per_line;    /* the mean; of a sweep: of each dwell, a whole number */
     double line_rate_hz;       /* rate / (hop * frames_per_line); of a sweep: without settling */
@@ -26,12 +26,12 @@ struct plan {
 
 /* The spectra of a plan, but without a window, and without detectors that nobody reads. Batches are
  * at most epoch_span samples long. */
-void plan_describe(struct fft_spectrum_plan *out, const struct settings *w,
+void plan_describe(struct fft_spectrum_config *out, const struct settings *w,
                    const struct stream *stream, unsigned detectors);
 /* The sweep of the settings, if there is one that this stream can make; else it is zeroed. */
 void plan_sweep(struct sweep_plan *out, const struct settings *w, const struct stream *stream);
 /* The lines of such spectra, from samples of rate_hz. */
-struct line_shape plan_line_shape(const struct fft_spectrum_plan *spectrum,
+struct line_shape plan_line_shape(const struct fft_spectrum_config *spectrum,
                                   const struct settings *w, double rate_hz,
                                   const struct sweep_plan *sweep);
 /* The settings make the same plan of a stream. */

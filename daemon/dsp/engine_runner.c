@@ -70,7 +70,7 @@ static int open_fallback(struct engine_runner *a, const char *why)
 static int create_spectrum(struct engine_runner *a, struct active_plan *p)
 {
     char why[160] = "";
-    struct fft_spectrum_plan *plan = &p->plan.spectrum;
+    struct fft_spectrum_config *plan = &p->plan.spectrum;
     int err = fft_spectrum_create(&p->spectrum, a->engine, plan, why, sizeof why);
     if (err == 0 || !has_fallback(a))
         return err;
@@ -114,13 +114,13 @@ void engine_runner_forget(struct engine_runner *a)
 }
 
 /* A plan for the next ring cannot pin it yet. */
-bool engine_runner_plans_beside(const struct engine_runner *a, const struct plan_order *order)
+bool engine_runner_plans_concurrently(const struct engine_runner *a, const struct plan_order *order)
 {
-    return engine_runner_works(a) && fft_engine_plans_beside(a->engine) &&
+    return engine_runner_works(a) && fft_engine_plans_concurrently(a->engine) &&
            (order->memory || !fft_engine_pins_memory(a->engine));
 }
 
-bool engine_runner_prepare_beside(struct engine_runner *a, const struct plan_order *order)
+bool engine_runner_prepare_concurrently(struct engine_runner *a, const struct plan_order *order)
 {
     plan_maker_cancel(&a->maker);
     return plan_maker_start(&a->maker, a->engine, order) == 0;
@@ -159,7 +159,7 @@ static int submit(struct engine_runner *a, const struct batch *b)
 {
     if (a->active.plan.spectrum.corrected)
         fft_spectrum_correct(a->active.spectrum, &b->correction);
-    return fft_spectrum_submit_fresh(a->active.spectrum, b->span, b->position, b->frames, b->fresh);
+    return fft_spectrum_submit(a->active.spectrum, b->span, b->position, b->frames, b->fresh);
 }
 
 /* After a failure, the CPU engine repeats every batch in flight, in order. */
@@ -167,8 +167,8 @@ static int repeat_in_flight(struct engine_runner *a, int failure)
 {
     if (!has_fallback(a))
         return failure;
-    const char *trouble = fft_spectrum_trouble(a->active.spectrum);
-    int err = open_fallback(a, trouble[0] ? trouble : strerror(-failure));
+    const char *error = fft_spectrum_last_error(a->active.spectrum);
+    int err = open_fallback(a, error[0] ? error : strerror(-failure));
     if (err == 0)
         err =
             fft_spectrum_create(&a->active.spectrum, a->engine, &a->active.plan.spectrum, NULL, 0);

@@ -25,7 +25,7 @@ struct engine_runner {
     struct fft_engine_config fallback; /* the CPU engine, with the same number of threads */
     struct active_plan active; /* zeroed: none yet; no spectrum: stopped, or lost with its engine */
     struct active_plan next;   /* prepared, not committed */
-    struct plan_maker maker;   /* of a plan beside the active one */
+    struct plan_maker maker;   /* of a plan, while the active one runs */
     struct batch batch[FFT_SPECTRUM_MAX_DEPTH];
     uint64_t submitted, folded; /* batches */
     bool borrows; /* the fold reads the newest batch, whose memory the engine may not use yet */
@@ -43,17 +43,18 @@ void engine_runner_stop(struct engine_runner *a);
 
 /*
  * A new plan in two steps, so that the old one stays active when memory is short: -ENOMEM changes
- * nothing if there was a plan. Nothing may be in flight. What was made beside the active plan, of
- * the same order, is taken; else it is dropped.
+ * nothing if there was a plan. Nothing may be in flight. What was made of the same order while the
+ * active plan ran is taken; else it is dropped.
  */
 int engine_runner_prepare(struct engine_runner *a, const struct plan_order *order);
 void engine_runner_commit(struct engine_runner *a);  /* activates the prepared plan */
 void engine_runner_discard(struct engine_runner *a); /* or drops it */
 void engine_runner_drop_plan(struct engine_runner *a);
 /* There is an active plan, and the engine can make this one meanwhile. */
-bool engine_runner_plans_beside(const struct engine_runner *a, const struct plan_order *order);
+bool engine_runner_plans_concurrently(const struct engine_runner *a,
+                                      const struct plan_order *order);
 /* Begins to do so, instead of a plan that was begun before. False: there is no thread for it. */
-bool engine_runner_prepare_beside(struct engine_runner *a, const struct plan_order *order);
+bool engine_runner_prepare_concurrently(struct engine_runner *a, const struct plan_order *order);
 bool engine_runner_has_begun(const struct engine_runner *a, const struct plan_order *order);
 bool engine_runner_is_making(const struct engine_runner *a); /* it is not done yet */
 void engine_runner_forget(struct engine_runner *a);      /* drops what was made, if that is done */

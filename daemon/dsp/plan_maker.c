@@ -1,4 +1,4 @@
-/* plan_maker.c - makes plans, and runs the thread that makes one beside another. */
+/* plan_maker.c - makes plans, and runs the thread that makes one while another is in use. */
 #include "daemon/dsp/plan_maker.h"
 
 #include <assert.h>
@@ -11,7 +11,7 @@ int active_plan_init(struct active_plan *p, const struct plan_order *order)
         return err;
     p->plan.spectrum.memory = order->memory;
     p->plan.spectrum.memory_bytes = order->memory_bytes;
-    p->plan.spectrum.frugal = order->frugal;
+    p->plan.spectrum.lazy_workers = order->lazy_workers;
     p->plan.spectrum.folded = true;
     return fft_fold_create(&p->fold, &p->plan.spectrum);
 }
@@ -37,7 +37,7 @@ static void make(void *arg)
 int plan_maker_start(struct plan_maker *m, struct fft_engine *engine,
                      const struct plan_order *order)
 {
-    assert(!m->running && fft_engine_plans_beside(engine));
+    assert(!m->running && fft_engine_plans_concurrently(engine));
     m->order = *order;
     m->engine = engine;
     atomic_store(&m->done, false);

@@ -19,7 +19,7 @@ struct plan_order {
     unsigned detectors;  /* FFT_DETECTOR_ bits in each line */
     const void *memory;  /* of all samples; a device may read it directly */
     size_t memory_bytes; /* of it, once */
-    bool frugal;         /* struct fft_spectrum_plan */
+    bool lazy_workers;   /* struct fft_spectrum_config */
 };
 
 /* A plan with the objects that the engine needs for it. */
@@ -43,7 +43,7 @@ struct plan_maker {
     int err;
 };
 
-/* The engine must plan beside others, and stay open until take or cancel. -errno: no thread. */
+/* The engine must plan concurrently, and stay open until take or cancel. -errno: no thread. */
 int plan_maker_start(struct plan_maker *m, struct fft_engine *engine,
                      const struct plan_order *order);
 /* The order that it makes, or has made and still has, gives the plan that this one would. */

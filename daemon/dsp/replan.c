@@ -69,7 +69,8 @@ static struct plan_order order_of(const struct dsp *d, const struct settings *se
     struct plan_order order = {.settings = *settings,
                                .stream = d->epoch->stream,
                                .detectors = d->config->detectors,
-                               .frugal = !d->config->lossless}; /* a replay is as fast as can be */
+                               .lazy_workers =
+                                   !d->config->lossless}; /* a replay is as fast as can be */
     order.stream.tuning = d->tuning;
     if (epoch_serves(d->epoch, settings->n)) { /* else the plan is for the next ring */
         order.memory = iq_ring_at(d->epoch->ring, 0);
@@ -191,7 +192,7 @@ int dsp_apply_request(struct dsp *d, bool new_stream)
  */
 static bool goes_on_meanwhile(const struct dsp *d, const struct plan_order *order)
 {
-    return !d->config->lossless && engine_runner_plans_beside(&d->runner, order) &&
+    return !d->config->lossless && engine_runner_plans_concurrently(&d->runner, order) &&
            !settings_sweeps(&order->settings) && !settings_sweeps(&d->active);
 }
 
@@ -208,7 +209,7 @@ static bool is_prepared(struct dsp *d, const struct settings *settings)
         return true;
     if (admit(d, &order, &why) < 0)
         return true; /* dsp_apply_request says why */
-    return !engine_runner_prepare_beside(&d->runner, &order);
+    return !engine_runner_prepare_concurrently(&d->runner, &order);
 }
 
 static void read_request(struct dsp *d)

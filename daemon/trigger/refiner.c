@@ -65,14 +65,14 @@ static int open_engine(struct refiner *r, struct reason *why)
 static int make_spectrum(struct refiner *r, const struct line *line, const float *window,
                          struct reason *why)
 {
-    const struct fft_spectrum_plan plan = {.n = line->n,
-                                           .hop = line->hop,
-                                           .max_frames = 1,
-                                           .depth = 1,
-                                           .format = FFT_IQ_CF32,
-                                           .detectors = FFT_DETECTOR_MAX,
-                                           .window = window,
-                                           .corrected = true};
+    const struct fft_spectrum_config plan = {.n = line->n,
+                                             .hop = line->hop,
+                                             .max_frames = 1,
+                                             .depth = 1,
+                                             .format = FFT_IQ_CF32,
+                                             .detectors = FFT_DETECTOR_MAX,
+                                             .window = window,
+                                             .corrected = true};
     fft_spectrum_destroy(r->spectrum);
     r->spectrum = NULL;
     r->polled = false;
@@ -161,7 +161,7 @@ const float *refiner_next(struct refiner *r)
         fft_spectrum_release(r->spectrum);
     r->polled = false;
     const struct fft_iq *frame = r->iq + (r->next - r->first) * r->hop;
-    if (fft_spectrum_submit(r->spectrum, frame, r->position + r->next * r->hop, 1) < 0 ||
+    if (fft_spectrum_submit(r->spectrum, frame, r->position + r->next * r->hop, 1, 0) < 0 ||
         fft_spectrum_poll(r->spectrum, &partial, -1) <= 0)
         return NULL;
     r->polled = true;

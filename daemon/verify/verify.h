@@ -32,10 +32,10 @@ bool verify_engine(struct fft_engine *e, double rate_hz, FILE *out);
 /* ---- for checks: verify_check.c -------------------------------------------------------- */
 
 /* Spectra of `frames` frames of `raw`, folded. The fold is the caller's. */
-int verify_fold(struct fft_engine *e, const struct fft_spectrum_plan *plan, const void *raw,
+int verify_fold(struct fft_engine *e, const struct fft_spectrum_config *plan, const void *raw,
                 uint32_t frames, struct fft_fold **out);
 /* The same with samples that are corrected on load; the plan is `corrected`. NULL: they are not. */
-int verify_fold_corrected(struct fft_engine *e, const struct fft_spectrum_plan *plan,
+int verify_fold_corrected(struct fft_engine *e, const struct fft_spectrum_config *plan,
                           const struct fft_correction *correction, const void *raw, uint32_t frames,
                           struct fft_fold **out);
 /* Writes sample number `at`, rounded. */

@@ -15,7 +15,7 @@ enum { N = 256, HOP = N / 4, BURST = N + HOP - 1, FRAMES = 16, SPAN = (FRAMES - 
 static const double amplitude = 0.5, limit_db = 0.02;
 
 /* The level of a burst that begins at sample `begin`, in dB from its full level. */
-static int burst_db(struct fft_engine *e, const struct fft_spectrum_plan *plan, size_t begin,
+static int burst_db(struct fft_engine *e, const struct fft_spectrum_config *plan, size_t begin,
                     double *db)
 {
     struct fft_iq *raw = calloc(SPAN, sizeof *raw);
@@ -37,7 +37,7 @@ static int burst_db(struct fft_engine *e, const struct fft_spectrum_plan *plan, 
 int verify_burst(struct fft_engine *e, double rate_hz, struct verify_result *out)
 {
     float window[N];
-    const struct fft_spectrum_plan plan = {
+    const struct fft_spectrum_config plan = {
         .n = N, .hop = HOP, .format = FFT_IQ_CF32, .detectors = FFT_DETECTOR_MAX, .window = window};
     const struct fft_window hann = {.kind = FFT_WINDOW_HANN};
     double worst = 0, db = 0;

@@ -46,7 +46,7 @@ static int fold_span(struct fft_spectrum *s, struct fft_fold *fold, const void *
                      uint32_t frames)
 {
     struct fft_partial partial;
-    int err = fft_spectrum_submit(s, raw, 0, frames);
+    int err = fft_spectrum_submit(s, raw, 0, frames, 0);
     if (err < 0)
         return err;
     err = fft_spectrum_poll(s, &partial, -1);
@@ -57,18 +57,18 @@ static int fold_span(struct fft_spectrum *s, struct fft_fold *fold, const void *
     return 0;
 }
 
-int verify_fold(struct fft_engine *e, const struct fft_spectrum_plan *plan, const void *raw,
+int verify_fold(struct fft_engine *e, const struct fft_spectrum_config *plan, const void *raw,
                 uint32_t frames, struct fft_fold **out)
 {
     return verify_fold_corrected(e, plan, NULL, raw, frames, out);
 }
 
-int verify_fold_corrected(struct fft_engine *e, const struct fft_spectrum_plan *plan,
+int verify_fold_corrected(struct fft_engine *e, const struct fft_spectrum_config *plan,
                           const struct fft_correction *correction, const void *raw, uint32_t frames,
                           struct fft_fold **out)
 {
     struct fft_spectrum *s = NULL;
-    struct fft_spectrum_plan whole = *plan;
+    struct fft_spectrum_config whole = *plan;
     char why[256];
     whole.depth = 1;
     whole.max_frames = frames;

@@ -50,12 +50,12 @@ static int check_format(struct fft_engine *e, enum fft_iq_format format, void *r
                                               .qi = (float)-tan(phase),
                                               .qq = (float)(1 / (gain * cos(phase)))};
     float window[N], power[N];
-    const struct fft_spectrum_plan plan = {.n = N,
-                                           .hop = HOP,
-                                           .format = format,
-                                           .detectors = FFT_DETECTOR_MEAN,
-                                           .window = window,
-                                           .corrected = true};
+    const struct fft_spectrum_config plan = {.n = N,
+                                             .hop = HOP,
+                                             .format = format,
+                                             .detectors = FFT_DETECTOR_MEAN,
+                                             .window = window,
+                                             .corrected = true};
     struct fft_fold *fold;
     fft_window_fill(&(struct fft_window){FFT_WINDOW_FLATTOP, 0}, window, N, 1, NULL);
     fill(format, raw);

@@ -29,7 +29,7 @@ int verify_density(struct fft_engine *e, double rate_hz, struct verify_result *o
 {
     float window[N];
     const struct fft_window rect = {.kind = FFT_WINDOW_RECT};
-    const struct fft_spectrum_plan plan = {
+    const struct fft_spectrum_config plan = {
         .n = N,
         .hop = N,
         .format = FFT_IQ_CF32,

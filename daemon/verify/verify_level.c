@@ -38,11 +38,11 @@ struct level_check {
 
 static int check_offset(struct level_check *c, double offset)
 {
-    const struct fft_spectrum_plan plan = {.n = N,
-                                           .hop = HOP,
-                                           .format = c->format,
-                                           .detectors = FFT_DETECTOR_MEAN,
-                                           .window = c->window};
+    const struct fft_spectrum_config plan = {.n = N,
+                                             .hop = HOP,
+                                             .format = c->format,
+                                             .detectors = FFT_DETECTOR_MEAN,
+                                             .window = c->window};
     struct fft_fold *fold;
     float power[N];
     verify_tone(c->format, amplitude, (BIN + offset) / N, c->raw, SPAN);

@@ -29,7 +29,7 @@ static int run_batches(struct fft_spectrum *s, const void *raw, double *samples_
         if (batches >= DEPTH)
             err = poll_one(s);
         if (err == 0)
-            err = fft_spectrum_submit(s, raw, batches * FRAMES * HOP, FRAMES);
+            err = fft_spectrum_submit(s, raw, batches * FRAMES * HOP, FRAMES, 0);
     }
     for (uint64_t i = 0; err == 0 && i < DEPTH && i < batches; i++)
         err = poll_one(s);
@@ -45,14 +45,14 @@ int verify_speed(struct fft_engine *e, double rate_hz, struct verify_result *out
     double speed = 0;
     struct fft_spectrum *s = NULL;
     const struct fft_window hann = {.kind = FFT_WINDOW_HANN};
-    const struct fft_spectrum_plan plan = {.n = N,
-                                           .hop = HOP,
-                                           .max_frames = FRAMES,
-                                           .depth = DEPTH,
-                                           .format = FFT_IQ_CS16,
-                                           .detectors = FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX |
-                                                        FFT_DETECTOR_MIN | FFT_DETECTOR_SAMPLE,
-                                           .window = window};
+    const struct fft_spectrum_config plan = {.n = N,
+                                             .hop = HOP,
+                                             .max_frames = FRAMES,
+                                             .depth = DEPTH,
+                                             .format = FFT_IQ_CS16,
+                                             .detectors = FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX |
+                                                          FFT_DETECTOR_MIN | FFT_DETECTOR_SAMPLE,
+                                             .window = window};
     int16_t *raw = calloc(SPAN, 2 * sizeof *raw);
     if (!raw)
         return -ENOMEM;

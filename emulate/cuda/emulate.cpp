@@ -252,11 +252,11 @@ const char *emulate_run(const struct cuda_launch *launch, const void *args)
         for (unsigned y = 0; y < gridDim.y; y++)
             for (unsigned x = 0; x < gridDim.x; x += together) {
                 blockIdx = {x, y, z};
-                const char *trouble =
+                const char *error =
                     fibres_run(together, launch->block, launch->shared, e->run, args);
                 stores_end_block();
-                if (trouble)
-                    return trouble;
+                if (error)
+                    return error;
             }
     return nullptr;
 }

@@ -63,7 +63,7 @@ static int cpu_spectrum_init(struct fft_spectrum *s)
 }
 
 static size_t cpu_spectrum_bytes(const struct fft_engine_config *config,
-                                 const struct fft_spectrum_plan *plan)
+                                 const struct fft_spectrum_config *plan)
 {
     bool known;
     const struct cpu_isa *isa = cpu_isa_find(config->isa, &known);
@@ -149,7 +149,7 @@ const struct engine_ops cpu_engine_ops = {
     .name = "cpu",
     .about = "vector code on the processor's cores",
     .corrects = true,
-    .plans_beside = true,
+    .plans_concurrently = true,
     .priv_size = sizeof(struct cpu_engine),
     .spectrum_size = sizeof(struct cpu_batches),
     .pass_size = sizeof(struct cpu_pass),

@@ -60,7 +60,7 @@ static size_t sample_bytes(const struct cuda_batch_queue *q)
 
 static uint64_t span_samples(const struct cuda_batch_queue *q, uint32_t frames)
 {
-    const struct fft_spectrum_plan *plan = &q->spectrum.plan;
+    const struct fft_spectrum_config *plan = &q->spectrum.plan;
     return (uint64_t)(frames - 1) * plan->hop + plan->n;
 }
 

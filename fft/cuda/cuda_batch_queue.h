@@ -68,7 +68,7 @@ struct cuda_batch_queue {
  * error of the driver. Call cuda_batch_queue_finish after a failure, too.
  */
 int cuda_batch_queue_init(struct cuda_batch_queue *q, struct cuda_device *device,
-                          const struct fft_spectrum_plan *plan, uint32_t depth,
+                          const struct fft_spectrum_config *plan, uint32_t depth,
                           const struct cuda_pinned_region *region, struct fft_reason why);
 void cuda_batch_queue_finish(struct cuda_batch_queue *q); /* waits for the batches in flight */
 

@@ -152,7 +152,7 @@ static int init_in_context(struct cuda_batch_queue *q)
 }
 
 int cuda_batch_queue_init(struct cuda_batch_queue *q, struct cuda_device *device,
-                          const struct fft_spectrum_plan *plan, uint32_t depth,
+                          const struct fft_spectrum_config *plan, uint32_t depth,
                           const struct cuda_pinned_region *region, struct fft_reason why)
 {
     *q = (struct cuda_batch_queue){.device = device, .depth = depth, .region = region, .why = why};

@@ -46,7 +46,7 @@ static inline bool cuda_fills_device(const struct cuda_facts *facts, const struc
 }
 
 /* Mean detector only, no density: lighter kernels suffice. */
-bool cuda_is_mean_alone(const struct fft_spectrum_plan *plan);
+bool cuda_is_mean_alone(const struct fft_spectrum_config *plan);
 
 /* Does density need a kernel of its own? A frame in one block counts its levels itself. */
 bool cuda_leaves_powers(const struct cuda_spectrum *s);

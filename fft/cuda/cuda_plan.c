@@ -43,12 +43,12 @@ static bool fits(const struct cuda_facts *facts, const struct cuda_form *form, u
     return shared <= facts->shared_block && cuda_form_threads(form) <= facts->threads_processor;
 }
 
-bool cuda_is_mean_alone(const struct fft_spectrum_plan *plan)
+bool cuda_is_mean_alone(const struct fft_spectrum_config *plan)
 {
     return plan->detectors == FFT_DETECTOR_MEAN && plan->density.columns == 0;
 }
 
-static enum cuda_fold fold_of(const struct fft_spectrum_plan *plan)
+static enum cuda_fold fold_of(const struct fft_spectrum_config *plan)
 {
     if (plan->density.columns > 0)
         return CUDA_FOLD_DENSITY;
@@ -292,7 +292,7 @@ static int choose_density(struct cuda_spectrum *s)
 }
 
 int cuda_spectrum_plan(struct cuda_spectrum *out, const struct cuda_facts *facts,
-                       const struct fft_spectrum_plan *plan)
+                       const struct fft_spectrum_config *plan)
 {
     *out = (struct cuda_spectrum){.facts = *facts, .plan = *plan};
     choose_block(out);

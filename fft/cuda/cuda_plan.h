@@ -81,7 +81,7 @@ struct cuda_spectrum {
     struct cuda_result result;
 
     struct cuda_facts facts;
-    struct fft_spectrum_plan plan; /* only cuda_spectrum_tables reads the window */
+    struct fft_spectrum_config plan; /* only cuda_spectrum_tables reads the window */
     const struct cuda_form *bulk;  /* one block or cluster, bulk copies; NULL: not for this plan */
     const struct cuda_form *plain; /* one block, mean alone or detectors; NULL: two kernels */
     const struct cuda_form
@@ -112,11 +112,11 @@ struct cuda_spectrum_memory {
 };
 
 /*
- * Plans a valid fft_spectrum_plan (spectrum.c checks it). -ENOTSUP: no form of this length fits
+ * Plans a valid fft_spectrum_config (spectrum.c checks it). -ENOTSUP: no form of this length fits
  * into the device.
  */
 int cuda_spectrum_plan(struct cuda_spectrum *out, const struct cuda_facts *facts,
-                       const struct fft_spectrum_plan *plan);
+                       const struct fft_spectrum_config *plan);
 
 /*
  * Reduces scratch by smaller chunks of frames, for a device with too little memory; false: the

@@ -103,7 +103,7 @@ static void cuda_close(struct fft_engine *e)
 
 /* ---- spectra ---------------------------------------------------------------------------- */
 
-static int cuda_can(const struct fft_engine *e, const struct fft_spectrum_plan *plan,
+static int cuda_can(const struct fft_engine *e, const struct fft_spectrum_config *plan,
                     struct fft_reason why)
 {
     const struct cuda_engine *cuda = e->priv;
@@ -118,7 +118,7 @@ static int cuda_can(const struct fft_engine *e, const struct fft_spectrum_plan *
 }
 
 /* Of every device: staging, in case the ring cannot be pinned, results, and tables to upload. */
-static size_t cuda_device_bytes(const struct fft_engine *e, const struct fft_spectrum_plan *plan)
+static size_t cuda_device_bytes(const struct fft_engine *e, const struct fft_spectrum_config *plan)
 {
     const struct cuda_engine *cuda = e->priv;
     const uint32_t depth = (plan->depth + cuda->count - 1) / cuda->count;
@@ -133,7 +133,7 @@ static size_t cuda_device_bytes(const struct fft_engine *e, const struct fft_spe
 }
 
 static int pin_memory(struct cuda_work *work, struct cuda_engine *cuda,
-                      const struct fft_spectrum_plan *plan, struct fft_reason why)
+                      const struct fft_spectrum_config *plan, struct fft_reason why)
 {
     struct cuda_pinned_region *ring = &cuda->ring;
     int err = 0;
@@ -162,11 +162,11 @@ static void unpin_memory(struct cuda_work *work, struct cuda_engine *cuda)
 static void pin(struct fft_spectrum *s, struct cuda_work *work, struct cuda_engine *cuda)
 {
     char text[96] = "";
-    if (!s->plan.memory)
+    if (!s->config.memory)
         return;
     pthread_mutex_lock(&cuda->lock);
     cuda_device_enter(&cuda->devices[0]);
-    const int err = pin_memory(work, cuda, &s->plan, (struct fft_reason){text, sizeof text});
+    const int err = pin_memory(work, cuda, &s->config, (struct fft_reason){text, sizeof text});
     cuda_device_leave(&cuda->devices[0]);
     pthread_mutex_unlock(&cuda->lock);
     if (err < 0)
@@ -177,13 +177,13 @@ static int cuda_spectrum_init(struct fft_spectrum *s)
 {
     struct cuda_engine *cuda = s->engine->priv;
     struct cuda_work *work = s->priv;
-    const uint32_t depth = (s->plan.depth + cuda->count - 1) / cuda->count;
+    const uint32_t depth = (s->config.depth + cuda->count - 1) / cuda->count;
     int err = 0;
 
     pin(s, work, cuda);
     while (err == 0 && work->count < cuda->count) {
         const uint32_t i = work->count++;
-        err = cuda_batch_queue_init(&work->queues[i], &cuda->devices[i], &s->plan, depth,
+        err = cuda_batch_queue_init(&work->queues[i], &cuda->devices[i], &s->config, depth,
                                     work->region.bytes ? &work->region : NULL,
                                     fft_spectrum_reason(s));
     }
@@ -219,7 +219,7 @@ const struct engine_ops cuda_engine_ops = {
     .name = "cuda",
     .about = "NVIDIA GPUs, through their driver",
     .corrects = true,
-    .plans_beside = true,
+    .plans_concurrently = true,
     .pins_memory = true,
     .priv_size = sizeof(struct cuda_engine),
     .spectrum_size = sizeof(struct cuda_work),

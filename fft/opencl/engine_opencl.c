@@ -135,7 +135,7 @@ static void opencl_close(struct fft_engine *e)
 
 /* ---- spectra ---------------------------------------------------------------------------- */
 
-static int opencl_can(const struct fft_engine *e, const struct fft_spectrum_plan *plan,
+static int opencl_can(const struct fft_engine *e, const struct fft_spectrum_config *plan,
                       struct fft_reason why)
 {
     const struct opencl_engine *cl = e->priv;
@@ -150,7 +150,8 @@ static int opencl_can(const struct fft_engine *e, const struct fft_spectrum_plan
 }
 
 /* As opencl_batch_queue_init.c allocates it. */
-static size_t opencl_device_bytes(const struct fft_engine *e, const struct fft_spectrum_plan *plan)
+static size_t opencl_device_bytes(const struct fft_engine *e,
+                                  const struct fft_spectrum_config *plan)
 {
     const struct opencl_engine *cl = e->priv;
     const struct opencl_profile *profile = &cl->device.profile;
@@ -168,8 +169,9 @@ static int opencl_spectrum_init(struct fft_spectrum *s)
     struct opencl_engine *cl = s->engine->priv;
     struct opencl_choice choice = cl->settings.choice;
     if (cl->settings.measure)
-        opencl_measure(&choice, &cl->device, &s->plan);
-    return opencl_batch_queue_init(s->priv, &cl->device, &s->plan, &choice, fft_spectrum_reason(s));
+        opencl_measure(&choice, &cl->device, &s->config);
+    return opencl_batch_queue_init(s->priv, &cl->device, &s->config, &choice,
+                                   fft_spectrum_reason(s));
 }
 
 static void opencl_spectrum_finish(struct fft_spectrum *s)
@@ -191,7 +193,7 @@ const struct engine_ops opencl_engine_ops = {
     .name = "opencl",
     .about = "GPUs and other devices, through their OpenCL drivers",
     .corrects = true,
-    .plans_beside = true,
+    .plans_concurrently = true,
     .priv_size = sizeof(struct opencl_engine),
     .spectrum_size = sizeof(struct opencl_batch_queue),
     .open = opencl_open,

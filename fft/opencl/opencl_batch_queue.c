@@ -24,7 +24,7 @@ struct sample_reuse {
 
 static struct sample_reuse find_reuse(struct opencl_batch_queue *q, const struct batch *b)
 {
-    const struct fft_spectrum_plan *spec = &q->spectrum.spec;
+    const struct fft_spectrum_config *spec = &q->spectrum.spec;
     const size_t frames = b->partial.frames;
     struct sample_reuse s = {.all = (frames - 1) * spec->hop + spec->n,
                              .bytes = fft_iq_bytes(spec->format)};

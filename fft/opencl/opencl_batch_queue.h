@@ -54,7 +54,7 @@ struct opencl_batch_queue {
 
 /* Returns 0, -ENOTSUP, -ENOMEM, or the driver's error. Call finish after a failure, too. */
 int opencl_batch_queue_init(struct opencl_batch_queue *q, struct opencl_device *device,
-                            const struct fft_spectrum_plan *plan,
+                            const struct fft_spectrum_config *plan,
                             const struct opencl_choice *choice, struct fft_reason why);
 void opencl_batch_queue_finish(struct opencl_batch_queue *q); /* waits for batches in flight */
 

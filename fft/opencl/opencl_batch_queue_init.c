@@ -26,7 +26,7 @@ static bool launches(const void *plan, uint32_t index, struct opencl_launch *out
     return opencl_spectrum_launch(s, 0, s->spec.max_frames, index, out);
 }
 
-static int plan_once(struct opencl_batch_queue *q, const struct fft_spectrum_plan *plan,
+static int plan_once(struct opencl_batch_queue *q, const struct fft_spectrum_config *plan,
                      const struct opencl_choice *choice)
 {
     const struct opencl_profile *profile = &q->device->profile;
@@ -40,7 +40,7 @@ static int plan_once(struct opencl_batch_queue *q, const struct fft_spectrum_pla
 
 /* Plans with more local memory than the driver reports, where that is known to work. If the build
  * fails, plans again with the reported size. */
-static int plan_largest(struct opencl_batch_queue *q, const struct fft_spectrum_plan *plan,
+static int plan_largest(struct opencl_batch_queue *q, const struct fft_spectrum_config *plan,
                         const struct opencl_choice *choice)
 {
     struct opencl_profile *const profile = &q->device->profile;
@@ -59,7 +59,7 @@ static int plan_largest(struct opencl_batch_queue *q, const struct fft_spectrum_
  * still too large is launched anyway, since some drivers report their preferred size instead of the
  * limit.
  */
-static int plan_kernels(struct opencl_batch_queue *q, const struct fft_spectrum_plan *plan,
+static int plan_kernels(struct opencl_batch_queue *q, const struct fft_spectrum_config *plan,
                         const struct opencl_choice *choice)
 {
     struct opencl_choice smaller = *choice;
@@ -135,7 +135,7 @@ static int allocate_memory(struct opencl_batch_queue *q)
 /* ---- init and finish -------------------------------------------------------------------- */
 
 int opencl_batch_queue_init(struct opencl_batch_queue *q, struct opencl_device *device,
-                            const struct fft_spectrum_plan *plan,
+                            const struct fft_spectrum_config *plan,
                             const struct opencl_choice *choice, struct fft_reason why)
 {
     *q = (struct opencl_batch_queue){

@@ -12,7 +12,7 @@ enum { CANDIDATES = 3, RUNS = 5, TIMEOUT_MS = 10000 };
 
 /* Returns the shortest time of a full batch in nanoseconds, < 0 if it failed. The first run warms
  * up and does not count. */
-static int64_t time_batch(struct opencl_device *device, const struct fft_spectrum_plan *plan,
+static int64_t time_batch(struct opencl_device *device, const struct fft_spectrum_config *plan,
                           const struct opencl_choice *choice, const void *span)
 {
     struct opencl_batch_queue queue;
@@ -33,7 +33,7 @@ static int64_t time_batch(struct opencl_device *device, const struct fft_spectru
 }
 
 /* Any samples will do that make no denormals. */
-static void *make_span(const struct fft_spectrum_plan *plan)
+static void *make_span(const struct fft_spectrum_config *plan)
 {
     const size_t bytes =
         ((size_t)(plan->max_frames - 1) * plan->hop + plan->n) * fft_iq_bytes(plan->format);
@@ -50,7 +50,7 @@ static void *make_span(const struct fft_spectrum_plan *plan)
  * root. The error doubles.) Returns false where this alternative does not apply.
  */
 static bool other_twiddles(const struct opencl_choice *best, const struct opencl_device *device,
-                           const struct fft_spectrum_plan *plan, bool native,
+                           const struct fft_spectrum_config *plan, bool native,
                            struct opencl_choice *out)
 {
     const struct opencl_profile *p = &device->profile;
@@ -65,7 +65,7 @@ static bool other_twiddles(const struct opencl_choice *best, const struct opencl
 }
 
 static bool measure_all(struct opencl_choice *out, struct opencl_device *device,
-                        const struct fft_spectrum_plan *plan)
+                        const struct fft_spectrum_config *plan)
 {
     struct opencl_choice choice;
     const uint32_t half = out->half;
@@ -95,7 +95,7 @@ static bool measure_all(struct opencl_choice *out, struct opencl_device *device,
 }
 
 void opencl_measure(struct opencl_choice *out, struct opencl_device *device,
-                    const struct fft_spectrum_plan *plan)
+                    const struct fft_spectrum_config *plan)
 {
     char spec[160], text[128];
     size_t bytes;

@@ -10,6 +10,6 @@
 
 /* Sets *out to the fastest choice. Leaves it unchanged if no candidate could be timed. */
 void opencl_measure(struct opencl_choice *out, struct opencl_device *device,
-                    const struct fft_spectrum_plan *plan);
+                    const struct fft_spectrum_config *plan);
 
 #endif

@@ -129,7 +129,7 @@ static void choose_twiddles(struct opencl_spectrum *s)
 }
 
 static int plan_by(struct opencl_spectrum *out, const struct opencl_profile *profile,
-                   const struct fft_spectrum_plan *spec, const struct opencl_choice *choice,
+                   const struct fft_spectrum_config *spec, const struct opencl_choice *choice,
                    enum opencl_strategy strategy)
 {
     memset(out, 0, sizeof *out);
@@ -154,7 +154,7 @@ static int plan_by(struct opencl_spectrum *out, const struct opencl_profile *pro
 }
 
 int opencl_spectrum_plan(struct opencl_spectrum *out, const struct opencl_profile *profile,
-                         const struct fft_spectrum_plan *spec, const struct opencl_choice *choice)
+                         const struct fft_spectrum_config *spec, const struct opencl_choice *choice)
 {
     const enum opencl_strategy *order = strategies_for(profile);
     int err = -ENOTSUP;
@@ -187,8 +187,8 @@ static bool alternative_choice(enum opencl_strategy strategy, uint32_t index,
 }
 
 bool opencl_spectrum_candidate(const struct opencl_profile *profile,
-                               const struct fft_spectrum_plan *spec, uint32_t half, uint32_t index,
-                               struct opencl_choice *out)
+                               const struct fft_spectrum_config *spec, uint32_t half,
+                               uint32_t index, struct opencl_choice *out)
 {
     for (const enum opencl_strategy *o = strategies_for(profile); *o != OPENCL_AUTO; o++) {
         struct opencl_choice choice;

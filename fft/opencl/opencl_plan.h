@@ -130,8 +130,8 @@ struct opencl_spectrum {
     struct opencl_kernel kernels[OPENCL_KERNELS];
 
     struct opencl_profile profile;
-    struct fft_spectrum_plan spec; /* its window is read by opencl_spectrum_tables only */
-    struct opencl_choice choice;   /* as decided */
+    struct fft_spectrum_config spec; /* its window is read by opencl_spectrum_tables only */
+    struct opencl_choice choice;     /* as decided */
     uint32_t stage_count;
     struct opencl_stage stages[OPENCL_PASSES_MAX];
     bool prefetch, kept;       /* local: see struct opencl_row in opencl_strategy.h */
@@ -151,7 +151,8 @@ struct opencl_spectrum {
 /* spec: a valid plan (checked by spectrum.c). Returns -ENOTSUP if this choice, or this device,
  * cannot do it. */
 int opencl_spectrum_plan(struct opencl_spectrum *out, const struct opencl_profile *profile,
-                         const struct fft_spectrum_plan *spec, const struct opencl_choice *choice);
+                         const struct fft_spectrum_config *spec,
+                         const struct opencl_choice *choice);
 
 /* Writes the text of the program, at most size bytes including the 0. Returns its length, as
  * snprintf does. */
@@ -171,8 +172,8 @@ bool opencl_spectrum_launch(const struct opencl_spectrum *s, uint32_t samples_at
 /* Sets *out to choice number `index` of those worth measuring, with this `half`, the likeliest
  * first. Returns false if there are no more. */
 bool opencl_spectrum_candidate(const struct opencl_profile *profile,
-                               const struct fft_spectrum_plan *spec, uint32_t half, uint32_t index,
-                               struct opencl_choice *out);
+                               const struct fft_spectrum_config *spec, uint32_t half,
+                               uint32_t index, struct opencl_choice *out);
 
 /* Prints passes, radices, work-groups and bytes of memory traffic for each sample, for people. */
 void opencl_spectrum_explain(const struct opencl_spectrum *s, FILE *to);

@@ -27,7 +27,7 @@ static int qpu_open(struct fft_engine *e, struct fft_reason why)
     return qpu_engine_start(q, why);
 }
 
-static int qpu_can(const struct fft_engine *e, const struct fft_spectrum_plan *plan,
+static int qpu_can(const struct fft_engine *e, const struct fft_spectrum_config *plan,
                    struct fft_reason why)
 {
     (void)e;
@@ -40,7 +40,7 @@ static int qpu_can(const struct fft_engine *e, const struct fft_spectrum_plan *p
 static int qpu_spectrum_init(struct fft_spectrum *s)
 {
     struct qpu_engine *e = s->engine->priv;
-    return qpu_queue_init(s->priv, &e->device, e->code.bus, &s->plan);
+    return qpu_queue_init(s->priv, &e->device, e->code.bus, &s->config);
 }
 
 static void qpu_spectrum_finish(struct fft_spectrum *s)
@@ -58,7 +58,7 @@ static int qpu_poll(struct fft_spectrum *s, struct batch *b, int timeout_ms)
 {
     const int result = qpu_queue_poll(s->priv, b, timeout_ms);
     if (result < 0)
-        fft_reason_set(fft_spectrum_reason(s), "%s", qpu_engine_trouble(result));
+        fft_reason_set(fft_spectrum_reason(s), "%s", qpu_engine_error_text(result));
     return result;
 }
 

@@ -14,7 +14,7 @@ static void correct(struct fft_iq *x, const struct fft_correction *correction)
         x[i] = (struct fft_iq){c.ii * x[i].re + c.re, c.qi * x[i].re + c.qq * x[i].im + c.im};
 }
 
-void qpu_frames_load(const struct fft_spectrum_plan *plan, const char *raw,
+void qpu_frames_load(const struct fft_spectrum_config *plan, const char *raw,
                      const struct fft_correction *correction, const struct qpu_launcher *l,
                      uint32_t frame)
 {
@@ -28,7 +28,7 @@ void qpu_frames_load(const struct fft_spectrum_plan *plan, const char *raw,
 }
 
 int qpu_frames_init(struct qpu_launcher *l, struct qpu_device *device, uint32_t code,
-                    const struct fft_spectrum_plan *plan)
+                    const struct fft_spectrum_config *plan)
 {
     const bool only_mean = plan->detectors == FFT_DETECTOR_MEAN && !plan->density.columns;
     const struct qpu_task task = {.log2_n = qpu_plan_log2(plan->n),

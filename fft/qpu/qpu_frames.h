@@ -10,7 +10,7 @@
  * Unpacks plan->n raw samples into a frame of the next launch, and corrects them (NULL: they stay).
  * The QPUs apply the window.
  */
-void qpu_frames_load(const struct fft_spectrum_plan *plan, const char *raw,
+void qpu_frames_load(const struct fft_spectrum_config *plan, const char *raw,
                      const struct fft_correction *correction, const struct qpu_launcher *l,
                      uint32_t frame);
 
@@ -20,7 +20,7 @@ void qpu_frames_load(const struct fft_spectrum_plan *plan, const char *raw,
  * returns.
  */
 int qpu_frames_init(struct qpu_launcher *l, struct qpu_device *device, uint32_t code,
-                    const struct fft_spectrum_plan *plan);
+                    const struct fft_spectrum_config *plan);
 
 /* Folds the frames of the last launch. */
 void qpu_frames_fold(const struct qpu_launcher *l, struct qpu_power *power,

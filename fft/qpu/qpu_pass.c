@@ -160,6 +160,6 @@ int qpu_pass_run(const struct engine_pass *p, struct fft_buffer *from, struct ff
         i += count;
     }
     if (err)
-        fft_reason_set(fft_engine_reason(p->engine), "%s", qpu_engine_trouble(err));
+        fft_reason_set(fft_engine_reason(p->engine), "%s", qpu_engine_error_text(err));
     return err;
 }

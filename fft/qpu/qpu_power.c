@@ -13,7 +13,7 @@ static bool alloc_if(float **array, bool wanted, size_t count)
     return !wanted || *array;
 }
 
-int qpu_detectors_init(struct qpu_detectors *t, const struct fft_spectrum_plan *plan)
+int qpu_detectors_init(struct qpu_detectors *t, const struct fft_spectrum_config *plan)
 {
     const size_t cells = (size_t)plan->density.columns * plan->density.levels;
     if (cells)
@@ -34,7 +34,7 @@ void qpu_detectors_finish(struct qpu_detectors *t)
     free(t->hits);
 }
 
-int qpu_power_init(struct qpu_power *p, const struct fft_spectrum_plan *plan)
+int qpu_power_init(struct qpu_power *p, const struct fft_spectrum_config *plan)
 {
     *p = (struct qpu_power){.plan = plan, .frame = calloc(plan->n, sizeof *p->frame)};
     if (plan->detectors & FFT_DETECTOR_MEAN)

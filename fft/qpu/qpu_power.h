@@ -13,18 +13,18 @@ struct qpu_detectors {
 };
 
 struct qpu_power {
-    const struct fft_spectrum_plan *plan;
+    const struct fft_spectrum_config *plan;
     uint32_t frames; /* folded so far in this batch */
     double *sum;     /* [n], or NULL */
     float *frame;    /* [n]: powers of the current frame, in a partial's order */
 };
 
 /* 0 or -ENOMEM; call finish in either case. */
-int qpu_detectors_init(struct qpu_detectors *t, const struct fft_spectrum_plan *plan);
+int qpu_detectors_init(struct qpu_detectors *t, const struct fft_spectrum_config *plan);
 void qpu_detectors_finish(struct qpu_detectors *t);
 
 /* plan must outlive p. 0 or -ENOMEM; call finish in either case. */
-int qpu_power_init(struct qpu_power *p, const struct fft_spectrum_plan *plan);
+int qpu_power_init(struct qpu_power *p, const struct fft_spectrum_config *plan);
 void qpu_power_finish(struct qpu_power *p);
 
 /* Sets elements at .. at+count-1 of the current frame, in a transform's order: the powers of a

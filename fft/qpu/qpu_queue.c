@@ -120,7 +120,7 @@ static int init_slots(struct qpu_queue *q, struct qpu_device *device, uint32_t c
 }
 
 int qpu_queue_init(struct qpu_queue *q, struct qpu_device *device, uint32_t code,
-                   const struct fft_spectrum_plan *plan)
+                   const struct fft_spectrum_config *plan)
 {
     *q = (struct qpu_queue){.plan = plan};
     int err = qpu_power_init(&q->power, plan);

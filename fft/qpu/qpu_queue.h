@@ -24,7 +24,7 @@ struct qpu_batch_part {
 };
 
 struct qpu_queue {
-    const struct fft_spectrum_plan *plan;
+    const struct fft_spectrum_config *plan;
     struct qpu_power power;
     struct qpu_detectors detectors[FFT_SPECTRUM_MAX_DEPTH];
 
@@ -45,7 +45,7 @@ struct qpu_queue {
 /* plan must outlive q. 0, -ENOMEM or -EINVAL; call finish in any case. finish waits for the running
  * launch. */
 int qpu_queue_init(struct qpu_queue *q, struct qpu_device *device, uint32_t code,
-                   const struct fft_spectrum_plan *plan);
+                   const struct fft_spectrum_config *plan);
 void qpu_queue_finish(struct qpu_queue *q);
 
 /* Unpacks as many frames as the slots have room for, and starts their launches. b and its span must

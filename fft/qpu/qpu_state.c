@@ -40,7 +40,7 @@ bool qpu_engine_supports_length(uint32_t n)
     return n >= QPU_MIN_N && n <= QPU_MAX_N && !(n & (n - 1));
 }
 
-const char *qpu_engine_trouble(int err)
+const char *qpu_engine_error_text(int err)
 {
     return err == -ETIMEDOUT ? "a program of the QPUs did not end" : strerror(-err);
 }

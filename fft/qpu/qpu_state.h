@@ -21,6 +21,6 @@ enum { QPU_MIN_N = 1 << QPU_PLAN_MIN_LOG2, QPU_MAX_N = 1 << QPU_PLAN_MAX_LOG2 };
 bool qpu_engine_supports_length(uint32_t n);
 
 /* The reason why the engine is lost, for users. */
-const char *qpu_engine_trouble(int err);
+const char *qpu_engine_error_text(int err);
 
 #endif

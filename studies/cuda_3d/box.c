@@ -207,7 +207,7 @@ static int cufft_rows(struct cuda_study *s, struct box_size *size)
 {
     const uint32_t n = size->n;
     static const char *const names[] = {"cuFFT", "cuFFT, in place"};
-    struct fft_transform_plan plan = {.rank = 3, .n = {n, n, n}, .batch = 1};
+    struct fft_transform_config plan = {.rank = 3, .n = {n, n, n}, .batch = 1};
     int err = 0;
     for (int i = 0; err == 0 && i < 2; i++) {
         struct study_other o;
@@ -232,7 +232,7 @@ static int engine_rows(struct cuda_study *s, const struct box_size *size)
     } rows[] = {{"the engine, a pass an axis", STUDY_APART, false},
                 {"the engine", STUDY_JOINED, false},
                 {"the engine, in place", STUDY_JOINED, true}};
-    struct fft_transform_plan plan = {.rank = 3, .n = {n, n, n}, .batch = 1};
+    struct fft_transform_config plan = {.rank = 3, .n = {n, n, n}, .batch = 1};
     int err = 0;
     const bool joins = study_engine_joins(s, &plan);
     for (int i = joins ? 0 : 1; err == 0 && i < 3; i++) {

@@ -3,7 +3,7 @@
 
 #include "fft/engine.h"
 
-size_t study_plan_bytes(const struct fft_transform_plan *plan)
+size_t study_plan_bytes(const struct fft_transform_config *plan)
 {
     size_t points = plan->batch;
     for (uint32_t i = 0; i < plan->rank; i++)
@@ -19,7 +19,7 @@ static int engine_enqueue(void *user)
 
 /* An engine whose passes never join axes is the same engine without that hook. */
 static int create(struct fft_transform **out, struct fft_engine *e,
-                  const struct fft_transform_plan *plan, enum study_axes axes)
+                  const struct fft_transform_config *plan, enum study_axes axes)
 {
     const struct engine_ops *const ops = e->ops;
     struct engine_ops apart = *ops;
@@ -31,9 +31,9 @@ static int create(struct fft_transform **out, struct fft_engine *e,
 }
 
 int study_engine_open(struct study_other *o, struct cuda_study *s,
-                      const struct fft_transform_plan *plan, enum study_axes axes)
+                      const struct fft_transform_config *plan, enum study_axes axes)
 {
-    struct fft_transform_plan own = *plan;
+    struct fft_transform_config own = *plan;
     const size_t bytes = study_plan_bytes(plan);
     struct gpu *g = s->study->gpu;
     own.on_buffers = true;
@@ -55,7 +55,7 @@ int study_engine_open(struct study_other *o, struct cuda_study *s,
     return err;
 }
 
-bool study_engine_joins(struct cuda_study *s, const struct fft_transform_plan *plan)
+bool study_engine_joins(struct cuda_study *s, const struct fft_transform_config *plan)
 {
     const uint32_t n = plan->n[plan->rank - 1], rows = plan->n[plan->rank - 2];
     const uint32_t planes = plan->batch * (plan->rank > 2 ? plan->n[0] : 1);
@@ -85,7 +85,7 @@ static int cufft_enqueue(void *user)
 }
 
 int study_cufft_open(struct study_other *o, struct cuda_study *s,
-                     const struct fft_transform_plan *plan)
+                     const struct fft_transform_config *plan)
 {
     *o = (struct study_other){.study = s};
     o->work = (struct study_work){cufft_enqueue, o, s->to, study_plan_bytes(plan), plan->in_place};

@@ -17,15 +17,15 @@ enum study_axes { STUDY_APART, STUDY_JOINED };
 
 /* plan->in_place chooses between the two ways. on_buffers is set here. */
 int study_engine_open(struct study_other *o, struct cuda_study *s,
-                      const struct fft_transform_plan *plan, enum study_axes axes);
+                      const struct fft_transform_config *plan, enum study_axes axes);
 /* Does one pass of the engine take the last two axes of this plan? */
-bool study_engine_joins(struct cuda_study *s, const struct fft_transform_plan *plan);
+bool study_engine_joins(struct cuda_study *s, const struct fft_transform_config *plan);
 void study_engine_close(struct study_other *o);
 
 /* Needs s->study->cufft. The library holds one plan: the last. */
 int study_cufft_open(struct study_other *o, struct cuda_study *s,
-                     const struct fft_transform_plan *plan);
+                     const struct fft_transform_config *plan);
 
-size_t study_plan_bytes(const struct fft_transform_plan *plan);
+size_t study_plan_bytes(const struct fft_transform_config *plan);
 
 #endif

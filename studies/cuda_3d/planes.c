@@ -75,7 +75,7 @@ static int plane_row(struct cuda_study *s, struct plane p, uint32_t planes, cons
 static int engine_row(struct cuda_study *s, struct plane p, uint32_t planes, const char *way,
                       enum study_axes axes, double *cufft_s)
 {
-    const struct fft_transform_plan plan = {.rank = 2, .n = {p.rows, p.n}, .batch = planes};
+    const struct fft_transform_config plan = {.rank = 2, .n = {p.rows, p.n}, .batch = planes};
     struct study_other o;
     int err = study_engine_open(&o, s, &plan, axes);
     if (err == 0)
@@ -86,7 +86,7 @@ static int engine_row(struct cuda_study *s, struct plane p, uint32_t planes, con
 
 static int planes_of(struct cuda_study *s, struct plane p, uint32_t planes)
 {
-    const struct fft_transform_plan plan = {.rank = 2, .n = {p.rows, p.n}, .batch = planes};
+    const struct fft_transform_config plan = {.rank = 2, .n = {p.rows, p.n}, .batch = planes};
     struct study_other o = {0};
     double cufft_s = NAN;
     int err = 0;

@@ -169,7 +169,7 @@ static int library_rows(struct cuda_study *s, double *cufft_s)
 {
     static const char *const names[][2] = {{"cuFFT", "cuFFT, in place"},
                                            {"the engine", "the engine, in place"}};
-    struct fft_transform_plan plan = {
+    struct fft_transform_config plan = {
         .rank = 1, .n = {STUDY_N}, .batch = (uint32_t)(rows_bytes(s) / POINT_BYTES / STUDY_N)};
     int err = 0;
     for (int i = 0; err == 0 && i < 4; i++) {

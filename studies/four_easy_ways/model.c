@@ -50,7 +50,7 @@ static void run_engine(void *user)
 /* The engine's transform, with arrays on pages of one size; its own memory is on huge pages. */
 static double engine_ns(const struct study *s, uint32_t n, bool huge)
 {
-    const struct fft_transform_plan plan = {.rank = 1, .n = {n}, .batch = 1};
+    const struct fft_transform_config plan = {.rank = 1, .n = {n}, .batch = 1};
     struct engine_work e = {0};
     const size_t bytes = n * sizeof(struct fft_iq);
     double ns = NAN;

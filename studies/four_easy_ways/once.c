@@ -37,7 +37,7 @@ static int by_engine(const struct once *o)
 {
     const struct fft_engine_config config = {o->options->engine, 1, o->options->isa,
                                              o->options->engine_options};
-    const struct fft_transform_plan plan = {.rank = 1, .n = {o->n}, .batch = 1};
+    const struct fft_transform_config plan = {.rank = 1, .n = {o->n}, .batch = 1};
     struct fft_engine *engine = NULL;
     struct fft_transform *t = NULL;
     char why[400];

@@ -16,7 +16,7 @@ struct sized {
 
 static int sized_init(struct sized *z, const struct study *s, uint32_t n)
 {
-    const struct fft_transform_plan plan = {.rank = 1, .n = {n}, .batch = 1};
+    const struct fft_transform_config plan = {.rank = 1, .n = {n}, .batch = 1};
     *z = (struct sized){.fftw = s->fftw};
     z->in = aligned_alloc(64, (n * sizeof *z->in + 63) / 64 * 64);
     z->out = aligned_alloc(64, (n * sizeof *z->out + 63) / 64 * 64);

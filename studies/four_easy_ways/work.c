@@ -17,7 +17,7 @@ int work_init(struct work *w, struct study *s, uint32_t n)
         return -ENOMEM;
     noise_fill(w->in, n);
     memset(w->out, 0, n * sizeof *w->out);
-    const struct fft_transform_plan plan = {.rank = 1, .n = {n}, .batch = 1};
+    const struct fft_transform_config plan = {.rank = 1, .n = {n}, .batch = 1};
     return fft_transform_create(&w->transform, s->engine, &plan, NULL, 0);
 }
 
@@ -39,7 +39,7 @@ void work_engine_again(void *user)
 void work_engine_anew(void *user)
 {
     const struct work *w = user;
-    const struct fft_transform_plan plan = {.rank = 1, .n = {w->n}, .batch = 1};
+    const struct fft_transform_config plan = {.rank = 1, .n = {w->n}, .batch = 1};
     struct fft_transform *t = NULL;
     if (fft_transform_create(&t, w->study->engine, &plan, NULL, 0) == 0)
         fft_transform_execute(t, w->in, w->out);

@@ -33,7 +33,7 @@ static int open_engine(const char *wanted, struct fft_engine **out)
 
 static int transform(struct fft_engine *e, struct fft_iq *points)
 {
-    const struct fft_transform_plan plan = {
+    const struct fft_transform_config plan = {
         .type = FFT_TRANSFORM_INVERSE, .rank = 2, .n = {SIDE, SIDE}, .batch = 1, .in_place = true};
     struct fft_transform *t;
     char why[200];

@@ -56,7 +56,7 @@ static int check(struct mali_study *s, struct engine_work *w, uint32_t n, double
 static int prepare(struct mali_study *s, struct engine_work *w, uint32_t n, uint32_t rows,
                    double *error)
 {
-    const struct fft_transform_plan plan = {
+    const struct fft_transform_config plan = {
         .type = FFT_TRANSFORM_FORWARD, .rank = 1, .n = {n}, .batch = rows, .on_buffers = true};
     char why[200];
     int err = fft_transform_create(&w->transform, w->engine, &plan, why, sizeof why);

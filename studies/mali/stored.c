@@ -83,13 +83,13 @@ static int spectra_init(struct spectra *s, const struct mali_study *m, const flo
                         uint32_t n, bool half)
 {
     const struct opencl_choice choice = {.strategy = OPENCL_PASSES, .half = half};
-    const struct fft_spectrum_plan plan = {.n = n,
-                                           .hop = n,
-                                           .max_frames = m->points / n,
-                                           .depth = 1,
-                                           .format = FFT_IQ_CF32,
-                                           .detectors = FFT_DETECTOR_MEAN,
-                                           .window = window};
+    const struct fft_spectrum_config plan = {.n = n,
+                                             .hop = n,
+                                             .max_frames = m->points / n,
+                                             .depth = 1,
+                                             .format = FFT_IQ_CF32,
+                                             .detectors = FFT_DETECTOR_MEAN,
+                                             .window = window};
     *s = (struct spectra){.ocl = m->ocl, .roles = {[OPENCL_SAMPLES] = m->in}};
     int err = opencl_spectrum_plan(&s->plan, ocl_profile(m->ocl), &plan, &choice);
     if (err == 0)

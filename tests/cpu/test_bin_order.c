@@ -20,7 +20,7 @@ static const uint32_t lengths[] = {64, 256, 512, 4096, 8192, 131072};
 
 struct rig {
     struct fft_engine *engine;
-    struct fft_spectrum_plan plan;
+    struct fft_spectrum_config plan;
     float *window, *want, *got; /* bins: of each fold */
     void *raw;
     struct fft_spectrum *of_bins, *of_slots;
@@ -36,14 +36,14 @@ static struct rig begin(const char *isa, uint32_t threads, uint32_t n, unsigned 
                     .raw = test_noise(FFT_IQ_CS16, (uint64_t)FRAMES * n, n)};
     assert_true(r.want && r.got);
     assert_int_equal(fft_engine_open(&r.engine, &config, NULL, 0), 0);
-    r.plan = (struct fft_spectrum_plan){.n = n,
-                                        .hop = n,
-                                        .max_frames = FRAMES,
-                                        .depth = 2,
-                                        .format = FFT_IQ_CS16,
-                                        .window = r.window,
-                                        .detectors = detectors,
-                                        .frugal = true};
+    r.plan = (struct fft_spectrum_config){.n = n,
+                                          .hop = n,
+                                          .max_frames = FRAMES,
+                                          .depth = 2,
+                                          .format = FFT_IQ_CS16,
+                                          .window = r.window,
+                                          .detectors = detectors,
+                                          .lazy_workers = true};
     assert_int_equal(fft_spectrum_create(&r.of_bins, r.engine, &r.plan, NULL, 0), 0);
     r.plan.folded = true;
     assert_int_equal(fft_spectrum_create(&r.of_slots, r.engine, &r.plan, NULL, 0), 0);
@@ -69,7 +69,7 @@ static void finish(struct rig *r)
 static struct fft_partial run(const struct rig *r, struct fft_spectrum *s)
 {
     struct fft_partial p;
-    assert_int_equal(fft_spectrum_submit(s, r->raw, 0, FRAMES), 0);
+    assert_int_equal(fft_spectrum_submit(s, r->raw, 0, FRAMES, 0), 0);
     assert_int_equal(fft_spectrum_poll(s, &p, -1), 1);
     return p;
 }
@@ -127,7 +127,7 @@ static void compare_two_in_flight(uint32_t n, bool left)
     struct fft_partial p;
     const struct fft_partial bins = run(&r, r.of_bins);
     for (int i = 0; i < 2; i++)
-        assert_int_equal(fft_spectrum_submit(r.of_slots, r.raw, 0, FRAMES), 0);
+        assert_int_equal(fft_spectrum_submit(r.of_slots, r.raw, 0, FRAMES, 0), 0);
     for (int i = 0; i < 2; i++) {
         assert_int_equal(fft_spectrum_poll(r.of_slots, &p, -1), 1);
         assert_true(i == 1 || (p.order != NULL) == left);

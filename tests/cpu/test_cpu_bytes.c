@@ -35,7 +35,7 @@ static float *scaled_window(enum fft_iq_format format, const float *window, uint
     return scaled;
 }
 
-static void run(struct fft_engine *e, const struct fft_spectrum_plan *plan, const void *raw,
+static void run(struct fft_engine *e, const struct fft_spectrum_config *plan, const void *raw,
                 float *power)
 {
     struct fft_spectrum *s;
@@ -43,7 +43,7 @@ static void run(struct fft_engine *e, const struct fft_spectrum_plan *plan, cons
     assert_int_equal(fft_spectrum_create(&s, e, plan, NULL, 0), 0);
     if (plan->corrected)
         assert_int_equal(fft_spectrum_correct(s, &rotation), 0);
-    assert_int_equal(fft_spectrum_submit(s, raw, 0, 1), 0);
+    assert_int_equal(fft_spectrum_submit(s, raw, 0, 1, 0), 0);
     assert_int_equal(fft_spectrum_poll(s, &p, -1), 1);
     memcpy(power, p.sum, plan->n * sizeof *power);
     fft_spectrum_destroy(s);
@@ -55,14 +55,14 @@ static void compare(struct fft_engine *e, enum fft_iq_format format, uint32_t n,
     void *raw = test_noise(format, n, n);
     float *values = values_of(format, raw, 2 * (size_t)n);
     float *got = malloc(n * sizeof *got), *want = malloc(n * sizeof *want);
-    struct fft_spectrum_plan plan = {.n = n,
-                                     .hop = n,
-                                     .max_frames = 1,
-                                     .depth = 1,
-                                     .format = format,
-                                     .detectors = FFT_DETECTOR_MEAN,
-                                     .window = window,
-                                     .corrected = corrected};
+    struct fft_spectrum_config plan = {.n = n,
+                                       .hop = n,
+                                       .max_frames = 1,
+                                       .depth = 1,
+                                       .format = format,
+                                       .detectors = FFT_DETECTOR_MEAN,
+                                       .window = window,
+                                       .corrected = corrected};
     run(e, &plan, raw, got);
     plan.format = FFT_IQ_CF32;
     plan.window = scaled;

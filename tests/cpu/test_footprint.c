@@ -21,7 +21,7 @@ static double resident_bytes(void)
 }
 
 /* In a process of its own, where no freed memory is used again. */
-static double measure(const struct fft_engine_config *config, struct fft_spectrum_plan plan)
+static double measure(const struct fft_engine_config *config, struct fft_spectrum_config plan)
 {
     struct fft_engine *e = NULL;
     struct fft_spectrum *s = NULL;
@@ -38,7 +38,7 @@ static double measure(const struct fft_engine_config *config, struct fft_spectru
         abort();
     const double before = resident_bytes();
     if (fft_spectrum_create(&s, e, &plan, NULL, 0) < 0 || fft_fold_create(&fold, &plan) < 0 ||
-        fft_spectrum_submit(s, raw, 0, plan.max_frames) < 0 ||
+        fft_spectrum_submit(s, raw, 0, plan.max_frames, 0) < 0 ||
         fft_spectrum_poll(s, &partial, -1) != 1)
         abort();
     fft_fold_add(fold, &partial);
@@ -46,7 +46,7 @@ static double measure(const struct fft_engine_config *config, struct fft_spectru
 }
 
 static double measure_apart(const struct fft_engine_config *config,
-                            const struct fft_spectrum_plan *plan)
+                            const struct fft_spectrum_config *plan)
 {
     int pipe_ends[2], status = 0;
     double bytes = 0;
@@ -82,12 +82,12 @@ static void a_spectrum_takes_the_memory_that_was_estimated(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const struct fft_engine_config config = {.name = "cpu", .threads = cases[i].threads};
-        const struct fft_spectrum_plan plan = {.n = cases[i].n,
-                                               .hop = cases[i].hop,
-                                               .max_frames = cases[i].frames,
-                                               .depth = 3,
-                                               .format = FFT_IQ_CU8,
-                                               .detectors = cases[i].detectors};
+        const struct fft_spectrum_config plan = {.n = cases[i].n,
+                                                 .hop = cases[i].hop,
+                                                 .max_frames = cases[i].frames,
+                                                 .depth = 3,
+                                                 .format = FFT_IQ_CU8,
+                                                 .detectors = cases[i].detectors};
         const double estimate = (double)fft_spectrum_bytes(&config, &plan);
         const double got = measure_apart(&config, &plan), slack = 3e6; /* stacks, huge pages */
         print_message("n %u, %u threads: %.1f MB estimated, %.1f MB taken\n", plan.n,
@@ -100,7 +100,7 @@ static void a_spectrum_takes_the_memory_that_was_estimated(void **state)
 static void an_unknown_instruction_set_has_no_estimate(void **state)
 {
     const struct fft_engine_config config = {.name = "cpu", .isa = "mmx"};
-    const struct fft_spectrum_plan plan = {
+    const struct fft_spectrum_config plan = {
         .n = 1024, .hop = 512, .max_frames = 4, .depth = 1, .detectors = FFT_DETECTOR_MEAN};
     (void)state;
     assert_int_equal(fft_spectrum_bytes(&config, &plan), 0);

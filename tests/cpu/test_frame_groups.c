@@ -26,7 +26,7 @@ enum {
 struct fixture {
     float *window;
     void *raw;
-    struct fft_spectrum_plan plan;
+    struct fft_spectrum_config plan;
 };
 
 static struct fixture set_up(enum fft_iq_format format)
@@ -53,7 +53,7 @@ static void tear_down(struct fixture *f)
 static float *run(const char *isa, uint32_t threads, const struct fixture *f, bool alone)
 {
     const struct fft_engine_config config = {.name = "cpu", .threads = threads, .isa = isa};
-    struct fft_spectrum_plan plan = f->plan;
+    struct fft_spectrum_config plan = f->plan;
     struct fft_engine *e = NULL;
     struct fft_spectrum *s = NULL;
     struct fft_partial p;
@@ -63,7 +63,7 @@ static float *run(const char *isa, uint32_t threads, const struct fixture *f, bo
     assert_non_null(out);
     assert_int_equal(fft_engine_open(&e, &config, NULL, 0), 0);
     assert_int_equal(fft_spectrum_create(&s, e, &plan, NULL, 0), 0);
-    assert_int_equal(fft_spectrum_submit(s, f->raw, 0, FRAMES), 0);
+    assert_int_equal(fft_spectrum_submit(s, f->raw, 0, FRAMES, 0), 0);
     assert_int_equal(fft_spectrum_poll(s, &p, -1), 1);
     const float *arrays[] = {p.sum, p.max, p.min, p.last};
     for (size_t i = 0; i < 4; i++)

@@ -84,7 +84,7 @@ static void run_batches(struct fft_spectrum *s, const struct shape *shape, const
     while (polled < shape->frames) {
         const uint32_t count = min_u32(shape->max_frames, shape->frames - submitted);
         struct fft_partial p;
-        if (count > 0 && fft_spectrum_submit(s, raw + submitted * hop_bytes, 0, count) == 0) {
+        if (count > 0 && fft_spectrum_submit(s, raw + submitted * hop_bytes, 0, count, 0) == 0) {
             submitted += count;
             continue;
         }
@@ -102,14 +102,14 @@ static struct bytes run_with(const char *isa, uint32_t threads, const struct sha
     const size_t cells = (size_t)shape->density.columns * shape->density.levels;
     const struct fft_engine_config config = {.name = "cpu", .threads = threads, .isa = isa};
     float *window = test_window(FFT_WINDOW_HANN, shape->n);
-    const struct fft_spectrum_plan plan = {.n = shape->n,
-                                           .hop = shape->hop,
-                                           .max_frames = shape->max_frames,
-                                           .depth = DEPTH,
-                                           .format = shape->format,
-                                           .window = window,
-                                           .detectors = shape->detectors,
-                                           .density = shape->density};
+    const struct fft_spectrum_config plan = {.n = shape->n,
+                                             .hop = shape->hop,
+                                             .max_frames = shape->max_frames,
+                                             .depth = DEPTH,
+                                             .format = shape->format,
+                                             .window = window,
+                                             .detectors = shape->detectors,
+                                             .density = shape->density};
     struct bytes out = {.at = malloc(batches * 4 * (FFT_DETECTORS * shape->n + cells))};
     struct fft_engine *e = NULL;
     struct fft_spectrum *s;

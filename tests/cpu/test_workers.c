@@ -47,10 +47,10 @@ static void a_step_begins_after_all_parts_of_the_one_before(void **state)
     (void)state;
     for (uint32_t i = 0; i < 2 * MAX_WORKERS; i++) {
         const uint32_t workers = i / 2 + 1;
-        const bool frugal = i % 2;
+        const bool lazy_workers = i % 2;
         struct counts counts[SLOTS] = {0};
-        const struct cpu_workers_config config = {workers, SLOTS,     workers % 2,
-                                                  frugal,  &counting, counts};
+        const struct cpu_workers_config config = {workers,      SLOTS,     workers % 2,
+                                                  lazy_workers, &counting, counts};
         struct cpu_workers *w;
         assert_int_equal(cpu_workers_create(&w, &config), 0);
         for (uint64_t task = 0; task < TASKS; task++) {
@@ -168,7 +168,7 @@ static void share_part(void *user, uint32_t worker, uint32_t slot, uint32_t part
 
 static const struct cpu_task_ops sharing = {share_part, NULL, last_step};
 
-static void frugal_threads_help_a_caller_who_has_two_tasks_alone(void **state)
+static void lazy_threads_help_a_caller_who_has_two_tasks_alone(void **state)
 {
     enum { ALONE = 100, LONG = 1000 };
     struct shares shares = {0};
@@ -194,7 +194,7 @@ static void frugal_threads_help_a_caller_who_has_two_tasks_alone(void **state)
     cpu_workers_destroy(w);
 }
 
-static void frugal_threads_that_were_called_go_on_while_the_caller_is_away(void **state)
+static void lazy_threads_that_were_called_go_on_while_the_caller_is_away(void **state)
 {
     struct shares shares = {0};
     const struct cpu_workers_config config = {2, 2, true, true, &sharing, &shares};
@@ -287,7 +287,7 @@ static void a_thread_leaves_a_processor_and_may_use_the_same_as_before(void **st
     assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
 }
 
-static const struct fft_transform_plan shapes[] = {
+static const struct fft_transform_config shapes[] = {
     {.rank = 1, .n = {4096}, .batch = 9},
     {.rank = 1, .n = {60}, .batch = 1001},
     {.rank = 1, .n = {32768}, .batch = 5},
@@ -313,7 +313,7 @@ static const struct fft_transform_plan shapes[] = {
     {.type = FFT_TRANSFORM_C2R, .rank = 1, .n = {1000}, .batch = 99},
 };
 
-static void run_with(uint32_t threads, const struct fft_transform_plan *plan,
+static void run_with(uint32_t threads, const struct fft_transform_config *plan,
                      const struct fft_iq *x, struct fft_iq *out)
 {
     struct test_engine cpu = {.engine = "cpu", .threads = threads};
@@ -350,8 +350,8 @@ int main(void)
         cmocka_unit_test(a_step_begins_after_all_parts_of_the_one_before),
         cmocka_unit_test(a_suspended_worker_delays_the_part_that_it_holds_alone),
         cmocka_unit_test(workers_may_be_destroyed_with_tasks_unfinished),
-        cmocka_unit_test(frugal_threads_help_a_caller_who_has_two_tasks_alone),
-        cmocka_unit_test(frugal_threads_that_were_called_go_on_while_the_caller_is_away),
+        cmocka_unit_test(lazy_threads_help_a_caller_who_has_two_tasks_alone),
+        cmocka_unit_test(lazy_threads_that_were_called_go_on_while_the_caller_is_away),
         cmocka_unit_test(threads_that_cannot_start_leave_the_work_to_the_others),
         cmocka_unit_test(a_time_out_leaves_the_rest_of_a_task),
         cmocka_unit_test(a_thread_leaves_a_processor_and_may_use_the_same_as_before),

@@ -132,21 +132,21 @@ static int stream_of(struct fft_engine *e, const struct fft_iq *raw, uint32_t n,
                      char *why, size_t size)
 {
     static const float window[N] = {1};
-    const struct fft_spectrum_plan plan = {.n = n,
-                                           .hop = n / 2,
-                                           .max_frames = frames,
-                                           .depth = 2,
-                                           .format = FFT_IQ_CF32,
-                                           .detectors = FFT_DETECTOR_MEAN,
-                                           .window = window,
-                                           .memory = raw,
-                                           .memory_bytes =
-                                               ((FRAMES + 1) * N / 2 + BATCHES) * sizeof *raw};
+    const struct fft_spectrum_config plan = {.n = n,
+                                             .hop = n / 2,
+                                             .max_frames = frames,
+                                             .depth = 2,
+                                             .format = FFT_IQ_CF32,
+                                             .detectors = FFT_DETECTOR_MEAN,
+                                             .window = window,
+                                             .memory = raw,
+                                             .memory_bytes =
+                                                 ((FRAMES + 1) * N / 2 + BATCHES) * sizeof *raw};
     struct fft_spectrum *s = NULL;
     struct fft_partial p;
     int err = fft_spectrum_create(&s, e, &plan, why, size);
     for (uint64_t i = 0; err == 0 && i < BATCHES; i++) {
-        err = fft_spectrum_submit(s, raw + i, i * frames * plan.hop, frames);
+        err = fft_spectrum_submit(s, raw + i, i * frames * plan.hop, frames, 0);
         if (err == 0)
             err = fft_spectrum_poll(s, &p, -1);
         if (err >= 0)
@@ -154,7 +154,7 @@ static int stream_of(struct fft_engine *e, const struct fft_iq *raw, uint32_t n,
         err = err == 1 ? 0 : err;
     }
     if (err < 0 && s)
-        snprintf(why, size, "%s", fft_spectrum_trouble(s));
+        snprintf(why, size, "%s", fft_spectrum_last_error(s));
     fft_spectrum_destroy(s);
     return err;
 }

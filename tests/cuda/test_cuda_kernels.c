@@ -19,7 +19,7 @@ static const double tolerance = 4e-6;
 static const unsigned all_detectors =
     FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX | FFT_DETECTOR_MIN | FFT_DETECTOR_SAMPLE;
 
-static void check_detector(const struct fft_spectrum_plan *plan, unsigned detector,
+static void check_detector(const struct fft_spectrum_config *plan, unsigned detector,
                            const float *got, const double *want, double scale)
 {
     double mean = 0;
@@ -52,7 +52,7 @@ static void check_hits(const struct cuda_batch *b, const struct reference *want,
 
 static void check(const struct cuda_batch *b, const void *raw, uint32_t frames)
 {
-    const struct fft_spectrum_plan *plan = &b->spectrum.plan;
+    const struct fft_spectrum_config *plan = &b->spectrum.plan;
     struct reference want;
     reference_spectrum(&want, plan, raw, frames);
     const double *wanted[FFT_DETECTORS] = {want.mean, want.max, want.min, want.last};
@@ -69,7 +69,7 @@ static void check(const struct cuda_batch *b, const void *raw, uint32_t frames)
 }
 
 /* A batch of max_frames, then a smaller one in the same memory. */
-static void conform(const struct cuda_facts *facts, struct fft_spectrum_plan plan, uint32_t skew)
+static void conform(const struct cuda_facts *facts, struct fft_spectrum_config plan, uint32_t skew)
 {
     const uint64_t samples = (uint64_t)(plan.max_frames - 1) * plan.hop + plan.n;
     float *window = test_window(FFT_WINDOW_HANN, plan.n);
@@ -101,11 +101,11 @@ static void mean_of_every_size_by_bulk_copies(void **state)
     for (uint32_t n = 64; n <= 16384; n *= 2)
         for (int format = FFT_IQ_CS16; format <= FFT_IQ_CF32; format++)
             conform(&cuda_tiny,
-                    (struct fft_spectrum_plan){.n = n,
-                                               .hop = n / 2,
-                                               .max_frames = plenty(n),
-                                               .format = (enum fft_iq_format)format,
-                                               .detectors = FFT_DETECTOR_MEAN},
+                    (struct fft_spectrum_config){.n = n,
+                                                 .hop = n / 2,
+                                                 .max_frames = plenty(n),
+                                                 .format = (enum fft_iq_format)format,
+                                                 .detectors = FFT_DETECTOR_MEAN},
                     0);
 }
 
@@ -115,11 +115,11 @@ static void mean_of_a_frame_alone(void **state)
     for (uint32_t n = 64; n <= 16384; n *= 2)
         for (unsigned format = 0; format < FFT_IQ_FORMATS; format++)
             conform(&cuda_tiny,
-                    (struct fft_spectrum_plan){.n = n,
-                                               .hop = n,
-                                               .max_frames = 1,
-                                               .format = (enum fft_iq_format)format,
-                                               .detectors = FFT_DETECTOR_MEAN},
+                    (struct fft_spectrum_config){.n = n,
+                                                 .hop = n,
+                                                 .max_frames = 1,
+                                                 .format = (enum fft_iq_format)format,
+                                                 .detectors = FFT_DETECTOR_MEAN},
                     format);
 }
 
@@ -130,13 +130,13 @@ static void a_frame_alone_has_the_bits_of_a_frame_among_others(void **state)
     for (uint32_t n = 64; n <= 16384; n *= 2) {
         float *window = test_window(FFT_WINDOW_HANN, n), *alone = malloc(n * sizeof *alone);
         void *raw = test_noise(FFT_IQ_CS16, n, n);
-        const struct fft_spectrum_plan plan = {.n = n,
-                                               .hop = n,
-                                               .max_frames = 1,
-                                               .depth = 1,
-                                               .format = FFT_IQ_CS16,
-                                               .detectors = FFT_DETECTOR_MEAN,
-                                               .window = window};
+        const struct fft_spectrum_config plan = {.n = n,
+                                                 .hop = n,
+                                                 .max_frames = 1,
+                                                 .depth = 1,
+                                                 .format = FFT_IQ_CS16,
+                                                 .detectors = FFT_DETECTOR_MEAN,
+                                                 .window = window};
         struct cuda_batch b;
         cuda_batch_init(&b, &cuda_tiny, &plan, raw, 0);
         cuda_batch_run(&b, 1);
@@ -156,11 +156,11 @@ static void all_detectors_of_every_size(void **state)
     (void)state;
     for (uint32_t n = 64; n <= 16384; n *= 2)
         conform(&cuda_tiny,
-                (struct fft_spectrum_plan){.n = n,
-                                           .hop = n / 2 - 1,
-                                           .max_frames = plenty(n),
-                                           .format = FFT_IQ_CS16,
-                                           .detectors = all_detectors},
+                (struct fft_spectrum_config){.n = n,
+                                             .hop = n / 2 - 1,
+                                             .max_frames = plenty(n),
+                                             .format = FFT_IQ_CS16,
+                                             .detectors = all_detectors},
                 0);
 }
 
@@ -172,11 +172,11 @@ static void all_detectors_of_every_size_by_bulk_copies(void **state)
         for (unsigned format = 0; format < FFT_IQ_FORMATS; format++)
             for (int few = 0; few < 2; few++)
                 conform(&cuda_tiny,
-                        (struct fft_spectrum_plan){.n = n,
-                                                   .hop = few ? n : n / 4,
-                                                   .max_frames = few ? 2 : plenty(n),
-                                                   .format = (enum fft_iq_format)format,
-                                                   .detectors = all_detectors},
+                        (struct fft_spectrum_config){.n = n,
+                                                     .hop = few ? n : n / 4,
+                                                     .max_frames = few ? 2 : plenty(n),
+                                                     .format = (enum fft_iq_format)format,
+                                                     .detectors = all_detectors},
                         0);
 }
 
@@ -187,11 +187,11 @@ static void frames_of_two_blocks_are_divided_among_many(void **state)
     struct cuda_facts facts = cuda_tiny;
     for (facts.processors = 2; facts.processors <= 5; facts.processors++)
         conform(&facts,
-                (struct fft_spectrum_plan){.n = 16384,
-                                           .hop = 4096,
-                                           .max_frames = 11,
-                                           .format = FFT_IQ_CS16,
-                                           .detectors = FFT_DETECTOR_MAX | FFT_DETECTOR_SAMPLE},
+                (struct fft_spectrum_config){.n = 16384,
+                                             .hop = 4096,
+                                             .max_frames = 11,
+                                             .format = FFT_IQ_CS16,
+                                             .detectors = FFT_DETECTOR_MAX | FFT_DETECTOR_SAMPLE},
                 0);
 }
 
@@ -202,23 +202,23 @@ static void every_format_is_read(void **state)
         for (unsigned detectors = FFT_DETECTOR_MEAN; detectors <= FFT_DETECTOR_MAX; detectors++)
             for (uint32_t n = 256; n <= 32768; n *= 128)
                 conform(&cuda_tiny,
-                        (struct fft_spectrum_plan){.n = n,
-                                                   .hop = n,
-                                                   .max_frames = 5,
-                                                   .format = (enum fft_iq_format)format,
-                                                   .detectors = detectors},
+                        (struct fft_spectrum_config){.n = n,
+                                                     .hop = n,
+                                                     .max_frames = 5,
+                                                     .format = (enum fft_iq_format)format,
+                                                     .detectors = detectors},
                         0);
 }
 
 static void a_span_that_bulk_copies_cannot_read_is_loaded_plainly(void **state)
 {
     (void)state;
-    const struct fft_spectrum_plan plan = {.n = 1024,
-                                           .hop = 1024,
-                                           .max_frames = 5,
-                                           .format = FFT_IQ_CS16,
-                                           .detectors = FFT_DETECTOR_MEAN};
-    struct fft_spectrum_plan odd = plan;
+    const struct fft_spectrum_config plan = {.n = 1024,
+                                             .hop = 1024,
+                                             .max_frames = 5,
+                                             .format = FFT_IQ_CS16,
+                                             .detectors = FFT_DETECTOR_MEAN};
+    struct fft_spectrum_config odd = plan;
     odd.hop = 511;
     conform(&cuda_tiny, plan, 1);
     conform(&cuda_tiny, odd, 0);
@@ -231,13 +231,14 @@ static void long_frames_go_through_two_kernels(void **state)
     (void)state;
     static const uint32_t frames[] = {9, 5, 3, 2, 2, 1, 1, 1};
     for (unsigned i = 0; i < 8; i++)
-        conform(&cuda_tiny,
-                (struct fft_spectrum_plan){.n = 32768U << i,
-                                           .hop = 10000,
-                                           .max_frames = frames[i],
-                                           .format = FFT_IQ_CS8,
-                                           .detectors = i % 2 ? FFT_DETECTOR_MEAN : all_detectors},
-                1);
+        conform(
+            &cuda_tiny,
+            (struct fft_spectrum_config){.n = 32768U << i,
+                                         .hop = 10000,
+                                         .max_frames = frames[i],
+                                         .format = FFT_IQ_CS8,
+                                         .detectors = i % 2 ? FFT_DETECTOR_MEAN : all_detectors},
+            1);
 }
 
 /* Several clusters, of which some have more groups than others, or none; groups of some frames. */
@@ -250,12 +251,12 @@ static void clusters_of_blocks_share_long_frames(void **state)
         for (uint32_t n = 32768; n <= 65536; n *= 2)
             for (int all = 0; all < 2; all++)
                 conform(&facts,
-                        (struct fft_spectrum_plan){.n = n,
-                                                   .hop = 8192,
-                                                   .max_frames = 11,
-                                                   .format = (enum fft_iq_format)format,
-                                                   .detectors =
-                                                       all ? all_detectors : FFT_DETECTOR_MEAN},
+                        (struct fft_spectrum_config){.n = n,
+                                                     .hop = 8192,
+                                                     .max_frames = 11,
+                                                     .format = (enum fft_iq_format)format,
+                                                     .detectors =
+                                                         all ? all_detectors : FFT_DETECTOR_MEAN},
                         0);
 }
 
@@ -264,11 +265,11 @@ static void a_small_device_splits_what_its_blocks_cannot_hold(void **state)
     (void)state;
     for (uint32_t n = 8192; n <= 65536; n *= 2)
         conform(&cuda_t4,
-                (struct fft_spectrum_plan){.n = n,
-                                           .hop = n / 4,
-                                           .max_frames = 5,
-                                           .format = FFT_IQ_CU8,
-                                           .detectors = all_detectors},
+                (struct fft_spectrum_config){.n = n,
+                                             .hop = n / 4,
+                                             .max_frames = 5,
+                                             .format = FFT_IQ_CU8,
+                                             .detectors = all_detectors},
                 0);
 }
 
@@ -281,21 +282,22 @@ static void density_counts_every_frame_in_every_column(void **state)
                  {256, 256, 4096, 40}, {4096, 100, 201, 20}, {4096, 801, 201, 2},
                  {16384, 801, 50, 3},  {65536, 801, 64, 5}};
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        conform(&cuda_tiny,
-                (struct fft_spectrum_plan){.n = cases[i].n,
-                                           .hop = cases[i].n / (i % 3 + 2),
-                                           .max_frames = cases[i].frames,
-                                           .format = FFT_IQ_CS16,
-                                           .detectors = i % 2 ? FFT_DETECTOR_MEAN : all_detectors,
-                                           .density = {cases[i].columns, cases[i].levels, 0, 0.5F}},
-                0);
+        conform(
+            &cuda_tiny,
+            (struct fft_spectrum_config){.n = cases[i].n,
+                                         .hop = cases[i].n / (i % 3 + 2),
+                                         .max_frames = cases[i].frames,
+                                         .format = FFT_IQ_CS16,
+                                         .detectors = i % 2 ? FFT_DETECTOR_MEAN : all_detectors,
+                                         .density = {cases[i].columns, cases[i].levels, 0, 0.5F}},
+            0);
 }
 
 static void chunks_of_a_batch_fold_into_one(void **state)
 {
     (void)state;
     struct cuda_facts facts = cuda_tiny;
-    struct fft_spectrum_plan plan = {
+    struct fft_spectrum_config plan = {
         .n = 32768, .hop = 16384, .max_frames = 8, .format = FFT_IQ_CS16};
     facts.l2_bytes = 3 * 32768 * 8 / 2; /* three frames a chunk */
     for (int i = 0; i < 4; i++) {
@@ -330,14 +332,14 @@ static void conform_corrected(uint32_t n, enum fft_iq_format format, unsigned de
     const struct sample_correction correction = {0.9F,           0.21F,           -1.3F,
                                                  0.002F * scale, -0.003F * scale, 1};
     float *window = test_window(FFT_WINDOW_HANN, n);
-    const struct fft_spectrum_plan plan = {.n = n,
-                                           .hop = n / 2,
-                                           .max_frames = frames,
-                                           .depth = 1,
-                                           .format = format,
-                                           .detectors = detectors,
-                                           .window = window,
-                                           .corrected = true};
+    const struct fft_spectrum_config plan = {.n = n,
+                                             .hop = n / 2,
+                                             .max_frames = frames,
+                                             .depth = 1,
+                                             .format = format,
+                                             .detectors = detectors,
+                                             .window = window,
+                                             .corrected = true};
     const uint64_t samples = (uint64_t)(frames - 1) * plan.hop + n;
     void *raw = test_noise(format, samples, n);
     struct fft_iq *wanted = corrected(&correction, format, raw, samples);

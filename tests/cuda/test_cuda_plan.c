@@ -17,14 +17,14 @@ static const struct cuda_facts consumer = {86, 82, 101376, 102400, 1536, 6 << 20
 static const struct cuda_spectrum_memory memory = {
     .samples = 1ULL << 40, .tables = 2ULL << 40, .scratch = 3ULL << 40, .result = 4ULL << 40};
 
-static struct fft_spectrum_plan plan_of(uint32_t n, unsigned detectors, uint32_t frames)
+static struct fft_spectrum_config plan_of(uint32_t n, unsigned detectors, uint32_t frames)
 {
-    return (struct fft_spectrum_plan){.n = n,
-                                      .hop = n / 2,
-                                      .max_frames = frames,
-                                      .depth = 1,
-                                      .format = FFT_IQ_CS16,
-                                      .detectors = detectors};
+    return (struct fft_spectrum_config){.n = n,
+                                        .hop = n / 2,
+                                        .max_frames = frames,
+                                        .depth = 1,
+                                        .format = FFT_IQ_CS16,
+                                        .detectors = detectors};
 }
 
 static void check_launch(const struct cuda_facts *facts, const struct cuda_launch *l)
@@ -49,7 +49,7 @@ static void check_groups(const struct spectrum_args *a)
     assert_true((uint64_t)(a->groups - 1) * a->group_frames < a->frames);
 }
 
-static void check_job(const struct cuda_facts *facts, const struct fft_spectrum_plan *plan)
+static void check_job(const struct cuda_facts *facts, const struct fft_spectrum_config *plan)
 {
     struct cuda_spectrum s;
     struct cuda_launch l;
@@ -78,7 +78,7 @@ static void every_length_fits_every_device_and_takes_every_frame_once(void **sta
     for (int d = 0; d < 4; d++)
         for (uint32_t n = FFT_SPECTRUM_MIN_N; n <= FFT_SPECTRUM_MAX_N; n *= 2)
             for (int kind = 0; kind < 3; kind++) {
-                struct fft_spectrum_plan plan =
+                struct fft_spectrum_config plan =
                     plan_of(n, kind == 0 ? FFT_DETECTOR_MEAN : all_detectors, 5000);
                 if (kind == 2)
                     plan.density = (struct fft_density){64, FFT_SPECTRUM_MAX_LEVELS, 0, 1};
@@ -106,7 +106,7 @@ static void parts_of_scratch_and_result_do_not_overlap(void **state)
 {
     (void)state;
     for (uint32_t n = FFT_SPECTRUM_MIN_N; n <= FFT_SPECTRUM_MAX_N; n *= 4) {
-        struct fft_spectrum_plan plan = plan_of(n, all_detectors, 3000);
+        struct fft_spectrum_config plan = plan_of(n, all_detectors, 3000);
         struct cuda_spectrum s;
         struct cuda_launch l;
         plan.density = (struct fft_density){60, 100, 0, 1};
@@ -135,7 +135,7 @@ static void parts_of_scratch_and_result_do_not_overlap(void **state)
 }
 
 static const char *first_kernel(const struct cuda_facts *facts,
-                                const struct fft_spectrum_plan *plan, uint64_t samples,
+                                const struct fft_spectrum_config *plan, uint64_t samples,
                                 uint32_t frames)
 {
     struct cuda_spectrum s;
@@ -152,7 +152,7 @@ static void bulk_copies_are_for_new_chips_and_aligned_frames(void **state)
     (void)state;
     static const char bulk[] = "spectrum_mean_cs16_1024x16", plain[] = "spectrum_plain_cs16_1024";
     static const uint64_t even = 1 << 20;
-    struct fft_spectrum_plan plan = plan_of(1024, FFT_DETECTOR_MEAN, 1000);
+    struct fft_spectrum_config plan = plan_of(1024, FFT_DETECTOR_MEAN, 1000);
     assert_string_equal(first_kernel(&cuda_h200, &plan, even, 1000), bulk);
     assert_string_equal(first_kernel(&cuda_h200, &plan, even + 4, 1000), plain);
     assert_string_equal(first_kernel(&consumer, &plan, even, 1000), plain);
@@ -173,7 +173,7 @@ static void bulk_copies_are_for_new_chips_and_aligned_frames(void **state)
 static void frames_with_all_detectors_are_shared_by_two_blocks(void **state)
 {
     (void)state;
-    struct fft_spectrum_plan plan = plan_of(16384, all_detectors, 1056);
+    struct fft_spectrum_config plan = plan_of(16384, all_detectors, 1056);
     struct cuda_launch l;
     struct cuda_spectrum s;
     assert_int_equal(cuda_spectrum_plan(&s, &cuda_h200, &plan), 0);
@@ -194,7 +194,7 @@ static void frames_with_all_detectors_are_shared_by_two_blocks(void **state)
 static void long_frames_are_shared_by_clusters(void **state)
 {
     (void)state;
-    struct fft_spectrum_plan plan = plan_of(32768, FFT_DETECTOR_MEAN, 660);
+    struct fft_spectrum_config plan = plan_of(32768, FFT_DETECTOR_MEAN, 660);
     struct cuda_launch l;
     struct cuda_spectrum s;
     assert_int_equal(cuda_spectrum_plan(&s, &cuda_h200, &plan), 0);
@@ -220,7 +220,7 @@ static void long_frames_are_shared_by_clusters(void **state)
 static void detectors_are_kept_between_chunks(void **state)
 {
     (void)state;
-    const struct fft_spectrum_plan plan = plan_of(1048576, all_detectors, 120);
+    const struct fft_spectrum_config plan = plan_of(1048576, all_detectors, 120);
     struct cuda_launch l;
     struct cuda_spectrum s;
     uint32_t frames = 0;
@@ -238,7 +238,7 @@ static void detectors_are_kept_between_chunks(void **state)
 static void no_more_clusters_are_launched_than_run_at_a_time(void **state)
 {
     (void)state;
-    const struct fft_spectrum_plan plan = plan_of(65536, FFT_DETECTOR_MEAN, 660);
+    const struct fft_spectrum_config plan = plan_of(65536, FFT_DETECTOR_MEAN, 660);
     struct cuda_launch l;
     struct cuda_spectrum s;
     assert_int_equal(cuda_spectrum_plan(&s, &cuda_h200, &plan), 0);
@@ -249,7 +249,7 @@ static void no_more_clusters_are_launched_than_run_at_a_time(void **state)
     assert_true(cuda_spectrum_launch(&s, &memory, 660, 0, &l));
     assert_int_equal(l.grid[0], 120);
     assert_int_equal(l.args.spectrum.groups, 15);
-    const struct fft_spectrum_plan few = plan_of(65536, FFT_DETECTOR_MEAN, 16);
+    const struct fft_spectrum_config few = plan_of(65536, FFT_DETECTOR_MEAN, 16);
     assert_int_equal(cuda_spectrum_plan(&s, &cuda_h200, &few), 0);
     assert_false(cuda_spectrum_cluster(&s, &l)); /* such batches never have clusters */
 }
@@ -273,7 +273,7 @@ static void stages_of_short_frames_are_whole_units(void **state)
 static void many_groups_are_combined_by_many_threads(void **state)
 {
     (void)state;
-    const struct fft_spectrum_plan plan = plan_of(256, all_detectors, 100000);
+    const struct fft_spectrum_config plan = plan_of(256, all_detectors, 100000);
     struct cuda_spectrum s;
     struct cuda_launch l;
     assert_int_equal(cuda_spectrum_plan(&s, &cuda_h200, &plan), 0);
@@ -289,7 +289,7 @@ static void many_groups_are_combined_by_many_threads(void **state)
 static void few_frames_use_many_threads_each(void **state)
 {
     (void)state;
-    const struct fft_spectrum_plan plan = plan_of(4096, FFT_DETECTOR_MEAN, 1000);
+    const struct fft_spectrum_config plan = plan_of(4096, FFT_DETECTOR_MEAN, 1000);
     assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 2), "spectrum_plain_cs16_4096");
     assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 132), "spectrum_plain_cs16_4096");
     assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 133), "spectrum_mean_cs16_4096x4");
@@ -298,7 +298,7 @@ static void few_frames_use_many_threads_each(void **state)
 static void a_mean_of_one_frame_has_its_own_kernel(void **state)
 {
     (void)state;
-    struct fft_spectrum_plan plan = plan_of(4096, FFT_DETECTOR_MEAN, 1000);
+    struct fft_spectrum_config plan = plan_of(4096, FFT_DETECTOR_MEAN, 1000);
     assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 1), "spectrum_single_cs16_4096");
     assert_string_equal(first_kernel(&cuda_t4, &plan, 4, 1), "spectrum_single_cs16_4096");
     plan.n = plan.hop = 64;
@@ -322,7 +322,7 @@ static void a_frame_alone_has_the_passes_of_frames_among_others(void **state)
 static void wide_formats_have_fewer_rows_a_block(void **state)
 {
     (void)state;
-    struct fft_spectrum_plan plan = plan_of(4096, FFT_DETECTOR_MEAN, 1000);
+    struct fft_spectrum_config plan = plan_of(4096, FFT_DETECTOR_MEAN, 1000);
     plan.format = FFT_IQ_CF32;
     assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 1000), "spectrum_mean_cf32_4096x3");
     plan.n = plan.hop = 16384;
@@ -333,7 +333,7 @@ static void long_frames_have_columns_of_256(void **state)
 {
     (void)state;
     for (uint32_t n = 131072; n <= FFT_SPECTRUM_MAX_N; n *= 2) {
-        const struct fft_spectrum_plan plan = plan_of(n, FFT_DETECTOR_MEAN, 2);
+        const struct fft_spectrum_config plan = plan_of(n, FFT_DETECTOR_MEAN, 2);
         assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 2),
                             n <= 2097152 ? "columns_cs16_256x32" : "columns_cs16_512x16");
     }
@@ -352,7 +352,7 @@ static void long_frames_with_all_detectors_have_no_rows_of_1024(void **state)
                  {4194304, "columns_cs16_512x16"}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const struct fft_spectrum_plan plan = plan_of(cases[i].n, all_detectors, 2);
+        const struct fft_spectrum_config plan = plan_of(cases[i].n, all_detectors, 2);
         assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 2), cases[i].columns);
     }
 }
@@ -360,7 +360,7 @@ static void long_frames_with_all_detectors_have_no_rows_of_1024(void **state)
 static void a_result_that_is_read_again_is_not_stored_once(void **state)
 {
     (void)state;
-    struct fft_spectrum_plan plan = plan_of(4096, all_detectors, 16);
+    struct fft_spectrum_config plan = plan_of(4096, all_detectors, 16);
     struct cuda_spectrum s;
     assert_int_equal(cuda_spectrum_plan(&s, &cuda_h200, &plan), 0);
     assert_true(s.result.write_once);

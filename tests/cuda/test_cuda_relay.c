@@ -20,14 +20,14 @@ static const struct cuda_spectrum_memory memory = {
 static const unsigned all_detectors =
     FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX | FFT_DETECTOR_MIN | FFT_DETECTOR_SAMPLE;
 
-static struct fft_spectrum_plan plan_of(uint32_t n, enum fft_iq_format format, uint32_t frames)
+static struct fft_spectrum_config plan_of(uint32_t n, enum fft_iq_format format, uint32_t frames)
 {
-    return (struct fft_spectrum_plan){.n = n,
-                                      .hop = n / 16 + 1, /* bulk copies could not read it */
-                                      .max_frames = frames,
-                                      .depth = 1,
-                                      .format = format,
-                                      .detectors = FFT_DETECTOR_MEAN};
+    return (struct fft_spectrum_config){.n = n,
+                                        .hop = n / 16 + 1, /* bulk copies could not read it */
+                                        .max_frames = frames,
+                                        .depth = 1,
+                                        .format = format,
+                                        .detectors = FFT_DETECTOR_MEAN};
 }
 
 /* ---- plans ------------------------------------------------------------------------------ */
@@ -35,7 +35,7 @@ static struct fft_spectrum_plan plan_of(uint32_t n, enum fft_iq_format format, u
 static const char columns[] = "columns_cs16_256x32";
 
 static const char *kernel_at(uint32_t index, const struct cuda_facts *facts,
-                             const struct fft_spectrum_plan *plan, uint32_t frames)
+                             const struct fft_spectrum_config *plan, uint32_t frames)
 {
     struct cuda_spectrum s;
     struct cuda_launch l;
@@ -45,7 +45,7 @@ static const char *kernel_at(uint32_t index, const struct cuda_facts *facts,
 }
 
 static const char *first_kernel(const struct cuda_facts *facts,
-                                const struct fft_spectrum_plan *plan, uint32_t frames)
+                                const struct fft_spectrum_config *plan, uint32_t frames)
 {
     return kernel_at(0, facts, plan, frames);
 }
@@ -110,7 +110,7 @@ static void many_long_frames_are_relayed_by_blocks_that_run_together(void **stat
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const uint32_t frames = 17 * cases[i].lanes + 1;
-        struct fft_spectrum_plan plan = plan_of(cases[i].n, FFT_IQ_CS16, frames);
+        struct fft_spectrum_config plan = plan_of(cases[i].n, FFT_IQ_CS16, frames);
         struct cuda_launch l, clear;
         struct cuda_spectrum s;
         plan.detectors = cases[i].detectors;
@@ -137,7 +137,7 @@ static void two_kernels_compute_what_is_not_relayed(void **state)
     (void)state;
     for (uint32_t n = 131072; n <= 524288; n *= 2) {
         const uint32_t lanes = 524288 / n, frames = 17 * lanes;
-        struct fft_spectrum_plan plan = plan_of(n, FFT_IQ_CS16, frames);
+        struct fft_spectrum_config plan = plan_of(n, FFT_IQ_CS16, frames);
         struct cuda_facts facts = cuda_h200;
         assert_string_equal(first_kernel(&cuda_h200, &plan, 8 * lanes - 1), columns);
         assert_string_equal(first_kernel(&cuda_h200, &plan, 8 * lanes), "clear");
@@ -165,7 +165,7 @@ static void two_kernels_compute_what_is_not_relayed(void **state)
 static void a_relay_ends_where_memory_is_short(void **state)
 {
     (void)state;
-    const struct fft_spectrum_plan plan = plan_of(131072, FFT_IQ_CS16, 64);
+    const struct fft_spectrum_config plan = plan_of(131072, FFT_IQ_CS16, 64);
     struct cuda_spectrum s;
     struct cuda_launch l;
     assert_int_equal(cuda_spectrum_plan(&s, &cuda_h200, &plan), 0);
@@ -182,8 +182,8 @@ static void a_relay_ends_where_memory_is_short(void **state)
 /* ---- spectra ---------------------------------------------------------------------------- */
 
 /* Fails if a detector differs by more than the rounding of sums and powers. */
-static void assert_close(const struct fft_spectrum_plan *plan, unsigned detector, const float *got,
-                         const float *want)
+static void assert_close(const struct fft_spectrum_config *plan, unsigned detector,
+                         const float *got, const float *want)
 {
     double power = 0;
     for (uint32_t k = 0; k < plan->n; k++)
@@ -213,7 +213,7 @@ static float *detectors_of(struct cuda_batch *b, uint32_t frames)
 }
 
 /* Only the order in which frames are added differs; from batch to batch, no bit does. */
-static void compare(const struct cuda_facts *facts, struct fft_spectrum_plan plan, bool corrected)
+static void compare(const struct cuda_facts *facts, struct fft_spectrum_config plan, bool corrected)
 {
     const uint32_t n = plan.n, frames = plan.max_frames;
     const uint64_t samples = (uint64_t)(frames - 1) * plan.hop + n;
@@ -252,7 +252,7 @@ static void a_relay_has_the_spectra_of_two_kernels(void **state)
     struct cuda_facts facts = cuda_tiny;
     for (unsigned i = 0; i < 6; i++) {
         const uint32_t n = i < 4 ? 131072 : 262144, lanes = i == 0 ? 2 : 1;
-        struct fft_spectrum_plan plan =
+        struct fft_spectrum_config plan =
             plan_of(n, (enum fft_iq_format)(i % FFT_IQ_FORMATS), lanes == 2 ? 19 : 11);
         if (i % 2 == 0)
             plan.detectors = all_detectors;

@@ -75,7 +75,7 @@ static void check_mean(struct fft_spectrum *s, uint32_t n, const void *raw, uint
 {
     struct fft_partial p;
     float *got = malloc(n * sizeof *got);
-    assert_int_equal(fft_spectrum_submit(s, raw, 0, frames), 0);
+    assert_int_equal(fft_spectrum_submit(s, raw, 0, frames, 0), 0);
     assert_int_equal(fft_spectrum_poll(s, &p, -1), 1);
     for (uint32_t k = 0; k < n; k++)
         got[k] = p.sum[k] / (float)frames;
@@ -86,14 +86,14 @@ static void check_mean(struct fft_spectrum *s, uint32_t n, const void *raw, uint
     free(got);
 }
 
-static struct fft_spectrum_plan plan_of(uint32_t hop, uint32_t frames)
+static struct fft_spectrum_config plan_of(uint32_t hop, uint32_t frames)
 {
-    return (struct fft_spectrum_plan){.n = N,
-                                      .hop = hop,
-                                      .max_frames = frames,
-                                      .depth = 1,
-                                      .format = FFT_IQ_CS16,
-                                      .detectors = FFT_DETECTOR_MEAN};
+    return (struct fft_spectrum_config){.n = N,
+                                        .hop = hop,
+                                        .max_frames = frames,
+                                        .depth = 1,
+                                        .format = FFT_IQ_CS16,
+                                        .detectors = FFT_DETECTOR_MEAN};
 }
 
 static int spectra(struct fft_engine *e, char *why, size_t size)
@@ -101,7 +101,7 @@ static int spectra(struct fft_engine *e, char *why, size_t size)
     static struct reference want;
     static float *window;
     static void *raw;
-    struct fft_spectrum_plan plan = plan_of(N / 2, FRAMES);
+    struct fft_spectrum_config plan = plan_of(N / 2, FRAMES);
     struct fft_spectrum *s;
     if (!raw) {
         window = test_window(FFT_WINDOW_HANN, N);
@@ -125,7 +125,7 @@ static void long_frames_go_one_by_one(void **state)
 }
 
 /* One batch, with the right result. */
-static void compute(struct fft_spectrum_plan plan)
+static void compute(struct fft_spectrum_config plan)
 {
     struct fft_engine *e = open_engine();
     float *window = test_window(FFT_WINDOW_HANN, plan.n);
@@ -171,7 +171,7 @@ static void hits_that_32_bits_do_not_count_are_refused(void **state)
 {
     (void)state;
     float *window = test_window(FFT_WINDOW_HANN, FFT_SPECTRUM_MAX_N);
-    struct fft_spectrum_plan plan = plan_of(64, 1);
+    struct fft_spectrum_config plan = plan_of(64, 1);
     struct fft_engine *e = open_engine();
     struct fft_spectrum *s;
     char why[200];
@@ -188,7 +188,7 @@ static void a_relay_runs_together(void **state)
 {
     (void)state;
     struct mock_cuda *mock = find_mock();
-    struct fft_spectrum_plan plan = plan_of(64, 9);
+    struct fft_spectrum_config plan = plan_of(64, 9);
     const int processors = mock->processors;
     plan.n = 131072;
     mock->processors = 35;
@@ -206,7 +206,7 @@ static int transforms_of(struct fft_engine *e, enum fft_transform_type type, cha
 {
     static float in[2 * (POINTS + 2) * BATCH];
     const uint32_t n = type == FFT_TRANSFORM_FORWARD ? POINTS : 2 * POINTS;
-    const struct fft_transform_plan plan = {
+    const struct fft_transform_config plan = {
         .type = type, .rank = 1, .n = {n}, .batch = BATCH, .in_place = true};
     struct fft_transform *t;
     const int err = fft_transform_create(&t, e, &plan, why, size);

@@ -40,7 +40,7 @@ struct singles {
     struct fft_engine *engine;
     struct fft_spectrum *spectrum;
     float *window;
-    struct fft_spectrum_plan plan;
+    struct fft_spectrum_config plan;
 };
 
 static struct singles begin_with(enum fft_iq_format format, enum mock_order order, bool pin)
@@ -48,15 +48,15 @@ static struct singles begin_with(enum fft_iq_format format, enum mock_order orde
     struct singles s = {.ring = ring_make(format, RING), .mock = machine_reset()};
     s.engine = machine_engine("cuda");
     s.window = test_window(FFT_WINDOW_HANN, STREAM_N);
-    s.plan = (struct fft_spectrum_plan){.n = STREAM_N,
-                                        .hop = HOP,
-                                        .max_frames = 1,
-                                        .depth = 3,
-                                        .format = format,
-                                        .detectors = FFT_DETECTOR_MEAN,
-                                        .window = s.window,
-                                        .memory = pin ? s.ring.memory : NULL,
-                                        .memory_bytes = RING * fft_iq_bytes(format)};
+    s.plan = (struct fft_spectrum_config){.n = STREAM_N,
+                                          .hop = HOP,
+                                          .max_frames = 1,
+                                          .depth = 3,
+                                          .format = format,
+                                          .detectors = FFT_DETECTOR_MEAN,
+                                          .window = s.window,
+                                          .memory = pin ? s.ring.memory : NULL,
+                                          .memory_bytes = RING * fft_iq_bytes(format)};
     s.mock->order = order;
     assert_int_equal(fft_spectrum_create(&s.spectrum, s.engine, &s.plan, NULL, 0), 0);
     s.mock->did = (struct mock_counts){0};
@@ -97,7 +97,8 @@ static void run_singles(const struct singles *s)
 {
     struct fft_partial p;
     for (uint64_t in = 0, out = 0; out < FRAMES;) {
-        if (in < FRAMES && fft_spectrum_submit(s->spectrum, span(s, in * HOP), in * HOP, 1) == 0) {
+        if (in < FRAMES &&
+            fft_spectrum_submit(s->spectrum, span(s, in * HOP), in * HOP, 1, 0) == 0) {
             in++;
             continue;
         }
@@ -149,7 +150,7 @@ static void short_spans_are_copied(void **state)
 static void run_single(const struct singles *s, uint64_t position)
 {
     struct fft_partial p;
-    assert_int_equal(fft_spectrum_submit(s->spectrum, span(s, position), position, 1), 0);
+    assert_int_equal(fft_spectrum_submit(s->spectrum, span(s, position), position, 1, 0), 0);
     assert_int_equal(fft_spectrum_poll(s->spectrum, &p, -1), 1);
     expect(s, &p);
     fft_spectrum_release(s->spectrum);
@@ -203,7 +204,7 @@ static void a_graph_is_retargeted_only_for_another_span(void **state)
     (void)state;
     struct singles s = begin(MOCK_EAGER, true);
     for (uint64_t i = 0; i < 9; i++) {
-        assert_int_equal(fft_spectrum_submit(s.spectrum, span(&s, 0), 7 * i * RING, 1), 0);
+        assert_int_equal(fft_spectrum_submit(s.spectrum, span(&s, 0), 7 * i * RING, 1, 0), 0);
         assert_int_equal(fft_spectrum_poll(s.spectrum, &p, -1), 1);
         fft_spectrum_release(s.spectrum);
     }
@@ -216,13 +217,13 @@ static void a_device_lost_with_a_single_frame_is_noticed(void **state)
     struct fft_partial p;
     (void)state;
     struct singles s = begin(MOCK_LATE, true);
-    assert_int_equal(fft_spectrum_submit(s.spectrum, span(&s, 0), 0, 1), 0);
+    assert_int_equal(fft_spectrum_submit(s.spectrum, span(&s, 0), 0, 1, 0), 0);
     s.mock->stalled = true;
     assert_int_equal(fft_spectrum_poll(s.spectrum, &p, 1), 0);
     s.mock->lost = true;
     assert_int_equal(fft_spectrum_poll(s.spectrum, &p, 0), -EIO);
     assert_int_equal(fft_spectrum_poll(s.spectrum, &p, -1), -EIO);
-    assert_string_equal(fft_spectrum_trouble(s.spectrum),
+    assert_string_equal(fft_spectrum_last_error(s.spectrum),
                         "the device was lost: CUDA_ERROR_ILLEGAL_ADDRESS (700)");
     s.mock->lost = s.mock->stalled = false;
     end(&s);

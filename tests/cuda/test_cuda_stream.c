@@ -138,7 +138,7 @@ static void a_gap_is_no_overlap(void **state)
     const uint64_t starts[] = {0, 180 * 128, 180 * 128 + 180 * 128 + 1, 7, 7};
     const uint64_t fresh[] = {181 * 128, 180 * 128, 181 * 128, 181 * 128, 181 * 128};
     float *window = test_window(FFT_WINDOW_HANN, STREAM_N);
-    const struct fft_spectrum_plan plan = stream_plan(&r, window);
+    const struct fft_spectrum_config plan = stream_plan(&r, window);
     struct fft_spectrum *s;
     struct fft_partial p;
     (void)state;
@@ -147,7 +147,7 @@ static void a_gap_is_no_overlap(void **state)
     assert_int_equal(fft_spectrum_create(&s, e, &plan, NULL, 0), 0);
     for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
         mock->did.bytes_in = 0;
-        assert_int_equal(fft_spectrum_submit(s, stream_span(&r, starts[i]), starts[i], 180), 0);
+        assert_int_equal(fft_spectrum_submit(s, stream_span(&r, starts[i]), starts[i], 180, 0), 0);
         assert_int_equal(fft_spectrum_poll(s, &p, -1), 1);
         assert_int_equal(mock->did.bytes_in, fresh[i] * 4);
         fft_spectrum_release(s);
@@ -176,7 +176,7 @@ static void memory_that_cannot_be_pinned_is_staged_and_named(void **state)
     struct ring ring = ring_make(FFT_IQ_CS16, 60000);
     const struct batch_stream r = pinned(&ring, STREAM_N, 2, 90);
     float *window = test_window(FFT_WINDOW_HANN, STREAM_N);
-    const struct fft_spectrum_plan plan = stream_plan(&r, window);
+    const struct fft_spectrum_config plan = stream_plan(&r, window);
     struct fft_spectrum *s;
     (void)state;
     struct mock_cuda *mock = machine_reset();
@@ -204,7 +204,7 @@ static void plans_of_one_ring_share_its_pinning(void **state)
     struct ring ring = ring_make(FFT_IQ_CS16, 60000), other = ring_make(FFT_IQ_CS16, 60000);
     const struct batch_stream r = pinned(&ring, STREAM_N, 2, 90);
     float *window = test_window(FFT_WINDOW_HANN, STREAM_N);
-    struct fft_spectrum_plan plan = stream_plan(&r, window);
+    struct fft_spectrum_config plan = stream_plan(&r, window);
     struct fft_spectrum *s[3];
     (void)state;
     struct mock_cuda *mock = machine_reset();
@@ -255,7 +255,7 @@ static void submit_never_waits_and_poll_waits_no_longer_than_its_timeout(void **
     struct ring ring = ring_make(FFT_IQ_CS16, 40000);
     const struct batch_stream r = staged(&ring, STREAM_N, 3, 120);
     float *window = test_window(FFT_WINDOW_HANN, STREAM_N);
-    const struct fft_spectrum_plan plan = stream_plan(&r, window);
+    const struct fft_spectrum_config plan = stream_plan(&r, window);
     struct fft_spectrum *s;
     struct fft_partial p;
     (void)state;
@@ -264,8 +264,8 @@ static void submit_never_waits_and_poll_waits_no_longer_than_its_timeout(void **
     assert_int_equal(fft_spectrum_create(&s, e, &plan, NULL, 0), 0);
     mock->stalled = true; /* a submit that waited would hang */
     for (uint64_t i = 0; i < 3; i++)
-        assert_int_equal(fft_spectrum_submit(s, ring.memory, i, 120), 0);
-    assert_int_equal(fft_spectrum_submit(s, ring.memory, 3, 120), -EAGAIN);
+        assert_int_equal(fft_spectrum_submit(s, ring.memory, i, 120, 0), 0);
+    assert_int_equal(fft_spectrum_submit(s, ring.memory, 3, 120, 0), -EAGAIN);
     assert_int_equal(fft_spectrum_poll(s, &p, 0), 0);
     assert_int_equal(fft_spectrum_poll(s, &p, 3), 0);
     mock->stalled = false;
@@ -284,7 +284,7 @@ static void finishing_waits_for_what_still_reads_the_samples(void **state)
     struct ring ring = ring_make(FFT_IQ_CS16, 40000);
     const struct batch_stream r = pinned(&ring, STREAM_N, 3, 120);
     float *window = test_window(FFT_WINDOW_HANN, STREAM_N);
-    const struct fft_spectrum_plan plan = stream_plan(&r, window);
+    const struct fft_spectrum_config plan = stream_plan(&r, window);
     struct fft_spectrum *s;
     (void)state;
     struct mock_cuda *mock = machine_reset();
@@ -292,7 +292,7 @@ static void finishing_waits_for_what_still_reads_the_samples(void **state)
     mock->order = MOCK_LATE;
     assert_int_equal(fft_spectrum_create(&s, e, &plan, NULL, 0), 0);
     for (uint64_t i = 0; i < 3; i++)
-        assert_int_equal(fft_spectrum_submit(s, ring.memory, i, 120), 0);
+        assert_int_equal(fft_spectrum_submit(s, ring.memory, i, 120, 0), 0);
     fft_spectrum_destroy(s);
     assert_int_equal(mock->did.abandoned, 0);
     assert_int_equal(mock->registered, 0);
@@ -306,20 +306,20 @@ static void a_lost_device_is_an_error_that_says_so(void **state)
     struct ring ring = ring_make(FFT_IQ_CS16, 40000);
     const struct batch_stream r = staged(&ring, STREAM_N, 3, 120);
     float *window = test_window(FFT_WINDOW_HANN, STREAM_N);
-    const struct fft_spectrum_plan plan = stream_plan(&r, window);
+    const struct fft_spectrum_config plan = stream_plan(&r, window);
     struct fft_spectrum *s;
     struct fft_partial p;
     (void)state;
     struct mock_cuda *mock = machine_reset();
     struct fft_engine *e = machine_engine("cuda");
     assert_int_equal(fft_spectrum_create(&s, e, &plan, NULL, 0), 0);
-    assert_int_equal(fft_spectrum_submit(s, ring.memory, 0, 120), 0);
+    assert_int_equal(fft_spectrum_submit(s, ring.memory, 0, 120, 0), 0);
     mock->lost = true;
     assert_int_equal(fft_spectrum_poll(s, &p, -1), -EIO);
-    assert_string_equal(fft_spectrum_trouble(s),
+    assert_string_equal(fft_spectrum_last_error(s),
                         "the device was lost: CUDA_ERROR_ILLEGAL_ADDRESS (700)");
-    assert_int_equal(fft_spectrum_submit(s, ring.memory, 1, 120), -EIO);
-    assert_non_null(strstr(fft_spectrum_trouble(s), "CUDA_ERROR_ILLEGAL_ADDRESS (700)"));
+    assert_int_equal(fft_spectrum_submit(s, ring.memory, 1, 120, 0), -EIO);
+    assert_non_null(strstr(fft_spectrum_last_error(s), "CUDA_ERROR_ILLEGAL_ADDRESS (700)"));
     fft_spectrum_destroy(s);
     fft_engine_close(e);
     free(window);

@@ -73,7 +73,7 @@ static void the_archive_counts_whole(void **state)
     assert_non_null(strstr(why.sentence, "MiB of memory"));
 }
 
-static size_t three_megabytes(const struct fft_engine *e, const struct fft_spectrum_plan *plan)
+static size_t three_megabytes(const struct fft_engine *e, const struct fft_spectrum_config *plan)
 {
     (void)e;
     assert_int_equal(plan->n, N);

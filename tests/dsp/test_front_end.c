@@ -61,14 +61,14 @@ struct rig {
 static void open_rig(struct rig *r)
 {
     float window[N];
-    const struct fft_spectrum_plan plan = {.n = N,
-                                           .hop = HOP,
-                                           .max_frames = FRAMES,
-                                           .depth = 1,
-                                           .format = FFT_IQ_CF32,
-                                           .detectors = FFT_DETECTOR_MEAN,
-                                           .window = window,
-                                           .corrected = true};
+    const struct fft_spectrum_config plan = {.n = N,
+                                             .hop = HOP,
+                                             .max_frames = FRAMES,
+                                             .depth = 1,
+                                             .format = FFT_IQ_CF32,
+                                             .detectors = FFT_DETECTOR_MEAN,
+                                             .window = window,
+                                             .corrected = true};
     const struct fft_engine_config config = {.name = "cpu", .threads = 1};
     *r = (struct rig){0};
     fft_window_fill(&(struct fft_window){FFT_WINDOW_HANN, 0}, window, N, 1, NULL);
@@ -95,7 +95,7 @@ static void step(struct rig *r, const struct scene *scene, bool dc, bool iq)
     front_end_read(&r->front_end, r->samples + HOP, r->at + HOP, STEP);
     const struct fft_correction c = front_end_correction(&r->front_end, dc, iq);
     assert_int_equal(fft_spectrum_correct(r->spectrum, &c), 0);
-    assert_int_equal(fft_spectrum_submit(r->spectrum, r->samples, r->at, FRAMES), 0);
+    assert_int_equal(fft_spectrum_submit(r->spectrum, r->samples, r->at, FRAMES, 0), 0);
     assert_int_equal(fft_spectrum_poll(r->spectrum, &partial, -1), 1);
     fft_fold_add(r->fold, &partial);
     fft_spectrum_release(r->spectrum);

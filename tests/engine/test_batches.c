@@ -21,17 +21,17 @@ enum { N = 512, HOP = 200, FRAMES = 60, SAMPLES = (FRAMES - 1) * HOP + N };
 static float small_window[N];
 
 /* Has the density and those of the four detectors that the engine supports. */
-static struct fft_spectrum_plan small_plan(struct fft_engine *e, uint32_t max_frames,
-                                           uint32_t depth)
+static struct fft_spectrum_config small_plan(struct fft_engine *e, uint32_t max_frames,
+                                             uint32_t depth)
 {
-    struct fft_spectrum_plan plan = {.n = N,
-                                     .hop = HOP,
-                                     .max_frames = max_frames,
-                                     .depth = depth,
-                                     .format = FFT_IQ_CS16,
-                                     .window = small_window,
-                                     .detectors = all_detectors,
-                                     .density = {64, 32, 0, 2}};
+    struct fft_spectrum_config plan = {.n = N,
+                                       .hop = HOP,
+                                       .max_frames = max_frames,
+                                       .depth = depth,
+                                       .format = FFT_IQ_CS16,
+                                       .window = small_window,
+                                       .detectors = all_detectors,
+                                       .density = {64, 32, 0, 2}};
     if (!test_engine_does(e, &plan))
         plan.density.columns = 0;
     for (unsigned detector = FFT_DETECTORS; detector-- > 1 && !test_engine_does(e, &plan);)
@@ -43,7 +43,7 @@ static void batches_return_in_order_up_to_the_depth(void **state)
 {
     enum { DEPTH = 3 };
     struct fft_engine *e = test_engine_open(state);
-    struct fft_spectrum_plan plan = small_plan(e, 4, DEPTH);
+    struct fft_spectrum_config plan = small_plan(e, 4, DEPTH);
     int16_t *raw = test_noise(FFT_IQ_CS16, SAMPLES, 5);
     struct fft_spectrum *s;
     struct fft_partial p;
@@ -52,14 +52,14 @@ static void batches_return_in_order_up_to_the_depth(void **state)
     assert_int_equal(fft_spectrum_poll(s, &p, 1), 0); /* nothing was submitted */
     for (uint64_t round = 0; round < 4; round++) {
         for (uint64_t i = 0; i < DEPTH; i++)
-            assert_int_equal(fft_spectrum_submit(s, raw + 2 * i, 100 * round + i, 1 + (uint32_t)i),
-                             0);
-        assert_int_equal(fft_spectrum_submit(s, raw, 0, 1), -EAGAIN);
+            assert_int_equal(
+                fft_spectrum_submit(s, raw + 2 * i, 100 * round + i, 1 + (uint32_t)i, 0), 0);
+        assert_int_equal(fft_spectrum_submit(s, raw, 0, 1, 0), -EAGAIN);
         for (uint64_t i = 0; i < DEPTH; i++) {
             assert_int_equal(fft_spectrum_poll(s, &p, -1), 1);
             assert_int_equal(p.position, 100 * round + i);
             assert_int_equal(p.frames, 1 + i);
-            assert_int_equal(fft_spectrum_submit(s, raw, 0, 1),
+            assert_int_equal(fft_spectrum_submit(s, raw, 0, 1, 0),
                              -EAGAIN); /* polled but not released */
             if (i == DEPTH - 1)
                 for (uint64_t released = 0; released < DEPTH; released++)
@@ -74,13 +74,13 @@ static void batches_return_in_order_up_to_the_depth(void **state)
 static void a_spectrum_may_be_destroyed_with_batches_in_flight(void **state)
 {
     struct fft_engine *e = test_engine_open(state);
-    struct fft_spectrum_plan plan = small_plan(e, FRAMES, 4);
+    struct fft_spectrum_config plan = small_plan(e, FRAMES, 4);
     int16_t *raw = test_noise(FFT_IQ_CS16, SAMPLES, 6);
     struct fft_spectrum *s;
 
     assert_int_equal(fft_spectrum_create(&s, e, &plan, NULL, 0), 0);
     for (int i = 0; i < 4; i++)
-        assert_int_equal(fft_spectrum_submit(s, raw, 0, FRAMES), 0);
+        assert_int_equal(fft_spectrum_submit(s, raw, 0, FRAMES, 0), 0);
     fft_spectrum_destroy(s);
     fft_engine_close(e);
     free(raw);
@@ -93,19 +93,19 @@ static void a_spectrum_may_be_destroyed_during_a_long_frame(void **state)
     struct fft_engine *e = test_engine_open(state);
     float *window = test_window(FFT_WINDOW_HANN, LONG);
     int16_t *raw = test_noise(FFT_IQ_CS16, 4 * LONG, 6);
-    const struct fft_spectrum_plan plan = {.n = LONG,
-                                           .hop = LONG,
-                                           .max_frames = 4,
-                                           .depth = 2,
-                                           .format = FFT_IQ_CS16,
-                                           .window = window,
-                                           .detectors = FFT_DETECTOR_MEAN};
+    const struct fft_spectrum_config plan = {.n = LONG,
+                                             .hop = LONG,
+                                             .max_frames = 4,
+                                             .depth = 2,
+                                             .format = FFT_IQ_CS16,
+                                             .window = window,
+                                             .detectors = FFT_DETECTOR_MEAN};
     for (uint32_t frames = 0; test_engine_does(e, &plan) && frames < 8; frames++) {
         struct fft_spectrum *s;
         struct fft_partial p;
         assert_int_equal(fft_spectrum_create(&s, e, &plan, NULL, 0), 0);
-        assert_int_equal(fft_spectrum_submit(s, raw, 0, 1 + frames % 4), 0);
-        assert_int_equal(fft_spectrum_submit(s, raw, 0, 4), 0);
+        assert_int_equal(fft_spectrum_submit(s, raw, 0, 1 + frames % 4, 0), 0);
+        assert_int_equal(fft_spectrum_submit(s, raw, 0, 4, 0), 0);
         if (frames >= 4)
             assert_in_range(fft_spectrum_poll(s, &p, 0), 0, 1);
         fft_spectrum_destroy(s);
@@ -123,7 +123,7 @@ struct outcome {
 
 static struct outcome *outcome(struct fft_engine *e, uint32_t max_frames, const void *raw)
 {
-    struct fft_spectrum_plan plan = small_plan(e, max_frames, 2);
+    struct fft_spectrum_config plan = small_plan(e, max_frames, 2);
     struct outcome *o = calloc(1, sizeof *o);
     struct fft_fold *fold = test_run(e, &plan, raw, FRAMES);
     for (unsigned detector = 0; detector < FFT_DETECTORS; detector++)
@@ -172,8 +172,8 @@ static void small_batches_fold_to_the_result_of_one_large_batch(void **state)
 static void bad_plans_are_refused_with_a_reason(void **state)
 {
     struct fft_engine *e = test_engine_open(state);
-    const struct fft_spectrum_plan good = small_plan(e, 4, 2);
-    struct fft_spectrum_plan bad[20];
+    const struct fft_spectrum_config good = small_plan(e, 4, 2);
+    struct fft_spectrum_config bad[20];
     size_t count = 0;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         bad[i] = good;
@@ -214,15 +214,15 @@ static void bad_plans_are_refused_with_a_reason(void **state)
 static void bad_batches_are_refused(void **state)
 {
     struct fft_engine *e = test_engine_open(state);
-    struct fft_spectrum_plan plan = small_plan(e, 4, 2);
+    struct fft_spectrum_config plan = small_plan(e, 4, 2);
     int16_t *raw = test_noise(FFT_IQ_CS16, SAMPLES, 9);
     struct fft_spectrum *s;
 
     assert_int_equal(fft_spectrum_create(&s, e, &plan, NULL, 0), 0);
-    assert_int_equal(fft_spectrum_submit(s, NULL, 0, 1), -EINVAL);
-    assert_int_equal(fft_spectrum_submit(s, raw, 0, 0), -EINVAL);
-    assert_int_equal(fft_spectrum_submit(s, raw, 0, 5), -EINVAL);
-    assert_int_equal(fft_spectrum_submit(s, raw + 1, 0, 1), -EINVAL); /* half a sample */
+    assert_int_equal(fft_spectrum_submit(s, NULL, 0, 1, 0), -EINVAL);
+    assert_int_equal(fft_spectrum_submit(s, raw, 0, 0, 0), -EINVAL);
+    assert_int_equal(fft_spectrum_submit(s, raw, 0, 5, 0), -EINVAL);
+    assert_int_equal(fft_spectrum_submit(s, raw + 1, 0, 1, 0), -EINVAL); /* half a sample */
     fft_spectrum_destroy(s);
     fft_engine_close(e);
     free(raw);
@@ -231,7 +231,7 @@ static void bad_batches_are_refused(void **state)
 static void a_fold_is_empty_after_reset(void **state)
 {
     struct fft_engine *e = test_engine_open(state);
-    const struct fft_spectrum_plan plan = small_plan(e, FRAMES, 1);
+    const struct fft_spectrum_config plan = small_plan(e, FRAMES, 1);
     int16_t *raw = test_noise(FFT_IQ_CS16, SAMPLES, 10);
     struct outcome *want = outcome(e, FRAMES, raw);
     struct fft_fold *fold;
@@ -244,7 +244,7 @@ static void a_fold_is_empty_after_reset(void **state)
     for (int round = 0; round < 2; round++) {
         fft_fold_reset(fold);
         assert_int_equal(fft_fold_frames(fold), 0);
-        assert_int_equal(fft_spectrum_submit(s, raw, 0, FRAMES), 0);
+        assert_int_equal(fft_spectrum_submit(s, raw, 0, FRAMES, 0), 0);
         assert_int_equal(fft_spectrum_poll(s, &p, -1), 1);
         fft_fold_add(fold, &p);
         fft_spectrum_release(s);
@@ -265,7 +265,7 @@ static void a_fold_is_empty_after_reset(void **state)
 }
 
 static void assert_equal_folds(const struct fft_fold *a, const struct fft_fold *b,
-                               const struct fft_spectrum_plan *plan)
+                               const struct fft_spectrum_config *plan)
 {
     float of_a[N], of_b[N];
     assert_int_equal(fft_fold_frames(a), fft_fold_frames(b));
@@ -284,7 +284,7 @@ static void assert_equal_folds(const struct fft_fold *a, const struct fft_fold *
 static void a_borrowed_partial_gives_the_bytes_of_a_copied_one(void **state)
 {
     struct fft_engine *e = test_engine_open(state);
-    const struct fft_spectrum_plan plan = small_plan(e, FRAMES, 2);
+    const struct fft_spectrum_config plan = small_plan(e, FRAMES, 2);
     int16_t *raw = test_noise(FFT_IQ_CS16, SAMPLES, 11);
     struct fft_fold *copied, *borrowed;
     struct fft_spectrum *s;
@@ -293,8 +293,8 @@ static void a_borrowed_partial_gives_the_bytes_of_a_copied_one(void **state)
     assert_int_equal(fft_spectrum_create(&s, e, &plan, NULL, 0), 0);
     assert_int_equal(fft_fold_create(&copied, &plan), 0);
     assert_int_equal(fft_fold_create(&borrowed, &plan), 0);
-    assert_int_equal(fft_spectrum_submit(s, raw, 0, FRAMES), 0);
-    assert_int_equal(fft_spectrum_submit(s, raw, 0, FRAMES - 1), 0);
+    assert_int_equal(fft_spectrum_submit(s, raw, 0, FRAMES, 0), 0);
+    assert_int_equal(fft_spectrum_submit(s, raw, 0, FRAMES - 1, 0), 0);
     assert_int_equal(fft_spectrum_poll(s, &first, -1), 1);
     assert_int_equal(fft_spectrum_poll(s, &second, -1), 1);
     fft_fold_add(copied, &first);
@@ -322,7 +322,7 @@ static void a_borrowed_partial_gives_the_bytes_of_a_copied_one(void **state)
 static void run_one(struct fft_spectrum *s, const int16_t *raw, uint32_t frames, float *sum)
 {
     struct fft_partial p;
-    assert_int_equal(fft_spectrum_submit(s, raw, 0, frames), 0);
+    assert_int_equal(fft_spectrum_submit(s, raw, 0, frames, 0), 0);
     assert_int_equal(fft_spectrum_poll(s, &p, -1), 1);
     memcpy(sum, p.sum, N * sizeof *sum);
     fft_spectrum_release(s);
@@ -334,7 +334,7 @@ static void two_spectra_share_one_ring(void **state)
     enum { RING_BYTES = 1 << 20 };
     struct fft_engine *e = test_engine_open(state);
     int16_t *ring = aligned_alloc(4096, RING_BYTES), *noise = test_noise(FFT_IQ_CS16, SAMPLES, 7);
-    struct fft_spectrum_plan plan = small_plan(e, FRAMES, 2);
+    struct fft_spectrum_config plan = small_plan(e, FRAMES, 2);
     struct fft_spectrum *before, *after;
     float want[N], got[N];
 

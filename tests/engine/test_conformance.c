@@ -24,11 +24,11 @@ static void every_format_detector_and_window_matches_the_reference(void **state)
             for (unsigned detectors = 1; detectors <= all_detectors; detectors++) {
                 if (!sweep_takes(index++, SPARSE_STEP))
                     continue;
-                const struct fft_spectrum_plan plan = {.n = 256,
-                                                       .hop = 128,
-                                                       .max_frames = 7,
-                                                       .format = (enum fft_iq_format)format,
-                                                       .detectors = detectors};
+                const struct fft_spectrum_config plan = {.n = 256,
+                                                         .hop = 128,
+                                                         .max_frames = 7,
+                                                         .format = (enum fft_iq_format)format,
+                                                         .detectors = detectors};
                 spectrum_conforms(e, &plan, (enum fft_window_kind)kind, 16);
             }
     fft_engine_close(e);
@@ -56,7 +56,7 @@ static void every_size_matches_the_reference(void **state)
         const enum fft_iq_format format = n > 262144 ? FFT_IQ_CS16
                                           : n > 4096 ? FFT_IQ_CF32
                                                      : FFT_IQ_CU8;
-        const struct fft_spectrum_plan plan = {
+        const struct fft_spectrum_config plan = {
             .n = n, .hop = n / 2, .max_frames = 4, .format = format, .detectors = all_detectors};
         spectrum_conforms(e, &plan, FFT_WINDOW_BLACKMAN_HARRIS, frames);
     }
@@ -71,11 +71,11 @@ static void every_size_reads_every_format(void **state)
         for (unsigned format = 0; format < FFT_IQ_FORMATS; format++) {
             if (!sweep_takes(index++, 3))
                 continue;
-            const struct fft_spectrum_plan plan = {.n = n,
-                                                   .hop = n,
-                                                   .max_frames = 2,
-                                                   .format = (enum fft_iq_format)format,
-                                                   .detectors = FFT_DETECTOR_MEAN};
+            const struct fft_spectrum_config plan = {.n = n,
+                                                     .hop = n,
+                                                     .max_frames = 2,
+                                                     .format = (enum fft_iq_format)format,
+                                                     .detectors = FFT_DETECTOR_MEAN};
             spectrum_conforms(e, &plan, FFT_WINDOW_HANN, 2);
         }
     fft_engine_close(e);
@@ -89,11 +89,11 @@ static void any_hop_matches_the_reference(void **state)
         for (size_t i = 0; i < sizeof hops / sizeof hops[0]; i++) {
             if (!sweep_takes(format + (unsigned)i, 3))
                 continue;
-            const struct fft_spectrum_plan plan = {.n = 1024,
-                                                   .hop = hops[i],
-                                                   .max_frames = 5,
-                                                   .format = (enum fft_iq_format)format,
-                                                   .detectors = all_detectors};
+            const struct fft_spectrum_config plan = {.n = 1024,
+                                                     .hop = hops[i],
+                                                     .max_frames = 5,
+                                                     .format = (enum fft_iq_format)format,
+                                                     .detectors = all_detectors};
             spectrum_conforms(e, &plan, FFT_WINDOW_NUTTALL, 12);
         }
     fft_engine_close(e);
@@ -106,12 +106,12 @@ static void any_number_of_long_frames_matches_the_reference(void **state)
     for (uint32_t frames = 1; frames <= 5; frames++) {
         if (!sweep_takes(frames - 1, 2))
             continue;
-        const struct fft_spectrum_plan plan = {.n = 131072,
-                                               .hop = 100000,
-                                               .max_frames = frames,
-                                               .format = FFT_IQ_CS16,
-                                               .detectors = all_detectors,
-                                               .density = {100, 61, -40, 0.5F}};
+        const struct fft_spectrum_config plan = {.n = 131072,
+                                                 .hop = 100000,
+                                                 .max_frames = frames,
+                                                 .format = FFT_IQ_CS16,
+                                                 .detectors = all_detectors,
+                                                 .density = {100, 61, -40, 0.5F}};
         spectrum_conforms(e, &plan, FFT_WINDOW_HANN, frames);
     }
     fft_engine_close(e);
@@ -120,11 +120,11 @@ static void any_number_of_long_frames_matches_the_reference(void **state)
 static void many_frames_keep_the_sum_exact(void **state)
 {
     struct fft_engine *e = test_engine_open(state);
-    const struct fft_spectrum_plan plan = {.n = 64,
-                                           .hop = 8,
-                                           .max_frames = 20000,
-                                           .format = FFT_IQ_CS16,
-                                           .detectors = FFT_DETECTOR_MEAN};
+    const struct fft_spectrum_config plan = {.n = 64,
+                                             .hop = 8,
+                                             .max_frames = 20000,
+                                             .format = FFT_IQ_CS16,
+                                             .detectors = FFT_DETECTOR_MEAN};
     spectrum_conforms(e, &plan, FFT_WINDOW_HANN, 20000);
     fft_engine_close(e);
 }
@@ -137,12 +137,12 @@ static void density_counts_every_frame_once_a_column(void **state)
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
         const struct fft_density density = {columns[i], 61, -20,
                                             0.5F}; /* noise reaches both end rows */
-        const struct fft_spectrum_plan plan = {.n = 1024,
-                                               .hop = 512,
-                                               .max_frames = 9,
-                                               .format = FFT_IQ_CS16,
-                                               .detectors = detectors[i % 3],
-                                               .density = density};
+        const struct fft_spectrum_config plan = {.n = 1024,
+                                                 .hop = 512,
+                                                 .max_frames = 9,
+                                                 .format = FFT_IQ_CS16,
+                                                 .detectors = detectors[i % 3],
+                                                 .density = density};
         spectrum_conforms(e, &plan, FFT_WINDOW_HANN, 40);
     }
     fft_engine_close(e);
@@ -163,13 +163,13 @@ static void an_impulse_is_flat(void **state)
     struct fft_engine *e = test_engine_open(state);
     for (uint32_t n = FFT_SPECTRUM_MIN_N; n <= 65536; n *= 4) {
         float *window = test_window(FFT_WINDOW_HAMMING, n);
-        const struct fft_spectrum_plan plan = {.n = n,
-                                               .hop = n,
-                                               .max_frames = 1,
-                                               .depth = 1,
-                                               .format = FFT_IQ_CF32,
-                                               .window = window,
-                                               .detectors = FFT_DETECTOR_SAMPLE};
+        const struct fft_spectrum_config plan = {.n = n,
+                                                 .hop = n,
+                                                 .max_frames = 1,
+                                                 .depth = 1,
+                                                 .format = FFT_IQ_CF32,
+                                                 .window = window,
+                                                 .detectors = FFT_DETECTOR_SAMPLE};
         if (!test_engine_does(e, &plan)) {
             free(window);
             continue;
@@ -195,13 +195,13 @@ static void an_impulse_is_flat(void **state)
 static void run_rect(struct fft_engine *e, uint32_t n, const struct fft_iq *raw, float *out)
 {
     float *window = test_window(FFT_WINDOW_RECT, n);
-    const struct fft_spectrum_plan plan = {.n = n,
-                                           .hop = n,
-                                           .max_frames = 1,
-                                           .depth = 1,
-                                           .format = FFT_IQ_CF32,
-                                           .window = window,
-                                           .detectors = FFT_DETECTOR_MEAN};
+    const struct fft_spectrum_config plan = {.n = n,
+                                             .hop = n,
+                                             .max_frames = 1,
+                                             .depth = 1,
+                                             .format = FFT_IQ_CF32,
+                                             .window = window,
+                                             .detectors = FFT_DETECTOR_MEAN};
     struct fft_fold *fold = test_run(e, &plan, raw, 1);
     fft_fold_detector(fold, FFT_DETECTOR_MEAN, out);
     fft_fold_destroy(fold);
@@ -218,13 +218,13 @@ static void a_shift_keeps_power_and_double_amplitude_quadruples_it(void **state)
     for (uint32_t n = 256; n <= 65536; n *= 4) {
         struct fft_iq *x = test_noise(FFT_IQ_CF32, n, n), *y = malloc(n * sizeof *y);
         float *of_x = malloc(n * sizeof *of_x), *of_y = malloc(n * sizeof *of_y);
-        struct fft_spectrum_plan plan = {.n = n,
-                                         .hop = n,
-                                         .max_frames = 1,
-                                         .depth = 1,
-                                         .format = FFT_IQ_CF32,
-                                         .window = of_x,
-                                         .detectors = FFT_DETECTOR_MEAN};
+        struct fft_spectrum_config plan = {.n = n,
+                                           .hop = n,
+                                           .max_frames = 1,
+                                           .depth = 1,
+                                           .format = FFT_IQ_CF32,
+                                           .window = of_x,
+                                           .detectors = FFT_DETECTOR_MEAN};
         for (uint32_t j = 0; j < n; j++) {
             const struct fft_iq v = x[(j + n / 3) % n];
             y[j] = (struct fft_iq){2 * v.re, 2 * v.im};
@@ -262,14 +262,14 @@ static void an_engine_may_refuse_what_its_row_omits(void **state)
     struct test_engine limited = {.ops = device_ops(DEVICE_LIMITED), .threads = 1};
     void *tested = &limited;
     float *window = test_window(FFT_WINDOW_RECT, 1024);
-    struct fft_spectrum_plan plan = {.n = 1024,
-                                     .hop = 1024,
-                                     .max_frames = 1,
-                                     .depth = 1,
-                                     .format = FFT_IQ_CS16,
-                                     .window = window,
-                                     .detectors = FFT_DETECTOR_MEAN};
-    struct fft_transform_plan transform = {.rank = 1, .n = {1024}, .batch = 1};
+    struct fft_spectrum_config plan = {.n = 1024,
+                                       .hop = 1024,
+                                       .max_frames = 1,
+                                       .depth = 1,
+                                       .format = FFT_IQ_CS16,
+                                       .window = window,
+                                       .detectors = FFT_DETECTOR_MEAN};
+    struct fft_transform_config transform = {.rank = 1, .n = {1024}, .batch = 1};
     (void)state;
     limited.engine = limited.ops->name;
     struct fft_engine *e = test_engine_open(&tested);

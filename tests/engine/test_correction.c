@@ -37,11 +37,11 @@ static struct fft_iq *corrected_samples(const struct fft_correction *c, enum fft
 }
 
 /* Batch b of a run has correction b, modulo their number. */
-static void reference_mean(const struct fft_spectrum_plan *plan, const void *raw, uint32_t batches,
-                           double *mean)
+static void reference_mean(const struct fft_spectrum_config *plan, const void *raw,
+                           uint32_t batches, double *mean)
 {
     const uint64_t samples = (uint64_t)(batches * plan->max_frames - 1) * plan->hop + plan->n;
-    struct fft_spectrum_plan floats = *plan;
+    struct fft_spectrum_config floats = *plan;
     double *bins = malloc(plan->n * sizeof *bins);
     floats.format = FFT_IQ_CF32;
     memset(mean, 0, plan->n * sizeof *mean);
@@ -68,7 +68,7 @@ static void collect(struct fft_spectrum *s, struct fft_fold *fold)
 }
 
 /* As many batches are in flight as the plan allows. */
-static void run(struct fft_engine *e, const struct fft_spectrum_plan *plan, const void *raw,
+static void run(struct fft_engine *e, const struct fft_spectrum_config *plan, const void *raw,
                 uint32_t batches, float *mean)
 {
     const size_t bytes = (size_t)plan->max_frames * plan->hop * fft_iq_bytes(plan->format);
@@ -85,7 +85,7 @@ static void run(struct fft_engine *e, const struct fft_spectrum_plan *plan, cons
             assert_int_equal(fft_spectrum_correct(s, &corrections[b % CORRECTIONS]), 0);
         assert_int_equal(fft_spectrum_submit(s, (const char *)raw + b * bytes,
                                              (uint64_t)b * plan->max_frames * plan->hop,
-                                             plan->max_frames),
+                                             plan->max_frames, 0),
                          0);
     }
     for (uint32_t b = 0; b < batches && b < plan->depth; b++)
@@ -95,7 +95,7 @@ static void run(struct fft_engine *e, const struct fft_spectrum_plan *plan, cons
     fft_spectrum_destroy(s);
 }
 
-static void check_mean(const struct fft_spectrum_plan *plan, const float *got, const double *want)
+static void check_mean(const struct fft_spectrum_config *plan, const float *got, const double *want)
 {
     const double tolerance = 4e-6;
     double all = 0;
@@ -108,7 +108,7 @@ static void check_mean(const struct fft_spectrum_plan *plan, const float *got, c
 }
 
 /* A strategy that options force need not have every length. */
-static bool does(struct fft_engine *e, const struct fft_spectrum_plan *plan)
+static bool does(struct fft_engine *e, const struct fft_spectrum_config *plan)
 {
     struct fft_spectrum *s;
     if (!getenv("FFTD_TEST_OPTIONS"))
@@ -123,13 +123,13 @@ static bool does(struct fft_engine *e, const struct fft_spectrum_plan *plan)
 static void conforms(struct fft_engine *e, uint32_t n, enum fft_iq_format format,
                      unsigned detectors, uint32_t batches)
 {
-    struct fft_spectrum_plan plan = {.n = n,
-                                     .hop = n / 2,
-                                     .max_frames = n > 4096 ? 1 : 3,
-                                     .depth = 2,
-                                     .format = format,
-                                     .detectors = FFT_DETECTOR_MEAN | detectors,
-                                     .corrected = true};
+    struct fft_spectrum_config plan = {.n = n,
+                                       .hop = n / 2,
+                                       .max_frames = n > 4096 ? 1 : 3,
+                                       .depth = 2,
+                                       .format = format,
+                                       .detectors = FFT_DETECTOR_MEAN | detectors,
+                                       .corrected = true};
     float *window = test_window(FFT_WINDOW_HANN, n);
     plan.window = window;
     if (does(e, &plan)) {
@@ -188,13 +188,13 @@ static void without_a_correction_the_bytes_are_those_of_an_uncorrected_plan(void
     for (unsigned format = 0; format < FFT_IQ_FORMATS; format++) {
         enum { N = 1024 };
         float *window = test_window(FFT_WINDOW_HANN, N), plain[N], corrected[N];
-        struct fft_spectrum_plan plan = {.n = N,
-                                         .hop = N / 2,
-                                         .max_frames = 4,
-                                         .depth = 1,
-                                         .format = (enum fft_iq_format)format,
-                                         .detectors = FFT_DETECTOR_MEAN,
-                                         .window = window};
+        struct fft_spectrum_config plan = {.n = N,
+                                           .hop = N / 2,
+                                           .max_frames = 4,
+                                           .depth = 1,
+                                           .format = (enum fft_iq_format)format,
+                                           .detectors = FFT_DETECTOR_MEAN,
+                                           .window = window};
         void *raw = test_noise(plan.format, 4 * N, 1);
         plan.corrected = true;
         if (test_engine_does(e, &plan)) {
@@ -218,13 +218,13 @@ static void a_correction_must_be_planned_and_finite(void **state)
 {
     struct fft_engine *e = test_engine_open(state);
     float *window = test_window(FFT_WINDOW_HANN, 1024);
-    struct fft_spectrum_plan plan = {.n = 1024,
-                                     .hop = 1024,
-                                     .max_frames = 1,
-                                     .depth = 1,
-                                     .format = FFT_IQ_CS16,
-                                     .detectors = FFT_DETECTOR_MEAN,
-                                     .window = window};
+    struct fft_spectrum_config plan = {.n = 1024,
+                                       .hop = 1024,
+                                       .max_frames = 1,
+                                       .depth = 1,
+                                       .format = FFT_IQ_CS16,
+                                       .detectors = FFT_DETECTOR_MEAN,
+                                       .window = window};
     struct fft_spectrum *s;
     struct fft_correction bad = corrections[0];
     assert_int_equal(fft_spectrum_create(&s, e, &plan, NULL, 0), 0);
@@ -277,13 +277,13 @@ static void an_engine_that_cannot_correct_refuses_such_a_plan(void **state)
         .name = "plain", .open = open_nothing, .close = close_nothing};
     struct fft_engine e = {.ops = &ops};
     const float window[64] = {0};
-    const struct fft_spectrum_plan plan = {.n = 64,
-                                           .hop = 64,
-                                           .max_frames = 1,
-                                           .depth = 1,
-                                           .detectors = FFT_DETECTOR_MEAN,
-                                           .window = window,
-                                           .corrected = true};
+    const struct fft_spectrum_config plan = {.n = 64,
+                                             .hop = 64,
+                                             .max_frames = 1,
+                                             .depth = 1,
+                                             .detectors = FFT_DETECTOR_MEAN,
+                                             .window = window,
+                                             .corrected = true};
     struct fft_spectrum *s;
     char why[100];
     (void)state;

@@ -82,8 +82,8 @@ static int poll_lost(struct fft_spectrum *s, struct batch *b, int timeout_ms)
     return -EIO;
 }
 
-static int can_nothing_above_1024(const struct fft_engine *e, const struct fft_spectrum_plan *plan,
-                                  struct fft_reason why)
+static int can_nothing_above_1024(const struct fft_engine *e,
+                                  const struct fft_spectrum_config *plan, struct fft_reason why)
 {
     (void)e;
     if (plan->n <= 1024)
@@ -95,7 +95,7 @@ static int can_nothing_above_1024(const struct fft_engine *e, const struct fft_s
 static int init_without_memory(struct fft_spectrum *s)
 {
     started++;
-    return s->plan.n > 1024 ? -ENOMEM : cpu_engine_ops.spectrum_init(s);
+    return s->config.n > 1024 ? -ENOMEM : cpu_engine_ops.spectrum_init(s);
 }
 
 /* Copies of the cpu engine that count calls; most replace one more function. */
@@ -224,13 +224,13 @@ static const float ones[4096] = {1};
 static int create_large_spectrum(const struct engine_ops *ops, char *why, size_t size)
 {
     const struct engine_ops *const list[] = {ops, NULL};
-    const struct fft_spectrum_plan plan = {.n = 4096,
-                                           .hop = 4096,
-                                           .max_frames = 1,
-                                           .depth = 1,
-                                           .format = FFT_IQ_CS16,
-                                           .window = ones,
-                                           .detectors = FFT_DETECTOR_MEAN};
+    const struct fft_spectrum_config plan = {.n = 4096,
+                                             .hop = 4096,
+                                             .max_frames = 1,
+                                             .depth = 1,
+                                             .format = FFT_IQ_CS16,
+                                             .window = ones,
+                                             .detectors = FFT_DETECTOR_MEAN};
     struct fft_engine *e = open_from(list, "auto", 0, "");
     struct fft_spectrum *s = (struct fft_spectrum *)&plan;
     const int err = fft_spectrum_create(&s, e, &plan, why, size);

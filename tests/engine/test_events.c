@@ -27,15 +27,15 @@ struct grid {
     struct fft_iq *iq;
 };
 
-static struct fft_spectrum_plan plan_of(uint32_t hop, const float *window)
+static struct fft_spectrum_config plan_of(uint32_t hop, const float *window)
 {
-    return (struct fft_spectrum_plan){.n = N,
-                                      .hop = hop,
-                                      .max_frames = BATCH,
-                                      .depth = 1,
-                                      .format = FFT_IQ_CF32,
-                                      .detectors = FFT_DETECTOR_MAX,
-                                      .window = window};
+    return (struct fft_spectrum_config){.n = N,
+                                        .hop = hop,
+                                        .max_frames = BATCH,
+                                        .depth = 1,
+                                        .format = FFT_IQ_CF32,
+                                        .detectors = FFT_DETECTOR_MAX,
+                                        .window = window};
 }
 
 static void open_grid(struct grid *g, struct fft_engine *e, const char *window, uint32_t hop)
@@ -44,7 +44,7 @@ static void open_grid(struct grid *g, struct fft_engine *e, const char *window, 
     struct fft_window parsed;
     assert_int_equal(fft_window_parse(window, &parsed), 0);
     fft_window_fill(&parsed, values, N, 1, NULL);
-    const struct fft_spectrum_plan plan = plan_of(hop, values);
+    const struct fft_spectrum_config plan = plan_of(hop, values);
     *g = (struct grid){.hop = hop};
     assert_int_equal(fft_spectrum_create(&g->spectrum, e, &plan, NULL, 0), 0);
     g->tone = signal_tone(FFT_IQ_CF32, LONGEST, 1, (double)BIN / N);
@@ -62,7 +62,7 @@ static void close_grid(struct grid *g)
 static double peak_of_batch(struct grid *g, uint32_t first, uint32_t frames)
 {
     struct fft_partial partial;
-    assert_int_equal(fft_spectrum_submit(g->spectrum, g->iq + (size_t)first * g->hop, 0, frames),
+    assert_int_equal(fft_spectrum_submit(g->spectrum, g->iq + (size_t)first * g->hop, 0, frames, 0),
                      0);
     assert_int_equal(fft_spectrum_poll(g->spectrum, &partial, -1), 1);
     const double power = (double)partial.max[N / 2 + BIN];
@@ -160,14 +160,14 @@ static void a_chirp_dwells_equally_in_every_bin_and_its_max_hold_is_flat(void **
     const uint64_t samples = (uint64_t)(FRAMES - 1) * HOP + SHORT;
     struct fft_engine *e = test_engine_open(state);
     float *window = test_window(FFT_WINDOW_HANN, SHORT);
-    const struct fft_spectrum_plan plan = {.n = SHORT,
-                                           .hop = HOP,
-                                           .max_frames = 64,
-                                           .depth = 1,
-                                           .format = FFT_IQ_CF32,
-                                           .detectors = FFT_DETECTOR_MAX,
-                                           .window = window,
-                                           .density = {SHORT, LEVELS, 10 - 1.424F, 10}};
+    const struct fft_spectrum_config plan = {.n = SHORT,
+                                             .hop = HOP,
+                                             .max_frames = 64,
+                                             .depth = 1,
+                                             .format = FFT_IQ_CF32,
+                                             .detectors = FFT_DETECTOR_MAX,
+                                             .window = window,
+                                             .density = {SHORT, LEVELS, 10 - 1.424F, 10}};
     float power[SHORT];
     if (!test_engine_does(e, &plan)) {
         free(window);

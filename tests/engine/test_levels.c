@@ -129,13 +129,13 @@ static void the_density_of_noise_is_the_exponential_distribution(void **state)
     enum { FRAMES = 2000, SHORT = 256, LEVELS = 40, TOP_DB = 12 };
     struct fft_engine *e = test_engine_open(state);
     float *window = test_window(FFT_WINDOW_RECT, SHORT);
-    const struct fft_spectrum_plan plan = {.n = SHORT,
-                                           .hop = SHORT,
-                                           .max_frames = 100,
-                                           .depth = 1,
-                                           .format = FFT_IQ_CF32,
-                                           .window = window,
-                                           .density = {SHORT, LEVELS, TOP_DB, 1}};
+    const struct fft_spectrum_config plan = {.n = SHORT,
+                                             .hop = SHORT,
+                                             .max_frames = 100,
+                                             .depth = 1,
+                                             .format = FFT_IQ_CF32,
+                                             .window = window,
+                                             .density = {SHORT, LEVELS, TOP_DB, 1}};
     /* The sum of the window is 1, so a bin has 1 / SHORT of the power: 0 dB. */
     void *raw = signal_noise(FFT_IQ_CF32, (uint64_t)FRAMES * SHORT, SHORT, 8);
     struct fft_fold *fold = test_run(e, &plan, raw, FRAMES);

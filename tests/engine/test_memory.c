@@ -38,15 +38,15 @@ static void a_running_spectrum_allocates_nothing(void **state)
         const uint32_t n = sizes[i];
         float *window = test_window(FFT_WINDOW_HANN, n), *detector = malloc(n * sizeof *detector);
         void *raw = test_noise(FFT_IQ_CS16, (uint64_t)n * FRAMES, 1);
-        struct fft_spectrum_plan plan = {.n = n,
-                                         .hop = n / 2,
-                                         .max_frames = FRAMES,
-                                         .depth = 2,
-                                         .format = FFT_IQ_CS16,
-                                         .window = window,
-                                         .detectors = FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX |
-                                                      FFT_DETECTOR_MIN | FFT_DETECTOR_SAMPLE,
-                                         .density = {100, 50, 0, 1}};
+        struct fft_spectrum_config plan = {.n = n,
+                                           .hop = n / 2,
+                                           .max_frames = FRAMES,
+                                           .depth = 2,
+                                           .format = FFT_IQ_CS16,
+                                           .window = window,
+                                           .detectors = FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX |
+                                                        FFT_DETECTOR_MIN | FFT_DETECTOR_SAMPLE,
+                                           .density = {100, 50, 0, 1}};
         if (!test_engine_does(e, &plan)) {
             plan.detectors = FFT_DETECTOR_MEAN;
             plan.density.columns = 0;
@@ -60,7 +60,7 @@ static void a_running_spectrum_allocates_nothing(void **state)
         const unsigned before = atomic_load(&allocations);
         for (uint32_t run = 0; s && run < 2 * FRAMES; run++) {
             struct fft_partial p;
-            assert_int_equal(fft_spectrum_submit(s, raw, 0, 1 + run % FRAMES), 0);
+            assert_int_equal(fft_spectrum_submit(s, raw, 0, 1 + run % FRAMES, 0), 0);
             assert_int_equal(fft_spectrum_poll(s, &p, -1), 1);
             fft_fold_add(fold, &p);
             fft_fold_detector(fold, FFT_DETECTOR_MEAN, detector);
@@ -78,7 +78,7 @@ static void a_running_spectrum_allocates_nothing(void **state)
 
 static void a_running_transform_allocates_nothing(void **state)
 {
-    static const struct fft_transform_plan shapes[] = {
+    static const struct fft_transform_config shapes[] = {
         {.rank = 1, .n = {1}, .batch = 1},        {.rank = 1, .n = {60}, .batch = 3},
         {.rank = 1, .n = {1024}, .batch = 100},   {.rank = 1, .n = {16384}, .batch = 2},
         {.rank = 2, .n = {256, 256}, .batch = 1}, {.rank = 3, .n = {20, 30, 42}, .batch = 2},
@@ -91,7 +91,7 @@ static void a_running_transform_allocates_nothing(void **state)
         for (unsigned variant = 0; variant < 2 * FFT_TRANSFORM_TYPES; variant++) {
             if (!sweep_takes(index++, 3))
                 continue;
-            struct fft_transform_plan plan = shapes[i];
+            struct fft_transform_config plan = shapes[i];
             struct fft_transform *t = NULL;
             plan.type = (enum fft_transform_type)(variant / 2);
             plan.in_place = variant % 2;
@@ -113,7 +113,7 @@ static void a_running_transform_allocates_nothing(void **state)
 static void creating_a_transform_is_counted(void **state)
 {
     struct fft_engine *e = test_engine_open(state);
-    const struct fft_transform_plan plan = {.rank = 1, .n = {1024}, .batch = 1};
+    const struct fft_transform_config plan = {.rank = 1, .n = {1024}, .batch = 1};
     const unsigned before = atomic_load(&allocations);
     struct fft_transform *t;
     assert_int_equal(fft_transform_create(&t, e, &plan, NULL, 0), 0);

@@ -189,13 +189,13 @@ static void density_shows_a_tones_duty_cycle(void **state)
     enum { FRAMES = 1000, LEVELS = 100, BIN = N / 2 + 37 };
     struct fft_engine *e = test_engine_open(state);
     float *window = test_window(FFT_WINDOW_HANN, N);
-    const struct fft_spectrum_plan plan = {.n = N,
-                                           .hop = N,
-                                           .max_frames = 300,
-                                           .depth = 2,
-                                           .format = FFT_IQ_CS8,
-                                           .window = window,
-                                           .density = {N, LEVELS, 0, 1}};
+    const struct fft_spectrum_config plan = {.n = N,
+                                             .hop = N,
+                                             .max_frames = 300,
+                                             .depth = 2,
+                                             .format = FFT_IQ_CS8,
+                                             .window = window,
+                                             .density = {N, LEVELS, 0, 1}};
     if (!test_engine_does(e, &plan)) {
         free(window);
         skip_unless(e, false);

@@ -25,7 +25,7 @@ static const uint32_t *next_length(struct fft_engine *e, const uint32_t *at)
     for (; *at; at++) {
         if (!sweep_takes((unsigned)(at - lengths), 3))
             continue;
-        const struct fft_transform_plan plan = {.rank = 1, .n = {*at}, .batch = 1};
+        const struct fft_transform_config plan = {.rank = 1, .n = {*at}, .batch = 1};
         if (test_engine_transforms(e, &plan))
             break;
     }
@@ -52,7 +52,7 @@ static void every_smooth_length_to_5040_matches_the_reference(void **state)
     for (uint32_t n = 1; n <= ALL_TO; n++) {
         if (!fft_radix_is_smooth(n))
             continue;
-        struct fft_transform_plan plan = {.rank = 1, .n = {n}, .batch = 1};
+        struct fft_transform_config plan = {.rank = 1, .n = {n}, .batch = 1};
         plan.type = count % 2 ? FFT_TRANSFORM_INVERSE : FFT_TRANSFORM_FORWARD;
         plan.in_place = count % 4 / 2;
         if (sweep_takes(count++, 7))
@@ -67,12 +67,12 @@ static void both_directions_work_in_and_out_of_place(void **state)
     struct fft_engine *e = test_engine_open(state);
     for (const uint32_t *n = next_length(e, lengths); *n; n = next_length(e, n + 1))
         for (unsigned variant = 0; variant < 4; variant++) {
-            const struct fft_transform_plan plan = {.type = variant & 1 ? FFT_TRANSFORM_INVERSE
-                                                                        : FFT_TRANSFORM_FORWARD,
-                                                    .rank = 1,
-                                                    .n = {*n},
-                                                    .batch = 1,
-                                                    .in_place = variant & 2};
+            const struct fft_transform_config plan = {.type = variant & 1 ? FFT_TRANSFORM_INVERSE
+                                                                          : FFT_TRANSFORM_FORWARD,
+                                                      .rank = 1,
+                                                      .n = {*n},
+                                                      .batch = 1,
+                                                      .in_place = variant & 2};
             transform_conforms(e, &plan, transform_bound(e, *n));
         }
     fft_engine_close(e);
@@ -172,7 +172,7 @@ static void forward_then_inverse_gives_n_times_the_input(void **state)
     for (const uint32_t *n = next_length(e, lengths); *n; n = next_length(e, n + 1)) {
         struct fft_iq *x = noise(*n, 3), *y = malloc(*n * sizeof *y);
         struct complex64 *want = malloc(*n * sizeof *want);
-        const struct fft_transform_plan back = {
+        const struct fft_transform_config back = {
             .type = FFT_TRANSFORM_INVERSE, .rank = 1, .n = {*n}, .batch = 1, .in_place = true};
         transform_row(e, *n, false, x, y);
         transform_run(e, &back, y, y);
@@ -205,7 +205,7 @@ static void rows_of_a_batch_do_not_touch_each_other(void **state)
 {
     enum { N = 256, ROWS = 37, BAD = 17 };
     struct fft_engine *e = test_engine_open(state);
-    const struct fft_transform_plan plan = {.rank = 1, .n = {N}, .batch = ROWS};
+    const struct fft_transform_config plan = {.rank = 1, .n = {N}, .batch = ROWS};
     skip_unless(e, test_engine_transforms(e, &plan));
     struct fft_iq *x = noise(N * ROWS, 6), *y = calloc(ROWS, N * sizeof *y), alone[N];
     x[BAD * N + 5].re = INFINITY;

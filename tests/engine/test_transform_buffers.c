@@ -25,7 +25,7 @@ static struct fft_engine *open_device(enum device_kind kind)
 }
 
 static struct fft_transform *create_transform(struct fft_engine *e,
-                                              const struct fft_transform_plan *plan)
+                                              const struct fft_transform_config *plan)
 {
     struct fft_transform *t;
     char why[100];
@@ -36,7 +36,7 @@ static struct fft_transform *create_transform(struct fft_engine *e,
 
 /* ---- copies ----------------------------------------------------------------------------- */
 
-static const struct fft_transform_plan shapes[] = {
+static const struct fft_transform_config shapes[] = {
     {.rank = 1, .n = {60}, .batch = 3},
     {.rank = 2, .n = {12, 20}, .batch = 2},
     {.rank = 3, .n = {6, 10, 14}, .batch = 2},
@@ -45,13 +45,13 @@ enum { FLOATS = 2 * 2 * 6 * 10 * (14 + 2) };
 
 /* Axes that a pass over another axis transforms, too: all shapes of rank 2 and 3 end in even ones.
  */
-static unsigned joined_axes(unsigned kind, const struct fft_transform_plan *plan)
+static unsigned joined_axes(unsigned kind, const struct fft_transform_config *plan)
 {
     return kind == DEVICE_PLANE && plan->rank > 1 &&
            (plan->type == FFT_TRANSFORM_FORWARD || plan->type == FFT_TRANSFORM_INVERSE);
 }
 
-static void check_copies(struct fft_engine *e, const struct fft_transform_plan *plan,
+static void check_copies(struct fft_engine *e, const struct fft_transform_config *plan,
                          unsigned passes)
 {
     static float in[FLOATS], out[FLOATS];
@@ -76,7 +76,7 @@ static void host_arrays_are_copied_once_in_each_direction(void **state)
         struct fft_engine *e = open_device((enum device_kind)kind);
         for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
             for (unsigned variant = 0; variant < 2 * FFT_TRANSFORM_TYPES; variant++) {
-                struct fft_transform_plan plan = shapes[i];
+                struct fft_transform_config plan = shapes[i];
                 plan.type = (enum fft_transform_type)(variant / 2);
                 plan.in_place = variant % 2;
                 check_copies(e, &plan, plan.rank - joined_axes(kind, &plan));
@@ -94,7 +94,7 @@ static void an_engine_that_prefers_to_rotate_reads_adjacent_points(void **state)
         for (size_t i = 1; i < sizeof shapes / sizeof shapes[0]; i++)
             for (unsigned type = 0; type < FFT_TRANSFORM_TYPES; type++) {
                 static float in[FLOATS], out[FLOATS];
-                struct fft_transform_plan plan = shapes[i];
+                struct fft_transform_config plan = shapes[i];
                 plan.type = (enum fft_transform_type)type;
                 struct fft_transform *t = create_transform(e, &plan);
                 device_counts.spread_reads = 0;
@@ -139,7 +139,7 @@ static void get(struct fft_buffer *b, void *to, size_t bytes)
 static void round_trip(struct fft_engine *e)
 {
     enum { ROWS = 30, N = 64, BINS = N / 2 + 1 };
-    const struct fft_transform_plan plans[] = {
+    const struct fft_transform_config plans[] = {
         {.type = FFT_TRANSFORM_R2C, .rank = 1, .n = {N}, .batch = ROWS, .on_buffers = true},
         {.type = FFT_TRANSFORM_FORWARD,
          .rank = 1,
@@ -195,7 +195,7 @@ static void data_stays_on_the_device_between_transforms(void **state)
 static void engines_of_this_build_have_buffers(void **state)
 {
     struct fft_engine *e = test_engine_open(state);
-    const struct fft_transform_plan hardest = {
+    const struct fft_transform_config hardest = {
         .type = FFT_TRANSFORM_C2R, .rank = 2, .n = {30, 64}, .batch = 1};
     skip_unless(e, test_engine_transforms(e, &hardest));
     round_trip(e);
@@ -206,8 +206,8 @@ static void engines_of_this_build_have_buffers(void **state)
 
 static void check_unsuitable_buffers(struct fft_engine *e, struct fft_engine *other)
 {
-    const struct fft_transform_plan apart = {.rank = 1, .n = {16}, .batch = 1};
-    const struct fft_transform_plan same = {.rank = 1, .n = {16}, .batch = 1, .in_place = true};
+    const struct fft_transform_config apart = {.rank = 1, .n = {16}, .batch = 1};
+    const struct fft_transform_config same = {.rank = 1, .n = {16}, .batch = 1, .in_place = true};
     struct fft_transform *t = create_transform(e, &apart), *inside = create_transform(e, &same);
     struct fft_buffer *a = buffer(e, 128), *b = buffer(e, 128), *small = buffer(e, 127);
     struct fft_buffer *foreign = buffer(other, 128);
@@ -258,7 +258,7 @@ static void buffers_are_checked(void **state)
 static void a_plan_for_buffers_allocates_none_for_host_memory(void **state)
 {
     static struct fft_iq x[16], y[16];
-    const struct fft_transform_plan plan = {.rank = 1, .n = {16}, .batch = 1, .on_buffers = true};
+    const struct fft_transform_config plan = {.rank = 1, .n = {16}, .batch = 1, .on_buffers = true};
     struct fft_engine *e = open_device(DEVICE_REAL);
     struct fft_transform *t = create_transform(e, &plan);
     (void)state;
@@ -272,7 +272,7 @@ static void a_plan_for_buffers_allocates_none_for_host_memory(void **state)
 static void a_late_error_is_returned_to_the_waiting_caller(void **state)
 {
     static struct fft_iq x[16], y[16];
-    const struct fft_transform_plan plan = {.rank = 1, .n = {16}, .batch = 1};
+    const struct fft_transform_config plan = {.rank = 1, .n = {16}, .batch = 1};
     struct fft_engine *e = open_device(DEVICE_ROTATE);
     struct fft_transform *t = create_transform(e, &plan);
     struct fft_buffer *a = buffer(e, sizeof x), *b = buffer(e, sizeof x);

@@ -16,12 +16,12 @@ static void check_lengths(struct fft_engine *e, const uint32_t *lengths)
     for (unsigned i = 0; lengths[i]; i++) {
         if (!sweep_takes(i, 3))
             continue;
-        const struct fft_transform_plan plan = {.type = i % 2 ? FFT_TRANSFORM_INVERSE
-                                                              : FFT_TRANSFORM_FORWARD,
-                                                .rank = 1,
-                                                .n = {lengths[i]},
-                                                .batch = 1,
-                                                .in_place = i % 3 == 1};
+        const struct fft_transform_config plan = {.type = i % 2 ? FFT_TRANSFORM_INVERSE
+                                                                : FFT_TRANSFORM_FORWARD,
+                                                  .rank = 1,
+                                                  .n = {lengths[i]},
+                                                  .batch = 1,
+                                                  .in_place = i % 3 == 1};
         transform_conforms(e, &plan, transform_bound(e, lengths[i]));
     }
 }
@@ -46,7 +46,7 @@ static void lengths_to_2_24_match_the_reference(void **state)
 
 static void long_real_and_multidimensional_transforms_match_the_reference(void **state)
 {
-    static const struct fft_transform_plan plans[] = {
+    static const struct fft_transform_config plans[] = {
         {.type = FFT_TRANSFORM_R2C, .rank = 1, .n = {1 << 20}, .batch = 1},
         {.type = FFT_TRANSFORM_C2R, .rank = 1, .n = {1 << 20}, .batch = 1, .in_place = true},
         {.type = FFT_TRANSFORM_R2C, .rank = 1, .n = {531441}, .batch = 1},

@@ -10,10 +10,10 @@
 #include "tests/support/engine/transform_case.h"
 
 /* Checks every type, in and out of place. */
-static void check_all_types(struct fft_engine *e, const struct fft_transform_plan *shape)
+static void check_all_types(struct fft_engine *e, const struct fft_transform_config *shape)
 {
     static unsigned index; /* a sparse sweep takes other types of the next shape */
-    struct fft_transform_plan plan = *shape;
+    struct fft_transform_config plan = *shape;
     for (unsigned type = 0; type < FFT_TRANSFORM_TYPES; type++)
         for (unsigned in_place = 0; in_place < 2; in_place++) {
             if (!sweep_takes(index++, 5))
@@ -31,7 +31,7 @@ static void real_rows_of_any_length_match_the_reference(void **state)
     for (uint32_t n = 1; n <= 5040; n++) {
         if (!fft_radix_is_smooth(n) || (n > 500 && n % 7 != 0) || !sweep_takes(index++, 5))
             continue;
-        struct fft_transform_plan plan = {.rank = 1, .n = {n}, .batch = 1};
+        struct fft_transform_config plan = {.rank = 1, .n = {n}, .batch = 1};
         for (unsigned variant = 0; variant < 4; variant++) {
             plan.type = variant & 1 ? FFT_TRANSFORM_C2R : FFT_TRANSFORM_R2C;
             plan.in_place = variant & 2;
@@ -43,7 +43,7 @@ static void real_rows_of_any_length_match_the_reference(void **state)
 
 static void rank_2_and_3_match_the_reference(void **state)
 {
-    static const struct fft_transform_plan shapes[] = {
+    static const struct fft_transform_config shapes[] = {
         {.rank = 2, .n = {1, 1}, .batch = 1},       {.rank = 2, .n = {1, 12}, .batch = 1},
         {.rank = 2, .n = {12, 1}, .batch = 1},      {.rank = 2, .n = {2, 2}, .batch = 3},
         {.rank = 2, .n = {16, 16}, .batch = 1},     {.rank = 2, .n = {30, 7}, .batch = 2},
@@ -69,7 +69,7 @@ static void batches_of_any_size_match_the_reference(void **state)
     struct fft_engine *e = test_engine_open(state);
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
         for (size_t j = 0; j < sizeof batches / sizeof batches[0]; j++) {
-            const struct fft_transform_plan plan = {
+            const struct fft_transform_config plan = {
                 .rank = 1, .n = {lengths[i]}, .batch = batches[j]};
             check_all_types(e, &plan);
         }
@@ -82,7 +82,7 @@ static void batches_of_any_size_match_the_reference(void **state)
  */
 static void strides_of_any_kind_match_the_reference(void **state)
 {
-    static const struct fft_transform_plan shapes[] = {
+    static const struct fft_transform_config shapes[] = {
         {.rank = 1, .n = {60}, .batch = 1, .in = {{3}, 0}, .out = {{2}, 0}},
         {.rank = 1, .n = {60}, .batch = 20, .in = {{20}, 1}, .out = {{1}, 64}},
         {.rank = 1, .n = {60}, .batch = 20, .in = {{1}, 60}, .out = {{20}, 1}},
@@ -115,7 +115,7 @@ static void strides_of_any_kind_match_the_reference(void **state)
     struct fft_engine *e = test_engine_open(state);
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
         for (unsigned type = 0; type < FFT_TRANSFORM_TYPES; type++) {
-            struct fft_transform_plan plan = shapes[i];
+            struct fft_transform_config plan = shapes[i];
             plan.type = (enum fft_transform_type)type;
             transform_conforms(e, &plan, transform_bound_of(e, &plan));
         }
@@ -124,7 +124,7 @@ static void strides_of_any_kind_match_the_reference(void **state)
 
 static void strides_work_in_place(void **state)
 {
-    static const struct fft_transform_plan complex[] = {
+    static const struct fft_transform_config complex[] = {
         {.rank = 1, .n = {60}, .batch = 1, .in = {{3}, 0}, .out = {{3}, 0}},
         {.rank = 1, .n = {60}, .batch = 20, .in = {{20}, 1}, .out = {{20}, 1}},
         {.rank = 1, .n = {1024}, .batch = 2, .in = {{2}, 1}, .out = {{2}, 1}},
@@ -136,7 +136,7 @@ static void strides_work_in_place(void **state)
          .out = {{1, 6, 60}, 900}},
     };
     /* Layouts of an r2c: reals in, spectrum out. */
-    static const struct fft_transform_plan real[] = {
+    static const struct fft_transform_config real[] = {
         {.rank = 1, .n = {60}, .batch = 20, .in = {{1}, 80}, .out = {{1}, 40}},
         {.rank = 2, .n = {12, 20}, .batch = 2, .in = {{30, 1}, 400}, .out = {{15, 1}, 200}},
         {.rank = 2, .n = {12, 15}, .batch = 3, .in = {{60, 1}, 20}, .out = {{30, 1}, 10}},
@@ -144,13 +144,13 @@ static void strides_work_in_place(void **state)
     struct fft_engine *e = test_engine_open(state);
     for (size_t i = 0; i < sizeof complex / sizeof complex[0]; i++)
         for (unsigned inverse = 0; inverse < 2; inverse++) {
-            struct fft_transform_plan plan = complex[i];
+            struct fft_transform_config plan = complex[i];
             plan.type = inverse ? FFT_TRANSFORM_INVERSE : FFT_TRANSFORM_FORWARD;
             plan.in_place = true;
             transform_conforms(e, &plan, transform_bound_of(e, &plan));
         }
     for (size_t i = 0; i < sizeof real / sizeof real[0]; i++) {
-        struct fft_transform_plan plan = real[i];
+        struct fft_transform_config plan = real[i];
         plan.type = FFT_TRANSFORM_R2C;
         plan.in_place = true;
         transform_conforms(e, &plan, transform_bound_of(e, &plan));
@@ -166,7 +166,7 @@ static void strides_work_in_place(void **state)
 static void an_input_may_overlap_itself(void **state)
 {
     struct fft_engine *e = test_engine_open(state);
-    const struct fft_transform_plan plan = {
+    const struct fft_transform_config plan = {
         .rank = 1, .n = {128}, .batch = 40, .in = {{1}, 32}, .out = {{1}, 128}};
     transform_conforms(e, &plan, transform_bound_of(e, &plan));
     fft_engine_close(e);

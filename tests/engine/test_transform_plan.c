@@ -16,7 +16,7 @@ static struct fft_engine *open_cpu(void)
 }
 
 struct refused {
-    struct fft_transform_plan plan;
+    struct fft_transform_config plan;
     const char *why;
 };
 
@@ -107,8 +107,9 @@ static void impossible_layouts_are_refused_with_the_reason(void **state)
 static void arrays_that_do_not_fit_the_plan_are_refused(void **state)
 {
     static struct fft_iq x[33];
-    const struct fft_transform_plan apart = {.rank = 1, .n = {16}, .batch = 1};
-    const struct fft_transform_plan in_place = {.rank = 1, .n = {16}, .batch = 1, .in_place = true};
+    const struct fft_transform_config apart = {.rank = 1, .n = {16}, .batch = 1};
+    const struct fft_transform_config in_place = {
+        .rank = 1, .n = {16}, .batch = 1, .in_place = true};
     struct fft_engine *e = open_cpu();
     struct fft_transform *t;
     (void)state;
@@ -168,7 +169,7 @@ static void an_engine_without_passes_has_no_transforms(void **state)
 {
     static const struct engine_ops none = {.name = "none"};
     struct fft_engine e = {.ops = &none};
-    const struct fft_transform_plan plan = {.rank = 1, .n = {16}, .batch = 1};
+    const struct fft_transform_config plan = {.rank = 1, .n = {16}, .batch = 1};
     struct fft_transform *t;
     char why[100];
     (void)state;
@@ -182,7 +183,7 @@ static void an_engines_error_is_returned_and_its_passes_are_freed(void **state)
     struct fft_engine e = {.ops = &fake_ops};
     (void)state;
     for (unsigned type = 0; type < FFT_TRANSFORM_TYPES; type++) {
-        const struct fft_transform_plan plan = {
+        const struct fft_transform_config plan = {
             .type = (enum fft_transform_type)type, .rank = 3, .n = {4, 4, 4}, .batch = 1};
         struct fft_transform *t;
         char why[100];

@@ -16,7 +16,7 @@
 /* The rounding of the factor, and of the product. */
 static const double rounding = 0x1p-23;
 
-static const struct fft_transform_plan shapes[] = {
+static const struct fft_transform_config shapes[] = {
     {.rank = 1, .n = {1}, .batch = 3},
     {.rank = 1, .n = {3}, .batch = 1},
     {.rank = 1, .n = {16}, .batch = 1},
@@ -40,23 +40,23 @@ static const struct fft_transform_plan shapes[] = {
     {.rank = 1, .n = {128}, .batch = 48, .in = {{48}, 1}, .out = {{48}, 1}},
 };
 
-static const struct fft_transform_plan *next_shape(const struct fft_transform_plan *at)
+static const struct fft_transform_config *next_shape(const struct fft_transform_config *at)
 {
     return at + 1 < shapes + sizeof shapes / sizeof shapes[0] ? at + 1 : NULL;
 }
 
-static bool is_packed(const struct fft_transform_plan *p)
+static bool is_packed(const struct fft_transform_config *p)
 {
     return p->in.stride[0] == 0;
 }
 
 /* The reference and emulators take their time: fewer variants. */
-static bool is_long(const struct fft_transform_plan *p)
+static bool is_long(const struct fft_transform_config *p)
 {
     return p->n[0] > 10000;
 }
 
-static bool is_real(const struct fft_transform_plan *p)
+static bool is_real(const struct fft_transform_config *p)
 {
     return p->type == FFT_TRANSFORM_R2C || p->type == FFT_TRANSFORM_C2R;
 }
@@ -65,9 +65,9 @@ static void every_shape_type_and_scale_matches_the_reference(void **state)
 {
     struct fft_engine *e = test_engine_open(state);
     unsigned index = 0;
-    for (const struct fft_transform_plan *shape = shapes; shape; shape = next_shape(shape))
+    for (const struct fft_transform_config *shape = shapes; shape; shape = next_shape(shape))
         for (unsigned variant = 0; variant < (is_long(shape) ? 4 : 16); variant++) {
-            struct fft_transform_plan plan = *shape;
+            struct fft_transform_config plan = *shape;
             plan.type = (enum fft_transform_type)(variant % 4);
             plan.scale = variant & 4 ? FFT_TRANSFORM_BY_ROOT_N : FFT_TRANSFORM_BY_N;
             plan.in_place = variant & 8;
@@ -82,7 +82,7 @@ static void every_shape_type_and_scale_matches_the_reference(void **state)
 }
 
 /* The elements of one packed side, out of place. */
-static size_t elements(const struct fft_transform_plan *p, bool halved)
+static size_t elements(const struct fft_transform_config *p, bool halved)
 {
     const uint32_t last = p->n[p->rank - 1];
     size_t all = p->batch;
@@ -92,7 +92,7 @@ static size_t elements(const struct fft_transform_plan *p, bool halved)
 }
 
 /* x[0] = 1 in each transform of the batch. */
-static void check_impulse(struct fft_engine *e, const struct fft_transform_plan *plan)
+static void check_impulse(struct fft_engine *e, const struct fft_transform_config *plan)
 {
     const bool real = plan->type == FFT_TRANSFORM_R2C;
     const size_t in_count = elements(plan, false), out_count = elements(plan, real);
@@ -115,9 +115,9 @@ static void an_impulse_gives_the_factor_in_each_bin(void **state)
                                                     FFT_TRANSFORM_R2C};
     struct fft_engine *e = test_engine_open(state);
     unsigned index = 0;
-    for (const struct fft_transform_plan *shape = shapes; shape; shape = next_shape(shape))
+    for (const struct fft_transform_config *shape = shapes; shape; shape = next_shape(shape))
         for (unsigned variant = 0; variant < 9; variant++) {
-            struct fft_transform_plan plan = *shape;
+            struct fft_transform_config plan = *shape;
             plan.type = types[variant % 3];
             plan.scale = (enum fft_transform_scale)(variant / 3);
             if (is_long(shape) && plan.scale != FFT_TRANSFORM_BY_N)
@@ -135,8 +135,8 @@ static const enum fft_transform_scale pairs[][2] = {
     {FFT_TRANSFORM_BY_ROOT_N, FFT_TRANSFORM_BY_ROOT_N},
 };
 
-static void check_round_trip(struct fft_engine *e, struct fft_transform_plan *there,
-                             struct fft_transform_plan *back)
+static void check_round_trip(struct fft_engine *e, struct fft_transform_config *there,
+                             struct fft_transform_config *back)
 {
     const bool real = there->type == FFT_TRANSFORM_R2C;
     const size_t floats = elements(there, false) * (real ? 1 : 2);
@@ -159,9 +159,9 @@ static void there_and_back_gives_the_input(void **state)
 {
     struct fft_engine *e = test_engine_open(state);
     unsigned index = 0;
-    for (const struct fft_transform_plan *shape = shapes; shape; shape = next_shape(shape))
+    for (const struct fft_transform_config *shape = shapes; shape; shape = next_shape(shape))
         for (unsigned variant = 0; variant < (is_long(shape) ? 2 : 6); variant++) {
-            struct fft_transform_plan there = *shape, back = *shape;
+            struct fft_transform_config there = *shape, back = *shape;
             there.type = variant % 2 ? FFT_TRANSFORM_R2C : FFT_TRANSFORM_FORWARD;
             back.type = variant % 2 ? FFT_TRANSFORM_C2R : FFT_TRANSFORM_INVERSE;
             there.scale = pairs[variant / 2][0];

@@ -19,14 +19,14 @@ static int fail(const char *what, const char *why)
 static int transform_a_tone(struct fft_engine *engine, char *why, size_t size)
 {
     static struct fft_iq in[N], out[N];
-    const struct fft_transform_plan plan = {
+    const struct fft_transform_config config = {
         .type = FFT_TRANSFORM_FORWARD, .rank = 1, .n = {N}, .batch = 1};
     struct fft_transform *transform = NULL;
     for (int i = 0; i < N; i++) {
         in[i].re = (float)cos(2 * M_PI * 7 * i / N);
         in[i].im = (float)sin(2 * M_PI * 7 * i / N);
     }
-    if (fft_transform_create(&transform, engine, &plan, why, size) < 0)
+    if (fft_transform_create(&transform, engine, &config, why, size) < 0)
         return 1;
     fft_transform_execute(transform, in, out);
     fft_transform_destroy(transform);
@@ -46,16 +46,16 @@ static int analyse_a_tone(struct fft_engine *engine, char *why, size_t size)
     fft_window_fill(&hann, window, FRAME, 1.0, NULL);
     for (int i = 0; i < FRAME; i++)
         raw[i][0] = 16384; /* zero frequency: the middle bin */
-    const struct fft_spectrum_plan plan = {.n = FRAME,
-                                           .hop = FRAME,
-                                           .max_frames = 1,
-                                           .depth = 1,
-                                           .format = FFT_IQ_CS16,
-                                           .window = window,
-                                           .detectors = FFT_DETECTOR_MEAN};
-    if (fft_spectrum_create(&spectrum, engine, &plan, why, size) < 0)
+    const struct fft_spectrum_config config = {.n = FRAME,
+                                               .hop = FRAME,
+                                               .max_frames = 1,
+                                               .depth = 1,
+                                               .format = FFT_IQ_CS16,
+                                               .window = window,
+                                               .detectors = FFT_DETECTOR_MEAN};
+    if (fft_spectrum_create(&spectrum, engine, &config, why, size) < 0)
         return 1;
-    fft_spectrum_submit(spectrum, raw, 0, 1);
+    fft_spectrum_submit(spectrum, raw, 0, 1, 0);
     const int done = fft_spectrum_poll(spectrum, &partial, -1);
     const double level = done == 1 ? 10 * log10((double)partial.sum[FRAME / 2]) : NAN;
     fft_spectrum_destroy(spectrum);

@@ -44,7 +44,7 @@ using points = std::vector<std::complex<float>>;
 
 bool transform(fft_engine *engine, fft_transform_type type, const points &in, points &out)
 {
-    fft_transform_plan config = {};
+    fft_transform_config config = {};
     config.type = type;
     config.scale = type == FFT_TRANSFORM_INVERSE ? FFT_TRANSFORM_BY_N : FFT_TRANSFORM_UNSCALED;
     config.rank = 1;
@@ -87,7 +87,7 @@ void spectra(fft_engine *engine)
     check(fft_window_parse("hann", &hann) == 0, "a window has a name");
     fft_window_fill(&hann, window.data(), N, 1.0, nullptr);
 
-    fft_spectrum_plan config = {};
+    fft_spectrum_config config = {};
     config.n = config.hop = N;
     config.max_frames = config.depth = 1;
     config.format = FFT_IQ_CS16;
@@ -97,7 +97,7 @@ void spectra(fft_engine *engine)
     const int err = fft_spectrum_create(&made, engine, &config, nullptr, 0);
     const owned<fft_spectrum> s(made);
     fft_partial partial = {};
-    const bool done = err == 0 && fft_spectrum_submit(s.get(), samples.data(), 0, 1) == 0 &&
+    const bool done = err == 0 && fft_spectrum_submit(s.get(), samples.data(), 0, 1, 0) == 0 &&
                       fft_spectrum_poll(s.get(), &partial, -1) == 1;
     check(done, "a batch comes back");
     check(done && std::fabs(10 * std::log10(partial.sum[N / 2]) + 6.02) < 0.01,

@@ -29,13 +29,13 @@ static struct fft_engine *open_engine(const char *options)
 static double worst_spur(struct fft_engine *e, double tolerance_db)
 {
     static float window[N];
-    const struct fft_spectrum_plan plan = {.n = N,
-                                           .hop = N,
-                                           .max_frames = 1,
-                                           .depth = 1,
-                                           .format = FFT_IQ_CF32,
-                                           .detectors = FFT_DETECTOR_MEAN,
-                                           .window = window};
+    const struct fft_spectrum_config plan = {.n = N,
+                                             .hop = N,
+                                             .max_frames = 1,
+                                             .depth = 1,
+                                             .format = FFT_IQ_CF32,
+                                             .detectors = FFT_DETECTOR_MEAN,
+                                             .window = window};
     struct fft_spectrum *s;
     struct fft_partial p;
     char why[200];
@@ -45,7 +45,7 @@ static double worst_spur(struct fft_engine *e, double tolerance_db)
     struct fft_iq *tone = signal_tone(FFT_IQ_CF32, N, 1, (double)TONE / N);
     if (fft_spectrum_create(&s, e, &plan, why, sizeof why) < 0)
         fail_msg("%s", why);
-    assert_int_equal(fft_spectrum_submit(s, tone, 0, 1), 0);
+    assert_int_equal(fft_spectrum_submit(s, tone, 0, 1, 0), 0);
     assert_int_equal(fft_spectrum_poll(s, &p, -1), 1);
     const double level = (double)p.sum[N / 2 + TONE];
     for (uint32_t k = 0; k < N; k++)

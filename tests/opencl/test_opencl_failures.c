@@ -21,7 +21,7 @@ enum { N = 1024, FRAMES = 4, BATCHES = 4 };
 static int transform_row_of(struct fft_engine *e, char *why, size_t size)
 {
     static struct fft_iq x[256], y[256];
-    const struct fft_transform_plan plan = {
+    const struct fft_transform_config plan = {
         .type = FFT_TRANSFORM_FORWARD, .rank = 1, .n = {256}, .batch = 1};
     struct fft_transform *t = NULL;
     int err = fft_transform_create(&t, e, &plan, why, size);
@@ -36,20 +36,20 @@ static int stream(struct fft_engine *e, bool pinned, char *why, size_t size)
 {
     static const float window[N] = {1};
     static _Alignas(4096) struct fft_iq raw[(FRAMES + 1) * N / 2];
-    const struct fft_spectrum_plan plan = {.n = N,
-                                           .hop = N / 2,
-                                           .max_frames = FRAMES,
-                                           .depth = 2,
-                                           .format = FFT_IQ_CF32,
-                                           .detectors = FFT_DETECTOR_MEAN,
-                                           .window = window,
-                                           .memory = pinned ? raw : NULL,
-                                           .memory_bytes = pinned ? sizeof raw : 0};
+    const struct fft_spectrum_config plan = {.n = N,
+                                             .hop = N / 2,
+                                             .max_frames = FRAMES,
+                                             .depth = 2,
+                                             .format = FFT_IQ_CF32,
+                                             .detectors = FFT_DETECTOR_MEAN,
+                                             .window = window,
+                                             .memory = pinned ? raw : NULL,
+                                             .memory_bytes = pinned ? sizeof raw : 0};
     struct fft_spectrum *s = NULL;
     struct fft_partial p;
     int err = fft_spectrum_create(&s, e, &plan, why, size);
     for (uint64_t i = 0; err == 0 && i < BATCHES; i++) {
-        err = fft_spectrum_submit(s, raw, i * FRAMES * plan.hop, FRAMES);
+        err = fft_spectrum_submit(s, raw, i * FRAMES * plan.hop, FRAMES, 0);
         if (err == 0)
             err = fft_spectrum_poll(s, &p, -1);
         if (err >= 0)
@@ -57,7 +57,7 @@ static int stream(struct fft_engine *e, bool pinned, char *why, size_t size)
         err = err == 1 ? 0 : err;
     }
     if (err < 0 && s)
-        snprintf(why, size, "%s", fft_spectrum_trouble(s));
+        snprintf(why, size, "%s", fft_spectrum_last_error(s));
     fft_spectrum_destroy(s);
     return err < 0 ? err : transform_row_of(e, why, size);
 }
@@ -77,7 +77,7 @@ static void every_kernel_gets_a_group_that_it_allows(void **state)
         mock->limited_group = 16;
         struct fft_engine *e = machine_engine("opencl", NULL);
         if (stream(e, false, why, sizeof why) < 0)
-            fail_msg("%s: %s %s", limited_kernel[i], why, fft_engine_trouble(e));
+            fail_msg("%s: %s %s", limited_kernel[i], why, fft_engine_last_error(e));
         fft_engine_close(e);
         assert_int_equal(mock->alive, 0);
     }
@@ -99,7 +99,7 @@ static bool survives(struct mock_opencl *mock, const char *symbol, int after, bo
         why[0] = '\0';
         err = stream(e, pinned, why, sizeof why);
         if (err < 0 && why[0] == '\0')
-            snprintf(why, sizeof why, "%s", fft_engine_trouble(e));
+            snprintf(why, sizeof why, "%s", fft_engine_last_error(e));
     }
     const bool reached = mock->fail_after == 0;
     mock->fail = NULL;

@@ -38,12 +38,13 @@ static void half_storage_adds_the_error_of_its_eleven_bits(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof halves / sizeof halves[0]; i++) {
-        const struct fft_spectrum_plan plan = {.n = halves[i].n,
-                                               .hop = halves[i].n / 2 + 1,
-                                               .max_frames = 5,
-                                               .format = (enum fft_iq_format)(i % FFT_IQ_FORMATS),
-                                               .detectors = FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX |
-                                                            FFT_DETECTOR_MIN | FFT_DETECTOR_SAMPLE};
+        const struct fft_spectrum_config plan = {.n = halves[i].n,
+                                                 .hop = halves[i].n / 2 + 1,
+                                                 .max_frames = 5,
+                                                 .format = (enum fft_iq_format)(i % FFT_IQ_FORMATS),
+                                                 .detectors = FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX |
+                                                              FFT_DETECTOR_MIN |
+                                                              FFT_DETECTOR_SAMPLE};
         const double expected = half_error(halves[i].stored_passes);
         const double worst = batch_conforms(&device, &plan, halves[i].choice, 5, 4 * expected);
         assert_true(worst >= expected / 2);
@@ -68,11 +69,11 @@ static void the_worst_spur_of_half_storage_is_70_db_below_a_tone(void **state)
 static void half_storage_halves_the_points_between_passes(void **state)
 {
     (void)state;
-    const struct fft_spectrum_plan plan = {.n = 4096,
-                                           .hop = 4096,
-                                           .max_frames = 1,
-                                           .format = FFT_IQ_CS16,
-                                           .detectors = FFT_DETECTOR_MEAN};
+    const struct fft_spectrum_config plan = {.n = 4096,
+                                             .hop = 4096,
+                                             .max_frames = 1,
+                                             .format = FFT_IQ_CS16,
+                                             .detectors = FFT_DETECTOR_MEAN};
     struct opencl_choice choice;
     struct opencl_spectrum s;
     size_t bytes[2];

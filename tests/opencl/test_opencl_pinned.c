@@ -62,7 +62,7 @@ static void a_block_is_given_to_the_driver_once(void **state)
     struct ring ring = ring_make(FFT_IQ_CS16, RING);
     const struct batch_stream r = pinned(&ring, N / 2, 2);
     float *window = test_window(FFT_WINDOW_HANN, N);
-    const struct fft_spectrum_plan plan = stream_plan(&r, window);
+    const struct fft_spectrum_config plan = stream_plan(&r, window);
     (void)state;
     struct mock_opencl *mock = machine_reset();
     mock->unified = false;

@@ -18,14 +18,14 @@
 static const uint32_t lengths[] = {64, 4096, 4194304};
 enum { LENGTHS = sizeof lengths / sizeof lengths[0] };
 
-static struct fft_spectrum_plan spec_of(uint32_t n)
+static struct fft_spectrum_config spec_of(uint32_t n)
 {
     const uint32_t frames = n < 65536 ? 262144 / n : 2;
-    return (struct fft_spectrum_plan){.n = n,
-                                      .hop = n,
-                                      .max_frames = frames,
-                                      .format = FFT_IQ_CS16,
-                                      .detectors = FFT_DETECTOR_MEAN};
+    return (struct fft_spectrum_config){.n = n,
+                                        .hop = n,
+                                        .max_frames = frames,
+                                        .format = FFT_IQ_CS16,
+                                        .detectors = FFT_DETECTOR_MEAN};
 }
 
 static void explain_all(FILE *to)
@@ -34,7 +34,7 @@ static void explain_all(FILE *to)
     const char *name;
     for (uint32_t i = 0; (name = opencl_profile_name(i)) != NULL; i++)
         for (int n = 0; n < LENGTHS; n++) {
-            const struct fft_spectrum_plan spec = spec_of(lengths[n]);
+            const struct fft_spectrum_config spec = spec_of(lengths[n]);
             struct opencl_spectrum s;
             assert_true(opencl_profile_find(name, &profile));
             const int err = opencl_spectrum_plan(&s, &profile, &spec, NULL);
@@ -66,7 +66,7 @@ static enum opencl_strategy chosen(const char *name, uint32_t n)
 {
     struct opencl_profile profile;
     struct opencl_spectrum s;
-    const struct fft_spectrum_plan spec = spec_of(n);
+    const struct fft_spectrum_config spec = spec_of(n);
     assert_true(opencl_profile_find(name, &profile));
     assert_int_equal(opencl_spectrum_plan(&s, &profile, &spec, NULL), 0);
     return s.choice.strategy;
@@ -95,7 +95,7 @@ static void no_plan_asks_for_more_than_a_device_has(void **state)
         for (uint32_t n = 64; n <= FFT_SPECTRUM_MAX_N; n *= 2)
             for (int strategy = OPENCL_PASSES; strategy < OPENCL_STRATEGIES; strategy++) {
                 const struct opencl_choice choice = {.strategy = (enum opencl_strategy)strategy};
-                const struct fft_spectrum_plan spec = spec_of(n);
+                const struct fft_spectrum_config spec = spec_of(n);
                 struct opencl_spectrum s;
                 struct opencl_launch launch;
                 assert_true(opencl_profile_find(name, &profile));
@@ -115,7 +115,7 @@ static uint32_t points_for(uint32_t registers, uint32_t n, unsigned detectors)
 {
     struct opencl_profile profile;
     struct opencl_spectrum s;
-    struct fft_spectrum_plan spec = spec_of(n);
+    struct fft_spectrum_config spec = spec_of(n);
     const struct opencl_choice choice = {.strategy = OPENCL_LOCAL_MEM};
     assert_true(opencl_profile_find("h200", &profile));
     profile.registers = registers;
@@ -183,7 +183,7 @@ static void printed_choices_parse_to_the_same_choice(void **state)
 static void every_choice_of_a_radix_is_planned_or_refused(void **state)
 {
     (void)state;
-    const struct fft_spectrum_plan spec = spec_of(4096);
+    const struct fft_spectrum_config spec = spec_of(4096);
     const struct engine_pass pass = {
         .n = 4096, .from = 1, .to = 1, .rows = {{1, 0, 0}, {1, 0, 0}, {1, 0, 0}}};
     struct opencl_profile profile;
@@ -212,7 +212,7 @@ static void only_plans_with_passes_store_halves(void **state)
     struct opencl_profile profile;
     const char *name;
     for (uint32_t i = 0; (name = opencl_profile_name(i)) != NULL; i++) {
-        const struct fft_spectrum_plan spec = spec_of(1024);
+        const struct fft_spectrum_config spec = spec_of(1024);
         struct opencl_choice choice = {.half = 1};
         struct opencl_spectrum s;
         uint32_t count = 0;
@@ -238,7 +238,7 @@ static void candidates_are_plans_and_the_first_is_the_planners_own(void **state)
     struct opencl_profile profile;
     const char *name;
     for (uint32_t i = 0; (name = opencl_profile_name(i)) != NULL; i++) {
-        const struct fft_spectrum_plan spec = spec_of(1024);
+        const struct fft_spectrum_config spec = spec_of(1024);
         struct opencl_choice choice;
         struct opencl_spectrum s, first;
         uint32_t count = 0;
@@ -288,7 +288,7 @@ static int write_programs(const char *folder)
     assert_true(opencl_profile_find("h200", &profile));
     for (uint32_t i = 0; i < sizeof choices / sizeof choices[0]; i++)
         for (unsigned all = 0; all < 2; all++) {
-            struct fft_spectrum_plan spec = spec_of(i % 2 ? 1024 : 4096);
+            struct fft_spectrum_config spec = spec_of(i % 2 ? 1024 : 4096);
             struct opencl_choice choice;
             struct opencl_spectrum s;
             char name[64];

@@ -58,11 +58,11 @@ static void every_strategy_and_length_matches_the_reference(void **state)
         const uint32_t first = i == 0 || i % 2 || all_pairs ? 64 : 512;
         const uint32_t step = i == 0 ? 2 : all_pairs ? 8 : 1024;
         for (uint32_t n = first; is_made(choices[i]) && n <= 8192; n *= step) {
-            const struct fft_spectrum_plan plan = {.n = n,
-                                                   .hop = n / 2 + 1,
-                                                   .max_frames = 5,
-                                                   .format = FFT_IQ_CS16,
-                                                   .detectors = all_detectors};
+            const struct fft_spectrum_config plan = {.n = n,
+                                                     .hop = n / 2 + 1,
+                                                     .max_frames = 5,
+                                                     .format = FFT_IQ_CS16,
+                                                     .detectors = all_detectors};
             batch_conforms(&device, &plan, choices[i], 5, 3e-7);
         }
     }
@@ -73,11 +73,11 @@ static void every_format_matches_the_reference(void **state)
     (void)state;
     for (int i = 0; i < CHOICES; i += CHOICES - 1)
         for (unsigned format = 0; format < FFT_IQ_FORMATS; format++) {
-            const struct fft_spectrum_plan plan = {.n = 512,
-                                                   .hop = 77,
-                                                   .max_frames = 9,
-                                                   .format = (enum fft_iq_format)format,
-                                                   .detectors = FFT_DETECTOR_MEAN};
+            const struct fft_spectrum_config plan = {.n = 512,
+                                                     .hop = 77,
+                                                     .max_frames = 9,
+                                                     .format = (enum fft_iq_format)format,
+                                                     .detectors = FFT_DETECTOR_MEAN};
             batch_conforms(&device, &plan, choices[i], 9, 3e-7);
         }
 }
@@ -93,12 +93,12 @@ static void chunks_and_groups_fold_into_one_batch(void **state)
             if (!all_pairs && frames / 2 != (uint32_t)i % 4)
                 continue;
             snprintf(text, sizeof text, "%s chunk=%u", choices[i], 2 + frames % 3);
-            const struct fft_spectrum_plan plan = {.n = 256,
-                                                   .hop = 256,
-                                                   .max_frames = 7,
-                                                   .format = FFT_IQ_CU8,
-                                                   .detectors = all_detectors,
-                                                   .density = {100, 61, -20, 0.5F}};
+            const struct fft_spectrum_config plan = {.n = 256,
+                                                     .hop = 256,
+                                                     .max_frames = 7,
+                                                     .format = FFT_IQ_CU8,
+                                                     .detectors = all_detectors,
+                                                     .density = {100, 61, -20, 0.5F}};
             batch_conforms(&device, &plan, text, frames, 3e-7);
         }
 }
@@ -111,12 +111,12 @@ static void several_work_items_count_the_levels_of_a_column(void **state)
     device.profile.type = OPENCL_GPU;
     device.profile.units = 132;
     for (uint32_t frames = 1; frames <= 9; frames += 4) {
-        const struct fft_spectrum_plan plan = {.n = 256,
-                                               .hop = 100,
-                                               .max_frames = 9,
-                                               .format = FFT_IQ_CS16,
-                                               .detectors = all_detectors,
-                                               .density = {100, 61, -20, 0.5F}};
+        const struct fft_spectrum_config plan = {.n = 256,
+                                                 .hop = 100,
+                                                 .max_frames = 9,
+                                                 .format = FFT_IQ_CS16,
+                                                 .detectors = all_detectors,
+                                                 .density = {100, 61, -20, 0.5F}};
         batch_conforms(&device, &plan, "passes chunk=4", frames, 3e-7);
     }
     device.profile = own;
@@ -141,11 +141,11 @@ static void the_worst_spur_is_120_db_below_a_tone(void **state)
 static void native_twiddles_at_the_limit_keep_the_figures(void **state)
 {
     static const char choice[] = "passes radix=2 native=1";
-    const struct fft_spectrum_plan plan = {.n = 4096,
-                                           .hop = 4096,
-                                           .max_frames = 2,
-                                           .format = FFT_IQ_CS16,
-                                           .detectors = FFT_DETECTOR_MEAN};
+    const struct fft_spectrum_config plan = {.n = 4096,
+                                             .hop = 4096,
+                                             .max_frames = 2,
+                                             .format = FFT_IQ_CS16,
+                                             .detectors = FFT_DETECTOR_MEAN};
     struct opencl_accuracy expected;
     (void)state;
     if (!native_is_good)
@@ -176,12 +176,12 @@ static void a_few_short_frames_match_the_reference(void **state)
                {256, "fourstep"},       {64, "whole columns=4"},
                {64, "passes half=1"},   {512, "digitrev half=1"}};
     for (size_t i = 0; i < sizeof few / sizeof few[0]; i++) {
-        const struct fft_spectrum_plan plan = {.n = few[i].n,
-                                               .hop = 50,
-                                               .max_frames = 5,
-                                               .format = FFT_IQ_CS16,
-                                               .detectors = all_detectors,
-                                               .density = {10, 61, -20, 0.5F}};
+        const struct fft_spectrum_config plan = {.n = few[i].n,
+                                                 .hop = 50,
+                                                 .max_frames = 5,
+                                                 .format = FFT_IQ_CS16,
+                                                 .detectors = all_detectors,
+                                                 .density = {10, 61, -20, 0.5F}};
         batch_conforms(&device, &plan, few[i].choice, 5,
                        strstr(few[i].choice, "half") ? 1e-3 : 3e-7);
     }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "reference/reference.h"
-#include "tests/support/engine/beside.h"
+#include "tests/support/engine/concurrent_plans.h"
 #include "tests/support/engine/test_engines.h"
 #include "tests/support/opencl/machine.h"
 
@@ -88,7 +88,7 @@ struct opened {
     struct mock_opencl *mock;
     struct fft_engine *engine;
     struct fft_spectrum *spectrum;
-    struct fft_spectrum_plan plan;
+    struct fft_spectrum_config plan;
     const char *raw; /* [SAMPLES] */
 };
 
@@ -121,7 +121,7 @@ static void check_gap(const struct opened *o)
         struct reference want;
         const char *span = o->raw + starts[i] * 4;
         reference_spectrum(&want, &o->plan, span, 4);
-        assert_int_equal(fft_spectrum_submit(o->spectrum, span, starts[i], 4), 0);
+        assert_int_equal(fft_spectrum_submit(o->spectrum, span, starts[i], 4, 0), 0);
         assert_int_equal(fft_spectrum_poll(o->spectrum, &p, -1), 1);
         for (uint32_t k = 0; k < N; k++)
             assert_near(p.last[k], want.last[k], 1e-5 * want.last[k] + 1e-12);
@@ -145,8 +145,8 @@ static void check_waits(const struct opened *o)
     o->mock->stalled = true; /* a submit that waits would fail and be counted */
     o->mock->counts.blocking = 0;
     for (uint64_t i = 0; i < 3; i++)
-        assert_int_equal(fft_spectrum_submit(o->spectrum, o->raw, 1000 * i, FRAMES), 0);
-    assert_int_equal(fft_spectrum_submit(o->spectrum, o->raw, 3000, FRAMES), -EAGAIN);
+        assert_int_equal(fft_spectrum_submit(o->spectrum, o->raw, 1000 * i, FRAMES, 0), 0);
+    assert_int_equal(fft_spectrum_submit(o->spectrum, o->raw, 3000, FRAMES, 0), -EAGAIN);
     assert_int_equal(fft_spectrum_poll(o->spectrum, &p, 0), 0);
     assert_int_equal(fft_spectrum_poll(o->spectrum, &p, 3), 0);
     assert_int_equal(o->mock->counts.blocking, 0);
@@ -166,7 +166,7 @@ static void submit_never_waits_and_poll_waits_no_longer_than_its_timeout(void **
 /* The tables are in the host's memory for the upload alone, unless it shares it with the device. */
 static void check_memory(const struct opened *o)
 {
-    struct fft_spectrum_plan plan = o->plan;
+    struct fft_spectrum_config plan = o->plan;
     const size_t bytes = fft_spectrum_device_bytes(o->engine, &plan),
                  tables = 4 * N * sizeof(float);
     assert_in_range(bytes, o->mock->host, o->mock->host + tables);
@@ -191,13 +191,13 @@ static void check_lost(const struct opened *o)
 {
     struct fft_partial p;
     o->mock->order = MOCK_LATE;
-    assert_int_equal(fft_spectrum_submit(o->spectrum, o->raw, 0, FRAMES), 0);
+    assert_int_equal(fft_spectrum_submit(o->spectrum, o->raw, 0, FRAMES, 0), 0);
     o->mock->lost = true;
     assert_int_equal(fft_spectrum_poll(o->spectrum, &p, -1), -EIO);
-    assert_string_equal(fft_spectrum_trouble(o->spectrum),
+    assert_string_equal(fft_spectrum_last_error(o->spectrum),
                         "the device was lost: CL_INVALID_COMMAND_QUEUE (-36)");
     assert_int_equal(fft_spectrum_poll(o->spectrum, &p, -1), -EIO);
-    assert_int_equal(fft_spectrum_submit(o->spectrum, o->raw, 1, FRAMES), -EIO);
+    assert_int_equal(fft_spectrum_submit(o->spectrum, o->raw, 1, FRAMES, 0), -EIO);
 }
 
 static void a_lost_device_is_an_error_with_a_reason(void **state)
@@ -210,7 +210,7 @@ static void check_finishing(const struct opened *o)
 {
     o->mock->order = MOCK_LATE;
     for (uint64_t i = 0; i < 3; i++)
-        assert_int_equal(fft_spectrum_submit(o->spectrum, o->raw, i, FRAMES), 0);
+        assert_int_equal(fft_spectrum_submit(o->spectrum, o->raw, i, FRAMES, 0), 0);
 }
 
 static void destroying_a_spectrum_waits_for_batches_in_flight(void **state)
@@ -219,14 +219,14 @@ static void destroying_a_spectrum_waits_for_batches_in_flight(void **state)
     with_spectrum(check_finishing); /* the mock aborts if a queue is released with work in it */
 }
 
-static void plans_are_made_beside_a_running_one(void **state)
+static void a_plan_is_made_while_another_one_runs(void **state)
 {
     (void)state;
     struct mock_opencl *mock = machine_reset();
     for (int unified = 0; unified < 2; unified++) {
         mock->unified = unified;
         struct fft_engine *e = machine_engine("opencl", NULL);
-        beside_check(e, N, 10);
+        concurrent_plans_check(e, N, 10);
         fft_engine_close(e);
         assert_int_equal(mock->alive, 0);
     }
@@ -244,7 +244,7 @@ int main(void)
         cmocka_unit_test(the_host_memory_of_a_plan_is_known_before_it_is_taken),
         cmocka_unit_test(a_lost_device_is_an_error_with_a_reason),
         cmocka_unit_test(destroying_a_spectrum_waits_for_batches_in_flight),
-        cmocka_unit_test(plans_are_made_beside_a_running_one),
+        cmocka_unit_test(a_plan_is_made_while_another_one_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,13 +31,13 @@ static struct fft_iq samples[(FRAMES + 1) * N];
 
 static struct fft_spectrum *open_spectrum(struct fft_engine *e)
 {
-    const struct fft_spectrum_plan plan = {.n = N,
-                                           .hop = N,
-                                           .max_frames = FRAMES,
-                                           .depth = 2,
-                                           .format = FFT_IQ_CF32,
-                                           .detectors = FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX,
-                                           .window = window};
+    const struct fft_spectrum_config plan = {.n = N,
+                                             .hop = N,
+                                             .max_frames = FRAMES,
+                                             .depth = 2,
+                                             .format = FFT_IQ_CF32,
+                                             .detectors = FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX,
+                                             .window = window};
     struct fft_spectrum *s;
     if (fft_spectrum_create(&s, e, &plan, text, sizeof text))
         fail_msg("%s", text);
@@ -75,17 +75,17 @@ static void lengths_without_a_program_are_refused(void **state)
 {
     (void)state;
     struct fft_engine *e = open_emu("qpu-emu");
-    struct fft_spectrum_plan plan = {.n = 128,
-                                     .hop = 128,
-                                     .max_frames = 1,
-                                     .depth = 1,
-                                     .format = FFT_IQ_CS16,
-                                     .detectors = FFT_DETECTOR_MEAN,
-                                     .window = window};
+    struct fft_spectrum_config plan = {.n = 128,
+                                       .hop = 128,
+                                       .max_frames = 1,
+                                       .depth = 1,
+                                       .format = FFT_IQ_CS16,
+                                       .detectors = FFT_DETECTOR_MEAN,
+                                       .window = window};
     struct fft_spectrum *s;
     assert_int_equal(fft_spectrum_create(&s, e, &plan, text, sizeof text), -ENOTSUP);
     assert_non_null(strstr(text, "powers of two from 256 to 4194304"));
-    struct fft_transform_plan transforms[] = {
+    struct fft_transform_config transforms[] = {
         {.type = FFT_TRANSFORM_FORWARD, .rank = 1, .n = {128}, .batch = 1},
         {.type = FFT_TRANSFORM_FORWARD, .rank = 1, .n = {768}, .batch = 1},
         {.type = FFT_TRANSFORM_FORWARD, .rank = 1, .n = {8388608}, .batch = 1},
@@ -108,7 +108,7 @@ static void a_batch_may_have_fewer_frames_than_the_last(void **state)
     float alone[FRAMES][N];
     for (uint32_t i = 0; i < FRAMES; i++) {
         struct fft_partial p;
-        assert_int_equal(fft_spectrum_submit(s, samples + i * N, 0, 1), 0);
+        assert_int_equal(fft_spectrum_submit(s, samples + i * N, 0, 1, 0), 0);
         assert_int_equal(fft_spectrum_poll(s, &p, -1), 1);
         memcpy(alone[i], p.sum, sizeof alone[i]);
         fft_spectrum_release(s);
@@ -116,7 +116,7 @@ static void a_batch_may_have_fewer_frames_than_the_last(void **state)
     static const uint32_t counts[] = {5, 2, 4, 1, 3};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         struct fft_partial p;
-        assert_int_equal(fft_spectrum_submit(s, samples, 0, counts[i]), 0);
+        assert_int_equal(fft_spectrum_submit(s, samples, 0, counts[i], 0), 0);
         assert_int_equal(fft_spectrum_poll(s, &p, -1), 1);
         for (int k = 0; k < N; k++) {
             double sum = 0;
@@ -143,7 +143,7 @@ static void every_schedule_gives_the_same_bytes(void **state)
         struct fft_engine *e = open_emu(name);
         struct fft_spectrum *s = open_spectrum(e);
         struct fft_partial p;
-        assert_int_equal(fft_spectrum_submit(s, samples, 0, FRAMES), 0);
+        assert_int_equal(fft_spectrum_submit(s, samples, 0, FRAMES, 0), 0);
         assert_int_equal(fft_spectrum_poll(s, &p, -1), 1);
         if (mode == 0)
             memcpy(first, p.sum, sizeof first);
@@ -170,11 +170,11 @@ static void a_hung_program_is_reported_as_a_lost_engine(void **state)
     broken.wait = lost;
     q->device.ops = &broken;
     struct fft_partial p;
-    assert_int_equal(fft_spectrum_submit(s, samples, 0, 1), 0);
+    assert_int_equal(fft_spectrum_submit(s, samples, 0, 1, 0), 0);
     assert_int_equal(fft_spectrum_poll(s, &p, -1), -ETIMEDOUT);
-    assert_string_equal(fft_spectrum_trouble(s), "a program of the QPUs did not end");
+    assert_string_equal(fft_spectrum_last_error(s), "a program of the QPUs did not end");
 
-    const struct fft_transform_plan plan = {.rank = 1, .n = {N}, .batch = 1, .in_place = true};
+    const struct fft_transform_config plan = {.rank = 1, .n = {N}, .batch = 1, .in_place = true};
     struct fft_transform *t;
     assert_int_equal(fft_transform_create(&t, e, &plan, text, sizeof text), 0);
     assert_int_equal(fft_transform_execute(t, samples, samples), -ETIMEDOUT);
@@ -189,7 +189,7 @@ static void missing_memory_is_an_error_and_none_leaks(void **state)
 {
     (void)state;
     struct fft_engine *e = open_emu("qpu-emu");
-    const struct fft_transform_plan plan = {.rank = 1, .n = {4194304}, .batch = 1};
+    const struct fft_transform_config plan = {.rank = 1, .n = {4194304}, .batch = 1};
     for (int round = 0; round < 3; round++) {
         struct fft_transform *one, *two;
         assert_int_equal(fft_transform_create(&one, e, &plan, text, sizeof text), 0);

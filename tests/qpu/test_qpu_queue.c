@@ -121,13 +121,13 @@ static struct fft_engine *open_recorded(enum pace pace)
 
 static struct fft_spectrum *open_spectrum(struct fft_engine *e)
 {
-    const struct fft_spectrum_plan plan = {.n = N,
-                                           .hop = N / 2,
-                                           .max_frames = MAX_FRAMES,
-                                           .depth = DEPTH,
-                                           .format = FFT_IQ_CF32,
-                                           .detectors = FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX,
-                                           .window = window};
+    const struct fft_spectrum_config plan = {.n = N,
+                                             .hop = N / 2,
+                                             .max_frames = MAX_FRAMES,
+                                             .depth = DEPTH,
+                                             .format = FFT_IQ_CF32,
+                                             .detectors = FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX,
+                                             .window = window};
     struct fft_spectrum *s;
     assert_int_equal(fft_spectrum_create(&s, e, &plan, NULL, 0), 0);
     return s;
@@ -159,7 +159,7 @@ static void run_all(struct fft_spectrum *s, float (*sums)[N], int depth)
     for (int i = 0; i < BATCHES; i++) {
         if (i - taken == depth)
             poll_sums(s, sums, taken++);
-        assert_int_equal(fft_spectrum_submit(s, span_of(i), (uint64_t)i, batches[i]), 0);
+        assert_int_equal(fft_spectrum_submit(s, span_of(i), (uint64_t)i, batches[i], 0), 0);
     }
     while (taken < BATCHES)
         poll_sums(s, sums, taken++);
@@ -224,9 +224,9 @@ static void a_batch_is_returned_while_the_next_one_runs(void **state)
     float sums[2][N];
     struct fft_engine *e = open_recorded(LATE);
     struct fft_spectrum *s = open_spectrum(e);
-    assert_int_equal(fft_spectrum_submit(s, span_of(0), 0, 10), 0);
+    assert_int_equal(fft_spectrum_submit(s, span_of(0), 0, 10, 0), 0);
     assert_int_equal(r.starts, 1); /* in submit */
-    assert_int_equal(fft_spectrum_submit(s, span_of(1), 10, 10), 0);
+    assert_int_equal(fft_spectrum_submit(s, span_of(1), 10, 10, 0), 0);
     poll_sums(s, sums, 0);
     assert_int_equal(r.starts, 2);
     assert_true(r.running);
@@ -240,7 +240,7 @@ static void a_batch_that_outlasts_the_timeout_can_be_polled_again(void **state)
     struct fft_engine *e = open_recorded(PLAIN);
     struct fft_spectrum *s = open_spectrum(e);
     struct fft_partial p;
-    assert_int_equal(fft_spectrum_submit(s, span_of(0), 0, 10), 0);
+    assert_int_equal(fft_spectrum_submit(s, span_of(0), 0, 10, 0), 0);
     assert_int_equal(fft_spectrum_poll(s, &p, 0), 0);
     int polls = 1, done = 0;
     while (!done && polls++ < 100)
@@ -264,14 +264,14 @@ static void a_failed_launch_ends_the_spectrum_and_leaks_nothing(void **state)
             struct fft_partial p;
             int good = 0, result = 1;
             for (int i = 0; i < DEPTH; i++) /* one launch each */
-                assert_int_equal(fft_spectrum_submit(s, span_of(i), (uint64_t)i, 20), 0);
+                assert_int_equal(fft_spectrum_submit(s, span_of(i), (uint64_t)i, 20, 0), 0);
             for (int i = DEPTH; (result = fft_spectrum_poll(s, &p, -1)) == 1; i++, good++) {
                 fft_spectrum_release(s);
-                assert_int_equal(fft_spectrum_submit(s, span_of(0), (uint64_t)i, 20), 0);
+                assert_int_equal(fft_spectrum_submit(s, span_of(0), (uint64_t)i, 20, 0), 0);
             }
             assert_int_equal(result, r.failure);
             assert_int_equal(good, fails_at);
-            assert_true(strlen(fft_spectrum_trouble(s)) > 0);
+            assert_true(strlen(fft_spectrum_last_error(s)) > 0);
             fft_spectrum_destroy(s);
             fft_engine_close(e);
         }
@@ -305,13 +305,13 @@ static void a_transform_may_run_between_two_batches(void **state)
     float sums[2][N];
     struct fft_engine *e = open_recorded(LATE);
     struct fft_spectrum *s = open_spectrum(e);
-    const struct fft_transform_plan plan = {.rank = 1, .n = {N}, .batch = 1};
+    const struct fft_transform_config plan = {.rank = 1, .n = {N}, .batch = 1};
     struct fft_transform *t;
     assert_int_equal(fft_transform_create(&t, e, &plan, NULL, 0), 0);
     assert_int_equal(fft_transform_execute(t, samples, quiet), 0);
-    assert_int_equal(fft_spectrum_submit(s, span_of(1), 0, 20), 0);
+    assert_int_equal(fft_spectrum_submit(s, span_of(1), 0, 20, 0), 0);
     poll_sums(s, sums, 0);
-    assert_int_equal(fft_spectrum_submit(s, span_of(1), 20, 20), 0);
+    assert_int_equal(fft_spectrum_submit(s, span_of(1), 20, 20, 0), 0);
     assert_true(r.running);
     assert_int_equal(fft_transform_execute(t, samples, x), 0);
     poll_sums(s, sums, 1);

@@ -20,7 +20,7 @@ static struct fft_engine *open_emu(const char *name)
 static void matrices_are_transformed_in_both_directions(void **state)
 {
     (void)state;
-    static const struct fft_transform_plan plans[] = {
+    static const struct fft_transform_config plans[] = {
         {.rank = 2, .n = {256, 512}, .batch = 1},
         {.type = FFT_TRANSFORM_INVERSE, .rank = 2, .n = {512, 256}, .batch = 1, .in_place = true},
         {.type = FFT_TRANSFORM_INVERSE, .rank = 2, .n = {256, 256}, .batch = 2},

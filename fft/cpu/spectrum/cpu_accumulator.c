@@ -30,7 +30,7 @@ static int order_columns(struct cpu_plan *plan)
 }
 
 int cpu_plan_init(struct cpu_plan *plan, const struct cpu_isa *isa,
-                  const struct fft_spectrum_plan *spectrum)
+                  const struct fft_spectrum_config *spectrum)
 {
     *plan = (struct cpu_plan){.plan = spectrum, .isa = isa};
     int err = cpu_kernel_init(&plan->kernel, isa->kernels, spectrum->n, spectrum->format);

@@ -19,7 +19,7 @@ enum { CPU_SUM_BLOCK = 64 };
 
 /* A planned spectrum, as the workers see it. Immutable while they run. */
 struct cpu_plan {
-    const struct fft_spectrum_plan *plan;
+    const struct fft_spectrum_config *plan;
     const struct cpu_isa *isa;
     struct kernel kernel;
     struct density_map map;
@@ -42,7 +42,7 @@ struct cpu_workspace {
 };
 
 int cpu_plan_init(struct cpu_plan *plan, const struct cpu_isa *isa,
-                  const struct fft_spectrum_plan *spectrum);
+                  const struct fft_spectrum_config *spectrum);
 void cpu_plan_finish(struct cpu_plan *plan);
 
 /* Both take their arrays from `memory`; 0 or -ENOMEM. scratch: bytes. */

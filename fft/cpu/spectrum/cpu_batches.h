@@ -73,7 +73,7 @@ struct cpu_batches {
 int cpu_batches_init(struct cpu_batches *c, struct fft_spectrum *s, const struct cpu_isa *isa,
                      uint32_t threads);
 /* Bytes of memory that init takes for a plan without a density. */
-size_t cpu_batches_bytes(const struct fft_spectrum_plan *plan, const struct cpu_isa *isa,
+size_t cpu_batches_bytes(const struct fft_spectrum_config *plan, const struct cpu_isa *isa,
                          uint32_t threads);
 void cpu_batches_finish(struct cpu_batches *c);
 void cpu_batches_submit(struct cpu_batches *c, const struct batch *b);

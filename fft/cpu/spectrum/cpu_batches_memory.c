@@ -14,7 +14,7 @@ static bool take(struct cpu_arena *memory, float **array, bool wanted, uint32_t 
 
 static int init_progress(struct cpu_batches *c, struct batch_progress *p)
 {
-    const struct fft_spectrum_plan *plan = c->plan.plan;
+    const struct fft_spectrum_config *plan = c->plan.plan;
     const uint32_t n = plan->n, chunks = cpu_batches_chunks(&c->plan, plan->max_frames);
     const unsigned detectors = plan->detectors;
     bool complete = take(&c->memory, &p->bins.sum, detectors & FFT_DETECTOR_MEAN, n) &&
@@ -70,7 +70,7 @@ static int init_memory(struct cpu_batches *c)
 }
 
 /* Takes all arrays from arenas that count. */
-size_t cpu_batches_bytes(const struct fft_spectrum_plan *plan, const struct cpu_isa *isa,
+size_t cpu_batches_bytes(const struct fft_spectrum_config *plan, const struct cpu_isa *isa,
                          uint32_t threads)
 {
     const struct kernel_ops *ops = cpu_kernel_find(isa->kernels, plan->n);
@@ -97,18 +97,18 @@ int cpu_batches_init(struct cpu_batches *c, struct fft_spectrum *s, const struct
 {
     c->spectrum = s;
     c->threads = threads;
-    int err = cpu_plan_init(&c->plan, isa, &s->plan);
+    int err = cpu_plan_init(&c->plan, isa, &s->config);
     if (err < 0)
         return err;
-    c->divides = c->plan.kernel.ops->divides(s->plan.n);
+    c->divides = c->plan.kernel.ops->divides(s->config.n);
     c->group_frames = cpu_batches_group(&c->plan);
     err = init_memory(c);
     if (err < 0)
         return err;
     const struct cpu_workers_config config = {.workers = threads,
-                                              .slots = s->plan.depth,
+                                              .slots = s->config.depth,
                                               .in_order = c->divides,
-                                              .frugal = s->plan.frugal,
+                                              .lazy_workers = s->config.lazy_workers,
                                               .ops = cpu_batches_tasks(),
                                               .user = c};
     return cpu_workers_create(&c->workers, &config);

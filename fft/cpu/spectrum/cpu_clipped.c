@@ -2,10 +2,10 @@
 #include "fft/cpu/spectrum/cpu_clipped.h"
 
 /* Samples `first` .. `end` - 1 of the span, without those that a batch before had. */
-static uint64_t count(const struct fft_spectrum_plan *plan, const struct batch *b, size_t first,
+static uint64_t count(const struct fft_spectrum_config *plan, const struct batch *b, size_t first,
                       size_t end)
 {
-    first = first > b->fresh ? first : b->fresh;
+    first = first > b->first_new ? first : b->first_new;
     if (first >= end)
         return 0;
     return fft_iq_clipped(plan->format, plan->full_scale,
@@ -13,24 +13,24 @@ static uint64_t count(const struct fft_spectrum_plan *plan, const struct batch *
 }
 
 /* The end of what this frame brings. */
-static size_t end_of(const struct fft_spectrum_plan *plan, const struct batch *b, uint32_t frame)
+static size_t end_of(const struct fft_spectrum_config *plan, const struct batch *b, uint32_t frame)
 {
     const bool is_last = frame + 1 == b->partial.frames;
     return (size_t)frame * plan->hop + (is_last ? plan->n : plan->hop);
 }
 
-uint32_t cpu_clipped_frames(const struct fft_spectrum_plan *plan)
+uint32_t cpu_clipped_frames(const struct fft_spectrum_config *plan)
 {
     return plan->hop < CPU_CLIPPED_SAMPLES ? CPU_CLIPPED_SAMPLES / plan->hop : 1;
 }
 
-uint64_t cpu_clipped(const struct fft_spectrum_plan *plan, const struct batch *b, uint32_t first,
+uint64_t cpu_clipped(const struct fft_spectrum_config *plan, const struct batch *b, uint32_t first,
                      uint32_t end)
 {
     return count(plan, b, (size_t)first * plan->hop, end_of(plan, b, end - 1));
 }
 
-uint64_t cpu_clipped_part(const struct fft_spectrum_plan *plan, const struct batch *b,
+uint64_t cpu_clipped_part(const struct fft_spectrum_config *plan, const struct batch *b,
                           uint32_t frame, uint32_t part, uint32_t parts)
 {
     const size_t from = (size_t)frame * plan->hop, samples = end_of(plan, b, frame) - from;

@@ -34,7 +34,7 @@ struct worker {
 
 struct cpu_workers {
     struct cpu_event_count changed; /* steps opened and tasks finished */
-    struct cpu_event_count called;  /* frugal: the threads have a step to take parts of */
+    struct cpu_event_count called;  /* lazy_workers: the threads have a step to take parts of */
     struct cpu_workers_config config;
     struct task *tasks;                      /* [slots] */
     atomic_uint_least64_t started, finished; /* tasks; finished: without a gap before it */
@@ -65,12 +65,12 @@ static bool is_caller_behind(struct cpu_workers *w)
 /* A thread that was called goes on with the last task while the caller does other things. */
 static bool may_help(struct cpu_workers *w)
 {
-    return !w->config.frugal || is_caller_behind(w) || !atomic_load(&w->caller_works);
+    return !w->config.lazy_workers || is_caller_behind(w) || !atomic_load(&w->caller_works);
 }
 
 static struct cpu_event_count *what_threads_wait_for(struct cpu_workers *w)
 {
-    return w->config.frugal ? &w->called : &w->changed;
+    return w->config.lazy_workers ? &w->called : &w->changed;
 }
 
 static void open_step(struct cpu_workers *w, uint64_t number, uint32_t parts)
@@ -83,7 +83,7 @@ static void open_step(struct cpu_workers *w, uint64_t number, uint32_t parts)
     atomic_store(&t->done, 0);
     atomic_store(&t->open, (number & TAG) << NUMBER_SHIFT | (step & TAG) << PARTS_BITS | parts);
     cpu_event_count_add(&w->changed);
-    if (w->config.frugal && is_caller_behind(w))
+    if (w->config.lazy_workers && is_caller_behind(w))
         cpu_event_count_add(&w->called);
 }
 
@@ -251,7 +251,7 @@ void cpu_workers_start(struct cpu_workers *w, uint32_t parts)
 
 bool cpu_workers_alone(struct cpu_workers *w)
 {
-    return w->threads == 0 || (w->config.frugal && !is_caller_behind(w));
+    return w->threads == 0 || (w->config.lazy_workers && !is_caller_behind(w));
 }
 
 static int left_ms(int64_t deadline)

@@ -35,8 +35,8 @@ struct cpu_task_ops {
 struct cpu_workers_config {
     uint32_t workers; /* with the caller; >= 1 */
     uint32_t slots;
-    bool in_order; /* a task begins after the one before it has finished */
-    bool frugal;   /* two unfinished tasks call the threads; the caller does one alone */
+    bool in_order;     /* a task begins after the one before it has finished */
+    bool lazy_workers; /* two unfinished tasks call the threads; the caller does one alone */
     const struct cpu_task_ops *ops;
     void *user;
 };

@@ -46,9 +46,9 @@ static void launch(const char *module, const char *kernel, uint32_t x, uint32_t 
                                   .block = block,
                                   .cluster = 1,
                                   .shared = shared};
-    const char *trouble = emulate_run(&l, args);
-    if (trouble)
-        fail_msg("%s: %s", kernel, trouble);
+    const char *error = emulate_run(&l, args);
+    if (error)
+        fail_msg("%s: %s", kernel, error);
 }
 
 static struct complex64 *widened(const struct fft_iq *x, size_t count)

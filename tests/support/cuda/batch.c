@@ -21,7 +21,7 @@ static void *poisoned(size_t bytes)
 }
 
 void cuda_batch_init(struct cuda_batch *b, const struct cuda_facts *facts,
-                     const struct fft_spectrum_plan *plan, const void *raw, uint32_t skew)
+                     const struct fft_spectrum_config *plan, const void *raw, uint32_t skew)
 {
     struct cuda_spectrum *s = &b->spectrum;
     const size_t skew_bytes = skew * fft_iq_bytes(plan->format);
@@ -62,9 +62,9 @@ void cuda_batch_run(struct cuda_batch *b, uint32_t frames)
     b->done = 0;
     for (uint32_t i = 0; cuda_spectrum_launch(&b->spectrum, &b->memory, frames, i, &launch); i++) {
         check_announced(&b->spectrum, &launch);
-        const char *trouble = emulate_launch(&launch);
-        if (trouble)
-            fail_msg("%s, n %u, %u frames: %s", launch.kernel, b->spectrum.plan.n, frames, trouble);
+        const char *error = emulate_launch(&launch);
+        if (error)
+            fail_msg("%s, n %u, %u frames: %s", launch.kernel, b->spectrum.plan.n, frames, error);
     }
     assert_int_equal(b->done, cuda_spectrum_signals_done(&b->spectrum, frames));
 }

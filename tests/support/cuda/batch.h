@@ -22,7 +22,7 @@ struct cuda_batch {
  * test on error.
  */
 void cuda_batch_init(struct cuda_batch *b, const struct cuda_facts *facts,
-                     const struct fft_spectrum_plan *plan, const void *raw, uint32_t skew);
+                     const struct fft_spectrum_config *plan, const void *raw, uint32_t skew);
 /* Runs all launches of a batch of `frames` frames; fails the test on error. */
 void cuda_batch_run(struct cuda_batch *b, uint32_t frames);
 void cuda_batch_finish(struct cuda_batch *b);

@@ -45,7 +45,7 @@ static void transform(struct number *x, uint32_t n, const struct number *roots)
     }
 }
 
-static void load(const struct fft_spectrum_plan *job, const char *raw, const float *window,
+static void load(const struct fft_spectrum_config *job, const char *raw, const float *window,
                  struct number *x)
 {
     struct fft_iq *samples = malloc(job->n * sizeof *samples);
@@ -69,7 +69,7 @@ static void fold(const struct spectrum_args *a, uint32_t k, float power, bool fi
         last[k] = power;
 }
 
-static void spectra(const struct spectrum_args *a, const struct fft_spectrum_plan *job)
+static void spectra(const struct spectrum_args *a, const struct fft_spectrum_config *job)
 {
     struct number *x = calloc(job->n, sizeof *x), *roots = malloc(job->n / 2 * sizeof *roots);
     for (uint32_t k = 0; k < job->n / 2; k++) {
@@ -143,7 +143,7 @@ void mock_kernel_run(struct cuda_launch *launch)
 {
     const char *wrong = NULL;
     const struct spectrum_args *a = &launch->args.spectrum;
-    const struct fft_spectrum_plan *job = at(a->bridge);
+    const struct fft_spectrum_config *job = at(a->bridge);
     if (strcmp(launch->kernel, "stand_in_pass") == 0)
         run_pass(a);
     else if (strcmp(launch->kernel, "stand_in_load") == 0)

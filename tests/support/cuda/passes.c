@@ -27,9 +27,9 @@ uint32_t emulate_pass(const struct cuda_pass *p, const struct engine_pass *pass,
     const struct cuda_pass_memory memory = {(uintptr_t)in, (uintptr_t)out, (uintptr_t)tables,
                                             (uintptr_t)scratch};
     for (; cuda_pass_launch(p, &memory, pass->rows[0].count, launches, &launch); launches++) {
-        const char *trouble = emulate_launch(&launch);
-        if (trouble)
-            fail_msg("%s, n %u: %s", launch.kernel, pass->n, trouble);
+        const char *error = emulate_launch(&launch);
+        if (error)
+            fail_msg("%s, n %u: %s", launch.kernel, pass->n, error);
     }
     free(scratch);
     free(tables);

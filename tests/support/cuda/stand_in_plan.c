@@ -21,7 +21,7 @@ static size_t take(size_t *at, bool wanted, size_t bytes)
 }
 
 int cuda_spectrum_plan(struct cuda_spectrum *out, const struct cuda_facts *facts,
-                       const struct fft_spectrum_plan *plan)
+                       const struct fft_spectrum_config *plan)
 {
     const size_t bytes = plan->n * sizeof(float);
     size_t at = 0;

@@ -17,7 +17,7 @@ static bool armed;
 static void witness(const struct fft_spectrum *s, const struct batch *b)
 {
     const uint32_t *number = b->span;
-    const uint64_t count = (uint64_t)(b->partial.frames - 1) * s->plan.hop + s->plan.n;
+    const uint64_t count = (uint64_t)(b->partial.frames - 1) * s->config.hop + s->config.n;
     bool jump = false;
     for (uint64_t i = 0; i < count; i++) {
         jump = jump || number[i] != number[0] + i;
@@ -36,11 +36,11 @@ static void wait_a_millisecond(void)
 
 static int probe_spectrum_init(struct fft_spectrum *s)
 {
-    const bool is_slow = armed && probe.slow_n == s->plan.n;
+    const bool is_slow = armed && probe.slow_n == s->config.n;
     atomic_store(&probe.is_making, is_slow);
     while (is_slow && !atomic_load(&probe.may_finish))
         wait_a_millisecond();
-    return armed && probe.no_room_for == s->plan.n ? -ENOMEM : cpu->spectrum_init(s);
+    return armed && probe.no_room_for == s->config.n ? -ENOMEM : cpu->spectrum_init(s);
 }
 
 static int probe_submit(struct fft_spectrum *s, struct batch *b)
@@ -63,7 +63,7 @@ static int probe_poll(struct fft_spectrum *s, struct batch *b, int timeout_ms)
 static void probe_spectrum_finish(struct fft_spectrum *s)
 {
     for (uint64_t i = s->polled; armed && i != s->submitted; i++) {
-        witness(s, &s->batches[i % s->plan.depth]);
+        witness(s, &s->batches[i % s->config.depth]);
         probe.unfinished++;
     }
     cpu->spectrum_finish(s);

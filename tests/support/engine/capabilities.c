@@ -48,7 +48,8 @@ const struct capabilities *capabilities_of(const char *engine)
     return NULL;
 }
 
-bool capabilities_cover_spectrum(const struct capabilities *p, const struct fft_spectrum_plan *plan)
+bool capabilities_cover_spectrum(const struct capabilities *p,
+                                 const struct fft_spectrum_config *plan)
 {
     return plan->n >= p->min_n && plan->n <= p->max_n && (p->formats >> plan->format & 1) &&
            !(plan->detectors & ~p->detectors) && (p->density || !plan->density.columns) &&
@@ -56,7 +57,7 @@ bool capabilities_cover_spectrum(const struct capabilities *p, const struct fft_
 }
 
 bool capabilities_cover_transform(const struct capabilities *p,
-                                  const struct fft_transform_plan *plan)
+                                  const struct fft_transform_config *plan)
 {
     static const struct fft_transform_layout packed;
     uint64_t points = 1;

@@ -29,8 +29,8 @@ struct capabilities {
 const struct capabilities *capabilities_of(const char *engine);
 
 bool capabilities_cover_spectrum(const struct capabilities *p,
-                                 const struct fft_spectrum_plan *plan);
+                                 const struct fft_spectrum_config *plan);
 bool capabilities_cover_transform(const struct capabilities *p,
-                                  const struct fft_transform_plan *plan);
+                                  const struct fft_transform_config *plan);
 
 #endif

@@ -113,7 +113,7 @@ static bool is_limited(const struct fft_engine *e)
     return e->ops == device_ops(DEVICE_LIMITED);
 }
 
-static int limited_can(const struct fft_engine *e, const struct fft_spectrum_plan *plan,
+static int limited_can(const struct fft_engine *e, const struct fft_spectrum_config *plan,
                        struct fft_reason why)
 {
     if (capabilities_cover_spectrum(capabilities_of(e->ops->name), plan))

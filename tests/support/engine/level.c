@@ -12,24 +12,24 @@
 #include <stdlib.h>
 
 /* The caller frees the plan's window. */
-static struct fft_spectrum_plan create_plan(const struct setup *m)
+static struct fft_spectrum_config create_plan(const struct setup *m)
 {
     struct fft_window window;
     float *w = malloc(m->n * sizeof *w);
     assert_int_equal(fft_window_parse(m->window, &window), 0);
     fft_window_fill(&window, w, m->n, 1.0, NULL);
-    return (struct fft_spectrum_plan){.n = m->n,
-                                      .hop = m->hop,
-                                      .max_frames = 500,
-                                      .depth = 1,
-                                      .format = m->format,
-                                      .window = w,
-                                      .detectors = m->detector};
+    return (struct fft_spectrum_config){.n = m->n,
+                                        .hop = m->hop,
+                                        .max_frames = 500,
+                                        .depth = 1,
+                                        .format = m->format,
+                                        .window = w,
+                                        .detectors = m->detector};
 }
 
 bool can_measure(struct fft_engine *e, const struct setup *m)
 {
-    const struct fft_spectrum_plan plan = create_plan(m);
+    const struct fft_spectrum_config plan = create_plan(m);
     const bool can = test_engine_does(e, &plan);
     free((void *)plan.window);
     return can;
@@ -37,7 +37,7 @@ bool can_measure(struct fft_engine *e, const struct setup *m)
 
 float *measure(struct fft_engine *e, const struct setup *m, const void *raw)
 {
-    const struct fft_spectrum_plan plan = create_plan(m);
+    const struct fft_spectrum_config plan = create_plan(m);
     float *out = malloc(m->n * sizeof *out);
     struct fft_fold *fold = test_run(e, &plan, raw, m->frames);
     fft_fold_detector(fold, m->detector, out);

@@ -14,12 +14,12 @@
 
 static const double tolerance = 4e-6; /* of power: 0.00002 dB */
 
-static uint64_t span_samples(const struct fft_spectrum_plan *plan, uint32_t frames)
+static uint64_t span_samples(const struct fft_spectrum_config *plan, uint32_t frames)
 {
     return (uint64_t)(frames - 1) * plan->hop + plan->n;
 }
 
-static void check_detector(const struct fft_spectrum_plan *plan, unsigned detector,
+static void check_detector(const struct fft_spectrum_config *plan, unsigned detector,
                            const float *got, const double *want)
 {
     double mean = 0;
@@ -34,7 +34,7 @@ static void check_detector(const struct fft_spectrum_plan *plan, unsigned detect
     }
 }
 
-static void check_detectors(const struct fft_spectrum_plan *plan, const struct fft_fold *fold,
+static void check_detectors(const struct fft_spectrum_config *plan, const struct fft_fold *fold,
                             const struct reference *want)
 {
     const double *wanted[FFT_DETECTORS] = {want->mean, want->max, want->min, want->last};
@@ -51,7 +51,7 @@ static void check_detectors(const struct fft_spectrum_plan *plan, const struct f
 }
 
 /* Every hit is counted, in its own row unless its level is on the edge of two. */
-static void check_hits(const struct fft_spectrum_plan *plan, const struct fft_fold *fold,
+static void check_hits(const struct fft_spectrum_config *plan, const struct fft_fold *fold,
                        const struct reference *want, uint32_t frames)
 {
     const uint32_t levels = plan->density.levels;
@@ -81,7 +81,7 @@ enum { CACHED_MAX_N = 1 << 20 };
 
 struct cached {
     struct cached *next;
-    struct fft_spectrum_plan plan;
+    struct fft_spectrum_config plan;
     enum fft_window_kind kind;
     uint32_t frames;
     struct reference reference;
@@ -90,7 +90,7 @@ struct cached {
 static struct cached *cache;
 
 /* A reference has all detectors, so the plan's choice of detectors does not matter. */
-static bool is_same(const struct cached *k, const struct fft_spectrum_plan *p,
+static bool is_same(const struct cached *k, const struct fft_spectrum_config *p,
                     enum fft_window_kind kind, uint32_t frames)
 {
     const struct fft_density *a = &k->plan.density, *b = &p->density;
@@ -105,7 +105,7 @@ static void free_reference(struct cached *k)
     free(k);
 }
 
-static struct cached *find_reference(const struct fft_spectrum_plan *plan,
+static struct cached *find_reference(const struct fft_spectrum_config *plan,
                                      enum fft_window_kind kind, const void *raw, uint32_t frames)
 {
     for (struct cached *k = cache; k; k = k->next)
@@ -130,10 +130,10 @@ void spectrum_case_finish(void)
     }
 }
 
-void spectrum_conforms(struct fft_engine *e, const struct fft_spectrum_plan *wanted,
+void spectrum_conforms(struct fft_engine *e, const struct fft_spectrum_config *wanted,
                        enum fft_window_kind kind, uint32_t frames)
 {
-    struct fft_spectrum_plan plan = *wanted;
+    struct fft_spectrum_config plan = *wanted;
     float *window = test_window(kind, plan.n);
 
     plan.window = window;

@@ -11,7 +11,7 @@
  * the reference. Sets the plan's window to `kind`, and its depth to 2 if that is 0. Does nothing if
  * the engine refuses a plan that it may refuse. Caches references for the next engine.
  */
-void spectrum_conforms(struct fft_engine *e, const struct fft_spectrum_plan *wanted,
+void spectrum_conforms(struct fft_engine *e, const struct fft_spectrum_config *wanted,
                        enum fft_window_kind kind, uint32_t frames);
 void spectrum_case_finish(void); /* frees the cached references */
 

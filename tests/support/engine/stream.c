@@ -43,9 +43,9 @@ const void *stream_span(const struct batch_stream *s, uint64_t position)
     return s->ring->memory + position % s->ring->samples * fft_iq_bytes(s->format);
 }
 
-struct fft_spectrum_plan stream_plan(const struct batch_stream *s, const float *window)
+struct fft_spectrum_config stream_plan(const struct batch_stream *s, const float *window)
 {
-    return (struct fft_spectrum_plan){
+    return (struct fft_spectrum_config){
         .n = STREAM_N,
         .hop = s->hop,
         .max_frames = s->frames,
@@ -64,7 +64,7 @@ static void all_batches(const struct batch_stream *r, struct fft_spectrum *s, st
     for (uint32_t in = 0, out = 0; out < STREAM_BATCHES;) {
         const uint32_t frames = batch_frames(r, in);
         if (in < STREAM_BATCHES &&
-            fft_spectrum_submit(s, stream_span(r, position), position, frames) == 0) {
+            fft_spectrum_submit(s, stream_span(r, position), position, frames, 0) == 0) {
             position += (uint64_t)frames * r->hop;
             in++;
             continue;
@@ -81,7 +81,7 @@ struct fft_fold *stream_run(const struct batch_stream *s, struct fft_engine *e,
                             void (*ready)(void *user), void *user)
 {
     float *window = test_window(FFT_WINDOW_HANN, STREAM_N);
-    const struct fft_spectrum_plan plan = stream_plan(s, window);
+    const struct fft_spectrum_config plan = stream_plan(s, window);
     struct fft_spectrum *spectrum;
     struct fft_fold *fold;
     char why[200];
@@ -104,7 +104,7 @@ void stream_expect_reference(const struct batch_stream *s, const struct fft_fold
     const uint64_t samples = stream_samples(s);
     const size_t bytes = fft_iq_bytes(s->format);
     float *window = test_window(FFT_WINDOW_HANN, STREAM_N), got[STREAM_N];
-    const struct fft_spectrum_plan plan = stream_plan(s, window);
+    const struct fft_spectrum_config plan = stream_plan(s, window);
     unsigned char *raw = malloc((size_t)samples * bytes);
     struct reference want;
 

@@ -33,8 +33,8 @@ uint64_t stream_frames(const struct batch_stream *s); /* of the whole stream */
 uint64_t
 stream_samples(const struct batch_stream *s); /* from the first to the last sample of a frame */
 const void *stream_span(const struct batch_stream *s, uint64_t position);
-struct fft_spectrum_plan stream_plan(const struct batch_stream *s,
-                                     const float *window); /* [STREAM_N], all detectors */
+struct fft_spectrum_config stream_plan(const struct batch_stream *s,
+                                       const float *window); /* [STREAM_N], all detectors */
 
 /*
  * Runs all batches, as many in flight as possible. `ready`, which may be NULL, is called with

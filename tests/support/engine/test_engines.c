@@ -38,7 +38,7 @@ static bool is_accepted(const struct fft_engine *e, int err, const char *why)
     return err == 0;
 }
 
-bool test_engine_does(struct fft_engine *e, const struct fft_spectrum_plan *plan)
+bool test_engine_does(struct fft_engine *e, const struct fft_spectrum_config *plan)
 {
     struct fft_spectrum *s;
     char why[200];
@@ -49,7 +49,7 @@ bool test_engine_does(struct fft_engine *e, const struct fft_spectrum_plan *plan
     return is_accepted(e, err, why);
 }
 
-bool test_engine_transforms(struct fft_engine *e, const struct fft_transform_plan *plan)
+bool test_engine_transforms(struct fft_engine *e, const struct fft_transform_config *plan)
 {
     struct fft_transform *t;
     char why[200];
@@ -221,7 +221,7 @@ static void collect(struct fft_spectrum *s, struct fft_fold *into, uint64_t posi
     fft_spectrum_release(s);
 }
 
-struct fft_fold *test_run(struct fft_engine *e, const struct fft_spectrum_plan *plan,
+struct fft_fold *test_run(struct fft_engine *e, const struct fft_spectrum_config *plan,
                           const void *raw, uint32_t frames)
 {
     const uint64_t hop_bytes = plan->hop * fft_iq_bytes(plan->format);
@@ -237,7 +237,8 @@ struct fft_fold *test_run(struct fft_engine *e, const struct fft_spectrum_plan *
     for (uint32_t first = 0; first < frames;) {
         const uint32_t left = frames - first;
         const uint32_t count = left < plan->max_frames ? left : plan->max_frames;
-        const int err = fft_spectrum_submit(s, (const char *)raw + first * hop_bytes, first, count);
+        const int err =
+            fft_spectrum_submit(s, (const char *)raw + first * hop_bytes, first, count, 0);
         if (err == -EAGAIN) {
             collect(s, fold, in_flight[collected++ % plan->depth]);
             continue;

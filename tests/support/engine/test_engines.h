@@ -43,8 +43,8 @@ struct fft_engine *test_engine_open(void **state);
  * Returns whether the engine supports the plan. If its row of the table lists the plan
  * (capabilities.h), returns true: a refusal then fails the test. Else tries to create it.
  */
-bool test_engine_does(struct fft_engine *e, const struct fft_spectrum_plan *plan);
-bool test_engine_transforms(struct fft_engine *e, const struct fft_transform_plan *plan);
+bool test_engine_does(struct fft_engine *e, const struct fft_spectrum_config *plan);
+bool test_engine_transforms(struct fft_engine *e, const struct fft_transform_config *plan);
 
 /* Closes the engine and skips the test unless `can`. */
 void skip_unless(struct fft_engine *e, bool can);
@@ -59,7 +59,7 @@ void *test_noise(enum fft_iq_format format, uint64_t samples, uint64_t seed);
  * Runs `frames` frames from raw in batches of at most plan->max_frames, with as many in flight as
  * the plan allows, and folds the partial results.
  */
-struct fft_fold *test_run(struct fft_engine *e, const struct fft_spectrum_plan *plan,
+struct fft_fold *test_run(struct fft_engine *e, const struct fft_spectrum_config *plan,
                           const void *raw, uint32_t frames);
 
 #endif

@@ -42,7 +42,7 @@ double transform_bound(const struct fft_engine *e, uint64_t points)
     return allowed * (at[i] + (position - (double)i) * (at[i + 1] - at[i]));
 }
 
-double transform_bound_of(const struct fft_engine *e, const struct fft_transform_plan *p)
+double transform_bound_of(const struct fft_engine *e, const struct fft_transform_config *p)
 {
     uint64_t points = p->type == FFT_TRANSFORM_R2C || p->type == FFT_TRANSFORM_C2R ? 2 : 1;
     for (uint32_t i = 0; i < p->rank; i++)
@@ -61,7 +61,7 @@ struct array {
     float *memory;
 };
 
-static struct array array_of(const struct fft_transform_plan *p, bool output)
+static struct array array_of(const struct fft_transform_config *p, bool output)
 {
     static const struct fft_transform_layout packed;
     const bool c2c = p->type == FFT_TRANSFORM_FORWARD || p->type == FFT_TRANSFORM_INVERSE;
@@ -167,7 +167,7 @@ static struct complex64 hermitian(const struct array *half, const uint32_t *n, s
     return v;
 }
 
-double transform_scale(const struct fft_transform_plan *p)
+double transform_scale(const struct fft_transform_config *p)
 {
     double points = 1;
     for (uint32_t i = 0; i < p->rank; i++)
@@ -178,7 +178,7 @@ double transform_scale(const struct fft_transform_plan *p)
 }
 
 /* The complete transform of `in`, [batch][n0][n1][n2]; malloc'ed. */
-static struct complex64 *reference_transform(const struct fft_transform_plan *p,
+static struct complex64 *reference_transform(const struct fft_transform_config *p,
                                              const struct array *in)
 {
     const bool inverse = p->type == FFT_TRANSFORM_INVERSE || p->type == FFT_TRANSFORM_C2R;
@@ -196,7 +196,7 @@ static struct complex64 *reference_transform(const struct fft_transform_plan *p,
 
 /* ---- running ---------------------------------------------------------------------------- */
 
-void transform_run(struct fft_engine *e, const struct fft_transform_plan *plan, const void *in,
+void transform_run(struct fft_engine *e, const struct fft_transform_config *plan, const void *in,
                    void *out)
 {
     struct fft_transform *t;
@@ -210,11 +210,11 @@ void transform_run(struct fft_engine *e, const struct fft_transform_plan *plan, 
 void transform_row(struct fft_engine *e, uint32_t n, bool inverse, const struct fft_iq *in,
                    struct fft_iq *out)
 {
-    const struct fft_transform_plan plan = {.type = inverse ? FFT_TRANSFORM_INVERSE
-                                                            : FFT_TRANSFORM_FORWARD,
-                                            .rank = 1,
-                                            .n = {n},
-                                            .batch = 1};
+    const struct fft_transform_config plan = {.type = inverse ? FFT_TRANSFORM_INVERSE
+                                                              : FFT_TRANSFORM_FORWARD,
+                                              .rank = 1,
+                                              .n = {n},
+                                              .batch = 1};
     transform_run(e, &plan, in, out);
 }
 
@@ -235,7 +235,7 @@ static float *noise_floats(size_t count, uint64_t seed)
 }
 
 /* Fills the input of a c2r with the spectrum of real noise. */
-static void make_hermitian(const struct fft_transform_plan *p, const struct array *in)
+static void make_hermitian(const struct fft_transform_config *p, const struct array *in)
 {
     uint32_t n[3] = {1, 1, 1};
     memcpy(n, p->n, p->rank * sizeof *n);
@@ -253,7 +253,7 @@ static void make_hermitian(const struct fft_transform_plan *p, const struct arra
     free(x);
 }
 
-static double compare(const struct fft_transform_plan *p, const struct array *out,
+static double compare(const struct fft_transform_config *p, const struct array *out,
                       const struct complex64 *want)
 {
     const uint32_t last = p->rank - 1, n = p->n[last], bins = out->n[last];
@@ -280,7 +280,8 @@ static void check_gaps(const struct array *a, const float *before)
     free(used);
 }
 
-double transform_conforms(struct fft_engine *e, const struct fft_transform_plan *plan, double bound)
+double transform_conforms(struct fft_engine *e, const struct fft_transform_config *plan,
+                          double bound)
 {
     if (!test_engine_transforms(e, plan))
         return 0;

@@ -22,10 +22,10 @@ double transform_bound(const struct fft_engine *e, uint64_t points);
  * transforms have the bound of twice as many: they split or join the halves in one more radix-2
  * pass.
  */
-double transform_bound_of(const struct fft_engine *e, const struct fft_transform_plan *plan);
+double transform_bound_of(const struct fft_engine *e, const struct fft_transform_config *plan);
 
 /* The factor of the plan's results. */
-double transform_scale(const struct fft_transform_plan *plan);
+double transform_scale(const struct fft_transform_config *plan);
 
 /*
  * Runs the plan on noise (c2r: on the spectrum of noise) and fails unless
@@ -33,11 +33,11 @@ double transform_scale(const struct fft_transform_plan *plan);
  *   - no byte between the outputs has changed, and out of place no byte of the input.
  * Returns the error; 0 also if the engine refuses a plan that it may refuse.
  */
-double transform_conforms(struct fft_engine *e, const struct fft_transform_plan *plan,
+double transform_conforms(struct fft_engine *e, const struct fft_transform_config *plan,
                           double bound);
 
 /* Creates and executes the plan, or fails the test. in == out: in place. */
-void transform_run(struct fft_engine *e, const struct fft_transform_plan *plan, const void *in,
+void transform_run(struct fft_engine *e, const struct fft_transform_config *plan, const void *in,
                    void *out);
 
 /* Runs a packed rank 1 c2c of one row, out of place. */

@@ -64,7 +64,7 @@ static void fold_all(struct fft_spectrum *s, struct fft_fold *fold, const struct
         struct fft_partial partial;
         const uint64_t left = frames - at;
         const uint32_t batch = left < 64 ? (uint32_t)left : 64;
-        assert_int_equal(fft_spectrum_submit(s, iq + at * rig->hop, at * rig->hop, batch), 0);
+        assert_int_equal(fft_spectrum_submit(s, iq + at * rig->hop, at * rig->hop, batch, 0), 0);
         assert_int_equal(fft_spectrum_poll(s, &partial, -1), 1);
         fft_fold_add(fold, &partial);
         fft_spectrum_release(s);
@@ -77,13 +77,13 @@ struct line *rig_line(const struct rig *rig, const struct fft_iq *iq, size_t cou
     struct line *line = empty_line(rig);
     float *window = fill_window(rig, line);
     struct fft_engine *e = open_engine();
-    const struct fft_spectrum_plan plan = {.n = rig->n,
-                                           .hop = rig->hop,
-                                           .max_frames = 64,
-                                           .depth = 1,
-                                           .format = FFT_IQ_CF32,
-                                           .detectors = line->detectors,
-                                           .window = window};
+    const struct fft_spectrum_config plan = {.n = rig->n,
+                                             .hop = rig->hop,
+                                             .max_frames = 64,
+                                             .depth = 1,
+                                             .format = FFT_IQ_CF32,
+                                             .detectors = line->detectors,
+                                             .window = window};
     struct fft_spectrum *s = NULL;
     struct fft_fold *fold = NULL;
     assert_true(count >= rig->n);

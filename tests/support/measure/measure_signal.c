@@ -50,7 +50,7 @@ void rig_add_noise(struct fft_iq *iq, size_t count, double power, uint64_t seed)
 static void transform(struct fft_iq *iq, size_t count, enum fft_transform_type type)
 {
     const struct fft_engine_config config = {.name = "cpu", .threads = 1};
-    const struct fft_transform_plan plan = {
+    const struct fft_transform_config plan = {
         .type = type, .rank = 1, .n = {(uint32_t)count}, .batch = 1, .in_place = true};
     struct fft_engine *e = NULL;
     struct fft_transform *t = NULL;

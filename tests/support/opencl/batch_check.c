@@ -47,10 +47,10 @@ static void check_hits(const struct batch_result *r, const struct reference *ref
     }
 }
 
-double batch_conforms(const struct device *device, const struct fft_spectrum_plan *spec,
+double batch_conforms(const struct device *device, const struct fft_spectrum_config *spec,
                       const char *choice_text, uint32_t frames, double limit)
 {
-    struct fft_spectrum_plan plan = *spec;
+    struct fft_spectrum_config plan = *spec;
     struct opencl_choice choice;
     struct opencl_spectrum s;
     struct reference ref;
@@ -102,12 +102,12 @@ double batch_spur(const struct device *device, const char *choice_text, uint32_t
 {
     const uint32_t tone_bin = n / 13 | 1;
     float *window = malloc(n * sizeof *window);
-    const struct fft_spectrum_plan plan = {.n = n,
-                                           .hop = n,
-                                           .max_frames = 1,
-                                           .format = FFT_IQ_CF32,
-                                           .detectors = FFT_DETECTOR_MEAN,
-                                           .window = window};
+    const struct fft_spectrum_config plan = {.n = n,
+                                             .hop = n,
+                                             .max_frames = 1,
+                                             .format = FFT_IQ_CF32,
+                                             .detectors = FFT_DETECTOR_MEAN,
+                                             .window = window};
     struct opencl_choice choice;
     struct opencl_spectrum s;
     double spur = 0;

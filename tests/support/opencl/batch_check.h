@@ -6,7 +6,7 @@
 
 /* Runs noise through a plan, from sample 3 on, with a window. Every detector must be within `limit`
  * of the reference, as an rms of amplitudes relative to theirs. Returns the largest distance. */
-double batch_conforms(const struct device *device, const struct fft_spectrum_plan *spec,
+double batch_conforms(const struct device *device, const struct fft_spectrum_config *spec,
                       const char *choice, uint32_t frames, double limit);
 
 /* Runs a tone in the centre of a bin through a plan, without a window; it must read its level

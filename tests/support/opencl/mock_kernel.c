@@ -30,7 +30,7 @@ static void spectra(const struct _cl_kernel *kernel, const struct mock_args *a)
     const uint32_t frames = a->words[5];
     const bool is_wrong =
         mock_opencl.wrong_device && strcmp(mock_opencl.wrong_device, kernel->device->name) == 0;
-    struct fft_spectrum_plan spec = s->spec;
+    struct fft_spectrum_config spec = s->spec;
     struct reference r;
     spec.window = (const float *)(const void *)tables->bytes;
     reference_spectrum(&r, &spec, scratch->bytes, frames);

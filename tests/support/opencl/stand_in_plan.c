@@ -61,7 +61,7 @@ static void name_kernel(struct opencl_kernel *k, const char *name)
 }
 
 int opencl_spectrum_plan(struct opencl_spectrum *out, const struct opencl_profile *profile,
-                         const struct fft_spectrum_plan *spec, const struct opencl_choice *choice)
+                         const struct fft_spectrum_config *spec, const struct opencl_choice *choice)
 {
     const size_t bytes = spec->n * sizeof(float);
     size_t at = 0;
@@ -130,8 +130,8 @@ bool opencl_spectrum_launch(const struct opencl_spectrum *s, uint32_t samples_at
 }
 
 bool opencl_spectrum_candidate(const struct opencl_profile *profile,
-                               const struct fft_spectrum_plan *spec, uint32_t half, uint32_t index,
-                               struct opencl_choice *out)
+                               const struct fft_spectrum_config *spec, uint32_t half,
+                               uint32_t index, struct opencl_choice *out)
 {
     (void)profile, (void)spec, (void)half;
     *out = (struct opencl_choice){.strategy = OPENCL_LOCAL_MEM, .max_radix = 2U << index};

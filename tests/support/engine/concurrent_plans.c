@@ -1,5 +1,5 @@
-/* beside.c - makes spectra in one thread while another one uses a spectrum. */
-#include "tests/support/engine/beside.h"
+/* concurrent_plans.c - makes spectra in one thread while another one uses a spectrum. */
+#include "tests/support/engine/concurrent_plans.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +19,7 @@ enum { FRAMES = 5, SIZES = 2 };
 
 /* One spectrum, and what it gives for the samples, as it was before the other thread began. */
 struct job {
-    struct fft_spectrum_plan plan;
+    struct fft_spectrum_config plan;
     float *window, *expected;
 };
 
@@ -35,7 +35,7 @@ struct maker {
 static void run(struct fft_spectrum *s, const struct job *job, const void *raw, float *out)
 {
     struct fft_partial p;
-    assert_int_equal(fft_spectrum_submit(s, raw, 0, FRAMES), 0);
+    assert_int_equal(fft_spectrum_submit(s, raw, 0, FRAMES, 0), 0);
     assert_int_equal(fft_spectrum_poll(s, &p, -1), 1);
     assert_non_null(p.max);
     memcpy(out, p.max, job->plan.n * sizeof *out);
@@ -55,15 +55,15 @@ static struct job make_job(struct fft_engine *e, uint32_t n, const void *raw, si
     struct job job = {.window = test_window(FFT_WINDOW_HANN, n),
                       .expected = malloc(n * sizeof *job.expected)};
     struct fft_spectrum *s;
-    job.plan = (struct fft_spectrum_plan){.n = n,
-                                          .hop = n / 2,
-                                          .max_frames = FRAMES,
-                                          .depth = 2,
-                                          .format = FFT_IQ_CS16,
-                                          .detectors = FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX,
-                                          .window = job.window,
-                                          .memory = raw,
-                                          .memory_bytes = bytes};
+    job.plan = (struct fft_spectrum_config){.n = n,
+                                            .hop = n / 2,
+                                            .max_frames = FRAMES,
+                                            .depth = 2,
+                                            .format = FFT_IQ_CS16,
+                                            .detectors = FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX,
+                                            .window = job.window,
+                                            .memory = raw,
+                                            .memory_bytes = bytes};
     assert_int_equal(fft_spectrum_create(&s, e, &job.plan, NULL, 0), 0);
     run(s, &job, raw, job.expected);
     fft_spectrum_destroy(s);
@@ -102,13 +102,13 @@ static void make_beside(struct fft_engine *e, const struct job *of, struct fft_s
     fft_spectrum_destroy(m.made);
 }
 
-void beside_check(struct fft_engine *e, uint32_t n, uint32_t rounds)
+void concurrent_plans_check(struct fft_engine *e, uint32_t n, uint32_t rounds)
 {
     const size_t samples = (size_t)2 * n * (FRAMES + 1);
     void *raw = test_noise(FFT_IQ_CS16, samples, 5);
     struct job jobs[SIZES];
     struct fft_spectrum *s;
-    assert_true(fft_engine_plans_beside(e));
+    assert_true(fft_engine_plans_concurrently(e));
     for (uint32_t i = 0; i < SIZES; i++)
         jobs[i] = make_job(e, n << i, raw, samples * fft_iq_bytes(FFT_IQ_CS16));
     assert_int_equal(fft_spectrum_create(&s, e, &jobs[0].plan, NULL, 0), 0);
