@@ -7,9 +7,9 @@
 #include "daemon/app_parts.h"
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
-#include "daemon/config/band_plan_file.h"
 #include "daemon/control/choices.h"
 #include "daemon/files/out_file.h"
+#include "daemon/format/band_plan_file.h"
 #include "daemon/measure/measure_setup.h"
 #include "daemon/output/output_files.h"
 #include "daemon/status/calibration_status.h"
@@ -76,8 +76,8 @@ static int load_band_plan(struct app *a, struct reason *why)
 static const char *spurs_file(struct app *a)
 {
     const char *folder = config_state_dir(a->config);
-    if (a->config->spurs_file || !folder)
-        return a->config->spurs_file;
+    if (a->config->calibration.spurs_file || !folder)
+        return a->config->calibration.spurs_file;
     snprintf(a->spurs_file, sizeof a->spurs_file, "%s/spurs.txt", folder);
     return a->spurs_file;
 }
@@ -89,7 +89,7 @@ static const char *spurs_file(struct app *a)
 static int load_spurs(struct app *a, struct reason *why)
 {
     const char *file = spurs_file(a);
-    const bool own = !a->config->spurs_file;
+    const bool own = !a->config->calibration.spurs_file;
     struct reason inner = {0};
     if (!own || !file)
         return spurs_load(a->spurs, file, own, why);
@@ -234,7 +234,7 @@ static int start_server(struct app *a, struct reason *why)
                                        .spurs = a->spurs,
                                        .band_plan = &a->band_plan,
                                        .spurs_file = spurs_file(a),
-                                       .spurs_own = !a->config->spurs_file,
+                                       .spurs_own = !a->config->calibration.spurs_file,
                                        .recorder = a->recorder,
                                        .triggers = a->triggers,
                                        .event_log = a->event_log,

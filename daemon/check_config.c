@@ -74,7 +74,7 @@ static int check_source(const struct config *c, struct reason *why)
     if (err == 0) {
         settings.n = settings_fft_size(&settings, source->stream.tuning.rate_hz);
         const struct epoch_config ring = {.n = settings.n,
-                                          .ring_bytes = c->ring_bytes,
+                                          .ring_bytes = c->source.ring_bytes,
                                           .lossless = !c->source.realtime,
                                           .settings = &settings};
         err = epoch_check(&source->stream, &ring, why);

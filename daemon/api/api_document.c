@@ -6,8 +6,8 @@
 #include "daemon/api/streams.h"
 #include "daemon/api/topics.h"
 #include "daemon/base/si.h"
-#include "daemon/config/options.h"
 #include "daemon/control/setting_change.h"
+#include "daemon/option/option.h"
 
 enum { PATH_TEXT = 80 };
 
@@ -71,10 +71,9 @@ static void add_options(json_t *list, const struct config_option *keys)
 
 static void add_settings(json_t *list)
 {
-    for (size_t i = 0; i < setting_field_count; i++) {
-        const struct config_option *o = option_find(NULL, setting_fields[i].key);
-        add_parameter(list, setting_fields[i].name, option_about(o), option_schema(o));
-    }
+    const struct config_option *o;
+    for (size_t i = 0; (o = setting_at(i)); i++)
+        add_parameter(list, o->api, option_about(o), option_schema(o));
 }
 
 /* The properties of a body are the parameters of the query. */

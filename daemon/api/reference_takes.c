@@ -7,8 +7,8 @@
 
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
-#include "daemon/config/measure_text.h"
 #include "daemon/line/percentile.h"
+#include "daemon/option/option_text.h"
 
 enum { TAKES_MAX = 4 };
 

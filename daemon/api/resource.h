@@ -16,7 +16,7 @@
 
 #include "daemon/api/services.h"
 #include "daemon/base/reason.h"
-#include "daemon/config/options.h"
+#include "daemon/option/option.h"
 
 enum api_verb { API_GET, API_PUT, API_PATCH, API_POST, API_DELETE, API_VERBS };
 extern const char *const api_verb_names[API_VERBS]; /* "GET" ... */

@@ -30,13 +30,12 @@ static int add(void *into, const char *key, const char *text, struct reason *why
 /* "center" is an option of the command line; the field has its unit in the name. */
 static int check_names(const json_t *values, struct reason *why)
 {
-    const char *names[32], *key;
+    const char *names[64], *key;
+    const struct config_option *o;
     json_t *value;
     size_t count = 0;
-    while (count < setting_field_count && count < 32) {
-        names[count] = setting_fields[count].name;
-        count++;
-    }
+    for (; count < sizeof names / sizeof names[0] && (o = setting_at(count)); count++)
+        names[count] = o->api;
     json_object_foreach((json_t *)values, key, value)
     {
         size_t i = 0;

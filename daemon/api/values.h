@@ -8,7 +8,7 @@
 #include <jansson.h>
 
 #include "daemon/base/reason.h"
-#include "daemon/config/options.h"
+#include "daemon/option/option.h"
 
 enum { API_VALUE_TEXT = 1024 };
 

@@ -12,8 +12,8 @@
 #ifndef FFTD_DAEMON_ARCHIVE_ARCHIVER_H
 #define FFTD_DAEMON_ARCHIVE_ARCHIVER_H
 
+#include "daemon/archive/archive_options.h"
 #include "daemon/calibration/calibrator.h"
-#include "daemon/config/archive_options.h"
 #include "daemon/line/line_ring.h"
 
 struct reason;

@@ -3,8 +3,8 @@
 #define FFTD_DAEMON_ARCHIVE_TIERS_H
 
 #include "daemon/archive/archive_fold.h"
+#include "daemon/archive/archive_options.h"
 #include "daemon/archive/store/archive_store.h"
-#include "daemon/config/archive_options.h"
 
 struct tiers;
 

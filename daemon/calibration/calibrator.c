@@ -9,7 +9,7 @@
 #include <uv.h>
 
 #include "daemon/base/json.h"
-#include "daemon/config/calibration_file.h"
+#include "daemon/calibration/calibration_file.h"
 
 struct calibrator {
     uv_mutex_t lock;

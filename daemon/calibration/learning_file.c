@@ -8,7 +8,7 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/reason.h"
 #include "daemon/base/unix_time.h"
-#include "daemon/config/spur_file.h"
+#include "daemon/calibration/spur_file.h"
 
 static void add_rows(const struct learnt *learnt, const char *date, struct text *out)
 {

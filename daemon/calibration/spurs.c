@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <uv.h>
 
-#include "daemon/config/spur_file.h"
+#include "daemon/calibration/spur_file.h"
 
 struct spurs {
     uv_mutex_t lock;

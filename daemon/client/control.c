@@ -9,8 +9,8 @@
 
 #include "daemon/base/json.h"
 #include "daemon/client/marker_request.h"
-#include "daemon/config/measure_text.h"
 #include "daemon/control/fields.h"
+#include "daemon/option/option_text.h"
 
 /* ---- messages, one function for each type ---------------------------------------------- */
 

@@ -36,8 +36,8 @@ static void spell(struct spelling *s)
     *at++ = '-';
     *at++ = ':';
     struct option *next = s->longs;
-    for (size_t i = 0; i < config_option_count && next < s->longs + OPTIONS_MAX - 1; i++) {
-        const struct config_option *o = &config_options[i];
+    for (size_t i = 0; i < option_count() && next < s->longs + OPTIONS_MAX - 1; i++) {
+        const struct config_option *o = option_at(i);
         *next++ = (struct option){o->key, argument_kind(o), NULL, LONG_BASE + (int)i};
         if (o->alias)
             *next++ = (struct option){o->alias, argument_kind(o), NULL, LONG_BASE + (int)i};
@@ -60,7 +60,7 @@ struct words {
 static const struct config_option *row_of(int value)
 {
     if (value >= LONG_BASE)
-        return &config_options[value - LONG_BASE];
+        return option_at((size_t)(value - LONG_BASE));
     return option_find_letter((char)value);
 }
 
@@ -71,12 +71,11 @@ static int fail_unknown(struct config_loader *l, const char *word)
     int found = 0;
     const char *name = word + strspn(word, "-");
     const size_t length = strcspn(name, "=");
-    for (size_t i = 0; i < config_option_count; i++) {
-        if (strncmp(config_options[i].key, name, length) != 0)
+    for (size_t i = 0; i < option_count(); i++) {
+        if (strncmp(option_at(i)->key, name, length) != 0)
             continue;
         const size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s--%s", found++ ? ", " : "",
-                 config_options[i].key);
+        snprintf(list + used, sizeof list - used, "%s--%s", found++ ? ", " : "", option_at(i)->key);
     }
     const char *place = suggest_other_place(name);
     if (place)
@@ -137,8 +136,8 @@ static bool names_options(const char *word, char *list, size_t size)
 {
     const size_t length = strlen(word);
     list[0] = '\0';
-    for (size_t i = 0; i < config_option_count; i++) {
-        const char *key = config_options[i].key;
+    for (size_t i = 0; i < option_count(); i++) {
+        const char *key = option_at(i)->key;
         const size_t used = strlen(list);
         if (strncmp(key, word, length) == 0 && (key[length] == '\0' || key[length] == '-'))
             snprintf(list + used, size - used, "%s--%s", used ? ", " : "", key);

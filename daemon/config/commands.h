@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "daemon/config/options.h"
+#include "daemon/option/option.h"
 
 enum { COMMAND_WORDS = 2 };
 

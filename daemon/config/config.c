@@ -15,6 +15,7 @@
 #include "daemon/base/reason.h"
 #include "daemon/config/loader.h"
 #include "daemon/config/suggest.h"
+#include "daemon/option/option_refusal.h"
 
 int config_fail(struct config_loader *l, const char *format, ...)
 {
@@ -33,7 +34,7 @@ int config_fail(struct config_loader *l, const char *format, ...)
 static int fail_value(struct config_loader *l, const struct config_option *o, const char *text,
                       const char *location)
 {
-    char *refusal = suggest_refusal(o, text);
+    char *refusal = option_refusal(o, text);
     const int err = refusal ? config_fail(l, "%s: %s", location, refusal) : -ENOMEM;
     free(refusal);
     return err;
@@ -152,14 +153,14 @@ static int create_text(struct config *c, int argc, char **argv)
     c->text = calloc(1, sizeof *c->text);
     if (!c->text)
         return -ENOMEM;
-    c->text->options = calloc(config_option_count, sizeof *c->text->options);
+    c->text->options = calloc(option_count(), sizeof *c->text->options);
     return c->text->options ? copy_args(c->text, argc, argv) : -ENOMEM;
 }
 
 static int set_defaults(struct config_loader *l)
 {
-    for (size_t i = 0; i < config_option_count; i++) {
-        const int err = config_unset(l, &config_options[i]);
+    for (size_t i = 0; i < option_count(); i++) {
+        const int err = config_unset(l, option_at(i));
         if (err < 0)
             return err;
     }
@@ -209,7 +210,7 @@ void config_finish(struct config *c)
 {
     if (!c->text)
         return;
-    for (size_t i = 0; c->text->options && i < config_option_count; i++)
+    for (size_t i = 0; c->text->options && i < option_count(); i++)
         free(c->text->options[i].text);
     for (int i = 0; i < c->text->argc; i++)
         free(c->text->argv[i]);

@@ -1,8 +1,8 @@
 /*
  * config.h - the configuration of the daemon, from the command line and a file.
  *
- * One table (options.c) defines the options for the command line, the file, the checks, --help, the
- * man pages and config/fftd.conf.
+ * Rooms declare their options (option_table.h). The rows define the command line, the file, the
+ * checks, --help, the man pages and config/fftd.conf.
  */
 #ifndef FFTD_DAEMON_CONFIG_CONFIG_H
 #define FFTD_DAEMON_CONFIG_CONFIG_H
@@ -10,11 +10,15 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "daemon/config/archive_options.h"
+#include "daemon/access/server_options.h"
+#include "daemon/archive/archive_options.h"
+#include "daemon/calibration/calibration_options.h"
 #include "daemon/config/commands.h"
-#include "daemon/config/measure_text.h"
-#include "daemon/config/nats_options.h"
-#include "daemon/config/record_options.h"
+#include "daemon/config/option_table.h"
+#include "daemon/files/output_options.h"
+#include "daemon/nats/nats_options.h"
+#include "daemon/option/option_text.h"
+#include "daemon/record/record_options.h"
 #include "daemon/source/source.h"
 #include "daemon/stream/settings.h"
 #include "fft/fft.h"
@@ -28,52 +32,6 @@ struct engine_options {
     const char *options; /* for the opencl engine; "": none */
 };
 
-struct server_options {
-    /* derived; false: --listen none, or no --listen and a plain --replay or a fast simulation */
-    bool enabled;
-    const char *listen;       /* see daemon/access/listen_address.h */
-    const char *socket_group; /* of a Unix socket; NULL: the process's own */
-    const char *socket_mode;  /* octal; NULL: 0660 */
-    const char *token;        /* NULL: none */
-    const char *token_file;   /* read at the start; takes precedence over token */
-    const char *web_root;     /* NULL: the embedded page */
-    const char *state_dir;    /* of references; NULL: that of the service, or none */
-    const char *allow_origin; /* additional origins, comma separated; NULL: same origin only */
-    const char *allow_host;   /* additional Host names, comma separated */
-    const char *band_plan;    /* files, comma separated; NULL: none */
-    uint32_t max_clients;     /* websocket clients */
-    uint32_t max_views;       /* distinct views */
-    uint64_t history_bytes;   /* memory of recent lines; 0: none */
-    double lease_s;           /* of the control lease; 0: there is none */
-    uint32_t ping_s;          /* silence before a ping; 0: 20 */
-    uint32_t handshake_s;     /* time limit for a request to arrive; 0: 5 */
-};
-
-struct output_options {
-    const char *csv, *json, *measure_json, *events, *stats; /* file, "-" or NULL */
-    unsigned csv_form;       /* --csv-format: enum csv_form (output/row.h) */
-    unsigned csv_time_index; /* --csv-time: 0 microseconds, 1 seconds */
-    unsigned detector_index; /* --detector: 0 mean, 1 max, 2 min, 3 sample */
-    bool overwrite;          /* empty files that exist, once, at the start */
-    uint64_t max_bytes;      /* of each file: it is renamed then; 0: no limit */
-    double max_age_s;        /* the same */
-    uint32_t keep;           /* renamed files of each output; 0: all */
-    uint64_t lines;          /* stop after this many; 0: no limit */
-    double duration_s;       /* stop after this much of samples; 0: no limit */
-};
-
-struct calibration_options {
-    const char *file;        /* NULL: none */
-    unsigned unit_index;     /* --level-unit: enum level_unit (measure/calibrator.h) */
-    bool ppm;                /* --calibrate-ppm */
-    double level_dbm, at_hz; /* of --calibrate-level and --calibrate-at; NAN: not given */
-};
-
-struct learn_options {
-    const char *file; /* of --learn-spurs; NULL: it is not asked for */
-    double threshold_db;
-};
-
 struct event_options {
     uint64_t max;     /* events that the database keeps; 0: no limit */
     double max_age_s; /* since they were found; 0: no limit */
@@ -83,8 +41,6 @@ struct config {
     struct source_config source;
     struct settings settings;
     struct engine_options engine;
-    uint64_t ring_bytes; /* 0: automatic */
-    bool full_speed;     /* as given; source.realtime has the result */
     struct server_options server;
     struct output_options output;
     struct calibration_options calibration;
@@ -92,12 +48,10 @@ struct config {
     struct event_options events;
     struct archive_options archive;
     struct nats_options nats;
-    const char *repair;         /* of fftd repair; NULL: it is not asked for */
-    const char *cut;            /* of fftd cut; NULL: it is not asked for */
-    const char *survey;         /* of fftd survey; NULL: it is not asked for */
-    const char *replay_spectra; /* an archive with keys (archive/playback.h); NULL: none */
-    const char *spurs_file;     /* NULL: none */
-    struct learn_options learn;
+    const char *repair;            /* of fftd repair; NULL: it is not asked for */
+    const char *cut;               /* of fftd cut; NULL: it is not asked for */
+    const char *survey;            /* of fftd survey; NULL: it is not asked for */
+    const char *replay_spectra;    /* an archive with keys (archive/playback.h); NULL: none */
     struct measure_text *measures; /* [measure NAME] and --measure; each has a name */
     size_t measure_count;
     unsigned measure_detectors;    /* FFT_DETECTOR_ bits that they need; derived in measure/ */

@@ -7,7 +7,7 @@
 #define FFTD_DAEMON_CONFIG_LOADER_H
 
 #include "daemon/config/config.h"
-#include "daemon/config/options.h"
+#include "daemon/option/option.h"
 
 struct reason;
 
@@ -20,7 +20,7 @@ struct option_text {
 };
 
 struct config_text {
-    struct option_text *options; /* [config_option_count] */
+    struct option_text *options; /* [option_count()] */
     int argc;
     char **argv; /* a copy, NULL last: for the reload */
 };
@@ -75,9 +75,8 @@ int config_read_args(struct config_loader *l, int argc, char **argv);
 int config_read_file(struct config_loader *l);
 /* rules.c: checks and fields that depend on more than one option. */
 int config_apply_rules(struct config_loader *l);
-int config_exclude(struct config_loader *l);         /* exclusions.c */
-int config_check_band_plan(struct config_loader *l); /* band_plan_file.c */
-int config_check_outputs(struct config_loader *l);   /* output_rules.c */
+int config_exclude(struct config_loader *l);       /* exclusions.c */
+int config_check_outputs(struct config_loader *l); /* output_rules.c */
 /* A warning, or NULL. */
 const char *config_warning(const struct config *c);
 

@@ -145,7 +145,7 @@ int config_check_outputs(struct config_loader *l)
     const struct named_file inputs[] = {
         {"replay", input, true},
         {"calibration", c->calibration.file, true},
-        {"spurs", c->spurs_file, true},
+        {"spurs", c->calibration.spurs_file, true},
         {"config", c->file, true},
         {"token-file", c->server.token_file, true},
         {"nats-credentials", c->nats.credentials, true},

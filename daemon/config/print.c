@@ -70,8 +70,8 @@ static void print_section(FILE *out, size_t section, const struct config *c)
 {
     char text[1024];
     fprintf(out, "\n# ---- %s ----\n[%s]\n", sections[section].about, sections[section].name);
-    for (size_t i = 0; i < config_option_count; i++) {
-        const struct config_option *o = &config_options[i];
+    for (size_t i = 0; i < option_count(); i++) {
+        const struct config_option *o = option_at(i);
         if (!o->section || strcmp(o->section, sections[section].name) != 0)
             continue;
         describe(o, false, text, sizeof text);
@@ -187,9 +187,9 @@ static bool is_listed(const struct config_option *o, const char *section)
 static void print_help_section(FILE *out, const char *name, const char *about)
 {
     fprintf(out, "\n%s:\n", about);
-    for (size_t i = 0; i < config_option_count; i++) {
-        if (is_listed(&config_options[i], name))
-            print_help_row(out, &config_options[i]);
+    for (size_t i = 0; i < option_count(); i++) {
+        if (is_listed(option_at(i), name))
+            print_help_row(out, option_at(i));
     }
 }
 
@@ -212,9 +212,9 @@ static void print_command_help(FILE *out, const struct command *c)
     fprintf(out, "Usage: fftd %s%s%s [OPTION]...\n", c->name, *c->usage ? " " : "", c->usage);
     wrap_print(out, c->about, "", 0);
     fputs("\nThe same as options:\n", out);
-    for (size_t i = 0; i < config_option_count; i++)
-        if (command_sets(c, &config_options[i]))
-            print_help_row(out, &config_options[i]);
+    for (size_t i = 0; i < option_count(); i++)
+        if (command_sets(c, option_at(i)))
+            print_help_row(out, option_at(i));
     fputs("\nfftd help lists all commands and options.\n", out);
 }
 
@@ -273,9 +273,9 @@ static void print_man_option(FILE *out, const struct config_option *o)
 static void print_man_options(FILE *out, const char *name, const char *about)
 {
     fprintf(out, "## %s\n\n", about);
-    for (size_t i = 0; i < config_option_count; i++) {
-        if (is_listed(&config_options[i], name))
-            print_man_option(out, &config_options[i]);
+    for (size_t i = 0; i < option_count(); i++) {
+        if (is_listed(option_at(i), name))
+            print_man_option(out, option_at(i));
     }
 }
 
@@ -283,8 +283,8 @@ static void print_man_options(FILE *out, const char *name, const char *about)
 static void print_man_command_options(FILE *out, const struct command *c)
 {
     char text[1024];
-    for (size_t i = 0; i < config_option_count; i++) {
-        const struct config_option *o = &config_options[i];
+    for (size_t i = 0; i < option_count(); i++) {
+        const struct config_option *o = option_at(i);
         if (command_of(o) != c)
             continue;
         fprintf(out, "\t*--%s*%s", o->key, o->metavar ? " _" : "");
@@ -326,8 +326,8 @@ void config_print_man_settings(FILE *out)
 {
     for (size_t k = 0; k < sizeof sections / sizeof sections[0]; k++) {
         fprintf(out, "## [%s]: %s\n\n", sections[k].name, sections[k].about);
-        for (size_t i = 0; i < config_option_count; i++) {
-            const struct config_option *o = &config_options[i];
+        for (size_t i = 0; i < option_count(); i++) {
+            const struct config_option *o = option_at(i);
             if (o->section && strcmp(o->section, sections[k].name) == 0)
                 print_man_setting(out, o);
         }

@@ -8,23 +8,6 @@
 #include "daemon/config/loader.h"
 #include "daemon/system/named_file.h"
 
-static bool same_window(const struct fft_window *a, const struct fft_window *b)
-{
-    return a->kind == b->kind && a->parameter == b->parameter;
-}
-
-/* "2.4M" equals "2400000". Strings are compared as written. */
-static bool same_value(const struct config_option *o, const struct config *a,
-                       const struct config *b)
-{
-    const char *field_a = (const char *)a + o->offset, *field_b = (const char *)b + o->offset;
-    if (o->kind == OPTION_WINDOW)
-        return same_window(&a->settings.window, &b->settings.window);
-    if (o->kind == OPTION_STRING)
-        return strcmp(config_option_text(a, o)->text, config_option_text(b, o)->text) == 0;
-    return memcmp(field_a, field_b, o->size) == 0;
-}
-
 static void add_name(char *list, size_t size, const char *name)
 {
     const size_t used = strlen(list);
@@ -122,9 +105,9 @@ int config_reload(struct config *now, struct settings *settings, struct config_c
     int err = config_load(&fresh, now->text->argc, now->text->argv, why);
     if (err == 0 && check)
         err = check(&fresh, why);
-    for (size_t i = 0; err == 0 && i < config_option_count; i++) {
-        const struct config_option *o = &config_options[i];
-        if (!o->section || same_value(o, now, &fresh))
+    for (size_t i = 0; err == 0 && i < option_count(); i++) {
+        const struct config_option *o = option_at(i);
+        if (!o->section || option_is_same(o, now, &fresh))
             continue;
         if (o->live)
             merge(o, now, &fresh, settings);

@@ -4,9 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "daemon/config/calibration_file.h"
+#include "daemon/calibration/calibration_file.h"
+#include "daemon/calibration/spur_file.h"
 #include "daemon/config/loader.h"
-#include "daemon/config/spur_file.h"
+#include "daemon/format/band_plan_file.h"
 
 /* A recording excludes another source. The command line overrides the file. */
 static int match_replay(struct config_loader *l)
@@ -58,7 +59,7 @@ static int check_replay(struct config_loader *l, enum kind kind)
         if (options[i].is_set && kind != KIND_FILE)
             return config_fail(l, "%s: only a recording has it: give --replay FILE",
                                config_location(l->c, key, location, sizeof location));
-        if (options[i].is_set && options[i].needs_pace && l->c->full_speed)
+        if (options[i].is_set && options[i].needs_pace && l->c->source.full_speed)
             return config_fail(l, "%s: only a replay in real time has it, and full-speed is given",
                                config_location(l->c, key, location, sizeof location));
     }
@@ -73,7 +74,7 @@ static int check_pace(struct config_loader *l, enum kind kind)
 {
     char location[256];
     const struct config *c = l->c;
-    if (c->full_speed && kind == KIND_SOAPY)
+    if (c->source.full_speed && kind == KIND_SOAPY)
         return config_fail(l,
                            "%s: a radio runs at its own speed: only for --replay or the "
                            "simulation",
@@ -135,7 +136,7 @@ static int check_calibrate(struct config_loader *l)
 static int check_learn(struct config_loader *l)
 {
     char location[256];
-    if (l->c->learn.file || !config_given(l->c, "learn-threshold"))
+    if (l->c->calibration.learn.file || !config_given(l->c, "learn-threshold"))
         return 0;
     return config_fail(l, "%s needs --learn-spurs",
                        config_location(l->c, "learn-threshold", location, sizeof location));
@@ -163,9 +164,9 @@ static const char *find_idle(const struct config *c)
 static int check_idle_outputs(struct config_loader *l)
 {
     const struct config *c = l->c;
-    const char *alone = calibrates(c)   ? "a calibration writes its table alone"
-                        : c->learn.file ? "learn-spurs writes its list alone"
-                                        : NULL;
+    const char *alone = calibrates(c)               ? "a calibration writes its table alone"
+                        : c->calibration.learn.file ? "learn-spurs writes its list alone"
+                                                    : NULL;
     const char *idle = alone ? find_idle(c) : NULL;
     if (idle)
         return config_fail(l, "--%s: %s", idle, alone);
@@ -182,8 +183,8 @@ static int check_hub(struct config_loader *l)
         "hub",     "nats-prefix",   "nats-credentials",  "nats-ca",
         "archive", "archive-tiers", "archive-max-bytes", "archive-min-free"};
     const struct config *c = l->c;
-    for (size_t i = 0; i < config_option_count; i++) {
-        const struct config_option *o = &config_options[i];
+    for (size_t i = 0; i < option_count(); i++) {
+        const struct config_option *o = option_at(i);
         const bool is_shared =
             o->section && (strcmp(o->section, "nats") == 0 || strcmp(o->section, "archive") == 0);
         bool fits = !o->section || strcmp(o->section, "server") == 0;
@@ -225,7 +226,7 @@ static int check_spurs(struct config_loader *l)
     char location[256];
     struct reason why = {0};
     struct spur_list list;
-    const char *file = l->c->spurs_file;
+    const char *file = l->c->calibration.spurs_file;
     if (!file)
         return 0;
     if (spur_file_read(&list, file, false, &why) < 0)
@@ -235,10 +236,23 @@ static int check_spurs(struct config_loader *l)
     return 0;
 }
 
+static int check_band_plan(struct config_loader *l)
+{
+    char location[256];
+    struct reason why = {0};
+    struct band_plan plan;
+    const int err = band_plan_files_read(&plan, l->c->server.band_plan, &why);
+    band_plan_finish(&plan);
+    return err == 0 ? 0
+                    : config_fail(l, "%s: %s",
+                                  config_location(l->c, "band-plan", location, sizeof location),
+                                  why.sentence);
+}
+
 /* A server, files and measurements are for other runs. */
 static void derive_short_run(struct config *c)
 {
-    if (!calibrates(c) && !c->learn.file)
+    if (!calibrates(c) && !c->calibration.learn.file)
         return;
     c->server.enabled = false;
     if (!(c->output.duration_s > 0))
@@ -253,11 +267,11 @@ static void derive(struct config *c, enum kind kind)
     const bool paced = c->source.speed < 1 || c->source.speed > 1 || c->source.keep_running;
     const bool asked = c->source.realtime || c->source.loop || paced;
     const bool listen = config_origin_of(c, "listen") != FROM_DEFAULT;
-    c->server.enabled = (kind != KIND_FILE && !c->full_speed) || asked || listen;
+    c->server.enabled = (kind != KIND_FILE && !c->source.full_speed) || asked || listen;
     if (strcmp(c->server.listen, "none") == 0)
         c->server.enabled = false;
     derive_short_run(c);
-    c->source.realtime = !c->full_speed && (kind != KIND_FILE || asked);
+    c->source.realtime = !c->source.full_speed && (kind != KIND_FILE || asked);
     c->source.tuning = c->settings.tuning;
     c->source.sweeps = settings_sweeps(&c->settings);
     if (c->source.wait_s < 0)
@@ -298,7 +312,7 @@ int config_apply_rules(struct config_loader *l)
     if (err == 0)
         err = check_spurs(l);
     if (err == 0)
-        err = config_check_band_plan(l);
+        err = check_band_plan(l);
     if (err == 0)
         derive(c, kind);
     return err;

@@ -1,5 +1,5 @@
 /*
- * suggest.h - names and values that a mistyped one probably stands for. Pure, any thread.
+ * suggest.h - names that a mistyped one probably stands for. Pure, any thread.
  *
  * A suggestion is an equal name in another case or with '_', a name that other programs use, a
  * name that begins or ends with it, or a name with few letters more, less, changed or exchanged.
@@ -8,8 +8,7 @@
 #define FFTD_DAEMON_CONFIG_SUGGEST_H
 
 #include <stdbool.h>
-
-#include "daemon/config/options.h"
+#include <stddef.h>
 
 /*
  * For an unknown long option: what to write after "--", as in "center" or "listen :PORT". With a
@@ -28,15 +27,5 @@ bool suggest_letter(char letter, char *into, size_t size);
 
 /* True if the word after a single '-' is the name of an option: -rate in place of --rate. */
 bool suggest_is_name(const char *word);
-
-/*
- * For a value that `o` refuses: one that it accepts, or an option that takes it
- * ("--device driver=rtlsdr"). False: nothing is near.
- */
-bool suggest_value(const struct config_option *o, const char *text, char *into, size_t size);
-
-/* Why `o` refuses the value: "bad value 'x': expected a number ... (did you mean y?)". The caller
- * frees it; NULL: no memory. */
-char *suggest_refusal(const struct config_option *o, const char *text);
 
 #endif

@@ -4,8 +4,9 @@
 #include <string.h>
 
 #include "daemon/base/si.h"
-#include "daemon/config/options.h"
+#include "daemon/config/option_table.h"
 #include "daemon/control/setting_change.h"
+#include "daemon/option/option.h"
 #include "fft/fft.h"
 
 /* A comma-separated list of the option table, as an array of strings. */
@@ -81,10 +82,9 @@ json_t *choice_to_json(const struct config_option *o, const char *label)
 json_t *choices_to_json(const struct radio_options *radio)
 {
     json_t *choices = json_object();
-    for (size_t i = 0; i < setting_field_count; i++)
-        json_object_set_new(
-            choices, setting_fields[i].name,
-            choice_to_json(option_find(NULL, setting_fields[i].key), setting_fields[i].label));
+    const struct config_option *o;
+    for (size_t i = 0; (o = setting_at(i)); i++)
+        json_object_set_new(choices, o->api, choice_to_json(o, o->label));
     radio_options_add_choices(choices, radio);
     json_object_set_new(choices, "detector",
                         choice_to_json(option_find("output", "detector"), "Detector"));

@@ -10,55 +10,47 @@
 #include "daemon/base/reason.h"
 #include "daemon/base/si.h"
 #include "daemon/config/config.h"
-#include "daemon/config/options.h"
+#include "daemon/config/option_table.h"
 #include "daemon/control/fields.h"
+#include "daemon/option/option.h"
 
 enum { TEXT_SIZE = 128 };
 
-const struct setting_field setting_fields[] = {
-    {"center_hz", "center", "Centre"},
-    {"rate_hz", "rate", "Sample rate"},
-    {"gain", "gain", "Gain"},
-    {"ppm", "ppm", "Correction"},
-    {"converter_hz", "converter", "Converter"},
-    {"bandwidth_hz", "bandwidth", "Bandwidth"},
-    {"antenna", "antenna", "Antenna"},
-    {"fft_size", "fft-size", "FFT size"},
-    {"rbw_hz", "rbw", "RBW"},
-    {"overlap", "overlap", "Overlap"},
-    {"window", "window", "Window"},
-    {"vbw_hz", "vbw", "VBW"},
-    {"average", "average", "Frames per line"},
-    {"line_rate", "line-rate", "Line rate"},
-    {"dc_removal", "dc-removal", "DC removal"},
-    {"iq_correction", "iq-correction", "IQ correction"},
-    {"span", "span", "Sweep span"},
-    {"dwell", "dwell", "Dwell"},
-    {"usable_band", "usable-band", "Usable band"},
-    {"dc_spur", "dc-spur", "DC spur"},
-};
+const struct config_option *setting_at(size_t i)
+{
+    for (size_t row = 0; row < option_count(); row++)
+        if (option_at(row)->api && i-- == 0)
+            return option_at(row);
+    return NULL;
+}
 
-const size_t setting_field_count = sizeof setting_fields / sizeof *setting_fields;
+size_t setting_count(void)
+{
+    size_t count = 0;
+    while (setting_at(count))
+        count++;
+    return count;
+}
 
-/* Index into setting_fields; setting_field_count: there is no such field. */
+/* The position of a setting; setting_count(): there is no such field. */
 static size_t find_field(const char *name)
 {
     size_t i = 0;
-    while (i < setting_field_count && strcmp(setting_fields[i].name, name) != 0)
+    for (const struct config_option *o; (o = setting_at(i)) && strcmp(o->api, name) != 0;)
         i++;
     return i;
 }
 
-static const struct config_option *option_of(size_t field)
+static uint64_t bit(size_t field)
 {
-    return option_find(NULL, setting_fields[field].key);
+    return UINT64_C(1) << field;
 }
 
 /* ---- reading ---------------------------------------------------------------------------- */
 
 static bool is_text(const struct config_option *o)
 {
-    return o->kind == OPTION_LABEL || o->kind == OPTION_WINDOW || o->kind == OPTION_SPAN ||
+    return o->kind == OPTION_LABEL || o->kind == OPTION_WINDOW || o->kind == OPTION_OTHER ||
            o->kind == OPTION_INDEX || o->kind == OPTION_FLAG;
 }
 
@@ -84,8 +76,8 @@ void setting_change_complete(struct setting_change *change)
                  {"fft_size", "rbw_hz"},
                  {"dwell", "average"}};
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
-        if (change->fields & 1U << find_field(pairs[i].given))
-            change->fields |= 1U << find_field(pairs[i].overriding);
+        if (change->fields & bit(find_field(pairs[i].given)))
+            change->fields |= bit(find_field(pairs[i].overriding));
     }
 }
 
@@ -120,8 +112,8 @@ static int refuse_value(size_t field, const char *text, struct reason *why)
         si_parse(text, &number) == 0 || strcmp(text, "true") == 0 || strcmp(text, "false") == 0;
     json_t *quoted = json_string(text);
     const char *shown = plain ? text : value_excerpt(quoted, excerpt);
-    reason_set(why, -EINVAL, "%s: %.80s is not %s", setting_fields[field].name, shown,
-               option_expected(option_of(field), expected, sizeof expected));
+    reason_set(why, -EINVAL, "%s: %.80s is not %s", setting_at(field)->api, shown,
+               option_expected(setting_at(field), expected, sizeof expected));
     json_decref(quoted);
     return -EINVAL;
 }
@@ -133,15 +125,15 @@ int setting_change_add(struct setting_change *change, const char *name, const ch
     const size_t field = find_field(name);
     if (radio_change_is_field(name) && is_one_line(name) && is_one_line(text))
         return radio_change_add(&change->radio, name, text, why);
-    if (field == setting_field_count)
+    if (field == setting_count())
         return refuse_field(name, why);
-    const struct config_option *o = option_of(field);
-    if (change->fields & 1U << field)
+    const struct config_option *o = setting_at(field);
+    if (change->fields & bit(field))
         return reason_set(why, -EINVAL, "%s: given twice", name);
     if (!is_one_line(text) || (!*text && !is_text(o)) || option_parse(o, text, &read) < 0)
         return refuse_value(field, text, why);
     change->values = read.settings;
-    change->fields |= 1U << field;
+    change->fields |= bit(field);
     return 0;
 }
 
@@ -149,10 +141,10 @@ int setting_change_add(struct setting_change *change, const char *name, const ch
 
 void setting_change_apply(const struct setting_change *change, struct settings *settings)
 {
-    for (size_t i = 0; i < setting_field_count; i++) {
-        const struct config_option *o = option_of(i);
+    for (size_t i = 0; i < setting_count(); i++) {
+        const struct config_option *o = setting_at(i);
         const size_t at = o->offset - offsetof(struct config, settings);
-        if (change->fields & 1U << i)
+        if (change->fields & bit(i))
             memcpy((char *)settings + at, (const char *)&change->values + at, o->size);
     }
 }

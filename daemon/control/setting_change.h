@@ -12,17 +12,15 @@
 #include "daemon/control/radio_change.h"
 #include "daemon/stream/settings.h"
 
+struct config_option;
 struct reason;
 
-/* A field, the key of its row in the option table, and its name for people. */
-struct setting_field {
-    const char *name, *key, *label;
-};
-extern const struct setting_field setting_fields[];
-extern const size_t setting_field_count;
+/* The options that clients change, by position in the table of options; NULL: beyond the last. */
+const struct config_option *setting_at(size_t i);
+size_t setting_count(void); /* at most 64 */
 
 struct setting_change {
-    uint32_t fields;           /* bit i: it has setting_fields[i] */
+    uint64_t fields;           /* bit i: it has setting_at(i) */
     struct settings values;    /* of those fields; the others are zero */
     struct radio_change radio; /* fields that only this radio has */
 };

@@ -8,9 +8,9 @@
 #ifndef FFTD_DAEMON_HUB_LINK_READER_H
 #define FFTD_DAEMON_HUB_LINK_READER_H
 
-#include "daemon/config/nats_options.h"
 #include "daemon/hub/reader_state.h"
 #include "daemon/nats/inbox.h"
+#include "daemon/nats/nats_options.h"
 
 struct reason;
 struct link_reader;

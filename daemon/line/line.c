@@ -1,6 +1,7 @@
 /* line.c - allocates lines, builds their max pyramids, and names the detectors. */
 #include "daemon/line/line.h"
 
+#include <errno.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -8,6 +9,7 @@
 #include <string.h>
 
 #include "daemon/line/resolution.h"
+#include "daemon/option/option.h"
 #include "daemon/stream/settings.h"
 #include "daemon/system/memory_block.h"
 
@@ -195,6 +197,14 @@ bool detector_parse(const char *name, unsigned *index, double *percent)
         *percent = strtod(name + 1, NULL);
     return *percent > 0 && *percent <= 100;
 }
+
+static int parse_choice(const char *text, void *field)
+{
+    struct detector_choice *choice = field;
+    return detector_parse(text, &choice->index, &choice->percent) ? 0 : -EINVAL;
+}
+
+const struct option_form detector_form = {.parse = parse_choice};
 
 const char *detector_text(unsigned index, double percent, char into[DETECTOR_TEXT])
 {

@@ -126,10 +126,12 @@ const char *detector_name(unsigned index);
 /* It is made only while somebody reads it: a line without it may be followed by one with it. */
 bool detector_is_on_demand(unsigned index);
 /* How frames become what is read of a line. */
+struct option_form;
 struct detector_choice {
     unsigned index;
     double percent; /* above 0: a percentile of the density; index is PERCENTILE_SLOT */
 };
+extern const struct option_form detector_form; /* of an option with a detector_choice */
 /*
  * Also the percentiles, which come from the density: "median", "p90", "p99.9". *percent is then
  * above 0 and at most 100 and *index is PERCENTILE_SLOT, else *percent is 0. False: there is none

@@ -17,8 +17,8 @@
 #include <stdint.h>
 
 #include "daemon/calibration/band_rules.h"
-#include "daemon/config/options.h"
 #include "daemon/line/trace.h"
+#include "daemon/option/option.h"
 #include "fft/iq.h"
 
 struct reason;

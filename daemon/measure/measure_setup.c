@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "daemon/base/reason.h"
-#include "daemon/config/option_reader.h"
 #include "daemon/measure/measurer.h"
+#include "daemon/option/option_reader.h"
 
 static int check_trace(const struct measure_setup *s, const struct option_reader *r)
 {

@@ -12,9 +12,9 @@
 #include <stdio.h>
 
 #include "daemon/config/config.h"
-#include "daemon/config/option_family.h"
 #include "daemon/line/reference/reference.h"
 #include "daemon/measure/measure.h"
+#include "daemon/option/option_family.h"
 
 struct reason;
 

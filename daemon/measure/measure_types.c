@@ -12,9 +12,10 @@ static int check_reference(const char *text)
 }
 
 static const struct config_option common[] = {
-    {"measure", "detector", .kind = OPTION_DETECTOR, OPTION_FIELD(struct measure_setup, detector),
-     .fallback = "mean", .metavar = "NAME", .choices = "mean, max, min, sample, median",
-     .expected = "or a percentile as p90", .help = "How frames become the lines that are measured"},
+    {"measure", "detector", .kind = OPTION_OTHER, .form = &detector_form,
+     OPTION_FIELD(struct measure_setup, detector), .fallback = "mean", .metavar = "NAME",
+     .choices = "mean, max, min, sample, median", .expected = "or a percentile as p90",
+     .help = "How frames become the lines that are measured"},
     {"measure", "trace", .kind = OPTION_INDEX, OPTION_FIELD(struct measure_setup, trace),
      .fallback = "clear-write", .metavar = "NAME", .choices = TRACE_FUNCTION_NAMES,
      .help = "How lines become the trace that is measured"},

@@ -13,8 +13,8 @@
 
 #include <jansson.h>
 
+#include "daemon/archive/archive_options.h"
 #include "daemon/archive/store/archive_copy.h"
-#include "daemon/config/archive_options.h"
 
 enum {
     ARCHIVE_PART_HEAD = 56,

@@ -12,9 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "daemon/config/nats_options.h"
 #include "daemon/nats/link_frame.h"
 #include "daemon/nats/link_process.h"
+#include "daemon/nats/nats_options.h"
 
 enum { LINK_CONNECT_WAIT_MS = 4500, LINK_WRITE_MS = 1000 };
 

@@ -4,7 +4,7 @@
 
 #include <nats/nats.h>
 
-#include "daemon/config/nats_options.h"
+#include "daemon/nats/nats_options.h"
 
 struct reason;
 

@@ -4,9 +4,9 @@
 #ifndef FFTD_DAEMON_RECORD_CUT_FILE_H
 #define FFTD_DAEMON_RECORD_CUT_FILE_H
 
-#include "daemon/config/box_text.h"
-#include "daemon/config/record_options.h"
+#include "daemon/record/box_text.h"
 #include "daemon/record/record_name.h"
+#include "daemon/record/record_options.h"
 #include "daemon/source/source.h"
 
 struct reason;

@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "daemon/config/record_options.h"
 #include "daemon/record/record_name.h"
+#include "daemon/record/record_options.h"
 
 struct reason;
 

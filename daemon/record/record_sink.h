@@ -10,9 +10,9 @@
 #ifndef FFTD_DAEMON_RECORD_RECORD_SINK_H
 #define FFTD_DAEMON_RECORD_RECORD_SINK_H
 
-#include "daemon/config/record_options.h"
 #include "daemon/record/record_box.h"
 #include "daemon/record/record_meta.h"
+#include "daemon/record/record_options.h"
 #include "daemon/record/record_pair.h"
 
 struct reason;

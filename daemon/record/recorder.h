@@ -33,10 +33,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "daemon/config/record_options.h"
 #include "daemon/record/record_box.h"
 #include "daemon/record/record_limits.h"
 #include "daemon/record/record_name.h"
+#include "daemon/record/record_options.h"
 #include "daemon/stream/iq_tap.h"
 
 struct reason;

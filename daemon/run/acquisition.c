@@ -88,7 +88,7 @@ static int start_threads(struct acquisition *r, const struct config *config,
     const struct supervisor_config source = {.ops = r->ops,
                                              .source = config->source,
                                              .settings = r->settings,
-                                             .ring_bytes = config->ring_bytes,
+                                             .ring_bytes = config->source.ring_bytes,
                                              .lossless = lossless,
                                              .awaits_first_plan = true};
     int err = supervisor_start(&r->supervisor, &source);
@@ -150,7 +150,7 @@ int acquisition_start(struct acquisition **out, const struct config *config,
                                         .speed = config->source.speed,
                                         .from_s = config->source.from_s,
                                         .to_s = config->source.to_s};
-    r->ring_bytes = config->ring_bytes;
+    r->ring_bytes = config->source.ring_bytes;
     r->lossless = acquisition_lossless(config);
     r->ops = config->replay_spectra ? &archive : source_find(&config->source);
     if (!r->ops) {

@@ -12,7 +12,7 @@
 #include "daemon/base/reason.h"
 #include "daemon/base/unix_time.h"
 #include "daemon/calibration/calibrating.h"
-#include "daemon/config/calibration_file.h"
+#include "daemon/calibration/calibration_file.h"
 #include "daemon/format/calibration.h"
 #include "daemon/run/line_run.h"
 #include "daemon/status/calibration_status.h"

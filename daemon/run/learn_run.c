@@ -9,7 +9,7 @@
 
 #include "daemon/base/log.h"
 #include "daemon/calibration/learning_file.h"
-#include "daemon/config/spur_file.h"
+#include "daemon/calibration/spur_file.h"
 #include "daemon/format/spur_list.h"
 #include "daemon/run/line_run.h"
 #include "daemon/status/calibration_status.h"
@@ -48,8 +48,9 @@ static int learn(struct learner *l, struct reason *why)
     char radio[64];
     size_t added;
     struct text rows = {0};
-    const struct learning_file file = {
-        .path = l->config.learn.file, .threshold_db = l->config.learn.threshold_db, .radio = radio};
+    const struct learning_file file = {.path = l->config.calibration.learn.file,
+                                       .threshold_db = l->config.calibration.learn.threshold_db,
+                                       .radio = radio};
     int err = check_file(file.path, why);
     if (err == 0)
         err = line_run(&l->run, &l->config, add_line, &l->learning, why);

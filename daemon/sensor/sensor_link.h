@@ -12,8 +12,8 @@
 #ifndef FFTD_DAEMON_SENSOR_SENSOR_LINK_H
 #define FFTD_DAEMON_SENSOR_SENSOR_LINK_H
 
-#include "daemon/config/nats_options.h"
 #include "daemon/nats/inbox.h"
+#include "daemon/nats/nats_options.h"
 #include "daemon/sensor/outbox.h"
 
 struct reason;

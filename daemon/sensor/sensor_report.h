@@ -5,9 +5,9 @@
 #ifndef FFTD_DAEMON_SENSOR_SENSOR_REPORT_H
 #define FFTD_DAEMON_SENSOR_SENSOR_REPORT_H
 
-#include "daemon/config/nats_options.h"
 #include "daemon/control/fields.h"
 #include "daemon/nats/archive_message.h"
+#include "daemon/nats/nats_options.h"
 #include "daemon/sensor/outbox.h"
 #include "daemon/status/status.h"
 #include "daemon/trigger/event.h"

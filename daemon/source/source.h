@@ -13,6 +13,7 @@
 #include <stdio.h>
 
 #include "daemon/base/reason.h"
+#include "daemon/option/option.h"
 #include "daemon/stream/ledger.h"
 #include "daemon/stream/radio_options.h"
 #include "daemon/stream/replay.h"
@@ -41,7 +42,11 @@ struct source_config {
     double from_s, to_s; /* file: the part that is replayed; to_s 0: to the end */
     double speed;        /* file, with realtime: of the replay; 0 is 1 */
     bool keep_running;   /* file, with realtime: waits at the end for control */
+    bool full_speed;     /* as given; realtime has the result */
+    uint64_t ring_bytes; /* of the ring of raw samples; 0: automatic */
 };
+
+extern const struct config_option source_options[];
 
 /* An event before the samples of this read. */
 struct source_mark {

@@ -11,6 +11,7 @@
 #include "daemon/base/si.h"
 #include "daemon/base/unix_time.h"
 #include "daemon/line/resolution.h"
+#include "daemon/option/option_json.h"
 #include "daemon/status/advice.h"
 #include "daemon/stream/radio_options.h"
 
@@ -53,11 +54,9 @@ static void add_pairs(json_t *object, const char *prefix, const char *list, bool
 
 static json_t *tuning_to_json(const struct tuning *t)
 {
-    return json_pack("{so so so so so so so}", "center_hz", number_to_json(t->center_hz), "rate_hz",
-                     number_to_json(t->rate_hz), "gain", text_to_json(t->gain), "ppm",
-                     number_to_json(t->ppm), "converter_hz", number_to_json(t->converter_hz),
-                     "bandwidth_hz", number_to_json(t->bandwidth_hz), "antenna",
-                     text_to_json(t->antenna));
+    json_t *object = json_object();
+    option_add_json(object, tuning_options, t);
+    return object;
 }
 
 static json_t *source_to_json(const struct status *s)
@@ -143,36 +142,12 @@ static json_t *spectrum_to_json(const struct status *s)
         usable_edge(s, 1));
 }
 
-/* As the option has it. */
-static json_t *span_to_json(const struct span *span)
-{
-    char text[2][32];
-    if (!(span->high_hz > 0))
-        return json_string("");
-    return json_sprintf("%s:%s", si_format(span->low_hz, 15, text[0], sizeof text[0]),
-                        si_format(span->high_hz, 15, text[1], sizeof text[1]));
-}
-
 json_t *settings_to_json(const struct settings *w)
 {
-    char window[32];
     json_t *object = tuning_to_json(&w->tuning);
     add_pairs(object, RADIO_GAIN, w->tuning.gain, true);
     add_pairs(object, RADIO_SETTING, w->tuning.settings, false);
-    json_object_set_new(object, "fft_size", count_to_json(w->n));
-    json_object_set_new(object, "rbw_hz", number_to_json(w->rbw_hz));
-    json_object_set_new(object, "overlap", number_to_json(w->overlap));
-    json_object_set_new(object, "window",
-                        text_to_json(fft_window_format(&w->window, window, sizeof window)));
-    json_object_set_new(object, "vbw_hz", number_to_json(w->vbw_hz));
-    json_object_set_new(object, "average", count_to_json(w->average));
-    json_object_set_new(object, "line_rate", number_to_json(w->line_rate_hz));
-    json_object_set_new(object, "dc_removal", json_string(w->dc_removal ? "yes" : "no"));
-    json_object_set_new(object, "iq_correction", json_string(w->iq_correction ? "yes" : "no"));
-    json_object_set_new(object, "span", span_to_json(&w->sweep.span));
-    json_object_set_new(object, "dwell", number_to_json(w->sweep.dwell_s));
-    json_object_set_new(object, "usable_band", number_to_json(w->usable_percent));
-    json_object_set_new(object, "dc_spur", json_string(dc_spur_name(w->dc_spur)));
+    option_add_json(object, settings_options, w);
     return object;
 }
 

@@ -24,12 +24,6 @@ uint32_t settings_hop(uint32_t n, double overlap)
     return hop < 1 ? 1 : hop > n ? n : (uint32_t)hop;
 }
 
-const char *dc_spur_name(unsigned dc_spur)
-{
-    static const char *const names[] = {"auto", "yes", "no"};
-    return names[dc_spur];
-}
-
 bool settings_dc_spur(const struct settings *w, bool radio)
 {
     return w->dc_spur == DC_SPUR_YES || (w->dc_spur == DC_SPUR_AUTO && radio && !w->dc_removal);

@@ -7,9 +7,10 @@
 #ifndef FFTD_DAEMON_STREAM_SETTINGS_H
 #define FFTD_DAEMON_STREAM_SETTINGS_H
 
-#include "daemon/stream/tuning.h"
 #include <stdbool.h>
 
+#include "daemon/option/option.h"
+#include "daemon/stream/tuning.h"
 #include "fft/fft.h"
 #include "fft/window.h"
 
@@ -35,7 +36,6 @@ enum dc_spur {
     DC_SPUR_NO
 };
 #define DC_SPUR_NAMES "auto, yes, no"
-const char *dc_spur_name(unsigned dc_spur);
 
 struct settings {
     struct tuning tuning; /* in a sweep its centre is not used */
@@ -59,6 +59,8 @@ struct settings {
 
     bool dc_removal, iq_correction; /* of the receiver's offset, of its imbalance */
 };
+
+extern const struct config_option settings_options[]; /* of struct settings, but of its tuning */
 
 bool settings_sweeps(const struct settings *w); /* there is a span */
 bool settings_same_sweep(const struct settings *a, const struct settings *b);

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "daemon/base/geolocation.h"
+#include "daemon/option/option.h"
 #include "daemon/stream/replay.h"
 #include "fft/iq.h"
 
@@ -26,6 +27,8 @@ struct tuning {
     char antenna[32];    /* "": chosen by the driver */
     char settings[192];  /* of the driver: "biastee=true,direct_samp=2"; "": none are written */
 };
+
+extern const struct config_option tuning_options[];
 
 bool tuning_equal(const struct tuning *a, const struct tuning *b);
 

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "daemon/config/measure_text.h"
+#include "daemon/option/option_text.h"
 
 enum { EVENTS_KEPT = 4096 };
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "daemon/base/reason.h"
-#include "daemon/config/option_reader.h"
+#include "daemon/option/option_reader.h"
 #include "daemon/trigger/triggers.h"
 
 /* The condition that `type` names, or else the first key. NULL: none. */

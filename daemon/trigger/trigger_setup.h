@@ -15,7 +15,7 @@
 #include <stdio.h>
 
 #include "daemon/config/config.h"
-#include "daemon/config/option_family.h"
+#include "daemon/option/option_family.h"
 #include "daemon/trigger/condition/condition.h"
 
 struct reason;

@@ -11,8 +11,8 @@ static void assert_same(const char *command, const char *options)
     struct config_case a, b;
     config_case_good(&a, command, NULL);
     config_case_good(&b, options, NULL);
-    for (size_t i = 0; i < config_option_count; i++) {
-        const struct config_option *o = &config_options[i];
+    for (size_t i = 0; i < option_count(); i++) {
+        const struct config_option *o = option_at(i);
         assert_string_equal(config_option_text(&a.config, o)->text,
                             config_option_text(&b.config, o)->text);
     }
@@ -55,14 +55,14 @@ static void an_earlier_name_of_an_option_is_still_read(void **state)
     assert_same("a.cu8 --fast", "a.cu8 --full-speed");
     assert_same("a.cu8 --stay", "a.cu8 --keep-running");
     assert_same("a.cu8 -o source.fast=yes", "a.cu8 -o source.full-speed=yes");
-    for (size_t i = 0; i < config_option_count; i++) {
-        const struct config_option *o = &config_options[i];
+    for (size_t i = 0; i < option_count(); i++) {
+        const struct config_option *o = option_at(i);
         if (!o->alias)
             continue;
         aliases++;
         assert_ptr_equal(option_find(NULL, o->alias), o);
-        for (size_t k = 0; k < config_option_count; k++)
-            assert_string_not_equal(config_options[k].key, o->alias);
+        for (size_t k = 0; k < option_count(); k++)
+            assert_string_not_equal(option_at(k)->key, o->alias);
     }
     assert_int_equal(aliases, 2);
 }

@@ -109,8 +109,8 @@ static void assert_round_trip(const char *words)
     config_case_good(&a, words, NULL);
     char *printed = config_case_text(config_print, &a.config);
     config_case_good(&b, "", printed);
-    for (size_t i = 0; i < config_option_count; i++) {
-        const struct config_option *o = &config_options[i];
+    for (size_t i = 0; i < option_count(); i++) {
+        const struct config_option *o = option_at(i);
         if (o->section)
             assert_string_equal(config_option_text(&a.config, o)->text,
                                 config_option_text(&b.config, o)->text);
@@ -215,10 +215,10 @@ static void help_names_every_option_and_fits_80_columns(void **state)
 {
     (void)state;
     char *help = config_case_text(print_help, NULL);
-    for (size_t i = 0; i < config_option_count; i++) {
-        const bool of_command = command_of(&config_options[i]) != NULL;
-        if (has_row(help, &config_options[i]) == of_command)
-            fail_msg("--help and --%s", config_options[i].key);
+    for (size_t i = 0; i < option_count(); i++) {
+        const bool of_command = command_of(option_at(i)) != NULL;
+        if (has_row(help, option_at(i)) == of_command)
+            fail_msg("--help and --%s", option_at(i)->key);
     }
     assert_fits_80_columns(help);
     free(help);
@@ -235,9 +235,8 @@ static void help_of_a_command_names_its_options_alone(void **state)
         if (c->names_command)
             snprintf(usage, sizeof usage, "Usage: fftd [COMMAND]");
         assert_int_equal(strncmp(help, usage, strlen(usage)), 0);
-        for (size_t k = 0; !c->names_command && k < config_option_count; k++)
-            assert_int_equal(has_row(help, &config_options[k]),
-                             command_sets(c, &config_options[k]));
+        for (size_t k = 0; !c->names_command && k < option_count(); k++)
+            assert_int_equal(has_row(help, option_at(k)), command_sets(c, option_at(k)));
         assert_fits_80_columns(help);
         free(help);
     }

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "daemon/config/options.h"
+#include "daemon/config/option_table.h"
 #include "daemon/line/line.h"
 #include "fft/window.h"
 #include "tests/support/cmocka_all.h"
@@ -12,8 +12,8 @@
 static void option_names_and_letters_are_unique(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < config_option_count; i++) {
-        const struct config_option *o = &config_options[i];
+    for (size_t i = 0; i < option_count(); i++) {
+        const struct config_option *o = option_at(i);
         assert_ptr_equal(option_find(NULL, o->key), o);
         if (o->letter)
             assert_ptr_equal(option_find_letter(o->letter), o);
@@ -40,9 +40,9 @@ static void every_default_is_a_valid_value(void **state)
 {
     (void)state;
     struct config c;
-    for (size_t i = 0; i < config_option_count; i++)
-        if (option_parse(&config_options[i], config_options[i].fallback, &c))
-            fail_msg("--%s refuses its default", config_options[i].key);
+    for (size_t i = 0; i < option_count(); i++)
+        if (option_parse(option_at(i), option_at(i)->fallback, &c))
+            fail_msg("--%s refuses its default", option_at(i)->key);
 }
 
 /*
@@ -54,17 +54,40 @@ static void live_options_are_plain_values_of_the_settings(void **state)
 {
     (void)state;
     const size_t begin = offsetof(struct config, settings), end = begin + sizeof(struct settings);
-    for (size_t i = 0; i < config_option_count; i++) {
-        const struct config_option *o = &config_options[i];
+    for (size_t i = 0; i < option_count(); i++) {
+        const struct config_option *o = option_at(i);
         const bool wanted = o->section && o->offset >= begin && o->offset < end;
         const bool table = o->offset == offsetof(struct config, calibration.file) ||
                            o->offset == offsetof(struct config, calibration.unit_index) ||
-                           o->offset == offsetof(struct config, spurs_file) ||
+                           o->offset == offsetof(struct config, calibration.spurs_file) ||
                            o->offset == offsetof(struct config, server.band_plan);
         assert_int_equal(o->live, wanted || (o->section && table));
         if (o->live && !table)
             assert_int_not_equal(o->kind, OPTION_STRING);
     }
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    const size_t length = strlen(text), size = strlen(end);
+    return length >= size && strcmp(text + length - size, end) == 0;
+}
+
+static void clients_and_people_have_a_name_for_live_options_with_the_unit(void **state)
+{
+    (void)state;
+    size_t named = 0;
+    for (size_t i = 0; i < option_count(); i++) {
+        const struct config_option *o = option_at(i);
+        assert_int_equal(o->api != NULL, o->label != NULL);
+        if (!o->api)
+            continue;
+        named++;
+        assert_true(o->live);
+        assert_null(strchr(o->api, '-'));
+        assert_int_equal(ends_with(o->api, "_hz"), o->unit == SI_HZ || o->unit == SI_RATE);
+    }
+    assert_true(named >= 20);
 }
 
 static void choices_of_detector_match_the_detectors_in_order(void **state)
@@ -93,8 +116,8 @@ static void yes_and_no_are_the_words_of_every_option_and_others_are_read(void **
 {
     (void)state;
     size_t flags = 0, choices = 0;
-    for (size_t i = 0; i < config_option_count; i++) {
-        const struct config_option *o = &config_options[i];
+    for (size_t i = 0; i < option_count(); i++) {
+        const struct config_option *o = option_at(i);
         const unsigned no = o->kind == OPTION_FLAG ? 0 : 2, yes = 1; /* "auto, yes, no" */
         char expected[256];
         option_expected(o, expected, sizeof expected);
@@ -225,7 +248,7 @@ static void values_reach_their_fields(void **state)
     assert_string_equal(k.config.engine.name, "cpu");
     assert_int_equal(k.config.engine.threads, 2);
     assert_string_equal(k.config.engine.isa, "avx2");
-    assert_int_equal(k.config.ring_bytes, 268435456);
+    assert_int_equal(k.config.source.ring_bytes, 268435456);
     assert_int_equal(k.config.server.max_clients, 9);
     assert_int_equal(k.config.server.max_views, 3);
     assert_int_equal(k.config.output.detector_index, 2);
@@ -272,6 +295,7 @@ int main(void)
         cmocka_unit_test(documented_option_names_exist),
         cmocka_unit_test(every_default_is_a_valid_value),
         cmocka_unit_test(live_options_are_plain_values_of_the_settings),
+        cmocka_unit_test(clients_and_people_have_a_name_for_live_options_with_the_unit),
         cmocka_unit_test(choices_of_detector_match_the_detectors_in_order),
         cmocka_unit_test(yes_and_no_are_the_words_of_every_option_and_others_are_read),
         cmocka_unit_test(windows_named_in_messages_match_the_library),

@@ -39,7 +39,7 @@ static struct supervisor_config config_of(const char *scene, double rate_hz, boo
     c.source.source = "sim";
     c.source.device = scene;
     c.source.realtime = realtime;
-    c.ring_bytes = 64 << 20; /* many seconds: no overrun on a busy machine */
+    c.source.ring_bytes = 64 << 20; /* many seconds: no overrun on a busy machine */
     c.settings = (struct settings){.n = 1024, .overlap = 50, .line_rate_hz = 20};
     c.settings.tuning.rate_hz = rate_hz;
     c.settings.tuning.center_hz = 100e6;
@@ -213,7 +213,7 @@ static void an_fft_too_large_for_the_ring_starts_a_new_epoch(void **state)
     struct rig b;
     struct source_status report;
     struct supervisor_config config = config_of("scene=counter", 1e6, true);
-    config.ring_bytes = 0; /* the default: a second, or eight frames */
+    config.source.ring_bytes = 0; /* the default: a second, or eight frames */
     start(&b, &config, 0);
     assert_true(sleep_until(&b, 300000, false));
     struct settings want = config.settings;
@@ -244,7 +244,7 @@ static void an_epoch_for_longer_frames_waits_for_their_plan(void **state)
     struct source_status report;
     struct dsp_status pipeline;
     struct supervisor_config config = config_of("scene=counter", 1e6, true);
-    config.ring_bytes = 0;
+    config.source.ring_bytes = 0;
     start(&b, &config, 0);
     assert_true(sleep_until(&b, 300000, false));
     struct settings want = config.settings;

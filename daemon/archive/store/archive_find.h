@@ -5,8 +5,8 @@
 
 #include <sqlite3.h>
 
+#include "daemon/archive/archive_options.h"
 #include "daemon/archive/store/block.h"
-#include "daemon/config/archive_options.h"
 
 /* A time; of the row that was written last, if it is relative: 0 or less. */
 struct archive_time {

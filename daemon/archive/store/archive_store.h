@@ -16,8 +16,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "daemon/archive/archive_options.h"
 #include "daemon/archive/store/block.h"
-#include "daemon/config/archive_options.h"
 
 #define ARCHIVE_INDEX  "index.sqlite"
 #define ARCHIVE_SUFFIX ".fsa"

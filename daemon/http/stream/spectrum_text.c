@@ -12,8 +12,8 @@
 #include "daemon/base/si.h"
 #include "daemon/base/unix_time.h"
 #include "daemon/calibration/level_scale.h"
-#include "daemon/config/measure_text.h"
 #include "daemon/http/stream/density_text.h"
+#include "daemon/option/option_text.h"
 
 /* ---- the query -------------------------------------------------------------------------- */
 

@@ -9,9 +9,9 @@
 #ifndef FFTD_DAEMON_HUB_COPIES_COLLECTOR_H
 #define FFTD_DAEMON_HUB_COPIES_COLLECTOR_H
 
-#include "daemon/config/archive_options.h"
-#include "daemon/config/nats_options.h"
+#include "daemon/archive/archive_options.h"
 #include "daemon/hub/copies/copy_table.h"
+#include "daemon/nats/nats_options.h"
 
 struct reason;
 struct collector;

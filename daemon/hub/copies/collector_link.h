@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "daemon/config/nats_options.h"
 #include "daemon/nats/inbox.h"
+#include "daemon/nats/nats_options.h"
 
 struct reason;
 struct collector_link;

@@ -24,7 +24,7 @@ struct hub {
 };
 
 /* The options of a connection, with the hub's broker. */
-static struct nats_options nats_options(const struct config *c)
+static struct nats_options broker_of(const struct config *c)
 {
     struct nats_options o = c->nats;
     o.url = o.hub;
@@ -108,7 +108,7 @@ static int start(struct hub *h, const struct config *c, const struct nats_option
 int hub_run(const struct config *config)
 {
     struct hub h = {.stopping = false};
-    const struct nats_options nats = nats_options(config);
+    const struct nats_options nats = broker_of(config);
     struct reason why = {0};
     int status = EXIT_SUCCESS;
     const int err = init_loop(&h);
@@ -135,7 +135,7 @@ int hub_run(const struct config *config)
 
 int hub_check(const struct config *config, struct reason *why)
 {
-    const struct nats_options nats = nats_options(config);
+    const struct nats_options nats = broker_of(config);
     const int err = http_server_check(&config->server, why);
     return err < 0 ? err : link_check(&nats, why);
 }

@@ -8,7 +8,7 @@
 #ifndef FFTD_DAEMON_HUB_SERVE_HUB_SERVICE_H
 #define FFTD_DAEMON_HUB_SERVE_HUB_SERVICE_H
 
-#include "daemon/config/archive_options.h"
+#include "daemon/archive/archive_options.h"
 #include "daemon/http/http_server.h"
 #include "daemon/http/stream/archive_reads.h"
 #include "daemon/hub/copies/collector.h"

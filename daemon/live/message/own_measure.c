@@ -8,11 +8,11 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/reason.h"
 #include "daemon/client/control.h"
-#include "daemon/config/measure_text.h"
 #include "daemon/http/stream/wishes.h"
 #include "daemon/line/line_ring.h"
 #include "daemon/live/live.h"
 #include "daemon/measure/report_json.h"
+#include "daemon/option/option_text.h"
 #include "daemon/wire/frame.h"
 
 /* Each client gets at most 50 messages, and 250 kB, a second. */

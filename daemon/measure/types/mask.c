@@ -14,7 +14,7 @@
 #include "daemon/base/level.h"
 #include "daemon/base/reason.h"
 #include "daemon/calibration/calibrator.h"
-#include "daemon/config/mask_file.h"
+#include "daemon/format/mask_file.h"
 #include "daemon/measure/band.h"
 #include "daemon/measure/bins.h"
 #include "daemon/measure/tuples.h"

@@ -6,7 +6,7 @@
 
 #include "daemon/base/reason.h"
 #include "daemon/base/unix_time.h"
-#include "daemon/config/options.h"
+#include "daemon/option/option.h"
 #include "daemon/trigger/condition/condition.h"
 
 enum { CALENDAR_TEXT = 16, DAY_S = 86400 };

@@ -19,9 +19,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "daemon/config/options.h"
 #include "daemon/line/line.h"
 #include "daemon/measure/report.h"
+#include "daemon/option/option.h"
 
 struct reason;
 

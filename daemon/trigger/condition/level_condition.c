@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "daemon/base/reason.h"
-#include "daemon/config/options.h"
+#include "daemon/option/option.h"
 #include "daemon/trigger/condition/condition.h"
 
 struct level {

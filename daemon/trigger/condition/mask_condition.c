@@ -12,7 +12,7 @@
 
 #include "daemon/base/reason.h"
 #include "daemon/base/unix_time.h"
-#include "daemon/config/mask_file.h"
+#include "daemon/format/mask_file.h"
 #include "daemon/format/mask_text.h"
 #include "daemon/measure/tuples.h"
 #include "daemon/trigger/condition/condition.h"

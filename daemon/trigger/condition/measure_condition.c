@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "daemon/base/reason.h"
-#include "daemon/config/options.h"
+#include "daemon/option/option.h"
 #include "daemon/trigger/condition/condition.h"
 
 enum { MEASURE_TEXT = 128 };

@@ -1,0 +1,108 @@
+/* server_options.c - the options of the server and of access to it. */
+#include "daemon/access/server_options.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/access/listen_address.h"
+#include "daemon/option/rows.h"
+
+static int check_listen(const char *text)
+{
+    struct listen_address address;
+    return listen_address_parse(text, &address);
+}
+
+/* Octal digits: rights of the owner, the group and others. */
+static int check_mode(const char *text)
+{
+    const size_t length = strspn(text, "01234567");
+    return length && length <= 4 && !text[length] && strtoul(text, NULL, 8) <= 0777 ? 0 : -EINVAL;
+}
+
+/* Letters, digits, dots and dashes; `also`: characters of a port or a bracketed IPv6 address. */
+static bool is_host(const char *text, const char *also)
+{
+    for (const char *at = text; *at; at++)
+        if (!isalnum((unsigned char)*at) && !strchr("-._", *at) && !strchr(also, *at))
+            return false;
+    return *text != '\0';
+}
+
+static int check_origin(char *item)
+{
+    const char *host = strstr(item, "://");
+    if (!host || (strncmp(item, "http://", 7) != 0 && strncmp(item, "https://", 8) != 0))
+        return -EINVAL;
+    return is_host(host + 3, "[]:") ? 0 : -EINVAL;
+}
+
+static int check_origins(const char *text)
+{
+    return option_each_item(text, check_origin);
+}
+
+static int check_host(char *item)
+{
+    return is_host(item, "") ? 0 : -EINVAL;
+}
+
+static int check_hosts(const char *text)
+{
+    return option_each_item(text, check_host);
+}
+
+#define OPTION_OF struct server_options
+
+const struct config_option server_options[] = {
+    {"server", "listen", 'l', STRING(listen, "127.0.0.1:8010"), .metavar = "ADDRESS",
+     .expected = "ADDRESS:PORT, [IPV6]:PORT, :PORT, unix:/PATH, systemd, or none",
+     .check = check_listen,
+     .help =
+         "Address of the page and the websocket; :PORT is that port of 127.0.0.1, and [::] serves "
+         "IPv4 too. fftd serves plain HTTP: use a loopback address, a Unix socket, or a TLS proxy. "
+         "systemd uses the socket of fftd.socket; none opens no port"},
+    {"server", "socket-group", STRING(socket_group, ""), .metavar = "GROUP",
+     .expected = "the name of a group", .check = option_check_name,
+     .help = "Group of the Unix socket, such as the group of a proxy; fftd must be a member of it"},
+    {"server", "socket-mode", STRING(socket_mode, "0660"), .metavar = "MODE",
+     .expected = "octal digits from 0 to 0777", .check = check_mode,
+     .help = "Access rights of the Unix socket; 0666 lets every user of the machine connect"},
+    {"server", "token", STRING(token, ""), .metavar = "TEXT", .expected = "some text",
+     .secret = true,
+     .help = "Control token, best of 16 characters or more: a client that sends it may change the "
+             "radio. Every user can read a command line, so prefer token-file"},
+    {"server", "token-file", STRING(token_file, ""), .metavar = "FILE", .expected = "a file name",
+     .help = "File or pipe with the control token in its first line"},
+    {"server", "web-root", STRING(web_root, ""), .metavar = "DIR", .expected = "a directory",
+     .help = "Serve the page from this directory instead of the built-in one; for development"},
+    {"server", "state-dir", STRING(state_dir, ""), .metavar = "DIR", .expected = "a directory",
+     .help = "Directory that keeps reference traces, presets, events, and learnt spurs without a "
+             "spurs file, and is made if it is not there; by default that of the service "
+             "(STATE_DIRECTORY). Without any, references, presets and events end with fftd"},
+    {"server", "allow-origin", STRING(allow_origin, ""), .metavar = "LIST",
+     .expected = "origins as in https://sdr.example.org, separated by commas",
+     .check = check_origins,
+     .help =
+         "Additional origins whose pages may connect; the origin of the daemon is always allowed"},
+    {"server", "allow-host", STRING(allow_host, ""), .metavar = "LIST",
+     .expected = "host names separated by commas", .check = check_hosts,
+     .help = "Additional host names of the daemon; addresses and localhost are always allowed"},
+    {"server", "band-plan", STRING(band_plan, ""), .metavar = "FILE[,FILE...]",
+     .expected = "file names, separated by commas", .live = true,
+     .help = "Band plans and bookmarks that the page shows on the frequency axis: SDR++'s JSON, "
+             "gqrx's bandplan.csv and bookmarks.csv"},
+    {"server", "max-clients", COUNT(max_clients, "256"), .metavar = "COUNT", RANGE(1, 10000),
+     .help = "Maximum number of websocket clients"},
+    {"server", "max-views", COUNT(max_views, "64"), .metavar = "COUNT", RANGE(1, 10000),
+     .help = "Maximum number of different views; clients with the same view share one"},
+    {"server", "history", BYTES(history_bytes, "64M"), RANGE(1048576, 68719476736.0),
+     .help = "Memory for recent lines, which fill the waterfall of a new page and of a changed "
+             "view; at most an eighth of the memory that is left; 0 keeps none"},
+    {"server", "control-lease", NUMBER(lease_s, "30"), .metavar = "SECONDS", .unit = SI_SECONDS,
+     RANGE(0, 86400),
+     .help = "Time for which a client that changed the radio controls it alone, unless another one "
+             "that may change it takes over; each change renews it; 0 lets all of them change it"},
+    {0}};

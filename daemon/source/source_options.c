@@ -1,0 +1,76 @@
+/* source_options.c - the options of sources and of the replay. */
+#include "daemon/source/source.h"
+
+#include <errno.h>
+
+#include "daemon/base/geolocation.h"
+#include "daemon/option/rows.h"
+
+static int check_geolocation(const char *text)
+{
+    struct geolocation g;
+    return geolocation_parse(text, &g) ? 0 : -EINVAL;
+}
+
+#define OPTION_OF struct source_config
+
+const struct config_option source_options[] = {
+    {"source", "source", STRING(source, "auto"), .metavar = "NAME",
+     .choices = "auto, soapy, file, sim",
+     .help = "Kind of source. auto selects file if replay is set, otherwise soapy; it never "
+             "selects the simulation"},
+    {"source", "replay", 'r', STRING(replay, ""), .metavar = "FILE",
+     .expected = "a file name, or - for standard input",
+     .help = "Recording to analyse: cu8, cs8, cs16, cf32, WAV with two channels, SigMF, or sdriq. "
+             "By default "
+             "it runs as fast as the readers accept, and without a server unless listen is set"},
+    {"source", "device", 'd', STRING(device, ""), .metavar = "ARGS",
+     .expected = "KEY=VALUE pairs, separated by commas", .check = option_check_key_values,
+     .help = "SoapySDR arguments that select the radio (driver=rtlsdr,serial=1), or arguments of "
+             "the simulation (seed=1)"},
+    {"source", "format", STRING(format, ""), .metavar = "FORMAT", .choices = "cu8, cs8, cs16, cf32",
+     .help = "Sample format: overrides the format of a recording, which is guessed if neither its "
+             "header nor its name gives it, or sets the stream format of a radio"},
+    {"source", "full-scale", NUMBER(full_scale, "0"), .metavar = "VALUE",
+     .expected = "0, or a number from 1e-6 to 4294967296", RANGE(0, SOURCE_FULL_SCALE_MAX),
+     .help =
+         "Value of I or Q that is 0 dBFS in a recording, if not the largest of its format: 2048 "
+         "for a radio of 12 bits in cs16, 32768 for 16 bits as cf32. 0 takes what its header "
+         "says, or the format: 127.5, 128, 32768 or 1"},
+    {"source", "stream-args", STRING(stream_args, ""), .metavar = "ARGS",
+     .expected = "KEY=VALUE pairs, separated by commas", .check = option_check_key_values,
+     .help = "Arguments of the SoapySDR stream (buffers=32)"},
+    {"source", "bias-tee", FLAG(bias_tee),
+     .help = "Supply power to an amplifier through the antenna socket"},
+    {"source", "wait-device", NUMBER(wait_s, ""), .metavar = "SECONDS", .unit = SI_SECONDS,
+     RANGE(0, 1e9), .missing = -1,
+     .help = "End with status 1 if the radio is missing for so long; 0 waits for ever. Without "
+             "this option, fftd waits 10 s if lines or duration is given, otherwise for ever"},
+    {"source", "realtime", FLAG(realtime),
+     .help = "Replay a recording at its own speed, with the server"},
+    {"source", "full-speed", FLAG(full_speed), .alias = "fast",
+     .help = "Run a recording or the simulation as fast as the readers accept, and without a "
+             "server unless listen is set"},
+    {"source", "loop", FLAG(loop),
+     .help = "Restart a recording at its end; implies realtime unless full-speed is set"},
+    {"source", "from", NUMBER(from_s, "0"), .metavar = "SECONDS", .unit = SI_SECONDS, RANGE(0, 1e9),
+     .help = "Replay a recording from this position on, as 12.5s"},
+    {"source", "to", NUMBER(to_s, "0"), .metavar = "SECONDS", .unit = SI_SECONDS, RANGE(0, 1e9),
+     .help = "Replay a recording up to this position, counted from its start; 0 is its end"},
+    {"source", "speed", NUMBER(speed, "1"), .metavar = "FACTOR",
+     RANGE(REPLAY_SPEED_MIN, REPLAY_SPEED_MAX),
+     .help = "Replay a recording in slow motion or quick motion; implies realtime"},
+    {"source", "keep-running", FLAG(keep_running), .alias = "stay",
+     .help = "Do not exit at the end of a recording: browsers may go back; implies realtime"},
+    {"source", "ring-size", BYTES(ring_bytes, "0"), RANGE(65536, 1099511627776.0),
+     .help = "Size of the ring of raw samples; 0 is one second of samples or eight frames, "
+             "whichever is larger, or less for a run that is not realtime. It must hold eight "
+             "batches of about 10 ms or 16 frames, and "
+             "never changes the spectra"},
+    {"radio", "geolocation", STRING(geolocation, ""), .metavar = "LAT,LON",
+     .expected = "degrees north and east, such as 48.21,16.37, and perhaps metres of altitude",
+     .check = check_geolocation,
+     .help = "Where the antenna is, in degrees and metres of WGS 84: LAT,LON or LAT,LON,ALTITUDE; "
+             "overrides that of a recording. Recordings have it as core:geolocation, and "
+             "announcements to a broker tell it"},
+    {0}};
