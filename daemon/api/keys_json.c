@@ -16,7 +16,7 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-json_t *keys_to_json(const struct measure_text *text, const struct option_family *family,
+json_t *keys_to_json(const struct option_text *text, const struct option_family *family,
                      const struct option_type *type)
 {
     json_t *keys = json_object();
@@ -33,21 +33,21 @@ json_t *keys_to_json(const struct measure_text *text, const struct option_family
 
 static int add(void *into, const char *key, const char *value, struct reason *why)
 {
-    const int err = measure_text_add(into, key, value, 0);
+    const int err = option_text_add(into, key, value, 0);
     if (err == -EEXIST)
         return reason_set(why, err, "%s: given twice", key);
     if (err == -E2BIG)
-        return reason_set(why, -EINVAL, "more than %d keys", MEASURE_KEYS_MAX);
+        return reason_set(why, -EINVAL, "more than %d keys", OPTION_KEYS_MAX);
     return err < 0 ? reason_set(why, err, "a key or value is not valid") : 0;
 }
 
-int keys_read(struct measure_text *out, const char *name, const json_t *values, struct reason *why)
+int keys_read(struct option_text *out, const char *name, const json_t *values, struct reason *why)
 {
-    *out = (struct measure_text){.name = strdup(name)};
+    *out = (struct option_text){.name = strdup(name)};
     if (!out->name)
         return -ENOMEM;
-    if (!measure_name_is_valid(name))
-        return reason_set(why, -EINVAL, "name: expected %s", measure_name_expected);
+    if (!option_name_is_valid(name))
+        return reason_set(why, -EINVAL, "name: expected %s", option_name_expected);
     return api_values_each(values, add, out, why);
 }
 

@@ -11,10 +11,10 @@ struct measurer;
  * The keys of a measurement or trigger as they were written, but for the type, URLs, and the
  * folders of files. NULL: no memory.
  */
-json_t *keys_to_json(const struct measure_text *text, const struct option_family *family,
+json_t *keys_to_json(const struct option_text *text, const struct option_family *family,
                      const struct option_type *type);
 /* What a call says of the measurement or trigger of a name. Finish the text in any case. */
-int keys_read(struct measure_text *out, const char *name, const json_t *values, struct reason *why);
+int keys_read(struct option_text *out, const char *name, const json_t *values, struct reason *why);
 /* The types of a family with their keys. */
 json_t *family_to_json(const struct option_family *family);
 /* {"measurements": [...]}, the newest results. NULL: no memory. */

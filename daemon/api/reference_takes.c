@@ -149,8 +149,8 @@ int reference_takes_check_name(const struct reference_takes *all, const char *na
 {
     if (!all->store)
         return reason_set(why, -ENOTSUP, "no references are possible here");
-    if (strlen(name) >= REFERENCE_NAME || !measure_name_is_valid(name))
-        return reason_set(why, -EINVAL, "name: expected %s", measure_name_expected);
+    if (strlen(name) >= REFERENCE_NAME || !option_name_is_valid(name))
+        return reason_set(why, -EINVAL, "name: expected %s", option_name_expected);
     return 0;
 }
 

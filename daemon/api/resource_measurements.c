@@ -60,7 +60,7 @@ static int get_one(const struct api_call *call, struct api_reply *reply, struct 
 
 /* ---- changes ---------------------------------------------------------------------------- */
 
-static int set(const struct api_call *call, const struct measure_text *text, struct reason *why)
+static int set(const struct api_call *call, const struct option_text *text, struct reason *why)
 {
     struct measure_setup *setup;
     int err = measure_setup_create(&setup, text, NULL, why);
@@ -77,14 +77,14 @@ static int set(const struct api_call *call, const struct measure_text *text, str
 
 static int put(const struct api_call *call, struct api_reply *reply, struct reason *why)
 {
-    struct measure_text text = {0};
+    struct option_text text = {0};
     const bool is_new = !find(call);
     if (!call->on->measurer)
         return reason_set(why, -ENOTSUP, "no measurements are possible here");
     int err = keys_read(&text, call->name, call->values, why);
     if (err == 0)
         err = set(call, &text, why);
-    measure_text_finish(&text);
+    option_text_finish(&text);
     if (err < 0)
         return err;
     if (is_new)

@@ -46,7 +46,7 @@ static int get_one(const struct api_call *call, struct api_reply *reply, struct 
 /* ---- changes ---------------------------------------------------------------------------- */
 
 struct wanted {
-    char measure[MEASURE_NAME_MAX + 1];
+    char measure[OPTION_NAME_MAX + 1];
     struct reference_wanted lines;
 };
 

@@ -80,7 +80,7 @@ static int get_one(const struct api_call *call, struct api_reply *reply, struct 
 
 /* ---- changes ---------------------------------------------------------------------------- */
 
-static int set(struct triggers *t, const struct measure_text *text, struct reason *why)
+static int set(struct triggers *t, const struct option_text *text, struct reason *why)
 {
     struct trigger_setup *setup;
     int err = trigger_setup_create(&setup, text, NULL, why);
@@ -94,7 +94,7 @@ static int set(struct triggers *t, const struct measure_text *text, struct reaso
 
 static int put(const struct api_call *call, struct api_reply *reply, struct reason *why)
 {
-    struct measure_text text = {0};
+    struct option_text text = {0};
     size_t i;
     const bool is_new = !find(call, &i);
     if (!call->on->triggers)
@@ -102,7 +102,7 @@ static int put(const struct api_call *call, struct api_reply *reply, struct reas
     int err = keys_read(&text, call->name, call->values, why);
     if (err == 0)
         err = set(call->on->triggers, &text, why);
-    measure_text_finish(&text);
+    option_text_finish(&text);
     if (err < 0)
         return err;
     if (is_new)

@@ -197,7 +197,7 @@ static int read_math(struct control *m, struct reason *why)
     if (value && math < 0)
         return fields_refuse_value(why, "math", value, MATH_NAMES);
     m->view.math = value ? (enum reference_math)math : MATH_NONE;
-    if (reference && (!name || strlen(name) >= REFERENCE_NAME || !measure_name_is_valid(name)))
+    if (reference && (!name || strlen(name) >= REFERENCE_NAME || !option_name_is_valid(name)))
         return fields_refuse_value(why, "reference", reference, "the name of a reference");
     if ((m->view.math != MATH_NONE) != (name != NULL))
         return fields_refuse(why, "math and reference belong together");

@@ -69,7 +69,7 @@ int config_fail_key(struct config_loader *l, const char *location, const char *s
     return config_fail(l, "%s: unknown key '%s' in [%s]", location, key, section);
 }
 
-static struct option_text *text_of(struct config *c, const struct config_option *o)
+static struct option_value *text_of(struct config *c, const struct config_option *o)
 {
     return &c->text->options[option_index(o)];
 }
@@ -86,9 +86,9 @@ int config_set(struct config_loader *l, const struct config_option *o, const cha
         free(copy);
         return fail_value(l, o, text, location);
     }
-    struct option_text *s = text_of(l->c, o);
+    struct option_value *s = text_of(l->c, o);
     free(s->text);
-    *s = (struct option_text){.text = copy, .origin = l->origin, .line = l->line};
+    *s = (struct option_value){.text = copy, .origin = l->origin, .line = l->line};
     return 0;
 }
 
@@ -101,20 +101,21 @@ int config_unset(struct config_loader *l, const struct config_option *o)
     return err;
 }
 
-const struct option_text *config_option_text(const struct config *c, const struct config_option *o)
+const struct option_value *config_option_value(const struct config *c,
+                                               const struct config_option *o)
 {
     return &c->text->options[option_index(o)];
 }
 
 enum config_origin config_origin_of(const struct config *c, const char *key)
 {
-    return config_option_text(c, option_find(NULL, key))->origin;
+    return config_option_value(c, option_find(NULL, key))->origin;
 }
 
 bool config_given(const struct config *c, const char *key)
 {
     const struct config_option *o = option_find(NULL, key);
-    const struct option_text *s = config_option_text(c, o);
+    const struct option_value *s = config_option_value(c, o);
     if (s->origin == FROM_DEFAULT || !*s->text)
         return false;
     if (o->kind == OPTION_FLAG)
@@ -126,7 +127,7 @@ bool config_given(const struct config *c, const char *key)
 
 const char *config_location(const struct config *c, const char *key, char *into, size_t size)
 {
-    const struct option_text *s = config_option_text(c, option_find(NULL, key));
+    const struct option_value *s = config_option_value(c, option_find(NULL, key));
     if (s->origin == FROM_FILE)
         snprintf(into, size, "%s:%d: %s", c->file, s->line, key);
     else

@@ -48,16 +48,16 @@ struct config {
     struct event_options events;
     struct archive_options archive;
     struct nats_options nats;
-    const char *repair;            /* of fftd repair; NULL: it is not asked for */
-    const char *cut;               /* of fftd cut; NULL: it is not asked for */
-    const char *survey;            /* of fftd survey; NULL: it is not asked for */
-    const char *replay_spectra;    /* an archive with keys (archive/playback.h); NULL: none */
-    struct measure_text *measures; /* [measure NAME] and --measure; each has a name */
+    const char *repair;           /* of fftd repair; NULL: it is not asked for */
+    const char *cut;              /* of fftd cut; NULL: it is not asked for */
+    const char *survey;           /* of fftd survey; NULL: it is not asked for */
+    const char *replay_spectra;   /* an archive with keys (archive/playback.h); NULL: none */
+    struct option_text *measures; /* [measure NAME] and --measure; each has a name */
     size_t measure_count;
-    unsigned measure_detectors;    /* FFT_DETECTOR_ bits that they need; derived in measure/ */
-    uint32_t measure_bin_bytes;    /* of their traces, for each bin; derived in measure/ */
-    uint32_t measure_percentiles;  /* how many are of percentiles; derived in measure/ */
-    struct measure_text *triggers; /* [trigger NAME] and --trigger; each has a name */
+    unsigned measure_detectors;   /* FFT_DETECTOR_ bits that they need; derived in measure/ */
+    uint32_t measure_bin_bytes;   /* of their traces, for each bin; derived in measure/ */
+    uint32_t measure_percentiles; /* how many are of percentiles; derived in measure/ */
+    struct option_text *triggers; /* [trigger NAME] and --trigger; each has a name */
     size_t trigger_count;
     unsigned trigger_detectors; /* FFT_DETECTOR_ bits that they need; derived in trigger/ */
     bool trigger_density;       /* they need the density; derived in trigger/ */

@@ -108,7 +108,7 @@ static int fail_key(struct reader *r, const char *section, const char *key)
 static int set_key(struct reader *r, const struct config_option *o, const char *value)
 {
     char location[512];
-    const struct option_text *s = config_option_text(r->l->c, o);
+    const struct option_value *s = config_option_value(r->l->c, o);
     snprintf(location, sizeof location, "%s:%d: %s", r->l->file, r->l->line, o->key);
     if (s->origin == FROM_FILE)
         return config_fail(r->l, "%s: is already set in line %d", location, s->line);

@@ -13,14 +13,14 @@ struct reason;
 
 enum config_origin { FROM_DEFAULT, FROM_FILE, FROM_ARGS }; /* in order of precedence */
 
-struct option_text {
+struct option_value {
     char *text; /* "": not given; the strings of struct config point here */
     enum config_origin origin;
     int line; /* in the file */
 };
 
 struct config_text {
-    struct option_text *options; /* [option_count()] */
+    struct option_value *options; /* [option_count()] */
     int argc;
     char **argv; /* a copy, NULL last: for the reload */
 };
@@ -48,13 +48,14 @@ int config_set(struct config_loader *l, const struct config_option *o, const cha
 /* Resets the option to its default, as if it was not given. */
 int config_unset(struct config_loader *l, const struct config_option *o);
 
-const struct option_text *config_option_text(const struct config *c, const struct config_option *o);
+const struct option_value *config_option_value(const struct config *c,
+                                               const struct config_option *o);
 enum config_origin config_origin_of(const struct config *c, const char *key);
 /* "fftd.conf:7: rate" or "--rate"; returns `into`. */
 const char *config_location(const struct config *c, const char *key, char *into, size_t size);
 
 /*
- * measures.c: texts of a section or an option that may be repeated. The name in the section
+ * option_texts.c: texts of a section or an option that may be repeated. The name in the section
  * "measure NAME" and its kind, NULL for another section; the beginning of such a section; a key of
  * the newest one; "TYPE,KEY=VALUE,..."; the names, when all are there.
  */

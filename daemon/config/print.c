@@ -51,7 +51,7 @@ static bool fits_the_file(const struct config_option *o, const char *text)
 }
 
 /* Prints defaults as comments: for some options it matters whether they were given (listen). */
-static void print_option(FILE *out, const struct config_option *o, const struct option_text *s)
+static void print_option(FILE *out, const struct config_option *o, const struct option_value *s)
 {
     const char *text = s ? s->text : o->fallback;
     const char *space = *text ? " " : "";
@@ -77,11 +77,11 @@ static void print_section(FILE *out, size_t section, const struct config *c)
         describe(o, false, text, sizeof text);
         fprintf(out, "\n# ");
         wrap_print(out, text, "# ", 2);
-        print_option(out, o, c ? config_option_text(c, o) : NULL);
+        print_option(out, o, c ? config_option_value(c, o) : NULL);
     }
 }
 
-static void print_measure_key(FILE *out, const struct measure_key *k)
+static void print_pair(FILE *out, const struct option_pair *k)
 {
     const struct config_option o = {.key = k->key};
     const char *space = *k->value ? " " : "";
@@ -90,12 +90,12 @@ static void print_measure_key(FILE *out, const struct measure_key *k)
     fprintf(out, "%s =%s%s\n", k->key, space, k->value);
 }
 
-static void print_texts(FILE *out, const char *word, const struct measure_text *texts, size_t count)
+static void print_texts(FILE *out, const char *word, const struct option_text *texts, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         fprintf(out, "\n[%s %s]\n", word, texts[i].name);
         for (size_t k = 0; k < texts[i].count; k++)
-            print_measure_key(out, &texts[i].keys[k]);
+            print_pair(out, &texts[i].keys[k]);
     }
 }
 

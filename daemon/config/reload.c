@@ -31,20 +31,20 @@ static void merge(const struct config_option *o, struct config *now, struct conf
     if (is_setting(o))
         memcpy((char *)settings + o->offset - offsetof(struct config, settings),
                (const char *)fresh + o->offset, o->size);
-    struct option_text *old = &now->text->options[option_index(o)];
-    struct option_text *new = &fresh->text->options[option_index(o)];
-    const struct option_text swap = *old;
+    struct option_value *old = &now->text->options[option_index(o)];
+    struct option_value *new = &fresh->text->options[option_index(o)];
+    const struct option_value swap = *old;
     *old = *new;
     *new = swap;
 }
 
 /* A list of texts: the measurements or the triggers. */
 struct texts {
-    struct measure_text **text;
+    struct option_text **text;
     size_t *count;
 };
 
-static const struct measure_text *find_text(const struct texts *t, const char *name)
+static const struct option_text *find_text(const struct texts *t, const char *name)
 {
     for (size_t i = 0; i < *t->count; i++)
         if (strcmp((*t->text)[i].name, name) == 0)
@@ -56,11 +56,11 @@ static const struct measure_text *find_text(const struct texts *t, const char *n
 static bool name_texts(const struct texts *a, const struct texts *b, bool compare, const char *word,
                        struct config_changes *changes)
 {
-    char name[sizeof "measure " + MEASURE_NAME_MAX];
+    char name[sizeof "measure " + OPTION_NAME_MAX];
     bool any = false;
     for (size_t i = 0; i < *a->count; i++) {
-        const struct measure_text *m = &(*a->text)[i], *other = find_text(b, m->name);
-        if (other && (!compare || measure_text_equal(m, other)))
+        const struct option_text *m = &(*a->text)[i], *other = find_text(b, m->name);
+        if (other && (!compare || option_text_equal(m, other)))
             continue;
         snprintf(name, sizeof name, "%s %s", word, m->name);
         add_name(changes->applied, sizeof changes->applied, name);
@@ -73,7 +73,7 @@ static bool name_texts(const struct texts *a, const struct texts *b, bool compar
 static bool merge_texts(const struct texts *now, const struct texts *fresh, const char *word,
                         struct config_changes *changes)
 {
-    struct measure_text *const old = *now->text;
+    struct option_text *const old = *now->text;
     const size_t old_count = *now->count;
     const bool other = name_texts(fresh, now, true, word, changes);
     const bool fewer = name_texts(now, fresh, false, word, changes);

@@ -325,7 +325,7 @@ static bool asked(const struct config *c, const char *key)
 
 static bool selects(const struct config *c, const char *key, const char *choice)
 {
-    return strcmp(config_option_text(c, option_find(NULL, key))->text, choice) == 0;
+    return strcmp(config_option_value(c, option_find(NULL, key))->text, choice) == 0;
 }
 
 bool config_has_output(const struct config *c)

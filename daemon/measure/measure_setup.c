@@ -59,7 +59,7 @@ static double number_of(const struct measure_setup *s, const struct config_optio
 /* A centre alone would be ignored. The centre of a mask, which is empty by default, has a use. */
 static int check_center(const struct measure_setup *s, const struct option_reader *r)
 {
-    const struct measure_key *key = measure_text_find(&s->text, "center");
+    const struct option_pair *key = option_text_find(&s->text, "center");
     const struct config_option *center = option_of(s->ops, "center");
     const struct config_option *width = width_option(s->ops);
     if (!key || !width || strcmp(center->fallback, "0") != 0 || number_of(s, width) > 0 ||
@@ -71,7 +71,7 @@ static int check_center(const struct measure_setup *s, const struct option_reade
 
 static int set_all(struct measure_setup *s, const struct option_reader *r)
 {
-    const char *name = measure_text_value(&s->text, "type");
+    const char *name = option_text_value(&s->text, "type");
     s->ops = measure_find(name);
     if (!s->ops)
         return option_reader_fail_type(r, name, "type: is missing");
@@ -88,11 +88,11 @@ static int set_all(struct measure_setup *s, const struct option_reader *r)
     return err < 0 ? err : check_center(s, r);
 }
 
-int measure_setup_create(struct measure_setup **out, const struct measure_text *text,
+int measure_setup_create(struct measure_setup **out, const struct option_text *text,
                          const char *origin, struct reason *why)
 {
     struct measure_setup *s = calloc(1, sizeof *s);
-    int err = s ? measure_text_copy(&s->text, text) : -ENOMEM;
+    int err = s ? option_text_copy(&s->text, text) : -ENOMEM;
     *out = NULL;
     if (err == 0)
         err = set_all(s, &(struct option_reader){measure_family(), &s->text, origin, why});
@@ -113,13 +113,13 @@ void measure_setup_destroy(struct measure_setup *s)
     if (s->state && s->ops->finish)
         s->ops->finish(s->state);
     free(s->state);
-    measure_text_finish(&s->text);
+    option_text_finish(&s->text);
     free(s);
 }
 
 bool measure_setup_same(const struct measure_setup *a, const struct measure_setup *b)
 {
-    return measure_text_equal(&a->text, &b->text) &&
+    return option_text_equal(&a->text, &b->text) &&
            (!a->ops->same_files || a->ops->same_files(a->state, b->state));
 }
 
@@ -134,7 +134,7 @@ uint32_t measure_setup_bin_bytes(const struct measure_setup *s)
 int measure_setup_from_config(struct measure_setup **out, const struct config *c, size_t i,
                               struct reason *why)
 {
-    const struct measure_text *text = &c->measures[i];
+    const struct option_text *text = &c->measures[i];
     return measure_setup_create(out, text, text->line ? c->file : "--measure", why);
 }
 

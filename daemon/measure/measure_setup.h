@@ -19,7 +19,7 @@
 struct reason;
 
 struct measure_setup {
-    struct measure_text text; /* as written, with its name; owns the strings of the options */
+    struct option_text text; /* as written, with its name; owns the strings of the options */
     const struct measure_ops *ops;
     struct detector_choice detector; /* how frames become the lines that are measured */
     unsigned trace;        /* enum trace_function: how lines become the trace that is measured */
@@ -36,7 +36,7 @@ struct measure_setup {
  * NULL for those of clients, which may not name files; the error begins with it. Files that the
  * text names are read. -EINVAL, -ENOMEM with one line in error.
  */
-int measure_setup_create(struct measure_setup **out, const struct measure_text *text,
+int measure_setup_create(struct measure_setup **out, const struct option_text *text,
                          const char *origin, struct reason *why);
 void measure_setup_destroy(struct measure_setup *s); /* NULL is fine */
 /* Whether two have the same text, and the same in the files that it names. */
@@ -46,7 +46,7 @@ bool measure_setup_same(const struct measure_setup *a, const struct measure_setu
  * Reads {"name": ..., "type": ..., KEY: ...}, whose values are texts as in the file, numbers or
  * booleans. -EINVAL, -ENOMEM with one line in error. Finish it in any case.
  */
-int measure_text_from_json(struct measure_text *out, const json_t *object, struct reason *why);
+int measure_text_from_json(struct option_text *out, const json_t *object, struct reason *why);
 
 /* Memory of its trace for each bin; a percentile takes percentile_bytes on top. */
 uint32_t measure_setup_bin_bytes(const struct measure_setup *s);

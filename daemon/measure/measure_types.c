@@ -7,7 +7,7 @@
 
 static int check_reference(const char *text)
 {
-    const bool valid = !*text || (strlen(text) < REFERENCE_NAME && measure_name_is_valid(text));
+    const bool valid = !*text || (strlen(text) < REFERENCE_NAME && option_name_is_valid(text));
     return valid ? 0 : -EINVAL;
 }
 

@@ -14,7 +14,7 @@ struct change {
     struct measure_setup *setup;
     struct line *line; /* held: the newest, for a set-up that a client owns; NULL: none */
     uint32_t owner;
-    char name[MEASURE_NAME_MAX + 1];
+    char name[OPTION_NAME_MAX + 1];
     char reference[REFERENCE_NAME]; /* "": no trace is taken */
 };
 

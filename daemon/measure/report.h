@@ -10,7 +10,7 @@
 #include "daemon/measure/measure_setup.h"
 
 struct measure_report {
-    char name[MEASURE_NAME_MAX + 1];
+    char name[OPTION_NAME_MAX + 1];
     uint32_t owner; /* the client that it belongs to; 0: everybody's */
     const struct measure_ops *ops;
     struct detector_choice detector;

@@ -20,27 +20,27 @@ static const char *text_of(const json_t *value, char *into, size_t size)
     return into;
 }
 
-static int add(struct measure_text *out, const char *key, const char *value, struct reason *why)
+static int add(struct option_text *out, const char *key, const char *value, struct reason *why)
 {
     if (strcmp(key, "name") == 0) {
         out->name = strdup(value);
         return out->name ? 0 : -ENOMEM;
     }
-    const int err = measure_text_add(out, key, value, 0);
+    const int err = option_text_add(out, key, value, 0);
     if (err == -EINVAL)
         return reason_set(why, err, "control character in a key or value");
     if (err == -E2BIG)
-        return reason_set(why, -EINVAL, "more than %d keys", MEASURE_KEYS_MAX);
+        return reason_set(why, -EINVAL, "more than %d keys", OPTION_KEYS_MAX);
     return err;
 }
 
-int measure_text_from_json(struct measure_text *out, const json_t *object, struct reason *why)
+int measure_text_from_json(struct option_text *out, const json_t *object, struct reason *why)
 {
     const char *key;
     json_t *value;
     char number[40];
     int err = 0;
-    *out = (struct measure_text){0};
+    *out = (struct option_text){0};
     if (!json_is_object(object))
         return reason_set(why, -EINVAL, "a measurement is an object");
     json_object_foreach((json_t *)object, key, value)

@@ -76,7 +76,7 @@ static void near_offer_keys(struct near *n, const struct config_option *options,
 
 int option_reader_fail_type(const struct option_reader *r, const char *typed, const char *missing)
 {
-    const struct measure_key *key = measure_text_find(r->text, "type");
+    const struct option_pair *key = option_text_find(r->text, "type");
     char hint[NEAR_NAME_MAX + 32] = "";
     struct near near = near_begin(typed);
     for (size_t i = 0; i < r->family.type_count; i++)
@@ -94,7 +94,7 @@ int option_reader_fail_type(const struct option_reader *r, const char *typed, co
 }
 
 static int fail_key(const struct option_reader *r, const struct option_type *type,
-                    const struct measure_key *key)
+                    const struct option_pair *key)
 {
     struct near near = near_begin(key->key);
     near_offer_keys(&near, type->options, type->option_count);
@@ -127,7 +127,7 @@ static bool is_own(const struct option_type *type, const struct config_option *o
 }
 
 static int set_value(const struct option_reader *r, const struct option_type *type,
-                     const struct measure_key *key, void *common, void *state)
+                     const struct option_pair *key, void *common, void *state)
 {
     const struct config_option *o = option_family_find(&r->family, type, key->key);
     if (!o)

@@ -13,7 +13,7 @@ struct reason;
 /* What is read, and where its faults go. */
 struct option_reader {
     struct option_family family;
-    const struct measure_text *text;
+    const struct option_text *text;
     const char *origin; /* file of texts with lines, option of others; NULL: a client wrote it */
     struct reason *why;
 };

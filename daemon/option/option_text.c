@@ -8,18 +8,18 @@
 #include "daemon/base/one_line.h"
 #include "daemon/base/reason.h"
 
-const char measure_name_expected[] = "1 to 40 letters, digits, '-', '_' and '.'";
+const char option_name_expected[] = "1 to 40 letters, digits, '-', '_' and '.'";
 
-bool measure_name_is_valid(const char *name)
+bool option_name_is_valid(const char *name)
 {
     const size_t length = strlen(name);
-    return length > 0 && length <= MEASURE_NAME_MAX &&
+    return length > 0 && length <= OPTION_NAME_MAX &&
            strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") ==
                length &&
            strcmp(name, ".") != 0 && strcmp(name, "..") != 0; /* parts of a path, in a URL */
 }
 
-const struct measure_key *measure_text_find(const struct measure_text *t, const char *key)
+const struct option_pair *option_text_find(const struct option_text *t, const char *key)
 {
     for (size_t i = 0; i < t->count; i++)
         if (strcmp(t->keys[i].key, key) == 0)
@@ -27,22 +27,22 @@ const struct measure_key *measure_text_find(const struct measure_text *t, const 
     return NULL;
 }
 
-const char *measure_text_value(const struct measure_text *t, const char *key)
+const char *option_text_value(const struct option_text *t, const char *key)
 {
-    const struct measure_key *k = measure_text_find(t, key);
+    const struct option_pair *k = option_text_find(t, key);
     return k ? k->value : "";
 }
 
-int measure_text_add(struct measure_text *t, const char *key, const char *value, int line)
+int option_text_add(struct option_text *t, const char *key, const char *value, int line)
 {
-    if (measure_text_find(t, key))
+    if (option_text_find(t, key))
         return -EEXIST;
     if (!is_one_line(key) || !is_one_line(value))
         return -EINVAL;
-    if (t->count == MEASURE_KEYS_MAX)
+    if (t->count == OPTION_KEYS_MAX)
         return -E2BIG;
-    struct measure_key *k = &t->keys[t->count];
-    *k = (struct measure_key){strdup(key), strdup(value), line};
+    struct option_pair *k = &t->keys[t->count];
+    *k = (struct option_pair){strdup(key), strdup(value), line};
     if (k->key && k->value) {
         t->count++;
         return 0;
@@ -52,38 +52,38 @@ int measure_text_add(struct measure_text *t, const char *key, const char *value,
     return -ENOMEM;
 }
 
-int measure_text_copy(struct measure_text *out, const struct measure_text *from)
+int option_text_copy(struct option_text *out, const struct option_text *from)
 {
-    *out = (struct measure_text){.line = from->line};
+    *out = (struct option_text){.line = from->line};
     int err = 0;
     if (from->name && !(out->name = strdup(from->name)))
         err = -ENOMEM;
     for (size_t i = 0; err == 0 && i < from->count; i++)
-        err = measure_text_add(out, from->keys[i].key, from->keys[i].value, from->keys[i].line);
+        err = option_text_add(out, from->keys[i].key, from->keys[i].value, from->keys[i].line);
     if (err < 0)
-        measure_text_finish(out);
+        option_text_finish(out);
     return err;
 }
 
-bool measure_text_equal(const struct measure_text *a, const struct measure_text *b)
+bool option_text_equal(const struct option_text *a, const struct option_text *b)
 {
     if (strcmp(a->name ? a->name : "", b->name ? b->name : "") != 0 || a->count != b->count)
         return false;
     for (size_t i = 0; i < a->count; i++)
-        if (!measure_text_find(b, a->keys[i].key) ||
-            strcmp(measure_text_value(b, a->keys[i].key), a->keys[i].value) != 0)
+        if (!option_text_find(b, a->keys[i].key) ||
+            strcmp(option_text_value(b, a->keys[i].key), a->keys[i].value) != 0)
             return false;
     return true;
 }
 
-void measure_text_finish(struct measure_text *t)
+void option_text_finish(struct option_text *t)
 {
     for (size_t i = 0; i < t->count; i++) {
         free(t->keys[i].key);
         free(t->keys[i].value);
     }
     free(t->name);
-    *t = (struct measure_text){0};
+    *t = (struct option_text){0};
 }
 
 /* ---- "TYPE,KEY=VALUE,..." --------------------------------------------------------------- */
@@ -99,8 +99,7 @@ static const char *value_end(const char *at)
     }
 }
 
-static int add_pair(struct measure_text *out, const char *key, const char *value,
-                    struct reason *why)
+static int add_pair(struct option_text *out, const char *key, const char *value, struct reason *why)
 {
     if (!*key)
         return reason_set(why, -EINVAL, "expected KEY=VALUE, not '=%s'", value);
@@ -108,18 +107,18 @@ static int add_pair(struct measure_text *out, const char *key, const char *value
         out->name = strdup(value);
         return out->name ? 0 : -ENOMEM;
     }
-    const int err = strcmp(key, "name") == 0 ? -EEXIST : measure_text_add(out, key, value, 0);
+    const int err = strcmp(key, "name") == 0 ? -EEXIST : option_text_add(out, key, value, 0);
     if (err == -EEXIST)
         return reason_set(why, -EINVAL, "%s: is given twice", key);
     if (err == -EINVAL)
         return reason_set(why, err, "control character in a key or value");
     if (err == -E2BIG)
-        return reason_set(why, -EINVAL, "more than %d keys", MEASURE_KEYS_MAX);
+        return reason_set(why, -EINVAL, "more than %d keys", OPTION_KEYS_MAX);
     return err;
 }
 
 /* Adds the pair at the start of `copy`, which it cuts there. Returns the rest; NULL: an error. */
-static char *take_pair(struct measure_text *out, char *copy, int *err, struct reason *why)
+static char *take_pair(struct option_text *out, char *copy, int *err, struct reason *why)
 {
     char *equals = copy + strcspn(copy, ",=");
     if (*equals != '=') {
@@ -135,7 +134,7 @@ static char *take_pair(struct measure_text *out, char *copy, int *err, struct re
 }
 
 /* Adds the pairs in `at`, which it cuts. */
-static int add_pairs(struct measure_text *out, char *at, struct reason *why)
+static int add_pairs(struct option_text *out, char *at, struct reason *why)
 {
     int err = 0;
     while (err == 0 && *at)
@@ -144,7 +143,7 @@ static int add_pairs(struct measure_text *out, char *at, struct reason *why)
 }
 
 /* Reads the type in front of the first comma and the pairs after it from `copy`, which it cuts. */
-static int split_typed(struct measure_text *out, char *copy, struct reason *why)
+static int split_typed(struct option_text *out, char *copy, struct reason *why)
 {
     char *comma = copy + strcspn(copy, ",");
     char *at = *comma ? comma + 1 : comma;
@@ -159,18 +158,18 @@ static int split_typed(struct measure_text *out, char *copy, struct reason *why)
     return err < 0 ? err : add_pairs(out, at, why);
 }
 
-int measure_text_split(struct measure_text *out, const char *text, struct reason *why)
+int option_text_split(struct option_text *out, const char *text, struct reason *why)
 {
-    *out = (struct measure_text){0};
+    *out = (struct option_text){0};
     char *copy = strdup(text);
     const int err = copy ? split_typed(out, copy, why) : -ENOMEM;
     free(copy);
     return err;
 }
 
-int measure_text_split_keys(struct measure_text *out, const char *text, struct reason *why)
+int option_text_split_keys(struct option_text *out, const char *text, struct reason *why)
 {
-    *out = (struct measure_text){0};
+    *out = (struct option_text){0};
     char *copy = strdup(text);
     if (!copy)
         return -ENOMEM;

@@ -17,7 +17,7 @@ enum { EVENTS_KEPT = 4096 };
 
 struct event {
     uint64_t id; /* from 1 on */
-    char trigger[MEASURE_NAME_MAX + 1];
+    char trigger[OPTION_NAME_MAX + 1];
     const char *type;      /* of the condition; static */
     bool open;             /* it lasts: the end is that of the newest frame that belongs to it */
     bool exact;            /* to the frame */

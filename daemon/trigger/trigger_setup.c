@@ -10,9 +10,9 @@
 #include "daemon/trigger/triggers.h"
 
 /* The condition that `type` names, or else the first key. NULL: none. */
-static const struct condition_ops *find_condition(const struct measure_text *text)
+static const struct condition_ops *find_condition(const struct option_text *text)
 {
-    const struct measure_key *type = measure_text_find(text, "type");
+    const struct option_pair *type = option_text_find(text, "type");
     const struct condition_ops *ops = type ? condition_find(type->value) : NULL;
     for (size_t i = 0; !type && !ops && i < text->count; i++)
         ops = condition_find(text->keys[i].key);
@@ -37,7 +37,7 @@ static int check_common(const struct trigger_setup *s, const struct option_reade
 
 static int fail_condition(const struct option_reader *r)
 {
-    const char *type = measure_text_value(r->text, "type");
+    const char *type = option_text_value(r->text, "type");
     const char *first = r->text->count > 0 ? r->text->keys[0].key : "";
     return option_reader_fail_type(r, *type ? type : first, "no key names a condition");
 }
@@ -62,14 +62,14 @@ static int set_all(struct trigger_setup *s, const struct option_reader *r)
     return err;
 }
 
-int trigger_setup_create(struct trigger_setup **out, const struct measure_text *text,
+int trigger_setup_create(struct trigger_setup **out, const struct option_text *text,
                          const char *origin, struct reason *why)
 {
     struct trigger_setup *s = calloc(1, sizeof *s);
     *out = NULL;
     if (s)
         atomic_init(&s->holders, 1);
-    int err = s ? measure_text_copy(&s->text, text) : -ENOMEM;
+    int err = s ? option_text_copy(&s->text, text) : -ENOMEM;
     if (err == 0)
         err = set_all(s, &(struct option_reader){trigger_family(), &s->text, origin, why});
     if (err == -ENOMEM)
@@ -96,7 +96,7 @@ void trigger_setup_drop(struct trigger_setup *s)
     if (s->state && s->ops->finish)
         s->ops->finish(s->state);
     free(s->state);
-    measure_text_finish(&s->text);
+    option_text_finish(&s->text);
     free(s);
 }
 
@@ -105,7 +105,7 @@ void trigger_setup_drop(struct trigger_setup *s)
 int trigger_setup_from_config(struct trigger_setup **out, const struct config *c, size_t i,
                               struct reason *why)
 {
-    const struct measure_text *text = &c->triggers[i];
+    const struct option_text *text = &c->triggers[i];
     return trigger_setup_create(out, text, text->line ? c->file : "--trigger", why);
 }
 

@@ -37,7 +37,7 @@ enum trigger_then { THEN_GO_ON, THEN_HOLD, THEN_STOP };
 
 struct trigger_setup {
     atomic_uint holders;
-    struct measure_text text; /* as written, with its name; owns the strings of the options */
+    struct option_text text; /* as written, with its name; owns the strings of the options */
     const struct condition_ops *ops;
     unsigned when, mode, then;
     bool record;              /* its events leave recordings */
@@ -53,7 +53,7 @@ struct trigger_setup {
  * NULL for those of clients, which may not name files; the error begins with it. Files that the
  * text names are read. -EINVAL, -ENOMEM with one line in error.
  */
-int trigger_setup_create(struct trigger_setup **out, const struct measure_text *text,
+int trigger_setup_create(struct trigger_setup **out, const struct option_text *text,
                          const char *origin, struct reason *why);
 struct trigger_setup *trigger_setup_hold(struct trigger_setup *s);
 void trigger_setup_drop(struct trigger_setup *s); /* NULL is fine */

@@ -179,7 +179,7 @@ static int configure_one(struct triggers *t, const struct config *c, size_t i, s
     if (err < 0)
         return err;
     if (at < t->entries && t->entry[at].configured &&
-        measure_text_equal(&t->entry[at].setup->text, &setup->text)) {
+        option_text_equal(&t->entry[at].setup->text, &setup->text)) {
         trigger_setup_drop(setup);
         return 0;
     }

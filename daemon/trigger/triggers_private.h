@@ -15,7 +15,7 @@ struct trigger_change {
     bool fires;
     uint32_t epoch; /* of the position at which it fires */
     uint64_t position;
-    char name[MEASURE_NAME_MAX + 1];
+    char name[OPTION_NAME_MAX + 1];
 };
 
 struct trigger_entry {

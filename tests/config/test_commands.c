@@ -13,8 +13,8 @@ static void assert_same(const char *command, const char *options)
     config_case_good(&b, options, NULL);
     for (size_t i = 0; i < option_count(); i++) {
         const struct config_option *o = option_at(i);
-        assert_string_equal(config_option_text(&a.config, o)->text,
-                            config_option_text(&b.config, o)->text);
+        assert_string_equal(config_option_value(&a.config, o)->text,
+                            config_option_value(&b.config, o)->text);
     }
     config_case_finish(&a);
     config_case_finish(&b);

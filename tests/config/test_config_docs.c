@@ -112,8 +112,8 @@ static void assert_round_trip(const char *words)
     for (size_t i = 0; i < option_count(); i++) {
         const struct config_option *o = option_at(i);
         if (o->section)
-            assert_string_equal(config_option_text(&a.config, o)->text,
-                                config_option_text(&b.config, o)->text);
+            assert_string_equal(config_option_value(&a.config, o)->text,
+                                config_option_value(&b.config, o)->text);
     }
     assert_int_equal(a.config.server.enabled, b.config.server.enabled);
     assert_int_equal(a.config.source.realtime, b.config.source.realtime);
@@ -148,9 +148,9 @@ static void printed_measurements_read_back_the_same(void **state)
     assert_int_equal(a.config.measure_count, 3);
     assert_int_equal(b.config.measure_count, 3);
     for (size_t i = 0; i < 3; i++)
-        assert_true(measure_text_equal(&a.config.measures[i], &b.config.measures[i]));
+        assert_true(option_text_equal(&a.config.measures[i], &b.config.measures[i]));
     assert_string_equal(b.config.measures[0].name, "voice");
-    assert_string_equal(measure_text_value(&b.config.measures[0], "center"), "433.92M");
+    assert_string_equal(option_text_value(&b.config.measures[0], "center"), "433.92M");
     assert_string_equal(b.config.measures[2].name, "channel-power-2");
     free(printed);
     config_case_finish(&a);

@@ -43,7 +43,7 @@ static void check_change(const struct setting_change *change)
 /* A set-up that is accepted has a state, and one that is refused a reason. */
 static void check_measure(const struct control *m)
 {
-    struct measure_text text;
+    struct option_text text;
     struct measure_setup *setup = NULL;
     struct reason why = {0};
     check((m->measure == MEASURE_SET) == (m->measure_setup != NULL));
@@ -58,7 +58,7 @@ static void check_measure(const struct control *m)
     }
     check(!setup || setup->state);
     measure_setup_destroy(setup);
-    measure_text_finish(&text);
+    option_text_finish(&text);
 }
 
 /* A call has values; those of settings are read, or refused with a reason. */

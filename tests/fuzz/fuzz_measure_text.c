@@ -7,7 +7,7 @@
 #include "daemon/measure/measure_setup.h"
 #include "tests/fuzz/fuzz.h"
 
-static void check_parts(const struct measure_text *t, const char *line)
+static void check_parts(const struct option_text *t, const char *line)
 {
     check(t->count >= 1 && strcmp(t->keys[0].key, "type") == 0);
     check(strncmp(line, t->keys[0].value, strlen(t->keys[0].value)) == 0);
@@ -23,16 +23,16 @@ static void check_parts(const struct measure_text *t, const char *line)
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     struct input in = {bytes, size};
-    struct measure_text text, copy;
+    struct option_text text, copy;
     struct measure_setup *setup = NULL;
     struct reason why = {0};
     char *line = take_text(&in);
-    int err = measure_text_split(&text, line, &why);
+    int err = option_text_split(&text, line, &why);
     check_error(err, why.sentence);
     if (!err) {
         check_parts(&text, line);
-        check(measure_text_copy(&copy, &text) == 0 && measure_text_equal(&copy, &text));
-        measure_text_finish(&copy);
+        check(option_text_copy(&copy, &text) == 0 && option_text_equal(&copy, &text));
+        option_text_finish(&copy);
         err = measure_setup_create(&setup, &text, NULL, &why);
         check_error(err, why.sentence);
     }
@@ -43,7 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         check(setup->ops && setup->state);
     }
     measure_setup_destroy(setup);
-    measure_text_finish(&text);
+    option_text_finish(&text);
     free(line);
     return 0;
 }

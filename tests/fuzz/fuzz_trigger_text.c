@@ -41,23 +41,23 @@ static void check_ranges(const struct trigger_setup *s)
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     struct input in = {bytes, size};
-    struct measure_text text;
+    struct option_text text;
     struct trigger_setup *setup = NULL;
     struct reason why = {0};
     char *line = take_text(&in);
-    int err = measure_text_split_keys(&text, line, &why);
+    int err = option_text_split_keys(&text, line, &why);
     check_error(err, why.sentence);
     if (!err) {
         err = trigger_setup_create(&setup, &text, NULL, &why);
         check_error(err, why.sentence);
     }
     if (!err) {
-        check(measure_text_equal(&setup->text, &text));
+        check(option_text_equal(&setup->text, &text));
         check_common(setup);
         check_ranges(setup);
     }
     trigger_setup_drop(setup);
-    measure_text_finish(&text);
+    option_text_finish(&text);
     free(line);
     return 0;
 }

@@ -48,13 +48,13 @@ static void begin(struct rig *r, bool lossless, struct iq_tap *tap)
 
 static struct measure_setup *setup_of(const char *line)
 {
-    struct measure_text text;
+    struct option_text text;
     struct measure_setup *setup;
     struct reason why = {0};
-    assert_int_equal(measure_text_split(&text, line, &why), 0);
+    assert_int_equal(option_text_split(&text, line, &why), 0);
     if (measure_setup_create(&setup, &text, NULL, &why) < 0)
         fail_msg("%s: %s", line, why.sentence);
-    measure_text_finish(&text);
+    option_text_finish(&text);
     return setup;
 }
 

@@ -65,12 +65,12 @@ static void publish(struct rig *r)
 
 static int set(struct rig *r, uint32_t owner, const char *text)
 {
-    struct measure_text parsed;
+    struct option_text parsed;
     struct measure_setup *setup;
     struct reason why = {0};
-    assert_int_equal(measure_text_split(&parsed, text, &why), 0);
+    assert_int_equal(option_text_split(&parsed, text, &why), 0);
     assert_int_equal(measure_setup_create(&setup, &parsed, NULL, &why), 0);
-    measure_text_finish(&parsed);
+    option_text_finish(&parsed);
     setup->owner = owner;
     if (r->newest)
         line_hold(r->newest);
@@ -221,15 +221,15 @@ static void a_measurement_has_at_most_262144_samples(void **state)
 {
     (void)state;
     struct line line = {.sample_count = 1 << 20};
-    struct measure_text parsed;
+    struct option_text parsed;
     struct measuring m = {0};
     struct reason why = {0};
-    assert_int_equal(measure_text_split(&parsed, "probe,name=a,samples=1000000", &why), 0);
+    assert_int_equal(option_text_split(&parsed, "probe,name=a,samples=1000000", &why), 0);
     assert_int_equal(measure_setup_create(&m.setup, &parsed, NULL, &why), 0);
     assert_int_equal(measuring_iq_samples(&m, &line), 1000000);
     m.setup->owner = 1;
     assert_int_equal(measuring_iq_samples(&m, &line), 262144);
-    measure_text_finish(&parsed);
+    option_text_finish(&parsed);
     measuring_finish(&m);
 }
 

@@ -14,12 +14,12 @@
 /* Reads one --measure and checks it as a client's. */
 static int create(struct measure_setup **out, const char *line, struct reason *why)
 {
-    struct measure_text text;
-    int err = measure_text_split(&text, line, why);
+    struct option_text text;
+    int err = option_text_split(&text, line, why);
     *out = NULL;
     if (err == 0)
         err = measure_setup_create(out, &text, NULL, why);
-    measure_text_finish(&text);
+    option_text_finish(&text);
     return err;
 }
 
@@ -170,14 +170,14 @@ static void an_unknown_type_gets_the_list_and_the_nearest(void **state)
 static void commas_without_a_key_belong_to_the_value(void **state)
 {
     (void)state;
-    struct measure_text text;
+    struct option_text text;
     struct reason why = {0};
-    assert_int_equal(measure_text_split(&text, "t,offsets=5k,10k,,20k,b=,c=x,", &why), 0);
-    assert_string_equal(measure_text_value(&text, "type"), "t");
-    assert_string_equal(measure_text_value(&text, "offsets"), "5k,10k,,20k");
-    assert_string_equal(measure_text_value(&text, "b"), "");
-    assert_string_equal(measure_text_value(&text, "c"), "x,");
-    measure_text_finish(&text);
+    assert_int_equal(option_text_split(&text, "t,offsets=5k,10k,,20k,b=,c=x,", &why), 0);
+    assert_string_equal(option_text_value(&text, "type"), "t");
+    assert_string_equal(option_text_value(&text, "offsets"), "5k,10k,,20k");
+    assert_string_equal(option_text_value(&text, "b"), "");
+    assert_string_equal(option_text_value(&text, "c"), "x,");
+    option_text_finish(&text);
 }
 
 static void names_are_safe_in_paths_labels_and_sections(void **state)
@@ -187,8 +187,8 @@ static void names_are_safe_in_paths_labels_and_sections(void **state)
         "",     ".",   "..",   "a/b",      "a b",
         "a\"b", "a]b", "a\nb", "\xc3\xa4", "12345678901234567890123456789012345678901"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-        assert_false(measure_name_is_valid(bad[i]));
-    assert_true(measure_name_is_valid("Relay_433.92M-2"));
+        assert_false(option_name_is_valid(bad[i]));
+    assert_true(option_name_is_valid("Relay_433.92M-2"));
     config_case_bad("--measure channel-power,name=a/b", NULL,
                     "--measure: name: bad value 'a/b': expected 1 to 40 letters, digits, '-', '_' "
                     "and '.'");
@@ -196,7 +196,7 @@ static void names_are_safe_in_paths_labels_and_sections(void **state)
 
 /* ---- clients ---------------------------------------------------------------------------- */
 
-static int read_json(struct measure_text *text, const char *json, struct reason *why)
+static int read_json(struct option_text *text, const char *json, struct reason *why)
 {
     json_t *object = json_loads(json, 0, NULL);
     assert_non_null(object);
@@ -208,7 +208,7 @@ static int read_json(struct measure_text *text, const char *json, struct reason 
 static void values_of_json_are_those_of_the_file(void **state)
 {
     (void)state;
-    struct measure_text text;
+    struct option_text text;
     struct reason why = {0};
     assert_int_equal(read_json(&text,
                                "{\"name\":\"voice\",\"type\":\"t\",\"center\":433920000.25,"
@@ -216,12 +216,12 @@ static void values_of_json_are_those_of_the_file(void **state)
                                &why),
                      0);
     assert_string_equal(text.name, "voice");
-    assert_string_equal(measure_text_value(&text, "type"), "t");
-    assert_string_equal(measure_text_value(&text, "center"), "433920000.25");
-    assert_string_equal(measure_text_value(&text, "width"), "25 kHz");
-    assert_string_equal(measure_text_value(&text, "on"), "yes");
-    assert_string_equal(measure_text_value(&text, "off"), "no");
-    measure_text_finish(&text);
+    assert_string_equal(option_text_value(&text, "type"), "t");
+    assert_string_equal(option_text_value(&text, "center"), "433920000.25");
+    assert_string_equal(option_text_value(&text, "width"), "25 kHz");
+    assert_string_equal(option_text_value(&text, "on"), "yes");
+    assert_string_equal(option_text_value(&text, "off"), "no");
+    option_text_finish(&text);
 }
 
 static void other_values_of_json_are_refused(void **state)
@@ -237,11 +237,11 @@ static void other_values_of_json_are_refused(void **state)
         {"{\"width\":\"1\\u007f\"}", "control character in a key or value"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        struct measure_text text;
+        struct option_text text;
         struct reason why = {0};
         assert_int_equal(read_json(&text, bad[i].json, &why), -EINVAL);
         assert_string_equal(why.sentence, bad[i].error);
-        measure_text_finish(&text);
+        option_text_finish(&text);
     }
 }
 
@@ -306,7 +306,7 @@ static void the_command_line_replaces_a_measurement_of_the_file(void **state)
     assert_int_equal(k.config.measure_count, 4);
     for (size_t i = 0; i < 4; i++)
         assert_string_equal(k.config.measures[i].name, names[i]);
-    assert_string_equal(measure_text_value(&k.config.measures[1], "width"), "2k");
+    assert_string_equal(option_text_value(&k.config.measures[1], "width"), "2k");
     assert_int_equal(k.config.measure_detectors, 3);
     config_case_finish(&k);
     config_case_bad("--measure channel-power,name=a --measure channel-power,name=a", NULL,

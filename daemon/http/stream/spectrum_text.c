@@ -33,7 +33,7 @@ static bool parse_math(const char *text, void *out)
 
 static bool parse_reference(const char *text, void *out)
 {
-    if (strlen(text) >= REFERENCE_NAME || !measure_name_is_valid(text))
+    if (strlen(text) >= REFERENCE_NAME || !option_name_is_valid(text))
         return false;
     memcpy(out, text, strlen(text) + 1);
     return true;

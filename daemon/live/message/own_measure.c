@@ -100,14 +100,14 @@ static void count_own(struct subscriber *u)
     u->own.count = count;
 }
 
-static int set(struct subscriber *u, const struct measure_text *text, struct reason *why)
+static int set(struct subscriber *u, const struct option_text *text, struct reason *why)
 {
     struct live *l = u->live;
     struct measure_setup *setup = NULL;
     if (!l->own_measurer)
         return reason_set(why, -ENOTSUP, "no measurements are possible here");
-    if (!text->name || !measure_name_is_valid(text->name))
-        return reason_set(why, -EINVAL, "name: expected %s", measure_name_expected);
+    if (!text->name || !option_name_is_valid(text->name))
+        return reason_set(why, -EINVAL, "name: expected %s", option_name_expected);
     if (u->own.owner == 0)
         u->own.owner = ++l->own_measures.last_owner;
     int err = measurer_has_own(l->own_measurer, u->own.owner, text->name) ? 0 : find_place(u, why);
@@ -124,11 +124,11 @@ static int set(struct subscriber *u, const struct measure_text *text, struct rea
 
 static int set_object(struct subscriber *u, const json_t *object, struct reason *why)
 {
-    struct measure_text text;
+    struct option_text text;
     int err = measure_text_from_json(&text, object, why);
     if (err == 0)
         err = set(u, &text, why);
-    measure_text_finish(&text);
+    option_text_finish(&text);
     return err;
 }
 

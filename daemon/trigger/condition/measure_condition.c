@@ -15,7 +15,7 @@ struct measure_state {
 };
 
 struct limit {
-    char name[MEASURE_NAME_MAX + 1];
+    char name[OPTION_NAME_MAX + 1];
     char value[MEASURE_TEXT]; /* "": the verdict counts */
     bool below;
     double limit;
@@ -41,7 +41,7 @@ static int parse(const char *text, struct limit *out)
     if (name >= sizeof out->name)
         return -EINVAL;
     memcpy(out->name, text, name);
-    if (!measure_name_is_valid(out->name))
+    if (!option_name_is_valid(out->name))
         return -EINVAL;
     if (!text[length])
         return 0;

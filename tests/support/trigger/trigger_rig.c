@@ -29,16 +29,16 @@ void trigger_rig_add_tone(struct trigger_rig *r, double a, int bin, size_t from,
 
 struct trigger_setup *trigger_rig_setup(const char *line)
 {
-    struct measure_text text;
+    struct option_text text;
     struct trigger_setup *setup;
     struct reason why = {0};
-    if (measure_text_split_keys(&text, line, &why) < 0)
+    if (option_text_split_keys(&text, line, &why) < 0)
         fail_msg("%s: %s", line, why.sentence);
     if (!text.name)
         text.name = strdup("t");
     if (trigger_setup_create(&setup, &text, "--trigger", &why) < 0)
         fail_msg("%s: %s", line, why.sentence);
-    measure_text_finish(&text);
+    option_text_finish(&text);
     return setup;
 }
 

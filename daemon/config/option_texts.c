@@ -1,5 +1,5 @@
 /*
- * measures.c - collects the measurements and triggers of file and command line, and names those
+ * option_texts.c - collects the measurements and triggers of file and command line, and names those
  * without a name.
  */
 #include <errno.h>
@@ -18,7 +18,7 @@ static const struct kind {
                        [TEXT_TRIGGER] = {"trigger", "a trigger", "triggers"}};
 
 struct list {
-    struct measure_text **texts;
+    struct option_text **texts;
     size_t *count;
 };
 
@@ -29,8 +29,8 @@ static struct list list_of(struct config *c, enum text_kind kind)
 }
 
 /* A zeroed one at the end of the list; NULL: the error is written, or no memory. */
-static struct measure_text *append(struct config_loader *l, enum text_kind kind,
-                                   const char *location, int *err)
+static struct option_text *append(struct config_loader *l, enum text_kind kind,
+                                  const char *location, int *err)
 {
     const struct list list = list_of(l->c, kind);
     *err = 0;
@@ -38,18 +38,18 @@ static struct measure_text *append(struct config_loader *l, enum text_kind kind,
         *err = config_fail(l, "%s: more than %d %s", location, TEXTS_MAX, kinds[kind].nouns);
         return NULL;
     }
-    struct measure_text *grown = realloc(*list.texts, (*list.count + 1) * sizeof *grown);
+    struct option_text *grown = realloc(*list.texts, (*list.count + 1) * sizeof *grown);
     if (!grown) {
         *err = -ENOMEM;
         return NULL;
     }
     *list.texts = grown;
-    struct measure_text *added = &grown[(*list.count)++];
-    *added = (struct measure_text){0};
+    struct option_text *added = &grown[(*list.count)++];
+    *added = (struct option_text){0};
     return added;
 }
 
-static struct measure_text *find(const struct list *list, const char *name, size_t before)
+static struct option_text *find(const struct list *list, const char *name, size_t before)
 {
     for (size_t i = 0; i < before; i++)
         if ((*list->texts)[i].name && strcmp((*list->texts)[i].name, name) == 0)
@@ -87,14 +87,14 @@ int config_begin_text(struct config_loader *l, enum text_kind kind, const char *
     const struct list list = list_of(l->c, kind);
     int err;
     snprintf(location, sizeof location, "%s:%d", l->file, l->line);
-    if (!measure_name_is_valid(name))
+    if (!option_name_is_valid(name))
         return config_fail(l, "%s: '%s' is no name of %s: expected %s", location, name,
-                           kinds[kind].a_noun, measure_name_expected);
-    const struct measure_text *other = find(&list, name, *list.count);
+                           kinds[kind].a_noun, option_name_expected);
+    const struct option_text *other = find(&list, name, *list.count);
     if (other)
         return config_fail(l, "%s: [%s %s] is already in line %d", location, kinds[kind].word, name,
                            other->line);
-    struct measure_text *added = append(l, kind, location, &err);
+    struct option_text *added = append(l, kind, location, &err);
     if (!added)
         return err;
     added->line = l->line;
@@ -106,18 +106,18 @@ int config_set_text_key(struct config_loader *l, enum text_kind kind, const char
                         const char *value)
 {
     const struct list list = list_of(l->c, kind);
-    struct measure_text *m = &(*list.texts)[*list.count - 1];
+    struct option_text *m = &(*list.texts)[*list.count - 1];
     if (strcmp(key, "name") == 0)
         return config_fail(l, "%s:%d: name: the name is in the title [%s %s]", l->file, l->line,
                            kinds[kind].word, m->name);
-    const int err = measure_text_add(m, key, value, l->line);
+    const int err = option_text_add(m, key, value, l->line);
     if (err == -EEXIST)
         return config_fail(l, "%s:%d: %s: is already set in line %d", l->file, l->line, key,
-                           measure_text_find(m, key)->line);
+                           option_text_find(m, key)->line);
     if (err == -EINVAL)
         return config_fail(l, "%s:%d: %s: control character in '%s'", l->file, l->line, key, value);
     return err == -E2BIG
-               ? config_fail(l, "%s:%d: more than %d keys", l->file, l->line, MEASURE_KEYS_MAX)
+               ? config_fail(l, "%s:%d: more than %d keys", l->file, l->line, OPTION_KEYS_MAX)
                : err;
 }
 
@@ -127,34 +127,34 @@ int config_add_text(struct config_loader *l, enum text_kind kind, const char *te
     struct reason why = {0};
     char option[16];
     snprintf(option, sizeof option, "--%s", kinds[kind].word);
-    struct measure_text *added = append(l, kind, option, &err);
+    struct option_text *added = append(l, kind, option, &err);
     if (!added)
         return err;
-    err = kind == TEXT_MEASURE ? measure_text_split(added, text, &why)
-                               : measure_text_split_keys(added, text, &why);
+    err = kind == TEXT_MEASURE ? option_text_split(added, text, &why)
+                               : option_text_split_keys(added, text, &why);
     return err == -EINVAL ? config_fail(l, "%s %s: %s", option, text, why.sentence) : err;
 }
 
 static void remove_at(const struct list *list, size_t i)
 {
-    struct measure_text *texts = *list->texts;
-    measure_text_finish(&texts[i]);
+    struct option_text *texts = *list->texts;
+    option_text_finish(&texts[i]);
     --*list->count;
     memmove(&texts[i], &texts[i + 1], (*list->count - i) * sizeof *texts);
-    texts[*list->count] = (struct measure_text){0};
+    texts[*list->count] = (struct option_text){0};
 }
 
 /* One of the command line replaces that of the file with the same name. */
 static int check_name(struct config_loader *l, enum text_kind kind, size_t *i)
 {
     const struct list list = list_of(l->c, kind);
-    const struct measure_text *m = &(*list.texts)[*i];
+    const struct option_text *m = &(*list.texts)[*i];
     if (m->line || !m->name)
         return 0;
-    if (!measure_name_is_valid(m->name))
+    if (!option_name_is_valid(m->name))
         return config_fail(l, "--%s: name: bad value '%s': expected %s", kinds[kind].word, m->name,
-                           measure_name_expected);
-    const struct measure_text *other = find(&list, m->name, *i);
+                           option_name_expected);
+    const struct option_text *other = find(&list, m->name, *i);
     if (other && !other->line)
         return config_fail(l, "--%s: two %s have the name %s", kinds[kind].word, kinds[kind].nouns,
                            m->name);
@@ -166,18 +166,18 @@ static int check_name(struct config_loader *l, enum text_kind kind, size_t *i)
 }
 
 /* The type, or else the key that stands for it. */
-static const char *type_of(const struct measure_text *m)
+static const char *type_of(const struct option_text *m)
 {
-    const char *type = measure_text_value(m, "type");
+    const char *type = option_text_value(m, "type");
     return *type || m->count == 0 ? type : m->keys[0].key;
 }
 
 /* "channel-power", "channel-power-2", ... */
-static int give_name(const struct list *list, const char *word, struct measure_text *m)
+static int give_name(const struct list *list, const char *word, struct option_text *m)
 {
-    char name[2 * MEASURE_NAME_MAX];
+    char name[2 * OPTION_NAME_MAX];
     const char *type = type_of(m);
-    const bool fits = measure_name_is_valid(type) && strlen(type) + 5 <= MEASURE_NAME_MAX;
+    const bool fits = option_name_is_valid(type) && strlen(type) + 5 <= OPTION_NAME_MAX;
     for (unsigned i = 1; i <= TEXTS_MAX + 1; i++) {
         if (i == 1)
             snprintf(name, sizeof name, "%s", fits ? type : word);
@@ -197,7 +197,7 @@ static int name_all(struct config_loader *l, enum text_kind kind)
     for (size_t i = 0; err == 0 && i < *list.count; i++)
         err = check_name(l, kind, &i);
     for (size_t i = 0; err == 0 && i < *list.count; i++) {
-        struct measure_text *m = &(*list.texts)[i];
+        struct option_text *m = &(*list.texts)[i];
         err = m->name ? 0 : give_name(&list, kinds[kind].word, m);
     }
     return err;
@@ -216,7 +216,7 @@ void config_finish_texts(struct config *c)
     for (int kind = 0; kind < TEXT_KINDS; kind++) {
         const struct list list = list_of(c, (enum text_kind)kind);
         for (size_t i = 0; i < *list.count; i++)
-            measure_text_finish(&(*list.texts)[i]);
+            option_text_finish(&(*list.texts)[i]);
         free(*list.texts);
         *list.texts = NULL;
         *list.count = 0;
