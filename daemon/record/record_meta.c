@@ -9,7 +9,7 @@
 
 #include "daemon/base/json.h"
 #include "daemon/base/unix_time.h"
-#include "daemon/record/recorder.h"
+#include "daemon/record/record_request.h"
 
 /* ---- moments ---------------------------------------------------------------------------- */
 

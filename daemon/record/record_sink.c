@@ -1,10 +1,12 @@
 /* record_sink.c - captures, samples and pairs of a recording. */
 #include "daemon/record/record_sink.h"
-#include "daemon/base/reason.h"
 
 #include <errno.h>
+#include <math.h>
 
-#include "daemon/record/record_calibration.h"
+#include "daemon/base/json.h"
+#include "daemon/base/reason.h"
+#include "daemon/calibration/calibrator.h"
 
 int record_sink_init(struct record_sink *s, const struct record_sink_config *config)
 {
@@ -58,12 +60,58 @@ static int begin_pair(struct record_sink *s, const struct record_moment *m)
     return err;
 }
 
+/* ---- the calibration of a capture ------------------------------------------------------- */
+
+static bool is_calibrated(const struct calibration_point *points, size_t count)
+{
+    size_t i = 0;
+    while (i < count && !isfinite(points[i].offset_db))
+        i++;
+    return i < count;
+}
+
+static json_t *table_to_json(const struct calibration_radio *radio, double low_hz, double high_hz)
+{
+    const struct calibration *c = &radio->table->calibration;
+    struct calibration_point points[CALIBRATION_POINTS];
+    const size_t count = calibration_radio_curve(radio, low_hz, high_hz, points);
+    if (!is_calibrated(points, count))
+        return NULL;
+    json_t *o = json_pack("{s:o}", "offset_db", calibration_curve_to_json(points, count));
+    if (o && c->serial[0])
+        json_object_set_new(o, "serial", text_to_json(c->serial));
+    if (o && c->date[0])
+        json_object_set_new(o, "date", text_to_json(c->date));
+    if (o && isfinite(c->uncertainty_db))
+        json_object_set_new(o, "uncertainty_db", json_real(c->uncertainty_db));
+    return o;
+}
+
+/*
+ * What a reader of the samples adds to dBFS for dBm at the antenna socket, from low_hz to high_hz:
+ * {"offset_db": [[hz, dB], ...], "serial", "date", "uncertainty_db"}, of the table in force. NULL:
+ * uncal, or no memory. calibrator: NULL is fine.
+ */
+static json_t *calibration_to_json(struct calibrator *calibrator, const struct stream *s,
+                                   const struct record_moment *m, double low_hz, double high_hz)
+{
+    struct calibration_table *table = calibrator_hold(calibrator);
+    struct calibration_radio radio = calibration_radio_of_stream(table, s);
+    radio.tuning = m->tuning;
+    radio.gain_db = m->gain_db;
+    json_t *o = table ? table_to_json(&radio, low_hz, high_hz) : NULL;
+    calibration_table_drop(table);
+    return o;
+}
+
+/* ---- captures ---------------------------------------------------------------------------- */
+
 static json_t *calibration_of(const struct record_sink *s, const struct record_moment *m)
 {
     const double half_hz = s->config.stream->tuning.rate_hz / s->factor / 2;
     const double center_hz = center_of(s, m);
-    return record_calibration(s->config.calibrator, s->config.stream, m, center_hz - half_hz,
-                              center_hz + half_hz);
+    return calibration_to_json(s->config.calibrator, s->config.stream, m, center_hz - half_hz,
+                               center_hz + half_hz);
 }
 
 /* A capture at the next sample. */

@@ -1,4 +1,4 @@
-/* recorder.c - ends and lists recordings, and keeps their folder. */
+/* recorder.c - starts, ends and lists recordings, and keeps their folder and the disk ring. */
 #include "daemon/record/recorder.h"
 
 #include <errno.h>
@@ -10,15 +10,180 @@
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
 #include "daemon/files/age_clock.h"
+#include "daemon/record/disk/disk_writer.h"
 #include "daemon/record/record_limits.h"
 #include "daemon/record/record_repair.h"
-#include "daemon/record/recorder_private.h"
+#include "daemon/record/recording.h"
 
 enum { KEPT = 1000, STEP_MS = 20, LIMITS_MS = 10000, LIST_MS = 1000, LIST_PAUSE = 20 };
+
+struct recorder {
+    struct recorder_config config;
+    struct age_clock *clock; /* of the recordings in the folder */
+    struct iq_tap *tap;
+    struct iq_tap *disk_tap;
+    struct disk_ring *disk; /* NULL: none */
+    struct disk_writer *disk_writer;
+    struct iq_tap *all_tap; /* holds the samples that options->all has not joined yet */
+    uv_thread_t keeper;
+    bool has_keeper;
+    uv_mutex_t lock;
+    uv_cond_t changed;
+    /* under lock */
+    struct recording *newest;
+    size_t count;
+    uint64_t ids;
+    struct record_totals forgotten; /* recordings that are not in the list any more */
+    uint32_t next_epoch;            /* for options->all: the first one that is not recorded yet */
+    struct record_file *files;      /* of the folder */
+    size_t file_count;
+    bool stop;
+};
 
 struct iq_tap *recorder_tap(struct recorder *r)
 {
     return r->tap;
+}
+
+/* ---- the disk ring ---------------------------------------------------------------------- */
+
+static int start_disk(struct recorder *r, struct reason *why)
+{
+    struct disk_ring_state state;
+    const struct record_options *o = r->config.options;
+    const char *folder = o->iq_history_folder ? o->iq_history_folder : o->folder;
+    if (o->iq_history == 0)
+        return 0;
+    int err = o->iq_history_folder ? record_prepare_folder(folder, why) : 0;
+    if (err == 0)
+        err = disk_ring_open(&r->disk, folder, o->iq_history, why);
+    if (err < 0)
+        return err;
+    disk_ring_state(r->disk, &state);
+    if (state.seconds > 0)
+        log_info("iq-history: it has %.6g s of samples of earlier runs", state.seconds);
+    err = disk_writer_create(&r->disk_writer, r->disk, r->disk_tap, r->config.lossless);
+    return err < 0 ? reason_set(why, err, "iq-history: %s", strerror(-err)) : 0;
+}
+
+static void stop_disk(struct recorder *r)
+{
+    disk_writer_destroy(r->disk_writer);
+    disk_ring_close(r->disk);
+    r->disk_writer = NULL;
+    r->disk = NULL;
+}
+
+static void sum_disk(struct recorder *r, struct record_totals *out)
+{
+    struct disk_ring_state state;
+    struct disk_writer_counts counts;
+    if (!r->disk_writer)
+        return;
+    disk_writer_counts(r->disk_writer, &counts); /* first: the state then has all it counts */
+    disk_ring_state(r->disk, &state);
+    out->history_bytes = state.bytes;
+    out->history_used_bytes = state.used_bytes;
+    out->history_s = state.seconds;
+    out->history_oldest_ns = state.oldest_ns;
+    out->history_written = counts.written;
+    out->history_overrun = counts.overrun;
+    out->history_failed = counts.failed;
+}
+
+/* ---- starting --------------------------------------------------------------------------- */
+
+static struct epoch *find_epoch(struct recorder *r, uint32_t number)
+{
+    if (number == RECORD_NEWEST)
+        return iq_tap_newest(r->tap);
+    struct epoch *e = iq_tap_epoch_from(r->tap, number);
+    if (e && e->number == number)
+        return e;
+    epoch_drop(e);
+    return NULL;
+}
+
+/* Joins the ring at once: what it has now cannot be overwritten before the thread starts, except in
+ * real time. */
+static int start_thread(struct recorder *r, struct recording *x)
+{
+    const uint64_t from = x->from - (x->context < x->from ? x->context : x->from);
+    if (x->epoch)
+        iq_feed_join(&x->feed, x->epoch, from, r->config.lossless);
+    uv_mutex_lock(&r->lock);
+    x->info.id = r->ids + 1;
+    const int err = uv_thread_create(&x->thread, recording_run, x);
+    if (err == 0) {
+        x->next = r->newest;
+        r->newest = x;
+        r->ids++;
+        r->count++;
+    }
+    uv_mutex_unlock(&r->lock);
+    if (err < 0 && x->epoch)
+        iq_feed_leave(&x->feed);
+    return err;
+}
+
+/* In an epoch that is held; takes the hold, also on a failure. */
+static int start_in(struct recorder *r, struct epoch *e, const struct record_request *q,
+                    uint64_t *id, struct reason *why)
+{
+    struct recording *x = calloc(1, sizeof *x);
+    int err = -ENOMEM;
+    if (x) {
+        x->options = r->config.options;
+        x->clock = r->clock;
+        x->calibrator = r->config.calibrator;
+        x->changed = r->config.changed;
+        x->user = r->config.user;
+        x->lock = &r->lock;
+        x->lossless = r->config.lossless;
+        x->disk = r->disk;
+        x->run = r->disk ? disk_ring_run(r->disk) : 0;
+        x->epoch = e;
+        err = recording_begin(x, q, why);
+        e = x->epoch;
+        if (err == 0)
+            err = start_thread(r, x);
+    }
+    if (err == 0) {
+        *id = x->info.id;
+        return 0;
+    }
+    if (err != -EINVAL && err != -ENOENT)
+        reason_set(why, err, "the recording cannot start: %s", strerror(-err));
+    epoch_drop(e);
+    if (x)
+        recording_free(x);
+    return err;
+}
+
+static unsigned count_running(struct recorder *r)
+{
+    unsigned running = 0;
+    uv_mutex_lock(&r->lock);
+    for (const struct recording *x = r->newest; x; x = x->next)
+        running += !x->ended;
+    uv_mutex_unlock(&r->lock);
+    return running;
+}
+
+int recorder_start(struct recorder *r, const struct record_request *request, uint64_t *id,
+                   struct reason *why)
+{
+    const struct record_options *o = r->config.options;
+    const uint64_t free_bytes = record_free_bytes(o->folder);
+    if (free_bytes < o->min_free)
+        return reason_set(why, -ENOSPC, "%s: %llu bytes are free, less than record-min-free",
+                          o->folder, (unsigned long long)free_bytes);
+    if (count_running(r) >= RECORDINGS_AT_ONCE)
+        return reason_set(why, -EMFILE,
+                          "%d recordings run already: stop one, or wait until one ends",
+                          RECORDINGS_AT_ONCE);
+    struct epoch *e = find_epoch(r, request->epoch);
+    return start_in(r, e, request, id, why);
 }
 
 /* ---- running ones ----------------------------------------------------------------------- */
@@ -46,7 +211,7 @@ int recorder_stop(struct recorder *r, uint64_t id)
 {
     uv_mutex_lock(&r->lock);
     struct recording *x = find_running(r, id);
-    const uint64_t now = x ? recorder_end_now(x) : 0;
+    const uint64_t now = x ? recording_end_now(x) : 0;
     if (x && x->info.to > now)
         x->info.to = now;
     uv_mutex_unlock(&r->lock);
@@ -110,7 +275,7 @@ void recorder_sum(struct recorder *r, struct record_totals *out)
         add(out, &x->info);
     uv_mutex_unlock(&r->lock);
     out->on = true;
-    recorder_sum_disk(r, out);
+    sum_disk(r, out);
 }
 
 struct record_file *recorder_files(struct recorder *r, size_t *count)
@@ -153,7 +318,7 @@ static void record_new_epochs(struct recorder *r)
         uint64_t id;
         r->next_epoch = e->number + 1;
         const uint32_t number = e->number;
-        if (recorder_start_in(r, e, &q, &id, &why) < 0)
+        if (start_in(r, e, &q, &id, &why) < 0)
             log_error("%s", why.sentence);
         iq_tap_forget(r->all_tap, number);
     }
@@ -175,7 +340,7 @@ static void forget_oldest(struct recorder *r)
         r->count--;
         add(&r->forgotten, &x->info);
         uv_thread_join(&x->thread); /* its last steps wait for nothing */
-        recorder_free_recording(x);
+        recording_free(x);
     }
     uv_mutex_unlock(&r->lock);
 }
@@ -266,7 +431,7 @@ int recorder_create(struct recorder **out, const struct recorder_config *config,
     if (err < 0)
         reason_set(why, err, "record: %s", strerror(-err));
     else
-        err = recorder_start_disk(r, why);
+        err = start_disk(r, why);
     if (err < 0) {
         recorder_destroy(r);
         return err;
@@ -280,7 +445,7 @@ static void stop_all(struct recorder *r)
 {
     uv_mutex_lock(&r->lock);
     for (struct recording *x = r->newest; x; x = x->next) {
-        const uint64_t now = x->ended ? 0 : recorder_end_now(x);
+        const uint64_t now = x->ended ? 0 : recording_end_now(x);
         if (x->info.to > now)
             x->info.to = now;
     }
@@ -322,11 +487,11 @@ void recorder_destroy(struct recorder *r)
     while (r->newest) {
         struct recording *x = r->newest;
         r->newest = x->next;
-        recorder_free_recording(x);
+        recording_free(x);
     }
     free(r->files);
     age_clock_destroy(r->clock);
-    recorder_stop_disk(r);
+    stop_disk(r);
     iq_tap_destroy(r->disk_tap);
     iq_tap_destroy(r->all_tap);
     iq_tap_destroy(r->tap);

@@ -4,9 +4,14 @@
 
 #include <uv.h>
 
+#include "daemon/config/record_options.h"
 #include "daemon/record/disk/disk_ring.h"
 #include "daemon/record/iq_feed.h"
-#include "daemon/record/recorder.h"
+#include "daemon/record/record_request.h"
+
+struct age_clock;
+struct calibrator;
+struct reason;
 
 struct recording {
     struct recording *next; /* an older one */
@@ -37,7 +42,16 @@ struct recording {
     bool ended;
 };
 
+/*
+ * Sets which samples a request means, and what they are, of a recording that has what its owner
+ * shares. The newest samples are those of x->epoch (NULL: there are none); of a request whose time
+ * is in the disk ring alone, it drops the epoch. -EINVAL, -ENOENT with one line in *why; -ENOMEM.
+ */
+int recording_begin(struct recording *x, const struct record_request *q, struct reason *why);
 /* The thread's function; `arg` is the recording. */
 void recording_run(void *arg);
+/* With the lock held: where a running recording ends now, if it is stopped. */
+uint64_t recording_end_now(const struct recording *x);
+void recording_free(struct recording *x); /* its thread has ended, or never started */
 
 #endif

@@ -7,7 +7,7 @@
  */
 #include <math.h>
 
-#include "daemon/record/disk/disk_ring_private.h"
+#include "daemon/record/disk/disk_piece.h"
 #include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "daemon/base/reason.h"
-#include "daemon/record/disk/disk_ring_private.h"
+#include "daemon/record/disk/disk_ring.h"
 
 enum {
     CHUNK = 50000,

@@ -1,15 +1,38 @@
-/* disk_ring.c - a ring of blocks in a file: writing, and finding samples again. */
+/* disk_ring.c - a ring of blocks in a file: its file, writing, and finding samples again. */
 #include "daemon/record/disk/disk_ring.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
+#include <uv.h>
 
+#include "daemon/base/clock.h"
+#include "daemon/base/reason.h"
 #include "daemon/files/file_read.h"
-#include "daemon/record/disk/disk_ring_private.h"
-#include "daemon/record/record_meta.h"
+#include "daemon/files/own_file.h"
+#include "daemon/record/record_limits.h"
+#include "daemon/system/interrupt.h"
+
+struct disk_ring {
+    int fd;
+    uint64_t run, blocks;
+    /* the writer's */
+    uint64_t sequence, block; /* of the newest block */
+    struct disk_piece now;    /* what is in it; sequence 0: none is taken yet */
+    struct disk_header *header;
+    uv_mutex_t lock;
+    /* under lock */
+    struct disk_entry *entry; /* [blocks] */
+    uint64_t used_bytes;      /* of all entries */
+    double seconds;           /* the same */
+    uint64_t newest;          /* the highest sequence number of an entry */
+};
 
 uint64_t disk_ring_run(const struct disk_ring *d)
 {
@@ -19,6 +42,131 @@ uint64_t disk_ring_run(const struct disk_ring *d)
 static uint64_t capacity(const struct disk_piece *p)
 {
     return (DISK_BLOCK - DISK_HEADER) / fft_iq_bytes(p->stream.format);
+}
+
+static double seconds_of(const struct disk_entry *e)
+{
+    return e->samples > 0 ? (double)e->samples / e->rate_hz : 0;
+}
+
+/* With the lock held, or before there are threads. */
+static void put_entry(struct disk_ring *d, uint64_t block, const struct disk_entry *entry)
+{
+    struct disk_entry *e = &d->entry[block];
+    d->used_bytes += entry->samples * entry->sample_bytes - e->samples * e->sample_bytes;
+    d->seconds += seconds_of(entry) - seconds_of(e);
+    *e = *entry;
+    if (e->sequence > d->newest)
+        d->newest = e->sequence;
+}
+
+/* ---- the file --------------------------------------------------------------------------- */
+
+/* The layout of the header is that of this build. */
+static void set_version(char version[32])
+{
+    snprintf(version, 32, "fftd %s, %zu", FFTD_VERSION, sizeof(struct disk_header));
+}
+
+static void load_blocks(struct disk_ring *d)
+{
+    struct disk_header h;
+    for (uint64_t b = 0; b < d->blocks && !interrupt_requested(); b++) {
+        if (!disk_header_read(d->fd, b, &h) || h.blocks != d->blocks ||
+            memcmp(h.version, d->header->version, sizeof h.version) != 0 || h.piece.sequence == 0 ||
+            (h.piece.sequence - 1) % d->blocks != b)
+            continue;
+        const struct disk_entry entry = disk_entry_of(&h.piece);
+        put_entry(d, b, &entry);
+        if (h.piece.sequence > d->sequence)
+            d->sequence = h.piece.sequence;
+    }
+}
+
+/* All of its space at once: later there is no full disk. */
+static int allocate(const struct disk_ring *d, const char *path, uint64_t free_bytes,
+                    struct reason *why)
+{
+    struct stat at;
+    const off_t bytes = (off_t)(d->blocks * DISK_BLOCK);
+    if (fstat(d->fd, &at) < 0)
+        return reason_set(why, -errno, "iq-history: %s: %s", path, strerror(errno));
+    if (at.st_size == bytes && (uint64_t)at.st_blocks * 512 >= (uint64_t)bytes)
+        return 0;
+    if (ftruncate(d->fd, 0) < 0)
+        return reason_set(why, -errno, "iq-history: %s: %s", path, strerror(errno));
+    free_bytes += (uint64_t)at.st_blocks * 512;
+    if (free_bytes < (uint64_t)bytes)
+        return reason_set(why, -ENOSPC, "iq-history: %s: it needs %llu bytes, and %llu are free",
+                          path, (unsigned long long)bytes, (unsigned long long)free_bytes);
+    int err = fallocate(d->fd, 0, 0, bytes) < 0 ? -errno : 0;
+    if (err == -EOPNOTSUPP) /* a disk that is full later costs samples, which are counted */
+        err = ftruncate(d->fd, bytes) < 0 ? -errno : 0;
+    return err == 0 ? 0 : reason_set(why, err, "iq-history: %s: %s", path, strerror(-err));
+}
+
+static int open_file(struct disk_ring *d, const char *folder, struct reason *why)
+{
+    char *path = NULL;
+    if (asprintf(&path, "%s/%s", folder, DISK_RING_FILE) < 0)
+        return -ENOMEM;
+    int err = 0;
+    d->fd = own_file_open_write(AT_FDCWD, path, O_CREAT);
+    if (d->fd < 0)
+        err = reason_set(why, d->fd, "iq-history: %s: %s", path, own_file_describe(d->fd));
+    else if (flock(d->fd, LOCK_EX | LOCK_NB) < 0)
+        err = reason_set(why, -EBUSY, "iq-history: %s: another fftd has it", path);
+    else
+        err = allocate(d, path, record_free_bytes(folder), why);
+    free(path);
+    return err;
+}
+
+int disk_ring_open(struct disk_ring **out, const char *folder, uint64_t bytes, struct reason *why)
+{
+    *out = NULL;
+    struct disk_ring *d = calloc(1, sizeof *d);
+    if (!d || uv_mutex_init(&d->lock) < 0) {
+        free(d);
+        return reason_set(why, -ENOMEM, "iq-history: no memory");
+    }
+    d->fd = -1;
+    d->blocks = bytes / DISK_BLOCK;
+    d->run = (uint64_t)clock_unix_ns();
+    /* The file first: what fits on no disk need not fit into memory to be told. */
+    int err = open_file(d, folder, why);
+    if (err == 0) {
+        d->entry = calloc((size_t)d->blocks, sizeof *d->entry);
+        d->header = calloc(1, DISK_HEADER);
+        err = d->entry && d->header ? 0 : -ENOMEM;
+        if (err < 0)
+            reason_set(why, err, "iq-history: no memory");
+    }
+    if (err < 0) {
+        disk_ring_close(d);
+        return err;
+    }
+    set_version(d->header->version);
+    d->header->blocks = d->blocks;
+    load_blocks(d);
+    if (interrupt_requested()) {
+        disk_ring_close(d);
+        return reason_set(why, -EINTR, "iq-history: interrupted");
+    }
+    *out = d;
+    return 0;
+}
+
+void disk_ring_close(struct disk_ring *d)
+{
+    if (!d)
+        return;
+    if (d->fd >= 0)
+        close(d->fd);
+    free(d->header);
+    free(d->entry);
+    uv_mutex_destroy(&d->lock);
+    free(d);
 }
 
 /* ---- the writer ------------------------------------------------------------------------- */
@@ -35,39 +183,11 @@ static int write_at(const struct disk_ring *d, const void *from, uint64_t bytes,
     return 0;
 }
 
-static double seconds_of(const struct disk_entry *e)
-{
-    return e->samples > 0 ? (double)e->samples / e->rate_hz : 0;
-}
-
-void disk_entry_set(struct disk_ring *d, uint64_t block, const struct disk_entry *entry)
-{
-    struct disk_entry *e = &d->entry[block];
-    d->used_bytes += entry->samples * entry->sample_bytes - e->samples * e->sample_bytes;
-    d->seconds += seconds_of(entry) - seconds_of(e);
-    *e = *entry;
-    if (e->sequence > d->newest)
-        d->newest = e->sequence;
-}
-
 static void set_entry(struct disk_ring *d, uint64_t block, const struct disk_entry *entry)
 {
     uv_mutex_lock(&d->lock);
-    disk_entry_set(d, block, entry);
+    put_entry(d, block, entry);
     uv_mutex_unlock(&d->lock);
-}
-
-struct disk_entry disk_entry_of(const struct disk_piece *p)
-{
-    const struct record_moment m = record_moment_at(&p->stream, &p->mark, p->position);
-    return (struct disk_entry){.sequence = p->sequence,
-                               .run = p->run,
-                               .epoch = p->epoch,
-                               .sample_bytes = (uint32_t)fft_iq_bytes(p->stream.format),
-                               .position = p->position,
-                               .samples = p->samples,
-                               .time_ns = m.has_time ? m.time_ns : INT64_MIN,
-                               .rate_hz = p->stream.tuning.rate_hz};
 }
 
 static int write_header(struct disk_ring *d)

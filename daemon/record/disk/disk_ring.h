@@ -18,25 +18,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "daemon/stream/iq_ring.h"
-#include "daemon/stream/tuning.h"
+#include "daemon/record/disk/disk_piece.h"
 
-enum { DISK_BLOCK = 1 << 22, DISK_HEADER = 1 << 13 };
 #define DISK_RING_FILE "fftd.iq-history"
 #define DISK_RING_MIN  (UINT64_C(16) * DISK_BLOCK)
 
-/* The samples of a block: those of one epoch of one run of fftd. */
-struct disk_piece {
-    uint64_t sequence; /* 1, 2, ...; 0: none */
-    uint64_t run;
-    uint32_t epoch;
-    bool fresh, anew;           /* as in iq_feed.h, of its first sample */
-    uint64_t position, samples; /* of the first sample; their number */
-    struct iq_mark mark;
-    struct stream stream;
-};
-
-struct reason;
 struct disk_ring;
 
 /*

@@ -1,4 +1,6 @@
-/* recorder_start.c - finds the samples of a request, and starts its recording. */
+/* recording_begin.c - finds the samples of a request. */
+#include "daemon/record/recording.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -7,20 +9,7 @@
 
 #include "daemon/base/reason.h"
 #include "daemon/base/unix_time.h"
-#include "daemon/record/record_limits.h"
 #include "daemon/record/record_meta.h"
-#include "daemon/record/recorder_private.h"
-
-static struct epoch *find_epoch(struct recorder *r, uint32_t number)
-{
-    if (number == RECORD_NEWEST)
-        return iq_tap_newest(r->tap);
-    struct epoch *e = iq_tap_epoch_from(r->tap, number);
-    if (e && e->number == number)
-        return e;
-    epoch_drop(e);
-    return NULL;
-}
 
 /* The position after the newest sample that recordings may read. */
 static uint64_t newest_sample(const struct epoch *e)
@@ -29,7 +18,7 @@ static uint64_t newest_sample(const struct epoch *e)
     return iq_ring_follow(e->ring, &e->reader, 0, 0, &final);
 }
 
-uint64_t recorder_end_now(const struct recording *x)
+uint64_t recording_end_now(const struct recording *x)
 {
     return x->epoch ? newest_sample(x->epoch) : x->info.from;
 }
@@ -99,7 +88,7 @@ static int copy_annotations(struct recording *x, const struct record_request *q)
     return 0;
 }
 
-void recorder_free_recording(struct recording *x)
+void recording_free(struct recording *x)
 {
     free(x->annotations);
     free(x);
@@ -138,26 +127,30 @@ static int describe_band(struct recording *x, const struct record_request *q, do
     return 0;
 }
 
-/* Joins the ring at once: what it has now cannot be overwritten before the thread starts, except in
- * real time. */
-static int start_thread(struct recorder *r, struct recording *x)
+static bool lies_before(const struct epoch *newest, int64_t time_ns)
 {
-    const uint64_t from = x->from - (x->context < x->from ? x->context : x->from);
-    if (x->epoch)
-        iq_feed_join(&x->feed, x->epoch, from, r->config.lossless);
-    uv_mutex_lock(&r->lock);
-    x->info.id = r->ids + 1;
-    const int err = uv_thread_create(&x->thread, recording_run, x);
-    if (err == 0) {
-        x->next = r->newest;
-        r->newest = x;
-        r->ids++;
-        r->count++;
-    }
-    uv_mutex_unlock(&r->lock);
-    if (err < 0 && x->epoch)
-        iq_feed_leave(&x->feed);
-    return err;
+    struct iq_mark mark;
+    uint64_t since;
+    if (!newest)
+        return true;
+    iq_ring_find_mark(newest->ring, 0, &mark, &since);
+    const struct record_moment m = record_moment_at(&newest->stream, &mark, 0);
+    return m.has_time && time_ns < m.time_ns;
+}
+
+/*
+ * Whether a time lies before the newest epoch (NULL: there is none), and the disk ring has it: then
+ * *piece has the samples of that time, or the first ones after it.
+ */
+static bool find_past(struct disk_ring *disk, const struct epoch *newest, int64_t time_ns,
+                      struct disk_piece *piece, uint64_t *position)
+{
+    if (!disk || !lies_before(newest, time_ns) || !disk_ring_find_time(disk, time_ns, piece))
+        return false;
+    const struct record_moment m = record_moment_at(&piece->stream, &piece->mark, piece->position);
+    const double after = unix_time_seconds(m.time_ns, time_ns) * piece->stream.tuning.rate_hz;
+    *position = piece->position + (uint64_t)llround(fmax(0, fmin(after, 9e18)));
+    return disk_ring_find(disk, piece->run, piece->epoch, *position, piece);
 }
 
 /* In an epoch that is past. */
@@ -174,14 +167,14 @@ static double begin_past(struct recording *x, const struct record_request *q,
     return record_moment_at(&x->stream, &piece->mark, position).tuning.center_hz;
 }
 
-/* Where it is, and what. Takes over x->epoch, which may be NULL. */
-static int begin(struct recorder *r, struct recording *x, const struct record_request *q,
-                 struct reason *why)
+int recording_begin(struct recording *x, const struct record_request *q, struct reason *why)
 {
     struct disk_piece piece;
     uint64_t position;
     double center_hz;
-    if (q->timed && recorder_find_past(r, x->epoch, q->from_ns, &piece, &position)) {
+    if (copy_annotations(x, q) < 0)
+        return -ENOMEM;
+    if (q->timed && find_past(x->disk, x->epoch, q->from_ns, &piece, &position)) {
         center_hz = begin_past(x, q, &piece, position);
     } else {
         if (!x->epoch)
@@ -197,63 +190,4 @@ static int begin(struct recorder *r, struct recording *x, const struct record_re
     if (err == 0 && x->info.to <= x->from)
         return reason_set(why, -EINVAL, "the end of the recording is not after its start");
     return err;
-}
-
-int recorder_start_in(struct recorder *r, struct epoch *e, const struct record_request *q,
-                      uint64_t *id, struct reason *why)
-{
-    struct recording *x = calloc(1, sizeof *x);
-    int err = x ? copy_annotations(x, q) : -ENOMEM;
-    if (err == 0) {
-        x->options = r->config.options;
-        x->clock = r->clock;
-        x->calibrator = r->config.calibrator;
-        x->changed = r->config.changed;
-        x->user = r->config.user;
-        x->lock = &r->lock;
-        x->lossless = r->config.lossless;
-        x->disk = r->disk;
-        x->run = r->disk ? disk_ring_run(r->disk) : 0;
-        x->epoch = e;
-        err = begin(r, x, q, why);
-        e = x->epoch;
-        if (err == 0)
-            err = start_thread(r, x);
-    }
-    if (err == 0) {
-        *id = x->info.id;
-        return 0;
-    }
-    if (err != -EINVAL && err != -ENOENT)
-        reason_set(why, err, "the recording cannot start: %s", strerror(-err));
-    epoch_drop(e);
-    if (x)
-        recorder_free_recording(x);
-    return err;
-}
-
-static unsigned count_running(struct recorder *r)
-{
-    unsigned running = 0;
-    uv_mutex_lock(&r->lock);
-    for (const struct recording *x = r->newest; x; x = x->next)
-        running += !x->ended;
-    uv_mutex_unlock(&r->lock);
-    return running;
-}
-
-int recorder_start(struct recorder *r, const struct record_request *request, uint64_t *id,
-                   struct reason *why)
-{
-    const struct record_options *o = r->config.options;
-    const uint64_t free_bytes = record_free_bytes(o->folder);
-    if (free_bytes < o->min_free)
-        return reason_set(why, -ENOSPC, "%s: %llu bytes are free, less than record-min-free",
-                          o->folder, (unsigned long long)free_bytes);
-    if (count_running(r) >= RECORDINGS_AT_ONCE)
-        return reason_set(why, -EMFILE,
-                          "%d recordings run already: stop one, or wait until one ends",
-                          RECORDINGS_AT_ONCE);
-    struct epoch *e = find_epoch(r, request->epoch);
-    return recorder_start_in(r, e, request, id, why);
 }
