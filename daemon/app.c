@@ -1,8 +1,8 @@
-/* app.c - runs and stops the parts of the daemon on one event loop. */
+/* app.c - starts the parts of the daemon, runs them on one event loop, and stops them. */
 #include "daemon/app.h"
-#include "daemon/base/reason.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,16 +10,401 @@
 #include <unistd.h>
 #include <uv.h>
 
-#include "daemon/app_parts.h"
+#include "daemon/api/reference_takes.h"
+#include "daemon/api/services.h"
+#include "daemon/api/spur_learning.h"
+#include "daemon/archive/archiver.h"
 #include "daemon/base/log.h"
+#include "daemon/base/reason.h"
+#include "daemon/config/config.h"
+#include "daemon/control/choices.h"
+#include "daemon/control/radio_control.h"
+#include "daemon/files/out_file.h"
+#include "daemon/format/band_plan.h"
+#include "daemon/format/band_plan_file.h"
 #include "daemon/measure/measure_setup.h"
+#include "daemon/output/output_files.h"
+#include "daemon/output/outputs.h"
+#include "daemon/record/recorder.h"
+#include "daemon/run/acquisition.h"
+#include "daemon/sensor/sensor.h"
+#include "daemon/server/server.h"
 #include "daemon/status/calibration_status.h"
 #include "daemon/status/progress.h"
+#include "daemon/status/status_json.h"
+#include "daemon/status/summary.h"
 #include "daemon/status/terminal.h"
 #include "daemon/system/interrupt.h"
 #include "daemon/system/systemd.h"
+#include "daemon/trigger/trigger_setup.h"
+#include "daemon/trigger_run.h"
 
 enum { TICK_MS = 250, OUTPUT_PATIENCE_MS = 2000 };
+
+struct app {
+    struct config *config;
+    uv_loop_t loop;
+    uv_async_t bell; /* rings for a line, the end of the line ring, the end of an output */
+    uv_signal_t on_int, on_term, on_hup, on_usr1;
+    uv_timer_t tick;
+    struct line_ring *lines;
+    struct acquisition *acquisition;
+    struct radio_control control;
+    struct server *server; /* NULL: none configured */
+    /* For calls through a broker without a server, which reads no lines: nothing is learnt. */
+    struct services services;
+    struct reference_takes no_references;
+    struct spur_learning no_learning;
+    struct outputs *outputs;
+    struct calibrator *calibrator;
+    struct reference_store *references;
+    struct spurs *spurs;
+    struct band_plan band_plan;
+    char spurs_file[PATH_MAX]; /* in the state directory; "": none */
+    struct measure_feed *measure_feed;
+    struct event_marks *event_marks;
+    struct trigger_run triggers;
+    struct recorder *recorder; /* NULL: no --record */
+    struct archiver *archiver; /* NULL: no --archive */
+    struct sensor *sensor;     /* NULL: no --nats */
+    struct summary stats;
+    bool stopping;
+    bool warned_calibration;    /* that the table in force is for another radio */
+    bool progress;              /* shown on the terminal */
+    enum acquisition_rest rest; /* threads that still run after the stop */
+    int signal;                 /* that stopped it before the last line; 0: none */
+    int exit_status;
+};
+
+/* Called on the dsp and output threads. One ring of the bell may stand for many lines. */
+static void ring_bell(void *user)
+{
+    struct app *a = user;
+    uv_async_send(&a->bell);
+}
+
+/* ---- what the server asks for ------------------------------------------------------------ */
+
+static void fill_status(struct app *a, struct status *out)
+{
+    *out = (struct status){0};
+    if (a->acquisition)
+        acquisition_status(a->acquisition, out);
+    outputs_state(a->outputs, out);
+    recorder_sum(a->recorder, &out->record);
+    archiver_state(a->archiver, &out->archive);
+    trigger_run_status(&a->triggers, out);
+    sensor_state(a->sensor, &out->nats);
+    calibration_status_fill(out, a->calibrator, a->config->calibration.file);
+}
+
+static void hook_status(void *user, struct status *out)
+{
+    fill_status(user, out);
+}
+
+static int hook_apply(void *user, const struct settings *settings, struct reason *why)
+{
+    struct app *a = user;
+    return acquisition_apply(a->acquisition, settings, why);
+}
+
+/* NULL before the acquisition has started. */
+static struct radio_options *hook_radio(void *user)
+{
+    struct app *a = user;
+    return a->acquisition ? acquisition_radio(a->acquisition) : NULL;
+}
+
+static int hook_replay(void *user, const struct replay_request *want, struct reason *why)
+{
+    struct app *a = user;
+    return acquisition_replay(a->acquisition, want, why);
+}
+
+/* ---- starting --------------------------------------------------------------------------- */
+
+/* Keeps the old plan if the new one has a mistake. */
+static int load_band_plan(struct app *a, struct reason *why)
+{
+    struct band_plan fresh;
+    const int err = band_plan_files_read(&fresh, a->config->server.band_plan, why);
+    if (err < 0)
+        return err;
+    if (fresh.left_out[0])
+        log_warn("band-plan: %s", fresh.left_out);
+    band_plan_finish(&a->band_plan);
+    a->band_plan = fresh;
+    return 0;
+}
+
+/* Without a file in the configuration, learnt spurs are kept in the state directory. */
+static const char *spurs_file(struct app *a)
+{
+    const char *folder = config_state_dir(a->config);
+    if (a->config->calibration.spurs_file || !folder)
+        return a->config->calibration.spurs_file;
+    snprintf(a->spurs_file, sizeof a->spurs_file, "%s/spurs.txt", folder);
+    return a->spurs_file;
+}
+
+/*
+ * The one of the configuration must be there and right. The learnt one is fftd's own: damage to it
+ * is no reason not to start. It stays as it is, and nothing is added to it.
+ */
+static int load_spurs(struct app *a, struct reason *why)
+{
+    const char *file = spurs_file(a);
+    const bool own = !a->config->calibration.spurs_file;
+    struct reason inner = {0};
+    if (!own || !file)
+        return spurs_load(a->spurs, file, own, why);
+    const int err = spurs_load(a->spurs, file, own, &inner);
+    if (err < 0 && err != -ENOENT && err != -ENOTDIR)
+        log_warn("learnt spurs are left out: %s", inner.sentence);
+    return err < 0 ? spurs_load(a->spurs, NULL, own, why) : 0;
+}
+
+/* At a reload the contents of the files may have changed. */
+static int load_tables(struct app *a, struct reason *why)
+{
+    const struct calibration_options *o = &a->config->calibration;
+    a->warned_calibration = false;
+    int err = calibrator_load(a->calibrator, o->file, (enum level_unit)o->unit_index, why);
+    if (err == 0)
+        err = load_band_plan(a, why);
+    return err < 0 ? err : load_spurs(a, why);
+}
+
+static int start_outputs(struct app *a, struct reason *why)
+{
+    const struct outputs_config config = {.config = a->config,
+                                          .lines = a->lines,
+                                          .calibrator = a->calibrator,
+                                          .references = a->references,
+                                          .spurs = a->spurs,
+                                          .lossless = acquisition_lossless(a->config),
+                                          .ended = ring_bell,
+                                          .measured = ring_bell,
+                                          .feed = a->measure_feed,
+                                          .marks = a->event_marks,
+                                          .user = a};
+    return outputs_start(&a->outputs, &config, why);
+}
+
+static int start_recorder(struct app *a, struct reason *why)
+{
+    const struct recorder_config config = {.options = &a->config->record,
+                                           .lossless = acquisition_lossless(a->config),
+                                           .calibrator = a->calibrator,
+                                           .changed = ring_bell,
+                                           .user = a};
+    if (!a->config->record.folder)
+        return 0;
+    const int err = recorder_create(&a->recorder, &config, why);
+    if (err == 0)
+        iq_tap_chain(outputs_tap(a->outputs), recorder_tap(a->recorder));
+    return err;
+}
+
+static int start_archiver(struct app *a, struct reason *why)
+{
+    const struct archiver_config config = {.options = &a->config->archive,
+                                           .lines = a->lines,
+                                           .calibrator = a->calibrator,
+                                           .lossless = acquisition_lossless(a->config)};
+    return config.options->folder ? archiver_start(&a->archiver, &config, why) : 0;
+}
+
+/* A request of the broker. */
+static int change_settings(void *user, const struct setting_change *change, struct reason *why)
+{
+    struct app *a = user;
+    if (!a->acquisition)
+        return reason_set(why, -EAGAIN, "the radio is not open yet");
+    return radio_control_change(&a->control, change, NULL, why);
+}
+
+static json_t *offer_choices(void *user)
+{
+    struct radio_options *radio = hook_radio(user);
+    json_t *choices = choices_to_json(radio);
+    radio_options_drop(radio);
+    return choices;
+}
+
+static json_t *describe_status(void *user, const struct status *now)
+{
+    (void)user;
+    return status_to_json(now);
+}
+
+static void ignore_change(void *user)
+{
+    (void)user;
+}
+
+/* What the broker's calls are made on. */
+static const struct services *offer_services(void *user)
+{
+    struct app *a = user;
+    if (a->server)
+        return server_services(a->server);
+    a->no_references.changed = ignore_change;
+    a->no_learning.config.radio = &a->control;
+    a->services = (struct services){.radio = &a->control,
+                                    .measurer = outputs_measurer(a->outputs),
+                                    .recorder = a->recorder,
+                                    .triggers = a->triggers.triggers,
+                                    .references = &a->no_references,
+                                    .learning = &a->no_learning,
+                                    .spurs = a->spurs,
+                                    .band_plan = &a->band_plan,
+                                    .status = describe_status};
+    return &a->services;
+}
+
+static int start_control(struct app *a, struct reason *why)
+{
+    const struct radio_hooks hooks = {.user = a,
+                                      .status = hook_status,
+                                      .options = hook_radio,
+                                      .apply = hook_apply,
+                                      .replay = hook_replay};
+    const int err =
+        radio_control_init(&a->control, &hooks, a->config->server.lease_s,
+                           a->config->server.enabled ? config_state_dir(a->config) : NULL);
+    return err < 0 ? reason_set(why, err, "no memory for presets") : 0;
+}
+
+static int start_sensor(struct app *a, struct reason *why)
+{
+    const struct sensor_config config = {.config = a->config,
+                                         .lines = a->lines,
+                                         .measurer = outputs_measurer(a->outputs),
+                                         .apply = change_settings,
+                                         .choices = offer_choices,
+                                         .services = offer_services,
+                                         .user = a};
+    return a->config->nats.url ? sensor_start(&a->sensor, &config, why) : 0;
+}
+
+static int start_triggers(struct app *a, struct reason *why)
+{
+    const struct trigger_run_use use = {.config = a->config,
+                                        .lines = a->lines,
+                                        .outputs = a->outputs,
+                                        .recorder = a->recorder,
+                                        .sensor = a->sensor,
+                                        .feed = a->measure_feed,
+                                        .marks = a->event_marks,
+                                        .lossless = acquisition_lossless(a->config),
+                                        .ring = ring_bell,
+                                        .user = a};
+    return trigger_run_start(&a->triggers, &use, why);
+}
+
+static int start_server(struct app *a, struct reason *why)
+{
+    const struct server_hooks hooks = {.loop = &a->loop,
+                                       .lines = a->lines,
+                                       .measurer = outputs_measurer(a->outputs),
+                                       .own_measurer = outputs_own_measurer(a->outputs),
+                                       .calibrator = a->calibrator,
+                                       .references = a->references,
+                                       .spurs = a->spurs,
+                                       .band_plan = &a->band_plan,
+                                       .spurs_file = spurs_file(a),
+                                       .spurs_own = !a->config->calibration.spurs_file,
+                                       .recorder = a->recorder,
+                                       .triggers = a->triggers.triggers,
+                                       .event_log = a->triggers.log,
+                                       .detectors = 1U << a->config->output.detector_index,
+                                       .lossless = acquisition_lossless(a->config),
+                                       .control = &a->control,
+                                       .archive = a->config->archive.folder};
+    struct server_options options = a->config->server;
+    if (!options.enabled)
+        return 0;
+    options.state_dir = config_state_dir(a->config);
+    const int err = server_start(&a->server, &options, &hooks, why);
+    if (err == 0)
+        log_info("serving %s%s", server_url(a->server), server_note(a->server));
+    return err;
+}
+
+/* Changes old files, now that the source is open. */
+static int begin_outputs(struct app *a, struct reason *why)
+{
+    const int err = summary_begin(&a->stats, why);
+    return err < 0 ? err : outputs_start_writing(a->outputs, why);
+}
+
+/* Before any of them is opened, and perhaps made. */
+static int open_stats(struct app *a, struct reason *why)
+{
+    const struct out_file_config file = output_file_config(a->config, OUTPUT_STATS);
+    const int err = output_files_check(a->config, why);
+    return err < 0 || !file.path ? err : summary_open(&a->stats, &file, why);
+}
+
+static int start_acquisition(struct app *a, struct reason *why)
+{
+    const struct acquisition_sinks sinks = {
+        .lines = a->lines, .tap = outputs_tap(a->outputs), .calibrator = a->calibrator};
+    return acquisition_start(&a->acquisition, a->config, &sinks, why);
+}
+
+/* Systemd makes that of the service. A folder that cannot be written later is no reason to end. */
+static int make_state_dir(const struct app *a, struct reason *why)
+{
+    const char *folder = a->config->server.state_dir;
+    const int err = folder ? out_file_make_folder(folder, 0755) : 0;
+    return err < 0 ? reason_set(why, err, "state-dir: %s: %s", folder, strerror(-err)) : 0;
+}
+
+/* Starts the readers first, so that they get the first line. */
+static int start(struct app *a, struct reason *why)
+{
+    int err = open_stats(a, why);
+    if (err == 0)
+        err = line_ring_create(&a->lines, ring_bell, a);
+    if (err == 0)
+        err = calibrator_create(&a->calibrator);
+    if (err == 0)
+        err = spurs_create(&a->spurs);
+    if (err == 0)
+        err = load_tables(a, why);
+    if (err == 0)
+        err = make_state_dir(a, why);
+    if (err == 0)
+        err = reference_store_create(&a->references, config_state_dir(a->config));
+    if (err == 0)
+        err = measure_feed_create(&a->measure_feed);
+    if (err == 0)
+        err = event_marks_create(&a->event_marks, a->config->trigger_count > 0);
+    if (err == 0)
+        err = start_outputs(a, why);
+    if (err == 0)
+        err = start_recorder(a, why);
+    if (err == 0)
+        err = start_archiver(a, why);
+    if (err == 0)
+        err = start_control(a, why);
+    if (err == 0)
+        err = start_sensor(a, why); /* triggers tell it their events */
+    if (err == 0)
+        err = start_triggers(a, why);
+    if (err == 0)
+        err = start_server(a, why);
+    if (err == 0)
+        err = start_acquisition(a, why);
+    if (err == 0)
+        err = begin_outputs(a, why);
+    if (err < 0 && !why->sentence[0])
+        reason_set(why, err, "start: %s", strerror(-err));
+    return err;
+}
 
 /* ---- stopping --------------------------------------------------------------------------- */
 
@@ -43,7 +428,7 @@ static void report_run(struct app *a)
     if (status.dsp.n > 0)
         summary_log(&status);
     outputs_log_results(a->outputs);
-    app_log_triggers(a);
+    trigger_run_log(&a->triggers, !a->server);
     struct reason why = {0};
     const int err =
         a->stats.wanted ? summary_write(&a->stats, &status, OUTPUT_PATIENCE_MS, &why) : 0;
@@ -77,9 +462,7 @@ static void stop(struct app *a)
         a->exit_status = EXIT_FAILURE;
     if (a->lines)
         line_ring_close(a->lines); /* also if acquisition never started */
-    triggers_stop(a->triggers);    /* first: it starts and ends recordings */
-    event_log_stop(a->event_log);
-    webhooks_stop(a->webhooks, OUTPUT_PATIENCE_MS);
+    trigger_run_stop(&a->triggers, OUTPUT_PATIENCE_MS);
     sensor_stop(a->sensor, OUTPUT_PATIENCE_MS);
     if (!recorder_finish(a->recorder))
         a->exit_status = EXIT_FAILURE;
@@ -100,9 +483,9 @@ static void stop(struct app *a)
 /* True if every output has ended and every client has the last line. */
 static bool readers_finished(struct app *a)
 {
-    if (app_triggers_ended(a))
+    if (trigger_run_ended(&a->triggers))
         outputs_end_events(a->outputs);
-    return outputs_ended(a->outputs) && app_triggers_ended(a) &&
+    return outputs_ended(a->outputs) && trigger_run_ended(&a->triggers) &&
            (!a->server || server_drained(a->server));
 }
 
@@ -110,7 +493,7 @@ static bool readers_finished(struct app *a)
 static bool only_closed_outputs(struct app *a)
 {
     return outputs_closed(a->outputs) && !a->server && !a->stats.wanted &&
-           triggers_count(a->triggers) == 0;
+           triggers_count(a->triggers.triggers) == 0;
 }
 
 static void fail(struct app *a, const char *message)
@@ -118,6 +501,24 @@ static void fail(struct app *a, const char *message)
     if (a->exit_status == EXIT_SUCCESS)
         log_error("%s", message);
     a->exit_status = EXIT_FAILURE;
+}
+
+static void hold(struct app *a)
+{
+    struct status status;
+    struct reason why = {0};
+    acquisition_status(a->acquisition, &status);
+    status.replay_wanted.paused = true;
+    if (acquisition_replay(a->acquisition, &status.replay_wanted, &why) < 0)
+        log_warn("a trigger cannot hold the replay: %s", why.sentence);
+}
+
+/* What events ask for. True: stop now. */
+static bool take_actions(struct app *a)
+{
+    if (trigger_run_holds(&a->triggers))
+        hold(a);
+    return trigger_run_stops(&a->triggers);
 }
 
 /*
@@ -135,18 +536,11 @@ static void check_finished(struct app *a)
     if (status.state == SOURCE_FAILED)
         fail(a, status.message);
     if ((acquisition_ended(a->acquisition) && readers_finished(a)) || only_closed_outputs(a) ||
-        app_take_actions(a))
+        take_actions(a))
         stop(a);
 }
 
 /* ---- events ----------------------------------------------------------------------------- */
-
-/* Called on the dsp and output threads. One ring of the bell may stand for many lines. */
-void app_ring_bell(void *user)
-{
-    struct app *a = user;
-    uv_async_send(&a->bell);
-}
 
 static void on_bell(uv_async_t *bell)
 {
@@ -171,8 +565,8 @@ static void on_signal(uv_signal_t *handle, int number)
  * it. */
 static int apply_wish(struct app *a, struct settings *settings, struct reason *why)
 {
-    const bool wanted =
-        measurer_wants_density(outputs_measurer(a->outputs)) || triggers_want_density(a->triggers);
+    const bool wanted = measurer_wants_density(outputs_measurer(a->outputs)) ||
+                        triggers_want_density(a->triggers.triggers);
     if (wanted == settings->density_wanted || (a->server && !wanted))
         return 0;
     settings->density_wanted = wanted;
@@ -188,6 +582,12 @@ static void reopen_outputs(struct app *a)
         log_warn("%s", why.sentence);
 }
 
+static int check_config(struct config *fresh, struct reason *why)
+{
+    const int err = measure_check_config(fresh, why);
+    return err < 0 ? err : trigger_check_config(fresh, why);
+}
+
 static void on_reload(uv_signal_t *handle, int number)
 {
     struct app *a = handle->data;
@@ -199,7 +599,7 @@ static void on_reload(uv_signal_t *handle, int number)
         return;
     reopen_outputs(a);
     acquisition_status(a->acquisition, &status);
-    int err = config_reload(a->config, &status.settings, &changes, app_check_config, &why);
+    int err = config_reload(a->config, &status.settings, &changes, check_config, &why);
     if (err == 0 && changes.applied[0])
         err = acquisition_apply(a->acquisition, &status.settings, &why);
     if (err == 0 && changes.measures)
@@ -207,11 +607,11 @@ static void on_reload(uv_signal_t *handle, int number)
     else if (err == 0)
         err = measurer_reread_files(outputs_measurer(a->outputs), a->config, &why);
     if (err == 0)
-        err = triggers_configure(a->triggers, a->config, &why);
+        err = triggers_configure(a->triggers.triggers, a->config, &why);
     if (err == 0)
         err = apply_wish(a, &status.settings, &why);
     if (err == 0)
-        err = app_load_tables(a, &why);
+        err = load_tables(a, &why);
     if (err < 0) {
         log_error("reload: %s", why.sentence);
         return;
@@ -226,7 +626,7 @@ static void on_command(uv_signal_t *handle, int number)
     const struct app *a = handle->data;
     (void)number;
     if (!a->stopping)
-        app_fire_triggers(a);
+        trigger_run_fire(&a->triggers);
 }
 
 static void on_tick(uv_timer_t *timer)
@@ -237,7 +637,7 @@ static void on_tick(uv_timer_t *timer)
     if (a->progress)
         terminal_show_progress(a->config, &status);
     if (a->sensor) {
-        app_status(a, &status);
+        fill_status(a, &status);
         sensor_set_status(a->sensor, &status);
     }
     if (acquisition_tick(a->acquisition))
@@ -281,7 +681,7 @@ static void run_timers(struct app *a)
     uv_signal_stop(&a->on_usr1); /* an OpenCL driver may have replaced the handler */
     uv_signal_start(&a->on_usr1, on_command, SIGUSR1);
     systemd_notify("READY=1\nSTATUS=%s", a->server ? server_url(a->server) : "running");
-    app_ring_bell(a); /* a short recording may have ended already */
+    ring_bell(a); /* a short recording may have ended already */
 }
 
 static void destroy(struct app *a)
@@ -289,7 +689,7 @@ static void destroy(struct app *a)
     server_destroy(a->server);
     radio_control_finish(&a->control);
     acquisition_destroy(a->acquisition);
-    app_destroy_triggers(a);
+    trigger_run_destroy(&a->triggers);
     sensor_destroy(a->sensor);
     outputs_destroy(a->outputs); /* the dsp thread used its tap */
     measure_feed_destroy(a->measure_feed);
@@ -316,7 +716,7 @@ int app_run(struct config *config)
         log_error("event loop: %s", uv_strerror(err));
         return EXIT_FAILURE;
     }
-    err = app_start(&a, &why);
+    err = start(&a, &why);
     if (err < 0 && interrupt_requested()) {
         log_info("signal %d: stopping", interrupt_signal());
         stop(&a);
