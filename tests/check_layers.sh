@@ -1,6 +1,7 @@
 #!/bin/sh
 # Checks the architecture: rooms include only what the list allows, one place speaks to each foreign library,
-# back-ends export one symbol, the library's symbols carry a prefix. Names large files and functions, as advice.
+# back-ends export one symbol, the library's symbols carry a prefix, names of files are unique, includes go one way.
+# Names large files and functions, as advice.
 #
 #     check_layers.sh SOURCE-TREE [BUILD-TREE]
 cd "${1:?}" || exit 2
@@ -103,6 +104,30 @@ find daemon -mindepth 2 -name '*.[ch]' -exec grep -HoE '^ *# *include *"daemon/[
             }
             exit n > 0
         }' || bad=1
+
+# ---- names, folders, circles -----------------------------------------------------------------
+
+# A file is searched and spoken of without its folder.
+for name in $(find daemon fft -name '*.[ch]' | sed 's#.*/##' | sort | uniq -d); do
+    say "$name: more than one file has this name: $(find daemon fft -name "$name" | tr '\n' ' ')"
+done
+
+# The rest is still to be done here; these lists only become shorter.
+many='config' round='config http line hub live'
+
+for folder in $(find daemon -type d); do
+    files=$(find "$folder" -maxdepth 1 -name '*.[ch]' | wc -l)
+    room=${folder#daemon/}
+    [ "$files" -le 30 ] || case " $many " in *" $room "*) ;; *) say "$folder: more than 30 C files and headers" ;; esac
+done
+
+# Within a room, files build upon one another in one direction. x.c and x.h are one.
+for room in $(find daemon -maxdepth 1 -type d); do
+    depth=$([ "$room" != daemon ] || echo '-maxdepth 1')
+    circle=$(find "$room" $depth -name '*.[ch]' -exec grep -HoE "^ *# *include *\"$room/[^\"]*" {} + |
+        sed -E 's/\.[ch]:.*"/ /; s/\.h$//' | awk '$1 != $2' | tsort 2>&1 >/dev/null | sed -n 's#^tsort: daemon/#daemon/#p')
+    [ -z "$circle" ] || case " $round " in *" ${room#daemon/} "*) ;; *) say "$room: includes go round: $(echo $circle)" ;; esac
+done
 
 # ---- sizes -----------------------------------------------------------------------------------
 

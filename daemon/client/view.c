@@ -52,12 +52,6 @@ void view_make_grid(const struct view *v, const struct line *line, struct view_g
 
 /* ---- rendering -------------------------------------------------------------------------- */
 
-uint32_t view_column_start(const struct view_grid *p, uint32_t column)
-{
-    const uint64_t twice = 2 * (uint64_t)column * p->bins;
-    return (uint32_t)((twice + p->columns - 1) / (2 * (uint64_t)p->columns));
-}
-
 /*
  * view_column_start(i) = (2 * i * bins + columns - 1) / (2 * columns), by additions in place of the
  * division: `rest` is its remainder.

@@ -38,13 +38,6 @@ struct view {
 
 bool view_same(const struct view *a, const struct view *b);
 
-/* The bins of a line that a view shows, and how they are divided into columns. */
-struct view_grid {
-    uint32_t first, bins;     /* of the line's */
-    uint32_t columns;         /* <= bins */
-    double low_hz, column_hz; /* left edge of column 0, width of a column */
-};
-
 /* A view outside of the span (the radio was retuned) shows the whole span. */
 void view_make_grid(const struct view *v, const struct line *line, struct view_grid *out);
 /*
@@ -53,11 +46,7 @@ void view_make_grid(const struct view *v, const struct line *line, struct view_g
  */
 void view_render(const struct view_grid *p, const struct line *line, unsigned detector,
                  float *power);
-/*
- * First bin of a column, relative to the view's first: the smallest j whose centre satisfies
- * (j + 1/2) * columns >= column * bins. For column = columns it is `bins`.
- */
-uint32_t view_column_start(const struct view_grid *p, uint32_t column);
+
 /* The bin of the line that has the column's largest power; of equal ones the leftmost. */
 uint32_t view_column_peak(const struct view_grid *p, const struct line *line, unsigned detector,
                           uint32_t column);

@@ -30,12 +30,23 @@ enum reduction {
 /* In the order of the enum, for people. */
 #define REDUCTION_NAMES "peak, normal, min, mean or sample"
 
-struct view_grid; /* view.h */
+/* The bins of a line that a view shows, and how they are divided into columns. */
+struct view_grid {
+    uint32_t first, bins;     /* of the line's */
+    uint32_t columns;         /* <= bins */
+    double low_hz, column_hz; /* left edge of column 0, width of a column */
+};
 
 int reduction_index(const char *name); /* -1: there is none */
 const char *reduction_name(enum reduction how);
 
 /* Writes power[columns] of the view's bins [p->bins], whose first is bins[0]. */
 void view_reduce(enum reduction how, const struct view_grid *p, const float *bins, float *power);
+
+/*
+ * First bin of a column, relative to the view's first: the smallest j whose centre satisfies
+ * (j + 1/2) * columns >= column * bins. For column = columns it is `bins`.
+ */
+uint32_t view_column_start(const struct view_grid *p, uint32_t column);
 
 #endif

@@ -8,7 +8,8 @@
 #ifndef FFTD_DAEMON_DSP_DSP_H
 #define FFTD_DAEMON_DSP_DSP_H
 
-#include "daemon/dsp/dsp_thread.h"
+#include "daemon/dsp/dsp_status.h"
+#include "daemon/dsp/dsp_thread_config.h"
 #include "daemon/dsp/engine_runner.h"
 #include "daemon/dsp/front_end.h"
 #include "daemon/dsp/peak_meter.h"

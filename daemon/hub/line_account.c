@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-#include "daemon/hub/radios.h"
+#include "daemon/hub/radio.h"
 
 static bool has_base_of(const struct radio *radio, const struct line_message *m)
 {

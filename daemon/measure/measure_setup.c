@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "daemon/base/reason.h"
-#include "daemon/measure/measurer.h"
 #include "daemon/option/option_reader.h"
 
 static int check_trace(const struct measure_setup *s, const struct option_reader *r)

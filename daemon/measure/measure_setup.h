@@ -16,6 +16,8 @@
 #include "daemon/measure/measure.h"
 #include "daemon/option/option_family.h"
 
+enum { MEASUREMENTS_MAX = 256 }; /* of a configuration */
+
 struct reason;
 
 struct measure_setup {

@@ -1,13 +1,362 @@
-/* measurer.c - a measurer and its list of measurements, which the loop thread changes. */
+/* measurer.c - the measure thread, and the list of measurements, which the loop thread changes. */
 #include "daemon/measure/measurer.h"
 
 #include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <uv.h>
 
-#include "daemon/measure/measurer_private.h"
+#include "daemon/base/reason.h"
+#include "daemon/measure/measuring.h"
+
+/* A measurement to add or replace, or without a set-up one to remove, or to take the trace of. */
+struct change {
+    struct change *next;
+    struct measure_setup *setup;
+    struct line *line; /* held: the newest, for a set-up that a client owns; NULL: none */
+    uint32_t owner;
+    char name[OPTION_NAME_MAX + 1];
+    char reference[REFERENCE_NAME]; /* "": no trace is taken */
+};
+
+struct entry {
+    struct measure_setup *setup; /* a copy for the loop thread: the other one is at work */
+    bool configured;             /* it comes from the configuration, which may remove it */
+};
+
+struct measurer {
+    struct measurer_config config;
+    uv_thread_t thread;
+    bool running; /* the loop thread's, like entry and entries */
+    struct entry entry[MEASUREMENTS_MAX];
+    size_t entries;
+    atomic_bool stop;
+
+    uv_mutex_t lock;
+    /* under lock */
+    struct change *changes; /* oldest first */
+    struct measure_snapshot *newest;
+    struct measurer_state state;
+    bool ended;
+
+    /* the measure thread's */
+    struct line_reader reader;
+    struct measuring measuring[MEASUREMENTS_MAX];
+    size_t count;
+    struct fft_iq *iq;
+    size_t iq_room;
+    struct measure_result scratch;
+    struct band_rules rules;  /* of the newest line */
+    struct spur_table *spurs; /* held: of the rules; NULL: none */
+    /* with `owned`, held or NULL: the newest line, and a line that came with a change */
+    struct line *last, *offered;
+};
+
+enum { WAIT_MS = 100, LOWEST_PRIORITY = 19 };
+
+/* ---- changes ---------------------------------------------------------------------------- */
+
+static size_t find_measuring(const struct measurer *m, uint32_t owner, const char *name)
+{
+    size_t i = 0;
+    while (i < m->count && (m->measuring[i].setup->owner != owner ||
+                            strcmp(m->measuring[i].setup->text.name, name) != 0))
+        i++;
+    return i;
+}
+
+static void apply_setup(struct measurer *m, size_t i, struct measure_setup *setup)
+{
+    if (i == m->count)
+        m->measuring[m->count++] = (struct measuring){0};
+    else if (!m->config.owned)
+        measuring_finish(&m->measuring[i]); /* the trace begins again */
+    measuring_replace(&m->measuring[i], setup);
+}
+
+static void apply_change(struct measurer *m, const struct change *c)
+{
+    const size_t i = find_measuring(m, c->owner, c->name);
+    if (c->setup) {
+        apply_setup(m, i, c->setup);
+    } else if (i < m->count && c->reference[0]) {
+        memcpy(m->measuring[i].reference, c->reference, sizeof c->reference);
+    } else if (i < m->count) {
+        measuring_finish(&m->measuring[i]);
+        m->count--;
+        memmove(&m->measuring[i], &m->measuring[i + 1], (m->count - i) * sizeof m->measuring[0]);
+    }
+}
+
+/* Keeps the newest line that came with a change. */
+static void take_line(struct measurer *m, struct line *line)
+{
+    struct line *older = line;
+    if (line && (!m->offered || m->offered->number < line->number)) {
+        older = m->offered;
+        m->offered = line;
+    }
+    line_drop(m->config.lines, older);
+}
+
+/* On the thread, or after it has ended; so is drop_lines. */
+static void apply_changes(struct measurer *m)
+{
+    uv_mutex_lock(&m->lock);
+    struct change *c = m->changes;
+    m->changes = NULL;
+    uv_mutex_unlock(&m->lock);
+    while (c) {
+        struct change *next = c->next;
+        apply_change(m, c);
+        take_line(m, c->line);
+        free(c);
+        c = next;
+    }
+}
+
+static void drop_lines(struct measurer *m)
+{
+    line_drop(m->config.lines, m->last);
+    line_drop(m->config.lines, m->offered);
+    m->last = m->offered = NULL;
+}
+
+/* ---- lines ------------------------------------------------------------------------------ */
+
+static size_t largest_wish(const struct measurer *m, const struct line *line)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < m->count; i++) {
+        const size_t wish = measuring_iq_samples(&m->measuring[i], line);
+        most = wish > most ? wish : most;
+    }
+    return most;
+}
+
+/* As the engine did when it loaded them (struct fft_correction). */
+static void correct(struct fft_iq *iq, size_t count, const struct fft_correction *c)
+{
+    for (size_t i = 0; i < count; i++) {
+        const float re = iq[i].re - c->dc_i, im = iq[i].im - c->dc_q;
+        iq[i] = (struct fft_iq){c->ii * re, c->qi * re + c->qq * im};
+    }
+}
+
+/* The samples that the measurements want of this line; 0: none, or they are gone. */
+static size_t read_iq(struct measurer *m, const struct line *line)
+{
+    const size_t wanted = largest_wish(m, line);
+    if (wanted > m->iq_room) {
+        struct fft_iq *grown = realloc(m->iq, wanted * sizeof *grown);
+        if (!grown)
+            return 0;
+        m->iq = grown;
+        m->iq_room = wanted;
+    }
+    if (wanted == 0 || !m->config.tap || line->position == UINT64_MAX)
+        return 0;
+    const size_t count = iq_tap_read(m->config.tap, line->epoch, line->position, wanted, m->iq);
+    if (line->corrected)
+        correct(m->iq, count, &line->correction);
+    return count;
+}
+
+static void publish(struct measurer *m, struct measure_snapshot *s, bool lacks_iq)
+{
+    uv_mutex_lock(&m->lock);
+    struct measure_snapshot *old = m->newest;
+    m->newest = measure_snapshot_hold(s);
+    m->state.lines++;
+    m->state.without_iq += lacks_iq;
+    m->state.missed = line_reader_missed(&m->reader);
+    uv_mutex_unlock(&m->lock);
+    measure_snapshot_drop(old);
+    if (m->config.publish)
+        m->config.publish(m->config.user, s);
+    measure_snapshot_drop(s);
+}
+
+/* The next line starts after the hops of this one. */
+static void release_iq(struct measurer *m, const struct line *line)
+{
+    if (m->config.tap && line->position != UINT64_MAX)
+        iq_tap_release(m->config.tap, line->epoch,
+                       line->position + line->sample_count - line->n + line->hop);
+}
+
+/* The old list is held until its rules are replaced: another one cannot have its address. */
+static void update_rules(struct measurer *m, const struct line *line)
+{
+    struct spur_table *table = spurs_hold(m->config.spurs);
+    band_rules_update(&m->rules, line, table ? &table->list : NULL);
+    spur_table_drop(m->spurs);
+    m->spurs = table;
+}
+
+static void update_one(struct measurer *m, size_t i, const struct measuring_line *in, size_t *bytes,
+                       struct measure_report *out)
+{
+    struct measuring *at = &m->measuring[i];
+    *bytes += measuring_bytes(at, in->line);
+    if (m->config.bytes_max && *bytes > m->config.bytes_max)
+        measuring_refuse(at, "all measurements together take too much memory at this FFT size",
+                         out);
+    else
+        measuring_update(at, in, out);
+}
+
+static void update_all(struct measurer *m, const struct measuring_line *in,
+                       struct measure_snapshot *s)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < m->count; i++)
+        update_one(m, i, in, &bytes, &s->report[i]);
+    for (size_t i = 0; m->config.references && i < m->count; i++)
+        measuring_store_trace(&m->measuring[i], in->line, m->config.references);
+}
+
+/* The result that this measurement has of the newest line. NULL: none. */
+static const struct measure_report *known_report(const struct measurer *m, size_t i)
+{
+    const struct measure_setup *s = m->measuring[i].setup;
+    return m->measuring[i].changed ? NULL
+                                   : measure_snapshot_find(m->newest, s->owner, s->text.name);
+}
+
+/*
+ * Only the measurements that have changed; results of the others are those of this line already. A
+ * measurement of samples that are gone has none until the next line.
+ */
+static void update_changed(struct measurer *m, const struct measuring_line *in,
+                           struct measure_snapshot *s)
+{
+    size_t bytes = 0;
+    s->count = 0;
+    for (size_t i = 0; i < m->count; i++) {
+        const struct measure_report *known = known_report(m, i);
+        if (known)
+            measure_report_copy(&s->report[s->count++], known);
+        else if (in->iq_count > 0 || measuring_iq_samples(&m->measuring[i], in->line) == 0)
+            update_one(m, i, in, &bytes, &s->report[s->count++]);
+        if (known)
+            bytes += measuring_bytes(&m->measuring[i], in->line);
+    }
+}
+
+static void measure_line(struct measurer *m, const struct line *line,
+                         void (*update)(struct measurer *m, const struct measuring_line *in,
+                                        struct measure_snapshot *s))
+{
+    update_rules(m, line);
+    struct calibration_table *table = calibrator_hold(m->config.calibrator);
+    struct measure_snapshot *s = measure_snapshot_create(line, m->count, table);
+    calibration_table_drop(table);
+    if (!s)
+        return;
+    const size_t iq_count = read_iq(m, line);
+    const struct measuring_line in = {.line = line,
+                                      .rules = &m->rules,
+                                      .radio = &s->radio,
+                                      .iq = m->iq,
+                                      .iq_count = iq_count,
+                                      .scratch = &m->scratch,
+                                      .references = m->config.references};
+    update(m, &in, s);
+    publish(m, s, iq_count == 0 && largest_wish(m, line) > 0);
+}
+
+/* ---- measurements that clients own ------------------------------------------------------ */
+
+static bool has_changes(const struct measurer *m)
+{
+    bool changed = false;
+    for (size_t i = 0; i < m->count; i++)
+        changed = changed || m->measuring[i].changed;
+    return changed;
+}
+
+/*
+ * Takes over the line. False: there is nothing to do. A line that is not newer than the last came
+ * with a change, and is measured.
+ */
+static bool measure_next(struct measurer *m, struct line *line)
+{
+    if (m->count == 0 || (m->last && line->number <= m->last->number)) {
+        line_drop(m->config.lines, line);
+        return false;
+    }
+    line_drop(m->config.lines, m->last);
+    m->last = line;
+    measure_line(m, line, update_all);
+    return true;
+}
+
+static void measure_changes(struct measurer *m)
+{
+    if (m->offered)
+        measure_next(m, m->offered);
+    m->offered = NULL;
+    if (m->last && has_changes(m))
+        measure_line(m, m->last, update_changed);
+}
+
+static void run_owned(struct measurer *m)
+{
+    bool closed = false;
+    setpriority(PRIO_PROCESS, 0, LOWEST_PRIORITY); /* of this thread; a failure costs nothing */
+    while (!closed && !atomic_load(&m->stop)) {
+        struct line *line = line_reader_next(&m->reader, WAIT_MS, &closed);
+        apply_changes(m);
+        if (!line || !measure_next(m, line))
+            measure_changes(m);
+        if (m->count == 0)
+            drop_lines(m);
+    }
+}
+
+/* ---- the thread ------------------------------------------------------------------------- */
+
+static void run(struct measurer *m)
+{
+    bool closed = false;
+    while (!closed && !atomic_load(&m->stop)) {
+        struct line *line = line_reader_next(&m->reader, WAIT_MS, &closed);
+        apply_changes(m);
+        if (line && m->count > 0) {
+            measure_line(m, line, update_all);
+            release_iq(m, line);
+        } else if (!line && m->config.tap) {
+            iq_tap_unblock(m->config.tap);
+        }
+        if (line && m->config.passed)
+            m->config.passed(m->config.user, line->number);
+        line_drop(m->config.lines, line);
+    }
+    if (m->config.tap)
+        iq_tap_want(m->config.tap, false);
+}
+
+static void thread_main(void *measurer)
+{
+    struct measurer *m = measurer;
+    pthread_setname_np(pthread_self(), m->config.owned ? "own measure" : "measure");
+    if (m->config.owned)
+        run_owned(m);
+    else
+        run(m);
+    drop_lines(m);
+    uv_mutex_lock(&m->lock);
+    m->ended = true;
+    uv_mutex_unlock(&m->lock);
+    line_reader_leave(&m->reader);
+    if (m->config.ended)
+        m->config.ended(m->config.user);
+}
 
 /* ---- the list, on the loop thread ------------------------------------------------------- */
 
@@ -16,7 +365,8 @@ static bool is_named(const struct measure_setup *s, uint32_t owner, const char *
     return s->owner == owner && strcmp(s->text.name, name) == 0;
 }
 
-size_t measurer_find(const struct measurer *m, uint32_t owner, const char *name)
+/* m->entries: none. */
+static size_t find_entry(const struct measurer *m, uint32_t owner, const char *name)
 {
     size_t i = 0;
     while (i < m->entries && !is_named(m->entry[i].setup, owner, name))
@@ -26,7 +376,7 @@ size_t measurer_find(const struct measurer *m, uint32_t owner, const char *name)
 
 bool measurer_has_own(const struct measurer *m, uint32_t owner, const char *name)
 {
-    return measurer_find(m, owner, name) < m->entries;
+    return find_entry(m, owner, name) < m->entries;
 }
 
 size_t measurer_count_own(const struct measurer *m, uint32_t owner)
@@ -82,7 +432,7 @@ static int start_thread(struct measurer *m)
     if (m->running)
         return 0;
     line_reader_join(&m->reader, m->config.lines, m->config.lossless);
-    const int err = uv_thread_create(&m->thread, measurer_run, m);
+    const int err = uv_thread_create(&m->thread, thread_main, m);
     m->running = err == 0;
     if (err < 0)
         line_reader_leave(&m->reader);
@@ -104,7 +454,7 @@ int measurer_set_own(struct measurer *m, struct measure_setup *setup, struct lin
 {
     struct change *c = make_change(setup);
     struct measure_setup *copy = NULL;
-    const size_t i = measurer_find(m, setup->owner, setup->text.name);
+    const size_t i = find_entry(m, setup->owner, setup->text.name);
     int err = i == MEASUREMENTS_MAX ? -EMFILE : c ? 0 : -ENOMEM;
     if (err == 0)
         err = measure_setup_create(&copy, &setup->text, "", NULL);
@@ -150,7 +500,7 @@ static int remove_at(struct measurer *m, size_t i)
 
 int measurer_remove(struct measurer *m, uint32_t owner, const char *name)
 {
-    const size_t i = measurer_find(m, owner, name);
+    const size_t i = find_entry(m, owner, name);
     return i < m->entries ? remove_at(m, i) : -ENOENT;
 }
 
@@ -163,7 +513,7 @@ void measurer_remove_owner(struct measurer *m, uint32_t owner)
 
 int measurer_store_trace(struct measurer *m, const char *name, const char *as)
 {
-    const size_t i = measurer_find(m, 0, name);
+    const size_t i = find_entry(m, 0, name);
     struct change *c = i < m->entries ? make_change(m->entry[i].setup) : NULL;
     if (!c)
         return i < m->entries ? -ENOMEM : -ENOENT;
@@ -201,8 +551,8 @@ void measurer_destroy(struct measurer *m)
     if (!m)
         return;
     measurer_stop(m);
-    measurer_apply_changes(m);
-    measurer_drop_lines(m);
+    apply_changes(m);
+    drop_lines(m);
     for (size_t i = 0; i < m->count; i++)
         measuring_finish(&m->measuring[i]);
     for (size_t i = 0; i < m->entries; i++)
@@ -245,4 +595,56 @@ bool measurer_ended(struct measurer *m)
     const bool ended = m->ended;
     uv_mutex_unlock(&m->lock);
     return ended || !m->running;
+}
+
+/* ---- the configuration -------------------------------------------------------------------- */
+
+static bool is_in(const struct config *c, const char *name)
+{
+    for (size_t i = 0; i < c->measure_count; i++)
+        if (strcmp(c->measures[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static int configure_one(struct measurer *m, const struct config *c, size_t i, struct reason *why)
+{
+    struct measure_setup *setup;
+    const size_t at = find_entry(m, 0, c->measures[i].name);
+    int err = measure_setup_from_config(&setup, c, i, why);
+    if (err < 0)
+        return err;
+    if (at < m->entries && m->entry[at].configured &&
+        measure_setup_same(m->entry[at].setup, setup)) {
+        measure_setup_destroy(setup);
+        return 0;
+    }
+    err = measurer_set(m, setup);
+    if (err < 0)
+        return reason_set(why, err, "measure %s: %s", c->measures[i].name,
+                          err == -EMFILE ? "too many measurements" : strerror(-err));
+    m->entry[at].configured = true;
+    return 0;
+}
+
+int measurer_configure(struct measurer *m, const struct config *c, struct reason *why)
+{
+    int err = 0;
+    for (size_t i = m->entries; i > 0; i--)
+        if (m->entry[i - 1].configured && !is_in(c, m->entry[i - 1].setup->text.name))
+            measurer_remove(m, 0, m->entry[i - 1].setup->text.name);
+    for (size_t i = 0; err == 0 && i < c->measure_count; i++)
+        err = configure_one(m, c, i, why);
+    return err;
+}
+
+int measurer_reread_files(struct measurer *m, const struct config *c, struct reason *why)
+{
+    int err = 0;
+    for (size_t i = 0; err == 0 && i < c->measure_count; i++) {
+        const size_t at = find_entry(m, 0, c->measures[i].name);
+        if (at < m->entries && m->entry[at].configured && m->entry[at].setup->ops->same_files)
+            err = configure_one(m, c, i, why);
+    }
+    return err;
 }

@@ -17,7 +17,6 @@
 #include "daemon/measure/report.h"
 #include "daemon/stream/iq_tap.h"
 
-enum { MEASUREMENTS_MAX = 256 };
 /* Memory of the measurements that clients own, in bytes. */
 enum { OWN_MEASURE_BUDGET = 256 << 20 };
 

@@ -12,8 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "daemon/nats/link_arguments.h"
+#include "daemon/nats/link_check.h"
 #include "daemon/nats/link_frame.h"
-#include "daemon/nats/link_process.h"
 #include "daemon/nats/nats_options.h"
 
 enum { LINK_CONNECT_WAIT_MS = 4500, LINK_WRITE_MS = 1000 };
@@ -28,9 +29,6 @@ struct link_broker_config {
     unsigned subjects;
     bool ping; /* a broker that is silent for 4 s is lost */
 };
-
-/* Reads the files of the options. -errno with one line in error; -ENOSYS without libnats. */
-int link_check(const struct nats_options *options, struct reason *why);
 
 int link_broker_create(struct link_broker **out, const struct link_broker_config *config);
 /* Ends the process, at once. NULL is fine. */

@@ -8,7 +8,7 @@
 #include "daemon/base/reason.h"
 #include "daemon/base/text.h"
 #include "daemon/files/text_file.h"
-#include "daemon/nats/link_broker.h"
+#include "daemon/nats/link_check.h"
 
 enum {
     WRITE_MS = 1000,

@@ -3,6 +3,7 @@
 
 #include "daemon/base/reason.h"
 #include "daemon/nats/link_broker.h"
+#include "daemon/nats/link_process.h"
 
 int link_check(const struct nats_options *options, struct reason *why)
 {

@@ -4,9 +4,9 @@
 
 #include <uv.h>
 
-#include "daemon/config/record_options.h"
 #include "daemon/record/disk/disk_ring.h"
 #include "daemon/record/iq_feed.h"
+#include "daemon/record/record_options.h"
 #include "daemon/record/record_request.h"
 
 struct age_clock;

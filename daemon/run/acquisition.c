@@ -1,5 +1,5 @@
 /* acquisition.c - wires the source thread to the dsp thread and merges their status. */
-#include "daemon/run/acquisition_private.h"
+#include "daemon/run/acquisition.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -9,6 +9,26 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
+#include "daemon/dsp/admission.h"
+#include "daemon/dsp/dsp_thread.h"
+#include "daemon/run/spectra_replay.h"
+#include "daemon/source/supervisor.h"
+#include "daemon/stream/sweep.h"
+
+struct acquisition {
+    struct supervisor *supervisor;
+    struct dsp_thread *dsp;
+    struct spectra *spectra; /* in the place of both; NULL: they run */
+    struct settings settings;
+    struct replay_request replay;
+    const struct source_ops *ops;
+    uint64_t ring_bytes; /* as configured */
+    bool lossless;
+    struct admission admission;
+    char engine_note[512]; /* engines and devices passed over at the start */
+    uint64_t start_ns;
+    enum acquisition_rest rest; /* after stop */
+};
 
 /* A step of the dsp thread takes less. */
 static const uint64_t alive_ns = 5000000000;
@@ -21,7 +41,7 @@ bool acquisition_lossless(const struct config *config)
     return !config->source.realtime;
 }
 
-void acquisition_source_status(const struct acquisition *r, struct source_status *out)
+static void source_status_of(const struct acquisition *r, struct source_status *out)
 {
     if (r->spectra)
         spectra_source_status(r->spectra, out);
@@ -29,7 +49,7 @@ void acquisition_source_status(const struct acquisition *r, struct source_status
         supervisor_status(r->supervisor, out);
 }
 
-void acquisition_dsp_status(const struct acquisition *r, struct dsp_status *out)
+static void dsp_status_of(const struct acquisition *r, struct dsp_status *out)
 {
     if (r->spectra)
         spectra_dsp_status(r->spectra, out);
@@ -61,7 +81,7 @@ static int wait_until_open(struct acquisition *r, struct reason *why)
     struct source_status source;
     do {
         uv_sleep(1);
-        acquisition_source_status(r, &source);
+        source_status_of(r, &source);
     } while (source.state == SOURCE_STARTING);
     if (source.state != SOURCE_FAILED || source.opened)
         return 0; /* a later failure ends the run after the samples before it */
@@ -178,14 +198,14 @@ static bool is_stuck(const struct dsp_status *dsp)
 bool acquisition_tick(struct acquisition *r)
 {
     struct dsp_status dsp;
-    acquisition_dsp_status(r, &dsp);
+    dsp_status_of(r, &dsp);
     return (r->spectra || supervisor_tick(r->supervisor)) && !is_stuck(&dsp);
 }
 
 bool acquisition_ended(struct acquisition *r)
 {
     struct dsp_status dsp;
-    acquisition_dsp_status(r, &dsp);
+    dsp_status_of(r, &dsp);
     return dsp.ended;
 }
 
@@ -221,7 +241,7 @@ static void set_message(struct status *out, const char *source_message)
 void acquisition_status(struct acquisition *r, struct status *out)
 {
     struct source_status source;
-    acquisition_source_status(r, &source);
+    source_status_of(r, &source);
     *out = (struct status){.stream = source.stream,
                            .timeouts = source.counts[COUNT_TIMEOUTS],
                            .reopened = source.counts[COUNT_REOPENED],
@@ -233,7 +253,7 @@ void acquisition_status(struct acquisition *r, struct status *out)
                            .settings = r->settings,
                            .replay = source.replay,
                            .replay_wanted = r->replay};
-    acquisition_dsp_status(r, &out->dsp);
+    dsp_status_of(r, &out->dsp);
     out->settings.n = settings_fft_size(&out->settings, source.stream.tuning.rate_hz);
     out->state = state_of(&source, &out->dsp);
     set_message(out, source.message);
@@ -245,13 +265,115 @@ struct radio_options *acquisition_radio(struct acquisition *r)
     return r->spectra ? NULL : exchange_radio(supervisor_exchange(r->supervisor));
 }
 
+/* ---- changes while the threads run -------------------------------------------------------- */
+
+static bool takes_memory(const struct settings *a, const struct settings *b)
+{
+    return a->n != b->n || a->overlap - b->overlap != 0 || a->average != b->average ||
+           a->vbw_hz - b->vbw_hz != 0 || a->line_rate_hz - b->line_rate_hz != 0 ||
+           !settings_same_density(a, b) || a->detectors_unread != b->detectors_unread ||
+           a->tuning.rate_hz - b->tuning.rate_hz != 0 || !settings_same_sweep(a, b);
+}
+
+/* The rate of the samples once the settings are applied; 0: not known yet. */
+static double rate_with(const struct settings *settings, const struct source_status *now)
+{
+    return settings->tuning.rate_hz > 0 ? settings->tuning.rate_hz : now->stream.tuning.rate_hz;
+}
+
+/*
+ * Refuses settings for which there is no memory. A ring that fails to be created would end the
+ * daemon, and memory that the kernel grants without having it may.
+ */
+static int check_memory(struct acquisition *r, const struct settings *settings, struct reason *why)
+{
+    struct source_status now;
+    struct dsp_status dsp;
+    struct stream stream;
+    source_status_of(r, &now);
+    dsp_status_of(r, &dsp);
+    stream = now.stream;
+    stream.tuning.rate_hz = rate_with(settings, &now);
+    const struct epoch_config config = {.n = settings->n,
+                                        .ring_bytes = r->ring_bytes,
+                                        .lossless = r->lossless,
+                                        .settings = settings};
+    const int err = epoch_check(&stream, &config, why);
+    if (err < 0 || !now.opened || !takes_memory(settings, &r->settings))
+        return err;
+    struct admission admission = r->admission;
+    admission.active = dsp.lines;
+    const uint64_t needed = RING_SPANS * epoch_span(settings->n, stream.tuning.rate_hz);
+    if (stream.tuning.rate_hz - now.stream.tuning.rate_hz != 0 ||
+        needed * fft_iq_bytes(stream.format) > dsp.ring_bytes)
+        admission.ring_bytes = epoch_ring_bytes(&stream, &config);
+    return admission_check(&admission, settings, &stream, why);
+}
+
+static bool same_center(const struct settings *a, const struct settings *b)
+{
+    struct tuning tuning = a->tuning;
+    tuning.center_hz = b->tuning.center_hz;
+    return tuning_equal(&tuning, &a->tuning);
+}
+
+static int check_sweep(struct acquisition *r, const struct settings *settings, double rate_hz,
+                       struct reason *why)
+{
+    struct sweep_plan plan;
+    const struct sweep_radio radio = {settings->n, rate_hz, sweep_usable_share(settings)};
+    if (!settings_sweeps(settings))
+        return 0;
+    if (!r->ops->tune)
+        return reason_set(why, -ENOTSUP, "span: source %s cannot be retuned", r->ops->name);
+    if (!same_center(settings, &r->settings))
+        return reason_set(why, -EINVAL,
+                          "center_hz: a sweep has many centres; an empty span ends it");
+    if (!(rate_hz > 0))
+        return 0; /* the source checks it when it is open */
+    return sweep_plan_init(&plan, settings, &radio, why);
+}
+
+int acquisition_apply(struct acquisition *r, const struct settings *settings, struct reason *why)
+{
+    if (r->spectra)
+        return spectra_apply(&r->settings, settings, why);
+    if (!r->ops->tune && !tuning_equal(&settings->tuning, &r->settings.tuning))
+        return reason_set(why, -ENOTSUP, "source %s: frequency, rate and gain are fixed",
+                          r->ops->name);
+    struct source_status now;
+    struct settings fitted = *settings;
+    source_status_of(r, &now);
+    fitted.n = settings_fft_size(&fitted, rate_with(settings, &now));
+    int err = check_sweep(r, &fitted, rate_with(settings, &now), why);
+    if (err == 0)
+        err = check_memory(r, &fitted, why);
+    if (err < 0)
+        return err;
+    r->settings = fitted;
+    supervisor_apply(r->supervisor, &fitted);
+    return 0;
+}
+
+int acquisition_replay(struct acquisition *r, const struct replay_request *want, struct reason *why)
+{
+    struct source_status now;
+    source_status_of(r, &now);
+    const int err = replay_check(&now.replay, want, why);
+    if (err < 0)
+        return err;
+    r->replay = *want;
+    r->spectra ? spectra_replay(r->spectra, want) : supervisor_replay(r->supervisor, want);
+    return 0;
+}
+
 /* ---- end -------------------------------------------------------------------------------- */
 
 static void log_hang(struct acquisition *r)
 {
     struct dsp_status dsp;
     char hang[256];
-    acquisition_dsp_status(r, &dsp);
+    dsp_status_of(r, &dsp);
     describe_hang(&dsp, hang, sizeof hang);
     log_error("%s: ending without it", hang);
 }

@@ -1,21 +1,66 @@
-/* spectra_replay.c - the thread that replays a spectrum archive. */
+/* spectra_replay.c - the thread that replays a spectrum archive: what comes when, as lines. */
+#include "daemon/run/spectra_replay.h"
+
 #include <errno.h>
 #include <math.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <uv.h>
 
+#include "daemon/archive/archive_request.h"
+#include "daemon/archive/playback.h"
+#include "daemon/archive/row_line.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/reason.h"
-#include "daemon/run/spectra_private.h"
+
+struct spectra {
+    const struct config *config;
+    char name[80]; /* of the directory, without its path, which clients are not told */
+    struct exchange *exchange;
+    struct line_ring *lines;
+    struct calibrator *calibrator; /* NULL: none */
+    struct playback *playback;
+    struct archive_span span;
+    uv_thread_t thread;
+    bool started;
+    atomic_bool stop;
+    _Atomic uint64_t beat_ns;
+    uv_mutex_t lock;
+    struct dsp_status status; /* protected by the lock */
+
+    /* of the thread: what is asked for */
+    struct replay_request want;
+    uint64_t version;
+    int64_t from_ns, to_ns; /* the part that is replayed */
+    bool ended, over;
+    /* what comes next, and its block */
+    struct playback_row row;
+    bool has_row, gap; /* gap: the archive has nothing between the last row and this one */
+    char facts_text[ARCHIVE_FACTS];
+    struct row_facts facts;
+    struct line_shape shape; /* of the line ring */
+    /* what was published */
+    int64_t at_ns, end_ns; /* start and end of the last row */
+    bool follows;          /* the next row follows it in the archive */
+    enum replay_jump jump; /* why it does not */
+    uint64_t shown;        /* rows since the jump */
+    uint64_t number;       /* after the last sample */
+    struct line_anchor anchor;
+    double rate_hz; /* of the last row */
+    struct ledger ledger;
+    /* when rows are due */
+    uint64_t pace_ns; /* 0: the next row starts it */
+    int64_t pace_time_ns;
+};
 
 enum { PAUSE_MS = 10 };
 
 /* ---- the part, and jumps ---------------------------------------------------------------- */
 
-void spectra_fail(struct spectra *s, int err, const char *why)
+static void fail(struct spectra *s, int err, const char *why)
 {
     exchange_set_state(s->exchange, SOURCE_FAILED, "%s: %s", s->name, why);
     uv_mutex_lock(&s->lock);
@@ -51,7 +96,7 @@ static void jump_to(struct spectra *s, int64_t time_ns, enum replay_jump jump)
 }
 
 /* A part without rows is not repeated. */
-void spectra_end_part(struct spectra *s)
+static void end_part(struct spectra *s)
 {
     if (s->want.loop && s->shown > 0) {
         jump_to(s, s->from_ns, REPLAY_LOOP);
@@ -77,7 +122,7 @@ static void apply_request(struct spectra *s)
 
 /* ---- status ----------------------------------------------------------------------------- */
 
-uint64_t spectra_samples(const struct spectra *s, int64_t time_ns)
+static uint64_t samples_until(const struct spectra *s, int64_t time_ns)
 {
     return (uint64_t)llround((double)(time_ns - s->span.from_ns) * 1e-9 * s->rate_hz);
 }
@@ -92,16 +137,16 @@ static void publish_replay(struct spectra *s)
                                      .ended = s->ended,
                                      .speed = s->want.speed,
                                      .rate_hz = s->rate_hz,
-                                     .position = spectra_samples(s, s->at_ns),
-                                     .samples = spectra_samples(s, s->span.to_ns),
-                                     .first = spectra_samples(s, s->from_ns),
-                                     .end = spectra_samples(s, s->to_ns),
+                                     .position = samples_until(s, s->at_ns),
+                                     .samples = samples_until(s, s->span.to_ns),
+                                     .first = samples_until(s, s->from_ns),
+                                     .end = samples_until(s, s->to_ns),
                                      .seeks = s->want.seeks};
     exchange_set_replay(s->exchange, &now);
 }
 
 /* Of the newest row. */
-void spectra_publish_status(struct spectra *s)
+static void publish_status(struct spectra *s)
 {
     const struct row_facts *f = &s->facts;
     uv_mutex_lock(&s->lock);
@@ -122,18 +167,170 @@ void spectra_publish_status(struct spectra *s)
 }
 
 /* The stream is that of the radio; of a sweep, its rate is that of a dwell. */
-void spectra_publish_stream(struct spectra *s)
+static void publish_stream(struct spectra *s)
 {
     struct stream stream = s->facts.stream;
     if (s->facts.dwells > 0)
         stream.tuning.rate_hz = s->facts.bin_hz * s->facts.fft_size;
     stream.start_ns = s->span.from_ns;
-    stream.samples = spectra_samples(s, s->to_ns) - spectra_samples(s, s->from_ns);
+    stream.samples = samples_until(s, s->to_ns) - samples_until(s, s->from_ns);
     snprintf(stream.about, sizeof stream.about, "spectra of %s", s->name);
     exchange_set_stream(s->exchange, &stream);
 }
 
 /* ---- the thread ------------------------------------------------------------------------- */
+
+/* ---- rows ------------------------------------------------------------------------------- */
+
+enum { WAIT_MS = 100 };
+
+static void read_facts(struct spectra *s)
+{
+    const double rate_hz = row_rate_hz(s->row.layout);
+    const bool same_rate = !(fabs(rate_hz - s->rate_hz) > 0);
+    s->follows = s->follows && same_rate;
+    if (same_rate && strcmp(s->facts_text, s->row.facts) == 0)
+        return;
+    s->rate_hz = rate_hz;
+    snprintf(s->facts_text, sizeof s->facts_text, "%s", s->row.facts);
+    row_facts_read(&s->facts, s->facts_text);
+    if (s->calibrator)
+        s->facts.calibration = calibrator_set_curve(s->calibrator, s->facts.point, s->facts.points);
+    publish_stream(s);
+}
+
+/* The rows of another run, which has times that were shown already, follow no others. */
+static void find_run(struct spectra *s)
+{
+    if (!s->follows || s->row.row->time_ns > s->at_ns)
+        return;
+    s->follows = false;
+    s->pace_ns = 0;
+}
+
+/* No time passes where the archive has nothing. */
+static void find_gap(struct spectra *s)
+{
+    const unsigned breaks = ARCHIVE_LOSS | ARCHIVE_GAP | ARCHIVE_MISSED;
+    const bool empty =
+        s->follows && s->row.row->time_ns - s->end_ns > (int64_t)s->row.period_ns / 2;
+    s->gap = s->ledger.lines > 0 && (!s->follows || empty || (s->row.row->breaks & breaks));
+    if (empty)
+        s->pace_ns = 0;
+}
+
+static void take_row(struct spectra *s)
+{
+    const unsigned all = (1U << ARCHIVE_DETECTORS) - 1;
+    const int err = playback_next(s->playback, &s->row);
+    s->has_row = err == 0;
+    if (err == -ENODATA) {
+        end_part(s);
+    } else if (err < 0) {
+        fail(s, err, archive_describe(err));
+    } else if (s->row.layout->detectors != all) {
+        fail(s, -ENOTSUP, "its rows lack the mean, the maximum or the minimum");
+    } else {
+        read_facts(s);
+        find_run(s);
+        find_gap(s);
+    }
+}
+
+/* A row is due when its last sample is, as in a live run. */
+static bool is_due(struct spectra *s)
+{
+    const uint64_t now = clock_now_ns();
+    const struct archive_row *row = s->row.row;
+    if (!s->config->source.realtime || !(s->want.speed > 0))
+        return true;
+    if (s->pace_ns == 0) {
+        s->pace_ns = now;
+        s->pace_time_ns = row->time_ns;
+    }
+    const double passed_ns = (double)(now - s->pace_ns) * s->want.speed;
+    return passed_ns >= (double)(row->time_ns + row->duration_ns - s->pace_time_ns);
+}
+
+/* ---- lines ------------------------------------------------------------------------------ */
+
+static void count_line(struct spectra *s, const struct line *line)
+{
+    struct ledger *l = &s->ledger;
+    const uint64_t end = line->first_sample + line->sample_count;
+    const uint64_t samples = end > s->number ? end - s->number : 0;
+    uint64_t lost = line->first_sample > s->number ? line->first_sample - s->number : 0;
+    if (s->row.row->lost > lost)
+        lost = s->row.row->lost;
+    if (!line->gap_before)
+        lost = 0;
+    l->lost[LOSS_GAP] += lost < samples ? lost : samples;
+    l->events[LOSS_GAP] += lost > 0;
+    l->produced += samples;
+    l->seen += samples - (lost < samples ? lost : samples);
+    l->frames += line->frames;
+    l->lines++;
+    s->number += samples;
+}
+
+/* The numbers of samples follow time, from the last jump on. */
+static void number_line(struct spectra *s, struct line *line)
+{
+    const int64_t time_ns = s->row.row->time_ns;
+    if (!s->follows)
+        s->anchor =
+            (struct line_anchor){.id = s->anchor.id + 1,
+                                 .number = s->number,
+                                 .at = {true, s->jump, samples_until(s, time_ns), true, time_ns}};
+    line->anchor = s->anchor;
+    line->number = s->ledger.lines;
+    line->first_sample =
+        s->anchor.number +
+        (uint64_t)llround((double)(time_ns - s->anchor.at.time_ns) * 1e-9 * s->rate_hz);
+}
+
+static bool configure_ring(struct spectra *s)
+{
+    const struct line_shape shape = row_shape(s->row.layout);
+    if (shape.n == s->shape.n && shape.detectors == s->shape.detectors)
+        return true;
+    const int err = line_ring_configure(s->lines, &shape, WAIT_MS);
+    if (err == 0)
+        s->shape = shape;
+    else if (err != -EAGAIN)
+        fail(s, err, "no memory for its lines");
+    return err == 0;
+}
+
+/* False: there was no room, or the row is damaged. */
+static bool publish_row(struct spectra *s)
+{
+    struct line *line = configure_ring(s) ? line_ring_acquire(s->lines, WAIT_MS) : NULL;
+    if (!line)
+        return false;
+    const struct archive_row *row = s->row.row;
+    const struct block_levels levels = row_levels(line);
+    if (playback_levels(s->playback, &levels) < 0) {
+        line_drop(s->lines, line);
+        s->has_row = false;
+        return false;
+    }
+    row_to_power(line);
+    row_describe(line, &s->facts, s->row.layout, row);
+    line->gap_before = s->gap;
+    number_line(s, line);
+    count_line(s, line);
+    line->ledger = s->ledger;
+    s->at_ns = row->time_ns;
+    s->end_ns = row->time_ns + row->duration_ns;
+    s->follows = true;
+    s->jump = REPLAY_FOLLOWS;
+    s->shown++;
+    publish_status(s);
+    line_ring_publish(s->lines, line);
+    s->has_row = false;
+    return true;
+}
 
 static bool reached_limit(const struct spectra *s)
 {
@@ -151,12 +348,12 @@ static void step(struct spectra *s)
         return;
     }
     if (!s->has_row)
-        spectra_take_row(s);
+        take_row(s);
     if (!s->has_row)
         return;
-    if (!spectra_is_due(s))
+    if (!is_due(s))
         uv_sleep(1);
-    else if (spectra_publish_row(s) && reached_limit(s))
+    else if (publish_row(s) && reached_limit(s))
         s->over = true;
     publish_replay(s);
 }
@@ -171,7 +368,7 @@ static void run(void *arg)
         step(s);
     }
     s->over = true;
-    spectra_publish_status(s);
+    publish_status(s);
     publish_replay(s);
     line_ring_close(s->lines);
 }
@@ -232,8 +429,8 @@ static int prepare(struct spectra *s, struct reason *why)
     err = exchange_create(&s->exchange, &s->config->settings);
     if (err < 0)
         return err;
-    spectra_take_row(s); /* so that the status has a stream from the start on */
-    spectra_publish_status(s);
+    take_row(s); /* so that the status has a stream from the start on */
+    publish_status(s);
     publish_replay(s);
     return 0;
 }

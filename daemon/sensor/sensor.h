@@ -8,32 +8,13 @@
 #ifndef FFTD_DAEMON_SENSOR_SENSOR_H
 #define FFTD_DAEMON_SENSOR_SENSOR_H
 
-#include <jansson.h>
-
-#include "daemon/api/services.h"
-#include "daemon/config/config.h"
-#include "daemon/control/setting_change.h"
-#include "daemon/line/line_ring.h"
-#include "daemon/measure/measurer.h"
+#include "daemon/sensor/sensor_config.h"
 #include "daemon/status/nats_state.h"
 #include "daemon/status/status.h"
 #include "daemon/trigger/event.h"
 
 struct reason;
 struct sensor;
-
-struct sensor_config {
-    const struct config *config; /* checked; outlives the sensor */
-    struct line_ring *lines;
-    struct measurer *measurer; /* (optional) outlives the sensor's thread */
-    /* On the loop thread: a request of the broker, whose token was right. As server_hooks.apply. */
-    int (*apply)(void *user, const struct setting_change *change, struct reason *why);
-    /* The same thread: what the open radio offers (client/choices.h). A new reference. */
-    json_t *(*choices)(void *user);
-    /* The same: what calls of the API, whose token was right, are made on. */
-    const struct services *(*services)(void *user);
-    void *user;
-};
 
 /* Starts the threads, from the next line on. -errno with one line in error. */
 int sensor_start(struct sensor **out, const struct sensor_config *config, struct reason *why);

@@ -11,7 +11,7 @@
 #include "daemon/access/token.h"
 #include "daemon/nats/inbox.h"
 #include "daemon/nats/message.h"
-#include "daemon/sensor/sensor.h"
+#include "daemon/sensor/sensor_config.h"
 #include "daemon/sensor/sensor_report.h"
 
 struct reason;

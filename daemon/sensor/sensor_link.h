@@ -12,22 +12,12 @@
 #ifndef FFTD_DAEMON_SENSOR_SENSOR_LINK_H
 #define FFTD_DAEMON_SENSOR_SENSOR_LINK_H
 
-#include "daemon/nats/inbox.h"
 #include "daemon/nats/nats_options.h"
 #include "daemon/sensor/outbox.h"
+#include "daemon/sensor/sensor_service.h"
 
 struct reason;
 struct sensor_link;
-
-enum { SENSOR_SERVICES = 2 };
-
-/* Requests that come at SUBJECT.name, and the replies to them. */
-struct sensor_service {
-    const char *name;
-    struct inbox *requests, *replies; /* the subject of a message is where the reply goes */
-    void (*arrived)(void *user);      /* (optional) requests came; on the link's thread */
-    void *user;
-};
 
 struct sensor_link_config {
     const struct nats_options *options; /* outlives the link */

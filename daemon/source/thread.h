@@ -13,7 +13,7 @@
 #include "daemon/source/retry.h"
 #include "daemon/source/sample_clock.h"
 #include "daemon/source/source.h"
-#include "daemon/source/supervisor.h"
+#include "daemon/source/supervisor_config.h"
 #include "daemon/stream/exchange.h"
 #include "daemon/stream/sweep.h"
 

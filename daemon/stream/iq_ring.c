@@ -10,8 +10,36 @@
 #include <uv.h>
 
 #include "daemon/base/clock.h"
-#include "daemon/stream/iq_ring_private.h"
+#include "daemon/stream/mark_log.h"
 #include "daemon/stream/ring_mirror.h"
+
+enum { MARKS = 256 };
+
+struct iq_ring {
+    /* immutable */
+    struct iq_ring_config config;
+    uint64_t capacity;  /* samples */
+    unsigned char *map; /* two mappings of capacity * sample_bytes */
+    void *scratch;
+
+    /* the writer's */
+    bool in_scratch;
+
+    uv_mutex_t lock;
+    uv_cond_t changed;
+    /* under lock */
+    uint64_t head;
+    uint64_t awaited; /* the lowest position that a waiting reader needs; UINT64_MAX: none waits */
+    uint64_t lost_total; /* samples, known */
+    struct iq_reader *readers;
+    struct iq_mark pending; /* before the next sample that is written */
+    bool has_pending;
+    struct iq_mark mark[MARKS];
+    uint64_t marks_in, marks_out;
+    struct mark_log log;
+    struct iq_ring_totals totals;
+    bool closed;
+};
 
 /* ---- memory ----------------------------------------------------------------------------- */
 
@@ -110,7 +138,7 @@ static bool has_room(const struct iq_ring *r)
     return r->capacity - held_samples(r) >= r->config.block && r->marks_in - r->marks_out < MARKS;
 }
 
-uint64_t iq_ring_oldest(const struct iq_ring *r)
+static uint64_t oldest_sample(const struct iq_ring *r)
 {
     const uint64_t end = r->head + r->config.block, held = r->head - held_samples(r);
     const uint64_t there = end > r->capacity ? end - r->capacity : 0;
@@ -254,7 +282,7 @@ void iq_reader_join(struct iq_reader *reader, struct iq_ring *r, bool holds)
 bool iq_reader_join_at(struct iq_reader *reader, struct iq_ring *r, uint64_t position, bool holds)
 {
     uv_mutex_lock(&r->lock);
-    const bool there = position <= r->head && position >= iq_ring_oldest(r);
+    const bool there = position <= r->head && position >= oldest_sample(r);
     if (there) {
         *reader = (struct iq_reader){.next = r->readers, .position = position, .holds = holds};
         r->readers = reader;
@@ -341,4 +369,79 @@ void iq_ring_totals(struct iq_ring *r, struct iq_ring_totals *out)
     *out = r->totals;
     out->fill = (double)held_samples(r) / (double)r->capacity;
     uv_mutex_unlock(&r->lock);
+}
+
+/* ---- readers that follow the dsp thread: recordings ---------------------------------------- */
+
+uint64_t iq_reader_join_near(struct iq_reader *reader, struct iq_ring *r, uint64_t position,
+                             bool holds)
+{
+    uv_mutex_lock(&r->lock);
+    const uint64_t oldest = oldest_sample(r);
+    if (position > r->head)
+        position = r->head;
+    if (position < oldest)
+        position = oldest;
+    *reader = (struct iq_reader){.next = r->readers, .position = position, .holds = holds};
+    r->readers = reader;
+    uv_mutex_unlock(&r->lock);
+    return position;
+}
+
+uint64_t iq_reader_take(struct iq_reader *reader, struct iq_ring *r, uint64_t position)
+{
+    uv_mutex_lock(&r->lock);
+    const uint64_t overtaken = reader->overtaken;
+    reader->overtaken = 0;
+    if (position > reader->position) {
+        reader->position = position;
+        uv_cond_broadcast(&r->changed);
+    }
+    uv_mutex_unlock(&r->lock);
+    return overtaken;
+}
+
+/* With the lock held. */
+static bool has_joined(const struct iq_ring *r, const struct iq_reader *reader)
+{
+    const struct iq_reader *at = r->readers;
+    while (at && at != reader)
+        at = at->next;
+    return at != NULL;
+}
+
+static uint64_t reached(const struct iq_ring *r, const struct iq_reader *ahead, bool *final)
+{
+    const bool joined = has_joined(r, ahead);
+    *final = r->closed && !joined;
+    return joined ? ahead->position : r->head;
+}
+
+uint64_t iq_ring_follow(struct iq_ring *r, const struct iq_reader *ahead, uint64_t position,
+                        int timeout_ms, bool *final)
+{
+    const uint64_t until = clock_after_ms(timeout_ms);
+    uv_mutex_lock(&r->lock);
+    uint64_t end = reached(r, ahead, final);
+    while (end < position && !*final && clock_wait(&r->changed, &r->lock, until))
+        end = reached(r, ahead, final);
+    uv_mutex_unlock(&r->lock);
+    return end;
+}
+
+uint64_t iq_ring_find_mark(struct iq_ring *r, uint64_t position, struct iq_mark *before,
+                           uint64_t *since)
+{
+    uv_mutex_lock(&r->lock);
+    const uint64_t number = mark_log_find(&r->log, position, before, since);
+    uv_mutex_unlock(&r->lock);
+    return number;
+}
+
+bool iq_ring_read_mark(struct iq_ring *r, uint64_t *number, struct iq_mark *out)
+{
+    uv_mutex_lock(&r->lock);
+    const bool found = mark_log_read(&r->log, number, out);
+    uv_mutex_unlock(&r->lock);
+    return found;
 }

@@ -14,8 +14,7 @@
  * In real time the writer never waits. Without room it gets a scratch block, and samples written
  * there count as LOSS_OVERRUN. A lossless ring (replay) makes the writer wait instead.
  *
- * A short queue of marks accompanies the samples. A mark is an event (loss, retuning) between the
- * sample at its position and the sample before.
+ * A short queue of marks accompanies the samples. iq_mark.h has them.
  *
  * Any thread, except that only one thread at a time may call the writer's functions.
  */
@@ -26,23 +25,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "daemon/stream/ledger.h"
-#include "daemon/stream/tuning.h"
-
-struct iq_mark {
-    uint64_t position;      /* set by the ring */
-    uint64_t sample_number; /* of the sample at position: position + all samples lost before it */
-    uint64_t lost[LOSS_CAUSES], events[LOSS_CAUSES];
-    bool tuning_changed;
-    struct tuning tuning;
-    double gain_db;
-    bool continues; /* only the time is news: no sample is missing, and frames may span the mark */
-    bool has_time;
-    bool undated;         /* the time is a position of a recording without a date; set by the log */
-    int64_t time_ns;      /* Unix time of sample number time_number */
-    uint64_t time_number; /* set by the ring; a later loss may be in the same mark */
-    struct replay_anchor anchor; /* of the sample at position */
-};
+#include "daemon/stream/iq_mark.h"
 
 struct iq_reader {
     struct iq_reader *next;

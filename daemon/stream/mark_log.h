@@ -9,7 +9,7 @@
 #ifndef FFTD_DAEMON_STREAM_MARK_LOG_H
 #define FFTD_DAEMON_STREAM_MARK_LOG_H
 
-#include "daemon/stream/iq_ring.h"
+#include "daemon/stream/iq_mark.h"
 
 enum { MARK_LOG = 512 };
 

@@ -7,7 +7,6 @@
 
 #include "daemon/base/reason.h"
 #include "daemon/option/option_reader.h"
-#include "daemon/trigger/triggers.h"
 
 /* The condition that `type` names, or else the first key. NULL: none. */
 static const struct condition_ops *find_condition(const struct option_text *text)

@@ -18,6 +18,8 @@
 #include "daemon/option/option_family.h"
 #include "daemon/trigger/condition/condition.h"
 
+enum { TRIGGERS_MAX = 64 };
+
 struct reason;
 
 enum trigger_when {

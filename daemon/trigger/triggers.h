@@ -19,8 +19,6 @@
 #include "daemon/trigger/trigger.h"
 #include "daemon/trigger/trigger_setup.h"
 
-enum { TRIGGERS_MAX = 64 };
-
 struct triggers_config {
     struct line_ring *lines;
     struct iq_tap *tap;  /* of the trigger thread alone */

@@ -1,12 +1,301 @@
-/* iq_name.c - finds the container and the sample format in the name of a recording. */
+/* iq_name.c - container, sample format, centre, rate and time from the name of a recording. */
 #include "daemon/format/recording/iq_name.h"
 
+#include <ctype.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "daemon/format/recording/iq_name_parts.h"
+#include "daemon/base/si.h"
+#include "daemon/base/unix_time.h"
+
+/* Larger values are taken for something else: the radio spectrum ends at 300 GHz. */
+#define IQ_NAME_CENTER_MAX_HZ 300e9
+#define IQ_NAME_RATE_MAX_HZ   10e9
+
+#define RATE_USUAL_HZ 100e6 /* "868.95M" and "433M92" are no rates */
+
+enum meaning { MEGA, CENTER, RATE };
+
+/* Units after a number. Case matters only where it must: m is not M. */
+static const struct unit {
+    const char *text;
+    const char *si;
+    enum meaning meaning;
+    bool any_case;
+} units[] = {
+    {"M", "M", MEGA, false},    {"G", "G", CENTER, false},  {"k", "k", RATE, true},
+    {"Hz", "", CENTER, true},   {"kHz", "k", CENTER, true}, {"MHz", "M", CENTER, true},
+    {"GHz", "G", CENTER, true}, {"sps", "", RATE, true},    {"ksps", "k", RATE, true},
+    {"Msps", "M", RATE, true},  {"Gsps", "G", RATE, true},
+};
+
+enum { PART_MAX = 32, URH_DECIMALS = 3 };
+
+/* A number in M without a further unit. */
+struct mega {
+    double value;
+    bool infix; /* "1M6", not "1.6M" */
+};
+
+struct found {
+    double center_hz; /* the first; NAN: none. URH writes the filter's width after it */
+    double rate_hz;   /* the last; 0: none */
+    struct mega before, last;
+    int megas;
+};
+
+static void note(struct found *f, enum meaning meaning, double value, bool infix)
+{
+    if (!(value > 0 && value <= IQ_NAME_CENTER_MAX_HZ))
+        return;
+    if (meaning == CENTER && isnan(f->center_hz))
+        f->center_hz = value;
+    if (meaning == RATE && value <= IQ_NAME_RATE_MAX_HZ)
+        f->rate_hz = value;
+    if (meaning != MEGA)
+        return;
+    f->before = f->last;
+    f->last = (struct mega){value, infix};
+    f->megas++;
+}
+
+static size_t number_length(const char *part)
+{
+    const size_t whole = strspn(part, "0123456789");
+    if (whole == 0 || part[whole] != '.')
+        return whole;
+    const size_t fraction = strspn(part + whole + 1, "0123456789");
+    return fraction ? whole + 1 + fraction : whole;
+}
+
+/* "1M6": the letter stands for the decimal point. */
+static bool take_infix(struct found *f, const char *part, size_t whole)
+{
+    const char *rest = part + whole + 1;
+    char number[PART_MAX + 4];
+    double value = 0;
+    if (part[whole] == 0 || !strchr("MkG", part[whole]) || *rest == 0 ||
+        strspn(rest, "0123456789") != strlen(rest))
+        return false;
+    snprintf(number, sizeof number, "%.*s.%s%c", (int)whole, part, rest, part[whole]);
+    if (si_parse(number, &value) < 0)
+        return false;
+    note(f, part[whole] == 'M' ? MEGA : part[whole] == 'k' ? RATE : CENTER, value, true);
+    return true;
+}
+
+static const struct unit *find_unit(const char *text)
+{
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        if ((units[i].any_case ? strcasecmp : strcmp)(text, units[i].text) == 0)
+            return &units[i];
+    }
+    return NULL;
+}
+
+static void take_part(struct found *f, const char *part)
+{
+    char number[PART_MAX + 4];
+    const size_t length = number_length(part);
+    double value = 0;
+    if (length == 0 || take_infix(f, part, length))
+        return;
+    const struct unit *unit = find_unit(part + length);
+    if (!unit)
+        return;
+    snprintf(number, sizeof number, "%.*s%s", (int)length, part, unit->si);
+    if (si_parse(number, &value) == 0)
+        note(f, unit->meaning, value, false);
+}
+
+/*
+ * URH writes "-433_92MHz-2MSps-": '_' as the decimal point, '-' between parts. Copies such a part
+ * with a point, and returns its length; 0: something else.
+ */
+static size_t copy_urh_part(const char *text, size_t limit, char part[PART_MAX])
+{
+    size_t size = 0;
+    while (size < limit && text[size] != '-')
+        size++;
+    const size_t whole = strspn(text, "0123456789");
+    if (size >= PART_MAX || whole == 0 || whole >= size || text[whole] != '_')
+        return 0;
+    snprintf(part, PART_MAX, "%.*s", (int)size, text);
+    part[whole] = '.';
+    const size_t number = number_length(part);
+    const bool decimals = number > whole && number <= whole + 1 + URH_DECIMALS;
+    const struct unit *unit = decimals ? find_unit(part + number) : NULL;
+    return unit && strlen(unit->text) > 1 ? size : 0;
+}
+
+/* Decides what numbers in M are: the table in iq_name.h. */
+static void resolve(const struct found *f, struct iq_name *out)
+{
+    out->center_hz = f->center_hz;
+    out->rate_hz = f->rate_hz;
+    double rate = 0;
+    if (f->megas > 1 && isnan(f->center_hz) && f->rate_hz == 0) {
+        const bool swapped = f->last.value > RATE_USUAL_HZ && f->before.value <= RATE_USUAL_HZ;
+        out->center_hz = swapped ? f->last.value : f->before.value;
+        rate = swapped ? f->before.value : f->last.value;
+    } else if (f->megas > 0 && isnan(f->center_hz) &&
+               (f->rate_hz > 0 || !f->last.infix || f->last.value > RATE_USUAL_HZ)) {
+        out->center_hz = f->last.value;
+    } else if (f->megas > 0 && f->rate_hz == 0) {
+        rate = f->last.value;
+    }
+    if (rate > 0 && rate <= IQ_NAME_RATE_MAX_HZ)
+        out->rate_hz = rate;
+}
+
+/* Sets centre and rate from numbers with units. */
+static void read_values(const char *name, size_t length, struct iq_name *out)
+{
+    struct found found = {.center_hz = NAN};
+    for (size_t at = 0; at < length;) {
+        char part[PART_MAX];
+        const size_t limit = length - at, run = strcspn(name + at, "_ -");
+        size_t size = at > 0 && name[at - 1] == '-' ? copy_urh_part(name + at, limit, part) : 0;
+        if (size == 0) {
+            size = run < limit ? run : limit;
+            snprintf(part, sizeof part, "%.*s", (int)size, name + at);
+        }
+        if (size < sizeof part)
+            take_part(&found, part);
+        at += size + 1;
+    }
+    resolve(&found, out);
+}
+
+/* Letters of the date are one digit each; '_' is '_', ':' or '-'. gqrx writes UTC without a Z. */
+static const struct form {
+    const char *text;
+    bool compact; /* as HDSDR writes it; others are ISO 8601 as the KiwiSDR writes it */
+} forms[] = {
+    {"YYYYMMDD_hhmmssZ", true},
+    {"YYYYMMDDThhmmssZ", false},
+    {"YYYY-MM-DDThh_mm_ssZ", false},
+};
+static const char gqrx_form[] = "YYYYMMDD_hhmmss_";
+
+/* Returns the length of a date of this form at `text`, 0: none there. */
+static size_t match(const char *form, const char *text, size_t limit, int64_t *time_ns)
+{
+    static const char letters[] = "YMDhms";
+    int parts[sizeof letters] = {0};
+    const size_t length = strlen(form);
+    if (limit < length)
+        return 0;
+    for (size_t i = 0; i < length; i++) {
+        const char *letter = strchr(letters, form[i]);
+        if (letter && !isdigit((unsigned char)text[i]))
+            return 0;
+        if (letter)
+            parts[letter - letters] = parts[letter - letters] * 10 + text[i] - '0';
+        else if (form[i] == '_' ? !strchr("_:-", text[i]) : text[i] != form[i])
+            return 0;
+    }
+    const struct unix_date date = {.year = parts[0],
+                                   .month = parts[1],
+                                   .day = parts[2],
+                                   .hour = parts[3],
+                                   .minute = parts[4],
+                                   .second = parts[5]};
+    return unix_time_ns(&date, time_ns) == 0 ? length : 0;
+}
+
+/* A plain number that begins at `text` and ends with the name or before a separator. */
+static bool take_number(const char *text, size_t limit, double most, double *out)
+{
+    size_t size = 0;
+    char number[24];
+    while (size < limit && (isdigit((unsigned char)text[size]) || text[size] == '.'))
+        size++;
+    if (size == 0 || size >= sizeof number || (size < limit && text[size] != '_'))
+        return false;
+    memcpy(number, text, size);
+    number[size] = 0;
+    *out = strtod(number, NULL);
+    return *out > 0 && *out <= most;
+}
+
+/* "20240101T120000Z_77500_iq" is in Hz, "2024-01-01T12_00_00Z_7100.00_iq" in kHz. */
+static void read_kiwi(const char *text, size_t limit, struct iq_name *out)
+{
+    double value = 0;
+    if (limit < 2 || text[0] != '_' ||
+        !take_number(text + 1, limit - 1, IQ_NAME_CENTER_MAX_HZ, &value))
+        return;
+    const size_t digits = strspn(text + 1, "0123456789");
+    if (text[1 + digits] == '.' && digits < limit - 1)
+        value *= 1e3;
+    if (value <= IQ_NAME_CENTER_MAX_HZ)
+        out->center_hz = value;
+}
+
+static bool at_word(const char *name, size_t at)
+{
+    return at == 0 || !isdigit((unsigned char)name[at - 1]);
+}
+
+static void read_time(const char *name, size_t length, struct iq_name *out)
+{
+    for (size_t at = 0; at < length; at++) {
+        for (size_t i = 0; i < sizeof forms / sizeof forms[0] && at_word(name, at); i++) {
+            const size_t size = match(forms[i].text, name + at, length - at, &out->time_ns);
+            if (size == 0)
+                continue;
+            out->has_time = true;
+            if (!forms[i].compact)
+                read_kiwi(name + at + size, length - at - size, out);
+            return;
+        }
+    }
+}
+
+/* The start of the last part before `end`, parts being separated by '_'. */
+static size_t last_part(const char *name, size_t end)
+{
+    while (end > 0 && name[end - 1] != '_')
+        end--;
+    return end;
+}
+
+/* "gqrx_20240101_120000_433920000_2400000_fc": centre and rate in Hz, cf32. */
+static void read_gqrx(const char *name, size_t length, struct iq_name *out)
+{
+    const size_t fc = last_part(name, length);
+    if (fc < 2 || length - fc != 2 || memcmp(name + fc, "fc", 2) != 0)
+        return;
+    const size_t rate_at = last_part(name, fc - 1);
+    const size_t center_at = rate_at > 0 ? last_part(name, rate_at - 1) : 0;
+    double rate = 0, center = 0;
+    if (rate_at == 0 ||
+        !take_number(name + rate_at, fc - 1 - rate_at, IQ_NAME_RATE_MAX_HZ, &rate) ||
+        !take_number(name + center_at, rate_at - 1 - center_at, IQ_NAME_CENTER_MAX_HZ, &center))
+        return;
+    out->center_hz = center;
+    out->rate_hz = rate;
+    out->container = IQ_RAW;
+    out->format = FFT_IQ_CF32;
+    const size_t date = sizeof gqrx_form - 1;
+    if (center_at >= date && (center_at == date || at_word(name, center_at - date)))
+        out->has_time |= match(gqrx_form, name + center_at - date, date, &out->time_ns) > 0;
+}
+
+/*
+ * Sets the time, and what programs write without a unit: centre and rate in names of gqrx, and the
+ * centre in names of the KiwiSDR. gqrx's names determine the sample format, too.
+ */
+static void read_style(const char *name, size_t length, struct iq_name *out)
+{
+    read_time(name, length, out);
+    read_gqrx(name, length, out);
+}
 
 static const struct suffix {
     const char *name;
@@ -75,8 +364,8 @@ void iq_name_parse(const char *text, struct iq_name *out)
     const struct suffix *own = dot ? find_suffix(dot + 1, strlen(dot + 1)) : NULL;
     const bool extension = own || (dot && strspn(dot + 1, "0123456789") == 0); /* not 433.92M */
     const size_t length = extension ? (size_t)(dot - name) : strlen(name);
-    iq_name_read_values(name, length, out);
-    iq_name_read_style(name, length, out);
+    read_values(name, length, out);
+    read_style(name, length, out);
     if (!suffix)
         suffix = own;
     if (!suffix)

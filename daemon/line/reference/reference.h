@@ -16,7 +16,12 @@
 
 #include "daemon/line/line.h"
 
-enum { REFERENCE_BINS_MAX = 1 << 20, REFERENCE_NAME = 41, REFERENCE_REASON = 160 };
+enum {
+    REFERENCES_MAX = 32,
+    REFERENCE_BINS_MAX = 1 << 20,
+    REFERENCE_NAME = 41,
+    REFERENCE_REASON = 160
+};
 
 enum reference_math {
     MATH_NONE,

@@ -15,7 +15,6 @@
 #include "daemon/files/own_file.h"
 #include "daemon/files/text_file.h"
 #include "daemon/line/reference/reference_file.h"
-#include "daemon/line/reference/reference_store.h"
 #include "daemon/system/interrupt.h"
 
 enum { FILES_MAX = 2 * REFERENCES_MAX, BAD_LOGGED = 5 };

@@ -12,7 +12,7 @@
 
 #include "daemon/line/reference/reference.h"
 
-enum { REFERENCES_MAX = 32, REFERENCES_BYTES_MAX = 64 << 20 };
+enum { REFERENCES_BYTES_MAX = 64 << 20 };
 
 struct reference_store;
 
