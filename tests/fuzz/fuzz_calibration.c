@@ -53,7 +53,7 @@ static void check_new_ppm(const char *text, size_t size, size_t rows)
 {
     struct text new = {0};
     struct calibration c;
-    if (calibration_set_ppm(&new, text, size, &entry, NULL, 0) < 0)
+    if (calibration_set_ppm(&new, text, size, &entry, NULL) < 0)
         abort();
     if (calibration_parse(&c, new.data, new.length, "t", NULL) < 0)
         abort();

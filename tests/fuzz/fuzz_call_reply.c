@@ -17,12 +17,12 @@ static void check_reply(const struct call_reply *r, const uint8_t *data, size_t 
 {
     const bool is_result = r->status >= 200 && r->status <= 202;
     check(is_result || (r->status >= 400 && r->status < 600));
-    check(is_result ? (r->body == NULL) != (r->bytes == NULL) : r->error[0] && !r->body);
+    check(is_result ? (r->body == NULL) != (r->bytes == NULL) : r->why.sentence[0] && !r->body);
     check(!r->bytes || (r->bytes > data && r->bytes + r->size == data + size));
     check(!is_result || (r->digits >= 1 && r->digits <= 17));
     check(!r->location[0] || strncmp(r->location, "/api/v1/", 8) == 0);
-    check_line(r->error);
-    check_line(r->key);
+    check_line(r->why.sentence);
+    check_line(r->why.key);
     check_line(r->location);
 }
 
@@ -36,7 +36,8 @@ static void check_written(const struct call_reply *r)
     check(size > CALL_REPLY_MAX || call_reply_read(&again, data, size) == 0);
     if (size <= CALL_REPLY_MAX) {
         check(again.status == r->status && again.size == r->size);
-        check(strcmp(again.location, r->location) == 0 && strcmp(again.error, r->error) == 0);
+        check(strcmp(again.location, r->location) == 0 &&
+              strcmp(again.why.sentence, r->why.sentence) == 0);
         check(r->size == 0 || memcmp(again.bytes, r->bytes, r->size) == 0);
         call_reply_finish(&again);
     }

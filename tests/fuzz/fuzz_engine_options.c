@@ -18,12 +18,12 @@ static void check_choice(const struct opencl_choice *choice)
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     struct input in = {bytes, size};
-    struct reason why = {0};
+    char why[200] = "";
     char *text = take_text(&in);
     struct opencl_settings s;
     struct opencl_choice choice;
-    const int err = opencl_settings_parse(&s, text, (struct reason){&why});
-    check_error(err, why.sentence);
+    const int err = opencl_settings_parse(&s, text, (struct fft_reason){why, sizeof why});
+    check_error(err, why);
     if (err == 0)
         check_choice(&s.choice);
     if (opencl_choice_parse(&choice, text))

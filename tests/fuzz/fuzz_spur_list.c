@@ -17,7 +17,7 @@ static void check_written(const struct spur *spur)
     struct text row = {0};
     bare.note[0] = '\0';
     spur_add_row(&row, &bare);
-    if (spur_list_parse(&again, row.data, row.length, "t", NULL, 0) < 0 || again.count != 1)
+    if (spur_list_parse(&again, row.data, row.length, "t", NULL) < 0 || again.count != 1)
         abort();
     if (fabs(again.spur[0].hz - spur->hz) > 0.06 + fabs(spur->hz) * 1e-12 ||
         again.spur[0].relative != spur->relative)

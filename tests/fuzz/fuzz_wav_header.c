@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/format/recording/wav_header.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
@@ -10,9 +11,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     struct wav_header header;
-    char why[80] = "";
-    const int need = wav_header_parse(bytes, size, &header, why, sizeof why);
-    if (need < 0 ? need != -EINVAL || !why[0]
+    struct reason why = {0};
+    const int need = wav_header_parse(bytes, size, &header, &why);
+    if (need < 0 ? need != -EINVAL || !why.sentence[0]
                  : need > 0 && ((size_t)need <= size || need > WAV_HEADER_MAX))
         abort();
     if (need == 0 && header.data_at > size)
