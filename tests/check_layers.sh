@@ -113,7 +113,7 @@ for name in $(find daemon fft -name '*.[ch]' | sed 's#.*/##' | sort | uniq -d); 
 done
 
 # The rest is still to be done here; these lists only become shorter.
-many='config' round='config http line hub live'
+many='config' round='config http hub live'
 
 for folder in $(find daemon -type d); do
     files=$(find "$folder" -maxdepth 1 -name '*.[ch]' | wc -l)

@@ -2,7 +2,7 @@
 #ifndef FFTD_DAEMON_LINE_HISTORY_HISTORY_GRID_H
 #define FFTD_DAEMON_LINE_HISTORY_HISTORY_GRID_H
 
-#include "daemon/line/history/history.h"
+#include "daemon/line/history/history_row.h"
 
 /* The columns of a stored row that are wanted, and how they are divided into columns. */
 struct history_grid {

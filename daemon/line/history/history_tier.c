@@ -1,8 +1,11 @@
 /* history_tier.c - one tier of the history: a ring of rows of any size, and the fold of rows. */
+#include "daemon/line/history/history_tier.h"
+
 #include <math.h>
 #include <string.h>
 
-#include "daemon/line/history/history_store.h"
+#include "daemon/line/history/history_levels.h"
+#include "fft/fft.h"
 
 enum { ALIGN = 8 };
 

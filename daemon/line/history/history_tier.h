@@ -1,11 +1,12 @@
-/* history_store.h - the tiers of the history, for its own files. Protected by its lock. */
-#ifndef FFTD_DAEMON_LINE_HISTORY_HISTORY_STORE_H
-#define FFTD_DAEMON_LINE_HISTORY_HISTORY_STORE_H
+/* history_tier.h - a tier: rows in a ring of bytes, and the fold of rows into longer ones. */
+#ifndef FFTD_DAEMON_LINE_HISTORY_HISTORY_TIER_H
+#define FFTD_DAEMON_LINE_HISTORY_HISTORY_TIER_H
 
-#include <uv.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
-#include "daemon/line/history/history.h"
-#include "daemon/line/history/history_levels.h"
+#include "daemon/line/history/history_row.h"
 
 /* A stored row; its levels follow, [detectors present][row.columns]. */
 struct record {
@@ -33,23 +34,6 @@ struct tier {
     struct fold fold; /* of rows of the tier before; unused in tier 0 */
 };
 
-struct history {
-    uv_mutex_t lock;
-    size_t bytes;
-    uint32_t columns_max;
-    uint8_t *memory;
-    struct tier tier[HISTORY_TIERS];
-    struct fold line; /* the newest line, as columns */
-    uint64_t lines;
-    /* of the line before; window "": there was none */
-    struct tuning tuning;
-    struct ledger ledger;
-    int64_t time_ns;
-    uint32_t n, hop;
-    char window[32];
-};
-
-/* history_tier.c */
 /* Adds a row and its powers; drops as many old rows as it takes. */
 void tier_push(struct tier *t, const struct fold *f);
 struct record *tier_newest(const struct tier *t); /* NULL: none */
