@@ -19,7 +19,7 @@ import { socketUrl } from './net/socket.js';
 import { Display } from './plot/display.js';
 import { Layers } from './plot/layers.js';
 import { listenPointer } from './plot/pointer.js';
-import { byId } from './util/dom.js';
+import { byId, putElement } from './util/dom.js';
 
 const store = new Store(initialState(parseHash(firstHash())));
 const connection = new Connection(socketUrl(document.baseURI), {
@@ -35,7 +35,7 @@ const actions = new Actions(store, connection, past);
 const measure = new Measure(store, connection);
 const drawing = new Drawing(store, actions, connection, past);
 
-/** @type {Omit<import('./features/feature.js').Page, 'display'>} */
+/** @type {Omit<import('./features/list.js').Page, 'display'>} */
 const parts = { store, actions, connection, past, measure, commands: COMMANDS };
 const layers = new Layers(FEATURES.flatMap((feature) => feature.layers?.(parts) ?? []));
 const display = new Display(byId('display'), {
@@ -45,14 +45,16 @@ const display = new Display(byId('display'), {
   onLayout: (layout) => store.update({ layout }),
   needDraw: () => drawing.schedule(),
 });
-/** @type {import('./features/feature.js').Page} */
+/** @type {import('./features/list.js').Page} */
 const page = { ...parts, display };
 
 drawing.start(display);
 store.subscribe(FEATURES.flatMap(({ draws }) => draws ?? []), () => drawing.schedule());
+const all = FEATURES.flatMap((feature) => feature.parts ?? []);
+for (const { element, place } of all) if (element && place) putElement(element(), place);
 listenPointer(byId('display'), display, actions);
 for (const { start } of FEATURES) start?.(page);
-for (const part of FEATURES.flatMap((feature) => feature.parts ?? [])) part.mount(page);
+for (const part of all) part.mount(page);
 bindButtons(COMMANDS, actions);
 listenKeys(COMMANDS, actions);
 followAddress(store);

@@ -2,7 +2,7 @@
 
 import * as list from '../features/list.js';
 
-/** @type {import('../features/feature.js').Feature<any>[]} */
+/** @type {import('../features/list.js').Feature<any>[]} */
 export const FEATURES = Object.values(list).sort((a, b) => a.order - b.order);
 
 /** Of all features. @type {import('./commands.js').Command[]} */

@@ -2,6 +2,7 @@
 
 import { DensitySum, paintShares, shareColours } from './density.js';
 import { xAt } from './view.js';
+import { make } from '../util/dom.js';
 
 /**
  * @typedef {import('./display.js').Layout} Layout
@@ -19,10 +20,10 @@ export class DensityLayer {
   #drawn = '';      // what the picture was drawn from
 
   constructor() {
-    this.canvas = document.createElement('canvas'); // the chart draws it, so it is not shown itself
+    this.canvas = make('canvas'); // the chart draws it, so it is not shown itself
     this.canvas.id = 'density';
     this.canvas.hidden = true;
-    this.cells = document.createElement('canvas'); // one pixel a cell
+    this.cells = make('canvas'); // one pixel a cell
   }
 
   /** Shows nothing yet, or no more. @param {string} persistence  of PERSISTENCES; '': off */

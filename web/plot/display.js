@@ -12,7 +12,7 @@ import { DBFS } from '../app/units.js';
 import { Waterfall2d } from './waterfall_2d.js';
 import { WaterfallGl } from './waterfall_gl.js';
 import { levelAt, timeMs } from '../net/wire.js';
-import { onPixelRatio } from '../util/dom.js';
+import { make, onPixelRatio } from '../util/dom.js';
 
 /**
  * @typedef {import('./layout.js').Layout} Layout
@@ -103,7 +103,7 @@ export class Display {
 
   /** The times move with each line: on a canvas of their own, so that the browser does not copy all of the overlay. */
   #makeTimes() {
-    const canvas = document.createElement('canvas');
+    const canvas = make('canvas');
     canvas.id = 'times';
     canvas.setAttribute('aria-hidden', 'true');
     this.overlay.before(canvas);

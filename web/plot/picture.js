@@ -4,6 +4,7 @@ import { rbwHz, timeMs } from '../net/wire.js';
 import { frequencyText, widthText } from './frequency.js';
 import { centreHz, widthHz } from './view.js';
 import { formatTime } from '../util/format.js';
+import { make } from '../util/dom.js';
 
 const HEAD = 26, ROW = 18, PAD = 10; // CSS pixels
 
@@ -22,7 +23,7 @@ function settingsText({ scene: { view } }, frame, detector) {
  */
 export function pictureOf(display, frame, { detector, traces }) {
   const { ratio, layout, scene: { theme } } = display, style = getComputedStyle(document.documentElement);
-  const top = HEAD + traces.length * ROW, canvas = document.createElement('canvas');
+  const top = HEAD + traces.length * ROW, canvas = make('canvas');
   canvas.width = Math.round(layout.width * ratio);
   canvas.height = Math.round((layout.height + top) * ratio);
   const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));

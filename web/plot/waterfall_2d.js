@@ -3,6 +3,7 @@
 
 import { isJump } from './breaks.js';
 import { OVER_RANGE, paletteTable } from './palette.js';
+import { make } from '../util/dom.js';
 
 /** @param {number[]} rgb */
 const opaque = ([r, g, b]) => [r, g, b, 255];
@@ -15,7 +16,7 @@ export class Waterfall2d {
   constructor(canvas) {
     this.canvas = canvas;
     this.context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d', { alpha: false }));
-    this.ring = document.createElement('canvas');
+    this.ring = make('canvas');
     this.inRing = /** @type {CanvasRenderingContext2D} */ (this.ring.getContext('2d', { alpha: false }));
     this.rows = 0; // that the ring has room for
     this.seen = 0; // rows of the history that are in the ring

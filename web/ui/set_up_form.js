@@ -18,24 +18,15 @@ import { freeName } from '../util/measure_text.js';
  * @property {() => void} [onFill]  the fields are new ones
  */
 
-/** @param {string} text @param {HTMLElement} control */
-function labelled(text, control) {
-  const label = document.createElement('label');
-  label.append(`${text} `, control);
-  return label;
-}
-
 /** @param {Key} key @param {string} value  '': the default */
 function fieldOf({ key, about, expected, default: fallback, values }, value) {
-  const control = values ? document.createElement('select') : document.createElement('input');
-  control.name = key;
-  control.title = `${about}: ${expected}`;
+  const control = make(values ? 'select' : 'input', { name: key, title: `${about}: ${expected}` });
   if (control instanceof HTMLInputElement) {
     control.placeholder = fallback;
     control.spellcheck = false;
   } else for (const each of values ?? []) control.add(new Option(each, each));
   control.value = value || (values ? fallback : '');
-  return labelled(key, control);
+  return make('label', {}, [`${key} `, control]);
 }
 
 export class SetUpForm {
@@ -53,8 +44,8 @@ export class SetUpForm {
     this.submit = make('button', { type: 'submit', className: 'primary' });
     this.element = make('form', { autocomplete: 'off', noValidate: true, hidden: true,
       onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); this.#send(); } },
-    [labelled('type', this.type), this.about, this.fields, this.common,
-      make('p', { className: 'buttons' }, [this.submit, make('button', { type: 'button', textContent: 'Cancel', onclick: () => this.close() })])]);
+    [make('label', {}, ['type ', this.type]), this.about, this.fields, this.common,
+      make('p', { className: 'buttons' }, [this.submit, make('button', { textContent: 'Cancel', onclick: () => this.close() })])]);
   }
 
   /** @param {Types} types */

@@ -7,17 +7,29 @@ export const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(
 export const selectById = (id) => /** @type {HTMLSelectElement} */ (byId(id));
 
 /**
- * A new element with these properties and children.
+ * A new element. A button submits no form unless its type says so.
  * @template {keyof HTMLElementTagNameMap} T
  * @param {T} tag
- * @param {Partial<HTMLElementTagNameMap[T]>} [properties]
- * @param {(Node | string)[]} [children]
+ * @param {Partial<HTMLElementTagNameMap[T]> & Record<string, any>} [values]  properties, and attributes that are none
+ * @param {string | (Node | string)[]} [children]
  * @returns {HTMLElementTagNameMap[T]}
  */
-export function make(tag, properties = {}, children = []) {
-  const element = Object.assign(document.createElement(tag), properties);
+export function make(tag, values = {}, children = []) {
+  const element = document.createElement(tag);
+  if (tag === 'button') element.setAttribute('type', 'button');
+  for (const [name, value] of Object.entries(values)) {
+    if (name in element) /** @type {any} */ (element)[name] = value;
+    else element.setAttribute(name, value);
+  }
   element.append(...children);
   return element;
+}
+
+/** @param {HTMLElement} element @param {{ into: string } | { before: string }} place  as selectors */
+export function putElement(element, place) {
+  const at = document.querySelector('into' in place ? place.into : place.before);
+  if ('into' in place) at?.append(element);
+  else at?.before(element);
 }
 
 /** Sets the value of a field, unless it has the focus: what somebody types there stays. @param {HTMLInputElement} field @param {string} value */

@@ -1,9 +1,9 @@
 // Elements of SVG.
 
-/** @param {string} tag @param {Record<string, string | number>} attributes @param {string} [text] */
-export function node(tag, attributes, text) {
+/** @param {string} tag @param {Record<string, string | number>} attributes @param {string | Node[]} [children] */
+export function node(tag, attributes, children = []) {
   const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
-  if (text !== undefined) element.textContent = text;
+  element.append(...children);
   return element;
 }

@@ -181,3 +181,13 @@ test('a_new_address_changes_what_it_names_and_resets_what_a_link_without_it_does
     [{ lowHz: 5000, highHz: 6000 }, '', 'gray', 3, [], 'max', false, true, 'user']);
   assert.equal(hashOf(store.state).includes('low=5000&high=6000&bottom=-90&top=-10&detector=max'), true, hashOf(store.state));
 });
+
+test('no_module_makes_elements_of_text', () => {
+  const files = readdirSync(WEB, { recursive: true }).filter((name) => name.endsWith('.js'));
+  assert.ok(files.length > 100);
+  for (const file of files) {
+    const text = readFileSync(new URL(file, WEB), 'utf8');
+    assert.doesNotMatch(text, /innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|createContextualFragment/, file);
+    if (file !== 'util/dom.js') assert.doesNotMatch(text, /document\.createElement\(|function make\(/, `${file}: make() is in util/dom.js`);
+  }
+});

@@ -7,7 +7,7 @@ import { BandPlanLayer } from './layer.js';
 import { bookmarks as panel } from './panel.js';
 import { choice } from '../../util/hash.js';
 
-/** @type {import('../feature.js').Feature<import('./band_plan.js').PlanState>} */
+/** @type {import('../list.js').Feature<import('./band_plan.js').PlanState>} */
 export const bookmarks = {
   order: 70,
   state: (hash) => noPlan(hash.plan),

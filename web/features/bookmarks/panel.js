@@ -16,27 +16,42 @@ import { parseQuantity } from '../../util/quantity.js';
  * @typedef {Readonly<import('../../app/state.js').State>} State
  */
 
-const MARKUP = `
-  <h2>Bookmarks <button id="bookmarks-close" type="button" aria-label="Close bookmarks">&times;</button></h2>
-  <div id="plan-shown">
-    <label><input id="bookmarks-shown" type="checkbox"> Bookmarks in the picture</label>
-    <label id="bands-shown-label"><input id="bands-shown" type="checkbox"> Bands in the picture</label>
-  </div>
-  <form id="bookmark-form" autocomplete="off">
-    <label>Frequency <input id="bookmark-hz" inputmode="text" spellcheck="false"></label>
-    <label>Name <input id="bookmark-name" maxlength="95" spellcheck="false"></label>
-    <button type="submit">Add</button>
-  </form>
-  <p id="bookmark-note" role="status"></p>
-  <label id="bookmark-find-label">Find <input id="bookmark-find" type="search" spellcheck="false"></label>
-  <table>
-    <thead><tr><th scope="col" class="number">Frequency</th><th scope="col">Name</th><th scope="col"><span class="visually-hidden">Remove</span></th></tr></thead>
-    <tbody id="bookmark-rows"></tbody>
-  </table>
-  <p id="no-bookmarks">No bookmark yet. Add the frequency of the selected marker, or of the centre.</p>
-  <div class="export"><button id="bookmarks-import" type="button" title="Read a bookmarks.csv of gqrx or of this page">Import</button>
-    <button id="bookmarks-export" type="button" title="Save your bookmarks as a bookmarks.csv of gqrx">Export</button>
-    <input id="bookmarks-file" type="file" accept=".csv,text/csv" hidden aria-label="File of bookmarks"></div>`;
+const makePanel = () => make('aside', { id: 'bookmarks', 'aria-label': 'Bookmarks', hidden: true }, [
+  make('h2', {}, ['Bookmarks ', make('button', { id: 'bookmarks-close', 'aria-label': 'Close bookmarks' }, '\u00d7')]),
+  make('div', { id: 'plan-shown' }, [
+    make('label', {}, [make('input', { id: 'bookmarks-shown', type: 'checkbox' }), ' Bookmarks in the picture']),
+    make('label', { id: 'bands-shown-label' }, [
+      make('input', { id: 'bands-shown', type: 'checkbox' }),
+      ' Bands in the picture',
+    ]),
+  ]),
+  make('form', { id: 'bookmark-form', autocomplete: 'off' }, [
+    make('label', {}, ['Frequency ', make('input', { id: 'bookmark-hz', inputMode: 'text', spellcheck: false })]),
+    make('label', {}, ['Name ', make('input', { id: 'bookmark-name', maxLength: 95, spellcheck: false })]),
+    make('button', { type: 'submit' }, 'Add'),
+  ]),
+  make('p', { id: 'bookmark-note', role: 'status' }),
+  make('label', { id: 'bookmark-find-label' }, [
+    'Find ',
+    make('input', { id: 'bookmark-find', type: 'search', spellcheck: false }),
+  ]),
+  make('table', {}, [
+    make('thead', {}, [
+      make('tr', {}, [
+        make('th', { scope: 'col', className: 'number' }, 'Frequency'),
+        make('th', { scope: 'col' }, 'Name'),
+        make('th', { scope: 'col' }, [make('span', { className: 'visually-hidden' }, 'Remove')]),
+      ]),
+    ]),
+    make('tbody', { id: 'bookmark-rows' }),
+  ]),
+  make('p', { id: 'no-bookmarks' }, 'No bookmark yet. Add the frequency of the selected marker, or of the centre.'),
+  make('div', { className: 'export' }, [
+    make('button', { id: 'bookmarks-import', title: 'Read a bookmarks.csv of gqrx or of this page' }, 'Import'),
+    make('button', { id: 'bookmarks-export', title: 'Save your bookmarks as a bookmarks.csv of gqrx' }, 'Export'),
+    make('input', { id: 'bookmarks-file', type: 'file', accept: '.csv,text/csv', hidden: true, 'aria-label': 'File of bookmarks' }),
+  ]),
+]);
 
 const FIND_FROM = 12; // rows from which on there is a field to find one
 const ROWS_MAX = 500;
@@ -52,9 +67,9 @@ function offeredHz(state, actions) {
 
 /** @param {Bookmark} bookmark @param {boolean} own */
 const makeRow = ({ name, hz, mode, tags }, own) => make('tr', {}, [
-  make('td', { className: 'number' }, [make('button', { type: 'button', textContent: formatHz(hz, 1), title: 'Show and mark this frequency' })]),
+  make('td', { className: 'number' }, [make('button', { textContent: formatHz(hz, 1), title: 'Show and mark this frequency' })]),
   make('td', { textContent: name, title: [mode, tags].filter(Boolean).join(' \u00b7 ') }),
-  make('td', {}, own ? [make('button', { type: 'button', textContent: '\u00d7', ariaLabel: `Remove bookmark ${name}` })] : [])]);
+  make('td', {}, own ? [make('button', { textContent: '\u00d7', 'aria-label': `Remove bookmark ${name}` })] : [])]);
 
 /** @param {Actions} actions @param {HTMLElement} row @param {Bookmark} bookmark */
 function bindRow(actions, row, bookmark) {
@@ -120,11 +135,12 @@ function bindFiles(store) {
 
 export const bookmarks = {
   id: 'bookmarks',
+  element: makePanel,
+  place: { into: '#middle' },
 
-  /** @param {import('../feature.js').Page} page */
+  /** @param {import('../list.js').Page} page */
   mount({ store, actions }) {
     const panel = byId('bookmarks');
-    panel.innerHTML = MARKUP;
     const bands = inputById('bands-shown'), marks = inputById('bookmarks-shown');
     byId('bookmarks-close').onclick = () => toggleBookmarks(store, false);
     bands.onchange = () => store.update({ bandsShown: bands.checked });

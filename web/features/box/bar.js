@@ -6,10 +6,10 @@ import { byId, make, setText } from '../../util/dom.js';
 export const box = {
   id: 'box-bar',
 
-  /** @param {import('../feature.js').Page} page */
+  /** @param {import('../list.js').Page} page */
   mount({ store, actions }) {
     const bar = byId('box-bar'), text = make('output'), button = (/** @type {string} */ textContent, /** @type {() => void} */ onclick) => make('button',
-      { type: 'button', textContent, onclick });
+      { textContent, onclick });
     const record = button('Record', () => recordBox(actions));
     record.title = 'Records this box as SigMF, as far as the server\u2019s ring reaches back';
     const close = button('\u00d7', () => store.update({ box: null }));

@@ -4,7 +4,7 @@ import { box as bar } from './bar.js';
 import { noBox } from './box.js';
 import { BoxLayer } from './layer.js';
 
-/** @type {import('../feature.js').Feature<import('./box.js').BoxState>} */
+/** @type {import('../list.js').Feature<import('./box.js').BoxState>} */
 export const box = {
   order: 100,
   state: noBox,

@@ -10,7 +10,7 @@ import { choice } from '../../util/hash.js';
  * @property {string} density  its persistence, of PERSISTENCES; '': not shown
  */
 
-/** @type {import('../feature.js').Feature<DensityState>} */
+/** @type {import('../list.js').Feature<DensityState>} */
 export const density = {
   order: 40,
   state: (hash) => ({ density: hash.density ?? '' }),

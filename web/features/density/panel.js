@@ -3,7 +3,7 @@
 import { changeDensity, densityOffered } from './density.js';
 import { colourOf, DECADES, PERSISTENCES, persistenceText } from '../../plot/density.js';
 import { paletteTable } from '../../plot/palette.js';
-import { byId, onChoice } from '../../util/dom.js';
+import { byId, make, onChoice } from '../../util/dom.js';
 import { formatDb } from '../../util/format.js';
 
 const SPACE = '\u202f';
@@ -33,29 +33,18 @@ export function legendGradient(palette) {
 }
 
 function makeBar() {
-  const bar = byId('density-bar');
-  const label = bar.appendChild(document.createElement('label'));
-  label.append('Persistence ');
-  const select = label.appendChild(document.createElement('select'));
-  select.id = 'persistence';
-  select.title = 'How long a hit stays: the newest message alone, seconds, or for ever';
-  for (const persistence of PERSISTENCES) select.add(new Option(persistenceText(persistence), persistence));
-  const legend = bar.appendChild(document.createElement('div'));
-  legend.id = 'density-legend';
-  legend.role = 'img';
-  legend.ariaLabel = 'Colours of the share of time, on a logarithmic scale from 0.01 to 100 per cent';
-  const colours = legend.appendChild(document.createElement('i'));
-  for (const percent of ['0.01', '0.1', '1', '10', `100${SPACE}%`])
-    legend.appendChild(document.createElement('span')).textContent = percent;
+  const bar = byId('density-bar'), colours = make('i');
+  const select = make('select', { id: 'persistence',
+    title: 'How long a hit stays: the newest message alone, seconds, or for ever' },
+  PERSISTENCES.map((persistence) => new Option(persistenceText(persistence), persistence)));
+  bar.append(make('label', {}, ['Persistence ', select]), make('div', { id: 'density-legend', role: 'img',
+    'aria-label': 'Colours of the share of time, on a logarithmic scale from 0.01 to 100 per cent' },
+  [colours, ...['0.01', '0.1', '1', '10', `100${SPACE}%`].map((percent) => make('span', {}, percent))]));
   return { bar, select, colours };
 }
 
 function makeButton() {
-  const button = document.createElement('button');
-  button.id = 'density-toggle';
-  button.type = 'button';
-  button.textContent = 'Density';
-  button.dataset.command = 'density';
+  const button = make('button', { id: 'density-toggle', 'data-command': 'density' }, 'Density');
   byId('pause').after(button);
   return button;
 }
@@ -63,7 +52,7 @@ function makeButton() {
 export const densityPanel = {
   id: 'density-bar',
 
-  /** @param {import('../feature.js').Page} page */
+  /** @param {import('../list.js').Page} page */
   mount({ store }) {
     const { bar, select, colours } = makeBar(), button = makeButton();
     for (const type of ['pointerdown', 'dblclick', 'wheel']) bar.addEventListener(type, (event) => event.stopPropagation());

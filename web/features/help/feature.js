@@ -8,7 +8,7 @@ import { menu } from './menu.js';
  * @property {boolean} helpOpen
  */
 
-/** @type {import('../feature.js').Feature<HelpState>} */
+/** @type {import('../list.js').Feature<HelpState>} */
 export const help = {
   order: 160,
   state: () => ({ helpOpen: false }),

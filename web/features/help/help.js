@@ -10,10 +10,19 @@ function listOf(group, commands) {
   return rows.length > 0 ? [make('h3', { textContent: group }), make('dl', {}, rows)] : [];
 }
 
+const makeDialog = () => make('dialog', { id: 'help', 'aria-labelledby': 'help-title' }, [
+  make('h2', { id: 'help-title', tabIndex: -1, autofocus: true }, 'Keys and gestures'),
+  make('div', { id: 'keys' }),
+  make('p', {}, 'Wheel: zoom at the cursor. Shift and wheel, or drag: move. Double click: the whole span. Two fingers: zoom and move. Over the level scale: the wheel changes the range, dragging shifts it. Over the time scale: the wheel changes the speed.'),
+  make('p', { className: 'buttons' }, [make('button', { id: 'help-close', className: 'primary' }, 'Close')]),
+]);
+
 export const help = {
   id: 'help',
+  element: makeDialog,
+  place: { into: 'body' },
 
-  /** @param {import('../feature.js').Page} page */
+  /** @param {import('../list.js').Page} page */
   mount({ store, actions, commands: all }) {
     const dialog = /** @type {HTMLDialogElement} */ (byId('help'));
     byId('keys').append(...commandGroups(all).flatMap(([group, commands]) => listOf(group, commands)));

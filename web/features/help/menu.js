@@ -6,21 +6,28 @@ import { byId, make } from '../../util/dom.js';
 /** Gestures and the menu itself do what these do. */
 const LEFT_OUT = ['close'];
 
-/** @param {import('../feature.js').Page} page @param {() => void} close */
+/** @param {import('../list.js').Page} page @param {() => void} close */
 function entries({ store: { state }, actions, commands: all }, close) {
   return commandGroups(all).flatMap(([group, commands]) => {
     const useful = commands.filter((command) => !LEFT_OUT.includes(command.id) && isUseful(command, state));
     if (useful.length === 0) return [];
-    const buttons = useful.map((command) => make('button', { type: 'button', textContent: command.label,
+    const buttons = useful.map((command) => make('button', { textContent: command.label,
       onclick: () => { close(); command.run(actions); } }));
     return [make('h3', { textContent: group }), make('div', {}, buttons)];
   });
 }
 
+const makeDialog = () => make('dialog', { id: 'menu', 'aria-label': 'Commands' }, [
+  make('div', { id: 'menu-list' }),
+  make('p', { className: 'buttons' }, [make('button', { id: 'menu-close', className: 'primary' }, 'Close')]),
+]);
+
 export const menu = {
   id: 'menu',
+  element: makeDialog,
+  place: { into: 'body' },
 
-  /** @param {import('../feature.js').Page} page */
+  /** @param {import('../list.js').Page} page */
   mount(page) {
     const dialog = /** @type {HTMLDialogElement} */ (byId('menu')), list = byId('menu-list');
     const close = () => dialog.close();

@@ -7,7 +7,7 @@ import { past } from './panel.js';
  * @property {number | null} scrolledTo  Unix time in ms of the top of the waterfall; null: it is live
  */
 
-/** @type {import('../feature.js').Feature<HistoryState>} */
+/** @type {import('../list.js').Feature<HistoryState>} */
 export const history = {
   order: 20,
   state: () => ({ scrolledTo: null }),

@@ -1,28 +1,21 @@
 // The waterfall's time: its speed, and the way back to live lines while it is scrolled back.
 
-import { byId, choose, offer, onChoice } from '../../util/dom.js';
+import { byId, choose, make, offer, onChoice } from '../../util/dom.js';
 import { formatClock } from '../../util/format.js';
 
 const SPEEDS = ['1', '2', '3', '4', '6', '8']; // CSS pixels a row
 
-/** @returns {HTMLSelectElement}  in the tools, after the colours */
+/** In the tools, after the colours. */
 function addSpeed() {
-  const label = document.createElement('label'), select = document.createElement('select');
-  select.id = 'speed';
-  select.title = 'Speed of the waterfall: pixels a line';
-  label.append('Speed ', select);
-  byId('palette').closest('label')?.after(label);
+  const select = make('select', { id: 'speed', title: 'Speed of the waterfall: pixels a line' });
+  byId('palette').closest('label')?.after(make('label', {}, ['Speed ', select]));
   return select;
 }
 
-/** @param {import('../../app/actions.js').Actions} actions @returns {HTMLButtonElement} */
+/** @param {import('../../app/actions.js').Actions} actions */
 function addLive(actions) {
-  const button = document.createElement('button');
-  button.id = 'go-live';
-  button.type = 'button';
-  button.title = 'Back to live lines (End)';
-  button.hidden = true;
-  button.onclick = () => actions.goLive();
+  const button = make('button', { id: 'go-live', title: 'Back to live lines (End)', hidden: true,
+    onclick: () => actions.goLive() });
   button.onpointerdown = (event) => event.stopPropagation(); // not a drag of the picture
   byId('display').append(button);
   return button;
@@ -31,7 +24,7 @@ function addLive(actions) {
 export const past = {
   id: 'display',
 
-  /** @param {import('../feature.js').Page} page */
+  /** @param {import('../list.js').Page} page */
   mount({ store, actions }) {
     const speed = addSpeed(), live = addLive(actions);
     onChoice(speed, (value) => actions.changeSpeed(Number(value)));

@@ -7,7 +7,7 @@ import { followMarkers, noMarkers, receiveReadings } from './markers.js';
 import { markers as panel } from './panel.js';
 import { readReadings } from '../../net/readings.js';
 
-/** @type {import('../feature.js').Feature<import('./markers.js').MarkerState>} */
+/** @type {import('../list.js').Feature<import('./markers.js').MarkerState>} */
 export const markers = {
   order: 110,
   state: (hash) => ({ ...noMarkers(), ...parseMarkers(hash.markers ?? '') }),

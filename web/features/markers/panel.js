@@ -61,7 +61,7 @@ function deltaTexts(state, frame, marker, other) {
 }
 
 /** @param {Store} store @param {number} id @param {'noise' | 'track'} option @param {string} title */
-const optionBox = (store, id, option, title) => make('input', { type: 'checkbox', title, ariaLabel: `Marker ${id}: ${title}`,
+const optionBox = (store, id, option, title) => make('input', { type: 'checkbox', title, 'aria-label': `Marker ${id}: ${title}`,
   onchange() {
     const marker = store.state.markers.find((one) => one.id === id);
     if (marker) changeMarker(store, id, option === 'track' ? { track: !marker.track, hz: hzOf(store.state, marker) } : { noise: !marker.noise });
@@ -69,8 +69,8 @@ const optionBox = (store, id, option, title) => make('input', { type: 'checkbox'
 
 /** @param {Store} store @param {number} id */
 function makeMarker(store, id) {
-  const name = make('button', { type: 'button', title: 'Select this marker', onclick: () => selectMarker(store, id) });
-  const remove = make('button', { type: 'button', textContent: '\u00d7', ariaLabel: `Remove marker ${id}`, onclick: () => removeMarker(store, id) });
+  const name = make('button', { title: 'Select this marker', onclick: () => selectMarker(store, id) });
+  const remove = make('button', { textContent: '\u00d7', 'aria-label': `Remove marker ${id}`, onclick: () => removeMarker(store, id) });
   const cells = [make('td', {}, [name]), make('td', { className: 'number' }), make('td', { className: 'number' }), make('td', { className: 'unit' }),
     make('td', {}, [optionBox(store, id, 'noise', 'noise density')]), make('td', {}, [optionBox(store, id, 'track', 'follows the peak')]),
     make('td', {}, [remove])];
@@ -151,12 +151,12 @@ function bindRule(store) {
   onChoice(order, (by) => store.update({ peakRule: { ...store.state.peakRule, order: /** @type {any} */ (by) } }));
 }
 
-/** @param {import('../feature.js').Page} page */
+/** @param {import('../list.js').Page} page */
 function makeButtons({ actions, commands }) {
   for (const [id, text] of BUTTONS) {
     const command = commands.find((row) => row.id === id);
     if (!command) throw new Error(`no command ${id}`);
-    const button = make('button', { type: 'button', textContent: text, title: titleOf(command), onclick: () => command.run(actions) });
+    const button = make('button', { textContent: text, title: titleOf(command), onclick: () => command.run(actions) });
     byId('marker-buttons').append(button);
     actions.store.subscribe(['frame', 'markers', 'selected', 'peaks'], (state) => {
       const disabled = !isUseful(command, state);
@@ -176,10 +176,61 @@ function showLine(state) {
   }
 }
 
+const makePanel = () => make('aside', { id: 'markers', 'aria-label': 'Markers', hidden: true }, [
+  make('h2', {}, ['Markers ', make('button', { id: 'markers-close', 'aria-label': 'Close' }, '\u00d7')]),
+  make('div', { id: 'marker-buttons' }),
+  make('table', {}, [
+    make('thead', {}, [
+      make('tr', {}, [
+        make('th', { scope: 'col' }, [make('span', { className: 'visually-hidden' }, 'Marker')]),
+        make('th', { scope: 'col', className: 'number' }, 'Frequency'),
+        make('th', { scope: 'col', className: 'number' }, 'Level'),
+        make('th', { scope: 'col' }, [make('span', { className: 'visually-hidden' }, 'Unit')]),
+        make('th', { scope: 'col' }, 'Noise'),
+        make('th', { scope: 'col' }, 'Track'),
+        make('th', { scope: 'col' }, [make('span', { className: 'visually-hidden' }, 'Remove')]),
+      ]),
+    ]),
+    make('tbody', { id: 'marker-rows' }),
+  ]),
+  make('p', { id: 'no-markers' }, 'No marker yet. M adds one; drag it, or move it with the arrow keys.'),
+  make('h2', {}, 'Peaks'),
+  make('div', { id: 'peak-rule' }, [
+    make('label', {}, [
+      'Above ',
+      make('input', { id: 'peak-threshold', inputMode: 'text', placeholder: 'any', autocomplete: 'off', title: 'Threshold in dBFS' }),
+    ]),
+    make('label', {}, [
+      'Excursion ',
+      make('input', { id: 'peak-excursion', inputMode: 'decimal', value: '6', autocomplete: 'off', title: 'Rise and fall of a peak in dB' }),
+    ]),
+    make('label', {}, [
+      'By ',
+      make('select', { id: 'peak-order' }, [make('option', {}, 'level'), make('option', {}, 'frequency')]),
+    ]),
+    make('label', { id: 'peak-spurs-rule', title: 'Bins on the spur list count as peaks too', hidden: true }, [
+      make('input', { id: 'peak-with-spurs', type: 'checkbox' }),
+      ' Spurs too',
+    ]),
+  ]),
+  make('table', {}, [
+    make('thead', {}, [
+      make('tr', {}, [
+        make('th', { scope: 'col' }, 'Frequency'),
+        make('th', { scope: 'col', className: 'number', id: 'peak-unit-name' }, 'dBFS'),
+      ]),
+    ]),
+    make('tbody', { id: 'peak-rows' }),
+  ]),
+  make('p', { id: 'no-peaks' }, 'No peak in view.'),
+]);
+
 export const markers = {
   id: 'markers',
+  element: makePanel,
+  place: { into: '#middle' },
 
-  /** @param {import('../feature.js').Page} page */
+  /** @param {import('../list.js').Page} page */
   mount(page) {
     const { store, actions } = page;
     makeButtons(page);

@@ -1,19 +1,12 @@
 // One measurement in the panel: its figure, the other values, its rows or graph, and its verdict.
 
 import { drawGraph, graphOf } from '../../plot/graph.js';
-import { setText } from '../../util/dom.js';
+import { make, setText } from '../../util/dom.js';
 import { columnTexts, headline, invalidText, keysText, nameParts, valueText } from '../../util/measure_text.js';
 
 /** @typedef {import('./measure.js').Measurement} Measurement */
 
 const LONG = 9; // digits and signs of a figure that has to be smaller
-
-/** @param {string} tag @param {string} [className] */
-function make(tag, className = '') {
-  const element = document.createElement(tag);
-  if (className) element.className = className;
-  return element;
-}
 
 /** As many children as there are items, each filled. @template T @param {Element} parent @param {T[]} items @param {() => HTMLElement} create @param {(child: HTMLElement, item: T) => void} fill */
 function fillEach(parent, items, create, fill) {
@@ -24,33 +17,30 @@ function fillEach(parent, items, create, fill) {
 
 export class MeasureCard {
   constructor() {
-    this.element = make('article', 'measurement');
+    this.element = make('article', { className: 'measurement' });
     const head = this.element.appendChild(make('h3'));
     this.name = head.appendChild(make('span'));
     this.type = head.appendChild(make('small'));
-    this.verdict = head.appendChild(make('b', 'verdict'));
-    const figure = this.element.appendChild(make('p', 'figure'));
-    this.label = figure.appendChild(make('span', 'label'));
+    this.verdict = head.appendChild(make('b', { className: 'verdict' }));
+    const figure = this.element.appendChild(make('p', { className: 'figure' }));
+    this.label = figure.appendChild(make('span', { className: 'label' }));
     this.number = figure.appendChild(make('output'));
     this.number.ariaLive = 'off'; // a screen reader would read each line
     this.unit = figure.appendChild(make('small'));
-    this.reason = this.element.appendChild(make('p', 'reason'));
+    this.reason = this.element.appendChild(make('p', { className: 'reason' }));
     this.values = this.element.appendChild(make('dl'));
     this.graph = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
     this.element.append(this.graph);
-    this.scroll = this.element.appendChild(make('div', 'rows'));
+    this.scroll = this.element.appendChild(make('div', { className: 'rows' }));
     this.scroll.tabIndex = 0;
     this.table = this.scroll.appendChild(make('table'));
-    this.keys = this.element.appendChild(make('p', 'keys'));
-    this.buttons = this.element.appendChild(make('p', 'buttons'));
+    this.keys = this.element.appendChild(make('p', { className: 'keys' }));
+    this.buttons = this.element.appendChild(make('p', { className: 'buttons' }));
   }
 
   /** @param {string} label @param {() => void} run */
   addButton(label, run) {
-    const button = /** @type {HTMLButtonElement} */ (this.buttons.appendChild(make('button')));
-    button.type = 'button';
-    button.textContent = label;
-    button.onclick = run;
+    this.buttons.append(make('button', { onclick: run }, label));
   }
 
   /** @param {Measurement} m @param {number} rbwHz @param {boolean} editable */
@@ -93,7 +83,7 @@ export class MeasureCard {
     const main = headline(m), others = Object.entries(m.values).filter(([name]) => name !== main);
     const create = () => {
       const row = make('div');
-      row.append(make('dt'), make('dd'), make('dd', 'unit'));
+      row.append(make('dt'), make('dd'), make('dd', { className: 'unit' }));
       return row;
     };
     fillEach(this.values, others, create, ({ children: [label, number, unit] }, [name, value]) => {

@@ -14,7 +14,7 @@ import { measurePanel } from './panel.js';
  * @property {import('./measure.js').Answer} measureAnswer  to the last change
  */
 
-/** @type {import('../feature.js').Feature<MeasureState>} */
+/** @type {import('../list.js').Feature<MeasureState>} */
 export const measure = {
   order: 50,
   state: (hash) => ({ measureOpen: false, ownMeasures: hash.measures ?? '', measurements: [], measureTypes: null,

@@ -2,7 +2,7 @@
 
 import { mayAdd, mayChange, measureOffered, toggleMeasure } from './measure.js';
 import { rbwHz } from '../../net/wire.js';
-import { byId, setText } from '../../util/dom.js';
+import { byId, make, setText } from '../../util/dom.js';
 import { MeasureCard } from './card.js';
 import { SetUpForm } from '../../ui/set_up_form.js';
 import { bandInView } from '../../plot/bands.js';
@@ -15,25 +15,18 @@ import { widthHz } from '../../plot/view.js';
  */
 
 function makeButton() {
-  const button = document.createElement('button');
-  button.id = 'measure-toggle';
-  button.type = 'button';
-  button.textContent = 'Measure';
-  button.dataset.command = 'measure';
-  button.setAttribute('aria-controls', 'measure');
+  const button = make('button', { id: 'measure-toggle', 'data-command': 'measure', 'aria-controls': 'measure' }, 'Measure');
   byId('controls-open').before(button);
   return button;
 }
 
-/** @param {Store} store */
-function makeFrame(store) {
-  const panel = byId('measure');
-  panel.innerHTML = '<h2>Measurements <button id="measure-close" type="button" aria-label="Close">&times;</button></h2>'
-    + '<div id="measure-list"></div><p id="measure-hint"></p><p id="measure-result" role="status"></p>'
-    + '<p class="buttons"><button id="measure-add" type="button">Add a measurement</button></p>';
-  byId('measure-close').onclick = () => toggleMeasure(store, false);
-  return panel;
-}
+const makePanel = () => make('aside', { id: 'measure', 'aria-label': 'Measurements', hidden: true }, [
+  make('h2', {}, ['Measurements ', make('button', { id: 'measure-close', 'aria-label': 'Close' }, '\u00d7')]),
+  make('div', { id: 'measure-list' }),
+  make('p', { id: 'measure-hint' }),
+  make('p', { id: 'measure-result', role: 'status' }),
+  make('p', { className: 'buttons' }, [make('button', { id: 'measure-add' }, 'Add a measurement')]),
+]);
 
 class Cards {
   /** @type {Map<string, MeasureCard>}  by name and type */
@@ -88,11 +81,14 @@ const makeForm = (store, measure) => new SetUpForm({ id: 'measure-type', first: 
 
 export const measurePanel = {
   id: 'measure',
+  element: makePanel,
+  place: { into: '#middle' },
 
-  /** @param {import('../feature.js').Page} page */
+  /** @param {import('../list.js').Page} page */
   mount({ store, measure }) {
-    const button = makeButton(), panel = makeFrame(store), form = makeForm(store, measure);
+    const button = makeButton(), panel = byId('measure'), form = makeForm(store, measure);
     panel.append(form.element);
+    byId('measure-close').onclick = () => toggleMeasure(store, false);
     const find = (/** @type {string} */ name) => store.state.measurements.find((each) => each.name === name);
     const cards = new Cards((name) => { const found = find(name); if (found) form.edit(found); }, (name) => measure.remove(name, find(name)?.own === true));
     byId('measure-add').onclick = () => form.add();

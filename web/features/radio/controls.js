@@ -1,6 +1,6 @@
 // The radio's controls: the form of its settings, the token, and who may use them.
 
-import { byId } from '../../util/dom.js';
+import { byId, make } from '../../util/dom.js';
 import { RadioForm } from '../../ui/radio_form.js';
 
 /** @typedef {import('../../app/state.js').State} State */
@@ -28,10 +28,35 @@ function sendToken(actions) {
   input.value = ''; // only the connection keeps it: it is never stored and never in the address
 }
 
+const makePanel = () => make('aside', { id: 'controls', 'aria-label': 'Radio', hidden: true }, [
+  make('h2', {}, ['Radio ', make('button', { id: 'controls-close', 'aria-label': 'Close' }, '\u00d7')]),
+  make('p', { id: 'control-reason', 'data-allowed': 'false' }),
+  make('form', { id: 'token-form', autocomplete: 'off' }, [
+    make('label', {}, [
+      'Control token ',
+      make('input', { id: 'token', type: 'password', autocomplete: 'off', spellcheck: false }),
+    ]),
+    make('button', { type: 'submit' }, 'Take control'),
+  ]),
+  make('form', { id: 'radio', autocomplete: 'off', noValidate: true }, [
+    make('fieldset', { id: 'radio-fields', disabled: true }, [
+      make('div', { id: 'radio-list' }),
+      make('p', { className: 'buttons' }, [
+        make('button', { type: 'submit', className: 'primary' }, 'Set'),
+        ' ',
+        make('button', { type: 'reset' }, 'Undo'),
+      ]),
+    ]),
+    make('p', { id: 'set-result', role: 'status' }),
+  ]),
+]);
+
 export const controls = {
   id: 'controls',
+  element: makePanel,
+  place: { into: '#middle' },
 
-  /** @param {import('../feature.js').Page} page */
+  /** @param {import('../list.js').Page} page */
   mount({ store, actions }) {
     const form = new RadioForm({ form: /** @type {HTMLFormElement} */ (byId('radio')), list: byId('radio-list'), result: byId('set-result') }, actions);
     byId('token-form').onsubmit = (event) => { event.preventDefault(); sendToken(actions); };

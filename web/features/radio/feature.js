@@ -20,7 +20,7 @@ import { NO_RESULT } from './set_result.js';
 
 const NOT_CONNECTED = controlOf({ permitted: false, refusal: 'Not connected.' }, null);
 
-/** @type {import('../feature.js').Feature<RadioState>} */
+/** @type {import('../list.js').Feature<RadioState>} */
 export const radio = {
   order: 140,
   state: () => ({ controlsOpen: false, control: NOT_CONNECTED, lease: null, presets: [], tokenSent: false,

@@ -1,14 +1,21 @@
 // Who controls the radio and for how long, at the top of the radio's panel: take over, release, and this user's name.
 
 import { leaseText } from './lease.js';
-import { byId, setText } from '../../util/dom.js';
+import { byId, make, setText } from '../../util/dom.js';
 
 const NAME_KEY = 'fftd-name', NAME_BYTES = 32;
 
-const BAR = `
-  <p id="lease-text"></p>
-  <p class="buttons"><button id="lease-take" type="button">Take over</button><button id="lease-release" type="button">Release</button></p>
-  <label id="lease-name-label">Your name <input id="lease-name" maxlength="${NAME_BYTES}" autocomplete="off" spellcheck="false" placeholder="optional" title="Shown to others while you control the radio"></label>`;
+const makeSection = () => make('section', { id: 'lease', 'aria-label': 'Control', hidden: true }, [
+  make('p', { id: 'lease-text' }),
+  make('p', { className: 'buttons' }, [
+    make('button', { id: 'lease-take' }, 'Take over'),
+    make('button', { id: 'lease-release' }, 'Release'),
+  ]),
+  make('label', { id: 'lease-name-label' }, [
+    'Your name ',
+    make('input', { id: 'lease-name', maxLength: NAME_BYTES, autocomplete: 'off', spellcheck: false, placeholder: 'optional', title: 'Shown to others while you control the radio' }),
+  ]),
+]);
 
 /** As many characters as fit. @param {string} text */
 function shortName(text) {
@@ -43,10 +50,11 @@ function show({ lease, control: { permitted, allowed, refusal } }) {
 
 export const lease = {
   id: 'lease',
+  element: makeSection,
+  place: { before: '#token-form' },
 
-  /** @param {import('../feature.js').Page} page */
+  /** @param {import('../list.js').Page} page */
   mount({ store, actions }) {
-    byId('lease').innerHTML = BAR;
     const name = /** @type {HTMLInputElement} */ (byId('lease-name'));
     name.value = storedName();
     actions.server.useName?.(name.value);

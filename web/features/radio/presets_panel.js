@@ -4,19 +4,23 @@ import { presetsOffered, presetText } from './presets.js';
 import { keepRows } from '../../ui/kept_rows.js';
 import { byId, make, setText } from '../../util/dom.js';
 
-const FORM = `
-  <h3>Presets</h3>
-  <ul id="preset-list"></ul>
-  <form id="preset-form" autocomplete="off">
-    <label>New preset <input id="preset-name" maxlength="32" spellcheck="false" placeholder="name" title="Stores the present settings of radio and spectrum under this name"></label>
-    <button type="submit">Store</button>
-  </form>
-  <p id="preset-result" role="status"></p>`;
+const makeSection = () => make('section', { id: 'presets', 'aria-label': 'Presets', hidden: true }, [
+  make('h3', {}, 'Presets'),
+  make('ul', { id: 'preset-list' }),
+  make('form', { id: 'preset-form', autocomplete: 'off' }, [
+    make('label', {}, [
+      'New preset ',
+      make('input', { id: 'preset-name', maxLength: 32, spellcheck: false, placeholder: 'name', title: 'Stores the present settings of radio and spectrum under this name' }),
+    ]),
+    make('button', { type: 'submit' }, 'Store'),
+  ]),
+  make('p', { id: 'preset-result', role: 'status' }),
+]);
 
 /** @param {import('../../app/actions.js').Actions} actions @param {string} name */
 const makeRow = (actions, name) => make('li', {}, [
-  make('button', { type: 'button', className: 'recall', onclick: () => actions.preset('recall', name) }, [make('span', { textContent: name }), make('small')]),
-  make('button', { type: 'button', className: 'remove', textContent: '\u00d7', ariaLabel: `Remove ${name}`, onclick: () => actions.preset('remove', name) })]);
+  make('button', { className: 'recall', onclick: () => actions.preset('recall', name) }, [make('span', { textContent: name }), make('small')]),
+  make('button', { className: 'remove', textContent: '\u00d7', 'aria-label': `Remove ${name}`, onclick: () => actions.preset('remove', name) })]);
 
 /** @param {HTMLElement} row @param {import('./presets.js').Preset} preset @param {Readonly<import('../../app/state.js').State>['control']} control */
 function fillRow(row, preset, control) {
@@ -40,10 +44,11 @@ function showForm(state) {
 
 export const presets = {
   id: 'presets',
+  element: makeSection,
+  place: { before: '#radio' },
 
-  /** @param {import('../feature.js').Page} page */
+  /** @param {import('../list.js').Page} page */
   mount({ store, actions }) {
-    byId('presets').innerHTML = FORM;
     const name = /** @type {HTMLInputElement} */ (byId('preset-name'));
     let asked = ''; // the name that is being stored
     byId('preset-form').onsubmit = (event) => {

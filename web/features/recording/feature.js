@@ -3,7 +3,7 @@
 import { record } from './panel.js';
 import { mergeRecordings, noRecordings, recordOffered, toggleRecord } from './recording.js';
 
-/** @type {import('../feature.js').Feature<import('./recording.js').RecordState>} */
+/** @type {import('../list.js').Feature<import('./recording.js').RecordState>} */
 export const recording = {
   order: 80,
   state: noRecordings,

@@ -11,21 +11,38 @@ import { formatPosition } from '../../util/format.js';
  * @typedef {Readonly<import('../../app/state.js').State>} State
  */
 
-const MARKUP = `
-  <h2>Recordings <button id="record-close" type="button" aria-label="Close recordings">&times;</button></h2>
-  <form id="record-form" autocomplete="off" novalidate>
-    <label>Past, s <input id="record-pre" inputmode="decimal" placeholder="0" title="Seconds before now: as many as the server's ring has"></label>
-    <label>Duration, s <input id="record-duration" inputmode="decimal" placeholder="until stopped" title="Seconds from now on"></label>
-    <label id="record-label-field">Label <input id="record-label" maxlength="63" spellcheck="false" placeholder="optional"></label>
-    <button id="record-start" type="submit" class="primary">Start</button>
-  </form>
-  <p id="record-note" role="status"></p>
-  <ul id="record-running" aria-label="Running"></ul>
-  <table id="record-table">
-    <thead><tr><th scope="col">Recording, UTC</th><th scope="col" class="number">Length</th><th scope="col" class="number">Size</th><th scope="col">Files</th></tr></thead>
-    <tbody id="record-rows"></tbody>
-  </table>
-  <p id="no-recordings">No recording yet.</p>`;
+const makePanel = () => make('aside', { id: 'record', 'aria-label': 'Recordings', hidden: true }, [
+  make('h2', {}, ['Recordings ', make('button', { id: 'record-close', 'aria-label': 'Close recordings' }, '\u00d7')]),
+  make('form', { id: 'record-form', autocomplete: 'off', noValidate: true }, [
+    make('label', {}, [
+      'Past, s ',
+      make('input', { id: 'record-pre', inputMode: 'decimal', placeholder: '0', title: 'Seconds before now: as many as the server\'s ring has' }),
+    ]),
+    make('label', {}, [
+      'Duration, s ',
+      make('input', { id: 'record-duration', inputMode: 'decimal', placeholder: 'until stopped', title: 'Seconds from now on' }),
+    ]),
+    make('label', { id: 'record-label-field' }, [
+      'Label ',
+      make('input', { id: 'record-label', maxLength: 63, spellcheck: false, placeholder: 'optional' }),
+    ]),
+    make('button', { id: 'record-start', type: 'submit', className: 'primary' }, 'Start'),
+  ]),
+  make('p', { id: 'record-note', role: 'status' }),
+  make('ul', { id: 'record-running', 'aria-label': 'Running' }),
+  make('table', { id: 'record-table' }, [
+    make('thead', {}, [
+      make('tr', {}, [
+        make('th', { scope: 'col' }, 'Recording, UTC'),
+        make('th', { scope: 'col', className: 'number' }, 'Length'),
+        make('th', { scope: 'col', className: 'number' }, 'Size'),
+        make('th', { scope: 'col' }, 'Files'),
+      ]),
+    ]),
+    make('tbody', { id: 'record-rows' }),
+  ]),
+  make('p', { id: 'no-recordings' }, 'No recording yet.'),
+]);
 
 const FILES_AFTER_MS = 2500; // after an end: the server reads its directory once a second
 
@@ -57,9 +74,9 @@ function showControl({ control }) {
 
 /** @param {Actions} actions @param {Recording} recording */
 function runningRow(actions, { id, label }) {
-  const row = make('li', {}, [make('i', { ariaHidden: 'true' }), make('span', { className: 'label', textContent: label || `Recording ${id}` }),
+  const row = make('li', {}, [make('i', { 'aria-hidden': 'true' }), make('span', { className: 'label', textContent: label || `Recording ${id}` }),
     make('output', { className: 'length', ariaLive: 'off' }), make('output', { className: 'size', ariaLive: 'off' }),
-    make('button', { type: 'button', textContent: 'Stop', ariaLabel: `Stop ${label || `recording ${id}`}`,
+    make('button', { textContent: 'Stop', 'aria-label': `Stop ${label || `recording ${id}`}`,
       disabled: !actions.store.state.control.permitted, onclick: () => actions.record(id) })]);
   row.dataset.id = String(id);
   return row;
@@ -87,7 +104,7 @@ function showRunning(actions) {
 /** @param {import('./recording.js').Row} row */
 function rowElement({ name, label, length, size, remark }) {
   const link = (/** @type {'data' | 'meta'} */ part) => make('a', { href: fileUrl(name, part), download: `${name}.sigmf-${part}`, textContent: part,
-    ariaLabel: `Download ${part} of ${label || name}` });
+    'aria-label': `Download ${part} of ${label || name}` });
   const { time, tuning } = describeName(name);
   const title = [make('span', { className: 'name', textContent: label || time })];
   for (const textContent of label ? [time, tuning] : [tuning]) title.push(make('small', { textContent }));
@@ -120,11 +137,12 @@ function followFiles(store) {
 
 export const record = {
   id: 'record',
+  element: makePanel,
+  place: { into: '#middle' },
 
-  /** @param {import('../feature.js').Page} page */
+  /** @param {import('../list.js').Page} page */
   mount({ store, actions }) {
     const panel = byId('record'), shown = { text: '' };
-    panel.innerHTML = MARKUP;
     byId('record-close').onclick = () => toggleRecord(store, false);
     byId('record-form').onsubmit = (event) => { event.preventDefault(); start(actions); };
     followFiles(store);

@@ -8,7 +8,7 @@ import { addAnchors, jumpReplay, mayControl, maySeek, toggleReplay } from './rep
  * @property {import('./replay.js').Anchor[]} anchors  of the recording that is replayed, the newest last
  */
 
-/** @type {import('../feature.js').Feature<ReplayState>} */
+/** @type {import('../list.js').Feature<ReplayState>} */
 export const replay = {
   order: 130,
   state: () => ({ anchors: [] }),

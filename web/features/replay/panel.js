@@ -2,8 +2,9 @@
 
 import { jumpReplay, jumpSeconds, mayControl, maySeek, replayOf, seekReplay, shownSeconds, toggleReplay } from './replay.js';
 import { Overview } from '../../plot/overview.js';
-import { byId, onChoice, setText } from '../../util/dom.js';
+import { byId, make, onChoice, setText } from '../../util/dom.js';
 import { fixed, formatPosition, formatTime } from '../../util/format.js';
+import { node } from '../../util/svg.js';
 
 /** @typedef {Readonly<import('../../app/state.js').State>} State */
 
@@ -11,18 +12,38 @@ import { fixed, formatPosition, formatTime } from '../../util/format.js';
 const SPEEDS = [[0.1, '0.1\u00d7'], [0.25, '0.25\u00d7'], [0.5, '0.5\u00d7'], [1, '1\u00d7'], [2, '2\u00d7'], [4, '4\u00d7'], [8, '8\u00d7'],
   [16, '16\u00d7'], [0, 'Max']];
 
-const MARKUP = `
-  <div class="buttons">
-    <button id="transport-back" type="button"><svg viewBox="0 0 16 16" aria-hidden="true"><path d="M8 3v10L1 8zM15 3v10L8 8z"/></svg></button>
-    <button id="transport-play" type="button"><svg viewBox="0 0 16 16" aria-hidden="true"><path class="play" d="M3 2l11 6-11 6z"/><path class="pause" d="M3 2h4v12H3zM9 2h4v12H9z"/></svg></button>
-    <button id="transport-forward" type="button"><svg viewBox="0 0 16 16" aria-hidden="true"><path d="M1 3l7 5-7 5zM8 3l7 5-7 5z"/></svg></button>
-  </div>
-  <span id="transport-line"><canvas id="transport-overview"></canvas><input id="transport-slider" type="range" aria-label="Position in the recording"></span>
-  <p id="transport-time"><output id="transport-position" aria-live="off">--</output> <span id="transport-duration"></span></p>
-  <p id="transport-recorded"></p>
-  <strong id="transport-ended" hidden>END</strong>
-  <label id="transport-speed-label">Speed <select id="transport-speed"></select></label>
-  <button id="transport-loop" type="button" aria-pressed="false" title="At the end, start again">Loop</button>`;
+/** What the part consists of. */
+const contents = () => [
+  make('div', { className: 'buttons' }, [
+    make('button', { id: 'transport-back' }, [
+      node('svg', { viewBox: '0 0 16 16', 'aria-hidden': 'true' }, [node('path', { d: 'M8 3v10L1 8zM15 3v10L8 8z' })]),
+    ]),
+    make('button', { id: 'transport-play' }, [
+      node('svg', { viewBox: '0 0 16 16', 'aria-hidden': 'true' }, [
+        node('path', { class: 'play', d: 'M3 2l11 6-11 6z' }),
+        node('path', { class: 'pause', d: 'M3 2h4v12H3zM9 2h4v12H9z' }),
+      ]),
+    ]),
+    make('button', { id: 'transport-forward' }, [
+      node('svg', { viewBox: '0 0 16 16', 'aria-hidden': 'true' }, [
+        node('path', { d: 'M1 3l7 5-7 5zM8 3l7 5-7 5z' }),
+      ]),
+    ]),
+  ]),
+  make('span', { id: 'transport-line' }, [
+    make('canvas', { id: 'transport-overview' }),
+    make('input', { id: 'transport-slider', type: 'range', 'aria-label': 'Position in the recording' }),
+  ]),
+  make('p', { id: 'transport-time' }, [
+    make('output', { id: 'transport-position', 'aria-live': 'off' }, '--'),
+    ' ',
+    make('span', { id: 'transport-duration' }),
+  ]),
+  make('p', { id: 'transport-recorded' }),
+  make('strong', { id: 'transport-ended', hidden: true }, 'END'),
+  make('label', { id: 'transport-speed-label' }, ['Speed ', make('select', { id: 'transport-speed' })]),
+  make('button', { id: 'transport-loop', 'aria-pressed': 'false', title: 'At the end, start again' }, 'Loop'),
+];
 
 /** A position, or while the rate is not known its share. @param {State} state @param {number} seconds */
 function positionText({ status, frame }, seconds) {
@@ -38,7 +59,7 @@ class Transport {
   /** @param {import('../../app/actions.js').Actions} actions */
   constructor(actions) {
     this.actions = actions;
-    byId('transport').innerHTML = MARKUP;
+    byId('transport').append(...contents());
     this.slider = /** @type {HTMLInputElement} */ (byId('transport-slider'));
     this.speed = /** @type {HTMLSelectElement} */ (byId('transport-speed'));
     for (const [value, text] of SPEEDS) this.speed.add(new Option(text, String(value)));
@@ -116,7 +137,7 @@ class Transport {
 export const transport = {
   id: 'transport',
 
-  /** @param {import('../feature.js').Page} page */
+  /** @param {import('../list.js').Page} page */
   mount({ store, actions }) {
     const panel = new Transport(actions);
     store.subscribe(['status', 'control'], (state) => panel.show(state));

@@ -60,7 +60,7 @@ function listen(page, bar) {
 export const divider = {
   id: 'divider',
 
-  /** @param {import('../feature.js').Page} page */
+  /** @param {import('../list.js').Page} page */
   mount({ store: page }) {
     const bar = byId('divider');
     listen(page, bar);

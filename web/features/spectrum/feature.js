@@ -36,7 +36,7 @@ const viewOf = ({ low, high }) => (low === undefined || high === undefined ? nul
 const rangeOf = ({ bottom, top }) => (bottom === undefined || top === undefined ? null
   : { range: { bottomDb: bottom, topDb: top }, rangeBy: 'user' });
 
-/** @type {import('../feature.js').Feature<SpectrumState>} */
+/** @type {import('../list.js').Feature<SpectrumState>} */
 export const spectrum = {
   order: 10,
   state: (hash) => ({ view: viewOf(hash), range: DEFAULT_RANGE, rangeBy: '', ...rangeOf(hash),

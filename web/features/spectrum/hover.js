@@ -42,7 +42,7 @@ const beside = (at, size, end) => Math.max(0, Math.round(
 export const hover = {
   id: 'hover',
 
-  /** @param {import('../feature.js').Page} page */
+  /** @param {import('../list.js').Page} page */
   mount({ store }) {
     const box = byId('hover');
     store.subscribe(['reading'], ({ reading, levels }) => {

@@ -3,23 +3,31 @@
 import { headroomOf } from './headroom.js';
 import { DIVISIONS, middleShift, STEPS_DB, UNIT_NAMES } from '../../app/units.js';
 import { LIMITS } from '../../plot/levels.js';
-import { byId, onChoice, setText, setValue } from '../../util/dom.js';
+import { byId, make, onChoice, setText, setValue } from '../../util/dom.js';
 import { fixed } from '../../util/format.js';
 import { parseQuantity } from '../../util/quantity.js';
 
-const BAR = `
-  <label>Ref <input id="ref" inputmode="text" size="5" spellcheck="false" title="Reference level: the top of the scale"></label>
-  <label><select id="db-div" title="dB per division, of which there are ten"></select> dB/div</label>
-  <select id="unit" aria-label="Unit of levels" title="Unit of levels: other than dBFS needs a calibration table"></select>
-  <span id="adc" hidden title="ADC headroom: from the largest I or Q of the last second to full scale">ADC <b id="headroom"></b></span>
-  <b id="uncal" hidden title="The calibration of this frequency, gain or antenna is not known: levels are in dBFS">uncal</b>`;
+/** What the part consists of. */
+const contents = () => [
+  make('label', {}, [
+    'Ref ',
+    make('input', { id: 'ref', inputMode: 'text', size: 5, spellcheck: false, title: 'Reference level: the top of the scale' }),
+  ]),
+  make('label', {}, [make('select', { id: 'db-div', title: 'dB per division, of which there are ten' }), ' dB/div']),
+  make('select', { id: 'unit', 'aria-label': 'Unit of levels', title: 'Unit of levels: other than dBFS needs a calibration table' }),
+  make('span', { id: 'adc', hidden: true, title: 'ADC headroom: from the largest I or Q of the last second to full scale' }, [
+    'ADC ',
+    make('b', { id: 'headroom' }),
+  ]),
+  make('b', { id: 'uncal', hidden: true, title: 'The calibration of this frequency, gain or antenna is not known: levels are in dBFS' }, 'uncal'),
+];
 
 export const levels = {
   id: 'levels',
 
-  /** @param {import('../feature.js').Page} page */
+  /** @param {import('../list.js').Page} page */
   mount({ store, actions }) {
-    byId('levels').innerHTML = BAR;
+    byId('levels').append(...contents());
     for (const type of ['pointerdown', 'click', 'dblclick', 'wheel']) // they are not the picture's
       byId('levels').addEventListener(type, (event) => event.stopPropagation());
     const ref = /** @type {HTMLInputElement} */ (byId('ref'));

@@ -11,7 +11,7 @@ const ANNOUNCE_EVERY_MS = 5000; // a screen reader would never stop talking othe
 export const peak = {
   id: 'peak',
 
-  /** @param {import('../feature.js').Page} page */
+  /** @param {import('../list.js').Page} page */
   mount({ store }) {
     let announcedAt = -Infinity;
     store.subscribe(['figures'], ({ figures }) => {

@@ -19,7 +19,7 @@ function showDetectors(select, { choices, detector }) {
 export const tools = {
   id: 'tools',
 
-  /** @param {import('../feature.js').Page} page */
+  /** @param {import('../list.js').Page} page */
   mount({ store, actions }) {
     const detector = selectById('detector'), palette = selectById('palette');
     offer(palette, Object.keys(PALETTES), store.state.palette);

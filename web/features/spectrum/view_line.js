@@ -8,7 +8,7 @@ import { byId, setText } from '../../util/dom.js';
 export const viewLine = {
   id: 'view-line',
 
-  /** @param {import('../feature.js').Page} page */
+  /** @param {import('../list.js').Page} page */
   mount({ store }) {
     store.subscribe(['figures'], ({ figures }) => {
       if (!figures) return;

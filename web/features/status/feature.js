@@ -20,7 +20,7 @@ import { choice } from '../../util/hash.js';
 /** @param {any} status */
 const take = (status) => ({ status, ended: status.state === 'ended' });
 
-/** @type {import('../feature.js').Feature<StatusState>} */
+/** @type {import('../list.js').Feature<StatusState>} */
 export const status = {
   order: 150,
   state: (hash) => ({ link: { kind: 'connecting', reason: '', retryAt: 0 }, status: null, ended: false, message: null,

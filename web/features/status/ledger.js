@@ -3,7 +3,7 @@
 import { LOSS_CAUSES, overlapPercent, poiSeconds, rbwHz, spectraPerSecond, timeMs } from '../../net/wire.js';
 import { FAULTS } from '../../plot/breaks.js';
 import { widthText } from '../../plot/frequency.js';
-import { byId, setText } from '../../util/dom.js';
+import { byId, make, setText } from '../../util/dom.js';
 import { fixed, formatClock, formatCount, formatDb, formatSi } from '../../util/format.js';
 
 /**
@@ -86,18 +86,9 @@ const OF_SWEEP = {
   fft: ({ spectrum }, f) => fftText({ ...f, n: spectrum.fft_size, hop: spectrum.hop }),
 };
 
-/** @param {Figure} figure */
-function addFigure({ id, label, title }) {
-  const entry = document.createElement('div');
-  entry.title = title;
-  entry.dataset.figure = id; // the style sheet leaves some out on a phone
-  const name = entry.appendChild(document.createElement('dt'));
-  const value = entry.appendChild(document.createElement('dd'));
-  name.textContent = label;
-  value.id = `ledger-${id}`;
-  value.textContent = '--';
-  byId('ledger').append(entry);
-}
+/** The style sheet leaves some out on a phone. @param {Figure} figure */
+const makeFigure = ({ id, label, title }) => make('div', { title, 'data-figure': id },
+  [make('dt', {}, label), make('dd', { id: `ledger-${id}` }, '--')]);
 
 /** Who scrolls with keys has to reach it. */
 function markScrolling() {
@@ -109,9 +100,9 @@ function markScrolling() {
 export const ledger = {
   id: 'ledger',
 
-  /** @param {import('../feature.js').Page} page */
+  /** @param {import('../list.js').Page} page */
   mount({ store }) {
-    FIGURES.forEach(addFigure);
+    byId('ledger').append(...FIGURES.map(makeFigure));
     const clipped = /** @type {HTMLElement} */ (byId('ledger-clipped').parentElement), meaning = clipped.title;
     addEventListener('resize', markScrolling);
     store.subscribe(['status'], ({ status }) => {

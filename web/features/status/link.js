@@ -62,7 +62,7 @@ const hideNotice = () => { byId('notice').hidden = true; };
 export const link = {
   id: 'link',
 
-  /** @param {import('../feature.js').Page} page */
+  /** @param {import('../list.js').Page} page */
   mount({ store }) {
     store.subscribe(['link', 'status', 'ended', 'scrolledTo'], show);
     store.subscribe(['figures'], ({ figures }) => { if (figures) hideNotice(); });

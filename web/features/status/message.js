@@ -8,7 +8,7 @@ const MAX_CHARACTERS = 400;
 export const message = {
   id: 'message',
 
-  /** @param {import('../feature.js').Page} page */
+  /** @param {import('../list.js').Page} page */
   mount({ store }) {
     const box = byId('message');
     const close = () => { box.hidden = true; };

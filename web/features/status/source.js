@@ -14,7 +14,7 @@ function showSource(status) {
 export const source = {
   id: 'source',
 
-  /** @param {import('../feature.js').Page} page */
+  /** @param {import('../list.js').Page} page */
   mount({ store }) {
     store.subscribe(['status'], ({ status }) => { if (status) showSource(status); });
     store.subscribe(['figures'], ({ figures }) => {

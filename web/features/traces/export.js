@@ -1,6 +1,7 @@
 // Files that the page makes of what it shows: traces as CSV, and the download of a file.
 
 import { levelAt, rbwHz, timeMs } from '../../net/wire.js';
+import { make } from '../../util/dom.js';
 
 /**
  * @typedef {import('../../net/wire.js').Frame} Frame
@@ -46,9 +47,7 @@ export const fileName = (frame, extension) => `fftd_${isoTime(frame).slice(0, 19
 
 /** @param {Blob} blob @param {string} name */
 export function download(blob, name) {
-  const link = document.createElement('a'), url = URL.createObjectURL(blob);
-  link.href = url;
-  link.download = name;
-  link.click();
+  const url = URL.createObjectURL(blob);
+  make('a', { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 60000);
 }

@@ -13,12 +13,12 @@ import { receiveTraceView, requestTraces, TRACES } from './traces.js';
  * @property {boolean} tracesOpen  the panel
  */
 
-const hasTraces = (/** @type {import('../feature.js').State} */ { traceSlots }) => traceSlots > 0;
+const hasTraces = (/** @type {import('../list.js').State} */ { traceSlots }) => traceSlots > 0;
 
 /** @param {Record<string, any>} message @param {import('../../app/store.js').Store} store */
 const receive = (message, store) => { if (message.slot > 0) receiveTraceView(store, message); };
 
-/** @type {import('../feature.js').Feature<TracesState>} */
+/** @type {import('../list.js').Feature<TracesState>} */
 export const traces = {
   order: 60,
   state: (hash) => ({ traces: parseTraces(hash.traces ?? ''), traceSlots: 0, traceInfo: {}, tracesOpen: false }),

@@ -1,7 +1,7 @@
 // The legend over the spectrum: which line is which trace, its detector, and the lines that it has.
 
 import { DETECTORS } from '../../net/wire.js';
-import { byId, setText } from '../../util/dom.js';
+import { byId, make, setText } from '../../util/dom.js';
 import { formatSi } from '../../util/format.js';
 
 /** @typedef {import('./frames.js').ShownTrace} ShownTrace */
@@ -15,10 +15,8 @@ function detailOf({ trace, lines, reason, frame, vbwHz }) {
 /** @param {HTMLElement} list @param {{ color: string, name: string, detail: string }[]} entries */
 function show(list, entries) {
   while (list.children.length > entries.length) list.lastElementChild?.remove();
-  while (list.children.length < entries.length) {
-    const item = list.appendChild(document.createElement('li'));
-    for (const name of ['trace-line', 'name', 'detail']) item.appendChild(document.createElement('span')).className = name;
-  }
+  while (list.children.length < entries.length)
+    list.append(make('li', {}, ['trace-line', 'name', 'detail'].map((className) => make('span', { className }))));
   entries.forEach(({ color, name, detail }, i) => {
     const item = /** @type {HTMLElement} */ (list.children[i]), [, nameBox, detailBox] = item.children;
     item.dataset.traceColor = color;
@@ -30,7 +28,7 @@ function show(list, entries) {
 export const traceLegend = {
   id: 'trace-legend',
 
-  /** @param {import('../feature.js').Page} page */
+  /** @param {import('../list.js').Page} page */
   mount({ store }) {
     const list = byId('trace-legend');
     store.subscribe(['figures', 'traces'], ({ figures, traces }) => {

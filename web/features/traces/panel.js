@@ -5,7 +5,7 @@ import { densityOffered } from '../density/density.js';
 import { averages, MODES, percentileOf, percentOf, TRACES } from './traces.js';
 import { DETECTORS } from '../../net/wire.js';
 import { pictureOf } from '../../plot/picture.js';
-import { byId, onChoice, setValue } from '../../util/dom.js';
+import { byId, make, onChoice, setValue } from '../../util/dom.js';
 import { formatSi } from '../../util/format.js';
 import { parseQuantity } from '../../util/quantity.js';
 
@@ -18,29 +18,16 @@ const COLORS = ['Blue', 'Orange', 'Green', 'Pink', 'Red', 'Violet'];
 const PERCENTILE = 'percentile';
 const MATHS = { none: 'None', minus: 'Minus', relative: 'Relative to' };
 
-/**
- * @template {keyof HTMLElementTagNameMap} T
- * @param {T} tag
- * @param {Record<string, string>} attributes
- * @param {(Node | string)[]} children
- * @returns {HTMLElementTagNameMap[T]}
- */
-function make(tag, attributes = {}, ...children) {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  element.append(...children);
-  return element;
-}
-
-/** @param {Record<string, string>} options  labels by value @param {Record<string, string>} attributes @param {(value: string) => void} chosen */
+/** @param {Record<string, string>} options  labels by value @param {Record<string, any>} attributes @param {(value: string) => void} chosen */
 function makeSelect(options, attributes, chosen) {
-  const select = make('select', attributes, ...Object.entries(options).map(([value, label]) => make('option', { value }, label)));
+  const select = make('select', attributes,
+    Object.entries(options).map(([value, label]) => make('option', { value }, label)));
   onChoice(select, chosen);
   return select;
 }
 
 /** @param {string} label @param {HTMLElement} control */
-const field = (label, control) => make('label', {}, label, control);
+const field = (label, control) => make('label', {}, [label, control]);
 
 /** The controls of one trace. */
 class TraceControls {
@@ -52,28 +39,26 @@ class TraceControls {
     const colors = Object.fromEntries(COLORS.map((name, i) => [String(i + 1), name]));
     this.slot = slot;
     this.mode = makeSelect({ '': 'Off', ...modes }, { 'aria-label': trace }, (mode) => traces.choose(slot, mode));
-    this.detector = make('select', {});
+    this.detector = make('select');
     onChoice(this.detector, (detector) => change({ detector: detector === PERCENTILE ? percentileOf(50) : detector }));
-    this.percent = make('input', { inputmode: 'decimal', title: 'The level that so many per cent of the transforms do not exceed; 50: the median' });
+    this.percent = make('input', { inputMode: 'decimal', title: 'The level that so many per cent of the transforms do not exceed; 50: the median' });
     this.percent.onchange = () => this.#changePercent(change);
-    this.count = make('input', { inputmode: 'numeric' });
+    this.count = make('input', { inputMode: 'numeric' });
     this.count.onchange = () => this.#changeCount(change);
-    this.vbw = make('input', { inputmode: 'text', placeholder: 'by lines', title: 'Video bandwidth in Hz, such as 2.5 or 1k, in place of a number of lines' });
+    this.vbw = make('input', { inputMode: 'text', placeholder: 'by lines', title: 'Video bandwidth in Hz, such as 2.5 or 1k, in place of a number of lines' });
     this.vbw.onchange = () => this.#changeVbw(change);
     this.color = makeSelect(colors, {}, (color) => change({ color: Number(color) }));
     this.math = makeSelect(MATHS, {}, (math) => this.#changeMath(change, math));
-    this.reference = make('select', {});
+    this.reference = make('select');
     onChoice(this.reference, (reference) => change({ reference }));
     const button = (/** @type {string} */ text, /** @type {string} */ title, /** @type {() => void} */ run) => {
-      const made = make('button', { type: 'button', title, 'aria-label': `${text}, trace ${slot}` }, text);
-      made.onclick = run;
-      return made;
+      return make('button', { title, 'aria-label': `${text}, trace ${slot}`, onclick: run }, text);
     };
     const toggle = (/** @type {'view' | 'blank'} */ shown) => () => change({ shown: this.trace?.shown === shown ? 'live' : shown });
     this.view = button('View', 'Freeze the trace as it is', toggle('view'));
     this.blank = button('Blank', 'Hide the trace; it goes on', toggle('blank'));
     this.clear = button('Clear', 'Begin the trace again', () => traces.clear(slot));
-    this.storeName = make('input', { spellcheck: 'false', autocomplete: 'off', maxlength: '40' });
+    this.storeName = make('input', { spellcheck: false, autocomplete: 'off', maxLength: 40 });
     this.storeName.onkeydown = ({ key }) => { if (key === 'Enter') this.#store(traces); };
     this.store = button('Store', 'Store the trace on the server, as a reference of this name', () => this.#store(traces));
     this.percentField = field('Per cent', this.percent);
@@ -81,15 +66,15 @@ class TraceControls {
     this.vbwField = field('VBW, Hz', this.vbw);
     this.mathField = field('Reference', this.math);
     this.referenceField = field('Name', this.reference);
-    this.fields = make('div', { class: 'trace-fields' }, field('Detector', this.detector), field('Colour', this.color), this.percentField,
-      this.countField, this.vbwField,
-      this.mathField, this.referenceField);
-    this.buttons = make('div', { class: 'trace-buttons' }, this.view, this.blank, this.clear);
-    this.storing = make('div', { class: 'trace-store' }, field('Store as reference', this.storeName), this.store);
-    this.reason = make('p', { class: 'trace-reason', role: 'status' });
-    this.line = make('span', { class: 'trace-line' });
-    this.head = make('div', { class: 'trace-row' }, make('b', {}, String(slot)), this.line, this.mode);
-    this.element = make('fieldset', { 'aria-label': trace }, this.head, this.fields, this.buttons, this.storing, this.reason);
+    this.fields = make('div', { className: 'trace-fields' }, [field('Detector', this.detector), field('Colour', this.color),
+      this.percentField, this.countField, this.vbwField, this.mathField, this.referenceField]);
+    this.buttons = make('div', { className: 'trace-buttons' }, [this.view, this.blank, this.clear]);
+    this.storing = make('div', { className: 'trace-store' }, [field('Store as reference', this.storeName), this.store]);
+    this.reason = make('p', { className: 'trace-reason', role: 'status' });
+    this.line = make('span', { className: 'trace-line' });
+    this.head = make('div', { className: 'trace-row' }, [make('b', {}, String(slot)), this.line, this.mode]);
+    this.element = make('fieldset', { 'aria-label': trace },
+      [this.head, this.fields, this.buttons, this.storing, this.reason]);
     /** @type {Trace | undefined} */
     this.trace = undefined;
     /** @type {string[]} */
@@ -216,13 +201,15 @@ async function savePicture({ figures }, { display }) {
 
 export const traces = {
   id: 'traces',
+  element: () => make('aside', { id: 'traces', 'aria-label': 'Traces', hidden: true }),
+  place: { into: '#middle' },
 
-  /** @param {import('../feature.js').Page} page */
+  /** @param {import('../list.js').Page} page */
   mount({ store, actions }) {
-    const open = make('button', { id: 'traces-open', type: 'button', 'aria-expanded': 'false', 'aria-controls': 'traces', 'data-command': 'traces' }, 'Traces');
-    const close = make('button', { type: 'button', 'aria-label': 'Close traces' }, '\u00d7');
-    const csv = make('button', { id: 'save-csv', type: 'button', title: 'Save the visible traces as a table' }, 'CSV');
-    const png = make('button', { id: 'save-png', type: 'button', title: 'Save the picture' }, 'PNG');
+    const open = make('button', { id: 'traces-open', 'aria-expanded': 'false', 'aria-controls': 'traces', 'data-command': 'traces' }, 'Traces');
+    const close = make('button', { 'aria-label': 'Close traces' }, '\u00d7');
+    const csv = make('button', { id: 'save-csv', title: 'Save the visible traces as a table' }, 'CSV');
+    const png = make('button', { id: 'save-png', title: 'Save the picture' }, 'PNG');
     const refresh = async () => {
       const names = await fetchReferences();
       for (const each of all) {
@@ -233,8 +220,9 @@ export const traces = {
     const all = Array.from({ length: TRACES }, (_, i) => new TraceControls(i + 1, actions));
     const result = make('p', { id: 'traces-result', role: 'status' });
     const panel = byId('traces');
-    panel.append(make('h2', {}, 'Traces', close), ...all.map(({ element }) => element), result, make('div', { class: 'export' }, 'Save', csv, png));
-    byId('controls-open').before(open);
+    panel.append(make('h2', {}, ['Traces', close]), ...all.map(({ element }) => element), result,
+      make('div', { className: 'export' }, ['Save', csv, png]));
+    byId('triggers-open').after(open);
     close.onclick = () => actions.traces.togglePanel(false);
     csv.onclick = () => saveCsv(store.state);
     png.onclick = () => { savePicture(store.state, actions.traces).catch((error) => actions.showMessage(`No picture: ${error.message}`)); };

@@ -7,7 +7,7 @@ import {
   markedEvents, mergeEvents, noTriggers, showEvent, shownLimits, toggleTriggers, triggersOffered,
 } from './triggers.js';
 
-/** @type {import('../feature.js').Feature<import('./triggers.js').TriggerState>} */
+/** @type {import('../list.js').Feature<import('./triggers.js').TriggerState>} */
 export const triggers = {
   order: 90,
   state: noTriggers,

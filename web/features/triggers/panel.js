@@ -15,17 +15,25 @@ import { limitOver, parsePoints } from './mask.js';
  * @typedef {Readonly<import('../../app/state.js').State>} State
  */
 
-const MARKUP = `
-  <h2>Triggers <button id="triggers-close" type="button" aria-label="Close triggers">&times;</button></h2>
-  <ul id="trigger-list" aria-label="Triggers"></ul>
-  <p id="trigger-note" role="status"></p>
-  <p class="buttons"><button id="trigger-add" type="button">Add a trigger</button></p>
-  <h2>Events <small id="event-count"></small></h2>
-  <table id="event-table">
-    <thead><tr><th scope="col">Start</th><th scope="col">Trigger</th><th scope="col" class="number">Length</th><th scope="col" class="number">Peak, dBFS</th></tr></thead>
-    <tbody id="event-rows"></tbody>
-  </table>
-  <p id="no-events">No event yet.</p>`;
+const makePanel = () => make('aside', { id: 'triggers', 'aria-label': 'Triggers and events', hidden: true }, [
+  make('h2', {}, ['Triggers ', make('button', { id: 'triggers-close', 'aria-label': 'Close triggers' }, '\u00d7')]),
+  make('ul', { id: 'trigger-list', 'aria-label': 'Triggers' }),
+  make('p', { id: 'trigger-note', role: 'status' }),
+  make('p', { className: 'buttons' }, [make('button', { id: 'trigger-add' }, 'Add a trigger')]),
+  make('h2', {}, ['Events ', make('small', { id: 'event-count' })]),
+  make('table', { id: 'event-table' }, [
+    make('thead', {}, [
+      make('tr', {}, [
+        make('th', { scope: 'col' }, 'Start'),
+        make('th', { scope: 'col' }, 'Trigger'),
+        make('th', { scope: 'col', className: 'number' }, 'Length'),
+        make('th', { scope: 'col', className: 'number' }, 'Peak, dBFS'),
+      ]),
+    ]),
+    make('tbody', { id: 'event-rows' }),
+  ]),
+  make('p', { id: 'no-events' }, 'No event yet.'),
+]);
 
 const ROWS_MAX = 50;
 
@@ -33,8 +41,8 @@ const ROWS_MAX = 50;
 
 /** @param {(name: string, action: string) => void} act @param {string} name */
 function makeTrigger(act, name) {
-  const button = (/** @type {string} */ textContent, title = '') => make('button', { type: 'button', textContent, title,
-    ariaLabel: `${textContent} ${name}`, onclick: () => act(name, textContent) });
+  const button = (/** @type {string} */ textContent, title = '') => make('button', { textContent, title,
+    'aria-label': `${textContent} ${name}`, onclick: () => act(name, textContent) });
   return make('li', {}, [make('p', {}, [make('i'), make('b', { textContent: name }), make('span', { className: 'number', title: 'Events so far' })]),
     make('p', { className: 'keys' }), make('p', { className: 'remark' }),
     make('p', { className: 'buttons' }, [button('Arm', 'Arms it again'), button('Fire', 'Makes an event at the newest sample'), button('Change'), button('Remove')])]);
@@ -70,11 +78,11 @@ function addMaskTools(store, form) {
   if (form.element.hidden || form.type.value !== 'mask') return;
   for (const side of /** @type {const} */ (['upper', 'lower'])) {
     const field = form.field(side);
-    const draw = make('button', { type: 'button', textContent: 'Draw', title: 'Click and drag in the spectrum; drag a point out of it to remove it',
+    const draw = make('button', { textContent: 'Draw', title: 'Click and drag in the spectrum; drag a point out of it to remove it',
       onclick: () => store.update({ maskDraft: store.state.maskDraft?.side === side ? null : { side, points: parsePoints(field?.value ?? '') ?? [] } }) });
     draw.dataset.side = side;
     field?.closest('label')?.after(make('p', { className: 'buttons' }, side === 'lower' ? [draw] : [draw, ' ',
-      make('button', { type: 'button', textContent: 'Fit above', title: 'A limit over all traces that are shown, such as a max hold, plus the margin',
+      make('button', { textContent: 'Fit above', title: 'A limit over all traces that are shown, such as a max hold, plus the margin',
         onclick: () => fitMask(store, Number(form.field('margin')?.value || 6), binHz) })]));
   }
 }
@@ -113,7 +121,7 @@ function makeEvent(actions, id) {
     const event = actions.store.state.events.find((one) => one.id === id);
     if (event) showEvent(actions, event);
   };
-  return make('tr', {}, [make('td', {}, [make('button', { type: 'button', title: 'Shows it in the waterfall', onclick: show })]), make('td'),
+  return make('tr', {}, [make('td', {}, [make('button', { title: 'Shows it in the waterfall', onclick: show })]), make('td'),
     make('td', { className: 'number' }), make('td', { className: 'number' }, [make('span'), make('small')])]);
 }
 
@@ -145,11 +153,12 @@ function showEvents(actions, aimed) {
 
 export const triggers = {
   id: 'triggers',
+  element: makePanel,
+  place: { into: '#middle' },
 
-  /** @param {import('../feature.js').Page} page */
+  /** @param {import('../list.js').Page} page */
   mount({ store, actions }) {
     const panel = byId('triggers');
-    panel.innerHTML = MARKUP;
     const form = makeForm(actions);
     byId('trigger-add').closest('p')?.after(form.element);
     byId('triggers-close').onclick = () => toggleTriggers(store, false);

@@ -1,6 +1,6 @@
 // A frequency in large digits: the wheel over a digit, or the arrow keys, step it by its weight.
 
-import { setText } from '../../util/dom.js';
+import { make, setText } from '../../util/dom.js';
 
 const WHEEL_PIXELS = 30; // a step; a notch of a wheel is more, a movement of a touchpad less
 const DIGITS = 10;       // up to 9.999 999 999 GHz
@@ -20,7 +20,7 @@ export class Digits {
   constructor(element, step) {
     this.element = element;
     this.step = step;
-    this.sign = document.createElement('span');
+    this.sign = make('span');
     this.#make(DIGITS);
     element.addEventListener('wheel', (event) => this.#turn(event), { passive: false });
     element.addEventListener('keydown', (event) => this.#key(event));
@@ -30,10 +30,8 @@ export class Digits {
 
   /** @param {number} count */
   #make(count) {
-    this.#digits = Array.from({ length: count }, () => document.createElement('span'));
-    const unit = document.createElement('small');
-    unit.textContent = 'MHz';
-    this.element.replaceChildren(this.sign, ...this.#digits, unit);
+    this.#digits = Array.from({ length: count }, () => make('span'));
+    this.element.replaceChildren(this.sign, ...this.#digits, make('small', {}, 'MHz'));
     this.#digits.forEach((digit, i) => {
       const power = count - 1 - i;
       digit.dataset.power = String(power);

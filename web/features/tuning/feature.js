@@ -11,7 +11,7 @@ import { byId } from '../../util/dom.js';
  * @property {{ kind: 'none' | 'failed', text: string }} tuneNote  why the newest wish was not met
  */
 
-/** @type {import('../feature.js').Feature<TuningState>} */
+/** @type {import('../list.js').Feature<TuningState>} */
 export const tuning = {
   order: 30,
   state: () => ({ stepHz: 0, tuneByClick: false, tuneTarget: null, tuneNote: { kind: 'none', text: '' } }),

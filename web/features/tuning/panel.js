@@ -1,7 +1,7 @@
 // The bar of the frequency: digits that the wheel and the keys turn, a field for any frequency, steps, RBW, and tuning by click.
 
 import { stepOf } from './tuning.js';
-import { byId, onChoice, setText } from '../../util/dom.js';
+import { byId, make, onChoice, setText } from '../../util/dom.js';
 import { formatSi } from '../../util/format.js';
 import { Digits } from './digits.js';
 
@@ -14,21 +14,31 @@ const STEPS_HZ = [1e3, 2e3, 5e3, 6250, 25e3 / 3, 1e4, 12500, 2e4, 25e3, 5e4, 1e5
 const NOTE_MS = 8000;
 const CLICK_PIXELS = 4; // a pointer that moves farther drags
 
-const BAR = `
-  <div id="digits" role="spinbutton" tabindex="0" aria-label="Centre frequency" aria-valuenow="0"></div>
-  <form id="entry-form" autocomplete="off">
-    <input id="entry" spellcheck="false" maxlength="60" aria-label="Frequency: centre, centre/span, start-stop, or a step"
-      placeholder="433.92M, 2.4G/2M, +25k" title="A centre, centre/span, start-stop as in 88M-108M, or +step (G)">
-    <p id="tune-note" role="alert" hidden></p>
-  </form>
-  <div class="group" role="group" aria-label="Steps">
-    <button id="step-down" type="button" data-command="step-lower" aria-label="One step lower">&#9666;</button>
-    <select id="step" aria-label="Step" title="Step of the buttons and of the keys , and .; a click tunes to its multiples"></select>
-    <button id="step-up" type="button" data-command="step-higher" aria-label="One step higher">&#9656;</button>
-  </div>
-  <button id="tune-click" type="button" aria-pressed="false" aria-label="Click to tune" title="A click into the picture tunes there"><span>Click to tune</span><i>Tune</i></button>
-  <label id="rbw-label">RBW <select id="rbw" title="Resolution bandwidth: the noise bandwidth of a bin"></select></label>
-  <p id="rbw-figures"><span>&minus;3 dB <b id="rbw-3db">--</b></span><span>VBW <b id="vbw">--</b></span></p>`;
+/** What the part consists of. */
+const contents = () => [
+  make('div', { id: 'digits', role: 'spinbutton', tabIndex: 0, 'aria-label': 'Centre frequency', 'aria-valuenow': '0' }),
+  make('form', { id: 'entry-form', autocomplete: 'off' }, [
+    make('input', { id: 'entry', spellcheck: false, maxLength: 60, 'aria-label': 'Frequency: centre, centre/span, start-stop, or a step', placeholder: '433.92M, 2.4G/2M, +25k', title: 'A centre, centre/span, start-stop as in 88M-108M, or +step (G)' }),
+    make('p', { id: 'tune-note', role: 'alert', hidden: true }),
+  ]),
+  make('div', { className: 'group', role: 'group', 'aria-label': 'Steps' }, [
+    make('button', { id: 'step-down', 'data-command': 'step-lower', 'aria-label': 'One step lower' }, '\u25c2'),
+    make('select', { id: 'step', 'aria-label': 'Step', title: 'Step of the buttons and of the keys , and .; a click tunes to its multiples' }),
+    make('button', { id: 'step-up', 'data-command': 'step-higher', 'aria-label': 'One step higher' }, '\u25b8'),
+  ]),
+  make('button', { id: 'tune-click', 'aria-pressed': 'false', 'aria-label': 'Click to tune', title: 'A click into the picture tunes there' }, [
+    make('span', {}, 'Click to tune'),
+    make('i', {}, 'Tune'),
+  ]),
+  make('label', { id: 'rbw-label' }, [
+    'RBW ',
+    make('select', { id: 'rbw', title: 'Resolution bandwidth: the noise bandwidth of a bin' }),
+  ]),
+  make('p', { id: 'rbw-figures' }, [
+    make('span', {}, ['\u22123 dB ', make('b', { id: 'rbw-3db' }, '--')]),
+    make('span', {}, ['VBW ', make('b', { id: 'vbw' }, '--')]),
+  ]),
+];
 
 /** @param {Actions} actions */
 function mountEntry(actions) {
@@ -124,9 +134,9 @@ export function listenTuneClick(element, layoutNow, actions, namedAt) {
 export const tuning = {
   id: 'tuning',
 
-  /** @param {import('../feature.js').Page} page */
+  /** @param {import('../list.js').Page} page */
   mount({ store, actions }) {
-    byId('tuning').innerHTML = BAR;
+    byId('tuning').append(...contents());
     const digits = new Digits(byId('digits'), (hz) => actions.tuning.shift(hz));
     store.subscribe(['shownView', 'tuneTarget', 'frame'], ({ frame, tuneTarget }) => {
       if (frame && !frame.rateAssumed) digits.show(actions.tuning.centreHz, tuneTarget !== null);

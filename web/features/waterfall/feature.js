@@ -15,7 +15,7 @@ import { choice, number } from '../../util/hash.js';
  * @property {boolean} held  the picture stays: it is paused, on a line that the server has read
  */
 
-/** @type {import('../feature.js').Feature<WaterfallState>} */
+/** @type {import('../list.js').Feature<WaterfallState>} */
 export const waterfall = {
   order: 120,
   state: (hash) => ({ waterfall: parseWaterfall(hash.waterfall ?? ''), palette: hash.palette ?? DEFAULT_PALETTE,

@@ -1,15 +1,23 @@
 // The levels of the waterfall: as the spectrum's, automatic, or a bottom and a top of its own.
 
 import { changeMode, isAllowed } from './range.js';
-import { byId, onChoice } from '../../util/dom.js';
+import { byId, make, onChoice } from '../../util/dom.js';
 import { fixed } from '../../util/format.js';
 import { parseQuantity } from '../../util/quantity.js';
 
-const BAR = `
-  <label>Waterfall <select id="waterfall-mode" title="Levels from the darkest to the brightest colour">
-    <option value="spectrum">as spectrum</option><option value="auto">auto</option><option value="own">own range</option></select></label>
-  <input id="waterfall-bottom" inputmode="text" spellcheck="false" aria-label="Darkest level" title="Darkest level">
-  <input id="waterfall-top" inputmode="text" spellcheck="false" aria-label="Brightest level" title="Brightest level">`;
+/** What the part consists of. */
+const contents = () => [
+  make('label', {}, [
+    'Waterfall ',
+    make('select', { id: 'waterfall-mode', title: 'Levels from the darkest to the brightest colour' }, [
+      make('option', { value: 'spectrum' }, 'as spectrum'),
+      make('option', { value: 'auto' }, 'auto'),
+      make('option', { value: 'own' }, 'own range'),
+    ]),
+  ]),
+  make('input', { id: 'waterfall-bottom', inputMode: 'text', spellcheck: false, 'aria-label': 'Darkest level', title: 'Darkest level' }),
+  make('input', { id: 'waterfall-top', inputMode: 'text', spellcheck: false, 'aria-label': 'Brightest level', title: 'Brightest level' }),
+];
 
 /** @param {Readonly<import('../../app/state.js').State>} state */
 const axisShift = ({ levels, shownView }) => levels.shiftDb((shownView.lowHz + shownView.highHz) / 2) || 0;
@@ -17,9 +25,9 @@ const axisShift = ({ levels, shownView }) => levels.shiftDb((shownView.lowHz + s
 export const waterfallPanel = {
   id: 'waterfall-range',
 
-  /** @param {import('../feature.js').Page} page */
+  /** @param {import('../list.js').Page} page */
   mount({ store }) {
-    byId('waterfall-range').innerHTML = BAR;
+    byId('waterfall-range').append(...contents());
     for (const type of ['pointerdown', 'click', 'dblclick', 'wheel']) // they are not the picture's
       byId('waterfall-range').addEventListener(type, (event) => event.stopPropagation());
     const mode = /** @type {HTMLSelectElement} */ (byId('waterfall-mode'));
