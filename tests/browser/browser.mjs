@@ -14,8 +14,18 @@ const QUIET = ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-ba
 // more work than the page under test.
 const UNUSED = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup'];
 // Chromium takes the last such list: that of playwright, as far as it matters here, is in it.
-const PLAYWRIGHTS = ['AvoidUnnecessaryBeforeUnloadCheckSync', 'BoundaryEventDispatchTracksNodeRemoval', 'DestroyProfileOnBrowserClose',
-  'HttpsUpgrades', 'MediaRouter', 'PaintHolding', 'ThirdPartyStoragePartitioning', 'Translate', 'RenderDocument', 'OptimizationHints'];
+const PLAYWRIGHTS = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'BoundaryEventDispatchTracksNodeRemoval',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'Translate',
+  'RenderDocument',
+  'OptimizationHints',
+];
 const FLAGS = [...QUIET, `--disable-features=${[...PLAYWRIGHTS, ...UNUSED].join()}`];
 
 export const launch = () => chromium.launch({ executablePath: CHROMIUM, args: FLAGS, timeout: TIMEOUT_MS });
@@ -118,6 +128,9 @@ export const stillWaterfall = (page) => until(async () => {
 
 /** Position and size of the plots on the page, in CSS pixels. */
 export const plots = (page) => page.evaluate(() => {
-  const box = (id) => { const { x, y, width, height } = document.getElementById(id).getBoundingClientRect(); return { x, y, width, height }; };
+  const box = (id) => {
+    const { x, y, width, height } = document.getElementById(id).getBoundingClientRect();
+    return { x, y, width, height };
+  };
   return { display: box('display'), waterfall: box('waterfall') };
 });

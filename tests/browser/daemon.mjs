@@ -4,7 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Starts fftd on a free port (or the one in args) and waits until it serves. With stdin = 'pipe' the caller feeds `stdin`. */
+/**
+ * Starts fftd on a free port (or the one in args) and waits until it serves. With stdin = 'pipe' the caller feeds
+ * `stdin`.
+ */
 export function startDaemon(args, stdin = 'ignore', program = process.env.FFTD) {
   const listen = args.includes('--listen') ? [] : ['--listen', '127.0.0.1:0'];
   const child = spawn(program, [...args, ...listen], { stdio: [stdin, 'ignore', 'pipe'] });
@@ -33,8 +36,10 @@ const WRITE = {
 };
 
 /**
- * A second of a complex tone over faint noise. The file's name has rate and centre, in the style of rtl_433, unless `name` is given.
- * @param {{ format: 'cf32' | 'cs16', centerHz: number, rateHz: number, toneHz: number, db: number, name?: string }} what  toneHz: from the centre
+ * A second of a complex tone over faint noise. The file's name has rate and centre, in the style of rtl_433, unless
+ * `name` is given.
+ * @param {{ format: 'cf32' | 'cs16', centerHz: number, rateHz: number, toneHz: number, db: number, name?: string }}
+ *   what  toneHz: from the centre
  */
 export function makeRecording({ format, centerHz, rateHz, toneHz, db, name }) {
   const folder = mkdtempSync(join(tmpdir(), 'fftd-page-'));

@@ -25,7 +25,8 @@ async function onPage(browser, args, hash, options, use) {
 /** Runs in the page before its scripts: window.steps has the time of each step since the navigation, in ms. */
 function traceSteps() {
   const steps = window.steps = {}, note = (name) => { steps[name] ??= performance.now(); };
-  const kindOf = (data) => (typeof data === 'string' ? 'first message' : new Uint8Array(data)[5] === 4 ? 'rows of the past' : 'first frame');
+  const kindOf = (data) =>
+    typeof data === 'string' ? 'first message' : new Uint8Array(data)[5] === 4 ? 'rows of the past' : 'first frame';
   const Plain = window.WebSocket;
   window.WebSocket = class extends Plain {
     constructor(...args) {
@@ -50,12 +51,19 @@ async function load(browser) {
   await wait(11); // so that there are 10 s of the past
   for (let i = 0; i < 7; i++)
     await withPage(browser, daemon.url, async (page) => {
-      const steps = await (await page.waitForFunction(() => window.steps['picture complete'] && window.steps)).jsonValue();
+      const steps = await (
+        await page.waitForFunction(() => window.steps['picture complete'] && window.steps)
+      ).jsonValue();
       const { responseEnd } = await page.evaluate(() => performance.getEntriesByType('navigation')[0].toJSON());
       const { metrics } = await session.send('Performance.getMetrics');
       const busy = Object.fromEntries(metrics.map(({ name, value }) => [name, 1000 * value]));
-      runs.push({ 'document received': responseEnd, ...steps, 'main thread busy': busy.TaskDuration, 'of it script': busy.ScriptDuration,
-        'of it layout and styles': busy.LayoutDuration + busy.RecalcStyleDuration });
+      runs.push({
+        'document received': responseEnd,
+        ...steps,
+        'main thread busy': busy.TaskDuration,
+        'of it script': busy.ScriptDuration,
+        'of it layout and styles': busy.LayoutDuration + busy.RecalcStyleDuration,
+      });
     }, { before: async (page) => {
       session = await page.context().newCDPSession(page);
       await session.send('Performance.enable', { timeDomain: 'threadTicks' });
@@ -64,7 +72,9 @@ async function load(browser) {
   await daemon.stop();
   const middle = (name) => median(runs.map((run) => run[name]));
   for (const name of Object.keys(runs[0]).sort((a, b) => middle(a) - middle(b)))
-    console.log(`${name}: median ${middle(name).toFixed(0)} ms of ${runs.map((run) => run[name].toFixed(0)).join(' ')}`);
+    console.log(
+      `${name}: median ${middle(name).toFixed(0)} ms of ${runs.map((run) => run[name].toFixed(0)).join(' ')}`,
+    );
 }
 
 /** Frames a second, and how busy the main thread is: its own time, so that other programs count less. */
@@ -81,7 +91,11 @@ async function draw(browser, { width, height, ratio, rate }) {
     await session.send('Performance.enable', { timeDomain: 'threadTicks' });
     const read = async () => {
       const { metrics } = await session.send('Performance.getMetrics');
-      return { ...Object.fromEntries(metrics.map(({ name, value }) => [name, value])), credits: sent.credits, at: performance.now() };
+      return {
+        ...Object.fromEntries(metrics.map(({ name, value }) => [name, value])),
+        credits: sent.credits,
+        at: performance.now(),
+      };
     };
     await wait(3);
     const before = await read();
@@ -95,8 +109,13 @@ async function draw(browser, { width, height, ratio, rate }) {
     const columns = await page.evaluate(() => document.getElementById('waterfall').width);
     const task = after.TaskDuration - before.TaskDuration, script = after.ScriptDuration - before.ScriptDuration;
     const lines = after.credits - before.credits;
-    console.log(`${columns} columns, ${rate} lines/s: ${(lines / s).toFixed(1)} lines/s drawn, ${((await page.evaluate(() => window.frames_)) / s).toFixed(1)} `
-      + `animation frames/s, main thread ${(100 * task / s).toFixed(1)} %, ${(1000 * task / lines).toFixed(2)} ms a line, of it script ${(1000 * script / lines).toFixed(2)} ms`);
+    console.log(
+      `${columns} columns, ${rate} lines/s: ${(lines / s).toFixed(1)} lines/s drawn, `
+        + `${((await page.evaluate(() => window.frames_)) / s).toFixed(1)} `
+        + `animation frames/s, main thread ${((100 * task) / s).toFixed(1)} %, `
+        + `${((1000 * task) / lines).toFixed(2)} ms a line, `
+        + `of it script ${((1000 * script) / lines).toFixed(2)} ms`,
+    );
   });
 }
 
@@ -104,7 +123,8 @@ async function draw(browser, { width, height, ratio, rate }) {
 async function bytes(browser) {
   for (const hash of ['#detector=mean', '#detector=max', '#detector=mean&thrifty=on', '#detector=max&thrifty=on']) {
     await onPage(browser, ['--source', 'sim'], hash, { viewport: { width: 1024 + 70, height: 720 } }, async (page) => {
-      const session = await page.context().newCDPSession(page), sum = { frames: 0, frameBytes: 0, texts: 0, textBytes: 0 };
+      const session = await page.context().newCDPSession(page),
+        sum = { frames: 0, frameBytes: 0, texts: 0, textBytes: 0 };
       session.on('Network.webSocketFrameReceived', ({ response: { opcode, payloadData } }) => {
         if (opcode === 2) { sum.frames += 1; sum.frameBytes += Buffer.from(payloadData, 'base64').length; }
         else { sum.texts += 1; sum.textBytes += payloadData.length; }
@@ -112,8 +132,12 @@ async function bytes(browser) {
       await wait(2);
       await session.send('Network.enable');
       await wait(seconds);
-      console.log(`${hash}: ${sum.frames} frames of ${(sum.frameBytes / sum.frames).toFixed(0)} bytes, ${(sum.frameBytes / seconds / 1000).toFixed(2)} kB/s; `
-        + `${sum.texts} texts of ${(sum.textBytes / Math.max(1, sum.texts)).toFixed(0)} bytes, ${(sum.textBytes / seconds / 1000).toFixed(2)} kB/s`);
+      console.log(
+        `${hash}: ${sum.frames} frames of ${(sum.frameBytes / sum.frames).toFixed(0)} bytes, `
+          + `${(sum.frameBytes / seconds / 1000).toFixed(2)} kB/s; `
+          + `${sum.texts} texts of ${(sum.textBytes / Math.max(1, sum.texts)).toFixed(0)} bytes, `
+          + `${(sum.textBytes / seconds / 1000).toFixed(2)} kB/s`,
+      );
     });
   }
 }
@@ -122,7 +146,8 @@ const RATE_HZ = 250e3, PERIOD_S = 1;
 
 /**
  * Noise, with a tone at +RATE_HZ / 4 in the second half of each period, at the pace of the clock.
- * @returns {{ starts: number[], stop: () => void }}  starts: when the first sample of each tone was written, as Date.now()
+ * @returns {{ starts: number[], stop: () => void }}  starts: when the first sample of each tone was written, as
+ *   Date.now()
  */
 function feed(stdin) {
   const starts = [], began = performance.now();
@@ -144,17 +169,24 @@ function feed(stdin) {
 
 /** From a tone's first sample on fftd's standard input to its colour on the canvas, in ms. */
 async function latency(browser) {
-  const daemon = await startDaemon(['--replay', '-', '--format', 'cs16', '--rate', String(RATE_HZ), '--fft-size', '1024', ...more], 'pipe');
+  const daemon = await startDaemon(
+    ['--replay', '-', '--format', 'cs16', '--rate', String(RATE_HZ), '--fft-size', '1024', ...more],
+    'pipe',
+  );
   const source = feed(daemon.stdin);
   await withPage(browser, `${daemon.url}#renderer=2d&bottom=-110&top=0`, async (page) => {
     await untilText(page, '#peak-hz', /Hz/);
     await wait(2);
     const samples = await page.evaluate((ms) => new Promise((done) => {
-      const canvas = document.getElementById('waterfall'), context = canvas.getContext('2d'), found = [], end = Date.now() + ms;
+      const canvas = document.getElementById('waterfall'),
+        context = canvas.getContext('2d'),
+        found = [],
+        end = Date.now() + ms;
       const step = () => {
         const strip = context.getImageData(Math.floor(canvas.width * 0.7), 0, Math.ceil(canvas.width * 0.1), 1).data;
         let brightest = 0;
-        for (let i = 0; i < strip.length; i += 4) brightest = Math.max(brightest, strip[i] + strip[i + 1] + strip[i + 2]);
+        for (let i = 0; i < strip.length; i += 4)
+          brightest = Math.max(brightest, strip[i] + strip[i + 1] + strip[i + 2]);
         found.push([Date.now(), brightest]);
         if (Date.now() < end) requestAnimationFrame(step);
         else done(found);
@@ -165,7 +197,10 @@ async function latency(browser) {
     const levels = samples.map(([, level]) => level), middle = (Math.max(...levels) + Math.min(...levels)) / 2;
     const delays = source.starts.filter((start) => start > samples[0][0] && start + 450 < samples.at(-1)[0])
       .map((start) => samples.find(([at, level]) => at >= start && level > middle)[0] - start);
-    console.log(`tone to canvas: median ${median(delays)} ms of ${delays.join(' ')}; ${(samples.length / seconds).toFixed(1)} animation frames/s`);
+    console.log(
+      `tone to canvas: median ${median(delays)} ms of ${delays.join(' ')}; `
+        + `${(samples.length / seconds).toFixed(1)} animation frames/s`,
+    );
   }, { allow: /willReadFrequently/ });
   await daemon.stop();
 }

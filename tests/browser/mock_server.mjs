@@ -8,19 +8,47 @@ import { pageFile } from './page_files.mjs';
 
 /** The state of the mock; tests change it while the page is open. */
 export const defaults = () => ({
-  linesPerSecond: 25, centerHz: 433.92e6, rateHz: 2.4e6, n: 4096, hop: 2048, simulated: false, rateAssumed: false, deflate: false, coded: false,
-  tone: { hz: 434.1e6, db: -20 }, noiseDb: -100, gapNext: false, merged: 1, control: false, token: 'secret',
-  lost: { overflow: 0, overrun: 0, gap: 0, retune: 0, tail: 0 }, clipped: 0, engine: 'cpu', window: 'hann', wantedWindow: 'hann',
-  source: 'made up', state: 'running', message: '', advice: '', refuseHttp: null, closeWith: null, setError: null, silent: false,
-  sourceName: 'soapy', wantedGain: 'auto', gainInForce: undefined, // undefined: that which is wanted
+  linesPerSecond: 25,
+  centerHz: 433.92e6,
+  rateHz: 2.4e6,
+  n: 4096,
+  hop: 2048,
+  simulated: false,
+  rateAssumed: false,
+  deflate: false,
+  coded: false,
+  tone: { hz: 434.1e6, db: -20 },
+  noiseDb: -100,
+  gapNext: false,
+  merged: 1,
+  control: false,
+  token: 'secret',
+  lost: { overflow: 0, overrun: 0, gap: 0, retune: 0, tail: 0 },
+  clipped: 0,
+  engine: 'cpu',
+  window: 'hann',
+  wantedWindow: 'hann',
+  source: 'made up',
+  state: 'running',
+  message: '',
+  advice: '',
+  refuseHttp: null,
+  closeWith: null,
+  setError: null,
+  silent: false,
+  sourceName: 'soapy',
+  wantedGain: 'auto',
+  gainInForce: undefined, // undefined: that which is wanted
   choices: CHOICES, // undefined: a server from before they were added
 });
 
 /** Levels of a view: noise that differs from line to line, and a tone. */
 function spectrum(s, view, line) {
   const binHz = s.rateHz / s.n, spanLow = s.centerHz - s.rateHz / 2 - binHz / 2;
-  const low = Math.max(spanLow, view.low_hz ?? -Infinity), high = Math.min(spanLow + s.rateHz, view.high_hz ?? Infinity);
-  const first = Math.floor((low - spanLow) / binHz + 1e-6), bins = Math.max(1, Math.ceil((high - spanLow) / binHz - 1e-6) - first);
+  const low = Math.max(spanLow, view.low_hz ?? -Infinity),
+    high = Math.min(spanLow + s.rateHz, view.high_hz ?? Infinity);
+  const first = Math.floor((low - spanLow) / binHz + 1e-6),
+    bins = Math.max(1, Math.ceil((high - spanLow) / binHz - 1e-6) - first);
   const columns = Math.min(view.columns, bins), columnHz = bins * binHz / columns, lowHz = spanLow + first * binHz;
   const levels = new Uint8Array(columns);
   let noise = (line * 2654435761) >>> 0;
@@ -49,9 +77,13 @@ export class MockServer {
 
   async start(port = 0) {
     this.http = createServer((request, answer) => this.#serve(request, answer));
-    this.sockets = new WebSocketServer({ noServer: true, handleProtocols: (set) => (set.has('fftd.2') ? 'fftd.2' : false) });
+    this.sockets = new WebSocketServer({
+      noServer: true,
+      handleProtocols: (set) => (set.has('fftd.2') ? 'fftd.2' : false),
+    });
     this.http.on('upgrade', (request, socket, head) => {
-      if (!request.url.endsWith('/ws') || this.state.refuseHttp) return socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
+      if (!request.url.endsWith('/ws') || this.state.refuseHttp)
+        return socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
       this.sockets.handleUpgrade(request, socket, head, (ws) => this.#client(ws));
     });
     await new Promise((done) => { this.http.listen(port, '127.0.0.1', done); });
@@ -74,7 +106,8 @@ export class MockServer {
     const path = new URL(request.url, 'http://x').pathname.replace(/^\/(below\/)?/, '');
     const headers = { 'Content-Security-Policy': "default-src 'self'", 'Cache-Control': 'no-store' };
     if (this.state.refuseHttp) return answer.writeHead(403, headers).end(this.state.refuseHttp);
-    if (path === 'api/v1/status') return answer.writeHead(200, { ...headers, 'Content-Type': 'application/json' }).end('{}');
+    if (path === 'api/v1/status')
+      return answer.writeHead(200, { ...headers, 'Content-Type': 'application/json' }).end('{}');
     try {
       const { body, type } = await pageFile(path || 'index.html');
       answer.writeHead(200, { ...headers, 'Content-Type': type }).end(body);
@@ -113,7 +146,8 @@ export class MockServer {
       client.credit = Math.min(2, client.credit + message.count);
     }
     if (message.put === '/api/v1/settings') this.#set(message, send);
-    else if ('id' in message && ('subscribe' in message || 'unsubscribe' in message)) send({ id: message.id, status: 200, body: {} });
+    else if ('id' in message && ('subscribe' in message || 'unsubscribe' in message))
+      send({ id: message.id, status: 200, body: {} });
   }
 
   #set({ id, body }, send) {
@@ -127,10 +161,32 @@ export class MockServer {
 
   sendStatus() {
     const s = this.state;
-    const tuning = { center_hz: s.centerHz, rate_hz: s.rateHz, gain: s.gainInForce ?? s.wantedGain, ppm: 0, bandwidth_hz: 0, antenna: '' };
-    const status = { type: 'status', version: '0.1.0', state: s.state, message: s.message, advice: s.advice,
-      source: { name: s.sourceName, about: s.source, tuning }, engine: { name: s.engine, note: '' },
-      wanted: { ...tuning, gain: s.wantedGain, fft_size: s.n, overlap: 50, window: s.wantedWindow, average: 0, line_rate: s.linesPerSecond } };
+    const tuning = {
+      center_hz: s.centerHz,
+      rate_hz: s.rateHz,
+      gain: s.gainInForce ?? s.wantedGain,
+      ppm: 0,
+      bandwidth_hz: 0,
+      antenna: '',
+    };
+    const status = {
+      type: 'status',
+      version: '0.1.0',
+      state: s.state,
+      message: s.message,
+      advice: s.advice,
+      source: { name: s.sourceName, about: s.source, tuning },
+      engine: { name: s.engine, note: '' },
+      wanted: {
+        ...tuning,
+        gain: s.wantedGain,
+        fft_size: s.n,
+        overlap: 50,
+        window: s.wantedWindow,
+        average: 0,
+        line_rate: s.linesPerSecond,
+      },
+    };
     for (const { ws } of this.clients) ws.send(JSON.stringify(status));
   }
 
@@ -139,14 +195,40 @@ export class MockServer {
     const lost = Object.fromEntries(Object.entries(s.lost).map(([cause, count]) => [`lost_${cause}`, count]));
     const sum = Object.values(s.lost).reduce((a, b) => a + b, 0), seen = this.line * s.hop;
     const values = {
-      magic: 'FFTD', version: 1, kind: 1, flags: (s.deflate ? 1 : 0) | (s.simulated ? 2 : 0) | (s.gapNext ? 8 : 0) | (s.rateAssumed ? 16 : 0),
-      detector: ['mean', 'max', 'min', 'sample'].indexOf(client.view.detector), header_bytes: 240, view: client.view.id,
-      line: this.line, merged: s.merged, columns, first_sample: seen, samples: s.hop,
-      time_ns: BigInt(Date.UTC(2026, 1, 3, 12, 0, 0)) * 1000000n + BigInt(Math.round(this.line * 1e9 / s.linesPerSecond)),
-      center_hz: s.centerHz, rate_hz: s.rateHz, gain_db: null, low_hz: lowHz, column_hz: columnHz,
-      level_offset_db: -140, level_step_db: 0.5, enbw_bins: 1.5, peak_db: s.tone.db, peak_hz: s.tone.hz, n: s.n,
-      hop: s.hop, frames: 10, line_rate_hz: s.linesPerSecond, produced: seen + sum, seen, ...lost,
-      clipped: s.clipped, engine: s.engine, window: s.window,
+      magic: 'FFTD',
+      version: 1,
+      kind: 1,
+      flags: (s.deflate ? 1 : 0) | (s.simulated ? 2 : 0) | (s.gapNext ? 8 : 0) | (s.rateAssumed ? 16 : 0),
+      detector: ['mean', 'max', 'min', 'sample'].indexOf(client.view.detector),
+      header_bytes: 240,
+      view: client.view.id,
+      line: this.line,
+      merged: s.merged,
+      columns,
+      first_sample: seen,
+      samples: s.hop,
+      time_ns:
+        BigInt(Date.UTC(2026, 1, 3, 12, 0, 0)) * 1000000n + BigInt(Math.round((this.line * 1e9) / s.linesPerSecond)),
+      center_hz: s.centerHz,
+      rate_hz: s.rateHz,
+      gain_db: null,
+      low_hz: lowHz,
+      column_hz: columnHz,
+      level_offset_db: -140,
+      level_step_db: 0.5,
+      enbw_bins: 1.5,
+      peak_db: s.tone.db,
+      peak_hz: s.tone.hz,
+      n: s.n,
+      hop: s.hop,
+      frames: 10,
+      line_rate_hz: s.linesPerSecond,
+      produced: seen + sum,
+      seen,
+      ...lost,
+      clipped: s.clipped,
+      engine: s.engine,
+      window: s.window,
     };
     const plain = frame(values, Buffer.from(levels));
     if (!s.coded || client.view.coding !== 'range') return plain;

@@ -16,8 +16,11 @@ async function quantise(base64) {
     count.set(group, known);
   }
   const groups = [...count].sort((a, b) => b[1].pixels - a[1].pixels).slice(0, 256);
-  const colors = groups.map(([, { exact }]) => [...exact].sort((a, b) => b[1] - a[1])[0][0]); // its most frequent colour
-  const channels = (pixel) => [pixel & 255, (pixel >> 8) & 255, (pixel >> 16) & 255], palette = colors.map(channels), nearest = new Map();
+  // its most frequent colour
+  const colors = groups.map(([, { exact }]) => [...exact].sort((a, b) => b[1] - a[1])[0][0]);
+  const channels = (pixel) => [pixel & 255, (pixel >> 8) & 255, (pixel >> 16) & 255],
+    palette = colors.map(channels),
+    nearest = new Map();
   const find = (pixel) => {
     const [r, g, b] = channels(pixel);
     let best = 0, least = Infinity;
@@ -36,8 +39,15 @@ async function quantise(base64) {
   return { width, height, palette: palette.flat(), indices: btoa(indices) };
 }
 
-const CRC = Uint32Array.from({ length: 256 }, (_, n) => { for (let k = 0; k < 8; k++) n = n & 1 ? 0xedb88320 ^ (n >>> 1) : n >>> 1; return n; });
-const crcOf = (bytes) => { let crc = ~0; for (const byte of bytes) crc = CRC[(crc ^ byte) & 255] ^ (crc >>> 8); return ~crc >>> 0; };
+const CRC = Uint32Array.from({ length: 256 }, (_, n) => {
+  for (let k = 0; k < 8; k++) n = n & 1 ? 0xedb88320 ^ (n >>> 1) : n >>> 1;
+  return n;
+});
+const crcOf = (bytes) => {
+  let crc = ~0;
+  for (const byte of bytes) crc = CRC[(crc ^ byte) & 255] ^ (crc >>> 8);
+  return ~crc >>> 0;
+};
 
 function chunk(type, data) {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]), head = Buffer.alloc(4), tail = Buffer.alloc(4);
@@ -46,7 +56,12 @@ function chunk(type, data) {
   return Buffer.concat([head, body, tail]);
 }
 
-/** A PNG in 256 colours. @param {import('playwright-core').Browser} browser @param {Buffer} png @returns {Promise<Buffer>} */
+/**
+ * A PNG in 256 colours.
+ * @param {import('playwright-core').Browser} browser
+ * @param {Buffer} png
+ * @returns {Promise<Buffer>}
+ */
 export async function inPalette(browser, png) {
   const page = await browser.newPage();
   const { width, height, palette, indices } = await page.evaluate(quantise, png.toString('base64'));
@@ -56,6 +71,11 @@ export async function inPalette(browser, png) {
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
   head.set([8, 3, 0, 0, 0], 8); // eight bits, a palette
-  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), chunk('IHDR', head), chunk('PLTE', Buffer.from(palette)),
-    chunk('IDAT', deflateSync(rows, { level: 9, memLevel: 9 })), chunk('IEND', Buffer.alloc(0))]);
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    chunk('IHDR', head),
+    chunk('PLTE', Buffer.from(palette)),
+    chunk('IDAT', deflateSync(rows, { level: 9, memLevel: 9 })),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
 }

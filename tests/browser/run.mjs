@@ -7,7 +7,9 @@ import { CHROMIUM } from './chromium.mjs';
 
 const modules = new URL('../node_modules/', import.meta.url);
 const missing = {
-  '--needs-packages': () => ['ws', 'playwright-core', 'axe-core'].some((name) => !existsSync(new URL(name, modules))) && 'node_modules (npm ci in tests/)',
+  '--needs-packages': () =>
+    ['ws', 'playwright-core', 'axe-core'].some((name) => !existsSync(new URL(name, modules)))
+    && 'node_modules (npm ci in tests/)',
   '--needs-chromium': () => !existsSync(CHROMIUM) && 'chromium',
   '--needs-daemon': () => !existsSync(process.env.FFTD ?? '') && 'fftd ($FFTD)',
 };

@@ -16,24 +16,51 @@ const BYTES_MAX = 150e3;
 const OUTPUT = process.argv[2] ?? fileURLToPath(new URL('../../docs/images/', import.meta.url));
 
 /** Parts of the 2 m band as IARU Region 1 plans it. */
-const BANDS = [['2 m amateur band', 144, 146, 'amateur'], ['CW', 144, 144.15, 'aviation'], ['SSB', 144.15, 144.4, 'broadcast'], ['Beacons', 144.4, 144.49, 'military'],
-  ['All modes', 144.5, 144.794, 'marine'], ['Digital', 144.794, 144.9625, 'satellite'], ['Repeater inputs', 144.994, 145.1935, 'broadcast'],
-  ['FM simplex', 145.206, 145.5625, 'marine'], ['Repeater outputs', 145.594, 145.7935, 'broadcast'], ['Satellites', 145.806, 146, 'satellite']];
+const BANDS = [
+  ['2 m amateur band', 144, 146, 'amateur'],
+  ['CW', 144, 144.15, 'aviation'],
+  ['SSB', 144.15, 144.4, 'broadcast'],
+  ['Beacons', 144.4, 144.49, 'military'],
+  ['All modes', 144.5, 144.794, 'marine'],
+  ['Digital', 144.794, 144.9625, 'satellite'],
+  ['Repeater inputs', 144.994, 145.1935, 'broadcast'],
+  ['FM simplex', 145.206, 145.5625, 'marine'],
+  ['Repeater outputs', 145.594, 145.7935, 'broadcast'],
+  ['Satellites', 145.806, 146, 'satellite'],
+];
 const BOOKMARKS = [[144300000, 'SSB calling'], [144800000, 'APRS'], [145500000, 'FM calling'], [145800000, 'ISS']];
 
 const PICTURES = [
-  { name: 'page-desktop-dark', scheme: 'dark', size: [1280, 720],
-    hash: '#bottom=-100&top=0&traces=1:max-hold:max,2:average:median&markers=1:145400000:selected,2:145650000:noise&panels=markers' },
-  { name: 'page-desktop-light', scheme: 'light', size: [1280, 720], hash: '#bottom=-100&top=0&density=1&panels=measure&plan=bands' },
+  {
+    name: 'page-desktop-dark',
+    scheme: 'dark',
+    size: [1280, 720],
+    hash: '#bottom=-100&top=0&traces=1:max-hold:max,2:average:median'
+      + '&markers=1:145400000:selected,2:145650000:noise&panels=markers',
+  },
+  {
+    name: 'page-desktop-light',
+    scheme: 'light',
+    size: [1280, 720],
+    hash: '#bottom=-100&top=0&density=1&panels=measure&plan=bands',
+  },
   { name: 'page-phone', scheme: 'dark', size: [390, 844], hash: '#bottom=-100&top=0&plan=bookmarks', phone: true },
 ];
 
-const MEASURES = ['channel-power,center=145.4M,width=25k,name=carrier', 'occupancy,start=144.7M,stop=145.2M,width=50k,name=channels'];
+const MEASURES = [
+  'channel-power,center=145.4M,width=25k,name=carrier',
+  'occupancy,start=144.7M,stop=145.2M,width=50k,name=channels',
+];
 
 /** @param {string} folder @returns {string[]} */
 function writePlan(folder) {
   const files = ['plan.json', 'bookmarks.csv'].map((name) => join(folder, name));
-  writeFileSync(files[0], JSON.stringify({ bands: BANDS.map(([name, low, high, type]) => ({ name, type, start: low * 1e6, end: high * 1e6 })) }));
+  writeFileSync(
+    files[0],
+    JSON.stringify({
+      bands: BANDS.map(([name, low, high, type]) => ({ name, type, start: low * 1e6, end: high * 1e6 })),
+    }),
+  );
   writeFileSync(files[1], BOOKMARKS.map(([hz, name]) => `${hz};${name};;;\n`).join(''));
   return files;
 }
@@ -51,11 +78,16 @@ const filled = (page) => page.evaluate(() => {
 });
 
 async function take(browser, url, { name, scheme, size: [width, height], hash, phone }) {
-  const options = { colorScheme: scheme, viewport: { width, height }, ...(phone ? { hasTouch: true, isMobile: true } : {}) };
+  const options = {
+    colorScheme: scheme,
+    viewport: { width, height },
+    ...(phone ? { hasTouch: true, isMobile: true } : {}),
+  };
   await withPage(browser, url + hash, async (page) => {
     await untilText(page, '#peak-hz', /Hz/);
     await untilText(page, '#ledger-pace', /[1-9].*B\/s/);
-    await until(async () => await filled(page) > 0.97, 'a full waterfall', 120000).catch(() => {}); // or its last rows look alike
+    // or its last rows look alike
+    await until(async () => (await filled(page)) > 0.97, 'a full waterfall', 120000).catch(() => {});
     await drawn(page, 20);
     const path = join(OUTPUT, `${name}.png`), picture = await inPalette(browser, await page.screenshot());
     if (picture.length > BYTES_MAX) throw new Error(`${name}: ${picture.length} bytes, more than ${BYTES_MAX}`);
@@ -65,7 +97,11 @@ async function take(browser, url, { name, scheme, size: [width, height], hash, p
 }
 
 /** Sensors of the picture of a hub: name, centre, position. */
-const SENSORS = [['roof', 'south', '100M', '48.137,11.575'], ['barn', 'north', '101.2M', '48.262,11.434'], ['mast', 'west', '433.92M', '48.052,11.221']];
+const SENSORS = [
+  ['roof', 'south', '100M', '48.137,11.575'],
+  ['barn', 'north', '101.2M', '48.262,11.434'],
+  ['mast', 'west', '433.92M', '48.052,11.221'],
+];
 const TOKEN = 'of the simulated radios';
 const HUB_PICTURE = { name: 'page-hub', scheme: 'dark', size: [1280, 720] };
 
@@ -74,13 +110,38 @@ async function takeHub(browser) {
   const { name, scheme, size: [width, height] } = HUB_PICTURE, ends = [], test = { after: (end) => ends.unshift(end) };
   try {
     const { url } = await broker(test);
-    const start = async (args) => { const started = await startDaemon(args); ends.unshift(() => started.stop()); return started; };
+    const start = async (args) => {
+      const started = await startDaemon(args);
+      ends.unshift(() => started.stop());
+      return started;
+    };
     for (const [site, radio, center, position] of SENSORS)
-      await start(['--source', 'sim', '--device', `seed=${center.length}`, '--center', center, '--rate', '2M', '--nats', url, '--nats-site', site, '--nats-radio', radio, '--geolocation', position,
-        '--token', TOKEN]);
+      await start([
+        '--source',
+        'sim',
+        '--device',
+        `seed=${center.length}`,
+        '--center',
+        center,
+        '--rate',
+        '2M',
+        '--nats',
+        url,
+        '--nats-site',
+        site,
+        '--nats-radio',
+        radio,
+        '--geolocation',
+        position,
+        '--token',
+        TOKEN,
+      ]);
     const hub = await start(['--hub', url]);
     await withPage(browser, hub.url, async (page) => {
-      await until(async () => await page.locator('.card .reading:has-text("Peak")').count() === SENSORS.length, 'all cards');
+      await until(
+        async () => (await page.locator('.card .reading:has-text("Peak")').count()) === SENSORS.length,
+        'all cards',
+      );
       await until(async () => await page.evaluate(() => performance.now() > 34000), 'full waterfalls'); // of 30 s
       await page.getByRole('button', { name: 'Control roof.south' }).click();
       await page.getByLabel('Token of the radio').locator('visible=true').fill(TOKEN);
@@ -97,8 +158,21 @@ async function takeHub(browser) {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'fftd-pictures-')), browser = await launch();
-const daemon = await startDaemon(['--source', 'sim', '--device', 'seed=1', '--center', '145.1M', '--rate', '2.4M', '--gain', '0',
-  '--band-plan', writePlan(folder).join(','), ...MEASURES.flatMap((measure) => ['--measure', measure])]);
+const daemon = await startDaemon([
+  '--source',
+  'sim',
+  '--device',
+  'seed=1',
+  '--center',
+  '145.1M',
+  '--rate',
+  '2.4M',
+  '--gain',
+  '0',
+  '--band-plan',
+  writePlan(folder).join(','),
+  ...MEASURES.flatMap((measure) => ['--measure', measure]),
+]);
 try {
   for (const picture of PICTURES) await take(browser, daemon.url, picture);
   await takeHub(browser);

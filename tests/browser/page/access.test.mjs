@@ -10,36 +10,47 @@ const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 /** What axe finds, a line each. @param {string[]} [rules] all if not given */
 async function findings(page, rules) {
   const { violations } = await page.evaluate((runOnly) => globalThis.axe.run(runOnly ? { runOnly } : {}), rules);
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target, any }) => `${id} ${target}: ${any[0]?.message ?? ''}`));
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, any }) => `${id} ${target}: ${any[0]?.message ?? ''}`),
+  );
 }
 
 const STATES = {
   picture: async () => {},
   controls: (page) => page.locator('#controls-open').click(),
   help: (page) => page.keyboard.press('?'),
-  markers: async (page) => { await page.keyboard.press('i'); await page.keyboard.press('m'); await page.keyboard.press('Shift+M'); },
+  markers: async (page) => {
+    await page.keyboard.press('i');
+    await page.keyboard.press('m');
+    await page.keyboard.press('Shift+M');
+  },
   menu: (page) => page.evaluate(() => document.getElementById('menu-open').click()), // also where it is hidden
   message: (page, server) => server.sendRaw(JSON.stringify({ type: 'error', message: 'a view needs a detector' })),
 };
 
 for (const [device, options] of [['desktop', {}], ['phone', PHONE]])
   for (const [state, enter] of Object.entries(STATES))
-    scene(`axe_finds_nothing_${state}_${device}`, { page: { colorScheme: 'dark', ...options } }, async ({ page, server }) => {
-      await page.evaluate(AXE);
-      await enter(page, server);
-      await drawn(page, 3);
-      assert.deepEqual(await findings(page), []);
-      await page.emulateMedia({ colorScheme: 'light' }); // colours are all that is different
-      await drawn(page, 3);
-      assert.deepEqual(await findings(page, ['color-contrast']), []);
-    });
+    scene(
+      `axe finds nothing ${state} ${device}`,
+      { page: { colorScheme: 'dark', ...options } },
+      async ({ page, server }) => {
+        await page.evaluate(AXE);
+        await enter(page, server);
+        await drawn(page, 3);
+        assert.deepEqual(await findings(page), []);
+        await page.emulateMedia({ colorScheme: 'light' }); // colours are all that is different
+        await drawn(page, 3);
+        assert.deepEqual(await findings(page, ['color-contrast']), []);
+      },
+    );
 
 for (const [device, options] of [['desktop', { viewport: { width: 1280, height: 720 } }], ['phone', PHONE]])
-  scene(`the_list_of_keys_is_shown_from_its_start_${device}`, { page: options }, async ({ page }) => {
+  scene(`the list of keys is shown from its start ${device}`, { page: options }, async ({ page }) => {
     await page.keyboard.press('?');
     await page.locator('#help').waitFor({ state: 'visible' });
     const inView = (selector) => page.evaluate((wanted) => {
-      const box = document.querySelector(wanted).getBoundingClientRect(), { top, bottom } = document.getElementById('help').getBoundingClientRect();
+      const box = document.querySelector(wanted).getBoundingClientRect(),
+        { top, bottom } = document.getElementById('help').getBoundingClientRect();
       return box.top >= top && box.bottom <= bottom;
     }, selector);
     for (const part of ['#help-title', '#keys dt', '#help-close']) assert.ok(await inView(part), part);
@@ -49,35 +60,42 @@ for (const [device, options] of [['desktop', { viewport: { width: 1280, height: 
     await page.locator('#help').waitFor({ state: 'hidden' });
   });
 
-scene('titles_of_buttons_name_the_key_that_does_the_same', { server: { control: true } }, async ({ page, server }) => {
+scene('titles of buttons name the key that does the same', { server: { control: true } }, async ({ page, server }) => {
   for (const [id, sign] of [['step-down', -1], ['step-up', 1]]) {
     const [, key] = /\((.)\)$/.exec(await page.locator(`#${id}`).getAttribute('title'));
     const { centerHz } = server.state, sets = server.sets.length;
     await page.keyboard.press(key);
     await until(() => server.sets.length > sets, `a step by ${key}`);
     assert.equal(Math.sign(server.sets.at(-1).center_hz - centerHz), sign, key);
-    await until(() => page.evaluate(() => !document.getElementById('digits').classList.contains('pending')), 'the radio there');
+    await until(
+      () => page.evaluate(() => !document.getElementById('digits').classList.contains('pending')),
+      'the radio there',
+    );
   }
 });
 
-scene('escape_closes_the_controls_also_from_a_field', { server: { control: true } }, async ({ page }) => {
+scene('escape closes the controls also from a field', { server: { control: true } }, async ({ page }) => {
   for (const focus of ['#controls-close', '#radio [name=gain]']) {
     await page.keyboard.press('c');
     await page.locator(focus).focus();
     await page.keyboard.press('Escape');
     await page.locator('#controls').waitFor({ state: 'hidden' });
-    assert.equal(await page.evaluate(() => document.activeElement?.id), 'controls-open', 'the focus goes back to the button');
+    assert.equal(
+      await page.evaluate(() => document.activeElement?.id),
+      'controls-open',
+      'the focus goes back to the button',
+    );
   }
 });
 
-scene('escape_closes_a_message', {}, async ({ page, server }) => {
+scene('escape closes a message', {}, async ({ page, server }) => {
   server.sendRaw(JSON.stringify({ type: 'error', message: 'a view needs a detector' }));
   await page.locator('#message').waitFor({ state: 'visible' });
   await page.keyboard.press('Escape');
   assert.equal(await page.locator('#message').isVisible(), false); // it would go by itself, but later
 });
 
-scene('keys_work_after_a_choice_with_the_mouse', {}, async ({ page }) => {
+scene('keys work after a choice with the mouse', {}, async ({ page }) => {
   const { x, y } = await page.locator('#palette').boundingBox();
   await page.mouse.click(x + 10, y + 10);
   await page.locator('#palette').selectOption('gray');
@@ -85,7 +103,7 @@ scene('keys_work_after_a_choice_with_the_mouse', {}, async ({ page }) => {
   await page.locator('#paused').waitFor({ state: 'visible' });
 });
 
-scene('a_choice_by_keyboard_keeps_the_focus', {}, async ({ page }) => {
+scene('a choice by keyboard keeps the focus', {}, async ({ page }) => {
   await page.locator('#palette').focus();
   await page.keyboard.press('ArrowDown');
   await until(() => page.evaluate(() => /palette=inferno/.test(location.hash)), 'the next palette');

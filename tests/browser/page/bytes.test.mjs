@@ -12,7 +12,8 @@ after(async () => { await browser?.close(); await daemon?.stop(); });
 
 const DENSITY = 2, HISTORY = 4; // kinds of binary messages; rows of the past come once
 /** @param {Uint8Array | string} payload */
-const isKind = (payload, kind) => typeof payload !== 'string' && Buffer.from(payload).toString('latin1', 0, 4) === 'FFTD' && payload[5] === kind;
+const isKind = (payload, kind) =>
+  typeof payload !== 'string' && Buffer.from(payload).toString('latin1', 0, 4) === 'FFTD' && payload[5] === kind;
 
 /** Of the texts of a type: the bytes of the median one. */
 function median(texts, type) {
@@ -20,7 +21,10 @@ function median(texts, type) {
   return sizes[Math.floor(sizes.length / 2)];
 }
 
-/** Opens the page and counts until LINES frames have come: { frame: bytes of one, sent: messages of the page, texts: those to it }. */
+/**
+ * Opens the page and counts until LINES frames have come: { frame: bytes of one, sent: messages of the page, texts:
+ * those to it }.
+ */
 async function count(hash) {
   const frames = [], sent = [], texts = [];
   const listen = (page) => page.on('websocket', (socket) => {
@@ -41,24 +45,30 @@ async function count(hash) {
   return { frame: frames.reduce((a, b) => a + b, 0) / frames.length, sent, texts };
 }
 
-test('1024_columns_and_20_lines_a_second_of_the_simulation_cost_8_kB_a_second', { timeout: 120000 }, async () => {
+test('1024 columns and 20 lines a second of the simulation cost 8 kB a second', { timeout: 120000 }, async () => {
   const { frame, sent, texts } = await count('#detector=mean');
   const newest = (type) => sent.findLast((message) => message.type === type);
   assert.equal(newest('view').columns, COLUMNS);
-  const peaks = median(texts, 'markers') * newest('markers').per_second, status = median(texts, 'status_changes'); // one a second
-  assert.ok(frame * LINES_PER_SECOND + peaks + status <= 8000, `${frame} bytes a frame, ${peaks} of peaks, ${status} of the status`);
+  const peaks = median(texts, 'markers') * newest('markers').per_second,
+    status = median(texts, 'status_changes'); // one a second
+  assert.ok(
+    frame * LINES_PER_SECOND + peaks + status <= 8000,
+    `${frame} bytes a frame, ${peaks} of peaks, ${status} of the status`,
+  );
 });
 
-test('a_thrifty_page_costs_3_kB_a_second', { timeout: 120000 }, async () => {
+test('a thrifty page costs 3 kB a second', { timeout: 120000 }, async () => {
   for (const detector of ['mean', 'max']) {
-    const { frame, sent } = await count(`#detector=${detector}&thrifty=on`), view = sent.findLast(({ type }) => type === 'view');
+    const { frame, sent } = await count(`#detector=${detector}&thrifty=on`),
+      view = sent.findLast(({ type }) => type === 'view');
     assert.equal(view.step_db, 2);
     assert.equal(view.columns, COLUMNS);
-    assert.ok(frame * THRIFTY.framesPerSecond <= 3000, `${detector}: ${frame} bytes a frame`); // CreditPacer lets no more come
+    // CreditPacer lets no more come
+    assert.ok(frame * THRIFTY.framesPerSecond <= 3000, `${detector}: ${frame} bytes a frame`);
   }
 });
 
-test('the_key_b_and_a_link_that_asks_for_it_make_the_page_thrifty', { timeout: 120000 }, async () => {
+test('the key b and a link that asks for it make the page thrifty', { timeout: 120000 }, async () => {
   const sent = [];
   const prepare = (page) => {
     page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => sent.push(JSON.parse(payload))));
@@ -72,7 +82,7 @@ test('the_key_b_and_a_link_that_asks_for_it_make_the_page_thrifty', { timeout: 1
   }, { before: prepare });
 });
 
-test('a_thrifty_density_has_a_third_of_the_bytes', { timeout: 120000 }, async () => {
+test('a thrifty density has a third of the bytes', { timeout: 120000 }, async () => {
   const sizes = [], sent = [], MESSAGES = 8;
   const listen = (page) => page.on('websocket', (socket) => {
     socket.on('framesent', ({ payload }) => sent.push(JSON.parse(payload)));

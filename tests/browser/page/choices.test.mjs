@@ -10,9 +10,13 @@ const isSet = (page) => until(async () => (await page.locator('[name=center_hz]'
   'the current values');
 const tagOf = (page, name) => page.locator(`[name=${name}]`).evaluate((element) => element.tagName);
 
-scene('the_selects_hold_the_values_of_the_server', {}, async ({ page }) => {
+scene('the selects hold the values of the server', {}, async ({ page }) => {
   await isSet(page);
-  for (const [selector, field] of [['[name=fft_size]', 'fft_size'], ['[name=window]', 'window'], ['#detector', 'detector']])
+  for (const [selector, field] of [
+    ['[name=fft_size]', 'fft_size'],
+    ['[name=window]', 'window'],
+    ['#detector', 'detector'],
+  ])
     assert.deepEqual(await optionsOf(page, selector), CHOICES[field].values.map(String), field);
   assert.equal(await page.locator('[name=window]').inputValue(), 'hann');
   assert.equal(await page.locator('#detector').inputValue(), 'mean');
@@ -24,65 +28,84 @@ const OTHER = { ...CHOICES,
 // The browser itself reports connections that fail.
 const LOST = /WebSocket connection|Failed to load resource|ERR_CONNECTION/;
 
-scene('another_server_offers_other_values_and_bounds', { server: { control: true, choices: OTHER } }, async ({ page, server }) => {
-  await page.click('#controls-open');
-  await isSet(page);
-  assert.deepEqual(await optionsOf(page, '[name=fft_size]'), ['512', '4096']);
-  assert.deepEqual(await optionsOf(page, '[name=window]'), ['hann', 'tukey']);
-  assert.deepEqual(await optionsOf(page, '#detector'), ['mean', 'min']);
-  await page.fill('[name=line_rate]', '3.1');
-  await page.click('#radio [type=submit]');
-  assert.equal(await textOf(page, '#note-line_rate'), 'Expected at most 3.');
-  assert.equal(await page.locator('[name=line_rate]').getAttribute('aria-invalid'), 'true');
-  assert.deepEqual(server.sets, []);
-  await page.fill('[name=line_rate]', '3');
-  await page.click('#radio [type=submit]');
-  await untilText(page, '#set-result', /^Done\.$/);
-  assert.deepEqual(server.sets, [{ line_rate: 3 }]);
-});
+scene(
+  'another server offers other values and bounds',
+  { server: { control: true, choices: OTHER } },
+  async ({ page, server }) => {
+    await page.click('#controls-open');
+    await isSet(page);
+    assert.deepEqual(await optionsOf(page, '[name=fft_size]'), ['512', '4096']);
+    assert.deepEqual(await optionsOf(page, '[name=window]'), ['hann', 'tukey']);
+    assert.deepEqual(await optionsOf(page, '#detector'), ['mean', 'min']);
+    await page.fill('[name=line_rate]', '3.1');
+    await page.click('#radio [type=submit]');
+    assert.equal(await textOf(page, '#note-line_rate'), 'Expected at most 3.');
+    assert.equal(await page.locator('[name=line_rate]').getAttribute('aria-invalid'), 'true');
+    assert.deepEqual(server.sets, []);
+    await page.fill('[name=line_rate]', '3');
+    await page.click('#radio [type=submit]');
+    await untilText(page, '#set-result', /^Done\.$/);
+    assert.deepEqual(server.sets, [{ line_rate: 3 }]);
+  },
+);
 
-scene('the_key_of_the_detector_steps_through_those_of_the_server', { server: { choices: OTHER } }, async ({ page, server }) => {
-  for (const detector of ['min', 'mean']) {
-    await page.keyboard.press('t');
-    await until(() => server.views.at(-1).detector === detector, detector);
-    assert.equal(await page.locator('#detector').inputValue(), detector);
-  }
-});
+scene(
+  'the key of the detector steps through those of the server',
+  { server: { choices: OTHER } },
+  async ({ page, server }) => {
+    for (const detector of ['min', 'mean']) {
+      await page.keyboard.press('t');
+      await until(() => server.views.at(-1).detector === detector, detector);
+      assert.equal(await page.locator('#detector').inputValue(), detector);
+    }
+  },
+);
 
-scene('a_window_with_another_parameter_is_offered_too', { server: { wantedWindow: 'kaiser(5)' } }, async ({ page }) => {
+scene('a window with another parameter is offered too', { server: { wantedWindow: 'kaiser(5)' } }, async ({ page }) => {
   await isSet(page);
   assert.equal(await page.locator('[name=window]').inputValue(), 'kaiser(5)');
   assert.deepEqual(await optionsOf(page, '[name=window]'), [...CHOICES.window.values, 'kaiser(5)']);
 });
 
-const NEW = { ...CHOICES, bias_tee: { label: 'Bias tee', group: 'radio', help: 'Power for an amplifier', values: ['off', 'on'] },
+const NEW = {
+  ...CHOICES,
+  bias_tee: { label: 'Bias tee', group: 'radio', help: 'Power for an amplifier', values: ['off', 'on'] },
   lo_drive: { label: 'LO drive', group: 'radio', unit: 'dB', expected: 'a number from -5 to 5', min: -5, max: 5 },
-  note: { label: 'Note', group: 'other', expected: 'some text' } };
+  note: { label: 'Note', group: 'other', expected: 'some text' },
+};
 
-scene('a_setting_that_the_page_does_not_know_has_its_field', { server: { control: true, choices: NEW } }, async ({ page, server }) => {
-  await page.click('#controls-open');
-  await isSet(page);
-  await page.selectOption('[name=bias_tee]', 'on');
-  await page.fill('[name=lo_drive]', '-3 dB');
-  await page.fill('[name=note]', 'roof');
-  assert.equal(await page.getByLabel('LO drive, dB').inputValue(), '-3 dB');
-  assert.match(await textOf(page, '#radio-list section:last-child h3'), /^Other$/);
-  await page.click('#radio [type=submit]');
-  await untilText(page, '#set-result', /^Done\.$/);
-  assert.deepEqual(server.sets, [{ bias_tee: 'on', lo_drive: -3, note: 'roof' }]);
-});
+scene(
+  'a setting that the page does not know has its field',
+  { server: { control: true, choices: NEW } },
+  async ({ page, server }) => {
+    await page.click('#controls-open');
+    await isSet(page);
+    await page.selectOption('[name=bias_tee]', 'on');
+    await page.fill('[name=lo_drive]', '-3 dB');
+    await page.fill('[name=note]', 'roof');
+    assert.equal(await page.getByLabel('LO drive, dB').inputValue(), '-3 dB');
+    assert.match(await textOf(page, '#radio-list section:last-child h3'), /^Other$/);
+    await page.click('#radio [type=submit]');
+    await untilText(page, '#set-result', /^Done\.$/);
+    assert.deepEqual(server.sets, [{ bias_tee: 'on', lo_drive: -3, note: 'roof' }]);
+  },
+);
 
-scene('a_value_in_force_other_than_asked_for_is_told', { server: { control: true, gainInForce: '49.6' } }, async ({ page }) => {
-  await page.click('#controls-open');
-  await isSet(page);
-  await page.fill('[name=gain]', '9999');
-  await page.click('#radio [type=submit]');
-  await untilText(page, '#set-result', /^Gain is 49\.6 dB, not 9999\.$/);
-  assert.equal(await textOf(page, '#note-gain'), 'in force: 49.6 dB');
-  await screenshot(page, 'page_in_force');
-});
+scene(
+  'a value in force other than asked for is told',
+  { server: { control: true, gainInForce: '49.6' } },
+  async ({ page }) => {
+    await page.click('#controls-open');
+    await isSet(page);
+    await page.fill('[name=gain]', '9999');
+    await page.click('#radio [type=submit]');
+    await untilText(page, '#set-result', /^Gain is 49\.6 dB, not 9999\.$/);
+    assert.equal(await textOf(page, '#note-gain'), 'in force: 49.6 dB');
+    await screenshot(page, 'page_in_force');
+  },
+);
 
-scene('an_excluded_bound_is_not_sent', { server: { control: true } }, async ({ page, server }) => {
+scene('an excluded bound is not sent', { server: { control: true } }, async ({ page, server }) => {
   await page.click('#controls-open');
   await isSet(page);
   await page.fill('[name=overlap]', '100');
@@ -91,7 +114,7 @@ scene('an_excluded_bound_is_not_sent', { server: { control: true } }, async ({ p
   assert.deepEqual(server.sets, []);
 });
 
-scene('an_older_server_gets_text_fields_and_no_choice_of_detectors', { server: { control: true, choices: undefined } },
+scene('an older server gets text fields and no choice of detectors', { server: { control: true, choices: undefined } },
   async ({ page, server }) => {
     await page.click('#controls-open');
     await isSet(page);
@@ -107,7 +130,7 @@ scene('an_older_server_gets_text_fields_and_no_choice_of_detectors', { server: {
     await screenshot(page, 'page_older_server');
   });
 
-scene('choices_that_change_with_a_reconnect_keep_what_was_typed',
+scene('choices that change with a reconnect keep what was typed',
   { server: { control: true, choices: undefined }, allow: LOST },
   async ({ page, server }) => {
     await page.click('#controls-open');
@@ -130,8 +153,14 @@ scene('choices_that_change_with_a_reconnect_keep_what_was_typed',
     }
   });
 
-const ODD = { fft_size: { values: 'many' }, window: null, gain: 7, detector: { values: [] }, overlap: { min: 'low', max: null } };
-scene('odd_choices_are_ignored', { server: { choices: ODD } }, async ({ page }) => {
+const ODD = {
+  fft_size: { values: 'many' },
+  window: null,
+  gain: 7,
+  detector: { values: [] },
+  overlap: { min: 'low', max: null },
+};
+scene('odd choices are ignored', { server: { choices: ODD } }, async ({ page }) => {
   await untilText(page, '#link-text', /^Live$/);
   assert.equal(await tagOf(page, 'fft_size'), 'INPUT');
   assert.equal(await page.locator('[name=window]').count(), 0); // not offered
@@ -142,29 +171,53 @@ scene('odd_choices_are_ignored', { server: { choices: ODD } }, async ({ page }) 
   assert.equal(await textOf(page, '#view-detector'), detector);
 });
 
-const RADIO = { ...NEW, 'gain.LNA': { label: 'LNA', group: 'radio', unit: 'dB', expected: 'a number from 0 to 40', min: 0, max: 40, step: 0.5 },
+const RADIO = {
+  ...NEW,
+  'gain.LNA': {
+    label: 'LNA',
+    group: 'radio',
+    unit: 'dB',
+    expected: 'a number from 0 to 40',
+    min: 0,
+    max: 40,
+    step: 0.5,
+  },
   'setting.biastee': { label: 'Bias tee', group: 'driver', values: ['false', 'true'] },
-  bandwidth_hz: { label: 'Bandwidth', group: 'radio', unit: 'Hz', proposals: [1.5e6, 5e6] } };
+  bandwidth_hz: { label: 'Bandwidth', group: 'radio', unit: 'Hz', proposals: [1.5e6, 5e6] },
+};
 
-scene('the_options_of_a_radio_that_is_opened_later_appear_as_controls', { server: { control: true } }, async ({ page, server }) => {
-  await page.click('#controls-open');
-  await isSet(page);
-  assert.equal(await page.locator('[name="gain.LNA"]').count(), 0);
-  server.sendRaw(JSON.stringify({ type: 'choices', choices: RADIO }));
-  const lna = page.locator('[name="gain.LNA"]');
-  await lna.waitFor();
-  assert.match(await page.locator('label:has([name="gain.LNA"])').innerText(), /^LNA, 0 to 40 dB/);
-  assert.deepEqual((await optionsOf(page, '[name="setting.biastee"]')).slice(0, 2), ['false', 'true']); // the mock says no value: none is chosen
-  assert.deepEqual(await page.locator('#offer-bandwidth_hz option').evaluateAll((all) => all.map(({ value }) => value)), ['1.5M', '5M']);
+scene(
+  'the options of a radio that is opened later appear as controls',
+  { server: { control: true } },
+  async ({ page, server }) => {
+    await page.click('#controls-open');
+    await isSet(page);
+    assert.equal(await page.locator('[name="gain.LNA"]').count(), 0);
+    server.sendRaw(JSON.stringify({ type: 'choices', choices: RADIO }));
+    const lna = page.locator('[name="gain.LNA"]');
+    await lna.waitFor();
+    assert.match(await page.locator('label:has([name="gain.LNA"])').innerText(), /^LNA, 0 to 40 dB/);
+    // the mock says no value: none is chosen
+    assert.deepEqual((await optionsOf(page, '[name="setting.biastee"]')).slice(0, 2), ['false', 'true']);
+    assert.deepEqual(
+      await page.locator('#offer-bandwidth_hz option').evaluateAll((all) => all.map(({ value }) => value)),
+      ['1.5M', '5M'],
+    );
 
-  await lna.fill('39.5');
-  for (const [key, value] of [['ArrowUp', '40'], ['ArrowUp', '40'], ['ArrowDown', '39.5']]) { // and no further
-    await lna.press(key);
-    assert.equal(await lna.inputValue(), value);
-  }
-  await page.locator('[name="setting.biastee"]').selectOption('true');
-  server.state.setError = 'setting.biastee: the fuse has blown';
-  await page.click('#radio [type=submit]');
-  await untilText(page, '[id="note-setting.biastee"]', /^The fuse has blown\.$/);
-  assert.deepEqual(server.sets.at(-1), { 'gain.LNA': 39.5, 'setting.biastee': 'true' });
-});
+    await lna.fill('39.5');
+    for (const [key, value] of [
+      ['ArrowUp', '40'],
+      ['ArrowUp', '40'],
+      ['ArrowDown', '39.5'],
+    ]) {
+      // and no further
+      await lna.press(key);
+      assert.equal(await lna.inputValue(), value);
+    }
+    await page.locator('[name="setting.biastee"]').selectOption('true');
+    server.state.setError = 'setting.biastee: the fuse has blown';
+    await page.click('#radio [type=submit]');
+    await untilText(page, '[id="note-setting.biastee"]', /^The fuse has blown\.$/);
+    assert.deepEqual(server.sets.at(-1), { 'gain.LNA': 39.5, 'setting.biastee': 'true' });
+  },
+);

@@ -26,10 +26,12 @@ async function during(page, server, lines) {
   return (name) => (after[name] ?? 0) - (before[name] ?? 0);
 }
 
-const counted = (name, options, use) => scene(name, { ...options, page: { deviceScaleFactor: 2 }, before: (page) => page.addInitScript(countPictures) }, use);
+const counted = (name, options, use) =>
+  scene(name, { ...options, page: { deviceScaleFactor: 2 }, before: (page) => page.addInitScript(countPictures) }, use);
 
 counted('the_overlay_is_drawn_for_what_is_on_it_not_for_lines', {}, async ({ page, server }) => {
-  const visible = () => page.evaluate(() => getComputedStyle(document.getElementById('overlay')).visibility === 'visible');
+  const visible = () =>
+    page.evaluate(() => getComputedStyle(document.getElementById('overlay')).visibility === 'visible');
   let pictures = await during(page, server, 20);
   assert.equal(pictures('overlay'), 0);
   assert.ok(pictures('chart') >= 10, `${pictures('chart')} charts`);
@@ -54,8 +56,17 @@ counted('the_peak_is_marked_above_the_trace', { hash: '#bottom=-110&top=0' }, as
     context.drawImage(chart, 0, 0);
     const { data } = context.getImageData(0, 0, copy.width, copy.height), rows = [], columns = [];
     for (let i = 0; i < data.length; i += 4)
-      if (data[i] === r && data[i + 2] === b) { rows.push(Math.floor(i / 4 / copy.width)); columns.push(i / 4 % copy.width); }
-    return rows.length && { top: Math.min(...rows), end: Math.max(...rows), x: (Math.min(...columns) + Math.max(...columns)) / 2 };
+      if (data[i] === r && data[i + 2] === b) {
+        rows.push(Math.floor(i / 4 / copy.width));
+        columns.push((i / 4) % copy.width);
+      }
+    return (
+      rows.length && {
+        top: Math.min(...rows),
+        end: Math.max(...rows),
+        x: (Math.min(...columns) + Math.max(...columns)) / 2,
+      }
+    );
   }, [red, blue]);
   const { top, end, x } = await until(marked, 'pixels in its colour'), { display, waterfall } = await plots(page);
   const tone = waterfall.x - display.x + (434.1e6 - 433.92e6 + 1.2e6) / 2.4e6 * waterfall.width;
@@ -63,17 +74,31 @@ counted('the_peak_is_marked_above_the_trace', { hash: '#bottom=-110&top=0' }, as
   assert.ok(end - top >= 14 && end - top <= 20, `${top} to ${end}: 10 CSS pixels high`);
 });
 
-counted('rows_that_come_as_often_as_pictures_do_not_slide', { hash: '#renderer=2d', server: { linesPerSecond: 30 } }, async ({ page, server }) => {
-  await during(page, server, 10);
-  const pictures = await during(page, server, 30);
-  assert.ok(pictures('waterfall') <= pictures('lines') + 2, `${pictures('waterfall')} pictures of ${pictures('lines')} lines`);
-});
+counted(
+  'rows that come as often as pictures do not slide',
+  { hash: '#renderer=2d', server: { linesPerSecond: 30 } },
+  async ({ page, server }) => {
+    await during(page, server, 10);
+    const pictures = await during(page, server, 30);
+    assert.ok(
+      pictures('waterfall') <= pictures('lines') + 2,
+      `${pictures('waterfall')} pictures of ${pictures('lines')} lines`,
+    );
+  },
+);
 
-counted('rows_that_come_slowly_slide', { hash: '#renderer=2d&speed=8', server: { linesPerSecond: 10 } }, async ({ page, server }) => {
-  await until(async () => (await page.evaluate(() => window.pictures.waterfall)) > server.credits + 20, 'more pictures than lines');
-});
+counted(
+  'rows that come slowly slide',
+  { hash: '#renderer=2d&speed=8', server: { linesPerSecond: 10 } },
+  async ({ page, server }) => {
+    await until(
+      async () => (await page.evaluate(() => window.pictures.waterfall)) > server.credits + 20,
+      'more pictures than lines',
+    );
+  },
+);
 
-scene('on_another_screen_the_picture_has_the_pixels_of_that_screen', {}, async ({ page }) => {
+scene('on another screen the picture has the pixels of that screen', {}, async ({ page }) => {
   const session = await page.context().newCDPSession(page), { width, height } = page.viewportSize();
   const pixels = () => page.evaluate(() => ['chart', 'waterfall', 'overlay'].map((id) => {
     const canvas = document.getElementById(id);
@@ -83,6 +108,9 @@ scene('on_another_screen_the_picture_has_the_pixels_of_that_screen', {}, async (
     await session.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor, mobile: false });
     // The emulation of a screen tells no media query; that of another feature tells all of them.
     await page.emulateMedia({ reducedMotion: deviceScaleFactor > 1.6 ? 'reduce' : 'no-preference' });
-    await until(async () => (await pixels()).every((ratio) => Math.abs(ratio - deviceScaleFactor) < 0.01), `${deviceScaleFactor} pixels`);
+    await until(
+      async () => (await pixels()).every((ratio) => Math.abs(ratio - deviceScaleFactor) < 0.01),
+      `${deviceScaleFactor} pixels`,
+    );
   }
 });

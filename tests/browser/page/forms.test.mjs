@@ -1,4 +1,5 @@
-// The three forms of the page: joined by esbuild, the embedded modules of a build without it, and the files of a web root.
+// The three forms of the page: joined by esbuild, the embedded modules of a build without it, and the files of a web
+// root.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
@@ -51,11 +52,14 @@ async function loadedBy(daemon, page) {
   return files;
 }
 
-/** Scripts and style sheets of web/, without those that no page loads by a reference: the worker's, and the configuration. */
+/**
+ * Scripts and style sheets of web/, without those that no page loads by a reference: the worker's, and the
+ * configuration.
+ */
 const sources = () => readdirSync(WEB, { recursive: true })
   .filter((name) => /\.(js|css)$/.test(name) && !/^(sw\.js|offline\.css|eslint\.config\.js)$/.test(name)).sort();
 
-test('a_joined_page_is_one_script_and_one_style_sheet', JOINED, async () => {
+test('a joined page is one script and one style sheet', JOINED, async () => {
   for (const page of PAGES) {
     const files = await loadedBy(joined, page);
     assert.deepEqual(files.map(({ path }) => path.split('.').at(-1)).sort(), ['css', 'js'], page);
@@ -63,7 +67,7 @@ test('a_joined_page_is_one_script_and_one_style_sheet', JOINED, async () => {
   }
 });
 
-test('a_build_without_esbuild_embeds_every_module_under_a_name_that_browsers_keep', { timeout: 120000 }, async () => {
+test('a build without esbuild embeds every module under a name that browsers keep', { timeout: 120000 }, async () => {
   const files = (await Promise.all(PAGES.map((page) => loadedBy(plain, page)))).flat(), names = new Set();
   for (const { path, text, cache, encoding } of files) {
     const [, version, name] = /^([0-9a-f]{16})\/(.+)$/.exec(path);
@@ -76,7 +80,7 @@ test('a_build_without_esbuild_embeds_every_module_under_a_name_that_browsers_kee
   assert.deepEqual([...names].sort(), sources());
 });
 
-test('every_module_of_a_web_root_is_served', { timeout: 120000 }, async () => {
+test('every module of a web root is served', { timeout: 120000 }, async () => {
   const files = (await Promise.all(PAGES.map((page) => loadedBy(source, page)))).flat();
   for (const { path, text } of files) assert.equal(text, readFileSync(new URL(path, WEB), 'utf8'), path);
   assert.deepEqual([...new Set(files.map(({ path }) => path))].sort(), sources());
@@ -92,32 +96,43 @@ async function withScene(daemon, look, options) {
   return seen;
 }
 
-test('the_page_without_esbuild_works_from_its_many_modules', { timeout: 120000 }, async () => {
+test('the page without esbuild works from its many modules', { timeout: 120000 }, async () => {
   const modules = await withScene(plain, async (page) => {
     await page.keyboard.press('?');
     await page.locator('#help').waitFor({ state: 'visible' });
-    return page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js')).length);
+    return page.evaluate(
+      () => performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js')).length,
+    );
   });
   assert.ok(modules > 30, `${modules} modules`);
 });
 
-/** The styles of the elements with an id, as computed: while nothing is displayed, lengths do not depend on the text. */
+/**
+ * The styles of the elements with an id, as computed: while nothing is displayed, lengths do not depend on the text.
+ */
 const styles = (page) => page.evaluate(() => {
   document.documentElement.style.display = 'none';
-  for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[hidden]'))) element.hidden = false; // what is may come later
-  const names = [...getComputedStyle(document.body)].filter((name) => !/^(inline|block)-size|-(inline|block)-|^transition/.test(name));
-  return [...document.querySelectorAll('body *[id]:not(#display *)')].flatMap((element) => ['', '::before', '::after'].flatMap((pseudo) => {
-    const style = getComputedStyle(element, pseudo || null);
-    return pseudo && style.content === 'none' ? [] : names.map((name) => `#${element.id}${pseudo} { ${name}: ${style.getPropertyValue(name)} }`);
-  }));
+  for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[hidden]')))
+    element.hidden = false; // what is may come later
+  const names = [...getComputedStyle(document.body)].filter(
+    (name) => !/^(inline|block)-size|-(inline|block)-|^transition/.test(name),
+  );
+  return [...document.querySelectorAll('body *[id]:not(#display *)')].flatMap((element) =>
+    ['', '::before', '::after'].flatMap((pseudo) => {
+      const style = getComputedStyle(element, pseudo || null);
+      return pseudo && style.content === 'none'
+        ? []
+        : names.map((name) => `#${element.id}${pseudo} { ${name}: ${style.getPropertyValue(name)} }`);
+    }),
+  );
 });
 
 for (const [name, options] of [
-  ['on_a_desktop_in_the_dark', { colorScheme: 'dark' }],
-  ['on_a_phone_in_the_light', { colorScheme: 'light', viewport: { width: 390, height: 844 } }],
-  ['on_a_phone_on_its_side', { colorScheme: 'dark', viewport: { width: 844, height: 390 } }],
+  ['on a desktop in the dark', { colorScheme: 'dark' }],
+  ['on a phone in the light', { colorScheme: 'light', viewport: { width: 390, height: 844 } }],
+  ['on a phone on its side', { colorScheme: 'dark', viewport: { width: 844, height: 390 } }],
 ])
-  test(`the_joined_style_sheet_gives_every_element_the_style_of_its_sources_${name}`, JOINED, async () => {
+  test(`the joined style sheet gives every element the style of its sources ${name}`, JOINED, async () => {
     const ours = await withScene(joined, styles, options), theirs = await withScene(plain, styles, options);
     assert.ok(ours.length > 30000, `${ours.length} properties`);
     const known = new Set(theirs);
@@ -130,14 +145,17 @@ async function weigh(daemon, page) {
   const files = [await served(daemon, page, 'text/html; charset=utf-8'), ...await loadedBy(daemon, page)];
   const sizes = await Promise.all(files.map(async ({ path }) => // fetch() unpacks, but the header counts what was sent
     Number((await fetch(new URL(path, daemon.url))).headers.get('content-length'))));
-  return { raw: files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0), sent: sizes.reduce((a, b) => a + b, 0) };
+  return {
+    raw: files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0),
+    sent: sizes.reduce((a, b) => a + b, 0),
+  };
 }
 
 // What page-pack, a joiner of fftd's own, made of the pages.
 const EARLIER = { 'index.html': { raw: 274527, sent: 88488 }, 'hub/index.html': { raw: 105909, sent: 37332 } };
 
 for (const page of PAGES)
-  test(`joined_${page.replace('/', '_')}_weighs_less_than_its_modules_and_no_more_than_before`, JOINED, async (t) => {
+  test(`joined ${page.replace('/', '_')} weighs less than its modules and no more than before`, JOINED, async (t) => {
     const one = await weigh(joined, page), other = await weigh(plain, page);
     t.diagnostic(`joined ${one.raw} bytes, ${one.sent} as sent; modules ${other.raw}, ${other.sent}`);
     assert.ok(one.raw < other.raw && one.sent < other.sent);

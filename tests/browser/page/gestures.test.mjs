@@ -8,7 +8,7 @@ const width = (view) => view.high_hz - view.low_hz;
 const hoverMhz = async (page) => parseFloat((await textOf(page, '#hover')).split('\n')[0].replace(/ /g, ''));
 const hash = (page) => page.evaluate(() => location.hash);
 
-scene('wheel_zooms_at_the_cursor_and_asks_for_the_new_view', {}, async ({ page, server }) => {
+scene('wheel zooms at the cursor and asks for the new view', {}, async ({ page, server }) => {
   const { waterfall } = await plots(page);
   await page.mouse.move(waterfall.x + 0.8 * waterfall.width, waterfall.y + 60);
   await untilText(page, '#hover', /MHz/);
@@ -25,9 +25,10 @@ scene('wheel_zooms_at_the_cursor_and_asks_for_the_new_view', {}, async ({ page, 
 });
 
 for (const [renderer, name] of [['gl', 'WebGL2'], ['2d', 'Canvas2D']])
-  scene(`the_newest_line_is_one_row_however_often_the_view_changes_${name}`, { hash: `#speed=8&renderer=${renderer}` },
+  scene(`the newest line is one row however often the view changes ${name}`, { hash: `#speed=8&renderer=${renderer}` },
     async ({ page, server }) => {
-      const rows = async () => (await waterfallColumn(page, 0.5)).filter(([red, green, blue]) => red + green + blue > 50).length;
+      const rows = async () =>
+        (await waterfallColumn(page, 0.5)).filter(([red, green, blue]) => red + green + blue > 50).length;
       await until(async () => await rows() > 30, 'some rows');
       server.state.silent = true;
       await stillWaterfall(page);
@@ -44,21 +45,25 @@ for (const [renderer, name] of [['gl', 'WebGL2'], ['2d', 'Canvas2D']])
       assert.equal(await rows(), before);
     });
 
-scene('drag_pans_and_double_click_shows_the_whole_span', { hash: '#low=433900000&high=434300000' }, async ({ page, server }) => {
-  assert.equal(lastView(server).low_hz, 433.9e6);
-  const { waterfall } = await plots(page);
-  const y = waterfall.y + 100;
-  await page.mouse.move(waterfall.x + 0.5 * waterfall.width, y);
-  await page.mouse.down();
-  await page.mouse.move(waterfall.x + 0.25 * waterfall.width, y, { steps: 5 });
-  await page.mouse.up();
-  await until(() => Math.abs(lastView(server).low_hz - 434.0e6) < 1000, 'a quarter of the view further up');
-  assert.ok(Math.abs(width(lastView(server)) - 0.4e6) < 1);
-  await page.mouse.dblclick(waterfall.x + 300, y);
-  await until(() => lastView(server).low_hz === undefined, 'the whole span');
-});
+scene(
+  'drag pans and double click shows the whole span',
+  { hash: '#low=433900000&high=434300000' },
+  async ({ page, server }) => {
+    assert.equal(lastView(server).low_hz, 433.9e6);
+    const { waterfall } = await plots(page);
+    const y = waterfall.y + 100;
+    await page.mouse.move(waterfall.x + 0.5 * waterfall.width, y);
+    await page.mouse.down();
+    await page.mouse.move(waterfall.x + 0.25 * waterfall.width, y, { steps: 5 });
+    await page.mouse.up();
+    await until(() => Math.abs(lastView(server).low_hz - 434.0e6) < 1000, 'a quarter of the view further up');
+    assert.ok(Math.abs(width(lastView(server)) - 0.4e6) < 1);
+    await page.mouse.dblclick(waterfall.x + 300, y);
+    await until(() => lastView(server).low_hz === undefined, 'the whole span');
+  },
+);
 
-scene('shift_and_wheel_pans', { hash: '#low=433900000&high=434300000' }, async ({ page, server }) => {
+scene('shift and wheel pans', { hash: '#low=433900000&high=434300000' }, async ({ page, server }) => {
   const { waterfall } = await plots(page);
   await page.mouse.move(waterfall.x + 300, waterfall.y + 50);
   await page.keyboard.down('Shift');
@@ -67,25 +72,29 @@ scene('shift_and_wheel_pans', { hash: '#low=433900000&high=434300000' }, async (
   await until(() => Math.abs(lastView(server).low_hz - 434.1e6) < 1000, 'half a view further up');
 });
 
-scene('wheel_over_the_levels_changes_the_range_and_no_view', { hash: '#bottom=-120&top=0' }, async ({ page, server }) => {
-  const { display } = await plots(page);
-  const views = server.views.length;
-  await page.mouse.move(display.x + 20, display.y + 100);
-  await page.mouse.wheel(0, -300);
-  await until(async () => !/bottom=-120&top=0/.test(await hash(page)), 'a new range in the address');
-  const [, bottom, top] = /bottom=(-?[\d.]+)&top=(-?[\d.]+)/.exec(await hash(page)).map(Number);
-  assert.ok(top - bottom < 100 && bottom > -120 && top < 0, `${bottom} .. ${top}`);
-  assert.equal(server.views.length, views);
-});
+scene(
+  'wheel over the levels changes the range and no view',
+  { hash: '#bottom=-120&top=0' },
+  async ({ page, server }) => {
+    const { display } = await plots(page);
+    const views = server.views.length;
+    await page.mouse.move(display.x + 20, display.y + 100);
+    await page.mouse.wheel(0, -300);
+    await until(async () => !/bottom=-120&top=0/.test(await hash(page)), 'a new range in the address');
+    const [, bottom, top] = /bottom=(-?[\d.]+)&top=(-?[\d.]+)/.exec(await hash(page)).map(Number);
+    assert.ok(top - bottom < 100 && bottom > -120 && top < 0, `${bottom} .. ${top}`);
+    assert.equal(server.views.length, views);
+  },
+);
 
-scene('wheel_over_the_times_changes_the_speed', {}, async ({ page }) => {
+scene('wheel over the times changes the speed', {}, async ({ page }) => {
   const { display, waterfall } = await plots(page);
   await page.mouse.move(display.x + 20, waterfall.y + 100);
   await page.mouse.wheel(0, -100);
   await until(async () => /speed=3/.test(await hash(page)), 'speed=3');
 });
 
-scene('a_drag_belongs_to_the_scale_on_which_it_begins', { hash: '#bottom=-120&top=0' }, async ({ page, server }) => {
+scene('a drag belongs to the scale on which it begins', { hash: '#bottom=-120&top=0' }, async ({ page, server }) => {
   const { display, waterfall } = await plots(page), x = display.x + 20, lines = server.line;
   await until(() => server.line > lines + 60, 'rows to scroll');
   const dragFromTo = async (from, to) => {
@@ -99,14 +108,15 @@ scene('a_drag_belongs_to_the_scale_on_which_it_begins', { hash: '#bottom=-120&to
   await until(async () => /detector=max/.test(await hash(page)), 'a newer address');
   assert.match(await hash(page), /bottom=-120&top=0/);
   await dragFromTo(display.y + 60, waterfall.y + 60); // from the levels down over the times
-  const expected = Math.min(100, 120 * (waterfall.y - display.y) / (waterfall.y - display.y - 30)); // 100 dBFS is the highest top
+  // 100 dBFS is the highest top
+  const expected = Math.min(100, (120 * (waterfall.y - display.y)) / (waterfall.y - display.y - 30));
   await until(async () => {
     const [, bottom, top] = /bottom=(-?[\d.]+)&top=(-?[\d.]+)/.exec(await hash(page)).map(Number);
     return Math.abs(top - bottom - 120) < 0.01 && Math.abs(top - expected) < 1;
   }, `levels up to ${expected}`);
 });
 
-scene('keys_pan_zoom_and_step_the_detector', { hash: '#low=433900000&high=434300000' }, async ({ page, server }) => {
+scene('keys pan zoom and step the detector', { hash: '#low=433900000&high=434300000' }, async ({ page, server }) => {
   await page.keyboard.press('ArrowRight');
   await until(() => Math.abs(lastView(server).low_hz - 433.94e6) < 1, 'a tenth up');
   await page.keyboard.press('ArrowLeft');
@@ -126,17 +136,24 @@ scene('keys_pan_zoom_and_step_the_detector', { hash: '#low=433900000&high=434300
   await page.locator('#help').waitFor({ state: 'hidden' });
 });
 
-scene('a_click_that_shakes_a_little_moves_nothing', { hash: '#low=433900000&high=434300000' }, async ({ page, server }) => {
-  const { waterfall } = await plots(page), views = server.views.length;
-  await page.mouse.move(waterfall.x + 300, waterfall.y + 100);
-  await page.mouse.down();
-  await page.mouse.move(waterfall.x + 302, waterfall.y + 101);
-  await page.mouse.up();
-  await drawn(page, 30);
-  assert.equal(server.views.length, views);
-});
+scene(
+  'a click that shakes a little moves nothing',
+  { hash: '#low=433900000&high=434300000' },
+  async ({ page, server }) => {
+    const { waterfall } = await plots(page),
+      views = server.views.length;
+    await page.mouse.move(waterfall.x + 300, waterfall.y + 100);
+    await page.mouse.down();
+    await page.mouse.move(waterfall.x + 302, waterfall.y + 101);
+    await page.mouse.up();
+    await drawn(page, 30);
+    assert.equal(server.views.length, views);
+  },
+);
 
-scene('the_menu_of_a_phone_runs_the_commands', { page: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } },
+scene(
+  'the menu of a phone runs the commands',
+  { page: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } },
   async ({ page, server }) => {
     await page.tap('#menu-open');
     const menu = page.locator('#menu');
@@ -148,16 +165,17 @@ scene('the_menu_of_a_phone_runs_the_commands', { page: { viewport: { width: 390,
     await page.tap('#menu-open');
     await menu.getByRole('button', { name: /keys and gestures/i }).tap();
     await page.locator('#help').waitFor({ state: 'visible' });
-  });
+  },
+);
 
-scene('a_button_says_its_command_and_key', {}, async ({ page }) => {
+scene('a button says its command and key', {}, async ({ page }) => {
   assert.equal(await page.locator('#pause').getAttribute('title'), 'Pause and resume (Space)');
   assert.equal(await page.locator('#menu-open').isVisible(), false, 'a keyboard and a mouse need no menu');
   await page.click('#help-open');
   await page.locator('#help').waitFor({ state: 'visible' });
 });
 
-scene('an_input_with_the_focus_gets_the_keys', {}, async ({ page, server }) => {
+scene('an input with the focus gets the keys', {}, async ({ page, server }) => {
   await page.click('#controls-open');
   await page.click('#token');
   const views = server.views.length;
@@ -171,7 +189,7 @@ scene('an_input_with_the_focus_gets_the_keys', {}, async ({ page, server }) => {
   assert.ok(server.views.length <= views + 1); // one for the width that the controls leave
 });
 
-scene('up_and_down_shift_the_levels_and_a_fits_them', { hash: '#bottom=-60&top=0' }, async ({ page }) => {
+scene('up and down shift the levels and a fits them', { hash: '#bottom=-60&top=0' }, async ({ page }) => {
   await page.keyboard.press('ArrowUp');
   await until(async () => /bottom=-65&top=-5/.test(await hash(page)), '5 dB');
   await page.keyboard.press('ArrowDown');
@@ -180,7 +198,7 @@ scene('up_and_down_shift_the_levels_and_a_fits_them', { hash: '#bottom=-60&top=0
   await until(async () => !/bottom/.test(await hash(page)), 'an automatic range is not kept in the address');
 });
 
-scene('two_fingers_zoom_and_keep_their_frequencies',
+scene('two fingers zoom and keep their frequencies',
   { page: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } }, async ({ page, server }) => {
     const { waterfall } = await plots(page);
     const touch = await page.context().newCDPSession(page);
@@ -195,25 +213,46 @@ scene('two_fingers_zoom_and_keep_their_frequencies',
     assert.ok(Math.abs(view.low_hz + 0.2 * width(view) - (432.72e6 + 0.4 * 2.4e6)) < 10e3);
   });
 
-scene('a_link_restores_what_was_shown', { hash: '#low=434000000&high=434200000&detector=max&palette=viridis&speed=4' }, async ({ page, server }) => {
-  assert.deepEqual([lastView(server).low_hz, lastView(server).high_hz, lastView(server).detector], [434e6, 434.2e6, 'max']);
-  assert.equal(await page.locator('#palette').inputValue(), 'viridis');
-  await page.selectOption('#detector', 'min');
-  await until(() => lastView(server).detector === 'min', 'min');
-  await until(async () => (await hash(page)) === '#low=434000000&high=434200000&detector=min&palette=viridis&speed=4', 'the address follows');
-});
+scene(
+  'a link restores what was shown',
+  { hash: '#low=434000000&high=434200000&detector=max&palette=viridis&speed=4' },
+  async ({ page, server }) => {
+    assert.deepEqual(
+      [lastView(server).low_hz, lastView(server).high_hz, lastView(server).detector],
+      [434e6, 434.2e6, 'max'],
+    );
+    assert.equal(await page.locator('#palette').inputValue(), 'viridis');
+    await page.selectOption('#detector', 'min');
+    await until(() => lastView(server).detector === 'min', 'min');
+    await until(
+      async () => (await hash(page)) === '#low=434000000&high=434200000&detector=min&palette=viridis&speed=4',
+      'the address follows',
+    );
+  },
+);
 
-scene('a_view_outside_of_a_retuned_span_becomes_the_whole_span', { hash: '#low=433900000&high=434000000' }, async ({ page, server }) => {
-  server.state.centerHz = 868.3e6;
-  await until(() => lastView(server).low_hz === undefined, 'the whole span');
-  await untilText(page, '#view-line', /Centre 868\.3000 MHz/);
-});
+scene(
+  'a view outside of a retuned span becomes the whole span',
+  { hash: '#low=433900000&high=434000000' },
+  async ({ page, server }) => {
+    server.state.centerHz = 868.3e6;
+    await until(() => lastView(server).low_hz === undefined, 'the whole span');
+    await untilText(page, '#view-line', /Centre 868\.3000 MHz/);
+  },
+);
 
-scene('the_phone_shows_everything_without_scrolling_sideways',
-  { server: { simulated: true }, page: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true } },
+scene(
+  'the phone shows everything without scrolling sideways',
+  {
+    server: { simulated: true },
+    page: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true },
+  },
   async ({ page, server }) => {
     await until(() => server.line > 75, 'rows');
-    const { scroll, inner } = await page.evaluate(() => ({ scroll: document.documentElement.scrollWidth, inner: innerWidth }));
+    const { scroll, inner } = await page.evaluate(() => ({
+      scroll: document.documentElement.scrollWidth,
+      inner: innerWidth,
+    }));
     assert.ok(scroll <= inner, `${scroll} > ${inner}`);
     for (const id of ['peak-hz', 'peak-db', 'simulated', 'link', 'controls-open', 'pause', 'ledger-lost']) {
       const box = await page.locator(`#${id}`).boundingBox();
@@ -223,4 +262,5 @@ scene('the_phone_shows_everything_without_scrolling_sideways',
     await page.click('#controls-open');
     await page.locator('#control-reason').waitFor({ state: 'visible' });
     await screenshot(page, 'page_phone_panel');
-  });
+  },
+);

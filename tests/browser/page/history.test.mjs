@@ -26,13 +26,22 @@ after(async () => {
 const linesBefore = (count) => until(async () => (await newestLine()) >= count, `${count} lines`);
 
 // WebGL without a GPU is slow: a small picture.
-const scene = (name, hash, use) => test(name, { timeout: 240000 }, () => withPage(browser, daemon.url + hash, async (page) => {
-  await untilText(page, '#peak-hz', /Hz/);
-  await use(page);
-}, { colorScheme: 'dark', ...(hash.includes('gl') ? { viewport: { width: 720, height: 480 } } : {}) }));
+const scene = (name, hash, use) =>
+  test(name, { timeout: 240000 }, () =>
+    withPage(
+      browser,
+      daemon.url + hash,
+      async (page) => {
+        await untilText(page, '#peak-hz', /Hz/);
+        await use(page);
+      },
+      { colorScheme: 'dark', ...(hash.includes('gl') ? { viewport: { width: 720, height: 480 } } : {}) },
+    ),
+  );
 
 /** Number of the newest line that the server has stored. */
-const newestLine = async () => (await (await fetch(`${daemon.url}api/v1/history?rows=1&columns=1`)).json().catch(() => null))?.rows?.[0]?.line;
+const newestLine = async () =>
+  (await (await fetch(`${daemon.url}api/v1/history?rows=1&columns=1`)).json().catch(() => null))?.rows?.[0]?.line;
 
 /** Share of a column of the waterfall that nothing is drawn in. */
 async function emptiness(page, x) {
@@ -54,11 +63,15 @@ async function readAt(page, x, y) {
   await until(() => page.locator('#hover').isVisible(), 'a reading');
   const text = await textOf(page, '#hover');
   const time = /(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d\.\d{3}) UTC/.exec(text);
-  return { text, db: parseFloat(/(-?[\d.]+) dBFS/.exec(text)?.[1]), timeMs: time ? Date.parse(`${time[1]}T${time[2]}Z`) : NaN };
+  return {
+    text,
+    db: parseFloat(/(-?[\d.]+) dBFS/.exec(text)?.[1]),
+    timeMs: time ? Date.parse(`${time[1]}T${time[2]}Z`) : NaN,
+  };
 }
 
 for (const renderer of ['2d', 'gl']) {
-  scene(`a_new_page_has_a_full_waterfall_with_its_times_${renderer}`, `#renderer=${renderer}`, async (page) => {
+  scene(`a new page has a full waterfall with its times ${renderer}`, `#renderer=${renderer}`, async (page) => {
     const opened = Date.now();
     await page.keyboard.press(' '); // the past still comes
     await untilFull(page, 0.05);
@@ -72,7 +85,7 @@ for (const renderer of ['2d', 'gl']) {
     await screenshot(page, `history_open_${renderer}`);
   });
 
-  scene(`the_whole_span_has_its_past_after_a_zoom_${renderer}`, `#renderer=${renderer}`, async (page) => {
+  scene(`the whole span has its past after a zoom ${renderer}`, `#renderer=${renderer}`, async (page) => {
     await untilFull(page, 0.05);
     const { waterfall } = await plots(page);
     await page.mouse.move(waterfall.x + 0.6 * waterfall.width, waterfall.y + 50);
@@ -88,23 +101,31 @@ for (const renderer of ['2d', 'gl']) {
   });
 }
 
-scene('zooming_while_paused_sharpens_waterfall_and_spectrum', '', async (page) => {
+scene('zooming while paused sharpens waterfall and spectrum', '', async (page) => {
   await untilFull(page, 0.05);
   await page.keyboard.press(' ');
   await page.locator('#paused').waitFor({ state: 'visible' });
-  await page.evaluate(([low, high]) => { location.hash = `#low=${low}&high=${high}`; }, [TONE_HZ - 5000, TONE_HZ + 5000]);
+  await page.evaluate(
+    ([low, high]) => {
+      location.hash = `#low=${low}&high=${high}`;
+    },
+    [TONE_HZ - 5000, TONE_HZ + 5000],
+  );
   await untilText(page, '#view-span', /^10(\.0*)? kHz$/);
   // On both sides of the tone, 6 bins from it, is noise. One of them was in the tone's column of the whole span.
   for (const y of [0.1, 0.9, -0.5]) {
     for (const side of [-900, 900])
-      await until(async () => (await readAt(page, 0.5 + side / 10000, y)).db < -60, `noise ${side} Hz from the tone at ${y}`);
+      await until(
+        async () => (await readAt(page, 0.5 + side / 10000, y)).db < -60,
+        `noise ${side} Hz from the tone at ${y}`,
+      );
     const { db, text } = await readAt(page, 0.5, y);
     assert.ok(Math.abs(db - TONE_DB) <= 0.5, text);
   }
   await screenshot(page, 'history_paused');
 });
 
-scene('a_pause_leaves_no_hole', '#renderer=2d', async (page) => {
+scene('a pause leaves no hole', '#renderer=2d', async (page) => {
   await untilFull(page, 0.05);
   await page.keyboard.press(' ');
   await linesBefore(await newestLine() + 100); // 5 s of lines
@@ -120,7 +141,7 @@ scene('a_pause_leaves_no_hole', '#renderer=2d', async (page) => {
   }, 'rows without a hole');
 });
 
-scene('the_waterfall_scrolls_back_and_returns_to_live', '', async (page) => {
+scene('the waterfall scrolls back and returns to live', '', async (page) => {
   await untilFull(page, 0.05);
   const live = page.locator('#go-live');
   assert.equal(await live.isVisible(), false);
@@ -151,7 +172,7 @@ scene('the_waterfall_scrolls_back_and_returns_to_live', '', async (page) => {
   await live.waitFor({ state: 'visible' });
 });
 
-scene('the_speed_is_a_control', '#renderer=2d', async (page) => {
+scene('the speed is a control', '#renderer=2d', async (page) => {
   const span = async () => {
     await page.keyboard.press(' ');
     const passed = (await readAt(page, 0.5, 0.1)).timeMs - (await readAt(page, 0.5, 0.9)).timeMs;
@@ -167,8 +188,9 @@ scene('the_speed_is_a_control', '#renderer=2d', async (page) => {
   await until(() => /speed=1/.test(page.url()), 'the address keeps it');
 });
 
-test('the_past_goes_on_in_the_archive_of_an_earlier_run', { timeout: 240000 }, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'fftd-page-')), args = [...ARGS, '--archive', folder, '--archive-tiers', '100ms:1h', '--archive-columns', '16384'];
+test('the past goes on in the archive of an earlier run', { timeout: 240000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fftd-page-')),
+    args = [...ARGS, '--archive', folder, '--archive-tiers', '100ms:1h', '--archive-columns', '16384'];
   const earlier = await startDaemon(args);
   await until(async () => (await (await fetch(`${earlier.url}api/v1/status`)).json()).ledger.lines >= 80, 'lines');
   await earlier.stop();

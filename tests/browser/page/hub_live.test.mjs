@@ -1,4 +1,5 @@
-// The page of a real hub with a broker and two simulated sensors: a panorama of both, one killed and back, every missing line counted.
+// The page of a real hub with a broker and two simulated sensors: a panorama of both, one killed and back, every
+// missing line counted.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch, screenshot, textOf, until, untilText, withPage } from '../browser.mjs';
@@ -17,7 +18,23 @@ const card = (name) => `.card[aria-label="lab.${name}"]`;
 
 /** A simulated sensor that the end of the test stops. Its strongest signal is 300 kHz above the centre. */
 async function sensor(t, url, name, center, more = []) {
-  const daemon = await startDaemon(['--source', 'sim', '--center', center, '--rate', '2M', '--fft-size', '4096', '--nats', url, '--nats-site', 'lab', '--nats-radio', name, ...more]);
+  const daemon = await startDaemon([
+    '--source',
+    'sim',
+    '--center',
+    center,
+    '--rate',
+    '2M',
+    '--fft-size',
+    '4096',
+    '--nats',
+    url,
+    '--nats-site',
+    'lab',
+    '--nats-radio',
+    name,
+    ...more,
+  ]);
   t.after(() => daemon.stop());
   return daemon;
 }
@@ -28,11 +45,13 @@ async function hubOf(t, url, more = []) {
   return daemon;
 }
 
-const radioOf = async (hub, name) => (await (await fetch(`${hub.url}api/v1/radios`)).json()).radios.find(({ radio }) => radio === name);
+const radioOf = async (hub, name) =>
+  (await (await fetch(`${hub.url}api/v1/radios`)).json()).radios.find(({ radio }) => radio === name);
 const isLive = (page, name) => untilText(page, `${card(name)} .reading`, /^Peak .* dBFS$/);
-const peakHz = async (page, name) => Number(/^Peak (\S+ ?\d*) MHz/.exec(await textOf(page, `${card(name)} .reading`))?.[1].replaceAll(' ', '')) * 1e6;
+const peakHz = async (page, name) =>
+  Number(/^Peak (\S+ ?\d*) MHz/.exec(await textOf(page, `${card(name)} .reading`))?.[1].replaceAll(' ', '')) * 1e6;
 
-test('two_radios_one_panorama_one_killed_and_back', options, async (t) => {
+test('two radios one panorama one killed and back', options, async (t) => {
   const { url } = await broker(t);
   const hub = await hubOf(t, url);
   await withPage(browser, hub.url, async (page) => {
@@ -42,7 +61,10 @@ test('two_radios_one_panorama_one_killed_and_back', options, async (t) => {
     await isLive(page, 'south');
     await isLive(page, 'north');
     assert.equal(await textOf(page, '#panorama-about'), '2 radios, 3 MHz between 99.0 MHz and 102.0 MHz');
-    await until(async () => Math.abs(await peakHz(page, 'south') - await peakHz(page, 'north') + 1e6) < 2000, 'the same signal from two centres');
+    await until(
+      async () => Math.abs((await peakHz(page, 'south')) - (await peakHz(page, 'north')) + 1e6) < 2000,
+      'the same signal from two centres',
+    );
     await until(async () => (await page.locator('#map circle').count()) === 2, 'both radios on the map');
     await until(async () => (await radioOf(hub, 'north')).lines > 10, 'lines of the hub');
 
@@ -61,7 +83,7 @@ test('two_radios_one_panorama_one_killed_and_back', options, async (t) => {
   }, { colorScheme: 'dark' });
 });
 
-test('a_lost_broker_is_said_and_lines_come_again', options, async (t) => {
+test('a lost broker is said and lines come again', options, async (t) => {
   const near = await broker(t), hub = await hubOf(t, near.url);
   await sensor(t, near.url, 'south', '100M');
   await withPage(browser, hub.url, async (page) => {
@@ -76,7 +98,7 @@ test('a_lost_broker_is_said_and_lines_come_again', options, async (t) => {
   });
 });
 
-test('a_radio_is_changed_through_the_hub_and_its_past_is_there_for_a_page_that_opens_later', options, async (t) => {
+test('a radio is changed through the hub and its past is there for a page that opens later', options, async (t) => {
   const { url } = await broker(t), hub = await hubOf(t, url);
   const far = await sensor(t, url, 'south', '100M', ['--token', 'correct horse battery']);
   await until(async () => (await radioOf(hub, 'south'))?.lines > 60, 'some time of lines');
@@ -100,7 +122,7 @@ test('a_radio_is_changed_through_the_hub_and_its_past_is_there_for_a_page_that_o
   assert.equal((await radioOf(hub, 'south')).missing, first.missing);
 });
 
-test('what_a_hub_received_before_it_was_started_again_comes_from_its_archive', options, async (t) => {
+test('what a hub received before it was started again comes from its archive', options, async (t) => {
   const { url } = await broker(t), far = scratch(t), copies = ['--archive', scratch(t)];
   const first = await hubOf(t, url, copies);
   await sensor(t, url, 'south', '100M', ['--archive', far, '--device', 'scene=tone,level=-10,offset=250k']);
@@ -115,14 +137,15 @@ test('what_a_hub_received_before_it_was_started_again_comes_from_its_archive', o
   await until(async () => await archived(again), 'the copy that it had');
   const at = new Date(oldestNs / 1e6 + 6000).toISOString();
   await withPage(browser, `${again.url}#at=${at}`, async (page) => {
-    await untilText(page, `${card('south')} .reading`, /^Peak 100\.2(49|50|51)\d MHz -(9\.[5-9]|10\.[0-5]) dBFS$/); // to a column, and the step of the archive
+    // to a column, and the step of the archive
+    await untilText(page, `${card('south')} .reading`, /^Peak 100\.2(49|50|51)\d MHz -(9\.[5-9]|10\.[0-5]) dBFS$/);
     await untilText(page, '#go-live', new RegExp(`${at.slice(11, 19)} UTC`));
     assert.ok(await page.locator(`${card('south')} .notice`).isHidden());
     await screenshot(page, 'hub_live_archive');
   }, { colorScheme: 'dark' });
 });
 
-test('the_joined_page_is_below_45_kB', { ...options, skip: options.skip || JOINED.skip }, async (t) => {
+test('the joined page is below 45 kB', { ...options, skip: options.skip || JOINED.skip }, async (t) => {
   const { url } = await broker(t), hub = await hubOf(t, url);
   const sizes = new Map();
   await withPage(browser, hub.url, async (page) => {

@@ -26,13 +26,18 @@ async function withHub(radios, seconds, use, { hash = '', prepare = () => {}, ..
 const card = (name) => `.card[aria-label="${name}"]`;
 const isLive = (page, name) => untilText(page, `${card(name)} .reading`, /^Peak .* dBFS$/);
 
-/** Of the rows of pixels of a card's waterfall, how many (0 .. 1) have a strong signal at a frequency (0 .. 1 of the width); from, to: of the height. */
+/**
+ * Of the rows of pixels of a card's waterfall, how many (0 .. 1) have a strong signal at a frequency (0 .. 1 of the
+ * width); from, to: of the height.
+ */
 const strongShare = (page, name, x, from = 0, to = 1) => page.evaluate(([selector, at, low, high]) => {
   const canvas = document.querySelector(selector), copy = document.createElement('canvas');
   Object.assign(copy, { width: 1, height: canvas.height });
   const context = copy.getContext('2d');
   context.drawImage(canvas, Math.floor(at * canvas.width), 0, 1, canvas.height, 0, 0, 1, canvas.height);
-  const { data } = context.getImageData(0, 0, 1, canvas.height), first = Math.floor(low * canvas.height), last = Math.floor(high * canvas.height);
+  const { data } = context.getImageData(0, 0, 1, canvas.height),
+    first = Math.floor(low * canvas.height),
+    last = Math.floor(high * canvas.height);
   let strong = 0;
   for (let y = first; y < last; y++) strong += Number(data[4 * y + 1] > 150);
   return strong / (last - first);
@@ -40,18 +45,26 @@ const strongShare = (page, name, x, from = 0, to = 1) => page.evaluate(([selecto
 const TONE = (1.2e6 + 3e5) / 2.4e6 + 0.001; // of the width
 
 for (const renderer of ['2d', 'gl'])
-  test(`the_page_opens_with_a_full_waterfall_in_${renderer}`, options, () => withHub([SOUTH(), NORTH()], 60, async (page, hub) => {
-    await isLive(page, 'roof.south');
-    for (const name of ['roof.south', 'barn.north']) await until(async () => await strongShare(page, name, TONE, 0.1) > 0.97, `a full waterfall of ${name}`);
-    assert.equal(hub.pasts[0], 32, 'as much as the axis shows');
-    await page.locator('#time').selectOption('60');
-    await until(() => hub.pasts.at(-1) >= 60, 'more, for a longer axis');
-    await until(async () => await strongShare(page, 'roof.south', TONE, 0.1, 0.9) > 0.97, 'full again');
-    await screenshot(page, `hub_full_${renderer}`);
-  }, { hash: `#renderer=${renderer}` }));
+  test(`the page opens with a full waterfall in ${renderer}`, options, () =>
+    withHub(
+      [SOUTH(), NORTH()],
+      60,
+      async (page, hub) => {
+        await isLive(page, 'roof.south');
+        for (const name of ['roof.south', 'barn.north'])
+          await until(async () => (await strongShare(page, name, TONE, 0.1)) > 0.97, `a full waterfall of ${name}`);
+        assert.equal(hub.pasts[0], 32, 'as much as the axis shows');
+        await page.locator('#time').selectOption('60');
+        await until(() => hub.pasts.at(-1) >= 60, 'more, for a longer axis');
+        await until(async () => (await strongShare(page, 'roof.south', TONE, 0.1, 0.9)) > 0.97, 'full again');
+        await screenshot(page, `hub_full_${renderer}`);
+      },
+      { hash: `#renderer=${renderer}` },
+    ),
+  );
 
 for (const renderer of ['2d', 'gl'])
-  test(`all_cards_scroll_back_together_by_keys_wheel_and_drag_in_${renderer}`, options, () => {
+  test(`all cards scroll back together by keys wheel and drag in ${renderer}`, options, () => {
     const south = SOUTH(), north = NORTH();
     return withHub([south, north], 120, async (page, hub) => {
       await isLive(page, 'roof.south');
@@ -59,12 +72,17 @@ for (const renderer of ['2d', 'gl'])
       assert.ok(await page.locator('#go-live').isHidden());
       for (let i = 0; i < 2; i++) await page.keyboard.press('PageDown');
       await page.locator('#go-live').waitFor();
-      for (const name of ['roof.south', 'barn.north']) await until(async () => await strongShare(page, name, TONE, 0, 0.9) > 0.95, `the past of ${name}`);
+      for (const name of ['roof.south', 'barn.north'])
+        await until(async () => (await strongShare(page, name, TONE, 0, 0.9)) > 0.95, `the past of ${name}`);
       await untilText(page, '#go-live', /^(20\d\d-\d\d-\d\d )?\d\d:\d\d:\d\d UTC \u2014 back to live$/);
       await untilText(page, '#time-announcement', /^The waterfalls begin at .*\d\d:\d\d:\d\d UTC$/);
       const [, at] = /at=([^&]+)/.exec(page.url());
       assert.ok(Math.abs(Date.now() - 48e3 - Date.parse(at)) < 20e3, at);
-      assert.equal(await textOf(page, `${card('roof.south')} .reading`), 'Peak 100.3000 MHz -20.0 dBFS', 'the spectrum is that of the past, too');
+      assert.equal(
+        await textOf(page, `${card('roof.south')} .reading`),
+        'Peak 100.3000 MHz -20.0 dBFS',
+        'the spectrum is that of the past, too',
+      );
       await screenshot(page, `hub_past_${renderer}`);
 
       const other = await page.context().newPage();
@@ -75,7 +93,10 @@ for (const renderer of ['2d', 'gl'])
 
       await page.keyboard.press('End');
       await until(async () => await page.locator('#go-live').isHidden() && !/at=/.test(page.url()), 'live again');
-      await until(async () => await strongShare(page, 'roof.south', TONE, 0, 0.05) === 0, 'without the tone at its top');
+      await until(
+        async () => (await strongShare(page, 'roof.south', TONE, 0, 0.05)) === 0,
+        'without the tone at its top',
+      );
       const { x, y, width, height } = await page.locator(`${card('roof.south')} .plots`).boundingBox();
       await page.mouse.move(x + width / 2, y + height * 0.6);
       await page.mouse.wheel(0, 100);
@@ -97,7 +118,7 @@ for (const renderer of ['2d', 'gl'])
     }, { hash: `#renderer=${renderer}` });
   });
 
-test('what_neither_the_page_nor_the_hub_remembers_comes_from_the_archive', options, () => {
+test('what neither the page nor the hub remembers comes from the archive', options, () => {
   const south = radio('roof.south', 100e6, { archive: { fromMs: Date.now() - 3600e3, hz: 90e6 } });
   return withHub([south, NORTH()], 30, async (page, hub) => {
     await until(() => hub.pictures.length > 0, 'a request');
@@ -119,17 +140,21 @@ test('what_neither_the_page_nor_the_hub_remembers_comes_from_the_archive', optio
   }, { hash: `#at=${new Date(Date.now() - 1800e3).toISOString()}` });
 });
 
-test('an_archive_that_does_not_answer_is_said_at_its_radio', options, () => {
+test('an archive that does not answer is said at its radio', options, () => {
   const south = radio('roof.south', 100e6, { archive: { fromMs: Date.now() - 3600e3, hz: 90e6 } });
   return withHub([south], 5, async (page, hub) => {
     await untilText(page, `${card('roof.south')} .remark`, /^The archive cannot be read: HTTP 503 too many requests$/);
     hub.refuseArchive = null;
     await untilText(page, `${card('roof.south')} .reading`, /^Peak 90\.0\d* MHz/);
     await until(() => page.locator(`${card('roof.south')} .remark`).isHidden(), 'it is read');
-  }, { hash: `#at=${new Date(Date.now() - 1800e3).toISOString()}`, prepare: (hub) => { hub.refuseArchive = 'too many requests'; }, allow: /Failed to load resource/ });
+  }, {
+    hash: `#at=${new Date(Date.now() - 1800e3).toISOString()}`,
+    prepare: (hub) => { hub.refuseArchive = 'too many requests'; },
+    allow: /Failed to load resource/,
+  });
 });
 
-test('on_a_phone_a_finger_on_the_times_scrolls_back', options, () => withHub([SOUTH()], 120, async (page) => {
+test('on a phone a finger on the times scrolls back', options, () => withHub([SOUTH()], 120, async (page) => {
   await isLive(page, 'roof.south');
   const { x, y, height } = await page.locator(`${card('roof.south')} .plots`).boundingBox();
   const drag = (at) => page.locator(`${card('roof.south')} .plots`).evaluate((plots, [left, top, by]) => {

@@ -1,6 +1,18 @@
 // What the page shows while a radio runs.
 import assert from 'node:assert/strict';
-import { drawn, isFaultVisible, isSeamVisible, plots, screenshot, stillWaterfall, textOf, until, untilText, waterfallColumn, waterfallHash } from '../browser.mjs';
+import {
+  drawn,
+  isFaultVisible,
+  isSeamVisible,
+  plots,
+  screenshot,
+  stillWaterfall,
+  textOf,
+  until,
+  untilText,
+  waterfallColumn,
+  waterfallHash,
+} from '../browser.mjs';
 import { scene } from './scene.mjs';
 
 const SPAN = { low: 433.92e6 - 1.2e6, width: 2.4e6 };
@@ -8,7 +20,7 @@ const TONE = (434.1e6 - SPAN.low) / SPAN.width; // 0 .. 1 of the plot
 const pixel = async (page, x) => (await waterfallColumn(page, x))[20];
 const warm = ([red, , blue]) => red > blue + 60;
 
-scene('peak_readout_names_the_tone_and_the_waterfall_moves', {}, async ({ page, server }) => {
+scene('peak readout names the tone and the waterfall moves', {}, async ({ page, server }) => {
   assert.equal(await textOf(page, '#peak-hz'), '434.1000 MHz');
   assert.equal(await textOf(page, '#peak-db'), '-20.0');
   await untilText(page, '#link-text', /^Live$/);
@@ -20,22 +32,31 @@ scene('peak_readout_names_the_tone_and_the_waterfall_moves', {}, async ({ page, 
   await screenshot(page, 'page_live');
 });
 
-scene('credit_comes_back_for_every_frame_that_was_drawn', {}, async ({ page, server }) => {
+scene('credit comes back for every frame that was drawn', {}, async ({ page, server }) => {
   await until(() => server.credits > 20, 'credits');
   assert.ok(server.maxInFlight <= 2);
   assert.ok(server.credits <= server.line);
   await untilText(page, '#ledger-lines', /^25\/s, shown \d+/);
 });
 
-scene('ledger_line_shows_the_figures_of_the_spectra', {}, async ({ page }) => {
-  for (const [id, text] of Object.entries({ lost: 'none', clipped: '0', rate: '2.4 MS/s', rbw: '879 Hz', spectra: '1.17 k/s',
-    poi: '100 % \u2265 2.56 ms', fft: '4 096 hann 50 %', engine: 'cpu', gain: 'auto' }))
+scene('ledger line shows the figures of the spectra', {}, async ({ page }) => {
+  for (const [id, text] of Object.entries({
+    lost: 'none',
+    clipped: '0',
+    rate: '2.4 MS/s',
+    rbw: '879 Hz',
+    spectra: '1.17 k/s',
+    poi: '100 % \u2265 2.56 ms',
+    fft: '4 096 hann 50 %',
+    engine: 'cpu',
+    gain: 'auto',
+  }))
     assert.equal(await textOf(page, `#ledger-${id}`), text, id);
   assert.equal(await page.locator('#ledger-lost').getAttribute('class'), '');
   assert.match(await textOf(page, '#view-line'), /Centre 433\.9200 MHz.*Span 2\.4 MHz.*RBW 879 Hz.*Detector mean/);
 });
 
-scene('lost_samples_are_red_and_named_by_cause', {}, async ({ page, server }) => {
+scene('lost samples are red and named by cause', {}, async ({ page, server }) => {
   Object.assign(server.state.lost, { overflow: 12345, retune: 100 });
   await untilText(page, '#ledger-lost', /^12 445 \(overflow 12 345, retune 100\)$/);
   assert.equal(await page.locator('#ledger-lost').getAttribute('class'), 'bad');
@@ -45,23 +66,29 @@ scene('lost_samples_are_red_and_named_by_cause', {}, async ({ page, server }) =>
   await screenshot(page, 'page_lost');
 });
 
-scene('clipped_samples_come_with_the_advice_of_the_server_and_with_no_other', {}, async ({ page, server }) => {
+scene('clipped samples come with the advice of the server and with no other', {}, async ({ page, server }) => {
   const title = () => page.locator('div:has(> #ledger-clipped)').getAttribute('title');
   server.state.clipped = 3;
   await untilText(page, '#ledger-clipped', /^3$/);
   assert.doesNotMatch(await title(), /gain/); // the server says where there is one
   server.state.advice = 'samples are clipped: turn the gain down';
-  await until(async () => /since the start: samples are clipped: turn the gain down$/.test(await title()), 'the advice');
+  await until(
+    async () => /since the start: samples are clipped: turn the gain down$/.test(await title()),
+    'the advice',
+  );
 });
 
-scene('samples_lost_to_a_retune_alone_are_a_warning', { server: { lost: { overflow: 0, overrun: 0, gap: 0, retune: 5, tail: 2 } } },
+scene(
+  'samples lost to a retune alone are a warning',
+  { server: { lost: { overflow: 0, overrun: 0, gap: 0, retune: 5, tail: 2 } } },
   async ({ page }) => {
     await untilText(page, '#ledger-lost', /^7 \(retune 5, tail 2\)$/);
     assert.equal(await page.locator('#ledger-lost').getAttribute('class'), 'warn');
-  });
+  },
+);
 
 for (const [renderer, name] of [['gl', 'WebGL2'], ['2d', 'Canvas2D']])
-  scene(`a_break_is_a_dashed_line_red_if_samples_were_lost_${name}`, { hash: `#speed=8&renderer=${renderer}` },
+  scene(`a break is a dashed line red if samples were lost ${name}`, { hash: `#speed=8&renderer=${renderer}` },
     async ({ page, server }) => {
       const { waterfall } = await plots(page);
       const breakNow = async () => {
@@ -90,11 +117,11 @@ for (const [renderer, name] of [['gl', 'WebGL2'], ['2d', 'Canvas2D']])
       assert.equal(await reason(), 'samples lost here: overflow 1 234');
     });
 
-scene('merged_lines_are_counted', { server: { merged: 7 } }, async ({ page }) => {
+scene('merged lines are counted', { server: { merged: 7 } }, async ({ page }) => {
   await untilText(page, '#ledger-lines', /, up to 7 merged$/);
 });
 
-scene('simulation_is_marked_and_a_radio_is_not', {}, async ({ page, server }) => {
+scene('simulation is marked and a radio is not', {}, async ({ page, server }) => {
   assert.equal(await page.locator('#simulated').isVisible(), false);
   server.state.simulated = true;
   await page.locator('#simulated').waitFor({ state: 'visible' });
@@ -104,7 +131,7 @@ scene('simulation_is_marked_and_a_radio_is_not', {}, async ({ page, server }) =>
   await page.locator('#simulated').waitFor({ state: 'hidden' });
 });
 
-scene('hover_reads_frequency_level_and_in_the_waterfall_time', {}, async ({ page, server }) => {
+scene('hover reads frequency level and in the waterfall time', {}, async ({ page, server }) => {
   await until(() => server.line > 50, 'rows');
   const { display, waterfall } = await plots(page);
   const x = waterfall.x + TONE * waterfall.width;
@@ -119,37 +146,47 @@ scene('hover_reads_frequency_level_and_in_the_waterfall_time', {}, async ({ page
   await page.locator('#hover').waitFor({ state: 'hidden' });
 });
 
-scene('the_range_follows_the_spectrum_until_the_user_chooses_one', { server: { noiseDb: -80 } }, async ({ page, server }) => {
-  const bottom = () => page.evaluate(() => Number(/bottom=(-?\d+)/.exec(location.hash)?.[1]));
-  const pressed = () => page.locator('#auto').getAttribute('aria-pressed');
-  assert.equal(await pressed(), 'true');
-  server.state.noiseDb = -130; // as after a larger FFT
-  const line = server.line;
-  await until(() => server.line > line + 10, 'frames with the lower floor');
-  await page.keyboard.press('ArrowDown'); // 5 dB higher: the user's from now on
-  await until(async () => (await bottom()) < -120, 'a range around the lower floor');
-  assert.equal(await pressed(), 'false');
-  const chosen = await bottom();
-  server.state.noiseDb = -60;
-  await until(() => server.line > line + 60, 'frames with a higher floor');
-  assert.equal(await bottom(), chosen);
-  await page.keyboard.press('a');
-  await until(async () => (await pressed()) === 'true', 'following again');
-});
+scene(
+  'the range follows the spectrum until the user chooses one',
+  { server: { noiseDb: -80 } },
+  async ({ page, server }) => {
+    const bottom = () => page.evaluate(() => Number(/bottom=(-?\d+)/.exec(location.hash)?.[1]));
+    const pressed = () => page.locator('#auto').getAttribute('aria-pressed');
+    assert.equal(await pressed(), 'true');
+    server.state.noiseDb = -130; // as after a larger FFT
+    const line = server.line;
+    await until(() => server.line > line + 10, 'frames with the lower floor');
+    await page.keyboard.press('ArrowDown'); // 5 dB higher: the user's from now on
+    await until(async () => (await bottom()) < -120, 'a range around the lower floor');
+    assert.equal(await pressed(), 'false');
+    const chosen = await bottom();
+    server.state.noiseDb = -60;
+    await until(() => server.line > line + 60, 'frames with a higher floor');
+    assert.equal(await bottom(), chosen);
+    await page.keyboard.press('a');
+    await until(async () => (await pressed()) === 'true', 'following again');
+  },
+);
 
 for (const [renderer, name] of [['gl', 'WebGL2'], ['2d', 'Canvas2D']])
-  scene(`a_level_above_the_range_has_a_colour_of_its_own_${name}`, { hash: `#renderer=${renderer}&bottom=-120&top=-30` },
+  scene(
+    `a level above the range has a colour of its own ${name}`,
+    { hash: `#renderer=${renderer}&bottom=-120&top=-30` },
     async ({ page, server }) => {
       await until(() => server.line > 50, 'rows');
       const width = await page.evaluate(() => document.getElementById('waterfall').width);
       const over = async (x) => (await pixel(page, x)).slice(0, 3).join() === '255,64,208';
       const near = [-1, 0, 1].map((step) => TONE + step / width);
-      await until(async () => (await Promise.all(near.map(over))).some(Boolean), 'the tone at -20 dBFS above the range');
+      await until(
+        async () => (await Promise.all(near.map(over))).some(Boolean),
+        'the tone at -20 dBFS above the range',
+      );
       assert.equal(await over(TONE - 0.2), false);
-    });
+    },
+  );
 
 for (const [renderer, name] of [['gl', 'WebGL2'], ['2d', 'Canvas2D']])
-  scene(`waterfall_is_warm_at_the_tone_and_cold_beside_it_${name}`, { hash: `#renderer=${renderer}` },
+  scene(`waterfall is warm at the tone and cold beside it ${name}`, { hash: `#renderer=${renderer}` },
     async ({ page, server }) => {
       assert.equal(await page.evaluate(() => document.body.dataset.renderer), name);
       await until(() => server.line > 50, 'rows');
@@ -159,49 +196,65 @@ for (const [renderer, name] of [['gl', 'WebGL2'], ['2d', 'Canvas2D']])
       assert.ok(!warm(await pixel(page, TONE - 0.2)));
     });
 
-scene('deflated_frames_are_drawn_like_plain_ones', { server: { deflate: true } }, async ({ page, server }) => {
+scene('deflated frames are drawn like plain ones', { server: { deflate: true } }, async ({ page, server }) => {
   assert.equal(await textOf(page, '#peak-hz'), '434.1000 MHz');
   await until(() => server.credits > 10, 'credits');
 });
 
-scene('the_page_asks_for_range_coded_frames_and_draws_them_like_plain_ones', { server: { coded: true } }, async ({ page, server }) => {
-  await untilText(page, '#peak-hz', /^434.1000 MHz$/);
-  await until(() => server.credits > 10, 'credits');
-  assert.equal(server.views.at(-1).coding, 'range');
-  const width = await page.evaluate(() => document.getElementById('waterfall').width);
-  const near = [-1, 0, 1].map((pixel) => TONE + pixel / width);
-  await until(async () => (await Promise.all(near.map((x) => pixel(page, x)))).some(warm), 'a warm tone');
-  assert.ok(!warm(await pixel(page, TONE - 0.2)));
-});
+scene(
+  'the page asks for range coded frames and draws them like plain ones',
+  { server: { coded: true } },
+  async ({ page, server }) => {
+    await untilText(page, '#peak-hz', /^434.1000 MHz$/);
+    await until(() => server.credits > 10, 'credits');
+    assert.equal(server.views.at(-1).coding, 'range');
+    const width = await page.evaluate(() => document.getElementById('waterfall').width);
+    const near = [-1, 0, 1].map((pixel) => TONE + pixel / width);
+    await until(async () => (await Promise.all(near.map((x) => pixel(page, x)))).some(warm), 'a warm tone');
+    assert.ok(!warm(await pixel(page, TONE - 0.2)));
+  },
+);
 
-scene('pause_freezes_the_picture_but_not_the_ledger', { hash: '#speed=8', server: { linesPerSecond: 10 } }, async ({ page, server }) => {
-  await until(() => server.line > 20, 'rows');
-  await page.keyboard.press(' ');
-  await page.locator('#paused').waitFor({ state: 'visible' });
-  const frozen = await stillWaterfall(page); // all rows have scrolled in
-  server.state.lost.overrun = 4711;
-  await untilText(page, '#ledger-lost', /overrun 4 711/);
-  assert.equal(await waterfallHash(page), frozen);
-  await page.keyboard.press(' ');
-  await until(async () => (await waterfallHash(page)) !== frozen, 'the waterfall moves again');
-  server.state.silent = true; // so that it stays visible
-  await until(() => isFaultVisible(page), 'a mark of what was lost meanwhile');
-});
+scene(
+  'pause freezes the picture but not the ledger',
+  { hash: '#speed=8', server: { linesPerSecond: 10 } },
+  async ({ page, server }) => {
+    await until(() => server.line > 20, 'rows');
+    await page.keyboard.press(' ');
+    await page.locator('#paused').waitFor({ state: 'visible' });
+    const frozen = await stillWaterfall(page); // all rows have scrolled in
+    server.state.lost.overrun = 4711;
+    await untilText(page, '#ledger-lost', /overrun 4 711/);
+    assert.equal(await waterfallHash(page), frozen);
+    await page.keyboard.press(' ');
+    await until(async () => (await waterfallHash(page)) !== frozen, 'the waterfall moves again');
+    server.state.silent = true; // so that it stays visible
+    await until(() => isFaultVisible(page), 'a mark of what was lost meanwhile');
+  },
+);
 
-scene('a_missing_radio_is_shown_with_the_reason', { server: { state: 'waiting', message: 'no SoapySDR device' } }, async ({ page }) => {
-  await untilText(page, '#link-text', /^Waiting: no SoapySDR device$/);
-});
+scene(
+  'a missing radio is shown with the reason',
+  { server: { state: 'waiting', message: 'no SoapySDR device' } },
+  async ({ page }) => {
+    await untilText(page, '#link-text', /^Waiting: no SoapySDR device$/);
+  },
+);
 
-scene('the_message_of_a_running_radio_is_shown', { server: { message: 'sdr: cannot tune: too high' } }, async ({ page }) => {
-  await untilText(page, '#link-text', /^Live: sdr: cannot tune: too high$/);
-  assert.equal(await page.locator('#link').getAttribute('data-kind'), 'waiting');
-});
+scene(
+  'the message of a running radio is shown',
+  { server: { message: 'sdr: cannot tune: too high' } },
+  async ({ page }) => {
+    await untilText(page, '#link-text', /^Live: sdr: cannot tune: too high$/);
+    assert.equal(await page.locator('#link').getAttribute('data-kind'), 'waiting');
+  },
+);
 
-scene('works_below_a_path_of_a_proxy', { path: 'below/' }, async ({ page }) => {
+scene('works below a path of a proxy', { path: 'below/' }, async ({ page }) => {
   await untilText(page, '#link-text', /^Live$/);
 });
 
-scene('a_light_colour_scheme_gives_a_light_page', { page: { colorScheme: 'light' } }, async ({ page }) => {
+scene('a light colour scheme gives a light page', { page: { colorScheme: 'light' } }, async ({ page }) => {
   const colour = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   assert.ok(colour.match(/\d+/g).every((part) => Number(part) > 200), colour);
   await screenshot(page, 'page_light');

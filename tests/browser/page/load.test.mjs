@@ -42,7 +42,7 @@ const loaded = async (page) => {
   await page.waitForLoadState('load');
 };
 
-test('the_document_requests_every_file_of_the_page_itself', JOINED, async () => {
+test('the document requests every file of the page itself', JOINED, async () => {
   let requests;
   await withPage(browser, daemon.url, async (page) => {
     await loaded(page);
@@ -55,18 +55,19 @@ test('the_document_requests_every_file_of_the_page_itself', JOINED, async () => 
   }, { before: async (page) => { requests = await recordRequests(page); } });
 });
 
-test('the_whole_page_is_compressed_and_below_90_kB', JOINED, async () => {
+test('the whole page is compressed and below 90 kB', JOINED, async () => {
   let requests;
   await withPage(browser, daemon.url, async (page) => {
     await loaded(page);
-    const all = requests().filter(({ bytes }) => bytes > 0), sum = (key) => all.reduce((total, entry) => total + entry[key], 0);
+    const all = requests().filter(({ bytes }) => bytes > 0),
+      sum = (key) => all.reduce((total, entry) => total + entry[key], 0);
     for (const { url, encoding } of all.filter(isText)) assert.equal(encoding, 'gzip', url);
     assert.ok(sum('body') > 10e3 && sum('body') < FILE_BYTES, `${sum('body')} bytes`);
     assert.ok(sum('bytes') - sum('body') < HEADER_BYTES, `${sum('bytes')} bytes with headers`);
   }, { before: async (page) => { requests = await recordRequests(page); } });
 });
 
-test('the_websocket_is_requested_before_the_panels_are_built', { timeout: 120000 }, async () => {
+test('the websocket is requested before the panels are built', { timeout: 120000 }, async () => {
   const built = () => document.querySelectorAll('#ledger > *, #marker-buttons > *, #keys > *').length;
   const note = `const Plain = WebSocket, built = ${built};
     window.WebSocket = class extends Plain { constructor(...args) { super(...args); window.builtThen ??= built(); } };`;
@@ -77,7 +78,7 @@ test('the_websocket_is_requested_before_the_panels_are_built', { timeout: 120000
   }, { before: (page) => page.addInitScript(note) });
 });
 
-test('a_second_visit_asks_the_server_for_the_document_alone', { timeout: 120000 }, async () => {
+test('a second visit asks the server for the document alone', { timeout: 120000 }, async () => {
   let requests;
   await withPage(browser, daemon.url, async (page) => {
     await loaded(page);
@@ -98,7 +99,12 @@ async function proxyBelow(prefix, port) {
     if (!incoming.url.startsWith(prefix)) return answer.writeHead(404).end('outside');
     const headers = { ...incoming.headers, host: `127.0.0.1:${port}` };
     const options = { host: '127.0.0.1', port, path: pathOf(incoming.url), method: incoming.method, headers };
-    incoming.pipe(httpRequest(options, (reply) => { answer.writeHead(reply.statusCode, reply.headers); reply.pipe(answer); }));
+    incoming.pipe(
+      httpRequest(options, (reply) => {
+        answer.writeHead(reply.statusCode, reply.headers);
+        reply.pipe(answer);
+      }),
+    );
   });
   proxy.on('upgrade', ({ url, rawHeaders }, socket) => {
     const upstream = connect(port, '127.0.0.1');
@@ -108,10 +114,16 @@ async function proxyBelow(prefix, port) {
     for (const end of [socket, upstream]) end.on('error', () => { socket.destroy(); upstream.destroy(); });
   });
   await new Promise((done) => { proxy.listen(0, '127.0.0.1', done); });
-  return { url: `http://127.0.0.1:${proxy.address().port}${prefix}`, stop: () => { proxy.closeAllConnections(); proxy.close(); } };
+  return {
+    url: `http://127.0.0.1:${proxy.address().port}${prefix}`,
+    stop: () => {
+      proxy.closeAllConnections();
+      proxy.close();
+    },
+  };
 }
 
-test('below_the_path_of_a_proxy_the_page_and_its_worker_stay_below_it', { timeout: 120000 }, async () => {
+test('below the path of a proxy the page and its worker stay below it', { timeout: 120000 }, async () => {
   const proxy = await proxyBelow('/radio/one/', Number(new URL(daemon.url).port));
   try {
     let requests;
@@ -126,7 +138,7 @@ test('below_the_path_of_a_proxy_the_page_and_its_worker_stay_below_it', { timeou
   }
 });
 
-test('without_the_server_a_page_says_so_and_with_it_the_instrument_is_back', { timeout: 120000 }, async () => {
+test('without the server a page says so and with it the instrument is back', { timeout: 120000 }, async () => {
   const first = await startDaemon(SIM), { host } = new URL(first.url);
   let second;
   try {
@@ -147,14 +159,18 @@ test('without_the_server_a_page_says_so_and_with_it_the_instrument_is_back', { t
         const caches_ = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()));
         return caches_.flat().map(({ url }) => new URL(url).pathname).sort();
       });
-      assert.deepEqual(kept, ['/icon.svg', '/offline.css', '/offline.html'], 'the worker keeps no part of the instrument');
+      assert.deepEqual(
+        kept,
+        ['/icon.svg', '/offline.css', '/offline.html'],
+        'the worker keeps no part of the instrument',
+      );
     }, { allow: /WebSocket connection|Failed to load resource|ERR_CONNECTION/ });
   } finally {
     await second?.stop();
   }
 });
 
-test('the_manifest_is_complete_enough_to_install_the_page', { timeout: 120000 }, async () => {
+test('the manifest is complete enough to install the page', { timeout: 120000 }, async () => {
   await withPage(browser, daemon.url, async (page) => {
     await loaded(page);
     const session = await page.context().newCDPSession(page);

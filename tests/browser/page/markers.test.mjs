@@ -21,7 +21,8 @@ const ARGS = ['--source', 'sim', '--rate', '2.4M', '--center', '100M', '--fft-si
 function onTones(name, use, options = {}, args = ARGS) {
   test(name, { timeout: 120000 }, async () => {
     const daemon = await startDaemon(args), sent = [];
-    const listen = (page) => page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => sent.push(JSON.parse(payload))));
+    const listen = (page) =>
+      page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => sent.push(JSON.parse(payload))));
     try {
       await withPage(browser, daemon.url, async (page) => {
         await untilText(page, '#peak-hz', /Hz/);
@@ -42,12 +43,19 @@ function hzIn(text) {
 /** The page's position of a frequency with the whole span in view, in the lower half of the spectrum. */
 async function placeOf(page, hz) {
   const { display, waterfall } = await plots(page);
-  return { x: waterfall.x + (hz - (100e6 - 1.2e6 - BIN / 2)) / 2.4e6 * waterfall.width, y: display.y + 0.3 * (waterfall.y - display.y) };
+  return {
+    x: waterfall.x + ((hz - (100e6 - 1.2e6 - BIN / 2)) / 2.4e6) * waterfall.width,
+    y: display.y + 0.3 * (waterfall.y - display.y),
+  };
 }
 
 /** The rows of the marker table: name, Hz, level. */
-const rows = (page) => page.evaluate(() => [...document.querySelectorAll('#marker-rows tr')].map((row) => [...row.cells].slice(0, 4)
-  .map((cell) => cell.textContent.replace(/\u202f/g, ' ').replace(/\u2212/g, '-'))));
+const rows = (page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('#marker-rows tr')].map((row) =>
+      [...row.cells].slice(0, 4).map((cell) => cell.textContent.replace(/\u202f/g, ' ').replace(/\u2212/g, '-')),
+    ),
+  );
 
 /** Waits until row i reads this tone: its level to 0.1 dB and its frequency to a part of a bin. */
 const untilReads = (page, i, [hz, db]) => until(async () => {
@@ -65,7 +73,8 @@ const SPURS = join(mkdtempSync(join(tmpdir(), 'fftd-spurs-')), 'spurs.txt');
 after(() => rmSync(dirname(SPURS), { recursive: true }));
 writeFileSync(SPURS, `${TONES[0][0]} 0 clock\n`);
 onTones('a_tone_on_the_spur_list_is_no_peak_until_it_is_wanted', async ({ page }) => {
-  const headlineIs = ([hz]) => until(async () => Math.abs(hzIn(await textOf(page, '#peak-hz')) - hz) < 0.05 * BIN, `a peak at ${hz} Hz`);
+  const headlineIs = ([hz]) =>
+    until(async () => Math.abs(hzIn(await textOf(page, '#peak-hz')) - hz) < 0.05 * BIN, `a peak at ${hz} Hz`);
   await headlineIs(TONES[1]);
   await untilText(page, '#peak-spurs', /^1 spur left out$/);
   await page.click('#markers-open');
@@ -99,8 +108,11 @@ onTones('a_marker_reads_a_tone_and_is_moved_by_keys', async ({ page }) => {
   await untilReads(page, 0, TONES[0]);
   await page.keyboard.press('Shift+ArrowRight');
   const width = (await plots(page)).waterfall.width;
-  await until(async () => Math.abs(hzIn((await rows(page))[0][1]) - TONES[0][0] - 10 * 2.4e6 / Math.floor(width)) < 2.4e6 / width,
-    'ten columns further up');
+  await until(
+    async () =>
+      Math.abs(hzIn((await rows(page))[0][1]) - TONES[0][0] - (10 * 2.4e6) / Math.floor(width)) < 2.4e6 / width,
+    'ten columns further up',
+  );
   assert.ok(Number((await rows(page))[0][2]) < -80, 'noise');
   await page.keyboard.press('Delete');
   assert.equal((await rows(page)).length, 0);
@@ -117,7 +129,12 @@ onTones('a_delta_marker_reads_the_difference', async ({ page }) => {
   const [hz, db] = [TONES[1][0] - TONES[0][0], TONES[1][1] - TONES[0][1]];
   await until(async () => {
     const [, row] = await rows(page);
-    return row?.[0] === '2\u03941' && /Hz/.test(row[1]) && Math.abs(hzIn(row[1]) - hz) < 0.1 * BIN && Math.abs(Number(row[2]) - db) < 0.11;
+    return (
+      row?.[0] === '2\u03941'
+      && /Hz/.test(row[1])
+      && Math.abs(hzIn(row[1]) - hz) < 0.1 * BIN
+      && Math.abs(Number(row[2]) - db) < 0.11
+    );
   }, 'the difference of two tones');
   await screenshot(page, 'page_markers');
 });
@@ -182,7 +199,12 @@ onTones('while_paused_peak_marker_clock_and_picture_stay_with_one_line', async (
   await untilReads(page, 0, TONES[0]);
   await page.keyboard.press(' ');
   await page.locator('#paused').waitFor({ state: 'visible' });
-  const texts = async () => [await textOf(page, '#peak-hz'), await textOf(page, '#peak-db'), await textOf(page, '#ledger-clock'), ...(await rows(page))[0]];
+  const texts = async () => [
+    await textOf(page, '#peak-hz'),
+    await textOf(page, '#peak-db'),
+    await textOf(page, '#ledger-clock'),
+    ...(await rows(page))[0],
+  ];
   await drawn(page, 20);
   const before = await texts();
   assert.equal(before[0], before[4]);
@@ -192,7 +214,12 @@ onTones('while_paused_peak_marker_clock_and_picture_stay_with_one_line', async (
 });
 
 onTones('a_paused_headline_without_markers_is_of_a_line_that_the_server_has_read', async ({ page, sent }) => {
-  const [hz, db] = TONES[0], headline = async () => [await textOf(page, '#peak-hz'), await textOf(page, '#peak-db'), await textOf(page, '#ledger-clock')];
+  const [hz, db] = TONES[0],
+    headline = async () => [
+      await textOf(page, '#peak-hz'),
+      await textOf(page, '#peak-db'),
+      await textOf(page, '#ledger-clock'),
+    ];
   await until(async () => Math.abs(hzIn(await textOf(page, '#peak-hz')) - hz) < 0.05 * BIN, 'the frequency');
   assert.equal(sent.findLast(({ type }) => type === 'markers').per_second, 3);
   await page.keyboard.press(' ');
@@ -218,14 +245,20 @@ onTones('the_centre_key_moves_a_zoomed_view_and_tunes_the_whole_one', async ({ p
   await page.keyboard.press('+');
   await until(async () => {
     await page.keyboard.press('Shift+G'); // again: the first lines of the new view come without readings, too
-    return sent.some(({ type, low_hz, high_hz }) => type === 'view' && Math.abs((low_hz + high_hz) / 2 - TONES[0][0]) < 0.05 * BIN);
+    return sent.some(
+      ({ type, low_hz, high_hz }) => type === 'view' && Math.abs((low_hz + high_hz) / 2 - TONES[0][0]) < 0.05 * BIN,
+    );
   }, 'a view around it');
   assert.ok(!sent.some(({ put }) => put === '/api/v1/settings'));
   await page.keyboard.press('0');
   await untilText(page, '#view-span', /^2\.4 MHz$/);
   await untilReads(page, 0, TONES[0]);
   await page.keyboard.press('Shift+G');
-  await until(() => sent.some(({ put, body }) => put === '/api/v1/settings' && Math.abs(body.center_hz - TONES[0][0]) < 0.05 * BIN), 'the radio is tuned');
+  await until(
+    () =>
+      sent.some(({ put, body }) => put === '/api/v1/settings' && Math.abs(body.center_hz - TONES[0][0]) < 0.05 * BIN),
+    'the radio is tuned',
+  );
 });
 
 onTones('a_marker_of_a_phone_is_placed_by_a_tap', async ({ page, place }) => {
@@ -241,22 +274,27 @@ onTones('a_marker_of_a_phone_is_placed_by_a_tap', async ({ page, place }) => {
   await screenshot(page, 'page_phone_markers');
 }, { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true });
 
-const calibrationFolder = mkdtempSync(join(tmpdir(), 'fftd-calibration-')), calibrationFile = join(calibrationFolder, 'radio.cal');
-writeFileSync(calibrationFile, 'serial = -\ndate = -\nuncertainty = -\n99M - - -10\n101M - - -30\n'); // -10 dB for each MHz from 99 MHz on
+const calibrationFolder = mkdtempSync(join(tmpdir(), 'fftd-calibration-')),
+  calibrationFile = join(calibrationFolder, 'radio.cal');
+// -10 dB for each MHz from 99 MHz on
+writeFileSync(calibrationFile, 'serial = -\ndate = -\nuncertainty = -\n99M - - -10\n101M - - -30\n');
 after(() => rmSync(calibrationFolder, { recursive: true }));
 
 onTones('markers_and_peaks_are_in_the_unit_of_levels', async ({ page }) => {
   const dbm = ([hz, db]) => db - 10 - (hz - 99e6) / 1e5; // the offset of each tone's own frequency
   const numberIn = async (selector) => parseFloat(await textOf(page, selector));
-  const near = (selector, expected, tolerance) => until(async () => Math.abs(await numberIn(selector) - expected) <= tolerance, `${selector}: ${expected}`);
+  const near = (selector, expected, tolerance) =>
+    until(async () => Math.abs((await numberIn(selector)) - expected) <= tolerance, `${selector}: ${expected}`);
   await page.keyboard.press('i');
   await page.keyboard.press('m');
   await page.selectOption('#unit', 'dBm');
   await near('#marker-rows tr td:nth-child(3)', dbm(TONES[0]), 0.11);
   assert.match(await textOf(page, '#marker-line'), /dBm$/);
   assert.equal(await textOf(page, '#peak-unit-name'), 'dBm');
-  await near('#peak-rows tr:nth-child(2) td:nth-child(2)', dbm(TONES[1]), 0.5); // a peak is at a bin: half of one away a tone is lower
-  await page.fill('#peak-threshold', String(dbm(TONES[1]) - 12)); // -41 dBFS at the centre; -61 dBFS would be below the third tone
+  // a peak is at a bin: half of one away a tone is lower
+  await near('#peak-rows tr:nth-child(2) td:nth-child(2)', dbm(TONES[1]), 0.5);
+  // -41 dBFS at the centre; -61 dBFS would be below the third tone
+  await page.fill('#peak-threshold', String(dbm(TONES[1]) - 12));
   await page.press('#peak-threshold', 'Enter');
   await until(async () => await page.locator('#peak-rows tr').count() === 2, 'two peaks above the threshold');
   await page.getByRole('button', { name: 'To centre' }).focus();

@@ -11,7 +11,9 @@ let browser;
 before(async () => { browser = await launch(); });
 after(() => browser?.close());
 
-/** Runs fftd with args on its simulation, then use({ page, sent, heard }); sent, heard: messages of the page and to it. */
+/**
+ * Runs fftd with args on its simulation, then use({ page, sent, heard }); sent, heard: messages of the page and to it.
+ */
 function withSim(name, args, use, { hash = '', ...options } = {}) {
   test(name, { timeout: 120000 }, async () => {
     const daemon = await startDaemon(['--source', 'sim', ...args]);
@@ -31,7 +33,8 @@ function withSim(name, args, use, { hash = '', ...options } = {}) {
   });
 }
 
-const isDensity = (payload) => typeof payload !== 'string' && payload.toString('latin1', 0, 4) === 'FFTD' && payload[5] === 2;
+const isDensity = (payload) =>
+  typeof payload !== 'string' && payload.toString('latin1', 0, 4) === 'FFTD' && payload[5] === 2;
 
 /** The plot of the spectrum on the page: above the waterfall and the axis of 26 pixels, below 4 pixels. */
 const spectrumBox = (page) => page.evaluate(() => {
@@ -56,9 +59,12 @@ async function sharesAt(page, hz, db) {
   return [...(await textOf(page, '#hover')).matchAll(/([\d.]+) %/g)].map(([, percent]) => Number(percent));
 }
 
-// docs/input.md: bursts of 6.8 ms every 109 ms at +750 kHz, -30 dBFS: 1/16 of the time. A transform of 256 samples takes
+// docs/input.md: bursts of 6.8 ms every 109 ms at +750 kHz, -30 dBFS: 1/16 of the time. A transform of 256 samples
+// takes
 // 0.1 ms, so that nearly all see a whole burst or none. The steady carrier at +300 kHz has -20 dBFS.
-withSim('a_density_shows_the_share_of_time_of_a_burst_and_of_a_carrier', ['--rate', '2.4M', '--fft-size', '256', '--window', 'flat-top'],
+withSim(
+  'a density shows the share of time of a burst and of a carrier',
+  ['--rate', '2.4M', '--fft-size', '256', '--window', 'flat-top'],
   async ({ page, heard, sent }) => {
     assert.ok(!sent.some(({ subscribe }) => subscribe === 'density'), 'nothing is requested while it is not shown');
     await page.keyboard.press('d');
@@ -73,7 +79,9 @@ withSim('a_density_shows_the_share_of_time_of_a_burst_and_of_a_carrier', ['--rat
     const noise = await sharesAt(page, 100.55e6, -20);
     assert.deepEqual(noise, [0, 0]);
     await screenshot(page, 'density');
-  }, { hash: '#low=100200000&high=100900000&bottom=-100&top=0' });
+  },
+  { hash: '#low=100200000&high=100900000&bottom=-100&top=0' },
+);
 
 /** Colour of the density at a point of the page. */
 const densityPixel = async (page, { x, y }) => page.evaluate((at) => {
@@ -84,21 +92,27 @@ const densityPixel = async (page, { x, y }) => page.evaluate((at) => {
   return [...context.getImageData(0, 0, 1, 1).data];
 }, await spectrumBox(page).then((box) => ({ x: (x - box.x) / box.width, y: (y - box.y) / box.height })));
 
-withSim('the_density_is_where_its_frequencies_and_levels_are', ['--rate', '2.4M', '--fft-size', '1024', '--window', 'flat-top'], async ({ page, heard }) => {
-  assert.equal(await page.locator('#persistence').inputValue(), '3', 'of the address');
-  await until(() => heard.filter(isDensity).length > 5, 'densities');
-  // The carrier of -20 dBFS is within half a row of 0.5 dB; nothing is ever 5 dB above or below it.
-  await until(async () => (await densityPixel(page, await pointAt(page, 100.3e6, -20.2)))[3] === 255, 'the carrier');
-  for (const db of [-15, -25]) assert.equal((await densityPixel(page, await pointAt(page, 100.3e6, db)))[3], 0, `${db} dBFS`);
-  await page.keyboard.press('d');
-  await page.locator('#density-bar').waitFor({ state: 'hidden' });
-  const before = heard.filter(isDensity).length;
-  await drawn(page, 60);
-  assert.ok(heard.filter(isDensity).length <= before + 2, 'no more densities than were under way');
-  assert.doesNotMatch(new URL(page.url()).hash, /density/);
-}, { hash: '#low=100290000&high=100310000&bottom=-40&top=0&density=3' });
+withSim(
+  'the density is where its frequencies and levels are',
+  ['--rate', '2.4M', '--fft-size', '1024', '--window', 'flat-top'],
+  async ({ page, heard }) => {
+    assert.equal(await page.locator('#persistence').inputValue(), '3', 'of the address');
+    await until(() => heard.filter(isDensity).length > 5, 'densities');
+    // The carrier of -20 dBFS is within half a row of 0.5 dB; nothing is ever 5 dB above or below it.
+    await until(async () => (await densityPixel(page, await pointAt(page, 100.3e6, -20.2)))[3] === 255, 'the carrier');
+    for (const db of [-15, -25])
+      assert.equal((await densityPixel(page, await pointAt(page, 100.3e6, db)))[3], 0, `${db} dBFS`);
+    await page.keyboard.press('d');
+    await page.locator('#density-bar').waitFor({ state: 'hidden' });
+    const before = heard.filter(isDensity).length;
+    await drawn(page, 60);
+    assert.ok(heard.filter(isDensity).length <= before + 2, 'no more densities than were under way');
+    assert.doesNotMatch(new URL(page.url()).hash, /density/);
+  },
+  { hash: '#low=100290000&high=100310000&bottom=-40&top=0&density=3' },
+);
 
-withSim('a_sweep_offers_no_density', ['--rate', '2.4M', '--fft-size', '1024', '--span', '100M:112M', '--dwell', '2ms'],
+withSim('a sweep offers no density', ['--rate', '2.4M', '--fft-size', '1024', '--span', '100M:112M', '--dwell', '2ms'],
   async ({ page, sent }) => {
     await until(async () => !(await page.locator('#density-toggle').isVisible()), 'no button');
     await page.keyboard.press('d');
@@ -106,7 +120,8 @@ withSim('a_sweep_offers_no_density', ['--rate', '2.4M', '--fft-size', '1024', '-
     assert.ok(!sent.some(({ subscribe }) => subscribe === 'density'));
   });
 
-const figure = async (page, name) => Number((await textOf(page, `[data-name="${name}"] .figure output`)).replace(/ /g, ''));
+const figure = async (page, name) =>
+  Number((await textOf(page, `[data-name="${name}"] .figure output`)).replace(/ /g, ''));
 const partOf = (page, name, part) => textOf(page, `[data-name="${name}"] ${part}`);
 
 async function openPanel(page) {
@@ -134,19 +149,21 @@ async function add(page, type, fields) {
 // A tone of -12 dBFS: all its power is in the channel, whatever the RBW. White noise of 0.99 B holds 99 % of its power.
 const TONE = ['--rate', '2.4M', '--fft-size', '4096', '--device', 'scene=tone,level=-12,offset=300k,seed=1'];
 
-withSim('a_viewer_without_control_measures_the_channel_power_of_a_tone_and_drags_its_band', [...TONE, '--token', 'x'],
+withSim('a viewer without control measures the channel power of a tone and drags its band', [...TONE, '--token', 'x'],
   async ({ page, sent }) => {
     await openPanel(page);
     await add(page, 'channel-power', { center: '100.3M', width: '100k' });
     await until(async () => Math.abs((await figure(page, 'channel-power')) + 12) < 0.05, 'the power of the tone');
     assert.equal(await partOf(page, 'channel-power', '.figure small'), 'dBFS');
     assert.equal(await valueOf(page, 'channel-power', 'width'), '100.0 kHz');
-    assert.match(await valueOf(page, 'channel-power', 'density'), /^-62\.0\d dBFS\/Hz$/); // -12 dBFS - 10 log10(100 kHz)
+    // -12 dBFS - 10 log10(100 kHz)
+    assert.match(await valueOf(page, 'channel-power', 'density'), /^-62\.0\d dBFS\/Hz$/);
     assert.equal(await page.locator('[data-name="channel-power"] .verdict').isVisible(), false, 'it has no limit');
 
     // The right edge is dragged from 100.35 MHz to 100.40 MHz: 150 kHz wide, with the same power.
     const point = async (hz) => page.evaluate((at) => {
-      const box = document.getElementById('waterfall').getBoundingClientRect(), chart = document.getElementById('chart').getBoundingClientRect();
+      const box = document.getElementById('waterfall').getBoundingClientRect(),
+        chart = document.getElementById('chart').getBoundingClientRect();
       return { x: box.x + at * box.width, y: chart.y + 60 };
     }, (hz - 98.8e6 + 293) / 2.4e6);
     const [from, to] = [await point(100.35e6), await point(100.4e6)];
@@ -155,7 +172,10 @@ withSim('a_viewer_without_control_measures_the_channel_power_of_a_tone_and_drags
     await page.mouse.move((from.x + to.x) / 2, from.y);
     await page.mouse.move(to.x, from.y);
     await page.mouse.up();
-    await until(async () => Math.abs(parseFloat(await valueOf(page, 'channel-power', 'width')) - 150) < 5, 'the wider channel');
+    await until(
+      async () => Math.abs(parseFloat(await valueOf(page, 'channel-power', 'width')) - 150) < 5,
+      'the wider channel',
+    );
     assert.ok(Math.abs((await figure(page, 'channel-power')) + 12) < 0.05);
     await screenshot(page, 'measure_band');
 
@@ -178,10 +198,24 @@ withSim('a_viewer_without_control_measures_the_channel_power_of_a_tone_and_drags
     await until(async () => (await page.locator('.measurement').count()) === 0, 'no measurement');
   });
 
-withSim('the_occupied_bandwidth_of_a_signal_and_a_reason_in_place_of_a_wrong_number',
-  ['--rate', '2.4M', '--fft-size', '4096', '--measure', 'obw,center=99.4M,width=400k,trace=average,name=fm', '--measure', 'channel-power,center=1G,width=20k,name=far',
-    '--measure', 'mask,name=low,upper=100.2M:-10,100.4M:-10', '--measure', 'mask,name=high,upper=100.2M:-30,100.4M:-30',
-    '--measure', 'mask,name=dbm,reference=dbm,upper=100.2M:-30,100.4M:-30'],
+withSim(
+  'the occupied bandwidth of a signal and a reason in place of a wrong number',
+  [
+    '--rate',
+    '2.4M',
+    '--fft-size',
+    '4096',
+    '--measure',
+    'obw,center=99.4M,width=400k,trace=average,name=fm',
+    '--measure',
+    'channel-power,center=1G,width=20k,name=far',
+    '--measure',
+    'mask,name=low,upper=100.2M:-10,100.4M:-10',
+    '--measure',
+    'mask,name=high,upper=100.2M:-30,100.4M:-30',
+    '--measure',
+    'mask,name=dbm,reference=dbm,upper=100.2M:-30,100.4M:-30',
+  ],
   async ({ page, daemon }) => {
     await openPanel(page);
     await until(async () => (await page.locator('.measurement').count()) === 5, 'five measurements');
@@ -195,21 +229,39 @@ withSim('the_occupied_bandwidth_of_a_signal_and_a_reason_in_place_of_a_wrong_num
     await until(async () => (await partOf(page, 'low', '.verdict')) === 'PASS', 'a pass');
     assert.equal(await partOf(page, 'high', '.verdict'), 'FAIL');
     assert.ok(Math.abs((await figure(page, 'low')) - 10) < 1 && Math.abs((await figure(page, 'high')) + 10) < 1);
-  });
+  },
+);
 
-withSim('zero_span_and_ccdf_are_drawn_as_graphs', ['--rate', '2.4M', '--fft-size', '4096', '--line-rate', '5',
-  '--measure', 'zero-span,center=100.75M,rbw=20k,time=120ms,points=200,name=bursts', '--measure', 'ccdf'], async ({ page }) => {
-  await openPanel(page);
-  // In 120 ms there is always a burst of -30 dBFS (every 109 ms), and a pause.
-  await until(async () => Math.abs(parseFloat(await valueOf(page, 'bursts', 'peak')) + 30) < 1, 'the level of the bursts');
-  await page.locator('[data-name="bursts"] svg path.trace').waitFor({ state: 'attached' });
-  const texts = await page.locator('[data-name="bursts"] svg text').allTextContents();
-  assert.ok(texts.includes('ms') && texts.includes('dBFS') && texts.includes('100'), texts.join());
-  assert.equal(await page.locator('[data-name="ccdf"] svg path.reference').count(), 1);
-  await screenshot(page, 'measure_graphs');
-});
+withSim(
+  'zero span and ccdf are drawn as graphs',
+  [
+    '--rate',
+    '2.4M',
+    '--fft-size',
+    '4096',
+    '--line-rate',
+    '5',
+    '--measure',
+    'zero-span,center=100.75M,rbw=20k,time=120ms,points=200,name=bursts',
+    '--measure',
+    'ccdf',
+  ],
+  async ({ page }) => {
+    await openPanel(page);
+    // In 120 ms there is always a burst of -30 dBFS (every 109 ms), and a pause.
+    await until(
+      async () => Math.abs(parseFloat(await valueOf(page, 'bursts', 'peak')) + 30) < 1,
+      'the level of the bursts',
+    );
+    await page.locator('[data-name="bursts"] svg path.trace').waitFor({ state: 'attached' });
+    const texts = await page.locator('[data-name="bursts"] svg text').allTextContents();
+    assert.ok(texts.includes('ms') && texts.includes('dBFS') && texts.includes('100'), texts.join());
+    assert.equal(await page.locator('[data-name="ccdf"] svg path.reference').count(), 1);
+    await screenshot(page, 'measure_graphs');
+  },
+);
 
-withSim('the_server_refuses_a_wrong_key_with_its_reason', TONE, async ({ page }) => {
+withSim('the server refuses a wrong key with its reason', TONE, async ({ page }) => {
   await openPanel(page);
   await page.locator('#measure-add').waitFor({ state: 'visible' });
   await add(page, 'channel-power', { width: 'wide' });
@@ -221,7 +273,7 @@ withSim('the_server_refuses_a_wrong_key_with_its_reason', TONE, async ({ page })
   await page.locator('#measure form').waitFor({ state: 'hidden' }); // with the first result
 });
 
-withSim('the_divider_is_dragged_and_remembered', [], async ({ page }) => {
+withSim('the divider is dragged and remembered', [], async ({ page }) => {
   const heightOf = () => page.evaluate(() => document.getElementById('waterfall').getBoundingClientRect().height);
   const before = await heightOf(), { x, y, width, height } = await page.locator('#divider').boundingBox();
   await page.mouse.move(x + width / 2, y + height / 2);
@@ -242,31 +294,49 @@ withSim('the_divider_is_dragged_and_remembered', [], async ({ page }) => {
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 for (const [device, options] of [['desktop', {}], ['phone', PHONE]])
-  withSim(`axe_finds_nothing_in_density_and_measurements_${device}`, ['--measure', 'peaks', '--measure', 'ccdf',
-    '--measure', 'mask,name=high,upper=100.2M:-30,100.4M:-30', '--measure', 'channel-power,center=1G,width=20k,name=far'],
-  async ({ page }) => {
-    await page.locator('#density-bar').waitFor({ state: 'visible' });
-    await page.evaluate(AXE);
-    const findNothing = async () => {
-      for (const colorScheme of ['light', 'dark']) {
-        await page.emulateMedia({ colorScheme });
-        await drawn(page, 3);
-        const { violations } = await page.evaluate(() => globalThis.axe.run({ include: [['#middle'], ['#tools']] }));
-        assert.deepEqual(violations.flatMap(({ id, nodes }) => nodes.map(({ target, any }) => `${id} ${target}: ${any[0]?.message ?? ''}`)), [], colorScheme);
-      }
-    };
-    await findNothing();
-    await openPanel(page);
-    await until(async () => (await page.locator('.measurement').count()) === 4, 'the measurements');
-    await page.locator('#measure-add').click();
-    await findNothing();
-  }, { hash: '#density=1', ...options });
+  withSim(
+    `axe finds nothing in density and measurements ${device}`,
+    [
+      '--measure',
+      'peaks',
+      '--measure',
+      'ccdf',
+      '--measure',
+      'mask,name=high,upper=100.2M:-30,100.4M:-30',
+      '--measure',
+      'channel-power,center=1G,width=20k,name=far',
+    ],
+    async ({ page }) => {
+      await page.locator('#density-bar').waitFor({ state: 'visible' });
+      await page.evaluate(AXE);
+      const findNothing = async () => {
+        for (const colorScheme of ['light', 'dark']) {
+          await page.emulateMedia({ colorScheme });
+          await drawn(page, 3);
+          const { violations } = await page.evaluate(() => globalThis.axe.run({ include: [['#middle'], ['#tools']] }));
+          assert.deepEqual(
+            violations.flatMap(({ id, nodes }) =>
+              nodes.map(({ target, any }) => `${id} ${target}: ${any[0]?.message ?? ''}`),
+            ),
+            [],
+            colorScheme,
+          );
+        }
+      };
+      await findNothing();
+      await openPanel(page);
+      await until(async () => (await page.locator('.measurement').count()) === 4, 'the measurements');
+      await page.locator('#measure-add').click();
+      await findNothing();
+    },
+    { hash: '#density=1', ...options },
+  );
 
 // ---- keys, whatever has the focus ---------------------------------------------------------------
 
 const PANELS = { markers: 'i', bookmarks: 'o', traces: 'v', measure: 'e', controls: 'c' };
 
-withSim('escape_closes_every_panel', [], async ({ page }) => {
+withSim('escape closes every panel', [], async ({ page }) => {
   for (const [id, key] of Object.entries(PANELS)) {
     await page.keyboard.press(key);
     await page.locator(`#${id}`).waitFor({ state: 'visible' });
@@ -278,12 +348,13 @@ withSim('escape_closes_every_panel', [], async ({ page }) => {
   await page.waitForFunction(() => [...document.querySelectorAll('aside')].every(({ hidden }) => hidden));
 });
 
-withSim('keys_work_after_a_choice_with_the_mouse_in_any_select', [], async ({ page }) => {
+withSim('keys work after a choice with the mouse in any select', [], async ({ page }) => {
   await page.keyboard.press('d');
   await page.keyboard.press('i');
   await page.locator('#rbw').waitFor({ state: 'visible' });
   const ids = await page.locator('select:visible').evaluateAll((all) => all.map(({ id }) => id));
-  for (const wanted of ['detector', 'palette', 'speed', 'step', 'rbw', 'unit', 'db-div', 'persistence', 'peak-order']) assert.ok(ids.includes(wanted), wanted);
+  for (const wanted of ['detector', 'palette', 'speed', 'step', 'rbw', 'unit', 'db-div', 'persistence', 'peak-order'])
+    assert.ok(ids.includes(wanted), wanted);
   for (const id of ids) {
     const select = page.locator(`#${id}`), { x, y } = await select.boundingBox();
     await page.mouse.click(x + 6, y + 6);
@@ -294,7 +365,7 @@ withSim('keys_work_after_a_choice_with_the_mouse_in_any_select', [], async ({ pa
   }
 }, { viewport: { width: 1600, height: 900 } });
 
-withSim('keys_work_after_a_click_on_a_checkbox', [], async ({ page }) => {
+withSim('keys work after a click on a checkbox', [], async ({ page }) => {
   await page.keyboard.press('o');
   await page.locator('#bookmarks-shown').click();
   await page.keyboard.press('t');
@@ -304,50 +375,86 @@ withSim('keys_work_after_a_click_on_a_checkbox', [], async ({ page }) => {
   assert.equal(await page.locator('#paused').isVisible(), false);
 });
 
-withSim('a_screen_reader_is_not_told_each_figure', ['--measure', 'peaks', '--measure', 'channel-power,center=100M,width=25k,name=carrier'], async ({ page }) => {
-  for (const key of ['e', 'm', 'i']) await page.keyboard.press(key);
-  await until(async () => await page.locator('#measure article').count() === 2, 'measurements');
-  const told = await page.evaluate(async () => {
-    const live = (node) => (node instanceof Element ? node : node.parentElement)?.closest('[aria-live], output, [role=status], [role=alert]');
-    const notes = [], began = performance.now();
-    let figures = 0;
-    new MutationObserver((changes) => {
-      for (const { target } of changes) {
-        const region = live(target);
-        if (region && region.getAttribute('aria-live') !== 'off') notes.push(`${region.id || region.tagName}: ${region.textContent}`);
-        else figures += 1;
-      }
-    }).observe(document.body, { subtree: true, childList: true, characterData: true });
-    while (figures < 100) await new Promise(requestAnimationFrame); // so many changes of other texts
-    return { notes, seconds: (performance.now() - began) / 1000 };
-  });
-  assert.ok(told.notes.length <= 1 + told.seconds / 5, `in ${told.seconds} s: ${told.notes}`); // the peak, every five seconds
-});
+withSim(
+  'a screen reader is not told each figure',
+  ['--measure', 'peaks', '--measure', 'channel-power,center=100M,width=25k,name=carrier'],
+  async ({ page }) => {
+    for (const key of ['e', 'm', 'i']) await page.keyboard.press(key);
+    await until(async () => (await page.locator('#measure article').count()) === 2, 'measurements');
+    const told = await page.evaluate(async () => {
+      const live = (node) =>
+        (node instanceof Element ? node : node.parentElement)?.closest(
+          '[aria-live], output, [role=status], [role=alert]',
+        );
+      const notes = [],
+        began = performance.now();
+      let figures = 0;
+      new MutationObserver((changes) => {
+        for (const { target } of changes) {
+          const region = live(target);
+          if (region && region.getAttribute('aria-live') !== 'off')
+            notes.push(`${region.id || region.tagName}: ${region.textContent}`);
+          else figures += 1;
+        }
+      }).observe(document.body, { subtree: true, childList: true, characterData: true });
+      while (figures < 100) await new Promise(requestAnimationFrame); // so many changes of other texts
+      return { notes, seconds: (performance.now() - began) / 1000 };
+    });
+    // the peak, every five seconds
+    assert.ok(told.notes.length <= 1 + told.seconds / 5, `in ${told.seconds} s: ${told.notes}`);
+  },
+);
 
-withSim('with_forced_colors_what_only_a_colour_says_is_still_said', ['--trigger', 'external,name=hand', '--trigger', 'level=-200,mode=single,name=once'], async ({ page }) => {
-  for (const key of ['h', 'y', 'd', 'w']) await page.keyboard.press(key);
-  await page.locator('#trigger-list [data-armed=false]').waitFor(); // it has fired at once
-  const colors = (selector) => page.locator(selector).evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor));
-  await until(async () => await page.locator('#trace-legend .trace-line').count() === 3, 'three traces');
-  const lines = await colors('#trace-legend .trace-line');
-  assert.equal(new Set(lines).size, 3, `${lines}`);
-  assert.notEqual((await colors('#trigger-list [data-armed=true]'))[0], (await colors('#trigger-list [data-armed=false]'))[0]);
-  const scale = await page.locator('#density-legend i').evaluate((bar) => getComputedStyle(bar).backgroundImage);
-  assert.match(scale, /gradient/);
-  await screenshot(page, 'forced_colors');
-}, { forcedColors: 'active' });
+withSim(
+  'with forced colors what only a colour says is still said',
+  ['--trigger', 'external,name=hand', '--trigger', 'level=-200,mode=single,name=once'],
+  async ({ page }) => {
+    for (const key of ['h', 'y', 'd', 'w']) await page.keyboard.press(key);
+    await page.locator('#trigger-list [data-armed=false]').waitFor(); // it has fired at once
+    const colors = (selector) =>
+      page.locator(selector).evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor));
+    await until(async () => (await page.locator('#trace-legend .trace-line').count()) === 3, 'three traces');
+    const lines = await colors('#trace-legend .trace-line');
+    assert.equal(new Set(lines).size, 3, `${lines}`);
+    assert.notEqual(
+      (await colors('#trigger-list [data-armed=true]'))[0],
+      (await colors('#trigger-list [data-armed=false]'))[0],
+    );
+    const scale = await page.locator('#density-legend i').evaluate((bar) => getComputedStyle(bar).backgroundImage);
+    assert.match(scale, /gradient/);
+    await screenshot(page, 'forced_colors');
+  },
+  { forcedColors: 'active' },
+);
 
-for (const [name, options] of Object.entries({ narrow: { viewport: { width: 720, height: 900 } }, phone: { viewport: { width: 390, height: 844 }, hasTouch: true },
-  more_contrast: { contrast: 'more' }, forced_colors: { forcedColors: 'active' } }))
-  withSim(`axe_finds_nothing_on_the_whole_page_${name}`, [], async ({ page }) => {
-    await untilText(page, '#ledger-pace', /B\/s/);
-    await drawn(page, 5);
-    await screenshot(page, `whole_${name}`);
-    const scrolls = await page.evaluate(() => { const list = document.getElementById('ledger');
-      return list.scrollHeight > list.clientHeight + 1 && getComputedStyle(list).overflowY !== 'hidden'; });
-    if (name === 'narrow') assert.ok(scrolls, 'the figures need more room than there is');
-    await until(async () => await page.locator('#ledger').getAttribute('tabindex') === (scrolls ? '0' : null), 'the ledger in the order of Tab');
-    await page.evaluate(AXE);
-    const { violations } = await page.evaluate(() => globalThis.axe.run());
-    assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target.join(' '))]), []);
-  }, options);
+for (const [name, options] of Object.entries({
+  narrow: { viewport: { width: 720, height: 900 } },
+  phone: { viewport: { width: 390, height: 844 }, hasTouch: true },
+  more_contrast: { contrast: 'more' },
+  forced_colors: { forcedColors: 'active' },
+}))
+  withSim(
+    `axe finds nothing on the whole page ${name}`,
+    [],
+    async ({ page }) => {
+      await untilText(page, '#ledger-pace', /B\/s/);
+      await drawn(page, 5);
+      await screenshot(page, `whole_${name}`);
+      const scrolls = await page.evaluate(() => {
+        const list = document.getElementById('ledger');
+        return list.scrollHeight > list.clientHeight + 1 && getComputedStyle(list).overflowY !== 'hidden';
+      });
+      if (name === 'narrow') assert.ok(scrolls, 'the figures need more room than there is');
+      await until(
+        async () => (await page.locator('#ledger').getAttribute('tabindex')) === (scrolls ? '0' : null),
+        'the ledger in the order of Tab',
+      );
+      await page.evaluate(AXE);
+      const { violations } = await page.evaluate(() => globalThis.axe.run());
+      assert.deepEqual(
+        violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target.join(' '))]),
+        [],
+      );
+    },
+    options,
+  );

@@ -4,65 +4,101 @@ import { drawn, plots, screenshot, until } from '../browser.mjs';
 import { formatTick } from '../../../web/util/format.js';
 import { scene } from './scene.mjs';
 
-const PHONES = { portrait_390: [390, 844], portrait_360: [360, 740], landscape_844: [844, 390], landscape_667: [667, 375] };
-const phone = ([width, height]) => ({ viewport: { width, height }, deviceScaleFactor: 2, hasTouch: true, isMobile: true });
+const PHONES = {
+  portrait_390: [390, 844],
+  portrait_360: [360, 740],
+  landscape_844: [844, 390],
+  landscape_667: [667, 375],
+};
+const phone = ([width, height]) => ({
+  viewport: { width, height },
+  deviceScaleFactor: 2,
+  hasTouch: true,
+  isMobile: true,
+});
 /** Figures as long as they get in a day or two of operation. */
-const BUSY = { simulated: true, lost: { overflow: 123456, overrun: 0, gap: 7890, retune: 0, tail: 0 }, clipped: 12345678, merged: 3 };
+const BUSY = {
+  simulated: true,
+  lost: { overflow: 123456, overrun: 0, gap: 7890, retune: 0, tail: 0 },
+  clipped: 12345678,
+  merged: 3,
+};
 
 /** What of the visible texts and controls in `selector` is cut, or not within the screen; one line each. */
 const faults = (page, selector) => page.evaluate((wanted) => {
   const bad = [];
   for (const element of document.querySelectorAll(wanted)) {
-    const box = element.getBoundingClientRect(), name = `${element.id || element.dataset.figure || element.tagName} "${element.textContent.trim().slice(0, 40)}"`;
-    if (box.width === 0 || element.closest('.visually-hidden') || getComputedStyle(element).visibility === 'hidden') continue;
+    const box = element.getBoundingClientRect(),
+      name = `${element.id || element.dataset.figure || element.tagName} "${element.textContent.trim().slice(0, 40)}"`;
+    if (box.width === 0 || element.closest('.visually-hidden') || getComputedStyle(element).visibility === 'hidden')
+      continue;
     const parent = element.closest('#ledger')?.getBoundingClientRect();
     if (parent && box.top >= parent.bottom - 0.5) continue; // a whole line that there is no room for
-    if (element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0) bad.push(`${name} is cut: ${element.scrollWidth} > ${element.clientWidth}`);
-    if (box.left < 0 || box.top < 0 || box.right > innerWidth + 0.5 || box.bottom > innerHeight + 0.5) bad.push(`${name} is not on the screen`);
-    if (parent && (box.bottom > parent.bottom + 0.5 || box.right > parent.right + 0.5)) bad.push(`${name} leaves the footer`);
+    if (element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0)
+      bad.push(`${name} is cut: ${element.scrollWidth} > ${element.clientWidth}`);
+    if (box.left < 0 || box.top < 0 || box.right > innerWidth + 0.5 || box.bottom > innerHeight + 0.5)
+      bad.push(`${name} is not on the screen`);
+    if (parent && (box.bottom > parent.bottom + 0.5 || box.right > parent.right + 0.5))
+      bad.push(`${name} leaves the footer`);
   }
   if (document.documentElement.scrollWidth > innerWidth) bad.push('the page scrolls sideways');
   return bad;
 }, selector);
 
 for (const [name, size] of Object.entries(PHONES))
-  scene(`nothing_is_cut_on_a_phone_${name}`, { server: BUSY, page: phone(size) }, async ({ page, server }) => {
+  scene(`nothing is cut on a phone ${name}`, { server: BUSY, page: phone(size) }, async ({ page, server }) => {
     await until(() => server.line > 60, 'rows');
     await drawn(page, 10);
     await screenshot(page, `phone_${name}`);
-    assert.deepEqual(await faults(page, '#peak *, #simulated, #tools button, #tools select, #ledger div, #ledger dd, #view-line'), []);
+    assert.deepEqual(
+      await faults(page, '#peak *, #simulated, #tools button, #tools select, #ledger div, #ledger dd, #view-line'),
+      [],
+    );
     for (const figure of ['lost', 'clipped', 'rbw'])
       assert.ok(await page.locator(`#ledger-${figure}`).isVisible(), figure);
   });
 
-scene('the_times_beside_the_waterfall_fit_into_their_margin', { page: phone(PHONES.portrait_360) }, async ({ page }) => {
-  const { display, waterfall } = await plots(page), room = waterfall.x - display.x - 7; // 7: the distance to the waterfall
-  for (const text of [formatTick(Date.UTC(2026, 1, 3, 22, 58, 58)), formatTick(Date.UTC(2026, 1, 3, 22, 58, 58, 500))]) {
-    const width = await page.evaluate((shown) => {
-      const context = document.createElement('canvas').getContext('2d');
-      context.font = `11px ${getComputedStyle(document.documentElement).getPropertyValue('--font')}`;
-      return context.measureText(shown).width;
-    }, text);
-    assert.ok(width <= room, `${text}: ${width} of ${room}`);
-  }
-});
+scene(
+  'the times beside the waterfall fit into their margin',
+  { page: phone(PHONES.portrait_360) },
+  async ({ page }) => {
+    const { display, waterfall } = await plots(page),
+      room = waterfall.x - display.x - 7; // 7: the distance to the waterfall
+    for (const text of [
+      formatTick(Date.UTC(2026, 1, 3, 22, 58, 58)),
+      formatTick(Date.UTC(2026, 1, 3, 22, 58, 58, 500)),
+    ]) {
+      const width = await page.evaluate((shown) => {
+        const context = document.createElement('canvas').getContext('2d');
+        context.font = `11px ${getComputedStyle(document.documentElement).getPropertyValue('--font')}`;
+        return context.measureText(shown).width;
+      }, text);
+      assert.ok(width <= room, `${text}: ${width} of ${room}`);
+    }
+  },
+);
 
 for (const [name, size] of Object.entries(PHONES))
-  scene(`the_keys_and_gestures_are_a_tap_away_${name}`, { page: phone(size) }, async ({ page }) => {
+  scene(`the keys and gestures are a tap away ${name}`, { page: phone(size) }, async ({ page }) => {
     await page.tap('#help-open');
     await page.locator('#help').waitFor({ state: 'visible' });
     await page.tap('#help-close');
     await page.locator('#help').waitFor({ state: 'hidden' });
   });
 
-scene('in_landscape_the_spectrum_has_a_third_of_the_screen', { page: phone(PHONES.landscape_844) }, async ({ page }) => {
-  const { display, waterfall } = await plots(page), AXIS = 26;
-  const spectrum = waterfall.y - display.y - AXIS;
-  assert.ok(spectrum >= 390 / 3, `${spectrum} of 390`);
-  assert.ok(waterfall.height >= 100, `waterfall ${waterfall.height}`);
-});
+scene(
+  'in landscape the spectrum has a third of the screen',
+  { page: phone(PHONES.landscape_844) },
+  async ({ page }) => {
+    const { display, waterfall } = await plots(page),
+      AXIS = 26;
+    const spectrum = waterfall.y - display.y - AXIS;
+    assert.ok(spectrum >= 390 / 3, `${spectrum} of 390`);
+    assert.ok(waterfall.height >= 100, `waterfall ${waterfall.height}`);
+  },
+);
 
-scene('the_cross_hair_goes_with_the_finger', { page: phone(PHONES.portrait_390) }, async ({ page }) => {
+scene('the cross hair goes with the finger', { page: phone(PHONES.portrait_390) }, async ({ page }) => {
   const { waterfall } = await plots(page), session = await page.context().newCDPSession(page);
   const at = { x: waterfall.x + waterfall.width / 2, y: waterfall.y + 60 };
   const touch = (type, points) => session.send('Input.dispatchTouchEvent', { type, touchPoints: points });
@@ -73,16 +109,21 @@ scene('the_cross_hair_goes_with_the_finger', { page: phone(PHONES.portrait_390) 
 });
 
 for (const [name, size] of Object.entries({ desktop: [1280, 720], portrait_390: PHONES.portrait_390 }))
-  scene(`a_message_covers_no_close_button_${name}`, { page: { viewport: { width: size[0], height: size[1] } } }, async ({ page, server }) => {
-    await page.keyboard.press('c');
-    await page.locator('#controls-close').waitFor({ state: 'visible' });
-    server.sendRaw(JSON.stringify({ type: 'error', message: `a view needs a detector, ${'and more '.repeat(20)}` }));
-    await page.locator('#message').waitFor({ state: 'visible' });
-    const isFree = (id) => page.evaluate((wanted) => {
-      const { x, y, width, height } = document.getElementById(wanted).getBoundingClientRect();
-      return document.elementFromPoint(x + width / 2, y + height / 2)?.closest('button')?.id === wanted;
-    }, id);
-    assert.ok(await isFree('controls-close'));
-    assert.ok(await isFree('message-close'));
-    await screenshot(page, `message_${name}`);
-  });
+  scene(
+    `a message covers no close button ${name}`,
+    { page: { viewport: { width: size[0], height: size[1] } } },
+    async ({ page, server }) => {
+      await page.keyboard.press('c');
+      await page.locator('#controls-close').waitFor({ state: 'visible' });
+      server.sendRaw(JSON.stringify({ type: 'error', message: `a view needs a detector, ${'and more '.repeat(20)}` }));
+      await page.locator('#message').waitFor({ state: 'visible' });
+      const isFree = (id) =>
+        page.evaluate((wanted) => {
+          const { x, y, width, height } = document.getElementById(wanted).getBoundingClientRect();
+          return document.elementFromPoint(x + width / 2, y + height / 2)?.closest('button')?.id === wanted;
+        }, id);
+      assert.ok(await isFree('controls-close'));
+      assert.ok(await isFree('message-close'));
+      await screenshot(page, `message_${name}`);
+    },
+  );

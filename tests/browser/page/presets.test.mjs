@@ -11,7 +11,7 @@ after(() => browser?.close());
 const LOOK = { colorScheme: 'dark', allow: [/fftd/] };
 const TOKEN = 'correct horse battery';
 
-test('a_preset_is_stored_recalled_and_removed', { timeout: 120000 }, async () => {
+test('a preset is stored recalled and removed', { timeout: 120000 }, async () => {
   const daemon = await startDaemon(['--source', 'sim', '--token', TOKEN]);
   const wanted = async () => (await (await fetch(`${daemon.url}api/v1/status`)).json()).wanted;
   const names = (page) => page.locator('#preset-list .recall span').allTextContents();
@@ -37,7 +37,10 @@ test('a_preset_is_stored_recalled_and_removed', { timeout: 120000 }, async () =>
       await until(async () => (await wanted()).window === 'flat-top', 'other settings');
       await page.fill('#preset-name', 'a/b'); // a preset that is recalled does not empty the field
       await page.click('#preset-list .recall');
-      await until(async () => { const { window, gain } = await wanted(); return window === 'blackman-harris' && gain === 'auto'; }, 'the old ones');
+      await until(async () => {
+        const { window, gain } = await wanted();
+        return window === 'blackman-harris' && gain === 'auto';
+      }, 'the old ones');
       await screenshot(page, 'presets');
 
       await until(async () => (await names(viewer)).join() === 'Start', 'the preset on the other page');

@@ -34,7 +34,8 @@ function withRecorder(name, args, look, use) {
 }
 
 const listOf = async (daemon) => (await (await fetch(`${daemon.url}api/v1/recordings`)).json()).recordings;
-const somePast = (daemon) => until(async () => (await (await fetch(`${daemon.url}api/v1/status`)).json()).ledger.produced > 1e6, 'some past');
+const somePast = (daemon) =>
+  until(async () => (await (await fetch(`${daemon.url}api/v1/status`)).json()).ledger.produced > 1e6, 'some past');
 const isRunning = (page) => page.locator('#record-open').getAttribute('data-running');
 
 /** Downloads the samples of the first row; returns their number of bytes. */
@@ -44,7 +45,7 @@ async function download(page) {
   return { name: got.suggestedFilename(), bytes: statSync(path).size, content: readFileSync(path) };
 }
 
-withRecorder('a_recording_with_past_is_started_stopped_and_downloaded', [], LOOK, async ({ page, folder, daemon }) => {
+withRecorder('a recording with past is started stopped and downloaded', [], LOOK, async ({ page, folder, daemon }) => {
   await somePast(daemon);
   await page.keyboard.press('Shift+R');
   await page.locator('#record-form').waitFor();
@@ -73,7 +74,7 @@ withRecorder('a_recording_with_past_is_started_stopped_and_downloaded', [], LOOK
   await screenshot(page, 'record');
 });
 
-withRecorder('past_and_duration_are_what_was_entered', [], LOOK, async ({ page, daemon }) => {
+withRecorder('past and duration are what was entered', [], LOOK, async ({ page, daemon }) => {
   await somePast(daemon);
   await page.click('#record-open');
   await page.fill('#record-pre', '0.3');
@@ -83,7 +84,7 @@ withRecorder('past_and_duration_are_what_was_entered', [], LOOK, async ({ page, 
   assert.equal((await listOf(daemon))[0].samples, 500000);
 });
 
-withRecorder('what_is_no_time_is_said_and_nothing_starts', [], LOOK, async ({ page, folder }) => {
+withRecorder('what is no time is said and nothing starts', [], LOOK, async ({ page, folder }) => {
   await page.click('#record-open');
   await page.fill('#record-pre', 'x');
   await page.click('#record-start');
@@ -92,28 +93,36 @@ withRecorder('what_is_no_time_is_said_and_nothing_starts', [], LOOK, async ({ pa
   assert.deepEqual(readdirSync(folder), []);
 });
 
-withRecorder('a_viewer_sees_recordings_and_downloads_them_but_starts_none', ['--token', 'correct horse battery'], LOOK, async ({ page, daemon }) => {
-  const headers = { Authorization: 'Bearer correct horse battery' };
-  await fetch(`${daemon.url}api/v1/recordings?duration=0.1`, { method: 'POST', headers });
-  await page.click('#record-open');
-  await page.locator('#record-rows tr').waitFor();
-  assert.equal(await page.locator('#record-start').isDisabled(), true);
-  assert.match(await page.locator('#record-start').getAttribute('title') ?? '', /token/);
-  await untilText(page, '#record-note', /token/);
-  await fetch(`${daemon.url}api/v1/recordings`, { method: 'POST', headers });
-  await page.locator('#record-running li').waitFor();
-  assert.equal(await page.locator('#record-running button').isDisabled(), true);
-  assert.equal((await download(page)).bytes, 400000);
-});
+withRecorder(
+  'a viewer sees recordings and downloads them but starts none',
+  ['--token', 'correct horse battery'],
+  LOOK,
+  async ({ page, daemon }) => {
+    const headers = { Authorization: 'Bearer correct horse battery' };
+    await fetch(`${daemon.url}api/v1/recordings?duration=0.1`, { method: 'POST', headers });
+    await page.click('#record-open');
+    await page.locator('#record-rows tr').waitFor();
+    assert.equal(await page.locator('#record-start').isDisabled(), true);
+    assert.match((await page.locator('#record-start').getAttribute('title')) ?? '', /token/);
+    await untilText(page, '#record-note', /token/);
+    await fetch(`${daemon.url}api/v1/recordings`, { method: 'POST', headers });
+    await page.locator('#record-running li').waitFor();
+    assert.equal(await page.locator('#record-running button').isDisabled(), true);
+    assert.equal((await download(page)).bytes, 400000);
+  },
+);
 
-withRecorder('files_of_earlier_runs_are_listed', [], LOOK, async ({ page, folder, daemon }) => {
+withRecorder('files of earlier runs are listed', [], LOOK, async ({ page, folder, daemon }) => {
   await fetch(`${daemon.url}api/v1/recordings?duration=0.1`, { method: 'POST' });
   await until(() => readdirSync(folder).some((name) => name.endsWith('.sigmf-meta')), 'a file');
   const again = await startDaemon([...SIM, '--record', folder]);
   try {
     await page.goto(again.url);
     await untilText(page, '#peak-hz', /Hz/);
-    await until(async () => (await (await fetch(`${again.url}api/v1/recordings`)).json()).files.length === 1, 'the list');
+    await until(
+      async () => (await (await fetch(`${again.url}api/v1/recordings`)).json()).files.length === 1,
+      'the list',
+    );
     await page.click('#record-open');
     await page.locator('#record-rows tr').waitFor();
     assert.equal((await download(page)).bytes, 400000);
@@ -122,7 +131,7 @@ withRecorder('files_of_earlier_runs_are_listed', [], LOOK, async ({ page, folder
   }
 });
 
-test('without_record_there_is_no_button_and_no_key', { timeout: 180000 }, async () => {
+test('without record there is no button and no key', { timeout: 180000 }, async () => {
   const daemon = await startDaemon(SIM);
   try {
     await withPage(browser, daemon.url, async (page) => {
@@ -137,60 +146,99 @@ test('without_record_there_is_no_button_and_no_key', { timeout: 180000 }, async 
 });
 
 // A tone 10 kHz above the centre of 250 kHz; the ring has 16 s of it.
-const TONE = ['--rate', '250k', '--center', '100M', '--fft-size', '512', '--device', 'scene=world,noise=-60,tones=100.01M@-20'];
+const TONE = [
+  '--rate',
+  '250k',
+  '--center',
+  '100M',
+  '--fft-size',
+  '512',
+  '--device',
+  'scene=world,noise=-60,tones=100.01M@-20',
+];
 
 /** Level in dBFS of a frequency of samples in cf32. */
 function levelAt(content, cyclesPerSample) {
   let re = 0, im = 0;
   const count = content.length / 8;
   for (let i = 0; i < count; i++) {
-    const angle = -2 * Math.PI * cyclesPerSample * i, a = content.readFloatLE(8 * i), b = content.readFloatLE(8 * i + 4);
+    const angle = -2 * Math.PI * cyclesPerSample * i,
+      a = content.readFloatLE(8 * i),
+      b = content.readFloatLE(8 * i + 4);
     re += a * Math.cos(angle) - b * Math.sin(angle);
     im += a * Math.sin(angle) + b * Math.cos(angle);
   }
   return 20 * Math.log10(Math.hypot(re, im) / count);
 }
 
-withRecorder('a_box_of_the_waterfall_is_recorded_with_its_band_and_its_time', TONE, LOOK, async ({ page, folder, daemon }) => {
-  await until(async () => (await (await fetch(`${daemon.url}api/v1/history?rows=1&columns=1`)).json().catch(() => null))?.rows?.[0]?.line > 80, 'some lines');
-  const { waterfall } = await plots(page), x = (share) => waterfall.x + share * waterfall.width;
-  await page.keyboard.down('Shift');
-  await page.mouse.move(x(0.5), waterfall.y + 60);
-  await page.mouse.down();
-  await page.mouse.move(x(0.6), waterfall.y + 100, { steps: 4 }); // 25 kHz
-  await page.mouse.up();
-  await page.keyboard.up('Shift');
-  await page.locator('#box-bar').waitFor();
-  const text = await textOf(page, '#box-bar output');
-  const found = /^([\d. ]+) MHz \S ([\d. ]+) MHz\s+\S\s+([\d.]+) kHz\s+\S\s+\S+\s+\S\s+([\d.]+) (m?)s$/.exec(text);
-  assert.ok(found, text);
-  const [low, high, width, length] = found.slice(1, 5).map((part) => Number(part.replaceAll(' ', ''))), seconds = found[5] ? length / 1000 : length;
-  assert.ok(Math.abs(low - 100) < 0.001 && Math.abs(high - 100.025) < 0.001 && Math.abs(width - 25) < 1 && seconds > 0.4 && seconds < 4, text);
-  await screenshot(page, 'box');
-  await page.locator('#box-bar').getByRole('button', { name: 'Record' }).click();
-  await until(async () => (await listOf(daemon))[0]?.state === 'done', 'a recording');
-  const name = readdirSync(folder).find((file) => file.endsWith('.sigmf-meta')), meta = JSON.parse(readFileSync(join(folder, name), 'utf8'));
-  const { 'core:sample_rate': rate, 'core:datatype': type } = meta.global, { 'core:frequency': centre } = meta.captures[0];
-  assert.equal(type, 'cf32_le');
-  assert.ok(Math.abs(centre - (low + high) / 2 * 1e6) < 100, `${centre}`);
-  assert.ok(rate >= 25e3 && rate <= 50e3, `${rate}`);
-  const content = readFileSync(join(folder, name.replace('-meta', '-data')));
-  assert.ok(Math.abs(content.length / 8 / rate - seconds) < 0.02 * seconds + 0.01, `${content.length / 8 / rate} s of ${seconds}`);
-  assert.ok(Math.abs(levelAt(content, (100.01e6 - centre) / rate) + 20) < 0.5, 'the tone');
-  await page.locator('#record-rows tr').waitFor();
-  await page.locator('#box-bar').getByRole('button', { name: 'Zoom' }).click();
-  await untilText(page, '#view-span', /^2[45]\.?\d* kHz$/);
-  await page.locator('#go-live').waitFor({ state: 'visible' });
-  await page.keyboard.press('Escape');
-  assert.equal(await page.locator('#box-bar').isVisible(), false);
-});
+withRecorder(
+  'a box of the waterfall is recorded with its band and its time',
+  TONE,
+  LOOK,
+  async ({ page, folder, daemon }) => {
+    await until(
+      async () =>
+        (await (await fetch(`${daemon.url}api/v1/history?rows=1&columns=1`)).json().catch(() => null))?.rows?.[0]?.line
+        > 80,
+      'some lines',
+    );
+    const { waterfall } = await plots(page),
+      x = (share) => waterfall.x + share * waterfall.width;
+    await page.keyboard.down('Shift');
+    await page.mouse.move(x(0.5), waterfall.y + 60);
+    await page.mouse.down();
+    await page.mouse.move(x(0.6), waterfall.y + 100, { steps: 4 }); // 25 kHz
+    await page.mouse.up();
+    await page.keyboard.up('Shift');
+    await page.locator('#box-bar').waitFor();
+    const text = await textOf(page, '#box-bar output');
+    const found = /^([\d. ]+) MHz \S ([\d. ]+) MHz\s+\S\s+([\d.]+) kHz\s+\S\s+\S+\s+\S\s+([\d.]+) (m?)s$/.exec(text);
+    assert.ok(found, text);
+    const [low, high, width, length] = found.slice(1, 5).map((part) => Number(part.replaceAll(' ', ''))),
+      seconds = found[5] ? length / 1000 : length;
+    assert.ok(
+      Math.abs(low - 100) < 0.001
+        && Math.abs(high - 100.025) < 0.001
+        && Math.abs(width - 25) < 1
+        && seconds > 0.4
+        && seconds < 4,
+      text,
+    );
+    await screenshot(page, 'box');
+    await page.locator('#box-bar').getByRole('button', { name: 'Record' }).click();
+    await until(async () => (await listOf(daemon))[0]?.state === 'done', 'a recording');
+    const name = readdirSync(folder).find((file) => file.endsWith('.sigmf-meta')),
+      meta = JSON.parse(readFileSync(join(folder, name), 'utf8'));
+    const { 'core:sample_rate': rate, 'core:datatype': type } = meta.global,
+      { 'core:frequency': centre } = meta.captures[0];
+    assert.equal(type, 'cf32_le');
+    assert.ok(Math.abs(centre - ((low + high) / 2) * 1e6) < 100, `${centre}`);
+    assert.ok(rate >= 25e3 && rate <= 50e3, `${rate}`);
+    const content = readFileSync(join(folder, name.replace('-meta', '-data')));
+    assert.ok(
+      Math.abs(content.length / 8 / rate - seconds) < 0.02 * seconds + 0.01,
+      `${content.length / 8 / rate} s of ${seconds}`,
+    );
+    assert.ok(Math.abs(levelAt(content, (100.01e6 - centre) / rate) + 20) < 0.5, 'the tone');
+    await page.locator('#record-rows tr').waitFor();
+    await page.locator('#box-bar').getByRole('button', { name: 'Zoom' }).click();
+    await untilText(page, '#view-span', /^2[45]\.?\d* kHz$/);
+    await page.locator('#go-live').waitFor({ state: 'visible' });
+    await page.keyboard.press('Escape');
+    assert.equal(await page.locator('#box-bar').isVisible(), false);
+  },
+);
 
-withRecorder('a_box_is_drawn_with_a_finger', [], PHONE, async ({ page }) => {
+withRecorder('a box is drawn with a finger', [], PHONE, async ({ page }) => {
   await page.tap('#menu-open');
   await page.locator('#menu').getByRole('button', { name: /box of time/i }).tap();
   await until(async () => (await page.locator('#box-mode').getAttribute('aria-pressed')) === 'true', 'the mode');
   const { waterfall } = await plots(page), session = await page.context().newCDPSession(page);
-  const touch = (type, x, y) => session.send('Input.dispatchTouchEvent', { type, touchPoints: x === undefined ? [] : [{ x: waterfall.x + x * waterfall.width, y: waterfall.y + y }] });
+  const touch = (type, x, y) =>
+    session.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: x === undefined ? [] : [{ x: waterfall.x + x * waterfall.width, y: waterfall.y + y }],
+    });
   await touch('touchStart', 0.3, 40); // clear of the divider
   for (let i = 1; i <= 4; i++) await touch('touchMove', 0.3 + 0.1 * i, 40 + 10 * i);
   await touch('touchEnd');
@@ -202,7 +250,7 @@ withRecorder('a_box_is_drawn_with_a_finger', [], PHONE, async ({ page }) => {
 });
 
 for (const [device, look] of [['desktop', LOOK], ['light', { ...LOOK, colorScheme: 'light' }], ['phone', PHONE]])
-  withRecorder(`axe_finds_nothing_in_recordings_${device}`, [], look, async ({ page, daemon }) => {
+  withRecorder(`axe finds nothing in recordings ${device}`, [], look, async ({ page, daemon }) => {
     await fetch(`${daemon.url}api/v1/recordings?duration=0.1&label=burst`, { method: 'POST' });
     await until(async () => (await listOf(daemon))[0].state === 'done', 'a recording');
     await fetch(`${daemon.url}api/v1/recordings`, { method: 'POST' });

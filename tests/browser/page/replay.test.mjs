@@ -56,20 +56,24 @@ const mhz = async (page) => parseFloat((await textOf(page, '#peak-hz')).replace(
 const status = async (daemon) => (await fetch(`${daemon.url}api/v1/status`)).json();
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-replayScene('a_replay_has_its_badge_its_position_and_the_time_of_the_recording', ['--realtime', '--stay'], async ({ page, daemon }) => {
-  await untilText(page, '#link-text', /^REPLAY$/);
-  await untilText(page, '#transport-recorded', /^2024-01-01 12:00:0\d UTC$/);
-  await untilText(page, '#ledger-clock', /^12:00:0\d$/);
-  assert.equal(await textOf(page, '#transport-duration'), '/ 0:08.00');
-  assert.match(await page.locator('#source').textContent(), /^gqrx_20240101/);
-  assert.ok(!(await page.content()).includes(folder));
-  await until(async () => (await status(daemon)).replay.ended, 'the end');
-  await untilText(page, '#link-text', /^REPLAY, at its end$/);
-  await page.locator('#transport-ended').waitFor({ state: 'visible' });
-  await page.click('#transport-play');
-  await untilText(page, '#link-text', /^REPLAY$/);
-  assert.ok(await position(page) < 8);
-});
+replayScene(
+  'a replay has its badge its position and the time of the recording',
+  ['--realtime', '--stay'],
+  async ({ page, daemon }) => {
+    await untilText(page, '#link-text', /^REPLAY$/);
+    await untilText(page, '#transport-recorded', /^2024-01-01 12:00:0\d UTC$/);
+    await untilText(page, '#ledger-clock', /^12:00:0\d$/);
+    assert.equal(await textOf(page, '#transport-duration'), '/ 0:08.00');
+    assert.match(await page.locator('#source').textContent(), /^gqrx_20240101/);
+    assert.ok(!(await page.content()).includes(folder));
+    await until(async () => (await status(daemon)).replay.ended, 'the end');
+    await untilText(page, '#link-text', /^REPLAY, at its end$/);
+    await page.locator('#transport-ended').waitFor({ state: 'visible' });
+    await page.click('#transport-play');
+    await untilText(page, '#link-text', /^REPLAY$/);
+    assert.ok((await position(page)) < 8);
+  },
+);
 
 replayScene('the_transport_pauses_moves_and_sets_the_speed', ['--speed', '0.1', '--stay'], async ({ page, daemon }) => {
   await page.click('#transport-play');
@@ -81,7 +85,10 @@ replayScene('the_transport_pauses_moves_and_sets_the_speed', ['--speed', '0.1', 
   await page.locator('#display').focus();
   await page.keyboard.press('r');
   await until(async () => Math.abs(await mhz(page) - toneMhz(5.2)) < 0.0004, `the tone of ${toneMhz(5)} MHz`);
-  await until(async () => (await waterfallColumn(page, 0.0015)).some((pixel) => pixel.slice(0, 3).join() === '85,193,255'), 'the row of a seek');
+  await until(
+    async () => (await waterfallColumn(page, 0.0015)).some((pixel) => pixel.slice(0, 3).join() === '85,193,255'),
+    'the row of a seek',
+  );
   await page.selectOption('#transport-speed', '2');
   await until(async () => (await status(daemon)).replay.speed === 2, 'the speed');
   await page.locator('#display').focus();
@@ -89,7 +96,10 @@ replayScene('the_transport_pauses_moves_and_sets_the_speed', ['--speed', '0.1', 
   await untilText(page, '#link-text', /paused$/); // the page jumps from the position that it shows
   const before = (await status(daemon)).replay.position;
   await page.keyboard.press('j'); // a twentieth of 8 s, rounded up: 0.5 s
-  await until(async () => Math.abs((await status(daemon)).replay.position - (before - 0.5)) < 0.02, 'half a second before');
+  await until(
+    async () => Math.abs((await status(daemon)).replay.position - (before - 0.5)) < 0.02,
+    'half a second before',
+  );
   await page.click('#transport-loop');
   await until(async () => (await status(daemon)).replay.loop, 'the loop');
   await page.selectOption('#transport-speed', '16');
@@ -97,44 +107,67 @@ replayScene('the_transport_pauses_moves_and_sets_the_speed', ['--speed', '0.1', 
   assert.deepEqual([(await status(daemon)).ledger.lost.gap], [0]);
 });
 
-replayScene('a_viewer_sees_the_position_and_has_no_buttons', ['--speed', '0.1', '--stay', '--token', 'a-long-enough-token'],
+replayScene(
+  'a viewer sees the position and has no buttons',
+  ['--speed', '0.1', '--stay', '--token', 'a-long-enough-token'],
   async ({ page, daemon }) => {
-    await until(async () => await position(page) > 0, 'a position');
+    await until(async () => (await position(page)) > 0, 'a position');
     assert.equal(await page.locator('#transport button:visible, #transport select:visible').count(), 0);
     assert.ok(await page.locator('#transport-slider').isDisabled());
     await page.locator('#display').focus();
     await page.keyboard.press('r');
     assert.equal((await status(daemon)).replay.paused, false);
-  });
+  },
+);
 
-replayScene('the_end_of_the_recording_is_no_lost_connection', ['--speed', '0.1', '--from', '6'], async ({ page, daemon }) => {
-  await fetch(`${daemon.url}api/v1/replay?speed=16`, { method: 'PUT' });
-  await untilText(page, '#link-text', /^The recording has ended$/);
-  await untilText(page, '#trouble', /^The recording has ended$/);
-  assert.equal(await page.locator('#link').getAttribute('data-kind'), 'ended');
-  await screenshot(page, 'replay_ended');
-}, { allow: /ERR_CONNECTION|WebSocket|Failed to load/ });
+replayScene(
+  'the end of the recording is no lost connection',
+  ['--speed', '0.1', '--from', '6'],
+  async ({ page, daemon }) => {
+    await fetch(`${daemon.url}api/v1/replay?speed=16`, { method: 'PUT' });
+    await untilText(page, '#link-text', /^The recording has ended$/);
+    await untilText(page, '#trouble', /^The recording has ended$/);
+    assert.equal(await page.locator('#link').getAttribute('data-kind'), 'ended');
+    await screenshot(page, 'replay_ended');
+  },
+  { allow: /ERR_CONNECTION|WebSocket|Failed to load/ },
+);
 
-for (const [name, options] of [['dark', { colorScheme: 'dark' }], ['light', { colorScheme: 'light' }], ['phone', PHONE]])
-  replayScene(`axe_finds_nothing_in_a_replay_${name}`, ['--speed', '0.1', '--stay'], async ({ page }) => {
-    await page.locator('#transport-play').waitFor({ state: 'visible' });
-    await page.click('#transport-play');
-    await untilText(page, '#link-text', /paused$/);
-    await page.evaluate(AXE);
-    const { violations } = await page.evaluate(() => globalThis.axe.run('#top, #transport'));
-    assert.deepEqual(violations.map(({ id, nodes }) => `${id} ${nodes[0].target}`), []);
-    const { width } = page.viewportSize();
-    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= width);
-    await screenshot(page, `replay_${name}`);
-  }, options);
+for (const [name, options] of [
+  ['dark', { colorScheme: 'dark' }],
+  ['light', { colorScheme: 'light' }],
+  ['phone', PHONE],
+])
+  replayScene(
+    `axe finds nothing in a replay ${name}`,
+    ['--speed', '0.1', '--stay'],
+    async ({ page }) => {
+      await page.locator('#transport-play').waitFor({ state: 'visible' });
+      await page.click('#transport-play');
+      await untilText(page, '#link-text', /paused$/);
+      await page.evaluate(AXE);
+      const { violations } = await page.evaluate(() => globalThis.axe.run('#top, #transport'));
+      assert.deepEqual(
+        violations.map(({ id, nodes }) => `${id} ${nodes[0].target}`),
+        [],
+      );
+      const { width } = page.viewportSize();
+      assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width);
+      await screenshot(page, `replay_${name}`);
+    },
+    options,
+  );
 
 /** The shares of the slider's width at which the overview begins and ends, and how many columns between are empty. */
 const overview = (page) => page.evaluate(() => {
-  const canvas = document.getElementById('transport-overview'), copy = document.createElement('canvas'), { width, height } = canvas;
+  const canvas = document.getElementById('transport-overview'),
+    copy = document.createElement('canvas'),
+    { width, height } = canvas;
   Object.assign(copy, { width, height: 1 });
   const context = copy.getContext('2d', { willReadFrequently: true });
   context.drawImage(canvas, 0, 1 - height);
-  const { data } = context.getImageData(0, 0, width, 1), painted = Array.from({ length: width }, (_, x) => data[4 * x + 3] > 0);
+  const { data } = context.getImageData(0, 0, width, 1),
+    painted = Array.from({ length: width }, (_, x) => data[4 * x + 3] > 0);
   const first = painted.indexOf(true), end = painted.lastIndexOf(true) + 1;
   return { from: first / width, to: end / width, holes: painted.slice(first, end).filter((one) => !one).length };
 });
@@ -147,13 +180,21 @@ async function playAndPause(daemon) {
 }
 
 for (const [name, viewport] of [['desktop', { width: 1280, height: 720 }], ['phone', { width: 390, height: 844 }]])
-  replayScene(`behind_the_slider_is_an_overview_of_what_was_played_${name}`, ['--speed', '0.25', '--stay', '--control-lease', '0'], async ({ page, daemon }) => {
-    const played = (await status(daemon)).replay.position / SECONDS;
-    const early = await until(async () => { const now = await overview(page); return now.from < 0.02 && Math.abs(now.to - played) < 0.02 && now; }, 'what was played');
-    assert.equal(early.holes, 0);
-    await page.locator('#transport-slider').fill('6');
-    await page.click('#transport-play');
-    await until(async () => (await overview(page)).to > 6 / SECONDS, 'what follows the jump');
-    assert.ok((await overview(page)).holes > 5, 'what was not played is empty');
-    await screenshot(page, `overview_${name}`);
-  }, { viewport, prepare: playAndPause });
+  replayScene(
+    `behind the slider is an overview of what was played ${name}`,
+    ['--speed', '0.25', '--stay', '--control-lease', '0'],
+    async ({ page, daemon }) => {
+      const played = (await status(daemon)).replay.position / SECONDS;
+      const early = await until(async () => {
+        const now = await overview(page);
+        return now.from < 0.02 && Math.abs(now.to - played) < 0.02 && now;
+      }, 'what was played');
+      assert.equal(early.holes, 0);
+      await page.locator('#transport-slider').fill('6');
+      await page.click('#transport-play');
+      await until(async () => (await overview(page)).to > 6 / SECONDS, 'what follows the jump');
+      assert.ok((await overview(page)).holes > 5, 'what was not played is empty');
+      await screenshot(page, `overview_${name}`);
+    },
+    { viewport, prepare: playAndPause },
+  );

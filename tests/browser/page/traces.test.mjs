@@ -1,4 +1,5 @@
-// Traces beside the live one, on a real fftd: what they show of a known signal, the panel, the address, and saved files.
+// Traces beside the live one, on a real fftd: what they show of a known signal, the panel, the address, and saved
+// files.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
@@ -20,7 +21,8 @@ after(() => browser?.close());
 function withTraces(name, use, { hash = '', args = [], options = {} } = {}) {
   test(name, { timeout: 120000 }, async () => {
     const daemon = await startDaemon([...ARGS, ...args]), sent = [];
-    const listen = (page) => page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => sent.push(JSON.parse(payload))));
+    const listen = (page) =>
+      page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => sent.push(JSON.parse(payload))));
     try {
       await withPage(browser, daemon.url + hash, async (page) => {
         await untilText(page, '#peak-hz', /Hz/);
@@ -49,7 +51,7 @@ function parseCsv(bytes) {
 }
 const mean = (numbers) => numbers.reduce((a, b) => a + b, 0) / numbers.length;
 
-withTraces('one_key_each_holds_and_averages_and_the_table_has_the_known_levels', async (page, { sent }) => {
+withTraces('one key each holds and averages and the table has the known levels', async (page, { sent }) => {
   await page.keyboard.press('h');
   await page.keyboard.press('y');
   await page.keyboard.press('v');
@@ -79,7 +81,7 @@ withTraces('one_key_each_holds_and_averages_and_the_table_has_the_known_levels',
   await untilText(page, '#trace-legend', /^Livemean2 Average.*3 Min hold/);
 });
 
-withTraces('the_cursor_names_the_level_of_each_trace', async (page) => {
+withTraces('the cursor names the level of each trace', async (page) => {
   const { display } = await plots(page);
   await untilText(page, '#trace-legend', /\d lines/);
   const x = 62 + (display.width - 70) * (0.5 + (TONE.hz - 100e6) / RATE);
@@ -89,7 +91,7 @@ withTraces('the_cursor_names_the_level_of_each_trace', async (page) => {
   await untilText(page, '#hover', /1 Max hold {2}-[6-8]\d\.\d dBFS/);
 }, { hash: '#traces=1:max-hold:max' });
 
-withTraces('a_trace_is_frozen_hidden_cleared_and_the_address_says_so', async (page, { sent }) => {
+withTraces('a trace is frozen hidden cleared and the address says so', async (page, { sent }) => {
   await page.keyboard.press('v');
   const lines = async () => Number(/(\d+) lines/.exec(await legend(page))?.[1]);
   await until(async () => await lines() > 10, 'some lines');
@@ -116,7 +118,7 @@ withTraces('a_trace_is_frozen_hidden_cleared_and_the_address_says_so', async (pa
 
 // The power of a bin of complex noise has an exponential distribution: its median is ln 2 of the mean, 90 % are below
 // ln 10 of it. The density rounds to steps, and a column of it has its strongest bin.
-withTraces('percentiles_of_noise_have_their_place_below_and_above_its_mean', async (page, { sent }) => {
+withTraces('percentiles of noise have their place below and above its mean', async (page, { sent }) => {
   await page.keyboard.press('v');
   const trace = (slot) => page.getByLabel(`Trace ${slot}`, { exact: true });
   const choose = async (slot, percent) => {
@@ -129,7 +131,10 @@ withTraces('percentiles_of_noise_have_their_place_below_and_above_its_mean', asy
   await choose(2, '90');
   await trace(3).locator('select').first().selectOption('average');
   await untilText(page, '#trace-legend', /1 Averagemedian .* 100\/100 lines2 Averagep90 .* 100\/100 lines3 Average/);
-  await until(() => page.evaluate(() => location.hash.includes('1:average:median,2:average:p90,3:average:mean')), 'the address');
+  await until(
+    () => page.evaluate(() => location.hash.includes('1:average:median,2:average:p90,3:average:mean')),
+    'the address',
+  );
   assert.ok(sent.some(({ slot, detector }) => slot === 2 && detector === 'p90'));
   const { head, rows } = parseCsv((await save(page, '#save-csv')).bytes);
   assert.deepEqual(head.slice(2), ['1_average_dbfs', '2_average_dbfs', '3_average_dbfs']);
@@ -141,38 +146,45 @@ withTraces('percentiles_of_noise_have_their_place_below_and_above_its_mean', asy
   await screenshot(page, 'percentiles');
 }, { args: ['--density-columns', `${N}`, '--line-rate', '10'] });
 
-withTraces('a_video_bandwidth_takes_the_place_of_the_lines_and_the_legend_has_what_it_settles_at', async (page, { sent }) => {
-  await page.keyboard.press('v');
-  const trace = page.getByLabel('Trace 1', { exact: true });
-  await trace.locator('select').first().selectOption('exponential');
-  await trace.getByLabel('VBW, Hz').fill('1.5');
-  await trace.getByLabel('VBW, Hz').press('Enter');
-  await untilText(page, '#trace-legend', /1 Exponentialmean . VBW 1\.5 Hz . \d+ lines/);
-  const view = sent.findLast(({ slot }) => slot === 1);
-  assert.equal(view.vbw_hz, 1.5);
-  assert.equal('count' in view, false);
-  await trace.getByLabel('VBW, Hz').fill('1M'); // wider than that of a line
-  await trace.getByLabel('VBW, Hz').press('Enter');
-  const { spectrum } = await (await fetch(new URL('api/v1/status', page.url()))).json();
-  await untilText(page, '#trace-legend', /VBW [\d.]+ Hz/);
-  const told = await until(async () => { const hz = Number(/VBW ([\d.]+) Hz/.exec(await legend(page))?.[1]); return hz > 2 && hz; }, 'the VBW of a line');
-  const frame = 1 / spectrum.frames_per_line; // which a line has more or less than the mean
-  assert.ok(Math.abs(told / spectrum.vbw_hz - 1) < frame + 0.01, `${told} Hz, ${spectrum.vbw_hz} Hz of the status`);
-  await trace.getByLabel('VBW, Hz').fill('wide');
-  await trace.getByLabel('VBW, Hz').press('Enter');
-  assert.equal(await trace.getByLabel('VBW, Hz').inputValue(), '1000000');
-  await trace.getByLabel('Lines').fill('9');
-  await trace.getByLabel('Lines').press('Enter');
-  await until(() => sent.findLast(({ slot }) => slot === 1).count === 9, 'lines again');
-  assert.equal(await trace.getByLabel('VBW, Hz').inputValue(), '');
-}, {});
+withTraces(
+  'a video bandwidth takes the place of the lines and the legend has what it settles at',
+  async (page, { sent }) => {
+    await page.keyboard.press('v');
+    const trace = page.getByLabel('Trace 1', { exact: true });
+    await trace.locator('select').first().selectOption('exponential');
+    await trace.getByLabel('VBW, Hz').fill('1.5');
+    await trace.getByLabel('VBW, Hz').press('Enter');
+    await untilText(page, '#trace-legend', /1 Exponentialmean . VBW 1\.5 Hz . \d+ lines/);
+    const view = sent.findLast(({ slot }) => slot === 1);
+    assert.equal(view.vbw_hz, 1.5);
+    assert.equal('count' in view, false);
+    await trace.getByLabel('VBW, Hz').fill('1M'); // wider than that of a line
+    await trace.getByLabel('VBW, Hz').press('Enter');
+    const { spectrum } = await (await fetch(new URL('api/v1/status', page.url()))).json();
+    await untilText(page, '#trace-legend', /VBW [\d.]+ Hz/);
+    const told = await until(async () => {
+      const hz = Number(/VBW ([\d.]+) Hz/.exec(await legend(page))?.[1]);
+      return hz > 2 && hz;
+    }, 'the VBW of a line');
+    const frame = 1 / spectrum.frames_per_line; // which a line has more or less than the mean
+    assert.ok(Math.abs(told / spectrum.vbw_hz - 1) < frame + 0.01, `${told} Hz, ${spectrum.vbw_hz} Hz of the status`);
+    await trace.getByLabel('VBW, Hz').fill('wide');
+    await trace.getByLabel('VBW, Hz').press('Enter');
+    assert.equal(await trace.getByLabel('VBW, Hz').inputValue(), '1000000');
+    await trace.getByLabel('Lines').fill('9');
+    await trace.getByLabel('Lines').press('Enter');
+    await until(() => sent.findLast(({ slot }) => slot === 1).count === 9, 'lines again');
+    assert.equal(await trace.getByLabel('VBW, Hz').inputValue(), '');
+  },
+  {},
+);
 
 let answer; // sends the page a message, as if from the server
 const relay = (page) => page.routeWebSocket('**', (socket) => {
   socket.connectToServer();
   answer = (message) => socket.send(JSON.stringify(message));
 });
-withTraces('what_is_being_typed_stays_when_the_server_answers', async (page) => {
+withTraces('what is being typed stays when the server answers', async (page) => {
   await page.keyboard.press('v');
   const lines = page.getByLabel('Trace 1', { exact: true }).getByLabel('Lines');
   await lines.fill('7');
@@ -181,7 +193,7 @@ withTraces('what_is_being_typed_stays_when_the_server_answers', async (page) => 
   assert.equal(await lines.inputValue(), '7');
 }, { hash: '#traces=1:average:mean', options: { before: relay } });
 
-withTraces('a_stored_trace_is_a_reference_and_the_tone_against_it_is_0_dB', async (page, { daemon }) => {
+withTraces('a stored trace is a reference and the tone against it is 0 dB', async (page, { daemon }) => {
   await page.keyboard.press('v');
   const trace = page.getByLabel('Trace 1', { exact: true });
   await untilText(page, '#trace-legend', /\d+\/20 lines/);
@@ -201,13 +213,13 @@ withTraces('a_stored_trace_is_a_reference_and_the_tone_against_it_is_0_dB', asyn
   await untilText(page, '#trace-legend', /1 Average \/ quiet/);
 }, { hash: '#traces=1:average:mean:n20' });
 
-withTraces('a_reference_that_does_not_exist_is_named_at_its_trace', async (page) => {
+withTraces('a reference that does not exist is named at its trace', async (page) => {
   await page.keyboard.press('v');
   await untilText(page, '#trace-legend', /there is no reference gone/);
   await untilText(page, '#traces .trace-reason >> nth=0', /^there is no reference gone$/);
 }, { hash: '#traces=1:max-hold:max:minus=gone' });
 
-withTraces('a_saved_picture_has_the_plots_and_the_trace_colours', async (page) => {
+withTraces('a saved picture has the plots and the trace colours', async (page) => {
   await page.keyboard.press('v');
   await untilText(page, '#trace-legend', /\d lines/);
   const { name, bytes } = await save(page, '#save-png');
@@ -238,17 +250,21 @@ withTraces('a_saved_picture_has_the_plots_and_the_trace_colours', async (page) =
 }, { hash: '#traces=2:max-hold:max' });
 
 for (const [device, viewport] of [['desktop', { width: 1280, height: 720 }], ['phone', { width: 390, height: 844 }]])
-  withTraces(`axe_finds_nothing_in_the_traces_on_a_${device}`, async (page) => {
+  withTraces(`axe finds nothing in the traces on a ${device}`, async (page) => {
     await page.keyboard.press('v');
     await untilText(page, '#trace-legend', /\d lines/);
     await page.evaluate(AXE);
     for (const colorScheme of ['dark', 'light']) {
       await page.emulateMedia({ colorScheme });
       await drawn(page, 3);
-      const { violations } = await page.evaluate(() => globalThis.axe.run({ include: [['#traces'], ['#trace-legend'], ['#tools']] }));
+      const { violations } = await page.evaluate(() =>
+        globalThis.axe.run({ include: [['#traces'], ['#trace-legend'], ['#tools']] }),
+      );
       assert.deepEqual(violations.map(({ id, nodes }) => `${id} ${nodes[0].target}`), [], colorScheme);
       await screenshot(page, `traces_${device}_${colorScheme}`);
     }
-    const right = await page.evaluate(() => document.querySelector('#tools').lastElementChild.previousElementSibling.getBoundingClientRect().right);
+    const right = await page.evaluate(
+      () => document.querySelector('#tools').lastElementChild.previousElementSibling.getBoundingClientRect().right,
+    );
     assert.ok(right <= viewport.width, 'the buttons fit');
   }, { hash: '#traces=1:max-hold:max,2:average:mean', options: { viewport } });

@@ -1,35 +1,48 @@
 // The page with a server that is gone, refuses, sends invalid data or is hostile; and control of the radio.
 import assert from 'node:assert/strict';
-import { isSeamVisible, screenshot, stillWaterfall, textOf, until, untilText, waterfallColumn, waterfallHash } from '../browser.mjs';
+import {
+  isSeamVisible,
+  screenshot,
+  stillWaterfall,
+  textOf,
+  until,
+  untilText,
+  waterfallColumn,
+  waterfallHash,
+} from '../browser.mjs';
 import { MockServer } from '../mock_server.mjs';
 import { scene } from './scene.mjs';
 
 // The browser itself reports connections that fail.
 const LOST = /WebSocket connection|Failed to load resource|ERR_CONNECTION/;
 
-scene('reconnects_by_itself_and_requests_its_view_again', { hash: '#low=433900000&high=434300000&speed=8', allow: LOST }, async ({ page, server }) => {
-  await until(() => server.line > 10, 'rows');
-  assert.equal(await isSeamVisible(page), false);
-  await server.stop();
-  await untilText(page, '#link-text', /^Reconnecting: .* \(again in \d+ s\)$/);
-  assert.equal(await isSeamVisible(page), false); // only the next row marks it
-  const again = await new MockServer({ linesPerSecond: 5 }).start(server.port); // the mark scrolls away slowly
-  try {
-    await untilText(page, '#link-text', /^Live$/);
-    assert.equal(again.views[0].low_hz, 433.9e6);
-    await until(() => again.credits > 0, 'a line');
-    again.state.silent = true; // so that it stays visible
-    await until(() => isSeamVisible(page), 'a mark of the gap');
-    again.state.silent = false;
-    const before = await waterfallHash(page);
-    await until(async () => (await waterfallHash(page)) !== before, 'the waterfall moves again');
-  } finally {
-    await again.stop();
-    server.stop = async () => {}; // already stopped
-  }
-});
+scene(
+  'reconnects by itself and requests its view again',
+  { hash: '#low=433900000&high=434300000&speed=8', allow: LOST },
+  async ({ page, server }) => {
+    await until(() => server.line > 10, 'rows');
+    assert.equal(await isSeamVisible(page), false);
+    await server.stop();
+    await untilText(page, '#link-text', /^Reconnecting: .* \(again in \d+ s\)$/);
+    assert.equal(await isSeamVisible(page), false); // only the next row marks it
+    const again = await new MockServer({ linesPerSecond: 5 }).start(server.port); // the mark scrolls away slowly
+    try {
+      await untilText(page, '#link-text', /^Live$/);
+      assert.equal(again.views[0].low_hz, 433.9e6);
+      await until(() => again.credits > 0, 'a line');
+      again.state.silent = true; // so that it stays visible
+      await until(() => isSeamVisible(page), 'a mark of the gap');
+      again.state.silent = false;
+      const before = await waterfallHash(page);
+      await until(async () => (await waterfallHash(page)) !== before, 'the waterfall moves again');
+    } finally {
+      await again.stop();
+      server.stop = async () => {}; // already stopped
+    }
+  },
+);
 
-scene('a_refused_websocket_shows_the_answer_over_http', { live: false, allow: LOST }, async ({ page, server }) => {
+scene('a refused websocket shows the answer over http', { live: false, allow: LOST }, async ({ page, server }) => {
   await untilText(page, '#link-text', /^Live$/);
   server.state.refuseHttp = 'host "evil.example" is not allowed\nmore';
   for (const client of server.clients) client.ws.terminate();
@@ -42,9 +55,13 @@ scene('a_refused_websocket_shows_the_answer_over_http', { live: false, allow: LO
   assert.equal(await page.locator('#trouble').isVisible(), false);
 });
 
-scene('a_close_with_a_reason_is_a_refusal_with_that_reason', { live: false, server: { closeWith: [1013, 'too many clients'] } }, async ({ page }) => {
-  await untilText(page, '#link-text', /^Refused: too many clients \(again in \d+ s\)$/);
-});
+scene(
+  'a close with a reason is a refusal with that reason',
+  { live: false, server: { closeWith: [1013, 'too many clients'] } },
+  async ({ page }) => {
+    await untilText(page, '#link-text', /^Refused: too many clients \(again in \d+ s\)$/);
+  },
+);
 
 for (const [what, data, message] of [
   ['a_frame_of_another_version', Buffer.concat([Buffer.from('FFTD\x02\x01'), Buffer.alloc(300)]), /unknown version 2/],
@@ -52,16 +69,17 @@ for (const [what, data, message] of [
   ['text_that_is_no_json', '{"type":', /JSON/],
   ['a_message_without_a_type', '[]', /without a type/],
 ])
-  scene(`${what}_is_refused_by_name`, {}, async ({ page, server }) => {
+  scene(`${what} is refused by name`, {}, async ({ page, server }) => {
     server.sendRaw(data);
     await untilText(page, '#link-text', /^Refused: cannot read the server/);
     assert.match(await textOf(page, '#link-text'), message);
   });
 
 const AWAY = 'no SoapySDR device matches driver=rtlsdr,serial=00000001';
-const isDimmed = (page) => page.evaluate(() => Number(getComputedStyle(document.getElementById('chart')).opacity) < 0.5);
+const isDimmed = (page) =>
+  page.evaluate(() => Number(getComputedStyle(document.getElementById('chart')).opacity) < 0.5);
 
-scene('a_radio_that_is_away_is_said_across_the_old_picture', {}, async ({ page, server }) => {
+scene('a radio that is away is said across the old picture', {}, async ({ page, server }) => {
   Object.assign(server.state, { state: 'waiting', message: AWAY, silent: true });
   server.sendStatus();
   await untilText(page, '#trouble', new RegExp(`^Waiting: ${AWAY}$`));
@@ -73,16 +91,23 @@ scene('a_radio_that_is_away_is_said_across_the_old_picture', {}, async ({ page, 
   assert.equal(await isDimmed(page), false);
 });
 
-scene('a_radio_that_never_came_is_named_in_full', { live: false, server: { state: 'waiting', message: AWAY, silent: true }, page: { viewport: { width: 390, height: 844 } } },
+scene(
+  'a radio that never came is named in full',
+  {
+    live: false,
+    server: { state: 'waiting', message: AWAY, silent: true },
+    page: { viewport: { width: 390, height: 844 } },
+  },
   async ({ page }) => {
     await untilText(page, '#trouble', new RegExp(`^Waiting: ${AWAY}$`));
     assert.equal(await page.locator('#notice').isVisible(), false);
     assert.equal(await page.locator('#step option').first().textContent(), 'Auto', 'no step of nothing');
     const { x, width } = await page.locator('#trouble').boundingBox();
     assert.ok(x >= 0 && x + width <= 390);
-  });
+  },
+);
 
-scene('an_unknown_message_is_ignored', {}, async ({ page, server }) => {
+scene('an unknown message is ignored', {}, async ({ page, server }) => {
   server.sendRaw('{"type":"constructor"}');
   server.sendRaw('{"type":"news"}');
   const credits = server.credits;
@@ -91,7 +116,9 @@ scene('an_unknown_message_is_ignored', {}, async ({ page, server }) => {
 });
 
 const HOSTILE = '<img src=x onerror="document.title=1"><script>alert(1)</script>';
-scene('text_from_the_server_stays_text', { server: { source: HOSTILE, message: HOSTILE, state: 'stalled', engine: '<b>x</b>', window: '<i>y</i>' } },
+scene(
+  'text from the server stays text',
+  { server: { source: HOSTILE, message: HOSTILE, state: 'stalled', engine: '<b>x</b>', window: '<i>y</i>' } },
   async ({ page, server }) => {
     server.sendRaw(JSON.stringify({ type: 'error', message: HOSTILE }));
     await untilText(page, '#message-text', /<img/);
@@ -101,7 +128,8 @@ scene('text_from_the_server_stays_text', { server: { source: HOSTILE, message: H
     assert.equal(await textOf(page, '#ledger-engine'), '<b>x</b>');
     assert.equal(await page.locator('img, b:has-text("x"), i:has-text("y")').count(), 0);
     assert.equal(await page.locator('script').count(), 1);
-  });
+  },
+);
 
 /** Fakes the WebGL2 of a browser. "no": missing; "slow": reported as slow; otherwise the name of the GPU. */
 const withWebgl = (what) => (page) => page.addInitScript((kind) => {
@@ -117,16 +145,27 @@ const withWebgl = (what) => (page) => page.addInitScript((kind) => {
 
 const renderer = (page) => page.evaluate(() => document.body.dataset.renderer);
 
-for (const [what, wish, expected] of [['GPU', '', 'WebGL2'], ['GPU', '2d', 'Canvas2D'], ['no', '', 'Canvas2D'], ['no', 'gl', 'Canvas2D'],
-  ['slow', '', 'Canvas2D'], ['slow', 'gl', 'WebGL2'], ['SwiftShader', '', 'Canvas2D'], ['SwiftShader', 'gl', 'WebGL2']])
-  scene(`${what}_webgl_and_${wish ? `renderer_${wish}` : 'no_wish'}_is_drawn_with_${expected}`,
-    { hash: wish && `#renderer=${wish}`, before: withWebgl(what) }, async ({ page }) => {
+for (const [what, wish, expected] of [
+  ['GPU', '', 'WebGL2'],
+  ['GPU', '2d', 'Canvas2D'],
+  ['no', '', 'Canvas2D'],
+  ['no', 'gl', 'Canvas2D'],
+  ['slow', '', 'Canvas2D'],
+  ['slow', 'gl', 'WebGL2'],
+  ['SwiftShader', '', 'Canvas2D'],
+  ['SwiftShader', 'gl', 'WebGL2'],
+])
+  scene(
+    `${what} webgl and ${wish ? `renderer_${wish}` : 'no_wish'}_is_drawn_with_${expected}`,
+    { hash: wish && `#renderer=${wish}`, before: withWebgl(what) },
+    async ({ page }) => {
       assert.equal(await renderer(page), expected);
       const first = await waterfallHash(page);
       await until(async () => (await waterfallHash(page)) !== first, 'it moves');
-    });
+    },
+  );
 
-scene('a_lost_webgl_context_falls_back_to_2d_with_the_rows_kept',
+scene('a lost webgl context falls back to 2d with the rows kept',
   { hash: '#renderer=gl', allow: /CONTEXT_LOST|context lost/i }, async ({ page, server }) => {
     // Row 40 has a level, the last one nothing yet.
     const hasRows = async () => {
@@ -138,18 +177,27 @@ scene('a_lost_webgl_context_falls_back_to_2d_with_the_rows_kept',
     await stillWaterfall(page);
     const places = [0.01, 0.3, 0.575, 0.99], picture = () => Promise.all(places.map((x) => waterfallColumn(page, x)));
     const before = await picture();
-    const lose = () => document.getElementById('waterfall').getContext('webgl2').getExtension('WEBGL_lose_context').loseContext();
+    const lose = () =>
+      document.getElementById('waterfall').getContext('webgl2').getExtension('WEBGL_lose_context').loseContext();
     await page.evaluate(lose);
     await until(async () => (await renderer(page)) === 'Canvas2D', 'the 2D renderer');
     await until(hasRows, 'the old rows, drawn again without a new one');
-    (await picture()).forEach((column, at) => column.forEach((pixel, y) => pixel.forEach((value, channel) => assert.ok(
-      Math.abs(value - before[at][y][channel]) <= 2, `both renderers draw the same: column ${places[at]}, row ${y}: ${pixel}, before ${before[at][y]}`))));
+    (await picture()).forEach((column, at) =>
+      column.forEach((pixel, y) =>
+        pixel.forEach((value, channel) =>
+          assert.ok(
+            Math.abs(value - before[at][y][channel]) <= 2,
+            `both renderers draw the same: column ${places[at]}, row ${y}: ${pixel}, before ${before[at][y]}`,
+          ),
+        ),
+      ),
+    );
     server.state.silent = false;
     const first = await waterfallHash(page);
     await until(async () => (await waterfallHash(page)) !== first, 'it moves');
   });
 
-scene('a_viewer_sees_why_the_controls_are_disabled', {}, async ({ page }) => {
+scene('a viewer sees why the controls are disabled', {}, async ({ page }) => {
   await page.click('#controls-open');
   await untilText(page, '#control-reason', /^Viewing only: .* control token/);
   assert.equal(await page.locator('[name=center_hz]').isDisabled(), true);
@@ -158,7 +206,7 @@ scene('a_viewer_sees_why_the_controls_are_disabled', {}, async ({ page }) => {
   await screenshot(page, 'page_panel');
 });
 
-scene('control_stays_while_the_first_spectrum_is_awaited', { live: false, server: { control: true, silent: true } },
+scene('control stays while the first spectrum is awaited', { live: false, server: { control: true, silent: true } },
   async ({ page }) => {
     await page.click('#controls-open');
     await untilText(page, '#link-text', /^Waiting/);
@@ -166,7 +214,7 @@ scene('control_stays_while_the_first_spectrum_is_awaited', { live: false, server
     assert.equal(await page.locator('[name=center_hz]').isDisabled(), false);
   });
 
-scene('the_token_goes_into_the_first_message_and_nowhere_else', {}, async ({ page, server }) => {
+scene('the token goes into the first message and nowhere else', {}, async ({ page, server }) => {
   await page.click('#controls-open');
   await page.fill('#token', 'wrong');
   await page.keyboard.press('Enter');
@@ -176,11 +224,13 @@ scene('the_token_goes_into_the_first_message_and_nowhere_else', {}, async ({ pag
   await untilText(page, '#control-reason', /^You have control\.$/);
   assert.deepEqual(server.hellos.map((hello) => hello.token), ['wrong', 'secret']);
   assert.equal(await page.locator('#token').inputValue(), '');
-  const kept = await page.evaluate(() => location.href + JSON.stringify([localStorage, sessionStorage]) + document.cookie);
+  const kept = await page.evaluate(
+    () => location.href + JSON.stringify([localStorage, sessionStorage]) + document.cookie,
+  );
   assert.ok(!kept.includes('secret'));
 });
 
-scene('with_control_only_the_changed_fields_are_set', { server: { control: true } }, async ({ page, server }) => {
+scene('with control only the changed fields are set', { server: { control: true } }, async ({ page, server }) => {
   await page.click('#controls-open');
   await untilText(page, '#control-reason', /^You have control\.$/);
   await until(async () => (await page.locator('[name=center_hz]').inputValue()) === '433.92M', 'the current settings');
@@ -193,7 +243,9 @@ scene('with_control_only_the_changed_fields_are_set', { server: { control: true 
   await untilText(page, '#view-line', /Centre 434\.1000 MHz/);
 });
 
-scene('an_invalid_value_is_not_sent_and_a_refusal_is_shown', { server: { control: true, setError: 'rate_hz: this file has 2.4 MS/s' } },
+scene(
+  'an invalid value is not sent and a refusal is shown',
+  { server: { control: true, setError: 'rate_hz: this file has 2.4 MS/s' } },
   async ({ page, server }) => {
     await page.click('#controls-open');
     await untilText(page, '#control-reason', /^You have control\.$/);
@@ -210,4 +262,5 @@ scene('an_invalid_value_is_not_sent_and_a_refusal_is_shown', { server: { control
     assert.equal(await page.locator('#message').isVisible(), false);
     assert.equal((await page.locator('body').innerText()).split('This file has').length, 2);
     await page.click('#controls-close');
-  });
+  },
+);

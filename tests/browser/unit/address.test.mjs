@@ -5,17 +5,33 @@ import { followAddress } from '../../../web/app/address.js';
 import { initialState } from '../../../web/app/state.js';
 import { Store } from '../../../web/app/store.js';
 
-/** Stands in for the address and the clock of a page. @returns {{ written: string[], listeners: Record<string, Function> }} */
+/**
+ * Stands in for the address and the clock of a page.
+ * @returns {{ written: string[], listeners: Record<string, Function> }}
+ */
 function standIn(t) {
   const written = [], listeners = {};
   mock.timers.enable({ apis: ['setTimeout'] });
-  Object.assign(globalThis, { location: { hash: '' }, addEventListener(type, listener) { listeners[type] = listener; }, history: {
-    replaceState(state, title, hash) { written.push(hash); globalThis.location.hash = hash; } } });
-  t.after(() => { mock.timers.reset(); for (const name of ['location', 'addEventListener', 'history']) delete globalThis[name]; });
+  Object.assign(globalThis, {
+    location: { hash: '' },
+    addEventListener(type, listener) {
+      listeners[type] = listener;
+    },
+    history: {
+      replaceState(state, title, hash) {
+        written.push(hash);
+        globalThis.location.hash = hash;
+      },
+    },
+  });
+  t.after(() => {
+    mock.timers.reset();
+    for (const name of ['location', 'addEventListener', 'history']) delete globalThis[name];
+  });
   return { written, listeners };
 }
 
-test('a_link_is_followed_even_if_the_page_wrote_its_address_just_after', (t) => {
+test('a link is followed even if the page wrote its address just after', (t) => {
   const { listeners } = standIn(t), store = new Store(initialState({}));
   followAddress(store);
   globalThis.location.hash = '#detector=min';
@@ -23,7 +39,7 @@ test('a_link_is_followed_even_if_the_page_wrote_its_address_just_after', (t) => 
   assert.equal(store.state.detector, 'max');
 });
 
-test('a_range_that_changes_all_the_time_does_not_hold_the_address_back', (t) => {
+test('a range that changes all the time does not hold the address back', (t) => {
   const { written } = standIn(t);
   const store = new Store(initialState({}));
   followAddress(store);

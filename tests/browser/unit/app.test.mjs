@@ -24,7 +24,7 @@ const FRAME = { centerHz: 100e6, rateHz: 2e6, n: 2000, columns: 4,
   levels: Uint8Array.of(10, 20, 20, 90), offsetDb: -100, stepDb: 1, peakDb: -10 };
 const SPAN = { lowHz: 98.9995e6, highHz: 100.9995e6 };
 
-test('a_listener_is_called_at_once_and_after_a_change_of_its_keys_only', () => {
+test('a listener is called at once and after a change of its keys only', () => {
   const { store } = page(), seen = [];
   store.subscribe(['detector', 'palette'], ({ detector, palette }) => seen.push(`${detector} ${palette}`));
   store.update({ paused: true });
@@ -33,7 +33,7 @@ test('a_listener_is_called_at_once_and_after_a_change_of_its_keys_only', () => {
   assert.deepEqual(seen, ['mean viridis', 'max gray']);
 });
 
-test('an_update_by_a_listener_reaches_the_listeners_after_it', () => {
+test('an update by a listener reaches the listeners after it', () => {
   const { store } = page(), seen = [];
   store.subscribe(['detector'], ({ detector }) => { if (detector === 'max') store.update({ palette: 'gray' }); });
   store.subscribe(['detector', 'palette'], ({ detector, palette }) => seen.push(`${detector} ${palette}`));
@@ -41,7 +41,7 @@ test('an_update_by_a_listener_reaches_the_listeners_after_it', () => {
   assert.equal(seen.at(-1), 'max gray');
 });
 
-test('a_view_that_a_retune_has_left_becomes_the_whole_span', () => {
+test('a view that a retune has left becomes the whole span', () => {
   const { store, actions } = page({ low: 99.5e6, high: 100.5e6 });
   actions.takeFrame(FRAME);
   assert.deepEqual(store.state.shownView, { lowHz: 99.5e6, highHz: 100.5e6 });
@@ -50,7 +50,7 @@ test('a_view_that_a_retune_has_left_becomes_the_whole_span', () => {
   assert.deepEqual(store.state.shownView, { lowHz: 866.9995e6, highHz: 868.9995e6 });
 });
 
-test('a_frame_of_the_same_view_is_no_change_of_the_view', () => {
+test('a frame of the same view is no change of the view', () => {
   const { store, actions } = page(), seen = [];
   actions.takeFrame(FRAME);
   store.subscribe(['shownView'], ({ shownView }) => seen.push(shownView.lowHz));
@@ -59,7 +59,7 @@ test('a_frame_of_the_same_view_is_no_change_of_the_view', () => {
   assert.deepEqual(seen, [98.9995e6, 866.9995e6]);
 });
 
-test('zooming_out_to_the_span_asks_for_the_whole_span', () => {
+test('zooming out to the span asks for the whole span', () => {
   const { store, actions } = page({ low: 99.5e6, high: 100.5e6 });
   actions.zoomView(0.1, 0.5);
   assert.notEqual(store.state.view, null, 'without a frame there is no span to zoom in');
@@ -69,7 +69,7 @@ test('zooming_out_to_the_span_asks_for_the_whole_span', () => {
   assert.deepEqual(store.state.shownView, SPAN);
 });
 
-test('a_range_is_the_users_until_it_is_fitted', () => {
+test('a range is the users until it is fitted', () => {
   const { store, actions } = page();
   actions.shiftRangeDb(5);
   assert.deepEqual([store.state.range, store.state.rangeBy], [{ bottomDb: -115, topDb: 5 }, 'user']);
@@ -79,20 +79,20 @@ test('a_range_is_the_users_until_it_is_fitted', () => {
   assert.ok(store.state.range.topDb > -10 && store.state.range.bottomDb <= -80);
 });
 
-test('the_speed_stays_between_1_and_8_pixels', () => {
+test('the speed stays between 1 and 8 pixels', () => {
   const { store, actions } = page({ speed: 7 });
   for (const expected of [8, 8]) { actions.stepSpeed(1); assert.equal(store.state.speed, expected); }
   actions.changeSpeed(-3);
   assert.equal(store.state.speed, 1);
 });
 
-test('a_set_message_without_a_connection_fails', () => {
+test('a set message without a connection fails', () => {
   const { store, actions } = page({}, false);
   actions.set({ gain: 'auto' });
   assert.deepEqual(store.state.setResult, { kind: 'failed', text: 'Not connected.', from: 'radio', field: '' });
 });
 
-test('a_refused_token_is_said_to_be_refused_and_a_lost_link_takes_control_away', () => {
+test('a refused token is said to be refused and a lost link takes control away', () => {
   const { store, actions, sent } = page();
   receiveMessage(store, { type: 'welcome', control: false });
   assert.match(store.state.control.reason, /needs the control token/);
@@ -107,7 +107,7 @@ test('a_refused_token_is_said_to_be_refused_and_a_lost_link_takes_control_away',
   assert.deepEqual([allowed, reason], [false, 'Not connected.']);
 });
 
-test('every_command_has_a_name_of_its_own_and_can_be_reached_by_its_keys', () => {
+test('every command has a name of its own and can be reached by its keys', () => {
   const names = COMMANDS.map(({ id }) => id);
   assert.deepEqual(names, [...new Set(names)]);
   for (const command of COMMANDS) {
@@ -119,21 +119,21 @@ test('every_command_has_a_name_of_its_own_and_can_be_reached_by_its_keys', () =>
   }
 });
 
-test('every_button_of_a_command_names_one_that_exists', () => {
+test('every button of a command names one that exists', () => {
   const html = readFileSync(new URL('index.html', WEB), 'utf8');
   const named = [...html.matchAll(/data-command="([^"]*)"/g)].map(([, id]) => id);
   assert.ok(named.length > 0);
   for (const id of named) assert.ok(COMMANDS.some((command) => command.id === id), id);
 });
 
-test('a_key_is_shown_as_it_is_labelled_on_a_keyboard', () => {
+test('a key is shown as it is labelled on a keyboard', () => {
   assert.deepEqual(['a', '?', ' ', 'Escape', 'ArrowLeft', 'Shift+ArrowLeft', '+'].map(keyText),
     ['A', '?', 'Space', 'Esc', '\u2190', 'Shift \u2190', '+']);
   const { state } = page().store;
   assert.equal(titleOf(/** @type {any} */ (commandOf(COMMANDS, ' ', state))), 'Pause and resume (Space)');
 });
 
-test('a_command_whose_condition_is_met_runs_before_one_without_a_condition', () => {
+test('a command whose condition is met runs before one without a condition', () => {
   const commands = [{ id: 'always', keys: ['x'] }, { id: 'sometimes', keys: ['x'], when: ({ paused }) => paused }];
   assert.equal(commandOf(commands, 'x', { paused: false }).id, 'always');
   assert.equal(commandOf(commands, 'x', { paused: true }).id, 'sometimes');
@@ -142,29 +142,48 @@ test('a_command_whose_condition_is_met_runs_before_one_without_a_condition', () 
 const FOLDERS = readdirSync(new URL('features/', WEB), { withFileTypes: true }).filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
 
-test('every_folder_of_a_feature_is_in_the_list_and_each_of_its_parts_is_registered_with_an_element', async () => {
+test('every folder of a feature is in the list and each of its parts is registered with an element', async () => {
   const html = readFileSync(new URL('index.html', WEB), 'utf8'), list = await import(new URL('features/list.js', WEB));
   assert.deepEqual(Object.keys(list).sort(), FOLDERS.sort());
   const parts = FEATURES.flatMap((feature) => feature.parts ?? []), exported = [];
   for (const file of readdirSync(new URL('features/', WEB), { recursive: true }).filter((name) => name.endsWith('.js')))
-    exported.push(...Object.values(await import(new URL(`features/${file}`, WEB))).filter((value) => typeof value.mount === 'function'));
+    exported.push(
+      ...Object.values(await import(new URL(`features/${file}`, WEB))).filter(
+        (value) => typeof value.mount === 'function',
+      ),
+    );
   assert.ok(exported.length > 20);
   assert.deepEqual(exported.filter((part) => !parts.includes(part)), []);
   for (const { id, element } of parts) assert.ok(element || html.includes(`id="${id}"`), id);
 });
 
-test('features_have_orders_and_parts_of_the_state_of_their_own', () => {
+test('features have orders and parts of the state of their own', () => {
   const orders = FEATURES.map(({ order }) => order), keys = FEATURES.flatMap(({ state }) => Object.keys(state({})));
   assert.deepEqual(orders, [...new Set(orders)].sort((a, b) => a - b));
   assert.deepEqual(keys.filter((key, i) => keys.indexOf(key) !== i), []);
   for (const { closed = {}, panels = {}, disconnected = {}, draws = [], link } of FEATURES)
-    for (const key of [...Object.keys(closed), ...Object.values(panels), ...Object.keys(disconnected), ...draws, ...(link?.keys ?? [])])
+    for (const key of [
+      ...Object.keys(closed),
+      ...Object.values(panels),
+      ...Object.keys(disconnected),
+      ...draws,
+      ...(link?.keys ?? []),
+    ])
       assert.ok(keys.includes(key), key);
 });
 
-test('the_command_close_closes_every_panel_that_an_address_opens_and_what_the_features_name', () => {
+test('the command close closes every panel that an address opens and what the features name', () => {
   const { store, actions } = page({ panels: 'markers,measure,traces,bookmarks,triggers' });
-  const open = ['markersOpen', 'measureOpen', 'tracesOpen', 'bookmarksOpen', 'triggersOpen', 'recordOpen', 'controlsOpen', 'boxing'];
+  const open = [
+    'markersOpen',
+    'measureOpen',
+    'tracesOpen',
+    'bookmarksOpen',
+    'triggersOpen',
+    'recordOpen',
+    'controlsOpen',
+    'boxing',
+  ];
   store.update({ recordOpen: true, controlsOpen: true, boxing: true, box: {}, message: { text: 'x' } });
   for (const key of open) assert.equal(store.state[key], true, key);
   actions.closeAll();
@@ -172,22 +191,33 @@ test('the_command_close_closes_every_panel_that_an_address_opens_and_what_the_fe
   assert.deepEqual([store.state.box, store.state.message], [null, null]);
 });
 
-test('a_new_address_changes_what_it_names_and_resets_what_a_link_without_it_does_not_have', () => {
-  const { store } = page(parseHash('#low=1e3&high=2000&density=1&palette=gray&panels=markers&speed=3&traces=1:max-hold:max'));
+test('a new address changes what it names and resets what a link without it does not have', () => {
+  const { store } = page(
+    parseHash('#low=1e3&high=2000&density=1&palette=gray&panels=markers&speed=3&traces=1:max-hold:max'),
+  );
   const at = (hash) => store.update(changesOf(parseHash(hash), store.state));
   at('#low=5000&high=6000&detector=max&panels=traces&bottom=-90&top=-10');
   const { view, density, palette, speed, traces, detector, markersOpen, tracesOpen, rangeBy } = store.state;
   assert.deepEqual([view, density, palette, speed, traces, detector, markersOpen, tracesOpen, rangeBy],
     [{ lowHz: 5000, highHz: 6000 }, '', 'gray', 3, [], 'max', false, true, 'user']);
-  assert.equal(hashOf(store.state).includes('low=5000&high=6000&bottom=-90&top=-10&detector=max'), true, hashOf(store.state));
+  assert.equal(
+    hashOf(store.state).includes('low=5000&high=6000&bottom=-90&top=-10&detector=max'),
+    true,
+    hashOf(store.state),
+  );
 });
 
-test('no_module_makes_elements_of_text', () => {
+test('no module makes elements of text', () => {
   const files = readdirSync(WEB, { recursive: true }).filter((name) => name.endsWith('.js'));
   assert.ok(files.length > 100);
   for (const file of files) {
     const text = readFileSync(new URL(file, WEB), 'utf8');
-    assert.doesNotMatch(text, /innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|createContextualFragment/, file);
-    if (file !== 'util/dom.js') assert.doesNotMatch(text, /document\.createElement\(|function make\(/, `${file}: make() is in util/dom.js`);
+    assert.doesNotMatch(
+      text,
+      /innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|createContextualFragment/,
+      file,
+    );
+    if (file !== 'util/dom.js')
+      assert.doesNotMatch(text, /document\.createElement\(|function make\(/, `${file}: make() is in util/dom.js`);
   }
 });

@@ -15,21 +15,52 @@ function contextOf(texts) {
     } }, { get: (own, name) => own[name] ?? nothing }));
 }
 
-const channel = (name, center) => ({ name, type: 'channel-power', keys: { center, width: '25k' }, values: { power_dbfs: -20 }, rows: [], reason: null, verdict: null });
+const channel = (name, center) => ({
+  name,
+  type: 'channel-power',
+  keys: { center, width: '25k' },
+  values: { power_dbfs: -20 },
+  rows: [],
+  reason: null,
+  verdict: null,
+});
 
-test('labels_of_measurements_and_bookmarks_cover_no_other', () => {
-  const store = /** @type {any} */ ({ state: { bookmarksShown: true, bandsShown: true, bands: [], ownBookmarks: [],
-    bookmarks: [{ hz: 145.41e6, name: 'calling', mode: '', tags: '', color: '' }, { hz: 145.43e6, name: 'beacon', mode: '', tags: '', color: '' }] } });
+test('labels of measurements and bookmarks cover no other', () => {
+  const store = /** @type {any} */ ({
+    state: {
+      bookmarksShown: true,
+      bandsShown: true,
+      bands: [],
+      ownBookmarks: [],
+      bookmarks: [
+        { hz: 145.41e6, name: 'calling', mode: '', tags: '', color: '' },
+        { hz: 145.43e6, name: 'beacon', mode: '', tags: '', color: '' },
+      ],
+    },
+  });
   const plan = new BandPlanLayer(store, /** @type {any} */ (null));
-  const measured = [channel('carrier', '145.4M'), channel('neighbour', '145.425M'), channel('far', '144.2M'), channel('third', '145.45M')];
+  const measured = [
+    channel('carrier', '145.4M'),
+    channel('neighbour', '145.425M'),
+    channel('far', '144.2M'),
+    channel('third', '145.45M'),
+  ];
   const bands = new BandLayer(() => /** @type {any} */ (measured), () => false, () => {}, () => plan.height);
-  const scene = /** @type {any} */ ({ layout: layoutOf(900, 500), view: { lowHz: 144e6, highHz: 146e6 }, theme: {}, frame: { n: 4096, rateHz: 2.4e6, enbwBins: 2 } });
+  const scene = /** @type {any} */ ({
+    layout: layoutOf(900, 500),
+    view: { lowHz: 144e6, highHz: 146e6 },
+    theme: {},
+    frame: { n: 4096, rateHz: 2.4e6, enbwBins: 2 },
+  });
   const texts = [];
   for (const layer of [plan, bands]) layer.draw(contextOf(texts), scene);
   assert.equal(texts.length, 6, JSON.stringify(texts));
   for (const [i, a] of texts.entries())
     for (const b of texts.slice(i + 1))
-      assert.ok(a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top, `${a.text} and ${b.text}`);
+      assert.ok(
+        a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top,
+        `${a.text} and ${b.text}`,
+      );
   const heightOf = (name) => texts.find(({ text }) => text.startsWith(name)).top;
   assert.equal(heightOf('far'), heightOf('carrier'), 'as low as there is room');
 });

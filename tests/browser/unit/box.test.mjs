@@ -5,20 +5,41 @@ import { boxOf, boxText, startOfBox } from '../../../web/features/box/box.js';
 import { BoxLayer } from '../../../web/features/box/layer.js';
 import { gapRow, History } from '../../../web/plot/history.js';
 
-const row = (line, changes = {}) => ({ levels: new Uint8Array(4), lowHz: 0, columnHz: 1, offsetDb: 0, stepDb: 1, timeMs: 50 * line, merged: 1, line, firstLine: line,
-  positionMs: NaN, gap: null, finest: true, detector: 0, asked: 0, run: 0, ...changes });
+const row = (line, changes = {}) => ({
+  levels: new Uint8Array(4),
+  lowHz: 0,
+  columnHz: 1,
+  offsetDb: 0,
+  stepDb: 1,
+  timeMs: 50 * line,
+  merged: 1,
+  line,
+  firstLine: line,
+  positionMs: NaN,
+  gap: null,
+  finest: true,
+  detector: 0,
+  asked: 0,
+  run: 0,
+  ...changes,
+});
 const plain = (text) => text.replace(/[\u202f\u00a0]/g, ' ').replace(/\s+/g, ' ');
 
-test('a_box_has_the_edges_of_its_corners_in_any_order', () => {
+test('a box has the edges of its corners in any order', () => {
   const box = boxOf(row(40), row(20), 2e6, 1e6, 50);
   assert.deepEqual(box, { lowHz: 1e6, highHz: 2e6, line: 20, lastLine: 40, fromMs: 1000, toMs: 2050, positionMs: NaN });
   assert.deepEqual(boxOf(row(20), row(40), 1e6, 2e6, 50), box);
 });
 
-test('a_box_names_its_edges_width_start_and_length', () => {
-  const at = Date.parse('2026-11-21T10:15:00.250Z'), box = { lowHz: 433.9e6, highHz: 433.95e6, line: 1, lastLine: 2, fromMs: at, toMs: at + 2500, positionMs: NaN };
+test('a box names its edges width start and length', () => {
+  const at = Date.parse('2026-11-21T10:15:00.250Z'),
+    box = { lowHz: 433.9e6, highHz: 433.95e6, line: 1, lastLine: 2, fromMs: at, toMs: at + 2500, positionMs: NaN };
   assert.equal(plain(boxText(box)), '433.9000 MHz \u2013 433.9500 MHz \u00b7 50 kHz \u00b7 10:15:00.250 \u00b7 2.5 s');
-  assert.match(plain(boxText({ ...box, positionMs: 62500 })), /\u00b7 1:02\.500 \u00b7/, 'in a recording: its position');
+  assert.match(
+    plain(boxText({ ...box, positionMs: 62500 })),
+    /\u00b7 1:02\.500 \u00b7/,
+    'in a recording: its position',
+  );
   assert.deepEqual(startOfBox(box), { from: at / 1000, duration: 2.5, low: 433.9e6, high: 433.95e6 });
 });
 
@@ -35,7 +56,7 @@ function layerOver(changes = {}) {
   return { layer, state, scene, history, seen };
 }
 
-test('a_drag_with_shift_makes_a_box_that_stays_at_its_lines', () => {
+test('a drag with shift makes a box that stays at its lines', () => {
   const { layer, state, scene, history, seen } = layerOver();
   assert.equal(layer.hit(80, 120, scene, 7, false), null, 'without Shift or the mode');
   assert.equal(layer.hit(80, 50, scene, 7, true), null, 'above the waterfall');
@@ -43,14 +64,21 @@ test('a_drag_with_shift_makes_a_box_that_stays_at_its_lines', () => {
   layer.drag(handle, { y: 120.5, hz: 200 }, 'start'); // the row 10 before the newest: line 90
   history.push(row(101)); // a line comes meanwhile
   layer.drag(handle, { y: 140.5, hz: 700 }, 'move'); // the row 20 before the newest, right after the break
-  assert.deepEqual({ ...state.box, positionMs: 0 }, { lowHz: 200, highHz: 700, line: 81, lastLine: 90, fromMs: 4050, toMs: 4550, positionMs: 0 });
+  assert.deepEqual(
+    { ...state.box, positionMs: 0 },
+    { lowHz: 200, highHz: 700, line: 81, lastLine: 90, fromMs: 4050, toMs: 4550, positionMs: 0 },
+  );
   layer.drag(handle, { y: 100.5, hz: 1e9 }, 'move');
-  assert.deepEqual([state.box.line, state.box.lastLine, state.box.highHz, state.box.toMs], [90, 101, 1000, 5100], 'up to the newest line, within the view');
+  assert.deepEqual(
+    [state.box.line, state.box.lastLine, state.box.highHz, state.box.toMs],
+    [90, 101, 1000, 5100],
+    'up to the newest line, within the view',
+  );
   layer.drag(handle, { y: 100.5, hz: 1000 }, 'end');
   assert.deepEqual([state.box !== null, seen.at(-1)], [true, true]);
 });
 
-test('a_click_removes_the_box', () => {
+test('a click removes the box', () => {
   const { layer, state, scene } = layerOver();
   state.box = /** @type {any} */ ({});
   state.boxing = true;

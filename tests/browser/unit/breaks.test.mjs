@@ -4,37 +4,54 @@ import { test } from 'node:test';
 import { breakBetween } from '../../../web/plot/breaks.js';
 
 const NOTHING = { overflow: 0, overrun: 0, gap: 0, retune: 0, tail: 0 };
-const frame = (changes = {}, lost = {}) => ({ centerHz: 100e6, rateHz: 2e6, n: 4096, hop: 1024, window: 'hann', gap: true,
-  ledger: { lost: { ...NOTHING, ...lost } }, ...changes });
+const frame = (changes = {}, lost = {}) => ({
+  centerHz: 100e6,
+  rateHz: 2e6,
+  n: 4096,
+  hop: 1024,
+  window: 'hann',
+  gap: true,
+  ledger: { lost: { ...NOTHING, ...lost } },
+  ...changes,
+});
 const plain = (text) => text.replace(/\u202f/g, ' ');
 const between = (before, after, missed = {}) => {
   const found = breakBetween(before, after, { paused: false, reconnected: false, ...missed });
   return found && [plain(found.text), found.fault];
 };
 
-test('frames_that_follow_one_another_have_no_break', () => {
+test('frames that follow one another have no break', () => {
   assert.equal(between(frame(), frame({ gap: false })), null);
 });
 
-test('only_samples_that_should_not_be_lost_are_a_fault_and_named_by_cause', () => {
+test('only samples that should not be lost are a fault and named by cause', () => {
   assert.deepEqual(between(frame({}, { overflow: 5 }), frame({}, { overflow: 12345, overrun: 7, tail: 9 })),
     ['samples lost here: overflow 12 340, overrun 7', true]);
-  assert.deepEqual(between(frame({}, { overflow: 5 }), frame({}, { overflow: 5, tail: 9 })), ['the stream starts again here', false]);
+  assert.deepEqual(between(frame({}, { overflow: 5 }), frame({}, { overflow: 5, tail: 9 })), [
+    'the stream starts again here',
+    false,
+  ]);
 });
 
-test('a_retune_and_new_settings_are_named', () => {
-  assert.deepEqual(between(frame(), frame({ centerHz: 868.95e6 }, { retune: 4000 })), ['tuned to 868.950 MHz here', false]);
+test('a retune and new settings are named', () => {
+  assert.deepEqual(between(frame(), frame({ centerHz: 868.95e6 }, { retune: 4000 })), [
+    'tuned to 868.950 MHz here',
+    false,
+  ]);
   assert.deepEqual(between(frame(), frame({}, { retune: 4000 })), ['the radio was set here', false]);
   assert.deepEqual(between(frame(), frame({ n: 65536 })), ['the FFT was set here', false]);
 });
 
-test('a_pause_and_a_lost_connection_are_named_unless_samples_were_lost_meanwhile', () => {
+test('a pause and a lost connection are named unless samples were lost meanwhile', () => {
   const after = frame({ gap: false });
   assert.deepEqual(between(frame(), after, { paused: true }), ['paused here', false]);
   assert.deepEqual(between(frame(), after, { reconnected: true }), ['reconnected here', false]);
-  assert.deepEqual(between(frame(), frame({ gap: false }, { gap: 8 }), { reconnected: true }), ['samples lost here: gap 8', true]);
+  assert.deepEqual(between(frame(), frame({ gap: false }, { gap: 8 }), { reconnected: true }), [
+    'samples lost here: gap 8',
+    true,
+  ]);
 });
 
-test('a_daemon_that_was_started_anew_counts_from_zero_and_has_lost_nothing', () => {
+test('a daemon that was started anew counts from zero and has lost nothing', () => {
   assert.deepEqual(between(frame({}, { overflow: 500 }), frame(), { reconnected: true }), ['reconnected here', false]);
 });

@@ -11,7 +11,10 @@ import { paletteTable } from '../../../web/plot/palette.js';
 const plain = (text) => text.replace(/\u202f/g, ' ').replace(/\u2212/g, '-');
 
 /** A message by the tables of docs/protocol.md ("Density frames"). columns: hits, the first row first. */
-function message(columns, { frames = 10, payload = runs(columns), flags = 0, firstSample = 0, samples = 1000, change } = {}) {
+function message(
+  columns,
+  { frames = 10, payload = runs(columns), flags = 0, firstSample = 0, samples = 1000, change } = {},
+) {
   const header = Buffer.alloc(112);
   header.write('FFTD', 0, 'latin1');
   header.writeUInt8(1, 4);
@@ -51,27 +54,35 @@ function runs(columns) {
 
 const COLUMNS = [[0, 10, 0], [10, 0, 0], [0, 0, 10], [3, 0, 7]];
 
-test('runs_are_read_plain_and_deflated', async () => {
+test('runs are read plain and deflated', async () => {
   for (const [flags, wrap] of [[0, (bytes) => bytes], [1, deflateSync]]) {
     const density = await decodeDensity(message(COLUMNS, { flags, payload: wrap(runs(COLUMNS)) }));
     assert.deepEqual([...density.hits], COLUMNS.flat());
-    assert.deepEqual([density.columns, density.levels, density.topDb, density.stepDb, density.frames, density.rateHz], [4, 3, -10, 5, 10, 1000]);
+    assert.deepEqual(
+      [density.columns, density.levels, density.topDb, density.stepDb, density.frames, density.rateHz],
+      [4, 3, -10, 5, 10, 1000],
+    );
   }
 });
 
-test('a_number_of_hits_above_254_follows_in_four_bytes', async () => {
+test('a number of hits above 254 follows in four bytes', async () => {
   const columns = [[1e6, 254, 255]];
   assert.deepEqual([...(await decodeDensity(message(columns, { frames: 1000509 }))).hits], columns[0]);
 });
 
-test('range_coded_hits_are_read', async () => {
+test('range coded hits are read', async () => {
   const golden = JSON.parse(readFileSync(new URL('../../golden/range_hits.json', import.meta.url), 'utf8')).at(-1);
   const { columns, frames, code } = golden;
-  const coded = message(columns, { frames, flags: 32, payload: Buffer.from(code, 'hex'), change: (h) => h.writeUInt32LE(4096, 104) });
+  const coded = message(columns, {
+    frames,
+    flags: 32,
+    payload: Buffer.from(code, 'hex'),
+    change: (h) => h.writeUInt32LE(4096, 104),
+  });
   assert.deepEqual([...(await decodeDensity(coded)).hits], columns.flat());
 });
 
-test('what_is_no_density_is_refused_with_its_fault', async () => {
+test('what is no density is refused with its fault', async () => {
   const cut = message(COLUMNS).slice(0, -1), longer = new Uint8Array(message(COLUMNS).byteLength + 1);
   longer.set(new Uint8Array(message(COLUMNS)));
   for (const [bytes, fault] of [[new ArrayBuffer(20), /too short/], [cut, /./], [longer.buffer, /1 bytes after/],
@@ -81,7 +92,7 @@ test('what_is_no_density_is_refused_with_its_fault', async () => {
     await assert.rejects(decodeDensity(bytes), fault);
 });
 
-test('only_frames_of_kind_2_are_densities', () => {
+test('only frames of kind 2 are densities', () => {
   assert.equal(isDensity(message(COLUMNS)), true);
   assert.equal(isDensity(message(COLUMNS, { change: (h) => h.writeUInt8(1, 5) })), false);
   assert.equal(isDensity(new ArrayBuffer(3)), false);
@@ -99,28 +110,28 @@ async function sumOf(persistence, ...messages) {
 const HZ = 99999600, LEVEL = -17;
 const BUSY = [[0, 10, 0], [0, 0, 10], [0, 0, 10], [0, 0, 10]], IDLE = [[0, 0, 10], [0, 0, 10], [0, 0, 10], [0, 0, 10]];
 
-test('without_persistence_the_newest_message_counts_alone', async () => {
+test('without persistence the newest message counts alone', async () => {
   assert.equal((await sumOf('none', BUSY, IDLE)).at(HZ, LEVEL).share, 0);
   assert.equal((await sumOf('none', IDLE, BUSY)).at(HZ, LEVEL).share, 1);
 });
 
-test('infinite_persistence_gives_the_share_of_all_transforms', async () => {
+test('infinite persistence gives the share of all transforms', async () => {
   assert.equal((await sumOf('infinite', BUSY, IDLE, IDLE, IDLE)).at(HZ, LEVEL).share, 0.25);
 });
 
-test('variable_persistence_forgets_all_but_1_in_e_within_its_time', async () => {
+test('variable persistence forgets all but 1 in e within its time', async () => {
   const { share } = (await sumOf('1', BUSY, IDLE)).at(HZ, LEVEL);
   assert.ok(Math.abs(share - Math.exp(-1) / (1 + Math.exp(-1))) < 1e-9, share);
 });
 
-test('another_grid_starts_again', async () => {
+test('another grid starts again', async () => {
   const sum = await sumOf('infinite', BUSY);
   sum.add(await decodeDensity(message(IDLE, { change: (h) => h.writeDoubleLE(868e6, 80) })));
   assert.equal(sum.at(HZ, LEVEL).share, 0);
   assert.equal(sum.frames, 10);
 });
 
-test('a_share_is_that_of_its_row_and_of_all_above', async () => {
+test('a share is that of its row and of all above', async () => {
   const sum = await sumOf('none', [[3, 0, 7], [1, 4, 5], [0, 0, 10], [0, 0, 10]]);
   assert.deepEqual(sum.at(99999760, -17), { share: 0.4, above: 0.5, lowDb: -20, highDb: -15 });
   assert.deepEqual(sum.at(99999760, 0), { share: 0.1, above: 0.1, lowDb: -15, highDb: Infinity });
@@ -129,14 +140,14 @@ test('a_share_is_that_of_its_row_and_of_all_above', async () => {
   assert.equal(sum.at(100000600, -17), null, 'above the span');
 });
 
-test('each_decade_of_a_share_is_as_far_in_the_palette_as_the_next', () => {
+test('each decade of a share is as far in the palette as the next', () => {
   const at = [1, 0.1, 0.01, 0.001, 0.0001].map(colourOf);
   assert.equal(at[0], 255);
   for (let i = 1; i < 4; i++) assert.ok(Math.abs((at[i - 1] - at[i]) - (at[i] - at[i + 1])) <= 1, at.join());
   assert.equal(colourOf(1e-9), at[4], 'rarer ones have the weakest colour');
 });
 
-test('the_table_by_the_bits_of_a_float_has_the_colour_of_the_logarithm', async () => {
+test('the table by the bits of a float has the colour of the logarithm', async () => {
   const colours = shareColours('viridis', false), palette = paletteTable('viridis');
   for (let share = 1; share > 2e-5; share *= 0.83) {
     const sum = await sumOf('none', [[10, 0, 0]]);
@@ -144,13 +155,15 @@ test('the_table_by_the_bits_of_a_float_has_the_colour_of_the_logarithm', async (
     const pixels = new Uint32Array(3);
     paintShares(sum, colours, pixels);
     const [red, green, blue, alpha] = new Uint8Array(pixels.buffer), near = colourOf(share);
-    const found = [-1, 0, 1].some((step) => [red, green, blue].every((part, i) => part === palette[4 * Math.min(255, near + step) + i]));
+    const found = [-1, 0, 1].some((step) =>
+      [red, green, blue].every((part, i) => part === palette[4 * Math.min(255, near + step) + i]),
+    );
     assert.ok(found && alpha === 255, `${share}: ${red} ${green} ${blue} ${alpha}`);
     assert.deepEqual([pixels[1], pixels[2]], [0, 0], 'what never occurs is transparent');
   }
 });
 
-test('rare_levels_fade_away_with_variable_persistence_and_stay_otherwise', () => {
+test('rare levels fade away with variable persistence and stay otherwise', () => {
   assert.equal(opacityOf(1e-4, true), 1);
   assert.ok(Math.abs(opacityOf(10 ** -4.5, true) - 0.5) < 1e-6);
   assert.equal(opacityOf(1e-6, true), 0);
@@ -158,8 +171,15 @@ test('rare_levels_fade_away_with_variable_persistence_and_stay_otherwise', () =>
   assert.equal(opacityOf(0, false), 0);
 });
 
-test('a_share_reads_in_per_cent_with_two_digits', () => {
-  for (const [share, text] of [[0, '0 %'], [1, '100.0 %'], [0.0625, '6.3 %'], [0.5, '50.0 %'], [0.00031, '0.031 %'], [1e-8, '< 0.0001 %']])
+test('a share reads in per cent with two digits', () => {
+  for (const [share, text] of [
+    [0, '0 %'],
+    [1, '100.0 %'],
+    [0.0625, '6.3 %'],
+    [0.5, '50.0 %'],
+    [0.00031, '0.031 %'],
+    [1e-8, '< 0.0001 %'],
+  ])
     assert.equal(plain(shareText(share)), text);
   assert.deepEqual(densityLines({ share: 0.0625, above: 0.07, lowDb: -30.5, highDb: -30 }).map(plain),
     ['6.3 % of the time at -30.5 to -30.0 dBFS', '7 % at this level or above']);

@@ -7,7 +7,21 @@ import { receiveMessage } from '../../../web/app/server.js';
 import { initialState } from '../../../web/app/state.js';
 import { Store } from '../../../web/app/store.js';
 
-const FRAME = /** @type {any} */ ({ view: 8, more: false, columns: 1, levels: Uint8Array.of(10), lineRateHz: 20, n: 1, rateHz: 1, samples: 1, timeNs: 0n, ledger: { seen: 0, lost: {} }, columnHz: 1, lowHz: 0, merged: 1 });
+const FRAME = /** @type {any} */ ({
+  view: 8,
+  more: false,
+  columns: 1,
+  levels: Uint8Array.of(10),
+  lineRateHz: 20,
+  n: 1,
+  rateHz: 1,
+  samples: 1,
+  timeNs: 0n,
+  ledger: { seen: 0, lost: {} },
+  columnHz: 1,
+  lowHz: 0,
+  merged: 1,
+});
 
 /** A page that draws into nothing, in place of a browser. */
 function page(limits) {
@@ -16,8 +30,12 @@ function page(limits) {
   globalThis.requestAnimationFrame = (draw) => waiting.push(draw);
   const store = new Store(initialState({})), nothing = () => {};
   const display = { scene: {}, touch: nothing, setSpeed: nothing, add: nothing, draw: () => false };
-  const drawing = new Drawing(store, /** @type {any} */ ({ takeFrame: (frame) => store.update({ frame }), followRange: nothing }), /** @type {any} */ ({ credit: nothing, bytes: 0 }),
-    /** @type {any} */ ({ run: 0, beginRun: nothing, check: nothing }));
+  const drawing = new Drawing(
+    store,
+    /** @type {any} */ ({ takeFrame: (frame) => store.update({ frame }), followRange: nothing }),
+    /** @type {any} */ ({ credit: nothing, bytes: 0 }),
+    /** @type {any} */ ({ run: 0, beginRun: nothing, check: nothing }),
+  );
   followMarkers(store, { wantReadings: () => true });
   receiveMessage(store, { type: 'welcome', control: false, limits });
   drawing.start(/** @type {any} */ (display));
@@ -26,7 +44,7 @@ function page(limits) {
     shownAfter: (line) => { drawing.add({ ...FRAME, line }); animate(); return store.state.shown.line; } };
 }
 
-test('a_pause_begins_with_a_line_that_the_server_has_read', () => {
+test('a pause begins with a line that the server has read', () => {
   const { store, read, shownAfter } = page({ markers: 16 });
   read(10);
   assert.equal(shownAfter(10), 10);
@@ -41,16 +59,17 @@ test('a_pause_begins_with_a_line_that_the_server_has_read', () => {
   assert.equal(shownAfter(15), 15);
 });
 
-test('a_pause_begins_at_once_where_the_server_reads_nothing', () => {
+test('a pause begins at once where the server reads nothing', () => {
   const { store, shownAfter } = page({});
   assert.equal(shownAfter(10), 10);
   store.update({ paused: true });
   assert.equal(shownAfter(11), 10);
 });
 
-test('the_figures_follow_the_last_picture_though_no_other_comes', async (t) => {
+test('the figures follow the last picture though no other comes', async (t) => {
   const { store, redraw, shownAfter } = page({});
-  const now = performance.now(), clock = t.mock.method(performance, 'now', () => now); // two lines are at once on a slow machine, too
+  const now = performance.now(),
+    clock = t.mock.method(performance, 'now', () => now); // two lines are at once on a slow machine, too
   let renewed = 0;
   store.subscribe(['figures'], () => { renewed += 1; });
   const before = renewed;
@@ -58,6 +77,10 @@ test('the_figures_follow_the_last_picture_though_no_other_comes', async (t) => {
   redraw(); // rows of the past have arrived
   assert.equal(store.state.figures.frame.line, 10);
   clock.mock.restore();
-  await new Promise((done) => { store.subscribe(['figures'], ({ figures }) => { if (figures?.frame.line === 11) done(); }); });
+  await new Promise((done) => {
+    store.subscribe(['figures'], ({ figures }) => {
+      if (figures?.frame.line === 11) done();
+    });
+  });
   assert.equal(renewed, before + 2, 'not with every picture');
 });

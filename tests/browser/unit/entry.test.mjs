@@ -50,13 +50,13 @@ const FORMS = [
 ];
 
 for (const [text, expected] of FORMS)
-  test(`entry_${JSON.stringify(text)}_is_${expected ? JSON.stringify(expected) : 'refused'}`, () => {
+  test(`entry ${JSON.stringify(text)} is ${expected ? JSON.stringify(expected) : 'refused'}`, () => {
     const entry = parseEntry(text);
     if (expected) assert.deepEqual(entry, expected);
     else assert.equal(entry.kind, 'error');
   });
 
-test('a_refused_entry_is_quoted_with_examples', () => {
+test('a refused entry is quoted with examples', () => {
   assert.match(parseEntry(' 433x ').text, /^\u201c433x\u201d is not a frequency: write 433\.92M/);
   assert.match(parseEntry('104M-100M').text, /start .* below the stop/);
 });

@@ -6,7 +6,20 @@ import { formatShown, parseShown } from '../../../web/hub/address.js';
 import { LineReader } from '../../../web/hub/line_reader.js';
 import { coveredHz, hzAtPixel, pixelAt, segmentsOf, stitch } from '../../../web/hub/panorama.js';
 import { degreesText, frameOf, isPosition, placeOf } from '../../../web/hub/positions.js';
-import { durationText, isFound, judgeClocks, lastLineText, mergeChanges, missingText, readRadios, remarkText, skewText, stateText, summaryText, tuningText } from '../../../web/hub/radios.js';
+import {
+  durationText,
+  isFound,
+  judgeClocks,
+  lastLineText,
+  mergeChanges,
+  missingText,
+  readRadios,
+  remarkText,
+  skewText,
+  stateText,
+  summaryText,
+  tuningText,
+} from '../../../web/hub/radios.js';
 import { advance, isEmpty, renew, slotOf, Track } from '../../../web/hub/track.js';
 import { History } from '../../../web/plot/history.js';
 import { linkWords, countdown } from '../../../web/util/link_text.js';
@@ -16,8 +29,18 @@ const plain = (text) => text.replace(/\u202f/g, ' ').replace(/\u2212/g, '-');
 
 // ---- radios -------------------------------------------------------------------------------------
 
-const ENTRY = { id: 3, site: 'roof', radio: 'south', state: 'running', lines: 990, missing: 10, garbage: 0, skew_ms: -3.25, last_line_ns: (NOW - 400) * 1e6,
-  announce: { protocol: 1, version: '0.1.0', source: 'RTL2838', center_hz: 100.3e6, rate_hz: 2.4e6, dropped_lines: 0 } };
+const ENTRY = {
+  id: 3,
+  site: 'roof',
+  radio: 'south',
+  state: 'running',
+  lines: 990,
+  missing: 10,
+  garbage: 0,
+  skew_ms: -3.25,
+  last_line_ns: (NOW - 400) * 1e6,
+  announce: { protocol: 1, version: '0.1.0', source: 'RTL2838', center_hz: 100.3e6, rate_hz: 2.4e6, dropped_lines: 0 },
+};
 const read = (...entries) => readRadios({ sent_ns: NOW * 1e6, radios: entries }).radios;
 
 test('a radio says in words what the hub tells of it', () => {
@@ -47,20 +70,38 @@ test('a radio says whether it takes requests, who changed it last, and since whe
   const [plain, told] = read(ENTRY, { ...ENTRY, id: 4, radio: 'west', archive: { oldest_ns: (NOW - 5000) * 1e6 },
     announce: { ...ENTRY.announce, controllable: true, control: { name: 'alice', time_ns: (NOW - 90e3) * 1e6 } } });
   assert.deepEqual([plain.controllable, plain.writer, plain.archivedMs], [false, null, NaN]);
-  assert.deepEqual([told.controllable, told.writer, told.archivedMs], [true, { name: 'alice', ms: NOW - 90e3 }, NOW - 5000]);
+  assert.deepEqual(
+    [told.controllable, told.writer, told.archivedMs],
+    [true, { name: 'alice', ms: NOW - 90e3 }, NOW - 5000],
+  );
   const [odd] = read({ ...ENTRY, archive: 7, announce: { controllable: 'yes', control: { name: 7, time_ns: 1e15 } } });
   assert.deepEqual([odd.controllable, odd.writer.name, odd.archivedMs], [false, '', NaN]);
 });
 
 test('durations have a unit that fits', () => {
-  assert.deepEqual([0, 400, 12e3, 99e3, 180e3, 5 * 3600e3, 72 * 3600e3, NaN].map(durationText), ['0.0 s', '0.4 s', '12 s', '99 s', '3 min', '5 h', '3 days', '--']);
+  assert.deepEqual([0, 400, 12e3, 99e3, 180e3, 5 * 3600e3, 72 * 3600e3, NaN].map(durationText), [
+    '0.0 s',
+    '0.4 s',
+    '12 s',
+    '99 s',
+    '3 min',
+    '5 h',
+    '3 days',
+    '--',
+  ]);
 });
 
 test('a clock that is far off is said, and is not on the axis of the others', () => {
-  const [far, unknown] = read({ ...ENTRY, id: 1, radio: 'a', skew_ms: 3.6e6 }, { ...ENTRY, id: 2, radio: 'b', skew_ms: undefined });
+  const [far, unknown] = read(
+    { ...ENTRY, id: 1, radio: 'a', skew_ms: 3.6e6 },
+    { ...ENTRY, id: 2, radio: 'b', skew_ms: undefined },
+  );
   judgeClocks([far, unknown], new Map());
   assert.equal(far.aligned, false);
-  assert.match(plain(remarkText(far)), /^Its clock differs from the hub's by \+60 min: its lines stand where they arrived\.$/);
+  assert.match(
+    plain(remarkText(far)),
+    /^Its clock differs from the hub's by \+60 min: its lines stand where they arrived\.$/,
+  );
   assert.ok(unknown.aligned);
   assert.equal(skewText(unknown), 'unknown');
 });
@@ -77,7 +118,10 @@ test('one late line does not make a clock wrong, as after a link that was away',
 });
 
 test('a sensor of another protocol is named as such', () => {
-  assert.match(remarkText(read({ ...ENTRY, announce: { ...ENTRY.announce, protocol: 2 } })[0]), /^It speaks protocol 2, this page 1/);
+  assert.match(
+    remarkText(read({ ...ENTRY, announce: { ...ENTRY.announce, protocol: 2 } })[0]),
+    /^It speaks protocol 2, this page 1/,
+  );
 });
 
 test('radios are sorted by name, and counted', () => {
@@ -88,19 +132,56 @@ test('radios are sorted by name, and counted', () => {
 });
 
 test('whatever a hub sends, each field has its type', () => {
-  const [one] = read({ id: 1, site: 5, state: 'odd', lines: -4, missing: 'x', skew_ms: '1', announce: null }, { id: 'x' }, null);
-  assert.deepEqual([one.name, one.state, one.lines, one.missing, tuningText(one), lastLineText(one)], ['.', 'waiting', 0, 0, 'not tuned yet', 'none']);
+  const [one] = read(
+    { id: 1, site: 5, state: 'odd', lines: -4, missing: 'x', skew_ms: '1', announce: null },
+    { id: 'x' },
+    null,
+  );
+  assert.deepEqual(
+    [one.name, one.state, one.lines, one.missing, tuningText(one), lastLineText(one)],
+    ['.', 'waiting', 0, 0, 'not tuned yet', 'none'],
+  );
   assert.throws(() => readRadios({ type: 'radios' }), /no list of radios/);
 });
 
 test('changes replace rows, add them and take them away; the rest of the list is the newest', () => {
-  const list = { type: 'radios', sent_ns: 1, broker: { connected: true }, radios: [{ ...ENTRY, id: 1, radio: 'a' }, { ...ENTRY, id: 2, radio: 'b' }] };
-  const one = mergeChanges(list, { type: 'changes', sent_ns: 2, radios: [{ ...ENTRY, id: 2, radio: 'b', state: 'gone' }, { ...ENTRY, id: 3, radio: 'c' }], left: [1] });
+  const list = {
+    type: 'radios',
+    sent_ns: 1,
+    broker: { connected: true },
+    radios: [
+      { ...ENTRY, id: 1, radio: 'a' },
+      { ...ENTRY, id: 2, radio: 'b' },
+    ],
+  };
+  const one = mergeChanges(list, {
+    type: 'changes',
+    sent_ns: 2,
+    radios: [
+      { ...ENTRY, id: 2, radio: 'b', state: 'gone' },
+      { ...ENTRY, id: 3, radio: 'c' },
+    ],
+    left: [1],
+  });
   const { sentMs, connected, radios } = readRadios(one);
-  assert.deepEqual([sentMs, connected, radios.map(({ name, state }) => [name, state])], [2e-6, true, [['roof.b', 'gone'], ['roof.c', 'running']]]);
+  assert.deepEqual(
+    [sentMs, connected, radios.map(({ name, state }) => [name, state])],
+    [
+      2e-6,
+      true,
+      [
+        ['roof.b', 'gone'],
+        ['roof.c', 'running'],
+      ],
+    ],
+  );
   const two = mergeChanges(one, { type: 'changes', sent_ns: 3, broker: { connected: false }, radios: [], left: [] });
   assert.deepEqual([readRadios(two).connected, readRadios(two).radios.length, one.broker.connected], [false, 2, true]);
-  assert.equal(readRadios(mergeChanges(one, { type: 'changes', radios: [null, { id: 'x' }, 5] })).radios.length, 2, 'whatever a hub sends');
+  assert.equal(
+    readRadios(mergeChanges(one, { type: 'changes', radios: [null, { id: 'x' }, 5] })).radios.length,
+    2,
+    'whatever a hub sends',
+  );
 });
 
 test('the last line of a radio is as old as the hub told while lines come, and ages when none do', () => {
@@ -136,12 +217,15 @@ test('a message of a sensor gives its line, and its tone where it is', () => {
 /** Lines of 200 ms with these numbers, the first one at NOW, in a track. */
 function trackOf(numbers, more = () => ({})) {
   const track = new Track(), reader = new LineReader();
-  for (const number of numbers) track.add(reader.read(lineMessage({ ...SOUTH(), line: number, ...more(number) }, NOW + 200 * number)));
+  for (const number of numbers)
+    track.add(reader.read(lineMessage({ ...SOUTH(), line: number, ...more(number) }, NOW + 200 * number)));
   return track;
 }
 const AXIS = { slotMs: 100 };
-const rowsOf = (track, from, to) => Array.from({ length: (to - from) / AXIS.slotMs }, (_, i) => track.rowAt(AXIS, slotOf(AXIS, NOW + from) + i));
-const kinds = (rows) => rows.map((row) => (row.gap ? (row.gap.fault ? '!' : '-') : isEmpty(row) ? '.' : row.line)).join(' ');
+const rowsOf = (track, from, to) =>
+  Array.from({ length: (to - from) / AXIS.slotMs }, (_, i) => track.rowAt(AXIS, slotOf(AXIS, NOW + from) + i));
+const kinds = (rows) =>
+  rows.map((row) => (row.gap ? (row.gap.fault ? '!' : '-') : isEmpty(row) ? '.' : row.line)).join(' ');
 
 test('a row has the line of its time: of two sites, the rows of one time are in the same place', () => {
   assert.equal(kinds(rowsOf(trackOf([0, 1, 2]), -200, 800)), '. . 0 0 1 1 2 2 . .');
@@ -171,7 +255,9 @@ test('a new run, a retune and lines folded into one are marks without a fault', 
   assert.equal(gapOf({ centerHz: 101e6 }).kind, 'retune');
   const track = new Track(), reader = new LineReader();
   track.add(reader.read(lineMessage({ ...SOUTH(), line: 0 }, NOW)));
-  const { gap, startMs, endMs } = track.add(reader.read(lineMessage({ ...SOUTH(), line: 10 }, NOW + 200, { merged: 10, afterLoss: true })));
+  const { gap, startMs, endMs } = track.add(
+    reader.read(lineMessage({ ...SOUTH(), line: 10 }, NOW + 200, { merged: 10, afterLoss: true })),
+  );
   assert.match(gap.text, /the link of the sensor was away; 10 lines are in one/);
   assert.ok(!gap.fault && endMs - startMs === 2000, 'it has the time of all ten');
 });
@@ -184,13 +270,21 @@ test('what the page did not ask for is no loss of the radio', () => {
   assert.deepEqual([gap.text, gap.fault], ['this page was not connected', false]);
   assert.equal(kinds(rowsOf(track, 200, 1000)), '1 1 - . . . . .', 'the time between stays empty');
   track.pause();
-  assert.equal(track.add(reader.read(lineMessage({ ...SOUTH(), line: 41 }, NOW + 8200))).gap, null, 'nothing was missed');
+  assert.equal(
+    track.add(reader.read(lineMessage({ ...SOUTH(), line: 41 }, NOW + 8200))).gap,
+    null,
+    'nothing was missed',
+  );
 });
 
 test('a radio that stopped for a while has a mark, one whose clock steps a little has none', () => {
   const apart = (/** @type {number} */ ms) => {
     const track = new Track(), reader = new LineReader();
-    for (const [line, at] of [[0, 0], [1, 200 + ms]]) track.add(reader.read(lineMessage({ ...SOUTH(), line }, NOW + at)));
+    for (const [line, at] of [
+      [0, 0],
+      [1, 200 + ms],
+    ])
+      track.add(reader.read(lineMessage({ ...SOUTH(), line }, NOW + at)));
     return kinds(rowsOf(track, 0, 200 + ms + 200));
   };
   assert.equal(apart(100), '0 0 0 1 1');
@@ -205,8 +299,13 @@ test('a radio whose clock is off has its lines where they arrived', () => {
 });
 
 test('histories that are brought to one row have each row in the same position, also of lines that come late', () => {
-  const south = trackOf([0, 1, 2, 3]), north = trackOf([0, 1]), histories = [new History(64), new History(64)], first = slotOf(AXIS, NOW), rows = 10;
-  const show = (slot, shown) => [south, north].forEach((track, i) => advance(histories[i], track, AXIS, shown, slot, rows));
+  const south = trackOf([0, 1, 2, 3]),
+    north = trackOf([0, 1]),
+    histories = [new History(64), new History(64)],
+    first = slotOf(AXIS, NOW),
+    rows = 10;
+  const show = (slot, shown) =>
+    [south, north].forEach((track, i) => advance(histories[i], track, AXIS, shown, slot, rows));
   show(first + 3, -1);
   show(first + 7, first + 3);
   const picture = (history) => kinds(Array.from({ length: rows }, (_, age) => history.at(rows - 1 - age)));
@@ -222,18 +321,31 @@ test('histories that are brought to one row have each row in the same position, 
 
 // ---- the panorama -----------------------------------------------------------------------------
 
-const frameAt = (lowHz, levels, more = {}) => ({ lowHz, columnHz: 1, columns: levels.length, levels: Uint8Array.from(levels), offsetDb: -100, stepDb: 1, ...more });
+const frameAt = (lowHz, levels, more = {}) => ({
+  lowHz,
+  columnHz: 1,
+  columns: levels.length,
+  levels: Uint8Array.from(levels),
+  offsetDb: -100,
+  stepDb: 1,
+  ...more,
+});
 const view = (lowHz, highHz) => ({ lowHz, highHz });
 
 test('spans that touch or overlap are one part of the axis; hertz count once', () => {
-  assert.deepEqual(segmentsOf([view(5, 15), view(0, 10), view(15, 20)], 200, 10), [{ view: view(0, 20), left: 0, pixels: 200 }]);
+  assert.deepEqual(segmentsOf([view(5, 15), view(0, 10), view(15, 20)], 200, 10), [
+    { view: view(0, 20), left: 0, pixels: 200 },
+  ]);
   assert.equal(coveredHz([view(5, 15), view(0, 10), view(30, 31)]), 16);
 });
 
 test('a small gap is drawn to scale, a wide one is a break', () => {
   assert.equal(segmentsOf([view(0, 10), view(14, 24)], 240, 10).length, 1);
   const far = segmentsOf([view(0, 10), view(1000, 1030)], 210, 10);
-  assert.deepEqual(far, [{ view: view(0, 10), left: 0, pixels: 50 }, { view: view(1000, 1030), left: 60, pixels: 150 }]);
+  assert.deepEqual(far, [
+    { view: view(0, 10), left: 0, pixels: 50 },
+    { view: view(1000, 1030), left: 60, pixels: 150 },
+  ]);
   assert.equal(pixelAt(far, 1015), 135);
   assert.ok(Number.isNaN(pixelAt(far, 500)) && Number.isNaN(hzAtPixel(far, 55)));
   assert.equal(hzAtPixel(far, 25), 5);
@@ -241,7 +353,10 @@ test('a small gap is drawn to scale, a wide one is a break', () => {
 });
 
 test('where spans overlap the stronger one is shown, and where there is none nothing', () => {
-  const { dbs, owners } = stitch([frameAt(0, [10, 20, 30]), frameAt(1, [25, 5, 40], { offsetDb: -90 }), frameAt(6, [1])], { view: view(0, 7), left: 0, pixels: 7 });
+  const { dbs, owners } = stitch(
+    [frameAt(0, [10, 20, 30]), frameAt(1, [25, 5, 40], { offsetDb: -90 }), frameAt(6, [1])],
+    { view: view(0, 7), left: 0, pixels: 7 },
+  );
   assert.deepEqual([...owners], [0, 1, 0, 1, -1, -1, 2]);
   assert.deepEqual([...dbs], [-90, -65, -70, -50, NaN, NaN, -99]);
 });
@@ -275,7 +390,12 @@ test('the address keeps the choice, and ignores what is not allowed', () => {
   assert.deepEqual(parseShown(formatShown(shown)), shown);
   assert.equal(formatShown(parseShown('')), '');
   assert.equal(formatShown(parseShown('#renderer=gl&time=15')), '#time=15&renderer=gl');
-  assert.deepEqual(parseShown('#radios=&panorama=x&time=7'), { radios: [], panorama: 'chosen', seconds: 30, atMs: null });
+  assert.deepEqual(parseShown('#radios=&panorama=x&time=7'), {
+    radios: [],
+    panorama: 'chosen',
+    seconds: 30,
+    atMs: null,
+  });
   for (const at of ['yesterday', '', '-1', '%']) assert.equal(parseShown(`#at=${at}`).atMs, null, at);
   assert.equal(formatShown(parseShown('#at=2026-02-03T12:00:00.000Z')), '#at=2026-02-03T12:00:00.000Z');
   assert.deepEqual(parseShown('#radios=a.b,%,a.b,c*d').radios, ['a.b']);
@@ -284,6 +404,12 @@ test('the address keeps the choice, and ignores what is not allowed', () => {
 
 test('a connection is in words, with the seconds to the next attempt', () => {
   const link = { kind: 'reconnecting', reason: 'connection lost', retryAt: 3500 };
-  assert.equal(linkWords(link, { live: 'Live', waiting: '' }) + countdown(link, 1000), 'Reconnecting: connection lost (again in 3 s)');
-  assert.equal(linkWords({ kind: 'waiting', reason: '', retryAt: 0 }, { live: 'Live', waiting: 'no list' }), 'Waiting: no list');
+  assert.equal(
+    linkWords(link, { live: 'Live', waiting: '' }) + countdown(link, 1000),
+    'Reconnecting: connection lost (again in 3 s)',
+  );
+  assert.equal(
+    linkWords({ kind: 'waiting', reason: '', retryAt: 0 }, { live: 'Live', waiting: 'no list' }),
+    'Waiting: no list',
+  );
 });

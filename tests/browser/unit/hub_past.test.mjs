@@ -25,10 +25,15 @@ function pictureOf(rows, { startMs = NOW, rowMs = 100, readMs = rowMs } = {}) {
 
 test('a picture of an archive has its times, frequencies and levels', () => {
   const picture = readPicture(pictureOf([[-90, -30.25], [null, -80]]));
-  assert.deepEqual([picture.rows, picture.columns, picture.startMs, picture.rowMs, picture.lowHz, picture.columnHz], [2, 2, NOW, 100, 1e6, 1e3]);
+  assert.deepEqual(
+    [picture.rows, picture.columns, picture.startMs, picture.rowMs, picture.lowHz, picture.columnHz],
+    [2, 2, NOW, 100, 1e6, 1e3],
+  );
   const [first, second] = piecesOf(picture);
   assert.deepEqual([first.startMs, first.endMs, second.startMs], [NOW, NOW + 100, NOW + 100]);
-  assert.ok(Math.abs(rowLevel(first.row, 1.0005e6) + 90) < 0.15 && Math.abs(rowLevel(first.row, 1.0015e6) + 30.25) < 0.15);
+  assert.ok(
+    Math.abs(rowLevel(first.row, 1.0005e6) + 90) < 0.15 && Math.abs(rowLevel(first.row, 1.0015e6) + 30.25) < 0.15,
+  );
   assert.equal(second.row.levels[0], 0, 'nothing was received there');
   assert.deepEqual([first.line.peakDb, first.line.peakHz], [-30.25, 1.0015e6]);
 });
@@ -41,9 +46,21 @@ test('rows of which nothing was received are no pieces, and coarse rows are as l
 
 test('what is no picture is refused, wherever it ends', () => {
   const whole = pictureOf([[-90, -30], [-90, -80]]);
-  for (let size = 0; size < whole.byteLength; size++) assert.throws(() => readPicture(whole.slice(0, size)), /no picture|bad header/);
-  const change = (at, value) => { const view = new DataView(whole.slice()); view.setUint32(at, value, true); return view.buffer; };
-  for (const [at, value] of [[0, 1], [8, 3], [8, 2 ** 32 - 1], [12, 0], [12, 2 ** 31]]) assert.throws(() => readPicture(change(at, value)), /no picture|bad header/);
+  for (let size = 0; size < whole.byteLength; size++)
+    assert.throws(() => readPicture(whole.slice(0, size)), /no picture|bad header/);
+  const change = (at, value) => {
+    const view = new DataView(whole.slice());
+    view.setUint32(at, value, true);
+    return view.buffer;
+  };
+  for (const [at, value] of [
+    [0, 1],
+    [8, 3],
+    [8, 2 ** 32 - 1],
+    [12, 0],
+    [12, 2 ** 31],
+  ])
+    assert.throws(() => readPicture(change(at, value)), /no picture|bad header/);
   const view = new DataView(whole.slice());
   view.setFloat64(32, NaN, true);
   assert.throws(() => readPicture(view.buffer), /bad header/);
@@ -52,11 +69,15 @@ test('what is no picture is refused, wherever it ends', () => {
 /** Lines of 200 ms from NOW on. */
 function trackOf(count) {
   const track = new Track(), reader = new LineReader();
-  for (let line = 0; line < count; line++) track.add(reader.read(lineMessage({ ...radio('roof.south', 100e6), line }, NOW + 200 * line)));
+  for (let line = 0; line < count; line++)
+    track.add(reader.read(lineMessage({ ...radio('roof.south', 100e6), line }, NOW + 200 * line)));
   return track;
 }
 const first = slotOf(AXIS, NOW);
-const kinds = (track, from, to) => Array.from({ length: to - from }, (_, i) => track.rowAt(AXIS, first + from + i)).map((row) => (isEmpty(row) ? '.' : row.line < 0 ? 'a' : row.line)).join(' ');
+const kinds = (track, from, to) =>
+  Array.from({ length: to - from }, (_, i) => track.rowAt(AXIS, first + from + i))
+    .map((row) => (isEmpty(row) ? '.' : row.line < 0 ? 'a' : row.line))
+    .join(' ');
 
 test('rows of an archive stand where there is no line, and lines win', () => {
   const track = trackOf(2);

@@ -11,9 +11,17 @@ const lease = (user, more = {}) => ({ user, yours: false, until: 30000, period: 
 const HOLDER = { permitted: true, refusal: '' }, VIEWER = { permitted: false, refusal: 'Viewing only.' };
 
 test('the radio is changed by who has the lease, and by nobody without the token', () => {
-  const cases = [[HOLDER, null, true], [HOLDER, lease(null), true], [HOLDER, lease(ANN, { yours: true }), true], [HOLDER, lease(ANN), false],
-    [VIEWER, null, false], [VIEWER, lease(null), false], [VIEWER, lease(ANN), false]];
-  for (const [access, now, allowed] of cases) assert.equal(controlOf(access, now).allowed, allowed, JSON.stringify([access, now]));
+  const cases = [
+    [HOLDER, null, true],
+    [HOLDER, lease(null), true],
+    [HOLDER, lease(ANN, { yours: true }), true],
+    [HOLDER, lease(ANN), false],
+    [VIEWER, null, false],
+    [VIEWER, lease(null), false],
+    [VIEWER, lease(ANN), false],
+  ];
+  for (const [access, now, allowed] of cases)
+    assert.equal(controlOf(access, now).allowed, allowed, JSON.stringify([access, now]));
   assert.equal(controlOf(HOLDER, lease(ANN)).reason, 'Ann (192.0.2.1) controls the radio.');
   assert.equal(controlOf(VIEWER, lease(ANN)).reason, 'Viewing only.');
 });
@@ -21,7 +29,10 @@ test('the radio is changed by who has the lease, and by nobody without the token
 test('the panel says who controls the radio and for how long', () => {
   assert.equal(leaseText(lease(ANN), true, 5500), 'Ann (192.0.2.1) controls the radio, for 25 s more.');
   assert.equal(leaseText(lease({ name: 'Ann', address: '' }), false, 0), 'Ann controls the radio, for 30 s more.');
-  assert.equal(leaseText(lease({ name: '', address: '' }), false, 0), 'Somebody else controls the radio, for 30 s more.');
+  assert.equal(
+    leaseText(lease({ name: '', address: '' }), false, 0),
+    'Somebody else controls the radio, for 30 s more.',
+  );
   assert.match(leaseText(lease(ANN, { yours: true }), true, 29500), /^You control the radio, for 1 s/);
   assert.match(leaseText(lease(null), true, 0), /your first change takes control/);
   assert.equal(secondsLeft(lease(ANN), 40000), 0);

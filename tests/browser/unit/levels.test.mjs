@@ -16,7 +16,7 @@ function show(follower, shown, frame, from, seconds) {
   return shown;
 }
 
-test('what_is_off_the_axis_widens_it_at_once', () => {
+test('what is off the axis widens it at once', () => {
   const follower = new RangeFollower();
   let range = show(follower, null, spectrum(-100, -60), 0, 1);
   range = follower.follow(range, spectrum(-100, -10), 1000); // a burst
@@ -25,7 +25,7 @@ test('what_is_off_the_axis_widens_it_at_once', () => {
   assert.ok(range.topDb > -10 && range.bottomDb < -118, JSON.stringify(range));
 });
 
-test('a_burst_within_the_last_seconds_keeps_its_room_and_an_old_one_does_not', () => {
+test('a burst within the last seconds keeps its room and an old one does not', () => {
   const follower = new RangeFollower(), quiet = spectrum(-100, -60);
   const first = show(follower, null, quiet, 0, 1);
   let range = follower.follow(first, spectrum(-100, -10), 1000);
@@ -35,7 +35,7 @@ test('a_burst_within_the_last_seconds_keeps_its_room_and_an_old_one_does_not', (
   assert.deepEqual(range, first);
 });
 
-test('bursts_once_a_second_do_not_make_the_picture_jump', () => {
+test('bursts once a second do not make the picture jump', () => {
   const follower = new RangeFollower();
   const ranges = new Set();
   let range = null;
@@ -46,7 +46,7 @@ test('bursts_once_a_second_do_not_make_the_picture_jump', () => {
   assert.equal(ranges.size, 1, [...ranges].join(' '));
 });
 
-test('a_floor_that_wavers_by_some_db_moves_nothing', () => {
+test('a floor that wavers by some db moves nothing', () => {
   const follower = new RangeFollower();
   let range = show(follower, null, spectrum(-100, -60), 0, 1);
   range = show(follower, range, spectrum(-104, -57), 1, 1);

@@ -8,8 +8,15 @@ import { COMMANDS } from '../../../web/app/features.js';
 test('the manual has the key of every command', () => {
   const manual = readFileSync(new URL('../../../docs/page.md', import.meta.url), 'utf8');
   const keys = manual.slice(manual.indexOf('\n## Keys'), manual.indexOf('\n## Markers'));
-  const words = new Set(keys.split(/[|\n]/).flatMap((cell) => [cell.trim(), ...cell.split(','), ...cell.split(' ')]).map((word) => word.trim().replace(/^\*\*|\*\*$/g, '')));
+  const words = new Set(
+    keys
+      .split(/[|\n]/)
+      .flatMap((cell) => [cell.trim(), ...cell.split(','), ...cell.split(' ')])
+      .map((word) => word.trim().replace(/^\*\*|\*\*$/g, '')),
+  );
   words.add(/\| , \. \|/.test(keys) ? ',' : '');
-  const missing = COMMANDS.filter(({ keys: [key] }) => key && !words.has(keyText(key))).map(({ id, keys: [key] }) => `${id}: ${keyText(key)}`);
+  const missing = COMMANDS.filter(({ keys: [key] }) => key && !words.has(keyText(key))).map(
+    ({ id, keys: [key] }) => `${id}: ${keyText(key)}`,
+  );
   assert.deepEqual(missing, []);
 });

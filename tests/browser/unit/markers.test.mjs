@@ -3,7 +3,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Actions } from '../../../web/app/actions.js';
 import { addMarker, changeMarker, removeMarker, stepMarker } from '../../../web/features/markers/actions.js';
-import { followMarkers, hzOf, isRead, MARKERS_MAX, peakOf, readingOf, resolutionOf, selectedMarker, strongestNear } from '../../../web/features/markers/markers.js';
+import {
+  followMarkers,
+  hzOf,
+  isRead,
+  MARKERS_MAX,
+  peakOf,
+  readingOf,
+  resolutionOf,
+  selectedMarker,
+  strongestNear,
+} from '../../../web/features/markers/markers.js';
 import { nextPeak, sortPeaks } from '../../../web/features/markers/peak_walk.js';
 import { receiveMessage } from '../../../web/app/server.js';
 import { initialState } from '../../../web/app/state.js';
@@ -15,26 +25,43 @@ const PEAKS = [[1, -30], [2, -50], [3, -40], [4, -20], [5, -60]].map(([mhz, db])
 const AT_3 = PEAKS[2];
 
 for (const [direction, mhz] of /** @type {const} */ ([['left', 2], ['right', 4], ['higher', 1], ['lower', 2]]))
-  test(`the_next_peak_${direction}_is_the_nearest_there`, () => {
+  test(`the next peak ${direction} is the nearest there`, () => {
     assert.equal(nextPeak(PEAKS, AT_3, direction, 1e3)?.hz, mhz * 1e6);
-    assert.equal(nextPeak(PEAKS, { hz: AT_3.hz + 900, db: AT_3.db + 0.04 }, direction, 1e3)?.hz, mhz * 1e6, 'the peak itself is no step');
+    assert.equal(
+      nextPeak(PEAKS, { hz: AT_3.hz + 900, db: AT_3.db + 0.04 }, direction, 1e3)?.hz,
+      mhz * 1e6,
+      'the peak itself is no step',
+    );
   });
 
-test('there_is_no_peak_beyond_the_last_one', () => {
+test('there is no peak beyond the last one', () => {
   assert.equal(nextPeak(PEAKS, PEAKS[0], 'left', 1e3), null);
   assert.equal(nextPeak(PEAKS, PEAKS[4], 'right', 1e3), null);
   assert.equal(nextPeak(PEAKS, PEAKS[3], 'higher', 1e3), null);
   assert.equal(nextPeak(PEAKS, PEAKS[4], 'lower', 1e3), null);
 });
 
-test('peaks_are_sorted_by_level_or_frequency', () => {
+test('peaks are sorted by level or frequency', () => {
   assert.deepEqual(sortPeaks(PEAKS, 'level').map(({ db }) => db), [-20, -30, -40, -50, -60]);
   assert.deepEqual(sortPeaks(sortPeaks(PEAKS, 'level'), 'frequency'), PEAKS);
 });
 
 // 2 MHz around 100 MHz in 2000 bins of 1 kHz, drawn in 4 columns.
-const FRAME = /** @type {any} */ ({ centerHz: 100e6, rateHz: 2e6, n: 2000, columns: 4, lowHz: 98.9995e6, columnHz: 0.5e6, view: 3,
-  levels: Uint8Array.of(10, 20, 20, 90), offsetDb: -100, stepDb: 1, peakDb: -10.8, peakHz: 100.7e6, line: 8 });
+const FRAME = /** @type {any} */ ({
+  centerHz: 100e6,
+  rateHz: 2e6,
+  n: 2000,
+  columns: 4,
+  lowHz: 98.9995e6,
+  columnHz: 0.5e6,
+  view: 3,
+  levels: Uint8Array.of(10, 20, 20, 90),
+  offsetDb: -100,
+  stepDb: 1,
+  peakDb: -10.8,
+  peakHz: 100.7e6,
+  line: 8,
+});
 
 /** A page that a server reads markers for; sent: what it was asked. */
 function page({ limits = { markers: 16 } } = {}) {
@@ -48,7 +75,7 @@ function page({ limits = { markers: 16 } } = {}) {
   return { store, actions, sent, show };
 }
 
-test('a_column_of_several_bins_is_asked_for_as_it_is_drawn', () => {
+test('a column of several bins is asked for as it is drawn', () => {
   const { store, actions, sent } = page();
   addMarker(actions, 99.6e6);
   assert.deepEqual(sent.at(-1).markers, [{ hz: 99.7495e6, width_hz: 0.5e6, noise: false }]);
@@ -57,7 +84,7 @@ test('a_column_of_several_bins_is_asked_for_as_it_is_drawn', () => {
   assert.deepEqual(sent.at(-1).markers, [{ hz: 99.6e6, width_hz: 0, noise: false }]);
 });
 
-test('a_server_without_markers_is_not_asked_and_the_column_is_read', () => {
+test('a server without markers is not asked and the column is read', () => {
   const { store, actions, sent } = page({ limits: /** @type {any} */ ({}) });
   addMarker(actions, 99.6e6);
   assert.deepEqual(sent, []);
@@ -67,7 +94,7 @@ test('a_server_without_markers_is_not_asked_and_the_column_is_read', () => {
   assert.deepEqual(peakOf(store.state), { db: -10.8 });
 });
 
-test('readings_are_shown_with_their_line_and_for_the_marker_that_was_asked', () => {
+test('readings are shown with their line and for the marker that was asked', () => {
   const { store, actions, sent, show } = page();
   addMarker(actions, 100.6e6);
   const { id } = sent.at(-1), marker = () => store.state.markers[0];
@@ -81,12 +108,16 @@ test('readings_are_shown_with_their_line_and_for_the_marker_that_was_asked', () 
   assert.equal(peakOf(store.state)?.db, -10.001);
   assert.equal(store.state.peaks.length, 5);
   changeMarker(store, 1, { hz: 99.1e6 });
-  assert.deepEqual(readingOf(store.state, marker()), { db: -90 }, 'a marker that has moved has the level of its column');
+  assert.deepEqual(
+    readingOf(store.state, marker()),
+    { db: -90 },
+    'a marker that has moved has the level of its column',
+  );
   show(10);
   assert.equal(store.state.readings, null);
 });
 
-test('the_headline_alone_is_read_less_often_than_markers', () => {
+test('the headline alone is read less often than markers', () => {
   const { store, actions, sent } = page();
   assert.equal(sent.at(-1).per_second, 3);
   addMarker(actions, 100.6e6);
@@ -97,8 +128,9 @@ test('the_headline_alone_is_read_less_often_than_markers', () => {
   assert.equal(sent.at(-1).per_second, undefined);
 });
 
-test('between_two_readings_the_newest_stands_for_a_second_but_not_while_the_picture_is_held', () => {
-  const { store } = page(), twenty = (/** @type {number} */ line) => store.update({ shown: { ...FRAME, line, lineRateHz: 20 } });
+test('between two readings the newest stands for a second but not while the picture is held', () => {
+  const { store } = page(),
+    twenty = (/** @type {number} */ line) => store.update({ shown: { ...FRAME, line, lineRateHz: 20 } });
   receiveMessage(store, { type: 'markers', id: 1, view: 3, line: 9, peak: { db: -10.001 } });
   twenty(8);
   assert.equal(store.state.readings, null, 'its line is not on screen yet');
@@ -115,7 +147,7 @@ test('between_two_readings_the_newest_stands_for_a_second_but_not_while_the_pict
   assert.equal(store.state.readings, null);
 });
 
-test('a_new_connection_is_asked_again', () => {
+test('a new connection is asked again', () => {
   const { store, sent } = page();
   const before = sent.length;
   store.update({ link: { kind: 'reconnecting', reason: '', retryAt: 0 }, readable: 0 });
@@ -125,7 +157,7 @@ test('a_new_connection_is_asked_again', () => {
   assert.equal(sent.length, before + 1);
 });
 
-test('markers_have_the_lowest_free_number_and_no_more_than_fit', () => {
+test('markers have the lowest free number and no more than fit', () => {
   const { store, actions } = page();
   for (let i = 0; i < MARKERS_MAX + 2; i++) addMarker(actions, 100e6);
   assert.deepEqual(store.state.markers.map(({ id }) => id), Array.from({ length: MARKERS_MAX }, (_, i) => i + 1));
@@ -134,10 +166,14 @@ test('markers_have_the_lowest_free_number_and_no_more_than_fit', () => {
   addMarker(actions, 99e6, { deltaOf: 1 });
   assert.equal(labelOf(/** @type {any} */ (selectedMarker(store.state))), '3\u03941');
   removeMarker(store, 1);
-  assert.equal(store.state.markers.find(({ id }) => id === 3)?.deltaOf, null, 'nothing is relative to a marker that is gone');
+  assert.equal(
+    store.state.markers.find(({ id }) => id === 3)?.deltaOf,
+    null,
+    'nothing is relative to a marker that is gone',
+  );
 });
 
-test('a_step_is_a_column_and_ends_at_the_span', () => {
+test('a step is a column and ends at the span', () => {
   const { store, actions } = page();
   addMarker(actions, 99.6e6);
   stepMarker(store, 1);
@@ -146,7 +182,7 @@ test('a_step_is_a_column_and_ends_at_the_span', () => {
   assert.equal(store.state.markers[0].hz, 98.9995e6);
 });
 
-test('a_click_means_the_strongest_column_near_it', () => {
+test('a click means the strongest column near it', () => {
   assert.equal(strongestNear(FRAME, 99.2e6, 100.6e6), FRAME.lowHz + 3.5 * 0.5e6);
   assert.equal(strongestNear(FRAME, 99.2e6, 99.3e6), FRAME.lowHz + 0.5 * 0.5e6);
   assert.equal(strongestNear(FRAME, 90e6, 91e6), undefined);

@@ -9,20 +9,37 @@ import { clampSplit } from '../../../web/features/spectrum/divider.js';
 import { bandInView, bandsOf, dragBand } from '../../../web/plot/bands.js';
 import { layoutOf } from '../../../web/plot/layout.js';
 import { BOX, graphOf, xOf, yOf } from '../../../web/plot/graph.js';
-import { columnTexts, freeName, headline, hzKey, invalidText, nameParts, valueText } from '../../../web/util/measure_text.js';
+import {
+  columnTexts,
+  freeName,
+  headline,
+  hzKey,
+  invalidText,
+  nameParts,
+  valueText,
+} from '../../../web/util/measure_text.js';
 import { formatHash, parseHash } from '../../../web/app/hash.js';
 
 const plain = (text) => text.replace(/\u202f/g, ' ').replace(/\u2212/g, '-');
 const text = (name, value, rbw = 1000) => plain(Object.values(valueText(name, value, rbw)).join(' '));
 
-test('the_end_of_a_name_is_its_unit', () => {
-  for (const [name, label, unit] of [['power_dbfs', 'power', 'dBFS'], ['density_dbm_hz', 'density', 'dBm/Hz'], ['worst_db', 'worst', 'dB'],
-    ['drop_bandwidth_hz', 'drop bandwidth', 'Hz'], ['fbo_percent', 'fbo', '%'], ['samples', 'samples', ''], ['step_s', 'step', 's'],
-    ['level_0_0001_db', 'level at 0.0001 %', 'dB'], ['level_10_db', 'level at 10 %', 'dB'], ['level_dbuv', 'level', 'dB\u00b5V']])
+test('the end of a name is its unit', () => {
+  for (const [name, label, unit] of [
+    ['power_dbfs', 'power', 'dBFS'],
+    ['density_dbm_hz', 'density', 'dBm/Hz'],
+    ['worst_db', 'worst', 'dB'],
+    ['drop_bandwidth_hz', 'drop bandwidth', 'Hz'],
+    ['fbo_percent', 'fbo', '%'],
+    ['samples', 'samples', ''],
+    ['step_s', 'step', 's'],
+    ['level_0_0001_db', 'level at 0.0001 %', 'dB'],
+    ['level_10_db', 'level at 10 %', 'dB'],
+    ['level_dbuv', 'level', 'dB\u00b5V'],
+  ])
     assert.deepEqual(nameParts(name), { label, unit });
 });
 
-test('a_value_has_the_digits_that_its_resolution_gives', () => {
+test('a value has the digits that its resolution gives', () => {
   assert.equal(text('power_dbfs', -20.004), '-20.00 dBFS');
   assert.equal(text('bandwidth_hz', 133912.3, 1170), '133.9 kHz');
   assert.equal(text('frequency_hz', 433.92e6, 12), '433.920 000 MHz');
@@ -32,12 +49,12 @@ test('a_value_has_the_digits_that_its_resolution_gives', () => {
   assert.equal(text('power_dbfs', null), '-- dBFS');
 });
 
-test('a_column_has_one_unit', () => {
+test('a column has one unit', () => {
   assert.deepEqual(columnTexts('offset_hz', [5000, -1e6, null], 1000), ['offset, MHz', '0.0050', '\u22121.0000', '--']);
   assert.deepEqual(columnTexts('in_use', [1, 0], 1000), ['in use', '1', '0']);
 });
 
-test('the_figure_is_the_value_that_a_measurement_is_made_for', () => {
+test('the figure is the value that a measurement is made for', () => {
   assert.equal(headline({ type: 'snr', values: { floor_dbfs: -80, snr_db: 20 } }), 'snr_db');
   assert.equal(headline({ type: 'acpr', values: { power_dbfs: -20, worst_db: -40 } }), 'worst_db');
   assert.equal(headline({ type: 'of-a-newer-server', values: { first_db: 1, second_db: 2 } }), 'first_db');
@@ -46,12 +63,12 @@ test('the_figure_is_the_value_that_a_measurement_is_made_for', () => {
   assert.equal(invalidText('the band is not within the span'), '--');
 });
 
-test('a_new_measurement_has_a_free_name', () => {
+test('a new measurement has a free name', () => {
   assert.equal(freeName('obw', []), 'obw');
   assert.equal(freeName('obw', ['obw', 'obw-2']), 'obw-3');
 });
 
-test('frequencies_are_proposed_in_steps_that_people_read', () => {
+test('frequencies are proposed in steps that people read', () => {
   assert.equal(hzKey(99999707.03, 240), '99.9997M');
   assert.equal(hzKey(480000, 240), '480k');
   assert.equal(hzKey(1.5, 0.01), '1.5');
@@ -59,54 +76,114 @@ test('frequencies_are_proposed_in_steps_that_people_read', () => {
 
 const edges = (type, keys) => bandsOf('x', type, keys).map(({ lowHz, highHz, main }) => [lowHz, highHz, main]);
 
-test('bands_are_where_the_keys_say', () => {
+test('bands are where the keys say', () => {
   assert.deepEqual(edges('channel-power', { center: '100M', width: '200k' }), [[99.9e6, 100.1e6, true]]);
   assert.deepEqual(edges('band-power', { start: '99M', stop: '1.01e8' }), [[99e6, 101e6, true]]);
   assert.deepEqual(edges('am', { center: '100 MHz', bandwidth: '10 kHz' }), [[99.995e6, 100.005e6, true]]);
-  assert.deepEqual(edges('acpr', { center: '100M', width: '100k', offsets: '200k:50k:-45, 1M' }), [[99.95e6, 100.05e6, true],
-    [99.775e6, 99.825e6, false], [100.175e6, 100.225e6, false], [98.95e6, 99.05e6, false], [100.95e6, 101.05e6, false]]);
+  assert.deepEqual(edges('acpr', { center: '100M', width: '100k', offsets: '200k:50k:-45, 1M' }), [
+    [99.95e6, 100.05e6, true],
+    [99.775e6, 99.825e6, false],
+    [100.175e6, 100.225e6, false],
+    [98.95e6, 99.05e6, false],
+    [100.95e6, 101.05e6, false],
+  ]);
 });
 
-test('what_has_no_width_or_no_band_has_none', () => {
-  for (const [type, keys] of [['channel-power', { center: '100M' }], ['peaks', {}], ['ccdf', { samples: '1M' }], ['band-power', { start: '2M', stop: '1M' }],
-    ['channel-power', { center: 'x', width: 'y' }]])
+test('what has no width or no band has none', () => {
+  for (const [type, keys] of [
+    ['channel-power', { center: '100M' }],
+    ['peaks', {}],
+    ['ccdf', { samples: '1M' }],
+    ['band-power', { start: '2M', stop: '1M' }],
+    ['channel-power', { center: 'x', width: 'y' }],
+  ])
     assert.deepEqual(bandsOf('x', type, keys), []);
 });
 
 const dragged = (type, keys, part, byHz) => dragBand(type, keys, part, byHz, 3000, (hz) => String(Math.round(hz)));
 
-test('an_edge_that_is_dragged_leaves_the_other_one_in_place', () => {
+test('an edge that is dragged leaves the other one in place', () => {
   const keys = { center: '100M', width: '200k', trace: 'average' };
-  assert.deepEqual(dragged('channel-power', keys, 'high', 100e3), { center: '100050000', width: '300000', trace: 'average' });
-  assert.deepEqual(dragged('channel-power', keys, 'low', -100e3), { center: '99950000', width: '300000', trace: 'average' });
-  assert.deepEqual(dragged('channel-power', keys, 'middle', 1e6), { center: '101000000', width: '200000', trace: 'average' });
-  assert.deepEqual(dragged('occupancy', { start: '99M', stop: '101M', width: '25k' }, 'low', 5e5), { start: '99500000', stop: '101000000', width: '25k' });
+  assert.deepEqual(dragged('channel-power', keys, 'high', 100e3), {
+    center: '100050000',
+    width: '300000',
+    trace: 'average',
+  });
+  assert.deepEqual(dragged('channel-power', keys, 'low', -100e3), {
+    center: '99950000',
+    width: '300000',
+    trace: 'average',
+  });
+  assert.deepEqual(dragged('channel-power', keys, 'middle', 1e6), {
+    center: '101000000',
+    width: '200000',
+    trace: 'average',
+  });
+  assert.deepEqual(dragged('occupancy', { start: '99M', stop: '101M', width: '25k' }, 'low', 5e5), {
+    start: '99500000',
+    stop: '101000000',
+    width: '25k',
+  });
 });
 
-test('a_band_keeps_a_least_width', () => {
-  assert.deepEqual(dragged('band-power', { start: '99M', stop: '100M' }, 'low', 5e6), { start: '99997000', stop: '100000000' });
-  assert.deepEqual(dragged('fm', { center: '100M', bandwidth: '20k' }, 'high', -1e6), { center: '99991500', bandwidth: '3000' });
+test('a band keeps a least width', () => {
+  assert.deepEqual(dragged('band-power', { start: '99M', stop: '100M' }, 'low', 5e6), {
+    start: '99997000',
+    stop: '100000000',
+  });
+  assert.deepEqual(dragged('fm', { center: '100M', bandwidth: '20k' }, 'high', -1e6), {
+    center: '99991500',
+    bandwidth: '3000',
+  });
 });
 
-test('a_new_band_is_the_middle_fifth_of_the_view', () => {
+test('a new band is the middle fifth of the view', () => {
   const view = { lowHz: 99e6, highHz: 101e6 };
   assert.deepEqual(bandInView('obw', view, String), { center: '100000000', width: '400000' });
   assert.deepEqual(bandInView('occupancy', view, String), { start: '99800000', stop: '100200000' });
   assert.deepEqual(bandInView('peaks', view, String), {});
 });
 
-test('zero_span_is_drawn_in_ms_and_dB', () => {
-  const rows = [0, 0.002, 0.004].map((time_s, i) => ({ time_s, frequency_hz: 1e8, mean_dbm: -41 - i, peak_dbm: i === 1 ? null : -33 }));
+test('zero span is drawn in ms and dB', () => {
+  const rows = [0, 0.002, 0.004].map((time_s, i) => ({
+    time_s,
+    frequency_hz: 1e8,
+    mean_dbm: -41 - i,
+    peak_dbm: i === 1 ? null : -33,
+  }));
   const { x, y, lines } = graphOf('zero-span', rows);
   assert.deepEqual([x.low, x.high, x.unit, y.low, y.high, y.unit], [0, 4, 'ms', -50, -30, 'dBm']);
-  assert.deepEqual(lines.map(({ kind, points }) => [kind, points]), [['peak', [[0, -33], [4, -33]]], ['trace', [[0, -41], [2, -42], [4, -43]]]]);
+  assert.deepEqual(
+    lines.map(({ kind, points }) => [kind, points]),
+    [
+      [
+        'peak',
+        [
+          [0, -33],
+          [4, -33],
+        ],
+      ],
+      [
+        'trace',
+        [
+          [0, -41],
+          [2, -42],
+          [4, -43],
+        ],
+      ],
+    ],
+  );
   assert.equal(xOf(x, 2), (BOX.left + BOX.width - BOX.right) / 2);
   assert.equal(yOf(y, -30), BOX.top);
   assert.equal(yOf(y, -50), BOX.height - BOX.bottom);
 });
 
-test('the_ccdf_has_a_logarithmic_axis_and_its_reference', () => {
-  const rows = [0, 10].map((above_mean_db) => ({ above_mean_db, probability_percent: above_mean_db ? 0 : 50, gaussian_percent: 100 * Math.exp(-(10 ** (above_mean_db / 10))) }));
+test('the ccdf has a logarithmic axis and its reference', () => {
+  const rows = [0, 10].map((above_mean_db) => ({
+    above_mean_db,
+    probability_percent: above_mean_db ? 0 : 50,
+    gaussian_percent: 100 * Math.exp(-(10 ** (above_mean_db / 10))),
+  }));
   const { y, lines } = graphOf('ccdf', rows);
   assert.equal(lines[0].text, 'Gaussian noise');
   assert.deepEqual(lines[0].points.map(([, value]) => value.toFixed(3)), ['1.566', '-2.343']); // 36.8 %, 0.00454 %
@@ -121,22 +198,38 @@ function page(limits = { all_measurements: 256, own_measurements: 16 }, connecte
   globalThis.fetch = async () => ({ ok: false });
   const store = new Store(initialState({})), sent = [];
   const send = (message) => { if (connected) sent.push(message); return connected; };
-  const connection = { subscribe: (_, want) => sent.push(want), measure: (name, setUp) => send({ name, setUp }), ownMeasure: (change) => send({ own: true, ...change }) };
+  const connection = {
+    subscribe: (_, want) => sent.push(want),
+    measure: (name, setUp) => send({ name, setUp }),
+    ownMeasure: (change) => send({ own: true, ...change }),
+  };
   const measure = new Measure(store, connection);
   store.update({ limits });
   return { store, sent, measure };
 }
 
-const result = (name, type, power_dbfs) => ({ name, type, reason: null, note: null, verdict: null, calibrated: false, values: { power_dbfs }, rows: [] });
+const result = (name, type, power_dbfs) => ({
+  name,
+  type,
+  reason: null,
+  note: null,
+  verdict: null,
+  calibrated: false,
+  values: { power_dbfs },
+  rows: [],
+});
 const namesOf = ({ store }) => store.state.measurements.map(({ name, own }) => `${name} ${own}`);
 const OBW = { type: 'obw', keys: { center: '1M', width: '1M' } };
 
-test('answers_belong_to_the_changes_of_measurements_of_all_as_long_as_one_is_owed', () => {
+test('answers belong to the changes of measurements of all as long as one is owed', () => {
   const { store, sent, measure } = page();
   assert.equal(measure.receive({ type: 'done' }), false, 'of the radio');
   measure.set('a', OBW, false);
   measure.remove('b', false);
-  assert.deepEqual(sent.slice(-2), [{ name: 'a', setUp: { type: 'obw', center: '1M', width: '1M' } }, { name: 'b', setUp: null }]);
+  assert.deepEqual(sent.slice(-2), [
+    { name: 'a', setUp: { type: 'obw', center: '1M', width: '1M' } },
+    { name: 'b', setUp: null },
+  ]);
   assert.equal(measure.receive({ type: 'error', message: 'width: too wide' }), true);
   assert.deepEqual(store.state.measureAnswer, { kind: 'failed', text: 'width: too wide' });
   assert.equal(measure.receive({ type: 'done' }), true);
@@ -144,7 +237,7 @@ test('answers_belong_to_the_changes_of_measurements_of_all_as_long_as_one_is_owe
   assert.equal(measure.receive({ type: 'error', message: 'no such gain' }), false);
 });
 
-test('a_change_without_a_connection_says_so', () => {
+test('a change without a connection says so', () => {
   for (const own of [true, false]) {
     const { store, measure } = page(undefined, false);
     measure.set('b', OBW, own);
@@ -154,12 +247,15 @@ test('a_change_without_a_connection_says_so', () => {
   }
 });
 
-test('its_own_measurement_is_shown_at_once_and_done_with_its_first_result', () => {
+test('its own measurement is shown at once and done with its first result', () => {
   const { store, sent, measure } = page();
   store.update({ measureOpen: true });
   measure.set('a', OBW, true);
   assert.deepEqual(sent.at(-1), { own: true, set: { name: 'a', type: 'obw', center: '1M', width: '1M' } });
-  assert.deepEqual([store.state.measurements[0].keys, store.state.measurements[0].reason], [OBW.keys, 'no line has been measured yet']);
+  assert.deepEqual(
+    [store.state.measurements[0].keys, store.state.measurements[0].reason],
+    [OBW.keys, 'no line has been measured yet'],
+  );
   measure.receive({ type: 'own_measure', measurements: [result('m1', 'marker', -1), result('a', 'obw', -2)] });
   assert.equal(store.state.measureAnswer.kind, 'done');
   store.update({ measureOpen: false });
@@ -169,7 +265,7 @@ test('its_own_measurement_is_shown_at_once_and_done_with_its_first_result', () =
   assert.equal(store.state.measurements[0].values.power_dbfs, -2);
 });
 
-test('a_refused_change_of_its_own_leaves_what_was', () => {
+test('a refused change of its own leaves what was', () => {
   const { store, measure } = page();
   store.update({ measureOpen: true });
   measure.set('a', OBW, true);
@@ -183,7 +279,7 @@ test('a_refused_change_of_its_own_leaves_what_was', () => {
   assert.equal(measure.receive({ type: 'error', own_measure: 'm1', message: 'of a marker' }), false);
 });
 
-test('its_own_come_back_after_a_lost_connection', () => {
+test('its own come back after a lost connection', () => {
   const { store, sent, measure } = page();
   store.update({ measureOpen: true });
   measure.set('a', OBW, true);
@@ -193,7 +289,7 @@ test('its_own_come_back_after_a_lost_connection', () => {
   assert.deepEqual(sent, [{ own: true, set: { name: 'a', type: 'obw', center: '1M', width: '1M' } }]);
 });
 
-test('a_band_of_a_measurement_of_all_stays_where_it_is_dragged_until_the_server_measures_there', () => {
+test('a band of a measurement of all stays where it is dragged until the server measures there', () => {
   const { store, measure } = page();
   const shared = (keys) => ({ type: 'measure', measurements: [{ ...result('a', 'obw', -2), keys }] });
   measure.receive(shared(OBW.keys));
@@ -205,15 +301,29 @@ test('a_band_of_a_measurement_of_all_stays_where_it_is_dragged_until_the_server_
   assert.equal(store.state.measurements[0].keys.center, '3M');
 });
 
-test('who_may_change_what', () => {
-  const state = (own, allowed) => ({ limits: { own_measurements: own }, control: { permitted: allowed }, measureTypes: { types: [], common: [] } });
-  assert.deepEqual([mayAdd(state(16, false)), mayAdd(state(0, false)), mayAdd(state(undefined, true))], [true, false, true]);
+test('who may change what', () => {
+  const state = (own, allowed) => ({
+    limits: { own_measurements: own },
+    control: { permitted: allowed },
+    measureTypes: { types: [], common: [] },
+  });
+  assert.deepEqual(
+    [mayAdd(state(16, false)), mayAdd(state(0, false)), mayAdd(state(undefined, true))],
+    [true, false, true],
+  );
   assert.equal(mayAdd({ ...state(16, true), measureTypes: null }), false);
-  assert.deepEqual([mayChange(state(16, false), { own: true, keys: {} }), mayChange(state(16, false), { own: false, keys: {} }),
-    mayChange(state(0, true), { own: false, keys: {} }), mayChange(state(0, true), { own: false })], [true, false, true, false]);
+  assert.deepEqual(
+    [
+      mayChange(state(16, false), { own: true, keys: {} }),
+      mayChange(state(16, false), { own: false, keys: {} }),
+      mayChange(state(0, true), { own: false, keys: {} }),
+      mayChange(state(0, true), { own: false }),
+    ],
+    [true, false, true, false],
+  );
 });
 
-test('results_are_requested_while_the_panel_is_open_on_a_server_that_measures', () => {
+test('results are requested while the panel is open on a server that measures', () => {
   const { store, sent } = page({});
   toggleMeasure(store);
   assert.equal(store.state.measureOpen, false, 'no server');
@@ -224,7 +334,7 @@ test('results_are_requested_while_the_panel_is_open_on_a_server_that_measures', 
   assert.equal(sent.at(-1), false);
 });
 
-test('the_divider_leaves_room_for_both_plots', () => {
+test('the divider leaves room for both plots', () => {
   assert.equal(layoutOf(1000, 626).spectrumHeight, 252); // 42 % of what the axis leaves
   const low = layoutOf(1000, 626, 0.1), high = layoutOf(1000, 626, 0.9);
   assert.equal(low.spectrumHeight, 60);
@@ -234,7 +344,7 @@ test('the_divider_leaves_room_for_both_plots', () => {
   assert.deepEqual([clampSplit(0), clampSplit(0.5), clampSplit(2)], [0.1, 0.5, 0.9]);
 });
 
-test('a_link_has_the_measurements_of_the_page_while_their_panel_is_open', () => {
+test('a link has the measurements of the page while their panel is open', () => {
   const { store, measure } = page();
   store.update({ measureOpen: true });
   measure.set('my band, 1', OBW, true);
@@ -243,26 +353,41 @@ test('a_link_has_the_measurements_of_the_page_while_their_panel_is_open', () => 
   const link = formatHash({ panels: 'measure', measures: encodeURIComponent(text) });
   const read = parseHash(link);
   assert.equal(read.measures, text);
-  for (const bad of ['', '{}', '[1]', '[["a"]]', '[["a",{"type":1,"keys":{}}]]', '[["a",{"type":"obw","keys":{"b":1}}]]', '[["a",{"type":"obw","keys":null}]]', 'x'])
+  for (const bad of [
+    '',
+    '{}',
+    '[1]',
+    '[["a"]]',
+    '[["a",{"type":1,"keys":{}}]]',
+    '[["a",{"type":"obw","keys":{"b":1}}]]',
+    '[["a",{"type":"obw","keys":null}]]',
+    'x',
+  ])
     assert.equal(checkMeasures(bad), undefined, bad);
   assert.equal(parseMeasures(JSON.stringify(Array(20).fill(['a', OBW]))).length, 16);
 });
 
-test('another_link_replaces_them_on_the_server_too', () => {
+test('another link replaces them on the server too', () => {
   const { store, sent, measure } = page();
   store.update({ measureOpen: true });
   measure.set('a', OBW, true);
   sent.length = 0;
   store.update({ ownMeasures: JSON.stringify([['b', OBW]]) });
-  assert.deepEqual(sent, [{ own: true, remove: 'a' }, { own: true, set: { name: 'b', type: 'obw', center: '1M', width: '1M' } }]);
+  assert.deepEqual(sent, [
+    { own: true, remove: 'a' },
+    { own: true, set: { name: 'b', type: 'obw', center: '1M', width: '1M' } },
+  ]);
   assert.deepEqual(namesOf({ store }), ['b true']);
   sent.length = 0;
   store.update({ ownMeasures: store.state.ownMeasures });
   assert.deepEqual(sent, [], 'they are the same');
 });
 
-test('a_page_of_a_link_begins_with_its_measurements', () => {
-  const store = new Store(initialState(parseHash(`#panels=measure&measures=${encodeURIComponent(JSON.stringify([['b', OBW]]))}`))), sent = [];
+test('a page of a link begins with its measurements', () => {
+  const store = new Store(
+      initialState(parseHash(`#panels=measure&measures=${encodeURIComponent(JSON.stringify([['b', OBW]]))}`)),
+    ),
+    sent = [];
   globalThis.fetch = async () => ({ ok: false });
   new Measure(store, { subscribe() {}, measure() {}, ownMeasure: (change) => sent.push(change) > 0 });
   store.update({ limits: { all_measurements: 256, own_measurements: 16 } });

@@ -3,7 +3,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Overview } from '../../../web/plot/overview.js';
 
-const row = (seconds, db, changes = {}) => ({ positionMs: 1000 * seconds, merged: 1, offsetDb: -100, stepDb: 1, levels: Uint8Array.of(3, db + 100, 5), gap: null, ...changes });
+const row = (seconds, db, changes = {}) => ({
+  positionMs: 1000 * seconds,
+  merged: 1,
+  offsetDb: -100,
+  stepDb: 1,
+  levels: Uint8Array.of(3, db + 100, 5),
+  gap: null,
+  ...changes,
+});
 /** The part of 400 in which a position of 40 s is. */
 const at = (seconds) => Math.floor(seconds * 10);
 

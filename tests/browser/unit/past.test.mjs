@@ -12,17 +12,47 @@ const VIEW = { lowHz: 0, highHz: 1000 };
 const wanted = (changes = {}) => ({ view: VIEW, columns: 100, detector: 0, serial: 5, run: 1, ...changes });
 
 /** A row of one line over 0 .. 1000 Hz in 100 columns. */
-const row = (line, changes = {}) => ({ levels: new Uint8Array(100), lowHz: 0, columnHz: 10, offsetDb: 0, stepDb: 1, timeMs: line,
-  merged: 1, line, firstLine: line, gap: null, finest: false, detector: 0, asked: 0, run: 1, ...changes });
+const row = (line, changes = {}) => ({
+  levels: new Uint8Array(100),
+  lowHz: 0,
+  columnHz: 10,
+  offsetDb: 0,
+  stepDb: 1,
+  timeMs: line,
+  merged: 1,
+  line,
+  firstLine: line,
+  gap: null,
+  finest: false,
+  detector: 0,
+  asked: 0,
+  run: 1,
+  ...changes,
+});
 const rows = (from, to, changes) => Array.from({ length: to - from + 1 }, (_, i) => row(from + i, changes));
-const pastRow = (line, changes = {}) => ({ line, firstLine: line, lines: 1, timeNs: BigInt(line) * 1000000n, lowHz: 0, columnHz: 10,
-  offsetDb: -100, stepDb: 0.5, finest: true, rateAssumed: false, breaks: 0, lost: 0, levels: new Uint8Array(100), ...changes });
+const pastRow = (line, changes = {}) => ({
+  line,
+  firstLine: line,
+  lines: 1,
+  timeNs: BigInt(line) * 1000000n,
+  lowHz: 0,
+  columnHz: 10,
+  offsetDb: -100,
+  stepDb: 0.5,
+  finest: true,
+  rateAssumed: false,
+  breaks: 0,
+  lost: 0,
+  levels: new Uint8Array(100),
+  ...changes,
+});
 const answer = (from, to, changes) => ({ id: 1, detector: 0, oldest: false,
   rows: Array.from({ length: to - from + 1 }, (_, i) => pastRow(to - i, changes)) });
 const lines = (list) => list.map(({ line, gap }) => (gap ? `|${line}` : line));
-const missing = (list, count, changes, oldest = 0) => findMissing(list, list.length - 1, count, wanted(changes), oldest);
+const missing = (list, count, changes, oldest = 0) =>
+  findMissing(list, list.length - 1, count, wanted(changes), oldest);
 
-test('a_new_page_lacks_all_rows_before_its_first', () => {
+test('a new page lacks all rows before its first', () => {
   assert.deepEqual(missing([row(100)], 50), { before: 100, rows: 49 });
   assert.equal(missing(rows(51, 100), 50), null);
   assert.equal(missing([row(100)], 50, {}, 100), null, 'the server has none before');
@@ -33,16 +63,32 @@ function pageOfRows(live) {
   const asked = [], store = new Store(initialState({}));
   const frame = (line) => store.update({ frame: /** @type {any} */ (row(line)) });
   if (live.length > 0) frame(live.at(-1).line);
-  store.update({ shownView: VIEW, columns: 100, limits: { history_rows: 1024 }, link: { kind: live.length > 0 ? 'live' : 'waiting', reason: '', retryAt: 0 } });
+  store.update({
+    shownView: VIEW,
+    columns: 100,
+    limits: { history_rows: 1024 },
+    link: { kind: live.length > 0 ? 'live' : 'waiting', reason: '', retryAt: 0 },
+  });
   const past = new PastRows(store, { requestHistory: (fields) => asked.push(fields) > 0 });
   let shown = live;
-  past.start(/** @type {any} */ ({ live: { toArray: () => shown, reset: (list) => { shown = list; } }, showRows() {}, visibleRows: 50 }));
+  past.start(
+    /** @type {any} */ ({
+      live: {
+        toArray: () => shown,
+        reset: (list) => {
+          shown = list;
+        },
+      },
+      showRows() {},
+      visibleRows: 50,
+    }),
+  );
   /** As a frame that is drawn. */
   const receive = (line) => { frame(line); shown = [...shown, row(line, { run: 0 })]; past.check(); };
   return { asked, past, receive, lines: () => lines(shown) };
 }
 
-test('a_new_page_asks_for_the_past_before_its_first_frame_and_shows_both', () => {
+test('a new page asks for the past before its first frame and shows both', () => {
   for (const first of ['answer', 'frame']) {
     const { asked, past, receive, lines: shown } = pageOfRows([]);
     assert.deepEqual(asked.map(({ before, rows: count }) => [before, count]), [[undefined, 50]], 'the newest');
@@ -57,7 +103,7 @@ test('a_new_page_asks_for_the_past_before_its_first_frame_and_shows_both', () =>
   }
 });
 
-test('an_early_answer_without_rows_before_the_first_frame_is_asked_for_again', () => {
+test('an early answer without rows before the first frame is asked for again', () => {
   const { asked, past, receive } = pageOfRows([]);
   past.receive({ ...answer(100, 101), id: asked[0].id });
   receive(100);
@@ -69,8 +115,24 @@ function pageOfHistory() {
   const live = rows(901, 1000, { run: 0 }), asked = [], store = new Store({ ...initialState({}), columns: 100 });
   const past = new PastRows(store, { requestHistory: (fields) => asked.push(fields) > 0 });
   let onScreen = live;
-  past.start(/** @type {any} */ ({ live: { toArray: () => live, at: (age) => live.at(-1 - age) }, past: { reset: (list) => { onScreen = list; } }, showRows() {}, visibleRows: 50 }));
-  store.update({ frame: /** @type {any} */ (row(1000)), shownView: VIEW, limits: { history_rows: 1024 }, link: { kind: 'live', reason: '', retryAt: 0 } });
+  past.start(
+    /** @type {any} */ ({
+      live: { toArray: () => live, at: (age) => live.at(-1 - age) },
+      past: {
+        reset: (list) => {
+          onScreen = list;
+        },
+      },
+      showRows() {},
+      visibleRows: 50,
+    }),
+  );
+  store.update({
+    frame: /** @type {any} */ (row(1000)),
+    shownView: VIEW,
+    limits: { history_rows: 1024 },
+    link: { kind: 'live', reason: '', retryAt: 0 },
+  });
   const serve = () => {
     for (let i = 0; i < asked.length; i++) { // answering may ask for more
       const { id, before, rows: count } = asked[i];
@@ -78,10 +140,16 @@ function pageOfHistory() {
     }
     asked.length = 0;
   };
-  return { past, serve, shown: () => lines(onScreen), isLive: () => store.state.scrolledTo === null, top: () => lines(onScreen).at(-1) };
+  return {
+    past,
+    serve,
+    shown: () => lines(onScreen),
+    isLive: () => store.state.scrolledTo === null,
+    top: () => lines(onScreen).at(-1),
+  };
 }
 
-test('after_a_jump_far_back_scrolling_up_goes_on_to_newer_lines_up_to_the_live_ones', () => {
+test('after a jump far back scrolling up goes on to newer lines up to the live ones', () => {
   const { past, serve, shown, isLive, top } = pageOfHistory();
   serve();
   past.goTo(300);
@@ -99,13 +167,13 @@ test('after_a_jump_far_back_scrolling_up_goes_on_to_newer_lines_up_to_the_live_o
   assert.equal(isLive(), true);
 });
 
-test('the_past_is_not_asked_for_while_a_view_changes', () => {
+test('the past is not asked for while a view changes', () => {
   const { asked, past } = pageOfRows([row(100, { run: 0 })]);
   past.check();
   assert.deepEqual(asked, []);
 });
 
-test('rows_of_a_narrower_view_or_another_detector_are_missing_until_they_were_asked_for', () => {
+test('rows of a narrower view or another detector are missing until they were asked for', () => {
   const narrow = { lowHz: 400, columnHz: 1 };
   const list = [...rows(0, 9), ...rows(10, 14, narrow), ...rows(15, 19)];
   assert.deepEqual(missing(list, 20), { before: 15, rows: 15 });
@@ -113,18 +181,18 @@ test('rows_of_a_narrower_view_or_another_detector_are_missing_until_they_were_as
   assert.deepEqual(missing(rows(0, 19), 20, { detector: 1 }), { before: 20, rows: 20 });
 });
 
-test('rows_that_are_too_coarse_for_a_zoomed_view_are_missing_unless_they_are_bins', () => {
+test('rows that are too coarse for a zoomed view are missing unless they are bins', () => {
   const zoomed = { view: { lowHz: 400, highHz: 500 } };
   assert.deepEqual(missing(rows(0, 9), 10, zoomed), { before: 10, rows: 10 });
   assert.equal(missing(rows(0, 9, { finest: true }), 10, zoomed), null);
 });
 
-test('a_hole_between_rows_is_missing_unless_the_server_has_no_such_lines', () => {
+test('a hole between rows is missing unless the server has no such lines', () => {
   assert.deepEqual(missing([...rows(0, 4), ...rows(10, 14)], 10), { before: 10, rows: 5 });
   assert.equal(missing([...rows(0, 4, { asked: 5 }), ...rows(10, 14, { asked: 5 })], 10), null);
 });
 
-test('an_answer_replaces_the_rows_of_its_lines_and_keeps_the_others', () => {
+test('an answer replaces the rows of its lines and keeps the others', () => {
   const merged = mergePast(rows(0, 9), answer(3, 6), 7, wanted());
   assert.deepEqual(lines(merged), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
   assert.deepEqual(merged.map(({ asked }) => asked), [0, 0, 0, 5, 5, 5, 5, 0, 0, 0]);
@@ -132,31 +200,34 @@ test('an_answer_replaces_the_rows_of_its_lines_and_keeps_the_others', () => {
   assert.equal(merged[3].timeMs, 3);
 });
 
-test('a_coarse_row_of_the_past_takes_the_place_of_its_lines', () => {
+test('a coarse row of the past takes the place of its lines', () => {
   const coarse = { id: 1, detector: 0, oldest: true, rows: [pastRow(7, { firstLine: 4, lines: 4 })] };
   assert.deepEqual(lines(mergePast(rows(0, 9), coarse, 8, wanted())), [0, 1, 2, 3, 7, 8, 9]);
 });
 
-test('breaks_of_the_past_have_their_kind_and_a_pause_that_is_filled_has_none', () => {
+test('breaks of the past have their kind and a pause that is filled has none', () => {
   const paused = gapRow(10, { text: 'paused here', fault: false, page: 'paused' }, 10, 1);
   const reconnected = gapRow(5, { text: 'reconnected here', fault: false, page: 'reconnected' }, 5, 1);
   const merged = mergePast([...rows(0, 2), reconnected, row(5), paused, row(10)], answer(3, 9), 10, wanted());
   assert.deepEqual(lines(merged), [0, 1, 2, 3, 4, '|5', 5, 6, 7, 8, 9, 10]);
-  for (const [breaks, kind, text, fault] of [[BREAK.loss, 'loss', 'samples lost here: 7', true],
-    [BREAK.retune, 'retune', 'the radio was tuned or set here', false], [BREAK.loop, 'loop', 'the recording begins again here', false]]) {
+  for (const [breaks, kind, text, fault] of [
+    [BREAK.loss, 'loss', 'samples lost here: 7', true],
+    [BREAK.retune, 'retune', 'the radio was tuned or set here', false],
+    [BREAK.loop, 'loop', 'the recording begins again here', false],
+  ]) {
     const [gap, after] = mergePast([], answer(4, 4, { breaks, lost: 7 }), 5, wanted());
     assert.deepEqual([gap.gap, after.gap], [{ text, fault, kind }, null]);
   }
 });
 
-test('rows_of_a_server_that_was_restarted_stay_below_the_new_ones', () => {
+test('rows of a server that was restarted stay below the new ones', () => {
   const list = [...rows(500, 502), row(3, { run: 2 })];
   const merged = mergePast(list, answer(0, 2), 3, wanted({ run: 2 }));
   assert.deepEqual(lines(merged), [500, 501, 502, 0, 1, 2, 3]);
   assert.equal(findMissing(merged, merged.length - 1, 50, wanted({ run: 2 }), 0), null);
 });
 
-test('a_history_that_is_replaced_is_new_to_its_renderer', () => {
+test('a history that is replaced is new to its renderer', () => {
   const history = new History(4);
   rows(0, 5).forEach((each) => history.push(each));
   assert.deepEqual(lines(history.toArray()), [2, 3, 4, 5]);

@@ -11,33 +11,35 @@ const bytes = (hex) => Uint8Array.from(Buffer.from(hex, 'hex'));
 const LEVELS = golden('range_levels'), HITS = golden('range_hits'), FRAMES = golden('coded_frames');
 
 for (const { name, levels, code } of LEVELS)
-  test(`golden_levels_are_decoded: ${name}`, () => assert.deepEqual([...decodeLevels(bytes(code), levels.length)], levels));
+  test(`golden levels are decoded: ${name}`, () =>
+    assert.deepEqual([...decodeLevels(bytes(code), levels.length)], levels));
 
 for (const { name, frames, columns, code } of HITS)
-  test(`golden_hits_are_decoded: ${name}`, () =>
+  test(`golden hits are decoded: ${name}`, () =>
     assert.deepEqual([...decodeHits(bytes(code), columns.length, columns[0].length, frames)], columns.flat()));
 
-test('golden_frames_of_a_connection_are_restored_to_the_plain_ones', () => {
+test('golden frames of a connection are restored to the plain ones', () => {
   const reader = new FrameReader();
   for (const { name, message, frame } of FRAMES)
     assert.equal(Buffer.from(reader.restore(bytes(message).buffer)).toString('hex'), frame, name);
 });
 
-test('plain_frames_and_frames_of_other_kinds_pass_as_they_are', () => {
+test('plain frames and frames of other kinds pass as they are', () => {
   const reader = new FrameReader(), plain = bytes(FRAMES[0].frame).buffer;
   assert.equal(reader.restore(plain), plain);
   assert.equal(reader.read(plain).line, 1000);
   assert.throws(() => reader.read(new ArrayBuffer(3)), /too short/);
 });
 
-test('a_frame_without_its_base_is_refused', () =>
+test('a frame without its base is refused', () =>
   assert.throws(() => new FrameReader().read(bytes(FRAMES[1].message).buffer), /without a base/));
 
-const noise = LEVELS.find(({ name }) => name.startsWith('noise')), density = HITS.find(({ name }) => name.startsWith('noise'));
+const noise = LEVELS.find(({ name }) => name.startsWith('noise')),
+  density = HITS.find(({ name }) => name.startsWith('noise'));
 const levelsOf = (code) => decodeLevels(code, noise.levels.length);
 const hitsOf = (code) => decodeHits(code, density.columns.length, density.columns[0].length, density.frames);
 
-test('a_code_that_is_cut_or_too_long_is_refused', () => {
+test('a code that is cut or too long is refused', () => {
   for (const [decode, { code }] of [[levelsOf, noise], [hitsOf, density]]) {
     const all = bytes(code), cut = all.length >> 1;
     assert.throws(() => decode(all.subarray(0, cut)), /range code/);
@@ -45,13 +47,13 @@ test('a_code_that_is_cut_or_too_long_is_refused', () => {
   }
 });
 
-test('more_hits_than_frames_and_rows_that_do_not_exist_are_refused', () => {
+test('more hits than frames and rows that do not exist are refused', () => {
   const { columns, code } = density;
   assert.throws(() => decodeHits(bytes(code), columns.length, columns[0].length, 1), /range code/);
   assert.throws(() => decodeHits(bytes(code), columns.length, 20, 118), /row \d+ of 20/);
 });
 
-test('a_frame_cut_anywhere_or_with_any_wrong_bit_is_refused_or_read_but_never_hangs', () => {
+test('a frame cut anywhere or with any wrong bit is refused or read but never hangs', () => {
   const message = bytes(FRAMES[0].message);
   const read = (copy) => {
     try {
@@ -69,7 +71,7 @@ test('a_frame_cut_anywhere_or_with_any_wrong_bit_is_refused_or_read_but_never_ha
   }
 });
 
-test('random_bytes_are_refused_or_read_but_never_hang', () => {
+test('random bytes are refused or read but never hang', () => {
   let seed = 7;
   const next = () => (seed = seed * 48271 % 2147483647) & 255;
   for (let i = 0; i < 300; i++) {

@@ -12,14 +12,21 @@ const bytes = (name) => {
 /** A receiver whose handlers add to `log`; settle() waits for whatever is being inflated. */
 function recorded() {
   const log = [];
-  const receiver = new Receiver({ onFrame: ({ deflated, levels }) => log.push([deflated, levels.length]), onDensity: () => log.push('density'),
-    onHistory: () => log.push('history'), onMessage: ({ type }) => log.push(type), onFault: ({ message }) => log.push(`fault: ${message}`) });
+  const receiver = new Receiver({
+    onFrame: ({ deflated, levels }) => log.push([deflated, levels.length]),
+    onDensity: () => log.push('density'),
+    onHistory: () => log.push('history'),
+    onMessage: ({ type }) => log.push(type),
+    onFault: ({ message }) => log.push(`fault: ${message}`),
+  });
   return { log, receiver, settle: () => new Promise((resolve) => { setTimeout(resolve, 200); }) };
 }
 
-test('a_plain_frame_waits_for_the_deflated_one_before_it', async () => {
+test('a plain frame waits for the deflated one before it', async () => {
   const { log, receiver } = recorded(), seen = () => log.filter(Array.isArray).length;
-  const plain = bytes('wire_spectrum.bin'), columns = JSON.parse(readFileSync(new URL('../../golden/wire_spectrum.json', import.meta.url), 'utf8')).levels.length;
+  const plain = bytes('wire_spectrum.bin'),
+    columns = JSON.parse(readFileSync(new URL('../../golden/wire_spectrum.json', import.meta.url), 'utf8')).levels
+      .length;
   receiver.receive(plain.slice(0));
   assert.equal(seen(), 1, 'a plain frame alone comes at once');
   receiver.receive(bytes('wire_deflated.bin'));
@@ -31,7 +38,7 @@ test('a_plain_frame_waits_for_the_deflated_one_before_it', async () => {
   assert.equal(seen(), 4, 'none waits afterwards');
 });
 
-test('a_closed_receiver_hands_nothing_on', async () => {
+test('a closed receiver hands nothing on', async () => {
   const { log, receiver, settle } = recorded();
   receiver.receive(bytes('wire_deflated.bin'));
   receiver.close();
@@ -39,7 +46,7 @@ test('a_closed_receiver_hands_nothing_on', async () => {
   assert.deepEqual(log, []);
 });
 
-test('what_cannot_be_read_is_a_fault', async () => {
+test('what cannot be read is a fault', async () => {
   const { log, receiver } = recorded();
   receiver.receive('{"type":"status"}');
   receiver.receive('{"no":"type"}');

@@ -8,39 +8,84 @@ import { CHOICES } from '../choices.mjs';
 const choices = readChoices(CHOICES);
 
 for (const [name, text, expected] of [
-  ['center_hz', '433.92 MHz', 433920000], ['rate_hz', '2.4 MS/s', 2400000], ['line_rate', '25 lines/s', 25], ['overlap', '75 %', 75],
-  ['dwell', '10 ms', 0.01], ['ppm', '-1.5ppm', -1.5], ['average', '1k', 1000], ['gain', ' LNA=20,TIA=8 ', 'LNA=20,TIA=8'],
-  ['gain', '30', '30'], ['span', '88M:108M', '88M:108M'], ['span', '', ''], ['antenna', '', ''], ['window', 'kaiser(5)', 'kaiser(5)'],
-  ['fft_size', '8192', 8192], ['dc_spur', 'auto', 'auto']])
-  test(`${name}_reads_${JSON.stringify(text)}`, () => assert.deepEqual(readSetting(choices[name], text), { value: expected }));
+  ['center_hz', '433.92 MHz', 433920000],
+  ['rate_hz', '2.4 MS/s', 2400000],
+  ['line_rate', '25 lines/s', 25],
+  ['overlap', '75 %', 75],
+  ['dwell', '10 ms', 0.01],
+  ['ppm', '-1.5ppm', -1.5],
+  ['average', '1k', 1000],
+  ['gain', ' LNA=20,TIA=8 ', 'LNA=20,TIA=8'],
+  ['gain', '30', '30'],
+  ['span', '88M:108M', '88M:108M'],
+  ['span', '', ''],
+  ['antenna', '', ''],
+  ['window', 'kaiser(5)', 'kaiser(5)'],
+  ['fft_size', '8192', 8192],
+  ['dc_spur', 'auto', 'auto'],
+])
+  test(`${name} reads ${JSON.stringify(text)}`, () =>
+    assert.deepEqual(readSetting(choices[name], text), { value: expected }));
 
-for (const [name, text] of [['center_hz', 'high'], ['center_hz', '-1'], ['overlap', '100'], ['dwell', ''], ['ppm', '5 Hz'], ['rate_hz', '0']])
-  test(`${name}_refuses_${JSON.stringify(text)}`, () =>
+for (const [name, text] of [
+  ['center_hz', 'high'],
+  ['center_hz', '-1'],
+  ['overlap', '100'],
+  ['dwell', ''],
+  ['ppm', '5 Hz'],
+  ['rate_hz', '0'],
+])
+  test(`${name} refuses ${JSON.stringify(text)}`, () =>
     assert.deepEqual(readSetting(choices[name], text), { error: `Expected ${CHOICES[name].expected}.` }));
 
-const STATUS = { wanted: { gain: '9999', rbw_hz: 1000, fft_size: 4096, bandwidth_hz: 0, antenna: '', center_hz: 1e8, rate_hz: null, line_rate: 20 },
+const STATUS = {
+  wanted: {
+    gain: '9999',
+    rbw_hz: 1000,
+    fft_size: 4096,
+    bandwidth_hz: 0,
+    antenna: '',
+    center_hz: 1e8,
+    rate_hz: null,
+    line_rate: 20,
+  },
   source: { tuning: { gain: '49.6', bandwidth_hz: 1.7e6, antenna: 'RX', center_hz: 1e8 + 3, rate_hz: 2.4e6 } },
-  spectrum: { rbw_hz: 879.2, fft_size: 4096, line_rate_hz: 19.97, vbw_hz: 10 } };
+  spectrum: { rbw_hz: 879.2, fft_size: 4096, line_rate_hz: 19.97, vbw_hz: 10 },
+};
 
-for (const [name, expected] of [['gain', '49.6 dB'], ['rbw_hz', '879.2 Hz'], ['fft_size', ''], ['bandwidth_hz', ''], ['antenna', ''],
-  ['center_hz', ''], ['rate_hz', ''], ['line_rate', '19.97 lines/s'], ['vbw_hz', '']])
-  test(`the_value_in_force_of_${name}_is_${expected || 'not worth a word'}`, () =>
+for (const [name, expected] of [
+  ['gain', '49.6 dB'],
+  ['rbw_hz', '879.2 Hz'],
+  ['fft_size', ''],
+  ['bandwidth_hz', ''],
+  ['antenna', ''],
+  ['center_hz', ''],
+  ['rate_hz', ''],
+  ['line_rate', '19.97 lines/s'],
+  ['vbw_hz', ''],
+])
+  test(`the value in force of ${name} is ${expected || 'not worth a word'}`, () =>
     assert.equal(deviation(name, choices[name], STATUS).replace(/\u202f/g, ' '), expected));
 
-test('a_field_shows_what_was_asked_for_or_what_the_radio_chose', () => {
-  const texts = ['gain', 'bandwidth_hz', 'rate_hz', 'fft_size', 'line_rate'].map((name) => settingText(name, choices[name], STATUS));
+test('a field shows what was asked for or what the radio chose', () => {
+  const texts = ['gain', 'bandwidth_hz', 'rate_hz', 'fft_size', 'line_rate'].map((name) =>
+    settingText(name, choices[name], STATUS),
+  );
   assert.deepEqual(texts, ['9999', '1.7M', '2.4M', '4096', '20']);
 });
 
-test('a_rate_that_nobody_knows_is_an_empty_field', () => {
+test('a rate that nobody knows is an empty field', () => {
   const status = { wanted: { rate_hz: 0 }, source: { tuning: { rate_hz: null } } };
   assert.equal(settingText('rate_hz', choices.rate_hz, status), '');
 });
 
 for (const [text, field, words] of [
   ['overlap: 100 is not a number from 0 to less than 100', 'overlap', '100 is not a number from 0 to less than 100.'],
-  ['there is no memory', '', 'There is no memory.'], ['nonsense: no', '', 'Nonsense: no.'], ['toString: no', '', 'ToString: no.']])
-  test(`the_refusal_${JSON.stringify(text)}_is_shown_${field ? `at_${field}` : 'for_all'}`, () =>
+  ['there is no memory', '', 'There is no memory.'],
+  ['nonsense: no', '', 'Nonsense: no.'],
+  ['toString: no', '', 'ToString: no.'],
+])
+  test(`the refusal ${JSON.stringify(text)} is shown ${field ? `at ${field}` : 'for all'}`, () =>
     assert.deepEqual(explainRefusal(text, choices), { field, text: words }));
 
 test('the_client\'s_own_detector_is_no_setting_of_the_radio', () => {

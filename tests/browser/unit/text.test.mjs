@@ -17,7 +17,7 @@ const BREAK = { text: 'here', fault: true };
 const plain = (text) => text.replace(/\u202f/g, ' ').replace(/\u2212/g, '-');
 const is = (text, expected) => assert.equal(plain(text), expected);
 
-test('ticks_are_multiples_of_1_2_or_5', () => {
+test('ticks are multiples of 1 2 or 5', () => {
   for (const [rough, step] of [[1, 1], [1.1, 2], [3, 5], [5.1, 10], [0.03, 0.05], [4e5, 5e5]])
     assert.equal(niceStep(rough), step);
   assert.deepEqual(ticks(-120, 0, 6), { step: 20, values: [-120, -100, -80, -60, -40, -20, 0] });
@@ -25,24 +25,24 @@ test('ticks_are_multiples_of_1_2_or_5', () => {
   assert.deepEqual(ticks(0.05, 0.35, 3).values, [0.1, 0.2, 0.3]);
 });
 
-test('ticks_stay_exact_at_gigahertz_with_steps_of_a_hertz', () => {
+test('ticks stay exact at gigahertz with steps of a hertz', () => {
   const { step, values } = ticks(2.4e9, 2.4e9 + 10, 10);
   assert.equal(step, 1);
   assert.deepEqual(values.slice(0, 3), [2400000000, 2400000001, 2400000002]);
 });
 
-test('an_axis_without_length_has_no_ticks', () => {
+test('an axis without length has no ticks', () => {
   assert.deepEqual(ticks(5, 5, 4).values, []);
   assert.deepEqual(ticks(NaN, 5, 4).values, []);
 });
 
-test('clocks_step_in_round_seconds', () => {
+test('clocks step in round seconds', () => {
   assert.equal(clockStep(3), 5);
   assert.equal(clockStep(11), 15);
   assert.equal(clockStep(1e9), 7200);
 });
 
-test('frequencies_have_the_unit_of_their_size_and_the_digits_of_the_resolution', () => {
+test('frequencies have the unit of their size and the digits of the resolution', () => {
   is(format.formatHz(433.92e6, 1), '433.920 000 MHz');
   is(format.formatHz(433.92e6, 439.45), '433.9200 MHz');
   is(format.formatHz(433.92e6, 43.9), '433.920 00 MHz');
@@ -55,7 +55,7 @@ test('frequencies_have_the_unit_of_their_size_and_the_digits_of_the_resolution',
   is(format.formatHz(NaN, 1), '-- Hz');
 });
 
-test('an_unknown_rate_leaves_no_hertz_but_fractions_of_it_from_the_centre', () => {
+test('an unknown rate leaves no hertz but fractions of it from the centre', () => {
   const frame = { rateAssumed: true, centerHz: 433.92e6, rateHz: 2e6 };
   is(frequencyText(frame, 434.42e6, 488.28125), '0.2500 fs');
   is(frequencyText(frame, 432.92e6, 2e4), '-0.50 fs');
@@ -68,7 +68,7 @@ test('an_unknown_rate_leaves_no_hertz_but_fractions_of_it_from_the_centre', () =
   assert.deepEqual(axisUnit(known, { lowHz: 432e6, highHz: 434e6 }), { zeroHz: 0, scale: 1e6, unit: 'MHz' });
 });
 
-test('levels_counts_and_rates_read_as_expected', () => {
+test('levels counts and rates read as expected', () => {
   is(format.formatDb(-20.0625, 2), '-20.06');
   is(format.formatDb(-0.001, 2), '0.00');
   is(format.formatDb(-Infinity), '--');
@@ -84,29 +84,30 @@ test('levels_counts_and_rates_read_as_expected', () => {
   is(format.formatCount(999), '999');
 });
 
-test('times_are_utc', () => {
+test('times are utc', () => {
   assert.equal(format.formatTime(1762172345678.9), '2025-11-03 12:19:05.678');
   assert.equal(format.formatClock(1762172345678.9, 1), '12:19:05.6');
   assert.equal(format.formatClock(0, 0), '00:00:00');
   assert.equal(format.formatTime(1e300), '--');
 });
 
-test('quantities_are_read_as_the_daemon_reads_them', () => {
+test('quantities are read as the daemon reads them', () => {
   const table = JSON.parse(readFileSync(new URL('../../golden/quantities.json', import.meta.url), 'utf8'));
   for (const [quantity, { good, bad }] of Object.entries(table)) {
-    for (const [text, value] of Object.entries(good)) assert.equal(parseQuantity(text, quantity), value, `${quantity}: ${text}`);
+    for (const [text, value] of Object.entries(good))
+      assert.equal(parseQuantity(text, quantity), value, `${quantity}: ${text}`);
     for (const text of bad) assert.ok(Number.isNaN(parseQuantity(text, quantity)), `${quantity}: ${text}`);
   }
 });
 
-test('the_text_of_an_input_field_reads_back_as_the_same_number', () => {
+test('the text of an input field reads back as the same number', () => {
   for (const value of [433.92e6, 868.95e6, 1e9, 2.4e6, 1600000, 12345678.5, 999, 0, 48000, -63200, 1090000001])
     assert.equal(parseQuantity(format.plainSi(value)), value, format.plainSi(value));
   assert.equal(format.plainSi(433.92e6), '433.92M');
   assert.equal(format.plainSi(1090e6), '1090M');
 });
 
-test('level_range_zooms_at_the_cursor_and_keeps_its_limits', () => {
+test('level range zooms at the cursor and keeps its limits', () => {
   const range = zoomRange({ bottomDb: -120, topDb: 0 }, 2, 0.25);
   assert.deepEqual(range, { bottomDb: -75, topDb: -15 });
   assert.equal(-15 - 0.25 * 60, 0 - 0.25 * 120); // the level at a quarter from the top stays
@@ -117,20 +118,20 @@ test('level_range_zooms_at_the_cursor_and_keeps_its_limits', () => {
 
 const spectrum = (levels, peakDb) => ({ levels: Uint8Array.from(levels), offsetDb: -140, stepDb: 0.5, peakDb });
 
-test('automatic_range_holds_floor_and_peak_on_round_numbers', () => {
+test('automatic range holds floor and peak on round numbers', () => {
   const noise = Array.from({ length: 500 }, (_, i) => 80 + (i % 9)); // about -100 dBFS
   const range = autoRange(spectrum([...noise, 230], -25));
   assert.deepEqual(range, { bottomDb: -105, topDb: -15 });
 });
 
-test('automatic_range_ignores_columns_that_only_say_lower_than_this', () => {
+test('automatic range ignores columns that only say lower than this', () => {
   const range = autoRange(spectrum([...new Array(900).fill(0), ...new Array(100).fill(100)], -90));
   assert.deepEqual(range, { bottomDb: -95, topDb: -65 });
   const nothing = autoRange(spectrum(new Array(100).fill(0), -Infinity));
   assert.ok(nothing.topDb > nothing.bottomDb);
 });
 
-test('palettes_pass_through_their_anchors_and_are_opaque', () => {
+test('palettes pass through their anchors and are opaque', () => {
   const turbo = paletteTable('turbo'), viridis = paletteTable('viridis');
   assert.deepEqual([...turbo.slice(0, 4)], [48, 18, 59, 255]);
   assert.deepEqual([...turbo.slice(-4)], [122, 4, 3, 255]);
@@ -140,7 +141,7 @@ test('palettes_pass_through_their_anchors_and_are_opaque', () => {
   assert.deepEqual(paletteTable('nosuch'), viridis);
 });
 
-test('palettes_but_turbo_get_lighter_at_every_step', () => {
+test('palettes but turbo get lighter at every step', () => {
   for (const name of Object.keys(PALETTES).filter((other) => other !== 'turbo')) {
     const table = paletteTable(name);
     const luma = (i) => 0.2126 * table[4 * i] + 0.7152 * table[4 * i + 1] + 0.0722 * table[4 * i + 2];
@@ -149,19 +150,42 @@ test('palettes_but_turbo_get_lighter_at_every_step', () => {
   }
 });
 
-test('hash_keeps_all_settings', () => {
-  const shown = { low: 99.5e6, high: 100500000.25, bottom: -110, top: -20, detector: 'max', palette: 'viridis', speed: 3, renderer: '2d' };
+test('hash keeps all settings', () => {
+  const shown = {
+    low: 99.5e6,
+    high: 100500000.25,
+    bottom: -110,
+    top: -20,
+    detector: 'max',
+    palette: 'viridis',
+    speed: 3,
+    renderer: '2d',
+  };
   assert.deepEqual(parseHash(formatHash(shown)), shown);
   assert.equal(formatHash({}), '');
 });
 
-test('hash_drops_everything_that_is_not_allowed', () => {
-  for (const hash of ['#low=NaN&high=5', '#low=5', '#low=9&high=3', '#low=1e99&high=2e99', '#detector=<script>', '#palette=constructor',
-    '#speed=-1', '#speed=Infinity', '#renderer=webgpu', '#token=secret', '#__proto__=1', '#bottom=0&top=-10', '#%', 'nonsense'])
+test('hash drops everything that is not allowed', () => {
+  for (const hash of [
+    '#low=NaN&high=5',
+    '#low=5',
+    '#low=9&high=3',
+    '#low=1e99&high=2e99',
+    '#detector=<script>',
+    '#palette=constructor',
+    '#speed=-1',
+    '#speed=Infinity',
+    '#renderer=webgpu',
+    '#token=secret',
+    '#__proto__=1',
+    '#bottom=0&top=-10',
+    '#%',
+    'nonsense',
+  ])
     assert.deepEqual(parseHash(hash), {}, hash);
 });
 
-test('history_gives_the_newest_rows_by_age_and_forgets_the_oldest', () => {
+test('history gives the newest rows by age and forgets the oldest', () => {
   const history = new History(3);
   for (let i = 0; i < 5; i++) history.push(gapRow(i, BREAK));
   assert.equal(history.length, 3);
@@ -169,15 +193,18 @@ test('history_gives_the_newest_rows_by_age_and_forgets_the_oldest', () => {
   assert.equal(history.at(-1), undefined);
 });
 
-test('row_level_is_read_at_the_frequencies_of_the_row', () => {
-  const row = rowOf({ levels: Uint8Array.of(0, 10, 20), lowHz: 100, columnHz: 10, offsetDb: -50, stepDb: 2, merged: 1 }, 7);
+test('row level is read at the frequencies of the row', () => {
+  const row = rowOf(
+    { levels: Uint8Array.of(0, 10, 20), lowHz: 100, columnHz: 10, offsetDb: -50, stepDb: 2, merged: 1 },
+    7,
+  );
   assert.equal(rowLevel(row, 115), -30);
   assert.ok(Number.isNaN(rowLevel(row, 99)));
   assert.ok(Number.isNaN(rowLevel(row, 130)));
   assert.ok(Number.isNaN(rowLevel(gapRow(1, BREAK), 0.5)));
 });
 
-test('a_tick_of_the_clock_is_short_between_whole_seconds', () => {
+test('a tick of the clock is short between whole seconds', () => {
   const noon = Date.UTC(2026, 1, 3, 12, 34, 56);
   assert.equal(format.formatTick(noon), '12:34:56');
   assert.equal(format.formatTick(noon + 500), ':56.50');

@@ -3,19 +3,21 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CreditPacer, isScarce, THRIFTY, thriftyView } from '../../../web/app/thrift.js';
 
-test('save_data_and_slow_links_are_scarce_and_an_unknown_link_is_not', () => {
-  for (const network of [{ saveData: true }, { effectiveType: '2g' }, { effectiveType: '3g', saveData: false }]) assert.equal(isScarce(network), true);
-  for (const network of [undefined, {}, { saveData: false, effectiveType: '4g' }]) assert.equal(isScarce(network), false);
+test('save data and slow links are scarce and an unknown link is not', () => {
+  for (const network of [{ saveData: true }, { effectiveType: '2g' }, { effectiveType: '3g', saveData: false }])
+    assert.equal(isScarce(network), true);
+  for (const network of [undefined, {}, { saveData: false, effectiveType: '4g' }])
+    assert.equal(isScarce(network), false);
 });
 
-test('a_thrifty_view_is_coarse_and_narrow_and_keeps_its_edges', () => {
+test('a thrifty view is coarse and narrow and keeps its edges', () => {
   const view = { low_hz: 1, high_hz: 2, columns: 3000, detector: 'max' };
   assert.deepEqual(thriftyView(view, true), { ...view, columns: 1024, step_db: 2 });
   assert.equal(thriftyView(view, false).columns, 3000);
   assert.equal(thriftyView({ ...view, columns: 300 }, true).columns, 300);
 });
 
-test('thrifty_credit_comes_one_by_one_at_its_pace_and_all_of_it_comes', (t) => {
+test('thrifty credit comes one by one at its pace and all of it comes', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const sent = [];
   const pacer = new CreditPacer((count) => sent.push(count));

@@ -6,12 +6,12 @@ import { fillLine, pixelLevels } from '../../../web/plot/trace.js';
 /** A frame of 1 Hz columns from 0 Hz. */
 const frameOf = (levels) => ({ levels: Uint8Array.from(levels), lowHz: 0, columnHz: 1 });
 
-test('one_column_a_pixel_is_shown_as_it_is', () => {
+test('one column a pixel is shown as it is', () => {
   const levels = [7, 0, 255, 3, 90];
   assert.deepEqual([...pixelLevels(frameOf(levels), { lowHz: 0, highHz: 5 }, 5)], levels);
 });
 
-test('a_tone_of_one_column_is_in_exactly_the_pixel_that_covers_it_however_many_columns_share_one', () => {
+test('a tone of one column is in exactly the pixel that covers it however many columns share one', () => {
   for (const [columns, pixels] of [[1000, 100], [1000, 333], [1000, 999], [1000, 700]])
     for (const tone of [0, 1, 499, 500, 998, 999]) {
       const levels = new Uint8Array(columns).fill(20);
@@ -19,17 +19,25 @@ test('a_tone_of_one_column_is_in_exactly_the_pixel_that_covers_it_however_many_c
       const shown = pixelLevels(frameOf(levels), { lowHz: 0, highHz: columns }, pixels);
       const loud = [...shown.keys()].filter((x) => shown[x] === 200);
       // The pixels that overlap tone .. tone + 1 Hz.
-      const first = Math.floor(tone * pixels / columns + 1e-9), last = Math.ceil((tone + 1) * pixels / columns - 1e-9) - 1;
-      assert.deepEqual(loud, Array.from({ length: last - first + 1 }, (_, i) => first + i), `${tone} of ${columns} in ${pixels}`);
+      const first = Math.floor((tone * pixels) / columns + 1e-9),
+        last = Math.ceil(((tone + 1) * pixels) / columns - 1e-9) - 1;
+      assert.deepEqual(
+        loud,
+        Array.from({ length: last - first + 1 }, (_, i) => first + i),
+        `${tone} of ${columns} in ${pixels}`,
+      );
     }
 });
 
-test('pixels_beyond_the_frame_have_no_level', () => {
+test('pixels beyond the frame have no level', () => {
   const shown = pixelLevels(frameOf([5, 6]), { lowHz: -2, highHz: 4 }, 6);
   assert.deepEqual([...shown], [-1, -1, 5, 6, -1, -1]);
 });
 
-/** The pixels, of `width` x `height`, that a path through these corners fills: centres with a winding number other than 0. */
+/**
+ * The pixels, of `width` x `height`, that a path through these corners fills: centres with a winding number other than
+ * 0.
+ */
 function filled(corners, width, height) {
   const inside = (/** @type {number} */ x, /** @type {number} */ y) => corners.reduce((winding, [x0, y0], i) => {
     const [x1, y1] = corners[(i + 1) % corners.length];
@@ -50,14 +58,24 @@ function rectangles({ rows, left, thick, half }, margin, width, height) {
   return pixels;
 }
 
-test('the_line_covers_every_pixel_from_level_to_level_in_its_width_and_no_other', () => {
+test('the line covers every pixel from level to level in its width and no other', () => {
   for (const levels of [[20], [20, 20, 20], [20, 9, 30, 30, 11, 12, 12, 29, 8], [10, 30, 10, 30, 10], []])
     for (const [thick, margin] of [[1, 0], [2, 0], [3, 0], [5, 0], [1, 1], [2, 2], [4, 3]]) {
       /** @type {number[][]} */
       let corners = [];
-      const context = /** @type {any} */ ({ beginPath() { corners = []; }, lineTo: (/** @type {number} */ x, /** @type {number} */ y) => corners.push([x, y]), fill() {} });
+      const context = /** @type {any} */ ({
+        beginPath() {
+          corners = [];
+        },
+        lineTo: (/** @type {number} */ x, /** @type {number} */ y) => corners.push([x, y]),
+        fill() {},
+      });
       const line = { rows: Int32Array.from(levels), left: 9, thick, half: thick >> 1 };
       fillLine(context, line, margin);
-      assert.deepEqual(filled(corners, 32, 48), rectangles(line, margin, 32, 48), `${levels}, ${thick} wide, margin ${margin}`);
+      assert.deepEqual(
+        filled(corners, 32, 48),
+        rectangles(line, margin, 32, 48),
+        `${levels}, ${thick} wide, margin ${margin}`,
+      );
     }
 });

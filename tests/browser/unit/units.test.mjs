@@ -6,20 +6,29 @@ import { levelAt, levelScale, offsetAt } from '../../../web/app/units.js';
 const CURVE = [[98e6, -10], [100e6, -20], [101e6, -30], [102e6, null]];
 const FRAME = { enbwBins: 1.5, rateHz: 2.048e6, n: 2048 }; // RBW 1500 Hz
 
-for (const [hz, expected] of [[98e6, -10], [99e6, -15], [100e6, -20], [100.25e6, -22.5], [101e6, -30], [101.5e6, NaN], [102e6, NaN], [97.999e6, -10]])
-  test(`the_offset_at_${hz / 1e6}_MHz_is_${expected}`, () => assert.deepEqual(offsetAt(CURVE, hz), expected));
+for (const [hz, expected] of [
+  [98e6, -10],
+  [99e6, -15],
+  [100e6, -20],
+  [100.25e6, -22.5],
+  [101e6, -30],
+  [101.5e6, NaN],
+  [102e6, NaN],
+  [97.999e6, -10],
+])
+  test(`the offset at ${hz / 1e6} MHz is ${expected}`, () => assert.deepEqual(offsetAt(CURVE, hz), expected));
 
-test('an_empty_curve_is_uncal', () => assert.equal(offsetAt([], 1e8), NaN));
+test('an empty curve is uncal', () => assert.equal(offsetAt([], 1e8), NaN));
 
 // -10 dBFS at 100.25 MHz are -32.5 dBm: in 1500 Hz 31.76 dB less a Hz; in 50 ohm 107 dB more over 1 uV.
 for (const [unit, expected] of [['dBFS', -10], ['dBm', -32.5], ['dBm/Hz', -64.261], ['dB\u00b5V', 74.490]])
-  test(`a_level_in_${unit.replace('/', '_a_')}`, () => {
+  test(`a level in ${unit.replace('/', '_a_')}`, () => {
     const { value, unit: shown } = levelAt(levelScale(unit, CURVE, FRAME, 100e6), 100.25e6, -10);
     assert.equal(shown, unit);
     assert.ok(Math.abs(value - expected) < 0.001, `${value}`);
   });
 
-test('where_the_offset_is_not_known_levels_stay_in_dbfs_and_say_so', () => {
+test('where the offset is not known levels stay in dbfs and say so', () => {
   for (const scale of [levelScale('dBm', undefined, FRAME, 100e6), levelScale('dBm', CURVE, FRAME, 101.5e6)]) {
     assert.equal(scale.uncal, true);
     assert.deepEqual(levelAt(scale, 100e6, -10), { value: -10, unit: 'dBFS uncal' });

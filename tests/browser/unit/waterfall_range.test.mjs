@@ -1,7 +1,13 @@
 // The waterfall's range of levels: its text in the address, its modes, and the one that follows the spectra.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changeMode, followWaterfall, formatWaterfall, parseWaterfall, waterfallRange } from '../../../web/features/waterfall/range.js';
+import {
+  changeMode,
+  followWaterfall,
+  formatWaterfall,
+  parseWaterfall,
+  waterfallRange,
+} from '../../../web/features/waterfall/range.js';
 import { initialState } from '../../../web/app/state.js';
 import { Store } from '../../../web/app/store.js';
 import { parseHash } from '../../../web/app/hash.js';
@@ -10,7 +16,8 @@ const SPECTRUM = { bottomDb: -120, topDb: 0 };
 
 test('the address has the range, and a bad one is that of the spectrum', () => {
   for (const text of ['auto', '-110:-30', '-90.5:10']) assert.equal(formatWaterfall(parseWaterfall(text)), text);
-  for (const text of ['', 'own', '-30:-110', '-30:-28', '-300:0', '0:101', '1:2:3', 'a:b']) assert.deepEqual(parseWaterfall(text), { mode: 'spectrum', range: null });
+  for (const text of ['', 'own', '-30:-110', '-30:-28', '-300:0', '0:101', '1:2:3', 'a:b'])
+    assert.deepEqual(parseWaterfall(text), { mode: 'spectrum', range: null });
   assert.equal(parseHash('#waterfall=-110:-30').waterfall, '-110:-30');
   assert.equal(parseHash('#waterfall=blue').waterfall, undefined);
 });
@@ -25,7 +32,12 @@ test('a mode begins with what is on screen', () => {
 });
 
 /** A spectrum of this floor and peak, dBFS. */
-const frame = (floorDb, peakDb) => ({ levels: new Uint8Array(64).fill(2 * (floorDb + 140)).fill(2 * (peakDb + 140), 0, 1), offsetDb: -140, stepDb: 0.5, peakDb });
+const frame = (floorDb, peakDb) => ({
+  levels: new Uint8Array(64).fill(2 * (floorDb + 140)).fill(2 * (peakDb + 140), 0, 1),
+  offsetDb: -140,
+  stepDb: 0.5,
+  peakDb,
+});
 
 test('auto follows the spectra, whatever the range of the spectrum is, and not while paused', () => {
   const store = new Store(initialState({ bottom: -10, top: 0, waterfall: 'auto' }));
@@ -33,7 +45,10 @@ test('auto follows the spectra, whatever the range of the spectrum is, and not w
   followWaterfall(store, () => now);
   store.update({ frame: frame(-90, -20) });
   const { range } = store.state.waterfall;
-  assert.ok(range.bottomDb > -100 && range.bottomDb <= -90 && range.topDb >= -20 && range.topDb < -5, JSON.stringify(range));
+  assert.ok(
+    range.bottomDb > -100 && range.bottomDb <= -90 && range.topDb >= -20 && range.topDb < -5,
+    JSON.stringify(range),
+  );
   store.update({ frame: frame(-110, -20) });
   assert.ok(store.state.waterfall.range.bottomDb <= -110, 'it widens at once');
   for (now = 0; now < 20000; now += 500) store.update({ frame: frame(-70, -30) });

@@ -22,7 +22,10 @@ const NAMES = {
 
 function compare(frame, expected) {
   for (const [ours, theirs] of Object.entries(NAMES)) {
-    const want = typeof frame[ours] === 'number' && expected[theirs] !== null ? Number(expected[theirs]) : expected[theirs] ?? NaN;
+    const want =
+      typeof frame[ours] === 'number' && expected[theirs] !== null
+        ? Number(expected[theirs])
+        : (expected[theirs] ?? NaN);
     assert.deepEqual(frame[ours], want, ours);
   }
   const bits = [frame.deflated, frame.simulated, frame.hardwareTime, frame.gap, frame.rateAssumed];
@@ -35,14 +38,14 @@ function compare(frame, expected) {
     assert.equal(frame.ledger.lost[cause], Number(expected[`lost_${cause}`]), cause);
 }
 
-test('golden_frame_decodes_to_every_value_of_its_table', () => {
+test('golden frame decodes to every value of its table', () => {
   const frame = wire.decodeFrame(bytes('wire_spectrum.bin'));
   const expected = values('wire_spectrum.json');
   compare(frame, expected);
   assert.deepEqual([...frame.levels], expected.levels);
 });
 
-test('deflated_golden_frame_inflates_to_its_levels', async () => {
+test('deflated golden frame inflates to its levels', async () => {
   const frame = wire.decodeFrame(bytes('wire_deflated.bin'));
   const expected = values('wire_deflated.json');
   compare(frame, expected);
@@ -51,13 +54,13 @@ test('deflated_golden_frame_inflates_to_its_levels', async () => {
   assert.deepEqual([...plain.levels], expected.levels);
 });
 
-test('ledger_of_the_golden_frame_balances', () => {
+test('ledger of the golden frame balances', () => {
   const { ledger } = wire.decodeFrame(bytes('wire_spectrum.bin'));
   const lost = Object.values(ledger.lost).reduce((sum, count) => sum + count, 0);
   assert.equal(ledger.produced, ledger.seen + lost);
 });
 
-test('derived_figures_follow_from_the_header', () => {
+test('derived figures follow from the header', () => {
   const frame = wire.decodeFrame(bytes('wire_spectrum.bin')); // 2.4 MS/s, n 8192, hop 4096, ENBW 1.5
   assert.ok(Math.abs(wire.rbwHz(frame) - 439.453125) < 1e-6);
   assert.equal(wire.spectraPerSecond(frame), 585.9375);
@@ -66,7 +69,7 @@ test('derived_figures_follow_from_the_header', () => {
   assert.equal(wire.timeMs(frame), 1762172345678.901);
 });
 
-test('level_at_a_frequency_is_that_of_its_column_or_nan_outside', () => {
+test('level at a frequency is that of its column or nan outside', () => {
   const frame = wire.decodeFrame(bytes('wire_spectrum.bin'));
   assert.equal(wire.levelAt(frame, 433000000.25 + 100.5 * 586.5), -128.5 + 50);
   assert.ok(Number.isNaN(wire.levelAt(frame, 433000000)));
@@ -96,12 +99,12 @@ for (const [what, message, bad] of [
   ['an_FFT_size_of_0', /bad FFT size/, () => damaged((v) => v.setUint32(120, 0, true))],
   ['detector_5', /bad detector/, () => damaged((v) => v.setUint8(7, 5))],
 ])
-  test(`${what}_is_refused_by_name`, () => assert.throws(() => wire.decodeFrame(bad()), message));
+  test(`${what} is refused by name`, () => assert.throws(() => wire.decodeFrame(bad()), message));
 
 // docs/protocol.md: 4 is a percentile, which the message `view` names.
-test('detector_4_is_a_percentile', () => assert.equal(wire.decodeFrame(damaged((v) => v.setUint8(7, 4))).detector, 4));
+test('detector 4 is a percentile', () => assert.equal(wire.decodeFrame(damaged((v) => v.setUint8(7, 4))).detector, 4));
 
-test('a_deflated_frame_that_inflates_to_more_or_less_than_its_columns_is_refused', async () => {
+test('a deflated frame that inflates to more or less than its columns is refused', async () => {
   for (const [columns, message] of [[1023, /more than/], [1025, /less than/]]) {
     const copy = bytes('wire_deflated.bin');
     new DataView(copy).setUint32(28, columns, true);
@@ -109,7 +112,7 @@ test('a_deflated_frame_that_inflates_to_more_or_less_than_its_columns_is_refused
   }
 });
 
-test('a_deflated_frame_of_garbage_is_refused', async () => {
+test('a deflated frame of garbage is refused', async () => {
   const copy = bytes('wire_deflated.bin');
   new Uint8Array(copy).fill(0x55, 240);
   await assert.rejects(wire.inflateFrame(wire.decodeFrame(copy)));
