@@ -24,7 +24,9 @@ import { byId, putElement } from './util/dom.js';
 const store = new Store(initialState(parseHash(firstHash())));
 const connection = new Connection(socketUrl(document.baseURI), {
   onState: (state) => receiveLink(store, state),
-  onMessage: (received) => { if (!measure.receive(received)) receiveMessage(store, received); },
+  onMessage: (received) => {
+    if (!measure.receive(received)) receiveMessage(store, received);
+  },
   onFrame: (frame) => drawing.add({ ...frame, replay: locate(store.state.anchors, frame) }),
   onDensity: (hits) => page.takeDensity?.(hits),
   onHistory: (answer) => past.receive(answer),
@@ -49,7 +51,10 @@ const display = new Display(byId('display'), {
 const page = { ...parts, display };
 
 drawing.start(display);
-store.subscribe(FEATURES.flatMap(({ draws }) => draws ?? []), () => drawing.schedule());
+store.subscribe(
+  FEATURES.flatMap(({ draws }) => draws ?? []),
+  () => drawing.schedule(),
+);
 const all = FEATURES.flatMap((feature) => feature.parts ?? []);
 for (const { element, place } of all) if (element && place) putElement(element(), place);
 listenPointer(byId('display'), display, actions);

@@ -15,7 +15,7 @@ async function keep() {
 /** @param {{ request: Request, preloadResponse: Promise<Response | undefined> }} event */
 async function answer({ request, preloadResponse }) {
   try {
-    return await preloadResponse ?? await fetch(request);
+    return (await preloadResponse) ?? (await fetch(request));
   } catch (error) {
     const kept = await caches.match(request.mode === 'navigate' ? 'offline.html' : request.url);
     if (kept) return kept;
@@ -32,7 +32,9 @@ async function activate() {
 /** @param {Request} request  made by the offline page, or for a page */
 const isMine = ({ mode, url }) => mode === 'navigate' || KEPT.some((path) => url === new URL(path, location.href).href);
 
-worker.addEventListener('install', (/** @type {any} */ event) => event.waitUntil(keep().then(() => worker.skipWaiting())));
+worker.addEventListener('install', (/** @type {any} */ event) =>
+  event.waitUntil(keep().then(() => worker.skipWaiting())),
+);
 worker.addEventListener('activate', (/** @type {any} */ event) => event.waitUntil(activate()));
 worker.addEventListener('fetch', (/** @type {any} */ event) => {
   if (isMine(event.request)) event.respondWith(answer(event));

@@ -161,7 +161,7 @@ test('a client that reads no answers is closed', async (t) => {
 });
 
 test('what follows a close frame does not count', async (t) => {
-    const daemon = await serve(t, SIM), { socket, say } = await connect(t, daemon);
+    const daemon = await serve(t, SIM), { socket } = await connect(t, daemon);
     await until('a line', async () => (await fetch(`${daemon.url}api/v1/spectrum`)).status === 200);
     const text = JSON.stringify({ id: 1, put: '/api/v1/measurements/late', body: { type: 'obw' } }), closed = new Promise((resolve) => { socket.on('close', resolve); });
     const frame = (opcode, data) => Buffer.concat([Buffer.from([0x80 | opcode, 0x80 | data.length, 0, 0, 0, 0]), data]);

@@ -8,5 +8,5 @@ if (!existsSync(tsc)) {
   console.log('skipped: typescript is missing (npm ci in tests/)');
   process.exit(77);
 }
-const project = fileURLToPath(new URL('tsconfig.json', import.meta.url));
+const project = fileURLToPath(new URL('../../web/tsconfig.json', import.meta.url));
 process.exit(spawnSync(process.execPath, [tsc, '-p', project], { stdio: 'inherit' }).status ?? 1);

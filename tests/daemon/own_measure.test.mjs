@@ -10,7 +10,7 @@ const { WebSocket } = await import('ws').catch(() => {
     process.exit(77);
 });
 
-const RATE = 1e6, N = 1024, TONE = { db: -20, hz: 183593.75 };
+const N = 1024, TONE = { db: -20, hz: 183593.75 };
 const ARGS = ['--source', 'sim', '--rate', '1M', '--center', '100M', '--fft-size', `${N}`, '--window', 'hann', '--ring-size', '128M',
     '--token', 'secret-secret-secret', '--device', `scene=tone,level=${TONE.db},offset=${TONE.hz},noise=-60`];
 const tone = { name: 'm1', type: 'marker', frequency: 100e6 + TONE.hz };

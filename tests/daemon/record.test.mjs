@@ -365,7 +365,7 @@ test('without --record, recordings are off', async (t) => {
     assert.match(text, /--record DIR/);
 });
 
-test('bad input gets one line', async (t) => {
+test('bad input gets one line', async () => {
     for (const [args, message] of [
         [['--record-all', '--source', 'sim'], /--record-all: no directory for recordings: give --record DIR/],
         [['--source', 'sim', '--fast', '--duration', '1', '--record', '/nonexistent/x'], /record: \/nonexistent\/x: No such/],

@@ -8,7 +8,7 @@ import { NatsClient } from '../../tools/nats-reader/client.mjs';
 import { LineReader } from '../../tools/nats-reader/lines.mjs';
 import { run, scratch, serve, until } from '../support/fftd.mjs';
 import { hub, viewer } from '../support/hub.mjs';
-import { broker, missing, subscribe } from '../support/nats.mjs';
+import { broker, missing } from '../support/nats.mjs';
 
 const options = { skip: missing() };
 const sensor = (t, url, radio, args = []) =>

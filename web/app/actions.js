@@ -1,7 +1,19 @@
 // What the user and the server can do to the page: each action updates the store or asks the server.
 
 import { autoRange, RangeFollower, shiftRange, zoomRange } from '../plot/levels.js';
-import { clip, hzAt, isSame, isWhole, narrowest, overlaps, panBy, pinch, spanOf, widthHz, zoomAt } from '../plot/view.js';
+import {
+  clip,
+  hzAt,
+  isSame,
+  isWhole,
+  narrowest,
+  overlaps,
+  panBy,
+  pinch,
+  spanOf,
+  widthHz,
+  zoomAt,
+} from '../plot/view.js';
 import { CLOSED } from './state.js';
 import { NO_RESULT } from '../features/radio/set_result.js';
 import { TraceActions } from '../features/traces/actions.js';
@@ -30,7 +42,8 @@ export class Actions {
   /**
    * @param {import('./store.js').Store} store
    * @param {Server} server
-   * @param {Pick<import('../features/history/rows.js').PastRows, 'scroll' | 'scrollScreens' | 'goLive' | 'goTo' | 'liveRows'>} [past]
+   * @param {Pick<import('../features/history/rows.js').PastRows, 'scroll' | 'scrollScreens' | 'goLive' | 'goTo' |
+   *   'liveRows'>} [past]
    */
   constructor(store, server, past) {
     this.store = store;
@@ -41,7 +54,9 @@ export class Actions {
     this.tuning = new Tuning(store, this);
   }
 
-  get #state() { return this.store.state; }
+  get #state() {
+    return this.store.state;
+  }
 
   // ---- frequencies ---------------------------------------------------------------------------
 
@@ -49,7 +64,8 @@ export class Actions {
   takeFrame(frame) {
     const span = spanOf(frame);
     const view = this.#state.view && overlaps(this.#state.view, span) ? this.#state.view : null;
-    const next = view ? clip(view, span, narrowest(frame)) : span, { shownView } = this.#state;
+    const next = view ? clip(view, span, narrowest(frame)) : span,
+      { shownView } = this.#state;
     this.store.update({ frame, view, shownView: isSame(next, shownView) ? shownView : next });
   }
 
@@ -59,7 +75,9 @@ export class Actions {
     this.store.update({ view, shownView: view ?? (frame ? spanOf(frame) : shownView) });
   }
 
-  showWholeSpan() { this.changeView(null); }
+  showWholeSpan() {
+    this.changeView(null);
+  }
 
   /** @param {(view: View, span: View, minHz: number) => View} change */
   #moveView(change) {
@@ -71,10 +89,14 @@ export class Actions {
   }
 
   /** @param {number} fraction  of the view's width; above 0: to higher frequencies */
-  panView(fraction) { this.#moveView((view, span) => panBy(view, span, fraction)); }
+  panView(fraction) {
+    this.#moveView((view, span) => panBy(view, span, fraction));
+  }
 
   /** @param {number} factor  above 1 zooms in @param {number} x  0 .. 1 of the plot: stays fixed */
-  zoomView(factor, x) { this.#moveView((view, span, minHz) => zoomAt(view, span, minHz, factor, x)); }
+  zoomView(factor, x) {
+    this.#moveView((view, span, minHz) => zoomAt(view, span, minHz, factor, x));
+  }
 
   /**
    * Moves one or two frequencies to positions 0 .. 1 of the plot.
@@ -82,18 +104,24 @@ export class Actions {
    * @param {number[]} x
    */
   holdFrequencies(hz, x) {
-    this.#moveView((view, span, minHz) => (hz.length > 1
-      ? pinch(span, minHz, [hz[0], hz[1]], [x[0], x[1]])
-      : panBy(view, span, (hz[0] - hzAt(view, x[0])) / widthHz(view))));
+    this.#moveView((view, span, minHz) =>
+      hz.length > 1
+        ? pinch(span, minHz, [hz[0], hz[1]], [x[0], x[1]])
+        : panBy(view, span, (hz[0] - hzAt(view, x[0])) / widthHz(view)),
+    );
   }
 
   /** @param {number} x  0 .. 1 of the plot */
-  hzAt(x) { return hzAt(this.#state.shownView, x); }
+  hzAt(x) {
+    return hzAt(this.#state.shownView, x);
+  }
 
   // ---- levels --------------------------------------------------------------------------------
 
   /** @param {Range} range @param {'user' | 'auto'} [rangeBy] */
-  changeRange(range, rangeBy = 'user') { this.store.update({ range, rangeBy }); }
+  changeRange(range, rangeBy = 'user') {
+    this.store.update({ range, rangeBy });
+  }
 
   /** Fits the range to the newest frame, and lets it follow from now on. */
   fitRange() {
@@ -101,16 +129,24 @@ export class Actions {
     if (this.#state.frame) this.changeRange(autoRange(this.#state.frame), 'auto');
   }
 
-  /** Until the user chooses a range, it follows the spectra. @param {Frame} frame @param {number} now  ms @param {Frame[]} [others]  of other traces */
+  /**
+   * Until the user chooses a range, it follows the spectra.
+   * @param {Frame} frame
+   * @param {number} now  ms
+   * @param {Frame[]} [others]  of other traces
+   */
   followRange(frame, now, others = []) {
-    const { range, rangeBy } = this.#state, shown = rangeBy ? range : null;
+    const { range, rangeBy } = this.#state,
+      shown = rangeBy ? range : null;
     if (rangeBy === 'user') return;
     const next = this.#follower.follow(shown, frame, now, others);
     if (next !== shown) this.changeRange(next, 'auto');
   }
 
   /** @param {number} db */
-  shiftRangeDb(db) { this.changeRange(shiftRange(this.#state.range, db)); }
+  shiftRangeDb(db) {
+    this.changeRange(shiftRange(this.#state.range, db));
+  }
 
   /** @param {number} fraction  of the range's height */
   shiftRange(fraction) {
@@ -119,12 +155,16 @@ export class Actions {
   }
 
   /** @param {number} factor  above 1: fewer dB on screen @param {number} y  0 .. 1 from the top: stays fixed */
-  zoomRange(factor, y) { this.changeRange(zoomRange(this.#state.range, factor, y)); }
+  zoomRange(factor, y) {
+    this.changeRange(zoomRange(this.#state.range, factor, y));
+  }
 
   // ---- the picture ---------------------------------------------------------------------------
 
   /** @param {string} detector */
-  changeDetector(detector) { this.store.update({ detector }); }
+  changeDetector(detector) {
+    this.store.update({ detector });
+  }
 
   nextDetector() {
     const detectors = this.#state.choices?.detector?.values;
@@ -132,23 +172,37 @@ export class Actions {
   }
 
   /** @param {string} palette */
-  changePalette(palette) { this.store.update({ palette }); }
+  changePalette(palette) {
+    this.store.update({ palette });
+  }
 
   /** @param {number} pixels  CSS pixels a row, clamped to 1 .. 8 */
-  changeSpeed(pixels) { this.store.update({ speed: Math.min(8, Math.max(1, pixels)) }); }
+  changeSpeed(pixels) {
+    this.store.update({ speed: Math.min(8, Math.max(1, pixels)) });
+  }
 
   /** @param {number} pixels */
-  stepSpeed(pixels) { this.changeSpeed(this.#state.speed + pixels); }
+  stepSpeed(pixels) {
+    this.changeSpeed(this.#state.speed + pixels);
+  }
 
-  toggleThrifty() { this.store.update({ thrifty: !this.#state.thrifty }); }
+  toggleThrifty() {
+    this.store.update({ thrifty: !this.#state.thrifty });
+  }
 
-  togglePause() { this.store.update({ paused: !this.#state.paused }); }
+  togglePause() {
+    this.store.update({ paused: !this.#state.paused });
+  }
 
   /** @param {number} pixels  CSS pixels of the waterfall; above 0: to older lines */
-  scrollBack(pixels) { this.past?.scroll(pixels / this.#state.speed); }
+  scrollBack(pixels) {
+    this.past?.scroll(pixels / this.#state.speed);
+  }
 
   /** @param {number} screens  of the waterfall; above 0: to older lines */
-  scrollScreens(screens) { this.past?.scrollScreens(screens); }
+  scrollScreens(screens) {
+    this.past?.scrollScreens(screens);
+  }
 
   goLive() {
     this.past?.goLive();
@@ -156,21 +210,31 @@ export class Actions {
   }
 
   /** @param {number} line  of the past */
-  goToLine(line) { this.past?.goTo(line); }
+  goToLine(line) {
+    this.past?.goTo(line);
+  }
 
   /** @param {{ x: number, y: number } | null} cursor */
-  moveCursor(cursor) { this.store.update({ cursor }); }
+  moveCursor(cursor) {
+    this.store.update({ cursor });
+  }
 
   // ---- the page ------------------------------------------------------------------------------
 
   /** @param {boolean} [open] */
-  toggleControls(open = !this.#state.controlsOpen) { this.store.update({ controlsOpen: open }); }
+  toggleControls(open = !this.#state.controlsOpen) {
+    this.store.update({ controlsOpen: open });
+  }
 
   /** Closes what the features have opened. */
-  closeAll() { this.store.update(CLOSED); }
+  closeAll() {
+    this.store.update(CLOSED);
+  }
 
   /** @param {boolean} open */
-  showHelp(open) { this.store.update({ helpOpen: open }); }
+  showHelp(open) {
+    this.store.update({ helpOpen: open });
+  }
 
   toggleFullscreen() {
     const refused = () => this.showMessage('This browser refuses full screen.');
@@ -180,7 +244,9 @@ export class Actions {
   }
 
   /** @param {string} text */
-  showMessage(text) { this.store.update({ message: { text } }); }
+  showMessage(text) {
+    this.store.update({ message: { text } });
+  }
 
   // ---- the radio -----------------------------------------------------------------------------
 
@@ -193,23 +259,28 @@ export class Actions {
   /** @param {Record<string, unknown>} fields  of /api/v1/settings @param {string} [from]  who asks */
   set(fields, from = 'radio') {
     this.store.update({ setResult: { kind: 'sent', text: 'Sent, waiting for the answer.', from, field: '' } });
-    if (!this.server.set(fields)) this.store.update({ setResult: { kind: 'failed', text: 'Not connected.', from, field: '' } });
+    if (!this.server.set(fields))
+      this.store.update({ setResult: { kind: 'failed', text: 'Not connected.', from, field: '' } });
   }
 
   /** @param {'store' | 'recall' | 'remove'} action @param {string} name */
   preset(action, name) {
     const from = 'presets';
     this.store.update({ setResult: { kind: 'sent', text: '', from, field: '' } });
-    if (!this.server.preset?.(action, name)) this.store.update({ setResult: { kind: 'failed', text: 'Not connected.', from, field: '' } });
+    if (!this.server.preset?.(action, name))
+      this.store.update({ setResult: { kind: 'failed', text: 'Not connected.', from, field: '' } });
   }
 
   /** @param {Record<string, unknown> | number} wanted  what starts, or the id of the one that stops */
   record(wanted) {
     const from = 'record';
     this.store.update({ setResult: { kind: 'sent', text: '', from, field: '' } });
-    const sent = typeof wanted === 'number' ? this.server.stopRecording?.(wanted) : this.server.startRecording?.(wanted);
+    const sent =
+      typeof wanted === 'number' ? this.server.stopRecording?.(wanted) : this.server.startRecording?.(wanted);
     if (!sent) this.store.update({ setResult: { kind: 'failed', text: 'Not connected.', from, field: '' } });
   }
 
-  clearSetResult() { this.store.update({ setResult: NO_RESULT }); }
+  clearSetResult() {
+    this.store.update({ setResult: NO_RESULT });
+  }
 }

@@ -21,7 +21,8 @@ export function followAddress(store) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   store.subscribe(KEYS, () => {
-    timer ??= setTimeout(() => { // a level range that follows the spectrum changes all the time
+    timer ??= setTimeout(() => {
+      // a level range that follows the spectrum changes all the time
       timer = undefined;
       const hash = hashOf(store.state);
       if (hash !== location.hash) history.replaceState(null, '', hash);
@@ -30,9 +31,10 @@ export function followAddress(store) {
   addEventListener('pagehide', () => {
     try {
       sessionStorage.setItem(KEY, hashOf(store.state));
-    } catch { /* private browsing */ }
+    } catch {
+      /* private browsing */
+    }
   });
   // The address may be the page's own again by the time of the event.
-  addEventListener('hashchange', ({ newURL }) =>
-    store.update(changesOf(parseHash(new URL(newURL).hash), store.state)));
+  addEventListener('hashchange', ({ newURL }) => store.update(changesOf(parseHash(new URL(newURL).hash), store.state)));
 }

@@ -16,8 +16,18 @@
  */
 
 /** @type {Record<string, string>} */
-const KEY_NAMES = { ArrowLeft: '\u2190', ArrowRight: '\u2192', ArrowUp: '\u2191', ArrowDown: '\u2193', ' ': 'Space', Escape: 'Esc',
-  Delete: 'Del', PageUp: 'Page \u2191', PageDown: 'Page \u2193', '-': '\u2212' };
+const KEY_NAMES = {
+  ArrowLeft: '\u2190',
+  ArrowRight: '\u2192',
+  ArrowUp: '\u2191',
+  ArrowDown: '\u2193',
+  ' ': 'Space',
+  Escape: 'Esc',
+  Delete: 'Del',
+  PageUp: 'Page \u2191',
+  PageDown: 'Page \u2193',
+  '-': '\u2212',
+};
 
 /** A key as the help shows it: "A", "\u2190", "Shift \u2190". @param {string} name  of Command.keys */
 export function keyText(name) {

@@ -19,7 +19,7 @@ const PAUSE_WAIT_MS = 1000; // at most, for a line that the server has read
 
 export class Drawing {
   #scheduled = false;
-  #paused = false;      // rows were not drawn while paused
+  #paused = false; // rows were not drawn while paused
   #reconnected = false; // the connection was lost: frames are missing before the next one to arrive
   /** @type {{ frame: Frame, reconnected: boolean }[]} */
   #waiting = [];
@@ -81,8 +81,12 @@ export class Drawing {
       this.#pausedAt = performance.now();
       if (!paused) store.update({ held: false });
     });
-    store.subscribe(['link'], ({ link, frame }) => { if (link.kind !== 'live') this.#reconnected = frame !== null; });
-    store.subscribe(['link'], ({ link }) => { if (link.kind === 'connecting') this.pacer.restart(); });
+    store.subscribe(['link'], ({ link, frame }) => {
+      if (link.kind !== 'live') this.#reconnected = frame !== null;
+    });
+    store.subscribe(['link'], ({ link }) => {
+      if (link.kind === 'connecting') this.pacer.restart();
+    });
   }
 
   /** Draws again what is over the plots. */
@@ -111,7 +115,11 @@ export class Drawing {
       this.#paused = true;
       return;
     }
-    this.actions.followRange(frame, performance.now(), this.traces.shown().flatMap((shown) => shown.frame ?? []));
+    this.actions.followRange(
+      frame,
+      performance.now(),
+      this.traces.shown().flatMap((shown) => shown.frame ?? []),
+    );
     const missed = { paused: this.#paused, reconnected };
     if (this.#drawn && frame.line < this.#drawn.line) this.past.beginRun();
     const gap = this.#drawn ? breakBetween(this.#drawn, frame, missed) : null;
@@ -124,14 +132,17 @@ export class Drawing {
 
   /** A pause begins with a line that has its readings, so that peak, markers and picture are of one line. */
   #holds() {
-    const { store } = this, { state } = store;
-    if (state.paused && !state.held && (isRead(state) || performance.now() - this.#pausedAt > PAUSE_WAIT_MS)) store.update({ held: true });
+    const { store } = this,
+      { state } = store;
+    if (state.paused && !state.held && (isRead(state) || performance.now() - this.#pausedAt > PAUSE_WAIT_MS))
+      store.update({ held: true });
     return store.state.held;
   }
 
   /** @param {Frame} frame  of a trace beside the live one */
   #takeTrace(frame) {
-    if (this.connection.traceViews.isCurrent(frame) && this.traces.take(frame) && this.display) this.display.dirty = true;
+    if (this.connection.traceViews.isCurrent(frame) && this.traces.take(frame) && this.display)
+      this.display.dirty = true;
   }
 
   /** @param {number} now */
@@ -140,7 +151,8 @@ export class Drawing {
     const { display } = this;
     if (!display) return;
     // Whole rounds only: the traces of a picture end with the same line.
-    const whole = this.#waiting.map(({ frame }) => frame.more).lastIndexOf(false) + 1, waiting = this.#waiting.splice(0, whole);
+    const whole = this.#waiting.map(({ frame }) => frame.more).lastIndexOf(false) + 1,
+      waiting = this.#waiting.splice(0, whole);
     const frames = waiting.map(({ frame }) => frame).filter((frame) => slotOf(frame) === 0);
     for (const { frame, reconnected } of waiting) {
       if (slotOf(frame) > 0) this.#takeTrace(frame);
@@ -150,7 +162,8 @@ export class Drawing {
     if (frames.length > 0) this.past.check();
     this.#measurePace(frames);
     const moving = display.draw(now);
-    this.pacer.add(waiting.filter(({ frame }) => !frame.more).length, this.store.state.thrifty); // after drawing: until then a frame counts as in flight
+    // after drawing: until then a frame counts as in flight
+    this.pacer.add(waiting.filter(({ frame }) => !frame.more).length, this.store.state.thrifty);
     this.#updateFigures();
     const { cursor, frame } = this.store.state;
     this.store.update({ reading: cursor && frame ? display.readingAt(cursor, frame) : null });
@@ -159,7 +172,9 @@ export class Drawing {
 
   /** @param {Frame[]} frames  drawn now */
   #measurePace(frames) {
-    const count = this.#count, now = performance.now(), seconds = (now - count.since) / 1000;
+    const count = this.#count,
+      now = performance.now(),
+      seconds = (now - count.since) / 1000;
     count.frames += frames.length;
     count.merged = Math.max(count.merged, ...frames.map((frame) => frame.merged));
     if (1000 * seconds < PACE_EVERY_MS) return;
@@ -170,7 +185,8 @@ export class Drawing {
 
   /** Not with every picture, but with the last one: no other may follow while a recording pauses. */
   #updateFigures() {
-    const { frame, shown, shownView } = this.store.state, now = performance.now();
+    const { frame, shown, shownView } = this.store.state,
+      now = performance.now();
     clearTimeout(this.#figuresTimer);
     if (!frame) return;
     if (now - this.#figuresAt < FIGURES_EVERY_MS) {
@@ -178,6 +194,8 @@ export class Drawing {
       return;
     }
     this.#figuresAt = now;
-    this.store.update({ figures: { frame, shown: shown ?? frame, view: shownView, pace: this.#pace, traces: this.traces.shown() } });
+    this.store.update({
+      figures: { frame, shown: shown ?? frame, view: shownView, pace: this.#pace, traces: this.traces.shown() },
+    });
   }
 }

@@ -11,8 +11,9 @@ import { formatPanels, PANELS, parsePanels } from './state.js';
 const LINKS = FEATURES.flatMap(({ link }) => link ?? []);
 
 /** @type {Record<string, (text: string) => number | string | undefined>} */
-const FIELDS = Object.assign({}, ...LINKS.map(({ fields }) => fields),
-  { panels: (/** @type {string} */ text) => formatPanels(parsePanels(text)) || undefined });
+const FIELDS = Object.assign({}, ...LINKS.map(({ fields }) => fields), {
+  panels: (/** @type {string} */ text) => formatPanels(parsePanels(text)) || undefined,
+});
 
 /** A change of one of these changes the hash. */
 export const KEYS = [...LINKS.flatMap(({ keys }) => keys), ...PANELS.map(([, key]) => key)];
@@ -44,9 +45,9 @@ export function formatHash(settings) {
 }
 
 /** @param {Readonly<State>} state */
-export const hashOf = (state) => formatHash(Object.assign({ panels: formatPanels(state) || undefined },
-  ...LINKS.map(({ write }) => write(state))));
+export const hashOf = (state) =>
+  formatHash(Object.assign({ panels: formatPanels(state) || undefined }, ...LINKS.map(({ write }) => write(state))));
 
 /** What a new address changes. @param {Settings} hash @param {Readonly<State>} state @returns {Partial<State>} */
-export const changesOf = (hash, state) => Object.assign(parsePanels(hash.panels ?? ''),
-  ...LINKS.map(({ read }) => read?.(hash, state)));
+export const changesOf = (hash, state) =>
+  Object.assign(parsePanels(hash.panels ?? ''), ...LINKS.map(({ read }) => read?.(hash, state)));

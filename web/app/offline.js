@@ -4,7 +4,9 @@
 export function registerWorker() {
   const workers = /** @type {ServiceWorkerContainer | undefined} */ (navigator.serviceWorker);
   // After loading, so that the files that it keeps do not delay the first spectrum.
-  const register = () => { workers?.register(new URL('sw.js', document.baseURI), { updateViaCache: 'none' }).catch(() => {}); };
+  const register = () => {
+    workers?.register(new URL('sw.js', document.baseURI), { updateViaCache: 'none' }).catch(() => {});
+  };
   if (document.readyState === 'complete') register();
   else addEventListener('load', register, { once: true });
 }

@@ -19,11 +19,12 @@ const MESSAGES = {
   error({ message }, { state: { setResult, choices } }) {
     const text = String(message);
     // Shown once: where it was asked for, or across the top.
-    return setResult.kind === 'sent' ? { setResult: { ...setResult, kind: 'failed', ...explainRefusal(text, choices) } }
+    return setResult.kind === 'sent'
+      ? { setResult: { ...setResult, kind: 'failed', ...explainRefusal(text, choices) } }
       : { message: { text: `Refused: ${text}` } };
   },
-  done: (_, { state: { setResult } }) => (setResult.kind === 'sent'
-    ? { setResult: { ...setResult, kind: 'done', text: 'Done.', field: '' } } : {}),
+  done: (_, { state: { setResult } }) =>
+    setResult.kind === 'sent' ? { setResult: { ...setResult, kind: 'done', text: 'Done.', field: '' } } : {},
 };
 
 /** @param {Record<string, any>} table @param {string} type @returns {typeof MESSAGES[string][]} */
@@ -35,8 +36,9 @@ const receiverIn = (table, type) => (Object.hasOwn(table, type) ? [table[type]] 
  * @param {Message} message
  */
 export function receiveMessage(store, message) {
-  const receivers = [MESSAGES, ...FEATURES.map(({ messages = {} }) => messages)]
-    .flatMap((table) => receiverIn(table, message.type));
+  const receivers = [MESSAGES, ...FEATURES.map(({ messages = {} }) => messages)].flatMap((table) =>
+    receiverIn(table, message.type),
+  );
   if (receivers.length > 0) store.update(Object.assign({}, ...receivers.map((receive) => receive(message, store))));
 }
 
@@ -53,6 +55,8 @@ export function receiveLink(store, link) {
 export function requestViews(store, connection) {
   store.subscribe(['view', 'detector', 'columns', 'thrifty'], ({ view, detector, columns, thrifty }) => {
     const edges = view ? { low_hz: view.lowHz, high_hz: view.highHz } : {};
-    connection.requestView(thriftyView({ ...edges, columns: Math.min(COLUMNS_MAX, Math.max(1, columns)), detector }, thrifty));
+    connection.requestView(
+      thriftyView({ ...edges, columns: Math.min(COLUMNS_MAX, Math.max(1, columns)), detector }, thrifty),
+    );
   });
 }

@@ -16,8 +16,13 @@ const plain = (label, unit, values) => ({ label, unit, values, group: '', help: 
 
 /** What a server has that offers no choices. @type {Choices} */
 const OLDEST = {
-  center_hz: plain('Centre', 'Hz'), rate_hz: plain('Sample rate', 'S/s'), gain: plain('Gain', ''), fft_size: { ...plain('FFT size', ''), min: 1 },
-  window: plain('Window', ''), overlap: plain('Overlap', '%'), line_rate: plain('Line rate', 'lines/s'),
+  center_hz: plain('Centre', 'Hz'),
+  rate_hz: plain('Sample rate', 'S/s'),
+  gain: plain('Gain', ''),
+  fft_size: { ...plain('FFT size', ''), min: 1 },
+  window: plain('Window', ''),
+  overlap: plain('Overlap', '%'),
+  line_rate: plain('Line rate', 'lines/s'),
 };
 
 /** The settings to show. @param {Choices} choices @returns {Choices} */
@@ -27,7 +32,8 @@ export function settingsOf(choices) {
 }
 
 /** "A number of Hz, such as 433.92M." @param {Choice} choice */
-const example = (choice) => (choice.unit === 'Hz' ? 'a frequency, such as 433.92M' : `a number${choice.unit && ` of ${choice.unit}`}`);
+const example = (choice) =>
+  choice.unit === 'Hz' ? 'a frequency, such as 433.92M' : `a number${choice.unit && ` of ${choice.unit}`}`;
 
 /** @param {Choice} choice @param {string} text @returns {Reading} */
 export function readSetting(choice, text) {
@@ -50,16 +56,23 @@ function inForce(name, status) {
 /** @param {unknown} value */
 const isGiven = (value) => value !== undefined && value !== null && value !== 0 && value !== '';
 
-/** The text of a field: what was asked for, else what is in force. @param {string} name @param {Choice} choice @param {Status} status */
+/**
+ * The text of a field: what was asked for, else what is in force.
+ * @param {string} name
+ * @param {Choice} choice
+ * @param {Status} status
+ */
 export function settingText(name, choice, status) {
-  const wanted = status.wanted?.[name], tuning = status.source?.tuning ?? {};
+  const wanted = status.wanted?.[name],
+    tuning = status.source?.tuning ?? {};
   const value = isGiven(wanted) || !Object.hasOwn(tuning, name) ? wanted : tuning[name];
   return typeof value === 'number' && choice.unit ? plainSi(value) : String(value ?? '');
 }
 
 /** @param {unknown} a @param {unknown} b */
 function isSame(a, b) {
-  const x = Number(a), y = Number(b);
+  const x = Number(a),
+    y = Number(b);
   if (Number.isNaN(x) || Number.isNaN(y)) return String(a).toLowerCase() === String(b).toLowerCase();
   return Math.abs(x - y) <= 1e-4 * Math.abs(x);
 }
@@ -69,12 +82,20 @@ function valueText(choice, name, value) {
   const number = Number(value);
   if (Number.isNaN(number)) return String(value);
   if (name === 'gain') return `${number}\u202fdB`;
-  return choice.unit === 'Hz' || choice.unit === 'S/s' ? formatSi(number, choice.unit, 4) : `${Number(number.toPrecision(4))} ${choice.unit}`.trim();
+  return choice.unit === 'Hz' || choice.unit === 'S/s'
+    ? formatSi(number, choice.unit, 4)
+    : `${Number(number.toPrecision(4))} ${choice.unit}`.trim();
 }
 
-/** Where the radio has another value than was asked for: that value. @param {string} name @param {Choice} choice @param {Status} status */
+/**
+ * Where the radio has another value than was asked for: that value.
+ * @param {string} name
+ * @param {Choice} choice
+ * @param {Status} status
+ */
 export function deviation(name, choice, status) {
-  const wanted = status.wanted?.[name], now = inForce(name, status);
+  const wanted = status.wanted?.[name],
+    now = inForce(name, status);
   return !isGiven(wanted) || now === undefined || isSame(wanted, now) ? '' : valueText(choice, name, now);
 }
 

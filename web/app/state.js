@@ -20,7 +20,8 @@ import { FEATURES } from './features.js';
  * @property {import('../features/traces/frames.js').ShownTrace[]} traces
  *
  * @typedef {object} SharedState
- * @property {import('../net/choices.js').Choices | null} choices  null: not received yet; an older server offers none: {}
+ * @property {import('../net/choices.js').Choices | null} choices  null: not received yet; an older server offers none:
+ *   {}
  * @property {Record<string, number>} limits  what the server lets a client have; {}: not received yet
  * @property {Frame | null} frame  newest
  * @property {Frame | null} shown  on screen: the newest, or while paused the last one before the pause
@@ -32,7 +33,10 @@ import { FEATURES } from './features.js';
  * @property {Figures | null} figures  renewed eight times a second: often enough to follow, slowly enough to read
  */
 
-/** @template F @typedef {F extends { state: (...hash: any) => infer S } ? S : unknown} PartOf  the state of a feature */
+/**
+ * @template F
+ * @typedef {F extends { state: (...hash: any) => infer S } ? S : unknown} PartOf  the state of a feature
+ */
 /**
  * @template U
  * @typedef {(U extends any ? (each: U) => void : never) extends (all: infer I) => void ? I : never} All
@@ -41,8 +45,16 @@ import { FEATURES } from './features.js';
 
 /** @returns {SharedState} */
 const shared = () => ({
-  choices: null, limits: {}, frame: null, shown: null, shownView: { lowHz: 0, highHz: 1 }, columns: 1, layout: null,
-  cursor: null, reading: null, figures: null,
+  choices: null,
+  limits: {},
+  frame: null,
+  shown: null,
+  shownView: { lowHz: 0, highHz: 1 },
+  columns: 1,
+  layout: null,
+  cursor: null,
+  reading: null,
+  figures: null,
 });
 
 /** What opens panels, by their names in the address. @type {[name: string, key: keyof State][]} */
@@ -55,11 +67,14 @@ export const parsePanels = (text) => {
 };
 
 /** @param {Readonly<Partial<State>>} state @returns {string} */
-export const formatPanels = (state) => PANELS.filter(([, key]) => state[key]).map(([name]) => name).join(',');
+export const formatPanels = (state) =>
+  PANELS.filter(([, key]) => state[key])
+    .map(([name]) => name)
+    .join(',');
 
 /** What the command "close" changes. @type {Partial<State>} */
 export const CLOSED = Object.assign(parsePanels(''), ...FEATURES.map(({ closed }) => closed));
 
 /** @param {import('../util/hash.js').Settings} hash  from the address @returns {State} */
-export const initialState = (hash) => Object.assign(shared(), ...FEATURES.map(({ state }) => state?.(hash)),
-  parsePanels(hash.panels ?? ''));
+export const initialState = (hash) =>
+  Object.assign(shared(), ...FEATURES.map(({ state }) => state?.(hash)), parsePanels(hash.panels ?? ''));

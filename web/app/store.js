@@ -28,8 +28,7 @@ export class Store {
     const before = this.state;
     this.state = { ...before, ...changes };
     const changed = new Set(Object.keys(changes).filter((key) => isChanged(before, changes, key)));
-    for (const { keys, listener } of this.listeners)
-      if (keys.some((key) => changed.has(key))) listener(this.state);
+    for (const { keys, listener } of this.listeners) if (keys.some((key) => changed.has(key))) listener(this.state);
   }
 }
 

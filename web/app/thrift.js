@@ -15,11 +15,14 @@ export const isScarce = (network) => network?.saveData === true || SLOW.includes
  * @param {V} view
  * @param {boolean} thrifty
  */
-export const thriftyView = (view, thrifty) => (thrifty
-  ? { ...view, columns: Math.min(view.columns, THRIFTY.columns), step_db: THRIFTY.stepDb } : { ...view, step_db: STEP_DB });
+export const thriftyView = (view, thrifty) =>
+  thrifty
+    ? { ...view, columns: Math.min(view.columns, THRIFTY.columns), step_db: THRIFTY.stepDb }
+    : { ...view, step_db: STEP_DB };
 
 /**
- * How a density is wanted. Deflated hits are read in a twentieth of the time of range-coded ones, which have half the bytes.
+ * How a density is wanted. Deflated hits are read in a twentieth of the time of range-coded ones, which have half the
+ * bytes.
  * @param {boolean} thrifty
  */
 export const thriftyDensity = (thrifty) => (thrifty ? { coding: 'range', step_db: THRIFTY.stepDb } : {});
@@ -31,7 +34,9 @@ export class CreditPacer {
   #timer;
 
   /** @param {(count: number) => void} send */
-  constructor(send) { this.send = send; }
+  constructor(send) {
+    this.send = send;
+  }
 
   /** @param {number} count  frames drawn @param {boolean} thrifty */
   add(count, thrifty) {
@@ -65,5 +70,7 @@ export class CreditPacer {
 
 /** Tells the style sheet. @param {import('./store.js').Store} store */
 export function followThrift(store) {
-  store.subscribe(['thrifty'], ({ thrifty }) => { document.body.toggleAttribute('data-thrifty', thrifty); });
+  store.subscribe(['thrifty'], ({ thrifty }) => {
+    document.body.toggleAttribute('data-thrifty', thrifty);
+  });
 }

@@ -27,10 +27,11 @@ export const DBFS = { unit: 'dBFS', uncal: false, shiftDb: () => 0, densityDb: (
 export function offsetAt(curve, hz) {
   const next = curve.findIndex(([at]) => at >= hz);
   if (curve.length === 0) return NaN;
-  if (next <= 0) return next === 0 ? curve[0][1] ?? NaN : curve[curve.length - 1][1] ?? NaN; // half a bin beyond the span
+  // half a bin beyond the span
+  if (next <= 0) return next === 0 ? (curve[0][1] ?? NaN) : (curve[curve.length - 1][1] ?? NaN);
   const [[fromHz, from], [toHz, to]] = curve.slice(next - 1, next + 1);
   if (hz === toHz) return to ?? NaN;
-  return from === null || to === null ? NaN : from + (to - from) * (hz - fromHz) / (toHz - fromHz);
+  return from === null || to === null ? NaN : from + ((to - from) * (hz - fromHz)) / (toHz - fromHz);
 }
 
 /**
@@ -43,24 +44,47 @@ export function offsetAt(curve, hz) {
 export function levelScale(unit, curve, frame, centreHz) {
   if (!Object.hasOwn(UNITS, unit)) return DBFS;
   if (!frame || Number.isNaN(offsetAt(curve ?? [], centreHz))) return { ...DBFS, uncal: true };
-  const known = /** @type {Curve} */ (curve), above = UNITS[unit](rbwHz(frame));
-  return { unit, uncal: false, shiftDb: (hz) => offsetAt(known, hz) + above, densityDb: (hz) => offsetAt(known, hz) + UNITS[unit](1), flat: known.every(([, db]) => db === known[0][1]) };
+  const known = /** @type {Curve} */ (curve),
+    above = UNITS[unit](rbwHz(frame));
+  return {
+    unit,
+    uncal: false,
+    shiftDb: (hz) => offsetAt(known, hz) + above,
+    densityDb: (hz) => offsetAt(known, hz) + UNITS[unit](1),
+    flat: known.every(([, db]) => db === known[0][1]),
+  };
 }
 
-/** A level; in dBFS where the wanted unit is not known. @param {LevelScale} scale @param {number} hz @param {number} dbfs */
+/**
+ * A level; in dBFS where the wanted unit is not known.
+ * @param {LevelScale} scale
+ * @param {number} hz
+ * @param {number} dbfs
+ */
 export function levelAt(scale, hz, dbfs) {
   const shift = scale.shiftDb(hz);
-  return Number.isNaN(shift) || scale.uncal ? { value: dbfs, unit: 'dBFS uncal' } : { value: dbfs + shift, unit: scale.unit };
+  return Number.isNaN(shift) || scale.uncal
+    ? { value: dbfs, unit: 'dBFS uncal' }
+    : { value: dbfs + shift, unit: scale.unit };
 }
 
-/** A density of noise, in the unit that goes with that of levels. @param {LevelScale} scale @param {number} hz @param {number} dbfsHz */
+/**
+ * A density of noise, in the unit that goes with that of levels.
+ * @param {LevelScale} scale
+ * @param {number} hz
+ * @param {number} dbfsHz
+ */
 export function densityAt(scale, hz, dbfsHz) {
   const shift = scale.densityDb(hz);
-  return Number.isNaN(shift) || scale.uncal ? { value: dbfsHz, unit: 'dBFS/Hz uncal' }
+  return Number.isNaN(shift) || scale.uncal
+    ? { value: dbfsHz, unit: 'dBFS/Hz uncal' }
     : { value: dbfsHz + shift, unit: `${scale.unit.replace('/Hz', '')}/Hz` };
 }
 
-/** What is added to dBFS in the middle of a view, as on the level axis. @param {{ levels: LevelScale, shownView: import('../plot/view.js').View }} state */
+/**
+ * What is added to dBFS in the middle of a view, as on the level axis.
+ * @param {{ levels: LevelScale, shownView: import('../plot/view.js').View }} state
+ */
 export const middleShift = ({ levels, shownView }) => levels.shiftDb((shownView.lowHz + shownView.highHz) / 2) || 0;
 
 export const STEPS_DB = [0.5, 1, 2, 5, 10, 20]; // a division

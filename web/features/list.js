@@ -25,8 +25,10 @@
  * @typedef {{ into: string } | { before: string }} Place  by the selector of another element
  *
  * @typedef {object} Link  what the address keeps of a feature
- * @property {Record<string, (text: string) => number | string | undefined>} fields  what a text means; undefined: nothing
- * @property {[low: string, high: string, distance: number][]} [pairs]  of fields that count together alone, this far apart
+ * @property {Record<string, (text: string) => number | string | undefined>} fields  what a text means; undefined:
+ *   nothing
+ * @property {[low: string, high: string, distance: number][]} [pairs]  of fields that count together alone, this far
+ *   apart
  * @property {(keyof State)[]} keys  a change of one of them changes the address
  * @property {(state: State) => Settings} write
  * @property {(hash: Settings, state: State) => Partial<State>} [read]  what a new address changes; missing: nothing
@@ -37,11 +39,13 @@
  * @typedef {object} Feature  S: its part of the state
  * @property {number} order  of its commands in the help and in the menu, and of its elements
  * @property {(hash: Settings) => S} state  its part of the store at the start
- * @property {Record<string, keyof S & keyof State>} [panels]  that open and close: their names in the address, and what opens them
+ * @property {Record<string, keyof S & keyof State>} [panels]  that open and close: their names in the address, and what
+ *   opens them
  * @property {Partial<State>} [closed]  what else the command "close" changes
  * @property {Link} [link]
  * @property {import('../app/commands.js').Command[]} [commands]
- * @property {Record<string, (message: Record<string, any>, store: Store) => Partial<State> | void>} [messages]  what the server
+ * @property {Record<string, (message: Record<string, any>, store: Store) => Partial<State> | void>} [messages]  what
+ *   the server
  *   sends, by type
  * @property {Partial<State>} [disconnected]  what a lost connection changes
  * @property {(page: Omit<Page, 'display'>) => import('../plot/layers.js').Layer[]} [layers]  over the plots

@@ -1,4 +1,5 @@
-// What the page shows as the address's hash, so that a link shows the same: "#radios=roof.south&time=120&at=2026-11-24T10:15:00.000Z". Pure.
+// What the page shows as the address's hash, so that a link shows the same:
+// "#radios=roof.south&time=120&at=2026-11-24T10:15:00.000Z". Pure.
 
 /**
  * @typedef {object} Shown
@@ -31,19 +32,38 @@ function decoded(text) {
 
 /** Ignores everything that is not allowed. @param {string} hash @returns {Shown} */
 export function parseShown(hash) {
-  const parts = new Map(hash.replace(/^#/, '').split('&').map((part) => /** @type {[string, string]} */ (part.split(/=(.*)/s).slice(0, 2))));
-  const names = (parts.get('radios') ?? '').split(',').map(decoded).filter((name) => NAME.test(name));
-  const seconds = Number(parts.get('time')), panorama = PANORAMAS.find((each) => each === parts.get('panorama'));
+  const parts = new Map(
+    hash
+      .replace(/^#/, '')
+      .split('&')
+      .map((part) => /** @type {[string, string]} */ (part.split(/=(.*)/s).slice(0, 2))),
+  );
+  const names = (parts.get('radios') ?? '')
+    .split(',')
+    .map(decoded)
+    .filter((name) => NAME.test(name));
+  const seconds = Number(parts.get('time')),
+    panorama = PANORAMAS.find((each) => each === parts.get('panorama'));
   const renderer = RENDERERS.find((each) => each === parts.get('renderer'));
-  const at = decoded(parts.get('at') ?? ''), atMs = MOMENT.test(at) ? Date.parse(at) : NaN;
-  return { radios: parts.has('radios') ? [...new Set(names)].slice(0, CHOSEN_MAX) : DEFAULTS.radios,
-    panorama: panorama ?? DEFAULTS.panorama, seconds: SECONDS.includes(seconds) ? seconds : DEFAULTS.seconds, atMs: atMs > 0 ? atMs : DEFAULTS.atMs,
-    ...(renderer && { renderer }) };
+  const at = decoded(parts.get('at') ?? ''),
+    atMs = MOMENT.test(at) ? Date.parse(at) : NaN;
+  return {
+    radios: parts.has('radios') ? [...new Set(names)].slice(0, CHOSEN_MAX) : DEFAULTS.radios,
+    panorama: panorama ?? DEFAULTS.panorama,
+    seconds: SECONDS.includes(seconds) ? seconds : DEFAULTS.seconds,
+    atMs: atMs > 0 ? atMs : DEFAULTS.atMs,
+    ...(renderer && { renderer }),
+  };
 }
 
 /** @param {Shown} shown @returns {string}  "" or "#.." */
 export function formatShown({ radios, panorama, seconds, atMs, renderer }) {
-  const parts = [...(radios ? [`radios=${radios.map(encodeURIComponent).join(',')}`] : []),
-    ...(panorama === DEFAULTS.panorama ? [] : [`panorama=${panorama}`]), ...(seconds === DEFAULTS.seconds ? [] : [`time=${seconds}`]), ...(atMs === null ? [] : [`at=${new Date(atMs).toISOString()}`]), ...(renderer ? [`renderer=${renderer}`] : [])];
+  const parts = [
+    ...(radios ? [`radios=${radios.map(encodeURIComponent).join(',')}`] : []),
+    ...(panorama === DEFAULTS.panorama ? [] : [`panorama=${panorama}`]),
+    ...(seconds === DEFAULTS.seconds ? [] : [`time=${seconds}`]),
+    ...(atMs === null ? [] : [`at=${new Date(atMs).toISOString()}`]),
+    ...(renderer ? [`renderer=${renderer}`] : []),
+  ];
   return parts.length ? `#${parts.join('&')}` : '';
 }

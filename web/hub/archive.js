@@ -17,17 +17,33 @@ import { refusalOf } from '../net/answer.js';
  * @property {Int16Array} levels  [rows x columns], oldest first
  */
 
-const HEADER = 56, ROWS_MAX = 1024, COLUMNS_MAX = 8192, NOTHING = -32768, LEVELS = 255;
+const HEADER = 56,
+  ROWS_MAX = 1024,
+  COLUMNS_MAX = 8192,
+  NOTHING = -32768,
+  LEVELS = 255;
 const LEAST_STEP_DB = 0.25;
 
 /** @param {ArrayBuffer} buffer @returns {Picture} @throws {Error} if it is none */
 export function readPicture(buffer) {
   const view = new DataView(buffer);
-  if (buffer.byteLength < HEADER || view.getUint32(0, false) !== 0x46535631) throw new Error('no picture of an archive');
-  const rows = view.getUint32(8, true), columns = view.getUint32(12, true), ms = (/** @type {number} */ at) => Number(view.getBigInt64(at, true)) / 1e6;
-  const picture = { rows, columns, startMs: ms(16), rowMs: ms(24), lowHz: view.getFloat64(32, true), columnHz: view.getFloat64(40, true), readMs: ms(48) };
+  if (buffer.byteLength < HEADER || view.getUint32(0, false) !== 0x46535631)
+    throw new Error('no picture of an archive');
+  const rows = view.getUint32(8, true),
+    columns = view.getUint32(12, true),
+    ms = (/** @type {number} */ at) => Number(view.getBigInt64(at, true)) / 1e6;
+  const picture = {
+    rows,
+    columns,
+    startMs: ms(16),
+    rowMs: ms(24),
+    lowHz: view.getFloat64(32, true),
+    columnHz: view.getFloat64(40, true),
+    readMs: ms(48),
+  };
   const sound = rows <= ROWS_MAX && columns <= COLUMNS_MAX && buffer.byteLength === HEADER + 2 * rows * columns;
-  if (!sound || !(picture.rowMs > 0) || !(picture.columnHz > 0) || !Number.isFinite(picture.lowHz)) throw new Error('a picture with a bad header');
+  if (!sound || !(picture.rowMs > 0) || !(picture.columnHz > 0) || !Number.isFinite(picture.lowHz))
+    throw new Error('a picture with a bad header');
   const levels = Int16Array.from({ length: rows * columns }, (_, i) => view.getInt16(HEADER + 2 * i, true));
   return { ...picture, levels };
 }
@@ -35,27 +51,68 @@ export function readPicture(buffer) {
 /** The strongest cell. @param {Int16Array} cells @returns {number}  its index; -1: nothing was received */
 function strongestOf(cells) {
   let best = -1;
-  cells.forEach((level, i) => { if (level !== NOTHING && (best < 0 || level > cells[best])) best = i; });
+  cells.forEach((level, i) => {
+    if (level !== NOTHING && (best < 0 || level > cells[best])) best = i;
+  });
   return best;
 }
 
 /** @param {Picture} picture @param {number} at  row @returns {Piece | null}  null: nothing was received */
 function pieceOf({ columns, startMs, rowMs, readMs, lowHz, columnHz, levels }, at) {
-  const cells = levels.subarray(at * columns, (at + 1) * columns), peak = strongestOf(cells);
+  const cells = levels.subarray(at * columns, (at + 1) * columns),
+    peak = strongestOf(cells);
   if (peak < 0) return null;
-  const lowest = cells.reduce((least, level) => (level === NOTHING ? least : Math.min(least, level)), cells[peak]) / 100, peakDb = cells[peak] / 100;
-  const stepDb = Math.max(LEAST_STEP_DB, (peakDb - lowest) / (LEVELS - 1)), offsetDb = lowest - stepDb;
-  const bytes = Uint8Array.from(cells, (level) => (level === NOTHING ? 0 : Math.round((level / 100 - offsetDb) / stepDb)));
-  const from = startMs + at * rowMs, rateHz = columns * columnHz;
+  const lowest =
+      cells.reduce((least, level) => (level === NOTHING ? least : Math.min(least, level)), cells[peak]) / 100,
+    peakDb = cells[peak] / 100;
+  const stepDb = Math.max(LEAST_STEP_DB, (peakDb - lowest) / (LEVELS - 1)),
+    offsetDb = lowest - stepDb;
+  const bytes = Uint8Array.from(cells, (level) =>
+    level === NOTHING ? 0 : Math.round((level / 100 - offsetDb) / stepDb),
+  );
+  const from = startMs + at * rowMs,
+    rateHz = columns * columnHz;
   /** @type {Row} */
-  const row = { levels: bytes, lowHz, columnHz, offsetDb, stepDb, timeMs: from, positionMs: NaN, recordedMs: NaN, merged: 1, line: -1, firstLine: -1, gap: null,
-    finest: true, detector: 1, asked: 0, run: 0 };
-  const frame = { ...row, columns, peakDb, peakHz: lowHz + (peak + 0.5) * columnHz, centerHz: lowHz + rateHz / 2, rateHz, n: 2 ** 30 };
-  return { startMs: from, endMs: from + Math.max(rowMs, readMs), row, gap: null, retuned: false, line: /** @type {any} */ (frame) };
+  const row = {
+    levels: bytes,
+    lowHz,
+    columnHz,
+    offsetDb,
+    stepDb,
+    timeMs: from,
+    positionMs: NaN,
+    recordedMs: NaN,
+    merged: 1,
+    line: -1,
+    firstLine: -1,
+    gap: null,
+    finest: true,
+    detector: 1,
+    asked: 0,
+    run: 0,
+  };
+  const frame = {
+    ...row,
+    columns,
+    peakDb,
+    peakHz: lowHz + (peak + 0.5) * columnHz,
+    centerHz: lowHz + rateHz / 2,
+    rateHz,
+    n: 2 ** 30,
+  };
+  return {
+    startMs: from,
+    endMs: from + Math.max(rowMs, readMs),
+    row,
+    gap: null,
+    retuned: false,
+    line: /** @type {any} */ (frame),
+  };
 }
 
 /** @param {Picture} picture @returns {Piece[]} */
-export const piecesOf = (picture) => Array.from({ length: picture.rows }, (_, at) => pieceOf(picture, at)).filter((piece) => piece !== null);
+export const piecesOf = (picture) =>
+  Array.from({ length: picture.rows }, (_, at) => pieceOf(picture, at)).filter((piece) => piece !== null);
 
 export class Archive {
   /** @type {Piece[]} of the newest picture */
@@ -67,24 +124,45 @@ export class Archive {
   /** @type {AbortController | null} */
   #request = null;
 
-  /** Whether a picture has this time, or is on its way. @param {number} fromMs @param {number} toMs @param {number} slotMs */
-  has(fromMs, toMs, slotMs) { return this.#fromMs <= fromMs && toMs <= this.#toMs && slotMs === this.#slotMs; }
+  /**
+   * Whether a picture has this time, or is on its way.
+   * @param {number} fromMs
+   * @param {number} toMs
+   * @param {number} slotMs
+   */
+  has(fromMs, toMs, slotMs) {
+    return this.#fromMs <= fromMs && toMs <= this.#toMs && slotMs === this.#slotMs;
+  }
 
   /**
    * Reads a picture with as much time before and after what is wanted, so that one scrolls without waiting.
-   * @param {string} name  of the radio @param {number} fromMs @param {number} toMs @param {number} slotMs  of a row @param {number} columns
+   * @param {string} name  of the radio
+   * @param {number} fromMs
+   * @param {number} toMs
+   * @param {number} slotMs  of a row
+   * @param {number} columns
    * @returns {Promise<boolean>}  false: there is nothing new
    */
   async read(name, fromMs, toMs, slotMs, columns) {
-    const rows = Math.min(ROWS_MAX, Math.ceil(3 * (toMs - fromMs) / slotMs)), spare = Math.max(0, (rows * slotMs - (toMs - fromMs)) / 2);
+    const rows = Math.min(ROWS_MAX, Math.ceil((3 * (toMs - fromMs)) / slotMs)),
+      spare = Math.max(0, (rows * slotMs - (toMs - fromMs)) / 2);
     this.#request?.abort();
-    const request = this.#request = new AbortController();
+    const request = (this.#request = new AbortController());
     [this.#fromMs, this.#toMs, this.#slotMs] = [fromMs - spare, toMs + spare, slotMs];
     const seconds = (/** @type {number} */ ms) => (ms / 1000).toFixed(3);
-    const query = new URLSearchParams({ from: seconds(this.#fromMs), to: seconds(this.#toMs), rows: String(rows), columns: String(Math.min(COLUMNS_MAX, Math.max(1, columns))),
-      detector: 'max', format: 'binary' });
+    const query = new URLSearchParams({
+      from: seconds(this.#fromMs),
+      to: seconds(this.#toMs),
+      rows: String(rows),
+      columns: String(Math.min(COLUMNS_MAX, Math.max(1, columns))),
+      detector: 'max',
+      format: 'binary',
+    });
     try {
-      const answer = await fetch(`api/v1/radios/${encodeURIComponent(name)}/archive?${query}`, { signal: request.signal, cache: 'no-store' });
+      const answer = await fetch(`api/v1/radios/${encodeURIComponent(name)}/archive?${query}`, {
+        signal: request.signal,
+        cache: 'no-store',
+      });
       if (!answer.ok) throw new Error(`HTTP ${answer.status} ${await refusalOf(answer)}`);
       const picture = readPicture(await answer.arrayBuffer());
       if (this.#request !== request) return false;

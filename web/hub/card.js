@@ -72,7 +72,10 @@ export class Card {
     this.archive = new Archive();
     this.past = false; // the axis is in the past
     this.chosen = false; // the line whose spectrum is drawn is that of the rows
-    /** What is received once more, from an earlier time on, until it has caught up with the track. @type {Track | null} */
+    /**
+     * What is received once more, from an earlier time on, until it has caught up with the track.
+     * @type {Track | null}
+     */
     this.filling = null;
     this.follower = new RangeFollower();
     this.ratio = 1;
@@ -83,11 +86,28 @@ export class Card {
     const made = makeRenderer(this.waterfall, CAPACITY, renderer);
     this.renderer = made.renderer;
     this.waterfall = made.canvas;
-    if (!(made.renderer instanceof Waterfall2d)) this.waterfall.addEventListener('webglcontextlost', () => this.#lost(), { once: true });
-    const range = { bottomDb: -120, topDb: 0 }, theme = readTheme();
+    if (!(made.renderer instanceof Waterfall2d))
+      this.waterfall.addEventListener('webglcontextlost', () => this.#lost(), { once: true });
+    const range = { bottomDb: -120, topDb: 0 },
+      theme = readTheme();
     /** @type {Scene} */
-    this.scene = { frame: null, history: new History(CAPACITY), view: { lowHz: 0, highHz: 1 }, range, waterfallRange: range, levels: DBFS, traces: [],
-      palette: DEFAULT_PALETTE, density: null, rowPixels: ROW_PX, shift: 0, layout: layoutOf(1, 1), theme, cursor: null, ...waterfallColors(theme) };
+    this.scene = {
+      frame: null,
+      history: new History(CAPACITY),
+      view: { lowHz: 0, highHz: 1 },
+      range,
+      waterfallRange: range,
+      levels: DBFS,
+      traces: [],
+      palette: DEFAULT_PALETTE,
+      density: null,
+      rowPixels: ROW_PX,
+      shift: 0,
+      layout: layoutOf(1, 1),
+      theme,
+      cursor: null,
+      ...waterfallColors(theme),
+    };
     this.readColors();
   }
 
@@ -97,7 +117,11 @@ export class Card {
     this.plots.append(this.chart, this.waterfall, this.times, this.line, this.notice, this.reading);
     this.element.append(
       make('header', {}, [make('i', { className: 'swatch' }), this.name, this.state, this.control.button, this.close]),
-      make('div', { className: 'about' }, [this.tuning, this.figures, this.writer]), this.remark, this.control.element, this.plots);
+      make('div', { className: 'about' }, [this.tuning, this.figures, this.writer]),
+      this.remark,
+      this.control.element,
+      this.plots,
+    );
     this.element.style.setProperty('--own', `var(--${this.color})`);
     this.plots.addEventListener('pointermove', ({ clientX, clientY }) => {
       const { left, top } = this.plots.getBoundingClientRect();
@@ -114,7 +138,8 @@ export class Card {
 
   /** After a change of the colour scheme, too. */
   readColors() {
-    const theme = readTheme(), own = theme[this.color];
+    const theme = readTheme(),
+      own = theme[this.color];
     Object.assign(this.scene, { theme: { ...theme, trace: own, fill: `${own}26` }, ...waterfallColors(theme) });
     this.dirty = true;
   }
@@ -123,7 +148,7 @@ export class Card {
   resize() {
     const { width, height } = this.plots.getBoundingClientRect();
     this.ratio = Math.min(4, window.devicePixelRatio || 1);
-    const layout = this.scene.layout = layoutOf(width, height);
+    const layout = (this.scene.layout = layoutOf(width, height));
     this.#place(this.chart, 0, 0, width, layout.waterfallTop);
     this.#place(this.times, 0, layout.waterfallTop, layout.gutter, layout.waterfallHeight);
     this.#place(this.waterfall, layout.gutter, layout.waterfallTop, layout.plotWidth, layout.waterfallHeight);
@@ -131,7 +156,13 @@ export class Card {
     this.dirty = true;
   }
 
-  /** @param {HTMLCanvasElement} element @param {number} left @param {number} top @param {number} width @param {number} height */
+  /**
+   * @param {HTMLCanvasElement} element
+   * @param {number} left
+   * @param {number} top
+   * @param {number} width
+   * @param {number} height
+   */
   #place(element, left, top, width, height) {
     element.width = Math.max(1, Math.round(width * this.ratio));
     element.height = Math.max(1, Math.round(height * this.ratio));
@@ -139,7 +170,9 @@ export class Card {
   }
 
   /** Rows that its waterfall shows. */
-  get rows() { return Math.min(CAPACITY, Math.ceil(this.waterfall.height / this.scene.rowPixels)); }
+  get rows() {
+    return Math.min(CAPACITY, Math.ceil(this.waterfall.height / this.scene.rowPixels));
+  }
 
   /** @param {Radio} radio @param {number} nowMs */
   show(radio, nowMs) {
@@ -153,10 +186,22 @@ export class Card {
     this.control.show(radio);
     setText(this.writer, writerText(radio, nowMs));
     setText(this.figures, `missing ${missingText(radio)}, skew ${skewText(radio)}`);
-    this.#remark(this.unreadable ? `A line cannot be read: ${this.unreadable}`
-      : this.archive.fault ? `The archive cannot be read: ${this.archive.fault}` : remarkText(radio));
+    this.#remark(
+      this.unreadable
+        ? `A line cannot be read: ${this.unreadable}`
+        : this.archive.fault
+          ? `The archive cannot be read: ${this.archive.fault}`
+          : remarkText(radio),
+    );
     this.notice.hidden = this.scene.frame !== null;
-    setText(this.notice, this.past ? 'No line of this time' : radio.state === 'gone' ? 'The hub has no line of it' : 'Waiting for the first line');
+    setText(
+      this.notice,
+      this.past
+        ? 'No line of this time'
+        : radio.state === 'gone'
+          ? 'The hub has no line of it'
+          : 'Waiting for the first line',
+    );
     this.#read();
   }
 
@@ -167,11 +212,18 @@ export class Card {
   }
 
   /** @param {string} reason */
-  fault(reason) { this.unreadable = reason; }
+  fault(reason) {
+    this.unreadable = reason;
+  }
 
-  /** Where a line stands whose own time is not of use: when it reached the hub. @param {Line} line @param {number} nowMs */
+  /**
+   * Where a line stands whose own time is not of use: when it reached the hub.
+   * @param {Line} line
+   * @param {number} nowMs
+   */
   #arrival(line, nowMs) {
-    const { aligned = true, skewMs = NaN } = this.radio ?? {}, arrivedMs = Number(line.hostTimeNs / 1000n) / 1000 + skewMs;
+    const { aligned = true, skewMs = NaN } = this.radio ?? {},
+      arrivedMs = Number(line.hostTimeNs / 1000n) / 1000 + skewMs;
     return aligned ? undefined : Number.isNaN(arrivedMs) ? nowMs : Math.min(nowMs, arrivedMs);
   }
 
@@ -179,9 +231,15 @@ export class Card {
   add(line, axis, nowMs) {
     this.unreadable = '';
     if (this.filling) return this.#fill(this.filling, line, nowMs);
-    const { scene } = this, piece = this.track.add(line, this.#arrival(line, nowMs)), before = this.track.pieces.at(-2);
+    const { scene } = this,
+      piece = this.track.add(line, this.#arrival(line, nowMs)),
+      before = this.track.pieces.at(-2);
     if (!piece) return;
-    scene.range = scene.waterfallRange = this.follower.follow(before && !piece.retuned ? scene.range : null, line, nowMs);
+    scene.range = scene.waterfallRange = this.follower.follow(
+      before && !piece.retuned ? scene.range : null,
+      line,
+      nowMs,
+    );
     if (!this.past) this.#draws(line);
     if (this.slot < 0) return;
     this.#renew(axis, piece.gap && before ? before.endMs : piece.startMs, piece.endMs);
@@ -197,7 +255,8 @@ export class Card {
 
   /** @param {import('./track.js').Axis} axis @param {number} fromMs @param {number} toMs */
   #renew(axis, fromMs, toMs) {
-    const { history } = this.scene, changed = renew(history, this.track, axis, this.slot, fromMs, toMs);
+    const { history } = this.scene,
+      changed = renew(history, this.track, axis, this.slot, fromMs, toMs);
     if (changed <= 0) return;
     this.chosen = false;
     this.renderer.seen = Math.min(this.renderer.seen, history.total - changed);
@@ -206,7 +265,8 @@ export class Card {
 
   /** @param {Track} track @param {Line} line @param {number} nowMs */
   #fill(track, line, nowMs) {
-    const newest = this.track.pieces.at(-1), piece = track.add(line, this.#arrival(line, nowMs));
+    const newest = this.track.pieces.at(-1),
+      piece = track.add(line, this.#arrival(line, nowMs));
     if (piece && newest && piece.startMs < newest.startMs) return;
     track.older = this.track.older;
     this.track = track;
@@ -216,24 +276,46 @@ export class Card {
   }
 
   /** The lines of the past come once more, from an earlier time on. */
-  refill() { this.filling = new Track(); }
+  refill() {
+    this.filling = new Track();
+  }
 
-  /** Reads the archive of the hub where neither the page nor the hub has lines. @param {import('./track.js').Axis} axis @param {number} fromMs @param {number} toMs */
+  /**
+   * Reads the archive of the hub where neither the page nor the hub has lines.
+   * @param {import('./track.js').Axis} axis
+   * @param {number} fromMs
+   * @param {number} toMs
+   */
   async lookBack({ slotMs }, fromMs, toMs) {
-    const { radio, archive, track } = this, firstMs = track.pieces[0]?.startMs ?? Infinity;
-    if (!radio || firstMs <= fromMs || !(radio.archivedMs < Math.min(firstMs, toMs)) || archive.has(fromMs, toMs, slotMs)) return;
-    if (!await archive.read(radio.name, fromMs, toMs, slotMs, this.waterfall.width)) return;
+    const { radio, archive, track } = this,
+      firstMs = track.pieces[0]?.startMs ?? Infinity;
+    if (
+      !radio
+      || firstMs <= fromMs
+      || !(radio.archivedMs < Math.min(firstMs, toMs))
+      || archive.has(fromMs, toMs, slotMs)
+    )
+      return;
+    if (!(await archive.read(radio.name, fromMs, toMs, slotMs, this.waterfall.width))) return;
     this.track.older = archive.pieces;
     this.restart();
   }
 
   /** Lines that come now do not follow those before: the page, not the radio, missed what was between. */
-  pause() { this.track.pause(); }
+  pause() {
+    this.track.pause();
+  }
 
   /** The axis has other rows now. */
-  restart() { this.slot = -1; }
+  restart() {
+    this.slot = -1;
+  }
 
-  /** The newest line, or the one at the top of a waterfall of the past. @param {import('./track.js').Axis} axis @param {number} slot */
+  /**
+   * The newest line, or the one at the top of a waterfall of the past.
+   * @param {import('./track.js').Axis} axis
+   * @param {number} slot
+   */
   #choose(axis, slot) {
     this.chosen = true;
     const line = this.past ? this.track.lineAt(axis, slot, this.rows) : this.track.newest;
@@ -242,12 +324,14 @@ export class Card {
       this.scene.frame = null;
       this.notice.hidden = false;
     }
-    if (line && this.past && !this.track.newest) this.scene.range = this.scene.waterfallRange = this.follower.follow(null, line, 0);
+    if (line && this.past && !this.track.newest)
+      this.scene.range = this.scene.waterfallRange = this.follower.follow(null, line, 0);
   }
 
   /** @param {import('./track.js').Axis} axis @param {number} slot  newest row @param {boolean} past */
   draw(axis, slot, past) {
-    const { scene } = this, { layout, theme } = scene;
+    const { scene } = this,
+      { layout, theme } = scene;
     if (slot !== this.slot || past !== this.past) {
       this.past = past;
       this.chosen = false;
@@ -269,8 +353,12 @@ export class Card {
 
   /** @param {import('./track.js').Axis} axis */
   #drawTimes(axis) {
-    const { scene } = this, { layout } = scene, context = contextOf(this.times);
-    const perPx = axis.slotMs / (scene.rowPixels / this.ratio), step = 1000 * clockStep(MARKS_PX * perPx / 1000), top = (this.slot + 1) * axis.slotMs;
+    const { scene } = this,
+      { layout } = scene,
+      context = contextOf(this.times);
+    const perPx = axis.slotMs / (scene.rowPixels / this.ratio),
+      step = 1000 * clockStep((MARKS_PX * perPx) / 1000),
+      top = (this.slot + 1) * axis.slotMs;
     const marks = [];
     for (let at = step * Math.floor(top / step); (top - at) / perPx < layout.waterfallHeight; at -= step)
       marks.push({ y: layout.waterfallTop + (top - at) / perPx, text: formatTick(at) });
@@ -291,14 +379,19 @@ export class Card {
 
   /** What is under the pointer, or the strongest signal. */
   #read() {
-    const { frame, history, layout, rowPixels, view } = this.scene, at = this.hovered;
+    const { frame, history, layout, rowPixels, view } = this.scene,
+      at = this.hovered;
     this.line.style.setProperty('--top', `${layout.waterfallTop}px`);
     if (!frame) return setText(this.reading, '');
     const old = this.past ? '' : this.radio?.state === 'gone' ? 'Last spectrum: ' : '';
     const peak = `${old}Peak ${frequencyText(frame, frame.peakHz, widthHz(view) / 1e4)} ${formatDb(frame.peakDb)} dBFS`;
     if (!at || at.x < layout.gutter || at.x > layout.gutter + layout.plotWidth) return setText(this.reading, peak);
-    const hz = hzAtX(this.scene, layout, at.x), text = frequencyText(frame, hz, widthHz(view) / layout.plotWidth);
-    const row = at.y < layout.waterfallTop ? null : history.at(Math.floor((at.y - layout.waterfallTop) * this.ratio / rowPixels));
+    const hz = hzAtX(this.scene, layout, at.x),
+      text = frequencyText(frame, hz, widthHz(view) / layout.plotWidth);
+    const row =
+      at.y < layout.waterfallTop
+        ? null
+        : history.at(Math.floor(((at.y - layout.waterfallTop) * this.ratio) / rowPixels));
     if (row === null) return setText(this.reading, `${text} ${formatDb(levelAt(frame, hz))} dBFS`);
     if (!row) return setText(this.reading, text);
     const what = row.gap ? row.gap.text : isEmpty(row) ? 'no line' : `${formatDb(rowLevel(row, hz))} dBFS`;

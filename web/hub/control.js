@@ -11,7 +11,8 @@ import { make, setText } from '../util/dom.js';
  * @typedef {{ status: number, body?: any, error?: string }} Answer  of a call; an error from 400 on, and with 0
  *
  * @typedef {object} Asker
- * @property {(verb: 'get' | 'put', radio: string, resource: string, more: object) => Promise<Answer>} call  an answer comes always
+ * @property {(verb: 'get' | 'put', radio: string, resource: string, more: object) => Promise<Answer>} call  an answer
+ *   comes always
  * @property {() => boolean} needsToken  the hub asks for one of its own
  * @property {(token: string) => Promise<boolean>} login  false: it is wrong
  */
@@ -20,7 +21,10 @@ import { make, setText } from '../util/dom.js';
 const MAIN = ['center_hz', 'rate_hz', 'gain', 'fft_size'];
 const AGAIN_MS = 1200; // until the status says what became of a change
 
-/** What was typed, by the radio's name, until the page is closed: it is never stored and never in the address. @type {Map<string, string>} */
+/**
+ * What was typed, by the radio's name, until the page is closed: it is never stored and never in the address.
+ * @type {Map<string, string>}
+ */
 const tokens = new Map();
 let ownName = '';
 
@@ -32,7 +36,8 @@ const isRefused = ({ status }) => status === 0 || status >= 400;
 
 /** @type {import('../ui/radio_form.js').Placing} */
 const mainFirst = (list) => {
-  const main = make('div', { className: 'fields' }), others = make('div', { className: 'fields' });
+  const main = make('div', { className: 'fields' }),
+    others = make('div', { className: 'fields' });
   list.append(main, make('details', {}, [make('summary', { textContent: 'More settings' }), others]));
   return (name) => (isMain(name) ? main : others).appendChild(make('div'));
 };
@@ -63,18 +68,36 @@ export class Control {
   constructor(prefix, asker) {
     this.asker = asker;
     for (const each of [this.note, this.result]) each.setAttribute('role', 'status');
-    this.login.append(this.hubLabel, make('label', {}, ['Token of the radio ', this.token]), make('label', {}, ['Your name ', this.name]),
-      make('button', { className: 'primary', textContent: 'Open' }), this.note);
-    this.form.append(this.list, make('div', { className: 'row' }, [
-      make('button', { className: 'primary', textContent: 'Set' }), make('button', { type: 'reset', textContent: 'Undo' }), this.result]));
+    this.login.append(
+      this.hubLabel,
+      make('label', {}, ['Token of the radio ', this.token]),
+      make('label', {}, ['Your name ', this.name]),
+      make('button', { className: 'primary', textContent: 'Open' }),
+      this.note,
+    );
+    this.form.append(
+      this.list,
+      make('div', { className: 'row' }, [
+        make('button', { className: 'primary', textContent: 'Set' }),
+        make('button', { type: 'reset', textContent: 'Undo' }),
+        this.result,
+      ]),
+    );
     this.element.append(this.login, this.form);
-    this.settings = new RadioForm({ form: this.form, list: this.list, result: this.result, placing: mainFirst, prefix },
-      { set: (values) => this.#set(values), clearSetResult: () => setText(this.result, '') });
+    this.settings = new RadioForm(
+      { form: this.form, list: this.list, result: this.result, placing: mainFirst, prefix },
+      { set: (values) => this.#set(values), clearSetResult: () => setText(this.result, '') },
+    );
     this.element.id = `${prefix}control`;
     this.button.setAttribute('aria-controls', this.element.id);
     this.button.onclick = () => this.open(this.element.hidden);
-    this.login.onsubmit = (event) => { event.preventDefault(); this.#enter(); };
-    this.element.onkeydown = ({ key }) => { if (key === 'Escape') this.open(false); };
+    this.login.onsubmit = (event) => {
+      event.preventDefault();
+      this.#enter();
+    };
+    this.element.onkeydown = ({ key }) => {
+      if (key === 'Escape') this.open(false);
+    };
     this.open(false);
   }
 
@@ -111,19 +134,22 @@ export class Control {
   }
 
   async #enter() {
-    const { radio } = this, token = this.token.value, hubToken = this.hubToken.value;
+    const { radio } = this,
+      token = this.token.value,
+      hubToken = this.hubToken.value;
     if (!radio || !token) return;
     ownName = this.name.value.trim();
     this.token.value = this.hubToken.value = '';
     setText(this.note, 'Asking the radio.');
-    if (hubToken && !await this.asker.login(hubToken)) return this.#askToken('The token of the hub is wrong.');
+    if (hubToken && !(await this.asker.login(hubToken))) return this.#askToken('The token of the hub is wrong.');
     tokens.set(radio.name, token);
     await this.#load();
   }
 
   /** Another one has changed the radio, or it does what was asked for. */
   #follow() {
-    const { centerHz, rateHz, writer } = /** @type {Radio} */ (this.radio), now = [centerHz, rateHz, writer?.ms].join();
+    const { centerHz, rateHz, writer } = /** @type {Radio} */ (this.radio),
+      now = [centerHz, rateHz, writer?.ms].join();
     const isNews = now !== this.#seen;
     this.#seen = now;
     if (isNews && !this.form.hidden && !this.element.hidden) this.#load();
@@ -141,7 +167,8 @@ export class Control {
   /** Shows what the radio offers, and how it is set. */
   async #load() {
     if (this.#busy) return;
-    const settings = await this.#call('get', 'settings'), status = isRefused(settings) ? settings : await this.#call('get', 'status');
+    const settings = await this.#call('get', 'settings'),
+      status = isRefused(settings) ? settings : await this.#call('get', 'status');
     if (isRefused(status)) return this.#refuse(explainRefusal(status.error ?? '', null).text);
     const hadFocus = this.login.contains(document.activeElement);
     this.login.hidden = true;
@@ -166,8 +193,13 @@ export class Control {
     if (this.#busy) return setText(this.result, 'The request before is not answered yet.');
     setText(this.result, 'Sent, waiting for the answer.');
     const answer = await this.#call('put', 'settings', { ...(ownName && { name: ownName }), body: values });
-    const done = !isRefused(answer), refusal = explainRefusal(answer.error ?? '', this.choices ?? null);
-    this.settings.showResult({ kind: done ? 'done' : 'failed', from: 'radio', ...(done ? { field: '', text: 'Done.' } : refusal) });
+    const done = !isRefused(answer),
+      refusal = explainRefusal(answer.error ?? '', this.choices ?? null);
+    this.settings.showResult({
+      kind: done ? 'done' : 'failed',
+      from: 'radio',
+      ...(done ? { field: '', text: 'Done.' } : refusal),
+    });
     if (done) setTimeout(() => this.#load(), AGAIN_MS);
   }
 }

@@ -20,7 +20,11 @@ export const WANTED_MAX = 16;
 export class Feed {
   /** @type {number[]} */
   #wanted = [];
-  /** The hub's list with its changes; null: it has not told its radios yet, and another hub may give their ids to others. @type {any} */
+  /**
+   * The hub's list with its changes; null: it has not told its radios yet, and another hub may give their ids to
+   * others.
+   * @type {any}
+   */
   #list = null;
   /** @type {Map<number, LineReader>} */
   #readers = new Map();
@@ -37,17 +41,28 @@ export class Feed {
   /** @param {string} url @param {FeedHandlers} handlers */
   constructor(url, handlers) {
     this.handlers = handlers;
-    this.socket = new Socket(url, 'api/v1/radios', { onState: handlers.onState, onBegin: () => this.#begin(), onOpen: () => this.#hello(),
-      onData: (data) => this.#receive(data), onEnd: () => {} });
+    this.socket = new Socket(url, 'api/v1/radios', {
+      onState: handlers.onState,
+      onBegin: () => this.#begin(),
+      onOpen: () => this.#hello(),
+      onData: (data) => this.#receive(data),
+      onEnd: () => {},
+    });
   }
 
-  open() { this.socket.open(); }
+  open() {
+    this.socket.open();
+  }
 
   #hello() {
     if (this.#token) this.socket.send({ type: 'hello', token: this.#token });
   }
 
-  /** Connects anew, with the hub's token. @param {string} token @returns {Promise<boolean>}  false: it is wrong, or the connection was lost */
+  /**
+   * Connects anew, with the hub's token.
+   * @param {string} token
+   * @returns {Promise<boolean>}  false: it is wrong, or the connection was lost
+   */
   login(token) {
     this.#token = token;
     return new Promise((resolve) => {
@@ -65,7 +80,8 @@ export class Feed {
   call(verb, radio, resource, more) {
     return new Promise((resolve) => {
       const id = ++this.#lastCall;
-      if (!this.socket.send({ id, [verb]: `/api/v1/radios/${radio}/${resource}`, ...more })) return resolve({ status: 0, error: 'this page is not connected' });
+      if (!this.socket.send({ id, [verb]: `/api/v1/radios/${radio}/${resource}`, ...more }))
+        return resolve({ status: 0, error: 'this page is not connected' });
       this.#calls.set(id, resolve);
     });
   }
@@ -78,7 +94,12 @@ export class Feed {
   }
 
   #begin() {
-    for (const id of [...this.#calls.keys()]) this.#answer({ id, status: 0, error: 'the connection to the hub was lost: whether the radio was changed is not known' });
+    for (const id of [...this.#calls.keys()])
+      this.#answer({
+        id,
+        status: 0,
+        error: 'the connection to the hub was lost: whether the radio was changed is not known',
+      });
     this.#onWelcome?.(false);
     this.#onWelcome = null;
     this.#readers.clear();
@@ -89,18 +110,32 @@ export class Feed {
 
   /**
    * Asks for the lines of these radios. After a reconnect that is to be done again, from onRadios.
-   * @param {number[]} ids  of its newest list @param {number} pastS  the lines of a radio that it did not want before begin so many seconds ago
+   * @param {number[]} ids  of its newest list
+   * @param {number} pastS  the lines of a radio that it did not want before begin so many seconds ago
    */
   want(ids, pastS) {
     const wanted = ids.slice(0, WANTED_MAX);
-    if (!this.#list || wanted.join() === this.#wanted.join() || !this.socket.send({ type: 'want', radios: wanted, past_s: pastS })) return;
+    if (
+      !this.#list
+      || wanted.join() === this.#wanted.join()
+      || !this.socket.send({ type: 'want', radios: wanted, past_s: pastS })
+    )
+      return;
     for (const id of this.#readers.keys()) if (!wanted.includes(id)) this.#readers.delete(id);
     this.#wanted = wanted;
   }
 
-  /** Asks for the lines of all wanted radios once more, from an earlier time on. @param {number} pastS @returns {boolean}  false: not connected */
+  /**
+   * Asks for the lines of all wanted radios once more, from an earlier time on.
+   * @param {number} pastS
+   * @returns {boolean}  false: not connected
+   */
   wantAgain(pastS) {
-    if (!this.#list || !this.socket.send({ type: 'want', radios: this.#wanted, past_s: pastS, again: true, serial: ++this.#serial })) return false;
+    if (
+      !this.#list
+      || !this.socket.send({ type: 'want', radios: this.#wanted, past_s: pastS, again: true, serial: ++this.#serial })
+    )
+      return false;
     this.#awaited = true;
     this.#readers.clear();
     return true;
@@ -122,7 +157,8 @@ export class Feed {
   /** @param {any} message */
   #message(message) {
     if (message?.type === 'radios' || (message?.type === 'changes' && this.#list)) {
-      const list = message.type === 'radios' ? message : mergeChanges(this.#list, message), radios = readRadios(list);
+      const list = message.type === 'radios' ? message : mergeChanges(this.#list, message),
+        radios = readRadios(list);
       this.socket.live();
       this.#list = list;
       this.handlers.onRadios(radios);
@@ -140,7 +176,9 @@ export class Feed {
       this.#wanted = [];
       this.handlers.onNote(String(message.message));
     } else if (message?.type === 'dropped') {
-      this.handlers.onNote(`This connection is too slow: the hub left out ${formatCount(Number(message.frames))} lines so far.`);
+      this.handlers.onNote(
+        `This connection is too slow: the hub left out ${formatCount(Number(message.frames))} lines so far.`,
+      );
     }
   }
 

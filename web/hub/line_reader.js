@@ -1,8 +1,10 @@
-// The lines of one sensor from its messages (docs/many-radios.md, "lines"), and an account of them: received, sent twice, missing.
+// The lines of one sensor from its messages (docs/many-radios.md, "lines"), and an account of them: received, sent
+// twice, missing.
 
 import { FrameReader } from '../net/coded.js';
 
-const HEADER = 32, UNKNOWN = 0xffffffff;
+const HEADER = 32,
+  UNKNOWN = 0xffffffff;
 
 /**
  * @typedef {object} LineHeader
@@ -22,10 +24,15 @@ const begins = (data, at, word) => [...word].every((letter, i) => data[at + i] =
 /** @param {Uint8Array} data  a message of the subject PREFIX.SITE.RADIO.lines @returns {LineHeader} */
 export function readHeader(data) {
   if (data.length < HEADER || !begins(data, 0, 'FFTN') || data[4] !== 1) throw new Error('not a line of version 1');
-  const view = new DataView(data.buffer, data.byteOffset, data.length), uncertainty = view.getUint32(24, true);
+  const view = new DataView(data.buffer, data.byteOffset, data.length),
+    uncertainty = view.getUint32(24, true);
   return {
-    afterLoss: Boolean(data[5] & 1), run: view.getUint32(8, true), base: view.getUint32(12, true), hostTimeNs: view.getBigInt64(16, true),
-    uncertaintyUs: uncertainty === UNKNOWN ? null : uncertainty, frame: data.subarray(view.getUint32(28, true)),
+    afterLoss: Boolean(data[5] & 1),
+    run: view.getUint32(8, true),
+    base: view.getUint32(12, true),
+    hostTimeNs: view.getBigInt64(16, true),
+    uncertaintyUs: uncertainty === UNKNOWN ? null : uncertainty,
+    frame: data.subarray(view.getUint32(28, true)),
   };
 }
 
@@ -38,16 +45,25 @@ export class LineReader {
   run = undefined;
   /** @type {number | null} */
   newest = null; // number of the newest line
-  before = 0;    // lines of the run before the first frame
-  lines = 0;     // received, with those that were folded into others
-  missing = 0;   // that are in no frame
-  again = 0;     // frames that came twice
+  before = 0; // lines of the run before the first frame
+  lines = 0; // received, with those that were folded into others
+  missing = 0; // that are in no frame
+  again = 0; // frames that came twice
   base = 0;
   frames = new FrameReader();
 
   /** @param {number} run */
   restart(run) {
-    Object.assign(this, { run, newest: null, before: 0, lines: 0, missing: 0, again: 0, base: 0, frames: new FrameReader() });
+    Object.assign(this, {
+      run,
+      newest: null,
+      before: 0,
+      lines: 0,
+      missing: 0,
+      again: 0,
+      base: 0,
+      frames: new FrameReader(),
+    });
   }
 
   /** @param {Uint8Array} data  a message @returns {Line | null}  null: it came before, or its base is not known yet */

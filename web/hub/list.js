@@ -5,7 +5,8 @@ import { byId, make, setText } from '../util/dom.js';
 
 /**
  * @typedef {import('./radios.js').Radio} Radio
- * @typedef {{ item: HTMLElement, box: HTMLInputElement, state: HTMLElement, swatch: HTMLElement, tuning: HTMLElement, figures: HTMLElement }} Entry
+ * @typedef {{ item: HTMLElement, box: HTMLInputElement, state: HTMLElement, swatch: HTMLElement, tuning: HTMLElement,
+ *   figures: HTMLElement }} Entry
  */
 
 const FILTER_FROM = 11; // radios
@@ -21,22 +22,39 @@ export class RadioList {
   constructor(handlers) {
     this.handlers = handlers;
     this.field = /** @type {HTMLInputElement} */ (byId('filter'));
-    this.field.addEventListener('input', () => { this.#filter = this.field.value.trim(); this.#sift(); });
+    this.field.addEventListener('input', () => {
+      this.#filter = this.field.value.trim();
+      this.#sift();
+    });
   }
 
   /** @param {string} name @returns {Entry} */
   #make(name) {
     const box = make('input', { type: 'checkbox', onchange: () => this.handlers.onChoose(name, box.checked) });
-    const only = make('button', { type: 'button', className: 'only', textContent: 'Only', onclick: () => this.handlers.onOnly(name) });
+    const only = make('button', {
+      type: 'button',
+      className: 'only',
+      textContent: 'Only',
+      onclick: () => this.handlers.onOnly(name),
+    });
     only.setAttribute('aria-label', `Only ${name}`);
-    const swatch = make('i', { className: 'swatch' }), state = make('span', { className: 'state' });
-    const tuning = make('p', { className: 'tuning' }), figures = make('p', { className: 'figures' });
-    const item = make('li', {}, [make('div', {}, [make('label', {}, [box, swatch, make('b', { textContent: name })]), only]), state, tuning, figures]);
+    const swatch = make('i', { className: 'swatch' }),
+      state = make('span', { className: 'state' });
+    const tuning = make('p', { className: 'tuning' }),
+      figures = make('p', { className: 'figures' });
+    const item = make('li', {}, [
+      make('div', {}, [make('label', {}, [box, swatch, make('b', { textContent: name })]), only]),
+      state,
+      tuning,
+      figures,
+    ]);
     return { item, box, state, swatch, tuning, figures };
   }
 
   /**
-   * @param {Radio[]} radios @param {Map<string, string>} chosen  names, with their colours @param {boolean} full  no more may be chosen
+   * @param {Radio[]} radios
+   * @param {Map<string, string>} chosen  names, with their colours
+   * @param {boolean} full  no more may be chosen
    * @param {number} nowMs
    */
   show(radios, chosen, full, nowMs) {
@@ -53,9 +71,16 @@ export class RadioList {
     this.#sift();
   }
 
-  /** @param {Radio} radio @param {number} place @param {string | undefined} color @param {boolean} full @param {number} nowMs */
+  /**
+   * @param {Radio} radio
+   * @param {number} place
+   * @param {string | undefined} color
+   * @param {boolean} full
+   * @param {number} nowMs
+   */
   #show(radio, place, color, full, nowMs) {
-    const entry = this.#entries.get(radio.name) ?? this.#make(radio.name), list = byId('radios');
+    const entry = this.#entries.get(radio.name) ?? this.#make(radio.name),
+      list = byId('radios');
     this.#entries.set(radio.name, entry);
     if (list.children[place] !== entry.item) list.insertBefore(entry.item, list.children[place] ?? null);
     entry.item.dataset.state = radio.state;
@@ -70,7 +95,8 @@ export class RadioList {
   #sift() {
     let found = 0;
     for (const radio of this.#radios) {
-      const entry = this.#entries.get(radio.name), isThere = isFound(radio, this.#filter);
+      const entry = this.#entries.get(radio.name),
+        isThere = isFound(radio, this.#filter);
       if (entry) entry.item.hidden = !isThere;
       found += Number(isThere);
     }

@@ -39,7 +39,8 @@ const now = () => Date.now() + clockMs;
 
 /** Names of the radios that are shown: the chosen ones that are there, or the first ones. */
 function chosenNames() {
-  const there = radios ?? [], all = there.map(({ name }) => name);
+  const there = radios ?? [],
+    all = there.map(({ name }) => name);
   if (shown.radios) return shown.radios.filter((name) => all.includes(name));
   return first.filter((name) => all.includes(name));
 }
@@ -70,14 +71,17 @@ function tell(text) {
   setText(byId('message-text'), text);
   byId('message').hidden = false;
   clearTimeout(messageTimer);
-  messageTimer = setTimeout(() => { byId('message').hidden = true; }, SHOWN_MS);
+  messageTimer = setTimeout(() => {
+    byId('message').hidden = true;
+  }, SHOWN_MS);
 }
 
 /** Seconds of the past that the lines of wanted radios begin with. */
 let pastS = 0;
 
 /** From now to the bottom of the waterfalls, as far as this page keeps lines. */
-const secondsBack = () => Math.min(KEPT_MS / 1000, Math.ceil((now() - (shown.atMs ?? now())) / 1000) + shown.seconds + 2);
+const secondsBack = () =>
+  Math.min(KEPT_MS / 1000, Math.ceil((now() - (shown.atMs ?? now())) / 1000) + shown.seconds + 2);
 
 /** What the axis shows comes from the memory of this page, then of the hub, then from the archive of the hub. */
 function lookBack() {
@@ -89,23 +93,49 @@ function lookBack() {
   stage.lookBack();
 }
 
-const axis = new TimeAxis({ now, spanMs: () => stage.spanMs, onMove: (atMs) => stage.moveTo(atMs),
-  onSettle: (atMs) => { change({ atMs }); lookBack(); } });
+const axis = new TimeAxis({
+  now,
+  spanMs: () => stage.spanMs,
+  onMove: (atMs) => stage.moveTo(atMs),
+  onSettle: (atMs) => {
+    change({ atMs });
+    lookBack();
+  },
+});
 
-const stage = new Stage({ now, onCard: (plots, layout) => axis.listen(plots, layout), renderer: shown.renderer, onClose: (name) => choose(name, false),
-  asker: { call: (...call) => feed.call(...call), needsToken: () => !feed.allowed, login: (token) => feed.login(token) } });
+const stage = new Stage({
+  now,
+  onCard: (plots, layout) => axis.listen(plots, layout),
+  renderer: shown.renderer,
+  onClose: (name) => choose(name, false),
+  asker: {
+    call: (...call) => feed.call(...call),
+    needsToken: () => !feed.allowed,
+    login: (token) => feed.login(token),
+  },
+});
 const list = new RadioList({ onChoose: choose, onOnly: (name) => change({ radios: [name] }) });
 
 /** Everything but the pictures. */
 function show() {
-  const there = radios ?? [], chosen = chosenNames(), byName = new Map(there.map((radio) => [radio.name, radio]));
+  const there = radios ?? [],
+    chosen = chosenNames(),
+    byName = new Map(there.map((radio) => [radio.name, radio]));
   const all = shown.panorama === 'all' ? [...new Set([...chosen, ...byName.keys()])].slice(0, WANTED_MAX) : chosen;
   pastS ||= secondsBack();
-  feed.want(all.map((name) => /** @type {Radio} */ (byName.get(name)).id), pastS);
+  feed.want(
+    all.map((name) => /** @type {Radio} */ (byName.get(name)).id),
+    pastS,
+  );
   byId('panorama').hidden = shown.panorama === 'off' || all.length < 2; // one has its card
   stage.setSeconds(shown.seconds);
   stage.show(chosen, all, byName);
-  list.show(there, new Map([...stage.cards].map(([name, { color }]) => [name, color])), chosen.length >= CHOSEN_MAX, now());
+  list.show(
+    there,
+    new Map([...stage.cards].map(([name, { color }]) => [name, color])),
+    chosen.length >= CHOSEN_MAX,
+    now(),
+  );
   drawMap(/** @type {any} */ (byId('map')), there, (name) => choose(name, !chosenNames().includes(name)));
   selectById('time').value = String(shown.seconds);
   selectById('panorama-of').value = shown.panorama;
@@ -123,7 +153,8 @@ function showEmpty(chosen) {
 
 function showLink() {
   const live = connected ? 'Live' : 'The hub has no connection to its broker';
-  const words = linkWords(link, { live, waiting: 'the hub has not told its radios yet' }), text = words + countdown(link, performance.now());
+  const words = linkWords(link, { live, waiting: 'the hub has not told its radios yet' }),
+    text = words + countdown(link, performance.now());
   setText(byId('link-text'), text);
   setText(byId('link-announcement'), words);
   byId('link').title = text;
@@ -169,30 +200,52 @@ function command(key) {
   else if (key === 't') {
     change({ seconds: SECONDS[(SECONDS.indexOf(shown.seconds) + 1) % SECONDS.length] });
     lookBack();
-  }
-  else if (/^[1-9]$/.test(key) && radios?.[Number(key) - 1]) choose(radios[Number(key) - 1].name, !chosenNames().includes(radios[Number(key) - 1].name));
+  } else if (/^[1-9]$/.test(key) && radios?.[Number(key) - 1])
+    choose(radios[Number(key) - 1].name, !chosenNames().includes(radios[Number(key) - 1].name));
   else return false;
   return true;
 }
 
 addEventListener('keydown', (event) => {
-  const target = /** @type {HTMLElement} */ (event.target), typing = target.matches('input:not([type=checkbox]), select');
+  const target = /** @type {HTMLElement} */ (event.target),
+    typing = target.matches('input:not([type=checkbox]), select');
   if (event.key === 'Escape' && typing) target.blur();
   if (typing || event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
   if (axis.command(event.key) || command(event.key.toLowerCase())) event.preventDefault();
 });
-addEventListener('hashchange', ({ newURL }) => { shown = parseShown(new URL(newURL).hash); show(); axis.moveTo(shown.atMs); });
-byId('message-close').onclick = () => { byId('message').hidden = true; };
-byId('list-open').onclick = () => byId('list-open').setAttribute('aria-expanded', String(document.body.classList.toggle('list-shown')));
-for (const seconds of SECONDS) selectById('time').append(make('option', { value: String(seconds), textContent: seconds < 120 ? `${seconds} s` : `${seconds / 60} min` }));
-onChoice(selectById('time'), (value) => { change({ seconds: Number(value) }); lookBack(); });
-onChoice(selectById('panorama-of'), (value) => change({ panorama: PANORAMAS.find((each) => each === value) ?? 'chosen' }));
+addEventListener('hashchange', ({ newURL }) => {
+  shown = parseShown(new URL(newURL).hash);
+  show();
+  axis.moveTo(shown.atMs);
+});
+byId('message-close').onclick = () => {
+  byId('message').hidden = true;
+};
+byId('list-open').onclick = () =>
+  byId('list-open').setAttribute('aria-expanded', String(document.body.classList.toggle('list-shown')));
+for (const seconds of SECONDS)
+  selectById('time').append(
+    make('option', { value: String(seconds), textContent: seconds < 120 ? `${seconds} s` : `${seconds / 60} min` }),
+  );
+onChoice(selectById('time'), (value) => {
+  change({ seconds: Number(value) });
+  lookBack();
+});
+onChoice(selectById('panorama-of'), (value) =>
+  change({ panorama: PANORAMAS.find((each) => each === value) ?? 'chosen' }),
+);
 
 if (shown.atMs !== null) axis.moveTo(shown.atMs);
 
 /** Ages and countdowns go on while nothing comes. */
-setInterval(() => { showLink(); if (radios) show(); }, COUNTDOWN_EVERY_MS);
-const tick = () => { stage.tick(); setTimeout(tick, tickMs(stage.axis)); };
+setInterval(() => {
+  showLink();
+  if (radios) show();
+}, COUNTDOWN_EVERY_MS);
+const tick = () => {
+  stage.tick();
+  setTimeout(tick, tickMs(stage.axis));
+};
 tick();
 feed.open();
 registerWorker();

@@ -1,4 +1,5 @@
-// The spans of many radios on one frequency axis: spans that are far apart stand side by side, with a break between them. Pure.
+// The spans of many radios on one frequency axis: spans that are far apart stand side by side, with a break between
+// them. Pure.
 
 import { pixelLevels } from '../plot/trace.js';
 import { overlaps, widthHz } from '../plot/view.js';
@@ -15,7 +16,12 @@ import { overlaps, widthHz } from '../plot/view.js';
 
 const FAR = 0.5; // a gap wider than this share of all that is received is a break
 
-/** The spans as few as possible, ascending; a gap above `farHz` parts two. @param {View[]} spans @param {number} farHz @returns {View[]} */
+/**
+ * The spans as few as possible, ascending; a gap above `farHz` parts two.
+ * @param {View[]} spans
+ * @param {number} farHz
+ * @returns {View[]}
+ */
 function joined(spans, farHz) {
   /** @type {View[]} */
   const views = [];
@@ -36,11 +42,13 @@ export const coveredHz = (spans) => joined(spans, 0).reduce((sum, view) => sum +
  * @returns {Segment[]}  ascending; none without spans
  */
 export function segmentsOf(spans, pixels, breakPixels) {
-  const views = joined(spans, FAR * coveredHz(spans)), total = views.reduce((sum, view) => sum + widthHz(view), 0);
+  const views = joined(spans, FAR * coveredHz(spans)),
+    total = views.reduce((sum, view) => sum + widthHz(view), 0);
   const room = Math.max(views.length, pixels - breakPixels * (views.length - 1));
   let left = 0;
   return views.map((view) => {
-    const width = Math.max(1, Math.round(room * widthHz(view) / total)), segment = { view, left, pixels: width };
+    const width = Math.max(1, Math.round((room * widthHz(view)) / total)),
+      segment = { view, left, pixels: width };
     left += width + breakPixels;
     return segment;
   });
@@ -49,28 +57,35 @@ export function segmentsOf(spans, pixels, breakPixels) {
 /** @param {Segment[]} segments @param {number} hz @returns {number}  pixels from the left, NaN: not on the axis */
 export function pixelAt(segments, hz) {
   const segment = segments.find(({ view }) => hz >= view.lowHz && hz <= view.highHz);
-  return segment ? segment.left + (hz - segment.view.lowHz) / widthHz(segment.view) * segment.pixels : NaN;
+  return segment ? segment.left + ((hz - segment.view.lowHz) / widthHz(segment.view)) * segment.pixels : NaN;
 }
 
-/** @param {Segment[]} segments @param {number} x  pixels from the left @returns {number}  Hz, NaN: in a break, or off the axis */
+/**
+ * @param {Segment[]} segments
+ * @param {number} x  pixels from the left
+ * @returns {number}  Hz, NaN: in a break, or off the axis
+ */
 export function hzAtPixel(segments, x) {
   const segment = segments.find(({ left, pixels }) => x >= left && x < left + pixels);
-  return segment ? segment.view.lowHz + (x - segment.left) / segment.pixels * widthHz(segment.view) : NaN;
+  return segment ? segment.view.lowHz + ((x - segment.left) / segment.pixels) * widthHz(segment.view) : NaN;
 }
 
 /**
  * The strongest level at each pixel of a segment, and whose it is. An old level stands only where there is no other.
  * @param {Frame[]} frames @param {Segment} segment @param {boolean[]} [old]  those of radios that are gone
- * @returns {{ dbs: Float32Array, owners: Int16Array }}  [pixels] each: dBFS, NaN: nobody receives it; number of the frame, -1: none
+ * @returns {{ dbs: Float32Array, owners: Int16Array }}  [pixels] each: dBFS, NaN: nobody receives it; number of the
+ *   frame, -1: none
  */
 export function stitch(frames, { view, pixels }, old = []) {
-  const dbs = new Float32Array(pixels).fill(NaN), owners = new Int16Array(pixels).fill(-1);
+  const dbs = new Float32Array(pixels).fill(NaN),
+    owners = new Int16Array(pixels).fill(-1);
   frames.forEach((frame, owner) => {
     if (!overlaps(view, { lowHz: frame.lowHz, highHz: frame.lowHz + frame.columns * frame.columnHz })) return;
     const levels = pixelLevels(frame, view, pixels);
     for (let x = 0; x < pixels; x++) {
       const db = frame.offsetDb + frame.stepDb * levels[x];
-      const taken = owners[x] >= 0, same = taken && Boolean(old[owners[x]]) === Boolean(old[owner]);
+      const taken = owners[x] >= 0,
+        same = taken && Boolean(old[owners[x]]) === Boolean(old[owner]);
       if (levels[x] < 0 || (same ? dbs[x] >= db : taken && old[owner])) continue;
       dbs[x] = db;
       owners[x] = owner;

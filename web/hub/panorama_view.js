@@ -19,7 +19,9 @@ import { decimals, fixed, formatDb, formatHz, formatSi, hzUnit } from '../util/f
  * @property {boolean} gone
  */
 
-const BREAK_PX = 46, AXIS_PX = 26, TOP_PX = 4;
+const BREAK_PX = 46,
+  AXIS_PX = 26,
+  TOP_PX = 4;
 
 export class PanoramaView {
   /** @type {Part[]} */
@@ -44,7 +46,9 @@ export class PanoramaView {
     this.box = byId('panorama-plot');
     this.canvas = /** @type {HTMLCanvasElement} */ (byId('panorama-canvas'));
     this.context = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext('2d'));
-    this.box.addEventListener('pointermove', ({ offsetX }) => this.#point(hzAtPixel(this.segments, offsetX - this.gutter)));
+    this.box.addEventListener('pointermove', ({ offsetX }) =>
+      this.#point(hzAtPixel(this.segments, offsetX - this.gutter)),
+    );
     this.box.addEventListener('pointerleave', () => this.#point(NaN));
     this.box.addEventListener('keydown', (event) => this.#key_(event));
     this.readColors();
@@ -56,10 +60,18 @@ export class PanoramaView {
     this.needDraw();
   }
 
-  get #old() { return this.parts.map(({ gone }) => gone); }
-  get gutter() { return this.width < 600 ? 46 : 62; }
-  get plotWidth() { return Math.max(1, this.width - this.gutter - 8); }
-  get plotHeight() { return Math.max(1, this.height - AXIS_PX - TOP_PX); }
+  get #old() {
+    return this.parts.map(({ gone }) => gone);
+  }
+  get gutter() {
+    return this.width < 600 ? 46 : 62;
+  }
+  get plotWidth() {
+    return Math.max(1, this.width - this.gutter - 8);
+  }
+  get plotHeight() {
+    return Math.max(1, this.height - AXIS_PX - TOP_PX);
+  }
 
   resize() {
     const { width, height } = this.box.getBoundingClientRect();
@@ -83,33 +95,42 @@ export class PanoramaView {
     const steps = { ArrowLeft: -1, ArrowRight: 1, PageDown: -20, PageUp: 20 }[event.key];
     if (!steps || event.ctrlKey || event.altKey || event.metaKey || this.segments.length === 0) return;
     event.preventDefault();
-    const last = this.segments[this.segments.length - 1], end = last.left + last.pixels - 1;
+    const last = this.segments[this.segments.length - 1],
+      end = last.left + last.pixels - 1;
     let x = this.cursor === null ? (steps > 0 ? -1 : end + 1) : Math.floor(pixelAt(this.segments, this.cursor));
-    do x += Math.sign(steps) * Math.max(1, Math.abs(steps)); while (x > 0 && x < end && Number.isNaN(hzAtPixel(this.segments, x)));
+    do x += Math.sign(steps) * Math.max(1, Math.abs(steps));
+    while (x > 0 && x < end && Number.isNaN(hzAtPixel(this.segments, x)));
     this.#point(hzAtPixel(this.segments, Math.max(0, Math.min(end, x)) + 0.5));
   }
 
   /** @param {Part[]} parts @param {number} now  ms */
   show(parts, now) {
     this.parts = parts;
-    const spans = parts.map(({ frame }) => spanOf(frame)), key = `${JSON.stringify(spans)} ${this.plotWidth}`;
+    const spans = parts.map(({ frame }) => spanOf(frame)),
+      key = `${JSON.stringify(spans)} ${this.plotWidth}`;
     if (key !== this.#key) this.segments = segmentsOf(spans, Math.floor(this.plotWidth), BREAK_PX);
     if (key !== this.#key) this.#follower.restart();
     this.#key = key;
     const frames = parts.map(({ frame }) => frame).sort((a, b) => autoRange(a).bottomDb - autoRange(b).bottomDb);
-    if (frames.length > 0) this.range = this.#follower.follow(this.drawn ? this.range : null, frames[0], now, frames.slice(1));
+    if (frames.length > 0)
+      this.range = this.#follower.follow(this.drawn ? this.range : null, frames[0], now, frames.slice(1));
     this.drawn = frames.length > 0;
     setText(byId('panorama-about'), parts.length === 0 ? 'No spectrum yet' : this.#about(spans));
   }
 
   /** @param {import('../plot/view.js').View[]} spans */
   #about(spans) {
-    const low = Math.min(...spans.map(({ lowHz }) => lowHz)), high = Math.max(...spans.map(({ highHz }) => highHz));
-    return `${spans.length} radio${spans.length === 1 ? '' : 's'}, ${formatSi(coveredHz(spans), 'Hz', 4)} between ${formatHz(low, 1e5)} and ${formatHz(high, 1e5)}`;
+    const low = Math.min(...spans.map(({ lowHz }) => lowHz)),
+      high = Math.max(...spans.map(({ highHz }) => highHz));
+    const radios = `${spans.length} radio${spans.length === 1 ? '' : 's'}`,
+      covered = formatSi(coveredHz(spans), 'Hz', 4);
+    return `${radios}, ${covered} between ${formatHz(low, 1e5)} and ${formatHz(high, 1e5)}`;
   }
 
   /** @param {number} db */
-  #y(db) { return TOP_PX + (this.range.topDb - db) / (this.range.topDb - this.range.bottomDb) * this.plotHeight; }
+  #y(db) {
+    return TOP_PX + ((this.range.topDb - db) / (this.range.topDb - this.range.bottomDb)) * this.plotHeight;
+  }
 
   draw() {
     const { context, gutter, plotHeight, theme, ratio } = this;
@@ -133,11 +154,16 @@ export class PanoramaView {
 
   /** @param {import('../plot/layout.js').Theme} theme */
   #levels(theme) {
-    const { context, gutter } = this, { values, step } = ticks(this.range.bottomDb, this.range.topDb, Math.max(2, this.plotHeight / 26));
+    const { context, gutter } = this,
+      { values, step } = ticks(this.range.bottomDb, this.range.topDb, Math.max(2, this.plotHeight / 26));
     context.textAlign = 'right';
     for (const db of values) {
       context.fillStyle = theme.dim;
-      context.fillText(formatDb(db, decimals(step)), gutter - 7, Math.max(TOP_PX + 6, Math.min(TOP_PX + this.plotHeight - 6, this.#y(db))));
+      context.fillText(
+        formatDb(db, decimals(step)),
+        gutter - 7,
+        Math.max(TOP_PX + 6, Math.min(TOP_PX + this.plotHeight - 6, this.#y(db))),
+      );
     }
     context.textAlign = 'left';
     context.fillText('dBFS', 6, TOP_PX + this.plotHeight + AXIS_PX / 2 + 2);
@@ -145,14 +171,18 @@ export class PanoramaView {
 
   /** @param {Segment} segment @param {import('../plot/layout.js').Theme} theme */
   #grid({ view, left, pixels }, theme) {
-    const { context, gutter, plotHeight } = this, { scale, unit } = hzUnit(view.highHz), bottom = TOP_PX + plotHeight;
+    const { context, gutter, plotHeight } = this,
+      { scale, unit } = hzUnit(view.highHz),
+      bottom = TOP_PX + plotHeight;
     context.fillStyle = theme.grid;
-    for (const db of ticks(this.range.bottomDb, this.range.topDb, Math.max(2, plotHeight / 26)).values) context.fillRect(gutter + left, Math.round(this.#y(db)), pixels, 1);
+    for (const db of ticks(this.range.bottomDb, this.range.topDb, Math.max(2, plotHeight / 26)).values)
+      context.fillRect(gutter + left, Math.round(this.#y(db)), pixels, 1);
     const { values, step } = ticks(view.lowHz / scale, view.highHz / scale, Math.max(1, pixels / 84));
     context.textAlign = 'center';
     for (const value of values) {
-      const x = Math.round(gutter + left + (value * scale - view.lowHz) / widthHz(view) * pixels);
-      const text = fixed(value, decimals(step)), half = context.measureText(text).width / 2;
+      const x = Math.round(gutter + left + ((value * scale - view.lowHz) / widthHz(view)) * pixels);
+      const text = fixed(value, decimals(step)),
+        half = context.measureText(text).width / 2;
       context.fillStyle = theme.grid;
       context.fillRect(x, TOP_PX, 1, plotHeight);
       if (x - half < gutter + left || x + half > gutter + left + pixels - (pixels > 160 ? 34 : 0)) continue;
@@ -164,14 +194,20 @@ export class PanoramaView {
     if (pixels > 160) context.fillText(unit, gutter + left + pixels - 4, bottom + AXIS_PX / 2 + 2);
   }
 
-  /** The strongest of all radios at each pixel, in the colour of the radio; what is gone is grey. @param {Segment} segment @param {Frame[]} frames */
+  /**
+   * The strongest of all radios at each pixel, in the colour of the radio; what is gone is grey.
+   * @param {Segment} segment
+   * @param {Frame[]} frames
+   */
   #trace(segment, frames) {
-    const { context, gutter, plotHeight } = this, { dbs, owners } = stitch(frames, segment, this.#old);
+    const { context, gutter, plotHeight } = this,
+      { dbs, owners } = stitch(frames, segment, this.#old);
     const colors = this.parts.map(({ color, gone }) => this.theme[gone ? 'dim' : color]);
     const bottom = TOP_PX + plotHeight;
     for (let x = 0; x < dbs.length; x++) {
       if (owners[x] < 0) continue;
-      const y = Math.max(TOP_PX, Math.min(bottom, this.#y(dbs[x]))), before = x > 0 && owners[x - 1] >= 0 ? Math.max(TOP_PX, Math.min(bottom, this.#y(dbs[x - 1]))) : y;
+      const y = Math.max(TOP_PX, Math.min(bottom, this.#y(dbs[x]))),
+        before = x > 0 && owners[x - 1] >= 0 ? Math.max(TOP_PX, Math.min(bottom, this.#y(dbs[x - 1]))) : y;
       context.fillStyle = `${colors[owners[x]]}26`;
       context.fillRect(gutter + segment.left + x, y, 1, bottom - y);
       context.fillStyle = colors[owners[x]];
@@ -179,9 +215,16 @@ export class PanoramaView {
     }
   }
 
-  /** What is not received between two parts of the axis. @param {Segment} before @param {Segment} after @param {import('../plot/layout.js').Theme} theme */
+  /**
+   * What is not received between two parts of the axis.
+   * @param {Segment} before
+   * @param {Segment} after
+   * @param {import('../plot/layout.js').Theme} theme
+   */
   #break(before, after, theme) {
-    const { context, gutter } = this, left = gutter + before.left + before.pixels, middle = left + BREAK_PX / 2;
+    const { context, gutter } = this,
+      left = gutter + before.left + before.pixels,
+      middle = left + BREAK_PX / 2;
     context.strokeStyle = theme.edge;
     context.lineWidth = 1;
     context.beginPath();
@@ -192,7 +235,11 @@ export class PanoramaView {
     context.stroke();
     context.textAlign = 'center';
     context.fillStyle = theme.dim;
-    context.fillText(formatSi(after.view.lowHz - before.view.highHz, 'Hz', 2), middle, TOP_PX + this.plotHeight / 2 + 26);
+    context.fillText(
+      formatSi(after.view.lowHz - before.view.highHz, 'Hz', 2),
+      middle,
+      TOP_PX + this.plotHeight / 2 + 26,
+    );
   }
 
   /** @param {import('../plot/layout.js').Theme} theme */
@@ -206,11 +253,22 @@ export class PanoramaView {
 
   /** Frequency, level and radio at the cursor. */
   #read() {
-    const output = byId('panorama-reading'), { cursor } = this, x = cursor === null ? NaN : pixelAt(this.segments, cursor);
+    const output = byId('panorama-reading'),
+      { cursor } = this,
+      x = cursor === null ? NaN : pixelAt(this.segments, cursor);
     const segment = this.segments.find(({ left, pixels }) => x >= left && x <= left + pixels);
     if (cursor === null || !segment) return setText(output, '');
-    const { dbs, owners } = stitch(this.parts.map(({ frame }) => frame), segment, this.#old), at = Math.min(dbs.length - 1, Math.floor(x - segment.left));
-    const hz = formatHz(cursor, widthHz(segment.view) / segment.pixels), part = this.parts[owners[at]];
-    setText(output, part ? `${hz} ${formatDb(dbs[at])} dBFS, ${part.name}${part.gone ? ' (gone)' : ''}` : `${hz}, no radio`);
+    const { dbs, owners } = stitch(
+        this.parts.map(({ frame }) => frame),
+        segment,
+        this.#old,
+      ),
+      at = Math.min(dbs.length - 1, Math.floor(x - segment.left));
+    const hz = formatHz(cursor, widthHz(segment.view) / segment.pixels),
+      part = this.parts[owners[at]];
+    setText(
+      output,
+      part ? `${hz} ${formatDb(dbs[at])} dBFS, ${part.name}${part.gone ? ' (gone)' : ''}` : `${hz}, no radio`,
+    );
   }
 }

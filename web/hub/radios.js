@@ -19,7 +19,8 @@ import { formatClock, formatCount, formatHz, formatSi, formatTime } from '../uti
  * @property {number} missing  lines that it did not
  * @property {number} garbage  messages that it could not read
  * @property {number} dropped  lines that had no room in the sensor
- * @property {number} skewMs  from the sensor's time of its newest line to the hub's: what their clocks differ by, and the delay
+ * @property {number} skewMs  from the sensor's time of its newest line to the hub's: what their clocks differ by, and
+ *   the delay
  * @property {boolean} aligned  its times may stand on the axis of the others
  * @property {number} lastMs  Unix time when its last line came; NaN: there was none
  * @property {boolean} controllable  it takes requests
@@ -27,7 +28,8 @@ import { formatClock, formatCount, formatHz, formatSi, formatTime } from '../uti
  * @property {number} archivedMs  Unix time of the oldest row in the hub's archive; NaN: there is none
  * @property {number} ageMs  of its last line: now if none come, else when the hub told it; NaN: there was none
  *
- * @typedef {{ sentMs: number, connected: boolean, radios: Radio[] }} Radios  sorted by name; sentMs: the hub's clock; connected: to its broker
+ * @typedef {{ sentMs: number, connected: boolean, radios: Radio[] }} Radios  sorted by name; sentMs: the hub's clock;
+ *   connected: to its broker
  */
 
 export const PROTOCOL_VERSION = 1;
@@ -56,21 +58,49 @@ function readWriter(control) {
 
 /** @param {any} entry @param {number} sentMs @returns {Radio} */
 function readRadio(entry, sentMs) {
-  const lastMs = msOf(entry.last_line_ns), told = number(entry.age_ms), since = Math.max(0, sentMs - lastMs);
-  const announce = entry.announce ?? {}, state = STATES.includes(entry.state) ? entry.state : 'waiting';
-  return { id: entry.id, name: `${text(entry.site)}.${text(entry.radio)}`, state, goneMs: state === 'gone' ? msOf(entry.gone_since_ns) : NaN,
-    protocol: number(announce.protocol), version: text(announce.version), source: text(announce.source),
-    centerHz: number(announce.center_hz), rateHz: number(announce.rate_hz), latitude: number(entry.latitude), longitude: number(entry.longitude),
-    lines: count(entry.lines), missing: count(entry.missing), garbage: count(entry.garbage), dropped: count(announce.dropped_lines),
-    archivedMs: msOf(entry.archive?.oldest_ns), controllable: announce.controllable === true, writer: readWriter(announce.control), skewMs: number(entry.skew_ms), aligned: true, lastMs, ageMs: told <= LIVE_MS ? Math.max(0, told) : since };
+  const lastMs = msOf(entry.last_line_ns),
+    told = number(entry.age_ms),
+    since = Math.max(0, sentMs - lastMs);
+  const announce = entry.announce ?? {},
+    state = STATES.includes(entry.state) ? entry.state : 'waiting';
+  return {
+    id: entry.id,
+    name: `${text(entry.site)}.${text(entry.radio)}`,
+    state,
+    goneMs: state === 'gone' ? msOf(entry.gone_since_ns) : NaN,
+    protocol: number(announce.protocol),
+    version: text(announce.version),
+    source: text(announce.source),
+    centerHz: number(announce.center_hz),
+    rateHz: number(announce.rate_hz),
+    latitude: number(entry.latitude),
+    longitude: number(entry.longitude),
+    lines: count(entry.lines),
+    missing: count(entry.missing),
+    garbage: count(entry.garbage),
+    dropped: count(announce.dropped_lines),
+    archivedMs: msOf(entry.archive?.oldest_ns),
+    controllable: announce.controllable === true,
+    writer: readWriter(announce.control),
+    skewMs: number(entry.skew_ms),
+    aligned: true,
+    lastMs,
+    ageMs: told <= LIVE_MS ? Math.max(0, told) : since,
+  };
 }
 
-/** @param {any} message  "radios" @returns {Radios} @throws {Error} if it has no list: the hub is not of this version */
+/**
+ * @param {any} message  "radios"
+ * @returns {Radios} @throws {Error} if it has no list: the hub is not of this version
+ */
 export function readRadios(message) {
-  if (!Array.isArray(message?.radios)) throw new Error('it sends no list of radios; reload the page, or use a hub of the same version');
+  if (!Array.isArray(message?.radios))
+    throw new Error('it sends no list of radios; reload the page, or use a hub of the same version');
   const sentMs = msOf(message.sent_ns);
   /** @type {Radio[]} */
-  const radios = message.radios.filter((/** @type {any} */ entry) => Number.isInteger(entry?.id)).map((/** @type {any} */ entry) => readRadio(entry, sentMs));
+  const radios = message.radios
+    .filter((/** @type {any} */ entry) => Number.isInteger(entry?.id))
+    .map((/** @type {any} */ entry) => readRadio(entry, sentMs));
   radios.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id - b.id));
   return { sentMs, connected: message.broker?.connected !== false, radios };
 }
@@ -99,11 +129,16 @@ export function durationText(ms) {
   return `${Math.round(seconds / 86400)} days`;
 }
 
-/** "Running"; "Gone since 12:34:56 UTC, 5 min ago", with the day if it is another one. @param {Radio} radio @param {number} nowMs  the hub's clock */
+/**
+ * "Running"; "Gone since 12:34:56 UTC, 5 min ago", with the day if it is another one.
+ * @param {Radio} radio
+ * @param {number} nowMs  the hub's clock
+ */
 export function stateText({ state, goneMs }, nowMs) {
   if (state !== 'gone') return state[0].toUpperCase() + state.slice(1);
   if (Number.isNaN(goneMs)) return 'Gone';
-  const time = formatTime(goneMs).slice(0, 19), today = formatTime(nowMs).slice(0, 10) === time.slice(0, 10);
+  const time = formatTime(goneMs).slice(0, 19),
+    today = formatTime(nowMs).slice(0, 10) === time.slice(0, 10);
   return `Gone since ${today ? formatClock(goneMs, 0) : time} UTC, ${durationText(nowMs - goneMs)} ago`;
 }
 
@@ -118,29 +153,37 @@ export const lastLineText = ({ ageMs }) => (Number.isNaN(ageMs) ? 'none' : `${du
 
 /** "0 of 1 234"; what the sensor dropped and what was unreadable is added. @param {Radio} radio */
 export function missingText({ lines, missing, garbage, dropped }) {
-  const more = [...(dropped > 0 ? [`${formatCount(dropped)} dropped by the sensor`] : []), ...(garbage > 0 ? [`${formatCount(garbage)} unreadable messages`] : [])];
+  const more = [
+    ...(dropped > 0 ? [`${formatCount(dropped)} dropped by the sensor`] : []),
+    ...(garbage > 0 ? [`${formatCount(garbage)} unreadable messages`] : []),
+  ];
   return [`${formatCount(missing)} of ${formatCount(lines + missing)}`, ...more].join(', ');
 }
 
 /** "+3 ms"; "unknown". @param {Radio} radio */
 export function skewText({ skewMs }) {
   if (Number.isNaN(skewMs)) return 'unknown';
-  const sign = skewMs < 0 ? '\u2212' : '+', size = Math.abs(skewMs);
-  return size < 10e3 ? `${sign}${size < 10 ? Number(size.toFixed(1)) : Math.round(size)} ms` : `${sign}${durationText(size)}`;
+  const sign = skewMs < 0 ? '\u2212' : '+',
+    size = Math.abs(skewMs);
+  return size < 10e3
+    ? `${sign}${size < 10 ? Number(size.toFixed(1)) : Math.round(size)} ms`
+    : `${sign}${durationText(size)}`;
 }
 
 /** Why its picture is not as it should be; '': it is. @param {Radio} radio */
 export function remarkText(radio) {
   if (!Number.isNaN(radio.protocol) && radio.protocol !== PROTOCOL_VERSION)
     return `It speaks protocol ${radio.protocol}, this page ${PROTOCOL_VERSION}: its lines may not be readable.`;
-  if (!radio.aligned) return `Its clock differs from the hub's by ${skewText(radio)}: its lines stand where they arrived.`;
+  if (!radio.aligned)
+    return `Its clock differs from the hub's by ${skewText(radio)}: its lines stand where they arrived.`;
   return '';
 }
 
 /**
  * Finds the radios whose clock is off: one late line has a large skew, too, when a link was away.
  * @param {Radio[]} radios  `aligned` is set
- * @param {Map<string, { lastMs: number, skews: number[] }>} recent  the skews of lines before, by name; those of newer lines are added
+ * @param {Map<string, { lastMs: number, skews: number[] }>} recent  the skews of lines before, by name; those of newer
+ *   lines are added
  */
 export function judgeClocks(radios, recent) {
   for (const radio of radios) {
@@ -154,7 +197,10 @@ export function judgeClocks(radios, recent) {
 /** True if its name, its source or its state has each word. @param {Radio} radio @param {string} filter */
 export function isFound({ name, source, state }, filter) {
   const about = `${name} ${source} ${state}`.toLowerCase();
-  return filter.toLowerCase().split(/\s+/).every((word) => about.includes(word));
+  return filter
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => about.includes(word));
 }
 
 /** "3 radios, 1 gone". @param {Radio[]} radios */

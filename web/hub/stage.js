@@ -25,12 +25,21 @@ export class Stage {
   #scheduled = false;
   #panoramaDirty = true;
 
-  /** @param {{ now: () => number, renderer: '2d' | 'gl' | undefined, onClose: (name: string) => void, asker: import('./control.js').Asker,
-   *   onCard: (plots: HTMLElement, layout: () => import('../plot/layout.js').Layout) => void }} options  now: the hub's clock, ms */
+  /**
+   * @param {object} options
+   * @param {() => number} options.now  the hub's clock, ms
+   * @param {'2d' | 'gl' | undefined} options.renderer
+   * @param {(name: string) => void} options.onClose
+   * @param {import('./control.js').Asker} options.asker
+   * @param {(plots: HTMLElement, layout: () => import('../plot/layout.js').Layout) => void} options.onCard
+   */
   constructor(options) {
     this.options = options;
     this.element = byId('cards');
-    this.panorama = new PanoramaView(() => { this.#panoramaDirty = true; this.#schedule(); });
+    this.panorama = new PanoramaView(() => {
+      this.#panoramaDirty = true;
+      this.#schedule();
+    });
     /** @type {string[]} */
     this.stitched = [];
     /** @type {Map<string, Radio>} */
@@ -46,7 +55,9 @@ export class Stage {
 
   /**
    * Shows these radios, and no others.
-   * @param {string[]} names  chosen @param {string[]} stitched  of the panorama @param {Map<string, Radio>} radios  by name
+   * @param {string[]} names  chosen
+   * @param {string[]} stitched  of the panorama
+   * @param {Map<string, Radio>} radios  by name
    */
   show(names, stitched, radios) {
     this.radios = radios;
@@ -64,7 +75,8 @@ export class Stage {
 
   /** @param {string} name @param {typeof COLORS[number]} color */
   #make(name, color) {
-    const { renderer, asker, onClose, onCard } = this.options, card = new Card(color, renderer, () => onClose(name), asker);
+    const { renderer, asker, onClose, onCard } = this.options,
+      card = new Card(color, renderer, () => onClose(name), asker);
     onCard(card.plots, () => card.scene.layout);
     return card;
   }
@@ -72,7 +84,9 @@ export class Stage {
   /** @param {string[]} names */
   #choose(names) {
     const before = this.cards;
-    const free = COLORS.filter((color) => ![...before].some(([name, card]) => names.includes(name) && card.color === color));
+    const free = COLORS.filter(
+      (color) => ![...before].some(([name, card]) => names.includes(name) && card.color === color),
+    );
     this.cards = new Map(names.map((name) => [name, before.get(name) ?? this.#make(name, free.shift() ?? COLORS[0])]));
     this.element.replaceChildren(...[...this.cards.values()].map(({ element }) => element));
     for (const [name, card] of before) if (this.cards.get(name) !== card) this.observer.unobserve(card.plots);
@@ -85,7 +99,8 @@ export class Stage {
   resize() {
     for (const card of this.cards.values()) card.resize();
     const rows = Math.max(...[...this.cards.values()].map((card) => card.rows)); // one with an open control shows less
-    if (Number.isFinite(rows)) this.axis = { slotMs: Math.max(10, Math.round(1000 * this.#seconds / Math.max(1, rows))) };
+    if (Number.isFinite(rows))
+      this.axis = { slotMs: Math.max(10, Math.round((1000 * this.#seconds) / Math.max(1, rows))) };
     for (const card of this.cards.values()) card.restart();
     this.panorama.resize();
     this.#schedule();
@@ -98,7 +113,9 @@ export class Stage {
     this.resize();
   }
 
-  get spanMs() { return 1000 * this.#seconds; }
+  get spanMs() {
+    return 1000 * this.#seconds;
+  }
 
   /** @param {number | null} atMs */
   moveTo(atMs) {
@@ -110,17 +127,24 @@ export class Stage {
   /** Reads what is to be seen and neither here nor in the hub's memory. */
   lookBack() {
     const toMs = this.atMs ?? this.options.now();
-    for (const card of this.cards.values()) card.lookBack(this.axis, toMs - this.spanMs, toMs).then(() => this.#schedule());
+    for (const card of this.cards.values())
+      card.lookBack(this.axis, toMs - this.spanMs, toMs).then(() => this.#schedule());
   }
 
   /** Whether the page has all lines since this time. @param {number} fromMs */
-  reaches(fromMs) { return [...this.cards.values()].every(({ track }) => track.pieces.length > 0 && track.pieces[0].startMs <= fromMs); }
+  reaches(fromMs) {
+    return [...this.cards.values()].every(({ track }) => track.pieces.length > 0 && track.pieces[0].startMs <= fromMs);
+  }
 
   /** All lines come once more, from an earlier time on. */
-  refill() { for (const card of this.cards.values()) card.refill(); }
+  refill() {
+    for (const card of this.cards.values()) card.refill();
+  }
 
   /** The connection was lost: what comes next does not follow what came before. */
-  pause() { for (const card of this.cards.values()) card.pause(); }
+  pause() {
+    for (const card of this.cards.values()) card.pause();
+  }
 
   /** @param {string} name @param {Line} line */
   add(name, line) {
@@ -133,7 +157,10 @@ export class Stage {
   #schedule() {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    requestAnimationFrame(() => { this.#scheduled = false; this.#draw(); });
+    requestAnimationFrame(() => {
+      this.#scheduled = false;
+      this.#draw();
+    });
   }
 
   #draw() {
@@ -145,7 +172,8 @@ export class Stage {
 
   #drawPanorama() {
     const parts = this.stitched.flatMap((name, i) => {
-      const frame = this.atMs === null ? this.newest.get(name) : this.cards.get(name)?.scene.frame, color = this.cards.get(name)?.color ?? COLORS[i % COLORS.length];
+      const frame = this.atMs === null ? this.newest.get(name) : this.cards.get(name)?.scene.frame,
+        color = this.cards.get(name)?.color ?? COLORS[i % COLORS.length];
       return frame ? [{ name, color, frame, gone: this.atMs === null && this.radios.get(name)?.state === 'gone' }] : [];
     });
     this.panorama.show(parts, performance.now());
@@ -153,7 +181,9 @@ export class Stage {
   }
 
   /** Scrolls on while no line comes. */
-  tick() { if (this.cards.size > 0) this.#schedule(); }
+  tick() {
+    if (this.cards.size > 0) this.#schedule();
+  }
 }
 
 /** Milliseconds between two ticks: a row of the axis, as far as that is of use. @param {{ slotMs: number }} axis */

@@ -11,11 +11,15 @@ import { formatTime } from '../util/format.js';
  * @property {(atMs: number | null) => void} onSettle  it stays there
  */
 
-const SCREEN = 0.8;     // of the axis, by a key
+const SCREEN = 0.8; // of the axis, by a key
 const SETTLE_MS = 200;
 
-/** Pixels that a wheel event stands for, whatever its unit; Shift makes some browsers turn it sideways. @param {WheelEvent} event */
-const wheelPixels = ({ deltaX, deltaY, deltaMode }) => (deltaY || deltaX) * (deltaMode === 1 ? 33 : deltaMode === 2 ? 400 : 1);
+/**
+ * Pixels that a wheel event stands for, whatever its unit; Shift makes some browsers turn it sideways.
+ * @param {WheelEvent} event
+ */
+const wheelPixels = ({ deltaX, deltaY, deltaMode }) =>
+  (deltaY || deltaX) * (deltaMode === 1 ? 33 : deltaMode === 2 ? 400 : 1);
 
 export class TimeAxis {
   /** @type {number | null} */
@@ -43,7 +47,8 @@ export class TimeAxis {
   /** "12:34:56 UTC", with the day if it is another one. */
   #text() {
     if (this.atMs === null) return '';
-    const time = formatTime(this.atMs).slice(0, 19), today = formatTime(this.handlers.now()).slice(0, 10) === time.slice(0, 10);
+    const time = formatTime(this.atMs).slice(0, 19),
+      today = formatTime(this.handlers.now()).slice(0, 10) === time.slice(0, 10);
     return `${today ? time.slice(11) : time} UTC`;
   }
 
@@ -73,17 +78,24 @@ export class TimeAxis {
    * @param {() => { waterfallTop: number, waterfallHeight: number, gutter: number }} layout
    */
   listen(element, layout) {
-    let fromY = NaN, fromMs = 0, moved = false;
+    let fromY = NaN,
+      fromMs = 0,
+      moved = false;
     const msOfPixel = () => this.handlers.spanMs() / Math.max(1, layout().waterfallHeight);
     const yOf = (/** @type {MouseEvent} */ event) => event.clientY - element.getBoundingClientRect().top;
-    element.addEventListener('wheel', (event) => {
-      if (!event.shiftKey) return; // the page scrolls
-      event.preventDefault();
-      this.moveBy(wheelPixels(event) * msOfPixel());
-    }, { passive: false });
+    element.addEventListener(
+      'wheel',
+      (event) => {
+        if (!event.shiftKey) return; // the page scrolls
+        event.preventDefault();
+        this.moveBy(wheelPixels(event) * msOfPixel());
+      },
+      { passive: false },
+    );
     element.addEventListener('pointerdown', (event) => {
       const onTimes = event.offsetX < layout().gutter; // a finger elsewhere scrolls the page
-      if (event.button !== 0 || yOf(event) < layout().waterfallTop || (event.pointerType !== 'mouse' && !onTimes)) return;
+      if (event.button !== 0 || yOf(event) < layout().waterfallTop || (event.pointerType !== 'mouse' && !onTimes))
+        return;
       element.setPointerCapture(event.pointerId);
       fromY = yOf(event);
       fromMs = this.atMs ?? this.handlers.now();
@@ -92,8 +104,13 @@ export class TimeAxis {
     element.addEventListener('pointermove', (event) => {
       const by = yOf(event) - fromY;
       moved ||= Math.abs(by) > 3;
-      if (moved) this.moveTo(fromMs + by * msOfPixel()); // the picture follows the pointer: what comes from the top is newer
+      // the picture follows the pointer: what comes from the top is newer
+      if (moved) this.moveTo(fromMs + by * msOfPixel());
     });
-    for (const end of ['pointerup', 'pointercancel']) element.addEventListener(end, () => { fromY = NaN; moved = false; });
+    for (const end of ['pointerup', 'pointercancel'])
+      element.addEventListener(end, () => {
+        fromY = NaN;
+        moved = false;
+      });
   }
 }

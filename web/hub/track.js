@@ -22,7 +22,7 @@ import { formatCount } from '../util/format.js';
 const KEPT = 8192; // pieces
 export const KEPT_MS = 1800e3;
 const JITTER_MS = 150; // that the sample clock of a radio may step against its host's, and a little
-const APART_MS = 500;  // from here on, lines that follow each other by number were not made all the time
+const APART_MS = 500; // from here on, lines that follow each other by number were not made all the time
 
 /** A row without a level at any frequency. */
 const EMPTY = { levels: new Uint8Array(1), lowHz: 1e12, columnHz: 1e9, offsetDb: -250, stepDb: 1 };
@@ -36,7 +36,8 @@ const NO_GAP = { text: '', fault: false, kind: 'pause' };
 export const slotOf = ({ slotMs }, ms) => Math.floor(ms / slotMs);
 
 /** Lines of the run that are in no frame between two. @param {Line} before @param {Line} line */
-const missingBetween = (before, line) => (before.run === line.run ? Math.max(0, line.line - before.line - line.merged) : 0);
+const missingBetween = (before, line) =>
+  before.run === line.run ? Math.max(0, line.line - before.line - line.merged) : 0;
 
 /**
  * Why the time between two lines is not all in them, or null.
@@ -47,17 +48,24 @@ export function breakOf(before, line, apartMs) {
   const missing = missingBetween(before, line);
   if (missing > 0) return { text: `${formatCount(missing)} lines missing`, fault: true, kind: 'loss' };
   if (before.run !== line.run) return { text: 'the sensor was started again here', fault: false, kind: 'restart' };
-  if (line.afterLoss) return { text: `the link of the sensor was away; ${formatCount(line.merged)} lines are in one`, fault: false, kind: 'reconnect' };
-  if (before.centerHz !== line.centerHz || before.rateHz !== line.rateHz) return { text: 'the radio was tuned here', fault: false, kind: 'retune' };
+  if (line.afterLoss)
+    return {
+      text: `the link of the sensor was away; ${formatCount(line.merged)} lines are in one`,
+      fault: false,
+      kind: 'reconnect',
+    };
+  if (before.centerHz !== line.centerHz || before.rateHz !== line.rateHz)
+    return { text: 'the radio was tuned here', fault: false, kind: 'retune' };
   return apartMs > APART_MS ? { text: 'no lines', fault: false, kind: 'restart' } : null;
 }
 
 /** Seconds of samples that a line has. @param {Line} line */
-const durationMs = ({ samples, rateHz }) => 1000 * samples / rateHz;
+const durationMs = ({ samples, rateHz }) => (1000 * samples) / rateHz;
 
 /** Number of the first piece that ends after this time. @param {Piece[]} pieces @param {number} ms */
 function firstAfter(pieces, ms) {
-  let low = 0, high = pieces.length;
+  let low = 0,
+    high = pieces.length;
   while (low < high) {
     const middle = (low + high) >> 1;
     if (pieces[middle].endMs > ms) high = middle;
@@ -66,11 +74,21 @@ function firstAfter(pieces, ms) {
   return low;
 }
 
-/** The pieces of a slot: that at its middle, and all whose middle it has. @param {Piece[]} pieces @param {Axis} axis @param {number} slot @returns {Piece[]} */
+/**
+ * The pieces of a slot: that at its middle, and all whose middle it has.
+ * @param {Piece[]} pieces
+ * @param {Axis} axis
+ * @param {number} slot
+ * @returns {Piece[]}
+ */
 function piecesIn(pieces, axis, slot) {
-  const from = slot * axis.slotMs, to = from + axis.slotMs, middle = (from + to) / 2, found = [];
+  const from = slot * axis.slotMs,
+    to = from + axis.slotMs,
+    middle = (from + to) / 2,
+    found = [];
   for (let i = firstAfter(pieces, from - axis.slotMs); i < pieces.length && pieces[i].startMs < to; i++) {
-    const { startMs, endMs } = pieces[i], centre = (startMs + endMs) / 2;
+    const { startMs, endMs } = pieces[i],
+      centre = (startMs + endMs) / 2;
     if ((startMs <= middle && middle < endMs) || (centre >= from && centre < to)) found.push(pieces[i]);
   }
   return found;
@@ -90,16 +108,26 @@ export class Track {
    * @returns {Piece | null}  null: it came before
    */
   add(line, endMs) {
-    const { newest } = this, before = this.pieces.at(-1), length = durationMs(line);
+    const { newest } = this,
+      before = this.pieces.at(-1),
+      length = durationMs(line);
     if (newest && newest.run === line.run && line.line <= newest.line) return null;
     const start = endMs === undefined ? Number(line.timeNs / 1000n) / 1000 : endMs - length;
     const startMs = before ? Math.max(start, before.startMs + 1) : start; // a clock that was set back
     const apartMs = before ? startMs - before.endMs : 0;
-    const broken = newest ? breakOf(newest, line, apartMs) : null, gap = broken && this.#paused ? NOT_CONNECTED : broken;
+    const broken = newest ? breakOf(newest, line, apartMs) : null,
+      gap = broken && this.#paused ? NOT_CONNECTED : broken;
     this.#paused = false;
     // Two lines that follow each other leave no row empty between them.
     if (before && apartMs > 0 && apartMs <= JITTER_MS && !gap) before.endMs = startMs;
-    const piece = { startMs, endMs: startMs + Math.max(1, length), row: rowOf(line, startMs), gap, retuned: gap?.kind === 'retune', line };
+    const piece = {
+      startMs,
+      endMs: startMs + Math.max(1, length),
+      row: rowOf(line, startMs),
+      gap,
+      retuned: gap?.kind === 'retune',
+      line,
+    };
     this.pieces.push(piece);
     while (this.pieces.length > KEPT || this.pieces[0].endMs < startMs - KEPT_MS) this.pieces.shift();
     this.newest = line;
@@ -107,12 +135,15 @@ export class Track {
   }
 
   /** What is missed from now to the next line is not a loss of the radio. */
-  pause() { this.#paused = true; }
+  pause() {
+    this.#paused = true;
+  }
 
   /** The break that has an end in a row. @param {Axis} axis @param {number} slot @param {number} first  piece */
   #gapIn(axis, slot, first) {
     for (let i = Math.max(1, first); i < this.pieces.length; i++) {
-      const { gap, startMs } = this.pieces[i], before = this.pieces[i - 1];
+      const { gap, startMs } = this.pieces[i],
+        before = this.pieces[i - 1];
       if (slotOf(axis, Math.min(before.endMs, startMs)) > slot) return null;
       const ends = [slotOf(axis, startMs), ...(gap && startMs > before.endMs ? [slotOf(axis, before.endMs)] : [])];
       if (gap && ends.includes(slot)) return gap;
@@ -120,12 +151,20 @@ export class Track {
     return null;
   }
 
-  /** The row of one slot: the line at its middle, or the strongest of all whose middle it has. @param {Axis} axis @param {number} slot @returns {Row} */
+  /**
+   * The row of one slot: the line at its middle, or the strongest of all whose middle it has.
+   * @param {Axis} axis
+   * @param {number} slot
+   * @returns {Row}
+   */
   rowAt(axis, slot) {
-    const from = slot * axis.slotMs, gap = this.#gapIn(axis, slot, firstAfter(this.pieces, from - axis.slotMs) - 1);
+    const from = slot * axis.slotMs,
+      gap = this.#gapIn(axis, slot, firstAfter(this.pieces, from - axis.slotMs) - 1);
     if (gap) return gapRow(from, gap);
     const found = this.#find(axis, slot);
-    return found.length === 0 ? { ...gapRow(from, NO_GAP), gap: null, ...EMPTY } : strongest(found.map(({ row }) => row));
+    return found.length === 0
+      ? { ...gapRow(from, NO_GAP), gap: null, ...EMPTY }
+      : strongest(found.map(({ row }) => row));
   }
 
   /** @param {Axis} axis @param {number} slot */
@@ -134,7 +173,13 @@ export class Track {
     return found.length > 0 ? found : piecesIn(this.older, axis, slot);
   }
 
-  /** The newest line of some slots. @param {Axis} axis @param {number} slot  newest @param {number} slots @returns {Line | null} */
+  /**
+   * The newest line of some slots.
+   * @param {Axis} axis
+   * @param {number} slot  newest
+   * @param {number} slots
+   * @returns {Line | null}
+   */
   lineAt(axis, slot, slots) {
     for (let i = 0; i < slots; i++) {
       const found = this.#find(axis, slot - i).at(-1);
@@ -150,7 +195,10 @@ export const isEmpty = (row) => !row.gap && row.levels === EMPTY.levels;
 /** @param {Row[]} rows  one at least, oldest first @returns {Row} */
 function strongest(rows) {
   const newest = rows[rows.length - 1];
-  const alike = rows.filter(({ levels, lowHz, columnHz }) => levels.length === newest.levels.length && lowHz === newest.lowHz && columnHz === newest.columnHz);
+  const alike = rows.filter(
+    ({ levels, lowHz, columnHz }) =>
+      levels.length === newest.levels.length && lowHz === newest.lowHz && columnHz === newest.columnHz,
+  );
   return alike.length > 1 ? { ...newest, ...combine(alike, 1) } : newest;
 }
 
@@ -164,7 +212,9 @@ function strongest(rows) {
 export function advance(history, track, axis, shown, slot, rows) {
   if (shown < 0 || slot - shown >= rows || slot < shown) {
     const known = (/** @type {number} */ at) => (shown < 0 ? undefined : history.at(shown - at));
-    history.reset(Array.from({ length: rows }, (_, i) => slot - rows + 1 + i).map((at) => known(at) ?? track.rowAt(axis, at)));
+    history.reset(
+      Array.from({ length: rows }, (_, i) => slot - rows + 1 + i).map((at) => known(at) ?? track.rowAt(axis, at)),
+    );
     return;
   }
   for (let next = shown + 1; next <= slot; next++) history.push(track.rowAt(axis, next));
@@ -179,6 +229,7 @@ export function advance(history, track, axis, shown, slot, rows) {
  */
 export function renew(history, track, axis, shown, fromMs, toMs) {
   const rows = Math.min(history.length, shown - slotOf(axis, fromMs) + 1);
-  for (let age = Math.max(0, shown - slotOf(axis, toMs)); age < rows; age++) history.rows[history.slot(age)] = track.rowAt(axis, shown - age);
+  for (let age = Math.max(0, shown - slotOf(axis, toMs)); age < rows; age++)
+    history.rows[history.slot(age)] = track.rowAt(axis, shown - age);
   return Math.max(0, rows);
 }

@@ -24,13 +24,18 @@ const TEXTS = /** @type {const} */ (['group', 'help', 'unit', 'expected']);
 /** @param {any} received @param {string} name @returns {Choice} */
 function readChoice(received, name) {
   /** @type {Choice} */
-  const choice = { label: typeof received.label === 'string' ? received.label : name, group: '', help: '', unit: '', expected: '' };
-  for (const text of TEXTS)
-    if (typeof received[text] === 'string') choice[text] = received[text];
+  const choice = {
+    label: typeof received.label === 'string' ? received.label : name,
+    group: '',
+    help: '',
+    unit: '',
+    expected: '',
+  };
+  for (const text of TEXTS) if (typeof received[text] === 'string') choice[text] = received[text];
   if (Array.isArray(received.values) && received.values.length > 0) choice.values = received.values.map(String);
-  if (Array.isArray(received.proposals) && received.proposals.length > 0) choice.proposals = received.proposals.map(Number);
-  for (const bound of BOUNDS)
-    if (typeof received[bound] === 'number') choice[bound] = received[bound];
+  if (Array.isArray(received.proposals) && received.proposals.length > 0)
+    choice.proposals = received.proposals.map(Number);
+  for (const bound of BOUNDS) if (typeof received[bound] === 'number') choice[bound] = received[bound];
   return choice;
 }
 
@@ -42,8 +47,8 @@ export function readChoices(received) {
 }
 
 /** True for a setting that is a number; others are texts. @param {Choice} choice */
-export const isNumber = ({ values, min, max, below, unit }) => (values ? values.every((value) => /^\d+$/.test(value))
-  : unit !== '' || (min ?? max ?? below) !== undefined);
+export const isNumber = ({ values, min, max, below, unit }) =>
+  values ? values.every((value) => /^\d+$/.test(value)) : unit !== '' || (min ?? max ?? below) !== undefined;
 
 /** @param {Choice | undefined} choice @param {number} value */
 export function isWithin(choice, value) {

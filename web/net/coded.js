@@ -3,11 +3,27 @@
 import { decodeLevels } from './range.js';
 import { COLUMNS_MAX, decodeFrame } from './wire.js';
 
-const HEADER_BYTES = 240, KIND_AT = 5, FLAGS_AT = 6, COLUMNS_AT = 28;
-const MARK = 0x4c, SLOTS = 7, RANGE_CODED = 32; // changes of slot s begin with MARK + s
-const MERGED_AT = 24, LINE_AT = 16, FIRST_AT = 32, SAMPLES_AT = 40, TIME_AT = 48, FRAMES_AT = 128;
-const OFFSET_AT = 96, STEP_AT = 100, PEAK_DB_AT = 108, PEAK_HZ_AT = 112;
-const PRODUCED_AT = 144, SEEN_AT = 152, LOST_AT = 160, CLIPPED_AT = 200;
+const HEADER_BYTES = 240,
+  KIND_AT = 5,
+  FLAGS_AT = 6,
+  COLUMNS_AT = 28;
+const MARK = 0x4c,
+  SLOTS = 7,
+  RANGE_CODED = 32; // changes of slot s begin with MARK + s
+const MERGED_AT = 24,
+  LINE_AT = 16,
+  FIRST_AT = 32,
+  SAMPLES_AT = 40,
+  TIME_AT = 48,
+  FRAMES_AT = 128;
+const OFFSET_AT = 96,
+  STEP_AT = 100,
+  PEAK_DB_AT = 108,
+  PEAK_HZ_AT = 112;
+const PRODUCED_AT = 144,
+  SEEN_AT = 152,
+  LOST_AT = 160,
+  CLIPPED_AT = 200;
 
 /** Reads the numbers of coded frames. */
 export class Bytes {
@@ -49,7 +65,7 @@ const u64 = (header, at) => header.getBigUint64(at, true);
 
 /** Nanoseconds that a number of samples takes. @param {bigint} samples @param {number} rate */
 function elapsedNs(samples, rate) {
-  const ns = Number(BigInt.asIntN(64, samples)) * 1e9 / rate;
+  const ns = (Number(BigInt.asIntN(64, samples)) * 1e9) / rate;
   return Math.abs(ns) < 1e18 ? BigInt(Math.floor(ns + 0.5)) : 0n;
 }
 
@@ -59,12 +75,15 @@ const slotOf = (mark) => (mark >= MARK && mark < MARK + SLOTS ? mark - MARK : -1
 /** Changes a copy of the base to the header of a frame. @param {Bytes} bytes @param {DataView} h */
 function applyChanges(bytes, h) {
   const base = new DataView(h.buffer.slice(0, HEADER_BYTES));
-  const put = (/** @type {number} */ at, /** @type {bigint} */ value) => h.setBigUint64(at, BigInt.asUintN(64, value), true);
+  const put = (/** @type {number} */ at, /** @type {bigint} */ value) =>
+    h.setBigUint64(at, BigInt.asUintN(64, value), true);
   if (slotOf(bytes.byte()) < 0) throw new Error('coded frame of an unknown form');
   h.setUint8(FLAGS_AT, bytes.byte());
   const present = bytes.number();
-  const baseMerged = BigInt(base.getUint32(MERGED_AT, true)), hop = BigInt(base.getUint32(124, true));
-  const n = base.getUint32(120, true), rate = base.getFloat64(64, true);
+  const baseMerged = BigInt(base.getUint32(MERGED_AT, true)),
+    hop = BigInt(base.getUint32(124, true));
+  const n = base.getUint32(120, true),
+    rate = base.getFloat64(64, true);
   if (baseMerged < 1n || n < 1) throw new Error('coded frame with a bad base');
   const line = u64(base, LINE_AT) + bytes.signed();
   put(LINE_AT, line);
@@ -73,7 +92,7 @@ function applyChanges(bytes, h) {
   bytes.float(h, PEAK_DB_AT);
   if (present & 1n) bytes.float(h, STEP_AT);
   let bit = 1n;
-  const change = () => (present >> bit++) & 1n ? bytes.signed() : 0n;
+  const change = () => ((present >> bit++) & 1n ? bytes.signed() : 0n);
   const each = u64(base, FRAMES_AT) / baseMerged; // frames a line
   const merged = 1n + change();
   h.setUint32(MERGED_AT, Number(BigInt.asUintN(32, merged)), true);
@@ -117,9 +136,12 @@ export class FrameReader {
     }
     const base = this.bases[slotOf(bytes[0])];
     if (!base) throw new Error('coded frame without a base');
-    const header = base.slice(), view = new DataView(header.buffer), rest = new Bytes(bytes);
+    const header = base.slice(),
+      view = new DataView(header.buffer),
+      rest = new Bytes(bytes);
     applyChanges(rest, view);
-    const payload = bytes.subarray(rest.at), flags = view.getUint8(FLAGS_AT);
+    const payload = bytes.subarray(rest.at),
+      flags = view.getUint8(FLAGS_AT);
     const columns = view.getUint32(COLUMNS_AT, true);
     if (columns > COLUMNS_MAX) throw new Error(`coded frame of ${columns} columns`);
     view.setUint8(FLAGS_AT, flags & ~RANGE_CODED);

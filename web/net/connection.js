@@ -14,7 +14,7 @@ import { SLOT_STEP, TraceViews } from './trace_views.js';
  * @typedef {{ low_hz?: number, high_hz?: number, columns: number, detector: string, step_db?: number }} WantedView
  */
 
-const VIEW_EVERY_MS = 80;  // a wheel changes the view more often than a request is worth
+const VIEW_EVERY_MS = 80; // a wheel changes the view more often than a request is worth
 
 export class Connection {
   /** @param {string} url @param {Handlers} handlers */
@@ -37,14 +37,25 @@ export class Connection {
     this.lastCall = 0;
     /** @type {Map<number, boolean>}  what is not answered yet, by id; true: a change */
     this.calls = new Map();
-    this.socket = new Socket(url, 'api/v1/status', { onState: handlers.onState, onBegin: () => this.#begin(), onOpen: () => this.#opened(),
-      onData: (data) => this.receiver?.receive(data), onEnd: () => this.receiver?.close() });
+    this.socket = new Socket(url, 'api/v1/status', {
+      onState: handlers.onState,
+      onBegin: () => this.#begin(),
+      onOpen: () => this.#opened(),
+      onData: (data) => this.receiver?.receive(data),
+      onEnd: () => this.receiver?.close(),
+    });
   }
 
-  get isOpen() { return this.socket.isOpen; }
-  get state() { return this.socket.state; }
+  get isOpen() {
+    return this.socket.isOpen;
+  }
+  get state() {
+    return this.socket.state;
+  }
   /** Received since the page was loaded. */
-  get bytes() { return this.socket.bytes; }
+  get bytes() {
+    return this.socket.bytes;
+  }
 
   /**
    * Closes any connection and opens a new one; with a token it asks for control.
@@ -56,16 +67,29 @@ export class Connection {
   }
 
   #begin() {
-    this.receiver = new Receiver({ ...this.handlers,
-      onFrame: (frame) => { this.socket.live(); this.handlers.onFrame(frame); },
-      onDensity: (density) => { if (this.feeds.has('density')) this.handlers.onDensity(density); },
-      onAnswer: (answer) => this.#answered(answer), onFault: (error) => this.socket.fault(error) });
+    this.receiver = new Receiver({
+      ...this.handlers,
+      onFrame: (frame) => {
+        this.socket.live();
+        this.handlers.onFrame(frame);
+      },
+      onDensity: (density) => {
+        if (this.feeds.has('density')) this.handlers.onDensity(density);
+      },
+      onAnswer: (answer) => this.#answered(answer),
+      onFault: (error) => this.socket.fault(error),
+    });
     this.traceViews.reset();
     this.calls.clear(); // their answers do not come any more
   }
 
   #opened() {
-    this.#send({ type: 'hello', status: 'changes', ...(this.token && { token: this.token }), ...(this.name && { name: this.name }) });
+    this.#send({
+      type: 'hello',
+      status: 'changes',
+      ...(this.token && { token: this.token }),
+      ...(this.name && { name: this.name }),
+    });
     this.toldName = this.name;
     clearTimeout(this.viewTimer);
     this.viewTimer = undefined;
@@ -74,9 +98,15 @@ export class Connection {
   }
 
   /** @param {object} message @returns {boolean}  false: not connected */
-  #send(message) { return this.socket.send(message); }
+  #send(message) {
+    return this.socket.send(message);
+  }
 
-  /** @param {object} message  a call, without its id @param {boolean} change @returns {boolean}  false: not connected */
+  /**
+   * @param {object} message  a call, without its id
+   * @param {boolean} change
+   * @returns {boolean}  false: not connected
+   */
   #call(message, change) {
     const id = ++this.lastCall;
     if (!this.#send({ id, ...message })) return false;
@@ -84,10 +114,20 @@ export class Connection {
     return true;
   }
 
-  /** @param {'put' | 'post' | 'delete'} verb @param {string} path  below /api/v1/ @param {Record<string, unknown>} [body] @returns {boolean}  false: not connected */
-  #change(verb, path, body) { return this.#call({ [verb]: `/api/v1/${path}`, ...(body && { body }) }, true); }
+  /**
+   * @param {'put' | 'post' | 'delete'} verb
+   * @param {string} path  below /api/v1/
+   * @param {Record<string, unknown>} [body]
+   * @returns {boolean}  false: not connected
+   */
+  #change(verb, path, body) {
+    return this.#call({ [verb]: `/api/v1/${path}`, ...(body && { body }) }, true);
+  }
 
-  /** An answer is told as a message: of changes "done" or "error", of feeds the refusal alone. @param {{ id: number, status: number, error?: string }} answer */
+  /**
+   * An answer is told as a message: of changes "done" or "error", of feeds the refusal alone.
+   * @param {{ id: number, status: number, error?: string }} answer
+   */
   #answered({ id, status, error }) {
     const change = this.calls.get(id);
     this.calls.delete(id);
@@ -112,10 +152,16 @@ export class Connection {
     if (same || !this.isOpen || this.viewTimer !== undefined) return;
     const wait = this.lastViewAt + VIEW_EVERY_MS - performance.now();
     if (wait <= 0) return this.#sendView();
-    this.viewTimer = setTimeout(() => { this.viewTimer = undefined; this.#sendView(); }, wait);
+    this.viewTimer = setTimeout(() => {
+      this.viewTimer = undefined;
+      this.#sendView();
+    }, wait);
   }
 
-  /** Requests traces beside the view, paced with it. @param {Map<number, import('./trace_views.js').TraceView>} views  by slot */
+  /**
+   * Requests traces beside the view, paced with it.
+   * @param {Map<number, import('./trace_views.js').TraceView>} views  by slot
+   */
   requestTraces(views) {
     this.traceViews.want(views);
     if (this.isOpen && this.viewTimer === undefined) this.#sendTraces();
@@ -125,7 +171,12 @@ export class Connection {
     for (const message of this.traceViews.messages()) this.#send(message);
   }
 
-  /** Subscribes to a feed, now and after each reconnect. @param {Feed} type @param {boolean} want @param {object} [how]  more fields */
+  /**
+   * Subscribes to a feed, now and after each reconnect.
+   * @param {Feed} type
+   * @param {boolean} want
+   * @param {object} [how]  more fields
+   */
   subscribe(type, want, how = {}) {
     const before = this.feeds.get(type);
     if (want ? JSON.stringify(before) === JSON.stringify(how) : !before) return;
@@ -134,42 +185,78 @@ export class Connection {
     this.#call(want ? { subscribe: type, ...how } : { unsubscribe: type }, false);
   }
 
-  /** @param {string} name @param {Record<string, unknown> | null} setUp  null: remove it @returns {boolean}  false: not connected */
-  measure(name, setUp) { return this.#change(setUp ? 'put' : 'delete', `measurements/${encodeURIComponent(name)}`, setUp ?? undefined); }
+  /**
+   * @param {string} name
+   * @param {Record<string, unknown> | null} setUp  null: remove it
+   * @returns {boolean}  false: not connected
+   */
+  measure(name, setUp) {
+    return this.#change(setUp ? 'put' : 'delete', `measurements/${encodeURIComponent(name)}`, setUp ?? undefined);
+  }
 
   /** A measurement of this client alone. @param {Record<string, unknown>} change  "set" or "remove" */
-  ownMeasure(change) { return this.#send({ type: 'own_measure', ...change }); }
+  ownMeasure(change) {
+    return this.#send({ type: 'own_measure', ...change });
+  }
 
   /** @param {number} count  frames drawn */
-  credit(count) { if (count > 0) this.#send({ type: 'credit', count }); }
+  credit(count) {
+    if (count > 0) this.#send({ type: 'credit', count });
+  }
 
   /** Stores the trace of a slot on the server, which answers as to "set". @param {number} slot @param {string} name */
-  storeReference(slot, name) { return this.#send({ type: 'reference', store: name, slot }); }
-
-  /** @param {Record<string, unknown>} fields */
-  replay(fields) { return this.#change('put', 'replay', fields); }
-
-  /** Asks for readings of markers. @param {object} wanted  fields of "markers" @returns {boolean}  false: not connected */
-  wantReadings(wanted) { return this.#send({ type: 'markers', ...wanted }); }
-
-  /** @param {Record<string, unknown>} fields  of "history" */
-  requestHistory(fields) { return this.#send({ type: 'history', ...fields }); }
-
-  /** @param {'store' | 'recall' | 'remove'} action @param {string} name */
-  preset(action, name) {
-    return this.#change(action === 'remove' ? 'delete' : 'put', `presets/${encodeURIComponent(name)}`, action === 'recall' ? { recall: true } : undefined);
+  storeReference(slot, name) {
+    return this.#send({ type: 'reference', store: name, slot });
   }
 
   /** @param {Record<string, unknown>} fields */
-  startRecording(fields) { return this.#change('post', 'recordings', fields); }
+  replay(fields) {
+    return this.#change('put', 'replay', fields);
+  }
+
+  /**
+   * Asks for readings of markers.
+   * @param {object} wanted  fields of "markers"
+   * @returns {boolean}  false: not connected
+   */
+  wantReadings(wanted) {
+    return this.#send({ type: 'markers', ...wanted });
+  }
+
+  /** @param {Record<string, unknown>} fields  of "history" */
+  requestHistory(fields) {
+    return this.#send({ type: 'history', ...fields });
+  }
+
+  /** @param {'store' | 'recall' | 'remove'} action @param {string} name */
+  preset(action, name) {
+    return this.#change(
+      action === 'remove' ? 'delete' : 'put',
+      `presets/${encodeURIComponent(name)}`,
+      action === 'recall' ? { recall: true } : undefined,
+    );
+  }
+
+  /** @param {Record<string, unknown>} fields */
+  startRecording(fields) {
+    return this.#change('post', 'recordings', fields);
+  }
 
   /** @param {number} id */
-  stopRecording(id) { return this.#change('delete', `recordings/${id}`); }
+  stopRecording(id) {
+    return this.#change('delete', `recordings/${id}`);
+  }
 
   /** @param {string} name */
-  useName(name) { this.name = name; }
+  useName(name) {
+    this.name = name;
+  }
 
-  /** Takes or gives back the control of the radio, or only tells the name. @param {'take' | 'release'} [want] @returns {boolean}  false: not connected */
+  /**
+   * Takes or gives back the control of the radio, or only tells the name.
+   * @param {'take' | 'release'} [want]
+   * @returns {boolean}  false: not connected
+   */
   lease(want) {
     if (want === 'release') return this.#change('delete', 'lease');
     const told = this.name === this.toldName || this.#send({ type: 'name', name: this.name });
@@ -178,5 +265,7 @@ export class Connection {
   }
 
   /** @param {Record<string, unknown>} fields */
-  set(fields) { return this.#change('put', 'settings', fields); }
+  set(fields) {
+    return this.#change('put', 'settings', fields);
+  }
 }

@@ -19,8 +19,10 @@ import { decodeHits } from './range.js';
  * @property {Uint32Array} hits  [columns][levels]
  */
 
-const HEADER_BYTES = 112, KIND = 2;
-const DEFLATED = 1, RANGE_CODED = 32;
+const HEADER_BYTES = 112,
+  KIND = 2;
+const DEFLATED = 1,
+  RANGE_CODED = 32;
 const CELLS_MAX = 1 << 24;
 
 /** True for a binary message that is a density. @param {ArrayBuffer} buffer */
@@ -45,7 +47,8 @@ function readRuns(bytes, columns, levels) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   let at = 0;
   for (let c = 0; c < columns; c++) {
-    const first = view.getUint16(at, true), count = view.getUint16(at + 2, true);
+    const first = view.getUint16(at, true),
+      count = view.getUint16(at + 2, true);
     if (first + count > levels) throw new Error(`density with row ${first + count - 1} of ${levels}`);
     at += 4;
     for (let i = c * levels + first, end = i + count; i < end; i++) {
@@ -64,15 +67,32 @@ function readRuns(bytes, columns, levels) {
 /** @param {DataView} view */
 function readHeader(view) {
   const big = (/** @type {number} */ at) => Number(view.getBigUint64(at, true));
-  return { columns: view.getUint32(12, true), levels: view.getUint32(16, true), topDb: view.getFloat32(20, true),
-    stepDb: view.getFloat32(24, true), line: big(32), frames: big(40), firstSample: big(56), samples: big(64),
-    centerHz: view.getFloat64(80, true), rateHz: view.getFloat64(88, true), lowHz: view.getFloat64(96, true),
-    n: view.getUint32(104, true) };
+  return {
+    columns: view.getUint32(12, true),
+    levels: view.getUint32(16, true),
+    topDb: view.getFloat32(20, true),
+    stepDb: view.getFloat32(24, true),
+    line: big(32),
+    frames: big(40),
+    firstSample: big(56),
+    samples: big(64),
+    centerHz: view.getFloat64(80, true),
+    rateHz: view.getFloat64(88, true),
+    lowHz: view.getFloat64(96, true),
+    n: view.getUint32(104, true),
+  };
 }
 
 /** @param {ReturnType<typeof readHeader>} h */
-const isUsable = (h) => h.columns >= 1 && h.levels >= 1 && h.columns * h.levels <= CELLS_MAX && h.n >= h.columns
-  && h.stepDb > 0 && h.rateHz > 0 && h.frames >= 1 && Number.isFinite(h.topDb + h.lowHz + h.centerHz + h.rateHz);
+const isUsable = (h) =>
+  h.columns >= 1
+  && h.levels >= 1
+  && h.columns * h.levels <= CELLS_MAX
+  && h.n >= h.columns
+  && h.stepDb > 0
+  && h.rateHz > 0
+  && h.frames >= 1
+  && Number.isFinite(h.topDb + h.lowHz + h.centerHz + h.rateHz);
 
 /**
  * @param {ArrayBuffer} buffer  one websocket message for which isDensity holds
@@ -81,12 +101,15 @@ const isUsable = (h) => h.columns >= 1 && h.levels >= 1 && h.columns * h.levels 
  */
 export async function decodeDensity(buffer) {
   if (buffer.byteLength < HEADER_BYTES) throw new Error(`density of ${buffer.byteLength} bytes is too short`);
-  const view = new DataView(buffer), begin = view.getUint32(8, true), flags = view.getUint8(6);
+  const view = new DataView(buffer),
+    begin = view.getUint32(8, true),
+    flags = view.getUint8(6);
   if (view.getUint8(4) !== 1) throw new Error(`density of unknown version ${view.getUint8(4)}`);
   if (begin < HEADER_BYTES || begin > buffer.byteLength) throw new Error(`density with a header of ${begin} bytes`);
   const header = readHeader(view);
   if (!isUsable(header)) throw new Error('density with a bad header');
-  const payload = new Uint8Array(buffer, begin), { columns, levels, frames } = header;
+  const payload = new Uint8Array(buffer, begin),
+    { columns, levels, frames } = header;
   if (flags & RANGE_CODED) return { ...header, hits: decodeHits(payload, columns, levels, frames) };
   return { ...header, hits: readRuns(flags & DEFLATED ? await inflate(payload) : payload, columns, levels) };
 }

@@ -31,9 +31,18 @@ import { COLUMNS_MAX } from './wire.js';
 /** Bits of `breaks`. */
 export const BREAK = { loss: 1, retune: 2, plan: 4, restart: 8, loop: 16, missed: 32 };
 
-const HEADER_BYTES = 32, KIND = 4, DEFLATED = 1, RANGE_CODED = 32;
-const GRID = 1, FINEST = 2, RATE_ASSUMED = 4, BREAKS = 8, STEP = 16, ARCHIVED = 32;
-const ROWS_MAX = 65536, LEVELS_MAX = 1 << 24;
+const HEADER_BYTES = 32,
+  KIND = 4,
+  DEFLATED = 1,
+  RANGE_CODED = 32;
+const GRID = 1,
+  FINEST = 2,
+  RATE_ASSUMED = 4,
+  BREAKS = 8,
+  STEP = 16,
+  ARCHIVED = 32;
+const ROWS_MAX = 65536,
+  LEVELS_MAX = 1 << 24;
 
 /** True for a message of this kind. @param {ArrayBuffer} buffer */
 export function isHistory(buffer) {
@@ -67,18 +76,36 @@ class Table extends Bytes {
 function readRow(table, above) {
   const flags = table.byte();
   const line = (above ? above.firstLine - 1 : 0) - Number(table.signed());
-  const lines = Number(table.number()) + 1, missing = Number(table.number());
+  const lines = Number(table.number()) + 1,
+    missing = Number(table.number());
   const timeNs = BigInt.asIntN(64, (above ? above.timeNs : 0n) - table.signed());
-  const row = { line, firstLine: line - lines - missing + 1, lines, timeNs, offsetDb: table.f32(),
-    stepDb: flags & STEP ? table.f32() : above?.stepDb, columns: above?.columns, lowHz: above?.lowHz,
-    columnHz: above?.columnHz, finest: Boolean(flags & FINEST), rateAssumed: Boolean(flags & RATE_ASSUMED),
+  const row = {
+    line,
+    firstLine: line - lines - missing + 1,
+    lines,
+    timeNs,
+    offsetDb: table.f32(),
+    stepDb: flags & STEP ? table.f32() : above?.stepDb,
+    columns: above?.columns,
+    lowHz: above?.lowHz,
+    columnHz: above?.columnHz,
+    finest: Boolean(flags & FINEST),
+    rateAssumed: Boolean(flags & RATE_ASSUMED),
     archived: Boolean(flags & ARCHIVED),
-    breaks: 0, lost: 0, levels: /** @type {Uint8Array} */ (new Uint8Array(0)) };
-  if (flags & GRID)
-    Object.assign(row, { columns: Number(table.number()), lowHz: table.f64(), columnHz: table.f64() });
+    breaks: 0,
+    lost: 0,
+    levels: /** @type {Uint8Array} */ (new Uint8Array(0)),
+  };
+  if (flags & GRID) Object.assign(row, { columns: Number(table.number()), lowHz: table.f64(), columnHz: table.f64() });
   if (flags & BREAKS) Object.assign(row, { breaks: table.byte(), lost: Number(table.number()) });
-  if (!(row.columns >= 1 && row.columns <= COLUMNS_MAX) || !Number.isFinite(row.lowHz) || !(row.columnHz > 0)
-    || !Number.isFinite(row.columnHz) || !Number.isFinite(row.offsetDb) || !(row.stepDb > 0))
+  if (
+    !(row.columns >= 1 && row.columns <= COLUMNS_MAX)
+    || !Number.isFinite(row.lowHz)
+    || !(row.columnHz > 0)
+    || !Number.isFinite(row.columnHz)
+    || !Number.isFinite(row.offsetDb)
+    || !(row.stepDb > 0)
+  )
     throw new Error('history with a bad row');
   return row;
 }
@@ -95,21 +122,26 @@ async function inflate(bytes, count) {
  * @throws {Error} naming what is wrong with the message
  */
 export async function readHistory(buffer) {
-  const view = new DataView(buffer), bytes = new Uint8Array(buffer);
+  const view = new DataView(buffer),
+    bytes = new Uint8Array(buffer);
   if (!isHistory(buffer) || buffer.byteLength < HEADER_BYTES) throw new Error('no history');
-  const begin = view.getUint32(8, true), count = view.getUint32(16, true), levels = view.getUint32(24, true);
+  const begin = view.getUint32(8, true),
+    count = view.getUint32(16, true),
+    levels = view.getUint32(24, true);
   const end = begin + view.getUint32(20, true);
   if (begin < HEADER_BYTES || end > bytes.length || count > ROWS_MAX || levels > LEVELS_MAX)
     throw new Error('history with a bad header');
-  const table = new Table(bytes.subarray(begin, end)), payload = bytes.subarray(end), flags = bytes[6];
+  const table = new Table(bytes.subarray(begin, end)),
+    payload = bytes.subarray(end),
+    flags = bytes[6];
   /** @type {(PastRow & { columns: number })[]} */
   const rows = [];
   for (let i = 0; i < count; i++) rows.push(readRow(table, rows.at(-1)));
   /** @type {Uint8Array} */
-  const plain = flags & RANGE_CODED ? decodeLevels(payload, levels)
-    : flags & DEFLATED ? await inflate(payload, levels) : payload;
+  const plain =
+    flags & RANGE_CODED ? decodeLevels(payload, levels) : flags & DEFLATED ? await inflate(payload, levels) : payload;
   let at = 0;
-  for (const row of rows) row.levels = plain.subarray(at, at += row.columns);
+  for (const row of rows) row.levels = plain.subarray(at, (at += row.columns));
   if (at !== plain.length || at !== levels) throw new Error('history with rows of other columns than levels');
   return { id: view.getUint32(12, true), detector: bytes[7], oldest: bytes[28] === 1, rows };
 }

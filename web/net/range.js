@@ -1,8 +1,15 @@
 // Decodes range-coded levels and hits; docs/protocol.md ("Range coding") describes the code.
 
-const ONE_BITS = 15, CERTAIN = 1 << ONE_BITS;
-const PARTS = 16, NODES = 50, BUCKETS = 48, SEEN_MAX = 62;
-const EXPONENT_NODES = 12, TREE_EXPONENT_MAX = 4, TOP_NODE = 37, EXPONENT_MAX = 12;
+const ONE_BITS = 15,
+  CERTAIN = 1 << ONE_BITS;
+const PARTS = 16,
+  NODES = 50,
+  BUCKETS = 48,
+  SEEN_MAX = 62;
+const EXPONENT_NODES = 12,
+  TREE_EXPONENT_MAX = 4,
+  TOP_NODE = 37,
+  EXPONENT_MAX = 12;
 const RATES = Uint16Array.from({ length: SEEN_MAX + 1 }, (_, seen) => 65536 / (seen + 2));
 
 /** The contexts of one kind of number. */
@@ -14,7 +21,8 @@ class Table {
 
   /** @param {number} context @param {number} bit */
   learn(context, bit) {
-    const one = this.one[context], rate = RATES[this.seen[context]];
+    const one = this.one[context],
+      rate = RATES[this.seen[context]];
     this.one[context] = bit ? one + (((CERTAIN - one) * rate) >>> 16) : one - ((one * rate) >>> 16);
     if (this.seen[context] < SEEN_MAX) this.seen[context]++;
   }
@@ -55,7 +63,8 @@ class Decoder {
 
   /** @param {Table} table @param {number} at  bucket and part @param {number} node */
   bit(table, at, node) {
-    const part = at % PARTS, lower = ((at - part) / PARTS) * NODES + node;
+    const part = at % PARTS,
+      lower = ((at - part) / PARTS) * NODES + node;
     let one = table.one[lower];
     if (part > 0) one = (one * (PARTS - part) + table.one[lower + NODES] * part) >>> 4;
     const bit = this.decide(one);
@@ -93,7 +102,9 @@ class Decoder {
   }
 }
 
-const UNIT = 64, LONG_STEP = 8 * UNIT, ERROR_MIN = 64;
+const UNIT = 64,
+  LONG_STEP = 8 * UNIT,
+  ERROR_MIN = 64;
 
 /**
  * Decodes the levels of a line.
@@ -103,25 +114,30 @@ const UNIT = 64, LONG_STEP = 8 * UNIT, ERROR_MIN = 64;
  * @throws {Error} if the bytes are no code of so many levels
  */
 export function decodeLevels(bytes, columns) {
-  const decoder = new Decoder(bytes), table = new Table();
+  const decoder = new Decoder(bytes),
+    table = new Table();
   const levels = new Uint8Array(columns);
   // In 1/64 levels: predictions from the last level, an average of some 4, one of some 16, and the line
   // through two; and 4 x their recent errors.
-  const value = [0, 0, 0, 0], error = [0, 0, 0, 0];
-  let short = 0, long = 0;
+  const value = [0, 0, 0, 0],
+    error = [0, 0, 0, 0];
+  let short = 0,
+    long = 0;
   for (let i = 0; i < columns; i++) {
     const smallest = Math.min(error[0], error[1], error[2], error[3]) + ERROR_MIN;
-    let sum = 0, weights = 0;
+    let sum = 0,
+      weights = 0;
     for (let k = 0; k < 4; k++) {
-      let weight = Math.floor(256 * smallest / (error[k] + ERROR_MIN));
+      let weight = Math.floor((256 * smallest) / (error[k] + ERROR_MIN));
       weight *= weight;
       weight *= weight;
       sum += weight * value[k];
       weights += weight;
     }
-    const prediction = Math.floor(sum / weights), nearest = (prediction + UNIT / 2) >>> 6;
+    const prediction = Math.floor(sum / weights),
+      nearest = (prediction + UNIT / 2) >>> 6;
     const exponent = 31 - Math.clz32(smallest);
-    const difference = decoder.signed(table, PARTS * (exponent - 6) + ((PARTS * smallest) >>> exponent) % PARTS);
+    const difference = decoder.signed(table, PARTS * (exponent - 6) + (((PARTS * smallest) >>> exponent) % PARTS));
     const level = prediction % UNIT < UNIT / 2 ? nearest + difference : nearest - difference;
     if (!(level >= 0 && level <= 255)) throw new Error(`range code with a level of ${level}`);
     levels[i] = level;
@@ -144,13 +160,14 @@ export function decodeLevels(bytes, columns) {
   return levels;
 }
 
-const NEVER_HIT = 0.125, AT_MAX = (BUCKETS - 2) * PARTS - 1;
+const NEVER_HIT = 0.125,
+  AT_MAX = (BUCKETS - 2) * PARTS - 1;
 
 /** log2 of the hits expected, in half octaves from 1/256 on. @param {number} expected */
 function expectedAt(expected) {
   const value = Math.min(Math.floor(expected * 256) + 1, 0x7fffffff);
   const exponent = 31 - Math.clz32(value);
-  return Math.min(32 * exponent + ((value << (31 - exponent)) >>> 26) % 32, AT_MAX);
+  return Math.min(32 * exponent + (((value << (31 - exponent)) >>> 26) % 32), AT_MAX);
 }
 
 /**
@@ -164,10 +181,14 @@ function expectedAt(expected) {
  */
 export function decodeHits(bytes, columns, levels, frames) {
   const decoder = new Decoder(bytes);
-  const rows = new Table(), firsts = new Table(), others = new Table();
+  const rows = new Table(),
+    firsts = new Table(),
+    others = new Table();
   const hits = new Uint32Array(columns * levels);
-  const fast = new Float64Array(levels), slow = new Float64Array(levels);
-  const share = new Float64Array(levels), below = new Float64Array(levels + 1);
+  const fast = new Float64Array(levels),
+    slow = new Float64Array(levels);
+  const share = new Float64Array(levels),
+    below = new Float64Array(levels + 1);
   for (let c = 0, first = 0; c < columns; c++) {
     const column = hits.subarray(c * levels, (c + 1) * levels);
     first += decoder.signed(rows, 0);
@@ -180,7 +201,7 @@ export function decodeHits(bytes, columns, levels, frames) {
     }
     let left = frames;
     for (let r = first; r + 1 < levels && left > 0; r++) {
-      const at = expectedAt(left * share[r] / below[r]);
+      const at = expectedAt((left * share[r]) / below[r]);
       column[r] = r === first ? decoder.number(firsts, at) + 1 : decoder.number(others, at);
       left -= column[r];
       if (left < 0) throw new Error(`range code with more hits than ${frames} frames`);

@@ -18,7 +18,8 @@
  * @property {number} leftOut  places of the spur list in view that are no peaks
  *
  * @typedef {{ hz: number, width_hz: number, noise: boolean }} WantedMarker
- * @typedef {{ id: number, markers: WantedMarker[], per_second?: number, peaks?: { count: number, threshold: number, excursion: number }, spurs?: boolean }} WantedReadings
+ * @typedef {{ id: number, markers: WantedMarker[], per_second?: number, peaks?: { count: number, threshold: number,
+ *   excursion: number }, spurs?: boolean }} WantedReadings
  */
 
 /** @param {any} value @returns {Reading | null} */
@@ -29,4 +30,11 @@ function readReading(value) {
 
 /** @param {Record<string, any>} message @returns {Readings} */
 export const readReadings = ({ id, view, line, peak, markers = [], peaks = null, left_out: leftOut = 0 }) => ({
-  id, view, line, peaks, leftOut, peak: readReading(peak), markers: markers.map(readReading) });
+  id,
+  view,
+  line,
+  peaks,
+  leftOut,
+  peak: readReading(peak),
+  markers: markers.map(readReading),
+});

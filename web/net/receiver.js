@@ -24,10 +24,14 @@ export class Receiver {
   #closed = false;
 
   /** @param {Received} handlers */
-  constructor(handlers) { this.handlers = handlers; }
+  constructor(handlers) {
+    this.handlers = handlers;
+  }
 
   /** Drops what is still being decoded. */
-  close() { this.#closed = true; }
+  close() {
+    this.#closed = true;
+  }
 
   /** @param {ArrayBuffer | string} data  of one message */
   receive(data) {
@@ -54,14 +58,22 @@ export class Receiver {
     const frame = this.#reader.read(data);
     if (!frame.deflated && !this.#inflating) return this.handlers.onFrame(frame);
     const before = this.#inflating ?? Promise.resolve();
-    const inflated = this.#later(before.then(() => inflateFrame(frame)), this.handlers.onFrame);
+    const inflated = this.#later(
+      before.then(() => inflateFrame(frame)),
+      this.handlers.onFrame,
+    );
     this.#inflating = inflated;
-    inflated.then(() => { if (this.#inflating === inflated) this.#inflating = null; });
+    inflated.then(() => {
+      if (this.#inflating === inflated) this.#inflating = null;
+    });
   }
 
   /** @param {ArrayBuffer} data */
   #density(data) {
-    this.#densities = this.#later(this.#densities.then(() => decodeDensity(data)), this.handlers.onDensity);
+    this.#densities = this.#later(
+      this.#densities.then(() => decodeDensity(data)),
+      this.handlers.onDensity,
+    );
   }
 
   /**
@@ -69,7 +81,12 @@ export class Receiver {
    * @template T @param {Promise<T>} decoded @param {(thing: T) => void} handle @returns {Promise<void>}
    */
   #later(decoded, handle) {
-    return decoded.then((thing) => { if (!this.#closed) handle(thing); })
-      .catch((error) => { if (!this.#closed) this.handlers.onFault(error); });
+    return decoded
+      .then((thing) => {
+        if (!this.#closed) handle(thing);
+      })
+      .catch((error) => {
+        if (!this.#closed) this.handlers.onFault(error);
+      });
   }
 }

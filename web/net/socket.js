@@ -17,7 +17,7 @@ import { PROTOCOL } from './wire.js';
  * @property {() => void} onEnd  the socket is given up
  */
 
-const SILENT_MS = 10000;   // the server sends a status once a second, a hub its radios every 2 s
+const SILENT_MS = 10000; // the server sends a status once a second, a hub its radios every 2 s
 const WAITING_MS = 2000;
 const REFUSED_MIN_MS = 5000;
 
@@ -52,7 +52,11 @@ async function whyRefused(path) {
 }
 
 export class Socket {
-  /** @param {string} url @param {string} statusPath  that answers over HTTP while the server is well @param {SocketHandlers} handlers */
+  /**
+   * @param {string} url
+   * @param {string} statusPath  that answers over HTTP while the server is well
+   * @param {SocketHandlers} handlers
+   */
   constructor(url, statusPath, handlers) {
     this.url = url;
     this.statusPath = statusPath;
@@ -71,7 +75,9 @@ export class Socket {
     addEventListener('online', () => this.#retryNow());
   }
 
-  get isOpen() { return this.socket?.readyState === WebSocket.OPEN; }
+  get isOpen() {
+    return this.socket?.readyState === WebSocket.OPEN;
+  }
 
   /** Closes any connection and opens a new one. */
   open() {
@@ -79,11 +85,17 @@ export class Socket {
     this.#drop();
     this.#setState('connecting', '');
     this.handlers.onBegin();
-    const socket = this.socket = new WebSocket(this.url, PROTOCOL);
+    const socket = (this.socket = new WebSocket(this.url, PROTOCOL));
     socket.binaryType = 'arraybuffer';
     let opened = false;
-    const ifCurrent = (/** @type {() => void} */ run) => { if (this.socket === socket) run(); };
-    socket.onopen = () => ifCurrent(() => { opened = true; this.#opened(); });
+    const ifCurrent = (/** @type {() => void} */ run) => {
+      if (this.socket === socket) run();
+    };
+    socket.onopen = () =>
+      ifCurrent(() => {
+        opened = true;
+        this.#opened();
+      });
     socket.onmessage = (event) => ifCurrent(() => this.#received(event.data));
     socket.onclose = (event) => ifCurrent(() => this.#closed(event, opened));
   }

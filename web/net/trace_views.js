@@ -13,7 +13,8 @@
  * @property {string} [reference]
  * @property {number} restarts  another number: the trace begins again
  *
- * @typedef {{ text: string, trace: string, restarts: number, id: number, since: number }} Asked  since: the first id of this trace
+ * @typedef {{ text: string, trace: string, restarts: number, id: number, since: number }} Asked  since: the first id of
+ *   this trace
  */
 
 /** Views are numbered in steps of this, and a number tells its slot. */
@@ -34,23 +35,31 @@ export class TraceViews {
   #serial = 0;
 
   /** @param {Map<number, TraceView>} views  by slot, from 1 on */
-  want(views) { this.#wanted = views; }
+  want(views) {
+    this.#wanted = views;
+  }
 
   /** A new connection knows of no views. */
-  reset() { this.#asked.clear(); }
+  reset() {
+    this.#asked.clear();
+  }
 
   /** The messages that make the server send what is wanted. @returns {Record<string, unknown>[]} */
   messages() {
     const removed = [...this.#asked.keys()].filter((slot) => !this.#wanted.has(slot));
     for (const slot of removed) this.#asked.delete(slot);
     const changed = [...this.#wanted].filter(([slot, view]) => this.#asked.get(slot)?.text !== JSON.stringify(view));
-    return [...removed.map((slot) => ({ type: 'view', slot, off: true })), ...changed.map(([slot, view]) => this.#ask(slot, view))];
+    return [
+      ...removed.map((slot) => ({ type: 'view', slot, off: true })),
+      ...changed.map(([slot, view]) => this.#ask(slot, view)),
+    ];
   }
 
   /** @param {number} slot @param {TraceView} view */
   #ask(slot, view) {
-    const before = this.#asked.get(slot), trace = traceOf(view);
-    const id = ++this.#serial % 2 ** 28 * SLOT_STEP + slot;
+    const before = this.#asked.get(slot),
+      trace = traceOf(view);
+    const id = (++this.#serial % 2 ** 28) * SLOT_STEP + slot;
     const since = before && before.trace === trace ? before.since : id;
     const { restarts, ...fields } = view;
     const again = before !== undefined && before.restarts !== restarts;
@@ -59,5 +68,7 @@ export class TraceViews {
   }
 
   /** True if a frame is of a trace that is still wanted as it is. @param {{ view: number }} frame */
-  isCurrent(frame) { return frame.view >= (this.#asked.get(slotOf(frame))?.since ?? Infinity); }
+  isCurrent(frame) {
+    return frame.view >= (this.#asked.get(slotOf(frame))?.since ?? Infinity);
+  }
 }

@@ -51,16 +51,36 @@ export const COLUMNS_MAX = 8192;
 export const LOSS_CAUSES = ['overflow', 'overrun', 'gap', 'retune', 'tail'];
 
 const HEADER_BYTES = 240;
-const DEFLATED = 1, SIMULATED = 2, HARDWARE_TIME = 4, GAP = 8, RATE_ASSUMED = 16, MORE = 64;
+const DEFLATED = 1,
+  SIMULATED = 2,
+  HARDWARE_TIME = 4,
+  GAP = 8,
+  RATE_ASSUMED = 16,
+  MORE = 64;
 const LEDGER_AT = 144;
 
 // name: [at, type]. Counters become plain numbers: 2^53 samples are 4 years at 61.44 MS/s.
 const FIELDS = /** @type {const} */ ({
-  detector: [7, 'u8'], view: [12, 'u32'], line: [16, 'u64'], merged: [24, 'u32'],
-  columns: [28, 'u32'], firstSample: [32, 'u64'], samples: [40, 'u64'], centerHz: [56, 'f64'],
-  rateHz: [64, 'f64'], gainDb: [72, 'f64'], lowHz: [80, 'f64'], columnHz: [88, 'f64'],
-  offsetDb: [96, 'f32'], stepDb: [100, 'f32'], enbwBins: [104, 'f32'], peakDb: [108, 'f32'],
-  peakHz: [112, 'f64'], n: [120, 'u32'], hop: [124, 'u32'], frames: [128, 'u64'],
+  detector: [7, 'u8'],
+  view: [12, 'u32'],
+  line: [16, 'u64'],
+  merged: [24, 'u32'],
+  columns: [28, 'u32'],
+  firstSample: [32, 'u64'],
+  samples: [40, 'u64'],
+  centerHz: [56, 'f64'],
+  rateHz: [64, 'f64'],
+  gainDb: [72, 'f64'],
+  lowHz: [80, 'f64'],
+  columnHz: [88, 'f64'],
+  offsetDb: [96, 'f32'],
+  stepDb: [100, 'f32'],
+  enbwBins: [104, 'f32'],
+  peakDb: [108, 'f32'],
+  peakHz: [112, 'f64'],
+  n: [120, 'u32'],
+  hop: [124, 'u32'],
+  frames: [128, 'u64'],
   lineRateHz: [136, 'f64'],
 });
 
@@ -85,7 +105,9 @@ function readLedger(view) {
   const total = (/** @type {number} */ i) => READ.u64(view, LEDGER_AT + 8 * i);
   /** @type {Record<string, number>} */
   const lost = {};
-  LOSS_CAUSES.forEach((cause, i) => { lost[cause] = total(2 + i); });
+  LOSS_CAUSES.forEach((cause, i) => {
+    lost[cause] = total(2 + i);
+  });
   return { produced: total(0), seen: total(1), lost, clipped: total(2 + LOSS_CAUSES.length) };
 }
 
@@ -122,14 +144,19 @@ export function decodeFrame(buffer) {
   for (const [name, [at, type]] of Object.entries(FIELDS)) frame[name] = READ[type](view, at);
   const flags = view.getUint8(6);
   Object.assign(frame, {
-    deflated: Boolean(flags & DEFLATED), simulated: Boolean(flags & SIMULATED),
-    hardwareTime: Boolean(flags & HARDWARE_TIME), gap: Boolean(flags & GAP),
-    rateAssumed: Boolean(flags & RATE_ASSUMED), more: Boolean(flags & MORE),
-    timeNs: view.getBigInt64(48, true), ledger: readLedger(view),
-    engine: text(view, 208), window: text(view, 224), levels: new Uint8Array(buffer, begin),
+    deflated: Boolean(flags & DEFLATED),
+    simulated: Boolean(flags & SIMULATED),
+    hardwareTime: Boolean(flags & HARDWARE_TIME),
+    gap: Boolean(flags & GAP),
+    rateAssumed: Boolean(flags & RATE_ASSUMED),
+    more: Boolean(flags & MORE),
+    timeNs: view.getBigInt64(48, true),
+    ledger: readLedger(view),
+    engine: text(view, 208),
+    window: text(view, 224),
+    levels: new Uint8Array(buffer, begin),
   });
-  for (const [what, good] of CHECKS)
-    if (!good(frame)) throw new Error(`frame with a bad ${what}`);
+  for (const [what, good] of CHECKS) if (!good(frame)) throw new Error(`frame with a bad ${what}`);
   if (!frame.deflated && frame.levels.length !== frame.columns)
     throw new Error(`frame of ${frame.columns} columns with ${frame.levels.length} levels`);
   return frame;
@@ -141,8 +168,7 @@ export function decodeFrame(buffer) {
  */
 export async function inflateFrame(frame) {
   if (!frame.deflated) return frame;
-  const stream = new Blob([/** @type {any} */ (frame.levels)]).stream()
-    .pipeThrough(new DecompressionStream('deflate'));
+  const stream = new Blob([/** @type {any} */ (frame.levels)]).stream().pipeThrough(new DecompressionStream('deflate'));
   const levels = new Uint8Array(frame.columns);
   let filled = 0;
   for (const reader = stream.getReader(); ;) {
@@ -158,7 +184,7 @@ export async function inflateFrame(frame) {
 
 // Figures that follow from the header; definitions in daemon/line/line.h.
 /** Noise bandwidth in Hz. @param {Frame} f */
-export const rbwHz = (f) => f.enbwBins * f.rateHz / f.n;
+export const rbwHz = (f) => (f.enbwBins * f.rateHz) / f.n;
 /** @param {Frame} f */
 export const spectraPerSecond = (f) => f.rateHz / f.hop;
 /** Length of the shortest event that always fills a whole FFT, in seconds. @param {Frame} f */

@@ -3,8 +3,7 @@
 /** Smallest of 1, 2, 5 x 10^k that is at least `rough`. @param {number} rough  above 0 */
 export function niceStep(rough) {
   const decade = 10 ** Math.floor(Math.log10(rough));
-  for (const factor of [1, 2, 5, 10])
-    if (factor * decade >= rough * (1 - 1e-9)) return factor * decade;
+  for (const factor of [1, 2, 5, 10]) if (factor * decade >= rough * (1 - 1e-9)) return factor * decade;
   return 10 * decade;
 }
 
@@ -15,7 +14,8 @@ export function niceStep(rough) {
 export function ticks(low, high, max) {
   if (!(high > low) || !Number.isFinite(high - low)) return { step: 1, values: [] };
   const step = niceStep((high - low) / Math.max(1, max));
-  const first = Math.ceil(low / step - 1e-6), last = Math.floor(high / step + 1e-6);
+  const first = Math.ceil(low / step - 1e-6),
+    last = Math.floor(high / step + 1e-6);
   // Multiples rather than sums, so that rounding errors do not add up along the axis.
   const values = Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => roundToStep((first + i) * step, step));
   return { step, values };

@@ -18,10 +18,15 @@ const hzOf = (text) => (text ? parseQuantity(text, 'hz') : 0);
 
 /** The keys that hold a band, of types that have one. @type {Record<string, { center: string, width: string }>} */
 const CENTERED = {
-  acpr: { center: 'center', width: 'width' }, 'channel-power': { center: 'center', width: 'width' },
-  obw: { center: 'center', width: 'width' }, snr: { center: 'center', width: 'width' }, mask: { center: 'center', width: 'width' },
-  'frequency-counter': { center: 'center', width: 'width' }, am: { center: 'center', width: 'bandwidth' },
-  fm: { center: 'center', width: 'bandwidth' }, 'zero-span': { center: 'center', width: 'rbw' },
+  acpr: { center: 'center', width: 'width' },
+  'channel-power': { center: 'center', width: 'width' },
+  obw: { center: 'center', width: 'width' },
+  snr: { center: 'center', width: 'width' },
+  mask: { center: 'center', width: 'width' },
+  'frequency-counter': { center: 'center', width: 'width' },
+  am: { center: 'center', width: 'bandwidth' },
+  fm: { center: 'center', width: 'bandwidth' },
+  'zero-span': { center: 'center', width: 'rbw' },
 };
 
 /** Whether a type has a band that can be dragged. @param {Keys} keys @param {string} type */
@@ -29,10 +34,19 @@ const isEdged = (type, keys) => type === 'band-power' || type === 'occupancy' ||
 
 /** The neighbouring channels of "5M:3.84M:-45, 10M". @param {string} offsets @param {number} width */
 function neighbours(offsets, width) {
-  return offsets.split(',').map((offset) => offset.trim().split(':')).flatMap(([distance, own]) => {
-    const offsetHz = parseQuantity(distance, 'hz'), widthHz = own ? parseQuantity(own, 'hz') : width;
-    return Number.isNaN(offsetHz) || Number.isNaN(widthHz) ? [] : [{ at: -offsetHz, widthHz }, { at: offsetHz, widthHz }];
-  });
+  return offsets
+    .split(',')
+    .map((offset) => offset.trim().split(':'))
+    .flatMap(([distance, own]) => {
+      const offsetHz = parseQuantity(distance, 'hz'),
+        widthHz = own ? parseQuantity(own, 'hz') : width;
+      return Number.isNaN(offsetHz) || Number.isNaN(widthHz)
+        ? []
+        : [
+            { at: -offsetHz, widthHz },
+            { at: offsetHz, widthHz },
+          ];
+    });
 }
 
 /**
@@ -42,15 +56,21 @@ function neighbours(offsets, width) {
  */
 export function bandsOf(name, type, keys) {
   if (isEdged(type, keys)) {
-    const lowHz = hzOf(keys.start), highHz = hzOf(keys.stop);
+    const lowHz = hzOf(keys.start),
+      highHz = hzOf(keys.stop);
     return highHz > lowHz ? [{ name, lowHz, highHz, main: true }] : [];
   }
   const names = CENTERED[type];
   if (!names) return [];
-  const center = hzOf(keys[names.center]), width = hzOf(keys[names.width]);
+  const center = hzOf(keys[names.center]),
+    width = hzOf(keys[names.width]);
   if (!(width > 0)) return [];
-  const around = (/** @type {number} */ at, /** @type {number} */ widthHz, /** @type {boolean} */ main) =>
-    ({ name, lowHz: at - widthHz / 2, highHz: at + widthHz / 2, main });
+  const around = (/** @type {number} */ at, /** @type {number} */ widthHz, /** @type {boolean} */ main) => ({
+    name,
+    lowHz: at - widthHz / 2,
+    highHz: at + widthHz / 2,
+    main,
+  });
   const beside = type === 'acpr' && keys.offsets ? neighbours(keys.offsets, width) : [];
   return [around(center, width, true), ...beside.map(({ at, widthHz }) => around(center + at, widthHz, false))];
 }
@@ -75,9 +95,16 @@ export function dragBand(type, keys, part, byHz, minHz, text) {
   return { ...keys, [center]: text((lowHz + highHz) / 2), [width]: text(highHz - lowHz) };
 }
 
-/** The keys that put a new band of this type on a part of the view; {}: the type has none. @param {string} type @param {import('./view.js').View} view @param {(hz: number) => string} text @returns {Keys} */
+/**
+ * The keys that put a new band of this type on a part of the view; {}: the type has none.
+ * @param {string} type
+ * @param {import('./view.js').View} view
+ * @param {(hz: number) => string} text
+ * @returns {Keys}
+ */
 export function bandInView(type, view, text) {
-  const middle = (view.lowHz + view.highHz) / 2, width = (view.highHz - view.lowHz) / 5;
+  const middle = (view.lowHz + view.highHz) / 2,
+    width = (view.highHz - view.lowHz) / 5;
   if (isEdged(type, {})) return { start: text(middle - width / 2), stop: text(middle + width / 2) };
   const names = CENTERED[type];
   return names ? { [names.center]: text(middle), [names.width]: text(width) } : {};

@@ -23,9 +23,15 @@ import { LOSS_CAUSES } from '../net/wire.js';
 /** Losses that something went wrong for; the others come with a retune or the end of a recording. */
 export const FAULTS = ['overflow', 'overrun', 'gap'];
 
-/** Samples lost by these causes from one frame to the next. @param {Frame} before @param {Frame} frame @param {string[]} causes */
+/**
+ * Samples lost by these causes from one frame to the next.
+ * @param {Frame} before
+ * @param {Frame} frame
+ * @param {string[]} causes
+ */
 function lostBetween(before, frame, causes) {
-  return causes.map((cause) => ({ cause, count: frame.ledger.lost[cause] - before.ledger.lost[cause] }))
+  return causes
+    .map((cause) => ({ cause, count: frame.ledger.lost[cause] - before.ledger.lost[cause] }))
     .filter(({ count }) => count > 0);
 }
 
@@ -33,7 +39,8 @@ function lostBetween(before, frame, causes) {
 const isRetuned = (before, frame) => before.centerHz !== frame.centerHz || before.rateHz !== frame.rateHz;
 
 /** @param {Frame} before @param {Frame} frame */
-const hasNewPlan = (before, frame) => before.n !== frame.n || before.hop !== frame.hop || before.window !== frame.window;
+const hasNewPlan = (before, frame) =>
+  before.n !== frame.n || before.hop !== frame.hop || before.window !== frame.window;
 
 /** A loop or a seek of a replay; null: neither. @param {Frame} before @param {Frame} frame @returns {Break | null} */
 function jumpBetween(before, frame) {
@@ -49,7 +56,8 @@ function whyBroken(before, frame) {
   if (jump) return jump;
   if (isRetuned(before, frame))
     return { text: `tuned to ${frequencyText(frame, frame.centerHz, 1000)} here`, fault: false, kind: 'retune' };
-  if (lostBetween(before, frame, ['retune']).length > 0) return { text: 'the radio was set here', fault: false, kind: 'retune' };
+  if (lostBetween(before, frame, ['retune']).length > 0)
+    return { text: 'the radio was set here', fault: false, kind: 'retune' };
   if (hasNewPlan(before, frame)) return { text: 'the FFT was set here', fault: false, kind: 'settings' };
   return { text: 'the stream starts again here', fault: false, kind: 'restart' };
 }
@@ -63,10 +71,17 @@ function whyBroken(before, frame) {
  */
 export function breakBetween(before, frame, { paused, reconnected }) {
   if (!frame.gap && !paused && !reconnected) return null;
-  const lost = lostBetween(before, frame, LOSS_CAUSES.filter((cause) => FAULTS.includes(cause)));
+  const lost = lostBetween(
+    before,
+    frame,
+    LOSS_CAUSES.filter((cause) => FAULTS.includes(cause)),
+  );
   if (lost.length > 0)
-    return { text: `samples lost here: ${lost.map(({ cause, count }) => `${cause} ${formatCount(count)}`).join(', ')}`, fault: true,
-      kind: 'loss' };
+    return {
+      text: `samples lost here: ${lost.map(({ cause, count }) => `${cause} ${formatCount(count)}`).join(', ')}`,
+      fault: true,
+      kind: 'loss',
+    };
   if (reconnected) return { text: 'reconnected here', fault: false, kind: 'reconnect' };
   if (paused) return { text: 'paused here', fault: false, kind: 'pause' };
   return whyBroken(before, frame);

@@ -45,12 +45,14 @@ export class DensitySum {
 
   /** @param {Density} density */
   add(density) {
-    const before = this.newest, same = before !== null && gridOf(before) === gridOf(density);
+    const before = this.newest,
+      same = before !== null && gridOf(before) === gridOf(density);
     const weight = same ? this.#weight(before, density) : 0;
     this.newest = density;
     this.frames = this.frames * weight + density.frames;
     if (!same) this.sums = new Float64Array(density.hits.length);
-    const { sums } = this, { hits } = density;
+    const { sums } = this,
+      { hits } = density;
     for (let i = 0; i < hits.length; i++) sums[i] = sums[i] * weight + hits[i];
   }
 
@@ -60,19 +62,23 @@ export class DensitySum {
     if (!d) return null;
     const bin = Math.floor((hz - d.lowHz) / (d.rateHz / d.n));
     if (!(bin >= 0 && bin < d.n)) return null;
-    const column = Math.floor(bin * d.columns / d.n), from = column * d.levels;
+    const column = Math.floor((bin * d.columns) / d.n),
+      from = column * d.levels;
     const row = Math.min(d.levels - 1, Math.max(0, Math.floor((d.topDb - db) / d.stepDb)));
     let above = 0;
     for (let r = 0; r <= row; r++) above += this.sums[from + r];
-    return { share: this.sums[from + row] / this.frames, above: above / this.frames,
+    return {
+      share: this.sums[from + row] / this.frames,
+      above: above / this.frames,
       lowDb: row === d.levels - 1 ? -Infinity : d.topDb - (row + 1) * d.stepDb,
-      highDb: row === 0 ? Infinity : d.topDb - row * d.stepDb };
+      highDb: row === 0 ? Infinity : d.topDb - row * d.stepDb,
+    };
   }
 }
 
 /** Index into the palette. @param {number} share  above 0 */
-export const colourOf = (share) => Math.round(Math.min(255,
-  Math.max(WEAKEST, WEAKEST + (255 - WEAKEST) * (1 + Math.log10(share) / DECADES))));
+export const colourOf = (share) =>
+  Math.round(Math.min(255, Math.max(WEAKEST, WEAKEST + (255 - WEAKEST) * (1 + Math.log10(share) / DECADES))));
 
 /**
  * Opacity of a share. What fades away with time does so over the decade below the scale; what stays, stays visible.
@@ -92,8 +98,11 @@ const ENTRIES = (0x3f800000 >>> 16) + 1; // floats from 0 to 1 by their upper 16
  * @returns {Uint32Array}  RGBA in the order of ImageData
  */
 export function shareColours(palette, fades) {
-  const table = paletteTable(palette), colours = new Uint32Array(ENTRIES);
-  const bytes = new Uint8Array(colours.buffer), bits = new Uint32Array(1), float = new Float32Array(bits.buffer);
+  const table = paletteTable(palette),
+    colours = new Uint32Array(ENTRIES);
+  const bytes = new Uint8Array(colours.buffer),
+    bits = new Uint32Array(1),
+    float = new Float32Array(bits.buffer);
   for (let i = 1; i < ENTRIES; i++) {
     bits[0] = (i << 16) | 0x8000;
     const share = Math.min(1, float[0]);
@@ -110,8 +119,11 @@ export function shareColours(palette, fades) {
  * @param {Uint32Array} pixels  [levels][columns]
  */
 export function paintShares(sum, colours, pixels) {
-  const { columns, levels } = /** @type {Density} */ (sum.newest), { sums } = sum, scale = 1 / sum.frames;
-  const share = new Float32Array(levels), bits = new Uint32Array(share.buffer);
+  const { columns, levels } = /** @type {Density} */ (sum.newest),
+    { sums } = sum,
+    scale = 1 / sum.frames;
+  const share = new Float32Array(levels),
+    bits = new Uint32Array(share.buffer);
   for (let c = 0; c < columns; c++) {
     for (let r = 0, from = c * levels; r < levels; r++) share[r] = sums[from + r] * scale;
     for (let r = 0, at = c; r < levels; r++, at += columns) pixels[at] = colours[Math.min(ENTRIES - 1, bits[r] >>> 16)];

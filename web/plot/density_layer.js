@@ -17,7 +17,7 @@ export class DensityLayer {
   /** @type {Uint32Array} */
   #colours = new Uint32Array(0);
   #painted = false; // the cells are those of the newest message and palette
-  #drawn = '';      // what the picture was drawn from
+  #drawn = ''; // what the picture was drawn from
 
   constructor() {
     this.canvas = make('canvas'); // the chart draws it, so it is not shown itself
@@ -61,12 +61,18 @@ export class DensityLayer {
 
   /** @param {Layout} layout @param {number} ratio */
   #resize({ plotWidth, spectrumHeight }, ratio) {
-    const width = Math.max(1, Math.round(plotWidth * ratio)), height = Math.max(1, Math.round(spectrumHeight * ratio));
+    const width = Math.max(1, Math.round(plotWidth * ratio)),
+      height = Math.max(1, Math.round(spectrumHeight * ratio));
     if (this.canvas.width !== width) this.canvas.width = width;
     if (this.canvas.height !== height) this.canvas.height = height;
   }
 
-  /** The picture; null: not shown. @param {Scene} scene @param {Layout} layout @param {number} ratio  device pixels a CSS pixel */
+  /**
+   * The picture; null: not shown.
+   * @param {Scene} scene
+   * @param {Layout} layout
+   * @param {number} ratio  device pixels a CSS pixel
+   */
   draw(scene, layout, ratio) {
     if (!this.sum) return null;
     this.#draw(this.sum.newest, scene, layout, ratio);
@@ -80,7 +86,15 @@ export class DensityLayer {
   #draw(density, scene, layout, ratio) {
     this.#paint(scene.palette);
     const { view, range } = scene;
-    const from = [view.lowHz, view.highHz, range.bottomDb, range.topDb, layout.plotWidth, layout.spectrumHeight, ratio].join();
+    const from = [
+      view.lowHz,
+      view.highHz,
+      range.bottomDb,
+      range.topDb,
+      layout.plotWidth,
+      layout.spectrumHeight,
+      ratio,
+    ].join();
     if (from === this.#drawn) return;
     this.#drawn = from;
     this.#resize(layout, ratio);
@@ -89,9 +103,11 @@ export class DensityLayer {
     context.clearRect(0, 0, width, height);
     if (!density) return;
     const { lowHz, rateHz, topDb, stepDb, levels, columns } = density;
-    const x = xAt(view, lowHz) * width, right = xAt(view, lowHz + rateHz) * width;
-    const yOf = (/** @type {number} */ db) => (range.topDb - db) / (range.topDb - range.bottomDb) * height;
-    const y = yOf(topDb), bottom = yOf(topDb - levels * stepDb);
+    const x = xAt(view, lowHz) * width,
+      right = xAt(view, lowHz + rateHz) * width;
+    const yOf = (/** @type {number} */ db) => ((range.topDb - db) / (range.topDb - range.bottomDb)) * height;
+    const y = yOf(topDb),
+      bottom = yOf(topDb - levels * stepDb);
     context.imageSmoothingEnabled = right - x < columns || bottom - y < levels; // cells have sharp edges
     context.drawImage(this.cells, x, y, right - x, bottom - y);
   }

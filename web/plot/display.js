@@ -26,7 +26,8 @@ import { make, onPixelRatio } from '../util/dom.js';
  * @property {import('../features/traces/frames.js').ShownTrace[]} traces  beside the live one
  * @property {import('../app/units.js').LevelScale} levels
  * @property {string} palette
- * @property {HTMLCanvasElement | null} density  picture for all of the spectrum's plot, beneath the trace; null: not shown
+ * @property {HTMLCanvasElement | null} density  picture for all of the spectrum's plot, beneath the trace; null: not
+ *   shown
  * @property {number} rowPixels  device pixels per row of the waterfall
  * @property {number} shift  device pixels of the newest rows that have not scrolled into view
  * @property {Layout} layout
@@ -53,17 +54,20 @@ import { make, onPixelRatio } from '../util/dom.js';
  */
 
 const CAPACITY = 2048; // rows; WebGL2 guarantees textures of this size
-const FLUENT = 24; // lines/s: rows as frequent as a film's pictures need no steps between them, which cost as much as they do
+// lines/s: rows as frequent as a film's pictures need no steps between them, which cost as much as they do
+const FLUENT = 24;
 
 /** @param {string} id */
 const canvasOf = (id) => /** @type {HTMLCanvasElement} */ (document.getElementById(id));
 /** @param {HTMLCanvasElement} canvas */
-const contextOf = (canvas) => /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d', { alpha: canvas.id !== 'chart' }));
+const contextOf = (canvas) =>
+  /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d', { alpha: canvas.id !== 'chart' }));
 
 export class Display {
   /**
    * @param {HTMLElement} element
-   * @param {{ renderer: '2d' | 'gl' | undefined, layers: import('./layers.js').Layers, onResize: (columns: number) => void, onLayout?: (layout: Layout) => void, needDraw: () => void }} options
+   * @param {{ renderer: '2d' | 'gl' | undefined, layers: import('./layers.js').Layers, onResize: (columns: number) =>
+   *   void, onLayout?: (layout: Layout) => void, needDraw: () => void }} options
    */
   constructor(element, options) {
     this.element = element;
@@ -77,15 +81,32 @@ export class Display {
     this.waterfall = canvasOf('waterfall');
     this.reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
     this.ratio = 1;
-    this.hidden = 0;  // rows that have not scrolled into view
+    this.hidden = 0; // rows that have not scrolled into view
     this.rowRate = 20; // rows per second, as they arrive
     this.drawnAt = 0;
     this.lastRowAt = 0;
     this.dirty = true;
     /** @type {Scene} */
-    this.scene = { frame: null, history: new History(CAPACITY), view: { lowHz: 0, highHz: 1 },
-      range: { bottomDb: -120, topDb: 0 }, waterfallRange: { bottomDb: -120, topDb: 0 }, levels: DBFS, traces: [], palette: DEFAULT_PALETTE, density: null, rowPixels: 2, shift: 0,
-      layout: layoutOf(1, 1), theme: readTheme(), cursor: null, background: [0, 0, 0], fault: [255, 0, 0], seam: [128, 128, 128], jump: [0, 128, 255] };
+    this.scene = {
+      frame: null,
+      history: new History(CAPACITY),
+      view: { lowHz: 0, highHz: 1 },
+      range: { bottomDb: -120, topDb: 0 },
+      waterfallRange: { bottomDb: -120, topDb: 0 },
+      levels: DBFS,
+      traces: [],
+      palette: DEFAULT_PALETTE,
+      density: null,
+      rowPixels: 2,
+      shift: 0,
+      layout: layoutOf(1, 1),
+      theme: readTheme(),
+      cursor: null,
+      background: [0, 0, 0],
+      fault: [255, 0, 0],
+      seam: [128, 128, 128],
+      jump: [0, 128, 255],
+    };
     this.live = this.scene.history;
     this.past = new History(CAPACITY); // what is on screen while the waterfall is scrolled back
     this.speed = 2; // CSS pixels per row
@@ -113,7 +134,8 @@ export class Display {
   #makeRenderer() {
     const { renderer, canvas } = makeRenderer(this.waterfall, CAPACITY, this.options.renderer);
     this.waterfall = canvas;
-    if (renderer instanceof WaterfallGl) canvas.addEventListener('webglcontextlost', () => this.#lost(), { once: true });
+    if (renderer instanceof WaterfallGl)
+      canvas.addEventListener('webglcontextlost', () => this.#lost(), { once: true });
     return renderer;
   }
 
@@ -124,7 +146,9 @@ export class Display {
     this.#resize();
   }
 
-  get layout() { return this.scene.layout; }
+  get layout() {
+    return this.scene.layout;
+  }
 
   #readColors() {
     const theme = readTheme();
@@ -135,7 +159,7 @@ export class Display {
   #resize() {
     const { width, height } = this.element.getBoundingClientRect();
     this.ratio = Math.min(4, window.devicePixelRatio || 1);
-    const layout = this.scene.layout = layoutOf(width, height, this.split);
+    const layout = (this.scene.layout = layoutOf(width, height, this.split));
     this.#resizeCanvas(this.chart, 0, 0, width, layout.waterfallTop); // its pixels cost time
     this.#resizeCanvas(this.overlay, 0, 0, width, height);
     this.#resizeCanvas(this.times, 0, layout.waterfallTop, layout.gutter, layout.waterfallHeight);
@@ -160,7 +184,9 @@ export class Display {
   }
 
   /** Columns that the waterfall can show. */
-  get columns() { return Math.min(this.waterfall.width, this.renderer.maxColumns); }
+  get columns() {
+    return Math.min(this.waterfall.width, this.renderer.maxColumns);
+  }
 
   /** Redraws everything. */
   touch() {
@@ -182,7 +208,9 @@ export class Display {
   }
 
   /** Rows that the waterfall can show, at most. */
-  get visibleRows() { return Math.min(CAPACITY, Math.ceil(this.waterfall.height / this.scene.rowPixels) + 2); }
+  get visibleRows() {
+    return Math.min(CAPACITY, Math.ceil(this.waterfall.height / this.scene.rowPixels) + 2);
+  }
 
   /** Draws these rows from now on, all anew. @param {History} history */
   showRows(history) {
@@ -192,7 +220,10 @@ export class Display {
     this.touch();
   }
 
-  /** Draws the newest spectrum with the levels of its rows, which another view has made sharper. @param {number} detector */
+  /**
+   * Draws the newest spectrum with the levels of its rows, which another view has made sharper.
+   * @param {number} detector
+   */
   sharpen(detector) {
     const { frame } = this.scene;
     if (frame) this.scene.frame = sharpened(frame, this.live.toArray(), detector);
@@ -204,7 +235,10 @@ export class Display {
    * @param {number} [run]  of the server
    */
   add(frame, gap, run = 0) {
-    const { live: history, scene } = this, at = timeMs(frame), row = rowOf(frame, at, run), newest = history.at(0);
+    const { live: history, scene } = this,
+      at = timeMs(frame),
+      row = rowOf(frame, at, run),
+      newest = history.at(0);
     scene.frame = frame;
     this.dirty = true;
     if (newest && newest.run === run && isRepeated(newest, row)) {
@@ -215,8 +249,10 @@ export class Display {
     if (gap && history.length > 0) history.push(gapRow(at, gap, row.firstLine, run));
     history.push(row);
     if (scene.history !== history) return;
-    this.hidden = this.reducedMotion.matches || frame.lineRateHz / frame.merged > FLUENT ? 0 : Math.min(4, this.hidden + 1);
-    const now = performance.now(), passed = now - this.lastRowAt;
+    this.hidden =
+      this.reducedMotion.matches || frame.lineRateHz / frame.merged > FLUENT ? 0 : Math.min(4, this.hidden + 1);
+    const now = performance.now(),
+      passed = now - this.lastRowAt;
     if (passed > 1) this.rowRate += 0.1 * (Math.min(240, 1000 / passed) - this.rowRate);
     this.lastRowAt = now;
   }
@@ -235,12 +271,14 @@ export class Display {
     const shift = this.scene.shift;
     this.#scroll(now);
     const moved = this.dirty || shift !== this.scene.shift;
-    const { scene } = this, { layout, theme } = scene;
+    const { scene } = this,
+      { layout, theme } = scene;
     if (this.dirty) scene.density = this.density.draw(scene, layout, this.ratio);
-    if (this.dirty) this.#inPixels(this.chart, (context) => {
-      drawSpectrum(context, scene, layout, theme);
-      this.layers.draw(context, scene, true);
-    });
+    if (this.dirty)
+      this.#inPixels(this.chart, (context) => {
+        drawSpectrum(context, scene, layout, theme);
+        this.layers.draw(context, scene, true);
+      });
     if (moved) this.renderer.draw(scene);
     if (moved) this.#drawTimes();
     this.#drawOverlay(moved);
@@ -249,7 +287,9 @@ export class Display {
   }
 
   #drawTimes() {
-    const { scene } = this, { layout, theme } = scene, marks = this.#timeMarks();
+    const { scene } = this,
+      { layout, theme } = scene,
+      marks = this.#timeMarks();
     this.#inPixels(this.times, (context) => {
       context.clearRect(0, 0, layout.gutter, layout.waterfallHeight);
       context.translate(0, -layout.waterfallTop);
@@ -257,9 +297,14 @@ export class Display {
     });
   }
 
-  /** Leaves the overlay alone while it stays as it is: a browser copies each canvas that was drawn on. @param {boolean} moved  rows or a line */
+  /**
+   * Leaves the overlay alone while it stays as it is: a browser copies each canvas that was drawn on.
+   * @param {boolean} moved  rows or a line
+   */
   #drawOverlay(moved) {
-    const { scene } = this, shown = this.layers.shown(scene), empty = shown.length === 0;
+    const { scene } = this,
+      shown = this.layers.shown(scene),
+      empty = shown.length === 0;
     const changes = this.stale || shown.some(({ moves }) => (moves === 'rows' ? moved : moves && this.dirty));
     if (empty ? this.overlayEmpty : !changes && !this.overlayEmpty) return;
     this.#inPixels(this.overlay, (context) => {
@@ -283,23 +328,41 @@ export class Display {
     return Math.floor((inside + this.scene.shift) / this.scene.rowPixels);
   }
 
-  /** @param {{ x: number, y: number }} at  CSS pixels @param {import('../net/wire.js').Frame} frame @returns {Reading} */
+  /**
+   * @param {{ x: number, y: number }} at  CSS pixels
+   * @param {import('../net/wire.js').Frame} frame
+   * @returns {Reading}
+   */
   readingAt({ x, y }, frame) {
     const { scene, layout } = this;
-    const hz = hzAtX(scene, layout, x), inWaterfall = y >= layout.waterfallTop;
-    const row = inWaterfall ? scene.history.at(this.#ageAt(y)) ?? null : null;
+    const hz = hzAtX(scene, layout, x),
+      inWaterfall = y >= layout.waterfallTop;
+    const row = inWaterfall ? (scene.history.at(this.#ageAt(y)) ?? null) : null;
     const spectrumDb = scene.frame && !inWaterfall ? levelAt(scene.frame, hz) : NaN;
-    return { x, y, layout, frame, hz, resolutionHz: Math.max(widthHz(scene.view) / layout.plotWidth, 1e-3),
-      db: row ? rowLevel(row, hz) : spectrumDb, row,
-      density: inWaterfall ? null : this.density.sum?.at(hz, dbAtY(scene, layout, y)) ?? null,
-      traces: inWaterfall ? [] : scene.traces.flatMap(({ name, unit, frame: held }) => (held ? [{ name, unit, db: levelAt(held, hz) }] : [])) };
+    return {
+      x,
+      y,
+      layout,
+      frame,
+      hz,
+      resolutionHz: Math.max(widthHz(scene.view) / layout.plotWidth, 1e-3),
+      db: row ? rowLevel(row, hz) : spectrumDb,
+      row,
+      density: inWaterfall ? null : (this.density.sum?.at(hz, dbAtY(scene, layout, y)) ?? null),
+      traces: inWaterfall
+        ? []
+        : scene.traces.flatMap(({ name, unit, frame: held }) => (held ? [{ name, unit, db: levelAt(held, hz) }] : [])),
+    };
   }
 
   #timeMarks() {
-    const { frame, history, rowPixels, shift } = this.scene, rowHeight = rowPixels / this.ratio;
+    const { frame, history, rowPixels, shift } = this.scene,
+      rowHeight = rowPixels / this.ratio;
     if (frame?.rateAssumed) return [];
     const rows = Math.min(history.length, Math.ceil(this.waterfall.height / rowPixels) + 1);
-    return timeMarks((age) => history.rows[history.slot(age)], rows, rowHeight, this.rowRate)
-      .map(({ age, text }) => ({ text, y: this.layout.waterfallTop + age * rowHeight - shift / this.ratio }));
+    return timeMarks((age) => history.rows[history.slot(age)], rows, rowHeight, this.rowRate).map(({ age, text }) => ({
+      text,
+      y: this.layout.waterfallTop + age * rowHeight - shift / this.ratio,
+    }));
   }
 }

@@ -30,7 +30,9 @@ export class History {
     this.total = 0; // rows pushed so far
   }
 
-  get length() { return this.rows.length; }
+  get length() {
+    return this.rows.length;
+  }
 
   /** @param {Row} row @returns {number}  its slot in the ring */
   push(row) {
@@ -42,10 +44,14 @@ export class History {
   }
 
   /** Replaces the newest row. @param {Row} row */
-  replace(row) { this.rows[this.slot(0)] = row; }
+  replace(row) {
+    this.rows[this.slot(0)] = row;
+  }
 
   /** All rows, oldest first. @returns {Row[]} */
-  toArray() { return Array.from(this.rows, (_, i) => this.rows[this.slot(this.rows.length - 1 - i)]); }
+  toArray() {
+    return Array.from(this.rows, (_, i) => this.rows[this.slot(this.rows.length - 1 - i)]);
+  }
 
   /** Replaces all rows by the newest of these; to a renderer all of them are new. @param {Row[]} rows  oldest first */
   reset(rows) {
@@ -55,18 +61,39 @@ export class History {
   }
 
   /** Slot of the row `age` rows before the newest. @param {number} age */
-  slot(age) { return (this.next - 1 - age + 2 * this.capacity) % this.capacity; }
+  slot(age) {
+    return (this.next - 1 - age + 2 * this.capacity) % this.capacity;
+  }
 
   /** @param {number} age  0 = newest @returns {Row | undefined} */
-  at(age) { return age >= 0 && age < this.rows.length ? this.rows[this.slot(age)] : undefined; }
+  at(age) {
+    return age >= 0 && age < this.rows.length ? this.rows[this.slot(age)] : undefined;
+  }
 }
 
 /** @param {import('../net/wire.js').Frame} frame @param {number} timeMs @param {number} [run] @returns {Row} */
 export function rowOf(frame, timeMs, run = 0) {
   const { levels, lowHz, columnHz, offsetDb, stepDb, line, merged, detector } = frame;
-  const positionMs = frame.replay ? 1000 * frame.replay.seconds : NaN, recordedMs = frame.replay?.recordedMs ?? NaN;
-  return { levels, lowHz, columnHz, offsetDb, stepDb, timeMs, positionMs, recordedMs, line, merged, gap: null, detector, run, asked: 0,
-    firstLine: line - merged + 1, finest: columnHz < 1.001 * frame.rateHz / frame.n };
+  const positionMs = frame.replay ? 1000 * frame.replay.seconds : NaN,
+    recordedMs = frame.replay?.recordedMs ?? NaN;
+  return {
+    levels,
+    lowHz,
+    columnHz,
+    offsetDb,
+    stepDb,
+    timeMs,
+    positionMs,
+    recordedMs,
+    line,
+    merged,
+    gap: null,
+    detector,
+    run,
+    asked: 0,
+    firstLine: line - merged + 1,
+    finest: columnHz < (1.001 * frame.rateHz) / frame.n,
+  };
 }
 
 /**
@@ -84,8 +111,24 @@ export const isRepeated = (before, row) => !before.gap && before.line === row.li
  * @returns {Row}
  */
 export function gapRow(timeMs, gap, line = -1, run = 0) {
-  return { levels: new Uint8Array(1), lowHz: 0, columnHz: 1, offsetDb: 0, stepDb: 1, timeMs, positionMs: NaN, recordedMs: NaN, line, merged: 0, gap,
-    firstLine: line, finest: true, detector: 0, asked: 0, run };
+  return {
+    levels: new Uint8Array(1),
+    lowHz: 0,
+    columnHz: 1,
+    offsetDb: 0,
+    stepDb: 1,
+    timeMs,
+    positionMs: NaN,
+    recordedMs: NaN,
+    line,
+    merged: 0,
+    gap,
+    firstLine: line,
+    finest: true,
+    detector: 0,
+    asked: 0,
+    run,
+  };
 }
 
 /** dBFS of a row at a frequency, NaN outside of the row. @param {Row} row @param {number} hz */
@@ -99,18 +142,26 @@ export function rowLevel(row, hz) {
 const sum = (weights) => weights.reduce((all, weight) => all + weight, 0);
 
 /** @type {((dbs: number[], lines: number[]) => number)[]}  by detector: mean, max, min */
-const COMBINED = [(dbs, lines) => 10 * Math.log10(sum(dbs.map((db, i) => lines[i] * 10 ** (db / 10))) / sum(lines)),
-  (dbs) => Math.max(...dbs), (dbs) => Math.min(...dbs)];
+const COMBINED = [
+  (dbs, lines) => 10 * Math.log10(sum(dbs.map((db, i) => lines[i] * 10 ** (db / 10))) / sum(lines)),
+  (dbs) => Math.max(...dbs),
+  (dbs) => Math.min(...dbs),
+];
 
 /**
  * Rows of equal columns as one spectrum, as the server merges lines.
  * @param {Row[]} rows @param {number} detector  0 mean, 1 max, 2 min
  */
 export function combine(rows, detector) {
-  const [{ levels, lowHz, columnHz }] = rows, offsetDb = Math.min(...rows.map((row) => row.offsetDb));
+  const [{ levels, lowHz, columnHz }] = rows,
+    offsetDb = Math.min(...rows.map((row) => row.offsetDb));
   const stepDb = Math.max(...rows.map((row) => row.offsetDb + 255 * row.stepDb - offsetDb)) / 255;
   const lines = rows.map(({ merged }) => merged);
-  const db = (/** @type {number} */ i) => COMBINED[detector](rows.map((row) => row.offsetDb + row.stepDb * row.levels[i]), lines);
+  const db = (/** @type {number} */ i) =>
+    COMBINED[detector](
+      rows.map((row) => row.offsetDb + row.stepDb * row.levels[i]),
+      lines,
+    );
   const combined = Uint8Array.from(levels, (_, i) => Math.round((db(i) - offsetDb) / stepDb));
   return { levels: combined, lowHz, columnHz, offsetDb, stepDb };
 }
@@ -121,11 +172,17 @@ export function combine(rows, detector) {
  * @returns {import('../net/wire.js').Frame}  itself if there are none
  */
 export function sharpened(frame, rows, detector) {
-  const run = Math.max(...rows.map((row) => row.run)), first = frame.line - frame.merged + 1;
+  const run = Math.max(...rows.map((row) => row.run)),
+    first = frame.line - frame.merged + 1;
   const same = rows.filter((row) => !row.gap && row.run === run && row.line >= first && row.firstLine <= frame.line);
-  const asked = Math.max(...same.map((row) => row.asked)), newest = same.filter((row) => row.asked === asked).at(-1);
+  const asked = Math.max(...same.map((row) => row.asked)),
+    newest = same.filter((row) => row.asked === asked).at(-1);
   if (frame.detector !== detector || !COMBINED[detector] || !newest) return frame;
-  const alike = same.filter(({ lowHz, columnHz, levels }) => lowHz === newest.lowHz && columnHz === newest.columnHz && levels.length === newest.levels.length);
-  const sharp = alike.length > 1 ? combine(alike, detector) : newest, { levels, lowHz, columnHz, offsetDb, stepDb } = sharp;
+  const alike = same.filter(
+    ({ lowHz, columnHz, levels }) =>
+      lowHz === newest.lowHz && columnHz === newest.columnHz && levels.length === newest.levels.length,
+  );
+  const sharp = alike.length > 1 ? combine(alike, detector) : newest,
+    { levels, lowHz, columnHz, offsetDb, stepDb } = sharp;
   return { ...frame, levels, lowHz, columnHz, offsetDb, stepDb, columns: levels.length };
 }

@@ -15,8 +15,29 @@
  * @typedef {Record<typeof THEME[number], string>} Theme  from the style sheet
  */
 
-const THEME = /** @type {const} */ (['page', 'plot', 'text', 'dim', 'grid', 'edge', 'trace', 'fill', 'mark', 'cross',
-  'watermark', 'gap', 'void', 'font', 'accent', 't1', 't2', 't3', 't4', 't5', 't6']);
+const THEME = /** @type {const} */ ([
+  'page',
+  'plot',
+  'text',
+  'dim',
+  'grid',
+  'edge',
+  'trace',
+  'fill',
+  'mark',
+  'cross',
+  'watermark',
+  'gap',
+  'void',
+  'font',
+  'accent',
+  't1',
+  't2',
+  't3',
+  't4',
+  't5',
+  't6',
+]);
 const LOW_PX = 400;
 
 export const SPLIT = 0.42;
@@ -26,14 +47,30 @@ const LEAST = 60; // CSS pixels of each plot
 /** Leaves some of both plots; the spectrum comes first. @param {number} wanted @param {number} room */
 const clampHeight = (wanted, room) => Math.max(LEAST, Math.min(wanted, room - LEAST));
 
-/** @param {number} width @param {number} height  CSS pixels @param {number} [split]  the spectrum's part of both plots @returns {Layout} */
+/**
+ * @param {number} width
+ * @param {number} height  CSS pixels
+ * @param {number} [split]  the spectrum's part of both plots
+ * @returns {Layout}
+ */
 export function layoutOf(width, height, split = SPLIT) {
-  const gutter = width < 600 ? 60 : 62, top = 4, axisHeight = 26;
+  const gutter = width < 600 ? 60 : 62,
+    top = 4,
+    axisHeight = 26;
   const share = split === SPLIT && height < LOW_PX ? SPLIT_LOW : split;
   const spectrumHeight = clampHeight(Math.round((height - axisHeight) * share), height - axisHeight - top - 4);
   const waterfallTop = top + spectrumHeight + axisHeight;
-  return { width, height, gutter, top, axisHeight, spectrumHeight, waterfallTop,
-    plotWidth: Math.max(1, width - gutter - 8), waterfallHeight: Math.max(1, height - waterfallTop - 4) };
+  return {
+    width,
+    height,
+    gutter,
+    top,
+    axisHeight,
+    spectrumHeight,
+    waterfallTop,
+    plotWidth: Math.max(1, width - gutter - 8),
+    waterfallHeight: Math.max(1, height - waterfallTop - 4),
+  };
 }
 
 /** @returns {Theme}  the style sheet's colours, for the canvases */
@@ -47,4 +84,9 @@ export function readTheme() {
 const rgb = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16) || 0);
 
 /** Colours of the waterfall that are in no palette, RGB. @param {Theme} theme */
-export const waterfallColors = (theme) => ({ background: rgb(theme.void), fault: rgb(theme.gap), jump: rgb(theme.accent), seam: rgb(theme.dim) });
+export const waterfallColors = (theme) => ({
+  background: rgb(theme.void),
+  fault: rgb(theme.gap),
+  jump: rgb(theme.accent),
+  seam: rgb(theme.dim),
+});

@@ -1,4 +1,5 @@
-// Where a level is on the level axis, whose labels are right at the centre of the view: a calibration differs with frequency.
+// Where a level is on the level axis, whose labels are right at the centre of the view: a calibration differs with
+// frequency.
 
 import { hzAt } from './view.js';
 
@@ -8,8 +9,8 @@ import { hzAt } from './view.js';
  */
 
 /** @param {Scene} scene @param {Layout} layout @param {number} db  dBFS at the centre of the view */
-export const yOf = (scene, layout, db) => layout.top
-  + (scene.range.topDb - db) / (scene.range.topDb - scene.range.bottomDb) * layout.spectrumHeight;
+export const yOf = (scene, layout, db) =>
+  layout.top + ((scene.range.topDb - db) / (scene.range.topDb - scene.range.bottomDb)) * layout.spectrumHeight;
 
 /** The shift of the axis, from dBFS to the unit shown: that of the view's centre. @param {Scene} scene */
 export const axisShift = ({ levels, view }) => levels.shiftDb(hzAt(view, 0.5)) || 0;

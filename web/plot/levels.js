@@ -72,7 +72,8 @@ export class RangeFollower {
    */
   follow(shown, frame, now, others = []) {
     // The others raise the top alone: a min hold far below would leave the waterfall few colours.
-    const own = autoRange(frame), fit = { ...own, topDb: Math.max(own.topDb, ...others.map((other) => autoRange(other).topDb)) };
+    const own = autoRange(frame),
+      fit = { ...own, topDb: Math.max(own.topDb, ...others.map((other) => autoRange(other).topDb)) };
     if (!this.#needed) this.#since = now;
     this.#needed = union(this.#needed ?? fit, fit);
     if (!shown) return fit;
@@ -90,7 +91,9 @@ export class RangeFollower {
   }
 
   /** Begins anew: what was seen before says nothing of what comes now. */
-  restart() { this.#needed = null; }
+  restart() {
+    this.#needed = null;
+  }
 }
 
 /** @param {Range} a @param {Range} b @returns {Range} */

@@ -21,9 +21,13 @@ import { formatCount } from '../util/format.js';
  */
 
 /** @type {[number, import('./breaks.js').BreakKind, string][]} */
-const KINDS = [[BREAK.loop, 'loop', 'the recording begins again here'], [BREAK.retune, 'retune', 'the radio was tuned or set here'],
-  [BREAK.plan, 'settings', 'the FFT was set here'], [BREAK.restart, 'restart', 'the stream starts again here'],
-  [BREAK.missed, 'pause', 'lines are missing here']];
+const KINDS = [
+  [BREAK.loop, 'loop', 'the recording begins again here'],
+  [BREAK.retune, 'retune', 'the radio was tuned or set here'],
+  [BREAK.plan, 'settings', 'the FFT was set here'],
+  [BREAK.restart, 'restart', 'the stream starts again here'],
+  [BREAK.missed, 'pause', 'lines are missing here'],
+];
 
 /** @param {PastRow} row @returns {import('./breaks.js').Break | null} */
 export function breakOf({ breaks, lost }) {
@@ -35,8 +39,10 @@ export function breakOf({ breaks, lost }) {
 /** @param {Row} row @param {Wanted} wanted */
 function isStale(row, { view, columns, detector, serial }) {
   if (row.asked === serial) return false;
-  const pixelHz = (view.highHz - view.lowHz) / columns, slackHz = row.columnHz + pixelHz;
-  const covers = row.lowHz <= view.lowHz + slackHz && row.lowHz + row.columnHz * row.levels.length >= view.highHz - slackHz;
+  const pixelHz = (view.highHz - view.lowHz) / columns,
+    slackHz = row.columnHz + pixelHz;
+  const covers =
+    row.lowHz <= view.lowHz + slackHz && row.lowHz + row.columnHz * row.levels.length >= view.highHz - slackHz;
   return row.detector !== detector || !covers || (!row.finest && row.columnHz > 1.5 * pixelHz);
 }
 
@@ -67,11 +73,27 @@ export function findMissing(rows, top, count, wanted, oldest) {
 
 /** @param {PastRow} past @param {number} detector @param {Wanted} wanted @returns {Row[]}  with the break before it */
 function rowsOf(past, detector, { serial, run }) {
-  const timeMs = Number(past.timeNs / 1000n) / 1000, gap = breakOf(past);
+  const timeMs = Number(past.timeNs / 1000n) / 1000,
+    gap = breakOf(past);
   /** @type {Row} */
-  const row = { levels: past.levels, lowHz: past.lowHz, columnHz: past.columnHz, offsetDb: past.offsetDb, stepDb: past.stepDb,
-    timeMs, positionMs: NaN, recordedMs: NaN, merged: past.lines, line: past.line, firstLine: past.firstLine, gap: null, finest: past.finest, detector,
-    asked: serial, run };
+  const row = {
+    levels: past.levels,
+    lowHz: past.lowHz,
+    columnHz: past.columnHz,
+    offsetDb: past.offsetDb,
+    stepDb: past.stepDb,
+    timeMs,
+    positionMs: NaN,
+    recordedMs: NaN,
+    merged: past.lines,
+    line: past.line,
+    firstLine: past.firstLine,
+    gap: null,
+    finest: past.finest,
+    detector,
+    asked: serial,
+    run,
+  };
   return gap ? [gapRow(timeMs, gap, past.firstLine, run), row] : [row];
 }
 
@@ -85,10 +107,11 @@ function rowsOf(past, detector, { serial, run }) {
  */
 export function mergePast(rows, past, before, wanted) {
   if (past.rows.length === 0) return rows;
-  const first = past.rows[past.rows.length - 1].firstLine, last = past.rows[0].line;
+  const first = past.rows[past.rows.length - 1].firstLine,
+    last = past.rows[0].line;
   /** @param {Row} row */
-  const isReplaced = ({ gap, line, run }) => run === wanted.run && line >= first
-    && (gap?.page ? gap.page === 'paused' && line <= last + 1 : line <= last);
+  const isReplaced = ({ gap, line, run }) =>
+    run === wanted.run && line >= first && (gap?.page ? gap.page === 'paused' && line <= last + 1 : line <= last);
   const kept = rows.filter((row) => !isReplaced(row));
   const between = past.rows.flatMap((row) => rowsOf(row, past.detector, wanted));
   const merged = inOrder([...kept, ...between]);
@@ -98,4 +121,5 @@ export function mergePast(rows, past, before, wanted) {
 }
 
 /** Rows of each run by their lines; breaks before their line. @param {Row[]} rows */
-const inOrder = (rows) => rows.slice().sort((a, b) => a.run - b.run || a.line - (a.gap ? 0.5 : 0) - (b.line - (b.gap ? 0.5 : 0)));
+const inOrder = (rows) =>
+  rows.slice().sort((a, b) => a.run - b.run || a.line - (a.gap ? 0.5 : 0) - (b.line - (b.gap ? 0.5 : 0)));

@@ -6,13 +6,25 @@ import { centreHz, widthHz } from './view.js';
 import { formatTime } from '../util/format.js';
 import { make } from '../util/dom.js';
 
-const HEAD = 26, ROW = 18, PAD = 10; // CSS pixels
+const HEAD = 26,
+  ROW = 18,
+  PAD = 10; // CSS pixels
 
-/** @param {import('./display.js').Display} display @param {import('../net/wire.js').Frame} frame @param {string} detector */
+/**
+ * @param {import('./display.js').Display} display
+ * @param {import('../net/wire.js').Frame} frame
+ * @param {string} detector
+ */
 function settingsText({ scene: { view } }, frame, detector) {
   const centre = frequencyText(frame, centreHz(frame, view), Math.max(1, widthHz(view) / 1e4));
-  return [`${formatTime(timeMs(frame))} UTC`, `Centre ${centre}`, `Span ${widthText(frame, widthHz(view), 5)}`,
-    `RBW ${widthText(frame, rbwHz(frame))}`, `Detector ${detector}`, ...(frame.simulated ? ['SIMULATED'] : [])].join('   ');
+  return [
+    `${formatTime(timeMs(frame))} UTC`,
+    `Centre ${centre}`,
+    `Span ${widthText(frame, widthHz(view), 5)}`,
+    `RBW ${widthText(frame, rbwHz(frame))}`,
+    `Detector ${detector}`,
+    ...(frame.simulated ? ['SIMULATED'] : []),
+  ].join('   ');
 }
 
 /**
@@ -22,8 +34,14 @@ function settingsText({ scene: { view } }, frame, detector) {
  * @returns {Promise<Blob>}  PNG
  */
 export function pictureOf(display, frame, { detector, traces }) {
-  const { ratio, layout, scene: { theme } } = display, style = getComputedStyle(document.documentElement);
-  const top = HEAD + traces.length * ROW, canvas = make('canvas');
+  const {
+      ratio,
+      layout,
+      scene: { theme },
+    } = display,
+    style = getComputedStyle(document.documentElement);
+  const top = HEAD + traces.length * ROW,
+    canvas = make('canvas');
   canvas.width = Math.round(layout.width * ratio);
   canvas.height = Math.round((layout.height + top) * ratio);
   const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
@@ -47,5 +65,7 @@ export function pictureOf(display, frame, { detector, traces }) {
     context.fillStyle = theme.text;
     context.fillText(text, PAD + 26, middle, layout.width - 2 * PAD - 26);
   });
-  return new Promise((done, failed) => canvas.toBlob((blob) => (blob ? done(blob) : failed(new Error('no picture'))), 'image/png'));
+  return new Promise((done, failed) =>
+    canvas.toBlob((blob) => (blob ? done(blob) : failed(new Error('no picture'))), 'image/png'),
+  );
 }

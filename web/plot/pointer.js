@@ -14,7 +14,8 @@
  * @property {(at: { x: number, y: number } | null) => void} moveCursor  CSS pixels
  *
  * @typedef {import('./layers.js').Point} Point
- * @typedef {{ layout: import('./display.js').Layout, scene: import('./display.js').Scene, layers: import('./layers.js').Layers }} Picture
+ * @typedef {{ layout: import('./display.js').Layout, scene: import('./display.js').Scene, layers:
+ *   import('./layers.js').Layers }} Picture
  *
  * @typedef {object} Contact  a finger or a pressed button
  * @property {number} x  now
@@ -25,9 +26,9 @@
  * @property {((point: Point, phase: import('./layers.js').Phase) => void) | null} grip  of a layer's handle
  */
 
-const CLICK_WITHIN = { mouse: 3, touch: 9 };  // CSS pixels that a click or tap may move
-const REACH = { mouse: 7, touch: 22 };        // CSS pixels to a handle
-const BLUR = { mouse: 3, touch: 12 };         // CSS pixels around a point
+const CLICK_WITHIN = { mouse: 3, touch: 9 }; // CSS pixels that a click or tap may move
+const REACH = { mouse: 7, touch: 22 }; // CSS pixels to a handle
+const BLUR = { mouse: 3, touch: 12 }; // CSS pixels around a point
 
 /** @param {PointerEvent} event */
 const kindOf = (event) => (event.pointerType === 'mouse' ? 'mouse' : 'touch');
@@ -56,48 +57,82 @@ export function listenPointer(element, picture, actions) {
   /** @param {MouseEvent} event */
   const positionOf = (event) => {
     const box = element.getBoundingClientRect();
-    const { layout } = picture, x = event.clientX - box.left, y = event.clientY - box.top;
+    const { layout } = picture,
+      x = event.clientX - box.left,
+      y = event.clientY - box.top;
     const onScale = x < layout.gutter;
     const inSpectrum = y < layout.waterfallTop;
-    return { x, y, onScale, inSpectrum, plotX: (x - layout.gutter) / layout.plotWidth,
-      plotY: (y - layout.top) / layout.spectrumHeight };
+    return {
+      x,
+      y,
+      onScale,
+      inSpectrum,
+      plotX: (x - layout.gutter) / layout.plotWidth,
+      plotY: (y - layout.top) / layout.spectrumHeight,
+    };
   };
 
   /** @param {PointerEvent} event @param {ReturnType<typeof positionOf>} at @returns {Point} */
   const pointAt = (event, { x, y, plotX, plotY, inSpectrum }) => {
-    const { topDb, bottomDb } = picture.scene.range, near = BLUR[kindOf(event)] / picture.layout.plotWidth;
-    return { x, y, hz: actions.hzAt(plotX), db: topDb - plotY * (topDb - bottomDb), inSpectrum, nearHz: actions.hzAt(plotX + near) - actions.hzAt(plotX) };
+    const { topDb, bottomDb } = picture.scene.range,
+      near = BLUR[kindOf(event)] / picture.layout.plotWidth;
+    return {
+      x,
+      y,
+      hz: actions.hzAt(plotX),
+      db: topDb - plotY * (topDb - bottomDb),
+      inSpectrum,
+      nearHz: actions.hzAt(plotX + near) - actions.hzAt(plotX),
+    };
   };
 
   /** @param {PointerEvent} event @param {ReturnType<typeof positionOf>} at */
   const gripAt = (event, at) => picture.layers.grip(at.x, at.y, picture.scene, REACH[kindOf(event)], event.shiftKey);
 
-  element.addEventListener('wheel', (event) => {
-    event.preventDefault();
-    const at = positionOf(event), moved = wheelPixels(event);
-    const sideways = event.shiftKey || Math.abs(moved.x) > Math.abs(moved.y);
-    const gain = event.ctrlKey ? 0.01 : 0.002; // browsers report a pinch on a touchpad as small wheel steps with Ctrl
-    if (at.onScale && at.inSpectrum) actions.zoomRange(wheelFactor(moved.y, gain), clamp(at.plotY));
-    else if (at.onScale && event.shiftKey) actions.scrollBack(moved.y || moved.x);
-    else if (at.onScale) actions.stepSpeed(-Math.sign(moved.y));
-    else if (sideways) actions.panView((moved.x || moved.y) / 1000);
-    else actions.zoomView(wheelFactor(moved.y, gain), clamp(at.plotX));
-  }, { passive: false });
+  element.addEventListener(
+    'wheel',
+    (event) => {
+      event.preventDefault();
+      const at = positionOf(event),
+        moved = wheelPixels(event);
+      const sideways = event.shiftKey || Math.abs(moved.x) > Math.abs(moved.y);
+      const gain = event.ctrlKey ? 0.01 : 0.002; // browsers report a pinch on a touchpad as small wheel steps with Ctrl
+      if (at.onScale && at.inSpectrum) actions.zoomRange(wheelFactor(moved.y, gain), clamp(at.plotY));
+      else if (at.onScale && event.shiftKey) actions.scrollBack(moved.y || moved.x);
+      else if (at.onScale) actions.stepSpeed(-Math.sign(moved.y));
+      else if (sideways) actions.panView((moved.x || moved.y) / 1000);
+      else actions.zoomView(wheelFactor(moved.y, gain), clamp(at.plotX));
+    },
+    { passive: false },
+  );
 
   /** @param {PointerEvent} event */
   const press = (event) => {
     if (event.button !== 0) return;
     element.focus({ preventScroll: true });
-    const at = positionOf(event), grip = contacts.size === 0 ? gripAt(event, at) : null;
+    const at = positionOf(event),
+      grip = contacts.size === 0 ? gripAt(event, at) : null;
     element.setPointerCapture(event.pointerId);
-    contacts.set(event.pointerId, { x: at.x, y: at.y, hz: at.onScale ? NaN : actions.hzAt(at.plotX), inSpectrum: at.inSpectrum, from: at, grip });
+    contacts.set(event.pointerId, {
+      x: at.x,
+      y: at.y,
+      hz: at.onScale ? NaN : actions.hzAt(at.plotX),
+      inSpectrum: at.inSpectrum,
+      from: at,
+      grip,
+    });
     grip?.(pointAt(event, at), 'start');
     if (event.pointerType !== 'mouse') actions.moveCursor(at.onScale ? null : at);
   };
 
-  /** Scrolls by whole rows; the rest is for the next move. @param {Contact & { rest?: number }} contact @param {number} pixels */
+  /**
+   * Scrolls by whole rows; the rest is for the next move.
+   * @param {Contact & { rest?: number }} contact
+   * @param {number} pixels
+   */
   const scrollBy = (contact, pixels) => {
-    const sum = (contact.rest ?? 0) + pixels, whole = Math.trunc(sum / 8) * 8;
+    const sum = (contact.rest ?? 0) + pixels,
+      whole = Math.trunc(sum / 8) * 8;
     contact.rest = sum - whole;
     if (whole !== 0) actions.scrollBack(whole);
   };
@@ -113,12 +148,16 @@ export function listenPointer(element, picture, actions) {
       return;
     }
     const onPlot = [...contacts.values()].filter(({ hz, grip }) => !Number.isNaN(hz) && !grip).slice(0, 2);
-    actions.holdFrequencies(onPlot.map(({ hz }) => hz), onPlot.map(({ x }) => (x - gutter) / plotWidth));
+    actions.holdFrequencies(
+      onPlot.map(({ hz }) => hz),
+      onPlot.map(({ x }) => (x - gutter) / plotWidth),
+    );
   };
 
   /** @param {PointerEvent} event */
   const move = (event) => {
-    const at = positionOf(event), contact = contacts.get(event.pointerId);
+    const at = positionOf(event),
+      contact = contacts.get(event.pointerId);
     actions.moveCursor(at.onScale || at.plotX > 1 ? null : at);
     if (!contact) {
       element.dataset.grip = gripAt(event, at) ? 'yes' : '';
@@ -133,19 +172,25 @@ export function listenPointer(element, picture, actions) {
   let tapped = false; // a layer took the last click
   /** @param {PointerEvent} event */
   const lift = (event) => {
-    const contact = contacts.get(event.pointerId), at = positionOf(event);
+    const contact = contacts.get(event.pointerId),
+      at = positionOf(event);
     contacts.delete(event.pointerId);
     if (kindOf(event) === 'touch' && contacts.size === 0) actions.moveCursor(null); // no finger, no cross-hair
     if (!contact) return;
     contact.grip?.(pointAt(event, at), 'end');
     const isClick = contact.from !== null && contacts.size === 0 && event.type === 'pointerup';
-    tapped = isClick && (contact.grip !== null || (!Number.isNaN(contact.hz) && picture.layers.tap(pointAt(event, at))));
+    tapped =
+      isClick && (contact.grip !== null || (!Number.isNaN(contact.hz) && picture.layers.tap(pointAt(event, at))));
   };
 
   element.addEventListener('pointerdown', press);
   element.addEventListener('pointermove', move);
   element.addEventListener('pointerup', lift);
   element.addEventListener('pointercancel', lift);
-  element.addEventListener('pointerleave', (event) => { if (event.pointerType === 'mouse') actions.moveCursor(null); });
-  element.addEventListener('dblclick', () => { if (!tapped) actions.showWholeSpan(); });
+  element.addEventListener('pointerleave', (event) => {
+    if (event.pointerType === 'mouse') actions.moveCursor(null);
+  });
+  element.addEventListener('dblclick', () => {
+    if (!tapped) actions.showWholeSpan();
+  });
 }

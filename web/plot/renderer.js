@@ -3,7 +3,10 @@
 import { Waterfall2d } from './waterfall_2d.js';
 import { WaterfallGl } from './waterfall_gl.js';
 
-/** Puts a new canvas in its place: one that has had a WebGL context never gives a 2D one. @param {HTMLCanvasElement} canvas */
+/**
+ * Puts a new canvas in its place: one that has had a WebGL context never gives a 2D one.
+ * @param {HTMLCanvasElement} canvas
+ */
 export function freshCanvas(canvas) {
   const fresh = /** @type {HTMLCanvasElement} */ (canvas.cloneNode());
   canvas.replaceWith(fresh);
@@ -13,7 +16,8 @@ export function freshCanvas(canvas) {
 /**
  * @param {HTMLCanvasElement} canvas @param {number} capacity  rows
  * @param {'2d' | 'gl' | undefined} wanted  "gl": even without a GPU
- * @returns {{ renderer: Waterfall2d | WaterfallGl, canvas: HTMLCanvasElement }}  canvas: the one given, or one in its place
+ * @returns {{ renderer: Waterfall2d | WaterfallGl, canvas: HTMLCanvasElement }}  canvas: the one given, or one in its
+ *   place
  */
 export function makeRenderer(canvas, capacity, wanted) {
   if (wanted === '2d') return { renderer: new Waterfall2d(canvas), canvas };

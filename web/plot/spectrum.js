@@ -18,7 +18,11 @@ import { hzAt, widthHz, xAt } from './view.js';
 /** @param {Context} context @param {Scene} scene @param {Layout} layout @param {Theme} theme */
 function levelAxis(context, scene, layout, theme) {
   const shift = axisShift(scene);
-  const { values, step } = ticks(scene.range.bottomDb + shift, scene.range.topDb + shift, Math.max(2, layout.spectrumHeight / 23));
+  const { values, step } = ticks(
+    scene.range.bottomDb + shift,
+    scene.range.topDb + shift,
+    Math.max(2, layout.spectrumHeight / 23),
+  );
   context.textAlign = 'right';
   context.textBaseline = 'middle';
   for (const db of values) {
@@ -33,12 +37,17 @@ function levelAxis(context, scene, layout, theme) {
 
 /** @param {Context} context @param {Scene} scene @param {Layout} layout @param {Theme} theme */
 function frequencyAxis(context, scene, layout, theme) {
-  const { view } = scene, y = layout.top + layout.spectrumHeight;
+  const { view } = scene,
+    y = layout.top + layout.spectrumHeight;
   // As many ticks as there is room for labels. The finest step has the longest labels.
   const { zeroHz, scale, unit } = axisUnit(/** @type {import('../net/wire.js').Frame} */ (scene.frame), view);
   const finest = decimals(widthHz(view) / 10 / scale);
   const label = context.measureText(fixed((view.highHz - zeroHz) / scale, finest)).width + 26;
-  const { values, step } = ticks((view.lowHz - zeroHz) / scale, (view.highHz - zeroHz) / scale, Math.max(1, layout.plotWidth / label));
+  const { values, step } = ticks(
+    (view.lowHz - zeroHz) / scale,
+    (view.highHz - zeroHz) / scale,
+    Math.max(1, layout.plotWidth / label),
+  );
   const digits = decimals(step);
   const unitWidth = context.measureText(unit).width + 14;
   context.textBaseline = 'middle';
@@ -49,7 +58,8 @@ function frequencyAxis(context, scene, layout, theme) {
     context.fillRect(x - 0.5, layout.top, 1, layout.spectrumHeight);
     context.fillStyle = theme.edge;
     context.fillRect(x - 0.5, y, 1, 5);
-    const text = fixed(value, digits), half = context.measureText(text).width / 2;
+    const text = fixed(value, digits),
+      half = context.measureText(text).width / 2;
     if (x - half < layout.gutter - 20 || x + half > layout.gutter + layout.plotWidth - unitWidth) continue;
     context.fillStyle = theme.text;
     context.fillText(text, x, y + layout.axisHeight / 2 + 2);
@@ -64,7 +74,8 @@ function frequencyAxis(context, scene, layout, theme) {
 /** @param {Context} context @param {Scene} scene @param {Layout} layout @param {Theme} theme */
 function trace(context, scene, layout, theme) {
   const frame = /** @type {import('../net/wire.js').Frame} */ (scene.frame);
-  const ratio = context.getTransform().a, pixels = Math.round(layout.plotWidth * ratio);
+  const ratio = context.getTransform().a,
+    pixels = Math.round(layout.plotWidth * ratio);
   const inView = widthHz(scene.view) / frame.columnHz;
   if (inView > pixels / COARSE_PIXELS) fineTrace(context, scene, layout, theme, pixels);
   else coarseTrace(context, scene, layout, theme);
@@ -93,7 +104,8 @@ export function drawSpectrum(context, scene, layout, theme) {
   context.font = `11px ${theme.font}`;
   context.fillStyle = theme.plot;
   context.fillRect(layout.gutter, layout.top, layout.plotWidth, layout.spectrumHeight);
-  if (scene.density) context.drawImage(scene.density, layout.gutter, layout.top, layout.plotWidth, layout.spectrumHeight);
+  if (scene.density)
+    context.drawImage(scene.density, layout.gutter, layout.top, layout.plotWidth, layout.spectrumHeight);
   if (!scene.frame) return;
   levelAxis(context, scene, layout, theme);
   frequencyAxis(context, scene, layout, theme);
@@ -128,4 +140,5 @@ export function drawTimes(context, scene, layout, theme, marks) {
 export const hzAtX = (scene, layout, x) => hzAt(scene.view, (x - layout.gutter) / layout.plotWidth);
 
 /** @param {Scene} scene @param {Layout} layout @param {number} y  CSS pixels */
-export const dbAtY = ({ range }, layout, y) => range.topDb - (y - layout.top) / layout.spectrumHeight * (range.topDb - range.bottomDb);
+export const dbAtY = ({ range }, layout, y) =>
+  range.topDb - ((y - layout.top) / layout.spectrumHeight) * (range.topDb - range.bottomDb);

@@ -16,7 +16,7 @@ export function spanOf({ centerHz, rateHz, n }) {
 }
 
 /** Narrowest useful view: eight bins. @param {import('../net/wire.js').Frame} frame */
-export const narrowest = (frame) => Math.min(frame.rateHz, 8 * frame.rateHz / frame.n);
+export const narrowest = (frame) => Math.min(frame.rateHz, (8 * frame.rateHz) / frame.n);
 
 /** @param {View} view */
 export const widthHz = (view) => view.highHz - view.lowHz;
@@ -73,7 +73,7 @@ export function pinch(span, minHz, hz, x) {
   const apart = order * (x[1] - x[0]);
   const wanted = Math.abs(hz[1] - hz[0]) / Math.max(apart, 1e-3);
   const width = Math.min(widthHz(span), Math.max(minHz, wanted));
-  const lowHz = (hz[0] + hz[1]) / 2 - width * (x[0] + x[1]) / 2;
+  const lowHz = (hz[0] + hz[1]) / 2 - (width * (x[0] + x[1])) / 2;
   return clip({ lowHz, highHz: lowHz + width }, span, minHz);
 }
 

@@ -1,7 +1,8 @@
 // The waterfall in WebGL2: rows in a ring texture; the shader maps them to pixels, levels and colours.
 //
 //     rows     R8       [capacity][width]  the levels of a row, uploaded once
-//     mapping  RGBA32F  [capacity][2]      texel 0: column at the left edge, columns per pixel, columns, break: 1 fault, 2 other, 3 jump
+//     mapping  RGBA32F  [capacity][2]      texel 0: column at the left edge, columns per pixel, columns, break: 1
+// fault, 2 other, 3 jump
 //                                          texel 1: offset dB, step dB
 //     palette  RGBA8    [1][256]
 //
@@ -92,7 +93,9 @@ function isSoftware(gl) {
   return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
 }
 
-const ROWS = 0, MAPPING = 1, PALETTE = 2; // texture units
+const ROWS = 0,
+  MAPPING = 1,
+  PALETTE = 2; // texture units
 
 export class WaterfallGl {
   name = 'WebGL2';
@@ -104,8 +107,13 @@ export class WaterfallGl {
    * @param {boolean} evenSlow
    */
   constructor(canvas, capacity, evenSlow) {
-    const options = { alpha: false, antialias: false, depth: false, preserveDrawingBuffer: true,
-      failIfMajorPerformanceCaveat: !evenSlow };
+    const options = {
+      alpha: false,
+      antialias: false,
+      depth: false,
+      preserveDrawingBuffer: true,
+      failIfMajorPerformanceCaveat: !evenSlow,
+    };
     const gl = /** @type {WebGL2RenderingContext | null} */ (canvas.getContext('webgl2', options));
     if (!gl || (!evenSlow && isSoftware(gl))) throw new Error(evenSlow ? 'no WebGL2' : 'no WebGL2 with a GPU');
     this.gl = gl;
@@ -113,11 +121,11 @@ export class WaterfallGl {
     this.capacity = capacity;
     this.maxColumns = /** @type {number} */ (gl.getParameter(gl.MAX_TEXTURE_SIZE));
     this.width = 0; // of the row texture
-    this.seen = 0;  // rows of the history that are uploaded
+    this.seen = 0; // rows of the history that are uploaded
     this.palette = '';
     this.mappedView = ''; // and canvas width that `mapping` is for
     this.mapping = new Float32Array(capacity * 8);
-    const program = this.program = link(gl);
+    const program = (this.program = link(gl));
     gl.useProgram(program);
     gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
     texture(gl, ROWS, gl.NEAREST);
@@ -128,7 +136,9 @@ export class WaterfallGl {
   }
 
   /** @param {string} name */
-  #uniform(name) { return this.gl.getUniformLocation(this.program, name); }
+  #uniform(name) {
+    return this.gl.getUniformLocation(this.program, name);
+  }
 
   /**
    * @param {import('./history.js').Row} row
@@ -138,8 +148,19 @@ export class WaterfallGl {
   #mapRow(row, slot, scene) {
     // In double precision: a float cannot resolve 1 Hz at 1 GHz.
     const pixelHz = (scene.view.highHz - scene.view.lowHz) / this.canvas.width;
-    this.mapping.set([(scene.view.lowHz - row.lowHz) / row.columnHz, pixelHz / row.columnHz, row.levels.length,
-      row.gap ? (isJump(row.gap) ? 3 : row.gap.fault ? 1 : 2) : 0, row.offsetDb, row.stepDb, 0, 0], slot * 8);
+    this.mapping.set(
+      [
+        (scene.view.lowHz - row.lowHz) / row.columnHz,
+        pixelHz / row.columnHz,
+        row.levels.length,
+        row.gap ? (isJump(row.gap) ? 3 : row.gap.fault ? 1 : 2) : 0,
+        row.offsetDb,
+        row.stepDb,
+        0,
+        0,
+      ],
+      slot * 8,
+    );
   }
 
   /** @param {number} columns @param {import('./history.js').History} history */
@@ -153,7 +174,8 @@ export class WaterfallGl {
 
   /** @param {import('./display.js').Scene} scene */
   #upload(scene) {
-    const { gl } = this, { history } = scene;
+    const { gl } = this,
+      { history } = scene;
     let fresh = Math.min(history.total - this.seen, history.length);
     const widest = history.rows.reduce((width, row) => Math.max(width, row.levels.length), 0);
     if (fresh > 0 && widest > this.width) {
@@ -162,7 +184,8 @@ export class WaterfallGl {
     }
     gl.activeTexture(gl.TEXTURE0 + ROWS);
     for (let age = fresh - 1; age >= 0; age--) {
-      const slot = history.slot(age), row = history.rows[slot];
+      const slot = history.slot(age),
+        row = history.rows[slot];
       gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, slot, row.levels.length, 1, gl.RED, gl.UNSIGNED_BYTE, row.levels);
     }
     this.seen = history.total;
@@ -171,7 +194,8 @@ export class WaterfallGl {
 
   /** @param {import('./display.js').Scene} scene @param {number} fresh  newest rows that are not mapped yet */
   #uploadMapping(scene, fresh) {
-    const { gl } = this, { history, view } = scene;
+    const { gl } = this,
+      { history, view } = scene;
     const key = `${view.lowHz} ${view.highHz} ${this.canvas.width}`;
     const all = key !== this.mappedView;
     for (let age = (all ? history.length : fresh) - 1; age >= 0; age--)
@@ -194,7 +218,8 @@ export class WaterfallGl {
 
   /** @param {import('./display.js').Scene} scene */
   draw(scene) {
-    const { gl, canvas } = this, { history, waterfallRange: range } = scene;
+    const { gl, canvas } = this,
+      { history, waterfallRange: range } = scene;
     this.#usePalette(scene.palette);
     this.#upload(scene);
     gl.viewport(0, 0, canvas.width, canvas.height);
@@ -205,7 +230,10 @@ export class WaterfallGl {
     gl.uniform2f(this.#uniform('range'), range.bottomDb, 1 / (range.topDb - range.bottomDb));
     const { background, fault, seam, jump } = scene;
     for (const [name, color] of Object.entries({ background, fault, seam, jump, over: OVER_RANGE }))
-      gl.uniform3fv(this.#uniform(name), color.map((part) => part / 255));
+      gl.uniform3fv(
+        this.#uniform(name),
+        color.map((part) => part / 255),
+      );
     gl.drawArrays(gl.TRIANGLES, 0, 3);
   }
 }

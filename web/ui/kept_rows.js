@@ -2,25 +2,33 @@
 
 const CONTROLS = 'button, input, a';
 
-/** Moves the focus from a row that goes to the same control of its neighbour, else to the first button of the panel. @param {HTMLElement} row */
+/**
+ * Moves the focus from a row that goes to the same control of its neighbour, else to the first button of the panel.
+ * @param {HTMLElement} row
+ */
 function passFocus(row) {
-  const controls = [...row.querySelectorAll(CONTROLS)], at = controls.indexOf(/** @type {Element} */ (document.activeElement));
+  const controls = [...row.querySelectorAll(CONTROLS)],
+    at = controls.indexOf(/** @type {Element} */ (document.activeElement));
   if (at < 0) return;
-  const neighbour = row.nextElementSibling ?? row.previousElementSibling, others = [...neighbour?.querySelectorAll(CONTROLS) ?? []];
+  const neighbour = row.nextElementSibling ?? row.previousElementSibling,
+    others = [...(neighbour?.querySelectorAll(CONTROLS) ?? [])];
   const next = others[at] ?? others.at(-1) ?? row.closest('aside')?.querySelector('button');
   /** @type {HTMLElement | undefined | null} */ (next)?.focus();
 }
 
 /**
- * Shows items as the children of an element, in their order. A child stays as long as its item does, and with it the focus
+ * Shows items as the children of an element, in their order. A child stays as long as its item does, and with it the
+ * focus
  * and a click that has begun on it.
  * @template T
  * @param {HTMLElement} parent
  * @param {T[]} items
- * @param {{ keyOf: (item: T) => string | number, create: (item: T) => HTMLElement, fill?: (child: any, item: T) => void }} how
+ * @param {{ keyOf: (item: T) => string | number, create: (item: T) => HTMLElement, fill?: (child: any, item: T) => void
+ *   }} how
  */
 export function keepRows(parent, items, { keyOf, create, fill }) {
-  const keys = items.map((item) => String(keyOf(item))), wanted = new Set(keys);
+  const keys = items.map((item) => String(keyOf(item))),
+    wanted = new Set(keys);
   const rows = new Map(/** @type {HTMLElement[]} */ ([...parent.children]).map((row) => [row.dataset.key, row]));
   for (const [key, row] of rows) {
     if (wanted.has(key ?? '')) continue;
@@ -38,7 +46,8 @@ export function keepRows(parent, items, { keyOf, create, fill }) {
 const LET_GO_MS = 300; // the click of a tap comes after the finger has left
 
 /**
- * Tells whether a pointer is over an element: what it aims at must not move then. Calls `release` some time after it has left.
+ * Tells whether a pointer is over an element: what it aims at must not move then. Calls `release` some time after it
+ * has left.
  * @param {HTMLElement} element @param {() => void} release
  */
 export function aimedAt(element, release) {

@@ -1,4 +1,5 @@
-// The form of a radio's settings: a field for each setting that the server offers. They show the current settings, give the
+// The form of a radio's settings: a field for each setting that the server offers. They show the current settings, give
+// the
 // changed ones to whoever sends them, and say what is really in force and why a value was refused.
 
 import { deviation, readSetting, settingsOf, settingText } from '../app/settings.js';
@@ -10,7 +11,8 @@ import { makeField } from './setting_field.js';
  * @typedef {import('./setting_field.js').Control} Control
  * @typedef {import('./setting_field.js').Field} Field
  * @typedef {import('../net/choices.js').Choice} Choice
- * @typedef {(list: HTMLElement) => (name: string, choice: Choice) => HTMLElement} Placing  where a field of an empty list goes
+ * @typedef {(list: HTMLElement) => (name: string, choice: Choice) => HTMLElement} Placing  where a field of an empty
+ *   list goes
  *
  * @typedef {object} FormParts
  * @property {HTMLFormElement} form
@@ -41,9 +43,15 @@ export class RadioForm {
     this.placing = placing;
     this.prefix = prefix;
     this.actions = actions;
-    this.form.onsubmit = (event) => { event.preventDefault(); this.#submit(); };
+    this.form.onsubmit = (event) => {
+      event.preventDefault();
+      this.#submit();
+    };
     this.form.oninput = (event) => this.#edited(/** @type {Control} */ (event.target));
-    this.form.onreset = (event) => { event.preventDefault(); this.#undo(); };
+    this.form.onreset = (event) => {
+      event.preventDefault();
+      this.#undo();
+    };
     /** @type {Map<string, Field>} */
     this.fields = new Map();
     /** @type {Record<string, any> | null} */
@@ -55,7 +63,10 @@ export class RadioForm {
     this.accepted = [];
   }
 
-  /** Makes the fields anew where the server offers others than before; what was typed or chosen stays. @param {State['choices']} choices */
+  /**
+   * Makes the fields anew where the server offers others than before; what was typed or chosen stays.
+   * @param {State['choices']} choices
+   */
   useChoices(choices) {
     if (!choices || JSON.stringify(choices) === this.offered) return;
     this.offered = JSON.stringify(choices);
@@ -63,7 +74,8 @@ export class RadioForm {
     this.fields = new Map();
     this.list.replaceChildren();
     const place = this.placing(this.list);
-    for (const [name, choice] of Object.entries(settingsOf(choices))) this.fields.set(name, makeField(name, choice, place(name, choice), this.prefix));
+    for (const [name, choice] of Object.entries(settingsOf(choices)))
+      this.fields.set(name, makeField(name, choice, place(name, choice), this.prefix));
     for (const [name, { control }] of before) if (control.dataset.edited) this.#keepEdit(name, control.value);
     this.show(this.status);
   }
@@ -83,7 +95,8 @@ export class RadioForm {
     this.status = status;
     for (const [name, field] of this.fields) {
       this.#showDeviation(name, field, status);
-      const { control } = field, text = settingText(name, field.choice, status);
+      const { control } = field,
+        text = settingText(name, field.choice, status);
       if (control.dataset.edited || control === document.activeElement) continue;
       if (control instanceof HTMLSelectElement) choose(control, text);
       else if (control.value !== text) control.value = text;
@@ -92,7 +105,8 @@ export class RadioForm {
 
   /** @param {string} name @param {Field} field @param {Record<string, any>} status */
   #showDeviation(name, field, status) {
-    const text = deviation(name, field.choice, status), news = `${status.wanted[name]} ${text}`;
+    const text = deviation(name, field.choice, status),
+      news = `${status.wanted[name]} ${text}`;
     const settled = news === field.seen;
     field.seen = news;
     if (field.control.getAttribute('aria-invalid') || !settled) return;

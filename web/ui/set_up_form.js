@@ -42,10 +42,28 @@ export class SetUpForm {
     this.fields = make('div');
     this.common = make('details');
     this.submit = make('button', { type: 'submit', className: 'primary' });
-    this.element = make('form', { autocomplete: 'off', noValidate: true, hidden: true,
-      onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); this.#send(); } },
-    [make('label', {}, ['type ', this.type]), this.about, this.fields, this.common,
-      make('p', { className: 'buttons' }, [this.submit, make('button', { textContent: 'Cancel', onclick: () => this.close() })])]);
+    this.element = make(
+      'form',
+      {
+        autocomplete: 'off',
+        noValidate: true,
+        hidden: true,
+        onsubmit: (/** @type {Event} */ event) => {
+          event.preventDefault();
+          this.#send();
+        },
+      },
+      [
+        make('label', {}, ['type ', this.type]),
+        this.about,
+        this.fields,
+        this.common,
+        make('p', { className: 'buttons' }, [
+          this.submit,
+          make('button', { textContent: 'Cancel', onclick: () => this.close() }),
+        ]),
+      ],
+    );
   }
 
   /** @param {Types} types */
@@ -73,7 +91,9 @@ export class SetUpForm {
   }
 
   /** Of the type that is shown. @param {string} key @returns {HTMLInputElement | null} */
-  field(key) { return /** @type {HTMLInputElement | null} */ (this.element.elements.namedItem(key)); }
+  field(key) {
+    return /** @type {HTMLInputElement | null} */ (this.element.elements.namedItem(key));
+  }
 
   /** @param {string} label */
   #open(label) {
@@ -93,20 +113,33 @@ export class SetUpForm {
   #fill(keys, proposed) {
     const type = this.#types.types.find(({ name }) => name === this.type.value);
     this.about.textContent = type ? `${type.about}.` : '';
-    this.fields.replaceChildren(...(type?.keys ?? []).map((key) => fieldOf(key, keys[key.key] ?? proposed[key.key] ?? '')));
-    this.common.replaceChildren(make('summary', { textContent: this.options.common }), ...this.#types.common.map((key) => fieldOf(key, keys[key.key] ?? '')));
+    this.fields.replaceChildren(
+      ...(type?.keys ?? []).map((key) => fieldOf(key, keys[key.key] ?? proposed[key.key] ?? '')),
+    );
+    this.common.replaceChildren(
+      make('summary', { textContent: this.options.common }),
+      ...this.#types.common.map((key) => fieldOf(key, keys[key.key] ?? '')),
+    );
     this.common.open = this.#types.common.some(({ key }) => key in keys);
     this.options.onFill?.();
   }
 
   #send() {
-    const all = [...(this.#types.types.find(({ name }) => name === this.type.value)?.keys ?? []), ...this.#types.common];
+    const all = [
+      ...(this.#types.types.find(({ name }) => name === this.type.value)?.keys ?? []),
+      ...this.#types.common,
+    ];
     /** @type {Record<string, string>} */
     const keys = {};
     for (const { key, default: fallback } of all) {
       const value = this.field(key)?.value.trim() ?? '';
       if (value !== '' && value !== fallback) keys[key] = value;
     }
-    this.options.send(this.#name || freeName(this.type.value, this.options.taken()), this.type.value, keys, !this.#name);
+    this.options.send(
+      this.#name || freeName(this.type.value, this.options.taken()),
+      this.type.value,
+      keys,
+      !this.#name,
+    );
   }
 }

@@ -22,7 +22,11 @@ function offerNumbers(control, choice) {
 
 /** @param {HTMLInputElement} control @param {number[]} values @param {string} prefix */
 function proposals(control, values, prefix) {
-  const list = make('datalist', { id: `${prefix}offer-${control.name}` }, values.map((value) => new Option('', plainSi(value))));
+  const list = make(
+    'datalist',
+    { id: `${prefix}offer-${control.name}` },
+    values.map((value) => new Option('', plainSi(value))),
+  );
   control.setAttribute('list', list.id);
   return list;
 }
@@ -39,7 +43,8 @@ function stepValue(event, control, { step = 1, min = -Infinity, max = Infinity }
 
 /** "LNA, 0 to 40 dB" where the radio itself has the range. @param {string} name @param {Choice} choice */
 function labelOf(name, { label, unit, values, min, max }) {
-  if (!name.includes('.') || min === undefined || max === undefined) return label + (unit && !values ? `, ${unit}` : '');
+  if (!name.includes('.') || min === undefined || max === undefined)
+    return label + (unit && !values ? `, ${unit}` : '');
   return `${label}, ${signed(min)} to ${signed(max)} ${unit}`.trim();
 }
 
@@ -60,9 +65,11 @@ function makeControl(name, choice, prefix) {
  * @param {string} name @param {Choice} choice @param {HTMLElement} into @param {string} prefix  of ids @returns {Field}
  */
 export function makeField(name, choice, into, prefix) {
-  const control = makeControl(name, choice, prefix), label = make('label', {}, [labelOf(name, choice), ' ', control]);
+  const control = makeControl(name, choice, prefix),
+    label = make('label', {}, [labelOf(name, choice), ' ', control]);
   const note = make('p', { className: 'note', id: `${prefix}note-${name}` });
-  if (control instanceof HTMLInputElement && choice.proposals) label.append(proposals(control, choice.proposals, prefix));
+  if (control instanceof HTMLInputElement && choice.proposals)
+    label.append(proposals(control, choice.proposals, prefix));
   into.append(label, note);
   return { choice, control, note, seen: '' };
 }

@@ -32,7 +32,11 @@ export function putElement(element, place) {
   else at?.before(element);
 }
 
-/** Sets the value of a field, unless it has the focus: what somebody types there stays. @param {HTMLInputElement} field @param {string} value */
+/**
+ * Sets the value of a field, unless it has the focus: what somebody types there stays.
+ * @param {HTMLInputElement} field
+ * @param {string} value
+ */
 export function setValue(field, value) {
   if (document.activeElement !== field) field.value = value;
 }
@@ -71,15 +75,20 @@ export function offer(select, values, chosen) {
 }
 
 /**
- * Calls `chosen` with a chosen value. A choice with the mouse gives the focus back, so that the page's keys work; one by
+ * Calls `chosen` with a chosen value. A choice with the mouse gives the focus back, so that the page's keys work; one
+ * by
  * keyboard keeps it.
  * @param {HTMLSelectElement} select
  * @param {(value: string) => void} chosen
  */
 export function onChoice(select, chosen) {
   let byPointer = false;
-  select.addEventListener('pointerdown', () => { byPointer = true; });
-  select.addEventListener('keydown', () => { byPointer = false; });
+  select.addEventListener('pointerdown', () => {
+    byPointer = true;
+  });
+  select.addEventListener('keydown', () => {
+    byPointer = false;
+  });
   select.addEventListener('change', () => {
     chosen(select.value);
     if (byPointer) select.blur();
@@ -87,10 +96,17 @@ export function onChoice(select, chosen) {
   });
 }
 
-/** Calls back when the page comes to a screen with more or fewer pixels, which no size in CSS pixels tells. @param {() => void} changed */
+/**
+ * Calls back when the page comes to a screen with more or fewer pixels, which no size in CSS pixels tells.
+ * @param {() => void} changed
+ */
 export function onPixelRatio(changed) {
-  matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener('change', () => {
-    changed();
-    onPixelRatio(changed);
-  }, { once: true });
+  matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener(
+    'change',
+    () => {
+      changed();
+      onPixelRatio(changed);
+    },
+    { once: true },
+  );
 }

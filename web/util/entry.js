@@ -34,21 +34,24 @@ function lowEdge(text, other, highHz) {
 
 /** @param {string} low @param {string} high @param {string} whole @returns {Entry} */
 function readEdges(low, high, whole) {
-  const highHz = parseQuantity(high, 'hz'), lowHz = lowEdge(low.trim(), high.trim(), highHz);
+  const highHz = parseQuantity(high, 'hz'),
+    lowHz = lowEdge(low.trim(), high.trim(), highHz);
   if (Number.isNaN(lowHz) || Number.isNaN(highHz)) return unread(whole);
   return lowHz < highHz ? { kind: 'range', lowHz, highHz } : refuse('The start has to be below the stop.');
 }
 
 /** @param {string} centre  may be empty @param {string} span @param {string} whole @returns {Entry} */
 function readSpan(centre, span, whole) {
-  const width = parseQuantity(span, 'hz'), hz = centre.trim() ? parseQuantity(centre, 'hz') : 0;
+  const width = parseQuantity(span, 'hz'),
+    hz = centre.trim() ? parseQuantity(centre, 'hz') : 0;
   if (Number.isNaN(width) || Number.isNaN(hz)) return unread(whole);
   if (width <= 0) return refuse('The span has to be above 0.');
   return centre.trim() ? { kind: 'range', lowHz: hz - width / 2, highHz: hz + width / 2 } : { kind: 'span', hz: width };
 }
 
 /**
- * Reads "433.92M", "100 MHz", "2.4e9/2M" (centre and span), "/2M" (span), "+25k" (relative), "100M-104M" and "100M..104M".
+ * Reads "433.92M", "100 MHz", "2.4e9/2M" (centre and span), "/2M" (span), "+25k" (relative), "100M-104M" and
+ * "100M..104M".
  * @param {string} input @returns {Entry}
  */
 export function parseEntry(input) {

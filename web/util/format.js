@@ -6,7 +6,12 @@ const MINUS = '\u2212';
 const GIGAHERTZ_FROM = 10e9; // people say 1090 MHz and 2400 MHz
 
 /** @type {[number, string][]} */
-const HZ_UNITS = [[1e9, 'GHz'], [1e6, 'MHz'], [1e3, 'kHz'], [1, 'Hz']];
+const HZ_UNITS = [
+  [1e9, 'GHz'],
+  [1e6, 'MHz'],
+  [1e3, 'kHz'],
+  [1, 'Hz'],
+];
 
 /**
  * The unit for a frequency of this size.
@@ -45,7 +50,16 @@ export function formatHz(hz, resolutionHz) {
 export const formatDb = (db, digits = 1) => fixed(db, digits);
 
 /** @type {[number, string][]} */
-const SI = [[1e12, 'T'], [1e9, 'G'], [1e6, 'M'], [1e3, 'k'], [1, ''], [1e-3, 'm'], [1e-6, '\u00b5'], [1e-9, 'n']];
+const SI = [
+  [1e12, 'T'],
+  [1e9, 'G'],
+  [1e6, 'M'],
+  [1e3, 'k'],
+  [1, ''],
+  [1e-3, 'm'],
+  [1e-6, '\u00b5'],
+  [1e-9, 'n'],
+];
 
 /**
  * Up to `significant` digits, with an SI prefix: "2.4 MS/s", "640 us". Nobody counts in milli: "0.1/s".
@@ -73,12 +87,19 @@ export function formatClock(ms, digits = 3) {
   return digits ? clock.slice(0, 9 + digits) : clock.slice(0, 8);
 }
 
-/** A position in a recording: "1:02.34", "2:03:04". @param {number} seconds @param {number} [digits]  of the second, 0 .. 3 */
+/**
+ * A position in a recording: "1:02.34", "2:03:04".
+ * @param {number} seconds
+ * @param {number} [digits]  of the second, 0 .. 3
+ */
 export function formatPosition(seconds, digits = 3) {
   if (!Number.isFinite(seconds)) return '--';
-  const units = 10 ** digits, whole = Math.floor(Math.max(0, seconds) * units + 1e-6), all = Math.floor(whole / units);
+  const units = 10 ** digits,
+    whole = Math.floor(Math.max(0, seconds) * units + 1e-6),
+    all = Math.floor(whole / units);
   const two = (/** @type {number} */ value) => String(value).padStart(2, '0');
-  const hours = Math.floor(all / 3600), minutes = Math.floor(all / 60) % 60;
+  const hours = Math.floor(all / 3600),
+    minutes = Math.floor(all / 60) % 60;
   const clock = `${hours ? `${hours}:${two(minutes)}` : minutes}:${two(all % 60)}`;
   return digits ? `${clock}.${String(whole % units).padStart(digits, '0')}` : clock;
 }
@@ -96,7 +117,11 @@ export function formatTime(ms) {
 
 /** For an input field: the shortest text that parseQuantity reads as the same number. @param {number} value */
 export function plainSi(value) {
-  for (const [prefix, scale] of /** @type {[string, number][]} */ ([['G', 1e9], ['M', 1e6], ['k', 1e3]])) {
+  for (const [prefix, scale] of /** @type {[string, number][]} */ ([
+    ['G', 1e9],
+    ['M', 1e6],
+    ['k', 1e3],
+  ])) {
     if (Math.abs(value) < (scale === 1e9 ? GIGAHERTZ_FROM : scale)) continue;
     const text = String(Number((value / scale).toPrecision(15)));
     if (Number(text) * scale === value || Math.abs(Number(text) * scale - value) < 1e-6) return text + prefix;

@@ -2,9 +2,19 @@
 
 /** @typedef {import('../net/socket.js').LinkState} LinkState */
 
-/** @param {LinkState} link @param {{ live: string, waiting: string }} words  of the page @returns {string}  without the countdown */
+/**
+ * @param {LinkState} link
+ * @param {{ live: string, waiting: string }} words  of the page
+ * @returns {string}  without the countdown
+ */
 export function linkWords({ kind, reason }, { live, waiting }) {
-  const texts = { connecting: 'Connecting', live, waiting: `Waiting: ${waiting}`, reconnecting: `Reconnecting: ${reason}`, refused: `Refused: ${reason}` };
+  const texts = {
+    connecting: 'Connecting',
+    live,
+    waiting: `Waiting: ${waiting}`,
+    reconnecting: `Reconnecting: ${reason}`,
+    refused: `Refused: ${reason}`,
+  };
   return texts[kind];
 }
 

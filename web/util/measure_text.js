@@ -2,11 +2,25 @@
 
 import { decimals, fixed, formatCount, formatHz, formatSi, hzUnit, plainSi } from './format.js';
 
-const SPACE = '\u202f', MINUS = '\u2212';
+const SPACE = '\u202f',
+  MINUS = '\u2212';
 
-/** Units by the end of a name; docs/measurements.md ("Set-up"). The longer ones come first. @type {[string, string][]} */
-const UNITS = [['dbfs_hz', 'dBFS/Hz'], ['dbm_hz', 'dBm/Hz'], ['dbuv_hz', 'dB\u00b5V/Hz'], ['dbfs', 'dBFS'], ['dbm', 'dBm'], ['dbuv', 'dB\u00b5V'],
-  ['db', 'dB'], ['hz', 'Hz'], ['percent', '%'], ['s', 's']];
+/**
+ * Units by the end of a name; docs/measurements.md ("Set-up"). The longer ones come first.
+ * @type {[string, string][]}
+ */
+const UNITS = [
+  ['dbfs_hz', 'dBFS/Hz'],
+  ['dbm_hz', 'dBm/Hz'],
+  ['dbuv_hz', 'dB\u00b5V/Hz'],
+  ['dbfs', 'dBFS'],
+  ['dbm', 'dBm'],
+  ['dbuv', 'dB\u00b5V'],
+  ['db', 'dB'],
+  ['hz', 'Hz'],
+  ['percent', '%'],
+  ['s', 's'],
+];
 
 /**
  * "power_dbfs_hz" -> { label: "power", unit: "dBFS/Hz" }
@@ -15,7 +29,13 @@ const UNITS = [['dbfs_hz', 'dBFS/Hz'], ['dbm_hz', 'dBm/Hz'], ['dbuv_hz', 'dB\u00
 export function nameParts(name) {
   const [ending, unit] = UNITS.find(([end]) => name.endsWith(`_${end}`)) ?? ['', ''];
   const label = ending ? name.slice(0, -ending.length - 1) : name;
-  return { label: label.replace(/_(\d+)_(\d+)$/, ' $1.$2').replaceAll('_', ' ').replace(/^level ([\d.]+)$/, 'level at $1 %'), unit };
+  return {
+    label: label
+      .replace(/_(\d+)_(\d+)$/, ' $1.$2')
+      .replaceAll('_', ' ')
+      .replace(/^level ([\d.]+)$/, 'level at $1 %'),
+    unit,
+  };
 }
 
 /**
@@ -32,7 +52,10 @@ export function valueText(name, value, rbwHz) {
   if (unit === 's') return split(formatSi(value, 's', 4));
   if (unit === '%') return { number: fixed(value, 2), unit };
   if (unit) return { number: fixed(value, 2), unit };
-  return { number: Number.isInteger(value) ? formatCount(value) : String(Number(value.toPrecision(5))).replace('-', MINUS), unit };
+  return {
+    number: Number.isInteger(value) ? formatCount(value) : String(Number(value.toPrecision(5))).replace('-', MINUS),
+    unit,
+  };
 }
 
 /**
@@ -42,7 +65,8 @@ export function valueText(name, value, rbwHz) {
  */
 export function columnTexts(name, values, rbwHz) {
   const { label, unit } = nameParts(name);
-  if (unit !== 'Hz') return [unit ? `${label}, ${unit}` : label, ...values.map((value) => valueText(name, value, rbwHz).number)];
+  if (unit !== 'Hz')
+    return [unit ? `${label}, ${unit}` : label, ...values.map((value) => valueText(name, value, rbwHz).number)];
   const { scale, unit: scaled } = hzUnit(Math.max(...values.map((value) => Math.abs(value ?? 0))));
   const digits = decimals(10 ** Math.floor(Math.log10(rbwHz / 10)) / scale);
   return [`${label}, ${scaled}`, ...values.map((value) => (value === null ? '--' : fixed(value / scale, digits)))];
@@ -55,9 +79,19 @@ function split(text) {
 }
 
 /** The value that a measurement is made for, where it is not the first one. @type {Record<string, string>} */
-const HEADLINES = { acpr: 'worst', ccdf: 'peak', snr: 'snr', 'delta-marker': 'delta', marker: 'level', 'frequency-counter': 'frequency' };
+const HEADLINES = {
+  acpr: 'worst',
+  ccdf: 'peak',
+  snr: 'snr',
+  'delta-marker': 'delta',
+  marker: 'level',
+  'frequency-counter': 'frequency',
+};
 
-/** @param {import('../features/measure/measure.js').Measurement} measurement @returns {string | undefined}  its name on the wire */
+/**
+ * @param {import('../features/measure/measure.js').Measurement} measurement
+ * @returns {string | undefined}  its name on the wire
+ */
 export function headline({ type, values }) {
   const names = Object.keys(values);
   return names.find((name) => nameParts(name).label === HEADLINES[type]) ?? names[0];
@@ -67,7 +101,10 @@ export function headline({ type, values }) {
 export const invalidText = (reason) => (/^uncal/.test(reason) ? 'uncal' : '--');
 
 /** The keys that differ from their defaults, for one line. @param {Record<string, string> | undefined} keys */
-export const keysText = (keys) => Object.entries(keys ?? {}).map(([key, value]) => `${key} ${value}`).join(', ');
+export const keysText = (keys) =>
+  Object.entries(keys ?? {})
+    .map(([key, value]) => `${key} ${value}`)
+    .join(', ');
 
 /** A name that is not taken: "obw", "obw-2". @param {string} type @param {string[]} taken */
 export function freeName(type, taken) {

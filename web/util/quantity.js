@@ -33,8 +33,10 @@ export function parseQuantity(input, quantity = 'plain') {
   const number = (/** @type {number} */ power) => Number(`${digits}e${Number(exponent) + power}`);
   let value = NaN;
   if (Object.hasOwn(units, rest.toLowerCase())) value = number(0) * units[rest.toLowerCase()];
-  else if (quantity !== 'seconds' && Object.hasOwn(PREFIXES, rest[0])) { // 1M of time may be meant as a month
-    const power = PREFIXES[rest[0]], unit = rest.slice(1).toLowerCase();
+  else if (quantity !== 'seconds' && Object.hasOwn(PREFIXES, rest[0])) {
+    // 1M of time may be meant as a month
+    const power = PREFIXES[rest[0]],
+      unit = rest.slice(1).toLowerCase();
     if (quantity === 'size' && ['', 'b', 'i', 'ib'].includes(unit)) value = number(0) * 1024 ** (power / 3);
     else if (Object.hasOwn(units, unit)) value = number(power) * units[unit];
   }

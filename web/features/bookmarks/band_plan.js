@@ -35,29 +35,55 @@ export const OWN_MAX = 1000;
 export const PLANS = ['bands', 'bookmarks', 'off'];
 
 /** @param {string | undefined} plan  of PLANS; undefined: both are shown */
-export const shownOf = (plan) => ({ bandsShown: plan === undefined || plan === 'bands', bookmarksShown: plan === undefined || plan === 'bookmarks' });
+export const shownOf = (plan) => ({
+  bandsShown: plan === undefined || plan === 'bands',
+  bookmarksShown: plan === undefined || plan === 'bookmarks',
+});
 
 /** @param {State} state @returns {string | undefined} */
-export const planOf = ({ bandsShown, bookmarksShown }) => (bandsShown
-  ? (bookmarksShown ? undefined : 'bands') : (bookmarksShown ? 'bookmarks' : 'off'));
+export const planOf = ({ bandsShown, bookmarksShown }) =>
+  bandsShown ? (bookmarksShown ? undefined : 'bands') : bookmarksShown ? 'bookmarks' : 'off';
 
 /** @param {string | undefined} plan @returns {PlanState} */
-export const noPlan = (plan) => ({ planOffered: false, bands: [], bookmarks: [], ownBookmarks: [], ...shownOf(plan), bookmarksOpen: false, bookmarkNote: '' });
+export const noPlan = (plan) => ({
+  planOffered: false,
+  bands: [],
+  bookmarks: [],
+  ownBookmarks: [],
+  ...shownOf(plan),
+  bookmarksOpen: false,
+  bookmarkNote: '',
+});
 
 // ---- what there is -----------------------------------------------------------------------------
 
 /** @param {any} row @returns {Bookmark} */
-const bookmarkOf = (row) => ({ name: String(row.name), hz: Number(row.hz), widthHz: row.width_hz ?? row.widthHz ?? null,
-  mode: String(row.mode ?? ''), tags: String(row.tags ?? ''), color: String(row.color ?? '') });
+const bookmarkOf = (row) => ({
+  name: String(row.name),
+  hz: Number(row.hz),
+  widthHz: row.width_hz ?? row.widthHz ?? null,
+  mode: String(row.mode ?? ''),
+  tags: String(row.tags ?? ''),
+  color: String(row.color ?? ''),
+});
 
 /** @param {any} row @returns {Band} */
-const bandOf = (row) => ({ name: String(row.name), kind: String(row.kind ?? ''), lowHz: Number(row.low_hz), highHz: Number(row.high_hz), color: String(row.color ?? '') });
+const bandOf = (row) => ({
+  name: String(row.name),
+  kind: String(row.kind ?? ''),
+  lowHz: Number(row.low_hz),
+  highHz: Number(row.high_hz),
+  color: String(row.color ?? ''),
+});
 
 /** @returns {Bookmark[]}  what the browser keeps; it may refuse to */
 function storedBookmarks() {
   try {
     const rows = JSON.parse(localStorage.getItem(KEY) ?? '[]');
-    return rows.map(bookmarkOf).filter((/** @type {Bookmark} */ { hz, name }) => hz >= 0 && name).slice(0, OWN_MAX);
+    return rows
+      .map(bookmarkOf)
+      .filter((/** @type {Bookmark} */ { hz, name }) => hz >= 0 && name)
+      .slice(0, OWN_MAX);
   } catch {
     return [];
   }
@@ -82,14 +108,20 @@ export function followBandPlan(store) {
     if (planOffered) fetchPlan(store);
     else if (store.state.bands.length + store.state.bookmarks.length > 0) store.update({ bands: [], bookmarks: [] });
   });
-  globalThis.addEventListener?.('storage', ({ key }) => { if (key === KEY) store.update({ ownBookmarks: storedBookmarks() }); });
+  globalThis.addEventListener?.('storage', ({ key }) => {
+    if (key === KEY) store.update({ ownBookmarks: storedBookmarks() });
+  });
 }
 
 /** All bookmarks, by frequency. @param {State} state @returns {Bookmark[]} */
-export const allBookmarks = ({ bookmarks, ownBookmarks }) => [...bookmarks, ...ownBookmarks].sort((a, b) => a.hz - b.hz);
+export const allBookmarks = ({ bookmarks, ownBookmarks }) =>
+  [...bookmarks, ...ownBookmarks].sort((a, b) => a.hz - b.hz);
 
-/** Whether there is something to show or hide. The operator's rows count before they arrive: they obey what was chosen meanwhile.
- * @param {State} state */
+/**
+ * Whether there is something to show or hide. The operator's rows count before they arrive: they obey what was chosen
+ * meanwhile.
+ * @param {State} state
+ */
 export const planShowable = ({ planOffered, ownBookmarks }) => planOffered || ownBookmarks.length > 0;
 
 // ---- what the viewer does ----------------------------------------------------------------------
@@ -109,7 +141,8 @@ const isSame = (a, b) => Math.round(a.hz) === Math.round(b.hz) && a.name === b.n
 
 /** @param {Store} store @param {Bookmark[]} more @returns {number}  how many were new */
 function add(store, more) {
-  const { ownBookmarks } = store.state, all = [...ownBookmarks];
+  const { ownBookmarks } = store.state,
+    all = [...ownBookmarks];
   for (const each of more) if (!all.some((other) => isSame(each, other))) all.push(each);
   const added = all.length - ownBookmarks.length;
   if (all.length > OWN_MAX) store.update({ bookmarkNote: `${OWN_MAX} bookmarks are the most.` });
@@ -124,11 +157,17 @@ export function addBookmark(store, hz, text) {
 }
 
 /** @param {Store} store @param {Bookmark} bookmark */
-export const removeBookmark = (store, bookmark) => keep(store, store.state.ownBookmarks.filter((each) => each !== bookmark), '');
+export const removeBookmark = (store, bookmark) =>
+  keep(
+    store,
+    store.state.ownBookmarks.filter((each) => each !== bookmark),
+    '',
+  );
 
 /** @param {Store} store @param {string} text  of a file */
 export function importBookmarks(store, text) {
-  const { bookmarks, error } = parseBookmarks(text), before = store.state.bookmarkNote;
+  const { bookmarks, error } = parseBookmarks(text),
+    before = store.state.bookmarkNote;
   if (error) return store.update({ bookmarkNote: error });
   const added = add(store, bookmarks);
   if (added > 0 || store.state.bookmarkNote === before || store.state.bookmarkNote === '')
@@ -144,7 +183,8 @@ export const markBookmark = (actions, { hz }) => {
 
 /** Brings a bookmark into view, and marks it if it is received. @param {Actions} actions @param {Bookmark} bookmark */
 export function showBookmark(actions, bookmark) {
-  const { frame, shownView } = actions.store.state, { hz } = bookmark;
+  const { frame, shownView } = actions.store.state,
+    { hz } = bookmark;
   if (!frame) return;
   const point = { lowHz: hz, highHz: hz + 1e-6 };
   if (!overlaps(point, shownView)) actions.tuning.goTo(hz);

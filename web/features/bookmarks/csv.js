@@ -13,7 +13,8 @@ import { parseQuantity } from '../../util/quantity.js';
  */
 
 const TAG = 'fftd'; // of bookmarks without one: gqrx wants one
-const NAME_MAX = 95, HZ_MAX = 1e12; // as in daemon/format/band_plan.h
+const NAME_MAX = 95,
+  HZ_MAX = 1e12; // as in daemon/format/band_plan.h
 
 /** A field has neither the separator nor line ends. @param {string} text */
 const field = (text) => text.replace(/[;\r\n\t]+/g, ' ').trim();
@@ -27,16 +28,36 @@ export function cleanName(text) {
 
 /** @param {readonly Bookmark[]} bookmarks */
 export function formatBookmarks(bookmarks) {
-  const rows = [...bookmarks].sort((a, b) => a.hz - b.hz).map(({ hz, name, mode, widthHz, tags }) =>
-    [String(Math.round(hz)).padStart(12), field(name).padEnd(25), field(mode).padEnd(20), String(Math.round(widthHz ?? 0)).padStart(10),
-      field(tags) || TAG].join('; '));
-  const tags = new Map(bookmarks.map(({ tags: names, color }) => [field(names.split(',')[0]) || TAG, /^#[0-9a-f]{6}$/i.test(color) ? color : '#c0c0c0']));
-  return ['# Tag name          ;  color', ...[...tags].map(([name, color]) => `${name.padEnd(20)}; ${color}`), '',
-    '# Frequency ; Name                     ; Modulation          ;  Bandwidth; Tags', ...rows, ''].join('\n');
+  const rows = [...bookmarks]
+    .sort((a, b) => a.hz - b.hz)
+    .map(({ hz, name, mode, widthHz, tags }) =>
+      [
+        String(Math.round(hz)).padStart(12),
+        field(name).padEnd(25),
+        field(mode).padEnd(20),
+        String(Math.round(widthHz ?? 0)).padStart(10),
+        field(tags) || TAG,
+      ].join('; '),
+    );
+  const tags = new Map(
+    bookmarks.map(({ tags: names, color }) => [
+      field(names.split(',')[0]) || TAG,
+      /^#[0-9a-f]{6}$/i.test(color) ? color : '#c0c0c0',
+    ]),
+  );
+  return [
+    '# Tag name          ;  color',
+    ...[...tags].map(([name, color]) => `${name.padEnd(20)}; ${color}`),
+    '',
+    '# Frequency ; Name                     ; Modulation          ;  Bandwidth; Tags',
+    ...rows,
+    '',
+  ].join('\n');
 }
 
 /** Qt writes the opacity first. @param {string} text */
-const colorOf = (text) => (/^#[0-9a-f]{8}$/i.test(text) ? `#${text.slice(3)}` : /^(#[0-9a-f]{6}|[a-z]{1,23})$/i.test(text) ? text : '');
+const colorOf = (text) =>
+  /^#[0-9a-f]{8}$/i.test(text) ? `#${text.slice(3)}` : /^(#[0-9a-f]{6}|[a-z]{1,23})$/i.test(text) ? text : '';
 
 /**
  * Reads what formatBookmarks or gqrx wrote.
@@ -56,14 +77,21 @@ export function parseBookmarks(text) {
       colors.set(fields[0], colorOf(fields[1]));
       continue;
     }
-    const [frequency, name, mode, width, tags] = fields, hz = parseQuantity(frequency, 'hz');
+    const [frequency, name, mode, width, tags] = fields,
+      hz = parseQuantity(frequency, 'hz');
     const place = `Line ${index + 1}: `;
-    if (fields.length !== 5) return { bookmarks: [], error: `${place}a row is: frequency ; name ; modulation ; bandwidth ; tags` };
-    if (!(hz >= 0 && hz <= HZ_MAX)) return { bookmarks: [], error: `${place}\u201c${frequency}\u201d is not a frequency.` };
+    if (fields.length !== 5)
+      return { bookmarks: [], error: `${place}a row is: frequency ; name ; modulation ; bandwidth ; tags` };
+    if (!(hz >= 0 && hz <= HZ_MAX))
+      return { bookmarks: [], error: `${place}\u201c${frequency}\u201d is not a frequency.` };
     if (!name) return { bookmarks: [], error: `${place}the name is empty.` };
     const widthHz = width ? parseQuantity(width, 'hz') : 0;
     if (!(widthHz >= 0)) return { bookmarks: [], error: `${place}\u201c${width}\u201d is not a bandwidth.` };
-    const color = tags.split(',').map((tag) => colors.get(tag.trim())).find(Boolean) ?? '';
+    const color =
+      tags
+        .split(',')
+        .map((tag) => colors.get(tag.trim()))
+        .find(Boolean) ?? '';
     bookmarks.push({ name: cleanName(name), hz, widthHz: widthHz || null, mode, tags, color });
   }
   return { bookmarks, error: '' };

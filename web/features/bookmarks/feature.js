@@ -1,7 +1,14 @@
 // Band plan and bookmarks: over the spectrum, and a panel of bookmarks.
 
 import {
-  followBandPlan, noPlan, planOf, PLANS, planShowable, shownOf, toggleBookmarks, togglePlan,
+  followBandPlan,
+  noPlan,
+  planOf,
+  PLANS,
+  planShowable,
+  shownOf,
+  toggleBookmarks,
+  togglePlan,
 } from './band_plan.js';
 import { BandPlanLayer } from './layer.js';
 import { bookmarks as panel } from './panel.js';
@@ -19,13 +26,23 @@ export const bookmarks = {
     read: ({ plan }) => shownOf(plan),
   },
   commands: [
-    { id: 'bookmarks', keys: ['o'], group: 'Frequency', label: 'bookmarks', run: ({ store }) => toggleBookmarks(store) },
-    { id: 'band-plan', keys: ['u'], group: 'Frequency', label: 'band plan and bookmarks in the picture',
-      when: planShowable, run: ({ store }) => togglePlan(store) },
+    {
+      id: 'bookmarks',
+      keys: ['o'],
+      group: 'Frequency',
+      label: 'bookmarks',
+      run: ({ store }) => toggleBookmarks(store),
+    },
+    {
+      id: 'band-plan',
+      keys: ['u'],
+      group: 'Frequency',
+      label: 'band plan and bookmarks in the picture',
+      when: planShowable,
+      run: ({ store }) => togglePlan(store),
+    },
   ],
-  messages: {
-    welcome: ({ band_plan: plan }) => ({ planOffered: plan === true }),
-  },
+  messages: { welcome: ({ band_plan: plan }) => ({ planOffered: plan === true }) },
   layers(page) {
     page.plan = new BandPlanLayer(page.store, page.actions);
     return [page.plan];

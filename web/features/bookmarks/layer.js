@@ -10,22 +10,39 @@ import { xAt } from '../../plot/view.js';
  * @typedef {CanvasRenderingContext2D} Context
  */
 
-const ROW = 15, PAD = 4, LEAST = 24; // CSS pixels
-const BAND_ROWS = 3, LABEL_ROWS = 4;
+const ROW = 15,
+  PAD = 4,
+  LEAST = 24; // CSS pixels
+const BAND_ROWS = 3,
+  LABEL_ROWS = 4;
 const LOW = 150; // of a spectrum that has room for less
 
 /** SDR++ gives kinds, and no colours. @type {Record<string, string>} */
-const KINDS = { amateur: '#3fae6a', broadcast: '#4d8fe0', aviation: '#9a7be6', marine: '#22a3a8', military: '#b8962e', satellite: '#cf6bb0' };
+const KINDS = {
+  amateur: '#3fae6a',
+  broadcast: '#4d8fe0',
+  aviation: '#9a7be6',
+  marine: '#22a3a8',
+  military: '#b8962e',
+  satellite: '#cf6bb0',
+};
 const OTHER = '#8593a3';
 
 /** @param {import('./band_plan.js').Band} band */
 const colorOf = ({ color, kind }) => color || KINDS[kind.toLowerCase()] || OTHER;
 
-/** As much of a text as has room, with an ellipsis; "": not worth it. @param {Context} context @param {string} text @param {number} room */
+/**
+ * As much of a text as has room, with an ellipsis; "": not worth it.
+ * @param {Context} context
+ * @param {string} text
+ * @param {number} room
+ */
 export function fitText(context, text, room) {
   if (context.measureText(text).width <= room) return text;
-  let low = 0, high = text.length;
-  while (low < high) { // the most characters that fit
+  let low = 0,
+    high = text.length;
+  while (low < high) {
+    // the most characters that fit
     const middle = Math.ceil((low + high) / 2);
     if (context.measureText(`${text.slice(0, middle).trimEnd()}\u2026`).width <= room) low = middle;
     else high = middle - 1;
@@ -48,9 +65,13 @@ export class BandPlanLayer {
   }
 
   /** @returns {readonly Bookmark[]} */
-  get #bookmarks() { return this.store.state.bookmarksShown ? allBookmarks(this.store.state) : []; }
+  get #bookmarks() {
+    return this.store.state.bookmarksShown ? allBookmarks(this.store.state) : [];
+  }
 
-  get #bands() { return this.store.state.bandsShown ? this.store.state.bands : []; }
+  get #bands() {
+    return this.store.state.bandsShown ? this.store.state.bands : [];
+  }
 
   /** @param {Scene} scene */
   shown({ frame }) {
@@ -86,7 +107,9 @@ export class BandPlanLayer {
   /** @param {Context} context @param {Scene} scene @param {import('./band_plan.js').Band} band @param {number} row */
   #drawBand(context, { layout, view, theme }, band, row) {
     const at = (/** @type {number} */ hz) => layout.gutter + Math.min(1, Math.max(0, xAt(view, hz))) * layout.plotWidth;
-    const left = at(band.lowHz), width = Math.max(2, at(band.highHz) - left), top = layout.top + layout.spectrumHeight - ROW * (row + 1);
+    const left = at(band.lowHz),
+      width = Math.max(2, at(band.highHz) - left),
+      top = layout.top + layout.spectrumHeight - ROW * (row + 1);
     context.globalAlpha = 0.4; // the noise floor is often here: it can be seen through a strip
     context.fillStyle = theme.plot;
     context.fillRect(left, top, width, ROW - 1);
@@ -110,15 +133,22 @@ export class BandPlanLayer {
 
   /** @param {Context} context @param {Scene} scene */
   #drawBookmarks(context, { layout, view, theme }) {
-    const right = layout.gutter + layout.plotWidth, axis = layout.top + layout.spectrumHeight, base = axis - this.height - 2;
-    const wanted = this.#bookmarks.filter(({ hz }) => hz >= view.lowHz && hz <= view.highHz)
-      .map((bookmark) => ({ bookmark, x: layout.gutter + xAt(view, bookmark.hz) * layout.plotWidth,
-        width: context.measureText(bookmark.name).width + 2 * PAD }));
+    const right = layout.gutter + layout.plotWidth,
+      axis = layout.top + layout.spectrumHeight,
+      base = axis - this.height - 2;
+    const wanted = this.#bookmarks
+      .filter(({ hz }) => hz >= view.lowHz && hz <= view.highHz)
+      .map((bookmark) => ({
+        bookmark,
+        x: layout.gutter + xAt(view, bookmark.hz) * layout.plotWidth,
+        width: context.measureText(bookmark.name).width + 2 * PAD,
+      }));
     const rows = Math.max(1, Math.min(LABEL_ROWS, Math.floor((base - layout.top) / ROW / 3)));
     context.textAlign = 'left';
     const placed = placeLabels(wanted, right, rows, 3, LEAST);
     for (const { bookmark, x, width, row } of placed) {
-      const top = base - ROW * (row + 1), color = bookmark.color || theme.accent;
+      const top = base - ROW * (row + 1),
+        color = bookmark.color || theme.accent;
       context.fillStyle = color;
       context.fillRect(Math.round(x) - 0.5, row < 0 ? base : top, 1, axis - (row < 0 ? base : top));
       if (row < 0) context.fillRect(Math.round(x) - 2, base, 4, 3);
@@ -127,7 +157,12 @@ export class BandPlanLayer {
     this.height += ROW * (1 + Math.max(-1, ...placed.map(({ row }) => row)));
   }
 
-  /** @param {Context} context @param {import('../../plot/display.js').Theme} theme @param {BandPlanLayer['boxes'][number]} box @param {string} color */
+  /**
+   * @param {Context} context
+   * @param {import('../../plot/display.js').Theme} theme
+   * @param {BandPlanLayer['boxes'][number]} box
+   * @param {string} color
+   */
   #drawLabel(context, theme, box, color) {
     const { bookmark, left, top, right, bottom } = box;
     context.globalAlpha = 0.82;
@@ -141,16 +176,27 @@ export class BandPlanLayer {
     this.boxes.push(box);
   }
 
-  /** The bookmark whose label is at a place. @param {number} x @param {number} y @param {number} reach  CSS pixels @returns {Bookmark | null} */
+  /**
+   * The bookmark whose label is at a place.
+   * @param {number} x
+   * @param {number} y
+   * @param {number} reach  CSS pixels
+   * @returns {Bookmark | null}
+   */
   bookmarkAt(x, y, reach) {
-    const inside = this.boxes.filter(({ left, right, top, bottom }) => x >= left - reach && x <= right + reach && y >= top - reach && y <= bottom + reach);
-    const distance = (/** @type {BandPlanLayer['boxes'][number]} */ { top, bottom }) => Math.abs(y - (top + bottom) / 2);
+    const inside = this.boxes.filter(
+      ({ left, right, top, bottom }) =>
+        x >= left - reach && x <= right + reach && y >= top - reach && y <= bottom + reach,
+    );
+    const distance = (/** @type {BandPlanLayer['boxes'][number]} */ { top, bottom }) =>
+      Math.abs(y - (top + bottom) / 2);
     return inside.sort((a, b) => distance(a) - distance(b))[0]?.bookmark ?? null;
   }
 
   /** @param {import('../../plot/layers.js').Point} point */
   tap({ x, y }) {
-    const { placing, tuneByClick } = this.store.state, bookmark = this.bookmarkAt(x, y, 3);
+    const { placing, tuneByClick } = this.store.state,
+      bookmark = this.bookmarkAt(x, y, 3);
     if (!bookmark || placing || tuneByClick) return false; // ../tuning/panel.js tunes
     markBookmark(this.actions, bookmark);
     return true;

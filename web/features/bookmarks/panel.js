@@ -1,6 +1,13 @@
 // The panel of bookmarks: a list to go to, the viewer's own to change, and what of the plan is shown.
 
-import { addBookmark, allBookmarks, importBookmarks, removeBookmark, showBookmark, toggleBookmarks } from './band_plan.js';
+import {
+  addBookmark,
+  allBookmarks,
+  importBookmarks,
+  removeBookmark,
+  showBookmark,
+  toggleBookmarks,
+} from './band_plan.js';
 import { download } from '../traces/export.js';
 import { hzOf, selectedMarker } from '../markers/markers.js';
 import { keepRows } from '../../ui/kept_rows.js';
@@ -16,42 +23,52 @@ import { parseQuantity } from '../../util/quantity.js';
  * @typedef {Readonly<import('../../app/state.js').State>} State
  */
 
-const makePanel = () => make('aside', { id: 'bookmarks', 'aria-label': 'Bookmarks', hidden: true }, [
-  make('h2', {}, ['Bookmarks ', make('button', { id: 'bookmarks-close', 'aria-label': 'Close bookmarks' }, '\u00d7')]),
-  make('div', { id: 'plan-shown' }, [
-    make('label', {}, [make('input', { id: 'bookmarks-shown', type: 'checkbox' }), ' Bookmarks in the picture']),
-    make('label', { id: 'bands-shown-label' }, [
-      make('input', { id: 'bands-shown', type: 'checkbox' }),
-      ' Bands in the picture',
+const makePanel = () =>
+  make('aside', { id: 'bookmarks', 'aria-label': 'Bookmarks', hidden: true }, [
+    make('h2', {}, [
+      'Bookmarks ',
+      make('button', { id: 'bookmarks-close', 'aria-label': 'Close bookmarks' }, '\u00d7'),
     ]),
-  ]),
-  make('form', { id: 'bookmark-form', autocomplete: 'off' }, [
-    make('label', {}, ['Frequency ', make('input', { id: 'bookmark-hz', inputMode: 'text', spellcheck: false })]),
-    make('label', {}, ['Name ', make('input', { id: 'bookmark-name', maxLength: 95, spellcheck: false })]),
-    make('button', { type: 'submit' }, 'Add'),
-  ]),
-  make('p', { id: 'bookmark-note', role: 'status' }),
-  make('label', { id: 'bookmark-find-label' }, [
-    'Find ',
-    make('input', { id: 'bookmark-find', type: 'search', spellcheck: false }),
-  ]),
-  make('table', {}, [
-    make('thead', {}, [
-      make('tr', {}, [
-        make('th', { scope: 'col', className: 'number' }, 'Frequency'),
-        make('th', { scope: 'col' }, 'Name'),
-        make('th', { scope: 'col' }, [make('span', { className: 'visually-hidden' }, 'Remove')]),
+    make('div', { id: 'plan-shown' }, [
+      make('label', {}, [make('input', { id: 'bookmarks-shown', type: 'checkbox' }), ' Bookmarks in the picture']),
+      make('label', { id: 'bands-shown-label' }, [
+        make('input', { id: 'bands-shown', type: 'checkbox' }),
+        ' Bands in the picture',
       ]),
     ]),
-    make('tbody', { id: 'bookmark-rows' }),
-  ]),
-  make('p', { id: 'no-bookmarks' }, 'No bookmark yet. Add the frequency of the selected marker, or of the centre.'),
-  make('div', { className: 'export' }, [
-    make('button', { id: 'bookmarks-import', title: 'Read a bookmarks.csv of gqrx or of this page' }, 'Import'),
-    make('button', { id: 'bookmarks-export', title: 'Save your bookmarks as a bookmarks.csv of gqrx' }, 'Export'),
-    make('input', { id: 'bookmarks-file', type: 'file', accept: '.csv,text/csv', hidden: true, 'aria-label': 'File of bookmarks' }),
-  ]),
-]);
+    make('form', { id: 'bookmark-form', autocomplete: 'off' }, [
+      make('label', {}, ['Frequency ', make('input', { id: 'bookmark-hz', inputMode: 'text', spellcheck: false })]),
+      make('label', {}, ['Name ', make('input', { id: 'bookmark-name', maxLength: 95, spellcheck: false })]),
+      make('button', { type: 'submit' }, 'Add'),
+    ]),
+    make('p', { id: 'bookmark-note', role: 'status' }),
+    make('label', { id: 'bookmark-find-label' }, [
+      'Find ',
+      make('input', { id: 'bookmark-find', type: 'search', spellcheck: false }),
+    ]),
+    make('table', {}, [
+      make('thead', {}, [
+        make('tr', {}, [
+          make('th', { scope: 'col', className: 'number' }, 'Frequency'),
+          make('th', { scope: 'col' }, 'Name'),
+          make('th', { scope: 'col' }, [make('span', { className: 'visually-hidden' }, 'Remove')]),
+        ]),
+      ]),
+      make('tbody', { id: 'bookmark-rows' }),
+    ]),
+    make('p', { id: 'no-bookmarks' }, 'No bookmark yet. Add the frequency of the selected marker, or of the centre.'),
+    make('div', { className: 'export' }, [
+      make('button', { id: 'bookmarks-import', title: 'Read a bookmarks.csv of gqrx or of this page' }, 'Import'),
+      make('button', { id: 'bookmarks-export', title: 'Save your bookmarks as a bookmarks.csv of gqrx' }, 'Export'),
+      make('input', {
+        id: 'bookmarks-file',
+        type: 'file',
+        accept: '.csv,text/csv',
+        hidden: true,
+        'aria-label': 'File of bookmarks',
+      }),
+    ]),
+  ]);
 
 const FIND_FROM = 12; // rows from which on there is a field to find one
 const ROWS_MAX = 500;
@@ -66,10 +83,14 @@ function offeredHz(state, actions) {
 }
 
 /** @param {Bookmark} bookmark @param {boolean} own */
-const makeRow = ({ name, hz, mode, tags }, own) => make('tr', {}, [
-  make('td', { className: 'number' }, [make('button', { textContent: formatHz(hz, 1), title: 'Show and mark this frequency' })]),
-  make('td', { textContent: name, title: [mode, tags].filter(Boolean).join(' \u00b7 ') }),
-  make('td', {}, own ? [make('button', { textContent: '\u00d7', 'aria-label': `Remove bookmark ${name}` })] : [])]);
+const makeRow = ({ name, hz, mode, tags }, own) =>
+  make('tr', {}, [
+    make('td', { className: 'number' }, [
+      make('button', { textContent: formatHz(hz, 1), title: 'Show and mark this frequency' }),
+    ]),
+    make('td', { textContent: name, title: [mode, tags].filter(Boolean).join(' \u00b7 ') }),
+    make('td', {}, own ? [make('button', { textContent: '\u00d7', 'aria-label': `Remove bookmark ${name}` })] : []),
+  ]);
 
 /** @param {Actions} actions @param {HTMLElement} row @param {Bookmark} bookmark */
 function bindRow(actions, row, bookmark) {
@@ -78,40 +99,59 @@ function bindRow(actions, row, bookmark) {
   if (remove) remove.onclick = () => removeBookmark(actions.store, bookmark);
 }
 
-/** Texts that tell bookmarks apart, also equal ones. @param {Bookmark[]} bookmarks @param {(bookmark: Bookmark) => boolean} isOwn */
+/**
+ * Texts that tell bookmarks apart, also equal ones.
+ * @param {Bookmark[]} bookmarks
+ * @param {(bookmark: Bookmark) => boolean} isOwn
+ */
 function keysOf(bookmarks, isOwn) {
   /** @type {Map<string, number>} */
   const counts = new Map();
-  return new Map(bookmarks.map((bookmark) => {
-    const text = JSON.stringify([bookmark, isOwn(bookmark)]), count = counts.get(text) ?? 0;
-    counts.set(text, count + 1);
-    return [bookmark, `${text}${count}`];
-  }));
+  return new Map(
+    bookmarks.map((bookmark) => {
+      const text = JSON.stringify([bookmark, isOwn(bookmark)]),
+        count = counts.get(text) ?? 0;
+      counts.set(text, count + 1);
+      return [bookmark, `${text}${count}`];
+    }),
+  );
 }
 
 /** @param {Actions} actions */
 function showRows(actions) {
   const { state } = actions.store;
   if (!state.bookmarksOpen) return;
-  const all = allBookmarks(state), wanted = inputById('bookmark-find').value.trim().toLowerCase();
-  const found = all.filter(({ name, tags, mode, hz }) => !wanted || `${name} ${tags} ${mode} ${plainSi(hz)}`.toLowerCase().includes(wanted));
+  const all = allBookmarks(state),
+    wanted = inputById('bookmark-find').value.trim().toLowerCase();
+  const found = all.filter(
+    ({ name, tags, mode, hz }) => !wanted || `${name} ${tags} ${mode} ${plainSi(hz)}`.toLowerCase().includes(wanted),
+  );
   byId('bookmark-find-label').hidden = all.length < FIND_FROM;
-  const shown = found.slice(0, ROWS_MAX), isOwn = (/** @type {Bookmark} */ bookmark) => state.ownBookmarks.includes(bookmark), keys = keysOf(shown, isOwn);
-  keepRows(byId('bookmark-rows'), shown, { keyOf: (bookmark) => keys.get(bookmark) ?? '', create: (bookmark) => makeRow(bookmark, isOwn(bookmark)),
-    fill: (row, bookmark) => bindRow(actions, row, bookmark) });
+  const shown = found.slice(0, ROWS_MAX),
+    isOwn = (/** @type {Bookmark} */ bookmark) => state.ownBookmarks.includes(bookmark),
+    keys = keysOf(shown, isOwn);
+  keepRows(byId('bookmark-rows'), shown, {
+    keyOf: (bookmark) => keys.get(bookmark) ?? '',
+    create: (bookmark) => makeRow(bookmark, isOwn(bookmark)),
+    fill: (row, bookmark) => bindRow(actions, row, bookmark),
+  });
   byId('no-bookmarks').hidden = all.length > 0;
   byId('bookmarks-export').toggleAttribute('disabled', state.ownBookmarks.length === 0);
 }
 
 /** @param {Actions} actions */
 function bindForm(actions) {
-  const { store } = actions, frequency = inputById('bookmark-hz'), name = inputById('bookmark-name');
+  const { store } = actions,
+    frequency = inputById('bookmark-hz'),
+    name = inputById('bookmark-name');
   byId('bookmark-form').onsubmit = (event) => {
     event.preventDefault();
-    const entered = frequency.value.trim(), hz = entered ? parseQuantity(entered, 'hz') : offeredHz(store.state, actions);
+    const entered = frequency.value.trim(),
+      hz = entered ? parseQuantity(entered, 'hz') : offeredHz(store.state, actions);
     const valid = hz >= 0 && hz <= 1e12;
     frequency.toggleAttribute('aria-invalid', !valid);
-    if (!valid) return store.update({ bookmarkNote: `\u201c${entered}\u201d is not a frequency: write 433.92M or 7074k.` });
+    if (!valid)
+      return store.update({ bookmarkNote: `\u201c${entered}\u201d is not a frequency: write 433.92M or 7074k.` });
     if (!name.value.trim()) return name.focus();
     addBookmark(store, Math.round(hz), name.value);
     frequency.value = name.value = '';
@@ -130,7 +170,8 @@ function bindFiles(store) {
     if (chosen) importBookmarks(store, await chosen.text());
     file.value = ''; // the same file may be chosen again
   };
-  byId('bookmarks-export').onclick = () => download(new Blob([formatBookmarks(store.state.ownBookmarks)], { type: 'text/csv' }), 'bookmarks.csv');
+  byId('bookmarks-export').onclick = () =>
+    download(new Blob([formatBookmarks(store.state.ownBookmarks)], { type: 'text/csv' }), 'bookmarks.csv');
 }
 
 export const bookmarks = {
@@ -141,7 +182,8 @@ export const bookmarks = {
   /** @param {import('../list.js').Page} page */
   mount({ store, actions }) {
     const panel = byId('bookmarks');
-    const bands = inputById('bands-shown'), marks = inputById('bookmarks-shown');
+    const bands = inputById('bands-shown'),
+      marks = inputById('bookmarks-shown');
     byId('bookmarks-close').onclick = () => toggleBookmarks(store, false);
     bands.onchange = () => store.update({ bandsShown: bands.checked });
     marks.onchange = () => store.update({ bookmarksShown: marks.checked });

@@ -13,7 +13,8 @@
  */
 
 /**
- * The bands in view, each in the lowest row where it covers none that is wider. Bands that find no row are left out: the
+ * The bands in view, each in the lowest row where it covers none that is wider. Bands that find no row are left out:
+ * the
  * narrowest, which have room when the view is narrower.
  * @param {readonly Band[]} bands @param {import('../../plot/view.js').View} view @param {number} rows
  * @returns {PlacedBand[]}
@@ -22,7 +23,7 @@ export function placeBands(bands, view, rows) {
   const inView = bands.filter(({ lowHz, highHz }) => lowHz < view.highHz && highHz > view.lowHz);
   /** @type {PlacedBand[]} */
   const placed = [];
-  for (const band of [...inView].sort((a, b) => (b.highHz - b.lowHz) - (a.highHz - a.lowHz) || a.lowHz - b.lowHz)) {
+  for (const band of [...inView].sort((a, b) => b.highHz - b.lowHz - (a.highHz - a.lowHz) || a.lowHz - b.lowHz)) {
     const covered = placed.filter(({ band: { lowHz, highHz } }) => lowHz < band.highHz && highHz > band.lowHz);
     const row = Array.from({ length: rows }, (_, i) => i).find((free) => !covered.some((other) => other.row === free));
     if (row !== undefined) placed.push({ band, row });
@@ -31,7 +32,8 @@ export function placeBands(bands, view, rows) {
 }
 
 /**
- * Labels begin at their frequency. Each stands above those whose lines its text would cross, so that no line crosses a text.
+ * Labels begin at their frequency. Each stands above those whose lines its text would cross, so that no line crosses a
+ * text.
  * @param {{ bookmark: Bookmark, x: number, width: number }[]} wanted  by x
  * @param {number} right  end of the room
  * @param {number} rows @param {number} gap  between texts @param {number} least  width of a text that is worth it
@@ -41,7 +43,8 @@ export function placeLabels(wanted, right, rows, gap, least) {
   /** @type {Label[]} */
   const placed = [];
   for (const { bookmark, x, width: whole } of [...wanted].reverse()) {
-    const width = Math.min(whole, right - x), end = x + width + gap;
+    const width = Math.min(whole, right - x),
+      end = x + width + gap;
     let row = 0;
     for (const other of placed) if (other.row >= 0 && other.x < end) row = Math.max(row, other.row + 1);
     const fits = row < rows && width >= Math.min(whole, least);

@@ -8,13 +8,20 @@ export const box = {
 
   /** @param {import('../list.js').Page} page */
   mount({ store, actions }) {
-    const bar = byId('box-bar'), text = make('output'), button = (/** @type {string} */ textContent, /** @type {() => void} */ onclick) => make('button',
-      { textContent, onclick });
+    const bar = byId('box-bar'),
+      text = make('output'),
+      button = (/** @type {string} */ textContent, /** @type {() => void} */ onclick) =>
+        make('button', { textContent, onclick });
     const record = button('Record', () => recordBox(actions));
     record.title = 'Records this box as SigMF, as far as the server\u2019s ring reaches back';
     const close = button('\u00d7', () => store.update({ box: null }));
     close.ariaLabel = 'Close the box';
-    bar.append(text, button('Zoom', () => zoomToBox(actions)), record, close);
+    bar.append(
+      text,
+      button('Zoom', () => zoomToBox(actions)),
+      record,
+      close,
+    );
     bar.onpointerdown = (event) => event.stopPropagation(); // not a drag of the picture
     store.subscribe(['box', 'boxing'], ({ box: shown, boxing }) => {
       bar.hidden = shown === null;

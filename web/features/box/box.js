@@ -27,19 +27,37 @@ export const noBox = () => ({ boxing: false, box: null });
 
 /**
  * A box between two rows, both included.
- * @param {Row} a @param {Row} b @param {number} hz  one edge @param {number} otherHz @param {number} rowMs  time of a row
+ * @param {Row} a
+ * @param {Row} b
+ * @param {number} hz  one edge
+ * @param {number} otherHz
+ * @param {number} rowMs  time of a row
  * @returns {Box}
  */
 export function boxOf(a, b, hz, otherHz, rowMs) {
   const [first, last] = a.line <= b.line ? [a, b] : [b, a];
-  return { lowHz: Math.min(hz, otherHz), highHz: Math.max(hz, otherHz), line: first.firstLine, lastLine: last.line,
-    fromMs: first.timeMs, toMs: last.timeMs + rowMs, positionMs: first.positionMs };
+  return {
+    lowHz: Math.min(hz, otherHz),
+    highHz: Math.max(hz, otherHz),
+    line: first.firstLine,
+    lastLine: last.line,
+    fromMs: first.timeMs,
+    toMs: last.timeMs + rowMs,
+    positionMs: first.positionMs,
+  };
 }
 
 /** "99.70 – 99.90 MHz, 200 kHz; 12:34:56.120, 0.78 s" @param {Box} box */
 export function boxText({ lowHz, highHz, fromMs, toMs, positionMs }) {
-  const width = highHz - lowHz, resolution = Math.max(1e-3, 10 ** Math.floor(Math.log10(width / 100))), at = Number.isNaN(positionMs) ? formatClock(fromMs) : formatPosition(positionMs / 1000);
-  return [`${formatHz(lowHz, resolution)} \u2013 ${formatHz(highHz, resolution)}`, formatSi(width, 'Hz'), at, formatSi((toMs - fromMs) / 1000, 's')].join('  \u00b7  ');
+  const width = highHz - lowHz,
+    resolution = Math.max(1e-3, 10 ** Math.floor(Math.log10(width / 100))),
+    at = Number.isNaN(positionMs) ? formatClock(fromMs) : formatPosition(positionMs / 1000);
+  return [
+    `${formatHz(lowHz, resolution)} \u2013 ${formatHz(highHz, resolution)}`,
+    formatSi(width, 'Hz'),
+    at,
+    formatSi((toMs - fromMs) / 1000, 's'),
+  ].join('  \u00b7  ');
 }
 
 /** Its band, and its lines a quarter below the top. @param {Actions} actions */
@@ -51,7 +69,12 @@ export function zoomToBox(actions) {
 }
 
 /** What the server is asked to record. @param {Box} box */
-export const startOfBox = ({ lowHz, highHz, fromMs, toMs }) => ({ from: fromMs / 1000, duration: (toMs - fromMs) / 1000, low: lowHz, high: highHz });
+export const startOfBox = ({ lowHz, highHz, fromMs, toMs }) => ({
+  from: fromMs / 1000,
+  duration: (toMs - fromMs) / 1000,
+  low: lowHz,
+  high: highHz,
+});
 
 /** @param {Actions} actions */
 export function recordBox(actions) {

@@ -10,11 +10,20 @@ export const box = {
   state: noBox,
   closed: noBox(),
   commands: [
-    { id: 'box', keys: ['s'], group: 'Time', label: 'a box of time and frequency on the waterfall',
-      run: ({ store }) => store.update({ boxing: !store.state.boxing }) },
+    {
+      id: 'box',
+      keys: ['s'],
+      group: 'Time',
+      label: 'a box of time and frequency on the waterfall',
+      run: ({ store }) => store.update({ boxing: !store.state.boxing }),
+    },
   ],
-  layers: ({ store }) => [new BoxLayer(() => store.state,
-    (drawn, done) => store.update({ box: drawn, ...(done && { boxing: false }) }))],
+  layers: ({ store }) => [
+    new BoxLayer(
+      () => store.state,
+      (drawn, done) => store.update({ box: drawn, ...(done && { boxing: false }) }),
+    ),
+  ],
   draws: ['box'],
   parts: [bar],
 };

@@ -11,8 +11,7 @@ const FIRST = '1'; // persistence when it is switched on for the first time
 let last = FIRST;
 
 /** Whether the server has one now: in a sweep there is none. @param {Readonly<State>} state */
-export const densityOffered = ({ limits, status }) =>
-  limits.density_frames_per_second > 0 && !status?.spectrum?.sweep;
+export const densityOffered = ({ limits, status }) => limits.density_frames_per_second > 0 && !status?.spectrum?.sweep;
 
 /** @param {Store} store @param {string} persistence  of PERSISTENCES; '': off */
 export function changeDensity(store, persistence) {
@@ -36,7 +35,8 @@ export class Density {
     this.display = display;
     store.subscribe(['density'], ({ density }) => this.#show(density));
     store.subscribe(['density', 'limits', 'status', 'thrifty'], (state) =>
-      connection.subscribe('density', state.density !== '' && densityOffered(state), thriftyDensity(state.thrifty)));
+      connection.subscribe('density', state.density !== '' && densityOffered(state), thriftyDensity(state.thrifty)),
+    );
   }
 
   /** @param {string} persistence */

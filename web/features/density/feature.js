@@ -21,8 +21,14 @@ export const density = {
     read: (hash) => ({ density: hash.density ?? '' }),
   },
   commands: [
-    { id: 'density', keys: ['d'], group: 'Level', label: 'density: how often each level occurs',
-      when: densityOffered, run: ({ store }) => toggleDensity(store) },
+    {
+      id: 'density',
+      keys: ['d'],
+      group: 'Level',
+      label: 'density: how often each level occurs',
+      when: densityOffered,
+      run: ({ store }) => toggleDensity(store),
+    },
   ],
   start(page) {
     const shown = new Density(page.store, page.display, page.connection);

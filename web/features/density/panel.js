@@ -17,14 +17,19 @@ export function shareText(share) {
 
 /** For the box at the cursor. @param {import('../../plot/density.js').Share} share */
 export function densityLines({ share, above, lowDb, highDb }) {
-  const range = lowDb === -Infinity ? `below ${formatDb(highDb)}` : highDb === Infinity ? `above ${formatDb(lowDb)}`
-    : `at ${formatDb(lowDb)} to ${formatDb(highDb)}`;
+  const range =
+    lowDb === -Infinity
+      ? `below ${formatDb(highDb)}`
+      : highDb === Infinity
+        ? `above ${formatDb(lowDb)}`
+        : `at ${formatDb(lowDb)} to ${formatDb(highDb)}`;
   return [`${shareText(share)} of the time ${range} dBFS`, `${shareText(above)} at this level or above`];
 }
 
 /** The colours of the scale, from rare to always, for a gradient in CSS. @param {string} palette */
 export function legendGradient(palette) {
-  const table = paletteTable(palette), steps = 16;
+  const table = paletteTable(palette),
+    steps = 16;
   const colours = Array.from({ length: steps + 1 }, (_, i) => {
     const at = 4 * colourOf(10 ** (DECADES * (i / steps - 1)));
     return `rgb(${table[at]}, ${table[at + 1]}, ${table[at + 2]})`;
@@ -33,13 +38,25 @@ export function legendGradient(palette) {
 }
 
 function makeBar() {
-  const bar = byId('density-bar'), colours = make('i');
-  const select = make('select', { id: 'persistence',
-    title: 'How long a hit stays: the newest message alone, seconds, or for ever' },
-  PERSISTENCES.map((persistence) => new Option(persistenceText(persistence), persistence)));
-  bar.append(make('label', {}, ['Persistence ', select]), make('div', { id: 'density-legend', role: 'img',
-    'aria-label': 'Colours of the share of time, on a logarithmic scale from 0.01 to 100 per cent' },
-  [colours, ...['0.01', '0.1', '1', '10', `100${SPACE}%`].map((percent) => make('span', {}, percent))]));
+  const bar = byId('density-bar'),
+    colours = make('i');
+  const select = make(
+    'select',
+    { id: 'persistence', title: 'How long a hit stays: the newest message alone, seconds, or for ever' },
+    PERSISTENCES.map((persistence) => new Option(persistenceText(persistence), persistence)),
+  );
+  bar.append(
+    make('label', {}, ['Persistence ', select]),
+    make(
+      'div',
+      {
+        id: 'density-legend',
+        role: 'img',
+        'aria-label': 'Colours of the share of time, on a logarithmic scale from 0.01 to 100 per cent',
+      },
+      [colours, ...['0.01', '0.1', '1', '10', `100${SPACE}%`].map((percent) => make('span', {}, percent))],
+    ),
+  );
   return { bar, select, colours };
 }
 
@@ -54,8 +71,10 @@ export const densityPanel = {
 
   /** @param {import('../list.js').Page} page */
   mount({ store }) {
-    const { bar, select, colours } = makeBar(), button = makeButton();
-    for (const type of ['pointerdown', 'dblclick', 'wheel']) bar.addEventListener(type, (event) => event.stopPropagation());
+    const { bar, select, colours } = makeBar(),
+      button = makeButton();
+    for (const type of ['pointerdown', 'dblclick', 'wheel'])
+      bar.addEventListener(type, (event) => event.stopPropagation());
     onChoice(select, (persistence) => changeDensity(store, persistence));
     store.subscribe(['density', 'limits', 'status'], (state) => {
       const offered = densityOffered(state);
@@ -64,6 +83,8 @@ export const densityPanel = {
       bar.hidden = !offered || !state.density;
       if (state.density) select.value = state.density;
     });
-    store.subscribe(['palette'], ({ palette }) => { colours.style.background = legendGradient(palette); });
+    store.subscribe(['palette'], ({ palette }) => {
+      colours.style.background = legendGradient(palette);
+    });
   },
 };

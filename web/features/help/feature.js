@@ -13,9 +13,20 @@ export const help = {
   order: 160,
   state: () => ({ helpOpen: false }),
   commands: [
-    { id: 'fullscreen', keys: ['f'], group: 'Page', label: 'full screen', run: (actions) => actions.toggleFullscreen() },
-    { id: 'close', keys: ['Escape'], group: 'Page', label: 'close the panels or a message',
-      run: (actions) => actions.closeAll() },
+    {
+      id: 'fullscreen',
+      keys: ['f'],
+      group: 'Page',
+      label: 'full screen',
+      run: (actions) => actions.toggleFullscreen(),
+    },
+    {
+      id: 'close',
+      keys: ['Escape'],
+      group: 'Page',
+      label: 'close the panels or a message',
+      run: (actions) => actions.closeAll(),
+    },
     { id: 'help', keys: ['?'], group: 'Page', label: 'keys and gestures', run: (actions) => actions.showHelp(true) },
   ],
   parts: [keys, menu],

@@ -8,14 +8,20 @@ const SPEEDS = ['1', '2', '3', '4', '6', '8']; // CSS pixels a row
 /** In the tools, after the colours. */
 function addSpeed() {
   const select = make('select', { id: 'speed', title: 'Speed of the waterfall: pixels a line' });
-  byId('palette').closest('label')?.after(make('label', {}, ['Speed ', select]));
+  byId('palette')
+    .closest('label')
+    ?.after(make('label', {}, ['Speed ', select]));
   return select;
 }
 
 /** @param {import('../../app/actions.js').Actions} actions */
 function addLive(actions) {
-  const button = make('button', { id: 'go-live', title: 'Back to live lines (End)', hidden: true,
-    onclick: () => actions.goLive() });
+  const button = make('button', {
+    id: 'go-live',
+    title: 'Back to live lines (End)',
+    hidden: true,
+    onclick: () => actions.goLive(),
+  });
   button.onpointerdown = (event) => event.stopPropagation(); // not a drag of the picture
   byId('display').append(button);
   return button;
@@ -26,7 +32,8 @@ export const past = {
 
   /** @param {import('../list.js').Page} page */
   mount({ store, actions }) {
-    const speed = addSpeed(), live = addLive(actions);
+    const speed = addSpeed(),
+      live = addLive(actions);
     onChoice(speed, (value) => actions.changeSpeed(Number(value)));
     store.subscribe(['speed'], (state) => {
       const text = String(state.speed);

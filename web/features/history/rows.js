@@ -12,10 +12,10 @@ import { DETECTORS } from '../../net/wire.js';
  * @property {(fields: Record<string, unknown>) => boolean} requestHistory  false: not connected
  */
 
-const SETTLE_MS = 120;   // a view that still changes is not worth an answer
-const ROWS_MAX = 20000;  // that the page keeps while it is scrolled back
+const SETTLE_MS = 120; // a view that still changes is not worth an answer
+const ROWS_MAX = 20000; // that the page keeps while it is scrolled back
 const ANSWER_MS = 10000; // after which a request counts as lost
-const TRIES = 3;         // for lines that the server has sent, but not stored yet
+const TRIES = 3; // for lines that the server has sent, but not stored yet
 const AGAIN_MS = 100;
 const NEWEST = Infinity; // before no line
 const CONNECTED = new Set(['live', 'waiting']);
@@ -36,7 +36,7 @@ export class PastRows {
   #rows = null; // oldest first, while scrolled back; null: live
   #topLine = 0; // the newest line on screen then
   #askedTo = 0; // the newest line that was asked for after a jump
-  #wish = 0;    // rows to scroll when the next answer is here
+  #wish = 0; // rows to scroll when the next answer is here
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
 
@@ -59,15 +59,21 @@ export class PastRows {
       this.#settledAt = this.store.state.frame ? performance.now() + SETTLE_MS : 0; // the first view does not change
       this.check();
     });
-    this.store.subscribe(['link'], ({ link }) => { if (!CONNECTED.has(link.kind)) this.#asked = this.#early = null; });
+    this.store.subscribe(['link'], ({ link }) => {
+      if (!CONNECTED.has(link.kind)) this.#asked = this.#early = null;
+    });
     this.store.subscribe(['speed', 'paused', 'limits'], () => this.check());
   }
 
   /** The live rows of the waterfall, oldest first. @returns {Row[]} */
-  get liveRows() { return this.display?.live.toArray() ?? []; }
+  get liveRows() {
+    return this.display?.live.toArray() ?? [];
+  }
 
   /** Number of the server's run: a restarted server counts lines from 0 again. */
-  get run() { return this.#run; }
+  get run() {
+    return this.#run;
+  }
 
   beginRun() {
     this.#run += 1;
@@ -90,13 +96,16 @@ export class PastRows {
 
   /** Asks for what is missing on screen, and for a screen more while scrolled back. */
   check() {
-    const { display } = this, { limits, frame } = this.store.state, now = performance.now();
+    const { display } = this,
+      { limits, frame } = this.store.state,
+      now = performance.now();
     if (!display || !(limits.history_rows > 0)) return;
     if (this.#asked && now - this.#asked.at < ANSWER_MS) return;
     if (!frame) return this.#early ? undefined : this.#ask({ before: NEWEST, rows: display.visibleRows });
     if (this.#early) return this.#takeEarly(this.#early);
     if (now < this.#settledAt) return this.#later(this.#settledAt - now);
-    const rows = this.#rows ?? display.live.toArray(), count = display.visibleRows * (this.#rows ? 2 : 1);
+    const rows = this.#rows ?? display.live.toArray(),
+      count = display.visibleRows * (this.#rows ? 2 : 1);
     const top = this.#rows ? this.#topIndex(this.#rows) : rows.length - 1;
     if (this.#rows && this.#topLine > this.#askedTo && this.#isApart(rows)) return this.#askUpTo(this.#topLine);
     const missing = rows.length < ROWS_MAX ? findMissing(rows, top, count, this.#wanted(), this.#oldest) : null;
@@ -113,9 +122,15 @@ export class PastRows {
   #ask({ before, rows }) {
     const { view, columns, limits } = this.store.state;
     const edges = view ? { low_hz: view.lowHz, high_hz: view.highHz } : {};
-    const id = this.#id = (this.#id + 1) >>> 0;
-    const sent = this.server.requestHistory({ id, ...(before < NEWEST && { before }), columns, ...edges, detector: this.#detector,
-      rows: Math.min(rows, limits.history_rows) });
+    const id = (this.#id = (this.#id + 1) >>> 0);
+    const sent = this.server.requestHistory({
+      id,
+      ...(before < NEWEST && { before }),
+      columns,
+      ...edges,
+      detector: this.#detector,
+      rows: Math.min(rows, limits.history_rows),
+    });
     if (sent) this.#asked = { id, serial: this.#serial, run: this.#run, before, at: performance.now() };
   }
 
@@ -127,7 +142,8 @@ export class PastRows {
 
   /** @param {Answer} answer */
   receive(answer) {
-    const asked = this.#asked, { display } = this;
+    const asked = this.#asked,
+      { display } = this;
     if (!asked || asked.id !== answer.id || !display) return;
     this.#asked = null;
     if (asked.serial === this.#serial && asked.run === this.#run) {
@@ -150,7 +166,9 @@ export class PastRows {
   /** @param {Answer} answer @param {number} before */
   #take(answer, before) {
     const display = /** @type {import('../../plot/display.js').Display} */ (this.display);
-    const last = answer.rows.at(-1), wanted = this.#wanted(), end = answer.rows[0] ? answer.rows[0].line + 1 : before;
+    const last = answer.rows.at(-1),
+      wanted = this.#wanted(),
+      end = answer.rows[0] ? answer.rows[0].line + 1 : before;
     if (answer.oldest || !last) this.#oldest = last?.firstLine ?? before;
     this.#late = end < before && this.#late < TRIES ? this.#late + 1 : 0;
     const merged = mergePast(this.#rows ?? display.live.toArray(), answer, this.#late ? end : before, wanted);
@@ -180,11 +198,14 @@ export class PastRows {
   }
 
   /** The oldest of the live rows. @returns {Row | undefined} */
-  get #firstLive() { return this.liveRows.find(({ gap, run }) => !gap && run === this.#run); }
+  get #firstLive() {
+    return this.liveRows.find(({ gap, run }) => !gap && run === this.#run);
+  }
 
   /** Whether lines are missing between these rows and the live ones, as after a jump. @param {Row[]} rows */
   #isApart(rows) {
-    const newest = rows.at(-1), first = this.#firstLive;
+    const newest = rows.at(-1),
+      first = this.#firstLive;
     return newest !== undefined && first !== undefined && newest.line + 1 < first.firstLine;
   }
 
@@ -193,7 +214,8 @@ export class PastRows {
     const { line, firstLine } = rows[rows.length - 1];
     this.#wish = 0;
     this.#topLine = line + Math.ceil(count) * (line - firstLine + 1);
-    if (this.#topLine >= (this.#firstLive?.firstLine ?? 0)) this.#rows = [...rows, ...this.liveRows]; // the lines between them are missing
+    // the lines between them are missing
+    if (this.#topLine >= (this.#firstLive?.firstLine ?? 0)) this.#rows = [...rows, ...this.liveRows];
     this.#show();
     this.check();
   }
@@ -201,11 +223,14 @@ export class PastRows {
   /** @param {number} count  above 0: to older rows */
   scroll(count) {
     const { display } = this;
-    if (!display || (!this.#rows && count <= 0) || this.#rows?.length === 0) return; // 0: the answer to a jump is on its way
+    // 0: the answer to a jump is on its way
+    if (!display || (!this.#rows && count <= 0) || this.#rows?.length === 0) return;
     const rows = this.#rows ?? display.live.toArray();
     const from = this.#rows ? this.#topIndex(rows) : rows.length - 1;
-    const wanted = from - Math.round(count), top = Math.max(Math.min(from, display.visibleRows - 1), wanted);
-    if (top >= rows.length - 1 && count <= 0) return this.#isApart(rows) ? this.#scrollOn(rows, wanted - rows.length + 1) : this.goLive();
+    const wanted = from - Math.round(count),
+      top = Math.max(Math.min(from, display.visibleRows - 1), wanted);
+    if (top >= rows.length - 1 && count <= 0)
+      return this.#isApart(rows) ? this.#scrollOn(rows, wanted - rows.length + 1) : this.goLive();
     const more = rows[0]?.run === this.#run && rows[0].firstLine > this.#oldest;
     if (top >= rows.length - 1 && !more) return;
     this.#wish = more ? top - wanted : 0;
@@ -216,14 +241,19 @@ export class PastRows {
   }
 
   /** @param {number} screens */
-  scrollScreens(screens) { this.scroll(screens * ((this.display?.visibleRows ?? 1) - 2)); }
+  scrollScreens(screens) {
+    this.scroll(screens * ((this.display?.visibleRows ?? 1) - 2));
+  }
 
   /** Shows a line of the past, a quarter below the top. @param {number} line */
   goTo(line) {
-    const { display } = this, rows = this.#rows ?? display?.live.toArray() ?? [];
+    const { display } = this,
+      rows = this.#rows ?? display?.live.toArray() ?? [];
     if (!display || !(this.store.state.limits.history_rows > 0)) return;
-    const newest = display.live.at(0)?.line ?? line, at = rows.findIndex((row) => row.run === this.#run && !row.gap && row.firstLine <= line && row.line >= line);
-    const spare = Math.floor(display.visibleRows / 4), isKnown = at >= 0 && (at === 0 || rows[at - 1].run === this.#run);
+    const newest = display.live.at(0)?.line ?? line,
+      at = rows.findIndex((row) => row.run === this.#run && !row.gap && row.firstLine <= line && row.line >= line);
+    const spare = Math.floor(display.visibleRows / 4),
+      isKnown = at >= 0 && (at === 0 || rows[at - 1].run === this.#run);
     this.#wish = 0;
     this.#rows = isKnown ? rows : [];
     this.#topLine = isKnown ? rows[Math.min(rows.length - 1, at + spare)].line : Math.min(newest, line + spare);
@@ -246,7 +276,8 @@ export class PastRows {
   }
 
   #show() {
-    const display = /** @type {import('../../plot/display.js').Display} */ (this.display), rows = this.#rows ?? [];
+    const display = /** @type {import('../../plot/display.js').Display} */ (this.display),
+      rows = this.#rows ?? [];
     const top = this.#topIndex(rows);
     display.past.reset(rows.slice(Math.max(0, top + 1 - display.visibleRows), top + 1));
     display.showRows(display.past);

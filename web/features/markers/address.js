@@ -8,7 +8,13 @@ import { MARKERS_MAX } from './markers.js';
 function parseMarker(text) {
   const [id, hz, ...options] = text.split(':');
   if (!/^[1-9]\d?$/.test(id) || Number(id) > MARKERS_MAX || !/^-?\d{1,13}(\.\d{1,3})?$/.test(hz ?? '')) return null;
-  const marker = { id: Number(id), hz: Number(hz), deltaOf: /** @type {number | null} */ (null), noise: false, track: false };
+  const marker = {
+    id: Number(id),
+    hz: Number(hz),
+    deltaOf: /** @type {number | null} */ (null),
+    noise: false,
+    track: false,
+  };
   let selected = false;
   for (const option of options) {
     const delta = /^d([1-9]\d?)$/.exec(option);
@@ -25,17 +31,33 @@ function parseMarker(text) {
  * @param {string} text @returns {{ markers: Marker[], selected: number | null }}
  */
 export function parseMarkers(text) {
-  const found = text.split(',').map(parseMarker).filter((each) => each !== null);
-  const markers = found.filter(({ marker }, i) => found.findIndex((other) => other.marker.id === marker.id) === i)
-    .map(({ marker }) => marker).sort((a, b) => a.id - b.id);
+  const found = text
+    .split(',')
+    .map(parseMarker)
+    .filter((each) => each !== null);
+  const markers = found
+    .filter(({ marker }, i) => found.findIndex((other) => other.marker.id === marker.id) === i)
+    .map(({ marker }) => marker)
+    .sort((a, b) => a.id - b.id);
   const isThere = (/** @type {number | null} */ id) => id !== null && markers.some((marker) => marker.id === id);
   for (const marker of markers) if (!isThere(marker.deltaOf) || marker.deltaOf === marker.id) marker.deltaOf = null;
   return { markers, selected: found.find(({ marker, selected }) => selected && isThere(marker.id))?.marker.id ?? null };
 }
 
 /** @param {readonly Marker[]} markers @param {number | null} selected @returns {string} */
-export const formatMarkers = (markers, selected) => markers.map(({ id, hz, deltaOf, noise, track }) => [id, Number(hz.toFixed(3)),
-  ...(deltaOf === null ? [] : [`d${deltaOf}`]), ...(noise ? ['noise'] : []), ...(track ? ['track'] : []), ...(id === selected ? ['selected'] : [])].join(':')).join(',');
+export const formatMarkers = (markers, selected) =>
+  markers
+    .map(({ id, hz, deltaOf, noise, track }) =>
+      [
+        id,
+        Number(hz.toFixed(3)),
+        ...(deltaOf === null ? [] : [`d${deltaOf}`]),
+        ...(noise ? ['noise'] : []),
+        ...(track ? ['track'] : []),
+        ...(id === selected ? ['selected'] : []),
+      ].join(':'),
+    )
+    .join(',');
 
 /** As parseHash keeps it. @param {string} text */
 export function checkMarkers(text) {

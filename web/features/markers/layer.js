@@ -12,17 +12,26 @@ import { widthHz, xAt } from '../../plot/view.js';
  * @typedef {Readonly<import('../../app/state.js').State>} State
  */
 
-const HEIGHT = 10, LABEL_HEIGHT = 14; // CSS pixels
+const HEIGHT = 10,
+  LABEL_HEIGHT = 14; // CSS pixels
 
 /** @param {Marker} marker */
 export const labelOf = ({ id, deltaOf }) => (deltaOf === null ? `${id}` : `${id}\u0394${deltaOf}`);
 
-/** The tip of a marker: above the level there, inside of the spectrum. @param {Scene} scene @param {number} hz @param {number} db */
+/**
+ * The tip of a marker: above the level there, inside of the spectrum.
+ * @param {Scene} scene
+ * @param {number} hz
+ * @param {number} db
+ */
 function tipOf(scene, hz, db) {
-  const { layout } = scene, { top, spectrumHeight } = layout;
+  const { layout } = scene,
+    { top, spectrumHeight } = layout;
   const y = Number.isFinite(db) ? yOf(scene, layout, db + bendOf(scene)(hz)) - 3 : top + spectrumHeight;
-  return { x: layout.gutter + xAt(scene.view, hz) * layout.plotWidth,
-    y: Math.min(top + spectrumHeight, Math.max(top + HEIGHT + LABEL_HEIGHT, y)) };
+  return {
+    x: layout.gutter + xAt(scene.view, hz) * layout.plotWidth,
+    y: Math.min(top + spectrumHeight, Math.max(top + HEIGHT + LABEL_HEIGHT, y)),
+  };
 }
 
 /** @param {Context} context @param {{ x: number, y: number }} tip @param {number} half  of its width */
@@ -36,7 +45,8 @@ function triangle(context, { x, y }, half) {
 
 /** @param {Context} context @param {Scene} scene @param {State} state */
 function drawPeak(context, scene, state) {
-  const peak = peakOf(state), frame = shownFrame(state);
+  const peak = peakOf(state),
+    frame = shownFrame(state);
   if (!peak || !frame) return;
   context.fillStyle = scene.theme.mark;
   triangle(context, tipOf(scene, peakHz(state) ?? frame.peakHz, peak.db), 5);
@@ -50,7 +60,11 @@ function clipToPlots(context, { layout }) {
   context.clip();
 }
 
-/** The peak of the view. @param {import('../../app/store.js').Store} store @returns {import('../../plot/layers.js').Layer} */
+/**
+ * The peak of the view.
+ * @param {import('../../app/store.js').Store} store
+ * @returns {import('../../plot/layers.js').Layer}
+ */
 export const peakLayer = (store) => ({
   z: 50,
   onChart: true,
@@ -63,7 +77,8 @@ export const peakLayer = (store) => ({
 
 /** @param {Context} context @param {Scene} scene @param {State} state @param {Marker} marker */
 function drawMarker(context, scene, state, marker) {
-  const { layout, theme } = scene, selected = marker.id === state.selected;
+  const { layout, theme } = scene,
+    selected = marker.id === state.selected;
   const tip = tipOf(scene, hzOf(state, marker), readingOf(state, marker)?.db ?? NaN);
   context.fillStyle = selected ? theme.text : theme.plot;
   context.strokeStyle = theme.text;
@@ -82,7 +97,8 @@ function drawMarker(context, scene, state, marker) {
   context.lineWidth = 3;
   context.strokeStyle = theme.plot;
   context.fillStyle = theme.text;
-  const y = tip.y - HEIGHT - 4, half = context.measureText(labelOf(marker)).width / 2 + 2;
+  const y = tip.y - HEIGHT - 4,
+    half = context.measureText(labelOf(marker)).width / 2 + 2;
   const x = Math.min(layout.gutter + layout.plotWidth - half, Math.max(layout.gutter + half, tip.x));
   context.strokeText(labelOf(marker), x, y);
   context.fillText(labelOf(marker), x, y);
@@ -93,10 +109,12 @@ function drawMarker(context, scene, state, marker) {
  * @param {State} state @param {import('../../plot/layers.js').Point} point
  */
 function hzNear(state, { hz, nearHz }) {
-  const { shownView } = state, frame = shownFrame(state);
+  const { shownView } = state,
+    frame = shownFrame(state);
   const inside = widthHz(shownView) * 1e-9;
-  const clipped = (/** @type {number} */ wanted) => Math.min(shownView.highHz - inside, Math.max(shownView.lowHz + inside, wanted));
-  return frame ? strongestNear(frame, clipped(hz - nearHz), clipped(hz + nearHz)) ?? clipped(hz) : clipped(hz);
+  const clipped = (/** @type {number} */ wanted) =>
+    Math.min(shownView.highHz - inside, Math.max(shownView.lowHz + inside, wanted));
+  return frame ? (strongestNear(frame, clipped(hz - nearHz), clipped(hz + nearHz)) ?? clipped(hz)) : clipped(hz);
 }
 
 /**
@@ -119,10 +137,13 @@ export const markerLayer = (store, actions) => ({
   /** @returns {number | null}  the id of the nearest marker, whose triangle or label is there */
   hit(x, y, scene, reach) {
     const { state } = store;
-    const near = state.markers.filter((marker) => isInView(state, marker)).map((marker) => {
-      const tip = tipOf(scene, hzOf(state, marker), readingOf(state, marker)?.db ?? NaN);
-      return { id: marker.id, x: Math.abs(x - tip.x), y: Math.max(tip.y - HEIGHT - LABEL_HEIGHT - y, y - tip.y) };
-    }).filter((distance) => distance.x <= reach && distance.y <= reach);
+    const near = state.markers
+      .filter((marker) => isInView(state, marker))
+      .map((marker) => {
+        const tip = tipOf(scene, hzOf(state, marker), readingOf(state, marker)?.db ?? NaN);
+        return { id: marker.id, x: Math.abs(x - tip.x), y: Math.max(tip.y - HEIGHT - LABEL_HEIGHT - y, y - tip.y) };
+      })
+      .filter((distance) => distance.x <= reach && distance.y <= reach);
     near.sort((a, b) => a.x - b.x);
     return near[0]?.id ?? null;
   },

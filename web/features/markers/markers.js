@@ -22,7 +22,8 @@ import { xAt } from '../../plot/view.js';
  * @property {number | null} selected  id
  * @property {boolean} placing  the next click on the plots places a marker
  * @property {boolean} markersOpen  the panel
- * @property {{ thresholdDb: number, excursionDb: number, order: 'level' | 'frequency', spurs: boolean }} peakRule  spurs: those on the list count
+ * @property {{ thresholdDb: number, excursionDb: number, order: 'level' | 'frequency', spurs: boolean }} peakRule
+ *   spurs: those on the list count
  * @property {number} readable  markers that the server reads; 0: it does not
  * @property {{ id: number, markers: Marker[] }[]} asked  the newest requests
  * @property {Readings[]} received  the newest
@@ -37,8 +38,18 @@ const HEADLINES_PER_S = 3; // readings of the peak alone: faster figures cannot 
 const HELD_S = 1;
 
 /** @returns {MarkerState} */
-export const noMarkers = () => ({ markers: [], selected: null, placing: false, markersOpen: false,
-  peakRule: { thresholdDb: -300, excursionDb: 6, order: 'level', spurs: false }, readable: 0, asked: [], received: [], readings: null, peaks: [] });
+export const noMarkers = () => ({
+  markers: [],
+  selected: null,
+  placing: false,
+  markersOpen: false,
+  peakRule: { thresholdDb: -300, excursionDb: 6, order: 'level', spurs: false },
+  readable: 0,
+  asked: [],
+  received: [],
+  readings: null,
+  peaks: [],
+});
 
 /** @param {Readonly<State>} state */
 export const selectedMarker = ({ markers, selected }) => markers.find(({ id }) => id === selected);
@@ -49,15 +60,19 @@ export const shownFrame = ({ shown, frame }) => shown ?? frame;
 // ---- readings --------------------------------------------------------------------------------
 
 /**
- * What a marker reads on the line on screen. The server's reading is exact. Without one, as while the picture is paused,
+ * What a marker reads on the line on screen. The server's reading is exact. Without one, as while the picture is
+ * paused,
  * it is the level of the column.
  * @param {Readonly<State>} state @param {Marker} marker @returns {Reading | null}
  */
 export function readingOf(state, marker) {
-  const { readings, asked } = state, frame = shownFrame(state);
+  const { readings, asked } = state,
+    frame = shownFrame(state);
   if (marker.track) return peakOf(state);
   const request = readings && asked.find(({ id }) => id === readings.id);
-  const at = request ? request.markers.findIndex(({ id, hz, noise }) => id === marker.id && hz === marker.hz && noise === marker.noise) : -1;
+  const at = request
+    ? request.markers.findIndex(({ id, hz, noise }) => id === marker.id && hz === marker.hz && noise === marker.noise)
+    : -1;
   if (readings && at >= 0) return readings.markers[at] ?? null;
   const db = frame ? levelAt(frame, marker.hz) : NaN;
   return Number.isNaN(db) ? null : { db };
@@ -78,8 +93,9 @@ export function peakHz(state) {
 
 /** Where a marker is shown: on its tone, if there is one. @param {Readonly<State>} state @param {Marker} marker */
 export function hzOf(state, marker) {
-  const frame = shownFrame(state), hz = readingOf(state, marker)?.hz;
-  return hz ?? (marker.track && frame ? peakHz(state) ?? frame.peakHz : marker.hz);
+  const frame = shownFrame(state),
+    hz = readingOf(state, marker)?.hz;
+  return hz ?? (marker.track && frame ? (peakHz(state) ?? frame.peakHz) : marker.hz);
 }
 
 /** True if a marker can be seen. @param {Readonly<State>} state @param {Marker} marker */
@@ -88,15 +104,25 @@ export const isInView = (state, marker) => {
   return x >= 0 && x <= 1;
 };
 
-/** To what a frequency is known: the error of a tone, else the width of a column. @param {Frame} frame @param {Reading | null} reading */
-export const resolutionOf = (frame, reading) => (reading?.errorHz
-  ? 10 ** Math.ceil(Math.log10(2 * reading.errorHz)) : frame.columnHz);
+/**
+ * To what a frequency is known: the error of a tone, else the width of a column.
+ * @param {Frame} frame
+ * @param {Reading | null} reading
+ */
+export const resolutionOf = (frame, reading) =>
+  reading?.errorHz ? 10 ** Math.ceil(Math.log10(2 * reading.errorHz)) : frame.columnHz;
 
-/** The centre of the strongest column from low to high; undefined: the frame has none. @param {Frame} frame @param {number} lowHz @param {number} highHz */
+/**
+ * The centre of the strongest column from low to high; undefined: the frame has none.
+ * @param {Frame} frame
+ * @param {number} lowHz
+ * @param {number} highHz
+ */
 export function strongestNear(frame, lowHz, highHz) {
   const [from, to] = [lowHz, highHz].map((hz) => Math.floor((hz - frame.lowHz) / frame.columnHz));
   let best = -1;
-  for (let i = Math.max(0, from); i <= Math.min(frame.columns - 1, to); i++) if (best < 0 || frame.levels[i] > frame.levels[best]) best = i;
+  for (let i = Math.max(0, from); i <= Math.min(frame.columns - 1, to); i++)
+    if (best < 0 || frame.levels[i] > frame.levels[best]) best = i;
   return best < 0 ? undefined : frame.lowHz + (best + 0.5) * frame.columnHz;
 }
 
@@ -109,9 +135,13 @@ export function receiveReadings(store, readings) {
 const areOf = ({ line, view }, frame) => line === frame.line && view === frame.view;
 
 /** True if the line on screen has its readings, or the server has none. @param {Readonly<State>} state */
-export const isRead = ({ readable, readings, shown }) => readable === 0 || (readings !== null && shown !== null && areOf(readings, shown));
+export const isRead = ({ readable, readings, shown }) =>
+  readable === 0 || (readings !== null && shown !== null && areOf(readings, shown));
 
-/** Shows the readings of the frame that came onto the screen, or between two of them the newest. @param {Store} store */
+/**
+ * Shows the readings of the frame that came onto the screen, or between two of them the newest.
+ * @param {Store} store
+ */
 function showReadings(store) {
   const { shown, received, peaks, held } = store.state;
   if (!shown) return;
@@ -124,17 +154,27 @@ function showReadings(store) {
 
 /** @param {Readonly<State>} state @returns {import('../../net/readings.js').WantedReadings} */
 function wantedReadings(state) {
-  const frame = shownFrame(state), { peakRule } = state;
+  const frame = shownFrame(state),
+    { peakRule } = state;
   const binHz = frame ? frame.rateHz / frame.n : 0;
   const isWide = frame && frame.columnHz > 1.5 * binHz; // a column of several bins is read as it is drawn
-  const columnOf = (/** @type {number} */ hz) => (frame && isWide
-    ? { hz: frame.lowHz + (Math.floor((hz - frame.lowHz) / frame.columnHz) + 0.5) * frame.columnHz, width_hz: frame.columnHz }
-    : { hz, width_hz: 0 });
+  const columnOf = (/** @type {number} */ hz) =>
+    frame && isWide
+      ? {
+          hz: frame.lowHz + (Math.floor((hz - frame.lowHz) / frame.columnHz) + 0.5) * frame.columnHz,
+          width_hz: frame.columnHz,
+        }
+      : { hz, width_hz: 0 };
   const markers = state.markers.filter(({ track }) => !track).map(({ hz, noise }) => ({ ...columnOf(hz), noise }));
   const peaks = { count: PEAKS, threshold: peakRule.thresholdDb, excursion: peakRule.excursionDb };
   const headline = state.markers.length === 0 && !state.markersOpen;
-  return { id: 0, markers, ...(headline ? { per_second: HEADLINES_PER_S } : {}), ...(state.markersOpen || state.selected !== null ? { peaks } : {}),
-    ...(peakRule.spurs ? { spurs: true } : {}) };
+  return {
+    id: 0,
+    markers,
+    ...(headline ? { per_second: HEADLINES_PER_S } : {}),
+    ...(state.markersOpen || state.selected !== null ? { peaks } : {}),
+    ...(peakRule.spurs ? { spurs: true } : {}),
+  };
 }
 
 /**
@@ -142,9 +182,11 @@ function wantedReadings(state) {
  * @param {Store} store @param {{ wantReadings: (wanted: object) => boolean }} connection
  */
 export function followMarkers(store, connection) {
-  let before = '', id = 0;
+  let before = '',
+    id = 0;
   const ask = (/** @type {Readonly<State>} */ state) => {
-    const wanted = wantedReadings(state), text = JSON.stringify(wanted);
+    const wanted = wantedReadings(state),
+      text = JSON.stringify(wanted);
     if (state.readable === 0 || text === before) return;
     id = (id + 1) >>> 0;
     if (!connection.wantReadings({ ...wanted, id })) return;
@@ -152,7 +194,9 @@ export function followMarkers(store, connection) {
     const asked = state.markers.filter(({ track }) => !track);
     store.update({ asked: [...store.state.asked.slice(1 - KEPT), { id, markers: asked }] });
   };
-  store.subscribe(['link'], ({ link }) => { if (link.kind !== 'live' && link.kind !== 'waiting') before = ''; });
+  store.subscribe(['link'], ({ link }) => {
+    if (link.kind !== 'live' && link.kind !== 'waiting') before = '';
+  });
   store.subscribe(['shown'], () => showReadings(store));
   store.subscribe(['readable', 'markers', 'markersOpen', 'selected', 'peakRule', 'shown', 'status'], ask);
 }

@@ -21,8 +21,16 @@ import { parseQuantity } from '../../util/quantity.js';
  */
 
 /** Buttons: command and text. @type {[string, string][]} */
-const BUTTONS = [['marker-add', 'Add'], ['marker-delta', 'Delta'], ['marker-peak', 'Peak'], ['marker-centre', 'To centre'],
-  ['peak-left', '\u2190 Peak'], ['peak-right', 'Peak \u2192'], ['peak-lower', 'Next lower'], ['peak-higher', 'Next higher']];
+const BUTTONS = [
+  ['marker-add', 'Add'],
+  ['marker-delta', 'Delta'],
+  ['marker-peak', 'Peak'],
+  ['marker-centre', 'To centre'],
+  ['peak-left', '\u2190 Peak'],
+  ['peak-right', 'Peak \u2192'],
+  ['peak-lower', 'Next lower'],
+  ['peak-higher', 'Next higher'],
+];
 
 /** "+1.250 kHz", with a sign. @param {import('../../net/wire.js').Frame} frame @param {number} hz */
 const differenceText = (frame, hz) => (hz < 0 ? '\u2212' : '+') + widthText(frame, Math.abs(hz), 7);
@@ -35,45 +43,79 @@ const signedDb = (db) => (db >= 0 ? `+${formatDb(db)}` : formatDb(db));
  * @param {State} state @param {Marker} marker @returns {{ frequency: string, level: string, unit: string }}
  */
 export function markerTexts(state, marker) {
-  const frame = shownFrame(state), reading = readingOf(state, marker);
+  const frame = shownFrame(state),
+    reading = readingOf(state, marker);
   const other = state.markers.find(({ id }) => id === marker.deltaOf);
   if (!frame) return { frequency: '--', level: '--', unit: '' };
   if (other) return deltaTexts(state, frame, marker, other);
-  const hz = hzOf(state, marker), frequency = frequencyText(frame, hz, resolutionOf(frame, reading));
+  const hz = hzOf(state, marker),
+    frequency = frequencyText(frame, hz, resolutionOf(frame, reading));
   const { value, unit } = levelOf(state, marker);
   return { frequency, level: Number.isNaN(value) ? '--' : formatDb(value), unit };
 }
 
-/** The level of a marker, or the density there, in the unit of levels; NaN: none. @param {State} state @param {Marker} marker @param {boolean} [noise] */
+/**
+ * The level of a marker, or the density there, in the unit of levels; NaN: none.
+ * @param {State} state
+ * @param {Marker} marker
+ * @param {boolean} [noise]
+ */
 function levelOf(state, marker, noise = marker.noise) {
-  const reading = readingOf(state, marker), hz = hzOf(state, marker);
+  const reading = readingOf(state, marker),
+    hz = hzOf(state, marker);
   return noise ? densityAt(state.levels, hz, reading?.noiseDbHz ?? NaN) : levelAt(state.levels, hz, reading?.db ?? NaN);
 }
 
-/** @param {State} state @param {import('../../net/wire.js').Frame} frame @param {Marker} marker @param {Marker} other */
+/**
+ * @param {State} state
+ * @param {import('../../net/wire.js').Frame} frame
+ * @param {Marker} marker
+ * @param {Marker} other
+ */
 function deltaTexts(state, frame, marker, other) {
   const [a, b] = [marker, other].map((one) => readingOf(state, one));
   const resolution = Math.max(resolutionOf(frame, a), resolutionOf(frame, b));
   const hz = Math.round((hzOf(state, marker) - hzOf(state, other)) / resolution) * resolution;
-  const noise = marker.noise && other.noise, [level, from] = [marker, other].map((one) => levelOf(state, one, noise));
+  const noise = marker.noise && other.noise,
+    [level, from] = [marker, other].map((one) => levelOf(state, one, noise));
   const db = level.unit === from.unit ? level.value - from.value : NaN;
   return { frequency: differenceText(frame, hz), level: Number.isNaN(db) ? '--' : signedDb(db), unit: 'dB' };
 }
 
 /** @param {Store} store @param {number} id @param {'noise' | 'track'} option @param {string} title */
-const optionBox = (store, id, option, title) => make('input', { type: 'checkbox', title, 'aria-label': `Marker ${id}: ${title}`,
-  onchange() {
-    const marker = store.state.markers.find((one) => one.id === id);
-    if (marker) changeMarker(store, id, option === 'track' ? { track: !marker.track, hz: hzOf(store.state, marker) } : { noise: !marker.noise });
-  } });
+const optionBox = (store, id, option, title) =>
+  make('input', {
+    type: 'checkbox',
+    title,
+    'aria-label': `Marker ${id}: ${title}`,
+    onchange() {
+      const marker = store.state.markers.find((one) => one.id === id);
+      if (marker)
+        changeMarker(
+          store,
+          id,
+          option === 'track' ? { track: !marker.track, hz: hzOf(store.state, marker) } : { noise: !marker.noise },
+        );
+    },
+  });
 
 /** @param {Store} store @param {number} id */
 function makeMarker(store, id) {
   const name = make('button', { title: 'Select this marker', onclick: () => selectMarker(store, id) });
-  const remove = make('button', { textContent: '\u00d7', 'aria-label': `Remove marker ${id}`, onclick: () => removeMarker(store, id) });
-  const cells = [make('td', {}, [name]), make('td', { className: 'number' }), make('td', { className: 'number' }), make('td', { className: 'unit' }),
-    make('td', {}, [optionBox(store, id, 'noise', 'noise density')]), make('td', {}, [optionBox(store, id, 'track', 'follows the peak')]),
-    make('td', {}, [remove])];
+  const remove = make('button', {
+    textContent: '\u00d7',
+    'aria-label': `Remove marker ${id}`,
+    onclick: () => removeMarker(store, id),
+  });
+  const cells = [
+    make('td', {}, [name]),
+    make('td', { className: 'number' }),
+    make('td', { className: 'number' }),
+    make('td', { className: 'unit' }),
+    make('td', {}, [optionBox(store, id, 'noise', 'noise density')]),
+    make('td', {}, [optionBox(store, id, 'track', 'follows the peak')]),
+    make('td', {}, [remove]),
+  ];
   return make('tr', {}, cells);
 }
 
@@ -89,9 +131,11 @@ function fillMarker(row, marker, selected) {
 
 /** @param {Store} store */
 function showValues(store) {
-  const { state } = store, rows = byId('marker-rows').children;
+  const { state } = store,
+    rows = byId('marker-rows').children;
   state.markers.forEach((marker, i) => {
-    const { frequency, level, unit } = markerTexts(state, marker), cells = /** @type {HTMLTableRowElement} */ (rows[i]).cells;
+    const { frequency, level, unit } = markerTexts(state, marker),
+      cells = /** @type {HTMLTableRowElement} */ (rows[i]).cells;
     [frequency, level, unit].forEach((text, at) => setText(cells[at + 1], text));
   });
 }
@@ -104,16 +148,25 @@ function inUnit(levels, { hz, db }) {
 
 /** @param {Actions} actions */
 function showPeaks(actions) {
-  const { store } = actions, { peaks, peakRule, markersOpen } = store.state, frame = shownFrame(store.state);
+  const { store } = actions,
+    { peaks, peakRule, markersOpen } = store.state,
+    frame = shownFrame(store.state);
   const body = byId('peak-rows');
   if (!markersOpen || !frame) return;
-  const { levels } = store.state, sorted = sortPeaks(peaks.map((peak) => ({ hz: peak.hz, ...inUnit(levels, peak) })), peakRule.order);
+  const { levels } = store.state,
+    sorted = sortPeaks(
+      peaks.map((peak) => ({ hz: peak.hz, ...inUnit(levels, peak) })),
+      peakRule.order,
+    );
   setText(byId('peak-unit-name'), levels.unit);
   while (body.children.length > sorted.length) body.lastElementChild?.remove();
   while (body.children.length < sorted.length)
-    body.append(make('tr', {}, [make('td', {}, [make('button', { type: 'button' })]), make('td', { className: 'number' })]));
+    body.append(
+      make('tr', {}, [make('td', {}, [make('button', { type: 'button' })]), make('td', { className: 'number' })]),
+    );
   sorted.forEach((peak, i) => {
-    const row = /** @type {HTMLTableRowElement} */ (body.children[i]), button = /** @type {HTMLButtonElement} */ (row.cells[0].firstChild);
+    const row = /** @type {HTMLTableRowElement} */ (body.children[i]),
+      button = /** @type {HTMLButtonElement} */ (row.cells[0].firstChild);
     setText(button, frequencyText(frame, peak.hz, Math.max(1, 10 ** Math.floor(Math.log10(rbwHz(frame) / 10)))));
     button.title = 'Put a marker here';
     button.onclick = () => addMarker(actions, peak.hz);
@@ -128,9 +181,12 @@ function showPeaks(actions) {
 function bindLevel(store, id, key, min, missing, shift) {
   const input = /** @type {HTMLInputElement} */ (byId(id));
   input.onchange = () => {
-    const value = input.value.trim() === '' ? missing : parseQuantity(input.value.replace('\u2212', '-'), 'db') - shift();
+    const value =
+      input.value.trim() === '' ? missing : parseQuantity(input.value.replace('\u2212', '-'), 'db') - shift();
     const valid = value >= min && value <= 100;
-    input.setCustomValidity(valid ? '' : `A level from ${formatDb(min + shift(), 0)} to ${formatDb(100 + shift(), 0)} dB`);
+    input.setCustomValidity(
+      valid ? '' : `A level from ${formatDb(min + shift(), 0)} to ${formatDb(100 + shift(), 0)} dB`,
+    );
     input.reportValidity();
     if (valid) store.update({ peakRule: { ...store.state.peakRule, [key]: value } });
   };
@@ -139,7 +195,8 @@ function bindLevel(store, id, key, min, missing, shift) {
 
 /** The fields of the peak table's rule. @param {Store} store */
 function bindRule(store) {
-  const shift = () => middleShift(store.state), threshold = bindLevel(store, 'peak-threshold', 'thresholdDb', -300, -300, shift);
+  const shift = () => middleShift(store.state),
+    threshold = bindLevel(store, 'peak-threshold', 'thresholdDb', -300, -300, shift);
   bindLevel(store, 'peak-excursion', 'excursionDb', 0.1, 6, () => 0);
   store.subscribe(['levels'], ({ levels, peakRule: { thresholdDb } }) => {
     threshold.title = `Threshold in ${levels.unit}`;
@@ -176,54 +233,67 @@ function showLine(state) {
   }
 }
 
-const makePanel = () => make('aside', { id: 'markers', 'aria-label': 'Markers', hidden: true }, [
-  make('h2', {}, ['Markers ', make('button', { id: 'markers-close', 'aria-label': 'Close' }, '\u00d7')]),
-  make('div', { id: 'marker-buttons' }),
-  make('table', {}, [
-    make('thead', {}, [
-      make('tr', {}, [
-        make('th', { scope: 'col' }, [make('span', { className: 'visually-hidden' }, 'Marker')]),
-        make('th', { scope: 'col', className: 'number' }, 'Frequency'),
-        make('th', { scope: 'col', className: 'number' }, 'Level'),
-        make('th', { scope: 'col' }, [make('span', { className: 'visually-hidden' }, 'Unit')]),
-        make('th', { scope: 'col' }, 'Noise'),
-        make('th', { scope: 'col' }, 'Track'),
-        make('th', { scope: 'col' }, [make('span', { className: 'visually-hidden' }, 'Remove')]),
+const makePanel = () =>
+  make('aside', { id: 'markers', 'aria-label': 'Markers', hidden: true }, [
+    make('h2', {}, ['Markers ', make('button', { id: 'markers-close', 'aria-label': 'Close' }, '\u00d7')]),
+    make('div', { id: 'marker-buttons' }),
+    make('table', {}, [
+      make('thead', {}, [
+        make('tr', {}, [
+          make('th', { scope: 'col' }, [make('span', { className: 'visually-hidden' }, 'Marker')]),
+          make('th', { scope: 'col', className: 'number' }, 'Frequency'),
+          make('th', { scope: 'col', className: 'number' }, 'Level'),
+          make('th', { scope: 'col' }, [make('span', { className: 'visually-hidden' }, 'Unit')]),
+          make('th', { scope: 'col' }, 'Noise'),
+          make('th', { scope: 'col' }, 'Track'),
+          make('th', { scope: 'col' }, [make('span', { className: 'visually-hidden' }, 'Remove')]),
+        ]),
+      ]),
+      make('tbody', { id: 'marker-rows' }),
+    ]),
+    make('p', { id: 'no-markers' }, 'No marker yet. M adds one; drag it, or move it with the arrow keys.'),
+    make('h2', {}, 'Peaks'),
+    make('div', { id: 'peak-rule' }, [
+      make('label', {}, [
+        'Above ',
+        make('input', {
+          id: 'peak-threshold',
+          inputMode: 'text',
+          placeholder: 'any',
+          autocomplete: 'off',
+          title: 'Threshold in dBFS',
+        }),
+      ]),
+      make('label', {}, [
+        'Excursion ',
+        make('input', {
+          id: 'peak-excursion',
+          inputMode: 'decimal',
+          value: '6',
+          autocomplete: 'off',
+          title: 'Rise and fall of a peak in dB',
+        }),
+      ]),
+      make('label', {}, [
+        'By ',
+        make('select', { id: 'peak-order' }, [make('option', {}, 'level'), make('option', {}, 'frequency')]),
+      ]),
+      make('label', { id: 'peak-spurs-rule', title: 'Bins on the spur list count as peaks too', hidden: true }, [
+        make('input', { id: 'peak-with-spurs', type: 'checkbox' }),
+        ' Spurs too',
       ]),
     ]),
-    make('tbody', { id: 'marker-rows' }),
-  ]),
-  make('p', { id: 'no-markers' }, 'No marker yet. M adds one; drag it, or move it with the arrow keys.'),
-  make('h2', {}, 'Peaks'),
-  make('div', { id: 'peak-rule' }, [
-    make('label', {}, [
-      'Above ',
-      make('input', { id: 'peak-threshold', inputMode: 'text', placeholder: 'any', autocomplete: 'off', title: 'Threshold in dBFS' }),
-    ]),
-    make('label', {}, [
-      'Excursion ',
-      make('input', { id: 'peak-excursion', inputMode: 'decimal', value: '6', autocomplete: 'off', title: 'Rise and fall of a peak in dB' }),
-    ]),
-    make('label', {}, [
-      'By ',
-      make('select', { id: 'peak-order' }, [make('option', {}, 'level'), make('option', {}, 'frequency')]),
-    ]),
-    make('label', { id: 'peak-spurs-rule', title: 'Bins on the spur list count as peaks too', hidden: true }, [
-      make('input', { id: 'peak-with-spurs', type: 'checkbox' }),
-      ' Spurs too',
-    ]),
-  ]),
-  make('table', {}, [
-    make('thead', {}, [
-      make('tr', {}, [
-        make('th', { scope: 'col' }, 'Frequency'),
-        make('th', { scope: 'col', className: 'number', id: 'peak-unit-name' }, 'dBFS'),
+    make('table', {}, [
+      make('thead', {}, [
+        make('tr', {}, [
+          make('th', { scope: 'col' }, 'Frequency'),
+          make('th', { scope: 'col', className: 'number', id: 'peak-unit-name' }, 'dBFS'),
+        ]),
       ]),
+      make('tbody', { id: 'peak-rows' }),
     ]),
-    make('tbody', { id: 'peak-rows' }),
-  ]),
-  make('p', { id: 'no-peaks' }, 'No peak in view.'),
-]);
+    make('p', { id: 'no-peaks' }, 'No peak in view.'),
+  ]);
 
 export const markers = {
   id: 'markers',
@@ -242,8 +312,11 @@ export const markers = {
       byId('markers-open').setAttribute('aria-expanded', String(markersOpen));
     });
     store.subscribe(['markers', 'selected'], ({ markers: all, selected }) => {
-      keepRows(byId('marker-rows'), all, { keyOf: ({ id }) => id, create: ({ id }) => makeMarker(store, id),
-        fill: (row, marker) => fillMarker(row, marker, marker.id === selected) });
+      keepRows(byId('marker-rows'), all, {
+        keyOf: ({ id }) => id,
+        create: ({ id }) => makeMarker(store, id),
+        fill: (row, marker) => fillMarker(row, marker, marker.id === selected),
+      });
       byId('no-markers').hidden = all.length > 0;
     });
     store.subscribe(['markers', 'selected', 'placing', 'figures'], (state) => {

@@ -23,11 +23,13 @@ const IS_THERE = {
  * @param {number} nearHz  peaks within this distance are the place itself
  */
 export function nextPeak(peaks, from, direction, nearHz) {
-  const distance = (/** @type {Peak} */ peak) => (direction === 'left' || direction === 'right'
-    ? Math.abs(peak.hz - from.hz) : Math.abs(peak.db - from.db));
-  return peaks.filter((peak) => IS_THERE[direction](peak, from, nearHz))
+  const distance = (/** @type {Peak} */ peak) =>
+    direction === 'left' || direction === 'right' ? Math.abs(peak.hz - from.hz) : Math.abs(peak.db - from.db);
+  return peaks
+    .filter((peak) => IS_THERE[direction](peak, from, nearHz))
     .reduce((/** @type {Peak | null} */ best, peak) => (!best || distance(peak) < distance(best) ? peak : best), null);
 }
 
 /** @template {Peak} T @param {readonly T[]} peaks @param {'level' | 'frequency'} order @returns {T[]} */
-export const sortPeaks = (peaks, order) => [...peaks].sort((a, b) => (order === 'level' ? b.db - a.db || a.hz - b.hz : a.hz - b.hz));
+export const sortPeaks = (peaks, order) =>
+  [...peaks].sort((a, b) => (order === 'level' ? b.db - a.db || a.hz - b.hz : a.hz - b.hz));

@@ -1,6 +1,7 @@
 // Measurements of this page alone as the address keeps them: JSON. Pure functions.
 
-const MEASURES_MAX = 16, TEXT_MAX = 1024;
+const MEASURES_MAX = 16,
+  TEXT_MAX = 1024;
 
 /** Leaves out what is none. @param {string} text @returns {[string, import('./measure.js').SetUp][]} */
 export function parseMeasures(text) {
@@ -8,10 +9,21 @@ export function parseMeasures(text) {
   let list = null;
   try {
     list = JSON.parse(text);
-  } catch { /* none */ }
+  } catch {
+    /* none */
+  }
   const isText = (/** @type {unknown} */ value) => typeof value === 'string' && value.length < TEXT_MAX;
-  return (Array.isArray(list) ? list : []).slice(0, MEASURES_MAX).filter((one) => Array.isArray(one) && isText(one[0]) && isText(one[1]?.type)
-    && typeof one[1].keys === 'object' && one[1].keys !== null && Object.values(one[1].keys).every(isText))
+  return (Array.isArray(list) ? list : [])
+    .slice(0, MEASURES_MAX)
+    .filter(
+      (one) =>
+        Array.isArray(one)
+        && isText(one[0])
+        && isText(one[1]?.type)
+        && typeof one[1].keys === 'object'
+        && one[1].keys !== null
+        && Object.values(one[1].keys).every(isText),
+    )
     .map(([name, { type, keys }]) => [name, { type, keys: { ...keys } }]);
 }
 

@@ -8,7 +8,14 @@ import { columnTexts, headline, invalidText, keysText, nameParts, valueText } fr
 
 const LONG = 9; // digits and signs of a figure that has to be smaller
 
-/** As many children as there are items, each filled. @template T @param {Element} parent @param {T[]} items @param {() => HTMLElement} create @param {(child: HTMLElement, item: T) => void} fill */
+/**
+ * As many children as there are items, each filled.
+ * @template T
+ * @param {Element} parent
+ * @param {T[]} items
+ * @param {() => HTMLElement} create
+ * @param {(child: HTMLElement, item: T) => void} fill
+ */
 function fillEach(parent, items, create, fill) {
   while (parent.children.length > items.length) parent.lastElementChild?.remove();
   while (parent.children.length < items.length) parent.append(create());
@@ -69,7 +76,9 @@ export class MeasureCard {
   /** @param {Measurement} m @param {number} rbwHz */
   #showFigure(m, rbwHz) {
     const name = m.reason === null ? headline(m) : undefined;
-    const { number, unit } = name ? valueText(name, m.values[name], rbwHz) : { number: m.reason === null ? '' : invalidText(m.reason), unit: '' };
+    const { number, unit } = name
+      ? valueText(name, m.values[name], rbwHz)
+      : { number: m.reason === null ? '' : invalidText(m.reason), unit: '' };
     setText(this.label, name ? nameParts(name).label : '');
     setText(this.number, number);
     setText(this.unit, unit);
@@ -80,7 +89,8 @@ export class MeasureCard {
 
   /** @param {Measurement} m @param {number} rbwHz */
   #showValues(m, rbwHz) {
-    const main = headline(m), others = Object.entries(m.values).filter(([name]) => name !== main);
+    const main = headline(m),
+      others = Object.entries(m.values).filter(([name]) => name !== main);
     const create = () => {
       const row = make('div');
       row.append(make('dt'), make('dd'), make('dd', { className: 'unit' }));
@@ -99,9 +109,25 @@ export class MeasureCard {
     this.scroll.hidden = rows.length === 0;
     if (rows.length === 0) return;
     const names = Object.keys(rows[0]);
-    const columns = names.map((name) => columnTexts(name, rows.map((row) => row[name]), rbwHz));
+    const columns = names.map((name) =>
+      columnTexts(
+        name,
+        rows.map((row) => row[name]),
+        rbwHz,
+      ),
+    );
     const lines = [null, ...rows].map((_, i) => columns.map((column) => column[i]));
-    fillEach(this.table, lines, () => make('tr'), (row, cells) =>
-      fillEach(row, cells, () => make(row === this.table.firstElementChild ? 'th' : 'td'), (cell, text) => setText(cell, text)));
+    fillEach(
+      this.table,
+      lines,
+      () => make('tr'),
+      (row, cells) =>
+        fillEach(
+          row,
+          cells,
+          () => make(row === this.table.firstElementChild ? 'th' : 'td'),
+          (cell, text) => setText(cell, text),
+        ),
+    );
   }
 }

@@ -17,8 +17,13 @@ import { measurePanel } from './panel.js';
 /** @type {import('../list.js').Feature<MeasureState>} */
 export const measure = {
   order: 50,
-  state: (hash) => ({ measureOpen: false, ownMeasures: hash.measures ?? '', measurements: [], measureTypes: null,
-    measureAnswer: { kind: 'none', text: '' } }),
+  state: (hash) => ({
+    measureOpen: false,
+    ownMeasures: hash.measures ?? '',
+    measurements: [],
+    measureTypes: null,
+    measureAnswer: { kind: 'none', text: '' },
+  }),
   panels: { measure: 'measureOpen' },
   link: {
     fields: { measures: checkMeasures },
@@ -29,15 +34,23 @@ export const measure = {
     read: ({ measures }) => (measures ? { ownMeasures: measures } : {}),
   },
   commands: [
-    { id: 'measure', keys: ['e'], group: 'Page', label: 'measurements', when: measureOffered,
-      run: ({ store }) => toggleMeasure(store) },
+    {
+      id: 'measure',
+      keys: ['e'],
+      group: 'Page',
+      label: 'measurements',
+      when: measureOffered,
+      run: ({ store }) => toggleMeasure(store),
+    },
   ],
-  layers: (page) => [new BandLayer(
-    () => (page.store.state.measureOpen ? page.store.state.measurements : []),
-    (measurement) => mayChange(page.store.state, measurement),
-    (measurement, keys) => page.measure.drag(measurement, keys),
-    () => page.plan?.height ?? 0,
-  )],
+  layers: (page) => [
+    new BandLayer(
+      () => (page.store.state.measureOpen ? page.store.state.measurements : []),
+      (measurement) => mayChange(page.store.state, measurement),
+      (measurement, keys) => page.measure.drag(measurement, keys),
+      () => page.plan?.height ?? 0,
+    ),
+  ],
   draws: ['measurements', 'measureOpen'],
   parts: [measurePanel],
 };

@@ -8,10 +8,12 @@ import { widthHz, xAt } from '../../plot/view.js';
 /**
  * @typedef {import('./measure.js').Measurement} Measurement
  * @typedef {import('../../plot/display.js').Scene} Scene
- * @typedef {{ measurement: Measurement, part: import('../../plot/bands.js').Part, fromHz: number, keys: Record<string, string> }} Handle
+ * @typedef {{ measurement: Measurement, part: import('../../plot/bands.js').Part, fromHz: number, keys: Record<string,
+ *   string> }} Handle
  */
 
-const BAR = 12, LABEL_ROW = 19; // CSS pixels
+const BAR = 12,
+  LABEL_ROW = 19; // CSS pixels
 const LEAST_RBW = 3; // narrower channels are refused
 
 /** Its edges on screen. @param {Scene} scene @param {import('../../plot/bands.js').Band} band */
@@ -47,7 +49,9 @@ export class BandLayer {
     this.labels = [];
   }
 
-  shown() { return this.measurements().some(({ name, type, keys }) => bandsOf(name, type, keys ?? {}).length > 0); }
+  shown() {
+    return this.measurements().some(({ name, type, keys }) => bandsOf(name, type, keys ?? {}).length > 0);
+  }
 
   /** @param {CanvasRenderingContext2D} context @param {Scene} scene */
   draw(context, scene) {
@@ -62,13 +66,21 @@ export class BandLayer {
     context.textAlign = 'left';
     this.labels = [];
     for (const measurement of this.measurements())
-      for (const band of bandsOf(measurement.name, measurement.type, measurement.keys ?? {})) this.#drawBand(context, scene, measurement, band);
+      for (const band of bandsOf(measurement.name, measurement.type, measurement.keys ?? {}))
+        this.#drawBand(context, scene, measurement, band);
     for (const label of this.labels) this.#drawLabel(context, scene, label);
   }
 
-  /** @param {CanvasRenderingContext2D} context @param {Scene} scene @param {Measurement} measurement @param {import('../../plot/bands.js').Band} band */
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {Scene} scene
+   * @param {Measurement} measurement
+   * @param {import('../../plot/bands.js').Band} band
+   */
   #drawBand(context, scene, measurement, band) {
-    const { layout, theme } = scene, { left, right } = edgesOf(scene, band), { top, spectrumHeight } = layout;
+    const { layout, theme } = scene,
+      { left, right } = edgesOf(scene, band),
+      { top, spectrumHeight } = layout;
     if (right < layout.gutter || left > layout.gutter + layout.plotWidth) return;
     context.fillStyle = measurement.verdict === 'fail' ? theme.gap : theme.mark;
     context.globalAlpha = band.main ? 0.16 : 0.08;
@@ -78,13 +90,25 @@ export class BandLayer {
     context.globalAlpha = 1;
     if (!band.main) return;
     if (this.mayChange(measurement)) context.fillRect(left, top + spectrumHeight - BAR / 3, right - left, BAR / 3);
-    this.#placeLabel(context, scene, left, labelOf(measurement, rbwHz(/** @type {import('../../net/wire.js').Frame} */ (scene.frame))));
+    this.#placeLabel(
+      context,
+      scene,
+      left,
+      labelOf(measurement, rbwHz(/** @type {import('../../net/wire.js').Frame} */ (scene.frame))),
+    );
   }
 
-  /** In the lowest row where it covers no other. @param {CanvasRenderingContext2D} context @param {Scene} scene @param {number} edge @param {string} text */
+  /**
+   * In the lowest row where it covers no other.
+   * @param {CanvasRenderingContext2D} context
+   * @param {Scene} scene
+   * @param {number} edge
+   * @param {string} text
+   */
   #placeLabel(context, { layout }, edge, text) {
     const width = context.measureText(text).width + 6;
-    const left = Math.min(layout.gutter + layout.plotWidth - width - 3, Math.max(layout.gutter + 1, edge + 1)), right = left + width;
+    const left = Math.min(layout.gutter + layout.plotWidth - width - 3, Math.max(layout.gutter + 1, edge + 1)),
+      right = left + width;
     const taken = this.labels.filter((label) => label.left < right && label.right > left).map(({ row }) => row);
     let row = 0;
     while (taken.includes(row)) row += 1;
@@ -102,19 +126,31 @@ export class BandLayer {
     context.fillText(text, left + 3, y);
   }
 
-  /** The bar is at the bottom, where no trace has its peaks. @param {number} x @param {number} y @param {Scene} scene @param {number} reach @returns {Handle | null} */
+  /**
+   * The bar is at the bottom, where no trace has its peaks.
+   * @param {number} x
+   * @param {number} y
+   * @param {Scene} scene
+   * @param {number} reach
+   * @returns {Handle | null}
+   */
   hit(x, y, scene, reach) {
-    const { layout } = scene, bottom = layout.top + layout.spectrumHeight;
+    const { layout } = scene,
+      bottom = layout.top + layout.spectrumHeight;
     if (y < layout.top || y > bottom) return null;
     /** @type {{ handle: Handle, distance: number } | null} */
     let best = null;
     for (const measurement of this.measurements()) {
-      const keys = measurement.keys ?? {}, [band] = bandsOf(measurement.name, measurement.type, keys);
+      const keys = measurement.keys ?? {},
+        [band] = bandsOf(measurement.name, measurement.type, keys);
       if (!band || !this.mayChange(measurement)) continue;
       const { left, right } = edgesOf(scene, band);
       const onBar = y > bottom - Math.max(BAR, reach) && x > left && x < right;
-      const parts = /** @type {[import('../../plot/bands.js').Part, number][]} */ ([['low', Math.abs(x - left)], ['high', Math.abs(x - right)],
-        ['middle', onBar ? reach / 2 : Infinity]]);
+      const parts = /** @type {[import('../../plot/bands.js').Part, number][]} */ ([
+        ['low', Math.abs(x - left)],
+        ['high', Math.abs(x - right)],
+        ['middle', onBar ? reach / 2 : Infinity],
+      ]);
       for (const [part, distance] of parts)
         if (distance <= reach && (!best || distance < best.distance))
           best = { handle: { measurement, part, fromHz: NaN, keys }, distance };
@@ -122,12 +158,21 @@ export class BandLayer {
     return best?.handle ?? null;
   }
 
-  /** @param {Handle} handle @param {import('../../plot/layers.js').Point} point @param {import('../../plot/layers.js').Phase} phase */
+  /**
+   * @param {Handle} handle
+   * @param {import('../../plot/layers.js').Point} point
+   * @param {import('../../plot/layers.js').Phase} phase
+   */
   drag(handle, { hz }, phase) {
     const { frame, view } = this.scene ?? {};
     if (phase === 'start') handle.fromHz = hz;
     if (phase !== 'move' || !frame || !view) return;
     const { measurement, part, fromHz, keys } = handle;
-    this.change(measurement, dragBand(measurement.type, keys, part, hz - fromHz, LEAST_RBW * rbwHz(frame), (edge) => hzKey(edge, widthHz(view) / 1e4)));
+    this.change(
+      measurement,
+      dragBand(measurement.type, keys, part, hz - fromHz, LEAST_RBW * rbwHz(frame), (edge) =>
+        hzKey(edge, widthHz(view) / 1e4),
+      ),
+    );
   }
 }

@@ -36,7 +36,7 @@ import { formatMeasures, parseMeasures } from './address.js';
  */
 
 const SHOWN_EVERY_MS = 250; // figures that change faster cannot be read
-const SENT_EVERY_MS = 100;  // while a band is dragged
+const SENT_EVERY_MS = 100; // while a band is dragged
 
 /** Whether the server measures at all. @param {Readonly<State>} state */
 export const measureOffered = ({ limits }) => limits.all_measurements > 0;
@@ -79,8 +79,18 @@ function remembered() {
 }
 
 /** Of a measurement that has no result yet. @param {string} name @param {SetUp} setUp @returns {Measurement} */
-const unmeasured = (name, { type, keys }) => ({ name, type, keys, own: true, reason: 'no line has been measured yet', note: null,
-  verdict: null, calibrated: null, values: {}, rows: [] });
+const unmeasured = (name, { type, keys }) => ({
+  name,
+  type,
+  keys,
+  own: true,
+  reason: 'no line has been measured yet',
+  note: null,
+  verdict: null,
+  calibrated: null,
+  values: {},
+  rows: [],
+});
 
 export class Measure {
   #answers = 0; // that the server owes for changes of measurements of all
@@ -108,7 +118,9 @@ export class Measure {
     this.connection = connection;
     this.#own = new Map(store.state.ownMeasures ? parseMeasures(store.state.ownMeasures) : remembered());
     store.update({ ownMeasures: formatMeasures(this.#own) });
-    store.subscribe(['ownMeasures'], ({ ownMeasures }) => { if (ownMeasures !== formatMeasures(this.#own)) this.#replaceOwn(parseMeasures(ownMeasures)); });
+    store.subscribe(['ownMeasures'], ({ ownMeasures }) => {
+      if (ownMeasures !== formatMeasures(this.#own)) this.#replaceOwn(parseMeasures(ownMeasures));
+    });
     store.subscribe(['measureOpen', 'limits'], (state) => {
       const want = state.measureOpen && measureOffered(state);
       connection.subscribe('measurements', want);
@@ -138,7 +150,11 @@ export class Measure {
     this.#askOwn(asked);
   }
 
-  /** Takes what concerns measurements. @param {Record<string, any>} message @returns {boolean}  false: it is for others too */
+  /**
+   * Takes what concerns measurements.
+   * @param {Record<string, any>} message
+   * @returns {boolean}  false: it is for others too
+   */
   receive(message) {
     if (message.type === 'welcome' && this.store.state.measureOpen) this.#askOwn(message.limits?.own_measurements > 0);
     if (message.type === 'measure') {
@@ -148,11 +164,16 @@ export class Measure {
       return true;
     }
     if (message.type === 'own_measure') this.#takeOwn(message.measurements);
-    if (message.type === 'error' && this.#own.has(message.own_measure)) return this.#refuse(message.own_measure, String(message.message));
-    if (this.#answers === 0 || 'own_measure' in message || (message.type !== 'done' && message.type !== 'error')) return false;
+    if (message.type === 'error' && this.#own.has(message.own_measure))
+      return this.#refuse(message.own_measure, String(message.message));
+    if (this.#answers === 0 || 'own_measure' in message || (message.type !== 'done' && message.type !== 'error'))
+      return false;
     this.#answers--;
     if (message.type === 'error') this.#drafts.clear();
-    this.#answer(message.type === 'done' ? 'done' : 'failed', message.type === 'done' ? 'Done.' : String(message.message));
+    this.#answer(
+      message.type === 'done' ? 'done' : 'failed',
+      message.type === 'done' ? 'Done.' : String(message.message),
+    );
     return true;
   }
 
@@ -183,7 +204,9 @@ export class Measure {
   }
 
   /** @param {Answer['kind']} kind @param {string} text */
-  #answer(kind, text) { this.store.update({ measureAnswer: { kind, text } }); }
+  #answer(kind, text) {
+    this.store.update({ measureAnswer: { kind, text } });
+  }
 
   /** Shows the newest a few times a second. */
   #publishSoon() {
@@ -194,18 +217,26 @@ export class Measure {
   #publish() {
     clearTimeout(this.#timer);
     this.#shownAt = performance.now();
-    const shared = this.#shared.map((each) => ({ ...each, keys: this.#drafts.get(each.name)?.keys ?? each.keys, own: false }));
-    const own = this.#asked ? [...this.#own].map(([name, setUp]) => {
-      const result = this.#results.find((each) => each.name === name);
-      return result ? { ...result, keys: setUp.keys, own: true } : unmeasured(name, setUp);
-    }) : [];
+    const shared = this.#shared.map((each) => ({
+      ...each,
+      keys: this.#drafts.get(each.name)?.keys ?? each.keys,
+      own: false,
+    }));
+    const own = this.#asked
+      ? [...this.#own].map(([name, setUp]) => {
+          const result = this.#results.find((each) => each.name === name);
+          return result ? { ...result, keys: setUp.keys, own: true } : unmeasured(name, setUp);
+        })
+      : [];
     this.store.update({ measurements: [...shared, ...own] });
   }
 
   #remember() {
     try {
       localStorage.setItem(KEY, formatMeasures(this.#own));
-    } catch { /* private browsing */ }
+    } catch {
+      /* private browsing */
+    }
     this.store.update({ ownMeasures: formatMeasures(this.#own) });
   }
 
@@ -221,7 +252,12 @@ export class Measure {
     if (!this.#before.has(name)) this.#before.set(name, this.#own.get(name) ?? null);
   }
 
-  /** Adds or replaces a measurement: its own, or with `own` false one of all. @param {string} name @param {SetUp} setUp @param {boolean} own */
+  /**
+   * Adds or replaces a measurement: its own, or with `own` false one of all.
+   * @param {string} name
+   * @param {SetUp} setUp
+   * @param {boolean} own
+   */
   set(name, setUp, own) {
     if (!own) {
       if (this.#expect(this.connection.measure(name, valuesOf(setUp)))) this.#answers++;
@@ -247,17 +283,24 @@ export class Measure {
     this.#publish();
   }
 
-  /** Shows changed keys at once, and sends the newest some times a second. @param {Measurement} measurement @param {Record<string, string>} keys */
+  /**
+   * Shows changed keys at once, and sends the newest some times a second.
+   * @param {Measurement} measurement
+   * @param {Record<string, string>} keys
+   */
   drag({ name, type, own }, keys) {
     const setUp = { type, keys };
     if (own) this.#keepBefore(name);
     (own ? this.#own : this.#drafts).set(name, setUp);
     this.#publish();
     clearTimeout(this.#dragTimer);
-    this.#dragTimer = setTimeout(() => {
-      this.#sentAt = performance.now();
-      this.set(name, setUp, own === true);
-    }, Math.max(0, this.#sentAt + SENT_EVERY_MS - performance.now()));
+    this.#dragTimer = setTimeout(
+      () => {
+        this.#sentAt = performance.now();
+        this.set(name, setUp, own === true);
+      },
+      Math.max(0, this.#sentAt + SENT_EVERY_MS - performance.now()),
+    );
   }
 }
 

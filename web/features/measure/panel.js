@@ -15,18 +15,23 @@ import { widthHz } from '../../plot/view.js';
  */
 
 function makeButton() {
-  const button = make('button', { id: 'measure-toggle', 'data-command': 'measure', 'aria-controls': 'measure' }, 'Measure');
+  const button = make(
+    'button',
+    { id: 'measure-toggle', 'data-command': 'measure', 'aria-controls': 'measure' },
+    'Measure',
+  );
   byId('controls-open').before(button);
   return button;
 }
 
-const makePanel = () => make('aside', { id: 'measure', 'aria-label': 'Measurements', hidden: true }, [
-  make('h2', {}, ['Measurements ', make('button', { id: 'measure-close', 'aria-label': 'Close' }, '\u00d7')]),
-  make('div', { id: 'measure-list' }),
-  make('p', { id: 'measure-hint' }),
-  make('p', { id: 'measure-result', role: 'status' }),
-  make('p', { className: 'buttons' }, [make('button', { id: 'measure-add' }, 'Add a measurement')]),
-]);
+const makePanel = () =>
+  make('aside', { id: 'measure', 'aria-label': 'Measurements', hidden: true }, [
+    make('h2', {}, ['Measurements ', make('button', { id: 'measure-close', 'aria-label': 'Close' }, '\u00d7')]),
+    make('div', { id: 'measure-list' }),
+    make('p', { id: 'measure-hint' }),
+    make('p', { id: 'measure-result', role: 'status' }),
+    make('p', { className: 'buttons' }, [make('button', { id: 'measure-add' }, 'Add a measurement')]),
+  ]);
 
 class Cards {
   /** @type {Map<string, MeasureCard>}  by name and type */
@@ -49,10 +54,13 @@ class Cards {
 
   /** @param {Readonly<State>} state */
   show(state) {
-    const { measurements, frame } = state, resolution = frame ? rbwHz(frame) : 1;
-    const list = byId('measure-list'), kept = new Map();
+    const { measurements, frame } = state,
+      resolution = frame ? rbwHz(frame) : 1;
+    const list = byId('measure-list'),
+      kept = new Map();
     for (const measurement of measurements) {
-      const key = `${measurement.name} ${measurement.type}`, card = this.#cards.get(key) ?? this.#create(measurement.name);
+      const key = `${measurement.name} ${measurement.type}`,
+        card = this.#cards.get(key) ?? this.#create(measurement.name);
       card.show(measurement, resolution, mayChange(state, measurement) && state.measureTypes !== null);
       kept.set(key, card);
     }
@@ -71,13 +79,20 @@ function hint(state) {
 }
 
 /** @param {Store} store @param {import('./measure.js').Measure} measure */
-const makeForm = (store, measure) => new SetUpForm({ id: 'measure-type', first: 'channel-power', common: 'Detector and trace',
-  propose: (type) => bandInView(type, store.state.shownView, (hz) => hzKey(hz, widthHz(store.state.shownView) / 1e4)),
-  taken: () => store.state.measurements.map(({ name }) => name),
-  send(name, type, keys, isNew) {
-    const own = isNew ? store.state.limits.own_measurements > 0 : store.state.measurements.find((each) => each.name === name)?.own === true;
-    measure.set(name, { type, keys }, own);
-  } });
+const makeForm = (store, measure) =>
+  new SetUpForm({
+    id: 'measure-type',
+    first: 'channel-power',
+    common: 'Detector and trace',
+    propose: (type) => bandInView(type, store.state.shownView, (hz) => hzKey(hz, widthHz(store.state.shownView) / 1e4)),
+    taken: () => store.state.measurements.map(({ name }) => name),
+    send(name, type, keys, isNew) {
+      const own = isNew
+        ? store.state.limits.own_measurements > 0
+        : store.state.measurements.find((each) => each.name === name)?.own === true;
+      measure.set(name, { type, keys }, own);
+    },
+  });
 
 export const measurePanel = {
   id: 'measure',
@@ -86,21 +101,32 @@ export const measurePanel = {
 
   /** @param {import('../list.js').Page} page */
   mount({ store, measure }) {
-    const button = makeButton(), panel = byId('measure'), form = makeForm(store, measure);
+    const button = makeButton(),
+      panel = byId('measure'),
+      form = makeForm(store, measure);
     panel.append(form.element);
     byId('measure-close').onclick = () => toggleMeasure(store, false);
     const find = (/** @type {string} */ name) => store.state.measurements.find((each) => each.name === name);
-    const cards = new Cards((name) => { const found = find(name); if (found) form.edit(found); }, (name) => measure.remove(name, find(name)?.own === true));
+    const cards = new Cards(
+      (name) => {
+        const found = find(name);
+        if (found) form.edit(found);
+      },
+      (name) => measure.remove(name, find(name)?.own === true),
+    );
     byId('measure-add').onclick = () => form.add();
     store.subscribe(['measureOpen', 'limits'], (state) => {
-      const open = state.measureOpen && measureOffered(state), hadFocus = panel.contains(document.activeElement);
+      const open = state.measureOpen && measureOffered(state),
+        hadFocus = panel.contains(document.activeElement);
       button.hidden = !measureOffered(state);
       button.setAttribute('aria-expanded', String(open));
       panel.hidden = !open;
       if (open) byId('measure-close').focus();
       else if (hadFocus) button.focus();
     });
-    store.subscribe(['measureTypes'], ({ measureTypes }) => { if (measureTypes) form.use(measureTypes); });
+    store.subscribe(['measureTypes'], ({ measureTypes }) => {
+      if (measureTypes) form.use(measureTypes);
+    });
     store.subscribe(['measurements', 'control', 'measureTypes', 'limits'], (state) => {
       cards.show(state);
       setText(byId('measure-hint'), hint(state));

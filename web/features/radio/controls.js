@@ -28,28 +28,29 @@ function sendToken(actions) {
   input.value = ''; // only the connection keeps it: it is never stored and never in the address
 }
 
-const makePanel = () => make('aside', { id: 'controls', 'aria-label': 'Radio', hidden: true }, [
-  make('h2', {}, ['Radio ', make('button', { id: 'controls-close', 'aria-label': 'Close' }, '\u00d7')]),
-  make('p', { id: 'control-reason', 'data-allowed': 'false' }),
-  make('form', { id: 'token-form', autocomplete: 'off' }, [
-    make('label', {}, [
-      'Control token ',
-      make('input', { id: 'token', type: 'password', autocomplete: 'off', spellcheck: false }),
-    ]),
-    make('button', { type: 'submit' }, 'Take control'),
-  ]),
-  make('form', { id: 'radio', autocomplete: 'off', noValidate: true }, [
-    make('fieldset', { id: 'radio-fields', disabled: true }, [
-      make('div', { id: 'radio-list' }),
-      make('p', { className: 'buttons' }, [
-        make('button', { type: 'submit', className: 'primary' }, 'Set'),
-        ' ',
-        make('button', { type: 'reset' }, 'Undo'),
+const makePanel = () =>
+  make('aside', { id: 'controls', 'aria-label': 'Radio', hidden: true }, [
+    make('h2', {}, ['Radio ', make('button', { id: 'controls-close', 'aria-label': 'Close' }, '\u00d7')]),
+    make('p', { id: 'control-reason', 'data-allowed': 'false' }),
+    make('form', { id: 'token-form', autocomplete: 'off' }, [
+      make('label', {}, [
+        'Control token ',
+        make('input', { id: 'token', type: 'password', autocomplete: 'off', spellcheck: false }),
       ]),
+      make('button', { type: 'submit' }, 'Take control'),
     ]),
-    make('p', { id: 'set-result', role: 'status' }),
-  ]),
-]);
+    make('form', { id: 'radio', autocomplete: 'off', noValidate: true }, [
+      make('fieldset', { id: 'radio-fields', disabled: true }, [
+        make('div', { id: 'radio-list' }),
+        make('p', { className: 'buttons' }, [
+          make('button', { type: 'submit', className: 'primary' }, 'Set'),
+          ' ',
+          make('button', { type: 'reset' }, 'Undo'),
+        ]),
+      ]),
+      make('p', { id: 'set-result', role: 'status' }),
+    ]),
+  ]);
 
 export const controls = {
   id: 'controls',
@@ -58,8 +59,14 @@ export const controls = {
 
   /** @param {import('../list.js').Page} page */
   mount({ store, actions }) {
-    const form = new RadioForm({ form: /** @type {HTMLFormElement} */ (byId('radio')), list: byId('radio-list'), result: byId('set-result') }, actions);
-    byId('token-form').onsubmit = (event) => { event.preventDefault(); sendToken(actions); };
+    const form = new RadioForm(
+      { form: /** @type {HTMLFormElement} */ (byId('radio')), list: byId('radio-list'), result: byId('set-result') },
+      actions,
+    );
+    byId('token-form').onsubmit = (event) => {
+      event.preventDefault();
+      sendToken(actions);
+    };
     byId('controls-close').onclick = () => actions.toggleControls(false);
     store.subscribe(['controlsOpen'], ({ controlsOpen }) => showPanel(controlsOpen));
     store.subscribe(['control'], ({ control }) => showControl(control));

@@ -10,8 +10,10 @@ import { NO_RESULT } from './set_result.js';
 /**
  * @typedef {object} RadioState
  * @property {boolean} controlsOpen  the panel
- * @property {{ allowed: boolean, reason: string, permitted: boolean, refusal: string }} control  whether this client may
- *   change the radio now, and why not; permitted: it has the right, which another client may be using; refusal: why it has not
+ * @property {{ allowed: boolean, reason: string, permitted: boolean, refusal: string }} control  whether this client
+ *   may
+ *   change the radio now, and why not; permitted: it has the right, which another client may be using; refusal: why it
+ *   has not
  * @property {import('./lease.js').Lease | null} lease  null: the server has none, or not received yet
  * @property {import('./presets.js').Preset[]} presets  that the server has
  * @property {boolean} tokenSent
@@ -23,16 +25,28 @@ const NOT_CONNECTED = controlOf({ permitted: false, refusal: 'Not connected.' },
 /** @type {import('../list.js').Feature<RadioState>} */
 export const radio = {
   order: 140,
-  state: () => ({ controlsOpen: false, control: NOT_CONNECTED, lease: null, presets: [], tokenSent: false,
-    setResult: NO_RESULT }),
+  state: () => ({
+    controlsOpen: false,
+    control: NOT_CONNECTED,
+    lease: null,
+    presets: [],
+    tokenSent: false,
+    setResult: NO_RESULT,
+  }),
   closed: { controlsOpen: false },
   commands: [
-    { id: 'controls', keys: ['c'], group: 'Page', label: 'the radio\'s controls',
-      run: (actions) => actions.toggleControls() },
+    {
+      id: 'controls',
+      keys: ['c'],
+      group: 'Page',
+      label: "the radio's controls",
+      run: (actions) => actions.toggleControls(),
+    },
   ],
   messages: {
     welcome({ control }, { state: { tokenSent } }) {
-      const refusal = tokenSent ? 'The token was not accepted: viewing only.'
+      const refusal = tokenSent
+        ? 'The token was not accepted: viewing only.'
         : 'Viewing only: changing the radio needs the control token.';
       return { control: controlOf({ permitted: control === true, refusal }, null), lease: null, presets: [] };
     },

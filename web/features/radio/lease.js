@@ -30,10 +30,20 @@ const isHeld = (lease) => Boolean(lease?.user) && !lease?.yours;
  */
 export function controlOf({ permitted, refusal }, lease) {
   const held = permitted && isHeld(lease);
-  return { permitted, refusal, allowed: permitted && !held, reason: held ? `${userText(lease?.user ?? null)} controls the radio.` : refusal };
+  return {
+    permitted,
+    refusal,
+    allowed: permitted && !held,
+    reason: held ? `${userText(lease?.user ?? null)} controls the radio.` : refusal,
+  };
 }
 
-/** Who controls the radio, in a sentence; "": nothing to say. @param {Lease | null} lease @param {boolean} permitted @param {number} now */
+/**
+ * Who controls the radio, in a sentence; "": nothing to say.
+ * @param {Lease | null} lease
+ * @param {boolean} permitted
+ * @param {number} now
+ */
 export function leaseText(lease, permitted, now) {
   if (!lease) return permitted ? 'You have control.' : '';
   const left = `${secondsLeft(lease, now)} s`;
@@ -47,7 +57,9 @@ export function receiveLease(store, { user, seconds, period, yours, taken }) {
   /** @type {Lease} */
   const lease = {
     user: user ? { name: String(user.name ?? ''), address: String(user.address ?? '') } : null,
-    yours: yours === true, period: Number(period), until: performance.now() + 1000 * Number(seconds),
+    yours: yours === true,
+    period: Number(period),
+    until: performance.now() + 1000 * Number(seconds),
   };
   const notice = taken === true ? { message: { text: `${userText(lease.user)} took control of the radio.` } } : {};
   store.update({ lease, control: controlOf(store.state.control, lease), ...notice });

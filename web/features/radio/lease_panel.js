@@ -3,19 +3,28 @@
 import { leaseText } from './lease.js';
 import { byId, make, setText } from '../../util/dom.js';
 
-const NAME_KEY = 'fftd-name', NAME_BYTES = 32;
+const NAME_KEY = 'fftd-name',
+  NAME_BYTES = 32;
 
-const makeSection = () => make('section', { id: 'lease', 'aria-label': 'Control', hidden: true }, [
-  make('p', { id: 'lease-text' }),
-  make('p', { className: 'buttons' }, [
-    make('button', { id: 'lease-take' }, 'Take over'),
-    make('button', { id: 'lease-release' }, 'Release'),
-  ]),
-  make('label', { id: 'lease-name-label' }, [
-    'Your name ',
-    make('input', { id: 'lease-name', maxLength: NAME_BYTES, autocomplete: 'off', spellcheck: false, placeholder: 'optional', title: 'Shown to others while you control the radio' }),
-  ]),
-]);
+const makeSection = () =>
+  make('section', { id: 'lease', 'aria-label': 'Control', hidden: true }, [
+    make('p', { id: 'lease-text' }),
+    make('p', { className: 'buttons' }, [
+      make('button', { id: 'lease-take' }, 'Take over'),
+      make('button', { id: 'lease-release' }, 'Release'),
+    ]),
+    make('label', { id: 'lease-name-label' }, [
+      'Your name ',
+      make('input', {
+        id: 'lease-name',
+        maxLength: NAME_BYTES,
+        autocomplete: 'off',
+        spellcheck: false,
+        placeholder: 'optional',
+        title: 'Shown to others while you control the radio',
+      }),
+    ]),
+  ]);
 
 /** As many characters as fit. @param {string} text */
 function shortName(text) {
@@ -26,12 +35,20 @@ function shortName(text) {
 
 /** Storage may be forbidden. */
 function storedName() {
-  try { return shortName(localStorage.getItem(NAME_KEY) ?? ''); } catch { return ''; }
+  try {
+    return shortName(localStorage.getItem(NAME_KEY) ?? '');
+  } catch {
+    return '';
+  }
 }
 
 /** @param {string} name */
 function storeName(name) {
-  try { localStorage.setItem(NAME_KEY, name); } catch { /* it lasts as long as the page */ }
+  try {
+    localStorage.setItem(NAME_KEY, name);
+  } catch {
+    /* it lasts as long as the page */
+  }
 }
 
 /** @param {Readonly<import('../../app/state.js').State>} state */
@@ -67,7 +84,9 @@ export const lease = {
     byId('lease-take').onclick = () => actions.server.lease?.('take');
     byId('lease-release').onclick = () => actions.server.lease?.('release');
     store.subscribe(['lease', 'control'], show);
-    setInterval(() => { if (store.state.lease?.user && store.state.controlsOpen) show(store.state); }, 1000);
+    setInterval(() => {
+      if (store.state.lease?.user && store.state.controlsOpen) show(store.state);
+    }, 1000);
     store.subscribe(['controlsOpen'], show);
   },
 };

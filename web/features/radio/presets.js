@@ -10,8 +10,12 @@ import { formatSi } from '../../util/format.js';
  */
 
 /** @param {any} message  "presets" of the server @returns {Preset[]} */
-export const readPresets = ({ presets }) => (Array.isArray(presets) ? presets : []).map(({ name, center_hz: hz, span }) =>
-  ({ name: String(name), hz: typeof hz === 'number' ? hz : null, span: typeof span === 'string' ? span : '' }));
+export const readPresets = ({ presets }) =>
+  (Array.isArray(presets) ? presets : []).map(({ name, center_hz: hz, span }) => ({
+    name: String(name),
+    hz: typeof hz === 'number' ? hz : null,
+    span: typeof span === 'string' ? span : '',
+  }));
 
 /** "118.1 MHz", "88M:108M" @param {Preset} preset */
 export const presetText = ({ hz, span }) => (hz === null ? span : formatSi(hz, 'Hz', 7));

@@ -4,25 +4,46 @@ import { presetsOffered, presetText } from './presets.js';
 import { keepRows } from '../../ui/kept_rows.js';
 import { byId, make, setText } from '../../util/dom.js';
 
-const makeSection = () => make('section', { id: 'presets', 'aria-label': 'Presets', hidden: true }, [
-  make('h3', {}, 'Presets'),
-  make('ul', { id: 'preset-list' }),
-  make('form', { id: 'preset-form', autocomplete: 'off' }, [
-    make('label', {}, [
-      'New preset ',
-      make('input', { id: 'preset-name', maxLength: 32, spellcheck: false, placeholder: 'name', title: 'Stores the present settings of radio and spectrum under this name' }),
+const makeSection = () =>
+  make('section', { id: 'presets', 'aria-label': 'Presets', hidden: true }, [
+    make('h3', {}, 'Presets'),
+    make('ul', { id: 'preset-list' }),
+    make('form', { id: 'preset-form', autocomplete: 'off' }, [
+      make('label', {}, [
+        'New preset ',
+        make('input', {
+          id: 'preset-name',
+          maxLength: 32,
+          spellcheck: false,
+          placeholder: 'name',
+          title: 'Stores the present settings of radio and spectrum under this name',
+        }),
+      ]),
+      make('button', { type: 'submit' }, 'Store'),
     ]),
-    make('button', { type: 'submit' }, 'Store'),
-  ]),
-  make('p', { id: 'preset-result', role: 'status' }),
-]);
+    make('p', { id: 'preset-result', role: 'status' }),
+  ]);
 
 /** @param {import('../../app/actions.js').Actions} actions @param {string} name */
-const makeRow = (actions, name) => make('li', {}, [
-  make('button', { className: 'recall', onclick: () => actions.preset('recall', name) }, [make('span', { textContent: name }), make('small')]),
-  make('button', { className: 'remove', textContent: '\u00d7', 'aria-label': `Remove ${name}`, onclick: () => actions.preset('remove', name) })]);
+const makeRow = (actions, name) =>
+  make('li', {}, [
+    make('button', { className: 'recall', onclick: () => actions.preset('recall', name) }, [
+      make('span', { textContent: name }),
+      make('small'),
+    ]),
+    make('button', {
+      className: 'remove',
+      textContent: '\u00d7',
+      'aria-label': `Remove ${name}`,
+      onclick: () => actions.preset('remove', name),
+    }),
+  ]);
 
-/** @param {HTMLElement} row @param {import('./presets.js').Preset} preset @param {Readonly<import('../../app/state.js').State>['control']} control */
+/**
+ * @param {HTMLElement} row
+ * @param {import('./presets.js').Preset} preset
+ * @param {Readonly<import('../../app/state.js').State>['control']} control
+ */
 function fillRow(row, preset, control) {
   const [recall, remove] = row.querySelectorAll('button');
   recall.disabled = !control.allowed;
@@ -31,9 +52,16 @@ function fillRow(row, preset, control) {
   remove.disabled = !control.permitted;
 }
 
-/** @param {Readonly<import('../../app/state.js').State>} state @param {import('../../app/actions.js').Actions} actions */
+/**
+ * @param {Readonly<import('../../app/state.js').State>} state
+ * @param {import('../../app/actions.js').Actions} actions
+ */
 function showList({ presets, control }, actions) {
-  keepRows(byId('preset-list'), presets, { keyOf: ({ name }) => name, create: ({ name }) => makeRow(actions, name), fill: (row, preset) => fillRow(row, preset, control) });
+  keepRows(byId('preset-list'), presets, {
+    keyOf: ({ name }) => name,
+    create: ({ name }) => makeRow(actions, name),
+    fill: (row, preset) => fillRow(row, preset, control),
+  });
 }
 
 /** @param {Readonly<import('../../app/state.js').State>} state */

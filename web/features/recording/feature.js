@@ -9,12 +9,20 @@ export const recording = {
   state: noRecordings,
   closed: { recordOpen: false },
   commands: [
-    { id: 'record', keys: ['Shift+r'], group: 'Page', label: 'recordings', when: recordOffered,
-      run: ({ store }) => toggleRecord(store) },
+    {
+      id: 'record',
+      keys: ['Shift+r'],
+      group: 'Page',
+      label: 'recordings',
+      when: recordOffered,
+      run: ({ store }) => toggleRecord(store),
+    },
   ],
   messages: {
     welcome: ({ recordings }) => ({ recordOffered: recordings === true, recordings: [] }),
-    recording: (message, { state }) => ({ recordings: mergeRecordings(state.recordings, /** @type {any} */ (message)) }),
+    recording: (message, { state }) => ({
+      recordings: mergeRecordings(state.recordings, /** @type {any} */ (message)),
+    }),
   },
   parts: [record],
 };

@@ -1,6 +1,16 @@
 // The panel of recordings: one that starts, those that run, and those that can be downloaded.
 
-import { describeName, fetchFiles, fileUrl, readSeconds, rowsOf, runningOf, sizeText, startOf, toggleRecord } from './recording.js';
+import {
+  describeName,
+  fetchFiles,
+  fileUrl,
+  readSeconds,
+  rowsOf,
+  runningOf,
+  sizeText,
+  startOf,
+  toggleRecord,
+} from './recording.js';
 import { byId, make, setText } from '../../util/dom.js';
 import { formatPosition } from '../../util/format.js';
 
@@ -11,38 +21,49 @@ import { formatPosition } from '../../util/format.js';
  * @typedef {Readonly<import('../../app/state.js').State>} State
  */
 
-const makePanel = () => make('aside', { id: 'record', 'aria-label': 'Recordings', hidden: true }, [
-  make('h2', {}, ['Recordings ', make('button', { id: 'record-close', 'aria-label': 'Close recordings' }, '\u00d7')]),
-  make('form', { id: 'record-form', autocomplete: 'off', noValidate: true }, [
-    make('label', {}, [
-      'Past, s ',
-      make('input', { id: 'record-pre', inputMode: 'decimal', placeholder: '0', title: 'Seconds before now: as many as the server\'s ring has' }),
-    ]),
-    make('label', {}, [
-      'Duration, s ',
-      make('input', { id: 'record-duration', inputMode: 'decimal', placeholder: 'until stopped', title: 'Seconds from now on' }),
-    ]),
-    make('label', { id: 'record-label-field' }, [
-      'Label ',
-      make('input', { id: 'record-label', maxLength: 63, spellcheck: false, placeholder: 'optional' }),
-    ]),
-    make('button', { id: 'record-start', type: 'submit', className: 'primary' }, 'Start'),
-  ]),
-  make('p', { id: 'record-note', role: 'status' }),
-  make('ul', { id: 'record-running', 'aria-label': 'Running' }),
-  make('table', { id: 'record-table' }, [
-    make('thead', {}, [
-      make('tr', {}, [
-        make('th', { scope: 'col' }, 'Recording, UTC'),
-        make('th', { scope: 'col', className: 'number' }, 'Length'),
-        make('th', { scope: 'col', className: 'number' }, 'Size'),
-        make('th', { scope: 'col' }, 'Files'),
+const makePanel = () =>
+  make('aside', { id: 'record', 'aria-label': 'Recordings', hidden: true }, [
+    make('h2', {}, ['Recordings ', make('button', { id: 'record-close', 'aria-label': 'Close recordings' }, '\u00d7')]),
+    make('form', { id: 'record-form', autocomplete: 'off', noValidate: true }, [
+      make('label', {}, [
+        'Past, s ',
+        make('input', {
+          id: 'record-pre',
+          inputMode: 'decimal',
+          placeholder: '0',
+          title: "Seconds before now: as many as the server's ring has",
+        }),
       ]),
+      make('label', {}, [
+        'Duration, s ',
+        make('input', {
+          id: 'record-duration',
+          inputMode: 'decimal',
+          placeholder: 'until stopped',
+          title: 'Seconds from now on',
+        }),
+      ]),
+      make('label', { id: 'record-label-field' }, [
+        'Label ',
+        make('input', { id: 'record-label', maxLength: 63, spellcheck: false, placeholder: 'optional' }),
+      ]),
+      make('button', { id: 'record-start', type: 'submit', className: 'primary' }, 'Start'),
     ]),
-    make('tbody', { id: 'record-rows' }),
-  ]),
-  make('p', { id: 'no-recordings' }, 'No recording yet.'),
-]);
+    make('p', { id: 'record-note', role: 'status' }),
+    make('ul', { id: 'record-running', 'aria-label': 'Running' }),
+    make('table', { id: 'record-table' }, [
+      make('thead', {}, [
+        make('tr', {}, [
+          make('th', { scope: 'col' }, 'Recording, UTC'),
+          make('th', { scope: 'col', className: 'number' }, 'Length'),
+          make('th', { scope: 'col', className: 'number' }, 'Size'),
+          make('th', { scope: 'col' }, 'Files'),
+        ]),
+      ]),
+      make('tbody', { id: 'record-rows' }),
+    ]),
+    make('p', { id: 'no-recordings' }, 'No recording yet.'),
+  ]);
 
 const FILES_AFTER_MS = 2500; // after an end: the server reads its directory once a second
 
@@ -54,7 +75,8 @@ const inputById = (id) => /** @type {HTMLInputElement} */ (byId(id));
 /** @param {Actions} actions */
 function start(actions) {
   const [pre, duration] = ['record-pre', 'record-duration'].map((id) => {
-    const input = inputById(id), seconds = readSeconds(input.value);
+    const input = inputById(id),
+      seconds = readSeconds(input.value);
     input.toggleAttribute('aria-invalid', Number.isNaN(seconds));
     return seconds;
   });
@@ -67,24 +89,34 @@ function showControl({ control }) {
   byId('record-start').toggleAttribute('disabled', !control.permitted);
   byId('record-start').title = control.permitted ? '' : control.refusal;
   setText(byId('record-note'), control.permitted ? '' : control.refusal);
-  for (const stop of document.querySelectorAll('#record-running button')) stop.toggleAttribute('disabled', !control.permitted);
+  for (const stop of document.querySelectorAll('#record-running button'))
+    stop.toggleAttribute('disabled', !control.permitted);
 }
 
 // ---- those that run ----------------------------------------------------------------------------
 
 /** @param {Actions} actions @param {Recording} recording */
 function runningRow(actions, { id, label }) {
-  const row = make('li', {}, [make('i', { 'aria-hidden': 'true' }), make('span', { className: 'label', textContent: label || `Recording ${id}` }),
-    make('output', { className: 'length', ariaLive: 'off' }), make('output', { className: 'size', ariaLive: 'off' }),
-    make('button', { textContent: 'Stop', 'aria-label': `Stop ${label || `recording ${id}`}`,
-      disabled: !actions.store.state.control.permitted, onclick: () => actions.record(id) })]);
+  const row = make('li', {}, [
+    make('i', { 'aria-hidden': 'true' }),
+    make('span', { className: 'label', textContent: label || `Recording ${id}` }),
+    make('output', { className: 'length', ariaLive: 'off' }),
+    make('output', { className: 'size', ariaLive: 'off' }),
+    make('button', {
+      textContent: 'Stop',
+      'aria-label': `Stop ${label || `recording ${id}`}`,
+      disabled: !actions.store.state.control.permitted,
+      onclick: () => actions.record(id),
+    }),
+  ]);
   row.dataset.id = String(id);
   return row;
 }
 
 /** Rows stay while they run, and with them the focus on a button. @param {Actions} actions */
 function showRunning(actions) {
-  const list = byId('record-running'), running = runningOf(actions.store.state);
+  const list = byId('record-running'),
+    running = runningOf(actions.store.state);
   const rows = new Map([...list.querySelectorAll('li')].map((row) => [Number(row.dataset.id), row]));
   for (const [id, row] of rows) if (!running.some((one) => one.id === id)) row.remove();
   for (const one of running) {
@@ -103,19 +135,29 @@ function showRunning(actions) {
 
 /** @param {import('./recording.js').Row} row */
 function rowElement({ name, label, length, size, remark }) {
-  const link = (/** @type {'data' | 'meta'} */ part) => make('a', { href: fileUrl(name, part), download: `${name}.sigmf-${part}`, textContent: part,
-    'aria-label': `Download ${part} of ${label || name}` });
+  const link = (/** @type {'data' | 'meta'} */ part) =>
+    make('a', {
+      href: fileUrl(name, part),
+      download: `${name}.sigmf-${part}`,
+      textContent: part,
+      'aria-label': `Download ${part} of ${label || name}`,
+    });
   const { time, tuning } = describeName(name);
   const title = [make('span', { className: 'name', textContent: label || time })];
   for (const textContent of label ? [time, tuning] : [tuning]) title.push(make('small', { textContent }));
   if (remark) title.push(make('small', { className: 'remark', textContent: remark }));
-  return make('tr', {}, [make('td', { title: name }, title), make('td', { className: 'number', textContent: length }), make('td', { className: 'number', textContent: size }),
-    make('td', { className: 'files' }, [link('data'), ' ', link('meta')])]);
+  return make('tr', {}, [
+    make('td', { title: name }, title),
+    make('td', { className: 'number', textContent: length }),
+    make('td', { className: 'number', textContent: size }),
+    make('td', { className: 'files' }, [link('data'), ' ', link('meta')]),
+  ]);
 }
 
 /** Leaves a list alone that says the same. @param {State} state @param {{ text: string }} shown */
 function showRows(state, shown) {
-  const rows = rowsOf(state), text = JSON.stringify(rows);
+  const rows = rowsOf(state),
+    text = JSON.stringify(rows);
   if (text === shown.text) return;
   shown.text = text;
   byId('record-rows').replaceChildren(...rows.map(rowElement));
@@ -127,7 +169,9 @@ function showRows(state, shown) {
 /** Reads the directory when the panel opens, and after each end. @param {Store} store */
 function followFiles(store) {
   let ended = 0;
-  store.subscribe(['recordOpen'], ({ recordOpen }) => { if (recordOpen) fetchFiles(store); });
+  store.subscribe(['recordOpen'], ({ recordOpen }) => {
+    if (recordOpen) fetchFiles(store);
+  });
   store.subscribe(['recordings'], ({ recordings, recordOpen }) => {
     const now = recordings.filter(({ state }) => state !== 'running').length;
     if (recordOpen && now !== ended) setTimeout(() => fetchFiles(store), FILES_AFTER_MS);
@@ -142,9 +186,13 @@ export const record = {
 
   /** @param {import('../list.js').Page} page */
   mount({ store, actions }) {
-    const panel = byId('record'), shown = { text: '' };
+    const panel = byId('record'),
+      shown = { text: '' };
     byId('record-close').onclick = () => toggleRecord(store, false);
-    byId('record-form').onsubmit = (event) => { event.preventDefault(); start(actions); };
+    byId('record-form').onsubmit = (event) => {
+      event.preventDefault();
+      start(actions);
+    };
     followFiles(store);
     store.subscribe(['control'], showControl);
     store.subscribe(['recordings', 'recordFiles'], () => showRunning(actions));

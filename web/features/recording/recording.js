@@ -51,20 +51,34 @@ export function mergeRecordings(known, { recordings }) {
 
 const NAME = /^fftd_(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(?:-\d+)?(?:_([\d.]+)M)?_([\d.]+)k$/;
 
-/** What the name of a recording says: the UTC of its first sample, centre and rate. @param {string} name @returns {{ time: string, tuning: string }} */
+/**
+ * What the name of a recording says: the UTC of its first sample, centre and rate.
+ * @param {string} name
+ * @returns {{ time: string, tuning: string }}
+ */
 export function describeName(name) {
   const [, year, month, day, hours, minutes, seconds, centreMhz, rateKhz] = NAME.exec(name) ?? [];
   if (!year) return { time: name, tuning: '' };
   const centre = centreMhz ? [formatSi(Number(centreMhz) * 1e6, 'Hz', 9)] : [];
-  return { time: `${year}-${month}-${day} ${hours}:${minutes}:${seconds}`, tuning: [...centre, formatSi(Number(rateKhz) * 1e3, 'S/s', 6)].join(', ') };
+  return {
+    time: `${year}-${month}-${day} ${hours}:${minutes}:${seconds}`,
+    tuning: [...centre, formatSi(Number(rateKhz) * 1e3, 'S/s', 6)].join(', '),
+  };
 }
 
 /** @type {[number, string, number][]} */
-const SIZES = [[1e9, 'GB', 2], [1e6, 'MB', 1], [1e3, 'kB', 0], [0, 'B', 0]];
+const SIZES = [
+  [1e9, 'GB', 2],
+  [1e6, 'MB', 1],
+  [1e3, 'kB', 0],
+  [0, 'B', 0],
+];
 
 /** With as many decimals whatever the digits are, so that a growing size stands still. @param {number} bytes */
 export function sizeText(bytes) {
-  const [scale, unit, digits] = /** @type {[number, string, number]} */ (SIZES.find(([from]) => bytes >= from) ?? SIZES[3]);
+  const [scale, unit, digits] = /** @type {[number, string, number]} */ (
+    SIZES.find(([from]) => bytes >= from) ?? SIZES[3]
+  );
   return `${fixed(bytes / (scale || 1), digits)}\u00a0${unit}`;
 }
 
@@ -79,9 +93,16 @@ function remarkOf({ end, missing }) {
 /** What can be downloaded: of this run the newest first, then the older files. @param {State} state @returns {Row[]} */
 export function rowsOf({ recordings, recordFiles }) {
   const ended = recordings.filter(({ state, name }) => state !== 'running' && name);
-  const own = ended.map((one) => ({ name: one.name, label: one.label, length: formatPosition(one.seconds, 1), size: sizeText(one.bytes), remark: remarkOf(one) }));
+  const own = ended.map((one) => ({
+    name: one.name,
+    label: one.label,
+    length: formatPosition(one.seconds, 1),
+    size: sizeText(one.bytes),
+    remark: remarkOf(one),
+  }));
   const known = new Set(recordings.map(({ name }) => name));
-  const older = recordFiles.filter(({ name }) => !known.has(name))
+  const older = recordFiles
+    .filter(({ name }) => !known.has(name))
     .map(({ name, bytes }) => ({ name, label: '', length: '', size: sizeText(bytes), remark: '' }));
   return [...own, ...older];
 }
@@ -99,8 +120,17 @@ export function readSeconds(text) {
   return seconds <= 1e9 ? seconds : NaN;
 }
 
-/** The fields of "start"; without a duration it runs until it is stopped. @param {number} pre @param {number} duration @param {string} label */
-export const startOf = (pre, duration, label) => ({ ...(pre > 0 && { pre }), ...(duration > 0 && { duration }), ...(label.trim() && { label: label.trim() }) });
+/**
+ * The fields of "start"; without a duration it runs until it is stopped.
+ * @param {number} pre
+ * @param {number} duration
+ * @param {string} label
+ */
+export const startOf = (pre, duration, label) => ({
+  ...(pre > 0 && { pre }),
+  ...(duration > 0 && { duration }),
+  ...(label.trim() && { label: label.trim() }),
+});
 
 /** @param {Store} store @param {boolean} [open] */
 export function toggleRecord(store, open = !store.state.recordOpen) {

@@ -1,6 +1,15 @@
 // The transport of a replay: position, pause, jumps, speed, loop. Who has no control sees the position.
 
-import { jumpReplay, jumpSeconds, mayControl, maySeek, replayOf, seekReplay, shownSeconds, toggleReplay } from './replay.js';
+import {
+  jumpReplay,
+  jumpSeconds,
+  mayControl,
+  maySeek,
+  replayOf,
+  seekReplay,
+  shownSeconds,
+  toggleReplay,
+} from './replay.js';
 import { Overview } from '../../plot/overview.js';
 import { byId, make, onChoice, setText } from '../../util/dom.js';
 import { fixed, formatPosition, formatTime } from '../../util/format.js';
@@ -9,8 +18,17 @@ import { node } from '../../util/svg.js';
 /** @typedef {Readonly<import('../../app/state.js').State>} State */
 
 /** @type {[number, string][]} */
-const SPEEDS = [[0.1, '0.1\u00d7'], [0.25, '0.25\u00d7'], [0.5, '0.5\u00d7'], [1, '1\u00d7'], [2, '2\u00d7'], [4, '4\u00d7'], [8, '8\u00d7'],
-  [16, '16\u00d7'], [0, 'Max']];
+const SPEEDS = [
+  [0.1, '0.1\u00d7'],
+  [0.25, '0.25\u00d7'],
+  [0.5, '0.5\u00d7'],
+  [1, '1\u00d7'],
+  [2, '2\u00d7'],
+  [4, '4\u00d7'],
+  [8, '8\u00d7'],
+  [16, '16\u00d7'],
+  [0, 'Max'],
+];
 
 /** What the part consists of. */
 const contents = () => [
@@ -25,9 +43,7 @@ const contents = () => [
       ]),
     ]),
     make('button', { id: 'transport-forward' }, [
-      node('svg', { viewBox: '0 0 16 16', 'aria-hidden': 'true' }, [
-        node('path', { d: 'M1 3l7 5-7 5zM8 3l7 5-7 5z' }),
-      ]),
+      node('svg', { viewBox: '0 0 16 16', 'aria-hidden': 'true' }, [node('path', { d: 'M1 3l7 5-7 5zM8 3l7 5-7 5z' })]),
     ]),
   ]),
   make('span', { id: 'transport-line' }, [
@@ -48,7 +64,7 @@ const contents = () => [
 /** A position, or while the rate is not known its share. @param {State} state @param {number} seconds */
 function positionText({ status, frame }, seconds) {
   const replay = replayOf(status);
-  if (frame?.rateAssumed && replay?.duration) return `${fixed(100 * seconds / replay.duration, 1)} %`;
+  if (frame?.rateAssumed && replay?.duration) return `${fixed((100 * seconds) / replay.duration, 1)} %`;
   return formatPosition(seconds, 2);
 }
 
@@ -68,13 +84,20 @@ class Transport {
     byId('transport-forward').onclick = () => jumpReplay(actions, 1);
     byId('transport-loop').onclick = () => actions.server.replay({ loop: !replayOf(actions.store.state.status)?.loop });
     onChoice(this.speed, (speed) => actions.server.replay({ speed: Number(speed) }));
-    this.slider.oninput = () => { this.#dragging = true; this.#showTime(Number(this.slider.value)); };
-    this.slider.onchange = () => { this.#dragging = false; seekReplay(actions, Number(this.slider.value)); };
+    this.slider.oninput = () => {
+      this.#dragging = true;
+      this.#showTime(Number(this.slider.value));
+    };
+    this.slider.onchange = () => {
+      this.#dragging = false;
+      seekReplay(actions, Number(this.slider.value));
+    };
   }
 
   /** @param {number} seconds */
   #showTime(seconds) {
-    const { state } = this.actions.store, text = positionText(state, seconds);
+    const { state } = this.actions.store,
+      text = positionText(state, seconds);
     setText(byId('transport-position'), text);
     this.slider.setAttribute('aria-valuetext', text);
   }
@@ -82,7 +105,8 @@ class Transport {
   /** The position. @param {State} state */
   follow(state) {
     if (!replayOf(state.status) || this.#dragging) return;
-    const seconds = shownSeconds(state), recorded = state.figures?.frame.replay?.recordedMs ?? NaN;
+    const seconds = shownSeconds(state),
+      recorded = state.figures?.frame.replay?.recordedMs ?? NaN;
     this.slider.value = String(seconds);
     this.#showTime(seconds);
     setText(byId('transport-recorded'), Number.isNaN(recorded) ? '' : `${formatTime(recorded).slice(0, 19)} UTC`);
@@ -90,7 +114,9 @@ class Transport {
 
   /** All but the position. @param {State} state */
   show(state) {
-    const replay = replayOf(state.status), controls = mayControl(state), seeks = maySeek(state);
+    const replay = replayOf(state.status),
+      controls = mayControl(state),
+      seeks = maySeek(state);
     byId('transport').hidden = !replay;
     if (!replay) return;
     const step = positionText(state, jumpSeconds(replay));

@@ -32,11 +32,16 @@ export function locate(anchors, frame) {
   const anchor = anchors.filter(({ line }) => line <= oldest).at(-1) ?? anchors[0];
   if (!anchor) return null;
   const since = (frame.firstSample - anchor.first_sample) / frame.rateHz;
-  return { seconds: anchor.position + since, recordedMs: anchor.time === null ? NaN : 1000 * (anchor.time + since), anchor };
+  return {
+    seconds: anchor.position + since,
+    recordedMs: anchor.time === null ? NaN : 1000 * (anchor.time + since),
+    anchor,
+  };
 }
 
 /**
- * Gives a row of the server's history its place in the recording. Without an anchor for it the row keeps the clock's time.
+ * Gives a row of the server's history its place in the recording. Without an anchor for it the row keeps the clock's
+ * time.
  * @param {Anchor[]} anchors
  * @param {Frame} frame  a frame of the same stream
  * @param {import('../../plot/history.js').Row} row
@@ -44,7 +49,7 @@ export function locate(anchors, frame) {
 export function locateRow(anchors, frame, row) {
   const anchor = anchors.filter(({ line }) => line <= row.firstLine).at(-1);
   if (!anchor) return;
-  const samples = frame.firstSample + (row.timeMs - timeMs(frame)) / 1000 * frame.rateHz - anchor.first_sample;
+  const samples = frame.firstSample + ((row.timeMs - timeMs(frame)) / 1000) * frame.rateHz - anchor.first_sample;
   const since = samples / frame.rateHz;
   row.positionMs = 1000 * (anchor.position + since);
   row.recordedMs = anchor.time === null ? NaN : 1000 * (anchor.time + since);

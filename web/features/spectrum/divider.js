@@ -3,7 +3,10 @@
 import { SPLIT } from '../../plot/layout.js';
 import { byId } from '../../util/dom.js';
 
-const KEY = 'fftd.split', LEAST = 0.1, MOST = 0.9, STEP = 0.05;
+const KEY = 'fftd.split',
+  LEAST = 0.1,
+  MOST = 0.9,
+  STEP = 0.05;
 
 /** @param {number} split */
 export const clampSplit = (split) => Math.min(MOST, Math.max(LEAST, split));
@@ -22,11 +25,18 @@ export function storedSplit() {
 function store(split) {
   try {
     localStorage.setItem(KEY, split.toFixed(4));
-  } catch { /* private browsing */ }
+  } catch {
+    /* private browsing */
+  }
 }
 
 /** @type {Record<string, (split: number) => number>} */
-const KEYS = { ArrowUp: (split) => split - STEP, ArrowDown: (split) => split + STEP, Home: () => LEAST, End: () => MOST };
+const KEYS = {
+  ArrowUp: (split) => split - STEP,
+  ArrowDown: (split) => split + STEP,
+  Home: () => LEAST,
+  End: () => MOST,
+};
 
 /**
  * @param {import('../../app/store.js').Store} page
@@ -38,14 +48,18 @@ function listen(page, bar) {
     store(page.state.split);
   };
   const dragTo = (/** @type {PointerEvent} */ event) => {
-    const box = byId('display').getBoundingClientRect(), { layout } = page.state;
-    if (layout) change((event.clientY - box.y - layout.top - layout.axisHeight + 4) / (layout.height - layout.axisHeight));
+    const box = byId('display').getBoundingClientRect(),
+      { layout } = page.state;
+    if (layout)
+      change((event.clientY - box.y - layout.top - layout.axisHeight + 4) / (layout.height - layout.axisHeight));
   };
   bar.onpointerdown = (event) => {
     event.stopPropagation(); // the picture does not move
     if (event.button === 0) bar.setPointerCapture(event.pointerId);
   };
-  bar.onpointermove = (event) => { if (bar.hasPointerCapture(event.pointerId)) dragTo(event); };
+  bar.onpointermove = (event) => {
+    if (bar.hasPointerCapture(event.pointerId)) dragTo(event);
+  };
   bar.ondblclick = (event) => {
     event.stopPropagation();
     change(SPLIT);
@@ -66,7 +80,12 @@ export const divider = {
     listen(page, bar);
     page.subscribe(['layout', 'split'], ({ layout, split }) => {
       bar.ariaValueNow = String(Math.round(100 * split));
-      if (layout) Object.assign(bar.style, { top: `${layout.waterfallTop - 8}px`, left: `${layout.gutter}px`, width: `${layout.plotWidth}px` });
+      if (layout)
+        Object.assign(bar.style, {
+          top: `${layout.waterfallTop - 8}px`,
+          left: `${layout.gutter}px`,
+          width: `${layout.plotWidth}px`,
+        });
     });
   },
 };

@@ -33,45 +33,119 @@ import { choice, number } from '../../util/hash.js';
 const viewOf = ({ low, high }) => (low === undefined || high === undefined ? null : { lowHz: low, highHz: high });
 
 /** @param {Settings} hash @returns {{ range: Range, rangeBy: 'user' } | null} */
-const rangeOf = ({ bottom, top }) => (bottom === undefined || top === undefined ? null
-  : { range: { bottomDb: bottom, topDb: top }, rangeBy: 'user' });
+const rangeOf = ({ bottom, top }) =>
+  bottom === undefined || top === undefined ? null : { range: { bottomDb: bottom, topDb: top }, rangeBy: 'user' };
 
 /** @type {import('../list.js').Feature<SpectrumState>} */
 export const spectrum = {
   order: 10,
-  state: (hash) => ({ view: viewOf(hash), range: DEFAULT_RANGE, rangeBy: '', ...rangeOf(hash),
-    detector: hash.detector ?? 'mean', unit: hash.unit ?? 'dBFS', levels: DBFS, split: 0.42 }),
+  state: (hash) => ({
+    view: viewOf(hash),
+    range: DEFAULT_RANGE,
+    rangeBy: '',
+    ...rangeOf(hash),
+    detector: hash.detector ?? 'mean',
+    unit: hash.unit ?? 'dBFS',
+    levels: DBFS,
+    split: 0.42,
+  }),
   link: {
-    fields: { low: number(-1e12, 1e12), high: number(-1e12, 1e12), bottom: number(-250, 100), top: number(-250, 100),
-      detector: choice(DETECTORS), unit: choice(UNIT_NAMES) },
-    pairs: [['low', 'high', 1e-3], ['bottom', 'top', 5]],
+    fields: {
+      low: number(-1e12, 1e12),
+      high: number(-1e12, 1e12),
+      bottom: number(-250, 100),
+      top: number(-250, 100),
+      detector: choice(DETECTORS),
+      unit: choice(UNIT_NAMES),
+    },
+    pairs: [
+      ['low', 'high', 1e-3],
+      ['bottom', 'top', 5],
+    ],
     keys: ['view', 'range', 'rangeBy', 'detector', 'unit'],
-    write: ({ view, range, rangeBy, detector, unit }) => ({ low: view?.lowHz, high: view?.highHz,
+    write: ({ view, range, rangeBy, detector, unit }) => ({
+      low: view?.lowHz,
+      high: view?.highHz,
       ...(rangeBy === 'user' ? { bottom: range.bottomDb, top: range.topDb } : {}),
-      detector, unit: unit === 'dBFS' ? undefined : encodeURIComponent(unit) }),
+      detector,
+      unit: unit === 'dBFS' ? undefined : encodeURIComponent(unit),
+    }),
     read(hash, { frame, shownView }) {
-      const { detector, unit } = hash, view = viewOf(hash);
-      return { ...(detector && { detector }), ...(unit && { unit }), ...rangeOf(hash),
-        view, shownView: view ?? (frame ? spanOf(frame) : shownView) };
+      const { detector, unit } = hash,
+        view = viewOf(hash);
+      return {
+        ...(detector && { detector }),
+        ...(unit && { unit }),
+        ...rangeOf(hash),
+        view,
+        shownView: view ?? (frame ? spanOf(frame) : shownView),
+      };
     },
   },
   commands: [
-    { id: 'lower', keys: ['ArrowLeft'], group: 'Frequency', label: 'lower frequencies',
-      run: (actions) => actions.panView(-0.1) },
-    { id: 'higher', keys: ['ArrowRight'], group: 'Frequency', label: 'higher frequencies',
-      run: (actions) => actions.panView(0.1) },
-    { id: 'zoom-in', keys: ['+', '='], group: 'Frequency', label: 'zoom in', run: (actions) => actions.zoomView(1.5, 0.5) },
-    { id: 'zoom-out', keys: ['-', '_'], group: 'Frequency', label: 'zoom out',
-      run: (actions) => actions.zoomView(1 / 1.5, 0.5) },
-    { id: 'whole-span', keys: ['0', 'Home'], group: 'Frequency', label: 'the whole span',
-      run: (actions) => actions.showWholeSpan() },
-    { id: 'levels-up', keys: ['ArrowUp'], group: 'Level', label: 'show weaker levels: everything 5 dB up',
-      run: (actions) => actions.shiftRangeDb(-5) },
-    { id: 'levels-down', keys: ['ArrowDown'], group: 'Level', label: 'show stronger levels: everything 5 dB down',
-      run: (actions) => actions.shiftRangeDb(5) },
-    { id: 'fit-range', keys: ['a'], group: 'Level', label: 'let the level range follow the spectrum',
-      run: (actions) => actions.fitRange() },
-    { id: 'next-detector', keys: ['t'], group: 'Level', label: 'next detector', run: (actions) => actions.nextDetector() },
+    {
+      id: 'lower',
+      keys: ['ArrowLeft'],
+      group: 'Frequency',
+      label: 'lower frequencies',
+      run: (actions) => actions.panView(-0.1),
+    },
+    {
+      id: 'higher',
+      keys: ['ArrowRight'],
+      group: 'Frequency',
+      label: 'higher frequencies',
+      run: (actions) => actions.panView(0.1),
+    },
+    {
+      id: 'zoom-in',
+      keys: ['+', '='],
+      group: 'Frequency',
+      label: 'zoom in',
+      run: (actions) => actions.zoomView(1.5, 0.5),
+    },
+    {
+      id: 'zoom-out',
+      keys: ['-', '_'],
+      group: 'Frequency',
+      label: 'zoom out',
+      run: (actions) => actions.zoomView(1 / 1.5, 0.5),
+    },
+    {
+      id: 'whole-span',
+      keys: ['0', 'Home'],
+      group: 'Frequency',
+      label: 'the whole span',
+      run: (actions) => actions.showWholeSpan(),
+    },
+    {
+      id: 'levels-up',
+      keys: ['ArrowUp'],
+      group: 'Level',
+      label: 'show weaker levels: everything 5 dB up',
+      run: (actions) => actions.shiftRangeDb(-5),
+    },
+    {
+      id: 'levels-down',
+      keys: ['ArrowDown'],
+      group: 'Level',
+      label: 'show stronger levels: everything 5 dB down',
+      run: (actions) => actions.shiftRangeDb(5),
+    },
+    {
+      id: 'fit-range',
+      keys: ['a'],
+      group: 'Level',
+      label: 'let the level range follow the spectrum',
+      run: (actions) => actions.fitRange(),
+    },
+    {
+      id: 'next-detector',
+      keys: ['t'],
+      group: 'Level',
+      label: 'next detector',
+      run: (actions) => actions.nextDetector(),
+    },
   ],
   layers: () => [crosshair],
   start({ store, display }) {

@@ -10,7 +10,8 @@ const LOW_DB = 3;
  * @returns {{ text: string, level: 'bad' | 'warn' | '' } | null}  null: nothing is known
  */
 export function headroomOf(status, before) {
-  const db = status?.front_end?.headroom_db, clipped = status?.ledger?.clipped;
+  const db = status?.front_end?.headroom_db,
+    clipped = status?.ledger?.clipped;
   if (typeof db !== 'number') return null;
   if (before && clipped > before.ledger?.clipped) return { text: 'clipping', level: 'bad' };
   return { text: `${fixed(db, 1)} dB`, level: db < LOW_DB ? 'warn' : '' };

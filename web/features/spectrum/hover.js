@@ -8,7 +8,10 @@ import { formatCount, formatDb, formatPosition, formatTime } from '../../util/fo
 
 const DISTANCE = 16; // CSS pixels from the cursor
 
-/** In a replay the position, and the time of the recording if it is known. @param {import('../../plot/history.js').Row} row */
+/**
+ * In a replay the position, and the time of the recording if it is known.
+ * @param {import('../../plot/history.js').Row} row
+ */
 function timeLines({ timeMs, positionMs, recordedMs, gap }) {
   if (Number.isNaN(positionMs)) return [`${formatTime(timeMs)} UTC`];
   const recorded = Number.isNaN(recordedMs) ? [] : [`${formatTime(recordedMs)} UTC`];
@@ -23,7 +26,8 @@ export function hoverLines({ frame, hz, resolutionHz, db, row, density, traces =
   if (row && !frame.rateAssumed) lines.push(...timeLines(row));
   if (row && row.merged > 1) lines.push(`${formatCount(row.merged)} lines merged`);
   for (const trace of traces) {
-    const { value: db, unit } = trace.unit === 'dBFS' ? levelAt(levels, hz, trace.db) : { value: trace.db, unit: trace.unit };
+    const { value: db, unit } =
+      trace.unit === 'dBFS' ? levelAt(levels, hz, trace.db) : { value: trace.db, unit: trace.unit };
     lines.push(`${trace.name}  ${Number.isNaN(db) ? 'not measured' : `${formatDb(db)} ${unit}`}`);
   }
   if (density) lines.push(...densityLines(density));
@@ -36,8 +40,8 @@ export function hoverLines({ frame, hz, resolutionHz, db, row, density, traces =
  * @param {number} size
  * @param {number} end
  */
-const beside = (at, size, end) => Math.max(0, Math.round(
-  at + DISTANCE + size > end ? at - DISTANCE - size : at + DISTANCE));
+const beside = (at, size, end) =>
+  Math.max(0, Math.round(at + DISTANCE + size > end ? at - DISTANCE - size : at + DISTANCE));
 
 export const hover = {
   id: 'hover',
@@ -49,8 +53,10 @@ export const hover = {
       box.hidden = reading === null;
       if (!reading) return;
       setText(box, hoverLines(reading, levels).join('\n'));
-      const { offsetWidth, offsetHeight } = box, { x, y, layout } = reading;
-      const left = beside(x, offsetWidth, layout.width), top = beside(y, offsetHeight, layout.height);
+      const { offsetWidth, offsetHeight } = box,
+        { x, y, layout } = reading;
+      const left = beside(x, offsetWidth, layout.width),
+        top = beside(y, offsetHeight, layout.height);
       box.style.transform = `translate(${left}px, ${top}px)`;
     });
   },

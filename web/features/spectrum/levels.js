@@ -11,15 +11,34 @@ import { parseQuantity } from '../../util/quantity.js';
 const contents = () => [
   make('label', {}, [
     'Ref ',
-    make('input', { id: 'ref', inputMode: 'text', size: 5, spellcheck: false, title: 'Reference level: the top of the scale' }),
+    make('input', {
+      id: 'ref',
+      inputMode: 'text',
+      size: 5,
+      spellcheck: false,
+      title: 'Reference level: the top of the scale',
+    }),
   ]),
   make('label', {}, [make('select', { id: 'db-div', title: 'dB per division, of which there are ten' }), ' dB/div']),
-  make('select', { id: 'unit', 'aria-label': 'Unit of levels', title: 'Unit of levels: other than dBFS needs a calibration table' }),
-  make('span', { id: 'adc', hidden: true, title: 'ADC headroom: from the largest I or Q of the last second to full scale' }, [
-    'ADC ',
-    make('b', { id: 'headroom' }),
-  ]),
-  make('b', { id: 'uncal', hidden: true, title: 'The calibration of this frequency, gain or antenna is not known: levels are in dBFS' }, 'uncal'),
+  make('select', {
+    id: 'unit',
+    'aria-label': 'Unit of levels',
+    title: 'Unit of levels: other than dBFS needs a calibration table',
+  }),
+  make(
+    'span',
+    { id: 'adc', hidden: true, title: 'ADC headroom: from the largest I or Q of the last second to full scale' },
+    ['ADC ', make('b', { id: 'headroom' })],
+  ),
+  make(
+    'b',
+    {
+      id: 'uncal',
+      hidden: true,
+      title: 'The calibration of this frequency, gain or antenna is not known: levels are in dBFS',
+    },
+    'uncal',
+  ),
 ];
 
 export const levels = {
@@ -28,25 +47,30 @@ export const levels = {
   /** @param {import('../list.js').Page} page */
   mount({ store, actions }) {
     byId('levels').append(...contents());
-    for (const type of ['pointerdown', 'click', 'dblclick', 'wheel']) // they are not the picture's
+    for (const type of ['pointerdown', 'click', 'dblclick', 'wheel'])
+      // they are not the picture's
       byId('levels').addEventListener(type, (event) => event.stopPropagation());
     const ref = /** @type {HTMLInputElement} */ (byId('ref'));
-    const division = /** @type {HTMLSelectElement} */ (byId('db-div')), unit = /** @type {HTMLSelectElement} */ (byId('unit'));
+    const division = /** @type {HTMLSelectElement} */ (byId('db-div')),
+      unit = /** @type {HTMLSelectElement} */ (byId('unit'));
     division.replaceChildren(new Option('', ''), ...STEPS_DB.map((db) => new Option(String(db))));
     unit.replaceChildren(...UNIT_NAMES.map((name) => new Option(name)));
     onChoice(unit, (name) => store.update({ unit: name }));
     onChoice(division, (text) => {
-      const { topDb } = store.state.range, height = DIVISIONS * Number(text);
+      const { topDb } = store.state.range,
+        height = DIVISIONS * Number(text);
       if (height > 0) actions.changeRange({ topDb, bottomDb: topDb - height });
     });
     ref.onchange = () => {
-      const { range } = store.state, topDb = parseQuantity(ref.value.replace('\u2212', '-'), 'db') - middleShift(store.state);
+      const { range } = store.state,
+        topDb = parseQuantity(ref.value.replace('\u2212', '-'), 'db') - middleShift(store.state);
       const allowed = topDb <= LIMITS.topDb && topDb - (range.topDb - range.bottomDb) >= LIMITS.bottomDb;
       ref.toggleAttribute('aria-invalid', !allowed);
       if (allowed) actions.changeRange({ topDb, bottomDb: topDb - (range.topDb - range.bottomDb) });
     };
     store.subscribe(['range', 'levels', 'shownView'], (state) => {
-      const step = (state.range.topDb - state.range.bottomDb) / DIVISIONS, text = fixed(state.range.topDb + middleShift(state), 1).replace('.0', '');
+      const step = (state.range.topDb - state.range.bottomDb) / DIVISIONS,
+        text = fixed(state.range.topDb + middleShift(state), 1).replace('.0', '');
       setValue(ref, text);
       setText(division.options[0], STEPS_DB.includes(step) ? '' : fixed(step, 1));
       division.options[0].hidden = STEPS_DB.includes(step);

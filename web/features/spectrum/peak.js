@@ -16,7 +16,9 @@ export const peak = {
     let announcedAt = -Infinity;
     store.subscribe(['figures'], ({ figures }) => {
       if (!figures) return;
-      const { shown: frame } = figures, now = performance.now(), peak = peakOf(store.state);
+      const { shown: frame } = figures,
+        now = performance.now(),
+        peak = peakOf(store.state);
       // The bin of a peak without a frequency of its own is known to half a bin.
       const resolution = peak?.hz ? resolutionOf(frame, peak) : frame.rateHz / frame.n;
       const hz = peak ? frequencyText(frame, peak.hz ?? peak.binHz ?? frame.peakHz, resolution) : '--';
@@ -24,7 +26,8 @@ export const peak = {
       setText(byId('peak-hz'), hz);
       setText(byId('peak-db'), peak ? formatDb(value) : '--');
       setText(byId('peak-unit'), unit);
-      const leftOut = store.state.readings?.leftOut ?? 0, note = byId('peak-spurs');
+      const leftOut = store.state.readings?.leftOut ?? 0,
+        note = byId('peak-spurs');
       note.hidden = leftOut === 0;
       setText(note, `${leftOut} ${leftOut === 1 ? 'spur' : 'spurs'} left out`);
       if (!peak || now - announcedAt < ANNOUNCE_EVERY_MS) return;

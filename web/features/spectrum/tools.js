@@ -21,14 +21,17 @@ export const tools = {
 
   /** @param {import('../list.js').Page} page */
   mount({ store, actions }) {
-    const detector = selectById('detector'), palette = selectById('palette');
+    const detector = selectById('detector'),
+      palette = selectById('palette');
     offer(palette, Object.keys(PALETTES), store.state.palette);
     onChoice(detector, (value) => actions.changeDetector(value));
     onChoice(palette, (value) => actions.changePalette(value));
     store.subscribe(['choices'], (state) => showDetectors(detector, state));
     store.subscribe(['detector'], (state) => choose(detector, state.detector));
     store.subscribe(['palette'], (state) => choose(palette, state.palette));
-    store.subscribe(['rangeBy'], ({ rangeBy }) => byId('auto').setAttribute('aria-pressed', String(rangeBy !== 'user')));
+    store.subscribe(['rangeBy'], ({ rangeBy }) =>
+      byId('auto').setAttribute('aria-pressed', String(rangeBy !== 'user')),
+    );
     store.subscribe(['paused'], ({ paused }) => {
       byId('pause').setAttribute('aria-pressed', String(paused));
       byId('paused').hidden = !paused;

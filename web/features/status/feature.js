@@ -23,8 +23,13 @@ const take = (status) => ({ status, ended: status.state === 'ended' });
 /** @type {import('../list.js').Feature<StatusState>} */
 export const status = {
   order: 150,
-  state: (hash) => ({ link: { kind: 'connecting', reason: '', retryAt: 0 }, status: null, ended: false, message: null,
-    thrifty: hash.thrifty ? hash.thrifty === 'on' : isScarce(/** @type {any} */ (globalThis.navigator)?.connection) }),
+  state: (hash) => ({
+    link: { kind: 'connecting', reason: '', retryAt: 0 },
+    status: null,
+    ended: false,
+    message: null,
+    thrifty: hash.thrifty ? hash.thrifty === 'on' : isScarce(/** @type {any} */ (globalThis.navigator)?.connection),
+  }),
   closed: { message: null },
   link: {
     fields: { thrifty: choice(['on', 'off']) },

@@ -39,7 +39,8 @@ function fftText(f) {
 const poiText = (f) => (f.rateAssumed ? `${formatCount(f.n + f.hop - 1)} S` : formatSi(poiSeconds(f), 's'));
 
 /** Of a recording its own time, if that is known. @param {Frame} f */
-const clockText = (f) => (f.replay ? formatClock(f.replay.recordedMs, 0) : formatClock(timeMs(f), 0) + (f.hardwareTime ? ' hw' : ''));
+const clockText = (f) =>
+  f.replay ? formatClock(f.replay.recordedMs, 0) : formatClock(timeMs(f), 0) + (f.hardwareTime ? ' hw' : '');
 
 /**
  * @typedef {object} Figure
@@ -51,33 +52,73 @@ const clockText = (f) => (f.replay ? formatClock(f.replay.recordedMs, 0) : forma
 
 /** @type {Figure[]} */
 const FIGURES = [
-  { id: 'lost', label: 'Lost', title: 'Samples that are in no spectrum, since the start, by cause',
-    entry: (f) => lossEntry(f.ledger) },
-  { id: 'clipped', label: 'Clipped', title: 'Samples at a limit of the converter, since the start',
-    entry: (f) => ({ text: formatCount(f.ledger.clipped), level: f.ledger.clipped > 0 ? 'warn' : '' }) },
-  { id: 'rate', label: 'Rate', title: 'Samples per second',
-    entry: (f) => (f.rateAssumed ? { text: 'unknown', level: 'warn' } : { text: formatSi(f.rateHz, 'S/s', 6) }) },
-  { id: 'rbw', label: 'RBW', title: 'Resolution bandwidth: noise bandwidth of a bin',
-    entry: (f) => ({ text: widthText(f, rbwHz(f)) }) },
-  { id: 'spectra', label: 'Spectra', title: 'Transforms per second',
-    entry: (f) => ({ text: f.rateAssumed ? '--' : formatSi(spectraPerSecond(f), '/s') }) },
-  { id: 'poi', label: 'POI',
+  {
+    id: 'lost',
+    label: 'Lost',
+    title: 'Samples that are in no spectrum, since the start, by cause',
+    entry: (f) => lossEntry(f.ledger),
+  },
+  {
+    id: 'clipped',
+    label: 'Clipped',
+    title: 'Samples at a limit of the converter, since the start',
+    entry: (f) => ({ text: formatCount(f.ledger.clipped), level: f.ledger.clipped > 0 ? 'warn' : '' }),
+  },
+  {
+    id: 'rate',
+    label: 'Rate',
+    title: 'Samples per second',
+    entry: (f) => (f.rateAssumed ? { text: 'unknown', level: 'warn' } : { text: formatSi(f.rateHz, 'S/s', 6) }),
+  },
+  {
+    id: 'rbw',
+    label: 'RBW',
+    title: 'Resolution bandwidth: noise bandwidth of a bin',
+    entry: (f) => ({ text: widthText(f, rbwHz(f)) }),
+  },
+  {
+    id: 'spectra',
+    label: 'Spectra',
+    title: 'Transforms per second',
+    entry: (f) => ({ text: f.rateAssumed ? '--' : formatSi(spectraPerSecond(f), '/s') }),
+  },
+  {
+    id: 'poi',
+    label: 'POI',
     title: 'Probability of intercept: an event of this length or longer is always caught at its full level',
-    entry: (f) => ({ text: `100 % \u2265 ${poiText(f)}` }) },
-  { id: 'lines', label: 'Lines', title: 'Lines made, frames drawn here, most lines merged into one frame',
-    entry: (f, pace) => ({ text: linesText(f, pace) }) },
+    entry: (f) => ({ text: `100 % \u2265 ${poiText(f)}` }),
+  },
+  {
+    id: 'lines',
+    label: 'Lines',
+    title: 'Lines made, frames drawn here, most lines merged into one frame',
+    entry: (f, pace) => ({ text: linesText(f, pace) }),
+  },
   { id: 'fft', label: 'FFT', title: 'Size, window, overlap', entry: (f) => ({ text: fftText(f) }) },
   { id: 'engine', label: 'Engine', title: 'The engine that computes the spectra', entry: (f) => ({ text: f.engine }) },
-  { id: 'gain', label: 'Gain', title: 'Gain of the radio',
-    entry: (f) => ({ text: Number.isFinite(f.gainDb) ? `${formatDb(f.gainDb)} dB` : 'auto' }) },
-  { id: 'clock', label: 'UTC', title: 'Time of the line on screen; "hw": from the radio\'s own clock',
-    entry: (_f, _pace, shown) => ({ text: shown.rateAssumed ? '--' : clockText(shown) }) },
-  { id: 'pace', label: 'Link', title: 'Data rate received here',
-    entry: (_, pace) => ({ text: formatSi(pace.bytes, 'B/s') }) },
+  {
+    id: 'gain',
+    label: 'Gain',
+    title: 'Gain of the radio',
+    entry: (f) => ({ text: Number.isFinite(f.gainDb) ? `${formatDb(f.gainDb)} dB` : 'auto' }),
+  },
+  {
+    id: 'clock',
+    label: 'UTC',
+    title: 'Time of the line on screen; "hw": from the radio\'s own clock',
+    entry: (_f, _pace, shown) => ({ text: shown.rateAssumed ? '--' : clockText(shown) }),
+  },
+  {
+    id: 'pace',
+    label: 'Link',
+    title: 'Data rate received here',
+    entry: (_, pace) => ({ text: formatSi(pace.bytes, 'B/s') }),
+  },
 ];
 
 /**
- * In a sweep, frames have the figures of a radio that would receive the whole span at once. The status has those of the radio.
+ * In a sweep, frames have the figures of a radio that would receive the whole span at once. The status has those of the
+ * radio.
  * @type {Record<string, (status: Record<string, any>, f: Frame) => string>}
  */
 const OF_SWEEP = {
@@ -87,12 +128,13 @@ const OF_SWEEP = {
 };
 
 /** The style sheet leaves some out on a phone. @param {Figure} figure */
-const makeFigure = ({ id, label, title }) => make('div', { title, 'data-figure': id },
-  [make('dt', {}, label), make('dd', { id: `ledger-${id}` }, '--')]);
+const makeFigure = ({ id, label, title }) =>
+  make('div', { title, 'data-figure': id }, [make('dt', {}, label), make('dd', { id: `ledger-${id}` }, '--')]);
 
 /** Who scrolls with keys has to reach it. */
 function markScrolling() {
-  const list = byId('ledger'), scrolls = list.scrollHeight > list.clientHeight + 1 && getComputedStyle(list).overflowY !== 'hidden';
+  const list = byId('ledger'),
+    scrolls = list.scrollHeight > list.clientHeight + 1 && getComputedStyle(list).overflowY !== 'hidden';
   if (scrolls) list.tabIndex = 0;
   else list.removeAttribute('tabindex');
 }
@@ -103,7 +145,8 @@ export const ledger = {
   /** @param {import('../list.js').Page} page */
   mount({ store }) {
     byId('ledger').append(...FIGURES.map(makeFigure));
-    const clipped = /** @type {HTMLElement} */ (byId('ledger-clipped').parentElement), meaning = clipped.title;
+    const clipped = /** @type {HTMLElement} */ (byId('ledger-clipped').parentElement),
+      meaning = clipped.title;
     addEventListener('resize', markScrolling);
     store.subscribe(['status'], ({ status }) => {
       markScrolling();
@@ -112,7 +155,8 @@ export const ledger = {
     store.subscribe(['figures'], ({ figures, status }) => {
       if (!figures) return;
       for (const { id, entry } of FIGURES) {
-        const { text, level } = entry(figures.frame, figures.pace, figures.shown), element = byId(`ledger-${id}`);
+        const { text, level } = entry(figures.frame, figures.pace, figures.shown),
+          element = byId(`ledger-${id}`);
         const ofSweep = status?.spectrum?.sweep ? OF_SWEEP[id] : undefined;
         setText(element, ofSweep ? ofSweep(/** @type {any} */ (status), figures.frame) : text);
         element.className = level ?? '';

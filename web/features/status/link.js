@@ -23,10 +23,18 @@ function liveText(status) {
   return (stopped ? capitalise(String(status.state)) : 'Live') + why;
 }
 
-/** @param {State['link']} link @param {State['status']} status @param {boolean} ended @returns {string}  without the countdown */
+/**
+ * @param {State['link']} link
+ * @param {State['status']} status
+ * @param {boolean} ended
+ * @returns {string}  without the countdown
+ */
 function linkText({ kind, reason }, status, ended) {
   if (ended && kind !== 'live' && kind !== 'waiting') return 'The recording has ended';
-  return linkWords({ kind, reason, retryAt: 0 }, { live: liveText(status), waiting: status?.message || status?.state || 'no spectrum yet' });
+  return linkWords(
+    { kind, reason, retryAt: 0 },
+    { live: liveText(status), waiting: status?.message || status?.state || 'no spectrum yet' },
+  );
 }
 
 /** What the style sheet shows it as. @param {State['link']} link @param {string} announced @param {boolean} ended */
@@ -57,7 +65,9 @@ function show({ link, status, ended, scrolledTo }) {
 }
 
 /** There is something better to read than "waiting for the first spectrum". */
-const hideNotice = () => { byId('notice').hidden = true; };
+const hideNotice = () => {
+  byId('notice').hidden = true;
+};
 
 export const link = {
   id: 'link',
@@ -65,7 +75,9 @@ export const link = {
   /** @param {import('../list.js').Page} page */
   mount({ store }) {
     store.subscribe(['link', 'status', 'ended', 'scrolledTo'], show);
-    store.subscribe(['figures'], ({ figures }) => { if (figures) hideNotice(); });
+    store.subscribe(['figures'], ({ figures }) => {
+      if (figures) hideNotice();
+    });
     setInterval(() => show(store.state), COUNTDOWN_EVERY_MS);
   },
 };

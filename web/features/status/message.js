@@ -11,7 +11,9 @@ export const message = {
   /** @param {import('../list.js').Page} page */
   mount({ store }) {
     const box = byId('message');
-    const close = () => { box.hidden = true; };
+    const close = () => {
+      box.hidden = true;
+    };
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let timer;
     byId('message-close').onclick = close;

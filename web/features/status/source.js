@@ -1,4 +1,5 @@
-// Where the samples come from: the source's name, the marks of a simulation and of an unknown rate, and the page's title.
+// Where the samples come from: the source's name, the marks of a simulation and of an unknown rate, and the page's
+// title.
 
 import { byId, setText } from '../../util/dom.js';
 import { formatHz } from '../../util/format.js';
@@ -16,7 +17,9 @@ export const source = {
 
   /** @param {import('../list.js').Page} page */
   mount({ store }) {
-    store.subscribe(['status'], ({ status }) => { if (status) showSource(status); });
+    store.subscribe(['status'], ({ status }) => {
+      if (status) showSource(status);
+    });
     store.subscribe(['figures'], ({ figures }) => {
       if (!figures) return;
       const { simulated, rateAssumed, centerHz } = figures.frame;

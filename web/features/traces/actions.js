@@ -17,25 +17,37 @@ export class TraceActions {
     this.display = null; // pictures are saved of it
   }
 
-  /** @param {import('../../net/connection.js').Connection} connection @param {import('../../plot/display.js').Display} display */
-  use(connection, display) { Object.assign(this, { connection, display }); }
+  /**
+   * @param {import('../../net/connection.js').Connection} connection
+   * @param {import('../../plot/display.js').Display} display
+   */
+  use(connection, display) {
+    Object.assign(this, { connection, display });
+  }
 
   /** Stores a trace on the server, under a name. @param {number} slot @param {string} name */
   storeReference(slot, name) {
     const sent = this.connection?.storeReference(slot, name) ?? false;
-    this.store.update({ setResult: { kind: sent ? 'sent' : 'failed', text: sent ? '' : 'Not connected.', from: 'traces', field: '' } });
+    this.store.update({
+      setResult: { kind: sent ? 'sent' : 'failed', text: sent ? '' : 'Not connected.', from: 'traces', field: '' },
+    });
   }
 
-  get #state() { return this.store.state; }
+  get #state() {
+    return this.store.state;
+  }
 
   /** @param {number} slot */
-  #find(slot) { return this.#state.traces.find((trace) => trace.slot === slot); }
+  #find(slot) {
+    return this.#state.traces.find((trace) => trace.slot === slot);
+  }
 
   /** @param {number} slot @param {Trace | null} trace */
   #put(slot, trace) {
     const others = this.#state.traces.filter((other) => other.slot !== slot);
     const traces = [...others, ...(trace ? [trace] : [])].sort((a, b) => a.slot - b.slot);
-    const before = this.#find(slot), same = trace && before && kindOf(trace) === kindOf(before);
+    const before = this.#find(slot),
+      same = trace && before && kindOf(trace) === kindOf(before);
     const { [slot]: told, ...traceInfo } = this.#state.traceInfo;
     this.store.update(same || !told ? { traces } : { traces, traceInfo });
   }
@@ -43,7 +55,9 @@ export class TraceActions {
   /** @param {number} slot @param {string} mode  "": none */
   choose(slot, mode) {
     const before = this.#find(slot);
-    const kept = before ? { color: before.color, math: before.math, reference: before.reference, restarts: before.restarts } : {};
+    const kept = before
+      ? { color: before.color, math: before.math, reference: before.reference, restarts: before.restarts }
+      : {};
     this.#put(slot, mode ? { ...newTrace(slot, mode), ...kept } : null);
   }
 
@@ -61,7 +75,8 @@ export class TraceActions {
 
   /** Adds a trace of this mode in a free slot, or removes the one there is. @param {string} mode */
   toggle(mode) {
-    const { traces, traceSlots } = this.#state, there = traces.find((trace) => trace.mode === mode);
+    const { traces, traceSlots } = this.#state,
+      there = traces.find((trace) => trace.mode === mode);
     if (there) return this.#put(there.slot, null);
     const free = Array.from({ length: traceSlots }, (_, i) => i + 1).find((slot) => !this.#find(slot));
     if (free) this.#put(free, newTrace(free, mode));
@@ -70,6 +85,7 @@ export class TraceActions {
 
   /** @param {boolean} [open] */
   togglePanel(open = !this.#state.tracesOpen) {
-    if (this.#state.traceSlots > 0 || !open) this.store.update({ tracesOpen: open, ...(open ? { controlsOpen: false } : {}) });
+    if (this.#state.traceSlots > 0 || !open)
+      this.store.update({ tracesOpen: open, ...(open ? { controlsOpen: false } : {}) });
   }
 }

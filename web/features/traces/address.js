@@ -19,7 +19,10 @@ function parseTrace(text) {
   if (!/^[1-6]$/.test(slot) || !Object.hasOwn(MODES, mode) || !isDetector(detector)) return null;
   const trace = { ...newTrace(Number(slot), mode), detector };
   for (const option of options) {
-    const found = OPTIONS.map(([pattern, read]) => { const match = pattern.exec(option); return match && read(match); }).find(Boolean);
+    const found = OPTIONS.map(([pattern, read]) => {
+      const match = pattern.exec(option);
+      return match && read(match);
+    }).find(Boolean);
     if (!found) return null;
     Object.assign(trace, found);
   }
@@ -37,10 +40,18 @@ export function parseTraces(text) {
 
 /** @param {readonly Trace[]} traces @returns {string} */
 export function formatTraces(traces) {
-  return traces.map((trace) => [trace.slot, trace.mode, trace.detector,
-    ...(averages(trace) && trace.count !== MODES[trace.mode].count ? [`n${trace.count}`] : []),
-    ...(averages(trace) && trace.vbwHz ? [`v${Number(trace.vbwHz.toFixed(6))}`] : []),
-    ...(trace.color !== trace.slot ? [`c${trace.color}`] : []),
-    ...(trace.shown !== 'live' ? [trace.shown] : []),
-    ...(trace.math !== 'none' ? [`${trace.math}=${trace.reference}`] : [])].join(':')).join(',');
+  return traces
+    .map((trace) =>
+      [
+        trace.slot,
+        trace.mode,
+        trace.detector,
+        ...(averages(trace) && trace.count !== MODES[trace.mode].count ? [`n${trace.count}`] : []),
+        ...(averages(trace) && trace.vbwHz ? [`v${Number(trace.vbwHz.toFixed(6))}`] : []),
+        ...(trace.color !== trace.slot ? [`c${trace.color}`] : []),
+        ...(trace.shown !== 'live' ? [trace.shown] : []),
+        ...(trace.math !== 'none' ? [`${trace.math}=${trace.reference}`] : []),
+      ].join(':'),
+    )
+    .join(',');
 }

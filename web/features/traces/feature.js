@@ -16,7 +16,9 @@ import { receiveTraceView, requestTraces, TRACES } from './traces.js';
 const hasTraces = (/** @type {import('../list.js').State} */ { traceSlots }) => traceSlots > 0;
 
 /** @param {Record<string, any>} message @param {import('../../app/store.js').Store} store */
-const receive = (message, store) => { if (message.slot > 0) receiveTraceView(store, message); };
+const receive = (message, store) => {
+  if (message.slot > 0) receiveTraceView(store, message);
+};
 
 /** @type {import('../list.js').Feature<TracesState>} */
 export const traces = {
@@ -30,12 +32,30 @@ export const traces = {
     read: (hash) => ({ traces: parseTraces(hash.traces ?? '') }),
   },
   commands: [
-    { id: 'max-hold', keys: ['h'], group: 'Level', label: 'max hold', when: hasTraces,
-      run: (actions) => actions.traces.toggle('max-hold') },
-    { id: 'average', keys: ['y'], group: 'Level', label: 'average', when: hasTraces,
-      run: (actions) => actions.traces.toggle('average') },
-    { id: 'traces', keys: ['v'], group: 'Level', label: 'traces', when: hasTraces,
-      run: (actions) => actions.traces.togglePanel() },
+    {
+      id: 'max-hold',
+      keys: ['h'],
+      group: 'Level',
+      label: 'max hold',
+      when: hasTraces,
+      run: (actions) => actions.traces.toggle('max-hold'),
+    },
+    {
+      id: 'average',
+      keys: ['y'],
+      group: 'Level',
+      label: 'average',
+      when: hasTraces,
+      run: (actions) => actions.traces.toggle('average'),
+    },
+    {
+      id: 'traces',
+      keys: ['v'],
+      group: 'Level',
+      label: 'traces',
+      when: hasTraces,
+      run: (actions) => actions.traces.togglePanel(),
+    },
   ],
   messages: {
     welcome: ({ limits }) => ({ traceSlots: Math.max(0, Math.min(TRACES, (limits?.views ?? 1) - 1)) }),

@@ -24,11 +24,14 @@ export class TraceFrames {
   #kinds = new Map();
 
   /** @param {import('../../app/store.js').Store} store */
-  constructor(store) { this.store = store; }
+  constructor(store) {
+    this.store = store;
+  }
 
   /** @param {Frame} frame  of a trace that is wanted @returns {boolean}  true: the picture changes */
   take(frame) {
-    const slot = slotOf(frame), trace = this.store.state.traces.find((each) => each.slot === slot);
+    const slot = slotOf(frame),
+      trace = this.store.state.traces.find((each) => each.slot === slot);
     if (!trace || (trace.shown === 'view' && this.#frames.has(slot)) || this.store.state.held) return false;
     this.#frames.set(slot, frame);
     return trace.shown !== 'blank';
@@ -37,21 +40,30 @@ export class TraceFrames {
   /** Forgets the frames of traces that are gone or have become others. @param {readonly Trace[]} traces */
   keep(traces) {
     const now = new Map(traces.map((trace) => [trace.slot, kindOf(trace)]));
-    for (const slot of this.#frames.keys())
-      if (now.get(slot) !== this.#kinds.get(slot)) this.#frames.delete(slot);
+    for (const slot of this.#frames.keys()) if (now.get(slot) !== this.#kinds.get(slot)) this.#frames.delete(slot);
     this.#kinds = now;
   }
 
   /** All traces but the blanked ones. @returns {ShownTrace[]} */
   shown() {
     const { traces, traceInfo, traceSlots } = this.store.state;
-    return traces.filter(({ shown, slot }) => shown !== 'blank' && slot <= traceSlots).map((trace) => {
-      const info = traceInfo[trace.slot], reason = info?.reason ?? '';
-      const frame = reason && trace.shown !== 'view' ? null : this.#frames.get(trace.slot) ?? null;
-      const first = info?.firstLine ?? null;
-      const lines = frame && first !== null && frame.line >= first ? linesText(trace, frame.line - first + 1) : '';
-      return { trace, name: `${trace.slot} ${traceName(trace)}`, unit: info?.unit ?? 'dBFS', lines, reason, frame,
-        vbwHz: trace.vbwHz ? info?.vbwHz ?? trace.vbwHz : null };
-    });
+    return traces
+      .filter(({ shown, slot }) => shown !== 'blank' && slot <= traceSlots)
+      .map((trace) => {
+        const info = traceInfo[trace.slot],
+          reason = info?.reason ?? '';
+        const frame = reason && trace.shown !== 'view' ? null : (this.#frames.get(trace.slot) ?? null);
+        const first = info?.firstLine ?? null;
+        const lines = frame && first !== null && frame.line >= first ? linesText(trace, frame.line - first + 1) : '';
+        return {
+          trace,
+          name: `${trace.slot} ${traceName(trace)}`,
+          unit: info?.unit ?? 'dBFS',
+          lines,
+          reason,
+          frame,
+          vbwHz: trace.vbwHz ? (info?.vbwHz ?? trace.vbwHz) : null,
+        };
+      });
   }
 }

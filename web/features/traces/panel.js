@@ -18,10 +18,17 @@ const COLORS = ['Blue', 'Orange', 'Green', 'Pink', 'Red', 'Violet'];
 const PERCENTILE = 'percentile';
 const MATHS = { none: 'None', minus: 'Minus', relative: 'Relative to' };
 
-/** @param {Record<string, string>} options  labels by value @param {Record<string, any>} attributes @param {(value: string) => void} chosen */
+/**
+ * @param {Record<string, string>} options  labels by value
+ * @param {Record<string, any>} attributes
+ * @param {(value: string) => void} chosen
+ */
 function makeSelect(options, attributes, chosen) {
-  const select = make('select', attributes,
-    Object.entries(options).map(([value, label]) => make('option', { value }, label)));
+  const select = make(
+    'select',
+    attributes,
+    Object.entries(options).map(([value, label]) => make('option', { value }, label)),
+  );
   onChoice(select, chosen);
   return select;
 }
@@ -33,7 +40,8 @@ const field = (label, control) => make('label', {}, [label, control]);
 class TraceControls {
   /** @param {number} slot @param {import('../../app/actions.js').Actions} actions */
   constructor(slot, actions) {
-    const { traces } = actions, trace = `Trace ${slot}`;
+    const { traces } = actions,
+      trace = `Trace ${slot}`;
     const change = (/** @type {Partial<Trace>} */ fields) => traces.change(slot, fields);
     const modes = Object.fromEntries(Object.entries(MODES).map(([name, { label }]) => [name, label]));
     const colors = Object.fromEntries(COLORS.map((name, i) => [String(i + 1), name]));
@@ -41,11 +49,18 @@ class TraceControls {
     this.mode = makeSelect({ '': 'Off', ...modes }, { 'aria-label': trace }, (mode) => traces.choose(slot, mode));
     this.detector = make('select');
     onChoice(this.detector, (detector) => change({ detector: detector === PERCENTILE ? percentileOf(50) : detector }));
-    this.percent = make('input', { inputMode: 'decimal', title: 'The level that so many per cent of the transforms do not exceed; 50: the median' });
+    this.percent = make('input', {
+      inputMode: 'decimal',
+      title: 'The level that so many per cent of the transforms do not exceed; 50: the median',
+    });
     this.percent.onchange = () => this.#changePercent(change);
     this.count = make('input', { inputMode: 'numeric' });
     this.count.onchange = () => this.#changeCount(change);
-    this.vbw = make('input', { inputMode: 'text', placeholder: 'by lines', title: 'Video bandwidth in Hz, such as 2.5 or 1k, in place of a number of lines' });
+    this.vbw = make('input', {
+      inputMode: 'text',
+      placeholder: 'by lines',
+      title: 'Video bandwidth in Hz, such as 2.5 or 1k, in place of a number of lines',
+    });
     this.vbw.onchange = () => this.#changeVbw(change);
     this.color = makeSelect(colors, {}, (color) => change({ color: Number(color) }));
     this.math = makeSelect(MATHS, {}, (math) => this.#changeMath(change, math));
@@ -54,27 +69,44 @@ class TraceControls {
     const button = (/** @type {string} */ text, /** @type {string} */ title, /** @type {() => void} */ run) => {
       return make('button', { title, 'aria-label': `${text}, trace ${slot}`, onclick: run }, text);
     };
-    const toggle = (/** @type {'view' | 'blank'} */ shown) => () => change({ shown: this.trace?.shown === shown ? 'live' : shown });
+    const toggle = (/** @type {'view' | 'blank'} */ shown) => () =>
+      change({ shown: this.trace?.shown === shown ? 'live' : shown });
     this.view = button('View', 'Freeze the trace as it is', toggle('view'));
     this.blank = button('Blank', 'Hide the trace; it goes on', toggle('blank'));
     this.clear = button('Clear', 'Begin the trace again', () => traces.clear(slot));
     this.storeName = make('input', { spellcheck: false, autocomplete: 'off', maxLength: 40 });
-    this.storeName.onkeydown = ({ key }) => { if (key === 'Enter') this.#store(traces); };
-    this.store = button('Store', 'Store the trace on the server, as a reference of this name', () => this.#store(traces));
+    this.storeName.onkeydown = ({ key }) => {
+      if (key === 'Enter') this.#store(traces);
+    };
+    this.store = button('Store', 'Store the trace on the server, as a reference of this name', () =>
+      this.#store(traces),
+    );
     this.percentField = field('Per cent', this.percent);
     this.countField = field('Lines', this.count);
     this.vbwField = field('VBW, Hz', this.vbw);
     this.mathField = field('Reference', this.math);
     this.referenceField = field('Name', this.reference);
-    this.fields = make('div', { className: 'trace-fields' }, [field('Detector', this.detector), field('Colour', this.color),
-      this.percentField, this.countField, this.vbwField, this.mathField, this.referenceField]);
+    this.fields = make('div', { className: 'trace-fields' }, [
+      field('Detector', this.detector),
+      field('Colour', this.color),
+      this.percentField,
+      this.countField,
+      this.vbwField,
+      this.mathField,
+      this.referenceField,
+    ]);
     this.buttons = make('div', { className: 'trace-buttons' }, [this.view, this.blank, this.clear]);
     this.storing = make('div', { className: 'trace-store' }, [field('Store as reference', this.storeName), this.store]);
     this.reason = make('p', { className: 'trace-reason', role: 'status' });
     this.line = make('span', { className: 'trace-line' });
     this.head = make('div', { className: 'trace-row' }, [make('b', {}, String(slot)), this.line, this.mode]);
-    this.element = make('fieldset', { 'aria-label': trace },
-      [this.head, this.fields, this.buttons, this.storing, this.reason]);
+    this.element = make('fieldset', { 'aria-label': trace }, [
+      this.head,
+      this.fields,
+      this.buttons,
+      this.storing,
+      this.reason,
+    ]);
     /** @type {Trace | undefined} */
     this.trace = undefined;
     /** @type {string[]} */
@@ -104,7 +136,8 @@ class TraceControls {
 
   /** Nothing entered: an average of lines again. @param {(fields: Partial<Trace>) => void} change */
   #changeVbw(change) {
-    const text = this.vbw.value.trim(), hz = text ? parseQuantity(text, 'hz') : 0;
+    const text = this.vbw.value.trim(),
+      hz = text ? parseQuantity(text, 'hz') : 0;
     if (!text || (hz >= 1e-6 && hz <= 1e9)) change({ vbwHz: hz || undefined });
     else this.vbw.value = this.trace?.vbwHz ? String(this.trace.vbwHz) : '';
   }
@@ -133,7 +166,7 @@ class TraceControls {
   /** @param {Readonly<State>} state */
   show(state) {
     const { traces, traceInfo, traceSlots, control } = state;
-    const trace = this.trace = traces.find(({ slot }) => slot === this.slot);
+    const trace = (this.trace = traces.find(({ slot }) => slot === this.slot));
     this.element.hidden = this.slot > traceSlots;
     this.mode.value = trace?.mode ?? '';
     this.line.hidden = this.fields.hidden = this.buttons.hidden = !trace;
@@ -180,10 +213,20 @@ function shownTraces(figures) {
 function saveCsv({ figures, status }) {
   const vbwText = (/** @type {number | null} */ hz) => (hz ? [`VBW ${Number(hz.toPrecision(4))} Hz`] : []);
   if (!figures) return;
-  const { frame } = figures, live = { name: 'live', unit: 'dBFS', about: `clear-write, detector ${DETECTORS[frame.detector]}`, frame };
-  const others = shownTraces(figures).map(({ trace, name, unit, lines, vbwHz, frame: held }) => ({ name, unit, frame: held,
-    about: [`${trace.mode}, detector ${trace.detector}`, ...vbwText(vbwHz), ...(trace.math === 'none' ? [] : [`${trace.math} ${trace.reference}`]),
-      ...(lines ? [`${lines} lines`] : []), ...(trace.shown === 'view' ? ['frozen'] : [])].join(', ') }));
+  const { frame } = figures,
+    live = { name: 'live', unit: 'dBFS', about: `clear-write, detector ${DETECTORS[frame.detector]}`, frame };
+  const others = shownTraces(figures).map(({ trace, name, unit, lines, vbwHz, frame: held }) => ({
+    name,
+    unit,
+    frame: held,
+    about: [
+      `${trace.mode}, detector ${trace.detector}`,
+      ...vbwText(vbwHz),
+      ...(trace.math === 'none' ? [] : [`${trace.math} ${trace.reference}`]),
+      ...(lines ? [`${lines} lines`] : []),
+      ...(trace.shown === 'view' ? ['frozen'] : []),
+    ].join(', '),
+  }));
   const text = tracesCsv([live, ...others], String(status?.source?.name ?? status?.source ?? 'unknown'));
   download(new Blob([text], { type: 'text/csv' }), fileName(frame, 'csv'));
 }
@@ -191,10 +234,20 @@ function saveCsv({ figures, status }) {
 /** @param {Readonly<State>} state @param {import('./actions.js').TraceActions} actions */
 async function savePicture({ figures }, { display }) {
   if (!figures || !display) return;
-  const { theme } = display.scene, color = (/** @type {number} */ index) => theme[/** @type {keyof typeof theme} */ (`t${index}`)];
-  const traces = shownTraces(figures).map(({ trace, name, lines, vbwHz }) => ({ color: color(trace.color),
-    text: [name, trace.detector, ...(vbwHz ? [`VBW ${formatSi(vbwHz, 'Hz')}`] : []), ...(lines ? [`${lines} lines`] : []), ...(trace.shown === 'view' ? ['frozen'] : [])].join('   ') }));
-  const detector = DETECTORS[figures.frame.detector], live = traces.length > 0 ? [{ color: theme.trace, text: `Live   ${detector}` }] : [];
+  const { theme } = display.scene,
+    color = (/** @type {number} */ index) => theme[/** @type {keyof typeof theme} */ (`t${index}`)];
+  const traces = shownTraces(figures).map(({ trace, name, lines, vbwHz }) => ({
+    color: color(trace.color),
+    text: [
+      name,
+      trace.detector,
+      ...(vbwHz ? [`VBW ${formatSi(vbwHz, 'Hz')}`] : []),
+      ...(lines ? [`${lines} lines`] : []),
+      ...(trace.shown === 'view' ? ['frozen'] : []),
+    ].join('   '),
+  }));
+  const detector = DETECTORS[figures.frame.detector],
+    live = traces.length > 0 ? [{ color: theme.trace, text: `Live   ${detector}` }] : [];
   const blob = await pictureOf(display, figures.frame, { detector, traces: [...live, ...traces] });
   download(blob, fileName(figures.frame, 'png'));
 }
@@ -206,7 +259,11 @@ export const traces = {
 
   /** @param {import('../list.js').Page} page */
   mount({ store, actions }) {
-    const open = make('button', { id: 'traces-open', 'aria-expanded': 'false', 'aria-controls': 'traces', 'data-command': 'traces' }, 'Traces');
+    const open = make(
+      'button',
+      { id: 'traces-open', 'aria-expanded': 'false', 'aria-controls': 'traces', 'data-command': 'traces' },
+      'Traces',
+    );
     const close = make('button', { 'aria-label': 'Close traces' }, '\u00d7');
     const csv = make('button', { id: 'save-csv', title: 'Save the visible traces as a table' }, 'CSV');
     const png = make('button', { id: 'save-png', title: 'Save the picture' }, 'PNG');
@@ -220,15 +277,25 @@ export const traces = {
     const all = Array.from({ length: TRACES }, (_, i) => new TraceControls(i + 1, actions));
     const result = make('p', { id: 'traces-result', role: 'status' });
     const panel = byId('traces');
-    panel.append(make('h2', {}, ['Traces', close]), ...all.map(({ element }) => element), result,
-      make('div', { className: 'export' }, ['Save', csv, png]));
+    panel.append(
+      make('h2', {}, ['Traces', close]),
+      ...all.map(({ element }) => element),
+      result,
+      make('div', { className: 'export' }, ['Save', csv, png]),
+    );
     byId('triggers-open').after(open);
     close.onclick = () => actions.traces.togglePanel(false);
     csv.onclick = () => saveCsv(store.state);
-    png.onclick = () => { savePicture(store.state, actions.traces).catch((error) => actions.showMessage(`No picture: ${error.message}`)); };
+    png.onclick = () => {
+      savePicture(store.state, actions.traces).catch((error) => actions.showMessage(`No picture: ${error.message}`));
+    };
     for (const each of all) each.offer(DETECTORS, []);
-    store.subscribe(['traces', 'traceInfo', 'traceSlots', 'control', 'limits'], (state) => all.forEach((each) => each.show(state)));
-    store.subscribe(['traceSlots'], ({ traceSlots }) => { open.hidden = traceSlots === 0; });
+    store.subscribe(['traces', 'traceInfo', 'traceSlots', 'control', 'limits'], (state) =>
+      all.forEach((each) => each.show(state)),
+    );
+    store.subscribe(['traceSlots'], ({ traceSlots }) => {
+      open.hidden = traceSlots === 0;
+    });
     store.subscribe(['setResult'], ({ setResult }) => {
       if (setResult.from !== 'traces') return;
       result.textContent = setResult.text;

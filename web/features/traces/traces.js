@@ -26,7 +26,10 @@ import { COLUMNS_MAX } from '../../net/wire.js';
 
 export const TRACES = 6;
 
-/** The functions of docs/measurements.md, by their names in a view. @type {Record<string, { label: string, detector: string, count: number }>} */
+/**
+ * The functions of docs/measurements.md, by their names in a view.
+ * @type {Record<string, { label: string, detector: string, count: number }>}
+ */
 export const MODES = {
   'clear-write': { label: 'Clear/write', detector: 'mean', count: 0 },
   'max-hold': { label: 'Max hold', detector: 'max', count: 0 },
@@ -53,7 +56,10 @@ export const kindOf = ({ mode, detector, count, vbwHz, math, reference, restarts
 const DETECTOR = /^(mean|max|min|sample|median|p(\d{1,2}(?:\.\d{1,3})?))$/;
 
 /** @param {string} text  as the server knows it */
-export const isDetector = (text) => { const found = DETECTOR.exec(text); return found !== null && (found[2] === undefined || Number(found[2]) > 0); };
+export const isDetector = (text) => {
+  const found = DETECTOR.exec(text);
+  return found !== null && (found[2] === undefined || Number(found[2]) > 0);
+};
 
 /** The per cent of a percentile; null: it is none. @param {string} detector */
 export function percentOf(detector) {
@@ -77,15 +83,28 @@ export function linesText(trace, lines) {
 
 // ---- the server -------------------------------------------------------------------------------
 
-/** @param {Readonly<import('../../app/state.js').State>} state @param {Trace} trace @returns {import('../../net/trace_views.js').TraceView} */
+/**
+ * @param {Readonly<import('../../app/state.js').State>} state
+ * @param {Trace} trace
+ * @returns {import('../../net/trace_views.js').TraceView}
+ */
 function viewOfTrace({ view, columns }, trace) {
-  return { ...(view ? { low_hz: view.lowHz, high_hz: view.highHz } : {}),
-    columns: Math.min(COLUMNS_MAX, Math.max(1, columns)), detector: trace.detector, trace: trace.mode,
+  return {
+    ...(view ? { low_hz: view.lowHz, high_hz: view.highHz } : {}),
+    columns: Math.min(COLUMNS_MAX, Math.max(1, columns)),
+    detector: trace.detector,
+    trace: trace.mode,
     ...(averages(trace) ? (trace.vbwHz ? { vbw_hz: trace.vbwHz } : { count: trace.count }) : {}),
-    ...(trace.math !== 'none' ? { math: trace.math, reference: trace.reference } : {}), restarts: trace.restarts };
+    ...(trace.math !== 'none' ? { math: trace.math, reference: trace.reference } : {}),
+    restarts: trace.restarts,
+  };
 }
 
-/** Asks the server for the traces, where it has several views. @param {Store} store @param {import('../../net/connection.js').Connection} connection */
+/**
+ * Asks the server for the traces, where it has several views.
+ * @param {Store} store
+ * @param {import('../../net/connection.js').Connection} connection
+ */
 export function requestTraces(store, connection) {
   store.subscribe(['view', 'columns', 'traces', 'traceSlots'], (state) => {
     const wanted = state.traces.filter(({ slot }) => slot <= state.traceSlots);
@@ -93,10 +112,20 @@ export function requestTraces(store, connection) {
   });
 }
 
-/** Takes a message of the server about the view of a trace. @param {Store} store @param {Record<string, any>} message */
+/**
+ * Takes a message of the server about the view of a trace.
+ * @param {Store} store
+ * @param {Record<string, any>} message
+ */
 export function receiveTraceView(store, { slot, first_line: firstLine, unit, reason, message, vbw_hz: vbwHz }) {
-  const info = message === undefined
-    ? { firstLine: typeof firstLine === 'number' ? firstLine : null, unit: String(unit), reason: reason ? String(reason) : '', ...(typeof vbwHz === 'number' ? { vbwHz } : {}) }
-    : { firstLine: null, unit: 'dBFS', reason: String(message) };
+  const info =
+    message === undefined
+      ? {
+          firstLine: typeof firstLine === 'number' ? firstLine : null,
+          unit: String(unit),
+          reason: reason ? String(reason) : '',
+          ...(typeof vbwHz === 'number' ? { vbwHz } : {}),
+        }
+      : { firstLine: null, unit: 'dBFS', reason: String(message) };
   store.update({ traceInfo: { ...store.state.traceInfo, [slot]: info } });
 }

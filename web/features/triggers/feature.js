@@ -4,7 +4,13 @@ import { EventLayer } from './event_layer.js';
 import { MaskLayer } from './mask_layer.js';
 import { triggers as panel } from './panel.js';
 import {
-  markedEvents, mergeEvents, noTriggers, showEvent, shownLimits, toggleTriggers, triggersOffered,
+  markedEvents,
+  mergeEvents,
+  noTriggers,
+  showEvent,
+  shownLimits,
+  toggleTriggers,
+  triggersOffered,
 } from './triggers.js';
 
 /** @type {import('../list.js').Feature<import('./triggers.js').TriggerState>} */
@@ -13,15 +19,27 @@ export const triggers = {
   state: noTriggers,
   panels: { triggers: 'triggersOpen' },
   commands: [
-    { id: 'triggers', keys: ['w'], group: 'Page', label: 'triggers and events', when: triggersOffered,
-      run: ({ store }) => toggleTriggers(store) },
+    {
+      id: 'triggers',
+      keys: ['w'],
+      group: 'Page',
+      label: 'triggers and events',
+      when: triggersOffered,
+      run: ({ store }) => toggleTriggers(store),
+    },
   ],
-  messages: {
-    event: ({ events }, { state }) => ({ events: mergeEvents(state.events, events) }),
-  },
+  messages: { event: ({ events }, { state }) => ({ events: mergeEvents(state.events, events) }) },
   layers: ({ store, actions }) => [
-    new EventLayer(() => markedEvents(store.state), () => store.state.eventShown, (event) => showEvent(actions, event)),
-    new MaskLayer(() => shownLimits(store.state), () => store.state.maskDraft, (maskDraft) => store.update({ maskDraft })),
+    new EventLayer(
+      () => markedEvents(store.state),
+      () => store.state.eventShown,
+      (event) => showEvent(actions, event),
+    ),
+    new MaskLayer(
+      () => shownLimits(store.state),
+      () => store.state.maskDraft,
+      (maskDraft) => store.update({ maskDraft }),
+    ),
   ],
   draws: ['events', 'eventShown', 'triggers', 'triggerLimits', 'triggersOpen', 'maskDraft'],
   start: ({ actions, connection }) => actions.triggers.use(connection),

@@ -25,11 +25,14 @@ export class MaskLayer {
     this.change = change;
   }
 
-  shown() { return this.draft() !== null || this.limits().length > 0; }
+  shown() {
+    return this.draft() !== null || this.limits().length > 0;
+  }
 
   /** @param {CanvasRenderingContext2D} context @param {Scene} scene */
   draw(context, scene) {
-    const { layout, theme } = scene, draft = this.draft();
+    const { layout, theme } = scene,
+      draft = this.draft();
     this.scene = scene;
     context.beginPath();
     context.rect(layout.gutter, layout.top, layout.plotWidth, layout.spectrumHeight);
@@ -59,9 +62,17 @@ export class MaskLayer {
     return { x: layout.gutter + xAt(view, hz) * layout.plotWidth, y: yOf(scene, layout, db) };
   }
 
-  /** @param {CanvasRenderingContext2D} context @param {Scene} scene @param {'upper' | 'lower'} side @param {import('./mask.js').Point[]} points @param {number[]} dash */
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {Scene} scene
+   * @param {'upper' | 'lower'} side
+   * @param {import('./mask.js').Point[]} points
+   * @param {number[]} dash
+   */
   #drawLimit(context, scene, side, points, dash) {
-    const { layout, theme } = scene, edge = side === 'upper' ? layout.top : layout.top + layout.spectrumHeight, alpha = context.globalAlpha;
+    const { layout, theme } = scene,
+      edge = side === 'upper' ? layout.top : layout.top + layout.spectrumHeight,
+      alpha = context.globalAlpha;
     const places = points.map((point) => this.#place(scene, point));
     if (places.length === 0) return;
     context.strokeStyle = context.fillStyle = side === 'upper' ? theme.gap : theme.accent;
@@ -77,27 +88,51 @@ export class MaskLayer {
     context.globalAlpha = alpha;
   }
 
-  /** While a limit is drawn, all of the spectrum is its own. @param {number} x @param {number} y @param {Scene} scene @param {number} reach @returns {Handle | null} */
+  /**
+   * While a limit is drawn, all of the spectrum is its own.
+   * @param {number} x
+   * @param {number} y
+   * @param {Scene} scene
+   * @param {number} reach
+   * @returns {Handle | null}
+   */
   hit(x, y, scene, reach) {
-    const { layout } = scene, draft = this.draft();
+    const { layout } = scene,
+      draft = this.draft();
     if (!draft || x < layout.gutter || y < layout.top || y > layout.top + layout.spectrumHeight) return null;
-    const distances = draft.points.map((point) => { const place = this.#place(scene, point); return Math.hypot(place.x - x, place.y - y); });
+    const distances = draft.points.map((point) => {
+      const place = this.#place(scene, point);
+      return Math.hypot(place.x - x, place.y - y);
+    });
     const nearest = distances.indexOf(Math.min(...distances));
     return { index: distances[nearest] <= reach ? nearest : -1 };
   }
 
-  /** A point that is dragged below or above the spectrum is removed. @param {Handle} handle @param {import('../../plot/layers.js').Point} point @param {import('../../plot/layers.js').Phase} phase */
+  /**
+   * A point that is dragged below or above the spectrum is removed.
+   * @param {Handle} handle
+   * @param {import('../../plot/layers.js').Point} point
+   * @param {import('../../plot/layers.js').Phase} phase
+   */
   drag(handle, { hz, db, y }, phase) {
-    const draft = this.draft(), { scene } = this;
+    const draft = this.draft(),
+      { scene } = this;
     if (!draft || !scene || (phase === 'start' && handle.index >= 0)) return;
-    const { layout, view } = scene, isOut = y < layout.top - 8 || y > layout.top + layout.spectrumHeight + 8;
+    const { layout, view } = scene,
+      isOut = y < layout.top - 8 || y > layout.top + layout.spectrumHeight + 8;
     if (phase === 'end') {
-      if (isOut && handle.index >= 0) this.change({ ...draft, points: draft.points.filter((_, i) => i !== handle.index) });
+      if (isOut && handle.index >= 0)
+        this.change({ ...draft, points: draft.points.filter((_, i) => i !== handle.index) });
       return;
     }
-    const { topDb, bottomDb } = scene.range, inside = Math.min(topDb, Math.max(bottomDb, db));
-    const { points, index } = putPoint(draft.points, handle.index, { hz: Math.min(hzAt(view, 1), Math.max(hzAt(view, 0), hz)), db: inside },
-      2 * widthHz(view) / layout.plotWidth);
+    const { topDb, bottomDb } = scene.range,
+      inside = Math.min(topDb, Math.max(bottomDb, db));
+    const { points, index } = putPoint(
+      draft.points,
+      handle.index,
+      { hz: Math.min(hzAt(view, 1), Math.max(hzAt(view, 0), hz)), db: inside },
+      (2 * widthHz(view)) / layout.plotWidth,
+    );
     handle.index = index;
     this.change({ ...draft, points });
   }

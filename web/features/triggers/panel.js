@@ -1,4 +1,5 @@
-// The panel of triggers: their list and form, a mask that is drawn, and the events, which lead into the waterfall's past.
+// The panel of triggers: their list and form, a mask that is drawn, and the events, which lead into the waterfall's
+// past.
 
 import { draftText, showEvent, summaryOf, timeOf, toggleTriggers, triggersOffered } from './triggers.js';
 import { aimedAt, keepRows } from '../../ui/kept_rows.js';
@@ -15,25 +16,26 @@ import { limitOver, parsePoints } from './mask.js';
  * @typedef {Readonly<import('../../app/state.js').State>} State
  */
 
-const makePanel = () => make('aside', { id: 'triggers', 'aria-label': 'Triggers and events', hidden: true }, [
-  make('h2', {}, ['Triggers ', make('button', { id: 'triggers-close', 'aria-label': 'Close triggers' }, '\u00d7')]),
-  make('ul', { id: 'trigger-list', 'aria-label': 'Triggers' }),
-  make('p', { id: 'trigger-note', role: 'status' }),
-  make('p', { className: 'buttons' }, [make('button', { id: 'trigger-add' }, 'Add a trigger')]),
-  make('h2', {}, ['Events ', make('small', { id: 'event-count' })]),
-  make('table', { id: 'event-table' }, [
-    make('thead', {}, [
-      make('tr', {}, [
-        make('th', { scope: 'col' }, 'Start'),
-        make('th', { scope: 'col' }, 'Trigger'),
-        make('th', { scope: 'col', className: 'number' }, 'Length'),
-        make('th', { scope: 'col', className: 'number' }, 'Peak, dBFS'),
+const makePanel = () =>
+  make('aside', { id: 'triggers', 'aria-label': 'Triggers and events', hidden: true }, [
+    make('h2', {}, ['Triggers ', make('button', { id: 'triggers-close', 'aria-label': 'Close triggers' }, '\u00d7')]),
+    make('ul', { id: 'trigger-list', 'aria-label': 'Triggers' }),
+    make('p', { id: 'trigger-note', role: 'status' }),
+    make('p', { className: 'buttons' }, [make('button', { id: 'trigger-add' }, 'Add a trigger')]),
+    make('h2', {}, ['Events ', make('small', { id: 'event-count' })]),
+    make('table', { id: 'event-table' }, [
+      make('thead', {}, [
+        make('tr', {}, [
+          make('th', { scope: 'col' }, 'Start'),
+          make('th', { scope: 'col' }, 'Trigger'),
+          make('th', { scope: 'col', className: 'number' }, 'Length'),
+          make('th', { scope: 'col', className: 'number' }, 'Peak, dBFS'),
+        ]),
       ]),
+      make('tbody', { id: 'event-rows' }),
     ]),
-    make('tbody', { id: 'event-rows' }),
-  ]),
-  make('p', { id: 'no-events' }, 'No event yet.'),
-]);
+    make('p', { id: 'no-events' }, 'No event yet.'),
+  ]);
 
 const ROWS_MAX = 50;
 
@@ -41,17 +43,36 @@ const ROWS_MAX = 50;
 
 /** @param {(name: string, action: string) => void} act @param {string} name */
 function makeTrigger(act, name) {
-  const button = (/** @type {string} */ textContent, title = '') => make('button', { textContent, title,
-    'aria-label': `${textContent} ${name}`, onclick: () => act(name, textContent) });
-  return make('li', {}, [make('p', {}, [make('i'), make('b', { textContent: name }), make('span', { className: 'number', title: 'Events so far' })]),
-    make('p', { className: 'keys' }), make('p', { className: 'remark' }),
-    make('p', { className: 'buttons' }, [button('Arm', 'Arms it again'), button('Fire', 'Makes an event at the newest sample'), button('Change'), button('Remove')])]);
+  const button = (/** @type {string} */ textContent, title = '') =>
+    make('button', {
+      textContent,
+      title,
+      'aria-label': `${textContent} ${name}`,
+      onclick: () => act(name, textContent),
+    });
+  return make('li', {}, [
+    make('p', {}, [
+      make('i'),
+      make('b', { textContent: name }),
+      make('span', { className: 'number', title: 'Events so far' }),
+    ]),
+    make('p', { className: 'keys' }),
+    make('p', { className: 'remark' }),
+    make('p', { className: 'buttons' }, [
+      button('Arm', 'Arms it again'),
+      button('Fire', 'Makes an event at the newest sample'),
+      button('Change'),
+      button('Remove'),
+    ]),
+  ]);
 }
 
 /** @param {HTMLElement} row @param {Trigger} trigger @param {boolean} permitted */
 function fillTrigger(row, trigger, permitted) {
-  const { armed, reason, events } = trigger, [head, keys, remark, buttons] = /** @type {HTMLElement[]} */ ([...row.children]);
-  const [light, , count] = /** @type {HTMLElement[]} */ ([...head.children]), [arm, fire] = /** @type {HTMLElement[]} */ ([...buttons.children]);
+  const { armed, reason, events } = trigger,
+    [head, keys, remark, buttons] = /** @type {HTMLElement[]} */ ([...row.children]);
+  const [light, , count] = /** @type {HTMLElement[]} */ ([...head.children]),
+    [arm, fire] = /** @type {HTMLElement[]} */ ([...buttons.children]);
   light.title = armed ? 'Armed' : 'Not armed';
   light.dataset.armed = String(armed);
   setText(count, String(events));
@@ -65,33 +86,66 @@ function fillTrigger(row, trigger, permitted) {
 
 /** @param {State} state @param {(name: string, action: string) => void} act */
 function showTriggers({ triggers, control }, act) {
-  keepRows(byId('trigger-list'), triggers, { keyOf: ({ name }) => name, create: ({ name }) => makeTrigger(act, name),
-    fill: (row, trigger) => fillTrigger(row, trigger, control.permitted) });
+  keepRows(byId('trigger-list'), triggers, {
+    keyOf: ({ name }) => name,
+    create: ({ name }) => makeTrigger(act, name),
+    fill: (row, trigger) => fillTrigger(row, trigger, control.permitted),
+  });
 }
 
 // ---- a mask ------------------------------------------------------------------------------------
 
 /** The tools beside the points of a mask. @param {Store} store @param {SetUpForm} form */
 function addMaskTools(store, form) {
-  const { state } = store, binHz = state.frame ? state.frame.rateHz / state.frame.n : 1;
+  const { state } = store,
+    binHz = state.frame ? state.frame.rateHz / state.frame.n : 1;
   store.update({ maskDraft: null });
   if (form.element.hidden || form.type.value !== 'mask') return;
   for (const side of /** @type {const} */ (['upper', 'lower'])) {
     const field = form.field(side);
-    const draw = make('button', { textContent: 'Draw', title: 'Click and drag in the spectrum; drag a point out of it to remove it',
-      onclick: () => store.update({ maskDraft: store.state.maskDraft?.side === side ? null : { side, points: parsePoints(field?.value ?? '') ?? [] } }) });
+    const draw = make('button', {
+      textContent: 'Draw',
+      title: 'Click and drag in the spectrum; drag a point out of it to remove it',
+      onclick: () =>
+        store.update({
+          maskDraft:
+            store.state.maskDraft?.side === side ? null : { side, points: parsePoints(field?.value ?? '') ?? [] },
+        }),
+    });
     draw.dataset.side = side;
-    field?.closest('label')?.after(make('p', { className: 'buttons' }, side === 'lower' ? [draw] : [draw, ' ',
-      make('button', { textContent: 'Fit above', title: 'A limit over all traces that are shown, such as a max hold, plus the margin',
-        onclick: () => fitMask(store, Number(form.field('margin')?.value || 6), binHz) })]));
+    field
+      ?.closest('label')
+      ?.after(
+        make(
+          'p',
+          { className: 'buttons' },
+          side === 'lower'
+            ? [draw]
+            : [
+                draw,
+                ' ',
+                make('button', {
+                  textContent: 'Fit above',
+                  title: 'A limit over all traces that are shown, such as a max hold, plus the margin',
+                  onclick: () => fitMask(store, Number(form.field('margin')?.value || 6), binHz),
+                }),
+              ],
+        ),
+      );
   }
 }
 
 /** @param {Store} store @param {number} margin @param {number} binHz */
 function fitMask(store, margin, binHz) {
-  const { figures, shown, shownView } = store.state, frames = [shown, ...(figures?.traces ?? []).map(({ frame, unit }) => (unit === 'dB' ? null : frame))];
+  const { figures, shown, shownView } = store.state,
+    frames = [shown, ...(figures?.traces ?? []).map(({ frame, unit }) => (unit === 'dB' ? null : frame))];
   const parts = Math.max(1, Math.min(40, Math.floor((shownView.highHz - shownView.lowHz) / binHz)));
-  const points = limitOver(frames.flatMap((frame) => frame ?? []), shownView, margin, parts);
+  const points = limitOver(
+    frames.flatMap((frame) => frame ?? []),
+    shownView,
+    margin,
+    parts,
+  );
   store.update({ maskDraft: { side: 'upper', points } });
 }
 
@@ -106,10 +160,17 @@ function showDraft({ maskDraft }, form) {
 /** @param {Actions} actions */
 function makeForm({ store, triggers: server }) {
   /** @type {SetUpForm} */
-  const form = new SetUpForm({ id: 'trigger-type', first: 'level', common: 'In time', propose: () => ({}),
+  const form = new SetUpForm({
+    id: 'trigger-type',
+    first: 'level',
+    common: 'In time',
+    propose: () => ({}),
     taken: () => store.state.triggers.map(({ name }) => name),
-    async send(name, type, keys) { if (await server.change('PUT', name, { type, ...keys })) form.close(); },
-    onFill: () => addMaskTools(store, form) });
+    async send(name, type, keys) {
+      if (await server.change('PUT', name, { type, ...keys })) form.close();
+    },
+    onFill: () => addMaskTools(store, form),
+  });
   return form;
 }
 
@@ -121,13 +182,18 @@ function makeEvent(actions, id) {
     const event = actions.store.state.events.find((one) => one.id === id);
     if (event) showEvent(actions, event);
   };
-  return make('tr', {}, [make('td', {}, [make('button', { title: 'Shows it in the waterfall', onclick: show })]), make('td'),
-    make('td', { className: 'number' }), make('td', { className: 'number' }, [make('span'), make('small')])]);
+  return make('tr', {}, [
+    make('td', {}, [make('button', { title: 'Shows it in the waterfall', onclick: show })]),
+    make('td'),
+    make('td', { className: 'number' }),
+    make('td', { className: 'number' }, [make('span'), make('small')]),
+  ]);
 }
 
 /** @param {HTMLTableRowElement} row @param {State} state @param {TriggerEvent} event */
 function fillEvent(row, state, event) {
-  const { id, trigger, open, duration_s: seconds, peak_hz: hz, peak_dbfs: db, recording } = event, [start, name, length, peak] = row.cells;
+  const { id, trigger, open, duration_s: seconds, peak_hz: hz, peak_dbfs: db, recording } = event,
+    [start, name, length, peak] = row.cells;
   setText(/** @type {HTMLElement} */ (start.firstChild), timeOf(state, event));
   setText(name, trigger);
   name.title = recording === null ? '' : `Recording ${recording}`;
@@ -139,11 +205,16 @@ function fillEvent(row, state, event) {
 
 /** @param {Actions} actions @param {boolean} aimed  at a row: new ones wait, so that it stays where it is */
 function showEvents(actions, aimed) {
-  const { state } = actions.store, { events, triggersOpen } = state, body = byId('event-rows');
+  const { state } = actions.store,
+    { events, triggersOpen } = state,
+    body = byId('event-rows');
   if (!triggersOpen) return;
   const shown = new Set([...body.children].map((row) => /** @type {HTMLElement} */ (row).dataset.key));
-  keepRows(body, aimed ? events.filter(({ id }) => shown.has(String(id))) : events.slice(0, ROWS_MAX), { keyOf: ({ id }) => id,
-    create: ({ id }) => makeEvent(actions, id), fill: (row, event) => fillEvent(row, state, event) });
+  keepRows(body, aimed ? events.filter(({ id }) => shown.has(String(id))) : events.slice(0, ROWS_MAX), {
+    keyOf: ({ id }) => id,
+    create: ({ id }) => makeEvent(actions, id),
+    fill: (row, event) => fillEvent(row, state, event),
+  });
   byId('event-table').hidden = events.length === 0;
   byId('no-events').hidden = events.length > 0;
   setText(byId('event-count'), events.length > 0 ? `${events[0].id} so far` : '');
@@ -170,7 +241,9 @@ export const triggers = {
       else if (action === 'Arm') actions.triggers.change('PUT', trigger.name, { type: trigger.type, ...trigger.keys });
       else actions.triggers.change(action === 'Fire' ? 'POST' : 'DELETE', trigger.name);
     };
-    store.subscribe(['triggerTypes'], ({ triggerTypes }) => { if (triggerTypes) form.use(triggerTypes); });
+    store.subscribe(['triggerTypes'], ({ triggerTypes }) => {
+      if (triggerTypes) form.use(triggerTypes);
+    });
     store.subscribe(['triggers', 'control'], (state) => showTriggers(state, act));
     const isAimed = aimedAt(byId('event-rows'), () => showEvents(actions, false));
     store.subscribe(['events', 'eventShown', 'anchors', 'triggersOpen'], () => showEvents(actions, isAimed()));

@@ -51,8 +51,16 @@ import { formatClock, formatPosition } from '../../util/format.js';
 const EVENTS_MAX = 200;
 
 /** @returns {TriggerState} */
-export const noTriggers = () => ({ triggersOpen: false, triggers: [], triggerLimits: {}, triggerTypes: null, events: [], eventShown: null,
-  triggerNote: { failed: false, text: '' }, maskDraft: null });
+export const noTriggers = () => ({
+  triggersOpen: false,
+  triggers: [],
+  triggerLimits: {},
+  triggerTypes: null,
+  events: [],
+  eventShown: null,
+  triggerNote: { failed: false, text: '' },
+  maskDraft: null,
+});
 
 /** @param {State} state */
 export const triggersOffered = ({ limits }) => limits.all_triggers > 0;
@@ -62,31 +70,55 @@ export function toggleTriggers(store, open = !store.state.triggersOpen) {
   if (!open || triggersOffered(store.state)) store.update({ triggersOpen: open });
 }
 
-/** New and ended events among those known. @param {TriggerEvent[]} known @param {TriggerEvent[]} more @returns {TriggerEvent[]} */
+/**
+ * New and ended events among those known.
+ * @param {TriggerEvent[]} known
+ * @param {TriggerEvent[]} more
+ * @returns {TriggerEvent[]}
+ */
 export function mergeEvents(known, more) {
   const all = new Map([...known, ...more].map((event) => [event.id, event]));
   return [...all.values()].sort((a, b) => b.id - a.id).slice(0, EVENTS_MAX);
 }
 
-/** When an event began: UTC, or the position in the recording that is replayed. @param {State} state @param {TriggerEvent} event */
+/**
+ * When an event began: UTC, or the position in the recording that is replayed.
+ * @param {State} state
+ * @param {TriggerEvent} event
+ */
 export function timeOf({ anchors }, event) {
-  const at = locate(anchors, /** @type {any} */ ({ line: event.line, merged: 1, firstSample: event.first_sample, rateHz: event.rate_hz }));
+  const at = locate(
+    anchors,
+    /** @type {any} */ ({ line: event.line, merged: 1, firstSample: event.first_sample, rateHz: event.rate_hz }),
+  );
   return at ? formatPosition(at.seconds) : formatClock(1000 * event.time);
 }
 
 /** What a trigger waits for: "level \u221240, for 1ms". @param {Trigger} trigger */
-export const summaryOf = ({ type, keys }) => [type in keys ? '' : type, ...Object.entries(keys).map(([key, value]) => `${key} ${value}`)].filter(Boolean).join(', ');
+export const summaryOf = ({ type, keys }) =>
+  [type in keys ? '' : type, ...Object.entries(keys).map(([key, value]) => `${key} ${value}`)]
+    .filter(Boolean)
+    .join(', ');
 
 /** The limits of a trigger as they are drawn. @param {any} limits  of the server @returns {MaskDraft[]} */
-export const limitsOf = (limits) => /** @type {const} */ (['upper', 'lower'])
-  .map((side) => ({ side, points: limits[side].map((/** @type {[number, number]} */ [hz, db]) => ({ hz, db })) }))
-  .filter(({ points }) => points.length > 0);
+export const limitsOf = (limits) =>
+  /** @type {const} */ (['upper', 'lower'])
+    .map((side) => ({ side, points: limits[side].map((/** @type {[number, number]} */ [hz, db]) => ({ hz, db })) }))
+    .filter(({ points }) => points.length > 0);
 
 /** The limits that are drawn over the spectrum. @param {State} state */
-export const shownLimits = ({ triggersOpen, triggers, triggerLimits }) => (triggersOpen
-  ? triggers.flatMap(({ limits_number: number, armed }) => (triggerLimits[number] ?? []).map((limit) => ({ ...limit, armed }))) : []);
+export const shownLimits = ({ triggersOpen, triggers, triggerLimits }) =>
+  triggersOpen
+    ? triggers.flatMap(({ limits_number: number, armed }) =>
+        (triggerLimits[number] ?? []).map((limit) => ({ ...limit, armed })),
+      )
+    : [];
 
-/** Shows an event in the waterfall, which the panel covers on a phone. @param {Actions} actions @param {TriggerEvent} event */
+/**
+ * Shows an event in the waterfall, which the panel covers on a phone.
+ * @param {Actions} actions
+ * @param {TriggerEvent} event
+ */
 export function showEvent(actions, event) {
   actions.store.update({ eventShown: event.id });
   if (globalThis.matchMedia?.('(max-width: 700px)').matches) toggleTriggers(actions.store, false);
@@ -94,7 +126,8 @@ export function showEvent(actions, event) {
 }
 
 /** Events with a mark: all while the panel is open, else the one that was clicked. @param {State} state */
-export const markedEvents = ({ triggersOpen, events, eventShown }) => (triggersOpen ? events : events.filter(({ id }) => id === eventShown));
+export const markedEvents = ({ triggersOpen, events, eventShown }) =>
+  triggersOpen ? events : events.filter(({ id }) => id === eventShown);
 
 // ---- over HTTP ---------------------------------------------------------------------------------
 
@@ -102,7 +135,9 @@ export class Triggers {
   #token = () => '';
 
   /** @param {Store} store */
-  constructor(store) { this.store = store; }
+  constructor(store) {
+    this.store = store;
+  }
 
   /** @param {{ token: string, subscribe: (feed: 'events', want: boolean) => void }} connection */
   use(connection) {
@@ -112,10 +147,15 @@ export class Triggers {
       const want = state.triggersOpen && triggersOffered(state);
       connection.subscribe('events', want);
       if (want) this.#read();
-      if (want && !state.triggerTypes) this.#fetch('trigger-types').then((triggerTypes) => { if (triggerTypes) store.update({ triggerTypes }); });
+      if (want && !state.triggerTypes)
+        this.#fetch('trigger-types').then((triggerTypes) => {
+          if (triggerTypes) store.update({ triggerTypes });
+        });
     });
     store.subscribe(['events'], () => this.refresh());
-    setInterval(() => { if (!document.hidden) this.refresh(); }, 3000); // others change them too
+    setInterval(() => {
+      if (!document.hidden) this.refresh();
+    }, 3000); // others change them too
   }
 
   /** @param {string} path @returns {Promise<any>}  null: no answer */
@@ -130,7 +170,7 @@ export class Triggers {
 
   async #read() {
     this.refresh();
-    const { events } = await this.#fetch('events') ?? { events: [] };
+    const { events } = (await this.#fetch('events')) ?? { events: [] };
     this.store.update({ events: mergeEvents([], events) }); // those of an earlier run of the server are gone
   }
 
@@ -140,9 +180,10 @@ export class Triggers {
   async refresh() {
     if (this.#reading || !this.store.state.triggersOpen || !triggersOffered(this.store.state)) return;
     this.#reading = true;
-    const { triggers } = await this.#fetch('triggers') ?? {};
+    const { triggers } = (await this.#fetch('triggers')) ?? {};
     if (triggers) await this.#readLimits(triggers);
-    if (triggers && JSON.stringify(triggers) !== JSON.stringify(this.store.state.triggers)) this.store.update({ triggers });
+    if (triggers && JSON.stringify(triggers) !== JSON.stringify(this.store.state.triggers))
+      this.store.update({ triggers });
     this.#reading = false;
   }
 
@@ -150,18 +191,28 @@ export class Triggers {
   async #readLimits(triggers) {
     for (const { name, limits_number: number } of triggers) {
       if (!number || this.store.state.triggerLimits[number]) continue;
-      const { limits } = await this.#fetch(`triggers/${encodeURIComponent(name)}`) ?? {};
-      if (limits) this.store.update({ triggerLimits: { ...this.store.state.triggerLimits, [number]: limitsOf(limits) } });
+      const { limits } = (await this.#fetch(`triggers/${encodeURIComponent(name)}`)) ?? {};
+      if (limits)
+        this.store.update({ triggerLimits: { ...this.store.state.triggerLimits, [number]: limitsOf(limits) } });
     }
   }
 
-  /** @param {'PUT' | 'POST' | 'DELETE'} method @param {string} name @param {Record<string, string>} [keys] @returns {Promise<boolean>} */
+  /**
+   * @param {'PUT' | 'POST' | 'DELETE'} method
+   * @param {string} name
+   * @param {Record<string, string>} [keys]
+   * @returns {Promise<boolean>}
+   */
   async change(method, name, keys = {}) {
-    const token = this.#token(), query = new URLSearchParams(keys).toString();
-    let failed = true, text = 'Not connected.';
+    const token = this.#token(),
+      query = new URLSearchParams(keys).toString();
+    let failed = true,
+      text = 'Not connected.';
     try {
-      const answer = await fetch(`api/v1/triggers/${encodeURIComponent(name)}${query && `?${query}`}`,
-        { method, headers: token ? { Authorization: `Bearer ${token}` } : {} });
+      const answer = await fetch(`api/v1/triggers/${encodeURIComponent(name)}${query && `?${query}`}`, {
+        method,
+        headers: token ? { Authorization: `Bearer ${token}` } : {},
+      });
       failed = !answer.ok;
       text = failed ? await refusalOf(answer) : '';
     } catch {

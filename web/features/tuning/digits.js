@@ -3,7 +3,7 @@
 import { make, setText } from '../../util/dom.js';
 
 const WHEEL_PIXELS = 30; // a step; a notch of a wheel is more, a movement of a touchpad less
-const DIGITS = 10;       // up to 9.999 999 999 GHz
+const DIGITS = 10; // up to 9.999 999 999 GHz
 const MORE = 13;
 
 /** "0433920000" @param {number} hz @param {number} digits */
@@ -45,10 +45,12 @@ export class Digits {
     this.element.classList.toggle('pending', pending);
     if (Math.round(hz) === this.#hz && this.element.hasAttribute('aria-valuetext')) return;
     this.#hz = Math.round(hz);
-    const text = digitsOf(hz, DIGITS), length = text.length > DIGITS ? MORE : DIGITS;
+    const text = digitsOf(hz, DIGITS),
+      length = text.length > DIGITS ? MORE : DIGITS;
     if (length !== this.#digits.length) this.#make(length);
     setText(this.sign, hz < -0.5 ? '\u2212' : '');
-    const padded = digitsOf(hz, length), significant = Math.min(padded.search(/[1-9]|$/), length - 7); // "0.", not "."
+    const padded = digitsOf(hz, length),
+      significant = Math.min(padded.search(/[1-9]|$/), length - 7); // "0.", not "."
     this.#digits.forEach((digit, i) => {
       setText(digit, padded[i] ?? '0');
       digit.classList.toggle('leading', i < significant);
@@ -66,7 +68,8 @@ export class Digits {
   /** @param {number} power */
   #select(power) {
     this.#selected = Math.min(this.#digits.length - 1, Math.max(0, power));
-    for (const digit of this.#digits) digit.classList.toggle('selected', Number(digit.dataset.power) === this.#selected);
+    for (const digit of this.#digits)
+      digit.classList.toggle('selected', Number(digit.dataset.power) === this.#selected);
   }
 
   /** @param {WheelEvent} event */
@@ -77,7 +80,10 @@ export class Digits {
     if (power !== this.#selected) this.#wheel = 0;
     this.#select(power);
     this.#wheel -= event.deltaY * (event.deltaMode === 1 ? 33 : event.deltaMode === 2 ? 400 : 1);
-    const steps = Math.abs(event.deltaY) >= 100 || event.deltaMode ? Math.sign(this.#wheel) : Math.trunc(this.#wheel / WHEEL_PIXELS);
+    const steps =
+      Math.abs(event.deltaY) >= 100 || event.deltaMode
+        ? Math.sign(this.#wheel)
+        : Math.trunc(this.#wheel / WHEEL_PIXELS);
     if (steps === 0) return;
     this.#wheel = 0;
     this.step(steps * 10 ** power);
@@ -86,9 +92,14 @@ export class Digits {
   /** @param {KeyboardEvent} event */
   #key(event) {
     /** @type {Record<string, () => void>} */
-    const keys = { ArrowLeft: () => this.#select(this.#selected + 1), ArrowRight: () => this.#select(this.#selected - 1),
-      ArrowUp: () => this.step(10 ** this.#selected), ArrowDown: () => this.step(-(10 ** this.#selected)),
-      PageUp: () => this.step(10 ** (this.#selected + 1)), PageDown: () => this.step(-(10 ** (this.#selected + 1))) };
+    const keys = {
+      ArrowLeft: () => this.#select(this.#selected + 1),
+      ArrowRight: () => this.#select(this.#selected - 1),
+      ArrowUp: () => this.step(10 ** this.#selected),
+      ArrowDown: () => this.step(-(10 ** this.#selected)),
+      PageUp: () => this.step(10 ** (this.#selected + 1)),
+      PageDown: () => this.step(-(10 ** (this.#selected + 1))),
+    };
     if (!Object.hasOwn(keys, event.key) || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
     event.stopPropagation();

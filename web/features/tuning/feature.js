@@ -17,12 +17,27 @@ export const tuning = {
   state: () => ({ stepHz: 0, tuneByClick: false, tuneTarget: null, tuneNote: { kind: 'none', text: '' } }),
   commands: [
     { id: 'enter', keys: ['g'], group: 'Frequency', label: 'enter a frequency', run: () => byId('entry').focus() },
-    { id: 'step-lower', keys: [','], group: 'Frequency', label: 'one step lower',
-      run: (actions) => actions.tuning.step(-1) },
-    { id: 'step-higher', keys: ['.'], group: 'Frequency', label: 'one step higher',
-      run: (actions) => actions.tuning.step(1) },
+    {
+      id: 'step-lower',
+      keys: [','],
+      group: 'Frequency',
+      label: 'one step lower',
+      run: (actions) => actions.tuning.step(-1),
+    },
+    {
+      id: 'step-higher',
+      keys: ['.'],
+      group: 'Frequency',
+      label: 'one step higher',
+      run: (actions) => actions.tuning.step(1),
+    },
   ],
   start: ({ actions, display, plan }) =>
-    listenTuneClick(byId('display'), () => display.layout, actions, (x, y) => plan?.bookmarkAt(x, y, 3)?.hz),
+    listenTuneClick(
+      byId('display'),
+      () => display.layout,
+      actions,
+      (x, y) => plan?.bookmarkAt(x, y, 3)?.hz,
+    ),
   parts: [bar],
 };

@@ -1,4 +1,5 @@
-// The bar of the frequency: digits that the wheel and the keys turn, a field for any frequency, steps, RBW, and tuning by click.
+// The bar of the frequency: digits that the wheel and the keys turn, a field for any frequency, steps, RBW, and tuning
+// by click.
 
 import { stepOf } from './tuning.js';
 import { byId, make, onChoice, setText } from '../../util/dom.js';
@@ -16,20 +17,43 @@ const CLICK_PIXELS = 4; // a pointer that moves farther drags
 
 /** What the part consists of. */
 const contents = () => [
-  make('div', { id: 'digits', role: 'spinbutton', tabIndex: 0, 'aria-label': 'Centre frequency', 'aria-valuenow': '0' }),
+  make('div', {
+    id: 'digits',
+    role: 'spinbutton',
+    tabIndex: 0,
+    'aria-label': 'Centre frequency',
+    'aria-valuenow': '0',
+  }),
   make('form', { id: 'entry-form', autocomplete: 'off' }, [
-    make('input', { id: 'entry', spellcheck: false, maxLength: 60, 'aria-label': 'Frequency: centre, centre/span, start-stop, or a step', placeholder: '433.92M, 2.4G/2M, +25k', title: 'A centre, centre/span, start-stop as in 88M-108M, or +step (G)' }),
+    make('input', {
+      id: 'entry',
+      spellcheck: false,
+      maxLength: 60,
+      'aria-label': 'Frequency: centre, centre/span, start-stop, or a step',
+      placeholder: '433.92M, 2.4G/2M, +25k',
+      title: 'A centre, centre/span, start-stop as in 88M-108M, or +step (G)',
+    }),
     make('p', { id: 'tune-note', role: 'alert', hidden: true }),
   ]),
   make('div', { className: 'group', role: 'group', 'aria-label': 'Steps' }, [
     make('button', { id: 'step-down', 'data-command': 'step-lower', 'aria-label': 'One step lower' }, '\u25c2'),
-    make('select', { id: 'step', 'aria-label': 'Step', title: 'Step of the buttons and of the keys , and .; a click tunes to its multiples' }),
+    make('select', {
+      id: 'step',
+      'aria-label': 'Step',
+      title: 'Step of the buttons and of the keys , and .; a click tunes to its multiples',
+    }),
     make('button', { id: 'step-up', 'data-command': 'step-higher', 'aria-label': 'One step higher' }, '\u25b8'),
   ]),
-  make('button', { id: 'tune-click', 'aria-pressed': 'false', 'aria-label': 'Click to tune', title: 'A click into the picture tunes there' }, [
-    make('span', {}, 'Click to tune'),
-    make('i', {}, 'Tune'),
-  ]),
+  make(
+    'button',
+    {
+      id: 'tune-click',
+      'aria-pressed': 'false',
+      'aria-label': 'Click to tune',
+      title: 'A click into the picture tunes there',
+    },
+    [make('span', {}, 'Click to tune'), make('i', {}, 'Tune')],
+  ),
   make('label', { id: 'rbw-label' }, [
     'RBW ',
     make('select', { id: 'rbw', title: 'Resolution bandwidth: the noise bandwidth of a bin' }),
@@ -57,7 +81,8 @@ function mountNote(store, actions) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   store.subscribe(['tuneNote'], ({ tuneNote }) => {
-    const note = byId('tune-note'), failed = tuneNote.kind === 'failed';
+    const note = byId('tune-note'),
+      failed = tuneNote.kind === 'failed';
     setText(note, tuneNote.text);
     note.hidden = !failed;
     byId('entry').toggleAttribute('aria-invalid', failed);
@@ -79,18 +104,21 @@ function mountSteps(store, actions) {
 
 /** The RBW of each FFT size. @param {HTMLSelectElement} select @param {Readonly<State>} state */
 function offerRbw(select, { choices, status, control }) {
-  const sizes = choices?.fft_size?.values ?? [], spectrum = status?.spectrum, rate = status?.source?.tuning?.rate_hz;
+  const sizes = choices?.fft_size?.values ?? [],
+    spectrum = status?.spectrum,
+    rate = status?.source?.tuning?.rate_hz;
   const usable = choices?.rbw_hz && spectrum?.enbw_bins && rate;
   byId('rbw-label').hidden = byId('rbw-figures').hidden = !usable || sizes.length === 0;
   select.disabled = !control.allowed;
   if (!usable) return;
-  const widths = sizes.map((n) => spectrum.enbw_bins * rate / Number(n));
+  const widths = sizes.map((n) => (spectrum.enbw_bins * rate) / Number(n));
   const offered = widths.join();
   if (select.dataset.offered !== offered) {
     select.replaceChildren(...widths.map((hz, i) => new Option(formatSi(hz, 'Hz'), sizes[i])));
     select.dataset.offered = offered;
   }
-  if (document.activeElement !== select || select.dataset.size !== String(spectrum.fft_size)) select.value = String(spectrum.fft_size);
+  if (document.activeElement !== select || select.dataset.size !== String(spectrum.fft_size))
+    select.value = String(spectrum.fft_size);
   select.dataset.size = String(spectrum.fft_size);
   setText(byId('rbw-3db'), formatSi(spectrum.rbw_3db_hz ?? NaN, 'Hz'));
   setText(byId('vbw'), formatSi(spectrum.vbw_hz ?? NaN, 'Hz'));
@@ -99,10 +127,12 @@ function offerRbw(select, { choices, status, control }) {
 /** @param {import('../../app/store.js').Store} store @param {Actions} actions */
 function mountRbw(store, actions) {
   const select = /** @type {HTMLSelectElement} */ (byId('rbw'));
-  store.subscribe(['choices', 'status', 'control'], (state) => { if (state.choices) offerRbw(select, state); });
+  store.subscribe(['choices', 'status', 'control'], (state) => {
+    if (state.choices) offerRbw(select, state);
+  });
   onChoice(select, () => {
     const { spectrum, source } = store.state.status ?? {};
-    const hz = spectrum && source ? spectrum.enbw_bins * source.tuning.rate_hz / Number(select.value) : 0;
+    const hz = spectrum && source ? (spectrum.enbw_bins * source.tuning.rate_hz) / Number(select.value) : 0;
     if (hz > 0) actions.set({ rbw_hz: Number(hz.toPrecision(12)) }, 'tuning');
   });
 }
@@ -117,18 +147,36 @@ function mountRbw(store, actions) {
 export function listenTuneClick(element, layoutNow, actions, namedAt) {
   let from = { x: 0, y: 0 };
   const isOn = () => actions.store.state.tuneByClick;
-  element.addEventListener('pointerdown', ({ clientX, clientY }) => { from = { x: clientX, y: clientY }; }, true);
-  element.addEventListener('dblclick', (event) => { if (isOn()) event.stopImmediatePropagation(); }, true);
-  element.addEventListener('click', (event) => {
-    const { gutter, plotWidth } = layoutNow(), x = (event.clientX - element.getBoundingClientRect().left - gutter) / plotWidth;
-    const dragged = Math.hypot(event.clientX - from.x, event.clientY - from.y) > CLICK_PIXELS;
-    if (!isOn() || dragged || x < 0 || x > 1) return;
-    event.stopImmediatePropagation();
-    const { lowHz, highHz } = actions.store.state.shownView, box = element.getBoundingClientRect();
-    const named = namedAt?.(event.clientX - box.left, event.clientY - box.top);
-    if (named !== undefined) return actions.tuning.goTo(named);
-    actions.tuning.pick(actions.hzAt(x), (highHz - lowHz) / plotWidth);
-  }, true);
+  element.addEventListener(
+    'pointerdown',
+    ({ clientX, clientY }) => {
+      from = { x: clientX, y: clientY };
+    },
+    true,
+  );
+  element.addEventListener(
+    'dblclick',
+    (event) => {
+      if (isOn()) event.stopImmediatePropagation();
+    },
+    true,
+  );
+  element.addEventListener(
+    'click',
+    (event) => {
+      const { gutter, plotWidth } = layoutNow(),
+        x = (event.clientX - element.getBoundingClientRect().left - gutter) / plotWidth;
+      const dragged = Math.hypot(event.clientX - from.x, event.clientY - from.y) > CLICK_PIXELS;
+      if (!isOn() || dragged || x < 0 || x > 1) return;
+      event.stopImmediatePropagation();
+      const { lowHz, highHz } = actions.store.state.shownView,
+        box = element.getBoundingClientRect();
+      const named = namedAt?.(event.clientX - box.left, event.clientY - box.top);
+      if (named !== undefined) return actions.tuning.goTo(named);
+      actions.tuning.pick(actions.hzAt(x), (highHz - lowHz) / plotWidth);
+    },
+    true,
+  );
 }
 
 export const tuning = {

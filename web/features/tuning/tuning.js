@@ -20,13 +20,21 @@ const around = (hz, width) => ({ lowHz: hz - width / 2, highHz: hz + width / 2 }
 /** @param {View} view @param {View} span @param {number} slackHz */
 const isInside = (view, span, slackHz) => view.lowHz >= span.lowHz - slackHz && view.highHz <= span.highHz + slackHz;
 
-/** The centre of a view; of the whole span the radio's, half a bin above its middle. @param {View} view @param {Frame} frame */
+/**
+ * The centre of a view; of the whole span the radio's, half a bin above its middle.
+ * @param {View} view
+ * @param {Frame} frame
+ */
 export function centreOf(view, frame) {
   const middle = middleOf(view);
   return Math.abs(middle - frame.centerHz) < frame.rateHz / frame.n ? frame.centerHz : middle;
 }
 
-/** Steps of people: those of channels, or a tenth of the view. @param {number} stepHz  0: of the view @param {View} view */
+/**
+ * Steps of people: those of channels, or a tenth of the view.
+ * @param {number} stepHz  0: of the view
+ * @param {View} view
+ */
 export const stepOf = (stepHz, view) => stepHz || niceStep(widthHz(view) / 10);
 
 export class Tuning {
@@ -39,27 +47,43 @@ export class Tuning {
   constructor(store, actions) {
     this.store = store;
     this.actions = actions;
-    store.subscribe(['frame'], ({ frame }) => { if (frame) this.#arrive(frame); });
-    store.subscribe(['setResult'], ({ setResult }) => { if (setResult.from === 'tuning') this.#answered(setResult); });
+    store.subscribe(['frame'], ({ frame }) => {
+      if (frame) this.#arrive(frame);
+    });
+    store.subscribe(['setResult'], ({ setResult }) => {
+      if (setResult.from === 'tuning') this.#answered(setResult);
+    });
   }
 
-  get #state() { return this.store.state; }
+  get #state() {
+    return this.store.state;
+  }
 
-  /** The span that a sweep was asked for, if all of it is in view: its bins end a part of a bin beyond it. @returns {View | null} */
+  /**
+   * The span that a sweep was asked for, if all of it is in view: its bins end a part of a bin beyond it.
+   * @returns {View | null}
+   */
   get #swept() {
     const { frame, shownView, status } = this.#state;
-    const [lowHz, highHz] = String(status?.wanted?.span ?? '').split(':').map((text) => parseQuantity(text, 'hz'));
+    const [lowHz, highHz] = String(status?.wanted?.span ?? '')
+      .split(':')
+      .map((text) => parseQuantity(text, 'hz'));
     const binHz = frame ? frame.rateHz / frame.n : 0;
-    return Math.abs(lowHz - shownView.lowHz) <= 2 * binHz && Math.abs(highHz - shownView.highHz) <= 2 * binHz ? { lowHz, highHz } : null;
+    return Math.abs(lowHz - shownView.lowHz) <= 2 * binHz && Math.abs(highHz - shownView.highHz) <= 2 * binHz
+      ? { lowHz, highHz }
+      : null;
   }
 
   /** The centre that is shown or asked for. */
   get centreHz() {
-    const { frame, shownView, tuneTarget } = this.#state, swept = this.#swept;
+    const { frame, shownView, tuneTarget } = this.#state,
+      swept = this.#swept;
     return tuneTarget ?? (swept ? middleOf(swept) : frame ? centreOf(shownView, frame) : 0);
   }
 
-  get #width() { return widthHz(this.#swept ?? this.#state.shownView); }
+  get #width() {
+    return widthHz(this.#swept ?? this.#state.shownView);
+  }
 
   /** @param {string} text  as people enter it @returns {boolean}  false: it was not understood */
   enter(text) {
@@ -72,18 +96,28 @@ export class Tuning {
   }
 
   /** Keeps the span. @param {number} hz */
-  goTo(hz) { this.show(around(hz, this.#width)); }
+  goTo(hz) {
+    this.show(around(hz, this.#width));
+  }
 
   /** @param {number} hz */
-  shift(hz) { this.goTo(this.centreHz + hz); }
+  shift(hz) {
+    this.goTo(this.centreHz + hz);
+  }
 
   /** @param {number} steps  below 0: to lower frequencies */
-  step(steps) { this.shift(steps * stepOf(this.#state.stepHz, this.#state.shownView)); }
+  step(steps) {
+    this.shift(steps * stepOf(this.#state.stepHz, this.#state.shownView));
+  }
 
   /** @param {number} stepHz  0: a tenth of the view */
-  changeStep(stepHz) { this.store.update({ stepHz }); }
+  changeStep(stepHz) {
+    this.store.update({ stepHz });
+  }
 
-  toggleClick() { this.store.update({ tuneByClick: !this.#state.tuneByClick }); }
+  toggleClick() {
+    this.store.update({ tuneByClick: !this.#state.tuneByClick });
+  }
 
   /** Tunes to a point of the picture, rounded to the step or to a pixel. @param {number} hz @param {number} pixelHz */
   pick(hz, pixelHz) {
@@ -96,8 +130,10 @@ export class Tuning {
     const { frame } = this.#state;
     if (!frame) return this.#say('There is no spectrum yet.', 'failed');
     this.#say('', 'none');
-    const span = spanOf(frame), binHz = frame.rateHz / frame.n;
-    if (frame.rateAssumed) return this.#say('The rate of this recording is not known: there are no frequencies.', 'failed');
+    const span = spanOf(frame),
+      binHz = frame.rateHz / frame.n;
+    if (frame.rateAssumed)
+      return this.#say('The rate of this recording is not known: there are no frequencies.', 'failed');
     if (isInside(range, span, binHz)) return this.#move(clip(range, span, narrowest(frame)), span);
     const refusal = this.#refusal(span);
     if (refusal) return this.#showPart(range, frame, refusal);
@@ -121,7 +157,8 @@ export class Tuning {
 
   /** As much as is received around the same centre. @param {View} range @param {Frame} frame @param {string} refusal */
   #showPart(range, frame, refusal) {
-    const span = spanOf(frame), hz = middleOf(range);
+    const span = spanOf(frame),
+      hz = middleOf(range);
     const half = Math.min(hz - span.lowHz, span.highHz - hz, widthHz(range) / 2);
     if (2 * half >= narrowest(frame)) this.#move(around(hz, 2 * half), span);
     else if (overlaps(range, span) && widthHz(range) > widthHz(span)) this.#move(span, span);
@@ -131,9 +168,12 @@ export class Tuning {
   /** @param {View} range @param {Frame} frame */
   #retune(range, frame) {
     const { status, choices, setResult } = this.#state;
-    const radioHz = status?.source?.tuning?.rate_hz || frame.rateHz, width = widthHz(range), hz = middleOf(range);
+    const radioHz = status?.source?.tuning?.rate_hz || frame.rateHz,
+      width = widthHz(range),
+      hz = middleOf(range);
     const sweeps = width > radioHz * (1 + 1e-9);
-    if (sweeps && !choices?.span) return this.#say(`The radio receives ${formatSi(radioHz, 'Hz')} at a time.`, 'failed');
+    if (sweeps && !choices?.span)
+      return this.#say(`The radio receives ${formatSi(radioHz, 'Hz')} at a time.`, 'failed');
     if (sweeps ? range.lowHz < 0 : hz < 0) return this.#say('Frequencies of a radio begin at 0.', 'failed');
     this.store.update({ tuneTarget: hz });
     this.#coming = width < radioHz * (1 - 1e-9) ? range : null;
@@ -162,7 +202,8 @@ export class Tuning {
     const { tuneTarget } = this.#state;
     if (tuneTarget === null) return;
     const late = performance.now() - this.#askedAt > FORGET_MS;
-    const there = Math.abs(frame.centerHz - tuneTarget) <= Math.max(frame.rateHz / frame.n, 1e-6 * Math.abs(tuneTarget));
+    const there =
+      Math.abs(frame.centerHz - tuneTarget) <= Math.max(frame.rateHz / frame.n, 1e-6 * Math.abs(tuneTarget));
     if (!late && !there) return;
     const view = this.#coming;
     this.#coming = null;
@@ -170,8 +211,12 @@ export class Tuning {
     if (there) this.actions.changeView(view && clip(view, spanOf(frame), narrowest(frame)));
   }
 
-  clearNote() { if (this.#state.tuneNote.kind !== 'none') this.#say('', 'none'); }
+  clearNote() {
+    if (this.#state.tuneNote.kind !== 'none') this.#say('', 'none');
+  }
 
   /** @param {string} text @param {'none' | 'failed'} kind */
-  #say(text, kind) { this.store.update({ tuneNote: { kind, text } }); }
+  #say(text, kind) {
+    this.store.update({ tuneNote: { kind, text } });
+  }
 }

@@ -18,17 +18,36 @@ import { choice, number } from '../../util/hash.js';
 /** @type {import('../list.js').Feature<WaterfallState>} */
 export const waterfall = {
   order: 120,
-  state: (hash) => ({ waterfall: parseWaterfall(hash.waterfall ?? ''), palette: hash.palette ?? DEFAULT_PALETTE,
-    speed: hash.speed ?? 2, renderer: hash.renderer, paused: false, held: false }),
+  state: (hash) => ({
+    waterfall: parseWaterfall(hash.waterfall ?? ''),
+    palette: hash.palette ?? DEFAULT_PALETTE,
+    speed: hash.speed ?? 2,
+    renderer: hash.renderer,
+    paused: false,
+    held: false,
+  }),
   link: {
-    fields: { palette: choice(Object.keys(PALETTES)), renderer: choice(['2d', 'gl']),
-      speed: (text) => { const speed = number(1, 8)(text); return speed && Math.round(speed); },
-      waterfall: (text) => formatWaterfall(parseWaterfall(text)) || undefined },
+    fields: {
+      palette: choice(Object.keys(PALETTES)),
+      renderer: choice(['2d', 'gl']),
+      speed: (text) => {
+        const speed = number(1, 8)(text);
+        return speed && Math.round(speed);
+      },
+      waterfall: (text) => formatWaterfall(parseWaterfall(text)) || undefined,
+    },
     keys: ['palette', 'speed', 'waterfall'],
-    write: ({ palette, speed, renderer, waterfall: range }) => ({ palette, speed, renderer,
-      waterfall: formatWaterfall(range) || undefined }),
-    read: ({ palette, speed, waterfall: range }) => ({ ...(palette && { palette }), ...(speed && { speed }),
-      waterfall: parseWaterfall(range ?? '') }),
+    write: ({ palette, speed, renderer, waterfall: range }) => ({
+      palette,
+      speed,
+      renderer,
+      waterfall: formatWaterfall(range) || undefined,
+    }),
+    read: ({ palette, speed, waterfall: range }) => ({
+      ...(palette && { palette }),
+      ...(speed && { speed }),
+      waterfall: parseWaterfall(range ?? ''),
+    }),
   },
   commands: [
     { id: 'pause', keys: [' '], group: 'Page', label: 'pause and resume', run: (actions) => actions.togglePause() },

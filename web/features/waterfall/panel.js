@@ -15,8 +15,20 @@ const contents = () => [
       make('option', { value: 'own' }, 'own range'),
     ]),
   ]),
-  make('input', { id: 'waterfall-bottom', inputMode: 'text', spellcheck: false, 'aria-label': 'Darkest level', title: 'Darkest level' }),
-  make('input', { id: 'waterfall-top', inputMode: 'text', spellcheck: false, 'aria-label': 'Brightest level', title: 'Brightest level' }),
+  make('input', {
+    id: 'waterfall-bottom',
+    inputMode: 'text',
+    spellcheck: false,
+    'aria-label': 'Darkest level',
+    title: 'Darkest level',
+  }),
+  make('input', {
+    id: 'waterfall-top',
+    inputMode: 'text',
+    spellcheck: false,
+    'aria-label': 'Brightest level',
+    title: 'Brightest level',
+  }),
 ];
 
 /** @param {Readonly<import('../../app/state.js').State>} state */
@@ -28,20 +40,27 @@ export const waterfallPanel = {
   /** @param {import('../list.js').Page} page */
   mount({ store }) {
     byId('waterfall-range').append(...contents());
-    for (const type of ['pointerdown', 'click', 'dblclick', 'wheel']) // they are not the picture's
+    for (const type of ['pointerdown', 'click', 'dblclick', 'wheel'])
+      // they are not the picture's
       byId('waterfall-range').addEventListener(type, (event) => event.stopPropagation());
     const mode = /** @type {HTMLSelectElement} */ (byId('waterfall-mode'));
     const ends = /** @type {HTMLInputElement[]} */ ([byId('waterfall-bottom'), byId('waterfall-top')]);
-    onChoice(mode, (chosen) => store.update({ waterfall: changeMode(store.state.waterfall, /** @type {any} */ (chosen), store.state.range) }));
-    for (const input of ends) input.onchange = () => {
-      const [bottomDb, topDb] = ends.map(({ value }) => parseQuantity(value.replace('\u2212', '-'), 'db') - axisShift(store.state));
-      for (const end of ends) end.toggleAttribute('aria-invalid', !isAllowed({ bottomDb, topDb }));
-      if (isAllowed({ bottomDb, topDb })) store.update({ waterfall: { mode: 'own', range: { bottomDb, topDb } } });
-    };
+    onChoice(mode, (chosen) =>
+      store.update({ waterfall: changeMode(store.state.waterfall, /** @type {any} */ (chosen), store.state.range) }),
+    );
+    for (const input of ends)
+      input.onchange = () => {
+        const [bottomDb, topDb] = ends.map(
+          ({ value }) => parseQuantity(value.replace('\u2212', '-'), 'db') - axisShift(store.state),
+        );
+        for (const end of ends) end.toggleAttribute('aria-invalid', !isAllowed({ bottomDb, topDb }));
+        if (isAllowed({ bottomDb, topDb })) store.update({ waterfall: { mode: 'own', range: { bottomDb, topDb } } });
+      };
     store.subscribe(['waterfall', 'levels', 'shownView'], (state) => {
       mode.value = state.waterfall.mode;
       for (const input of ends) input.hidden = state.waterfall.mode === 'spectrum' || !state.waterfall.range;
-      const { range } = state.waterfall, shift = axisShift(state);
+      const { range } = state.waterfall,
+        shift = axisShift(state);
       if (!range || ends.some((input) => input === document.activeElement)) return;
       ends[0].value = fixed(range.bottomDb + shift, 1).replace('.0', '');
       ends[1].value = fixed(range.topDb + shift, 1).replace('.0', '');

@@ -27,18 +27,34 @@ export function formatWaterfall({ mode, range }) {
 const round = (db) => Number(db.toFixed(1));
 
 /** @param {Range} range */
-export const isAllowed = ({ bottomDb, topDb }) => bottomDb >= LIMITS.bottomDb && topDb <= LIMITS.topDb && topDb - bottomDb >= LIMITS.minHeightDb;
+export const isAllowed = ({ bottomDb, topDb }) =>
+  bottomDb >= LIMITS.bottomDb && topDb <= LIMITS.topDb && topDb - bottomDb >= LIMITS.minHeightDb;
 
 /** What it is drawn with. @param {Waterfall} waterfall @param {Range} spectrum */
-export const waterfallRange = ({ mode, range }, spectrum) => (mode === 'spectrum' ? spectrum : range ?? spectrum);
+export const waterfallRange = ({ mode, range }, spectrum) => (mode === 'spectrum' ? spectrum : (range ?? spectrum));
 
-/** A mode that was chosen; an own range begins with the one on screen. @param {Waterfall} now @param {Waterfall['mode']} mode @param {Range} spectrum @returns {Waterfall} */
-export const changeMode = (now, mode, spectrum) => ({ mode, range: mode === 'own' ? clampRange(waterfallRange(now, spectrum)) : null });
+/**
+ * A mode that was chosen; an own range begins with the one on screen.
+ * @param {Waterfall} now
+ * @param {Waterfall['mode']} mode
+ * @param {Range} spectrum
+ * @returns {Waterfall}
+ */
+export const changeMode = (now, mode, spectrum) => ({
+  mode,
+  range: mode === 'own' ? clampRange(waterfallRange(now, spectrum)) : null,
+});
 
-/** With auto, the range follows the newest spectra. @param {import('../../app/store.js').Store} store @param {() => number} [clock]  ms */
+/**
+ * With auto, the range follows the newest spectra.
+ * @param {import('../../app/store.js').Store} store
+ * @param {() => number} [clock]  ms
+ */
 export function followWaterfall(store, clock = () => performance.now()) {
   const follower = new RangeFollower();
-  store.subscribe(['waterfall'], ({ waterfall }) => { if (waterfall.range === null) follower.restart(); });
+  store.subscribe(['waterfall'], ({ waterfall }) => {
+    if (waterfall.range === null) follower.restart();
+  });
   store.subscribe(['frame', 'waterfall'], ({ frame, waterfall, paused }) => {
     if (!frame || paused || waterfall.mode !== 'auto') return;
     const range = follower.follow(waterfall.range, frame, clock());
