@@ -24,8 +24,12 @@ after(async () => {
   for (const daemon of [joined, plain, source]) await daemon?.stop();
 });
 
-const REFERENCES = [/^import (?:.*? from )?'(.+?)';$/gm, /^@import "(.+?)";$/gm, /<script type="module" src="(.+?)"/g,
-  /<link rel="stylesheet" href="(.+?)"/g];
+const REFERENCES = [
+  /^(?:(?:import|export) .*|\}) from '(.+?)';$/gm,
+  /^@import "(.+?)";$/gm,
+  /<script type="module" src="(.+?)"/g,
+  /<link rel="stylesheet" href="(.+?)"/g,
+];
 /** The scripts and style sheets that a file refers to, as paths from the root. */
 const filesIn = (text, path) => REFERENCES.flatMap((pattern) => [...text.matchAll(pattern)])
   .map(([, address]) => new URL(address, new URL(path, 'http://x/')).pathname.slice(1));

@@ -1,6 +1,6 @@
 // The store, the actions and the tables of keys and panels, without a browser.
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Actions } from '../../../web/app/actions.js';
 import { changesOf, hashOf, parseHash } from '../../../web/app/hash.js';
@@ -145,6 +145,11 @@ const FOLDERS = readdirSync(new URL('features/', WEB), { withFileTypes: true }).
 test('every folder of a feature is in the list and each of its parts is registered with an element', async () => {
   const html = readFileSync(new URL('index.html', WEB), 'utf8'), list = await import(new URL('features/list.js', WEB));
   assert.deepEqual(Object.keys(list).sort(), FOLDERS.sort());
+  const styled = FOLDERS.filter((name) => existsSync(new URL(`features/${name}/style.css`, WEB)));
+  assert.deepEqual(
+    [...readFileSync(new URL('features/list.css', WEB), 'utf8').matchAll(/^@import "(\w+)\/style\.css";$/gm)].map(([, name]) => name),
+    styled.sort(),
+  );
   const parts = FEATURES.flatMap((feature) => feature.parts ?? []), exported = [];
   for (const file of readdirSync(new URL('features/', WEB), { recursive: true }).filter((name) => name.endsWith('.js')))
     exported.push(
