@@ -147,7 +147,9 @@ test('every folder of a feature is in the list and each of its parts is register
   assert.deepEqual(Object.keys(list).sort(), FOLDERS.sort());
   const styled = FOLDERS.filter((name) => existsSync(new URL(`features/${name}/style.css`, WEB)));
   assert.deepEqual(
-    [...readFileSync(new URL('features/list.css', WEB), 'utf8').matchAll(/^@import "(\w+)\/style\.css";$/gm)].map(([, name]) => name),
+    [...readFileSync(new URL('features/list.css', WEB), 'utf8').matchAll(/^@import "(\w+)\/style\.css";$/gm)].map(
+      ([, name]) => name,
+    ),
     styled.sort(),
   );
   const parts = FEATURES.flatMap((feature) => feature.parts ?? []), exported = [];
@@ -225,4 +227,23 @@ test('no module makes elements of text', () => {
     if (file !== 'util/dom.js')
       assert.doesNotMatch(text, /document\.createElement\(|function make\(/, `${file}: make() is in util/dom.js`);
   }
+});
+
+test('media queries have the widths of the table in page.css alone', () => {
+  const table = [
+    ...readFileSync(new URL('page.css', WEB), 'utf8').matchAll(/^ \*   \w+ +max-(width|height): (\d+)px/gm),
+  ];
+  assert.deepEqual(table.filter(([, side]) => side === 'width').length, 4);
+  const allowed = new Set(
+    table.flatMap(([, side, size]) => [`max-${side}: ${size}px`, `min-${side}: ${Number(size) + 1}px`]),
+  );
+  const files = readdirSync(WEB, { recursive: true }).filter((name) => /\.(css|js)$/.test(name));
+  let queries = 0;
+  for (const file of files)
+    for (const [query] of readFileSync(new URL(file, WEB), 'utf8').matchAll(/@media [^{]+|matchMedia\S*\([^)]+\)/g))
+      for (const [size] of query.matchAll(/(min|max)-(width|height): \d+px/g)) {
+        queries++;
+        assert.ok(allowed.has(size), `${file}: ${size}`);
+      }
+  assert.ok(queries > 30);
 });
