@@ -10,12 +10,12 @@
 /* Prints "PROGRAM: text". */
 __attribute__((format(printf, 1, 2))) void bench_error(const char *format, ...);
 
-/* An error that a line has told: no other line is printed about it. */
+/* An error that has been printed: nothing else is printed about it. */
 enum { BENCH_REPORTED = -ECANCELED };
 
 /* Prints "PROGRAM: what: why". Returns BENCH_REPORTED. */
 int bench_fail(const char *what, const char *why);
-/* For an error at the end of a program's work: prints it unless a line has told it. 0, or
+/* At the end of a program's work: prints err unless it is BENCH_REPORTED. Returns 0 or
  * BENCH_REPORTED. */
 int bench_report(const char *what, int err);
 

@@ -21,8 +21,8 @@ const char *emulate_module(const char *kernel);
 
 /*
  * Runs the blocks of the launch one after the other, but those of a cluster, or all that run
- * together, side by side. Shared memory is exactly launch->shared bytes, filled with garbage.
- * Returns NULL or the error: no such kernel, a barrier that some threads never reach, a write
+ * together, side by side. Shared memory is exactly launch->shared bytes, filled with arbitrary
+ * bits. Returns NULL or the error: no such kernel, a barrier that some threads never reach, a write
  * outside shared memory.
  */
 const char *emulate_launch(const struct cuda_launch *launch);

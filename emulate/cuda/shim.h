@@ -63,7 +63,7 @@ inline uint32_t atomicAdd(uint32_t *p, uint32_t value)
 }
 
 /*
- * The copy engine in its worst case: a stage is garbage from the request of a copy until a thread
+ * The copy engine in its worst case: a stage is undefined from the request of a copy until a thread
  * has waited for it. A source that changes meanwhile is an error.
  */
 void bulk_open(uint64_t *barrier, unsigned copies = 1);

@@ -1,4 +1,4 @@
-/* stores.h - what the launch loop tells the count of stores (emulate.h); shim.h has the kernels'
+/* stores.h - how the launch loop drives the count of stores (emulate.h); shim.h has the kernels'
  * side. */
 #ifndef FFTD_EMULATE_CUDA_STORES_H
 #define FFTD_EMULATE_CUDA_STORES_H

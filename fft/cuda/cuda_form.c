@@ -8,11 +8,12 @@ enum {
     BARRIER_BYTES = 8,
     COLUMN_BANKS = 16,
     WARP = 32,
-    MANY_POINTS = 32,    /* of a thread: such forms have few threads with many registers */
-    BULK_UNIT = 16,      /* bytes: bulk copies are whole multiples */
-    SHARED_SHIFT = 16,   /* samples after each row of columns that two threads share */
-    ROOMY_THREADS = 256, /* of a cluster's block, at most, with two sets of exchange buffers */
-    NEAR_SAMPLE = 4,     /* bytes, at most: such blocks have the window in shared memory, too */
+    MANY_POINTS = 32,  /* of a thread: such forms have few threads with many registers */
+    BULK_UNIT = 16,    /* bytes: bulk copies are whole multiples */
+    SHARED_SHIFT = 16, /* samples after each row of columns that two threads share */
+    DOUBLE_BUFFER_THREADS =
+        256,         /* of a cluster's block, at most, with two sets of exchange buffers */
+    NEAR_SAMPLE = 4, /* bytes, at most: such blocks have the window in shared memory, too */
 };
 
 #define FORM(n, e, r0, r1, r2, r3, rows, blocks, ...)                                              \
@@ -198,10 +199,11 @@ static uint32_t shared_cluster(const struct cuda_form *form, enum fft_iq_format 
     const uint32_t threads_column = form->parts / form->points;
     const uint32_t shifts = threads_column > 1 ? form->parts * SHARED_SHIFT : 0;
     const uint32_t bytes = (uint32_t)fft_iq_bytes(format);
-    const bool roomy = cuda_form_threads(form) <= ROOMY_THREADS;
-    return (roomy ? 2 : 1) * exchange_bytes_of(form, form->n / form->parts, own) +
+    const bool double_buffered = cuda_form_threads(form) <= DOUBLE_BUFFER_THREADS;
+    return (double_buffered ? 2 : 1) * exchange_bytes_of(form, form->n / form->parts, own) +
            (each + shifts) * bytes + own * (uint32_t)cuda_form_roots_at(form, 1) * POINT_BYTES +
-           (roomy && bytes <= NEAR_SAMPLE ? each * (uint32_t)sizeof(float) : 0) + BARRIER_BYTES;
+           (double_buffered && bytes <= NEAR_SAMPLE ? each * (uint32_t)sizeof(float) : 0) +
+           BARRIER_BYTES;
 }
 
 /* As in kernels/cuda/spectrum_pairs.h: a row of two warps, of which each transforms frames. */

@@ -7,9 +7,9 @@
  * block b has parts b own .. (b + 1) own - 1, one in each warp. |X|^2 is folded in registers over
  * the frames of a group.
  *
- * Blocks of few threads (`roomy`) have two sets of exchange buffers: the next frame is divided and
- * distributed before the parts of this one are transformed, with one barrier of the cluster in
- * halves for each frame, and every warp copies the samples of its own columns.
+ * Blocks of few threads (`double_buffered`) have two sets of exchange buffers: the next frame is
+ * divided and distributed before the parts of this one are transformed, with one barrier of the
+ * cluster in halves for each frame, and every warp copies the samples of its own columns.
  *
  * Where there are twice as many parts as a thread has points, two threads of a warp divide a column
  * together: thread 0 transforms its even points, thread 1 its odd points, and each joins half of
@@ -17,8 +17,8 @@
  *
  *     grid             any number of clusters
  *     shared memory    [sets][own] exchange buffers, [parts] raw samples of the columns,
- *                      [own] roots of pass 0; roomy, if it fits: [parts] window of the columns;
- *                      barrier
+ *                      [own] roots of pass 0; double_buffered, if it fits: [parts] window of
+ *                      the columns; barrier
  *     bridge           [parts][the roots of both passes]
  */
 #ifndef FFTD_KERNELS_CUDA_SPECTRUM_CLUSTER_H
@@ -43,10 +43,10 @@ template <class Form> struct cluster_frame {
     point *exchange, *near_roots;
     float *near_window;
     raw *stage;
-    uint64_t *barrier; /* of copies; roomy: between frames */
+    uint64_t *barrier; /* of copies; double_buffered: between frames */
     unsigned phases;   /* of the barrier, so far */
     walk<raw> ahead;
-    point kept[Form::roomy ? E / 2 : 1];
+    point kept[Form::double_buffered ? E / 2 : 1];
 
     METHOD cluster_frame(const spectrum_args &args, unsigned char *shared)
         : a(args), t((int)threadIdx.x), own(t / Part::T), lane(t % Part::T),
@@ -78,15 +78,15 @@ template <class Form> struct cluster_frame {
             near_window[i] = a.window[i / width * Part::N + rank * width + i % width];
         for (int i = t; i < own_parts * (E / 2); i += T)
             near_roots[i] = roots_of(i / (E / 2))[i % (E / 2)];
-        if constexpr (Form::roomy)
+        if constexpr (Form::double_buffered)
             keep_roots<Part, 1>(kept, roots_of(own) + E / 2, lane);
-        if (Form::roomy && t == 0)
+        if (Form::double_buffered && t == 0)
             split_open(barrier, Form::blocks * (every_thread_arrives ? T : 1));
         else if (t == 0)
             bulk_open(barrier, P);
         __syncthreads();
         fetch();
-        if (Form::roomy)
+        if (Form::double_buffered)
             cluster_barrier(); /* all blocks have opened theirs */
         pass_whole();
     }
@@ -111,7 +111,7 @@ template <class Form> struct cluster_frame {
     {
         if (ahead.left == 0)
             return;
-        if constexpr (Form::roomy) {
+        if constexpr (Form::double_buffered) {
             fetch_columns();
         } else {
             for (int p = t; p < P; p += T)
@@ -159,7 +159,7 @@ template <class Form> struct cluster_frame {
         float w[E];
         if (!Form::window_near)
             load_window(w);
-        if constexpr (Form::roomy) {
+        if constexpr (Form::double_buffered) {
             unit_wait();
             __syncwarp();
         } else {
@@ -183,7 +183,7 @@ template <class Form> struct cluster_frame {
         });
         if constexpr (sharing > 1)
             join_halves_of_column(v);
-        if constexpr (Form::roomy) {
+        if constexpr (Form::double_buffered) {
             __syncwarp();
             fetch();
         }
@@ -232,7 +232,7 @@ template <class Form> struct cluster_frame {
     }
     METHOD void arrive()
     {
-        if (!Form::roomy)
+        if (!Form::double_buffered)
             cluster_arrive();
         else if (!signals())
             meet_at<T>(1, false);
@@ -240,7 +240,7 @@ template <class Form> struct cluster_frame {
     /* Call after `arrive`, when the other warps have had time to arrive. */
     METHOD void signal()
     {
-        if (!Form::roomy)
+        if (!Form::double_buffered)
             return;
         if (signals()) {
             meet_at<T>(1, true);
@@ -257,7 +257,7 @@ template <class Form> struct cluster_frame {
     }
     METHOD void wait()
     {
-        if (Form::roomy)
+        if (Form::double_buffered)
             cluster_split_wait(barrier, phases - 1);
         else
             cluster_wait();
@@ -267,7 +267,7 @@ template <class Form> struct cluster_frame {
     METHOD void close()
     {
         wait();
-        if (Form::roomy)
+        if (Form::double_buffered)
             cluster_barrier(); /* says so to compute-sanitizer, too */
     }
 
@@ -279,7 +279,7 @@ template <class Form> struct cluster_frame {
         first_pass_of_part<Part>(v, exchange + set * Form::set + own * Part::spaced, roots, lane);
         if (!last)
             arrive();
-        if constexpr (Form::roomy)
+        if constexpr (Form::double_buffered)
             join_kept<Part, 1>(v, kept);
         else
             join_pass<Part, 1>(v, opaque(a.bridge) + part(own) * Form::roots + E / 2, lane);
@@ -381,7 +381,7 @@ template <class Form, class Fold> DEVICE void spectrum_cluster(const spectrum_ar
         point v[Form::E];
 #pragma unroll 1
         for (uint32_t step = 0; step < count; step++) {
-            if constexpr (Form::roomy)
+            if constexpr (Form::double_buffered)
                 block.transform_ahead(v, step, count);
             else
                 block.transform_frame(v, step + 1 == count);

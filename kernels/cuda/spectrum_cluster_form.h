@@ -17,8 +17,8 @@ template <int parts_, int blocks_, class Part_, class Format_> struct cluster_fr
     static constexpr int columns = E > parts ? E / parts : 1; /* of a thread: adjacent ones */
     static constexpr int points = E / columns;                /* of a thread, in each */
     /* Few threads: two sets of exchange buffers, the roots of pass 1 in registers. */
-    static constexpr bool roomy = T <= 256;
-    static constexpr bool window_near = roomy && sizeof(raw) <= 4;
+    static constexpr bool double_buffered = T <= 256;
+    static constexpr bool window_near = double_buffered && sizeof(raw) <= 4;
     static constexpr int roots = E / 2 + Part::N / 2; /* of a part: both passes */
     static_assert(Part::T == 32 && E == Part::radix(0), "a part is a warp's");
     static_assert(sharing <= 2 && T * columns == width * sharing, "whole columns, or half of one");
@@ -31,7 +31,7 @@ template <int parts_, int blocks_, class Part_, class Format_> struct cluster_fr
     static constexpr int pitch = sharing * (width + shift); /* from point to point of a thread */
 
     static constexpr int set = own * Part::spaced; /* points of a set of exchange buffers */
-    static constexpr int raw_at = (roomy ? 2 : 1) * set * (int)sizeof(point);
+    static constexpr int raw_at = (double_buffered ? 2 : 1) * set * (int)sizeof(point);
     static constexpr int roots_at = raw_at + points * pitch * (int)sizeof(raw);
     static constexpr int window_at = roots_at + own * (E / 2) * (int)sizeof(point);
     static constexpr int barriers_at =

@@ -18,7 +18,7 @@ enum {
 /* A leaf, fewer rows than lanes, one level, and two; 8192: parts of workers. */
 static const uint32_t lengths[] = {64, 256, 512, 4096, 8192, 131072};
 
-struct rig {
+struct fixture {
     struct fft_engine *engine;
     struct fft_spectrum_config plan;
     float *window, *want, *got; /* bins: of each fold */
@@ -27,13 +27,13 @@ struct rig {
     struct fft_fold *want_fold, *got_fold;
 };
 
-static struct rig begin(const char *isa, uint32_t threads, uint32_t n, unsigned detectors)
+static struct fixture begin(const char *isa, uint32_t threads, uint32_t n, unsigned detectors)
 {
     const struct fft_engine_config config = {.name = "cpu", .threads = threads, .isa = isa};
-    struct rig r = {.window = test_window(FFT_WINDOW_HANN, n),
-                    .want = malloc(n * sizeof *r.want),
-                    .got = malloc(n * sizeof *r.got),
-                    .raw = test_noise(FFT_IQ_CS16, (uint64_t)FRAMES * n, n)};
+    struct fixture r = {.window = test_window(FFT_WINDOW_HANN, n),
+                        .want = malloc(n * sizeof *r.want),
+                        .got = malloc(n * sizeof *r.got),
+                        .raw = test_noise(FFT_IQ_CS16, (uint64_t)FRAMES * n, n)};
     assert_true(r.want && r.got);
     assert_int_equal(fft_engine_open(&r.engine, &config, NULL, 0), 0);
     r.plan = (struct fft_spectrum_config){.n = n,
@@ -52,7 +52,7 @@ static struct rig begin(const char *isa, uint32_t threads, uint32_t n, unsigned 
     return r;
 }
 
-static void finish(struct rig *r)
+static void finish(struct fixture *r)
 {
     fft_fold_destroy(r->want_fold);
     fft_fold_destroy(r->got_fold);
@@ -66,7 +66,7 @@ static void finish(struct rig *r)
 }
 
 /* One batch of all frames. */
-static struct fft_partial run(const struct rig *r, struct fft_spectrum *s)
+static struct fft_partial run(const struct fixture *r, struct fft_spectrum *s)
 {
     struct fft_partial p;
     assert_int_equal(fft_spectrum_submit(s, r->raw, 0, FRAMES, 0), 0);
@@ -74,7 +74,7 @@ static struct fft_partial run(const struct rig *r, struct fft_spectrum *s)
     return p;
 }
 
-static void assert_same(struct rig *r)
+static void assert_same(struct fixture *r)
 {
     for (unsigned bit = 1; bit < 1U << FFT_DETECTORS; bit *= 2) {
         if (!(r->plan.detectors & bit))
@@ -90,7 +90,7 @@ static void assert_same(struct rig *r)
 /* Borrowed, kept, and added to others. */
 static void compare(const char *isa, uint32_t threads, uint32_t n, unsigned detectors)
 {
-    struct rig r = begin(isa, threads, n, detectors);
+    struct fixture r = begin(isa, threads, n, detectors);
     const struct fft_partial bins = run(&r, r.of_bins), own = run(&r, r.of_slots);
     assert_null(bins.order);
     assert_non_null(own.order);
@@ -123,7 +123,7 @@ static void the_order_of_bins_may_be_left_to_the_fold(void **state)
 /* left: the first of two batches in flight leaves its order to the fold. */
 static void compare_two_in_flight(uint32_t n, bool left)
 {
-    struct rig r = begin(NULL, 2, n, ALL);
+    struct fixture r = begin(NULL, 2, n, ALL);
     struct fft_partial p;
     const struct fft_partial bins = run(&r, r.of_bins);
     for (int i = 0; i < 2; i++)

@@ -1,7 +1,7 @@
 /*
  * test_cuda_kernels.c - compares the spectra of the kernels, compiled for the CPU, with the double-
  * precision reference: every form, format and detector, with any alignment and number of frames, in
- * memory full of garbage.
+ * memory full of arbitrary bits.
  *
  * Tolerance: as in the conformance test, relative to the power of the bin plus the mean power of
  * all bins.

@@ -11,9 +11,10 @@
  * cpu_workers_finish; every other worker has a thread. What a worker wrote in a step is visible to
  * all workers in the next one, and to the caller after cpu_workers_finish returned true.
  *
- * Frugal: the threads sleep while there is one task, which the caller does alone. A caller that
- * falls behind starts the next task before it has finished the first one, and so has their help.
- * Once called, they go on while it does other things than to wait in cpu_workers_finish.
+ * Lazy workers: the threads sleep while there is one task, which the caller does alone. A caller
+ * that falls behind starts the next task before it has finished the first one, and so has their
+ * help. Once awake, they go on while the caller does something else than wait in
+ * cpu_workers_finish.
  *
  * One thread owns the workers. Where each worker can have a processor, none works on the caller's.
  */
@@ -36,7 +37,7 @@ struct cpu_workers_config {
     uint32_t workers; /* with the caller; >= 1 */
     uint32_t slots;
     bool in_order;     /* a task begins after the one before it has finished */
-    bool lazy_workers; /* two unfinished tasks call the threads; the caller does one alone */
+    bool lazy_workers; /* the threads wake up for a second unfinished task only */
     const struct cpu_task_ops *ops;
     void *user;
 };

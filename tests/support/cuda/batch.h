@@ -1,6 +1,6 @@
 /*
- * batch.h - runs one planned batch of fused spectra in the emulator, in memory filled with garbage.
- * "Device" addresses are addresses of this process.
+ * batch.h - runs one planned batch of fused spectra in the emulator, in memory filled with
+ * arbitrary bits. "Device" addresses are addresses of this process.
  */
 #ifndef FFTD_TESTS_SUPPORT_CUDA_BATCH_H
 #define FFTD_TESTS_SUPPORT_CUDA_BATCH_H

@@ -1,5 +1,5 @@
 /*
- * passes.h - runs a planned pass in the emulator, with scratch filled with garbage. "Device"
+ * passes.h - runs a planned pass in the emulator, with scratch filled with arbitrary bits. "Device"
  * addresses are addresses of this process.
  */
 #ifndef FFTD_TESTS_SUPPORT_CUDA_PASSES_H

@@ -4,7 +4,8 @@
  *
  * A buffer has two sets of protected pages: the device's are accessible only while a pass runs, the
  * host's only between map and unmap. An access at any other time crashes. Passes are queued and run
- * when a caller waits. New memory contains garbage. Only one such engine may exist at a time.
+ * when a caller waits. New memory contains arbitrary bits. Only one such engine may exist at a
+ * time.
  */
 #ifndef FFTD_TESTS_SUPPORT_ENGINE_HOST_DEVICE_H
 #define FFTD_TESTS_SUPPORT_ENGINE_HOST_DEVICE_H
