@@ -270,8 +270,11 @@ static json_t *topic_to_json(const struct api_topic *t)
 static json_t *topics_to_json(void)
 {
     json_t *topics = json_object();
-    for (size_t i = 0; i < TOPICS; i++)
-        json_object_set_new(topics, api_topics[i].name, topic_to_json(&api_topics[i]));
+    for (unsigned i = 0; i < api_topic_count(); i++) {
+        const struct api_resource *r = api_topic_resource(i);
+        const struct api_topic state = {.about = r ? r->topic->about : "", .message = "state"};
+        json_object_set_new(topics, api_topic_name(i), topic_to_json(r ? &state : &api_topics[i]));
+    }
     return topics;
 }
 

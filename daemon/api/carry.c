@@ -62,7 +62,10 @@ bool api_decode(char *text)
     for (const char *at = text; *at; at++) {
         char digits[3] = "";
         if (*at != '%') {
-            *to++ = *at == '+' ? ' ' : *at;
+            *to = *at;
+            if (*to == '+')
+                *to = ' ';
+            to++;
             continue;
         }
         memccpy(digits, at + 1, '\0', 2);

@@ -13,6 +13,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "daemon/api/services.h"
 #include "daemon/base/reason.h"
@@ -71,10 +72,18 @@ struct api_method {
     const char *example;              /* a body; NULL: without one */
 };
 
+/* What those get at once and after each change who subscribe to the resource. */
+struct api_state {
+    const char *about;                              /* when it changes; for the document */
+    uint64_t (*version)(const struct services *on); /* another one after each change; not 0 */
+    json_t *(*state)(const struct services *on);    /* a new reference; NULL: no memory */
+};
+
 struct api_resource {
     const char *path;                 /* with a final "/" a name follows */
     const char *tag;                  /* the chapter of the document */
     const struct api_method *methods; /* end with run == NULL */
+    const struct api_state *topic;    /* (optional) its name is what follows "/api/v1/" */
 };
 
 /* resource_list.c: ends with NULL */

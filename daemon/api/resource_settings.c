@@ -9,17 +9,26 @@
 #include "daemon/control/choices.h"
 #include "daemon/status/status_json.h"
 
-static int get_settings(const struct api_call *call, struct api_reply *reply, struct reason *why)
+static json_t *settings_state(const struct services *on)
 {
     struct status now;
-    struct radio_options *options = radio_control_options(call->on->radio);
-    (void)why;
-    radio_control_status(call->on->radio, &now);
+    struct radio_options *options = radio_control_options(on->radio);
+    radio_control_status(on->radio, &now);
     json_t *choices = choices_to_json(options);
     radio_options_drop(options);
-    return api_answer(reply,
-                      json_pack("{so so so}", "settings", settings_to_json(&now.settings),
-                                "choices", choices, "refused", text_to_json(now.dsp.refused)));
+    return json_pack("{so so so}", "settings", settings_to_json(&now.settings), "choices", choices,
+                     "refused", text_to_json(now.dsp.refused));
+}
+
+static uint64_t settings_version(const struct services *on)
+{
+    return on->radio->changes + 1;
+}
+
+static int get_settings(const struct api_call *call, struct api_reply *reply, struct reason *why)
+{
+    (void)why;
+    return api_answer(reply, settings_state(call->on));
 }
 
 static int add(void *into, const char *key, const char *text, struct reason *why)
@@ -67,6 +76,8 @@ static int change(const struct api_call *call, struct api_reply *reply, struct r
 const struct api_resource api_settings = {
     .path = "/api/v1/settings",
     .tag = "radio",
+    .topic = &(const struct api_state){"after a change of a setting, by anybody", settings_version,
+                                       settings_state},
     .methods = (const struct api_method[]){
         {API_GET, API_WATCH, get_settings,
          "The settings that change while fftd runs, the values that they may have, and why the "

@@ -23,10 +23,34 @@ const struct api_topic api_topics[TOPICS] = {
                        "density-frames", density_keys},
 };
 
-enum topic api_topic_find(const char *name)
+const struct api_resource *api_topic_resource(unsigned topic)
 {
-    enum topic i = 0;
-    while (i < TOPICS && strcmp(name, api_topics[i].name) != 0)
+    unsigned i = TOPICS;
+    for (const struct api_resource *const *r = api_resources; *r; r++)
+        if ((*r)->topic && i++ == topic)
+            return *r;
+    return NULL;
+}
+
+unsigned api_topic_count(void)
+{
+    unsigned count = TOPICS;
+    while (count < TOPICS + TOPIC_STATES_MAX && api_topic_resource(count))
+        count++;
+    return count;
+}
+
+const char *api_topic_name(unsigned topic)
+{
+    const struct api_resource *r = api_topic_resource(topic);
+    return r ? r->path + sizeof "/api/v1/" - 1 : api_topics[topic].name;
+}
+
+unsigned api_topic_find(const char *name)
+{
+    const unsigned count = api_topic_count();
+    unsigned i = 0;
+    while (i < count && strcmp(name, api_topic_name(i)) != 0)
         i++;
     return i;
 }

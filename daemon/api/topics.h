@@ -7,7 +7,9 @@
 
 #include "daemon/api/resource.h"
 
+/* Of these carriers know how they come; TOPICS + i is the state of the i-th resource with one. */
 enum topic { TOPIC_STATUS, TOPIC_MEASUREMENTS, TOPIC_EVENTS, TOPIC_DENSITY, TOPICS };
+enum { TOPIC_STATES_MAX = 16 };
 
 struct api_topic {
     const char *name, *about;
@@ -16,7 +18,10 @@ struct api_topic {
 };
 
 extern const struct api_topic api_topics[TOPICS];
-/* TOPICS: there is none of this name. */
-enum topic api_topic_find(const char *name);
+unsigned api_topic_count(void);
+const char *api_topic_name(unsigned topic);
+unsigned api_topic_find(const char *name); /* api_topic_count(): there is none of this name */
+/* The resource whose state it is; NULL: one of enum topic, or none. */
+const struct api_resource *api_topic_resource(unsigned topic);
 
 #endif

@@ -273,12 +273,12 @@ static int refuse_topic(const char *verb, const json_t *topic, struct reason *wh
 {
     char known[160] = "";
     size_t length = 0;
-    for (enum topic i = 0; i < TOPICS && length < sizeof known; i++)
+    for (unsigned i = 0; i < api_topic_count() && length < sizeof known; i++)
         length += (size_t)snprintf(known + length, sizeof known - length, "%s%s",
-                                   i == 0           ? ""
-                                   : i + 1 < TOPICS ? ", "
-                                                    : " or ",
-                                   api_topics[i].name);
+                                   i == 0                      ? ""
+                                   : i + 1 < api_topic_count() ? ", "
+                                                               : " or ",
+                                   api_topic_name(i));
     return fields_refuse_value(why, verb, topic, known);
 }
 
@@ -292,7 +292,7 @@ static int parse_subscription(struct control *m, const char *verb, struct reason
     *of = (struct control_subscription){.topic = api_topic_find(name),
                                         .on = strcmp(verb, "subscribe") == 0};
     m->kind = CONTROL_SUBSCRIBE;
-    if (of->topic == TOPICS)
+    if (of->topic == api_topic_count())
         return refuse_topic(verb, topic, why);
     const bool is_density = of->on && of->topic == TOPIC_DENSITY;
     const char *names[] = {"id",      verb, of->on ? "rate" : NULL, is_density ? "coding" : NULL,

@@ -30,7 +30,7 @@ enum control_kind {
 };
 
 struct control_subscription {
-    enum topic topic;
+    unsigned topic;           /* of api/topics.h */
     bool on;                  /* false: no more of it */
     double rate_hz;           /* messages a second at most; 0: as they come */
     struct density_form form; /* of TOPIC_DENSITY */

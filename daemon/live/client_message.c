@@ -21,6 +21,7 @@
 #include "daemon/live/limits.h"
 #include "daemon/live/live.h"
 #include "daemon/live/message/event_message.h"
+#include "daemon/live/message/state_message.h"
 
 /* {"id":7,"status":400,"error":"...","key":"center_hz"} */
 static json_t *refusal_to_json(const json_t *id, unsigned status, const struct reason *why)
@@ -293,8 +294,12 @@ static int on_subscribe(struct subscriber *u, const struct control *m)
     if (refusal)
         return client_queue_message(
             live_client(u), json_pack("{sO si ss}", "id", m->id, "status", 503, "error", refusal));
-    begin_topic(u, of);
-    topic_set(&u->topic[topic_of[of->topic]], of->on, of->rate_hz);
+    if (of->topic < TOPICS) {
+        begin_topic(u, of);
+        topic_set(&u->topic[topic_of[of->topic]], of->on, of->rate_hz);
+    } else {
+        state_message_subscribe(u, of->topic - TOPICS, of->on, of->rate_hz);
+    }
     return client_queue_message(live_client(u),
                                 json_pack("{sO si s{}}", "id", m->id, "status", 200, "body"));
 }

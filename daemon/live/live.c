@@ -7,6 +7,7 @@
 #include "daemon/live/client_silence.h"
 #include "daemon/live/message/event_message.h"
 #include "daemon/live/message/preset_message.h"
+#include "daemon/live/message/state_message.h"
 #include "daemon/stream/radio_options.h"
 #include "daemon/wire/frame.h"
 
@@ -35,6 +36,7 @@ static const struct {
     [LIVE_STATUS] = {status_message_is_news, status_message_next},
     [LIVE_MEASURES] = {NULL, measure_message_next},
     [LIVE_OWN_MEASURES] = {own_measure_is_due, own_measure_next},
+    [LIVE_STATES] = {state_message_is_news, state_message_next},
     [LIVE_CHOICES] = {NULL, next_choices},
     [LIVE_PRESETS] = {NULL, preset_message_next},
     [LIVE_LEASE] = {NULL, lease_message_next},

@@ -9,6 +9,7 @@
 #define FFTD_DAEMON_LIVE_LIVE_H
 
 #include "daemon/api/services.h"
+#include "daemon/api/topics.h"
 #include "daemon/client/feed.h"
 #include "daemon/live/client.h"
 #include "daemon/live/message/density_message.h"
@@ -32,6 +33,7 @@ enum live_topic {
     LIVE_STATUS,
     LIVE_MEASURES,
     LIVE_OWN_MEASURES,
+    LIVE_STATES,
     LIVE_CHOICES,
     LIVE_PRESETS,
     LIVE_LEASE,
@@ -71,7 +73,8 @@ struct subscriber {
     struct live *live;
     struct feed_client feed;
     struct topic_state topic[LIVE_TOPICS];
-    bool status_changes; /* it wants no more than changes */
+    struct topic_state states[TOPIC_STATES_MAX]; /* of resources; number: of the version */
+    bool status_changes;                         /* it wants no more than changes */
     struct lease_holder lease;
     struct own_measures own;
     struct view_told views[FEED_SLOTS];

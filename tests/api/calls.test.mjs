@@ -213,12 +213,32 @@ test('topics come to those who subscribed, as often as they want', async (t) => 
     const { length } = of(one, 'measure'), more = of(one, 'status').length;
     await until('the time of more', () => of(one, 'status').length > more + 1);
     assert.ok(of(one, 'measure').length <= length + 1, 'none but the one under way');
-    for (const [message, why] of [[{ id: 'f', subscribe: 'lines' }, /status, measurements, events or density/], [{ id: 'g', subscribe: 'events', rate: 0 }, /^rate: 0/],
+    for (const [message, why] of [[{ id: 'f', subscribe: 'lines' }, /status, measurements, events, density or settings/], [{ id: 'g', subscribe: 'events', rate: 0 }, /^rate: 0/],
         [{ id: 'h', subscribe: 'events', coding: 'range' }, /coding/]]) {
         const { status, error } = await answer(one, message);
         assert.equal(status, 400);
         assert.match(error, why);
     }
+});
+
+test('the topic of a resource has its state at once, then after each change, by whomever', async (t) => {
+    const daemon = await serve(t, SIM), { say, texts, call } = await connect(t, daemon), states = () => texts.filter(({ type }) => type === 'state');
+    say({ id: 'a', subscribe: 'settings' });
+    const [{ topic, state }] = await until('the state', () => states().length === 1 && states());
+    assert.equal(topic, 'settings');
+    assert.deepEqual(state, await (await fetch(`${daemon.url}api/v1/settings`)).json());
+    assert.equal((await fetch(`${daemon.url}api/v1/settings?center_hz=101M`, { method: 'PUT' })).status, 200);
+    await until('the change', () => states().at(-1).state.settings.center_hz === 101e6);
+    const count = states().length, statuses = () => texts.filter(({ type }) => type === 'status').length, now = statuses();
+    await until('time without a change', () => statuses() > now + 2);
+    assert.equal(states().length, count, 'nothing comes without a change');
+    say({ id: 'b', unsubscribe: 'settings' });
+    await until('the answer', () => texts.find(({ id }) => id === 'b'));
+    assert.equal((await fetch(`${daemon.url}api/v1/lease`, { method: 'DELETE' })).status, 200);
+    assert.equal((await call('put', '/api/v1/settings', { center_hz: 102e6 })).status, 200);
+    const later = statuses();
+    await until('time for a message', () => statuses() > later + 2);
+    assert.equal(states().length, count);
 });
 
 test('a client that does not read the answers is closed, and costs nobody else', async (t) => {

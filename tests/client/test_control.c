@@ -129,8 +129,9 @@ static void subscriptions_have_a_topic_an_id_and_a_rate(void **state)
     assert_int_equal(m.subscription.form.coding, WIRE_RANGE);
     assert_near(m.subscription.form.step_db, 2, 0);
     control_finish(&m);
-    message_refused("{\"id\":1,\"subscribe\":\"lines\"}",
-                    "subscribe: \"lines\" is not status, measurements, events or density");
+    message_refused(
+        "{\"id\":1,\"subscribe\":\"lines\"}",
+        "subscribe: \"lines\" is not status, measurements, events, density or settings");
     message_refused("{\"id\":1,\"subscribe\":7}", "subscribe: 7 is not");
     message_refused("{\"subscribe\":\"events\"}", "has an id");
     message_refused("{\"id\":1,\"subscribe\":\"events\",\"rate\":0}", "rate: 0 is not");

@@ -65,7 +65,7 @@ test('fields follow each other without a hole', () => {
 test('the messages shown are JSON with their type', () => {
     const shown = protocol.fences.filter(({ language, code }) => language === '' && code.startsWith('{') && !code.startsWith('{"id"'));
     const types = shown.map(({ code }) => JSON.parse(code).type);
-    assert.deepEqual(types, ['hello', 'view', 'credit', 'reference', 'own_measure', 'own_measure', 'markers', 'history', 'name', 'welcome', 'choices', 'lease', 'recording', 'presets', 'status_changes', 'view', 'replay', 'error', 'done', 'measure', 'event', 'own_measure', 'markers']);
+    assert.deepEqual(types, ['hello', 'view', 'credit', 'reference', 'own_measure', 'own_measure', 'markers', 'history', 'name', 'welcome', 'choices', 'lease', 'recording', 'presets', 'state', 'status_changes', 'view', 'replay', 'error', 'done', 'measure', 'event', 'own_measure', 'markers']);
 });
 
 test('the calls shown get the answers shown', { skip: noPackages }, async (t) => {

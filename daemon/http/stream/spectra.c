@@ -77,9 +77,9 @@ static void free_entry(struct spectrum *entry)
     free(entry);
 }
 
-static void remove_entry(struct spectrum *entry)
+static void remove_entry(struct spectra *s, struct spectrum *entry)
 {
-    struct spectrum **at = &entry->all->entries;
+    struct spectrum **at = &s->entries;
     while (*at != entry)
         at = &(*at)->next;
     *at = entry->next;
@@ -120,7 +120,7 @@ static void remove_done(struct spectra *s, unsigned kept)
         next = entry->next;
         if (entry->state != DONE)
             continue;
-        remove_entry(entry);
+        remove_entry(entry->all, entry);
         done--;
     }
 }
@@ -236,7 +236,7 @@ static void on_done(uv_work_t *work, int status)
         take_text(entry);
     answer_waiting(entry);
     if (expired || !entry->body || s->http->stopping)
-        remove_entry(entry);
+        remove_entry(entry->all, entry);
     remove_done(s, SPECTRA_DONE_MAX);
     start_next(s);
 }
@@ -321,7 +321,7 @@ static void leave(struct answer_source *source, struct pending_answer *out)
     struct spectrum *entry = entry_of(source);
     detach(entry, out);
     if (!entry->waiting && entry->state == QUEUED)
-        remove_entry(entry);
+        remove_entry(entry->all, entry);
 }
 
 struct answer_source *spectra_request(struct spectra *s, const struct spectrum_query *query)
@@ -336,12 +336,12 @@ struct answer_source *spectra_request(struct spectra *s, const struct spectrum_q
 }
 
 /* Answers those that wait, who get nothing. */
-static void give_up(struct spectrum *entry, int err)
+static void give_up(struct spectra *s, struct spectrum *entry, int err)
 {
     entry->state = DONE;
     entry->err = err;
     answer_waiting(entry);
-    remove_entry(entry);
+    remove_entry(s, entry);
 }
 
 static bool needs_density(const struct spectrum *entry)
@@ -360,7 +360,7 @@ static void give_up_density(struct spectra *s)
         next = entry->next;
         entry->refusal = refusal;
         if (needs_density(entry))
-            give_up(entry, -ENOTSUP);
+            give_up(s, entry, -ENOTSUP);
     }
 }
 
@@ -381,7 +381,7 @@ void spectra_on_tick(struct spectra *s)
         next = entry->next;
         if (entry->state == QUEUED && !is_ready(entry) &&
             now - entry->asked_ns >= (uint64_t)SPECTRUM_PATIENCE_S * 1000000000)
-            give_up(entry, -ETIMEDOUT);
+            give_up(s, entry, -ETIMEDOUT);
     }
 }
 
