@@ -4,12 +4,12 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "daemon/api/resource.h"
 #include "daemon/http/answer/answer.h"
 #include "daemon/http/answer/pending.h"
 #include "daemon/http/http_server.h"
+#include "daemon/http/quirks.h"
 #include "daemon/http/request.h"
 #include "daemon/http/rest/rest.h"
 #include "daemon/http/rest/rest_change.h"
@@ -154,12 +154,8 @@ static int on_upgrade(struct http_server *s, struct lws *wsi, char *upgrade)
     unsigned status = 0;
     if (lws_hdr_total_length(wsi, WSI_TOKEN_UPGRADE) <= 0)
         return -1; /* libwebsockets has answered and freed the headers */
-    if (strcasecmp(upgrade, "h2c") == 0) {
-        /* Some programs offer HTTP/2 with each request. Without the name of a protocol,
-         * libwebsockets answers as HTTP/1.1, which declines the offer. */
-        upgrade[0] = '\0';
+    if (quirks_declines_http2(upgrade))
         return 0;
-    }
     const char *why = upgrade_refuse(s, wsi, &status);
     if (!why)
         return 0;

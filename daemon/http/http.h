@@ -15,9 +15,8 @@ int http_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user,
                   size_t size);
 
 /*
- * Sends a short answer at once, frees it, and returns -1, which closes the connection. To complete
- * the transaction instead would hang the loop: libwebsockets 4.1.6 spins when a body was buffered
- * after another request.
+ * Sends a short answer at once, frees it, and returns -1, which closes the connection: it may have
+ * a body behind it (quirks_complete).
  */
 int http_answer_now(struct lws *wsi, struct answer *a, bool head_only);
 

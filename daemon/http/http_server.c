@@ -17,13 +17,13 @@
 #include "daemon/http/answer/assets.h"
 #include "daemon/http/answer/pending.h"
 #include "daemon/http/http.h"
+#include "daemon/http/quirks.h"
 #include "daemon/wire/wire.h"
 
 enum {
     HANDSHAKE_S = 5, /* for a request to arrive, and for a connection to be reused */
     SEND_BUFFER = 128 << 10,
     SPARE_DESCRIPTORS = 64, /* for the rest of the daemon */
-    TABLE_MAX = 1 << 16,    /* descriptors, of 16 bytes each */
 };
 
 /* ---- new connections -------------------------------------------------------------------- */
@@ -89,17 +89,6 @@ static void on_library_log(int level, const char *text)
     log_library("libwebsockets", text);
 }
 
-/*
- * libwebsockets finds a connection by its descriptor in a table of all that the process may have,
- * or, told a number of connections, by a search. 0: the table, where it is not too large.
- */
-static unsigned descriptor_limit(uint32_t connections)
-{
-    struct rlimit limit;
-    const bool small = getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur <= TABLE_MAX;
-    return small ? 0 : connections + 8;
-}
-
 static void make_protocols(struct http_server *s)
 {
     /* A websocket without a subprotocol gets the first. No client can request its name. */
@@ -132,13 +121,13 @@ static int start_context(struct http_server *s, struct reason *why)
                    LWS_SERVER_OPTION_VALIDATE_UTF8 |
                    /* a request with an unknown method becomes a raw connection, for an answer */
                    LWS_SERVER_OPTION_FALLBACK_TO_APPLY_LISTEN_ACCEPT_CONFIG,
-        .fd_limit_per_thread = descriptor_limit(connections),
+        .fd_limit_per_thread = quirks_descriptors(connections),
         .max_http_header_pool = (unsigned short)(connections > 65535 ? 65535 : connections),
         .max_http_header_data2 = HTTP_HEADER_MAX,
         .timeout_secs = handshake_s,
         .timeout_secs_ah_idle = handshake_s,
         .keepalive_timeout = (int)handshake_s,
-        .retry_and_idle_policy = &s->no_keepalive,
+        .retry_and_idle_policy = &quirks_no_keepalive,
         .protocols = s->protocols,
         .vhost_name = "fftd",
     };

@@ -50,7 +50,6 @@ struct http_server {
     struct lws_context *context;
     struct lws_vhost *vhost;
     struct lws_protocols protocols[4]; /* HTTP, websocket, its number before, none */
-    lws_retry_bo_t no_keepalive;       /* live/client_silence.h has one for all */
     uv_timer_t tick;                   /* once a second */
     struct lws *requested; /* whose request is handled by http.c at this moment; NULL: none */
     bool closes_requested; /* it has been answered, and closes */

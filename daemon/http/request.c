@@ -8,6 +8,7 @@
 #include "daemon/base/log.h"
 #include "daemon/http/accept.h"
 #include "daemon/http/http_server.h"
+#include "daemon/http/quirks.h"
 
 /* ---- reading ---------------------------------------------------------------------------- */
 
@@ -30,14 +31,12 @@ const char *request_bearer(struct lws *wsi, char *into, size_t size)
     return strncasecmp(into, scheme, sizeof scheme - 1) == 0 ? into + sizeof scheme - 1 : NULL;
 }
 
-/* libwebsockets has decoded the parameters. It makes "/" of an empty last one. */
 static void read_query(struct lws *wsi, struct query *q)
 {
     char pair[HTTP_HEADER_MAX];
     *q = (struct query){0};
-    for (int i = 0; lws_hdr_copy_fragment(wsi, pair, sizeof pair, WSI_TOKEN_HTTP_URI_ARGS, i) >= 0;
-         i++)
-        query_add(q, strcmp(pair, "/") == 0 ? "" : pair);
+    for (int i = 0; quirks_parameter(wsi, i, pair, sizeof pair); i++)
+        query_add(q, pair);
 }
 
 static bool wants_close(struct lws *wsi)

@@ -8,6 +8,7 @@
 #include "daemon/base/json.h"
 #include "daemon/http/connection.h"
 #include "daemon/http/http_server.h"
+#include "daemon/http/quirks.h"
 #include "daemon/live/client_room.h"
 #include "daemon/live/client_send.h"
 #include "daemon/live/client_silence.h"
@@ -158,23 +159,6 @@ static int receive(struct client *c, const char *bytes, size_t size)
     return handle_message(c);
 }
 
-/*
- * Checks the close frame of a client (RFC 6455, 5.5.1 and 7.4). libwebsockets has checked the codes
- * below 5000; it would repeat other faults to the client. -1: the fault is sent instead.
- */
-static int check_close_frame(struct lws *wsi, const uint8_t *body, size_t size)
-{
-    const unsigned code = size >= 2 ? (unsigned)body[0] << 8 | body[1] : 0;
-    json_t *reason = size > 2 ? json_stringn((const char *)body + 2, size - 2) : NULL;
-    const bool is_text = size <= 2 || reason; /* jansson takes UTF-8 only */
-    json_decref(reason);
-    if (size != 1 && code < 5000 && is_text)
-        return 0;
-    lws_close_reason(
-        wsi, is_text ? LWS_CLOSE_STATUS_PROTOCOL_ERR : LWS_CLOSE_STATUS_INVALID_PAYLOAD, NULL, 0);
-    return -1;
-}
-
 static int on_websocket(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
                         size_t size)
 {
@@ -199,7 +183,7 @@ static int on_websocket(struct lws *wsi, enum lws_callback_reasons reason, void 
     case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
         if (c)
             c->closed = true;
-        return check_close_frame(wsi, in, size);
+        return quirks_check_close(wsi, in, size);
     case LWS_CALLBACK_CLOSED:
     case LWS_CALLBACK_WS_SERVER_DROP_PROTOCOL:
         remove_client(c);

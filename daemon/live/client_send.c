@@ -14,6 +14,7 @@
 #include "daemon/live/client_send.h"
 
 #include "daemon/http/http_server.h"
+#include "daemon/http/quirks.h"
 #include "daemon/live/client.h"
 #include "daemon/wire/frame.h"
 
@@ -128,15 +129,10 @@ static struct client *take_due(struct clients *all)
     return c;
 }
 
-/*
- * Only libwebsockets may close a connection, later. It looks at its timers after it handled an
- * event, so it gets one.
- */
 void client_send_fail(struct client *c)
 {
     c->failed = true;
-    lws_set_timeout(c->wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC);
-    lws_cancel_service(c->all->http->context);
+    quirks_close_soon(c->all->http->context, c->wsi);
 }
 
 static void send_slice(struct clients *all)

@@ -1,13 +1,9 @@
-/*
- * client_silence.c - pings clients that are silent, and closes those that stay silent.
- *
- * libwebsockets does so, too, with a timer for each connection in one sorted list. It walks over
- * that list whenever a connection is heard: with 10,000 of them that took most of the loop's time.
- */
+/* client_silence.c - has one timer for all clients (quirks_ping). */
 #include "daemon/live/client_silence.h"
 
 #include "daemon/base/clock.h"
 #include "daemon/http/http_server.h"
+#include "daemon/http/quirks.h"
 #include "daemon/live/client.h"
 #include "daemon/live/client_send.h"
 
@@ -27,17 +23,13 @@ static uint64_t ping_after_s(const struct client *c, uint64_t ping_s)
     return ping_s - c->number % (ping_s / 2 + 1);
 }
 
-/*
- * No ping goes between the parts of a message that libwebsockets still sends. The ping has a byte:
- * libwebsockets does not call back for a pong without one.
- */
+/* No ping goes between the parts of a message that libwebsockets still sends. */
 static void ping(struct client *c)
 {
-    uint8_t byte[LWS_PRE + 1] = {0};
     if (lws_partial_buffered(c->wsi))
         return;
     c->pinged = true;
-    if (lws_write(c->wsi, byte + LWS_PRE, 1, LWS_WRITE_PING) < 0)
+    if (!quirks_ping(c->wsi))
         client_send_fail(c);
 }
 

@@ -9,8 +9,8 @@
 #include "daemon/http/answer/answer.h"
 #include "daemon/http/answer/file_body.h"
 #include "daemon/http/http_server.h"
+#include "daemon/http/quirks.h"
 #include "daemon/http/rest/rest_change.h"
-#include "daemon/http/socket_poll.h"
 
 enum {
     PIECE = 128 << 10,      /* that is sent at once; then other connections have their turn */
@@ -117,10 +117,6 @@ void pending_notice(struct pending_answer *out)
         close_connection(out);
 }
 
-/*
- * After a change libwebsockets may hold more bytes. It does no harm if its connection closes, and
- * 4.1.6 spins if the transaction is completed first (http_answer_now).
- */
 static void finish(struct pending_answer *out)
 {
     struct http_server *s = out->server;
@@ -128,12 +124,12 @@ static void finish(struct pending_answer *out)
     uv_poll_t *poll = out->poll;
     const bool close = out->close, changes = out->changes;
     pending_drop(out);
-    if (changes || lws_http_transaction_completed(wsi) || close)
+    if (!quirks_complete(wsi, changes) || close)
         close_socket(s, wsi);
     else {
         connection_waits(wsi, true);
         if (poll)
-            socket_poll_return(poll, wsi);
+            quirks_release_socket(poll, wsi);
     }
 }
 
@@ -180,7 +176,7 @@ static ssize_t send_piece(struct pending_answer *out)
 static bool hold_socket(struct pending_answer *out)
 {
     if (!out->poll)
-        out->poll = socket_poll_take(out->server->loop, out->wsi);
+        out->poll = quirks_hold_socket(out->server->loop, out->wsi);
     return out->poll;
 }
 
@@ -195,8 +191,8 @@ static void wait_until_writable(struct pending_answer *out)
 /*
  * Sends the next piece, and waits for what the rest needs. Not while libwebsockets handles the
  * request: it still reads the headers, which the end of the transaction frees. The end waits, too,
- * until the socket takes more: after it libwebsockets 4.1.6 does, and calls back meanwhile for
- * each byte that it does not read.
+ * until the socket takes more: libwebsockets waits for that after the end, not holding its socket
+ * back any more (quirks_hold_socket).
  */
 static void advance(struct pending_answer *out)
 {

@@ -30,8 +30,8 @@ struct pending_answer {
     bool head_only, close;        /* of the request */
     struct answer_source *source; /* that it waits for; NULL: none */
     struct pending_answer *next;  /* of those that wait for the same: of the source */
-    bool changes;                 /* the request had another method than GET: see finish */
-    uv_poll_t *poll;              /* of libwebsockets, taken (socket_poll.h); NULL: not yet */
+    bool changes;                 /* the request had another method than GET */
+    uv_poll_t *poll;              /* of libwebsockets, taken (quirks.h); NULL: not yet */
 };
 
 /* True if the bodies of all answers may hold `size` bytes more. */

@@ -9,6 +9,7 @@
 #include "daemon/http/answer/answer.h"
 #include "daemon/http/http.h"
 #include "daemon/http/http_server.h"
+#include "daemon/http/quirks.h"
 #include "daemon/http/request.h"
 #include "daemon/http/rest/rest_change.h"
 #include "daemon/http/rest/rest_values.h"
@@ -133,8 +134,7 @@ bool rest_answer_moved(const struct request *r)
         return false;
     answer_fault(&a, 308, "this path is %s now", now);
     size_t at = api_encode(a.location, sizeof a.location, 0, now);
-    for (int i = 0; lws_hdr_copy_fragment(wsi, pair, sizeof pair, WSI_TOKEN_HTTP_URI_ARGS, i) >= 0;
-         i++) {
+    for (int i = 0; quirks_parameter(wsi, i, pair, sizeof pair); i++) {
         if (at + 2 < sizeof a.location)
             a.location[at++] = i == 0 ? '?' : '&';
         at = api_encode(a.location, sizeof a.location, at, pair);

@@ -13,6 +13,7 @@
 #include "daemon/http/answer/pending.h"
 #include "daemon/http/http.h"
 #include "daemon/http/http_server.h"
+#include "daemon/http/quirks.h"
 #include "daemon/http/request.h"
 #include "daemon/http/rest/rest.h"
 #include "daemon/http/rest/rest_values.h"
@@ -183,37 +184,13 @@ int rest_begin_change(struct pending_answer *out, const struct request *r)
 
 /* ---- the body --------------------------------------------------------------------------- */
 
-/*
- * True if these are not the body's bytes, but the request itself. libwebsockets (4.1.6, 4.3.5)
- * keeps a request that came before the answer to the one before it, and then hands over the
- * beginning of what it kept, in place of the body. No JSON value begins like a request.
- */
-static bool is_request_again(const struct rest_change *c, const char *bytes, size_t size)
-{
-    const char *name = api_verb_names[c->verb];
-    const size_t length = strlen(name);
-    return c->size == 0 && size > 0 && memcmp(bytes, name, size < length ? size : length) == 0;
-}
-
-/*
- * libwebsockets (4.1.6, 4.3.5) also tells of the body of 0 bytes that a POST has with
- * Content-Length: 0, after the request was handled.
- */
-static bool answers_later(const struct pending_answer *out)
-{
-    return out && out->server && out->changes;
-}
-
-/*
- * What follows the body is another request, which the end of the connection drops. libwebsockets
- * 4.3.5 hands it over with the body, and then does not tell that the body is whole.
- */
+/* What follows the body is another request, which the end of the connection drops. */
 int rest_on_body(struct pending_answer *out, const void *bytes, size_t size)
 {
     struct rest_change *c = out ? out->change : NULL;
     if (!c)
-        return answers_later(out) ? 0 : -1;
-    if (is_request_again(c, bytes, size)) {
+        return quirks_is_late_body(out) ? 0 : -1;
+    if (c->size == 0 && quirks_is_request_again(api_verb_names[c->verb], bytes, size)) {
         out->change = NULL;
         return run(c, out,
                    reason_set(&c->why, -EINVAL,
@@ -221,7 +198,7 @@ int rest_on_body(struct pending_answer *out, const void *bytes, size_t size)
                               "before it: wait for that answer, or use another "
                               "connection"));
     }
-    const size_t left = c->expected - c->size, taken = size < left ? size : left;
+    const size_t taken = quirks_body_bytes(c->expected - c->size, size);
     memcpy(c->body + c->size, bytes, taken);
     c->size += taken;
     if (c->size < c->expected)
@@ -233,5 +210,5 @@ int rest_on_body(struct pending_answer *out, const void *bytes, size_t size)
 /* The change was made with the last byte of its body. */
 int rest_on_body_end(struct pending_answer *out)
 {
-    return answers_later(out) ? 0 : -1;
+    return quirks_is_late_body(out) ? 0 : -1;
 }

@@ -8,6 +8,7 @@
 #include "daemon/base/json.h"
 #include "daemon/http/http_server.h"
 #include "daemon/http/query.h"
+#include "daemon/http/quirks.h"
 
 /* ---- the query -------------------------------------------------------------------------- */
 
@@ -28,14 +29,12 @@ static int add(json_t *values, const char *key, const char *text, struct reason 
     return err;
 }
 
-/* libwebsockets has decoded the parameters. It makes "/" of an empty last one. */
 int rest_values_of_request(struct lws *wsi, json_t *values, struct reason *why)
 {
     char pair[HTTP_HEADER_MAX];
-    for (int i = 0; lws_hdr_copy_fragment(wsi, pair, sizeof pair, WSI_TOKEN_HTTP_URI_ARGS, i) >= 0;
-         i++) {
+    for (int i = 0; quirks_parameter(wsi, i, pair, sizeof pair); i++) {
         char *equals = strchr(pair, '=');
-        if (strcmp(pair, "/") == 0 || !pair[0])
+        if (!pair[0])
             continue;
         if (!equals)
             return reason_set(why, -EINVAL, "a parameter has the form KEY=VALUE");
