@@ -72,16 +72,16 @@ const struct config_option server_options[] = {
      .help = "Access rights of the Unix socket; 0666 lets every user of the machine connect"},
     {"server", "token", STRING(token, ""), .metavar = "TEXT", .expected = "some text",
      .secret = true,
-     .help = "Control token, best of 16 characters or more: a client that sends it may change the "
-             "radio. Every user can read a command line, so prefer token-file"},
+     .help = "Control token, at least 16 characters recommended: a client with this token "
+             "may change the radio. Every user can read a command line, so prefer token-file"},
     {"server", "token-file", STRING(token_file, ""), .metavar = "FILE", .expected = "a file name",
      .help = "File or pipe with the control token in its first line"},
     {"server", "web-root", STRING(web_root, ""), .metavar = "DIR", .expected = "a directory",
      .help = "Serve the page from this directory instead of the built-in one; for development"},
     {"server", "state-dir", STRING(state_dir, ""), .metavar = "DIR", .expected = "a directory",
-     .help = "Directory that keeps reference traces, presets, events, and learnt spurs without a "
-             "spurs file, and is made if it is not there; by default that of the service "
-             "(STATE_DIRECTORY). Without any, references, presets and events end with fftd"},
+     .help = "Directory for reference traces, presets, events, and learnt spurs if there is "
+             "no spurs file; fftd creates it. Default: the service's STATE_DIRECTORY. "
+             "Without a directory, references, presets and events end with fftd"},
     {"server", "allow-origin", STRING(allow_origin, ""), .metavar = "LIST",
      .expected = "origins as in https://sdr.example.org, separated by commas",
      .check = check_origins,
@@ -99,10 +99,11 @@ const struct config_option server_options[] = {
     {"server", "max-views", COUNT(max_views, "64"), .metavar = "COUNT", RANGE(1, 10000),
      .help = "Maximum number of different views; clients with the same view share one"},
     {"server", "history", BYTES(history_bytes, "64M"), RANGE(1048576, 68719476736.0),
-     .help = "Memory for recent lines, which fill the waterfall of a new page and of a changed "
-             "view; at most an eighth of the memory that is left; 0 keeps none"},
+     .help = "Memory for recent lines, which fill the waterfall of a new page or view; at "
+             "most an eighth of the free memory; 0 keeps no lines"},
     {"server", "control-lease", NUMBER(lease_s, "30"), .metavar = "SECONDS", .unit = SI_SECONDS,
      RANGE(0, 86400),
-     .help = "Time for which a client that changed the radio controls it alone, unless another one "
-             "that may change it takes over; each change renews it; 0 lets all of them change it"},
+     .help = "Time during which only the client that changed the radio may change it again, "
+             "unless another client takes over; each change renews it; 0 lets all clients "
+             "with control change it"},
     {0}};

@@ -105,12 +105,13 @@ static int check_tiers(const char *text)
 
 const struct config_option archive_options[] = {
     {"archive", "archive", STRING(folder, ""), .metavar = "DIR", .expected = "a directory",
-     .help = "Keep the spectra of all time, thinned by age, in files of this directory"},
+     .help = "Archive the spectra in this directory, with a resolution that decreases with "
+             "age"},
     {"archive", "archive-tiers", STRING(tiers, "10/s:1h,1/s:1y"), .metavar = "LIST",
      .expected = "PERIOD:AGE,... as in 10/s:1h,1/s:1y, from short periods to long ones",
      .check = check_tiers,
-     .help = "Duration of the rows of the archive, and for how long they are kept. Tiers of ten "
-             "times the duration follow, up to a day, which are kept as long as the last one"},
+     .help = "Duration of the rows of the archive, and how long to keep them. fftd adds "
+             "tiers of ten times the duration, up to a day, kept as long as the last tier"},
     {"archive", "archive-columns", COUNT(columns, "4096"), .metavar = "COUNT", RANGE(16, 65536),
      .help = "Maximum number of columns in a row of the archive"},
     {"archive", "archive-step", NUMBER(step_db, "0.5"), .metavar = "DB", .unit = SI_DB,
@@ -118,7 +119,7 @@ const struct config_option archive_options[] = {
      .help = "Step of the levels in the archive: the mean is exact to half of it, the maximum to "
              "all of it. A smaller step needs more space"},
     {"archive", "archive-max-bytes", BYTES(max_bytes, "0"), RANGE(1048576, 1125899906842624.0),
-     .help = "Delete the oldest rows of the archive when it has more bytes; 0 is no limit"},
+     .help = "Largest size of the archive; fftd deletes the oldest rows; 0 is no limit"},
     {"archive", "archive-min-free", BYTES(min_free, "256M"), RANGE(1048576, 1125899906842624.0),
      .help = "Free space that the archive leaves on the disk: rows are lost while less is left"},
     {0}};

@@ -12,12 +12,12 @@ const struct config_option calibration_options[] = {
              "it knows the frequency, gain and antenna, and its ppm is the default of ppm"},
     {"radio", "spurs", STRING(spurs_file, ""), .metavar = "FILE", .expected = "a file name",
      .live = true,
-     .help = "Spur list: frequencies, absolute or relative to the centre, that are never reported "
-             "as a carrier"},
+     .help = "Spur list: frequencies, absolute or relative to the centre, that fftd never "
+             "reports as carriers"},
     {"output", "level-unit", .kind = OPTION_INDEX, FIELD(unit_index), .fallback = "auto",
      .metavar = "UNIT", .choices = "auto, dbfs, dbm, dbuv", .live = true,
-     .help = "Unit of levels that a calibration is known for. auto: dBm in measurements and in "
-             "csv-format mhz-dbm, dBFS in json. dbfs, dbm and dbuv (in 50 ohm): in all of these"},
+     .help = "Unit of calibrated levels. auto: dBm in measurements and in csv-format "
+             "mhz-dbm, dBFS in json. dbfs, dbm and dbuv (in 50 ohm): in all of these"},
     {NULL, "calibrate-level", NUMBER(level_dbm, ""), .metavar = "DBM", .unit = SI_DBM,
      RANGE(-200, 60), .missing = NAN,
      .help = "Measure the tone nearest to calibrate-at for one second, or for duration, add the "
@@ -34,5 +34,6 @@ const struct config_option calibration_options[] = {
          "Run for one second, or for duration, add the lines above the noise that the spur list "
          "FILE does not have yet, print their rows, and exit. Take the antenna off before"},
     {NULL, "learn-threshold", NUMBER(learn.threshold_db, "10"), .metavar = "DB", .unit = SI_DB,
-     RANGE(3, 100), .help = "How far above the noise floor a line is that learn-spurs adds"},
+     RANGE(3, 100),
+     .help = "Smallest distance from the noise floor of a line that learn-spurs adds"},
     {0}};

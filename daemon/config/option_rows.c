@@ -46,10 +46,10 @@ const struct config_option config_options[] = {
          "twiddles=native computes twiddles with native functions where these are accurate enough; "
          "storage=half keeps points between passes in 16 bits, with an error of about -70 dB"},
     {"events", "events-max", COUNT(events.max, "100000"), .metavar = "COUNT", RANGE(0, 1e9),
-     .help = "Events of triggers that the database in state-dir keeps: the newest; 0 is no limit"},
+     .help = "Number of newest events that the database in state-dir keeps; 0 is no limit"},
     {"events", "events-max-age", NUMBER(events.max_age_s, "0"), .metavar = "SECONDS",
      .unit = SI_SECONDS, RANGE(0, 1e9),
-     .help = "Delete events from the database that were found longer ago, as 30d; 0 is no limit"},
+     .help = "Delete events older than this from the database, such as 30d; 0 is no limit"},
     {NULL, "config", 'c', STRING(file, ""), .metavar = "FILE", .expected = "a file name",
      .help = "Read settings from FILE or a pipe, see fftd.conf(5); options on the command line "
              "override "
@@ -97,9 +97,8 @@ const struct config_option config_options[] = {
              "DIR, and exit"},
     {NULL, "replay-spectra", STRING(replay_spectra, ""), .metavar = "DIR,KEY=VALUE,...",
      .expected = "a directory, and keys as in archive,from=-1d,resolution=1s",
-     .help =
-         "Show the spectrum archive in DIR again, from one time to another, instead of samples. "
-         "realtime, speed, from, to, loop, and keep-running mean what they mean for a recording"},
+     .help = "Replay the spectrum archive in DIR instead of samples. realtime, speed, from, "
+             "to, loop and keep-running work as for a recording"},
     {NULL, "version", 'V', FLAG(version),
      .help = "Print the version and the optional parts of this build, and exit"},
     {NULL, "help", 'h', FLAG(help), .help = "Print this help, and exit"},

@@ -27,27 +27,26 @@ const struct config_option output_options[] = {
              "measurement"},
     {"output", "events", STRING(events, ""), .metavar = "FILE",
      .expected = "a file name, or - for standard output",
-     .help =
-         "Write the events of triggers as CSV, each when it has ended; csv-time is for them too"},
+     .help = "Write each event of a trigger as CSV when it ends; csv-time also applies"},
     {"output", "stats", STRING(stats, ""), .metavar = "FILE",
      .expected = "a file name, or - for standard output",
-     .help = "Write one JSON object at the end: samples, losses by cause, frames, lines, speed. A "
-             "FIFO may get its reader until two seconds after the end; without a reader fftd exits "
-             "with an error"},
+     .help = "Write one JSON object at the end: samples, losses by cause, frames, lines, "
+             "speed. The reader of a FIFO must open it within two seconds after the end; "
+             "otherwise fftd exits with an error"},
     {"output", "overwrite", FLAG(overwrite),
-     .help = "Empty files of outputs that exist, whatever they contain, when the run starts. "
-             "Without it, rows are added to an earlier output of the same form, and another file "
-             "is refused"},
+     .help = "Empty existing files of outputs at the start, whatever they contain. "
+             "Otherwise fftd adds rows to an earlier output of the same form, and refuses "
+             "any other file"},
     {"output", "output-max-bytes", BYTES(max_bytes, "0"), RANGE(4096, 1099511627776.0),
      .help = "Rename the file of an output to FILE.000001, FILE.000002, ... before it has more "
              "bytes, and begin a new one; 0 is no limit"},
     {"output", "output-max-age", NUMBER(max_age_s, "0"), .metavar = "SECONDS", .unit = SI_SECONDS,
      RANGE(0, 1e9),
-     .help = "Rename it likewise when rows were written to it for so long, as 1d; 0 is no limit. "
-             "Only runs in real time do"},
+     .help = "Rename the file of an output in the same way after it received rows for this "
+             "time, such as 1d; 0 is no limit. Applies only in real time"},
     {"output", "output-keep", COUNT(keep, "0"), .metavar = "COUNT", RANGE(0, 1e6),
-     .help = "Delete the oldest renamed files when an output has more of them; 0 keeps all. Only "
-             "runs in real time delete"},
+     .help = "Number of renamed files to keep for each output; fftd deletes older ones; 0 "
+             "keeps all. Applies only in real time"},
     {"output", "detector", .kind = OPTION_INDEX, FIELD(detector_index), .fallback = "mean",
      .metavar = "NAME", .choices = "mean, max, min, sample", .help = "Detector in csv and json"},
     {"output", "lines", COUNT(lines, "0"), .metavar = "COUNT", RANGE(0, 1e15),

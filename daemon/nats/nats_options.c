@@ -43,7 +43,7 @@ const struct config_option nats_options[] = {
      .expected = "nats://HOST[:PORT] or tls://HOST[:PORT]; user and password are in the file of "
                  "nats-credentials",
      .check = check_nats,
-     .help = "Be a hub: no radio, but the web page of all sensors of this NATS broker"},
+     .help = "Serve as a hub: no radio, but one web page for all sensors of this NATS broker"},
     {"nats", "nats-prefix", STRING(prefix, "fftd"), .metavar = "WORD",
      .expected = "letters, digits, - and _", .check = option_check_word,
      .help = "First word of the subjects PREFIX.SITE.RADIO.KIND"},
@@ -58,15 +58,18 @@ const struct config_option nats_options[] = {
      .help = "Credentials file for the broker, as nsc writes it, or a file with one line "
              "USER:PASSWORD"},
     {"nats", "nats-ca", STRING(ca, ""), .metavar = "FILE", .expected = "a file name",
-     .help = "Certificates (PEM) of the authorities that may have signed that of a tls:// broker; "
-             "by default, those of the system"},
+     .help = "Certificate authorities (PEM) for the certificate of a tls:// broker; by "
+             "default, those of the system"},
     {"nats", "nats-columns", COUNT(columns, "1024"), .metavar = "COUNT", RANGE(16, 8192),
      .help = "Maximum number of columns in a published line; a column has the level of its "
              "strongest bin"},
     {"nats", "nats-rate", NUMBER(rate_hz, "5"), .metavar = "LINES", .unit = SI_HZ, RANGE(0.01, 100),
-     .help = "Lines a second that are published at most; more are folded by the rule of detector"},
+     .help = "Largest number of published lines a second; the sensor folds further lines by "
+             "the rule of detector"},
     {"nats", "nats-step", NUMBER(step_db, "1"), .metavar = "DB", .unit = SI_DB, RANGE(0.25, 20),
-     .help = "Least distance of two levels in a published line; a coarser one needs fewer bytes"},
+     .help = "Smallest difference between two levels of a published line; a coarser step "
+             "needs fewer bytes"},
     {"nats", "nats-archive-rate", BYTES(archive_rate, "64k"), RANGE(1024, 1073741824.0),
-     .help = "Bytes of the archive that all hubs together may fetch in a second; 0: none"},
+     .help = "Bytes of the archive that all hubs together may fetch in a second; 0 sends "
+             "nothing"},
     {0}};

@@ -21,16 +21,16 @@ const struct config_option source_options[] = {
              "selects the simulation"},
     {"source", "replay", 'r', STRING(replay, ""), .metavar = "FILE",
      .expected = "a file name, or - for standard input",
-     .help = "Recording to analyse: cu8, cs8, cs16, cf32, WAV with two channels, SigMF, or sdriq. "
-             "By default "
-             "it runs as fast as the readers accept, and without a server unless listen is set"},
+     .help = "Recording to analyse: cu8, cs8, cs16, cf32, WAV with two channels, SigMF, or "
+             "sdriq. By default fftd replays it at full speed, without a server unless "
+             "listen is set"},
     {"source", "device", 'd', STRING(device, ""), .metavar = "ARGS",
      .expected = "KEY=VALUE pairs, separated by commas", .check = option_check_key_values,
      .help = "SoapySDR arguments that select the radio (driver=rtlsdr,serial=1), or arguments of "
              "the simulation (seed=1)"},
     {"source", "format", STRING(format, ""), .metavar = "FORMAT", .choices = "cu8, cs8, cs16, cf32",
-     .help = "Sample format: overrides the format of a recording, which is guessed if neither its "
-             "header nor its name gives it, or sets the stream format of a radio"},
+     .help = "Sample format. Overrides the format of a recording, which fftd guesses if "
+             "neither header nor name gives it; sets the stream format of a radio"},
     {"source", "full-scale", NUMBER(full_scale, "0"), .metavar = "VALUE",
      .expected = "0, or a number from 1e-6 to 4294967296", RANGE(0, SOURCE_FULL_SCALE_MAX),
      .help =
@@ -44,8 +44,8 @@ const struct config_option source_options[] = {
      .help = "Supply power to an amplifier through the antenna socket"},
     {"source", "wait-device", NUMBER(wait_s, ""), .metavar = "SECONDS", .unit = SI_SECONDS,
      RANGE(0, 1e9), .missing = -1,
-     .help = "End with status 1 if the radio is missing for so long; 0 waits for ever. Without "
-             "this option, fftd waits 10 s if lines or duration is given, otherwise for ever"},
+     .help = "End with status 1 if the radio is missing for this time; 0 waits forever. By "
+             "default fftd waits 10 s if lines or duration is given, otherwise forever"},
     {"source", "realtime", FLAG(realtime),
      .help = "Replay a recording at its own speed, with the server"},
     {"source", "full-speed", FLAG(full_speed), .alias = "fast",
@@ -61,7 +61,8 @@ const struct config_option source_options[] = {
      RANGE(REPLAY_SPEED_MIN, REPLAY_SPEED_MAX),
      .help = "Replay a recording in slow motion or quick motion; implies realtime"},
     {"source", "keep-running", FLAG(keep_running), .alias = "stay",
-     .help = "Do not exit at the end of a recording: browsers may go back; implies realtime"},
+     .help = "Keep running at the end of a recording, so that browsers may seek back; "
+             "implies realtime"},
     {"source", "ring-size", BYTES(ring_bytes, "0"), RANGE(65536, 1099511627776.0),
      .help = "Size of the ring of raw samples; 0 is one second of samples or eight frames, "
              "whichever is larger, or less for a run that is not realtime. It must hold eight "
@@ -70,7 +71,7 @@ const struct config_option source_options[] = {
     {"radio", "geolocation", STRING(geolocation, ""), .metavar = "LAT,LON",
      .expected = "degrees north and east, such as 48.21,16.37, and perhaps metres of altitude",
      .check = check_geolocation,
-     .help = "Where the antenna is, in degrees and metres of WGS 84: LAT,LON or LAT,LON,ALTITUDE; "
-             "overrides that of a recording. Recordings have it as core:geolocation, and "
-             "announcements to a broker tell it"},
+     .help = "Position of the antenna, in degrees and metres of WGS 84: LAT,LON or "
+             "LAT,LON,ALTITUDE; overrides the position in a recording. Recordings contain "
+             "it as core:geolocation, and announcements to a broker include it"},
     {0}};

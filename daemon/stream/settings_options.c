@@ -75,12 +75,12 @@ const struct config_option settings_options[] = {
      .api = "line_rate", .label = "Line rate"},
     {"spectrum", "usable-band", NUMBER(usable_percent, "100"), .metavar = "PERCENT",
      .unit = SI_PERCENT, RANGE(10, 100), .live = true,
-     .help = "Part of the sample rate, around the centre, that is measured and written; the edges "
-             "beyond it have aliases and the slopes of the radio's filters",
+     .help = "Part of the sample rate around the centre to measure and write; the edges "
+             "contain aliases and the slopes of the radio's filters",
      .api = "usable_band", .label = "Usable band"},
     {"spectrum", "dc-removal", FLAG(dc_removal), .live = true,
-     .help = "Subtract the offset that a receiver adds to its samples, and that looks like a "
-             "carrier at the centre frequency. A carrier within 1 Hz of it is attenuated too",
+     .help = "Subtract the receiver's offset, which looks like a carrier at the centre "
+             "frequency. This also attenuates a real carrier within 1 Hz",
      .api = "dc_removal", .label = "DC removal"},
     {"spectrum", "iq-correction", FLAG(iq_correction), .live = true,
      .help = "Correct the gain and phase errors between I and Q, which mirror each signal about "
@@ -93,20 +93,21 @@ const struct config_option settings_options[] = {
      .live = true, .help = "Levels of the density"},
     {"spectrum", "density-top", NUMBER(density.top_db, "0"), .metavar = "DB", .unit = SI_DB,
      RANGE(-300, 300), .live = true,
-     .help = "Highest level of the density in dBFS; higher ones count there"},
+     .help = "Highest level of the density in dBFS; it includes all higher levels"},
     {"spectrum", "density-step", NUMBER(density.step_db, "0.5"), .metavar = "DB", .unit = SI_DB,
      RANGE(0.01, 20), .live = true,
-     .help = "Distance of two levels of the density; lower levels than the last count there"},
+     .help = "Distance of two levels of the density; the lowest level includes all lower "
+             "levels"},
     {"sweep", "span", .kind = OPTION_OTHER, .form = &span_form, FIELD(sweep.span), .fallback = "",
      .metavar = "LOW:HIGH", .expected = "two frequencies with LOW below HIGH, as in 88M:108M",
      .live = true,
-     .help =
-         "Sweep this span, which is wider than the rate: the radio is tuned from dwell to dwell, "
-         "and each line has the whole span. Cannot be combined with center",
+     .help = "Sweep this span, which is wider than the rate: fftd tunes the radio from "
+             "dwell to dwell, and each line covers the whole span. Cannot be combined with "
+             "center",
      .api = "span", .label = "Sweep span"},
     {"sweep", "dwell", NUMBER(sweep.dwell_s, "10 ms"), .metavar = "SECONDS", .unit = SI_SECONDS,
      RANGE(1e-6, 3600), .live = true,
-     .help = "Time that a sweep spends in each dwell, in whole frames and at least one. Cannot be "
+     .help = "Duration of each dwell of a sweep, in whole frames, at least one. Cannot be "
              "combined with average, which gives the frames",
      .api = "dwell", .label = "Dwell"},
     {0}};

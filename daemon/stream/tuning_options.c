@@ -26,12 +26,12 @@ static int check_gain(const char *text)
 const struct config_option tuning_options[] = {
     {"radio", "center", 'f', NUMBER(center_hz, ""), .metavar = "HZ", .unit = SI_HZ,
      RANGE(0, TUNING_CENTER_MAX_HZ), .missing = NAN, .live = true,
-     .help = "Centre frequency; overrides that of a recording", .api = "center_hz",
+     .help = "Centre frequency; overrides the centre of a recording", .api = "center_hz",
      .label = "Centre"},
     {"radio", "rate", 's', NUMBER(rate_hz, ""), .metavar = "HZ", .unit = SI_RATE,
      RANGE(1, TUNING_RATE_MAX_HZ), .live = true,
-     .help = "Samples per second; overrides that of a recording. Without any, "
-             "frequencies of a recording are fractions of its rate",
+     .help = "Samples per second; overrides the rate of a recording. If the rate is "
+             "unknown, frequencies are fractions of it",
      .api = "rate_hz", .label = "Sample rate"},
     {"radio", "gain", 'g', LABEL(gain, "auto"), .metavar = "GAIN",
      .expected = "auto, dB, or dB for each element as in LNA=20,TIA=8", .check = check_gain,
@@ -42,9 +42,9 @@ const struct config_option tuning_options[] = {
      .label = "Correction"},
     {"radio", "converter", NUMBER(converter_hz, "0"), .metavar = "HZ", .unit = SI_HZ,
      RANGE(-1e12, 1e12), .live = true,
-     .help = "What a converter before the radio takes off each frequency: 9.75G for an LNB, "
-             "-125M for an up-converter. All frequencies are those before the converter; the radio "
-             "is tuned to CENTER - HZ",
+     .help = "Frequency that a converter before the radio subtracts: 9.75G for an LNB, "
+             "-125M for an up-converter. All frequencies are those at the converter's "
+             "input; fftd tunes the radio to CENTER - HZ",
      .api = "converter_hz", .label = "Converter"},
     {"radio", "bandwidth", NUMBER(bandwidth_hz, "0"), .metavar = "HZ", .unit = SI_HZ,
      RANGE(0, 1e10), .live = true,
