@@ -72,13 +72,13 @@ export class Control {
       this.hubLabel,
       make('label', {}, ['Token of the radio ', this.token]),
       make('label', {}, ['Your name ', this.name]),
-      make('button', { className: 'primary', textContent: 'Open' }),
+      make('button', { type: 'submit', className: 'primary', textContent: 'Open' }),
       this.note,
     );
     this.form.append(
       this.list,
       make('div', { className: 'row' }, [
-        make('button', { className: 'primary', textContent: 'Set' }),
+        make('button', { type: 'submit', className: 'primary', textContent: 'Set' }),
         make('button', { type: 'reset', textContent: 'Undo' }),
         this.result,
       ]),

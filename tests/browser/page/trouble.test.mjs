@@ -10,6 +10,7 @@ import {
   waterfallColumn,
   waterfallHash,
 } from '../browser.mjs';
+import { CHOICES } from '../choices.mjs';
 import { MockServer } from '../mock_server.mjs';
 import { scene } from './scene.mjs';
 
@@ -251,7 +252,7 @@ scene(
     await untilText(page, '#control-reason', /^You have control\.$/);
     await page.fill('[name=center_hz]', 'high');
     await page.click('#radio [type=submit]');
-    assert.equal(await textOf(page, '#note-center_hz'), 'Expected a number from 0 to 1T.');
+    assert.equal(await textOf(page, '#note-center_hz'), `Expected ${CHOICES.center_hz.expected}.`);
     assert.deepEqual(server.sets, []);
     await page.click('#radio [type=reset]');
     await page.fill('[name=rate_hz]', '3M');
