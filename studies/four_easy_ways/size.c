@@ -45,8 +45,8 @@ static const ElfW(Shdr) * symbol_table(const struct image *image)
 }
 
 /*
- * Adds up the functions of one source file. Local functions follow the file's name in the symbol
- * table; global ones are recognised by their prefix.
+ * Adds up the functions of one source file. Static functions follow the file's name in the symbol
+ * table; the others, which the linker makes local where they are hidden, have the prefix.
  */
 static double functions_of(const struct image *image, const char *file, const char *prefix)
 {
@@ -61,11 +61,10 @@ static double functions_of(const struct image *image, const char *file, const ch
     double bytes = 0;
     for (size_t i = 0; i < table->sh_size / sizeof *symbols; i++) {
         const char *name = names + symbols[i].st_name;
-        const bool global = symbols[i].st_info >> 4 != STB_LOCAL;
         if ((symbols[i].st_info & 15) == STT_FILE)
             inside = strcmp(name, file) == 0;
         else if ((symbols[i].st_info & 15) == STT_FUNC &&
-                 (global ? strncmp(name, prefix, strlen(prefix)) == 0 : inside))
+                 (inside || strncmp(name, prefix, strlen(prefix)) == 0))
             bytes += (double)symbols[i].st_size;
     }
     return bytes;
