@@ -268,7 +268,7 @@ static void checked(const char *file, const char *error)
 {
     struct config_case k;
     struct reason why = {0};
-    char want[512];
+    char want[sizeof why.sentence + sizeof k.file];
     config_case_good(&k, "", file);
     snprintf(want, sizeof want, "%s%s", k.file, error);
     assert_int_equal(measure_check_config(&k.config, &why), -EINVAL);
