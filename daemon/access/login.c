@@ -1,6 +1,7 @@
 /* login.c - compares control tokens, and limits the guessing of them. */
 #include "daemon/access/login.h"
 
+#include <errno.h>
 #include <stdio.h>
 
 #include "daemon/base/clock.h"
@@ -71,9 +72,10 @@ const char *login_check(struct login *l, const struct address *own, const struct
         return "the control token is wrong";
     }
     l->blocked_total++;
-    snprintf(why->sentence, sizeof why->sentence,
-             "too many wrong control tokens from this address, or through its proxy: connect again "
-             "in %u s",
-             (wait_ms + 999) / 1000);
+    reason_set(
+        why, -EACCES,
+        "too many wrong control tokens from this address, or through its proxy: connect again "
+        "in %u s",
+        (wait_ms + 999) / 1000);
     return why->sentence;
 }

@@ -12,10 +12,8 @@ int api_carry(const struct api_method *method, const struct api_call *call, stru
               struct reason *why)
 {
     const int err = api_run(method, call, reply, why);
-    const size_t length = strlen(why->sentence);
     if (err == -EBUSY && method->right != API_WATCH)
-        snprintf(why->sentence + length, sizeof why->sentence - length,
-                 ": PUT %slease takes it over", call->at ? call->at : "/api/v1/");
+        reason_add(why, ": PUT %slease takes it over", call->at ? call->at : "/api/v1/");
     return err;
 }
 

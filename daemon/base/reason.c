@@ -2,6 +2,7 @@
 #include "daemon/base/reason.h"
 
 #include <stdio.h>
+#include <string.h>
 
 int reason_set_args(struct reason *why, int err, const char *format, va_list args)
 {
@@ -30,4 +31,15 @@ int reason_key(struct reason *why, int err, const char *key, const char *format,
     reason_set_args(why, err, format, args);
     va_end(args);
     return err;
+}
+
+void reason_add(struct reason *why, const char *format, ...)
+{
+    va_list args;
+    if (!why)
+        return;
+    const size_t length = strlen(why->sentence);
+    va_start(args, format);
+    vsnprintf(why->sentence + length, sizeof why->sentence - length, format, args);
+    va_end(args);
 }

@@ -100,11 +100,9 @@ static void suggest_replay(const struct config *c, const struct out_file_config 
     static const char *const options[OUTPUT_FILES] = {"csv", "json", "measure-json", "events",
                                                       "stats"};
     struct iq_name name;
-    const size_t length = strlen(why->sentence);
     iq_name_parse(file->path, &name);
     if (name.container != IQ_UNKNOWN && !c->source.replay)
-        snprintf(why->sentence + length, sizeof why->sentence - length,
-                 " (to analyse it: fftd %s --%s OTHER-NAME)", file->path, options[which]);
+        reason_add(why, " (to analyse it: fftd %s --%s OTHER-NAME)", file->path, options[which]);
 }
 
 /* ------------------------------------------------------------------------------------------ */

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,18 +41,6 @@ struct cutter {
     struct reason *why;
 };
 
-static int fail(const struct cutter *c, int err, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static int fail(const struct cutter *c, int err, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    reason_set_args(c->why, err, format, args);
-    va_end(args);
-    return err;
-}
-
 /* ---- opening ---------------------------------------------------------------------------- */
 
 static int open_source(struct cutter *c)
@@ -61,7 +48,8 @@ static int open_source(struct cutter *c)
     const struct source_ops *ops = source_find(&c->config);
     const int err = source_create(&c->source, ops, &c->config, c->why);
     if (err == 0 && c->source->stream.rate_assumed)
-        return fail(c, -EINVAL, "%s: its rate is not known: give --rate", c->config.replay);
+        return reason_set(c->why, -EINVAL, "%s: its rate is not known: give --rate",
+                          c->config.replay);
     return err;
 }
 
@@ -73,11 +61,11 @@ static int find_span(struct cutter *c)
     c->from = (uint64_t)llround(fmin(from, 1e18));
     c->to = to > 0 && to < 1e18 ? (uint64_t)llround(to) : UINT64_MAX;
     if (now->samples && c->from >= now->samples)
-        return fail(c, -EINVAL, "cut: it begins at %.10g s, but %s lasts %.10g s", c->box->from_s,
-                    c->config.replay, length_s);
+        return reason_set(c->why, -EINVAL, "cut: it begins at %.10g s, but %s lasts %.10g s",
+                          c->box->from_s, c->config.replay, length_s);
     if (c->to <= c->from)
-        return fail(c, -EINVAL, "cut: no sample from %.10g s to %.10g s", c->box->from_s,
-                    c->box->to_s);
+        return reason_set(c->why, -EINVAL, "cut: no sample from %.10g s to %.10g s", c->box->from_s,
+                          c->box->to_s);
     if (now->samples && c->to > now->samples && c->to < UINT64_MAX)
         log_warn("cut: it ends at %.10g s, but %s lasts %.10g s", c->box->to_s, c->config.replay,
                  length_s);
@@ -97,13 +85,14 @@ static int open_sink(struct cutter *c)
     const struct tuning *t = &c->stream.tuning;
     const double center_hz = isfinite(t->center_hz) ? t->center_hz : 0;
     if (!record_band_lies_within(&band, center_hz, t->rate_hz))
-        return fail(c, -EINVAL, "cut: %.10g to %.10g Hz is not within %.10g to %.10g Hz of %s",
-                    band.low_hz, band.high_hz, center_hz - t->rate_hz / 2,
-                    center_hz + t->rate_hz / 2, c->config.replay);
+        return reason_set(c->why, -EINVAL,
+                          "cut: %.10g to %.10g Hz is not within %.10g to %.10g Hz of %s",
+                          band.low_hz, band.high_hz, center_hz - t->rate_hz / 2,
+                          center_hz + t->rate_hz / 2, c->config.replay);
     const int err = record_sink_init(&c->sink, &config);
     c->sink.limit = c->to;
     c->end = c->to < UINT64_MAX - c->sink.reach ? c->to + c->sink.reach : UINT64_MAX;
-    return err < 0 ? fail(c, err, "cut: %s", strerror(-err)) : 0;
+    return err < 0 ? reason_set(c->why, err, "cut: %s", strerror(-err)) : 0;
 }
 
 /* Goes to a position, unless the recording is a pipe. */
@@ -150,7 +139,7 @@ static int open_all(struct cutter *c)
     begin_stream(c);
     c->source->mark = (struct source_mark){0};
     c->buffer = malloc((size_t)BUFFER * fft_iq_bytes(c->stream.format));
-    return c->buffer ? 0 : fail(c, -ENOMEM, "cut: no memory");
+    return c->buffer ? 0 : reason_set(c->why, -ENOMEM, "cut: no memory");
 }
 
 /* ---- reading ---------------------------------------------------------------------------- */
@@ -211,15 +200,16 @@ static int put(struct cutter *c, struct file_part *part, void *samples, uint64_t
     if (err == 0)
         err = part ? pull(c, part, count) : record_sink_write(&c->sink, samples, count);
     if (err == 0 && part && part->end)
-        return fail(c, -EIO, "%s: %s", c->config.replay,
-                    part->err ? strerror(part->err) : "ended early");
+        return reason_set(c->why, -EIO, "%s: %s", c->config.replay,
+                          part->err ? strerror(part->err) : "ended early");
     if (err == 0 && record_free_bytes(c->options->folder) < c->options->min_free)
-        return fail(c, -ENOSPC, "%s: the disk has less than record-min-free", c->options->folder);
+        return reason_set(c->why, -ENOSPC, "%s: the disk has less than record-min-free",
+                          c->options->folder);
     if (err < 0)
-        return fail(c, err, "%s: %s", c->options->folder, strerror(-err));
+        return reason_set(c->why, err, "%s: %s", c->options->folder, strerror(-err));
     if (c->options->split > 0 && c->sink.pair.bytes >= c->options->split)
         err = record_sink_end_pair(&c->sink, "continued", &why);
-    return err < 0 ? fail(c, err, "%s", why.sentence) : 0;
+    return err < 0 ? reason_set(c->why, err, "%s", why.sentence) : 0;
 }
 
 /* Returns as read of a source. part->fd < 0: the samples are in the buffer. */
@@ -265,7 +255,7 @@ static int copy(struct cutter *c)
         if (got == -ENODATA)
             break;
         if (got < 0)
-            return fail(c, (int)got, "%s", s->why.sentence);
+            return reason_set(c->why, (int)got, "%s", s->why.sentence);
         if (got == 0)
             continue;
         pass_mark(c);
@@ -274,7 +264,7 @@ static int copy(struct cutter *c)
             return err;
     }
     const int err = record_sink_end_segment(&c->sink);
-    return err < 0 ? fail(c, err, "%s: %s", c->options->folder, strerror(-err)) : 0;
+    return err < 0 ? reason_set(c->why, err, "%s: %s", c->options->folder, strerror(-err)) : 0;
 }
 
 /* ---- all of it -------------------------------------------------------------------------- */
@@ -290,9 +280,9 @@ static int finish(struct cutter *c, int err, struct cut_file_result *out)
     out->rate_hz = c->stream.tuning.rate_hz / (c->sink.factor ? c->sink.factor : 1);
     const int closed = record_sink_end_pair(&c->sink, end, &why);
     if (err == 0 && closed < 0)
-        err = fail(c, closed, "%s", why.sentence);
+        err = reason_set(c->why, closed, "%s", why.sentence);
     if (err == 0 && out->samples == 0)
-        err = fail(c, -ENODATA, "cut: %s has no sample in the box", c->config.replay);
+        err = reason_set(c->why, -ENODATA, "cut: %s has no sample in the box", c->config.replay);
     record_sink_finish(&c->sink);
     source_destroy(c->source);
     free(c->buffer);

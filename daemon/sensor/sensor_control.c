@@ -75,8 +75,8 @@ static const char *check_token(struct sensor_control *c, const char *token, stru
         return NULL;
     log_wrong_token(c, now);
     if (wait_s > 0) {
-        snprintf(why->sentence, sizeof why->sentence,
-                 "too many wrong control tokens through the broker: try again in %u s", wait_s);
+        reason_set(why, -EACCES,
+                   "too many wrong control tokens through the broker: try again in %u s", wait_s);
         return why->sentence;
     }
     c->guessed += 1;

@@ -109,9 +109,8 @@ const char *remote_call_admit(struct http_server *s, struct lws *wsi, char *cred
     const uint32_t wait_ms = login_wait_ms(&s->login, &connection_peer(wsi)->address, &visitor);
     if (wait_ms == 0)
         return NULL;
-    snprintf(why->sentence, sizeof why->sentence,
-             "too many wrong control tokens from this address: try again in %u s",
-             (wait_ms + 999) / 1000);
+    reason_set(why, -EACCES, "too many wrong control tokens from this address: try again in %u s",
+               (wait_ms + 999) / 1000);
     return why->sentence;
 }
 

@@ -36,10 +36,8 @@ unsigned hub_request_fault(const struct hub_service *h, const struct hub_answer 
 {
     const struct radio *of = hub_service_radio(h, radio);
     const unsigned status = hub_answer_fault(answer, radio, is_read, why);
-    const size_t length = strlen(why->sentence);
     if (answer->is_gone && of)
-        snprintf(why->sentence + length, sizeof why->sentence - length,
-                 "; it was heard last %lld s ago", radio_silence_s(of, clock_unix_ns()));
+        reason_add(why, "; it was heard last %lld s ago", radio_silence_s(of, clock_unix_ns()));
     return status;
 }
 

@@ -1,0 +1,51 @@
+/* test_reason.c - the reason of a failure. */
+#include "tests/support/cmocka_all.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "daemon/base/reason.h"
+
+static void a_reason_has_code_sentence_and_key(void **state)
+{
+    struct reason why = {0};
+    (void)state;
+    assert_int_equal(reason_key(&why, -EINVAL, "gain", "gain: %d is not a gain", 7), -EINVAL);
+    assert_int_equal(why.code, -EINVAL);
+    assert_string_equal(why.sentence, "gain: 7 is not a gain");
+    assert_string_equal(why.key, "gain");
+    reason_add(&why, ": try %s", "auto");
+    assert_string_equal(why.sentence, "gain: 7 is not a gain: try auto");
+    assert_int_equal(why.code, -EINVAL);
+}
+
+static void nobody_need_read_it(void **state)
+{
+    (void)state;
+    assert_int_equal(reason_set(NULL, -EIO, "lost"), -EIO);
+    assert_int_equal(reason_key(NULL, -EIO, "key", "lost"), -EIO);
+    reason_add(NULL, "more");
+}
+
+static void a_sentence_ends_within_its_room(void **state)
+{
+    struct reason why = {.key = "after"};
+    char text[2 * sizeof why.sentence] = "";
+    (void)state;
+    memset(text, 'x', sizeof text - 1);
+    reason_set(&why, -EINVAL, "%s", text);
+    assert_int_equal(strlen(why.sentence), sizeof why.sentence - 1);
+    reason_add(&why, "%s", text);
+    assert_int_equal(strlen(why.sentence), sizeof why.sentence - 1);
+    assert_string_equal(why.key, "after");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_reason_has_code_sentence_and_key),
+        cmocka_unit_test(nobody_need_read_it),
+        cmocka_unit_test(a_sentence_ends_within_its_room),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
