@@ -135,11 +135,12 @@ int epoch_create(struct epoch **out, const struct stream *stream, const struct e
         .lossless = config->lossless,
         .cycle = stream->cycle,
         .cycle_samples = stream->cycle_samples};
-    err = iq_ring_create(&e->ring, &ring);
+    struct reason call = {0};
+    err = iq_ring_create(&e->ring, &ring, &call);
     if (err < 0) {
         free(e);
-        return reason_set(why, err, "ring-size: no memory for %llu bytes",
-                          (unsigned long long)bytes);
+        return reason_set(why, err, "ring-size: no memory for %llu bytes: %s",
+                          (unsigned long long)bytes, call.sentence);
     }
     iq_reader_join(&e->reader, e->ring, true);
     *out = e;

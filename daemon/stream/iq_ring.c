@@ -10,6 +10,7 @@
 #include <uv.h>
 
 #include "daemon/base/clock.h"
+#include "daemon/base/reason.h"
 #include "daemon/stream/mark_log.h"
 #include "daemon/stream/ring_mirror.h"
 
@@ -57,29 +58,36 @@ static void fill_with_cycle(struct iq_ring *r)
         memcpy(r->map + at, r->config.cycle, bytes);
 }
 
-int iq_ring_create(struct iq_ring **out, const struct iq_ring_config *config)
+static int no_memory(struct reason *why)
+{
+    return reason_set(why, -ENOMEM, "%s", strerror(ENOMEM));
+}
+
+int iq_ring_create(struct iq_ring **out, const struct iq_ring_config *config, struct reason *why)
 {
     const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
     const uint64_t whole = (config->bytes + page - 1) / page * page;
     const size_t bytes = (size_t)whole;
     *out = NULL;
     if (whole > PTRDIFF_MAX / 2)
-        return -ENOMEM;
+        return no_memory(why);
     struct iq_ring *r = calloc(1, sizeof *r);
     if (!r)
-        return -ENOMEM;
+        return no_memory(why);
     r->config = *config;
     r->awaited = UINT64_MAX;
     r->capacity = whole / config->sample_bytes;
     assert(config->block > 0 && config->block <= r->capacity / 2);
     r->scratch = calloc(config->block, config->sample_bytes);
-    r->map = mirror_map(bytes);
-    if (!r->scratch || !r->map || uv_mutex_init(&r->lock) < 0) {
+    int err = r->scratch ? mirror_map(&r->map, bytes, why) : no_memory(why);
+    if (err == 0 && uv_mutex_init(&r->lock) < 0)
+        err = no_memory(why);
+    if (err < 0) {
         if (r->map)
             munmap(r->map, 2 * bytes);
         free(r->scratch);
         free(r);
-        return -ENOMEM;
+        return err;
     }
     uv_cond_init(&r->changed);
     if (config->cycle)

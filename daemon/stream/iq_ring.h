@@ -27,6 +27,8 @@
 
 #include "daemon/stream/iq_mark.h"
 
+struct reason;
+
 struct iq_reader {
     struct iq_reader *next;
     uint64_t position; /* of its next sample */
@@ -51,7 +53,8 @@ struct iq_ring_config {
 
 struct iq_ring;
 
-int iq_ring_create(struct iq_ring **out, const struct iq_ring_config *config);
+/* -ENOMEM, or the errno of the call that failed, which `why` names. */
+int iq_ring_create(struct iq_ring **out, const struct iq_ring_config *config, struct reason *why);
 void iq_ring_destroy(struct iq_ring *r);            /* NULL is fine */
 uint64_t iq_ring_capacity(const struct iq_ring *r); /* samples */
 

@@ -6,7 +6,7 @@ struct iq_ring *make_ring(uint64_t pages, bool lossless)
     struct iq_ring *r = NULL;
     const struct iq_ring_config config = {
         .bytes = pages * 4096, .sample_bytes = 4, .block = BLOCK, .lossless = lossless};
-    assert_int_equal(iq_ring_create(&r, &config), 0);
+    assert_int_equal(iq_ring_create(&r, &config, NULL), 0);
     assert_int_equal(iq_ring_capacity(r), pages * PAGE_SAMPLES);
     return r;
 }

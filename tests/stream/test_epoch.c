@@ -31,7 +31,7 @@ static void a_size_beyond_the_address_space_is_not_truncated(void **state)
     const uint64_t beyond = sizeof(void *) == 4 ? UINT64_C(1) << 32 : UINT64_C(1) << 62;
     const struct iq_ring_config config = {.bytes = beyond + 65536, .sample_bytes = 2, .block = 64};
     struct iq_ring *r;
-    assert_int_equal(iq_ring_create(&r, &config), -ENOMEM);
+    assert_int_equal(iq_ring_create(&r, &config, NULL), -ENOMEM);
     assert_null(r);
 }
 

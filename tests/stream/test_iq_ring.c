@@ -225,7 +225,7 @@ static void a_ring_with_a_cycle_repeats_it_and_nobody_writes(void **state)
                                           .block = BLOCK,
                                           .cycle = cycle,
                                           .cycle_samples = PAGE_SAMPLES};
-    assert_int_equal(iq_ring_create(&r, &config), 0);
+    assert_int_equal(iq_ring_create(&r, &config, NULL), 0);
     memset(cycle, 0xff, sizeof cycle); /* the ring has a copy */
     struct iq_reader reader;
     iq_reader_join(&reader, r, true);
