@@ -34,6 +34,39 @@ static void the_first_of_several_radios_is_opened_and_named(void **state)
     radio_close(&r);
 }
 
+static void a_sound_card_is_opened_only_if_there_is_no_radio(void **state)
+{
+    (void)state;
+    radio_init(&r, "");
+    setenv("FFTDTEST_SOUND_CARD", "1", 1);
+    r.config.device = "serial=T1"; /* matches both */
+    radio_must_open(&r);
+    assert_string_equal(r.source->stream.about, "Test generator T1");
+    radio_close(&r);
+    r.config.device = "serial=T9";
+    radio_must_open(&r);
+    assert_string_equal(r.source->stream.about, "Built-in Audio");
+    radio_close(&r);
+    unsetenv("FFTDTEST_SOUND_CARD");
+}
+
+static void sound_cards_are_listed_last(void **state)
+{
+    (void)state;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    setenv("FFTDTEST_SOUND_CARD", "1", 1);
+    assert_true(source_soapy.list(out) >= 2);
+    unsetenv("FFTDTEST_SOUND_CARD");
+    fclose(out);
+    const char *card = strstr(text, "'driver=audio'  # Built-in Audio (a sound card)\n");
+    assert_non_null(card);
+    assert_true(card > strstr(text, "# Test generator T1\n"));
+    assert_null(strchr(strchr(card, '\n') + 1, '#'));
+    free(text);
+}
+
 static void radios_are_listed_as_command_lines(void **state)
 {
     (void)state;
@@ -138,6 +171,10 @@ static void wrong_gains_name_the_valid_ones(void **state)
     assert_refused(&r, -EINVAL, "gain 53 dB: Test generator T1 takes 0 to 52 dB");
     strcpy(r.config.tuning.gain, "loud");
     assert_refused(&r, -EINVAL, "gain 'loud'");
+    radio_init(&r, "gains=0");
+    strcpy(r.config.tuning.gain, "LNA=20");
+    assert_refused(&r, -EINVAL,
+                   "gain element LNA: Test generator T1 has no gain elements; gain takes");
 }
 
 static void antenna_and_bandwidth_are_set_or_refused(void **state)
@@ -283,6 +320,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_missing_radio_is_named),
         cmocka_unit_test(the_first_of_several_radios_is_opened_and_named),
+        cmocka_unit_test(a_sound_card_is_opened_only_if_there_is_no_radio),
+        cmocka_unit_test(sound_cards_are_listed_last),
         cmocka_unit_test(radios_are_listed_as_command_lines),
         cmocka_unit_test(a_readable_native_format_is_used),
         cmocka_unit_test(any_other_native_format_is_read_as_cs16_or_cf32),

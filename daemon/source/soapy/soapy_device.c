@@ -114,6 +114,32 @@ static int make(struct source *s, const SoapySDRKwargs *args, SoapySDRDevice **o
     return 0;
 }
 
+/* A sound card is listed as a radio, and before most of them. */
+static bool is_sound_card(const SoapySDRKwargs *args)
+{
+    const char *driver = SoapySDRKwargs_get(args, "driver");
+    return driver && strcmp(driver, "audio") == 0;
+}
+
+/* The first radio; a sound card if there is nothing else. */
+static SoapySDRKwargs *choose(SoapySDRKwargs *found, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!is_sound_card(&found[i]))
+            return &found[i];
+    }
+    return &found[0];
+}
+
+static void log_choice(const struct source *s, const SoapySDRKwargs *chosen, size_t count)
+{
+    const char *wanted = s->config->device ? s->config->device : "";
+    if (count > 1)
+        log_warn("%zu SoapySDR devices match \"%s\": using %s", count, wanted, s->stream.about);
+    if (is_sound_card(chosen) && !strstr(wanted, "driver=audio"))
+        log_warn("%s is a sound card (driver=audio): no radio was found", s->stream.about);
+}
+
 static int open_first(struct source *s, const SoapySDRKwargs *filter, SoapySDRDevice **out,
                       bool *shared)
 {
@@ -125,14 +151,13 @@ static int open_first(struct source *s, const SoapySDRKwargs *filter, SoapySDRDe
         err = source_fail(s, -ENODEV, "no SoapySDR device %s%s", *wanted ? "matches " : "found",
                           wanted);
     } else {
-        describe(&found[0], s->stream.about, sizeof s->stream.about);
-        copy_serial(&found[0], s->stream.serial, sizeof s->stream.serial);
-        if (count > 1)
-            log_warn("%zu SoapySDR devices match \"%s\": using the first, %s", count, wanted,
-                     s->stream.about);
-        err = add_missing(&found[0], filter);
+        SoapySDRKwargs *chosen = choose(found, count);
+        describe(chosen, s->stream.about, sizeof s->stream.about);
+        copy_serial(chosen, s->stream.serial, sizeof s->stream.serial);
+        log_choice(s, chosen, count);
+        err = add_missing(chosen, filter);
         if (err == 0)
-            err = make(s, &found[0], out, shared);
+            err = make(s, chosen, out, shared);
     }
     SoapySDRKwargsList_clear(found, count);
     return err;
@@ -175,17 +200,25 @@ static void print_args(const SoapySDRKwargs *args, FILE *out)
     }
 }
 
+static void print_device(const SoapySDRKwargs *args, FILE *out)
+{
+    char about[160];
+    describe(args, about, sizeof about);
+    fprintf(out, "--source soapy --device '");
+    print_args(args, out);
+    fprintf(out, "'  # %s%s\n", about, is_sound_card(args) ? " (a sound card)" : "");
+}
+
 int soapy_device_list(FILE *out)
 {
     size_t count = 0;
-    char about[160];
     SoapySDR_registerLogHandler(on_log);
     SoapySDRKwargs *found = SoapySDRDevice_enumerateStrArgs("", &count);
-    for (size_t i = 0; i < count; i++) {
-        describe(&found[i], about, sizeof about);
-        fprintf(out, "--source soapy --device '");
-        print_args(&found[i], out);
-        fprintf(out, "'  # %s\n", about);
+    for (int sound = 0; sound < 2; sound++) {
+        for (size_t i = 0; i < count; i++) {
+            if (is_sound_card(&found[i]) == sound)
+                print_device(&found[i], out);
+        }
     }
     SoapySDRKwargsList_clear(found, count);
     return (int)count;

@@ -16,13 +16,14 @@
 #include "daemon/source/source.h"
 
 /*
- * Opens the first radio that matches config->device, and logs which one if several match. Sets
- * stream.about. *shared: another source of this process has it too. -ENODEV: none matches; -EINVAL:
- * invalid arguments; -EIO: it cannot be opened.
+ * Opens the first radio that matches config->device, and logs which one if several match. A sound
+ * card (driver=audio) is no radio: it is opened only if no other device matches. Sets stream.about.
+ * *shared: another source of this process has it too. -ENODEV: none matches; -EINVAL: invalid
+ * arguments; -EIO: it cannot be opened.
  */
 int soapy_device_open(struct source *s, SoapySDRDevice **out, bool *shared);
 void soapy_device_close(SoapySDRDevice *device); /* NULL is fine */
-int soapy_device_list(FILE *out);                /* as source_ops.list */
+int soapy_device_list(FILE *out);                /* as source_ops.list; sound cards last */
 
 /* Fills *out; the caller clears it with SoapySDRKwargs_clear. -ENOMEM. */
 int soapy_kwargs(SoapySDRKwargs *out, const struct soapy_pairs *pairs);

@@ -12,7 +12,9 @@
 //     time=1             0: no time stamps
 //     correction=0       1: corrects its frequency itself
 //     crystal=0          error of its crystal in ppm
-//     agc=1 settings=1   0: has none
+//     agc=1 settings=1 gains=1    0: has none
+//     stamps=1           rate of its time stamps by that of its samples
+//     absurd=0           n: one in n of its stamps is one of the year 2141
 //     streams=           1: no second stream while one is open
 //     control=FILE       faults, see siggen.hpp (else environment FFTDTEST_CONTROL)
 //     mtu=16384
@@ -112,6 +114,16 @@ int Siggen::fault(Stream &s, Faults &f)
     return 0;
 }
 
+long long Siggen::stamp(Stream &s) const
+{
+    const unsigned absurd = unsigned(std::stoul(get(args, "absurd", "0")));
+    if (absurd > 0 && ++s.stamps % absurd == 0)
+        return 5403559341571466134;
+    const double speed = std::stod(get(args, "stamps", "1"));
+    const long long ns = SoapySDR::ticksToTimeNs((long long)s.position, rate);
+    return clockNs + (speed == 1 ? ns : std::llround(double(ns) * speed));
+}
+
 int Siggen::readStream(SoapySDR::Stream *stream, void *const *buffs, const size_t elems, int &flags,
                        long long &timeNs, const long timeoutUs)
 {
@@ -137,7 +149,7 @@ int Siggen::readStream(SoapySDR::Stream *stream, void *const *buffs, const size_
     s.signal.render(buffs[0], got, s.position);
     if (get(args, "time", "1") == "1") {
         flags |= SOAPY_SDR_HAS_TIME;
-        timeNs = clockNs + SoapySDR::ticksToTimeNs((long long)s.position, rate);
+        timeNs = stamp(s);
     }
     s.position += got;
     lock.lock();
@@ -215,4 +227,15 @@ static SoapySDR::Device *make(const Kwargs &args)
     return new Siggen(args);
 }
 
+// A sound card, as SoapyAudio lists it: before the radios. FFTDTEST_SOUND_CARD=1: there is one.
+static SoapySDR::KwargsList findSoundCard(const Kwargs &args)
+{
+    if (!std::getenv("FFTDTEST_SOUND_CARD") || get(args, "driver", "audio") != "audio")
+        return {};
+    Kwargs card = args;
+    card["label"] = "Built-in Audio";
+    return {card};
+}
+
+static SoapySDR::Registry soundCard("audio", &findSoundCard, &make, SOAPY_SDR_ABI_VERSION);
 static SoapySDR::Registry registration("fftdtest", &find, &make, SOAPY_SDR_ABI_VERSION);

@@ -34,6 +34,7 @@ struct Stream {
     Signal signal;
     bool active = false;
     uint64_t position = 0, untilOverflow = 0;
+    unsigned stamps = 0;
     Clock::time_point start;
 };
 
@@ -111,7 +112,7 @@ class Siggen : public SoapySDR::Device
 
     Strings listGains(const int, const size_t) const override
     {
-        return {"LNA", "TIA"};
+        return get(args, "gains", "1") == "1" ? Strings{"LNA", "TIA"} : Strings{};
     }
     bool hasGainMode(const int, const size_t) const override
     {
@@ -211,6 +212,7 @@ class Siggen : public SoapySDR::Device
 
   private:
     uint64_t due(const Stream &s) const;
+    long long stamp(Stream &s) const;
     int fault(Stream &s, Faults &f);
     bool wait(const Stream &s, size_t wanted, long timeoutUs) const;
 
