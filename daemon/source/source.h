@@ -43,7 +43,7 @@ struct source_config {
     double speed;        /* file, with realtime: of the replay; 0 is 1 */
     bool keep_running;   /* file, with realtime: waits at the end for control */
     bool full_speed;     /* as given; realtime has the result */
-    uint64_t ring_bytes; /* of the ring of raw samples; 0: automatic */
+    uint64_t ring_bytes;     /* of the ring of raw samples; 0: automatic */
 };
 
 extern const struct config_option source_options[];
@@ -69,7 +69,8 @@ struct source {
     struct replay_anchor anchor; /* the newest of the recording */
     struct radio_options *radio; /* held; set by init. NULL: no radio */
     struct reason why;
-    void *priv; /* ops->priv_size bytes, zeroed */
+    char warning[256]; /* what is wrong with the samples that come; "": nothing. Set by read */
+    void *priv;        /* ops->priv_size bytes, zeroed */
 };
 
 struct source_ops {

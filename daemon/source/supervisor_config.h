@@ -15,6 +15,7 @@ struct supervisor_config {
     uint64_t ring_bytes;
     bool lossless;
     bool awaits_first_plan;   /* the first sample is read once the dsp thread has a plan */
+    uint64_t rate_window_ns;  /* of sample_rate.h; 0: its default */
     int64_t (*unix_ns)(void); /* the host's clock; NULL: clock_unix_ns */
 };
 

@@ -39,6 +39,20 @@ static int64_t clock_now(const struct source_thread *t)
     return sample_clock_at(&t->clock, t->delivered, t->source->stream.tuning.rate_hz);
 }
 
+/* ---- state ------------------------------------------------------------------------------ */
+
+void source_thread_set_running(struct source_thread *t)
+{
+    snprintf(t->warning, sizeof t->warning, "%s", t->source->warning);
+    exchange_set_state(t->exchange, SOURCE_RUNNING, "%s", t->warning);
+}
+
+static void publish_warning(struct source_thread *t)
+{
+    if (strcmp(t->warning, t->source->warning) != 0)
+        source_thread_set_running(t);
+}
+
 /* ---- epochs ----------------------------------------------------------------------------- */
 
 uint32_t source_thread_fft_size(const struct source_thread *t)
@@ -113,6 +127,8 @@ void source_thread_forward_mark(struct source_thread *t)
         mark.lost[m->cause] = m->lost;
         t->delivered += m->lost;
     }
+    if (m->tuning_changed || (m->cause < LOSS_CAUSES && m->lost == 0))
+        sample_rate_reset(&t->rate);
     if (m->has_time)
         set_clock(t, m->time_ns);
     iq_ring_mark(t->epoch->ring, &mark);
@@ -158,6 +174,7 @@ static int continue_stream(struct source_thread *t)
         /* The epoch includes the samples lost before its first one, so its time starts earlier. */
         const uint64_t absent_ns = t->lost_ns ? clock_now_ns() - t->lost_ns : 0;
         t->delivered = 0;
+        sample_rate_reset(&t->rate);
         set_clock(t, t->source->stream.start_ns - (int64_t)absent_ns);
         err = source_thread_new_epoch(t);
     }
@@ -224,7 +241,7 @@ static int open_source(struct source_thread *t)
         exchange_count(t->exchange, COUNT_REOPENED);
     t->last_samples_ns = clock_now_ns();
     exchange_set_radio(t->exchange, t->source->radio);
-    exchange_set_state(t->exchange, SOURCE_RUNNING, "%s", "");
+    source_thread_set_running(t);
     log_info("source %s: %s, %s%.10g samples/s at %.10g Hz", t->config.ops->name,
              t->source->stream.about, t->source->stream.rate_assumed ? "assumed " : "",
              t->source->stream.tuning.rate_hz, t->source->stream.tuning.center_hz);
@@ -275,8 +292,9 @@ static int read_block(struct source_thread *t)
         source_thread_count_dwell(t, (uint64_t)got);
         t->retry = (struct retry){0};
         if (t->stalled)
-            exchange_set_state(t->exchange, SOURCE_RUNNING, "%s", "");
+            source_thread_set_running(t);
         t->stalled = false;
+        publish_warning(t);
     }
     return got > 0 ? 0 : got == 0 ? -ETIMEDOUT : (int)got;
 }
@@ -359,6 +377,7 @@ int source_thread_start(struct source_thread **out, const struct supervisor_conf
     atomic_init(&t->holders, 2);
     t->exchange = exchange_hold(exchange);
     t->config = *config;
+    t->rate.window_ns = config->rate_window_ns;
     t->lost_ns = lost_ns;
     t->lost_cause = LOSS_GAP;
     beat(t);

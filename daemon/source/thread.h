@@ -12,6 +12,7 @@
 
 #include "daemon/source/retry.h"
 #include "daemon/source/sample_clock.h"
+#include "daemon/source/sample_rate.h"
 #include "daemon/source/source.h"
 #include "daemon/source/supervisor_config.h"
 #include "daemon/stream/exchange.h"
@@ -51,8 +52,10 @@ struct source_thread {
     enum loss lost_cause;
     uint64_t last_samples_ns;
     bool stalled;
+    char warning[256];  /* the source's, as it was published */
     uint64_t delivered; /* samples since the source opened, including known losses */
     struct sample_clock clock;
+    struct sample_rate rate;
     struct source_sweep sweep;
 };
 
@@ -63,6 +66,7 @@ void source_thread_drop(struct source_thread *t);
 
 /* ---- parts of the thread, which it alone calls ---- */
 
+void source_thread_set_running(struct source_thread *t); /* the state, with the source's warning */
 uint32_t source_thread_fft_size(const struct source_thread *t); /* as requested, at this rate */
 void source_thread_forward_mark(struct source_thread *t); /* copies the source's into the ring */
 int source_thread_new_epoch(struct source_thread *t);
@@ -97,9 +101,9 @@ void source_thread_publish_replay(struct source_thread *t);
 void source_thread_start_epoch_replay(struct source_thread *t, struct stream *stream);
 void source_thread_begin_replay(struct source_thread *t);
 /*
- * thread_clock.c, after each read: after a step of the host's clock, or a drift of the radio's, the
- * next sample gets a new time. The samples go on: no frame is cut and none is lost. A radio with a
- * clock of its own keeps it.
+ * thread_clock.c, after each read: warns of a radio that does not keep its rate. After a step of
+ * the host's clock, or a drift of the radio's, the next sample gets a new time. The samples go on:
+ * no frame is cut and none is lost. A radio with a clock of its own keeps it.
  */
 void source_thread_check_clock(struct source_thread *t);
 /* Closes the ring, so that the dsp thread moves on, and detaches the thread. */

@@ -24,7 +24,7 @@ static void tune(struct source_thread *t, const struct tuning *want)
         t->config.source.tuning = *want;
         source_thread_forward_mark(t);
         exchange_set_stream(t->exchange, &t->source->stream);
-        exchange_set_state(t->exchange, SOURCE_RUNNING, "%s", "");
+        source_thread_set_running(t);
     } else if (err == -EAGAIN) {
         t->config.source.tuning = *want;
         source_thread_close(t);

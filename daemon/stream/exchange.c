@@ -71,7 +71,7 @@ static void log_state(enum source_state state, const char *message)
 {
     if (!message[0] || state == SOURCE_FAILED) /* a failure ends the daemon, which logs it */
         return;
-    (state == SOURCE_RUNNING ? log_info : log_warn)("source: %s", message);
+    log_warn("source: %s", message);
 }
 
 void exchange_set_state(struct exchange *x, enum source_state state, const char *format, ...)

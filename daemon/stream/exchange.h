@@ -33,7 +33,7 @@ enum source_count {
 
 struct source_status {
     enum source_state state;
-    char message[256];    /* why it waits or failed; "" when running */
+    char message[256];    /* why it waits or failed, or what is wrong while it runs; "" */
     struct stream stream; /* the newest; tuning and gain as the device reported last */
     bool opened;          /* there was an epoch */
     uint64_t counts[SOURCE_COUNTS];

@@ -11,12 +11,14 @@
 static const int64_t start_ns = 1000000000000000000, hour_ns = 3600000000000;
 static _Atomic int64_t set_by_ns;
 static bool has_clock; /* the radio */
+static uint64_t rate_window_ns;
 
 static int quiet_init(struct source *s)
 {
     s->stream = (struct stream){.format = FFT_IQ_CS16,
                                 .full_scale = 32768,
                                 .tuning = s->config->tuning,
+                                .about = "quiet",
                                 .hardware_time = has_clock,
                                 .start_ns = start_ns};
     return 0;
@@ -46,7 +48,8 @@ static int64_t host_clock(void)
 
 static struct epoch *start(struct supervisor **r)
 {
-    struct supervisor_config config = {.ops = &quiet_ops, .unix_ns = host_clock};
+    struct supervisor_config config = {
+        .ops = &quiet_ops, .unix_ns = host_clock, .rate_window_ns = rate_window_ns};
     bool ended = false;
     config.settings = (struct settings){.n = 64, .line_rate_hz = 20};
     config.settings.tuning.rate_hz = 1e6;
@@ -123,11 +126,35 @@ static void a_radio_with_a_clock_of_its_own_keeps_it(void **state)
     finish(r, e);
 }
 
+/* Whatever its true rate is, it is not 1 MS/s: no read waits for the time of its samples. */
+static void a_radio_that_does_not_keep_its_rate_is_told_in_the_state(void **state)
+{
+    (void)state;
+    for (int own_clock = 0; own_clock < 2; own_clock++) {
+        struct supervisor *r = NULL;
+        struct source_status report = {0};
+        has_clock = own_clock;
+        rate_window_ns = 20000000;
+        struct epoch *e = start(&r);
+        for (int tries = 0; tries < 6000 && !report.message[0]; tries++) {
+            uv_sleep(10);
+            supervisor_status(r, &report);
+        }
+        assert_int_equal(report.state, SOURCE_RUNNING);
+        assert_non_null(strstr(report.message, "quiet delivers "));
+        assert_non_null(strstr(report.message, " samples/s, not 1M ("));
+        assert_non_null(strstr(report.message, "its rate is not what it says"));
+        rate_window_ns = 0;
+        finish(r, e);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_step_reaches_the_samples_as_a_mark_that_only_has_a_time),
         cmocka_unit_test(a_radio_with_a_clock_of_its_own_keeps_it),
+        cmocka_unit_test(a_radio_that_does_not_keep_its_rate_is_told_in_the_state),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
