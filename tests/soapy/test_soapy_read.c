@@ -201,6 +201,39 @@ static void a_clock_that_is_set_is_marked_without_losses(void **state)
     radio_close(&r);
 }
 
+static void stamps_at_another_rate_are_ignored(void **state)
+{
+    (void)state;
+    open_counter("stamps=2");
+    r.counting = false; /* the losses that they show are none */
+    const time_t until = time(NULL) + 60;
+    while (!r.source->warning[0] && time(NULL) < until)
+        radio_read_all(&r, 1000);
+    assert_non_null(
+        strstr(r.source->warning,
+               "Test generator T1: its time stamps run 2 times as fast as its samples"));
+    assert_false(r.source->stream.hardware_time);
+    assert_true(r.mark.has_time);
+    assert_true(llabs(unix_now() - r.mark.time_ns) < 60000000000);
+    const uint64_t events = r.events[LOSS_GAP];
+    radio_read_all(&r, 1000000);
+    assert_int_equal(r.events[LOSS_GAP], events);
+    radio_close(&r);
+}
+
+static void absurd_stamps_are_told_and_not_used(void **state)
+{
+    (void)state;
+    open_counter("absurd=5,paced=0");
+    radio_read_all(&r, 5000000);
+    assert_non_null(strstr(r.source->warning,
+                           "Test generator T1: about one in 5 of its time stamps is absurd"));
+    for (int cause = 0; cause < LOSS_CAUSES; cause++)
+        assert_int_equal(r.events[cause], 0);
+    assert_true(r.source->stream.hardware_time);
+    radio_close(&r);
+}
+
 static void is_survived(int code, enum loss cause)
 {
     char command[32];
@@ -336,6 +369,8 @@ int main(void)
         cmocka_unit_test(a_sleeping_reader_loses_what_the_clock_shows),
         cmocka_unit_test(an_unreported_gap_is_detected),
         cmocka_unit_test(a_clock_that_is_set_is_marked_without_losses),
+        cmocka_unit_test(stamps_at_another_rate_are_ignored),
+        cmocka_unit_test(absurd_stamps_are_told_and_not_used),
         cmocka_unit_test(transient_errors_do_not_end_the_stream),
         cmocka_unit_test(persistent_errors_end_the_stream),
         cmocka_unit_test(silence_is_neither_samples_nor_an_error),

@@ -4,6 +4,7 @@
 #include <SoapySDR/Logger.h>
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -150,11 +151,63 @@ static void a_clock_that_was_set_shows_no_losses(void **state)
     (void)state;
     const int64_t today = 1700000000000000000;
     struct soapy_clock c = clock_at(5000000, 0);
-    assert_int_equal(soapy_clock_stamp(&c, today, 1000000), SOAPY_CLOCK_SET);
+    assert_int_equal(soapy_clock_stamp(&c, today, 1000000), SOAPY_CLOCK_ASIDE);
     soapy_clock_count(&c, 1000);
-    assert_int_equal(soapy_clock_stamp(&c, today + 1000000, 2000000), 0);
+    assert_int_equal(soapy_clock_stamp(&c, today + 1000000, 2000000), SOAPY_CLOCK_SET);
     soapy_clock_count(&c, 1000);
-    assert_int_equal(soapy_clock_stamp(&c, 0, 3000000), SOAPY_CLOCK_SET);
+    assert_int_equal(soapy_clock_stamp(&c, 0, 3000000), SOAPY_CLOCK_ASIDE);
+    soapy_clock_count(&c, 1000);
+    assert_int_equal(soapy_clock_stamp(&c, 1000000, 4000000), SOAPY_CLOCK_SET);
+    assert_int_equal(soapy_clock_absurd(&c), 0);
+}
+
+static void one_absurd_stamp_is_not_the_time(void **state)
+{
+    (void)state;
+    struct soapy_clock c = clock_at(0, 0);
+    for (int64_t i = 1; i < 1000; i++) {
+        const int64_t stamp_ns = i % 5 == 3 ? 5403559341571466134 + i : i * 1000000;
+        const int64_t expected = i % 5 == 3 ? SOAPY_CLOCK_ASIDE : 0;
+        assert_int_equal(soapy_clock_stamp(&c, stamp_ns, i * 1000000), expected);
+        soapy_clock_count(&c, 1000);
+    }
+    assert_int_equal(soapy_clock_absurd(&c), 5);
+    assert_true(soapy_clock_wrong_rate(&c) == 0);
+    assert_int_equal(soapy_clock_stamp(&c, 1000000000 + 77000, 1000000000), 77);
+}
+
+/* Reads of 10 ms come up to 20 ms late, and a fifth of a second late for a start. */
+static double measured_rate(double stamps, double host, double seconds)
+{
+    struct soapy_clock c;
+    soapy_clock_init(&c, 1e6);
+    srand(1);
+    for (int64_t i = 0; i < seconds * 100; i++) {
+        const double ns = (double)i * 1e7;
+        const int64_t late_ns = rand() % 20000000 + (i < 3 ? 200000000 : 0);
+        soapy_clock_stamp(&c, (int64_t)(ns * stamps), (int64_t)(ns * host) + late_ns);
+        soapy_clock_count(&c, 10000);
+    }
+    return soapy_clock_wrong_rate(&c);
+}
+
+static void stamps_of_another_rate_are_found(void **state)
+{
+    static const double rates[] = {2, 0.5, 10, 1.25, 1.01};
+    (void)state;
+    for (size_t i = 0; i < sizeof rates / sizeof rates[0]; i++)
+        assert_near(measured_rate(rates[i], 1, 60), rates[i], 0.001 * rates[i]);
+    assert_near(measured_rate(2, 1, 1), 2, 0.001);
+}
+
+/* Two crystals of 200 ppm each, for a day; a radio that loses a third of its samples. */
+static void stamps_that_agree_with_a_clock_are_right(void **state)
+{
+    (void)state;
+    assert_true(measured_rate(1, 1, 60) == 0);
+    assert_true(measured_rate(1, 1.0004, 86400) == 0);
+    assert_true(measured_rate(1.0002, 0.9998, 86400) == 0);
+    assert_true(measured_rate(1.5, 1.5, 60) == 0);
 }
 
 static void a_long_absence_is_a_gap_if_the_host_clock_agrees(void **state)
@@ -199,6 +252,9 @@ int main(void)
         cmocka_unit_test(a_gap_is_counted_in_samples),
         cmocka_unit_test(a_clock_that_runs_backwards_is_trusted_less),
         cmocka_unit_test(a_clock_that_was_set_shows_no_losses),
+        cmocka_unit_test(one_absurd_stamp_is_not_the_time),
+        cmocka_unit_test(stamps_of_another_rate_are_found),
+        cmocka_unit_test(stamps_that_agree_with_a_clock_are_right),
         cmocka_unit_test(a_long_absence_is_a_gap_if_the_host_clock_agrees),
         cmocka_unit_test(equal_lines_of_a_module_are_logged_once),
     };

@@ -47,6 +47,7 @@ struct soapy {
     uint64_t drain, settle;     /* samples to discard: at most, while queued; then always */
     uint64_t fed_ns;            /* time of the last samples */
     bool started, restarted;    /* the stream was started; again since the last samples */
+    bool ignores_stamps;        /* they run at another rate than the samples */
     uint64_t logged_ns;         /* time of the last log line about trouble */
     uint64_t troubles;          /* since then */
 };
@@ -153,12 +154,46 @@ static int soapy_init(struct source *s)
     return 0;
 }
 
-/* The first stamp fixes the origin of the clock. It belongs to the sample `age_ns` ago. */
-static void take_stamp(struct source *s, int64_t stamp_ns, int64_t age_ns)
+/* From now on the host's clock is used, as for a radio without time stamps. */
+static void ignore_stamps(struct source *s, double rate)
+{
+    struct soapy *soapy = s->priv;
+    snprintf(s->warning, sizeof s->warning,
+             "%.60s: its time stamps run %.4g times as fast as its samples, which agree with the "
+             "system's clock: fftd ignores the stamps and the losses that they showed",
+             s->stream.about, rate);
+    soapy->ignores_stamps = true;
+    soapy->clock.known = false;
+    s->stream.hardware_time = false;
+    add_interruption(soapy, LOSS_CAUSES);
+}
+
+static void warn_of_absurd(struct source *s)
+{
+    const struct soapy *soapy = s->priv;
+    const uint64_t one_in = soapy_clock_absurd(&soapy->clock);
+    if (one_in > 0 && !s->warning[0])
+        snprintf(s->warning, sizeof s->warning,
+                 "%.60s: about one in %llu of its time stamps is absurd (it jumps from those "
+                 "before and after it): fftd ignores these",
+                 s->stream.about, (unsigned long long)one_in);
+}
+
+/*
+ * The first stamp fixes the origin of the clock. It belongs to the sample `age_ns` ago. False: the
+ * stamp is not used.
+ */
+static bool take_stamp(struct source *s, int64_t stamp_ns, int64_t age_ns)
 {
     struct soapy *soapy = s->priv;
     const bool first = !soapy->clock.known;
     const int64_t lost = soapy_clock_stamp(&soapy->clock, stamp_ns, (int64_t)clock_now_ns());
+    const double wrong_rate = soapy_clock_wrong_rate(&soapy->clock);
+    warn_of_absurd(s);
+    if (wrong_rate != 0)
+        ignore_stamps(s, wrong_rate);
+    if (wrong_rate != 0 || lost == SOAPY_CLOCK_ASIDE)
+        return false;
     if (first || lost == SOAPY_CLOCK_SET)
         soapy->epoch_ns = epoch_of(stamp_ns + age_ns);
     if (lost != 0)
@@ -166,6 +201,7 @@ static void take_stamp(struct source *s, int64_t stamp_ns, int64_t age_ns)
     if (lost > 0)
         soapy->pending.lost += (uint64_t)lost;
     s->stream.hardware_time = true;
+    return true;
 }
 
 /* Accounts for samples that were read. Returns 0 if they are discarded. */
@@ -173,9 +209,8 @@ static int64_t arrived(struct source *s, uint32_t samples, int flags, int64_t st
 {
     struct soapy *soapy = s->priv;
     const int64_t age_ns = llround(samples * 1e9 / s->stream.tuning.rate_hz);
-    const bool has_time = flags & SOAPY_SDR_HAS_TIME;
-    if (has_time)
-        take_stamp(s, stamp_ns, age_ns);
+    const bool has_time =
+        flags & SOAPY_SDR_HAS_TIME && !soapy->ignores_stamps && take_stamp(s, stamp_ns, age_ns);
     soapy_clock_count(&soapy->clock, samples);
     soapy->fed_ns = clock_now_ns();
     soapy->restarted = false;
