@@ -198,7 +198,8 @@ void config_print_version(FILE *out)
     static const struct {
         const char *name, *needs;
         bool here;
-    } parts[] = {{"soapy", "libsoapysdr-dev", FFTD_HAVE_SOAPY},
+    } parts[] = {{"cuda", "nvcc of CUDA 12 or 13", FFTD_HAVE_CUDA},
+                 {"soapy", "libsoapysdr-dev", FFTD_HAVE_SOAPY},
                  {"nats", "libnats-dev", FFTD_HAVE_NATS}};
     fprintf(out, "fftd %s\n", FFTD_VERSION);
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)

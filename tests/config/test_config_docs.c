@@ -249,7 +249,7 @@ static void actions_print_and_others_do_not(void **state)
         const char *words, *begins;
     } table[] = {
         {"--check-config", NULL},
-        {"--version", "fftd " FFTD_VERSION "\n"},
+        {"--version", "fftd " FFTD_VERSION "\ncuda: "},
         {"--help", "Usage: fftd"},
         {"--print-config", "# fftd.conf"},
         {"--help --fast", "Usage: fftd"},
