@@ -2,7 +2,8 @@
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
-say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
+# say WORDS...: a message; $said has the last one.
+say() { said=$*; printf '%s: %s\n' "${0##*/}" "$said" >&2; }
 die() { say "$*"; exit 1; }
 
 # as_root COMMAND...: runs the command as root, through sudo if needed.
