@@ -68,6 +68,14 @@ test('an option that does not exist is found', () => {
     assert.deepEqual(unknownIn('cmake --install build'), []);
 });
 
+test('fftd(1) names the options that may be repeated, and no other', () => {
+    const text = readFileSync(join(root, 'man/fftd.1.scd.in'), 'utf8').replace(/\s+/g, ' ');
+    const [, list] = text.match(/switches it off\. ([^.]*) may be repeated/) ?? [];
+    const help = execFileSync(process.env.FFTD, ['--help'], { encoding: 'utf8' }).split(/\n(?= {2}(?:-|    --))/);
+    const repeated = help.filter((row) => /may be\s+repeated/.test(row)).map((row) => row.match(/--[a-z-]+/)[0]);
+    assert.deepEqual([...list.matchAll(/\*(-[-a-z]+)\*/g)].map(([, name]) => name).sort(), [...repeated, '-o'].sort());
+});
+
 for (const [page, program] of [['fftd.1', 'fftd'], ['fftd.conf.5', 'fftd'], ['fft-bench.1', 'fft-bench']]) {
     test(`every option in the man page ${page} exists`, () => {
         const text = readFileSync(join(root, 'man', `${page}.scd.in`), 'utf8');

@@ -20,3 +20,11 @@ test('the manual has the key of every command', () => {
   );
   assert.deepEqual(missing, []);
 });
+
+test('the manual says which way a pair of keys goes', () => {
+  const manual = readFileSync(new URL('../../../docs/page.md', import.meta.url), 'utf8');
+  const [, first, second] = manual.match(/\| Page ↑, Page ↓, End \| (\w+) and (\w+) lines, live \|/) ?? [];
+  const idOf = (key) => COMMANDS.find(({ keys }) => keys.includes(key)).id;
+  const words = { earlier: 'older', later: 'newer' };
+  assert.deepEqual([first, second], [words[idOf('PageUp')], words[idOf('PageDown')]]);
+});
