@@ -72,7 +72,7 @@ enum mali_part {
     MALI_ALL = 15
 };
 
-enum { MALI_STEPS = 2 * RADIX_PASSES };
+enum { MALI_STEPS = 2 * RADIX_PASSES, MALI_NAME = 64 };
 
 struct mali {
     struct ocl *ocl;
@@ -87,6 +87,7 @@ struct mali {
         enum mali_part part;
         struct opencl_program *program;
         struct ocl_kernel kernel;
+        char name[MALI_NAME]; /* of the kernel */
         struct ocl_launch launch;
     } step[MALI_STEPS];
 };

@@ -122,6 +122,7 @@ static int add(struct mali *m, const struct call *c, const struct values *v)
     const int err = ocl_kernel(m->ocl, &s->kernel, s->program, c->kernel);
     const size_t group = group_of(m, &s->kernel, c->across);
     m->steps++; /* finish has something to give back */
+    snprintf(s->name, sizeof s->name, "%s", c->kernel);
     s->part = c->part;
     s->launch = (struct ocl_launch){.kernel = &s->kernel,
                                     .global = {whole(c->across, group), c->down, 0},

@@ -131,6 +131,50 @@ static void rows_conform(uint32_t n, const struct mali_form *form)
     arrays_finish(&a);
 }
 
+/* The names of the kernels that a form launches, in order. */
+static void check_names(const struct mali_form *form, const struct mali_batch *batch,
+                        const char *want)
+{
+    static struct mali m;
+    struct arrays a;
+    char names[400] = "";
+    arrays_init(&a, (size_t)batch->n * batch->count * (batch->width ? batch->width : 1));
+    assert_int_equal(mali_init(&m, ocl, form, batch, a.in, a.out), 0);
+    for (uint32_t i = 0; i < m.steps; i++)
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i ? " " : "",
+                 m.step[i].name);
+    assert_string_equal(names, want);
+    mali_finish(&m);
+    arrays_finish(&a);
+}
+
+/* methods.txt has what each of these kernels does. */
+static void a_form_launches_the_kernels_of_its_method(void **state)
+{
+    (void)state;
+    const struct mali_batch rows = {16, 1, 0}, columns = {16, 1, 2};
+    const struct {
+        struct mali_form form;
+        const char *names;
+    } forms[] = {
+        {{4, MALI_NAIVE, MALI_VLOAD, 1}, "digit_reverse first_4 twiddle_naive radix_4"},
+        {{4, MALI_SHORT, MALI_VLOAD, 1}, "digit_reverse first_4 twiddle_short radix_4"},
+        {{4, MALI_HOISTED, MALI_VLOAD, 1}, "digit_reverse first_4 twiddle_hoisted radix_4"},
+        {{4, MALI_OWN_TABLE, MALI_WIDE, 1}, "digit_reverse first_wide_4 twiddle_table radix_4"},
+        {{4, MALI_MERGED, MALI_STRIDED, 1}, "digit_reverse radix_4 merged_4"},
+        {{8, MALI_MERGED_TABLE, MALI_VLOAD, 1}, "digit_reverse first_8 merged_table_2"},
+        {{4, MALI_MERGED_CHAIN, MALI_VLOAD, 1}, "digit_reverse first_4 merged_chain_4"},
+        {{2, MALI_MERGED_TABLE, MALI_STRIDED, 0},
+         "digit_reverse scalar_2 scalar_table_2 scalar_table_2 scalar_table_2"},
+    };
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
+        check_names(&forms[i].form, &rows, forms[i].names);
+    check_names(&(struct mali_form){4, MALI_MERGED, MALI_VLOAD, 1}, &columns,
+                "digit_reverse_down down_4 down_merged_4");
+    check_names(&(struct mali_form){4, MALI_MERGED_TABLE, MALI_VLOAD, 2}, &columns,
+                "digit_reverse_down down_4 down_merged_table_4");
+}
+
 /* Form number i of all forms. */
 static struct mali_form form_at(uint32_t i)
 {
@@ -322,6 +366,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lengths_with_other_factors_are_refused),
+        cmocka_unit_test(a_form_launches_the_kernels_of_its_method),
         cmocka_unit_test(every_form_computes_the_transform),
         cmocka_unit_test(every_smooth_length_is_computed),
         cmocka_unit_test(long_and_odd_lengths_are_computed),
