@@ -7,7 +7,10 @@
 
 uint64_t replay_left_out(const struct replay_state *r)
 {
-    return r->samples ? r->samples - (r->end - r->first) : 0;
+    if (r->samples == 0)
+        return 0;
+    const uint64_t end = r->end < r->samples ? r->end : r->samples; /* a pipe has no end yet */
+    return r->samples - (end > r->first ? end - r->first : 0);
 }
 
 static double seconds(const struct replay_state *now, uint64_t samples)

@@ -56,6 +56,24 @@ static void seek(struct source *s, double seconds)
     s->ops->replay(s, &want);
 }
 
+static void what_a_part_leaves_out_is_counted_for_files_and_pipes(void **state)
+{
+    static const struct {
+        uint64_t samples, first, end, left_out;
+    } table[] = {
+        {100, 0, 100, 0},           {100, 10, 90, 20},
+        {100, 0, REPLAY_TO_END, 0}, {100, 10, REPLAY_TO_END, 10},
+        {0, 10, REPLAY_TO_END, 0},  {100, 120, REPLAY_TO_END, 100},
+        {100, 10, 400, 10},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        const struct replay_state now = {
+            .samples = table[i].samples, .first = table[i].first, .end = table[i].end};
+        assert_int_equal(replay_left_out(&now), table[i].left_out);
+    }
+}
+
 /* From 1.25 s to 3.001 s at 1 kS/s: samples 1250 to 3000. */
 static void a_part_is_replayed_to_the_sample(void **state)
 {
@@ -313,6 +331,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(many_captures_are_passed_once),
+        cmocka_unit_test(what_a_part_leaves_out_is_counted_for_files_and_pipes),
         cmocka_unit_test(a_part_is_replayed_to_the_sample),
         cmocka_unit_test(a_part_beyond_the_end_is_refused_or_shortened),
         cmocka_unit_test(seeks_continue_at_their_sample),

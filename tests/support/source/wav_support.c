@@ -59,6 +59,7 @@ struct source *expect_samples(const char *path, const char *samples)
     int err = 0;
     struct bytes out = read_samples(s, UINT64_MAX, 3, &err);
     assert_int_equal(err, -ENODATA);
+    assert_int_equal(replay_left_out(&s->replay), 0);
     assert_int_equal(out.size, strlen(samples));
     assert_memory_equal(out.at, samples, out.size);
     drop(&out);
