@@ -128,11 +128,24 @@ static int64_t take_partial(struct file *f, uint8_t *into, uint32_t samples)
     return (int64_t)count;
 }
 
+/* 1: samples may be read; 0: not yet. A pipe that was called raw may be a file of another kind. */
+static int start_pipe(struct source *s, int timeout_ms)
+{
+    struct file *f = s->priv;
+    if (f->recording.was_looked_at)
+        return 1;
+    const int start = recording_check_start(&f->recording, timeout_ms);
+    return start < 0 ? source_fail(s, start, "%s", f->recording.why.sentence) : start;
+}
+
 /* Reads whole samples. The bytes of an incomplete sample stay in `partial`. */
 static int64_t read_samples(struct source *s, uint8_t *into, uint32_t samples, int timeout_ms)
 {
     struct file *f = s->priv;
     const size_t size = fft_iq_bytes(s->stream.format), before = f->partial_bytes;
+    const int start = start_pipe(s, timeout_ms);
+    if (start <= 0)
+        return start;
     if (before >= size)
         return take_partial(f, into, samples);
     const int64_t got =
@@ -140,7 +153,8 @@ static int64_t read_samples(struct source *s, uint8_t *into, uint32_t samples, i
     if (got == -ENODATA)
         return ended(s);
     if (got < 0)
-        return source_fail(s, (int)got, "%s: %s", f->recording.name, strerror((int)-got));
+        return source_fail(s, (int)got, "%s: %s", f->recording.name,
+                           byte_stream_error(&f->recording.bytes, got));
     if (got == 0)
         return 0;
     memcpy(into, f->partial, before);

@@ -1,11 +1,10 @@
-/* guess.c - opens a recording without a name: a WAV, or raw in a format that is guessed. */
+/* guess.c - opens a raw recording whose format is guessed, and words what was. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "daemon/base/log.h"
 #include "daemon/base/text.h"
-#include "daemon/format/recording/wav_header.h"
 #include "daemon/source/file/recording_source.h"
 
 enum { BLOCK = 262144, PIPE_MS = 8000 }; /* bytes; the longest wait for a pipe's first block */
@@ -43,9 +42,10 @@ static int count_pipe(struct recording *r, struct iq_guess_counts *c, uint64_t *
                       uint64_t *bytes)
 {
     bool ended = false;
-    const int64_t got = byte_stream_peek(&r->bytes, BLOCK, RECORDING_HEADER_MS, PIPE_MS, &ended);
+    const int64_t got =
+        byte_stream_peek(&r->bytes, BLOCK, BLOCK, RECORDING_HEADER_MS, PIPE_MS, &ended);
     if (got < 0)
-        return recording_fail(r, (int)got, "%s: %s", r->name, strerror((int)-got));
+        return recording_fail(r, (int)got, "%s: %s", r->name, byte_stream_error(&r->bytes, got));
     if (got > 0)
         iq_guess_add(c, r->bytes.ahead, (size_t)got);
     *bytes = (uint64_t)got;
@@ -55,17 +55,14 @@ static int count_pipe(struct recording *r, struct iq_guess_counts *c, uint64_t *
 
 /* ---- command lines ---------------------------------------------------------------------- */
 
-enum { WORD_MAX = 600 };
-
-/* The file as the user has to type it; FILE if that is longer than `most`. */
-static const char *shell_word(const char *path, size_t most, char into[WORD_MAX])
+const char *recording_shell_word(const char *path, size_t most, char into[RECORDING_WORD_MAX])
 {
     struct text word = {0};
     text_add_shell_word(&word, path);
-    if (word.failed || word.length > most || word.length >= WORD_MAX)
-        snprintf(into, WORD_MAX, "FILE");
+    if (word.failed || word.length > most || word.length >= RECORDING_WORD_MAX)
+        snprintf(into, RECORDING_WORD_MAX, "FILE");
     else
-        snprintf(into, WORD_MAX, "%.*s", (int)word.length, word.data);
+        snprintf(into, RECORDING_WORD_MAX, "%.*s", (int)word.length, word.data);
     text_finish(&word);
     return into;
 }
@@ -98,7 +95,7 @@ static const char *confidence(const struct iq_guess *g, char into[120])
 
 static int refuse(struct recording *r, const char *path, uint64_t bytes)
 {
-    char formats[64], options[64], word[WORD_MAX];
+    char formats[64], options[64], word[RECORDING_WORD_MAX];
     if (bytes < IQ_GUESS_MIN)
         return recording_fail(r, -EINVAL,
                               "%s: unknown sample format: %llu bytes are too few to guess it: give "
@@ -114,26 +111,7 @@ static int refuse(struct recording *r, const char *path, uint64_t bytes)
             r->name, (unsigned long long)bytes);
     return recording_fail(r, -EINVAL,
                           "%s: unknown sample format, perhaps %s: try fftd --replay %s %s", r->name,
-                          formats, shell_word(path, 60, word), options);
-}
-
-/* A pipe has no name that says so. Call after the count, which has read a pipe's first bytes. */
-static bool is_wav(struct recording *r)
-{
-    uint8_t bytes[WAV_MAGIC_BYTES];
-    if (!r->bytes.seekable)
-        return r->bytes.ahead_bytes >= sizeof bytes && wav_has_magic(r->bytes.ahead);
-    const int err = byte_stream_fill(&r->bytes, bytes, sizeof bytes, RECORDING_HEADER_MS);
-    byte_stream_seek(&r->bytes, 0);
-    return err == 0 && wav_has_magic(bytes);
-}
-
-static int read_as_wav(struct recording *r)
-{
-    free(r->segments);
-    r->segments = NULL;
-    r->count = 0;
-    return recording_read_wav(r, false);
+                          formats, recording_shell_word(path, 60, word), options);
 }
 
 int recording_open_unknown(struct recording *r, const char *path)
@@ -152,8 +130,6 @@ int recording_open_unknown(struct recording *r, const char *path)
     free(counts);
     if (err < 0)
         return err;
-    if (is_wav(r))
-        return read_as_wav(r);
     r->format = r->guess.format;
     r->format_guessed = r->format != FFT_IQ_FORMATS;
     return r->format_guessed ? 0 : refuse(r, path, bytes);
@@ -163,7 +139,7 @@ int recording_open_unknown(struct recording *r, const char *path)
 
 void recording_warn(const struct recording *r, const char *path)
 {
-    char word[WORD_MAX], sure[120], format[200] = "", option[32] = "";
+    char word[RECORDING_WORD_MAX], sure[120], format[200] = "", option[32] = "";
     if (!r->format_guessed && !r->rate_assumed)
         return;
     if (r->format_guessed) {
@@ -177,13 +153,14 @@ void recording_warn(const struct recording *r, const char *path)
                  ? "the sample rate is not known: frequencies are fractions of it, times "
                    "assume 1 MS/s"
                  : "",
-             r->format_guessed && r->rate_assumed ? "both" : "it", shell_word(path, WORD_MAX, word),
-             option, r->rate_assumed ? " --rate 2.4M" : "");
+             r->format_guessed && r->rate_assumed ? "both" : "it",
+             recording_shell_word(path, RECORDING_WORD_MAX, word), option,
+             r->rate_assumed ? " --rate 2.4M" : "");
 }
 
 void recording_check_name(struct recording *r, const char *path)
 {
-    char word[WORD_MAX], sure[120];
+    char word[RECORDING_WORD_MAX], sure[120];
     struct iq_guess_counts *counts = calloc(1, sizeof *counts);
     if (counts && r->bytes.seekable && count_file(r, counts) == 0) {
         const struct iq_guess g = iq_guess_result(counts, 0);
@@ -192,7 +169,7 @@ void recording_check_name(struct recording *r, const char *path)
                 "WARNING: %s: its name says %s, but the data look like %s (%s). To read them as "
                 "that: fftd --replay %s --format %s",
                 r->name, fft_iq_name(r->format), fft_iq_name(g.format), confidence(&g, sure),
-                shell_word(path, WORD_MAX, word), fft_iq_name(g.format));
+                recording_shell_word(path, RECORDING_WORD_MAX, word), fft_iq_name(g.format));
     }
     free(counts);
 }

@@ -25,7 +25,7 @@ int recording_fail(struct recording *r, int err, const char *format, ...)
 
 int recording_open_bytes(struct recording *r, const char *path)
 {
-    const int err = byte_stream_open(&r->bytes, path);
+    const int err = r->bytes.open ? 0 : byte_stream_open(&r->bytes, path);
     return err < 0 ? recording_fail(r, err, "%s: %s", r->name, strerror(-err)) : 0;
 }
 
@@ -53,9 +53,26 @@ int recording_open_raw(struct recording *r, const char *path)
     return err;
 }
 
+/* What the first bytes say comes before the name. */
+static enum iq_container container_of(const struct recording *r, const struct iq_name *name)
+{
+    if (r->kind && r->kind->container == FILE_WAV)
+        return IQ_WAV;
+    if (r->kind && r->kind->container == FILE_TAR)
+        return IQ_SIGMF_ARCHIVE;
+    return name->container;
+}
+
 static int open_container(struct recording *r, const struct iq_name *name, bool any_format)
 {
-    switch (name->container) {
+    const bool is_pair = name->container == IQ_SIGMF_PAIR;
+    const bool is_raw = any_format || name->container == IQ_RAW || name->container == IQ_REFUSED;
+    if (is_pair && recording_packed_suffix(name->path))
+        return recording_fail(r, -ENOTSUP, "%s: a SigMF pair has to be unpacked first", r->name);
+    const int failed = is_pair ? 0 : recording_recognise(r, name, is_raw);
+    if (failed < 0)
+        return failed;
+    switch (container_of(r, name)) {
     case IQ_WAV:
         return recording_open_wav(r, name->path, any_format);
     case IQ_SDRIQ:
@@ -217,6 +234,19 @@ static int measure(struct recording *r)
     return measure_last(r, before, left);
 }
 
+/* Parses a name without the suffix of a compressed file. */
+static int parse_name(struct recording *r, const char *text, struct iq_name *out)
+{
+    const char *suffix = recording_packed_suffix(text);
+    char *inner = strndup(text, suffix ? (size_t)(suffix - text) : strlen(text));
+    if (!inner)
+        return recording_fail(r, -ENOMEM, "no memory");
+    iq_name_parse(inner, out);
+    out->path = text + (out->path - inner);
+    free(inner);
+    return 0;
+}
+
 static void set_name(struct recording *r, const char *path)
 {
     const size_t length = strlen(path), most = sizeof r->name - 4;
@@ -235,12 +265,14 @@ int recording_open(struct recording *r, const struct source_config *config)
     *r = (struct recording){.format = FFT_IQ_FORMATS};
     if (!config->replay || !*config->replay)
         return recording_fail(r, -EINVAL, "source file: give --replay FILE");
-    iq_name_parse(config->replay, &name);
+    int err = parse_name(r, config->replay, &name);
+    if (err < 0)
+        return err;
     set_name(r, name.path);
     if (config->format && fft_iq_parse(config->format, &forced) < 0)
         return recording_fail(r, -EINVAL, "--format %s: cannot be read (" READABLE ")",
                               config->format);
-    int err = open_container(r, &name, forced != FFT_IQ_FORMATS);
+    err = open_container(r, &name, forced != FFT_IQ_FORMATS);
     if (forced != FFT_IQ_FORMATS) {
         if (r->format != forced)
             r->full_scale = 0; /* that of the header is of other samples */
@@ -256,10 +288,12 @@ int recording_open(struct recording *r, const struct source_config *config)
     if (err == 0)
         err = measure(r);
     if (err == 0 && config->loop && !r->bytes.seekable)
-        err = recording_fail(r, -EINVAL, "%s: cannot --loop, it is no regular file", r->name);
+        err = recording_fail(r, -EINVAL, "%s: cannot --loop, it is %s", r->name,
+                             r->bytes.packed ? "compressed: unpack it first" : "no regular file");
     if (err == 0)
         recording_warn(r, config->replay);
-    if (err == 0 && name.container == IQ_RAW && name.path == config->replay && !config->format)
+    if (err == 0 && name.container == IQ_RAW && !r->kind && name.path == config->replay &&
+        !config->format)
         recording_check_name(r, config->replay);
     return err;
 }

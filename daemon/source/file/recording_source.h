@@ -9,6 +9,7 @@
 #define FFTD_DAEMON_SOURCE_FILE_RECORDING_SOURCE_H
 
 #include "daemon/base/reason.h"
+#include "daemon/format/recording/file_kind.h"
 #include "daemon/format/recording/iq_guess.h"
 #include "daemon/format/recording/iq_name.h"
 #include "daemon/source/file/byte_stream.h"
@@ -30,18 +31,20 @@ struct recording_segment {
 
 struct recording {
     struct byte_stream bytes;
-    char name[128];            /* for messages: the end of the path, or "standard input" */
-    uint64_t data_at;          /* byte position of the first segment, its skip_bytes included */
-    uint64_t data_bytes;       /* all segments; RECORDING_TO_END: until the pipe ends */
-    enum fft_iq_format format; /* FFT_IQ_FORMATS: not known (yet) */
-    bool is_unsigned;          /* cs8 whose top bits have to be flipped: 8-bit WAV */
-    bool length_is_hint;       /* WAV, sdriq: an incomplete sample is a warning, no error */
-    bool may_go_on;            /* pipe: more samples may follow: recording_goes_on */
-    bool went_on;              /* they did */
-    double full_scale;         /* of the components, in raw units; 0: that of the format */
-    double rate_hz;            /* 0: not known (yet) */
-    bool rate_assumed;         /* nothing gives the rate: rate_hz is RECORDING_ASSUMED_HZ */
-    bool format_guessed;       /* from the data: `guess` */
+    char name[128];               /* for messages: the end of the path, or "standard input" */
+    bool was_looked_at;           /* its first bytes were */
+    const struct file_kind *kind; /* by them; NULL: none that is known */
+    uint64_t data_at;             /* byte position of the first segment, its skip_bytes included */
+    uint64_t data_bytes;          /* all segments; RECORDING_TO_END: until the pipe ends */
+    enum fft_iq_format format;    /* FFT_IQ_FORMATS: not known (yet) */
+    bool is_unsigned;             /* cs8 whose top bits have to be flipped: 8-bit WAV */
+    bool length_is_hint;          /* WAV, sdriq: an incomplete sample is a warning, no error */
+    bool may_go_on;               /* pipe: more samples may follow: recording_goes_on */
+    bool went_on;                 /* they did */
+    double full_scale;            /* of the components, in raw units; 0: that of the format */
+    double rate_hz;               /* 0: not known (yet) */
+    bool rate_assumed;            /* nothing gives the rate: rate_hz is RECORDING_ASSUMED_HZ */
+    bool format_guessed;          /* from the data: `guess` */
     struct iq_guess guess;
     struct recording_segment *segments; /* [count], at least one when open succeeded */
     size_t count;
@@ -76,8 +79,19 @@ int recording_fail(struct recording *r, int err, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Whether components of a format can have this full scale: up to that of an integer format. */
 bool recording_has_scale(enum fft_iq_format format, double full_scale);
-/* Opens `path` as r->bytes; sets r->error on failure. */
+/* Opens `path` as r->bytes, unless they are open; sets r->error on failure. */
 int recording_open_bytes(struct recording *r, const char *path);
+/*
+ * recognise.c: opens the file, looks at its first bytes, and sets r->kind. Decompresses it from
+ * here on if it is compressed; refuses what has no samples. is_raw: its name or the command line
+ * says so. A pipe that is raw is not looked at, because its first bytes may come late.
+ */
+int recording_recognise(struct recording *r, const struct iq_name *name, bool is_raw);
+/* Before the first samples of a raw pipe. 1: they may be; 0: nothing came in time. Or refuses it.
+ */
+int recording_check_start(struct recording *r, int timeout_ms);
+/* The suffix of a compressed file, as in "x.cu8.gz". NULL: none. */
+const char *recording_packed_suffix(const char *path);
 /* Allocates `count` zeroed segments with unknown centre. The last one extends to the end. */
 int recording_make_segments(struct recording *r, size_t count);
 /* Logs that `bytes` bytes after the last whole sample are not read. */
@@ -102,14 +116,16 @@ enum { RECORDING_HEADER_MS = 4000 };
 int recording_open_raw(struct recording *r, const char *path);
 /* Sets rate and centre of a raw recording BBD_0001.C16 from BBD_0001.TXT, if that exists. */
 void recording_read_companion(struct recording *r, const char *path);
-/* A file without any hint: a WAV, or raw; then guesses r->format from the data, or fails. */
+/* A raw file without any hint: guesses r->format from the data, or fails. */
 int recording_open_unknown(struct recording *r, const char *path);
 int recording_open_wav(struct recording *r, const char *path, bool any_format);
-int recording_read_wav(struct recording *r, bool any_format); /* r->bytes is at its start */
 int recording_open_sdriq(struct recording *r, const char *path, bool any_format);
 int recording_open_sigmf_pair(struct recording *r, const char *path, bool any_format);
 int recording_open_sigmf_archive(struct recording *r, const char *path, bool any_format);
 
+/* The file as the user has to type it; FILE if that is longer than `most`. */
+enum { RECORDING_WORD_MAX = 600 };
+const char *recording_shell_word(const char *path, size_t most, char into[RECORDING_WORD_MAX]);
 /* Logs what was guessed or assumed, and the options that say it. */
 void recording_warn(const struct recording *r, const char *path);
 /* Logs a warning if the data of a regular file contradict the format in its name. */

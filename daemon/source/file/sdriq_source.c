@@ -13,7 +13,8 @@ static int read_header(struct recording *r, struct sdriq *header)
     if (err == -ENODATA)
         return recording_fail(r, -EINVAL, "%s: ends inside its header", r->name);
     if (err < 0)
-        return recording_fail(r, err, "%s: no header: %s", r->name, strerror(-err));
+        return recording_fail(r, err, "%s: no header: %s", r->name,
+                              byte_stream_error(&r->bytes, err));
     if (sdriq_parse(bytes, header) < 0)
         return recording_fail(r, -EINVAL,
                               "%s: the checksum of its header is wrong: no file of "

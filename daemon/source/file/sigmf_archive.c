@@ -125,10 +125,10 @@ static int walk(struct archive *a)
         if (end)
             return end == -ENODATA ? 0
                                    : recording_fail(a->recording, end, "%s: %s", a->recording->name,
-                                                    strerror(-end));
+                                                    byte_stream_error(bytes, end));
         const int kind = tar_parse_header(block, &entry);
         if (kind < 0)
-            return fail(a, "no tar archive (a compressed one has to be unpacked first)");
+            return fail(a, "no tar archive");
         const int err = kind == 1 ? 0 : take_entry(a, &entry);
         if (err < 0 || kind == 1 || (a->has_data && !bytes->seekable))
             return err;

@@ -11,7 +11,8 @@ static int read_failed(struct recording *r, int err)
 {
     if (err == -ENODATA)
         return recording_fail(r, -EINVAL, "%s: ends inside its WAV header", r->name);
-    return recording_fail(r, err, "%s: no WAV header: %s", r->name, strerror(-err));
+    return recording_fail(r, err, "%s: no WAV header: %s", r->name,
+                          byte_stream_error(&r->bytes, err));
 }
 
 /* Reads exactly the bytes that the parser needs. A pipe is then at its first sample. */
@@ -112,14 +113,10 @@ bool recording_goes_on(struct recording *r, const uint8_t *next, size_t have)
 
 int recording_open_wav(struct recording *r, const char *path, bool any_format)
 {
-    const int err = recording_open_bytes(r, path);
-    return err < 0 ? err : recording_read_wav(r, any_format);
-}
-
-int recording_read_wav(struct recording *r, bool any_format)
-{
     struct wav_header header = {0};
-    int err = read_header(r, &header);
+    int err = recording_open_bytes(r, path);
+    if (err == 0)
+        err = read_header(r, &header);
     if (err == 0)
         err = set_length(r, &header);
     if (err == 0 && r->bytes.seekable && !any_format && header.format != FFT_IQ_FORMATS)

@@ -1,0 +1,41 @@
+/* fuzz_unpack.c - libFuzzer target: compressed data, in pieces. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "daemon/format/unpack.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+enum { ROOM = 64, MOST = 1 << 22 }; /* bytes: small data may be very long */
+
+/* The first byte is the format and the size of the pieces. */
+static void run(struct unpack *u, const uint8_t *bytes, size_t size, size_t piece)
+{
+    size_t total = 0;
+    int err = 0;
+    for (size_t at = 0; err == 0 && at < size && total < MOST;) {
+        uint8_t out[ROOM];
+        struct unpack_span span = {bytes + at, piece < size - at ? piece : size - at, out, ROOM};
+        const size_t in = span.in_bytes;
+        err = unpack_run(u, &span);
+        if (span.in_bytes > in || span.out_bytes > ROOM || span.out != out + ROOM - span.out_bytes)
+            abort();
+        if (err != 0 && err != -EBADMSG && err != -E2BIG && err != -ENOMEM)
+            abort();
+        if (err == 0 && span.in_bytes == in && span.out_bytes == ROOM)
+            abort(); /* neither read nor wrote */
+        at += in - span.in_bytes;
+        total += ROOM - span.out_bytes;
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    if (size < 2)
+        return 0;
+    struct unpack *u = unpack_create(bytes[0] & 1 ? UNPACK_ZSTD : UNPACK_GZIP);
+    if (u)
+        run(u, bytes + 1, size - 1, bytes[0] / 2 + 1U);
+    unpack_destroy(u);
+    return 0;
+}
