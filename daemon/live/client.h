@@ -1,5 +1,5 @@
 /*
- * client.h - websockets: their list, what they send, and what waits for them. Loop thread.
+ * client.h - a websocket, and the list of all: what they share with their role. Loop thread.
  *
  * What a client is told beside the answers to its messages is up to its role: the radio of this
  * process (live.h), or the radios of a hub (hub/serve/viewer.h).
@@ -7,14 +7,12 @@
 #ifndef FFTD_DAEMON_LIVE_CLIENT_H
 #define FFTD_DAEMON_LIVE_CLIENT_H
 
-#include <jansson.h>
 #include <libwebsockets.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <uv.h>
 
-#include "daemon/http/http_site.h"
 #include "daemon/live/outgoing.h"
 #include "daemon/wire/wire.h"
 
@@ -80,7 +78,7 @@ struct client {
     /* client_silence.c */
     uint64_t heard_ns;
     bool pinged; /* since it was heard */
-    /* client.c */
+    /* clients.c */
     double allowance; /* messages that it may send now; grows with time */
     uint64_t refilled_ns;
     size_t size; /* bytes of `message` received so far */
@@ -88,11 +86,6 @@ struct client {
 
     _Alignas(max_align_t) unsigned char state[];
 };
-
-/* Of the server whose owner has set what it sets. 0 or -errno of libuv. */
-int clients_start(struct clients *all);
-void clients_stop(struct clients *all);                       /* closes its handle of the loop */
-struct http_websocket clients_websocket(struct clients *all); /* for http_server.h */
 
 /* What the role has of a client. */
 static inline void *client_state(const struct client *c)
@@ -111,9 +104,6 @@ static inline struct client *client_of_state(const void *state)
  */
 const char *client_login(struct client *c, const char *token, struct reason *why);
 
-/* The next two return 0, or -1 if the connection must be closed. */
-int client_queue_message(struct client *c, json_t *message); /* takes over the reference */
-int client_queue_error(struct client *c, const char *error);
 /* `why` is the reason in the close frame. Returns -1. */
 int client_close(struct client *c, enum lws_close_status code, const char *why);
 

@@ -18,10 +18,17 @@
 #include "daemon/http/stream/wishes.h"
 #include "daemon/line/line.h"
 #include "daemon/line/trace.h"
+#include "daemon/live/client_queue.h"
 #include "daemon/live/limits.h"
 #include "daemon/live/live.h"
+#include "daemon/live/message/density_message.h"
 #include "daemon/live/message/event_message.h"
+#include "daemon/live/message/history_message.h"
+#include "daemon/live/message/lease_message.h"
+#include "daemon/live/message/marker_message.h"
+#include "daemon/live/message/own_measure.h"
 #include "daemon/live/message/state_message.h"
+#include "daemon/live/message/view_message.h"
 
 /* {"id":7,"status":400,"error":"...","key":"center_hz"} */
 static json_t *refusal_to_json(const json_t *id, unsigned status, const struct reason *why)

@@ -5,6 +5,10 @@
 #include "daemon/http/http_server.h"
 #include "daemon/http/stream/history_service.h"
 #include "daemon/live/live.h"
+#include "daemon/live/message/density_message.h"
+#include "daemon/live/message/marker_message.h"
+#include "daemon/live/message/measure_message.h"
+#include "daemon/live/message/own_measure.h"
 #include "daemon/measure/measuring.h"
 
 json_t *limits_to_json(const struct live *l)

@@ -22,7 +22,10 @@
 #include "daemon/http/stream/wishes.h"
 #include "daemon/live/client_send.h"
 #include "daemon/live/limits.h"
+#include "daemon/live/clients.h"
 #include "daemon/live/live.h"
+#include "daemon/live/live_service.h"
+#include "daemon/live/message/status_message.h"
 #include "daemon/status/metrics.h"
 #include "daemon/status/status_json.h"
 #include "daemon/stream/source_state.h"
@@ -135,7 +138,7 @@ static double rate_of(const struct line *line)
 static void on_line(struct server *s, struct line *line)
 {
     s->epoch = line->epoch;
-    live_on_line(&s->live, line);
+    live_service_on_line(&s->live, line);
     density_service_on_line(&s->density, line);
     reference_takes_on_line(&s->references, line);
     spur_learning_on_line(&s->learning, line);
@@ -164,7 +167,7 @@ void server_on_lines(struct server *s)
         uv_async_send(&s->remaining_lines);
     if (changed)
         status_message_push(&s->live);
-    live_push(&s->live);
+    live_service_push(&s->live);
     client_send_all_soon(&s->live.clients);
 }
 
@@ -176,7 +179,7 @@ static void on_remaining_lines(uv_async_t *remaining_lines)
 bool server_drained(const struct server *s)
 {
     return s->drained &&
-           (live_has_told_end(&s->live) || clock_now_ns() - s->drained_ns > LAST_STATUS_NS);
+           (live_service_has_told_end(&s->live) || clock_now_ns() - s->drained_ns > LAST_STATUS_NS);
 }
 
 const char *server_url(const struct server *s)
@@ -229,7 +232,7 @@ static void tick(void *user)
     wishes_update(&s->wishes);
     spectra_on_tick(&s->spectra);
     radio_control_tick(s->hooks.control);
-    live_tick(&s->live);
+    live_service_tick(&s->live);
 }
 
 /* ---- start and stop --------------------------------------------------------------------- */
@@ -313,7 +316,7 @@ static void set_carriers(struct server *s, const struct server_options *options)
 {
     struct clients *clients = &s->live.clients;
     clients->http = &s->http;
-    clients->role = &live_role;
+    clients->role = &live_service_role;
     clients->user = &s->live;
     s->live.feed = &s->feed;
     s->live.services = &s->services;
@@ -334,7 +337,7 @@ static int open_parts(struct server *s, struct reason *why)
 {
     int err = http_server_open(&s->http, why);
     if (err == 0)
-        err = live_start(&s->live);
+        err = live_service_start(&s->live);
     if (err == 0)
         err = uv_async_init(s->hooks.loop, &s->remaining_lines, on_remaining_lines);
     if (err < 0)
@@ -367,7 +370,7 @@ void server_stop(struct server *s)
     if (s->http.stopping)
         return;
     http_server_stop(&s->http);
-    live_stop(&s->live);
+    live_service_stop(&s->live);
     if (s->remaining_lines.data)
         uv_close((uv_handle_t *)&s->remaining_lines, NULL);
 }
@@ -380,7 +383,7 @@ void server_destroy(struct server *s)
     line_reader_leave(&s->reader);
     spectra_finish(&s->spectra);
     density_service_finish(&s->density);
-    live_finish(&s->live);
+    live_service_finish(&s->live);
     spur_learning_finish(&s->learning);
     history_service_finish(&s->history);
     reference_takes_finish(&s->references);

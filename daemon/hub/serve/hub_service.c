@@ -16,6 +16,7 @@
 #include "daemon/hub/serve/viewer_request.h"
 #include "daemon/live/client_send.h"
 #include "daemon/live/client_silence.h"
+#include "daemon/live/clients.h"
 
 void hub_service_link(const struct hub_service *h, struct link_reader_state *out)
 {

@@ -8,6 +8,7 @@
 #include "daemon/base/reason.h"
 #include "daemon/hub/serve/hub_service.h"
 #include "daemon/hub/serve/viewer_request.h"
+#include "daemon/live/client_queue.h"
 #include "daemon/live/client_send.h"
 #include "daemon/wire/frame.h"
 

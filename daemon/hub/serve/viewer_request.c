@@ -16,6 +16,7 @@
 #include "daemon/hub/serve/hub_service.h"
 #include "daemon/hub/serve/remote_call.h"
 #include "daemon/hub/serve/viewer.h"
+#include "daemon/live/client_queue.h"
 
 enum { REQUESTS_PER_S = 2, REQUESTS_BURST = 20 }; /* of one viewer */
 

@@ -10,28 +10,13 @@
 
 #include <stdbool.h>
 
-#include "daemon/line/density_sum.h"
-#include "daemon/wire/density_frame.h"
-
+struct density_news;
 struct frame;
+struct line;
 struct live;
 struct subscriber;
 
 enum { DENSITY_FRAMES_PER_S = 10 };
-
-struct density_news {
-    struct density unsent;  /* lines since the last frame */
-    uint64_t frames_before; /* in all frames so far */
-    uint64_t round;         /* how many times frames were sent */
-    uint64_t next_frame_ns;
-};
-
-/* What a client has of it. */
-struct density_share {
-    struct density_form form;
-    uint64_t round;      /* of the frames that it got last */
-    struct frame *frame; /* the newest, not sent yet; NULL: none */
-};
 
 void density_message_on_line(struct live *l, const struct line *line);
 void density_message_subscribe(struct subscriber *u, bool want); /* idempotent */

@@ -10,34 +10,10 @@
 #define FFTD_DAEMON_LIVE_MESSAGE_HISTORY_MESSAGE_H
 
 #include <stdbool.h>
-#include <stdint.h>
-#include <uv.h>
-
-#include "daemon/archive/archive_past.h"
-#include "daemon/client/history_request.h"
 
 struct frame;
+struct history_request;
 struct subscriber;
-
-/* Zeroed: nobody has asked. */
-struct history_turns {
-    uint64_t count;
-    /* the answer that is being made */
-    uv_work_t work;
-    bool running;
-    struct live *live;
-    struct subscriber *subscriber; /* NULL: it has left */
-    struct history_request request;
-    struct past_source past;
-    struct frame *frame;
-};
-
-/* What a client has of it. */
-struct history_wait {
-    struct history_request request; /* asked for, if turn is not 0 */
-    uint64_t turn;                  /* smaller numbers are answered first */
-    struct frame *rows;             /* not sent yet; NULL: none */
-};
 
 void history_message_ask(struct subscriber *u, const struct history_request *request);
 bool history_message_is_due(const struct subscriber *u);

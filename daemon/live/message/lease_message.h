@@ -2,18 +2,10 @@
 #ifndef FFTD_DAEMON_LIVE_MESSAGE_LEASE_MESSAGE_H
 #define FFTD_DAEMON_LIVE_MESSAGE_LEASE_MESSAGE_H
 
-#include <stdbool.h>
-
 #include "daemon/control/lease.h"
 
 struct frame;
 struct subscriber;
-
-/* What a client has of it. */
-struct lease_holder {
-    bool taken;             /* it lost the lease to another, and was not told yet */
-    char name[CLIENT_NAME]; /* for people; "": not given */
-};
 
 struct frame *lease_message_next(struct subscriber *u);          /* NULL: no memory */
 void lease_message_leave(struct subscriber *u);                  /* gives the lease back */

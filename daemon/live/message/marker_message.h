@@ -5,19 +5,12 @@
 
 #include <stdbool.h>
 
-struct band_rules;
 struct frame;
+struct marker_rules;
 struct readout_choice;
-struct spur_table;
 struct subscriber;
 
 enum { MARKER_PEAK_TABLES_PER_S = 4 };
-
-/* What markers leave out, of the newest line read. */
-struct marker_rules {
-    struct spur_table *table; /* held; NULL: none */
-    struct band_rules *rules; /* NULL: none yet */
-};
 
 /* NULL: no more. -ENOMEM */
 int marker_message_choose(struct subscriber *u, const struct readout_choice *choice);

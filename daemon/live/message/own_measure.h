@@ -9,13 +9,11 @@
 #define FFTD_DAEMON_LIVE_MESSAGE_OWN_MEASURE_H
 
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 struct control;
 struct frame;
 struct live;
-struct measure_snapshot;
+struct own_measure_news;
 struct reason;
 struct subscriber;
 
@@ -23,18 +21,6 @@ enum {
     OWN_MESSAGES_PER_S = 50,    /* of one client */
     OWN_MEASUREMENTS = 16,      /* of one client */
     OWN_MEASUREMENTS_ALL = 128, /* of all clients */
-};
-
-struct own_measure_news {
-    struct measure_snapshot *newest; /* held */
-    uint32_t last_owner;             /* counts clients with measurements */
-};
-
-/* Those of a client. */
-struct own_measures {
-    uint32_t owner;   /* its number; 0: it never had any */
-    uint32_t count;   /* how many */
-    uint64_t next_ns; /* no results before */
 };
 
 void own_measure_push(struct live *l); /* makes results due for the clients that have new ones */

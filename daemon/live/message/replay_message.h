@@ -6,24 +6,11 @@
 #define FFTD_DAEMON_LIVE_MESSAGE_REPLAY_MESSAGE_H
 
 #include <stdbool.h>
-#include <stdint.h>
-
-#include "daemon/line/line.h"
 
 struct frame;
+struct line;
+struct replay_news;
 struct subscriber;
-
-enum { REPLAY_ANCHORS = 128 }; /* the newest ones, for browsers that connect */
-
-/* The anchors, and the first line of each (line/line.h). */
-struct replay_news {
-    struct {
-        uint64_t line;
-        double rate_hz;
-        struct line_anchor anchor;
-    } anchors[REPLAY_ANCHORS]; /* a ring */
-    uint64_t count;            /* of all so far */
-};
 
 void replay_message_on_line(struct replay_news *r, const struct line *line);
 bool replay_message_is_news(const struct subscriber *u);

@@ -6,17 +6,10 @@
 #define FFTD_DAEMON_LIVE_MESSAGE_VIEW_MESSAGE_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 struct frame;
 struct subscriber;
 struct view;
-
-/* Of the view in one slot. */
-struct view_told {
-    bool tells;
-    uint32_t trace, news; /* what the client was told last */
-};
 
 bool view_message_is_news(const struct subscriber *u);
 /* The slot has this view now; NULL: none. */
