@@ -8,6 +8,7 @@
 
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
+#include "daemon/hub/serve/hub_server.h"
 #include "daemon/hub/serve/hub_service.h"
 #include "daemon/nats/link_broker.h"
 #include "daemon/system/interrupt.h"
@@ -38,7 +39,7 @@ static void stop(struct hub *h)
     h->stopping = true;
     systemd_notify("STOPPING=1");
     if (h->service)
-        hub_service_stop(h->service);
+        hub_server_stop(h->service);
     uv_close((uv_handle_t *)&h->on_int, NULL);
     uv_close((uv_handle_t *)&h->on_term, NULL);
     uv_close((uv_handle_t *)&h->on_hup, NULL);
@@ -93,9 +94,9 @@ static int start(struct hub *h, const struct config *c, const struct nats_option
                  struct reason *why)
 {
     const uint64_t watchdog_ms = systemd_watchdog_us() / 2000;
-    const struct hub_service_config config = {
+    const struct hub_server_config config = {
         .loop = &h->loop, .server = &c->server, .nats = nats, .archive = &c->archive};
-    const int err = hub_service_start(&h->service, &config, why);
+    const int err = hub_server_start(&h->service, &config, why);
     if (err < 0)
         return why->sentence[0] ? err : reason_set(why, err, "start: %s", strerror(-err));
     log_info("serving %s%s", h->service->http.listener.url, h->service->http.listener.note);
@@ -127,7 +128,7 @@ int hub_run(const struct config *config)
         stop(&h);
     }
     uv_run(&h.loop, UV_RUN_DEFAULT);
-    hub_service_destroy(h.service);
+    hub_server_destroy(h.service);
     if (uv_loop_close(&h.loop) < 0)
         log_warn("loop close: handles are open");
     return status;

@@ -17,8 +17,6 @@
 #include "daemon/hub/radio_news.h"
 #include "daemon/live/client.h"
 
-struct reason;
-
 enum {
     HUB_PACE_MS = 10,         /* messages that come within it are handled together */
     HUB_LIST_NS = 2000000000, /* between two rounds of rows */
@@ -51,24 +49,6 @@ struct hub_service {
     uint64_t frames, bytes; /* sent to viewers */
     uint64_t dropped;       /* frames that viewers were too late for */
 };
-
-/* What a hub is made of. It reads from the broker at nats->url, and has no radio. */
-struct hub_service_config {
-    uv_loop_t *loop;
-    const struct server_options *server;
-    const struct nats_options *nats;
-    const struct archive_options *archive; /* of sensors, copied to its folder; NULL there: not */
-};
-
-/*
- * Starts to serve. -errno with one line in error. After a failure, too, *out is stopped and
- * destroyed as below, unless it is NULL. The options outlive the hub.
- */
-int hub_service_start(struct hub_service **out, const struct hub_service_config *config,
-                      struct reason *why);
-/* Starts to close all connections. The loop ends when all handles are closed. */
-void hub_service_stop(struct hub_service *h);
-void hub_service_destroy(struct hub_service *h); /* after the loop ended, before uv_loop_close */
 
 const struct radio *hub_service_radio(const struct hub_service *h,
                                       const char *name); /* SITE.RADIO */

@@ -18,15 +18,7 @@
 #include "daemon/http/rest/rest_change.h"
 #include "daemon/http/rest/rest_values.h"
 #include "daemon/hub/serve/hub_service.h"
-#include "daemon/hub/serve/viewer_request.h"
-
-static const char below[] = "/api/v1/", radios_path[] = "/api/v1/radios/";
-
-/* The path of a hub's resource in two parts. */
-struct target {
-    char radio[2 * HUB_WORD]; /* SITE.RADIO */
-    char path[REST_PATH];     /* at the radio */
-};
+#include "daemon/hub/serve/radio_call.h"
 
 /* One that waits for its answer. */
 struct remote_call {
@@ -41,42 +33,10 @@ struct remote_call {
 
 /* ---- paths ------------------------------------------------------------------------------ */
 
-static bool split(const char *path, struct target *t)
-{
-    if (strncmp(path, radios_path, sizeof radios_path - 1) != 0)
-        return false;
-    const char *name = path + sizeof radios_path - 1;
-    const size_t length = strcspn(name, "/");
-    if (!name[length] || length >= sizeof t->radio)
-        return false;
-    memcpy(t->radio, name, length);
-    t->radio[length] = '\0';
-    const int size = snprintf(t->path, sizeof t->path, "%s%s", below, name + length + 1);
-    return size >= 0 && (size_t)size < sizeof t->path;
-}
-
 const struct api_resource *remote_call_resource(const char *path)
 {
-    struct target t;
-    return split(path, &t) ? rest_resource(t.path) : NULL;
-}
-
-void remote_call_location(char *into, size_t size, const char *radio, const char *location)
-{
-    const char *const parts[] = {radios_path, radio, "/", location + sizeof below - 1};
-    size_t at = 0;
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
-        at = api_encode(into, size, at, parts[i]);
-}
-
-bool remote_call_split(const char *path, char radio[2 * HUB_WORD], char *at, size_t size)
-{
-    struct target t;
-    if (!split(path, &t) || !rest_resource(t.path) || strlen(t.path) >= size)
-        return false;
-    memcpy(radio, t.radio, sizeof t.radio);
-    memcpy(at, t.path, strlen(t.path) + 1);
-    return true;
+    struct radio_call_target t;
+    return radio_call_split(path, &t) ? rest_resource(t.path) : NULL;
 }
 
 /* ---- who may ----------------------------------------------------------------------------- */
@@ -131,7 +91,7 @@ static void answer_result(struct http_server *s, const struct remote_call *c, st
     if (a->status == 200)
         a->status = r->status;
     if (a->status == 201 && r->location[0])
-        remote_call_location(a->location, sizeof a->location, c->radio, r->location);
+        radio_call_location(a->location, sizeof a->location, c->radio, r->location);
 }
 
 /* There is no reply. */
@@ -139,7 +99,7 @@ static void answer_failure(const struct remote_call *c, const struct hub_answer 
                            struct answer *a)
 {
     struct reason why = {0};
-    const unsigned status = hub_request_fault(c->hub, answer, c->radio, c->is_read, &why);
+    const unsigned status = radio_call_fault(c->hub, answer, c->radio, c->is_read, &why);
     answer_fault_key(a, status, "", "%s", why.sentence);
 }
 
@@ -239,7 +199,7 @@ static bool has_share(const struct hub_requests *r, const struct asking *q)
            (address_same(&q->own, &q->visitor) || share_has_room(HUB_REQUESTS / 4, own, visitor));
 }
 
-static uint8_t *write_call(const struct asking *q, const struct target *t, size_t *size)
+static uint8_t *write_call(const struct asking *q, const struct radio_call_target *t, size_t *size)
 {
     char from[ADDRESS_TEXT];
     const struct call_ask ask = {.token = q->credential,
@@ -257,31 +217,31 @@ struct refusal {
 };
 
 /* NULL, or why the call is not on its way; the text may be in *r. The same below. */
-static const char *send_call(const struct asking *q, const struct target *t,
+static const char *send_call(const struct asking *q, const struct radio_call_target *t,
                              const struct radio *radio, struct remote_call *call, struct refusal *r)
 {
-    struct hub_sending sending = {.viewer = call, .radio = radio};
+    struct radio_call sending = {.viewer = call, .radio = radio};
     sending.data = write_call(q, t, &sending.size);
     r->status = 413;
     const char *refused =
         sending.data && sending.size > CALL_MAX ? "the values are too many for a radio" : NULL;
     if (!refused) {
         r->status = 503;
-        refused = hub_request_send(q->hub, &sending, &r->why);
+        refused = radio_call_send(q->hub, &sending, &r->why);
     }
     free(sending.data);
     return refused;
 }
 
-static const char *begin(const struct asking *q, const struct target *t, struct answer *a,
-                         struct refusal *r)
+static const char *begin(const struct asking *q, const struct radio_call_target *t,
+                         struct answer *a, struct refusal *r)
 {
     struct hub_service *h = q->hub;
     const struct radio *radio = hub_service_radio(h, t->radio);
     r->status = 404;
     if (!radio)
         return "there is no such radio: SITE.RADIO";
-    const char *refused = hub_request_check(h, radio, radio->id, &r->why);
+    const char *refused = radio_call_check(h, radio, radio->id, &r->why);
     r->status = r->why.code == -ENOENT ? 503 : 502;
     if (refused)
         return refused;
@@ -314,10 +274,10 @@ static bool is_utf8(const char *text)
 /* The path is one of a resource. Its name must not become another one on its way. */
 static void ask(const struct asking *q, struct answer *a)
 {
-    struct target t = {.radio = ""};
+    struct radio_call_target t = {.radio = ""};
     struct refusal r = {.status = 404};
     const char *refused = "there is no such radio";
-    if (split(q->path, &t) && is_utf8(t.path)) {
+    if (radio_call_split(q->path, &t) && is_utf8(t.path)) {
         refused = begin(q, &t, a, &r);
     } else if (t.radio[0]) {
         r.status = 400;
@@ -327,8 +287,8 @@ static void ask(const struct asking *q, struct answer *a)
         return;
     q->hub->requests.outcomes[HUB_REFUSED]++;
     if (r.status == 502)
-        answer_fault_key(a, 502, "", "%s: %s; %s%s shows how it is", t.radio, refused, radios_path,
-                         t.radio);
+        answer_fault_key(a, 502, "", "%s: %s; %s%s shows how it is", t.radio, refused,
+                         radio_call_paths, t.radio);
     else
         answer_fault_key(a, r.status, "", "%s: %s", t.radio, refused);
 }

@@ -7,9 +7,6 @@
 
 #include <libwebsockets.h>
 #include <stdbool.h>
-#include <stddef.h>
-
-#include "daemon/nats/message.h"
 
 struct answer;
 struct api_resource;
@@ -29,10 +26,6 @@ void remote_call_change(struct rest_change *c, struct answer *a);
 
 /* A GET. False: the path is no resource. */
 bool remote_call_read(const struct request *r, struct answer *a);
-/* What a path below /api/v1/radios/ means: the radio, and its path there. False: no resource. */
-bool remote_call_split(const char *path, char radio[2 * HUB_WORD], char *at, size_t size);
-/* The path of what a radio has made, at this hub, encoded. */
-void remote_call_location(char *into, size_t size, const char *radio, const char *location);
 /* Every second: the connections of calls that wait stay open, but for those of clients that left.
  */
 void remote_call_keep_all(const struct hub_service *h);

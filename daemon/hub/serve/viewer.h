@@ -1,13 +1,10 @@
-/* viewer.h - the websockets of a hub: the list of radios, and the frames of those that each wants.
- * Loop thread. */
+/* viewer.h - what a websocket of a hub wants, and has. Loop thread. */
 #ifndef FFTD_DAEMON_HUB_SERVE_VIEWER_H
 #define FFTD_DAEMON_HUB_SERVE_VIEWER_H
 
 #include "daemon/hub/frame_log.h"
 #include "daemon/hub/wish.h"
 #include "daemon/live/client.h"
-
-struct hub_service;
 
 /* A radio that a viewer wants. */
 struct hub_wanted {
@@ -27,11 +24,6 @@ struct viewer {
     double requests;             /* to sensors that it may send now; grows with time */
     uint64_t requests_filled_ns; /* time of `requests` */
 };
-
-extern const struct client_role viewer_role; /* its user: the hub */
-
-/* Gives a turn to the viewers of the radios that have new frames. */
-void viewers_make_due(struct hub_service *h);
 
 static inline struct viewer *viewer_of(const struct client *c)
 {

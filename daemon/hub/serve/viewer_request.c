@@ -13,8 +13,9 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/json.h"
 #include "daemon/base/reason.h"
+#include "daemon/http/rest/rest.h"
 #include "daemon/hub/serve/hub_service.h"
-#include "daemon/hub/serve/remote_call.h"
+#include "daemon/hub/serve/radio_call.h"
 #include "daemon/hub/serve/viewer.h"
 #include "daemon/live/client_queue.h"
 
@@ -32,16 +33,6 @@ int viewer_request_refuse(struct client *c, const json_t *id, unsigned status,
     return client_queue_message(c, answer);
 }
 
-unsigned hub_request_fault(const struct hub_service *h, const struct hub_answer *answer,
-                           const char *radio, bool is_read, struct reason *why)
-{
-    const struct radio *of = hub_service_radio(h, radio);
-    const unsigned status = hub_answer_fault(answer, radio, is_read, why);
-    if (answer->is_gone && of)
-        reason_add(why, "; it was heard last %lld s ago", radio_silence_s(of, clock_unix_ns()));
-    return status;
-}
-
 /* {"id":7,"status":200,"body":{...},"location":"..."} */
 static int answer_result(struct client *c, const struct hub_request *request, const char *radio,
                          const struct call_reply *r)
@@ -49,7 +40,7 @@ static int answer_result(struct client *c, const struct hub_request *request, co
     char location[CALL_LOCATION + 2 * HUB_WORD];
     json_t *answer =
         json_pack("{sO si sO}", "id", request->id, "status", (int)r->status, "body", r->body);
-    remote_call_location(location, sizeof location, radio, r->location);
+    radio_call_location(location, sizeof location, radio, r->location);
     if (answer && r->status == 201 && r->location[0])
         json_object_set_new(answer, "location", json_string(location));
     return client_queue_message(c, answer);
@@ -73,18 +64,14 @@ static int answer_viewer(struct client *c, const struct hub_request *request,
     if (r->status > 0)
         reason_set(&why, -ENOSYS, "it is a file: HTTP has it");
     else
-        status = hub_request_fault(h, answer, radio, request->is_read, &why);
+        status = radio_call_fault(h, answer, radio, request->is_read, &why);
     return viewer_request_refuse(c, request->id, status, &why);
 }
 
-static void on_done(void *user, const struct hub_request *request, const struct hub_answer *answer)
+void viewer_request_done(const struct hub_request *request, const struct hub_answer *answer)
 {
     struct client *c = request->viewer;
     struct call_reply reply = answer->call;
-    if (!request->id) {
-        remote_call_done(user, request, answer);
-        return;
-    }
     if (answer->wrong_token)
         login_count_wrong(&c->all->http->login, &c->own->address, &c->peer->address);
     /* A viewer that reads nothing is closed by libwebsockets, later: not within this call. */
@@ -92,19 +79,6 @@ static void on_done(void *user, const struct hub_request *request, const struct 
         lws_set_timeout(c->wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC);
     call_reply_finish(&reply);
     json_decref(answer->message);
-}
-
-void viewer_request_take_answers(struct hub_service *h)
-{
-    struct link_reader_state link;
-    hub_service_link(h, &link);
-    for (struct inbox_message *m = inbox_take(h->answers); m;) {
-        struct inbox_message *next = m->next;
-        hub_requests_take(&h->requests, m->subject, m->data, m->size, on_done, h);
-        free(m);
-        m = next;
-    }
-    hub_requests_expire(&h->requests, clock_now_ns(), link.connected ? link.links : 0, on_done, h);
 }
 
 /* ---- requests ---------------------------------------------------------------------------- */
@@ -142,52 +116,6 @@ static unsigned check_viewer(struct client *c, const struct wish *w, struct reas
     return why->code == -EAGAIN ? 503 : 401;
 }
 
-const char *hub_request_check(const struct hub_service *h, const struct radio *radio, uint32_t id,
-                              struct reason *why)
-{
-    struct link_reader_state link;
-    hub_service_link(h, &link);
-    if (!radio)
-        reason_set(why, 0, "there is no radio %" PRIu32, id);
-    else if (!link.connected)
-        reason_set(why, 0, "the hub has no connection to its broker");
-    else if (link.no_answers)
-        return hub_no_answers;
-    else if (radio->state == RADIO_GONE)
-        reason_set(why, -ENOENT, "%s.%s is gone, it was heard last %lld s ago", radio->site,
-                   radio->name, radio_silence_s(radio, clock_unix_ns()));
-    else if (!json_is_true(json_object_get(radio->announce, "controllable")))
-        reason_set(why, 0, "%s.%s takes no requests: its fftd has no control token", radio->site,
-                   radio->name);
-    else
-        return NULL;
-    return why->sentence;
-}
-
-const char *hub_request_send(struct hub_service *h, const struct hub_sending *what,
-                             struct reason *why)
-{
-    struct link_reader_state link;
-    struct hub_request *q =
-        hub_requests_add(&h->requests, what->viewer, what->radio->id, clock_now_ns(), why);
-    if (!q)
-        return why->sentence;
-    hub_service_link(h, &link);
-    q->links = link.links;
-    q->is_read = what->is_read;
-    snprintf(q->subject, sizeof q->subject, "%s.%s.%s.control", h->nats.prefix, what->radio->site,
-             what->radio->name);
-    if (what->data)
-        bytes_put(what->data, q->number, HUB_REQUEST_HEAD);
-    if (what->data &&
-        inbox_put(h->to_sensors, q->subject, what->data, HUB_REQUEST_HEAD + what->size)) {
-        q->id = json_incref((json_t *)what->id);
-        return NULL;
-    }
-    *q = (struct hub_request){.number = 0};
-    return "too many requests of this hub wait for the broker";
-}
-
 static uint8_t *write_call(const struct client *c, const struct wish *w, const char *at,
                            size_t *size)
 {
@@ -205,46 +133,47 @@ static uint8_t *write_call(const struct client *c, const struct wish *w, const c
 }
 
 /* 0, or a status: the call is not on its way. */
-static unsigned send_call(struct client *c, const struct wish *w, const char *name, const char *at,
+static unsigned send_call(struct client *c, const struct wish *w, const struct radio_call_target *t,
                           struct reason *why)
 {
     struct hub_service *h = c->all->user;
-    const struct radio *radio = hub_service_radio(h, name);
-    struct hub_sending sending = {
+    const struct radio *radio = hub_service_radio(h, t->radio);
+    struct radio_call sending = {
         .viewer = c, .radio = radio, .id = w->id, .is_read = strcmp(w->verb, "get") == 0};
     struct reason said = {0};
     if (!radio) {
-        reason_set(why, -ENOENT, "%s: there is no such radio: SITE.RADIO", name);
+        reason_set(why, -ENOENT, "%s: there is no such radio: SITE.RADIO", t->radio);
         return 404;
     }
-    const char *refused = hub_request_check(h, radio, radio->id, &said);
+    const char *refused = radio_call_check(h, radio, radio->id, &said);
     unsigned status = said.code == -ENOENT ? 503 : 502;
     if (!refused) {
-        sending.data = write_call(c, w, at, &sending.size);
-        refused = hub_request_send(h, &sending, &said);
+        sending.data = write_call(c, w, t->path, &sending.size);
+        refused = radio_call_send(h, &sending, &said);
         status = 503;
         free(sending.data);
     }
     if (refused)
-        reason_set(why, -EIO, "%s: %s", name, refused);
+        reason_set(why, -EIO, "%s: %s", t->radio, refused);
     return refused ? status : 0;
 }
 
 int viewer_request(struct client *c, const struct wish *w)
 {
     struct hub_service *h = c->all->user;
-    char radio[2 * HUB_WORD], path[WISH_PATH], at[WISH_PATH];
+    char path[WISH_PATH];
+    struct radio_call_target t;
     struct reason why = {0};
     memcpy(path, w->path, sizeof path);
     unsigned status = 0;
-    if (!api_decode(path) || !remote_call_split(path, radio, at, sizeof at)) {
+    if (!api_decode(path) || !radio_call_split(path, &t) || !rest_resource(t.path)) {
         reason_set(&why, -ENOENT, "%.100s: there is no such resource", w->path);
         status = 404;
     }
     if (!status)
         status = check_viewer(c, w, &why);
     if (!status)
-        status = send_call(c, w, radio, at, &why);
+        status = send_call(c, w, &t, &why);
     h->requests.outcomes[HUB_REFUSED] += status > 0;
     return status ? viewer_request_refuse(c, w->id, status, &why) : 0;
 }

@@ -1,5 +1,5 @@
-/* viewer.c - keeps what viewers want, and sends it. */
-#include "daemon/hub/serve/viewer.h"
+/* viewers.c - keeps what viewers want, and sends it. */
+#include "daemon/hub/serve/viewers.h"
 
 #include <string.h>
 
@@ -7,6 +7,7 @@
 #include "daemon/base/json.h"
 #include "daemon/base/reason.h"
 #include "daemon/hub/serve/hub_service.h"
+#include "daemon/hub/serve/viewer.h"
 #include "daemon/hub/serve/viewer_request.h"
 #include "daemon/live/client_queue.h"
 #include "daemon/live/client_send.h"
@@ -228,9 +229,9 @@ static int on_message(struct client *c)
     return err;
 }
 
-const struct client_role viewer_role = {.state = sizeof(struct viewer),
-                                        .join = join,
-                                        .leave = leave,
-                                        .has_output = has_output,
-                                        .next_frame = next_frame,
-                                        .on_message = on_message};
+const struct client_role viewers_role = {.state = sizeof(struct viewer),
+                                         .join = join,
+                                         .leave = leave,
+                                         .has_output = has_output,
+                                         .next_frame = next_frame,
+                                         .on_message = on_message};
