@@ -113,7 +113,7 @@ for name in $(find daemon fft -name '*.[ch]' | sed 's#.*/##' | sort | uniq -d); 
 done
 
 # The rest is still to be done here; this list only becomes shorter.
-round='config http'
+round='http'
 
 for folder in $(find daemon -type d); do
     files=$(find "$folder" -maxdepth 1 -name '*.[ch]' | wc -l)

@@ -8,6 +8,7 @@
 
 #include "daemon/config/commands.h"
 #include "daemon/config/loader.h"
+#include "daemon/config/option_table.h"
 #include "daemon/config/suggest.h"
 
 enum { LONG_BASE = 1000, OPTIONS_MAX = 200 }; /* getopt's value of a row: base + its index */

@@ -14,7 +14,6 @@
 #include "daemon/archive/archive_options.h"
 #include "daemon/calibration/calibration_options.h"
 #include "daemon/config/commands.h"
-#include "daemon/config/option_table.h"
 #include "daemon/files/output_options.h"
 #include "daemon/nats/nats_options.h"
 #include "daemon/option/option_text.h"

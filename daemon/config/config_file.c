@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "daemon/config/loader.h"
+#include "daemon/config/option_table.h"
 #include "daemon/files/text_file.h"
 #include "daemon/system/named_file.h"
 

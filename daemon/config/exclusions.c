@@ -1,6 +1,8 @@
 /* exclusions.c - options that exclude each other. */
 #include "daemon/config/loader.h"
 
+#include "daemon/config/option_table.h"
+
 /* Same origin: an error. Otherwise precedence decides. */
 struct exclusion {
     const char *a, *b, *why;

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "daemon/config/option_table.h"
 #include "daemon/option/rows.h"
 #include "daemon/record/box_text.h"
 

@@ -5,6 +5,7 @@
 #include "daemon/base/wrap.h"
 #include "daemon/config/commands.h"
 #include "daemon/config/loader.h"
+#include "daemon/config/option_table.h"
 
 enum { HELP_INDENT = 32 };
 

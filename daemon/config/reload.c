@@ -6,6 +6,7 @@
 
 #include "daemon/base/reason.h"
 #include "daemon/config/loader.h"
+#include "daemon/config/option_table.h"
 #include "daemon/system/named_file.h"
 
 static void add_name(char *list, size_t size, const char *name)

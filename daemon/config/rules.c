@@ -7,6 +7,7 @@
 #include "daemon/calibration/calibration_file.h"
 #include "daemon/calibration/spur_file.h"
 #include "daemon/config/loader.h"
+#include "daemon/config/option_table.h"
 #include "daemon/format/band_plan_file.h"
 
 /* A recording excludes another source. The command line overrides the file. */

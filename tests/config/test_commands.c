@@ -3,6 +3,7 @@
 
 #include "daemon/config/commands.h"
 #include "daemon/config/loader.h"
+#include "daemon/config/option_table.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/config/config_case.h"
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "daemon/config/loader.h"
+#include "daemon/config/option_table.h"
 #include "daemon/measure/measure_setup.h"
 #include "daemon/trigger/trigger_setup.h"
 #include "tests/support/cmocka_all.h"

@@ -12,6 +12,7 @@
 #include "daemon/base/reason.h"
 #include "daemon/client/control.h"
 #include "daemon/config/config.h"
+#include "daemon/config/option_table.h"
 #include "daemon/control/choices.h"
 #include "daemon/control/setting_change.h"
 #include "daemon/status/status_json.h"

@@ -1,5 +1,5 @@
-/* config.c - loads the configuration: defaults, file, command line, rules. */
-#include "daemon/config/config.h"
+/* loader.c - loads the configuration: defaults, file, command line, rules. */
+#include "daemon/config/loader.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -13,7 +13,7 @@
 #include "daemon/base/log.h"
 #include "daemon/base/one_line.h"
 #include "daemon/base/reason.h"
-#include "daemon/config/loader.h"
+#include "daemon/config/option_table.h"
 #include "daemon/config/suggest.h"
 #include "daemon/option/option_refusal.h"
 
