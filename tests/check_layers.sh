@@ -112,9 +112,6 @@ for name in $(find daemon fft -name '*.[ch]' | sed 's#.*/##' | sort | uniq -d); 
     say "$name: more than one file has this name: $(find daemon fft -name "$name" | tr '\n' ' ')"
 done
 
-# The rest is still to be done here; this list only becomes shorter.
-round='http'
-
 for folder in $(find daemon -type d); do
     files=$(find "$folder" -maxdepth 1 -name '*.[ch]' | wc -l)
     [ "$files" -le 30 ] || say "$folder: more than 30 C files and headers"
@@ -125,7 +122,7 @@ for room in $(find daemon -maxdepth 1 -type d); do
     depth=$([ "$room" != daemon ] || echo '-maxdepth 1')
     circle=$(find "$room" $depth -name '*.[ch]' -exec grep -HoE "^ *# *include *\"$room/[^\"]*" {} + |
         sed -E 's/\.[ch]:.*"/ /; s/\.h$//' | awk '$1 != $2' | tsort 2>&1 >/dev/null | sed -n 's#^tsort: daemon/#daemon/#p')
-    [ -z "$circle" ] || case " $round " in *" ${room#daemon/} "*) ;; *) say "$room: includes go round: $(echo $circle)" ;; esac
+    [ -z "$circle" ] || say "$room: includes go round: $(echo $circle)"
 done
 
 # ---- sizes -----------------------------------------------------------------------------------

@@ -15,8 +15,9 @@
 
 #include "daemon/access/address.h"
 
-struct peer;
+struct connections;
 struct http_server;
+struct peer;
 
 /* One that waits for the head of a request or handles it; or a websocket. */
 struct connection {
@@ -26,11 +27,6 @@ struct connection {
     struct peer *peer; /* held: of the socket's own address */
     bool waits;        /* for the head of a request */
     bool closing;
-};
-
-struct connections {
-    struct connection *first, **end; /* no websockets; in the order of their last change */
-    uint32_t open;                   /* all that are not closing */
 };
 
 void connections_init(struct connections *all);

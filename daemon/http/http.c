@@ -8,39 +8,24 @@
 #include "daemon/api/resource.h"
 #include "daemon/http/answer/answer.h"
 #include "daemon/http/answer/pending.h"
+#include "daemon/http/connection.h"
 #include "daemon/http/http_server.h"
 #include "daemon/http/quirks.h"
 #include "daemon/http/request.h"
 #include "daemon/http/rest/rest.h"
-#include "daemon/http/rest/rest_change.h"
+#include "daemon/http/rest/rest_body.h"
+#include "daemon/http/routes.h"
 #include "daemon/http/upgrade.h"
 #include "daemon/wire/frame.h"
 
 /* ---- answers ---------------------------------------------------------------------------- */
-
-int http_answer_now(struct lws *wsi, struct answer *a, bool head_only)
-{
-    struct frame *head = answer_head(a, true, "");
-    const size_t body = a->body && !head_only ? a->body->size : 0;
-    struct frame *frame = head ? frame_create(head->size + body) : NULL;
-    if (frame) {
-        memcpy(frame->data, head->data, head->size);
-        if (body > 0)
-            memcpy(frame->data + head->size, a->body->data, body);
-        lws_write(wsi, frame->data, frame->size, LWS_WRITE_HTTP_FINAL);
-    }
-    frame_drop(head);
-    frame_drop(frame);
-    answer_free(a);
-    return -1;
-}
 
 static int refuse(struct lws *wsi, const char *path, bool head_only, unsigned status,
                   const char *why)
 {
     struct answer a;
     answer_refuse(&a, path, status, why);
-    return http_answer_now(wsi, &a, head_only);
+    return answer_now(wsi, &a, head_only);
 }
 
 /* methods: of the path, as "GET, HEAD". */
@@ -51,7 +36,7 @@ static int refuse_method(struct lws *wsi, const char *path, unsigned status, con
     snprintf(why, sizeof why, "the methods of this path are %s", methods);
     answer_refuse(&a, path, status, why);
     a.allow = methods;
-    return http_answer_now(wsi, &a, false);
+    return answer_now(wsi, &a, false);
 }
 
 static const char nothing_here[] = "there is nothing here";
@@ -81,7 +66,7 @@ static const char *find_fault(struct http_server *s, struct lws *wsi, struct req
     }
     const enum rest_kind kind = rest_kind_of(s, wsi, r->path);
     *status = 404;
-    if (kind == REST_OTHER && !answer_has_path(s, r->path))
+    if (kind == REST_OTHER && !routes_have(s, r->path))
         return nothing_here;
     *status = 405;
     if (kind == REST_OTHER)
@@ -109,13 +94,13 @@ static int on_request(struct http_server *s, struct lws *wsi, struct pending_ans
     if (rest_answer_moved(&r))
         return -1;
     if (rest_kind_of(s, wsi, path) == REST_CHANGE)
-        return rest_begin_change(out, &r);
+        return rest_body_begin(out, &r);
     s->requested = wsi;
     s->closes_requested = false;
     pending_prepare(out, &r);
     r.own = connection_peer(wsi);
     r.visitor = out->peer;
-    answer_request(&r, &a);
+    routes_answer(&r, &a);
     pending_take(out, &a, r.host);
     s->requested = NULL;
     return s->closes_requested ? -1 : 0;
@@ -141,7 +126,7 @@ static int on_strange_bytes(struct http_server *s, struct lws *wsi, const char *
     line[method] = '\0';
     char *path = line + method + 1;
     path[strcspn(path, " ?")] = '\0';
-    if (path[0] == '/' && !answer_has_path(s, path))
+    if (path[0] == '/' && !routes_have(s, path))
         return refuse(wsi, path, false, 404, nothing_here);
     char methods[API_METHODS_TEXT];
     const bool known = strcmp(line, "TRACE") == 0 || strcmp(line, "CONNECT") == 0;
@@ -182,10 +167,10 @@ int http_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user,
         connection_waits(wsi, false);
         return on_request(s, wsi, user, in, size);
     case LWS_CALLBACK_HTTP_BODY:
-        return rest_on_body(user, in, size);
+        return rest_body_add(user, in, size);
     case LWS_CALLBACK_HTTP_BODY_COMPLETION:
         connection_waits(wsi, false);
-        return rest_on_body_end(user);
+        return rest_body_end(user);
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
         connection_waits(wsi, false);
         return on_upgrade(s, wsi, in);

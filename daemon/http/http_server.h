@@ -1,8 +1,8 @@
 /*
  * http_server.h - an HTTP server: what its requests and connections share. Loop thread.
  *
- * Its owner zeroes it, sets the first members, and opens it. The owner's site (http_site.h) says
- * what is served.
+ * Its owner zeroes it, sets the first members, and opens it (http_service.h). The owner's site
+ * (http_site.h) says what is served.
  */
 #ifndef FFTD_DAEMON_HTTP_HTTP_SERVER_H
 #define FFTD_DAEMON_HTTP_HTTP_SERVER_H
@@ -13,7 +13,6 @@
 #include "daemon/access/login.h"
 #include "daemon/access/peers.h"
 #include "daemon/config/config.h"
-#include "daemon/http/connection.h"
 #include "daemon/http/http_site.h"
 #include "daemon/http/listener.h"
 
@@ -23,8 +22,13 @@ enum {
     HTTP_HEADER_MAX = 16384, /* bytes of a request's line and headers */
 };
 
-struct reason;
+struct connection;
 struct services;
+
+struct connections {
+    struct connection *first, **end; /* no websockets; in the order of their last change */
+    uint32_t open;                   /* all that are not closing */
+};
 
 struct http_server {
     /* set by the owner; the strings of the options outlive the server, except for the token's */
@@ -56,26 +60,5 @@ struct http_server {
     bool proxy_blamed;     /* logged once: a proxy drops the port of the Host header */
     uint32_t sockets;      /* HTTP and websocket, also those that close */
 };
-
-/*
- * Reads the token, listens, and serves. -EADDRINUSE, -EACCES, -EINVAL... with one line in error
- * that names the address or file. After a failure, too, the server is stopped and finished.
- */
-int http_server_open(struct http_server *s, struct reason *why);
-/* Starts to close all connections. The loop ends when all handles are closed. */
-void http_server_stop(struct http_server *s);
-/*
- * After the loop ended, before uv_loop_close, and before anything that an answer may wait for is
- * freed: the last connections leave it.
- */
-void http_server_finish(struct http_server *s);
-
-/* At least that many clients may connect. -EMFILE with one line in error. */
-int http_server_raise_descriptors(uint32_t max_clients, struct reason *why);
-/*
- * For --check-config: reads the token and checks the other files, and that the address can be
- * bound or is in use. Creates no file. -errno with one line in error.
- */
-int http_server_check(const struct server_options *options, struct reason *why);
 
 #endif

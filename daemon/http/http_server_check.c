@@ -1,4 +1,6 @@
 /* http_server_check.c - checks what the server would open, and opens nothing for long. */
+#include "daemon/http/http_server_check.h"
+
 #include <errno.h>
 #include <grp.h>
 #include <stdio.h>
@@ -7,11 +9,12 @@
 #include <unistd.h>
 
 #include "daemon/access/listen_address.h"
+#include "daemon/access/server_options.h"
 #include "daemon/access/token.h"
 #include "daemon/base/reason.h"
 #include "daemon/files/out_file.h"
 #include "daemon/http/answer/assets.h"
-#include "daemon/http/http_server.h"
+#include "daemon/http/http_service.h"
 
 static int fail(const struct server_options *o, int err, const char *what, struct reason *why)
 {
@@ -56,7 +59,7 @@ int http_server_check(const struct server_options *o, struct reason *why)
     if (err == 0 && o->web_root)
         err = asset_check_root(o->web_root, why);
     if (err == 0)
-        err = http_server_raise_descriptors(o->max_clients, why);
+        err = http_service_raise_descriptors(o->max_clients, why);
     if (err < 0 || listen_address_parse(o->listen, &a) < 0)
         return err;
     if (a.kind == LISTEN_TCP)

@@ -6,8 +6,6 @@
 #include <strings.h>
 #include <sys/resource.h>
 
-#include "daemon/http/answer/pending.h"
-
 /* ---- sockets ---------------------------------------------------------------------------- */
 
 struct search {
@@ -80,9 +78,9 @@ size_t quirks_body_bytes(size_t missing, size_t size)
     return size < missing ? size : missing;
 }
 
-bool quirks_is_late_body(const struct pending_answer *out)
+bool quirks_is_late_body(bool under_way, bool changes)
 {
-    return out && out->server && out->changes;
+    return under_way && changes;
 }
 
 bool quirks_parameter(struct lws *wsi, int i, char *pair, size_t size)

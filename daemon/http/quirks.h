@@ -10,8 +10,6 @@
 #include <stddef.h>
 #include <uv.h>
 
-struct pending_answer;
-
 /*
  * The handle by which libwebsockets waits for the socket, while the answer to its request is made
  * and sent. It is stopped, so the bytes that come stay in the kernel. NULL: there is none. The
@@ -55,12 +53,13 @@ bool quirks_is_request_again(const char *verb, const char *bytes, size_t size);
  */
 size_t quirks_body_bytes(size_t missing, size_t size);
 /*
- * True if a callback about a body means nothing: its answer is under way, and the body had no byte.
+ * True if a callback about a body means nothing: the answer is under way to a change whose body had
+ * no byte.
  *
  * 4.1.6 and 4.3.5 tell of the body of 0 bytes that a POST has with Content-Length: 0, after the
  * request was handled. hub/calls.test.mjs: "a change without a body is made once...".
  */
-bool quirks_is_late_body(const struct pending_answer *out);
+bool quirks_is_late_body(bool under_way, bool changes);
 
 /*
  * Copies parameter i of the query, decoded. False: there are no more.

@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "daemon/access/guard.h"
+#include "daemon/http/connection.h"
 #include "daemon/http/http_server.h"
 #include "daemon/http/request.h"
 

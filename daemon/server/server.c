@@ -12,17 +12,20 @@
 #include "daemon/client/feed.h"
 #include "daemon/http/answer/answer.h"
 #include "daemon/http/http_server.h"
+#include "daemon/http/http_service.h"
 #include "daemon/http/rest/rest.h"
 #include "daemon/http/stream/archive_reads.h"
+#include "daemon/http/stream/density_answer.h"
 #include "daemon/http/stream/density_service.h"
 #include "daemon/http/stream/event_answer.h"
+#include "daemon/http/stream/history_answer.h"
 #include "daemon/http/stream/history_service.h"
 #include "daemon/http/stream/recording_file.h"
 #include "daemon/http/stream/spectra.h"
 #include "daemon/http/stream/wishes.h"
 #include "daemon/live/client_send.h"
-#include "daemon/live/limits.h"
 #include "daemon/live/clients.h"
+#include "daemon/live/limits.h"
 #include "daemon/live/live.h"
 #include "daemon/live/live_service.h"
 #include "daemon/live/message/status_message.h"
@@ -297,9 +300,9 @@ static void set_routes(struct server *s)
 {
     const struct http_route routes[ROUTES] = {
         {"/api/v1/archive", archive_reads_answer, &s->archive, archive_reads_parameters},
-        {"/api/v1/density", density_service_answer, &s->density, "format, persistence"},
+        {"/api/v1/density", density_answer, &s->density, "format, persistence"},
         {"/api/v1/events", event_answer, &s->events, "after, from, limit, to, trigger"},
-        {"/api/v1/history", history_service_answer, &s->history,
+        {"/api/v1/history", history_answer, &s->history,
          "before, columns, detector, format, from, high_hz, lines, low_hz, rows, to"},
         {"/api/v1/recording-files/", recording_file_answer, s->hooks.recorder, ""},
         {"/api/v1/spectrum", spectra_answer, &s->spectra,
@@ -335,7 +338,7 @@ static void set_carriers(struct server *s, const struct server_options *options)
 
 static int open_parts(struct server *s, struct reason *why)
 {
-    int err = http_server_open(&s->http, why);
+    int err = http_service_open(&s->http, why);
     if (err == 0)
         err = live_service_start(&s->live);
     if (err == 0)
@@ -369,7 +372,7 @@ void server_stop(struct server *s)
 {
     if (s->http.stopping)
         return;
-    http_server_stop(&s->http);
+    http_service_stop(&s->http);
     live_service_stop(&s->live);
     if (s->remaining_lines.data)
         uv_close((uv_handle_t *)&s->remaining_lines, NULL);
@@ -379,7 +382,7 @@ void server_destroy(struct server *s)
 {
     if (!s)
         return;
-    http_server_finish(&s->http);
+    http_service_finish(&s->http);
     line_reader_leave(&s->reader);
     spectra_finish(&s->spectra);
     density_service_finish(&s->density);

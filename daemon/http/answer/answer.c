@@ -1,4 +1,4 @@
-/* answer.c - finds the route of a request, and makes the headers of an answer. */
+/* answer.c - makes answers, and their headers. */
 #include "daemon/http/answer/answer.h"
 
 #include <errno.h>
@@ -11,11 +11,8 @@
 #include "daemon/base/json.h"
 #include "daemon/base/reason.h"
 #include "daemon/http/accept.h"
-#include "daemon/http/answer/assets.h"
 #include "daemon/http/answer/file_body.h"
-#include "daemon/http/answer/pending.h"
 #include "daemon/http/http_server.h"
-#include "daemon/http/rest/rest.h"
 
 static const char text_type[] = "text/plain; charset=utf-8";
 
@@ -137,7 +134,7 @@ void answer_json(struct http_server *s, json_t *json, size_t flags, struct answe
 
 void answer_bytes(struct http_server *s, char *bytes, size_t size, struct answer *a)
 {
-    const bool has_room = pending_has_room(s, size);
+    const bool has_room = body_fits(s, size);
     if (bytes && has_room) {
         *a = (struct answer){.status = 200,
                              .type = "application/octet-stream",
@@ -148,7 +145,7 @@ void answer_bytes(struct http_server *s, char *bytes, size_t size, struct answer
     if (has_room)
         answer_fault(a, 500, "no memory");
     else
-        answer_fault(a, 503, "%s", pending_full);
+        answer_fault(a, 503, "%s", body_does_not_fit);
 }
 
 enum metrics_format answer_metrics_format(const struct request *r)
@@ -177,88 +174,14 @@ void answer_free(struct answer *a)
     *a = (struct answer){0};
 }
 
-/* ---- routes ----------------------------------------------------------------------------- */
+/* ---- the websocket -----------------------------------------------------------------------------
+ */
 
 void answer_websocket(void *none, const struct request *r, struct answer *a)
 {
     (void)none;
     (void)r;
     answer_text(a, 426, "this is a websocket, subprotocol fftd.2\n");
-}
-
-static bool is_route(const char *path, const char *route)
-{
-    const size_t length = strlen(route);
-    return route[length - 1] == '/' ? strncmp(path, route, length) == 0 : strcmp(path, route) == 0;
-}
-
-/* ---- the page --------------------------------------------------------------------------- */
-
-static void answer_file(const struct request *r, struct answer *a)
-{
-    struct http_server *s = r->server;
-    struct asset file;
-    const char *path = strcmp(r->path, "/") == 0 ? s->site->index : r->path;
-    const int err = asset_load(&file, path, s->options.web_root, r->gzip);
-    if (err < 0) {
-        char why[512];
-        snprintf(why, sizeof why, "%.400s: %s", r->path,
-                 err == -ENOENT ? "there is nothing here" : strerror(-err));
-        answer_refuse(a, r->path, err == -ENOENT ? 404 : 500, why);
-        return;
-    }
-    *a = (struct answer){.status = 200,
-                         .type = file.type,
-                         .vary = "Accept-Encoding",
-                         .encoding = file.gzip ? "gzip" : NULL,
-                         .page = true,
-                         .fixed = file.fixed};
-    memcpy(a->etag, file.etag, sizeof a->etag);
-    if (strcmp(r->etag, "*") == 0 || strstr(r->etag, a->etag)) {
-        a->status = 304;
-        asset_free(&file);
-    } else if (pending_has_room(s, file.memory ? file.size : 0)) {
-        a->body = body_create(file.memory, file.data, file.size, &s->body_bytes);
-    } else {
-        asset_free(&file);
-        answer_fault(a, 503, "%s", pending_full);
-    }
-}
-
-bool answer_has_path(struct http_server *s, const char *path)
-{
-    struct asset file;
-    if (s->site->resource(path))
-        return true;
-    for (size_t i = 0; i < s->route_count; i++) {
-        if (is_route(path, s->routes[i].path))
-            return true;
-    }
-    const char *name = strcmp(path, "/") == 0 ? s->site->index : path;
-    const int err = asset_load(&file, name, s->options.web_root, true);
-    if (err == 0)
-        asset_free(&file);
-    return err != -ENOENT;
-}
-
-void answer_request(const struct request *r, struct answer *a)
-{
-    const struct http_server *s = r->server;
-    struct reason why = {0};
-    *a = (struct answer){0};
-    if (rest_answer(r, a))
-        return;
-    for (size_t i = 0; i < s->route_count; i++) {
-        const struct http_route *route = &s->routes[i];
-        if (!is_route(r->path, route->path))
-            continue;
-        if (route->parameters && query_check(&r->query, route->parameters, &why) < 0)
-            answer_refuse(a, r->path, 400, why.sentence);
-        else
-            route->answer(route->of, r, a);
-        return;
-    }
-    answer_file(r, a); /* ignores the query */
 }
 
 /* ---- as bytes --------------------------------------------------------------------------- */
@@ -347,4 +270,21 @@ struct frame *answer_head(const struct answer *a, bool close, const char *host)
         memcpy(frame->data, head, size);
     free(head);
     return frame;
+}
+
+int answer_now(struct lws *wsi, struct answer *a, bool head_only)
+{
+    struct frame *head = answer_head(a, true, "");
+    const size_t body = a->body && !head_only ? a->body->size : 0;
+    struct frame *frame = head ? frame_create(head->size + body) : NULL;
+    if (frame) {
+        memcpy(frame->data, head->data, head->size);
+        if (body > 0)
+            memcpy(frame->data + head->size, a->body->data, body);
+        lws_write(wsi, frame->data, frame->size, LWS_WRITE_HTTP_FINAL);
+    }
+    frame_drop(head);
+    frame_drop(frame);
+    answer_free(a);
+    return -1;
 }

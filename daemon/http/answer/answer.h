@@ -1,5 +1,5 @@
 /*
- * answer.h - HTTP answers: the routes that make them, their heads and bodies. Loop thread.
+ * answer.h - HTTP answers: what makes them, their heads and bodies. Loop thread.
  */
 #ifndef FFTD_DAEMON_HTTP_ANSWER_ANSWER_H
 #define FFTD_DAEMON_HTTP_ANSWER_ANSWER_H
@@ -51,11 +51,14 @@ void answer_fault_key(struct answer *a, unsigned status, const char *key, const 
     __attribute__((format(printf, 4, 5)));
 /* Such a problem for the paths of the API, one line of text for others. */
 void answer_refuse(struct answer *a, const char *path, unsigned status, const char *why);
-bool answer_has_path(struct http_server *s, const char *path); /* some method of it has an answer */
-void answer_request(const struct request *r, struct answer *a);
 void answer_free(struct answer *a);
 /* The status line and the headers; NULL: no memory. close: do not keep the connection. */
 struct frame *answer_head(const struct answer *a, bool close, const char *host);
+/*
+ * Sends a short answer at once, frees it, and returns -1, which closes the connection: it may have
+ * a body behind it (quirks_complete).
+ */
+int answer_now(struct lws *wsi, struct answer *a, bool head_only);
 
 /* Takes over the reference; NULL: no memory. flags: of json_dumps, such as the digits of numbers.
  */

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "daemon/http/http_server.h"
+
 struct body *body_create(void *memory, const void *data, size_t size, uint64_t *counted)
 {
     struct body *b = malloc(sizeof *b);
@@ -31,4 +33,12 @@ void body_drop(struct body *b)
         *b->counted -= b->size;
     free(b->memory);
     free(b);
+}
+
+const char body_does_not_fit[] = "too many answers wait to be read";
+
+bool body_fits(const struct http_server *s, size_t size)
+{
+    enum { BYTES_MAX = 64 << 20 }; /* of all bodies that are not read yet */
+    return s->body_bytes == 0 || s->body_bytes + size <= BYTES_MAX;
 }

@@ -4,8 +4,11 @@
 #ifndef FFTD_DAEMON_HTTP_ANSWER_BODY_H
 #define FFTD_DAEMON_HTTP_ANSWER_BODY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+struct http_server;
 
 struct body {
     uint32_t holders;
@@ -20,5 +23,9 @@ struct body {
 struct body *body_create(void *memory, const void *data, size_t size, uint64_t *counted);
 struct body *body_hold(struct body *b); /* NULL gives NULL */
 void body_drop(struct body *b);         /* NULL is fine */
+
+/* True if the bodies of all answers may hold `size` bytes more. */
+bool body_fits(const struct http_server *s, size_t size);
+extern const char body_does_not_fit[]; /* the sentence that says so */
 
 #endif

@@ -8,6 +8,7 @@
 #include "daemon/base/clock.h"
 #include "daemon/http/answer/answer.h"
 #include "daemon/http/answer/file_body.h"
+#include "daemon/http/connection.h"
 #include "daemon/http/http_server.h"
 #include "daemon/http/quirks.h"
 #include "daemon/http/rest/rest_change.h"
@@ -15,17 +16,9 @@
 enum {
     PIECE = 128 << 10,      /* that is sent at once; then other connections have their turn */
     PATIENCE_S = 30,        /* for the client to read a piece, and for a spectrum to be rendered */
-    ANSWERS_MAX = 64 << 20, /* bytes of all bodies that are not read yet */
     ADDRESS_MAX = 16 << 20, /* bytes that the clients of one address may leave unread */
     PROXY_MAX = 32 << 20,   /* the same of a proxy's address, for all of its visitors */
 };
-
-const char pending_full[] = "too many answers wait to be read";
-
-bool pending_has_room(const struct http_server *s, size_t size)
-{
-    return s->body_bytes == 0 || s->body_bytes + size <= ANSWERS_MAX;
-}
 
 static bool is_within(const struct peer *peer, size_t size, uint64_t max)
 {

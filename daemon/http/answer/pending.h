@@ -34,10 +34,6 @@ struct pending_answer {
     uv_poll_t *poll;              /* of libwebsockets, taken (quirks.h); NULL: not yet */
 };
 
-/* True if the bodies of all answers may hold `size` bytes more. */
-bool pending_has_room(const struct http_server *s, size_t size);
-extern const char pending_full[]; /* why there is no room */
-
 void pending_prepare(struct pending_answer *out, const struct request *r);
 /* The same of a request whose headers are gone. visitor: connection_visitor */
 void pending_prepare_for(struct pending_answer *out, struct http_server *s, struct lws *wsi,

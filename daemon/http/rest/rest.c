@@ -7,7 +7,7 @@
 
 #include "daemon/api/carry.h"
 #include "daemon/http/answer/answer.h"
-#include "daemon/http/http.h"
+#include "daemon/http/connection.h"
 #include "daemon/http/http_server.h"
 #include "daemon/http/quirks.h"
 #include "daemon/http/request.h"
@@ -139,6 +139,6 @@ bool rest_answer_moved(const struct request *r)
             a.location[at++] = i == 0 ? '?' : '&';
         at = api_encode(a.location, sizeof a.location, at, pair);
     }
-    http_answer_now(wsi, &a, r->head);
+    answer_now(wsi, &a, r->head);
     return true;
 }

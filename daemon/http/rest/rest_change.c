@@ -1,22 +1,11 @@
-/* rest_change.c - checks requests that change something, and reads their bodies. */
+/* rest_change.c - a request that changes something, until it is answered. */
 #include "daemon/http/rest/rest_change.h"
-#include "daemon/base/reason.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <strings.h>
 
-#include "daemon/api/carry.h"
-#include "daemon/http/answer/answer.h"
-#include "daemon/http/answer/pending.h"
-#include "daemon/http/http.h"
-#include "daemon/http/http_server.h"
-#include "daemon/http/quirks.h"
+#include "daemon/http/connection.h"
 #include "daemon/http/request.h"
-#include "daemon/http/rest/rest.h"
-#include "daemon/http/rest/rest_values.h"
 
 static const enum lws_token_indexes verb_tokens[API_VERBS] = {
     [API_GET] = WSI_TOKEN_GET_URI,       [API_PUT] = WSI_TOKEN_PUT_URI,
@@ -34,113 +23,7 @@ enum api_verb rest_verb_of(struct lws *wsi)
     return verb;
 }
 
-void rest_change_destroy(struct rest_change *c)
-{
-    if (!c)
-        return;
-    json_decref(c->values);
-    free(c);
-}
-
-static int refuse(struct lws *wsi, unsigned status, const char *why)
-{
-    struct answer a;
-    answer_fault(&a, status, "%s", why);
-    return http_answer_now(wsi, &a, false);
-}
-
-/* ---- the change ------------------------------------------------------------------------- */
-
-/* The answer comes later. The connection closes with it: libwebsockets may have read more. */
-static int wait_for(struct answer *a, const struct rest_change *c, struct pending_answer *out)
-{
-    struct http_server *s = c->server;
-    s->requested = c->wsi;
-    s->closes_requested = false;
-    pending_prepare_for(out, s, c->wsi, &c->visitor);
-    out->close = out->changes = true;
-    pending_take(out, a, "");
-    s->requested = NULL;
-    return s->closes_requested ? -1 : 0;
-}
-
-/* Makes the change, answers, and frees the change. 0: the answer comes later; or -1 */
-static int run(struct rest_change *c, struct pending_answer *out, int err)
-{
-    struct answer a = {0};
-    if (err == 0 && c->size > 0)
-        err = rest_values_of_body(c->body, c->size, c->values, &c->why);
-    if (err == 0)
-        c->server->site->change(c, &a);
-    else
-        answer_fault_key(&a, api_status_of(err, NULL), c->why.key, "%s", c->why.sentence);
-    const int result = a.source ? wait_for(&a, c, out) : http_answer_now(c->wsi, &a, false);
-    rest_change_destroy(c);
-    return result;
-}
-
-/* ---- before the body -------------------------------------------------------------------- */
-
-/* What the checks found: what the site wants to have; why not, and a status. */
-struct admission {
-    char credential[REST_CREDENTIAL];
-    unsigned status;
-    struct reason why;
-};
-
-/* NULL, or why this page or address may make no change; the text may be in *found. */
-static const char *admit(const struct request *r, struct admission *found)
-{
-    struct http_server *s = r->server;
-    struct lws *wsi = r->wsi;
-    const char *refused = request_refuse_origin(s, wsi, r->host);
-    found->status = 403;
-    found->credential[0] = '\0';
-    return refused ? refused
-                   : s->site->admit(s, wsi, found->credential, &found->status, &found->why);
-}
-
-/* Bytes of the body in *size. NULL, or why there may be none, and a status. */
-static const char *find_body(struct lws *wsi, size_t *size, unsigned *status)
-{
-    char length[24], type[64];
-    *size = 0;
-    *status = 411;
-    if (lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_TRANSFER_ENCODING) > 0)
-        return "the body has no Content-Length";
-    if (lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH) <= 0)
-        return NULL;
-    *status = 400;
-    request_header(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH, length, sizeof length);
-    if (lws_hdr_fragment_length(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH, 1) > 0)
-        return "there must be one Content-Length header";
-    if (!length[0] || length[strspn(length, "0123456789")])
-        return "Content-Length is not a number";
-    const unsigned long long value = strtoull(length, NULL, 10);
-    *status = 413;
-    if (value > REST_BODY_MAX)
-        return "the body has more than 65536 bytes";
-    *size = (size_t)value;
-    *status = 415;
-    request_header(wsi, WSI_TOKEN_HTTP_CONTENT_TYPE, type, sizeof type);
-    type[strcspn(type, "; ")] = '\0';
-    return *size == 0 || strcasecmp(type, "application/json") == 0
-               ? NULL
-               : "the body is not application/json (Content-Type)";
-}
-
-/* Programs that send a body only after they are told to. */
-static void tell_continue(struct lws *wsi)
-{
-    static const char text[] = "HTTP/1.1 100 Continue\r\n\r\n";
-    unsigned char bytes[LWS_PRE + sizeof text];
-    memcpy(bytes + LWS_PRE, text, sizeof text - 1);
-    if (lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_EXPECT) > 0)
-        lws_write(wsi, bytes + LWS_PRE, sizeof text - 1, LWS_WRITE_RAW);
-}
-
-/* NULL: no memory. */
-static struct rest_change *create(const struct request *r, size_t size)
+struct rest_change *rest_change_create(const struct request *r, size_t size)
 {
     struct rest_change *c = calloc(1, sizeof *c + size);
     if (!c)
@@ -156,59 +39,10 @@ static struct rest_change *create(const struct request *r, size_t size)
     return c;
 }
 
-int rest_begin_change(struct pending_answer *out, const struct request *r)
+void rest_change_destroy(struct rest_change *c)
 {
-    struct lws *wsi = r->wsi;
-    struct admission found;
-    size_t size;
-    const char *refused = admit(r, &found);
-    if (!refused)
-        refused = find_body(wsi, &size, &found.status);
-    if (refused)
-        return refuse(wsi, found.status, refused);
-    if (strlen(r->path) >= REST_PATH)
-        return refuse(wsi, 404, "there is no such name");
-    struct rest_change *c = create(r, size);
     if (!c)
-        return refuse(wsi, 503, "no memory");
-    snprintf(c->credential, sizeof c->credential, "%s", found.credential);
-    const int err = rest_values_of_request(wsi, c->values, &c->why);
-    if (err < 0 || size == 0)
-        return run(c, out, err);
-    pending_drop(out);
-    *out = (struct pending_answer){.change = c};
-    connection_waits(wsi, true);
-    tell_continue(wsi);
-    return 0;
-}
-
-/* ---- the body --------------------------------------------------------------------------- */
-
-/* What follows the body is another request, which the end of the connection drops. */
-int rest_on_body(struct pending_answer *out, const void *bytes, size_t size)
-{
-    struct rest_change *c = out ? out->change : NULL;
-    if (!c)
-        return quirks_is_late_body(out) ? 0 : -1;
-    if (c->size == 0 && quirks_is_request_again(api_verb_names[c->verb], bytes, size)) {
-        out->change = NULL;
-        return run(c, out,
-                   reason_set(&c->why, -EINVAL,
-                              "a request with a body came before the answer to the one "
-                              "before it: wait for that answer, or use another "
-                              "connection"));
-    }
-    const size_t taken = quirks_body_bytes(c->expected - c->size, size);
-    memcpy(c->body + c->size, bytes, taken);
-    c->size += taken;
-    if (c->size < c->expected)
-        return 0;
-    out->change = NULL;
-    return run(c, out, 0);
-}
-
-/* The change was made with the last byte of its body. */
-int rest_on_body_end(struct pending_answer *out)
-{
-    return quirks_is_late_body(out) ? 0 : -1;
+        return;
+    json_decref(c->values);
+    free(c);
 }

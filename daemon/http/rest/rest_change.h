@@ -1,9 +1,4 @@
-/*
- * rest_change.h - a request that changes something: who may make it, and its body.
- *
- * The checks have one order, whoever makes the change in the end: Origin, token, length and type of
- * the body; only then is a body read. What is read goes to the change of the site (http_site.h).
- * Loop thread only.
+/* rest_change.h - a request that changes something: what a site makes the change from. Loop thread.
  */
 #ifndef FFTD_DAEMON_HTTP_REST_REST_CHANGE_H
 #define FFTD_DAEMON_HTTP_REST_REST_CHANGE_H
@@ -16,8 +11,6 @@
 #include "daemon/api/resource.h"
 #include "daemon/base/reason.h"
 
-struct answer;
-struct pending_answer;
 struct request;
 struct http_server;
 
@@ -37,13 +30,7 @@ struct rest_change {
     char body[];
 };
 
-/*
- * Makes a change, or waits for its body. 0: a body follows, or an answer; -1: it is answered, and
- * the connection closes. Bytes after the request do no harm then.
- */
-int rest_begin_change(struct pending_answer *out, const struct request *r);
-int rest_on_body(struct pending_answer *out, const void *bytes, size_t size); /* -1: close */
-int rest_on_body_end(struct pending_answer *out);                             /* the same */
+struct rest_change *rest_change_create(const struct request *r, size_t size); /* NULL: no memory */
 void rest_change_destroy(struct rest_change *c);                              /* NULL is fine */
 
 /* The method of a request; HEAD is GET. API_VERBS: another one. */

@@ -45,8 +45,8 @@ static void finish_reading(struct http_server *s, void *job, struct answer *a)
         refuse(r->err, a);
         return;
     }
-    if (!pending_has_room(s, r->text.length)) {
-        answer_fault(a, 503, "%s", pending_full);
+    if (!body_fits(s, r->text.length)) {
+        answer_fault(a, 503, "%s", body_does_not_fit);
         return;
     }
     *a = (struct answer){

@@ -1,15 +1,7 @@
-/* density_service.c - counts the densities that are asked for, and answers with them. */
+/* density_service.c - counts the densities that are asked for. */
 #include "daemon/http/stream/density_service.h"
 
-#include <errno.h>
-#include <math.h>
-#include <string.h>
-
 #include "daemon/base/clock.h"
-#include "daemon/base/si.h"
-#include "daemon/http/accept.h"
-#include "daemon/http/answer/answer.h"
-#include "daemon/http/stream/spectra.h"
 #include "daemon/http/stream/wishes.h"
 
 static const uint64_t forget_ns = 60000000000;
@@ -63,42 +55,4 @@ const struct density *density_service_ask(struct density_service *d, double pers
     found->asked_ns = clock_now_ns();
     wishes_ask_density(d->wishes);
     return &found->density;
-}
-
-/* ---- HTTP ------------------------------------------------------------------------------- */
-
-static int parse_persistence(const char *text, double *out)
-{
-    *out = strcmp(text, "infinite") == 0 ? INFINITY : 0;
-    if (*out > 0 || strcmp(text, "none") == 0)
-        return 0;
-    if (si_parse_unit(text, SI_SECONDS, out) < 0 || !(*out > 0 && *out <= 86400))
-        return -EINVAL;
-    return 0;
-}
-
-void density_service_answer(void *service, const struct request *r, struct answer *a)
-{
-    struct density_service *d = service;
-    const char *format = query_value(&r->query, "format");
-    const char *persistence = query_value(&r->query, "persistence");
-    const char *refusal = wishes_refuse_density(d->wishes);
-    struct spectrum_query query = {
-        .density = true,
-        .png = format ? strcmp(format, "png") == 0
-                      : accept_prefers(r->accept, "image/png", "application/json")};
-    query.gzip = r->gzip && !query.png;
-    if (format && !query.png && strcmp(format, "json") != 0)
-        answer_fault(a, 400, "format: \"%s\" is not json or png\n", format);
-    else if (parse_persistence(persistence ? persistence : "none", &query.persistence_s) < 0)
-        answer_fault(a, 400, "persistence: \"%s\" is not none, infinite, or a time up to 86400 s\n",
-                     persistence);
-    else if (refusal)
-        answer_fault(a, 503, "%s", refusal);
-    else {
-        if (!density_service_ask(d, query.persistence_s))
-            answer_fault(a, 503, "%d other persistences are being read", DENSITY_PERSISTENCES);
-        else if (!(a->source = spectra_request(d->spectra, &query)))
-            answer_fault(a, 500, "no memory");
-    }
 }

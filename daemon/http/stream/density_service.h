@@ -9,8 +9,6 @@
 
 #include "daemon/line/density_sum.h"
 
-struct answer;
-struct request;
 struct spectra;
 struct wishes;
 
@@ -31,7 +29,5 @@ void density_service_finish(struct density_service *d);
 
 /* The density with this persistence, which counts from the first call on. NULL: too many. */
 const struct density *density_service_ask(struct density_service *d, double persistence_s);
-/* Of the route; service: a struct density_service. */
-void density_service_answer(void *service, const struct request *r, struct answer *a);
 
 #endif

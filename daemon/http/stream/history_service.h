@@ -8,9 +8,7 @@
 #include "daemon/archive/archive_past.h"
 #include "daemon/line/history/history_thread.h"
 
-struct answer;
 struct reason;
-struct request;
 struct spectra;
 
 struct history_service {
@@ -35,7 +33,5 @@ struct past_source history_service_source(const struct history_service *h,
                                           const struct line *latest);
 /* NULL, or why there is none. */
 const char *history_service_refusal(const struct history_service *h);
-/* Of the route; service: a struct history_service. */
-void history_service_answer(void *service, const struct request *r, struct answer *a);
 
 #endif

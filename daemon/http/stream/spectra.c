@@ -162,7 +162,7 @@ static void answer_waiting(struct spectrum *entry)
         else if (entry->err == -ENODATA) /* the newest line is another one than when it was asked */
             answer_fault(&a, 503, "the newest line does not have this: ask again");
         else if (entry->err == -ENOBUFS)
-            answer_fault(&a, 503, "%s", pending_full);
+            answer_fault(&a, 503, "%s", body_does_not_fit);
         else if (!entry->body)
             answer_fault(&a, 500, "%s", strerror(-entry->err));
         detach(entry, out);
@@ -207,7 +207,7 @@ static void take_text(struct spectrum *entry)
 {
     struct http_server *http = entry->all->http;
     struct text *text = &entry->text;
-    if (!pending_has_room(http, text->length)) {
+    if (!body_fits(http, text->length)) {
         entry->err = -ENOBUFS;
         return;
     }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "daemon/http/answer/answer.h"
+#include "daemon/http/http_service.h"
 #include "daemon/http/stream/archive_reads.h"
 #include "daemon/hub/copies/copy_stores.h"
 #include "daemon/hub/serve/hub_service.h"
@@ -17,7 +18,7 @@ int hub_archive_start(struct hub_service *h, struct reason *why)
     const struct collector_config config = {.options = &h->archive, .nats = &h->nats};
     if (!h->archive.folder)
         return 0;
-    const int err = http_server_raise_descriptors(h->http.options.max_clients + FILES, why);
+    const int err = http_service_raise_descriptors(h->http.options.max_clients + FILES, why);
     return err < 0 ? err : collector_start(&h->collector, &config, why);
 }
 

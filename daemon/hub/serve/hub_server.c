@@ -9,6 +9,7 @@
 #include "daemon/api/resource.h"
 #include "daemon/base/clock.h"
 #include "daemon/http/answer/answer.h"
+#include "daemon/http/http_service.h"
 #include "daemon/hub/radio_report.h"
 #include "daemon/hub/serve/hub_archive.h"
 #include "daemon/hub/serve/hub_service.h"
@@ -229,7 +230,7 @@ void hub_server_stop(struct hub_service *h)
     }
     h->opened = false;
     clients_stop(&h->clients);
-    http_server_stop(&h->http);
+    http_service_stop(&h->http);
 }
 
 static void free_inboxes(struct hub_service *h)
@@ -243,7 +244,7 @@ void hub_server_destroy(struct hub_service *h)
 {
     if (!h)
         return;
-    http_server_finish(&h->http);
+    http_service_finish(&h->http);
     link_reader_destroy(h->reader);
     collector_destroy(h->collector);
     free_inboxes(h);
@@ -271,7 +272,7 @@ static int start_parts(struct hub_service *h, struct reason *why)
                                               .answers = h->answers,
                                               .changed = ring,
                                               .user = h};
-    int err = http_server_open(&h->http, why);
+    int err = http_service_open(&h->http, why);
     if (err == 0)
         err = clients_start(&h->clients);
     if (err == 0)

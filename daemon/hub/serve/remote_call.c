@@ -14,6 +14,7 @@
 #include "daemon/base/clock.h"
 #include "daemon/http/answer/answer.h"
 #include "daemon/http/answer/pending.h"
+#include "daemon/http/connection.h"
 #include "daemon/http/rest/rest.h"
 #include "daemon/http/rest/rest_change.h"
 #include "daemon/http/rest/rest_values.h"

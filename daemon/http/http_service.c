@@ -1,7 +1,7 @@
-/* http_server.c - opens and closes a server: sockets, the context of libwebsockets, new
+/* http_service.c - opens and closes a server: sockets, the context of libwebsockets, new
  * connections.
  */
-#include "daemon/http/http_server.h"
+#include "daemon/http/http_service.h"
 
 #include <errno.h>
 #include <netinet/in.h>
@@ -16,7 +16,9 @@
 #include "daemon/base/reason.h"
 #include "daemon/http/answer/assets.h"
 #include "daemon/http/answer/pending.h"
+#include "daemon/http/connection.h"
 #include "daemon/http/http.h"
+#include "daemon/http/http_server.h"
 #include "daemon/http/quirks.h"
 #include "daemon/wire/wire.h"
 
@@ -66,7 +68,7 @@ static void on_accepted(void *user, int fd)
 }
 
 /* Every connection needs a descriptor. Without one a client would wait in the listen queue. */
-int http_server_raise_descriptors(uint32_t max_clients, struct reason *why)
+int http_service_raise_descriptors(uint32_t max_clients, struct reason *why)
 {
     const rlim_t need = max_clients + 2 * HTTP_EXTRA + SPARE_DESCRIPTORS;
     struct rlimit limit;
@@ -164,7 +166,7 @@ static int start_handles(struct http_server *s, struct reason *why)
     return err;
 }
 
-int http_server_open(struct http_server *s, struct reason *why)
+int http_service_open(struct http_server *s, struct reason *why)
 {
     const struct server_options *o = &s->options;
     connections_init(&s->connections);
@@ -177,7 +179,7 @@ int http_server_open(struct http_server *s, struct reason *why)
     if (err == 0 && o->web_root)
         err = asset_check_root(o->web_root, why);
     if (err == 0)
-        err = http_server_raise_descriptors(o->max_clients, why);
+        err = http_service_raise_descriptors(o->max_clients, why);
     if (err == 0)
         err = listener_open(&s->listener, o, why);
     if (err == 0)
@@ -187,7 +189,7 @@ int http_server_open(struct http_server *s, struct reason *why)
     return err;
 }
 
-void http_server_stop(struct http_server *s)
+void http_service_stop(struct http_server *s)
 {
     if (s->stopping)
         return;
@@ -199,7 +201,7 @@ void http_server_stop(struct http_server *s)
         lws_context_destroy(s->context); /* asynchronous: the loop completes it */
 }
 
-void http_server_finish(struct http_server *s)
+void http_service_finish(struct http_server *s)
 {
     if (s->context)
         lws_context_destroy(s->context);

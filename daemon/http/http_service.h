@@ -1,0 +1,26 @@
+/* http_service.h - opens and closes an HTTP server. Loop thread. */
+#ifndef FFTD_DAEMON_HTTP_HTTP_SERVICE_H
+#define FFTD_DAEMON_HTTP_HTTP_SERVICE_H
+
+#include <stdint.h>
+
+struct http_server;
+struct reason;
+
+/*
+ * Reads the token, listens, and serves. -EADDRINUSE, -EACCES, -EINVAL... with one line in error
+ * that names the address or file. After a failure, too, the server is stopped and finished.
+ */
+int http_service_open(struct http_server *s, struct reason *why);
+/* Starts to close all connections. The loop ends when all handles are closed. */
+void http_service_stop(struct http_server *s);
+/*
+ * After the loop ended, before uv_loop_close, and before anything that an answer may wait for is
+ * freed: the last connections leave it.
+ */
+void http_service_finish(struct http_server *s);
+
+/* At least that many clients may connect. -EMFILE with one line in error. */
+int http_service_raise_descriptors(uint32_t max_clients, struct reason *why);
+
+#endif
