@@ -60,13 +60,17 @@ static bool has_band_plan(const struct live *l)
     return plan && plan->band_count + plan->bookmark_count > 0;
 }
 
-/* What is told without being asked for, from now on. */
+/* What is sent without being asked for, from now on. */
 static void begin_topics(struct subscriber *u)
 {
     const struct radio_control *radio = u->live->services->radio;
-    for (int i = 0; i < LIVE_TOPICS; i++)
-        u->topic[i].on = i != LIVE_MEASURES && i != LIVE_EVENTS && i != LIVE_DENSITY;
-    u->topic[LIVE_STATUS].due = u->topic[LIVE_RECORDINGS].due = true;
+    static const enum live_topic told[] = {LIVE_STATUS,  LIVE_CHOICES,    LIVE_PRESETS,
+                                           LIVE_LEASE,   LIVE_RECORDINGS, LIVE_REPLAY,
+                                           LIVE_HISTORY, LIVE_SPECTRA};
+    for (size_t i = 0; i < sizeof told / sizeof told[0]; i++)
+        u->topic[told[i]].on = true;
+    u->topic[LIVE_STATUS].due = u->live->status.all;
+    u->topic[LIVE_RECORDINGS].due = u->live->recordings.all;
     u->topic[LIVE_PRESETS].due = json_object_size(radio->presets.all) > 0;
     u->topic[LIVE_LEASE].due = radio->lease.period_s > 0;
 }

@@ -56,12 +56,12 @@ static int keep_rest(const struct outgoing_turn *t)
     return lws_write(t->client->wsi, t->bytes + t->sent, rest, LWS_WRITE_RAW) < 0 ? -1 : 0;
 }
 
-/* After the turn was sent. A turn without a message asks for no other: there is no memory. */
+/* After the turn was sent. A turn that ended before it was full had all that is due. */
 static int finish_turn(const struct outgoing_turn *t)
 {
     if (keep_rest(t) < 0)
         return -1;
-    if (t->messages > 0)
+    if (t->is_full)
         client_send_request(t->client);
     return 0;
 }
@@ -93,13 +93,12 @@ static int fill_turn(struct client *c)
     struct outgoing_turn *t = outgoing_begin(&c->all->outgoing, c, lws_get_socket_fd(c->wsi));
     size_t bytes = 0;
     int err = 0;
-    while (err == 0 && t->messages < TURN_MESSAGES && bytes < OUTGOING_TURN_BYTES &&
-           has_output(c)) {
+    while (err == 0 && !t->is_full) {
         struct frame *f = next_frame(c);
         if (!f)
             break;
-        t->messages++;
         bytes += f->size;
+        t->is_full = ++t->messages == TURN_MESSAGES || bytes >= OUTGOING_TURN_BYTES;
         err = add_frame(c, f);
         frame_drop(f);
     }
@@ -153,7 +152,7 @@ static void on_sending(uv_idle_t *sending)
     struct clients *all = sending->data;
     struct client *c;
     while (!outgoing_is_full(&all->outgoing) && (c = take_due(all))) {
-        if (!c->failed && has_output(c) && !lws_partial_buffered(c->wsi) && fill_turn(c) < 0)
+        if (!c->failed && !lws_partial_buffered(c->wsi) && fill_turn(c) < 0)
             client_send_fail(c);
     }
     send_slice(all);

@@ -41,10 +41,10 @@ static struct frame *next_spectra(struct subscriber *u)
 }
 
 static const struct {
-    bool (*is_news)(const struct subscriber *u); /* NULL: while the topic is due */
+    bool (*is_news)(const struct subscriber *u); /* asked while it is on; NULL: while it is due */
     struct frame *(*next)(struct subscriber *u); /* held; NULL: no memory */
 } topics[LIVE_TOPICS] = {
-    [LIVE_STATUS] = {status_message_is_news, status_message_next},
+    [LIVE_STATUS] = {NULL, status_message_next},
     [LIVE_MEASURES] = {NULL, measure_message_next},
     [LIVE_OWN_MEASURES] = {own_measure_is_due, own_measure_next},
     [LIVE_STATES] = {state_message_is_news, state_message_next},
@@ -52,11 +52,11 @@ static const struct {
     [LIVE_PRESETS] = {NULL, preset_message_next},
     [LIVE_LEASE] = {NULL, lease_message_next},
     [LIVE_VIEWS] = {view_message_is_news, view_message_next},
-    [LIVE_RECORDINGS] = {recording_message_is_news, recording_message_next},
+    [LIVE_RECORDINGS] = {NULL, recording_message_next},
     [LIVE_EVENTS] = {event_message_is_news, event_message_next},
     [LIVE_REPLAY] = {replay_message_is_news, replay_message_next},
-    [LIVE_HISTORY] = {history_message_is_due, history_message_next},
-    [LIVE_DENSITY] = {density_message_is_due, density_message_next},
+    [LIVE_HISTORY] = {NULL, history_message_next},
+    [LIVE_DENSITY] = {NULL, density_message_next},
     [LIVE_MARKERS] = {marker_message_is_due, marker_message_next},
     [LIVE_SPECTRA] = {spectra_are_due, next_spectra},
 };
@@ -73,7 +73,8 @@ static size_t find_due(const struct subscriber *u)
 
 static bool has_output(struct client *c)
 {
-    return find_due(live_subscriber(c)) < LIVE_TOPICS;
+    const struct subscriber *u = live_subscriber(c);
+    return spectra_are_due(u) || find_due(u) < LIVE_TOPICS;
 }
 
 static struct frame *next_frame(struct client *c)

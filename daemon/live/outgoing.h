@@ -27,7 +27,8 @@ struct outgoing_turn {
     uint8_t *bytes; /* [size] */
     size_t size;
     ssize_t sent;      /* that the socket took; -errno: the connection has failed */
-    unsigned messages; /* of the turn, those that were not copied included: of send.c */
+    unsigned messages; /* of the turn, those that were not copied included: of client_send.c */
+    bool is_full;      /* more may be due: the same */
 };
 
 struct outgoing {

@@ -10,11 +10,6 @@ void topic_set(struct topic_state *t, bool on, double rate_hz)
     t->next_ns = 0;
 }
 
-bool topic_is_open(const struct topic_state *t)
-{
-    return t->on && (t->every_ns == 0 || clock_now_ns() >= t->next_ns);
-}
-
 void topic_sent(struct topic_state *t)
 {
     t->due = false;

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "daemon/base/clock.h"
+
 struct topic_state {
     bool on;
     bool due;          /* there is news */
@@ -18,8 +20,11 @@ struct topic_state {
 
 /* rate_hz: messages a second at most; 0: as they come. The first one may be sent at once. */
 void topic_set(struct topic_state *t, bool on, double rate_hz);
-/* It is on, and its next message may be sent now. */
-bool topic_is_open(const struct topic_state *t);
 void topic_sent(struct topic_state *t); /* the news */
+/* It is on, and its next message may be sent now. Asked for each topic before each frame. */
+static inline bool topic_is_open(const struct topic_state *t)
+{
+    return t->on && (t->every_ns == 0 || clock_now_ns() >= t->next_ns);
+}
 
 #endif

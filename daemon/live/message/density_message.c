@@ -45,6 +45,7 @@ static void send_frame(struct live *l, struct client *first)
             continue;
         frame_drop(u->density.frame);
         u->density.frame = frame_hold(frame);
+        u->topic[LIVE_DENSITY].due = true;
     }
     frame_drop(frame);
 }
@@ -99,15 +100,11 @@ void density_message_subscribe(struct subscriber *u, bool want)
     l->wishes->subscribers += want ? 1 : UINT32_MAX; /* - 1 */
     frame_drop(u->density.frame);
     u->density.frame = NULL;
+    u->topic[LIVE_DENSITY].due = false;
     if (l->wishes->subscribers == 0)
         density_finish(&l->density.unsent);
     if (!l->clients.http->stopping)
         wishes_update(l->wishes);
-}
-
-bool density_message_is_due(const struct subscriber *u)
-{
-    return u->density.frame;
 }
 
 struct frame *density_message_next(struct subscriber *u)

@@ -20,7 +20,6 @@ enum { DENSITY_FRAMES_PER_S = 10 };
 
 void density_message_on_line(struct live *l, const struct line *line);
 void density_message_subscribe(struct subscriber *u, bool want); /* idempotent */
-bool density_message_is_due(const struct subscriber *u);
 struct frame *density_message_next(struct subscriber *u);
 void density_message_finish(struct density_news *news);
 

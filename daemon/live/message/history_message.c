@@ -38,6 +38,7 @@ static void on_done(uv_work_t *work, int status)
         frame_drop(frame);
     } else {
         u->history.rows = frame;
+        u->topic[LIVE_HISTORY].due = true;
         lws_callback_on_writable(live_client(u)->wsi);
     }
     start_next(h->live);
@@ -81,11 +82,6 @@ void history_message_ask(struct subscriber *u, const struct history_request *req
     if (u->history.turn == 0)
         u->history.turn = ++u->live->turns.count;
     start_next(u->live);
-}
-
-bool history_message_is_due(const struct subscriber *u)
-{
-    return u->history.rows;
 }
 
 struct frame *history_message_next(struct subscriber *u)

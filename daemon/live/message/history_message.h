@@ -16,7 +16,6 @@ struct history_request;
 struct subscriber;
 
 void history_message_ask(struct subscriber *u, const struct history_request *request);
-bool history_message_is_due(const struct subscriber *u);
 struct frame *history_message_next(struct subscriber *u);
 void history_message_leave(struct subscriber *u);
 

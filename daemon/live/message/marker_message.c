@@ -35,6 +35,7 @@ int marker_message_choose(struct subscriber *u, const struct readout_choice *cho
     }
     if (!u->markers && !(u->markers = calloc(1, sizeof *u->markers)))
         return -ENOMEM;
+    u->topic[LIVE_MARKERS].on = true;
     u->markers->choice = *choice;
     u->markers->told = false;
     u->markers->next_ns = u->markers->next_peaks_ns = 0;
@@ -45,13 +46,14 @@ void marker_message_drop(struct subscriber *u)
 {
     free(u->markers);
     u->markers = NULL;
+    u->topic[LIVE_MARKERS].on = false;
 }
 
 bool marker_message_is_due(const struct subscriber *u)
 {
     const struct marker_choice *m = u->markers;
     struct readout_line from;
-    return m && feed_ready(&u->feed) && feed_shown(u->live->feed, &u->feed, &from) &&
+    return feed_ready(&u->feed) && feed_shown(u->live->feed, &u->feed, &from) &&
            !(m->told && m->told_line == from.line->number) && clock_now_ns() >= m->next_ns;
 }
 

@@ -43,9 +43,9 @@ void own_measure_push(struct live *l)
 
 bool own_measure_is_due(const struct subscriber *u)
 {
-    const uint64_t now = clock_now_ns();
     if (!u->topic[LIVE_OWN_MEASURES].due)
         return false;
+    const uint64_t now = clock_now_ns();
     if (now >= u->own.next_ns)
         return true;
     lws_set_timer_usecs(live_client(u)->wsi, (lws_usec_t)((u->own.next_ns - now) / 1000 + 1));
@@ -98,6 +98,7 @@ static void count_own(struct subscriber *u)
     const uint32_t count = (uint32_t)measurer_count_own(m, u->own.owner);
     live_client(u)->peer->own_measurements += count - u->own.count;
     u->own.count = count;
+    u->topic[LIVE_OWN_MEASURES].on = count > 0;
 }
 
 static int set(struct subscriber *u, const struct option_text *text, struct reason *why)

@@ -66,7 +66,8 @@ static void announce(struct live *l, const struct record_info *now, size_t count
     news->count = count;
     memcpy(news->told, now, count * sizeof *now);
     news->progress_ns = clock_after_ms(PROGRESS_MS);
-    live_make_due(l, LIVE_RECORDINGS);
+    if (news->all)
+        live_make_due(l, LIVE_RECORDINGS);
 }
 
 void recording_message_push(struct live *l)
@@ -91,17 +92,14 @@ void recording_message_push(struct live *l)
 
 /* ---- clients ---------------------------------------------------------------------------- */
 
-bool recording_message_is_news(const struct subscriber *u)
-{
-    return u->topic[LIVE_RECORDINGS].due && u->live->recordings.all;
-}
-
 struct frame *recording_message_next(struct subscriber *u)
 {
     const struct recording_news *news = &u->live->recordings;
     struct topic_state *t = &u->topic[LIVE_RECORDINGS];
     const bool follows = t->number > 0 && t->number + 1 == news->number;
     t->number = news->number;
+    if (!news->all)
+        return NULL;
     return frame_hold(follows && news->changes ? news->changes : news->all);
 }
 

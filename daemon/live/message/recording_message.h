@@ -2,16 +2,13 @@
 #ifndef FFTD_DAEMON_LIVE_MESSAGE_RECORDING_MESSAGE_H
 #define FFTD_DAEMON_LIVE_MESSAGE_RECORDING_MESSAGE_H
 
-#include <stdbool.h>
-
 struct frame;
 struct live;
 struct recording_news;
 struct subscriber;
 
-void recording_message_push(struct live *l); /* if there is news and it is time */
-bool recording_message_is_news(const struct subscriber *u);
-struct frame *recording_message_next(struct subscriber *u); /* held */
+void recording_message_push(struct live *l);                /* if there is news and it is time */
+struct frame *recording_message_next(struct subscriber *u); /* held; NULL: no memory */
 void recording_message_finish(struct recording_news *news);
 
 #endif

@@ -42,12 +42,8 @@ void status_message_push(struct live *l)
     json_object_set_new(json, "type", json_string("status"));
     news->all = frame_from_json(json);
     news->number++;
-    live_make_due(l, LIVE_STATUS);
-}
-
-bool status_message_is_news(const struct subscriber *u)
-{
-    return u->topic[LIVE_STATUS].due && u->live->status.all;
+    if (news->all)
+        live_make_due(l, LIVE_STATUS);
 }
 
 struct frame *status_message_next(struct subscriber *u)
@@ -56,6 +52,8 @@ struct frame *status_message_next(struct subscriber *u)
     struct topic_state *t = &u->topic[LIVE_STATUS];
     const bool follows = t->number + 1 == news->number && t->number > 0;
     t->number = news->number;
+    if (!news->all)
+        return NULL;
     return frame_hold(u->status_changes && follows && news->changes ? news->changes : news->all);
 }
 

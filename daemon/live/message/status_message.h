@@ -3,16 +3,13 @@
 #ifndef FFTD_DAEMON_LIVE_MESSAGE_STATUS_MESSAGE_H
 #define FFTD_DAEMON_LIVE_MESSAGE_STATUS_MESSAGE_H
 
-#include <stdbool.h>
-
 struct frame;
 struct live;
 struct status_news;
 struct subscriber;
 
-void status_message_push(struct live *l); /* to every client */
-bool status_message_is_news(const struct subscriber *u);
-struct frame *status_message_next(struct subscriber *u); /* held */
+void status_message_push(struct live *l);                /* to every client */
+struct frame *status_message_next(struct subscriber *u); /* held; NULL: no memory */
 void status_message_finish(struct status_news *news);
 
 #endif

@@ -32,6 +32,9 @@ void view_message_expect(struct subscriber *u, unsigned slot, const struct view 
     u->views[slot].tells = view && (slot > 0 || view->percent > 0 || view->math != MATH_NONE ||
                                     view->trace.vbw_hz > 0);
     u->views[slot].trace = 0;
+    u->topic[LIVE_VIEWS].on = false;
+    for (unsigned i = 0; i < FEED_SLOTS; i++)
+        u->topic[LIVE_VIEWS].on = u->topic[LIVE_VIEWS].on || u->views[i].tells;
 }
 
 struct frame *view_message_next(struct subscriber *u)
