@@ -30,6 +30,7 @@ struct source_config {
     const char *device;      /* soapy: "driver=rtlsdr,serial=.."; sim: scene arguments, "seed=1" */
     const char *format;      /* file: forces "cu8"... (with the rate: a headerless file);
                                 soapy: forces the stream format; sim: cs16 by default */
+    uint32_t rx_channel;     /* file, soapy: which of several, the first is 0 */
     double full_scale;       /* file: of the components, in raw units; 0: by header or format */
     struct tuning tuning;    /* as configured */
     const char *geolocation; /* "LAT,LON" or "LAT,LON,ALTITUDE" of the antenna */
@@ -43,7 +44,7 @@ struct source_config {
     double speed;        /* file, with realtime: of the replay; 0 is 1 */
     bool keep_running;   /* file, with realtime: waits at the end for control */
     bool full_speed;     /* as given; realtime has the result */
-    uint64_t ring_bytes;     /* of the ring of raw samples; 0: automatic */
+    uint64_t ring_bytes; /* of the ring of raw samples; 0: automatic */
 };
 
 extern const struct config_option source_options[];

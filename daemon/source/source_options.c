@@ -4,12 +4,18 @@
 #include <errno.h>
 
 #include "daemon/base/geolocation.h"
+#include "daemon/format/recording/iq_sample.h"
 #include "daemon/option/rows.h"
 
 static int check_geolocation(const char *text)
 {
     struct geolocation g;
     return geolocation_parse(text, &g) ? 0 : -EINVAL;
+}
+
+static int check_format(const char *text)
+{
+    return iq_sample_find(text) ? 0 : -EINVAL;
 }
 
 #define OPTION_OF struct source_config
@@ -21,22 +27,30 @@ const struct config_option source_options[] = {
              "selects the simulation"},
     {"source", "replay", 'r', STRING(replay, ""), .metavar = "FILE",
      .expected = "a file name, or - for standard input",
-     .help = "Recording to analyse: cu8, cs8, cs16, cf32, WAV with two channels, SigMF, or "
+     .help = "Recording to analyse: raw samples, WAV with two channels, SigMF, or "
              "sdriq. By default fftd replays it at full speed, without a server unless "
              "listen is set"},
     {"source", "device", 'd', STRING(device, ""), .metavar = "ARGS",
      .expected = "KEY=VALUE pairs, separated by commas", .check = option_check_key_values,
      .help = "SoapySDR arguments that select the radio (driver=rtlsdr,serial=1), or arguments of "
              "the simulation (seed=1)"},
-    {"source", "format", STRING(format, ""), .metavar = "FORMAT", .choices = "cu8, cs8, cs16, cf32",
-     .help = "Sample format. Overrides the format of a recording, which fftd guesses if "
-             "neither header nor name gives it; sets the stream format of a radio"},
+    {"source", "format", STRING(format, ""), .metavar = "FORMAT",
+     .expected = "cu8, cs8, cs16, cf32, or another sample format, such as cs24, ci16_be or rf32",
+     .check = check_format,
+     .help =
+         "Sample format: cu8, cs8, cs16, cf32; of a recording also cu16, cu32, cs12, cs24, cs32, "
+         "cf64, real ones (ru8, ri16, rf32), and big-endian ones (cs16_be). Overrides the format "
+         "of a recording, which fftd guesses if "
+         "neither header nor name gives it; sets the stream format of a radio"},
     {"source", "full-scale", NUMBER(full_scale, "0"), .metavar = "VALUE",
      .expected = "0, or a number from 1e-6 to 4294967296", RANGE(0, SOURCE_FULL_SCALE_MAX),
      .help =
          "Value of I or Q that is 0 dBFS in a recording, if not the largest of its format: 2048 "
          "for a radio of 12 bits in cs16, 32768 for 16 bits as cf32. 0 takes what its header "
          "says, or the format: 127.5, 128, 32768 or 1"},
+    {"source", "rx-channel", COUNT(rx_channel, "0"), .metavar = "NUMBER", RANGE(0, 63),
+     .help = "Receive channel, counted from 0: of a radio, or of a recording with several "
+             "channels"},
     {"source", "stream-args", STRING(stream_args, ""), .metavar = "ARGS",
      .expected = "KEY=VALUE pairs, separated by commas", .check = option_check_key_values,
      .help = "Arguments of the SoapySDR stream (buffers=32)"},

@@ -126,13 +126,13 @@ test('bad recordings are refused with one line that names them', async (t) => {
     const folder = scratch(t);
     mkdirSync(join(folder, 'folder_1000k.cu8'));
     writeFileSync(join(folder, 'empty_1000k.cs16'), '');
-    writeFileSync(join(folder, 'odd_1000k.cs16'), Buffer.alloc(4001));
+    writeFileSync(join(folder, 'part_1000k.cs16'), Buffer.alloc(3));
     writeFileSync(join(folder, 'broken.wav'), Buffer.from('RIFF....WAVEnonsense'));
     writeFileSync(join(folder, 'broken.sigmf-meta'), '{"global":');
-    writeFileSync(join(folder, 'x_1000k.cs12'), Buffer.alloc(3000));
+    writeFileSync(join(folder, 'x_1000k.cs4'), Buffer.alloc(3000));
     const cases = { 'folder_1000k.cu8': /director/, 'empty_1000k.cs16': /empty/,
-        'odd_1000k.cs16': /sample|bytes/, 'broken.wav': /broken\.wav/,
-        'broken.sigmf-meta': /broken\.sigmf-meta/, 'x_1000k.cs12': /cs12/ };
+        'part_1000k.cs16': /no samples: 3 of the 4 bytes/, 'broken.wav': /broken\.wav/,
+        'broken.sigmf-meta': /broken\.sigmf-meta/, 'x_1000k.cs4': /cs4/ };
     for (const [name, why] of Object.entries(cases)) {
         const { code, stdout, stderr } = await run(['--replay', join(folder, name), '--csv', '-']);
         assert.equal(code, 1, name);

@@ -22,6 +22,10 @@ static const uint8_t of_24_bits[SDRIQ_BYTES] = {
     0x80, 0xbb, 0x00, 0x00, 0x60, 0x56, 0x6c, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     0x00, 0x00, 0x00, 0x00, 0x18, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xe7, 0x68, 0x26, 0x6e};
 
+static const uint8_t of_20_bits[SDRIQ_BYTES] = {
+    0x80, 0xbb, 0x00, 0x00, 0x60, 0x56, 0x6c, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    0x00, 0x00, 0x00, 0x00, 0x14, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xa8, 0x7d, 0x89, 0x39};
+
 static struct bytes sdriq_of(const uint8_t header[SDRIQ_BYTES], const char *samples)
 {
     struct bytes b = {0};
@@ -79,12 +83,33 @@ static void an_incomplete_sample_is_left_out_from_file_and_pipe(void **state)
     drop(&b);
 }
 
+/* 24 bits of 32, little-endian: 1 and -2 steps of 2^-23. */
+static void samples_of_24_bits_become_floats(void **state)
+{
+    (void)state;
+    struct bytes b = {0};
+    put(&b, of_24_bits, sizeof of_24_bits);
+    put(&b, "\1\0\0\0\xfe\xff\xff\xff", 8);
+    const struct source_config config = replay_of(file_of("c.sdriq", b.at, b.size));
+    struct source *s = open_source(&config);
+    int err = 0;
+    assert_int_equal(s->stream.format, FFT_IQ_CF32);
+    assert_true(s->stream.full_scale == 1);
+    struct bytes out = read_samples(s, UINT64_MAX, 3, &err);
+    const float expected[2] = {0x1p-23F, -0x1p-22F};
+    assert_int_equal(out.size, sizeof expected);
+    assert_memory_equal(out.at, expected, sizeof expected);
+    drop(&out);
+    drop(&b);
+    source_destroy(s);
+}
+
 static void what_cannot_be_read_is_refused_with_the_reason(void **state)
 {
     (void)state;
     uint8_t damaged[SDRIQ_BYTES];
-    struct source_config config = replay_of(file_of_header(of_24_bits, "abcdefgh"));
-    expect_refused(&config, -ENOTSUP, "a.sdriq: cannot read samples of 24 bits");
+    struct source_config config = replay_of(file_of_header(of_20_bits, "abcdefgh"));
+    expect_refused(&config, -ENOTSUP, "a.sdriq: cannot read samples of 20 bits");
     memcpy(damaged, in_ms, sizeof damaged);
     damaged[5] ^= 1;
     config = replay_of(file_of_header(damaged, "abcdefgh"));
@@ -113,6 +138,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_header_gives_rate_centre_and_time),
         cmocka_unit_test(an_incomplete_sample_is_left_out_from_file_and_pipe),
+        cmocka_unit_test(samples_of_24_bits_become_floats),
         cmocka_unit_test(what_cannot_be_read_is_refused_with_the_reason),
         cmocka_unit_test(a_changed_bit_is_detected),
     };

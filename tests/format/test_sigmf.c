@@ -172,6 +172,127 @@ static void an_empty_capture_and_samples_before_the_first_are_read(void **state)
     source_destroy(s);
 }
 
+/* SigMF 1.2: core:offset is the index of the first sample in this file. All indices count so. */
+static void indices_count_from_the_offset(void **state)
+{
+    (void)state;
+    struct source *s = open_pair(
+        "{\"global\":{\"core:datatype\":\"cu8\",\"core:sample_rate\":1e6,\"core:offset\":1000},"
+        "\"captures\":[{\"core:sample_start\":1000,\"core:frequency\":1e8,"
+        "\"core:datetime\":\"1970-01-01T00:00:01Z\"},"
+        "{\"core:sample_start\":1002,\"core:frequency\":2e8}]}",
+        "aabbccddee");
+    char raw[20];
+    assert_true(s->stream.tuning.center_hz == 1e8 && s->stream.start_ns == 1000000000);
+    assert_int_equal(s->replay.samples, 5);
+    assert_int_equal(s->ops->read(s, raw, 10, 100), 2);
+    assert_int_equal(s->ops->read(s, raw, 10, 100), 3);
+    assert_memory_equal(raw, "ccddee", 6);
+    assert_true(s->mark.tuning_changed && s->stream.tuning.center_hz == 2e8);
+    source_destroy(s);
+}
+
+/* A part of a recording: the second capture began 500 samples before it, at 2 s. */
+static void a_capture_of_the_file_before_goes_on(void **state)
+{
+    (void)state;
+    struct source *s = open_pair(
+        "{\"global\":{\"core:datatype\":\"cu8\",\"core:sample_rate\":1000,\"core:offset\":1000},"
+        "\"captures\":[{\"core:sample_start\":0,\"core:frequency\":1e8,\"core:header_bytes\":3},"
+        "{\"core:sample_start\":500,\"core:frequency\":2e8,\"core:global_index\":500,"
+        "\"core:header_bytes\":7,\"core:datetime\":\"1970-01-01T00:00:02Z\"},"
+        "{\"core:sample_start\":1001,\"core:global_index\":1011,\"core:frequency\":3e8}]}",
+        "aabbcc");
+    char raw[20];
+    assert_true(s->stream.tuning.center_hz == 2e8 && s->stream.start_ns == 2500000000);
+    assert_int_equal(s->ops->read(s, raw, 10, 100), 1);
+    assert_memory_equal(raw, "aa", 2);
+    assert_int_equal(s->ops->read(s, raw, 10, 100), 2);
+    assert_true(s->stream.tuning.center_hz == 3e8);
+    assert_int_equal(s->mark.lost, 10);
+    source_destroy(s);
+}
+
+static void null_is_no_value(void **state)
+{
+    (void)state;
+    struct source *s = open_pair(
+        "{\"global\":{\"core:datatype\":\"cu8\",\"core:sample_rate\":1e6,\"core:offset\":null,"
+        "\"core:num_channels\":null,\"core:dataset\":null,\"core:geolocation\":null,"
+        "\"core:trailing_bytes\":null,\"fftd:full_scale\":null},\"captures\":["
+        "{\"core:sample_start\":null,\"core:frequency\":null,\"core:datetime\":null,"
+        "\"core:global_index\":null,\"core:header_bytes\":null}]}",
+        "aabb");
+    assert_true(s->stream.tuning.center_hz == 0 && s->stream.full_scale == 127.5);
+    assert_int_equal(s->replay.samples, 2);
+    source_destroy(s);
+}
+
+/* Each channel in turn, complex and real: a real sample is half of one. */
+static void one_of_several_channels_is_read(void **state)
+{
+    (void)state;
+    static const char *const expected[] = {"aagg", "bbhh", "ccii"};
+    for (uint32_t channel = 0; channel < 3; channel++) {
+        const char *path = pair_of("channels",
+                                   "{\"global\":{\"core:datatype\":\"ci8\",\"core:sample_rate\":"
+                                   "1e6,\"core:num_channels\":3}}",
+                                   "aabbccgghhiixxxx");
+        config = replay_of(path);
+        config.rx_channel = channel;
+        struct source *s = open_source(&config);
+        assert_int_equal(s->replay.samples, 2);
+        expect_data(s, expected[channel]);
+        source_destroy(s);
+        config.rx_channel = 3;
+        expect_refused(&config, -EINVAL, "--rx-channel 3: it has 3 channels, from 0 to 2");
+    }
+}
+
+/* A byte of 0x7f is full scale, so the channel of silence is told from that of a constant. */
+static void one_of_several_real_channels_is_read(void **state)
+{
+    (void)state;
+    char data[2 * 600 + 1] = "";
+    for (size_t i = 0; i < 600; i++)
+        memcpy(data + 2 * i, i % 2 ? "\x7f\x01" : "\x81\x01", 2); /* at half the rate */
+    const char *path = pair_of("reals",
+                               "{\"global\":{\"core:datatype\":\"ri8\",\"core:sample_rate\":1e6,"
+                               "\"core:num_channels\":2}}",
+                               data);
+    for (uint32_t channel = 0; channel < 2; channel++) {
+        config = replay_of(path);
+        config.rx_channel = channel;
+        struct source *s = open_source(&config);
+        int err = 0;
+        struct bytes out = read_samples(s, UINT64_MAX, 64, &err);
+        assert_int_equal(out.size, 300 * 8);
+        const float *middle = (const float *)out.at + 300;
+        assert_true(channel == 0 ? fabsf(middle[0]) > 0.9F : fabsf(middle[0]) < 0.01F);
+        drop(&out);
+        source_destroy(s);
+    }
+}
+
+static void names_may_have_any_case(void **state)
+{
+    (void)state;
+    static const char *const names[][3] = {
+        {"u.SIGMF-META", "u.SIGMF-DATA", "u.SIGMF-DATA"},
+        {"m.Sigmf-Meta", "m.Sigmf-Data", "m.Sigmf-Meta"},
+        {"l.SIGMF-META", "l.sigmf-data", "l.SIGMF-META"},
+        {"k.sigmf-meta", "k.SIGMF-DATA", "k.SIGMF-DATA"},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        file_of_text(names[i][0], "{" GLOBAL "}");
+        file_of_text(names[i][1], "abcdefgh");
+        config = replay_of(path_of(names[i][2]));
+        struct source *s = open_source(&config);
+        expect_data(s, "abcdefgh");
+        source_destroy(s);
+    }
+}
+
 static void a_loop_goes_back_to_the_first_capture(void **state)
 {
     (void)state;
@@ -337,6 +458,12 @@ int main(void)
         cmocka_unit_test(a_given_centre_holds_for_every_capture),
         cmocka_unit_test(bytes_that_are_not_samples_are_skipped),
         cmocka_unit_test(an_empty_capture_and_samples_before_the_first_are_read),
+        cmocka_unit_test(indices_count_from_the_offset),
+        cmocka_unit_test(a_capture_of_the_file_before_goes_on),
+        cmocka_unit_test(null_is_no_value),
+        cmocka_unit_test(one_of_several_channels_is_read),
+        cmocka_unit_test(one_of_several_real_channels_is_read),
+        cmocka_unit_test(names_may_have_any_case),
         cmocka_unit_test(a_loop_goes_back_to_the_first_capture),
         cmocka_unit_test(an_unreadable_type_is_read_if_the_format_is_given),
         cmocka_unit_test(dates_with_and_without_a_zone_are_read),

@@ -54,6 +54,37 @@ static void eight_bits_have_their_zero_at_128(void **state)
     source_destroy(s);
 }
 
+/* Wider integers and floats of 64 bits become floats: 0.5 and -0.25 in each. */
+static void wider_samples_become_floats(void **state)
+{
+    (void)state;
+    static const struct {
+        struct shape shape;
+        const char *bytes; /* of one sample */
+    } table[] = {{{"RIFF", PCM, 2, 24, 48000}, "\0\0\x40\0\0\xe0"},
+                 {{"RIFF", PCM, 2, 32, 48000}, "\0\0\0\x40\0\0\0\xe0"},
+                 {{"RIFF", FLOAT, 2, 64, 48000}, "\0\0\0\0\0\0\xe0\x3f\0\0\0\0\0\0\xd0\xbf"}};
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        const size_t size = 2 * table[i].shape.bits / 8;
+        struct bytes b = {0};
+        int err = 0;
+        put_riff(&b, "RIFF");
+        put_fmt(&b, &table[i].shape);
+        put_data(&b, 2 * size);
+        put(&b, table[i].bytes, size);
+        put(&b, table[i].bytes, size);
+        const struct source_config config = replay_of(file_of_bytes("wide.wav", &b));
+        struct source *s = open_source(&config);
+        struct bytes out = read_samples(s, UINT64_MAX, 2, &err);
+        assert_int_equal(err, -ENODATA);
+        assert_int_equal(s->stream.format, FFT_IQ_CF32);
+        assert_memory_equal(out.at, ((const float[]){.5F, -.25F, .5F, -.25F}), 16);
+        assert_int_equal(out.size, 16);
+        drop(&out);
+        source_destroy(s);
+    }
+}
+
 static void a_forced_format_leaves_the_bytes_as_they_are(void **state)
 {
     (void)state;
@@ -168,9 +199,8 @@ static void encodings_that_are_not_iq_are_refused_by_name(void **state)
     } table[] = {
         {{"RIFF", PCM, 1, 16, 48000}, -EINVAL, "one channel is no IQ"},
         {{"RIFF", PCM, 4, 16, 48000}, -EINVAL, "not two channels"},
-        {{"RIFF", PCM, 2, 24, 48000}, -ENOTSUP, "cannot read 24-bit integer"},
-        {{"RIFF", PCM, 2, 32, 48000}, -ENOTSUP, "cannot read 32-bit integer"},
-        {{"RIFF", FLOAT, 2, 64, 48000}, -ENOTSUP, "cannot read 64-bit float"},
+        {{"RIFF", PCM, 2, 12, 48000}, -ENOTSUP, "cannot read 12-bit integer"},
+        {{"RIFF", FLOAT, 2, 16, 48000}, -ENOTSUP, "cannot read 16-bit float"},
         {{"RIFF", 6, 2, 8, 48000}, -ENOTSUP, "cannot read encoding 6"},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
@@ -188,7 +218,7 @@ static void broken_files_are_refused(void **state)
     b = wav_of(&cs16_shape, "");
     expect_wav_refused("i.wav", b, -EINVAL, "empty, no samples");
     b = wav_of(&cs16_shape, "abc");
-    expect_wav_refused("i.wav", b, -EINVAL, "empty, no samples");
+    expect_wav_refused("i.wav", b, -EINVAL, "no samples: 3 of the 4 bytes of a cs16 sample");
     b = wav_of(&cs16_shape, "abcdefgh");
     b.size = 30;
     expect_wav_refused("i.wav", b, -EINVAL, "ends inside its WAV header");
@@ -300,6 +330,7 @@ int main(void)
         cmocka_unit_test(many_chunks_before_the_samples_are_parsed_once),
         cmocka_unit_test(each_readable_encoding_comes_back_byte_for_byte),
         cmocka_unit_test(eight_bits_have_their_zero_at_128),
+        cmocka_unit_test(wider_samples_become_floats),
         cmocka_unit_test(a_forced_format_leaves_the_bytes_as_they_are),
         cmocka_unit_test(rf64_and_bw64_have_their_length_in_ds64),
         cmocka_unit_test(chunks_before_and_after_the_samples_are_skipped),

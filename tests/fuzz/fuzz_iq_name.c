@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     iq_name_parse(text, &name);
     if (name.path < text || name.path > text + strlen(text) || !isfinite(name.rate_hz) ||
         name.rate_hz < 0 || isinf(name.center_hz) || name.center_hz <= 0 ||
-        (name.container == IQ_RAW) != (name.format < FFT_IQ_FORMATS))
+        (name.container == IQ_RAW) != (name.sample != NULL))
         abort();
     if (name.rate_hz > 10e9 || name.center_hz > 300e9 || (!name.has_time && name.time_ns != 0))
         abort();

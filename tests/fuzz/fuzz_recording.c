@@ -2,7 +2,7 @@
  * fuzz_recording.c - libFuzzer target: whole recordings, opened and read to their end.
  *
  * The first byte of the input selects the kind: 'w' WAV, 's' SigMF archive, 'd' sdriq, others raw,
- * in format number byte modulo the number of formats. A letter in upper case sends the recording
+ * in format number byte modulo 32. A letter in upper case sends the recording
  * through a pipe. The rest is the recording.
  */
 #include <ctype.h>
@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "daemon/base/reason.h"
+#include "daemon/format/recording/iq_sample.h"
 #include "daemon/source/source.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
@@ -32,15 +33,18 @@ static void read_all(struct source *s, uint64_t file_bytes, bool through_pipe)
         samples += (uint64_t)got;
     if (!(through_pipe && got == -EIO) && (got != -ENODATA || samples == 0))
         abort();
-    if (samples * size > file_bytes)
+    if (samples * 2 > file_bytes)
         abort();
     free(raw);
 }
 
 static const char *prefix_of(uint8_t kind)
 {
-    static const char *const raw[] = {"cu8", "cs8", "cs16", "cf32"};
-    return kind == 'w' ? "wav" : kind == 's' ? "sigmf" : kind == 'd' ? "sdriq" : raw[kind % 4];
+    const struct iq_sample *raw = iq_sample_at(kind % 32);
+    return kind == 'w'   ? "wav"
+           : kind == 's' ? "sigmf"
+           : kind == 'd' ? "sdriq"
+                         : (raw ? raw : iq_sample_at(0))->name;
 }
 
 static int file_of(const uint8_t *bytes, size_t size)

@@ -64,7 +64,7 @@ static void samples_split_by_the_pipe_are_reassembled(void **state)
     restore_stdin();
 }
 
-static void a_pipe_that_ends_inside_a_sample_is_an_error(void **state)
+static void a_pipe_may_end_inside_a_sample(void **state)
 {
     (void)state;
     const int end = open_pipe();
@@ -74,10 +74,8 @@ static void a_pipe_that_ends_inside_a_sample_is_an_error(void **state)
     write_text(end, "abcdef");
     close(end);
     struct bytes out = read_samples(s, UINT64_MAX, 16, &err);
-    assert_int_equal(err, -EIO);
+    assert_int_equal(err, -ENODATA);
     assert_int_equal(out.size, 4);
-    assert_string_equal(s->why.sentence,
-                        "standard input: truncated, ends with 2 bytes of a cs16 sample");
     drop(&out);
     source_destroy(s);
     restore_stdin();
@@ -167,7 +165,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(samples_split_by_the_pipe_are_reassembled),
-        cmocka_unit_test(a_pipe_that_ends_inside_a_sample_is_an_error),
+        cmocka_unit_test(a_pipe_may_end_inside_a_sample),
         cmocka_unit_test(an_empty_pipe_is_an_error),
         cmocka_unit_test(standard_input_cannot_loop),
         cmocka_unit_test(a_file_as_standard_input_starts_at_its_position),

@@ -189,7 +189,8 @@ static void a_loop_repeats_the_part(void **state)
 static void seeks_cross_captures_with_data_between_them(void **state)
 {
     (void)state;
-    struct recording r = {.format = FFT_IQ_CS16, .rate_hz = RATE, .count = 3};
+    struct recording r = {
+        .sample = iq_sample_find("cs16"), .channels = 1, .rate_hz = RATE, .count = 3};
     struct recording_segment segments[3] = {{.samples = 100, .has_time = true, .time_ns = 5000},
                                             {.skip_bytes = 8, .samples = 50, .lost = 7},
                                             {.skip_bytes = 4, .samples = RECORDING_TO_END}};

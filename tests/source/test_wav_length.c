@@ -150,7 +150,7 @@ static void a_wav_needs_no_name_that_says_so(void **state)
         source_destroy(expect_samples(file_of("nameless", b.at, b.size), "abcdefgh"));
         const struct source_config config = replay_of(file_of("nameless", b.at, b.size));
         assert_int_equal(recording_open(&r, &config), 0);
-        assert_int_equal(r.format, FFT_IQ_CS16);
+        assert_ptr_equal(r.sample, iq_sample_find("cs16"));
         assert_false(r.format_guessed || r.rate_assumed);
         assert_true(r.rate_hz == shape.rate_hz);
         recording_close(&r);

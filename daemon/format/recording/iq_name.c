@@ -281,7 +281,7 @@ static void read_gqrx(const char *name, size_t length, struct iq_name *out)
     out->center_hz = center;
     out->rate_hz = rate;
     out->container = IQ_RAW;
-    out->format = FFT_IQ_CF32;
+    out->sample = iq_sample_find("cf32");
     const size_t date = sizeof gqrx_form - 1;
     if (center_at >= date && (center_at == date || at_word(name, center_at - date)))
         out->has_time |= match(gqrx_form, name + center_at - date, date, &out->time_ns) > 0;
@@ -300,78 +300,85 @@ static void read_style(const char *name, size_t length, struct iq_name *out)
 static const struct suffix {
     const char *name;
     enum iq_container container;
-    enum fft_iq_format format;
+    const char *sample; /* of IQ_RAW */
 } suffixes[] = {
-    {"cu8", IQ_RAW, FFT_IQ_CU8},
-    {"uc8", IQ_RAW, FFT_IQ_CU8},
-    {"data", IQ_RAW, FFT_IQ_CU8},
-    {"complex16u", IQ_RAW, FFT_IQ_CU8},
-    {"cs8", IQ_RAW, FFT_IQ_CS8},
-    {"sc8", IQ_RAW, FFT_IQ_CS8},
-    {"ci8", IQ_RAW, FFT_IQ_CS8},
-    {"c8", IQ_RAW, FFT_IQ_CS8},
-    {"complex16s", IQ_RAW, FFT_IQ_CS8},
-    {"cs16", IQ_RAW, FFT_IQ_CS16},
-    {"sc16", IQ_RAW, FFT_IQ_CS16},
-    {"ci16", IQ_RAW, FFT_IQ_CS16},
-    {"c16", IQ_RAW, FFT_IQ_CS16},
-    {"complex32s", IQ_RAW, FFT_IQ_CS16},
-    {"cf32", IQ_RAW, FFT_IQ_CF32},
-    {"fc32", IQ_RAW, FFT_IQ_CF32},
-    {"cfile", IQ_RAW, FFT_IQ_CF32},
-    {"complex", IQ_RAW, FFT_IQ_CF32},
-    {"wav", IQ_WAV, FFT_IQ_FORMATS},
-    {"wave", IQ_WAV, FFT_IQ_FORMATS},
-    {"bwf", IQ_WAV, FFT_IQ_FORMATS},
-    {"rf64", IQ_WAV, FFT_IQ_FORMATS},
-    {"bw64", IQ_WAV, FFT_IQ_FORMATS},
-    {"sdriq", IQ_SDRIQ, FFT_IQ_FORMATS},
-    {"sigmf", IQ_SIGMF_ARCHIVE, FFT_IQ_FORMATS},
-    {"sigmf-meta", IQ_SIGMF_PAIR, FFT_IQ_FORMATS},
-    {"sigmf-data", IQ_SIGMF_PAIR, FFT_IQ_FORMATS},
-    {"cu4", IQ_REFUSED, FFT_IQ_FORMATS},
-    {"cs4", IQ_REFUSED, FFT_IQ_FORMATS},
-    {"cu12", IQ_REFUSED, FFT_IQ_FORMATS},
-    {"cs12", IQ_REFUSED, FFT_IQ_FORMATS},
-    {"cu16", IQ_REFUSED, FFT_IQ_FORMATS},
-    {"cu32", IQ_REFUSED, FFT_IQ_FORMATS},
-    {"cs32", IQ_REFUSED, FFT_IQ_FORMATS},
-    {"cu64", IQ_REFUSED, FFT_IQ_FORMATS},
-    {"cs64", IQ_REFUSED, FFT_IQ_FORMATS},
-    {"cf64", IQ_REFUSED, FFT_IQ_FORMATS},
-    {"complex32u", IQ_REFUSED, FFT_IQ_FORMATS},
+    {"uc8", IQ_RAW, "cu8"},
+    {"data", IQ_RAW, "cu8"},
+    {"complex16u", IQ_RAW, "cu8"},
+    {"sc8", IQ_RAW, "cs8"},
+    {"c8", IQ_RAW, "cs8"},
+    {"complex16s", IQ_RAW, "cs8"},
+    {"sc16", IQ_RAW, "cs16"},
+    {"c16", IQ_RAW, "cs16"},
+    {"complex32s", IQ_RAW, "cs16"},
+    {"fc32", IQ_RAW, "cf32"},
+    {"cfile", IQ_RAW, "cf32"},
+    {"complex", IQ_RAW, "cf32"},
+    {"uc16", IQ_RAW, "cu16"},
+    {"sc24", IQ_RAW, "cs24"},
+    {"c24", IQ_RAW, "cs24"},
+    {"sc32", IQ_RAW, "cs32"},
+    {"fc64", IQ_RAW, "cf64"},
+    {"complex64", IQ_RAW, "cf32"},
+    {"complex128", IQ_RAW, "cf64"},
+    {"wav", IQ_WAV, NULL},
+    {"wave", IQ_WAV, NULL},
+    {"bwf", IQ_WAV, NULL},
+    {"rf64", IQ_WAV, NULL},
+    {"bw64", IQ_WAV, NULL},
+    {"sdriq", IQ_SDRIQ, NULL},
+    {"sigmf", IQ_SIGMF_ARCHIVE, NULL},
+    {"sigmf-meta", IQ_SIGMF_PAIR, NULL},
+    {"sigmf-data", IQ_SIGMF_PAIR, NULL},
+    {"cu4", IQ_REFUSED, NULL},
+    {"cs4", IQ_REFUSED, NULL},
+    {"cu12", IQ_REFUSED, NULL},
+    {"cu64", IQ_REFUSED, NULL},
+    {"cs64", IQ_REFUSED, NULL},
+    {"complex32u", IQ_RAW, "cu16"},
 };
 
-static const struct suffix *find_suffix(const char *text, size_t length)
+/* Other suffixes are names of sample formats. Returns false if this one is not known. */
+static bool find_suffix(const char *text, size_t length, struct suffix *out)
 {
+    char name[PART_MAX];
     for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
-        if (strlen(suffixes[i].name) == length && strncasecmp(suffixes[i].name, text, length) == 0)
-            return &suffixes[i];
+        *out = suffixes[i];
+        if (strlen(out->name) == length && strncasecmp(out->name, text, length) == 0)
+            return true;
     }
-    return NULL;
+    if (length >= sizeof name)
+        return false;
+    snprintf(name, sizeof name, "%.*s", (int)length, text);
+    const struct iq_sample *sample = iq_sample_find(name);
+    if (sample)
+        *out = (struct suffix){sample->name, IQ_RAW, sample->name};
+    return sample != NULL;
 }
 
 void iq_name_parse(const char *text, struct iq_name *out)
 {
-    *out = (struct iq_name){.path = text, .format = FFT_IQ_FORMATS, .center_hz = NAN};
+    *out = (struct iq_name){.path = text, .center_hz = NAN};
     const char *colon = strchr(text, ':');
-    const struct suffix *suffix = colon ? find_suffix(text, (size_t)(colon - text)) : NULL;
-    if (suffix)
+    struct suffix suffix, own;
+    const bool forced = colon && find_suffix(text, (size_t)(colon - text), &suffix);
+    if (forced)
         out->path = colon + 1;
     const char *slash = strrchr(out->path, '/');
     const char *name = slash ? slash + 1 : out->path;
     const char *dot = strrchr(name, '.');
-    const struct suffix *own = dot ? find_suffix(dot + 1, strlen(dot + 1)) : NULL;
-    const bool extension = own || (dot && strspn(dot + 1, "0123456789") == 0); /* not 433.92M */
+    const bool has_own = dot && find_suffix(dot + 1, strlen(dot + 1), &own);
+    const bool extension = has_own || (dot && strspn(dot + 1, "0123456789") == 0); /* not 433.92M */
     const size_t length = extension ? (size_t)(dot - name) : strlen(name);
     read_values(name, length, out);
     read_style(name, length, out);
-    if (!suffix)
-        suffix = own;
-    if (!suffix)
+    if (!forced && !has_own)
         return;
-    out->container = suffix->container;
-    out->format = suffix->format;
-    if (suffix->container == IQ_REFUSED)
-        snprintf(out->refused, sizeof out->refused, "%s", suffix->name);
+    if (!forced)
+        suffix = own;
+    out->container = suffix.container;
+    if (suffix.container == IQ_RAW)
+        out->sample = iq_sample_find(suffix.sample);
+    if (suffix.container == IQ_REFUSED)
+        snprintf(out->refused, sizeof out->refused, "%s", suffix.name);
 }

@@ -7,13 +7,16 @@
  *     .cu8 .uc8 .data .complex16u         raw cu8          (.data and .complex...: as in rtl_433
  *     .cs8 .sc8 .ci8 .c8 .complex16s      raw cs8          and Universal Radio Hacker, URH)
  *     .cs16 .sc16 .ci16 .c16 .complex32s  raw cs16
- *     .cf32 .fc32 .cfile .complex         raw cf32
+ *     .cf32 .fc32 .cfile .complex         raw cf32         (.complex64 as well)
+ *     .cu16 .uc16 .complex32u             raw cu16
+ *     .cs24 .sc24 .ci24 .c24, .sc32       raw cs24, cs32
+ *     .fc64 .complex128                   raw cf64
+ *     other names of iq_sample.h          raw
  *     .wav .wave .bwf .rf64 .bw64         WAV              (prefix wav: for a pipe)
  *     .sdriq                              SDRangel         (prefix sdriq: for a pipe)
  *     .sigmf-meta .sigmf-data             SigMF pair
  *     .sigmf                              SigMF archive    (prefix sigmf: for a pipe)
- *     .cu4 .cs4 .cu12 .cs12 .cu16 .cu32   known formats that fftd cannot read
- *     .cs32 .cu64 .cs64 .cf64 .complex32u
+ *     .cu4 .cs4 .cu12 .cu64 .cs64         known formats that fftd cannot read
  *
  * Parts of the file's name between '_', '-' and blanks:
  *
@@ -39,7 +42,7 @@
 
 #include <stdbool.h>
 
-#include "fft/iq.h"
+#include "daemon/format/recording/iq_sample.h"
 
 enum iq_container {
     IQ_UNKNOWN, /* no known suffix */
@@ -54,10 +57,10 @@ enum iq_container {
 struct iq_name {
     const char *path; /* points into the given text, after the prefix */
     enum iq_container container;
-    enum fft_iq_format format; /* of IQ_RAW */
-    char refused[12];          /* "cs12" */
-    double center_hz;          /* NAN: not in the name */
-    double rate_hz;            /* 0: not in the name */
+    const struct iq_sample *sample; /* of IQ_RAW */
+    char refused[12];               /* "cs12" */
+    double center_hz;               /* NAN: not in the name */
+    double rate_hz;                 /* 0: not in the name */
     bool has_time;
     int64_t time_ns; /* Unix time of the first sample */
 };

@@ -25,7 +25,7 @@ struct sdriq {
     double center_hz; /* NAN: not plausible */
     bool has_time;
     int64_t start_ns; /* Unix time */
-    uint32_t bits;    /* 16: cs16; fftd cannot read others */
+    uint32_t bits;    /* 16: cs16; 24: sdriq24 */
 };
 
 /* -EINVAL: wrong checksum, no such file. */

@@ -36,10 +36,17 @@ __attribute__((format(printf, 2, 3))) static int refuse(const struct reader *r, 
     return reason_set(r->why, -EINVAL, "%s", why);
 }
 
+/* NULL: absent. Some writers write null for what they do not know. */
+static const json_t *member(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+    return json_is_null(value) ? NULL : value;
+}
+
 /* 1: present; 0: absent, *out is unchanged; -EINVAL. Some writers write 0.0 for 0. */
 static int take_count(const struct reader *r, const json_t *object, const char *key, uint64_t *out)
 {
-    const json_t *value = json_object_get(object, key);
+    const json_t *value = member(object, key);
     if (!value)
         return 0;
     const double number = json_number_value(value);
@@ -52,7 +59,7 @@ static int take_count(const struct reader *r, const json_t *object, const char *
 
 static int take_number(const struct reader *r, const json_t *object, const char *key, double *out)
 {
-    const json_t *value = json_object_get(object, key);
+    const json_t *value = member(object, key);
     if (value && !json_is_number(value))
         return refuse(r, "%s is not a number", key);
     if (value)
@@ -63,7 +70,7 @@ static int take_number(const struct reader *r, const json_t *object, const char 
 static int take_text(const struct reader *r, const json_t *object, const char *key, char *out,
                      size_t size)
 {
-    const json_t *value = json_object_get(object, key);
+    const json_t *value = member(object, key);
     if (!value)
         return 0;
     if (!json_is_string(value) || json_string_length(value) >= size)
@@ -74,29 +81,18 @@ static int take_text(const struct reader *r, const json_t *object, const char *k
 
 static int take_datatype(const struct reader *r, const json_t *global, struct sigmf_meta *m)
 {
-    static const struct {
-        const char *name;
-        enum fft_iq_format format;
-    } table[] = {{"cu8", FFT_IQ_CU8},
-                 {"ci8", FFT_IQ_CS8},
-                 {"ci16_le", FFT_IQ_CS16},
-                 {"cf32_le", FFT_IQ_CF32}};
     const int err = take_text(r, global, "core:datatype", m->datatype, sizeof m->datatype);
     if (err <= 0)
         return err < 0 ? err : refuse(r, "core:datatype is missing");
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        if (strcmp(m->datatype, table[i].name) == 0)
-            m->format = table[i].format;
-    }
-    if (m->datatype[0] == 'r')
-        return refuse(r, "real-valued samples (core:datatype %s), no IQ", m->datatype);
+    m->sample = iq_sample_find(m->datatype);
+    make_one_line(m->datatype);
     return 0;
 }
 
 /* The first one counts. */
 static void take_geolocation(const struct reader *r, const json_t *object, struct sigmf_meta *m)
 {
-    const json_t *value = json_object_get(object, "core:geolocation");
+    const json_t *value = member(object, "core:geolocation");
     if (!value || m->geolocation.known || geolocation_from_json(value, &m->geolocation) ||
         m->warning[0])
         return;
@@ -110,7 +106,7 @@ static void take_geolocation(const struct reader *r, const json_t *object, struc
 /* What fftd writes. Whether it is possible, the reader of the samples decides. */
 static void take_full_scale(const json_t *global, struct sigmf_meta *m)
 {
-    const json_t *value = json_object_get(global, "fftd:full_scale");
+    const json_t *value = member(global, "fftd:full_scale");
     if (value)
         m->full_scale = json_is_number(value) ? json_number_value(value) : NAN;
 }
@@ -124,11 +120,12 @@ static int take_global(const struct reader *r, const json_t *global, struct sigm
         take_number(r, global, "core:sample_rate", &m->rate_hz) < 0 ||
         take_count(r, global, "core:num_channels", &m->channels) < 0 ||
         take_count(r, global, "core:trailing_bytes", &m->trailing_bytes) < 0 ||
+        take_count(r, global, "core:offset", &m->offset) < 0 ||
         take_text(r, global, "core:dataset", m->dataset, sizeof m->dataset) < 0)
         return -EINVAL;
-    if (m->channels != 1)
-        return refuse(r, "%llu channels (core:num_channels), fftd reads one",
-                      (unsigned long long)m->channels);
+    if (m->channels < 1 || m->channels > SIGMF_CHANNELS_MAX)
+        return refuse(r, "%llu channels (core:num_channels), fftd reads one of 1 to %d",
+                      (unsigned long long)m->channels, SIGMF_CHANNELS_MAX);
     take_geolocation(r, global, m);
     take_full_scale(global, m);
     if (strchr(m->dataset, '/') || strcmp(m->dataset, "..") == 0)
@@ -139,7 +136,7 @@ static int take_global(const struct reader *r, const json_t *global, struct sigm
 static void take_time(const struct reader *r, const json_t *object, struct sigmf_capture *c,
                       struct sigmf_meta *m)
 {
-    const json_t *value = json_object_get(object, "core:datetime");
+    const json_t *value = member(object, "core:datetime");
     const char *text = json_string_value(value);
     c->has_time = text && unix_time_parse(text, &c->time_ns) == 0;
     if (!value || c->has_time || m->warning[0])
@@ -190,6 +187,34 @@ static int take_captures(const struct reader *r, const json_t *captures, struct 
     return 0;
 }
 
+/* Of a recording in several files, this one may begin within a capture. */
+static void move_start(const struct sigmf_meta *m, struct sigmf_capture *c)
+{
+    const uint64_t before = m->offset - c->sample_start;
+    c->sample_start = m->offset;
+    c->header_bytes = 0;
+    c->global_index += before;
+    c->has_time = c->has_time && m->rate_hz > 0;
+    if (c->has_time)
+        c->time_ns = unix_time_after(c->time_ns, (double)before / m->rate_hz);
+}
+
+/* All indices count from the first sample of the whole recording, this file's is the offset. */
+static void apply_offset(struct sigmf_meta *m)
+{
+    size_t ended = 0; /* captures */
+    while (ended + 1 < m->count && m->captures[ended + 1].sample_start <= m->offset)
+        ended++;
+    if (m->offset == 0 || m->count == 0)
+        return;
+    m->count -= ended;
+    memmove(m->captures, m->captures + ended, m->count * sizeof *m->captures);
+    if (m->captures[0].sample_start < m->offset)
+        move_start(m, &m->captures[0]);
+    for (size_t i = 0; i < m->count; i++)
+        m->captures[i].sample_start -= m->offset;
+}
+
 /* UTF-8 may begin with a byte order mark, as Windows' editors write it. */
 static json_t *load(const struct reader *r, const char *text, size_t size)
 {
@@ -209,7 +234,7 @@ static json_t *load(const struct reader *r, const char *text, size_t size)
 int sigmf_meta_parse(const char *text, size_t size, struct sigmf_meta *out, struct reason *why)
 {
     const struct reader r = {why, NULL};
-    *out = (struct sigmf_meta){.format = FFT_IQ_FORMATS, .channels = 1};
+    *out = (struct sigmf_meta){.channels = 1};
     json_t *root = load(&r, text, size);
     if (!root)
         return -EINVAL;
@@ -218,6 +243,8 @@ int sigmf_meta_parse(const char *text, size_t size, struct sigmf_meta *out, stru
         err = take_global(&r, json_object_get(root, "global"), out);
     if (err == 0)
         err = take_captures(&r, json_object_get(root, "captures"), out);
+    if (err == 0)
+        apply_offset(out);
     if (err == -ENOMEM)
         refuse(&r, "no memory for its captures");
     json_decref(root);

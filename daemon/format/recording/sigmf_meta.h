@@ -2,11 +2,13 @@
  * sigmf_meta.h - parses those fields of a .sigmf-meta file that its samples need. Any thread.
  *
  * Source: SigMF specification 1.2 (github.com/sigmf/SigMF). Read: core:datatype, sample_rate,
- * num_channels, dataset, metadata_only, trailing_bytes, geolocation, fftd:full_scale; of each
- * capture core:sample_start, global_index, header_bytes, frequency, datetime, geolocation.
+ * num_channels, offset, dataset, metadata_only, trailing_bytes, geolocation, fftd:full_scale; of
+ * each capture core:sample_start, global_index, header_bytes, frequency, datetime, geolocation.
  * core:sha512 is not checked: that would need a pass over the whole recording before its first
  * sample. Use `sha512sum`. A datetime that unix_time_parse refuses, or a geolocation that is no
- * point on the earth, counts as not given, with a warning. A byte order mark is skipped.
+ * point on the earth, counts as not given, with a warning. A byte order mark is skipped. null is no
+ * value. Sample indices count from core:offset on; a capture that began before it continues in this
+ * file.
  */
 #ifndef FFTD_DAEMON_FORMAT_RECORDING_SIGMF_META_H
 #define FFTD_DAEMON_FORMAT_RECORDING_SIGMF_META_H
@@ -16,9 +18,11 @@
 #include <stdint.h>
 
 #include "daemon/base/geolocation.h"
-#include "fft/iq.h"
+#include "daemon/format/recording/iq_sample.h"
 
 struct reason;
+
+enum { SIGMF_CHANNELS_MAX = 64 };
 
 struct sigmf_capture {
     uint64_t sample_start; /* in the data file; not below that of the previous capture */
@@ -31,12 +35,13 @@ struct sigmf_capture {
 };
 
 struct sigmf_meta {
-    enum fft_iq_format format; /* FFT_IQ_FORMATS: one that fftd cannot read */
-    char datatype[24];         /* as written: "ci16_le" */
-    double rate_hz;            /* 0: not given */
-    double full_scale;         /* of the components, in raw units; 0: not given, NAN: no number */
-    uint64_t channels;         /* 1 unless given */
+    const struct iq_sample *sample; /* NULL: one that fftd cannot read */
+    char datatype[24];              /* as written: "ci16_le" */
+    double rate_hz;                 /* 0: not given */
+    double full_scale; /* of the components, in raw units; 0: not given, NAN: no number */
+    uint64_t channels; /* interleaved samples of 1 to SIGMF_CHANNELS_MAX */
     uint64_t trailing_bytes;
+    uint64_t offset;   /* index of the first sample of the data file */
     char dataset[256]; /* name of the data file; "": that of the meta file */
     bool metadata_only;
     struct geolocation geolocation; /* global, else that of the first capture with one */
@@ -46,8 +51,8 @@ struct sigmf_meta {
 };
 
 /*
- * -EINVAL, -ENOMEM: the line in error does not name the file. Refuses real samples and more than
- * one channel. The caller refuses complex types that fftd cannot read. Call finish after a failure,
+ * -EINVAL, -ENOMEM: the line in error does not name the file. Refuses more than
+ * one channel. The caller refuses types that fftd cannot read. Call finish after a failure,
  * too.
  */
 int sigmf_meta_parse(const char *text, size_t size, struct sigmf_meta *out, struct reason *why);

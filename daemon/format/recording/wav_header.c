@@ -55,14 +55,13 @@ static void set_format(struct wav_header *out, unsigned tag, unsigned bits)
 {
     static const struct {
         unsigned tag, bits;
-        enum fft_iq_format format;
-    } table[] = {
-        {TAG_PCM, 8, FFT_IQ_CS8}, {TAG_PCM, 16, FFT_IQ_CS16}, {TAG_FLOAT, 32, FFT_IQ_CF32}};
+        const char *sample;
+    } table[] = {{TAG_PCM, 8, "wav8"},  {TAG_PCM, 16, "cs16"},   {TAG_PCM, 24, "cs24"},
+                 {TAG_PCM, 32, "cs32"}, {TAG_FLOAT, 32, "cf32"}, {TAG_FLOAT, 64, "cf64"}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         if (table[i].tag == tag && table[i].bits == bits)
-            out->format = table[i].format;
+            out->sample = iq_sample_find(table[i].sample);
     }
-    out->is_unsigned = out->format == FFT_IQ_CS8;
     if (tag == TAG_PCM || tag == TAG_FLOAT)
         snprintf(out->kind, sizeof out->kind, "%u-bit %s", bits,
                  tag == TAG_PCM ? "integer" : "float");
@@ -155,7 +154,7 @@ int wav_header_parse(const uint8_t *bytes, size_t size, struct wav_header *out, 
 /* The magic of the file, and the header before its first chunk. */
 static int begin(const struct wav *w, const uint8_t *bytes, size_t size)
 {
-    *w->out = (struct wav_header){.format = FFT_IQ_FORMATS, .center_hz = NAN};
+    *w->out = (struct wav_header){.center_hz = NAN};
     if (size < WAV_MAGIC_BYTES)
         return WAV_MAGIC_BYTES;
     if (!wav_has_magic(bytes))

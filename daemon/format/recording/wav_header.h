@@ -9,7 +9,7 @@
  *       "auxi"  of SDR recorders: start and centre, see wav_auxi.h
  *     "data"  size 0 or 0xffffffff (written by a recorder to a pipe): to the end of the file
  *
- * Samples of 8 bits are unsigned with their zero at 128: v ^ 0x80 is a sample of cs8. The size of
+ * Samples of 8 bits are unsigned with their zero at 128 (wav8). The size of
  * data is modulo 4 GiB in files of writers that ignore the limit of RIFF, such as GNU Radio.
  *
  * All little-endian. Sources: Microsoft/IBM "Multimedia Programming Interface 1.0", EBU Tech 3306
@@ -22,7 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "fft/iq.h"
+#include "daemon/format/recording/iq_sample.h"
 
 struct reason;
 
@@ -30,14 +30,13 @@ struct reason;
 enum { WAV_HEADER_MAX = 1 << 20 }; /* bytes before the samples; a longer header is refused */
 
 struct wav_header {
-    uint64_t data_at;          /* byte position of the first sample */
-    uint64_t data_bytes;       /* WAV_TO_END: to the end of the file */
-    bool has_size64;           /* data_bytes is from ds64; otherwise it has 32 bits */
-    bool is_unsigned;          /* 8 bits: cs8 with its top bits flipped */
-    enum fft_iq_format format; /* FFT_IQ_FORMATS: one that fftd cannot read, `kind` */
-    char kind[32];             /* "24-bit integer" */
-    uint32_t rate_hz;          /* may be 0; the caller refuses that */
-    double center_hz;          /* NAN: not in the file */
+    uint64_t data_at;               /* byte position of the first sample */
+    uint64_t data_bytes;            /* WAV_TO_END: to the end of the file */
+    bool has_size64;                /* data_bytes is from ds64; otherwise it has 32 bits */
+    const struct iq_sample *sample; /* NULL: one that fftd cannot read, `kind` */
+    char kind[32];                  /* "20-bit integer" */
+    uint32_t rate_hz;               /* may be 0; the caller refuses that */
+    double center_hz;               /* NAN: not in the file */
     bool has_time;
     int64_t start_ns; /* Unix time */
 };

@@ -1,6 +1,7 @@
 /* file_source.c - replays a recording, or a part of it: a file, a FIFO or standard input. */
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -26,7 +27,9 @@ static int go_on(struct file *f, int timeout_ms)
     }
     if (want == 0 || !recording_goes_on(r, f->partial, f->partial_bytes))
         return 0;
-    f->left = RECORDING_WRAP_BYTES / fft_iq_bytes(r->format);
+    const uint64_t size = recording_sample_bytes(r), before = r->data_bytes / size;
+    r->data_bytes += RECORDING_WRAP_BYTES; /* which may be no whole number of samples */
+    f->left = r->data_bytes / size - before;
     return 1;
 }
 
@@ -53,6 +56,20 @@ static void keep_base_name(struct recording *r)
         memmove(r->name, slash + 1, strlen(slash));
 }
 
+static int prepare_conversion(struct file *f)
+{
+    const struct iq_sample *sample = f->recording.sample;
+    if (!sample->convert && f->recording.channels == 1)
+        return 0;
+    f->bytes = malloc(FILE_BLOCK * recording_sample_bytes(&f->recording));
+    f->real = sample->real ? malloc(sizeof *f->real) : NULL;
+    if (!f->bytes || (sample->real && !f->real))
+        return -ENOMEM;
+    if (f->real)
+        half_band_init(f->real);
+    return 0;
+}
+
 static int file_init(struct source *s)
 {
     struct file *f = s->priv;
@@ -60,19 +77,23 @@ static int file_init(struct source *s)
     int err = recording_open(r, s->config);
     if (err < 0)
         return source_fail(s, err, "%s", r->why.sentence);
-    s->stream = (struct stream){.format = r->format,
-                                .full_scale = r->full_scale,
-                                .tuning = {.rate_hz = r->rate_hz},
-                                .rate_assumed = r->rate_assumed,
-                                .geolocation = r->geolocation,
-                                .gain_db = NAN};
+    const struct iq_sample *sample = r->sample;
+    if (prepare_conversion(f) < 0)
+        return source_fail(s, -ENOMEM, "%s: no memory", r->name);
+    s->stream =
+        (struct stream){.format = sample->ring,
+                        .full_scale = r->full_scale / sample->full_scale * sample->ring_scale,
+                        .tuning = {.rate_hz = r->rate_hz},
+                        .rate_assumed = r->rate_assumed,
+                        .geolocation = r->geolocation,
+                        .gain_db = NAN};
     err = file_start_replay(s);
     if (err < 0)
         return err;
     s->stream.samples = s->replay.samples - replay_left_out(&s->replay);
     s->stream.start_ns = file_anchor_time(s);
     keep_base_name(r);
-    snprintf(s->stream.about, sizeof s->stream.about, "%s (%s)", r->name, fft_iq_name(r->format));
+    snprintf(s->stream.about, sizeof s->stream.about, "%s (%s)", r->name, sample->name);
     return 0;
 }
 
@@ -98,9 +119,8 @@ static int64_t ended(struct source *s)
     if (f->left != RECORDING_TO_END)
         return source_fail(s, -EIO, "%s: ended early, %llu samples are missing", name,
                            (unsigned long long)f->left);
-    if (f->partial_bytes)
-        return source_fail(s, -EIO, "%s: truncated, ends with %zu bytes of a %s sample", name,
-                           f->partial_bytes, fft_iq_name(f->recording.format));
+    if (f->partial_bytes && f->total > 0)
+        recording_warn_rest(&f->recording, f->partial_bytes);
     if (f->total == 0 && s->replay.first > 0)
         return source_fail(s, -EIO, "%s: ended before its sample %llu, where from is", name,
                            (unsigned long long)s->replay.first);
@@ -109,20 +129,12 @@ static int64_t ended(struct source *s)
     return -ENODATA;
 }
 
-/* 8-bit samples of a WAV have their zero at 128: with the top bits flipped they are cs8. */
-static void convert(const struct file *f, uint8_t *bytes, size_t count)
+/* Takes whole samples that go_on has read. */
+static int64_t take_partial(struct file *f, uint8_t *into, size_t samples)
 {
-    for (size_t i = 0; f->recording.is_unsigned && i < count; i++)
-        bytes[i] ^= 0x80;
-}
-
-/* Returns whole samples that go_on has read. */
-static int64_t take_partial(struct file *f, uint8_t *into, uint32_t samples)
-{
-    const size_t size = fft_iq_bytes(f->recording.format), there = f->partial_bytes / size;
+    const size_t size = recording_sample_bytes(&f->recording), there = f->partial_bytes / size;
     const size_t count = samples < there ? samples : there;
     memcpy(into, f->partial, count * size);
-    convert(f, into, count * size);
     f->partial_bytes -= count * size;
     memmove(f->partial, f->partial + count * size, f->partial_bytes);
     return (int64_t)count;
@@ -138,11 +150,11 @@ static int start_pipe(struct source *s, int timeout_ms)
     return start < 0 ? source_fail(s, start, "%s", f->recording.why.sentence) : start;
 }
 
-/* Reads whole samples. The bytes of an incomplete sample stay in `partial`. */
-static int64_t read_samples(struct source *s, uint8_t *into, uint32_t samples, int timeout_ms)
+/* Reads whole samples as they are in the file. The bytes of an incomplete one stay in `partial`. */
+static int64_t read_bytes(struct source *s, uint8_t *into, size_t samples, int timeout_ms)
 {
     struct file *f = s->priv;
-    const size_t size = fft_iq_bytes(s->stream.format), before = f->partial_bytes;
+    const size_t size = recording_sample_bytes(&f->recording), before = f->partial_bytes;
     const int start = start_pipe(s, timeout_ms);
     if (start <= 0)
         return start;
@@ -151,7 +163,7 @@ static int64_t read_samples(struct source *s, uint8_t *into, uint32_t samples, i
     const int64_t got =
         byte_stream_read(&f->recording.bytes, into + before, samples * size - before, timeout_ms);
     if (got == -ENODATA)
-        return ended(s);
+        return -ENODATA;
     if (got < 0)
         return source_fail(s, (int)got, "%s: %s", f->recording.name,
                            byte_stream_error(&f->recording.bytes, got));
@@ -161,8 +173,80 @@ static int64_t read_samples(struct source *s, uint8_t *into, uint32_t samples, i
     const size_t have = before + (size_t)got, whole = have / size;
     f->partial_bytes = have % size;
     memcpy(f->partial, into + whole * size, f->partial_bytes);
-    convert(f, into, whole * size);
     return (int64_t)whole;
+}
+
+/* Moves those of one channel together. A real sample is half of what fftd counts as one. */
+static void select_channel(const struct recording *r, uint8_t *bytes, size_t samples)
+{
+    const size_t parts = r->sample->real ? 2 : 1, size = r->sample->bytes / parts;
+    if (r->channels == 1)
+        return;
+    for (size_t i = 0; i < samples * parts; i++)
+        memmove(bytes + i * size, bytes + (i * r->channels + r->channel) * size, size);
+}
+
+/* The same, converted into the format of the ring; of real samples: pairs of them. */
+static int64_t read_converted(struct source *s, void *into, size_t samples, int timeout_ms)
+{
+    struct file *f = s->priv;
+    const struct iq_sample *sample = f->recording.sample;
+    if (!f->bytes)
+        return read_bytes(s, into, samples, timeout_ms);
+    const size_t most = samples < FILE_BLOCK ? samples : FILE_BLOCK;
+    const int64_t got = read_bytes(s, f->bytes, most, timeout_ms);
+    if (got <= 0)
+        return got;
+    select_channel(&f->recording, f->bytes, (size_t)got);
+    if (sample->convert)
+        sample->convert(f->bytes, into, (size_t)got);
+    else
+        memcpy(into, f->bytes, (size_t)got * sample->bytes);
+    return got;
+}
+
+/* The filter is some pairs ahead: after the last pair of a segment, silence follows. */
+static int64_t flush(struct file *f, struct fft_iq *into, size_t samples)
+{
+    const size_t count = f->left < samples ? (size_t)f->left : samples;
+    const size_t missing = HALF_BAND_AHEAD - f->real->primed;
+    return (int64_t)half_band_run(f->real, NULL, into, missing + count);
+}
+
+/* The end of a pipe: what is in the filter is left. */
+static int64_t end_real_pipe(struct file *f, struct fft_iq *into, size_t samples)
+{
+    f->left = f->real->primed;
+    if (f->partial_bytes && f->left > 0)
+        recording_warn_rest(&f->recording, f->partial_bytes);
+    return f->left > 0 ? flush(f, into, samples) : -ENODATA;
+}
+
+static int64_t read_real(struct source *s, struct fft_iq *into, size_t samples, int timeout_ms)
+{
+    struct file *f = s->priv;
+    size_t done = 0;
+    while (done == 0) {
+        const uint64_t ahead = f->real->primed, there = f->left > ahead ? f->left - ahead : 0;
+        if (there == 0)
+            return flush(f, into, samples);
+        const size_t most = samples < there ? samples : (size_t)there;
+        const int64_t got = read_converted(s, into, most, timeout_ms);
+        if (got == -ENODATA && f->left == RECORDING_TO_END)
+            return end_real_pipe(f, into, samples);
+        if (got <= 0)
+            return got;
+        done = half_band_run(f->real, into, into, (size_t)got);
+    }
+    return (int64_t)done;
+}
+
+static int64_t read_samples(struct source *s, void *into, uint32_t samples, int timeout_ms)
+{
+    const struct file *f = s->priv;
+    const int64_t got = f->real ? read_real(s, into, samples, timeout_ms)
+                                : read_converted(s, into, samples, timeout_ms);
+    return got == -ENODATA ? ended(s) : got;
 }
 
 /* Returns the samples due now, and reduces the time limit by the time waited. */
@@ -232,14 +316,14 @@ static int64_t file_locate(struct source *s, uint32_t samples, int timeout_ms, i
 {
     struct file *f = s->priv;
     struct recording *r = &f->recording;
-    if (!r->bytes.seekable || r->is_unsigned || f->partial_bytes > 0)
+    if (!r->bytes.seekable || f->bytes || f->partial_bytes > 0)
         return -ENOTSUP;
     const int64_t next = find_next(s, samples, &timeout_ms);
     if (next <= 0)
         return next;
     *fd = r->bytes.fd;
     *at = byte_stream_offset(&r->bytes);
-    byte_stream_skip(&r->bytes, (uint64_t)next * fft_iq_bytes(r->format));
+    byte_stream_skip(&r->bytes, (uint64_t)next * recording_sample_bytes(r));
     count(s, (uint64_t)next);
     return next;
 }
@@ -248,13 +332,13 @@ static int64_t file_locate(struct source *s, uint32_t samples, int timeout_ms, i
 static int file_tune(struct source *s, const struct tuning *want)
 {
     const struct tuning *have = &s->stream.tuning, *given = &s->config->tuning;
-    const bool same = (isnan(want->center_hz) || want->center_hz == have->center_hz ||
-                       want->center_hz == given->center_hz) &&
-                      (want->rate_hz == 0 || want->rate_hz == have->rate_hz) &&
-                      strcmp(want->gain, given->gain) == 0 && want->ppm == given->ppm &&
-                      want->converter_hz == given->converter_hz &&
-                      want->bandwidth_hz == given->bandwidth_hz &&
-                      strcmp(want->antenna, given->antenna) == 0;
+    const bool same =
+        (isnan(want->center_hz) || want->center_hz == have->center_hz ||
+         want->center_hz == given->center_hz) &&
+        (want->rate_hz == 0 || want->rate_hz == have->rate_hz || want->rate_hz == given->rate_hz) &&
+        strcmp(want->gain, given->gain) == 0 && want->ppm == given->ppm &&
+        want->converter_hz == given->converter_hz && want->bandwidth_hz == given->bandwidth_hz &&
+        strcmp(want->antenna, given->antenna) == 0;
     if (same)
         return 0;
     struct file *f = s->priv;
@@ -265,6 +349,8 @@ static void file_finish(struct source *s)
 {
     struct file *f = s->priv;
     recording_close(&f->recording);
+    free(f->bytes);
+    free(f->real);
 }
 
 const struct source_ops source_file = {

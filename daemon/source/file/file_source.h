@@ -2,8 +2,12 @@
 #ifndef FFTD_DAEMON_SOURCE_FILE_FILE_SOURCE_H
 #define FFTD_DAEMON_SOURCE_FILE_FILE_SOURCE_H
 
+#include "daemon/format/recording/sigmf_meta.h"
+#include "daemon/source/file/half_band.h"
 #include "daemon/source/file/recording_source.h"
 #include "daemon/source/pacer.h"
+
+enum { FILE_BLOCK = 4096 }; /* samples that are converted at once */
 
 struct file {
     struct recording recording;
@@ -12,8 +16,10 @@ struct file {
     uint64_t left;  /* samples left in it; RECORDING_TO_END: until the pipe ends */
     uint64_t total; /* samples so far, through all loops */
     /* Bytes of the pipe before the next read: an incomplete sample, or a few to look at. */
-    uint8_t partial[RECORDING_NEXT_MAX];
+    uint8_t partial[RECORDING_NEXT_MAX + SIGMF_CHANNELS_MAX * IQ_SAMPLE_BYTES_MAX];
     size_t partial_bytes;
+    uint8_t *bytes;         /* [FILE_BLOCK] samples of all channels; NULL: read as they are */
+    struct half_band *real; /* of real samples, else NULL */
 };
 
 /*

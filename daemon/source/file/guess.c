@@ -114,6 +114,14 @@ static int refuse(struct recording *r, const char *path, uint64_t bytes)
                           formats, recording_shell_word(path, 60, word), options);
 }
 
+/* The length of whole samples is evidence. The recorder may have been killed within one. */
+static struct iq_guess guess(const struct iq_guess_counts *counts, uint64_t length)
+{
+    const struct iq_guess whole = iq_guess_result(counts, length);
+    const struct iq_guess any = iq_guess_result(counts, 0);
+    return whole.format == FFT_IQ_FORMATS && any.format != FFT_IQ_FORMATS ? any : whole;
+}
+
 int recording_open_unknown(struct recording *r, const char *path)
 {
     int err = recording_open_raw(r, path);
@@ -126,12 +134,13 @@ int recording_open_unknown(struct recording *r, const char *path)
     if (!counts)
         return recording_fail(r, -ENOMEM, "%s: no memory", r->name);
     err = r->bytes.seekable ? count_file(r, counts) : count_pipe(r, counts, &length, &bytes);
-    r->guess = iq_guess_result(counts, length);
+    r->guess = guess(counts, length);
     free(counts);
     if (err < 0)
         return err;
-    r->format = r->guess.format;
-    r->format_guessed = r->format != FFT_IQ_FORMATS;
+    r->format_guessed = r->guess.format != FFT_IQ_FORMATS;
+    if (r->format_guessed)
+        r->sample = iq_sample_of(r->guess.format);
     return r->format_guessed ? 0 : refuse(r, path, bytes);
 }
 
@@ -144,9 +153,8 @@ void recording_warn(const struct recording *r, const char *path)
         return;
     if (r->format_guessed) {
         snprintf(format, sizeof format, "the sample format is guessed from the data: %s (%s)%s",
-                 fft_iq_name(r->format), confidence(&r->guess, sure),
-                 r->rate_assumed ? ", and " : "");
-        snprintf(option, sizeof option, " --format %s", fft_iq_name(r->format));
+                 r->sample->name, confidence(&r->guess, sure), r->rate_assumed ? ", and " : "");
+        snprintf(option, sizeof option, " --format %s", r->sample->name);
     }
     log_warn("WARNING: %s: %s%s. To set %s: fftd --replay %s%s%s", r->name, format,
              r->rate_assumed
@@ -161,14 +169,14 @@ void recording_warn(const struct recording *r, const char *path)
 void recording_check_name(struct recording *r, const char *path)
 {
     char word[RECORDING_WORD_MAX], sure[120];
-    struct iq_guess_counts *counts = calloc(1, sizeof *counts);
+    struct iq_guess_counts *counts = r->sample->convert ? NULL : calloc(1, sizeof *counts);
     if (counts && r->bytes.seekable && count_file(r, counts) == 0) {
         const struct iq_guess g = iq_guess_result(counts, 0);
-        if (g.format != FFT_IQ_FORMATS && g.likelihood[r->format] == IQ_EXCLUDED)
+        if (g.format != FFT_IQ_FORMATS && g.likelihood[r->sample->ring] == IQ_EXCLUDED)
             log_warn(
                 "WARNING: %s: its name says %s, but the data look like %s (%s). To read them as "
                 "that: fftd --replay %s --format %s",
-                r->name, fft_iq_name(r->format), fft_iq_name(g.format), confidence(&g, sure),
+                r->name, r->sample->name, fft_iq_name(g.format), confidence(&g, sure),
                 recording_shell_word(path, RECORDING_WORD_MAX, word), fft_iq_name(g.format));
     }
     free(counts);

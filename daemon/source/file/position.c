@@ -40,7 +40,7 @@ static size_t find_segment(struct recording *r, uint64_t position, uint64_t *bef
 
 size_t recording_skip_to(struct recording *r, uint64_t position, uint64_t *left)
 {
-    const uint64_t size = fft_iq_bytes(r->format);
+    const uint64_t size = recording_sample_bytes(r);
     uint64_t before, skip = 0;
     const size_t segment = find_segment(r, position, &before);
     for (size_t i = 0; i <= segment; i++)

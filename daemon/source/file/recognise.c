@@ -87,7 +87,7 @@ static void warn_name(const struct recording *r, const struct iq_name *name)
 {
     if (name->container == IQ_RAW)
         log_warn("%s: its name says %s, but it is %s: it is read as that", r->name,
-                 fft_iq_name(name->format), r->kind->name);
+                 name->sample->name, r->kind->name);
 }
 
 int recording_recognise(struct recording *r, const struct iq_name *name, bool is_raw)
@@ -118,7 +118,7 @@ int recording_check_start(struct recording *r, int timeout_ms)
     if (!kind)
         return 1;
     return recording_fail(
-        r, -ENOTSUP, "%s: it is %s, no raw %s samples%s%s", r->name, kind->name,
-        fft_iq_name(r->format), kind->container == FILE_REFUSED ? ": " : "",
+        r, -ENOTSUP, "%s: it is %s, no raw %s samples%s%s", r->name, kind->name, r->sample->name,
+        kind->container == FILE_REFUSED ? ": " : "",
         kind->container == FILE_REFUSED ? kind->mend : ": leave the format out, and fftd reads it");
 }

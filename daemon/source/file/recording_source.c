@@ -3,6 +3,7 @@
 #include "daemon/source/file/recording_source.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@
 #include "daemon/base/reason.h"
 #include "daemon/base/unix_time.h"
 
-#define READABLE "fftd reads cu8, cs8, cs16 and cf32"
+#define READABLE "fftd reads cu8, cs8, cs16, cf32, and what docs/input.md lists"
 
 int recording_fail(struct recording *r, int err, const char *format, ...)
 {
@@ -82,7 +83,7 @@ static int open_container(struct recording *r, const struct iq_name *name, bool 
     case IQ_SIGMF_ARCHIVE:
         return recording_open_sigmf_archive(r, name->path, any_format);
     case IQ_RAW:
-        r->format = name->format;
+        r->sample = name->sample;
         return recording_open_raw(r, name->path);
     case IQ_UNKNOWN:
         return any_format ? recording_open_raw(r, name->path)
@@ -98,11 +99,36 @@ static int open_container(struct recording *r, const struct iq_name *name, bool 
                           name->refused);
 }
 
-bool recording_has_scale(enum fft_iq_format format, double full_scale)
+/* Floats may have any unit; the codes of integers end at the full scale of their format. */
+static void scale_limits(const struct iq_sample *sample, double *least, double *most)
 {
-    if (format == FFT_IQ_CF32)
-        return full_scale >= SOURCE_FULL_SCALE_MIN && full_scale <= SOURCE_FULL_SCALE_MAX;
-    return full_scale >= 1 && full_scale <= fft_iq_full_scale(format);
+    const bool is_float = sample->full_scale <= 1;
+    const double smallest = SOURCE_FULL_SCALE_MIN * sample->full_scale / sample->ring_scale;
+    *least = is_float ? SOURCE_FULL_SCALE_MIN : fmax(1, smallest);
+    *most = is_float ? SOURCE_FULL_SCALE_MAX : sample->full_scale;
+}
+
+bool recording_has_scale(const struct iq_sample *sample, double full_scale)
+{
+    double least, most;
+    scale_limits(sample, &least, &most);
+    return full_scale >= least && full_scale <= most;
+}
+
+static int choose_channel(struct recording *r, uint32_t channel)
+{
+    if (channel >= r->channels)
+        return recording_fail(
+            r, -EINVAL,
+            "%s: --rx-channel %" PRIu32 ": it has %" PRIu32 " channel%s, from 0 to "
+            "%" PRIu32,
+            r->name, channel, r->channels, r->channels == 1 ? "" : "s", r->channels - 1);
+    r->channel = channel;
+    if (r->channels > 1)
+        log_info("%s: reading channel %" PRIu32 " of %" PRIu32 ", from 0 to %" PRIu32
+                 " (--rx-channel)",
+                 r->name, channel, r->channels, r->channels - 1);
+    return 0;
 }
 
 /* The command line comes before the header (already in r). */
@@ -111,14 +137,14 @@ static int resolve_scale(struct recording *r, const struct source_config *config
     if (config->full_scale > 0)
         r->full_scale = config->full_scale;
     if (r->full_scale == 0)
-        r->full_scale = fft_iq_full_scale(r->format);
-    if (recording_has_scale(r->format, r->full_scale))
+        r->full_scale = r->sample->full_scale;
+    if (recording_has_scale(r->sample, r->full_scale))
         return 0;
-    const bool is_float = r->format == FFT_IQ_CF32;
+    double least, most;
+    scale_limits(r->sample, &least, &most);
     return recording_fail(
-        r, -EINVAL, "%s: --full-scale %.10g is not possible for %s samples: give %g to %.10g",
-        r->name, r->full_scale, fft_iq_name(r->format), is_float ? SOURCE_FULL_SCALE_MIN : 1,
-        is_float ? SOURCE_FULL_SCALE_MAX : fft_iq_full_scale(r->format));
+        r, -EINVAL, "%s: --full-scale %.10g is not possible for %s samples: give %.10g to %.10g",
+        r->name, r->full_scale, r->sample->name, least, most);
 }
 
 static int set_center(struct recording *r, double *center_hz, double given_hz, double name_hz)
@@ -151,6 +177,19 @@ static int resolve_tuning(struct recording *r, const struct source_config *confi
         if (set_center(r, &r->segments[i].center_hz, given->center_hz, name->center_hz) < 0)
             return -EINVAL;
     return 0;
+}
+
+/* The centre of a real recording is where its 0 Hz was received: the half above it is shown. */
+static void halve(struct recording *r)
+{
+    if (!r->sample->real)
+        return;
+    log_info("%s: real samples at %.10g S/s: half of their spectrum, from 0 to %.10g Hz above the "
+             "centre",
+             r->name, r->rate_hz, r->rate_hz / 2);
+    r->rate_hz /= 2;
+    for (size_t i = 0; i < r->count; i++)
+        r->segments[i].center_hz += r->rate_hz / 2;
 }
 
 /* A recording of fftd has its time in the metadata, if that is known. Old names have another one.
@@ -190,7 +229,7 @@ static int check_segment(struct recording *r, size_t i, uint64_t before, uint64_
         return recording_fail(
             r, -EINVAL, "%s: capture %zu: core:header_bytes is %llu, only %llu bytes are left",
             r->name, capture, (unsigned long long)s->skip_bytes, (unsigned long long)left);
-    const uint64_t there = (left - s->skip_bytes) / fft_iq_bytes(r->format);
+    const uint64_t there = (left - s->skip_bytes) / recording_sample_bytes(r);
     const unsigned long long next = before + s->samples, end = before + there;
     if (i + 1 < r->count && s->samples > there)
         return recording_fail(
@@ -202,14 +241,13 @@ static int check_segment(struct recording *r, size_t i, uint64_t before, uint64_
 /* Computes the samples of the last segment from the bytes that are left for it. */
 static int measure_last(struct recording *r, uint64_t before, uint64_t left)
 {
-    const uint64_t size = fft_iq_bytes(r->format);
-    if (left % size && !r->length_is_hint)
-        return recording_fail(
-            r, -EINVAL,
-            "%s: truncated: %llu bytes are no whole number of %s samples (%llu bytes each)",
-            r->name, (unsigned long long)left, fft_iq_name(r->format), (unsigned long long)size);
-    if (left / size + before == 0)
+    const uint64_t size = recording_sample_bytes(r);
+    if (left / size + before == 0 && left == 0)
         return recording_fail(r, -EINVAL, "%s: empty, no samples", r->name);
+    if (left / size + before == 0)
+        return recording_fail(r, -EINVAL, "%s: no samples: %llu of the %llu bytes of a %s sample",
+                              r->name, (unsigned long long)left, (unsigned long long)size,
+                              r->sample->name);
     if (left % size && r->bytes.seekable)
         recording_warn_rest(r, left % size);
     r->segments[r->count - 1].samples = left / size;
@@ -228,7 +266,7 @@ static int measure(struct recording *r)
         const int err = check_segment(r, i, before, left);
         if (err < 0)
             return err;
-        left -= s->skip_bytes + samples * fft_iq_bytes(r->format);
+        left -= s->skip_bytes + samples * recording_sample_bytes(r);
         before += samples;
     }
     return measure_last(r, before, left);
@@ -261,28 +299,30 @@ static void set_name(struct recording *r, const char *path)
 int recording_open(struct recording *r, const struct source_config *config)
 {
     struct iq_name name;
-    enum fft_iq_format forced = FFT_IQ_FORMATS;
-    *r = (struct recording){.format = FFT_IQ_FORMATS};
+    *r = (struct recording){.channels = 1};
     if (!config->replay || !*config->replay)
         return recording_fail(r, -EINVAL, "source file: give --replay FILE");
     int err = parse_name(r, config->replay, &name);
     if (err < 0)
         return err;
     set_name(r, name.path);
-    if (config->format && fft_iq_parse(config->format, &forced) < 0)
+    const struct iq_sample *forced = config->format ? iq_sample_find(config->format) : NULL;
+    if (config->format && !forced)
         return recording_fail(r, -EINVAL, "--format %s: cannot be read (" READABLE ")",
                               config->format);
-    err = open_container(r, &name, forced != FFT_IQ_FORMATS);
-    if (forced != FFT_IQ_FORMATS) {
-        if (r->format != forced)
-            r->full_scale = 0; /* that of the header is of other samples */
-        r->format = forced;
-        r->is_unsigned = false;
+    err = open_container(r, &name, forced);
+    if (forced && r->sample != forced) {
+        r->full_scale = 0; /* that of the header is of other samples */
+        r->sample = forced;
     }
+    if (err == 0)
+        err = choose_channel(r, config->rx_channel);
     if (err == 0)
         err = resolve_scale(r, config);
     if (err == 0)
         err = resolve_tuning(r, config, &name);
+    if (err == 0)
+        halve(r);
     if (err == 0)
         resolve_time(r, &name);
     if (err == 0)
@@ -296,6 +336,11 @@ int recording_open(struct recording *r, const struct source_config *config)
         !config->format)
         recording_check_name(r, config->replay);
     return err;
+}
+
+size_t recording_sample_bytes(const struct recording *r)
+{
+    return r->sample->bytes * r->channels;
 }
 
 uint64_t recording_samples(const struct recording *r)

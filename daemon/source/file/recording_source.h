@@ -12,6 +12,7 @@
 #include "daemon/format/recording/file_kind.h"
 #include "daemon/format/recording/iq_guess.h"
 #include "daemon/format/recording/iq_name.h"
+#include "daemon/format/recording/iq_sample.h"
 #include "daemon/source/file/byte_stream.h"
 #include "daemon/source/source.h"
 
@@ -36,15 +37,15 @@ struct recording {
     const struct file_kind *kind; /* by them; NULL: none that is known */
     uint64_t data_at;             /* byte position of the first segment, its skip_bytes included */
     uint64_t data_bytes;          /* all segments; RECORDING_TO_END: until the pipe ends */
-    enum fft_iq_format format;    /* FFT_IQ_FORMATS: not known (yet) */
-    bool is_unsigned;             /* cs8 whose top bits have to be flipped: 8-bit WAV */
-    bool length_is_hint;          /* WAV, sdriq: an incomplete sample is a warning, no error */
-    bool may_go_on;               /* pipe: more samples may follow: recording_goes_on */
-    bool went_on;                 /* they did */
-    double full_scale;            /* of the components, in raw units; 0: that of the format */
-    double rate_hz;               /* 0: not known (yet) */
-    bool rate_assumed;            /* nothing gives the rate: rate_hz is RECORDING_ASSUMED_HZ */
-    bool format_guessed;          /* from the data: `guess` */
+    const struct iq_sample *sample; /* NULL: not known (yet) */
+    uint32_t channels, channel;     /* samples of several, interleaved; the one that is read */
+    bool length_is_hint;            /* WAV, sdriq: the recorder may have been killed */
+    bool may_go_on;                 /* pipe: more samples may follow: recording_goes_on */
+    bool went_on;                   /* they did */
+    double full_scale;   /* of the components, in the file's units; 0: that of the format */
+    double rate_hz;      /* 0: not known (yet) */
+    bool rate_assumed;   /* nothing gives the rate: rate_hz is RECORDING_ASSUMED_HZ */
+    bool format_guessed; /* from the data: `guess` */
     struct iq_guess guess;
     struct recording_segment *segments; /* [count], at least one when open succeeded */
     size_t count;
@@ -64,6 +65,8 @@ struct recording {
 /* -errno: the line in r->error names the file or option. Close after a failure, too. */
 int recording_open(struct recording *r, const struct source_config *config);
 void recording_close(struct recording *r);
+/* In the file, of all channels. */
+size_t recording_sample_bytes(const struct recording *r);
 /* Of all segments; 0: not known. */
 uint64_t recording_samples(const struct recording *r);
 /*
@@ -78,7 +81,7 @@ bool recording_time(struct recording *r, uint64_t position, int64_t *time_ns);
 int recording_fail(struct recording *r, int err, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Whether components of a format can have this full scale: up to that of an integer format. */
-bool recording_has_scale(enum fft_iq_format format, double full_scale);
+bool recording_has_scale(const struct iq_sample *sample, double full_scale);
 /* Opens `path` as r->bytes, unless they are open; sets r->error on failure. */
 int recording_open_bytes(struct recording *r, const char *path);
 /*
@@ -103,7 +106,7 @@ void recording_warn_rest(const struct recording *r, uint64_t bytes);
  * at the end of the pipe. 0: there is nothing to decide, the samples end.
  */
 #define RECORDING_WRAP_BYTES ((uint64_t)1 << 32)
-enum { RECORDING_NEXT_MAX = 16 };
+enum { RECORDING_NEXT_MAX = 32 };
 size_t recording_next_bytes(const struct recording *r);
 bool recording_goes_on(struct recording *r, const uint8_t *next, size_t have);
 
@@ -116,7 +119,7 @@ enum { RECORDING_HEADER_MS = 4000 };
 int recording_open_raw(struct recording *r, const char *path);
 /* Sets rate and centre of a raw recording BBD_0001.C16 from BBD_0001.TXT, if that exists. */
 void recording_read_companion(struct recording *r, const char *path);
-/* A raw file without any hint: guesses r->format from the data, or fails. */
+/* A raw file without any hint: guesses r->sample from the data, or fails. */
 int recording_open_unknown(struct recording *r, const char *path);
 int recording_open_wav(struct recording *r, const char *path, bool any_format);
 int recording_open_sdriq(struct recording *r, const char *path, bool any_format);

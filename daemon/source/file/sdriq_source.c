@@ -33,13 +33,14 @@ int recording_open_sdriq(struct recording *r, const char *path, bool any_format)
         err = recording_make_segments(r, 1);
     if (err < 0)
         return err;
-    if (header.bits != 16 && !any_format)
-        return recording_fail(r, -ENOTSUP, "%s: cannot read samples of %u bits (fftd reads 16)",
-                              r->name, header.bits);
+    if (header.bits != 16 && header.bits != 24 && !any_format)
+        return recording_fail(r, -ENOTSUP,
+                              "%s: cannot read samples of %u bits (fftd reads 16 and 24)", r->name,
+                              header.bits);
     r->length_is_hint = true;
     r->data_at = SDRIQ_BYTES;
     r->data_bytes = r->bytes.seekable ? r->bytes.size - SDRIQ_BYTES : RECORDING_TO_END;
-    r->format = FFT_IQ_CS16;
+    r->sample = iq_sample_find(header.bits == 24 ? "sdriq24" : "cs16");
     r->rate_hz = header.rate_hz;
     r->segments[0].center_hz = header.center_hz;
     r->segments[0].has_time = header.has_time;

@@ -1,11 +1,13 @@
 /* sigmf_source.c - opens a SigMF pair, and converts captures to segments. */
 #include "daemon/source/file/sigmf_source.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "daemon/base/log.h"
 
@@ -21,21 +23,19 @@ int recording_parse_meta(struct recording *r, const char *text, size_t size, boo
         return recording_fail(r, err, "%s: %s", r->name, why.sentence);
     if (meta->warning[0])
         log_warn("%s: %s", r->name, meta->warning);
-    if (meta->format == FFT_IQ_FORMATS && !any_format)
-        return recording_fail(
-            r, -ENOTSUP,
-            "%s: cannot read core:datatype %s (fftd reads cu8, ci8, ci16_le and cf32_le)", r->name,
-            meta->datatype);
+    if (!meta->sample && !any_format)
+        return recording_fail(r, -ENOTSUP, "%s: cannot read core:datatype %s", r->name,
+                              meta->datatype);
     return 0;
 }
 
 /* Samples missing before a capture, by the counter of the recorder. */
-static uint64_t lost_before(const struct sigmf_capture *c)
+static uint64_t lost_before(const struct sigmf_capture *c, uint64_t unit)
 {
     const struct sigmf_capture *before = c - 1;
     const uint64_t expected = before->global_index + (c->sample_start - before->sample_start);
     return c->has_index && before->has_index && c->global_index > expected
-               ? c->global_index - expected
+               ? (c->global_index - expected) / unit
                : 0;
 }
 
@@ -44,7 +44,7 @@ static void take_scale(struct recording *r, const struct sigmf_meta *meta)
 {
     if (meta->full_scale == 0)
         return;
-    if (meta->format != FFT_IQ_FORMATS && recording_has_scale(meta->format, meta->full_scale))
+    if (meta->sample && recording_has_scale(meta->sample, meta->full_scale))
         r->full_scale = meta->full_scale;
     else
         log_warn("%s: fftd:full_scale %g is not possible for %s samples: ignored", r->name,
@@ -58,10 +58,12 @@ int recording_take_meta(struct recording *r, const struct sigmf_meta *meta)
     const int err = recording_make_segments(r, unknown + meta->count);
     if (err < 0)
         return err;
-    r->format = meta->format;
+    r->sample = meta->sample;
+    r->channels = (uint32_t)meta->channels;
     r->rate_hz = meta->rate_hz;
     r->geolocation = meta->geolocation;
     take_scale(r, meta);
+    const uint64_t unit = meta->sample && meta->sample->real ? 2 : 1; /* a pair counts as one */
     r->first_capture = unknown;
     if (meta->trailing_bytes > r->data_bytes)
         return recording_fail(
@@ -71,12 +73,12 @@ int recording_take_meta(struct recording *r, const struct sigmf_meta *meta)
         const struct sigmf_capture *c = &meta->captures[i];
         struct recording_segment *s = &r->segments[unknown + i];
         s->skip_bytes = c->header_bytes;
-        s->lost = i > 0 ? lost_before(c) : 0;
+        s->lost = i > 0 ? lost_before(c, unit) : 0;
         s->center_hz = c->center_hz;
         s->has_time = c->has_time;
         s->time_ns = c->time_ns;
         if (unknown + i > 0)
-            s[-1].samples = c->sample_start - (i > 0 ? c[-1].sample_start : 0);
+            s[-1].samples = (c->sample_start - (i > 0 ? c[-1].sample_start : 0)) / unit;
     }
     return 0;
 }
@@ -109,11 +111,35 @@ static bool has_suffix(const char *path, const char *suffix)
     return length >= SUFFIX && strcasecmp(path + length - SUFFIX, suffix) == 0;
 }
 
-/* "dir/x.sigmf-data" or "dir/x.sigmf-meta" with the other suffix. The caller frees it. */
+enum letter_case { AS_IT_IS, LOWER, UPPER, CASES };
+
+/* The suffix in place of that of `path`, in the case of each letter there, or in one case. */
+static char *replace_suffix(const char *path, const char *suffix, enum letter_case letters)
+{
+    char *out = strdup(path);
+    for (char *at = out ? out + strlen(out) - SUFFIX : NULL; at && *suffix; at++, suffix++) {
+        const bool upper = letters == UPPER || (letters == AS_IT_IS && isupper((unsigned char)*at));
+        *at = (char)(upper ? toupper(*suffix) : *suffix);
+    }
+    return out;
+}
+
+/*
+ * "dir/x.sigmf-data" or "dir/x.sigmf-meta" with the other suffix, in the case of letters in which
+ * there is a file. The caller frees it.
+ */
 static char *sibling(const char *path, const char *suffix)
 {
-    char *out = NULL;
-    return asprintf(&out, "%.*s%s", (int)(strlen(path) - SUFFIX), path, suffix) < 0 ? NULL : out;
+    char *likely = replace_suffix(path, suffix, AS_IT_IS);
+    for (int letters = LOWER; likely && access(likely, F_OK) < 0 && letters < CASES; letters++) {
+        char *other = replace_suffix(path, suffix, (enum letter_case)letters);
+        if (other && access(other, F_OK) == 0) {
+            free(likely);
+            return other;
+        }
+        free(other);
+    }
+    return likely;
 }
 
 /* The data file named by the meta, in the same directory; otherwise the other file of the pair. */

@@ -31,6 +31,8 @@ static void enter_next_segment(struct source *s)
 {
     struct file *f = s->priv;
     f->segment++;
+    if (f->real)
+        half_band_restart(f->real);
     f->left = segment_of(f)->samples;
     byte_stream_skip(&f->recording.bytes, segment_of(f)->skip_bytes);
     s->stream.tuning.center_hz = segment_of(f)->center_hz;
@@ -41,6 +43,8 @@ static void enter_position(struct source *s, uint64_t position, enum replay_jump
 {
     struct file *f = s->priv;
     f->partial_bytes = 0;
+    if (f->real)
+        half_band_restart(f->real);
     f->segment = recording_skip_to(&f->recording, position, &f->left);
     f->pacer.start_ns = 0;
     s->stream.tuning.center_hz = segment_of(f)->center_hz;

@@ -58,7 +58,7 @@ static uint64_t find_length(struct recording *r, const struct wav_header *header
 
 static void warn_length(const struct recording *r, const struct wav_header *header)
 {
-    const size_t size = header->format == FFT_IQ_FORMATS ? 1 : fft_iq_bytes(header->format);
+    const size_t size = header->sample ? header->sample->bytes : 1;
     const unsigned long long there = r->data_bytes, stated = header->data_bytes;
     if (header->data_bytes == WAV_TO_END && there > 0)
         log_warn("%s: the header states no length: reading %llu bytes of samples, to the end",
@@ -84,7 +84,7 @@ static int set_length(struct recording *r, const struct wav_header *header)
 /* Bytes from the last whole sample to the end of the data chunk, or with `padded` to the next. */
 static size_t incomplete_bytes(const struct recording *r, bool padded)
 {
-    const size_t rest = (size_t)(r->data_bytes % fft_iq_bytes(r->format));
+    const size_t rest = (size_t)(r->data_bytes % recording_sample_bytes(r));
     return rest + (padded ? rest % 2 : 0);
 }
 
@@ -97,7 +97,7 @@ bool recording_goes_on(struct recording *r, const uint8_t *next, size_t have)
 {
     const size_t gap = incomplete_bytes(r, true);
     const bool whole = have == recording_next_bytes(r);
-    const bool ends = have < fft_iq_bytes(r->format) || (whole && wav_is_chunk(next + gap));
+    const bool ends = have < recording_sample_bytes(r) || (whole && wav_is_chunk(next + gap));
     const size_t rest = whole || have == gap ? incomplete_bytes(r, false) : have;
     if (ends && rest > 0)
         recording_warn_rest(r, rest);
@@ -119,19 +119,18 @@ int recording_open_wav(struct recording *r, const char *path, bool any_format)
         err = read_header(r, &header);
     if (err == 0)
         err = set_length(r, &header);
-    if (err == 0 && r->bytes.seekable && !any_format && header.format != FFT_IQ_FORMATS)
-        err = wav_make_segments(r, fft_iq_bytes(header.format));
+    if (err == 0 && r->bytes.seekable && !any_format && header.sample)
+        err = wav_make_segments(r, header.sample->bytes);
     else if (err == 0)
         err = recording_make_segments(r, 1);
     if (err < 0)
         return err;
-    if (header.format == FFT_IQ_FORMATS && !any_format)
-        return recording_fail(
-            r, -ENOTSUP,
-            "%s: cannot read %s samples (fftd reads 8 and 16-bit integer and 32-bit float)",
-            r->name, header.kind);
-    r->format = header.format;
-    r->is_unsigned = header.is_unsigned;
+    if (!header.sample && !any_format)
+        return recording_fail(r, -ENOTSUP,
+                              "%s: cannot read %s samples (fftd reads integers of 8, 16, 24 and 32 "
+                              "bits, and floats of 32 and 64)",
+                              r->name, header.kind);
+    r->sample = header.sample;
     r->rate_hz = header.rate_hz;
     r->segments[0].center_hz = header.center_hz;
     r->segments[0].has_time = header.has_time;
