@@ -171,6 +171,28 @@ struct line_bins line_usable_bins(const struct line *line)
     return (struct line_bins){middle - half, half < middle ? middle + half : line->n - 1};
 }
 
+struct line_band line_usable_band(const struct line *line)
+{
+    const struct line_bins usable = line_usable_bins(line);
+    const double low_hz = line_low_hz(line), bin_hz = line_bin_hz(line);
+    return (struct line_band){low_hz + (usable.first - 0.5) * bin_hz,
+                              low_hz + (usable.last + 0.5) * bin_hz};
+}
+
+bool line_clip_band(const struct line *line, double *low_hz, double *high_hz)
+{
+    const struct line_band usable = line_usable_band(line);
+    const double bin_hz = line_bin_hz(line);
+    if (!(*low_hz > usable.low_hz - bin_hz && *high_hz < usable.high_hz + bin_hz))
+        return false;
+    const double low = fmax(*low_hz, usable.low_hz), high = fmin(*high_hz, usable.high_hz);
+    if (!(low < high))
+        return false;
+    *low_hz = low;
+    *high_hz = high;
+    return true;
+}
+
 double line_rbw_3db_hz(const struct line *line)
 {
     return resolution_rbw_hz(line->n, line->width_3db_bins, line->tuning.rate_hz);

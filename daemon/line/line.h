@@ -118,6 +118,16 @@ struct line_bins {
     uint32_t first, last;
 };
 struct line_bins line_usable_bins(const struct line *line);
+/* The frequencies that these bins cover: bin k from k - 0.5 to k + 0.5. */
+struct line_band {
+    double low_hz, high_hz;
+};
+struct line_band line_usable_band(const struct line *line);
+/*
+ * Clips a band that exceeds the usable one by less than a bin, such as centre +- rate / 2. False:
+ * it exceeds it by more, and stays as it is.
+ */
+bool line_clip_band(const struct line *line, double *low_hz, double *high_hz);
 double line_rbw_hz(const struct line *line);     /* noise bandwidth: enbw * rate / n */
 double line_rbw_3db_hz(const struct line *line); /* half-power width * rate / n */
 enum { PERCENTILE_SLOT = 3 }; /* the detector of a line that holds percentiles (percentile.h) */

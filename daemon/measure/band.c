@@ -5,10 +5,8 @@
 
 struct band band_span(const struct line *line)
 {
-    const struct line_bins usable = line_usable_bins(line);
-    const double low_hz = line_low_hz(line), bin_hz = line_bin_hz(line);
-    return (struct band){low_hz + (usable.first - 0.5) * bin_hz,
-                         low_hz + (usable.last + 0.5) * bin_hz};
+    const struct line_band usable = line_usable_band(line);
+    return (struct band){usable.low_hz, usable.high_hz};
 }
 
 const char *band_span_name(const struct line *line)
@@ -23,12 +21,12 @@ struct band band_around(const struct line *line, double center_hz, double width_
     return width_hz > 0 ? around : band_span(line);
 }
 
-int band_check(const struct band *b, const struct line *line, struct measure_result *out)
+int band_clip(struct band *b, const struct line *line, struct measure_result *out)
 {
     const struct band span = band_span(line);
     if (!(b->low_hz < b->high_hz))
         return measure_refuse(out, "the band is empty");
-    if (b->low_hz < span.low_hz || b->high_hz > span.high_hz)
+    if (!line_clip_band(line, &b->low_hz, &b->high_hz))
         return measure_refuse(out,
                               "the band %.0f Hz to %.0f Hz is not within the %s of %.0f Hz to "
                               "%.0f Hz",
@@ -37,9 +35,9 @@ int band_check(const struct band *b, const struct line *line, struct measure_res
     return 0;
 }
 
-int band_check_channel(const struct band *b, const struct line *line, struct measure_result *out)
+int band_clip_channel(struct band *b, const struct line *line, struct measure_result *out)
 {
-    const int err = band_check(b, line, out);
+    const int err = band_clip(b, line, out);
     const double width_hz = b->high_hz - b->low_hz;
     if (err < 0 || width_hz >= 3 * line_rbw_hz(line))
         return err;

@@ -20,16 +20,15 @@ const char *band_span_name(const struct line *line);
 /* A band around a centre; with a width of 0 all of the usable band. */
 struct band band_around(const struct line *line, double center_hz, double width_hz);
 /*
- * -ERANGE with out's reason: low_hz is not below high_hz, or the band is not within the usable
- * band.
+ * Clips a band that exceeds the usable band by less than a bin. -ERANGE with out's reason: low_hz
+ * is not below high_hz, or the band exceeds the usable band by more.
  */
-int band_check(const struct band *b, const struct line *line, struct measure_result *out);
-/* As band_check, for a measurement of power: the band must be 3 RBW wide, to hold a whole signal.
- */
-int band_check_channel(const struct band *b, const struct line *line, struct measure_result *out);
+int band_clip(struct band *b, const struct line *line, struct measure_result *out);
+/* As band_clip, for a measurement of power: the band must be 3 RBW wide, to hold a whole signal. */
+int band_clip_channel(struct band *b, const struct line *line, struct measure_result *out);
 /* First and last bin whose centres are in the band; at least one bin. */
 void band_bins(const struct band *b, const struct line *line, uint32_t *first, uint32_t *last);
-/* Sum of the bins' powers, without regard to the window. The band must pass band_check. */
+/* Sum of the bins' powers, without regard to the window. The band must have passed band_clip. */
 double band_sum(const struct band *b, const struct measure_input *in);
 /*
  * Power of all signals in the band: band_sum / ENBW (G. Heinzel, A. Ruediger, R. Schilling,

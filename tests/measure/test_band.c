@@ -25,8 +25,8 @@ static struct measure_input flat_spectrum(void)
 static double power_of(const struct measure_input *in, double low_hz, double high_hz)
 {
     struct measure_result result = {0};
-    const struct band band = {low_hz, high_hz};
-    assert_int_equal(band_check(&band, in->line, &result), 0);
+    struct band band = {low_hz, high_hz};
+    assert_int_equal(band_clip(&band, in->line, &result), 0);
     return band_power(&band, in);
 }
 
@@ -57,13 +57,59 @@ static void a_band_outside_of_the_span_is_refused(void **state)
 {
     (void)state;
     struct measure_input in = flat_spectrum();
-    const struct band bad[] = {{967e3, 1e6}, {1e6, 1031.6e3}, {1e6, 1e6}, {1e6, NAN}};
+    struct band bad[] = {{966.5e3, 1e6}, {1e6, 1032.5e3}, {1e6, 1e6},
+                         {1e6, NAN},     {NAN, 1e6},      {1031.6e3, 1032e3}};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         struct measure_result result = {0};
-        assert_int_equal(band_check(&bad[i], in.line, &result), -ERANGE);
+        assert_int_equal(band_clip(&bad[i], in.line, &result), -ERANGE);
         assert_true(result.reason[0] != '\0');
     }
     line_destroy((struct line *)in.line);
+}
+
+/* Bins are 1 kHz wide, and cover 967.5 to 1031.5 kHz. */
+static void a_band_that_exceeds_the_span_by_less_than_a_bin_is_clipped(void **state)
+{
+    (void)state;
+    struct measure_input in = flat_spectrum();
+    struct measure_result result = {0};
+    struct band b = {968e3, 1032e3}; /* centre +- rate / 2 */
+    assert_int_equal(band_clip(&b, in.line, &result), 0);
+    assert_near(b.low_hz, 968e3, 0);
+    assert_near(b.high_hz, 1031.5e3, 0);
+    b = (struct band){966.6e3, 1032.4e3};
+    assert_int_equal(band_clip(&b, in.line, &result), 0);
+    assert_near(b.low_hz, 967.5e3, 0);
+    ((struct line *)in.line)->usable_percent = 50; /* 983.5 to 1016.5 kHz */
+    b = (struct band){983e3, 1017e3};
+    assert_int_equal(band_clip(&b, in.line, &result), 0);
+    assert_near(b.low_hz, 983.5e3, 0);
+    assert_near(b.high_hz, 1016.5e3, 0);
+    line_destroy((struct line *)in.line);
+}
+
+static void every_measurement_takes_the_rate_as_its_width(void **state)
+{
+    (void)state;
+    static const char *const all[][2] = {
+        {"channel-power", "center=1M width=64k"},
+        {"band-power", "start=968k stop=1032k"},
+        {"occupancy", "start=968k stop=1032k width=8k"},
+        {"snr", "center=1M width=64k"},
+        {"obw", "center=1M width=64k above-noise=0"},
+        {"acpr", "center=1M width=16k offsets=24k:16k roll-off=0"},
+        {"mask", "upper=968k:10,1032k:10"},
+    };
+    struct line *line = (struct line *)flat_spectrum().line;
+    line->frames = 100;
+    line->hop = N;
+    memcpy(line->window, "hann", sizeof "hann");
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        const struct measure_result r = rig_measure_line(all[i][0], all[i][1], line);
+        assert_string_equal(r.reason, "");
+        assert_true(r.values > 0);
+    }
+    line_destroy(line);
 }
 
 static void channel_power_reports_power_density_and_width(void **state)
@@ -153,6 +199,8 @@ int main(void)
         cmocka_unit_test(a_band_counts_the_parts_of_bins_inside_it),
         cmocka_unit_test(the_whole_span_counts_every_bin_once),
         cmocka_unit_test(a_band_outside_of_the_span_is_refused),
+        cmocka_unit_test(a_band_that_exceeds_the_span_by_less_than_a_bin_is_clipped),
+        cmocka_unit_test(every_measurement_takes_the_rate_as_its_width),
         cmocka_unit_test(channel_power_reports_power_density_and_width),
         cmocka_unit_test(a_channel_narrower_than_three_rbw_is_refused),
         cmocka_unit_test(power_is_refused_where_noise_is_biased),

@@ -351,6 +351,19 @@ static void a_band_outside_the_span_is_a_reason(void **state)
     trigger_rig_end(&rig);
 }
 
+/* The span is half a bin lower than centre +- rate / 2. */
+static void a_band_as_wide_as_the_rate_is_the_span(void **state)
+{
+    (void)state;
+    trigger_rig_begin(&rig, 10 * LINE);
+    trigger_rig_add_tone(&rig, 1, 5, 3 * LINE, LINE);
+    RUN("level=-20,band=99.5M:100.5M,name=a", "power=99.5M:100.5M>-20,name=b");
+    assert_string_equal(rig.one[0].reason, "");
+    assert_int_equal(rig.one[0].events, 1);
+    assert_int_equal(rig.one[1].events, 1);
+    trigger_rig_end(&rig);
+}
+
 /* ---- the ring ---------------------------------------------------------------------------- */
 
 static void a_ring_shorter_than_a_line_is_a_reason_and_the_line_decides(void **state)
@@ -391,6 +404,7 @@ int main(void)
         cmocka_unit_test(a_level_that_the_density_does_not_resolve_is_a_reason),
         cmocka_unit_test(a_calendar_takes_the_frames_of_its_time),
         cmocka_unit_test(a_band_outside_the_span_is_a_reason),
+        cmocka_unit_test(a_band_as_wide_as_the_rate_is_the_span),
         cmocka_unit_test(a_ring_shorter_than_a_line_is_a_reason_and_the_line_decides),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -69,11 +69,10 @@ static double weight_of(double distance, double roll_off)
     return over >= roll_off ? 0 : (1 + cos(M_PI * over / roll_off)) / 2;
 }
 
+/* Of the bins of `band`, with the filter of a channel of this symbol rate. */
 static double filtered_power(const struct band *band, const struct measure_input *in,
-                             double roll_off)
+                             double center_hz, double rate_hz, double roll_off)
 {
-    const double center_hz = (band->low_hz + band->high_hz) / 2;
-    const double rate_hz = (band->high_hz - band->low_hz) / (1 + roll_off);
     uint32_t first, last;
     double sum = 0;
     band_bins(band, in->line, &first, &last);
@@ -87,11 +86,12 @@ static double filtered_power(const struct band *band, const struct measure_input
 static int channel_power(const struct acpr *s, const struct measure_input *in, double center_hz,
                          double width_hz, double *power, struct measure_result *out)
 {
-    const struct band band = band_around(in->line, center_hz, width_hz * (1 + s->roll_off));
-    const int err = band_check_channel(&band, in->line, out);
+    struct band band = band_around(in->line, center_hz, width_hz * (1 + s->roll_off));
+    const int err = band_clip_channel(&band, in->line, out);
     if (err < 0)
         return err;
-    *power = s->roll_off > 0 ? filtered_power(&band, in, s->roll_off) : band_power(&band, in);
+    *power = s->roll_off > 0 ? filtered_power(&band, in, center_hz, width_hz, s->roll_off)
+                             : band_power(&band, in);
     return 0;
 }
 

@@ -24,13 +24,13 @@ static int check(const void *state, struct reason *why)
 
 static int update(void *state, const struct measure_input *in, struct measure_result *out)
 {
-    const struct band *band = state;
+    struct band band = *(const struct band *)state;
     int err = measure_needs_power(in, out);
-    err = err < 0 ? err : band_check_channel(band, in->line, out);
+    err = err < 0 ? err : band_clip_channel(&band, in->line, out);
     if (err < 0)
         return err;
-    const double power = band_power(band, in), width_hz = band->high_hz - band->low_hz;
-    const double at_hz = (band->low_hz + band->high_hz) / 2;
+    const double power = band_power(&band, in), width_hz = band.high_hz - band.low_hz;
+    const double at_hz = (band.low_hz + band.high_hz) / 2;
     measure_add(out, "power", MEASURE_DBFS, level_dbfs((float)power), at_hz);
     measure_add(out, "density", MEASURE_DBFS_HZ, level_dbfs((float)(power / width_hz)), at_hz);
     return 0;

@@ -18,9 +18,9 @@ static const struct config_option options[] = {
 static int update(void *state, const struct measure_input *in, struct measure_result *out)
 {
     const struct channel_power *s = state;
-    const struct band band = band_around(in->line, s->center_hz, s->width_hz);
+    struct band band = band_around(in->line, s->center_hz, s->width_hz);
     int err = measure_needs_power(in, out);
-    err = err < 0 ? err : band_check_channel(&band, in->line, out);
+    err = err < 0 ? err : band_clip_channel(&band, in->line, out);
     if (err < 0)
         return err;
     const double power = band_power(&band, in), width_hz = band.high_hz - band.low_hz;

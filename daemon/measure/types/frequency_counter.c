@@ -24,10 +24,10 @@ static const struct config_option options[] = {
 static int update(void *state, const struct measure_input *in, struct measure_result *out)
 {
     struct frequency_counter *s = state;
-    const struct band band = band_around(in->line, s->center_hz, s->width_hz);
+    struct band band = band_around(in->line, s->center_hz, s->width_hz);
     if (tone_shape_prepare(&s->shape, in->line) < 0)
         return measure_refuse(out, "the shape of the window %s is not known", in->line->window);
-    const int err = band_check(&band, in->line, out);
+    const int err = band_clip(&band, in->line, out);
     if (err < 0)
         return err;
     uint32_t first, last, bin;

@@ -234,8 +234,10 @@ static double margin_of(const struct mask *s, const struct measure_input *in,
 static int search_segment(const struct mask *s, const struct measure_input *in,
                           const struct segment *g, uint32_t *worst, struct measure_result *out)
 {
+    struct band inside = g->band;
     uint32_t range[2];
-    band_bins(&g->band, in->line, &range[0], &range[1]);
+    (void)line_clip_band(in->line, &inside.low_hz, &inside.high_hz); /* it passed band_clip */
+    band_bins(&inside, in->line, &range[0], &range[1]);
     double least = INFINITY;
     *worst = range[0];
     const uint32_t step = s->limits.level == MASK_DBM ? PIECE : in->line->n;
@@ -286,11 +288,11 @@ static int add_line(const struct mask *s, const struct measure_input *in,
             reference_db + limit->point[i].db,
             reference_db + limit->point[i + 1].db,
             limit == &s->limits.upper};
-        const struct band reach = {g.band.low_hz - s->bandwidth_hz / 2,
-                                   g.band.high_hz + s->bandwidth_hz / 2};
+        struct band reach = {g.band.low_hz - s->bandwidth_hz / 2,
+                             g.band.high_hz + s->bandwidth_hz / 2};
         if (!(g.band.low_hz < g.band.high_hz))
             continue; /* a step */
-        err = band_check(&reach, in->line, out);
+        err = band_clip(&reach, in->line, out);
         if (err == 0)
             err = add_segment(s, in, &g, out);
     }
@@ -319,7 +321,7 @@ static int prepare(struct mask *s, const struct measure_input *in, double *refer
                    struct measure_result *out)
 {
     const double width_hz = s->width_hz, rbw_hz = line_rbw_hz(in->line);
-    const struct band channel = {s->center_hz - width_hz / 2, s->center_hz + width_hz / 2};
+    struct band channel = {s->center_hz - width_hz / 2, s->center_hz + width_hz / 2};
     int err = s->bandwidth_hz > 0 || s->limits.level == MASK_DBC ? measure_needs_power(in, out) : 0;
     *reference_db = 0;
     if (err == 0 && in->relative && s->limits.level == MASK_DBM)
@@ -328,7 +330,7 @@ static int prepare(struct mask *s, const struct measure_input *in, double *refer
         err = measure_refuse(out, "the RBW of %.4g Hz is wider than the bandwidth of %.4g Hz",
                              rbw_hz, s->bandwidth_hz);
     if (err == 0 && s->limits.level == MASK_DBC)
-        err = band_check_channel(&channel, in->line, out);
+        err = band_clip_channel(&channel, in->line, out);
     if (err == 0 && s->limits.level == MASK_DBC)
         *reference_db = level_dbfs((float)band_power(&channel, in));
     if (err == 0 && s->bandwidth_hz > 0)

@@ -130,9 +130,9 @@ static double drop_width(const struct obw *s, const struct measure_input *in, ui
 static int update(void *state, const struct measure_input *in, struct measure_result *out)
 {
     struct obw *s = state;
-    const struct band band = band_around(in->line, s->center_hz, s->width_hz);
+    struct band band = band_around(in->line, s->center_hz, s->width_hz);
     int err = measure_needs_power(in, out);
-    err = err < 0 ? err : band_check(&band, in->line, out);
+    err = err < 0 ? err : band_clip(&band, in->line, out);
     if (err < 0)
         return err;
     uint32_t first, last;

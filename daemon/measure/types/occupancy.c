@@ -153,7 +153,9 @@ static unsigned account_channels(struct occupancy *s, const struct measure_input
     for (unsigned c = 0; c < channels; c++) {
         const struct band band = channel_band(s, c);
         uint32_t first, last;
-        band_bins(&band, in->line, &first, &last);
+        struct band inside = band;
+        (void)line_clip_band(in->line, &inside.low_hz, &inside.high_hz);
+        band_bins(&inside, in->line, &first, &last);
         double *row = measure_add_row(out);
         row[FREQUENCY] = (band.low_hz + band.high_hz) / 2;
         const float power = largest_power(in, first, last);
@@ -191,12 +193,14 @@ static void report(const struct occupancy *s, unsigned used, double threshold,
     measure_add(out, "observed", MEASURE_SECONDS, a->observed, at_hz);
 }
 
-static int check_input(const struct occupancy *s, const struct measure_input *in,
+/* *band: what of the option's band is measured. */
+static int check_input(const struct occupancy *s, const struct measure_input *in, struct band *band,
                        struct measure_result *out)
 {
-    const struct band first = channel_band(s, 0);
-    const int err = band_check(&s->band, in->line, out);
-    return err < 0 ? err : band_check_channel(&first, in->line, out);
+    struct band first = channel_band(s, 0);
+    *band = s->band;
+    const int err = band_clip(band, in->line, out);
+    return err < 0 ? err : band_clip_channel(&first, in->line, out);
 }
 
 static int update(void *state, const struct measure_input *in, struct measure_result *out)
@@ -210,11 +214,12 @@ static int update(void *state, const struct measure_input *in, struct measure_re
     struct occupancy *s = state;
     const struct line *line = in->line;
     const double duration_s = (double)line->frames * line->hop / line_sample_rate_hz(line);
-    const int err = check_input(s, in, out);
+    struct band band;
+    const int err = check_input(s, in, &band, out);
     if (err < 0)
         return err;
     uint32_t first, last;
-    band_bins(&s->band, line, &first, &last);
+    band_bins(&band, line, &first, &last);
     if (!continues(s, line))
         restart(s, line);
     memcpy(&out->table, &columns, offsetof(struct measure_table, cell));

@@ -23,14 +23,21 @@ static int reserve(struct receiver *r, size_t outputs)
     return r->room ? 0 : -ENOMEM;
 }
 
+/* A channel may exceed the span by less than a bin; a plan may not. */
+static double width_of(const struct receiver_channel *channel, double rate_hz)
+{
+    return fmin(channel->bandwidth_hz, rate_hz);
+}
+
 static int prepare(struct receiver *r, const struct receiver_channel *channel, double rate_hz)
 {
+    const double width_hz = width_of(channel, rate_hz);
     const bool same = r->ddc && r->plan.rate_hz == rate_hz && r->response == channel->response &&
-                      r->plan.width_hz == channel->bandwidth_hz;
+                      r->plan.width_hz == width_hz;
     if (same)
         return 0;
     ddc_destroy(r->ddc);
-    ddc_plan_channel(&r->plan, rate_hz, channel->bandwidth_hz, channel->response);
+    ddc_plan_channel(&r->plan, rate_hz, width_hz, channel->response);
     r->response = channel->response;
     return ddc_create(&r->ddc, &r->plan, FFT_IQ_CF32, 1, BLOCK);
 }
@@ -86,17 +93,16 @@ static int check(const struct receiver_channel *channel, const struct measure_in
 {
     const struct tuning *tuning = &in->line->tuning;
     const double bandwidth_hz = channel->bandwidth_hz;
-    const double offset_hz = fabs(channel->center_hz - tuning->center_hz);
     if (in->iq_count == 0)
         return measure_refuse(out, "the samples of the line are no longer there");
     if (!(bandwidth_hz > 0))
         return 0;
-    const double percent = in->line->usable_percent > 0 ? in->line->usable_percent : 100;
-    if (offset_hz + bandwidth_hz / 2 > tuning->rate_hz / 2 * percent / 100)
+    struct band band = band_around(in->line, channel->center_hz, bandwidth_hz);
+    if (!line_clip_band(in->line, &band.low_hz, &band.high_hz))
         return measure_refuse(out, "a channel of %.0f Hz at %.0f Hz is not within the %s",
                               bandwidth_hz, channel->center_hz, band_span_name(in->line));
     struct ddc_plan plan; /* before memory for so many taps is taken */
-    ddc_plan_channel(&plan, tuning->rate_hz, bandwidth_hz, channel->response);
+    ddc_plan_channel(&plan, tuning->rate_hz, width_of(channel, tuning->rate_hz), channel->response);
     return 2 * plan.reach > in->iq_count ? too_few(channel, in, out) : 0;
 }
 

@@ -47,9 +47,9 @@ static int add_signal(const struct snr *s, const struct measure_input *in, doubl
 static int update(void *state, const struct measure_input *in, struct measure_result *out)
 {
     struct snr *s = state;
-    const struct band band = band_around(in->line, s->center_hz, s->width_hz);
+    struct band band = band_around(in->line, s->center_hz, s->width_hz);
     int err = measure_needs_power(in, out);
-    err = err < 0 ? err : band_check_channel(&band, in->line, out);
+    err = err < 0 ? err : band_clip_channel(&band, in->line, out);
     if (err < 0)
         return err;
     const struct line_bins usable = line_usable_bins(in->line);

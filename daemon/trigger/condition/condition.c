@@ -49,11 +49,11 @@ int condition_band_update(struct condition_band *b, const struct line *line, dou
         return 0;
     struct condition_band now = {line->n, usable.first, usable.last, bin_hz, zero_hz};
     if (low_hz < high_hz) {
-        const double first = ceil((low_hz - zero_hz) / bin_hz - 1e-6);
-        const double last = floor((high_hz - zero_hz) / bin_hz + 1e-6);
-        if (first < usable.first || last > usable.last)
+        if (!line_clip_band(line, &low_hz, &high_hz))
             return reason_set(why, -ERANGE, "%.0f to %.0f Hz is not within the span", low_hz,
                               high_hz);
+        const double first = ceil((low_hz - zero_hz) / bin_hz - 1e-6);
+        const double last = floor((high_hz - zero_hz) / bin_hz + 1e-6);
         if (last < first)
             return reason_set(why, -ERANGE,
                               "no bin is within %.0f to %.0f Hz: bins are %.4g Hz apart", low_hz,
