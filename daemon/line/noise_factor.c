@@ -42,6 +42,7 @@ double noise_factor_of(struct noise_factor *f, const struct line *line, unsigned
     f->frames = frames;
     f->lines = (double)lines;
     memcpy(f->window, line->window, sizeof f->window);
-    f->factor = statistics_gamma_percentile(fmax(1, averages_of(line, frames) * f->lines), percent);
+    f->averages = fmax(1, averages_of(line, frames) * f->lines);
+    f->factor = statistics_gamma_percentile(f->averages, percent);
     return f->factor;
 }

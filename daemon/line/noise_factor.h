@@ -14,7 +14,8 @@ struct noise_factor {
     char window[32];
     uint32_t n, hop;
     double percent, frames, lines;
-    double factor; /* percentile / mean of noise */
+    double averages; /* independent spectra in the trace, at least 1 */
+    double factor;   /* percentile / mean of noise */
 };
 
 /* Of a trace that combines this detector of `lines` such lines. */

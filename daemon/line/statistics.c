@@ -70,3 +70,49 @@ double statistics_gamma_percentile(double shape, double percent)
     }
     return low / shape;
 }
+
+/*
+ * The continued fraction of the regularised incomplete beta function, by the method of W. J. Lentz,
+ * "Generating Bessel functions in Mie scattering calculations using continued fractions", 1976; it
+ * converges fast for x < (a + 1) / (a + b + 2).
+ */
+static double beta_fraction(double x, double a, double b)
+{
+    const double least = 1e-300;
+    double c = 1, d = 1 - (a + b) * x / (a + 1), result;
+    d = 1 / (fabs(d) < least ? least : d);
+    result = d;
+    for (int m = 1; m < 2000; m++) {
+        const double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
+        const double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
+        const double before = result;
+        for (int i = 0; i < 2; i++) {
+            const double term = i == 0 ? even : odd;
+            d = 1 + term * d;
+            d = 1 / (fabs(d) < least ? least : d);
+            c = 1 + term / c;
+            c = fabs(c) < least ? least : c;
+            result *= d * c;
+        }
+        if (fabs(result - before) < 1e-10 * fabs(result))
+            break;
+    }
+    return result;
+}
+
+/* The regularised incomplete beta function I_x(a, b). */
+static double beta_below(double x, double a, double b)
+{
+    int sign;
+    const double front = exp(lgamma_r(a + b, &sign) - lgamma_r(a, &sign) - lgamma_r(b, &sign) +
+                             a * log(x) + b * log1p(-x));
+    if (x < (a + 1) / (a + b + 2))
+        return front * beta_fraction(x, a, b) / a;
+    return 1 - front * beta_fraction(1 - x, b, a) / b;
+}
+
+double statistics_f_above(double x, double shape, double shape_below)
+{
+    const double a = fmin(shape, 1e4), b = fmin(shape_below, 1e4);
+    return beta_below(b / (b + a * x), b, a);
+}

@@ -31,4 +31,11 @@ double statistics_effective_averages(const struct fft_window *window, uint32_t n
 /* The percentile of a gamma distribution of this shape (>= 0.5), divided by its mean. */
 double statistics_gamma_percentile(double shape, double percent);
 
+/*
+ * The probability that x is exceeded by the ratio of two independent gamma distributions of these
+ * shapes, each divided by its mean: an F distribution of twice as many degrees of freedom. Shapes
+ * beyond 10^4 count as that. x > 0.
+ */
+double statistics_f_above(double x, double shape, double shape_below);
+
 #endif

@@ -111,6 +111,23 @@ static void percentiles_of_averaged_noise_are_those_of_tables(void **state)
     assert_near(statistics_gamma_percentile(501, 10), statistics_gamma_percentile(499, 10), 1e-3);
 }
 
+/* A shape of 1 has a closed form; the others are from tables of the F distribution. */
+static void the_tail_of_a_ratio_is_that_of_the_f_distribution(void **state)
+{
+    (void)state;
+    static const double below[] = {1, 3.5, 64, 5000};
+    for (size_t i = 0; i < sizeof below / sizeof below[0]; i++)
+        for (double x = 0.1; x < 20; x *= 1.7) {
+            const double want = pow(1 + x / below[i], -below[i]);
+            assert_near(statistics_f_above(x, 1, below[i]) / want, 1, 1e-8);
+        }
+    assert_near(statistics_f_above(2.3479, 5, 10), 0.05, 1e-5);  /* F(10, 20) */
+    assert_near(statistics_f_above(19, 1, 1), 0.05, 1e-9);       /* F(2, 2) */
+    assert_near(statistics_f_above(2.9782, 5, 5), 0.05, 1e-5);   /* F(10, 10) */
+    assert_near(statistics_f_above(1.3519, 60, 60), 0.05, 2e-5); /* F(120, 120) */
+    assert_near(statistics_f_above(1, 1e7, 1e7), 0.5, 1e-6);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -120,6 +137,7 @@ int main(void)
         cmocka_unit_test(overlapped_frames_are_worth_fewer_averages),
         cmocka_unit_test(a_short_hop_is_worth_what_its_time_is_worth),
         cmocka_unit_test(percentiles_of_averaged_noise_are_those_of_tables),
+        cmocka_unit_test(the_tail_of_a_ratio_is_that_of_the_f_distribution),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,12 +5,14 @@
 #include "daemon/line/tone.h"
 #include "daemon/measure/band.h"
 #include "daemon/measure/bins.h"
+#include "daemon/measure/significance.h"
 
 struct bandwidth {
     double frequency_hz; /* NAN: the strongest bin */
     double drop_db;
     char window[32];   /* of width_bins */
     double width_bins; /* of a tone, at this drop */
+    struct noise_factor noise;
 };
 
 static const struct config_option options[] = {
@@ -30,13 +32,17 @@ static void prepare(struct bandwidth *s, const struct line *line)
     memcpy(s->window, line->window, sizeof s->window);
 }
 
-static int report(const struct bandwidth *s, const struct measure_input *in, double low,
+static int report(struct bandwidth *s, const struct measure_input *in, uint32_t peak, double low,
                   double high, struct measure_result *out)
 {
+    const struct line_bins usable = line_usable_bins(in->line);
+    const uint32_t searched = isnan(s->frequency_hz) ? usable.last - usable.first + 1 : 1;
     const double bin_hz = line_bin_hz(in->line);
     if (isnan(low) || isnan(high))
         return measure_refuse(out, "the signal does not fall by %.4g dB within the %s", s->drop_db,
                               band_span_name(in->line));
+    if (!significance_beside(&s->noise, in, peak, low, high, searched))
+        return measure_refuse(out, "the signal may be noise: it is not above the bins beside it");
     if (high - low < 1.5 * s->width_bins)
         return measure_refuse(out, "the RBW is too wide: with this window a tone is %.4g Hz wide",
                               s->width_bins * bin_hz);
@@ -60,8 +66,8 @@ static int update(void *state, const struct measure_input *in, struct measure_re
     if (err < 0)
         return err;
     const double limit = (double)in->power[bin] * pow(10, -s->drop_db / 10);
-    return report(s, in, bins_fall_below(in, bin, -1, limit), bins_fall_below(in, bin, 1, limit),
-                  out);
+    return report(s, in, bin, bins_fall_below(in, bin, -1, limit),
+                  bins_fall_below(in, bin, 1, limit), out);
 }
 
 const struct measure_ops measure_bandwidth = {

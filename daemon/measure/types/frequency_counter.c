@@ -5,10 +5,12 @@
 #include "daemon/line/tone.h"
 #include "daemon/measure/band.h"
 #include "daemon/measure/bins.h"
+#include "daemon/measure/significance.h"
 
 struct frequency_counter {
     double center_hz, width_hz;
     struct tone_shape shape;
+    struct noise_factor noise;
 };
 
 static const struct config_option options[] = {
@@ -38,6 +40,8 @@ static int update(void *state, const struct measure_input *in, struct measure_re
     if (!((double)in->power[bin] >
           TONE_LEAST_RATIO * bins_mean_beside(in->line, in->power, in->rules, bin)))
         return measure_refuse(out, "no tone is 10 dB above the bins beside it");
+    if (!significance_beside(&s->noise, in, bin, bin, bin, last - first + 1))
+        return measure_refuse(out, "the strongest bin of the band may be noise");
     const struct tone tone = tone_at(&s->shape, in->power, in->line->n, bin);
     const double at_hz = bins_frequency(in->line, tone.position);
     measure_add(out, "frequency", MEASURE_HZ, at_hz, at_hz);

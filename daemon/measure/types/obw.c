@@ -11,6 +11,7 @@
 #include "daemon/measure/band.h"
 #include "daemon/measure/bins.h"
 #include "daemon/measure/noise_floor.h"
+#include "daemon/measure/significance.h"
 
 struct obw {
     double percent, drop_db, above_noise_db, center_hz, width_hz;
@@ -38,13 +39,11 @@ static const struct config_option options[] = {
 static const double noise_percent = 10; /* a signal may fill most of the band */
 static const double most_rbw = 0.05;    /* of the bandwidth */
 
-static double least_power(struct obw *s, const struct measure_input *in, uint32_t first,
-                          uint32_t last)
+/* 0: all bins count. */
+static double noise_of(struct obw *s, const struct measure_input *in, uint32_t first, uint32_t last)
 {
-    if (!(s->above_noise_db > 0))
-        return 0;
-    return noise_floor_estimate(&s->floor, in, noise_percent, first, last) *
-           pow(10, s->above_noise_db / 10);
+    return s->above_noise_db > 0 ? noise_floor_estimate(&s->floor, in, noise_percent, first, last)
+                                 : 0;
 }
 
 /* The power of the band, in parts, so that an edge needs the bins of one part alone. */
@@ -137,11 +136,14 @@ static int update(void *state, const struct measure_input *in, struct measure_re
         return err;
     uint32_t first, last;
     band_bins(&band, in->line, &first, &last);
+    const double noise = noise_of(s, in, first, last);
     struct counted counted = {.power = in->power, .first = first, .last = last};
-    counted.least = (float)least_power(s, in, first, last);
+    counted.least = (float)(noise * pow(10, s->above_noise_db / 10));
     const double power = count(&counted), tail = power * (1 - s->percent / 100) / 2;
     if (!(power > 0))
         return measure_refuse(out, "no bin is %.4g dB above the noise floor", s->above_noise_db);
+    if (s->above_noise_db > 0 && !significance_over_floor(&s->floor, in, noise, first, last))
+        return measure_refuse(out, "the strongest bin of the band may be noise");
     const double low = edge(&counted, 1, tail), high = edge(&counted, -1, tail);
     const double bin_hz = line_bin_hz(in->line), width_hz = (high - low) * bin_hz;
     if (line_rbw_hz(in->line) > most_rbw * width_hz)
