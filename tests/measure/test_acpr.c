@@ -134,6 +134,25 @@ static void more_tuples_than_there_is_room_for_are_refused(void **state)
     assert_int_equal(tuples_parse("", &one, out), 0);
 }
 
+/* Of 0 / 0 there is no ratio, and no verdict that an event could follow from. */
+static void a_main_channel_without_power_has_no_ratio(void **state)
+{
+    (void)state;
+    static const struct rig flat = {256, 128, "hann", 100e6, 1e6};
+    static const char options[] = "center=100M width=100k offsets=200k:100k:-45";
+    struct line *line = rig_flat_line(&flat, 0);
+    struct measure_result r = rig_measure_line("acpr", options, line);
+    rig_refused(&r, "the main channel has no power");
+    assert_int_equal(r.verdict, MEASURE_NO_LIMIT);
+    line_destroy(line);
+    line = rig_flat_line(&flat, 1e-6F); /* about 26 bins of -60 dBFS, less 1.76 dB: -47.6 dBFS */
+    r = rig_measure_line("acpr", "center=100M width=100k offsets=200k squelch=-47", line);
+    rig_refused(&r, "the main channel is not above -47 dBFS");
+    r = rig_measure_line("acpr", "center=100M width=100k offsets=200k squelch=-48", line);
+    assert_near(rig_value(&r, "worst"), 0, 1e-3);
+    line_destroy(line);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -141,6 +160,7 @@ int main(void)
         cmocka_unit_test(rrc_weighting_is_the_filters),
         cmocka_unit_test(limits_give_a_verdict),
         cmocka_unit_test(channels_that_cannot_be_measured_are_refused),
+        cmocka_unit_test(a_main_channel_without_power_has_no_ratio),
         cmocka_unit_test(a_list_of_offsets_is_checked),
         cmocka_unit_test(more_tuples_than_there_is_room_for_are_refused),
     };

@@ -318,6 +318,27 @@ static void files_are_the_same_if_their_points_are(void **state)
     rig_measure_finish(&a);
 }
 
+static void a_reference_channel_without_power_gives_no_verdict(void **state)
+{
+    (void)state;
+    static const struct rig flat = {256, 128, "hann", 100e6, 1e6};
+    static const char options[] =
+        "center=100M width=50k reference=channel upper=-200k:-40,-100k:-40";
+    struct line *line = rig_flat_line(&flat, 0);
+    struct measure_result r = rig_measure_line("mask", options, line);
+    rig_refused(&r, "the reference channel has no power");
+    assert_int_equal(r.verdict, MEASURE_NO_LIMIT);
+    r = rig_measure_line("mask", "upper=99.8M:-40,99.9M:-40", line); /* an absolute limit has one */
+    assert_int_equal(r.verdict, MEASURE_PASS);
+    line_destroy(line);
+    line = rig_flat_line(&flat, 1e-6F);
+    char text[128];
+    snprintf(text, sizeof text, "%s squelch=-40", options);
+    r = rig_measure_line("mask", text, line);
+    rig_refused(&r, "the reference channel is not above -40 dBFS");
+    line_destroy(line);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -327,6 +348,7 @@ int main(void)
         cmocka_unit_test(points_may_count_from_a_centre),
         cmocka_unit_test(a_segment_between_two_bins_uses_the_next_bin),
         cmocka_unit_test(an_emission_mask_is_relative_to_the_channel_in_its_bandwidth),
+        cmocka_unit_test(a_reference_channel_without_power_gives_no_verdict),
         cmocka_unit_test(a_mask_beyond_the_span_is_refused),
         cmocka_unit_test(points_are_checked),
         cmocka_unit_test(a_file_measures_as_its_points_in_options_do),

@@ -17,7 +17,7 @@
 #include "daemon/measure/tuples.h"
 
 struct acpr {
-    double center_hz, width_hz, roll_off;
+    double center_hz, width_hz, roll_off, squelch_db;
     char offsets[TUPLES_TEXT];
 };
 
@@ -48,6 +48,9 @@ static const struct config_option options[] = {
     {"acpr", "roll-off", .kind = OPTION_NUMBER, OPTION_FIELD(struct acpr, roll_off),
      .fallback = "0", .metavar = "FACTOR", .min = 0, .max = 1,
      .help = "Roll-off of the root raised cosine filter of all channels; 0 is a rectangle"},
+    {"acpr", "squelch", .kind = OPTION_NUMBER, OPTION_FIELD(struct acpr, squelch_db),
+     .fallback = "-300", .metavar = "DBFS", .unit = SI_DB, .min = -300, .max = 100,
+     .help = "Power of the main channel below which there are no ratios"},
 };
 
 static int check(const void *state, struct reason *why)
@@ -135,6 +138,16 @@ static int add_channels(const struct acpr *s, const struct measure_input *in, do
     return 0;
 }
 
+/* A ratio to no power says nothing. */
+static int check_power(const struct acpr *s, double power, struct measure_result *out)
+{
+    if (!(power > 0))
+        return measure_refuse(out, "the main channel has no power");
+    if (!(10 * log10(power) > s->squelch_db))
+        return measure_refuse(out, "the main channel is not above %.4g dBFS", s->squelch_db);
+    return 0;
+}
+
 static int update(void *state, const struct measure_input *in, struct measure_result *out)
 {
     static const struct measure_table columns = {.columns = COLUMNS,
@@ -150,6 +163,7 @@ static int update(void *state, const struct measure_input *in, struct measure_re
     memcpy(&out->table, &columns, offsetof(struct measure_table, cell));
     int err = measure_needs_power(in, out);
     err = err < 0 ? err : channel_power(s, in, s->center_hz, s->width_hz, &power, out);
+    err = err < 0 ? err : check_power(s, power, out);
     err = err < 0 ? err : add_channels(s, in, power, &worst_db, out);
     if (err < 0)
         return err;

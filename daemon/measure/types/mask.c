@@ -24,7 +24,7 @@ struct mask {
     const char *file;        /* NULL: upper and lower have the points */
     struct mask_text limits; /* of the file, or of upper and lower */
     double center_hz;        /* NAN: not given */
-    double width_hz, bandwidth_hz;
+    double width_hz, bandwidth_hz, squelch_db;
     unsigned reference; /* enum mask_level, without a file */
     double *sum;        /* [n + 1] power of the bins below; for bandwidth_hz */
     uint32_t n;
@@ -53,7 +53,7 @@ static const struct config_option options[] = {
      .help = "Points of the lower limit"},
     {"mask", "file", .kind = OPTION_STRING, OPTION_FIELD(struct mask, file), .fallback = "",
      .metavar = "FILE", .expected = "a file name",
-     .help = "File with the points of both limits, in place of upper, lower and reference"},
+     .help = "File with the points of both limits; upper, lower and reference must be absent"},
     {"mask", "center", .kind = OPTION_NUMBER, OPTION_FIELD(struct mask, center_hz), .fallback = "",
      .metavar = "HZ", .unit = SI_HZ, .min = -1e12, .max = 1e12, .missing = NAN,
      .help = "Frequencies of the points count from here; empty: they are absolute"},
@@ -69,6 +69,9 @@ static const struct config_option options[] = {
      .fallback = "0", .metavar = "HZ", .unit = SI_HZ, .min = 0, .max = 1e10,
      .help =
          "Levels are the power in this bandwidth around each bin; 0 takes the bins as they are"},
+    {"mask", "squelch", .kind = OPTION_NUMBER, OPTION_FIELD(struct mask, squelch_db),
+     .fallback = "-300", .metavar = "DBFS", .unit = SI_DB, .min = -300, .max = 100,
+     .help = "Power of a reference channel below which there is no verdict"},
 };
 
 static int check(const void *state, struct reason *why)
@@ -316,12 +319,28 @@ static void report(const struct mask *s, double reference_db, struct measure_res
         measure_add(out, "reference", MEASURE_DBFS, reference_db, s->center_hz);
 }
 
+/* The power of the reference channel. A limit relative to no power says nothing. */
+static int find_reference(const struct mask *s, const struct measure_input *in,
+                          double *reference_db, struct measure_result *out)
+{
+    struct band channel = {s->center_hz - s->width_hz / 2, s->center_hz + s->width_hz / 2};
+    const int err = band_clip_channel(&channel, in->line, out);
+    if (err < 0)
+        return err;
+    const double power = band_power(&channel, in);
+    if (!(power > 0))
+        return measure_refuse(out, "the reference channel has no power");
+    *reference_db = level_dbfs((float)power);
+    if (!(*reference_db > s->squelch_db))
+        return measure_refuse(out, "the reference channel is not above %.4g dBFS", s->squelch_db);
+    return 0;
+}
+
 /* Whether the detector and the RBW suit; the power of the channel, 0 dBFS if there is none. */
 static int prepare(struct mask *s, const struct measure_input *in, double *reference_db,
                    struct measure_result *out)
 {
-    const double width_hz = s->width_hz, rbw_hz = line_rbw_hz(in->line);
-    struct band channel = {s->center_hz - width_hz / 2, s->center_hz + width_hz / 2};
+    const double rbw_hz = line_rbw_hz(in->line);
     int err = s->bandwidth_hz > 0 || s->limits.level == MASK_DBC ? measure_needs_power(in, out) : 0;
     *reference_db = 0;
     if (err == 0 && in->relative && s->limits.level == MASK_DBM)
@@ -330,9 +349,7 @@ static int prepare(struct mask *s, const struct measure_input *in, double *refer
         err = measure_refuse(out, "the RBW of %.4g Hz is wider than the bandwidth of %.4g Hz",
                              rbw_hz, s->bandwidth_hz);
     if (err == 0 && s->limits.level == MASK_DBC)
-        err = band_clip_channel(&channel, in->line, out);
-    if (err == 0 && s->limits.level == MASK_DBC)
-        *reference_db = level_dbfs((float)band_power(&channel, in));
+        err = find_reference(s, in, reference_db, out);
     if (err == 0 && s->bandwidth_hz > 0)
         err = prepare_sums(s, in);
     return err;
