@@ -105,7 +105,7 @@ static void the_squelch_leaves_pauses_out(void **state)
     assert_near(rig_value(&r, "deviation"), 20e3, 2e3); /* the edges of the bursts ring */
     assert_near(rig_value(&r, "used"), 24, 3);          /* 16 of 65 thousand samples */
     r = measure("fm", "center=100.3M bandwidth=200k", iq, COUNT);
-    assert_true(rig_value(&r, "deviation") > 60e3);
+    rig_refused(&r, "beyond the filter");
     r = measure("fm", "center=99.5M bandwidth=200k squelch=-12", iq, COUNT);
     rig_refused(&r, "no signal is above -12 dBFS");
     r = measure("am", "center=99.5M bandwidth=200k squelch=-12", iq, COUNT);
@@ -140,12 +140,99 @@ static void ripple_counts_no_periods(void **state)
     float x[1000];
     for (int i = 0; i < 1000; i++)
         x[i] = (float)(7 + sin(2 * M_PI * i / 200 - 1) + (i % 2 ? 0.04 : -0.04));
-    const struct modulation m = modulation_of(x, 1000, 40e3);
+    const struct modulation m = modulation_of(x, 1000, 40e3, 0);
     assert_near(m.frequency_hz, 200, 2);
     assert_near(m.mean, 7, 1e-4);
     assert_near(m.rms, sqrt(0.5), 1e-2);
     assert_near(m.most - m.least, 2.08, 0.01);
-    assert_true(isnan(modulation_of(x, 150, 40e3).frequency_hz));
+    assert_true(isnan(modulation_of(x, 150, 40e3, 0).frequency_hz));
+}
+
+/* 75 kHz to both sides; the filter is 6 dB down at half of its bandwidth. */
+static void fm_that_is_wider_than_its_filter_is_refused(void **state)
+{
+    (void)state;
+    static const char *const narrow[] = {
+        "center=100.3M bandwidth=100k", "center=100.3M bandwidth=50k",
+        "center=100.3M bandwidth=25k", "center=100.15M bandwidth=60k"};
+    struct fft_iq *iq = modulated(0, 75e3);
+    for (size_t i = 0; i < sizeof narrow / sizeof narrow[0]; i++) {
+        const struct measure_result r = measure("fm", narrow[i], iq, COUNT);
+        rig_refused(&r, "beyond the filter");
+    }
+    struct measure_result r = measure("fm", "center=100.3M bandwidth=300k", iq, COUNT);
+    assert_near(rig_value(&r, "deviation"), 75e3, 1e3);
+    free(iq);
+    iq = modulated(0, 0); /* a carrier 100 kHz beside the filter */
+    r = measure("fm", "center=100.4M bandwidth=50k", iq, COUNT);
+    rig_refused(&r, "beyond the filter");
+    r = measure("am", "center=100.4M bandwidth=50k", iq, COUNT);
+    rig_refused(&r, "beyond the filter");
+    free(iq);
+}
+
+/* What passes is 1 in 10,000 for am; fm has more to see. */
+static void noise_alone_has_no_modulation(void **state)
+{
+    (void)state;
+    static const char *const channels[] = {"center=100.3M bandwidth=100k",
+                                           "center=99.5M bandwidth=400k"};
+    enum { MANY = 1 << 14, RUNS = 150 };
+    unsigned values = 0;
+    for (uint64_t seed = 1; seed <= RUNS; seed++) {
+        struct fft_iq *iq = rig_silence(MANY);
+        rig_add_noise(iq, MANY, 0.1, seed);
+        for (size_t i = 0; i < 2; i++) {
+            struct measure_result r = measure("am", channels[i], iq, MANY);
+            values += r.values > 0;
+            r = measure("fm", channels[i], iq, MANY);
+            values += r.values > 0;
+        }
+        struct measure_result r = measure("am", "", iq, 4096);
+        values += r.values > 0;
+        free(iq);
+    }
+    assert_int_equal(values, 0);
+}
+
+static void a_carrier_in_noise_has_a_depth(void **state)
+{
+    (void)state;
+    struct fft_iq *iq = modulated(0.5, 0);
+    rig_add_noise(iq, COUNT, 0.16 * 24 / 10, 1); /* 10 dB below the carrier in 100 kHz of 2.4 MHz */
+    const struct measure_result r = measure("am", "center=100.3M bandwidth=100k", iq, COUNT);
+    assert_near(rig_value(&r, "carrier"), 20 * log10(0.4), 1);
+    free(iq);
+}
+
+/* Neither the rounding of floats nor noise is a modulation, and data have no period. */
+static void a_carrier_without_modulation_has_no_modulation_frequency(void **state)
+{
+    (void)state;
+    static const double noise[] = {0, 1e-12, 1e-9, 1e-5};
+    static const char *const names[] = {"am", "fm"};
+    for (size_t n = 0; n < sizeof noise / sizeof noise[0]; n++) {
+        struct fft_iq *iq = modulated(0, 0);
+        rig_add_noise(iq, COUNT, noise[n], 7);
+        for (int i = 0; i < 2; i++) {
+            const struct measure_result r =
+                measure(names[i], "center=100.3M bandwidth=100k", iq, COUNT);
+            assert_true(isnan(rig_value(&r, "modulation")));
+            assert_true(fabs(rig_value(&r, i ? "deviation" : "depth")) < 5e3);
+        }
+        free(iq);
+    }
+    struct fft_iq *iq = rig_silence(COUNT);
+    uint32_t bits = 1;
+    for (size_t i = 0; i < COUNT; i++) {
+        bits = i % 480 == 0 ? bits * 1664525 + 1013904223 : bits; /* 5 kBd */
+        const double amplitude = bits >> 31 ? 0.4 : 0.2, phase = 2 * M_PI * (double)(i % 8) / 8;
+        iq[i] = (struct fft_iq){(float)(amplitude * cos(phase)), (float)(amplitude * sin(phase))};
+    }
+    const struct measure_result r = measure("am", "center=100.3M bandwidth=100k", iq, COUNT);
+    assert_true(isnan(rig_value(&r, "modulation")));
+    assert_true(rig_value(&r, "depth") > 30);
+    free(iq);
 }
 
 /*
@@ -199,6 +286,10 @@ int main(void)
         cmocka_unit_test(without_a_filter_the_whole_span_is_demodulated),
         cmocka_unit_test(the_squelch_leaves_pauses_out),
         cmocka_unit_test(ripple_counts_no_periods),
+        cmocka_unit_test(fm_that_is_wider_than_its_filter_is_refused),
+        cmocka_unit_test(noise_alone_has_no_modulation),
+        cmocka_unit_test(a_carrier_in_noise_has_a_depth),
+        cmocka_unit_test(a_carrier_without_modulation_has_no_modulation_frequency),
         cmocka_unit_test(the_deviation_of_a_recorded_meter_is_known),
         cmocka_unit_test(samples_that_are_too_few_are_refused),
     };

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "daemon/base/level.h"
+#include "daemon/measure/significance.h"
 #include "daemon/measure/types/modulation.h"
 #include "daemon/measure/types/receiver.h"
 
@@ -23,15 +24,80 @@ static const struct config_option options[] = {
      .metavar = "SAMPLES", .min = 64, .max = 1 << 20, .help = "Samples of each line"},
     {"am", "squelch", .kind = OPTION_NUMBER, OPTION_FIELD(struct am, squelch_db),
      .fallback = "-300", .metavar = "DBFS", .unit = SI_DB, .min = -300, .max = 100,
-     .help = "Power below which there is no carrier; -300 is none"},
+     .help = "Power below which there is no carrier"},
 };
 
-enum { LEAST_SAMPLES = 16 }; /* after the filter */
+enum { LEAST_SAMPLES = 16 };         /* after the filter */
+static const double rounding = 4e-6; /* of an envelope, with the errors of the filter */
 
 static size_t iq_samples(const void *state, const struct line *line)
 {
     (void)line;
     return ((const struct am *)state)->samples;
+}
+
+/*
+ * A carrier keeps its phase: it is like itself a little later, noise is not. The lag is three times
+ * the inverse of the filter's bandwidth, which the noise does not reach across.
+ */
+struct coherence {
+    double ratio;     /* |correlation| of the outputs with those a lag later, 0 to 1 */
+    double pairs;     /* independent ones */
+    double offset_hz; /* the mean frequency */
+};
+
+struct product {
+    double re, im, before, after;
+};
+
+/* Of the outputs with those `lag` later, conjugated. */
+static struct product correlate(const struct receiver *r, size_t lag)
+{
+    struct product p = {0};
+    for (size_t i = 0; i + lag < r->count; i++) {
+        const struct fft_iq a = r->out[i], b = r->out[i + lag];
+        p.re += (double)(b.re * a.re + b.im * a.im);
+        p.im += (double)(b.im * a.re - b.re * a.im);
+        p.before += (double)(a.re * a.re + a.im * a.im);
+        p.after += (double)(b.re * b.re + b.im * b.im);
+    }
+    return p;
+}
+
+/* Independent outputs of noise in the inverse of the filter's bandwidth, cautiously. */
+static const double independent = 0.6;
+
+static struct coherence coherence_of(const struct receiver *r, double bandwidth_hz)
+{
+    const double spread = bandwidth_hz > 0 ? r->rate_hz / bandwidth_hz : 1; /* of noise, outputs */
+    const size_t lag = (size_t)fmin(ceil(3 * spread), (double)(r->count / 2));
+    const struct product near = correlate(r, 1), far = correlate(r, lag);
+    return (struct coherence){
+        .ratio = hypot(far.re, far.im) / sqrt(far.before * far.after),
+        .pairs = independent * (double)(r->count - lag) / spread,
+        .offset_hz = atan2(near.im, near.re) / (2 * M_PI) * r->rate_hz,
+    };
+}
+
+/*
+ * The coherence of N pairs of noise exceeds r with the probability (1 - r^2)^(N - 1) (G. C. Carter,
+ * C. H. Knapp, A. H. Nuttall, "Estimation of the magnitude-squared coherence function", 1973).
+ */
+static bool is_carrier(const struct coherence *c)
+{
+    return c->pairs > 1 &&
+           log1p(-fmin(c->ratio * c->ratio, 1)) * (c->pairs - 1) < log(SIGNIFICANCE_FALSE_ALARM);
+}
+
+static int check_carrier(const struct am *s, struct measure_result *out)
+{
+    const struct coherence c = coherence_of(&s->receiver, s->bandwidth_hz);
+    if (!is_carrier(&c))
+        return measure_refuse(out, "there is no carrier: this may be noise");
+    if (s->bandwidth_hz > 0 && fabs(c.offset_hz) > s->bandwidth_hz / 2)
+        return measure_refuse(out, "the carrier is %.4g Hz from the centre, beyond the filter",
+                              c.offset_hz);
+    return 0;
 }
 
 /* The envelope of the outputs; returns their mean power. */
@@ -51,14 +117,18 @@ static int update(void *state, const struct measure_input *in, struct measure_re
 {
     struct am *s = state;
     const struct receiver_channel channel = {s->center_hz, s->bandwidth_hz, DDC_FLAT};
-    const int err = receiver_run(&s->receiver, &channel, in, LEAST_SAMPLES, out);
+    int err = receiver_run(&s->receiver, &channel, in, LEAST_SAMPLES, out);
     if (err < 0)
         return err;
     float *envelope = s->receiver.scratch;
     const double power = detect(&s->receiver, envelope);
     if (!(10 * log10(power) > s->squelch_db))
         return measure_refuse(out, "no carrier is above %.4g dBFS", s->squelch_db);
-    const struct modulation m = modulation_of(envelope, s->receiver.count, s->receiver.rate_hz);
+    err = check_carrier(s, out);
+    if (err < 0)
+        return err;
+    const struct modulation m =
+        modulation_of(envelope, s->receiver.count, s->receiver.rate_hz, rounding * sqrt(power));
     const double at_hz = s->receiver.center_hz;
     measure_add(out, "depth", MEASURE_PERCENT, 100 * (m.most - m.least) / (m.most + m.least),
                 at_hz);

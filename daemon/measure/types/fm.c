@@ -25,11 +25,15 @@ static const struct config_option options[] = {
      .metavar = "SAMPLES", .min = 64, .max = 1 << 20, .help = "Samples of each line"},
     {"fm", "squelch", .kind = OPTION_NUMBER, OPTION_FIELD(struct fm, squelch_db),
      .fallback = "-300", .metavar = "DBFS", .unit = SI_DB, .min = -300, .max = 100,
-     .help = "Samples below this level do not count, such as the pauses between bursts; -300 "
-             "counts all"},
+     .help = "Samples below this level do not count, such as the pauses between bursts"},
 };
 
 enum { LEAST_SAMPLES = 16 }; /* after the filter */
+/* Of a frequency, with the errors of the filter and fast_atan2; in parts of the rate. */
+static const double rounding = 4e-6;
+/* Clicks of noise are rarer; noise alone is beyond the filter's bandwidth for an eighth of the
+ * time. */
+static const double most_beyond = 0.05;
 
 static size_t iq_samples(const void *state, const struct line *line)
 {
@@ -99,11 +103,36 @@ static size_t detect(const struct receiver *r, float least_power, float *frequen
     return count;
 }
 
+/* The part of the frequencies that the filter does not pass. */
+static double part_beyond(const float *frequency_hz, size_t count, double bandwidth_hz)
+{
+    const float limit = (float)(bandwidth_hz / 2);
+    size_t beyond = 0;
+    for (size_t i = 0; i < count; i++)
+        beyond += fabsf(frequency_hz[i]) > limit;
+    return (double)beyond / (double)count;
+}
+
+/* What leaves the filter has another deviation than what came. */
+static int check_width(const struct fm *s, const float *frequency_hz, size_t count,
+                       struct measure_result *out)
+{
+    if (!(s->bandwidth_hz > 0))
+        return 0;
+    const double beyond = part_beyond(frequency_hz, count, s->bandwidth_hz);
+    if (!(beyond > most_beyond))
+        return 0;
+    return measure_refuse(out,
+                          "the frequency is beyond the filter for %.0f %% of the time: the signal "
+                          "is wider, or beside it, or noise",
+                          100 * beyond);
+}
+
 static int update(void *state, const struct measure_input *in, struct measure_result *out)
 {
     struct fm *s = state;
     const struct receiver_channel channel = {s->center_hz, s->bandwidth_hz, DDC_FLAT};
-    const int err = receiver_run(&s->receiver, &channel, in, LEAST_SAMPLES, out);
+    int err = receiver_run(&s->receiver, &channel, in, LEAST_SAMPLES, out);
     if (err < 0)
         return err;
     const float least_power = (float)pow(10, s->squelch_db / 10);
@@ -112,7 +141,11 @@ static int update(void *state, const struct measure_input *in, struct measure_re
     const size_t count = detect(&s->receiver, least_power, frequency_hz, &power);
     if (count < LEAST_SAMPLES)
         return measure_refuse(out, "no signal is above %.4g dBFS", s->squelch_db);
-    const struct modulation m = modulation_of(frequency_hz, count, s->receiver.rate_hz);
+    err = check_width(s, frequency_hz, count, out);
+    if (err < 0)
+        return err;
+    const struct modulation m =
+        modulation_of(frequency_hz, count, s->receiver.rate_hz, rounding * s->receiver.rate_hz);
     const double at_hz = s->receiver.center_hz + m.mean;
     measure_add(out, "deviation", MEASURE_HZ, (m.most - m.least) / 2, at_hz);
     measure_add(out, "deviation_plus", MEASURE_HZ, m.most - m.mean, at_hz);

@@ -2,6 +2,7 @@
 #include "daemon/measure/types/modulation.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 enum { LANES = 8 }; /* that do not wait for each other */
@@ -67,11 +68,31 @@ static double frequency_of(const float *x, size_t count, double middle, double l
     return rises > 1 ? (double)(rises - 1) / (last - first) : NAN;
 }
 
-struct modulation modulation_of(const float *x, size_t count, double rate_hz)
+/* Whether x is like itself `lag` values later: their correlation, 1 for a periodic signal. */
+static bool repeats(const float *x, size_t count, double mean, double lag)
 {
-    struct modulation m = {0};
+    const size_t shift = (size_t)llround(lag);
+    double product = 0, before = 0, after = 0;
+    if (shift >= count)
+        return false;
+    for (size_t i = 0; i + shift < count; i++) {
+        const double a = (double)x[i] - mean, b = (double)x[i + shift] - mean;
+        product += a * b;
+        before += a * a;
+        after += b * b;
+    }
+    return product > 0.5 * sqrt(before * after);
+}
+
+struct modulation modulation_of(const float *x, size_t count, double rate_hz, double rounding)
+{
+    struct modulation m = {.frequency_hz = NAN};
     find_levels(x, count, &m);
     const double middle = (m.least + m.most) / 2, tenth = (m.most - m.least) / 10;
-    m.frequency_hz = frequency_of(x, count, middle, middle - tenth) * rate_hz;
+    if (!(m.most - m.least > rounding))
+        return m;
+    const double cycles = frequency_of(x, count, middle, middle - tenth);
+    if (isfinite(cycles) && repeats(x, count, m.mean, 1 / cycles))
+        m.frequency_hz = cycles * rate_hz;
     return m;
 }
