@@ -5,13 +5,14 @@
 
 static const struct rig rig = {64, 32, "hann", 100e6, 1e6};
 
-static void update(struct rig_measure *m, const struct line *line, const struct fft_iq *iq,
-                   size_t count)
+/* Each line begins where the samples of the last one ended. */
+static void update(struct rig_measure *m, struct line *line, const struct fft_iq *iq, size_t count)
 {
     struct measure_input in = rig_input(line);
     in.iq = iq;
     in.iq_count = count;
     rig_update(m, &in);
+    line->first_sample += count;
 }
 
 /* 3.62, 6.63, 8.39, 9.64, 10.61, 11.40 dB. */
@@ -143,10 +144,62 @@ static void silence_and_levels_beyond_the_histogram_are_survived(void **state)
     line_destroy(line);
 }
 
+/* Lines of one frame with 50 % overlap share half of their samples. */
+static void a_sample_that_two_lines_share_counts_once(void **state)
+{
+    (void)state;
+    enum { COUNT = 1000 };
+    struct line *line = rig_flat_line(&rig, 1);
+    struct fft_iq *iq = rig_silence(2 * COUNT);
+    struct rig_measure m;
+    rig_add_noise(iq, 2 * COUNT, 1, 1);
+    rig_measure_start(&m, "ccdf", "samples=1000");
+    static const uint64_t first[] = {0, 500, 600, 600, 2000, 100};
+    static const double want[] = {1000, 1500, 1600, 1600, 2600, 3600}; /* the last goes back */
+    double sum = 0;
+    for (size_t i = 0; i < sizeof first / sizeof first[0]; i++) {
+        line->first_sample = first[i];
+        update(&m, line, iq + first[i] % COUNT, COUNT);
+        assert_near(rig_value(&m.result, "samples"), want[i], 0);
+        if (i == 2)
+            sum = pow(10, rig_value(&m.result, "mean") / 10) * 1600;
+    }
+    double power = 0;
+    for (size_t i = 0; i < 1600; i++)
+        power += (double)(iq[i].re * iq[i].re + iq[i].im * iq[i].im);
+    assert_near(sum / power, 1, 1e-4); /* each of the 1600 once */
+    rig_measure_finish(&m);
+    line_destroy(line);
+    free(iq);
+}
+
+static void samples_that_are_not_read_are_noted(void **state)
+{
+    (void)state;
+    enum { COUNT = 1000 };
+    struct line *line = rig_flat_line(&rig, 1);
+    struct fft_iq *iq = rig_silence(COUNT);
+    struct rig_measure m;
+    rig_add_noise(iq, COUNT, 1, 1);
+    rig_measure_start(&m, "ccdf", "samples=1000");
+    line->frames = 100; /* of 32 samples from one to the next */
+    update(&m, line, iq, COUNT);
+    assert_string_equal(m.result.note,
+                        "1000 of 3200 samples of each line count: rare peaks may be in the others");
+    line->frames = 31;
+    update(&m, line, iq, COUNT);
+    assert_string_equal(m.result.note, "");
+    rig_measure_finish(&m);
+    line_destroy(line);
+    free(iq);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ccdf_of_complex_gaussian_noise_is_that_of_the_table),
+        cmocka_unit_test(a_sample_that_two_lines_share_counts_once),
+        cmocka_unit_test(samples_that_are_not_read_are_noted),
         cmocka_unit_test(a_carrier_is_always_at_its_mean),
         cmocka_unit_test(two_equal_tones_reach_3_01_db),
         cmocka_unit_test(rare_levels_need_samples),

@@ -5,6 +5,7 @@
  * dB), until the tuning, the gain or the epoch changes.
  */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "daemon/base/level.h"
@@ -24,6 +25,7 @@ struct ccdf {
     struct tuning tuning;
     double gain_db;
     uint32_t epoch;
+    uint64_t first, next; /* numbers of samples: of the newest line, and after those counted */
     uint64_t count;
     double sum; /* of the powers */
     float peak;
@@ -53,6 +55,7 @@ static void restart(struct ccdf *s, const struct line *line)
     s->tuning = line->tuning;
     s->gain_db = line->gain_db;
     s->epoch = line->epoch;
+    s->first = s->next = line->first_sample;
     s->count = 0;
     s->sum = 0;
     s->peak = 0;
@@ -84,6 +87,27 @@ static void count_samples(struct ccdf *s, const struct fft_iq *iq, size_t count)
         s->peak = power > s->peak ? power : s->peak;
     }
     s->count += count;
+}
+
+/* Lines that overlap share samples: each counts once. A line that goes back was sought. */
+static void count_line(struct ccdf *s, const struct measure_input *in)
+{
+    const uint64_t first = in->line->first_sample, end = first + in->iq_count;
+    const uint64_t from = first < s->first || s->next < first ? first
+                          : s->next < end                     ? s->next
+                                                              : end;
+    count_samples(s, in->iq + (from - first), (size_t)(end - from));
+    s->first = first;
+    s->next = end;
+}
+
+static void note_rest(const struct measure_input *in, struct measure_result *out)
+{
+    const uint64_t all = in->line->frames * in->line->hop; /* to the first one of the next line */
+    if (in->iq_count < all)
+        snprintf(out->note, sizeof out->note,
+                 "%zu of %llu samples of each line count: rare peaks may be in the others",
+                 in->iq_count, (unsigned long long)all);
 }
 
 /* From the bucket of the peak to that of the mean; nothing beyond them is asked for. */
@@ -168,7 +192,7 @@ static int update(void *state, const struct measure_input *in, struct measure_re
         return measure_refuse(out, "the samples of the line are no longer there");
     if (!continues(s, in->line))
         restart(s, in->line);
-    count_samples(s, in->iq, in->iq_count);
+    count_line(s, in);
     const double mean = s->sum / (double)s->count;
     if (!(mean > 0) || !isfinite(mean))
         return measure_refuse(out, "the samples have no power");
@@ -178,6 +202,7 @@ static int update(void *state, const struct measure_input *in, struct measure_re
     measure_add(out, "samples", MEASURE_COUNT, (double)s->count, at_hz);
     add_levels(s, mean, at_hz, out);
     add_curve(s, mean, out);
+    note_rest(in, out);
     return 0;
 }
 
