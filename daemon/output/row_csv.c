@@ -25,11 +25,13 @@ static struct scale scale_of(const struct line *line)
                           .count = usable.last - usable.first + 1};
 }
 
+/* Readers of rtl_power's files take the first two for whole numbers, as those of hackrf_sweep's. */
 static void add_csv(struct text *out, const struct row *row, const char *time)
 {
     const struct scale scale = scale_of(row->line);
-    text_add(out, "%s, %.12g, %.12g, %.12g, %llu, ", time, scale.low,
-             scale.low + scale.step * scale.count, scale.step,
+    const char *form = row->line->rate_assumed ? "%s, %.12g, %.12g, %.12g, %llu, "
+                                               : "%s, %.0f, %.0f, %.12g, %llu, ";
+    text_add(out, form, time, scale.low, scale.low + scale.step * scale.count, scale.step,
              (unsigned long long)row->sample_count);
     level_add_list(out, row->power + scale.first, scale.count, ", ");
     text_add(out, "\n");

@@ -146,6 +146,22 @@ static void time_in_seconds_is_read_by_strptime_without_a_rest(void **state)
     line_destroy(line);
 }
 
+/* heatmap.py and flatten.py of keenerd read both edges with int(). */
+static void the_edges_of_a_csv_row_are_whole_hertz(void **state)
+{
+    (void)state;
+    struct line *line = example();
+    struct text text = {0};
+    const struct row row = row_of(line);
+    line->tuning.rate_hz = 1000001;
+    row_csv(&text, &row);
+    text_add_bytes(&text, "", 1);
+    const char *head = "2023-11-14, 22:13:20.123456, 433420000, 434420000, 15625.015625, 640, ";
+    assert_memory_equal(text.data, head, strlen(head));
+    text_finish(&text);
+    line_destroy(line);
+}
+
 /* An assumed rate gives no hertz: -0.5 to 0.5 of it, in steps of 1/64. */
 static void an_assumed_rate_gives_no_hertz(void **state)
 {
@@ -227,7 +243,7 @@ static void rows_leave_out_the_edges_beyond_the_usable_band(void **state)
         int separators;
     } cases[] = {
         {row_csv,
-         "2023-11-14, 22:13:20.123456, 433857500, 433986406.25, 3906.25, 640, -54.00, -53.00, ",
+         "2023-11-14, 22:13:20.123456, 433857500, 433986406, 3906.25, 640, -54.00, -53.00, ",
          ", -23.00, -22.00\n", 6 + 33 - 1},
         {row_csv_hackrf,
          "2023-11-14, 22:13:20.123456, 433857500, 433986406, 3906.25, 640, -54.00, -53.00, ",
@@ -342,6 +358,7 @@ int main(void)
         cmocka_unit_test(a_planners_sweep_is_two_columns_from_low_to_high),
         cmocka_unit_test(time_in_seconds_is_read_by_strptime_without_a_rest),
         cmocka_unit_test(an_assumed_rate_gives_no_hertz),
+        cmocka_unit_test(the_edges_of_a_csv_row_are_whole_hertz),
         cmocka_unit_test(times_before_1970_round_down),
         cmocka_unit_test(a_json_row_is_one_valid_object_with_every_level),
         cmocka_unit_test(rows_leave_out_the_edges_beyond_the_usable_band),

@@ -165,7 +165,7 @@ static void add_csv(struct text *out, const struct picture *p)
     const bool relative = h->flags & WIRE_RATE_ASSUMED; /* fractions of the rate: output/row.h */
     const double unit = relative ? h->rate_hz : 1, zero = relative ? h->center_hz : 0;
     const double low = (h->low_hz + h->column_hz / 2 - zero) / unit, step = h->column_hz / unit;
-    text_add(out, "%s, %.15g, %.15g, %.15g, %llu, ",
+    text_add(out, relative ? "%s, %.15g, %.15g, %.15g, %llu, " : "%s, %.0f, %.0f, %.15g, %llu, ",
              unix_time_text(h->time_ns, "%Y-%m-%d, %H:%M:%S", time), low, low + h->columns * step,
              step, (unsigned long long)h->samples);
     level_add_list(out, p->power, h->columns, ", ");
