@@ -93,6 +93,7 @@ static const struct api_outcome spectrum_faults[] = {
     {404, "this detector is not computed"},
     {409, "the reference does not apply to this line, or there is none of this name; the sentence "
           "says why"},
+    {416, "nothing from low_hz to high_hz is within the span"},
     {503, "nothing to answer with yet, or too many unread answers; try again after Retry-After"},
     {0}};
 

@@ -33,6 +33,13 @@ static double edge_in_bins(const struct line *line, double hz, double absent)
     return fmin(fmax(at, 0), line->n);
 }
 
+bool view_meets(const struct view *v, const struct line *line)
+{
+    const double low = edge_in_bins(line, v->low_hz, 0),
+                 high = edge_in_bins(line, v->high_hz, line->n);
+    return low < high;
+}
+
 void view_make_grid(const struct view *v, const struct line *line, struct view_grid *out)
 {
     /* An edge that rounding moves just past the border of a bin must not add the next bin. */

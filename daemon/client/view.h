@@ -38,6 +38,8 @@ struct view {
 
 bool view_same(const struct view *a, const struct view *b);
 
+/* Whether some of the view is within the span of the line. */
+bool view_meets(const struct view *v, const struct line *line);
 /* A view outside of the span (the radio was retuned) shows the whole span. */
 void view_make_grid(const struct view *v, const struct line *line, struct view_grid *out);
 /*

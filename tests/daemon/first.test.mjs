@@ -116,6 +116,22 @@ test('an assumed rate is named wherever a rate would be', async (t) => {
     assert.match(daemon.stderr, /WARNING: the sample rate is not known: .*give --rate\n$/);
 });
 
+test('a spectrum of frequencies that are not received is refused with 416, and a part is clipped', async (t) => {
+    const daemon = await serve(t, ['--source', 'sim', '--rate', '1M', '--center', '100M', '--fft-size', '1024']);
+    await until('the first line', async () => (await daemon.status()).ledger.lines > 0);
+    const get = (query) => fetch(`${daemon.url}api/v1/spectrum?${query}`);
+    for (const query of ['low_hz=101M&high_hz=102M', 'low_hz=98M&high_hz=99M', 'low_hz=200M', 'high_hz=1M']) {
+        const answer = await get(query);
+        assert.equal(answer.status, 416, query);
+        const { title, error } = await answer.json();
+        assert.equal(title, 'Range Not Satisfiable');
+        assert.match(error, /not within the span of 99500000 Hz to 100500000 Hz/);
+    }
+    const { low_hz: low, high_hz: high } = await (await get('low_hz=100M&high_hz=102M')).json();
+    assert.ok(low <= 100e6 && low > 99.99e6 && high > 100.49e6 && high < 100.51e6, `${low} to ${high}`);
+    assert.equal(await daemon.stop(), 0, daemon.stderr);
+});
+
 test('a word without an option is the recording', async (t) => {
     const folder = scratch(t);
     writeFileSync(join(folder, 'my capture.iq'), capture(30000, 'cu8'));

@@ -36,6 +36,7 @@ static const char *reason(unsigned status)
         {411, "Length Required"},
         {413, "Content Too Large"},
         {415, "Unsupported Media Type"},
+        {416, "Range Not Satisfiable"},
         {426, "Upgrade Required"},
         {500, "Internal Server Error"},
         {501, "Not Implemented"},

@@ -410,6 +410,9 @@ void spectra_answer(void *spectra, const struct request *r, struct answer *a)
         answer_fault(a, 400, "%s", why.sentence);
     else if (!line)
         answer_fault(a, 503, "there is no line yet");
+    else if (!view_meets(&query.view, line))
+        answer_fault(a, 416, "low_hz to high_hz is not within the span of %.0f Hz to %.0f Hz",
+                     line_low_hz(line), line_low_hz(line) + line->n * line_bin_hz(line));
     else if (query.view.percent > 0 && refusal)
         answer_fault(a, 503, "%s", refusal);
     else if (!(query.view.percent > 0) && !detector_is_on_demand(query.view.detector) &&
