@@ -45,12 +45,15 @@ static double stream_scale(const struct stream *s)
 
 struct front_end_figures dsp_front_end_figures(const struct dsp *d)
 {
-    if (!d->epoch || !is_wanted(d))
-        return (struct front_end_figures){NAN, NAN, NAN, NAN, false};
+    if (!is_wanted(d))
+        return front_end_no_figures;
+    if (!d->epoch)
+        return d->last_figures;
     return front_end_figures(&d->front_end, stream_scale(&d->epoch->stream));
 }
 
 double dsp_headroom_db(const struct dsp *d)
 {
-    return d->epoch ? peak_meter_headroom_db(&d->peak, stream_scale(&d->epoch->stream)) : NAN;
+    return d->epoch ? peak_meter_headroom_db(&d->peak, stream_scale(&d->epoch->stream))
+                    : d->last_headroom_db;
 }

@@ -12,7 +12,11 @@ enum { WAIT_MS = 100, STEP_ROOM = 3 /* a batch, its line's end, a segment's end 
 void dsp_init(struct dsp *d, const struct dsp_thread_config *config, const atomic_bool *stop,
               _Atomic uint64_t *beat_ns)
 {
-    *d = (struct dsp){.config = config, .stop = stop, .beat_ns = beat_ns};
+    *d = (struct dsp){.config = config,
+                      .stop = stop,
+                      .beat_ns = beat_ns,
+                      .last_figures = front_end_no_figures,
+                      .last_headroom_db = NAN};
     engine_runner_init(&d->runner, config->engine, config->threads);
     exchange_requested(config->exchange, &d->request_version, &d->requested);
 }
@@ -156,6 +160,8 @@ static void end_epoch(struct dsp *d)
     d->seconds_before += (double)d->covered / d->epoch->stream.tuning.rate_hz;
     d->covered = 0;
     engine_runner_stop(&d->runner); /* first: the engine may have pinned the ring */
+    d->last_figures = dsp_front_end_figures(d);
+    d->last_headroom_db = dsp_headroom_db(d);
     iq_tap_end(d->config->tap);
     iq_reader_leave(&d->epoch->reader, d->epoch->ring);
     epoch_drop(d->epoch);

@@ -71,6 +71,8 @@ struct dsp {
     uint64_t lines_begun; /* since the frame grid (re)started */
     struct front_end front_end;
     struct peak_meter peak;
+    struct front_end_figures last_figures; /* of the last epoch, once it has ended */
+    double last_headroom_db;
     struct step steps[DSP_STEPS];
     uint64_t steps_in, steps_out;
 

@@ -131,9 +131,11 @@ static bool is_plausible(const struct front_end *f)
     return gain <= most_gain && gain >= 1 / most_gain && fabs(sine_of(f)) <= most_sine;
 }
 
+const struct front_end_figures front_end_no_figures = {NAN, NAN, NAN, NAN, false};
+
 struct front_end_figures front_end_figures(const struct front_end *f, double stream_scale)
 {
-    struct front_end_figures out = {NAN, NAN, NAN, NAN, false};
+    struct front_end_figures out = front_end_no_figures;
     if (f->stretches > 0)
         out.dc_dbfs = 20 * log10(hypot(f->mean.i, f->mean.q) / stream_scale);
     if (!has_iq(f))

@@ -57,6 +57,7 @@ void front_end_restart(struct front_end *f, enum fft_iq_format format, double ra
 /* Reads samples from `position` on; those between two calls are skipped. */
 void front_end_read(struct front_end *f, const void *raw, uint64_t position, uint64_t samples);
 
+extern const struct front_end_figures front_end_no_figures; /* nothing is estimated */
 /* The estimates; stream_scale: the full scale of the stream in units of the format's. */
 struct front_end_figures front_end_figures(const struct front_end *f, double stream_scale);
 

@@ -18,11 +18,11 @@ static double rate_of(const struct config *config)
     return rate_hz > 0 ? rate_hz : usual_rate_hz;
 }
 
-/* A second, or 20 million samples. */
+/* A second, but at most 20 million samples, and enough of them for many frames. */
 static double seconds_of(double rate_hz)
 {
-    const double most = 20e6;
-    return rate_hz > most ? most / rate_hz : 1;
+    const double most = 20e6, least = 262144;
+    return fmin(fmax(rate_hz, least), most) / rate_hz;
 }
 
 /* ---- the ledger ------------------------------------------------------------------------- */
@@ -42,10 +42,10 @@ static int load_simulation(struct config *out, const struct config *config, stru
     return config_load(out, sizeof args / sizeof args[0], (char **)args, why);
 }
 
-/* Every sample was analysed, but for the rest after the last whole frame. */
+/* Samples were analysed, and every one but the rest after the last whole frame. */
 static bool is_whole(const struct ledger *l, double samples, uint32_t n)
 {
-    bool whole = fabs((double)l->produced - samples) < 1 && l->lost[LOSS_TAIL] < n &&
+    bool whole = l->seen > 0 && fabs((double)l->produced - samples) < 1 && l->lost[LOSS_TAIL] < n &&
                  l->produced == l->seen + l->lost[LOSS_TAIL];
     for (int cause = 0; cause < LOSS_TAIL; cause++)
         whole = whole && l->lost[cause] == 0;

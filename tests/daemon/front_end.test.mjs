@@ -46,6 +46,20 @@ for (const engine of engines) {
     });
 }
 
+test('a recording that ends by itself has its estimates in the summary too', async (t) => {
+    const RATE = 250e3, samples = new Float32Array(2 * 3 * RATE), name = join(scratch(t), 'end.cf32');
+    for (let i = 0; i < samples.length / 2; i++) {
+        const turns = 2 * Math.PI * (i * 0.123 % 1);
+        samples[2 * i] = 0.3 * Math.cos(turns) + 0.05;
+        samples[2 * i + 1] = 0.9 * 0.3 * Math.sin(turns);
+    }
+    writeFileSync(name, samples);
+    const { code, stderr } = await run(['--replay', name, '--rate', `${RATE}`, ...ON, '--csv', '/dev/null']);
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /\bdc -26\.0 dBFS, removed\n/);
+    assert.match(stderr, /\biq gain error -0\.9\d dB, phase error -?0\.0\d degrees, image rejection 25\.\d dB: corrected\n/);
+});
+
 test('one correction leaves the other error', async () => {
     const { levels: dc } = await lastLine(['--dc-removal', 'on']);
     assert.ok(dc[N / 2] < -80);
