@@ -58,8 +58,9 @@ bool refiner_finds_frames(const struct line *line)
 static int open_engine(struct refiner *r, struct reason *why)
 {
     const struct fft_engine_config config = {.name = "cpu", .threads = 1};
-    return r->engine ? 0
-                     : fft_engine_open(&r->engine, &config, why->sentence, sizeof why->sentence);
+    char text[sizeof why->sentence];
+    const int err = r->engine ? 0 : fft_engine_open(&r->engine, &config, text, sizeof text);
+    return err < 0 ? reason_set(why, err, "%s", text) : 0;
 }
 
 static int make_spectrum(struct refiner *r, const struct line *line, const float *window,
@@ -76,10 +77,10 @@ static int make_spectrum(struct refiner *r, const struct line *line, const float
     fft_spectrum_destroy(r->spectrum);
     r->spectrum = NULL;
     r->polled = false;
-    const int err =
-        fft_spectrum_create(&r->spectrum, r->engine, &plan, why->sentence, sizeof why->sentence);
+    char text[sizeof why->sentence];
+    const int err = fft_spectrum_create(&r->spectrum, r->engine, &plan, text, sizeof text);
     if (err < 0)
-        return err;
+        return reason_set(why, err, "%s", text);
     r->n = line->n;
     r->hop = line->hop;
     memcpy(r->window, line->window, sizeof r->window);
