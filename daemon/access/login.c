@@ -59,23 +59,21 @@ void login_count_wrong(struct login *l, const struct address *own, const struct 
     drop(l, &a);
 }
 
-const char *login_check(struct login *l, const struct address *own, const struct address *visitor,
-                        const char *token, struct reason *why)
+int login_check(struct login *l, const struct address *own, const struct address *visitor,
+                const char *token, struct reason *why)
 {
     const uint32_t wait_ms = login_wait_ms(l, own, visitor);
     if (wait_ms == 0 && token_matches(&l->token, token))
-        return NULL;
+        return 0;
     l->wrong_total++;
     log_guess(l, visitor, clock_now_ns());
     if (wait_ms == 0) {
         login_count_wrong(l, own, visitor);
-        return "the control token is wrong";
+        return reason_set(why, -EKEYREJECTED, "the control token is wrong");
     }
     l->blocked_total++;
-    reason_set(
-        why, -EACCES,
-        "too many wrong control tokens from this address, or through its proxy: connect again "
-        "in %u s",
-        (wait_ms + 999) / 1000);
-    return why->sentence;
+    return reason_set(why, -EACCES,
+                      "too many wrong control tokens from this address, or through its proxy: "
+                      "connect again in %u s",
+                      (wait_ms + 999) / 1000);
 }

@@ -30,10 +30,10 @@ uint32_t login_wait_ms(struct login *l, const struct address *own, const struct 
 /* A token from there was wrong, whoever compared it. */
 void login_count_wrong(struct login *l, const struct address *own, const struct address *visitor);
 /*
- * NULL if the token is right, else why it is refused; the text may be in `error`. A token is not
- * compared while its address must wait, not even the right one.
+ * 0 if the token is right, else -EKEYREJECTED (it is wrong), or -EACCES: it is not compared, not
+ * even the right one, because its address must wait.
  */
-const char *login_check(struct login *l, const struct address *own, const struct address *visitor,
-                        const char *token, struct reason *why);
+int login_check(struct login *l, const struct address *own, const struct address *visitor,
+                const char *token, struct reason *why);
 
 #endif

@@ -41,11 +41,11 @@ struct http_site {
     /* The resource at a path, and so its methods; NULL: it is none. */
     const struct api_resource *(*resource)(const char *path);
     /*
-     * NULL, or why a request may change nothing, and a status; the text may be in error. credential
-     * [REST_CREDENTIAL]: what the change needs of its headers (rest_change.h).
+     * 0, or -errno and a status: the request may change nothing. credential [REST_CREDENTIAL]: what
+     * the change needs of its headers (rest_change.h).
      */
-    const char *(*admit)(struct http_server *s, struct lws *wsi, char *credential, unsigned *status,
-                         struct reason *why);
+    int (*admit)(struct http_server *s, struct lws *wsi, char *credential, unsigned *status,
+                 struct reason *why);
     /* Makes a change that was admitted; its body is among the values. */
     void (*change)(struct rest_change *c, struct answer *a);
     void (*tick)(void *user); /* once a second */

@@ -100,9 +100,9 @@ static inline struct client *client_of_state(const void *state)
 
 /*
  * Decides by its first message whether a client may change the settings. token: NULL if it sent
- * none. Returns NULL, or why a token was refused; the text may be in `error`.
+ * none. 0, or -errno: the token was refused.
  */
-const char *client_login(struct client *c, const char *token, struct reason *why);
+int client_login(struct client *c, const char *token, struct reason *why);
 
 /* `why` is the reason in the close frame. Returns -1. */
 int client_close(struct client *c, enum lws_close_status code, const char *why);

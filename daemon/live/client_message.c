@@ -83,8 +83,8 @@ static int welcome(struct subscriber *u, const struct control *m)
     c->welcomed = true;
     begin_topics(u);
     u->status_changes = m->kind == CONTROL_HELLO && m->status_changes;
-    const char *refused = client_login(c, m->kind == CONTROL_HELLO ? m->token : NULL, &why);
-    if (refused && client_queue_error(live_client(u), refused))
+    if (client_login(c, m->kind == CONTROL_HELLO ? m->token : NULL, &why) < 0 &&
+        client_queue_error(c, why.sentence) < 0)
         return -1;
     return client_queue_message(
         c,

@@ -46,8 +46,6 @@ void sensor_control_finish(struct sensor_control *c)
     c->requests = c->replies = NULL;
 }
 
-static const char wrong_token[] = "the control token is wrong";
-
 /* Seconds until a token is compared; 0: now. */
 static unsigned guess_wait_s(struct sensor_control *c, uint64_t now)
 {
@@ -65,22 +63,21 @@ static void log_wrong_token(struct sensor_control *c, uint64_t now)
 }
 
 /* A token is not compared while requesters must wait, not even the right one. */
-static const char *check_token(struct sensor_control *c, const char *token, struct reason *why)
+static int check_token(struct sensor_control *c, const char *token, struct reason *why)
 {
     const uint64_t now = clock_now_ns();
     const unsigned wait_s = guess_wait_s(c, now);
     if (!token)
-        return "requests need the control token";
+        return reason_set(why, -ENOKEY, "requests need the control token");
     if (wait_s == 0 && token_matches(&c->token, token))
-        return NULL;
+        return 0;
     log_wrong_token(c, now);
-    if (wait_s > 0) {
-        reason_set(why, -EACCES,
-                   "too many wrong control tokens through the broker: try again in %u s", wait_s);
-        return why->sentence;
-    }
+    if (wait_s > 0)
+        return reason_set(why, -EACCES,
+                          "too many wrong control tokens through the broker: try again in %u s",
+                          wait_s);
     c->guessed += 1;
-    return wrong_token;
+    return reason_set(why, -EKEYREJECTED, "the control token is wrong");
 }
 
 static void note_writer(struct sensor_control *c, const struct remote_request *request)
@@ -135,20 +132,18 @@ static uint8_t *handle(struct sensor_control *c, const struct sensor_config *con
                        bool *changed)
 {
     struct remote_request request;
-    struct reason why = {0}, wait = {0};
+    struct reason why = {0}, denied = {0};
     uint8_t *reply;
     const int err = remote_request_read(&request, (const char *)m->data, m->size, &why);
-    const char *refused = check_token(c, request.token, &wait);
-    const bool is_wrong = refused == wrong_token;
-    const unsigned status = refused ? 401 : 400;
-    if (!refused && err < 0)
-        refused = why.sentence;
-    if (!refused)
+    const int access = check_token(c, request.token, &denied);
+    const bool is_wrong = access == -EKEYREJECTED;
+    const char *sentence = access < 0 ? denied.sentence : why.sentence;
+    if (access == 0 && err == 0)
         reply = grant(c, config, now, &request, size, changed);
     else if (request.kind == REMOTE_CALL)
-        reply = sensor_call_refuse(status, refused, is_wrong, size);
+        reply = sensor_call_refuse(access < 0 ? 401 : 400, sentence, is_wrong, size);
     else
-        reply = take_text(remote_request_reply(refused, is_wrong), size);
+        reply = take_text(remote_request_reply(sentence, is_wrong), size);
     remote_request_finish(&request);
     return reply;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "daemon/api/carry.h"
+#include "daemon/base/reason.h"
 #include "daemon/http/answer/answer.h"
 #include "daemon/http/connection.h"
 #include "daemon/http/http_server.h"
@@ -89,29 +90,30 @@ bool rest_answer(const struct request *r, struct answer *a)
 
 /* ---- changes ---------------------------------------------------------------------------- */
 
-const char *rest_refuse_change(struct http_server *s, struct lws *wsi, unsigned *status,
-                               struct reason *why)
+int rest_may_change(struct http_server *s, struct lws *wsi, unsigned *status, struct reason *why)
 {
     char header[1024];
     const char *token = request_bearer(wsi, header, sizeof header);
     *status = 403;
     if (!s->login.token.set)
         return s->listener.local && !connection_is_forwarded(wsi)
-                   ? NULL
-                   : "changes from elsewhere need a control token; none is configured";
+                   ? 0
+                   : reason_set(why, -ENOKEY,
+                                "changes from elsewhere need a control token; none is configured");
     *status = 401;
     if (!token)
-        return "changes need the control token: Authorization: Bearer TOKEN";
+        return reason_set(why, -EKEYREJECTED,
+                          "changes need the control token: Authorization: Bearer TOKEN");
     const struct address visitor = connection_visitor(wsi);
     return login_check(&s->login, &connection_peer(wsi)->address, &visitor, token, why);
 }
 
 /* The token was all that it needs. */
-const char *rest_admit(struct http_server *s, struct lws *wsi, char *credential, unsigned *status,
-                       struct reason *why)
+int rest_admit(struct http_server *s, struct lws *wsi, char *credential, unsigned *status,
+               struct reason *why)
 {
     credential[0] = '\0';
-    return rest_refuse_change(s, wsi, status, why);
+    return rest_may_change(s, wsi, status, why);
 }
 
 void rest_change(struct rest_change *c, struct answer *a)

@@ -30,15 +30,14 @@ bool rest_answer(const struct request *r, struct answer *a);
 bool rest_answer_moved(const struct request *r);
 /* Of the site of a radio (http_site.h). */
 const struct api_resource *rest_resource(const char *path);
-const char *rest_admit(struct http_server *s, struct lws *wsi, char *credential, unsigned *status,
-                       struct reason *why);
+int rest_admit(struct http_server *s, struct lws *wsi, char *credential, unsigned *status,
+               struct reason *why);
 void rest_change(struct rest_change *c, struct answer *a);
 /*
- * NULL if a request with Authorization: Bearer TOKEN may change something, else the reason, which
- * may be in `error`, and an HTTP status.
+ * 0 if a request with Authorization: Bearer TOKEN may change something, else -errno and an HTTP
+ * status.
  */
-const char *rest_refuse_change(struct http_server *s, struct lws *wsi, unsigned *status,
-                               struct reason *why);
+int rest_may_change(struct http_server *s, struct lws *wsi, unsigned *status, struct reason *why);
 
 /* The reply of a call of the resource as an answer. Frees the reply. */
 void rest_reply(struct http_server *s, const struct api_resource *resource, int err,

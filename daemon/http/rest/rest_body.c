@@ -64,45 +64,46 @@ struct admission {
     struct reason why;
 };
 
-/* NULL, or why this page or address may make no change; the text may be in *found. */
-static const char *admit(const struct request *r, struct admission *found)
+/* 0, or -errno: this page or address may make no change. */
+static int admit(const struct request *r, struct admission *found)
 {
     struct http_server *s = r->server;
     struct lws *wsi = r->wsi;
     const char *refused = request_refuse_origin(s, wsi, r->host);
     found->status = 403;
     found->credential[0] = '\0';
-    return refused ? refused
+    found->why = (struct reason){0};
+    return refused ? reason_set(&found->why, -EACCES, "%s", refused)
                    : s->site->admit(s, wsi, found->credential, &found->status, &found->why);
 }
 
-/* Bytes of the body in *size. NULL, or why there may be none, and a status. */
-static const char *find_body(struct lws *wsi, size_t *size, unsigned *status)
+/* Bytes of the body in *size. 0, or -EINVAL and a status: there may be none. */
+static int find_body(struct lws *wsi, size_t *size, unsigned *status, struct reason *why)
 {
     char length[24], type[64];
     *size = 0;
     *status = 411;
     if (lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_TRANSFER_ENCODING) > 0)
-        return "the body has no Content-Length";
+        return reason_set(why, -EINVAL, "the body has no Content-Length");
     if (lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH) <= 0)
-        return NULL;
+        return 0;
     *status = 400;
     request_header(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH, length, sizeof length);
     if (lws_hdr_fragment_length(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH, 1) > 0)
-        return "there must be one Content-Length header";
+        return reason_set(why, -EINVAL, "there must be one Content-Length header");
     if (!length[0] || length[strspn(length, "0123456789")])
-        return "Content-Length is not a number";
+        return reason_set(why, -EINVAL, "Content-Length is not a number");
     const unsigned long long value = strtoull(length, NULL, 10);
     *status = 413;
     if (value > REST_BODY_MAX)
-        return "the body has more than 65536 bytes";
+        return reason_set(why, -EINVAL, "the body has more than %d bytes", REST_BODY_MAX);
     *size = (size_t)value;
     *status = 415;
     request_header(wsi, WSI_TOKEN_HTTP_CONTENT_TYPE, type, sizeof type);
     type[strcspn(type, "; ")] = '\0';
     return *size == 0 || strcasecmp(type, "application/json") == 0
-               ? NULL
-               : "the body is not application/json (Content-Type)";
+               ? 0
+               : reason_set(why, -EINVAL, "the body is not application/json (Content-Type)");
 }
 
 /* Programs that send a body only after they are told to. */
@@ -120,11 +121,8 @@ int rest_body_begin(struct pending_answer *out, const struct request *r)
     struct lws *wsi = r->wsi;
     struct admission found;
     size_t size;
-    const char *refused = admit(r, &found);
-    if (!refused)
-        refused = find_body(wsi, &size, &found.status);
-    if (refused)
-        return refuse(wsi, found.status, refused);
+    if (admit(r, &found) < 0 || find_body(wsi, &size, &found.status, &found.why) < 0)
+        return refuse(wsi, found.status, found.why.sentence);
     if (strlen(r->path) >= REST_PATH)
         return refuse(wsi, 404, "there is no such name");
     struct rest_change *c = rest_change_create(r, size);

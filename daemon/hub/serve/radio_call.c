@@ -2,7 +2,6 @@
 #include "daemon/hub/serve/radio_call.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -48,36 +47,30 @@ unsigned radio_call_fault(const struct hub_service *h, const struct hub_answer *
     return status;
 }
 
-const char *radio_call_check(const struct hub_service *h, const struct radio *radio, uint32_t id,
-                             struct reason *why)
+int radio_call_check(const struct hub_service *h, const struct radio *radio, struct reason *why)
 {
     struct link_reader_state link;
     hub_service_link(h, &link);
-    if (!radio)
-        reason_set(why, 0, "there is no radio %" PRIu32, id);
-    else if (!link.connected)
-        reason_set(why, 0, "the hub has no connection to its broker");
-    else if (link.no_answers)
-        return hub_no_answers;
-    else if (radio->state == RADIO_GONE)
-        reason_set(why, -ENOENT, "%s.%s is gone, it was heard last %lld s ago", radio->site,
-                   radio->name, radio_silence_s(radio, clock_unix_ns()));
-    else if (!json_is_true(json_object_get(radio->announce, "controllable")))
-        reason_set(why, 0, "%s.%s takes no requests: its fftd has no control token", radio->site,
-                   radio->name);
-    else
-        return NULL;
-    return why->sentence;
+    if (!link.connected)
+        return reason_set(why, -ENOTCONN, "the hub has no connection to its broker");
+    if (link.no_answers)
+        return reason_set(why, -EACCES, "%s", hub_no_answers);
+    if (radio->state == RADIO_GONE)
+        return reason_set(why, -ENOENT, "%s.%s is gone, it was heard last %lld s ago", radio->site,
+                          radio->name, radio_silence_s(radio, clock_unix_ns()));
+    if (!json_is_true(json_object_get(radio->announce, "controllable")))
+        return reason_set(why, -ENOKEY, "%s.%s takes no requests: its fftd has no control token",
+                          radio->site, radio->name);
+    return 0;
 }
 
-const char *radio_call_send(struct hub_service *h, const struct radio_call *what,
-                            struct reason *why)
+int radio_call_send(struct hub_service *h, const struct radio_call *what, struct reason *why)
 {
     struct link_reader_state link;
     struct hub_request *q =
         hub_requests_add(&h->requests, what->viewer, what->radio->id, clock_now_ns(), why);
     if (!q)
-        return why->sentence;
+        return -EBUSY;
     hub_service_link(h, &link);
     q->links = link.links;
     q->is_read = what->is_read;
@@ -88,8 +81,8 @@ const char *radio_call_send(struct hub_service *h, const struct radio_call *what
     if (what->data &&
         inbox_put(h->to_sensors, q->subject, what->data, HUB_REQUEST_HEAD + what->size)) {
         q->id = json_incref((json_t *)what->id);
-        return NULL;
+        return 0;
     }
     *q = (struct hub_request){.number = 0};
-    return "too many requests of this hub wait for the broker";
+    return reason_set(why, -EBUSY, "too many requests of this hub wait for the broker");
 }

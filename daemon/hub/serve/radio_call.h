@@ -31,9 +31,8 @@ bool radio_call_split(const char *path, struct radio_call_target *t);
 /* The path of what a radio has made, at this hub, encoded. */
 void radio_call_location(char *into, size_t size, const char *radio, const char *location);
 
-/* NULL, or why the radio gets no request. */
-const char *radio_call_check(const struct hub_service *h, const struct radio *radio, uint32_t id,
-                             struct reason *why);
+/* 0, or -errno: the radio gets no request now. -ENOENT: it is gone. */
+int radio_call_check(const struct hub_service *h, const struct radio *radio, struct reason *why);
 struct radio_call {
     void *viewer; /* a struct client, or a struct remote_call */
     const struct radio *radio;
@@ -42,9 +41,8 @@ struct radio_call {
     uint8_t *data; /* HUB_REQUEST_HEAD bytes of room, then the message [size]; NULL: no memory */
     size_t size;
 };
-/* NULL, or why it is not on its way. */
-const char *radio_call_send(struct hub_service *h, const struct radio_call *what,
-                            struct reason *why);
+/* 0, or -errno: it is not on its way. */
+int radio_call_send(struct hub_service *h, const struct radio_call *what, struct reason *why);
 /* Why there is no reply, and the status that says so. radio: SITE.RADIO. */
 unsigned radio_call_fault(const struct hub_service *h, const struct hub_answer *answer,
                           const char *radio, bool is_read, struct reason *why);

@@ -12,6 +12,7 @@
 #include "daemon/access/peers.h"
 #include "daemon/api/carry.h"
 #include "daemon/base/clock.h"
+#include "daemon/base/reason.h"
 #include "daemon/http/answer/answer.h"
 #include "daemon/http/answer/pending.h"
 #include "daemon/http/connection.h"
@@ -46,16 +47,16 @@ const struct api_resource *remote_call_resource(const char *path)
  * As of viewers: a hub with a token wants that, and every radio its own, which its sensor compares.
  * Then the header Authorization is for the hub.
  */
-const char *remote_call_admit(struct http_server *s, struct lws *wsi, char *credential,
-                              unsigned *status, struct reason *why)
+int remote_call_admit(struct http_server *s, struct lws *wsi, char *credential, unsigned *status,
+                      struct reason *why)
 {
     static const char header[] = "x-radio-token:";
     char bearer[REST_CREDENTIAL];
-    const char *refused = s->login.token.set ? rest_refuse_change(s, wsi, status, why) : NULL;
+    const int err = s->login.token.set ? rest_may_change(s, wsi, status, why) : 0;
     const char *token = request_bearer(wsi, bearer, sizeof bearer);
     credential[0] = '\0';
-    if (refused)
-        return refused;
+    if (err < 0)
+        return err;
     *status = 401;
     if (lws_hdr_custom_length(wsi, header, sizeof header - 1) > 0) {
         if (lws_hdr_custom_copy(wsi, credential, REST_CREDENTIAL, header, sizeof header - 1) < 0)
@@ -64,15 +65,17 @@ const char *remote_call_admit(struct http_server *s, struct lws *wsi, char *cred
         snprintf(credential, REST_CREDENTIAL, "%s", token);
     }
     if (!credential[0])
-        return s->login.token.set ? "a radio needs its own control token, too: X-Radio-Token: TOKEN"
-                                  : "a radio needs its control token: Authorization: Bearer TOKEN";
+        return reason_set(why, -EKEYREJECTED, "%s",
+                          s->login.token.set
+                              ? "a radio needs its own control token, too: X-Radio-Token: TOKEN"
+                              : "a radio needs its control token: Authorization: Bearer TOKEN");
     const struct address visitor = connection_visitor(wsi);
     const uint32_t wait_ms = login_wait_ms(&s->login, &connection_peer(wsi)->address, &visitor);
     if (wait_ms == 0)
-        return NULL;
-    reason_set(why, -EACCES, "too many wrong control tokens from this address: try again in %u s",
-               (wait_ms + 999) / 1000);
-    return why->sentence;
+        return 0;
+    return reason_set(why, -EACCES,
+                      "too many wrong control tokens from this address: try again in %u s",
+                      (wait_ms + 999) / 1000);
 }
 
 /* ---- answers ----------------------------------------------------------------------------- */
@@ -217,39 +220,36 @@ struct refusal {
     struct reason why;
 };
 
-/* NULL, or why the call is not on its way; the text may be in *r. The same below. */
-static const char *send_call(const struct asking *q, const struct radio_call_target *t,
-                             const struct radio *radio, struct remote_call *call, struct refusal *r)
+/* 0, or -errno: the call is not on its way. The same below. */
+static int send_call(const struct asking *q, const struct radio_call_target *t,
+                     const struct radio *radio, struct remote_call *call, struct refusal *r)
 {
     struct radio_call sending = {.viewer = call, .radio = radio};
     sending.data = write_call(q, t, &sending.size);
-    r->status = 413;
-    const char *refused =
-        sending.data && sending.size > CALL_MAX ? "the values are too many for a radio" : NULL;
-    if (!refused) {
-        r->status = 503;
-        refused = radio_call_send(q->hub, &sending, &r->why);
-    }
+    const bool fits = !sending.data || sending.size <= CALL_MAX;
+    r->status = fits ? 503 : 413;
+    const int err = fits ? radio_call_send(q->hub, &sending, &r->why)
+                         : reason_set(&r->why, -E2BIG, "the values are too many for a radio");
     free(sending.data);
-    return refused;
+    return err;
 }
 
-static const char *begin(const struct asking *q, const struct radio_call_target *t,
-                         struct answer *a, struct refusal *r)
+static int begin(const struct asking *q, const struct radio_call_target *t, struct answer *a,
+                 struct refusal *r)
 {
     struct hub_service *h = q->hub;
     const struct radio *radio = hub_service_radio(h, t->radio);
     r->status = 404;
     if (!radio)
-        return "there is no such radio: SITE.RADIO";
-    const char *refused = radio_call_check(h, radio, radio->id, &r->why);
-    r->status = r->why.code == -ENOENT ? 503 : 502;
-    if (refused)
-        return refused;
+        return reason_set(&r->why, -ENOENT, "there is no such radio: SITE.RADIO");
+    int err = radio_call_check(h, radio, &r->why);
+    r->status = err == -ENOENT ? 503 : 502;
+    if (err < 0)
+        return err;
     r->status = 503;
     struct remote_call *call = has_share(&h->requests, q) ? calloc(1, sizeof *call) : NULL;
     if (!call)
-        return "too many requests wait for their answers";
+        return reason_set(&r->why, -EBUSY, "too many requests wait for their answers");
     *call = (struct remote_call){.source = {.wait = wait_for, .leave = leave},
                                  .hub = q->hub,
                                  .own = q->own,
@@ -257,12 +257,12 @@ static const char *begin(const struct asking *q, const struct radio_call_target 
                                  .resource = rest_resource(t->path),
                                  .is_read = q->verb == API_GET};
     memcpy(call->radio, t->radio, sizeof call->radio);
-    refused = send_call(q, t, radio, call, r);
-    if (refused)
+    err = send_call(q, t, radio, call, r);
+    if (err < 0)
         free(call);
     else
         *a = (struct answer){.source = &call->source};
-    return refused;
+    return err;
 }
 
 static bool is_utf8(const char *text)
@@ -277,21 +277,23 @@ static void ask(const struct asking *q, struct answer *a)
 {
     struct radio_call_target t = {.radio = ""};
     struct refusal r = {.status = 404};
-    const char *refused = "there is no such radio";
+    int err;
     if (radio_call_split(q->path, &t) && is_utf8(t.path)) {
-        refused = begin(q, &t, a, &r);
+        err = begin(q, &t, a, &r);
     } else if (t.radio[0]) {
         r.status = 400;
-        refused = "the path is not UTF-8";
+        err = reason_set(&r.why, -EINVAL, "the path is not UTF-8");
+    } else {
+        err = reason_set(&r.why, -ENOENT, "there is no such radio");
     }
-    if (!refused)
+    if (err == 0)
         return;
     q->hub->requests.outcomes[HUB_REFUSED]++;
     if (r.status == 502)
-        answer_fault_key(a, 502, "", "%s: %s; %s%s shows how it is", t.radio, refused,
+        answer_fault_key(a, 502, "", "%s: %s; %s%s shows how it is", t.radio, r.why.sentence,
                          radio_call_paths, t.radio);
     else
-        answer_fault_key(a, r.status, "", "%s: %s", t.radio, refused);
+        answer_fault_key(a, r.status, "", "%s: %s", t.radio, r.why.sentence);
 }
 
 void remote_call_change(struct rest_change *c, struct answer *a)
@@ -313,11 +315,11 @@ bool remote_call_read(const struct request *r, struct answer *a)
     unsigned status = 400;
     if (!remote_call_resource(r->path))
         return false;
-    const char *refused = remote_call_admit(r->server, r->wsi, credential, &status, &why);
+    int err = remote_call_admit(r->server, r->wsi, credential, &status, &why);
     json_t *values = json_object();
-    if (!refused && rest_values_of_query(&r->query, values, &why) < 0) {
+    if (err == 0) {
         status = 400;
-        refused = why.sentence;
+        err = rest_values_of_query(&r->query, values, &why);
     }
     const struct asking q = {.hub = r->server->user,
                              .path = r->path,
@@ -326,8 +328,8 @@ bool remote_call_read(const struct request *r, struct answer *a)
                              .values = values,
                              .own = r->own->address,
                              .visitor = r->visitor->address};
-    if (refused)
-        answer_fault_key(a, status, why.key, "%s", refused);
+    if (err < 0)
+        answer_fault_key(a, status, why.key, "%s", why.sentence);
     else
         ask(&q, a);
     json_decref(values);

@@ -145,17 +145,17 @@ static unsigned send_call(struct client *c, const struct wish *w, const struct r
         reason_set(why, -ENOENT, "%s: there is no such radio: SITE.RADIO", t->radio);
         return 404;
     }
-    const char *refused = radio_call_check(h, radio, radio->id, &said);
-    unsigned status = said.code == -ENOENT ? 503 : 502;
-    if (!refused) {
+    int err = radio_call_check(h, radio, &said);
+    unsigned status = err == -ENOENT ? 503 : 502;
+    if (err == 0) {
         sending.data = write_call(c, w, t->path, &sending.size);
-        refused = radio_call_send(h, &sending, &said);
+        err = radio_call_send(h, &sending, &said);
         status = 503;
         free(sending.data);
     }
-    if (refused)
-        reason_set(why, -EIO, "%s: %s", t->radio, refused);
-    return refused ? status : 0;
+    if (err < 0)
+        reason_set(why, err, "%s: %s", t->radio, said.sentence);
+    return err < 0 ? status : 0;
 }
 
 int viewer_request(struct client *c, const struct wish *w)

@@ -148,8 +148,8 @@ static int welcome(struct client *c, const struct wish *w)
 {
     struct reason why = {0};
     c->welcomed = true;
-    const char *refused = client_login(c, w->kind == WISH_HELLO ? w->token : NULL, &why);
-    if (refused && client_queue_error(c, refused))
+    if (client_login(c, w->kind == WISH_HELLO ? w->token : NULL, &why) < 0 &&
+        client_queue_error(c, why.sentence) < 0)
         return -1;
     c->control = c->control || !c->all->http->login.token.set; /* the sensors' tokens decide */
     return client_queue_message(
