@@ -127,9 +127,12 @@ bool config_given(const struct config *c, const char *key)
 
 const char *config_location(const struct config *c, const char *key, char *into, size_t size)
 {
-    const struct option_value *s = config_option_value(c, option_find(NULL, key));
+    const struct config_option *o = option_find(NULL, key);
+    const struct option_value *s = config_option_value(c, o);
     if (s->origin == FROM_FILE)
         snprintf(into, size, "%s:%d: %s", c->file, s->line, key);
+    else if (c->command && command_sets(c->command, o))
+        snprintf(into, size, "fftd %s", c->command->name);
     else
         snprintf(into, size, "--%s", key);
     return into;

@@ -51,7 +51,7 @@ int config_unset(struct config_loader *l, const struct config_option *o);
 const struct option_value *config_option_value(const struct config *c,
                                                const struct config_option *o);
 enum config_origin config_origin_of(const struct config *c, const char *key);
-/* "fftd.conf:7: rate" or "--rate"; returns `into`. */
+/* "fftd.conf:7: rate", "--rate", or "fftd cut" of a word of that command; returns `into`. */
 const char *config_location(const struct config *c, const char *key, char *into, size_t size);
 
 /*

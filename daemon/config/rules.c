@@ -103,7 +103,8 @@ static int check_record(struct config_loader *l)
     char location[256];
     const char *key = l->c->cut ? "cut" : l->c->record.all ? "record-all" : "iq-history";
     if (l->c->cut && !l->c->source.replay)
-        return config_fail(l, "--cut: no recording: give --replay FILE");
+        return config_fail(l, "%s: no recording: give --replay FILE",
+                           config_location(l->c, key, location, sizeof location));
     if (!(l->c->record.all || l->c->cut || l->c->record.iq_history) || l->c->record.folder)
         return 0;
     return config_fail(l, "%s: no directory for recordings: give --record DIR",
