@@ -121,7 +121,7 @@ const struct api_resource api_references = {
     .path = "/api/v1/references",
     .tag = "references",
     .methods = (const struct api_method[]){
-        {API_GET, API_WATCH, get_all, "Stored traces, and those that are being made", .keys = NULL},
+        {API_GET, API_WATCH, get_all, "Stored traces, and traces in preparation", .keys = NULL},
         {0},
     }};
 
