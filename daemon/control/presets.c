@@ -42,7 +42,7 @@ static void read_file(struct presets *p)
         p->all = all;
     } else if (err != -ENOENT) {
         log_warn("%s%s; presets end with this fftd", err < 0 ? why.sentence : p->path,
-                 err < 0 ? "" : ": this is no list of presets");
+                 err < 0 ? "" : ": this is not a list of presets");
         free(p->path);
         p->path = NULL;
     }

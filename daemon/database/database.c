@@ -122,7 +122,7 @@ static int check_schema(sqlite3 *db, const char *path, const struct database_sch
     const int err = code == SQLITE_OK ? compare_with(db, reference, schema) : errno_of(code);
     sqlite3_close(reference);
     if (err == -EINVAL)
-        return reason_set(why, err, "%s: its tables are not those that fftd made", path);
+        return reason_set(why, err, "%s: its tables are not from fftd", path);
     return err < 0 ? reason_set(why, err, "%s: %s", path, sqlite3_errmsg(db)) : 0;
 }
 

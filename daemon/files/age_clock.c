@@ -148,7 +148,7 @@ static void tell(struct age_clock *c, int64_t unix_ns, int64_t age_ns, const cha
     if (c->told)
         return;
     c->told = true;
-    log_warn("%s: the clock of this computer %s (%.19sZ): nothing is deleted for that; ages count "
+    log_warn("%s: the clock of this computer %s (%.19sZ): nothing is deleted; ages count "
              "from %.19sZ until the clock is synchronised or plausible again",
              c->folder, why, unix_time_text(unix_ns, "%Y-%m-%dT%H:%M:%S", says),
              unix_time_text(age_ns, "%Y-%m-%dT%H:%M:%S", counts));

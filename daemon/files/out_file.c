@@ -434,7 +434,7 @@ int out_file_prepare(struct out_file *f, uint64_t bytes, struct reason *why)
     if (!f->own || f->fd < 0 || fstat(f->fd, &st) < 0)
         return 0;
     if (st.st_nlink == 0) {
-        log_warn("%s: somebody deleted it: it is made again", f->config.path);
+        log_warn("%s: it was deleted: fftd creates it again", f->config.path);
         err = out_file_reopen(f, why);
     } else if ((uint64_t)st.st_size < f->end) {
         err = cut_unfinished(f, why); /* somebody shortened it */

@@ -133,7 +133,7 @@ static int add_json(const struct reader *r, const char *text, size_t size)
         place.line = why.line > 0 ? (size_t)why.line : 0;
         err = table_text_fail(&place, "no JSON: %s", json_fault(&why, fault));
     } else if (!json_is_array(bands)) {
-        err = reason_set(r->why, -EINVAL, "%s: no band plan: \"bands\" is no list", r->name);
+        err = reason_set(r->why, -EINVAL, "%s: not a band plan: \"bands\" is not a list", r->name);
     }
     for (size_t i = 0; err == 0 && i < json_array_size(bands); i++)
         err = read_band(r, i, json_array_get(bands, i));

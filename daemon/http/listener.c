@@ -110,7 +110,8 @@ static int bind_tcp(int fd, const struct listen_address *a, const char *text)
         setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);
     int err = bind(fd, &a->socket.any, a->size) < 0 ? -errno : 0;
     if (err == -EADDRNOTAVAIL && (err = bind_absent(fd, a)) == 0)
-        log_warn("listen %s: this machine does not have that address yet: it serves once it does",
+        log_warn("listen %s: this machine does not have that address yet; fftd serves it as soon "
+                 "as it does",
                  text);
     if (err == 0 && listen(fd, SOMAXCONN) < 0)
         err = -errno;

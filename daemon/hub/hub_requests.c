@@ -132,7 +132,7 @@ unsigned hub_answer_fault(const struct hub_answer *a, const char *radio, bool is
     if (a->is_gone)
         reason_set(why, -ENOENT, "%s: %s", radio, text);
     else if (a->outcome != HUB_UNANSWERED)
-        reason_set(why, -EIO, "%s: %s; /api/v1/radios/%s shows how it is", radio, text, radio);
+        reason_set(why, -EIO, "%s: %s; /api/v1/radios/%s shows its state", radio, text, radio);
     else if (is_read)
         reason_set(why, -ETIMEDOUT, "%s: %.*s; ask again", radio, (int)strcspn(text, ":"), text);
     else

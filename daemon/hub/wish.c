@@ -37,7 +37,7 @@ static int read_radios(struct wish *w, struct reason *why)
     {
         const uint32_t id = read_id(value);
         if (id == 0)
-            return reason_set(why, -EINVAL, "want: %s is no id of a radio",
+            return reason_set(why, -EINVAL, "want: %s is not the id of a radio",
                               value_excerpt(value, excerpt));
         if (!has_id(w, id))
             w->radios[w->count++] = id;
@@ -54,7 +54,7 @@ static int read_want(struct wish *w, struct reason *why)
     if (again && !json_is_boolean(again))
         return reason_set(why, -EINVAL, "again: neither true nor false");
     if (w->serial && !json_is_integer(w->serial))
-        return reason_set(why, -EINVAL, "serial: no whole number");
+        return reason_set(why, -EINVAL, "serial: expected a whole number");
     const int err = read_radios(w, why);
     return err < 0 ? err : fields_number(w->message, "past_s", &range, &w->past_s, why);
 }
@@ -131,7 +131,7 @@ int wish_read(struct wish *out, const char *text, size_t size, struct reason *wh
     char excerpt[JSON_EXCERPT];
     *out = (struct wish){.message = json_loadb(text, size, JSON_REJECT_DUPLICATES, &wrong)};
     if (!json_is_object(out->message))
-        return reason_set(why, -EINVAL, "the message is no JSON object");
+        return reason_set(why, -EINVAL, "the message is not a JSON object");
     out->verb = find_verb(out->message);
     if (out->verb)
         return read_call(out, why);

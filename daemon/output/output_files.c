@@ -85,10 +85,11 @@ static int check_overwrite(const struct config *c, const char *path, struct reas
     if (fd >= 0)
         close(fd);
     return output ? 0
-                  : reason_set(why, -EEXIST,
-                               "%s: fftd keeps its own files in this directory, and this one is no "
-                               "earlier output: give another name",
-                               path);
+                  : reason_set(
+                        why, -EEXIST,
+                        "%s: fftd keeps its own files in this directory, and this one is not an "
+                        "earlier output: give another name",
+                        path);
 }
 
 /* ---- recordings -------------------------------------------------------------------------- */

@@ -192,7 +192,7 @@ int record_repair(const char *path, uint64_t most, struct reason *why)
         return repair_folder(path, most, why);
     if (length == 0)
         return reason_set(why, -EINVAL,
-                          "%s: no recording of fftd: expected a folder, or a file "
+                          "%s: not a recording of fftd: expected a folder, or a file "
                           "fftd_...%s, %s or %s",
                           path, RECORD_PART, RECORD_DATA, RECORD_META);
     char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");

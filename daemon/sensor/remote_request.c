@@ -72,7 +72,7 @@ static int read_kind(struct remote_request *r, json_t *message, size_t size, str
     if (name && strcmp(name, "choices") == 0)
         return json_object_size(message) == 1
                    ? 0
-                   : reason_set(why, -EINVAL, "choices: it has a token alone");
+                   : reason_set(why, -EINVAL, "choices: takes only a token");
     return reason_set(why, -EINVAL, "type: %s: expected set, choices or call",
                       type ? value_excerpt(type, excerpt) : "absent");
 }
@@ -86,7 +86,7 @@ int remote_request_read(struct remote_request *out, const char *text, size_t siz
     json_t *message = json_loadb(text, size, JSON_REJECT_DUPLICATES, NULL);
     out->message = json_object(); /* keeps token and name */
     int err =
-        json_is_object(message) ? 0 : reason_set(why, -EINVAL, "the request is no JSON object");
+        json_is_object(message) ? 0 : reason_set(why, -EINVAL, "the request is not a JSON object");
     if (err == 0)
         err = take_text(message, out->message, "token", &out->token, why);
     if (err == 0)

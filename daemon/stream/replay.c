@@ -55,7 +55,7 @@ int replay_check(const struct replay_state *now, const struct replay_request *wa
                           "controlled: start it with realtime");
     const bool seeks = want->seeks != now->seeks, loops = want->loop && !now->loop;
     if (!now->seekable && (seeks || loops))
-        return reason_set(why, -ENOTSUP, "%s: the recording is no regular file",
+        return reason_set(why, -ENOTSUP, "%s: the recording is not a regular file",
                           seeks ? "position" : "loop");
     const int err = check_part(now, want, why);
     return err < 0 || !seeks ? err : check_seek(now, want, why);

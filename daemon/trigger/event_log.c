@@ -114,7 +114,7 @@ static int write_changes(struct event_log *l)
     while (count == BATCH);
     const uint64_t lost = count >= 0 && failed ? count_lost(l, events) : 0;
     if (count >= 0 && failed)
-        log_info("%s: events are stored again; %llu are lost", l->path, (unsigned long long)lost);
+        log_info("%s: events are stored again; %llu were lost", l->path, (unsigned long long)lost);
     return count;
 }
 

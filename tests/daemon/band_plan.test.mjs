@@ -85,7 +85,7 @@ test('a file that cannot be read is one line, and ends fftd', async (t) => {
     };
     assert.match(await refused(`${good},/nonexistent`), /^fftd: .*--band-plan: \/nonexistent: No such file or directory\n$/);
     assert.match(await refused(`${good},`), /^fftd: .*--band-plan: '.*fm\.json,': a file name is empty\n$/);
-    assert.match(await refused(put(folder, 'bad.json', '{"bands": 1}')), /^fftd: .*bad\.json: no band plan: "bands" is no list\n$/);
+    assert.match(await refused(put(folder, 'bad.json', '{"bands": 1}')), /^fftd: .*bad\.json: not a band plan: "bands" is not a list\n$/);
 });
 
 test('a row without a meaning is left out with a warning', async (t) => {

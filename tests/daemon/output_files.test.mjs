@@ -145,7 +145,7 @@ test('with --overwrite too, an output takes no file of fftd\'s own directories t
             for (const target of [path, link]) {
                 const { code, stderr } = await run([...SIM, ...MORE, ...own, '--overwrite', '--check-config', `--${output}`, target]);
                 assert.equal(code, 1, `${output} ${target}`);
-                assert.match(stderr, /fftd keeps its own files in this directory, and this one is no earlier output: give another name/);
+                assert.match(stderr, /fftd keeps its own files in this directory, and this one is not an earlier output: give another name/);
             }
             assert.equal(readFileSync(path, 'latin1'), 'precious');
             rmSync(path);

@@ -126,7 +126,7 @@ test('places are bounded, told, and free again when a client leaves', async (t) 
         await until('all results', () => each.newest?.length === own);
     }
     clients[4].set(tone); // half of the places are for one address
-    assert.equal((await clients[4].refusal('m1')).message, 'other clients have the 128 measurements that are possible');
+    assert.equal((await clients[4].refusal('m1')).message, 'other clients use all 128 measurements');
     await clients[0].close();
     await until('a place', () => {
         clients[4].set(tone);

@@ -125,7 +125,7 @@ test('a damaged file is named and left alone', async (t) => {
     const state = scratch(t), file = join(state, 'presets.json');
     writeFileSync(file, '{"Air band": ');
     const daemon = await serve(t, [...SIM, '--state-dir', state]);
-    assert.match(daemon.stderr, /presets\.json: this is no list of presets; presets end with this fftd\n/);
+    assert.match(daemon.stderr, /presets\.json: this is not a list of presets; presets end with this fftd\n/);
     assert.equal((await send(daemon, 'presets/a')).status, 201);
     assert.equal(readFileSync(file, 'utf8'), '{"Air band": ');
 });

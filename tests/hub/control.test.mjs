@@ -60,7 +60,7 @@ test('a request without the right token, or with a mistake, changes nothing and 
         ['[1]', 'requests need the control token'],
         ['x'.repeat(5000), 'requests need the control token'],
         [{ type: 'view', token }, 'type: "view": expected set, choices or call'],
-        [{ type: 'choices', token, center_hz: 1 }, 'choices: it has a token alone'],
+        [{ type: 'choices', token, center_hz: 1 }, 'choices: takes only a token'],
         [{ type: 'set', token, name: 'x'.repeat(40), center_hz: 123e6 }, 'name: at most 32 bytes of text'],
     ];
     for (const [request, message] of cases) assert.deepEqual(await got.ask(request), { type: 'error', message, ...(message.endsWith('wrong') && { cause: 'token' }) }, JSON.stringify(request).slice(0, 80));

@@ -269,11 +269,11 @@ test('a foreign page, a wrong token and a mistaken wish are refused', options, a
     const cases = [
         [{ type: 'want', radios: [7] }, 'want: there is no radio 7'],
         [{ type: 'want', radios: Array(17).fill(1) }, 'want: radios must be an array of at most 16 ids'],
-        [{ type: 'want', radios: [0] }, 'want: 0 is no id of a radio'],
+        [{ type: 'want', radios: [0] }, 'want: 0 is not the id of a radio'],
         [{ type: 'want' }, 'want: radios must be an array of at most 16 ids'],
         [{ type: 'hello' }, 'hello must be the first message'],
         [{ type: 'view' }, 'type: "view": expected hello or want, or a call: get, put, patch, post or delete'],
-        [[], 'the message is no JSON object'],
+        [[], 'the message is not a JSON object'],
     ];
     for (const [message] of cases) page.say(message);
     await until('an error for each', () => page.errors.length > cases.length);

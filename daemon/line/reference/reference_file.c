@@ -172,11 +172,11 @@ int reference_parse(struct reference **out, const void *bytes, size_t size, stru
     *out = NULL;
     if (!end || !json_is_object(h.json)) {
         json_decref(h.json);
-        return reason_set(why, -EINVAL, "no reference of fftd: no line of JSON");
+        return reason_set(why, -EINVAL, "not a reference of fftd: no line of JSON");
     }
     const int err = read_all(&h, out, end + 1, size - length - 1);
     json_decref(h.json);
     if (err == -EINVAL)
-        reason_set(why, err, "no valid reference of fftd: %s is wrong", h.fault);
+        reason_set(why, err, "not a valid reference of fftd: %s is wrong", h.fault);
     return err;
 }

@@ -54,7 +54,7 @@ static int read_reference(const char *path, const char *name, struct reference *
     text_finish(&text);
     if (err == 0 && strcmp((*out)->name, name) != 0) {
         reference_drop(*out);
-        return reason_set(why, -EINVAL, "%s: it says that its name is another one", path);
+        return reason_set(why, -EINVAL, "%s: it states another name", path);
     }
     return err;
 }
@@ -116,8 +116,8 @@ void reference_folder_read(const char *folder, void (*add)(void *user, struct re
     }
     closedir(dir);
     if (bad > BAD_LOGGED || more > 0)
-        log_warn("%s: %u files are no references, and %u more than %d are not read", folder, bad,
-                 more, FILES_MAX);
+        log_warn("%s: %u files are not references; %u above the limit of %d are not read", folder,
+                 bad, more, FILES_MAX);
 }
 
 /* ---- writing ---------------------------------------------------------------------------- */

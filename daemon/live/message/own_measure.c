@@ -80,7 +80,7 @@ static int find_place(const struct subscriber *u, struct reason *why)
         return reason_set(why, -EMFILE, "a client has at most %d measurements", OWN_MEASUREMENTS);
     if (measurer_count_own(m, 0) >= OWN_MEASUREMENTS_ALL ||
         live_client(u)->peer->own_measurements >= OWN_MEASUREMENTS_ALL / 2)
-        return reason_set(why, -EMFILE, "other clients have the %d measurements that are possible",
+        return reason_set(why, -EMFILE, "other clients use all %d measurements",
                           OWN_MEASUREMENTS_ALL);
     return 0;
 }

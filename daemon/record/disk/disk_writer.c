@@ -47,7 +47,7 @@ static void report(struct disk_writer *w, const char *why)
 {
     if (clock_now_ns() < w->log_ns)
         return;
-    log_warn("iq-history: samples are lost to it: %s", why);
+    log_warn("iq-history: samples are lost: %s", why);
     w->log_ns = clock_after_ms(LOG_MS);
 }
 

@@ -48,7 +48,7 @@ static uint64_t find_length(struct recording *r, const struct wav_header *header
         if (unknown)
             break;
         if (header->has_size64) {
-            log_warn("%s: the %llu bytes after its samples are no chunks, and are ignored", r->name,
+            log_warn("%s: the %llu bytes after its samples are not chunks: ignored", r->name,
                      (unsigned long long)(left - end));
             return end;
         }
@@ -102,8 +102,9 @@ bool recording_goes_on(struct recording *r, const uint8_t *next, size_t have)
     if (ends && rest > 0)
         recording_warn_rest(r, rest);
     if (ends && whole && wav_is_data_or_kiwi(next + gap))
-        log_warn("%s: it has more than one data chunk: give it as a file to read them all",
-                 r->name);
+        log_warn(
+            "%s: it has more than one data chunk: open it as a file, not a pipe, to read them all",
+            r->name);
     if (!ends && !r->went_on)
         log_warn("%s: the header states %llu bytes of samples, but more follow: reading these, too",
                  r->name, (unsigned long long)r->data_bytes);

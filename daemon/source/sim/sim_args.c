@@ -109,7 +109,7 @@ static int set_item(struct sim_args *args, const char *text, size_t length, stru
     if (err == -ENOENT)
         return reason_set(why, -EINVAL, "sim: --device has no argument \"%s\"", item);
     if (err < 0)
-        return reason_set(why, -EINVAL, "sim: --device %s=%s: not a value for it", item,
+        return reason_set(why, -EINVAL, "sim: --device %s=%s: not a valid value", item,
                           equals ? equals + 1 : "");
     return 0;
 }

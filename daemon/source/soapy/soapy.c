@@ -79,7 +79,7 @@ static void log_trouble(struct soapy *soapy, const char *what, int code)
     soapy->troubles++;
     if (soapy->logged_ns && now - soapy->logged_ns < 10 * one_second)
         return;
-    log_warn("soapy: %s (SoapySDR %d); %llu such since the last line like this", what, code,
+    log_warn("soapy: %s (SoapySDR %d); %llu since the last such message", what, code,
              (unsigned long long)soapy->troubles);
     soapy->logged_ns = now;
     soapy->troubles = 0;
