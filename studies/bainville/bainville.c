@@ -8,35 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The document's size, a size for processors, and one for --quick. */
-enum { DOCUMENT_N = 1 << 24, PROCESSOR_N = 1 << 16, QUICK_N = 1 << 12, ARRAYS = 8 };
-
-/* ---- the document's figures -------------------------------------------------------------- */
-
-/* From its tables of the radix 4, 8 and 16 kernels, N = 2^24; it has none for radix 2 and 32. */
-static const struct bainville_documented documented[BAINVILLE_KERNELS][BAINVILLE_METHODS] = {
-    [BAINVILLE_RADIX4_A] = {{38, 33}, {33, 51}, {33, 38}},
-    [BAINVILLE_RADIX4_B] = {{37, 34}, {32, 51}, {32, 39}},
-    [BAINVILLE_RADIX4_C] = {{31, 38}, {31, 39}, {31, 38}},
-    [BAINVILLE_RADIX8_A] = {{40, 25}, {31, 40}, {31, 29}},
-    [BAINVILLE_RADIX8_B] = {{30, 30}, {30, 29}, {30, 29}},
-    [BAINVILLE_RADIX16] = {{46, 29}, {45, 38}, {45, 18}},
-};
-
-struct bainville_documented study_bainville_documented(const struct bainville_study *s,
-                                                       enum bainville_kernel kernel,
-                                                       enum bainville_method method)
-{
-    const struct bainville_documented d = documented[kernel][method];
-    return s->n == DOCUMENT_N && d.gtx285 > 0 ? d : (struct bainville_documented){NAN, NAN};
-}
+/* A size for processors, and one for --quick; others have the document's. */
+enum { PROCESSOR_N = 1 << 16, QUICK_N = 1 << 12, ARRAYS = 8 };
 
 /* ---- arrays ------------------------------------------------------------------------------ */
 
 static uint32_t size_of(const struct bainville_study *s)
 {
     const struct opencl_profile *p = ocl_profile(s->ocl);
-    uint64_t n = p->type == OPENCL_CPU ? PROCESSOR_N : DOCUMENT_N;
+    uint64_t n = p->type == OPENCL_CPU ? PROCESSOR_N : BAINVILLE_DOCUMENT_N;
     if (s->study->options.quick)
         return QUICK_N;
     while (n * sizeof(struct root) > p->alloc_bytes ||

@@ -8,6 +8,7 @@
 
 #include "reference/reference.h"
 #include "studies/bainville/chain_kernels.h"
+#include "studies/bainville/published.h"
 #include "studies/ocl_times.h"
 #include "studies/study.h"
 
@@ -48,14 +49,6 @@ int study_bainville_measure(struct bainville_study *s, const struct bainville_sw
                             struct bainville_result *out);
 /* Measures a batch of cuFFT's; NaN without cuFFT. */
 int study_bainville_cufft(struct bainville_study *s, uint32_t n, uint32_t batch, double *seconds);
-
-/* Milliseconds at 2^24 points, as printed in the document; NaN: not among its figures. */
-struct bainville_documented {
-    double gtx285, hd5870;
-};
-struct bainville_documented study_bainville_documented(const struct bainville_study *s,
-                                                       enum bainville_kernel kernel,
-                                                       enum bainville_method method);
 
 /* The tables. They return 0, or -errno after one line on standard error. */
 int study_bainville_kernels(struct bainville_study *s);

@@ -31,7 +31,7 @@ static int kernels_row(struct bainville_study *s, enum bainville_kernel kernel,
                        enum bainville_method method)
 {
     const struct bainville_result *r;
-    const struct bainville_documented d = study_bainville_documented(s, kernel, method);
+    const struct bainville_documented d = bainville_documented(s->n, kernel, method);
     const int err = study_bainville_result(s, false, kernel, method, &r);
     table_row(&s->study->tables,
               (struct cell[]){CELL_TEXT(bainville_variants[kernel].name),
@@ -85,7 +85,7 @@ static struct bainville_documented best_documented(const struct bainville_study 
     struct bainville_documented best = {NAN, NAN};
     for (int m = 0; m < BAINVILLE_METHODS; m++) {
         const struct bainville_documented d =
-            study_bainville_documented(s, kernel, (enum bainville_method)m);
+            bainville_documented(s->n, kernel, (enum bainville_method)m);
         best.gtx285 = fmin(best.gtx285, d.gtx285); /* fmin ignores a NaN */
         best.hd5870 = fmin(best.hd5870, d.hd5870);
     }
@@ -178,7 +178,7 @@ static int relaxed_row(struct bainville_study *s, enum bainville_kernel kernel,
         err = study_bainville_result(s, true, kernel, method, &relaxed);
     if (err != 0)
         return err;
-    const struct bainville_documented d = study_bainville_documented(s, kernel, method);
+    const struct bainville_documented d = bainville_documented(s->n, kernel, method);
     table_row(&s->study->tables,
               (struct cell[]){
                   CELL_TEXT(bainville_variants[kernel].name),

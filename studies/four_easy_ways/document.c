@@ -1,4 +1,4 @@
-/* document.c - the figures of tables I and II. */
+/* document.c - the figures of tables I to III. */
 #include "studies/four_easy_ways/document.h"
 
 #include <math.h>
@@ -26,6 +26,12 @@ static const struct document_sp2 sp2[] = {
     {0.070, 0.060, 0.083}, {0.140, 0.120, 0.143}, {0.280, 0.160, 0.283}, {0.580, 0.310, 0.683},
     {1.216, 0.610, 1.456}, {2.580, 1.276, 3.273}, {5.553, 3.663, 6.770}, {12.12, NAN, 15.553},
     {25.25, NAN, NAN},
+};
+
+const struct document_base document_bases[DOCUMENT_BASES] = {
+    {2, 9318, 779628, 0.50, 0.28, 15235},  {4, 5198, 411978, 0.46, 0.35, 9693},
+    {8, 3649, 289973, 0.35, 0.43, 8381},   {16, 2903, 237271, 0.26, 0.52, 8890},
+    {64, 2582, 195693, 0.13, 0.66, 16040},
 };
 
 /* The row of a power of two from 2^3, or `rows`. */

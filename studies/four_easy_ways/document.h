@@ -15,6 +15,16 @@ struct document_sp2 { /* table II: IBM SP-2, 160 MHz, 1 GB */
     double radix2, essl, fftw;
 };
 
+/* Table III: 2^24 points, SUN 20, 64 MB. */
+struct document_base {
+    uint32_t base;
+    double fault_s, faults;         /* faults: of pages */
+    double fault_share, user_share; /* of the run's time */
+    double run_s;
+};
+enum { DOCUMENT_BASES = 5 };
+extern const struct document_base document_bases[DOCUMENT_BASES];
+
 struct document_origin document_origin(uint32_t n);
 struct document_sp2 document_sp2(uint32_t n);
 

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "studies/four_easy_ways/derivation/base.h"
+#include "studies/four_easy_ways/document.h"
 #include "studies/four_easy_ways/four_easy_ways.h"
 #include "studies/four_easy_ways/memory_limit.h"
 
@@ -105,16 +106,12 @@ static int run_child(const struct memory_limit *m, uint32_t n, uint32_t base, st
     return told ? 0 : -EIO;
 }
 
-/* Table III: 2^24 points, 32768 pages; seconds. `points` is the length of the run here, a power of
- * the base. */
-static const struct documented {
-    uint32_t base, points;
+/* The points of the run here for each row of table III: a power of the base. */
+static const struct run {
+    uint32_t points;
     bool quick;
-    double faults, run_s, user_share;
-} table[] = {
-    {2, 1 << 18, false, 779628, 15235, 0.28}, {4, 1 << 18, true, 411978, 9693, 0.35},
-    {8, 1 << 18, false, 289973, 8381, 0.43},  {16, 1 << 20, false, 237271, 8890, 0.52},
-    {64, 1 << 18, true, 195693, 16040, 0.66},
+} runs[DOCUMENT_BASES] = {
+    {1 << 18, false}, {1 << 18, true}, {1 << 18, false}, {1 << 20, false}, {1 << 18, true},
 };
 
 /* On a slow disk the kernel may fail to write pages back in time and kill the process, so the run
@@ -135,16 +132,17 @@ static void limited(uint32_t n, uint32_t base, struct result *r)
         not_measured(r, "killed %d times: the disk is slow", TRIES);
 }
 
-static void row(struct study *s, const struct documented *d, const struct result *r)
+/* The document's points have 32768 pages. */
+static void row(struct study *s, uint32_t points, const struct document_base *d,
+                const struct result *r)
 {
-    const double pages =
-        (double)d->points * sizeof(struct complex64) / (double)sysconf(_SC_PAGESIZE);
-    const double passes = round(log(d->points) / log(d->base)), theirs = 24 / log2(d->base);
+    const double pages = (double)points * sizeof(struct complex64) / (double)sysconf(_SC_PAGESIZE);
+    const double passes = round(log(points) / log(d->base)), theirs = 24 / log2(d->base);
     const double faults = r->why[0] ? NAN : r->faults;
     char text[12];
     snprintf(text, sizeof text, "%u", d->base);
     table_row(&s->tables,
-              (struct cell[]){CELL_TEXT(text), CELL_NUMBER(d->points, 10), CELL_NUMBER(passes, 3),
+              (struct cell[]){CELL_TEXT(text), CELL_NUMBER(points, 10), CELL_NUMBER(passes, 3),
                               CELL_NUMBER(faults, 7), CELL_NUMBER(faults / pages / passes, 3),
                               CELL_NUMBER(r->user_s / r->seconds, 2), CELL_NUMBER(d->faults, 7),
                               CELL_NUMBER(d->faults / 32768 / theirs, 3),
@@ -172,12 +170,12 @@ int study_faults(struct study *s)
                "Here the general radix transforms points in a file, in a control group with "
                "half of the memory that they need.",
                columns);
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+    for (size_t i = 0; i < DOCUMENT_BASES; i++) {
         struct result r;
-        if (s->options.quick && !table[i].quick)
+        if (s->options.quick && !runs[i].quick)
             continue;
-        limited(table[i].points, table[i].base, &r);
-        row(s, &table[i], &r);
+        limited(runs[i].points, document_bases[i].base, &r);
+        row(s, runs[i].points, &document_bases[i], &r);
     }
     return 0;
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "studies/four_easy_ways/derivation/cost.h"
+#include "studies/four_easy_ways/document.h"
 #include "studies/four_easy_ways/four_easy_ways.h"
 
 /* ---- streams ----------------------------------------------------------------------------- */
@@ -141,13 +142,9 @@ static uint32_t largest_power(uint32_t base, uint32_t most)
 /* The document's seconds at 2^24 points on the SUN 20, table III. */
 static double documented(uint32_t n, uint32_t base)
 {
-    static const struct {
-        uint32_t base;
-        double seconds;
-    } table[] = {{2, 15235}, {4, 9693}, {8, 8381}, {16, 8890}, {64, 16040}};
-    for (size_t i = 0; n == 1U << 24 && i < sizeof table / sizeof table[0]; i++)
-        if (table[i].base == base)
-            return table[i].seconds;
+    for (size_t i = 0; n == 1U << 24 && i < DOCUMENT_BASES; i++)
+        if (document_bases[i].base == base)
+            return document_bases[i].run_s;
     return NAN;
 }
 
