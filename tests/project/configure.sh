@@ -22,6 +22,14 @@ check "a build for developers has it" says RelWithDebInfo 'engine qpu-emu, for t
 check "a part that was left out says by which option" says None 'engine cuda: NO (FFTD_CUDA is OFF)'
 check "so does the daemon" says None 'daemon, sources file and sim: NO (FFTD_DAEMON is OFF)'
 check "tests are there" says None 'tests: yes'
+tests_of_a_package() {
+    local all of_package
+    all=$(ctest --test-dir "$work/None" -N | sed -n 's/^ *Test *#[0-9]*: //p' | sort)
+    of_package=$(ctest --test-dir "$work/None" -N -L '^package$' | sed -n 's/^ *Test *#[0-9]*: //p' | sort)
+    grep -qx test_transform <<<"$of_package" && [ -z "$(comm -13 <(echo "$all") <(echo "$of_package"))" ] || return
+    ! grep -vE '^test_' <<<"$of_package" && ! grep -xE 'test_opencl_study_mali|test_cuda_kernels' <<<"$of_package"
+}
+check "the label package has tests in C, and none that takes long" tests_of_a_package
 check "a build without tests is configured" configure None -DBUILD_TESTING=OFF
 check "it says that it has no tests" says None 'tests: NO (BUILD_TESTING is OFF)'
 check "and no emulated engine" \
