@@ -14,6 +14,7 @@
 #include "emulate/qpu/emulator.h"
 #include "studies/gpu_fft/published.h"
 #include "studies/gpu_fft/tests/hex_words.h"
+#include "studies/gpu_fft/tests/packed_twiddles.h"
 #include "tests/support/cmocka_all.h"
 
 enum { QPUS = 8, LANES = 16, MAX_WORDS = 4096, MAX_VECTORS = 16, MAX_PASSES = 4 };
@@ -43,45 +44,6 @@ static FILE *open_program(int log2n)
     return fopen(name, "r");
 }
 
-/* Complex vectors, interleaved. Angles are parts of a circle. */
-static void put_phasor(float **to, double angle, double sign)
-{
-    *(*to)++ = (float)cos(2 * M_PI * angle);
-    *(*to)++ = (float)(sign * sin(2 * M_PI * angle));
-}
-
-/* The recurrence's constants: 2 sin^2(angle / 2) and sin(angle). */
-static void put_step(float **to, double angle, double sign)
-{
-    const double half = sin(M_PI * angle);
-    *(*to)++ = (float)(2 * half * half);
-    *(*to)++ = (float)(sign * sin(2 * M_PI * angle));
-}
-
-/*
- * The twiddles of a codelet of 2^bits points whose inputs are rotated by `angle` a step: a vector
- * for the fifth stage, two for the sixth, before the packed one of stages 0 to 3. Element 2^t + l
- * of that one rotates stage t; element 0 is unused.
- */
-static void put_codelet(float **to, int bits, double angle, double sign, bool step)
-{
-    for (; bits > 4; bits--, angle *= 2)
-        for (int i = 0; i < LANES << (bits - 5); i++)
-            if (step)
-                put_step(to, angle, sign);
-            else
-                put_phasor(to, ldexp(i, -bits) + angle, sign);
-    for (int e = 0; e < LANES; e++) {
-        const int stage = e < 2 ? 0 : e < 4 ? 1 : e < 8 ? 2 : 3;
-        const double own = e ? angle * (8 >> stage) : 0;
-        const double of_stage = e ? ldexp(e - (1 << stage), -stage - 1) : 0;
-        if (step)
-            put_step(to, own, sign);
-        else
-            put_phasor(to, of_stage + own, sign);
-    }
-}
-
 /* A pass steps by the product of the later passes' lengths, the last one by the number of QPUs. */
 static void put_twiddles(struct published *p, const uint8_t *bits, double sign)
 {
@@ -89,15 +51,16 @@ static void put_twiddles(struct published *p, const uint8_t *bits, double sign)
     float *unique = emulator_at(p->machine, p->unique);
     const int last = bits[p->passes - 1];
     double step = 1;
-    put_codelet(&shared, bits[0], 0, sign, false);
+    packed_twiddles_put(&shared, bits[0], 0, sign, false);
     for (uint32_t pass = 1; pass < p->passes; pass++) {
         step /= 1 << bits[pass - 1];
         const bool is_last = pass == p->passes - 1;
-        put_codelet(&shared, bits[pass],
-                    is_last ? (double)QPUS / p->points : ldexp(step, -bits[pass]), sign, true);
+        packed_twiddles_put(&shared, bits[pass],
+                            is_last ? (double)QPUS / p->points : ldexp(step, -bits[pass]), sign,
+                            true);
     }
     for (int q = 0; q < QPUS; q++)
-        put_codelet(&unique, last, (double)q / p->points, sign, false);
+        packed_twiddles_put(&unique, last, (double)q / p->points, sign, false);
 }
 
 static void put_uniforms(struct published *p, int last_bits)
