@@ -75,11 +75,13 @@ DEVICE void dit128_rows(const study_rows_args &a)
     });
 }
 
-#define ROWS_KERNEL(name, h, teams, kind, decimation)                                              \
-    KERNEL(STUDY_N *teams, 1) name(const __grid_constant__ study_rows_args a)                      \
+#define BOUND_KERNEL(name, h, teams, kind, decimation, blocks)                                     \
+    KERNEL(STUDY_N *teams, blocks) name(const __grid_constant__ study_rows_args a)                 \
     {                                                                                              \
         dit128_rows<h, teams, kind, decimation>(a);                                                \
     }
+#define ROWS_KERNEL(name, h, teams, kind, decimation)                                              \
+    BOUND_KERNEL(name, h, teams, kind, decimation, 1)
 ROWS_KERNEL(dit128_h1, 1, 1, TABLE, IN_TIME)
 ROWS_KERNEL(dit128_h2, 2, 1, TABLE, IN_TIME)
 ROWS_KERNEL(dit128_h4, 4, 1, TABLE, IN_TIME)
@@ -91,6 +93,19 @@ ROWS_KERNEL(dit128_h4_frequency, 4, 1, TABLE, IN_FREQUENCY)
 ROWS_KERNEL(dit128_h4_256, 4, 2, TABLE, IN_TIME)
 ROWS_KERNEL(dit128_h4_512, 4, 4, TABLE, IN_TIME)
 ROWS_KERNEL(dit128_h4_1024, 4, 8, TABLE, IN_TIME)
+
+/*
+ * The document limited registers, where a larger H needs more than a multiprocessor has for many
+ * blocks. Here launch bounds do: so many blocks are to fit, and the compiler spills what does not.
+ */
+BOUND_KERNEL(dit128_h4_b12, 4, 1, TABLE, IN_TIME, 12)
+BOUND_KERNEL(dit128_h4_b16, 4, 1, TABLE, IN_TIME, 16)
+BOUND_KERNEL(dit128_h8_b8, 8, 1, TABLE, IN_TIME, 8)
+BOUND_KERNEL(dit128_h8_b12, 8, 1, TABLE, IN_TIME, 12)
+BOUND_KERNEL(dit128_h8_b16, 8, 1, TABLE, IN_TIME, 16)
+BOUND_KERNEL(dit128_h16_b4, 16, 1, TABLE, IN_TIME, 4)
+BOUND_KERNEL(dit128_h16_b6, 16, 1, TABLE, IN_TIME, 6)
+BOUND_KERNEL(dit128_h16_b8, 16, 1, TABLE, IN_TIME, 8)
 
 /*
  * Shuffles: a warp has H rows; lane l has elements l, l + 32, l + 64 and l + 96. The first two

@@ -17,6 +17,14 @@
     each("dit128", dit128_h4_256, study_rows_args)                                                 \
     each("dit128", dit128_h4_512, study_rows_args)                                                 \
     each("dit128", dit128_h4_1024, study_rows_args)                                                \
+    each("dit128", dit128_h4_b12, study_rows_args)                                                 \
+    each("dit128", dit128_h4_b16, study_rows_args)                                                 \
+    each("dit128", dit128_h8_b8, study_rows_args)                                                  \
+    each("dit128", dit128_h8_b12, study_rows_args)                                                 \
+    each("dit128", dit128_h8_b16, study_rows_args)                                                 \
+    each("dit128", dit128_h16_b4, study_rows_args)                                                 \
+    each("dit128", dit128_h16_b6, study_rows_args)                                                 \
+    each("dit128", dit128_h16_b8, study_rows_args)                                                 \
     each("dit128", dit128_shuffle_h1, study_rows_args)                                             \
     each("dit128", dit128_shuffle_h4, study_rows_args)                                             \
     each("ahead128", dit128_ahead, study_rows_args)                                                \

@@ -9,7 +9,7 @@ error='"error":[1-3](\.[0-9]+)?e-07\}'
 run_study cuda-3d 2>/dev/null
 rows machine 2
 # The engine twice, and every kernel.
-rows rows 21 '"GB/s moved":[0-9.e-]+,"to cuFFT":null,"error":[0-9.]+e-0[78]\}'
+rows rows 29 '"GB/s moved":[0-9.e-]+,"to cuFFT":null,"error":[0-9.]+e-0[78]\}'
 rows rows 2 '"rows of 128":"the engine(, in place)?",'
 rows permute 6 '"misplaced":0\}'
 rows planes 8 "$error"
