@@ -247,6 +247,7 @@ const char *emulate_run(const struct cuda_launch *launch, const void *args)
 
     const unsigned together = launch->together ? launch->grid[0] : launch->cluster;
     stores_begin_launch();
+    shared_begin_launch();
     gridDim = {launch->grid[0], launch->grid[1], launch->grid[2]};
     for (unsigned z = 0; z < gridDim.z; z++)
         for (unsigned y = 0; y < gridDim.y; y++)
@@ -255,6 +256,7 @@ const char *emulate_run(const struct cuda_launch *launch, const void *args)
                 const char *error =
                     fibres_run(together, launch->block, launch->shared, e->run, args);
                 stores_end_block();
+                shared_end_block();
                 if (error)
                     return error;
             }

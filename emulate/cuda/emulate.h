@@ -41,6 +41,17 @@ struct emulate_stores {
 };
 struct emulate_stores emulate_last_stores(void);
 
+/*
+ * Counts the accesses to shared memory of the last launch, of kernels that call shim_note_shared().
+ * The device serves 128 bytes of a warp in a step, a word of 4 bytes from each of 32 banks; words
+ * that meet in a bank take a step each. Without conflicts, and with all threads at work, steps are
+ * bytes / 128.
+ */
+struct emulate_shared {
+    uint64_t bytes, steps;
+};
+struct emulate_shared emulate_last_shared(void);
+
 #ifdef __cplusplus
 }
 #endif

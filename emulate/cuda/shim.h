@@ -37,8 +37,9 @@ void shim_meet(int number, int threads, bool waits); /* without a wait: arrives 
 void shim_split_open(uint64_t *barrier, unsigned arrivals);
 void shim_split_arrive(uint64_t *barrier);
 void shim_split_wait(uint64_t *barrier, unsigned phase);
-float shim_from_lane(float v, int phase);             /* value in lane (own ^ mask) of the warp */
-void shim_note_store(const void *at, unsigned bytes); /* for emulate_last_stores() */
+float shim_from_lane(float v, int phase);              /* value in lane (own ^ mask) of the warp */
+void shim_note_store(const void *at, unsigned bytes);  /* for emulate_last_stores() */
+void shim_note_shared(const void *at, unsigned bytes); /* for emulate_last_shared() */
 unsigned shim_cluster_rank();
 void *shim_cluster_shared(void *mine,
                           unsigned rank); /* the corresponding address in another block */

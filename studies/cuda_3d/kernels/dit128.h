@@ -22,10 +22,14 @@ DEVICE float fast_sin(float x)
 DEVICE void note_store(const void *, unsigned)
 {
 }
+DEVICE void note_shared(const void *, unsigned)
+{
+}
 #else
-#define fast_cos   cosf
-#define fast_sin   sinf
-#define note_store shim_note_store
+#define fast_cos    cosf
+#define fast_sin    sinf
+#define note_store  shim_note_store
+#define note_shared shim_note_shared
 #endif
 
 /* Parameters of the document and of its future work. */

@@ -10,6 +10,14 @@
  */
 #include "studies/cuda_3d/kernels/dit128.h"
 
+/* The point of a tile, for one access. */
+DEVICE point *in_tile(point *tile, uint32_t y, uint32_t x)
+{
+    point *const at = tile + y * (STUDY_TILE + 1) + x;
+    note_shared(at, sizeof *at);
+    return at;
+}
+
 KERNEL(STUDY_TILE *STUDY_TILE_ROWS, 1) permute(const __grid_constant__ study_permute_args a)
 {
     SHARED_MEMORY(shared);
@@ -30,11 +38,11 @@ KERNEL(STUDY_TILE *STUDY_TILE_ROWS, 1) permute(const __grid_constant__ study_per
     const size_t to = (size_t)blockIdx.z * a.to_apart[third];
     for (uint32_t y = first; y < STUDY_TILE; y += STUDY_TILE_ROWS)
         if (x0 + lane < a.n[2] && y0 + y < a.n[a.fast])
-            tile[y * (STUDY_TILE + 1) + lane] =
+            *in_tile(tile, y, lane) =
                 a.from[from + (size_t)(y0 + y) * a.from_apart[a.fast] + x0 + lane];
     __syncthreads();
     for (uint32_t x = first; x < STUDY_TILE; x += STUDY_TILE_ROWS)
         if (x0 + x < a.n[2] && y0 + lane < a.n[a.fast])
             store_point(a.to + to + (size_t)(x0 + x) * a.to_apart[2] + y0 + lane,
-                        tile[lane * (STUDY_TILE + 1) + x]);
+                        *in_tile(tile, lane, x));
 }

@@ -14,7 +14,7 @@
 #include "tests/support/cmocka_all.h"
 #include "tests/support/engine/test_engines.h"
 
-enum { N = STUDY_N, PLANE = N * N, POINT_BYTES = 8, SECTOR_BYTES = 32 };
+enum { N = STUDY_N, PLANE = N * N, POINT_BYTES = 8, SECTOR_BYTES = 32, STEP_BYTES = 128 };
 static const double tolerance = 2e-7, fast_tolerance = 2e-6;
 
 static struct fft_iq roots[N / 2];
@@ -146,6 +146,102 @@ static void every_mapping_of_rows_to_threads_is_the_transform(void **state)
     free(in);
 }
 
+/*
+ * The document's rule in plain loops, in the same floats: what differs between the methods is which
+ * element a twiddle multiplies, which one it is, and where it comes from. So each method has bits
+ * of its own.
+ */
+struct method {
+    bool in_frequency, computed; /* computed: by the cosine and the sine of a float */
+};
+
+static struct fft_iq times(struct fft_iq v, struct fft_iq w)
+{
+    return (struct fft_iq){fmaf(v.re, w.re, -v.im * w.im), fmaf(v.re, w.im, v.im * w.re)};
+}
+
+static struct fft_iq twiddle(const struct method *m, int q)
+{
+    const float angle = -6.2831853F / N * (float)q;
+    return m->computed ? (struct fft_iq){cosf(angle), sinf(angle)} : roots[q];
+}
+
+/* The upper `count` bits of i, reversed. */
+static int upper_reversed(int i, int count)
+{
+    int reversed = 0;
+    for (int bit = 0; bit < count; bit++)
+        reversed |= (i >> (STUDY_BITS - 1 - bit) & 1) << bit;
+    return reversed;
+}
+
+static int exponent(const struct method *m, int i, int stage)
+{
+    return m->in_frequency ? i % (N >> stage) << (stage - 1)
+                           : upper_reversed(i, stage) << (STUDY_BITS - 1 - stage);
+}
+
+static struct fft_iq model_element(const struct method *m, const struct fft_iq *v, int i, int stage)
+{
+    const int stride = N >> stage;
+    const struct fft_iq own = v[i], other = v[i ^ stride];
+    const bool low = i & stride;
+    const struct fft_iq sum = low ? (struct fft_iq){other.re - own.re, other.im - own.im}
+                                  : (struct fft_iq){own.re + other.re, own.im + other.im};
+    if (stage == STUDY_BITS || !(m->in_frequency ? low : (i & stride / 2) != 0))
+        return sum;
+    return times(sum, twiddle(m, exponent(m, i, stage)));
+}
+
+static void model_row(const struct method *m, const struct fft_iq *in, struct fft_iq *out)
+{
+    struct fft_iq v[N], next[N];
+    memcpy(v, in, sizeof v);
+    for (int stage = 1; stage <= STUDY_BITS; stage++) {
+        for (int i = 0; i < N; i++)
+            next[i] = model_element(m, v, i, stage);
+        memcpy(v, next, sizeof v);
+    }
+    for (int i = 0; i < N; i++)
+        out[upper_reversed(i, STUDY_BITS)] = v[i];
+}
+
+static void model_rows(const struct method *m, const struct fft_iq *in, struct fft_iq *out)
+{
+    for (int row = 0; row < ROWS; row++)
+        model_row(m, in + row * N, out + row * N);
+}
+
+static void a_kernel_has_the_bits_of_its_method(void **state)
+{
+    (void)state;
+    static const struct method in_time = {false, false}, in_frequency = {true, false},
+                               computed = {false, true};
+    static const struct method *const methods[] = {&in_time, &in_frequency, &computed};
+    struct fft_iq *in = test_noise(FFT_IQ_CF32, ROWS * N, 9), *want[3];
+    for (int m = 0; m < 3; m++) {
+        want[m] = poisoned((ROWS + 1) * N);
+        model_rows(methods[m], in, want[m]);
+        for (int other = 0; other < m; other++)
+            assert_memory_not_equal(want[m], want[other], ROWS * N * sizeof *in);
+    }
+    for (size_t i = 0; i < sizeof row_kernels / sizeof row_kernels[0]; i++) {
+        const struct row_kernel *k = &row_kernels[i];
+        struct fft_iq *out = poisoned((ROWS + 1) * N);
+        check_row_kernel(k, in, out);
+        if (memcmp(out,
+                   want[k->fast                          ? 2
+                        : strstr(k->kernel, "frequency") ? 1
+                                                         : 0],
+                   ROWS * N * sizeof *in))
+            fail_msg("%s: by another method", k->kernel);
+        free(out);
+    }
+    for (int m = 0; m < 3; m++)
+        free(want[m]);
+    free(in);
+}
+
 static void tiles_with_other_numbers_of_points_a_thread(void **state)
 {
     (void)state;
@@ -256,6 +352,10 @@ static void exchange_axes(struct fft_iq *from, struct fft_iq *to, uint32_t colum
     launch("permute", "permute", 4, 4, columns, 256, 33 * 32 * POINT_BYTES, &a);
     const struct emulate_stores stores = emulate_last_stores();
     assert_int_equal(stores.sectors * SECTOR_BYTES, stores.bytes);
+    /* Each point enters the padded tile and leaves it, and no two meet in a bank. */
+    const struct emulate_shared shared = emulate_last_shared();
+    assert_int_equal(shared.bytes, 2 * stores.bytes);
+    assert_int_equal(shared.steps * STEP_BYTES, shared.bytes);
 }
 
 /*
@@ -347,6 +447,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_mapping_of_rows_to_threads_is_the_transform),
+        cmocka_unit_test(a_kernel_has_the_bits_of_its_method),
         cmocka_unit_test(tiles_with_other_numbers_of_points_a_thread),
         cmocka_unit_test(every_order_of_axes_is_exact),
         cmocka_unit_test(stages_of_the_next_axis_may_come_first),
