@@ -111,8 +111,8 @@ int study_gpu_fft_order(struct study *s)
     table_open(&s->tables, "order",
                "\"5+4+4+5 has lower root-mean-square (rms) error than 5+5+4+4\": the last pass "
                "rotates its twiddles most often, and a\n"
-               "longer last pass takes fewer steps. Single floats show the difference; with two "
-               "the rounding of the data hides it.",
+               "longer last pass takes fewer steps. Single floats show the difference; with two, "
+               "only the rounding of the data is left, and 5+5+4+4 has the lower error.",
                columns);
     for (size_t i = 0; !err && i < sizeof rows / sizeof rows[0]; i++)
         if (rows[i].log2_n <= study_gpu_fft_largest(s))
