@@ -214,6 +214,34 @@ static void names_of_other_programs_give_centre_and_rate(void **state)
 }
 
 /* Seconds as `date -u +%s` gives them; 0: no time, or possibly local time. */
+/* As osmocom_fft, SatDump, airspy_rx, hackrf_transfer, SDR#, SDRconnect and scripts write them. */
+static void names_of_more_programs_give_centre_and_rate(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *format;
+        double center_hz, rate_hz;
+    } table[] = {
+        {"name-f1.455000e+08-s1.000000e+06-t20160807180210.cfile", "cf32", 145.5e6, 1e6},
+        {"name-f1.455e+08-s1.0e+06.cs8", "cs8", 145.5e6, 1e6},
+        {"433,92MHz_1M.cs16", "cs16", 433.92e6, 1e6},
+        {"868,3M_2,4M.cu8", "cu8", 868.3e6, 2.4e6},
+        {"capture_fc433920000_fs2000000_cs16.bin", "cs16", 433.92e6, 2e6},
+        {"x_145.5e6_1e6_cf32.iq", "cf32", 145.5e6, 1e6},
+        {"freq100000000_rate2400000.cu8", "cu8", 100e6, 2.4e6},
+        {"2024-01-01_12-00-00_2400000SPS_137100000Hz.cs8", "cs8", 137.1e6, 2.4e6},
+        {"AIRSPY_20240101_120000Z_7100kHz_IQ.cs16", "cs16", 7.1e6, 0},
+        {"HackRF_20240101_120000Z_433920kHz_IQ.cs8", "cs8", 433.92e6, 0},
+        {"SDRSharp_20240101_120000Z_7100000Hz_IQ.cf32", "cf32", 7.1e6, 0},
+        {"SDRconnect_IQ_20240101_120000_7100000HZ.cs16", "cs16", 7.1e6, 0},
+        {"f1_s2_take3.cs8", "cs8", NAN, 0}, /* numbers of takes, no Hz */
+        {"e5_1e_2e+.cs8", "cs8", NAN, 0},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        check(table[i].name, IQ_RAW, table[i].format, table[i].center_hz, table[i].rate_hz);
+    check("cs16_7100kHz.wav", IQ_WAV, NULL, 7.1e6, 0);
+}
+
 static void only_utc_times_are_taken(void **state)
 {
     (void)state;
@@ -275,6 +303,7 @@ int main(void)
         cmocka_unit_test(a_prefix_overrides_the_suffix),
         cmocka_unit_test(names_give_centre_and_rate),
         cmocka_unit_test(names_of_other_programs_give_centre_and_rate),
+        cmocka_unit_test(names_of_more_programs_give_centre_and_rate),
         cmocka_unit_test(only_utc_times_are_taken),
         cmocka_unit_test(no_name_is_read_beyond_its_end),
     };

@@ -97,12 +97,57 @@ static const struct unit *find_unit(const char *text)
     return NULL;
 }
 
+/* "1.455000e+08": plain Hz. Returns false without an exponent. */
+static bool take_exponent(const char *text, double *out)
+{
+    const size_t digits = number_length(text);
+    const char *at = text + digits;
+    if (digits == 0 || (*at != 'e' && *at != 'E'))
+        return false;
+    at += at[1] == '+' ? 2 : 1;
+    const size_t exponent = strspn(at, "0123456789");
+    if (exponent == 0 || exponent > 2 || at[exponent] != 0)
+        return false;
+    *out = strtod(text, NULL);
+    return true;
+}
+
+/* Letters before a plain number of Hz: "f1.455000e+08", "fc433920000", "fs2000000". */
+static bool take_letters(struct found *f, const char *part)
+{
+    static const struct {
+        const char *letters;
+        enum meaning meaning;
+    } table[] = {{"f", CENTER}, {"fc", CENTER}, {"freq", CENTER}, {"s", RATE},
+                 {"fs", RATE},  {"sr", RATE},   {"rate", RATE}};
+    const size_t length = strcspn(part, "0123456789");
+    const char *text = part + length;
+    double value = 0;
+    const bool whole = *text && strspn(text, "0123456789") == strlen(text) && strlen(text) >= 5;
+    if (!take_exponent(text, &value) && !whole)
+        return false;
+    value = whole ? strtod(text, NULL) : value;
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        if (strlen(table[i].letters) == length && strncasecmp(part, table[i].letters, length) == 0)
+            note(f, table[i].meaning, value, false);
+    }
+    return true;
+}
+
 static void take_part(struct found *f, const char *part)
 {
     char number[PART_MAX + 4];
     const size_t length = number_length(part);
     double value = 0;
-    if (length == 0 || take_infix(f, part, length))
+    if (length == 0) {
+        take_letters(f, part);
+        return;
+    }
+    if (take_exponent(part, &value)) {
+        note(f, MEGA, value, false);
+        return;
+    }
+    if (take_infix(f, part, length))
         return;
     const struct unit *unit = find_unit(part + length);
     if (!unit)
@@ -152,6 +197,26 @@ static void resolve(const struct found *f, struct iq_name *out)
         out->rate_hz = rate;
 }
 
+/* "433,92MHz": as some languages write it. */
+static void set_decimal_points(char *part)
+{
+    for (char *at = part; *at; at++) {
+        if (*at == ',' && at > part && isdigit((unsigned char)at[-1]) &&
+            isdigit((unsigned char)at[1]))
+            *at = '.';
+    }
+}
+
+/* "capture_cf32.iq": of a name without a suffix that says it, the last such part does. */
+static void take_format(const char *part, struct iq_name *out)
+{
+    const struct iq_sample *sample = iq_sample_find(part);
+    if (!sample)
+        return;
+    out->container = IQ_RAW;
+    out->sample = sample;
+}
+
 /* Sets centre and rate from numbers with units. */
 static void read_values(const char *name, size_t length, struct iq_name *out)
 {
@@ -164,8 +229,11 @@ static void read_values(const char *name, size_t length, struct iq_name *out)
             size = run < limit ? run : limit;
             snprintf(part, sizeof part, "%.*s", (int)size, name + at);
         }
-        if (size < sizeof part)
+        if (size < sizeof part) {
+            set_decimal_points(part);
             take_part(&found, part);
+            take_format(part, out);
+        }
         at += size + 1;
     }
     resolve(&found, out);
@@ -377,8 +445,7 @@ void iq_name_parse(const char *text, struct iq_name *out)
     if (!forced)
         suffix = own;
     out->container = suffix.container;
-    if (suffix.container == IQ_RAW)
-        out->sample = iq_sample_find(suffix.sample);
+    out->sample = suffix.container == IQ_RAW ? iq_sample_find(suffix.sample) : NULL;
     if (suffix.container == IQ_REFUSED)
         snprintf(out->refused, sizeof out->refused, "%s", suffix.name);
 }

@@ -26,6 +26,11 @@
  *                                         rate, in this order unless the second alone is above
  *                                         100 M; a single one is the centre, except 1M6 up to
  *                                         100M0, which is a rate. Of more, the last ones count
+ *     433,92MHz                           a comma is a decimal point
+ *     f1.455e+08 fc145500000              centre in Hz; also freq
+ *     s1.0e+06 fs2000000                  rate in Hz; also sr, rate
+ *     145.5e6_1e6                         as numbers in M
+ *     cf32 cs16 ...                       sample format, if no suffix says it
  *
  * A centre above 300 GHz and a rate above 10 GS/s are ignored. Some programs write other names:
  *
