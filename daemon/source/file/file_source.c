@@ -355,7 +355,7 @@ static void file_finish(struct source *s)
 
 const struct source_ops source_file = {
     .name = "file",
-    .about = "a recording: raw IQ, WAV, SigMF, sdriq",
+    .about = "a recording: raw IQ, WAV, SigMF, sdriq, npy",
     .priv_size = sizeof(struct file),
     .init = file_init,
     .read = file_read,

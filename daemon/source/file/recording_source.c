@@ -73,6 +73,8 @@ static int open_container(struct recording *r, const struct iq_name *name, bool 
     const int failed = is_pair ? 0 : recording_recognise(r, name, is_raw);
     if (failed < 0)
         return failed;
+    if (r->kind && r->kind->container == FILE_NPY)
+        return recording_open_npy(r, name->path);
     switch (container_of(r, name)) {
     case IQ_WAV:
         return recording_open_wav(r, name->path, any_format);

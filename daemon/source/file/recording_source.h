@@ -122,6 +122,7 @@ void recording_read_companion(struct recording *r, const char *path);
 /* A raw file without any hint: guesses r->sample from the data, or fails. */
 int recording_open_unknown(struct recording *r, const char *path);
 int recording_open_wav(struct recording *r, const char *path, bool any_format);
+int recording_open_npy(struct recording *r, const char *path);
 int recording_open_sdriq(struct recording *r, const char *path, bool any_format);
 int recording_open_sigmf_pair(struct recording *r, const char *path, bool any_format);
 int recording_open_sigmf_archive(struct recording *r, const char *path, bool any_format);
