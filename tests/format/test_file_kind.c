@@ -69,7 +69,7 @@ static const struct head {
     {"an SQLite database", HEAD("SQLite format 3\0\x10\0")},
     {"a capture of network packets (pcap)", HEAD("\xd4\xc3\xb2\xa1\x02\0\x04\0")},
     {"a capture of network packets (pcapng)", HEAD("\x0a\x0d\x0d\x0a\x1c\0\0\0\x4d\x3c\x2b\x1a")},
-    {"a recording with a header in XML",
+    {"a recording of QIRX or Qt-DAB",
      HEAD("<?xml version=\"1.0\"?>\n<SDR>\n<Datablocks>\n<Datablock "
           "Count=\"4\"/></Datablocks></SDR>\n\0\0")},
     {"a SigMF collection",

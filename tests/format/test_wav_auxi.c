@@ -151,12 +151,38 @@ static void no_chunk_is_read_beyond_its_end(void **state)
     }
 }
 
+/* 34 bytes: centre, index of the rate, Unix time, settings. */
+static void the_chunk_of_perseus_gives_centre_and_time(void **state)
+{
+    (void)state;
+    for (uint32_t time_s = 0; time_s <= 1579485024; time_s += 1579485024) {
+        struct bytes b = {0};
+        put_riff(&b, "RIFF");
+        put_fmt(&b, &cs16_shape);
+        put_text(&b, "rcvr");
+        put_u32(&b, 34);
+        put_u32(&b, 7100000);
+        put_u32(&b, 2);
+        put_u32(&b, time_s);
+        put_zeros(&b, 22);
+        put_data(&b, 8);
+        put_text(&b, "abcdefgh");
+        struct source *s = expect_samples(file_of("perseus.wav", b.at, b.size), "abcdefgh");
+        assert_true(s->stream.tuning.center_hz == 7.1e6);
+        assert_int_equal(s->anchor.has_time, time_s > 0);
+        assert_int_equal(s->anchor.time_ns, (int64_t)time_s * 1000000000);
+        source_destroy(s);
+        drop(&b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_binary_chunk_gives_centre_and_time),
         cmocka_unit_test(the_xml_of_sdr_console_is_read_in_every_encoding),
         cmocka_unit_test(what_is_missing_or_not_plausible_counts_as_not_given),
+        cmocka_unit_test(the_chunk_of_perseus_gives_centre_and_time),
         cmocka_unit_test(no_chunk_is_read_beyond_its_end),
     };
     return cmocka_run_group_tests(tests, NULL, remove_folder);

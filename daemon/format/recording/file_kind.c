@@ -327,7 +327,7 @@ static const struct mark marks[] = {
     {{"a Parquet file", FILE_REFUSED, READ_RAW}, {M(0, "PAR1")}, NULL},
     {{"an Arrow file", FILE_REFUSED, READ_RAW}, {M(0, "ARROW1\0\0")}, NULL},
 
-    {{"a Wave64 file", FILE_WAV, ""},
+    {{"a Wave64 file", FILE_REFUSED, "convert it: sox FILE new.wav"},
      {M(0, "riff\x2e\x91\xcf\x11\xa5\xd6\x28\xdb\x04\xc1\0\0"),
       M(24, "wave\xf3\xac\xd3\x11\x8c\xd1\0\xc0\x4f\x8e\xdb\x8a")},
      NULL},
@@ -381,7 +381,11 @@ static const struct mark marks[] = {
      {M(0, "\x0a\x0d\x0d\x0a")},
      NULL},
 
-    {{"a recording with a header in XML", FILE_XML_SAMPLES, ""}, {M(0, "<?xml")}, is_xml_samples},
+    {{"a recording of QIRX or Qt-DAB", FILE_REFUSED,
+      "its samples begin after 5000 bytes, in the format that its first lines state: tail -c +5001 "
+      "FILE > new.cs16"},
+     {M(0, "<?xml")},
+     is_xml_samples},
     {{"a SigMF collection", FILE_REFUSED, "give the .sigmf-meta of one of its recordings"},
      {{0}},
      is_sigmf_collection},

@@ -21,8 +21,7 @@ enum file_container {
     FILE_NPY,
     FILE_GZIP,
     FILE_ZSTD,
-    FILE_TAR,        /* a SigMF archive, if anything */
-    FILE_XML_SAMPLES /* a header in XML, then samples: see uff.h */
+    FILE_TAR /* a SigMF archive, if anything */
 };
 
 struct file_kind {

@@ -109,10 +109,22 @@ static int take_auxi(struct wav *w, const uint8_t *b, uint32_t size)
     return 0;
 }
 
+/* Of Perseus; programs that write auxi, too, know better. */
+static int take_rcvr(struct wav *w, const uint8_t *b, uint32_t size)
+{
+    if (size < 12 || !isnan(w->out->center_hz))
+        return 0;
+    if (u32(b) > 0)
+        w->out->center_hz = u32(b);
+    w->out->has_time = u32(b + 8) >= 315532800; /* 1980 */
+    w->out->start_ns = (int64_t)u32(b + 8) * 1000000000;
+    return 0;
+}
+
 static const struct chunk {
     const char *id;
     int (*take)(struct wav *w, const uint8_t *content, uint32_t size);
-} chunks[] = {{"fmt ", take_fmt}, {"ds64", take_ds64}, {"auxi", take_auxi}};
+} chunks[] = {{"fmt ", take_fmt}, {"ds64", take_ds64}, {"auxi", take_auxi}, {"rcvr", take_rcvr}};
 
 static int take(struct wav *w, const uint8_t *id, const uint8_t *content, uint32_t size)
 {

@@ -7,6 +7,7 @@
  *       "fmt "  u16 tag, u16 channels, u32 rate, u32 bytes/s, u16 block, u16 bits; tag 0xfffe: u16
  *               size, u16 valid bits, u32 mask, then a GUID that begins with the tag
  *       "auxi"  of SDR recorders: start and centre, see wav_auxi.h
+ *       "rcvr"  of Perseus: u32 centre in Hz, u32 index of the rate, u32 Unix time, ...
  *     "data"  size 0 or 0xffffffff (written by a recorder to a pipe): to the end of the file
  *
  * Samples of 8 bits are unsigned with their zero at 128 (wav8). The size of
