@@ -2,6 +2,7 @@
 #include "daemon/check_config.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,7 @@
 #include "daemon/source/source.h"
 #include "daemon/stream/epoch.h"
 #include "daemon/stream/sweep.h"
+#include "daemon/trigger/trigger_setup.h"
 #include "fft/fft.h"
 
 static int check_engine_named(const struct config *c, const char *name, struct reason *why)
@@ -56,6 +58,33 @@ static bool is_pipe(const char *path)
     return path && (strcmp(path, "-") == 0 || (stat(path, &st) == 0 && S_ISFIFO(st.st_mode)));
 }
 
+/* Triggers whose bands are not in the lines that will be made. plan: of a sweep, or zeroed. */
+static int warn_triggers(const struct config *c, const struct settings *settings,
+                         const struct tuning *tuning, const struct sweep_plan *plan)
+{
+    const bool sweeps = plan->bins > 0;
+    const struct line_shape shape = {.n = sweeps ? plan->bins : settings->n,
+                                     .detectors = FFT_DETECTOR_MAX | FFT_DETECTOR_MIN};
+    const bool known = isfinite(tuning->center_hz) && tuning->rate_hz > 0;
+    struct line *line = known || sweeps ? line_create(&shape) : NULL;
+    if (!line && (known || sweeps))
+        return -ENOMEM;
+    if (line) {
+        line->tuning = *tuning;
+        line->usable_percent = settings->usable_percent;
+        line->enbw_bins = 1;
+        line->hop = settings->n;
+        line->frames = 1;
+    }
+    if (line && sweeps) {
+        line->tuning.center_hz = sweep_span_center_hz(plan);
+        line->tuning.rate_hz = sweep_span_hz(plan);
+    }
+    trigger_warn_idle(c, line);
+    line_destroy(line);
+    return 0;
+}
+
 static int check_source(const struct config *c, struct reason *why)
 {
     struct source *source = NULL;
@@ -68,10 +97,12 @@ static int check_source(const struct config *c, struct reason *why)
     const struct source_ops *ops = source_find(&c->source);
     if (!ops)
         return reason_set(why, -ENODEV, "source '%s' is not in this build", c->source.source);
-    if (ops->list || is_pipe(c->source.replay)) /* a source with devices opens one */
-        return 0;
-    int err = source_create(&source, ops, &c->source, why);
     struct settings settings = c->settings;
+    if (ops->list || is_pipe(c->source.replay)) { /* a source with devices opens one */
+        settings.n = settings_fft_size(&settings, settings.tuning.rate_hz);
+        return warn_triggers(c, &settings, &settings.tuning, &(struct sweep_plan){0});
+    }
+    int err = source_create(&source, ops, &c->source, why);
     if (err == 0) {
         settings.n = settings_fft_size(&settings, source->stream.tuning.rate_hz);
         const struct epoch_config ring = {.n = settings.n,
@@ -85,6 +116,8 @@ static int check_source(const struct config *c, struct reason *why)
         const struct sweep_radio radio = {settings.n, source->stream.tuning.rate_hz,
                                           sweep_usable_share(&settings)};
         err = sweep_plan_init(&plan, &settings, &radio, why);
+        if (err == 0)
+            err = warn_triggers(c, &settings, &source->stream.tuning, &plan);
     }
     source_destroy(source);
     return err;

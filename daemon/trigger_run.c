@@ -187,7 +187,10 @@ int trigger_run_start(struct trigger_run *t, const struct trigger_run_use *use, 
     if (t->use.recorder && t->use.config->trigger_count > 0)
         recorder_keep(t->use.recorder, 0, 0); /* from the first sample on, before it comes */
     err = triggers_create(&t->triggers, &config);
-    return err < 0 ? err : triggers_configure(t->triggers, t->use.config, why);
+    err = err < 0 ? err : triggers_configure(t->triggers, t->use.config, why);
+    if (err == 0)
+        trigger_warn_idle(t->use.config, NULL); /* the first line tells of bands */
+    return err;
 }
 
 static bool recording_ended(const struct trigger_run *t)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "daemon/base/level.h"
+#include "daemon/base/log.h"
 #include "daemon/base/unix_time.h"
 #include "daemon/trigger/refiner.h"
 
@@ -287,6 +288,9 @@ static bool prepare(struct trigger *t, const struct line *line)
         return false;
     }
     const int err = t->setup->ops->prepare(t->setup->state, line, &t->why);
+    if (err == -ERANGE && !t->warned)
+        log_warn("trigger %s cannot fire: %s", t->setup->text.name, t->why.sentence);
+    t->warned = t->warned || err == -ERANGE; /* once: the radio may be retuned often */
     if (err < 0 && !t->why.sentence[0])
         reason_set(&t->why, -ENODATA, "%s", strerror(-err));
     return err == 0;

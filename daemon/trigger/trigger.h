@@ -32,6 +32,7 @@ struct trigger {
     /* of the newest line */
     bool undecided;    /* its frames decide */
     struct reason why; /* why it cannot fire; "": it can */
+    bool warned;       /* that was logged */
     uint32_t epoch, n;
     double rate_hz, center_hz;
     uint64_t line; /* number */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/log.h"
 #include "daemon/base/reason.h"
 #include "daemon/option/option_reader.h"
 
@@ -124,4 +125,26 @@ int trigger_check_config(struct config *c, struct reason *why)
         trigger_setup_drop(setup);
     }
     return err;
+}
+
+/* ---- what cannot fire -------------------------------------------------------------------- */
+
+static bool is_idle(const struct trigger_setup *s, const struct line *line, struct reason *why)
+{
+    if (s->when == WHEN_OUTSIDE)
+        return false;
+    if (s->ops->is_beyond_scale && s->ops->is_beyond_scale(s->state, why))
+        return true;
+    return line && s->ops->holds && s->ops->prepare(s->state, line, why) == -ERANGE;
+}
+
+void trigger_warn_idle(const struct config *c, const struct line *line)
+{
+    for (size_t i = 0; i < c->trigger_count; i++) {
+        struct trigger_setup *setup;
+        struct reason why = {0};
+        if (trigger_setup_from_config(&setup, c, i, &why) == 0 && is_idle(setup, line, &why))
+            log_warn("trigger %s cannot fire: %s", setup->text.name, why.sentence);
+        trigger_setup_drop(setup);
+    }
 }

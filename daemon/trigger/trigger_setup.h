@@ -66,6 +66,12 @@ int trigger_check_config(struct config *c, struct reason *why);
 int trigger_setup_from_config(struct trigger_setup **out, const struct config *c, size_t i,
                               struct reason *why);
 
+/*
+ * Logs which triggers of a checked configuration cannot fire: their level is above full scale, or
+ * their band is not in lines such as this one, whose powers are 0; NULL: such lines are not known.
+ */
+void trigger_warn_idle(const struct config *c, const struct line *line);
+
 /* trigger_types.c: the conditions and their keys, for fftd list and for the manual (scdoc).
  */
 struct option_family trigger_family(void);

@@ -50,6 +50,20 @@ test('a replay says what its triggers found, and the same every time', async (t)
             'power=100.1M:100.3M>-20,name=band', '--ring-size', '1M'])).stderr), events);
 });
 
+test('a trigger that cannot fire is named at the start, and by --check-config', async (t) => {
+    const args = ['--replay', recording(t, []), '--trigger', 'level=-20,band=101M:102M,name=beside',
+        '--trigger', 'level=10,name=loud', '--trigger', 'power=100M:100.1M>20,name=strong',
+        '--trigger', 'level=-20,band=99.5M:100.5M,name=whole', '--trigger', 'level=10,when=outside,name=quiet'];
+    for (const more of [['--check-config'], ['--duration', '0.1']]) {
+        const { code, stderr } = await run([...args, ...more]);
+        assert.equal(code, 0, stderr);
+        const named = [...stderr.matchAll(/trigger (\S+) cannot fire: (.*)/g)].map(([, name, why]) => `${name}: ${why}`);
+        assert.deepEqual(named.sort(), ['beside: 101000000 to 102000000 Hz is not within the span',
+            'loud: 10 dBFS is above full scale, which only floats exceed',
+            'strong: 20 dBFS is above full scale, which only floats exceed']);
+    }
+});
+
 test('--events writes each event as a row of CSV, with the time of its first sample', async (t) => {
     const path = recording(t, [[100000, 5000], [400123, 5000], [995000, 5000]]), folder = scratch(t); // the last one lasts at the end
     const args = ['--trigger', 'level=-20', '--trigger', 'external,name=never', '--json', join(folder, 'rows.json')];

@@ -65,6 +65,15 @@ int condition_band_update(struct condition_band *b, const struct line *line, dou
     return 1;
 }
 
+bool condition_is_beyond_scale(double level_dbfs, struct reason *why)
+{
+    const double most_dbfs = 6;
+    if (level_dbfs < most_dbfs)
+        return false;
+    reason_set(why, -ERANGE, "%g dBFS is above full scale, which only floats exceed", level_dbfs);
+    return true;
+}
+
 int condition_check_band(const char *text)
 {
     double low_hz, high_hz;

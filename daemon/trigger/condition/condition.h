@@ -55,7 +55,8 @@ struct condition_ops {
     int (*load)(void *state, struct reason *why);
     /*
      * Before holds, with each line: finds its bins when frequencies or sizes have changed. 0;
-     * -ERANGE: it cannot be decided for this line, and `reason` says why; -ENOMEM.
+     * -ERANGE: it cannot be decided for such lines, and `reason` says why; -EAGAIN: the same, but
+     * for later ones; -ENOMEM. Its band is checked first.
      */
     int (*prepare)(void *state, const struct line *line, struct reason *why);
     /* (with prepare) hit: written if it holds; NULL: not needed. */
@@ -74,6 +75,8 @@ struct condition_ops {
      */
     int (*judge)(const void *state, const struct measure_snapshot *s, bool *holds,
                  struct reason *why);
+    /* (optional) True: samples within full scale do not meet it, and the reason says why. */
+    bool (*is_beyond_scale)(const void *state, struct reason *why);
     /*
      * (optional) The limits that it compares bins with: writes them, unless out is NULL. Returns
      * how often they have changed.
@@ -105,6 +108,13 @@ struct condition_band {
  */
 int condition_band_update(struct condition_band *b, const struct line *line, double low_hz,
                           double high_hz, struct reason *why);
+
+/*
+ * For is_beyond_scale: whether a level is above that of any samples within full scale. Those whose
+ * I and Q are both at full scale have 3.01 dBFS; windows with negative lobes add less than the
+ * rest.
+ */
+bool condition_is_beyond_scale(double level_dbfs, struct reason *why);
 
 /* The option `band` of a condition: its check, and the bins that its text means ("": all). */
 enum { CONDITION_BAND = 64 };

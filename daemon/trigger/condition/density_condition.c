@@ -21,7 +21,7 @@ struct density_state {
 static const struct config_option options[] = {
     {"density", "density", .kind = OPTION_NUMBER, OPTION_FIELD(struct density_state, level_dbfs),
      .fallback = "-60", .metavar = "DBFS", .unit = SI_DB, .min = -300, .max = 300,
-     .help = "The level; density-top and density-step say which levels are told apart"},
+     .help = "The level; density-top and density-step set the levels that a density has"},
     {"density", "share", .kind = OPTION_NUMBER, OPTION_FIELD(struct density_state, percent),
      .fallback = "50", .metavar = "PERCENT", .unit = SI_PERCENT, .min = 0.001, .max = 100,
      .help = "A column that is at or above the level for this share of the time meets the "
@@ -58,9 +58,8 @@ static int prepare(void *state, const struct line *line, struct reason *why)
     if (changed < 0)
         return changed;
     if (!line->hits)
-        return reason_set(why, -ERANGE, "%s",
-                          line->dwells ? "a sweep has no density"
-                                       : "the density is not counted yet");
+        return line->dwells ? reason_set(why, -ERANGE, "a sweep has no density")
+                            : reason_set(why, -EAGAIN, "the density is not counted yet");
     s->density.persistence_s = s->persistence_s;
     const int err = density_add(&s->density, line);
     return err < 0 ? err : find_rows(s, why);

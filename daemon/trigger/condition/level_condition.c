@@ -75,6 +75,11 @@ static bool holds(const void *state, const float *high, const float *low, struct
     return true;
 }
 
+static bool is_beyond_scale(const void *state, struct reason *why)
+{
+    return condition_is_beyond_scale(((const struct level *)state)->level_dbfs, why);
+}
+
 const struct condition_ops condition_level = {
     .name = "level",
     .about = "A bin is above a level",
@@ -83,4 +88,5 @@ const struct condition_ops condition_level = {
     .state_bytes = sizeof(struct level),
     .prepare = prepare,
     .holds = holds,
+    .is_beyond_scale = is_beyond_scale,
 };

@@ -211,7 +211,7 @@ static int prepare(void *state, const struct line *line, struct reason *why)
     if (!s->learning)
         return 0;
     learn(s, line); /* events begin with the next line */
-    return reason_set(why, -ERANGE, "the maximum of the first %g s is being held", s->hold_s);
+    return reason_set(why, -EAGAIN, "the maximum of the first %g s is being held", s->hold_s);
 }
 
 /* ---- limits for people ------------------------------------------------------------------- */

@@ -102,6 +102,14 @@ static bool holds(const void *state, const float *high, const float *low, struct
     return true;
 }
 
+static bool is_beyond_scale(const void *state, struct reason *why)
+{
+    struct band band;
+    double level_dbfs;
+    return parse(((const struct power *)state)->text, &band, &level_dbfs) == 0 &&
+           condition_is_beyond_scale(level_dbfs, why);
+}
+
 const struct condition_ops condition_power = {
     .name = "power",
     .about = "The power of a band is above a level",
@@ -111,4 +119,5 @@ const struct condition_ops condition_power = {
     .check = check,
     .prepare = prepare,
     .holds = holds,
+    .is_beyond_scale = is_beyond_scale,
 };
