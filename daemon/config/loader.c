@@ -206,8 +206,11 @@ int config_load(struct config *c, int argc, char **argv, struct reason *why)
 void config_warn(const struct config *c)
 {
     const char *warning = config_warning(c);
+    char hint[CONFIG_HINT];
     if (warning)
         log_warn("%s", warning);
+    if (config_hint(c, hint))
+        log_warn("%s", hint);
 }
 
 void config_finish(struct config *c)

@@ -80,6 +80,9 @@ int config_exclude(struct config_loader *l);       /* exclusions.c */
 int config_check_outputs(struct config_loader *l); /* output_rules.c */
 /* A warning, or NULL. */
 const char *config_warning(const struct config *c);
+/* Whether a number on the command line lacks its unit, as -f 433.92; the hint in `into`. */
+enum { CONFIG_HINT = 160 };
+bool config_hint(const struct config *c, char into[CONFIG_HINT]);
 
 /* print.c */
 void config_print(const struct config *c, FILE *out);

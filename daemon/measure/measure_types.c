@@ -24,7 +24,7 @@ static const struct config_option common[] = {
      .help = "Lines that the averages combine; 0 combines all"},
     {"measure", "vbw", .kind = OPTION_NUMBER, OPTION_FIELD(struct measure_setup, vbw_hz),
      .fallback = "0", .metavar = "HZ", .unit = SI_HZ, .min = 0, .max = 1e10,
-     .help = "Video bandwidth of the averages, in place of count; 0 uses count"},
+     .help = "Video bandwidth of the averages, instead of count; 0 uses count"},
     {"measure", "math", .kind = OPTION_INDEX, OPTION_FIELD(struct measure_setup, math),
      .fallback = "none", .metavar = "NAME", .choices = MATH_NAMES,
      .help = "The trace minus the power of a reference, or relative to it: then levels are in dB"},

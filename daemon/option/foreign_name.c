@@ -28,6 +28,7 @@ static const struct {
     {NULL, "maxhold max-hold peak-hold", "detector max"},
     {NULL, "minhold", "detector min"},
     {NULL, "fps", "line-rate"},
+    {NULL, "sweep range", "span"},
     {NULL, "time", "duration"},
     {NULL, "simulate sim demo", "source sim"},
     {NULL, "cores", "threads"},

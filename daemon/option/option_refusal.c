@@ -134,6 +134,22 @@ static bool suggest_trimmed(const struct config_option *o, const char *text, cha
     return accepts(o, into);
 }
 
+/* rtl_power's -f LOW:HIGH:BIN: a range is a span. */
+static bool suggest_span(const struct config_option *o, const char *text, char *into, size_t size)
+{
+    char part[3][32] = {"", "", ""};
+    double hz[3] = {0, 0, 0};
+    if (strcmp(o->key, "center") != 0 ||
+        sscanf(text, "%31[^:]:%31[^:]:%31[^:]", part[0], part[1], part[2]) < 2)
+        return false;
+    for (int i = 0; i < 3; i++)
+        if (part[i][0] && si_parse_unit(part[i], SI_HZ, &hz[i]) < 0)
+            return false;
+    const int length = snprintf(into, size, "--span %s:%s%s%s", part[0], part[1],
+                                part[2][0] ? " --rbw " : "", part[2]);
+    return hz[0] < hz[1] && length > 0 && (size_t)length < size;
+}
+
 static bool suggest_power_of_two(const struct config_option *o, const char *text, char *into,
                                  size_t size)
 {
@@ -160,8 +176,8 @@ static bool suggest_value(const struct config_option *o, const char *text, char 
 {
     typedef bool suggest_function(const struct config_option *, const char *, char *, size_t);
     static suggest_function *const ways[] = {
-        suggest_foreign, suggest_choice,    suggest_time,        suggest_complete,
-        suggest_trimmed, suggest_character, suggest_power_of_two};
+        suggest_span,     suggest_foreign, suggest_choice,    suggest_time,
+        suggest_complete, suggest_trimmed, suggest_character, suggest_power_of_two};
     for (size_t i = 0; *text && i < sizeof ways / sizeof ways[0]; i++)
         if (ways[i](o, text, into, size))
             return true;

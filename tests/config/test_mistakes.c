@@ -11,6 +11,12 @@
 static const struct {
     const char *words, *error;
 } mistakes[] = {
+    {"-f 88M:108M:10k", "--center: bad value '88M:108M:10k': expected a number from 0 to 1000G "
+                        "(did you mean --span 88M:108M --rbw 10k?)"},
+    {"--center 88M:108M", "--center: bad value '88M:108M': expected a number from 0 to 1000G (did "
+                          "you mean --span 88M:108M?)"},
+    {"-f 108M:88M", "--center: bad value '108M:88M': expected a number from 0 to 1000G"},
+    {"--sweep 88M:108M", "--sweep: unknown option: did you mean --span?"},
     {"--freq 100M", "--freq: unknown option: did you mean --center?"},
     {"--frequency=100M", "--frequency=100M: unknown option: did you mean --center?"},
     {"--samplerate 2.4M", "--samplerate: unknown option: did you mean --rate?"},
@@ -267,11 +273,36 @@ static void an_option_of_an_output_that_is_not_there_warns(void **state)
     }
 }
 
+static void a_number_that_lacks_its_unit_gets_a_hint(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *words, *hint; /* NULL: none */
+    } table[] = {
+        {"-f 433.92", "--center: this is 433.92 Hz: did you mean 433.92M?"},
+        {"-f 100M -s 2.4", "--rate: this is 2.4 samples a second: did you mean 2.4M?"},
+        {"-f 100M -s 250", "--rate: this is 250 samples a second: did you mean 250k?"},
+        {"--overlap 0.5", "--overlap: this is 0.5 per cent: did you mean 50?"},
+        {"-f 433.92M -s 2.4M --overlap 50", NULL},
+        {"-f 0 -s 48k --overlap 0", NULL},
+        {"-f 10k -s 1k --overlap 1", NULL},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        struct config_case k;
+        char hint[CONFIG_HINT] = "";
+        config_case_good(&k, table[i].words, NULL);
+        assert_int_equal(config_hint(&k.config, hint), table[i].hint != NULL);
+        assert_string_equal(hint, table[i].hint ? table[i].hint : "");
+        config_case_finish(&k);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mistakes_get_a_line_that_helps),
         cmocka_unit_test(an_option_of_an_output_that_is_not_there_warns),
+        cmocka_unit_test(a_number_that_lacks_its_unit_gets_a_hint),
         cmocka_unit_test(mistakes_in_a_file_get_a_line_that_helps),
         cmocka_unit_test(names_are_as_near_as_the_changes_between_them),
     };
