@@ -73,6 +73,12 @@ static void fail_unknown(const struct engine_ops *const *list, const char *name,
                          struct fft_reason why)
 {
     char names[WHY] = "";
+    const size_t length = strcspn(name, ":");
+    for (const struct engine_absence *a = fft_engines_absent; a->name; a++)
+        if (strncmp(name, a->name, length) == 0 && !a->name[length]) {
+            fft_reason_set(why, "this program %s", a->why);
+            return;
+        }
     for (size_t used = 0; *list && used < sizeof names; list++, used = strlen(names))
         snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", (*list)->name);
     fft_reason_set(why, "no engine is called \"%s\": this build has %s", name, names);

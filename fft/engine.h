@@ -203,6 +203,11 @@ struct engine_ops {
 
 /* Every engine in this build, best first, NULL last. See engine_list.c. */
 extern const struct engine_ops *const fft_engine_list[];
+/* Engines that other builds have, and why this one does not; a NULL name ends them. */
+struct engine_absence {
+    const char *name, *why; /* "was built without..." */
+};
+extern const struct engine_absence fft_engines_absent[];
 
 /*
  * fft_engine_open with the list of engines given (tests inject their own): config->name chooses

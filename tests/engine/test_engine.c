@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "fft/cpu/engine_cpu.h"
@@ -191,6 +192,19 @@ static void unknown_names_are_refused(void **state)
     assert_int_equal(opened, 0);
 }
 
+static void an_engine_that_this_build_lacks_is_known(void **state)
+{
+    (void)state;
+    for (const struct engine_absence *a = fft_engines_absent; a->name; a++) {
+        const struct fft_engine_config config = {.name = a->name};
+        struct fft_engine *e = NULL;
+        char why[200] = "", want[200];
+        assert_int_equal(fft_engine_open(&e, &config, why, sizeof why), -ENOENT);
+        snprintf(want, sizeof want, "this program %s", a->why);
+        assert_string_equal(why, want);
+    }
+}
+
 static void a_wrong_result_fails_the_self_test(void **state)
 {
     const struct engine_ops *const list[] = {&wrong, NULL};
@@ -331,6 +345,7 @@ int main(void)
         cmocka_unit_test(engines_marked_by_name_only_open_only_by_name),
         cmocka_unit_test(an_engine_is_found_by_its_name),
         cmocka_unit_test(unknown_names_are_refused),
+        cmocka_unit_test(an_engine_that_this_build_lacks_is_known),
         cmocka_unit_test(a_wrong_result_fails_the_self_test),
         cmocka_unit_test(the_device_follows_the_engine_name),
         cmocka_unit_test(an_unsupported_plan_is_refused_with_the_engines_reason),
