@@ -15,6 +15,8 @@ enum {
 static const double first_seconds = 0.01, full_rate_hz = 4e6;
 /* Receivers are better than that; beyond it the signal is symmetric about the centre. */
 static const double most_gain = 1.4126 /* 3 dB */, most_sine = 0.25882 /* 15 degrees */;
+/* Estimates of one imbalance differ by less: an image of -54 dB, or a tenth of its own. */
+static const double least_apart = 0.004, part_apart = 0.1, deviations = 5;
 
 /* ---- stretches -------------------------------------------------------------------------- */
 
@@ -38,6 +40,7 @@ static void start_stretch(struct front_end *f, uint64_t position)
     f->length = length_of(f, f->period);
     f->pivot = (struct fft_iq){(float)f->mean.i, (float)f->mean.q};
     f->moments = (struct moments){0};
+    f->steps = (struct moment_steps){.begun = false};
 }
 
 void front_end_restart(struct front_end *f, enum fft_iq_format format, double rate_hz)
@@ -57,9 +60,61 @@ static double grow(double *weight, double period, double most)
     return period / *weight;
 }
 
+/* ---- the imbalance ---------------------------------------------------------------------- */
+
+static bool has_iq(const struct front_end *f)
+{
+    return f->stretches >= DOUBLINGS + IQ_FIRST && f->mean.ii > 0 && f->mean.qq > 0;
+}
+
+static double gain_of(const struct moments_mean *m)
+{
+    return sqrt(m->qq / m->ii);
+}
+
+static double sine_of(const struct moments_mean *m)
+{
+    return m->iq / sqrt(m->ii * m->qq);
+}
+
+static bool is_plausible(const struct moments_mean *m)
+{
+    const double gain = gain_of(m);
+    return gain <= most_gain && gain >= 1 / most_gain && fabs(sine_of(m)) <= most_sine;
+}
+
+/* E[z^2] / E[|z|^2]. */
+static struct fft_iq symmetry_of(const struct moments_mean *m)
+{
+    const double power = fmax(m->ii + m->qq, 1e-300);
+    return (struct fft_iq){(float)((m->ii - m->qq) / power), (float)(2 * m->iq / power)};
+}
+
+/*
+ * Half of the difference between both estimates: the amplitude of the images that a correction by a
+ * wrong one makes. 0: both agree, as far as noise and the rounding of samples let them.
+ */
+static double doubt_of(const struct front_end *f)
+{
+    const struct fft_iq all = symmetry_of(&f->mean), step = symmetry_of(&f->step);
+    const double apart = hypot((double)(all.re - step.re), (double)(all.im - step.im));
+    const double samples = f->iq_weight * (double)f->length / (double)f->period;
+    const double allowed = fmax(fmax(least_apart, deviations / sqrt(samples)),
+                                part_apart * hypot((double)all.re, (double)all.im));
+    return apart > allowed ? apart / 2 : 0;
+}
+
+static void average_powers(struct moments_mean *into, const struct moments_mean *m, double part)
+{
+    average(&into->ii, m->ii, part);
+    average(&into->qq, m->qq, part);
+    average(&into->iq, m->iq, part);
+}
+
 static void finish_stretch(struct front_end *f)
 {
     const struct moments_mean m = moments_mean(&f->moments, f->pivot);
+    const struct moments_mean step = moments_mean(&f->steps.sums, (struct fft_iq){0, 0});
     const double period = (double)f->period, longest = (double)period_of(f, DOUBLINGS);
     const double dc = grow(&f->dc_weight, period, DC_PERIODS * longest);
     average(&f->mean.i, m.i, dc);
@@ -67,9 +122,12 @@ static void finish_stretch(struct front_end *f)
     if (f->stretches++ < DOUBLINGS)
         return;
     const double iq = grow(&f->iq_weight, period, IQ_PERIODS * longest);
-    average(&f->mean.ii, m.ii, iq);
-    average(&f->mean.qq, m.qq, iq);
-    average(&f->mean.iq, m.iq, iq);
+    average_powers(&f->mean, &m, iq);
+    average_powers(&f->step, &step, iq);
+    if (has_iq(f) && is_plausible(&f->mean) && !(doubt_of(f) > 0)) {
+        f->good = f->mean;
+        f->has_good = true;
+    }
 }
 
 /* Adds `count` samples of one block of the stretch; `at` counts from its start. */
@@ -78,7 +136,7 @@ static void add(struct front_end *f, const void *raw, uint64_t at, size_t count)
     const uint64_t block = at / BLOCK * BLOCK;
     const double middle = (double)block + BLOCK / 2.0;
     const double sine = sin(M_PI * middle / (double)f->length);
-    moments_add(&f->moments, f->format, raw, count, f->pivot, sine * sine);
+    moments_add(&f->moments, &f->steps, f->format, raw, count, f->pivot, sine * sine);
 }
 
 /* Samples to the end of the block, the stretch, its period or the data. */
@@ -110,28 +168,7 @@ void front_end_read(struct front_end *f, const void *raw, uint64_t position, uin
 
 /* ---- results ---------------------------------------------------------------------------- */
 
-static bool has_iq(const struct front_end *f)
-{
-    return f->stretches >= DOUBLINGS + IQ_FIRST && f->mean.ii > 0 && f->mean.qq > 0;
-}
-
-static double gain_of(const struct front_end *f)
-{
-    return sqrt(f->mean.qq / f->mean.ii);
-}
-
-static double sine_of(const struct front_end *f)
-{
-    return f->mean.iq / sqrt(f->mean.ii * f->mean.qq);
-}
-
-static bool is_plausible(const struct front_end *f)
-{
-    const double gain = gain_of(f);
-    return gain <= most_gain && gain >= 1 / most_gain && fabs(sine_of(f)) <= most_sine;
-}
-
-const struct front_end_figures front_end_no_figures = {NAN, NAN, NAN, NAN, false};
+const struct front_end_figures front_end_no_figures = {NAN, NAN, NAN, NAN, false, false, NAN};
 
 struct front_end_figures front_end_figures(const struct front_end *f, double stream_scale)
 {
@@ -140,13 +177,16 @@ struct front_end_figures front_end_figures(const struct front_end *f, double str
         out.dc_dbfs = 20 * log10(hypot(f->mean.i, f->mean.q) / stream_scale);
     if (!has_iq(f))
         return out;
-    const double g = gain_of(f), sine = fmin(fmax(sine_of(f), -1), 1),
+    const double g = gain_of(&f->mean), sine = fmin(fmax(sine_of(&f->mean), -1), 1),
                  cosine = sqrt(1 - sine * sine);
     out.gain_db = 20 * log10(g);
     out.phase_degrees = asin(sine) * 180 / M_PI;
     out.image_rejection_db =
         10 * log10((1 + 2 * g * cosine + g * g) / (1 - 2 * g * cosine + g * g));
-    out.plausible = is_plausible(f);
+    const double doubt = doubt_of(f);
+    out.plausible = is_plausible(&f->mean) && !(doubt > 0);
+    out.held = f->has_good && !out.plausible;
+    out.doubt_db = doubt > 0 ? 20 * log10(doubt) : NAN;
     return out;
 }
 
@@ -157,8 +197,9 @@ struct fft_correction front_end_correction(const struct front_end *f, bool dc, b
         c.dc_i = (float)f->mean.i;
         c.dc_q = (float)f->mean.q;
     }
-    if (iq && has_iq(f) && is_plausible(f)) {
-        const double g = gain_of(f), sine = sine_of(f), cosine = sqrt(1 - sine * sine);
+    if (iq && f->has_good) {
+        const double g = gain_of(&f->good), sine = sine_of(&f->good),
+                     cosine = sqrt(1 - sine * sine);
         const double scale = sqrt((1 + g * g) / 2); /* the power of the samples stays */
         c.ii = (float)scale;
         c.qi = (float)(-scale * sine / cosine);

@@ -16,6 +16,11 @@
  * at 2 f, whose mean is 0. Signals whose spectrum is symmetric about the centre frequency do not
  * have it, such as AM at the centre, or two tones of equal distance from it.
  *
+ * An imbalance is the same at all frequencies, such a signal is not: E[z^2] / E[|z|^2] is therefore
+ * estimated twice, of the samples and of the differences of successive ones, in which frequencies
+ * near the centre are weak. While both differ, the estimate is in doubt, and the last one without
+ * doubt stays in force. Two tones of equal distance that leave all others behind are not found out.
+ *
  * Samples are read in stretches weighted by a Hann window, so that a tone away from the centre does
  * not change the means. Stretches follow one another; each one reads all samples of its period if
  * the rate is at most 4 MS/s, otherwise so many of its first ones that they are 4 MS/s, or a
@@ -46,9 +51,12 @@ struct front_end {
     uint32_t stretches;      /* completed since the last restart */
     struct fft_iq pivot;
     struct moments moments;
+    struct moment_steps steps;
 
-    double dc_weight, iq_weight; /* samples of the periods in the averages */
-    struct moments_mean mean;    /* the averages */
+    double dc_weight, iq_weight;    /* samples of the periods in the averages */
+    struct moments_mean mean, step; /* the averages: of samples, and of their differences */
+    bool has_good;
+    struct moments_mean good; /* the newest without doubt that a receiver may have */
 };
 
 /* Forgets all estimates: for a new stream, tuning or gain. */

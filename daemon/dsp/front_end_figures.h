@@ -11,6 +11,8 @@ struct front_end_figures {
     double gain_db, phase_degrees; /* of Q against I */
     double image_rejection_db;     /* that these two leave without a correction */
     bool plausible;                /* the samples can be corrected by these two */
+    bool held;                     /* they are corrected by earlier ones */
+    double doubt_db; /* level of the images that a wrong estimate would make; NAN: no doubt */
 };
 
 #endif

@@ -35,8 +35,28 @@ static void add_block(struct moments *m, const struct fft_iq *x, size_t samples,
     m->weight += weight * (double)samples;
 }
 
-void moments_add(struct moments *m, enum fft_iq_format format, const void *raw, size_t samples,
-                 struct fft_iq pivot, double weight)
+/* The last lanes: 0 changes no sum. */
+static void clear_rest(struct fft_iq *x, size_t count)
+{
+    for (size_t i = 0; i < LANES / 2; i++)
+        x[count + i] = (struct fft_iq){0, 0};
+}
+
+/* Each sample becomes its difference to the one before; the first of all becomes 0. */
+static void step_block(struct moment_steps *s, struct fft_iq *x, size_t count)
+{
+    struct fft_iq before = s->begun ? s->last : x[0];
+    for (size_t i = 0; i < count; i++) {
+        const struct fft_iq here = x[i];
+        x[i] = (struct fft_iq){here.re - before.re, here.im - before.im};
+        before = here;
+    }
+    s->last = before;
+    s->begun = true;
+}
+
+void moments_add(struct moments *m, struct moment_steps *steps, enum fft_iq_format format,
+                 const void *raw, size_t samples, struct fft_iq pivot, double weight)
 {
     struct fft_iq block[BLOCK + LANES / 2];
     for (size_t at = 0; at < samples; at += BLOCK) {
@@ -44,9 +64,10 @@ void moments_add(struct moments *m, enum fft_iq_format format, const void *raw, 
         fft_iq_unpack(format, (const char *)raw + at * fft_iq_bytes(format), block, count);
         for (size_t i = 0; i < count; i++)
             block[i] = (struct fft_iq){block[i].re - pivot.re, block[i].im - pivot.im};
-        for (size_t i = 0; i < LANES / 2; i++) /* the last lanes: 0 changes no sum */
-            block[count + i] = (struct fft_iq){0, 0};
+        clear_rest(block, count);
         add_block(m, block, count, weight);
+        step_block(steps, block, count);
+        add_block(&steps->sums, block, count, weight);
     }
 }
 

@@ -6,6 +6,7 @@
 #ifndef FFTD_DAEMON_DSP_MOMENTS_H
 #define FFTD_DAEMON_DSP_MOMENTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "fft/iq.h"
@@ -15,12 +16,19 @@ struct moments {
     double weight, x, y, xx, yy, xy;
 };
 
+/* The same of the differences of successive samples. */
+struct moment_steps {
+    struct moments sums;
+    struct fft_iq last; /* minus the pivot */
+    bool begun;
+};
+
 /*
- * Adds samples that have the same weight. A pivot near the mean keeps the squares of weak signals
- * beside a large offset exact.
+ * Adds samples that have the same weight; to `steps` the differences of successive ones. A pivot
+ * near the mean keeps the squares of weak signals beside a large offset exact.
  */
-void moments_add(struct moments *m, enum fft_iq_format format, const void *raw, size_t samples,
-                 struct fft_iq pivot, double weight);
+void moments_add(struct moments *m, struct moment_steps *steps, enum fft_iq_format format,
+                 const void *raw, size_t samples, struct fft_iq pivot, double weight);
 
 struct moments_mean {
     double i, q;       /* means, the pivot included */

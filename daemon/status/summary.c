@@ -46,11 +46,19 @@ static void log_front_end(const struct dsp_status *d)
     if (isfinite(f->dc_dbfs))
         log_info("dc %.1f dBFS, %s", f->dc_dbfs, d->dc_removal ? "removed" : "left");
     if (isfinite(f->image_rejection_db))
-        log_info("iq gain error %.2f dB, phase error %.2f degrees, image rejection %.1f dB: %s",
+        log_info("iq gain error %.2f dB, phase error %.2f degrees, image rejection %.1f dB: %s%s",
                  f->gain_db, f->phase_degrees, f->image_rejection_db,
-                 !d->iq_correction ? "left"
-                 : f->plausible    ? "corrected"
-                                   : "beyond 3 dB or 15 degrees, left");
+                 !d->iq_correction       ? "left"
+                 : f->plausible          ? "corrected"
+                 : isfinite(f->doubt_db) ? "not the same at all frequencies"
+                                         : "beyond 3 dB or 15 degrees",
+                 !d->iq_correction || f->plausible ? ""
+                 : f->held                         ? ", corrected by an earlier estimate"
+                                                   : ", left");
+    if (d->iq_correction && isfinite(f->doubt_db))
+        log_warn("WARNING: iq-correction: a signal is symmetric about the centre, as AM there: its "
+                 "estimate would make images of %.0f dB",
+                 f->doubt_db);
 }
 
 void summary_log(const struct status *s)

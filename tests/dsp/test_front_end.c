@@ -18,7 +18,8 @@ struct scene {
     double tone_dbfs, tone_hz, noise_dbfs; /* 0 Hz: no tone */
     double dc_dbfs, dc_from_s;             /* 0 dBFS: no offset */
     double gain_db, phase_degrees;
-    bool in_phase; /* q = i */
+    bool in_phase;             /* q = i */
+    double am_dbfs, am_from_s; /* a carrier at the centre with 80 % of 1 kHz; 0 dBFS: none */
 };
 
 static uint64_t random_state = 1;
@@ -39,8 +40,11 @@ static struct fft_iq sample(const struct scene *s, uint64_t at)
     const double time = (double)at / RATE, angle = 2 * M_PI * fmod(s->tone_hz * time, 1);
     const double noise = amplitude(s->noise_dbfs) * sqrt(-log(uniform()));
     const double phase = 2 * M_PI * uniform(), tone = s->tone_hz != 0 ? amplitude(s->tone_dbfs) : 0;
-    const double i = tone * cos(angle) + noise * cos(phase);
-    const double q = s->in_phase ? i : tone * sin(angle) + noise * sin(phase);
+    const double am = s->am_dbfs < 0 && time >= s->am_from_s
+                          ? amplitude(s->am_dbfs) * (1 + 0.8 * sin(2 * M_PI * fmod(1e3 * time, 1)))
+                          : 0;
+    const double i = tone * cos(angle) + noise * cos(phase) + am * cos(0.3);
+    const double q = s->in_phase ? i : tone * sin(angle) + noise * sin(phase) + am * sin(0.3);
     const double p = s->phase_degrees * M_PI / 180;
     const double dc = s->dc_dbfs < 0 && time >= s->dc_from_s ? amplitude(s->dc_dbfs) : 0;
     return (struct fft_iq){(float)(i + dc * 0.8),
@@ -266,6 +270,62 @@ static void what_no_receiver_does_is_not_corrected(void **state)
     assert_near(c.qq, 1, 0);
 }
 
+/* The image of a tone, in dB, that a correction leaves or makes. */
+static double image_db(const struct front_end *f, double gain_db, double degrees)
+{
+    const struct fft_correction c = front_end_correction(f, false, true);
+    const double g = amplitude(gain_db), p = degrees * M_PI / 180;
+    /* i = cos, q = sin: a z + b conj(z) with the matrix of both */
+    const double qi = (double)c.qi + (double)c.qq * g * sin(p), qq = (double)c.qq * g * cos(p);
+    const double ii = (double)c.ii;
+    return 20 * log10(hypot(ii - qq, qi) / hypot(ii + qq, qi));
+}
+
+static void read_seconds(struct front_end *f, const struct scene *scene, double from, double to)
+{
+    for (uint64_t at = (uint64_t)(from * RATE); at < (uint64_t)(to * RATE); at++) {
+        const struct fft_iq x = sample(scene, at);
+        front_end_read(f, &x, at, 1);
+    }
+}
+
+/* A receiver without an error: a correction by the station at the centre would make images. */
+static void am_at_the_centre_makes_no_images(void **state)
+{
+    static const double am_dbfs[] = {-10, -20, -30};
+    (void)state;
+    for (size_t i = 0; i < sizeof am_dbfs / sizeof am_dbfs[0]; i++) {
+        const struct scene scene = {
+            .tone_dbfs = -10.5, .tone_hz = 0.123 * RATE, .noise_dbfs = -70, .am_dbfs = am_dbfs[i]};
+        struct front_end f;
+        front_end_restart(&f, FFT_IQ_CF32, RATE);
+        read_seconds(&f, &scene, 0, 2);
+        const struct front_end_figures figures = front_end_figures(&f, 1);
+        assert_true(image_db(&f, 0, 0) < -50);
+        assert_true(i == 2 || (!figures.plausible && !figures.held && figures.doubt_db > -40));
+    }
+}
+
+static void the_last_good_correction_is_held_while_am_is_at_the_centre(void **state)
+{
+    (void)state;
+    const struct scene scene = {.tone_dbfs = -10.5,
+                                .tone_hz = 0.123 * RATE,
+                                .noise_dbfs = -60,
+                                .gain_db = 1,
+                                .phase_degrees = 5,
+                                .am_dbfs = -10,
+                                .am_from_s = 2};
+    struct front_end f;
+    front_end_restart(&f, FFT_IQ_CF32, RATE);
+    read_seconds(&f, &scene, 0, 1.9);
+    assert_true(front_end_figures(&f, 1).plausible);
+    assert_true(image_db(&f, 1, 5) < -50);
+    read_seconds(&f, &scene, 1.9, 6);
+    assert_true(front_end_figures(&f, 1).held);
+    assert_true(image_db(&f, 1, 5) < -45);
+}
+
 /* ---- reading ---------------------------------------------------------------------------- */
 
 static struct fft_iq *samples_of(const struct scene *scene, uint64_t count)
@@ -366,6 +426,8 @@ int main(void)
         cmocka_unit_test(other_signs_of_the_errors_are_corrected_too),
         cmocka_unit_test(a_single_tone_is_no_imbalance),
         cmocka_unit_test(what_no_receiver_does_is_not_corrected),
+        cmocka_unit_test(am_at_the_centre_makes_no_images),
+        cmocka_unit_test(the_last_good_correction_is_held_while_am_is_at_the_centre),
         cmocka_unit_test(pieces_do_not_change_the_estimates),
         cmocka_unit_test(at_a_high_rate_a_sixteenth_of_the_samples_is_read),
         cmocka_unit_test(an_offset_below_one_code_is_estimated),
