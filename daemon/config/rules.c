@@ -15,7 +15,7 @@ static int match_replay(struct config_loader *l)
 {
     char location[256];
     const struct source_config *s = &l->c->source;
-    const bool other = strcmp(s->source, "soapy") == 0 || strcmp(s->source, "sim") == 0;
+    const bool other = strcmp(s->source, "auto") != 0 && strcmp(s->source, "file") != 0;
     const enum config_origin of_replay = config_origin_of(l->c, "replay");
     const enum config_origin of_source = config_origin_of(l->c, "source");
     if (strcmp(s->source, "file") == 0 && !s->replay)

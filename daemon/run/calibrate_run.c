@@ -82,7 +82,9 @@ static int check_table(const struct run *r, struct reason *why)
 static double ppm_of(const struct run *r, const struct calibrating_tone *tone)
 {
     const struct tuning *tuning = &r->measured.newest.tuning;
-    const double today = strcmp(r->run.status.source, "soapy") == 0 ? tuning->ppm : 0;
+    const char *source = r->run.status.source;
+    const bool radio = strcmp(source, "file") != 0 && strcmp(source, "sim") != 0;
+    const double today = radio ? tuning->ppm : 0;
     const double error = (r->config.calibration.at_hz - tone->hz) / tuning->center_hz;
     return ((1 + today * 1e-6) * (1 + error) - 1) * 1e6;
 }

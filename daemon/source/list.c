@@ -1,7 +1,7 @@
 /* list.c - lists the sources of this build. A new source is one file and one line here. */
 #include "daemon/source/source.h"
 
-extern const struct source_ops source_file, source_sim;
+extern const struct source_ops source_file, source_rtl_tcp, source_sim, source_spyserver;
 #if FFTD_HAVE_SOAPY
 extern const struct source_ops source_soapy;
 #endif
@@ -11,6 +11,5 @@ const struct source_ops *const sources[] = {
 #if FFTD_HAVE_SOAPY
     &source_soapy,
 #endif
-    &source_sim,
-    NULL,
+    &source_rtl_tcp, &source_spyserver, &source_sim, NULL,
 };

@@ -8,6 +8,7 @@
 #ifndef FFTD_DAEMON_SOURCE_SOURCE_H
 #define FFTD_DAEMON_SOURCE_SOURCE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -25,9 +26,10 @@
 
 /* Strings belong to the configuration and outlive the source; NULL = not given. */
 struct source_config {
-    const char *source;      /* "auto", "soapy", "file", "sim" */
+    const char *source;      /* "auto", "soapy", "rtl_tcp", "spyserver", "file", "sim" */
     const char *replay;      /* file: path, or "-" */
-    const char *device;      /* soapy: "driver=rtlsdr,serial=.."; sim: scene arguments, "seed=1" */
+    const char *device;      /* soapy: "driver=rtlsdr,serial=.."; rtl_tcp, spyserver: "HOST:PORT";
+                                sim: scene arguments, "seed=1" */
     const char *format;      /* file: forces "cu8"... (with the rate: a headerless file);
                                 soapy: forces the stream format; sim: cs16 by default */
     uint32_t rx_channel;     /* file, soapy: which of several, the first is 0 */
@@ -44,7 +46,8 @@ struct source_config {
     double speed;        /* file, with realtime: of the replay; 0 is 1 */
     bool keep_running;   /* file, with realtime: waits at the end for control */
     bool full_speed;     /* as given; realtime has the result */
-    uint64_t ring_bytes; /* of the ring of raw samples; 0: automatic */
+    const atomic_bool *stop; /* (optional) once it is true, an init that waits gives up */
+    uint64_t ring_bytes;     /* of the ring of raw samples; 0: automatic */
 };
 
 extern const struct config_option source_options[];

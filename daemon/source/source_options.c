@@ -6,6 +6,7 @@
 #include "daemon/base/geolocation.h"
 #include "daemon/format/recording/iq_sample.h"
 #include "daemon/option/rows.h"
+#include "daemon/source/server/server_address.h"
 
 static int check_geolocation(const char *text)
 {
@@ -18,22 +19,28 @@ static int check_format(const char *text)
     return iq_sample_find(text) ? 0 : -EINVAL;
 }
 
+static int check_device(const char *text)
+{
+    return option_check_key_values(text) < 0 ? server_address_parse(text, NULL) : 0;
+}
+
 #define OPTION_OF struct source_config
 
 const struct config_option source_options[] = {
     {"source", "source", STRING(source, "auto"), .metavar = "NAME",
-     .choices = "auto, soapy, file, sim",
+     .choices = "auto, soapy, rtl_tcp, spyserver, file, sim",
      .help = "Kind of source. auto selects file if replay is set, otherwise soapy; it never "
-             "selects the simulation"},
+             "selects the simulation. rtl_tcp and "
+             "spyserver are radios in the network: device names the server"},
     {"source", "replay", 'r', STRING(replay, ""), .metavar = "FILE",
      .expected = "a file name, or - for standard input",
      .help = "Recording to analyse: raw samples, WAV with two channels, SigMF, or "
              "sdriq. By default fftd replays it at full speed, without a server unless "
              "listen is set"},
     {"source", "device", 'd', STRING(device, ""), .metavar = "ARGS",
-     .expected = "KEY=VALUE pairs, separated by commas", .check = option_check_key_values,
-     .help = "SoapySDR arguments that select the radio (driver=rtlsdr,serial=1), or arguments of "
-             "the simulation (seed=1)"},
+     .expected = "KEY=VALUE pairs, separated by commas, or HOST:PORT", .check = check_device,
+     .help = "SoapySDR arguments that select the radio (driver=rtlsdr,serial=1), the server of "
+             "rtl_tcp or spyserver (mast.example:1234), or arguments of the simulation (seed=1)"},
     {"source", "format", STRING(format, ""), .metavar = "FORMAT",
      .expected = "cu8, cs8, cs16, cf32, or another sample format, such as cs24, ci16_be or rf32",
      .check = check_format,

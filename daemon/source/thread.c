@@ -377,6 +377,7 @@ int source_thread_start(struct source_thread **out, const struct supervisor_conf
     atomic_init(&t->holders, 2);
     t->exchange = exchange_hold(exchange);
     t->config = *config;
+    t->config.source.stop = &t->stop;
     t->rate.window_ns = config->rate_window_ns;
     t->lost_ns = lost_ns;
     t->lost_cause = LOSS_GAP;

@@ -25,10 +25,14 @@ static void command_line_errors_name_their_culprit(void **state)
         {"--window hamm", "--window: unknown window 'hamm': one of rect, hann, hamming, blackman, "
                           "blackman-harris, nuttall, flat-top, kaiser, kaiser(BETA), gauss, "
                           "gauss(ALPHA) (did you mean hann?)"},
-        {"--source xyz", "--source: unknown source 'xyz': one of auto, soapy, file, sim"},
-        {"--source=", "--source: unknown source '': one of auto, soapy, file, sim"},
-        {"--check-config --source=", "--source: unknown source '': one of auto, soapy, file, sim"},
-        {"-o source.source=", "-o source.source: unknown source '': one of auto, soapy, file, sim"},
+        {"--source xyz",
+         "--source: unknown source 'xyz': one of auto, soapy, rtl_tcp, spyserver, file, sim"},
+        {"--source=",
+         "--source: unknown source '': one of auto, soapy, rtl_tcp, spyserver, file, sim"},
+        {"--check-config --source=",
+         "--source: unknown source '': one of auto, soapy, rtl_tcp, spyserver, file, sim"},
+        {"-o source.source=",
+         "-o source.source: unknown source '': one of auto, soapy, rtl_tcp, spyserver, file, sim"},
         {"--detector xyz", "--detector: unknown detector 'xyz': one of mean, max, min, sample"},
         {"--threads 1.5", "--threads: bad value '1.5': expected a whole number from 0 to 256"},
         {"--loop=perhaps", "--loop: bad value 'perhaps': expected yes or no"},

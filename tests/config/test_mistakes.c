@@ -60,18 +60,23 @@ static const struct {
      "--detector: unknown detector 'avg': one of mean, max, min, sample (did you mean mean?)"},
     {"--detector peak",
      "--detector: unknown detector 'peak': one of mean, max, min, sample (did you mean max?)"},
-    {"--source rtlsdr", "--source: unknown source 'rtlsdr': one of auto, soapy, file, sim (did "
-                        "you mean --device driver=rtlsdr?)"},
-    {"--source hackrf", "--source: unknown source 'hackrf': one of auto, soapy, file, sim (did "
-                        "you mean --device driver=hackrf?)"},
-    {"--source rtl", "--source: unknown source 'rtl': one of auto, soapy, file, sim (did you "
-                     "mean --device driver=rtlsdr?)"},
-    {"--source", "--source: needs a value: one of auto, soapy, file, sim"},
-    {"-d rtlsdr", "--device: bad value 'rtlsdr': expected KEY=VALUE pairs, separated by commas "
-                  "(did you mean driver=rtlsdr?)"},
-    {"-d 0", "--device: bad value '0': expected KEY=VALUE pairs, separated by commas"},
-    {"-d driver:rtlsdr",
-     "--device: bad value 'driver:rtlsdr': expected KEY=VALUE pairs, separated by commas"},
+    {"--source rtlsdr",
+     "--source: unknown source 'rtlsdr': one of auto, soapy, rtl_tcp, spyserver, file, sim (did "
+     "you mean --device driver=rtlsdr?)"},
+    {"--source hackrf",
+     "--source: unknown source 'hackrf': one of auto, soapy, rtl_tcp, spyserver, file, sim (did "
+     "you mean --device driver=hackrf?)"},
+    {"--source rtl",
+     "--source: unknown source 'rtl': one of auto, soapy, rtl_tcp, spyserver, file, sim (did you "
+     "mean --device driver=rtlsdr?)"},
+    {"--source", "--source: needs a value: one of auto, soapy, rtl_tcp, spyserver, file, sim"},
+    {"-d rtlsdr",
+     "--device: bad value 'rtlsdr': expected KEY=VALUE pairs, separated by commas, or HOST:PORT "
+     "(did you mean driver=rtlsdr?)"},
+    {"-d 0",
+     "--device: bad value '0': expected KEY=VALUE pairs, separated by commas, or HOST:PORT"},
+    {"-d driver:rtlsdr", "--device: bad value 'driver:rtlsdr': expected KEY=VALUE pairs, separated "
+                         "by commas, or HOST:PORT"},
     {"--rate -2.4M", "--rate: bad value '-2.4M': expected a number from 1 to 10G"},
     {"--rate 2,4M",
      "--rate: bad value '2,4M': expected a number from 1 to 10G (did you mean 2.4M?)"},

@@ -1,0 +1,35 @@
+/* rtl_tcp_protocol.c - the greeting, the commands, and the gains of tuners. */
+#include "daemon/source/rtl_tcp/rtl_tcp_protocol.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* By the type in the greeting. */
+static const struct rtl_tcp_tuner tuners[] = {
+    {"unknown tuner", -100, 100}, {"E4000", -1, 42}, {"FC0012", -9.9, 19.2},
+    {"FC0013", -9.9, 19.7},       {"FC2580", 0, 0},  {"R820T", 0, 49.6},
+    {"R828D", 0, 49.6},
+};
+
+static uint32_t read_32(const uint8_t *at)
+{
+    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+}
+
+bool rtl_tcp_read_greeting(const uint8_t bytes[RTL_TCP_GREETING], struct rtl_tcp_greeting *out)
+{
+    if (memcmp(bytes, "RTL0", 4) != 0)
+        return false;
+    const uint32_t type = read_32(bytes + 4);
+    out->tuner = &tuners[type < sizeof tuners / sizeof tuners[0] ? type : 0];
+    out->gains = read_32(bytes + 8);
+    return true;
+}
+
+void rtl_tcp_write_command(uint8_t out[RTL_TCP_COMMAND], enum rtl_tcp_command command,
+                           uint32_t value)
+{
+    out[0] = (uint8_t)command;
+    for (int i = 0; i < 4; i++)
+        out[1 + i] = (uint8_t)(value >> (24 - 8 * i));
+}

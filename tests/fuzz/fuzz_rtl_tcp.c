@@ -1,0 +1,38 @@
+/* fuzz_rtl_tcp.c - libFuzzer target: the greeting of an rtl_tcp server, and the text of its
+ * address.
+ */
+#include "daemon/source/rtl_tcp/rtl_tcp_protocol.h"
+#include "daemon/source/server/server_address.h"
+#include "tests/fuzz/fuzz.h"
+
+static void check_greeting(const uint8_t bytes[RTL_TCP_GREETING])
+{
+    struct rtl_tcp_greeting greeting = {0};
+    const bool good = rtl_tcp_read_greeting(bytes, &greeting);
+    check(good == (memcmp(bytes, "RTL0", 4) == 0));
+    check(!good || (greeting.tuner->name[0] && greeting.tuner->min_db <= greeting.tuner->max_db));
+}
+
+static void check_address(const char *text)
+{
+    struct server_address a;
+    char again[300];
+    if (server_address_parse(text, &a) < 0)
+        return;
+    const int port = atoi(a.port);
+    check(a.host[0] && port > 0 && port < 65536);
+    snprintf(again, sizeof again, text[0] == '[' ? "[%s]:%s" : "%s:%s", a.host, a.port);
+    check(strcmp(again, text) == 0);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    struct input in = {bytes, size};
+    uint8_t greeting[RTL_TCP_GREETING];
+    take_bytes(&in, greeting, sizeof greeting);
+    check_greeting(greeting);
+    char *text = take_text(&in);
+    check_address(text);
+    free(text);
+    return 0;
+}
