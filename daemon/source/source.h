@@ -37,6 +37,8 @@ struct source_config {
     struct tuning tuning;    /* as configured */
     const char *geolocation; /* "LAT,LON" or "LAT,LON,ALTITUDE" of the antenna */
     const char *stream_args; /* soapy: key=value,... */
+    const char *clock_source, *time_source; /* soapy: names of the radio's lists */
+    double clock_reference_hz;              /* soapy: of the clock that is fed in; 0: not given */
     double wait_s; /* a live source: ends if the device is away for so long; 0: waits for ever */
     bool bias_tee;
     bool realtime;       /* file, sim: samples are paced by the clock */

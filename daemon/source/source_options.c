@@ -61,6 +61,17 @@ const struct config_option source_options[] = {
     {"source", "stream-args", STRING(stream_args, ""), .metavar = "ARGS",
      .expected = "KEY=VALUE pairs, separated by commas", .check = option_check_key_values,
      .help = "Arguments of the SoapySDR stream (buffers=32)"},
+    {"source", "clock-source", STRING(clock_source, ""), .metavar = "NAME",
+     .expected = "a name of the radio's list",
+     .help = "Clock of a SoapySDR radio (external, gpsdo); empty keeps the driver's"},
+    {"source", "clock-reference", NUMBER(clock_reference_hz, "0"), .metavar = "HZ", .unit = SI_HZ,
+     RANGE(0, 1e9),
+     .help = "Frequency of the clock that is fed into a SoapySDR radio (10M); 0 keeps the "
+             "driver's"},
+    {"source", "time-source", STRING(time_source, ""), .metavar = "NAME",
+     .expected = "a name of the radio's list",
+     .help = "Source of the time of a SoapySDR radio (external, gpsdo); empty keeps the "
+             "driver's"},
     {"source", "bias-tee", FLAG(bias_tee),
      .help = "Supply power to an amplifier through the antenna socket"},
     {"source", "wait-device", NUMBER(wait_s, ""), .metavar = "SECONDS", .unit = SI_SECONDS,

@@ -294,6 +294,46 @@ static void bias_tee_is_on_while_the_radio_is_open(void **state)
     assert_refused(&r, -EINVAL, "bias tee: Test generator T1 has no setting for one");
 }
 
+static void a_receiver_is_selected_or_refused(void **state)
+{
+    (void)state;
+    radio_init(&r, "channels=2");
+    r.config.rx_channel = 1;
+    radio_must_open(&r);
+    assert_setting(&r, "stream channel", "1");
+    assert_string_equal(r.source->stream.about, "Test generator T1, channel 1");
+    radio_close(&r);
+    r.config.rx_channel = 2;
+    assert_refused(&r, -EINVAL, "rx-channel 2: Test generator T1 has 2 receivers, counted from 0");
+}
+
+static void clock_and_time_come_from_what_the_radio_has(void **state)
+{
+    (void)state;
+    radio_init(&r, "");
+    r.config.clock_source = "external";
+    r.config.clock_reference_hz = 10e6;
+    r.config.time_source = "gpsdo";
+    radio_must_open(&r);
+    assert_setting(&r, "clock", "external");
+    assert_setting(&r, "reference", "10000000");
+    assert_setting(&r, "time", "gpsdo");
+    assert_string_equal(r.source->stream.about,
+                        "Test generator T1, clock external 10M, time gpsdo");
+    radio_close(&r);
+    r.config.clock_source = "extrenal";
+    assert_refused(&r, -EINVAL, "clock-source extrenal: Test generator T1 has internal, external");
+    r.config.clock_source = NULL;
+    r.config.clock_reference_hz = 100e6;
+    assert_refused(&r, -EINVAL, "clock-reference 100M: Test generator T1 does not take this");
+    r.config.clock_reference_hz = 0;
+    r.config.time_source = "pps";
+    assert_refused(&r, -EINVAL, "time-source pps: Test generator T1 has none, gpsdo");
+    radio_init(&r, "clocks=0");
+    r.config.clock_source = "external";
+    assert_refused(&r, -EINVAL, "clock-source external: Test generator T1 has none to choose from");
+}
+
 static void wrong_settings_name_the_valid_ones(void **state)
 {
     (void)state;
@@ -337,6 +377,8 @@ int main(void)
         cmocka_unit_test(a_radio_with_ppm_correction_corrects_itself),
         cmocka_unit_test(settings_and_stream_arguments_reach_the_driver),
         cmocka_unit_test(bias_tee_is_on_while_the_radio_is_open),
+        cmocka_unit_test(a_receiver_is_selected_or_refused),
+        cmocka_unit_test(clock_and_time_come_from_what_the_radio_has),
         cmocka_unit_test(wrong_settings_name_the_valid_ones),
     };
     return cmocka_run_group_tests(tests, support_begin, support_end);

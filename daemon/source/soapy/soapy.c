@@ -20,6 +20,7 @@
 #include "daemon/source/soapy/soapy_clock.h"
 #include "daemon/source/soapy/soapy_device.h"
 #include "daemon/source/soapy/soapy_options.h"
+#include "daemon/source/soapy/soapy_reference.h"
 #include "daemon/source/soapy/soapy_settings.h"
 #include "daemon/source/soapy/soapy_stream.h"
 #include "daemon/source/soapy/soapy_tuning.h"
@@ -113,9 +114,9 @@ static int configure(struct source *s)
 {
     struct soapy *soapy = s->priv;
     soapy->requested = s->config->tuning;
-    if (SoapySDRDevice_getNumChannels(soapy->device, SOAPY_SDR_RX) == 0)
-        return source_fail(s, -EINVAL, "%s has no receiver", s->stream.about);
-    int err = soapy_settings_apply(s, soapy->device, soapy->requested.settings, NULL);
+    int err = soapy_reference_apply(s, soapy->device);
+    if (err == 0)
+        err = soapy_settings_apply(s, soapy->device, soapy->requested.settings, NULL);
     if (err == 0)
         err = soapy_tuning_check(s, soapy->device, &soapy->requested);
     if (err == 0)

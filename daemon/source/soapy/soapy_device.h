@@ -25,6 +25,13 @@ int soapy_device_open(struct source *s, SoapySDRDevice **out, bool *shared);
 void soapy_device_close(SoapySDRDevice *device); /* NULL is fine */
 int soapy_device_list(FILE *out);                /* as source_ops.list; sound cards last */
 
+/* The receiver that the configuration selects; soapy_channel_check says whether the radio has it.
+ */
+static inline size_t soapy_channel(const struct source *s)
+{
+    return s->config->rx_channel;
+}
+
 /* Fills *out; the caller clears it with SoapySDRKwargs_clear. -ENOMEM. */
 int soapy_kwargs(SoapySDRKwargs *out, const struct soapy_pairs *pairs);
 /* Returns source_fail with -EIO and a line of `what`, the code, and SoapySDR's text for it. */

@@ -7,17 +7,19 @@
 #include <string.h>
 
 #include "daemon/base/pairs.h"
+#include "daemon/source/soapy/soapy_device.h"
 #include "daemon/source/soapy/soapy_settings.h"
 
-enum { RX = SOAPY_SDR_RX, CHANNEL = 0 };
+enum { RX = SOAPY_SDR_RX };
 
-static void add_gains(struct radio_options *r, SoapySDRDevice *device)
+static void add_gains(struct source *s, SoapySDRDevice *device)
 {
+    struct radio_options *r = s->radio;
     size_t count = 0;
-    char **names = SoapySDRDevice_listGains(device, RX, CHANNEL, &count);
+    char **names = SoapySDRDevice_listGains(device, RX, soapy_channel(s), &count);
     for (size_t i = 0; i < count; i++) {
         const SoapySDRRange range =
-            SoapySDRDevice_getGainElementRange(device, RX, CHANNEL, names[i]);
+            SoapySDRDevice_getGainElementRange(device, RX, soapy_channel(s), names[i]);
         struct radio_option *o = radio_options_add(r, RADIO_GAIN, names[i]);
         snprintf(o->label, sizeof o->label, "%s", names[i]);
         snprintf(o->help, sizeof o->help, "Gain of the element %s", names[i]);
@@ -30,10 +32,11 @@ static void add_gains(struct radio_options *r, SoapySDRDevice *device)
 }
 
 /* "" lets the driver choose, as the option says. */
-static void add_antennas(struct radio_options *r, SoapySDRDevice *device)
+static void add_antennas(struct source *s, SoapySDRDevice *device)
 {
+    struct radio_options *r = s->radio;
     size_t count = 0;
-    char **names = SoapySDRDevice_listAntennas(device, RX, CHANNEL, &count);
+    char **names = SoapySDRDevice_listAntennas(device, RX, soapy_channel(s), &count);
     struct radio_option *o = count ? radio_options_add(r, "", "antenna") : NULL;
     if (o)
         radio_option_add_value(o, "");
@@ -88,13 +91,13 @@ void soapy_options_read(struct source *s, SoapySDRDevice *device)
     size_t n = 0;
     if (!r)
         return;
-    SoapySDRRange *ranges = SoapySDRDevice_getSampleRateRange(device, RX, CHANNEL, &n);
+    SoapySDRRange *ranges = SoapySDRDevice_getSampleRateRange(device, RX, soapy_channel(s), &n);
     add_ranges(r, "rate_hz", ranges, n);
-    add_gains(r, device);
-    ranges = SoapySDRDevice_getBandwidthRange(device, RX, CHANNEL, &n);
+    add_gains(s, device);
+    ranges = SoapySDRDevice_getBandwidthRange(device, RX, soapy_channel(s), &n);
     add_ranges(r, "bandwidth_hz", ranges, n);
-    add_antennas(r, device);
-    soapy_settings_init(&all, device);
+    add_antennas(s, device);
+    soapy_settings_init(&all, device, soapy_channel(s));
     for (size_t i = 0; i < all.devices; i++)
         add_setting(r, &all.device[i]);
     for (size_t i = 0; i < all.channels; i++)
@@ -104,14 +107,15 @@ void soapy_options_read(struct source *s, SoapySDRDevice *device)
 
 /* ---- values in force -------------------------------------------------------------------- */
 
-static void report_gains(struct stream *stream, SoapySDRDevice *device)
+static void report_gains(struct source *s, SoapySDRDevice *device)
 {
+    struct stream *stream = &s->stream;
     size_t count = 0;
     char text[32];
-    char **names = SoapySDRDevice_listGains(device, RX, CHANNEL, &count);
+    char **names = SoapySDRDevice_listGains(device, RX, soapy_channel(s), &count);
     stream->gains[0] = '\0';
     for (size_t i = 0; i < count; i++) {
-        const double db = SoapySDRDevice_getGainElement(device, RX, CHANNEL, names[i]);
+        const double db = SoapySDRDevice_getGainElement(device, RX, soapy_channel(s), names[i]);
         snprintf(text, sizeof text, "%g", db);
         (void)!pairs_set(stream->gains, sizeof stream->gains, names[i], text);
     }
@@ -129,14 +133,15 @@ static void report_setting(struct stream *stream, const char *key, char *value)
 void soapy_options_report(struct source *s, SoapySDRDevice *device)
 {
     struct soapy_settings all;
-    report_gains(&s->stream, device);
+    report_gains(s, device);
     s->stream.device_settings[0] = '\0';
-    soapy_settings_init(&all, device);
+    soapy_settings_init(&all, device, soapy_channel(s));
     for (size_t i = 0; i < all.devices; i++)
         report_setting(&s->stream, all.device[i].key,
                        SoapySDRDevice_readSetting(device, all.device[i].key));
     for (size_t i = 0; i < all.channels; i++)
-        report_setting(&s->stream, all.channel[i].key,
-                       SoapySDRDevice_readChannelSetting(device, RX, CHANNEL, all.channel[i].key));
+        report_setting(
+            &s->stream, all.channel[i].key,
+            SoapySDRDevice_readChannelSetting(device, RX, soapy_channel(s), all.channel[i].key));
     soapy_settings_finish(&all);
 }

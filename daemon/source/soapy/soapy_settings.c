@@ -10,13 +10,13 @@
 #include "daemon/source/soapy/soapy_device.h"
 #include "daemon/source/soapy/soapy_settings.h"
 
-enum { RX = SOAPY_SDR_RX, CHANNEL = 0 };
+enum { RX = SOAPY_SDR_RX };
 
-void soapy_settings_init(struct soapy_settings *all, SoapySDRDevice *device)
+void soapy_settings_init(struct soapy_settings *all, SoapySDRDevice *device, size_t channel)
 {
     *all = (struct soapy_settings){0};
     all->device = SoapySDRDevice_getSettingInfo(device, &all->devices);
-    all->channel = SoapySDRDevice_getChannelSettingInfo(device, RX, CHANNEL, &all->channels);
+    all->channel = SoapySDRDevice_getChannelSettingInfo(device, RX, channel, &all->channels);
 }
 
 void soapy_settings_finish(struct soapy_settings *all)
@@ -81,8 +81,8 @@ static int apply(struct source *s, SoapySDRDevice *device, const struct soapy_se
     const int err = check(s, all, pair);
     if (err < 0)
         return err;
-    const int code = !own && channels ? SoapySDRDevice_writeChannelSetting(device, RX, CHANNEL,
-                                                                           pair->key, pair->value)
+    const int code = !own && channels ? SoapySDRDevice_writeChannelSetting(
+                                            device, RX, soapy_channel(s), pair->key, pair->value)
                                       : SoapySDRDevice_writeSetting(device, pair->key, pair->value);
     return code == 0 ? 0 : soapy_fail(s, code, pair->key);
 }
@@ -127,7 +127,7 @@ int soapy_settings_check(struct source *s, SoapySDRDevice *device, const char *w
     int err = parse(s, want, &pairs);
     if (err < 0)
         return err;
-    soapy_settings_init(&all, device);
+    soapy_settings_init(&all, device, soapy_channel(s));
     for (size_t i = 0; i < pairs.count && err == 0; i++)
         err = check(s, &all, &pairs.pair[i]);
     soapy_settings_finish(&all);
@@ -148,7 +148,7 @@ int soapy_settings_apply(struct source *s, SoapySDRDevice *device, const char *w
     int err = parse(s, want, &pairs);
     if (err < 0)
         return err;
-    soapy_settings_init(&all, device);
+    soapy_settings_init(&all, device, soapy_channel(s));
     if (!had && s->config->bias_tee)
         err = bias_tee(s, device, &all, SOAPY_SDR_TRUE);
     for (size_t i = 0; i < pairs.count && err == 0; i++)
@@ -174,7 +174,7 @@ void soapy_bias_tee_off(struct source *s, SoapySDRDevice *device, const char *wa
     struct soapy_settings all;
     if (!s->config->bias_tee && !enables_bias(want))
         return;
-    soapy_settings_init(&all, device);
+    soapy_settings_init(&all, device, soapy_channel(s));
     (void)bias_tee(s, device, &all, SOAPY_SDR_FALSE);
     soapy_settings_finish(&all);
 }

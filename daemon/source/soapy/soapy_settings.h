@@ -11,7 +11,7 @@ struct soapy_settings {
     SoapySDRArgInfo *device, *channel;
     size_t devices, channels;
 };
-void soapy_settings_init(struct soapy_settings *all, SoapySDRDevice *device);
+void soapy_settings_init(struct soapy_settings *all, SoapySDRDevice *device, size_t channel);
 void soapy_settings_finish(struct soapy_settings *all);
 
 /* Checks "key=value,...": -EINVAL with one line that names what the radio has. */

@@ -12,7 +12,6 @@
 #include "daemon/source/soapy/soapy_device.h"
 
 enum { RX = SOAPY_SDR_RX };
-static const size_t channel = 0;
 
 /* SoapySDR uses upper case. FFT_IQ_FORMATS: a format that fftd does not read. */
 static enum fft_iq_format format_of(const char *name)
@@ -75,8 +74,8 @@ static int set_format(struct source *s, SoapySDRDevice *device)
 {
     double reported = 0;
     size_t count = 0;
-    char *name = SoapySDRDevice_getNativeStreamFormat(device, RX, channel, &reported);
-    char **names = SoapySDRDevice_getStreamFormats(device, RX, channel, &count);
+    char *name = SoapySDRDevice_getNativeStreamFormat(device, RX, soapy_channel(s), &reported);
+    char **names = SoapySDRDevice_getStreamFormats(device, RX, soapy_channel(s), &count);
     const enum fft_iq_format native = format_of(name);
     const int err = choose(s, native, names, count);
     if (err == 0)
@@ -91,7 +90,7 @@ static int set_format(struct source *s, SoapySDRDevice *device)
 static void warn_unlisted(struct source *s, SoapySDRDevice *device, const struct soapy_pairs *pairs)
 {
     size_t count = 0;
-    SoapySDRArgInfo *info = SoapySDRDevice_getStreamArgsInfo(device, RX, channel, &count);
+    SoapySDRArgInfo *info = SoapySDRDevice_getStreamArgsInfo(device, RX, soapy_channel(s), &count);
     for (size_t i = 0; i < pairs->count && count > 0; i++) {
         size_t j = 0;
         while (j < count && strcmp(info[j].key, pairs->pair[i].key) != 0)
@@ -116,6 +115,7 @@ int soapy_stream_setup(struct source *s, SoapySDRDevice *device, SoapySDRStream 
     struct soapy_pairs pairs;
     SoapySDRKwargs args;
     struct reason what = {0};
+    const size_t channel = soapy_channel(s);
     char name[8];
     if (soapy_pairs_parse(s->config->stream_args, &pairs, &what) < 0)
         return source_fail(s, -EINVAL, "stream argument %s", what.sentence);

@@ -1,6 +1,6 @@
 /*
  * soapy_tuning.h - sets rate, frequency, gain, filter, antenna and settings of an open SoapySDR
- * radio, and reads them back. Channel 0 of the receiver. Source thread.
+ * radio, and reads them back. Source thread.
  *
  * -EINVAL: a value that the radio does not accept; the line names those that it does. -EIO: a
  * failed call.

@@ -14,6 +14,7 @@
 //     crystal=0          error of its crystal in ppm
 //     agc=1 settings=1 gains=1    0: has none
 //     stamps=1           rate of its time stamps by that of its samples
+//     channels=1 clocks=1         receivers; 0: no clock to choose
 //     absurd=0           n: one in n of its stamps is one of the year 2141
 //     streams=           1: no second stream while one is open
 //     control=FILE       faults, see siggen.hpp (else environment FFTDTEST_CONTROL)
@@ -28,8 +29,9 @@
 #include <utility>
 
 SoapySDR::Stream *Siggen::setupStream(const int, const std::string &format,
-                                      const std::vector<size_t> &, const Kwargs &streamArgs)
+                                      const std::vector<size_t> &channels, const Kwargs &streamArgs)
 {
+    settings["stream channel"] = std::to_string(channels.at(0));
     const Strings known = getStreamFormats(SOAPY_SDR_RX, 0);
     if (std::find(known.begin(), known.end(), format) == known.end())
         throw std::runtime_error("siggen has no format " + format);

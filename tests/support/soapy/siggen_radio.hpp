@@ -56,7 +56,7 @@ class Siggen : public SoapySDR::Device
     }
     size_t getNumChannels(const int direction) const override
     {
-        return direction == SOAPY_SDR_RX;
+        return direction == SOAPY_SDR_RX ? std::stoul(get(args, "channels", "1")) : 0;
     }
 
     // Formats and the stream
@@ -192,7 +192,31 @@ class Siggen : public SoapySDR::Device
         return bandwidth;
     }
 
-    // Time and settings
+    // Clock, time and settings
+    Strings listClockSources() const override
+    {
+        return get(args, "clocks", "1") == "1" ? Strings{"internal", "external"} : Strings{};
+    }
+    void setClockSource(const std::string &name) override
+    {
+        settings["clock"] = name;
+    }
+    RangeList getReferenceClockRates() const override
+    {
+        return {{5e6, 20e6}};
+    }
+    void setReferenceClockRate(const double hz) override
+    {
+        settings["reference"] = std::to_string(int(hz));
+    }
+    Strings listTimeSources() const override
+    {
+        return {"none", "gpsdo"};
+    }
+    void setTimeSource(const std::string &name) override
+    {
+        settings["time"] = name;
+    }
     bool hasHardwareTime(const std::string &) const override
     {
         return get(args, "time", "1") == "1";
