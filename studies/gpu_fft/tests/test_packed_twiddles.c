@@ -4,6 +4,7 @@
  * direct sums have it. Needs none of its programs.
  */
 #include <math.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "studies/gpu_fft/tests/packed_twiddles.h"
@@ -42,7 +43,7 @@ static struct number factor(const float *table, int bits, int stage, int lane)
         vector--, element = lane;
     else if (stage == 5)
         vector = lane / PACKED_LANES, element = lane % PACKED_LANES;
-    const float *at = table + 2 * (vector * PACKED_LANES + element);
+    const float *at = table + (ptrdiff_t)2 * (vector * PACKED_LANES + element);
     return (struct number){(double)at[0], (double)at[1]};
 }
 
