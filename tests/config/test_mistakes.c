@@ -49,7 +49,8 @@ static const struct {
     {"--window foo",
      "--window: unknown window 'foo': one of rect, hann, hamming, blackman, blackman-harris, "
      "nuttall, flat-top, kaiser, kaiser(BETA), gauss, gauss(ALPHA)"},
-    {"--format foo", "--format: unknown format 'foo': one of cu8, cs8, cs16, cf32"},
+    {"--format foo", "--format: bad value 'foo': expected cu8, cs8, cs16, cf32, or another sample "
+                     "format, such as cs24, ci16_be or rf32"},
     {"--format u8",
      "--format: unknown format 'u8': one of cu8, cs8, cs16, cf32 (did you mean cu8?)"},
     {"--format CU8",
