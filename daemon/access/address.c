@@ -23,13 +23,6 @@ static struct address from_v6(const struct in6_addr *v6)
     return a;
 }
 
-struct address address_from_name(const char *name)
-{
-    struct address a = {.bits = 8};
-    snprintf((char *)a.bytes, sizeof a.bytes, "%s", name);
-    return a;
-}
-
 struct address address_from_socket(const struct sockaddr *peer)
 {
     struct sockaddr_in v4;
@@ -85,8 +78,6 @@ const char *address_text(const struct address *a, char into[ADDRESS_TEXT])
     memcpy(v6.s6_addr, a->bytes, sizeof a->bytes);
     if (a->bits == 0)
         snprintf(into, ADDRESS_TEXT, "a Unix socket");
-    else if (a->bits == 8)
-        snprintf(into, ADDRESS_TEXT, "%.8s", (const char *)a->bytes);
     else if (a->bits == 64 && a->loopback)
         snprintf(into, ADDRESS_TEXT, "::1");
     else if (inet_ntop(a->bits == 32 ? AF_INET : AF_INET6, &v6, host, sizeof host))

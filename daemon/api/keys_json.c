@@ -73,7 +73,8 @@ static json_t *options_to_json(const struct config_option *options, size_t count
     return keys;
 }
 
-json_t *family_to_json(const struct option_family *f)
+/* The types of a family with their keys. */
+static json_t *family_to_json(const struct option_family *f)
 {
     json_t *types = json_array();
     for (size_t i = 0; i < f->type_count; i++) {

@@ -15,8 +15,6 @@ json_t *keys_to_json(const struct option_text *text, const struct option_family 
                      const struct option_type *type);
 /* What a call says of the measurement or trigger of a name. Finish the text in any case. */
 int keys_read(struct option_text *out, const char *name, const json_t *values, struct reason *why);
-/* The types of a family with their keys. */
-json_t *family_to_json(const struct option_family *family);
 /* {"measurements": [...]}, the newest results. NULL: no memory. */
 json_t *measurements_to_json(struct measurer *m);
 

@@ -18,15 +18,27 @@ bool lease_is_of(const struct lease *l, const struct lease_user *user, uint64_t 
            (user->client || strcmp(l->user.address, user->address) == 0);
 }
 
+enum { USER_TEXT = CLIENT_NAME + LEASE_ADDRESS + 16 };
+
+/* "alice (192.0.2.1)", "192.0.2.1 over HTTP". Returns `into`. */
+static const char *user_text(const struct lease_user *user, char into[USER_TEXT])
+{
+    if (user->name[0])
+        snprintf(into, USER_TEXT, "%s (%s)", user->name, user->address);
+    else
+        snprintf(into, USER_TEXT, "%s%s", user->address, user->client ? "" : " over HTTP");
+    return into;
+}
+
 int lease_check(const struct lease *l, const struct lease_user *user, uint64_t now_ns,
                 struct reason *why)
 {
     const uint64_t second_ns = 1000000000;
-    char who[LEASE_USER_TEXT];
+    char who[USER_TEXT];
     if (!(lease_seconds(l, now_ns) > 0) || lease_is_of(l, user, now_ns))
         return 0;
     return reason_set(why, -EBUSY, "%s controls the radio, for %llu s more",
-                      lease_user_text(&l->user, who),
+                      user_text(&l->user, who),
                       (unsigned long long)((l->until_ns - now_ns + second_ns - 1) / second_ns));
 }
 
@@ -41,13 +53,4 @@ void lease_hold(struct lease *l, const struct lease_user *user, uint64_t now_ns)
 void lease_release(struct lease *l)
 {
     l->until_ns = 0;
-}
-
-const char *lease_user_text(const struct lease_user *user, char into[LEASE_USER_TEXT])
-{
-    if (user->name[0])
-        snprintf(into, LEASE_USER_TEXT, "%s (%s)", user->name, user->address);
-    else
-        snprintf(into, LEASE_USER_TEXT, "%s%s", user->address, user->client ? "" : " over HTTP");
-    return into;
 }

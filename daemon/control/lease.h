@@ -42,8 +42,5 @@ int lease_check(const struct lease *l, const struct lease_user *user, uint64_t n
 /* After a change, or to take it over: it has the lease from now on. A new name replaces its old. */
 void lease_hold(struct lease *l, const struct lease_user *user, uint64_t now_ns);
 void lease_release(struct lease *l);
-/* "alice (192.0.2.1)", "192.0.2.1 over HTTP". Returns `into`. */
-enum { LEASE_USER_TEXT = CLIENT_NAME + LEASE_ADDRESS + 16 };
-const char *lease_user_text(const struct lease_user *user, char into[LEASE_USER_TEXT]);
 
 #endif

@@ -42,8 +42,9 @@ static size_t digits_of(const struct api_reply *reply)
     return JSON_REAL_PRECISION(reply->digits > 0 ? reply->digits : API_DIGITS) | JSON_ENCODE_ANY;
 }
 
-void rest_reply(struct http_server *s, const struct api_resource *resource, int err,
-                struct api_reply *reply, const struct reason *why, struct answer *a)
+/* The reply of a call of the resource as an answer. Frees the reply. */
+static void make_answer(struct http_server *s, const struct api_resource *resource, int err,
+                        struct api_reply *reply, const struct reason *why, struct answer *a)
 {
     char location[320];
     if (err < 0) {
@@ -83,7 +84,7 @@ bool rest_answer(const struct request *r, struct answer *a)
     int err = rest_values_of_query(&r->query, values, &why);
     if (err == 0)
         err = api_carry(m, &call, &reply, &why);
-    rest_reply(s, resource, err, &reply, &why, a);
+    make_answer(s, resource, err, &reply, &why, a);
     json_decref(values);
     return true;
 }
@@ -122,7 +123,7 @@ void rest_change(struct rest_change *c, struct answer *a)
     struct api_call call = {.on = c->server->services, .by = &c->by, .values = c->values};
     const struct api_resource *resource = api_find(c->path, &call.name);
     const int err = api_carry(api_method_of(resource, c->verb), &call, &reply, &c->why);
-    rest_reply(c->server, resource, err, &reply, &c->why, a);
+    make_answer(c->server, resource, err, &reply, &c->why, a);
 }
 
 /* ---- old paths -------------------------------------------------------------------------- */

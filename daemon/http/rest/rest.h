@@ -39,8 +39,4 @@ void rest_change(struct rest_change *c, struct answer *a);
  */
 int rest_may_change(struct http_server *s, struct lws *wsi, unsigned *status, struct reason *why);
 
-/* The reply of a call of the resource as an answer. Frees the reply. */
-void rest_reply(struct http_server *s, const struct api_resource *resource, int err,
-                struct api_reply *reply, const struct reason *why, struct answer *a);
-
 #endif
