@@ -44,7 +44,7 @@ enum { TICK_MS = 250, OUTPUT_PATIENCE_MS = 2000 };
 struct app {
     struct config *config;
     uv_loop_t loop;
-    uv_async_t bell; /* rings for a line, the end of the line ring, the end of an output */
+    uv_async_t wake_up; /* sent for a line, the end of the line ring, the end of an output */
     uv_signal_t on_int, on_term, on_hup, on_usr1;
     uv_timer_t tick;
     struct line_ring *lines;
@@ -56,7 +56,7 @@ struct app {
     struct reference_takes no_references;
     struct spur_learning no_learning;
     struct outputs *outputs;
-    struct calibrator *calibrator;
+    struct active_calibration *active_calibration;
     struct reference_store *references;
     struct spurs *spurs;
     struct band_plan band_plan;
@@ -76,11 +76,11 @@ struct app {
     int exit_status;
 };
 
-/* Called on the dsp and output threads. One ring of the bell may stand for many lines. */
-static void ring_bell(void *user)
+/* Called on the dsp and output threads. One wake-up may stand for many lines. */
+static void wake_loop(void *user)
 {
     struct app *a = user;
-    uv_async_send(&a->bell);
+    uv_async_send(&a->wake_up);
 }
 
 /* ---- what the server asks for ------------------------------------------------------------ */
@@ -95,7 +95,7 @@ static void fill_status(struct app *a, struct status *out)
     archiver_state(a->archiver, &out->archive);
     trigger_run_status(&a->triggers, out);
     sensor_state(a->sensor, &out->nats);
-    calibration_status_fill(out, a->calibrator, a->config->calibration.file);
+    calibration_status_fill(out, a->active_calibration, a->config->calibration.file);
 }
 
 static void hook_status(void *user, struct status *out)
@@ -170,7 +170,8 @@ static int load_tables(struct app *a, struct reason *why)
 {
     const struct calibration_options *o = &a->config->calibration;
     a->warned_calibration = false;
-    int err = calibrator_load(a->calibrator, o->file, (enum level_unit)o->unit_index, why);
+    int err = active_calibration_load(a->active_calibration, o->file,
+                                      (enum level_unit)o->unit_index, why);
     if (err == 0)
         err = load_band_plan(a, why);
     return err < 0 ? err : load_spurs(a, why);
@@ -180,12 +181,12 @@ static int start_outputs(struct app *a, struct reason *why)
 {
     const struct outputs_config config = {.config = a->config,
                                           .lines = a->lines,
-                                          .calibrator = a->calibrator,
+                                          .active_calibration = a->active_calibration,
                                           .references = a->references,
                                           .spurs = a->spurs,
                                           .lossless = acquisition_lossless(a->config),
-                                          .ended = ring_bell,
-                                          .measured = ring_bell,
+                                          .ended = wake_loop,
+                                          .measured = wake_loop,
                                           .feed = a->measure_feed,
                                           .marks = a->event_marks,
                                           .user = a};
@@ -196,8 +197,8 @@ static int start_recorder(struct app *a, struct reason *why)
 {
     const struct recorder_config config = {.options = &a->config->record,
                                            .lossless = acquisition_lossless(a->config),
-                                           .calibrator = a->calibrator,
-                                           .changed = ring_bell,
+                                           .active_calibration = a->active_calibration,
+                                           .changed = wake_loop,
                                            .user = a};
     if (!a->config->record.folder)
         return 0;
@@ -211,7 +212,7 @@ static int start_archiver(struct app *a, struct reason *why)
 {
     const struct archiver_config config = {.options = &a->config->archive,
                                            .lines = a->lines,
-                                           .calibrator = a->calibrator,
+                                           .active_calibration = a->active_calibration,
                                            .lossless = acquisition_lossless(a->config)};
     return config.options->folder ? archiver_start(&a->archiver, &config, why) : 0;
 }
@@ -229,7 +230,7 @@ static json_t *offer_choices(void *user)
 {
     struct radio_options *radio = hook_radio(user);
     json_t *choices = choices_to_json(radio);
-    radio_options_drop(radio);
+    radio_options_unref(radio);
     return choices;
 }
 
@@ -253,7 +254,7 @@ static const struct services *offer_services(void *user)
     a->no_references.changed = ignore_change;
     a->no_learning.config.radio = &a->control;
     a->services = (struct services){.radio = &a->control,
-                                    .measurer = outputs_measurer(a->outputs),
+                                    .measure_thread = outputs_measure_thread(a->outputs),
                                     .recorder = a->recorder,
                                     .triggers = a->triggers.triggers,
                                     .references = &a->no_references,
@@ -281,7 +282,7 @@ static int start_sensor(struct app *a, struct reason *why)
 {
     const struct sensor_config config = {.config = a->config,
                                          .lines = a->lines,
-                                         .measurer = outputs_measurer(a->outputs),
+                                         .measure_thread = outputs_measure_thread(a->outputs),
                                          .apply = change_settings,
                                          .choices = offer_choices,
                                          .services = offer_services,
@@ -299,7 +300,7 @@ static int start_triggers(struct app *a, struct reason *why)
                                         .feed = a->measure_feed,
                                         .marks = a->event_marks,
                                         .lossless = acquisition_lossless(a->config),
-                                        .ring = ring_bell,
+                                        .ring = wake_loop,
                                         .user = a};
     return trigger_run_start(&a->triggers, &use, why);
 }
@@ -308,9 +309,9 @@ static int start_server(struct app *a, struct reason *why)
 {
     const struct server_hooks hooks = {.loop = &a->loop,
                                        .lines = a->lines,
-                                       .measurer = outputs_measurer(a->outputs),
-                                       .own_measurer = outputs_own_measurer(a->outputs),
-                                       .calibrator = a->calibrator,
+                                       .measure_thread = outputs_measure_thread(a->outputs),
+                                       .own_measure_thread = outputs_own_measure_thread(a->outputs),
+                                       .active_calibration = a->active_calibration,
                                        .references = a->references,
                                        .spurs = a->spurs,
                                        .band_plan = &a->band_plan,
@@ -350,8 +351,9 @@ static int open_stats(struct app *a, struct reason *why)
 
 static int start_acquisition(struct app *a, struct reason *why)
 {
-    const struct acquisition_sinks sinks = {
-        .lines = a->lines, .tap = outputs_tap(a->outputs), .calibrator = a->calibrator};
+    const struct acquisition_sinks sinks = {.lines = a->lines,
+                                            .tap = outputs_tap(a->outputs),
+                                            .active_calibration = a->active_calibration};
     return acquisition_start(&a->acquisition, a->config, &sinks, why);
 }
 
@@ -368,9 +370,9 @@ static int start(struct app *a, struct reason *why)
 {
     int err = open_stats(a, why);
     if (err == 0)
-        err = line_ring_create(&a->lines, ring_bell, a);
+        err = line_ring_create(&a->lines, wake_loop, a);
     if (err == 0)
-        err = calibrator_create(&a->calibrator);
+        err = active_calibration_create(&a->active_calibration);
     if (err == 0)
         err = spurs_create(&a->spurs);
     if (err == 0)
@@ -423,7 +425,7 @@ static void report_run(struct app *a)
     struct status status;
     acquisition_status(a->acquisition, &status);
     check_interrupted(a, &status);
-    calibration_status_warn(&status, a->calibrator, a->config->calibration.file, true,
+    calibration_status_warn(&status, a->active_calibration, a->config->calibration.file, true,
                             &a->warned_calibration);
     if (status.dsp.n > 0)
         summary_log(&status);
@@ -440,7 +442,7 @@ static void report_run(struct app *a)
 
 static void close_handles(struct app *a)
 {
-    uv_close((uv_handle_t *)&a->bell, NULL);
+    uv_close((uv_handle_t *)&a->wake_up, NULL);
     uv_close((uv_handle_t *)&a->tick, NULL);
     uv_close((uv_handle_t *)&a->on_int, NULL);
     uv_close((uv_handle_t *)&a->on_term, NULL);
@@ -531,7 +533,7 @@ static void check_finished(struct app *a)
     if (a->stopping || !a->acquisition)
         return;
     acquisition_status(a->acquisition, &status);
-    calibration_status_warn(&status, a->calibrator, a->config->calibration.file, false,
+    calibration_status_warn(&status, a->active_calibration, a->config->calibration.file, false,
                             &a->warned_calibration);
     if (status.state == SOURCE_FAILED)
         fail(a, status.message);
@@ -542,9 +544,9 @@ static void check_finished(struct app *a)
 
 /* ---- events ----------------------------------------------------------------------------- */
 
-static void on_bell(uv_async_t *bell)
+static void on_wake_up(uv_async_t *wake_up)
 {
-    struct app *a = bell->data;
+    struct app *a = wake_up->data;
     if (a->stopping)
         return;
     if (a->server)
@@ -563,9 +565,9 @@ static void on_signal(uv_signal_t *handle, int number)
 
 /* The density, as measurements and triggers want it. A server has other readers of it, and drops
  * it. */
-static int apply_wish(struct app *a, struct settings *settings, struct reason *why)
+static int apply_request(struct app *a, struct settings *settings, struct reason *why)
 {
-    const bool wanted = measurer_wants_density(outputs_measurer(a->outputs)) ||
+    const bool wanted = measure_thread_wants_density(outputs_measure_thread(a->outputs)) ||
                         triggers_want_density(a->triggers.triggers);
     if (wanted == settings->density_wanted || (a->server && !wanted))
         return 0;
@@ -603,13 +605,13 @@ static void on_reload(uv_signal_t *handle, int number)
     if (err == 0 && changes.applied[0])
         err = acquisition_apply(a->acquisition, &status.settings, &why);
     if (err == 0 && changes.measures)
-        err = measurer_configure(outputs_measurer(a->outputs), a->config, &why);
+        err = measure_thread_configure(outputs_measure_thread(a->outputs), a->config, &why);
     else if (err == 0)
-        err = measurer_reread_files(outputs_measurer(a->outputs), a->config, &why);
+        err = measure_thread_reread_files(outputs_measure_thread(a->outputs), a->config, &why);
     if (err == 0)
         err = triggers_configure(a->triggers.triggers, a->config, &why);
     if (err == 0)
-        err = apply_wish(a, &status.settings, &why);
+        err = apply_request(a, &status.settings, &why);
     if (err == 0)
         err = load_tables(a, &why);
     if (err < 0) {
@@ -652,9 +654,9 @@ static int init_loop(struct app *a)
     int err = uv_loop_init(&a->loop);
     if (err < 0)
         return err;
-    a->bell.data = a->tick.data = a->on_int.data = a->on_term.data = a->on_hup.data = a;
+    a->wake_up.data = a->tick.data = a->on_int.data = a->on_term.data = a->on_hup.data = a;
     a->on_usr1.data = a;
-    err = uv_async_init(&a->loop, &a->bell, on_bell);
+    err = uv_async_init(&a->loop, &a->wake_up, on_wake_up);
     uv_timer_init(&a->loop, &a->tick);
     uv_signal_t *signals[] = {&a->on_int, &a->on_term, &a->on_hup, &a->on_usr1};
     for (int i = 0; err == 0 && i < 4; i++)
@@ -681,7 +683,7 @@ static void run_timers(struct app *a)
     uv_signal_stop(&a->on_usr1); /* an OpenCL driver may have replaced the handler */
     uv_signal_start(&a->on_usr1, on_command, SIGUSR1);
     systemd_notify("READY=1\nSTATUS=%s", a->server ? server_url(a->server) : "running");
-    ring_bell(a); /* a short recording may have ended already */
+    wake_loop(a); /* a short recording may have ended already */
 }
 
 static void destroy(struct app *a)
@@ -698,7 +700,7 @@ static void destroy(struct app *a)
     archiver_destroy(a->archiver);
     summary_close(&a->stats);
     line_ring_destroy(a->lines);
-    calibrator_destroy(a->calibrator);
+    active_calibration_destroy(a->active_calibration);
     reference_store_destroy(a->references);
     spurs_destroy(a->spurs);
     band_plan_finish(&a->band_plan);

@@ -1,4 +1,4 @@
-/* check_config.h - --check-config: opens what the configuration names. */
+/* check_config.h - --check-config: opens the files and devices that the configuration names. */
 #ifndef FFTD_DAEMON_CHECK_CONFIG_H
 #define FFTD_DAEMON_CHECK_CONFIG_H
 

@@ -1,5 +1,5 @@
 /*
- * buffer.h - what the library itself needs of buffers in addition to fft.h. Internal.
+ * buffer.h - functions of buffers for the library itself, in addition to fft.h. Internal.
  */
 #ifndef FFTD_FFT_BUFFER_H
 #define FFTD_FFT_BUFFER_H

@@ -109,7 +109,7 @@ void fft_window_fill(const struct fft_window *window, float *w, uint32_t n, doub
 enum { SHAPE_N = 1024 };
 
 /* The magnitude of the transform of w[SHAPE_N], x bins beside the centre. */
-static double magnitude_beside(const double *w, double x)
+static double magnitude_off_centre(const double *w, double x)
 {
     double re = 0, im = 0;
     for (uint32_t i = 0; i < SHAPE_N; i++) {
@@ -125,14 +125,14 @@ double fft_window_width_bins(const struct fft_window *window, double drop_db)
     double w[SHAPE_N];
     for (uint32_t i = 0; i < SHAPE_N; i++)
         w[i] = value(window, i, SHAPE_N, cos(M_PI * i / SHAPE_N));
-    const double edge = magnitude_beside(w, 0) * pow(10, -drop_db / 20), step = 0.125;
+    const double edge = magnitude_off_centre(w, 0) * pow(10, -drop_db / 20), step = 0.125;
     double high = step;
-    while (magnitude_beside(w, high) > edge)
+    while (magnitude_off_centre(w, high) > edge)
         high += step;
     double low = high - step;
     for (int i = 0; i < 40; i++) {
         const double middle = (low + high) / 2;
-        *(magnitude_beside(w, middle) > edge ? &low : &high) = middle;
+        *(magnitude_off_centre(w, middle) > edge ? &low : &high) = middle;
     }
     return 2 * low;
 }

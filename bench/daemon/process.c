@@ -20,7 +20,7 @@ enum { ARGUMENTS = 128 };
 /* ---- the child -------------------------------------------------------------------------- */
 
 /* fftd in the folder of this program, else in PATH. */
-static void find_beside(char *into, size_t size)
+static void find_sibling(char *into, size_t size)
 {
     const ssize_t length = readlink("/proc/self/exe", into, size - 1);
     into[length > 0 ? length : 0] = '\0';
@@ -40,7 +40,7 @@ static void run(const struct process *p, const char *program, char *const *argum
     for (; *arguments && count + 1 < ARGUMENTS; arguments++)
         all[count++] = *arguments;
     if (!*program) {
-        find_beside(path, sizeof path);
+        find_sibling(path, sizeof path);
         all[0] = path;
     }
     const int log = open(p->log, O_WRONLY | O_CREAT | O_TRUNC, 0600);

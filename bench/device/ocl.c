@@ -26,7 +26,7 @@ int ocl_check(int32_t result, const char *what)
 /* ---- the device -------------------------------------------------------------------------- */
 
 /* Returns the part after "opencl:"; NULL: another engine's name. */
-static const char *wish_of(const char *engine)
+static const char *name_of(const char *engine)
 {
     const size_t length = strlen("opencl");
     if (strcmp(engine, "auto") == 0 || strcmp(engine, "opencl") == 0)
@@ -39,8 +39,8 @@ static int open_device(struct ocl *o, const char *engine, const char *options,
 {
     struct opencl_settings settings;
     struct opencl_search search;
-    const char *wish = wish_of(engine);
-    if (!wish) {
+    const char *name = name_of(engine);
+    if (!name) {
         fft_reason_set(why, "engine \"%s\": this is for opencl", engine);
         return -EINVAL;
     }
@@ -48,7 +48,7 @@ static int open_device(struct ocl *o, const char *engine, const char *options,
     if (err == 0)
         err = opencl_driver_load(&o->driver, why);
     if (err == 0)
-        err = opencl_search(&search, &o->driver, wish, false, why);
+        err = opencl_search(&search, &o->driver, name, false, why);
     if (err != 0)
         return err;
     opencl_cache_open(&o->cache, settings.cache);

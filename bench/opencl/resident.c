@@ -44,14 +44,14 @@ static struct fft_reason why_of(struct resident *r)
     return (struct fft_reason){r->why, sizeof r->why};
 }
 
-static int open_device(struct resident *r, const char *wish, const char *options)
+static int open_device(struct resident *r, const char *name, const char *options)
 {
     struct opencl_search search;
     int err = opencl_settings_parse(&r->settings, options, why_of(r));
     if (err == 0)
         err = opencl_driver_load(&r->driver, why_of(r));
     if (err == 0)
-        err = opencl_search(&search, &r->driver, wish, false, why_of(r));
+        err = opencl_search(&search, &r->driver, name, false, why_of(r));
     if (err != 0)
         return err;
     opencl_cache_open(&r->cache, r->settings.cache);
@@ -184,9 +184,9 @@ static void drop(struct row *row)
 
 static uint64_t samples_for(const struct opencl_profile *p, uint32_t n)
 {
-    const uint64_t room = p->alloc_bytes / 16;
+    const uint64_t capacity = p->alloc_bytes / 16;
     uint64_t samples = p->type == OPENCL_GPU ? most_samples : least_samples;
-    while (samples > room && samples > least_samples)
+    while (samples > capacity && samples > least_samples)
         samples /= 2;
     return samples > n ? samples : n;
 }

@@ -24,21 +24,20 @@ static void log_guess(struct login *l, const struct address *address, uint64_t n
 }
 
 struct accounts {
-    struct peer *own, *visitor; /* held */
+    struct peer *own, *visitor; /* a reference */
 };
 
 static struct accounts hold(struct login *l, const struct address *own,
                             const struct address *visitor)
 {
     const uint64_t now_ns = clock_now_ns();
-    return (struct accounts){peer_hold(l->peers, own, now_ns),
-                             peer_hold(l->peers, visitor, now_ns)};
+    return (struct accounts){peer_ref(l->peers, own, now_ns), peer_ref(l->peers, visitor, now_ns)};
 }
 
 static void drop(struct login *l, const struct accounts *a)
 {
-    peer_drop(l->peers, a->own, clock_now_ns());
-    peer_drop(l->peers, a->visitor, clock_now_ns());
+    peer_unref(l->peers, a->own, clock_now_ns());
+    peer_unref(l->peers, a->visitor, clock_now_ns());
 }
 
 uint32_t login_wait_ms(struct login *l, const struct address *own, const struct address *visitor)

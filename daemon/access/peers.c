@@ -63,7 +63,7 @@ static void release_oldest(struct peers *p)
     struct peer *oldest = NULL;
     for (uint32_t i = 0; i < p->capacity; i++) {
         struct peer *peer = &p->all[i];
-        if (peer->holders == 0 && (!oldest || peer->refilled_ns < oldest->refilled_ns))
+        if (peer->refs == 0 && (!oldest || peer->refilled_ns < oldest->refilled_ns))
             oldest = peer;
     }
     if (oldest)
@@ -84,20 +84,20 @@ static struct peer *add(struct peers *p, const struct address *a, uint64_t now_n
     return peer;
 }
 
-struct peer *peer_hold(struct peers *p, const struct address *a, uint64_t now_ns)
+struct peer *peer_ref(struct peers *p, const struct address *a, uint64_t now_ns)
 {
     struct peer *peer = *chain_of(p, a);
     while (peer && !address_same(&peer->address, a))
         peer = peer->next;
     if (!peer)
         peer = add(p, a, now_ns);
-    peer->holders++;
+    peer->refs++;
     return peer;
 }
 
-void peer_drop(struct peers *p, struct peer *peer, uint64_t now_ns)
+void peer_unref(struct peers *p, struct peer *peer, uint64_t now_ns)
 {
-    if (--peer->holders > 0)
+    if (--peer->refs > 0)
         return;
     refill(peer, now_ns);
     if (peer->attempts >= PEER_ATTEMPTS)
@@ -116,7 +116,7 @@ void peer_count_wrong_token(struct peer *peer, bool forwarded, uint64_t now_ns)
     peer->attempts -= forwarded ? 2 : 1;
 }
 
-bool share_has_room(uint32_t max, uint32_t all, uint32_t own)
+bool share_allows(uint32_t max, uint32_t all, uint32_t own)
 {
     const uint32_t others = all > own ? all - own : 0;
     const uint32_t left = max > others ? max - others : 0;

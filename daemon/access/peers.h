@@ -1,7 +1,7 @@
 /*
  * peers.h - accounts of the addresses that clients come from, for limits by address. Loop thread.
  *
- * All memory is allocated at the start. An account that nobody holds stays while its address must
+ * All memory is allocated at the start. An account without references stays while its address must
  * wait before it may try another token; when the table is full, the oldest of these is reused.
  */
 #ifndef FFTD_DAEMON_ACCESS_PEERS_H
@@ -21,7 +21,7 @@ enum {
 struct peer {
     struct peer *next; /* in its chain */
     struct address address;
-    uint32_t holders;
+    uint32_t refs;
     uint32_t requesting;       /* connections that are no websockets */
     uint32_t clients;          /* websockets */
     uint32_t carried;          /* websockets of the socket's own address */
@@ -43,14 +43,14 @@ int peers_init(struct peers *p, uint32_t held_max); /* 0 or -ENOMEM */
 void peers_finish(struct peers *p);                 /* zeroed is fine */
 
 /* The account of an address. At most held_max may be held. */
-struct peer *peer_hold(struct peers *p, const struct address *a, uint64_t now_ns);
-void peer_drop(struct peers *p, struct peer *peer, uint64_t now_ns);
+struct peer *peer_ref(struct peers *p, const struct address *a, uint64_t now_ns);
+void peer_unref(struct peers *p, struct peer *peer, uint64_t now_ns);
 
 /*
- * True if who has `own` of `all` things in use may have one more of at most `max`: half of what the
- * others leave, and one in any case. So the next address finds some, too.
+ * True if a user of `own` of the `all` things in use may have one more of at most `max`: half of
+ * what the others leave, and one in any case. So the next address finds some, too.
  */
-bool share_has_room(uint32_t max, uint32_t all, uint32_t own);
+bool share_allows(uint32_t max, uint32_t all, uint32_t own);
 /* Milliseconds until the address may try a token; 0: now. */
 uint32_t peer_wait_ms(struct peer *peer, uint64_t now_ns);
 /* forwarded: the account of an address that a proxy names. It gets half of the attempts, so that

@@ -1,4 +1,4 @@
-/* server_options.h - who may come in, and what the server holds for them. Plain values. */
+/* server_options.h - access rights and limits of the server. Plain values. */
 #ifndef FFTD_DAEMON_ACCESS_SERVER_OPTIONS_H
 #define FFTD_DAEMON_ACCESS_SERVER_OPTIONS_H
 
@@ -23,7 +23,7 @@ struct server_options {
     uint32_t max_clients;     /* websocket clients */
     uint32_t max_views;       /* distinct views */
     uint64_t history_bytes;   /* memory of recent lines; 0: none */
-    double lease_s;           /* of the control lease; 0: there is none */
+    double lease_s;           /* of the control lease; 0: none */
     uint32_t ping_s;          /* silence before a ping; 0: 20 */
     uint32_t handshake_s;     /* time limit for a request to arrive; 0: 5 */
 };

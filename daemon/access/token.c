@@ -25,11 +25,11 @@ static void set_hash(struct token *t, const char *text)
     t->is_short = length < TOKEN_SHORT;
 }
 
-/* Reads at most `room` - 1 bytes of the file. */
-static int read_file(const char *path, char *into, size_t room)
+/* Reads at most `capacity` - 1 bytes of the file. */
+static int read_file(const char *path, char *into, size_t capacity)
 {
     size_t size;
-    const int err = named_file_read(path, into, room - 1, &size);
+    const int err = named_file_read(path, into, capacity - 1, &size);
     into[size] = '\0';
     if (err == 0 && strlen(into) != size) /* a NUL would cut the token short without notice */
         return -EINVAL;

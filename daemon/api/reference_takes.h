@@ -13,7 +13,7 @@
 #include "daemon/line/reference/reference_store.h"
 #include "daemon/line/trace.h"
 
-struct measurer;
+struct measure_thread;
 struct reference_take;
 
 struct reference_takes {

@@ -88,7 +88,7 @@ struct api_resource {
 
 /* resource_list.c: ends with NULL */
 extern const struct api_resource *const api_resources[];
-/* The resource of a path and, in *name, what follows its path; NULL: there is none. */
+/* The resource of a path and, in *name, what follows its path; NULL: none. */
 const struct api_resource *api_find(const char *path, const char **name);
 const struct api_method *api_method_of(const struct api_resource *r,
                                        enum api_verb verb); /* or NULL */

@@ -7,7 +7,7 @@
 
 #include "daemon/control/lease.h"
 
-/* Addresses are of no concern to those who may only watch. NULL: no memory. */
+/* Clients that may only watch do not see addresses. NULL: no memory. */
 json_t *lease_to_json(const struct lease *l, bool with_address);
 
 #endif

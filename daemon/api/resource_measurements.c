@@ -22,28 +22,28 @@ static json_t *result_to_json(const struct measure_snapshot *newest,
     return result;
 }
 
-json_t *measurements_to_json(struct measurer *m)
+json_t *measurements_to_json(struct measure_thread *m)
 {
-    struct measure_snapshot *newest = m ? measurer_newest(m) : NULL;
+    struct measure_snapshot *newest = m ? measure_thread_newest(m) : NULL;
     json_t *list = json_array();
-    for (size_t i = 0; m && i < measurer_count(m); i++)
-        json_array_append_new(list, result_to_json(newest, measurer_setup(m, i)));
-    measure_snapshot_drop(newest);
+    for (size_t i = 0; m && i < measure_thread_count(m); i++)
+        json_array_append_new(list, result_to_json(newest, measure_thread_setup(m, i)));
+    measure_snapshot_unref(newest);
     return json_pack("{so}", "measurements", list);
 }
 
 static int get_all(const struct api_call *call, struct api_reply *reply, struct reason *why)
 {
     (void)why;
-    return api_answer(reply, measurements_to_json(call->on->measurer));
+    return api_answer(reply, measurements_to_json(call->on->measure_thread));
 }
 
 static const struct measure_setup *find(const struct api_call *call)
 {
-    const struct measurer *m = call->on->measurer;
-    for (size_t i = 0; m && i < measurer_count(m); i++)
-        if (strcmp(measurer_setup(m, i)->text.name, call->name) == 0)
-            return measurer_setup(m, i);
+    const struct measure_thread *m = call->on->measure_thread;
+    for (size_t i = 0; m && i < measure_thread_count(m); i++)
+        if (strcmp(measure_thread_setup(m, i)->text.name, call->name) == 0)
+            return measure_thread_setup(m, i);
     return NULL;
 }
 
@@ -52,9 +52,9 @@ static int get_one(const struct api_call *call, struct api_reply *reply, struct 
     const struct measure_setup *setup = find(call);
     if (!setup)
         return reason_set(why, -ENOENT, "there is no such measurement");
-    struct measure_snapshot *newest = measurer_newest(call->on->measurer);
+    struct measure_snapshot *newest = measure_thread_newest(call->on->measure_thread);
     json_t *result = result_to_json(newest, setup);
-    measure_snapshot_drop(newest);
+    measure_snapshot_unref(newest);
     return api_answer(reply, result);
 }
 
@@ -66,7 +66,7 @@ static int set(const struct api_call *call, const struct option_text *text, stru
     int err = measure_setup_create(&setup, text, NULL, why);
     if (err < 0)
         return err;
-    err = measurer_set(call->on->measurer, setup);
+    err = measure_thread_set(call->on->measure_thread, setup);
     if (err == -EMFILE)
         reason_set(why, err, "there are %d measurements, and no more are possible",
                    MEASUREMENTS_MAX);
@@ -79,7 +79,7 @@ static int put(const struct api_call *call, struct api_reply *reply, struct reas
 {
     struct option_text text = {0};
     const bool is_new = !find(call);
-    if (!call->on->measurer)
+    if (!call->on->measure_thread)
         return reason_set(why, -ENOTSUP, "no measurements are possible here");
     int err = keys_read(&text, call->name, call->values, why);
     if (err == 0)
@@ -94,8 +94,9 @@ static int put(const struct api_call *call, struct api_reply *reply, struct reas
 
 static int remove_one(const struct api_call *call, struct api_reply *reply, struct reason *why)
 {
-    const int err =
-        call->on->measurer ? measurer_remove(call->on->measurer, 0, call->name) : -ENOENT;
+    const int err = call->on->measure_thread
+                        ? measure_thread_remove(call->on->measure_thread, 0, call->name)
+                        : -ENOENT;
     (void)reply;
     if (err == -ENOENT)
         return reason_set(why, err, "there is no such measurement");

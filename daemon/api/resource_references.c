@@ -21,7 +21,7 @@ static bool exists(const struct api_call *call)
 {
     struct reference_store *store = call->on->references->store;
     struct reference *found = store ? reference_store_find(store, call->name) : NULL;
-    reference_drop(found);
+    reference_unref(found);
     return found;
 }
 
@@ -33,7 +33,7 @@ static int get_one(const struct api_call *call, struct api_reply *reply, struct 
     if (!found)
         return reason_set(why, -ENOENT, "there is no such reference");
     reference_write(&text, found);
-    reference_drop(found);
+    reference_unref(found);
     if (text.failed) {
         text_finish(&text);
         return -ENOMEM;
@@ -72,8 +72,8 @@ static int store_measure(const struct api_call *call, const char *measure, struc
         api_values_have(call->values, "count"))
         return reason_key(why, -EINVAL, "measure",
                           "measure: detector, trace and count are those of the measurement");
-    const int err = call->on->measurer
-                        ? measurer_store_trace(call->on->measurer, measure, call->name)
+    const int err = call->on->measure_thread
+                        ? measure_thread_store_trace(call->on->measure_thread, measure, call->name)
                         : -ENOENT;
     if (err == -ENOENT)
         return reason_key(why, err, "measure", "there is no measurement %s", measure);

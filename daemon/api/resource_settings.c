@@ -15,7 +15,7 @@ static json_t *settings_state(const struct services *on)
     struct radio_options *options = radio_control_options(on->radio);
     radio_control_status(on->radio, &now);
     json_t *choices = choices_to_json(options);
-    radio_options_drop(options);
+    radio_options_unref(options);
     return json_pack("{so so so}", "settings", settings_to_json(&now.settings), "choices", choices,
                      "refused", text_to_json(now.dsp.refused));
 }

@@ -26,7 +26,7 @@ static json_t *text_or_null(const char *text)
 static int get_spurs(const struct api_call *call, struct api_reply *reply, struct reason *why)
 {
     static const struct spur_list none;
-    struct spur_table *table = spurs_hold(call->on->spurs);
+    struct spur_table *table = spurs_ref(call->on->spurs);
     const struct spur_list *list = table ? &table->list : &none;
     json_t *rows = json_array();
     struct status now;
@@ -41,7 +41,7 @@ static int get_spurs(const struct api_call *call, struct api_reply *reply, struc
                   settings_dc_spur(&now.settings, now.radio && !now.stream.simulated), "spurs",
                   rows, "learning", spur_learning_progress_json(call->on->learning), "learnt",
                   spur_learning_result_json(call->on->learning));
-    spur_table_drop(table);
+    spur_table_unref(table);
     reply->digits = 15;
     return api_answer(reply, json);
 }

@@ -9,7 +9,7 @@
 
 #include "daemon/control/radio_control.h"
 #include "daemon/format/band_plan.h"
-#include "daemon/measure/measurer.h"
+#include "daemon/measure/measure_thread.h"
 #include "daemon/record/recorder.h"
 #include "daemon/trigger/triggers.h"
 
@@ -19,10 +19,10 @@ struct spurs;
 
 struct services {
     struct radio_control *radio;
-    struct measurer *measurer;          /* NULL: no measurements */
-    struct recorder *recorder;          /* NULL: no recordings */
-    struct triggers *triggers;          /* NULL: none are possible */
-    struct reference_takes *references; /* with or without a store */
+    struct measure_thread *measure_thread; /* NULL: no measurements */
+    struct recorder *recorder;             /* NULL: no recordings */
+    struct triggers *triggers;             /* NULL: none are possible */
+    struct reference_takes *references;    /* with or without a store */
     struct spur_learning *learning;
     struct spurs *spurs;               /* NULL: no list */
     const struct band_plan *band_plan; /* NULL: none; may change between calls */

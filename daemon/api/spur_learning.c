@@ -17,14 +17,14 @@
 #include "daemon/base/reason.h"
 #include "daemon/base/si.h"
 #include "daemon/base/unix_time.h"
-#include "daemon/calibration/learning_file.h"
+#include "daemon/calibration/spur_search_file.h"
 #include "daemon/status/calibration_status.h"
 #include "daemon/stream/settings.h"
 
 static void end(struct spur_learning *l)
 {
-    learning_finish(&l->learning);
-    l->learning = (struct learning){0};
+    spur_search_finish(&l->search);
+    l->search = (struct spur_search){0};
     l->adding = l->writing = false;
     l->tried = true;
     l->time_ns = clock_unix_ns();
@@ -42,11 +42,11 @@ static void on_pool(uv_work_t *work)
 {
     struct spur_learning *l = work->data;
     struct text rows = {0};
-    const struct learning_file file = {.path = l->config.file,
-                                       .own = l->config.own,
-                                       .threshold_db = l->threshold_db,
-                                       .radio = l->radio};
-    l->err = learning_file_add(&l->learning, &file, &rows, &l->added, &l->why);
+    const struct spur_search_file file = {.path = l->config.file,
+                                          .own = l->config.own,
+                                          .threshold_db = l->threshold_db,
+                                          .radio = l->radio};
+    l->err = spur_search_file_add(&l->search, &file, &rows, &l->added, &l->why);
     text_finish(&rows);
 }
 
@@ -78,7 +78,7 @@ void spur_learning_on_line(struct spur_learning *l, const struct line *line)
     if (!l->adding)
         return;
     l->err = line->dwells ? reason_set(&l->why, -EINVAL, "a sweep began while lines were learnt")
-                          : learning_add(&l->learning, line, &l->why);
+                          : spur_search_add(&l->search, line, &l->why);
     l->seconds += (double)line->sample_count / line->tuning.rate_hz;
     if (l->err < 0)
         end(l);
@@ -132,5 +132,5 @@ json_t *spur_learning_result_json(const struct spur_learning *l)
 
 void spur_learning_finish(struct spur_learning *l)
 {
-    learning_finish(&l->learning);
+    spur_search_finish(&l->search);
 }

@@ -8,7 +8,7 @@
 #include <uv.h>
 
 #include "daemon/base/reason.h"
-#include "daemon/calibration/learning.h"
+#include "daemon/calibration/spur_search.h"
 #include "daemon/calibration/spurs.h"
 #include "daemon/control/radio_control.h"
 #include "daemon/line/line.h"
@@ -28,7 +28,7 @@ struct spur_learning_wanted {
 /* Zeroed but for `config`: nothing was learnt yet. */
 struct spur_learning {
     struct spur_learning_config config;
-    struct learning learning;
+    struct spur_search search;
     double duration_s, threshold_db; /* as requested */
     double seconds;                  /* of the lines so far */
     char radio[64];

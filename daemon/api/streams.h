@@ -1,6 +1,6 @@
 /*
- * streams.h - paths whose answers are large or go on: a carrier has a function for each. The rows
- * are for the document, and for the names of their parameters. Pure, any thread.
+ * streams.h - paths whose answers are large or do not end: a carrier has a function for each. The
+ * rows are for the document, and for the names of their parameters. Pure, any thread.
  */
 #ifndef FFTD_DAEMON_API_STREAMS_H
 #define FFTD_DAEMON_API_STREAMS_H

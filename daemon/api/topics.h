@@ -14,13 +14,13 @@ enum { TOPIC_STATES_MAX = 16 };
 struct api_topic {
     const char *name, *about;
     const char *message;        /* the heading of docs/protocol.md that describes what comes */
-    const struct api_key *keys; /* beside those of every subscription; NULL: none */
+    const struct api_key *keys; /* in addition to the keys of every subscription; NULL: none */
 };
 
 extern const struct api_topic api_topics[TOPICS];
 unsigned api_topic_count(void);
 const char *api_topic_name(unsigned topic);
-unsigned api_topic_find(const char *name); /* api_topic_count(): there is none of this name */
+unsigned api_topic_find(const char *name); /* api_topic_count(): none of this name */
 /* The resource whose state it is; NULL: one of enum topic, or none. */
 const struct api_resource *api_topic_resource(unsigned topic);
 

@@ -22,7 +22,7 @@ enum {
     ARCHIVE_COLUMNS = 65536 /* of a row, at most */
 };
 
-/* Why a row does not continue the one before it; those of history_row.h. */
+/* Why a row does not continue the previous one; in addition to the reasons of history_row.h. */
 enum { ARCHIVE_LOSS = 1, ARCHIVE_GAP = 2, ARCHIVE_MISSED = 4, ARCHIVE_REFOLDED = 8 };
 
 /* Number of the period in which a time is; rounded down, also before 1970. */

@@ -10,7 +10,7 @@
 
 #include "daemon/archive/archive.h"
 #include "daemon/archive/facts.h"
-#include "daemon/calibration/calibrator.h"
+#include "daemon/calibration/active_calibration.h"
 #include "daemon/line/line.h"
 
 /* A row that is being folded; row.lines 0: nothing yet. */
@@ -21,7 +21,7 @@ struct archive_fold_row {
     float *power[ARCHIVE_DETECTORS]; /* [columns] */
 };
 
-/* Memory for rows of so many columns. -ENOMEM: finish it all the same. */
+/* Memory for rows of this many columns. -ENOMEM: call finish nevertheless. */
 int archive_fold_init(struct archive_fold_row *f, uint32_t columns);
 void archive_fold_finish(struct archive_fold_row *f); /* zeroed is fine */
 

@@ -1,4 +1,4 @@
-/* archive_options.h - where the spectrum archive is, and what it keeps. Plain values. */
+/* archive_options.h - location and limits of the spectrum archive. Plain values. */
 #ifndef FFTD_DAEMON_ARCHIVE_ARCHIVE_OPTIONS_H
 #define FFTD_DAEMON_ARCHIVE_ARCHIVE_OPTIONS_H
 

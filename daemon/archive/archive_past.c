@@ -30,7 +30,7 @@ struct reading {
     float *level, *power;   /* [ARCHIVE_COLUMNS], [query->columns] */
     /* of one tier, oldest first */
     struct history_result part;
-    uint32_t part_room;
+    uint32_t part_capacity;
     int64_t end_ns; /* of the last row of the part */
     bool rate_assumed;
     struct history_result *out;
@@ -60,17 +60,17 @@ static bool is_archived(uint64_t before)
 /* ---- a row ------------------------------------------------------------------------------ */
 
 /* True: the part has room for one more row of `columns`. */
-static bool make_room(struct reading *r, uint32_t columns)
+static bool grow(struct reading *r, uint32_t columns)
 {
     struct history_result *part = &r->part;
-    if (part->rows < r->part_room)
+    if (part->rows < r->part_capacity)
         return true;
-    const uint32_t room = r->part_room ? 2 * r->part_room : 64;
-    struct history_line *line = realloc(part->line, room * sizeof *line);
+    const uint32_t capacity = r->part_capacity ? 2 * r->part_capacity : 64;
+    struct history_line *line = realloc(part->line, capacity * sizeof *line);
     part->line = line ? line : part->line;
-    uint8_t *levels = realloc(part->levels, (size_t)room * columns);
+    uint8_t *levels = realloc(part->levels, (size_t)capacity * columns);
     part->levels = levels ? levels : part->levels;
-    r->part_room = line && levels ? room : r->part_room;
+    r->part_capacity = line && levels ? capacity : r->part_capacity;
     return line && levels;
 }
 
@@ -122,7 +122,7 @@ static int add_row(struct reading *r, const struct block_reader *block,
     struct history_result *part = &r->part;
     struct history_row h = describe(r, &block->head.layout, row, block->head.period_ns);
     const struct history_grid g = history_grid_make(r->query, &h);
-    if (!make_room(r, r->query->columns))
+    if (!grow(r, r->query->columns))
         return -ENOMEM;
     reduce(r, &g);
     h.columns = g.columns;

@@ -16,7 +16,7 @@
 
 struct past_source {
     struct history *history;
-    const char *folder; /* of the archive; NULL: there is none */
+    const char *folder; /* of the archive; NULL: none */
 };
 
 /* As history_read. An archive that cannot be read is logged, and ends the rows. */

@@ -41,7 +41,7 @@ struct archive_picture {
     float *level;       /* [rows][columns] dBFS; NAN: nothing was received there */
     uint8_t *breaks;    /* [rows] ARCHIVE_ bits */
     uint64_t *lost;     /* [rows] samples */
-    char *facts;        /* JSON, of the newest row; NULL: there is none */
+    char *facts;        /* JSON, of the newest row; NULL: none */
 };
 
 /*

@@ -1,5 +1,5 @@
 /*
- * archive_request.h - what is asked of the archive, in words: keys and values of a query or of the
+ * archive_request.h - requests to the archive as text: keys and values of a query or of the
  * command line. Pure.
  */
 #ifndef FFTD_DAEMON_ARCHIVE_ARCHIVE_REQUEST_H

@@ -8,8 +8,8 @@
 enum { ARCHIVE_BINARY_HEAD = 56 }; /* docs/archive.md has its fields */
 
 /*
- * Reads what is asked for, and appends it. 0, or -errno as archive_read and survey_read. Blocks on
- * the disk.
+ * Reads the requested rows, and appends them. 0, or -errno as archive_read and survey_read. Blocks
+ * on the disk.
  */
 int archive_answer(struct text *out, const char *folder, const struct archive_request *r);
 

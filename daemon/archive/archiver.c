@@ -65,11 +65,11 @@ static void publish_state(struct archiver *a)
 
 static void take_line(struct archiver *a, const struct line *line, bool missed)
 {
-    struct calibration_table *table = calibrator_hold(a->config.calibrator);
+    struct calibration_table *table = active_calibration_ref(a->config.active_calibration);
     if (archive_fold_take_line(&a->line, &a->before, line, table, a->config.options->columns,
                                missed))
         tiers_add(a->tiers, &a->line);
-    calibration_table_drop(table);
+    calibration_table_unref(table);
     uv_mutex_lock(&a->lock);
     a->state.lines++;
     uv_mutex_unlock(&a->lock);
@@ -100,7 +100,7 @@ static void run(void *arg)
         if (line)
             take_line(a, line, now != missed);
         missed = now;
-        line_drop(a->config.lines, line);
+        line_unref(a->config.lines, line);
         const uint64_t steady_ns = clock_now_ns();
         tiers_flush_before(a->tiers, steady_ns > flush_ns ? steady_ns - flush_ns : 0);
         keep_limits(a);

@@ -13,7 +13,7 @@
 #define FFTD_DAEMON_ARCHIVE_ARCHIVER_H
 
 #include "daemon/archive/archive_options.h"
-#include "daemon/calibration/calibrator.h"
+#include "daemon/calibration/active_calibration.h"
 #include "daemon/line/line_ring.h"
 
 struct reason;
@@ -22,7 +22,7 @@ struct archiver;
 struct archiver_config {
     const struct archive_options *options;
     struct line_ring *lines;
-    struct calibrator *calibrator; /* NULL: no calibration */
+    struct active_calibration *active_calibration; /* NULL: no calibration */
     bool lossless;
 };
 

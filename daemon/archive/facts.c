@@ -74,8 +74,8 @@ const char *facts_of(struct facts *f, const struct line *line, struct calibratio
     if (f->known && f->table == table && is_same_line(&f->line, line))
         return f->text;
     facts_write(line, table, f->text);
-    calibration_table_drop(f->table);
-    f->table = calibration_table_hold(table);
+    calibration_table_unref(f->table);
+    f->table = calibration_table_ref(table);
     line_copy_facts(&f->line, line);
     f->known = true;
     return f->text;
@@ -83,7 +83,7 @@ const char *facts_of(struct facts *f, const struct line *line, struct calibratio
 
 void facts_finish(struct facts *f)
 {
-    calibration_table_drop(f->table);
+    calibration_table_unref(f->table);
     *f = (struct facts){0};
 }
 

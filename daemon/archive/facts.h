@@ -1,19 +1,19 @@
-/* facts.h - what is needed to interpret the levels of a line, as JSON. Pure. */
+/* facts.h - the facts that interpret the levels of a line, as JSON. Pure. */
 #ifndef FFTD_DAEMON_ARCHIVE_FACTS_H
 #define FFTD_DAEMON_ARCHIVE_FACTS_H
 
 #include "daemon/archive/archive.h"
-#include "daemon/calibration/calibrator.h"
+#include "daemon/calibration/active_calibration.h"
 #include "daemon/line/line.h"
 
 /* The same text for lines of the same settings. table: NULL without one. "{}": no memory. */
 void facts_write(const struct line *line, struct calibration_table *table,
                  char into[ARCHIVE_FACTS]);
-/* The text of the newest line, and what it was written of. Zeroed at first. */
+/* The text of the newest line, and the facts in it. Zeroed at first. */
 struct facts {
     bool known;
     struct line line;                /* without its levels */
-    struct calibration_table *table; /* held; NULL: none */
+    struct calibration_table *table; /* a reference; NULL: none */
     char text[ARCHIVE_FACTS];
 };
 

@@ -26,7 +26,7 @@ struct playback {
     sqlite3 *db;
     struct archive_span span;
     struct part *part; /* in the order in which they are read */
-    unsigned parts, room, now;
+    unsigned parts, capacity, now;
     struct archive_span limit; /* rows that begin outside of it are left out */
     int64_t at_ns;             /* rows that begin before it are over */
     int64_t after_ns;          /* start of the block that was read last */
@@ -188,13 +188,13 @@ static int parse(struct query *out, const char *keys, struct reason *why)
 
 static int add_part(struct playback *p, const struct part *part)
 {
-    if (p->parts == p->room) {
-        const unsigned room = p->room ? 2 * p->room : 16;
-        struct part *grown = realloc(p->part, room * sizeof *grown);
+    if (p->parts == p->capacity) {
+        const unsigned capacity = p->capacity ? 2 * p->capacity : 16;
+        struct part *grown = realloc(p->part, capacity * sizeof *grown);
         if (!grown)
             return -ENOMEM;
         p->part = grown;
-        p->room = room;
+        p->capacity = capacity;
     }
     p->part[p->parts++] = *part;
     return 0;

@@ -30,7 +30,7 @@ void playback_seek(struct playback *p, int64_t time_ns);
 /* From the next one on, rows that begin outside of [from_ns, to_ns) are left out. */
 void playback_limit(struct playback *p, struct archive_span limit);
 
-/* A row, and what the rows of its block have in common; valid until the next call. */
+/* A row, and the facts that all rows of its block share; valid until the next call. */
 struct playback_row {
     const struct archive_row *row;
     const struct archive_layout *layout;

@@ -8,7 +8,7 @@
 #define FFTD_DAEMON_ARCHIVE_ROW_LINE_H
 
 #include "daemon/archive/store/block.h"
-#include "daemon/calibration/calibrator.h"
+#include "daemon/calibration/active_calibration.h"
 
 /* What the rows of a block have in common. */
 struct row_facts {

@@ -22,7 +22,8 @@ void tiers_add(struct tiers *t, const struct archive_fold_row *line);
 /* Writes blocks of the finest tier that began before this time of the steady clock. */
 void tiers_flush_before(struct tiers *t, uint64_t steady_ns);
 void tiers_flush(struct tiers *t); /* writes everything */
-/* Folds what a kill has left out of the coarser tiers. Before the first line. 0 or -errno. */
+/* Folds the rows that a kill kept from the coarser tiers. Call it before the first line. 0 or
+ * -errno. */
 int tiers_catch_up(struct tiers *t);
 void tiers_totals(const struct tiers *t, struct tiers_totals *out);
 

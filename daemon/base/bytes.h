@@ -36,7 +36,7 @@ static inline double bytes_get_double(const uint8_t *at)
     return value;
 }
 
-/* These return the end of what they wrote. */
+/* These return the end of the written bytes. */
 static inline uint8_t *bytes_append(uint8_t *at, const void *from, size_t size)
 {
     memcpy(at, from, size);

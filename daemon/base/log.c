@@ -55,10 +55,10 @@ static void write_line(int priority, const char *format, va_list args)
     char line[1024];
     int at = journal ? snprintf(line, sizeof line, "<%d>", priority)
                      : snprintf(line, sizeof line, "fftd: ");
-    const int room = (int)sizeof line - at - 1;
-    const int wrote = vsnprintf(line + at, (size_t)room, format, args);
+    const int capacity = (int)sizeof line - at - 1;
+    const int wrote = vsnprintf(line + at, (size_t)capacity, format, args);
     const int start = at;
-    at += wrote < 0 ? 0 : wrote < room ? wrote : room - 1;
+    at += wrote < 0 ? 0 : wrote < capacity ? wrote : capacity - 1;
     disarm(line + start, at - start);
     line[at] = '\n';
     pthread_mutex_lock(&terminal_lock);
@@ -80,8 +80,8 @@ static int terminal_columns(void)
 
 void log_progress(const char *text)
 {
-    const int room = terminal_columns() - 1, length = (int)strlen(text);
-    const int columns = length < room ? length : room;
+    const int capacity = terminal_columns() - 1, length = (int)strlen(text);
+    const int columns = length < capacity ? length : capacity;
     pthread_mutex_lock(&terminal_lock);
     const int blanks = progress_columns > columns ? progress_columns - columns : 0;
     if (columns == 0) {

@@ -1,4 +1,4 @@
-/* near_name.h - tells whether a typed word is probably a known name. Pure, any thread. */
+/* near_name.h - decides whether a typed word is probably a known name. Pure, any thread. */
 #ifndef FFTD_DAEMON_BASE_NEAR_NAME_H
 #define FFTD_DAEMON_BASE_NEAR_NAME_H
 

@@ -9,16 +9,16 @@
 
 static bool reserve(struct text *t, size_t more)
 {
-    if (t->length + more <= t->room)
+    if (t->length + more <= t->capacity)
         return true;
-    const size_t room = (t->length + more) * 2;
-    char *data = realloc(t->data, room);
+    const size_t capacity = (t->length + more) * 2;
+    char *data = realloc(t->data, capacity);
     if (!data) {
         t->failed = true;
         return false;
     }
     t->data = data;
-    t->room = room;
+    t->capacity = capacity;
     return true;
 }
 

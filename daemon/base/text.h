@@ -10,7 +10,7 @@
 
 struct text {
     char *data;
-    size_t length, room;
+    size_t length, capacity;
     bool failed; /* no memory: the text is incomplete */
 };
 

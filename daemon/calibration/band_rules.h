@@ -24,7 +24,7 @@ struct band_rules {
     uint32_t count;
     struct band_spur spur[BAND_RULES_MAX]; /* rising, with bins between them */
 
-    /* Private: what they were made for. */
+    /* Private: the line that they were made for. */
     uint32_t n;
     double center_hz, rate_hz, usable_percent, lobe_bins;
     bool rate_assumed, dc_spur;
@@ -33,7 +33,7 @@ struct band_rules {
 };
 
 /*
- * Makes the rules for this line, if they are those of another. list: NULL is none; it is compared
+ * Makes the rules for this line, unless they are for it already. list: NULL is none; it is compared
  * by its address.
  */
 void band_rules_update(struct band_rules *r, const struct line *line, const struct spur_list *list);

@@ -6,7 +6,7 @@
 #ifndef FFTD_DAEMON_CALIBRATION_LEVEL_SCALE_H
 #define FFTD_DAEMON_CALIBRATION_LEVEL_SCALE_H
 
-#include "daemon/calibration/calibrator.h"
+#include "daemon/calibration/active_calibration.h"
 
 struct level_scale {
     const struct calibration_radio *radio; /* outlives the scale; NULL: dBFS */

@@ -16,7 +16,7 @@ struct reason;
  */
 int spur_file_read(struct spur_list *out, const char *path, bool own, struct reason *why);
 /*
- * Adds lines of text at the end of the file, or creates it. They must be those of a list, and so
+ * Adds lines of text at the end of the file, or creates it. They must be lines of a list, and so
  * must the result. Another process sees the old file or the new one, whole. Errors are as above.
  */
 int spur_file_add(const char *path, bool own, const struct text *lines, struct reason *why);

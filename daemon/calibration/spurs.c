@@ -13,22 +13,22 @@ struct spurs {
     struct spur_table *table; /* under lock */
 };
 
-void spur_table_drop(struct spur_table *t)
+void spur_table_unref(struct spur_table *t)
 {
-    if (!t || atomic_fetch_sub(&t->holders, 1) != 1)
+    if (!t || atomic_fetch_sub(&t->refs, 1) != 1)
         return;
     spur_list_finish(&t->list);
     free(t);
 }
 
-struct spur_table *spurs_hold(struct spurs *s)
+struct spur_table *spurs_ref(struct spurs *s)
 {
     if (!s)
         return NULL;
     uv_mutex_lock(&s->lock);
     struct spur_table *t = s->table;
     if (t)
-        atomic_fetch_add(&t->holders, 1);
+        atomic_fetch_add(&t->refs, 1);
     uv_mutex_unlock(&s->lock);
     return t;
 }
@@ -49,7 +49,7 @@ void spurs_destroy(struct spurs *s)
 {
     if (!s)
         return;
-    spur_table_drop(s->table);
+    spur_table_unref(s->table);
     uv_mutex_destroy(&s->lock);
     free(s);
 }
@@ -61,7 +61,7 @@ int spurs_load(struct spurs *s, const char *path, bool own, struct reason *why)
         fresh = calloc(1, sizeof *fresh);
         if (!fresh)
             return -ENOMEM;
-        atomic_init(&fresh->holders, 1);
+        atomic_init(&fresh->refs, 1);
         const int err = spur_file_read(&fresh->list, path, own, why);
         if (err < 0) {
             free(fresh);
@@ -72,6 +72,6 @@ int spurs_load(struct spurs *s, const char *path, bool own, struct reason *why)
     struct spur_table *old = s->table;
     s->table = fresh;
     uv_mutex_unlock(&s->lock);
-    spur_table_drop(old);
+    spur_table_unref(old);
     return 0;
 }

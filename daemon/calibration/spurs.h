@@ -10,7 +10,7 @@
 
 /* Immutable while it is held. */
 struct spur_table {
-    atomic_uint holders;
+    atomic_uint refs;
     struct spur_list list;
 };
 
@@ -25,7 +25,7 @@ void spurs_destroy(struct spurs *s);  /* NULL is fine */
  */
 int spurs_load(struct spurs *s, const char *path, bool own, struct reason *why);
 /* Any thread. NULL: there is none, or s is NULL. */
-struct spur_table *spurs_hold(struct spurs *s);
-void spur_table_drop(struct spur_table *t); /* NULL is fine */
+struct spur_table *spurs_ref(struct spurs *s);
+void spur_table_unref(struct spur_table *t); /* NULL is fine */
 
 #endif

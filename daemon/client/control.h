@@ -31,7 +31,7 @@ enum control_kind {
 
 struct control_subscription {
     unsigned topic;           /* of api/topics.h */
-    bool on;                  /* false: no more of it */
+    bool on;                  /* false: unsubscribes */
     double rate_hz;           /* messages a second at most; 0: as they come */
     struct density_form form; /* of TOPIC_DENSITY */
 };

@@ -17,10 +17,10 @@ enum { BINS_BUDGET = 64 << 20 };
 struct feed_backlog {
     struct feed_backlog *next;
     struct picture picture;
-    struct frame *frame;    /* encoded; NULL after another line was folded in */
-    struct frame *complete; /* with its base; NULL: not needed yet */
-    uint32_t base;          /* that the frame refers to */
-    uint32_t slots;         /* that share it */
+    struct ws_message *frame;    /* encoded; NULL after another line was folded in */
+    struct ws_message *complete; /* with its base; NULL: not needed yet */
+    uint32_t base;               /* that the frame refers to */
+    uint32_t slots;              /* that share it */
 };
 
 struct feed_view {
@@ -41,7 +41,7 @@ void feed_init(struct feed *f, struct line_ring *ring, uint32_t max_views)
 void feed_finish(struct feed *f)
 {
     assert(!f->views && !f->traces.first);
-    line_drop(f->ring, f->latest);
+    line_unref(f->ring, f->latest);
     f->latest = NULL;
 }
 
@@ -99,8 +99,8 @@ static void release_bins(struct feed *f, const struct feed_backlog *b)
 
 static void drop_frames(struct feed_backlog *b)
 {
-    frame_drop(b->frame);
-    frame_drop(b->complete);
+    ws_message_unref(b->frame);
+    ws_message_unref(b->complete);
     b->frame = b->complete = NULL;
 }
 
@@ -169,7 +169,7 @@ void feed_line(struct feed *f, struct line *line)
     view_traces_update(&f->traces, line);
     for (struct feed_view *v = f->views; v; v = v->next)
         update_view(f, v, before);
-    line_drop(f->ring, before);
+    line_unref(f->ring, before);
 }
 
 /* ---- views ------------------------------------------------------------------------------ */
@@ -335,7 +335,7 @@ static bool update_frame(struct feed_view *v, struct feed_backlog *b)
 }
 
 /* The frame for this slot: with the base, unless its client has it. NULL: no memory. */
-static struct frame *choose_frame(struct feed_slot *s)
+static struct ws_message *choose_frame(struct feed_slot *s)
 {
     struct feed_backlog *b = s->backlog;
     const bool plain = s->view->view.coding == WIRE_PLAIN;
@@ -348,13 +348,13 @@ static struct frame *choose_frame(struct feed_slot *s)
     return plain ? b->frame : b->complete;
 }
 
-struct frame *feed_slot_take(struct feed *f, struct feed_slot *s)
+struct ws_message *feed_slot_take(struct feed *f, struct feed_slot *s)
 {
     const struct feed_backlog *b = s->backlog;
-    struct frame *frame = b ? choose_frame(s) : NULL;
+    struct ws_message *frame = b ? choose_frame(s) : NULL;
     if (!frame)
         return NULL;
-    frame_hold(frame);
+    ws_message_ref(frame);
     s->base = b->base;
     f->frames++;
     f->merged += b->picture.header.merged - 1;

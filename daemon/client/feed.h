@@ -24,7 +24,7 @@
 #include "daemon/client/readout.h"
 #include "daemon/client/view.h"
 #include "daemon/line/line_ring.h"
-#include "daemon/wire/frame.h"
+#include "daemon/wire/ws_message.h"
 
 enum { FEED_SLOTS = 7 };
 
@@ -41,14 +41,14 @@ struct feed_slot {
 /* One client. Zeroed: it has no views. */
 struct feed_client {
     struct feed_slot slot[FEED_SLOTS];
-    struct frame *round[FEED_SLOTS]; /* held; still to be sent, the last slot first */
-    uint32_t credit;                 /* rounds that it may be sent */
-    bool credited;                   /* it got its first credit */
+    struct ws_message *round[FEED_SLOTS]; /* a reference; still to be sent, the last slot first */
+    uint32_t credit;                      /* rounds that it may be sent */
+    bool credited;                        /* it got its first credit */
 };
 
 struct feed {
     struct line_ring *ring;
-    struct line *latest; /* held; NULL before the first */
+    struct line *latest; /* a reference; NULL before the first */
     double line_rate_hz; /* for the headers; set by the owner */
     struct feed_view *views;
     uint32_t view_count, max_views;
@@ -76,8 +76,9 @@ int feed_slot_set(struct feed *f, struct feed_slot *s, const struct view *view, 
 bool feed_wants_density(const struct feed *f, unsigned *detectors);
 void feed_slot_leave(struct feed *f, struct feed_slot *s); /* zeroes the slot; zeroed is fine */
 unsigned feed_slot_detector(const struct feed_slot *s);    /* of its view, which there is */
-/* What the slot has not been sent yet, as a frame, held. NULL: nothing, or no memory (it stays). */
-struct frame *feed_slot_take(struct feed *f, struct feed_slot *s);
+/* What the slot has not been sent yet, as a frame, as a reference. NULL: nothing, or no memory (it
+ * stays). */
+struct ws_message *feed_slot_take(struct feed *f, struct feed_slot *s);
 
 /* ---- feed_client.c ---------------------------------------------------------------------- */
 
@@ -96,10 +97,10 @@ bool feed_ready(const struct feed_client *c);
  */
 bool feed_shown(const struct feed *f, const struct feed_client *c, struct readout_line *out);
 /*
- * Returns the next frame, held. The last one of a round takes one credit. A new round begins with
- * credit, and has a frame for each slot with news. The frame has the client's view number and slot
- * until the next call. NULL: not ready, or no memory (the backlogs stay).
+ * Returns the next frame, as a reference. The last one of a round takes one credit. A new round
+ * begins with credit, and has a frame for each slot with new lines. The frame has the client's view
+ * number and slot until the next call. NULL: not ready, or no memory (the backlogs stay).
  */
-struct frame *feed_next_frame(struct feed *f, struct feed_client *c);
+struct ws_message *feed_next_frame(struct feed *f, struct feed_client *c);
 
 #endif

@@ -7,7 +7,7 @@
 
 static void drop_waiting(struct feed_client *c, unsigned slot)
 {
-    frame_drop(c->round[slot]);
+    ws_message_unref(c->round[slot]);
     c->round[slot] = NULL;
 }
 
@@ -51,9 +51,9 @@ bool feed_has_view(const struct feed_client *c)
 
 void feed_credit(struct feed_client *c, uint32_t rounds)
 {
-    const uint32_t room = WIRE_CREDIT_MAX - c->credit;
+    const uint32_t capacity = WIRE_CREDIT_MAX - c->credit;
     if (c->credited)
-        c->credit += rounds < room ? rounds : room;
+        c->credit += rounds < capacity ? rounds : capacity;
 }
 
 /* The slot whose frame is sent next; -1: the round is over. */
@@ -83,14 +83,14 @@ static void start_round(struct feed *f, struct feed_client *c)
         c->round[slot] = feed_slot_take(f, &c->slot[slot]);
 }
 
-struct frame *feed_next_frame(struct feed *f, struct feed_client *c)
+struct ws_message *feed_next_frame(struct feed *f, struct feed_client *c)
 {
     if (next_slot(c) < 0 && c->credit > 0)
         start_round(f, c);
     const int slot = next_slot(c);
     if (slot < 0)
         return NULL;
-    struct frame *frame = c->round[slot];
+    struct ws_message *frame = c->round[slot];
     c->round[slot] = NULL;
     const bool more = next_slot(c) >= 0;
     coded_frame_address(frame, c->slot[slot].view_id, (unsigned)slot, more);

@@ -1,5 +1,5 @@
 /*
- * history_request.h - what a client asks of the history: fields by name, checked. Pure, any thread.
+ * history_request.h - a client's request for history: fields by name, checked. Pure, any thread.
  */
 #ifndef FFTD_DAEMON_CLIENT_HISTORY_REQUEST_H
 #define FFTD_DAEMON_CLIENT_HISTORY_REQUEST_H

@@ -14,36 +14,36 @@ static const float *power_of(const struct readout_line *from)
 }
 
 /* A bin of which both neighbours are weaker, well above what is beside it; *beside is that. */
-static bool is_tone(const struct readout_line *from, uint32_t bin, double *beside)
+static bool is_tone(const struct readout_line *from, uint32_t bin, double *around)
 {
     const float *power = power_of(from);
     const uint32_t n = from->line->n;
     if (power[bin] < power[(bin + 1) % n] || power[bin] < power[(bin + n - 1) % n])
         return false;
-    *beside = bins_mean_beside(from->line, power, NULL, bin);
-    return *beside > 0 && (double)power[bin] > TONE_LEAST_RATIO * *beside;
+    *around = bins_mean_around(from->line, power, NULL, bin);
+    return *around > 0 && (double)power[bin] > TONE_LEAST_RATIO * *around;
 }
 
 /* In bins, rms: tone.h says 0.002 without noise, and 0.02 in one frame 40 dB above the noise. */
-static double tone_error(double power, double beside)
+static double tone_error(double power, double around)
 {
-    return 0.002 + 0.02 * 100 * sqrt(beside / power);
+    return 0.002 + 0.02 * 100 * sqrt(around / power);
 }
 
 static void read_bin(const struct readout_line *from, struct tone_shape *shape, uint32_t bin,
                      struct reading *out)
 {
     const float *power = power_of(from);
-    double beside;
+    double around;
     *out = no_reading;
     out->bin_hz = bins_frequency(from->line, bin);
     out->db = level_dbfs(power[bin]);
-    if (tone_shape_prepare(shape, from->line) < 0 || !is_tone(from, bin, &beside))
+    if (tone_shape_prepare(shape, from->line) < 0 || !is_tone(from, bin, &around))
         return;
     const struct tone tone = tone_at(shape, power, from->line->n, bin);
     out->db = level_dbfs((float)tone.power);
     out->hz = bins_frequency(from->line, tone.position);
-    out->error_hz = tone_error(tone.power, beside) * line_bin_hz(from->line);
+    out->error_hz = tone_error(tone.power, around) * line_bin_hz(from->line);
 }
 
 static struct line_bins in_view(const struct readout_line *from)

@@ -96,9 +96,9 @@ uint32_t view_column_peak(const struct view_grid *p, const struct line *line, un
 
 /* ---- pictures --------------------------------------------------------------------------- */
 
-int picture_init(struct picture *p, uint32_t room)
+int picture_init(struct picture *p, uint32_t capacity)
 {
-    *p = (struct picture){.room = room, .power = malloc(room * sizeof *p->power)};
+    *p = (struct picture){.capacity = capacity, .power = malloc(capacity * sizeof *p->power)};
     return p->power ? 0 : -ENOMEM;
 }
 

@@ -56,16 +56,16 @@ uint32_t view_column_peak(const struct view_grid *p, const struct line *line, un
 struct picture {
     struct wire_header header; /* complete but for the view's number and the level scale */
     struct view_grid grid;
-    uint32_t epoch, room; /* room: columns that `power` can hold */
+    uint32_t epoch, capacity; /* capacity: columns that `power` can hold */
     enum reduction reduction;
     bool is_trace; /* of a trace, which holds all lines: a fold is the newest */
     float *power;  /* [header.columns] linear */
     float *bins;   /* [grid.bins] folded; NULL: only columns are folded */
 };
 
-int picture_init(struct picture *p, uint32_t room); /* 0 or -ENOMEM */
-void picture_finish(struct picture *p);             /* zeroed or finished is fine */
-/* Renders one line. line_rate_hz is for the header. `room` must be at least v->columns. */
+int picture_init(struct picture *p, uint32_t capacity); /* 0 or -ENOMEM */
+void picture_finish(struct picture *p);                 /* zeroed or finished is fine */
+/* Renders one line. line_rate_hz is for the header. `capacity` must be at least v->columns. */
 void picture_render(struct picture *p, const struct view *v, const struct line *line,
                     double line_rate_hz);
 void picture_copy(struct picture *into, const struct picture *from); /* of equal room */

@@ -23,10 +23,10 @@ static size_t deflate_levels(struct view_encoder *e, const uint8_t *levels, uint
     return 0;
 }
 
-static struct frame *encode_plain(struct view_encoder *e, struct wire_header h,
-                                  const uint8_t *levels)
+static struct ws_message *encode_plain(struct view_encoder *e, struct wire_header h,
+                                       const uint8_t *levels)
 {
-    struct frame *frame = frame_create(WIRE_HEADER + h.columns);
+    struct ws_message *frame = ws_message_create(WIRE_HEADER + h.columns);
     if (!frame)
         return NULL;
     const size_t deflated = deflate_levels(e, levels, h.columns, frame->data + WIRE_HEADER);
@@ -40,7 +40,8 @@ static struct frame *encode_plain(struct view_encoder *e, struct wire_header h,
     return frame;
 }
 
-struct frame *view_encode(struct view_encoder *e, const struct view *view, const struct picture *p)
+struct ws_message *view_encode(struct view_encoder *e, const struct view *view,
+                               const struct picture *p)
 {
     struct wire_header h = p->header;
     uint8_t levels[WIRE_COLUMNS_MAX];

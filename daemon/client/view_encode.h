@@ -14,6 +14,7 @@ struct view_encoder {
 };
 
 /* A plain frame, or one that refers to the base: see coded_frame.h. NULL: no memory. */
-struct frame *view_encode(struct view_encoder *e, const struct view *view, const struct picture *p);
+struct ws_message *view_encode(struct view_encoder *e, const struct view *view,
+                               const struct picture *p);
 
 #endif

@@ -7,8 +7,8 @@
 
 uint32_t view_column_start(const struct view_grid *p, uint32_t column)
 {
-    const uint64_t twice = 2 * (uint64_t)column * p->bins;
-    return (uint32_t)((twice + p->columns - 1) / (2 * (uint64_t)p->columns));
+    const uint64_t doubled = 2 * (uint64_t)column * p->bins;
+    return (uint32_t)((doubled + p->columns - 1) / (2 * (uint64_t)p->columns));
 }
 
 /* Bins from .. to - 1, at least one. */

@@ -37,7 +37,7 @@ struct view_grid {
     double low_hz, column_hz; /* left edge of column 0, width of a column */
 };
 
-int reduction_index(const char *name); /* -1: there is none */
+int reduction_index(const char *name); /* -1: none */
 const char *reduction_name(enum reduction how);
 
 /* Writes power[columns] of the view's bins [p->bins], whose first is bins[0]. */

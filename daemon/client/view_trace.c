@@ -34,7 +34,7 @@ static int apply_reference(const struct view_traces *all, struct view_trace *t, 
     if (!r)
         return reason_set(why, -ERANGE, "there is no reference %s", t->reference);
     const int err = reference_apply(r, t->math, t->line, t->line->detector[t->detector], why);
-    reference_drop(r);
+    reference_unref(r);
     return err;
 }
 
@@ -43,7 +43,7 @@ static void note_start(struct view_trace *t, const struct line *line)
     if (t->trace.lines != 1)
         return;
     t->first_line = line->number;
-    t->news++;
+    t->changes++;
 }
 
 static int compute(const struct view_traces *all, struct view_trace *t, const struct line *line,
@@ -78,7 +78,7 @@ static double final_vbw_hz(const struct trace *t)
 }
 
 /* Counts what clients are told of. A line that a mark cuts short changes the VBW for a moment. */
-static void set_news(struct view_trace *t, const char *reason)
+static void set_reason(struct view_trace *t, const char *reason)
 {
     const double vbw_hz = final_vbw_hz(&t->trace);
     const bool same_vbw =
@@ -87,7 +87,7 @@ static void set_news(struct view_trace *t, const char *reason)
         return;
     t->vbw_hz = vbw_hz;
     snprintf(t->reason, sizeof t->reason, "%s", reason);
-    t->news++;
+    t->changes++;
 }
 
 static const char *why_no_line(const struct view_trace *t, int err)
@@ -108,7 +108,7 @@ static void update(const struct view_traces *all, struct view_trace *t, const st
         drop_line(&t->line);
     if (err == -ENODATA || (err < 0 && !why.sentence[0]))
         reason_set(&why, err, "%s", why_no_line(t, err));
-    set_news(t, why.sentence);
+    set_reason(t, why.sentence);
 }
 
 static void finish(struct view_trace *t)
@@ -121,7 +121,7 @@ static void finish(struct view_trace *t)
 /* ---- all of them ------------------------------------------------------------------------ */
 
 /* more: a trace that may be added; NULL: none. */
-static bool has_room(const struct view_traces *all, uint32_t n, const struct view_trace *more)
+static bool has_capacity(const struct view_traces *all, uint32_t n, const struct view_trace *more)
 {
     size_t bytes = more ? trace_bytes(more, n) : 0;
     for (const struct view_trace *t = all->first; t; t = t->next)
@@ -131,13 +131,13 @@ static bool has_room(const struct view_traces *all, uint32_t n, const struct vie
 
 void view_traces_update(struct view_traces *all, const struct line *line)
 {
-    const bool fits = has_room(all, line->n, NULL);
+    const bool fits = has_capacity(all, line->n, NULL);
     for (struct view_trace *t = all->first; t; t = t->next) {
         if (fits)
             update(all, t, line);
         else {
             finish(t);
-            set_news(t, "the traces of all clients take too much memory at this FFT size");
+            set_reason(t, "the traces of all clients take too much memory at this FFT size");
         }
     }
 }
@@ -209,7 +209,7 @@ int view_traces_choose(struct view_traces *all, struct view_trace *own,
         *out = own;
         return 0;
     }
-    if (!has_room(all, latest ? latest->n : 0, &model))
+    if (!has_capacity(all, latest ? latest->n : 0, &model))
         return -ENOBUFS;
     *out = add(all, &model, latest);
     return *out ? 0 : -ENOMEM;

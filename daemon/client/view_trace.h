@@ -1,6 +1,6 @@
 /*
  * view_trace.h - traces of clients: max hold, averages and the like, over all bins of a line,
- * so that a zoomed view shows what the whole span has held. Loop thread.
+ * so that a zoomed view has the traces of the whole span. Loop thread.
  *
  * The result of a trace is a line like those of the ring, but with one detector, which views
  * render. A percentile is taken from the density of each line, then lines become a trace, then the
@@ -29,7 +29,7 @@ struct view_trace {
     char reason[REFERENCE_REASON]; /* why there is no result; "": there is, or no line yet */
     double vbw_hz;                 /* that the trace settles at; NAN: not known */
     uint64_t first_line;           /* of the trace, which may have restarted; 0 before it */
-    uint32_t news;                 /* counts changes of reason, VBW and first line */
+    uint32_t changes;              /* counts changes of reason, VBW and first line */
 };
 
 /* The traces of all clients. Zeroed: none. */

@@ -29,12 +29,12 @@ struct command {
 extern const struct command commands[];
 extern const size_t command_count;
 
-const struct command *command_find(const char *name); /* NULL: there is none */
+const struct command *command_find(const char *name); /* NULL: none */
 /* True if a word of the command, or the command itself, sets the option. */
 bool command_sets(const struct command *c, const struct config_option *o);
 /* The command that an option of the command line alone stands for; NULL: none. */
 const struct command *command_of(const struct config_option *o);
-/* The name that somebody meant who typed this; NULL: none is near. */
+/* The known name nearest to a mistyped one; NULL: none is near. */
 const char *command_near(const char *typed);
 
 #endif

@@ -79,11 +79,11 @@ struct config {
  */
 int config_load(struct config *c, int argc, char **argv, struct reason *why);
 void config_finish(struct config *c);
-/* Logs a setting that does not do what it seems to. For when everything has been checked. */
+/* Logs settings without effect. Call it after all checks. */
 void config_warn(const struct config *c);
 /* Whether any of csv, json, measure-json, events and stats has a file. */
 bool config_has_output(const struct config *c);
-/* For fft_engine_open. The strings are those of the config. */
+/* For fft_engine_open. The strings belong to the config. */
 struct fft_engine_config config_engine(const struct config *c);
 
 /* Whether an option is given, and not as "" or no or 0. */

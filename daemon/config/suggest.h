@@ -16,7 +16,7 @@
  */
 const char *suggest_option(const char *section, const char *name);
 
-/* For a long option that cannot be: where to get what it names. NULL: nothing is known. */
+/* For an impossible long option: where to find that function instead. NULL: not known. */
 const char *suggest_other_place(const char *name);
 
 /* For an unknown section of the file. NULL: nothing is near. */

@@ -1,6 +1,6 @@
 /*
- * choices.h - what a "set" or a "view" message may hold, as JSON: the welcome message's "choices".
- * Pure, any thread.
+ * choices.h - the fields that a "set" or a "view" message may have, as JSON: the welcome message's
+ * "choices". Pure, any thread.
  */
 #ifndef FFTD_DAEMON_CONTROL_CHOICES_H
 #define FFTD_DAEMON_CONTROL_CHOICES_H

@@ -118,7 +118,7 @@ static int apply(struct radio_control *c, const struct setting_change *change, s
     setting_change_apply(change, &now.settings);
     struct radio_options *options = radio_control_options(c);
     const int err = radio_change_apply(&change->radio, options, &now.stream, &now.settings, why);
-    radio_options_drop(options);
+    radio_options_unref(options);
     return err < 0 ? err : c->hooks.apply(c->hooks.user, &now.settings, why);
 }
 

@@ -22,7 +22,7 @@ struct reason;
 struct radio_hooks {
     void *user;
     void (*status)(void *user, struct status *out); /* everything is filled in */
-    /* What the open radio can be set to, held; NULL: no radio is open. */
+    /* What the open radio can be set to, as a reference; NULL: no radio is open. */
     struct radio_options *(*options)(void *user);
     /* Gets all settings, each with a valid form. 0, or -errno with one line in error. */
     int (*apply)(void *user, const struct settings *settings, struct reason *why);
@@ -30,7 +30,7 @@ struct radio_hooks {
     int (*replay)(void *user, const struct replay_request *want, struct reason *why);
 };
 
-/* Who is told of changes: the server. A function may be NULL. */
+/* The receiver of changes: the server. A function may be NULL. */
 struct radio_watcher {
     void *user;
     void (*settings)(void *user); /* settings, or the replay, were changed */
@@ -58,7 +58,8 @@ void radio_control_finish(struct radio_control *c);
 void radio_control_tick(struct radio_control *c); /* once a second: ends leases */
 
 void radio_control_status(const struct radio_control *c, struct status *out);
-struct radio_options *radio_control_options(const struct radio_control *c); /* held; or NULL */
+struct radio_options *
+radio_control_options(const struct radio_control *c); /* a reference; or NULL */
 
 /*
  * by: who asks, and has the lease afterwards; NULL: the broker or a signal, which get none. 0, or

@@ -1,5 +1,5 @@
 /*
- * replay_change.h - what a call changes in the replay of a recording. Pure, any thread.
+ * replay_change.h - the changes of a call to the replay of a recording. Pure, any thread.
  */
 #ifndef FFTD_DAEMON_CONTROL_REPLAY_CHANGE_H
 #define FFTD_DAEMON_CONTROL_REPLAY_CHANGE_H

@@ -38,7 +38,7 @@ int database_open(sqlite3 **db, const char *path, const struct database_schema *
 int database_open_to_read(sqlite3 **db, const char *path, struct reason *why);
 /* Reads all of it. -EINVAL: it is damaged; -EINTR: interrupt_requested(). */
 int database_check(sqlite3 *db, const char *path, struct reason *why);
-/* Of a database that nobody has open: see own_file_move_aside(). Its log goes with it. */
+/* For a database that no process has open: see own_file_move_aside(). Moves its log, too. */
 int database_move_aside(const char *path, const char *why);
 /* NULL is fine. Every statement of it must have been finalized. */
 void database_close(sqlite3 *db);

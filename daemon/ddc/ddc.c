@@ -172,10 +172,10 @@ static size_t run_stages(struct ddc *c, const float *re, const float *im, size_t
                          struct fft_iq *out)
 {
     for (uint32_t i = 1; i < c->plan.stages; i++) {
-        float *room_re, *room_im;
-        ddc_stage_room(&c->stage[i], &room_re, &room_im);
-        memcpy(room_re, re, count * sizeof *re);
-        memcpy(room_im, im, count * sizeof *im);
+        float *input_re, *input_im;
+        ddc_stage_input(&c->stage[i], &input_re, &input_im);
+        memcpy(input_re, re, count * sizeof *re);
+        memcpy(input_im, im, count * sizeof *im);
         count = ddc_stage_run(&c->stage[i], count, c->stage_re, c->stage_im);
         re = c->stage_re;
         im = c->stage_im;

@@ -117,7 +117,7 @@ size_t ddc_front_push(struct ddc_front *f, const struct ddc_input *in, float *re
         size_t now = most;
         const unsigned char *raw = get_samples(f, in, done, &now);
         if (f->filters)
-            ddc_stage_room(&f->stage, &to_re, &to_im);
+            ddc_stage_input(&f->stage, &to_re, &to_im);
         if (raw)
             shift(f, raw, now, to_re, to_im);
         else

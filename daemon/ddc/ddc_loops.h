@@ -40,7 +40,7 @@ struct ddc_loops {
                    float *to_re, float *to_im);
 };
 
-/* Those that this machine can run, best first; NULL after the last one. */
+/* The loops that this machine can run, best first; NULL after the last one. */
 const struct ddc_loops *ddc_loops_at(size_t i);
 
 #endif

@@ -13,7 +13,7 @@
  * A stage is planned with 92 dB, and with more where the ripples of the stages would add up to more
  * than 0.001 dB.
  *
- * A channel has one stage alone, whose response is what is asked for:
+ * A channel has a single stage with the requested response:
  *
  *     gauss   |H(f)|^2 = 2^-(2 f / B)^2: 3.01 dB down at +- B/2, noise bandwidth 1.0645 B
  *     flat    a Kaiser window of beta 4.5: 6 dB down at +- B/2, within 0.1 dB up to +- B/4, 49 dB
@@ -47,7 +47,7 @@ struct ddc_plan {
     uint64_t reach;
 };
 
-/* 0 < width_hz <= rate_hz. Of a channel, more than 2^30 taps are planned as so many. */
+/* 0 < width_hz <= rate_hz. A channel gets at most 2^30 taps. */
 void ddc_plan_band(struct ddc_plan *p, double rate_hz, double width_hz);
 void ddc_plan_channel(struct ddc_plan *p, double rate_hz, double width_hz,
                       enum ddc_response response);

@@ -10,10 +10,10 @@ int ddc_stage_init(struct ddc_stage *s, const struct ddc_stage_plan *plan,
 {
     *s = (struct ddc_stage){.loops = loops, .length = 2 * (size_t)plan->half + 1};
     const size_t taps = (s->length + DDC_TAPS_STEP - 1) / DDC_TAPS_STEP * DDC_TAPS_STEP;
-    s->room = DDC_STAGE_BLOCK + 4 * taps; /* the rest is moved to the front now and then */
+    s->capacity = DDC_STAGE_BLOCK + 4 * taps; /* the rest is moved to the front now and then */
     s->tap = calloc(taps, sizeof *s->tap);
-    s->re = calloc(s->room + taps, sizeof *s->re);
-    s->im = calloc(s->room + taps, sizeof *s->im);
+    s->re = calloc(s->capacity + taps, sizeof *s->re);
+    s->im = calloc(s->capacity + taps, sizeof *s->im);
     s->filter = (struct ddc_filter){.tap = s->tap, .taps = taps, .factor = plan->factor};
     double *exact = calloc(s->length, sizeof *exact);
     if (!s->tap || !s->re || !s->im || !exact) {
@@ -40,9 +40,9 @@ void ddc_stage_begin(struct ddc_stage *s)
     s->have = s->next = 0;
 }
 
-void ddc_stage_room(struct ddc_stage *s, float **re, float **im)
+void ddc_stage_input(struct ddc_stage *s, float **re, float **im)
 {
-    if (s->have + DDC_STAGE_BLOCK > s->room) {
+    if (s->have + DDC_STAGE_BLOCK > s->capacity) {
         const size_t keep = s->next < s->have ? s->have - s->next : 0;
         memmove(s->re, s->re + s->have - keep, keep * sizeof *s->re);
         memmove(s->im, s->im + s->have - keep, keep * sizeof *s->im);

@@ -17,8 +17,8 @@ struct ddc_stage {
     struct ddc_filter filter;
     size_t length;  /* of the filter, without its padding */
     float *tap;     /* [filter.taps] */
-    float *re, *im; /* [room + filter.taps] */
-    size_t have, room;
+    float *re, *im; /* [capacity + filter.taps] */
+    size_t have, capacity;
     size_t next; /* of the next output: where in re and im its first tap lies */
 };
 
@@ -29,7 +29,7 @@ void ddc_stage_finish(struct ddc_stage *s);
 /* Starts anew: the next sample is the first one of the first output. */
 void ddc_stage_begin(struct ddc_stage *s);
 /* Where the next DDC_STAGE_BLOCK samples are to be written. */
-void ddc_stage_room(struct ddc_stage *s, float **re, float **im);
+void ddc_stage_input(struct ddc_stage *s, float **re, float **im);
 /* The number of outputs of a run of `count` samples. */
 size_t ddc_stage_outputs(const struct ddc_stage *s, size_t count);
 /* Takes `count` samples that were written there. Returns the number of outputs. */

@@ -54,18 +54,18 @@ int admission_check(const struct admission *a, const struct settings *w,
                     const struct stream *stream, struct reason *why)
 {
     const uint64_t bytes = admission_bytes(a, w, stream) + reserve_bytes;
-    const struct memory_room room = memory_room();
-    if (bytes <= room.available)
+    const struct memory_limits limits = memory_limits();
+    if (bytes <= limits.available)
         return 0;
     if (settings_sweeps(w))
         return reason_set(why, -ENOMEM,
                           "span: fft-size %u at %.10g samples/s needs %llu MiB of memory; %s has "
                           "%llu MiB left",
                           w->n, stream->tuning.rate_hz, (unsigned long long)(bytes >> 20),
-                          room.owner, (unsigned long long)(room.available >> 20));
+                          limits.owner, (unsigned long long)(limits.available >> 20));
     return reason_set(
         why, -ENOMEM,
         "fft-size %u at %.10g samples/s needs %llu MiB of memory; %s has %llu MiB left", w->n,
-        stream->tuning.rate_hz, (unsigned long long)(bytes >> 20), room.owner,
-        (unsigned long long)(room.available >> 20));
+        stream->tuning.rate_hz, (unsigned long long)(bytes >> 20), limits.owner,
+        (unsigned long long)(limits.available >> 20));
 }

@@ -34,7 +34,7 @@ struct admission {
 uint64_t admission_bytes(const struct admission *a, const struct settings *w,
                          const struct stream *stream);
 
-/* 0, or -ENOMEM with one line that names the bytes needed and those that there are. */
+/* 0, or -ENOMEM with one line that names the bytes needed and the bytes available. */
 int admission_check(const struct admission *a, const struct settings *w,
                     const struct stream *stream, struct reason *why);
 

@@ -7,7 +7,7 @@
 
 #include "daemon/base/unix_time.h"
 
-enum { WAIT_MS = 100, STEP_ROOM = 3 /* a batch, its line's end, a segment's end */ };
+enum { WAIT_MS = 100, STEP_CAPACITY = 3 /* a batch, its line's end, a segment's end */ };
 
 void dsp_init(struct dsp *d, const struct dsp_thread_config *config, const atomic_bool *stop,
               _Atomic uint64_t *beat_ns)
@@ -26,7 +26,7 @@ void dsp_finish(struct dsp *d)
     engine_runner_finish(&d->runner);
     if (d->epoch)
         iq_reader_leave(&d->epoch->reader, d->epoch->ring);
-    epoch_drop(d->epoch);
+    epoch_unref(d->epoch);
     d->epoch = NULL;
 }
 
@@ -164,7 +164,7 @@ static void end_epoch(struct dsp *d)
     d->last_headroom_db = dsp_headroom_db(d);
     iq_tap_end(d->config->tap);
     iq_reader_leave(&d->epoch->reader, d->epoch->ring);
-    epoch_drop(d->epoch);
+    epoch_unref(d->epoch);
     d->epoch = NULL;
 }
 
@@ -397,8 +397,8 @@ bool dsp_step(struct dsp *d)
     const bool changes = d->replan && d->prepared;
     if (changes && !in_flight(d) && !d->closing)
         return change_plan(d);
-    const bool room = DSP_STEPS - (d->steps_in - d->steps_out) >= STEP_ROOM;
-    const bool more = room && !changes && !d->closing && cut(d, in_flight(d) ? 0 : WAIT_MS);
+    const bool fits = DSP_STEPS - (d->steps_in - d->steps_out) >= STEP_CAPACITY;
+    const bool more = fits && !changes && !d->closing && cut(d, in_flight(d) ? 0 : WAIT_MS);
     if (!more && in_flight(d))
         complete(d, WAIT_MS);
     return !d->over;

@@ -61,7 +61,7 @@ struct dsp {
     double seconds_before;    /* of samples in earlier epochs */
     uint64_t stop_position;   /* UINT64_MAX: none */
     bool closing;             /* the last segment end of the epoch is in the queue */
-    bool over;                /* a limit is reached or a step failed: no more steps */
+    bool over;                /* a limit is reached or a step failed: no step follows */
 
     /* cutting: ahead of the finished steps */
     uint64_t next_frame;  /* position */

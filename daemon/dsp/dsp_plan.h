@@ -1,5 +1,5 @@
 /*
- * dsp_plan.h - computes what the engine does, from the settings and the stream.
+ * dsp_plan.h - computes the engine's work from the settings and the stream.
  *
  * Pure arithmetic. The result depends on sizes and rates only, never on timing, so a replay is cut
  * into the same batches every time.

@@ -1,5 +1,5 @@
 /*
- * dsp_status.h - what the dsp thread publishes about its work. Plain values, copied.
+ * dsp_status.h - the figures that the dsp thread publishes. Plain values, copied.
  */
 #ifndef FFTD_DAEMON_DSP_DSP_STATUS_H
 #define FFTD_DAEMON_DSP_DSP_STATUS_H

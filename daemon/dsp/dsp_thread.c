@@ -25,7 +25,7 @@ struct dsp_thread {
     /* under lock */
     struct dsp_status status;
     struct ledger base;
-    struct epoch *epoch; /* held for the totals of its ring; NULL: none */
+    struct epoch *epoch; /* a reference for the totals of its ring; NULL: none */
 };
 
 /* ---- the dsp thread --------------------------------------------------------------------- */
@@ -91,11 +91,11 @@ static void publish_status(struct dsp_thread *p, bool ended)
     p->base = d->base;
     if (p->epoch != d->epoch) {
         old = p->epoch;
-        p->epoch = d->epoch ? epoch_hold(d->epoch) : NULL;
+        p->epoch = d->epoch ? epoch_ref(d->epoch) : NULL;
         p->status.epoch = d->epoch ? d->epoch->number : p->status.epoch;
     }
     uv_mutex_unlock(&p->lock);
-    epoch_drop(old);
+    epoch_unref(old);
 }
 
 static void dsp_thread(void *arg)
@@ -194,7 +194,7 @@ void dsp_thread_destroy(struct dsp_thread *p)
         return;
     dsp_thread_stop(p);
     dsp_finish(&p->dsp);
-    epoch_drop(p->epoch);
+    epoch_unref(p->epoch);
     uv_mutex_destroy(&p->lock);
     free(p);
 }

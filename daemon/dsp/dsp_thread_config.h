@@ -1,4 +1,4 @@
-/* dsp_thread_config.h - what the dsp thread works on and what it makes. */
+/* dsp_thread_config.h - the input and output of the dsp thread. */
 #ifndef FFTD_DAEMON_DSP_DSP_THREAD_CONFIG_H
 #define FFTD_DAEMON_DSP_DSP_THREAD_CONFIG_H
 

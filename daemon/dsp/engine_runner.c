@@ -37,8 +37,8 @@ void engine_runner_stop(struct engine_runner *a)
 void engine_runner_finish(struct engine_runner *a)
 {
     plan_maker_cancel(&a->maker);
-    active_plan_drop(&a->next);
-    active_plan_drop(&a->active);
+    active_plan_finish(&a->next);
+    active_plan_finish(&a->active);
     fft_engine_close(a->engine);
     a->engine = NULL;
 }
@@ -128,19 +128,19 @@ bool engine_runner_prepare_concurrently(struct engine_runner *a, const struct pl
 
 void engine_runner_commit(struct engine_runner *a)
 {
-    active_plan_drop(&a->active);
+    active_plan_finish(&a->active);
     a->active = a->next;
     a->next = (struct active_plan){0};
 }
 
 void engine_runner_discard(struct engine_runner *a)
 {
-    active_plan_drop(&a->next);
+    active_plan_finish(&a->next);
 }
 
 void engine_runner_drop_plan(struct engine_runner *a)
 {
-    active_plan_drop(&a->active);
+    active_plan_finish(&a->active);
 }
 
 bool engine_runner_works(const struct engine_runner *a)

@@ -67,7 +67,7 @@ void engine_runner_correct(struct engine_runner *a, const struct fft_correction 
 int engine_runner_submit(struct engine_runner *a, const struct batch *batch);
 /* Folds the oldest batch. 1 and *done; 0: none is done; -errno: the CPU engine failed too. */
 int engine_runner_poll(struct engine_runner *a, struct batch *done, int timeout_ms);
-/* The line has what was folded. */
+/* The line contains the folded frames. */
 void engine_runner_end_line(struct engine_runner *a);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * front_end.h - estimates what the analogue part of a receiver adds to samples, and corrects it.
+ * front_end.h - estimates the errors of a receiver's analogue part, and corrects them.
  *
  * A direct-conversion receiver adds an offset (DC), and its Q differs from its I by a gain g and a
  * phase error p:
@@ -69,7 +69,7 @@ extern const struct front_end_figures front_end_no_figures; /* nothing is estima
 /* The estimates; stream_scale: the full scale of the stream in units of the format's. */
 struct front_end_figures front_end_figures(const struct front_end *f, double stream_scale);
 
-/* The correction of what is wanted, as far as there is an estimate. */
+/* The requested correction, as far as an estimate exists. */
 struct fft_correction front_end_correction(const struct front_end *f, bool dc, bool iq);
 
 #endif

@@ -23,7 +23,7 @@ struct peak_meter {
     double newest, previous; /* largest |I| or |Q| of the slot and the one before; -1: none */
 };
 
-/* Forgets what it read: for a new stream, tuning or gain. */
+/* Forgets all samples: for a new stream, tuning or gain. */
 void peak_meter_restart(struct peak_meter *m, enum fft_iq_format format, double rate_hz);
 
 /* Reads samples from `position` on. raw: [samples]; floats must be finite. */

@@ -16,7 +16,7 @@ int active_plan_init(struct active_plan *p, const struct plan_order *order)
     return fft_fold_create(&p->fold, &p->plan.spectrum);
 }
 
-void active_plan_drop(struct active_plan *p)
+void active_plan_finish(struct active_plan *p)
 {
     fft_spectrum_destroy(p->spectrum);
     fft_fold_destroy(p->fold);
@@ -73,7 +73,7 @@ int plan_maker_take(struct plan_maker *m, struct active_plan *out)
     *out = m->plan;
     m->plan = (struct active_plan){0};
     if (m->err < 0)
-        active_plan_drop(out);
+        active_plan_finish(out);
     return m->err;
 }
 
@@ -81,5 +81,5 @@ void plan_maker_cancel(struct plan_maker *m)
 {
     struct active_plan plan = {0};
     if (m->running && plan_maker_take(m, &plan) == 0)
-        active_plan_drop(&plan);
+        active_plan_finish(&plan);
 }

@@ -1,5 +1,5 @@
 /*
- * plan_maker.h - makes a plan with what the engine needs for it, also on a thread of its own.
+ * plan_maker.h - makes a plan and the engine's part of it, if possible on its own thread.
  *
  * A plan of millions of points takes a second: window, twiddles, memory. Beside the dsp
  * thread, the plan before it goes on meanwhile. The dsp thread calls all functions.
@@ -31,7 +31,7 @@ struct active_plan {
 
 /* All but the spectrum. -ENOMEM; drop follows also after a failure. */
 int active_plan_init(struct active_plan *p, const struct plan_order *order);
-void active_plan_drop(struct active_plan *p); /* zeroed is fine */
+void active_plan_finish(struct active_plan *p); /* zeroed is fine */
 
 struct plan_maker {
     struct plan_order order;

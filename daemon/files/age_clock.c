@@ -30,7 +30,7 @@ struct age_clock {
     int64_t anchor_ns; /* the newest that is known from earlier runs */
     int64_t offset_ns; /* Unix time less running_ns, when it was read last */
     int64_t save_at_ns;
-    bool told;
+    bool logged;
 };
 
 /* ---- the system -------------------------------------------------------------------------- */
@@ -111,7 +111,7 @@ static bool read_file(const struct age_clock *c, int64_t *age_ns, int64_t *unix_
            read_time(&at, " ", age_ns) && read_time(&at, "\n", unix_ns) && *at == '\0';
 }
 
-/* A folder that cannot be written to has no news either. */
+/* A folder that cannot be written to has nothing new either. */
 static void write_file(const struct age_clock *c, int64_t age_ns, int64_t unix_ns)
 {
     struct text text = {0};
@@ -145,9 +145,9 @@ static int64_t find_anchor(const struct age_clock *c, int64_t newest_ns, int64_t
 static void tell(struct age_clock *c, int64_t unix_ns, int64_t age_ns, const char *why)
 {
     char says[UNIX_TIME_TEXT], counts[UNIX_TIME_TEXT];
-    if (c->told)
+    if (c->logged)
         return;
-    c->told = true;
+    c->logged = true;
     log_warn("%s: the clock of this computer %s (%.19sZ): nothing is deleted; ages count "
              "from %.19sZ until the clock is synchronised or plausible again",
              c->folder, why, unix_time_text(unix_ns, "%Y-%m-%dT%H:%M:%S", says),

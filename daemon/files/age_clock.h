@@ -50,6 +50,6 @@ void age_clock_destroy(struct age_clock *c); /* renews the file; NULL is fine */
 
 /* Any thread. Both may wait for the disk: the file is renewed every ten minutes. */
 int64_t age_clock_now_ns(struct age_clock *c);   /* ages count from it */
-int64_t age_clock_stamp_ns(struct age_clock *c); /* of what is stored now */
+int64_t age_clock_stamp_ns(struct age_clock *c); /* for data stored now */
 
 #endif

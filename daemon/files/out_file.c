@@ -76,15 +76,15 @@ static uint32_t number_of(const char *name, const char *base)
 
 struct numbers {
     uint32_t *number;
-    size_t count, room;
+    size_t count, capacity;
     bool failed;
 };
 
 static void add_number(struct numbers *n, uint32_t number)
 {
-    if (n->count == n->room) {
-        n->room = n->room ? 2 * n->room : 64;
-        uint32_t *more = realloc(n->number, n->room * sizeof *more);
+    if (n->count == n->capacity) {
+        n->capacity = n->capacity ? 2 * n->capacity : 64;
+        uint32_t *more = realloc(n->number, n->capacity * sizeof *more);
         n->failed = n->failed || !more;
         if (!more)
             return;

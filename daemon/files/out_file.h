@@ -75,7 +75,8 @@ int out_file_check(const struct out_file_config *config, struct reason *why);
 /* Standard files and other descriptors that the caller of the program opened. */
 bool out_file_is_inherited(const char *path);
 
-/* 0 if a file can be created in the folder of this one. Those of fftd.service need not exist. */
+/* 0 if a file can be created in the folder of this one. The folders of fftd.service need not exist.
+ */
 int out_file_check_folder(const char *path);
 /*
  * Makes a folder with these rights, less the umask, unless it is there. 0: it is a folder; else

@@ -35,7 +35,7 @@ struct out_form {
 
 enum out_match {
     OUT_OTHER,
-    OUT_BEGINS, /* the line is too short to tell */
+    OUT_BEGINS, /* the line is too short to decide */
     OUT_FITS,
 };
 

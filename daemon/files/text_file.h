@@ -22,7 +22,7 @@ int text_file_read_own(struct text *out, const char *path, size_t most, struct r
  * -EISDIR, -ENODEV for a directory, a device, a FIFO, or a socket. Errors are as above.
  */
 int text_file_replace(const char *path, const struct text *text, struct reason *why);
-/* A link of this name is replaced; what it leads to stays as it is. */
+/* A symbolic link of this name is replaced; its target stays as it is. */
 int text_file_replace_own(const char *path, const struct text *text, struct reason *why);
 
 #endif

@@ -2,7 +2,7 @@
  * band_plan.h - band plans and bookmarks: names of frequencies, from files of other programs. Pure,
  * any thread.
  *
- * The text has one of these forms, which its contents tell:
+ * The contents show which of these forms the text has:
  *
  *     SDR++'s band plan       JSON: {"bands": [{"name", "type", "start", "end"}, ...]}, in Hz
  *     gqrx's bandplan.csv     low, high, mode, step, color, name[, region, country, use]

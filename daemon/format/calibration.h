@@ -1,6 +1,6 @@
 /*
- * calibration.h - a calibration table: what a level in dBFS is in dBm at the antenna socket. Pure,
- * any thread.
+ * calibration.h - a calibration table: converts levels in dBFS into dBm at the antenna socket.
+ * Pure, any thread.
  *
  * dBm = dBFS + offset, where the offset depends on frequency, gain and antenna. dBm/Hz = dBFS/Hz +
  * offset. In 50 ohm, dBuV = dBm + 106.99.
@@ -80,7 +80,7 @@ const char *calibration_gain_text(const struct calibration_gain *gain, char into
 
 /*
  * Appends `text` with a row added: it replaces the row of the same frequency, gain and antenna.
- * Comments stay; the date becomes `date`. An empty text gets a header first. Errors are those of
+ * Comments stay; the date becomes `date`. An empty text gets a header first. Same errors as
  * calibration_parse.
  */
 struct calibration_entry {

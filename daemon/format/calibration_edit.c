@@ -119,7 +119,7 @@ static void copy_lines(struct text *out, const char *text, size_t size, const st
 
 /* ---- edits ------------------------------------------------------------------------------ */
 
-static int check_room(const struct text *out, const char *name, struct reason *why)
+static int check_length(const struct text *out, const char *name, struct reason *why)
 {
     return out->failed ? reason_set(why, -ENOMEM, "%s: no memory", name) : 0;
 }
@@ -146,7 +146,7 @@ int calibration_set_row(struct text *out, const char *text, size_t size,
         text_add_bytes(out, "\n", 1);
     }
     calibration_finish(&c);
-    return check_room(out, entry->name, why);
+    return check_length(out, entry->name, why);
 }
 
 int calibration_set_ppm(struct text *out, const char *text, size_t size,
@@ -159,14 +159,14 @@ int calibration_set_ppm(struct text *out, const char *text, size_t size,
         text = header.data;
         size = header.length;
     }
-    int err = check_room(&header, entry->name, why);
+    int err = check_length(&header, entry->name, why);
     if (err == 0)
         err = calibration_parse(&c, text, size, entry->name, why);
     if (err == 0) {
         const struct edit edit = {
             .date_line = c.date_line, .ppm_line = c.ppm_line, .adds_ppm = c.ppm_line == 0};
         copy_lines(out, text, size, &edit, entry);
-        err = check_room(out, entry->name, why);
+        err = check_length(out, entry->name, why);
     }
     calibration_finish(&c);
     text_finish(&header);

@@ -21,8 +21,8 @@ static const char *const key_names[KEYS] = {"serial", "date", "uncertainty", "im
 struct parser {
     struct calibration *out;
     struct table_text table;
-    size_t key_line[KEYS];  /* 0: not given */
-    struct table_room room; /* of out->row */
+    size_t key_line[KEYS];      /* 0: not given */
+    struct table_buffer buffer; /* of out->row */
 };
 
 /* ---- the header ------------------------------------------------------------------------- */
@@ -142,10 +142,10 @@ static int add_row(struct parser *p, char *text)
     if (err == 0)
         err = set_row(p, &row, word);
     if (err == 0)
-        err = table_text_grow(&p->table, &p->room, p->out->count);
+        err = table_text_grow(&p->table, &p->buffer, p->out->count);
     if (err < 0)
         return err;
-    p->out->row = p->room.array;
+    p->out->row = p->buffer.array;
     p->out->row[p->out->count++] = row;
     return 0;
 }
@@ -198,7 +198,7 @@ int calibration_parse(struct calibration *out, const char *text, size_t size, co
 {
     struct parser p = {.out = out,
                        .table = table_text_of(name, text, size, why),
-                       .room = {.bytes = sizeof *out->row, .most = CALIBRATION_ROWS_MAX}};
+                       .buffer = {.bytes = sizeof *out->row, .most = CALIBRATION_ROWS_MAX}};
     struct table_line line;
     int err = 0, more = 1;
     *out = (struct calibration){.uncertainty_db = NAN, .ppm = NAN};

@@ -23,7 +23,7 @@ enum { MASK_POINTS_MAX = 128, MASK_BYTES_MAX = 1 << 16 };
 enum mask_level { MASK_DBFS, MASK_DBC, MASK_DBM };
 
 struct mask_limit {
-    size_t count; /* 0: there is none; otherwise 2 or more */
+    size_t count; /* 0: none; otherwise 2 or more */
     struct {
         double hz, db;
     } point[MASK_POINTS_MAX];

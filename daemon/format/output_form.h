@@ -1,5 +1,5 @@
 /*
- * output_form.h - how to tell that a file has rows of --csv, --json, --measure-json, --events or
+ * output_form.h - recognises files with rows of --csv, --json, --measure-json, --events or
  * --stats. Plain values.
  */
 #ifndef FFTD_DAEMON_FORMAT_OUTPUT_FORM_H

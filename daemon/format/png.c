@@ -43,10 +43,10 @@ static uint8_t *filter_rows(const struct png_picture *p)
 static void add_rows(struct text *out, const struct png_picture *p)
 {
     const uLong size = (uLong)(p->width + 1) * p->height;
-    uLongf room = compressBound(size);
-    uint8_t *rows = filter_rows(p), *packed = malloc(room);
-    if (rows && packed && compress2(packed, &room, rows, size, 3) == Z_OK)
-        add_chunk(out, "IDAT", packed, room);
+    uLongf capacity = compressBound(size);
+    uint8_t *rows = filter_rows(p), *packed = malloc(capacity);
+    if (rows && packed && compress2(packed, &capacity, rows, size, 3) == Z_OK)
+        add_chunk(out, "IDAT", packed, capacity);
     else
         out->failed = true;
     free(rows);

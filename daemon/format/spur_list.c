@@ -15,7 +15,7 @@
 struct parser {
     struct spur_list *out;
     struct table_text table;
-    struct table_room room; /* of out->spur */
+    struct table_buffer buffer; /* of out->spur */
 };
 
 static const char center[] = "center";
@@ -82,10 +82,10 @@ static int add_row(struct parser *p, char *text)
     struct spur spur = {0};
     int err = set_row(p, &spur, text);
     if (err == 0)
-        err = table_text_grow(&p->table, &p->room, list->count);
+        err = table_text_grow(&p->table, &p->buffer, list->count);
     if (err < 0)
         return err;
-    list->spur = p->room.array;
+    list->spur = p->buffer.array;
     list->spur[list->count++] = spur;
     return 0;
 }
@@ -95,7 +95,7 @@ int spur_list_parse(struct spur_list *out, const char *text, size_t size, const 
 {
     struct parser p = {.out = out,
                        .table = table_text_of(name, text, size, why),
-                       .room = {.bytes = sizeof *out->spur, .most = SPURS_MAX}};
+                       .buffer = {.bytes = sizeof *out->spur, .most = SPURS_MAX}};
     struct table_line line;
     int err = 0, more = 1;
     *out = (struct spur_list){0};

@@ -107,17 +107,17 @@ int table_text_next(struct table_text *t, struct table_line *out)
     return 0;
 }
 
-int table_text_grow(struct table_text *t, struct table_room *room, size_t count)
+int table_text_grow(struct table_text *t, struct table_buffer *buffer, size_t count)
 {
-    if (count == room->most)
-        return table_text_fail(t, "more than %zu rows", room->most);
-    if (count < room->rows)
+    if (count == buffer->most)
+        return table_text_fail(t, "more than %zu rows", buffer->most);
+    if (count < buffer->rows)
         return 0;
-    const size_t rows = room->rows ? 2 * room->rows : 16;
-    void *grown = realloc(room->array, rows * room->bytes);
+    const size_t rows = buffer->rows ? 2 * buffer->rows : 16;
+    void *grown = realloc(buffer->array, rows * buffer->bytes);
     if (!grown)
         return reason_set(t->why, -ENOMEM, "%s: no memory", t->name);
-    room->array = grown;
-    room->rows = rows;
+    buffer->array = grown;
+    buffer->rows = rows;
     return 0;
 }

@@ -35,14 +35,14 @@ char *table_text_word(char **at);
 /* Moves to what follows the blanks. */
 char *table_text_skip_blanks(char *at);
 /* An array of rows that grows; the array is the caller's. */
-struct table_room {
+struct table_buffer {
     void *array;  /* NULL at first */
     size_t rows;  /* that there is room for; 0 at first */
     size_t bytes; /* of a row */
     size_t most;  /* rows that there may be */
 };
 /* Makes room for one more row after `count`. 0; -EINVAL, -ENOMEM with a line in the error. */
-int table_text_grow(struct table_text *t, struct table_room *room, size_t count);
+int table_text_grow(struct table_text *t, struct table_buffer *buffer, size_t count);
 /* Writes "NAME:3: ..." into the error, as one line. Returns -EINVAL. */
 int table_text_fail(struct table_text *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

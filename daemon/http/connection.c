@@ -1,4 +1,4 @@
-/* connection.c - the connections: where each comes from, and which one makes room for another. */
+/* connection.c - the connections: where each comes from, and which one is evicted for another. */
 #include "daemon/http/connection.h"
 
 #include <stdlib.h>
@@ -54,7 +54,7 @@ bool connection_add(struct http_server *s, struct lws *wsi, const struct address
     }
     c->server = s;
     c->wsi = wsi;
-    c->peer = peer_hold(&s->peers, from, clock_now_ns());
+    c->peer = peer_ref(&s->peers, from, clock_now_ns());
     s->connections.open++;
     lws_set_opaque_user_data(wsi, c);
     c->waits = true;
@@ -79,7 +79,7 @@ void connection_remove(struct lws *wsi)
     if (!c)
         return;
     leave(c);
-    peer_drop(&c->server->peers, c->peer, clock_now_ns());
+    peer_unref(&c->server->peers, c->peer, clock_now_ns());
     lws_set_opaque_user_data(wsi, NULL);
     free(c);
 }
@@ -107,7 +107,7 @@ struct peer *connection_peer(struct lws *wsi)
     return c->peer;
 }
 
-/* ---- room for another ------------------------------------------------------------------- */
+/* ---- eviction --------------------------------------------------------------------------- */
 
 static const struct peer *largest_peer(const struct http_server *s)
 {
@@ -149,7 +149,7 @@ static struct connection *oldest_of(const struct http_server *s, const struct pe
     return oldest;
 }
 
-bool connections_make_room(struct http_server *s, const struct address *newcomer)
+bool connections_evict(struct http_server *s, const struct address *newcomer)
 {
     if (s->connections.open < s->options.max_clients + HTTP_EXTRA)
         return true;

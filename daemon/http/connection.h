@@ -1,5 +1,5 @@
 /*
- * connection.h - the connections of the server, and which of them makes room for another. Loop
+ * connection.h - the connections of the server, and which of them is evicted for another. Loop
  * thread.
  *
  * An address may have as many connections as there are places. When all are taken, a new one gets
@@ -24,7 +24,7 @@ struct connection {
     struct connection *next, **link; /* of those that are no websockets; link: NULL: it is one */
     struct http_server *server;
     struct lws *wsi;
-    struct peer *peer; /* held: of the socket's own address */
+    struct peer *peer; /* a reference: of the socket's own address */
     bool waits;        /* for the head of a request */
     bool closing;
 };
@@ -45,6 +45,6 @@ struct address connection_visitor(struct lws *wsi);
 bool connection_is_forwarded(struct lws *wsi);
 /* True if a new one of this address has a place. Closes another for it, if necessary and possible.
  */
-bool connections_make_room(struct http_server *s, const struct address *newcomer);
+bool connections_evict(struct http_server *s, const struct address *newcomer);
 
 #endif

@@ -16,7 +16,7 @@
 #include "daemon/http/rest/rest_body.h"
 #include "daemon/http/routes.h"
 #include "daemon/http/upgrade.h"
-#include "daemon/wire/frame.h"
+#include "daemon/wire/ws_message.h"
 
 /* ---- answers ---------------------------------------------------------------------------- */
 

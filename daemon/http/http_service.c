@@ -55,7 +55,7 @@ static void on_accepted(void *user, int fd)
         return;
     }
     const struct address from = address_from_socket((struct sockaddr *)&peer);
-    if (!connections_make_room(s, &from) || s->sockets >= s->options.max_clients + 2 * HTTP_EXTRA) {
+    if (!connections_evict(s, &from) || s->sockets >= s->options.max_clients + 2 * HTTP_EXTRA) {
         s->refused_total++;
         refuse_connection(fd);
         return;

@@ -28,7 +28,7 @@ struct listener {
     dev_t device;   /* with inode: identifies that socket */
     ino_t inode;
     char url[160];    /* "http://127.0.0.1:8010/", for people */
-    const char *note; /* what a wildcard address serves, with a space before it; or "" */
+    const char *note; /* the addresses that a wildcard serves, after a space; or "" */
     void (*accepted)(void *user, int fd); /* takes over fd: non-blocking, close-on-exec */
     void *user;
 };

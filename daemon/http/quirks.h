@@ -12,7 +12,7 @@
 
 /*
  * The handle by which libwebsockets waits for the socket, while the answer to its request is made
- * and sent. It is stopped, so the bytes that come stay in the kernel. NULL: there is none. The
+ * and sent. It is stopped, so the bytes that come stay in the kernel. NULL: none. The
  * handle's data is wsi.
  *
  * 4.3.5 closes the connection when it sees bytes behind such a request ("Unhandled state"). 4.1.6
@@ -23,7 +23,7 @@
  * without the stop alone.
  */
 uv_poll_t *quirks_hold_socket(uv_loop_t *loop, struct lws *wsi);
-/* libwebsockets goes on, with what it has read already. */
+/* libwebsockets continues with the bytes that it has read already. */
 void quirks_release_socket(uv_poll_t *poll, struct lws *wsi);
 
 /*
@@ -37,7 +37,7 @@ void quirks_release_socket(uv_poll_t *poll, struct lws *wsi);
 bool quirks_complete(struct lws *wsi, bool changes);
 
 /*
- * True if these first bytes are not those of a body, but the request itself.
+ * True if these first bytes belong to the request itself, not to a body.
  *
  * 4.1.6 and 4.3.5 keep a request that came before the answer to the one before it, and then hand
  * over the beginning of what they kept, in place of the body. No JSON value begins like a request.
@@ -48,15 +48,15 @@ bool quirks_is_request_again(const char *verb, const char *bytes, size_t size);
 /*
  * How many of the bytes that came are of a body that lacks `missing`.
  *
- * 4.3.5 hands over the next request with the body, and then does not tell that the body is whole.
- * pipelined.test.mjs: "a change of measurements ends...", with a request behind the body.
+ * 4.3.5 hands over the next request with the body, and then does not report that the body is
+ * complete. pipelined.test.mjs: "a change of measurements ends...", with a request behind the body.
  */
 size_t quirks_body_bytes(size_t missing, size_t size);
 /*
  * True if a callback about a body means nothing: the answer is under way to a change whose body had
  * no byte.
  *
- * 4.1.6 and 4.3.5 tell of the body of 0 bytes that a POST has with Content-Length: 0, after the
+ * 4.1.6 and 4.3.5 report the empty body of a POST with Content-Length: 0 after the
  * request was handled. hub/calls.test.mjs: "a change without a body is made once...".
  */
 bool quirks_is_late_body(bool under_way, bool changes);

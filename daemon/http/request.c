@@ -73,7 +73,7 @@ static bool occurs(struct lws *wsi, enum lws_token_indexes token)
 }
 
 /* A repeated header is a second fragment, which begins with a space. */
-static bool occurs_twice(struct lws *wsi, enum lws_token_indexes token)
+static bool is_repeated(struct lws *wsi, enum lws_token_indexes token)
 {
     return lws_hdr_fragment_length(wsi, token, 1) > 0;
 }
@@ -132,7 +132,7 @@ const char *request_find_fault(struct lws *wsi, unsigned *status)
         return "there must be no space before the colon of a header";
     if (minor > 0 && !occurs(wsi, WSI_TOKEN_HOST))
         return "HTTP/1.1 needs a Host header";
-    if (occurs_twice(wsi, WSI_TOKEN_HOST))
+    if (is_repeated(wsi, WSI_TOKEN_HOST))
         return "there must be one Host header";
     return NULL;
 }

@@ -34,7 +34,7 @@ void request_read(struct http_server *s, struct lws *wsi, const char *path, stru
 bool request_copy_header(struct lws *wsi, enum lws_token_indexes token, char *into, size_t size);
 /* The same: "" if it is absent or too long. */
 void request_header(struct lws *wsi, enum lws_token_indexes token, char *into, size_t size);
-/* The text after "Bearer " of the Authorization header; NULL: there is none. */
+/* The text after "Bearer " of the Authorization header; NULL: none. */
 const char *request_bearer(struct lws *wsi, char *into, size_t size);
 bool request_is_http_1_0(struct lws *wsi);
 

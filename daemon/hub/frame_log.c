@@ -6,13 +6,13 @@
 
 static struct frame_log_entry *entry(const struct frame_log *l, uint64_t number)
 {
-    return &l->entries[number % l->room];
+    return &l->entries[number % l->capacity];
 }
 
 /* Memory of a kept frame. */
 static size_t bytes_of(size_t size)
 {
-    return sizeof(struct frame_log_entry) + sizeof(struct frame) + FRAME_PRE + size;
+    return sizeof(struct frame_log_entry) + sizeof(struct ws_message) + WS_MESSAGE_PRE + size;
 }
 
 size_t frame_log_share(uint32_t logs)
@@ -25,10 +25,10 @@ size_t frame_log_share(uint32_t logs)
 
 static void drop_first(struct frame_log *l)
 {
-    struct frame *f = entry(l, l->first)->frame;
+    struct ws_message *f = entry(l, l->first)->frame;
     l->bytes -= bytes_of(f->size);
     *l->all_bytes -= bytes_of(f->size);
-    frame_drop(f);
+    ws_message_unref(f);
     l->first++;
 }
 
@@ -64,17 +64,17 @@ void frame_log_finish(struct frame_log *l)
 /* Doubles the ring. */
 static bool grow(struct frame_log *l)
 {
-    if (l->entries && l->end - l->first < l->room)
+    if (l->entries && l->end - l->first < l->capacity)
         return true;
-    const uint32_t room = l->room ? 2 * l->room : 16;
-    struct frame_log_entry *entries = calloc(room, sizeof *entries);
+    const uint32_t capacity = l->capacity ? 2 * l->capacity : 16;
+    struct frame_log_entry *entries = calloc(capacity, sizeof *entries);
     if (!entries)
         return false;
     for (uint64_t i = l->first; i < l->end; i++)
-        entries[i % room] = *entry(l, i);
+        entries[i % capacity] = *entry(l, i);
     free(l->entries);
     l->entries = entries;
-    l->room = room;
+    l->capacity = capacity;
     return true;
 }
 
@@ -85,14 +85,14 @@ static void note_complete(struct frame_log *l)
     l->recent[l->recents++] = l->end;
 }
 
-bool frame_log_add(struct frame_log *l, struct frame *frame, bool complete, int64_t time_ns,
+bool frame_log_add(struct frame_log *l, struct ws_message *frame, bool complete, int64_t time_ns,
                    size_t bytes_max)
 {
     const size_t bytes = bytes_of(frame->size);
     frame_log_trim(l, bytes < bytes_max ? bytes_max - bytes : 0);
     const struct frame_log_entry *before = l->first < l->end ? entry(l, l->end - 1) : NULL;
     if ((!complete && !before) || bytes > bytes_max || !grow(l)) {
-        frame_drop(frame);
+        ws_message_unref(frame);
         return false;
     }
     before = l->first < l->end ? entry(l, l->end - 1) : NULL; /* the ring may be another one */
@@ -147,7 +147,7 @@ static uint64_t limit_of(const struct frame_log *l, const struct frame_cursor *c
     return catches_up || l->recents < FRAME_LOG_RUNS ? l->first : l->recent[0];
 }
 
-struct frame *frame_log_next(struct frame_log *l, struct frame_cursor *c, uint64_t *dropped)
+struct ws_message *frame_log_next(struct frame_log *l, struct frame_cursor *c, uint64_t *dropped)
 {
     if (c->next < limit_of(l, c)) {
         const uint64_t start = newest_complete(l), counted = c->next > c->live ? c->next : c->live;
@@ -156,5 +156,5 @@ struct frame *frame_log_next(struct frame_log *l, struct frame_cursor *c, uint64
     }
     if (c->next == l->end)
         c->until = c->next;
-    return c->next < l->end ? frame_hold(entry(l, c->next++)->frame) : NULL;
+    return c->next < l->end ? ws_message_ref(entry(l, c->next++)->frame) : NULL;
 }

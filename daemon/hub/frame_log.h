@@ -6,8 +6,9 @@
  * complete one.
  *
  * A viewer has a cursor: its next frame. One that is new begins with the newest complete frame, or
- * in the past. One that falls too far behind goes on with the newest complete frame. In the past it
- * is behind by its own wish: until it has caught up, it may be as far behind as the log reaches.
+ * in the past. One that falls too far behind continues with the newest complete frame. In the past
+ * it is behind by its own request: until it has caught up, it may be as far behind as the log
+ * reaches.
  */
 #ifndef FFTD_DAEMON_HUB_FRAME_LOG_H
 #define FFTD_DAEMON_HUB_FRAME_LOG_H
@@ -16,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "daemon/wire/frame.h"
+#include "daemon/wire/ws_message.h"
 
 enum {
     FRAME_LOG_BYTES = 4 << 20,    /* at most, with what the frames take beside their data */
@@ -25,15 +26,15 @@ enum {
 };
 
 struct frame_log_entry {
-    struct frame *frame;
+    struct ws_message *frame;
     int64_t time_ns; /* Unix time when it came, or that of the frame before, if that is later */
     uint64_t start;  /* number of the complete frame that it needs: itself, or one before */
 };
 
 /* Zeroed: empty. */
 struct frame_log {
-    struct frame_log_entry *entries; /* [room], a ring; frame i is at i % room */
-    uint32_t room;
+    struct frame_log_entry *entries; /* [capacity], a ring; frame i is at i % capacity */
+    uint32_t capacity;
     uint64_t first, end;             /* numbers of the oldest frame, and after the newest */
     uint64_t recent[FRAME_LOG_RUNS]; /* the newest complete frames, oldest first */
     uint32_t recents;
@@ -47,7 +48,7 @@ size_t frame_log_share(uint32_t logs);
  * Takes over the frame, which came at time_ns (Unix). Older ones leave where it has no room within
  * bytes_max. False: it is not kept, because no complete frame is before it, or there is no memory.
  */
-bool frame_log_add(struct frame_log *l, struct frame *frame, bool complete, int64_t time_ns,
+bool frame_log_add(struct frame_log *l, struct ws_message *frame, bool complete, int64_t time_ns,
                    size_t bytes_max);
 void frame_log_trim(struct frame_log *l, size_t bytes_max);
 void frame_log_clear(struct frame_log *l);  /* later frames have later numbers still */
@@ -65,9 +66,9 @@ struct frame_cursor {
  */
 struct frame_cursor frame_log_start(const struct frame_log *l, int64_t now_ns, int64_t past_ns);
 /*
- * The next frame of a viewer, held; NULL: there is none yet. The cursor goes to the frame after it.
- * dropped: those that the viewer was too late for are added.
+ * The next frame of a viewer, as a reference; NULL: none yet. The cursor goes to the frame after
+ * it. *dropped grows by the frames that the viewer missed.
  */
-struct frame *frame_log_next(struct frame_log *l, struct frame_cursor *c, uint64_t *dropped);
+struct ws_message *frame_log_next(struct frame_log *l, struct frame_cursor *c, uint64_t *dropped);
 
 #endif

@@ -29,29 +29,29 @@ static const char unreadable[] = "the radio's answer cannot be read";
 /* ---- the table --------------------------------------------------------------------------- */
 
 /* NULL, or anything: refused. */
-static struct hub_request *find_room(struct hub_requests *r, const void *viewer,
-                                     const char **refused)
+static struct hub_request *find_vacant(struct hub_requests *r, const void *viewer,
+                                       const char **refused)
 {
-    struct hub_request *room = NULL;
+    struct hub_request *vacant = NULL;
     int own = 0;
     for (int i = 0; i < HUB_REQUESTS; i++) {
         struct hub_request *q = &r->all[i];
         if (!q->number)
-            room = q;
+            vacant = q;
         own += q->number && q->viewer == viewer;
     }
     if (own >= HUB_REQUESTS_EACH)
         *refused = "too many requests of this viewer wait for their answers";
-    else if (!room)
+    else if (!vacant)
         *refused = "too many requests of this hub wait for their answers";
-    return room;
+    return vacant;
 }
 
 struct hub_request *hub_requests_add(struct hub_requests *r, void *viewer, uint32_t radio,
                                      uint64_t now_ns, struct reason *why)
 {
     const char *refused = NULL;
-    struct hub_request *q = find_room(r, viewer, &refused);
+    struct hub_request *q = find_vacant(r, viewer, &refused);
     if (refused) {
         reason_set(why, -EBUSY, "%s", refused);
         return NULL;

@@ -90,7 +90,7 @@ void hub_requests_take(struct hub_requests *r, const char *subject, const void *
                        hub_request_done *done, void *user);
 /*
  * The same for those that are given up: it is too late, or the connection is not the one that they
- * went out on. links: of the connection that is up; 0: there is none.
+ * went out on. links: of the connection that is up; 0: none.
  */
 void hub_requests_expire(struct hub_requests *r, uint64_t now_ns, uint64_t links,
                          hub_request_done *done, void *user);

@@ -24,7 +24,7 @@ int line_place_read(const uint8_t *bytes, size_t size, const struct radio *radio
                     struct line_place *out);
 /* Counts it. False: viewers do not need it, because it came before or its base did not. */
 bool line_account_add(struct radio *radio, const struct line_place *place, int64_t now_ns);
-/* The sensor has ended after so many lines of this run: those that did not come are missing. */
+/* The sensor has ended after this many lines of its run: lines that did not arrive are missing. */
 void line_account_end(struct radio *radio, uint32_t run, uint64_t lines);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * link_reader.h - subscribes to what sensors publish at a NATS broker, on a thread of its own.
  *
- * Messages go into the inbox, those of one sensor in their order. Requests to sensors wait for the
+ * Messages go into the inbox, in the order of each sensor. Requests to sensors wait for the
  * thread in an inbox of their own. After a loss, or without a
  * broker, the thread tries again four times a second. A broker that is silent for 4 s is lost.
  */

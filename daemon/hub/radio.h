@@ -1,4 +1,4 @@
-/* radio.h - what a hub knows of one radio. Loop thread. */
+/* radio.h - the state of one radio at a hub. Loop thread. */
 #ifndef FFTD_DAEMON_HUB_RADIO_H
 #define FFTD_DAEMON_HUB_RADIO_H
 
@@ -42,12 +42,12 @@ struct radio {
     uint64_t again;     /* frames that came twice */
     uint64_t undecoded; /* frames whose base did not come; their lines count as missing */
     uint64_t bytes;     /* of all messages */
-    uint64_t events, garbage, runs;
+    uint64_t events, malformed, runs;
     int64_t last_line_ns; /* Unix time when the newest frame came; 0: none did */
     double skew_ms;       /* then, less the time at its host when it was made */
     struct frame_log log;
-    uint64_t told;       /* its frames before this one were told to its viewers: of the reader */
-    uint32_t copy_place; /* in the collector's table; 0: none */
+    uint64_t sent; /* its frames before this one were announced to its viewers: of the reader */
+    uint32_t copy_place;       /* in the collector's table; 0: none */
     struct copy_state archive; /* what the hub has of its archive */
 };
 

@@ -42,7 +42,7 @@ json_t *radio_report_row(const struct radio *radio, int64_t unix_ns)
     } counts[] = {{"frames", radio->frames},   {"lines", radio->lines},
                   {"missing", radio->missing}, {"before", radio->before},
                   {"again", radio->again},     {"undecoded", radio->undecoded},
-                  {"events", radio->events},   {"garbage", radio->garbage},
+                  {"events", radio->events},   {"malformed", radio->malformed},
                   {"runs", radio->runs},       {"bytes", radio->bytes}};
     json_t *o = json_pack("{si ss ss ss}", "id", (int)radio->id, "site", radio->site, "radio",
                           radio->name, "state", radio_state_name(radio->state));
@@ -86,7 +86,7 @@ json_t *radio_report_head(const struct radios *r, const struct link_reader_state
                           uint64_t dropped, int64_t unix_ns)
 {
     json_t *head = json_pack("{ss sI so so}", "type", "radios", "sent_ns", (json_int_t)unix_ns,
-                             "broker", broker_json(broker, dropped), "garbage", faults_json(r));
+                             "broker", broker_json(broker, dropped), "malformed", faults_json(r));
     archive_report_head(head, &r->archives);
     return head;
 }
@@ -154,8 +154,8 @@ static void add_radios(const struct metric_writer *m, const struct radios *r)
          offsetof(struct radio, missing)},
         {"fftd_hub_earlier_lines", "Lines of its first run before the first that came.",
          offsetof(struct radio, before)},
-        {"fftd_hub_radio_garbage", "Messages under its name that are none.",
-         offsetof(struct radio, garbage)},
+        {"fftd_hub_radio_malformed", "Malformed messages under its name.",
+         offsetof(struct radio, malformed)},
         {"fftd_hub_radio_bytes", "Bytes of all messages under its name.",
          offsetof(struct radio, bytes)},
     };
@@ -191,9 +191,9 @@ void radio_report_metrics(const struct metric_writer *m, const struct radios *r,
     metric_counter(m, "fftd_hub_dropped_messages", "Messages that waited without room.", dropped);
     metric_gauge(m, "fftd_hub_kept_bytes", "Frames that are kept for viewers.",
                  (double)r->log_bytes);
-    metric_head(m, "fftd_hub_garbage", METRIC_COUNTER, "Messages that are none, by cause.");
+    metric_head(m, "fftd_hub_malformed", METRIC_COUNTER, "Malformed messages, by cause.");
     for (int i = 0; i < HUB_FAULTS; i++)
-        fprintf(m->f, "fftd_hub_garbage_total{cause=\"%s\"} %llu\n",
+        fprintf(m->f, "fftd_hub_malformed_total{cause=\"%s\"} %llu\n",
                 hub_fault_name((enum hub_fault)i), (unsigned long long)r->faults[i]);
     add_radios(m, r);
     archive_report_metrics(m, r);

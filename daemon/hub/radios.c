@@ -265,10 +265,10 @@ static int take_object(struct radios *r, struct radio *radio, const struct hub_m
 }
 
 /* The message with the radio's id before it, as viewers get it. */
-static struct frame *create_frame(const struct radio *radio, const struct hub_message *m)
+static struct ws_message *create_frame(const struct radio *radio, const struct hub_message *m)
 {
     enum { ID = 4 };
-    struct frame *frame = frame_create(ID + m->size);
+    struct ws_message *frame = ws_message_create(ID + m->size);
     if (frame) {
         bytes_put(frame->data, radio->id, ID);
         memcpy(frame->data + ID, m->data, m->size);
@@ -287,7 +287,7 @@ static int take_line(struct radios *r, struct radio *radio, const struct hub_mes
         return fault;
     if (!line_account_add(radio, &place, now_ns))
         return -1;
-    struct frame *frame = create_frame(radio, m);
+    struct ws_message *frame = create_frame(radio, m);
     if (!frame ||
         !frame_log_add(&radio->log, frame, place.coded.complete, now_ns, frame_log_share(r->count)))
         frame_log_clear(&radio->log); /* those that follow need the next complete frame */
@@ -311,5 +311,5 @@ void radios_take(struct radios *r, const char *subject, const void *data, size_t
         return;
     r->faults[fault]++;
     if (radio)
-        radio->garbage++;
+        radio->malformed++;
 }

@@ -2,7 +2,7 @@
  * radios.h - the radios that a hub has heard of, from the messages of their sensors. Loop thread.
  *
  * A radio enters with its first message and stays when it is gone; one that is gone longest leaves
- * where a new one has no place. Messages that are none are counted by cause and dropped.
+ * where a new one has no place. Malformed messages are counted by cause and dropped.
  */
 #ifndef FFTD_DAEMON_HUB_RADIOS_H
 #define FFTD_DAEMON_HUB_RADIOS_H
@@ -37,7 +37,7 @@ void radios_take(struct radios *r, const char *subject, const void *data, size_t
 long long radio_silence_s(const struct radio *radio, int64_t now_ns);
 void radios_check_silence(struct radios *r, int64_t now_ns);
 uint32_t radios_place(uint32_t id); /* of this radio: less than RADIOS_MAX */
-struct radio *radios_find(const struct radios *r, uint32_t id); /* NULL: there is none */
+struct radio *radios_find(const struct radios *r, uint32_t id); /* NULL: none */
 struct radio *radios_find_name(const struct radios *r, const char *site, const char *name);
 uint32_t radios_in_state(const struct radios *r, enum radio_state state);
 

@@ -40,14 +40,14 @@ static unsigned count_detectors(unsigned detectors)
 }
 
 /* Floats for n bins or their pyramid, rounded up to keep every array aligned. */
-static size_t array_room(uint32_t n)
+static size_t array_floats(uint32_t n)
 {
     return ((size_t)n + 15) / 16 * 16;
 }
 
 static size_t detector_bytes(const struct line_shape *shape)
 {
-    return 2 * array_room(shape->n) * count_detectors(shape->detectors) * sizeof(float);
+    return 2 * array_floats(shape->n) * count_detectors(shape->detectors) * sizeof(float);
 }
 
 size_t line_bytes(const struct line_shape *shape)
@@ -69,8 +69,8 @@ static void divide_memory(struct line *line)
         if (!(line->detectors & 1U << t))
             continue;
         line->detector[t] = at;
-        line->peak[t] = at + array_room(line->n);
-        at += 2 * array_room(line->n);
+        line->peak[t] = at + array_floats(line->n);
+        at += 2 * array_floats(line->n);
     }
 }
 
@@ -92,7 +92,7 @@ struct line *line_create(const struct line_shape *shape)
     line->n = shape->n;
     line->detectors = shape->detectors;
     line->density = shape->density;
-    line->memory = block_take(detector_bytes(shape), array_room(shape->n) * sizeof(float));
+    line->memory = block_take(detector_bytes(shape), array_floats(shape->n) * sizeof(float));
     line->hits = cells > 0 ? calloc(cells, sizeof *line->hits) : NULL;
     if (!line->memory || (cells > 0 && !line->hits)) {
         line_destroy(line);

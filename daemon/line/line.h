@@ -32,7 +32,7 @@ struct line_anchor {
 };
 
 struct line {
-    atomic_uint holders; /* used by the line ring */
+    atomic_uint refs; /* used by the line ring */
 
     uint64_t number;       /* counts from 0, never decreases */
     uint64_t first_sample; /* number of the first frame's first sample, counting lost ones */
@@ -89,8 +89,8 @@ struct line {
 };
 
 /*
- * Copies all but the holders, which other threads change meanwhile. The arrays stay those of the
- * line, which may end first.
+ * Copies everything except the reference count, which other threads change meanwhile. The arrays
+ * stay those of the line, which may end first.
  */
 void line_copy_facts(struct line *out, const struct line *line);
 
@@ -113,7 +113,7 @@ uint32_t line_fft_size(const struct line *line);     /* samples of a frame */
 double line_sample_rate_hz(const struct line *line); /* of the radio */
 double line_bin_hz(const struct line *line);         /* distance between two bins */
 double line_low_hz(const struct line *line);         /* frequency of bin 0 = centre - rate / 2 */
-/* The bins whose centres are in the usable band: what is measured and written. */
+/* The bins whose centres are in the usable band. Only these are measured and written. */
 struct line_bins {
     uint32_t first, last;
 };

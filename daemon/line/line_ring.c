@@ -1,4 +1,4 @@
-/* line_ring.c - the blocks of lines, their holders and their readers, all under one lock. */
+/* line_ring.c - the blocks of lines, their references and their readers, all under one lock. */
 #include "daemon/line/line_ring.h"
 
 #include <assert.h>
@@ -16,7 +16,7 @@ static const size_t budget_bytes = (size_t)256 << 20;
 struct line_ring {
     uv_mutex_t lock;
     uv_cond_t changed; /* a line was published, read or dropped, or the ring was closed */
-    void (*doorbell)(void *user);
+    void (*wake_up)(void *user);
     void *user;
 
     /* under lock */
@@ -30,13 +30,13 @@ struct line_ring {
     bool closed;
 };
 
-int line_ring_create(struct line_ring **out, void (*doorbell)(void *user), void *user)
+int line_ring_create(struct line_ring **out, void (*wake_up)(void *user), void *user)
 {
     struct line_ring *r = calloc(1, sizeof *r);
     *out = NULL;
     if (!r)
         return -ENOMEM;
-    r->doorbell = doorbell;
+    r->wake_up = wake_up;
     r->user = user;
     int err = uv_mutex_init(&r->lock);
     if (err == 0) {
@@ -52,17 +52,17 @@ int line_ring_create(struct line_ring **out, void (*doorbell)(void *user), void 
     return 0;
 }
 
-static void ring_doorbell(struct line_ring *r)
+static void wake_loop(struct line_ring *r)
 {
-    if (r->doorbell)
-        r->doorbell(r->user);
+    if (r->wake_up)
+        r->wake_up(r->user);
 }
 
 /* ---- blocks, with the lock held --------------------------------------------------------- */
 
 static void retire(struct line_ring *r, struct line *line)
 {
-    if (atomic_load(&line->holders) == 0) {
+    if (atomic_load(&line->refs) == 0) {
         line_destroy(line);
         return;
     }
@@ -74,7 +74,7 @@ static void reap_retired(struct line_ring *r)
 {
     for (struct line **at = &r->retired; *at;) {
         struct line *line = *at;
-        if (atomic_load(&line->holders) > 0) {
+        if (atomic_load(&line->refs) > 0) {
             at = &line->next;
             continue;
         }
@@ -92,7 +92,7 @@ static void release_oldest(struct line_ring *r)
             reader->missed++;
         }
     }
-    atomic_fetch_sub(&r->published[r->oldest % MAX_LINES]->holders, 1);
+    atomic_fetch_sub(&r->published[r->oldest % MAX_LINES]->refs, 1);
     r->oldest++;
 }
 
@@ -108,7 +108,7 @@ static bool lossless_waits_for(const struct line_ring *r, uint64_t sequence)
 static struct line *free_block(struct line_ring *r)
 {
     for (uint32_t i = 0; i < r->blocks; i++) {
-        if (atomic_load(&r->block[i]->holders) == 0)
+        if (atomic_load(&r->block[i]->refs) == 0)
             return r->block[i];
     }
     return NULL;
@@ -219,7 +219,7 @@ struct line *line_ring_acquire(struct line_ring *r, int timeout_ms)
     while (!line && !r->closed && clock_wait(&r->changed, &r->lock, until))
         line = find_block(r);
     if (line)
-        atomic_store(&line->holders, 1); /* by the writer */
+        atomic_store(&line->refs, 1); /* by the writer */
     uv_mutex_unlock(&r->lock);
     return line;
 }
@@ -228,12 +228,12 @@ void line_ring_publish(struct line_ring *r, struct line *line)
 {
     line_reset_pyramids(line);
     uv_mutex_lock(&r->lock);
-    assert(atomic_load(&line->holders) == 1 && r->head - r->oldest < MAX_LINES);
+    assert(atomic_load(&line->refs) == 1 && r->head - r->oldest < MAX_LINES);
     r->published[r->head % MAX_LINES] = line; /* the reference of the writer passes to the ring */
     r->head++;
     uv_cond_broadcast(&r->changed);
     uv_mutex_unlock(&r->lock);
-    ring_doorbell(r);
+    wake_loop(r);
 }
 
 void line_ring_close(struct line_ring *r)
@@ -242,7 +242,7 @@ void line_ring_close(struct line_ring *r)
     r->closed = true;
     uv_cond_broadcast(&r->changed);
     uv_mutex_unlock(&r->lock);
-    ring_doorbell(r);
+    wake_loop(r);
 }
 
 void line_ring_destroy(struct line_ring *r)
@@ -297,7 +297,7 @@ struct line *line_reader_next(struct line_reader *reader, int timeout_ms, bool *
     reader->woken = false;
     if (reader->at < r->head) {
         line = r->published[reader->at % MAX_LINES];
-        atomic_fetch_add(&line->holders, 1);
+        atomic_fetch_add(&line->refs, 1);
         reader->at++;
         if (reader->lossless) /* the writer may be waiting for it; other readers would wake up */
             uv_cond_broadcast(&r->changed);
@@ -334,17 +334,17 @@ uint64_t line_reader_missed(const struct line_reader *reader)
     return missed;
 }
 
-void line_hold(struct line *line)
+void line_ref(struct line *line)
 {
-    atomic_fetch_add(&line->holders, 1);
+    atomic_fetch_add(&line->refs, 1);
 }
 
-void line_drop(struct line_ring *r, struct line *line)
+void line_unref(struct line_ring *r, struct line *line)
 {
     if (!line)
         return;
     uv_mutex_lock(&r->lock);
-    if (atomic_fetch_sub(&line->holders, 1) == 1)
+    if (atomic_fetch_sub(&line->refs, 1) == 1)
         uv_cond_broadcast(&r->changed);
     uv_mutex_unlock(&r->lock);
 }

@@ -1,7 +1,7 @@
 /*
  * line_ring.h - passes finished lines from the dsp thread to readers on any thread.
  *
- *     acquire -> the dsp thread fills the line -> publish -> readers get a reference -> drop
+ *     acquire -> the dsp thread fills the line -> publish -> readers get a reference -> unref
  *
  * Lines are published in order and never change afterwards. A block becomes free when it has no
  * holder and every lossless reader has read it. A reader that is not lossless never delays the
@@ -27,8 +27,8 @@ struct line_reader {
     bool woken;      /* the next line_reader_next does not wait */
 };
 
-/* doorbell: called on the publishing thread after publish and close; may be NULL. */
-int line_ring_create(struct line_ring **out, void (*doorbell)(void *user), void *user);
+/* wake_up: called on the publishing thread after publish and close; may be NULL. */
+int line_ring_create(struct line_ring **out, void (*wake_up)(void *user), void *user);
 void line_ring_destroy(struct line_ring *r);
 
 /*
@@ -51,15 +51,15 @@ void line_ring_close(struct line_ring *r); /* no line will follow; wakes all rea
 void line_reader_join(struct line_reader *reader, struct line_ring *r, bool lossless);
 void line_reader_leave(struct line_reader *reader);
 /*
- * Returns the next line, held. NULL: there was none within timeout_ms (0: does not wait). *closed
- * (may be NULL) becomes true if the ring is closed and the reader has read its last line.
+ * Returns the next line, as a reference. NULL: there was none within timeout_ms (0: does not wait).
+ * *closed (may be NULL) becomes true if the ring is closed and the reader has read its last line.
  */
 struct line *line_reader_next(struct line_reader *reader, int timeout_ms, bool *closed);
 /* Ends the wait of a reader of this ring, or the next one. It may have left. */
 void line_reader_wake(struct line_reader *reader, struct line_ring *r);
 uint64_t line_reader_waiting(const struct line_reader *reader); /* lines published but not read */
 uint64_t line_reader_missed(const struct line_reader *reader);
-void line_hold(struct line *line);
-void line_drop(struct line_ring *r, struct line *line); /* NULL is fine */
+void line_ref(struct line *line);
+void line_unref(struct line_ring *r, struct line *line); /* NULL is fine */
 
 #endif

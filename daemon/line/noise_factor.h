@@ -9,7 +9,7 @@
 
 #include "daemon/line/line.h"
 
-/* Zeroed at first; keeps what it computed until the line's shape changes. */
+/* Zeroed at first; caches its result until the line's shape changes. */
 struct noise_factor {
     char window[32];
     uint32_t n, hop;

@@ -26,7 +26,7 @@ struct powers powers_of_bins(const float *bins, uint32_t n);
 float powers_largest(const struct powers *p, uint32_t from, uint32_t to);
 /* The bin that has it; of equal ones the first. */
 uint32_t powers_strongest(const struct powers *p, uint32_t from, uint32_t to);
-/* The first bin of more than this power; `to`: there is none. */
+/* The first bin of more than this power; `to`: none. */
 uint32_t powers_above(const struct powers *p, uint32_t from, uint32_t to, float power);
 
 #endif

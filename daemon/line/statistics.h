@@ -1,5 +1,5 @@
 /*
- * statistics.h - percentiles of bins, and what they are for noise. Pure, any thread.
+ * statistics.h - percentiles of bins, and their values for noise. Pure, any thread.
  *
  * The power of complex Gaussian noise in one bin is exponential. The mean of K independent spectra
  * is a gamma distribution of shape K, whose percentiles are not its mean: the median of one

@@ -97,7 +97,7 @@ double trace_vbw_hz(const struct trace *t);
 double trace_final_vbw_hz(double vbw_hz, double line_s);
 
 const char *trace_function_name(enum trace_function function); /* "max-hold" */
-/* True if the mean power of noise stays what it is: clear/write, average, exponential. */
+/* True if the mean power of noise does not change: clear/write, average, exponential. */
 bool trace_keeps_power(enum trace_function function);
 
 #endif

@@ -17,7 +17,7 @@
 #include "daemon/wire/wire.h"
 
 struct client;
-struct frame;
+struct ws_message;
 struct http_server;
 struct peer;
 struct reason;
@@ -32,9 +32,10 @@ struct client_role {
     size_t state;                    /* bytes of client_state() */
     void (*join)(struct client *c);  /* there is a new one; its state is zeroed */
     void (*leave)(struct client *c); /* it has ended */
-    /* Has anything to send beside the queued messages, and the next of it, held; NULL: nothing. */
+    /* Has anything to send beside the queued messages, and the next of it, as a reference; NULL:
+     * nothing. */
     bool (*has_output)(struct client *c);
-    struct frame *(*next_frame)(struct client *c);
+    struct ws_message *(*next_frame)(struct client *c);
     /* A whole message, c->message [c->size]. 0, or -1: the connection closes. */
     int (*on_message)(struct client *c);
     bool (*is_idle)(const struct client *c); /* it goes first where places are short */
@@ -53,7 +54,7 @@ struct clients {
 
     /* client_send.c */
     uv_idle_t sending;             /* runs while clients wait for their turn */
-    struct client *due, **due_end; /* those that wait, in their order */
+    struct client *due, **due_end; /* the clients that wait, in their order */
     struct outgoing outgoing;      /* empty between slices */
 };
 
@@ -62,9 +63,9 @@ struct client {
     struct client *next, **link; /* of all; link: what points to this one */
     struct clients *all;         /* NULL: not in its list */
     struct lws *wsi;
-    struct peer *peer;                 /* held */
-    struct peer *own;                  /* of the socket's own address; the connection holds it */
-    struct frame *queue[CLIENT_QUEUE]; /* messages, oldest first */
+    struct peer *peer; /* a reference */
+    struct peer *own;  /* of the socket's own address; the connection holds it */
+    struct ws_message *queue[CLIENT_QUEUE]; /* messages, oldest first */
     uint32_t queued;
     bool forwarded;  /* comes through a proxy, so its user may be on another machine */
     bool welcomed;   /* its first message was handled */

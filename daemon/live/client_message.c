@@ -14,8 +14,8 @@
 #include "daemon/client/control.h"
 #include "daemon/control/choices.h"
 #include "daemon/http/http_server.h"
+#include "daemon/http/stream/demand.h"
 #include "daemon/http/stream/history_service.h"
-#include "daemon/http/stream/wishes.h"
 #include "daemon/line/line.h"
 #include "daemon/line/trace.h"
 #include "daemon/live/client_queue.h"
@@ -64,11 +64,11 @@ static bool has_band_plan(const struct live *l)
 static void begin_topics(struct subscriber *u)
 {
     const struct radio_control *radio = u->live->services->radio;
-    static const enum live_topic told[] = {LIVE_STATUS,  LIVE_CHOICES,    LIVE_PRESETS,
+    static const enum live_topic sent[] = {LIVE_STATUS,  LIVE_CHOICES,    LIVE_PRESETS,
                                            LIVE_LEASE,   LIVE_RECORDINGS, LIVE_REPLAY,
                                            LIVE_HISTORY, LIVE_SPECTRA};
-    for (size_t i = 0; i < sizeof told / sizeof told[0]; i++)
-        u->topic[told[i]].on = true;
+    for (size_t i = 0; i < sizeof sent / sizeof sent[0]; i++)
+        u->topic[sent[i]].on = true;
     u->topic[LIVE_STATUS].due = u->live->status.all;
     u->topic[LIVE_RECORDINGS].due = u->live->recordings.all;
     u->topic[LIVE_PRESETS].due = json_object_size(radio->presets.all) > 0;
@@ -122,7 +122,7 @@ static int on_view(struct subscriber *u, const struct control *m)
                                                   : strerror(-err));
     view_message_expect(u, m->slot, &m->view);
     if (m->view.percent > 0 || detector_is_on_demand(m->view.detector))
-        wishes_update(u->live->wishes);
+        demand_update(u->live->demand);
     return 0;
 }
 
@@ -301,7 +301,7 @@ static int on_subscribe(struct subscriber *u, const struct control *m)
 {
     const struct control_subscription *of = &m->subscription;
     const char *refusal =
-        of->on && of->topic == TOPIC_DENSITY ? wishes_refuse_density(u->live->wishes) : NULL;
+        of->on && of->topic == TOPIC_DENSITY ? demand_refuse_density(u->live->demand) : NULL;
     if (refusal)
         return client_queue_message(
             live_client(u), json_pack("{sO si ss}", "id", m->id, "status", 503, "error", refusal));

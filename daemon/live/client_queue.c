@@ -4,11 +4,11 @@
 #include "daemon/base/json.h"
 #include "daemon/live/client.h"
 #include "daemon/live/client_send.h"
-#include "daemon/wire/frame.h"
+#include "daemon/wire/ws_message.h"
 
 /* Many messages may come with one read of the socket: what it takes of the answers does not wait.
  */
-static bool has_room(struct client *c)
+static bool has_capacity(struct client *c)
 {
     if (c->queued == CLIENT_QUEUE && !lws_partial_buffered(c->wsi) &&
         client_send_on_writable(c) < 0)
@@ -19,9 +19,9 @@ static bool has_room(struct client *c)
 /* Closes a client whose queue is full: it does not read. */
 int client_queue_message(struct client *c, json_t *message)
 {
-    struct frame *f = frame_from_json(message);
-    if (!f || !has_room(c)) {
-        frame_drop(f);
+    struct ws_message *f = ws_message_from_json(message);
+    if (!f || !has_capacity(c)) {
+        ws_message_unref(f);
         return client_close(c, LWS_CLOSE_STATUS_POLICY_VIOLATION, "too many answers wait");
     }
     c->queue[c->queued++] = f;

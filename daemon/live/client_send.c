@@ -16,7 +16,7 @@
 #include "daemon/http/http_server.h"
 #include "daemon/http/quirks.h"
 #include "daemon/live/client.h"
-#include "daemon/wire/frame.h"
+#include "daemon/wire/ws_message.h"
 
 enum { TURN_MESSAGES = 32 };
 
@@ -26,11 +26,11 @@ static bool has_output(struct client *c)
 }
 
 /* The next frame, held: queued messages, then what the role has. NULL: none. */
-static struct frame *next_frame(struct client *c)
+static struct ws_message *next_frame(struct client *c)
 {
     if (c->queued == 0)
         return c->all->role->next_frame(c);
-    struct frame *f = c->queue[0];
+    struct ws_message *f = c->queue[0];
     c->queued--;
     for (uint32_t i = 0; i < c->queued; i++)
         c->queue[i] = c->queue[i + 1];
@@ -67,7 +67,7 @@ static int finish_turn(const struct outgoing_turn *t)
 }
 
 /* For a message that is too large to be copied: what precedes it is sent first. */
-static int send_large(struct client *c, const struct frame *f)
+static int send_large(struct client *c, const struct ws_message *f)
 {
     struct outgoing *o = &c->all->outgoing;
     struct outgoing_turn *t = &o->turns[o->count - 1];
@@ -79,7 +79,7 @@ static int send_large(struct client *c, const struct frame *f)
     return err < 0 ? -1 : 0;
 }
 
-static int add_frame(struct client *c, const struct frame *f)
+static int add_frame(struct client *c, const struct ws_message *f)
 {
     /* The client may answer with a credit message, which must not count: a replay may send
      * thousands of frames a second. */
@@ -94,13 +94,13 @@ static int fill_turn(struct client *c)
     size_t bytes = 0;
     int err = 0;
     while (err == 0 && !t->is_full) {
-        struct frame *f = next_frame(c);
+        struct ws_message *f = next_frame(c);
         if (!f)
             break;
         bytes += f->size;
         t->is_full = ++t->messages == TURN_MESSAGES || bytes >= OUTGOING_TURN_BYTES;
         err = add_frame(c, f);
-        frame_drop(f);
+        ws_message_unref(f);
     }
     return err;
 }

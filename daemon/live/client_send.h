@@ -6,7 +6,7 @@
 
 struct client;
 struct clients;
-struct frame;
+struct ws_message;
 
 /* Gives a client its turn soon, from the loop itself: no client is removed meanwhile. */
 void client_send_soon(struct client *c);

@@ -9,12 +9,12 @@
 #include "daemon/http/http_server.h"
 #include "daemon/http/quirks.h"
 #include "daemon/live/client.h"
-#include "daemon/live/client_room.h"
+#include "daemon/live/client_eviction.h"
 #include "daemon/live/client_send.h"
 #include "daemon/live/client_silence.h"
-#include "daemon/wire/frame.h"
+#include "daemon/wire/ws_message.h"
 
-_Static_assert(FRAME_PRE >= LWS_PRE, "the library writes its header before a frame's data");
+_Static_assert(WS_MESSAGE_PRE >= LWS_PRE, "the library writes its header before a frame's data");
 
 /* ---- the list of clients ---------------------------------------------------------------- */
 
@@ -31,7 +31,7 @@ static void add_client(struct clients *all, struct client *c, struct lws *wsi)
     c->allowance = CLIENT_MESSAGES_BURST;
     c->refilled_ns = clock_now_ns();
     const struct address address = connection_visitor(wsi);
-    c->peer = peer_hold(&all->http->peers, &address, c->refilled_ns);
+    c->peer = peer_ref(&all->http->peers, &address, c->refilled_ns);
     c->peer->clients++;
     connection_becomes_websocket(wsi);
     c->own = connection_peer(wsi);
@@ -56,10 +56,10 @@ static void remove_client(struct client *c)
     all->count--;
     all->role->leave(c);
     while (c->queued > 0)
-        frame_drop(c->queue[--c->queued]);
+        ws_message_unref(c->queue[--c->queued]);
     c->peer->clients--;
     c->own->carried--;
-    peer_drop(&all->http->peers, c->peer, clock_now_ns());
+    peer_unref(&all->http->peers, c->peer, clock_now_ns());
     c->all = NULL;
 }
 
@@ -145,7 +145,7 @@ static int on_websocket(struct lws *wsi, enum lws_callback_reasons reason, void 
 
 static const char *refuse(void *user, const struct peer *own, const struct address *visitor)
 {
-    return client_room_make(user, own, visitor) ? NULL : "too many clients (see max-clients)";
+    return client_evict(user, own, visitor) ? NULL : "too many clients (see max-clients)";
 }
 
 struct http_websocket clients_websocket(struct clients *all)

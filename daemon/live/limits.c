@@ -9,7 +9,7 @@
 #include "daemon/live/message/marker_message.h"
 #include "daemon/live/message/measure_message.h"
 #include "daemon/live/message/own_measure.h"
-#include "daemon/measure/measuring.h"
+#include "daemon/measure/active_measurement.h"
 
 json_t *limits_to_json(const struct live *l)
 {

@@ -1,4 +1,4 @@
-/* limits.h - what clients may have, as the message "welcome" and the status tell it. Loop thread.
+/* limits.h - the limits of clients, as in the message "welcome" and the status. Loop thread.
  */
 #ifndef FFTD_DAEMON_LIVE_LIMITS_H
 #define FFTD_DAEMON_LIVE_LIMITS_H

@@ -28,12 +28,12 @@
 #include "daemon/wire/density_frame.h"
 
 struct band_rules;
-struct frame;
+struct ws_message;
 struct history_service;
 struct measure_snapshot;
 struct radio_options;
 struct spur_table;
-struct wishes;
+struct demand;
 
 /* In the order in which they are sent: markers are read on the line of the spectra that follow. */
 enum live_topic {
@@ -58,22 +58,22 @@ enum live_topic {
 /* ---- what a topic has ------------------------------------------------------------------- */
 
 /* The newest status. */
-struct status_news {
-    uint64_t number;       /* counts them, from 1 */
-    json_t *json;          /* NULL before the first */
-    struct frame *all;     /* NULL before the first */
-    struct frame *changes; /* since the one before; NULL: not known */
+struct status_topic {
+    uint64_t number;            /* counts them, from 1 */
+    json_t *json;               /* NULL before the first */
+    struct ws_message *all;     /* NULL before the first */
+    struct ws_message *changes; /* since the one before; NULL: not known */
 };
 
-struct measure_news {
-    struct frame *frame;               /* NULL before the first */
-    struct measure_snapshot *measured; /* held: what it says */
+struct measure_topic {
+    struct ws_message *frame;          /* NULL before the first */
+    struct measure_snapshot *measured; /* a reference: what it says */
     bool changed;                      /* measurements or the clients that want them */
     uint64_t next_ns;                  /* not before */
 };
 
-struct own_measure_news {
-    struct measure_snapshot *newest; /* held */
+struct own_measure_topic {
+    struct measure_snapshot *newest; /* a reference */
     uint32_t last_owner;             /* counts clients with measurements */
 };
 
@@ -91,18 +91,18 @@ struct lease_holder {
 };
 
 /* Of the view in one slot. */
-struct view_told {
+struct view_sent {
     bool tells;
-    uint32_t trace, news; /* what the client was told last */
+    uint32_t trace, changes; /* what the client got last */
 };
 
 /* The newest recordings, as they were sent. */
-enum { RECORDINGS_TOLD = 20 };
-struct recording_news {
-    uint64_t number;       /* counts the messages, from 1 */
-    struct frame *all;     /* NULL before the first */
-    struct frame *changes; /* since the one before */
-    struct record_info told[RECORDINGS_TOLD];
+enum { RECORDINGS_SENT = 20 };
+struct recording_topic {
+    uint64_t number;            /* counts the messages, from 1 */
+    struct ws_message *all;     /* NULL before the first */
+    struct ws_message *changes; /* since the one before */
+    struct record_info sent[RECORDINGS_SENT];
     size_t count;
     uint64_t look_ns, progress_ns; /* not before */
 };
@@ -110,7 +110,7 @@ struct recording_news {
 enum { REPLAY_ANCHORS = 128 }; /* the newest ones, for browsers that connect */
 
 /* The anchors, and the first line of each (line/line.h). */
-struct replay_news {
+struct replay_topic {
     struct {
         uint64_t line;
         double rate_hz;
@@ -129,17 +129,17 @@ struct history_turns {
     struct subscriber *subscriber; /* NULL: it has left */
     struct history_request request;
     struct past_source past;
-    struct frame *frame;
+    struct ws_message *frame;
 };
 
 /* What a client wants of the history. */
 struct history_wait {
     struct history_request request; /* asked for, if turn is not 0 */
     uint64_t turn;                  /* smaller numbers are answered first */
-    struct frame *rows;             /* not sent yet; NULL: none */
+    struct ws_message *rows;        /* not sent yet; NULL: none */
 };
 
-struct density_news {
+struct density_topic {
     struct density unsent;  /* lines since the last frame */
     uint64_t frames_before; /* in all frames so far */
     uint64_t round;         /* how many times frames were sent */
@@ -149,13 +149,13 @@ struct density_news {
 /* What a client has of the densities. */
 struct density_share {
     struct density_form form;
-    uint64_t round;      /* of the frames that it got last */
-    struct frame *frame; /* the newest, not sent yet; NULL: none */
+    uint64_t round;           /* of the frames that it got last */
+    struct ws_message *frame; /* the newest, not sent yet; NULL: none */
 };
 
 /* What markers leave out, of the newest line read. */
 struct marker_rules {
-    struct spur_table *table; /* held; NULL: none */
+    struct spur_table *table; /* a reference; NULL: none */
     struct band_rules *rules; /* NULL: none yet */
 };
 
@@ -166,17 +166,18 @@ struct live {
     /* set by the owner */
     struct feed *feed;
     const struct services *services;
-    struct measurer *own_measurer; /* of the measurements that clients own; NULL: none */
-    struct wishes *wishes;
+    struct measure_thread
+        *own_measure_thread; /* of the measurements that clients own; NULL: none */
+    struct demand *demand;
     const struct history_service *history;
 
-    struct radio_options *radio; /* held; NULL: no radio is open */
-    struct status_news status;
-    struct measure_news measures;
-    struct own_measure_news own_measures;
-    struct recording_news recordings;
-    struct replay_news replay;
-    struct density_news density;
+    struct radio_options *radio; /* a reference; NULL: no radio is open */
+    struct status_topic status;
+    struct measure_topic measures;
+    struct own_measure_topic own_measures;
+    struct recording_topic recordings;
+    struct replay_topic replay;
+    struct density_topic density;
     struct history_turns turns;
     struct marker_rules rules;
 };
@@ -187,16 +188,16 @@ struct subscriber {
     struct feed_client feed;
     struct topic_state topic[LIVE_TOPICS];
     struct topic_state states[TOPIC_STATES_MAX]; /* of resources; number: of the version */
-    bool status_changes;                         /* it wants no more than changes */
+    bool status_changes;                         /* it wants changes only */
     struct lease_holder lease;
     struct own_measures own;
-    struct view_told views[FEED_SLOTS];
+    struct view_sent views[FEED_SLOTS];
     struct density_share density;
     struct history_wait history;
     struct marker_choice *markers; /* NULL: none are wanted */
 };
 
-/* There is news of the topic for those who want it. */
+/* Makes the topic due for its subscribers. */
 void live_make_due(struct live *l, enum live_topic topic);
 
 static inline struct subscriber *live_subscriber(const struct client *c)

@@ -20,13 +20,13 @@
 #include "daemon/live/message/status_message.h"
 #include "daemon/live/message/view_message.h"
 #include "daemon/stream/radio_options.h"
-#include "daemon/wire/frame.h"
+#include "daemon/wire/ws_message.h"
 
 /* ---- topics ----------------------------------------------------------------------------- */
 
-static struct frame *next_choices(struct subscriber *u)
+static struct ws_message *next_choices(struct subscriber *u)
 {
-    return frame_from_json(
+    return ws_message_from_json(
         json_pack("{ss so}", "type", "choices", "choices", choices_to_json(u->live->radio)));
 }
 
@@ -35,26 +35,27 @@ static bool spectra_are_due(const struct subscriber *u)
     return feed_ready(&u->feed);
 }
 
-static struct frame *next_spectra(struct subscriber *u)
+static struct ws_message *next_spectra(struct subscriber *u)
 {
     return feed_next_frame(u->live->feed, &u->feed);
 }
 
 static const struct {
-    bool (*is_news)(const struct subscriber *u); /* asked while it is on; NULL: while it is due */
-    struct frame *(*next)(struct subscriber *u); /* held; NULL: no memory */
+    bool (*is_pending)(
+        const struct subscriber *u); /* asked while it is on; NULL: while it is due */
+    struct ws_message *(*next)(struct subscriber *u); /* a reference; NULL: no memory */
 } topics[LIVE_TOPICS] = {
     [LIVE_STATUS] = {NULL, status_message_next},
     [LIVE_MEASURES] = {NULL, measure_message_next},
     [LIVE_OWN_MEASURES] = {own_measure_is_due, own_measure_next},
-    [LIVE_STATES] = {state_message_is_news, state_message_next},
+    [LIVE_STATES] = {state_message_is_pending, state_message_next},
     [LIVE_CHOICES] = {NULL, next_choices},
     [LIVE_PRESETS] = {NULL, preset_message_next},
     [LIVE_LEASE] = {NULL, lease_message_next},
-    [LIVE_VIEWS] = {view_message_is_news, view_message_next},
+    [LIVE_VIEWS] = {view_message_is_pending, view_message_next},
     [LIVE_RECORDINGS] = {NULL, recording_message_next},
-    [LIVE_EVENTS] = {event_message_is_news, event_message_next},
-    [LIVE_REPLAY] = {replay_message_is_news, replay_message_next},
+    [LIVE_EVENTS] = {event_message_is_pending, event_message_next},
+    [LIVE_REPLAY] = {replay_message_is_pending, replay_message_next},
     [LIVE_HISTORY] = {NULL, history_message_next},
     [LIVE_DENSITY] = {NULL, density_message_next},
     [LIVE_MARKERS] = {marker_message_is_due, marker_message_next},
@@ -66,7 +67,7 @@ static size_t find_due(const struct subscriber *u)
 {
     size_t i = 0;
     while (i < LIVE_TOPICS && !(topic_is_open(&u->topic[i]) &&
-                                (topics[i].is_news ? topics[i].is_news(u) : u->topic[i].due)))
+                                (topics[i].is_pending ? topics[i].is_pending(u) : u->topic[i].due)))
         i++;
     return i;
 }
@@ -77,11 +78,11 @@ static bool has_output(struct client *c)
     return spectra_are_due(u) || find_due(u) < LIVE_TOPICS;
 }
 
-static struct frame *next_frame(struct client *c)
+static struct ws_message *next_frame(struct client *c)
 {
     struct subscriber *u = live_subscriber(c);
     const size_t due = find_due(u);
-    struct frame *f = due < LIVE_TOPICS ? topics[due].next(u) : NULL;
+    struct ws_message *f = due < LIVE_TOPICS ? topics[due].next(u) : NULL;
     if (due < LIVE_TOPICS)
         topic_sent(&u->topic[due]);
     return f;
@@ -167,7 +168,7 @@ static void update_radio(struct live *l)
     struct radio_options *radio = radio_control_options(l->services->radio);
     if (radio != l->radio)
         live_make_due(l, LIVE_CHOICES);
-    radio_options_drop(l->radio);
+    radio_options_unref(l->radio);
     l->radio = radio;
 }
 
@@ -212,7 +213,7 @@ void live_service_finish(struct live *l)
     recording_message_finish(&l->recordings);
     measure_message_finish(&l->measures);
     own_measure_finish(&l->own_measures);
-    radio_options_drop(l->radio);
+    radio_options_unref(l->radio);
     if (l->services->radio)
         l->services->radio->watcher = (struct radio_watcher){.user = NULL};
 }

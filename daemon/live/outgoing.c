@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "daemon/wire/frame.h"
+#include "daemon/wire/ws_message.h"
 
 enum { WHOLE_TEXT = 0x81, WHOLE_BINARY = 0x82, SIZE_16_BITS = 126, SIZE_64_BITS = 127 };
 
@@ -38,11 +38,11 @@ struct outgoing_turn *outgoing_begin(struct outgoing *o, struct client *client, 
     return t;
 }
 
-bool outgoing_add(struct outgoing *o, const struct frame *f)
+bool outgoing_add(struct outgoing *o, const struct ws_message *f)
 {
     struct outgoing_turn *t = &o->turns[o->count - 1];
-    const size_t room = OUTGOING_TURN_BYTES - t->size;
-    if (room < WEBSOCKET_HEAD || f->size > room - WEBSOCKET_HEAD)
+    const size_t capacity = OUTGOING_TURN_BYTES - t->size;
+    if (capacity < WEBSOCKET_HEAD || f->size > capacity - WEBSOCKET_HEAD)
         return false;
     const size_t head = websocket_head(t->bytes + t->size, f->text, f->size);
     memcpy(t->bytes + t->size + head, f->data, f->size);

@@ -19,7 +19,7 @@ enum {
 };
 
 struct client;
-struct frame;
+struct ws_message;
 
 struct outgoing_turn {
     struct client *client;
@@ -46,8 +46,8 @@ bool outgoing_is_full(const struct outgoing *o); /* no turn begins any more */
 /* Begins a turn, without a message. Not if it is full. */
 struct outgoing_turn *outgoing_begin(struct outgoing *o, struct client *client, int socket);
 /* Copies a message to the end of the newest turn. False: the turn has no room for it. */
-bool outgoing_add(struct outgoing *o, const struct frame *f);
-/* Removes what the newest turn has. */
+bool outgoing_add(struct outgoing *o, const struct ws_message *f);
+/* Empties the newest turn. */
 void outgoing_clear_turn(struct outgoing *o);
 void outgoing_clear(struct outgoing *o); /* all turns */
 

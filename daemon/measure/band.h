@@ -35,7 +35,7 @@ double band_sum(const struct band *b, const struct measure_input *in);
  * "Spectrum and spectral density estimation by the DFT", 2002). Right for mean detectors.
  */
 double band_power(const struct band *b, const struct measure_input *in);
-/* The same without the bins of spurs; *width_hz: of what is left, 0 if nothing is. */
+/* The same without the bins of spurs; *width_hz: the remaining width; may be 0. */
 double band_signal_power(const struct band *b, const struct measure_input *in, double *width_hz);
 
 #endif

@@ -50,7 +50,7 @@ bool bins_strongest_signal(const struct powers *powers, const struct band_rules 
     return found;
 }
 
-double bins_mean_beside(const struct line *line, const float *power, const struct band_rules *spurs,
+double bins_mean_around(const struct line *line, const float *power, const struct band_rules *spurs,
                         uint32_t bin)
 {
     const struct line_bins usable = line_usable_bins(line);

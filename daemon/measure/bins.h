@@ -23,7 +23,7 @@ bool bins_strongest_signal(const struct powers *powers, const struct band_rules 
  * The mean of the bins beside the main lobe of a tone in this bin, on both sides, as far as they
  * are in the usable band and no spurs. The spectrum is circular. 0: there are none.
  */
-double bins_mean_beside(const struct line *line, const float *power, const struct band_rules *spurs,
+double bins_mean_around(const struct line *line, const float *power, const struct band_rules *spurs,
                         uint32_t bin);
 /* Says in out's note which spur one of first .. last belongs to, if there is one. */
 void bins_note_spur(const struct measure_input *in, uint32_t first, uint32_t last,

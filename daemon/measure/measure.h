@@ -111,7 +111,7 @@ struct measure_ops {
 extern const struct measure_ops *const measure_list[];
 extern const size_t measure_count;
 
-const struct measure_ops *measure_find(const char *name); /* NULL: there is none */
+const struct measure_ops *measure_find(const char *name); /* NULL: none */
 /* Suffix of a value's name in JSON and metrics: "dbfs", "dbfs_hz", "db", "hz", "percent", "s", "".
  */
 const char *measure_unit_name(enum measure_unit unit);

@@ -137,7 +137,7 @@ int measure_setup_from_config(struct measure_setup **out, const struct config *c
     return measure_setup_create(out, text, text->line ? c->file : "--measure", why);
 }
 
-static void add_wishes(struct config *c, const struct measure_setup *s)
+static void add_setups(struct config *c, const struct measure_setup *s)
 {
     if (s->detector.percent > 0)
         c->measure_percentiles++;
@@ -155,7 +155,7 @@ int measure_check_config(struct config *c, struct reason *why)
         struct measure_setup *setup;
         err = measure_setup_from_config(&setup, c, i, why);
         if (err == 0) {
-            add_wishes(c, setup);
+            add_setups(c, setup);
         }
         measure_setup_destroy(setup);
     }

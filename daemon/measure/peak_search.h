@@ -2,7 +2,7 @@
  * peak_search.h - finds the peaks of a trace. Pure.
  *
  * A peak rises above the threshold by the excursion and falls back by the excursion on both sides;
- * what a trace does below the threshold does not count. Of equal bins the leftmost is the peak
+ * a trace below the threshold does not count. Of equal bins the leftmost is the peak
  * (Keysight N9010A, "Peak Threshold" and "Peak Excursion"). A peak on the spur list is left out,
  * and so is its skirt, which is no peak of its own.
  */

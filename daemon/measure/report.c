@@ -11,30 +11,30 @@ struct measure_snapshot *measure_snapshot_create(const struct line *line, size_t
     struct measure_snapshot *s = calloc(1, sizeof *s + count * sizeof s->report[0]);
     if (!s)
         return NULL;
-    atomic_init(&s->holders, 1);
+    atomic_init(&s->refs, 1);
     s->line = line->number;
     s->time_ns = line->time_ns;
     s->rate_assumed = line->rate_assumed;
     s->simulated = line->simulated;
-    s->radio = calibration_radio_of(calibration_table_hold(table), line);
+    s->radio = calibration_radio_of(calibration_table_ref(table), line);
     s->count = count;
     return s;
 }
 
-struct measure_snapshot *measure_snapshot_hold(struct measure_snapshot *s)
+struct measure_snapshot *measure_snapshot_ref(struct measure_snapshot *s)
 {
     if (s)
-        atomic_fetch_add(&s->holders, 1);
+        atomic_fetch_add(&s->refs, 1);
     return s;
 }
 
-void measure_snapshot_drop(struct measure_snapshot *s)
+void measure_snapshot_unref(struct measure_snapshot *s)
 {
-    if (!s || atomic_fetch_sub(&s->holders, 1) != 1)
+    if (!s || atomic_fetch_sub(&s->refs, 1) != 1)
         return;
     for (size_t i = 0; i < s->count; i++)
         free(s->report[i].cell);
-    calibration_table_drop(s->radio.table);
+    calibration_table_unref(s->radio.table);
     free(s);
 }
 

@@ -6,7 +6,7 @@
 
 #include <stdatomic.h>
 
-#include "daemon/calibration/calibrator.h"
+#include "daemon/calibration/active_calibration.h"
 #include "daemon/measure/measure_setup.h"
 
 struct measure_report {
@@ -32,7 +32,7 @@ struct measure_report {
 };
 
 struct measure_snapshot {
-    atomic_uint holders;
+    atomic_uint refs;
     uint64_t line;     /* number */
     int64_t time_ns;   /* of its first sample */
     bool rate_assumed; /* frequencies are not known: stream/tuning.h */
@@ -45,8 +45,8 @@ struct measure_snapshot {
 /* With one holder and empty reports; table: may be NULL. NULL: no memory. */
 struct measure_snapshot *measure_snapshot_create(const struct line *line, size_t count,
                                                  struct calibration_table *table);
-struct measure_snapshot *measure_snapshot_hold(struct measure_snapshot *s); /* NULL gives NULL */
-void measure_snapshot_drop(struct measure_snapshot *s);                     /* NULL is fine */
+struct measure_snapshot *measure_snapshot_ref(struct measure_snapshot *s); /* NULL gives NULL */
+void measure_snapshot_unref(struct measure_snapshot *s);                   /* NULL is fine */
 const struct measure_report *measure_snapshot_find(const struct measure_snapshot *s, uint32_t owner,
                                                    const char *name);
 

@@ -33,7 +33,7 @@ struct archive_offer {
 
 /* A new reference; NULL: no memory. */
 json_t *archive_offer_to_json(const struct archive_offer *o);
-/* Of an announcement. An offer that is none has no tiers: -EINVAL. NULL is no offer: 0. */
+/* Of an announcement. A malformed offer has no tiers: -EINVAL. NULL is no offer: 0. */
 int archive_offer_read(struct archive_offer *out, const json_t *archive);
 
 /* Asks for the block after one, from the byte `offset` on. */

@@ -17,7 +17,7 @@ struct inbox {
     uint64_t dropped;
 };
 
-static size_t room_of(const struct inbox_message *m)
+static size_t bytes_of(const struct inbox_message *m)
 {
     return sizeof *m + strlen(m->subject) + 1 + m->size;
 }
@@ -40,11 +40,11 @@ bool inbox_put(struct inbox *i, const char *subject, const void *data, size_t si
 {
     struct inbox_message *m = size <= i->bytes_max ? create_message(subject, data, size) : NULL;
     uv_mutex_lock(&i->lock);
-    const bool fits = m && i->bytes + room_of(m) <= i->bytes_max;
+    const bool fits = m && i->bytes + bytes_of(m) <= i->bytes_max;
     if (fits) {
         *i->end = m;
         i->end = &m->next;
-        i->bytes += room_of(m);
+        i->bytes += bytes_of(m);
     }
     i->dropped += !fits;
     uv_mutex_unlock(&i->lock);

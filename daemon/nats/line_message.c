@@ -11,9 +11,9 @@ enum { AFTER_LOSS = 1, FOLLOWS_US = 50000 };
 
 static const uint8_t magic[] = {'F', 'F', 'T', 'N', 1};
 
-struct frame *line_message_create(const struct line_message *m, const struct frame *frame)
+struct ws_message *line_message_create(const struct line_message *m, const struct ws_message *frame)
 {
-    struct frame *out = frame_create(LINE_MESSAGE_HEADER + frame->size);
+    struct ws_message *out = ws_message_create(LINE_MESSAGE_HEADER + frame->size);
     if (!out)
         return NULL;
     uint8_t *h = out->data;

@@ -20,7 +20,7 @@
 
 #include <stdbool.h>
 
-#include "daemon/wire/frame.h"
+#include "daemon/wire/ws_message.h"
 
 enum { LINE_MESSAGE_HEADER = 32 };
 #define LINE_MESSAGE_UNKNOWN UINT32_MAX /* uncertainty */
@@ -33,7 +33,8 @@ struct line_message {
 };
 
 /* NULL: no memory. */
-struct frame *line_message_create(const struct line_message *m, const struct frame *frame);
+struct ws_message *line_message_create(const struct line_message *m,
+                                       const struct ws_message *frame);
 
 /*
  * The members, from a message that came; the frame begins at *frame. -EINVAL: not a line of
@@ -42,7 +43,7 @@ struct frame *line_message_create(const struct line_message *m, const struct fra
 int line_message_read(const uint8_t *bytes, size_t size, struct line_message *out, size_t *frame);
 
 /*
- * How far the time of samples may be off, us: what the kernel knows of the host's clock (adjtimex,
+ * Largest error of the time of samples, us: the kernel's estimate for the host's clock (adjtimex,
  * maxerror), and the bound within which a radio's samples follow that clock (sample_clock.h).
  * Unknown if nothing keeps the host's clock, the system does not let this process read its error,
  * or the time is not from that clock: of a device, a recording.

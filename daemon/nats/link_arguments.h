@@ -6,7 +6,7 @@
 
 enum { LINK_PROCESS_FD = 3, LINK_SUBJECTS = 8 };
 
-/* The arguments after the name of the program; subjects follow. "" for those that are not set. */
+/* The arguments after the name of the program; subjects follow. "" for unset ones. */
 enum link_process_argument {
     LINK_ARG_PROCESS = 1, /* LINK_PROCESS */
     LINK_ARG_URL,

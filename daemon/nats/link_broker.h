@@ -25,7 +25,7 @@ struct link_broker;
 struct link_broker_config {
     const struct nats_options *options; /* outlives it */
     const char *name;                   /* of the client; outlives it */
-    const char *subject[LINK_SUBJECTS]; /* what it subscribes to; they outlive it */
+    const char *subject[LINK_SUBJECTS]; /* the subjects to subscribe to; they outlive it */
     unsigned subjects;
     bool ping; /* a broker that is silent for 4 s is lost */
 };

@@ -10,7 +10,7 @@
 
 #include "daemon/base/bytes.h"
 
-enum { PART = 64 << 10, ROOM_MAX = LINK_FRAME_HEAD + 2 * LINK_FRAME_TEXT + LINK_FRAME_DATA };
+enum { PART = 64 << 10, CAPACITY_MAX = LINK_FRAME_HEAD + 2 * LINK_FRAME_TEXT + LINK_FRAME_DATA };
 
 /* ---- writing ----------------------------------------------------------------------------- */
 
@@ -96,20 +96,20 @@ static int take_frame(struct link_frame_reader *r, size_t size, struct link_fram
 }
 
 /* Makes room for the rest of a frame of this size, and for more if there is room. */
-static int make_room(struct link_frame_reader *r, size_t size)
+static int grow(struct link_frame_reader *r, size_t size)
 {
     if (r->begin > 0)
         memmove(r->bytes, r->bytes + r->begin, r->end - r->begin);
     r->end -= r->begin;
     r->begin = 0;
-    if (r->room >= size && r->room > r->end)
+    if (r->capacity >= size && r->capacity > r->end)
         return 0;
-    const size_t room = size > PART ? size : PART;
-    uint8_t *bytes = room <= ROOM_MAX ? realloc(r->bytes, room) : NULL;
+    const size_t capacity = size > PART ? size : PART;
+    uint8_t *bytes = capacity <= CAPACITY_MAX ? realloc(r->bytes, capacity) : NULL;
     if (!bytes)
         return -ENOMEM;
     r->bytes = bytes;
-    r->room = room;
+    r->capacity = capacity;
     return 0;
 }
 
@@ -120,7 +120,7 @@ static int receive(struct link_frame_reader *r, int fd, int timeout_ms)
     const int ready = poll(&readable, 1, timeout_ms);
     if (ready <= 0)
         return ready == 0 || errno == EINTR ? 0 : -errno;
-    const ssize_t count = recv(fd, r->bytes + r->end, r->room - r->end, MSG_DONTWAIT);
+    const ssize_t count = recv(fd, r->bytes + r->end, r->capacity - r->end, MSG_DONTWAIT);
     if (count < 0)
         return errno == EAGAIN || errno == EINTR ? 0 : -EPIPE;
     r->end += (size_t)count;
@@ -135,7 +135,7 @@ int link_frame_read(struct link_frame_reader *r, int fd, int timeout_ms, struct 
             return -EPROTO;
         if (r->end - r->begin >= size)
             return take_frame(r, size, out);
-        int err = make_room(r, size);
+        int err = grow(r, size);
         if (err == 0)
             err = receive(r, fd, timeout_ms);
         if (err <= 0)

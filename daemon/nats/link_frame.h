@@ -1,6 +1,6 @@
 /*
  * link_frame.h - what fftd and the process that has its connection to a broker (link_process.h)
- * tell each other over a socket. What comes is checked: that process reads what a broker sends.
+ * exchange over a socket. Every frame is checked, because that process reads a broker's bytes.
  *
  *     u32 bytes of data, u16 of subject, u16 of reply, u8 kind, u8 id, 2 bytes of 0
  *     subject, 0, reply, 0, data
@@ -17,13 +17,13 @@ enum link_frame_kind {
     /* to the process */
     LINK_FRAME_CONNECT,       /* answered by UP or FAILED */
     LINK_FRAME_PUBLISH,       /* subject, reply ("": none), data */
-    LINK_FRAME_PUBLISH_REPLY, /* the same; what the broker does not take is the requester's fault */
+    LINK_FRAME_PUBLISH_REPLY, /* the same; a refusal by the broker is the requester's fault */
     /* from it */
     LINK_FRAME_UP,
     LINK_FRAME_FAILED,  /* data: why. It may be asked to connect again */
     LINK_FRAME_MESSAGE, /* id: which subscription */
     LINK_FRAME_NOBODY,  /* the same: nobody answers at the subject of a request */
-    LINK_FRAME_REFUSED, /* data: the broker's words for what it forbids */
+    LINK_FRAME_REFUSED, /* data: the broker's text of a refusal */
     LINK_FRAME_DROPPED, /* data: u64, messages that had no room since the last one */
     LINK_FRAME_CLOSED,  /* data: why. The last frame */
     LINK_FRAME_KINDS
@@ -32,7 +32,7 @@ enum link_frame_kind {
 struct link_frame {
     enum link_frame_kind kind;
     unsigned id;
-    const char *subject, *reply; /* never NULL in what was read; NULL is written as "" */
+    const char *subject, *reply; /* never NULL after a read; NULL is written as "" */
     const void *data;
     size_t size;
 };
@@ -43,12 +43,12 @@ int link_frame_write(int fd, const struct link_frame *f);
 /* Zeroed: empty. */
 struct link_frame_reader {
     uint8_t *bytes;
-    size_t begin, end, room; /* unread: from begin to end */
+    size_t begin, end, capacity; /* unread: from begin to end */
 };
 
 /*
  * 1: a frame, which is valid until the next call. 0: none within timeout_ms (-1: waits for ever).
- * -EPIPE: the other side is gone; -EPROTO: what it sent is no frame.
+ * -EPIPE: the other side is gone; -EPROTO: malformed frame.
  */
 int link_frame_read(struct link_frame_reader *r, int fd, int timeout_ms, struct link_frame *out);
 void link_frame_reader_finish(struct link_frame_reader *r); /* empty again */

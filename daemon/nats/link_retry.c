@@ -18,7 +18,7 @@ static uint64_t since_ms(uint64_t ns)
 static void note_line(struct link_retry *r)
 {
     r->lines++;
-    r->told_ns = clock_now_ns();
+    r->logged_ns = clock_now_ns();
     r->untold = 0;
 }
 
@@ -27,7 +27,7 @@ static void note_line(struct link_retry *r)
 void link_retry_opened(struct link_retry *r)
 {
     r->connected_ns = clock_now_ns();
-    r->told_up = true;
+    r->logged_up = true;
 }
 
 bool link_retry_connected(struct link_retry *r)
@@ -35,7 +35,7 @@ bool link_retry_connected(struct link_retry *r)
     const bool first = r->lines < FIRST_LINES;
     r->logged[0] = '\0';
     link_retry_opened(r);
-    r->told_up = first;
+    r->logged_up = first;
     if (first)
         note_line(r);
     return first;
@@ -45,10 +45,10 @@ void link_retry_holds(struct link_retry *r)
 {
     if (r->connected_ns == 0 || since_ms(r->connected_ns) < LINK_HOLDS_MS)
         return;
-    if (!r->told_up)
+    if (!r->logged_up)
         log_info("%s: %s: the connection holds now, after %u that did not", r->who, r->url,
                  r->ended);
-    r->told_up = true;
+    r->logged_up = true;
     r->lines = r->ended = 0;
     r->untold = 0;
 }
@@ -79,7 +79,7 @@ void link_retry_report(struct link_retry *r, const char *why)
     snprintf(r->logged, sizeof r->logged, "%s", why);
     if (again)
         return;
-    if (r->lines < FIRST_LINES || since_ms(r->told_ns) >= MINUTE_MS)
+    if (r->lines < FIRST_LINES || since_ms(r->logged_ns) >= MINUTE_MS)
         write_line(r, why);
     else
         r->untold++;

@@ -1,5 +1,5 @@
 /*
- * link_retry.h - what a connection to the broker does after a failure: it says so, and waits. One
+ * link_retry.h - how a connection to the broker behaves after a failure: it logs it, and waits. One
  * thread for each.
  *
  * A broker decides how often a connection ends. So the lines of one that does not hold for
@@ -19,10 +19,10 @@ struct link_retry {
     const char *who; /* whose log line it is: "hub" */
     const char *url;
     const char *then;         /* what comes next: "fftd tries again" */
-    char logged[LINK_REASON]; /* the last failure; empty: there is none since it was connected */
+    char logged[LINK_REASON]; /* the last failure; empty: none since it was connected */
     uint64_t connected_ns;    /* 0: it is not */
-    bool told_up;             /* a line said that it is, or none needs to */
-    uint64_t told_ns;         /* the last line */
+    bool logged_up;           /* a line said that it is, or none needs to */
+    uint64_t logged_ns;       /* the last line */
     unsigned lines;           /* since a connection held */
     unsigned ended;           /* connections in a row that did not hold */
     uint64_t untold;          /* of these and of other failures, since the last line */
@@ -41,7 +41,7 @@ void link_retry_holds(struct link_retry *r);
 void link_retry_report(struct link_retry *r, const char *why);
 /*
  * Before the next try: 250 ms, and more after connections that did not hold, up to 5 s. seldom:
- * 5 s, as what the broker forbids stays forbidden for a while, and what crashes does so again.
+ * 5 s, because a broker's refusal lasts for a while, and a crash tends to repeat.
  */
 unsigned link_retry_delay_ms(const struct link_retry *r, bool seldom);
 /* Waits as long. Ends early if *stop. */

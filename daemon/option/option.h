@@ -30,7 +30,7 @@ enum option_kind {
     OPTION_TRIGGER, /* --trigger: adds a trigger; has no field */
 };
 
-/* How a field that is none of these is read and written. */
+/* How a field of another kind is read and written. */
 struct option_form {
     int (*parse)(const char *text, void *field); /* 0 or -EINVAL */
     /* (optional) The text that parse reads as this value. Returns `into`. */

@@ -1,5 +1,5 @@
 /*
- * option_family.h - options in families: those that all members have, and those of each type, as
+ * option_family.h - options in families: common options and options of each type, as
  * for measurements and triggers. Finds keys and lists them for people. Pure, any thread.
  */
 #ifndef FFTD_DAEMON_OPTION_OPTION_FAMILY_H
@@ -23,7 +23,7 @@ struct option_family {
     struct option_type (*type)(size_t i);
 };
 
-/* The option of a type, or a common one. NULL: there is none. */
+/* The option of a type, or a common one. NULL: none. */
 const struct config_option *option_family_find(const struct option_family *f,
                                                const struct option_type *type, const char *key);
 /* "file" or "URL": a place that the option names, which clients may not. NULL: it names none. */

@@ -1,6 +1,6 @@
 /*
- * option_reader.h - reads the keys of a measurement or a trigger into its options, and says what is
- * wrong with them. Any thread.
+ * option_reader.h - reads the keys of a measurement or a trigger into its options, and reports what
+ * is wrong with them. Any thread.
  */
 #ifndef FFTD_DAEMON_OPTION_OPTION_READER_H
 #define FFTD_DAEMON_OPTION_OPTION_READER_H

@@ -14,7 +14,7 @@ static uint64_t add_rows(struct text *out, const void *item, bool seconds)
 
 static void drop_snapshot(void *item)
 {
-    measure_snapshot_drop(item);
+    measure_snapshot_unref(item);
 }
 
 static const struct output_items results = {.name = "measure",
@@ -32,5 +32,5 @@ int measure_output_start(struct output_queue **out, const struct output_queue_co
 
 void measure_output_push(struct output_queue *q, struct measure_snapshot *s)
 {
-    output_queue_push(q, measure_snapshot_hold(s));
+    output_queue_push(q, measure_snapshot_ref(s));
 }

@@ -22,12 +22,12 @@ struct output {
 static void make_row(struct output *o)
 {
     struct row row = row_fold_result(&o->fold);
-    row.calibration = calibrator_hold(o->config.calibrator);
+    row.calibration = active_calibration_ref(o->config.active_calibration);
     char *events = event_marks_take(o->config.marks, row.line->number, o->config.lossless);
     row.events = events;
     o->config.row(row_file_next(&o->thread.file), &row);
     free(events);
-    calibration_table_drop(row.calibration);
+    calibration_table_unref(row.calibration);
     output_thread_count(&o->thread, &o->thread.state.rows, 1);
     output_thread_count(&o->thread, &o->thread.state.folded, o->fold.lines - 1);
     row_fold_clear(&o->fold);
@@ -90,7 +90,7 @@ static void drop_lines(void *maker, bool *closed)
     if (o->fold.lines > 0)
         discard_fold(o, &o->thread.state.dropped);
     while ((line = line_reader_next(&o->reader, wait_ms, closed))) {
-        line_drop(o->config.lines, line);
+        line_unref(o->config.lines, line);
         output_thread_count(&o->thread, &o->thread.state.dropped, 1);
         wait_ms = 0;
     }

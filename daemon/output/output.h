@@ -6,13 +6,13 @@
  * maximum, minimum, or newest sample) and counted. An output never blocks other threads in real
  * time.
  *
- * When the reader closes a pipe the output ends without an error. In replay, any other trouble ends
+ * When the reader closes a pipe the output ends without an error. In replay, any other fault ends
  * it. In real time it drops lines, counts them, and tries again: see row_file.h.
  */
 #ifndef FFTD_DAEMON_OUTPUT_OUTPUT_H
 #define FFTD_DAEMON_OUTPUT_OUTPUT_H
 
-#include "daemon/calibration/calibrator.h"
+#include "daemon/calibration/active_calibration.h"
 #include "daemon/files/out_file.h"
 #include "daemon/line/line_ring.h"
 #include "daemon/output/row.h"
@@ -28,8 +28,8 @@ struct output_config {
     bool lossless;
     struct event_marks *marks; /* events for rows; NULL: none */
     struct line_ring *lines;
-    struct calibrator *calibrator; /* NULL: none */
-    void (*ended)(void *user);     /* called on the output's thread after the last row */
+    struct active_calibration *active_calibration; /* NULL: none */
+    void (*ended)(void *user); /* called on the output's thread after the last row */
     void *user;
 };
 

@@ -2,7 +2,7 @@
  * output_queue.h - an output whose rows are made of items that another thread pushes.
  *
  * Items that do not fit into the queue are missed and counted, unless the pushing thread waits.
- * Trouble with the file is as in output.h.
+ * Faults of the file are handled as in output.h.
  */
 #ifndef FFTD_DAEMON_OUTPUT_OUTPUT_QUEUE_H
 #define FFTD_DAEMON_OUTPUT_OUTPUT_QUEUE_H
@@ -14,7 +14,7 @@
 struct output_queue_config {
     struct out_file_config file;
     bool seconds;              /* times are rounded down to seconds, as with --csv-time seconds */
-    bool lossless;             /* trouble with the file ends the output */
+    bool lossless;             /* a fault of the file ends the output */
     void (*ended)(void *user); /* on the output's thread, after the last row */
     void *user;
 };

@@ -1,8 +1,8 @@
 /*
- * output_thread.h - the life of an output's thread: it opens a file, writes rows, tells its state,
- * and ends. Who uses it says with a table of functions where the rows come from.
+ * output_thread.h - the life of an output's thread: it opens a file, writes rows, reports its
+ * state, and ends. A table of functions supplies the rows.
  *
- * Trouble with the file is as in row_file.h. One line of the log tells each change.
+ * Faults of the file are handled as in row_file.h. Each change is logged in one line.
  */
 #ifndef FFTD_DAEMON_OUTPUT_OUTPUT_THREAD_H
 #define FFTD_DAEMON_OUTPUT_OUTPUT_THREAD_H
@@ -24,7 +24,7 @@ struct output_maker {
     int (*make)(void *maker, bool *closed);
     /* The file cannot be written now: drops what waits, and counts it. */
     void (*drop)(void *maker, bool *closed);
-    /* (optional) After the end of the input: makes one row more. False: there is none. */
+    /* (optional) After the end of the input: makes one more row. False: none. */
     bool (*make_last)(void *maker);
     void (*finish)(void *maker); /* no function of the maker follows */
 };

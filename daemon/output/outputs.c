@@ -25,7 +25,7 @@ struct outputs {
     struct outputs_config config;
     struct output *output[ROWS]; /* NULL: none configured */
     struct iq_tap *tap;
-    struct measurer *measurer, *own_measurer;
+    struct measure_thread *measure_thread, *own_measure_thread;
     struct output_queue *measures, *events; /* NULL: none configured */
 };
 
@@ -77,7 +77,7 @@ static int start_rows(struct outputs *o, struct reason *why)
     struct output_config config = {.detector_index = options->detector_index,
                                    .lossless = o->config.lossless,
                                    .lines = o->config.lines,
-                                   .calibrator = o->config.calibrator,
+                                   .active_calibration = o->config.active_calibration,
                                    .ended = o->config.ended,
                                    .user = o->config.user};
     const struct {
@@ -106,7 +106,7 @@ static int start_rows(struct outputs *o, struct reason *why)
 static size_t measure_budget(void)
 {
     const uint64_t most = sizeof(void *) == 4 ? 256 << 20 : SIZE_MAX;
-    const uint64_t quarter = memory_room().total / 4;
+    const uint64_t quarter = memory_limits().total / 4;
     return (size_t)(quarter < most ? quarter : most);
 }
 
@@ -119,23 +119,24 @@ static int start_measures(struct outputs *o, struct reason *why)
                                              .ended = c->ended,
                                              .user = c->user};
     int err = iq_tap_create(&o->tap, c->lossless);
-    const struct measurer_config measurer = {.lines = c->lines,
-                                             .tap = o->tap,
-                                             .calibrator = c->calibrator,
-                                             .references = c->references,
-                                             .spurs = c->spurs,
-                                             .lossless = c->lossless,
-                                             .bytes_max = measure_budget(),
-                                             .publish = on_results,
-                                             .passed = on_passed,
-                                             .ended = on_measured,
-                                             .user = o};
+    const struct measure_thread_config measure_thread = {.lines = c->lines,
+                                                         .tap = o->tap,
+                                                         .active_calibration =
+                                                             c->active_calibration,
+                                                         .references = c->references,
+                                                         .spurs = c->spurs,
+                                                         .lossless = c->lossless,
+                                                         .bytes_max = measure_budget(),
+                                                         .publish = on_results,
+                                                         .passed = on_passed,
+                                                         .ended = on_measured,
+                                                         .user = o};
     if (err == 0)
-        err = measurer_create(&o->measurer, &measurer);
+        err = measure_thread_create(&o->measure_thread, &measure_thread);
     if (err == 0 && file.file.path)
         err = measure_output_start(&o->measures, &file, why);
     if (err == 0)
-        err = measurer_configure(o->measurer, c->config, why);
+        err = measure_thread_configure(o->measure_thread, c->config, why);
     return err;
 }
 
@@ -163,19 +164,19 @@ void outputs_end_events(struct outputs *o)
         output_queue_close(o->events);
 }
 
-static int create_own_measurer(struct outputs *o)
+static int create_own_measure_thread(struct outputs *o)
 {
     const struct outputs_config *c = &o->config;
-    const struct measurer_config config = {.lines = c->lines,
-                                           .tap = o->tap,
-                                           .calibrator = c->calibrator,
-                                           .references = c->references,
-                                           .spurs = c->spurs,
-                                           .owned = true,
-                                           .bytes_max = OWN_MEASURE_BUDGET,
-                                           .publish = on_own_results,
-                                           .user = o};
-    return measurer_create(&o->own_measurer, &config);
+    const struct measure_thread_config config = {.lines = c->lines,
+                                                 .tap = o->tap,
+                                                 .active_calibration = c->active_calibration,
+                                                 .references = c->references,
+                                                 .spurs = c->spurs,
+                                                 .owned = true,
+                                                 .bytes_max = OWN_MEASURE_BUDGET,
+                                                 .publish = on_own_results,
+                                                 .user = o};
+    return measure_thread_create(&o->own_measure_thread, &config);
 }
 
 int outputs_start(struct outputs **out, const struct outputs_config *config, struct reason *why)
@@ -189,7 +190,7 @@ int outputs_start(struct outputs **out, const struct outputs_config *config, str
     if (err == 0)
         err = start_measures(o, why);
     if (err == 0)
-        err = create_own_measurer(o);
+        err = create_own_measure_thread(o);
     if (err == 0)
         err = start_events(o, why);
     if (err < 0) {
@@ -241,8 +242,9 @@ static bool file_state(struct outputs *o, int i, struct output_state *state)
 /* Without a measurement nothing closes the file of the measurements. */
 static bool file_ended(struct outputs *o, int i, const struct output_state *state)
 {
-    const struct output_queue *idle = measurer_count(o->measurer) == 0 ? o->measures : NULL;
-    return state->ended || (i == MEASURES && idle && measurer_ended(o->measurer));
+    const struct output_queue *idle =
+        measure_thread_count(o->measure_thread) == 0 ? o->measures : NULL;
+    return state->ended || (i == MEASURES && idle && measure_thread_ended(o->measure_thread));
 }
 
 bool outputs_ended(struct outputs *o)
@@ -251,7 +253,7 @@ bool outputs_ended(struct outputs *o)
     for (int i = 0; i < FILES; i++)
         if (file_state(o, i, &state) && !file_ended(o, i, &state))
             return false;
-    return measurer_ended(o->measurer);
+    return measure_thread_ended(o->measure_thread);
 }
 
 bool outputs_closed(struct outputs *o)
@@ -272,17 +274,17 @@ void outputs_state(struct outputs *o, struct status *out)
 {
     for (int i = 0; i < FILES; i++)
         file_state(o, i, &out->output[i]);
-    measurer_state(o->measurer, &out->measure);
+    measure_thread_state(o->measure_thread, &out->measure);
 }
 
-struct measurer *outputs_measurer(struct outputs *o)
+struct measure_thread *outputs_measure_thread(struct outputs *o)
 {
-    return o->measurer;
+    return o->measure_thread;
 }
 
-struct measurer *outputs_own_measurer(struct outputs *o)
+struct measure_thread *outputs_own_measure_thread(struct outputs *o)
 {
-    return o->own_measurer;
+    return o->own_measure_thread;
 }
 
 struct iq_tap *outputs_tap(struct outputs *o)
@@ -292,7 +294,7 @@ struct iq_tap *outputs_tap(struct outputs *o)
 
 void outputs_log_results(struct outputs *o)
 {
-    struct measure_snapshot *s = measurer_newest(o->measurer);
+    struct measure_snapshot *s = measure_thread_newest(o->measure_thread);
     for (size_t i = 0; s && i < s->count; i++) {
         struct text line = {0};
         report_add_text(&line, s, &s->report[i]);
@@ -301,7 +303,7 @@ void outputs_log_results(struct outputs *o)
             log_info("%s", line.data);
         text_finish(&line);
     }
-    measure_snapshot_drop(s);
+    measure_snapshot_unref(s);
 }
 
 /* ---- end -------------------------------------------------------------------------------- */
@@ -318,8 +320,8 @@ bool outputs_stop(struct outputs *o, int patience_ms)
             good = false;
     output_queue_stop(o->events);
     output_queue_stop(o->measures); /* first: the measure thread may wait for it */
-    measurer_stop(o->measurer);
-    measurer_stop(o->own_measurer);
+    measure_thread_stop(o->measure_thread);
+    measure_thread_stop(o->own_measure_thread);
     for (int i = 0; i < ROWS; i++)
         output_stop(o->output[i]);
     return good;
@@ -330,8 +332,8 @@ void outputs_destroy(struct outputs *o)
     if (!o)
         return;
     output_queue_stop(o->measures);
-    measurer_destroy(o->measurer);
-    measurer_destroy(o->own_measurer);
+    measure_thread_destroy(o->measure_thread);
+    measure_thread_destroy(o->own_measure_thread);
     output_queue_destroy(o->measures);
     output_queue_destroy(o->events);
     for (int i = 0; i < ROWS; i++)

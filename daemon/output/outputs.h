@@ -6,7 +6,7 @@
 #define FFTD_DAEMON_OUTPUT_OUTPUTS_H
 
 #include "daemon/config/config.h"
-#include "daemon/measure/measurer.h"
+#include "daemon/measure/measure_thread.h"
 #include "daemon/status/status.h"
 #include "daemon/trigger/event.h"
 
@@ -16,9 +16,9 @@ struct outputs;
 struct outputs_config {
     const struct config *config; /* checked; outlives the outputs */
     struct line_ring *lines;
-    struct reference_store *references; /* NULL: none */
-    struct calibrator *calibrator;      /* outlives the outputs; NULL: none */
-    struct spurs *spurs;                /* the same */
+    struct reference_store *references;            /* NULL: none */
+    struct active_calibration *active_calibration; /* outlives the outputs; NULL: none */
+    struct spurs *spurs;                           /* the same */
     bool lossless;
     void (*ended)(void *user);    /* any thread: an output or the measurements ended */
     void (*measured)(void *user); /* the measure thread: there are new results */
@@ -36,7 +36,7 @@ void outputs_reopen(struct outputs *o);
 /* On the trigger thread: an event has ended. */
 void outputs_push_event(struct outputs *o, const struct event *e);
 void outputs_end_events(struct outputs *o); /* none will follow; may be called again */
-/* True if all have written what they were given, and nothing will follow. */
+/* True if all have written everything, and nothing will follow. */
 bool outputs_ended(struct outputs *o);
 /* True if there are outputs and nobody reads any of them any more. */
 bool outputs_closed(struct outputs *o);
@@ -48,8 +48,9 @@ bool outputs_stop(struct outputs *o, int patience_ms);
 void outputs_destroy(struct outputs *o); /* NULL is fine */
 
 void outputs_state(struct outputs *o, struct status *out); /* fills its part of the status */
-struct measurer *outputs_measurer(struct outputs *o);
-struct measurer *outputs_own_measurer(struct outputs *o); /* of those that browsers own */
+struct measure_thread *outputs_measure_thread(struct outputs *o);
+struct measure_thread *
+outputs_own_measure_thread(struct outputs *o); /* of those that browsers own */
 struct iq_tap *outputs_tap(struct outputs *o);
 /* Logs the newest result of each measurement. */
 void outputs_log_results(struct outputs *o);

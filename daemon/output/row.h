@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "daemon/base/text.h"
-#include "daemon/calibration/calibrator.h"
+#include "daemon/calibration/active_calibration.h"
 
 /* What a row shows: one line, or several lines that a slow output folded. */
 struct row {
@@ -25,7 +25,7 @@ struct row {
     int64_t time_ns;
     uint32_t merged;                       /* lines */
     struct calibration_table *calibration; /* held by the caller; NULL: none */
-    const char *events;                    /* a JSON array of those that are complete; NULL: none */
+    const char *events;                    /* a JSON array of the complete events; NULL: none */
 };
 
 /*

@@ -40,9 +40,9 @@ int row_file_begin(struct row_file *f, struct reason *why)
     return err;
 }
 
-/* ---- trouble ---------------------------------------------------------------------------- */
+/* ---- faults ----------------------------------------------------------------------------- */
 
-/* Trouble that ends without us: somebody makes room, or opens the FIFO. */
+/* Faults that end without us: somebody frees space, or opens the FIFO. */
 static bool may_pass(const struct row_file *f, int err)
 {
     static const int passing[] = {-ENOSPC, -EDQUOT, -EFBIG, -EIO, -ENOMEM, -ENOBUFS};

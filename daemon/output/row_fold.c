@@ -51,7 +51,7 @@ int row_fold_add(struct row_fold *f, struct line *line)
 {
     const int err = resize(f, line->n);
     if (err < 0) {
-        line_drop(f->ring, line);
+        line_unref(f->ring, line);
         return err;
     }
     if (f->lines == 0) {
@@ -63,7 +63,7 @@ int row_fold_add(struct row_fold *f, struct line *line)
     f->frames += line->frames;
     f->end_sample = line->first_sample + line->sample_count;
     f->lines++;
-    line_drop(f->ring, f->newest);
+    line_unref(f->ring, f->newest);
     f->newest = line;
     return 0;
 }
@@ -92,7 +92,7 @@ struct row row_fold_result(struct row_fold *f)
 
 void row_fold_clear(struct row_fold *f)
 {
-    line_drop(f->ring, f->newest);
+    line_unref(f->ring, f->newest);
     f->newest = NULL;
     f->lines = 0;
 }

@@ -12,7 +12,7 @@
 struct row_fold {
     struct line_ring *ring; /* of the lines */
     unsigned detector_index;
-    struct line *newest; /* held; NULL while there are no lines */
+    struct line *newest; /* a reference; NULL while there are no lines */
     uint32_t lines;
     uint64_t first_sample, end_sample, frames;
     int64_t time_ns;

@@ -18,8 +18,8 @@ struct cut_file_result {
 };
 
 /*
- * source: names the recording; its part and its pace are ignored. Only what the box needs is read,
- * in blocks. 0, or -errno with one line in error; what was written until then is a valid recording.
+ * source: names the recording; its part and its pace are ignored. Reads only the samples of the
+ * box, in blocks. 0, or -errno with one line in error; the file is then a valid, shorter recording.
  */
 int cut_file(const struct source_config *source, const struct record_options *options,
              const struct box_text *box, struct cut_file_result *out, struct reason *why);

@@ -16,7 +16,7 @@ struct iq_feed {
     struct iq_reader reader;
     uint64_t position; /* of the next sample */
     uint64_t mark_number;
-    struct iq_mark mark; /* what is known of the next sample */
+    struct iq_mark mark; /* of the next sample */
     bool fresh;          /* the mark is new: set by the feed, cleared by its user */
     bool anew;           /* the same: samples are missing before, or it is the first one */
 };

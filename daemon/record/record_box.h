@@ -1,6 +1,6 @@
 /*
- * record_box.h - turns raw samples of a stream into those of a band, in the format of a recording.
- * One thread, with workers of its own.
+ * record_box.h - converts raw samples of a stream into samples of a band, in the format of a
+ * recording. One thread, with workers of its own.
  */
 #ifndef FFTD_DAEMON_RECORD_RECORD_BOX_H
 #define FFTD_DAEMON_RECORD_RECORD_BOX_H

@@ -1,6 +1,6 @@
 /*
- * record_limits.h - the folder of recordings: what it has, and what its limits delete. Any thread;
- * all functions wait for the disk.
+ * record_limits.h - the folder of recordings: its contents, and their deletion by its limits. Any
+ * thread; all functions wait for the disk.
  */
 #ifndef FFTD_DAEMON_RECORD_RECORD_LIMITS_H
 #define FFTD_DAEMON_RECORD_RECORD_LIMITS_H
@@ -16,7 +16,7 @@ struct reason;
 struct record_file {
     char name[RECORD_NAME]; /* without suffix */
     bool complete;          /* it has metadata; false: it runs, or a crash ended it */
-    bool orphan;            /* neither metadata nor a journal: nobody knows what it is */
+    bool orphan;            /* neither metadata nor a journal: not known to be a recording */
     uint64_t bytes;         /* of samples and metadata */
     uint64_t disk_bytes;    /* of these, without holes: what its deletion would free */
     int64_t end_s;          /* Unix time of its last change */
@@ -27,7 +27,7 @@ int record_prepare_folder(const char *folder, struct reason *why);
 /* The same without making it: whether prepare would succeed. */
 int record_check_folder(const char *folder, struct reason *why);
 /*
- * Deletes what is left of recordings whose deletion was interrupted: see record_delete. Done before
+ * Completes the deletion of recordings that was interrupted: see record_delete. Done before
  * the folder is used.
  */
 void record_finish_deletions(const char *folder);
@@ -40,7 +40,7 @@ int record_delete(const char *folder, const char *name);
 int record_list_files(const char *folder, struct record_file **out, size_t *count);
 /* Of the last change of a recording's files. */
 void record_set_time(const char *folder, const char *name, int64_t time_ns);
-/* Unix time of the newest change of a recording; INT64_MIN: there is none. */
+/* Unix time of the newest change of a recording; INT64_MIN: none. */
 int64_t record_newest_ns(const char *folder);
 /*
  * Deletes the oldest complete recordings until the rest meets max_bytes, and those older than

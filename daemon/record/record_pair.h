@@ -33,7 +33,7 @@ int record_pair_create(struct record_pair *p, const char *folder, struct record_
                        double center_hz, double rate_hz, uint32_t sample_bytes);
 /* kind: "global", "capture" or "annotation". Takes the reference, also on a failure. */
 int record_pair_describe(struct record_pair *p, const char *kind, json_t *value);
-/* -errno: p->bytes counts what was written. */
+/* -errno: p->bytes counts the written bytes. */
 int record_pair_write(struct record_pair *p, const void *samples, uint64_t bytes);
 /* Starts the hash again with the p->bytes that the file has. -errno. */
 int record_pair_hash(struct record_pair *p);

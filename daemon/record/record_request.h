@@ -1,4 +1,4 @@
-/* record_request.h - what is to be recorded, and what is known of a recording. Plain values. */
+/* record_request.h - a request for a recording, and the facts of a recording. Plain values. */
 #ifndef FFTD_DAEMON_RECORD_RECORD_REQUEST_H
 #define FFTD_DAEMON_RECORD_RECORD_REQUEST_H
 
@@ -73,9 +73,9 @@ struct record_info {
 struct record_totals {
     bool on; /* there is a recorder */
     uint32_t running;
-    uint64_t ended, failed; /* `ended` includes those that failed */
+    uint64_t ended, failed; /* `ended` includes failed ones */
     uint64_t samples, missing;
-    /* of the disk ring; history_bytes 0: there is none */
+    /* of the disk ring; history_bytes 0: none */
     uint64_t history_bytes, history_used_bytes;
     double history_s;          /* seconds of samples that it has */
     int64_t history_oldest_ns; /* Unix time of the oldest sample; 0: not known */

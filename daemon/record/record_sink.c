@@ -6,7 +6,7 @@
 
 #include "daemon/base/json.h"
 #include "daemon/base/reason.h"
-#include "daemon/calibration/calibrator.h"
+#include "daemon/calibration/active_calibration.h"
 
 int record_sink_init(struct record_sink *s, const struct record_sink_config *config)
 {
@@ -90,17 +90,18 @@ static json_t *table_to_json(const struct calibration_radio *radio, double low_h
 /*
  * What a reader of the samples adds to dBFS for dBm at the antenna socket, from low_hz to high_hz:
  * {"offset_db": [[hz, dB], ...], "serial", "date", "uncertainty_db"}, of the table in force. NULL:
- * uncal, or no memory. calibrator: NULL is fine.
+ * uncal, or no memory. active_calibration: NULL is fine.
  */
-static json_t *calibration_to_json(struct calibrator *calibrator, const struct stream *s,
-                                   const struct record_moment *m, double low_hz, double high_hz)
+static json_t *calibration_to_json(struct active_calibration *active_calibration,
+                                   const struct stream *s, const struct record_moment *m,
+                                   double low_hz, double high_hz)
 {
-    struct calibration_table *table = calibrator_hold(calibrator);
+    struct calibration_table *table = active_calibration_ref(active_calibration);
     struct calibration_radio radio = calibration_radio_of_stream(table, s);
     radio.tuning = m->tuning;
     radio.gain_db = m->gain_db;
     json_t *o = table ? table_to_json(&radio, low_hz, high_hz) : NULL;
-    calibration_table_drop(table);
+    calibration_table_unref(table);
     return o;
 }
 
@@ -110,8 +111,8 @@ static json_t *calibration_of(const struct record_sink *s, const struct record_m
 {
     const double half_hz = s->config.stream->tuning.rate_hz / s->factor / 2;
     const double center_hz = center_of(s, m);
-    return calibration_to_json(s->config.calibrator, s->config.stream, m, center_hz - half_hz,
-                               center_hz + half_hz);
+    return calibration_to_json(s->config.active_calibration, s->config.stream, m,
+                               center_hz - half_hz, center_hz + half_hz);
 }
 
 /* A capture at the next sample. */

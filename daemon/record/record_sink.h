@@ -1,5 +1,5 @@
 /*
- * record_sink.h - writes samples of a stream into SigMF pairs, as they are or those of a band.
+ * record_sink.h - writes samples of a stream, or of a band of it, into SigMF pairs.
  *
  * The caller passes the marks and the samples between them. Each mark begins a capture. A mark
  * after which samples are missing also starts the filters of a band anew. The first sample written
@@ -24,7 +24,7 @@ struct record_sink_config {
     struct record_band band; /* not set: samples as they are */
     unsigned workers;        /* that cut the band, as in ddc.h */
     uint64_t from;
-    struct calibrator *calibrator; /* NULL: levels are dBFS */
+    struct active_calibration *active_calibration; /* NULL: levels are dBFS */
 };
 
 struct record_sink {
@@ -68,7 +68,7 @@ int record_sink_write(struct record_sink *s, void *raw, uint64_t count);
  */
 int record_sink_pull(struct record_sink *s, const struct ddc_reader *reader, size_t count,
                      size_t *taken);
-/* The segment has no more samples: completes what depends on them. */
+/* The segment has ended: completes everything that depends on its samples. */
 int record_sink_end_segment(struct record_sink *s);
 /* Ends the pair, if there is one; more samples begin the next. */
 int record_sink_end_pair(struct record_sink *s, const char *end, struct reason *why);

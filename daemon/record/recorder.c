@@ -100,7 +100,7 @@ static struct epoch *find_epoch(struct recorder *r, uint32_t number)
     struct epoch *e = iq_tap_epoch_from(r->tap, number);
     if (e && e->number == number)
         return e;
-    epoch_drop(e);
+    epoch_unref(e);
     return NULL;
 }
 
@@ -135,7 +135,7 @@ static int start_in(struct recorder *r, struct epoch *e, const struct record_req
     if (x) {
         x->options = r->config.options;
         x->clock = r->clock;
-        x->calibrator = r->config.calibrator;
+        x->active_calibration = r->config.active_calibration;
         x->changed = r->config.changed;
         x->user = r->config.user;
         x->lock = &r->lock;
@@ -154,7 +154,7 @@ static int start_in(struct recorder *r, struct epoch *e, const struct record_req
     }
     if (err != -EINVAL && err != -ENOENT)
         reason_set(why, err, "the recording cannot start: %s", strerror(-err));
-    epoch_drop(e);
+    epoch_unref(e);
     if (x)
         recording_free(x);
     return err;

@@ -39,13 +39,13 @@
 #include "daemon/stream/iq_tap.h"
 
 struct reason;
-struct calibrator;
+struct active_calibration;
 struct recorder;
 
 struct recorder_config {
-    const struct record_options *options; /* outlive the recorder */
-    bool lossless;                        /* replay: the writer waits */
-    struct calibrator *calibrator;        /* (optional) outlives the recorder */
+    const struct record_options *options;          /* outlive the recorder */
+    bool lossless;                                 /* replay: the writer waits */
+    struct active_calibration *active_calibration; /* (optional) outlives the recorder */
     /*
      * (optional) Any thread of the recorder, with no lock held: a recording started, changed its
      * annotations or ended.
@@ -55,13 +55,13 @@ struct recorder_config {
 };
 
 /*
- * Repairs what a crash left in the folder, applies the limits, and starts. -errno with one line in
- * error: the folder cannot be used.
+ * Repairs recordings that a crash interrupted, applies the limits, and starts. -errno with one line
+ * in error: the folder cannot be used.
  */
 int recorder_create(struct recorder **out, const struct recorder_config *config,
                     struct reason *why);
 /*
- * Ends all recordings with what the ring has, and waits for their files. No call but
+ * Ends all recordings with the samples in the ring, and waits for their files. No call but
  * recorder_list, recorder_find and recorder_destroy may follow. False: one ended before its time.
  * NULL is fine.
  */
@@ -107,7 +107,7 @@ struct record_file *recorder_files(struct recorder *r, size_t *count);
  */
 int recorder_open_file(const struct recorder *r, const char *file, uint64_t *bytes);
 void recorder_sum(struct recorder *r, struct record_totals *out); /* NULL: off */
-/* False: there is none. */
+/* False: none. */
 bool recorder_find(struct recorder *r, uint64_t id, struct record_info *out);
 
 #endif

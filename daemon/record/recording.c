@@ -156,7 +156,7 @@ static uint64_t share(struct copier *c, uint64_t position, uint64_t reached)
     return to < RECORD_OPEN - c->r->context ? to + c->r->context : RECORD_OPEN;
 }
 
-/* Before samples that begin at `position`. mark: what is known there, if that is news. */
+/* Before samples that begin at `position`. mark: what is known there, if it is new. */
 static int begin_samples(struct copier *c, const struct iq_mark *mark, bool anew, uint64_t position)
 {
     const bool begun = c->begun;
@@ -270,8 +270,8 @@ static uint64_t pull_piece(struct copier *c, const struct disk_piece *p, const s
 static uint64_t copy_piece(struct copier *c, const struct disk_piece *p, uint64_t position,
                            uint64_t count)
 {
-    const bool news = p->fresh && position == p->position;
-    const struct iq_mark *mark = news || !c->begun ? &p->mark : NULL;
+    const bool known = p->fresh && position == p->position;
+    const struct iq_mark *mark = known || !c->begun ? &p->mark : NULL;
     if (c->sink.box)
         return pull_piece(c, p, mark, position, count < DDC_BLOCK ? count : DDC_BLOCK);
     count = count < c->chunk ? count : c->chunk;
@@ -388,7 +388,7 @@ void recording_run(void *arg)
                                             .band = r->band,
                                             .workers = count_workers(r),
                                             .from = r->from,
-                                            .calibrator = r->calibrator};
+                                            .active_calibration = r->active_calibration};
     if (record_sink_init(&c.sink, &sink) == 0 && c.buffer)
         record(&c);
     else
@@ -400,6 +400,6 @@ void recording_run(void *arg)
     record_sink_finish(&c.sink);
     free(c.buffer);
     publish_end(&c);
-    epoch_drop(r->epoch); /* after `ended`: others use it until then */
+    epoch_unref(r->epoch); /* after `ended`: others use it until then */
     tell(r);
 }

@@ -1,4 +1,4 @@
-/* recording.h - one recording: its thread and what the recorder shares with it. */
+/* recording.h - one recording: its thread and the data that the recorder shares with it. */
 #ifndef FFTD_DAEMON_RECORD_RECORDING_H
 #define FFTD_DAEMON_RECORD_RECORDING_H
 
@@ -10,7 +10,7 @@
 #include "daemon/record/record_request.h"
 
 struct age_clock;
-struct calibrator;
+struct active_calibration;
 struct reason;
 
 struct recording {
@@ -20,8 +20,8 @@ struct recording {
 
     /* immutable, except that the thread uses the feed */
     const struct record_options *options;
-    struct age_clock *clock;       /* the recorder's */
-    struct calibrator *calibrator; /* NULL: levels are dBFS */
+    struct age_clock *clock;                       /* the recorder's */
+    struct active_calibration *active_calibration; /* NULL: levels are dBFS */
     void (*changed)(void *user);
     void *user;
     bool lossless;

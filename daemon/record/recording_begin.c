@@ -157,7 +157,7 @@ static bool find_past(struct disk_ring *disk, const struct epoch *newest, int64_
 static double begin_past(struct recording *x, const struct record_request *q,
                          const struct disk_piece *piece, uint64_t position)
 {
-    epoch_drop(x->epoch);
+    epoch_unref(x->epoch);
     x->epoch = NULL;
     x->stream = piece->stream;
     x->run = piece->run;

@@ -177,9 +177,10 @@ int acquisition_start(struct acquisition **out, const struct config *config,
         free(r);
         return reason_set(why, -ENODEV, "source '%s' is not in this build", config->source.source);
     }
-    const int err = config->replay_spectra
-                        ? spectra_start(&r->spectra, config, sinks->lines, sinks->calibrator, why)
-                        : start_analysis(r, config, sinks->lines, sinks->tap, why);
+    const int err =
+        config->replay_spectra
+            ? spectra_start(&r->spectra, config, sinks->lines, sinks->active_calibration, why)
+            : start_analysis(r, config, sinks->lines, sinks->tap, why);
     if (err < 0) {
         acquisition_destroy(r);
         return err; /* NOLINT(clang-analyzer-unix.Malloc): a thread that hangs keeps r */

@@ -7,7 +7,7 @@
 #ifndef FFTD_DAEMON_RUN_ACQUISITION_H
 #define FFTD_DAEMON_RUN_ACQUISITION_H
 
-#include "daemon/calibration/calibrator.h"
+#include "daemon/calibration/active_calibration.h"
 #include "daemon/config/config.h"
 #include "daemon/line/line_ring.h"
 #include "daemon/status/status.h"
@@ -22,8 +22,9 @@ bool acquisition_lossless(const struct config *config);
 /* What it writes to; all outlive it. */
 struct acquisition_sinks {
     struct line_ring *lines;
-    struct iq_tap *tap;            /* gets the epochs; or NULL */
-    struct calibrator *calibrator; /* gets that of an archive that is replayed; or NULL */
+    struct iq_tap *tap; /* gets the epochs; or NULL */
+    struct active_calibration
+        *active_calibration; /* gets that of an archive that is replayed; or NULL */
 };
 /* Checks the configuration, opens the engine and starts the threads. A recording is open then. */
 int acquisition_start(struct acquisition **out, const struct config *config,
@@ -43,7 +44,8 @@ bool acquisition_tick(struct acquisition *r);
 /* True when the last line is published, whatever the state is. */
 bool acquisition_ended(struct acquisition *r);
 void acquisition_status(struct acquisition *r, struct status *out);
-struct radio_options *acquisition_radio(struct acquisition *r); /* held; NULL: no radio is open */
+struct radio_options *
+acquisition_radio(struct acquisition *r); /* a reference; NULL: no radio is open */
 /*
  * Requests new settings, complete. -ENOTSUP: the source cannot change its tuning. -EINVAL: the
  * IQ ring would be too small. -ENOMEM: there is no memory for it or for the plan. On failure

@@ -11,8 +11,8 @@
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
 #include "daemon/base/unix_time.h"
-#include "daemon/calibration/calibrating.h"
 #include "daemon/calibration/calibration_file.h"
+#include "daemon/calibration/tone_search.h"
 #include "daemon/format/calibration.h"
 #include "daemon/run/line_run.h"
 #include "daemon/status/calibration_status.h"
@@ -20,7 +20,7 @@
 struct run {
     struct config config;
     struct line_run run;
-    struct calibrating measured;
+    struct tone_search measured;
 };
 
 /* ---- the run ---------------------------------------------------------------------------- */
@@ -36,7 +36,7 @@ static void change_config(struct config *c)
 
 static int add_line(void *user, const struct line *line, struct reason *why)
 {
-    return calibrating_add(user, line, why);
+    return tone_search_add(user, line, why);
 }
 
 /* ---- the row ---------------------------------------------------------------------------- */
@@ -79,7 +79,7 @@ static int check_table(const struct run *r, struct reason *why)
  * the centre less the error of the reading, and that is (1 + ppm 1e-6) times its nominal frequency,
  * of which today's correction is a part. Only a radio applies one.
  */
-static double ppm_of(const struct run *r, const struct calibrating_tone *tone)
+static double ppm_of(const struct run *r, const struct found_tone *tone)
 {
     const struct tuning *tuning = &r->measured.newest.tuning;
     const char *source = r->run.status.source;
@@ -121,7 +121,7 @@ static int write_entry(const struct calibration_options *o, const struct calibra
     return err;
 }
 
-static int write_table(const struct run *r, const struct calibrating_tone *tone, struct reason *why)
+static int write_table(const struct run *r, const struct found_tone *tone, struct reason *why)
 {
     const struct calibration_options *o = &r->config.calibration;
     const struct line *line = &r->measured.newest;
@@ -148,7 +148,7 @@ static int write_table(const struct run *r, const struct calibrating_tone *tone,
 int calibrate(const struct config *config)
 {
     struct run r = {.config = *config};
-    struct calibrating_tone tone;
+    struct found_tone tone;
     struct reason why = {0};
     change_config(&r.config);
     int err = line_run(&r.run, &r.config, add_line, &r.measured, &why);
@@ -157,13 +157,13 @@ int calibrate(const struct config *config)
     if (err == 0)
         err = check_table(&r, &why);
     if (err == 0)
-        err = calibrating_find(&r.measured, config->calibration.at_hz, &tone, &why);
+        err = tone_search_find(&r.measured, config->calibration.at_hz, &tone, &why);
     if (err == 0)
         err = write_table(&r, &tone, &why);
     if (err < 0)
         log_error("calibrate: %s", why.sentence[0] ? why.sentence : strerror(-err));
     const int status = err < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
     line_run_finish(&r.run, status);
-    calibrating_finish(&r.measured);
+    tone_search_finish(&r.measured);
     return status;
 }

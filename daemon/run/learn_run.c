@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "daemon/base/log.h"
-#include "daemon/calibration/learning_file.h"
 #include "daemon/calibration/spur_file.h"
+#include "daemon/calibration/spur_search_file.h"
 #include "daemon/format/spur_list.h"
 #include "daemon/run/line_run.h"
 #include "daemon/status/calibration_status.h"
@@ -17,12 +17,12 @@
 struct learner {
     struct config config;
     struct line_run run;
-    struct learning learning;
+    struct spur_search search;
 };
 
 static int add_line(void *user, const struct line *line, struct reason *why)
 {
-    return learning_add(user, line, why);
+    return spur_search_add(user, line, why);
 }
 
 /* Before the run: a file that cannot be read. */
@@ -48,15 +48,15 @@ static int learn(struct learner *l, struct reason *why)
     char radio[64];
     size_t added;
     struct text rows = {0};
-    const struct learning_file file = {.path = l->config.calibration.learn.file,
-                                       .threshold_db = l->config.calibration.learn.threshold_db,
-                                       .radio = radio};
+    const struct spur_search_file file = {.path = l->config.calibration.learn.file,
+                                          .threshold_db = l->config.calibration.learn.threshold_db,
+                                          .radio = radio};
     int err = check_file(file.path, why);
     if (err == 0)
-        err = line_run(&l->run, &l->config, add_line, &l->learning, why);
+        err = line_run(&l->run, &l->config, add_line, &l->search, why);
     status_radio_name(&l->run.status, radio, sizeof radio);
     if (err == 0)
-        err = learning_file_add(&l->learning, &file, &rows, &added, why);
+        err = spur_search_file_add(&l->search, &file, &rows, &added, why);
     if (err == 0)
         log_info("%zu new lines are %g dB above the noise floor", added, file.threshold_db);
     if (err == 0)
@@ -84,7 +84,7 @@ int learn_spurs(const struct config *config)
     const int status = err < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
     if (l) {
         line_run_finish(&l->run, status);
-        learning_finish(&l->learning);
+        spur_search_finish(&l->search);
     }
     free(l);
     return status;

@@ -20,7 +20,7 @@ static int read_lines(struct line_run *r, struct line_reader *reader, line_visit
         struct line *line = line_reader_next(reader, WAIT_MS, &closed);
         if (line && visit)
             err = visit(user, line, why);
-        line_drop(r->lines, line);
+        line_unref(r->lines, line);
         acquisition_tick(r->acquisition);
         acquisition_status(r->acquisition, &r->status);
         if (err == 0 && r->status.state == SOURCE_FAILED)

@@ -21,7 +21,7 @@ struct spectra {
     char name[80]; /* of the directory, without its path, which clients are not told */
     struct exchange *exchange;
     struct line_ring *lines;
-    struct calibrator *calibrator; /* NULL: none */
+    struct active_calibration *active_calibration; /* NULL: none */
     struct playback *playback;
     struct archive_span span;
     uv_thread_t thread;
@@ -194,8 +194,9 @@ static void read_facts(struct spectra *s)
     s->rate_hz = rate_hz;
     snprintf(s->facts_text, sizeof s->facts_text, "%s", s->row.facts);
     row_facts_read(&s->facts, s->facts_text);
-    if (s->calibrator)
-        s->facts.calibration = calibrator_set_curve(s->calibrator, s->facts.point, s->facts.points);
+    if (s->active_calibration)
+        s->facts.calibration =
+            active_calibration_set_curve(s->active_calibration, s->facts.point, s->facts.points);
     publish_stream(s);
 }
 
@@ -311,7 +312,7 @@ static bool publish_row(struct spectra *s)
     const struct archive_row *row = s->row.row;
     const struct block_levels levels = row_levels(line);
     if (playback_levels(s->playback, &levels) < 0) {
-        line_drop(s->lines, line);
+        line_unref(s->lines, line);
         s->has_row = false;
         return false;
     }
@@ -436,7 +437,7 @@ static int prepare(struct spectra *s, struct reason *why)
 }
 
 int spectra_start(struct spectra **out, const struct config *config, struct line_ring *lines,
-                  struct calibrator *calibrator, struct reason *why)
+                  struct active_calibration *active_calibration, struct reason *why)
 {
     struct spectra *s = calloc(1, sizeof *s);
     *out = NULL;
@@ -444,7 +445,7 @@ int spectra_start(struct spectra **out, const struct config *config, struct line
         return -ENOMEM;
     s->config = config;
     s->lines = lines;
-    s->calibrator = calibrator;
+    s->active_calibration = active_calibration;
     uv_mutex_init(&s->lock);
     int err = prepare(s, why);
     if (err == 0) {
@@ -473,7 +474,7 @@ void spectra_destroy(struct spectra *s)
     if (!s)
         return;
     playback_close(s->playback);
-    exchange_drop(s->exchange);
+    exchange_unref(s->exchange);
     uv_mutex_destroy(&s->lock);
     free(s);
 }

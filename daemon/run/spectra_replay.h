@@ -9,7 +9,7 @@
 #ifndef FFTD_DAEMON_RUN_SPECTRA_REPLAY_H
 #define FFTD_DAEMON_RUN_SPECTRA_REPLAY_H
 
-#include "daemon/calibration/calibrator.h"
+#include "daemon/calibration/active_calibration.h"
 #include "daemon/config/config.h"
 #include "daemon/dsp/dsp_status.h"
 #include "daemon/line/line_ring.h"
@@ -20,16 +20,16 @@ struct reason;
 struct spectra;
 
 /*
- * Opens the archive and starts the thread. calibrator: gets the calibration of the rows; NULL: it
- * is ignored. -errno with one line in error.
+ * Opens the archive and starts the thread. active_calibration: gets the calibration of the rows;
+ * NULL: it is ignored. -errno with one line in error.
  */
 int spectra_start(struct spectra **out, const struct config *config, struct line_ring *lines,
-                  struct calibrator *calibrator, struct reason *why);
+                  struct active_calibration *active_calibration, struct reason *why);
 void spectra_stop(struct spectra *s);    /* closes the line ring */
 void spectra_destroy(struct spectra *s); /* stopped, or NULL */
 
 void spectra_replay(struct spectra *s, const struct replay_request *want);
-/* Only what readers wish for may change, density and detectors; an archive has neither. -ENOTSUP.
+/* Only the demand of readers may change, density and detectors; an archive has neither. -ENOTSUP.
  */
 int spectra_apply(struct settings *now, const struct settings *want, struct reason *why);
 /* As supervisor_status and dsp_thread_status. */

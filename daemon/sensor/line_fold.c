@@ -24,7 +24,7 @@ int line_fold_init(struct line_fold *f, struct line_ring *ring, uint32_t columns
 
 void line_fold_finish(struct line_fold *f)
 {
-    line_drop(f->ring, f->newest);
+    line_unref(f->ring, f->newest);
     picture_finish(&f->pending);
     picture_finish(&f->next);
     *f = (struct line_fold){0};
@@ -53,7 +53,7 @@ void line_fold_add(struct line_fold *f, struct line *line)
         picture_fold(&f->pending, &f->next, line);
     }
     f->lines++;
-    line_drop(f->ring, f->newest);
+    line_unref(f->ring, f->newest);
     f->newest = line;
 }
 
@@ -67,19 +67,19 @@ static bool is_complete_due(const struct line_fold *f)
     return f->complete_base != f->encoder.base.number || clock_now_ns() >= f->complete_at_ns;
 }
 
-static struct frame *complete(struct line_fold *f, struct frame *frame)
+static struct ws_message *complete(struct line_fold *f, struct ws_message *frame)
 {
-    struct frame *whole = coded_frame_complete(&f->encoder.base, frame);
-    frame_drop(frame);
+    struct ws_message *whole = coded_frame_complete(&f->encoder.base, frame);
+    ws_message_unref(frame);
     f->complete_base = whole ? f->encoder.base.number : 0;
     f->complete_at_ns = clock_after_ms(COMPLETE_MS);
     return whole;
 }
 
-struct frame *line_fold_encode(struct line_fold *f)
+struct ws_message *line_fold_encode(struct line_fold *f)
 {
     picture_update_columns(&f->pending);
-    struct frame *frame = view_encode(&f->encoder, &f->view, &f->pending);
+    struct ws_message *frame = view_encode(&f->encoder, &f->view, &f->pending);
     f->lines = 0;
     return frame && is_complete_due(f) ? complete(f, frame) : frame;
 }

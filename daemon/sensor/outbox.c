@@ -36,7 +36,7 @@ const char *outbox_kind_name(enum outbox_kind kind)
 
 /* ---- the queue, under lock --------------------------------------------------------------- */
 
-static bool has_room(const struct outbox *o, enum outbox_kind kind, size_t size)
+static bool has_capacity(const struct outbox *o, enum outbox_kind kind, size_t size)
 {
     return o->bytes + size <= OUTBOX_BYTES_MAX &&
            (kind != OUTBOX_LINES || o->lines < OUTBOX_LINES_MAX);
@@ -81,7 +81,7 @@ bool outbox_push(struct outbox *o, enum outbox_kind kind, const void *data, size
     struct outbox_message *m = create_message(kind, data, size);
     uv_mutex_lock(&o->lock);
     const bool wanted = o->state.up || kinds[kind].keeps;
-    const bool fits = m && has_room(o, kind, size);
+    const bool fits = m && has_capacity(o, kind, size);
     if (wanted && fits) {
         append(o, m);
         uv_cond_signal(&o->changed);

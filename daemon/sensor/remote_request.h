@@ -27,7 +27,7 @@ struct remote_request {
     const char *token; /* NULL: none; of the message */
     const char *name;  /* the same */
     struct setting_change change;
-    /* of a call: the address that asks the hub, what it says of it; "": not given */
+    /* of a call: the address that asks the hub, and its own name for it; "": not given */
     const char *from, *verb, *path;
     const json_t *values; /* an object */
     json_t *message;      /* owned */

@@ -57,9 +57,9 @@ struct sensor {
 
 /* ---- the sensor's thread: frames --------------------------------------------------------- */
 
-static struct frame *make_message(struct sensor *s, const struct line *newest, bool after_loss)
+static struct ws_message *make_message(struct sensor *s, const struct line *newest, bool after_loss)
 {
-    struct frame *frame = line_fold_encode(&s->fold);
+    struct ws_message *frame = line_fold_encode(&s->fold);
     if (!frame)
         return NULL;
     const struct line_message m = {.after_loss = after_loss,
@@ -68,8 +68,8 @@ static struct frame *make_message(struct sensor *s, const struct line *newest, b
                                    .host_time_ns = clock_unix_ns(),
                                    .uncertainty_us = line_message_uncertainty(
                                        !newest->hardware_time && newest->anchor.id == 0)};
-    struct frame *message = line_message_create(&m, frame);
-    frame_drop(frame);
+    struct ws_message *message = line_message_create(&m, frame);
+    ws_message_unref(frame);
     return message;
 }
 
@@ -103,10 +103,10 @@ static void publish(struct sensor *s)
     outbox_state(s->outbox, &link);
     if (link.links > s->links_seen)
         line_fold_need_base(&s->fold); /* new subscribers may have come */
-    struct frame *message = make_message(s, s->fold.newest, s->away_lines > 0);
+    struct ws_message *message = make_message(s, s->fold.newest, s->away_lines > 0);
     count_frame(s, lines,
                 message && outbox_push(s->outbox, OUTBOX_LINES, message->data, message->size));
-    frame_drop(message);
+    ws_message_unref(message);
     if (link.up)
         note_links(s, &link);
 }
@@ -141,7 +141,7 @@ static void add_line(struct sensor *s, struct line *line)
 {
     struct outbox_state link;
     if (!line_fold_render(&s->fold, line, line_rate(s))) {
-        line_drop(s->config.lines, line);
+        line_unref(s->config.lines, line);
         return;
     }
     if (!line_fold_fits(&s->fold))
@@ -155,15 +155,15 @@ static void publish_measurements(struct sensor *s)
 {
     struct text rows = {0};
     const uint64_t now = clock_now_ns();
-    if (!s->config.measurer || now < s->measured_ns)
+    if (!s->config.measure_thread || now < s->measured_ns)
         return;
     s->measured_ns = now + second_ns;
-    struct measure_snapshot *newest = measurer_newest(s->config.measurer);
+    struct measure_snapshot *newest = measure_thread_newest(s->config.measure_thread);
     if (newest && newest->count > 0 && newest->line != s->measured_line) {
         s->measured_line = newest->line;
         snapshot_add_rows(&rows, newest);
     }
-    measure_snapshot_drop(newest);
+    measure_snapshot_unref(newest);
     if (rows.length > 0 && !rows.failed)
         outbox_push(s->outbox, OUTBOX_MEASUREMENTS, rows.data, rows.length);
     text_finish(&rows);

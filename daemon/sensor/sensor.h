@@ -18,7 +18,7 @@ struct sensor;
 
 /* Starts the threads, from the next line on. -errno with one line in error. */
 int sensor_start(struct sensor **out, const struct sensor_config *config, struct reason *why);
-/* The loop thread, several times a second: what the sensor says about itself. NULL is fine. */
+/* The loop thread, several times a second: publishes the sensor's state. NULL is fine. */
 void sensor_set_status(struct sensor *s, const struct status *status);
 /* Any thread: an event began or ended. NULL is fine. */
 void sensor_push_event(struct sensor *s, const struct event *e);

@@ -1,8 +1,8 @@
 /*
- * sensor_archive.h - what a sensor's archive has for hubs: the tiers that it announces, and replies
+ * sensor_archive.h - a sensor's archive for hubs: the announced tiers, and replies
  * to requests for blocks. A thread of its own reads the disk, so that lines do not wait for it.
  *
- * Replies of all hubs together have at most so many bytes a second. Requests only read: they name
+ * Replies to all hubs together are limited in bytes per second. Requests only read: they name
  * blocks by numbers, and no text of theirs is part of a path.
  */
 #ifndef FFTD_DAEMON_SENSOR_SENSOR_ARCHIVE_H

@@ -1,5 +1,5 @@
 /*
- * sensor_call.h - the broker as a carrier of the API: a call of somebody whose token was right, and
+ * sensor_call.h - the broker as a carrier of the API: a call with a valid token, and
  * what came of it as a message. Loop thread.
  */
 #ifndef FFTD_DAEMON_SENSOR_SENSOR_CALL_H

@@ -2,8 +2,8 @@
  * sensor_control.h - control of a sensor's radio through the broker: requests whose token is right.
  * Loop thread.
  *
- * Without a control token in the configuration nobody may, and the sensor does not ask the broker
- * for requests.
+ * Without a control token in the configuration, all are refused, and the sensor does not ask the
+ * broker for requests.
  */
 #ifndef FFTD_DAEMON_SENSOR_SENSOR_CONTROL_H
 #define FFTD_DAEMON_SENSOR_SENSOR_CONTROL_H

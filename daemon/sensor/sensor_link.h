@@ -1,5 +1,5 @@
 /*
- * sensor_link.h - what a sensor has to do with its broker, on a thread of its own. link_broker.h
+ * sensor_link.h - the sensor's traffic with its broker, on its own thread. link_broker.h
  * has the connection.
  *
  * Sends what is in the outbox. The broker confirms by an echo: the thread publishes its run and the
@@ -25,7 +25,8 @@ struct sensor_link_config {
     struct outbox *outbox;
     struct sensor_service service[SENSOR_SERVICES];
     unsigned services;
-    uint32_t run; /* of the sensor: tells its echoes from those of another one by the same name */
+    uint32_t
+        run; /* of the sensor: distinguishes its echoes from those of a sensor of the same name */
 };
 
 /* Files are read at once: -errno with one line in error. The broker may come later. */

@@ -1,5 +1,5 @@
 /*
- * sensor_report.h - the JSON messages of a sensor: what it says about itself and about its link.
+ * sensor_report.h - the JSON messages of a sensor about itself and its link.
  * Pure; the tables are in docs/many-radios.md.
  */
 #ifndef FFTD_DAEMON_SENSOR_SENSOR_REPORT_H

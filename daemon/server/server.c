@@ -15,6 +15,7 @@
 #include "daemon/http/http_service.h"
 #include "daemon/http/rest/rest.h"
 #include "daemon/http/stream/archive_reads.h"
+#include "daemon/http/stream/demand.h"
 #include "daemon/http/stream/density_answer.h"
 #include "daemon/http/stream/density_service.h"
 #include "daemon/http/stream/event_answer.h"
@@ -22,7 +23,6 @@
 #include "daemon/http/stream/history_service.h"
 #include "daemon/http/stream/recording_file.h"
 #include "daemon/http/stream/spectra.h"
-#include "daemon/http/stream/wishes.h"
 #include "daemon/live/client_send.h"
 #include "daemon/live/clients.h"
 #include "daemon/live/limits.h"
@@ -51,7 +51,7 @@ struct server {
     struct services services;
     struct reference_takes references;
     struct spur_learning learning;
-    struct wishes wishes;
+    struct demand demand;
     struct spectra spectra;
     struct density_service density;
     struct history_service history;
@@ -110,10 +110,10 @@ static void answer_metrics(void *server, const struct request *r, struct answer 
     struct status now;
     size_t size = 0;
     struct measure_snapshot *measured =
-        s->hooks.measurer ? measurer_newest(s->hooks.measurer) : NULL;
+        s->hooks.measure_thread ? measure_thread_newest(s->hooks.measure_thread) : NULL;
     radio_control_status(s->hooks.control, &now);
     char *text = metrics_text(&now, &counts, measured, format, &size);
-    measure_snapshot_drop(measured);
+    measure_snapshot_unref(measured);
     answer_metrics_text(r->server, text, size, format, a);
 }
 
@@ -205,7 +205,7 @@ const char *server_note(const struct server *s)
 static void on_measures_changed(void *user)
 {
     struct server *s = user;
-    wishes_update(&s->wishes);
+    demand_update(&s->demand);
     s->live.measures.changed = true;
 }
 
@@ -218,7 +218,7 @@ static struct line *newest_line(void *user)
 static bool is_refused(void *user)
 {
     const struct server *s = user;
-    return s->wishes.refused;
+    return s->demand.refused;
 }
 
 /* Spectra may have been computed with a reference that has changed. */
@@ -232,7 +232,7 @@ static void tick(void *user)
 {
     struct server *s = user;
     density_service_on_tick(&s->density);
-    wishes_update(&s->wishes);
+    demand_update(&s->demand);
     spectra_on_tick(&s->spectra);
     radio_control_tick(s->hooks.control);
     live_service_tick(&s->live);
@@ -260,7 +260,7 @@ static void set_services(struct server *s)
                                                     .own = h->spurs_own,
                                                     .spurs = h->spurs}};
     s->services = (struct services){.radio = h->control,
-                                    .measurer = h->measurer,
+                                    .measure_thread = h->measure_thread,
                                     .recorder = h->recorder,
                                     .triggers = h->triggers,
                                     .references = &s->references,
@@ -275,23 +275,23 @@ static void set_services(struct server *s)
 static void set_streams(struct server *s)
 {
     const struct server_hooks *h = &s->hooks;
-    s->wishes = (struct wishes){.control = h->control,
+    s->demand = (struct demand){.control = h->control,
                                 .feed = &s->feed,
-                                .measurer = h->measurer,
-                                .own_measurer = h->own_measurer,
+                                .measure_thread = h->measure_thread,
+                                .own_measure_thread = h->own_measure_thread,
                                 .triggers = h->triggers,
                                 .references = &s->references,
                                 .detectors = h->detectors};
     s->spectra = (struct spectra){.http = &s->http,
                                   .feed = &s->feed,
                                   .lines = h->lines,
-                                  .calibrator = h->calibrator,
+                                  .active_calibration = h->active_calibration,
                                   .references = h->references,
-                                  .wishes = &s->wishes,
+                                  .demand = &s->demand,
                                   .density = &s->density,
                                   .history = &s->history};
     s->density.spectra = s->history.spectra = &s->spectra;
-    s->density.wishes = &s->wishes;
+    s->density.demand = &s->demand;
     s->history.archive = s->archive.folder = h->archive;
     s->events = (struct event_answers){.triggers = h->triggers, .log = h->event_log};
 }
@@ -323,8 +323,8 @@ static void set_carriers(struct server *s, const struct server_options *options)
     clients->user = &s->live;
     s->live.feed = &s->feed;
     s->live.services = &s->services;
-    s->live.own_measurer = s->hooks.own_measurer;
-    s->live.wishes = &s->wishes;
+    s->live.own_measure_thread = s->hooks.own_measure_thread;
+    s->live.demand = &s->demand;
     s->live.history = &s->history;
     s->http.loop = s->hooks.loop;
     s->http.options = *options;

@@ -9,7 +9,7 @@
 #include "daemon/control/radio_control.h"
 #include "daemon/format/band_plan.h"
 #include "daemon/line/line_ring.h"
-#include "daemon/measure/measurer.h"
+#include "daemon/measure/measure_thread.h"
 #include "daemon/record/recorder.h"
 #include "daemon/status/status.h"
 #include "daemon/trigger/triggers.h"
@@ -23,19 +23,19 @@ struct event_log;
 struct server_hooks {
     uv_loop_t *loop;
     struct line_ring *lines;
-    struct radio_control *control;      /* the server is its watcher */
-    struct measurer *measurer;          /* NULL: no measurements */
-    struct measurer *own_measurer;      /* for those that clients own; NULL: none */
-    struct calibrator *calibrator;      /* NULL: no calibration */
-    struct reference_store *references; /* NULL: no references */
-    const char *spurs_file;             /* that learnt spurs are added to; NULL: nowhere */
-    bool spurs_own;                     /* it is in the state directory */
-    struct spurs *spurs;                /* NULL: no list */
-    const struct band_plan *band_plan;  /* NULL: none; may change between calls */
-    struct recorder *recorder;          /* NULL: no recordings */
-    const char *archive;                /* folder of the spectrum archive; NULL: none */
-    struct triggers *triggers;          /* NULL: none are possible */
-    struct event_log *event_log;        /* NULL: events are in memory only */
+    struct radio_control *control;                 /* the server is its watcher */
+    struct measure_thread *measure_thread;         /* NULL: no measurements */
+    struct measure_thread *own_measure_thread;     /* for those that clients own; NULL: none */
+    struct active_calibration *active_calibration; /* NULL: no calibration */
+    struct reference_store *references;            /* NULL: no references */
+    const char *spurs_file;            /* that learnt spurs are added to; NULL: nowhere */
+    bool spurs_own;                    /* it is in the state directory */
+    struct spurs *spurs;               /* NULL: no list */
+    const struct band_plan *band_plan; /* NULL: none; may change between calls */
+    struct recorder *recorder;         /* NULL: no recordings */
+    const char *archive;               /* folder of the spectrum archive; NULL: none */
+    struct triggers *triggers;         /* NULL: none are possible */
+    struct event_log *event_log;       /* NULL: events are in memory only */
     unsigned detectors; /* FFT_DETECTOR_ bits that others read, whatever the server's clients do */
     bool lossless;      /* the history stores every line, and the writer waits for it (replay) */
 };
@@ -52,7 +52,7 @@ int server_start(struct server **out, const struct server_options *options,
 struct services;
 /* What resources work on, also for others that carry calls. */
 const struct services *server_services(const struct server *s);
-void server_on_lines(struct server *s); /* call after the doorbell: handles all waiting lines */
+void server_on_lines(struct server *s); /* call after the wake-up: handles all waiting lines */
 /*
  * True once the ring is closed, the server has read its last line, and the message about the end
  * was sent to every browser, or has waited for a second.

@@ -1,4 +1,4 @@
-/* retry.h - when a device that cannot be opened is tried again, and when no more. Source thread. */
+/* retry.h - when to try again to open a device, and when to give up. Source thread. */
 #ifndef FFTD_DAEMON_SOURCE_RETRY_H
 #define FFTD_DAEMON_SOURCE_RETRY_H
 

@@ -57,7 +57,7 @@ void source_destroy(struct source *s)
         return;
     if (s->priv)
         s->ops->finish(s);
-    radio_options_drop(s->radio);
+    radio_options_unref(s->radio);
     free(s->priv);
     free(s);
 }

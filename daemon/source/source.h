@@ -73,7 +73,7 @@ struct source {
     struct source_mark mark;     /* set by read, tune or replay, cleared by the caller */
     struct replay_state replay;  /* of a recording: set by init, read and replay */
     struct replay_anchor anchor; /* the newest of the recording */
-    struct radio_options *radio; /* held; set by init. NULL: no radio */
+    struct radio_options *radio; /* a reference; set by init. NULL: no radio */
     struct reason why;
     char warning[256]; /* what is wrong with the samples that come; "": nothing. Set by read */
     void *priv;        /* ops->priv_size bytes, zeroed */

@@ -45,7 +45,7 @@ int supervisor_start(struct supervisor **out, const struct supervisor_config *co
 /* The thread drops its own hold last, for example at the end of a recording. */
 static bool is_running(const struct supervisor *r)
 {
-    return r->thread && atomic_load(&r->thread->holders) > 1;
+    return r->thread && atomic_load(&r->thread->refs) > 1;
 }
 
 static uint64_t beat_age_ns(const struct supervisor *r)
@@ -125,7 +125,7 @@ bool supervisor_stop(struct supervisor *r)
             abandon(r);
         } else {
             uv_thread_join(&r->thread->thread);
-            source_thread_drop(r->thread);
+            source_thread_unref(r->thread);
             r->thread = NULL;
         }
     }
@@ -137,6 +137,6 @@ void supervisor_destroy(struct supervisor *r)
 {
     if (!r)
         return;
-    exchange_drop(r->exchange);
+    exchange_unref(r->exchange);
     free(r);
 }

@@ -1,7 +1,7 @@
 /*
  * supervisor.h - starts the source thread, watches it, and replaces it when it is stuck.
  *
- * The source thread keeps a device open and its samples flowing into the ring. Device trouble never
+ * The source thread keeps a device open and its samples flowing into the ring. A device fault never
  * ends it: it reopens a live source with back-off. A thread that is stuck inside its driver is
  * abandoned together with its device and its ring. The loop thread calls the functions below.
  */

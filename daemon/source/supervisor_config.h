@@ -1,4 +1,4 @@
-/* supervisor_config.h - what the source thread does, as its supervisor is told. */
+/* supervisor_config.h - the tasks of the source thread, for its supervisor. */
 #ifndef FFTD_DAEMON_SOURCE_SUPERVISOR_CONFIG_H
 #define FFTD_DAEMON_SOURCE_SUPERVISOR_CONFIG_H
 

@@ -1,4 +1,4 @@
-/* thread.c - the life of one device: opening, reading, tuning, trouble. */
+/* thread.c - the life of one device: opening, reading, tuning, faults. */
 #include "daemon/source/thread.h"
 #include "daemon/base/reason.h"
 
@@ -70,7 +70,7 @@ static void set_epoch(struct source_thread *t, struct epoch *e)
         exchange_set_stream(t->exchange, &e->stream);
     if (old)
         iq_ring_close(old->ring);
-    epoch_drop(old);
+    epoch_unref(old);
 }
 
 void source_thread_set_block(struct source_thread *t)
@@ -101,7 +101,7 @@ int source_thread_new_epoch(struct source_thread *t)
         exchange_set_state(x, SOURCE_FAILED, "%s", why.sentence);
         return err;
     }
-    set_epoch(t, epoch_hold(e));
+    set_epoch(t, epoch_ref(e));
     source_thread_set_block(t);
     source_thread_begin_replay(t);
     exchange_push_epoch(x, e);
@@ -280,7 +280,7 @@ static int read_block(struct source_thread *t)
     if (!into)
         return 0;
     const int64_t got =
-        t->config.ops->read(t->source, into, source_thread_room(t), READ_TIMEOUT_MS);
+        t->config.ops->read(t->source, into, source_thread_read_samples(t), READ_TIMEOUT_MS);
     if (atomic_load(&t->abandoned))
         return -ECANCELED;
     source_thread_forward_mark(t);
@@ -360,7 +360,7 @@ static void source_thread_main(void *arg)
     set_epoch(t, NULL); /* unmaps a ring, of gigabytes for seconds, if dsp is done with it */
     if (!atomic_load(&t->abandoned))
         exchange_end(t->exchange);
-    source_thread_drop(t);
+    source_thread_unref(t);
 }
 
 /* ---- the loop thread's side ------------------------------------------------------------- */
@@ -374,8 +374,8 @@ int source_thread_start(struct source_thread **out, const struct supervisor_conf
         free(t);
         return -ENOMEM;
     }
-    atomic_init(&t->holders, 2);
-    t->exchange = exchange_hold(exchange);
+    atomic_init(&t->refs, 2);
+    t->exchange = exchange_ref(exchange);
     t->config = *config;
     t->config.source.stop = &t->stop;
     t->rate.window_ns = config->rate_window_ns;
@@ -385,7 +385,7 @@ int source_thread_start(struct source_thread **out, const struct supervisor_conf
     atomic_store(&t->patience_ns, step_patience_ns);
     const int err = uv_thread_create(&t->thread, source_thread_main, t);
     if (err < 0) {
-        exchange_drop(exchange);
+        exchange_unref(exchange);
         uv_mutex_destroy(&t->lock);
         free(t);
         return err;
@@ -394,11 +394,11 @@ int source_thread_start(struct source_thread **out, const struct supervisor_conf
     return 0;
 }
 
-void source_thread_drop(struct source_thread *t)
+void source_thread_unref(struct source_thread *t)
 {
-    if (!t || atomic_fetch_sub(&t->holders, 1) != 1)
+    if (!t || atomic_fetch_sub(&t->refs, 1) != 1)
         return;
-    exchange_drop(t->exchange);
+    exchange_unref(t->exchange);
     uv_mutex_destroy(&t->lock);
     free(t);
 }
@@ -407,11 +407,11 @@ void source_thread_abandon(struct source_thread *t)
 {
     uv_mutex_lock(&t->lock);
     atomic_store(&t->abandoned, true);
-    struct epoch *e = t->epoch ? epoch_hold(t->epoch) : NULL;
+    struct epoch *e = t->epoch ? epoch_ref(t->epoch) : NULL;
     uv_mutex_unlock(&t->lock);
     if (e)
         iq_ring_close(e->ring);
-    epoch_drop(e);
+    epoch_unref(e);
     pthread_detach(t->thread);
-    source_thread_drop(t);
+    source_thread_unref(t);
 }

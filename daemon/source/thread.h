@@ -29,7 +29,7 @@ struct source_sweep {
 };
 
 struct source_thread {
-    atomic_uint holders;
+    atomic_uint refs;
     uv_thread_t thread;
     struct exchange *exchange;
     atomic_bool stop;             /* set by the loop thread: end */
@@ -62,7 +62,7 @@ struct source_thread {
 /* lost_ns: clock_now_ns of the last step of an abandoned predecessor; 0: there was none. */
 int source_thread_start(struct source_thread **out, const struct supervisor_config *config,
                         struct exchange *exchange, uint64_t lost_ns);
-void source_thread_drop(struct source_thread *t);
+void source_thread_unref(struct source_thread *t);
 
 /* ---- parts of the thread, which it alone calls ---- */
 
@@ -85,12 +85,12 @@ int source_thread_apply_request(struct source_thread *t);
  * that was just opened to its first dwell; the last one is tried too. -errno with one line in
  * error. follow: after a request, which may start it again. The centre of *want becomes that of a
  * dwell. next_dwell: retunes at the end of a dwell. -EINVAL: the daemon ends, the reason is set;
- * other -errno: the device failed. room: samples of the next read. count_dwell: after a read.
+ * other -errno: the device failed. read_samples: of the next read. count_dwell: after a read.
  */
 int source_thread_start_sweep(struct source_thread *t, struct reason *why);
 void source_thread_follow_sweep(struct source_thread *t, struct tuning *want);
 int source_thread_next_dwell(struct source_thread *t);
-uint32_t source_thread_room(const struct source_thread *t);
+uint32_t source_thread_read_samples(const struct source_thread *t);
 void source_thread_count_dwell(struct source_thread *t, uint64_t samples);
 /*
  * thread_replay.c, for recordings. apply: a new request, to the open source. publish: the state.

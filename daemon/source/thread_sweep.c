@@ -106,7 +106,7 @@ int source_thread_next_dwell(struct source_thread *t)
     return 0;
 }
 
-uint32_t source_thread_room(const struct source_thread *t)
+uint32_t source_thread_read_samples(const struct source_thread *t)
 {
     const struct source_sweep *s = &t->sweep;
     return s->plan.dwells && s->left < t->block ? (uint32_t)s->left : t->block;

@@ -1,4 +1,4 @@
-/* advice.h - what the user can do about the levels of the samples. Pure, any thread. */
+/* advice.h - advice for the user about the levels of the samples. Pure, any thread. */
 #ifndef FFTD_DAEMON_STATUS_ADVICE_H
 #define FFTD_DAEMON_STATUS_ADVICE_H
 

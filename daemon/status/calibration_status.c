@@ -29,9 +29,10 @@ static void fill_curve(struct calibration_status *c, const struct status *s,
     c->points = calibration_radio_curve(radio, low_hz, low_hz + width_hz, c->curve);
 }
 
-void calibration_status_fill(struct status *out, struct calibrator *calibrator, const char *file)
+void calibration_status_fill(struct status *out, struct active_calibration *active_calibration,
+                             const char *file)
 {
-    struct calibration_table *table = calibrator_hold(calibrator);
+    struct calibration_table *table = active_calibration_ref(active_calibration);
     struct calibration_status *c = &out->calibration;
     *c = (struct calibration_status){.uncertainty_db = NAN, .offset_db = NAN};
     if (!table)
@@ -49,16 +50,16 @@ void calibration_status_fill(struct status *out, struct calibrator *calibrator, 
     }
     if (out->dsp.n > 0 && isnan(c->offset_db))
         explain_uncal(c, stream);
-    calibration_table_drop(table);
+    calibration_table_unref(table);
 }
 
-void calibration_status_warn(struct status *status, struct calibrator *calibrator, const char *file,
-                             bool at_end, bool *warned)
+void calibration_status_warn(struct status *status, struct active_calibration *active_calibration,
+                             const char *file, bool at_end, bool *warned)
 {
     const struct calibration_status *c = &status->calibration;
     if (*warned || !file)
         return;
-    calibration_status_fill(status, calibrator, file);
+    calibration_status_fill(status, active_calibration, file);
     if (!c->uncal[0] || !(at_end || c->other_radio))
         return;
     log_warn("%s: uncal: %s: levels stay in dBFS", file, c->uncal);

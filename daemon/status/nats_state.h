@@ -1,4 +1,4 @@
-/* nats_state.h - what a sensor has published, for the status. Plain values. */
+/* nats_state.h - counts of a sensor's messages, for the status. Plain values. */
 #ifndef FFTD_DAEMON_STATUS_NATS_STATE_H
 #define FFTD_DAEMON_STATUS_NATS_STATE_H
 

@@ -6,9 +6,9 @@
 #define FFTD_DAEMON_STATUS_STATUS_H
 
 #include "daemon/archive/archiver.h"
-#include "daemon/calibration/calibrator.h"
+#include "daemon/calibration/active_calibration.h"
 #include "daemon/dsp/dsp_status.h"
-#include "daemon/measure/measurer.h"
+#include "daemon/measure/measure_thread.h"
 #include "daemon/record/recorder.h"
 #include "daemon/status/nats_state.h"
 #include "daemon/status/output_state.h"
@@ -51,7 +51,7 @@ struct status {
     struct replay_state replay;  /* of a recording; active: there is one */
     struct replay_request replay_wanted;
     struct output_state output[STATUS_OUTPUTS];
-    struct measurer_state measure;
+    struct measure_thread_state measure;
     struct triggers_state triggers;
     struct event_log_state event_log;
     struct webhooks_state webhooks;

@@ -199,7 +199,7 @@ static json_t *output_to_json(const struct output_state *o)
                      count_to_json(o->missed), "dropped", count_to_json(o->dropped));
 }
 
-static json_t *measure_to_json(const struct measurer_state *m)
+static json_t *measure_to_json(const struct measure_thread_state *m)
 {
     return json_pack("{so so so so}", "measurements", count_to_json(m->measurements), "lines",
                      count_to_json(m->lines), "missed", count_to_json(m->missed), "without_samples",

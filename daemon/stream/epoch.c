@@ -1,4 +1,4 @@
-/* epoch.c - sizes the ring of an epoch and counts its holders. */
+/* epoch.c - sizes the ring of an epoch and counts its references. */
 #include "daemon/stream/epoch.h"
 
 #include <errno.h>
@@ -87,7 +87,7 @@ int epoch_check(const struct stream *stream, const struct epoch_config *config, 
     const uint64_t bytes = epoch_ring_bytes(stream, config);
     const uint64_t smallest =
         RING_SPANS * epoch_span(n, stream->tuning.rate_hz) * fft_iq_bytes(stream->format);
-    const struct memory_room room = memory_room();
+    const struct memory_limits limits = memory_limits();
     if (bytes < smallest)
         return reason_set(why, -EINVAL,
                           "ring-size: %llu bytes are too few, an FFT of %u %s samples at %.10g/s "
@@ -98,12 +98,12 @@ int epoch_check(const struct stream *stream, const struct epoch_config *config, 
         return reason_set(
             why, -ENOMEM, "ring-size: %llu bytes needed, a %zu-bit fftd maps at most %llu",
             (unsigned long long)bytes, 8 * sizeof(void *), (unsigned long long)largest_mapped);
-    if (bytes > room.total / 4)
+    if (bytes > limits.total / 4)
         return reason_set(why, -ENOMEM,
                           "ring-size: %llu bytes needed, more than a quarter of the memory of %s "
                           "(%llu)",
-                          (unsigned long long)bytes, room.owner,
-                          (unsigned long long)room.total / 4);
+                          (unsigned long long)bytes, limits.owner,
+                          (unsigned long long)limits.total / 4);
     return 0;
 }
 
@@ -115,15 +115,15 @@ int epoch_create(struct epoch **out, const struct stream *stream, const struct e
     int err = epoch_check(stream, config, why);
     if (err < 0)
         return err;
-    const struct memory_room room = memory_room();
-    if (bytes > room.available)
+    const struct memory_limits limits = memory_limits();
+    if (bytes > limits.available)
         return reason_set(why, -ENOMEM, "ring-size: %llu bytes needed, and %s has %llu left",
-                          (unsigned long long)bytes, room.owner,
-                          (unsigned long long)room.available);
+                          (unsigned long long)bytes, limits.owner,
+                          (unsigned long long)limits.available);
     struct epoch *e = calloc(1, sizeof *e);
     if (!e)
         return reason_set(why, -ENOMEM, "no memory for a stream");
-    atomic_init(&e->holders, 1);
+    atomic_init(&e->refs, 1);
     e->number = config->number;
     e->stream = *stream;
     e->stream.cycle = NULL; /* it may end before the epoch does */
@@ -147,15 +147,15 @@ int epoch_create(struct epoch **out, const struct stream *stream, const struct e
     return 0;
 }
 
-struct epoch *epoch_hold(struct epoch *e)
+struct epoch *epoch_ref(struct epoch *e)
 {
-    atomic_fetch_add(&e->holders, 1);
+    atomic_fetch_add(&e->refs, 1);
     return e;
 }
 
-void epoch_drop(struct epoch *e)
+void epoch_unref(struct epoch *e)
 {
-    if (!e || atomic_fetch_sub(&e->holders, 1) != 1)
+    if (!e || atomic_fetch_sub(&e->refs, 1) != 1)
         return;
     iq_ring_destroy(e->ring);
     free(e);

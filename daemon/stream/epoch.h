@@ -32,7 +32,7 @@ enum { BATCHES_PER_SECOND = 100, BATCH_FRAMES = 16 };
 uint64_t epoch_span(uint32_t n, double rate_hz);
 
 struct epoch {
-    atomic_uint holders;
+    atomic_uint refs;
     uint32_t number;
     struct stream stream; /* at its start; later tunings arrive as marks */
     struct iq_ring *ring;
@@ -62,8 +62,8 @@ uint64_t epoch_ring_bytes(const struct stream *stream, const struct epoch_config
 /* As epoch_check; also -ENOMEM when less memory is left, or the allocation fails. */
 int epoch_create(struct epoch **out, const struct stream *stream, const struct epoch_config *config,
                  struct reason *why);
-struct epoch *epoch_hold(struct epoch *e);
-void epoch_drop(struct epoch *e); /* NULL is fine */
+struct epoch *epoch_ref(struct epoch *e);
+void epoch_unref(struct epoch *e); /* NULL is fine */
 
 /* True if its ring is large enough for batches of frames of n samples. */
 bool epoch_serves(const struct epoch *e, uint32_t n);

@@ -12,7 +12,7 @@
 #include "daemon/base/log.h"
 
 struct exchange {
-    atomic_uint holders;
+    atomic_uint refs;
     uv_mutex_t lock;
     uv_cond_t changed;
     /* under lock */
@@ -21,7 +21,7 @@ struct exchange {
     struct replay_request replay;
     uint64_t replay_version;
     struct source_status source;
-    struct radio_options *radio; /* held */
+    struct radio_options *radio; /* a reference */
     struct epoch *first;         /* queue for the dsp thread, oldest first */
     uint32_t epochs;             /* numbers given out so far */
     bool ended;                  /* no epoch will follow */
@@ -37,29 +37,29 @@ int exchange_create(struct exchange **out, const struct settings *settings)
         return -ENOMEM;
     }
     uv_cond_init(&x->changed);
-    atomic_init(&x->holders, 1);
+    atomic_init(&x->refs, 1);
     x->requested = *settings;
     x->prepared_version = UINT64_MAX;
     *out = x;
     return 0;
 }
 
-struct exchange *exchange_hold(struct exchange *x)
+struct exchange *exchange_ref(struct exchange *x)
 {
-    atomic_fetch_add(&x->holders, 1);
+    atomic_fetch_add(&x->refs, 1);
     return x;
 }
 
-void exchange_drop(struct exchange *x)
+void exchange_unref(struct exchange *x)
 {
-    if (!x || atomic_fetch_sub(&x->holders, 1) != 1)
+    if (!x || atomic_fetch_sub(&x->refs, 1) != 1)
         return;
     while (x->first) {
         struct epoch *next = x->first->next;
-        epoch_drop(x->first);
+        epoch_unref(x->first);
         x->first = next;
     }
-    radio_options_drop(x->radio);
+    radio_options_unref(x->radio);
     uv_cond_destroy(&x->changed);
     uv_mutex_destroy(&x->lock);
     free(x);
@@ -84,12 +84,12 @@ void exchange_set_state(struct exchange *x, enum source_state state, const char 
     va_end(args);
 
     uv_mutex_lock(&x->lock);
-    const bool news = s->state != state || strcmp(s->message, message) != 0;
+    const bool changed = s->state != state || strcmp(s->message, message) != 0;
     s->state = state;
     memcpy(s->message, message, sizeof message);
     uv_cond_broadcast(&x->changed);
     uv_mutex_unlock(&x->lock);
-    if (news)
+    if (changed)
         log_state(state, message);
 }
 
@@ -104,9 +104,9 @@ void exchange_set_radio(struct exchange *x, struct radio_options *radio)
 {
     uv_mutex_lock(&x->lock);
     struct radio_options *old = x->radio;
-    x->radio = radio_options_hold(radio);
+    x->radio = radio_options_ref(radio);
     uv_mutex_unlock(&x->lock);
-    radio_options_drop(old);
+    radio_options_unref(old);
 }
 
 void exchange_set_replay(struct exchange *x, const struct replay_state *replay)
@@ -254,7 +254,7 @@ bool exchange_replay_requested(struct exchange *x, uint64_t *version, struct rep
 struct radio_options *exchange_radio(struct exchange *x)
 {
     uv_mutex_lock(&x->lock);
-    struct radio_options *radio = radio_options_hold(x->radio);
+    struct radio_options *radio = radio_options_ref(x->radio);
     uv_mutex_unlock(&x->lock);
     return radio;
 }

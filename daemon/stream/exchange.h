@@ -1,5 +1,5 @@
 /*
- * exchange.h - what the loop, source and dsp threads pass to each other.
+ * exchange.h - passes data between the loop, source and dsp threads.
  *
  *     loop   -> source, dsp   the requested settings: one slot, the last request wins
  *     loop   -> source        the requested replay of a recording: the same
@@ -21,7 +21,7 @@
 #include "daemon/stream/settings.h"
 #include "daemon/stream/source_state.h"
 
-enum { EXCHANGE_BACKLOG = 2 }; /* epochs: with so many in the queue, no device is reopened */
+enum { EXCHANGE_BACKLOG = 2 }; /* epochs: with this many in the queue, no device is reopened */
 
 enum source_count {
     COUNT_TIMEOUTS,  /* reads of the device that returned nothing in time */
@@ -44,8 +44,8 @@ struct source_status {
 struct exchange;
 
 int exchange_create(struct exchange **out, const struct settings *settings); /* -ENOMEM */
-struct exchange *exchange_hold(struct exchange *x);
-void exchange_drop(struct exchange *x); /* NULL is fine */
+struct exchange *exchange_ref(struct exchange *x);
+void exchange_unref(struct exchange *x); /* NULL is fine */
 
 /* ---- the source's side ---- */
 
@@ -58,7 +58,7 @@ void exchange_set_radio(struct exchange *x, struct radio_options *radio);
 void exchange_set_replay(struct exchange *x, const struct replay_state *replay);
 void exchange_count(struct exchange *x, enum source_count count);
 uint32_t exchange_number_epoch(struct exchange *x); /* 0, 1, 2, ... */
-/* Queues an epoch. The dsp thread takes over one hold. */
+/* Queues an epoch. The dsp thread takes over one reference. */
 void exchange_push_epoch(struct exchange *x, struct epoch *e);
 /* Epochs that the dsp thread has not taken yet. Each owns a ring. */
 uint32_t exchange_backlog(struct exchange *x);
@@ -90,7 +90,7 @@ bool exchange_is_prepared(struct exchange *x, uint64_t version);
 /* The same for the replay of a recording; its version starts at 0, without a request. */
 void exchange_request_replay(struct exchange *x, const struct replay_request *replay);
 bool exchange_replay_requested(struct exchange *x, uint64_t *version, struct replay_request *out);
-struct radio_options *exchange_radio(struct exchange *x); /* held; NULL: none */
+struct radio_options *exchange_radio(struct exchange *x); /* a reference; NULL: none */
 void exchange_status(struct exchange *x, struct source_status *out);
 
 #endif

@@ -141,7 +141,7 @@ static uint64_t held_samples(const struct iq_ring *r)
 }
 
 /* True with room for a block and for a mark before it. */
-static bool has_room(const struct iq_ring *r)
+static bool has_capacity(const struct iq_ring *r)
 {
     return r->capacity - held_samples(r) >= r->config.block && r->marks_in - r->marks_out < MARKS;
 }
@@ -196,16 +196,16 @@ void *iq_ring_write_begin(struct iq_ring *r, int timeout_ms)
 {
     const uint64_t until = clock_after_ms(timeout_ms);
     uv_mutex_lock(&r->lock);
-    bool room = has_room(r);
-    while (!room && r->config.lossless && !r->closed && clock_wait(&r->changed, &r->lock, until))
-        room = has_room(r);
-    if (room)
+    bool fits = has_capacity(r);
+    while (!fits && r->config.lossless && !r->closed && clock_wait(&r->changed, &r->lock, until))
+        fits = has_capacity(r);
+    if (fits)
         overtake(r);
     uv_mutex_unlock(&r->lock);
-    if (!room && r->config.lossless)
+    if (!fits && r->config.lossless)
         return NULL;
-    r->in_scratch = !room;
-    return room ? r->map + r->head % r->capacity * r->config.sample_bytes : r->scratch;
+    r->in_scratch = !fits;
+    return fits ? r->map + r->head % r->capacity * r->config.sample_bytes : r->scratch;
 }
 
 void iq_ring_write_end(struct iq_ring *r, uint32_t samples)
@@ -302,7 +302,7 @@ bool iq_reader_join_at(struct iq_reader *reader, struct iq_ring *r, uint64_t pos
 bool iq_reader_stalls(const struct iq_reader *reader, struct iq_ring *r)
 {
     uv_mutex_lock(&r->lock);
-    const bool stalls = !r->closed && !has_room(r) &&
+    const bool stalls = !r->closed && !has_capacity(r) &&
                         r->head - reader->position > r->capacity / 2 &&
                         held_samples_without(r, reader) <= r->capacity / 8;
     uv_mutex_unlock(&r->lock);

@@ -11,7 +11,7 @@ enum { CHUNK = 4096 }; /* samples converted at once */
 
 struct tapped {
     struct tapped *next; /* an older one */
-    struct epoch *epoch; /* held */
+    struct epoch *epoch; /* a reference */
     struct iq_reader reader;
     bool holds; /* the reader is joined */
 };
@@ -53,7 +53,7 @@ static void drop_from(struct tapped *first)
     while (first) {
         struct tapped *older = first->next;
         stop_holding(first);
-        epoch_drop(first->epoch);
+        epoch_unref(first->epoch);
         free(first);
         first = older;
     }
@@ -88,7 +88,7 @@ void iq_tap_begin(struct iq_tap *t, struct epoch *epoch)
     struct tapped *e = calloc(1, sizeof *e);
     if (!e)
         return; /* its samples are gone */
-    e->epoch = epoch_hold(epoch);
+    e->epoch = epoch_ref(epoch);
     uv_mutex_lock(&t->lock);
     if (t->lossless && t->wanted)
         e->holds = iq_reader_join_at(&e->reader, epoch->ring, 0, true);
@@ -148,7 +148,7 @@ static struct epoch *hold_epoch(struct iq_tap *t, uint32_t number)
 {
     uv_mutex_lock(&t->lock);
     const struct tapped *e = find(t, number);
-    struct epoch *epoch = e ? epoch_hold(e->epoch) : NULL;
+    struct epoch *epoch = e ? epoch_ref(e->epoch) : NULL;
     uv_mutex_unlock(&t->lock);
     return epoch;
 }
@@ -160,7 +160,7 @@ struct epoch *iq_tap_epoch_from(struct iq_tap *t, uint32_t number)
     for (struct tapped *e = t->newest; e && e->epoch->number >= number; e = e->next)
         found = e->epoch;
     if (found)
-        epoch_hold(found);
+        epoch_ref(found);
     uv_mutex_unlock(&t->lock);
     return found;
 }
@@ -180,7 +180,7 @@ void iq_tap_forget(struct iq_tap *t, uint32_t number)
 struct epoch *iq_tap_newest(struct iq_tap *t)
 {
     uv_mutex_lock(&t->lock);
-    struct epoch *newest = t->newest ? epoch_hold(t->newest->epoch) : NULL;
+    struct epoch *newest = t->newest ? epoch_ref(t->newest->epoch) : NULL;
     uv_mutex_unlock(&t->lock);
     return newest;
 }
@@ -189,14 +189,14 @@ bool iq_tap_head(struct iq_tap *t, uint32_t *number, uint64_t *position)
 {
     struct iq_ring_state ring;
     uv_mutex_lock(&t->lock);
-    struct epoch *e = t->newest ? epoch_hold(t->newest->epoch) : NULL;
+    struct epoch *e = t->newest ? epoch_ref(t->newest->epoch) : NULL;
     uv_mutex_unlock(&t->lock);
     if (!e)
         return false;
     iq_ring_wait(e->ring, 0, 0, &ring);
     *number = e->number;
     *position = ring.head;
-    epoch_drop(e);
+    epoch_unref(e);
     return ring.head > 0;
 }
 
@@ -204,7 +204,7 @@ uint64_t iq_tap_capacity(struct iq_tap *t, uint32_t number)
 {
     struct epoch *e = hold_epoch(t, number);
     const uint64_t samples = e ? iq_ring_capacity(e->ring) : 0;
-    epoch_drop(e);
+    epoch_unref(e);
     return samples;
 }
 
@@ -224,7 +224,7 @@ size_t iq_tap_read(struct iq_tap *t, uint32_t number, uint64_t position, size_t 
         iq_reader_leave(&reader, e->ring);
         good = reader.overtaken == 0;
     }
-    epoch_drop(e);
+    epoch_unref(e);
     return good ? count : 0;
 }
 

@@ -2,7 +2,7 @@
  * iq_tap.h - gives one thread besides dsp samples of the IQ ring, by position.
  *
  * In real time the tap never delays the writer: samples that were overwritten are gone. In replay
- * (lossless) it holds what was not released yet while samples are wanted, so that the same file
+ * (lossless) it holds unreleased samples while samples are wanted, so that the same file
  * gives the same samples every time. A ring that is too small for that is not held.
  */
 #ifndef FFTD_DAEMON_STREAM_IQ_TAP_H
@@ -44,11 +44,11 @@ size_t iq_tap_read(struct iq_tap *t, uint32_t number, uint64_t position, size_t 
                    struct fft_iq *out);
 /* Neither samples of the epoch before this position nor of older epochs will be read. */
 void iq_tap_release(struct iq_tap *t, uint32_t number, uint64_t position);
-/* The oldest epoch of this number or a higher one, held; NULL: there is none. Any thread. */
+/* The oldest epoch of this number or a higher one, as a reference; NULL: none. Any thread. */
 struct epoch *iq_tap_epoch_from(struct iq_tap *t, uint32_t number);
 /* Neither holds samples of this epoch any more nor keeps older ones. */
 void iq_tap_forget(struct iq_tap *t, uint32_t number);
-/* The newest one, held, or NULL. Any thread. */
+/* The newest one, as a reference, or NULL. Any thread. */
 struct epoch *iq_tap_newest(struct iq_tap *t);
 /*
  * No line came for a while: releases the samples for good if they alone stop the writer, because a

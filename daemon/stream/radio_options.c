@@ -10,20 +10,20 @@ struct radio_options *radio_options_create(void)
 {
     struct radio_options *r = calloc(1, sizeof *r);
     if (r)
-        atomic_init(&r->holders, 1);
+        atomic_init(&r->refs, 1);
     return r;
 }
 
-struct radio_options *radio_options_hold(struct radio_options *r)
+struct radio_options *radio_options_ref(struct radio_options *r)
 {
     if (r)
-        atomic_fetch_add(&r->holders, 1);
+        atomic_fetch_add(&r->refs, 1);
     return r;
 }
 
-void radio_options_drop(struct radio_options *r)
+void radio_options_unref(struct radio_options *r)
 {
-    if (r && atomic_fetch_sub(&r->holders, 1) == 1)
+    if (r && atomic_fetch_sub(&r->refs, 1) == 1)
         free(r);
 }
 

@@ -26,19 +26,19 @@ struct radio_option {
 };
 
 struct radio_options {
-    atomic_uint holders;
+    atomic_uint refs;
     uint32_t count;
     struct radio_option option[RADIO_OPTIONS];
 };
 
 struct radio_options *radio_options_create(void); /* with one holder; NULL: no memory */
-struct radio_options *radio_options_hold(struct radio_options *r); /* NULL is fine */
-void radio_options_drop(struct radio_options *r);                  /* NULL is fine */
+struct radio_options *radio_options_ref(struct radio_options *r); /* NULL is fine */
+void radio_options_unref(struct radio_options *r);                /* NULL is fine */
 /* A new option with this name, zeroed; the last one again if there are too many. */
 struct radio_option *radio_options_add(struct radio_options *r, const char *prefix,
                                        const char *name);
 void radio_option_add_value(struct radio_option *o, const char *value); /* left out if too long */
-/* NULL: there is none; r may be NULL. */
+/* NULL: none; r may be NULL. */
 const struct radio_option *radio_options_find(const struct radio_options *r, const char *name);
 /* 0, or -EINVAL with what is expected, as in "a number from 0 to 40". */
 int radio_option_check(const struct radio_option *o, const char *text, char *expected, size_t size);

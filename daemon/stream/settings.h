@@ -77,7 +77,7 @@ bool settings_same_density(const struct settings *a, const struct settings *b);
 unsigned settings_detectors(const struct settings *w, unsigned detectors);
 /* Samples from the start of a line to the start of the next, at this rate. */
 uint64_t settings_line_samples(const struct settings *w, double rate_hz);
-/* Cells of a density: columns * levels; 0: there is none. */
+/* Cells of a density: columns * levels; 0: none. */
 size_t density_cells(const struct fft_density *density);
 bool density_equal(const struct fft_density *a, const struct fft_density *b);
 

@@ -12,7 +12,7 @@
 #include "daemon/stream/replay.h"
 #include "fft/iq.h"
 
-/* Limits of what a user or a recording may state. */
+/* Limits of values from a user or a recording. */
 #define TUNING_CENTER_MAX_HZ 1e12
 #define TUNING_RATE_MAX_HZ   1e10
 

@@ -57,24 +57,24 @@ static bool read_number(const char *folder, const char *file, uint64_t *out)
     return read_field(path, "", out);
 }
 
-static struct memory_room machine(const char *proc)
+static struct memory_limits machine(const char *proc)
 {
     char path[PATH];
     struct sysinfo info;
-    struct memory_room room = {.total = UINT64_MAX, .owner = "this machine"};
+    struct memory_limits limits = {.total = UINT64_MAX, .owner = "this machine"};
     if (sysinfo(&info) == 0)
-        room.total = (uint64_t)info.totalram * info.mem_unit;
-    room.available = room.total; /* a unit without /proc/meminfo cannot know better */
+        limits.total = (uint64_t)info.totalram * info.mem_unit;
+    limits.available = limits.total; /* a unit without /proc/meminfo cannot know better */
     snprintf(path, sizeof path, "%s/meminfo", proc);
     uint64_t kb;
     if (read_field(path, "MemTotal:", &kb))
-        room.total = room.available = kb * 1024;
+        limits.total = limits.available = kb * 1024;
     if (read_field(path, "MemAvailable:", &kb))
-        room.available = kb * 1024;
-    return room;
+        limits.available = kb * 1024;
+    return limits;
 }
 
-static void lower(struct memory_room *room, const struct hierarchy *h, const char *folder)
+static void lower(struct memory_limits *limits, const struct hierarchy *h, const char *folder)
 {
     char stat[LONG_PATH];
     uint64_t limit, usage = 0, reusable = 0;
@@ -85,23 +85,23 @@ static void lower(struct memory_room *room, const struct hierarchy *h, const cha
     read_field(stat, h->reusable, &reusable);
     const uint64_t used = usage > reusable ? usage - reusable : 0;
     const uint64_t available = limit > used ? limit - used : 0;
-    if (limit < room->total)
-        room->total = limit;
-    if (available < room->available) {
-        room->available = available;
-        room->owner = "the control group";
+    if (limit < limits->total)
+        limits->total = limit;
+    if (available < limits->available) {
+        limits->available = available;
+        limits->owner = "the control group";
     }
 }
 
 /* The group of the process and all above it; in a container the path may lie outside the mount. */
-static void lower_to_groups(struct memory_room *room, const struct hierarchy *h, const char *cgroup,
-                            const char *path)
+static void lower_to_groups(struct memory_limits *limits, const struct hierarchy *h,
+                            const char *cgroup, const char *path)
 {
     char folder[2 * PATH];
     snprintf(folder, sizeof folder, "%s%s%s", cgroup, h->folder, path);
     const size_t top = strlen(cgroup) + strlen(h->folder);
     for (;;) {
-        lower(room, h, folder);
+        lower(limits, h, folder);
         char *slash = strrchr(folder, '/');
         if (!slash || strlen(folder) <= top)
             return;
@@ -124,10 +124,10 @@ static bool split_line(char *line, char **controllers, char **path)
     return true;
 }
 
-struct memory_room memory_room_of(const char *proc, const char *cgroup)
+struct memory_limits memory_limits_of(const char *proc, const char *cgroup)
 {
     char file[PATH], line[PATH], *controllers, *path;
-    struct memory_room room = machine(proc);
+    struct memory_limits limits = machine(proc);
     snprintf(file, sizeof file, "%s/self/cgroup", proc);
     FILE *f = fopen(file, "r");
     while (f && fgets(line, sizeof line, f)) {
@@ -135,22 +135,22 @@ struct memory_room memory_room_of(const char *proc, const char *cgroup)
             continue;
         for (size_t i = 0; i < sizeof hierarchies / sizeof hierarchies[0]; i++) {
             if (strcmp(controllers, hierarchies[i].controllers) == 0)
-                lower_to_groups(&room, &hierarchies[i], cgroup, path);
+                lower_to_groups(&limits, &hierarchies[i], cgroup, path);
         }
     }
     if (f)
         fclose(f);
-    return room;
+    return limits;
 }
 
-static struct memory_room fixed;
+static struct memory_limits fixed;
 
-void memory_set_room(const struct memory_room *room)
+void memory_set_limits(const struct memory_limits *limits)
 {
-    fixed = room ? *room : (struct memory_room){0};
+    fixed = limits ? *limits : (struct memory_limits){0};
 }
 
-struct memory_room memory_room(void)
+struct memory_limits memory_limits(void)
 {
-    return fixed.total ? fixed : memory_room_of("/proc", "/sys/fs/cgroup");
+    return fixed.total ? fixed : memory_limits_of("/proc", "/sys/fs/cgroup");
 }

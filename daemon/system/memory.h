@@ -8,17 +8,17 @@
 
 #include <stdint.h>
 
-struct memory_room {
+struct memory_limits {
     uint64_t total;     /* bytes that processes may use together */
     uint64_t available; /* bytes of them that are free now, or hold files that can be read again */
     const char *owner;  /* whose limit is the closest: "this machine", "the control group" */
 };
 
-struct memory_room memory_room(void);
+struct memory_limits memory_limits(void);
 
-/* For tests: other folders for /proc and /sys/fs/cgroup (NULL: as in the system), and a room that
- * memory_room returns from then on (NULL: the real one). */
-struct memory_room memory_room_of(const char *proc, const char *cgroup);
-void memory_set_room(const struct memory_room *room);
+/* For tests: other folders for /proc and /sys/fs/cgroup (NULL: as in the system), and limits that
+ * memory_limits returns from then on (NULL: the real one). */
+struct memory_limits memory_limits_of(const char *proc, const char *cgroup);
+void memory_set_limits(const struct memory_limits *limits);
 
 #endif

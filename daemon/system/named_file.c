@@ -34,24 +34,25 @@ static bool may_get_writer(int fd)
  * One piece. -EAGAIN: nothing yet; 0: the end. Linux reports POLLHUP only for a writer that came
  * after the open; a FIFO that had none yet reads as ended.
  */
-static ssize_t read_piece(int fd, void *into, size_t room, bool ends)
+static ssize_t read_piece(int fd, void *into, size_t capacity, bool ends)
 {
     struct pollfd ready = {.fd = fd, .events = POLLIN};
     poll(&ready, 1, POLL_MS);
     if (interrupt_requested())
         return -EINTR;
-    const ssize_t got = read(fd, into, room);
+    const ssize_t got = read(fd, into, capacity);
     if (got < 0)
         return errno == EINTR ? -EAGAIN : -errno;
     return got > 0 || ready.revents || ends ? got : -ENODATA;
 }
 
-static int read_pipe(int fd, void *into, size_t room, size_t *done)
+static int read_pipe(int fd, void *into, size_t capacity, size_t *done)
 {
     const bool named = may_get_writer(fd);
     const uint64_t until = clock_after_ms(FIRST_WRITER_MS);
-    while (*done < room) {
-        const ssize_t got = read_piece(fd, (char *)into + *done, room - *done, !named || *done > 0);
+    while (*done < capacity) {
+        const ssize_t got =
+            read_piece(fd, (char *)into + *done, capacity - *done, !named || *done > 0);
         if (got == 0)
             return 0;
         if (got == -ENODATA && clock_now_ns() >= until)
@@ -63,11 +64,11 @@ static int read_pipe(int fd, void *into, size_t room, size_t *done)
     return 0;
 }
 
-static int read_file(int fd, void *into, size_t room, size_t *done)
+static int read_file(int fd, void *into, size_t capacity, size_t *done)
 {
     ssize_t got = 1;
-    while (*done < room && got != 0) {
-        got = read(fd, (char *)into + *done, room - *done);
+    while (*done < capacity && got != 0) {
+        got = read(fd, (char *)into + *done, capacity - *done);
         if (got < 0 && errno != EINTR)
             return -errno;
         *done += got > 0 ? (size_t)got : 0;
@@ -75,24 +76,24 @@ static int read_file(int fd, void *into, size_t room, size_t *done)
     return 0;
 }
 
-static int read_open(int fd, void *into, size_t room, size_t *done)
+static int read_open(int fd, void *into, size_t capacity, size_t *done)
 {
     struct stat st;
     if (fstat(fd, &st) < 0)
         return -errno;
     if (S_ISFIFO(st.st_mode))
-        return read_pipe(fd, into, room, done);
+        return read_pipe(fd, into, capacity, done);
     const int err = is_null_device(&st) ? 0 : own_file_kind(&st);
-    return err < 0 ? err : read_file(fd, into, room, done);
+    return err < 0 ? err : read_file(fd, into, capacity, done);
 }
 
-int named_file_read(const char *path, void *into, size_t room, size_t *done)
+int named_file_read(const char *path, void *into, size_t capacity, size_t *done)
 {
     *done = 0;
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (fd < 0)
         return errno == ENXIO ? -ENODEV : -errno; /* a socket */
-    const int err = read_open(fd, into, room, done);
+    const int err = read_open(fd, into, capacity, done);
     close(fd);
     return err;
 }

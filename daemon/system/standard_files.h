@@ -6,7 +6,7 @@
  * For the start of main, before anything is opened. The caller of a program may have closed one of
  * the three ("fftd --csv x 2>&-"). The next file would get its number, and log lines would be
  * written into it. Reading a standard input that was closed, and writing to such an output, fails
- * with EBADF; what is logged to such an error is lost.
+ * with EBADF; messages to a closed standard error are lost.
  */
 void standard_files_reserve(void);
 

@@ -1,5 +1,5 @@
 /*
- * systemd.h - notifies systemd and reads what it passes to the daemon, without libsystemd.
+ * systemd.h - notifies systemd and reads its variables, without libsystemd.
  *
  * sd_notify(3) is one datagram; the rest are environment variables, read on each call. If systemd
  * did not start the daemon, these functions do nothing. Any thread.

@@ -171,12 +171,13 @@ size_t event_store_list(struct event_store *s, const struct event_filter *f, str
 }
 
 /* An event that changed twice is told once, with its newest change. */
-size_t event_store_changed(struct event_store *s, uint64_t after, struct event *out, size_t room)
+size_t event_store_changed(struct event_store *s, uint64_t after, struct event *out,
+                           size_t capacity)
 {
     size_t count = 0;
     uv_mutex_lock(&s->lock);
     const uint64_t kept = s->change > EVENTS_KEPT ? s->change - EVENTS_KEPT : 0;
-    for (uint64_t c = (after > kept ? after : kept) + 1; c <= s->change && count < room; c++) {
+    for (uint64_t c = (after > kept ? after : kept) + 1; c <= s->change && count < capacity; c++) {
         const struct event *e = at(s, s->changed[c % EVENTS_KEPT]);
         if (e->change == c)
             out[count++] = *e;

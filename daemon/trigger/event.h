@@ -1,5 +1,5 @@
 /*
- * event.h - an event: what a trigger has found; and the store of the recent ones.
+ * event.h - an event: a find of a trigger; and the store of recent events.
  *
  * Positions are those of the IQ ring of an epoch. An exact event begins and ends with a frame; the
  * others with a line, because the samples of it were missing or gone.
@@ -74,6 +74,7 @@ bool event_store_find(struct event_store *s, uint64_t id, struct event *out);
 size_t event_store_list(struct event_store *s, const struct event_filter *filter, struct event *out,
                         uint64_t *oldest);
 /* Copies events that changed after this change, in the order of changes. Returns how many. */
-size_t event_store_changed(struct event_store *s, uint64_t after, struct event *out, size_t room);
+size_t event_store_changed(struct event_store *s, uint64_t after, struct event *out,
+                           size_t capacity);
 
 #endif

@@ -23,7 +23,7 @@ enum {
     RETRY_MS = 1000,
     PRUNE_MS = 3600 * 1000,
     TELL_MS = 3600 * 1000,
-    PATH_ROOM = 4096
+    PATH_BYTES = 4096
 };
 
 /* Events that were deleted since that was logged: at once, then every hour, and at the end. */
@@ -33,7 +33,7 @@ struct deleted {
 
 struct event_log {
     struct event_log_config config;
-    char path[PATH_ROOM];
+    char path[PATH_BYTES];
     uint64_t earlier; /* newest id of earlier runs */
     int lock_fd;      /* holds the lock of the file; < 0: none */
     sqlite3 *db;      /* the thread's */
@@ -86,10 +86,10 @@ static void log_deleted(struct event_log *l, uint64_t steady_ns)
 /* One transaction of the events that changed since the last one. Returns their number, or < 0. */
 static int write_batch(struct event_log *l)
 {
-    static const size_t room = BATCH;
+    static const size_t capacity = BATCH;
     struct event events[BATCH];
     struct reason why = {0};
-    const size_t count = event_store_changed(l->config.events, l->change, events, room);
+    const size_t count = event_store_changed(l->config.events, l->change, events, capacity);
     struct event_batch batch = {.event = events,
                                 .count = count,
                                 .now_ns = age_clock_now_ns(l->clock),
@@ -206,8 +206,8 @@ static int find(const struct event_log *l, struct event_store *store,
         older.limit -= count;
     if (l && older.limit > 0 && filter->after + 1 < oldest)
         err = read_older(l, &older, oldest, list, why);
-    const size_t room = filter->limit - json_array_size(list);
-    count = count < room ? count : room;
+    const size_t capacity = filter->limit - json_array_size(list);
+    count = count < capacity ? count : capacity;
     if (err == 0 && append_events(list, events, count) < 0)
         err = reason_set(why, -ENOMEM, "no memory");
     free(events);

@@ -27,7 +27,7 @@ int event_log_start(struct event_log **out, const struct event_log_config *confi
                     struct reason *why);
 /* Any thread: the store has changes. NULL is fine. */
 void event_log_wake(struct event_log *l);
-/* Writes what is left, and joins the thread. NULL is fine, as for the next one. */
+/* Writes the remaining events, and joins the thread. NULL is fine, as for the next one. */
 void event_log_stop(struct event_log *l);
 void event_log_destroy(struct event_log *l);
 

@@ -26,11 +26,11 @@ struct event_batch {
     size_t count;
     int64_t now_ns, stored_ns; /* of the age clock: ages count from it; stamp of new rows */
     /* by the write */
-    size_t added;       /* those that had no row before */
+    size_t added;       /* events without a row before */
     uint64_t old, many; /* rows that were deleted, by age and by number */
 };
 /*
- * Stores events, or their new state, and deletes what is beyond the limits: all of it or nothing.
+ * Stores events, or their new state, and deletes events beyond the limits, in one transaction.
  * -EIO with the reason.
  */
 int event_table_write(sqlite3 *db, struct event_batch *batch, const struct event_limits *limits,

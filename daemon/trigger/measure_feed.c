@@ -11,7 +11,7 @@ struct measure_feed {
     uv_mutex_t lock;
     uv_cond_t changed;
     /* under lock */
-    struct measure_snapshot *result[FEED_RESULTS]; /* held, oldest first */
+    struct measure_snapshot *result[FEED_RESULTS]; /* a reference, oldest first */
     size_t count;
     bool wanted, started, ended;
     uint64_t passed; /* with started */
@@ -37,7 +37,7 @@ int measure_feed_create(struct measure_feed **out)
 /* Under lock: the oldest result. */
 static void drop_first(struct measure_feed *f)
 {
-    measure_snapshot_drop(f->result[0]);
+    measure_snapshot_unref(f->result[0]);
     f->count--;
     for (size_t i = 0; i < f->count; i++)
         f->result[i] = f->result[i + 1];
@@ -69,7 +69,7 @@ void measure_feed_push(struct measure_feed *f, struct measure_snapshot *s)
     if (f->count == FEED_RESULTS)
         drop_first(f);
     if (f->wanted)
-        f->result[f->count++] = measure_snapshot_hold(s);
+        f->result[f->count++] = measure_snapshot_ref(s);
     uv_mutex_unlock(&f->lock);
 }
 
@@ -91,28 +91,28 @@ void measure_feed_end(struct measure_feed *f)
     uv_mutex_unlock(&f->lock);
 }
 
-static enum feed_news find(struct measure_feed *f, uint64_t line, struct measure_snapshot **out)
+static enum feed_answer find(struct measure_feed *f, uint64_t line, struct measure_snapshot **out)
 {
     while (f->count > 0 && f->result[0]->line < line)
         drop_first(f);
     if (f->count > 0 && f->result[0]->line == line) {
-        *out = measure_snapshot_hold(f->result[0]);
+        *out = measure_snapshot_ref(f->result[0]);
         drop_first(f);
         return FEED_RESULT;
     }
     return f->ended || (f->started && f->passed >= line) ? FEED_NONE : FEED_LATER;
 }
 
-enum feed_news measure_feed_take(struct measure_feed *f, uint64_t line, int timeout_ms,
-                                 struct measure_snapshot **out)
+enum feed_answer measure_feed_take(struct measure_feed *f, uint64_t line, int timeout_ms,
+                                   struct measure_snapshot **out)
 {
     const uint64_t until = clock_after_ms(timeout_ms);
-    enum feed_news news;
+    enum feed_answer answer;
     uv_mutex_lock(&f->lock);
-    while ((news = find(f, line, out)) == FEED_LATER && clock_wait(&f->changed, &f->lock, until))
+    while ((answer = find(f, line, out)) == FEED_LATER && clock_wait(&f->changed, &f->lock, until))
         ;
     uv_mutex_unlock(&f->lock);
-    return news;
+    return answer;
 }
 
 bool measure_feed_started(struct measure_feed *f)

@@ -32,14 +32,14 @@ void measure_feed_end(struct measure_feed *f); /* none follows, unless a line is
 
 /* ---- the trigger thread ---- */
 
-enum feed_news {
+enum feed_answer {
     FEED_RESULT, /* *out is held */
     FEED_NONE,   /* the line has none */
     FEED_LATER   /* it may come */
 };
-/* Waits for at most timeout_ms for news of the line. */
-enum feed_news measure_feed_take(struct measure_feed *f, uint64_t line, int timeout_ms,
-                                 struct measure_snapshot **out);
-bool measure_feed_started(struct measure_feed *f); /* a line was passed: so will those after it */
+/* Waits for at most timeout_ms for the result of the line. */
+enum feed_answer measure_feed_take(struct measure_feed *f, uint64_t line, int timeout_ms,
+                                   struct measure_snapshot **out);
+bool measure_feed_started(struct measure_feed *f); /* a line was passed: later ones will be, too */
 
 #endif

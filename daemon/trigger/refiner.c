@@ -20,7 +20,7 @@ struct refiner {
     char window[32]; /* of the spectrum */
 
     struct fft_iq *iq; /* the piece: frames from `first` on */
-    size_t room;
+    size_t capacity;
     uint64_t first, frames; /* of the line; frames that the piece holds */
 
     /* the line */
@@ -126,13 +126,13 @@ int refiner_begin(struct refiner *r, const struct line *line, struct reason *why
 
 static bool reserve(struct refiner *r, size_t samples)
 {
-    if (samples <= r->room)
+    if (samples <= r->capacity)
         return true;
     struct fft_iq *grown = realloc(r->iq, samples * sizeof *grown);
     if (!grown)
         return false;
     r->iq = grown;
-    r->room = samples;
+    r->capacity = samples;
     return true;
 }
 

@@ -6,14 +6,14 @@ uint64_t span_end(const struct span_finder *s)
     return s->last + s->n;
 }
 
-enum span_news span_break(struct span_finder *s)
+enum span_change span_break(struct span_finder *s)
 {
-    const enum span_news news = s->begun ? SPAN_ENDS : SPAN_NOTHING;
+    const enum span_change change = s->begun ? SPAN_ENDS : SPAN_NOTHING;
     s->active = s->begun = false;
-    return news;
+    return change;
 }
 
-static enum span_news add_holding(struct span_finder *s, const struct span_frames *f)
+static enum span_change add_holding(struct span_finder *s, const struct span_frames *f)
 {
     if (!s->active)
         s->start = f->position;
@@ -27,7 +27,7 @@ static enum span_news add_holding(struct span_finder *s, const struct span_frame
     return SPAN_BEGINS;
 }
 
-enum span_news span_add(struct span_finder *s, const struct span_frames *f)
+enum span_change span_add(struct span_finder *s, const struct span_frames *f)
 {
     if (f->holds)
         return add_holding(s, f);

@@ -19,7 +19,7 @@ struct span_frames {
     bool holds;
 };
 
-enum span_news { SPAN_NOTHING, SPAN_BEGINS, SPAN_ENDS };
+enum span_change { SPAN_NOTHING, SPAN_BEGINS, SPAN_ENDS };
 
 /* Zeroed, but for the lengths, at first. */
 struct span_finder {
@@ -32,9 +32,9 @@ struct span_finder {
 };
 
 /* The next frames; the span is start .. span_end. */
-enum span_news span_add(struct span_finder *s, const struct span_frames *frames);
+enum span_change span_add(struct span_finder *s, const struct span_frames *frames);
 /* No frames follow, or they are of another stream. SPAN_ENDS or SPAN_NOTHING. */
-enum span_news span_break(struct span_finder *s);
+enum span_change span_break(struct span_finder *s);
 uint64_t span_end(const struct span_finder *s); /* after the last sample of the last frame */
 
 #endif

@@ -173,7 +173,7 @@ void trigger_finish(struct trigger *t)
     if (!t->setup)
         return;
     trigger_end(t);
-    trigger_setup_drop(t->setup);
+    trigger_setup_unref(t->setup);
     *t = (struct trigger){0};
 }
 
@@ -193,10 +193,10 @@ static void add_frames(struct trigger *t, const struct line *line, const struct 
     if (f->holds && hit)
         add_hit(&t->event, line, hit);
     t->exact = t->exact && (exact || !f->holds);
-    const enum span_news news = span_add(&t->span, f);
-    if (news == SPAN_BEGINS)
+    const enum span_change change = span_add(&t->span, f);
+    if (change == SPAN_BEGINS)
         on_begin(t);
-    else if (news == SPAN_ENDS)
+    else if (change == SPAN_ENDS)
         on_end(t, line, leave);
 }
 

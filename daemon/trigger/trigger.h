@@ -19,7 +19,7 @@ typedef void trigger_emit(void *user, const struct trigger_setup *setup, struct 
 
 /* Zeroed at first; trigger_init. */
 struct trigger {
-    struct trigger_setup *setup; /* held */
+    struct trigger_setup *setup; /* a reference */
     trigger_emit *emit;
     void *user;
 
@@ -53,14 +53,14 @@ bool trigger_is_done(const struct trigger *t); /* after its last event */
 
 /*
  * The position at which an event began that is not known as a whole yet, and does not outlast;
- * UINT64_MAX: there is none.
+ * UINT64_MAX: none.
  */
 uint64_t trigger_oldest(const struct trigger *t);
 /* An event that lasts and began before this position outlasts: it is emitted once more. */
 void trigger_outlast(struct trigger *t, uint64_t before);
 
 /*
- * Begins a line: what is decided for all of it becomes events. True: its frames have to decide;
+ * Begins a line: decisions for the whole line become events. True: its frames have to decide;
  * give them all to trigger_add in order, or call trigger_add_line.
  */
 bool trigger_begin_line(struct trigger *t, const struct line *line);

@@ -68,30 +68,30 @@ int trigger_setup_create(struct trigger_setup **out, const struct option_text *t
     struct trigger_setup *s = calloc(1, sizeof *s);
     *out = NULL;
     if (s)
-        atomic_init(&s->holders, 1);
+        atomic_init(&s->refs, 1);
     int err = s ? option_text_copy(&s->text, text) : -ENOMEM;
     if (err == 0)
         err = set_all(s, &(struct option_reader){trigger_family(), &s->text, origin, why});
     if (err == -ENOMEM)
         reason_set(why, err, "no memory for a trigger");
     if (err < 0) {
-        trigger_setup_drop(s);
+        trigger_setup_unref(s);
         return err;
     }
     *out = s;
     return 0;
 }
 
-struct trigger_setup *trigger_setup_hold(struct trigger_setup *s)
+struct trigger_setup *trigger_setup_ref(struct trigger_setup *s)
 {
     if (s)
-        atomic_fetch_add(&s->holders, 1);
+        atomic_fetch_add(&s->refs, 1);
     return s;
 }
 
-void trigger_setup_drop(struct trigger_setup *s)
+void trigger_setup_unref(struct trigger_setup *s)
 {
-    if (!s || atomic_fetch_sub(&s->holders, 1) > 1)
+    if (!s || atomic_fetch_sub(&s->refs, 1) > 1)
         return;
     if (s->state && s->ops->finish)
         s->ops->finish(s->state);
@@ -122,7 +122,7 @@ int trigger_check_config(struct config *c, struct reason *why)
             c->trigger_detectors |= FFT_DETECTOR_MAX | FFT_DETECTOR_MIN;
             c->trigger_density = c->trigger_density || setup->ops->density;
         }
-        trigger_setup_drop(setup);
+        trigger_setup_unref(setup);
     }
     return err;
 }
@@ -145,6 +145,6 @@ void trigger_warn_idle(const struct config *c, const struct line *line)
         struct reason why = {0};
         if (trigger_setup_from_config(&setup, c, i, &why) == 0 && is_idle(setup, line, &why))
             log_warn("trigger %s cannot fire: %s", setup->text.name, why.sentence);
-        trigger_setup_drop(setup);
+        trigger_setup_unref(setup);
     }
 }

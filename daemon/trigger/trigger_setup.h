@@ -38,7 +38,7 @@ enum trigger_then { THEN_GO_ON, THEN_HOLD, THEN_STOP };
 #define THEN_NAMES "go-on, hold, stop"
 
 struct trigger_setup {
-    atomic_uint holders;
+    atomic_uint refs;
     struct option_text text; /* as written, with its name; owns the strings of the options */
     const struct condition_ops *ops;
     unsigned when, mode, then;
@@ -57,8 +57,8 @@ struct trigger_setup {
  */
 int trigger_setup_create(struct trigger_setup **out, const struct option_text *text,
                          const char *origin, struct reason *why);
-struct trigger_setup *trigger_setup_hold(struct trigger_setup *s);
-void trigger_setup_drop(struct trigger_setup *s); /* NULL is fine */
+struct trigger_setup *trigger_setup_ref(struct trigger_setup *s);
+void trigger_setup_unref(struct trigger_setup *s); /* NULL is fine */
 
 /* Checks all triggers of a configuration; derives c->trigger_detectors, c->trigger_density. */
 int trigger_check_config(struct config *c, struct reason *why);

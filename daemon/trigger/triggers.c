@@ -17,7 +17,7 @@
 /* A trigger to arm or replace, or to fire, or, without either, to remove. */
 struct trigger_change {
     struct trigger_change *next;
-    struct trigger_setup *setup; /* held; NULL: no arming */
+    struct trigger_setup *setup; /* a reference; NULL: no arming */
     bool fires;
     uint32_t epoch; /* of the position at which it fires */
     uint64_t position;
@@ -25,7 +25,7 @@ struct trigger_change {
 };
 
 struct trigger_entry {
-    struct trigger_setup *setup;     /* held */
+    struct trigger_setup *setup;     /* a reference */
     bool configured;                 /* it comes from the configuration, which may remove it */
     struct trigger_state state;      /* under lock, as the next three */
     struct condition_limits *limits; /* owned; NULL: none */
@@ -85,7 +85,7 @@ static void add_result(struct triggers *t, const struct line *line, struct measu
     for (size_t i = 0; i < t->count; i++)
         if (t->trigger[i].setup->ops->judge)
             trigger_add_result(&t->trigger[i], line, s);
-    measure_snapshot_drop(s);
+    measure_snapshot_unref(s);
 }
 
 /*
@@ -93,20 +93,21 @@ static void add_result(struct triggers *t, const struct line *line, struct measu
  * one on. A thread that starts later than this line may need the lines that this thread holds up:
  * without any line yet, it is given START_S.
  */
-static enum feed_news take_result(struct triggers *t, uint64_t line, struct measure_snapshot **out)
+static enum feed_answer take_result(struct triggers *t, uint64_t line,
+                                    struct measure_snapshot **out)
 {
     const uint64_t until = clock_after_ms(START_S * 1000);
-    enum feed_news news = measure_feed_take(t->config.feed, line, 0, out);
-    while (t->config.lossless && news == FEED_LATER && !atomic_load(&t->stop) &&
+    enum feed_answer answer = measure_feed_take(t->config.feed, line, 0, out);
+    while (t->config.lossless && answer == FEED_LATER && !atomic_load(&t->stop) &&
            (measure_feed_started(t->config.feed) || clock_now_ns() < until))
-        news = measure_feed_take(t->config.feed, line, WAIT_MS, out);
-    return t->config.lossless && news == FEED_LATER ? FEED_NONE : news;
+        answer = measure_feed_take(t->config.feed, line, WAIT_MS, out);
+    return t->config.lossless && answer == FEED_LATER ? FEED_NONE : answer;
 }
 
 /* After a line, or NULL: when there is time. */
 static void add_results(struct triggers *t, const struct line *line)
 {
-    enum feed_news news = FEED_NONE;
+    enum feed_answer answer = FEED_NONE;
     if (!is_wanted(t)) {
         t->waits = 0;
         return;
@@ -115,10 +116,10 @@ static void add_results(struct triggers *t, const struct line *line)
         remove_first(t);
     if (line)
         line_copy_facts(&t->wait[t->waits++], line);
-    while (t->waits > 0 && news != FEED_LATER) {
+    while (t->waits > 0 && answer != FEED_LATER) {
         struct measure_snapshot *s = NULL;
-        news = take_result(t, t->wait[0].number, &s);
-        if (news == FEED_LATER)
+        answer = take_result(t, t->wait[0].number, &s);
+        if (answer == FEED_LATER)
             break;
         add_result(t, &t->wait[0], s);
         remove_first(t);
@@ -234,21 +235,21 @@ static void check_ring(struct triggers *t, const struct line *line)
     const double rate_hz = line_sample_rate_hz(line);
     if (t->ring_samples == line->sample_count && t->ring_epoch == line->epoch)
         return;
-    const uint64_t room = iq_tap_capacity(t->config.tap, line->epoch);
-    const double held_s = (double)room / rate_hz, line_s = (double)line->sample_count / rate_hz;
+    const uint64_t capacity = iq_tap_capacity(t->config.tap, line->epoch);
+    const double held_s = (double)capacity / rate_hz, line_s = (double)line->sample_count / rate_hz;
     const double need_s = line_s + t->config.pre_s + (t->config.lossless ? 0 : late_s);
-    const bool is_news = t->ring_samples == 0 || t->ring_epoch != line->epoch ||
-                         (held_s < need_s) != (t->ring[0] != '\0');
+    const bool is_pending = t->ring_samples == 0 || t->ring_epoch != line->epoch ||
+                            (held_s < need_s) != (t->ring[0] != '\0');
     t->ring_samples = line->sample_count;
     t->ring_epoch = line->epoch;
     t->ring[0] = '\0';
-    if (room == 0 || held_s >= need_s)
+    if (capacity == 0 || held_s >= need_s)
         return;
     snprintf(t->ring, sizeof t->ring,
              "the IQ ring of %.3g s is too short: a line of %.3g s and its look-back need %.3g s; "
              "give a larger --ring-size or a higher --line-rate",
              held_s, line_s, need_s);
-    if (is_news)
+    if (is_pending)
         log_warn("triggers are not exact to the frame: %s", t->ring);
 }
 
@@ -413,7 +414,7 @@ static void run(void *triggers)
             add_results(t, NULL);
         if (!line && t->config.kept)
             iq_tap_unblock(t->config.kept);
-        line_drop(t->config.lines, line);
+        line_unref(t->config.lines, line);
     }
     iq_tap_want(t->config.tap, false);
     add_results(t, NULL);
@@ -484,7 +485,7 @@ static void set_entry(struct triggers *t, size_t i, struct trigger_setup *setup)
     t->entry[i] = (struct trigger_entry){.setup = setup, .state.armed = true};
     t->entries += i == t->entries;
     uv_mutex_unlock(&t->lock);
-    trigger_setup_drop(old);
+    trigger_setup_unref(old);
 }
 
 /* Before the trigger thread has the change: it may wait for a result of the next line. */
@@ -506,10 +507,10 @@ int triggers_set(struct triggers *t, struct trigger_setup *setup)
         err = start_thread(t);
     if (err < 0) {
         free(c);
-        trigger_setup_drop(setup);
+        trigger_setup_unref(setup);
         return err;
     }
-    c->setup = trigger_setup_hold(setup);
+    c->setup = trigger_setup_ref(setup);
     set_entry(t, i, setup);
     want_results(t);
     push_change(t, c);
@@ -527,7 +528,7 @@ static int remove_at(struct triggers *t, size_t i)
     t->entries--;
     memmove(&t->entry[i], &t->entry[i + 1], (t->entries - i) * sizeof t->entry[0]);
     uv_mutex_unlock(&t->lock);
-    trigger_setup_drop(old);
+    trigger_setup_unref(old);
     want_results(t);
     push_change(t, c);
     return 0;
@@ -597,7 +598,7 @@ static int configure_one(struct triggers *t, const struct config *c, size_t i, s
         return err;
     if (at < t->entries && t->entry[at].configured &&
         option_text_equal(&t->entry[at].setup->text, &setup->text)) {
-        trigger_setup_drop(setup);
+        trigger_setup_unref(setup);
         return 0;
     }
     err = triggers_set(t, setup);
@@ -654,7 +655,7 @@ void triggers_destroy(struct triggers *t)
     for (size_t i = 0; i < t->count; i++)
         trigger_finish(&t->trigger[i]);
     for (size_t i = 0; i < t->entries; i++) {
-        trigger_setup_drop(t->entry[i].setup);
+        trigger_setup_unref(t->entry[i].setup);
         free(t->entry[i].limits);
     }
     refiner_destroy(t->refiner);

@@ -33,7 +33,7 @@ struct triggers_config {
                      struct event *e); /* may set e->recording */
     /* (optional) On the trigger thread: no event of the epoch will begin before this position. */
     void (*on_line)(void *user, uint32_t epoch, uint64_t position, double rate_hz);
-    void (*changed)(void *user); /* (optional) on the trigger thread: the store has news */
+    void (*changed)(void *user); /* (optional) on the trigger thread: the store has changed */
     void (*ended)(void *user);   /* after the last line */
     void *user;
 };
@@ -67,7 +67,7 @@ size_t triggers_count(const struct triggers *t);
 bool triggers_want_density(const struct triggers *t); /* a condition reads the density of lines */
 /* The set-ups, in their order: valid until the next change. */
 const struct trigger_setup *triggers_setup(const struct triggers *t, size_t i);
-/* The place of a trigger; triggers_count: there is none. */
+/* The place of a trigger; triggers_count: none. */
 size_t triggers_find(const struct triggers *t, const char *name);
 
 /* ---- any thread ---- */

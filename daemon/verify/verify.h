@@ -16,7 +16,7 @@
 
 struct verify_result {
     bool passed;
-    char figure[96]; /* what was measured, and its limit */
+    char figure[96]; /* the measured figure, and its limit */
 };
 
 /*

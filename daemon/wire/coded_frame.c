@@ -8,7 +8,7 @@
 #include "daemon/wire/level_code.h"
 
 enum { MARK = 'L', KIND_AT = 5, KIND = 3 };
-enum { CHANGES = 13, CHANGES_ROOM = 16 + BYTES_VARINT * (CHANGES + 3) };
+enum { CHANGES = 13, CHANGES_BYTES = 16 + BYTES_VARINT * (CHANGES + 3) };
 enum { STEP_CHANGED = 1 };
 
 /* ---- the base --------------------------------------------------------------------------- */
@@ -61,7 +61,7 @@ static void compare(const struct wire_header *base, const struct wire_header *h,
     *change = now->clipped - then->clipped;
 }
 
-/* Writes at most CHANGES_ROOM bytes, and returns their end. */
+/* Writes at most CHANGES_BYTES bytes, and returns their end. */
 static uint8_t *write_changes(uint8_t *at, const struct wire_header *base,
                               const struct wire_header *h)
 {
@@ -90,13 +90,13 @@ static uint8_t *write_changes(uint8_t *at, const struct wire_header *base,
 
 /* ---- frames ----------------------------------------------------------------------------- */
 
-struct frame *coded_frame_create(struct coded_base *base, const struct wire_header *h,
-                                 const uint8_t *levels)
+struct ws_message *coded_frame_create(struct coded_base *base, const struct wire_header *h,
+                                      const uint8_t *levels)
 {
     uint8_t code[WIRE_COLUMNS_MAX];
     const size_t coded = level_code_write(levels, h->columns, code, h->columns);
     const size_t size = coded > 0 ? coded : h->columns;
-    struct frame *frame = frame_create(CHANGES_ROOM + size);
+    struct ws_message *frame = ws_message_create(CHANGES_BYTES + size);
     if (!frame)
         return NULL;
     if (base->number == 0 || !same_settings(&base->header, h)) {
@@ -111,9 +111,10 @@ struct frame *coded_frame_create(struct coded_base *base, const struct wire_head
     return frame;
 }
 
-struct frame *coded_frame_complete(const struct coded_base *base, const struct frame *frame)
+struct ws_message *coded_frame_complete(const struct coded_base *base,
+                                        const struct ws_message *frame)
 {
-    struct frame *complete = frame_create(WIRE_HEADER + frame->size);
+    struct ws_message *complete = ws_message_create(WIRE_HEADER + frame->size);
     if (!complete)
         return NULL;
     wire_write_header(&base->header, complete->data);
@@ -127,7 +128,7 @@ static void set_more(uint8_t *flags, bool more)
     *flags = (uint8_t)(more ? *flags | WIRE_MORE : *flags & ~WIRE_MORE);
 }
 
-void coded_frame_address(struct frame *frame, uint32_t view, unsigned slot, bool more)
+void coded_frame_address(struct ws_message *frame, uint32_t view, unsigned slot, bool more)
 {
     enum { FLAGS_AT = 6 };
     uint8_t *changes = frame->data;

@@ -7,8 +7,8 @@
 #ifndef FFTD_DAEMON_WIRE_CODED_FRAME_H
 #define FFTD_DAEMON_WIRE_CODED_FRAME_H
 
-#include "daemon/wire/frame.h"
 #include "daemon/wire/wire.h"
+#include "daemon/wire/ws_message.h"
 
 /* The base of the frames of a view. Zeroed: none yet. */
 struct coded_base {
@@ -20,15 +20,16 @@ struct coded_base {
  * A frame of `levels` that refers to the base. The header becomes a new base if its settings are
  * others than the base's. NULL: no memory.
  */
-struct frame *coded_frame_create(struct coded_base *base, const struct wire_header *h,
-                                 const uint8_t *levels);
+struct ws_message *coded_frame_create(struct coded_base *base, const struct wire_header *h,
+                                      const uint8_t *levels);
 /* The frame with its base, which has not changed since. */
-struct frame *coded_frame_complete(const struct coded_base *base, const struct frame *frame);
+struct ws_message *coded_frame_complete(const struct coded_base *base,
+                                        const struct ws_message *frame);
 
 /*
  * Writes into a frame of either coding whose it is. The changes of slot s begin with 'L' + s. more:
  * another frame of the same round follows.
  */
-void coded_frame_address(struct frame *frame, uint32_t view, unsigned slot, bool more);
+void coded_frame_address(struct ws_message *frame, uint32_t view, unsigned slot, bool more);
 
 #endif

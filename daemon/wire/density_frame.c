@@ -83,11 +83,11 @@ static void write_header(uint8_t header[DENSITY_HEADER], const struct density *d
     PUT(104, uint32_t, d->n);
 }
 
-static struct frame *create_with_runs(const struct density *d, uint64_t frames_before)
+static struct ws_message *create_with_runs(const struct density *d, uint64_t frames_before)
 {
     size_t size;
     uint8_t *runs = write_runs(d, &size);
-    struct frame *frame = runs ? frame_create(DENSITY_HEADER + size) : NULL;
+    struct ws_message *frame = runs ? ws_message_create(DENSITY_HEADER + size) : NULL;
     if (frame) {
         uLongf packed = size;
         uint8_t *payload = frame->data + DENSITY_HEADER;
@@ -103,13 +103,13 @@ static struct frame *create_with_runs(const struct density *d, uint64_t frames_b
 }
 
 /* NULL: no memory, or the range code needs more than two bytes a level, as it does for no hits. */
-static struct frame *create_with_code(const struct density *d, uint64_t frames_before)
+static struct ws_message *create_with_code(const struct density *d, uint64_t frames_before)
 {
-    const size_t room = 2 * (size_t)d->shape.columns * d->shape.levels;
-    struct frame *frame = frame_create(DENSITY_HEADER + room);
-    const size_t size = frame ? hit_code_write(d, frame->data + DENSITY_HEADER, room) : 0;
+    const size_t capacity = 2 * (size_t)d->shape.columns * d->shape.levels;
+    struct ws_message *frame = ws_message_create(DENSITY_HEADER + capacity);
+    const size_t size = frame ? hit_code_write(d, frame->data + DENSITY_HEADER, capacity) : 0;
     if (size == 0) {
-        frame_drop(frame);
+        ws_message_unref(frame);
         return NULL;
     }
     frame->size = DENSITY_HEADER + size;
@@ -117,9 +117,9 @@ static struct frame *create_with_code(const struct density *d, uint64_t frames_b
     return frame;
 }
 
-struct frame *density_frame_create(const struct density *d, uint64_t frames_before,
-                                   enum wire_coding coding)
+struct ws_message *density_frame_create(const struct density *d, uint64_t frames_before,
+                                        enum wire_coding coding)
 {
-    struct frame *frame = coding == WIRE_RANGE ? create_with_code(d, frames_before) : NULL;
+    struct ws_message *frame = coding == WIRE_RANGE ? create_with_code(d, frames_before) : NULL;
     return frame ? frame : create_with_runs(d, frames_before);
 }

@@ -36,8 +36,8 @@
 #define FFTD_DAEMON_WIRE_DENSITY_FRAME_H
 
 #include "daemon/line/density_sum.h"
-#include "daemon/wire/frame.h"
 #include "daemon/wire/wire.h"
+#include "daemon/wire/ws_message.h"
 
 enum { DENSITY_HEADER = 112, DENSITY_LEVELS_MAX = 4096 };
 
@@ -51,7 +51,7 @@ struct density_form {
  * A frame of whole hits: the density has no persistence or an infinite one, and at least one line.
  * NULL: no memory.
  */
-struct frame *density_frame_create(const struct density *d, uint64_t frames_before,
-                                   enum wire_coding coding);
+struct ws_message *density_frame_create(const struct density *d, uint64_t frames_before,
+                                        enum wire_coding coding);
 
 #endif

@@ -9,7 +9,7 @@
 #include "daemon/base/bytes.h"
 #include "daemon/wire/level_code.h"
 
-enum { ROW_ROOM = 96 }; /* bytes of a row in the table, at most */
+enum { ROW_BYTES = 96 }; /* bytes of a row in the table, at most */
 
 static bool differ(double a, double b)
 {
@@ -76,13 +76,13 @@ static uint8_t write_levels(const struct history_result *r, enum wire_coding cod
     return 0;
 }
 
-struct frame *history_frame_create(const struct history_result *result, unsigned detector,
-                                   uint32_t id, enum wire_coding coding)
+struct ws_message *history_frame_create(const struct history_result *result, unsigned detector,
+                                        uint32_t id, enum wire_coding coding)
 {
     const uint32_t head[] = {HISTORY_FRAME_HEADER, id, result->rows, 0,
                              (uint32_t)result->level_count};
-    struct frame *frame =
-        frame_create(HISTORY_FRAME_HEADER + (size_t)result->rows * ROW_ROOM + result->level_count);
+    struct ws_message *frame = ws_message_create(
+        HISTORY_FRAME_HEADER + (size_t)result->rows * ROW_BYTES + result->level_count);
     if (!frame)
         return NULL;
     uint8_t *const table = frame->data + HISTORY_FRAME_HEADER;

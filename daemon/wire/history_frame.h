@@ -23,8 +23,8 @@
 #define FFTD_DAEMON_WIRE_HISTORY_FRAME_H
 
 #include "daemon/line/history/history.h"
-#include "daemon/wire/frame.h"
 #include "daemon/wire/wire.h"
+#include "daemon/wire/ws_message.h"
 
 enum { HISTORY_FRAME_HEADER = 32 };
 
@@ -38,7 +38,7 @@ enum {
     HISTORY_ROW_ARCHIVED = 32 /* of the spectrum archive: archive/archive_past.h */
 };
 
-struct frame *history_frame_create(const struct history_result *result, unsigned detector,
-                                   uint32_t id, enum wire_coding coding); /* NULL: no memory */
+struct ws_message *history_frame_create(const struct history_result *result, unsigned detector,
+                                        uint32_t id, enum wire_coding coding); /* NULL: no memory */
 
 #endif

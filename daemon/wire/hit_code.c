@@ -97,12 +97,12 @@ static struct hit_code *create(const struct density *d)
     return h;
 }
 
-size_t hit_code_write(const struct density *d, uint8_t *into, size_t room)
+size_t hit_code_write(const struct density *d, uint8_t *into, size_t capacity)
 {
-    struct hit_code *h = room > 0 && is_exact(d) ? create(d) : NULL;
+    struct hit_code *h = capacity > 0 && is_exact(d) ? create(d) : NULL;
     if (!h)
         return 0;
-    range_coder_init(&h->coder, into, room);
+    range_coder_init(&h->coder, into, capacity);
     for (size_t c = 0; c < d->shape.columns; c++)
         put_column(h, d->hits + c * h->levels);
     const size_t size = range_coder_finish(&h->coder);

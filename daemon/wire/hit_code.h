@@ -15,9 +15,9 @@
 #include "daemon/line/density_sum.h"
 
 /*
- * Writes at most `room` bytes; returns their number. 0: they did not suffice, or no memory, or the
- * hits of a column do not sum to the frames, or are more than RANGE_NUMBER_MAX.
+ * Writes at most `capacity` bytes; returns their number. 0: they did not suffice, or no memory, or
+ * the hits of a column do not sum to the frames, or are more than RANGE_NUMBER_MAX.
  */
-size_t hit_code_write(const struct density *d, uint8_t *into, size_t room);
+size_t hit_code_write(const struct density *d, uint8_t *into, size_t capacity);
 
 #endif

@@ -43,10 +43,10 @@ static uint32_t predict(const struct predictor *p, uint32_t smallest)
 
 static uint32_t slope(uint32_t level, uint32_t before)
 {
-    const uint32_t twice = 2 * level;
-    if (twice < before)
+    const uint32_t doubled = 2 * level;
+    if (doubled < before)
         return 0;
-    return twice - before > UINT8_MAX ? UINT8_MAX : twice - before;
+    return doubled - before > UINT8_MAX ? UINT8_MAX : doubled - before;
 }
 
 static void start(struct predictor *p, uint32_t level)
@@ -98,12 +98,12 @@ static void put(struct range_coder *c, struct range_table *t, const struct predi
                     range_coder_interleave(rounded_down ? difference : -difference));
 }
 
-size_t level_code_write(const uint8_t *levels, uint32_t columns, uint8_t *into, size_t room)
+size_t level_code_write(const uint8_t *levels, uint32_t columns, uint8_t *into, size_t capacity)
 {
     struct range_coder coder;
     struct range_table table;
     struct predictor predictor = {0};
-    range_coder_init(&coder, into, room);
+    range_coder_init(&coder, into, capacity);
     range_coder_init_table(&table);
     for (uint32_t i = 0; i < columns; i++) {
         put(&coder, &table, &predictor, levels[i]);

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Writes at most `room` bytes; returns their number, or 0 if they did not suffice. */
-size_t level_code_write(const uint8_t *levels, uint32_t columns, uint8_t *into, size_t room);
+/* Writes at most `capacity` bytes; returns their number, or 0 if they did not suffice. */
+size_t level_code_write(const uint8_t *levels, uint32_t columns, uint8_t *into, size_t capacity);
 
 #endif

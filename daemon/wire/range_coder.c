@@ -13,9 +13,9 @@ enum {
 };
 static const uint32_t range_min = 1U << 24;
 
-void range_coder_init(struct range_coder *c, uint8_t *bytes, size_t room)
+void range_coder_init(struct range_coder *c, uint8_t *bytes, size_t capacity)
 {
-    *c = (struct range_coder){.bytes = bytes, .room = room, .range = UINT32_MAX};
+    *c = (struct range_coder){.bytes = bytes, .capacity = capacity, .range = UINT32_MAX};
 }
 
 void range_coder_init_table(struct range_table *t)
@@ -40,7 +40,7 @@ static void carry(struct range_coder *c)
 
 static void write_byte(struct range_coder *c)
 {
-    if (c->size < c->room)
+    if (c->size < c->capacity)
         c->bytes[c->size++] = (uint8_t)(c->low >> 24);
     else
         c->full = true;

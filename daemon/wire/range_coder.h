@@ -29,14 +29,14 @@ struct range_table {
 };
 
 struct range_coder {
-    uint8_t *bytes; /* [room] */
-    size_t size, room;
+    uint8_t *bytes; /* [capacity] */
+    size_t size, capacity;
     uint64_t low;
     uint32_t range;
     bool full; /* the bytes did not suffice */
 };
 
-void range_coder_init(struct range_coder *c, uint8_t *bytes, size_t room);
+void range_coder_init(struct range_coder *c, uint8_t *bytes, size_t capacity);
 void range_coder_init_table(struct range_table *t);
 /* at: bucket * RANGE_PARTS + part, below (RANGE_BUCKETS - 1) * RANGE_PARTS. */
 void range_coder_put(struct range_coder *c, struct range_table *t, uint32_t at, uint32_t number);

@@ -68,8 +68,8 @@
  *           step_db: optional; the least distance of two levels, 0.25 (default) .. 20
  *           slot: optional, 0 (default) .. 6: a client has one view in each; off: true removes it
  *     {"type":"credit","count":1}
- *           the number of rounds drawn (a frame for each slot with news); credit is 2 at the first
- * view and never exceeds 2
+ *           the number of rounds drawn (a frame for each slot with new lines); credit is 2 at the
+ * first view and never exceeds 2
  *     {"type":"set","center_hz":1e8,"gain":"LNA=20","fft_size":8192,"window":"hann","overlap":75,
  *      "rbw_hz":0,"vbw_hz":0,"average":0,"line_rate":25,"rate_hz":2.4e6,"ppm":0,"bandwidth_hz":0,
  *      "antenna":"RX"}

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-enum { PAGE = 4096, START_ROOM = 65536 };
+enum { PAGE = 4096, START_BYTES = 65536 };
 
 /* The uniforms of all QPUs, and room to align each to a page. */
 static uint32_t all_words(const struct qpu_plan *plan)
@@ -27,7 +27,7 @@ int fft_run_init(struct fft_run *run, const struct qpu_plan *plan, const struct 
     const uint32_t window = plan->windowed ? 4 * ((1u << plan->log2_n) + QPU_PLAN_WINDOW_GAP) : 0;
     *run = (struct fft_run){.plan = *plan};
     run->machine = emulator_create(2 * data + window + plan->table_bytes + code +
-                                   4 * all_words(plan) + START_ROOM);
+                                   4 * all_words(plan) + START_BYTES);
     if (!run->machine)
         return -ENOMEM;
     run->layout.code = alloc(run, code);

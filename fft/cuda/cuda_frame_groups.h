@@ -54,7 +54,7 @@ bool cuda_leaves_powers(const struct cuda_spectrum *s);
 /* Largest useful number of groups of frames. */
 uint32_t cuda_max_groups(const struct cuda_spectrum *s, bool bulk);
 
-/* Are so many frames worth one kernel for columns and rows, instead of two? */
+/* Whether this many frames are worth one kernel for columns and rows, instead of two. */
 bool cuda_relays(uint32_t lanes, uint32_t frames);
 
 /* Threads of a block of this kernel, and its counters in scratch. */

@@ -90,13 +90,13 @@ static uint32_t shared_bytes(const struct cuda_mixed *m, uint32_t rows)
 
 static uint32_t choose_rows(const struct cuda_mixed *m, const struct cuda_facts *facts)
 {
-    const uint32_t room = facts->shared_block / 2;
+    const uint32_t capacity = facts->shared_block / 2;
     uint32_t rows = m->across ? ACROSS_ROWS : BLOCK_POINTS / m->n;
     if (m->across) /* a power of two */
         while (rows < MAX_ROWS && 2 * rows * m->n <= BLOCK_POINTS)
             rows *= 2;
     rows = rows < 1 ? 1 : rows < MAX_ROWS ? rows : MAX_ROWS;
-    while (rows > 1 && shared_bytes(m, rows) > room)
+    while (rows > 1 && shared_bytes(m, rows) > capacity)
         rows = m->across ? rows / 2 : rows - 1;
     return rows;
 }

@@ -71,8 +71,8 @@ static const struct {
     [FAMILY_JOIN_WHOLE] = {join_whole, "transform_real"},
 };
 
-static bool has_room(enum cuda_pass_family family, const struct cuda_form *form,
-                     const struct cuda_facts *facts)
+static bool has_capacity(enum cuda_pass_family family, const struct cuda_form *form,
+                         const struct cuda_facts *facts)
 {
     if ((family == FAMILY_STAGED || cuda_pass_is_whole(family)) && facts->capability < HOPPER)
         return false;
@@ -84,7 +84,7 @@ const struct cuda_form *cuda_pass_form(enum cuda_pass_family family, uint32_t n,
                                        const struct cuda_facts *facts)
 {
     for (const struct cuda_form *form = families[family].forms; form && form->n != 0; form++) {
-        if (form->n == n && has_room(family, form, facts))
+        if (form->n == n && has_capacity(family, form, facts))
             return form;
     }
     return NULL;
@@ -162,7 +162,7 @@ const struct cuda_pass_plane *cuda_pass_plane_form(uint32_t n, uint32_t rows,
                                                    const struct cuda_facts *facts)
 {
     for (const struct cuda_pass_plane *p = planes; p->row.n != 0; p++) {
-        if (p->row.n == n && p->row.rows == rows && has_room(FAMILY_PLANE, &p->row, facts))
+        if (p->row.n == n && p->row.rows == rows && has_capacity(FAMILY_PLANE, &p->row, facts))
             return p;
     }
     return NULL;

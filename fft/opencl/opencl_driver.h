@@ -95,11 +95,11 @@ enum {
 /* clang-format off */
 #define OPENCL_CALLS(X)                                                                            \
     X(platforms, "clGetPlatformIDs", int32_t,                                                      \
-      (uint32_t room, struct _cl_platform_id **platforms, uint32_t *count))                        \
+      (uint32_t capacity, struct _cl_platform_id **platforms, uint32_t *count))                        \
     X(platform_info, "clGetPlatformInfo", int32_t,                                                 \
       (struct _cl_platform_id *platform, uint32_t what, size_t size, void *value, size_t *actual)) \
     X(devices, "clGetDeviceIDs", int32_t,                                                          \
-      (struct _cl_platform_id *platform, uint64_t type, uint32_t room,                             \
+      (struct _cl_platform_id *platform, uint64_t type, uint32_t capacity,                             \
        struct _cl_device_id **devices, uint32_t *count))                                           \
     X(device_info, "clGetDeviceInfo", int32_t,                                                     \
       (struct _cl_device_id *device, uint32_t what, size_t size, void *value, size_t *actual))     \

@@ -70,9 +70,9 @@ uint32_t opencl_rows_per_group(const struct opencl_profile *profile, const struc
                                uint32_t group)
 {
     const uint32_t items = opencl_row_items(row->length, row->stages);
-    const uint64_t room =
+    const uint64_t capacity =
         profile->local_bytes > SPARE_BYTES ? profile->local_bytes - SPARE_BYTES : 0;
-    const uint32_t fitting = min_u32(room / row_bytes(row), profile->max_group / items);
+    const uint32_t fitting = min_u32(capacity / row_bytes(row), profile->max_group / items);
     uint32_t rows = 1;
     if (fitting == 0)
         return 0;

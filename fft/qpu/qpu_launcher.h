@@ -51,8 +51,8 @@ void qpu_launcher_powers(const struct qpu_launcher *l, uint32_t frame, uint32_t 
 
 /*
  * Transforms frames 0 .. frames-1 and overwrites their inputs. start returns while the launch runs;
- * do not access the frames until wait returns 1 (0: not within timeout_ms; < 0: no limit). Errors
- * are those of qpu_device_ops.
+ * do not access the frames until wait returns 1 (0: not within timeout_ms; < 0: no limit). Same
+ * errors as qpu_device_ops.
  */
 int qpu_launcher_start(struct qpu_launcher *l, uint32_t frames);
 int qpu_launcher_wait(struct qpu_launcher *l, int timeout_ms);

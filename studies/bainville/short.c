@@ -80,7 +80,7 @@ static int short_row(struct bainville_study *s, const struct bainville_group_for
     int err = ocl_fill(s->ocl, to, s->n * sizeof(struct fft_iq), &poison, sizeof poison);
     if (err == 0)
         err = bainville_groups_init(&g, &switches);
-    const bool has_room = err != -ERANGE;
+    const bool has_capacity = err != -ERANGE;
     if (err == 0)
         err = time_form(s, &g, &seconds, &error);
     if (err == 0)
@@ -88,13 +88,13 @@ static int short_row(struct bainville_study *s, const struct bainville_group_for
     table_row(&s->study->tables,
               (struct cell[]){CELL_TEXT(f->in_registers ? "registers" : "local memory"),
                               CELL_NUMBER(f->radix, 2), CELL_NUMBER(f->n, 5),
-                              has_room ? CELL_NUMBER(g.items, 4) : CELL_TEXT("too large"),
+                              has_capacity ? CELL_NUMBER(g.items, 4) : CELL_TEXT("too large"),
                               CELL_NUMBER(bainville_group_local(f, false), 6),
                               CELL_NUMBER(1e-9 * s->n / seconds, 4),
                               CELL_NUMBER(s->copy_s / seconds, 3), CELL_NUMBER(error, 2),
                               CELL_NUMBER(cufft_s / seconds, 3)});
     bainville_groups_finish(&g);
-    return has_room ? err : 0;
+    return has_capacity ? err : 0;
 }
 
 int study_bainville_short(struct bainville_study *s)

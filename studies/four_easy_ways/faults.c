@@ -99,11 +99,11 @@ static int run_child(const struct memory_limit *m, uint32_t n, uint32_t base, st
         _exit(write(ends[1], r, sizeof *r) == sizeof *r ? 0 : 1);
     }
     close(ends[1]);
-    const bool told = child > 0 && read(ends[0], r, sizeof *r) == sizeof *r;
+    const bool reported = child > 0 && read(ends[0], r, sizeof *r) == sizeof *r;
     close(ends[0]);
     if (child > 0)
         waitpid(child, &status, 0);
-    return told ? 0 : -EIO;
+    return reported ? 0 : -EIO;
 }
 
 /* The points of the run here for each row of table III: a power of the base. */

@@ -110,17 +110,17 @@ static void wrong_tokens_make_their_address_wait_and_no_other(void **state)
     const struct address guesser = of("192.0.2.1");
     const struct address other = of("192.0.2.2");
     assert_int_equal(peers_init(&p, 4), 0);
-    struct peer *peer = peer_hold(&p, &guesser, second);
+    struct peer *peer = peer_ref(&p, &guesser, second);
     for (int i = 0; i < PEER_ATTEMPTS; i++) {
         assert_int_equal(peer_wait_ms(peer, second), 0);
         peer_count_wrong_token(peer, false, second);
     }
     assert_int_equal(peer_wait_ms(peer, second), PEER_ATTEMPT_S * 1000);
     assert_int_equal(peer_wait_ms(peer, 2 * second), (PEER_ATTEMPT_S - 1) * 1000);
-    struct peer *quick = peer_hold(&p, &other, second);
+    struct peer *quick = peer_ref(&p, &other, second);
     assert_int_equal(peer_wait_ms(quick, second), 0);
-    peer_drop(&p, quick, second);
-    peer_drop(&p, peer, second);
+    peer_unref(&p, quick, second);
+    peer_unref(&p, peer, second);
     peers_finish(&p);
 }
 
@@ -132,14 +132,14 @@ static void a_new_connection_of_the_same_address_waits_too(void **state)
     const struct address neighbour = of("2001:db8::2");
     assert_int_equal(peers_init(&p, 4), 0);
     for (int i = 0; i < PEER_ATTEMPTS; i++) {
-        struct peer *peer = peer_hold(&p, &guesser, second);
+        struct peer *peer = peer_ref(&p, &guesser, second);
         peer_count_wrong_token(peer, false, second);
-        peer_drop(&p, peer, second);
+        peer_unref(&p, peer, second);
     }
-    struct peer *peer = peer_hold(&p, &neighbour, second);
+    struct peer *peer = peer_ref(&p, &neighbour, second);
     assert_true(peer_wait_ms(peer, second) > 0);
     assert_int_equal(peer_wait_ms(peer, (1 + PEER_ATTEMPT_S) * second), 0);
-    peer_drop(&p, peer, second);
+    peer_unref(&p, peer, second);
     peers_finish(&p);
 }
 
@@ -152,12 +152,12 @@ static void an_address_compares_a_bounded_number_of_tokens_an_hour(void **state)
     assert_int_equal(peers_init(&p, 1), 0);
     unsigned compared = 0;
     for (uint64_t now = 0; now < 3600 * second; now += second / 1000) {
-        struct peer *peer = peer_hold(&p, &guesser, now);
+        struct peer *peer = peer_ref(&p, &guesser, now);
         if (peer_wait_ms(peer, now) == 0) {
             peer_count_wrong_token(peer, false, now);
             compared++;
         }
-        peer_drop(&p, peer, now);
+        peer_unref(&p, peer, now);
     }
     assert_in_range(compared, 3600 / PEER_ATTEMPT_S, PEER_ATTEMPTS + 3600 / PEER_ATTEMPT_S);
     peers_finish(&p);
@@ -171,23 +171,23 @@ static void addresses_beyond_the_table_replace_the_oldest(void **state)
     char text[32];
     const struct address first = of("10.0.0.0");
     assert_int_equal(peers_init(&p, 2), 0);
-    struct peer *held = peer_hold(&p, &first, 0);
+    struct peer *held = peer_ref(&p, &first, 0);
     peer_count_wrong_token(held, false, 0);
     const uint64_t end = 3 * (uint64_t)PEERS_WAITING;
     for (unsigned i = 1; i <= end; i++) {
         snprintf(text, sizeof text, "10.%u.%u.%u", i >> 16, i >> 8 & 255, i & 255);
         const struct address a = of(text);
-        struct peer *peer = peer_hold(&p, &a, i);
+        struct peer *peer = peer_ref(&p, &a, i);
         assert_ptr_not_equal(peer, held);
         for (int k = 0; k < PEER_ATTEMPTS; k++)
             peer_count_wrong_token(peer, false, i);
-        peer_drop(&p, peer, i);
+        peer_unref(&p, peer, i);
     }
     const struct address last = of(text);
-    struct peer *peer = peer_hold(&p, &last, end);
+    struct peer *peer = peer_ref(&p, &last, end);
     assert_true(peer_wait_ms(peer, end) > 0); /* not forgotten */
-    peer_drop(&p, peer, end);
-    assert_ptr_equal(peer_hold(&p, &first, 0), held);
+    peer_unref(&p, peer, end);
+    assert_ptr_equal(peer_ref(&p, &first, 0), held);
     peers_finish(&p);
 }
 
@@ -200,16 +200,16 @@ static void one_after_another_finds_some_of_what_is_left(void **state)
     uint32_t all = 0;
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
         uint32_t own = 0;
-        while (share_has_room(16, all, own)) {
+        while (share_allows(16, all, own)) {
             own++;
             all++;
         }
         assert_int_equal(own, expected[i]);
     }
     assert_int_equal(all, 16);
-    assert_true(share_has_room(16, 15, 0));
-    assert_true(share_has_room(1, 0, 0));
-    assert_false(share_has_room(1, 1, 1));
+    assert_true(share_allows(16, 15, 0));
+    assert_true(share_allows(1, 0, 0));
+    assert_false(share_allows(1, 1, 1));
 }
 
 int main(void)

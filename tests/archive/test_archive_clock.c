@@ -1,5 +1,5 @@
 /* test_archive_clock.c - what the archive keeps, and shows, of a computer whose clock is wrong. */
-#include "tests/archive/archive_rig.h"
+#include "tests/archive/archive_fixture.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -26,8 +26,8 @@ int64_t __wrap_clock_unix_ns(void)  /* NOLINT(bugprone-reserved-identifier) */
 
 static int set_up(void **state)
 {
-    static struct archive_rig r;
-    archive_rig_init(&r);
+    static struct archive_fixture r;
+    archive_fixture_init(&r);
     r.options.tiers = "10/s:1h,1/s:1d";
     *state = &r;
     return 0;
@@ -35,24 +35,24 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    archive_rig_remove(*state);
+    archive_fixture_remove(*state);
     return 0;
 }
 
 /* A run whose first line has this time, and whose clock says so. */
-static void run_at(struct archive_rig *r, int64_t at_ns, uint32_t lines)
+static void run_at(struct archive_fixture *r, int64_t at_ns, uint32_t lines)
 {
     unix_time = at_ns;
-    r->next = (uint64_t)((at_ns - rig_start_ns) / r->line_ns); /* before 2023: it wraps */
-    if (at_ns < rig_start_ns)
-        r->next = (uint64_t) - (int64_t)((rig_start_ns - at_ns) / r->line_ns);
-    archive_rig_start(r);
-    archive_rig_add_noise(r, lines);
+    r->next = (uint64_t)((at_ns - fixture_start_ns) / r->line_ns); /* before 2023: it wraps */
+    if (at_ns < fixture_start_ns)
+        r->next = (uint64_t) - (int64_t)((fixture_start_ns - at_ns) / r->line_ns);
+    archive_fixture_start(r);
+    archive_fixture_add_noise(r, lines);
     unix_time += lines * r->line_ns;
-    archive_rig_stop(r);
+    archive_fixture_stop(r);
 }
 
-static unsigned count_segments(const struct archive_rig *r, const char *prefix)
+static unsigned count_segments(const struct archive_fixture *r, const char *prefix)
 {
     unsigned count = 0;
     const struct dirent *entry;
@@ -65,13 +65,13 @@ static unsigned count_segments(const struct archive_rig *r, const char *prefix)
 }
 
 /* The time that a picture covers. */
-static struct archive_span covered(const struct archive_rig *r, struct archive_time from,
+static struct archive_span covered(const struct archive_fixture *r, struct archive_time from,
                                    struct archive_time to)
 {
-    struct archive_query q = archive_rig_query(1, 500, 1);
+    struct archive_query q = archive_fixture_query(1, 500, 1);
     q.from = from;
     q.to = to;
-    struct archive_picture p = archive_rig_read(r, &q);
+    struct archive_picture p = archive_fixture_read(r, &q);
     struct archive_span span = {INT64_MAX, INT64_MIN};
     for (uint32_t row = 0; row < p.rows; row++)
         if (!isnan(p.level[row])) {
@@ -91,7 +91,7 @@ static const struct archive_time minute_ago = {-60 * INT64_C(1000000000), true};
 static void starts_ahead_delete_nothing_however_often(void **state)
 {
     const int64_t ahead[] = {40 * day_ns, 730 * day_ns, 730 * day_ns, 30000 * day_ns, 730 * day_ns};
-    struct archive_rig *r = *state;
+    struct archive_fixture *r = *state;
     run_at(r, t0, 100);
     for (unsigned i = 0; i < 5; i++)
         run_at(r, t0 + ahead[i], 100);
@@ -104,7 +104,7 @@ static void starts_ahead_delete_nothing_however_often(void **state)
 /* Of two days nobody knows whether the computer was off: the start after them believes it. */
 static void one_start_ahead_by_days_deletes_nothing(void **state)
 {
-    struct archive_rig *r = *state;
+    struct archive_fixture *r = *state;
     run_at(r, t0, 100);
     run_at(r, t0 + 2 * day_ns, 100);
     run_at(r, t0 + 60 * s_ns, 100);
@@ -115,7 +115,7 @@ static void one_start_ahead_by_days_deletes_nothing(void **state)
 
 static void a_dead_clock_deletes_nothing_and_its_rows_stay(void **state)
 {
-    struct archive_rig *r = *state;
+    struct archive_fixture *r = *state;
     run_at(r, t0, 100);
     run_at(r, 10 * s_ns, 100);                 /* 1970 */
     run_at(r, INT64_C(946684800) * s_ns, 100); /* 2000 */
@@ -128,7 +128,7 @@ static void a_dead_clock_deletes_nothing_and_its_rows_stay(void **state)
 /* Rows of an hour that a right clock wrote go, restart by restart. */
 static void a_right_clock_deletes_in_time(void **state)
 {
-    struct archive_rig *r = *state;
+    struct archive_fixture *r = *state;
     run_at(r, t0, 100);
     run_at(r, t0 + 1800 * s_ns, 100);
     assert_int_equal(count_segments(r, "spectra_0.1s_"), 2);
@@ -142,7 +142,7 @@ static void a_right_clock_deletes_in_time(void **state)
 /* Rows of the future get older like those that were written before and after them. */
 static void rows_of_the_future_do_not_stay_longer(void **state)
 {
-    struct archive_rig *r = *state;
+    struct archive_fixture *r = *state;
     run_at(r, t0 + 730 * day_ns, 100);
     for (int i = 0; i < 5; i++)
         run_at(r, t0 + i * 1200 * s_ns, 100);
@@ -152,7 +152,7 @@ static void rows_of_the_future_do_not_stay_longer(void **state)
 
 static void by_size_what_was_written_first_goes_first(void **state)
 {
-    struct archive_rig *r = *state;
+    struct archive_fixture *r = *state;
     r->options.tiers = "10/s:1d";
     run_at(r, t0 + 730 * day_ns, 100); /* from the future, 1970, and then right ones */
     run_at(r, 10 * s_ns, 100);
@@ -193,7 +193,7 @@ static void claims_at_the_ends_of_time_overflow_nothing(void **state)
 
 /* ---- reading ---------------------------------------------------------------------------- */
 
-static void fill_with_wrong_clocks(struct archive_rig *r)
+static void fill_with_wrong_clocks(struct archive_fixture *r)
 {
     run_at(r, t0, 100);
     run_at(r, t0 + 730 * day_ns, 700);
@@ -203,7 +203,7 @@ static void fill_with_wrong_clocks(struct archive_rig *r)
 
 static void views_show_the_rows_of_the_right_clock(void **state)
 {
-    struct archive_rig *r = *state;
+    struct archive_fixture *r = *state;
     fill_with_wrong_clocks(r);
     struct archive_span span = covered(r, oldest, newest);
     assert_true(span.from_ns == t0 && span.to_ns == t0 + 70 * s_ns);
@@ -219,7 +219,7 @@ static void views_show_the_rows_of_the_right_clock(void **state)
 
 static void playback_and_surveys_end_with_the_present(void **state)
 {
-    struct archive_rig *r = *state;
+    struct archive_fixture *r = *state;
     struct reason why = {0};
     char text[128];
     struct playback *p;
@@ -245,7 +245,7 @@ static void playback_and_surveys_end_with_the_present(void **state)
 /* While the clock is still ahead, its rows are those of now. */
 static void a_clock_that_is_ahead_sees_its_own_rows(void **state)
 {
-    struct archive_rig *r = *state;
+    struct archive_fixture *r = *state;
     run_at(r, t0, 100);
     run_at(r, t0 + 730 * day_ns, 100);
     const struct archive_span span = covered(r, minute_ago, newest);
@@ -255,7 +255,7 @@ static void a_clock_that_is_ahead_sees_its_own_rows(void **state)
 /* A run that is killed after the clock was set back is folded into the coarser tier, once. */
 static void coarser_tiers_catch_up_after_the_clock_was_set_back(void **state)
 {
-    struct archive_rig *r = *state;
+    struct archive_fixture *r = *state;
     run_at(r, t0 + 730 * day_ns, 100);
     const unsigned before = count_segments(r, "spectra_1s_2029");
     for (int i = 0; i < 3; i++)
@@ -278,7 +278,7 @@ static int count_statement(unsigned kind, void *count, void *statement, void *sq
 /* Every request asks for it, and an index of years is long. */
 static void the_newest_row_is_one_query_of_each_tier(void **state)
 {
-    struct archive_rig *r = *state;
+    struct archive_fixture *r = *state;
     sqlite3 *db;
     int64_t end_ns;
     uint64_t period_ns[ARCHIVE_TIERS];

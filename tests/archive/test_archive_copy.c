@@ -1,5 +1,5 @@
 /* test_archive_copy.c - an archive is copied block by block, as it was appended. */
-#include "tests/archive/archive_rig.h"
+#include "tests/archive/archive_fixture.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -16,16 +16,16 @@
 static const uint64_t tenth_ns = 100000000, second_ns = 1000000000;
 static const struct archive_tier tier = {100000000, UINT64_C(3600) * 1000000000};
 
-static struct archive_rig rig;
+static struct archive_fixture fixture;
 static char copy[80]; /* the folder of the copy */
 static sqlite3 *db;   /* the index of the original */
 
 static int set_up(void **state)
 {
     (void)state;
-    archive_rig_init(&rig);
-    rig.options.tiers = "10/s:1y,1/s:1y";
-    snprintf(copy, sizeof copy, "%s-copy", rig.folder);
+    archive_fixture_init(&fixture);
+    fixture.options.tiers = "10/s:1y,1/s:1y";
+    snprintf(copy, sizeof copy, "%s-copy", fixture.folder);
     return 0;
 }
 
@@ -35,7 +35,7 @@ static int tear_down(void **state)
     (void)state;
     database_close(db);
     db = NULL;
-    archive_rig_remove(&rig);
+    archive_fixture_remove(&fixture);
     snprintf(command, sizeof command, "rm -rf %s", copy);
     return system(command); /* NOLINT(cert-env33-c): a folder of this test */
 }
@@ -43,12 +43,12 @@ static int tear_down(void **state)
 /* A run of so many lines; `first`: number of the first, which decides its time. */
 static void add_run(uint64_t first, uint32_t lines)
 {
-    rig.next = first;
-    archive_rig_start(&rig);
-    archive_rig_add_noise(&rig, lines);
-    assert_true(archive_rig_stop(&rig));
+    fixture.next = first;
+    archive_fixture_start(&fixture);
+    archive_fixture_add_noise(&fixture, lines);
+    assert_true(archive_fixture_stop(&fixture));
     database_close(db);
-    assert_int_equal(archive_index_open_read(&db, rig.folder), 0);
+    assert_int_equal(archive_index_open_read(&db, fixture.folder), 0);
 }
 
 /* ---- the copy ---------------------------------------------------------------------------- */
@@ -77,7 +77,7 @@ static struct archive_copy_query first_query(void)
 {
     struct archive_store *s = open_copy(false);
     struct archive_copy_query q = {
-        .db = db, .folder = rig.folder, .period_ns = tenth_ns, .from_ns = INT64_MIN};
+        .db = db, .folder = fixture.folder, .period_ns = tenth_ns, .from_ns = INT64_MIN};
     q.has_after = archive_copy_newest(archive_store_database(s), copy, tenth_ns, &q.after) == 0;
     archive_store_close(s);
     return q;
@@ -148,7 +148,7 @@ static int read_segments(struct text *to, const char *folder)
 static void assert_same_bytes(int segments)
 {
     struct text one = {0}, other = {0};
-    read_segments(&one, rig.folder);
+    read_segments(&one, fixture.folder);
     assert_int_equal(read_segments(&other, copy), segments);
     assert_true(one.length > 0);
     assert_int_equal(one.length, other.length);
@@ -179,7 +179,7 @@ static void runs_with_the_same_times_are_all_copied_and_stay_apart(void **state)
     (void)state;
     add_run(0, 300);
     assert_int_equal(copy_all(&gaps), 5);
-    rig.options.step_db = 1;
+    fixture.options.step_db = 1;
     add_run(0, 300);
     assert_int_equal(copy_all(&gaps), 5);
     assert_int_equal(gaps, 0);
@@ -219,7 +219,7 @@ static void blocks_that_were_deleted_are_a_gap(void **state)
     add_run(0, 100);
     assert_int_equal(copy_all(&gaps), 2);
     add_run(1000, 100);
-    snprintf(command, sizeof command, "rm %s/spectra_0.1s_*", rig.folder);
+    snprintf(command, sizeof command, "rm %s/spectra_0.1s_*", fixture.folder);
     assert_int_equal(system(command), 0); /* NOLINT(cert-env33-c): files of this test */
     add_run(2000, 100);
     assert_int_equal(copy_all(&gaps), 2);
@@ -229,14 +229,14 @@ static void blocks_that_were_deleted_are_a_gap(void **state)
 static void blocks_that_end_before_a_time_are_left_out(void **state)
 {
     struct archive_copy_block b = {0};
-    struct archive_copy_query q = {.folder = rig.folder, .period_ns = tenth_ns};
+    struct archive_copy_query q = {.folder = fixture.folder, .period_ns = tenth_ns};
     (void)state;
     add_run(0, 400);
     q.db = db;
-    q.from_ns = rig_start_ns + 30 * (int64_t)second_ns;
+    q.from_ns = fixture_start_ns + 30 * (int64_t)second_ns;
     assert_int_equal(archive_copy_next(&q, &b), 0);
     assert_true(b.head.end_ns > q.from_ns && b.head.start_ns <= q.from_ns);
-    q.from_ns = rig_start_ns + 300 * (int64_t)second_ns;
+    q.from_ns = fixture_start_ns + 300 * (int64_t)second_ns;
     assert_int_equal(archive_copy_next(&q, &b), -ENODATA);
     archive_copy_finish(&b);
 }
@@ -245,7 +245,7 @@ static void a_damaged_block_is_left_out(void **state)
 {
     struct archive_copy_block b = {0};
     struct archive_copy_query q = {
-        .folder = rig.folder, .period_ns = tenth_ns, .from_ns = INT64_MIN};
+        .folder = fixture.folder, .period_ns = tenth_ns, .from_ns = INT64_MIN};
     char path[400];
     (void)state;
     add_run(0, 130);
@@ -253,10 +253,10 @@ static void a_damaged_block_is_left_out(void **state)
     assert_int_equal(archive_copy_next(&q, &b), 0);
     const struct block_head first = b.head;
     struct dirent **all;
-    const int count = scandir(rig.folder, &all, NULL, alphasort);
+    const int count = scandir(fixture.folder, &all, NULL, alphasort);
     for (int i = 0; i < count; i++) {
         if (archive_store_period_of(all[i]->d_name) == tenth_ns)
-            snprintf(path, sizeof path, "%s/%s", rig.folder, all[i]->d_name);
+            snprintf(path, sizeof path, "%s/%s", fixture.folder, all[i]->d_name);
         free(all[i]);
     }
     free(all);
@@ -274,16 +274,16 @@ static void a_copy_knows_which_blocks_it_has(void **state)
 {
     struct archive_copy_block b = {0};
     struct archive_copy_query q = {
-        .folder = rig.folder, .period_ns = tenth_ns, .from_ns = INT64_MIN};
+        .folder = fixture.folder, .period_ns = tenth_ns, .from_ns = INT64_MIN};
     (void)state;
     add_run(0, 100);
     q.db = db;
     assert_int_equal(archive_copy_next(&q, &b), 0);
     struct block_id id = {b.head.start_ns, b.head.checksum};
-    assert_int_equal(archive_copy_has(db, rig.folder, tenth_ns, id), 1);
-    assert_int_equal(archive_copy_has(db, rig.folder, second_ns, id), 0);
+    assert_int_equal(archive_copy_has(db, fixture.folder, tenth_ns, id), 1);
+    assert_int_equal(archive_copy_has(db, fixture.folder, second_ns, id), 0);
     id.checksum++;
-    assert_int_equal(archive_copy_has(db, rig.folder, tenth_ns, id), 0);
+    assert_int_equal(archive_copy_has(db, fixture.folder, tenth_ns, id), 0);
     archive_copy_finish(&b);
 }
 
@@ -297,7 +297,7 @@ static void a_lost_index_of_the_original_loses_no_block(void **state)
         add_run(10000 * i, 10);
     assert_int_equal(copy_all(&gaps), 12);
     add_run(200000, 10);
-    snprintf(path, sizeof path, "%s/%s", rig.folder, ARCHIVE_INDEX);
+    snprintf(path, sizeof path, "%s/%s", fixture.folder, ARCHIVE_INDEX);
     assert_int_equal(unlink(path), 0);
     add_run(300000, 10);
     assert_int_equal(copy_all(&gaps), 2);

@@ -2,7 +2,7 @@
  * test_archive_damage.c - an archive with an index, or with segments, that somebody else wrote. The
  * index that fftd made before is the truth: test_archive_store.c compares it with the files.
  */
-#include "tests/archive/archive_rig.h"
+#include "tests/archive/archive_fixture.h"
 
 #include <stdio.h>
 #include <sys/stat.h>
@@ -13,15 +13,15 @@
 
 static int set_up(void **state)
 {
-    static struct archive_rig rig;
-    archive_rig_init(&rig);
-    *state = &rig;
+    static struct archive_fixture fixture;
+    archive_fixture_init(&fixture);
+    *state = &fixture;
     return 0;
 }
 
 static int tear_down(void **state)
 {
-    archive_rig_remove(*state);
+    archive_fixture_remove(*state);
     return 0;
 }
 
@@ -29,7 +29,7 @@ struct contents {
     int64_t segments, blocks, bytes;
 };
 
-static struct contents read_index(const struct archive_rig *r)
+static struct contents read_index(const struct archive_fixture *r)
 {
     sqlite3 *db;
     struct contents c = {0};
@@ -45,7 +45,7 @@ static struct contents read_index(const struct archive_rig *r)
     return c;
 }
 
-static void assert_contents(const struct archive_rig *r, const struct contents *expected)
+static void assert_contents(const struct archive_fixture *r, const struct contents *expected)
 {
     const struct contents c = read_index(r);
     assert_int_equal(c.segments, expected->segments);
@@ -54,13 +54,13 @@ static void assert_contents(const struct archive_rig *r, const struct contents *
 }
 
 /* Starts and stops without a line: repairs. */
-static void reopen(struct archive_rig *r)
+static void reopen(struct archive_fixture *r)
 {
-    archive_rig_start(r);
-    assert_true(archive_rig_stop(r));
+    archive_fixture_start(r);
+    assert_true(archive_fixture_stop(r));
 }
 
-static void alter_index(const struct archive_rig *r, const char *sql)
+static void alter_index(const struct archive_fixture *r, const char *sql)
 {
     char path[128];
     sqlite3 *db;
@@ -85,10 +85,10 @@ static void an_index_that_somebody_else_wrote_is_made_again(void **state)
         "CREATE TRIGGER t AFTER INSERT ON block BEGIN DELETE FROM segment; END",
         "DROP TABLE block; CREATE TABLE block (x)",
     };
-    struct archive_rig *r = *state;
-    archive_rig_start(r);
-    archive_rig_add_noise(r, 200);
-    archive_rig_stop(r);
+    struct archive_fixture *r = *state;
+    archive_fixture_start(r);
+    archive_fixture_add_noise(r, 200);
+    archive_fixture_stop(r);
     const struct contents before = read_index(r);
     for (size_t i = 0; i < sizeof altered / sizeof altered[0]; i++) {
         alter_index(r, altered[i]);
@@ -100,16 +100,16 @@ static void an_index_that_somebody_else_wrote_is_made_again(void **state)
 /* Names of segments that are none: none is followed, read without end, or deleted. */
 static void what_is_no_segment_is_left_alone(void **state)
 {
-    struct archive_rig *r = *state;
+    struct archive_fixture *r = *state;
     char link[128], fifo[128], dir[128], hole[128];
     struct stat st;
     snprintf(link, sizeof link, "%s/spectra_1s_link.fsa", r->folder);
     snprintf(fifo, sizeof fifo, "%s/spectra_1s_fifo.fsa", r->folder);
     snprintf(dir, sizeof dir, "%s/spectra_1s_dir.fsa", r->folder);
     snprintf(hole, sizeof hole, "%s/spectra_1s_hole.fsa", r->folder);
-    archive_rig_start(r);
-    archive_rig_add_noise(r, 200);
-    archive_rig_stop(r);
+    archive_fixture_start(r);
+    archive_fixture_add_noise(r, 200);
+    archive_fixture_stop(r);
     const struct contents before = read_index(r);
     assert_int_equal(symlink("/dev/zero", link), 0);
     assert_int_equal(mkfifo(fifo, 0600), 0);
@@ -150,12 +150,12 @@ static void assert_text(const char *path, const char *expected)
 static void a_file_without_a_block_is_not_cut(void **state)
 {
     static const char *const texts[] = {"FSA2 of a newer fftd", "my notes\n", "x"};
-    struct archive_rig *r = *state;
+    struct archive_fixture *r = *state;
     char path[128];
     snprintf(path, sizeof path, "%s/spectra_1s_20270101T000000Z.fsa", r->folder);
-    archive_rig_start(r);
-    archive_rig_add_noise(r, 200);
-    archive_rig_stop(r);
+    archive_fixture_start(r);
+    archive_fixture_add_noise(r, 200);
+    archive_fixture_stop(r);
     const struct contents before = read_index(r);
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         write_text(path, texts[i]);
@@ -172,11 +172,11 @@ static void a_file_without_a_block_is_not_cut(void **state)
 static void an_index_with_a_second_name_is_made_again(void **state)
 {
     static const char *const ends[] = {"-wal", "-shm", ""};
-    struct archive_rig *r = *state;
+    struct archive_fixture *r = *state;
     char path[128], other[128];
-    archive_rig_start(r);
-    archive_rig_add_noise(r, 200);
-    archive_rig_stop(r);
+    archive_fixture_start(r);
+    archive_fixture_add_noise(r, 200);
+    archive_fixture_stop(r);
     const struct contents before = read_index(r);
     snprintf(other, sizeof other, "%s/backup", r->folder);
     for (int i = 0; i < 3; i++) {

@@ -1,6 +1,6 @@
 /* test_archive_memory.c - the memory that admission counts for the archive, against the allocator's
  * own count. */
-#include "tests/archive/archive_rig.h"
+#include "tests/archive/archive_fixture.h"
 
 #include <malloc.h>
 #include <stdlib.h>
@@ -25,20 +25,20 @@ static bool counts(void)
 static void the_count_is_what_the_archive_takes(void **state)
 {
     (void)state;
-    struct archive_rig rig;
+    struct archive_fixture fixture;
     if (!counts())
         skip();
     for (uint32_t columns = 1024; columns <= 16384; columns *= 4) {
-        archive_rig_init(&rig);
-        rig.options.columns = columns;
-        const uint64_t counted = archiver_bytes(&rig.options), before = allocated();
-        archive_rig_start(&rig);
+        archive_fixture_init(&fixture);
+        fixture.options.columns = columns;
+        const uint64_t counted = archiver_bytes(&fixture.options), before = allocated();
+        archive_fixture_start(&fixture);
         const uint64_t took = allocated() - before;
-        archive_rig_remove(&rig);
+        archive_fixture_remove(&fixture);
         assert_in_range(took, counted / 2, counted); /* the rest is for a block being written */
     }
-    rig.options.folder = NULL;
-    assert_int_equal(archiver_bytes(&rig.options), 0);
+    fixture.options.folder = NULL;
+    assert_int_equal(archiver_bytes(&fixture.options), 0);
 }
 
 int main(void)

@@ -1,5 +1,5 @@
 /* test_archive_past.c - the past of the waterfall goes on in the archive: paged to its start. */
-#include "tests/archive/archive_rig.h"
+#include "tests/archive/archive_fixture.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,19 +7,19 @@
 
 #include "daemon/archive/archive_past.h"
 
-static const struct rig_levels noise = {-90, -80, -110};
+static const struct fixture_levels noise = {-90, -80, -110};
 enum { LINES = 15000, PEAK = 777, PAGE = 97 }; /* 25 minutes */
 
 struct fixture {
-    struct archive_rig rig;
+    struct archive_fixture fixture;
     struct history *history;
 };
 
 static int set_up(void **state)
 {
     static struct fixture f;
-    archive_rig_init(&f.rig);
-    archive_rig_start(&f.rig);
+    archive_fixture_init(&f.fixture);
+    archive_fixture_start(&f.fixture);
     assert_int_equal(history_create(&f.history, HISTORY_BYTES_MIN), 0);
     *state = &f;
     return 0;
@@ -28,7 +28,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     struct fixture *f = *state;
-    archive_rig_remove(&f->rig);
+    archive_fixture_remove(&f->fixture);
     history_destroy(f->history);
     return 0;
 }
@@ -50,7 +50,7 @@ static struct history_query query_of(unsigned detector, uint64_t before)
 static struct history_result read_past(const struct fixture *f, const struct history_query *q)
 {
     struct history_result result;
-    const struct past_source past = {.history = f->history, .folder = f->rig.folder};
+    const struct past_source past = {.history = f->history, .folder = f->fixture.folder};
     assert_int_equal(archive_past_read(&past, q, &result), 0);
     return result;
 }
@@ -74,11 +74,11 @@ static void pages_lead_to_the_start_of_the_archive(void **state)
 {
     struct fixture *f = *state;
     for (uint32_t i = 0; i < LINES; i++)
-        archive_rig_add(&f->rig, &noise, 41,
-                        i == PEAK ? &(struct rig_levels){-60, -10, -70} : NULL);
-    archive_rig_stop(&f->rig);
+        archive_fixture_add(&f->fixture, &noise, 41,
+                            i == PEAK ? &(struct fixture_levels){-60, -10, -70} : NULL);
+    archive_fixture_stop(&f->fixture);
     uint64_t before = UINT64_MAX;
-    int64_t after_ns = rig_start_ns + LINES * f->rig.line_ns;
+    int64_t after_ns = fixture_start_ns + LINES * f->fixture.line_ns;
     bool oldest = false;
     int peaks = 0, rows = 0;
     int64_t shortest_ns = INT64_MAX, longest_ns = 0;
@@ -97,7 +97,7 @@ static void pages_lead_to_the_start_of_the_archive(void **state)
             assert_in_range(llabs(end_ns - after_ns), 0, 1000); /* rows follow each other */
             assert_int_equal(row->columns, 16);
             if (strongest(&page.line[i], &column) > -10.4) {
-                const int64_t peak_ns = rig_start_ns + PEAK * f->rig.line_ns;
+                const int64_t peak_ns = fixture_start_ns + PEAK * f->fixture.line_ns;
                 assert_true(row->time_ns <= peak_ns && peak_ns < after_ns);
                 assert_int_equal(column, 41 / 4);
                 peaks++;
@@ -111,7 +111,7 @@ static void pages_lead_to_the_start_of_the_archive(void **state)
         oldest = page.oldest;
         history_result_finish(&page);
     }
-    assert_true(after_ns == rig_start_ns);
+    assert_true(after_ns == fixture_start_ns);
     assert_int_equal(peaks, 1);
     assert_int_equal(rows, 3000 + 1200); /* 300 s in rows of 100 ms, 1200 s in rows of 1 s */
     assert_true(shortest_ns == 100000000 && longest_ns == 1000000000);
@@ -125,24 +125,25 @@ static void pages_lead_to_the_start_of_the_archive(void **state)
 static void rows_of_the_memory_come_first(void **state)
 {
     struct fixture *f = *state;
-    archive_rig_add_noise(&f->rig, 40);
+    archive_fixture_add_noise(&f->fixture, 40);
     struct line_reader reader;
-    line_reader_join(&reader, f->rig.lines, true);
-    archive_rig_add_noise(&f->rig, 20);
+    line_reader_join(&reader, f->fixture.lines, true);
+    archive_fixture_add_noise(&f->fixture, 20);
     for (int i = 0; i < 20; i++) {
         struct line *line = line_reader_next(&reader, 1000, NULL);
         history_add(f->history, line, false);
-        line_drop(f->rig.lines, line);
+        line_unref(f->fixture.lines, line);
     }
     line_reader_leave(&reader);
-    archive_rig_stop(&f->rig);
+    archive_fixture_stop(&f->fixture);
     const struct history_query q = query_of(0, UINT64_MAX);
     struct history_result all = read_past(f, &q);
     assert_int_equal(all.rows, 60);
     assert_true(all.oldest);
     for (uint32_t i = 0; i < all.rows; i++) {
         assert_int_equal(all.line[i].row.archived, i >= 20);
-        assert_true(all.line[i].row.time_ns == rig_start_ns + (59 - (int64_t)i) * f->rig.line_ns);
+        assert_true(all.line[i].row.time_ns ==
+                    fixture_start_ns + (59 - (int64_t)i) * f->fixture.line_ns);
         assert_near(all.line[i].row.offset_db[0], -90, 0.3);
     }
     assert_int_equal(all.line[19].row.line, 40);

@@ -1,5 +1,5 @@
 /* test_archive_store.c - kills, full disks, damage and limits of the archive's files. */
-#include "tests/archive/archive_rig.h"
+#include "tests/archive/archive_fixture.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -24,15 +24,15 @@ static unsigned kills = 10;
 
 static int set_up(void **state)
 {
-    static struct archive_rig rig;
-    archive_rig_init(&rig);
-    *state = &rig;
+    static struct archive_fixture fixture;
+    archive_fixture_init(&fixture);
+    *state = &fixture;
     return 0;
 }
 
 static int tear_down(void **state)
 {
-    archive_rig_remove(*state);
+    archive_fixture_remove(*state);
     return 0;
 }
 
@@ -69,7 +69,7 @@ static void add_segment(const char *path, struct contents *c)
 }
 
 /* period_ns 0: of all tiers. */
-static struct contents read_files(const struct archive_rig *r, uint64_t period_ns)
+static struct contents read_files(const struct archive_fixture *r, uint64_t period_ns)
 {
     struct contents c = {0};
     DIR *folder = opendir(r->folder);
@@ -87,7 +87,7 @@ static struct contents read_files(const struct archive_rig *r, uint64_t period_n
 }
 
 /* What the index knows is what the files have. */
-static void assert_index_complete(const struct archive_rig *r)
+static void assert_index_complete(const struct archive_fixture *r)
 {
     sqlite3 *db;
     sqlite3_stmt *query;
@@ -104,22 +104,22 @@ static void assert_index_complete(const struct archive_rig *r)
 }
 
 /* Starts and stops without a line: repairs. */
-static void reopen(struct archive_rig *r)
+static void reopen(struct archive_fixture *r)
 {
-    archive_rig_start(r);
-    assert_true(archive_rig_stop(r));
+    archive_fixture_start(r);
+    assert_true(archive_fixture_stop(r));
 }
 
 /* ---- kills ------------------------------------------------------------------------------ */
 
-static void write_until_killed(struct archive_rig *r)
+static void write_until_killed(struct archive_fixture *r)
 {
-    archive_rig_start(r);
+    archive_fixture_start(r);
     for (;;)
-        archive_rig_add_noise(r, 1);
+        archive_fixture_add_noise(r, 1);
 }
 
-static uint64_t bytes_of_segments(const struct archive_rig *r)
+static uint64_t bytes_of_segments(const struct archive_fixture *r)
 {
     char pattern[300];
     glob_t found;
@@ -136,29 +136,29 @@ static uint64_t bytes_of_segments(const struct archive_rig *r)
 }
 
 /* However slow the machine is, some children write something before they are killed. */
-static void wait_for_bytes(const struct archive_rig *r, uint64_t before)
+static void wait_for_bytes(const struct archive_fixture *r, uint64_t before)
 {
     for (int i = 0; i < 60000 && bytes_of_segments(r) <= before; i++)
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
 }
 
 /* Rows of a run follow each other without a hole, up to the newest block. */
-static void assert_no_holes(const struct archive_rig *r, uint64_t first_line)
+static void assert_no_holes(const struct archive_fixture *r, uint64_t first_line)
 {
-    struct archive_query q = archive_rig_query(1, 4000, 1);
+    struct archive_query q = archive_fixture_query(1, 4000, 1);
     struct archive_picture p;
-    q.from.ns = rig_start_ns + (int64_t)first_line * r->line_ns;
+    q.from.ns = fixture_start_ns + (int64_t)first_line * r->line_ns;
     q.to.ns = q.from.ns + 1000 * r->line_ns;
     if (archive_read(r->folder, &q, &p) < 0)
         return; /* killed before its first block */
     for (uint32_t y = 0; y < p.rows; y++)
-        assert_near(archive_rig_level(&p, y, 0), -80, 0.11);
+        assert_near(archive_fixture_level(&p, y, 0), -80, 0.11);
     archive_picture_finish(&p);
 }
 
 static void an_archive_survives_kills(void **state)
 {
-    struct archive_rig *r = *state;
+    struct archive_fixture *r = *state;
     unsigned seed = 7;
     uint64_t blocks = 0;
     r->options.tiers = "10/s:1y,1/s:1y";
@@ -189,18 +189,18 @@ static void an_archive_survives_kills(void **state)
 /* After a kill the coarser tiers get the rows of the finest one. */
 static void coarser_tiers_are_folded_again(void **state)
 {
-    struct archive_rig *r = *state;
-    const struct rig_levels burst = {-60, -10, -70}, noise = {-90, -80, -110};
+    struct archive_fixture *r = *state;
+    const struct fixture_levels burst = {-60, -10, -70}, noise = {-90, -80, -110};
     int ready[2];
     char byte;
     assert_int_equal(pipe(ready), 0);
     const pid_t child = fork();
     if (child == 0) {
-        archive_rig_start(r);
+        archive_fixture_start(r);
         for (uint32_t i = 0; i < 192; i++) /* three blocks of the finest tier */
-            archive_rig_add(r, &noise, 3, i == 100 ? &burst : NULL);
+            archive_fixture_add(r, &noise, 3, i == 100 ? &burst : NULL);
         while (read_files(r, 100000000).blocks < 2)
-            archive_rig_add_noise(r, 1);
+            archive_fixture_add_noise(r, 1);
         (void)!write(ready[1], "x", 1);
         pause();
     }
@@ -211,12 +211,12 @@ static void coarser_tiers_are_folded_again(void **state)
     reopen(r);
     assert_true(read_files(r, 1000000000).rows >= 12);
     assert_true(read_files(r, 10000000000).rows >= 1);
-    struct archive_query q = archive_rig_query(1, 12, 64);
-    q.to.ns = rig_start_ns + INT64_C(12000000000);
-    struct archive_picture p = archive_rig_read(r, &q);
+    struct archive_query q = archive_fixture_query(1, 12, 64);
+    q.to.ns = fixture_start_ns + INT64_C(12000000000);
+    struct archive_picture p = archive_fixture_read(r, &q);
     assert_true(p.period_ns == 1000000000);
-    assert_near(archive_rig_level(&p, 10, 3), -10, 0.21);
-    assert_near(archive_rig_level(&p, 9, 3), -80, 0.21);
+    assert_near(archive_fixture_level(&p, 10, 3), -10, 0.21);
+    assert_near(archive_fixture_level(&p, 9, 3), -80, 0.21);
     archive_picture_finish(&p);
     close(ready[0]);
     close(ready[1]);
@@ -224,7 +224,7 @@ static void coarser_tiers_are_folded_again(void **state)
 
 /* ---- damage ----------------------------------------------------------------------------- */
 
-static void append_bytes(const struct archive_rig *r, const char *bytes, size_t count)
+static void append_bytes(const struct archive_fixture *r, const char *bytes, size_t count)
 {
     DIR *folder = opendir(r->folder);
     const struct dirent *entry;
@@ -240,10 +240,10 @@ static void append_bytes(const struct archive_rig *r, const char *bytes, size_t 
 
 static void part_of_a_block_is_cut_off(void **state)
 {
-    struct archive_rig *r = *state;
-    archive_rig_start(r);
-    archive_rig_add_noise(r, 30);
-    archive_rig_stop(r);
+    struct archive_fixture *r = *state;
+    archive_fixture_start(r);
+    archive_fixture_add_noise(r, 30);
+    archive_fixture_stop(r);
     const struct contents before = read_files(r, 0);
     append_bytes(r, "FSA1 and then nothing", 21);
     reopen(r);
@@ -251,7 +251,7 @@ static void part_of_a_block_is_cut_off(void **state)
     assert_index_complete(r);
 }
 
-static void overwrite(const struct archive_rig *r, const char *name, const char *text)
+static void overwrite(const struct archive_fixture *r, const char *name, const char *text)
 {
     char path[128];
     snprintf(path, sizeof path, "%s/%s", r->folder, name);
@@ -263,11 +263,11 @@ static void overwrite(const struct archive_rig *r, const char *name, const char 
 
 static void a_lost_or_damaged_index_is_made_again(void **state)
 {
-    struct archive_rig *r = *state;
+    struct archive_fixture *r = *state;
     char path[128];
-    archive_rig_start(r);
-    archive_rig_add_noise(r, 200);
-    archive_rig_stop(r);
+    archive_fixture_start(r);
+    archive_fixture_add_noise(r, 200);
+    archive_fixture_stop(r);
     const struct contents before = read_files(r, 0);
     snprintf(path, sizeof path, "%s/%s", r->folder, ARCHIVE_INDEX);
     for (int damaged = 0; damaged < 2; damaged++) {
@@ -278,8 +278,8 @@ static void a_lost_or_damaged_index_is_made_again(void **state)
         reopen(r);
         assert_index_complete(r);
         assert_int_equal(read_files(r, 0).blocks, before.blocks);
-        const struct archive_query q = archive_rig_query(1, 4000, 1);
-        struct archive_picture p = archive_rig_read(r, &q);
+        const struct archive_query q = archive_fixture_query(1, 4000, 1);
+        struct archive_picture p = archive_fixture_read(r, &q);
         assert_int_equal(p.rows, 200);
         archive_picture_finish(&p);
     }
@@ -287,30 +287,30 @@ static void a_lost_or_damaged_index_is_made_again(void **state)
 
 static void two_writers_are_refused(void **state)
 {
-    struct archive_rig *r = *state;
+    struct archive_fixture *r = *state;
     struct archive_store *second;
     struct reason why = {0};
-    archive_rig_start(r);
+    archive_fixture_start(r);
     assert_int_equal(archive_store_open(&second, r->folder, &why), -EBUSY);
     assert_non_null(strstr(why.sentence, r->folder));
 }
 
 /* ---- limits ----------------------------------------------------------------------------- */
 
-static void a_full_disk_loses_rows_and_is_told(void **state)
+static void a_full_disk_loses_rows_and_is_logged(void **state)
 {
-    struct archive_rig *r = *state;
+    struct archive_fixture *r = *state;
     struct archiver_state s;
-    archive_rig_start(r);
-    archive_rig_add_noise(r, 128);
-    archive_rig_stop(r);
+    archive_fixture_start(r);
+    archive_fixture_add_noise(r, 128);
+    archive_fixture_stop(r);
     r->options.min_free = UINT64_MAX / 2;
-    archive_rig_start(r);
-    archive_rig_add_noise(r, 65); /* the last row waits for the next line */
+    archive_fixture_start(r);
+    archive_fixture_add_noise(r, 65); /* the last row waits for the next line */
     while (archiver_state(r->archiver, &s), s.lost_rows < 64)
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     assert_non_null(strstr(s.failure, "archive-min-free"));
-    assert_false(archive_rig_stop(r)); /* fftd exits with an error */
+    assert_false(archive_fixture_stop(r)); /* fftd exits with an error */
     r->options.min_free = 0;
     reopen(r);
     assert_index_complete(r);
@@ -320,27 +320,27 @@ static void a_full_disk_loses_rows_and_is_told(void **state)
 /* The limit of a file's size stands for the end of the disk: a block is written in part. */
 static void a_block_that_was_written_in_part_is_taken_back(void **state)
 {
-    struct archive_rig *r = *state;
+    struct archive_fixture *r = *state;
     struct archiver_state s;
     struct rlimit before, small;
     getrlimit(RLIMIT_FSIZE, &before);
     signal(SIGXFSZ, SIG_IGN);
-    archive_rig_start(r);
-    archive_rig_add_noise(r, 65); /* the last row waits for the next line */
+    archive_fixture_start(r);
+    archive_fixture_add_noise(r, 65); /* the last row waits for the next line */
     while (archiver_state(r->archiver, &s), s.rows < 64)
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     const struct contents written = read_files(r, 100000000);
     small = before;
     small.rlim_cur = written.bytes + 100;
     setrlimit(RLIMIT_FSIZE, &small);
-    archive_rig_add_noise(r, 64);
+    archive_fixture_add_noise(r, 64);
     while (archiver_state(r->archiver, &s), s.lost_rows < 64)
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     setrlimit(RLIMIT_FSIZE, &before);
     assert_non_null(strstr(s.failure, "File too large"));
     assert_int_equal(read_files(r, 100000000).bytes, written.bytes);
-    archive_rig_add_noise(r, 64); /* there is room again */
-    archive_rig_stop(r);
+    archive_fixture_add_noise(r, 64); /* there is room again */
+    archive_fixture_stop(r);
     assert_int_equal(read_files(r, 100000000).rows, 193 - 64);
     reopen(r);
     assert_index_complete(r);
@@ -348,21 +348,21 @@ static void a_block_that_was_written_in_part_is_taken_back(void **state)
 
 static void the_oldest_rows_make_room(void **state)
 {
-    struct archive_rig *r = *state;
+    struct archive_fixture *r = *state;
     r->options.tiers = "10/s:100s";
     r->options.max_bytes = 3000;
-    archive_rig_start(r);
-    archive_rig_add_noise(r, 900);
-    archive_rig_stop(r);
+    archive_fixture_start(r);
+    archive_fixture_add_noise(r, 900);
+    archive_fixture_stop(r);
     const struct contents c = read_files(r, 0);
     const uint64_t finest = read_files(r, 100000000).rows;
     assert_true(c.bytes <= 3000 && finest >= 64 && finest <= 900 - 64);
     assert_index_complete(r);
-    struct archive_query q = archive_rig_query(1, 4000, 1);
-    q.from.ns = rig_start_ns + (int64_t)(900 - finest) * r->line_ns;
-    struct archive_picture p = archive_rig_read(r, &q);
+    struct archive_query q = archive_fixture_query(1, 4000, 1);
+    q.from.ns = fixture_start_ns + (int64_t)(900 - finest) * r->line_ns;
+    struct archive_picture p = archive_fixture_read(r, &q);
     assert_int_equal(p.rows, finest);
-    assert_true(p.start_ns + p.rows * p.row_ns == rig_start_ns + 900 * r->line_ns);
+    assert_true(p.start_ns + p.rows * p.row_ns == fixture_start_ns + 900 * r->line_ns);
     archive_picture_finish(&p);
 }
 
@@ -376,7 +376,7 @@ int main(int argc, char **argv)
         TEST(part_of_a_block_is_cut_off),
         TEST(a_lost_or_damaged_index_is_made_again),
         TEST(two_writers_are_refused),
-        TEST(a_full_disk_loses_rows_and_is_told),
+        TEST(a_full_disk_loses_rows_and_is_logged),
         TEST(a_block_that_was_written_in_part_is_taken_back),
         TEST(the_oldest_rows_make_room),
     };

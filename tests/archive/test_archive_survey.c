@@ -1,5 +1,5 @@
 /* test_archive_survey.c - occupancy of channels whose use of each line is known. */
-#include "tests/archive/archive_rig.h"
+#include "tests/archive/archive_fixture.h"
 
 #include <errno.h>
 #include <math.h>
@@ -9,30 +9,30 @@
 #include "daemon/archive/survey/survey_command.h"
 #include "daemon/base/reason.h"
 
-static const struct rig_levels noise = {-90, -80, -110}, signal = {-30, -20, -40};
+static const struct fixture_levels noise = {-90, -80, -110}, signal = {-30, -20, -40};
 static const double low_hz = 100e6 - 32500; /* left edge of bin 0 */
 
 static int set_up(void **state)
 {
-    static struct archive_rig rig;
-    archive_rig_init(&rig);
-    archive_rig_start(&rig);
-    *state = &rig;
+    static struct archive_fixture fixture;
+    archive_fixture_init(&fixture);
+    archive_fixture_start(&fixture);
+    *state = &fixture;
     return 0;
 }
 
 static int tear_down(void **state)
 {
-    archive_rig_remove(*state);
+    archive_fixture_remove(*state);
     return 0;
 }
 
 /* Bin 20 is in use in every fourth line: 300 of 1200 lines of 100 ms. */
-static void fill(struct archive_rig *r)
+static void fill(struct archive_fixture *r)
 {
     for (uint32_t i = 0; i < 1200; i++)
-        archive_rig_add(r, &noise, 20, i % 4 == 0 ? &signal : NULL);
-    archive_rig_stop(r);
+        archive_fixture_add(r, &noise, 20, i % 4 == 0 ? &signal : NULL);
+    archive_fixture_stop(r);
 }
 
 static struct survey_query query_of(double resolution_s)
@@ -48,7 +48,7 @@ static struct survey_query query_of(double resolution_s)
 
 static void a_channel_in_use_a_quarter_of_the_time_has_an_fco_of_25(void **state)
 {
-    struct archive_rig *r = *state;
+    struct archive_fixture *r = *state;
     struct survey s;
     const struct survey_query q = query_of(0.1);
     fill(r);
@@ -70,7 +70,7 @@ static void a_channel_in_use_a_quarter_of_the_time_has_an_fco_of_25(void **state
 /* Lines of 150 ms, one each 100 ms: with long frames that overlap by half, for example. */
 static void samples_that_rows_share_are_observed_once(void **state)
 {
-    struct archive_rig *r = *state;
+    struct archive_fixture *r = *state;
     struct survey s;
     const struct survey_query q = query_of(0.1);
     r->overlap_ns = 50000000;
@@ -86,7 +86,7 @@ static void samples_that_rows_share_are_observed_once(void **state)
 /* Every second has a signal: at that resolution the maximum says always. */
 static void coarser_rows_are_an_upper_bound(void **state)
 {
-    struct archive_rig *r = *state;
+    struct archive_fixture *r = *state;
     struct survey s;
     const struct survey_query q = query_of(1);
     fill(r);
@@ -99,14 +99,14 @@ static void coarser_rows_are_an_upper_bound(void **state)
 
 static void hours_begin_with_the_clock(void **state)
 {
-    struct archive_rig *r = *state;
+    struct archive_fixture *r = *state;
     struct survey s;
     struct survey_query q = query_of(0.1);
     const int64_t hour_ns = INT64_C(3600) * 1000000000;
-    r->next = (uint64_t)((hour_ns - rig_start_ns % hour_ns) / r->line_ns) - 60;
+    r->next = (uint64_t)((hour_ns - fixture_start_ns % hour_ns) / r->line_ns) - 60;
     for (uint32_t i = 0; i < 100; i++) /* 6 s before the hour, and 4 s after */
-        archive_rig_add(r, &noise, 20, i >= 60 && i < 80 ? &signal : NULL);
-    archive_rig_stop(r);
+        archive_fixture_add(r, &noise, 20, i >= 60 && i < 80 ? &signal : NULL);
+    archive_fixture_stop(r);
     assert_int_equal(survey_read(r->folder, &q, &s), 0);
     assert_int_equal(s.hours, 2);
     assert_int_equal(s.hour[0].rows, 60);
@@ -118,7 +118,7 @@ static void hours_begin_with_the_clock(void **state)
 
 static void a_threshold_and_a_detector_decide(void **state)
 {
-    struct archive_rig *r = *state;
+    struct archive_fixture *r = *state;
     struct survey s;
     struct survey_query q = query_of(0.1);
     fill(r);
@@ -137,7 +137,7 @@ static void a_threshold_and_a_detector_decide(void **state)
 
 static void the_command_prints_csv(void **state)
 {
-    struct archive_rig *r = *state;
+    struct archive_fixture *r = *state;
     struct reason why = {0};
     char text[200], output[4096] = "";
     fill(r);

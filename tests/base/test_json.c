@@ -49,7 +49,7 @@ static void objects_are_compared_member_by_member(void **state)
     differ("{\"a\":[{\"b\":1}]}", "{\"a\":[{\"b\":2}]}", "{\"a\":[{\"b\":2}]}");
 }
 
-static void a_member_that_is_gone_cannot_be_told(void **state)
+static void a_member_that_is_gone_cannot_be_a_change(void **state)
 {
     (void)state;
     differ("{\"a\":1,\"b\":2}", "{\"a\":1}", NULL);
@@ -135,7 +135,7 @@ int main(void)
         cmocka_unit_test(equal_objects_have_no_changes),
         cmocka_unit_test(changed_and_new_members_are_named),
         cmocka_unit_test(objects_are_compared_member_by_member),
-        cmocka_unit_test(a_member_that_is_gone_cannot_be_told),
+        cmocka_unit_test(a_member_that_is_gone_cannot_be_a_change),
         cmocka_unit_test(an_excerpt_ends_with_a_whole_character),
         cmocka_unit_test(text_that_is_not_utf_8_keeps_its_ascii),
         cmocka_unit_test(a_fault_says_what_is_wrong_and_where),

@@ -121,7 +121,7 @@ async function draw(browser, { width, height, ratio, rate }) {
 
 /** What the websocket costs, by kind of message. */
 async function bytes(browser) {
-  for (const hash of ['#detector=mean', '#detector=max', '#detector=mean&thrifty=on', '#detector=max&thrifty=on']) {
+  for (const hash of ['#detector=mean', '#detector=max', '#detector=mean&economy=on', '#detector=max&economy=on']) {
     await onPage(browser, ['--source', 'sim'], hash, { viewport: { width: 1024 + 70, height: 720 } }, async (page) => {
       const session = await page.context().newCDPSession(page),
         sum = { frames: 0, frameBytes: 0, texts: 0, textBytes: 0 };

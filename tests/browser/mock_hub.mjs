@@ -25,7 +25,7 @@ export const radio = (name, centerHz, more = {}) => {
     line: 0,
     run: 1,
     missing: 0,
-    garbage: 0,
+    malformed: 0,
     skewMs: 1.5,
     clockMs: 0,
     goneMs: 0,
@@ -118,7 +118,7 @@ export class MockHub {
     this.clients = new Set();
     this.wants = [];
     this.asked = []; // calls
-    this.pasts = []; // past_s of the wishes
+    this.pasts = []; // past_s of the requests
     this.pictures = []; // queries of archives
     this.token = null; // of the hub itself
     this.refuseHttp = null;
@@ -204,7 +204,7 @@ export class MockHub {
         ...(r.archive && { archive: { oldest_ns: r.archive.fromMs * 1e6, newest_ns: Date.now() * 1e6, bytes: 1 } }),
         lines: r.line,
         missing: r.missing,
-        garbage: r.garbage,
+        malformed: r.malformed,
         skew_ms: r.skewMs,
         last_line_ns: r.lastMs * 1e6,
       }));

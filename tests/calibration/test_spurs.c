@@ -8,10 +8,10 @@
 #include "daemon/base/reason.h"
 #include "daemon/calibration/band_rules.h"
 #include "daemon/line/statistics.h"
-#include "tests/support/measure/measure_rig.h"
+#include "tests/support/measure/measure_fixture.h"
 
 /* 1024 bins of 1 kHz around 100 MHz. */
-static const struct rig rig = {1024, 512, "blackman-harris", 100e6, 1.024e6};
+static const struct fixture fixture = {1024, 512, "blackman-harris", 100e6, 1.024e6};
 enum { COUNT = 1 << 17 };
 
 /*
@@ -20,15 +20,15 @@ enum { COUNT = 1 << 17 };
  */
 static struct line *example(const char *window, double center_hz)
 {
-    struct rig r = rig;
-    struct fft_iq *iq = rig_silence(COUNT);
+    struct fixture r = fixture;
+    struct fft_iq *iq = fixture_silence(COUNT);
     r.window = window;
     r.center_hz = center_hz;
-    rig_add_noise(iq, COUNT, 1e-8, 1);
-    rig_add_tone(iq, COUNT, pow(10, -5 / 20.0), 0);
-    rig_add_tone(iq, COUNT, pow(10, -15 / 20.0), (100.2e6 - center_hz) / r.rate_hz);
-    rig_add_tone(iq, COUNT, pow(10, -40 / 20.0), (99.9e6 - center_hz) / r.rate_hz);
-    struct line *line = rig_line(&r, iq, COUNT);
+    fixture_add_noise(iq, COUNT, 1e-8, 1);
+    fixture_add_tone(iq, COUNT, pow(10, -5 / 20.0), 0);
+    fixture_add_tone(iq, COUNT, pow(10, -15 / 20.0), (100.2e6 - center_hz) / r.rate_hz);
+    fixture_add_tone(iq, COUNT, pow(10, -40 / 20.0), (99.9e6 - center_hz) / r.rate_hz);
+    struct line *line = fixture_line(&r, iq, COUNT);
     free(iq);
     return line;
 }
@@ -56,12 +56,12 @@ static struct band_rules *rules_of(const struct line *line, const char *text)
 static struct measure_result measure(const char *name, const char *options, const struct line *line,
                                      const struct band_rules *rules)
 {
-    struct rig_measure m;
-    struct measure_input in = rig_input(line);
+    struct fixture_measure m;
+    struct measure_input in = fixture_input(line);
     in.rules = rules;
-    rig_measure_start(&m, name, options);
-    rig_update(&m, &in);
-    rig_measure_finish(&m);
+    fixture_measure_start(&m, name, options);
+    fixture_update(&m, &in);
+    fixture_measure_finish(&m);
     return m.result;
 }
 
@@ -76,12 +76,12 @@ static void no_search_finds_a_spur_with_any_window(void **state)
         struct line *line = example(windows[i], 100e6);
         struct band_rules *rules = rules_of(line, both);
         struct measure_result r = measure("marker", "", line, rules);
-        assert_near(rig_value(&r, "frequency"), 99.9e6, 600);
+        assert_near(fixture_value(&r, "frequency"), 99.9e6, 600);
         r = measure("frequency-counter", "", line, rules);
-        assert_near(rig_value(&r, "frequency"), 99.9e6, 20);
-        assert_near(rig_value(&r, "level"), -40, 0.1);
+        assert_near(fixture_value(&r, "frequency"), 99.9e6, 20);
+        assert_near(fixture_value(&r, "level"), -40, 0.1);
         r = measure("peaks", "threshold=-60 count=1", line, rules);
-        assert_near(rig_cell(&r, 0, "frequency"), 99.9e6, 20);
+        assert_near(fixture_cell(&r, 0, "frequency"), 99.9e6, 20);
         free(rules);
         line_destroy(line);
     }
@@ -93,9 +93,9 @@ static void peaks_leave_out_spurs_and_their_skirts(void **state)
     struct line *line = example("blackman-harris", 100e6);
     struct band_rules *rules = rules_of(line, both);
     struct measure_result r = measure("peaks", "threshold=-90", line, NULL);
-    assert_near(rig_value(&r, "count"), 3, 0);
+    assert_near(fixture_value(&r, "count"), 3, 0);
     r = measure("peaks", "threshold=-90", line, rules);
-    assert_near(rig_value(&r, "count"), 1, 0);
+    assert_near(fixture_value(&r, "count"), 1, 0);
     free(rules);
     line_destroy(line);
 }
@@ -106,8 +106,8 @@ static void a_relative_spur_follows_the_centre_and_an_absolute_one_does_not(void
     struct line *line = example("blackman-harris", 100.05e6);
     struct band_rules *rules = rules_of(line, both);
     const struct measure_result r = measure("peaks", "threshold=-90", line, rules);
-    assert_near(rig_value(&r, "count"), 1, 0);
-    assert_near(rig_cell(&r, 0, "frequency"), 99.9e6, 20);
+    assert_near(fixture_value(&r, "count"), 1, 0);
+    assert_near(fixture_cell(&r, 0, "frequency"), 99.9e6, 20);
     free(rules);
     line_destroy(line);
 }
@@ -115,15 +115,15 @@ static void a_relative_spur_follows_the_centre_and_an_absolute_one_does_not(void
 static void the_noise_floor_does_not_know_spurs(void **state)
 {
     (void)state;
-    struct line *line = rig_flat_line(&rig, 1e-10F);
+    struct line *line = fixture_flat_line(&fixture, 1e-10F);
     for (uint32_t k = 100; k < 700; k++)
         line->detector[0][k] = 1e-3F;
     line->frames = 1000000; /* no fluctuation: the percentile is the mean */
     struct band_rules *rules = rules_of(line, "99.888M 600k comb of a converter\n");
     struct measure_result r = measure("snr", "", line, NULL);
-    assert_near(rig_value(&r, "floor"), -30, 0.05);
+    assert_near(fixture_value(&r, "floor"), -30, 0.05);
     r = measure("snr", "", line, rules);
-    assert_near(rig_value(&r, "floor"), -100, 0.05);
+    assert_near(fixture_value(&r, "floor"), -100, 0.05);
     free(rules);
     line_destroy(line);
 }
@@ -131,16 +131,16 @@ static void the_noise_floor_does_not_know_spurs(void **state)
 static void the_snr_of_a_channel_leaves_out_a_spur_within_it(void **state)
 {
     (void)state;
-    struct fft_iq *iq = rig_silence(COUNT);
-    rig_add_noise(iq, COUNT, 1e-6, 2);
-    rig_add_band(iq, COUNT, 1e-3, 0.1, 0.3, 3); /* 205 kHz around 100.2048 MHz */
-    rig_add_tone(iq, COUNT, 0.3, 0.2);
-    struct line *line = rig_line(&rig, iq, COUNT);
+    struct fft_iq *iq = fixture_silence(COUNT);
+    fixture_add_noise(iq, COUNT, 1e-6, 2);
+    fixture_add_band(iq, COUNT, 1e-3, 0.1, 0.3, 3); /* 205 kHz around 100.2048 MHz */
+    fixture_add_tone(iq, COUNT, 0.3, 0.2);
+    struct line *line = fixture_line(&fixture, iq, COUNT);
     struct band_rules *rules = rules_of(line, "100.2048M 0\n");
     const struct measure_result r =
         measure("snr", "center=100.2048M width=180k percentile=20", line, rules);
     /* 1e-3 / 1e-6: the band is 30 dB above the noise, with or without a few of its bins */
-    assert_near(rig_value(&r, "snr"), 30, 0.3);
+    assert_near(fixture_value(&r, "snr"), 30, 0.3);
     free(rules);
     line_destroy(line);
     free(iq);
@@ -154,17 +154,17 @@ static void a_channel_with_nothing_but_a_spur_is_not_occupied(void **state)
     struct line *line = example("blackman-harris", 100e6);
     struct band_rules *rules = rules_of(line, both);
     struct measure_result r = measure("occupancy", channels, line, NULL);
-    assert_near(rig_cell(&r, 3, "in_use"), 1, 0);
-    assert_near(rig_cell(&r, 7, "in_use"), 1, 0);
-    const double with_spurs = rig_value(&r, "in_use");
+    assert_near(fixture_cell(&r, 3, "in_use"), 1, 0);
+    assert_near(fixture_cell(&r, 7, "in_use"), 1, 0);
+    const double with_spurs = fixture_value(&r, "in_use");
     r = measure("occupancy", channels, line, rules);
-    assert_near(rig_cell(&r, 1, "in_use"), 1, 0);
-    assert_near(rig_cell(&r, 1, "fco"), 100, 0);
+    assert_near(fixture_cell(&r, 1, "in_use"), 1, 0);
+    assert_near(fixture_cell(&r, 1, "fco"), 100, 0);
     for (unsigned c = 2; c < 8; c++) {
-        assert_near(rig_cell(&r, c, "in_use"), 0, 0);
-        assert_near(rig_cell(&r, c, "fco"), 0, 0);
+        assert_near(fixture_cell(&r, c, "in_use"), 0, 0);
+        assert_near(fixture_cell(&r, c, "fco"), 0, 0);
     }
-    assert_true(with_spurs > rig_value(&r, "in_use"));
+    assert_true(with_spurs > fixture_value(&r, "in_use"));
     free(rules);
     line_destroy(line);
 }
@@ -176,14 +176,14 @@ static void a_channel_within_a_spur_is_unknown(void **state)
     struct band_rules *rules = rules_of(line, "100.2M 60k\n");
     struct measure_result r =
         measure("occupancy", "start=100.18M stop=100.30M width=40k", line, rules);
-    assert_true(isnan(rig_cell(&r, 0, "fco")));
-    assert_true(isnan(rig_cell(&r, 0, "in_use")));
-    assert_near(rig_cell(&r, 1, "fco"), 0, 0);
-    assert_near(rig_value(&r, "sro"), 0, 0);
+    assert_true(isnan(fixture_cell(&r, 0, "fco")));
+    assert_true(isnan(fixture_cell(&r, 0, "in_use")));
+    assert_near(fixture_cell(&r, 1, "fco"), 0, 0);
+    assert_near(fixture_value(&r, "sro"), 0, 0);
     r = measure("frequency-counter", "center=100.2M width=40k", line, rules);
-    rig_refused(&r, "every bin of the band is on the spur list");
+    fixture_refused(&r, "every bin of the band is on the spur list");
     r = measure("snr", "center=100.2M width=40k", line, rules);
-    rig_refused(&r, "all of the channel is on the spur list");
+    fixture_refused(&r, "all of the channel is on the spur list");
     free(rules);
     line_destroy(line);
 }
@@ -194,10 +194,10 @@ static void a_marker_on_a_spur_reads_it_with_a_note(void **state)
     struct line *line = example("blackman-harris", 100e6);
     struct band_rules *rules = rules_of(line, both);
     struct measure_result r = measure("marker", "frequency=100.2M", line, rules);
-    assert_near(rig_value(&r, "level"), -15, 0.9); /* scalloping */
+    assert_near(fixture_value(&r, "level"), -15, 0.9); /* scalloping */
     assert_string_equal(r.note, "this is on the spur list: clock");
     r = measure("delta-marker", "frequency=99.9M reference=100M", line, rules);
-    assert_near(rig_value(&r, "reference_level"), -5, 0.1);
+    assert_near(fixture_value(&r, "reference_level"), -5, 0.1);
     assert_string_equal(r.note, "this is on the spur list: DC spike");
     r = measure("noise-marker", "frequency=100.01M", line, rules);
     assert_string_equal(r.note, "this is on the spur list: DC spike");
@@ -213,7 +213,7 @@ static void sums_of_power_contain_spurs(void **state)
     struct line *line = example("blackman-harris", 100e6);
     struct band_rules *rules = rules_of(line, both);
     const struct measure_result r = measure("channel-power", "center=100M width=50k", line, rules);
-    assert_near(rig_value(&r, "power"), -5, 0.02);
+    assert_near(fixture_value(&r, "power"), -5, 0.02);
     free(rules);
     line_destroy(line);
 }
@@ -223,9 +223,9 @@ static void sums_of_power_contain_spurs(void **state)
 static void a_spur_takes_its_width_and_the_main_lobe(void **state)
 {
     (void)state;
-    struct rig hann = rig;
+    struct fixture hann = fixture;
     hann.window = "hann"; /* 60 dB down 1.97 bins from the centre, 2 is a zero */
-    struct line *line = rig_flat_line(&hann, 1);
+    struct line *line = fixture_flat_line(&hann, 1);
     struct band_rules *rules = rules_of(line, "100.1M 10k a\n99.9M 0 b\n100.107M 0 c\n"
                                               "100.511M 2k edge\n90M 1k elsewhere\n");
     static const struct line_bins bins[] = {{411, 413}, {606, 620}, {1021, 1023}};
@@ -253,7 +253,7 @@ static void a_spur_takes_its_width_and_the_main_lobe(void **state)
 static void rules_are_made_again_for_another_tuning_size_window_and_list(void **state)
 {
     (void)state;
-    struct line *line = rig_flat_line(&rig, 1);
+    struct line *line = fixture_flat_line(&fixture, 1);
     struct spur_list list = list_of("100.1M 0\n"), other = list_of("100.3M 0\n");
     struct band_rules *rules = calloc(1, sizeof *rules);
     assert_non_null(rules);
@@ -287,7 +287,7 @@ static void rules_are_made_again_for_another_tuning_size_window_and_list(void **
 static void without_a_known_rate_the_centre_alone_is_known(void **state)
 {
     (void)state;
-    struct line *line = rig_flat_line(&rig, 1);
+    struct line *line = fixture_flat_line(&fixture, 1);
     line->rate_assumed = true;
     struct band_rules *rules = rules_of(line, "center 100k\ncenter+200k 0\n100.1M 0\n");
     assert_int_equal(rules->count, 1);

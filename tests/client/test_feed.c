@@ -10,11 +10,11 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "tests/client/feed_rig.h"
+#include "tests/client/feed_fixture.h"
 
 static void a_fast_client_gets_every_line_in_its_own_frame(void **state)
 {
-    struct rig *r = *state;
+    struct fixture *r = *state;
     set_view(r, 0, 64, 7);
     for (uint64_t i = 0; i < 100; i++) {
         feed_lines(r, 1);
@@ -30,7 +30,7 @@ static void a_fast_client_gets_every_line_in_its_own_frame(void **state)
 
 static void without_credit_a_client_gets_two_frames(void **state)
 {
-    struct rig *r = *state;
+    struct fixture *r = *state;
     set_view(r, 0, 64, 1);
     feed_lines(r, 1);
     next_header(r, 0);
@@ -45,7 +45,7 @@ static void without_credit_a_client_gets_two_frames(void **state)
 
 static void credit_never_exceeds_two(void **state)
 {
-    struct rig *r = *state;
+    struct fixture *r = *state;
     feed_credit(&r->client[0], 2); /* before the first view: no effect */
     assert_int_equal(r->client[0].credit, 0);
     set_view(r, 0, 64, 1);
@@ -61,7 +61,7 @@ static void credit_never_exceeds_two(void **state)
 
 static void a_slow_client_gets_all_lines_merged_and_counted(void **state)
 {
-    struct rig *r = *state;
+    struct fixture *r = *state;
     set_view(r, 0, N, 1);
     feed_lines(r, 2);
     next_header(r, 0);
@@ -70,7 +70,7 @@ static void a_slow_client_gets_all_lines_merged_and_counted(void **state)
     feed_lines(r, 30);
     feed_credit(&r->client[0], 1);
     struct wire_header h;
-    struct frame *f = read_frame(r, 0, &h);
+    struct ws_message *f = read_frame(r, 0, &h);
     assert_int_equal(h.merged, 30);
     assert_int_equal(h.line, 32);
     assert_int_equal(h.first_sample, 3 * 10 * (N / 2));
@@ -79,39 +79,39 @@ static void a_slow_client_gets_all_lines_merged_and_counted(void **state)
         const double db = h.level_offset_db + h.level_step_db * (float)f->data[WIRE_HEADER + bin];
         assert_near(db, bin >= 3 && bin <= 32 ? 0 : -90, 0.3);
     }
-    frame_drop(f);
+    ws_message_unref(f);
     assert_int_equal(r->feed.merged, 1 + 29);
 }
 
 static void clients_that_keep_up_share_one_frame(void **state)
 {
-    struct rig *r = *state;
+    struct fixture *r = *state;
     for (int i = 0; i < 3; i++)
         set_view(r, i, 64, 10 + (uint32_t)i);
     assert_int_equal(r->feed.view_count, 1);
     feed_lines(r, 1);
     struct wire_header h[3];
-    struct frame *f[3];
+    struct ws_message *f[3];
     for (int i = 0; i < 3; i++)
         f[i] = read_frame(r, i, &h[i]);
     assert_ptr_equal(f[0], f[1]);
     assert_ptr_equal(f[0], f[2]);
     for (uint32_t i = 0; i < 3; i++) {
         assert_int_equal(h[i].view, 10 + i); /* each has its client's number */
-        frame_drop(f[i]);
+        ws_message_unref(f[i]);
     }
 }
 
-static void set_coded_view(struct rig *r, int client, uint32_t id)
+static void set_coded_view(struct fixture *r, int client, uint32_t id)
 {
     const struct view view = {.low_hz = NAN, .high_hz = NAN, .columns = 64, .coding = WIRE_RANGE};
     assert_int_equal(feed_set_view(&r->feed, &r->client[client], 0, &view, id, false), 0);
 }
 
 /* The client's next frame, which must have a base with the number of its view, or none. */
-static struct frame *read_coded(struct rig *r, int client, uint32_t base_of_view)
+static struct ws_message *read_coded(struct fixture *r, int client, uint32_t base_of_view)
 {
-    struct frame *f = feed_next_frame(&r->feed, &r->client[client]);
+    struct ws_message *f = feed_next_frame(&r->feed, &r->client[client]);
     uint32_t view;
     assert_non_null(f);
     feed_credit(&r->client[client], 1);
@@ -124,37 +124,37 @@ static struct frame *read_coded(struct rig *r, int client, uint32_t base_of_view
 
 static void range_coded_clients_share_frames_and_get_each_base_once(void **state)
 {
-    struct rig *r = *state;
+    struct fixture *r = *state;
     set_coded_view(r, 0, 10);
     set_coded_view(r, 1, 11);
     set_view(r, 2, 64, 12); /* plain: a view of its own */
     assert_int_equal(r->feed.view_count, 2);
     feed_lines(r, 1);
-    struct frame *f[] = {read_coded(r, 0, 10), read_coded(r, 1, 11)};
+    struct ws_message *f[] = {read_coded(r, 0, 10), read_coded(r, 1, 11)};
     assert_ptr_equal(f[0], f[1]);
-    frame_drop(f[0]);
-    frame_drop(f[1]);
+    ws_message_unref(f[0]);
+    ws_message_unref(f[1]);
     feed_lines(r, 1);
     set_coded_view(r, 3, 13); /* joins the others, and needs the base that they have */
-    struct frame *next[] = {read_coded(r, 0, 0), read_coded(r, 1, 0), read_coded(r, 3, 13)};
+    struct ws_message *next[] = {read_coded(r, 0, 0), read_coded(r, 1, 0), read_coded(r, 3, 13)};
     assert_ptr_equal(next[0], next[1]);
     assert_int_equal(next[2]->size, WIRE_HEADER + next[0]->size);
     assert_memory_equal(next[2]->data + WIRE_HEADER, next[0]->data, next[0]->size);
     for (int i = 0; i < 3; i++)
-        frame_drop(next[i]);
+        ws_message_unref(next[i]);
     r->center_hz += 1e6; /* another base */
     feed_lines(r, 1);
-    frame_drop(read_coded(r, 0, 10));
+    ws_message_unref(read_coded(r, 0, 10));
     set_coded_view(r, 1, 20); /* another number of the same view */
-    frame_drop(read_coded(r, 1, 20));
+    ws_message_unref(read_coded(r, 1, 20));
     feed_lines(r, 1);
-    frame_drop(read_coded(r, 0, 0));
-    frame_drop(read_coded(r, 3, 13)); /* two lines behind: its base is the old one */
+    ws_message_unref(read_coded(r, 0, 0));
+    ws_message_unref(read_coded(r, 3, 13)); /* two lines behind: its base is the old one */
 }
 
 static void a_slow_client_does_not_change_the_frames_of_others(void **state)
 {
-    struct rig *r = *state;
+    struct fixture *r = *state;
     set_view(r, 0, 64, 1);
     set_view(r, 1, 64, 2);
     for (uint64_t i = 0; i < 50; i++) {
@@ -169,22 +169,22 @@ static void a_slow_client_does_not_change_the_frames_of_others(void **state)
 
 static void clients_that_stop_at_the_same_line_share_a_frame(void **state)
 {
-    struct rig *r = *state;
+    struct fixture *r = *state;
     set_view(r, 0, 64, 1);
     set_view(r, 1, 64, 2);
     feed_lines(r, 9);
     struct wire_header h;
-    struct frame *a = read_frame(r, 0, &h);
-    struct frame *b = read_frame(r, 1, &h);
+    struct ws_message *a = read_frame(r, 0, &h);
+    struct ws_message *b = read_frame(r, 1, &h);
     assert_ptr_equal(a, b);
     assert_int_equal(h.merged, 9);
-    frame_drop(a);
-    frame_drop(b);
+    ws_message_unref(a);
+    ws_message_unref(b);
 }
 
 static void a_new_view_gets_the_newest_line_at_once(void **state)
 {
-    struct rig *r = *state;
+    struct fixture *r = *state;
     feed_lines(r, 5);
     set_view(r, 0, 64, 1);
     assert_int_equal(next_header(r, 0).line, 4);
@@ -198,7 +198,7 @@ static void a_new_view_gets_the_newest_line_at_once(void **state)
 
 static void a_new_view_discards_the_backlog_of_the_old_one(void **state)
 {
-    struct rig *r = *state;
+    struct fixture *r = *state;
     set_view(r, 0, 64, 1);
     feed_lines(r, 20);
     set_view(r, 0, 64, 2); /* the same view with another number */
@@ -210,7 +210,7 @@ static void a_new_view_discards_the_backlog_of_the_old_one(void **state)
 
 static void lines_of_different_centres_are_not_merged(void **state)
 {
-    struct rig *r = *state;
+    struct fixture *r = *state;
     set_view(r, 0, 64, 1);
     feed_lines(r, 10);
     r->center_hz = 200e6;
@@ -223,7 +223,7 @@ static void lines_of_different_centres_are_not_merged(void **state)
 
 static void distinct_views_are_limited_and_freed(void **state)
 {
-    struct rig *r = *state;
+    struct fixture *r = *state;
     const struct view fourth = {.low_hz = NAN, .high_hz = NAN, .columns = 103, .detector = 1};
     for (int i = 0; i < 3; i++)
         set_view(r, i, 100 + (uint32_t)i, 1);
@@ -239,7 +239,7 @@ static void distinct_views_are_limited_and_freed(void **state)
 
 static void a_refused_view_leaves_the_old_one(void **state)
 {
-    struct rig *r = *state;
+    struct fixture *r = *state;
     const struct view other = {.low_hz = NAN, .high_hz = NAN, .columns = 5, .detector = 1};
     set_view(r, 0, 100, 1);
     set_view(r, 1, 101, 1);
@@ -252,14 +252,14 @@ static void a_refused_view_leaves_the_old_one(void **state)
 
 static void a_flat_view_is_deflated_and_a_small_one_is_not(void **state)
 {
-    struct rig *r = *state;
+    struct fixture *r = *state;
     assert_int_equal(line_ring_configure(
                          r->ring, &(struct line_shape){.n = 4096, .detectors = all_detectors}, 0),
                      0);
     set_view(r, 0, 4096, 1);
     feed_lines(r, 1);
     struct wire_header h;
-    struct frame *f = read_frame(r, 0, &h);
+    struct ws_message *f = read_frame(r, 0, &h);
     uint8_t levels[4096];
     uLongf size = sizeof levels;
     assert_int_equal(h.flags & WIRE_DEFLATED, WIRE_DEFLATED);
@@ -268,18 +268,18 @@ static void a_flat_view_is_deflated_and_a_small_one_is_not(void **state)
     assert_int_equal(size, 4096);
     assert_near(h.level_offset_db + h.level_step_db * (float)levels[0], 0, 0.3);
     assert_near(h.level_offset_db + h.level_step_db * (float)levels[1], -90, 0.3);
-    frame_drop(f);
+    ws_message_unref(f);
     set_view(r, 1, 64, 1);
     f = read_frame(r, 1, &h);
     assert_int_equal(h.flags & WIRE_DEFLATED, 0);
     assert_int_equal(f->size, WIRE_HEADER + 64);
-    frame_drop(f);
+    ws_message_unref(f);
 }
 
 /* Deflating noise saves too little, so it must be sent uncompressed. */
 static void noise_is_sent_uncompressed(void **state)
 {
-    struct rig *r = *state;
+    struct fixture *r = *state;
     assert_int_equal(line_ring_configure(
                          r->ring, &(struct line_shape){.n = 4096, .detectors = all_detectors}, 0),
                      0);
@@ -292,13 +292,13 @@ static void noise_is_sent_uncompressed(void **state)
         line_ring_publish(r->ring, line);
         feed_line(&r->feed, line_reader_next(&r->reader, 0, NULL));
         struct wire_header h;
-        struct frame *f = read_frame(r, 0, &h);
+        struct ws_message *f = read_frame(r, 0, &h);
         assert_int_equal(h.flags & WIRE_DEFLATED, 0);
         assert_int_equal(f->size, WIRE_HEADER + 4096);
         for (uint32_t k = 0; k < 4096; k++)
             assert_near(h.level_offset_db + h.level_step_db * (float)f->data[WIRE_HEADER + k],
                         10 * log10((double)r->feed.latest->detector[1][k]), 0.32);
-        frame_drop(f);
+        ws_message_unref(f);
         feed_credit(&r->client[0], 1);
     }
 }

@@ -1,5 +1,5 @@
 /* test_feed_merge.c - compares a slow client's merged frame with a fold of bins in double. */
-#include "tests/client/feed_rig.h"
+#include "tests/client/feed_fixture.h"
 
 #include <string.h>
 
@@ -25,7 +25,7 @@ static double merged_level(const float power[][N], unsigned lines, unsigned dete
 static void merged_columns_are_the_peaks_of_merged_bins(void **state)
 {
     enum { LINES = 12, COLUMNS = N / 16 };
-    struct rig *r = *state;
+    struct fixture *r = *state;
     static float power[LINES][N];
     const struct view view[] = {{.low_hz = NAN, .high_hz = NAN, .columns = COLUMNS, .detector = 0},
                                 {.low_hz = NAN, .high_hz = NAN, .columns = COLUMNS, .detector = 2}};
@@ -45,7 +45,7 @@ static void merged_columns_are_the_peaks_of_merged_bins(void **state)
     assert_int_equal(r->feed.bins_bytes, 2 * N * sizeof(float));
     for (int i = 0; i < 2; i++) {
         struct wire_header h;
-        struct frame *f = read_frame(r, i, &h);
+        struct ws_message *f = read_frame(r, i, &h);
         double peak = -INFINITY;
         assert_int_equal(h.merged, LINES);
         assert_int_equal(h.columns, COLUMNS);
@@ -56,7 +56,7 @@ static void merged_columns_are_the_peaks_of_merged_bins(void **state)
             peak = fmax(peak, db);
         }
         assert_near((double)h.peak_db, peak, 0.001);
-        frame_drop(f);
+        ws_message_unref(f);
     }
     assert_int_equal(r->feed.bins_bytes, 0);
 }
@@ -64,7 +64,7 @@ static void merged_columns_are_the_peaks_of_merged_bins(void **state)
 /* The frequency of a tone is that of its bin, at any position in its column. */
 static void the_peak_of_merged_lines_has_the_frequency_of_its_bin(void **state)
 {
-    struct rig *r = *state;
+    struct fixture *r = *state;
     const struct view view = {.low_hz = NAN, .high_hz = NAN, .columns = 8, .detector = 0};
     assert_int_equal(feed_set_view(&r->feed, &r->client[0], 0, &view, 1, false), 0);
     for (unsigned i = 0; i < 3; i++) {

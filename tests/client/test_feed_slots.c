@@ -4,17 +4,18 @@
  */
 #include <errno.h>
 
-#include "tests/client/feed_rig.h"
+#include "tests/client/feed_fixture.h"
 
 enum { MORE = 64, FLAGS_AT = 6 }; /* docs/protocol.md */
 
-static void set_slot(struct rig *r, int client, unsigned slot, const struct view *view, uint32_t id)
+static void set_slot(struct fixture *r, int client, unsigned slot, const struct view *view,
+                     uint32_t id)
 {
     assert_int_equal(feed_set_view(&r->feed, &r->client[client], slot, view, id, false), 0);
 }
 
 /* Slot s of the client shows 16 << s columns, and has the number 10 + s. */
-static void set_slots(struct rig *r, int client, unsigned slots)
+static void set_slots(struct fixture *r, int client, unsigned slots)
 {
     for (unsigned s = 0; s < slots; s++)
         set_slot(r, client, s,
@@ -23,26 +24,26 @@ static void set_slots(struct rig *r, int client, unsigned slots)
 }
 
 /* The next frame is that of this slot, of this newest line, with so many lines. */
-static void expect(struct rig *r, unsigned slot, uint64_t line, uint32_t merged, bool more)
+static void expect(struct fixture *r, unsigned slot, uint64_t line, uint32_t merged, bool more)
 {
     struct wire_header h;
-    struct frame *f = read_frame(r, 0, &h);
+    struct ws_message *f = read_frame(r, 0, &h);
     assert_int_equal(h.view, 10 + slot);
     assert_int_equal(h.columns, 16U << slot);
     assert_int_equal(h.line, line);
     assert_int_equal(h.merged, merged);
     assert_int_equal(f->data[FLAGS_AT] & MORE, more ? MORE : 0);
-    frame_drop(f);
+    ws_message_unref(f);
 }
 
-static void expect_round(struct rig *r, uint64_t line, uint32_t merged)
+static void expect_round(struct fixture *r, uint64_t line, uint32_t merged)
 {
     expect(r, 2, line, merged, true);
     expect(r, 1, line, merged, true);
     expect(r, 0, line, merged, false);
 }
 
-static void expect_silence(struct rig *r, int client)
+static void expect_silence(struct fixture *r, int client)
 {
     assert_false(feed_ready(&r->client[client]));
     assert_null(feed_next_frame(&r->feed, &r->client[client]));
@@ -50,7 +51,7 @@ static void expect_silence(struct rig *r, int client)
 
 static void a_round_has_a_frame_of_each_slot_and_takes_one_credit(void **state)
 {
-    struct rig *r = *state;
+    struct fixture *r = *state;
     set_slots(r, 0, 3);
     for (uint64_t line = 0; line < 20; line++) {
         feed_lines(r, 1);
@@ -63,7 +64,7 @@ static void a_round_has_a_frame_of_each_slot_and_takes_one_credit(void **state)
 
 static void lines_that_come_in_a_round_are_in_the_next_one_for_all_slots(void **state)
 {
-    struct rig *r = *state;
+    struct fixture *r = *state;
     set_slots(r, 0, 3);
     feed_lines(r, 1);
     expect(r, 2, 0, 1, true);
@@ -77,7 +78,7 @@ static void lines_that_come_in_a_round_are_in_the_next_one_for_all_slots(void **
 static void
 a_client_without_credit_gets_two_rounds_and_then_none_however_long_it_waits(void **state)
 {
-    struct rig *r = *state;
+    struct fixture *r = *state;
     set_slots(r, 0, 3);
     feed_lines(r, 1);
     expect_round(r, 0, 1);
@@ -94,7 +95,7 @@ a_client_without_credit_gets_two_rounds_and_then_none_however_long_it_waits(void
 
 static void a_new_view_alone_makes_a_round(void **state)
 {
-    struct rig *r = *state;
+    struct fixture *r = *state;
     set_slots(r, 0, 2);
     feed_lines(r, 1);
     expect(r, 1, 0, 1, true);
@@ -110,7 +111,7 @@ static void a_new_view_alone_makes_a_round(void **state)
 
 static void a_view_that_is_replaced_in_a_round_gives_no_old_frame(void **state)
 {
-    struct rig *r = *state;
+    struct fixture *r = *state;
     set_slots(r, 0, 3);
     feed_lines(r, 1);
     expect(r, 2, 0, 1, true);
@@ -125,7 +126,7 @@ static void a_view_that_is_replaced_in_a_round_gives_no_old_frame(void **state)
 
 static void a_removed_view_sends_nothing_and_takes_no_credit(void **state)
 {
-    struct rig *r = *state;
+    struct fixture *r = *state;
     set_slots(r, 0, 3);
     assert_int_equal(r->feed.view_count, 3);
     feed_lines(r, 1);
@@ -148,7 +149,7 @@ static void a_removed_view_sends_nothing_and_takes_no_credit(void **state)
 
 static void equal_views_in_any_slots_are_rendered_and_encoded_once(void **state)
 {
-    struct rig *r = *state;
+    struct fixture *r = *state;
     const struct view view = {.low_hz = NAN, .high_hz = NAN, .columns = 64, .detector = 1};
     const struct {
         int client;
@@ -158,21 +159,21 @@ static void equal_views_in_any_slots_are_rendered_and_encoded_once(void **state)
         set_slot(r, users[i].client, users[i].slot, &view, 100 + i);
     assert_int_equal(r->feed.view_count, 1);
     feed_lines(r, 1);
-    const struct frame *first = NULL;
+    const struct ws_message *first = NULL;
     for (unsigned i = 0; i < 4; i++) {
         struct wire_header h;
-        struct frame *f = read_frame(r, users[i].client, &h);
+        struct ws_message *f = read_frame(r, users[i].client, &h);
         assert_int_equal(h.view, 100 + i);
         assert_int_equal(f->data[FLAGS_AT] & MORE, i == 0 ? MORE : 0);
         assert_true(!first || f == first);
         first = f;
-        frame_drop(f);
+        ws_message_unref(f);
     }
 }
 
 static void all_slots_count_as_different_views(void **state)
 {
-    struct rig *r = *state; /* has three */
+    struct fixture *r = *state; /* has three */
     const struct view fourth = {.low_hz = NAN, .high_hz = NAN, .columns = 7, .detector = 1};
     set_slots(r, 0, 3);
     assert_int_equal(feed_set_view(&r->feed, &r->client[0], 3, &fourth, 1, false), -EMFILE);
@@ -182,7 +183,7 @@ static void all_slots_count_as_different_views(void **state)
 
 static void traces_of_slots_are_kept_apart(void **state)
 {
-    struct rig *r = *state;
+    struct fixture *r = *state;
     static const enum trace_function held[] = {TRACE_CLEAR_WRITE, TRACE_MAX_HOLD, TRACE_MIN_HOLD};
     static const double of_a_past_tone[] = {-90, 0, -90};
     feed_lines(r, 1);
@@ -197,19 +198,19 @@ static void traces_of_slots_are_kept_apart(void **state)
     feed_lines(r, 9);
     for (int s = 2; s >= 0; s--) {
         struct wire_header h;
-        struct frame *f = read_frame(r, 0, &h);
+        struct ws_message *f = read_frame(r, 0, &h);
         const double db =
             (double)h.level_offset_db + (double)h.level_step_db * f->data[WIRE_HEADER + 4];
         assert_int_equal(h.line, 9);
         assert_near(db, of_a_past_tone[s], 0.5);
-        frame_drop(f);
+        ws_message_unref(f);
     }
 }
 
 /* A coded frame names its slot: its changes begin with 'L' + slot. The base is the slot's own. */
 static void coded_frames_name_their_slot(void **state)
 {
-    struct rig *r = *state;
+    struct fixture *r = *state;
     const struct view view = {
         .low_hz = NAN, .high_hz = NAN, .columns = 64, .detector = 1, .coding = WIRE_RANGE};
     set_slot(r, 0, 0, &view, 1);
@@ -218,34 +219,34 @@ static void coded_frames_name_their_slot(void **state)
         feed_lines(r, 1);
         for (int i = 0; i < 2; i++) {
             const unsigned slot = i == 0 ? 4 : 0;
-            struct frame *f = feed_next_frame(&r->feed, &r->client[0]);
+            struct ws_message *f = feed_next_frame(&r->feed, &r->client[0]);
             assert_non_null(f);
             const uint8_t *changes = line == 0 ? f->data + WIRE_HEADER : f->data;
             if (line == 0)
                 assert_memory_equal(f->data, "FFTD", 4);
             assert_int_equal(changes[0], 'L' + slot);
             assert_int_equal(changes[1] & MORE, slot == 4 ? MORE : 0);
-            frame_drop(f);
+            ws_message_unref(f);
         }
         feed_credit(&r->client[0], 1);
     }
 }
 
-#define RIG_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define FIXTURE_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RIG_TEST(a_round_has_a_frame_of_each_slot_and_takes_one_credit),
-        RIG_TEST(lines_that_come_in_a_round_are_in_the_next_one_for_all_slots),
-        RIG_TEST(a_client_without_credit_gets_two_rounds_and_then_none_however_long_it_waits),
-        RIG_TEST(a_new_view_alone_makes_a_round),
-        RIG_TEST(a_view_that_is_replaced_in_a_round_gives_no_old_frame),
-        RIG_TEST(a_removed_view_sends_nothing_and_takes_no_credit),
-        RIG_TEST(equal_views_in_any_slots_are_rendered_and_encoded_once),
-        RIG_TEST(all_slots_count_as_different_views),
-        RIG_TEST(traces_of_slots_are_kept_apart),
-        RIG_TEST(coded_frames_name_their_slot),
+        FIXTURE_TEST(a_round_has_a_frame_of_each_slot_and_takes_one_credit),
+        FIXTURE_TEST(lines_that_come_in_a_round_are_in_the_next_one_for_all_slots),
+        FIXTURE_TEST(a_client_without_credit_gets_two_rounds_and_then_none_however_long_it_waits),
+        FIXTURE_TEST(a_new_view_alone_makes_a_round),
+        FIXTURE_TEST(a_view_that_is_replaced_in_a_round_gives_no_old_frame),
+        FIXTURE_TEST(a_removed_view_sends_nothing_and_takes_no_credit),
+        FIXTURE_TEST(equal_views_in_any_slots_are_rendered_and_encoded_once),
+        FIXTURE_TEST(all_slots_count_as_different_views),
+        FIXTURE_TEST(traces_of_slots_are_kept_apart),
+        FIXTURE_TEST(coded_frames_name_their_slot),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,10 @@
 /*
  * test_feed_trace.c - traces of clients: what holds and averages show, for whom, and how long.
  */
-#include "tests/client/feed_rig.h"
+#include "tests/client/feed_fixture.h"
 
-/* Line k of the rig has 0 dBFS in bin k, and -90 dBFS everywhere else. */
-static void set_trace(struct rig *r, int client, enum trace_function function, uint64_t count,
+/* Line k of the fixture has 0 dBFS in bin k, and -90 dBFS everywhere else. */
+static void set_trace(struct fixture *r, int client, enum trace_function function, uint64_t count,
                       uint32_t columns, bool restart)
 {
     const struct view view = {.low_hz = NAN,
@@ -16,15 +16,15 @@ static void set_trace(struct rig *r, int client, enum trace_function function, u
 }
 
 /* The level of every bin in the client's next frame. */
-static struct wire_header read_levels(struct rig *r, int client, double level[N])
+static struct wire_header read_levels(struct fixture *r, int client, double level[N])
 {
     struct wire_header h;
-    struct frame *f = read_frame(r, client, &h);
+    struct ws_message *f = read_frame(r, client, &h);
     assert_int_equal(h.columns, N);
     assert_false(h.flags & WIRE_DEFLATED);
     for (int i = 0; i < N; i++)
         level[i] = (double)h.level_offset_db + (double)h.level_step_db * f->data[WIRE_HEADER + i];
-    frame_drop(f);
+    ws_message_unref(f);
     feed_credit(&r->client[client], 1);
     return h;
 }
@@ -38,7 +38,7 @@ static void check_tones(const double level[N], int from, int to)
 
 static void max_hold_keeps_every_tone_since_it_was_asked_for(void **state)
 {
-    struct rig *r = *state;
+    struct fixture *r = *state;
     double level[N];
     feed_lines(r, 3); /* the newest, line 2, is the first of the trace */
     set_trace(r, 0, TRACE_MAX_HOLD, 0, N, false);
@@ -53,7 +53,7 @@ static void max_hold_keeps_every_tone_since_it_was_asked_for(void **state)
 
 static void another_zoom_keeps_the_trace_and_a_restart_ends_it(void **state)
 {
-    struct rig *r = *state;
+    struct fixture *r = *state;
     double level[N];
     feed_lines(r, 1);
     set_trace(r, 0, TRACE_MAX_HOLD, 0, 16, false);
@@ -73,7 +73,7 @@ static void another_zoom_keeps_the_trace_and_a_restart_ends_it(void **state)
 
 static void each_client_has_a_trace_of_its_own(void **state)
 {
-    struct rig *r = *state;
+    struct fixture *r = *state;
     double level[N];
     feed_lines(r, 1);
     set_trace(r, 0, TRACE_MAX_HOLD, 0, N, false);
@@ -93,7 +93,7 @@ static void each_client_has_a_trace_of_its_own(void **state)
 
 static void an_average_divides_a_tone_by_the_lines(void **state)
 {
-    struct rig *r = *state;
+    struct fixture *r = *state;
     double level[N];
     feed_lines(r, 1);
     set_trace(r, 0, TRACE_AVERAGE, 0, N, false);
@@ -106,7 +106,7 @@ static void an_average_divides_a_tone_by_the_lines(void **state)
 
 static void another_tuning_begins_the_trace_again(void **state)
 {
-    struct rig *r = *state;
+    struct fixture *r = *state;
     double level[N];
     feed_lines(r, 1);
     set_trace(r, 0, TRACE_MAX_HOLD, 0, N, false);

@@ -3,20 +3,20 @@
 #include <stdlib.h>
 
 #include "daemon/client/readout.h"
-#include "tests/support/measure/measure_rig.h"
+#include "tests/support/measure/measure_fixture.h"
 
 enum { SIZE = 1024, COUNT = 64 * SIZE };
 
-static const struct rig one_hz = {SIZE, SIZE, "blackman-harris", 100e6, SIZE}; /* a bin */
+static const struct fixture one_hz = {SIZE, SIZE, "blackman-harris", 100e6, SIZE}; /* a bin */
 
 /* A line of a tone at `bins` from the centre over white noise, all of it in view. */
 static struct readout_line make(double bins, double tone_db, double noise_db_hz)
 {
     const struct view whole = {.low_hz = NAN, .high_hz = NAN, .columns = 100};
-    struct fft_iq *iq = rig_silence(COUNT);
-    rig_add_tone(iq, COUNT, pow(10, tone_db / 20), bins / SIZE);
-    rig_add_noise(iq, COUNT, pow(10, noise_db_hz / 10) * SIZE, 7);
-    struct readout_line from = {.line = rig_line(&one_hz, iq, COUNT), .keeps_power = true};
+    struct fft_iq *iq = fixture_silence(COUNT);
+    fixture_add_tone(iq, COUNT, pow(10, tone_db / 20), bins / SIZE);
+    fixture_add_noise(iq, COUNT, pow(10, noise_db_hz / 10) * SIZE, 7);
+    struct readout_line from = {.line = fixture_line(&one_hz, iq, COUNT), .keeps_power = true};
     line_reset_pyramids((struct line *)from.line);
     view_make_grid(&whole, from.line, &from.grid);
     free(iq);
@@ -55,7 +55,7 @@ static void a_tone_between_bins_reads_its_level_and_frequency(void **state)
     }
 }
 
-static void a_marker_beside_a_tone_reads_the_bin_there(void **state)
+static void a_marker_off_a_tone_reads_its_own_bin(void **state)
 {
     (void)state;
     struct readout_line from = make(200, -20, -120);
@@ -123,11 +123,11 @@ static struct band_rules *listed(const struct readout_line *from, double offset_
 static struct readout_line make_two(void)
 {
     const struct view whole = {.low_hz = NAN, .high_hz = NAN, .columns = 100};
-    struct fft_iq *iq = rig_silence(COUNT);
-    rig_add_tone(iq, COUNT, pow(10, -20 / 20.0), 200.0 / SIZE);
-    rig_add_tone(iq, COUNT, pow(10, -60 / 20.0), -100.0 / SIZE);
-    rig_add_noise(iq, COUNT, pow(10, -120 / 10.0) * SIZE, 7);
-    struct readout_line from = {.line = rig_line(&one_hz, iq, COUNT), .keeps_power = true};
+    struct fft_iq *iq = fixture_silence(COUNT);
+    fixture_add_tone(iq, COUNT, pow(10, -20 / 20.0), 200.0 / SIZE);
+    fixture_add_tone(iq, COUNT, pow(10, -60 / 20.0), -100.0 / SIZE);
+    fixture_add_noise(iq, COUNT, pow(10, -120 / 10.0) * SIZE, 7);
+    struct readout_line from = {.line = fixture_line(&one_hz, iq, COUNT), .keeps_power = true};
     line_reset_pyramids((struct line *)from.line);
     view_make_grid(&whole, from.line, &from.grid);
     free(iq);
@@ -182,7 +182,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_tone_between_bins_reads_its_level_and_frequency),
-        cmocka_unit_test(a_marker_beside_a_tone_reads_the_bin_there),
+        cmocka_unit_test(a_marker_off_a_tone_reads_its_own_bin),
         cmocka_unit_test(noise_is_no_tone_and_has_a_density),
         cmocka_unit_test(outside_of_the_span_is_nothing),
         cmocka_unit_test(the_table_has_the_peaks_in_view),

@@ -148,7 +148,7 @@ static const struct {
     {"--engine cpu verify", "verify: the command is the first word: fftd verify ..."},
 };
 
-static void a_mistake_is_told_in_one_line(void **state)
+static void a_mistake_is_reported_in_one_line(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++)
@@ -166,7 +166,7 @@ int main(void)
         cmocka_unit_test(zero_is_a_level_of_a_calibration),
         cmocka_unit_test(a_file_of_the_same_name_is_given_with_its_folder),
         cmocka_unit_test(each_command_of_the_table_names_options),
-        cmocka_unit_test(a_mistake_is_told_in_one_line),
+        cmocka_unit_test(a_mistake_is_reported_in_one_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

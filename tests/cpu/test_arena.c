@@ -84,7 +84,7 @@ int __wrap_posix_memalign(void **block, size_t align, size_t bytes)
     return refused ? ENOMEM : __real_posix_memalign(block, align, bytes);
 }
 
-static void memory_that_there_is_not_is_told(void **state)
+static void missing_memory_is_reported(void **state)
 {
     struct cpu_arena a = {0};
     (void)state;
@@ -105,7 +105,7 @@ int main(void)
         cmocka_unit_test(blocks_are_zeroed_aligned_and_apart),
         cmocka_unit_test(an_arena_given_back_is_empty_and_zeroed_again),
         cmocka_unit_test(a_small_plan_takes_little_memory),
-        cmocka_unit_test(memory_that_there_is_not_is_told),
+        cmocka_unit_test(missing_memory_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -177,7 +177,7 @@ static void *keep_busy(void *user)
     return NULL;
 }
 
-static void nor_beside_busy_threads(void **state)
+static void nor_with_busy_threads(void **state)
 {
     enum { BUSY = 3 };
     pthread_t busy[BUSY];
@@ -218,7 +218,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_bytes_do_not_depend_on_the_number_of_threads),
         cmocka_unit_test(nor_with_another_instruction_set),
-        cmocka_unit_test(nor_beside_busy_threads),
+        cmocka_unit_test(nor_with_busy_threads),
         cmocka_unit_test(
             a_frame_that_is_not_a_number_has_the_same_effect_for_every_number_of_threads),
     };

@@ -2,7 +2,7 @@
  * test_cuda_daemon.c - the dsp thread on the CUDA engine: pins its ring, and loses no samples with
  * a lost device.
  */
-#include "tests/support/dsp/dsp_rig.h"
+#include "tests/support/dsp/dsp_fixture.h"
 
 #include <string.h>
 
@@ -15,20 +15,20 @@ static struct mock_cuda *mock;
 
 static void the_ring_is_pinned_as_long_as_its_epoch(void **state)
 {
-    const struct settings w = dsp_rig_settings();
-    struct dsp_rig b;
+    const struct settings w = dsp_fixture_settings();
+    struct dsp_fixture b;
     (void)state;
     mock = machine_reset();
     const struct dsp_thread_config config = {.engine = machine_engine("cuda")};
-    dsp_rig_start(&b, &w, true, &config);
-    dsp_rig_write(&b, SAMPLES);
-    dsp_rig_end_epoch(&b);
-    dsp_rig_push_epoch(&b, true);
-    dsp_rig_write(&b, SAMPLES);
-    const struct ledger ledger = dsp_rig_finish(&b);
+    dsp_fixture_start(&b, &w, true, &config);
+    dsp_fixture_write(&b, SAMPLES);
+    dsp_fixture_end_epoch(&b);
+    dsp_fixture_push_epoch(&b, true);
+    dsp_fixture_write(&b, SAMPLES);
+    const struct ledger ledger = dsp_fixture_finish(&b);
     assert_int_equal(ledger.seen, 2 * SAMPLES);
     assert_int_equal(b.frames, 2 * 10 * LINES);
-    dsp_rig_clean_up(&b);
+    dsp_fixture_clean_up(&b);
     assert_int_equal(mock->did.pinned, 2);
     assert_int_equal(mock->registered, 0);
     assert_int_equal(mock->alive, 0);
@@ -90,16 +90,16 @@ static void a_device_lost_before_its_first_batch_costs_no_sample(void **state)
 /* The engine opens, but the plan does not fit: one message, and the CPU engine takes over. */
 static void a_device_without_room_leaves_the_work_to_the_cpu(void **state)
 {
-    const struct settings w = dsp_rig_settings();
+    const struct settings w = dsp_fixture_settings();
     struct dsp_status report;
-    struct dsp_rig b;
+    struct dsp_fixture b;
     (void)state;
     mock = machine_reset();
     const struct dsp_thread_config config = {.engine = machine_engine("cuda")};
     mock->memory = 1000;
-    dsp_rig_start(&b, &w, true, &config);
-    dsp_rig_write(&b, SAMPLES);
-    const struct ledger ledger = dsp_rig_finish(&b);
+    dsp_fixture_start(&b, &w, true, &config);
+    dsp_fixture_write(&b, SAMPLES);
+    const struct ledger ledger = dsp_fixture_finish(&b);
     dsp_thread_status(b.pipeline, &report);
     assert_int_equal(ledger.seen, SAMPLES);
     assert_int_equal(report.fallbacks, 1);
@@ -107,7 +107,7 @@ static void a_device_without_room_leaves_the_work_to_the_cpu(void **state)
         !strstr(report.engine_note, "CUDA_ERROR_OUT_OF_MEMORY (2)"))
         fail_msg("%s", report.engine_note);
     assert_string_equal(b.last->engine, "cpu");
-    dsp_rig_clean_up(&b);
+    dsp_fixture_clean_up(&b);
     assert_int_equal(mock->alive, 0);
 }
 

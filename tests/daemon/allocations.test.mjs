@@ -25,9 +25,9 @@ function isComplete(rows, stderr) {
 }
 
 /** @returns whether the k-th allocation took place */
-async function failAt(mode, k, args, told, counts) {
-    rmSync(told, { force: true });
-    const env = [`LD_PRELOAD=${process.env.FFTD_FAIL_ALLOC}`, `FFTD_FAIL_${mode}=${k}`, `FFTD_FAIL_TOLD=${told}`];
+async function failAt(mode, k, args, reported, counts) {
+    rmSync(reported, { force: true });
+    const env = [`LD_PRELOAD=${process.env.FFTD_FAIL_ALLOC}`, `FFTD_FAIL_${mode}=${k}`, `FFTD_FAIL_TOLD=${reported}`];
     const result = await run([...args, ...common], { wrap: ['env', ...env], timeout: 60000 });
     const { code, stdout, stderr } = result, what = `${mode} ${k}: ${code}: ${stderr}`;
     if (code === 0) {
@@ -38,7 +38,7 @@ async function failAt(mode, k, args, told, counts) {
         assert.equal(code, 1, what);
         assert.match(stderr, /^fftd: /m, what);
     }
-    return existsSync(told);
+    return existsSync(reported);
 }
 
 /** Every allocation, or fewer and fewer. */
@@ -47,7 +47,7 @@ const next = (k, every) => (every ? k + 1 : k + 1 + Math.floor(k / 12));
 for (const mode of ['FROM', 'ONCE'])
     for (const kind of ['replay', 'radio', 'server'])
         test(`${kind}, without memory ${mode === 'FROM' ? 'from an allocation on' : 'for one allocation'}`, async (t) => {
-            const folder = scratch(t), path = join(folder, 'x_1000k.cu8'), told = join(folder, 'told');
+            const folder = scratch(t), path = join(folder, 'x_1000k.cu8'), reported = join(folder, 'told');
             writeFileSync(path, Buffer.alloc(400000, 0x81));
             const args = {
                 replay: ['--replay', path],
@@ -57,7 +57,7 @@ for (const mode of ['FROM', 'ONCE'])
             const counts = { theirs: 0 };
             const radioStarts = kind === 'radio' && mode === 'FROM'; // a radio is opened again and again
             let k = 1;
-            while (k < LARGEST && await failAt(mode, k, args, told, counts)) k = next(k, full || (radioStarts && k < 150));
+            while (k < LARGEST && await failAt(mode, k, args, reported, counts)) k = next(k, full || (radioStarts && k < 150));
             assert.ok(k > 80 && k < LARGEST, `${k} allocations`);
             assert.ok(counts.theirs <= (full ? 20 : 5), `${counts.theirs} crashes in libraries`);
             t.diagnostic(`${k} allocations; ${counts.theirs} crashes in libuv or libwebsockets`);

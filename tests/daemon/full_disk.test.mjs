@@ -71,7 +71,7 @@ test('a disk that is full at a rotation costs a replay nothing silently, and in 
     assert.ok(first.length > 20, `${first.length}`);
     first.forEach((row, i) => assert.equal(row.line, first[0].line + i));
 
-    // The shell waits for the trouble, makes room, and waits for the end of it.
+    // The shell waits for the fault, frees space, and waits for its end.
     const folder = scratch(t), disk = join(folder, 'disk'), into = join(folder, 'kept');
     mkdirSync(disk);
     mkdirSync(into);
@@ -89,5 +89,5 @@ test('a disk that is full at a rotation costs a replay nothing silently, and in 
     // Every line is in a row, or counted: `merged` lines are in one row.
     const missing = all.slice(1).reduce((sum, row, i) => sum + row.line - row.merged - all[i].line, 0);
     assert.ok(missing <= dropped, `${missing} are missing, ${dropped} are counted`);
-    assert.ok(all.at(-1).line > first.length + dropped, 'rows after the trouble');
+    assert.ok(all.at(-1).line > first.length + dropped, 'rows after the fault');
 });

@@ -30,7 +30,7 @@ async function replay(t, input, args = []) {
 }
 
 for (const engine of engines) {
-    test(`${engine}: invalid floats are counted, told once, and cost their own share of the level`, async (t) => {
+    test(`${engine}: invalid floats are counted, reported once, and cost their own share of the level`, async (t) => {
         const { row, stderr, ledger } = await replay(t,
             carrier(0.5, { 4000: NaN, 6001: -Infinity, 8000: 1e30, 9001: 3e38 }), ['--engine', engine]);
         assert.equal(ledger.invalid, 4);

@@ -1,4 +1,4 @@
-// measure.test.mjs - measurements without a browser: values, every line, reloads, mistakes, trouble with the file.
+// measure.test.mjs - measurements without a browser: values, every line, reloads, mistakes, faults of the file.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

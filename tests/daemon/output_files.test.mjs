@@ -287,14 +287,14 @@ test('a directory or a link in the place of a moved file takes no rows of a file
     const state = async () => (await daemon.status()).outputs.csv;
     const resumes = () => until('rows', () => existsSync(csv) && rows(csv).length > 3);
     writeFileSync(note, 'a note\n');
-    for (const [make, remove, trouble] of [
+    for (const [make, remove, problem] of [
         [() => mkdirSync(csv), () => rmdirSync(csv), /l\.csv: Is a directory; rows are dropped/],
         [() => symlinkSync(note, csv), () => rmSync(csv), /l\.csv: it exists and is not CSV[^\n]*; rows are dropped/]]) {
         await resumes();
         renameSync(csv, join(folder, 'moved'));
         make();
         daemon.child.kill('SIGHUP');
-        await until('it is refused', () => trouble.test(daemon.stderr));
+        await until('it is refused', () => problem.test(daemon.stderr));
         assert.equal((await state()).state, 'retrying');
         remove();
         await until('it is written', async () => (await state()).state === 'ok');

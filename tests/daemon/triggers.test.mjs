@@ -331,11 +331,11 @@ test('rows of JSON have the events that are complete, the same in every replay',
     const args = ['--line-rate', '20', '--json', '-', '--trigger', 'level=-20', '--trigger', 'power=100.1M:100.3M>-20,name=burst,when=enter-leave'];
     const rows = (stdout) => stdout.toString().trimEnd().split('\n').map((row) => JSON.parse(row));
     const first = await replay(path, args), all = rows(first.stdout);
-    const told = all.flatMap(({ events = [] }) => events), named = eventsOf(first.stderr);
-    assert.deepEqual(told.map(({ trigger, first_sample: at }) => [trigger, at]).toSorted(),
+    const reported = all.flatMap(({ events = [] }) => events), named = eventsOf(first.stderr);
+    assert.deepEqual(reported.map(({ trigger, first_sample: at }) => [trigger, at]).toSorted(),
         named.map(([trigger, at]) => [trigger, Math.round(at * RATE)]).toSorted());
-    assert.equal(told.length, 8);
-    assert.ok(told.every(({ open }) => !open));
+    assert.equal(reported.length, 8);
+    assert.ok(reported.every(({ open }) => !open));
     for (const { events = [], first_sample: from, samples, line } of all)
         for (const { first_sample: start, duration_s: seconds } of events) {
             const end = start + seconds * RATE; // known after the gap of 10 ms, at the latest with the line after that

@@ -188,7 +188,7 @@ static void tables_of_somebody_else_are_refused(void **state)
     }
 }
 
-static void tables_beside_ours_stay(void **state)
+static void foreign_tables_stay(void **state)
 {
     sqlite3 *db;
     (void)state;
@@ -279,7 +279,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_newer_file_is_refused, fresh, cleanup),
         cmocka_unit_test_setup_teardown(a_file_that_is_no_database_is_refused, fresh, cleanup),
         cmocka_unit_test_setup_teardown(tables_of_somebody_else_are_refused, fresh, cleanup),
-        cmocka_unit_test_setup_teardown(tables_beside_ours_stay, fresh, cleanup),
+        cmocka_unit_test_setup_teardown(foreign_tables_stay, fresh, cleanup),
         cmocka_unit_test_setup_teardown(links_and_fifos_are_refused_also_as_the_log, fresh,
                                         cleanup),
         cmocka_unit_test_setup_teardown(a_second_name_is_refused_and_its_file_not_changed, fresh,

@@ -40,14 +40,14 @@ static inline void response_finish(struct response *r)
  */
 static inline double response_of_taps(const double *taps, uint32_t half, double f)
 {
-    const double twice = 2 * cos(2 * 3.14159265358979323846 * f);
+    const double doubled = 2 * cos(2 * 3.14159265358979323846 * f);
     double b1 = 0, b2 = 0;
     for (uint32_t k = half; k > 0; k--) {
-        const double b = 2 * taps[half + k] + twice * b1 - b2;
+        const double b = 2 * taps[half + k] + doubled * b1 - b2;
         b2 = b1;
         b1 = b;
     }
-    return taps[half] + b1 * twice / 2 - b2;
+    return taps[half] + b1 * doubled / 2 - b2;
 }
 
 /* Of all stages, at an offset from the centre: each one sees the frequency folded into its rate. */

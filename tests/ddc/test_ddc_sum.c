@@ -191,8 +191,8 @@ static void blocks_of_odd_sizes_give_the_bytes_of_one_block(void **state)
         const struct ddc_plan p = plan_of(i);
         const enum fft_iq_format format = (enum fft_iq_format)(i % FFT_IQ_FORMATS);
         const struct input in = make_input(&p, format);
-        const size_t room = in.count / p.factor + 2;
-        struct fft_iq *want = calloc(room, sizeof *want), *got = calloc(room, sizeof *got);
+        const size_t capacity = in.count / p.factor + 2;
+        struct fft_iq *want = calloc(capacity, sizeof *want), *got = calloc(capacity, sizeof *got);
         struct ddc *c = NULL;
         assert_true(want && got);
         assert_int_equal(ddc_create(&c, &p, format, 1, in.count), 0);
@@ -217,8 +217,8 @@ static void a_segment_knows_nothing_of_the_one_before(void **state)
     for (unsigned i = 0; i < CASES; i++) {
         const struct ddc_plan p = plan_of(i);
         const struct input in = make_input(&p, FFT_IQ_CS16);
-        const size_t room = in.count / p.factor + 2;
-        struct fft_iq *want = calloc(room, sizeof *want), *got = calloc(room, sizeof *got);
+        const size_t capacity = in.count / p.factor + 2;
+        struct fft_iq *want = calloc(capacity, sizeof *want), *got = calloc(capacity, sizeof *got);
         const struct fft_iq *out;
         struct ddc *fresh = NULL, *used = NULL;
         assert_true(want && got);

@@ -2,13 +2,13 @@
 #include <math.h>
 
 #include "daemon/base/level.h"
-#include "tests/support/dsp/dsp_rig.h"
+#include "tests/support/dsp/dsp_fixture.h"
 
-enum { HOP = 128 }; /* of dsp_rig_settings */
+enum { HOP = 128 }; /* of dsp_fixture_settings */
 
 static struct settings of_rate(double line_rate_hz)
 {
-    struct settings w = dsp_rig_settings();
+    struct settings w = dsp_fixture_settings();
     w.average = 0;
     w.line_rate_hz = line_rate_hz;
     return w;
@@ -20,20 +20,20 @@ static void the_mean_line_rate_is_as_requested(void **state)
 {
     (void)state;
     for (double rate_hz = 5; rate_hz < 7000; rate_hz *= 2.3) {
-        struct dsp_rig b;
+        struct dsp_fixture b;
         const struct settings w = of_rate(rate_hz);
         const double line_samples = RATE / rate_hz;
         const uint32_t lines = 2 * (uint32_t)fmin(rate_hz, 200);
-        dsp_rig_start(&b, &w, true, &no_limits);
-        dsp_rig_write(&b, (uint32_t)(line_samples * lines) + 2 * HOP);
-        const struct ledger ledger = dsp_rig_finish(&b);
-        dsp_rig_conserves(&b, &ledger);
+        dsp_fixture_start(&b, &w, true, &no_limits);
+        dsp_fixture_write(&b, (uint32_t)(line_samples * lines) + 2 * HOP);
+        const struct ledger ledger = dsp_fixture_finish(&b);
+        dsp_fixture_conserves(&b, &ledger);
         assert_in_range(b.lines_seen, lines, lines + 3);
         assert_near(b.last->first_sample, line_samples * (double)b.last->number, HOP / 2.0 + 1);
         assert_true(b.most - b.fewest <= 1);
         assert_int_equal(b.fewest, (uint64_t)(line_samples / HOP));
         assert_int_equal(b.gaps, 0);
-        dsp_rig_clean_up(&b);
+        dsp_fixture_clean_up(&b);
     }
 }
 
@@ -41,66 +41,66 @@ static void the_mean_line_rate_is_as_requested(void **state)
 static void a_loss_restarts_the_lines(void **state)
 {
     (void)state;
-    struct dsp_rig b;
+    struct dsp_fixture b;
     const struct settings w = of_rate(RATE / (2.25 * HOP));
-    dsp_rig_start(&b, &w, true, &no_limits);
+    dsp_fixture_start(&b, &w, true, &no_limits);
     for (int i = 0; i < 30; i++) {
-        dsp_rig_write(&b, 10 * HOP + HOP); /* 10 frames: 2, 3, 2, 2 and 1 */
-        dsp_rig_lose(&b, LOSS_GAP, 1000);
+        dsp_fixture_write(&b, 10 * HOP + HOP); /* 10 frames: 2, 3, 2, 2 and 1 */
+        dsp_fixture_lose(&b, LOSS_GAP, 1000);
     }
-    const struct ledger ledger = dsp_rig_finish(&b);
-    dsp_rig_conserves(&b, &ledger);
+    const struct ledger ledger = dsp_fixture_finish(&b);
+    dsp_fixture_conserves(&b, &ledger);
     assert_int_equal(b.lines_seen, 30 * 5);
     assert_int_equal(b.last->frames, 1);
     assert_int_equal(b.most, 3);
-    dsp_rig_clean_up(&b);
+    dsp_fixture_clean_up(&b);
 }
 
-static void status_of(struct dsp_rig *b, struct dsp_status *report)
+static void status_of(struct dsp_fixture *b, struct dsp_status *report)
 {
-    dsp_rig_wait_for_frames(b, 20);
+    dsp_fixture_wait_for_frames(b, 20);
     dsp_thread_status(b->pipeline, report);
 }
 
 static void a_rate_above_that_of_frames_makes_a_line_of_each_and_says_so(void **state)
 {
     (void)state;
-    struct dsp_rig b;
+    struct dsp_fixture b;
     struct dsp_status report;
     const struct settings w = of_rate(10000);
-    dsp_rig_start(&b, &w, true, &no_limits);
-    dsp_rig_write(&b, 20 * HOP + HOP);
+    dsp_fixture_start(&b, &w, true, &no_limits);
+    dsp_fixture_write(&b, 20 * HOP + HOP);
     status_of(&b, &report);
     assert_string_equal(report.line_rate_limit,
                         "a line-rate of 10000 Hz is out of reach: it is 7812 Hz with one frame in "
                         "a line, at fft-size 256, overlap 50");
     assert_near(report.line_rate_hz, 7812.5, 1e-9);
-    dsp_rig_finish(&b);
+    dsp_fixture_finish(&b);
     assert_int_equal(b.lines_seen, 20);
     assert_int_equal(b.most, 1);
-    dsp_rig_clean_up(&b);
+    dsp_fixture_clean_up(&b);
 }
 
 static void a_rate_within_reach_is_reported_as_it_is(void **state)
 {
     (void)state;
-    struct dsp_rig b;
+    struct dsp_fixture b;
     struct dsp_status report;
     const struct settings w = of_rate(5000);
-    dsp_rig_start(&b, &w, true, &no_limits);
-    dsp_rig_write(&b, 20 * HOP + HOP);
+    dsp_fixture_start(&b, &w, true, &no_limits);
+    dsp_fixture_write(&b, 20 * HOP + HOP);
     status_of(&b, &report);
     assert_string_equal(report.line_rate_limit, "");
     assert_near(report.line_rate_hz, 5000, 1e-9);
     assert_near(report.frames_per_line, 1.5625, 1e-12);
-    dsp_rig_finish(&b);
-    dsp_rig_clean_up(&b);
+    dsp_fixture_finish(&b);
+    dsp_fixture_clean_up(&b);
 }
 
 /* ---- levels ----------------------------------------------------------------------------- */
 
 /* A tone of half of full scale in bin 8 of 256, -6.02 dBFS, for `count` samples. */
-static void write_tone(struct dsp_rig *b, uint32_t count)
+static void write_tone(struct dsp_fixture *b, uint32_t count)
 {
     while (count > 0) {
         const uint32_t now = count < b->block ? count : b->block;
@@ -119,14 +119,14 @@ static void write_tone(struct dsp_rig *b, uint32_t count)
 static void the_mean_does_not_depend_on_the_frames_of_a_line(void **state)
 {
     (void)state;
-    struct dsp_rig b;
+    struct dsp_fixture b;
     struct fft_engine *engine = NULL;
     char why[256];
     const struct settings w = of_rate(5000);
     unsigned of_frames[3] = {0};
     assert_int_equal(
         fft_engine_open(&engine, &(struct fft_engine_config){.name = "cpu"}, why, sizeof why), 0);
-    dsp_rig_start(&b, &w, true, &(struct dsp_thread_config){.engine = engine});
+    dsp_fixture_start(&b, &w, true, &(struct dsp_thread_config){.engine = engine});
     write_tone(&b, 32 * 200 + HOP); /* 32 lines in 50 frames */
     for (int i = 0; i < 32; i++) {
         struct line *line = line_reader_next(&b.reader, 60000, NULL);
@@ -136,12 +136,12 @@ static void the_mean_does_not_depend_on_the_frames_of_a_line(void **state)
         assert_near(level_dbfs(line->detector[0][128 + 8]), -6.0206, 0.001);
         assert_near(level_dbfs(line->detector[1][128 + 8]), -6.0206, 0.001);
         b.lines_seen++;
-        line_drop(b.lines, line);
+        line_unref(b.lines, line);
     }
     assert_int_equal(of_frames[1], 14);
     assert_int_equal(of_frames[2], 18);
-    dsp_rig_finish(&b);
-    dsp_rig_clean_up(&b);
+    dsp_fixture_finish(&b);
+    dsp_fixture_clean_up(&b);
 }
 
 int main(void)

@@ -53,7 +53,7 @@ static struct fft_iq sample(const struct scene *s, uint64_t at)
 
 /* ---- its spectrum ----------------------------------------------------------------------- */
 
-struct rig {
+struct fixture {
     struct fft_engine *engine;
     struct fft_spectrum *spectrum;
     struct fft_fold *fold;
@@ -62,7 +62,7 @@ struct rig {
     uint64_t at; /* position of the next step */
 };
 
-static void open_rig(struct rig *r)
+static void open_fixture(struct fixture *r)
 {
     float window[N];
     const struct fft_spectrum_config plan = {.n = N,
@@ -74,7 +74,7 @@ static void open_rig(struct rig *r)
                                              .window = window,
                                              .corrected = true};
     const struct fft_engine_config config = {.name = "cpu", .threads = 1};
-    *r = (struct rig){0};
+    *r = (struct fixture){0};
     fft_window_fill(&(struct fft_window){FFT_WINDOW_HANN, 0}, window, N, 1, NULL);
     assert_int_equal(fft_engine_open(&r->engine, &config, NULL, 0), 0);
     assert_int_equal(fft_spectrum_create(&r->spectrum, r->engine, &plan, NULL, 0), 0);
@@ -82,14 +82,14 @@ static void open_rig(struct rig *r)
     front_end_restart(&r->front_end, FFT_IQ_CF32, RATE);
 }
 
-static void close_rig(struct rig *r)
+static void close_fixture(struct fixture *r)
 {
     fft_fold_destroy(r->fold);
     fft_spectrum_destroy(r->spectrum);
     fft_engine_close(r->engine);
 }
 
-static void step(struct rig *r, const struct scene *scene, bool dc, bool iq)
+static void step(struct fixture *r, const struct scene *scene, bool dc, bool iq)
 {
     struct fft_partial partial;
     for (uint32_t i = 0; i < HOP; i++)
@@ -107,7 +107,7 @@ static void step(struct rig *r, const struct scene *scene, bool dc, bool iq)
 }
 
 /* Until `seconds` of samples are read. `power`: the mean of the time from `from_s` on. */
-static void run(struct rig *r, const struct scene *scene, bool dc, bool iq, double from_s,
+static void run(struct fixture *r, const struct scene *scene, bool dc, bool iq, double from_s,
                 double seconds, float *power)
 {
     while ((double)r->at < from_s * RATE)
@@ -135,10 +135,10 @@ static const double bin_hz = (double)RATE / N;
 static void an_offset_that_appears_is_60_db_lower_after_4_seconds(void **state)
 {
     const struct scene scene = {.noise_dbfs = -60, .dc_dbfs = -20, .dc_from_s = 0.52};
-    struct rig r;
+    struct fixture r;
     float power[N];
     (void)state;
-    open_rig(&r);
+    open_fixture(&r);
     run(&r, &scene, true, false, 0, 0.5, power);
     assert_true(level(power, 0) < -80);
     run(&r, &scene, true, false, 0.53, 0.54, power);
@@ -146,34 +146,34 @@ static void an_offset_that_appears_is_60_db_lower_after_4_seconds(void **state)
     run(&r, &scene, true, false, 0.52 + 4.2, 0.52 + 4.3, power);
     assert_true(level(power, 0) < -80);
     assert_near(front_end_figures(&r.front_end, 1).dc_dbfs, -20, 0.02);
-    close_rig(&r);
+    close_fixture(&r);
 }
 
 static void an_offset_from_the_start_vanishes_with_the_first_stretch(void **state)
 {
     const struct scene scene = {.noise_dbfs = -60, .dc_dbfs = -20};
-    struct rig r;
+    struct fixture r;
     float power[N];
     (void)state;
-    open_rig(&r);
+    open_fixture(&r);
     run(&r, &scene, true, false, 0.02, 0.05, power);
     assert_true(level(power, 0) < -80);
-    close_rig(&r);
+    close_fixture(&r);
 }
 
-static void a_tone_one_bin_beside_the_centre_keeps_its_level(void **state)
+static void a_tone_one_bin_off_the_centre_keeps_its_level(void **state)
 {
     const struct scene scene = {
         .tone_dbfs = -3, .tone_hz = (double)RATE / N, .noise_dbfs = -90, .dc_dbfs = -20};
-    struct rig r;
+    struct fixture r;
     float power[N];
     (void)state;
-    open_rig(&r);
+    open_fixture(&r);
     run(&r, &scene, true, false, 1, 1.2, power);
     assert_near(level(power, 1), -3, 0.02);
     assert_near(level(power, 0), -3 - 6.0206, 0.02); /* the Hann window's next bin */
     assert_near(level(power, 2), -3 - 6.0206, 0.02);
-    close_rig(&r);
+    close_fixture(&r);
 }
 
 /* ---- the imbalance ---------------------------------------------------------------------- */
@@ -191,10 +191,10 @@ static void images_of_an_imbalance_are_50_db_lower_than_their_signals(void **sta
                                 .noise_dbfs = -50,
                                 .gain_db = 1,
                                 .phase_degrees = 5};
-    struct rig r;
+    struct fixture r;
     float before[N], after[N];
     (void)state;
-    open_rig(&r);
+    open_fixture(&r);
     run(&r, &scene, false, false, 0.9, 1, before);
     assert_near(level(before, 100) - level(before, -100), image_rejection(1, 5), 0.05);
     run(&r, &scene, false, true, 2, 2.2, after);
@@ -209,7 +209,7 @@ static void images_of_an_imbalance_are_50_db_lower_than_their_signals(void **sta
     /* The power of the samples stays: that of the image is now the signal's. */
     const double both = (double)before[N / 2 + 100] + (double)before[N / 2 - 100];
     assert_near(level(after, 100), 10 * log10(both), 0.01);
-    close_rig(&r);
+    close_fixture(&r);
 }
 
 static void other_signs_of_the_errors_are_corrected_too(void **state)
@@ -220,16 +220,16 @@ static void other_signs_of_the_errors_are_corrected_too(void **state)
                                 .dc_dbfs = -20,
                                 .gain_db = -2,
                                 .phase_degrees = -9};
-    struct rig r;
+    struct fixture r;
     float power[N];
     (void)state;
-    open_rig(&r);
+    open_fixture(&r);
     run(&r, &scene, true, true, 2, 2.2, power);
     assert_true(level(power, -77) - level(power, 77) > 50);
     assert_true(level(power, 0) < -70);
     assert_near(front_end_figures(&r.front_end, 1).gain_db, -2, 0.01);
     assert_near(front_end_figures(&r.front_end, 1).phase_degrees, -9, 0.05);
-    close_rig(&r);
+    close_fixture(&r);
 }
 
 /* z^2 of a tone is a tone: its mean is 0, whatever the frequency. */
@@ -421,7 +421,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_offset_that_appears_is_60_db_lower_after_4_seconds),
         cmocka_unit_test(an_offset_from_the_start_vanishes_with_the_first_stretch),
-        cmocka_unit_test(a_tone_one_bin_beside_the_centre_keeps_its_level),
+        cmocka_unit_test(a_tone_one_bin_off_the_centre_keeps_its_level),
         cmocka_unit_test(images_of_an_imbalance_are_50_db_lower_than_their_signals),
         cmocka_unit_test(other_signs_of_the_errors_are_corrected_too),
         cmocka_unit_test(a_single_tone_is_no_imbalance),

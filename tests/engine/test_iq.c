@@ -223,7 +223,7 @@ static void every_instruction_set_counts_the_same(void **state)
     }
 }
 
-static void floats_at_and_beyond_full_scale_are_told_apart(void **state)
+static void floats_at_and_beyond_full_scale_differ(void **state)
 {
     static const struct fft_iq raw[] = {{1, 0},     {1.0001F, 0}, {0, -1.5F}, {-1, 1},
                                         {0.5F, -1}, {-1, 2e14F},  {0, -0.0F}, {0.9999999F, 0}};
@@ -280,7 +280,7 @@ int main(void)
         cmocka_unit_test(one_clipped_sample_is_found_anywhere),
         cmocka_unit_test(every_sample_of_a_long_clipped_run_is_counted),
         cmocka_unit_test(every_instruction_set_counts_the_same),
-        cmocka_unit_test(floats_at_and_beyond_full_scale_are_told_apart),
+        cmocka_unit_test(floats_at_and_beyond_full_scale_differ),
         cmocka_unit_test(invalid_floats_are_counted_once_and_become_0),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

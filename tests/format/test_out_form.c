@@ -126,19 +126,19 @@ static void a_part_of_the_first_row_is_known_wherever_it_ends(void **state)
 /* A row is often longer than what is examined of it. Zeros may follow; nothing follows them. */
 static void a_long_part_of_the_first_row_is_known_too(void **state)
 {
-    enum { ROOM = 300000 };
-    static char bytes[ROOM];
+    enum { CAPACITY = 300000 };
+    static char bytes[CAPACITY];
     struct example e[EXAMPLES];
     (void)state;
     make_examples(e);
     memset(bytes, '1', sizeof bytes);
     memcpy(bytes, e[0].row, strlen(e[0].row) - 1);
     assert_true(is_first_part(e[0].form, bytes, sizeof bytes));
-    bytes[ROOM - 1] = '\n';
+    bytes[CAPACITY - 1] = '\n';
     assert_false(is_first_part(e[0].form, bytes, sizeof bytes));
     memset(bytes + 50, 0, sizeof bytes - 50);
     assert_true(is_first_part(e[0].form, bytes, sizeof bytes));
-    bytes[ROOM - 1] = '1';
+    bytes[CAPACITY - 1] = '1';
     assert_false(is_first_part(e[0].form, bytes, sizeof bytes));
     memset(bytes, 0, sizeof bytes);
     assert_false(is_first_part(e[0].form, bytes, sizeof bytes));
@@ -197,10 +197,10 @@ static void files_of_others_are_of_no_form(void **state)
 }
 
 /* After a loss of power a file has its length, but zeros for the last bytes. */
-static void zeros_at_the_end_are_cut_and_nothing_beside_them(void **state)
+static void only_zeros_at_the_end_are_cut(void **state)
 {
-    enum { ROOM = 200000 };
-    static char bytes[ROOM];
+    enum { CAPACITY = 200000 };
+    static char bytes[CAPACITY];
     struct example e[EXAMPLES];
     uint64_t whole;
     (void)state;
@@ -214,7 +214,7 @@ static void zeros_at_the_end_are_cut_and_nothing_beside_them(void **state)
         memcpy(bytes + rows, e[i].row, 8); /* the beginning of a row before them */
         assert_int_equal(examine(e[i].form, bytes, sizeof bytes, &whole), 0);
         assert_int_equal(whole, rows);
-        for (size_t note = rows + 20; note < ROOM; note += 50000) {
+        for (size_t note = rows + 20; note < CAPACITY; note += 50000) {
             bytes[note] = 'a';
             assert_int_equal(examine(e[i].form, bytes, sizeof bytes, &whole), -EEXIST);
             bytes[note] = '\0';
@@ -253,7 +253,7 @@ int main(void)
         cmocka_unit_test(a_long_part_of_the_first_row_is_known_too),
         cmocka_unit_test(a_form_is_no_other_form),
         cmocka_unit_test(files_of_others_are_of_no_form),
-        cmocka_unit_test(zeros_at_the_end_are_cut_and_nothing_beside_them),
+        cmocka_unit_test(only_zeros_at_the_end_are_cut),
         cmocka_unit_test(a_long_file_is_read_in_part),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,7 +9,7 @@
 #include "daemon/format/recording/portapack.h"
 
 /* As the firmware writes it, with and without its receiver for GPS. */
-static void the_text_beside_a_capture_gives_rate_and_centre(void **state)
+static void the_text_file_of_a_capture_gives_rate_and_centre(void **state)
 {
     (void)state;
     static const struct {
@@ -89,7 +89,7 @@ static void what_is_not_plausible_counts_as_not_given(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_text_beside_a_capture_gives_rate_and_centre),
+        cmocka_unit_test(the_text_file_of_a_capture_gives_rate_and_centre),
         cmocka_unit_test(the_command_line_overrides_the_text),
         cmocka_unit_test(other_files_have_no_text),
         cmocka_unit_test(what_is_not_plausible_counts_as_not_given),

@@ -38,11 +38,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     read_block(bytes, size);
     if (size < BLOCK_HEAD)
         return 0;
-    const size_t room = ZSTD_compressBound(size);
-    uint8_t *block = malloc(BLOCK_HEAD + room);
+    const size_t capacity = ZSTD_compressBound(size);
+    uint8_t *block = malloc(BLOCK_HEAD + capacity);
     memcpy(block, bytes, BLOCK_HEAD);
     const size_t packed =
-        ZSTD_compress(block + BLOCK_HEAD, room, bytes + BLOCK_HEAD, size - BLOCK_HEAD, 1);
+        ZSTD_compress(block + BLOCK_HEAD, capacity, bytes + BLOCK_HEAD, size - BLOCK_HEAD, 1);
     bytes_put(block + 8, BLOCK_HEAD + packed, 4);
     bytes_put(block + 12, size - BLOCK_HEAD, 4);
     bytes_put(block + 4, crc32(0, block + 8, (uInt)(BLOCK_HEAD + packed - 8)), 4);

@@ -91,11 +91,11 @@ static void check_block(const uint8_t *block, size_t size)
 
 static void make_block(const uint8_t *data, size_t size)
 {
-    const size_t room = ZSTD_compressBound(size);
-    uint8_t *block = malloc(BLOCK_HEAD + room);
+    const size_t capacity = ZSTD_compressBound(size);
+    uint8_t *block = malloc(BLOCK_HEAD + capacity);
     memcpy(block, data, BLOCK_HEAD);
     const size_t packed =
-        ZSTD_compress(block + BLOCK_HEAD, room, data + BLOCK_HEAD, size - BLOCK_HEAD, 1);
+        ZSTD_compress(block + BLOCK_HEAD, capacity, data + BLOCK_HEAD, size - BLOCK_HEAD, 1);
     bytes_put(block + 8, BLOCK_HEAD + packed, 4);
     bytes_put(block + 12, size - BLOCK_HEAD, 4);
     bytes_put(block + 4, crc32(0, block + 8, (uInt)(BLOCK_HEAD + packed - 8)), 4);

@@ -3,8 +3,8 @@
  *
  * The input is a list of messages: a byte that selects one of three radios and a kind, or a subject
  * of its own; two bytes of size; the data. Whatever comes, the accounts hold and the memory is
- * bounded: a message is taken or counted as garbage, lines never outnumber the newest one within a
- * run, and a viewer can begin at every time.
+ * bounded: a message is taken or counted as malformed, lines never outnumber the newest one within
+ * a run, and a viewer can begin at every time.
  */
 #include "daemon/hub/radio_report.h"
 #include "tests/fuzz/fuzz.h"
@@ -21,9 +21,9 @@ static void check_start(struct radio *radio, int64_t now_ns, int64_t past_ns)
     uint64_t dropped = 0;
     struct frame_cursor at = frame_log_start(&radio->log, now_ns, past_ns);
     check(radio->log.first <= at.next && at.next <= radio->log.end);
-    struct frame *f = frame_log_next(&radio->log, &at, &dropped);
+    struct ws_message *f = frame_log_next(&radio->log, &at, &dropped);
     check(dropped == 0 && (!f || memcmp(f->data + 4 + 32, "FFTD", 4) == 0));
-    frame_drop(f);
+    ws_message_unref(f);
 }
 
 static void check_radio(const struct radios *r, struct radio *radio, int64_t now_ns)
@@ -38,14 +38,14 @@ static void check_radio(const struct radios *r, struct radio *radio, int64_t now
 static void check_all(struct radios *r, int64_t now_ns)
 {
     const struct link_reader_state broker = {0};
-    uint64_t faults = 0, garbage = 0;
+    uint64_t faults = 0, malformed = 0;
     for (uint32_t i = 0; i < r->used; i++) {
         check_radio(r, r->all[i], now_ns);
-        garbage += r->all[i]->garbage;
+        malformed += r->all[i]->malformed;
     }
     for (int i = 0; i < HUB_FAULTS; i++)
         faults += r->faults[i];
-    check(faults <= r->messages && garbage <= faults);
+    check(faults <= r->messages && malformed <= faults);
     json_t *list = radio_report_list(r, &broker, 0);
     char *text = json_dumps(list, JSON_COMPACT);
     check(text != NULL);

@@ -25,7 +25,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     check(reference_parse(&again, text.data, text.length, &why) == 0);
     check(again->n == r->n && memcmp(again->power, r->power, r->n * sizeof(float)) == 0);
     text_finish(&text);
-    reference_drop(again);
-    reference_drop(r);
+    reference_unref(again);
+    reference_unref(r);
     return 0;
 }

@@ -8,14 +8,14 @@
 #include "daemon/base/reason.h"
 #include "daemon/control/lease.h"
 #include "daemon/hub/hub_requests.h"
-#include "daemon/hub/wish.h"
+#include "daemon/hub/viewer_message.h"
 #include "daemon/sensor/remote_request.h"
 #include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     struct remote_request r;
-    struct wish w;
+    struct viewer_message w;
     struct reason why = {0};
     const int err = remote_request_read(&r, (const char *)bytes, size, &why);
     check_error(err, why.sentence);
@@ -29,13 +29,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     remote_request_finish(&r);
 
     why = (struct reason){0};
-    const int wrong = wish_read(&w, (const char *)bytes, size, &why);
+    const int wrong = viewer_message_read(&w, (const char *)bytes, size, &why);
     check_error(wrong, why.sentence);
-    check(w.count <= WISH_RADIOS);
+    check(w.count <= VIEWER_RADIOS);
     for (uint32_t i = 0; wrong == 0 && i < w.count; i++)
         check(w.radios[i] > 0);
-    check(wrong < 0 || w.kind != WISH_CALL || (w.id && w.verb && strlen(w.path) < WISH_PATH));
-    wish_finish(&w);
+    check(wrong < 0 || w.kind != VIEWER_CALL || (w.id && w.verb && strlen(w.path) < VIEWER_PATH));
+    viewer_message_finish(&w);
 
     struct hub_answer answer;
     hub_answer_read(&answer, bytes, size);

@@ -56,7 +56,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         check_common(setup);
         check_ranges(setup);
     }
-    trigger_setup_drop(setup);
+    trigger_setup_unref(setup);
     option_text_finish(&text);
     free(line);
     return 0;

@@ -6,7 +6,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
-enum { ROOM = 64, MOST = 1 << 22 }; /* bytes: small data may be very long */
+enum { CAPACITY = 64, MOST = 1 << 22 }; /* bytes: small data may be very long */
 
 /* The first byte is the format and the size of the pieces. */
 static void run(struct unpack *u, const uint8_t *bytes, size_t size, size_t piece)
@@ -14,18 +14,20 @@ static void run(struct unpack *u, const uint8_t *bytes, size_t size, size_t piec
     size_t total = 0;
     int err = 0;
     for (size_t at = 0; err == 0 && at < size && total < MOST;) {
-        uint8_t out[ROOM];
-        struct unpack_span span = {bytes + at, piece < size - at ? piece : size - at, out, ROOM};
+        uint8_t out[CAPACITY];
+        struct unpack_span span = {bytes + at, piece < size - at ? piece : size - at, out,
+                                   CAPACITY};
         const size_t in = span.in_bytes;
         err = unpack_run(u, &span);
-        if (span.in_bytes > in || span.out_bytes > ROOM || span.out != out + ROOM - span.out_bytes)
+        if (span.in_bytes > in || span.out_bytes > CAPACITY ||
+            span.out != out + CAPACITY - span.out_bytes)
             abort();
         if (err != 0 && err != -EBADMSG && err != -E2BIG && err != -ENOMEM)
             abort();
-        if (err == 0 && span.in_bytes == in && span.out_bytes == ROOM)
+        if (err == 0 && span.in_bytes == in && span.out_bytes == CAPACITY)
             abort(); /* neither read nor wrote */
         at += in - span.in_bytes;
-        total += ROOM - span.out_bytes;
+        total += CAPACITY - span.out_bytes;
     }
 }
 

@@ -50,8 +50,8 @@ test('a hub gets the past of two sensors, byte for byte, and what they add', opt
     assert.ok(row.announce.archive.some(({ period_s }) => period_s === 0.1));
     assert.equal((await daemon.radio('none')).archive, undefined);
     const { archive } = await daemon.list();
-    assert.deepEqual([archive.radios, archive.twice, archive.gaps, archive.failed, archive.without_place, archive.failure], [2, 0, 0, 0, 0, '']);
-    assert.deepEqual(Object.values(archive.garbage), Array(7).fill(0));
+    assert.deepEqual([archive.radios, archive.duplicates, archive.gaps, archive.failed, archive.without_place, archive.failure], [2, 0, 0, 0, 0, '']);
+    assert.deepEqual(Object.values(archive.malformed), Array(7).fill(0));
 });
 
 test('a hub answers for each archive as the sensor does, and its folder can be replayed and surveyed', options, async (t) => {
@@ -121,10 +121,10 @@ test('a link that is cut loses nothing', options, async (t) => {
     assert.ok(count(copy) <= cut + 1);
     link.mend();
     await untilCopied(at.one, copy);
-    assert.deepEqual(Object.values((await daemon.list()).archive.garbage), Array(7).fill(0));
+    assert.deepEqual(Object.values((await daemon.list()).archive.malformed), Array(7).fill(0));
 });
 
-test('garbage from a hostile sensor is counted by its cause and never written', options, async (t) => {
+test('malformed replies of a hostile sensor are counted by their cause and never written', options, async (t) => {
     const { port, url } = await broker(t);
     const at = folders();
     await past(at.one, 20);
@@ -145,7 +145,7 @@ test('garbage from a hostile sensor is counted by its cause and never written', 
     const damaged = Buffer.from(bytes);
     damaged[200] ^= 1;
     const cases = [
-        [Buffer.from('garbage'), 'reply'],
+        [Buffer.from('malformed'), 'reply'],
         [reply(bytes, { offset: 1 }), 'reply'],
         [reply(bytes, { period: 1n }), 'reply'],
         [reply(damaged), 'block'],
@@ -172,16 +172,16 @@ test('garbage from a hostile sensor is counted by its cause and never written', 
         clients[0].publish(`fftd.lab.${radio}.announce`, announce(radio, archive));
     const { archive } = await until('all are counted', async () => {
         const list = await daemon.list();
-        const { garbage } = list.archive;
-        return garbage.reply >= 3 && garbage.block >= 2 && garbage.unasked >= cases.length && list;
+        const { malformed } = list.archive;
+        return malformed.reply >= 3 && malformed.block >= 2 && malformed.unasked >= cases.length && list;
     });
-    assert.equal(archive.garbage.reply, 3);
-    assert.equal(archive.garbage.block, 2);
+    assert.equal(archive.malformed.reply, 3);
+    assert.equal(archive.malformed.block, 2);
     assert.equal(archive.blocks, 0);
     for (const name of names) assert.equal(count(join(at.hub, `lab.${name}`)), 0);
     for (const name of ['x', 'y', 'z']) assert.ok(!existsSync(join(at.hub, `lab.${name}`)));
     const text = await (await fetch(`${daemon.url}metrics`)).text();
-    assert.match(text, /^fftd_hub_archive_garbage_total\{cause="block"\} 2$/m);
+    assert.match(text, /^fftd_hub_archive_malformed_total\{cause="block"\} 2$/m);
     assert.equal((await daemon.radio('a')).archive, undefined);
 });
 

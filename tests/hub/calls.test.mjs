@@ -65,8 +65,8 @@ test('what a client can read and change at a radio it can through a hub, with th
     assert.equal(await centerOf(far), 123e6);
     assert.equal((await at('PUT', 'settings?center_hz=124M')).status, 200);
     assert.equal(await centerOf(far), 124e6);
-    const told = await until('the announcement', async () => (await daemon.radio('r1')).announce.control);
-    assert.ok(told.time_ns > 1e18);
+    const reported = await until('the announcement', async () => (await daemon.radio('r1')).announce.control);
+    assert.ok(reported.time_ns > 1e18);
 
     const made = await at('PUT', 'measurements/voice', { type: 'channel-power', width: '12.5k' });
     assert.deepEqual([made.status, made.location], [201, '/api/v1/radios/lab.r1/measurements/voice'], made.text);

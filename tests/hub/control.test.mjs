@@ -37,9 +37,9 @@ test('a request with the token changes the radio, and announcements tell who did
     await until('that it runs', () => got.newest('announce')?.state === 'running');
     assert.equal(got.newest('announce').control, undefined);
     assert.deepEqual(await got.ask({ type: 'set', token, name: 'alice', center_hz: 123e6 }), { type: 'done' });
-    const told = await until('the announcement', () => got.all('announce').find(({ control, center_hz: center }) => control && center === 123e6));
-    assert.equal(told.control.name, 'alice');
-    assert.ok(told.control.time_ns > 1e18);
+    const reported = await until('the announcement', () => got.all('announce').find(({ control, center_hz: center }) => control && center === 123e6));
+    assert.equal(reported.control.name, 'alice');
+    assert.ok(reported.control.time_ns > 1e18);
     await until('lines of the new centre', () => got.lines.at(-1)?.centerHz === 123e6);
     assert.deepEqual(await got.ask({ type: 'set', token, center_hz: 124e6 }), { type: 'done' });
     await until('the next writer', () => got.newest('announce').control.name === '' && got.newest('announce').center_hz === 124e6);

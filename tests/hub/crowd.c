@@ -102,7 +102,7 @@ static void viewer_connect(struct crowd *c, uint32_t index)
 }
 
 /* A text frame whose mask is 0, so that it can be read. */
-static void viewer_wish(const struct viewer *v, uint32_t radio)
+static void viewer_want(const struct viewer *v, uint32_t radio)
 {
     char text[64] = {(char)0x81};
     const int length =
@@ -121,7 +121,7 @@ static size_t read_answer(struct crowd *c, struct viewer *v, const unsigned char
         v->open = memcmp(v->head, "\r\n\r\n", 4) == 0;
     }
     if (v->open) {
-        viewer_wish(v, (uint32_t)(v - c->viewers) % c->radios + 1);
+        viewer_want(v, (uint32_t)(v - c->viewers) % c->radios + 1);
         c->connected++;
     }
     return taken;

@@ -140,7 +140,7 @@ for (const [what, talk] of Object.entries(stuck))
 test('a TLS handshake that stops halfway: fftd tries again, and ends with status 0', options, async (t) => {
     const hello = Buffer.from([22, 3, 3, 0, 200, 2, 0, 0, 196, 3, 3]); // a ServerHello that never becomes complete
     const cases = { 'before ServerHello': {}, 'in ServerHello': { data: (link, seen) => { if (!seen.done) link.write(hello); seen.done = true; } },
-        'garbage': { data: (link) => link.write('x'.repeat(1000)) } };
+        'random bytes': { data: (link) => link.write('x'.repeat(1000)) } };
     await Promise.all(Object.entries(cases).flatMap(([what, { data }]) =>
         ['sensor', 'hub'].map(async (role) => {
             const talk = { open: (link) => link.write(info({ tls_required: true })), data };

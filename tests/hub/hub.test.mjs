@@ -1,4 +1,4 @@
-// hub.test.mjs - a hub: its list of radios, frames for viewers, accounts of lines, garbage, and who is refused.
+// hub.test.mjs - a hub: its list of radios, frames for viewers, accounts of lines, malformed messages, and who is refused.
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -33,7 +33,7 @@ test('sensors are listed with their state and position, without configuration', 
     const south = await sensor(t, url, 'south');
     await until('both run', () => page.lists.at(-1).radios.filter(({ state, lines }) => state === 'running' && lines > 0).length === 2);
     const [north] = page.lists.at(-1).radios.filter(({ radio }) => radio === 'north');
-    assert.deepEqual([north.site, north.latitude, north.longitude, north.missing, north.garbage], ['lab', 48.25, -16.5, 0, 0]);
+    assert.deepEqual([north.site, north.latitude, north.longitude, north.missing, north.malformed], ['lab', 48.25, -16.5, 0, 0]);
     assert.deepEqual([north.announce.source, north.announce.rate_hz, north.announce.protocol], ['sim', 250e3, 1]);
     assert.ok(Math.abs(north.skew_ms) < 60000 && north.last_line_ns > 1e18);
     assert.equal((await daemon.radio('south')).latitude, undefined);
@@ -124,7 +124,7 @@ test('a viewer gets the whole list once, then what changed, and the rows of the 
     const lines = rowsOf(one).map((row) => row.lines);
     assert.ok(lines.every((count, i) => i === 0 || count > lines[i - 1]), `${lines}`);
     assert.ok(rowsOf(two).length <= rowsOf(one).length / 2, 'little happened to the other one');
-    assert.ok(page.changes.some(({ broker, garbage, sent_ns }) => broker?.connected && garbage.json === 0 && sent_ns > 1e18));
+    assert.ok(page.changes.some(({ broker, malformed, sent_ns }) => broker?.connected && malformed.json === 0 && sent_ns > 1e18));
     page.say({ type: 'want', radios: [two] });
     await until('rows of the other one, and the last of the first', () => rowsOf(two).length >= 3 && rowsOf(one).at(-1).lines > lines.at(-1));
     assert.equal(page.whole, 1);
@@ -215,7 +215,7 @@ test('a broker that was killed and is back has the hub and the sensor again, wit
     assert.equal(last.runs, 1);
 });
 
-test('garbage is counted by its cause and dropped', options, async (t) => {
+test('malformed messages are counted by their cause and dropped', options, async (t) => {
     const { port, url } = await broker(t);
     const daemon = await hub(t, url);
     const published = await listen(t, port, 'fftd.lab.one.lines');
@@ -242,22 +242,22 @@ test('garbage is counted by its cause and dropped', options, async (t) => {
         published.client.publish(subject, data);
         expected[cause]++;
     }
-    await until('all are counted', async () => Object.values((await daemon.list()).garbage).reduce((a, b) => a + b) === cases.length);
-    const { garbage, radios } = await daemon.list();
-    assert.deepEqual(garbage, expected);
-    assert.deepEqual(radios.map(({ radio }) => radio), ['one'], 'garbage makes no radio');
-    assert.equal(radios[0].garbage, cases.filter(([subject]) => subject.startsWith('fftd.lab.one.')).length);
+    await until('all are counted', async () => Object.values((await daemon.list()).malformed).reduce((a, b) => a + b) === cases.length);
+    const { malformed, radios } = await daemon.list();
+    assert.deepEqual(malformed, expected);
+    assert.deepEqual(radios.map(({ radio }) => radio), ['one'], 'a malformed message makes no radio');
+    assert.equal(radios[0].malformed, cases.filter(([subject]) => subject.startsWith('fftd.lab.one.')).length);
     const text = await (await fetch(`${daemon.url}metrics`)).text();
-    for (const [cause, count] of Object.entries(expected)) assert.match(text, new RegExp(`^fftd_hub_garbage_total\\{cause="${cause}"\\} ${count}$`, 'm'));
+    for (const [cause, count] of Object.entries(expected)) assert.match(text, new RegExp(`^fftd_hub_malformed_total\\{cause="${cause}"\\} ${count}$`, 'm'));
     assert.match(text, /^fftd_hub_radios\{state="running"\} 1$/m);
     const open = await (await fetch(`${daemon.url}metrics`, { headers: { Accept: 'application/openmetrics-text' } })).text();
-    assert.match(open, /^# TYPE fftd_hub_garbage counter$/m);
+    assert.match(open, /^# TYPE fftd_hub_malformed counter$/m);
     assert.match(open, /\n# EOF\n$/);
     const { lines } = radios[0];
     await until('the radio goes on', async () => (await daemon.radio('one')).lines > lines + 2);
 });
 
-test('a foreign page, a wrong token and a mistaken wish are refused', options, async (t) => {
+test('a foreign page, a wrong token and a malformed request are refused', options, async (t) => {
     const { url } = await broker(t);
     const daemon = await hub(t, url, ['--token', 'correct horse battery']);
     await assert.rejects(viewer(t, daemon, { origin: 'http://evil.example' }), /403/);

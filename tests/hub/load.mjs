@@ -114,7 +114,7 @@ const seen = watched && JSON.parse(watched.out.split('\n')[1]);
 const lasted = after.at - before.at, all = last.radios.length;
 console.log(JSON.stringify({
   radios: all, sensors, seconds: lasted, lines: sum(last, 'lines'), missing: sum(last, 'missing'), undecoded: sum(last, 'undecoded'),
-  garbage: sum(last, 'garbage'), dropped: last.broker.dropped_messages, bytes: sum(last, 'bytes'),
+  malformed: sum(last, 'malformed'), dropped: last.broker.dropped_messages, bytes: sum(last, 'bytes'),
   frames_per_radio: (sum(last, 'frames') - sum(first, 'frames')) / all / lasted,
   viewers: seen,
   hub_us_per_frame: 1e6 * (after.hub - before.hub) / frames, left_out: await counted('dropped_frames'), hub_bytes: memory, cores: cores(before, after, seen),

@@ -94,13 +94,13 @@ static void coarse_tiers_come_first_and_each_until_it_has_no_more(void **state)
     assert_int_equal(copy_take_part(&copy, &also_nothing), COPY_NOTHING);
     assert_int_equal(copy_wanted(&copy), -1);
     offer(1);
-    assert_int_equal(copy_wanted(&copy), -1); /* the same news */
+    assert_int_equal(copy_wanted(&copy), -1); /* the same offer */
     offer(2);
     assert_true(ask().period_ns == 1000000000);
 }
 
 /* What came between request and reply is asked for. */
-static void news_while_a_request_is_on_its_way_are_not_lost(void **state)
+static void offers_during_a_request_are_not_lost(void **state)
 {
     const struct archive_part nothing = {.period_ns = 1000000000};
     (void)state;
@@ -264,7 +264,7 @@ int main(void)
         TEST(a_tier_is_kept_as_long_as_the_next_finer_one_of_the_hub),
         TEST(rows_are_asked_for_from_the_present_if_the_newest_are_of_the_future),
         TEST(coarse_tiers_come_first_and_each_until_it_has_no_more),
-        TEST(news_while_a_request_is_on_its_way_are_not_lost),
+        TEST(offers_during_a_request_are_not_lost),
         TEST(what_is_older_than_the_hub_keeps_is_not_asked_for),
         TEST(parts_become_a_block_and_the_next_one_is_asked_for),
         TEST(a_part_of_another_block_does_not_enter_this_one),

@@ -106,7 +106,7 @@ static void a_block_is_written_once(void **state)
     assert_true(tier.known && !tier.has_last);
     assert_int_equal(add(0, 0), COPY_WRITTEN);
     assert_int_equal(add(0, 1), COPY_WRITTEN);
-    assert_int_equal(add(0, 0), COPY_TWICE);
+    assert_int_equal(add(0, 0), COPY_DUPLICATE);
     assert_int_equal(count(0, "block"), 2);
     assert_true(copy_writer_find_last(&writer, &files[0], second_ns, &tier));
     assert_true(tier.has_last && tier.last.start_ns == start_ns + (int64_t)second_ns);

@@ -30,7 +30,7 @@ static int teardown(void **state)
 
 static bool add(bool complete)
 {
-    return frame_log_add(&frames, frame_create(SIZE), complete, clock_ns, FRAME_LOG_BYTES);
+    return frame_log_add(&frames, ws_message_create(SIZE), complete, clock_ns, FRAME_LOG_BYTES);
 }
 
 /* Complete frames, with so many others after each. */
@@ -52,14 +52,14 @@ static struct frame_cursor begin(int64_t past_s)
 static int read_all(struct frame_cursor *c, uint64_t *dropped)
 {
     int count = 0;
-    for (struct frame *f; (f = frame_log_next(&frames, c, dropped)); count++)
-        frame_drop(f);
+    for (struct ws_message *f; (f = frame_log_next(&frames, c, dropped)); count++)
+        ws_message_unref(f);
     return count;
 }
 
 static void read_one(struct frame_cursor *c, uint64_t *dropped)
 {
-    frame_drop(frame_log_next(&frames, c, dropped));
+    ws_message_unref(frame_log_next(&frames, c, dropped));
 }
 
 static void a_viewer_that_is_overtaken_goes_on_with_a_complete_frame(void **state)

@@ -5,7 +5,7 @@
 
 #include "daemon/base/reason.h"
 #include "daemon/hub/hub_requests.h"
-#include "daemon/hub/wish.h"
+#include "daemon/hub/viewer_message.h"
 #include "daemon/nats/call_message.h"
 #include "daemon/nats/inbox.h"
 #include "daemon/sensor/remote_request.h"
@@ -58,30 +58,30 @@ static void what_has_no_room_is_dropped_and_counted(void **state)
     free(data);
 }
 
-static int read_wish(struct wish *w, const char *text, struct reason *why)
+static int read_message(struct viewer_message *w, const char *text, struct reason *why)
 {
     *why = (struct reason){0};
-    return wish_read(w, text, strlen(text), why);
+    return viewer_message_read(w, text, strlen(text), why);
 }
 
-static void a_wish_has_each_radio_once(void **state)
+static void a_viewer_wants_each_radio_once(void **state)
 {
     (void)state;
-    struct wish w;
+    struct viewer_message w;
     struct reason why = {0};
-    assert_int_equal(read_wish(&w, "{\"type\":\"want\",\"radios\":[3,1,3]}", &why), 0);
-    assert_int_equal(w.kind, WISH_WANT);
+    assert_int_equal(read_message(&w, "{\"type\":\"want\",\"radios\":[3,1,3]}", &why), 0);
+    assert_int_equal(w.kind, VIEWER_WANT);
     assert_int_equal(w.count, 2);
     assert_int_equal(w.radios[0], 3);
     assert_int_equal(w.radios[1], 1);
     assert_true(w.past_s == 0);
-    wish_finish(&w);
-    assert_int_equal(read_wish(&w, "{\"type\":\"want\",\"radios\":[],\"past_s\":2.5}", &why), 0);
+    viewer_message_finish(&w);
+    assert_int_equal(read_message(&w, "{\"type\":\"want\",\"radios\":[],\"past_s\":2.5}", &why), 0);
     assert_true(w.past_s == 2.5);
-    wish_finish(&w);
+    viewer_message_finish(&w);
 }
 
-static void a_mistaken_wish_is_refused_with_one_line(void **state)
+static void a_malformed_message_is_refused_with_one_line(void **state)
 {
     (void)state;
     static const char *const cases[] = {"",
@@ -110,11 +110,11 @@ static void a_mistaken_wish_is_refused_with_one_line(void **state)
                                         "{\"type\":\"want\",\"radios\":[1],\"past_s\":1e9}",
                                         "{\"type\":\"hello\",\"token\":1}"};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct wish w;
+        struct viewer_message w;
         struct reason why = {0};
-        assert_true(read_wish(&w, cases[i], &why) < 0);
+        assert_true(read_message(&w, cases[i], &why) < 0);
         assert_true(why.sentence[0] && !strchr(why.sentence, '\n'));
-        wish_finish(&w);
+        viewer_message_finish(&w);
     }
 }
 
@@ -124,7 +124,7 @@ static int read_request(struct remote_request *r, const char *text, struct reaso
     return remote_request_read(r, text, strlen(text), why);
 }
 
-static void a_request_has_settings_beside_its_token(void **state)
+static void a_request_has_a_token_and_settings(void **state)
 {
     (void)state;
     struct remote_request r;
@@ -160,7 +160,7 @@ static void a_mistaken_request_is_refused_with_its_token_read(void **state)
     }
 }
 
-static void a_call_has_values_beside_who_asks_and_what_for(void **state)
+static void a_call_has_a_client_a_path_and_values(void **state)
 {
     (void)state;
     static const char *const wrong[] = {
@@ -258,24 +258,25 @@ static void a_reply_is_read_as_it_was_written(void **state)
 static void a_call_of_a_viewer_has_its_id_also_when_it_is_refused(void **state)
 {
     (void)state;
-    struct wish w;
+    struct viewer_message w;
     struct reason why = {0};
-    assert_int_equal(read_wish(&w,
-                               "{\"id\":7,\"put\":\"/api/v1/radios/a.b/settings\",\"token\":\"t\","
-                               "\"name\":\"n\",\"body\":{\"new\":[1]}}",
-                               &why),
-                     0);
-    assert_int_equal(w.kind, WISH_CALL);
+    assert_int_equal(
+        read_message(&w,
+                     "{\"id\":7,\"put\":\"/api/v1/radios/a.b/settings\",\"token\":\"t\","
+                     "\"name\":\"n\",\"body\":{\"new\":[1]}}",
+                     &why),
+        0);
+    assert_int_equal(w.kind, VIEWER_CALL);
     assert_int_equal(json_integer_value(w.id), 7);
     assert_string_equal(w.verb, "put");
     assert_string_equal(w.path, "/api/v1/radios/a.b/settings");
     assert_string_equal(w.token, "t");
     assert_string_equal(w.name, "n");
     assert_int_equal(json_object_size(w.values), 1);
-    wish_finish(&w);
-    assert_true(read_wish(&w, "{\"id\":\"x\",\"get\":\"/a\",\"more\":1}", &why) < 0);
+    viewer_message_finish(&w);
+    assert_true(read_message(&w, "{\"id\":\"x\",\"get\":\"/a\",\"more\":1}", &why) < 0);
     assert_string_equal(json_string_value(w.id), "x");
-    wish_finish(&w);
+    viewer_message_finish(&w);
 }
 
 struct decided {
@@ -439,11 +440,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(messages_leave_in_the_order_in_which_they_came),
         cmocka_unit_test(what_has_no_room_is_dropped_and_counted),
-        cmocka_unit_test(a_wish_has_each_radio_once),
-        cmocka_unit_test(a_request_has_settings_beside_its_token),
+        cmocka_unit_test(a_viewer_wants_each_radio_once),
+        cmocka_unit_test(a_request_has_a_token_and_settings),
         cmocka_unit_test(a_mistaken_request_is_refused_with_its_token_read),
-        cmocka_unit_test(a_mistaken_wish_is_refused_with_one_line),
-        cmocka_unit_test(a_call_has_values_beside_who_asks_and_what_for),
+        cmocka_unit_test(a_malformed_message_is_refused_with_one_line),
+        cmocka_unit_test(a_call_has_a_client_a_path_and_values),
         cmocka_unit_test(a_body_of_any_size_that_is_read_has_room_in_a_call),
         cmocka_unit_test(a_reply_is_read_as_it_was_written),
         cmocka_unit_test(a_call_of_a_viewer_has_its_id_also_when_it_is_refused),

@@ -1,4 +1,5 @@
-/* test_radios.c - tests the table of a hub's radios: accounts of lines, states, garbage, bounds. */
+/* test_radios.c - tests the table of a hub's radios: accounts of lines, states, malformed messages,
+ * bounds. */
 #include <stdio.h>
 #include <string.h>
 
@@ -36,7 +37,7 @@ struct sensor {
 };
 
 /* A line message of `merged` lines; with its base if it is new, or `complete`. */
-static struct frame *make_line(struct sensor *s, uint32_t merged, bool complete)
+static struct ws_message *make_line(struct sensor *s, uint32_t merged, bool complete)
 {
     static const uint8_t levels[16] = {1, 2, 3};
     struct wire_header h = {.line = s->next + merged - 1,
@@ -52,29 +53,29 @@ static struct frame *make_line(struct sensor *s, uint32_t merged, bool complete)
                             .line_rate_hz = 10};
     const uint32_t before = s->base.number;
     s->next += merged;
-    struct frame *frame = coded_frame_create(&s->base, &h, levels);
+    struct ws_message *frame = coded_frame_create(&s->base, &h, levels);
     if (complete || s->base.number != before) {
-        struct frame *whole = coded_frame_complete(&s->base, frame);
-        frame_drop(frame);
+        struct ws_message *whole = coded_frame_complete(&s->base, frame);
+        ws_message_unref(frame);
         frame = whole;
     }
     const struct line_message m = {
         .run = s->run, .base = s->base.number, .host_time_ns = 100 * second_ns};
-    struct frame *message = line_message_create(&m, frame);
-    frame_drop(frame);
+    struct ws_message *message = line_message_create(&m, frame);
+    ws_message_unref(frame);
     return message;
 }
 
-static void take(const char *subject, const struct frame *message)
+static void take(const char *subject, const struct ws_message *message)
 {
     radios_take(&radios, subject, message->data, message->size, clock_ns);
 }
 
 static void send_line(struct sensor *s, uint32_t merged, bool complete)
 {
-    struct frame *message = make_line(s, merged, complete);
+    struct ws_message *message = make_line(s, merged, complete);
     take("fftd.lab.one.lines", message);
-    frame_drop(message);
+    ws_message_unref(message);
 }
 
 /* Complete frames, with so many others after each. */
@@ -120,15 +121,15 @@ static void lines_are_counted_by_their_numbers(void **state)
     assert_true(radio->skew_ms > 2.49 && radio->skew_ms < 2.51);
 }
 
-static void a_frame_that_comes_twice_counts_once(void **state)
+static void a_duplicate_frame_counts_once(void **state)
 {
     (void)state;
     struct sensor s = {.run = 7};
     send_line(&s, 2, true);
-    struct frame *message = make_line(&s, 3, false);
+    struct ws_message *message = make_line(&s, 3, false);
     take("fftd.lab.one.lines", message);
     take("fftd.lab.one.lines", message);
-    frame_drop(message);
+    ws_message_unref(message);
     assert_int_equal(one()->lines, 5);
     assert_int_equal(one()->again, 1);
     assert_int_equal(one()->log.end, 2);
@@ -140,7 +141,7 @@ static void a_frame_without_its_base_waits_for_one_and_its_lines_are_missing(voi
     struct sensor s = {.run = 7};
     send_line(&s, 1, true);
     struct sensor other = {.run = 7, .next = 1};
-    frame_drop(make_line(&other, 1, true));
+    ws_message_unref(make_line(&other, 1, true));
     other.base.number = 9;
     send_line(&other, 3, false); /* of base 9, which did not come: 2..4 */
     assert_int_equal(one()->undecoded, 1);
@@ -198,8 +199,8 @@ static struct frame_cursor begin(const struct radio *radio, int64_t past_s)
 static int read_all(struct radio *radio, struct frame_cursor *c, uint64_t *dropped)
 {
     int count = 0;
-    for (struct frame *f; (f = frame_log_next(&radio->log, c, dropped)); count++)
-        frame_drop(f);
+    for (struct ws_message *f; (f = frame_log_next(&radio->log, c, dropped)); count++)
+        ws_message_unref(f);
     return count;
 }
 
@@ -212,12 +213,12 @@ static void a_viewer_begins_with_the_newest_complete_frame_and_gets_all_after_it
     uint64_t dropped = 0;
     struct frame_cursor at = begin(radio, 0);
     assert_int_equal(at.next, 4);
-    struct frame *f = frame_log_next(&radio->log, &at, &dropped);
+    struct ws_message *f = frame_log_next(&radio->log, &at, &dropped);
     assert_int_equal(bytes_get(f->data, 4), radio->id);
     assert_memory_equal(f->data + 4, "FFTN", 4);
     assert_memory_equal(f->data + 4 + LINE_MESSAGE_HEADER, "FFTD", 4);
-    frame_drop(f);
-    frame_drop(frame_log_next(&radio->log, &at, &dropped));
+    ws_message_unref(f);
+    ws_message_unref(frame_log_next(&radio->log, &at, &dropped));
     assert_null(frame_log_next(&radio->log, &at, &dropped));
     assert_int_equal(dropped, 0);
 }
@@ -251,10 +252,10 @@ static void many_logs_share_the_memory(void **state)
         say(subject, "{\"run\":1,\"sent_ns\":1}", clock_ns);
     }
     assert_true(log->bytes <= FRAME_LOGS_BYTES / 256 && log->end - log->first > 1000);
-    assert_int_equal(log->entries[log->first % log->room].start, log->first);
+    assert_int_equal(log->entries[log->first % log->capacity].start, log->first);
 }
 
-static void garbage_is_counted_by_cause_and_makes_no_radio(void **state)
+static void malformed_messages_are_counted_by_cause_and_make_no_radio(void **state)
 {
     (void)state;
     static const struct {
@@ -292,7 +293,7 @@ static void a_line_that_is_cut_anywhere_is_no_line(void **state)
 {
     (void)state;
     struct sensor s = {.run = 7};
-    struct frame *message = make_line(&s, 1, true);
+    struct ws_message *message = make_line(&s, 1, true);
     const size_t numbers = LINE_MESSAGE_HEADER + WIRE_HEADER + 5 + 8;
     for (size_t size = 0; size < numbers; size++)
         radios_take(&radios, "fftd.lab.one.lines", message->data, size, 1);
@@ -300,7 +301,7 @@ static void a_line_that_is_cut_anywhere_is_no_line(void **state)
     assert_int_equal(radios.count, 0);
     take("fftd.lab.one.lines", message);
     assert_int_equal(radios.count, 1);
-    frame_drop(message);
+    ws_message_unref(message);
 }
 
 static void the_table_is_bounded_and_the_radio_gone_longest_leaves(void **state)
@@ -347,7 +348,7 @@ int main(void)
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
     const struct CMUnitTest tests[] = {
         T(lines_are_counted_by_their_numbers),
-        T(a_frame_that_comes_twice_counts_once),
+        T(a_duplicate_frame_counts_once),
         T(a_frame_without_its_base_waits_for_one_and_its_lines_are_missing),
         T(another_run_counts_from_0_and_its_first_lines_are_missing),
         T(the_last_announcement_tells_what_did_not_come),
@@ -355,7 +356,7 @@ int main(void)
         T(a_viewer_begins_with_the_newest_complete_frame_and_gets_all_after_it),
         T(the_frames_of_a_run_before_stay_for_those_who_want_the_past),
         T(many_logs_share_the_memory),
-        T(garbage_is_counted_by_cause_and_makes_no_radio),
+        T(malformed_messages_are_counted_by_cause_and_make_no_radio),
         T(a_line_that_is_cut_anywhere_is_no_line),
         T(the_table_is_bounded_and_the_radio_gone_longest_leaves),
         T(the_list_has_what_was_announced),

@@ -219,7 +219,7 @@ static void a_frame_has_every_hit(void **state)
     add(&d, 3, 70000, 1);
     add(&d, 5, 254, 1);
     add(&d, 6, 255, 1);
-    struct frame *frame = density_frame_create(&d, 12345, WIRE_PLAIN);
+    struct ws_message *frame = density_frame_create(&d, 12345, WIRE_PLAIN);
     assert_non_null(frame);
     const uint8_t *header = frame->data;
     uint8_t runs[4096];
@@ -234,7 +234,7 @@ static void a_frame_has_every_hit(void **state)
     assert_int_equal(size, COLUMNS * sizeof column);
     for (int c = 0; c < COLUMNS; c++)
         assert_memory_equal(runs + (size_t)c * sizeof column, column, sizeof column);
-    frame_drop(frame);
+    ws_message_unref(frame);
     density_finish(&d);
 }
 

@@ -1,5 +1,5 @@
 /* test_history.c - the history of lines, held against plain sums over all lines. */
-#include "tests/line/history_rig.h"
+#include "tests/line/history_fixture.h"
 
 #include <malloc.h>
 
@@ -7,7 +7,7 @@
 
 static void the_newest_rows_are_the_lines(void **state)
 {
-    struct rig *r = *state;
+    struct fixture *r = *state;
     for (uint32_t i = 0; i < 20; i++)
         add_line(r, i, 1e-3F);
     const struct history_query q = everything(1);
@@ -29,7 +29,7 @@ static void the_newest_rows_are_the_lines(void **state)
 /* Bin k covers (k - n/2 +- 1/2) of a bin from the centre. */
 static void a_row_has_the_frequencies_of_its_bins(void **state)
 {
-    struct rig *r = *state;
+    struct fixture *r = *state;
     add_line(r, 40, 1e-3F);
     struct history_query q = everything(1);
     const double bin_hz = 2.4e6 / N;
@@ -47,7 +47,7 @@ static void a_row_has_the_frequencies_of_its_bins(void **state)
 /* As view_render divides them: the same columns, and their largest bins. */
 static void columns_are_those_of_a_view(void **state)
 {
-    struct rig *r = *state;
+    struct fixture *r = *state;
     describe_line(r->line, 0);
     fill_with_noise(r->line, 7);
     line_reset_pyramids(r->line);
@@ -98,7 +98,7 @@ static struct truth combine(uint64_t first, uint64_t last)
     return t;
 }
 
-static void add_random_lines(struct rig *r, uint64_t count)
+static void add_random_lines(struct fixture *r, uint64_t count)
 {
     for (uint64_t i = 0; i < count; i++) {
         describe_line(r->line, r->next);
@@ -109,7 +109,7 @@ static void add_random_lines(struct rig *r, uint64_t count)
     }
 }
 
-static void check_thinned(struct rig *r, uint32_t lines)
+static void check_thinned(struct fixture *r, uint32_t lines)
 {
     for (unsigned d = 0; d < 3; d++) {
         struct history_query q = everything(d);
@@ -134,14 +134,14 @@ static void check_thinned(struct rig *r, uint32_t lines)
 
 static void old_rows_are_folds_of_all_their_lines(void **state)
 {
-    struct rig *r = *state;
+    struct fixture *r = *state;
     add_random_lines(r, LINES_MAX);
     check_thinned(r, 1);
 }
 
 static void rows_of_several_lines_are_folds_too(void **state)
 {
-    struct rig *r = *state;
+    struct fixture *r = *state;
     add_random_lines(r, LINES_MAX);
     check_thinned(r, 3);
     check_thinned(r, 10);
@@ -151,7 +151,7 @@ static void rows_of_several_lines_are_folds_too(void **state)
 /* One line of LINES_MAX has a tone in one bin. */
 static void a_burst_of_one_line_is_visible_at_every_age_and_resolution(void **state)
 {
-    struct rig *r = *state;
+    struct fixture *r = *state;
     add_line(r, 77, 1e-2F);
     for (uint64_t age = 0; age < LINES_MAX; age++) {
         if ((age & (age + 1)) == 0) { /* 0, 1, 3, 7, ... */
@@ -178,7 +178,7 @@ static size_t allocated(void)
 
 static void the_memory_keeps_its_bound_and_the_past_becomes_coarse(void **state)
 {
-    struct rig *r = *state;
+    struct fixture *r = *state;
     struct history_state now;
     const size_t page = 4096, before = allocated();
     history_destroy(r->history);
@@ -203,7 +203,7 @@ static void the_memory_keeps_its_bound_and_the_past_becomes_coarse(void **state)
 /* A line has more bins than the store has columns: a column is the largest of 2, 4, ... bins. */
 static void a_line_too_long_for_the_store_keeps_its_peaks(void **state)
 {
-    struct rig *r = *state;
+    struct fixture *r = *state;
     const uint32_t n = 100000;
     line_destroy(r->line);
     r->line = line_create(&(struct line_shape){.n = n, .detectors = all_detectors});
@@ -225,7 +225,7 @@ static void a_line_too_long_for_the_store_keeps_its_peaks(void **state)
 
 static void a_query_is_limited_by_line_time_rows_and_levels(void **state)
 {
-    struct rig *r = *state;
+    struct fixture *r = *state;
     add_random_lines(r, 100);
     struct history_query q = everything(1);
     q.before = 50;
@@ -279,15 +279,15 @@ static void the_thread_stores_every_line_of_a_lossless_ring(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WITH_RIG(the_newest_rows_are_the_lines),
-        WITH_RIG(a_row_has_the_frequencies_of_its_bins),
-        WITH_RIG(columns_are_those_of_a_view),
-        WITH_RIG(old_rows_are_folds_of_all_their_lines),
-        WITH_RIG(rows_of_several_lines_are_folds_too),
-        WITH_RIG(a_burst_of_one_line_is_visible_at_every_age_and_resolution),
-        WITH_RIG(the_memory_keeps_its_bound_and_the_past_becomes_coarse),
-        WITH_RIG(a_line_too_long_for_the_store_keeps_its_peaks),
-        WITH_RIG(a_query_is_limited_by_line_time_rows_and_levels),
+        WITH_FIXTURE(the_newest_rows_are_the_lines),
+        WITH_FIXTURE(a_row_has_the_frequencies_of_its_bins),
+        WITH_FIXTURE(columns_are_those_of_a_view),
+        WITH_FIXTURE(old_rows_are_folds_of_all_their_lines),
+        WITH_FIXTURE(rows_of_several_lines_are_folds_too),
+        WITH_FIXTURE(a_burst_of_one_line_is_visible_at_every_age_and_resolution),
+        WITH_FIXTURE(the_memory_keeps_its_bound_and_the_past_becomes_coarse),
+        WITH_FIXTURE(a_line_too_long_for_the_store_keeps_its_peaks),
+        WITH_FIXTURE(a_query_is_limited_by_line_time_rows_and_levels),
         cmocka_unit_test(the_thread_stores_every_line_of_a_lossless_ring),
     };
     return cmocka_run_group_tests_name("history", tests, NULL, NULL);

@@ -1,9 +1,9 @@
 /* test_history_breaks.c - rows of the history around breaks and changes of settings. */
-#include "tests/line/history_rig.h"
+#include "tests/line/history_fixture.h"
 
 static void a_retuned_radio_leaves_older_rows_with_their_frequencies(void **state)
 {
-    struct rig *r = *state;
+    struct fixture *r = *state;
     for (uint32_t i = 0; i < 10; i++) {
         describe_line(r->line, r->next);
         fill_line(r->line, noise);
@@ -25,7 +25,7 @@ static void a_retuned_radio_leaves_older_rows_with_their_frequencies(void **stat
 
 static void no_coarse_row_combines_two_tunings(void **state)
 {
-    struct rig *r = *state;
+    struct fixture *r = *state;
     const uint32_t retuned = 1002;
     for (uint32_t i = 0; i < LINES_MAX; i++) {
         describe_line(r->line, r->next);
@@ -49,7 +49,7 @@ static void no_coarse_row_combines_two_tunings(void **state)
 
 static void the_kind_of_a_break_stays_visible_in_coarse_rows(void **state)
 {
-    struct rig *r = *state;
+    struct fixture *r = *state;
     uint64_t lost = 0;
     for (uint32_t i = 0; i < LINES_MAX; i++) {
         describe_line(r->line, r->next);
@@ -73,7 +73,7 @@ static void the_kind_of_a_break_stays_visible_in_coarse_rows(void **state)
 
 static void a_recording_that_begins_again_is_a_loop_and_a_gap_alone_a_restart(void **state)
 {
-    struct rig *r = *state;
+    struct fixture *r = *state;
     for (uint32_t i = 0; i < 4; i++) {
         describe_line(r->line, r->next);
         fill_line(r->line, noise);
@@ -90,7 +90,7 @@ static void a_recording_that_begins_again_is_a_loop_and_a_gap_alone_a_restart(vo
 
 static void an_fft_of_another_size_leaves_older_rows_readable(void **state)
 {
-    struct rig *r = *state;
+    struct fixture *r = *state;
     add_line(r, 3, 1e-3F);
     line_destroy(r->line);
     r->line = line_create(&(struct line_shape){.n = 64, .detectors = FFT_DETECTOR_MAX});
@@ -113,11 +113,11 @@ static void an_fft_of_another_size_leaves_older_rows_readable(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WITH_RIG(a_retuned_radio_leaves_older_rows_with_their_frequencies),
-        WITH_RIG(no_coarse_row_combines_two_tunings),
-        WITH_RIG(the_kind_of_a_break_stays_visible_in_coarse_rows),
-        WITH_RIG(a_recording_that_begins_again_is_a_loop_and_a_gap_alone_a_restart),
-        WITH_RIG(an_fft_of_another_size_leaves_older_rows_readable),
+        WITH_FIXTURE(a_retuned_radio_leaves_older_rows_with_their_frequencies),
+        WITH_FIXTURE(no_coarse_row_combines_two_tunings),
+        WITH_FIXTURE(the_kind_of_a_break_stays_visible_in_coarse_rows),
+        WITH_FIXTURE(a_recording_that_begins_again_is_a_loop_and_a_gap_alone_a_restart),
+        WITH_FIXTURE(an_fft_of_another_size_leaves_older_rows_readable),
     };
     return cmocka_run_group_tests_name("history breaks", tests, NULL, NULL);
 }

@@ -36,7 +36,7 @@ static void take(struct line_reader *reader, uint64_t expected)
     struct line *line = line_reader_next(reader, 0, NULL);
     assert_non_null(line);
     assert_int_equal(line->number, expected);
-    line_drop(reader->ring, line);
+    line_unref(reader->ring, line);
 }
 
 static void a_reader_gets_every_line_in_order(void **state)
@@ -68,13 +68,13 @@ static void the_pyramid_of_a_line_is_its_own(void **state)
         line_ring_publish(r, line);
         line = line_reader_next(&reader, 0, NULL);
         assert_true(powers_of_line(line, 1).level[6][0] == (float)(1000 - i));
-        line_drop(r, line);
+        line_unref(r, line);
     }
     line_reader_leave(&reader);
     line_ring_destroy(r);
 }
 
-static void a_slow_reader_is_overtaken_and_told_how_many_it_missed(void **state)
+static void a_slow_reader_is_overtaken_and_learns_how_many_it_missed(void **state)
 {
     (void)state;
     struct line_ring *r = make(64);
@@ -118,7 +118,7 @@ static void a_held_line_is_never_overwritten(void **state)
     for (uint64_t i = 0; i < 200; i++)
         assert_true(publish(r, 1000 + i));
     assert_int_equal(held->number, 7);
-    line_drop(r, held);
+    line_unref(r, held);
     line_reader_leave(&reader);
     line_ring_destroy(r);
 }
@@ -133,7 +133,7 @@ static void all_blocks_held_means_no_block(void **state)
         count++;
     assert_in_range(count, BLOCKS - 1, BLOCKS);
     while (count > 0)
-        line_drop(r, held[--count]);
+        line_unref(r, held[--count]);
     line_ring_destroy(r);
 }
 
@@ -155,8 +155,8 @@ static void a_new_shape_leaves_held_lines_alone(void **state)
     assert_int_equal(old->n, 128);
     assert_int_equal(fresh->n, 256);
     assert_non_null(fresh->detector[0]);
-    line_drop(r, old);
-    line_drop(r, fresh);
+    line_unref(r, old);
+    line_unref(r, fresh);
     line_reader_leave(&reader);
     line_ring_destroy(r);
 }
@@ -297,7 +297,7 @@ static void two_threads_pass_every_line_without_loss(void **state)
         if (!line)
             continue;
         assert_int_equal(line->number, next++);
-        line_drop(r, line);
+        line_unref(r, line);
     }
     uv_thread_join(&thread);
     assert_int_equal(next, f.lines);
@@ -354,7 +354,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_reader_gets_every_line_in_order),
         cmocka_unit_test(the_pyramid_of_a_line_is_its_own),
-        cmocka_unit_test(a_slow_reader_is_overtaken_and_told_how_many_it_missed),
+        cmocka_unit_test(a_slow_reader_is_overtaken_and_learns_how_many_it_missed),
         cmocka_unit_test(a_lossless_reader_stops_the_writer_until_it_takes),
         cmocka_unit_test(a_held_line_is_never_overwritten),
         cmocka_unit_test(all_blocks_held_means_no_block),

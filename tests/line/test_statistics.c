@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "daemon/line/statistics.h"
-#include "tests/support/measure/measure_rig.h"
+#include "tests/support/measure/measure_fixture.h"
 
 static int ascending(const void *a, const void *b)
 {

@@ -67,7 +67,7 @@ static void minus_is_a_power_and_relative_a_ratio(void **state)
     assert_near(relative[1], 0, 0); /* no reference there */
     assert_near(10 * log10((double)relative[2]), -3.0103, 1e-4);
     assert_string_equal(why.sentence, "");
-    reference_drop(r);
+    reference_unref(r);
     line_destroy(line);
 }
 
@@ -91,7 +91,7 @@ static void a_reference_meets_the_frequencies_of_the_line(void **state)
                         3 - (double)slope_at(line_low_hz(line) + k * line_bin_hz(line)), 1e-5);
         line_destroy(line);
     }
-    reference_drop(r);
+    reference_unref(r);
     line_destroy(wide);
 }
 
@@ -117,7 +117,7 @@ static void a_reference_that_cannot_be_compared_says_why(void **state)
     other = line_of(1024, 100e6, 1.024e6);
     other->rate_assumed = true;
     refused(r, other, "the spectrum from");
-    reference_drop(r);
+    reference_unref(r);
     line_destroy(line);
 }
 
@@ -128,7 +128,7 @@ static struct text file_of(struct reference *r)
     struct text text = {0};
     reference_write(&text, r);
     assert_false(text.failed);
-    reference_drop(r);
+    reference_unref(r);
     return text;
 }
 
@@ -162,7 +162,7 @@ static void a_file_reads_as_it_was_written(void **state)
     line->gain_db = NAN;
     line->simulated = true;
     want = reference_of("x.y-1", line);
-    struct text text = file_of(reference_hold(want));
+    struct text text = file_of(reference_ref(want));
     assert_int_equal(reference_parse(&r, text.data, text.length, &why), 0);
     assert_string_equal(r->name, "x.y-1");
     assert_string_equal(r->window, "hann");
@@ -171,8 +171,8 @@ static void a_file_reads_as_it_was_written(void **state)
     assert_near(r->center_hz, 433.92e6, 0);
     assert_true(isnan(r->gain_db) && r->simulated && !r->rate_assumed);
     assert_memory_equal(r->power, want->power, 256 * sizeof(float));
-    reference_drop(r);
-    reference_drop(want);
+    reference_unref(r);
+    reference_unref(want);
     text_finish(&text);
     line_destroy(line);
 }
@@ -275,7 +275,7 @@ static void check_power(struct reference_store *s, const char *name, double powe
     struct reference *r = reference_store_find(s, name);
     assert_non_null(r);
     assert_near(r->power[5], power, 0);
-    reference_drop(r);
+    reference_unref(r);
 }
 
 static void references_survive_a_restart(void **state)

@@ -9,18 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/support/measure/measure_rig.h"
+#include "tests/support/measure/measure_fixture.h"
 
 enum { N = 4096, SAMPLE = 3 };
 
-static const struct rig noise_rig = {N, N, "rect", 100e6, 1e6};
+static const struct fixture noise_fixture = {N, N, "rect", 100e6, 1e6};
 
 /* Lines of one frame of noise with the power 1 each, in the sample detector. */
 static struct line *noise_line(uint64_t seed)
 {
-    struct fft_iq *iq = rig_silence(N);
-    rig_add_noise(iq, N, N, seed); /* 1 in each of N bins */
-    struct line *line = rig_line(&noise_rig, iq, N);
+    struct fft_iq *iq = fixture_silence(N);
+    fixture_add_noise(iq, N, N, seed); /* 1 in each of N bins */
+    struct line *line = fixture_line(&noise_fixture, iq, N);
     free(iq);
     return line;
 }
@@ -173,8 +173,8 @@ static void an_average_of_lines_has_the_bandwidth_of_their_whole_time(void **sta
 /* Made-up lines of one level. */
 static struct line *flat(float power)
 {
-    static const struct rig small = {64, 32, "hann", 100e6, 1e6};
-    return rig_flat_line(&small, power);
+    static const struct fixture small = {64, 32, "hann", 100e6, 1e6};
+    return fixture_flat_line(&small, power);
 }
 
 static void add_flat(struct trace *t, float power)
@@ -293,10 +293,10 @@ static void a_trace_restarts_when_its_bins_change_their_meaning(void **state)
 static void a_trace_follows_the_number_of_bins(void **state)
 {
     (void)state;
-    static const struct rig large = {256, 32, "hann", 100e6, 1e6};
+    static const struct fixture large = {256, 32, "hann", 100e6, 1e6};
     struct trace t = {.function = TRACE_AVERAGE};
     add_flat(&t, 8);
-    struct line *line = rig_flat_line(&large, 2);
+    struct line *line = fixture_flat_line(&large, 2);
     assert_int_equal(trace_update(&t, line, 0), 0);
     assert_int_equal(t.n, 256);
     assert_int_equal(t.lines, 1);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/support/measure/measure_rig.h"
+#include "tests/support/measure/measure_fixture.h"
 
 static struct fft_iq *read_samples(const char *name, size_t *count)
 {
@@ -43,21 +43,21 @@ static void print_result(const struct measure_result *r)
 
 static int measure(char **arg)
 {
-    const struct rig rig = {(uint32_t)atoi(arg[2]), (uint32_t)atoi(arg[3]), arg[4], atof(arg[5]),
-                            atof(arg[6])};
+    const struct fixture fixture = {(uint32_t)atoi(arg[2]), (uint32_t)atoi(arg[3]), arg[4],
+                                    atof(arg[5]), atof(arg[6])};
     size_t count;
-    struct rig_measure m;
+    struct fixture_measure m;
     struct fft_iq *iq = read_samples(arg[1], &count);
-    struct line *line = rig_line(&rig, iq, count);
-    struct measure_input in = rig_input(line);
-    rig_measure_start(&m, arg[7], arg[8]);
+    struct line *line = fixture_line(&fixture, iq, count);
+    struct measure_input in = fixture_input(line);
+    fixture_measure_start(&m, arg[7], arg[8]);
     in.iq = iq;
     in.iq_count = m.ops->iq_samples ? m.ops->iq_samples(m.state, line) : 0;
     in.iq_count = in.iq_count < count ? in.iq_count : count;
-    rig_update(&m, &in);
+    fixture_update(&m, &in);
     print_result(&m.result);
     fputs(m.result.reason, stderr);
-    rig_measure_finish(&m);
+    fixture_measure_finish(&m);
     line_destroy(line);
     free(iq);
     return m.err < 0;

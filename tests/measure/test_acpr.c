@@ -3,9 +3,9 @@
 
 #include "daemon/base/reason.h"
 #include "daemon/measure/tuples.h"
-#include "tests/support/measure/measure_rig.h"
+#include "tests/support/measure/measure_fixture.h"
 
-static const struct rig rig = {4096, 2048, "blackman-harris", 0, 16e6};
+static const struct fixture fixture = {4096, 2048, "blackman-harris", 0, 16e6};
 enum { COUNT = 1 << 20 };
 
 /*
@@ -16,19 +16,19 @@ static struct line *scene(void)
 {
     static struct fft_iq *iq;
     if (!iq) {
-        iq = rig_silence(COUNT);
-        rig_add_qpsk(iq, COUNT, 16, 0.22, 0, 5);
-        rig_add_band(iq, COUNT, 1e-5 * 16, 1.5 / 16, 2.5 / 16, 6);
-        rig_add_band(iq, COUNT, 1e-4 * 16, -2.5 / 16, -1.5 / 16, 7);
-        rig_add_band(iq, COUNT, 1e-6 * 32, 3.75 / 16, 4.25 / 16, 8);
+        iq = fixture_silence(COUNT);
+        fixture_add_qpsk(iq, COUNT, 16, 0.22, 0, 5);
+        fixture_add_band(iq, COUNT, 1e-5 * 16, 1.5 / 16, 2.5 / 16, 6);
+        fixture_add_band(iq, COUNT, 1e-4 * 16, -2.5 / 16, -1.5 / 16, 7);
+        fixture_add_band(iq, COUNT, 1e-6 * 32, 3.75 / 16, 4.25 / 16, 8);
     }
-    return rig_line(&rig, iq, COUNT);
+    return fixture_line(&fixture, iq, COUNT);
 }
 
 static struct measure_result measure(const char *options)
 {
     struct line *line = scene();
-    const struct measure_result r = rig_measure_line("acpr", options, line);
+    const struct measure_result r = fixture_measure_line("acpr", options, line);
     line_destroy(line);
     return r;
 }
@@ -42,17 +42,17 @@ static void adjacent_channels_read_their_ratio_on_both_sides(void **state)
                                      {-4e6, 500e3, -120, 0},
                                      {4e6, 500e3, -60, -60}};
     assert_int_equal(r.table.rows, 4);
-    assert_near(rig_value(&r, "power"), 0, 0.02);
-    assert_near(rig_value(&r, "worst"), -40, 0.1);
+    assert_near(fixture_value(&r, "power"), 0, 0.02);
+    assert_near(fixture_value(&r, "worst"), -40, 0.1);
     for (unsigned i = 0; i < 4; i++) {
-        assert_near(rig_cell(&r, i, "frequency"), want[i][0], 0.1);
-        assert_near(rig_cell(&r, i, "offset"), want[i][0], 0.1);
-        assert_near(rig_cell(&r, i, "width"), want[i][1], 0.1);
+        assert_near(fixture_cell(&r, i, "frequency"), want[i][0], 0.1);
+        assert_near(fixture_cell(&r, i, "offset"), want[i][0], 0.1);
+        assert_near(fixture_cell(&r, i, "width"), want[i][1], 0.1);
         if (i != 2)
-            assert_near(rig_cell(&r, i, "ratio"), want[i][2], 0.1);
-        assert_true(isnan(rig_cell(&r, i, "limit")));
+            assert_near(fixture_cell(&r, i, "ratio"), want[i][2], 0.1);
+        assert_true(isnan(fixture_cell(&r, i, "limit")));
     }
-    assert_true(rig_cell(&r, 2, "ratio") < -85); /* empty but for the window's sidelobes */
+    assert_true(fixture_cell(&r, 2, "ratio") < -85); /* empty but for the window's sidelobes */
     assert_int_equal(r.verdict, MEASURE_NO_LIMIT);
 }
 
@@ -64,9 +64,9 @@ static void rrc_weighting_is_the_filters(void **state)
 {
     (void)state;
     const struct measure_result r = measure("width=1M offsets=2M:0.8M roll-off=0.22");
-    assert_near(rig_value(&r, "power"), 10 * log10(1 - 0.22 / 4), 0.02);
-    assert_near(rig_cell(&r, 0, "power"), -40 + 10 * log10(0.8), 0.1);
-    assert_near(rig_cell(&r, 1, "ratio"), -50 + 10 * log10(0.8 / (1 - 0.22 / 4)), 0.1);
+    assert_near(fixture_value(&r, "power"), 10 * log10(1 - 0.22 / 4), 0.02);
+    assert_near(fixture_cell(&r, 0, "power"), -40 + 10 * log10(0.8), 0.1);
+    assert_near(fixture_cell(&r, 1, "ratio"), -50 + 10 * log10(0.8 / (1 - 0.22 / 4)), 0.1);
 }
 
 static void limits_give_a_verdict(void **state)
@@ -74,7 +74,7 @@ static void limits_give_a_verdict(void **state)
     (void)state;
     struct measure_result r = measure("width=1.5M offsets=2M:1.2M:-39,4M:500k");
     assert_int_equal(r.verdict, MEASURE_PASS);
-    assert_near(rig_cell(&r, 0, "limit"), -39, 0);
+    assert_near(fixture_cell(&r, 0, "limit"), -39, 0);
     r = measure("width=1.5M offsets=2M:1.2M:-41,4M:500k:-10");
     assert_int_equal(r.verdict, MEASURE_FAIL);
     r = measure("width=1.5M offsets=4M:500k:-59,2M:1.2M");
@@ -85,17 +85,17 @@ static void channels_that_cannot_be_measured_are_refused(void **state)
 {
     (void)state;
     struct measure_result r = measure("width=1.5M offsets=7.5M:1.2M");
-    rig_refused(&r, "not within the span");
+    fixture_refused(&r, "not within the span");
     r = measure("width=1.5M offsets=2M:20k");
-    rig_refused(&r, "too wide");
+    fixture_refused(&r, "too wide");
     struct line *line = scene();
-    struct rig_measure m;
-    struct measure_input in = rig_input(line);
+    struct fixture_measure m;
+    struct measure_input in = fixture_input(line);
     in.function = TRACE_MAX_HOLD;
-    rig_measure_start(&m, "acpr", "width=1.5M offsets=2M");
-    rig_update(&m, &in);
-    rig_refused(&m.result, "max-hold");
-    rig_measure_finish(&m);
+    fixture_measure_start(&m, "acpr", "width=1.5M offsets=2M");
+    fixture_update(&m, &in);
+    fixture_refused(&m.result, "max-hold");
+    fixture_measure_finish(&m);
     line_destroy(line);
 }
 
@@ -138,18 +138,19 @@ static void more_tuples_than_there_is_room_for_are_refused(void **state)
 static void a_main_channel_without_power_has_no_ratio(void **state)
 {
     (void)state;
-    static const struct rig flat = {256, 128, "hann", 100e6, 1e6};
+    static const struct fixture flat = {256, 128, "hann", 100e6, 1e6};
     static const char options[] = "center=100M width=100k offsets=200k:100k:-45";
-    struct line *line = rig_flat_line(&flat, 0);
-    struct measure_result r = rig_measure_line("acpr", options, line);
-    rig_refused(&r, "the main channel has no power");
+    struct line *line = fixture_flat_line(&flat, 0);
+    struct measure_result r = fixture_measure_line("acpr", options, line);
+    fixture_refused(&r, "the main channel has no power");
     assert_int_equal(r.verdict, MEASURE_NO_LIMIT);
     line_destroy(line);
-    line = rig_flat_line(&flat, 1e-6F); /* about 26 bins of -60 dBFS, less 1.76 dB: -47.6 dBFS */
-    r = rig_measure_line("acpr", "center=100M width=100k offsets=200k squelch=-47", line);
-    rig_refused(&r, "the main channel is not above -47 dBFS");
-    r = rig_measure_line("acpr", "center=100M width=100k offsets=200k squelch=-48", line);
-    assert_near(rig_value(&r, "worst"), 0, 1e-3);
+    line =
+        fixture_flat_line(&flat, 1e-6F); /* about 26 bins of -60 dBFS, less 1.76 dB: -47.6 dBFS */
+    r = fixture_measure_line("acpr", "center=100M width=100k offsets=200k squelch=-47", line);
+    fixture_refused(&r, "the main channel is not above -47 dBFS");
+    r = fixture_measure_line("acpr", "center=100M width=100k offsets=200k squelch=-48", line);
+    assert_near(fixture_value(&r, "worst"), 0, 1e-3);
     line_destroy(line);
 }
 

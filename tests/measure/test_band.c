@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "daemon/measure/band.h"
-#include "tests/support/measure/measure_rig.h"
+#include "tests/support/measure/measure_fixture.h"
 
 enum { N = 64 };
 
@@ -105,7 +105,7 @@ static void every_measurement_takes_the_rate_as_its_width(void **state)
     line->hop = N;
     memcpy(line->window, "hann", sizeof "hann");
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-        const struct measure_result r = rig_measure_line(all[i][0], all[i][1], line);
+        const struct measure_result r = fixture_measure_line(all[i][0], all[i][1], line);
         assert_string_equal(r.reason, "");
         assert_true(r.values > 0);
     }
@@ -137,16 +137,16 @@ static void channel_power_reports_power_density_and_width(void **state)
     line_destroy((struct line *)in.line);
 }
 
-static const struct rig small = {64, 32, "hann", 1e6, 64e3};
+static const struct fixture small = {64, 32, "hann", 1e6, 64e3};
 
 static void a_channel_narrower_than_three_rbw_is_refused(void **state)
 {
     (void)state;
-    struct line *line = rig_flat_line(&small, 1); /* RBW 1.5 kHz */
-    struct measure_result r = rig_measure_line("channel-power", "center=1M width=4.4k", line);
-    rig_refused(&r, "RBW of 1500 Hz is too wide for a band of 4400 Hz");
-    r = rig_measure_line("channel-power", "center=1M width=4.6k", line);
-    assert_near(rig_value(&r, "density"), -10 * log10(1500), 0.001);
+    struct line *line = fixture_flat_line(&small, 1); /* RBW 1.5 kHz */
+    struct measure_result r = fixture_measure_line("channel-power", "center=1M width=4.4k", line);
+    fixture_refused(&r, "RBW of 1500 Hz is too wide for a band of 4400 Hz");
+    r = fixture_measure_line("channel-power", "center=1M width=4.6k", line);
+    assert_near(fixture_value(&r, "density"), -10 * log10(1500), 0.001);
     line_destroy(line);
 }
 
@@ -155,22 +155,22 @@ static void power_is_refused_where_noise_is_biased(void **state)
     (void)state;
     static const enum trace_function biased[] = {TRACE_MAX_HOLD, TRACE_MIN_HOLD, TRACE_LOG_AVERAGE,
                                                  TRACE_VOLTAGE_AVERAGE};
-    struct line *line = rig_flat_line(&small, 1);
-    struct rig_measure m;
-    rig_measure_start(&m, "channel-power", "");
+    struct line *line = fixture_flat_line(&small, 1);
+    struct fixture_measure m;
+    fixture_measure_start(&m, "channel-power", "");
     for (unsigned detector = 0; detector < FFT_DETECTORS; detector++) {
-        struct measure_input in = rig_input(line);
+        struct measure_input in = fixture_input(line);
         in.detector = detector;
-        rig_update(&m, &in);
+        fixture_update(&m, &in);
         assert_int_equal(m.err < 0, detector == 1 || detector == 2);
     }
     for (size_t i = 0; i < sizeof biased / sizeof biased[0]; i++) {
-        struct measure_input in = rig_input(line);
+        struct measure_input in = fixture_input(line);
         in.function = biased[i];
-        rig_update(&m, &in);
-        rig_refused(&m.result, trace_function_name(biased[i]));
+        fixture_update(&m, &in);
+        fixture_refused(&m.result, trace_function_name(biased[i]));
     }
-    rig_measure_finish(&m);
+    fixture_measure_finish(&m);
     line_destroy(line);
 }
 
@@ -178,17 +178,17 @@ static void power_is_refused_where_noise_is_biased(void **state)
 static void the_power_of_the_span_is_that_of_the_samples(void **state)
 {
     (void)state;
-    static const struct rig rig = {1024, 512, "blackman-harris", 0, 1e6};
+    static const struct fixture fixture = {1024, 512, "blackman-harris", 0, 1e6};
     enum { COUNT = 1 << 18 };
-    struct fft_iq *iq = rig_silence(COUNT);
-    rig_add_tone(iq, COUNT, 0.5, 0.1234);
-    rig_add_noise(iq, COUNT, 0.25, 7);
+    struct fft_iq *iq = fixture_silence(COUNT);
+    fixture_add_tone(iq, COUNT, 0.5, 0.1234);
+    fixture_add_noise(iq, COUNT, 0.25, 7);
     double power = 0;
     for (size_t i = 0; i < COUNT; i++)
         power += (double)(iq[i].re * iq[i].re + iq[i].im * iq[i].im) / COUNT;
-    struct line *line = rig_line(&rig, iq, COUNT);
-    const struct measure_result r = rig_measure_line("channel-power", "", line);
-    assert_near(rig_value(&r, "power"), 10 * log10(power), 0.02);
+    struct line *line = fixture_line(&fixture, iq, COUNT);
+    const struct measure_result r = fixture_measure_line("channel-power", "", line);
+    assert_near(fixture_value(&r, "power"), 10 * log10(power), 0.02);
     line_destroy(line);
     free(iq);
 }

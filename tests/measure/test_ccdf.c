@@ -1,17 +1,18 @@
 /* test_ccdf.c - CCDF of noise, a carrier and two tones, against theory. */
 #include <stdlib.h>
 
-#include "tests/support/measure/measure_rig.h"
+#include "tests/support/measure/measure_fixture.h"
 
-static const struct rig rig = {64, 32, "hann", 100e6, 1e6};
+static const struct fixture fixture = {64, 32, "hann", 100e6, 1e6};
 
 /* Each line begins where the samples of the last one ended. */
-static void update(struct rig_measure *m, struct line *line, const struct fft_iq *iq, size_t count)
+static void update(struct fixture_measure *m, struct line *line, const struct fft_iq *iq,
+                   size_t count)
 {
-    struct measure_input in = rig_input(line);
+    struct measure_input in = fixture_input(line);
     in.iq = iq;
     in.iq_count = count;
-    rig_update(m, &in);
+    fixture_update(m, &in);
     line->first_sample += count;
 }
 
@@ -24,25 +25,25 @@ static void ccdf_of_complex_gaussian_noise_is_that_of_the_table(void **state)
                                         "level_0_01", "level_0_001", "level_0_0001"};
     static const double want_db[] = {3.62, 6.63, 8.39, 9.64, 10.61, 11.40};
     static const double sigma_db[] = {0.002, 0.003, 0.005, 0.012, 0.03, 0.08};
-    struct line *line = rig_flat_line(&rig, 1);
-    struct rig_measure m;
-    rig_measure_start(&m, "ccdf", "");
+    struct line *line = fixture_flat_line(&fixture, 1);
+    struct fixture_measure m;
+    fixture_measure_start(&m, "ccdf", "");
     for (unsigned i = 0; i < LINES; i++) {
-        struct fft_iq *iq = rig_silence(COUNT);
-        rig_add_noise(iq, COUNT, 0.02, 100 + i);
+        struct fft_iq *iq = fixture_silence(COUNT);
+        fixture_add_noise(iq, COUNT, 0.02, 100 + i);
         update(&m, line, iq, COUNT);
         free(iq);
     }
-    assert_near(rig_value(&m.result, "samples"), (double)COUNT * LINES, 0);
-    assert_near(rig_value(&m.result, "mean"), 10 * log10(0.02), 0.01);
+    assert_near(fixture_value(&m.result, "samples"), (double)COUNT * LINES, 0);
+    assert_near(fixture_value(&m.result, "mean"), 10 * log10(0.02), 0.01);
     for (int i = 0; i < 6; i++)
-        assert_near(rig_value(&m.result, names[i]), want_db[i], 0.005 + 3 * sigma_db[i]);
+        assert_near(fixture_value(&m.result, names[i]), want_db[i], 0.005 + 3 * sigma_db[i]);
     for (unsigned row = 0; row < 20; row++) { /* to 9.5 dB: 1e-4 */
-        const double gaussian = rig_cell(&m.result, row, "gaussian");
+        const double gaussian = fixture_cell(&m.result, row, "gaussian");
         assert_near(gaussian, 100 * exp(-pow(10, row / 20.0)), 1e-9);
-        assert_near(rig_cell(&m.result, row, "probability") / gaussian, 1, 0.1);
+        assert_near(fixture_cell(&m.result, row, "probability") / gaussian, 1, 0.1);
     }
-    rig_measure_finish(&m);
+    fixture_measure_finish(&m);
     line_destroy(line);
 }
 
@@ -50,17 +51,17 @@ static void a_carrier_is_always_at_its_mean(void **state)
 {
     (void)state;
     enum { COUNT = 100000 };
-    struct line *line = rig_flat_line(&rig, 1);
-    struct fft_iq *iq = rig_silence(COUNT);
-    struct rig_measure m;
-    rig_add_tone(iq, COUNT, 0.3, 0.1234);
-    rig_measure_start(&m, "ccdf", "");
+    struct line *line = fixture_flat_line(&fixture, 1);
+    struct fft_iq *iq = fixture_silence(COUNT);
+    struct fixture_measure m;
+    fixture_add_tone(iq, COUNT, 0.3, 0.1234);
+    fixture_measure_start(&m, "ccdf", "");
     update(&m, line, iq, COUNT);
-    assert_near(rig_value(&m.result, "peak"), 0, 0.001);
-    assert_near(rig_value(&m.result, "level_0_1"), 0, 0.02);
-    assert_true(rig_value(&m.result, "level_0_1") <= rig_value(&m.result, "peak") + 1e-9);
-    assert_near(rig_cell(&m.result, 1, "probability"), 0, 0); /* 0.5 dB */
-    rig_measure_finish(&m);
+    assert_near(fixture_value(&m.result, "peak"), 0, 0.001);
+    assert_near(fixture_value(&m.result, "level_0_1"), 0, 0.02);
+    assert_true(fixture_value(&m.result, "level_0_1") <= fixture_value(&m.result, "peak") + 1e-9);
+    assert_near(fixture_cell(&m.result, 1, "probability"), 0, 0); /* 0.5 dB */
+    fixture_measure_finish(&m);
     line_destroy(line);
     free(iq);
 }
@@ -70,19 +71,19 @@ static void two_equal_tones_reach_3_01_db(void **state)
 {
     (void)state;
     enum { COUNT = 1000000 };
-    struct line *line = rig_flat_line(&rig, 1);
-    struct fft_iq *iq = rig_silence(COUNT);
-    struct rig_measure m;
-    rig_add_tone(iq, COUNT, 0.3, 0.1234);
-    rig_add_tone(iq, COUNT, 0.3, -0.0873);
-    rig_measure_start(&m, "ccdf", "");
+    struct line *line = fixture_flat_line(&fixture, 1);
+    struct fft_iq *iq = fixture_silence(COUNT);
+    struct fixture_measure m;
+    fixture_add_tone(iq, COUNT, 0.3, 0.1234);
+    fixture_add_tone(iq, COUNT, 0.3, -0.0873);
+    fixture_measure_start(&m, "ccdf", "");
     update(&m, line, iq, COUNT);
-    assert_near(rig_value(&m.result, "peak"), 3.0103, 0.001);
+    assert_near(fixture_value(&m.result, "peak"), 3.0103, 0.001);
     for (unsigned row = 0; row < 6; row++) {
         const double ratio = pow(10, row / 20.0);
-        assert_near(rig_cell(&m.result, row, "probability"), 100 * acos(ratio - 1) / M_PI, 0.2);
+        assert_near(fixture_cell(&m.result, row, "probability"), 100 * acos(ratio - 1) / M_PI, 0.2);
     }
-    rig_measure_finish(&m);
+    fixture_measure_finish(&m);
     line_destroy(line);
     free(iq);
 }
@@ -91,17 +92,17 @@ static void rare_levels_need_samples(void **state)
 {
     (void)state;
     enum { COUNT = 9999 };
-    struct line *line = rig_flat_line(&rig, 1);
-    struct fft_iq *iq = rig_silence(COUNT);
-    struct rig_measure m;
-    rig_add_noise(iq, COUNT, 1, 1);
-    rig_measure_start(&m, "ccdf", "");
+    struct line *line = fixture_flat_line(&fixture, 1);
+    struct fft_iq *iq = fixture_silence(COUNT);
+    struct fixture_measure m;
+    fixture_add_noise(iq, COUNT, 1, 1);
+    fixture_measure_start(&m, "ccdf", "");
     update(&m, line, iq, COUNT);
-    assert_true(rig_value(&m.result, "level_1") > 0);
-    assert_true(isnan(rig_value(&m.result, "level_0_1"))); /* ten of 10000 */
+    assert_true(fixture_value(&m.result, "level_1") > 0);
+    assert_true(isnan(fixture_value(&m.result, "level_0_1"))); /* ten of 10000 */
     update(&m, line, NULL, 0);
-    rig_refused(&m.result, "no longer there");
-    rig_measure_finish(&m);
+    fixture_refused(&m.result, "no longer there");
+    fixture_measure_finish(&m);
     line_destroy(line);
     free(iq);
 }
@@ -110,20 +111,20 @@ static void another_tuning_or_the_limit_starts_again(void **state)
 {
     (void)state;
     enum { COUNT = 1000 };
-    struct line *line = rig_flat_line(&rig, 1);
-    struct fft_iq *iq = rig_silence(COUNT);
-    struct rig_measure m;
-    rig_add_noise(iq, COUNT, 1, 1);
-    rig_measure_start(&m, "ccdf", "most=2000 samples=1000");
+    struct line *line = fixture_flat_line(&fixture, 1);
+    struct fft_iq *iq = fixture_silence(COUNT);
+    struct fixture_measure m;
+    fixture_add_noise(iq, COUNT, 1, 1);
+    fixture_measure_start(&m, "ccdf", "most=2000 samples=1000");
     assert_int_equal(m.ops->iq_samples(m.state, line), 1000);
     static const double want[] = {1000, 2000, 1000, 1000, 1000, 2000};
     for (int i = 0; i < 6; i++) {
         line->tuning.center_hz += i == 3 ? 1 : 0;
         line->gain_db = i == 4 ? 20 : line->gain_db;
         update(&m, line, iq, COUNT);
-        assert_near(rig_value(&m.result, "samples"), want[i], 0);
+        assert_near(fixture_value(&m.result, "samples"), want[i], 0);
     }
-    rig_measure_finish(&m);
+    fixture_measure_finish(&m);
     line_destroy(line);
     free(iq);
 }
@@ -131,16 +132,16 @@ static void another_tuning_or_the_limit_starts_again(void **state)
 static void silence_and_levels_beyond_the_histogram_are_survived(void **state)
 {
     (void)state;
-    struct line *line = rig_flat_line(&rig, 1);
+    struct line *line = fixture_flat_line(&fixture, 1);
     struct fft_iq iq[4] = {{0, 0}, {0, 0}, {0, 0}, {0, 0}};
-    struct rig_measure m;
-    rig_measure_start(&m, "ccdf", "");
+    struct fixture_measure m;
+    fixture_measure_start(&m, "ccdf", "");
     update(&m, line, iq, 4);
-    rig_refused(&m.result, "no power");
+    fixture_refused(&m.result, "no power");
     iq[1].re = 1e15F;
     update(&m, line, iq, 4);
-    assert_near(rig_value(&m.result, "peak"), 10 * log10(8), 0.001);
-    rig_measure_finish(&m);
+    assert_near(fixture_value(&m.result, "peak"), 10 * log10(8), 0.001);
+    fixture_measure_finish(&m);
     line_destroy(line);
 }
 
@@ -149,26 +150,26 @@ static void a_sample_that_two_lines_share_counts_once(void **state)
 {
     (void)state;
     enum { COUNT = 1000 };
-    struct line *line = rig_flat_line(&rig, 1);
-    struct fft_iq *iq = rig_silence(2 * COUNT);
-    struct rig_measure m;
-    rig_add_noise(iq, 2 * COUNT, 1, 1);
-    rig_measure_start(&m, "ccdf", "samples=1000");
+    struct line *line = fixture_flat_line(&fixture, 1);
+    struct fft_iq *iq = fixture_silence(2 * COUNT);
+    struct fixture_measure m;
+    fixture_add_noise(iq, 2 * COUNT, 1, 1);
+    fixture_measure_start(&m, "ccdf", "samples=1000");
     static const uint64_t first[] = {0, 500, 600, 600, 2000, 100};
     static const double want[] = {1000, 1500, 1600, 1600, 2600, 3600}; /* the last goes back */
     double sum = 0;
     for (size_t i = 0; i < sizeof first / sizeof first[0]; i++) {
         line->first_sample = first[i];
         update(&m, line, iq + first[i] % COUNT, COUNT);
-        assert_near(rig_value(&m.result, "samples"), want[i], 0);
+        assert_near(fixture_value(&m.result, "samples"), want[i], 0);
         if (i == 2)
-            sum = pow(10, rig_value(&m.result, "mean") / 10) * 1600;
+            sum = pow(10, fixture_value(&m.result, "mean") / 10) * 1600;
     }
     double power = 0;
     for (size_t i = 0; i < 1600; i++)
         power += (double)(iq[i].re * iq[i].re + iq[i].im * iq[i].im);
     assert_near(sum / power, 1, 1e-4); /* each of the 1600 once */
-    rig_measure_finish(&m);
+    fixture_measure_finish(&m);
     line_destroy(line);
     free(iq);
 }
@@ -177,11 +178,11 @@ static void samples_that_are_not_read_are_noted(void **state)
 {
     (void)state;
     enum { COUNT = 1000 };
-    struct line *line = rig_flat_line(&rig, 1);
-    struct fft_iq *iq = rig_silence(COUNT);
-    struct rig_measure m;
-    rig_add_noise(iq, COUNT, 1, 1);
-    rig_measure_start(&m, "ccdf", "samples=1000");
+    struct line *line = fixture_flat_line(&fixture, 1);
+    struct fft_iq *iq = fixture_silence(COUNT);
+    struct fixture_measure m;
+    fixture_add_noise(iq, COUNT, 1, 1);
+    fixture_measure_start(&m, "ccdf", "samples=1000");
     line->frames = 100; /* of 32 samples from one to the next */
     update(&m, line, iq, COUNT);
     assert_string_equal(m.result.note,
@@ -189,7 +190,7 @@ static void samples_that_are_not_read_are_noted(void **state)
     line->frames = 31;
     update(&m, line, iq, COUNT);
     assert_string_equal(m.result.note, "");
-    rig_measure_finish(&m);
+    fixture_measure_finish(&m);
     line_destroy(line);
     free(iq);
 }

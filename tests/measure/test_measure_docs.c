@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "daemon/base/text.h"
-#include "tests/support/measure/measure_rig.h"
+#include "tests/support/measure/measure_fixture.h"
 
 static void add_row(struct text *t, const struct config_option *o)
 {

@@ -3,23 +3,23 @@
 #include <stdlib.h>
 
 #include "daemon/measure/types/modulation.h"
-#include "tests/support/measure/measure_rig.h"
+#include "tests/support/measure/measure_fixture.h"
 
 enum { COUNT = 1 << 16 };
-static const struct rig rig = {64, 32, "hann", 100e6, 2.4e6};
+static const struct fixture fixture = {64, 32, "hann", 100e6, 2.4e6};
 
 static struct measure_result measure(const char *name, const char *options, const struct fft_iq *iq,
                                      size_t count)
 {
-    struct line *line = rig_flat_line(&rig, 1);
-    struct rig_measure m;
-    struct measure_input in = rig_input(line);
+    struct line *line = fixture_flat_line(&fixture, 1);
+    struct fixture_measure m;
+    struct measure_input in = fixture_input(line);
     in.iq = iq;
     in.iq_count = count;
-    rig_measure_start(&m, name, options);
+    fixture_measure_start(&m, name, options);
     assert_true(m.ops->iq_samples(m.state, line) >= 64);
-    rig_update(&m, &in);
-    rig_measure_finish(&m);
+    fixture_update(&m, &in);
+    fixture_measure_finish(&m);
     line_destroy(line);
     return m.result;
 }
@@ -27,7 +27,7 @@ static struct measure_result measure(const char *name, const char *options, cons
 /* A carrier of 0.4 at +300 kHz: am (1 + depth cos), fm of deviation_hz, both of 5 kHz. */
 static struct fft_iq *modulated(double depth, double deviation_hz)
 {
-    struct fft_iq *iq = rig_silence(COUNT);
+    struct fft_iq *iq = fixture_silence(COUNT);
     for (size_t i = 0; i < COUNT; i++) {
         const double t = (double)i / 2.4e6, w = 2 * M_PI * 5e3;
         const double phase = 2 * M_PI * fmod(300e3 * t, 1) + deviation_hz / 5e3 * sin(w * t);
@@ -43,15 +43,15 @@ static void am_depth_is_that_of_the_signal(void **state)
     static const double depths[] = {0.1, 0.3, 0.9};
     for (int i = 0; i < 3; i++) {
         struct fft_iq *iq = modulated(depths[i], 0);
-        rig_add_tone(iq, COUNT, 0.4, -0.2); /* another carrier, filtered out */
+        fixture_add_tone(iq, COUNT, 0.4, -0.2); /* another carrier, filtered out */
         const struct measure_result r =
             measure("am", "center=100.3M bandwidth=100k samples=65536", iq, COUNT);
-        assert_near(rig_value(&r, "depth"), 100 * depths[i], 0.5);
-        assert_near(rig_value(&r, "depth_plus"), 100 * depths[i], 2);
-        assert_near(rig_value(&r, "depth_minus"), 100 * depths[i], 2);
-        assert_near(rig_value(&r, "depth_rms"), 100 * depths[i] / sqrt(2), 1);
-        assert_near(rig_value(&r, "modulation"), 5e3, 10);
-        assert_near(rig_value(&r, "carrier"), 20 * log10(0.4), 0.2);
+        assert_near(fixture_value(&r, "depth"), 100 * depths[i], 0.5);
+        assert_near(fixture_value(&r, "depth_plus"), 100 * depths[i], 2);
+        assert_near(fixture_value(&r, "depth_minus"), 100 * depths[i], 2);
+        assert_near(fixture_value(&r, "depth_rms"), 100 * depths[i] / sqrt(2), 1);
+        assert_near(fixture_value(&r, "modulation"), 5e3, 10);
+        assert_near(fixture_value(&r, "carrier"), 20 * log10(0.4), 0.2);
         free(iq);
     }
 }
@@ -66,14 +66,14 @@ static void fm_deviation_is_that_of_the_signal(void **state)
     static const double offsets_hz[] = {0, -2e3, -10e3};
     for (int i = 0; i < 3; i++) {
         struct fft_iq *iq = modulated(0, deviations_hz[i]);
-        rig_add_tone(iq, COUNT, 0.4, -0.3);
+        fixture_add_tone(iq, COUNT, 0.4, -0.3);
         const struct measure_result r = measure("fm", bandwidths[i], iq, COUNT);
-        assert_near(rig_value(&r, "deviation") / deviations_hz[i], 1, 0.02);
-        assert_near(rig_value(&r, "deviation_rms") * sqrt(2) / deviations_hz[i], 1, 0.02);
-        assert_near(rig_value(&r, "modulation"), 5e3, 10);
-        assert_near(rig_value(&r, "offset"), offsets_hz[i], 0.01 * deviations_hz[i] + 1);
-        assert_near(rig_value(&r, "carrier"), 100.3e6, 0.01 * deviations_hz[i] + 1);
-        assert_near(rig_value(&r, "power"), 20 * log10(0.4), 0.05);
+        assert_near(fixture_value(&r, "deviation") / deviations_hz[i], 1, 0.02);
+        assert_near(fixture_value(&r, "deviation_rms") * sqrt(2) / deviations_hz[i], 1, 0.02);
+        assert_near(fixture_value(&r, "modulation"), 5e3, 10);
+        assert_near(fixture_value(&r, "offset"), offsets_hz[i], 0.01 * deviations_hz[i] + 1);
+        assert_near(fixture_value(&r, "carrier"), 100.3e6, 0.01 * deviations_hz[i] + 1);
+        assert_near(fixture_value(&r, "power"), 20 * log10(0.4), 0.05);
         free(iq);
     }
 }
@@ -83,12 +83,12 @@ static void without_a_filter_the_whole_span_is_demodulated(void **state)
     (void)state;
     struct fft_iq *iq = modulated(0.3, 0);
     struct measure_result r = measure("am", "", iq, COUNT);
-    assert_near(rig_value(&r, "depth"), 30, 0.1);
+    assert_near(fixture_value(&r, "depth"), 30, 0.1);
     free(iq);
     iq = modulated(0, 400e3);
     r = measure("fm", "", iq, COUNT);
-    assert_near(rig_value(&r, "deviation"), 400e3, 100);
-    assert_near(rig_value(&r, "offset"), 300e3, 5e3);
+    assert_near(fixture_value(&r, "deviation"), 400e3, 100);
+    assert_near(fixture_value(&r, "offset"), 300e3, 5e3);
     free(iq);
 }
 
@@ -100,16 +100,16 @@ static void the_squelch_leaves_pauses_out(void **state)
     for (size_t i = 0; i < COUNT; i++)
         if (i % 20000 >= 4000)
             iq[i] = (struct fft_iq){0, 0};
-    rig_add_noise(iq, COUNT, 1e-5, 4);
+    fixture_add_noise(iq, COUNT, 1e-5, 4);
     struct measure_result r = measure("fm", "center=100.3M bandwidth=200k squelch=-12", iq, COUNT);
-    assert_near(rig_value(&r, "deviation"), 20e3, 2e3); /* the edges of the bursts ring */
-    assert_near(rig_value(&r, "used"), 24, 3);          /* 16 of 65 thousand samples */
+    assert_near(fixture_value(&r, "deviation"), 20e3, 2e3); /* the edges of the bursts ring */
+    assert_near(fixture_value(&r, "used"), 24, 3);          /* 16 of 65 thousand samples */
     r = measure("fm", "center=100.3M bandwidth=200k", iq, COUNT);
-    rig_refused(&r, "beyond the filter");
+    fixture_refused(&r, "beyond the filter");
     r = measure("fm", "center=99.5M bandwidth=200k squelch=-12", iq, COUNT);
-    rig_refused(&r, "no signal is above -12 dBFS");
+    fixture_refused(&r, "no signal is above -12 dBFS");
     r = measure("am", "center=99.5M bandwidth=200k squelch=-12", iq, COUNT);
-    rig_refused(&r, "no carrier is above -12 dBFS");
+    fixture_refused(&r, "no carrier is above -12 dBFS");
     free(iq);
 }
 
@@ -120,15 +120,15 @@ static void samples_that_are_too_few_are_refused(void **state)
     static const char *const names[] = {"am", "fm"};
     for (int i = 0; i < 2; i++) {
         struct measure_result r = measure(names[i], "center=100.3M bandwidth=1k", iq, 8192);
-        rig_refused(&r, "8192 samples are too few for a bandwidth of 1000 Hz");
+        fixture_refused(&r, "8192 samples are too few for a bandwidth of 1000 Hz");
         r = measure(names[i], "center=100.3M bandwidth=2k", iq, 8192); /* three outputs */
-        rig_refused(&r, "too few for a bandwidth of 2000 Hz");
+        fixture_refused(&r, "too few for a bandwidth of 2000 Hz");
         r = measure(names[i], "", iq, 0);
-        rig_refused(&r, "no longer there");
+        fixture_refused(&r, "no longer there");
         r = measure(names[i], "center=101.3M bandwidth=1k", iq, COUNT);
-        rig_refused(&r, "not within the span");
+        fixture_refused(&r, "not within the span");
         r = measure(names[i], "center=100M bandwidth=3M", iq, COUNT);
-        rig_refused(&r, "not within the span");
+        fixture_refused(&r, "not within the span");
     }
     free(iq);
 }
@@ -158,16 +158,16 @@ static void fm_that_is_wider_than_its_filter_is_refused(void **state)
     struct fft_iq *iq = modulated(0, 75e3);
     for (size_t i = 0; i < sizeof narrow / sizeof narrow[0]; i++) {
         const struct measure_result r = measure("fm", narrow[i], iq, COUNT);
-        rig_refused(&r, "beyond the filter");
+        fixture_refused(&r, "beyond the filter");
     }
     struct measure_result r = measure("fm", "center=100.3M bandwidth=300k", iq, COUNT);
-    assert_near(rig_value(&r, "deviation"), 75e3, 1e3);
+    assert_near(fixture_value(&r, "deviation"), 75e3, 1e3);
     free(iq);
     iq = modulated(0, 0); /* a carrier 100 kHz beside the filter */
     r = measure("fm", "center=100.4M bandwidth=50k", iq, COUNT);
-    rig_refused(&r, "beyond the filter");
+    fixture_refused(&r, "beyond the filter");
     r = measure("am", "center=100.4M bandwidth=50k", iq, COUNT);
-    rig_refused(&r, "beyond the filter");
+    fixture_refused(&r, "beyond the filter");
     free(iq);
 }
 
@@ -180,8 +180,8 @@ static void noise_alone_has_no_modulation(void **state)
     enum { MANY = 1 << 14, RUNS = 150 };
     unsigned values = 0;
     for (uint64_t seed = 1; seed <= RUNS; seed++) {
-        struct fft_iq *iq = rig_silence(MANY);
-        rig_add_noise(iq, MANY, 0.1, seed);
+        struct fft_iq *iq = fixture_silence(MANY);
+        fixture_add_noise(iq, MANY, 0.1, seed);
         for (size_t i = 0; i < 2; i++) {
             struct measure_result r = measure("am", channels[i], iq, MANY);
             values += r.values > 0;
@@ -199,9 +199,10 @@ static void a_carrier_in_noise_has_a_depth(void **state)
 {
     (void)state;
     struct fft_iq *iq = modulated(0.5, 0);
-    rig_add_noise(iq, COUNT, 0.16 * 24 / 10, 1); /* 10 dB below the carrier in 100 kHz of 2.4 MHz */
+    fixture_add_noise(iq, COUNT, 0.16 * 24 / 10,
+                      1); /* 10 dB below the carrier in 100 kHz of 2.4 MHz */
     const struct measure_result r = measure("am", "center=100.3M bandwidth=100k", iq, COUNT);
-    assert_near(rig_value(&r, "carrier"), 20 * log10(0.4), 1);
+    assert_near(fixture_value(&r, "carrier"), 20 * log10(0.4), 1);
     free(iq);
 }
 
@@ -213,16 +214,16 @@ static void a_carrier_without_modulation_has_no_modulation_frequency(void **stat
     static const char *const names[] = {"am", "fm"};
     for (size_t n = 0; n < sizeof noise / sizeof noise[0]; n++) {
         struct fft_iq *iq = modulated(0, 0);
-        rig_add_noise(iq, COUNT, noise[n], 7);
+        fixture_add_noise(iq, COUNT, noise[n], 7);
         for (int i = 0; i < 2; i++) {
             const struct measure_result r =
                 measure(names[i], "center=100.3M bandwidth=100k", iq, COUNT);
-            assert_true(isnan(rig_value(&r, "modulation")));
-            assert_true(fabs(rig_value(&r, i ? "deviation" : "depth")) < 5e3);
+            assert_true(isnan(fixture_value(&r, "modulation")));
+            assert_true(fabs(fixture_value(&r, i ? "deviation" : "depth")) < 5e3);
         }
         free(iq);
     }
-    struct fft_iq *iq = rig_silence(COUNT);
+    struct fft_iq *iq = fixture_silence(COUNT);
     uint32_t bits = 1;
     for (size_t i = 0; i < COUNT; i++) {
         bits = i % 480 == 0 ? bits * 1664525 + 1013904223 : bits; /* 5 kBd */
@@ -230,8 +231,8 @@ static void a_carrier_without_modulation_has_no_modulation_frequency(void **stat
         iq[i] = (struct fft_iq){(float)(amplitude * cos(phase)), (float)(amplitude * sin(phase))};
     }
     const struct measure_result r = measure("am", "center=100.3M bandwidth=100k", iq, COUNT);
-    assert_true(isnan(rig_value(&r, "modulation")));
-    assert_true(rig_value(&r, "depth") > 30);
+    assert_true(isnan(fixture_value(&r, "modulation")));
+    assert_true(fixture_value(&r, "depth") > 30);
     free(iq);
 }
 
@@ -245,7 +246,7 @@ static void the_deviation_of_a_recorded_meter_is_known(void **state)
     enum { FIRST = 732000, SAMPLES = 16384 };
     static uint8_t raw[2 * SAMPLES];
     static struct fft_iq iq[SAMPLES];
-    static const struct rig meter = {64, 32, "hann", 868.95e6, 1.6e6};
+    static const struct fixture meter = {64, 32, "hann", 868.95e6, 1.6e6};
     char path[4096];
     const char *folder = getenv("FFTD_IQ_DIR");
     snprintf(path, sizeof path, "%s/wmbus_868.950M_1600k.cu8", folder ? folder : ".");
@@ -256,24 +257,24 @@ static void the_deviation_of_a_recorded_meter_is_known(void **state)
     assert_int_equal(fread(raw, 1, sizeof raw, file), sizeof raw);
     fclose(file);
     fft_iq_unpack(FFT_IQ_CU8, raw, iq, SAMPLES);
-    struct line *line = rig_flat_line(&meter, 1);
-    struct rig_measure m;
-    struct measure_input in = rig_input(line);
+    struct line *line = fixture_flat_line(&meter, 1);
+    struct fixture_measure m;
+    struct measure_input in = fixture_input(line);
     in.iq = iq;
     in.iq_count = SAMPLES;
-    rig_measure_start(&m, "fm", "center=868.94M bandwidth=300k squelch=-20");
-    rig_update(&m, &in);
+    fixture_measure_start(&m, "fm", "center=868.94M bandwidth=300k squelch=-20");
+    fixture_update(&m, &in);
     /* The edges of the symbols lower the rms of an ideal shift a little. */
-    assert_near(rig_value(&m.result, "deviation_rms"), (63.2e3 + 35.9e3) / 2, 2.5e3);
-    assert_near(rig_value(&m.result, "carrier"), 868.95e6 + (35.9e3 - 63.2e3) / 2, 5e3);
-    assert_near(rig_value(&m.result, "power"), -9.1, 0.6);
-    rig_measure_finish(&m);
+    assert_near(fixture_value(&m.result, "deviation_rms"), (63.2e3 + 35.9e3) / 2, 2.5e3);
+    assert_near(fixture_value(&m.result, "carrier"), 868.95e6 + (35.9e3 - 63.2e3) / 2, 5e3);
+    assert_near(fixture_value(&m.result, "power"), -9.1, 0.6);
+    fixture_measure_finish(&m);
     line_destroy(line);
-    static const struct rig spectrum = {256, 64, "blackman-harris", 868.95e6, 1.6e6};
-    line = rig_line(&spectrum, iq, SAMPLES);
+    static const struct fixture spectrum = {256, 64, "blackman-harris", 868.95e6, 1.6e6};
+    line = fixture_line(&spectrum, iq, SAMPLES);
     const struct measure_result r =
-        rig_measure_line("peaks", "count=2 excursion=1 sort=frequency", line);
-    const double distance = rig_cell(&r, 1, "frequency") - rig_cell(&r, 0, "frequency");
+        fixture_measure_line("peaks", "count=2 excursion=1 sort=frequency", line);
+    const double distance = fixture_cell(&r, 1, "frequency") - fixture_cell(&r, 0, "frequency");
     assert_near(distance / 2, (63.2e3 + 35.9e3) / 2, 1.6e3); /* 0.1 % of the span */
     line_destroy(line);
 }

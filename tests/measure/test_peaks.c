@@ -4,14 +4,14 @@
 
 #include "daemon/line/tone.h"
 #include "daemon/measure/peak_search.h"
-#include "tests/support/measure/measure_rig.h"
+#include "tests/support/measure/measure_fixture.h"
 
-static const struct rig small = {64, 64, "hann", 0, 64}; /* 1 Hz a bin; bin k is at k - 32 Hz */
+static const struct fixture small = {64, 64, "hann", 0, 64}; /* 1 Hz a bin; bin k is at k - 32 Hz */
 
 /* A line whose bins are at -100 dBFS, and from bin `first` on at these levels. */
 static struct line *shape(uint32_t first, const double *db, unsigned count)
 {
-    struct line *line = rig_flat_line(&small, 1e-10F);
+    struct line *line = fixture_flat_line(&small, 1e-10F);
     for (unsigned i = 0; i < count; i++)
         line->detector[0][first + i] = (float)pow(10, db[i] / 10);
     return line;
@@ -23,8 +23,8 @@ static struct line *shape(uint32_t first, const double *db, unsigned count)
 /* The number of peaks in the table. */
 static unsigned count_peaks(struct line *line, const char *options)
 {
-    const struct measure_result r = rig_measure_line("peaks", options, line);
-    const double count = rig_value(&r, "count");
+    const struct measure_result r = fixture_measure_line("peaks", options, line);
+    const double count = fixture_value(&r, "count");
     assert_near(count, r.table.rows, 0);
     line_destroy(line);
     return (unsigned)count;
@@ -119,9 +119,9 @@ static void the_leftmost_of_equal_bins_is_the_peak(void **state)
 {
     (void)state;
     struct line *line = SHAPE(10, -70, -50, -50, -50, -70);
-    const struct measure_result r = rig_measure_line("peaks", "", line);
+    const struct measure_result r = fixture_measure_line("peaks", "", line);
     assert_int_equal(r.table.rows, 1);
-    assert_near(rig_cell(&r, 0, "frequency"), 11 - 32, 0.51); /* interpolated to the right */
+    assert_near(fixture_cell(&r, 0, "frequency"), 11 - 32, 0.51); /* interpolated to the right */
     line_destroy(line);
 }
 
@@ -129,14 +129,14 @@ static void the_table_keeps_the_strongest_peaks(void **state)
 {
     (void)state;
     struct line *line = SHAPE(8, -60, -90, -40, -90, -50, -90, -70, -90, -30);
-    struct measure_result r = rig_measure_line("peaks", "count=3", line);
+    struct measure_result r = fixture_measure_line("peaks", "count=3", line);
     static const double by_level[] = {16, 10, 12}, by_frequency[] = {10, 12, 16};
     assert_int_equal(r.table.rows, 3);
     for (unsigned i = 0; i < 3; i++)
-        assert_near(rig_cell(&r, i, "frequency"), by_level[i] - 32, 0.5);
-    r = rig_measure_line("peaks", "count=3 sort=frequency", line);
+        assert_near(fixture_cell(&r, i, "frequency"), by_level[i] - 32, 0.5);
+    r = fixture_measure_line("peaks", "count=3 sort=frequency", line);
     for (unsigned i = 0; i < 3; i++)
-        assert_near(rig_cell(&r, i, "frequency"), by_frequency[i] - 32, 0.5);
+        assert_near(fixture_cell(&r, i, "frequency"), by_frequency[i] - 32, 0.5);
     line_destroy(line);
 }
 
@@ -150,12 +150,12 @@ static const char *const windows[] = {"rect",      "hann",        "hamming",    
 /* The strongest peak of a tone at `bins` from the centre. */
 static struct measure_result measure_tone(const char *window, uint32_t n, double bins)
 {
-    const struct rig rig = {n, n, window, 100e6, n}; /* 1 Hz a bin */
-    struct fft_iq *iq = rig_silence(n);
-    rig_add_tone(iq, n, 0.1, bins / n);
-    struct line *line = rig_line(&rig, iq, n);
+    const struct fixture fixture = {n, n, window, 100e6, n}; /* 1 Hz a bin */
+    struct fft_iq *iq = fixture_silence(n);
+    fixture_add_tone(iq, n, 0.1, bins / n);
+    struct line *line = fixture_line(&fixture, iq, n);
     const struct measure_result r =
-        rig_measure_line("peaks", "count=1 threshold=-60 excursion=1", line);
+        fixture_measure_line("peaks", "count=1 threshold=-60 excursion=1", line);
     line_destroy(line);
     free(iq);
     return r;
@@ -170,8 +170,8 @@ static void a_tone_between_bins_reads_its_frequency_and_level(void **state)
             for (uint32_t n = 256; n <= 4096; n *= 16) {
                 const double bins = n / 8.0 + 3 + offsets[i];
                 const struct measure_result r = measure_tone(windows[w], n, bins);
-                assert_near(rig_cell(&r, 0, "frequency") - 100e6, bins, 0.002);
-                assert_near(rig_cell(&r, 0, "level"), -20, 0.01);
+                assert_near(fixture_cell(&r, 0, "frequency") - 100e6, bins, 0.002);
+                assert_near(fixture_cell(&r, 0, "level"), -20, 0.01);
             }
 }
 
@@ -182,21 +182,21 @@ static void noise_moves_a_tone_by_a_few_hundredths_of_a_bin(void **state)
     enum { TRIALS = 40, SIZE = 256 };
     for (size_t w = 0; w < sizeof windows / sizeof windows[0]; w++)
         for (int quarter = 0; quarter < 3; quarter++) {
-            const struct rig rig = {SIZE, SIZE, windows[w], 0, SIZE};
+            const struct fixture fixture = {SIZE, SIZE, windows[w], 0, SIZE};
             const double at = 20 + quarter / 4.0;
             double bins = 0, db = 0;
             for (unsigned i = 0; i < TRIALS; i++) {
-                struct fft_iq *iq = rig_silence(SIZE);
-                struct line *line = rig_flat_line(&rig, 1);
+                struct fft_iq *iq = fixture_silence(SIZE);
+                struct line *line = fixture_flat_line(&fixture, 1);
                 const double enbw = line->enbw_bins;
                 line_destroy(line);
-                rig_add_tone(iq, SIZE, 1, at / SIZE);
-                rig_add_noise(iq, SIZE, 1e-4 * SIZE / enbw, 1000 * i + 7);
-                line = rig_line(&rig, iq, SIZE);
+                fixture_add_tone(iq, SIZE, 1, at / SIZE);
+                fixture_add_noise(iq, SIZE, 1e-4 * SIZE / enbw, 1000 * i + 7);
+                line = fixture_line(&fixture, iq, SIZE);
                 const struct measure_result r =
-                    rig_measure_line("peaks", "count=1 excursion=1", line);
-                bins += pow(rig_cell(&r, 0, "frequency") - at, 2) / TRIALS;
-                db += pow(rig_cell(&r, 0, "level"), 2) / TRIALS;
+                    fixture_measure_line("peaks", "count=1 excursion=1", line);
+                bins += pow(fixture_cell(&r, 0, "frequency") - at, 2) / TRIALS;
+                db += pow(fixture_cell(&r, 0, "level"), 2) / TRIALS;
                 line_destroy(line);
                 free(iq);
             }
@@ -209,11 +209,11 @@ static void noise_moves_a_tone_by_a_few_hundredths_of_a_bin(void **state)
 static void a_tone_at_the_edge_of_the_span_reads_its_level(void **state)
 {
     (void)state;
-    static const struct rig rig = {256, 256, "flat-top", 0, 256};
-    struct fft_iq *iq = rig_silence(256);
+    static const struct fixture fixture = {256, 256, "flat-top", 0, 256};
+    struct fft_iq *iq = fixture_silence(256);
     struct tone_shape tone_shape = {0};
-    rig_add_tone(iq, 256, 0.1, 127.3 / 256);
-    struct line *line = rig_line(&rig, iq, 256);
+    fixture_add_tone(iq, 256, 0.1, 127.3 / 256);
+    struct line *line = fixture_line(&fixture, iq, 256);
     assert_int_equal(tone_shape_prepare(&tone_shape, line), 0);
     const struct tone tone = tone_at(&tone_shape, line->detector[0], 256, 255);
     assert_near(tone.position, 255.3, 0.002);
@@ -227,20 +227,21 @@ static void sidebands_of_am_read_their_level(void **state)
 {
     (void)state;
     enum { COUNT = 1 << 16 };
-    static const struct rig rig = {4096, 2048, "blackman-harris", 0, 1e6};
+    static const struct fixture fixture = {4096, 2048, "blackman-harris", 0, 1e6};
     static const double depth[] = {0.3, 1}, want_dbc[] = {-16.48, -6.02};
     for (int i = 0; i < 2; i++) {
-        struct fft_iq *iq = rig_silence(COUNT);
-        rig_add_tone(iq, COUNT, 0.5, 0.1);
-        rig_add_tone(iq, COUNT, 0.25 * depth[i], 0.1101);
-        rig_add_tone(iq, COUNT, 0.25 * depth[i], 0.0899);
-        struct line *line = rig_line(&rig, iq, COUNT);
+        struct fft_iq *iq = fixture_silence(COUNT);
+        fixture_add_tone(iq, COUNT, 0.5, 0.1);
+        fixture_add_tone(iq, COUNT, 0.25 * depth[i], 0.1101);
+        fixture_add_tone(iq, COUNT, 0.25 * depth[i], 0.0899);
+        struct line *line = fixture_line(&fixture, iq, COUNT);
         const struct measure_result r =
-            rig_measure_line("peaks", "threshold=-60 sort=frequency", line);
+            fixture_measure_line("peaks", "threshold=-60 sort=frequency", line);
         assert_int_equal(r.table.rows, 3);
         for (unsigned side = 0; side <= 2; side += 2) {
-            assert_near(rig_cell(&r, side, "level") - rig_cell(&r, 1, "level"), want_dbc[i], 0.02);
-            assert_near(rig_cell(&r, side, "frequency"), side ? 110.1e3 : 89.9e3, 1);
+            assert_near(fixture_cell(&r, side, "level") - fixture_cell(&r, 1, "level"), want_dbc[i],
+                        0.02);
+            assert_near(fixture_cell(&r, side, "frequency"), side ? 110.1e3 : 89.9e3, 1);
         }
         line_destroy(line);
         free(iq);
@@ -252,20 +253,20 @@ static void the_carrier_of_fm_vanishes_at_the_index_2_4048(void **state)
 {
     (void)state;
     enum { COUNT = 1 << 16 };
-    static const struct rig rig = {4096, 2048, "blackman-harris", 0, 1e6};
-    struct fft_iq *iq = rig_silence(COUNT);
+    static const struct fixture fixture = {4096, 2048, "blackman-harris", 0, 1e6};
+    struct fft_iq *iq = fixture_silence(COUNT);
     for (size_t i = 0; i < COUNT; i++) {
         const double phase =
             2.4048 * sin(2 * M_PI * 0.0107 * (double)i) + 2 * M_PI * 0.1 * (double)i;
         iq[i] = (struct fft_iq){(float)cos(phase), (float)sin(phase)};
     }
-    struct line *line = rig_line(&rig, iq, COUNT);
+    struct line *line = fixture_line(&fixture, iq, COUNT);
     const struct measure_result r =
-        rig_measure_line("peaks", "threshold=-80 count=100 sort=frequency", line);
+        fixture_measure_line("peaks", "threshold=-80 count=100 sort=frequency", line);
     unsigned sidebands = 0;
     for (unsigned i = 0; i < r.table.rows; i++) {
-        const double off_hz = fabs(rig_cell(&r, i, "frequency") - 100e3);
-        const double level = rig_cell(&r, i, "level");
+        const double off_hz = fabs(fixture_cell(&r, i, "frequency") - 100e3);
+        const double level = fixture_cell(&r, i, "level");
         assert_true(off_hz > 100 || level < -70);
         if (fabs(off_hz - 10.7e3) < 100) {
             assert_near(level, 20 * log10(j1(2.4048)), 0.02);
@@ -280,10 +281,10 @@ static void the_carrier_of_fm_vanishes_at_the_index_2_4048(void **state)
 static void an_unknown_window_is_refused(void **state)
 {
     (void)state;
-    struct line *line = rig_flat_line(&small, 1);
+    struct line *line = fixture_flat_line(&small, 1);
     strcpy(line->window, "triangle");
-    const struct measure_result r = rig_measure_line("peaks", "", line);
-    rig_refused(&r, "triangle");
+    const struct measure_result r = fixture_measure_line("peaks", "", line);
+    fixture_refused(&r, "triangle");
     line_destroy(line);
 }
 

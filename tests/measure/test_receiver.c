@@ -3,14 +3,15 @@
 #include <string.h>
 
 #include "daemon/measure/types/receiver.h"
-#include "tests/support/measure/measure_rig.h"
+#include "tests/support/measure/measure_fixture.h"
 
 enum { COUNT = 150000 };
-static const struct rig slow = {64, 32, "hann", 100e6, 1e6}, fast = {64, 32, "hann", 100e6, 1.5e6};
+static const struct fixture slow = {64, 32, "hann", 100e6, 1e6},
+                            fast = {64, 32, "hann", 100e6, 1.5e6};
 
 /* One follows the other: each differs from the one before in one thing. */
 static const struct {
-    const struct rig *rig;
+    const struct fixture *fixture;
     struct receiver_channel channel;
 } runs[] = {{&slow, {100.05e6, 20e3, DDC_GAUSS}}, {&slow, {100.05e6, 20e3, DDC_FLAT}},
             {&slow, {100.05e6, 50e3, DDC_FLAT}},  {&slow, {99.9e6, 50e3, DDC_FLAT}},
@@ -20,8 +21,8 @@ enum { RUNS = sizeof runs / sizeof runs[0] };
 
 static void receive(struct receiver *r, unsigned run, const struct fft_iq *iq)
 {
-    struct line *line = rig_flat_line(runs[run].rig, 1);
-    struct measure_input in = rig_input(line);
+    struct line *line = fixture_flat_line(runs[run].fixture, 1);
+    struct measure_input in = fixture_input(line);
     struct measure_result out = {.reason = ""};
     in.iq = iq;
     in.iq_count = COUNT;
@@ -32,10 +33,10 @@ static void receive(struct receiver *r, unsigned run, const struct fft_iq *iq)
 static void each_run_is_that_of_a_receiver_of_its_own(void **state)
 {
     (void)state;
-    struct fft_iq *iq = rig_silence(COUNT);
+    struct fft_iq *iq = fixture_silence(COUNT);
     struct receiver r = {0};
-    rig_add_tone(iq, COUNT, 0.5, 0.05);
-    rig_add_tone(iq, COUNT, 0.25, -0.101);
+    fixture_add_tone(iq, COUNT, 0.5, 0.05);
+    fixture_add_tone(iq, COUNT, 0.25, -0.101);
     for (unsigned i = 0; i < RUNS; i++) {
         struct receiver own = {0};
         receive(&r, i, iq);
@@ -56,8 +57,8 @@ static void outputs_have_the_time_and_phase_of_their_samples(void **state)
 {
     (void)state;
     const double pi = 3.14159265358979323846, tone_hz = 51012.3; /* from the line's centre */
-    struct fft_iq *iq = rig_silence(COUNT);
-    rig_add_tone(iq, COUNT, 0.5, tone_hz / 1e6);
+    struct fft_iq *iq = fixture_silence(COUNT);
+    fixture_add_tone(iq, COUNT, 0.5, tone_hz / 1e6);
     for (unsigned run = 0; run < 2; run++) {
         struct receiver r = {0};
         receive(&r, run, iq);

@@ -59,7 +59,7 @@ static void a_row_is_one_object_with_units_in_its_keys(void **state)
         "\"occupied_percent\":12.34567891,\"carriers\":3.0},"
         "\"rows\":[{\"center_hz\":433920000.0,\"x_db\":null}]}\n");
     text_finish(&out);
-    measure_snapshot_drop(s);
+    measure_snapshot_unref(s);
 }
 
 static struct calibration_table *table_of(const char *rows)
@@ -69,7 +69,7 @@ static struct calibration_table *table_of(const char *rows)
     char text[256];
     snprintf(text, sizeof text, "%s%s", header, rows);
     assert_non_null(table);
-    atomic_init(&table->holders, 1);
+    atomic_init(&table->refs, 1);
     assert_int_equal(calibration_parse(&table->calibration, text, strlen(text), "t", NULL), 0);
     return table;
 }
@@ -80,7 +80,7 @@ static struct measure_snapshot *levels_of(struct calibration_table *table, bool 
     const struct line line = {
         .gain_db = 20, .tuning = {.gain = "20"}, .rate_assumed = rate_assumed};
     struct measure_snapshot *s = measure_snapshot_create(&line, 1, table);
-    calibration_table_drop(table);
+    calibration_table_unref(table);
     s->report[0] =
         (struct measure_report){.name = "a",
                                 .ops = &ops,
@@ -109,7 +109,7 @@ static void assert_json(struct measure_snapshot *s, const char *want)
     free(text);
     json_decref(part);
     json_decref(object);
-    measure_snapshot_drop(s);
+    measure_snapshot_unref(s);
 }
 
 static void each_level_has_the_offset_of_its_frequency(void **state)
@@ -168,7 +168,7 @@ static void nothing_looks_like_hz_if_the_rate_is_assumed(void **state)
     const json_t *row = json_array_get(json_object_get(object, "rows"), 0);
     assert_true(json_is_null(json_object_get(row, "center_hz")));
     json_decref(object);
-    measure_snapshot_drop(s);
+    measure_snapshot_unref(s);
 }
 
 static void a_reason_is_in_the_place_of_values(void **state)
@@ -185,7 +185,7 @@ static void a_reason_is_in_the_place_of_values(void **state)
     assert_int_equal(json_object_size(json_object_get(object, "values")), 0);
     assert_int_equal(json_array_size(json_object_get(object, "rows")), 0);
     json_decref(object);
-    measure_snapshot_drop(s);
+    measure_snapshot_unref(s);
 }
 
 static void a_result_and_a_set_up_without_result_have_the_same_keys(void **state)
@@ -201,7 +201,7 @@ static void a_result_and_a_set_up_without_result_have_the_same_keys(void **state
     assert_true(!a && !b);
     json_decref(result);
     json_decref(none);
-    measure_snapshot_drop(s);
+    measure_snapshot_unref(s);
 }
 
 static void text_for_people_has_units_and_the_verdict(void **state)
@@ -215,7 +215,7 @@ static void text_for_people_has_units_and_the_verdict(void **state)
                         "voice (mask): pass; power -20.12 dBFS, density -64.00 dBFS/Hz, width "
                         "25.0005 kHz, occupied 12.3457 %, carriers 3; center 433.92 MHz");
     text_finish(&out);
-    measure_snapshot_drop(s);
+    measure_snapshot_unref(s);
 }
 
 int main(void)

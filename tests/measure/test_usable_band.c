@@ -6,21 +6,21 @@
 
 #include "daemon/measure/band.h"
 #include "daemon/measure/bins.h"
-#include "tests/support/measure/measure_rig.h"
+#include "tests/support/measure/measure_fixture.h"
 
 /* 1024 bins of 1 kHz around 100 MHz; with 80 %, 99.591 to 100.409 MHz are usable. */
-static const struct rig rig = {1024, 512, "hann", 100e6, 1.024e6};
+static const struct fixture fixture = {1024, 512, "hann", 100e6, 1.024e6};
 enum { COUNT = 1 << 17 };
 
 /* A signal of -30 dBFS at 100.1 MHz, one of -10 dBFS 32 kHz from the edge of the span, and noise.
  */
 static struct line *with_alias(double percent)
 {
-    struct fft_iq *iq = rig_silence(COUNT);
-    rig_add_noise(iq, COUNT, 1e-7, 1);
-    rig_add_tone(iq, COUNT, pow(10, -30 / 20.0), 100e3 / rig.rate_hz);
-    rig_add_tone(iq, COUNT, pow(10, -10 / 20.0), 480e3 / rig.rate_hz);
-    struct line *line = rig_line(&rig, iq, COUNT);
+    struct fft_iq *iq = fixture_silence(COUNT);
+    fixture_add_noise(iq, COUNT, 1e-7, 1);
+    fixture_add_tone(iq, COUNT, pow(10, -30 / 20.0), 100e3 / fixture.rate_hz);
+    fixture_add_tone(iq, COUNT, pow(10, -10 / 20.0), 480e3 / fixture.rate_hz);
+    struct line *line = fixture_line(&fixture, iq, COUNT);
     line->usable_percent = percent;
     free(iq);
     return line;
@@ -32,17 +32,17 @@ static void an_alias_at_the_edge_is_no_peak_and_no_carrier(void **state)
     struct line *line = with_alias(80);
     static const char *const searches[] = {"marker", "frequency-counter"};
     for (size_t i = 0; i < sizeof searches / sizeof searches[0]; i++) {
-        const struct measure_result r = rig_measure_line(searches[i], "", line);
-        assert_near(rig_value(&r, "frequency"), 100.1e6, 10);
-        assert_near(rig_value(&r, "level"), -30, 0.1);
+        const struct measure_result r = fixture_measure_line(searches[i], "", line);
+        assert_near(fixture_value(&r, "frequency"), 100.1e6, 10);
+        assert_near(fixture_value(&r, "level"), -30, 0.1);
     }
-    struct measure_result peaks = rig_measure_line("peaks", "threshold=-60", line);
-    assert_near(rig_value(&peaks, "count"), 1, 0);
-    assert_near(rig_cell(&peaks, 0, "frequency"), 100.1e6, 10);
+    struct measure_result peaks = fixture_measure_line("peaks", "threshold=-60", line);
+    assert_near(fixture_value(&peaks, "count"), 1, 0);
+    assert_near(fixture_cell(&peaks, 0, "frequency"), 100.1e6, 10);
     line->usable_percent = 100;
-    peaks = rig_measure_line("peaks", "threshold=-60", line);
-    assert_near(rig_value(&peaks, "count"), 2, 0);
-    assert_near(rig_cell(&peaks, 0, "level"), -10, 0.1);
+    peaks = fixture_measure_line("peaks", "threshold=-60", line);
+    assert_near(fixture_value(&peaks, "count"), 2, 0);
+    assert_near(fixture_cell(&peaks, 0, "level"), -10, 0.1);
     line_destroy(line);
 }
 
@@ -50,19 +50,19 @@ static void a_width_of_zero_measures_the_usable_band(void **state)
 {
     (void)state;
     struct line *line = with_alias(80);
-    struct measure_result r = rig_measure_line("channel-power", "", line);
+    struct measure_result r = fixture_measure_line("channel-power", "", line);
     /* 819 bins of 1 kHz: 512 +- 409 */
-    assert_near(rig_value(&r, "width"), 819e3, 1);
-    assert_near(rig_value(&r, "power"), -30, 0.02);
+    assert_near(fixture_value(&r, "width"), 819e3, 1);
+    assert_near(fixture_value(&r, "power"), -30, 0.02);
     line_destroy(line);
-    struct fft_iq *iq = rig_silence(COUNT);
-    rig_add_band(iq, COUNT, 1e-3, 0.1, 0.15, 2);
-    rig_add_band(iq, COUNT, 1e-1, 0.45, 0.49, 3);
-    line = rig_line(&rig, iq, COUNT);
+    struct fft_iq *iq = fixture_silence(COUNT);
+    fixture_add_band(iq, COUNT, 1e-3, 0.1, 0.15, 2);
+    fixture_add_band(iq, COUNT, 1e-1, 0.45, 0.49, 3);
+    line = fixture_line(&fixture, iq, COUNT);
     line->usable_percent = 80;
-    r = rig_measure_line("obw", "", line);
-    assert_near(rig_value(&r, "center"), 100e6 + 0.125 * rig.rate_hz, 1e3);
-    assert_near(rig_value(&r, "bandwidth"), 0.99 * 0.05 * rig.rate_hz, 2e3);
+    r = fixture_measure_line("obw", "", line);
+    assert_near(fixture_value(&r, "center"), 100e6 + 0.125 * fixture.rate_hz, 1e3);
+    assert_near(fixture_value(&r, "bandwidth"), 0.99 * 0.05 * fixture.rate_hz, 2e3);
     free(iq);
     line_destroy(line);
 }
@@ -71,16 +71,16 @@ static void a_width_of_zero_measures_the_usable_band(void **state)
 static void the_slopes_of_a_filter_do_not_lower_the_noise_floor(void **state)
 {
     (void)state;
-    struct line *line = rig_flat_line(&rig, 1e-10F);
+    struct line *line = fixture_flat_line(&fixture, 1e-10F);
     for (uint32_t k = 205; k <= 819; k++) /* 512 +- 307: 60 % */
         line->detector[0][k] = 1e-6F;
     line->frames = 1000000; /* no fluctuation: the percentile is the mean */
     line->usable_percent = 60;
-    const struct measure_result r = rig_measure_line("snr", "percentile=20", line);
-    assert_near(rig_value(&r, "floor"), -60, 0.05);
+    const struct measure_result r = fixture_measure_line("snr", "percentile=20", line);
+    assert_near(fixture_value(&r, "floor"), -60, 0.05);
     line->usable_percent = 100;
-    const struct measure_result all = rig_measure_line("snr", "percentile=20", line);
-    assert_near(rig_value(&all, "floor"), -100, 0.05);
+    const struct measure_result all = fixture_measure_line("snr", "percentile=20", line);
+    assert_near(fixture_value(&all, "floor"), -100, 0.05);
     line_destroy(line);
 }
 
@@ -106,8 +106,8 @@ static void a_band_beyond_the_usable_band_is_refused(void **state)
         {"mask", "upper=100.3M:-60,100.45M:-60"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const struct measure_result r = rig_measure_line(cases[i].name, cases[i].options, line);
-        rig_refused(&r, "not within the usable band");
+        const struct measure_result r = fixture_measure_line(cases[i].name, cases[i].options, line);
+        fixture_refused(&r, "not within the usable band");
     }
     line_destroy(line);
 }
@@ -115,21 +115,21 @@ static void a_band_beyond_the_usable_band_is_refused(void **state)
 static void a_filtered_channel_beyond_the_usable_band_is_refused(void **state)
 {
     (void)state;
-    struct fft_iq *iq = rig_silence(COUNT);
-    rig_add_tone(iq, COUNT, 0.1, 0.1);
+    struct fft_iq *iq = fixture_silence(COUNT);
+    fixture_add_tone(iq, COUNT, 0.1, 0.1);
     struct line *line = with_alias(80);
-    struct measure_input in = rig_input(line);
+    struct measure_input in = fixture_input(line);
     in.iq = iq;
     in.iq_count = COUNT;
     static const char *const names[] = {"am", "fm", "zero-span"};
     static const char *const options[] = {"center=100.4M bandwidth=40k",
                                           "center=100.4M bandwidth=40k", "center=100.4M rbw=40k"};
     for (size_t i = 0; i < 3; i++) {
-        struct rig_measure m;
-        rig_measure_start(&m, names[i], options[i]);
-        rig_update(&m, &in);
-        rig_refused(&m.result, "not within the usable band");
-        rig_measure_finish(&m);
+        struct fixture_measure m;
+        fixture_measure_start(&m, names[i], options[i]);
+        fixture_update(&m, &in);
+        fixture_refused(&m.result, "not within the usable band");
+        fixture_measure_finish(&m);
     }
     line_destroy(line);
     free(iq);
@@ -139,12 +139,12 @@ static void a_filtered_channel_beyond_the_usable_band_is_refused(void **state)
 static void a_search_for_an_edge_ends_with_the_usable_band(void **state)
 {
     (void)state;
-    struct line *line = rig_flat_line(&rig, 1e-9F);
+    struct line *line = fixture_flat_line(&fixture, 1e-9F);
     for (uint32_t k = 800; k < 1000; k++)
         line->detector[0][k] = 1e-3F;
     line->usable_percent = 80; /* bins 103 to 921 */
-    const struct measure_result r = rig_measure_line("bandwidth", "frequency=100.4M", line);
-    rig_refused(&r, "does not fall by 3 dB within the usable band");
+    const struct measure_result r = fixture_measure_line("bandwidth", "frequency=100.4M", line);
+    fixture_refused(&r, "does not fall by 3 dB within the usable band");
     line_destroy(line);
 }
 

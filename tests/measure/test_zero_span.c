@@ -1,22 +1,22 @@
 /* test_zero_span.c - power against time through the filters, whose shapes are those of formulas. */
 #include <stdlib.h>
 
-#include "tests/support/measure/measure_rig.h"
+#include "tests/support/measure/measure_fixture.h"
 
 enum { COUNT = 100000 };
-static const struct rig rig = {64, 32, "hann", 100e6, 1e6};
+static const struct fixture fixture = {64, 32, "hann", 100e6, 1e6};
 
 static struct measure_result measure(const char *options, const struct fft_iq *iq, size_t count)
 {
-    struct line *line = rig_flat_line(&rig, 1);
-    struct rig_measure m;
-    struct measure_input in = rig_input(line);
-    rig_measure_start(&m, "zero-span", options);
+    struct line *line = fixture_flat_line(&fixture, 1);
+    struct fixture_measure m;
+    struct measure_input in = fixture_input(line);
+    fixture_measure_start(&m, "zero-span", options);
     in.iq = iq;
     in.iq_count = m.ops->iq_samples(m.state, line);
     in.iq_count = in.iq_count < count ? in.iq_count : count;
-    rig_update(&m, &in);
-    rig_measure_finish(&m);
+    fixture_update(&m, &in);
+    fixture_measure_finish(&m);
     line_destroy(line);
     return m.result;
 }
@@ -24,11 +24,11 @@ static struct measure_result measure(const char *options, const struct fft_iq *i
 /* The level of a tone of -6.02 dBFS at `offset_hz` from the filter's centre. */
 static double tone_db(const char *options, double offset_hz)
 {
-    struct fft_iq *iq = rig_silence(COUNT);
-    rig_add_tone(iq, COUNT, 0.5, (123e3 + offset_hz) / 1e6);
+    struct fft_iq *iq = fixture_silence(COUNT);
+    fixture_add_tone(iq, COUNT, 0.5, (123e3 + offset_hz) / 1e6);
     const struct measure_result r = measure(options, iq, COUNT);
     free(iq);
-    return rig_value(&r, "mean");
+    return fixture_value(&r, "mean");
 }
 
 static void a_gaussian_filter_falls_by_3_db_at_half_its_width(void **state)
@@ -59,12 +59,12 @@ static void noise_reads_the_noise_bandwidth_of_the_filter(void **state)
 {
     (void)state;
     enum { MANY = 1 << 20 };
-    struct fft_iq *iq = rig_silence(MANY);
-    rig_add_noise(iq, MANY, 0.1, 3);
+    struct fft_iq *iq = fixture_silence(MANY);
+    fixture_add_noise(iq, MANY, 0.1, 3);
     struct measure_result r = measure("center=99.9M rbw=20k time=1000ms", iq, MANY);
-    assert_near(rig_value(&r, "mean"), 10 * log10(0.1 * 0.02 * 1.0645), 0.1);
+    assert_near(fixture_value(&r, "mean"), 10 * log10(0.1 * 0.02 * 1.0645), 0.1);
     r = measure("center=99.9M time=1000ms", iq, MANY);
-    assert_near(rig_value(&r, "mean"), -10, 0.02);
+    assert_near(fixture_value(&r, "mean"), -10, 0.02);
     free(iq);
 }
 
@@ -72,23 +72,23 @@ static void noise_reads_the_noise_bandwidth_of_the_filter(void **state)
 static void a_burst_is_seen_when_it_was(void **state)
 {
     (void)state;
-    struct fft_iq *iq = rig_silence(COUNT);
-    rig_add_tone(iq + 20000, 10000, 0.5, 0.1);
+    struct fft_iq *iq = fixture_silence(COUNT);
+    fixture_add_tone(iq + 20000, 10000, 0.5, 0.1);
     const struct measure_result r = measure("center=100.1M rbw=20k time=100ms", iq, COUNT);
     assert_int_equal(r.table.rows, 100);
     for (unsigned i = 0; i < 100; i++) {
-        const double time_s = rig_cell(&r, i, "time"), level = rig_cell(&r, i, "mean");
+        const double time_s = fixture_cell(&r, i, "time"), level = fixture_cell(&r, i, "mean");
         assert_near(time_s, (i + 0.5) * 1e-3, 0.2e-3);
         if (time_s > 21.1e-3 && time_s < 28.9e-3)
             assert_near(level, -6.02, 0.01);
         if (time_s < 18.9e-3 || time_s > 31.1e-3)
             assert_true(level < -90);
-        assert_near(rig_cell(&r, i, "frequency"), 100.1e6, 0);
+        assert_near(fixture_cell(&r, i, "frequency"), 100.1e6, 0);
     }
     /* What the filter lacks is missing on both sides alike. */
-    assert_near((rig_cell(&r, 0, "time") + rig_cell(&r, 99, "time")) / 2, 50e-3, 20e-6);
-    assert_near(rig_value(&r, "peak"), -6.02, 0.05);
-    assert_near(rig_value(&r, "mean"), -16.02, 0.05); /* a tenth of the time */
+    assert_near((fixture_cell(&r, 0, "time") + fixture_cell(&r, 99, "time")) / 2, 50e-3, 20e-6);
+    assert_near(fixture_value(&r, "peak"), -6.02, 0.05);
+    assert_near(fixture_value(&r, "mean"), -16.02, 0.05); /* a tenth of the time */
     free(iq);
 }
 
@@ -99,26 +99,26 @@ static void the_peak_of_a_point_is_its_largest_sample(void **state)
     iq[432].re = 1;
     const struct measure_result r = measure("time=1ms points=10", iq, 1000);
     assert_int_equal(r.table.rows, 10);
-    assert_near(rig_cell(&r, 4, "peak"), 0, 1e-4);
-    assert_near(rig_cell(&r, 4, "mean"), -20, 1e-4);
-    assert_near(rig_cell(&r, 4, "time"), 449.5e-6, 1e-9);
-    assert_near(rig_value(&r, "step"), 1e-6, 1e-12);
+    assert_near(fixture_cell(&r, 4, "peak"), 0, 1e-4);
+    assert_near(fixture_cell(&r, 4, "mean"), -20, 1e-4);
+    assert_near(fixture_cell(&r, 4, "time"), 449.5e-6, 1e-9);
+    assert_near(fixture_value(&r, "step"), 1e-6, 1e-12);
 }
 
 static void what_is_longer_than_the_samples_is_refused(void **state)
 {
     (void)state;
-    struct fft_iq *iq = rig_silence(COUNT);
+    struct fft_iq *iq = fixture_silence(COUNT);
     struct measure_result r = measure("time=2", iq, COUNT);
-    rig_refused(&r, "2 s are 2000000 samples, more than 1048576");
+    fixture_refused(&r, "2 s are 2000000 samples, more than 1048576");
     r = measure("time=200ms", iq, COUNT);
-    rig_refused(&r, "only 100000 of 200000 samples are there");
+    fixture_refused(&r, "only 100000 of 200000 samples are there");
     r = measure("time=1ms", iq, 0);
-    rig_refused(&r, "no longer there");
+    fixture_refused(&r, "no longer there");
     r = measure("time=1ms rbw=100 center=100M", iq, COUNT);
-    rig_refused(&r, "too few for a bandwidth of 100 Hz");
+    fixture_refused(&r, "too few for a bandwidth of 100 Hz");
     r = measure("time=1ms rbw=1k center=101M", iq, COUNT);
-    rig_refused(&r, "not within the span");
+    fixture_refused(&r, "not within the span");
     free(iq);
 }
 

@@ -132,8 +132,8 @@ test('nobody else confirms a message', options, async (t) => {
     const got = await subscribe(t, port);
     const daemon = await start(t, url);
     await until('lines', () => got.lines.length >= 3);
-    for (const garbage of ['', '0', '-1', '18446744073709551615', '1e9', '7\0', 'x'.repeat(5000), '\xff\xfe{'])
-        got.client.publish('fftd.lab.r1.echo', garbage);
+    for (const text of ['', '0', '-1', '18446744073709551615', '1e9', '7\0', 'x'.repeat(5000), '\xff\xfe{'])
+        got.client.publish('fftd.lab.r1.echo', text);
     const lines = got.lines.length;
     await until('more lines', () => got.lines.length > lines + 40);
     const { nats } = await daemon.status();

@@ -15,13 +15,13 @@ static void the_header_has_the_bytes_of_the_table(void **state)
                                    .base = 7,
                                    .host_time_ns = -8,
                                    .uncertainty_us = 50000};
-    struct frame *inner = frame_create(2);
+    struct ws_message *inner = ws_message_create(2);
     memcpy(inner->data, "L\xaa", 2);
-    struct frame *frame = line_message_create(&m, inner);
+    struct ws_message *frame = line_message_create(&m, inner);
     assert_int_equal(frame->size, sizeof expected);
     assert_memory_equal(frame->data, expected, sizeof expected);
-    frame_drop(frame);
-    frame_drop(inner);
+    ws_message_unref(frame);
+    ws_message_unref(inner);
 }
 
 static void the_uncertainty_is_unknown_or_no_less_than_what_samples_follow_by(void **state)

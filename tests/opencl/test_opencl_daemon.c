@@ -1,6 +1,6 @@
 /* test_opencl_daemon.c - runs the dsp thread on the OpenCL engine and checks that a lost device
  * costs no sample. */
-#include "tests/support/dsp/dsp_rig.h"
+#include "tests/support/dsp/dsp_fixture.h"
 
 #include "tests/support/dsp/lost_device.h"
 #include "tests/support/opencl/machine.h"

@@ -201,11 +201,11 @@ static void remove_folder(void)
 
 static int orphans; /* kills within the first row of a file */
 
-static size_t read_bytes(const char *name, char *into, size_t room)
+static size_t read_bytes(const char *name, char *into, size_t capacity)
 {
     FILE *file = fopen(name, "r");
     assert_non_null(file);
-    const size_t got = fread(into, 1, room, file);
+    const size_t got = fread(into, 1, capacity, file);
     fclose(file);
     return got;
 }

@@ -14,24 +14,24 @@
 #include <uv.h>
 
 #include "daemon/base/reason.h"
-#include "tests/output/output_rig.h"
+#include "tests/output/output_fixture.h"
 
 static void every_line_is_a_row_in_replay(void **state)
 {
     (void)state;
-    struct line_ring *r = output_rig_lines_of(FFT_DETECTOR_MAX);
-    struct output *o = output_rig_start(r, true, 1, output_rig_number_row);
+    struct line_ring *r = output_fixture_lines_of(FFT_DETECTOR_MAX);
+    struct output *o = output_fixture_start(r, true, 1, output_fixture_number_row);
     for (uint64_t i = 0; i < 500; i++)
-        output_rig_publish(r, i, 1);
+        output_fixture_publish(r, i, 1);
     line_ring_close(r);
     struct output_state report;
-    output_rig_wait_for_end(o, &report);
+    output_fixture_wait_for_end(o, &report);
     assert_int_equal(report.error, 0);
     assert_int_equal(report.rows, 500);
     assert_int_equal(report.folded + report.missed, 0);
     output_destroy(o);
 
-    FILE *file = fopen(output_rig_path, "r");
+    FILE *file = fopen(output_fixture_path, "r");
     unsigned long long number = 0;
     unsigned merged = 0;
     for (uint64_t i = 0; i < 500; i++) {
@@ -41,20 +41,20 @@ static void every_line_is_a_row_in_replay(void **state)
     }
     assert_int_equal(fscanf(file, "%llu", &number), EOF);
     fclose(file);
-    unlink(output_rig_path);
+    unlink(output_fixture_path);
     line_ring_destroy(r);
 }
 
 /* An output whose row 1 does not fit into the pipe any more: further lines have to wait. */
 static struct output *start_stalled(struct line_ring *r, unsigned detector, int *reader)
 {
-    assert_int_equal(mkfifo(output_rig_path, 0600), 0);
-    *reader = open(output_rig_path, O_RDONLY | O_NONBLOCK);
-    struct output *o = output_rig_start(r, false, detector, output_rig_long_row);
-    output_rig_publish(r, 0, detector);
-    output_rig_wait_for_rows(o, 1);
-    output_rig_publish(r, 1, detector);
-    output_rig_wait_for_rows(o, 2); /* 40 KiB a row */
+    assert_int_equal(mkfifo(output_fixture_path, 0600), 0);
+    *reader = open(output_fixture_path, O_RDONLY | O_NONBLOCK);
+    struct output *o = output_fixture_start(r, false, detector, output_fixture_long_row);
+    output_fixture_publish(r, 0, detector);
+    output_fixture_wait_for_rows(o, 1);
+    output_fixture_publish(r, 1, detector);
+    output_fixture_wait_for_rows(o, 2); /* 40 KiB a row */
     return o;
 }
 
@@ -95,17 +95,17 @@ static double folded_level(unsigned detector, unsigned first, unsigned last)
 static void a_stalled_reader_gets_folded_rows(unsigned detector)
 {
     enum { LINES = 60 };
-    struct line_ring *r = output_rig_lines_of(1U << detector);
+    struct line_ring *r = output_fixture_lines_of(1U << detector);
     int reader = -1;
     struct output *o = start_stalled(r, detector, &reader);
     for (uint64_t i = 2; i < LINES; i++) {
-        output_rig_publish(r, i, detector);
+        output_fixture_publish(r, i, detector);
         uv_sleep(2);
     }
     line_ring_close(r);
     const struct seen seen = read_all(reader);
     struct output_state report;
-    output_rig_wait_for_end(o, &report);
+    output_fixture_wait_for_end(o, &report);
     assert_int_equal(seen.total, LINES);
     assert_int_equal(seen.number, LINES - 1);
     assert_true(report.folded > LINES / 2);
@@ -118,7 +118,7 @@ static void a_stalled_reader_gets_folded_rows(unsigned detector)
     assert_int_equal(seen.first, 100 * first);
     assert_int_equal(seen.count, 100 * (seen.merged - 1) + 110);
     output_destroy(o);
-    unlink(output_rig_path);
+    unlink(output_fixture_path);
     line_ring_destroy(r);
 }
 
@@ -150,59 +150,59 @@ static void a_stalled_reader_gets_folded_rows_of_samples(void **state)
 static void lines_of_different_streams_are_never_folded(void **state)
 {
     (void)state;
-    struct line_ring *r = output_rig_lines_of(FFT_DETECTOR_MAX);
+    struct line_ring *r = output_fixture_lines_of(FFT_DETECTOR_MAX);
     int reader = -1;
     struct output *o = start_stalled(r, 1, &reader);
     for (uint64_t i = 2; i < 17; i++) {
-        output_rig_next.center_hz = i < 7 ? 0 : 5e6;
-        output_rig_next.epoch = i < 12 ? 0 : 1;
-        output_rig_publish(r, i, 1);
+        output_fixture_next.center_hz = i < 7 ? 0 : 5e6;
+        output_fixture_next.epoch = i < 12 ? 0 : 1;
+        output_fixture_publish(r, i, 1);
     }
     line_ring_close(r);
     const struct seen seen = read_all(reader);
     struct output_state report;
-    output_rig_wait_for_end(o, &report);
+    output_fixture_wait_for_end(o, &report);
     assert_int_equal(seen.number, 16);
     assert_true(seen.merged <= 5); /* 12 to 16 */
     assert_int_equal(seen.total + report.missed, 17);
     output_destroy(o);
-    unlink(output_rig_path);
+    unlink(output_fixture_path);
     line_ring_destroy(r);
-    output_rig_next.center_hz = 0;
-    output_rig_next.epoch = 0;
+    output_fixture_next.center_hz = 0;
+    output_fixture_next.epoch = 0;
 }
 
 static void a_reader_that_leaves_ends_the_output_cleanly(void **state)
 {
     (void)state;
-    struct line_ring *r = output_rig_lines_of(FFT_DETECTOR_MAX);
-    assert_int_equal(mkfifo(output_rig_path, 0600), 0);
-    const int reader = open(output_rig_path, O_RDONLY | O_NONBLOCK);
-    struct output *o = output_rig_start(r, true, 1, output_rig_number_row);
-    output_rig_publish(r, 0, 1);
-    output_rig_wait_for_rows(o, 1);
+    struct line_ring *r = output_fixture_lines_of(FFT_DETECTOR_MAX);
+    assert_int_equal(mkfifo(output_fixture_path, 0600), 0);
+    const int reader = open(output_fixture_path, O_RDONLY | O_NONBLOCK);
+    struct output *o = output_fixture_start(r, true, 1, output_fixture_number_row);
+    output_fixture_publish(r, 0, 1);
+    output_fixture_wait_for_rows(o, 1);
     close(reader);
-    output_rig_publish(r, 1, 1);
-    output_rig_publish(r, 2, 1);
+    output_fixture_publish(r, 1, 1);
+    output_fixture_publish(r, 2, 1);
     struct output_state report;
-    output_rig_wait_for_end(o, &report);
+    output_fixture_wait_for_end(o, &report);
     assert_int_equal(report.error, -EPIPE);
     for (uint64_t i = 3; i < 200; i++)
-        output_rig_publish(r, i, 1); /* nobody waits for it any more */
+        output_fixture_publish(r, i, 1); /* nobody waits for it any more */
     output_destroy(o);
-    unlink(output_rig_path);
+    unlink(output_fixture_path);
     line_ring_destroy(r);
 }
 
 static void a_fifo_may_get_its_reader_later_or_never(void **state)
 {
     (void)state;
-    struct line_ring *r = output_rig_lines_of(FFT_DETECTOR_MAX);
-    assert_int_equal(mkfifo(output_rig_path, 0600), 0);
-    struct output *o = output_rig_start(r, true, 1, output_rig_number_row);
+    struct line_ring *r = output_fixture_lines_of(FFT_DETECTOR_MAX);
+    assert_int_equal(mkfifo(output_fixture_path, 0600), 0);
+    struct output *o = output_fixture_start(r, true, 1, output_fixture_number_row);
     for (uint64_t i = 0; i < 5; i++)
-        output_rig_publish(r, i, 1);
-    FILE *file = fopen(output_rig_path, "r");
+        output_fixture_publish(r, i, 1);
+    FILE *file = fopen(output_fixture_path, "r");
     for (unsigned long long i = 0, number = 99; i < 5; i++) {
         assert_int_equal(fscanf(file, "%llu %*u %*g %*g %*u %*u", &number), 1);
         assert_int_equal(number, i);
@@ -210,18 +210,18 @@ static void a_fifo_may_get_its_reader_later_or_never(void **state)
     fclose(file);
     output_destroy(o);
 
-    o = output_rig_start(r, false, 1, output_rig_number_row);
-    output_rig_publish(r, 5, 1);
-    output_rig_wait_for_rows(o, 1);
+    o = output_fixture_start(r, false, 1, output_fixture_number_row);
+    output_fixture_publish(r, 5, 1);
+    output_fixture_wait_for_rows(o, 1);
     output_destroy(o); /* does not wait for a reader either */
-    unlink(output_rig_path);
+    unlink(output_fixture_path);
     line_ring_destroy(r);
 }
 
 static void a_path_that_cannot_be_opened_is_named(void **state)
 {
     (void)state;
-    struct line_ring *r = output_rig_lines_of(FFT_DETECTOR_MAX);
+    struct line_ring *r = output_fixture_lines_of(FFT_DETECTOR_MAX);
     struct output *o = NULL;
     struct reason why = {0};
     const struct output_config config = {
@@ -237,24 +237,24 @@ static void a_full_disk_is_an_error(void **state)
     (void)state;
     if (access("/dev/full", W_OK) != 0)
         skip();
-    char keep[sizeof output_rig_path];
-    memcpy(keep, output_rig_path, sizeof keep);
-    strcpy(output_rig_path, "/dev/full");
-    struct line_ring *r = output_rig_lines_of(FFT_DETECTOR_MAX);
-    struct output *o = output_rig_start(r, true, 1, output_rig_number_row);
-    output_rig_publish(r, 0, 1);
+    char keep[sizeof output_fixture_path];
+    memcpy(keep, output_fixture_path, sizeof keep);
+    strcpy(output_fixture_path, "/dev/full");
+    struct line_ring *r = output_fixture_lines_of(FFT_DETECTOR_MAX);
+    struct output *o = output_fixture_start(r, true, 1, output_fixture_number_row);
+    output_fixture_publish(r, 0, 1);
     struct output_state report;
-    output_rig_wait_for_end(o, &report);
+    output_fixture_wait_for_end(o, &report);
     assert_int_equal(report.error, -ENOSPC);
     output_destroy(o);
-    memcpy(output_rig_path, keep, sizeof keep);
+    memcpy(output_fixture_path, keep, sizeof keep);
     line_ring_destroy(r);
 }
 
 int main(void)
 {
     signal(SIGPIPE, SIG_IGN);
-    if (!output_rig_init())
+    if (!output_fixture_init())
         return 1;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_line_is_a_row_in_replay),
@@ -272,6 +272,6 @@ int main(void)
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     failed += cmocka_run_group_tests(pipes, NULL, NULL);
-    output_rig_finish();
+    output_fixture_finish();
     return failed;
 }

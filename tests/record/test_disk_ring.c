@@ -149,7 +149,7 @@ static void after_a_kill_everything_written_is_there(void **state)
     make_folder();
     for (int round = 0; round < 5; round++) {
         int fd[2];
-        uint64_t told[2] = {0}, run = 0, end = 0, first = 0;
+        uint64_t reported[2] = {0}, run = 0, end = 0, first = 0;
         assert_int_equal(pipe(fd), 0);
         const pid_t child = fork();
         if (child == 0) {
@@ -163,17 +163,17 @@ static void after_a_kill_everything_written_is_there(void **state)
             }
         }
         close(fd[1]);
-        for (int i = 0; i < 40 * (round + 1) && read(fd[0], told, sizeof told) > 0; i++)
+        for (int i = 0; i < 40 * (round + 1) && read(fd[0], reported, sizeof reported) > 0; i++)
             continue;
         kill(child, SIGKILL);
         waitpid(child, NULL, 0);
-        while (read(fd[0], told, sizeof told) > 0)
+        while (read(fd[0], reported, sizeof reported) > 0)
             continue;
         close(fd[0]);
-        run = told[0];
+        run = reported[0];
         struct disk_ring *d = open_ring();
         end = read_all(d, run, &first);
-        assert_in_range(end, told[1], told[1] + 70001);
+        assert_in_range(end, reported[1], reported[1] + 70001);
         begin(d, 0); /* new samples do not take the place of the newest old ones */
         write_counter(d, 0, 100);
         assert_int_equal(read_all(d, run, &first), end);

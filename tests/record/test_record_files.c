@@ -1,5 +1,5 @@
 /* test_record_files.c - names, full disks, limits and repairs of recordings. */
-#include "tests/record/record_rig.h"
+#include "tests/record/record_fixture.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,12 +18,12 @@
 #include "daemon/record/record_limits.h"
 #include "daemon/record/record_repair.h"
 
-static struct record_info record(struct record_rig *b, uint64_t from, uint64_t to)
+static struct record_info record(struct record_fixture *b, uint64_t from, uint64_t to)
 {
     uint64_t id;
     const struct record_request q = {.epoch = RECORD_NEWEST, .from = from, .to = to};
     assert_int_equal(recorder_start(b->recorder, &q, &id, NULL), 0);
-    return record_rig_await(b, id);
+    return record_fixture_await(b, id);
 }
 
 /* ---- names ------------------------------------------------------------------------------ */
@@ -85,41 +85,41 @@ static void only_names_of_recordings_are_accepted(void **state)
 static void a_failed_write_leaves_a_shorter_valid_recording(void **state)
 {
     (void)state;
-    struct record_rig b = {0};
+    struct record_fixture b = {0};
     size_t count;
     struct rlimit before, small;
     getrlimit(RLIMIT_FSIZE, &before);
     small = before;
     small.rlim_cur = 65538; /* not a whole sample */
-    record_rig_start(&b, false);
-    record_rig_write(&b, 100000);
+    record_fixture_start(&b, false);
+    record_fixture_write(&b, 100000);
     setrlimit(RLIMIT_FSIZE, &small);
     const struct record_info info = record(&b, 0, 100000);
     setrlimit(RLIMIT_FSIZE, &before);
     assert_int_equal(info.state, RECORD_FAILED);
     assert_string_equal(info.end, strerror(EFBIG));
     assert_int_equal(info.samples, 16384);
-    uint32_t *samples = record_rig_samples(&b, info.name, &count);
+    uint32_t *samples = record_fixture_samples(&b, info.name, &count);
     assert_int_equal(count, 16384);
-    json_t *meta = record_rig_meta(&b, info.name);
+    json_t *meta = record_fixture_meta(&b, info.name);
     const json_t *global = json_object_get(meta, "global");
     assert_string_equal(json_string_value(json_object_get(global, "fftd:end")), strerror(EFBIG));
     json_decref(meta);
     free(samples);
-    record_rig_clean_up(&b);
+    record_fixture_clean_up(&b);
 }
 
 static void too_little_free_disk_refuses_a_recording(void **state)
 {
     (void)state;
-    struct record_rig b = {.options.min_free = UINT64_MAX - 1};
+    struct record_fixture b = {.options.min_free = UINT64_MAX - 1};
     uint64_t id;
     struct reason why = {0};
     const struct record_request q = {.epoch = RECORD_NEWEST, .to = 1000};
-    record_rig_start(&b, false);
+    record_fixture_start(&b, false);
     assert_int_equal(recorder_start(b.recorder, &q, &id, &why), -ENOSPC);
     assert_non_null(strstr(why.sentence, "record-min-free"));
-    record_rig_clean_up(&b);
+    record_fixture_clean_up(&b);
 }
 
 /* ---- limits ----------------------------------------------------------------------------- */
@@ -127,26 +127,26 @@ static void too_little_free_disk_refuses_a_recording(void **state)
 static void the_oldest_recordings_make_room(void **state)
 {
     (void)state;
-    struct record_rig b = {0};
+    struct record_fixture b = {0};
     char first[RECORD_NAME];
-    record_rig_start(&b, false);
-    record_rig_write(&b, 100000);
+    record_fixture_start(&b, false);
+    record_fixture_write(&b, 100000);
     snprintf(first, sizeof first, "%s", record(&b, 0, 25000).name); /* 100 kB each */
     sleep(1); /* files have times in seconds */
     record(&b, 0, 25000);
     record(&b, 0, 25000);
     b.options.max_bytes = 250000;
     assert_in_range(record_apply_limits(&b.options, clock_unix_ns()), 200000, 250000);
-    assert_int_equal(record_rig_count(&b, ".sigmf-meta"), 2);
-    assert_int_equal(record_rig_count(&b, ".sigmf-data"), 2);
-    assert_null(record_rig_meta(&b, first));
+    assert_int_equal(record_fixture_count(&b, ".sigmf-meta"), 2);
+    assert_int_equal(record_fixture_count(&b, ".sigmf-data"), 2);
+    assert_null(record_fixture_meta(&b, first));
     b.options.max_age_s = 60;
     record_apply_limits(&b.options, clock_unix_ns() + INT64_C(61000000000));
-    assert_int_equal(record_rig_count(&b, ".sigmf"), 0);
-    record_rig_clean_up(&b);
+    assert_int_equal(record_fixture_count(&b, ".sigmf"), 0);
+    record_fixture_clean_up(&b);
 }
 
-static void set_time(const struct record_rig *b, const char *name, int64_t time_s)
+static void set_time(const struct record_fixture *b, const char *name, int64_t time_s)
 {
     const struct timespec times[] = {{time_s, 0}, {time_s, 0}};
     static const char *const suffix[] = {"meta", "data"};
@@ -163,47 +163,47 @@ static void times_of_a_wrong_clock_count_as_now(void **state)
     (void)state;
     const int64_t now_s = clock_unix_ns() / 1000000000;
     const int64_t time_s[] = {now_s + 63072000, 10, 946684800, now_s - 100};
-    struct record_rig b = {0};
+    struct record_fixture b = {0};
     char name[4][RECORD_NAME];
-    record_rig_start(&b, false);
-    record_rig_write(&b, 100000);
+    record_fixture_start(&b, false);
+    record_fixture_write(&b, 100000);
     for (int i = 0; i < 4; i++) {
         snprintf(name[i], sizeof name[i], "%s", record(&b, 0, 25000).name);
         set_time(&b, name[i], time_s[i]);
     }
     b.options.max_age_s = 1000;
     record_apply_limits(&b.options, now_s * 1000000000);
-    assert_int_equal(record_rig_count(&b, ".sigmf-meta"), 4);
+    assert_int_equal(record_fixture_count(&b, ".sigmf-meta"), 4);
     b.options.max_bytes = 350000;
     record_apply_limits(&b.options, now_s * 1000000000);
-    assert_null(record_rig_meta(&b, name[3]));
-    assert_int_equal(record_rig_count(&b, ".sigmf-meta"), 3);
+    assert_null(record_fixture_meta(&b, name[3]));
+    assert_int_equal(record_fixture_count(&b, ".sigmf-meta"), 3);
     b.options.max_bytes = 0;
     record_apply_limits(&b.options, (now_s + 999) * 1000000000);
-    assert_int_equal(record_rig_count(&b, ".sigmf-meta"), 3);
+    assert_int_equal(record_fixture_count(&b, ".sigmf-meta"), 3);
     record_apply_limits(&b.options, (now_s + 1002) * 1000000000); /* that of the future, too */
-    assert_int_equal(record_rig_count(&b, ".sigmf"), 0);
-    record_rig_clean_up(&b);
+    assert_int_equal(record_fixture_count(&b, ".sigmf"), 0);
+    record_fixture_clean_up(&b);
 }
 
 static void a_long_recording_is_split_without_a_gap(void **state)
 {
     (void)state;
-    struct record_rig b = {.options.split = 40000};
+    struct record_fixture b = {.options.split = 40000};
     struct record_file *list;
     size_t files;
     uint32_t *whole = calloc(60000, sizeof *whole);
     uint64_t sum = 0;
-    record_rig_start(&b, false);
-    record_rig_write(&b, 60000);
+    record_fixture_start(&b, false);
+    record_fixture_write(&b, 60000);
     const struct record_info info = record(&b, 0, 60000);
     assert_int_equal(info.samples, 60000);
     assert_int_equal(record_list_files(b.folder, &list, &files), 0);
     assert_true(files >= 2);
     for (size_t i = 0; i < files; i++) {
         size_t count;
-        uint32_t *samples = record_rig_samples(&b, list[i].name, &count);
-        json_t *meta = record_rig_meta(&b, list[i].name);
+        uint32_t *samples = record_fixture_samples(&b, list[i].name, &count);
+        json_t *meta = record_fixture_meta(&b, list[i].name);
         const json_t *c = json_array_get(json_object_get(meta, "captures"), 0);
         assert_int_equal(json_integer_value(json_object_get(c, "core:global_index")), samples[0]);
         for (size_t k = 0; k < count; k++)
@@ -217,13 +217,13 @@ static void a_long_recording_is_split_without_a_gap(void **state)
         assert_int_equal(whole[i], 1);
     free(list);
     free(whole);
-    record_rig_clean_up(&b);
+    record_fixture_clean_up(&b);
 }
 
 /* ---- repairs ---------------------------------------------------------------------------- */
 
 /* What a crash leaves: a journal whose last line is cut, and a part of a sample. */
-static void crash(const struct record_rig *b, const char *name)
+static void crash(const struct record_fixture *b, const char *name)
 {
     char path[256], data[256];
     snprintf(path, sizeof path, "%s/%s.sigmf-part", b->folder, name);
@@ -249,14 +249,14 @@ static void a_crashed_recording_is_completed(void **state)
     static const char sha512[] =
         "17807c728ee3ba35e7cf7af823116d26e41e5d4d6c2ff1f3720d3d96aacb6f69de642e63d5b73fc396c12be38b"
         "2bd5d884257c32c8f6d0854ae6b540f86dda2e";
-    struct record_rig b = {0};
+    struct record_fixture b = {0};
     struct reason why = {0};
     char path[256];
-    record_rig_start(&b, false);
+    record_fixture_start(&b, false);
     crash(&b, name);
     snprintf(path, sizeof path, "%s/%s.sigmf-data", b.folder, name);
     assert_int_equal(record_repair(path, UINT64_MAX, &why), 1);
-    json_t *meta = record_rig_meta(&b, name);
+    json_t *meta = record_fixture_meta(&b, name);
     assert_non_null(meta);
     const json_t *global = json_object_get(meta, "global");
     assert_string_equal(json_string_value(json_object_get(global, "core:sha512")), sha512);
@@ -266,10 +266,10 @@ static void a_crashed_recording_is_completed(void **state)
     const json_t *a = json_array_get(json_object_get(meta, "annotations"), 0);
     assert_int_equal(json_integer_value(json_object_get(a, "core:sample_start")), 2);
     assert_int_equal(json_integer_value(json_object_get(a, "core:sample_count")), 1);
-    assert_int_equal(record_rig_count(&b, ".sigmf-part"), 0);
+    assert_int_equal(record_fixture_count(&b, ".sigmf-part"), 0);
     assert_int_equal(record_repair(path, UINT64_MAX, &why), 0); /* once more: nothing to do */
     json_decref(meta);
-    record_rig_clean_up(&b);
+    record_fixture_clean_up(&b);
 }
 
 /* A hash of 1 TB would take half an hour, in which a start would lose all samples. */
@@ -279,15 +279,15 @@ static void long_recordings_are_completed_without_a_hash(void **state)
     static const char name[] = "fftd_20261121T101500Z_1M_1000k";
     (void)state;
     for (int i = 0; i < 2; i++) {
-        struct record_rig b = {0};
+        struct record_fixture b = {0};
         struct reason why = {0};
         char path[256];
-        record_rig_start(&b, false);
+        record_fixture_start(&b, false);
         crash(&b, name);
         snprintf(path, sizeof path, "%s/%s.sigmf-data", b.folder, name);
         assert_int_equal(truncate(path, (off_t)bytes[i]), 0);
         assert_int_equal(record_repair(b.folder, most[i], &why), 1);
-        json_t *meta = record_rig_meta(&b, name);
+        json_t *meta = record_fixture_meta(&b, name);
         const json_t *global = json_object_get(meta, "global");
         assert_int_equal(json_object_get(global, "core:sha512") != NULL, i);
         assert_string_equal(json_string_value(json_object_get(global, "fftd:end")), "interrupted");
@@ -295,29 +295,29 @@ static void long_recordings_are_completed_without_a_hash(void **state)
             json_integer_value(json_object_get(json_object_get(global, "fftd:ledger"), "samples")),
             (json_int_t)(bytes[i] / 4));
         json_decref(meta);
-        record_rig_clean_up(&b);
+        record_fixture_clean_up(&b);
     }
 }
 
 static void a_running_recording_is_not_repaired(void **state)
 {
     (void)state;
-    struct record_rig b = {0};
+    struct record_fixture b = {0};
     uint64_t id;
     struct reason why = {0};
     struct record_info info = {0};
     const struct record_request q = {.epoch = RECORD_NEWEST, .to = RECORD_OPEN};
-    record_rig_start(&b, false);
+    record_fixture_start(&b, false);
     assert_int_equal(recorder_start(b.recorder, &q, &id, NULL), 0);
-    record_rig_write(&b, 100000);
+    record_fixture_write(&b, 100000);
     while (info.samples < 100000) {
         usleep(1000);
         recorder_find(b.recorder, id, &info);
     }
     assert_int_equal(record_repair(b.folder, UINT64_MAX, &why), 0);
     recorder_stop(b.recorder, id);
-    assert_int_equal(record_rig_await(&b, id).state, RECORD_DONE);
-    record_rig_clean_up(&b);
+    assert_int_equal(record_fixture_await(&b, id).state, RECORD_DONE);
+    record_fixture_clean_up(&b);
 }
 
 static void what_is_no_recording_is_named(void **state)

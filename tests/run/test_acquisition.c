@@ -26,7 +26,7 @@ static const double rate = 0.24e6;
 static const double rate = 2.4e6;
 #endif
 
-struct rig {
+struct fixture {
     struct supervisor *receiver;
     struct dsp_thread *pipeline;
     struct line_ring *lines;
@@ -47,9 +47,9 @@ static struct supervisor_config config_of(const char *scene, double rate_hz, boo
     return c;
 }
 
-static void start(struct rig *b, const struct supervisor_config *config, double seconds)
+static void start(struct fixture *b, const struct supervisor_config *config, double seconds)
 {
-    *b = (struct rig){0};
+    *b = (struct fixture){0};
     assert_int_equal(line_ring_create(&b->lines, NULL, NULL), 0);
     assert_int_equal(supervisor_start(&b->receiver, config), 0);
     const struct dsp_thread_config pipeline = {.engine = probe_open(SIZE),
@@ -62,7 +62,7 @@ static void start(struct rig *b, const struct supervisor_config *config, double 
     assert_int_equal(dsp_thread_start(&b->pipeline, &pipeline), 0);
 }
 
-static bool sleep_until(struct rig *b, uint64_t samples, bool tick)
+static bool sleep_until(struct fixture *b, uint64_t samples, bool tick)
 {
     struct dsp_status report;
     for (int tries = 0; tries < 9000; tries++) {
@@ -76,7 +76,7 @@ static bool sleep_until(struct rig *b, uint64_t samples, bool tick)
     return false;
 }
 
-static struct ledger finish(struct rig *b, struct source_status *report)
+static struct ledger finish(struct fixture *b, struct source_status *report)
 {
     struct dsp_status pipeline;
     supervisor_status(b->receiver, report);
@@ -95,7 +95,7 @@ static struct ledger finish(struct rig *b, struct source_status *report)
     return pipeline.ledger;
 }
 
-static void clean_up(struct rig *b)
+static void clean_up(struct fixture *b)
 {
     dsp_thread_destroy(b->pipeline);
     supervisor_destroy(b->receiver);
@@ -121,7 +121,7 @@ static void conserves(const struct ledger *l)
 static void real_time_at_2400_ks_per_s_loses_nothing(void **state)
 {
     (void)state;
-    struct rig b;
+    struct fixture b;
     struct source_status report;
     const struct supervisor_config config = config_of("scene=counter", rate, true);
     start(&b, &config, 0);
@@ -139,7 +139,7 @@ static void real_time_at_2400_ks_per_s_loses_nothing(void **state)
 static void a_replay_at_full_speed_loses_nothing(void **state)
 {
     (void)state;
-    struct rig b;
+    struct fixture b;
     struct source_status report;
     const struct supervisor_config config = config_of("scene=counter", 2.4e6, false);
     start(&b, &config, 10);
@@ -154,7 +154,7 @@ static void a_replay_at_full_speed_loses_nothing(void **state)
 static void reported_overflows_are_exactly_the_missing_numbers(void **state)
 {
     (void)state;
-    struct rig b;
+    struct fixture b;
     struct source_status report;
     const struct supervisor_config config =
         config_of("scene=counter,overflow_every=0.05,overflow_lost=1234", rate, true);
@@ -171,7 +171,7 @@ static void reported_overflows_are_exactly_the_missing_numbers(void **state)
 static void a_vanished_device_is_reopened_and_its_absence_counted(void **state)
 {
     (void)state;
-    struct rig b;
+    struct fixture b;
     struct source_status report;
     const struct supervisor_config config = config_of("scene=counter,vanish_after=0.5", 1e6, true);
     start(&b, &config, 0);
@@ -189,7 +189,7 @@ static void a_vanished_device_is_reopened_and_its_absence_counted(void **state)
 static void a_hung_device_is_abandoned_and_the_third_one_is_final(void **state)
 {
     (void)state;
-    struct rig b;
+    struct fixture b;
     struct source_status report;
     const struct supervisor_config config = config_of("scene=counter,hang_after=0.2", 1e6, true);
     start(&b, &config, 0);
@@ -210,7 +210,7 @@ static void a_hung_device_is_abandoned_and_the_third_one_is_final(void **state)
 static void an_fft_too_large_for_the_ring_starts_a_new_epoch(void **state)
 {
     (void)state;
-    struct rig b;
+    struct fixture b;
     struct source_status report;
     struct supervisor_config config = config_of("scene=counter", 1e6, true);
     config.source.ring_bytes = 0; /* the default: a second, or eight frames */
@@ -240,7 +240,7 @@ static void an_fft_too_large_for_the_ring_starts_a_new_epoch(void **state)
 static void an_epoch_for_longer_frames_waits_for_their_plan(void **state)
 {
     (void)state;
-    struct rig b;
+    struct fixture b;
     struct source_status report;
     struct dsp_status pipeline;
     struct supervisor_config config = config_of("scene=counter", 1e6, true);

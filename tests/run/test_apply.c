@@ -13,7 +13,7 @@
 #include "daemon/run/acquisition.h"
 #include "daemon/system/memory.h"
 
-struct rig {
+struct fixture {
     struct config config;
     struct line_ring *lines;
     struct line_reader reader;
@@ -21,10 +21,10 @@ struct rig {
     uint64_t next_line;
 };
 
-static void start(struct rig *b, uint64_t ring_bytes)
+static void start(struct fixture *b, uint64_t ring_bytes)
 {
     struct reason why = {0};
-    *b = (struct rig){.config.source.ring_bytes = ring_bytes};
+    *b = (struct fixture){.config.source.ring_bytes = ring_bytes};
     b->config.source.source = "sim";
     b->config.source.realtime = true;
     b->config.engine.name = "cpu";
@@ -39,7 +39,7 @@ static void start(struct rig *b, uint64_t ring_bytes)
     assert_int_equal(acquisition_start(&b->radio, &b->config, &sinks, &why), 0);
 }
 
-static void finish(struct rig *b)
+static void finish(struct fixture *b)
 {
     struct status status;
     assert_false(acquisition_stop(b->radio));
@@ -54,7 +54,7 @@ static void finish(struct rig *b)
     line_ring_destroy(b->lines);
 }
 
-static struct line *next(struct rig *b)
+static struct line *next(struct fixture *b)
 {
     struct line *line = NULL;
     for (int tries = 0; !line && tries < 1200; tries++) {
@@ -78,14 +78,14 @@ static bool shows(const struct line *line, const struct settings *want, const ch
            (want->average == 0 || line->frames == want->average);
 }
 
-static void becomes(struct rig *b, const struct settings *want, const char *window)
+static void becomes(struct fixture *b, const struct settings *want, const char *window)
 {
     struct reason why = {0};
     assert_int_equal(acquisition_apply(b->radio, want, &why), 0);
     for (int lines = 0; lines < 5000; lines++) {
         struct line *line = next(b);
         const bool done = shows(line, want, window);
-        line_drop(b->lines, line);
+        line_unref(b->lines, line);
         if (done)
             return;
     }
@@ -95,7 +95,7 @@ static void becomes(struct rig *b, const struct settings *want, const char *wind
 static void frames_lines_and_tuning_change_together_while_running(void **state)
 {
     (void)state;
-    struct rig b;
+    struct fixture b;
     start(&b, 0);
     struct settings want = b.config.settings;
     becomes(&b, &want, "rect");
@@ -185,7 +185,7 @@ static const struct effect {
 };
 
 /* Applies the settings and waits for a line after which `shown` returns `wanted`. */
-static void wait_for(struct rig *b, const struct settings *want, const struct effect *e,
+static void wait_for(struct fixture *b, const struct settings *want, const struct effect *e,
                      bool wanted)
 {
     struct reason why = {0};
@@ -200,7 +200,7 @@ static void wait_for(struct rig *b, const struct settings *want, const struct ef
         acquisition_status(b->radio, &status);
         const bool done = e->shown(line, &status) == wanted;
         b->next_line = line->number + 1;
-        line_drop(b->lines, line);
+        line_unref(b->lines, line);
         if (done)
             return;
     }
@@ -214,7 +214,7 @@ static void set(struct settings *settings, const char *key, const char *text)
     *settings = config.settings;
 }
 
-static void check_effect(struct rig *b, const struct settings *before, const struct effect *e)
+static void check_effect(struct fixture *b, const struct settings *before, const struct effect *e)
 {
     struct settings want = *before;
     if (e->span)
@@ -237,7 +237,7 @@ static size_t effects_of(const struct config_option *o)
 static void each_live_setting_has_its_effect_while_running(void **state)
 {
     (void)state;
-    struct rig b;
+    struct fixture b;
     size_t live = 0;
     for (size_t i = 0; i < option_count(); i++) {
         const struct config_option *o = option_at(i);
@@ -267,7 +267,7 @@ static void each_live_setting_has_its_effect_while_running(void **state)
 static void an_fft_too_large_for_the_ring_is_refused_without_effect(void **state)
 {
     (void)state;
-    struct rig b;
+    struct fixture b;
     struct reason why = {0};
     start(&b, 524288); /* 8 batches of 16 frames of 1024 samples of cs16 */
     struct settings want = b.config.settings;
@@ -293,13 +293,13 @@ static void an_fft_too_large_for_the_ring_is_refused_without_effect(void **state
 static void a_plan_without_memory_is_refused_before_any_is_taken(void **state)
 {
     (void)state;
-    struct rig b;
+    struct fixture b;
     struct reason why = {0};
     start(&b, 0);
     struct settings want = b.config.settings;
     becomes(&b, &want, "rect");
-    const struct memory_room small = {300 << 20, 60 << 20, "the test"};
-    memory_set_room(&small);
+    const struct memory_limits small = {300 << 20, 60 << 20, "the test"};
+    memory_set_limits(&small);
     want.n = 1 << 20; /* three lines of 1,048,576 bins, four detectors and pyramids: 96 MiB */
     assert_int_equal(acquisition_apply(b.radio, &want, &why), -ENOMEM);
     assert_non_null(strstr(why.sentence, "fft-size 1048576 at 250000 samples/s needs "));
@@ -307,11 +307,11 @@ static void a_plan_without_memory_is_refused_before_any_is_taken(void **state)
     want = b.config.settings;
     want.n = 4096;
     becomes(&b, &want, "rect");
-    const struct memory_room full = {300 << 20, 0, "the test"};
-    memory_set_room(&full);
+    const struct memory_limits full = {300 << 20, 0, "the test"};
+    memory_set_limits(&full);
     want.tuning.center_hz = 433e6; /* takes none */
     becomes(&b, &want, "rect");
-    memory_set_room(NULL);
+    memory_set_limits(NULL);
     finish(&b);
 }
 

@@ -297,7 +297,7 @@ test('a foreign Host is refused on every path, literals and configured names are
   assert.equal(await named.stop(), 0);
 });
 
-test('garbage, long headers and odd requests do no harm', async () => {
+test('random bytes, long headers and odd requests do no harm', async () => {
   const mess = ['\0\0\0\0', 'GET\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n', `GET /${'a'.repeat(20000)} HTTP/1.1\r\n\r\n`,
     'BREW / HTTP/1.1\r\n\r\n', `GET / HTTP/1.1\r\nX: ${'y'.repeat(40000)}\r\n\r\n`, 'CONNECT a:1 HTTP/1.1\r\n\r\n',
     'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 'GET /%zz HTTP/1.1\r\nHost: localhost\r\n\r\n',

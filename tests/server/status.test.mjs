@@ -50,7 +50,7 @@ test('a client that asks for changes of the status knows as much as the others',
   small.send({ type: 'hello', status: 'changes' });
   const { type: first, ...mine } = await nextOf(small, 'status', 'status_changes');
   assert.equal(first, 'status');
-  const told = new Map(), merged = new Map(); // by their time: what each client knows
+  const reported = new Map(), merged = new Map(); // by their time: what each client knows
   let compared = 0, smallest = Infinity;
   for (let asked = false; compared < 4 || mine.wanted.average !== 7;) {
     const { type, changes, ...whole } = await nextOf(small, 'status', 'status_changes');
@@ -61,11 +61,11 @@ test('a client that asks for changes of the status knows as much as the others',
     merged.set(mine.seconds, structuredClone(mine));
     while (full.texts.some((text) => text.type === 'status')) {
       const { type: _, ...status } = await nextOf(full, 'status');
-      told.set(status.seconds, status);
+      reported.set(status.seconds, status);
     }
     for (const [seconds, status] of merged) {
-      if (!told.has(seconds)) continue;
-      assert.deepEqual(common(status), common(told.get(seconds)));
+      if (!reported.has(seconds)) continue;
+      assert.deepEqual(common(status), common(reported.get(seconds)));
       merged.delete(seconds);
       compared++;
     }

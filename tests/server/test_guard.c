@@ -122,7 +122,7 @@ static void configured_origins_are_allowed_as_a_whole(void **state)
     assert_false(guard_origin("", "127.0.0.1:8010", ",,"));
 }
 
-static void a_host_without_the_port_of_the_origin_is_told_from_a_foreign_one(void **state)
+static void a_host_without_the_port_of_the_origin_differs_from_a_foreign_one(void **state)
 {
     (void)state;
     assert_true(guard_host_lacks_port("https://sdr.example:8443", "sdr.example"));
@@ -146,7 +146,7 @@ int main(void)
         cmocka_unit_test(the_same_origin_is_allowed),
         cmocka_unit_test(foreign_origins_and_null_are_refused),
         cmocka_unit_test(configured_origins_are_allowed_as_a_whole),
-        cmocka_unit_test(a_host_without_the_port_of_the_origin_is_told_from_a_foreign_one),
+        cmocka_unit_test(a_host_without_the_port_of_the_origin_differs_from_a_foreign_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

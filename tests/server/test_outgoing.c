@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "daemon/live/outgoing.h"
-#include "daemon/wire/frame.h"
+#include "daemon/wire/ws_message.h"
 
 /* RFC 6455, 5.7: "Hello", 256 bytes and 64 KiB of binary data, each in one unmasked frame. */
 static void heads_are_those_of_the_standard(void **state)
@@ -45,11 +45,11 @@ static struct outgoing *create(void)
 
 static bool add_bytes(struct outgoing *o, size_t size)
 {
-    struct frame *f = frame_create(size);
+    struct ws_message *f = ws_message_create(size);
     assert_non_null(f);
     memset(f->data, 'x', size);
     const bool added = outgoing_add(o, f);
-    frame_drop(f);
+    ws_message_unref(f);
     return added;
 }
 

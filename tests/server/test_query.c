@@ -41,7 +41,7 @@ static void an_unknown_parameter_is_named_with_the_known_ones(void **state)
     CHECK("", "\"a??b\": there is no such key; this takes none", "a\n\xff\x62=1");
 }
 
-static void a_parameter_that_occurs_twice_is_refused(void **state)
+static void a_repeated_parameter_is_refused(void **state)
 {
     (void)state;
     CHECK("a, b", "a: given twice", "a=1", "b=1", "a=1");
@@ -118,7 +118,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_parameters_pass_in_any_order),
         cmocka_unit_test(an_unknown_parameter_is_named_with_the_known_ones),
-        cmocka_unit_test(a_parameter_that_occurs_twice_is_refused),
+        cmocka_unit_test(a_repeated_parameter_is_refused),
         cmocka_unit_test(an_overlong_value_is_refused_not_cut),
         cmocka_unit_test(more_parameters_than_a_query_holds_are_still_refused),
         cmocka_unit_test(values_are_found_by_name),

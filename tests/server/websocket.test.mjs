@@ -199,7 +199,7 @@ test('binary messages close with 1003, invalid UTF-8 with 1007', async () => {
   assert.equal(closeCode(await rawSocket(clientFrame(1, [0x7b, 0xff, 0xfe, 0x7d]))), 1007);
 });
 
-test('garbage in place of frames closes the connection, and nothing else happens', async () => {
+test('random bytes in place of frames close the connection, and nothing else happens', async () => {
   const where = await start({ ping_s: 1 }); // some bytes start a message that never ends
   const mess = [[0xff, 0xff, 0xff], [0x83, 0x80, 0, 0, 0, 0], [0x81, 0xff, 0x7f, 255, 255, 255, 255, 255, 255, 255, 1, 2, 3, 4, 65],
     [0xc1, 0x80, 0, 0, 0, 0], [0x80, 0x80, 0, 0, 0, 0], [0x89, 0xfe, 0, 126, 0, 0, 0, 0]];

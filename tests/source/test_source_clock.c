@@ -66,7 +66,7 @@ static void finish(struct supervisor *r, struct epoch *e)
 {
     assert_false(supervisor_stop(r));
     iq_reader_leave(&e->reader, e->ring);
-    epoch_drop(e);
+    epoch_unref(e);
     supervisor_destroy(r);
 }
 

@@ -318,7 +318,7 @@ static void time_continues_from_epoch_to_epoch(void **state)
     assert_false(supervisor_stop(r));
     for (int i = 0; i < 3; i++) {
         iq_reader_leave(&all[i]->reader, all[i]->ring);
-        epoch_drop(all[i]);
+        epoch_unref(all[i]);
     }
     supervisor_destroy(r);
 }
@@ -349,7 +349,7 @@ static void a_device_silent_for_five_seconds_is_reopened(void **state)
     assert_true(totals.lost[LOSS_GAP] >= silent_ns / 1000 * 95 / 100);
     assert_false(supervisor_stop(r));
     iq_reader_leave(&e->reader, e->ring);
-    epoch_drop(e);
+    epoch_unref(e);
     supervisor_destroy(r);
 }
 
@@ -374,7 +374,7 @@ static void rapid_changes_of_rate_do_not_pile_up_epochs(void **state)
         assert_non_null(e);
         rate_hz = e->stream.tuning.rate_hz;
         iq_reader_leave(&e->reader, e->ring);
-        epoch_drop(e);
+        epoch_unref(e);
     }
     assert_near(rate_hz, want.tuning.rate_hz, 0.001); /* the last request was applied */
     assert_false(supervisor_stop(r));

@@ -89,7 +89,7 @@ static void an_ended_thread_may_unmap_longer_than_the_patience(void **state)
     struct epoch *e = NULL;
     while (!e)
         e = exchange_take_epoch(supervisor_exchange(r), 1000, &ended);
-    epoch_drop(e); /* so that the source thread has the last hold */
+    epoch_unref(e); /* so that the source thread has the last hold */
     atomic_store(&last, true);
     for (int ms = 0; ms < PATIENCE_MS + UNMAP_MS && atomic_load(&unmapped) == 0; ms += 50) {
         assert_true(supervisor_tick(r));

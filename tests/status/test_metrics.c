@@ -103,7 +103,7 @@ static char *text_of_example(enum metrics_format format)
     size_t size = 0;
     struct measure_snapshot *measured = measured_example();
     char *text = metrics_text(&s, &c, measured, format, &size);
-    measure_snapshot_drop(measured);
+    measure_snapshot_unref(measured);
     assert_non_null(text);
     assert_int_equal(strlen(text), size);
     return text;

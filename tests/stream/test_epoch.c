@@ -44,7 +44,7 @@ static void two_rings_of_64_mib_exist_at_once(void **state)
     for (int i = 0; i < 2; i++)
         assert_int_equal(epoch_create(&e[i], &stream, &config, &why), 0);
     for (int i = 0; i < 2; i++)
-        epoch_drop(e[i]);
+        epoch_unref(e[i]);
 }
 
 /* 983.04 MB are a second of cs16 at 245.76 MS/s. */
@@ -100,7 +100,7 @@ static void a_ring_holds_whole_cycles(void **state)
     assert_int_equal(iq_ring_capacity(e->ring), (4 << 20) + 65536);
     for (uint64_t at = 0; at < 2 * iq_ring_capacity(e->ring); at += 65536)
         assert_memory_equal(iq_ring_at(e->ring, at), cycle, sizeof cycle);
-    epoch_drop(e);
+    epoch_unref(e);
 }
 
 static void another_radio_does_not_continue_an_epoch(void **state)
@@ -115,7 +115,7 @@ static void another_radio_does_not_continue_an_epoch(void **state)
     assert_int_equal(epoch_create(&e, &first, &config, &why), 0);
     assert_true(epoch_suits(e, &first, 1024));
     assert_false(epoch_suits(e, &second, 1024));
-    epoch_drop(e);
+    epoch_unref(e);
 }
 
 int main(void)

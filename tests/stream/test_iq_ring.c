@@ -1,7 +1,7 @@
 /*
  * test_iq_ring.c - counter-coded samples through the ring: every loss is counted, none twice.
  */
-#include "tests/stream/iq_ring_rig.h"
+#include "tests/stream/iq_ring_fixture.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* test_iq_ring_wait.c - readers of the IQ ring wake at their positions, at marks and at the end. */
-#include "tests/stream/iq_ring_rig.h"
+#include "tests/stream/iq_ring_fixture.h"
 
 #include <stdlib.h>
 #include <string.h>

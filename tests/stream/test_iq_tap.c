@@ -7,36 +7,36 @@
 #include "daemon/base/reason.h"
 #include "daemon/stream/iq_tap.h"
 
-enum { RATE = 100000, N = 64, BLOCK = 500, ROOM = 2000 }; /* epoch_block: 5 ms, 20 ms */
+enum { RATE = 100000, N = 64, BLOCK = 500, CAPACITY = 2000 }; /* epoch_block: 5 ms, 20 ms */
 
-struct rig {
+struct fixture {
     struct epoch *epoch;
     struct iq_tap *tap;
     uint32_t number; /* of the next sample */
 };
 
-static void begin(struct rig *r, bool lossless, bool wanted)
+static void begin(struct fixture *r, bool lossless, bool wanted)
 {
     const struct stream stream = {
         .format = FFT_IQ_CS16, .full_scale = 2048, .tuning = {.rate_hz = RATE}};
     const struct epoch_config config = {.number = 7, .n = N, .lossless = lossless};
     struct reason why = {0};
-    *r = (struct rig){0};
+    *r = (struct fixture){0};
     assert_int_equal(epoch_create(&r->epoch, &stream, &config, &why), 0);
     assert_int_equal(iq_tap_create(&r->tap, lossless), 0);
     iq_tap_want(r->tap, wanted);
     iq_tap_begin(r->tap, r->epoch);
 }
 
-static void end(struct rig *r)
+static void end(struct fixture *r)
 {
     iq_tap_destroy(r->tap);
     iq_reader_leave(&r->epoch->reader, r->epoch->ring);
-    epoch_drop(r->epoch);
+    epoch_unref(r->epoch);
 }
 
 /* I counts to 1999, Q is its negative. False: the ring has no room. */
-static bool write_block(struct rig *r)
+static bool write_block(struct fixture *r)
 {
     int16_t *into = iq_ring_write_begin(r->epoch->ring, 0);
     for (uint32_t i = 0; into && i < BLOCK; i++, r->number++) {
@@ -49,7 +49,7 @@ static bool write_block(struct rig *r)
 }
 
 /* Writes as the source does, with a dsp thread that reads at once. */
-static bool pass_block(struct rig *r)
+static bool pass_block(struct fixture *r)
 {
     const bool written = write_block(r);
     struct iq_ring_state state;
@@ -58,7 +58,7 @@ static bool pass_block(struct rig *r)
     return written;
 }
 
-static void check(struct rig *r, uint64_t position, size_t count)
+static void check(struct fixture *r, uint64_t position, size_t count)
 {
     struct fft_iq *got = calloc(count, sizeof *got);
     assert_int_equal(iq_tap_read(r->tap, 7, position, count, got), count);
@@ -73,7 +73,7 @@ static void check(struct rig *r, uint64_t position, size_t count)
 static void samples_have_full_scale_1_wherever_the_ring_wraps(void **state)
 {
     (void)state;
-    struct rig r;
+    struct fixture r;
     begin(&r, false, true);
     for (int i = 0; i < 500; i++) {
         pass_block(&r);
@@ -87,7 +87,7 @@ static void samples_have_full_scale_1_wherever_the_ring_wraps(void **state)
 static void overwritten_unwritten_and_foreign_samples_are_none(void **state)
 {
     (void)state;
-    struct rig r;
+    struct fixture r;
     struct fft_iq one[2];
     begin(&r, false, true);
     for (int i = 0; i < 10; i++)
@@ -107,7 +107,7 @@ static void overwritten_unwritten_and_foreign_samples_are_none(void **state)
 
 static void write_many(void *arg)
 {
-    struct rig *r = arg;
+    struct fixture *r = arg;
     for (int i = 0; i < 40000; i++)
         pass_block(r);
     iq_ring_close(r->epoch->ring);
@@ -117,7 +117,7 @@ static void write_many(void *arg)
 static void samples_that_are_read_were_not_overwritten_meanwhile(void **state)
 {
     (void)state;
-    struct rig r;
+    struct fixture r;
     uv_thread_t writer;
     struct iq_ring_state ring = {0};
     unsigned torn = 0;
@@ -138,7 +138,7 @@ static void samples_that_are_read_were_not_overwritten_meanwhile(void **state)
     end(&r);
 }
 
-static uint64_t fill(struct rig *r)
+static uint64_t fill(struct fixture *r)
 {
     uint64_t blocks = 0;
     while (blocks < 1000 && pass_block(r))
@@ -149,7 +149,7 @@ static uint64_t fill(struct rig *r)
 static void replay_waits_until_wanted_samples_are_released(void **state)
 {
     (void)state;
-    struct rig r;
+    struct fixture r;
     begin(&r, true, true);
     assert_in_range(fill(&r), 1, 999);
     check(&r, 0, BLOCK);
@@ -161,10 +161,10 @@ static void replay_waits_until_wanted_samples_are_released(void **state)
     end(&r);
 }
 
-static void nothing_waits_in_real_time_or_without_a_wish(void **state)
+static void nothing_waits_in_real_time_or_without_demand(void **state)
 {
     (void)state;
-    struct rig r;
+    struct fixture r;
     begin(&r, false, true);
     assert_int_equal(fill(&r), 1000);
     end(&r);
@@ -176,7 +176,7 @@ static void nothing_waits_in_real_time_or_without_a_wish(void **state)
 static void a_line_longer_than_the_ring_ends_the_hold(void **state)
 {
     (void)state;
-    struct rig r;
+    struct fixture r;
     begin(&r, true, true);
     while (write_block(&r)) /* dsp has read nothing: it is what the writer waits for */
         ;
@@ -192,7 +192,7 @@ static void a_line_longer_than_the_ring_ends_the_hold(void **state)
 static void a_newer_epoch_replaces_the_older_one(void **state)
 {
     (void)state;
-    struct rig r, next;
+    struct fixture r, next;
     struct fft_iq one;
     begin(&r, true, true);
     begin(&next, true, true);
@@ -210,7 +210,7 @@ static void a_newer_epoch_replaces_the_older_one(void **state)
 static void a_chained_tap_gets_the_epochs_of_the_first(void **state)
 {
     (void)state;
-    struct rig r;
+    struct fixture r;
     struct iq_tap *other;
     uint32_t number;
     uint64_t position;
@@ -223,7 +223,7 @@ static void a_chained_tap_gets_the_epochs_of_the_first(void **state)
     const uint64_t capacity = iq_ring_capacity(r.epoch->ring);
     while (pass_block(&r))
         ;
-    assert_in_range(r.number, capacity - ROOM, capacity); /* the other one holds all */
+    assert_in_range(r.number, capacity - CAPACITY, capacity); /* the other one holds all */
     assert_true(iq_tap_head(other, &number, &position));
     assert_int_equal(number, 7);
     assert_int_equal(position, r.number);
@@ -242,7 +242,7 @@ int main(void)
         cmocka_unit_test(overwritten_unwritten_and_foreign_samples_are_none),
         cmocka_unit_test(samples_that_are_read_were_not_overwritten_meanwhile),
         cmocka_unit_test(replay_waits_until_wanted_samples_are_released),
-        cmocka_unit_test(nothing_waits_in_real_time_or_without_a_wish),
+        cmocka_unit_test(nothing_waits_in_real_time_or_without_demand),
         cmocka_unit_test(a_line_longer_than_the_ring_ends_the_hold),
         cmocka_unit_test(a_newer_epoch_replaces_the_older_one),
         cmocka_unit_test(a_chained_tap_gets_the_epochs_of_the_first),

@@ -11,16 +11,16 @@ static void push(struct measure_feed *feed, uint64_t line)
     assert_non_null(s);
     measure_feed_push(feed, s);
     measure_feed_pass(feed, line);
-    measure_snapshot_drop(s);
+    measure_snapshot_unref(s);
 }
 
-static enum feed_news take(struct measure_feed *feed, uint64_t line)
+static enum feed_answer take(struct measure_feed *feed, uint64_t line)
 {
     struct measure_snapshot *s = NULL;
-    const enum feed_news news = measure_feed_take(feed, line, 0, &s);
-    assert_true(news != FEED_RESULT || s->line == line);
-    measure_snapshot_drop(s);
-    return news;
+    const enum feed_answer answer = measure_feed_take(feed, line, 0, &s);
+    assert_true(answer != FEED_RESULT || s->line == line);
+    measure_snapshot_unref(s);
+    return answer;
 }
 
 static void results_are_kept_while_they_are_wanted(void **state)

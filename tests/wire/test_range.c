@@ -14,7 +14,7 @@
 #include "daemon/wire/hit_code.h"
 #include "daemon/wire/level_code.h"
 
-enum { ROOM = 4096 };
+enum { CAPACITY = 4096 };
 
 static json_t *load(const char *name)
 {
@@ -27,12 +27,12 @@ static json_t *load(const char *name)
 }
 
 /* Reads hexadecimal digits; returns the number of bytes. */
-static size_t read_hex(const json_t *object, const char *key, uint8_t into[ROOM])
+static size_t read_hex(const json_t *object, const char *key, uint8_t into[CAPACITY])
 {
     const char *text = json_string_value(json_object_get(object, key));
     assert_non_null(text);
     const size_t size = strlen(text) / 2;
-    assert_true(size <= ROOM);
+    assert_true(size <= CAPACITY);
     for (size_t i = 0; i < size; i++) {
         const char digits[] = {text[2 * i], text[2 * i + 1], '\0'};
         into[i] = (uint8_t)strtoul(digits, NULL, 16);
@@ -42,7 +42,7 @@ static size_t read_hex(const json_t *object, const char *key, uint8_t into[ROOM]
 
 static void assert_code(const json_t *golden, const char *key, const uint8_t *code, size_t size)
 {
-    uint8_t want[ROOM];
+    uint8_t want[CAPACITY];
     print_message("    %s\n", json_string_value(json_object_get(golden, "name")));
     assert_int_equal(size, read_hex(golden, key, want));
     assert_memory_equal(code, want, size);
@@ -57,17 +57,17 @@ static void levels_have_the_code_of_the_independent_encoder(void **state)
     json_array_foreach(cases, i, golden)
     {
         const json_t *values = json_object_get(golden, "levels");
-        uint8_t levels[ROOM], code[ROOM];
+        uint8_t levels[CAPACITY], code[CAPACITY];
         for (size_t k = 0; k < json_array_size(values); k++)
             levels[k] = (uint8_t)json_integer_value(json_array_get(values, k));
         const uint32_t columns = (uint32_t)json_array_size(values);
         const size_t size = level_code_write(levels, columns, code, sizeof code);
         assert_code(golden, "code", code, size);
         assert_int_equal(level_code_write(levels, columns, code, size), size);
-        for (size_t room = 0; room < size; room++) {
-            code[room] = 0xa5;
-            assert_int_equal(level_code_write(levels, columns, code, room), 0);
-            assert_int_equal(code[room], 0xa5);
+        for (size_t capacity = 0; capacity < size; capacity++) {
+            code[capacity] = 0xa5;
+            assert_int_equal(level_code_write(levels, columns, code, capacity), 0);
+            assert_int_equal(code[capacity], 0xa5);
         }
     }
     json_decref(cases);
@@ -99,14 +99,14 @@ static void hits_have_the_code_of_the_independent_encoder(void **state)
     json_t *golden;
     json_array_foreach(cases, i, golden)
     {
-        uint8_t code[ROOM];
+        uint8_t code[CAPACITY];
         const struct density d = read_density(golden);
         const size_t size = hit_code_write(&d, code, sizeof code);
         assert_code(golden, "code", code, size);
-        for (size_t room = 0; room < size; room++) {
-            code[room] = 0xa5;
-            assert_int_equal(hit_code_write(&d, code, room), 0);
-            assert_int_equal(code[room], 0xa5);
+        for (size_t capacity = 0; capacity < size; capacity++) {
+            code[capacity] = 0xa5;
+            assert_int_equal(hit_code_write(&d, code, capacity), 0);
+            assert_int_equal(code[capacity], 0xa5);
         }
         free(d.hits);
     }
@@ -123,13 +123,13 @@ static void hits_that_do_not_sum_to_the_frames_are_sent_as_runs(void **state)
                               .frames = 7,
                               .lines = 1,
                               .hits = hits[0]};
-    struct frame *frame = density_frame_create(&d, 0, WIRE_RANGE);
+    struct ws_message *frame = density_frame_create(&d, 0, WIRE_RANGE);
     assert_int_equal(frame->data[6], WIRE_RANGE_CODED);
-    frame_drop(frame);
+    ws_message_unref(frame);
     hits[1][2] = 1;
     frame = density_frame_create(&d, 0, WIRE_RANGE);
     assert_false(frame->data[6] & WIRE_RANGE_CODED);
-    frame_drop(frame);
+    ws_message_unref(frame);
 }
 
 /* The messages of one connection: those that begin with "FFTD" bring their base. */
@@ -143,23 +143,23 @@ static void frames_are_the_messages_of_the_independent_encoder(void **state)
     json_t *golden;
     json_array_foreach(cases, i, golden)
     {
-        uint8_t plain[ROOM], message[ROOM] = {0};
+        uint8_t plain[CAPACITY], message[CAPACITY] = {0};
         struct wire_header h;
         const size_t size = read_hex(golden, "frame", plain);
         read_hex(golden, "message", message);
         assert_int_equal(wire_read_header(plain, size, &h), 0);
-        struct frame *frame = coded_frame_create(&base, &h, plain + WIRE_HEADER);
+        struct ws_message *frame = coded_frame_create(&base, &h, plain + WIRE_HEADER);
         assert_non_null(frame);
         if (message[0] == 'F') {
-            struct frame *complete = coded_frame_complete(&base, frame);
+            struct ws_message *complete = coded_frame_complete(&base, frame);
             assert_code(golden, "message", complete->data, complete->size);
-            frame_drop(complete);
+            ws_message_unref(complete);
             bases++;
         } else {
             assert_code(golden, "message", frame->data, frame->size);
         }
         assert_int_equal(base.number, bases);
-        frame_drop(frame);
+        ws_message_unref(frame);
     }
     assert_int_equal(bases, 2);
     json_decref(cases);

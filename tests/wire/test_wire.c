@@ -14,13 +14,13 @@
 
 #include "daemon/wire/wire.h"
 
-static size_t load(const char *name, uint8_t *into, size_t room)
+static size_t load(const char *name, uint8_t *into, size_t capacity)
 {
     char path[512];
     snprintf(path, sizeof path, "%s/%s", GOLDEN_DIR, name);
     FILE *f = fopen(path, "rb");
     assert_non_null(f);
-    const size_t size = fread(into, 1, room, f);
+    const size_t size = fread(into, 1, capacity, f);
     fclose(f);
     return size;
 }

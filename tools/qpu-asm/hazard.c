@@ -34,7 +34,7 @@ static bool conditional_peripheral(const struct asm_effects *x)
     return x->conditional_peripheral;
 }
 
-static bool setup_twice(const struct asm_effects *x)
+static bool repeats_setup(const struct asm_effects *x)
 {
     const uint64_t vpm = asm_span(QPU_W_VPM, QPU_W_A_VPM_LD_ADDR);
     return (x->write_a & vpm) && (x->write_b & vpm);
@@ -51,7 +51,7 @@ static const struct {
 } single_rules[] = {
     {two_units, "more than one of TMU, TLB, SFU, mutex and semaphore in one instruction"},
     {conditional_peripheral, "a peripheral register is written under a condition"},
-    {setup_twice, "two VPM, setup or address registers are written in one instruction"},
+    {repeats_setup, "two VPM, setup or address registers are written in one instruction"},
     {thrend_writes_file, "the thrend instruction writes a register of a file"},
 };
 

@@ -186,8 +186,8 @@ export class Actions {
     this.changeSpeed(this.#state.speed + pixels);
   }
 
-  toggleThrifty() {
-    this.store.update({ thrifty: !this.#state.thrifty });
+  toggleEconomy() {
+    this.store.update({ economy: !this.#state.economy });
   }
 
   togglePause() {

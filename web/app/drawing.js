@@ -1,7 +1,7 @@
 // Draws received frames: once for each animation frame, with credit for the server after that.
 
 import { waterfallRange } from '../features/waterfall/range.js';
-import { CreditPacer } from './thrift.js';
+import { CreditPacer } from './economy.js';
 import { TraceFrames } from '../features/traces/frames.js';
 import { slotOf } from '../net/trace_views.js';
 import { breakBetween } from '../plot/breaks.js';
@@ -163,7 +163,7 @@ export class Drawing {
     this.#measurePace(frames);
     const moving = display.draw(now);
     // after drawing: until then a frame counts as in flight
-    this.pacer.add(waiting.filter(({ frame }) => !frame.more).length, this.store.state.thrifty);
+    this.pacer.add(waiting.filter(({ frame }) => !frame.more).length, this.store.state.economy);
     this.#updateFigures();
     const { cursor, frame } = this.store.state;
     this.store.update({ reading: cursor && frame ? display.readingAt(cursor, frame) : null });

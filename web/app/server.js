@@ -2,7 +2,7 @@
 
 import { FEATURES } from './features.js';
 import { explainRefusal } from './settings.js';
-import { thriftyView } from './thrift.js';
+import { economyView } from './economy.js';
 import { readChoices } from '../net/choices.js';
 import { COLUMNS_MAX } from '../net/wire.js';
 
@@ -53,10 +53,10 @@ export function receiveLink(store, link) {
 
 /** @param {Store} store @param {import('../net/connection.js').Connection} connection */
 export function requestViews(store, connection) {
-  store.subscribe(['view', 'detector', 'columns', 'thrifty'], ({ view, detector, columns, thrifty }) => {
+  store.subscribe(['view', 'detector', 'columns', 'economy'], ({ view, detector, columns, economy }) => {
     const edges = view ? { low_hz: view.lowHz, high_hz: view.highHz } : {};
     connection.requestView(
-      thriftyView({ ...edges, columns: Math.min(COLUMNS_MAX, Math.max(1, columns)), detector }, thrifty),
+      economyView({ ...edges, columns: Math.min(COLUMNS_MAX, Math.max(1, columns)), detector }, economy),
     );
   });
 }

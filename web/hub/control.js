@@ -150,9 +150,9 @@ export class Control {
   #follow() {
     const { centerHz, rateHz, writer } = /** @type {Radio} */ (this.radio),
       now = [centerHz, rateHz, writer?.ms].join();
-    const isNews = now !== this.#seen;
+    const isChanged = now !== this.#seen;
     this.#seen = now;
-    if (isNews && !this.form.hidden && !this.element.hidden) this.#load();
+    if (isChanged && !this.form.hidden && !this.element.hidden) this.#load();
   }
 
   /** @param {'get' | 'put'} verb @param {string} resource @param {object} [more] @returns {Promise<Answer>} */

@@ -35,8 +35,8 @@ export class Feed {
   /** @type {((isRight: boolean) => void) | null} */
   #onWelcome = null;
   allowed = true; // to make calls, as far as the hub is concerned
-  #serial = 0; // of the newest wish that begins anew
-  #awaited = false; // frames that come now are of the wish before
+  #serial = 0; // of the newest request that starts anew
+  #awaited = false; // frames that arrive now belong to the previous request
 
   /** @param {string} url @param {FeedHandlers} handlers */
   constructor(url, handlers) {
@@ -172,7 +172,7 @@ export class Feed {
       this.#onWelcome?.(this.allowed);
       this.#onWelcome = null;
     } else if (message?.type === 'error') {
-      this.#awaited = false; // a wish was refused: the next one says all of it again
+      this.#awaited = false; // a request was refused: the next one repeats all of it
       this.#wanted = [];
       this.handlers.onNote(String(message.message));
     } else if (message?.type === 'dropped') {
@@ -186,7 +186,7 @@ export class Feed {
   #line(data) {
     if (data.byteLength < ID_BYTES) return;
     const id = new DataView(data).getUint32(0, true);
-    if (this.#awaited || !this.#wanted.includes(id)) return; // on its way while the wish changed
+    if (this.#awaited || !this.#wanted.includes(id)) return; // in flight while the request changed
     const reader = this.#readers.get(id) ?? new LineReader();
     this.#readers.set(id, reader);
     try {

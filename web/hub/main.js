@@ -160,8 +160,8 @@ function showLink() {
   byId('link').title = text;
   byId('link').dataset.kind = link.kind === 'live' && !connected ? 'waiting' : link.kind;
   document.body.dataset.link = link.kind;
-  byId('trouble').hidden = !isLost(link);
-  setText(byId('trouble'), isLost(link) ? text : '');
+  byId('problem').hidden = !isLost(link);
+  setText(byId('problem'), isLost(link) ? text : '');
 }
 
 const feed = new Feed(socketUrl(document.baseURI), {

@@ -44,10 +44,10 @@ export const coveredHz = (spans) => joined(spans, 0).reduce((sum, view) => sum +
 export function segmentsOf(spans, pixels, breakPixels) {
   const views = joined(spans, FAR * coveredHz(spans)),
     total = views.reduce((sum, view) => sum + widthHz(view), 0);
-  const room = Math.max(views.length, pixels - breakPixels * (views.length - 1));
+  const available = Math.max(views.length, pixels - breakPixels * (views.length - 1));
   let left = 0;
   return views.map((view) => {
-    const width = Math.max(1, Math.round((room * widthHz(view)) / total)),
+    const width = Math.max(1, Math.round((available * widthHz(view)) / total)),
       segment = { view, left, pixels: width };
     left += width + breakPixels;
     return segment;

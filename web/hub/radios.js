@@ -17,7 +17,7 @@ import { formatClock, formatCount, formatHz, formatSi, formatTime } from '../uti
  * @property {number} longitude
  * @property {number} lines  that the hub received
  * @property {number} missing  lines that it did not
- * @property {number} garbage  messages that it could not read
+ * @property {number} malformed  messages that it could not read
  * @property {number} dropped  lines that had no room in the sensor
  * @property {number} skewMs  from the sensor's time of its newest line to the hub's: what their clocks differ by, and
  *   the delay
@@ -59,7 +59,7 @@ function readWriter(control) {
 /** @param {any} entry @param {number} sentMs @returns {Radio} */
 function readRadio(entry, sentMs) {
   const lastMs = msOf(entry.last_line_ns),
-    told = number(entry.age_ms),
+    ageMs = number(entry.age_ms),
     since = Math.max(0, sentMs - lastMs);
   const announce = entry.announce ?? {},
     state = STATES.includes(entry.state) ? entry.state : 'waiting';
@@ -77,7 +77,7 @@ function readRadio(entry, sentMs) {
     longitude: number(entry.longitude),
     lines: count(entry.lines),
     missing: count(entry.missing),
-    garbage: count(entry.garbage),
+    malformed: count(entry.malformed),
     dropped: count(announce.dropped_lines),
     archivedMs: msOf(entry.archive?.oldest_ns),
     controllable: announce.controllable === true,
@@ -85,7 +85,7 @@ function readRadio(entry, sentMs) {
     skewMs: number(entry.skew_ms),
     aligned: true,
     lastMs,
-    ageMs: told <= LIVE_MS ? Math.max(0, told) : since,
+    ageMs: ageMs <= LIVE_MS ? Math.max(0, ageMs) : since,
   };
 }
 
@@ -152,10 +152,10 @@ export function tuningText({ centerHz, rateHz }) {
 export const lastLineText = ({ ageMs }) => (Number.isNaN(ageMs) ? 'none' : `${durationText(ageMs)} ago`);
 
 /** "0 of 1 234"; what the sensor dropped and what was unreadable is added. @param {Radio} radio */
-export function missingText({ lines, missing, garbage, dropped }) {
+export function missingText({ lines, missing, malformed, dropped }) {
   const more = [
     ...(dropped > 0 ? [`${formatCount(dropped)} dropped by the sensor`] : []),
-    ...(garbage > 0 ? [`${formatCount(garbage)} unreadable messages`] : []),
+    ...(malformed > 0 ? [`${formatCount(malformed)} unreadable messages`] : []),
   ];
   return [`${formatCount(missing)} of ${formatCount(lines + missing)}`, ...more].join(', ');
 }

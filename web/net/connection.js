@@ -22,7 +22,7 @@ export class Connection {
     this.handlers = handlers;
     this.token = '';
     this.name = ''; // what others see while this client controls the radio
-    this.toldName = ''; // the same, as the server knows it
+    this.sentName = ''; // the same, as the server knows it
     this.lastViewAt = -Infinity;
     this.viewId = 0;
     this.traceViews = new TraceViews();
@@ -90,7 +90,7 @@ export class Connection {
       ...(this.token && { token: this.token }),
       ...(this.name && { name: this.name }),
     });
-    this.toldName = this.name;
+    this.sentName = this.name;
     clearTimeout(this.viewTimer);
     this.viewTimer = undefined;
     if (this.view) this.#sendView();
@@ -259,9 +259,9 @@ export class Connection {
    */
   lease(want) {
     if (want === 'release') return this.#change('delete', 'lease');
-    const told = this.name === this.toldName || this.#send({ type: 'name', name: this.name });
-    this.toldName = this.name;
-    return want ? this.#change('put', 'lease') : told;
+    const named = this.name === this.sentName || this.#send({ type: 'name', name: this.name });
+    this.sentName = this.name;
+    return want ? this.#change('put', 'lease') : named;
   }
 
   /** @param {Record<string, unknown>} fields */

@@ -44,8 +44,8 @@ export const SPLIT = 0.42;
 const SPLIT_LOW = 0.54; // of a low display: its spectrum needs more to be readable
 const LEAST = 60; // CSS pixels of each plot
 
-/** Leaves some of both plots; the spectrum comes first. @param {number} wanted @param {number} room */
-const clampHeight = (wanted, room) => Math.max(LEAST, Math.min(wanted, room - LEAST));
+/** Leaves some of both plots; the spectrum comes first. @param {number} wanted @param {number} available */
+const clampHeight = (wanted, available) => Math.max(LEAST, Math.min(wanted, available - LEAST));
 
 /**
  * @param {number} width

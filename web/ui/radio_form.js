@@ -106,9 +106,9 @@ export class RadioForm {
   /** @param {string} name @param {Field} field @param {Record<string, any>} status */
   #showDeviation(name, field, status) {
     const text = deviation(name, field.choice, status),
-      news = `${status.wanted[name]} ${text}`;
-    const settled = news === field.seen;
-    field.seen = news;
+      refusal = `${status.wanted[name]} ${text}`;
+    const settled = refusal === field.seen;
+    field.seen = refusal;
     if (field.control.getAttribute('aria-invalid') || !settled) return;
     setText(field.note, text && `in force: ${text}`);
     if (!text || !this.accepted.includes(name)) return;

@@ -12,7 +12,7 @@
  * @property {string} [unit]  of levels
  * @property {number} [speed]  pixels a line of the waterfall
  * @property {string} [traces]  as in features/traces/traces.js
- * @property {'on' | 'off'} [thrifty]  use few bytes; missing: as the network asks
+ * @property {'on' | 'off'} [economy]  use few bytes; missing: as the network asks
  * @property {string} [density]  its persistence; missing: not shown
  * @property {string} [plan]  what is shown of band plan and bookmarks, of PLANS; missing: both
  * @property {string} [markers]  as in features/markers/address.js

@@ -20,7 +20,7 @@ struct archive_aged {
     uint64_t age_ns;           /* the result: of its newest row */
 };
 
-/* Sorts by age: what was written first comes first. */
+/* Sorts by age: oldest first. */
 void archive_age_sort(struct archive_aged *list, size_t count, int64_t now_ns);
 
 #endif

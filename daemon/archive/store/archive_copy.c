@@ -72,15 +72,15 @@ static int read_head(const char *folder, const struct place *p, struct block_hea
     return err < 0 ? err : block_read_head(bytes, out);
 }
 
-static int make_room(struct archive_copy_block *b, size_t size)
+static int grow(struct archive_copy_block *b, size_t size)
 {
-    if (size <= b->room)
+    if (size <= b->capacity)
         return 0;
     uint8_t *grown = realloc(b->bytes, size);
     if (!grown)
         return -ENOMEM;
     b->bytes = grown;
-    b->room = size;
+    b->capacity = size;
     return 0;
 }
 
@@ -89,7 +89,7 @@ static int read_block(const char *folder, const struct place *p, struct archive_
 {
     if (p->size <= BLOCK_HEAD || p->size > INT32_MAX)
         return -EBADMSG;
-    int err = make_room(out, (size_t)p->size);
+    int err = grow(out, (size_t)p->size);
     if (err == 0)
         err = read_bytes(folder, p, out->bytes, (size_t)p->size);
     if (err == 0)

@@ -14,7 +14,7 @@
 
 #include "daemon/archive/store/block.h"
 
-/* What tells a block from all others of its tier. */
+/* Identifies a block among all blocks of its tier. */
 struct block_id {
     int64_t start_ns;
     uint32_t checksum;
@@ -41,7 +41,7 @@ struct archive_copy_query {
 /* A whole block. Zeroed: empty; the memory is used again. */
 struct archive_copy_block {
     uint8_t *bytes;
-    size_t size, room;
+    size_t size, capacity;
     struct block_head head;
     struct block_place place;
     bool gap; /* the block `after` is not there any more: others may have gone with it */
@@ -49,11 +49,11 @@ struct archive_copy_block {
 
 /*
  * The block after `after`; if that one is not there, the first one that begins later. Damaged
- * blocks are left out. -ENODATA: there is none yet; -EIO, -ENOMEM.
+ * blocks are left out. -ENODATA: none yet; -EIO, -ENOMEM.
  */
 int archive_copy_next(const struct archive_copy_query *q, struct archive_copy_block *out);
 void archive_copy_finish(struct archive_copy_block *b);
-/* The block of a tier that was appended last. -ENODATA: there is none. */
+/* The block of a tier that was appended last. -ENODATA: none. */
 int archive_copy_newest(sqlite3 *db, const char *folder, uint64_t period_ns, struct block_id *out);
 /* 1: the archive has this block; 0: it has not; -EIO. */
 int archive_copy_has(sqlite3 *db, const char *folder, uint64_t period_ns, struct block_id id);

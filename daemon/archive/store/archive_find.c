@@ -123,7 +123,7 @@ int archive_find_start(sqlite3 *db, uint64_t period_ns, const struct archive_spa
                                 values, 4, INT64_MAX, start_ns);
 }
 
-int archive_find_periods(sqlite3 *db, uint64_t *period_ns, int room)
+int archive_find_periods(sqlite3 *db, uint64_t *period_ns, int capacity)
 {
     sqlite3_stmt *query;
     int count = 0;
@@ -131,7 +131,7 @@ int archive_find_periods(sqlite3 *db, uint64_t *period_ns, int room)
                       "period BETWEEN 1 AND 86400000000000 ORDER BY period";
     if (sqlite3_prepare_v2(db, sql, -1, &query, NULL) != SQLITE_OK)
         return -EIO;
-    while (count < room && sqlite3_step(query) == SQLITE_ROW)
+    while (count < capacity && sqlite3_step(query) == SQLITE_ROW)
         period_ns[count++] = (uint64_t)sqlite3_column_int64(query, 0);
     sqlite3_finalize(query);
     return count;
@@ -235,7 +235,7 @@ struct reading {
     char name[128];
     int fd;
     uint8_t *bytes;
-    size_t room;
+    size_t capacity;
 };
 
 static int open_segment(struct reading *r, const char *name)
@@ -252,12 +252,12 @@ static int open_segment(struct reading *r, const char *name)
 
 static int read_bytes(struct reading *r, uint64_t offset, size_t size)
 {
-    if (size > r->room) {
+    if (size > r->capacity) {
         uint8_t *grown = realloc(r->bytes, size);
         if (!grown)
             return -ENOMEM;
         r->bytes = grown;
-        r->room = size;
+        r->capacity = size;
     }
     const ssize_t n = pread(r->fd, r->bytes, size, (off_t)offset);
     return n == (ssize_t)size ? 0 : -EBADMSG;

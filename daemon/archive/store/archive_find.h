@@ -28,14 +28,14 @@ int archive_find_span(sqlite3 *db, const uint64_t *period_ns, int tiers, struct 
                       struct archive_time to, struct archive_span *out);
 /*
  * The block of a tier that was written last, which tells the time even if there are rows of the
- * future. *end_ns: of its last row, INT64_MIN: there is none; *start_ns: of its first row;
+ * future. *end_ns: of its last row, INT64_MIN: none; *start_ns: of its first row;
  * *segment: where it is. 0 or -EIO.
  */
 struct archive_last {
     int64_t start_ns, end_ns, segment;
 };
 int archive_find_last(sqlite3 *db, uint64_t period_ns, struct archive_last *out);
-/* The end of the row that was written last, of all tiers; INT64_MIN: there is none. 0 or -EIO. */
+/* The end of the row that was written last, of all tiers; INT64_MIN: none. 0 or -EIO. */
 int archive_find_newest(sqlite3 *db, int64_t *end_ns);
 /* The end of the newest row of a tier in this time; INT64_MIN: it has none. 0 or -EIO. */
 int archive_find_end(sqlite3 *db, uint64_t period_ns, const struct archive_span *span,
@@ -43,8 +43,9 @@ int archive_find_end(sqlite3 *db, uint64_t period_ns, const struct archive_span 
 /* The same for the start of the oldest row; INT64_MAX: it has none. */
 int archive_find_start(sqlite3 *db, uint64_t period_ns, const struct archive_span *span,
                        int64_t *start_ns);
-/* The periods of all tiers that have blocks, ascending. Their number, at most `room`, or -EIO. */
-int archive_find_periods(sqlite3 *db, uint64_t *period_ns, int room);
+/* The periods of all tiers that have blocks, ascending. Their number, at most `capacity`, or -EIO.
+ */
+int archive_find_periods(sqlite3 *db, uint64_t *period_ns, int capacity);
 /*
  * Both at once, of all tiers. The number of tiers; -ENODATA: none has rows of this time; -EIO.
  */
@@ -55,7 +56,7 @@ struct archive_segment {
     int64_t id, first_ns, last_ns;
 };
 /*
- * Those that have rows in [from_ns, to_ns), by first_ns and then by id, which free() frees. Their
+ * The segments with rows in [from_ns, to_ns), by first_ns and then by id; free with free(). Their
  * number, -ENOMEM or -EIO.
  */
 int archive_find_segments(sqlite3 *db, uint64_t period_ns, int64_t from_ns, int64_t to_ns,

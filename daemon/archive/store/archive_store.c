@@ -232,7 +232,7 @@ static int write_block(struct segment *g, const struct text *block)
     return err;
 }
 
-static bool has_room(const struct archive_store *s, uint64_t min_free, size_t bytes)
+static bool has_capacity(const struct archive_store *s, uint64_t min_free, size_t bytes)
 {
     struct statvfs disk;
     return fstatvfs(s->lock, &disk) < 0 ||
@@ -258,7 +258,7 @@ int archive_store_append(struct archive_store *s, const struct archive_tier *tie
     int err = block_read_head((const uint8_t *)block->data, &head);
     if (err < 0)
         return err;
-    if (!has_room(s, min_free, block->length))
+    if (!has_capacity(s, min_free, block->length))
         return -ENOSPC;
     if (g->fd <= 0 && s->continues)
         continue_segment(s, g, head.period_ns);

@@ -55,7 +55,7 @@ bool archive_store_delete(struct archive_store *s, int64_t id, char name[ARCHIVE
 
 struct archive_store_totals {
     uint64_t bytes, segments;
-    int64_t oldest_ns, newest_ns; /* 0: there is none */
+    int64_t oldest_ns, newest_ns; /* 0: none */
 };
 void archive_store_totals(struct archive_store *s, struct archive_store_totals *out);
 /* Of an index that the caller has opened. */

@@ -174,7 +174,7 @@ enum { HASH_LOG = 6, MATCH_MIN = 7 }; /* zstd's smallest and largest */
  * The symbols are noise: a match that zstd finds in them by chance costs more than the Huffman
  * code of its bytes. So it searches little, for long ones. 0: no memory.
  */
-static size_t pack(char *packed, size_t room, const struct text *raw)
+static size_t pack(char *packed, size_t capacity, const struct text *raw)
 {
     ZSTD_CCtx *context = ZSTD_createCCtx();
     size_t size = 0;
@@ -182,7 +182,7 @@ static size_t pack(char *packed, size_t room, const struct text *raw)
         ZSTD_CCtx_setParameter(context, ZSTD_c_strategy, ZSTD_fast);
         ZSTD_CCtx_setParameter(context, ZSTD_c_hashLog, HASH_LOG);
         ZSTD_CCtx_setParameter(context, ZSTD_c_minMatch, MATCH_MIN);
-        size = ZSTD_compress2(context, packed, room, raw->data, raw->length);
+        size = ZSTD_compress2(context, packed, capacity, raw->data, raw->length);
     }
     ZSTD_freeCCtx(context);
     return ZSTD_isError(size) ? 0 : size;
@@ -190,9 +190,9 @@ static size_t pack(char *packed, size_t room, const struct text *raw)
 
 static void add_packed(struct text *out, const struct text *raw, uint8_t head[BLOCK_HEAD])
 {
-    const size_t room = ZSTD_compressBound(raw->length);
-    char *packed = raw->failed ? NULL : malloc(room);
-    const size_t size = packed ? pack(packed, room, raw) : 0;
+    const size_t capacity = ZSTD_compressBound(raw->length);
+    char *packed = raw->failed ? NULL : malloc(capacity);
+    const size_t size = packed ? pack(packed, capacity, raw) : 0;
     if (size == 0) {
         free(packed);
         out->failed = true;

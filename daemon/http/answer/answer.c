@@ -135,15 +135,15 @@ void answer_json(struct http_server *s, json_t *json, size_t flags, struct answe
 
 void answer_bytes(struct http_server *s, char *bytes, size_t size, struct answer *a)
 {
-    const bool has_room = body_fits(s, size);
-    if (bytes && has_room) {
+    const bool allowed = body_fits(s, size);
+    if (bytes && allowed) {
         *a = (struct answer){.status = 200,
                              .type = "application/octet-stream",
                              .body = body_create(bytes, bytes, size, &s->body_bytes)};
         return;
     }
     free(bytes);
-    if (has_room)
+    if (allowed)
         answer_fault(a, 500, "no memory");
     else
         answer_fault(a, 503, "%s", body_does_not_fit);
@@ -170,7 +170,7 @@ void answer_metrics_text(struct http_server *s, char *text, size_t size, enum me
 
 void answer_free(struct answer *a)
 {
-    body_drop(a->body);
+    body_unref(a->body);
     file_body_close(a->file);
     *a = (struct answer){0};
 }
@@ -254,7 +254,7 @@ static void write_head(FILE *f, const struct answer *a, bool close, const char *
             close ? "close" : "keep-alive");
 }
 
-struct frame *answer_head(const struct answer *a, bool close, const char *host)
+struct ws_message *answer_head(const struct answer *a, bool close, const char *host)
 {
     char *head = NULL;
     size_t size = 0;
@@ -266,7 +266,7 @@ struct frame *answer_head(const struct answer *a, bool close, const char *host)
         free(head);
         return NULL;
     }
-    struct frame *frame = frame_create(size);
+    struct ws_message *frame = ws_message_create(size);
     if (frame)
         memcpy(frame->data, head, size);
     free(head);
@@ -275,17 +275,17 @@ struct frame *answer_head(const struct answer *a, bool close, const char *host)
 
 int answer_now(struct lws *wsi, struct answer *a, bool head_only)
 {
-    struct frame *head = answer_head(a, true, "");
+    struct ws_message *head = answer_head(a, true, "");
     const size_t body = a->body && !head_only ? a->body->size : 0;
-    struct frame *frame = head ? frame_create(head->size + body) : NULL;
+    struct ws_message *frame = head ? ws_message_create(head->size + body) : NULL;
     if (frame) {
         memcpy(frame->data, head->data, head->size);
         if (body > 0)
             memcpy(frame->data + head->size, a->body->data, body);
         lws_write(wsi, frame->data, frame->size, LWS_WRITE_HTTP_FINAL);
     }
-    frame_drop(head);
-    frame_drop(frame);
+    ws_message_unref(head);
+    ws_message_unref(frame);
     answer_free(a);
     return -1;
 }

@@ -11,7 +11,7 @@
 #include "daemon/http/answer/body.h"
 #include "daemon/http/request.h"
 #include "daemon/status/metric_writer.h"
-#include "daemon/wire/frame.h"
+#include "daemon/wire/ws_message.h"
 
 struct file_body;
 struct http_server;
@@ -21,7 +21,7 @@ struct pending_answer;
 struct answer_source {
     /* `out` wants the answer: pending_come, now or later. */
     void (*wait)(struct answer_source *of, struct pending_answer *out);
-    /* `out` has ended, and wants it no more. */
+    /* `out` has ended, and no longer needs it. */
     void (*leave)(struct answer_source *of, struct pending_answer *out);
 };
 
@@ -35,7 +35,7 @@ struct answer {
     char etag[40];
     bool page;              /* a file of the page: has an etag and a content security policy */
     bool fixed;             /* such a file under a name that never has other content */
-    struct body *body;      /* held; NULL: empty */
+    struct body *body;      /* a reference; NULL: empty */
     struct file_body *file; /* in place of a body; NULL: none */
     const char *download;   /* the name under which browsers save it; NULL: none */
     struct answer_source *source; /* that the answer comes from later; NULL: it is complete */
@@ -53,7 +53,7 @@ void answer_fault_key(struct answer *a, unsigned status, const char *key, const 
 void answer_refuse(struct answer *a, const char *path, unsigned status, const char *why);
 void answer_free(struct answer *a);
 /* The status line and the headers; NULL: no memory. close: do not keep the connection. */
-struct frame *answer_head(const struct answer *a, bool close, const char *host);
+struct ws_message *answer_head(const struct answer *a, bool close, const char *host);
 /*
  * Sends a short answer at once, frees it, and returns -1, which closes the connection: it may have
  * a body behind it (quirks_complete).

@@ -29,8 +29,8 @@ static bool has_share(const struct answer_works *works, const struct request *r)
         own += same;
         visitor += same && address_same(&w->visitor, &r->visitor->address);
     }
-    return share_has_room(ANSWER_WORKS_MAX, works->count, own) &&
-           (r->visitor == r->own || share_has_room(ANSWER_WORKS_MAX / 2, own, visitor));
+    return share_allows(ANSWER_WORKS_MAX, works->count, own) &&
+           (r->visitor == r->own || share_allows(ANSWER_WORKS_MAX / 2, own, visitor));
 }
 
 static void remove_work(struct answer_work *w)

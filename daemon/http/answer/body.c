@@ -18,16 +18,16 @@ struct body *body_create(void *memory, const void *data, size_t size, uint64_t *
     return b;
 }
 
-struct body *body_hold(struct body *b)
+struct body *body_ref(struct body *b)
 {
     if (b)
-        b->holders++;
+        b->refs++;
     return b;
 }
 
-void body_drop(struct body *b)
+void body_unref(struct body *b)
 {
-    if (!b || --b->holders > 0)
+    if (!b || --b->refs > 0)
         return;
     if (b->counted)
         *b->counted -= b->size;

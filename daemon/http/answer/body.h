@@ -11,7 +11,7 @@
 struct http_server;
 
 struct body {
-    uint32_t holders;
+    uint32_t refs;
     size_t size;
     const uint8_t *data;
     void *memory;      /* allocated for the data; NULL: static */
@@ -21,8 +21,8 @@ struct body {
 /* Takes over `memory`, which data points into; NULL for static data. One holder. NULL: no memory;
  * then `memory` is freed. */
 struct body *body_create(void *memory, const void *data, size_t size, uint64_t *counted);
-struct body *body_hold(struct body *b); /* NULL gives NULL */
-void body_drop(struct body *b);         /* NULL is fine */
+struct body *body_ref(struct body *b); /* NULL gives NULL */
+void body_unref(struct body *b);       /* NULL is fine */
 
 /* True if the bodies of all answers may hold `size` bytes more. */
 bool body_fits(const struct http_server *s, size_t size);

@@ -26,7 +26,7 @@ static bool is_within(const struct peer *peer, size_t size, uint64_t max)
 }
 
 /* With a proxy, of its visitor and of the proxy. */
-static bool address_has_room(const struct pending_answer *out, size_t size)
+static bool address_allows(const struct pending_answer *out, size_t size)
 {
     const struct peer *own = connection_peer(out->wsi);
     return is_within(out->peer, size, ADDRESS_MAX) &&
@@ -51,7 +51,7 @@ void pending_prepare_for(struct pending_answer *out, struct http_server *s, stru
 {
     pending_drop(out);
     *out = (struct pending_answer){
-        .server = s, .wsi = wsi, .peer = peer_hold(&s->peers, visitor, clock_now_ns())};
+        .server = s, .wsi = wsi, .peer = peer_ref(&s->peers, visitor, clock_now_ns())};
     pending_keep(out);
 }
 
@@ -215,7 +215,7 @@ static void count_download(struct pending_answer *out, int by)
 static void start(struct pending_answer *out, struct answer *a, const char *host)
 {
     size_t size = a->body && !out->head_only ? a->body->size : 0;
-    if (!address_has_room(out, size)) {
+    if (!address_allows(out, size)) {
         out->server->refused_total++;
         answer_free(a);
         answer_fault(a, 503, "too many answers for this address wait to be read");
@@ -223,7 +223,7 @@ static void start(struct pending_answer *out, struct answer *a, const char *host
     }
     out->head = answer_head(a, out->close, host);
     if (size > 0)
-        out->body = body_hold(a->body);
+        out->body = body_ref(a->body);
     if (a->file && !out->head_only) {
         out->file = a->file;
         a->file = NULL;
@@ -270,9 +270,9 @@ void pending_drop(struct pending_answer *out)
         count_download(out, -1);
     if (out->body)
         count_bytes(out, -(uint64_t)out->body->size);
-    peer_drop(&out->server->peers, out->peer, clock_now_ns());
-    body_drop(out->body);
+    peer_unref(&out->server->peers, out->peer, clock_now_ns());
+    body_unref(out->body);
     file_body_close(out->file);
-    frame_drop(out->head);
+    ws_message_unref(out->head);
     *out = (struct pending_answer){0};
 }

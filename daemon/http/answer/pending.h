@@ -19,12 +19,12 @@ struct request;
 struct rest_change;
 
 struct pending_answer {
-    struct http_server *server; /* NULL: there is none */
+    struct http_server *server; /* NULL: none */
     struct rest_change *change; /* in place of an answer: it waits for its body; NULL: none */
     struct lws *wsi;
-    struct peer *peer;            /* held; counts the bytes of the body */
-    struct frame *head;           /* NULL: not made yet */
-    struct body *body;            /* held; NULL: none */
+    struct peer *peer;            /* a reference; counts the bytes of the body */
+    struct ws_message *head;      /* NULL: not made yet */
+    struct body *body;            /* a reference; NULL: none */
     struct file_body *file;       /* in place of a body; NULL: none */
     uint64_t sent;                /* bytes of head and body */
     bool head_only, close;        /* of the request */

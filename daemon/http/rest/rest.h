@@ -1,5 +1,5 @@
 /*
- * rest.h - HTTP as a carrier of resources: the values of a call are those of the query and of a
+ * rest.h - HTTP as a carrier of resources: the values of a call come from the query and from a
  * JSON body, its reply becomes an answer. Loop thread only.
  */
 #ifndef FFTD_DAEMON_HTTP_REST_REST_H

@@ -8,9 +8,9 @@
 #include "daemon/base/si.h"
 #include "daemon/http/accept.h"
 #include "daemon/http/answer/answer.h"
+#include "daemon/http/stream/demand.h"
 #include "daemon/http/stream/density_service.h"
 #include "daemon/http/stream/spectra.h"
-#include "daemon/http/stream/wishes.h"
 
 static int parse_persistence(const char *text, double *out)
 {
@@ -27,7 +27,7 @@ void density_answer(void *service, const struct request *r, struct answer *a)
     struct density_service *d = service;
     const char *format = query_value(&r->query, "format");
     const char *persistence = query_value(&r->query, "persistence");
-    const char *refusal = wishes_refuse_density(d->wishes);
+    const char *refusal = demand_refuse_density(d->demand);
     struct spectrum_query query = {
         .density = true,
         .png = format ? strcmp(format, "png") == 0

@@ -2,7 +2,7 @@
 #include "daemon/http/stream/density_service.h"
 
 #include "daemon/base/clock.h"
-#include "daemon/http/stream/wishes.h"
+#include "daemon/http/stream/demand.h"
 
 static const uint64_t forget_ns = 60000000000;
 
@@ -53,6 +53,6 @@ const struct density *density_service_ask(struct density_service *d, double pers
         return NULL;
     found->density.persistence_s = persistence_s;
     found->asked_ns = clock_now_ns();
-    wishes_ask_density(d->wishes);
+    demand_ask_density(d->demand);
     return &found->density;
 }

@@ -1,7 +1,7 @@
 /*
  * density_service.h - densities with a persistence of their own, for /api/v1/density. Loop thread.
  *
- * Engines count density only while somebody wants it (wishes.h). A persistence is counted from its
+ * Engines count density only while somebody wants it (demand.h). A persistence is counted from its
  * first request on, until a minute after the last one.
  */
 #ifndef FFTD_DAEMON_HTTP_STREAM_DENSITY_SERVICE_H
@@ -10,13 +10,13 @@
 #include "daemon/line/density_sum.h"
 
 struct spectra;
-struct wishes;
+struct demand;
 
 enum { DENSITY_PERSISTENCES = 4 }; /* different ones at a time */
 
 struct density_service {
     struct spectra *spectra; /* that render them; set by the owner, as is the next */
-    struct wishes *wishes;
+    struct demand *demand;
     struct asked_density {
         struct density density;
         uint64_t asked_ns; /* clock_now_ns of the last request; 0: not in use */

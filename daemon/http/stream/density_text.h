@@ -7,7 +7,7 @@
 #include "daemon/base/text.h"
 #include "daemon/line/density_sum.h"
 
-/* One object: what the hits are of, and the hits as an array of levels for each column. */
+/* One object: the columns and levels, and the hits as an array of levels for each column. */
 void density_write_json(struct text *out, const struct density *d);
 /*
  * A picture of columns x levels pixels, high levels on top. Colours show the share of frames on a

@@ -13,7 +13,7 @@ enum { MEMORY_SHARE = 8 };
 int history_service_start(struct history_service *h, struct line_ring *lines, uint64_t bytes,
                           bool lossless, struct reason *why)
 {
-    const uint64_t most = memory_room().available / MEMORY_SHARE;
+    const uint64_t most = memory_limits().available / MEMORY_SHARE;
     h->bytes = bytes;
     if (h->bytes == 0)
         return 0;

@@ -68,11 +68,11 @@ static void add_json(struct text *out, const struct history_result *r, unsigned 
 
 static int add_binary(struct text *out, const struct history_result *r, unsigned d)
 {
-    struct frame *frame = history_frame_create(r, d, 0, WIRE_PLAIN);
+    struct ws_message *frame = history_frame_create(r, d, 0, WIRE_PLAIN);
     if (!frame)
         return -ENOMEM;
     text_add_bytes(out, (const char *)frame->data, frame->size);
-    frame_drop(frame);
+    ws_message_unref(frame);
     return 0;
 }
 

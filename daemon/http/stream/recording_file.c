@@ -35,8 +35,8 @@ static const char *type_of(const char *name)
 static bool has_share(const struct request *r)
 {
     const uint32_t own = r->own->downloads;
-    return share_has_room(DOWNLOADS_MAX, r->server->downloads, own) &&
-           (r->visitor == r->own || share_has_room(DOWNLOADS_MAX / 2, own, r->visitor->downloads));
+    return share_allows(DOWNLOADS_MAX, r->server->downloads, own) &&
+           (r->visitor == r->own || share_allows(DOWNLOADS_MAX / 2, own, r->visitor->downloads));
 }
 
 void recording_file_answer(void *recorder, const struct request *r, struct answer *a)

@@ -16,10 +16,10 @@
 #include "daemon/http/answer/answer.h"
 #include "daemon/http/answer/pending.h"
 #include "daemon/http/http_server.h"
+#include "daemon/http/stream/demand.h"
 #include "daemon/http/stream/density_service.h"
 #include "daemon/http/stream/history_service.h"
 #include "daemon/http/stream/history_text.h"
-#include "daemon/http/stream/wishes.h"
 
 enum state { QUEUED, RUNNING, DONE };
 
@@ -33,9 +33,9 @@ struct spectrum {
     struct pending_answer *waiting;
     struct body *body; /* when done; NULL: failed, see err */
     /* while it runs: of the pool's thread */
-    struct line *line;                     /* held */
-    struct calibration_table *calibration; /* held */
-    struct reference *reference;           /* held; NULL: none */
+    struct line *line;                     /* a reference */
+    struct calibration_table *calibration; /* a reference */
+    struct reference *reference;           /* a reference; NULL: none */
     struct reason why;
     struct density density; /* a copy, if it is requested */
     struct text text;
@@ -71,7 +71,7 @@ static bool same_query(const struct spectrum_query *a, const struct spectrum_que
 
 static void free_entry(struct spectrum *entry)
 {
-    body_drop(entry->body);
+    body_unref(entry->body);
     text_finish(&entry->text);
     density_finish(&entry->density);
     free(entry);
@@ -152,7 +152,7 @@ static void answer_waiting(struct spectrum *entry)
                            .type = type_of(&entry->query),
                            .vary = "Accept, Accept-Encoding",
                            .encoding = entry->query.gzip ? "gzip" : NULL,
-                           .body = body_hold(entry->body)};
+                           .body = body_ref(entry->body)};
         if (entry->why.sentence[0])
             answer_fault(&a, 409, "%s", entry->why.sentence);
         else if (entry->err == -ENOTSUP)
@@ -222,9 +222,9 @@ static void on_done(uv_work_t *work, int status)
     struct spectrum *entry = work->data;
     struct spectra *s = entry->all;
     const bool expired = entry->line != s->feed->latest;
-    line_drop(s->lines, entry->line);
-    calibration_table_drop(entry->calibration);
-    reference_drop(entry->reference);
+    line_unref(s->lines, entry->line);
+    calibration_table_unref(entry->calibration);
+    reference_unref(entry->reference);
     entry->reference = NULL;
     s->running = NULL;
     s->total++;
@@ -275,8 +275,8 @@ static bool is_ready(const struct spectrum *entry)
             density_service_ask(entry->all->density, query->persistence_s);
         return density && density->lines > 0;
     }
-    return query->view.percent > 0 ? wishes_ask_density(entry->all->wishes)
-                                   : wishes_ask_detector(entry->all->wishes, query->view.detector);
+    return query->view.percent > 0 ? demand_ask_density(entry->all->demand)
+                                   : demand_ask_detector(entry->all->demand, query->view.detector);
 }
 
 static void start_next(struct spectra *s)
@@ -290,8 +290,8 @@ static void start_next(struct spectra *s)
     s->work.data = entry;
     entry->state = RUNNING;
     entry->line = s->feed->latest;
-    line_hold(entry->line);
-    entry->calibration = calibrator_hold(s->calibrator);
+    line_ref(entry->line);
+    entry->calibration = active_calibration_ref(s->active_calibration);
     entry->err = entry->query.density ? copy_density(entry) : hold_reference(entry);
     const int err = uv_queue_work(s->http->loop, &s->work, on_pool, on_done);
     assert(err == 0); /* it fails without a function to call only */
@@ -355,7 +355,7 @@ static void give_up_density(struct spectra *s)
     struct spectrum *entry = s->entries, *next;
     while (entry && !needs_density(entry))
         entry = entry->next;
-    const char *refusal = entry ? wishes_refuse_density(s->wishes) : NULL;
+    const char *refusal = entry ? demand_refuse_density(s->demand) : NULL;
     for (; refusal && entry; entry = next) {
         next = entry->next;
         entry->refusal = refusal;
@@ -400,7 +400,7 @@ void spectra_answer(void *spectra, const struct request *r, struct answer *a)
     struct spectra *s = spectra;
     const struct line *line = s->feed->latest;
     const char *refusal =
-        wishes_refuse_density(s->wishes); /* percentiles are those of the density */
+        demand_refuse_density(s->demand); /* percentiles are those of the density */
     struct reason why = {0};
     struct spectrum_query query = {
         .view = {.low_hz = NAN, .high_hz = NAN, .columns = SPECTRUM_COLUMNS_MAX},

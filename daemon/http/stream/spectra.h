@@ -23,11 +23,11 @@ struct history_service;
 struct http_server;
 struct reference_store;
 struct request;
-struct wishes;
+struct demand;
 
 enum {
     SPECTRA_DONE_MAX = 8,    /* entries that keep their bytes until the next line */
-    SPECTRUM_PATIENCE_S = 10 /* that a request waits for a line that has what it asks for */
+    SPECTRUM_PATIENCE_S = 10 /* that a request waits for a line with the requested detector */
 };
 
 struct spectra {
@@ -35,9 +35,9 @@ struct spectra {
     struct http_server *http;
     const struct feed *feed; /* has the newest line */
     struct line_ring *lines;
-    struct calibrator *calibrator;      /* NULL: no calibration */
-    struct reference_store *references; /* NULL: no references */
-    struct wishes *wishes;
+    struct active_calibration *active_calibration; /* NULL: no calibration */
+    struct reference_store *references;            /* NULL: no references */
+    struct demand *demand;
     struct density_service *density;
     const struct history_service *history;
 

@@ -179,10 +179,10 @@ int spectrum_compress(struct text *t)
     z_stream z = {.next_in = (Bytef *)t->data, .avail_in = (uInt)t->length};
     if (deflateInit2(&z, 1, Z_DEFLATED, MAX_WBITS + GZIP, 8, Z_DEFAULT_STRATEGY) != Z_OK)
         return -ENOMEM;
-    const uLong room = deflateBound(&z, z.avail_in);
-    char *bytes = malloc(room);
+    const uLong capacity = deflateBound(&z, z.avail_in);
+    char *bytes = malloc(capacity);
     z.next_out = (Bytef *)bytes;
-    z.avail_out = (uInt)room;
+    z.avail_out = (uInt)capacity;
     const bool done = bytes && deflate(&z, Z_FINISH) == Z_STREAM_END;
     deflateEnd(&z);
     if (!done) {
@@ -190,7 +190,7 @@ int spectrum_compress(struct text *t)
         return -ENOMEM;
     }
     free(t->data);
-    *t = (struct text){.data = bytes, .length = z.total_out, .room = room};
+    *t = (struct text){.data = bytes, .length = z.total_out, .capacity = capacity};
     return 0;
 }
 

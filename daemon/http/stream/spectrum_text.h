@@ -6,7 +6,7 @@
 #define FFTD_DAEMON_HTTP_STREAM_SPECTRUM_TEXT_H
 
 #include "daemon/base/text.h"
-#include "daemon/calibration/calibrator.h"
+#include "daemon/calibration/active_calibration.h"
 #include "daemon/client/view.h"
 #include "daemon/http/query.h"
 #include "daemon/line/density_sum.h"

@@ -7,11 +7,12 @@ void archive_report_row(json_t *row, const struct copy_state *s)
 {
     if (!s->on || s->newest_ns == 0)
         return;
-    json_t *o = json_pack("{sI sI so so so so so so sb}", "oldest_ns", (json_int_t)s->oldest_ns,
-                          "newest_ns", (json_int_t)s->newest_ns, "bytes", count_to_json(s->bytes),
-                          "blocks", count_to_json(s->blocks), "twice", count_to_json(s->twice),
-                          "gaps", count_to_json(s->gaps), "late", count_to_json(s->late), "garbage",
-                          count_to_json(s->garbage), "failing", s->failing);
+    json_t *o =
+        json_pack("{sI sI so so so so so so sb}", "oldest_ns", (json_int_t)s->oldest_ns,
+                  "newest_ns", (json_int_t)s->newest_ns, "bytes", count_to_json(s->bytes), "blocks",
+                  count_to_json(s->blocks), "duplicates", count_to_json(s->duplicates), "gaps",
+                  count_to_json(s->gaps), "late", count_to_json(s->late), "malformed",
+                  count_to_json(s->malformed), "failing", s->failing);
     json_object_set_new(row, "archive", o);
 }
 
@@ -30,10 +31,10 @@ void archive_report_head(json_t *head, const struct copy_totals *t)
     json_t *o =
         json_pack("{sb si so so so so so so so si so ss}", "connected", t->connected, "radios",
                   (int)t->radios, "blocks", count_to_json(t->blocks), "bytes",
-                  count_to_json(t->bytes), "twice", count_to_json(t->twice), "gaps",
+                  count_to_json(t->bytes), "duplicates", count_to_json(t->duplicates), "gaps",
                   count_to_json(t->gaps), "late", count_to_json(t->late), "failed",
                   count_to_json(t->failed), "dropped", count_to_json(t->dropped), "without_place",
-                  (int)t->without_place, "garbage", faults_json(t), "failure", t->failure);
+                  (int)t->without_place, "malformed", faults_json(t), "failure", t->failure);
     json_object_set_new(head, "archive", o);
 }
 
@@ -69,7 +70,8 @@ void archive_report_metrics(const struct metric_writer *m, const struct radios *
     metric_counter(m, "fftd_hub_archive_blocks", "Blocks of archives that were written.",
                    t->blocks);
     metric_counter(m, "fftd_hub_archive_block_bytes", "Their bytes.", t->bytes);
-    metric_counter(m, "fftd_hub_archive_twice", "Blocks that were there already.", t->twice);
+    metric_counter(m, "fftd_hub_archive_duplicates", "Blocks that were there already.",
+                   t->duplicates);
     metric_counter(m, "fftd_hub_archive_gaps",
                    "Times that a sensor did not have the block where "
                    "the hub went on.",
@@ -82,10 +84,10 @@ void archive_report_metrics(const struct metric_writer *m, const struct radios *
     metric_counter(m, "fftd_hub_archive_dropped", "Replies that waited without room.", t->dropped);
     metric_gauge(m, "fftd_hub_archive_without_place", "Radios whose archive has no place.",
                  t->without_place);
-    metric_head(m, "fftd_hub_archive_garbage", METRIC_COUNTER,
+    metric_head(m, "fftd_hub_archive_malformed", METRIC_COUNTER,
                 "Replies and blocks that are none, by cause.");
     for (int i = 0; i < COPY_FAULTS; i++)
-        fprintf(m->f, "fftd_hub_archive_garbage_total{cause=\"%s\"} %llu\n",
+        fprintf(m->f, "fftd_hub_archive_malformed_total{cause=\"%s\"} %llu\n",
                 copy_fault_name((enum copy_fault)i), (unsigned long long)t->faults[i]);
     add_radios(m, r);
 }

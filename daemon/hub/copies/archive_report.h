@@ -1,4 +1,4 @@
-/* archive_report.h - writes what a hub has of the archives of its radios. Loop thread. */
+/* archive_report.h - writes the state of the copied archives of a hub's radios. Loop thread. */
 #ifndef FFTD_DAEMON_HUB_COPIES_ARCHIVE_REPORT_H
 #define FFTD_DAEMON_HUB_COPIES_ARCHIVE_REPORT_H
 

@@ -10,7 +10,7 @@
 
 #include "daemon/archive/store/archive_copy.h"
 
-/* Why what a sensor sent of its archive was dropped. */
+/* Why a sensor's reply about its archive was dropped. */
 enum copy_fault {
     COPY_FAULT_REPLY,   /* no part of a block, or not the part that was asked for */
     COPY_FAULT_UNASKED, /* nobody waits for it: it is late, or a forgery */

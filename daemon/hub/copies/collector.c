@@ -18,7 +18,7 @@ enum {
     WAIT_MS = 100,
     LATE_MS = 30000,  /* a reply that takes longer does not come */
     AGAIN_MS = 1000,  /* after a reply that did not come, or without memory for blocks */
-    FAILED_MS = 10000 /* after garbage, or a block that could not be written */
+    FAILED_MS = 10000 /* after a malformed reply, or a block that could not be written */
 };
 static const size_t replies_bytes = 16 << 20, blocks_bytes = 64 << 20;
 
@@ -51,7 +51,7 @@ struct collector {
 
     uv_mutex_t lock;
     uv_cond_t changed;
-    bool has_lock, news, stop; /* the last two: under lock */
+    bool has_lock, offered, stop; /* the last two: under lock */
 };
 
 /* ---- requests ---------------------------------------------------------------------------- */
@@ -136,7 +136,7 @@ static void ask_all(struct collector *c)
 static void note_fault(struct collector *c, struct entry *e, int fault)
 {
     c->totals.faults[fault]++;
-    e->state.garbage++;
+    e->state.malformed++;
     pause_entry(e, FAILED_MS);
 }
 
@@ -162,9 +162,9 @@ static void take_block(struct collector *c, struct entry *e)
     c->totals.failure[0] = '\0';
     e->state.failing = false;
     e->state.blocks += written;
-    e->state.twice += !written;
+    e->state.duplicates += !written;
     c->totals.blocks += written;
-    c->totals.twice += !written;
+    c->totals.duplicates += !written;
     c->totals.bytes += written ? size : 0;
 }
 
@@ -259,13 +259,13 @@ static void take_offers(struct collector *c)
 }
 
 /* False: it stops. */
-static bool wait_for_news(struct collector *c)
+static bool wait_for_offers(struct collector *c)
 {
     const uint64_t until_ns = clock_after_ms(WAIT_MS);
     uv_mutex_lock(&c->lock);
-    while (!c->stop && !c->news && clock_now_ns() < until_ns)
+    while (!c->stop && !c->offered && clock_now_ns() < until_ns)
         clock_wait(&c->changed, &c->lock, until_ns);
-    c->news = false;
+    c->offered = false;
     const bool stop = c->stop;
     uv_mutex_unlock(&c->lock);
     return !stop;
@@ -276,7 +276,7 @@ static void run(void *user)
     struct collector *c = user;
     pthread_setname_np(pthread_self(), "collector");
     collector_folder_scan(c->config.options->folder, c->table);
-    for (uint64_t offers_ns = 0; wait_for_news(c);) {
+    for (uint64_t offers_ns = 0; wait_for_offers(c);) {
         if (clock_now_ns() >= offers_ns) {
             take_offers(c);
             offers_ns = clock_after_ms(WAIT_MS);
@@ -294,7 +294,7 @@ static void on_changed(void *user)
 {
     struct collector *c = user;
     uv_mutex_lock(&c->lock);
-    c->news = true;
+    c->offered = true;
     uv_cond_signal(&c->changed);
     uv_mutex_unlock(&c->lock);
 }

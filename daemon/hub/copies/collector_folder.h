@@ -8,7 +8,7 @@ struct reason;
 
 /* Of the name of a folder. False: it is no such name. Pure. */
 bool collector_folder_name(const char *name, struct copy_name *out);
-/* Adds those that have an index, of radios that need not be there any more. */
+/* Adds the copies that have an index, including those of radios that have disappeared. */
 void collector_folder_scan(const char *folder, struct copy_table *table);
 /* Makes a missing folder (not its parents). -errno with one line in error that names it. */
 int collector_folder_check(const char *folder, struct reason *why);

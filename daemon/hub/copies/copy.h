@@ -13,7 +13,7 @@
 
 struct copy_tier {
     int64_t newest_ns; /* as the sensor announced it */
-    int64_t done_ns;   /* the same when it had no more blocks; INT64_MIN: that was never so */
+    int64_t done_ns;   /* the same when it had no further blocks; INT64_MIN: never */
     bool known;        /* the next two are those of the files */
     bool has_last;
     struct block_id last; /* the newest block that is here, or was refused */
@@ -21,11 +21,11 @@ struct copy_tier {
 };
 
 struct copy {
-    struct archive_tiers kept;            /* those that are copied, and for how long each is kept */
+    struct archive_tiers kept;            /* the copied tiers, and how long each is kept */
     struct copy_tier tier[ARCHIVE_TIERS]; /* [kept.count] */
     uint64_t asked_ns;                    /* period of the tier that was asked for; 0: none */
     int64_t asked_newest_ns;              /* its newest_ns then */
-    struct archive_part part; /* what the parts of the block that comes have in common */
+    struct archive_part part; /* the fields that all parts of the incoming block share */
     struct text bytes;
 };
 
@@ -35,8 +35,9 @@ struct copy {
  */
 void copy_set_offer(struct copy *c, const struct archive_offer *offer,
                     const struct archive_tiers *hub);
-int copy_find_tier(const struct copy *c, uint64_t period_ns); /* -1: there is none */
-/* The tier of the block that comes, or the coarsest one with news; -1: there is nothing new. */
+int copy_find_tier(const struct copy *c, uint64_t period_ns); /* -1: none */
+/* The tier of the block that comes, or the coarsest one with new blocks; -1: there is nothing new.
+ */
 int copy_wanted(const struct copy *c);
 /*
  * Asks for the next part: of the block that comes, or of the next one of a tier (copy_wanted). Ages
@@ -47,7 +48,7 @@ void copy_ask(struct copy *c, int tier, int64_t now_ns, struct archive_ask *out)
 enum copy_step {
     COPY_MORE,    /* the next part has to be asked for */
     COPY_WHOLE,   /* the block is complete: copy_end_block */
-    COPY_NOTHING, /* the tier has no more blocks now */
+    COPY_NOTHING, /* the tier has no further blocks now */
     COPY_WRONG    /* not the part that was asked for; the block was dropped */
 };
 enum copy_step copy_take_part(struct copy *c, const struct archive_part *part);

@@ -116,7 +116,7 @@ static enum copy_written write_block(struct copy_writer *w, struct copy_files *f
         return COPY_FAILED;
     }
     w->failure[0] = '\0';
-    return has > 0 ? COPY_TWICE : COPY_WRITTEN;
+    return has > 0 ? COPY_DUPLICATE : COPY_WRITTEN;
 }
 
 enum copy_written copy_writer_add(struct copy_writer *w, struct copy_files *f, const struct copy *c,

@@ -34,7 +34,7 @@ void copy_files_totals(const struct copy_files *f, struct copy_state *out);
 bool copy_writer_find_last(struct copy_writer *w, struct copy_files *f, uint64_t period_ns,
                            struct copy_tier *out);
 
-enum copy_written { COPY_WRITTEN, COPY_TWICE, COPY_FAILED, COPY_REFUSED };
+enum copy_written { COPY_WRITTEN, COPY_DUPLICATE, COPY_FAILED, COPY_REFUSED };
 /*
  * A complete block of c; its state gets the bytes and times of the files now and then. *fault: why
  * it is refused.

@@ -36,13 +36,13 @@ static json_t *list_json(const struct hub_service *h)
  */
 static void push_list(struct hub_service *h)
 {
-    const struct radio_news_time now = {.clock_ns = clock_now_ns(), .unix_ns = clock_unix_ns()};
+    const struct radio_list_time now = {.clock_ns = clock_now_ns(), .unix_ns = clock_unix_ns()};
     const bool round = now.clock_ns >= h->list_due_ns;
     struct link_reader_state link;
     hub_service_link(h, &link);
     if (round)
         hub_archive_update(h);
-    radio_news_update(&h->news, &h->radios, &link, inbox_dropped(h->inbox), now, round);
+    radio_list_update(&h->list, &h->radios, &link, inbox_dropped(h->inbox), now, round);
     if (round) {
         h->list_due_ns = now.clock_ns + HUB_LIST_NS;
         h->rest_due_ns = now.clock_ns + HUB_REST_NS;
@@ -248,7 +248,7 @@ void hub_server_destroy(struct hub_service *h)
     link_reader_destroy(h->reader);
     collector_destroy(h->collector);
     free_inboxes(h);
-    radio_news_finish(&h->news);
+    radio_list_finish(&h->list);
     radios_finish(&h->radios);
     free(h);
 }

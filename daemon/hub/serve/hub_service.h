@@ -14,7 +14,7 @@
 #include "daemon/hub/copies/collector.h"
 #include "daemon/hub/hub_requests.h"
 #include "daemon/hub/link_reader.h"
-#include "daemon/hub/radio_news.h"
+#include "daemon/hub/radio_list.h"
 #include "daemon/live/client.h"
 
 enum {
@@ -43,7 +43,7 @@ struct hub_service {
     uv_async_t arrived;
     uv_timer_t pace;
     bool opened; /* the handles are */
-    struct radio_news news;
+    struct radio_list list;
     uint64_t list_due_ns;   /* with the next round of rows */
     uint64_t rest_due_ns;   /* when this round goes to the viewers that lack it; 0: it went */
     uint64_t frames, bytes; /* sent to viewers */

@@ -28,7 +28,7 @@ struct radio_call_target {
 
 /* False: it is none of them. The path at the radio may be no resource. */
 bool radio_call_split(const char *path, struct radio_call_target *t);
-/* The path of what a radio has made, at this hub, encoded. */
+/* The path at this hub of the object that a radio has created, encoded. */
 void radio_call_location(char *into, size_t size, const char *radio, const char *location);
 
 /* 0, or -errno: the radio gets no request now. -ENOENT: it is gone. */

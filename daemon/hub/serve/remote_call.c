@@ -199,8 +199,8 @@ static bool has_share(const struct hub_requests *r, const struct asking *q)
         own += same;
         visitor += same && address_same(&c->visitor, &q->visitor);
     }
-    return share_has_room(HUB_REQUESTS / 2, all, own) &&
-           (address_same(&q->own, &q->visitor) || share_has_room(HUB_REQUESTS / 4, own, visitor));
+    return share_allows(HUB_REQUESTS / 2, all, own) &&
+           (address_same(&q->own, &q->visitor) || share_allows(HUB_REQUESTS / 4, own, visitor));
 }
 
 static uint8_t *write_call(const struct asking *q, const struct radio_call_target *t, size_t *size)

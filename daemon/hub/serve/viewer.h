@@ -3,7 +3,7 @@
 #define FFTD_DAEMON_HUB_SERVE_VIEWER_H
 
 #include "daemon/hub/frame_log.h"
-#include "daemon/hub/wish.h"
+#include "daemon/hub/viewer_message.h"
 #include "daemon/live/client.h"
 
 /* A radio that a viewer wants. */
@@ -16,11 +16,11 @@ struct hub_wanted {
 
 /* The state of its client (live/client.h). */
 struct viewer {
-    struct hub_wanted wanted[WISH_RADIOS];
+    struct hub_wanted wanted[VIEWER_RADIOS];
     uint32_t count, turn; /* turn: whose frames are sent next */
     uint64_t list_number; /* of the list that it has; 0: none */
     uint64_t round;       /* of the rows that it has; 0: none */
-    uint64_t dropped, dropped_told;
+    uint64_t dropped, dropped_sent;
     double requests;             /* to sensors that it may send now; grows with time */
     uint64_t requests_filled_ns; /* time of `requests` */
 };

@@ -97,7 +97,7 @@ static bool is_within_rate(struct viewer *v)
 }
 
 /* Guesses of a sensor's token cost its address time, as those of the hub's own token do. */
-static unsigned check_viewer(struct client *c, const struct wish *w, struct reason *why)
+static unsigned check_viewer(struct client *c, const struct viewer_message *w, struct reason *why)
 {
     const uint32_t wait_ms =
         login_wait_ms(&c->all->http->login, &c->own->address, &c->peer->address);
@@ -116,7 +116,7 @@ static unsigned check_viewer(struct client *c, const struct wish *w, struct reas
     return why->code == -EAGAIN ? 503 : 401;
 }
 
-static uint8_t *write_call(const struct client *c, const struct wish *w, const char *at,
+static uint8_t *write_call(const struct client *c, const struct viewer_message *w, const char *at,
                            size_t *size)
 {
     char from[ADDRESS_TEXT];
@@ -133,8 +133,8 @@ static uint8_t *write_call(const struct client *c, const struct wish *w, const c
 }
 
 /* 0, or a status: the call is not on its way. */
-static unsigned send_call(struct client *c, const struct wish *w, const struct radio_call_target *t,
-                          struct reason *why)
+static unsigned send_call(struct client *c, const struct viewer_message *w,
+                          const struct radio_call_target *t, struct reason *why)
 {
     struct hub_service *h = c->all->user;
     const struct radio *radio = hub_service_radio(h, t->radio);
@@ -158,10 +158,10 @@ static unsigned send_call(struct client *c, const struct wish *w, const struct r
     return err < 0 ? status : 0;
 }
 
-int viewer_request(struct client *c, const struct wish *w)
+int viewer_request(struct client *c, const struct viewer_message *w)
 {
     struct hub_service *h = c->all->user;
-    char path[WISH_PATH];
+    char path[VIEWER_PATH];
     struct radio_call_target t;
     struct reason why = {0};
     memcpy(path, w->path, sizeof path);

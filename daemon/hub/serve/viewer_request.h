@@ -9,10 +9,10 @@ struct client;
 struct hub_answer;
 struct hub_request;
 struct reason;
-struct wish;
+struct viewer_message;
 
 /* 0, or -1: the connection must be closed. */
-int viewer_request(struct client *c, const struct wish *w);
+int viewer_request(struct client *c, const struct viewer_message *w);
 /* id: of the call. The key of why may be "". */
 int viewer_request_refuse(struct client *c, const json_t *id, unsigned status,
                           const struct reason *why);

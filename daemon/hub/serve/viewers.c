@@ -11,7 +11,7 @@
 #include "daemon/hub/serve/viewer_request.h"
 #include "daemon/live/client_queue.h"
 #include "daemon/live/client_send.h"
-#include "daemon/wire/frame.h"
+#include "daemon/wire/ws_message.h"
 
 static struct hub_service *service_of(const struct client *c)
 {
@@ -53,9 +53,9 @@ void viewers_make_due(struct hub_service *h)
 {
     for (uint32_t i = 0; i < h->radios.used; i++) {
         struct radio *radio = h->radios.all[i];
-        if (!radio || radio->told == radio->log.end)
+        if (!radio || radio->sent == radio->log.end)
             continue;
-        radio->told = radio->log.end;
+        radio->sent = radio->log.end;
         for (const struct hub_wanted *w = h->wanted[i]; w; w = w->after)
             client_send_soon(w->client);
     }
@@ -81,46 +81,46 @@ static bool has_frames(const struct hub_service *h, const struct viewer *v)
 
 static bool rows_due(const struct hub_service *h, const struct viewer *v)
 {
-    return v->count > 0 && v->round != h->news.round;
+    return v->count > 0 && v->round != h->list.round;
 }
 
 static bool has_output(struct client *c)
 {
     const struct hub_service *h = service_of(c);
     const struct viewer *v = viewer_of(c);
-    return v->list_number != h->news.number || rows_due(h, v) || has_frames(h, v);
+    return v->list_number != h->list.number || rows_due(h, v) || has_frames(h, v);
 }
 
 /* Told with a list at the earliest, so every 2 s or seldomer. */
-static struct frame *next_list(struct hub_service *h, struct viewer *v)
+static struct ws_message *next_list(struct hub_service *h, struct viewer *v)
 {
-    if (v->dropped != v->dropped_told) {
-        v->dropped_told = v->dropped;
-        return frame_from_json(
+    if (v->dropped != v->dropped_sent) {
+        v->dropped_sent = v->dropped;
+        return ws_message_from_json(
             json_pack("{ss so}", "type", "dropped", "frames", count_to_json(v->dropped)));
     }
     const uint64_t had = v->list_number;
-    v->list_number = h->news.number;
-    return radio_news_list(&h->news, had);
+    v->list_number = h->list.number;
+    return radio_list_message(&h->list, had);
 }
 
-static struct frame *next_rows(struct hub_service *h, struct viewer *v)
+static struct ws_message *next_rows(struct hub_service *h, struct viewer *v)
 {
-    uint32_t ids[WISH_RADIOS];
+    uint32_t ids[VIEWER_RADIOS];
     for (uint32_t i = 0; i < v->count; i++)
         ids[i] = v->wanted[i].id;
-    v->round = h->news.round;
-    return radio_news_rows(&h->news, &h->radios, ids, v->count, clock_unix_ns());
+    v->round = h->list.round;
+    return radio_list_rows(&h->list, &h->radios, ids, v->count, clock_unix_ns());
 }
 
 /* The radios take turns, one frame each. */
-static struct frame *next_of_radios(struct hub_service *h, struct viewer *v)
+static struct ws_message *next_of_radios(struct hub_service *h, struct viewer *v)
 {
     for (uint32_t i = 0; i < v->count; i++) {
         const uint32_t at = (v->turn + i) % v->count;
         const uint64_t before = v->dropped;
         struct radio *radio = radios_find(&h->radios, v->wanted[at].id);
-        struct frame *f =
+        struct ws_message *f =
             radio ? frame_log_next(&radio->log, &v->wanted[at].at, &v->dropped) : NULL;
         h->dropped += v->dropped - before;
         if (!f)
@@ -133,34 +133,34 @@ static struct frame *next_of_radios(struct hub_service *h, struct viewer *v)
     return NULL;
 }
 
-static struct frame *next_frame(struct client *c)
+static struct ws_message *next_frame(struct client *c)
 {
     struct hub_service *h = service_of(c);
     struct viewer *v = viewer_of(c);
-    if (v->list_number != h->news.number)
+    if (v->list_number != h->list.number)
         return next_list(h, v);
     return rows_due(h, v) ? next_rows(h, v) : next_of_radios(h, v);
 }
 
 /* ---- messages ---------------------------------------------------------------------------- */
 
-static int welcome(struct client *c, const struct wish *w)
+static int welcome(struct client *c, const struct viewer_message *w)
 {
     struct reason why = {0};
     c->welcomed = true;
-    if (client_login(c, w->kind == WISH_HELLO ? w->token : NULL, &why) < 0 &&
+    if (client_login(c, w->kind == VIEWER_HELLO ? w->token : NULL, &why) < 0 &&
         client_queue_error(c, why.sentence) < 0)
         return -1;
     c->control = c->control || !c->all->http->login.token.set; /* the sensors' tokens decide */
     return client_queue_message(
         c, json_pack("{ss ss sb s{si si si}}", "type", "welcome", "version", FFTD_VERSION,
-                     "control", c->control, "limits", "radios", WISH_RADIOS, "message_bytes",
+                     "control", c->control, "limits", "radios", VIEWER_RADIOS, "message_bytes",
                      WIRE_MESSAGE_MAX, "messages_per_second", CLIENT_MESSAGES_PER_S));
 }
 
 /* A radio that it wanted before goes on, a new one begins in the past that is asked for. */
 static struct frame_cursor find_start(const struct viewer *v, const struct radio *radio,
-                                      const struct wish *w)
+                                      const struct viewer_message *w)
 {
     for (uint32_t i = 0; i < v->count && !w->again; i++)
         if (v->wanted[i].id == radio->id)
@@ -176,7 +176,7 @@ static bool wants(const struct viewer *v, uint32_t id)
     return false;
 }
 
-static int want(struct client *c, const struct wish *w)
+static int want(struct client *c, const struct viewer_message *w)
 {
     struct reason why = {0};
     struct viewer next = *viewer_of(c);
@@ -191,7 +191,7 @@ static int want(struct client *c, const struct wish *w)
     }
     for (uint32_t i = 0; i < viewer_of(c)->count; i++)
         if (!wants(&next, viewer_of(c)->wanted[i].id))
-            radio_news_recall(&service_of(c)->news, viewer_of(c)->wanted[i].id);
+            radio_list_recall(&service_of(c)->list, viewer_of(c)->wanted[i].id);
     next.turn = 0;
     next.round = 0;
     unlist_wanted(c);
@@ -203,29 +203,29 @@ static int want(struct client *c, const struct wish *w)
                      : 0;
 }
 
-static int handle(struct client *c, const struct wish *w)
+static int handle(struct client *c, const struct viewer_message *w)
 {
     const bool first = !c->welcomed;
     if (first && welcome(c, w) < 0)
         return -1;
-    if (w->kind == WISH_WANT)
+    if (w->kind == VIEWER_WANT)
         return want(c, w);
-    if (w->kind == WISH_CALL)
+    if (w->kind == VIEWER_CALL)
         return viewer_request(c, w);
     return first ? 0 : client_queue_error(c, "hello must be the first message");
 }
 
 static int on_message(struct client *c)
 {
-    struct wish w;
+    struct viewer_message w;
     struct reason why = {0};
-    int err = wish_read(&w, c->message, c->size, &why);
+    int err = viewer_message_read(&w, c->message, c->size, &why);
     if (err < 0)
         err =
             w.id ? viewer_request_refuse(c, w.id, 400, &why) : client_queue_error(c, why.sentence);
     else
         err = handle(c, &w);
-    wish_finish(&w);
+    viewer_message_finish(&w);
     return err;
 }
 

@@ -65,8 +65,8 @@ static void divide_memory(struct history *h, size_t bytes)
     const size_t share = (bytes - FOLDS * fold_bytes(h->columns_max)) / SHARES / 8 * 8;
     for (int i = 0; i < HISTORY_TIERS; i++) {
         h->tier[i].memory = at;
-        h->tier[i].room = i == 0 ? 2 * share : share;
-        at += h->tier[i].room;
+        h->tier[i].capacity = i == 0 ? 2 * share : share;
+        at += h->tier[i].capacity;
     }
 }
 
@@ -222,7 +222,7 @@ struct reading {
     const struct history *h;
     const struct history_query *query;
     struct history_result *out;
-    size_t room; /* of out->levels */
+    size_t capacity; /* of out->levels */
     uint64_t before;
     bool full;
     int err;
@@ -257,16 +257,16 @@ static uint8_t *add_line(struct reading *r, const struct history_row *row,
         r->full = true;
         return NULL;
     }
-    if (need > r->room) {
-        const size_t doubled = 2 * r->room > need ? 2 * r->room : need;
-        const size_t room = doubled < r->query->levels ? doubled : r->query->levels;
-        uint8_t *grown = realloc(out->levels, room);
+    if (need > r->capacity) {
+        const size_t doubled = 2 * r->capacity > need ? 2 * r->capacity : need;
+        const size_t capacity = doubled < r->query->levels ? doubled : r->query->levels;
+        uint8_t *grown = realloc(out->levels, capacity);
         if (!grown) {
             r->err = -ENOMEM;
             return NULL;
         }
         out->levels = grown;
-        r->room = room;
+        r->capacity = capacity;
     }
     struct history_line *line = &out->line[out->rows++];
     *line = (struct history_line){.row = *row, .finest = g->columns == g->bins};

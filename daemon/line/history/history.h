@@ -64,7 +64,7 @@ int history_result_join(struct history_result *r, struct history_result *older);
 struct history_state {
     size_t bytes; /* of its memory */
     uint64_t rows, lines;
-    int64_t oldest_ns; /* 0: there is none */
+    int64_t oldest_ns; /* 0: none */
 };
 void history_state(struct history *h, struct history_state *out);
 

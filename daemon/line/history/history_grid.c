@@ -28,6 +28,6 @@ struct history_grid history_grid_make(const struct history_query *q, const struc
 
 uint32_t history_grid_start(const struct history_grid *g, uint32_t column)
 {
-    const uint64_t twice = 2 * (uint64_t)column * g->bins;
-    return (uint32_t)((twice + g->columns - 1) / (2 * (uint64_t)g->columns));
+    const uint64_t doubled = 2 * (uint64_t)column * g->bins;
+    return (uint32_t)((doubled + g->columns - 1) / (2 * (uint64_t)g->columns));
 }

@@ -28,7 +28,7 @@ static void run(void *arg)
         if (line)
             history_add(t->history, line, now != missed);
         missed = now;
-        line_drop(t->lines, line);
+        line_unref(t->lines, line);
     }
     line_reader_leave(&t->reader);
 }

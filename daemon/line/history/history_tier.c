@@ -31,10 +31,10 @@ static void drop_oldest(struct tier *t)
 }
 
 /* Makes `size` bytes free at `next`. */
-static void make_room(struct tier *t, size_t size)
+static void evict_oldest(struct tier *t, size_t size)
 {
     for (;;) {
-        const size_t border = t->wrapped ? t->oldest : t->room;
+        const size_t border = t->wrapped ? t->oldest : t->capacity;
         if (border - t->next >= size)
             return;
         if (t->wrapped) {
@@ -62,9 +62,9 @@ void tier_push(struct tier *t, const struct fold *f)
     const size_t levels =
         (size_t)present_below(f->row.detectors, HISTORY_DETECTORS) * f->row.columns;
     const size_t size = (sizeof(struct record) + levels + ALIGN - 1) / ALIGN * ALIGN;
-    if (size > t->room)
+    if (size > t->capacity)
         return;
-    make_room(t, size);
+    evict_oldest(t, size);
     struct record *r = record_at(t, t->next);
     r->size = size;
     r->previous = t->newest;

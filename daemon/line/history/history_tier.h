@@ -23,8 +23,8 @@ struct fold {
 };
 
 struct tier {
-    uint8_t *memory; /* [room] */
-    size_t room;
+    uint8_t *memory; /* [capacity] */
+    size_t capacity;
     size_t oldest, end,
         next; /* records from `oldest`; wrapped: up to `end`, then from 0 to `next` */
     size_t newest;

@@ -16,7 +16,7 @@ struct reference *reference_allocate(uint32_t n)
     struct reference *r = calloc(1, sizeof *r + n * sizeof r->power[0]);
     if (!r)
         return NULL;
-    atomic_init(&r->holders, 1);
+    atomic_init(&r->refs, 1);
     r->n = n;
     return r;
 }
@@ -48,16 +48,16 @@ int reference_create(struct reference **out, const struct reference_source *sour
     return 0;
 }
 
-struct reference *reference_hold(struct reference *r)
+struct reference *reference_ref(struct reference *r)
 {
     if (r)
-        atomic_fetch_add(&r->holders, 1);
+        atomic_fetch_add(&r->refs, 1);
     return r;
 }
 
-void reference_drop(struct reference *r)
+void reference_unref(struct reference *r)
 {
-    if (r && atomic_fetch_sub(&r->holders, 1) == 1)
+    if (r && atomic_fetch_sub(&r->refs, 1) == 1)
         free(r);
 }
 

@@ -34,7 +34,7 @@ enum reference_math {
 #define MATH_NAMES "none, minus, relative"
 
 struct reference {
-    atomic_uint holders;
+    atomic_uint refs;
     char name[REFERENCE_NAME];
     int64_t time_ns;   /* of the newest line's first sample */
     char detector[16]; /* names: "mean", "max-hold" */
@@ -57,10 +57,10 @@ struct reference_source {
 
 /* With one holder. -ENOMEM; -E2BIG: more than REFERENCE_BINS_MAX bins. */
 int reference_create(struct reference **out, const struct reference_source *source);
-/* The same, for n bins; the caller fills everything but holders and n. NULL: no memory. */
+/* The same, for n bins; the caller fills everything but `refs` and `n`. NULL: no memory. */
 struct reference *reference_allocate(uint32_t n);
-struct reference *reference_hold(struct reference *r); /* NULL gives NULL */
-void reference_drop(struct reference *r);              /* NULL is fine */
+struct reference *reference_ref(struct reference *r); /* NULL gives NULL */
+void reference_unref(struct reference *r);            /* NULL is fine */
 
 /*
  * Replaces power[line->n] of a trace of `line` by its difference from, or ratio to, the reference.
@@ -69,7 +69,7 @@ void reference_drop(struct reference *r);              /* NULL is fine */
 int reference_apply(const struct reference *r, enum reference_math math, const struct line *line,
                     float *power, struct reason *why);
 
-int reference_math_index(const char *name); /* -1: there is none */
+int reference_math_index(const char *name); /* -1: none */
 const char *reference_math_name(enum reference_math math);
 
 #endif

@@ -158,7 +158,7 @@ static int read_all(struct head *h, struct reference **out, const char *rest, si
         h->fault = read_powers(h, *out, rest, size);
     if (!h->fault)
         return 0;
-    reference_drop(*out);
+    reference_unref(*out);
     *out = NULL;
     return -EINVAL;
 }

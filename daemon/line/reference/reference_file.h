@@ -4,7 +4,7 @@
  *     {"format": "fftd-reference", "version": 1, ...}\n     one line of JSON, at most 4096 bytes
  *     f32[n]                                                linear power, little-endian
  *
- * The keys of the first line are those of docs/api.md. "crc32" is that of the powers (zlib's),
+ * docs/api.md lists the keys of the first line. "crc32" is that of the powers (zlib's),
  * so that a damaged file is recognised.
  */
 #ifndef FFTD_DAEMON_LINE_REFERENCE_REFERENCE_FILE_H

@@ -53,7 +53,7 @@ static int read_reference(const char *path, const char *name, struct reference *
         reason_set(why, err, "%s: %s", path, inner.sentence);
     text_finish(&text);
     if (err == 0 && strcmp((*out)->name, name) != 0) {
-        reference_drop(*out);
+        reference_unref(*out);
         return reason_set(why, -EINVAL, "%s: it states another name", path);
     }
     return err;

@@ -15,7 +15,7 @@
 enum state { IN_MEMORY, TO_WRITE, STORED, FAILED, TO_REMOVE };
 
 struct entry {
-    struct reference *reference; /* held; NULL: only its file is left, to be removed */
+    struct reference *reference; /* a reference; NULL: only its file is left, to be removed */
     char name[REFERENCE_NAME];
     enum state state;
     int error; /* FAILED: -errno */
@@ -46,7 +46,7 @@ static struct entry *find(struct reference_store *s, const char *name)
 static void remove_entry(struct reference_store *s, struct entry *e)
 {
     const size_t after = (size_t)(s->entry + s->count - (e + 1));
-    reference_drop(e->reference);
+    reference_unref(e->reference);
     memmove(e, e + 1, after * sizeof *e);
     s->count--;
 }
@@ -86,13 +86,13 @@ static int put(struct reference_store *s, struct reference *r, enum state state)
 {
     const int err = find_refusal(s, r);
     if (err < 0) {
-        reference_drop(r);
+        reference_unref(r);
         return err;
     }
     struct entry *e = find(s, r->name);
     if (!e)
         e = insert(s, r->name);
-    reference_drop(e->reference);
+    reference_unref(e->reference);
     e->reference = r;
     e->state = state;
     e->error = 0;
@@ -127,7 +127,7 @@ static void finish_work(struct reference_store *s, const struct reference *r, co
 
 static void do_work(struct reference_store *s, const struct entry *e)
 {
-    struct reference *r = reference_hold(e->reference);
+    struct reference *r = reference_ref(e->reference);
     char name[REFERENCE_NAME];
     memcpy(name, e->name, sizeof name);
     uv_mutex_unlock(&s->lock);
@@ -137,7 +137,7 @@ static void do_work(struct reference_store *s, const struct entry *e)
         log_warn("%s: the reference %s: %s", s->folder, name, strerror(-err));
     uv_mutex_lock(&s->lock);
     finish_work(s, r, name, err);
-    reference_drop(r);
+    reference_unref(r);
 }
 
 static void write_files(void *arg)
@@ -220,7 +220,7 @@ struct reference *reference_store_find(struct reference_store *s, const char *na
 {
     uv_mutex_lock(&s->lock);
     const struct entry *e = find(s, name);
-    struct reference *r = e ? reference_hold(e->reference) : NULL;
+    struct reference *r = e ? reference_ref(e->reference) : NULL;
     uv_mutex_unlock(&s->lock);
     return r;
 }
@@ -239,7 +239,7 @@ int reference_store_remove(struct reference_store *s, const char *name)
     struct entry *e = find(s, name);
     const int err = e && e->reference ? 0 : -ENOENT;
     if (err == 0 && s->running) {
-        reference_drop(e->reference);
+        reference_unref(e->reference);
         e->reference = NULL;
         e->state = TO_REMOVE;
         uv_cond_signal(&s->changed);

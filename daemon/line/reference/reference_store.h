@@ -18,13 +18,15 @@ struct reference_store;
 
 /*
  * Reads the references in the folder "references" of state_dir, which is made if it is not there;
- * files that are none are logged and stay. state_dir NULL: they live as long as the store. -ENOMEM;
- * a folder that cannot be used is logged.
+ * files that are not references are logged and stay. state_dir NULL: they live as long as the
+ * store. -ENOMEM; a folder that cannot be used is logged.
  */
 int reference_store_create(struct reference_store **out, const char *state_dir);
-void reference_store_destroy(struct reference_store *s); /* writes what is due; NULL is fine */
+void reference_store_destroy(
+    struct reference_store *s); /* writes unsaved references; NULL is fine */
 
-struct reference *reference_store_find(struct reference_store *s, const char *name); /* held */
+struct reference *reference_store_find(struct reference_store *s,
+                                       const char *name); /* a reference */
 /*
  * Adds it, or replaces the one of its name. Takes it over in any case. -EMFILE: there are
  * REFERENCES_MAX, -ENOBUFS: they have REFERENCES_BYTES_MAX.

@@ -5,19 +5,20 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/http/http_server.h"
-#include "daemon/http/stream/wishes.h"
+#include "daemon/http/stream/demand.h"
 #include "daemon/live/live.h"
 #include "daemon/stream/tuning.h"
-#include "daemon/wire/frame.h"
+#include "daemon/wire/ws_message.h"
 
 static const uint64_t frame_ns = 1000000000 / DENSITY_FRAMES_PER_S;
 
 /* ---- frames ----------------------------------------------------------------------------- */
 
-static struct frame *create_frame(const struct density_news *d, const struct density_form *form)
+static struct ws_message *create_frame(const struct density_topic *d,
+                                       const struct density_form *form)
 {
     struct density coarse = {0};
-    struct frame *frame = NULL;
+    struct ws_message *frame = NULL;
     if (!(form->step_db > d->unsent.shape.step_db))
         return density_frame_create(&d->unsent, d->frames_before, form->coding);
     if (density_coarsen(&coarse, &d->unsent, form->step_db) == 0)
@@ -35,7 +36,7 @@ static bool is_same_form(const struct density_form *a, const struct density_form
 static void send_frame(struct live *l, struct client *first)
 {
     const struct density_form *form = &live_subscriber(first)->density.form;
-    struct frame *frame = create_frame(&l->density, form);
+    struct ws_message *frame = create_frame(&l->density, form);
     for (struct client *c = first; c; c = c->next) {
         struct subscriber *u = live_subscriber(c);
         if (!u->topic[LIVE_DENSITY].on || !is_same_form(&u->density.form, form))
@@ -43,16 +44,16 @@ static void send_frame(struct live *l, struct client *first)
         u->density.round = l->density.round;
         if (!frame)
             continue;
-        frame_drop(u->density.frame);
-        u->density.frame = frame_hold(frame);
+        ws_message_unref(u->density.frame);
+        u->density.frame = ws_message_ref(frame);
         u->topic[LIVE_DENSITY].due = true;
     }
-    frame_drop(frame);
+    ws_message_unref(frame);
 }
 
 static void send_unsent(struct live *l)
 {
-    struct density_news *d = &l->density;
+    struct density_topic *d = &l->density;
     d->round++;
     for (struct client *c = l->clients.first; c; c = c->next) {
         const struct subscriber *u = live_subscriber(c);
@@ -72,7 +73,7 @@ static bool fits(const struct density *unsent, const struct line *line)
 
 static void add_unsent(struct live *l, const struct line *line)
 {
-    struct density_news *d = &l->density;
+    struct density_topic *d = &l->density;
     const uint64_t now = clock_now_ns();
     if (!fits(&d->unsent, line))
         send_unsent(l);
@@ -85,7 +86,7 @@ static void add_unsent(struct live *l, const struct line *line)
 
 void density_message_on_line(struct live *l, const struct line *line)
 {
-    if (line->hits && l->wishes->subscribers > 0)
+    if (line->hits && l->demand->subscribers > 0)
         add_unsent(l, line);
 }
 
@@ -97,24 +98,24 @@ void density_message_subscribe(struct subscriber *u, bool want)
     if (want == u->topic[LIVE_DENSITY].on)
         return;
     u->topic[LIVE_DENSITY].on = want;
-    l->wishes->subscribers += want ? 1 : UINT32_MAX; /* - 1 */
-    frame_drop(u->density.frame);
+    l->demand->subscribers += want ? 1 : UINT32_MAX; /* - 1 */
+    ws_message_unref(u->density.frame);
     u->density.frame = NULL;
     u->topic[LIVE_DENSITY].due = false;
-    if (l->wishes->subscribers == 0)
+    if (l->demand->subscribers == 0)
         density_finish(&l->density.unsent);
     if (!l->clients.http->stopping)
-        wishes_update(l->wishes);
+        demand_update(l->demand);
 }
 
-struct frame *density_message_next(struct subscriber *u)
+struct ws_message *density_message_next(struct subscriber *u)
 {
-    struct frame *frame = u->density.frame;
+    struct ws_message *frame = u->density.frame;
     u->density.frame = NULL;
     return frame;
 }
 
-void density_message_finish(struct density_news *news)
+void density_message_finish(struct density_topic *topic)
 {
-    density_finish(&news->unsent);
+    density_finish(&topic->unsent);
 }

@@ -4,7 +4,7 @@
 #include "daemon/http/stream/event_answer.h"
 #include "daemon/live/live.h"
 #include "daemon/trigger/triggers.h"
-#include "daemon/wire/frame.h"
+#include "daemon/wire/ws_message.h"
 
 enum { IN_MESSAGE = 32 };
 
@@ -21,21 +21,21 @@ void event_message_begin(struct subscriber *u)
     u->topic[LIVE_EVENTS].number = store ? event_store_change(store) : 0;
 }
 
-bool event_message_is_news(const struct subscriber *u)
+bool event_message_is_pending(const struct subscriber *u)
 {
     struct event_store *store = store_of(u);
     return store && event_store_change(store) != u->topic[LIVE_EVENTS].number;
 }
 
 /* A client that is slow to read gets the newest state of each event. */
-struct frame *event_message_next(struct subscriber *u)
+struct ws_message *event_message_next(struct subscriber *u)
 {
     struct event events[IN_MESSAGE];
-    uint64_t *told = &u->topic[LIVE_EVENTS].number;
+    uint64_t *sent = &u->topic[LIVE_EVENTS].number;
     struct event_store *store = store_of(u);
     const uint64_t newest = event_store_change(store);
-    const size_t count = event_store_changed(store, *told, events, IN_MESSAGE);
-    *told = count > 0 ? events[count - 1].change : newest;
-    return frame_from_json(
+    const size_t count = event_store_changed(store, *sent, events, IN_MESSAGE);
+    *sent = count > 0 ? events[count - 1].change : newest;
+    return ws_message_from_json(
         json_pack("{ss so}", "type", "event", "events", event_answer_list(events, count)));
 }

@@ -5,11 +5,11 @@
 
 #include <stdbool.h>
 
-struct frame;
+struct ws_message;
 struct subscriber;
 
 void event_message_begin(struct subscriber *u); /* from now on */
-bool event_message_is_news(const struct subscriber *u);
-struct frame *event_message_next(struct subscriber *u); /* NULL: no memory */
+bool event_message_is_pending(const struct subscriber *u);
+struct ws_message *event_message_next(struct subscriber *u); /* NULL: no memory */
 
 #endif

@@ -6,8 +6,8 @@
 #include "daemon/http/http_server.h"
 #include "daemon/http/stream/history_service.h"
 #include "daemon/live/live.h"
-#include "daemon/wire/frame.h"
 #include "daemon/wire/history_frame.h"
+#include "daemon/wire/ws_message.h"
 
 static void on_pool(uv_work_t *work)
 {
@@ -30,12 +30,12 @@ static void on_done(uv_work_t *work, int status)
     (void)status; /* nobody cancels the work */
     struct history_turns *h = work->data;
     struct subscriber *u = h->subscriber;
-    struct frame *frame = h->frame;
+    struct ws_message *frame = h->frame;
     h->running = false;
     h->subscriber = NULL;
     h->frame = NULL;
     if (!u || !frame) {
-        frame_drop(frame);
+        ws_message_unref(frame);
     } else {
         u->history.rows = frame;
         u->topic[LIVE_HISTORY].due = true;
@@ -84,9 +84,9 @@ void history_message_ask(struct subscriber *u, const struct history_request *req
     start_next(u->live);
 }
 
-struct frame *history_message_next(struct subscriber *u)
+struct ws_message *history_message_next(struct subscriber *u)
 {
-    struct frame *rows = u->history.rows;
+    struct ws_message *rows = u->history.rows;
     u->history.rows = NULL;
     start_next(u->live);
     return rows;
@@ -97,7 +97,7 @@ void history_message_leave(struct subscriber *u)
     struct history_turns *h = &u->live->turns;
     if (h->subscriber == u)
         h->subscriber = NULL;
-    frame_drop(u->history.rows);
+    ws_message_unref(u->history.rows);
     u->history.rows = NULL;
     u->history.turn = 0;
 }

@@ -11,12 +11,12 @@
 
 #include <stdbool.h>
 
-struct frame;
+struct ws_message;
 struct history_request;
 struct subscriber;
 
 void history_message_ask(struct subscriber *u, const struct history_request *request);
-struct frame *history_message_next(struct subscriber *u);
+struct ws_message *history_message_next(struct subscriber *u);
 void history_message_leave(struct subscriber *u);
 
 #endif

@@ -9,9 +9,9 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/json.h"
 #include "daemon/live/live.h"
-#include "daemon/wire/frame.h"
+#include "daemon/wire/ws_message.h"
 
-struct frame *lease_message_next(struct subscriber *u)
+struct ws_message *lease_message_next(struct subscriber *u)
 {
     const struct client *c = live_client(u);
     const struct lease *lease = &u->live->services->radio->lease;
@@ -21,7 +21,7 @@ struct frame *lease_message_next(struct subscriber *u)
     json_object_set_new(json, "yours", json_boolean(lease_is_of(lease, &self, clock_now_ns())));
     json_object_set_new(json, "taken", json_boolean(u->lease.taken));
     u->lease.taken = false;
-    return frame_from_json(json);
+    return ws_message_from_json(json);
 }
 
 struct lease_user lease_message_user(const struct subscriber *u)

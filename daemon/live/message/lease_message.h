@@ -4,10 +4,10 @@
 
 #include "daemon/control/lease.h"
 
-struct frame;
+struct ws_message;
 struct subscriber;
 
-struct frame *lease_message_next(struct subscriber *u);          /* NULL: no memory */
+struct ws_message *lease_message_next(struct subscriber *u);     /* NULL: no memory */
 void lease_message_leave(struct subscriber *u);                  /* gives the lease back */
 void lease_message_name(struct subscriber *u, const char *name); /* NULL: stays as it is */
 struct lease_user lease_message_user(const struct subscriber *u);

@@ -13,7 +13,7 @@
 #include "daemon/client/readout.h"
 #include "daemon/line/line.h"
 #include "daemon/live/live.h"
-#include "daemon/wire/frame.h"
+#include "daemon/wire/ws_message.h"
 
 static const uint64_t peaks_ns = 1000000000 / MARKER_PEAK_TABLES_PER_S;
 
@@ -21,8 +21,8 @@ static const uint64_t peaks_ns = 1000000000 / MARKER_PEAK_TABLES_PER_S;
 struct marker_choice {
     struct readout_choice choice;
     struct tone_shape shape;
-    bool told;
-    uint64_t told_line; /* of the newest message; valid if `told` */
+    bool sent;
+    uint64_t sent_line; /* of the newest message; valid if `sent` */
     uint64_t next_ns;   /* when the next message may go */
     uint64_t next_peaks_ns;
 };
@@ -37,7 +37,7 @@ int marker_message_choose(struct subscriber *u, const struct readout_choice *cho
         return -ENOMEM;
     u->topic[LIVE_MARKERS].on = true;
     u->markers->choice = *choice;
-    u->markers->told = false;
+    u->markers->sent = false;
     u->markers->next_ns = u->markers->next_peaks_ns = 0;
     return 0;
 }
@@ -54,7 +54,7 @@ bool marker_message_is_due(const struct subscriber *u)
     const struct marker_choice *m = u->markers;
     struct readout_line from;
     return feed_ready(&u->feed) && feed_shown(u->live->feed, &u->feed, &from) &&
-           !(m->told && m->told_line == from.line->number) && clock_now_ns() >= m->next_ns;
+           !(m->sent && m->sent_line == from.line->number) && clock_now_ns() >= m->next_ns;
 }
 
 /* A member of an object, which is absent for NAN. */
@@ -122,23 +122,23 @@ static void add_peaks(struct text *out, struct marker_choice *m, const struct re
 static const struct band_rules *update_spurs(struct live *l, const struct line *line)
 {
     struct marker_rules *r = &l->rules;
-    struct spur_table *table = spurs_hold(l->services->spurs);
+    struct spur_table *table = spurs_ref(l->services->spurs);
     if (!r->rules)
         r->rules = calloc(1, sizeof *r->rules);
     if (r->rules)
         band_rules_update(r->rules, line, table ? &table->list : NULL);
-    spur_table_drop(r->table);
+    spur_table_unref(r->table);
     r->table = table;
     return r->rules;
 }
 
 void marker_message_finish(struct marker_rules *rules)
 {
-    spur_table_drop(rules->table);
+    spur_table_unref(rules->table);
     free(rules->rules);
 }
 
-struct frame *marker_message_next(struct subscriber *u)
+struct ws_message *marker_message_next(struct subscriber *u)
 {
     struct marker_choice *m = u->markers;
     struct readout_line from;
@@ -147,8 +147,8 @@ struct frame *marker_message_next(struct subscriber *u)
     feed_shown(u->live->feed, &u->feed, &from);
     if (!m->choice.spurs)
         from.spurs = update_spurs(u->live, from.line);
-    m->told = true;
-    m->told_line = from.line->number;
+    m->sent = true;
+    m->sent_line = from.line->number;
     if (m->choice.per_second > 0)
         m->next_ns = clock_now_ns() + 1000000000 / m->choice.per_second;
     readout_peak(&from, &m->shape, &peak);
@@ -161,7 +161,7 @@ struct frame *marker_message_next(struct subscriber *u)
     if (readout_spurs(&from) > 0)
         text_add(&text, ",\"left_out\":%u", readout_spurs(&from));
     text_add(&text, "}");
-    struct frame *frame = text.failed ? NULL : frame_from_text(text.data, text.length);
+    struct ws_message *frame = text.failed ? NULL : ws_message_from_text(text.data, text.length);
     text_finish(&text);
     return frame;
 }

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-struct frame;
+struct ws_message;
 struct marker_rules;
 struct readout_choice;
 struct subscriber;
@@ -16,7 +16,7 @@ enum { MARKER_PEAK_TABLES_PER_S = 4 };
 int marker_message_choose(struct subscriber *u, const struct readout_choice *choice);
 void marker_message_drop(struct subscriber *u);
 bool marker_message_is_due(const struct subscriber *u);
-struct frame *marker_message_next(struct subscriber *u); /* NULL: no memory */
+struct ws_message *marker_message_next(struct subscriber *u); /* NULL: no memory */
 void marker_message_finish(struct marker_rules *rules);
 
 #endif

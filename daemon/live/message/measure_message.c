@@ -7,18 +7,18 @@
 #include "daemon/base/clock.h"
 #include "daemon/live/live.h"
 #include "daemon/measure/report_json.h"
-#include "daemon/wire/frame.h"
+#include "daemon/wire/ws_message.h"
 
 /* A megabyte of text a second is made for all clients. */
 static const uint64_t message_ns = 1000000000 / MEASURE_MESSAGES_PER_S, byte_ns = 1000;
 
-static struct frame *make_message(const struct live *l)
+static struct ws_message *make_message(const struct live *l)
 {
-    json_t *json = measurements_to_json(l->services->measurer);
+    json_t *json = measurements_to_json(l->services->measure_thread);
     if (json)
         json_object_set_new(json, "type", json_string("measure"));
     char *text = json ? json_dumps(json, REPORT_JSON_FLAGS) : NULL;
-    struct frame *frame = text ? frame_from_text(text, strlen(text)) : NULL;
+    struct ws_message *frame = text ? ws_message_from_text(text, strlen(text)) : NULL;
     json_decref(json);
     free(text);
     return frame;
@@ -36,31 +36,31 @@ static bool is_wanted(const struct live *l)
 void measure_message_push(struct live *l)
 {
     const uint64_t now = clock_now_ns();
-    struct measure_news *news = &l->measures;
-    if (!l->services->measurer || now < news->next_ns || !is_wanted(l))
+    struct measure_topic *topic = &l->measures;
+    if (!l->services->measure_thread || now < topic->next_ns || !is_wanted(l))
         return;
-    struct measure_snapshot *newest = measurer_newest(l->services->measurer);
-    const bool is_news = newest != news->measured || news->changed;
-    measure_snapshot_drop(news->measured);
-    news->measured = newest;
-    struct frame *frame = is_news ? make_message(l) : NULL;
+    struct measure_snapshot *newest = measure_thread_newest(l->services->measure_thread);
+    const bool is_pending = newest != topic->measured || topic->changed;
+    measure_snapshot_unref(topic->measured);
+    topic->measured = newest;
+    struct ws_message *frame = is_pending ? make_message(l) : NULL;
     if (!frame)
         return;
-    frame_drop(news->frame);
-    news->frame = frame;
-    news->changed = false;
-    news->next_ns = now + message_ns + frame->size * byte_ns;
+    ws_message_unref(topic->frame);
+    topic->frame = frame;
+    topic->changed = false;
+    topic->next_ns = now + message_ns + frame->size * byte_ns;
     live_make_due(l, LIVE_MEASURES);
 }
 
 /* It is due once there is a frame. */
-struct frame *measure_message_next(struct subscriber *u)
+struct ws_message *measure_message_next(struct subscriber *u)
 {
-    return frame_hold(u->live->measures.frame);
+    return ws_message_ref(u->live->measures.frame);
 }
 
-void measure_message_finish(struct measure_news *news)
+void measure_message_finish(struct measure_topic *topic)
 {
-    frame_drop(news->frame);
-    measure_snapshot_drop(news->measured);
+    ws_message_unref(topic->frame);
+    measure_snapshot_unref(topic->measured);
 }

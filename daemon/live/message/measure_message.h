@@ -3,15 +3,15 @@
 #ifndef FFTD_DAEMON_LIVE_MESSAGE_MEASURE_MESSAGE_H
 #define FFTD_DAEMON_LIVE_MESSAGE_MEASURE_MESSAGE_H
 
-struct frame;
+struct ws_message;
 struct live;
-struct measure_news;
+struct measure_topic;
 struct subscriber;
 
 enum { MEASURE_MESSAGES_PER_S = 10 };
 
-void measure_message_push(struct live *l);                /* if there is news and it is time */
-struct frame *measure_message_next(struct subscriber *u); /* held */
-void measure_message_finish(struct measure_news *news);
+void measure_message_push(struct live *l); /* if something changed and it is time */
+struct ws_message *measure_message_next(struct subscriber *u); /* a reference */
+void measure_message_finish(struct measure_topic *topic);
 
 #endif

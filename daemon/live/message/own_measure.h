@@ -11,9 +11,9 @@
 #include <stdbool.h>
 
 struct control;
-struct frame;
+struct ws_message;
 struct live;
-struct own_measure_news;
+struct own_measure_topic;
 struct reason;
 struct subscriber;
 
@@ -26,10 +26,10 @@ enum {
 void own_measure_push(struct live *l); /* makes results due for the clients that have new ones */
 /* If it is too early, sets the client's timer. */
 bool own_measure_is_due(const struct subscriber *u);
-struct frame *own_measure_next(struct subscriber *u); /* NULL: no memory */
+struct ws_message *own_measure_next(struct subscriber *u); /* NULL: no memory */
 /* Sets up or removes one. One line in error. */
 int own_measure_change(struct subscriber *u, const struct control *m, struct reason *why);
 void own_measure_leave(struct subscriber *u); /* removes all */
-void own_measure_finish(struct own_measure_news *news);
+void own_measure_finish(struct own_measure_topic *topic);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "daemon/base/json.h"
 #include "daemon/live/live.h"
-#include "daemon/wire/frame.h"
+#include "daemon/wire/ws_message.h"
 
 /* Names, and what tells them apart; all fields are in the answer over HTTP. */
 static json_t *list_to_json(const struct presets *p)
@@ -22,8 +22,8 @@ static json_t *list_to_json(const struct presets *p)
     return list;
 }
 
-struct frame *preset_message_next(struct subscriber *u)
+struct ws_message *preset_message_next(struct subscriber *u)
 {
-    return frame_from_json(json_pack("{ss so}", "type", "presets", "presets",
-                                     list_to_json(&u->live->services->radio->presets)));
+    return ws_message_from_json(json_pack("{ss so}", "type", "presets", "presets",
+                                          list_to_json(&u->live->services->radio->presets)));
 }

@@ -2,9 +2,9 @@
 #ifndef FFTD_DAEMON_LIVE_MESSAGE_PRESET_MESSAGE_H
 #define FFTD_DAEMON_LIVE_MESSAGE_PRESET_MESSAGE_H
 
-struct frame;
+struct ws_message;
 struct subscriber;
 
-struct frame *preset_message_next(struct subscriber *u); /* NULL: no memory */
+struct ws_message *preset_message_next(struct subscriber *u); /* NULL: no memory */
 
 #endif

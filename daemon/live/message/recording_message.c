@@ -6,28 +6,28 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/json.h"
 #include "daemon/live/live.h"
-#include "daemon/wire/frame.h"
+#include "daemon/wire/ws_message.h"
 
 enum { LOOK_MS = 100, PROGRESS_MS = 1000 };
 
 /* ---- what has changed ------------------------------------------------------------------- */
 
-static const struct record_info *find(const struct recording_news *news, uint64_t id)
+static const struct record_info *find(const struct recording_topic *topic, uint64_t id)
 {
-    for (size_t i = 0; i < news->count; i++)
-        if (news->told[i].id == id)
-            return &news->told[i];
+    for (size_t i = 0; i < topic->count; i++)
+        if (topic->sent[i].id == id)
+            return &topic->sent[i];
     return NULL;
 }
 
-static bool is_event(const struct record_info *now, const struct record_info *told)
+static bool is_event(const struct record_info *now, const struct record_info *sent)
 {
-    return !told || told->state != now->state || strcmp(told->name, now->name) != 0;
+    return !sent || sent->state != now->state || strcmp(sent->name, now->name) != 0;
 }
 
-static bool has_changed(const struct record_info *now, const struct record_info *told)
+static bool has_changed(const struct record_info *now, const struct record_info *sent)
 {
-    return is_event(now, told) || told->samples != now->samples || told->missing != now->missing;
+    return is_event(now, sent) || sent->samples != now->samples || sent->missing != now->missing;
 }
 
 /* ---- the message ------------------------------------------------------------------------ */
@@ -44,68 +44,68 @@ static json_t *info_to_json(const struct record_info *i)
 }
 
 /* all: also those that have not changed. */
-static struct frame *make_message(const struct recording_news *news, const struct record_info *now,
-                                  size_t count, bool all)
+static struct ws_message *make_message(const struct recording_topic *topic,
+                                       const struct record_info *now, size_t count, bool all)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++)
-        if (all || has_changed(&now[i], find(news, now[i].id)))
+        if (all || has_changed(&now[i], find(topic, now[i].id)))
             json_array_append_new(list, info_to_json(&now[i]));
-    return frame_from_json(json_pack("{ss so}", "type", "recording", "recordings", list));
+    return ws_message_from_json(json_pack("{ss so}", "type", "recording", "recordings", list));
 }
 
 static void announce(struct live *l, const struct record_info *now, size_t count)
 {
-    struct recording_news *news = &l->recordings;
-    struct frame *changes = make_message(news, now, count, false);
-    struct frame *all = make_message(news, now, count, true);
-    recording_message_finish(news);
-    news->changes = changes;
-    news->all = all;
-    news->number++;
-    news->count = count;
-    memcpy(news->told, now, count * sizeof *now);
-    news->progress_ns = clock_after_ms(PROGRESS_MS);
-    if (news->all)
+    struct recording_topic *topic = &l->recordings;
+    struct ws_message *changes = make_message(topic, now, count, false);
+    struct ws_message *all = make_message(topic, now, count, true);
+    recording_message_finish(topic);
+    topic->changes = changes;
+    topic->all = all;
+    topic->number++;
+    topic->count = count;
+    memcpy(topic->sent, now, count * sizeof *now);
+    topic->progress_ns = clock_after_ms(PROGRESS_MS);
+    if (topic->all)
         live_make_due(l, LIVE_RECORDINGS);
 }
 
 void recording_message_push(struct live *l)
 {
     struct recorder *recorder = l->services->recorder;
-    struct record_info now[RECORDINGS_TOLD];
-    struct recording_news *news = &l->recordings;
+    struct record_info now[RECORDINGS_SENT];
+    struct recording_topic *topic = &l->recordings;
     bool event = false, changed = false;
-    if (!recorder || clock_now_ns() < news->look_ns)
+    if (!recorder || clock_now_ns() < topic->look_ns)
         return;
-    news->look_ns = clock_after_ms(LOOK_MS);
-    size_t count = recorder_list(recorder, now, RECORDINGS_TOLD);
-    count = count < RECORDINGS_TOLD ? count : RECORDINGS_TOLD;
+    topic->look_ns = clock_after_ms(LOOK_MS);
+    size_t count = recorder_list(recorder, now, RECORDINGS_SENT);
+    count = count < RECORDINGS_SENT ? count : RECORDINGS_SENT;
     for (size_t i = 0; i < count; i++) {
-        const struct record_info *told = find(news, now[i].id);
-        event = event || is_event(&now[i], told);
-        changed = changed || has_changed(&now[i], told);
+        const struct record_info *sent = find(topic, now[i].id);
+        event = event || is_event(&now[i], sent);
+        changed = changed || has_changed(&now[i], sent);
     }
-    if (event || (changed && clock_now_ns() >= news->progress_ns))
+    if (event || (changed && clock_now_ns() >= topic->progress_ns))
         announce(l, now, count);
 }
 
 /* ---- clients ---------------------------------------------------------------------------- */
 
-struct frame *recording_message_next(struct subscriber *u)
+struct ws_message *recording_message_next(struct subscriber *u)
 {
-    const struct recording_news *news = &u->live->recordings;
+    const struct recording_topic *topic = &u->live->recordings;
     struct topic_state *t = &u->topic[LIVE_RECORDINGS];
-    const bool follows = t->number > 0 && t->number + 1 == news->number;
-    t->number = news->number;
-    if (!news->all)
+    const bool follows = t->number > 0 && t->number + 1 == topic->number;
+    t->number = topic->number;
+    if (!topic->all)
         return NULL;
-    return frame_hold(follows && news->changes ? news->changes : news->all);
+    return ws_message_ref(follows && topic->changes ? topic->changes : topic->all);
 }
 
-void recording_message_finish(struct recording_news *news)
+void recording_message_finish(struct recording_topic *topic)
 {
-    frame_drop(news->all);
-    frame_drop(news->changes);
-    news->all = news->changes = NULL;
+    ws_message_unref(topic->all);
+    ws_message_unref(topic->changes);
+    topic->all = topic->changes = NULL;
 }

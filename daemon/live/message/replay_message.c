@@ -3,9 +3,9 @@
 
 #include "daemon/base/json.h"
 #include "daemon/live/live.h"
-#include "daemon/wire/frame.h"
+#include "daemon/wire/ws_message.h"
 
-void replay_message_on_line(struct replay_news *r, const struct line *line)
+void replay_message_on_line(struct replay_topic *r, const struct line *line)
 {
     const struct line_anchor *newest = &r->anchors[(r->count - 1) % REPLAY_ANCHORS].anchor;
     if (line->anchor.id == 0 || (r->count > 0 && newest->id == line->anchor.id))
@@ -16,12 +16,12 @@ void replay_message_on_line(struct replay_news *r, const struct line *line)
     r->anchors[at].anchor = line->anchor;
 }
 
-bool replay_message_is_news(const struct subscriber *u)
+bool replay_message_is_pending(const struct subscriber *u)
 {
     return u->topic[LIVE_REPLAY].number != u->live->replay.count;
 }
 
-static json_t *anchor_to_json(const struct replay_news *r, uint64_t number)
+static json_t *anchor_to_json(const struct replay_topic *r, uint64_t number)
 {
     static const char *const jumps[] = {
         [REPLAY_FOLLOWS] = "follows", [REPLAY_SEEK] = "seek", [REPLAY_LOOP] = "loop"};
@@ -35,14 +35,14 @@ static json_t *anchor_to_json(const struct replay_news *r, uint64_t number)
                      "jump", jumps[at->jump]);
 }
 
-struct frame *replay_message_next(struct subscriber *u)
+struct ws_message *replay_message_next(struct subscriber *u)
 {
-    const struct replay_news *r = &u->live->replay;
-    uint64_t *told = &u->topic[LIVE_REPLAY].number;
+    const struct replay_topic *r = &u->live->replay;
+    uint64_t *sent = &u->topic[LIVE_REPLAY].number;
     json_t *anchors = json_array();
-    if (r->count - *told > REPLAY_ANCHORS)
-        *told = r->count - REPLAY_ANCHORS;
-    for (; *told != r->count; (*told)++)
-        json_array_append_new(anchors, anchor_to_json(r, *told));
-    return frame_from_json(json_pack("{ss so}", "type", "replay", "anchors", anchors));
+    if (r->count - *sent > REPLAY_ANCHORS)
+        *sent = r->count - REPLAY_ANCHORS;
+    for (; *sent != r->count; (*sent)++)
+        json_array_append_new(anchors, anchor_to_json(r, *sent));
+    return ws_message_from_json(json_pack("{ss so}", "type", "replay", "anchors", anchors));
 }

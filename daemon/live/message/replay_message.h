@@ -7,13 +7,13 @@
 
 #include <stdbool.h>
 
-struct frame;
+struct ws_message;
 struct line;
-struct replay_news;
+struct replay_topic;
 struct subscriber;
 
-void replay_message_on_line(struct replay_news *r, const struct line *line);
-bool replay_message_is_news(const struct subscriber *u);
-struct frame *replay_message_next(struct subscriber *u); /* NULL: no memory */
+void replay_message_on_line(struct replay_topic *r, const struct line *line);
+bool replay_message_is_pending(const struct subscriber *u);
+struct ws_message *replay_message_next(struct subscriber *u); /* NULL: no memory */
 
 #endif

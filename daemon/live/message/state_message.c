@@ -3,7 +3,7 @@
 
 #include "daemon/api/topics.h"
 #include "daemon/live/live.h"
-#include "daemon/wire/frame.h"
+#include "daemon/wire/ws_message.h"
 
 void state_message_subscribe(struct subscriber *u, unsigned index, bool on, double rate_hz)
 {
@@ -13,7 +13,7 @@ void state_message_subscribe(struct subscriber *u, unsigned index, bool on, doub
 }
 
 /* The first whose newest state is not sent; api_topic_count(): none. */
-static unsigned find_news(const struct subscriber *u)
+static unsigned find_pending(const struct subscriber *u)
 {
     const unsigned count = api_topic_count();
     unsigned i = TOPICS;
@@ -27,18 +27,18 @@ static unsigned find_news(const struct subscriber *u)
     return i;
 }
 
-bool state_message_is_news(const struct subscriber *u)
+bool state_message_is_pending(const struct subscriber *u)
 {
-    return find_news(u) < api_topic_count();
+    return find_pending(u) < api_topic_count();
 }
 
-struct frame *state_message_next(struct subscriber *u)
+struct ws_message *state_message_next(struct subscriber *u)
 {
-    const unsigned i = find_news(u);
+    const unsigned i = find_pending(u);
     const struct api_state *of = api_topic_resource(i)->topic;
     struct topic_state *t = &u->states[i - TOPICS];
     t->number = of->version(u->live->services);
     topic_sent(t);
-    return frame_from_json(json_pack("{ss ss so}", "type", "state", "topic", api_topic_name(i),
-                                     "state", of->state(u->live->services)));
+    return ws_message_from_json(json_pack("{ss ss so}", "type", "state", "topic", api_topic_name(i),
+                                          "state", of->state(u->live->services)));
 }

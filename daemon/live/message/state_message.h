@@ -7,12 +7,12 @@
 
 #include <stdbool.h>
 
-struct frame;
+struct ws_message;
 struct subscriber;
 
 /* index: of the resource, from 0 (api/topics.h). Its state comes at once. */
 void state_message_subscribe(struct subscriber *u, unsigned index, bool on, double rate_hz);
-bool state_message_is_news(const struct subscriber *u);
-struct frame *state_message_next(struct subscriber *u);
+bool state_message_is_pending(const struct subscriber *u);
+struct ws_message *state_message_next(struct subscriber *u);
 
 #endif

@@ -3,13 +3,13 @@
 #ifndef FFTD_DAEMON_LIVE_MESSAGE_STATUS_MESSAGE_H
 #define FFTD_DAEMON_LIVE_MESSAGE_STATUS_MESSAGE_H
 
-struct frame;
+struct ws_message;
 struct live;
-struct status_news;
+struct status_topic;
 struct subscriber;
 
-void status_message_push(struct live *l);                /* to every client */
-struct frame *status_message_next(struct subscriber *u); /* held; NULL: no memory */
-void status_message_finish(struct status_news *news);
+void status_message_push(struct live *l);                     /* to every client */
+struct ws_message *status_message_next(struct subscriber *u); /* a reference; NULL: no memory */
+void status_message_finish(struct status_topic *topic);
 
 #endif

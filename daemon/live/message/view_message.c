@@ -8,23 +8,23 @@
 #include "daemon/line/reference/reference.h"
 #include "daemon/line/trace.h"
 #include "daemon/live/live.h"
-#include "daemon/wire/frame.h"
+#include "daemon/wire/ws_message.h"
 
 /* The first slot of which the client has to be told; -1: none. */
-static int slot_with_news(const struct subscriber *u)
+static int pending_slot(const struct subscriber *u)
 {
     for (int slot = 0; slot < FEED_SLOTS; slot++) {
         const struct view_trace *t = u->feed.slot[slot].trace;
         if (u->views[slot].tells && t &&
-            (t->id != u->views[slot].trace || t->news != u->views[slot].news))
+            (t->id != u->views[slot].trace || t->changes != u->views[slot].changes))
             return slot;
     }
     return -1;
 }
 
-bool view_message_is_news(const struct subscriber *u)
+bool view_message_is_pending(const struct subscriber *u)
 {
-    return slot_with_news(u) >= 0;
+    return pending_slot(u) >= 0;
 }
 
 void view_message_expect(struct subscriber *u, unsigned slot, const struct view *view)
@@ -37,13 +37,13 @@ void view_message_expect(struct subscriber *u, unsigned slot, const struct view 
         u->topic[LIVE_VIEWS].on = u->topic[LIVE_VIEWS].on || u->views[i].tells;
 }
 
-struct frame *view_message_next(struct subscriber *u)
+struct ws_message *view_message_next(struct subscriber *u)
 {
-    const int slot = slot_with_news(u);
+    const int slot = pending_slot(u);
     const struct view_trace *t = u->feed.slot[slot].trace;
     char detector[DETECTOR_TEXT];
     u->views[slot].trace = t->id;
-    u->views[slot].news = t->news;
+    u->views[slot].changes = t->changes;
     json_t *message =
         json_pack("{ss so ss ss so ss so ss so}", "type", "view", "id",
                   count_to_json(u->feed.slot[slot].view_id), "detector",
@@ -57,5 +57,5 @@ struct frame *view_message_next(struct subscriber *u)
         json_object_update_new(
             message, json_pack("{si so}", "slot", slot, "first_line",
                                t->trace.lines > 0 ? count_to_json(t->first_line) : json_null()));
-    return frame_from_json(message);
+    return ws_message_from_json(message);
 }

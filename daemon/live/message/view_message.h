@@ -1,5 +1,5 @@
 /*
- * view_message.h - the message "view": what the server makes of a view, or why it shows nothing;
+ * view_message.h - the message "view": how the server renders a view, or why it cannot;
  * for views with what older clients do not ask for. Loop thread.
  */
 #ifndef FFTD_DAEMON_LIVE_MESSAGE_VIEW_MESSAGE_H
@@ -7,13 +7,13 @@
 
 #include <stdbool.h>
 
-struct frame;
+struct ws_message;
 struct subscriber;
 struct view;
 
-bool view_message_is_news(const struct subscriber *u);
+bool view_message_is_pending(const struct subscriber *u);
 /* The slot has this view now; NULL: none. */
 void view_message_expect(struct subscriber *u, unsigned slot, const struct view *view);
-struct frame *view_message_next(struct subscriber *u); /* NULL: no memory */
+struct ws_message *view_message_next(struct subscriber *u); /* NULL: no memory */
 
 #endif

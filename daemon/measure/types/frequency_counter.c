@@ -38,7 +38,7 @@ static int update(void *state, const struct measure_input *in, struct measure_re
     if (!bins_strongest_signal(&powers, in->rules, first, last, &bin))
         return measure_refuse(out, "every bin of the band is on the spur list");
     if (!((double)in->power[bin] >
-          TONE_LEAST_RATIO * bins_mean_beside(in->line, in->power, in->rules, bin)))
+          TONE_LEAST_RATIO * bins_mean_around(in->line, in->power, in->rules, bin)))
         return measure_refuse(out, "no tone is 10 dB above the bins beside it");
     if (!significance_beside(&s->noise, in, bin, bin, bin, last - first + 1))
         return measure_refuse(out, "the strongest bin of the band may be noise");

@@ -13,7 +13,7 @@
 
 #include "daemon/base/level.h"
 #include "daemon/base/reason.h"
-#include "daemon/calibration/calibrator.h"
+#include "daemon/calibration/active_calibration.h"
 #include "daemon/format/mask_file.h"
 #include "daemon/measure/band.h"
 #include "daemon/measure/bins.h"

@@ -13,14 +13,14 @@ enum { BLOCK = 1 << 16 }; /* samples in one push */
 
 static int reserve(struct receiver *r, size_t outputs)
 {
-    if (r->room >= outputs)
+    if (r->capacity >= outputs)
         return 0;
     free(r->out);
     free(r->scratch);
     r->out = malloc(outputs * sizeof *r->out);
     r->scratch = malloc(2 * outputs * sizeof *r->scratch);
-    r->room = r->out && r->scratch ? outputs : 0;
-    return r->room ? 0 : -ENOMEM;
+    r->capacity = r->out && r->scratch ? outputs : 0;
+    return r->capacity ? 0 : -ENOMEM;
 }
 
 /* A channel may exceed the span by less than a bin; a plan may not. */

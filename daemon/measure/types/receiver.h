@@ -24,7 +24,7 @@ struct receiver {
     struct fft_iq *out; /* [count], the result */
     size_t count;
     float *scratch;   /* [2 * count], for the caller */
-    size_t room;      /* of out and scratch, in outputs */
+    size_t capacity;  /* of out and scratch, in outputs */
     double center_hz; /* frequency that is 0 in out */
     double rate_hz;   /* of out */
     double delay_s;   /* from the first input sample to the time of out[0] */

@@ -1,5 +1,5 @@
 /*
- * disk_piece.h - what a block of the disk ring has: as it is in the file, and as it is searched.
+ * disk_piece.h - a block of the disk ring: as it is in the file, and as it is searched.
  * Pure, except for the read.
  */
 #ifndef FFTD_DAEMON_RECORD_DISK_DISK_PIECE_H
@@ -13,7 +13,7 @@
 
 enum { DISK_BLOCK = 1 << 22, DISK_HEADER = 1 << 13 };
 
-/* The samples of a block: those of one epoch of one run of fftd. */
+/* The samples of a block. All are of one epoch of one run of fftd. */
 struct disk_piece {
     uint64_t sequence; /* 1, 2, ...; 0: none */
     uint64_t run;

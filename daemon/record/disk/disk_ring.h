@@ -43,7 +43,7 @@ int disk_ring_write(struct disk_ring *d, const void *samples, uint64_t count);
 
 /* ---- readers ---- */
 
-/* The piece of an epoch that has the position, or the next one after it. False: there is none. */
+/* The piece of an epoch that has the position, or the next one after it. False: none. */
 bool disk_ring_find(struct disk_ring *d, uint64_t run, uint32_t epoch, uint64_t position,
                     struct disk_piece *out);
 /* The newest piece that begins at or before a time, and has samples of known time. */

@@ -124,7 +124,7 @@ static void run(void *arg)
         if (e) {
             w->next_epoch = e->number + 1;
             write_epoch(w, e);
-            epoch_drop(e);
+            epoch_unref(e);
             stop = false;
         } else if (!stop) {
             nanosleep(&(struct timespec){.tv_nsec = IDLE_MS * 1000000L}, NULL);

@@ -21,7 +21,8 @@ struct disk_writer;
 /* tap: the writer's own; it gets all epochs. Both outlive the writer. -errno. */
 int disk_writer_create(struct disk_writer **out, struct disk_ring *ring, struct iq_tap *tap,
                        bool lossless);
-/* Writes what the IQ ring has, and ends. After the acquisition has ended, or at any time. */
+/* Writes the samples that the IQ ring has, and ends. After the acquisition has ended, or at any
+ * time. */
 void disk_writer_destroy(struct disk_writer *w); /* NULL is fine */
 void disk_writer_counts(struct disk_writer *w, struct disk_writer_counts *out);
 

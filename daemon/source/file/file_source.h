@@ -1,4 +1,4 @@
-/* file_source.h - what the parts of the file source share. Only the source thread uses it. */
+/* file_source.h - data that all parts of the file source share. Only the source thread uses it. */
 #ifndef FFTD_DAEMON_SOURCE_FILE_FILE_SOURCE_H
 #define FFTD_DAEMON_SOURCE_FILE_FILE_SOURCE_H
 

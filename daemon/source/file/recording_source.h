@@ -130,7 +130,7 @@ int recording_open_sigmf_archive(struct recording *r, const char *path, bool any
 /* The file as the user has to type it; FILE if that is longer than `most`. */
 enum { RECORDING_WORD_MAX = 600 };
 const char *recording_shell_word(const char *path, size_t most, char into[RECORDING_WORD_MAX]);
-/* Logs what was guessed or assumed, and the options that say it. */
+/* Logs guesses and assumptions, and the options that state them. */
 void recording_warn(const struct recording *r, const char *path);
 /* Logs a warning if the data of a regular file contradict the format in its name. */
 void recording_check_name(struct recording *r, const char *path);

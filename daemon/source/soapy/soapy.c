@@ -49,8 +49,8 @@ struct soapy {
     uint64_t fed_ns;            /* time of the last samples */
     bool started, restarted;    /* the stream was started; again since the last samples */
     bool ignores_stamps;        /* they run at another rate than the samples */
-    uint64_t logged_ns;         /* time of the last log line about trouble */
-    uint64_t troubles;          /* since then */
+    uint64_t logged_ns;         /* time of the last log line about a problem */
+    uint64_t problems;          /* since then */
 };
 
 /* Results of readStream that do not end the stream. All other errors do. */
@@ -58,7 +58,7 @@ static const struct {
     int code;
     enum loss cause;
     const char *what;
-} troubles[] = {
+} problems[] = {
     {SOAPY_SDR_OVERFLOW, LOSS_OVERFLOW, "overflow"},
     {SOAPY_SDR_CORRUPTION, LOSS_GAP, "corrupt packet"},
     {SOAPY_SDR_TIME_ERROR, LOSS_GAP, "time error"},
@@ -74,16 +74,16 @@ static void add_interruption(struct soapy *soapy, enum loss cause)
 }
 
 /* Logs at most one line in 10 s. The ledger counts every event. */
-static void log_trouble(struct soapy *soapy, const char *what, int code)
+static void log_problem(struct soapy *soapy, const char *what, int code)
 {
     const uint64_t now = clock_now_ns();
-    soapy->troubles++;
+    soapy->problems++;
     if (soapy->logged_ns && now - soapy->logged_ns < 10 * one_second)
         return;
     log_warn("soapy: %s (SoapySDR %d); %llu since the last such message", what, code,
-             (unsigned long long)soapy->troubles);
+             (unsigned long long)soapy->problems);
     soapy->logged_ns = now;
-    soapy->troubles = 0;
+    soapy->problems = 0;
 }
 
 static int activate(struct source *s)
@@ -236,10 +236,10 @@ static int no_samples(struct source *s, int code)
     struct soapy *soapy = s->priv;
     if (code == 0 || code == SOAPY_SDR_TIMEOUT)
         return 0;
-    for (size_t i = 0; i < sizeof troubles / sizeof troubles[0]; i++) {
-        if (troubles[i].code == code) {
-            add_interruption(soapy, troubles[i].cause);
-            log_trouble(soapy, troubles[i].what, code);
+    for (size_t i = 0; i < sizeof problems / sizeof problems[0]; i++) {
+        if (problems[i].code == code) {
+            add_interruption(soapy, problems[i].cause);
+            log_problem(soapy, problems[i].what, code);
             return 0;
         }
     }
@@ -247,7 +247,7 @@ static int no_samples(struct source *s, int code)
     return code == SOAPY_SDR_NOT_SUPPORTED ? -ENOTSUP : -EIO;
 }
 
-/* Restarts the stream once: some drivers deliver nothing after trouble until then. */
+/* Restarts the stream once: some drivers deliver nothing after a fault until then. */
 static int restart_if_silent(struct source *s)
 {
     struct soapy *soapy = s->priv;

@@ -14,7 +14,7 @@ struct soapy_settings {
 void soapy_settings_init(struct soapy_settings *all, SoapySDRDevice *device, size_t channel);
 void soapy_settings_finish(struct soapy_settings *all);
 
-/* Checks "key=value,...": -EINVAL with one line that names what the radio has. */
+/* Checks "key=value,...": -EINVAL with one line that names the radio's options. */
 int soapy_settings_check(struct source *s, SoapySDRDevice *device, const char *want);
 /* Writes the checked ones that differ from *had; with NULL, all, and the bias tee of the config. */
 int soapy_settings_apply(struct source *s, SoapySDRDevice *device, const char *want,

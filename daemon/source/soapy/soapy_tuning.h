@@ -2,7 +2,7 @@
  * soapy_tuning.h - sets rate, frequency, gain, filter, antenna and settings of an open SoapySDR
  * radio, and reads them back. Source thread.
  *
- * -EINVAL: a value that the radio does not accept; the line names those that it does. -EIO: a
+ * -EINVAL: a value that the radio does not accept; the line names the accepted ones. -EIO: a
  * failed call.
  */
 #ifndef FFTD_DAEMON_SOURCE_SOAPY_SOAPY_TUNING_H

@@ -272,9 +272,9 @@ static int read_message(struct source *s, int timeout_ms)
     uint8_t waste[WASTE];
     const size_t done = p->header.size - p->left;
     const bool kept = done < sizeof p->body;
-    const size_t room = kept ? sizeof p->body - done : sizeof waste;
+    const size_t capacity = kept ? sizeof p->body - done : sizeof waste;
     const int64_t got = radio_server_read(&p->server, s, kept ? p->body + done : waste,
-                                          room < p->left ? room : p->left, timeout_ms);
+                                          capacity < p->left ? capacity : p->left, timeout_ms);
     if (got <= 0)
         return (int)got;
     p->left -= (uint32_t)got;
@@ -449,10 +449,10 @@ static int64_t read_body(struct source *s, void *into, uint32_t samples, int tim
     uint8_t *at = into;
     if (p->discard > 0 && p->discard < samples)
         samples = (uint32_t)p->discard;
-    const size_t room = samples * sample - had;
+    const size_t capacity = samples * sample - had;
     memcpy(at, p->odd, had);
-    const int64_t got =
-        radio_server_read(&p->server, s, at + had, room < p->left ? room : p->left, timeout_ms);
+    const int64_t got = radio_server_read(&p->server, s, at + had,
+                                          capacity < p->left ? capacity : p->left, timeout_ms);
     if (got <= 0)
         return got;
     p->left -= (uint32_t)got;

@@ -1,5 +1,5 @@
 /*
- * condition.h - a condition: what a frame must show for a trigger to fire.
+ * condition.h - a condition: the test of a frame that fires a trigger.
  *
  * A condition is one file in this room and one row of condition_list.c: a state, options that set
  * its fields, and hooks. It is a rising function of `high` and a falling one of `low`, where a
@@ -29,13 +29,13 @@ struct reason;
 struct condition_hit {
     uint32_t first, last; /* the lowest and the highest bin */
     uint32_t peak_bin;
-    double peak; /* linear power: of a bin, or of the band; NAN: there is none */
+    double peak; /* linear power: of a bin, or of the band; NAN: none */
 };
 
 /* Levels against frequency, straight in dB between two points; for people. */
 enum { CONDITION_POINTS = 512 };
 struct condition_limit {
-    size_t count; /* 0: there is none */
+    size_t count; /* 0: none */
     struct {
         double hz, dbfs;
     } point[CONDITION_POINTS]; /* their frequencies rise */
@@ -90,7 +90,7 @@ struct condition_ops {
 extern const struct condition_ops *const condition_list[];
 extern const size_t condition_count;
 
-const struct condition_ops *condition_find(const char *name); /* NULL: there is none */
+const struct condition_ops *condition_find(const char *name); /* NULL: none */
 bool condition_is_command(const struct condition_ops *ops);   /* no line meets it */
 
 /* Reads "LOW:HIGH"; frequencies below 0 are those of a recording without a centre. 0 or -EINVAL. */

@@ -12,12 +12,12 @@
 #include "daemon/base/log.h"
 #include "daemon/trigger/webhook/webhook_post.h"
 
-enum { AT_ONCE = 8, SECOND_NS = 1000000000, NAME_ROOM = 64 };
+enum { AT_ONCE = 8, SECOND_NS = 1000000000, NAME_BYTES = 64 };
 
 struct item {
     struct item *next;
     char *url, *body;
-    char name[NAME_ROOM];
+    char name[NAME_BYTES];
     uint64_t event;
     uint64_t timeout_ns;
     bool sending; /* `post` is in use: neither another thread nor a newer event changes the item */

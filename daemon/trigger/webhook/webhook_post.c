@@ -12,9 +12,9 @@ static const char agent[] = "fftd/" FFTD_VERSION, json[] = "application/json";
 
 /* Returns 0, or -1 if there is no room. */
 static int add_headers(struct lws *wsi, const struct webhook_post *p, unsigned char **at,
-                       size_t room)
+                       size_t capacity)
 {
-    unsigned char *end = *at + room;
+    unsigned char *end = *at + capacity;
     char length[24];
     const int digits = snprintf(length, sizeof length, "%zu", strlen(p->body));
     if (lws_add_http_header_by_token(wsi, WSI_TOKEN_HTTP_USER_AGENT, (const unsigned char *)agent,

@@ -11,7 +11,7 @@
 
 enum { CPU_CLIPPED_SAMPLES = 4096 }; /* of all formats they fit in the first cache */
 
-/* Frames that bring about so many samples; at least one. */
+/* The number of frames that brings about this many samples; at least one. */
 uint32_t cpu_clipped_frames(const struct fft_spectrum_config *plan);
 /* The count of what frames first .. end - 1 bring. Any thread. */
 uint64_t cpu_clipped(const struct fft_spectrum_config *plan, const struct batch *b, uint32_t first,

@@ -31,7 +31,7 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
 
 /* Counts the lines at this distance that a cache can hold at once: the sets they reach, times its
  * ways. */
-static uint64_t room(const struct cost_cache *c, uint64_t distance)
+static uint64_t capacity(const struct cost_cache *c, uint64_t distance)
 {
     const uint64_t way = c->bytes / c->ways, step = common_divisor(distance, way);
     assert(c->line_bytes > 0);
@@ -50,7 +50,7 @@ double cost_misses(const struct cost_cache *c, uint64_t point_bytes, uint32_t n,
     for (uint64_t apart = 1; apart < n; apart *= base) {
         const uint64_t distance = apart * point_bytes;
         const bool shared = distance < c->line_bytes; /* neighbours in one line */
-        misses += !shared && base > room(c, distance) ? 2.0 * n : lines;
+        misses += !shared && base > capacity(c, distance) ? 2.0 * n : lines;
     }
     return misses;
 }

@@ -173,7 +173,7 @@ static void assert_inverse(const struct mixed *m)
 {
     struct mixed back = {.count = m->count};
     const uint32_t n = mixed_length(m);
-    uint32_t seen[LONGEST] = {0}, fixed = 0, twice = 0;
+    uint32_t seen[LONGEST] = {0}, fixed = 0, self_inverse = 0;
     for (uint32_t s = 0; s < m->count; s++)
         back.radix[s] = m->radix[m->count - 1 - s];
     for (uint32_t i = 0; i < n; i++) {
@@ -181,9 +181,9 @@ static void assert_inverse(const struct mixed *m)
         assert_true(at < n && seen[at]++ == 0);
         assert_int_equal(mixed_reverse(&back, at), i);
         fixed += at == i;
-        twice += mixed_reverse(m, at) == i;
+        self_inverse += mixed_reverse(m, at) == i;
     }
-    assert_int_equal(twice == n, mixed_is_palindrome(m));
+    assert_int_equal(self_inverse == n, mixed_is_palindrome(m));
     if (mixed_is_palindrome(m))
         assert_int_equal(fixed, mixed_fixed_points(m));
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch, until, untilText, withPage } from '../browser.mjs';
 import { startDaemon } from '../daemon.mjs';
-import { THRIFTY } from '../../../web/app/thrift.js';
+import { ECONOMY } from '../../../web/app/economy.js';
 
 const LINES = 100, STATUSES = 5, LINES_PER_SECOND = 20, COLUMNS = 1024, MARGINS = 70; // beside the plot
 let browser, daemon;
@@ -57,18 +57,18 @@ test('1024 columns and 20 lines a second of the simulation cost 8 kB a second', 
   );
 });
 
-test('a thrifty page costs 3 kB a second', { timeout: 120000 }, async () => {
+test('an economical page costs 3 kB a second', { timeout: 120000 }, async () => {
   for (const detector of ['mean', 'max']) {
-    const { frame, sent } = await count(`#detector=${detector}&thrifty=on`),
+    const { frame, sent } = await count(`#detector=${detector}&economy=on`),
       view = sent.findLast(({ type }) => type === 'view');
     assert.equal(view.step_db, 2);
     assert.equal(view.columns, COLUMNS);
     // CreditPacer lets no more come
-    assert.ok(frame * THRIFTY.framesPerSecond <= 3000, `${detector}: ${frame} bytes a frame`);
+    assert.ok(frame * ECONOMY.framesPerSecond <= 3000, `${detector}: ${frame} bytes a frame`);
   }
 });
 
-test('the key b and a link that asks for it make the page thrifty', { timeout: 120000 }, async () => {
+test('the key b and a link that asks for it make the page economical', { timeout: 120000 }, async () => {
   const sent = [];
   const prepare = (page) => {
     page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => sent.push(JSON.parse(payload))));
@@ -82,7 +82,7 @@ test('the key b and a link that asks for it make the page thrifty', { timeout: 1
   }, { before: prepare });
 });
 
-test('a thrifty density has a third of the bytes', { timeout: 120000 }, async () => {
+test('an economical density has a third of the bytes', { timeout: 120000 }, async () => {
   const sizes = [], sent = [], MESSAGES = 8;
   const listen = (page) => page.on('websocket', (socket) => {
     socket.on('framesent', ({ payload }) => sent.push(JSON.parse(payload)));
@@ -97,11 +97,11 @@ test('a thrifty density has a third of the bytes', { timeout: 120000 }, async ()
     await untilText(page, '#peak-hz', /Hz/);
     const plain = await mean('densities');
     await page.keyboard.press('b');
-    await until(() => sent.findLast(({ subscribe }) => subscribe === 'density').coding === 'range', 'the thrifty wish');
+    await until(() => sent.findLast(({ subscribe }) => subscribe === 'density').coding === 'range', 'economy on');
     await mean('those that were on their way');
-    const thrifty = await mean('thrifty densities');
-    assert.ok(thrifty < plain / 3, `${thrifty} of ${plain} bytes`);
+    const economy = await mean('economical densities');
+    assert.ok(economy < plain / 3, `${economy} of ${plain} bytes`);
     await page.keyboard.press('b');
-    await until(() => sent.findLast(({ subscribe }) => subscribe === 'density').coding === undefined, 'the plain wish');
+    await until(() => sent.findLast(({ subscribe }) => subscribe === 'density').coding === undefined, 'economy off');
   }, { before: listen });
 });

@@ -263,15 +263,15 @@ for (const [what, radios, id] of [['the_same_ids', [SOUTH], 1], ['other_ids', [N
     await isLive(page, 'roof.south');
     const { port } = hub;
     await hub.stop();
-    await untilText(page, '#trouble', /^Reconnecting: .*\(again in \d+ s\)$/);
+    await untilText(page, '#problem', /^Reconnecting: .*\(again in \d+ s\)$/);
     const back = await new MockHub(radios).start(port);
     try {
       await untilText(page, '#link-text', /^Live$/);
-      await until(() => back.wants.length > 0, 'the wish, again');
+      await until(() => back.wants.length > 0, 'the request, again');
       assert.deepEqual(back.wants, [[id]]);
       const line = await textOf(page, '#list li:last-child .figures');
       await until(async () => (await textOf(page, '#list li:last-child .figures')) !== line, 'new figures');
-      assert.ok(await page.locator('#trouble').isHidden());
+      assert.ok(await page.locator('#problem').isHidden());
     } finally {
       await back.stop();
     }
@@ -286,14 +286,14 @@ test('a refusal is said with its reason', options, async () => {
     await isLive(page, 'roof.south');
     hub.refuseHttp = 'too many clients';
     for (const { ws } of hub.clients) ws.terminate();
-    await untilText(page, '#trouble', /^Refused: HTTP 403 too many clients/);
+    await untilText(page, '#problem', /^Refused: HTTP 403 too many clients/);
   }, { allow: /WebSocket connection|Failed to load resource/ }).finally(() => hub.stop());
 });
 
 test('a hub of another version is named as such', options, () => withHub([], async (page, hub) => {
   hub.message = () => JSON.stringify({ type: 'radios' });
   hub.tell();
-  await untilText(page, '#trouble', /^Refused: cannot read the server: it sends no list of radios/);
+  await untilText(page, '#problem', /^Refused: cannot read the server: it sends no list of radios/);
 }));
 
 test('a hub that lost its broker and a connection that is too slow are said', options, () =>

@@ -100,7 +100,7 @@ test('a wrong token and refused values are said in their place', options, () => 
 }));
 
 test('a hub with a token of its own asks for both', options, () => withHub(async (page, hub) => {
-  await until(() => hub.wants.length > 0, 'the first wish');
+  await until(() => hub.wants.length > 0, 'the first request');
   await card(page).getByRole('button', { name: 'Control roof.south' }).click();
   await card(page).getByLabel('Token of the hub').fill('guess');
   await enter(page);

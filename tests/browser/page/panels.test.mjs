@@ -381,7 +381,7 @@ withSim(
   async ({ page }) => {
     for (const key of ['e', 'm', 'i']) await page.keyboard.press(key);
     await until(async () => (await page.locator('#measure article').count()) === 2, 'measurements');
-    const told = await page.evaluate(async () => {
+    const shown = await page.evaluate(async () => {
       const live = (node) =>
         (node instanceof Element ? node : node.parentElement)?.closest(
           '[aria-live], output, [role=status], [role=alert]',
@@ -401,7 +401,7 @@ withSim(
       return { notes, seconds: (performance.now() - began) / 1000 };
     });
     // the peak, every five seconds
-    assert.ok(told.notes.length <= 1 + told.seconds / 5, `in ${told.seconds} s: ${told.notes}`);
+    assert.ok(shown.notes.length <= 1 + shown.seconds / 5, `in ${shown.seconds} s: ${shown.notes}`);
   },
 );
 

@@ -63,7 +63,7 @@ scene(
   { page: phone(PHONES.portrait_360) },
   async ({ page }) => {
     const { display, waterfall } = await plots(page),
-      room = waterfall.x - display.x - 7; // 7: the distance to the waterfall
+      capacity = waterfall.x - display.x - 7; // 7: the distance to the waterfall
     for (const text of [
       formatTick(Date.UTC(2026, 1, 3, 22, 58, 58)),
       formatTick(Date.UTC(2026, 1, 3, 22, 58, 58, 500)),
@@ -73,7 +73,7 @@ scene(
         context.font = `11px ${getComputedStyle(document.documentElement).getPropertyValue('--font')}`;
         return context.measureText(shown).width;
       }, text);
-      assert.ok(width <= room, `${text}: ${width} of ${room}`);
+      assert.ok(width <= capacity, `${text}: ${width} of ${capacity}`);
     }
   },
 );

@@ -126,7 +126,7 @@ replayScene(
   async ({ page, daemon }) => {
     await fetch(`${daemon.url}api/v1/replay?speed=16`, { method: 'PUT' });
     await untilText(page, '#link-text', /^The recording has ended$/);
-    await untilText(page, '#trouble', /^The recording has ended$/);
+    await untilText(page, '#problem', /^The recording has ended$/);
     assert.equal(await page.locator('#link').getAttribute('data-kind'), 'ended');
     await screenshot(page, 'replay_ended');
   },

@@ -162,12 +162,12 @@ withTraces(
     await trace.getByLabel('VBW, Hz').press('Enter');
     const { spectrum } = await (await fetch(new URL('api/v1/status', page.url()))).json();
     await untilText(page, '#trace-legend', /VBW [\d.]+ Hz/);
-    const told = await until(async () => {
+    const shown = await until(async () => {
       const hz = Number(/VBW ([\d.]+) Hz/.exec(await legend(page))?.[1]);
       return hz > 2 && hz;
     }, 'the VBW of a line');
     const frame = 1 / spectrum.frames_per_line; // which a line has more or less than the mean
-    assert.ok(Math.abs(told / spectrum.vbw_hz - 1) < frame + 0.01, `${told} Hz, ${spectrum.vbw_hz} Hz of the status`);
+    assert.ok(Math.abs(shown / spectrum.vbw_hz - 1) < frame + 0.01, `${shown} Hz, ${spectrum.vbw_hz} Hz of the status`);
     await trace.getByLabel('VBW, Hz').fill('wide');
     await trace.getByLabel('VBW, Hz').press('Enter');
     assert.equal(await trace.getByLabel('VBW, Hz').inputValue(), '1000000');

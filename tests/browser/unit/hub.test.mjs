@@ -36,7 +36,7 @@ const ENTRY = {
   state: 'running',
   lines: 990,
   missing: 10,
-  garbage: 0,
+  malformed: 0,
   skew_ms: -3.25,
   last_line_ns: (NOW - 400) * 1e6,
   announce: { protocol: 1, version: '0.1.0', source: 'RTL2838', center_hz: 100.3e6, rate_hz: 2.4e6, dropped_lines: 0 },
@@ -62,16 +62,16 @@ test('a radio that is gone says since when, and how long ago that is', () => {
 });
 
 test('what a sensor dropped and what could not be read is beside what is missing', () => {
-  const [one] = read({ ...ENTRY, garbage: 2, announce: { ...ENTRY.announce, dropped_lines: 7 } });
+  const [one] = read({ ...ENTRY, malformed: 2, announce: { ...ENTRY.announce, dropped_lines: 7 } });
   assert.equal(plain(missingText(one)), '10 of 1 000, 7 dropped by the sensor, 2 unreadable messages');
 });
 
 test('a radio says whether it takes requests, who changed it last, and since when the hub has an archive of it', () => {
-  const [plain, told] = read(ENTRY, { ...ENTRY, id: 4, radio: 'west', archive: { oldest_ns: (NOW - 5000) * 1e6 },
+  const [plain, shown] = read(ENTRY, { ...ENTRY, id: 4, radio: 'west', archive: { oldest_ns: (NOW - 5000) * 1e6 },
     announce: { ...ENTRY.announce, controllable: true, control: { name: 'alice', time_ns: (NOW - 90e3) * 1e6 } } });
   assert.deepEqual([plain.controllable, plain.writer, plain.archivedMs], [false, null, NaN]);
   assert.deepEqual(
-    [told.controllable, told.writer, told.archivedMs],
+    [shown.controllable, shown.writer, shown.archivedMs],
     [true, { name: 'alice', ms: NOW - 90e3 }, NOW - 5000],
   );
   const [odd] = read({ ...ENTRY, archive: 7, announce: { controllable: 'yes', control: { name: 7, time_ns: 1e15 } } });

@@ -112,7 +112,7 @@ test('a deflated frame that inflates to more or less than its columns is refused
   }
 });
 
-test('a deflated frame of garbage is refused', async () => {
+test('a malformed deflated frame is refused', async () => {
   const copy = bytes('wire_deflated.bin');
   new Uint8Array(copy).fill(0x55, 240);
   await assert.rejects(wire.inflateFrame(wire.decodeFrame(copy)));

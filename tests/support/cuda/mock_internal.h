@@ -51,7 +51,7 @@ struct op {
 /* Queued work: `added` operations were queued, `done` of them have run. */
 struct CUstream_st {
     struct op *ops;
-    uint64_t added, done, room;
+    uint64_t added, done, capacity;
     bool has_launches; /* since it was last empty */
     bool capturing, working;
     int device;

@@ -102,9 +102,9 @@ static bool may_run_ahead(const struct CUstream_st *s)
 
 void queue_add(struct CUstream_st *s, const struct op *op)
 {
-    if (s->added == s->room) {
-        s->room = s->room ? 2 * s->room : 64;
-        s->ops = realloc(s->ops, s->room * sizeof *s->ops);
+    if (s->added == s->capacity) {
+        s->capacity = s->capacity ? 2 * s->capacity : 64;
+        s->ops = realloc(s->ops, s->capacity * sizeof *s->ops);
     }
     s->ops[s->added++] = *op;
     s->has_launches = s->has_launches || op->kind == OP_LAUNCH || op->kind == OP_WAIT;

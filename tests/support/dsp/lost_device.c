@@ -3,20 +3,20 @@
 
 #include <string.h>
 
-#include "tests/support/dsp/dsp_rig.h"
+#include "tests/support/dsp/dsp_fixture.h"
 
 static void lose(const struct lost_device *d, const struct lost_call *call)
 {
-    const struct settings w = dsp_rig_settings();
+    const struct settings w = dsp_fixture_settings();
     const struct dsp_thread_config config = {.engine = d->open(call->variant)};
     struct dsp_status report;
-    struct dsp_rig b;
+    struct dsp_fixture b;
     char failed[40];
     snprintf(failed, sizeof failed, "%s failed (", d->engine);
     d->arm(call->name, call->after);
-    dsp_rig_start(&b, &w, true, &config);
-    dsp_rig_write(&b, LOST_SAMPLES);
-    const struct ledger ledger = dsp_rig_finish(&b);
+    dsp_fixture_start(&b, &w, true, &config);
+    dsp_fixture_write(&b, LOST_SAMPLES);
+    const struct ledger ledger = dsp_fixture_finish(&b);
     dsp_thread_status(b.pipeline, &report);
     assert_true(d->lost());
     assert_int_equal(ledger.produced, LOST_SAMPLES);
@@ -27,7 +27,7 @@ static void lose(const struct lost_device *d, const struct lost_call *call)
     assert_non_null(strstr(report.engine_note, failed));
     assert_non_null(strstr(report.engine_note, d->result));
     assert_string_equal(b.last->engine, "cpu");
-    dsp_rig_clean_up(&b);
+    dsp_fixture_clean_up(&b);
     assert_int_equal(d->alive(), 0);
 }
 

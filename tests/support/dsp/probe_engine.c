@@ -40,7 +40,7 @@ static int probe_spectrum_init(struct fft_spectrum *s)
     atomic_store(&probe.is_making, is_slow);
     while (is_slow && !atomic_load(&probe.may_finish))
         wait_a_millisecond();
-    return armed && probe.no_room_for == s->config.n ? -ENOMEM : cpu->spectrum_init(s);
+    return armed && probe.no_memory_for == s->config.n ? -ENOMEM : cpu->spectrum_init(s);
 }
 
 static int probe_submit(struct fft_spectrum *s, struct batch *b)

@@ -17,11 +17,11 @@ struct probe {
     uint32_t size;
     uint64_t jumps; /* spans with numbers that are not consecutive */
     uint64_t batches, frames;
-    uint64_t unfinished;  /* batches in flight at the end that it could still read */
-    uint64_t fail_after;  /* polls that succeed before one fails with -EIO; 0: never */
-    uint32_t delay_ms;    /* in each poll */
-    uint32_t no_room_for; /* FFT size whose plan fails with -ENOMEM; set before it is requested */
-    uint32_t slow_n;      /* FFT size whose plan takes until may_finish; set likewise */
+    uint64_t unfinished;    /* batches in flight at the end that it could still read */
+    uint64_t fail_after;    /* polls that succeed before one fails with -EIO; 0: never */
+    uint32_t delay_ms;      /* in each poll */
+    uint32_t no_memory_for; /* FFT size whose plan fails with -ENOMEM; set before it is requested */
+    uint32_t slow_n;        /* FFT size whose plan takes until may_finish; set likewise */
     atomic_bool is_making, may_finish; /* the plan of slow_n: any thread */
 };
 

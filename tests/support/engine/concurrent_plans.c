@@ -84,8 +84,8 @@ static void *make(void *arg)
 }
 
 /* Uses the old spectrum meanwhile, and others that it makes and drops itself. */
-static void make_beside(struct fft_engine *e, const struct job *of, struct fft_spectrum *old,
-                        const struct job *own, const void *raw)
+static void make_concurrently(struct fft_engine *e, const struct job *of, struct fft_spectrum *old,
+                              const struct job *own, const void *raw)
 {
     struct maker m = {.engine = e, .job = of};
     assert_int_equal(pthread_create(&m.thread, NULL, make, &m), 0);
@@ -113,7 +113,7 @@ void concurrent_plans_check(struct fft_engine *e, uint32_t n, uint32_t rounds)
         jobs[i] = make_job(e, n << i, raw, samples * fft_iq_bytes(FFT_IQ_CS16));
     assert_int_equal(fft_spectrum_create(&s, e, &jobs[0].plan, NULL, 0), 0);
     for (uint32_t i = 0; i < rounds * SIZES; i++)
-        make_beside(e, &jobs[i % SIZES], s, &jobs[0], raw);
+        make_concurrently(e, &jobs[i % SIZES], s, &jobs[0], raw);
     fft_spectrum_destroy(s);
     for (uint32_t i = 0; i < SIZES; i++) {
         free(jobs[i].window);

@@ -2,16 +2,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "tests/support/measure/measure_rig.h"
+#include "tests/support/measure/measure_fixture.h"
 
-struct fft_iq *rig_silence(size_t count)
+struct fft_iq *fixture_silence(size_t count)
 {
     struct fft_iq *iq = calloc(count, sizeof *iq);
     assert_non_null(iq);
     return iq;
 }
 
-void rig_add_tone(struct fft_iq *iq, size_t count, double amplitude, double cycles_per_sample)
+void fixture_add_tone(struct fft_iq *iq, size_t count, double amplitude, double cycles_per_sample)
 {
     for (size_t i = 0; i < count; i++) {
         const double angle = 2 * M_PI * fmod(cycles_per_sample * (double)i, 1);
@@ -41,7 +41,7 @@ static void add(struct fft_iq *to, struct fft_iq value)
     to->im += value.im;
 }
 
-void rig_add_noise(struct fft_iq *iq, size_t count, double power, uint64_t seed)
+void fixture_add_noise(struct fft_iq *iq, size_t count, double power, uint64_t seed)
 {
     for (size_t i = 0; i < count; i++)
         add(&iq[i], gauss(power, &seed));
@@ -68,10 +68,10 @@ static double frequency_of(size_t k, size_t count)
     return f < 0.5 ? f : f - 1;
 }
 
-void rig_add_band(struct fft_iq *iq, size_t count, double density, double low, double high,
-                  uint64_t seed)
+void fixture_add_band(struct fft_iq *iq, size_t count, double density, double low, double high,
+                      uint64_t seed)
 {
-    struct fft_iq *bins = rig_silence(count);
+    struct fft_iq *bins = fixture_silence(count);
     for (size_t k = 0; k < count; k++) {
         const double f = frequency_of(k, count);
         if (f >= low && f < high)
@@ -92,10 +92,10 @@ static double root_raised_cosine(double f, double roll_off)
     return fabs(f) >= outer ? 0 : cos(M_PI / 2 * (fabs(f) - inner) / roll_off);
 }
 
-void rig_add_qpsk(struct fft_iq *iq, size_t count, unsigned samples_per_symbol, double roll_off,
-                  double cycles_per_sample, uint64_t seed)
+void fixture_add_qpsk(struct fft_iq *iq, size_t count, unsigned samples_per_symbol, double roll_off,
+                      double cycles_per_sample, uint64_t seed)
 {
-    struct fft_iq *wave = rig_silence(count);
+    struct fft_iq *wave = fixture_silence(count);
     const double amplitude = samples_per_symbol * sqrt(0.5) / (double)count;
     for (size_t i = 0; i < count; i += samples_per_symbol) {
         wave[i].re = (float)(uniform(&seed) < 0.5 ? -amplitude : amplitude);

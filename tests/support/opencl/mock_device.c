@@ -63,11 +63,11 @@ _Noreturn void mock_abort(const char *what)
 
 /* ---- platforms and devices -------------------------------------------------------------- */
 
-CALL(int32_t, clGetPlatformIDs, uint32_t room, struct _cl_platform_id **out, uint32_t *count)
+CALL(int32_t, clGetPlatformIDs, uint32_t capacity, struct _cl_platform_id **out, uint32_t *count)
 {
     ENTER;
     *count = mock_opencl.platforms;
-    for (uint32_t i = 0; i < room && i < *count; i++)
+    for (uint32_t i = 0; i < capacity && i < *count; i++)
         out[i] = &platforms[i];
     return *count ? OPENCL_OK : OPENCL_NO_PLATFORM;
 }
@@ -96,13 +96,13 @@ CALL(int32_t, clGetPlatformInfo, struct _cl_platform_id *platform, uint32_t what
                        value, actual);
 }
 
-CALL(int32_t, clGetDeviceIDs, struct _cl_platform_id *platform, uint64_t type, uint32_t room,
+CALL(int32_t, clGetDeviceIDs, struct _cl_platform_id *platform, uint64_t type, uint32_t capacity,
      struct _cl_device_id **devices, uint32_t *count)
 {
     ENTER;
     (void)type;
     *count = platform->count;
-    for (uint32_t i = 0; i < room && i < platform->count; i++)
+    for (uint32_t i = 0; i < capacity && i < platform->count; i++)
         devices[i] = &platform->devices[i];
     return platform->count ? OPENCL_OK : OPENCL_DEVICE_NOT_FOUND;
 }

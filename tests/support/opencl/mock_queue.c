@@ -21,7 +21,7 @@ struct op {
 
 struct _cl_command_queue {
     struct op *ops;
-    uint64_t added, done, room;
+    uint64_t added, done, capacity;
     struct _cl_command_queue *older;
 };
 
@@ -108,9 +108,9 @@ static bool reach(struct _cl_command_queue *q, uint64_t until)
 
 static void add(struct _cl_command_queue *q, const struct op *op, struct _cl_event **event)
 {
-    if (q->added == q->room) {
-        q->room = 2 * q->room + 16;
-        q->ops = realloc(q->ops, (size_t)q->room * sizeof *q->ops);
+    if (q->added == q->capacity) {
+        q->capacity = 2 * q->capacity + 16;
+        q->ops = realloc(q->ops, (size_t)q->capacity * sizeof *q->ops);
     }
     q->ops[q->added++] = *op;
     if (op->wait)

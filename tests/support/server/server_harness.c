@@ -35,7 +35,7 @@
 
 struct harness {
     uv_loop_t loop;
-    uv_async_t doorbell;
+    uv_async_t wake_up;
     uv_poll_t input;
     struct server *server;
     struct radio_control control;
@@ -127,16 +127,16 @@ static int on_apply(void *user, const struct settings *wanted, struct reason *wh
     return 0;
 }
 
-static void on_doorbell(uv_async_t *doorbell)
+static void on_wake_up(uv_async_t *wake_up)
 {
-    (void)doorbell;
+    (void)wake_up;
     server_on_lines(h.server);
 }
 
-static void ring_doorbell(void *user)
+static void wake_loop(void *user)
 {
     (void)user;
-    uv_async_send(&h.doorbell);
+    uv_async_send(&h.wake_up);
 }
 
 /* ---- commands --------------------------------------------------------------------------- */
@@ -148,7 +148,7 @@ static void stop_all(void)
     uv_cond_broadcast(&h.changed);
     uv_mutex_unlock(&h.lock);
     uv_close((uv_handle_t *)&h.input, NULL);
-    uv_close((uv_handle_t *)&h.doorbell, NULL);
+    uv_close((uv_handle_t *)&h.wake_up, NULL);
     server_stop(h.server);
 }
 
@@ -284,7 +284,7 @@ static int start(void)
 {
     struct reason why = {0};
     if (uv_loop_init(&h.loop) || uv_mutex_init(&h.lock) || uv_cond_init(&h.changed) ||
-        line_ring_create(&h.ring, ring_doorbell, NULL) ||
+        line_ring_create(&h.ring, wake_loop, NULL) ||
         line_ring_configure(h.ring, &(struct line_shape){.n = h.n, .detectors = h.detectors}, 0))
         return 2;
     const struct radio_hooks radio = {.status = on_status, .apply = on_apply};
@@ -297,7 +297,7 @@ static int start(void)
         radio_control_finish(&h.control);
         return uv_loop_close(&h.loop) ? 3 : 1; /* 3: a handle was left open */
     }
-    uv_async_init(&h.loop, &h.doorbell, on_doorbell);
+    uv_async_init(&h.loop, &h.wake_up, on_wake_up);
     uv_poll_init(&h.loop, &h.input, 0);
     uv_poll_start(&h.input, UV_READABLE, on_input);
     uv_thread_create(&h.thread, make_lines, NULL);

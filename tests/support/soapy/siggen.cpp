@@ -108,8 +108,8 @@ int Siggen::fault(Stream &s, Faults &f)
         s.untilOverflow = s.position + f.every;
         return first ? 0 : SOAPY_SDR_OVERFLOW;
     }
-    const uint64_t made = due(s), room = uint64_t(rate * bufferSeconds(args));
-    if (made != UINT64_MAX && made > s.position + room) {
+    const uint64_t made = due(s), capacity = uint64_t(rate * bufferSeconds(args));
+    if (made != UINT64_MAX && made > s.position + capacity) {
         s.position = made;
         return SOAPY_SDR_OVERFLOW;
     }

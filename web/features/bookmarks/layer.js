@@ -35,16 +35,16 @@ const colorOf = ({ color, kind }) => color || KINDS[kind.toLowerCase()] || OTHER
  * As much of a text as has room, with an ellipsis; "": not worth it.
  * @param {Context} context
  * @param {string} text
- * @param {number} room
+ * @param {number} width
  */
-export function fitText(context, text, room) {
-  if (context.measureText(text).width <= room) return text;
+export function fitText(context, text, width) {
+  if (context.measureText(text).width <= width) return text;
   let low = 0,
     high = text.length;
   while (low < high) {
     // the most characters that fit
     const middle = Math.ceil((low + high) / 2);
-    if (context.measureText(`${text.slice(0, middle).trimEnd()}\u2026`).width <= room) low = middle;
+    if (context.measureText(`${text.slice(0, middle).trimEnd()}\u2026`).width <= width) low = middle;
     else high = middle - 1;
   }
   return low >= 2 ? `${text.slice(0, low).trimEnd()}\u2026` : '';

@@ -1,6 +1,6 @@
 // The density as a mode of the display: subscribed to while it is shown, and summed with the chosen persistence.
 
-import { thriftyDensity } from '../../app/thrift.js';
+import { economyDensity } from '../../app/economy.js';
 
 /**
  * @typedef {import('../../app/state.js').State} State
@@ -34,8 +34,8 @@ export class Density {
     this.store = store;
     this.display = display;
     store.subscribe(['density'], ({ density }) => this.#show(density));
-    store.subscribe(['density', 'limits', 'status', 'thrifty'], (state) =>
-      connection.subscribe('density', state.density !== '' && densityOffered(state), thriftyDensity(state.thrifty)),
+    store.subscribe(['density', 'limits', 'status', 'economy'], (state) =>
+      connection.subscribe('density', state.density !== '' && densityOffered(state), economyDensity(state.economy)),
     );
   }
 

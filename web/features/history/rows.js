@@ -36,7 +36,7 @@ export class PastRows {
   #rows = null; // oldest first, while scrolled back; null: live
   #topLine = 0; // the newest line on screen then
   #askedTo = 0; // the newest line that was asked for after a jump
-  #wish = 0; // rows to scroll when the next answer is here
+  #owed = 0; // rows to scroll when the next answer is here
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
 
@@ -179,7 +179,7 @@ export class PastRows {
       this.store.update({ message: { text: 'The waterfall does not reach back that far any more.' } });
     } else if (this.#rows) {
       this.#rows = merged;
-      if (this.#wish > 0) this.scroll(this.#wish);
+      if (this.#owed > 0) this.scroll(this.#owed);
       else this.#show();
     } else {
       display.live.reset(merged);
@@ -212,7 +212,7 @@ export class PastRows {
   /** Scrolls to newer rows than there are before the live ones. @param {Row[]} rows @param {number} count */
   #scrollOn(rows, count) {
     const { line, firstLine } = rows[rows.length - 1];
-    this.#wish = 0;
+    this.#owed = 0;
     this.#topLine = line + Math.ceil(count) * (line - firstLine + 1);
     // the lines between them are missing
     if (this.#topLine >= (this.#firstLive?.firstLine ?? 0)) this.#rows = [...rows, ...this.liveRows];
@@ -233,7 +233,7 @@ export class PastRows {
       return this.#isApart(rows) ? this.#scrollOn(rows, wanted - rows.length + 1) : this.goLive();
     const more = rows[0]?.run === this.#run && rows[0].firstLine > this.#oldest;
     if (top >= rows.length - 1 && !more) return;
-    this.#wish = more ? top - wanted : 0;
+    this.#owed = more ? top - wanted : 0;
     this.#rows = rows;
     this.#topLine = rows[top].line;
     this.#show();
@@ -254,7 +254,7 @@ export class PastRows {
       at = rows.findIndex((row) => row.run === this.#run && !row.gap && row.firstLine <= line && row.line >= line);
     const spare = Math.floor(display.visibleRows / 4),
       isKnown = at >= 0 && (at === 0 || rows[at - 1].run === this.#run);
-    this.#wish = 0;
+    this.#owed = 0;
     this.#rows = isKnown ? rows : [];
     this.#topLine = isKnown ? rows[Math.min(rows.length - 1, at + spare)].line : Math.min(newest, line + spare);
     this.#askedTo = 0;
@@ -268,7 +268,7 @@ export class PastRows {
   goLive() {
     if (!this.#rows) return;
     this.#rows = null;
-    this.#wish = 0;
+    this.#owed = 0;
     const { display } = this;
     display?.showRows(display.live);
     this.store.update({ scrolledTo: null });

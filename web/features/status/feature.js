@@ -4,7 +4,7 @@ import { ledger } from './ledger.js';
 import { link } from './link.js';
 import { message } from './message.js';
 import { source } from './source.js';
-import { followThrift, isScarce } from '../../app/thrift.js';
+import { followEconomy, isScarce } from '../../app/economy.js';
 import { withChanges } from '../../net/status.js';
 import { choice } from '../../util/hash.js';
 
@@ -14,7 +14,7 @@ import { choice } from '../../util/hash.js';
  * @property {Record<string, any> | null} status  the server's newest; null: not connected
  * @property {boolean} ended  the recording has ended, and with it fftd
  * @property {{ text: string } | null} message  to show for a while
- * @property {boolean} thrifty  use few bytes
+ * @property {boolean} economy  use few bytes
  */
 
 /** @param {any} status */
@@ -28,16 +28,16 @@ export const status = {
     status: null,
     ended: false,
     message: null,
-    thrifty: hash.thrifty ? hash.thrifty === 'on' : isScarce(/** @type {any} */ (globalThis.navigator)?.connection),
+    economy: hash.economy ? hash.economy === 'on' : isScarce(/** @type {any} */ (globalThis.navigator)?.connection),
   }),
   closed: { message: null },
   link: {
-    fields: { thrifty: choice(['on', 'off']) },
-    keys: ['thrifty'],
-    write: ({ thrifty }) => ({ thrifty: thrifty ? 'on' : undefined }),
+    fields: { economy: choice(['on', 'off']) },
+    keys: ['economy'],
+    write: ({ economy }) => ({ economy: economy ? 'on' : undefined }),
   },
   commands: [
-    { id: 'thrifty', keys: ['b'], group: 'Page', label: 'use fewer bytes', run: (actions) => actions.toggleThrifty() },
+    { id: 'economy', keys: ['b'], group: 'Page', label: 'use fewer bytes', run: (actions) => actions.toggleEconomy() },
   ],
   messages: {
     welcome: () => ({ ended: false }),
@@ -45,6 +45,6 @@ export const status = {
     status_changes: ({ changes }, { state }) => take(withChanges(state.status ?? {}, changes)),
   },
   disconnected: { status: null },
-  start: ({ store }) => followThrift(store),
+  start: ({ store }) => followEconomy(store),
   parts: [source, link, message, ledger],
 };

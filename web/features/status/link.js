@@ -59,8 +59,8 @@ function show({ link, status, ended, scrolledTo }) {
   document.body.dataset.link = link.kind;
   const old = lost || (!ended && isAway(status));
   document.body.toggleAttribute('data-old', lost || (old && scrolledTo === null)); // the past can be read meanwhile
-  byId('trouble').hidden = !old;
-  setText(byId('trouble'), old ? text : '');
+  byId('problem').hidden = !old;
+  setText(byId('problem'), old ? text : '');
   if (old) hideNotice();
 }
 

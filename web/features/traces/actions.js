@@ -48,8 +48,8 @@ export class TraceActions {
     const traces = [...others, ...(trace ? [trace] : [])].sort((a, b) => a.slot - b.slot);
     const before = this.#find(slot),
       same = trace && before && kindOf(trace) === kindOf(before);
-    const { [slot]: told, ...traceInfo } = this.#state.traceInfo;
-    this.store.update(same || !told ? { traces } : { traces, traceInfo });
+    const { [slot]: dropped, ...traceInfo } = this.#state.traceInfo;
+    this.store.update(same || !dropped ? { traces } : { traces, traceInfo });
   }
 
   /** @param {number} slot @param {string} mode  "": none */

@@ -8,7 +8,7 @@ import { byId } from '../../util/dom.js';
  * @property {number} stepHz  0: a tenth of the view
  * @property {boolean} tuneByClick  a click into the picture tunes
  * @property {number | null} tuneTarget  a centre that the radio was asked for and has not reached; null: none
- * @property {{ kind: 'none' | 'failed', text: string }} tuneNote  why the newest wish was not met
+ * @property {{ kind: 'none' | 'failed', text: string }} tuneNote  why the newest request failed
  */
 
 /** @type {import('../list.js').Feature<TuningState>} */
