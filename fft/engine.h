@@ -203,7 +203,8 @@ struct engine_ops {
 
 /* Every engine in this build, best first, NULL last. See engine_list.c. */
 extern const struct engine_ops *const fft_engine_list[];
-/* Engines that other builds have, and why this one does not; a NULL name ends them. */
+/* Engines that other builds have, and why this one does not (engine_absent.c); a NULL name ends
+ * them. */
 struct engine_absence {
     const char *name, *why; /* "was built without..." */
 };

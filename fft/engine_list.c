@@ -8,13 +8,6 @@
 #include "fft/opencl/engine_opencl.h"
 #include "fft/qpu/engine_qpu.h"
 
-const struct engine_absence fft_engines_absent[] = {
-#if !FFTD_HAVE_CUDA
-    {"cuda", "was built without CUDA: install nvcc of CUDA 12 or 13, and build with FFTD_CUDA=ON"},
-#endif
-    {NULL, NULL},
-};
-
 const struct engine_ops *const fft_engine_list[] = {
 #if FFTD_HAVE_CUDA
     &cuda_engine_ops,
