@@ -245,13 +245,13 @@ test('a radio that is away, dies in a call, or answers nothing is one error that
     const { status, json } = await lost;
     assert.equal(status, 504);
     assert.match(json.error, /^lab\.mute: the connection to the broker was lost: /);
-    assert.deepEqual([(await put('mute')).status, (await put('mute')).json.error], [502, 'lab.mute: the hub has no connection to its broker; /api/v1/radios/lab.mute shows how it is']);
+    assert.deepEqual([(await put('mute')).status, (await put('mute')).json.error], [502, 'lab.mute: the hub has no connection to its broker; /api/v1/radios/lab.mute shows its state']);
 });
 
 test('what a broker lies is answered as an error, reaches no other request, and ends nothing', options, async (t) => {
     const { port, url } = await broker(t), daemon = await hub(t, url);
     const reply = (more) => JSON.stringify({ type: 'reply', status: 200, body: {}, ...more });
-    const unreadable = [502, "lab.liar: the radio's answer cannot be read; /api/v1/radios/lab.liar shows how it is"];
+    const unreadable = [502, "lab.liar: the radio's answer cannot be read; /api/v1/radios/lab.liar shows its state"];
     let say = () => undefined;
     await madeUp(t, port, 'liar', (...args) => say(...args));
     await until('it is known', async () => (await daemon.list()).radios.length === 1);
@@ -269,7 +269,7 @@ test('what a broker lies is answered as an error, reaches no other request, and 
     say = () => '';
     assert.equal((await get()).status, 503);
     say = () => JSON.stringify({ type: 'error', message: 'type: "call": expected set or choices' });
-    assert.equal((await get()).json.error, 'lab.liar: type: "call": expected set or choices; /api/v1/radios/lab.liar shows how it is');
+    assert.equal((await get()).json.error, 'lab.liar: type: "call": expected set or choices; /api/v1/radios/lab.liar shows its state');
     say = () => reply({ body: [0.1, 1e300, 'ü<script>'], digits: 99 });
     assert.deepEqual((await get()).json, [0.1, 1e300, 'ü<script>']);
     say = () => `${reply({ body: undefined, bytes: 3 })}\n\0\u0001\n`;

@@ -290,7 +290,7 @@ static void ask(const struct asking *q, struct answer *a)
         return;
     q->hub->requests.outcomes[HUB_REFUSED]++;
     if (r.status == 502)
-        answer_fault_key(a, 502, "", "%s: %s; %s%s shows how it is", t.radio, r.why.sentence,
+        answer_fault_key(a, 502, "", "%s: %s; %s%s shows its state", t.radio, r.why.sentence,
                          radio_call_paths, t.radio);
     else
         answer_fault_key(a, r.status, "", "%s: %s", t.radio, r.why.sentence);
