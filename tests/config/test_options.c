@@ -199,7 +199,7 @@ static const struct {
     {"max-views", "1 64", "0 1e9"},
     {"ring-size", "0 64k 1M 256M 2G 65536 1024G 1.5M 1Mi 64KB",
      "-1 63k 1 x 1m 4096G 9999999999999999 65536.5"},
-    {"format", "cu8 cs8 cs16 cf32 ", "cs12 CU8 u8"},
+    {"format", "cu8 cs8 cs16 cf32 cs12 CU8 cs16_be ", "cs13 cx8 u8"},
     {"detector", "mean max min sample", "avg 1"},
     {"lines", "0 1 10k 1e15", "-1 0.5 2e15 x"},
     {"duration", "0 0.5 10s 5min 2h ", "-1 nan inf x 5m 1k"},
