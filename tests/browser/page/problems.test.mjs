@@ -144,7 +144,7 @@ const withWebgl = (what) => (page) => page.addInitScript((kind) => {
   };
 }, what);
 
-const renderer = (page) => page.evaluate(() => document.body.dataset.renderer);
+const rendererOf = (page) => page.evaluate(() => document.body.dataset.renderer);
 
 for (const [what, renderer, expected] of [
   ['GPU', '', 'WebGL2'],
@@ -160,7 +160,7 @@ for (const [what, renderer, expected] of [
     `${what} webgl and ${renderer ? `renderer_${renderer}` : 'no_renderer'}_is_drawn_with_${expected}`,
     { hash: renderer && `#renderer=${renderer}`, before: withWebgl(what) },
     async ({ page }) => {
-      assert.equal(await renderer(page), expected);
+      assert.equal(await rendererOf(page), expected);
       const first = await waterfallHash(page);
       await until(async () => (await waterfallHash(page)) !== first, 'it moves');
     },
@@ -181,7 +181,7 @@ scene('a lost webgl context falls back to 2d with the rows kept',
     const lose = () =>
       document.getElementById('waterfall').getContext('webgl2').getExtension('WEBGL_lose_context').loseContext();
     await page.evaluate(lose);
-    await until(async () => (await renderer(page)) === 'Canvas2D', 'the 2D renderer');
+    await until(async () => (await rendererOf(page)) === 'Canvas2D', 'the 2D renderer');
     await until(hasRows, 'the old rows, drawn again without a new one');
     (await picture()).forEach((column, at) =>
       column.forEach((pixel, y) =>
