@@ -32,8 +32,9 @@ async function served(t) {
         return [answer.status, body.error ?? body];
     };
     const ended = (id) => until('its end', async () => {
-        const info = await (await fetch(`${daemon.url}api/v1/recordings/${id}`)).json();
-        return info.state !== 'running' && info;
+        // A kept connection may be closed just before the next request uses it.
+        const info = await fetch(`${daemon.url}api/v1/recordings/${id}`).then((r) => r.json(), () => null);
+        return info && info.state !== 'running' && info;
     });
     await until('samples', async () => (await daemon.status()).ledger.produced > 0.2 * RATE);
     return { daemon, folder, post, ended };
