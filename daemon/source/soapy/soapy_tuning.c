@@ -80,10 +80,12 @@ static int check_gain(struct source *s, SoapySDRDevice *device, const char *text
         const char *name = gain.element[i].name;
         size_t count = 0;
         char **names = SoapySDRDevice_listGains(device, RX, soapy_channel(s), &count);
-        if (count == 0)
+        if (count == 0) {
+            SoapySDRStrings_clear(&names, count); /* an empty list is allocated, too */
             return source_fail(s, -EINVAL,
                                "gain element %s: %s has no gain elements; gain takes auto or dB",
                                name, s->stream.about);
+        }
         int err = check_name(s, "gain element", name, names, count);
         if (err == 0)
             err = check_gain_value(
