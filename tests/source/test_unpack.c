@@ -137,7 +137,8 @@ static void containers_are_read_from_within(void **state)
 
 static struct source *open_packed(const char *name, enum packer p, const struct bytes *packed)
 {
-    const struct source_config config = replay_of(packed_file(name, p, packed));
+    static struct source_config config; /* the source keeps its address */
+    config = replay_of(packed_file(name, p, packed));
     return open_source(&config);
 }
 
