@@ -166,6 +166,24 @@ static void a_truncated_file_is_an_error_after_its_samples(void **state)
     drop(&raw);
 }
 
+/* The end of the samples of a WAV is not the end of its file. */
+static void a_wav_cut_after_its_samples_is_named_with_the_reason(void **state)
+{
+    (void)state;
+    struct bytes raw = wav_of(&cs16_shape, "abcdefgh"), packed = pack(GZIP, raw.at, raw.size);
+    int err = 0;
+    packed.size -= 8; /* the checksum and the size */
+    struct source *s = open_packed("trailer.wav", GZIP, &packed);
+    struct bytes out = read_samples(s, UINT64_MAX, 5000, &err);
+    assert_int_equal(err, -EIO);
+    assert_int_equal(out.size, 8);
+    assert_non_null(strstr(s->why.sentence, "trailer.wav.gz: its gzip data end early"));
+    drop(&out);
+    drop(&packed);
+    drop(&raw);
+    source_destroy(s);
+}
+
 static void damage_is_an_error(void **state)
 {
     (void)state;
@@ -283,6 +301,7 @@ int main(void)
         cmocka_unit_test(several_members_and_padding_are_one_stream),
         cmocka_unit_test(containers_are_read_from_within),
         cmocka_unit_test(a_truncated_file_is_an_error_after_its_samples),
+        cmocka_unit_test(a_wav_cut_after_its_samples_is_named_with_the_reason),
         cmocka_unit_test(damage_is_an_error),
         cmocka_unit_test(a_compressed_file_cannot_loop_and_is_unpacked_once),
         cmocka_unit_test(what_has_no_samples_is_refused_whatever_its_name_says),

@@ -11,9 +11,16 @@
 
 enum { PAUSE_MS = 20 }; /* a paused source returns so often, to see new requests */
 
-/* 1: the samples go on after the end of the last segment, 0: they do not. Or -errno. */
-static int go_on(struct file *f, int timeout_ms)
+static int read_failed(struct source *s, int64_t err)
 {
+    const struct recording *r = &((const struct file *)s->priv)->recording;
+    return source_fail(s, (int)err, "%s: %s", r->name, byte_stream_error(&r->bytes, err));
+}
+
+/* 1: the samples go on after the end of the last segment, 0: they do not. Or -errno. */
+static int go_on(struct source *s, int timeout_ms)
+{
+    struct file *f = s->priv;
     struct recording *r = &f->recording;
     const size_t want = recording_next_bytes(r);
     while (f->partial_bytes < want) {
@@ -22,7 +29,7 @@ static int go_on(struct file *f, int timeout_ms)
         if (got == -ENODATA)
             break;
         if (got <= 0)
-            return got ? (int)got : -ETIMEDOUT;
+            return got ? read_failed(s, got) : -ETIMEDOUT;
         f->partial_bytes += (size_t)got;
     }
     if (want == 0 || !recording_goes_on(r, f->partial, f->partial_bytes))
@@ -44,7 +51,7 @@ static int next_segment(struct source *s, int timeout_ms)
         file_next_segment(s);
         return 0;
     }
-    const int more = go_on(f, timeout_ms);
+    const int more = go_on(s, timeout_ms);
     return more == 0 ? file_end_part(s) : more < 0 ? more : 0;
 }
 
@@ -165,8 +172,7 @@ static int64_t read_bytes(struct source *s, uint8_t *into, size_t samples, int t
     if (got == -ENODATA)
         return -ENODATA;
     if (got < 0)
-        return source_fail(s, (int)got, "%s: %s", f->recording.name,
-                           byte_stream_error(&f->recording.bytes, got));
+        return read_failed(s, got);
     if (got == 0)
         return 0;
     memcpy(into, f->partial, before);
