@@ -41,6 +41,8 @@ struct source_config {
     double clock_reference_hz;              /* soapy: of the clock that is fed in; 0: not given */
     double wait_s; /* a live source: ends if the device is away for so long; 0: waits for ever */
     bool bias_tee;
+    /* file: which of several in a SigMF archive; "": the first */
+    const char *sigmf_recording;
     bool realtime;       /* file, sim: samples are paced by the clock */
     bool sweeps;         /* a sweep is configured; sim: its world is the default scene */
     bool loop;           /* file: restart at the end (a mark without a loss, which has an anchor) */

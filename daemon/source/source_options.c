@@ -58,6 +58,9 @@ const struct config_option source_options[] = {
     {"source", "rx-channel", COUNT(rx_channel, "0"), .metavar = "NUMBER", RANGE(0, 63),
      .help = "Receive channel, counted from 0: of a radio, or of a recording with several "
              "channels"},
+    {"source", "sigmf-recording", STRING(sigmf_recording, ""), .metavar = "NAME",
+     .expected = "the name of a recording in the archive, without a suffix",
+     .help = "Recording to read of a SigMF archive that has several; empty reads the first"},
     {"source", "stream-args", STRING(stream_args, ""), .metavar = "ARGS",
      .expected = "KEY=VALUE pairs, separated by commas", .check = option_check_key_values,
      .help = "Arguments of the SoapySDR stream (buffers=32)"},

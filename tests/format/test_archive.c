@@ -172,6 +172,98 @@ static void an_archive_is_read_from_a_pipe_if_its_meta_is_first(void **state)
     drop(&tar);
 }
 
+/* The samples of a recording are its name: both have the same length. */
+static void put_several(struct bytes *tar)
+{
+    put_entry(tar, "all/", '5', "");
+    put_entry(tar, "all/all.sigmf-collection", '0', "{\"collection\":{}}");
+    put_entry(tar, "pax", 'g', "20 comment=for all\n");
+    put_entry(tar, "./all/first123.sigmf-meta", '0', META);
+    put_entry(tar, "all/alone.sigmf-meta", '0', META);
+    put_entry(tar, "./all/first123.sigmf-data", '0', "first123");
+    put_entry(tar, "all/Second45.SIGMF-META", '0', META);
+    put_entry(tar, "all/second45.sigmf-data", '0', "Second45");
+    put_entry(tar, "././@LongLink", 'L', "all/third678.sigmf-meta");
+    put_entry(tar, "././@LongLink", 'K', "elsewhere");
+    put_entry(tar, "cut", '0', META);
+    put_entry(tar, "all/third678.sigmf-data", '0', "third678");
+    put_end(tar);
+}
+
+static void expect_chosen(const char *replay, const char *name, const char *data)
+{
+    config = replay_of(replay);
+    config.sigmf_recording = name;
+    struct source *s = open_source(&config);
+    int err = 0;
+    struct bytes out = read_samples(s, UINT64_MAX, 3, &err);
+    assert_int_equal(err, -ENODATA);
+    assert_int_equal(out.size, 8);
+    assert_memory_equal(out.at, data, 8);
+    drop(&out);
+    source_destroy(s);
+}
+
+static void one_of_several_recordings_is_chosen_by_its_name(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *data;
+    } table[] = {{NULL, "first123"},       {"", "first123"},
+                 {"first123", "first123"}, {"all/first123", "first123"},
+                 {"Second45", "Second45"}, {"all/Second45", "Second45"},
+                 {"third678", "third678"}};
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        struct bytes tar = {0};
+        put_several(&tar);
+        expect_chosen(file_of("several.sigmf", tar.at, tar.size), table[i].name, table[i].data);
+        const int saved = feed_stdin(&tar);
+        expect_chosen("sigmf:-", table[i].name, table[i].data);
+        restore_stdin(saved);
+        drop(&tar);
+    }
+}
+
+static void an_unknown_recording_lists_those_of_the_archive(void **state)
+{
+    (void)state;
+    struct bytes tar = {0};
+    put_several(&tar);
+    config = replay_of(file_of("several.sigmf", tar.at, tar.size));
+    config.sigmf_recording = "fourth";
+    expect_refused(&config, -EINVAL,
+                   "several.sigmf: --sigmf-recording fourth: not in the archive: all/first123, "
+                   "all/Second45, all/third678");
+    config.sigmf_recording = "alone"; /* it has no samples */
+    expect_refused(&config, -EINVAL, "--sigmf-recording alone: not in the archive: all/first123");
+    drop(&tar);
+    for (int i = 0; i < 12; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "recording%d.sigmf-meta", i);
+        put_entry(&tar, name, '0', META);
+        snprintf(name, sizeof name, "recording%d.sigmf-data", i);
+        put_entry(&tar, name, '0', "abcdefgh");
+    }
+    config = replay_of(file_of("many.sigmf", tar.at, tar.size));
+    config.sigmf_recording = "x";
+    expect_refused(&config, -EINVAL, "recording0, recording1, recording2");
+    expect_refused(&config, -EINVAL, "recording9, ... (12 in all)");
+    drop(&tar);
+}
+
+/* tar -r appends a newer file behind the older one. */
+static void the_last_file_of_a_name_counts(void **state)
+{
+    (void)state;
+    struct bytes tar = {0};
+    put_entry(&tar, "x.sigmf-meta", '0', "{");
+    put_entry(&tar, "x.sigmf-data", '0', "old");
+    put_entry(&tar, "x.sigmf-meta", '0', META);
+    put_entry(&tar, "x.sigmf-data", '0', "abcdefgh");
+    put_end(&tar);
+    expect_read(&tar);
+}
+
 static void bad_archives_are_refused(void **state)
 {
     (void)state;
@@ -187,10 +279,10 @@ static void bad_archives_are_refused(void **state)
     put_entry(&tar, "x.sigmf-meta", '0', META);
     put_end(&tar);
     expect_archive_refused(&tar, "no .sigmf-data");
-    put_pair(&tar);
-    put_pair(&tar);
+    put_entry(&tar, "x.sigmf-meta", '0', META);
+    put_entry(&tar, "y.sigmf-data", '0', "abcdefgh");
     put_end(&tar);
-    expect_archive_refused(&tar, "more than one recording");
+    expect_archive_refused(&tar, "no .sigmf-meta in the archive has a .sigmf-data of its name");
     put_entry(&tar, "x.sigmf-meta", '0', META);
     put_header(&tar, "x.sigmf-data", '0', 8);
     put_text(&tar, "abcd");
@@ -258,6 +350,9 @@ int main(void)
         cmocka_unit_test(a_size_too_large_for_octal_comes_from_pax),
         cmocka_unit_test(an_archive_made_by_tar_is_read),
         cmocka_unit_test(an_archive_is_read_from_a_pipe_if_its_meta_is_first),
+        cmocka_unit_test(one_of_several_recordings_is_chosen_by_its_name),
+        cmocka_unit_test(an_unknown_recording_lists_those_of_the_archive),
+        cmocka_unit_test(the_last_file_of_a_name_counts),
         cmocka_unit_test(bad_archives_are_refused),
         cmocka_unit_test(sizes_are_octal_or_binary_and_checked),
         cmocka_unit_test(no_pax_header_is_read_beyond_its_end),

@@ -12,12 +12,19 @@
 #include <stdint.h>
 
 enum { TAR_BLOCK = 512 };
-enum { TAR_FILE = '0', TAR_PAX = 'x', TAR_LONG_NAME = 'L' }; /* of struct tar_entry.type */
+/* Of struct tar_entry.type. The name and size of the next entry are not in the last two. */
+enum {
+    TAR_FILE = '0',
+    TAR_PAX = 'x',
+    TAR_LONG_NAME = 'L',
+    TAR_PAX_GLOBAL = 'g',
+    TAR_LONG_LINK = 'K'
+};
 
 struct tar_entry {
-    char name[512]; /* truncated if longer */
-    uint64_t size;  /* bytes of content, below 2^62 */
-    char type;      /* TAR_FILE also for its older codes; others as in the header */
+    char name[4096]; /* truncated if longer */
+    uint64_t size;   /* bytes of content, below 2^62 */
+    char type;       /* TAR_FILE also for its older codes; others as in the header */
 };
 
 /* 0, 1: the end of the archive, -EINVAL: no tar header (wrong checksum or size). */

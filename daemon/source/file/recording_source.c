@@ -64,7 +64,8 @@ static enum iq_container container_of(const struct recording *r, const struct iq
     return name->container;
 }
 
-static int open_container(struct recording *r, const struct iq_name *name, bool any_format)
+static int open_container(struct recording *r, const struct iq_name *name, const char *wanted,
+                          bool any_format)
 {
     const bool is_pair = name->container == IQ_SIGMF_PAIR;
     const bool is_raw = any_format || name->container == IQ_RAW || name->container == IQ_REFUSED;
@@ -83,7 +84,7 @@ static int open_container(struct recording *r, const struct iq_name *name, bool 
     case IQ_SIGMF_PAIR:
         return recording_open_sigmf_pair(r, name->path, any_format);
     case IQ_SIGMF_ARCHIVE:
-        return recording_open_sigmf_archive(r, name->path, any_format);
+        return recording_open_sigmf_archive(r, name->path, wanted, any_format);
     case IQ_RAW:
         r->sample = name->sample;
         return recording_open_raw(r, name->path);
@@ -312,7 +313,7 @@ int recording_open(struct recording *r, const struct source_config *config)
     if (config->format && !forced)
         return recording_fail(r, -EINVAL, "--format %s: cannot be read (" READABLE ")",
                               config->format);
-    err = open_container(r, &name, forced);
+    err = open_container(r, &name, config->sigmf_recording, forced);
     if (forced && r->sample != forced) {
         r->full_scale = 0; /* that of the header is of other samples */
         r->sample = forced;

@@ -125,7 +125,9 @@ int recording_open_wav(struct recording *r, const char *path, bool any_format);
 int recording_open_npy(struct recording *r, const char *path);
 int recording_open_sdriq(struct recording *r, const char *path, bool any_format);
 int recording_open_sigmf_pair(struct recording *r, const char *path, bool any_format);
-int recording_open_sigmf_archive(struct recording *r, const char *path, bool any_format);
+/* wanted: the name of one of several recordings; NULL or "": the first. */
+int recording_open_sigmf_archive(struct recording *r, const char *path, const char *wanted,
+                                 bool any_format);
 
 /* The file as the user has to type it; FILE if that is longer than `most`. */
 enum { RECORDING_WORD_MAX = 600 };
