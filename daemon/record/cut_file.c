@@ -219,11 +219,10 @@ static int64_t take(struct cutter *c, struct file_part *part)
     const uint64_t rest = c->end - c->read;
     const uint32_t most = (uint32_t)(rest < DDC_BLOCK ? rest : DDC_BLOCK);
     *part = (struct file_part){.fd = -1, .sample_bytes = fft_iq_bytes(c->stream.format)};
-    const int64_t got =
-        s->ops->locate ? s->ops->locate(s, most, READ_MS, &part->fd, &part->at) : -ENOTSUP;
+    const int64_t got = source_locate(s, most, READ_MS, &part->fd, &part->at);
     if (got != -ENOTSUP)
         return got;
-    return s->ops->read(s, c->buffer, most < BUFFER ? most : BUFFER, READ_MS);
+    return source_read(s, c->buffer, most < BUFFER ? most : BUFFER, READ_MS);
 }
 
 /* Of so many samples that were read, those before the filters' context: a pipe has no seek. */

@@ -134,6 +134,8 @@ json_t *record_meta_capture(const struct record_moment *m, const struct record_m
     set_number(o, "core:frequency", m->tuning.center_hz);
     set_time(o, m);
     set_number(o, "fftd:gain_db", m->gain_db);
+    if (m->tuning.invert)
+        json_object_set_new(o, "fftd:inverted", json_true());
     if (missing > 0)
         json_object_set_new(o, "fftd:missing", count_to_json(missing));
     json_t *lost = losses(m->lost, before ? before->lost : NULL);

@@ -130,6 +130,14 @@ const struct source_ops *source_find(const struct source_config *config);
 int source_create(struct source **out, const struct source_ops *ops,
                   const struct source_config *config, struct reason *why);
 void source_destroy(struct source *s); /* NULL is fine */
+/*
+ * As the operations read, locate and tune, whether they are there or not, with tuning.invert: the
+ * samples of read are exchanged, those of locate cannot be, and tune does it from the next sample
+ * on, after a mark.
+ */
+int64_t source_read(struct source *s, void *into, uint32_t samples, int timeout_ms);
+int64_t source_locate(struct source *s, uint32_t samples, int timeout_ms, int *fd, uint64_t *at);
+int source_tune(struct source *s, const struct tuning *want);
 
 /* Sets s->error, printf-style, and returns err. */
 int source_fail(struct source *s, int err, const char *format, ...)

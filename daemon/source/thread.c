@@ -280,7 +280,7 @@ static int read_block(struct source_thread *t)
     if (!into)
         return 0;
     const int64_t got =
-        t->config.ops->read(t->source, into, source_thread_read_samples(t), READ_TIMEOUT_MS);
+        source_read(t->source, into, source_thread_read_samples(t), READ_TIMEOUT_MS);
     if (atomic_load(&t->abandoned))
         return -ECANCELED;
     source_thread_forward_mark(t);

@@ -17,9 +17,8 @@ void source_thread_read_request(struct source_thread *t)
 
 static void tune(struct source_thread *t, const struct tuning *want)
 {
-    const struct source_ops *ops = t->config.ops;
     t->source->why.sentence[0] = '\0';
-    const int err = ops->tune ? ops->tune(t->source, want) : -ENOTSUP;
+    const int err = source_tune(t->source, want);
     if (err == 0) {
         t->config.source.tuning = *want;
         source_thread_forward_mark(t);
@@ -30,7 +29,7 @@ static void tune(struct source_thread *t, const struct tuning *want)
         source_thread_close(t);
         t->lost_cause = LOSS_RETUNE;
     } else {
-        exchange_set_state(t->exchange, SOURCE_RUNNING, "%s: cannot tune: %s", ops->name,
+        exchange_set_state(t->exchange, SOURCE_RUNNING, "%s: cannot tune: %s", t->config.ops->name,
                            t->source->why.sentence[0] ? t->source->why.sentence
                                                       : "not supported by this source");
     }

@@ -26,6 +26,7 @@ struct tuning {
     double bandwidth_hz; /* analogue filter; 0: chosen by the driver */
     char antenna[32];    /* "": chosen by the driver */
     char settings[192];  /* of the driver: "biastee=true,direct_samp=2"; "": none are written */
+    bool invert;         /* I and Q are exchanged, for whatever delivers them the wrong way round */
 };
 
 extern const struct config_option tuning_options[];

@@ -53,4 +53,8 @@ const struct config_option tuning_options[] = {
     {"radio", "antenna", LABEL(antenna, ""), .metavar = "NAME",
      .expected = "a name of at most 31 characters", .live = true,
      .help = "Antenna socket; empty lets the driver choose", .api = "antenna", .label = "Antenna"},
+    {"radio", "invert", FLAG(invert), .live = true,
+     .help = "Exchange I and Q, which mirrors the spectrum about the centre: for a radio, a "
+             "converter or a recording that delivers it inverted",
+     .api = "invert", .label = "Invert spectrum"},
     {0}};

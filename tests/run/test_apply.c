@@ -134,6 +134,7 @@ SHOWN(ppm, status->stream.tuning.ppm - 5 == 0)
 SHOWN(converter, status->stream.tuning.converter_hz - 1e6 == 0)
 SHOWN(bandwidth, status->stream.tuning.bandwidth_hz - 2e5 == 0)
 SHOWN(antenna, strcmp(status->stream.tuning.antenna, "RX2") == 0)
+SHOWN(inverted, status->stream.tuning.invert)
 SHOWN(driver, strcmp(status->stream.tuning.settings, "a=1") == 0)
 SHOWN(dc_spur, line->dc_spur)
 SHOWN(bins, line->n == 512)
@@ -165,6 +166,7 @@ static const struct effect {
     {"bandwidth", "200k", shows_bandwidth, NULL},
     {"antenna", "RX2", shows_antenna, NULL},
     {"settings", "a=1", shows_driver, NULL},
+    {"invert", "yes", shows_inverted, NULL},
     {"dc-spur", "yes", shows_dc_spur, NULL},
     {"fft-size", "512", shows_bins, NULL},
     {"rbw", "500", shows_bins, NULL},

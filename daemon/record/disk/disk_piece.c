@@ -25,10 +25,18 @@ static bool is_text(const char *text, size_t size)
 
 #define IS_TEXT(array) is_text(array, sizeof(array))
 
+/* To read another byte as a bool is undefined. */
+static bool is_bool(const bool *b)
+{
+    unsigned char byte;
+    memcpy(&byte, b, 1);
+    return byte <= 1;
+}
+
 static bool is_tuning(const struct tuning *t)
 {
     return IS_TEXT(t->gain) && IS_TEXT(t->antenna) && IS_TEXT(t->settings) && t->rate_hz >= 0 &&
-           t->rate_hz <= TUNING_RATE_MAX_HZ;
+           t->rate_hz <= TUNING_RATE_MAX_HZ && is_bool(&t->invert);
 }
 
 /* Of a time or a count: sums of two stay in range. */
@@ -41,14 +49,6 @@ static bool is_moderate(int64_t value)
 static bool is_count(uint64_t samples, double rate_hz)
 {
     return is_moderate((int64_t)samples) && (double)samples < 1e9 * rate_hz;
-}
-
-/* To read another byte as a bool is undefined. */
-static bool is_bool(const bool *b)
-{
-    unsigned char byte;
-    memcpy(&byte, b, 1);
-    return byte <= 1;
 }
 
 static bool is_anchor(const struct replay_anchor *a)

@@ -141,6 +141,7 @@ static int sim_init(struct source *s)
     plan_faults(sim, rate_hz);
     sim->period = sim_period(rate_hz);
     err = render(s);
+    sim->args.in_place = sim->args.in_place && !s->config->tuning.invert; /* read exchanges them */
     if (err == 0 && sim->args.in_place) {
         s->stream.cycle = sim->block;
         s->stream.cycle_samples = sim->period;

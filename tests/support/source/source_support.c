@@ -135,7 +135,7 @@ struct bytes read_samples(struct source *s, uint64_t samples, uint32_t block, in
     int64_t got = 0;
     assert_non_null(raw);
     while (samples > 0) {
-        got = s->ops->read(s, raw, samples < block ? (uint32_t)samples : block, 100);
+        got = source_read(s, raw, samples < block ? (uint32_t)samples : block, 100);
         if (got < 0)
             break;
         put(&out, raw, (size_t)got * size);
