@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "daemon/base/log.h"
+#include "daemon/base/near_name.h"
 #include "daemon/base/reason.h"
 #include "daemon/option/option_reader.h"
 
@@ -129,8 +130,45 @@ int trigger_check_config(struct config *c, struct reason *why)
 
 /* ---- what cannot fire -------------------------------------------------------------------- */
 
-static bool is_idle(const struct trigger_setup *s, const struct line *line, struct reason *why)
+/* The measurement whose name is near a mistyped one; NULL: none. */
+static const char *near_measurement(const struct config *c, const char *name)
 {
+    char typed[NEAR_NAME_MAX + 1];
+    const char *best = NULL;
+    unsigned distance = NEAR_NAME_FAR;
+    for (size_t i = 0; near_name_fold(name, typed) && i < c->measure_count; i++) {
+        const unsigned now = near_name_distance(typed, c->measures[i].name);
+        best = now < distance ? c->measures[i].name : best;
+        distance = now < distance ? now : distance;
+    }
+    return best;
+}
+
+/* Whether the measurement that it decides by is not in the configuration. */
+static bool lacks_measurement(const struct trigger_setup *s, const struct config *c,
+                              struct reason *why)
+{
+    char name[OPTION_NAME_MAX + 1];
+    if (!s->ops->measurement)
+        return false;
+    s->ops->measurement(s->state, name);
+    for (size_t i = 0; i < c->measure_count; i++)
+        if (strcmp(c->measures[i].name, name) == 0)
+            return false;
+    const char *near = near_measurement(c, name);
+    if (near)
+        reason_set(why, -ERANGE, "there is no measurement %s (did you mean %s?)", name, near);
+    else
+        reason_set(why, -ERANGE, "there is no measurement %s: add --measure TYPE,name=%s", name,
+                   name);
+    return true;
+}
+
+static bool is_idle(const struct trigger_setup *s, const struct config *c, const struct line *line,
+                    struct reason *why)
+{
+    if (lacks_measurement(s, c, why))
+        return true;
     if (s->when == WHEN_OUTSIDE)
         return false;
     if (s->ops->is_beyond_scale && s->ops->is_beyond_scale(s->state, why))
@@ -143,7 +181,7 @@ void trigger_warn_idle(const struct config *c, const struct line *line)
     for (size_t i = 0; i < c->trigger_count; i++) {
         struct trigger_setup *setup;
         struct reason why = {0};
-        if (trigger_setup_from_config(&setup, c, i, &why) == 0 && is_idle(setup, line, &why))
+        if (trigger_setup_from_config(&setup, c, i, &why) == 0 && is_idle(setup, c, line, &why))
             log_warn("trigger %s cannot fire: %s", setup->text.name, why.sentence);
         trigger_setup_unref(setup);
     }

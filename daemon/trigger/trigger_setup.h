@@ -67,8 +67,9 @@ int trigger_setup_from_config(struct trigger_setup **out, const struct config *c
                               struct reason *why);
 
 /*
- * Logs which triggers of a checked configuration cannot fire: their level is above full scale, or
- * their band is not in lines such as this one, whose powers are 0; NULL: such lines are not known.
+ * Logs which triggers of a checked configuration cannot fire: there is no such measurement, their
+ * level is above full scale, or their band is not in lines such as this one, whose powers are 0;
+ * NULL: such lines are not known.
  */
 void trigger_warn_idle(const struct config *c, const struct line *line);
 

@@ -64,6 +64,18 @@ test('a trigger that cannot fire is named at the start, and by --check-config', 
     }
 });
 
+test('a trigger on a measurement that there is not is named at the start, and by --check-config', async (t) => {
+    const args = ['--replay', recording(t, []), '--measure', 'obw,name=wide', '--trigger', 'measure=wide.bandwidth>25k,name=right',
+        '--trigger', 'measure=wid.bandwidth>25k,name=typo', '--trigger', 'measure=adjacent,name=none,when=outside'];
+    for (const more of [['--check-config'], ['--duration', '0.1']]) {
+        const { code, stderr } = await run([...args, ...more]);
+        assert.equal(code, 0, stderr);
+        const named = [...stderr.matchAll(/trigger (\S+) cannot fire: (.*)/g)].map(([, name, why]) => `${name}: ${why}`);
+        assert.deepEqual(named.sort(), ['none: there is no measurement adjacent: add --measure TYPE,name=adjacent',
+            'typo: there is no measurement wid (did you mean wide?)']);
+    }
+});
+
 test('--events writes each event as a row of CSV, with the time of its first sample', async (t) => {
     const path = recording(t, [[100000, 5000], [400123, 5000], [995000, 5000]]), folder = scratch(t); // the last one lasts at the end
     const args = ['--trigger', 'level=-20', '--trigger', 'external,name=never', '--json', join(folder, 'rows.json')];

@@ -75,6 +75,8 @@ struct condition_ops {
      */
     int (*judge)(const void *state, const struct measure_snapshot *s, bool *holds,
                  struct reason *why);
+    /* (with judge) Writes the name of the measurement that it decides by. */
+    void (*measurement)(const void *state, char name[OPTION_NAME_MAX + 1]);
     /* (optional) True: samples within full scale do not meet it, and the reason says why. */
     bool (*is_beyond_scale)(const void *state, struct reason *why);
     /*

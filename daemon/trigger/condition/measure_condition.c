@@ -123,6 +123,13 @@ static int judge(const void *state, const struct measure_snapshot *snapshot, boo
     return 0;
 }
 
+static void measurement(const void *state, char name[OPTION_NAME_MAX + 1])
+{
+    struct limit limit;
+    parse(((const struct measure_state *)state)->text, &limit);
+    memcpy(name, limit.name, sizeof limit.name);
+}
+
 const struct condition_ops condition_measure = {
     .name = "measure",
     .about = "A value of a measurement is beyond a limit, or the measurement fails",
@@ -131,4 +138,5 @@ const struct condition_ops condition_measure = {
     .state_bytes = sizeof(struct measure_state),
     .check = check,
     .judge = judge,
+    .measurement = measurement,
 };
