@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "daemon/base/json.h"
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
 #include "daemon/trigger/trigger_setup.h"
@@ -82,7 +83,7 @@ static void send_webhook(struct trigger_run *t, const struct trigger_setup *setu
                          const struct event *e)
 {
     json_t *json = setup->webhook ? event_to_json(e) : NULL;
-    char *body = json ? json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(15)) : NULL;
+    char *body = json_text(json, JSON_COMPACT);
     json_decref(json);
     if (body)
         webhooks_push(t->webhooks, &(struct webhook){.url = setup->webhook,

@@ -67,6 +67,7 @@ may_not "$(include 'libwebsockets')" '^daemon/(http|live|hub/serve|trigger/webho
 may_not "$(include 'SoapySDR')" '^daemon/source/soapy/' 'only daemon/source/soapy speaks SoapySDR' $daemon
 may_not "$(include 'nats/')" '^daemon/nats/link_(process|options)' 'only link_process.c and link_options.c of daemon/nats speak libnats' $daemon
 may_not "$(include 'ini\.h')" '^daemon/config/' 'only daemon/config reads INI files' $daemon
+may_not 'json_dump|JSON_REAL_PRECISION' '^daemon/base/json\.c' 'only json_text of daemon/base/json.c writes JSON: its numbers read back' $daemon
 may_not 'PRI[a-zA-Z]+64' "$nobody" 'integers of 64 bits are printed as long long, with a cast' $library $daemon
 may_not 'float complex|_Complex|complex\.h' '^tests/check_layers' 'no complex types: struct fft_iq' \
     $library $daemon

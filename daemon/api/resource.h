@@ -41,14 +41,12 @@ struct api_call {
     const json_t *values;        /* an object: of the query and the body */
 };
 
-enum { API_DIGITS = 12 };
 struct api_reply {
-    json_t *json;    /* owned; NULL: {} */
-    unsigned digits; /* of its numbers; 0: API_DIGITS */
-    char *bytes;     /* allocated, in place of json; NULL: none */
-    size_t size;     /* of these */
-    bool later;      /* the change is made with the lines that come */
-    char made[48];   /* the name of what is new under the path of the resource; "": nothing */
+    json_t *json;  /* owned; NULL: {} */
+    char *bytes;   /* allocated, in place of json; NULL: none */
+    size_t size;   /* of these */
+    bool later;    /* the change is made with the lines that come */
+    char made[48]; /* the name of what is new under the path of the resource; "": nothing */
 };
 
 /* A key of the values beside the rows of options. For the document. */

@@ -33,7 +33,6 @@ static int get_plan(const struct api_call *call, struct api_reply *reply, struct
         json_array_append_new(bands, band_to_json(&plan->band[i]));
     for (size_t i = 0; i < plan->bookmark_count; i++)
         json_array_append_new(bookmarks, bookmark_to_json(&plan->bookmark[i]));
-    reply->digits = 15;
     return api_answer(reply, json_pack("{so so}", "bands", bands, "bookmarks", bookmarks));
 }
 

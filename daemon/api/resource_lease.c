@@ -1,5 +1,6 @@
 /* resource_lease.c - the control lease: who may change the radio now. */
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 
 #include "daemon/api/resource.h"
@@ -16,13 +17,13 @@ json_t *lease_to_json(const struct lease *l, bool with_address)
                                : json_null();
     if (with_address && seconds > 0)
         json_object_set_new(user, "address", json_string(l->user.address));
-    return json_pack("{so sf sf}", "user", user, "seconds", seconds, "period", l->period_s);
+    return json_pack("{so sf sf}", "user", user, "seconds", round(seconds * 1000) / 1000, "period",
+                     l->period_s);
 }
 
 static int get_lease(const struct api_call *call, struct api_reply *reply, struct reason *why)
 {
     (void)why;
-    reply->digits = 6;
     return api_answer(reply, lease_to_json(&call->on->radio->lease, false));
 }
 

@@ -63,7 +63,6 @@ static int get_all(const struct api_call *call, struct api_reply *reply, struct 
 {
     struct recorder *r = call->on->recorder;
     (void)why;
-    reply->digits = 15;
     return api_answer(reply, json_pack("{sb so so}", "enabled", r != NULL, "recordings",
                                        r ? list_runs(r) : json_array(), "files",
                                        r ? list_files(r) : json_array()));
@@ -85,7 +84,6 @@ static int get_one(const struct api_call *call, struct api_reply *reply, struct 
     if (!call->on->recorder || !parse_id(call->name, &id) ||
         !recorder_find(call->on->recorder, id, &info))
         return reason_set(why, -ENOENT, "there is no such recording");
-    reply->digits = 15;
     return api_answer(reply, recording_to_json(&info));
 }
 

@@ -13,7 +13,6 @@
 static int get_all(const struct api_call *call, struct api_reply *reply, struct reason *why)
 {
     (void)why;
-    reply->digits = 15;
     return api_answer(reply, reference_takes_to_json(call->on->references));
 }
 

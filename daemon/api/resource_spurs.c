@@ -42,7 +42,6 @@ static int get_spurs(const struct api_call *call, struct api_reply *reply, struc
                   rows, "learning", spur_learning_progress_json(call->on->learning), "learnt",
                   spur_learning_result_json(call->on->learning));
     spur_table_unref(table);
-    reply->digits = 15;
     return api_answer(reply, json);
 }
 

@@ -8,7 +8,6 @@ static int get_status(const struct api_call *call, struct api_reply *reply, stru
     struct status now;
     (void)why;
     radio_control_status(call->on->radio, &now);
-    reply->digits = 17;
     return api_answer(reply, call->on->status(call->on->user, &now));
 }
 

@@ -68,14 +68,14 @@ static void add_json_row(struct text *out, const struct archive_picture *p, uint
 
 static void add_json(struct text *out, const struct archive_picture *p)
 {
-    char time[UNIX_TIME_TEXT];
+    char time[UNIX_TIME_TEXT], low[NUMBER_TEXT], column[NUMBER_TEXT];
     text_add(out,
              "{\"detector\": \"%s\", \"unit\": \"dBFS\", \"start\": \"%sZ\", \"row_s\": %.15g, "
-             "\"tier_s\": %.15g,\n \"low_hz\": %.15g, \"column_hz\": %.15g, \"columns\": %u,\n "
+             "\"tier_s\": %.15g,\n \"low_hz\": %s, \"column_hz\": %s, \"columns\": %u,\n "
              "\"facts\": ",
              detector_name(p->detector), unix_time_text(p->start_ns, "%Y-%m-%dT%H:%M:%S", time),
-             (double)p->row_ns / 1e9, (double)p->period_ns / 1e9, p->low_hz, p->column_hz,
-             p->columns);
+             (double)p->row_ns / 1e9, (double)p->period_ns / 1e9, number_text(p->low_hz, low),
+             number_text(p->column_hz, column), p->columns);
     text_add_bytes(out, p->facts, strlen(p->facts)); /* longer than text_add writes */
     text_add(out, ",\n \"rows\": [");
     for (uint32_t row = 0; row < p->rows; row++) {

@@ -41,15 +41,13 @@ static json_t *calibration_json(const struct line *line, struct calibration_tabl
 void facts_write(const struct line *line, struct calibration_table *table, char into[ARCHIVE_FACTS])
 {
     json_t *facts = tuning_json(line), *resolution = resolution_json(line);
-    size_t size = 0;
     if (facts && resolution) {
         json_object_update(facts, resolution);
         json_object_set_new(facts, "calibration", calibration_json(line, table));
-        size = json_dumpb(facts, into, ARCHIVE_FACTS - 1, JSON_COMPACT | JSON_REAL_PRECISION(15));
     }
-    if (size == 0 || size >= ARCHIVE_FACTS)
-        size = (size_t)(stpcpy(into, "{}") - into);
-    into[size] = '\0';
+    char *text = facts && resolution ? json_text(facts, JSON_COMPACT) : NULL;
+    strcpy(into, text && strlen(text) < ARCHIVE_FACTS ? text : "{}");
+    free(text);
     json_decref(facts);
     json_decref(resolution);
 }

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/text.h"
+
 json_t *number_to_json(double value)
 {
     return isfinite(value) ? json_real(value) : json_null();
@@ -30,6 +32,60 @@ json_t *text_to_json(const char *value)
     return json_string(ascii);
 }
 
+/* The end of a string of JSON text that begins with the quote at `text`. */
+static const char *string_end(const char *text)
+{
+    for (text++; *text != '"'; text++)
+        text += *text == '\\';
+    return text + 1;
+}
+
+/* Writes a number of `length` bytes at `to`, a real one in fewer where it can. Returns the end. */
+static char *move_number(char *to, const char *number, size_t length)
+{
+    char shorter[NUMBER_TEXT + 2];
+    const size_t whole = strspn(number, "-0123456789");
+    if (whole < length) {
+        number_text(strtod(number, NULL), shorter);
+        if (!strpbrk(shorter, ".e"))
+            strcat(shorter, ".0"); /* to Jansson, a number without one is not real */
+        if (strlen(shorter) < length) {
+            number = shorter;
+            length = strlen(shorter);
+        }
+    }
+    memmove(to, number, length);
+    return to + length;
+}
+
+/* JSON text whose real numbers have 17 digits each. */
+static void shorten_numbers(char *text)
+{
+    const char *at = text;
+    char *to = text;
+    while (*at) {
+        const size_t number = strspn(at, "-+.0123456789eE");
+        const bool is_number = number > 0 && (*at == '-' || (*at >= '0' && *at <= '9'));
+        const size_t length = is_number ? number : *at == '"' ? (size_t)(string_end(at) - at) : 1;
+        if (is_number) {
+            to = move_number(to, at, length);
+        } else {
+            memmove(to, at, length);
+            to += length;
+        }
+        at += length;
+    }
+    *to = '\0';
+}
+
+char *json_text(const json_t *value, size_t layout)
+{
+    char *text = value ? json_dumps(value, layout | JSON_REAL_PRECISION(17)) : NULL;
+    if (text)
+        shorten_numbers(text);
+    return text;
+}
+
 /* Bytes of UTF-8 text up to `most`, without a part of a character. */
 static size_t whole_characters(const char *text, size_t most)
 {
@@ -41,7 +97,7 @@ static size_t whole_characters(const char *text, size_t most)
 const char *value_excerpt(const json_t *value, char into[JSON_EXCERPT])
 {
     enum { SHOWN = 36 };
-    char *text = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
+    char *text = json_text(value, JSON_ENCODE_ANY | JSON_COMPACT);
     const bool cut = text && strlen(text) > SHOWN;
     const size_t shown = cut ? whole_characters(text, SHOWN) : SHOWN;
     snprintf(into, JSON_EXCERPT, "%.*s%s", (int)shown, text ? text : "?", cut ? "..." : "");

@@ -11,6 +11,13 @@ json_t *count_to_json(uint64_t value); /* exact up to 2^63 - 1 */
 /* Text in any encoding: in text that is not UTF-8, '?' replaces each byte above 127. */
 json_t *text_to_json(const char *value);
 
+/*
+ * JSON as text, with the numbers of number_text: the only writer of JSON. layout: JSON_COMPACT or
+ * JSON_INDENT(n), and JSON_ENCODE_ANY for more than objects and arrays. Allocated; NULL: no memory,
+ * or `value` is NULL.
+ */
+char *json_text(const json_t *value, size_t layout);
+
 /* A value as JSON text for an error message, cut after at most 36 bytes. Returns `into`. */
 enum { JSON_EXCERPT = 40 };
 const char *value_excerpt(const json_t *value, char into[JSON_EXCERPT]);

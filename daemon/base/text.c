@@ -7,6 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *number_text(double value, char into[NUMBER_TEXT])
+{
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(into, NUMBER_TEXT, "%.*g", digits, value);
+        if (strtod(into, NULL) == value)
+            break;
+    }
+    return into;
+}
+
 static bool reserve(struct text *t, size_t more)
 {
     if (t->length + more <= t->capacity)
@@ -69,6 +79,13 @@ void text_add_shell_word(struct text *t, const char *word)
             text_add_bytes(t, word, 1);
     }
     text_add_bytes(t, "'", 1);
+}
+
+void text_add_number(struct text *t, double value)
+{
+    char number[NUMBER_TEXT];
+    number_text(value, number);
+    text_add_bytes(t, number, strlen(number));
 }
 
 void text_add_level(struct text *t, double level_db)

@@ -8,6 +8,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/*
+ * A finite number as the shortest of 15, 16 or 17 digits that reads back as the same double: all
+ * that fftd writes for programs. Returns `into`.
+ */
+enum { NUMBER_TEXT = 32 };
+const char *number_text(double value, char into[NUMBER_TEXT]);
+
 struct text {
     char *data;
     size_t length, capacity;
@@ -19,6 +26,8 @@ void text_add(struct text *t, const char *format, ...) __attribute__((format(pri
 void text_add_shell_word(struct text *t, const char *word);
 void text_add_bytes(struct text *t, const char *bytes,
                     size_t count); /* count 0: bytes may be NULL */
+/* As number_text writes it. */
+void text_add_number(struct text *t, double value);
 /* As "%.2f", but many times faster; |level_db| < 10^7. */
 void text_add_level(struct text *t, double level_db);
 void text_clear(struct text *t);  /* keeps the memory */

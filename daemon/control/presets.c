@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/json.h"
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
 #include "daemon/control/fields.h"
@@ -53,7 +54,7 @@ static int write_file(const struct presets *p, struct reason *why)
 {
     if (!p->path)
         return 0;
-    char *json = json_dumps(p->all, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
+    char *json = json_text(p->all, JSON_INDENT(1));
     struct text text = {0};
     if (json)
         text_add(&text, "%s\n", json);

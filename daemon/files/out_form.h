@@ -5,7 +5,7 @@
  *
  *     %1 .. %9   as many digits
  *     %i         a whole number: digits after an optional minus
- *     %g         a number as printf's %.12g writes it: no zero ends its decimals
+ *     %g         a number as number_text writes it: no zero ends its decimals
  *     %c, %m     a number with exactly two (six) decimals
  *     others     themselves
  */

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/json.h"
 #include "daemon/base/text.h"
 
 static const uint64_t second_ns = 1000000000;
 static const double skew_step_ms = 500;
 enum { SOON_S = 10, LATE_S = 60, SPREAD_S = 30 };
-static const int row_form = JSON_COMPACT | JSON_REAL_PRECISION(15);
 
 static void forget_text(struct sent_radio *t)
 {
@@ -187,7 +187,7 @@ static const char *row_text(struct radio_list *n, const struct radios *r, uint32
         return NULL;
     if (!t->text) {
         json_t *row = radio_report_row(radio, unix_ns);
-        t->text = row ? json_dumps(row, row_form) : NULL;
+        t->text = json_text(row, JSON_COMPACT);
         json_decref(row);
     }
     return t->text;

@@ -119,7 +119,7 @@ void snapshot_add_rows(struct text *out, const struct measure_snapshot *s)
 {
     for (size_t i = 0; i < s->count; i++) {
         json_t *object = report_to_json(s, &s->report[i]);
-        char *text = object ? json_dumps(object, REPORT_JSON_FLAGS) : NULL;
+        char *text = json_text(object, JSON_COMPACT);
         json_decref(object);
         if (text) {
             text_add_bytes(out, text, strlen(text));

@@ -11,8 +11,6 @@
 #include "daemon/base/text.h"
 #include "daemon/measure/report.h"
 
-enum { REPORT_JSON_FLAGS = JSON_COMPACT | JSON_REAL_PRECISION(12) };
-
 /*
  * An object with the keys of docs/measurements.md: time, line, name, type, ..., values, rows. Names
  * of values end with their unit: "power_dbfs", or "power_dbm" where the frequency is calibrated.

@@ -8,7 +8,7 @@
 #include "daemon/measure/measure_setup.h"
 
 /* The text that the file would have: "25000", "yes", or the string. NULL: none of these. */
-static const char *text_of(const json_t *value, char *into, size_t size)
+static const char *text_of(const json_t *value, char into[NUMBER_TEXT])
 {
     if (json_is_string(value))
         return json_string_value(value);
@@ -16,8 +16,7 @@ static const char *text_of(const json_t *value, char *into, size_t size)
         return json_is_true(value) ? "yes" : "no";
     if (!json_is_number(value))
         return NULL;
-    snprintf(into, size, "%.17g", json_number_value(value));
-    return into;
+    return number_text(json_number_value(value), into);
 }
 
 static int add(struct option_text *out, const char *key, const char *value, struct reason *why)
@@ -38,14 +37,14 @@ int measure_text_from_json(struct option_text *out, const json_t *object, struct
 {
     const char *key;
     json_t *value;
-    char number[40];
+    char number[NUMBER_TEXT];
     int err = 0;
     *out = (struct option_text){0};
     if (!json_is_object(object))
         return reason_set(why, -EINVAL, "a measurement is an object");
     json_object_foreach((json_t *)object, key, value)
     {
-        const char *text = text_of(value, number, sizeof number);
+        const char *text = text_of(value, number);
         if (!text)
             err = reason_set(why, -EINVAL, "%s: not a text, number or boolean", key);
         else

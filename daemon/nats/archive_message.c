@@ -7,6 +7,7 @@
 
 #include "daemon/archive/store/archive_store.h"
 #include "daemon/base/bytes.h"
+#include "daemon/base/json.h"
 
 enum { VERSION = 1, GAP = 1 };
 static const uint8_t magic[4] = {'F', 'F', 'T', 'A'};
@@ -74,7 +75,7 @@ char *archive_ask_write(const struct archive_ask *a)
                                       "checksum", (json_int_t)a->after.checksum, "segment",
                                       (json_int_t)a->after_place.segment, "place",
                                       (json_int_t)a->after_place.offset));
-    char *text = o ? json_dumps(o, JSON_COMPACT) : NULL;
+    char *text = json_text(o, JSON_COMPACT);
     json_decref(o);
     return text;
 }

@@ -9,21 +9,21 @@
 #include "daemon/base/json.h"
 #include "daemon/base/one_line.h"
 
-enum { DIGITS = 17 }; /* of a double: what was read is written as it was */
-
 bool call_is_line(const char *text)
 {
     return text && *text && is_one_line(text);
 }
 
 /* Takes over the reference. With `head` bytes before the text and `tail` after it. */
-static uint8_t *dump(json_t *json, size_t flags, size_t head, size_t tail, size_t *size)
+static uint8_t *dump(json_t *json, size_t head, size_t tail, size_t *size)
 {
-    const size_t length = json ? json_dumpb(json, NULL, 0, flags) : 0;
-    uint8_t *data = length > 0 ? malloc(head + length + tail) : NULL;
+    char *text = json_text(json, JSON_COMPACT);
+    const size_t length = text ? strlen(text) : 0;
+    uint8_t *data = text ? malloc(head + length + tail) : NULL;
     if (data)
-        json_dumpb(json, (char *)data + head, length, flags);
+        memcpy(data + head, text, length);
     json_decref(json);
+    free(text);
     *size = length;
     return data;
 }
@@ -37,7 +37,7 @@ uint8_t *call_ask_write(const struct call_ask *ask, size_t head, size_t *size)
         json_object_set_new(json, "token", text_to_json(ask->token));
     if (json && ask->name)
         json_object_set_new(json, "name", text_to_json(ask->name));
-    return dump(json, JSON_COMPACT | JSON_REAL_PRECISION(DIGITS), head, 0, size);
+    return dump(json, head, 0, size);
 }
 
 /* ---- replies ----------------------------------------------------------------------------- */
@@ -58,10 +58,8 @@ static json_t *result_to_json(const struct call_reply *r)
     json_t *json = json_pack("{ss si}", "type", "reply", "status", (int)r->status);
     if (json && r->bytes)
         json_object_set_new(json, "bytes", json_integer((json_int_t)r->size));
-    if (json && !r->bytes) {
-        json_object_set_new(json, "digits", json_integer(r->digits));
+    if (json && !r->bytes)
         json_object_set(json, "body", r->body);
-    }
     if (json && r->location[0])
         json_object_set_new(json, "location", text_to_json(r->location));
     return json;
@@ -71,8 +69,7 @@ uint8_t *call_reply_write(const struct call_reply *r, size_t *size)
 {
     const size_t tail = r->bytes ? 1 + r->size : 0;
     json_t *json = r->status >= 400 ? refusal_to_json(r) : result_to_json(r);
-    const size_t flags = JSON_COMPACT | JSON_REAL_PRECISION(r->digits > 0 ? r->digits : DIGITS);
-    uint8_t *data = dump(json, flags, 0, tail, size);
+    uint8_t *data = dump(json, 0, tail, size);
     if (!data || tail == 0)
         return data;
     data[*size] = '\n';
@@ -108,9 +105,7 @@ static bool read_result(struct call_reply *r, const json_t *json, const uint8_t 
 {
     static const char below[] = "/api/v1/";
     const json_t *bytes = json_object_get(json, "bytes");
-    const json_int_t digits = json_integer_value(json_object_get(json, "digits"));
     r->body = json_incref(json_object_get(json, "body"));
-    r->digits = digits > 0 && digits <= DIGITS ? (unsigned)digits : DIGITS;
     if (bytes && (!json_is_integer(bytes) || r->body || size == 0 || rest[0] != '\n' ||
                   json_integer_value(bytes) != (json_int_t)size - 1))
         return false;

@@ -4,8 +4,8 @@
  *
  *     {"type":"call","token":"...","from":"192.0.2.7","verb":"PUT","path":"/api/v1/settings",
  *      "values":{...}}                                          the hub
- *     {"type":"reply","status":200,"digits":12,"body":{...}}    the sensor
- *     {"type":"reply","status":201,"digits":12,"body":{...},"location":"/api/v1/recordings/7"}
+ *     {"type":"reply","status":200,"body":{...}}    the sensor
+ *     {"type":"reply","status":201,"body":{...},"location":"/api/v1/recordings/7"}
  *     {"type":"reply","status":400,"error":"...","key":"center_hz"}
  *     {"type":"reply","status":200,"bytes":120}, a line feed and so many bytes
  */
@@ -40,7 +40,6 @@ struct call_reply {
     unsigned status; /* 200, 201, 202, or 400 to 599 */
     bool wrong_token;
     json_t *body;         /* owned; of 200 to 202; NULL: bytes */
-    unsigned digits;      /* of its numbers: 1 to 17 */
     const uint8_t *bytes; /* [size], of the caller */
     size_t size;
     char location[CALL_LOCATION]; /* below /api/v1/, not encoded; "": none */

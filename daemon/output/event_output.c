@@ -8,25 +8,24 @@
 #include "daemon/output/row.h"
 
 /* Nothing stands for a value that there is not. */
-static void add_number(struct text *out, double value, const char *form)
+static void add_hz(struct text *out, double hz)
 {
-    if (isfinite(value))
-        text_add(out, form, value);
+    if (isfinite(hz))
+        text_add_number(out, hz);
+    text_add(out, ", ");
 }
 
 static uint64_t add_event(struct text *out, const void *item, bool seconds)
 {
     const struct event *e = item;
-    char time[ROW_CSV_TIME];
-    text_add(out, "%s, %.9g, %s, %s, ", row_csv_time(e->time_ns, seconds, time), e->duration_s,
-             e->trigger, e->type);
-    add_number(out, e->low_hz, "%.15g");
-    text_add(out, ", ");
-    add_number(out, e->high_hz, "%.15g");
-    text_add(out, ", ");
-    add_number(out, e->peak_hz, "%.15g");
-    text_add(out, ", ");
-    add_number(out, e->peak_dbfs, "%.2f");
+    char time[ROW_CSV_TIME], number[NUMBER_TEXT];
+    text_add(out, "%s, %s, %s, %s, ", row_csv_time(e->time_ns, seconds, time),
+             number_text(e->duration_s, number), e->trigger, e->type);
+    add_hz(out, e->low_hz);
+    add_hz(out, e->high_hz);
+    add_hz(out, e->peak_hz);
+    if (isfinite(e->peak_dbfs))
+        text_add(out, "%.2f", e->peak_dbfs);
     text_add(out, ", %llu, %s, %llu\n", (unsigned long long)e->first_sample,
              e->exact ? "exact" : "line", (unsigned long long)e->id);
     return 1;

@@ -66,7 +66,7 @@ void row_json(struct text *out, const struct row *row)
     const struct level_scale levels = level_scale_of_line(&radio, first_hz, bin_hz, count);
     json_t *object = describe(row);
     add_tuning(object, row, &radio, &levels);
-    char *head = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(15));
+    char *head = json_text(object, JSON_COMPACT);
     json_decref(object);
     if (!head) {
         out->failed = true;

@@ -25,13 +25,27 @@ static struct scale scale_of(const struct line *line)
                           .count = usable.last - usable.first + 1};
 }
 
-/* Readers of rtl_power's files take the first two for whole numbers, as those of hackrf_sweep's. */
+/*
+ * An end of the span: whole hertz, as readers of rtl_power's files and of hackrf_sweep's take it,
+ * or a fraction of a rate that is assumed.
+ */
+static void add_edge(struct text *out, const struct line *line, double edge)
+{
+    char number[NUMBER_TEXT];
+    if (line->rate_assumed)
+        text_add(out, "%s, ", number_text(edge, number));
+    else
+        text_add(out, "%.0f, ", edge);
+}
+
 static void add_csv(struct text *out, const struct row *row, const char *time)
 {
     const struct scale scale = scale_of(row->line);
-    const char *form = row->line->rate_assumed ? "%s, %.12g, %.12g, %.12g, %llu, "
-                                               : "%s, %.0f, %.0f, %.12g, %llu, ";
-    text_add(out, form, time, scale.low, scale.low + scale.step * scale.count, scale.step,
+    char step[NUMBER_TEXT];
+    text_add(out, "%s, ", time);
+    add_edge(out, row->line, scale.low);
+    add_edge(out, row->line, scale.low + scale.step * scale.count);
+    text_add(out, "%s, %llu, ", number_text(scale.step, step),
              (unsigned long long)row->sample_count);
     level_add_list(out, row->power + scale.first, scale.count, ", ");
     text_add(out, "\n");
@@ -71,15 +85,19 @@ void row_csv_hackrf(struct text *out, const struct row *row)
     const struct scale scale = scale_of(line);
     const double piece_hz = 5e6, fit = line->rate_assumed ? scale.count : piece_hz / scale.step;
     const uint32_t bins = fit < 1 ? 1 : fit < scale.count ? (uint32_t)(fit + 1e-6) : scale.count;
-    const char *form =
-        line->rate_assumed ? "%s, %.12g, %.12g, %.12g, %llu, " : "%s, %.0f, %.0f, %.2f, %llu, ";
-    char time[ROW_CSV_TIME];
+    char time[ROW_CSV_TIME], step[NUMBER_TEXT];
+    if (line->rate_assumed)
+        number_text(scale.step, step);
+    else
+        snprintf(step, sizeof step, "%.2f", scale.step);
     row_csv_time(row->time_ns, false, time);
     for (uint32_t k = 0; k < scale.count; k += bins) {
         const uint32_t count = bins < scale.count - k ? bins : scale.count - k;
         const double low = scale.low + k * scale.step;
-        text_add(out, form, time, low, low + count * scale.step, scale.step,
-                 (unsigned long long)row->sample_count);
+        text_add(out, "%s, ", time);
+        add_edge(out, line, low);
+        add_edge(out, line, low + count * scale.step);
+        text_add(out, "%s, %llu, ", step, (unsigned long long)row->sample_count);
         level_add_list(out, row->power + scale.first + k, count, ", ");
         text_add(out, "\n");
     }

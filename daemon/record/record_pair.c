@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "daemon/base/json.h"
 #include "daemon/base/reason.h"
 #include "daemon/files/own_file.h"
 #include "daemon/files/text_file.h"
@@ -126,7 +127,7 @@ int record_pair_describe(struct record_pair *p, const char *kind, json_t *value)
     char *text = NULL;
     json_t *line = value ? json_pack("{s:O}", kind, value) : NULL;
     if (line)
-        text = json_dumps(line, JSON_COMPACT);
+        text = json_text(line, JSON_COMPACT);
     json_decref(line);
     const int kept = strcmp(kind, "global") == 0 ? json_object_set_new(p->meta, kind, value)
                                                  : json_array_append_new(part_of(p, kind), value);
@@ -193,7 +194,7 @@ static int write_meta(struct record_pair *p, json_t *meta, const char *sha512, c
     char *path = record_pair_path(p, RECORD_META), *json = NULL;
     int err = record_meta_complete(meta, p->bytes / p->sample_bytes, p->missing, sha512, end);
     if (err == 0)
-        json = json_dumps(meta, JSON_INDENT(4));
+        json = json_text(meta, JSON_INDENT(4));
     if (path && json) {
         text_add_bytes(&text, json, strlen(json));
         text_add_bytes(&text, "\n", 1);

@@ -106,7 +106,7 @@ void remote_request_finish(struct remote_request *r)
 /* Takes over the reference. */
 static char *dump(json_t *reply)
 {
-    char *dumped = reply ? json_dumps(reply, JSON_COMPACT | JSON_REAL_PRECISION(15)) : NULL;
+    char *dumped = json_text(reply, JSON_COMPACT);
     json_decref(reply);
     return dumped;
 }

@@ -39,7 +39,6 @@ static uint8_t *write_reply(const struct api_resource *resource, int err,
             reason_set(&r.why, err, "%s", strerror(-err));
         return call_reply_write(&r, size);
     }
-    r.digits = reply->digits > 0 ? reply->digits : API_DIGITS;
     r.bytes = (const uint8_t *)reply->bytes;
     r.size = reply->size;
     api_location(resource->path, reply, r.location, sizeof r.location);

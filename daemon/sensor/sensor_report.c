@@ -20,7 +20,7 @@ static void push(struct outbox *o, enum outbox_kind kind, const struct sensor_re
     char *text = NULL;
     if (object && json_object_set_new(object, "run", json_integer(r->run)) == 0 &&
         json_object_set_new(object, "sent_ns", json_integer(clock_unix_ns())) == 0)
-        text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(15));
+        text = json_text(object, JSON_COMPACT);
     if (text)
         outbox_push(o, kind, text, strlen(text));
     free(text);

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "daemon/base/text.h"
+
 static const struct {
     const char *openmetrics, *text; /* names of the type in the two formats */
     const char *suffix;             /* of the samples */
@@ -57,12 +59,13 @@ void metric_counter(const struct metric_writer *m, const char *name, const char 
 
 void metric_value(FILE *f, double value)
 {
+    char number[NUMBER_TEXT];
     if (isnan(value))
         fputs(" NaN\n", f);
     else if (isinf(value))
         fprintf(f, " %cInf\n", value > 0 ? '+' : '-');
     else
-        fprintf(f, " %.17g\n", value);
+        fprintf(f, " %s\n", number_text(value, number));
 }
 
 void metric_gauge(const struct metric_writer *m, const char *name, const char *help, double value)

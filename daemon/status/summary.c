@@ -11,6 +11,7 @@
 #include <uv.h>
 
 #include "daemon/base/clock.h"
+#include "daemon/base/json.h"
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
 #include "daemon/status/advice.h"
@@ -155,7 +156,7 @@ int summary_write(struct summary *s, const struct status *status, int timeout_ms
                   struct reason *why)
 {
     json_t *object = to_json(status);
-    char *json = object ? json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(12)) : NULL;
+    char *json = json_text(object, JSON_COMPACT);
     char *row = NULL;
     const int length = json ? asprintf(&row, "%s\n", json) : -1;
     int err = length < 0 ? reason_set(why, -ENOMEM, "stats: no memory") : 0;

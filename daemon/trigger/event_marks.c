@@ -1,5 +1,6 @@
 /* event_marks.c - a queue of events from the trigger thread to an output. */
 #include "daemon/trigger/event_marks.h"
+#include "daemon/base/json.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -118,7 +119,7 @@ char *event_marks_take(struct event_marks *m, uint64_t line, bool wait)
         uv_cond_wait(&m->changed, &m->lock);
     json_t *list = take_events(m, line, wait);
     uv_mutex_unlock(&m->lock);
-    char *text = list ? json_dumps(list, JSON_COMPACT | JSON_REAL_PRECISION(15)) : NULL;
+    char *text = json_text(list, JSON_COMPACT);
     json_decref(list);
     return text;
 }

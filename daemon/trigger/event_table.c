@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/json.h"
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
 #include "daemon/files/age_clock.h"
@@ -114,7 +115,7 @@ struct writer {
 static int write_one(struct writer *w, const struct event *e)
 {
     json_t *object = event_to_json(e);
-    char *json = object ? json_dumps(object, JSON_COMPACT) : NULL;
+    char *json = json_text(object, JSON_COMPACT);
     json_decref(object);
     int code = json ? bind_event(w->update, e, json, w->now_ns) : SQLITE_NOMEM;
     if (code == SQLITE_OK)

@@ -1,5 +1,6 @@
 /* ws_message.c - allocates and counts frames. */
 #include "daemon/wire/ws_message.h"
+#include "daemon/base/json.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,7 @@ struct ws_message *ws_message_from_text(const char *text, size_t length)
 
 struct ws_message *ws_message_from_json(json_t *value)
 {
-    char *text = value ? json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(15)) : NULL;
+    char *text = json_text(value, JSON_COMPACT);
     struct ws_message *f = text ? ws_message_from_text(text, strlen(text)) : NULL;
     free(text);
     json_decref(value);

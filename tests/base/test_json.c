@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "daemon/base/json.h"
@@ -80,6 +81,34 @@ static void an_excerpt_ends_with_a_whole_character(void **state)
         }
 }
 
+static void numbers_are_written_in_the_fewest_digits_that_read_back(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "{\"hz\":10000000000.000002,\"db\":-0.1,\"one\":1.0,\"count\":9223372036854775807}",
+        "[0.0,-0.0,1e300,-1e-7,123456789012345.0,1,0,-5,0.30000000000000004,0.3]",
+        "{\"0.10000000000000001\":\"\\\"0.10000000000000001\\\\\",\"b\":[{},[],null,true,\"\",0.1]"
+        "}",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        json_t *value = json_loads(texts[i], 0, NULL);
+        assert_non_null(value);
+        char *text = json_text(value, JSON_COMPACT), *wide = json_text(value, JSON_INDENT(1));
+        json_t *again = json_loads(wide, 0, NULL);
+        assert_true(json_equal(value, again));
+        if (i == 1)
+            assert_string_equal(text, "[0.0,-0.0,1e+300,-1e-07,123456789012345.0,1,0,-5,"
+                                      "0.30000000000000004,0.3]");
+        else
+            assert_string_equal(text, texts[i]);
+        free(text);
+        free(wide);
+        json_decref(value);
+        json_decref(again);
+    }
+    assert_null(json_text(NULL, 0));
+}
+
 static void text_that_is_not_utf_8_keeps_its_ascii(void **state)
 {
     (void)state;
@@ -137,6 +166,7 @@ int main(void)
         cmocka_unit_test(objects_are_compared_member_by_member),
         cmocka_unit_test(a_member_that_is_gone_cannot_be_a_change),
         cmocka_unit_test(an_excerpt_ends_with_a_whole_character),
+        cmocka_unit_test(numbers_are_written_in_the_fewest_digits_that_read_back),
         cmocka_unit_test(text_that_is_not_utf_8_keeps_its_ascii),
         cmocka_unit_test(a_fault_says_what_is_wrong_and_where),
         cmocka_unit_test(a_text_of_deep_lists_is_nested_too_deeply),

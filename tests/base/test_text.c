@@ -1,6 +1,8 @@
 /* test_text.c - tests that a buffer of text has all that was added, however long. */
 #include "tests/support/cmocka_all.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "daemon/base/text.h"
@@ -40,11 +42,40 @@ static void texts_follow_one_another(void **state)
     text_finish(&t);
 }
 
+static void a_number_is_the_shortest_text_that_reads_back_as_the_same(void **state)
+{
+    (void)state;
+    static const struct {
+        double value;
+        const char *text;
+    } table[] = {
+        {0, "0"},
+        {-20.5, "-20.5"},
+        {0.1, "0.1"},
+        {0.3, "0.3"},
+        {0.1 + 0.2, "0.30000000000000004"},
+        {1e300, "1e+300"},
+        {433920000, "433920000"},
+        {1e10 + 1.0 / 8, "10000000000.125"},
+        {1e10 + 1.0 / 524288, "10000000000.000002"},
+        {5e-324, "4.94065645841247e-324"},
+    };
+    char text[NUMBER_TEXT];
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        assert_string_equal(number_text(table[i].value, text), table[i].text);
+    for (double value = 1e10; value < 1e10 + 1; value = nextafter(value + 1e-3, 1e11))
+        for (int sign = -1; sign <= 1; sign += 2) {
+            const double read = strtod(number_text(sign * value, text), NULL), want = sign * value;
+            assert_memory_equal(&read, &want, sizeof read);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(formatted_text_of_any_length_is_added_whole),
         cmocka_unit_test(texts_follow_one_another),
+        cmocka_unit_test(a_number_is_the_shortest_text_that_reads_back_as_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -80,7 +80,7 @@ test('a call of the API does at the sensor what REST does there, and announcemen
     await until('that it runs', () => got.newest('announce')?.state === 'running');
     const call = (verb, path, values = {}, more = {}) => got.ask({ type: 'call', token, from: '192.0.2.7', verb, path: `/api/v1/${path}`, values, ...more });
     const { body, ...rest } = await call('GET', 'settings');
-    assert.deepEqual(rest, { type: 'reply', status: 200, digits: 12 });
+    assert.deepEqual(rest, { type: 'reply', status: 200 });
     assert.deepEqual(body, await (await fetch(`${daemon.url}api/v1/settings`)).json());
     const made = await call('PUT', 'measurements/a', { type: 'channel-power', width: '12.5k' });
     assert.deepEqual([made.status, made.location], [201, '/api/v1/measurements/a']);

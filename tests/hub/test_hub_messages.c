@@ -229,12 +229,12 @@ static void a_reply_is_read_as_it_was_written(void **state)
     (void)state;
     static const uint8_t bytes[] = {0, '\n', 255, '}'};
     struct call_reply all[] = {
-        {.status = 201, .digits = 12, .location = "/api/v1/presets/a b"},
+        {.status = 201, .location = "/api/v1/presets/a b"},
         {.status = 200, .bytes = bytes, .size = sizeof bytes},
         {.status = 400, .why = {.sentence = "gain: 7 is not a gain", .key = "gain"}},
         {.status = 401, .why.sentence = "wrong", .wrong_token = true},
     };
-    all[0].body = json_pack("{sf}", "hz", 0.1);
+    all[0].body = json_pack("{sf sf}", "hz", 1e10 + 1.0 / 524288, "db", 0.1);
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         struct call_reply r;
         size_t size;
@@ -326,7 +326,7 @@ static void an_answer_goes_to_the_viewer_that_asked_and_only_once(void **state)
     struct decided d;
     int one = 0, two = 0;
     const struct hub_request first = *add_request(&r, &one, 5), second = *add_request(&r, &two, 5);
-    static const char done[] = "{\"type\":\"reply\",\"status\":200,\"digits\":12,\"body\":{}}";
+    static const char done[] = "{\"type\":\"reply\",\"status\":200,\"body\":{}}";
     answer_request(&r, &second, done, &d);
     assert_int_equal(d.count, 1);
     assert_ptr_equal(d.viewer, &two);

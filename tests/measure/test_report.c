@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/json.h"
 #include "daemon/measure/report_json.h"
 
 static const struct measure_ops ops = {.name = "mask"};
@@ -104,7 +105,7 @@ static void assert_json(struct measure_snapshot *s, const char *want)
     static const char *const keys[] = {"calibrated", "values", "rows"};
     for (int i = 0; i < 3; i++)
         json_object_set(part, keys[i], json_object_get(object, keys[i]));
-    char *text = json_dumps(part, REPORT_JSON_FLAGS);
+    char *text = json_text(part, JSON_COMPACT);
     assert_string_equal(text, want);
     free(text);
     json_decref(part);

@@ -71,7 +71,7 @@ test('each event of a trigger is published, as /api/v1/events has it', options, 
     const { events } = await (await fetch(`${daemon.url}api/v1/events`)).json();
     for (const { run: sensor, sent_ns: sent, ...event } of ended().slice(0, 3)) {
         assert.ok(sensor === got.reader.run && sent > 1e18);
-        assert.deepEqual({ ...event, time: 0 }, { ...events.find(({ id }) => id === event.id), time: 0 }); // which has fewer digits there
+        assert.deepEqual(event, events.find(({ id }) => id === event.id));
     }
 });
 

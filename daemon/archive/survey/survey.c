@@ -287,15 +287,16 @@ static double center_hz(const struct survey *s, uint32_t channel)
 void survey_write_csv(struct text *out, const struct survey *s)
 {
     text_add(out, "hour,frequency_hz,width_hz,fco_percent,max_dbfs,observed_s\n");
+    char width[NUMBER_TEXT], center[NUMBER_TEXT];
     for (uint32_t h = 0; h < s->hours; h++) {
         char time[UNIX_TIME_TEXT];
         for (uint32_t c = 0; s->hour[h].rows > 0 && c < s->channels; c++) {
             const struct survey_channel *channel = channel_of(s, h, c);
             if (!(channel->observed_s > 0))
                 continue;
-            text_add(out, "%s,%.15g,%.15g,%.3f,%.2f,%.1f\n", hour_text(s, h, time), center_hz(s, c),
-                     s->width_hz, survey_fco(s, h, c), (double)channel->max_db,
-                     channel->observed_s);
+            text_add(out, "%s,%s,%s,%.3f,%.2f,%.1f\n", hour_text(s, h, time),
+                     number_text(center_hz(s, c), center), number_text(s->width_hz, width),
+                     survey_fco(s, h, c), (double)channel->max_db, channel->observed_s);
         }
     }
 }
@@ -303,27 +304,30 @@ void survey_write_csv(struct text *out, const struct survey *s)
 static void add_channels(struct text *out, const struct survey *s, uint32_t hour)
 {
     const char *separator = "";
+    char center[NUMBER_TEXT];
     for (uint32_t c = 0; c < s->channels; c++) {
         const struct survey_channel *channel = channel_of(s, hour, c);
         if (!(channel->observed_s > 0))
             continue;
         text_add(out,
-                 "%s\n   {\"frequency_hz\": %.15g, \"fco_percent\": %.3f, \"max_dbfs\": %.2f, "
+                 "%s\n   {\"frequency_hz\": %s, \"fco_percent\": %.3f, \"max_dbfs\": %.2f, "
                  "\"observed_s\": %.1f}",
-                 separator, center_hz(s, c), survey_fco(s, hour, c), (double)channel->max_db,
-                 channel->observed_s);
+                 separator, number_text(center_hz(s, c), center), survey_fco(s, hour, c),
+                 (double)channel->max_db, channel->observed_s);
         separator = ",";
     }
 }
 
 void survey_write_json(struct text *out, const struct survey *s)
 {
+    char low[NUMBER_TEXT], high[NUMBER_TEXT], width[NUMBER_TEXT];
     const char *separator = "";
     text_add(out,
-             "{\"detector\": \"%s\", \"resolution_s\": %.15g, \"low_hz\": %.15g, \"high_hz\": "
-             "%.15g, \"width_hz\": %.15g, \"channels\": %u,\n \"hours\": [",
-             detector_name(s->query.detector), (double)s->period_ns / 1e9, s->query.low_hz,
-             s->query.high_hz, s->width_hz, s->channels);
+             "{\"detector\": \"%s\", \"resolution_s\": %.15g, \"low_hz\": %s, \"high_hz\": "
+             "%s, \"width_hz\": %s, \"channels\": %u,\n \"hours\": [",
+             detector_name(s->query.detector), (double)s->period_ns / 1e9,
+             number_text(s->query.low_hz, low), number_text(s->query.high_hz, high),
+             number_text(s->width_hz, width), s->channels);
     for (uint32_t h = 0; h < s->hours; h++) {
         char time[UNIX_TIME_TEXT];
         if (s->hour[h].rows == 0)

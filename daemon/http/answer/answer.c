@@ -83,7 +83,7 @@ static void make_fault(struct answer *a, unsigned status, const char *key, const
                                 "error", text_to_json(sentence));
     if (key[0])
         json_object_set_new(problem, "key", text_to_json(key));
-    char *text = problem ? json_dumps(problem, JSON_INDENT(1)) : NULL;
+    char *text = json_text(problem, JSON_INDENT(1));
     json_decref(problem);
     *a = (struct answer){.status = status, .type = "application/problem+json"};
     if (text)
@@ -120,9 +120,9 @@ void answer_refuse(struct answer *a, const char *path, unsigned status, const ch
         answer_text(a, status, "%s\n", why);
 }
 
-void answer_json(struct http_server *s, json_t *json, size_t flags, struct answer *a)
+void answer_json(struct http_server *s, json_t *json, struct answer *a)
 {
-    char *text = json ? json_dumps(json, JSON_INDENT(1) | flags) : NULL;
+    char *text = json_text(json, JSON_INDENT(1) | JSON_ENCODE_ANY);
     json_decref(json);
     if (!text) {
         answer_fault(a, 500, "no memory");

@@ -60,9 +60,8 @@ struct ws_message *answer_head(const struct answer *a, bool close, const char *h
  */
 int answer_now(struct lws *wsi, struct answer *a, bool head_only);
 
-/* Takes over the reference; NULL: no memory. flags: of json_dumps, such as the digits of numbers.
- */
-void answer_json(struct http_server *s, json_t *json, size_t flags, struct answer *a);
+/* Takes over the reference; NULL: no memory. */
+void answer_json(struct http_server *s, json_t *json, struct answer *a);
 /* A file. Takes over the bytes, which are allocated; NULL: no memory. */
 void answer_bytes(struct http_server *s, char *bytes, size_t size, struct answer *a);
 /* /metrics: the format that the client prefers, and a text of it, which is taken over (NULL: 500).

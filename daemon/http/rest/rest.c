@@ -37,11 +37,6 @@ const struct api_resource *rest_resource(const char *path)
 
 /* ---- replies ---------------------------------------------------------------------------- */
 
-static size_t digits_of(const struct api_reply *reply)
-{
-    return JSON_REAL_PRECISION(reply->digits > 0 ? reply->digits : API_DIGITS) | JSON_ENCODE_ANY;
-}
-
 /* The reply of a call of the resource as an answer. Frees the reply. */
 static void make_answer(struct http_server *s, const struct api_resource *resource, int err,
                         struct api_reply *reply, const struct reason *why, struct answer *a)
@@ -56,7 +51,7 @@ static void make_answer(struct http_server *s, const struct api_resource *resour
         answer_bytes(s, reply->bytes, reply->size, a);
         reply->bytes = NULL;
     } else {
-        answer_json(s, reply->json ? json_incref(reply->json) : json_object(), digits_of(reply), a);
+        answer_json(s, reply->json ? json_incref(reply->json) : json_object(), a);
         if (a->status == 200)
             a->status = api_status_of(0, reply);
         api_encode(a->location, sizeof a->location, 0,

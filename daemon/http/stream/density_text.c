@@ -12,25 +12,24 @@
 /* null if it follows from an assumed rate. */
 static void add_hz(struct text *out, const struct density *d, const char *name, double hz)
 {
-    if (d->rate_assumed)
-        text_add(out, " \"%s\": null,\n", name);
-    else
-        text_add(out, " \"%s\": %.15g,\n", name, hz);
+    char number[NUMBER_TEXT];
+    text_add(out, " \"%s\": %s,\n", name, d->rate_assumed ? "null" : number_text(hz, number));
 }
 
 static void add_persistence(struct text *out, const struct density *d)
 {
+    char number[NUMBER_TEXT];
     if (isinf(d->persistence_s))
         text_add(out, " \"persistence\": \"infinite\",\n");
     else if (d->persistence_s > 0)
-        text_add(out, " \"persistence\": %.15g,\n", d->persistence_s);
+        text_add(out, " \"persistence\": %s,\n", number_text(d->persistence_s, number));
     else
         text_add(out, " \"persistence\": \"none\",\n");
 }
 
 static void add_head(struct text *out, const struct density *d)
 {
-    char time[UNIX_TIME_TEXT];
+    char time[UNIX_TIME_TEXT], number[NUMBER_TEXT];
     const double rate_hz = d->tuning.rate_hz, half_hz = rate_hz / d->n / 2;
     text_add(out, "{\"time\": \"%sZ\",\n \"line\": %llu,\n \"lines\": %llu,\n",
              unix_time_text(d->time_ns, "%Y-%m-%dT%H:%M:%S", time), (unsigned long long)d->line,
@@ -39,7 +38,7 @@ static void add_head(struct text *out, const struct density *d)
     text_add(out, " \"frames\": %.15g,\n \"first_sample\": %llu,\n \"samples\": %llu,\n", d->frames,
              (unsigned long long)d->first_sample,
              (unsigned long long)(d->end_sample - d->first_sample));
-    text_add(out, " \"center_hz\": %.15g,\n", d->tuning.center_hz);
+    text_add(out, " \"center_hz\": %s,\n", number_text(d->tuning.center_hz, number));
     add_hz(out, d, "rate_hz", rate_hz);
     add_hz(out, d, "low_hz", d->tuning.center_hz - rate_hz / 2 - half_hz);
     add_hz(out, d, "high_hz", d->tuning.center_hz + rate_hz / 2 - half_hz);

@@ -85,7 +85,7 @@ static void finish_query(struct http_server *s, void *job, struct answer *a)
         answer_json(s,
                     json_pack("{sO so}", "events", e->list, "count",
                               count_to_json(event_store_count(e->store))),
-                    JSON_REAL_PRECISION(12), a);
+                    a);
     else
         answer_fault(a, 500, "%s", e->why.sentence);
 }
@@ -123,7 +123,7 @@ void event_answer(void *answers, const struct request *r, struct answer *a)
         answer_fault(a, 400, "%s", e->why.sentence);
         free(e);
     } else if (!all->triggers) {
-        answer_json(r->server, json_pack("{s[] si}", "events", "count", 0), 0, a);
+        answer_json(r->server, json_pack("{s[] si}", "events", "count", 0), a);
         free(e);
     } else {
         e->store = triggers_events(all->triggers);

@@ -29,10 +29,8 @@ static void add_breaks(struct text *out, const struct history_row *row)
 /* null if it follows from an assumed rate. */
 static void add_hz(struct text *out, const struct history_row *row, const char *name, double hz)
 {
-    if (row->rate_assumed)
-        text_add(out, "\"%s\": null, ", name);
-    else
-        text_add(out, "\"%s\": %.15g, ", name, hz);
+    char number[NUMBER_TEXT];
+    text_add(out, "\"%s\": %s, ", name, row->rate_assumed ? "null" : number_text(hz, number));
 }
 
 static void add_row(struct text *out, const struct history_line *line, unsigned d)

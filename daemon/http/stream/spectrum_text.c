@@ -101,10 +101,8 @@ int spectrum_parse(struct spectrum_query *w, const struct query *q, struct reaso
 
 static void add_number(struct text *out, const char *name, double value)
 {
-    if (isfinite(value))
-        text_add(out, "\"%s\": %.15g,\n ", name, value);
-    else
-        text_add(out, "\"%s\": null,\n ", name);
+    char number[NUMBER_TEXT];
+    text_add(out, "\"%s\": %s,\n ", name, isfinite(value) ? number_text(value, number) : "null");
 }
 
 /* null if it follows from an assumed rate. */
@@ -157,6 +155,16 @@ static void add_json(struct text *out, const struct spectrum_query *w, const str
     text_add(out, "]}\n");
 }
 
+/* Whole hertz, or a fraction of a rate that is assumed. */
+static void add_edge(struct text *out, bool relative, double edge)
+{
+    char number[NUMBER_TEXT];
+    if (relative)
+        text_add(out, "%s, ", number_text(edge, number));
+    else
+        text_add(out, "%.0f, ", edge);
+}
+
 /* The columns of --csv; a column is a bin of that. */
 static void add_csv(struct text *out, const struct picture *p)
 {
@@ -165,9 +173,11 @@ static void add_csv(struct text *out, const struct picture *p)
     const bool relative = h->flags & WIRE_RATE_ASSUMED; /* fractions of the rate: output/row.h */
     const double unit = relative ? h->rate_hz : 1, zero = relative ? h->center_hz : 0;
     const double low = (h->low_hz + h->column_hz / 2 - zero) / unit, step = h->column_hz / unit;
-    text_add(out, relative ? "%s, %.15g, %.15g, %.15g, %llu, " : "%s, %.0f, %.0f, %.15g, %llu, ",
-             unix_time_text(h->time_ns, "%Y-%m-%d, %H:%M:%S", time), low, low + h->columns * step,
-             step, (unsigned long long)h->samples);
+    char number[NUMBER_TEXT];
+    text_add(out, "%s, ", unix_time_text(h->time_ns, "%Y-%m-%d, %H:%M:%S", time));
+    add_edge(out, relative, low);
+    add_edge(out, relative, low + h->columns * step);
+    text_add(out, "%s, %llu, ", number_text(step, number), (unsigned long long)h->samples);
     level_add_list(out, p->power, h->columns, ", ");
     text_add(out, "\n");
 }

@@ -46,7 +46,8 @@ static void add_radio(const struct metric_writer *m, const char *name, const str
     fputs(name, m->f);
     metric_label(m->f, "site", radio->site, '{');
     metric_label(m->f, "radio", radio->name, ',');
-    fprintf(m->f, "} %.15g\n", value);
+    char number[NUMBER_TEXT];
+    fprintf(m->f, "} %s\n", number_text(value, number));
 }
 
 static void add_radios(const struct metric_writer *m, const struct radios *r)

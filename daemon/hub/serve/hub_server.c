@@ -127,13 +127,13 @@ static void ring(void *user)
 
 static void answer_radios(void *hub, const struct request *r, struct answer *a)
 {
-    answer_json(r->server, list_json(hub), JSON_REAL_PRECISION(15), a);
+    answer_json(r->server, list_json(hub), a);
 }
 
 static void answer_document(void *hub, const struct request *r, struct answer *a)
 {
     (void)hub;
-    answer_json(r->server, api_hub_document(), JSON_REAL_PRECISION(API_DIGITS), a);
+    answer_json(r->server, api_hub_document(), a);
 }
 
 /* /api/v1/radios/SITE.RADIO, and below it /archive, /survey, and the resources of the radio */
@@ -150,7 +150,7 @@ static void answer_radio(void *hub, const struct request *r, struct answer *a)
     }
     const struct radio *radio = hub_service_radio(h, name);
     if (radio)
-        answer_json(r->server, radio_report_one(radio), JSON_REAL_PRECISION(15), a);
+        answer_json(r->server, radio_report_one(radio), a);
     else
         answer_fault(a, 404, "%s: there is no such radio: SITE.RADIO", name);
 }

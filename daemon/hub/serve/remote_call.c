@@ -84,7 +84,7 @@ static void answer_result(struct http_server *s, const struct remote_call *c, st
                           struct answer *a)
 {
     if (r->body) {
-        answer_json(s, r->body, JSON_ENCODE_ANY | JSON_REAL_PRECISION(r->digits), a);
+        answer_json(s, r->body, a);
         r->body = NULL;
     } else {
         char *bytes = malloc(r->size + 1);

@@ -47,7 +47,7 @@ void reference_write(struct text *out, const struct reference *r)
     json_t *head = reference_to_json(r);
     if (head)
         json_object_set_new(head, "crc32", json_integer(checksum(r->power, r->n)));
-    char *line = head ? json_dumps(head, JSON_COMPACT) : NULL;
+    char *line = json_text(head, JSON_COMPACT);
     json_decref(head);
     if (!line) {
         out->failed = true;

@@ -5,6 +5,7 @@
 
 #include "daemon/api/keys_json.h"
 #include "daemon/base/clock.h"
+#include "daemon/base/json.h"
 #include "daemon/live/live.h"
 #include "daemon/measure/report_json.h"
 #include "daemon/wire/ws_message.h"
@@ -17,7 +18,7 @@ static struct ws_message *make_message(const struct live *l)
     json_t *json = measurements_to_json(l->services->measure_thread);
     if (json)
         json_object_set_new(json, "type", json_string("measure"));
-    char *text = json ? json_dumps(json, REPORT_JSON_FLAGS) : NULL;
+    char *text = json_text(json, JSON_COMPACT);
     struct ws_message *frame = text ? ws_message_from_text(text, strlen(text)) : NULL;
     json_decref(json);
     free(text);
