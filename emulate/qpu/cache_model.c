@@ -10,7 +10,7 @@ enum { LINE_BYTES = 64, TMU_LINES = 64, SETS = 128, WAYS = 4, UNITS = 4, LANES =
 struct caches {
     uint32_t tmu[UNITS][TMU_LINES];
     uint32_t tag[SETS][WAYS], used[SETS][WAYS], clock;
-    uint64_t lines_read;
+    uint64_t lines_read, misses, best_misses; /* misses: of the TMUs */
 };
 
 static void read_l2(struct caches *c, uint32_t line)
@@ -28,13 +28,30 @@ static void read_l2(struct caches *c, uint32_t line)
     used[way] = ++c->clock;
 }
 
+/* Different lines of a request that its TMU does not have. */
+static unsigned missing_lines(const struct caches *c, int unit, const uint32_t *address)
+{
+    unsigned missing = 0;
+    for (int lane = 0; lane < LANES; lane++) {
+        const uint32_t line = address[lane] / LINE_BYTES;
+        bool again = false;
+        for (int before = 0; before < lane; before++)
+            again = again || address[before] / LINE_BYTES == line;
+        missing += !again && c->tmu[unit][line % TMU_LINES] != line + 1;
+    }
+    return missing;
+}
+
 static void read_lanes(struct caches *c, int unit, const uint32_t *address)
 {
+    c->best_misses += missing_lines(c, unit, address);
     for (int lane = 0; lane < LANES; lane++) {
         const uint32_t line = address[lane] / LINE_BYTES;
         uint32_t *tag = &c->tmu[unit][line % TMU_LINES];
-        if (*tag != line + 1)
+        if (*tag != line + 1) {
+            c->misses++;
             read_l2(c, line);
+        }
         *tag = line + 1;
     }
 }
@@ -78,21 +95,45 @@ static void read_pass(struct caches *c, const struct qpu_plan *plan, enum cache_
         }
 }
 
-double cache_model_first_pass(const struct qpu_plan *plan, enum cache_model_order order)
+/* False: out of memory. */
+static bool run_pass(struct caches *caches, const struct qpu_plan *plan,
+                     enum cache_model_order order)
 {
     const uint32_t n = 1u << plan->log2_n;
     float *identity = malloc(n * sizeof *identity), *points = malloc(n * sizeof *points);
-    struct caches *caches = calloc(1, sizeof *caches);
-    double result = (double)NAN;
+    const bool run = identity && points;
     for (uint32_t i = 0; identity && i < n; i++)
         identity[i] = (float)i;
-    if (identity && points && caches) {
+    if (run) {
         qpu_plan_window(plan, identity, 0, points, n);
         read_pass(caches, plan, order, points);
-        result = (double)caches->lines_read * LINE_BYTES / (8.0 * n);
     }
-    free(caches);
     free(points);
     free(identity);
+    return run;
+}
+
+static double points_of(const struct qpu_plan *plan)
+{
+    return (double)(1u << plan->log2_n);
+}
+
+double cache_model_first_pass(const struct qpu_plan *plan, enum cache_model_order order)
+{
+    struct caches *caches = calloc(1, sizeof *caches);
+    double result = (double)NAN;
+    if (caches && run_pass(caches, plan, order))
+        result = (double)caches->lines_read * LINE_BYTES / (8 * points_of(plan));
+    free(caches);
+    return result;
+}
+
+double cache_model_misses(const struct qpu_plan *plan, enum cache_model_order order, bool best)
+{
+    struct caches *caches = calloc(1, sizeof *caches);
+    double result = (double)NAN;
+    if (caches && run_pass(caches, plan, order))
+        result = (double)(best ? caches->best_misses : caches->misses) / points_of(plan);
+    free(caches);
     return result;
 }

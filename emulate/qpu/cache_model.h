@@ -6,6 +6,8 @@
 #ifndef FFTD_EMULATE_QPU_CACHE_MODEL_H
 #define FFTD_EMULATE_QPU_CACHE_MODEL_H
 
+#include <stdbool.h>
+
 #include "fft/qpu/qpu_plan.h"
 
 enum cache_model_order {
@@ -20,5 +22,12 @@ enum cache_model_order {
  * whether the window is read, too. The QPUs read in turn, a vector each. NaN: out of memory.
  */
 double cache_model_first_pass(const struct qpu_plan *plan, enum cache_model_order order);
+
+/*
+ * How many reads of a line the TMUs ask the L2 cache for in that pass, for each point. best: with
+ * the lanes of each request in the order that asks for the fewest, as a swizzle of lanes may at
+ * most achieve: no line twice. NaN: out of memory.
+ */
+double cache_model_misses(const struct qpu_plan *plan, enum cache_model_order order, bool best);
 
 #endif

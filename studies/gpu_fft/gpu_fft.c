@@ -261,6 +261,8 @@ const struct study_document study_gpu_fft = {
                {"order", study_gpu_fft_order},
                {"time", print_time},
                {"cache", print_cache},
+               {"swizzle", study_gpu_fft_swizzle},
+               {"launch", study_gpu_fft_launch},
                {"modes", study_gpu_fft_modes},
                {"counters", study_gpu_fft_counters},
                {"picture", study_gpu_fft_picture}},

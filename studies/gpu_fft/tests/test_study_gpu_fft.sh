@@ -22,6 +22,10 @@ rows time 5
 rows time 1 '"n":"4096",.*"document, ms":0[.]25,.*"document, FFTW, ms":3'
 rows cache 5
 rows cache 1 '"n":"4096",.*"read, times the data":[34][.0-9]*,"not interleaved":[34][.0-9]*,"windowed":[45][.0-9]*,"windowed, not interleaved":1[0-9.]*,"GPU_FFT, model":null'
+rows swizzle 3
+rows swizzle 3 '"plain":2,"interleaved":1,"any order of lanes":1}'
+rows launch 5
+rows launch 5 '"GPU_FFT, one transform":"registers"'
 rows modes 10
 # No schedule changes the result.
 [ "$(echo "$study" | grep '"table":"modes"' | grep -o '"rms, ppm":[^,]*' | sort -u | wc -l)" -eq 1 ] ||
