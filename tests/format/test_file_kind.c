@@ -39,6 +39,7 @@ static const struct head {
      HEAD("\x07\x07\x02\x00\x07version\x0b\0\0\0\0\0\0\0\0\x07\x07\x02\x00\x07rx_rate")},
     {"a file of GNU Radio with metadata",
      HEAD("\x09\0\0\0\x07\x02\x00\x07rx_rate\x04\x41\x2e\x84\x80\0\0\0\0\0\0\0\0\0\0\0\0\0")},
+    {"a ZIQ file of SatDump", HEAD("ZIQ_\x01\x08\x80\x84\x1e\0\0\0\0\0")},
     {"a FITS file", HEAD("SIMPLE  =                    T")},
     {"a Wave64 file", HEAD("riff\x2e\x91\xcf\x11\xa5\xd6\x28\xdb\x04\xc1\0\0"
                            "\0\0\0\0\0\0\0\0wave\xf3\xac\xd3\x11\x8c\xd1\0\xc0\x4f\x8e\xdb\x8a")},

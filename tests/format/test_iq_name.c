@@ -234,12 +234,31 @@ static void names_of_more_programs_give_centre_and_rate(void **state)
         {"HackRF_20240101_120000Z_433920kHz_IQ.cs8", "cs8", 433.92e6, 0},
         {"SDRSharp_20240101_120000Z_7100000Hz_IQ.cf32", "cf32", 7.1e6, 0},
         {"SDRconnect_IQ_20240101_120000_7100000HZ.cs16", "cs16", 7.1e6, 0},
+        /* SigDigger: suscan's source_file.c reads these; a capture of HackTricks has the first */
+        {"sigdigger_20220308_165547Z_2560000_433500000_float32_iq.raw", "cf32", 433.5e6, 2.56e6},
+        {"sigdigger_2560000_433500000_float32_iq.raw", "cf32", 433.5e6, 2.56e6},
+        /* SatDump: prepareBasebandFileName(), and the table in strf's rffft_internal.c */
+        {"2023-08-05_08-02-00_16000000SPS_2274000000Hz.s8", "cs8", 2274e6, 16e6},
+        {"2023-08-05_18-02-45-534_16000000SPS_2284000000Hz.s16", "cs16", 2284e6, 16e6},
+        {"2023-08-05_18-02-45-1691258565.534000_8000000SPS_2284000000Hz.f32", "cf32", 2284e6, 8e6},
+        /* SDR4space: its Examples, RX/demod */
+        {"ISS-ZARYA-_20220324-185954_F437.800_SR48000.cs16", "cs16", 437.8e6, 48000},
+        {"XW-2A_20220201-084845_F145.660_SR22050.cs16", "cs16", 145.66e6, 22050},
         {"f1_s2_take3.cs8", "cs8", NAN, 0}, /* numbers of takes, no Hz */
         {"e5_1e_2e+.cs8", "cs8", NAN, 0},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         check(table[i].name, IQ_RAW, table[i].format, table[i].center_hz, table[i].rate_hz);
     check("cs16_7100kHz.wav", IQ_WAV, NULL, 7.1e6, 0);
+    check("2023-08-07_16-36-47-1691426207.749000_2400000SPS_100000000Hz.wav", IQ_WAV, NULL, 100e6,
+          2.4e6); /* SatDump */
+    check("20230819_064211_451250000_SaiaNet_Syracuse_Control_29_baseband.wav", IQ_WAV, NULL,
+          451.25e6, 0); /* SDRTrunk: its tests */
+    check("20230819_064211_451250000_SaiaNet_audio.wav", IQ_WAV, NULL, NAN, 0);
+    check("2400000SPS_100000000Hz.f32", IQ_UNKNOWN, NULL, 100e6, 2.4e6); /* perhaps real samples */
+    check("noise_float32_iq.raw", IQ_UNKNOWN, NULL, NAN, 0);
+    check("_1_float32_iq.raw", IQ_UNKNOWN, NULL, NAN, 0);
+    check("x_F2.8_take.cs8", IQ_RAW, "cs8", NAN, 0);
 }
 
 static void only_utc_times_are_taken(void **state)
@@ -256,6 +275,12 @@ static void only_utc_times_are_taken(void **state)
         {"x 2024-01-01T12:00:00Z.cu8", 1704110400},
         {"2024-01-01T12_00_00Z_x_20249901_120000_1_2_fc.raw", 1704110400},
         {"2024-01-01T12-00-00Z_433.92M_250k.cu8", 1704110400},
+        {"sigdigger_20220308_165547Z_2560000_433500000_float32_iq.raw", 1646758547},
+        {"2023-08-05_08-02-00_16000000SPS_2274000000Hz.s8", 1691222520},
+        {"2023-08-05_18-02-45-1691258565.534000_8000000SPS_2284000000Hz.f32", 1691258565},
+        {"2023-08-05_08-02-00_433.92M.cs8", 0},
+        {"20230819_064211_451250000_SaiaNet_Syracuse_Control_29_baseband.wav", 0},
+        {"test.2020-08-05T21_39_07.sdriq", 0},
         {"SDRconnect_IQ_20250322_173407_741000HZ.wav", 0},
         {"baseband_433123259Hz_12-22-59_30-07-2025.wav", 0},
         {"19-Jan-2020 175024.012 162.550MHz.wav", 0},
@@ -271,6 +296,19 @@ static void only_utc_times_are_taken(void **state)
             (name.has_time && name.time_ns != table[i].seconds * 1000000000))
             fail_msg("%s: time %lld", table[i].name, (long long)name.time_ns);
     }
+}
+
+/* SDRangel: FileRecord and WavFileRecord take it from currentDateTimeUtc(). */
+static void milliseconds_of_a_name_count(void **state)
+{
+    (void)state;
+    struct iq_name name;
+    iq_name_parse("rec0_2020-08-05T21_39_07_974.wav", &name);
+    assert_true(name.has_time && name.time_ns == INT64_C(1596663547974000000));
+    iq_name_parse("test.2020-08-05T21_39_07_974.sdriq", &name);
+    assert_true(name.has_time && name.time_ns == INT64_C(1596663547974000000));
+    iq_name_parse("2023-08-05_18-02-45-534_16000000SPS_2284000000Hz.s16", &name);
+    assert_true(name.has_time && name.time_ns == INT64_C(1691258565534000000));
 }
 
 /* Every name of up to four of these pieces, in a block of its exact size, so that the address
@@ -305,6 +343,7 @@ int main(void)
         cmocka_unit_test(names_of_other_programs_give_centre_and_rate),
         cmocka_unit_test(names_of_more_programs_give_centre_and_rate),
         cmocka_unit_test(only_utc_times_are_taken),
+        cmocka_unit_test(milliseconds_of_a_name_count),
         cmocka_unit_test(no_name_is_read_beyond_its_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -167,6 +167,12 @@ static bool is_gnuradio_meta(const struct bytes *b)
             memmem(b->at, b->size, version, sizeof version - 1));
 }
 
+/* Behind the mark: compressed or not, and 8, 16 or 32 bits a component. */
+static bool is_ziq(const struct bytes *b)
+{
+    return b->size >= 6 && b->at[4] <= 1 && (b->at[5] == 8 || b->at[5] == 16 || b->at[5] == 32);
+}
+
 static bool is_lzma(const struct bytes *b)
 {
     static const uint8_t unknown[8] = {255, 255, 255, 255, 255, 255, 255, 255};
@@ -321,6 +327,7 @@ static const struct mark marks[] = {
     {{"a file of GNU Radio with metadata", FILE_REFUSED, "write it with a File Sink, or as SigMF"},
      {{0}},
      is_gnuradio_meta},
+    {{"a ZIQ file of SatDump", FILE_REFUSED, READ_RAW}, {M(0, "ZIQ_")}, is_ziq},
     {{"a netCDF file", FILE_REFUSED, READ_RAW}, {M(0, "CDF\x01\0")}, NULL},
     {{"a netCDF file", FILE_REFUSED, READ_RAW}, {M(0, "CDF\x02\0")}, NULL},
     {{"a FITS file", FILE_REFUSED, READ_RAW}, {M(0, "SIMPLE  =")}, NULL},

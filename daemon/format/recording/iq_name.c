@@ -242,11 +242,12 @@ static void read_values(const char *name, size_t length, struct iq_name *out)
 /* Letters of the date are one digit each; '_' is '_', ':' or '-'. gqrx writes UTC without a Z. */
 static const struct form {
     const char *text;
-    bool compact; /* as HDSDR writes it; others are ISO 8601 as the KiwiSDR writes it */
+    enum { PLAIN, KIWI, MILLISECONDS } after; /* a centre as the KiwiSDR writes it, or "_147" */
 } forms[] = {
-    {"YYYYMMDD_hhmmssZ", true},
-    {"YYYYMMDDThhmmssZ", false},
-    {"YYYY-MM-DDThh_mm_ssZ", false},
+    {"YYYYMMDD_hhmmssZ", PLAIN},
+    {"YYYYMMDDThhmmssZ", KIWI},
+    {"YYYY-MM-DDThh_mm_ssZ", KIWI},
+    {"YYYY-MM-DDThh_mm_ss_", MILLISECONDS}, /* SDRangel, in UTC */
 };
 static const char gqrx_form[] = "YYYYMMDD_hhmmss_";
 
@@ -315,11 +316,15 @@ static void read_time(const char *name, size_t length, struct iq_name *out)
     for (size_t at = 0; at < length; at++) {
         for (size_t i = 0; i < sizeof forms / sizeof forms[0] && at_word(name, at); i++) {
             const size_t size = match(forms[i].text, name + at, length - at, &out->time_ns);
-            if (size == 0)
+            const char *after = name + at + size;
+            const bool has_ms = strspn(after, "0123456789") == 3;
+            if (size == 0 || (forms[i].after == MILLISECONDS && !has_ms))
                 continue;
             out->has_time = true;
-            if (!forms[i].compact)
-                read_kiwi(name + at + size, length - at - size, out);
+            if (forms[i].after == KIWI)
+                read_kiwi(after, length - at - size, out);
+            if (forms[i].after == MILLISECONDS)
+                out->time_ns += strtol(after, NULL, 10) * INT64_C(1000000);
             return;
         }
     }
@@ -333,36 +338,99 @@ static size_t last_part(const char *name, size_t end)
     return end;
 }
 
-/* "gqrx_20240101_120000_433920000_2400000_fc": centre and rate in Hz, cf32. */
-static void read_gqrx(const char *name, size_t length, struct iq_name *out)
+/* What gqrx and SigDigger write behind two numbers in Hz; both write cf32. */
+static const struct tail {
+    const char *text;
+    bool rate_first; /* else the centre */
+    bool has_time;   /* in gqrx_form, before the numbers */
+} tails[] = {{"_fc", false, true}, {"_float32_iq", true, false}};
+
+static void read_tail(const char *name, size_t length, const struct tail *tail, struct iq_name *out)
 {
-    const size_t fc = last_part(name, length);
-    if (fc < 2 || length - fc != 2 || memcmp(name + fc, "fc", 2) != 0)
+    const size_t size = strlen(tail->text), end = length > size ? length - size : 0;
+    if (end == 0 || memcmp(name + end, tail->text, size) != 0)
         return;
-    const size_t rate_at = last_part(name, fc - 1);
-    const size_t center_at = rate_at > 0 ? last_part(name, rate_at - 1) : 0;
-    double rate = 0, center = 0;
-    if (rate_at == 0 ||
-        !take_number(name + rate_at, fc - 1 - rate_at, IQ_NAME_RATE_MAX_HZ, &rate) ||
-        !take_number(name + center_at, rate_at - 1 - center_at, IQ_NAME_CENTER_MAX_HZ, &center))
+    const size_t second = last_part(name, end);
+    const size_t first = second > 0 ? last_part(name, second - 1) : 0;
+    double numbers[2] = {0, 0};
+    if (second == 0 ||
+        !take_number(name + first, second - 1 - first, IQ_NAME_CENTER_MAX_HZ, &numbers[0]) ||
+        !take_number(name + second, end - second, IQ_NAME_CENTER_MAX_HZ, &numbers[1]) ||
+        numbers[!tail->rate_first] > IQ_NAME_RATE_MAX_HZ)
         return;
-    out->center_hz = center;
-    out->rate_hz = rate;
+    out->center_hz = numbers[tail->rate_first];
+    out->rate_hz = numbers[!tail->rate_first];
     out->container = IQ_RAW;
     out->sample = iq_sample_find("cf32");
     const size_t date = sizeof gqrx_form - 1;
-    if (center_at >= date && (center_at == date || at_word(name, center_at - date)))
-        out->has_time |= match(gqrx_form, name + center_at - date, date, &out->time_ns) > 0;
+    if (tail->has_time && first >= date && (first == date || at_word(name, first - date)))
+        out->has_time |= match(gqrx_form, name + first - date, date, &out->time_ns) > 0;
 }
 
 /*
- * Sets the time, and what programs write without a unit: centre and rate in names of gqrx, and the
- * centre in names of the KiwiSDR. gqrx's names determine the sample format, too.
+ * SatDump: "2024-01-01_12-00-00_2400000SPS_137100000Hz", in UTC, perhaps with "-345" for ms. For
+ * some time it wrote "-1691258565.534000" in their place.
  */
+static bool read_satdump(const char *name, size_t length, struct iq_name *out)
+{
+    static const char form[] = "YYYY-MM-DD_hh_mm_ss";
+    int64_t time_ns = 0;
+    const size_t date = match(form, name, length, &time_ns);
+    if (date == 0)
+        return false;
+    const size_t extra = name[date] == '-' ? 1 + strspn(name + date + 1, "0123456789.") : 0;
+    const char *rate = name + date + extra;
+    const size_t digits = *rate == '_' ? strspn(rate + 1, "0123456789") : 0;
+    if (digits == 0 || strncmp(rate + 1 + digits, "SPS_", 4) != 0)
+        return false;
+    out->has_time = true;
+    out->time_ns = time_ns + (extra == 4 ? strtol(name + date + 1, NULL, 10) * 1000000 : 0);
+    return true;
+}
+
+/* Suffixes that SatDump gives to complex samples; elsewhere they may be real ones. */
+static void take_satdump_suffix(const char *suffix, struct iq_name *out)
+{
+    static const char *const table[][2] = {{"s8", "cs8"}, {"s16", "cs16"}, {"f32", "cf32"}};
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        if (strcasecmp(suffix, table[i][0]) == 0) {
+            out->container = IQ_RAW;
+            out->sample = iq_sample_find(table[i][1]);
+        }
+    }
+}
+
+/* SDR4space: "XW-2A_20220201-084845_F145.660_SR22050", in MHz and Hz; the rate is read already. */
+static void read_sdr4space(const char *name, size_t length, struct iq_name *out)
+{
+    const size_t rate = last_part(name, length);
+    const size_t center = rate > 0 ? last_part(name, rate - 1) : 0;
+    double mhz = 0;
+    if (center > 0 && strncmp(name + rate, "SR", 2) == 0 && name[center] == 'F' &&
+        take_number(name + center + 1, rate - 1 - (center + 1), IQ_NAME_CENTER_MAX_HZ / 1e6, &mhz))
+        out->center_hz = mhz * 1e6;
+}
+
+/* SDRTrunk: "20230819_064211_451250000_System_Site_29_baseband", a centre in Hz. */
+static void read_sdrtrunk(const char *name, size_t length, struct iq_name *out)
+{
+    static const char end[] = "_baseband";
+    int64_t unused = 0;
+    double center = 0;
+    const size_t size = sizeof end - 1, date = match(gqrx_form, name, length, &unused);
+    if (date > 0 && length > date + size && memcmp(name + length - size, end, size) == 0 &&
+        take_number(name + date, length - date, IQ_NAME_CENTER_MAX_HZ, &center))
+        out->center_hz = center;
+}
+
+/* Sets the time, and what programs write without a unit. */
 static void read_style(const char *name, size_t length, struct iq_name *out)
 {
     read_time(name, length, out);
-    read_gqrx(name, length, out);
+    for (size_t i = 0; i < sizeof tails / sizeof tails[0]; i++)
+        read_tail(name, length, &tails[i], out);
+    read_sdr4space(name, length, out);
+    read_sdrtrunk(name, length, out);
 }
 
 static const struct suffix {
@@ -440,6 +508,8 @@ void iq_name_parse(const char *text, struct iq_name *out)
     const size_t length = extension ? (size_t)(dot - name) : strlen(name);
     read_values(name, length, out);
     read_style(name, length, out);
+    if (read_satdump(name, length, out) && extension)
+        take_satdump_suffix(dot + 1, out);
     if (!forced && !has_own)
         return;
     if (!forced)

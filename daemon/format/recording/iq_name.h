@@ -35,6 +35,13 @@
  * A centre above 300 GHz and a rate above 10 GS/s are ignored. Some programs write other names:
  *
  *     gqrx_20240101_120000_433920000_2400000_fc.raw    time, centre, rate; cf32   (gqrx)
+ *     sigdigger_20220308_165547Z_2560000_433500000_float32_iq.raw
+ *                                                      time, rate, centre; cf32   (SigDigger)
+ *     2024-01-01_12-00-00_2400000SPS_137100000Hz.s16   time, centre, rate; .s8, .s16 and .f32 are
+ *                                                      complex                    (SatDump)
+ *     ISS_20220324-185954_F437.800_SR48000.cs16        centre in MHz, rate        (SDR4space)
+ *     20230819_064211_451250000_Site_29_baseband.wav   centre                     (SDRTrunk)
+ *     rec0_2020-08-05T21_39_07_974.sdriq               time                       (SDRangel)
  *     Recorded-HackRF-20240101_120000-433_92MHz-2MSps-2MHz   '_' in 433_92        (URH)
  *     20240101T120000Z_77500_HB9RYZ_iq.wav             time, centre in Hz         (kiwirecorder)
  *     kiwi_2024-01-01T12_00_00Z_7100.00_iq.wav         time, centre in kHz        (KiwiSDR)
