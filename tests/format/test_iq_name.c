@@ -305,6 +305,8 @@ static void milliseconds_of_a_name_count(void **state)
     struct iq_name name;
     iq_name_parse("rec0_2020-08-05T21_39_07_974.wav", &name);
     assert_true(name.has_time && name.time_ns == INT64_C(1596663547974000000));
+    iq_name_parse("2020-08-05T21_39_07_97.sdriq", &name); /* something else */
+    assert_true(!name.has_time && name.time_ns == 0);
     iq_name_parse("test.2020-08-05T21_39_07_974.sdriq", &name);
     assert_true(name.has_time && name.time_ns == INT64_C(1596663547974000000));
     iq_name_parse("2023-08-05_18-02-45-534_16000000SPS_2284000000Hz.s16", &name);

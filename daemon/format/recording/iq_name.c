@@ -315,12 +315,14 @@ static void read_time(const char *name, size_t length, struct iq_name *out)
 {
     for (size_t at = 0; at < length; at++) {
         for (size_t i = 0; i < sizeof forms / sizeof forms[0] && at_word(name, at); i++) {
-            const size_t size = match(forms[i].text, name + at, length - at, &out->time_ns);
+            int64_t time_ns = 0;
+            const size_t size = match(forms[i].text, name + at, length - at, &time_ns);
             const char *after = name + at + size;
             const bool has_ms = strspn(after, "0123456789") == 3;
             if (size == 0 || (forms[i].after == MILLISECONDS && !has_ms))
                 continue;
             out->has_time = true;
+            out->time_ns = time_ns;
             if (forms[i].after == KIWI)
                 read_kiwi(after, length - at - size, out);
             if (forms[i].after == MILLISECONDS)
