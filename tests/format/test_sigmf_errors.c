@@ -54,6 +54,24 @@ static void data_that_is_not_iq_is_refused_with_the_reason(void **state)
     }
 }
 
+/* A pair is no exception: its data may be packed, or be of another format. */
+static void data_of_another_format_are_refused_by_its_name(void **state)
+{
+    (void)state;
+    static const char wav[] = "RIFF\x24\0\0\0WAVEfmt \x10\0\0\0\1\0\2\0";
+    static const char gzip[] = "\x1f\x8b\x08\0\0\0\0\0\0\x03\x4b\x4c\x4a\x06";
+    config = replay_of(file_of_text("packed.sigmf-meta", "{" GLOBAL ",\"captures\":[]}"));
+    file_of("packed.sigmf-data", gzip, sizeof gzip);
+    expect_refused(&config, -ENOTSUP, "packed.sigmf-data: it is a gzip file: unpack it first: gun");
+    file_of("packed.sigmf-data", wav, sizeof wav);
+    expect_refused(&config, -ENOTSUP, "packed.sigmf-data: it is a WAV file: rename it");
+    config = replay_of(path_of("packed.sigmf-data"));
+    expect_refused(&config, -ENOTSUP, "packed.sigmf-data: it is a WAV file: rename it");
+    file_of_text("packed.sigmf-meta", "{" GLOBAL ",\"captures\":[{\"core:sample_start\":0,"
+                                      "\"core:header_bytes\":12}]}");
+    source_destroy(open_source(&config)); /* the metadata describe its header */
+}
+
 static void captures_that_do_not_fit_are_refused_by_number(void **state)
 {
     (void)state;
@@ -154,6 +172,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(data_that_is_not_iq_is_refused_with_the_reason),
+        cmocka_unit_test(data_of_another_format_are_refused_by_its_name),
         cmocka_unit_test(captures_that_do_not_fit_are_refused_by_number),
         cmocka_unit_test(an_incomplete_pair_is_refused_by_the_missing_name),
         cmocka_unit_test(the_logo_is_real),

@@ -54,15 +54,33 @@ static int look(struct recording *r, const struct file_kind **kind)
 /* ---- what follows from it ----------------------------------------------------------------- */
 
 /* The mend with the file as the user has to type it. */
-static int refuse(struct recording *r, const struct file_kind *kind, const char *path)
+static int refuse_as(struct recording *r, const char *name, const struct file_kind *kind,
+                     const char *mend, const char *path)
 {
     char word[RECORDING_WORD_MAX];
-    const char *file = strstr(kind->mend, "FILE");
+    const char *file = strstr(mend, "FILE");
     if (!file)
-        return recording_fail(r, -ENOTSUP, "%s: it is %s: %s", r->name, kind->name, kind->mend);
-    return recording_fail(r, -ENOTSUP, "%s: it is %s: %.*s%s%s", r->name, kind->name,
-                          (int)(file - kind->mend), kind->mend,
-                          recording_shell_word(path, 60, word), file + strlen("FILE"));
+        return recording_fail(r, -ENOTSUP, "%s: it is %s: %s", name, kind->name, mend);
+    return recording_fail(r, -ENOTSUP, "%s: it is %s: %.*s%s%s", name, kind->name,
+                          (int)(file - mend), mend, recording_shell_word(path, 60, word),
+                          file + strlen("FILE"));
+}
+
+static int refuse(struct recording *r, const struct file_kind *kind, const char *path)
+{
+    return refuse_as(r, r->name, kind, kind->mend, path);
+}
+
+int recording_check_data(struct recording *r, const char *path)
+{
+    const struct file_kind *kind = NULL;
+    const int err = r->bytes.seekable ? look_at_file(r, &kind) : 0;
+    if (err < 0)
+        return recording_fail(r, err, "%s: %s", path, byte_stream_error(&r->bytes, err));
+    return kind ? refuse_as(r, path, kind,
+                            *kind->mend ? kind->mend : "rename it, it needs no metadata of SigMF",
+                            path)
+                : 0;
 }
 
 static bool is_packed(const struct file_kind *kind)

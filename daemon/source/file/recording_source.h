@@ -119,6 +119,8 @@ enum { RECORDING_HEADER_MS = 4000 };
 int recording_open_raw(struct recording *r, const char *path);
 /* Sets rate and centre of a raw recording BBD_0001.C16 from BBD_0001.TXT, if that exists. */
 void recording_read_companion(struct recording *r, const char *path);
+/* The open samples of SigMF at `path`: refuses what its first bytes show to be something else. */
+int recording_check_data(struct recording *r, const char *path);
 /* A raw file without any hint: guesses r->sample from the data, or fails. */
 int recording_open_unknown(struct recording *r, const char *path);
 int recording_open_wav(struct recording *r, const char *path, bool any_format);

@@ -162,8 +162,11 @@ static int open_data(struct recording *r, const char *path, const struct sigmf_m
             r, -EINVAL, "%s: core:metadata_only is set: the recording has no samples", r->name);
     char *data = data_path(path, meta);
     int err = data ? byte_stream_open(&r->bytes, data) : -ENOMEM;
+    const bool has_header = meta->count > 0 && meta->captures[0].header_bytes > 0;
     if (err < 0)
         recording_fail(r, err, "%s: %s", data ? data : r->name, strerror(-err));
+    else if (!has_header) /* of another format, which the metadata describe */
+        err = recording_check_data(r, data);
     free(data);
     if (err < 0)
         return err;
