@@ -21,6 +21,21 @@ static inline uint64_t bytes_get(const uint8_t *at, unsigned count)
     return value;
 }
 
+static inline uint16_t bytes_get_u16(const uint8_t *at)
+{
+    return (uint16_t)bytes_get(at, 2);
+}
+
+static inline uint32_t bytes_get_u32(const uint8_t *at)
+{
+    return (uint32_t)bytes_get(at, 4);
+}
+
+static inline uint64_t bytes_get_u64(const uint8_t *at)
+{
+    return bytes_get(at, 8);
+}
+
 static inline void bytes_put_double(uint8_t *at, double value)
 {
     uint64_t bits;

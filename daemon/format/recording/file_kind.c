@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "daemon/base/bytes.h"
 #include "daemon/format/recording/tar.h"
 
 enum { PIECES_MAX = 2 };
@@ -23,16 +24,6 @@ struct mark {
     } pieces[PIECES_MAX];
     bool (*also)(const struct bytes *b);
 };
-
-static unsigned u16(const uint8_t *b)
-{
-    return b[0] | (unsigned)b[1] << 8;
-}
-
-static uint32_t u32(const uint8_t *b)
-{
-    return u16(b) | (uint32_t)u16(b + 2) << 16;
-}
 
 static uint32_t u32_big(const uint8_t *b)
 {
@@ -63,17 +54,18 @@ static bool is_gzip(const struct bytes *b)
 static bool is_bmp(const struct bytes *b)
 {
     static const uint8_t sizes[] = {12, 40, 52, 56, 64, 108, 124};
-    return b->size >= 18 && u32(b->at + 6) == 0 && u32(b->at + 10) < 4096 &&
-           u32(b->at + 14) < 256 && memchr(sizes, (int)u32(b->at + 14), sizeof sizes) != NULL;
+    return b->size >= 18 && bytes_get_u32(b->at + 6) == 0 && bytes_get_u32(b->at + 10) < 4096 &&
+           bytes_get_u32(b->at + 14) < 256 &&
+           memchr(sizes, (int)bytes_get_u32(b->at + 14), sizeof sizes) != NULL;
 }
 
 static bool is_windows_program(const struct bytes *b)
 {
     if (b->size < 64)
         return false;
-    const uint32_t at = u32(b->at + 60);
+    const uint32_t at = bytes_get_u32(b->at + 60);
     return at < FILE_KIND_BYTES && has(b, at, "PE") && at + 4 <= b->size &&
-           u16(b->at + at + 2) == 0;
+           bytes_get_u16(b->at + at + 2) == 0;
 }
 
 /* JPEG: the next segment has a known mark and a length that is not absurd. */
@@ -87,7 +79,7 @@ static bool is_jpeg(const struct bytes *b)
 static bool is_id3(const struct bytes *b)
 {
     return b->size >= 10 && b->at[3] >= 2 && b->at[3] <= 4 && b->at[4] == 0 &&
-           (b->at[5] & 0x0f) == 0 && (u32(b->at + 6) & 0x80808080) == 0;
+           (b->at[5] & 0x0f) == 0 && (bytes_get_u32(b->at + 6) & 0x80808080) == 0;
 }
 
 /* Bytes of a frame of MPEG audio (layer 3, or ADTS); 0: none begins here. */
@@ -115,7 +107,7 @@ static bool is_mpeg_audio(const struct bytes *b)
 {
     size_t at = 0;
     for (int i = 0; i < 3; i++) {
-        if (at + 7 > b->size || u16(b->at + at) != u16(b->at))
+        if (at + 7 > b->size || bytes_get_u16(b->at + at) != bytes_get_u16(b->at))
             return false;
         const size_t size = audio_frame_bytes(b->at + at);
         if (size < 8)
@@ -176,8 +168,9 @@ static bool is_ziq(const struct bytes *b)
 static bool is_lzma(const struct bytes *b)
 {
     static const uint8_t unknown[8] = {255, 255, 255, 255, 255, 255, 255, 255};
-    return b->size >= 13 && (u32(b->at + 1) & 0xfff) == 0 && u32(b->at + 1) >= 4096 &&
-           (memcmp(b->at + 5, unknown, 8) == 0 || u32(b->at + 9) == 0);
+    return b->size >= 13 && (bytes_get_u32(b->at + 1) & 0xfff) == 0 &&
+           bytes_get_u32(b->at + 1) >= 4096 &&
+           (memcmp(b->at + 5, unknown, 8) == 0 || bytes_get_u32(b->at + 9) == 0);
 }
 
 /* ---- text --------------------------------------------------------------------------------- */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "daemon/base/bytes.h"
 #include "daemon/base/reason.h"
 #include "daemon/format/recording/iq_sample.h"
 
@@ -187,9 +188,7 @@ int npy_parse(const uint8_t *bytes, size_t size, struct npy *out, struct reason 
     if (memcmp(bytes, "\x93NUMPY", MAGIC) != 0 || bytes[6] < 1 || bytes[6] > 3)
         return reason_set(why, -EINVAL, "no NumPy array of version 1 to 3");
     const size_t start = bytes[6] == 1 ? 10 : 12;
-    const uint64_t length =
-        bytes[8] | (uint32_t)bytes[9] << 8 |
-        (bytes[6] == 1 ? 0 : (uint32_t)bytes[10] << 16 | (uint32_t)bytes[11] << 24);
+    const uint64_t length = bytes_get(bytes + 8, bytes[6] == 1 ? 2 : 4);
     if (length > NPY_HEADER_MAX - PREFIX)
         return reason_set(why, -EINVAL, "a NumPy array with a header of more than 64 KiB");
     out->data_at = start + (size_t)length;

@@ -4,19 +4,11 @@
 #include <errno.h>
 #include <math.h>
 
+#include "daemon/base/bytes.h"
+
 #define CENTER_MAX_HZ 300e9
 #define SECONDS_MAX   UINT64_C(9214646400)   /* the end of 2261: 64 bits of nanoseconds */
 #define MS_MIN        UINT64_C(100000000000) /* 1973 in ms; in s a year that no one records in */
-
-static uint32_t u32(const uint8_t *b)
-{
-    return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
-}
-
-static uint64_t u64(const uint8_t *b)
-{
-    return u32(b) | (uint64_t)u32(b + 4) << 32;
-}
 
 static uint32_t crc32(const uint8_t *bytes, size_t size)
 {
@@ -38,12 +30,13 @@ static void set_time(struct sdriq *out, uint64_t stamp)
 
 int sdriq_parse(const uint8_t bytes[SDRIQ_BYTES], struct sdriq *out)
 {
-    *out = (struct sdriq){.rate_hz = u32(bytes), .center_hz = NAN, .bits = u32(bytes + 20)};
-    if (u32(bytes + 28) != crc32(bytes, 28))
+    *out = (struct sdriq){
+        .rate_hz = bytes_get_u32(bytes), .center_hz = NAN, .bits = bytes_get_u32(bytes + 20)};
+    if (bytes_get_u32(bytes + 28) != crc32(bytes, 28))
         return -EINVAL;
-    const double center_hz = (double)u64(bytes + 4);
+    const double center_hz = (double)bytes_get_u64(bytes + 4);
     if (center_hz > 0 && center_hz <= CENTER_MAX_HZ)
         out->center_hz = center_hz;
-    set_time(out, u64(bytes + 12));
+    set_time(out, bytes_get_u64(bytes + 12));
     return 0;
 }

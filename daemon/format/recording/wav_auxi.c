@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/bytes.h"
 #include "daemon/base/unix_time.h"
 
 #define CENTER_MAX_HZ 300e9
@@ -14,11 +15,6 @@
 #define SECONDS_MAX   9214646400.0 /* the end of 2261: 64 bits of nanoseconds */
 
 enum { BINARY_BYTES = 36, FIRST_YEAR = 1980, VALUE_MAX = 40 };
-
-static unsigned u16(const uint8_t *b)
-{
-    return b[0] | (unsigned)b[1] << 8;
-}
 
 static void set_center(struct wav_auxi *out, double center_hz)
 {
@@ -31,16 +27,16 @@ static void parse_binary(const uint8_t *b, size_t size, struct wav_auxi *out)
 {
     if (size < BINARY_BYTES)
         return;
-    const struct unix_date date = {.year = (int)u16(b),
-                                   .month = (int)u16(b + 2),
-                                   .day = (int)u16(b + 6),
-                                   .hour = (int)u16(b + 8),
-                                   .minute = (int)u16(b + 10),
-                                   .second = (int)u16(b + 12),
-                                   .nanosecond = 1000000L * (int)u16(b + 14)};
+    const struct unix_date date = {.year = (int)bytes_get_u16(b),
+                                   .month = (int)bytes_get_u16(b + 2),
+                                   .day = (int)bytes_get_u16(b + 6),
+                                   .hour = (int)bytes_get_u16(b + 8),
+                                   .minute = (int)bytes_get_u16(b + 10),
+                                   .second = (int)bytes_get_u16(b + 12),
+                                   .nanosecond = 1000000L * (int)bytes_get_u16(b + 14)};
     out->has_time = date.year >= FIRST_YEAR && unix_time_ns(&date, &out->start_ns) == 0;
     if (out->has_time)
-        set_center(out, u16(b + 32) + 65536.0 * u16(b + 34));
+        set_center(out, bytes_get_u16(b + 32) + 65536.0 * bytes_get_u16(b + 34));
 }
 
 /* Characters of one or two bytes. Only ASCII matters here; others read as '?'. */

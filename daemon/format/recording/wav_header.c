@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "daemon/base/bytes.h"
 #include "daemon/base/reason.h"
 #include "daemon/format/recording/wav_auxi.h"
 
@@ -18,21 +19,6 @@ struct wav {
     struct reason *why;
     struct wav_progress *done;
 };
-
-static unsigned u16(const uint8_t *b)
-{
-    return b[0] | (unsigned)b[1] << 8;
-}
-
-static uint32_t u32(const uint8_t *b)
-{
-    return u16(b) | (uint32_t)u16(b + 2) << 16;
-}
-
-static uint64_t u64(const uint8_t *b)
-{
-    return u32(b) | (uint64_t)u32(b + 4) << 32;
-}
 
 static int refuse(const struct wav *w, const char *why)
 {
@@ -48,7 +34,7 @@ static bool is(const uint8_t *id, const char *name)
 static unsigned tag_of_guid(const uint8_t *guid)
 {
     static const uint8_t base[14] = {0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xaa, 0, 0x38, 0x9b, 0x71};
-    return memcmp(guid + 2, base, sizeof base) == 0 ? u16(guid) : 0;
+    return memcmp(guid + 2, base, sizeof base) == 0 ? bytes_get_u16(guid) : 0;
 }
 
 static void set_format(struct wav_header *out, unsigned tag, unsigned bits)
@@ -73,8 +59,9 @@ static int take_fmt(struct wav *w, const uint8_t *b, uint32_t size)
 {
     if (size < FMT_BYTES)
         return refuse(w, "its fmt chunk is too short");
-    unsigned tag = u16(b);
-    const unsigned channels = u16(b + 2), block = u16(b + 12), bits = u16(b + 14);
+    unsigned tag = bytes_get_u16(b);
+    const unsigned channels = bytes_get_u16(b + 2), block = bytes_get_u16(b + 12),
+                   bits = bytes_get_u16(b + 14);
     if (tag == TAG_EXTENSIBLE)
         tag = size >= EXTENSIBLE_BYTES ? tag_of_guid(b + 24) : 0;
     if (channels == 1)
@@ -84,7 +71,7 @@ static int take_fmt(struct wav *w, const uint8_t *b, uint32_t size)
     if (block != 2 * ((bits + 7) / 8))
         return refuse(w, "its block size does not fit its bits");
     set_format(w->out, tag, bits);
-    w->out->rate_hz = u32(b + 4);
+    w->out->rate_hz = bytes_get_u32(b + 4);
     w->done->has_format = true;
     return 0;
 }
@@ -93,7 +80,7 @@ static int take_ds64(struct wav *w, const uint8_t *b, uint32_t size)
 {
     if (size < 16)
         return refuse(w, "its ds64 chunk is too short");
-    w->done->size64 = u64(b + 8);
+    w->done->size64 = bytes_get_u64(b + 8);
     w->done->has_size64 = true;
     return 0;
 }
@@ -114,10 +101,10 @@ static int take_rcvr(struct wav *w, const uint8_t *b, uint32_t size)
 {
     if (size < 12 || !isnan(w->out->center_hz))
         return 0;
-    if (u32(b) > 0)
-        w->out->center_hz = u32(b);
-    w->out->has_time = u32(b + 8) >= 315532800; /* 1980 */
-    w->out->start_ns = (int64_t)u32(b + 8) * 1000000000;
+    if (bytes_get_u32(b) > 0)
+        w->out->center_hz = bytes_get_u32(b);
+    w->out->has_time = bytes_get_u32(b + 8) >= 315532800; /* 1980 */
+    w->out->start_ns = (int64_t)bytes_get_u32(b + 8) * 1000000000;
     return 0;
 }
 
@@ -186,7 +173,7 @@ int wav_header_continue(struct wav_progress *progress, const uint8_t *bytes, siz
         if (size - at < WAV_CHUNK_BYTES)
             return (int)(at + WAV_CHUNK_BYTES);
         const uint8_t *id = bytes + at;
-        const uint32_t length = u32(id + 4);
+        const uint32_t length = bytes_get_u32(id + 4);
         progress->heads++;
         at += WAV_CHUNK_BYTES;
         if (is(id, "data"))
@@ -209,12 +196,12 @@ bool wav_is_chunk(const uint8_t bytes[WAV_CHUNK_BYTES])
         if (bytes[i] < ' ' || bytes[i] > '~')
             return false;
     }
-    return u32(bytes + 4) <= CHUNK_MAX;
+    return bytes_get_u32(bytes + 4) <= CHUNK_MAX;
 }
 
 uint32_t wav_chunk_size(const uint8_t bytes[WAV_CHUNK_BYTES])
 {
-    return u32(bytes + 4);
+    return bytes_get_u32(bytes + 4);
 }
 
 bool wav_is_data_or_kiwi(const uint8_t bytes[WAV_CHUNK_BYTES])

@@ -4,25 +4,16 @@
 #include <math.h>
 #include <string.h>
 
+#include "daemon/base/bytes.h"
+
 enum { COMMAND_HELLO = 0, COMMAND_SET = 2, MAX_STAGES = 24 };
 /* Major and minor version; the build number of client and server may differ. */
 static const uint32_t protocol = 2 << 24 | 0 << 16 | 1700;
 
-static uint32_t read_32(const uint8_t *at)
-{
-    return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-}
-
 /* Number n of a header or body. */
 static uint32_t number(const uint8_t *at, unsigned n)
 {
-    return read_32(at + 4 * (size_t)n);
-}
-
-static void write_32(uint8_t *at, uint32_t value)
-{
-    for (int i = 0; i < 4; i++)
-        at[i] = (uint8_t)(value >> 8 * i);
+    return bytes_get_u32(at + 4 * (size_t)n);
 }
 
 bool spyserver_read_header(const uint8_t bytes[SPYSERVER_HEADER], struct spyserver_header *out)
@@ -91,15 +82,15 @@ int spyserver_stage(const struct spyserver_device *d, double rate_hz)
 
 static void write_command(uint8_t *out, uint32_t command, size_t body)
 {
-    write_32(out, command);
-    write_32(out + 4, (uint32_t)body);
+    bytes_put(out, command, 4);
+    bytes_put(out + 4, (uint32_t)body, 4);
 }
 
 size_t spyserver_write_hello(uint8_t out[SPYSERVER_HELLO_MAX])
 {
     static const char name[] = "fftd";
     write_command(out, COMMAND_HELLO, 4 + strlen(name));
-    write_32(out + 8, protocol);
+    bytes_put(out + 8, protocol, 4);
     memcpy(out + 12, name, strlen(name));
     return 12 + strlen(name);
 }
@@ -108,7 +99,7 @@ size_t spyserver_write_setting(uint8_t out[SPYSERVER_SETTING_BYTES], enum spyser
                                uint32_t value)
 {
     write_command(out, COMMAND_SET, 8);
-    write_32(out + 8, (uint32_t)setting);
-    write_32(out + 12, value);
+    bytes_put(out + 8, (uint32_t)setting, 4);
+    bytes_put(out + 12, value, 4);
     return SPYSERVER_SETTING_BYTES;
 }
