@@ -12,10 +12,19 @@
 
 #include "fft/iq.h"
 
+/* Doubles what it has: a sanitizer's realloc copies all that is there, each time. */
+static void make_room(struct bytes *b, size_t size)
+{
+    if (size <= b->room)
+        return;
+    b->room = size < 2 * b->room ? 2 * b->room : size;
+    b->at = realloc(b->at, b->room);
+    assert_non_null(b->at);
+}
+
 void put(struct bytes *b, const void *data, size_t size)
 {
-    b->at = realloc(b->at, b->size + size + 1);
-    assert_non_null(b->at);
+    make_room(b, b->size + size + 1);
     memset(b->at + b->size, 0, size + 1);
     if (data)
         memcpy(b->at + b->size, data, size);

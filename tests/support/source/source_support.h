@@ -14,6 +14,7 @@
 struct bytes {
     uint8_t *at;
     size_t size;
+    size_t room; /* bytes that put allocated; 0: none, or at is another allocation */
 };
 
 void put(struct bytes *b, const void *data, size_t size);
