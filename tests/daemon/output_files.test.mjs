@@ -186,16 +186,17 @@ const FOREIGN = {
 
 test('files of other programs are refused and stay', async (t) => {
     const folder = scratch(t);
-    for (const [name, text] of Object.entries(FOREIGN)) {
+    for (const [i, [name, text]] of Object.entries(FOREIGN).entries()) {
         const path = join(folder, name), link = join(folder, `${name}-link`);
         writeFileSync(path, text);
         symlinkSync(path, link);
-        for (const form of [['--csv'], ['--csv-time', 'seconds', '--csv'], ['--csv-format', 'hackrf_sweep', '--csv'], ['--csv-format', 'mhz-dbm', '--csv'], ['--json'], ['--events'], ['--measure-json'], ['--stats']])
-            for (const target of [path, link]) {
-                const { code, stderr } = await run(['--check-config', ...SIM, ...MORE, ...form, target]);
-                assert.equal(code, 1, `${name} ${form}`);
-                assert.match(stderr, /it exists and is not/);
-            }
+        for (const [j, form] of [['--csv'], ['--csv-time', 'seconds', '--csv'], ['--csv-format', 'hackrf_sweep', '--csv'], ['--csv-format', 'mhz-dbm', '--csv'],
+            ['--json'], ['--events'], ['--measure-json'], ['--stats']].entries()) {
+            const target = (i + j) % 2 ? link : path; // half of the pairs by a link, of each form and of each file
+            const { code, stderr } = await run(['--check-config', ...SIM, ...MORE, ...form, target]);
+            assert.equal(code, 1, `${name} ${form}`);
+            assert.match(stderr, /it exists and is not/);
+        }
         assert.equal((await run([...SIM, '--csv', link])).code, 1);
         assert.deepEqual(readFileSync(path), Buffer.from(text));
     }
