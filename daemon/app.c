@@ -17,7 +17,6 @@
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
 #include "daemon/config/config.h"
-#include "daemon/control/choices.h"
 #include "daemon/control/radio_control.h"
 #include "daemon/files/out_file.h"
 #include "daemon/format/band_plan.h"
@@ -217,23 +216,6 @@ static int start_archiver(struct app *a, struct reason *why)
     return config.options->folder ? archiver_start(&a->archiver, &config, why) : 0;
 }
 
-/* A request of the broker. */
-static int change_settings(void *user, const struct setting_change *change, struct reason *why)
-{
-    struct app *a = user;
-    if (!a->acquisition)
-        return reason_set(why, -EAGAIN, "the radio is not open yet");
-    return radio_control_change(&a->control, change, NULL, why);
-}
-
-static json_t *offer_choices(void *user)
-{
-    struct radio_options *radio = hook_radio(user);
-    json_t *choices = choices_to_json(radio);
-    radio_options_unref(radio);
-    return choices;
-}
-
 static json_t *describe_status(void *user, const struct status *now)
 {
     (void)user;
@@ -283,8 +265,6 @@ static int start_sensor(struct app *a, struct reason *why)
     const struct sensor_config config = {.config = a->config,
                                          .lines = a->lines,
                                          .measure_thread = outputs_measure_thread(a->outputs),
-                                         .apply = change_settings,
-                                         .choices = offer_choices,
                                          .services = offer_services,
                                          .user = a};
     return a->config->nats.url ? sensor_start(&a->sensor, &config, why) : 0;

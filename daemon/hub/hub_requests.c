@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/base/json.h"
 #include "daemon/base/reason.h"
 
 static const char *const outcomes[HUB_OUTCOMES] = {
@@ -75,60 +74,23 @@ void hub_requests_forget(struct hub_requests *r, const void *viewer)
 
 /* ---- answers ----------------------------------------------------------------------------- */
 
-void hub_answer_fail(struct hub_answer *out, enum hub_outcome outcome, const char *reason)
-{
-    *out = (struct hub_answer){
-        .outcome = outcome,
-        .message = json_pack("{ss so}", "type", "error", "message", text_to_json(reason))};
-}
-
-static bool is_type(const json_t *answer, const char *name)
-{
-    const char *type = json_string_value(json_object_get(answer, "type"));
-    return type && strcmp(type, name) == 0;
-}
-
-static void read_error(struct hub_answer *out, const json_t *answer)
-{
-    const char *text = json_string_value(json_object_get(answer, "message"));
-    const char *cause = json_string_value(json_object_get(answer, "cause"));
-    hub_answer_fail(out, HUB_REFUSED,
-                    call_is_line(text) ? text : "the radio refuses without a reason");
-    out->wrong_token = cause && strcmp(cause, "token") == 0;
-}
-
-/* What is no reply: of a sensor of an older fftd, which knows no calls, or of nobody. */
-static void read_other(struct hub_answer *out, const void *data, size_t size)
-{
-    json_t *answer = size > 0 && size <= HUB_ANSWER_MAX
-                         ? json_loadb(data, size, JSON_REJECT_DUPLICATES, NULL)
-                         : NULL;
-    if (size == 0)
-        hub_answer_fail(out, HUB_REFUSED, hub_nobody_answers);
-    else if (is_type(answer, "error"))
-        read_error(out, answer);
-    else
-        hub_answer_fail(out, HUB_REFUSED, unreadable);
-    out->is_gone = size == 0;
-    json_decref(answer);
-}
-
 void hub_answer_read(struct hub_answer *out, const void *data, size_t size)
 {
     struct call_reply reply;
-    if (call_reply_read(&reply, data, size) < 0)
-        read_other(out, data, size);
-    else
+    if (call_reply_read(&reply, data, size) == 0)
         *out = (struct hub_answer){.outcome = reply.status < 400 ? HUB_DONE : HUB_REFUSED,
                                    .wrong_token = reply.wrong_token,
                                    .call = reply};
+    else
+        *out = (struct hub_answer){.outcome = HUB_REFUSED,
+                                   .is_gone = size == 0,
+                                   .failure = size == 0 ? hub_nobody_answers : unreadable};
 }
 
 unsigned hub_answer_fault(const struct hub_answer *a, const char *radio, bool is_read,
                           struct reason *why)
 {
-    const char *text = json_string_value(json_object_get(a->message, "message"));
-    text = text ? text : "no memory";
+    const char *text = a->failure;
     if (a->is_gone)
         reason_set(why, -ENOENT, "%s: %s", radio, text);
     else if (a->outcome != HUB_UNANSWERED)
@@ -158,14 +120,14 @@ static void fail_subject(struct hub_requests *r, const char *subject, hub_reques
                          void *user)
 {
     const bool is_control = subject[0] != '_';
-    struct hub_answer answer;
+    const struct hub_answer answer = {
+        .outcome = HUB_REFUSED,
+        .failure = is_control ? "the broker does not let this hub send requests to the radio"
+                              : hub_no_answers};
     for (int i = 0; i < HUB_REQUESTS; i++) {
         struct hub_request *q = &r->all[i];
         if (!q->number || (is_control && strcmp(q->subject, subject) != 0))
             continue;
-        hub_answer_fail(&answer, HUB_REFUSED,
-                        is_control ? "the broker does not let this hub send requests to the radio"
-                                   : hub_no_answers);
         finish(r, q, &answer, done, user);
     }
 }
@@ -191,16 +153,16 @@ void hub_requests_take(struct hub_requests *r, const char *subject, const void *
 void hub_requests_expire(struct hub_requests *r, uint64_t now_ns, uint64_t links,
                          hub_request_done *done, void *user)
 {
-    struct hub_answer answer;
     for (int i = 0; i < HUB_REQUESTS; i++) {
         struct hub_request *q = &r->all[i];
         const bool is_late = now_ns >= q->due_ns;
         if (!q->number || (!is_late && q->links == links))
             continue;
-        hub_answer_fail(&answer, HUB_UNANSWERED,
-                        is_late ? "no answer within 5 s: whether the radio was changed is not known"
-                                : "the connection to the broker was lost: whether the radio was "
-                                  "changed is not known");
+        const struct hub_answer answer = {
+            .outcome = HUB_UNANSWERED,
+            .failure = is_late ? "no answer within 5 s: whether the radio was changed is not known"
+                               : "the connection to the broker was lost: whether the radio was "
+                                 "changed is not known"};
         finish(r, q, &answer, done, user);
     }
 }

@@ -27,7 +27,6 @@ enum {
     HUB_REQUESTS = 64,     /* in all */
     HUB_REQUESTS_EACH = 4, /* of one viewer */
     HUB_REQUEST_MS = 5000, /* for the answer */
-    HUB_ANSWER_MAX = 64 << 10,
     HUB_SUBJECT = 256,
     HUB_REQUEST_HEAD = 8, /* bytes of the number, little-endian */
 };
@@ -70,19 +69,18 @@ struct hub_answer {
     enum hub_outcome outcome;
     bool wrong_token;
     bool is_gone;           /* nobody takes requests of the radio */
-    json_t *message;        /* {"type":"error","message":"..."}; owned; NULL: there is a reply */
-    struct call_reply call; /* status 0: there is none, and the message says why */
+    const char *failure;    /* why there is no reply; NULL: there is one */
+    struct call_reply call; /* status 0: there is none */
 };
-/* What is no answer becomes an error that says so; a sensor of an older fftd answers with one. */
+/* What is no reply becomes a failure that says so. */
 void hub_answer_read(struct hub_answer *out, const void *data, size_t size);
-void hub_answer_fail(struct hub_answer *out, enum hub_outcome outcome, const char *reason);
 /* Why there is no reply, with its status: 502, 503 or 504. radio: SITE.RADIO. */
 unsigned hub_answer_fault(const struct hub_answer *a, const char *radio, bool is_read,
                           struct reason *why);
 
 /*
  * Calls `done` for each request that a message of the link decides, and frees it.
- * `done` takes over the message of the answer, and the body of the reply.
+ * `done` takes over the body of the reply.
  */
 typedef void hub_request_done(void *user, const struct hub_request *request,
                               const struct hub_answer *answer);

@@ -9,7 +9,8 @@
 #include "daemon/base/json.h"
 #include "daemon/base/one_line.h"
 
-bool call_is_line(const char *text)
+/* A text of one line for people: not empty. NULL is none. */
+static bool is_line(const char *text)
 {
     return text && *text && is_one_line(text);
 }
@@ -86,7 +87,7 @@ static bool read_line(const json_t *json, const char *key, char *into, size_t si
     into[0] = '\0';
     if (!value)
         return true;
-    if (!call_is_line(text) || strlen(text) != json_string_length(value) || strlen(text) >= size)
+    if (!is_line(text) || strlen(text) != json_string_length(value) || strlen(text) >= size)
         return false;
     memcpy(into, text, strlen(text) + 1);
     return true;

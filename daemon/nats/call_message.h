@@ -52,7 +52,4 @@ uint8_t *call_reply_write(const struct call_reply *r, size_t *size);
 int call_reply_read(struct call_reply *out, const void *data, size_t size);
 void call_reply_finish(struct call_reply *r);
 
-/* A text of one line for people: not empty, without control characters. NULL is none. */
-bool call_is_line(const char *text);
-
 #endif

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "daemon/base/clock.h"
+#include "daemon/wire/ws_message.h"
 
 enum { COMPLETE_MS = 1000 }; /* a subscriber that comes waits at most so long */
 

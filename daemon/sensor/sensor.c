@@ -21,6 +21,7 @@
 #include "daemon/sensor/sensor_control.h"
 #include "daemon/sensor/sensor_link.h"
 #include "daemon/sensor/sensor_report.h"
+#include "daemon/wire/ws_message.h"
 
 enum { WAIT_MS = 50, SITE = 64 };
 static const uint64_t second_ns = 1000000000;
@@ -234,7 +235,7 @@ void sensor_set_status(struct sensor *s, const struct status *status)
     if (!s)
         return;
     note_change(s, status);
-    if (sensor_control_handle(&s->control, &s->config, status))
+    if (sensor_control_handle(&s->control, &s->config))
         s->announce_ns = 0; /* it says who changed the radio */
     if (is_time(&s->announce_ns, SENSOR_ANNOUNCE_S))
         announce(s, false);

@@ -12,7 +12,6 @@
 #include "daemon/base/log.h"
 #include "daemon/sensor/remote_request.h"
 #include "daemon/sensor/sensor_call.h"
-#include "daemon/status/status_json.h"
 
 /* Requests of one call: guesses of the token are slow, and the loop has other work. */
 enum { AT_ONCE = 4, LOG_INTERVAL_S = 10 };
@@ -87,78 +86,39 @@ static void note_writer(struct sensor_control *c, const struct remote_request *r
     log_info("nats: the radio was changed by %s", c->writer.name[0] ? c->writer.name : "a request");
 }
 
-/* NULL, or why not. */
-static const char *make_change(const struct sensor_config *config,
-                               const struct remote_request *request, struct reason *why)
-{
-    const int err = config->apply(config->user, &request->change, why);
-    return err == 0 ? NULL : why->sentence[0] ? why->sentence : strerror(-err);
-}
-
-static uint8_t *take_text(char *reply, size_t *size)
-{
-    *size = reply ? strlen(reply) : 0;
-    return (uint8_t *)reply;
-}
-
-/* A request whose token is right, and which says what it wants. */
-static uint8_t *grant(struct sensor_control *c, const struct sensor_config *config,
-                      const struct status *now, const struct remote_request *request, size_t *size,
-                      bool *changed)
-{
-    struct reason why = {0};
-    const char *refused = NULL;
-    bool made = false;
-    uint8_t *reply = NULL;
-    if (request->kind == REMOTE_CHOICES)
-        return take_text(
-            remote_request_reply_choices(config->choices(config->user), status_to_json(now)), size);
-    if (request->kind == REMOTE_CALL) {
-        reply = sensor_call_run(config->services(config->user), request, c->at, size, &made);
-    } else {
-        refused = make_change(config, request, &why);
-        made = !refused;
-        reply = take_text(remote_request_reply(refused, false), size);
-    }
-    if (made)
-        note_writer(c, request);
-    *changed = *changed || made;
-    return reply;
-}
-
 /* The reply. The token comes first: without it, a request learns nothing of the settings. */
-static uint8_t *handle(struct sensor_control *c, const struct sensor_config *config,
-                       const struct status *now, const struct inbox_message *m, size_t *size,
-                       bool *changed)
+static uint8_t *handle(struct sensor_control *c, const struct services *on,
+                       const struct inbox_message *m, size_t *size, bool *changed)
 {
     struct remote_request request;
     struct reason why = {0}, denied = {0};
+    bool made = false;
     uint8_t *reply;
     const int err = remote_request_read(&request, (const char *)m->data, m->size, &why);
     const int access = check_token(c, request.token, &denied);
-    const bool is_wrong = access == -EKEYREJECTED;
-    const char *sentence = access < 0 ? denied.sentence : why.sentence;
-    if (access == 0 && err == 0)
-        reply = grant(c, config, now, &request, size, changed);
-    else if (request.kind == REMOTE_CALL)
-        reply = sensor_call_refuse(access < 0 ? 401 : 400, sentence, is_wrong, size);
+    if (access < 0)
+        reply = sensor_call_refuse(401, denied.sentence, access == -EKEYREJECTED, size);
+    else if (err < 0)
+        reply = sensor_call_refuse(400, why.sentence, false, size);
     else
-        reply = take_text(remote_request_reply(sentence, is_wrong), size);
+        reply = sensor_call_run(on, &request, c->at, size, &made);
+    if (made)
+        note_writer(c, &request);
+    *changed = *changed || made;
     remote_request_finish(&request);
     return reply;
 }
 
-bool sensor_control_handle(struct sensor_control *c, const struct sensor_config *config,
-                           const struct status *now)
+bool sensor_control_handle(struct sensor_control *c, const struct sensor_config *config)
 {
     bool changed = false;
-    if (!c->requests || !config->apply)
+    if (!c->requests)
         return false;
     if (!c->waiting)
         c->waiting = inbox_take(c->requests);
     for (int i = 0; i < AT_ONCE && c->waiting; i++) {
         size_t size = 0;
-        uint8_t *reply = handle(c, config, now, c->waiting, &size, &changed);
+        uint8_t *reply = handle(c, config->services(config->user), c->waiting, &size, &changed);
         if (reply)
             inbox_put(c->replies, c->waiting->subject, reply, size);
         free(reply);

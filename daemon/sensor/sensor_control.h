@@ -30,8 +30,7 @@ struct sensor_control {
 /* Reads the token. -errno with one line in error that names the file. */
 int sensor_control_init(struct sensor_control *c, const struct config *config, struct reason *why);
 void sensor_control_finish(struct sensor_control *c); /* zeroed is fine */
-/* Answers some of the requests that wait. now: the newest status. True: the radio was changed. */
-bool sensor_control_handle(struct sensor_control *c, const struct sensor_config *config,
-                           const struct status *now);
+/* Answers some of the requests that wait. True: the radio was changed. */
+bool sensor_control_handle(struct sensor_control *c, const struct sensor_config *config);
 
 #endif

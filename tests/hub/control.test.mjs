@@ -27,8 +27,12 @@ async function requester(t, port, login = {}) {
         got.client.publish('fftd.lab.r1.control', text, reply);
         return JSON.parse(await until('a reply', () => got.at.get(String(count))?.[0]));
     };
+    got.set = (values, more) => got.ask(setting(values, more));
     return got;
 }
+
+/** A call that changes settings. */
+const setting = (values, more) => ({ type: 'call', token, verb: 'PUT', path: '/api/v1/settings', values, ...more });
 
 test('a request with the token changes the radio, and announcements tell who did', options, async (t) => {
     const { port, url } = await broker(t);
@@ -36,12 +40,12 @@ test('a request with the token changes the radio, and announcements tell who did
     await sensor(t, url);
     await until('that it runs', () => got.newest('announce')?.state === 'running');
     assert.equal(got.newest('announce').control, undefined);
-    assert.deepEqual(await got.ask({ type: 'set', token, name: 'alice', center_hz: 123e6 }), { type: 'done' });
+    assert.equal((await got.set({ center_hz: 123e6 }, { name: 'alice' })).status, 200);
     const reported = await until('the announcement', () => got.all('announce').find(({ control, center_hz: center }) => control && center === 123e6));
     assert.equal(reported.control.name, 'alice');
     assert.ok(reported.control.time_ns > 1e18);
     await until('lines of the new centre', () => got.lines.at(-1)?.centerHz === 123e6);
-    assert.deepEqual(await got.ask({ type: 'set', token, center_hz: 124e6 }), { type: 'done' });
+    assert.equal((await got.set({ center_hz: 124e6 })).status, 200);
     await until('the next writer', () => got.newest('announce').control.name === '' && got.newest('announce').center_hz === 124e6);
 });
 
@@ -51,22 +55,26 @@ test('a request without the right token, or with a mistake, changes nothing and 
     const daemon = await sensor(t, url);
     await until('that it runs', () => got.newest('announce')?.state === 'running');
     const cases = [
-        [{ type: 'set', center_hz: 123e6 }, 'requests need the control token'],
-        [{ type: 'set', token: 'wrong', center_hz: 123e6 }, 'the control token is wrong'],
-        [{ type: 'set', token: `${token} `, center_hz: 123e6 }, 'the control token is wrong'],
-        [{ type: 'set', token: 7, center_hz: 123e6 }, 'requests need the control token'],
-        [{ type: 'set', token: 'wrong', nonsense: 1 }, 'the control token is wrong'],
+        [setting({ center_hz: 123e6 }, { token: undefined }), 'requests need the control token'],
+        [setting({ center_hz: 123e6 }, { token: 'wrong' }), 'the control token is wrong'],
+        [setting({ center_hz: 123e6 }, { token: `${token} ` }), 'the control token is wrong'],
+        [setting({ center_hz: 123e6 }, { token: 7 }), 'requests need the control token'],
+        [setting({}, { token: 'wrong', nonsense: 1 }), 'the control token is wrong'],
         ['', 'requests need the control token'],
         ['[1]', 'requests need the control token'],
         ['x'.repeat(5000), 'requests need the control token'],
-        [{ type: 'view', token }, 'type: "view": expected set, choices or call'],
-        [{ type: 'choices', token, center_hz: 1 }, 'choices: takes only a token'],
-        [{ type: 'set', token, name: 'x'.repeat(40), center_hz: 123e6 }, 'name: at most 32 bytes of text'],
+        [{ type: 'set', token, center_hz: 123e6 }, 'type: "set": expected call'],
+        [{ type: 'choices', token }, 'type: "choices": expected call'],
+        [{ token }, 'type: absent: expected call'],
+        [setting({ center_hz: 123e6 }, { name: 'x'.repeat(40) }), 'name: at most 32 bytes of text'],
     ];
-    for (const [request, message] of cases) assert.deepEqual(await got.ask(request), { type: 'error', message, ...(message.endsWith('wrong') && { cause: 'token' }) }, JSON.stringify(request).slice(0, 80));
-    const { type, message } = await got.ask({ type: 'set', token, center_hz: 123e6, fft_size: 1000 });
-    assert.equal(type, 'error');
-    assert.match(message, /fft_size/);
+    for (const [request, error] of cases) {
+        const status = /token/.test(error) ? 401 : 400, cause = error.endsWith('wrong') && { cause: 'token' };
+        assert.deepEqual(await got.ask(request), { type: 'reply', status, error, ...cause }, JSON.stringify(request).slice(0, 80));
+    }
+    const { status, error, key } = await got.set({ center_hz: 123e6, fft_size: 1000 });
+    assert.deepEqual([status, key], [400, 'fft_size']);
+    assert.match(error, /fft_size/);
     assert.equal(got.newest('announce').center_hz, 100e6);
     assert.equal(got.newest('announce').control, undefined);
     assert.equal((await daemon.status()).nats.links, 1);
@@ -110,19 +118,19 @@ test('all requesters of a broker together guess five tokens at once, then one in
     await sensor(t, url);
     await until('that it runs', () => first.newest('announce')?.state === 'running');
     const began = Date.now(), guesses = 300;
-    for (let i = 0; i < guesses; i++) first.client.publish('fftd.lab.r1.control', JSON.stringify({ type: 'set', token: `guess ${i}` }), `reply.g${i}`);
+    for (let i = 0; i < guesses; i++) first.client.publish('fftd.lab.r1.control', JSON.stringify(setting({}, { token: `guess ${i}` })), `reply.g${i}`);
     const answers = await until('the answers', () => {
         const all = Array.from({ length: guesses }, (_, i) => first.at.get(`g${i}`)?.[0]);
         return all.every(Boolean) && all.map((text) => JSON.parse(text));
     });
-    const compared = answers.filter(({ message }) => message === 'the control token is wrong').length;
+    const compared = answers.filter(({ error }) => error === 'the control token is wrong').length;
     assert.ok(compared >= 5 && compared <= 5 + (Date.now() - began) / 5000, `${compared} were compared`);
-    assert.ok(answers.every(({ message }) => /^(the control token is wrong|too many wrong control tokens through the broker: try again in [1-5] s)$/.test(message)));
+    assert.ok(answers.every(({ error }) => /^(the control token is wrong|too many wrong control tokens through the broker: try again in [1-5] s)$/.test(error)));
     // Not even the right one, of another client, until the wait is over.
     const second = await requester(t, port);
-    const set = () => second.ask({ type: 'set', token, center_hz: 123e6 });
-    if (Date.now() - began < 4000) assert.match((await set()).message, /^too many/);
-    await until('that the wait is over', async () => (await set()).type === 'done');
+    const set = () => second.set({ center_hz: 123e6 });
+    if (Date.now() - began < 4000) assert.match((await set()).error, /^too many/);
+    await until('that the wait is over', async () => (await set()).status === 200);
     assert.ok(Date.now() - began >= 4900);
 });
 
@@ -132,8 +140,8 @@ test('without a token in its configuration a sensor takes no requests', options,
     await sensor(t, url, []);
     await until('that it runs', () => got.newest('announce')?.state === 'running');
     const count = got.all('announce').length;
-    got.client.publish('fftd.lab.r1.control', JSON.stringify({ type: 'set', center_hz: 123e6 }), 'reply.1');
-    got.client.publish('fftd.lab.r1.control', JSON.stringify({ type: 'set', token: '', center_hz: 123e6 }), 'reply.1');
+    got.client.publish('fftd.lab.r1.control', JSON.stringify(setting({ center_hz: 123e6 }, { token: undefined })), 'reply.1');
+    got.client.publish('fftd.lab.r1.control', JSON.stringify(setting({ center_hz: 123e6 }, { token: '' })), 'reply.1');
     await until('two more announcements', () => got.all('announce').length >= count + 2);
     assert.equal(got.at.get('1'), undefined);
     assert.equal(got.newest('announce').center_hz, 100e6);
@@ -146,10 +154,11 @@ test('a client of the page that holds the lease is not overruled, and without on
     await until('that it runs', () => got.newest('announce')?.state === 'running');
     const put = (path, method = 'PUT') => fetch(`${daemon.url}api/v1/${path}`, { method, headers: { Authorization: `Bearer ${token}` } });
     assert.equal((await put('lease')).status, 200);
-    const { message } = await got.ask({ type: 'set', token, center_hz: 123e6 });
-    assert.match(message, /127\.0\.0\.1/);
+    const { status, error } = await got.set({ center_hz: 123e6 });
+    assert.equal(status, 409);
+    assert.match(error, /127\.0\.0\.1/);
     assert.equal((await put('lease', 'DELETE')).status, 200);
-    assert.deepEqual(await got.ask({ type: 'set', token, center_hz: 123e6 }), { type: 'done' });
+    assert.equal((await got.set({ center_hz: 123e6 })).status, 200);
     await until('the status', async () => JSON.stringify(await (await fetch(`${daemon.url}api/v1/settings`)).json()).includes('123000000'));
 });
 
@@ -164,7 +173,7 @@ test('a broker that forbids requests or replies does not cost the link', options
         writeFileSync(join(folder, 'credentials'), 'sensor:s\n');
         const daemon = await sensor(t, url, ['--token', token, '--nats-credentials', join(folder, 'credentials')]);
         await until('that it runs', () => got.newest('announce')?.state === 'running');
-        got.client.publish('fftd.lab.r1.control', JSON.stringify({ type: 'set', token, center_hz: 123e6 }), 'reply.1');
+        got.client.publish('fftd.lab.r1.control', JSON.stringify(setting({ center_hz: 123e6 })), 'reply.1');
         if (changes) await until('the change', () => got.newest('announce').center_hz === 123e6);
         const count = got.all('announce').length;
         await until('two more announcements', () => got.all('announce').length >= count + 2);

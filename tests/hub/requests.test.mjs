@@ -103,7 +103,7 @@ test('each reason why a radio is not changed is one sentence', options, async (t
         [['r1', hz, { token: 'wrong' }], 401, 'the control token is wrong'],
         [['r1', { fft_size: 1000 }], 400, /^fft_size: 1000 is not /, 'fft_size'],
         [['odd', hz], 502, "lab.odd: the radio's answer cannot be read; /api/v1/radios/lab.odd shows its state"],
-        [['rude', hz], 502, 'lab.rude: the radio refuses without a reason; /api/v1/radios/lab.rude shows its state'],
+        [['rude', hz], 502, "lab.rude: the radio's answer cannot be read; /api/v1/radios/lab.rude shows its state"],
         [['mute', hz], 504, 'lab.mute: no answer within 5 s: whether the radio was changed is not known; read what it has before you ask again'],
     ];
     for (const [[radio, body, more], status, expected, key] of cases) {

@@ -139,7 +139,6 @@ void remote_call_done(struct hub_service *h, const struct hub_request *request,
         free(c);
         pending_come(out, &a);
     }
-    json_decref(answer->message);
 }
 
 static struct remote_call *call_of(struct answer_source *source)

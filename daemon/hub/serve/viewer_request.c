@@ -78,7 +78,6 @@ void viewer_request_done(const struct hub_request *request, const struct hub_ans
     if (answer_viewer(c, request, answer) < 0)
         lws_set_timeout(c->wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC);
     call_reply_finish(&reply);
-    json_decref(answer->message);
 }
 
 /* ---- requests ---------------------------------------------------------------------------- */
