@@ -10,6 +10,14 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdlib.h>
+
+/* script/case names the cases to run. */
+__attribute__((constructor, unused)) static void select_cases(void)
+{
+    if (getenv("FFTD_TEST_CASE"))
+        cmocka_set_test_filter(getenv("FFTD_TEST_CASE"));
+}
 
 /* Like assert_float_equal, but for doubles; the message has both values. */
 #define assert_near(got, want, tolerance)                                                          \
