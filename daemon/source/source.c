@@ -44,7 +44,7 @@ int source_create(struct source **out, const struct source_ops *ops,
         source_destroy(s);
         return err;
     }
-    s->stream.tuning.invert = config->tuning.invert;
+    s->inverts = s->stream.tuning.invert = config->tuning.invert;
     struct geolocation configured;
     if (config->geolocation && geolocation_parse(config->geolocation, &configured))
         s->stream.geolocation = configured;
@@ -80,21 +80,22 @@ static void exchange_components(void *samples, size_t count, size_t sample_bytes
 int64_t source_read(struct source *s, void *into, uint32_t samples, int timeout_ms)
 {
     const int64_t got = s->ops->read(s, into, samples, timeout_ms);
-    if (got > 0 && s->stream.tuning.invert && !s->stream.cycle)
+    s->stream.tuning.invert = s->inverts; /* read may report a tuning that was asked for before */
+    if (got > 0 && s->inverts && !s->stream.cycle)
         exchange_components(into, (size_t)got, fft_iq_bytes(s->stream.format));
     return got;
 }
 
 int64_t source_locate(struct source *s, uint32_t samples, int timeout_ms, int *fd, uint64_t *at)
 {
-    const bool can = s->ops->locate && !s->stream.tuning.invert;
+    const bool can = s->ops->locate && !s->inverts;
     return can ? s->ops->locate(s, samples, timeout_ms, fd, at) : -ENOTSUP;
 }
 
 int source_tune(struct source *s, const struct tuning *want)
 {
     struct tuning device = s->config->tuning;
-    const bool exchanges = want->invert != device.invert;
+    const bool exchanges = want->invert != s->inverts;
     device.invert = want->invert;
     if (exchanges && s->stream.cycle)
         return -EAGAIN; /* the ring is full of them */
@@ -103,7 +104,7 @@ int source_tune(struct source *s, const struct tuning *want)
         err = s->ops->tune ? s->ops->tune(s, want) : -ENOTSUP;
     if (err < 0)
         return err;
-    s->stream.tuning.invert = want->invert;
+    s->inverts = s->stream.tuning.invert = want->invert;
     if (exchanges && !s->mark.set)
         s->mark = (struct source_mark){.set = true, .cause = LOSS_CAUSES};
     s->mark.tuning_changed = s->mark.tuning_changed || exchanges;

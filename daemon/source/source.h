@@ -76,6 +76,7 @@ struct source {
     struct replay_state replay;  /* of a recording: set by init, read and replay */
     struct replay_anchor anchor; /* the newest of the recording */
     struct radio_options *radio; /* a reference; set by init. NULL: no radio */
+    bool inverts;                /* source.c: tuning.invert, which operations may not know yet */
     struct reason why;
     char warning[256]; /* what is wrong with the samples that come; "": nothing. Set by read */
     void *priv;        /* ops->priv_size bytes, zeroed */
