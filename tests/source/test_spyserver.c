@@ -24,6 +24,8 @@ static struct script {
     uint32_t protocol, digital_gain, forced_format, may_control, type, size;
     uint32_t skip_every;      /* messages; 0: none is missing */
     uint32_t other_center_hz; /* another client tunes after 2000 messages */
+    uint32_t other_rate_hz;   /* the radio is exchanged after 2000 messages */
+    uint32_t sync_bytes;      /* 0: as many as there are */
     bool silent;
 } script;
 
@@ -50,9 +52,9 @@ static bool send_message(struct test_server *s, int fd, uint32_t type, uint32_t 
 }
 
 /* An Airspy of 10 MS/s, with 4 stages of decimation and 21 steps of gain. */
-static bool send_device(struct test_server *s, int fd)
+static bool send_device(struct test_server *s, int fd, uint32_t rate_hz)
 {
-    const uint32_t numbers[] = {1,  0xABCD1234, 10000000,   8000000, 4, 1,
+    const uint32_t numbers[] = {1,  0xABCD1234, rate_hz,    8000000, 4, 1,
                                 21, 24000000,   1800000000, 12,      0, script.forced_format};
     uint8_t body[SPYSERVER_DEVICE];
     for (size_t i = 0; i < 12; i++)
@@ -67,7 +69,8 @@ static bool send_sync(struct test_server *s, int fd, uint32_t center_hz)
     uint8_t body[SPYSERVER_SYNC];
     for (size_t i = 0; i < 9; i++)
         put_32(body + 4 * i, numbers[i]);
-    return send_message(s, fd, SPYSERVER_MESSAGE_SYNC, 0, body, sizeof body);
+    return send_message(s, fd, SPYSERVER_MESSAGE_SYNC, 0, body,
+                        script.sync_bytes ? script.sync_bytes : sizeof body);
 }
 
 /* Sample n is n, in parts of PART samples; of a missing message the samples are missing. */
@@ -89,13 +92,15 @@ static bool send_samples(struct test_server *s, int fd, uint32_t message)
 
 static void serve(struct test_server *s, int fd)
 {
-    bool more = send_device(s, fd) && send_sync(s, fd, 100000000);
+    bool more = send_device(s, fd, 10000000) && send_sync(s, fd, 100000000);
     while (script.silent && more)
         more = server_take(s, fd, 10);
     for (uint32_t message = 0; more && server_take(s, fd, 0); message++) {
         more = send_samples(s, fd, message);
         if (more && script.other_center_hz && message == 2000)
             more = send_sync(s, fd, script.other_center_hz);
+        if (more && script.other_rate_hz && message == 2000)
+            more = send_device(s, fd, script.other_rate_hz);
     }
 }
 
@@ -311,6 +316,50 @@ static void the_centre_of_another_client_is_followed(void **state)
     end();
 }
 
+/* What fftd does with the samples is not the server's to undo. */
+static void an_inverted_spectrum_stays_so_when_another_client_tunes(void **state)
+{
+    (void)state;
+    script.other_center_hz = 102500000;
+    begin(serve);
+    must_open();
+    struct tuning want = config.tuning;
+    want.invert = true;
+    assert_int_equal(source_tune(source, &want), 0);
+    config.tuning = want;
+    source->mark = (struct source_mark){0};
+    int64_t got = 0;
+    for (int i = 0; i < 100000 && !source->mark.tuning_changed; i++) {
+        got = source_read(source, block, SAMPLES, 100);
+        assert_true(got >= 0);
+    }
+    assert_near(source->stream.tuning.center_hz, 102.5e6, 0);
+    assert_true(source->stream.tuning.invert && got > 1);
+    for (int64_t i = 1; i < got; i++) /* sample n is n: its halves are exchanged */
+        assert_int_equal(
+            (block[i] << 16 | block[i] >> 16) - (block[i - 1] << 16 | block[i - 1] >> 16), 1);
+    end();
+}
+
+static void a_radio_that_is_exchanged_ends_the_stream(void **state)
+{
+    (void)state;
+    for (int same = 0; same < 2; same++) {
+        script.other_rate_hz = same ? 10000000 : 80000000;
+        begin(serve);
+        must_open();
+        int64_t got = 0;
+        for (int i = 0; i < (same ? 3000 : 100000) && got >= 0; i++)
+            got = read_samples();
+        if (same)
+            assert_true(got > 0);
+        else
+            assert_int_equal(got, -EIO);
+        assert_true(same || strstr(source->why.sentence, " has another radio now"));
+        end();
+    }
+}
+
 static void servers_that_lie_are_named(void **state)
 {
     (void)state;
@@ -335,6 +384,16 @@ static void servers_that_lie_are_named(void **state)
     assert_refused(-ETIMEDOUT, "sent no samples within 3 s");
     server_stop(&server);
     script = honest;
+    script.digital_gain = 200;
+    begin(serve);
+    assert_refused(-EPROTO, "names a digital gain of 200 dB, which cannot be");
+    server_stop(&server);
+    script = honest;
+    script.sync_bytes = 8;
+    begin(serve);
+    assert_refused(-EPROTO, "tells its state in 8 bytes instead of 36");
+    server_stop(&server);
+    script = honest;
 }
 
 int main(void)
@@ -349,6 +408,8 @@ int main(void)
         cmocka_unit_test(a_client_without_control_tunes_within_the_band),
         cmocka_unit_test(a_new_centre_is_a_mark_after_which_samples_settle),
         cmocka_unit_test(the_centre_of_another_client_is_followed),
+        cmocka_unit_test(an_inverted_spectrum_stays_so_when_another_client_tunes),
+        cmocka_unit_test(a_radio_that_is_exchanged_ends_the_stream),
         cmocka_unit_test(servers_that_lie_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

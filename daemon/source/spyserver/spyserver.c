@@ -200,6 +200,9 @@ static int check_samples(struct source *s)
     if (format == FFT_IQ_FORMATS || format != s->stream.format)
         return source_fail(s, -EIO, "%s sends samples of another format (message %u)",
                            p->server.name, (unsigned)p->header.type);
+    if (format != FFT_IQ_CF32 && p->header.gain_db > SPYSERVER_GAIN_MAX_DB)
+        return source_fail(s, -EPROTO, "%s names a digital gain of %u dB, which cannot be",
+                           p->server.name, (unsigned)p->header.gain_db);
     if (format != FFT_IQ_CF32 && p->header.gain_db != p->gain_db)
         return source_fail(s, -EIO, "%s changed its digital gain to %u dB", p->server.name,
                            (unsigned)p->header.gain_db);
@@ -245,8 +248,12 @@ static void follow_sync(struct source *s, const struct spyserver_sync *sync)
 static int take_device(struct source *s, const uint8_t *body, size_t size)
 {
     struct spyserver *p = s->priv;
-    if (!spyserver_read_device(body, size, &p->device))
+    struct spyserver_device device;
+    if (!spyserver_read_device(body, size, &device))
         return source_fail(s, -EPROTO, "%s describes a radio that cannot be", p->server.name);
+    if (p->requested.rate_hz > 0 && !spyserver_same_device(&device, &p->device))
+        return source_fail(s, -EIO, "%s has another radio now", p->server.name);
+    p->device = device;
     snprintf(s->stream.about, sizeof s->stream.about, "SpyServer %.100s (%s)", p->server.name,
              p->device.name);
     snprintf(s->stream.serial, sizeof s->stream.serial, "%08X", (unsigned)p->device.serial);
@@ -260,8 +267,12 @@ static int take_message(struct source *s)
     struct spyserver_sync sync;
     if (p->header.type == SPYSERVER_MESSAGE_DEVICE)
         return take_device(s, p->body, size);
-    if (p->header.type == SPYSERVER_MESSAGE_SYNC && spyserver_read_sync(p->body, size, &sync))
-        follow_sync(s, &sync);
+    if (p->header.type != SPYSERVER_MESSAGE_SYNC)
+        return 0;
+    if (!spyserver_read_sync(p->body, size, &sync))
+        return source_fail(s, -EPROTO, "%s tells its state in %zu bytes instead of %d",
+                           p->server.name, size, SPYSERVER_SYNC);
+    follow_sync(s, &sync);
     return 0;
 }
 

@@ -50,6 +50,13 @@ bool spyserver_read_device(const uint8_t *body, size_t size, struct spyserver_de
            out->min_hz <= out->max_hz;
 }
 
+bool spyserver_same_device(const struct spyserver_device *a, const struct spyserver_device *b)
+{
+    return a->serial == b->serial && a->max_rate_hz == b->max_rate_hz && a->stages == b->stages &&
+           a->min_stage == b->min_stage && a->max_gain == b->max_gain && a->min_hz == b->min_hz &&
+           a->max_hz == b->max_hz && a->forced_format == b->forced_format;
+}
+
 bool spyserver_read_sync(const uint8_t *body, size_t size, struct spyserver_sync *out)
 {
     if (size < SPYSERVER_SYNC)

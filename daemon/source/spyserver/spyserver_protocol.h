@@ -21,7 +21,8 @@ enum {
     SPYSERVER_SYNC = 36,
     SPYSERVER_BODY_MAX = 1 << 20,
     SPYSERVER_HELLO_MAX = 64,
-    SPYSERVER_SETTING_BYTES = 16
+    SPYSERVER_SETTING_BYTES = 16,
+    SPYSERVER_GAIN_MAX_DB = 100 /* of what a server may name: 16 bits have 96 */
 };
 
 enum spyserver_message {
@@ -67,6 +68,8 @@ bool spyserver_read_header(const uint8_t bytes[SPYSERVER_HEADER], struct spyserv
 /* False: the body is too short, or its numbers cannot be: no rate, or stages that leave none. */
 bool spyserver_read_device(const uint8_t *body, size_t size, struct spyserver_device *out);
 bool spyserver_read_sync(const uint8_t *body, size_t size, struct spyserver_sync *out);
+/* The same rates, gains and centres: what was chosen of them still holds. */
+bool spyserver_same_device(const struct spyserver_device *a, const struct spyserver_device *b);
 
 /* The format of the ring for a message of samples; FFT_IQ_FORMATS: none that fftd reads. */
 enum fft_iq_format spyserver_iq_format(uint32_t message);
