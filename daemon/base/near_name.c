@@ -56,3 +56,19 @@ unsigned near_name_distance(const char *typed, const char *name)
                       strcmp(typed + length - whole, name) == 0;
     return begins || longer || ends ? 4 : NEAR_NAME_FAR;
 }
+
+struct near_name near_name_begin(const char *typed)
+{
+    struct near_name n = {.distance = NEAR_NAME_FAR};
+    n.typed_is_name = near_name_fold(typed, n.typed);
+    return n;
+}
+
+void near_name_offer(struct near_name *n, const char *name)
+{
+    const unsigned now = n->typed_is_name ? near_name_distance(n->typed, name) : NEAR_NAME_FAR;
+    if (now < n->distance) {
+        n->distance = now;
+        n->name = name;
+    }
+}

@@ -80,17 +80,9 @@ const struct command *command_of(const struct config_option *o)
 
 const char *command_near(const char *typed)
 {
-    char folded[NEAR_NAME_MAX + 1];
-    const char *best = NULL;
-    unsigned least = 2; /* one letter is wrong, missing, or too many */
-    if (!near_name_fold(typed, folded))
-        return NULL;
-    for (size_t i = 0; i < command_count; i++) {
-        const unsigned distance = near_name_distance(folded, commands[i].name);
-        if (distance < least) {
-            best = commands[i].name;
-            least = distance;
-        }
-    }
-    return best;
+    struct near_name near = near_name_begin(typed);
+    near.distance = 2; /* one letter is wrong, missing, or too many */
+    for (size_t i = 0; i < command_count; i++)
+        near_name_offer(&near, commands[i].name);
+    return near.name;
 }

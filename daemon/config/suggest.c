@@ -31,42 +31,26 @@ const char *suggest_other_place(const char *name)
 
 const char *suggest_option(const char *section, const char *name)
 {
-    char typed[NEAR_NAME_MAX + 1];
-    const char *found = NULL;
-    unsigned best = NEAR_NAME_FAR;
-    if (!near_name_fold(name, typed))
-        return NULL;
-    if ((found = foreign_option(section, typed)))
-        return found;
+    struct near_name near = near_name_begin(name);
+    const char *foreign = near.typed_is_name ? foreign_option(section, near.typed) : NULL;
+    if (foreign)
+        return foreign;
     for (size_t i = 0; i < option_count(); i++) {
         const struct config_option *o = option_at(i);
-        if (section && (!o->section || strcmp(o->section, section) != 0))
-            continue;
-        const unsigned now = near_name_distance(typed, o->key);
-        if (now < best) {
-            best = now;
-            found = o->key;
-        }
+        if (!section || (o->section && strcmp(o->section, section) == 0))
+            near_name_offer(&near, o->key);
     }
-    return found;
+    return near.name;
 }
 
 const char *suggest_section(const char *name)
 {
-    char typed[NEAR_NAME_MAX + 1];
-    const char *found = NULL;
-    unsigned best = NEAR_NAME_FAR;
-    if (!near_name_fold(name, typed))
-        return NULL;
+    struct near_name near = near_name_begin(name);
     for (size_t i = 0; i < option_count(); i++) {
-        const char *section = option_at(i)->section;
-        const unsigned now = section ? near_name_distance(typed, section) : NEAR_NAME_FAR;
-        if (now < best) {
-            best = now;
-            found = section;
-        }
+        if (option_at(i)->section)
+            near_name_offer(&near, option_at(i)->section);
     }
-    return found;
+    return near.name;
 }
 
 bool suggest_letter(char letter, char *into, size_t size)

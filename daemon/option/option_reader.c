@@ -44,43 +44,19 @@ int option_reader_check_count(const struct option_reader *r, size_t count, size_
 
 /* ---- names that are near ---------------------------------------------------------------- */
 
-/* The nearest of the names that were offered; NULL: none is near. */
-struct near {
-    char typed[NEAR_NAME_MAX + 1];
-    bool typed_is_name;
-    unsigned distance;
-    const char *name;
-};
-
-static struct near near_begin(const char *typed)
-{
-    struct near n = {.distance = NEAR_NAME_FAR};
-    n.typed_is_name = near_name_fold(typed, n.typed);
-    return n;
-}
-
-static void near_offer(struct near *n, const char *name)
-{
-    const unsigned now = n->typed_is_name ? near_name_distance(n->typed, name) : NEAR_NAME_FAR;
-    if (now < n->distance) {
-        n->distance = now;
-        n->name = name;
-    }
-}
-
-static void near_offer_keys(struct near *n, const struct config_option *options, size_t count)
+static void near_offer_keys(struct near_name *n, const struct config_option *options, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        near_offer(n, options[i].key);
+        near_name_offer(n, options[i].key);
 }
 
 int option_reader_fail_type(const struct option_reader *r, const char *typed, const char *missing)
 {
     const struct option_pair *key = option_text_find(r->text, "type");
     char hint[NEAR_NAME_MAX + 32] = "";
-    struct near near = near_begin(typed);
+    struct near_name near = near_name_begin(typed);
     for (size_t i = 0; i < r->family.type_count; i++)
-        near_offer(&near, r->family.type(i).name);
+        near_name_offer(&near, r->family.type(i).name);
     if (near.name)
         snprintf(hint, sizeof hint, " (did you mean %s?)", near.name);
     char *types = option_family_types(&r->family);
@@ -96,7 +72,7 @@ int option_reader_fail_type(const struct option_reader *r, const char *typed, co
 static int fail_key(const struct option_reader *r, const struct option_type *type,
                     const struct option_pair *key)
 {
-    struct near near = near_begin(key->key);
+    struct near_name near = near_name_begin(key->key);
     near_offer_keys(&near, type->options, type->option_count);
     near_offer_keys(&near, r->family.common, r->family.common_count);
     if (near.name)

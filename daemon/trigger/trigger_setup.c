@@ -130,20 +130,6 @@ int trigger_check_config(struct config *c, struct reason *why)
 
 /* ---- what cannot fire -------------------------------------------------------------------- */
 
-/* The measurement whose name is near a mistyped one; NULL: none. */
-static const char *near_measurement(const struct config *c, const char *name)
-{
-    char typed[NEAR_NAME_MAX + 1];
-    const char *best = NULL;
-    unsigned distance = NEAR_NAME_FAR;
-    for (size_t i = 0; near_name_fold(name, typed) && i < c->measure_count; i++) {
-        const unsigned now = near_name_distance(typed, c->measures[i].name);
-        best = now < distance ? c->measures[i].name : best;
-        distance = now < distance ? now : distance;
-    }
-    return best;
-}
-
 /* Whether the measurement that it decides by is not in the configuration. */
 static bool lacks_measurement(const struct trigger_setup *s, const struct config *c,
                               struct reason *why)
@@ -152,12 +138,14 @@ static bool lacks_measurement(const struct trigger_setup *s, const struct config
     if (!s->ops->measurement)
         return false;
     s->ops->measurement(s->state, name);
-    for (size_t i = 0; i < c->measure_count; i++)
+    struct near_name near = near_name_begin(name);
+    for (size_t i = 0; i < c->measure_count; i++) {
         if (strcmp(c->measures[i].name, name) == 0)
             return false;
-    const char *near = near_measurement(c, name);
-    if (near)
-        reason_set(why, -ERANGE, "there is no measurement %s (did you mean %s?)", name, near);
+        near_name_offer(&near, c->measures[i].name);
+    }
+    if (near.name)
+        reason_set(why, -ERANGE, "there is no measurement %s (did you mean %s?)", name, near.name);
     else
         reason_set(why, -ERANGE, "there is no measurement %s: add --measure TYPE,name=%s", name,
                    name);
