@@ -88,6 +88,15 @@ void text_add_number(struct text *t, double value)
     text_add_bytes(t, number, strlen(number));
 }
 
+void text_add_edge(struct text *t, double edge, bool is_fraction)
+{
+    if (is_fraction)
+        text_add_number(t, edge);
+    else
+        text_add(t, "%.0f", edge);
+    text_add_bytes(t, ", ", 2);
+}
+
 void text_add_level(struct text *t, double level_db)
 {
     char digits[24];

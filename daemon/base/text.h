@@ -28,6 +28,11 @@ void text_add_bytes(struct text *t, const char *bytes,
                     size_t count); /* count 0: bytes may be NULL */
 /* As number_text writes it. */
 void text_add_number(struct text *t, double value);
+/*
+ * An end of the span in a row of CSV, and ", ": whole hertz, as readers of rtl_power's files and of
+ * hackrf_sweep's take it, or a fraction of the rate, of which the whole number would say nothing.
+ */
+void text_add_edge(struct text *t, double edge, bool is_fraction);
 /* As "%.2f", but many times faster; |level_db| < 10^7. */
 void text_add_level(struct text *t, double level_db);
 void text_clear(struct text *t);  /* keeps the memory */

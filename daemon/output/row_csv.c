@@ -25,26 +25,13 @@ static struct scale scale_of(const struct line *line)
                           .count = usable.last - usable.first + 1};
 }
 
-/*
- * An end of the span: whole hertz, as readers of rtl_power's files and of hackrf_sweep's take it,
- * or a fraction of a rate that is assumed.
- */
-static void add_edge(struct text *out, const struct line *line, double edge)
-{
-    char number[NUMBER_TEXT];
-    if (line->rate_assumed)
-        text_add(out, "%s, ", number_text(edge, number));
-    else
-        text_add(out, "%.0f, ", edge);
-}
-
 static void add_csv(struct text *out, const struct row *row, const char *time)
 {
     const struct scale scale = scale_of(row->line);
     char step[NUMBER_TEXT];
     text_add(out, "%s, ", time);
-    add_edge(out, row->line, scale.low);
-    add_edge(out, row->line, scale.low + scale.step * scale.count);
+    text_add_edge(out, scale.low, row->line->rate_assumed);
+    text_add_edge(out, scale.low + scale.step * scale.count, row->line->rate_assumed);
     text_add(out, "%s, %llu, ", number_text(scale.step, step),
              (unsigned long long)row->sample_count);
     level_add_list(out, row->power + scale.first, scale.count, ", ");
@@ -95,8 +82,8 @@ void row_csv_hackrf(struct text *out, const struct row *row)
         const uint32_t count = bins < scale.count - k ? bins : scale.count - k;
         const double low = scale.low + k * scale.step;
         text_add(out, "%s, ", time);
-        add_edge(out, line, low);
-        add_edge(out, line, low + count * scale.step);
+        text_add_edge(out, low, line->rate_assumed);
+        text_add_edge(out, low + count * scale.step, line->rate_assumed);
         text_add(out, "%s, %llu, ", step, (unsigned long long)row->sample_count);
         level_add_list(out, row->power + scale.first + k, count, ", ");
         text_add(out, "\n");

@@ -155,16 +155,6 @@ static void add_json(struct text *out, const struct spectrum_query *w, const str
     text_add(out, "]}\n");
 }
 
-/* Whole hertz, or a fraction of a rate that is assumed. */
-static void add_edge(struct text *out, bool relative, double edge)
-{
-    char number[NUMBER_TEXT];
-    if (relative)
-        text_add(out, "%s, ", number_text(edge, number));
-    else
-        text_add(out, "%.0f, ", edge);
-}
-
 /* The columns of --csv; a column is a bin of that. */
 static void add_csv(struct text *out, const struct picture *p)
 {
@@ -175,8 +165,8 @@ static void add_csv(struct text *out, const struct picture *p)
     const double low = (h->low_hz + h->column_hz / 2 - zero) / unit, step = h->column_hz / unit;
     char number[NUMBER_TEXT];
     text_add(out, "%s, ", unix_time_text(h->time_ns, "%Y-%m-%d, %H:%M:%S", time));
-    add_edge(out, relative, low);
-    add_edge(out, relative, low + h->columns * step);
+    text_add_edge(out, low, relative);
+    text_add_edge(out, low + h->columns * step, relative);
     text_add(out, "%s, %llu, ", number_text(step, number), (unsigned long long)h->samples);
     level_add_list(out, p->power, h->columns, ", ");
     text_add(out, "\n");
