@@ -1,11 +1,12 @@
 /* event_marks.c - a queue of events from the trigger thread to an output. */
 #include "daemon/trigger/event_marks.h"
-#include "daemon/base/json.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <uv.h>
+
+#include "daemon/base/json.h"
 
 struct mark {
     uint64_t line; /* in which it was known */

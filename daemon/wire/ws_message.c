@@ -1,9 +1,10 @@
 /* ws_message.c - allocates and counts frames. */
 #include "daemon/wire/ws_message.h"
-#include "daemon/base/json.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "daemon/base/json.h"
 
 struct ws_message *ws_message_create(size_t size)
 {

@@ -50,30 +50,30 @@ test('a replay says what its triggers found, and the same every time', async (t)
             'power=100.1M:100.3M>-20,name=band', '--ring-size', '1M'])).stderr), events);
 });
 
-test('a trigger that cannot fire is named at the start, and by --check-config', async (t) => {
-    const args = ['--replay', recording(t, []), '--trigger', 'level=-20,band=101M:102M,name=beside',
-        '--trigger', 'level=10,name=loud', '--trigger', 'power=100M:100.1M>20,name=strong',
-        '--trigger', 'level=-20,band=99.5M:100.5M,name=whole', '--trigger', 'level=10,when=outside,name=quiet'];
+/** Expects these lines about triggers that cannot fire, and no others, of --check-config and of a run. */
+async function cannotFire(args, lines) {
     for (const more of [['--check-config'], ['--duration', '0.1']]) {
         const { code, stderr } = await run([...args, ...more]);
         assert.equal(code, 0, stderr);
         const named = [...stderr.matchAll(/trigger (\S+) cannot fire: (.*)/g)].map(([, name, why]) => `${name}: ${why}`);
-        assert.deepEqual(named.sort(), ['beside: 101000000 to 102000000 Hz is not within the span',
-            'loud: 10 dBFS is above full scale, which only floats exceed',
-            'strong: 20 dBFS is above full scale, which only floats exceed']);
+        assert.deepEqual(named.sort(), lines);
     }
+}
+
+test('a trigger that cannot fire is named at the start, and by --check-config', async (t) => {
+    const args = ['--replay', recording(t, []), '--trigger', 'level=-20,band=101M:102M,name=beside',
+        '--trigger', 'level=10,name=loud', '--trigger', 'power=100M:100.1M>20,name=strong',
+        '--trigger', 'level=-20,band=99.5M:100.5M,name=whole', '--trigger', 'level=10,when=outside,name=quiet'];
+    await cannotFire(args, ['beside: 101000000 to 102000000 Hz is not within the span',
+        'loud: 10 dBFS is above full scale, which only floats exceed',
+        'strong: 20 dBFS is above full scale, which only floats exceed']);
 });
 
 test('a trigger on a measurement that there is not is named at the start, and by --check-config', async (t) => {
     const args = ['--replay', recording(t, []), '--measure', 'obw,name=wide', '--trigger', 'measure=wide.bandwidth>25k,name=right',
         '--trigger', 'measure=wid.bandwidth>25k,name=typo', '--trigger', 'measure=adjacent,name=none,when=outside'];
-    for (const more of [['--check-config'], ['--duration', '0.1']]) {
-        const { code, stderr } = await run([...args, ...more]);
-        assert.equal(code, 0, stderr);
-        const named = [...stderr.matchAll(/trigger (\S+) cannot fire: (.*)/g)].map(([, name, why]) => `${name}: ${why}`);
-        assert.deepEqual(named.sort(), ['none: there is no measurement adjacent: add --measure TYPE,name=adjacent',
-            'typo: there is no measurement wid (did you mean wide?)']);
-    }
+    await cannotFire(args, ['none: there is no measurement adjacent: add --measure TYPE,name=adjacent',
+        'typo: there is no measurement wid (did you mean wide?)']);
 });
 
 test('--events writes each event as a row of CSV, with the time of its first sample', async (t) => {
