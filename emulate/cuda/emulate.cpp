@@ -19,8 +19,7 @@
 #define DECLARE_SINGLE(n, e, r0, r1, r2, r3, rows, blocks, format)                                 \
     DECLARE(spectrum_single_##format##_##n, spectrum_args)
 #define DECLARE_DETECTORS(n, e, r0, r1, r2, r3, rows, blocks, format)                              \
-    DECLARE(spectrum_detectors_##format##_##n, spectrum_args)                                      \
-    DECLARE(spectrum_staged_##format##_##n, spectrum_args)
+    DECLARE(spectrum_detectors_##format##_##n, spectrum_args)
 #define DECLARE_ALL(n, e, r0, r1, r2, r3, rows, blocks, format)                                    \
     DECLARE(spectrum_all_##format##_##n, spectrum_args)
 #define DECLARE_PAIRS(n, e, r0, r1, pairs, blocks, format)                                         \
@@ -110,8 +109,7 @@ namespace
 #define SINGLE_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, format)                                   \
     ENTRY("spectrum_" #format, spectrum_single_##format##_##n, spectrum_args)
 #define DETECTORS_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, format)                                \
-    ENTRY("spectrum_" #format, spectrum_detectors_##format##_##n, spectrum_args)                   \
-    ENTRY("spectrum_" #format, spectrum_staged_##format##_##n, spectrum_args)
+    ENTRY("spectrum_" #format, spectrum_detectors_##format##_##n, spectrum_args)
 #define ALL_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, format)                                      \
     ENTRY("spectrum_" #format, spectrum_all_##format##_##n, spectrum_args)
 #define PAIRS_ENTRY(n, e, r0, r1, pairs, blocks, format)                                           \

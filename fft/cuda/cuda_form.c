@@ -9,7 +9,6 @@ enum {
     COLUMN_BANKS = 16,
     WARP = 32,
     MANY_POINTS = 32,  /* of a thread: such forms have few threads with many registers */
-    BULK_UNIT = 16,    /* bytes: bulk copies are whole multiples */
     SHARED_SHIFT = 16, /* samples after each row of columns that two threads share */
     DOUBLE_BUFFER_THREADS =
         256,         /* of a cluster's block, at most, with two sets of exchange buffers */
@@ -45,12 +44,7 @@ static const struct cuda_form detectors_forms[] = {
     DETECTORS_FORMS(BY_FORMAT, spectrum_detectors){0}};
 static const struct cuda_form all_forms[] = {
     ALL_FORMS(BY_FORMAT, spectrum_all) PAIRS_FORMS(PAIRS, spectrum_pairs)
-        PARTS_FORMS(PARTS, spectrum_parts) CLUSTER_ALL_FORMS(CLUSTER, spectrum_cluster)
-            DETECTORS_FORMS(BY_FORMAT, spectrum_staged){0}};
-static const struct cuda_form density_forms[] = {DETECTORS_FORMS(BY_FORMAT, spectrum_staged){0}};
-static const struct cuda_form *const bulk_forms[] = {[CUDA_FOLD_MEAN] = mean_forms,
-                                                     [CUDA_FOLD_DETECTORS] = all_forms,
-                                                     [CUDA_FOLD_DENSITY] = density_forms};
+        PARTS_FORMS(PARTS, spectrum_parts) CLUSTER_ALL_FORMS(CLUSTER, spectrum_cluster){0}};
 static const struct cuda_form columns_forms[] = {COLUMNS_FORMS(BY_WIDTH, columns){0}};
 static const struct cuda_form rows_mean_forms[] = {ROWS_MEAN_FORMS(BY_FOLD, rows_mean){0}};
 static const struct cuda_form rows_detectors_forms[] = {
@@ -67,10 +61,10 @@ static const struct cuda_form *find(const struct cuda_form *form, uint32_t n)
     return form->n != 0 ? form : NULL;
 }
 
-const struct cuda_form *cuda_form_bulk(uint32_t n, enum fft_iq_format format, enum cuda_fold fold,
+const struct cuda_form *cuda_form_bulk(uint32_t n, enum fft_iq_format format, bool mean_alone,
                                        uint32_t shared)
 {
-    const struct cuda_form *form = find(bulk_forms[fold], n);
+    const struct cuda_form *form = find(mean_alone ? mean_forms : all_forms, n);
     while (form && cuda_form_shared_bulk(form, format) > shared)
         form = find(form + 1, n);
     return form;
@@ -229,8 +223,7 @@ uint32_t cuda_form_shared_bulk(const struct cuda_form *form, enum fft_iq_format 
     if (is_pairs(form))
         return shared_pairs(form, format);
     const uint32_t bytes = (uint32_t)fft_iq_bytes(format), threads = form->n / form->points;
-    const uint32_t unit = BULK_UNIT / bytes, apart = threads > unit ? threads : unit;
-    const uint32_t stage = (form->n + (threads < WARP ? apart : 0)) * bytes + BARRIER_BYTES;
+    const uint32_t stage = (form->n + (threads < WARP ? threads : 0)) * bytes + BARRIER_BYTES;
     return exchange_bytes(form) + twiddle_bytes(form) + window_bytes(form) + form->rows * stage;
 }
 

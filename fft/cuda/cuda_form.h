@@ -20,12 +20,12 @@ struct cuda_form {
     const char *names[FFT_IQ_FORMATS]; /* kernel names by format; row forms: [0] */
 };
 
-/* What a form folds. */
-enum cuda_fold { CUDA_FOLD_MEAN, CUDA_FOLD_DETECTORS, CUDA_FOLD_DENSITY };
-
 /* Each returns the form for n, or NULL if there is none. */
-/* The first form that fits into `shared` bytes of shared memory, as does cuda_form_columns. */
-const struct cuda_form *cuda_form_bulk(uint32_t n, enum fft_iq_format format, enum cuda_fold fold,
+/*
+ * Frames without density. The first form that fits into `shared` bytes of shared memory, as does
+ * cuda_form_columns.
+ */
+const struct cuda_form *cuda_form_bulk(uint32_t n, enum fft_iq_format format, bool mean_alone,
                                        uint32_t shared);
 const struct cuda_form *cuda_form_plain(uint32_t n);
 const struct cuda_form *cuda_form_single(uint32_t n);

@@ -48,13 +48,6 @@ bool cuda_is_mean_alone(const struct fft_spectrum_config *plan)
     return plan->detectors == FFT_DETECTOR_MEAN && plan->density.columns == 0;
 }
 
-static enum cuda_fold fold_of(const struct fft_spectrum_config *plan)
-{
-    if (plan->density.columns > 0)
-        return CUDA_FOLD_DENSITY;
-    return cuda_is_mean_alone(plan) ? CUDA_FOLD_MEAN : CUDA_FOLD_DETECTORS;
-}
-
 static void choose_block(struct cuda_spectrum *s)
 {
     const bool mean_alone = cuda_is_mean_alone(&s->plan);
@@ -66,12 +59,16 @@ static void choose_block(struct cuda_spectrum *s)
     s->single = mean_alone ? cuda_form_single(s->plan.n) : NULL;
 }
 
-/* One block in addition to the plain form, or a cluster. */
+/*
+ * One block in addition to the plain form, or a cluster. Not with density: counting takes longer
+ * than loads.
+ */
 static void choose_bulk(struct cuda_spectrum *s)
 {
-    const struct cuda_form *form =
-        cuda_form_bulk(s->plan.n, s->plan.format, fold_of(&s->plan), s->facts.shared_block);
-    if (!cuda_copies_in_bulk(&s->facts) || !form || (!s->plain && !cuda_form_is_cluster(form)) ||
+    const struct cuda_form *form = cuda_form_bulk(
+        s->plan.n, s->plan.format, cuda_is_mean_alone(&s->plan), s->facts.shared_block);
+    if (!cuda_copies_in_bulk(&s->facts) || s->plan.density.columns > 0 || !form ||
+        (!s->plain && !cuda_form_is_cluster(form)) ||
         cuda_form_threads(form) > s->facts.threads_processor)
         return;
     if (cuda_form_is_cluster(form)) {

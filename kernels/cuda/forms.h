@@ -16,19 +16,15 @@
 
 /*
  * One block, mean alone, frames by bulk copy (9.0 and up): few threads with many registers. A form
- * that is too wide for the shared memory of a device or for a format is followed by narrower ones.
+ * that is too wide for the shared memory of a device or for a format is followed by a narrower one,
+ * where that is quicker than plain loads. Those are as quick for shorter frames.
  */
 #define MEAN_FORMS(form, ...)                                                                      \
-    form(64, 8, 8, 8, 1, 1, 32, 4, __VA_ARGS__)                                                    \
-    form(128, 16, 16, 8, 1, 1, 16, 4, __VA_ARGS__)                                                 \
-    form(256, 16, 16, 16, 1, 1, 8, 4, __VA_ARGS__)                                                 \
     form(512, 32, 32, 16, 1, 1, 8, 4, __VA_ARGS__)                                                 \
     form(1024, 32, 32, 32, 1, 1, 16, 1, __VA_ARGS__)                                               \
     form(1024, 32, 32, 32, 1, 1, 8, 1, __VA_ARGS__)                                                \
     form(2048, 64, 64, 32, 1, 1, 8, 1, __VA_ARGS__)                                                \
-    form(2048, 64, 64, 32, 1, 1, 6, 1, __VA_ARGS__)                                                \
     form(4096, 64, 64, 64, 1, 1, 4, 1, __VA_ARGS__)                                                \
-    form(4096, 64, 64, 64, 1, 1, 3, 1, __VA_ARGS__)                                                \
     form(16384, 32, 16, 32, 32, 1, 1, 1, __VA_ARGS__)
 
 /* One block, mean alone, plain loads: any chip, any hop, and lowest latency for a single frame. */
@@ -54,13 +50,10 @@
 
 /*
  * One block, all detectors, no density, frames by bulk copy (9.0 and up). Accumulators leave
- * registers for half as many points as those of the mean.
+ * registers for half as many points as those of the mean. Plain loads are as quick for shorter
+ * frames.
  */
-#define ALL_FORMS(form, ...)                                                                       \
-    form(64, 16, 16, 4, 1, 1, 64, 2, __VA_ARGS__)                                                  \
-    form(128, 16, 16, 8, 1, 1, 32, 2, __VA_ARGS__)                                                 \
-    form(256, 16, 16, 16, 1, 1, 16, 2, __VA_ARGS__)                                                \
-    form(512, 32, 32, 16, 1, 1, 8, 2, __VA_ARGS__)
+#define ALL_FORMS(form, ...) form(512, 32, 32, 16, 1, 1, 8, 2, __VA_ARGS__)
 
 /*
  * The same where two warps share the detectors of their frames (spectrum_pairs.h):
@@ -101,7 +94,7 @@
     form(32768, 32, 32, 32, 32, 4, 1, __VA_ARGS__)                                                 \
     form(65536, 32, 32, 32, 64, 8, 1, __VA_ARGS__)
 
-/* One block, all detectors, density: bulk copies where possible (9.0 and up), else plain loads. */
+/* One block, all detectors, density, plain loads. */
 #define DETECTORS_FORMS(form, ...)                                                                 \
     form(64, 16, 16, 4, 1, 1, 64, 2, __VA_ARGS__)                                                  \
     form(128, 16, 16, 8, 1, 1, 32, 2, __VA_ARGS__)                                                 \

@@ -34,13 +34,11 @@
 
 #define DETECTORS_KERNEL(n, e, r0, r1, r2, r3, rows, blocks, format)                               \
     BLOCK_KERNEL(n, e, r0, r1, r2, r3, rows, blocks, detectors_##format##_##n, format, LOAD_LATE,  \
-                 counting_fold)                                                                    \
-    BLOCK_KERNEL(n, e, r0, r1, r2, r3, rows, blocks, staged_##format##_##n, format,                \
-                 LOAD_BULK_LEAN, counting_fold)
+                 counting_fold)
 
 #define ALL_KERNEL(n, e, r0, r1, r2, r3, rows, blocks, format)                                     \
-    BLOCK_KERNEL(n, e, r0, r1, r2, r3, rows, blocks, all_##format##_##n, format,                   \
-                 (e <= 16 ? LOAD_BULK_LEAN : LOAD_BULK), detectors_fold)
+    BLOCK_KERNEL(n, e, r0, r1, r2, r3, rows, blocks, all_##format##_##n, format, LOAD_BULK,        \
+                 detectors_fold)
 
 #define PAIRS_KERNEL(n, e, r0, r1, pairs, blocks, format)                                          \
     KERNEL(n / e * pairs, blocks)                                                                  \

@@ -21,37 +21,29 @@
 #include "kernels/cuda/shape.h"
 #include "kernels/cuda/split_barrier.h"
 
-/*
- * When samples are loaded: by copies into shared memory, by loads one frame ahead, or on use. Lean:
- * detectors take all registers.
- */
-enum loading { LOAD_BULK, LOAD_BULK_LEAN, LOAD_EARLY, LOAD_LATE };
+/* When samples are loaded: by copies into shared memory, by loads one frame ahead, or on use. */
+enum loading { LOAD_BULK, LOAD_EARLY, LOAD_LATE };
 
 template <class Shape_, class Format_, int rows_, loading loading_> struct block_form {
     typedef Shape_ Shape;
     typedef Format_ Format;
     typedef typename Format::raw raw;
     static constexpr int rows = rows_;
-    static constexpr bool lean = loading_ == LOAD_BULK_LEAN;
-    static constexpr bool bulk = loading_ == LOAD_BULK || lean, early = loading_ == LOAD_EARLY;
+    static constexpr bool bulk = loading_ == LOAD_BULK, early = loading_ == LOAD_EARLY;
     /*
      * A stage is refilled after the first barrier if that is a warp barrier, else after the second
      * (measured).
      */
     static constexpr bool refills_early = bulk && Shape::T <= 32;
-    /*
-     * Window and roots are in registers while some are free, else in shared memory where rows share
-     * the window and it fits, else in the cache.
-     */
-    static constexpr bool tables_stay = bulk && !lean && Shape::E <= 16 && Shape::passes == 2;
+    /* The window is in shared memory where rows share it and it fits, else in the cache. */
     static constexpr bool window_near = bulk && Shape::E >= 32 && Shape::passes == 2;
     /* Four values of a thread are one word, if there are registers to load them early. */
     static constexpr bool window_fours = window_near && Shape::E >= 64;
 
     static constexpr int raw_at = rows * Shape::spaced * (int)sizeof(point);
-    /* Rows that share a warp use different banks. A copy needs whole units of 16 bytes. */
-    static constexpr int unit = 16 / (int)sizeof(raw), apart = Shape::T > unit ? Shape::T : unit;
-    static constexpr int stage_pitch = !bulk ? 0 : Shape::N + (Shape::T < 32 ? apart : 0);
+    /* Rows that share a warp use different banks. */
+    static constexpr int stage_pitch = !bulk ? 0 : Shape::N + (Shape::T < 32 ? Shape::T : 0);
+    static_assert(stage_pitch * sizeof(raw) % 16 == 0, "a copy begins at a multiple of 16 bytes");
     static constexpr int raw_bytes = rows * stage_pitch * (int)sizeof(raw);
     static constexpr int twiddles_at = raw_at + raw_bytes;
     static constexpr int window_at = twiddles_at + Shape::near_twiddles * (int)sizeof(point);
@@ -109,8 +101,6 @@ template <class Form> struct block_row {
     unsigned phase;  /* bulk copies received */
     walk<raw> ahead; /* the next frame to fetch */
     raw next[Form::early ? E : 1];
-    float window[Form::tables_stay ? E : 1];
-    point roots[Form::tables_stay ? E / 2 : 1];
 
     METHOD block_row(const spectrum_args &args, unsigned char *shared)
         : a(args), row((int)threadIdx.x / T), t((int)threadIdx.x % T),
@@ -144,10 +134,6 @@ template <class Form> struct block_row {
         if constexpr (Form::window_near)
             for (int i = (int)threadIdx.x; i < N; i += T * Form::rows)
                 window_copy[window_index(i)] = a.window[i];
-        if constexpr (Form::tables_stay) {
-            unroll<0, E>([&](auto e) { window[e] = a.window[Shape::point_of(e, t)]; });
-            keep_roots<Shape, 1>(roots, a.twiddles, t);
-        }
         if (Form::bulk && t == 0)
             bulk_open(copied);
         __syncthreads();
@@ -197,9 +183,7 @@ template <class Form> struct block_row {
             unroll<0, R>([&](auto r) {
                 constexpr int e = i * R + r;
                 v[e] = Form::Format::unpack(x[e]);
-                if constexpr (Form::tables_stay)
-                    w[r] = window[e];
-                else if constexpr (Form::window_near && !Form::window_fours)
+                if constexpr (Form::window_near && !Form::window_fours)
                     w[r] = window_copy[Shape::point_of(e, t)];
                 else if constexpr (!Form::window_near)
                     w[r] = __ldg(far_window + Shape::point_of(e, t));
@@ -213,10 +197,7 @@ template <class Form> struct block_row {
     template <int pass> METHOD void later_pass(point *v)
     {
         const point *table = pass < Shape::near_passes ? twiddles : opaque(a.twiddles);
-        if constexpr (Form::tables_stay)
-            join_kept<Shape, pass>(v, roots);
-        else
-            join_pass<Shape, pass>(v, table + Shape::twiddles_at(pass), t);
+        join_pass<Shape, pass>(v, table + Shape::twiddles_at(pass), t);
     }
 
     /*

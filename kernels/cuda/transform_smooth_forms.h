@@ -63,7 +63,6 @@
 
 #define SMOOTH_ACROSS_FORMS(form, ...)                                                             \
     form(96, 24, 8, 12, 1, 1, 32, 5, __VA_ARGS__)                                                  \
-    form(100, 10, 10, 10, 1, 1, 16, 8, __VA_ARGS__)                                                \
     form(160, 16, 16, 10, 1, 1, 16, 6, __VA_ARGS__)                                                \
     form(192, 12, 12, 16, 1, 1, 16, 4, __VA_ARGS__)                                                \
     form(200, 20, 10, 20, 1, 1, 16, 5, __VA_ARGS__)                                                \

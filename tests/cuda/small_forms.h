@@ -8,7 +8,6 @@
 #undef MEAN_FORMS
 #undef PLAIN_FORMS
 #undef SINGLE_FORMS
-#undef TRACES_FORMS
 #undef RELAY_FORMS
 #undef COLUMNS_FORMS
 #undef ROWS_MEAN_FORMS
@@ -23,7 +22,6 @@
 #define MEAN_FORMS(form, ...)           form(64, 8, 8, 8, 1, 1, 32, 4, __VA_ARGS__)
 #define PLAIN_FORMS(form, ...)          form(64, 8, 8, 8, 1, 1, 32, 4, __VA_ARGS__)
 #define SINGLE_FORMS(form, ...)         form(64, 8, 8, 8, 1, 1, 1, 1, __VA_ARGS__)
-#define TRACES_FORMS(form, ...)         form(64, 8, 8, 8, 1, 1, 32, 4, __VA_ARGS__)
 #define RELAY_FORMS(form, ...)          form(131072, 512, 16, 16, 2, 8, __VA_ARGS__)
 #define COLUMNS_FORMS(form, ...)        form(64, 8, 8, 8, 1, 1, 32, 4, __VA_ARGS__)
 #define ROWS_MEAN_FORMS(form, ...)      form(64, 8, 8, 8, 1, 1, 32, 4, __VA_ARGS__)

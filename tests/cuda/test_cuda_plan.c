@@ -188,7 +188,7 @@ static void frames_with_all_detectors_are_shared_by_two_blocks(void **state)
     plan.density = (struct fft_density){100, 100, 0, 1};
     assert_int_equal(cuda_spectrum_plan(&s, &cuda_h200, &plan), 0);
     assert_true(cuda_spectrum_launch(&s, &memory, 1000, 1, &l));
-    assert_string_equal(l.kernel, "spectrum_staged_cs16_16384");
+    assert_string_equal(l.kernel, "spectrum_detectors_cs16_16384");
 }
 
 static void long_frames_are_shared_by_clusters(void **state)
@@ -258,13 +258,15 @@ static void no_more_clusters_are_launched_than_run_at_a_time(void **state)
 static void stages_of_short_frames_are_whole_units(void **state)
 {
     (void)state;
+    enum { SHORTEST = 512, WINDOW = SHORTEST * sizeof(float) };
     for (int format = 0; format < FFT_IQ_FORMATS; format++)
-        for (int fold = 0; fold <= CUDA_FOLD_DENSITY; fold++) {
+        for (int mean_alone = 0; mean_alone <= 1; mean_alone++) {
             const struct cuda_form *f =
-                cuda_form_bulk(64, (enum fft_iq_format)format, (enum cuda_fold)fold, UINT32_MAX);
+                cuda_form_bulk(SHORTEST, (enum fft_iq_format)format, mean_alone, UINT32_MAX);
             const uint32_t barriers = f->rows * 8;
-            const uint32_t stages =
-                cuda_form_shared_bulk(f, (enum fft_iq_format)format) - cuda_form_shared_plain(f);
+            const uint32_t stages = cuda_form_shared_bulk(f, (enum fft_iq_format)format) -
+                                    cuda_form_shared_plain(f) - WINDOW;
+            assert_true(cuda_form_threads(f) / f->rows < 32); /* rows share a warp */
             assert_int_equal((stages - barriers) / f->rows % 16, 0);
         }
 }
@@ -318,13 +320,16 @@ static void a_frame_alone_has_the_passes_of_frames_among_others(void **state)
     }
 }
 
-/* If the frames of a format leave too little room, the planner takes the narrower form. */
+/* If the frames of a format leave too little room, the planner takes the narrower form, or loads.
+ */
 static void wide_formats_have_fewer_rows_a_block(void **state)
 {
     (void)state;
-    struct fft_spectrum_config plan = plan_of(4096, FFT_DETECTOR_MEAN, 1000);
+    struct fft_spectrum_config plan = plan_of(1024, FFT_DETECTOR_MEAN, 1000);
     plan.format = FFT_IQ_CF32;
-    assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 1000), "spectrum_mean_cf32_4096x3");
+    assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 1000), "spectrum_mean_cf32_1024x8");
+    plan.n = plan.hop = 4096;
+    assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 1000), "spectrum_plain_cf32_4096");
     plan.n = plan.hop = 16384;
     assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 1000), "spectrum_plain_cf32_16384");
 }
