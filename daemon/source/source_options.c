@@ -45,10 +45,10 @@ const struct config_option source_options[] = {
      .expected = "cu8, cs8, cs16, cf32, or another sample format, such as cs24, ci16_be or rf32",
      .check = check_format,
      .help =
-         "Sample format: cu8, cs8, cs16, cf32; of a recording also cu16, cu32, cs12, cs24, cs32, "
-         "cf64, real ones (ru8, ri16, rf32), and big-endian ones (cs16_be). Overrides the format "
-         "of a recording, which fftd guesses if "
-         "neither header nor name gives it; sets the stream format of a radio"},
+         "Sample format: cu8, cs8, cs16, cf32; of a recording or a SoapySDR radio also cu16, cu32, "
+         "cs12, cs24, cs32, cf64; of a recording also real ones (ru8, ri16, rf32) and big-endian "
+         "ones (cs16_be). Overrides the format of a recording, which fftd guesses if neither "
+         "header nor name gives it; sets the stream format of a radio"},
     {"source", "full-scale", NUMBER(full_scale, "0"), .metavar = "VALUE",
      .expected = "0, or a number from 1e-6 to 4294967296", RANGE(0, SOURCE_FULL_SCALE_MAX),
      .help =

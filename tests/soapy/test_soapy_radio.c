@@ -102,11 +102,39 @@ static void a_readable_native_format_is_used(void **state)
     the_tone_reads("native=CF32,full_scale=1", FFT_IQ_CF32, 1);
 }
 
-static void any_other_native_format_is_read_as_cs16_or_cf32(void **state)
+/* 12 and 32 bits: rounding moves the level of the tone by less than 0.005 dB. */
+static void is_converted(const char *arguments, enum fft_iq_format format, double full_scale,
+                         double level)
+{
+    radio_init(&r, arguments);
+    radio_must_open(&r);
+    assert_int_equal(r.source->stream.format, format);
+    assert_near(r.source->stream.full_scale, full_scale, 1e-9);
+    assert_near(radio_level(&r, 250e3), level, 0.01);
+    assert_true(radio_level(&r, -250e3) < level - 70); /* I and Q are in order */
+    radio_close(&r);
+}
+
+static void packed_and_long_native_formats_are_converted(void **state)
 {
     (void)state;
-    the_tone_reads("native=CS12,full_scale=2048", FFT_IQ_CS16, 32768);
-    the_tone_reads("native=CS32,full_scale=2147483648,formats=CS32:CF32", FFT_IQ_CF32, 1);
+    const double half = 20 * log10(0.5), full = 0;
+    is_converted("native=CS12,full_scale=2048", FFT_IQ_CS16, 2048, half);
+    is_converted("native=CS12,full_scale=2047,formats=CS12", FFT_IQ_CS16, 2048, half);
+    is_converted("native=CS12,full_scale=1024,formats=CS12", FFT_IQ_CS16, 1024, half);
+    is_converted("native=CS12,full_scale=2047.5,level=0.999999", FFT_IQ_CS16, 2048, full);
+    is_converted("native=CS32,full_scale=2147483648", FFT_IQ_CF32, 1, half);
+    is_converted("native=CS32,full_scale=2147483647,level=1,formats=CS32", FFT_IQ_CF32, 1, full);
+    is_converted("native=CS32,full_scale=8388608", FFT_IQ_CF32, 8388608 / 2147483648.0, half);
+}
+
+static void any_other_native_format_is_read_as_the_best_of_the_others(void **state)
+{
+    (void)state;
+    is_converted("native=CS4,formats=CS12:CF32:CS16", FFT_IQ_CS16, 32768, -6.0206);
+    is_converted("native=CS4,formats=CS12:CF32", FFT_IQ_CF32, 1, -6.0206);
+    is_converted("native=CS4,formats=CS4:CS12", FFT_IQ_CS16, 2048, -6.0206);
+    is_converted("native=CS4,formats=CS32", FFT_IQ_CF32, 1, -6.0206);
     radio_init(&r, "native=CS4,formats=CS4");
     assert_refused(&r, -EINVAL, "format CS16 or CF32: Test generator T1 has CS4");
 }
@@ -120,6 +148,13 @@ static void a_format_can_be_forced(void **state)
     assert_int_equal(r.source->stream.format, FFT_IQ_CF32);
     assert_near(radio_level(&r, 250e3), -6.02, 0.02);
     radio_close(&r);
+    radio_init(&r, "native=CS16,full_scale=2048,formats=CS16:CS12:CS32");
+    r.config.format = "cs12";
+    radio_must_open(&r);
+    assert_near(r.source->stream.full_scale, 2048, 0);
+    assert_near(radio_level(&r, 250e3), -6.02, 0.01);
+    radio_close(&r);
+    radio_init(&r, "native=CS16,full_scale=2048");
     r.config.format = "cu8";
     assert_refused(&r, -EINVAL, "format cu8: Test generator T1 has CS16");
     r.config.format = "cs99";
@@ -364,7 +399,8 @@ int main(void)
         cmocka_unit_test(sound_cards_are_listed_last),
         cmocka_unit_test(radios_are_listed_as_command_lines),
         cmocka_unit_test(a_readable_native_format_is_used),
-        cmocka_unit_test(any_other_native_format_is_read_as_cs16_or_cf32),
+        cmocka_unit_test(packed_and_long_native_formats_are_converted),
+        cmocka_unit_test(any_other_native_format_is_read_as_the_best_of_the_others),
         cmocka_unit_test(a_format_can_be_forced),
         cmocka_unit_test(gain_is_automatic_total_or_by_element),
         cmocka_unit_test(a_radio_without_agc_keeps_its_gain),

@@ -39,7 +39,7 @@ static const int64_t same_clock_ns = 60000000000;
 
 struct soapy {
     SoapySDRDevice *device;
-    SoapySDRStream *stream;
+    struct soapy_stream stream;
     bool shared; /* with an abandoned source: soapy_device.h */
     struct tuning requested;
     struct soapy_clock clock;
@@ -89,7 +89,7 @@ static void log_problem(struct soapy *soapy, const char *what, int code)
 static int activate(struct source *s)
 {
     struct soapy *soapy = s->priv;
-    const int code = SoapySDRDevice_activateStream(soapy->device, soapy->stream, 0, 0, 0);
+    const int code = SoapySDRDevice_activateStream(soapy->device, soapy->stream.handle, 0, 0, 0);
     if (code != 0)
         return soapy_fail(s, code, "activate stream");
     soapy->fed_ns = clock_now_ns();
@@ -255,7 +255,7 @@ static int restart_if_silent(struct source *s)
     if (silent_ns < restart_ns || soapy->restarted)
         return 0;
     log_warn("%s gives no samples: starting its stream again", s->stream.about);
-    SoapySDRDevice_deactivateStream(soapy->device, soapy->stream, 0, 0);
+    SoapySDRDevice_deactivateStream(soapy->device, soapy->stream.handle, 0, 0);
     add_interruption(soapy, LOSS_GAP);
     soapy->restarted = true;
     return activate(s);
@@ -292,7 +292,6 @@ static int handle_empty_read(struct source *s, uint64_t since_ns)
 static int64_t read_once(struct source *s, void *into, uint32_t samples, uint64_t left_ns)
 {
     struct soapy *soapy = s->priv;
-    void *const buffers[1] = {into};
     long long stamp_ns = 0;
     int flags = 0;
     const uint64_t before = clock_now_ns();
@@ -300,8 +299,9 @@ static int64_t read_once(struct source *s, void *into, uint32_t samples, uint64_
     const long timeout_us = soapy->drain ? 0 : (long)(left_ns / 1000);
     if (discard > 0 && discard < samples)
         samples = (uint32_t)discard;
-    const int got = SoapySDRDevice_readStream(soapy->device, soapy->stream, buffers, samples,
-                                              &flags, &stamp_ns, timeout_us);
+    if (samples > SOAPY_STREAM_SAMPLES)
+        samples = SOAPY_STREAM_SAMPLES;
+    const int got = soapy_stream_read(&soapy->stream, into, samples, timeout_us, &flags, &stamp_ns);
     if (got > 0 && (uint32_t)got > samples)
         return source_fail(s, -EIO, "%s returned %d samples of %u", s->stream.about, got, samples);
     if (got > 0)
@@ -367,10 +367,7 @@ static int soapy_tune(struct source *s, const struct tuning *want)
 static void soapy_finish(struct source *s)
 {
     struct soapy *soapy = s->priv;
-    if (soapy->stream) {
-        SoapySDRDevice_deactivateStream(soapy->device, soapy->stream, 0, 0);
-        SoapySDRDevice_closeStream(soapy->device, soapy->stream);
-    }
+    soapy_stream_close(&soapy->stream);
     if (soapy->device)
         soapy_bias_tee_off(s, soapy->device, soapy->requested.settings);
     soapy_device_close(soapy->device);

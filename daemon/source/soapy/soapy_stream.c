@@ -1,89 +1,92 @@
-/* soapy_stream.c - chooses the format and checks the stream arguments. */
+/* soapy_stream.c - chooses the format, checks the stream arguments, converts samples. */
 #include "daemon/source/soapy/soapy_stream.h"
 #include "daemon/base/reason.h"
 
 #include <SoapySDR/Constants.h>
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "daemon/base/log.h"
 #include "daemon/source/soapy/soapy_device.h"
 
 enum { RX = SOAPY_SDR_RX };
 
-/* SoapySDR uses upper case. FFT_IQ_FORMATS: a format that fftd does not read. */
-static enum fft_iq_format format_of(const char *name)
+static bool listed(const struct iq_sample *sample, char *const *names, size_t count)
 {
-    enum fft_iq_format f = 0;
-    while (f < FFT_IQ_FORMATS && (!name || strcasecmp(fft_iq_name(f), name) != 0))
-        f++;
-    return f;
-}
-
-static bool listed(enum fft_iq_format format, char *const *names, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (format_of(names[i]) == format)
+    for (size_t i = 0; sample && i < count; i++) {
+        if (iq_sample_find(names[i]) == sample)
             return true;
     }
     return false;
 }
 
-static int no_format(struct source *s, const char *wanted, char *const *names, size_t count)
+static void no_format(struct source *s, const char *wanted, char *const *names, size_t count)
 {
     char list[96] = "";
     for (size_t i = 0; i < count; i++) {
         const size_t at = strlen(list);
         snprintf(list + at, sizeof list - at, "%s%s", i ? ", " : "", names[i]);
     }
-    return source_fail(s, -EINVAL, "format %s: %s has %s", wanted, s->stream.about,
-                       *list ? list : "none that is known here");
+    source_fail(s, -EINVAL, "format %s: %s has %s", wanted, s->stream.about,
+                *list ? list : "none that is known here");
 }
 
-static int choose(struct source *s, enum fft_iq_format native, char *const *names, size_t count)
+/* CS16 or CF32, which the ring takes as they are, else the first that fftd converts. */
+static const struct iq_sample *best(char *const *names, size_t count)
 {
-    enum fft_iq_format choice = native;
-    const char *forced = s->config->format;
-    if (forced) {
-        choice = format_of(forced);
-        if (choice == FFT_IQ_FORMATS || (choice != native && !listed(choice, names, count)))
-            return no_format(s, forced, names, count);
+    static const enum fft_iq_format preferred[] = {FFT_IQ_CS16, FFT_IQ_CF32};
+    const struct iq_sample *choice = NULL;
+    for (size_t i = 0; i < sizeof preferred / sizeof preferred[0]; i++) {
+        if (listed(iq_sample_of(preferred[i]), names, count))
+            return iq_sample_of(preferred[i]);
     }
-    if (choice == FFT_IQ_FORMATS && listed(FFT_IQ_CS16, names, count))
-        choice = FFT_IQ_CS16;
-    if (choice == FFT_IQ_FORMATS && listed(FFT_IQ_CF32, names, count))
-        choice = FFT_IQ_CF32;
-    if (choice == FFT_IQ_FORMATS)
-        return no_format(s, "CS16 or CF32", names, count);
-    s->stream.format = choice;
-    return 0;
+    for (size_t i = 0; i < count && !choice; i++)
+        choice = iq_sample_find(names[i]);
+    return choice;
+}
+
+static const struct iq_sample *choose(struct source *s, const struct iq_sample *native,
+                                      char *const *names, size_t count)
+{
+    const char *forced = s->config->format;
+    const struct iq_sample *choice = forced   ? iq_sample_find(forced)
+                                     : native ? native
+                                              : best(names, count);
+    if (forced && choice != native && !listed(choice, names, count))
+        choice = NULL;
+    if (!choice)
+        no_format(s, forced ? forced : "CS16 or CF32", names, count);
+    return choice;
 }
 
 /* Drivers report 127, 127.5 or 128 for the whole range: within 1 %, it is the whole range. */
-static double full_scale(enum fft_iq_format format, double reported)
+static double full_scale(const struct iq_sample *sample, double reported)
 {
-    const double own = fft_iq_full_scale(format);
-    const bool sane =
-        isfinite(reported) && reported > 0 && (format == FFT_IQ_CF32 || reported < own);
+    const double own = sample->full_scale;
+    const bool is_float = own == 1;
+    const bool sane = isfinite(reported) && reported > 0 && (is_float || reported < own);
     return sane && fabs(reported / own - 1) > 0.01 ? reported : own;
 }
 
-static int set_format(struct source *s, SoapySDRDevice *device)
+/* NULL: the radio has none that will do; the reason is set. */
+static const struct iq_sample *choose_format(struct source *s, SoapySDRDevice *device)
 {
     double reported = 0;
     size_t count = 0;
     char *name = SoapySDRDevice_getNativeStreamFormat(device, RX, soapy_channel(s), &reported);
     char **names = SoapySDRDevice_getStreamFormats(device, RX, soapy_channel(s), &count);
-    const enum fft_iq_format native = format_of(name);
-    const int err = choose(s, native, names, count);
-    if (err == 0)
-        s->stream.full_scale = s->stream.format == native ? full_scale(native, reported)
-                                                          : fft_iq_full_scale(s->stream.format);
+    const struct iq_sample *native = name ? iq_sample_find(name) : NULL;
+    const struct iq_sample *choice = choose(s, native, names, count);
+    if (choice) {
+        const double scale = choice == native ? full_scale(native, reported) : choice->full_scale;
+        s->stream.format = choice->ring;
+        s->stream.full_scale = scale * choice->ring_scale / choice->full_scale;
+    }
     SoapySDR_free(name);
     SoapySDRStrings_clear(&names, count);
-    return err;
+    return choice;
 }
 
 /* Warns only: a remote radio does not list the arguments of its driver. */
@@ -110,23 +113,55 @@ static void capitals(const char *name, char *into, size_t size)
     into[i] = '\0';
 }
 
-int soapy_stream_setup(struct source *s, SoapySDRDevice *device, SoapySDRStream **out)
+static int open_stream(struct source *s, struct soapy_stream *stream,
+                       const struct soapy_pairs *pairs)
+{
+    const size_t channel = soapy_channel(s);
+    SoapySDRKwargs args;
+    char name[8];
+    if (soapy_kwargs(&args, pairs) < 0)
+        return source_fail(s, -ENOMEM, "stream arguments: no memory");
+    capitals(stream->sample->name, name, sizeof name);
+    stream->handle = SoapySDRDevice_setupStream(stream->device, RX, name, &channel, 1, &args);
+    SoapySDRKwargs_clear(&args);
+    return stream->handle ? 0 : soapy_fail(s, SoapySDRDevice_lastStatus(), "stream");
+}
+
+int soapy_stream_setup(struct source *s, SoapySDRDevice *device, struct soapy_stream *out)
 {
     struct soapy_pairs pairs;
-    SoapySDRKwargs args;
     struct reason what = {0};
-    const size_t channel = soapy_channel(s);
-    char name[8];
     if (soapy_pairs_parse(s->config->stream_args, &pairs, &what) < 0)
         return source_fail(s, -EINVAL, "stream argument %s", what.sentence);
-    const int err = set_format(s, device);
-    if (err < 0)
-        return err;
+    out->device = device;
+    out->sample = choose_format(s, device);
+    if (!out->sample)
+        return -EINVAL;
+    if (out->sample->convert)
+        out->raw = malloc(SOAPY_STREAM_SAMPLES * out->sample->bytes);
+    if (out->sample->convert && !out->raw)
+        return source_fail(s, -ENOMEM, "stream: no memory");
     warn_unlisted(s, device, &pairs);
-    if (soapy_kwargs(&args, &pairs) < 0)
-        return source_fail(s, -ENOMEM, "stream arguments: no memory");
-    capitals(fft_iq_name(s->stream.format), name, sizeof name);
-    *out = SoapySDRDevice_setupStream(device, RX, name, &channel, 1, &args);
-    SoapySDRKwargs_clear(&args);
-    return *out ? 0 : soapy_fail(s, SoapySDRDevice_lastStatus(), "stream");
+    return open_stream(s, out, &pairs);
+}
+
+int soapy_stream_read(struct soapy_stream *stream, void *into, uint32_t samples, long timeout_us,
+                      int *flags, long long *stamp_ns)
+{
+    void *const buffers[1] = {stream->raw ? stream->raw : into};
+    const int got = SoapySDRDevice_readStream(stream->device, stream->handle, buffers, samples,
+                                              flags, stamp_ns, timeout_us);
+    if (stream->raw && got > 0 && (uint32_t)got <= samples)
+        stream->sample->convert(stream->raw, into, (size_t)got);
+    return got;
+}
+
+void soapy_stream_close(struct soapy_stream *stream)
+{
+    if (stream->handle) {
+        SoapySDRDevice_deactivateStream(stream->device, stream->handle, 0, 0);
+        SoapySDRDevice_closeStream(stream->device, stream->handle);
+    }
+    free(stream->raw);
+    *stream = (struct soapy_stream){0};
 }

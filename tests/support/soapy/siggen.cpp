@@ -44,9 +44,11 @@ SoapySDR::Stream *Siggen::setupStream(const int, const std::string &format,
     s->signal.type = format == "CU8"    ? Signal::U8
                      : format == "CS8"  ? Signal::S8
                      : format == "CS16" ? Signal::S16
+                     : format == "CS12" ? Signal::S12
+                     : format == "CS32" ? Signal::S32
                                         : Signal::F32;
     // As SoapySDR's converters: the full scale of the format unless it is the native format.
-    static const double own[] = {127.5, 128, 32768, 1};
+    static const double own[] = {127.5, 128, 32768, 1, 2048, 2147483648};
     s->signal.fullScale = format == native && format != "CU8" ? fullScale : own[s->signal.type];
     for (const auto &arg : streamArgs)
         settings["stream " + arg.first] = arg.second;

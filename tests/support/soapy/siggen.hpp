@@ -43,7 +43,7 @@ class Control
 struct Signal {
     bool counter;
     double amplitude, cycles, fullScale;
-    enum Type { U8, S8, S16, F32 } type;
+    enum Type { U8, S8, S16, F32, S12, S32 } type;
 
     void render(void *out, size_t samples, uint64_t first) const;
 };

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <sstream>
 #include <sys/stat.h>
+#include <vector>
 
 static Faults parse(std::istream &in)
 {
@@ -79,6 +80,17 @@ static void tone(T *out, size_t samples, const Signal &s, uint64_t first, Round 
     }
 }
 
+// The 12 bits of I, then those of Q, low bits first, as SoapyRemote and LimeSuite pack them.
+static void pack12(uint8_t *out, size_t samples, const std::vector<int32_t> &iq)
+{
+    for (size_t i = 0; i < samples; i++) {
+        const uint32_t both = (uint32_t(iq[2 * i]) & 0xfff) | (uint32_t(iq[2 * i + 1]) & 0xfff)
+                                                                  << 12;
+        for (int byte = 0; byte < 3; byte++)
+            *out++ = uint8_t(both >> 8 * byte);
+    }
+}
+
 void Signal::render(void *out, size_t samples, uint64_t first) const
 {
     if (counter)
@@ -93,6 +105,14 @@ void Signal::render(void *out, size_t samples, uint64_t first) const
     case S16:
         return tone(static_cast<int16_t *>(out), samples, *this, first,
                     [](double v) { return int16_t(std::lrint(v)); });
+    case S12: {
+        std::vector<int32_t> iq(2 * samples);
+        tone(iq.data(), samples, *this, first, [](double v) { return int32_t(std::lrint(v)); });
+        return pack12(static_cast<uint8_t *>(out), samples, iq);
+    }
+    case S32:
+        return tone(static_cast<int32_t *>(out), samples, *this, first,
+                    [](double v) { return int32_t(std::lrint(v)); });
     case F32:
         return tone(static_cast<float *>(out), samples, *this, first,
                     [](double v) { return float(v); });
