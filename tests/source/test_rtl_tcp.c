@@ -39,6 +39,19 @@ static void serve_http(struct test_server *s, int fd)
     (void)server_send(s, fd, text, strlen(text));
 }
 
+static void serve_banner(struct test_server *s, int fd)
+{
+    (void)server_send(s, fd, "SSH-2.0\r\n", 9);
+}
+
+/* It waits for the client, as servers of mail and of files do. */
+static void serve_short_banner(struct test_server *s, int fd)
+{
+    (void)server_send(s, fd, "220 x\r\n", 7);
+    while (server_take(s, fd, 20))
+        continue;
+}
+
 static void serve_nothing(struct test_server *s, int fd)
 {
     (void)server_send(s, fd, r820t, 7);
@@ -206,7 +219,13 @@ static void servers_that_are_none_are_named(void **state)
     char closed[32];
     (void)state;
     begin(serve_http);
-    assert_refused(-EPROTO, "is no rtl_tcp server: it does not begin with RTL0");
+    assert_refused(-EPROTO, "is no rtl_tcp server: it begins with 'HTTP/1.1 400' instead of RTL0");
+    server_stop(&server);
+    begin(serve_banner);
+    assert_refused(-EPROTO, "it begins with 'SSH-2.0\\x0d\\x0a' instead of RTL0");
+    server_stop(&server);
+    begin(serve_short_banner);
+    assert_refused(-EPROTO, "it begins with '220 x\\x0d\\x0a' instead of RTL0");
     server_stop(&server);
     begin(serve_nothing);
     assert_refused(-ECONNRESET, "ended the connection");

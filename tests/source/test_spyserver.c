@@ -4,7 +4,9 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "daemon/source/source.h"
 #include "daemon/source/spyserver/spyserver_protocol.h"
@@ -110,6 +112,11 @@ static void serve_text(struct test_server *s, int fd)
     (void)server_send(s, fd, text, strlen(text));
 }
 
+static void serve_banner(struct test_server *s, int fd)
+{
+    (void)server_send(s, fd, "SSH-2.0-x\r\n", 11);
+}
+
 static void serve_nobody(struct test_server *s, int fd)
 {
     (void)server_take(s, fd, 1000);
@@ -202,13 +209,39 @@ static void every_sample_arrives_in_order(void **state)
     end();
 }
 
+/* Messages 9, 19... are missing. The losses are many, and the line is one in 10 s. */
+static void assert_one_line_of_a_loss(const char *text)
+{
+    char begins[64];
+    unsigned came, expected;
+    snprintf(begins, sizeof begins, "fftd: %s: message ", server.address);
+    if (strncmp(text, begins, strlen(begins)) != 0 ||
+        sscanf(text + strlen(begins), "%u came instead of %u", &came, &expected) != 2)
+        fail_msg("no line of a loss: \"%s\"", text);
+    assert_non_null(strstr(text, ": those between are lost; 1 since the last such message\n"));
+    assert_int_equal(came, expected + 1);
+    assert_int_equal(expected % 10, 9);
+}
+
 static void a_missing_message_is_a_loss_of_its_samples(void **state)
 {
     (void)state;
+    char text[4096] = "";
+    FILE *log = tmpfile();
+    assert_non_null(log);
     script.skip_every = 10;
     begin(serve);
     must_open();
-    assert_true(read_counted(300) >= 10 * PART);
+    const int keep = dup(STDERR_FILENO);
+    dup2(fileno(log), STDERR_FILENO);
+    const uint64_t lost = read_counted(300);
+    dup2(keep, STDERR_FILENO);
+    close(keep);
+    rewind(log);
+    text[fread(text, 1, sizeof text - 1, log)] = '\0';
+    fclose(log);
+    assert_true(lost >= 10 * PART);
+    assert_one_line_of_a_loss(text);
     end();
 }
 
@@ -365,6 +398,9 @@ static void servers_that_lie_are_named(void **state)
     (void)state;
     begin(serve_text);
     assert_refused(-EPROTO, "is no SpyServer of protocol 2.0: a message of protocol 80.84");
+    server_stop(&server);
+    begin(serve_banner);
+    assert_refused(-EPROTO, "is no SpyServer: it begins with 'SSH-2.0-x\\x0d\\x0a'");
     server_stop(&server);
     begin(serve_nobody);
     assert_refused(-ECONNRESET, "ended the connection at once: it may have all its clients");

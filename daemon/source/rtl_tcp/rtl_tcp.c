@@ -233,16 +233,20 @@ static int greet(struct source *s)
 {
     struct rtl_tcp *r = s->priv;
     uint8_t bytes[RTL_TCP_GREETING];
-    const int err = radio_server_read_answer(&r->server, s, bytes, sizeof bytes);
-    if (err == -ETIMEDOUT)
+    char quoted[4 * RADIO_SERVER_QUOTED + 1];
+    size_t have = 0;
+    const int err = radio_server_read_answer(&r->server, s, bytes, sizeof bytes, &have);
+    if (!rtl_tcp_may_be_greeting(bytes, have))
+        return source_fail(s, -EPROTO,
+                           "%s is no rtl_tcp server: it begins with '%s' instead of RTL0",
+                           r->server.name, radio_server_quote(bytes, have, quoted));
+    if (err == -ETIMEDOUT && have == 0)
         return source_fail(s, err,
                            "%s: no greeting within 5 s; rtl_tcp serves one client at a time",
                            r->server.name);
     if (err < 0)
         return err;
-    if (!rtl_tcp_read_greeting(bytes, &r->greeting))
-        return source_fail(s, -EPROTO, "%s is no rtl_tcp server: it does not begin with RTL0",
-                           r->server.name);
+    rtl_tcp_read_greeting(bytes, &r->greeting);
     snprintf(s->stream.about, sizeof s->stream.about, "rtl_tcp %.100s (%s)", r->server.name,
              r->greeting.tuner->name);
     return 0;

@@ -1,7 +1,6 @@
 /* rtl_tcp_protocol.c - the greeting, the commands, and the gains of tuners. */
 #include "daemon/source/rtl_tcp/rtl_tcp_protocol.h"
 
-#include <stddef.h>
 #include <string.h>
 
 /* By the type in the greeting. */
@@ -16,9 +15,16 @@ static uint32_t read_32(const uint8_t *at)
     return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
 
+static const char magic[4] = {'R', 'T', 'L', '0'};
+
+bool rtl_tcp_may_be_greeting(const uint8_t *bytes, size_t count)
+{
+    return memcmp(bytes, magic, count < sizeof magic ? count : sizeof magic) == 0;
+}
+
 bool rtl_tcp_read_greeting(const uint8_t bytes[RTL_TCP_GREETING], struct rtl_tcp_greeting *out)
 {
-    if (memcmp(bytes, "RTL0", 4) != 0)
+    if (!rtl_tcp_may_be_greeting(bytes, RTL_TCP_GREETING))
         return false;
     const uint32_t type = read_32(bytes + 4);
     out->tuner = &tuners[type < sizeof tuners / sizeof tuners[0] ? type : 0];

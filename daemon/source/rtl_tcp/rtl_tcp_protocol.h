@@ -9,6 +9,7 @@
 #define FFTD_DAEMON_SOURCE_RTL_TCP_RTL_TCP_PROTOCOL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum { RTL_TCP_GREETING = 12, RTL_TCP_COMMAND = 5 };
@@ -35,6 +36,8 @@ struct rtl_tcp_greeting {
     uint32_t gains;
 };
 
+/* Of the bytes that came: false if no greeting begins with them. */
+bool rtl_tcp_may_be_greeting(const uint8_t *bytes, size_t count);
 /* False: this is no rtl_tcp server. */
 bool rtl_tcp_read_greeting(const uint8_t bytes[RTL_TCP_GREETING], struct rtl_tcp_greeting *out);
 void rtl_tcp_write_command(uint8_t out[RTL_TCP_COMMAND], enum rtl_tcp_command command,

@@ -202,18 +202,33 @@ uint64_t radio_server_queued(const struct radio_server *r)
     return ioctl(r->fd, FIONREAD, &bytes) < 0 || bytes < 0 ? 0 : (uint64_t)bytes;
 }
 
-int radio_server_read_answer(struct radio_server *r, struct source *s, void *into, size_t size)
+int radio_server_read_answer(struct radio_server *r, struct source *s, void *into, size_t size,
+                             size_t *have)
 {
     const uint64_t until_ns = clock_after_ms(ANSWER_MS);
-    for (size_t have = 0; have < size;) {
+    for (*have = 0; *have < size;) {
         const int64_t got =
-            radio_server_read(r, s, (unsigned char *)into + have, size - have, STEP_MS);
+            radio_server_read(r, s, (unsigned char *)into + *have, size - *have, STEP_MS);
         if (got < 0)
             return (int)got;
-        have += (size_t)got;
-        if (have < size && clock_now_ns() >= until_ns)
-            return source_fail(s, -ETIMEDOUT, "%s sent %zu bytes of %zu within 5 s", r->name, have,
+        *have += (size_t)got;
+        if (*have < size && clock_now_ns() >= until_ns)
+            return source_fail(s, -ETIMEDOUT, "%s sent %zu bytes of %zu within 5 s", r->name, *have,
                                size);
     }
     return 0;
+}
+
+const char *radio_server_quote(const uint8_t *bytes, size_t count,
+                               char into[4 * RADIO_SERVER_QUOTED + 1])
+{
+    char *at = into;
+    for (size_t i = 0; i < count && i < RADIO_SERVER_QUOTED; i++) {
+        if (bytes[i] >= ' ' && bytes[i] <= '~')
+            *at++ = (char)bytes[i];
+        else
+            at += snprintf(at, 5, "\\x%02x", (unsigned)bytes[i]);
+    }
+    *at = '\0';
+    return into;
 }

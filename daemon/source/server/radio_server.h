@@ -39,7 +39,14 @@ int radio_server_send(struct radio_server *r, struct source *s, const void *byte
 int64_t radio_server_read(struct radio_server *r, struct source *s, void *into, size_t size,
                           int timeout_ms);
 uint64_t radio_server_queued(const struct radio_server *r); /* bytes that arrived and wait */
-/* Reads all bytes of an answer. -ETIMEDOUT: they did not come within 5 s. */
-int radio_server_read_answer(struct radio_server *r, struct source *s, void *into, size_t size);
+/* Reads all bytes of an answer. -ETIMEDOUT: they did not come within 5 s. *have: those that came.
+ */
+int radio_server_read_answer(struct radio_server *r, struct source *s, void *into, size_t size,
+                             size_t *have);
+
+/* Bytes of a server that is another one, for people: SSH-2.0-x\x0d\x0a. Returns `into`. */
+enum { RADIO_SERVER_QUOTED = 32 };
+const char *radio_server_quote(const uint8_t *bytes, size_t count,
+                               char into[4 * RADIO_SERVER_QUOTED + 1]);
 
 #endif

@@ -17,6 +17,7 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 #include "daemon/base/si.h"
+#include "daemon/source/problem_log.h"
 #include "daemon/source/soapy/soapy_clock.h"
 #include "daemon/source/soapy/soapy_device.h"
 #include "daemon/source/soapy/soapy_options.h"
@@ -32,7 +33,7 @@
  * few ms (7 ms for an RTL-SDR at 2.4 MS/s).
  */
 static const double drain_seconds = 1, settle_seconds = 0.02;
-static const uint64_t one_ms = 1000000, one_second = 1000000000;
+static const uint64_t one_ms = 1000000;
 static const uint64_t restart_ns = 1000000000; /* without samples */
 /* A radio clock within this distance of Unix time is Unix time. Any other shows intervals only. */
 static const int64_t same_clock_ns = 60000000000;
@@ -49,8 +50,7 @@ struct soapy {
     uint64_t fed_ns;            /* time of the last samples */
     bool started, restarted;    /* the stream was started; again since the last samples */
     bool ignores_stamps;        /* they run at another rate than the samples */
-    uint64_t logged_ns;         /* time of the last log line about a problem */
-    uint64_t problems;          /* since then */
+    struct problem_log problems;
 };
 
 /* Results of readStream that do not end the stream. All other errors do. */
@@ -71,19 +71,6 @@ static void add_interruption(struct soapy *soapy, enum loss cause)
     if (!soapy->pending.set || soapy->pending.cause == LOSS_CAUSES)
         soapy->pending.cause = cause;
     soapy->pending.set = true;
-}
-
-/* Logs at most one line in 10 s. The ledger counts every event. */
-static void log_problem(struct soapy *soapy, const char *what, int code)
-{
-    const uint64_t now = clock_now_ns();
-    soapy->problems++;
-    if (soapy->logged_ns && now - soapy->logged_ns < 10 * one_second)
-        return;
-    log_warn("soapy: %s (SoapySDR %d); %llu since the last such message", what, code,
-             (unsigned long long)soapy->problems);
-    soapy->logged_ns = now;
-    soapy->problems = 0;
 }
 
 static int activate(struct source *s)
@@ -239,7 +226,7 @@ static int no_samples(struct source *s, int code)
     for (size_t i = 0; i < sizeof problems / sizeof problems[0]; i++) {
         if (problems[i].code == code) {
             add_interruption(soapy, problems[i].cause);
-            log_problem(soapy, problems[i].what, code);
+            problem_log_warn(&soapy->problems, "soapy: %s (SoapySDR %d)", problems[i].what, code);
             return 0;
         }
     }

@@ -11,6 +11,7 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/base/si.h"
+#include "daemon/source/problem_log.h"
 #include "daemon/source/server/radio_server.h"
 #include "daemon/source/source.h"
 #include "daemon/source/spyserver/spyserver_protocol.h"
@@ -34,6 +35,7 @@ struct spyserver {
     uint32_t left;                  /* bytes of its body; 0: a header follows */
     uint8_t body[SPYSERVER_DEVICE]; /* the start of one without samples */
 
+    struct problem_log losses;
     bool has_sequence;
     uint32_t sequence;     /* expected next */
     uint32_t body_samples; /* of the last message with samples */
@@ -175,6 +177,17 @@ static bool has_samples(const struct spyserver_header *h)
     return h->type >= SPYSERVER_MESSAGE_UINT8 && h->type <= SPYSERVER_MESSAGE_FLOAT;
 }
 
+static void log_loss(struct spyserver *p, bool is_known)
+{
+    if (is_known)
+        problem_log_warn(&p->losses, "%s: message %u came instead of %u: those between are lost",
+                         p->server.name, (unsigned)p->header.sequence, (unsigned)p->sequence);
+    else
+        problem_log_warn(&p->losses,
+                         "%s: message %u came instead of %u: how many are lost is not known",
+                         p->server.name, (unsigned)p->header.sequence, (unsigned)p->sequence);
+}
+
 /* A lost message had as many samples as the last one. A number far off is a count that began anew.
  */
 static void check_sequence(struct source *s)
@@ -182,12 +195,14 @@ static void check_sequence(struct source *s)
     struct spyserver *p = s->priv;
     const uint32_t lost = p->header.sequence - p->sequence;
     const double samples = (double)lost * p->body_samples;
+    const bool is_known = samples < longest_loss_s * s->stream.tuning.rate_hz;
     if (p->has_sequence && lost > 0) {
         if (!p->pending.set || p->pending.cause == LOSS_CAUSES)
             p->pending.cause = LOSS_OVERFLOW;
         p->pending.set = true;
-        if (samples < longest_loss_s * s->stream.tuning.rate_hz)
+        if (is_known)
             p->pending.lost += (uint64_t)samples;
+        log_loss(p, is_known);
     }
     p->has_sequence = true;
     p->sequence = p->header.sequence + 1;
@@ -317,10 +332,14 @@ static int say_hello(struct source *s)
 {
     struct spyserver *p = s->priv;
     uint8_t bytes[SPYSERVER_HELLO_MAX];
+    char quoted[4 * RADIO_SERVER_QUOTED + 1];
     int err = radio_server_send(&p->server, s, bytes, spyserver_write_hello(bytes));
     if (err == 0)
         err =
             await(s, SPYSERVER_MESSAGE_DEVICE, SPYSERVER_MESSAGE_DEVICE, "description of a radio");
+    if (err < 0 && p->head_bytes > 0)
+        return source_fail(s, -EPROTO, "%s is no SpyServer: it begins with '%s'", p->server.name,
+                           radio_server_quote(p->head, p->head_bytes, quoted));
     if (err == 0)
         err = await(s, SPYSERVER_MESSAGE_SYNC, SPYSERVER_MESSAGE_SYNC, "state of the radio");
     if (err == -ECONNRESET)
