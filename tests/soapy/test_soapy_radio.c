@@ -208,8 +208,7 @@ static void wrong_gains_name_the_valid_ones(void **state)
     assert_refused(&r, -EINVAL, "gain 'loud'");
     radio_init(&r, "gains=0");
     strcpy(r.config.tuning.gain, "LNA=20");
-    assert_refused(&r, -EINVAL,
-                   "gain element LNA: Test generator T1 has no gain elements; gain takes");
+    assert_refused(&r, -EINVAL, "gain element LNA: Test generator T1 has none to choose from");
 }
 
 static void antenna_and_bandwidth_are_set_or_refused(void **state)
@@ -225,6 +224,15 @@ static void antenna_and_bandwidth_are_set_or_refused(void **state)
     strcpy(r.config.tuning.antenna, "RX3");
     assert_refused(&r, -EINVAL, "antenna RX3: Test generator T1 has RX1, RX2");
     r.config.tuning.antenna[0] = '\0';
+    radio_must_open(&r); /* no name: nothing to check */
+    radio_close(&r);
+    radio_init(&r, "antennas=0");
+    strcpy(r.config.tuning.antenna, "RX2");
+    assert_refused(&r, -EINVAL, "antenna RX2: Test generator T1 has none to choose from");
+    r.config.tuning.antenna[0] = '\0';
+    radio_must_open(&r);
+    radio_close(&r);
+    radio_init(&r, "");
     r.config.tuning.bandwidth_hz = 100e6;
     assert_refused(&r, -EINVAL, "bandwidth 100M: Test generator T1 takes 200k to 60M");
 }

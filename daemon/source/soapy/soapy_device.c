@@ -55,6 +55,22 @@ static void on_log(const SoapySDRLogLevel level, const char *message)
         log_limited(priority, "SoapySDR: %.*s", (int)strcspn(message, "\n"), message);
 }
 
+int soapy_check_name(struct source *s, const char *what, const char *name, char **names,
+                     size_t count)
+{
+    char list[160] = "none to choose from";
+    size_t at = 0;
+    bool found = false;
+    for (size_t i = 0; i < count; i++) {
+        found = found || strcmp(names[i], name) == 0;
+        const int n = snprintf(list + at, sizeof list - at, "%s%s", i ? ", " : "", names[i]);
+        at += (size_t)n < sizeof list - at ? (size_t)n : 0;
+    }
+    SoapySDRStrings_clear(&names, count); /* an empty list is allocated, too */
+    return found ? 0
+                 : source_fail(s, -EINVAL, "%s %s: %s has %s", what, name, s->stream.about, list);
+}
+
 int soapy_fail(struct source *s, int code, const char *what)
 {
     return source_fail(s, -EIO, "%s: SoapySDR %d %s %s", what, code, SoapySDR_errToStr(code),

@@ -25,7 +25,7 @@ int soapy_device_open(struct source *s, SoapySDRDevice **out, bool *shared);
 void soapy_device_close(SoapySDRDevice *device); /* NULL is fine */
 int soapy_device_list(FILE *out);                /* as source_ops.list; sound cards last */
 
-/* The receiver that the configuration selects; soapy_channel_check says whether the radio has it.
+/* The receiver that the configuration selects; soapy_reference_apply checks that the radio has it.
  */
 static inline size_t soapy_channel(const struct source *s)
 {
@@ -34,6 +34,12 @@ static inline size_t soapy_channel(const struct source *s)
 
 /* Fills *out; the caller clears it with SoapySDRKwargs_clear. -ENOMEM. */
 int soapy_kwargs(SoapySDRKwargs *out, const struct soapy_pairs *pairs);
+/*
+ * Refuses a name that is not in a list of the radio, and names those that are; frees the list. A
+ * radio whose list is empty has nothing to choose from: its driver would ignore every name.
+ */
+int soapy_check_name(struct source *s, const char *what, const char *name, char **names,
+                     size_t count);
 /* Returns source_fail with -EIO and a line of `what`, the code, and SoapySDR's text for it. */
 int soapy_fail(struct source *s, int code, const char *what);
 

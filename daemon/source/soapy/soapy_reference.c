@@ -20,23 +20,6 @@ static int check_channel(struct source *s, SoapySDRDevice *device)
                        soapy_channel(s), s->stream.about, count, count > 1 ? "s" : "");
 }
 
-/* Frees the list. An empty one: the radio has no choice. */
-static int check_listed(struct source *s, const char *what, const char *name, char **names,
-                        size_t count)
-{
-    char list[160] = "none to choose from";
-    size_t at = 0;
-    bool found = false;
-    for (size_t i = 0; i < count; i++) {
-        found = found || strcmp(names[i], name) == 0;
-        const int n = snprintf(list + at, sizeof list - at, "%s%s", i ? ", " : "", names[i]);
-        at += (size_t)n < sizeof list - at ? (size_t)n : 0;
-    }
-    SoapySDRStrings_clear(&names, count);
-    return found ? 0
-                 : source_fail(s, -EINVAL, "%s %s: %s has %s", what, name, s->stream.about, list);
-}
-
 static int check_reference(struct source *s, SoapySDRDevice *device, double hz)
 {
     size_t count = 0;
@@ -59,13 +42,13 @@ static int check(struct source *s, SoapySDRDevice *device)
     int err = check_channel(s, device);
     if (err == 0 && c->clock_source) {
         char **names = SoapySDRDevice_listClockSources(device, &count);
-        err = check_listed(s, "clock-source", c->clock_source, names, count);
+        err = soapy_check_name(s, "clock-source", c->clock_source, names, count);
     }
     if (err == 0 && c->clock_reference_hz > 0)
         err = check_reference(s, device, c->clock_reference_hz);
     if (err == 0 && c->time_source) {
         char **names = SoapySDRDevice_listTimeSources(device, &count);
-        err = check_listed(s, "time-source", c->time_source, names, count);
+        err = soapy_check_name(s, "time-source", c->time_source, names, count);
     }
     return err;
 }

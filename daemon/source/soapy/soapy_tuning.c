@@ -43,22 +43,6 @@ static int check_range(struct source *s, const char *what, double value, SoapySD
                        si_format(high, 10, text[2], sizeof text[2]));
 }
 
-static int check_name(struct source *s, const char *what, const char *name, char **names,
-                      size_t count)
-{
-    char list[160] = "";
-    size_t at = 0;
-    bool found = count == 0; /* a driver without a list may accept it */
-    for (size_t i = 0; i < count; i++) {
-        found = found || strcmp(names[i], name) == 0;
-        const int n = snprintf(list + at, sizeof list - at, "%s%s", i ? ", " : "", names[i]);
-        at += (size_t)n < sizeof list - at ? (size_t)n : 0;
-    }
-    SoapySDRStrings_clear(&names, count);
-    return found ? 0
-                 : source_fail(s, -EINVAL, "%s %s: %s has %s", what, name, s->stream.about, list);
-}
-
 static int check_gain_value(struct source *s, const char *what, double db, SoapySDRRange range)
 {
     if (range.maximum <= range.minimum || (db >= range.minimum && db <= range.maximum))
@@ -80,13 +64,7 @@ static int check_gain(struct source *s, SoapySDRDevice *device, const char *text
         const char *name = gain.element[i].name;
         size_t count = 0;
         char **names = SoapySDRDevice_listGains(device, RX, soapy_channel(s), &count);
-        if (count == 0) {
-            SoapySDRStrings_clear(&names, count); /* an empty list is allocated, too */
-            return source_fail(s, -EINVAL,
-                               "gain element %s: %s has no gain elements; gain takes auto or dB",
-                               name, s->stream.about);
-        }
-        int err = check_name(s, "gain element", name, names, count);
+        int err = soapy_check_name(s, "gain element", name, names, count);
         if (err == 0)
             err = check_gain_value(
                 s, name, gain.element[i].db,
@@ -101,7 +79,7 @@ static int check_antenna(struct source *s, SoapySDRDevice *device, const char *n
 {
     size_t count = 0;
     char **names = SoapySDRDevice_listAntennas(device, RX, soapy_channel(s), &count);
-    return check_name(s, "antenna", name, names, count);
+    return soapy_check_name(s, "antenna", name, names, count);
 }
 
 int soapy_tuning_check(struct source *s, SoapySDRDevice *device, const struct tuning *want)

@@ -12,7 +12,7 @@
 //     time=1             0: no time stamps
 //     correction=0       1: corrects its frequency itself
 //     crystal=0          error of its crystal in ppm
-//     agc=1 settings=1 gains=1    0: has none
+//     agc=1 settings=1 gains=1 antennas=1    0: has none
 //     stamps=1           rate of its time stamps by that of its samples
 //     channels=1 clocks=1         receivers; 0: no clock to choose
 //     absurd=0           n: one in n of its stamps is one of the year 2141

@@ -99,7 +99,7 @@ class Siggen : public SoapySDR::Device
     // Antenna, gain, frequency, rate, filter
     Strings listAntennas(const int, const size_t) const override
     {
-        return {"RX1", "RX2"};
+        return get(args, "antennas", "1") == "1" ? Strings{"RX1", "RX2"} : Strings{};
     }
     void setAntenna(const int, const size_t, const std::string &name) override
     {
