@@ -1,9 +1,8 @@
 /*
  * rtl_tcp.c - the source for an RTL-SDR behind an rtl_tcp server.
  *
- * The server answers no command, and does not say which samples are the first after one: the queued
- * samples and those of settle_s are discarded. It drops samples without a word where the network is
- * too slow; only the rate shows that (sample_rate.h).
+ * The server answers no command, and drops samples without a word where the network is too slow:
+ * only the rate shows that (sample_rate.h).
  */
 #include <errno.h>
 #include <math.h>
@@ -14,10 +13,9 @@
 #include "daemon/base/si.h"
 #include "daemon/source/rtl_tcp/rtl_tcp_protocol.h"
 #include "daemon/source/server/radio_server.h"
+#include "daemon/source/server/server_marks.h"
 #include "daemon/source/source.h"
 
-/* Buffers of the dongle's driver and of the server, and the network's delay. */
-static const double settle_s = 0.2;
 /* What the server begins with. */
 static const double default_center_hz = 100e6, default_rate_hz = 2.048e6;
 
@@ -25,10 +23,9 @@ struct rtl_tcp {
     struct radio_server server;
     struct rtl_tcp_greeting greeting;
     struct tuning requested;
-    struct source_mark pending; /* for the next samples */
-    uint64_t discard;           /* samples */
-    uint8_t odd;                /* the first half of a sample whose second half is to come */
-    bool has_odd, powered;      /* powered: this client has turned the bias tee on */
+    struct server_marks marks;
+    uint8_t odd;           /* the first half of a sample whose second half is to come */
+    bool has_odd, powered; /* powered: this client has turned the bias tee on */
 };
 
 /* ---- values ----------------------------------------------------------------------------- */
@@ -123,16 +120,10 @@ static int check_gain(struct source *s, const char *text)
     return 0;
 }
 
-/* The frequency that the server is to set. It takes whole hertz. */
-static double radio_hz(const struct tuning *t)
-{
-    return round((t->center_hz - t->converter_hz) / (1 + t->ppm * 1e-6));
-}
-
 static int check(struct source *s, const struct tuning *want)
 {
     char text[32];
-    const double hz = radio_hz(want);
+    const double hz = server_marks_radio_hz(want);
     if (!(hz >= 0 && hz <= UINT32_MAX))
         return source_fail(s, -EINVAL, "center %s: rtl_tcp takes 0 to 4294967295 Hz",
                            si_format(want->center_hz, 10, text, sizeof text));
@@ -206,25 +197,14 @@ static int apply(struct source *s, const struct tuning *want, const struct tunin
         err = command(s, RTL_TCP_BIAS_TEE, 1);
     if (err == 0 && (!had || strcmp(want->gain, had->gain) != 0))
         err = apply_gain(s, want->gain);
-    if (err == 0 && (!had || radio_hz(want) != radio_hz(had)))
-        err = command(s, RTL_TCP_CENTER, (uint32_t)radio_hz(want));
+    if (err == 0 && (!had || server_marks_radio_hz(want) != server_marks_radio_hz(had)))
+        err = command(s, RTL_TCP_CENTER, (uint32_t)server_marks_radio_hz(want));
     if (err < 0)
         return err;
     r->powered = r->powered || s->config->bias_tee;
     r->requested = *want;
     report(s);
     return 0;
-}
-
-/* Events before the next samples; the queued ones and those that settle are discarded. */
-static void settle(struct source *s, enum loss cause)
-{
-    struct rtl_tcp *r = s->priv;
-    const double settling = settle_s * s->stream.tuning.rate_hz;
-    r->discard = radio_server_queued(&r->server) / 2 + (uint64_t)settling;
-    r->pending.set = true;
-    r->pending.tuning_changed = cause == LOSS_RETUNE;
-    r->pending.cause = cause;
 }
 
 /* ---- the hooks -------------------------------------------------------------------------- */
@@ -299,36 +279,16 @@ static int rtl_tcp_init(struct source *s)
     s->stream.format = FFT_IQ_CU8;
     s->stream.full_scale = fft_iq_full_scale(FFT_IQ_CU8);
     s->stream.start_ns = clock_unix_ns();
-    settle(s, LOSS_CAUSES);
+    server_marks_settle(&r->marks, s, radio_server_queued(&r->server), LOSS_CAUSES);
     describe(s);
     return 0;
-}
-
-/* Returns 0 if the samples are discarded. */
-static int64_t arrived(struct source *s, uint32_t samples)
-{
-    struct rtl_tcp *r = s->priv;
-    if (samples == 0)
-        return 0;
-    if (r->discard > 0) {
-        r->discard -= samples;
-        if (r->pending.cause < LOSS_CAUSES) /* before the first sample, nothing is lost */
-            r->pending.lost += samples;
-        return 0;
-    }
-    s->mark = r->pending;
-    r->pending = (struct source_mark){0};
-    s->mark.has_time = s->mark.set;
-    s->mark.time_ns = clock_unix_ns() - llround(samples * 1e9 / s->stream.tuning.rate_hz);
-    return samples;
 }
 
 static int64_t rtl_tcp_read(struct source *s, void *into, uint32_t samples, int timeout_ms)
 {
     struct rtl_tcp *r = s->priv;
     uint8_t *at = into;
-    if (r->discard > 0 && r->discard < samples)
-        samples = (uint32_t)r->discard;
+    samples = server_marks_limit(&r->marks, samples);
     const size_t had = r->has_odd;
     at[0] = had ? r->odd : at[0];
     const int64_t got =
@@ -339,23 +299,20 @@ static int64_t rtl_tcp_read(struct source *s, void *into, uint32_t samples, int 
     r->has_odd = bytes % 2;
     if (r->has_odd)
         r->odd = at[bytes - 1];
-    return arrived(s, (uint32_t)(bytes / 2));
+    return server_marks_arrived(&r->marks, s, (uint32_t)(bytes / 2));
 }
 
 static int rtl_tcp_tune(struct source *s, const struct tuning *want)
 {
     struct rtl_tcp *r = s->priv;
-    struct tuning next = *want;
-    if (next.rate_hz > 0 && next.rate_hz != r->requested.rate_hz)
-        return -EAGAIN;
-    next.rate_hz = r->requested.rate_hz;
-    if (isnan(next.center_hz))
-        next.center_hz = r->requested.center_hz;
-    int err = check(s, &next);
+    struct tuning next;
+    int err = server_marks_complete(want, &r->requested, &next);
+    if (err == 0)
+        err = check(s, &next);
     if (err == 0)
         err = apply(s, &next, &r->requested);
     if (err == 0)
-        settle(s, LOSS_RETUNE);
+        server_marks_settle(&r->marks, s, radio_server_queued(&r->server), LOSS_RETUNE);
     return err;
 }
 

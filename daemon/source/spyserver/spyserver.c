@@ -13,10 +13,10 @@
 #include "daemon/base/si.h"
 #include "daemon/source/problem_log.h"
 #include "daemon/source/server/radio_server.h"
+#include "daemon/source/server/server_marks.h"
 #include "daemon/source/source.h"
 #include "daemon/source/spyserver/spyserver_protocol.h"
 
-static const double settle_s = 0.2;
 static const double longest_loss_s = 60;
 enum { STEP_MS = 100, ANSWER_MS = 3000, WASTE = 4096 };
 
@@ -25,8 +25,7 @@ struct spyserver {
     struct spyserver_device device;
     struct spyserver_sync sync;
     struct tuning requested;
-    struct source_mark pending; /* for the next samples */
-    uint64_t discard;           /* samples */
+    struct server_marks marks;
 
     /* the message that is being read */
     uint8_t head[SPYSERVER_HEADER];
@@ -45,11 +44,6 @@ struct spyserver {
 };
 
 /* ---- values ----------------------------------------------------------------------------- */
-
-static double radio_hz(const struct tuning *t)
-{
-    return round((t->center_hz - t->converter_hz) / (1 + t->ppm * 1e-6));
-}
 
 static double true_hz(const struct tuning *t, uint32_t hz)
 {
@@ -78,7 +72,7 @@ static int check_center(struct source *s, const struct tuning *want)
     const bool own = p->sync.may_control;
     const uint32_t low = own ? p->device.min_hz : p->sync.min_center_hz;
     const uint32_t high = own ? p->device.max_hz : p->sync.max_center_hz;
-    const double hz = radio_hz(want);
+    const double hz = server_marks_radio_hz(want);
     char text[3][32];
     if (hz >= low && hz <= high)
         return 0;
@@ -150,24 +144,13 @@ static int apply(struct source *s, const struct tuning *want, const struct tunin
     int err = 0;
     if (!had || strcmp(want->gain, had->gain) != 0)
         err = apply_gain(s, want->gain);
-    if (err == 0 && (!had || radio_hz(want) != radio_hz(had)))
-        err = set(s, SPYSERVER_CENTER, (uint32_t)radio_hz(want));
+    if (err == 0 && (!had || server_marks_radio_hz(want) != server_marks_radio_hz(had)))
+        err = set(s, SPYSERVER_CENTER, (uint32_t)server_marks_radio_hz(want));
     if (err < 0)
         return err;
     p->requested = *want;
     report(s);
     return 0;
-}
-
-static void settle(struct source *s, enum loss cause)
-{
-    struct spyserver *p = s->priv;
-    const size_t sample = fft_iq_bytes(s->stream.format);
-    p->discard =
-        radio_server_queued(&p->server) / sample + (uint64_t)(settle_s * s->stream.tuning.rate_hz);
-    p->pending.set = true;
-    p->pending.tuning_changed = cause == LOSS_RETUNE;
-    p->pending.cause = cause;
 }
 
 /* ---- messages --------------------------------------------------------------------------- */
@@ -197,11 +180,11 @@ static void check_sequence(struct source *s)
     const double samples = (double)lost * p->body_samples;
     const bool is_known = samples < longest_loss_s * s->stream.tuning.rate_hz;
     if (p->has_sequence && lost > 0) {
-        if (!p->pending.set || p->pending.cause == LOSS_CAUSES)
-            p->pending.cause = LOSS_OVERFLOW;
-        p->pending.set = true;
+        if (!p->marks.pending.set || p->marks.pending.cause == LOSS_CAUSES)
+            p->marks.pending.cause = LOSS_OVERFLOW;
+        p->marks.pending.set = true;
         if (is_known)
-            p->pending.lost += (uint64_t)samples;
+            p->marks.pending.lost += (uint64_t)samples;
         log_loss(p, is_known);
     }
     p->has_sequence = true;
@@ -253,11 +236,11 @@ static void follow_sync(struct source *s, const struct spyserver_sync *sync)
 {
     struct spyserver *p = s->priv;
     p->sync = *sync;
-    if (!(p->requested.rate_hz > 0) || radio_hz(&p->requested) == sync->center_hz)
+    if (!(p->requested.rate_hz > 0) || server_marks_radio_hz(&p->requested) == sync->center_hz)
         return;
     p->requested.center_hz = true_hz(&p->requested, sync->center_hz);
     report(s);
-    settle(s, LOSS_RETUNE);
+    server_marks_settle(&p->marks, s, radio_server_queued(&p->server), LOSS_RETUNE);
 }
 
 static int take_device(struct source *s, const uint8_t *body, size_t size)
@@ -447,28 +430,9 @@ static int spyserver_init(struct source *s)
     if (s->stream.format != FFT_IQ_CF32)
         s->stream.full_scale *= pow(10, p->gain_db / 20.0);
     s->stream.start_ns = clock_unix_ns();
-    settle(s, LOSS_CAUSES);
+    server_marks_settle(&p->marks, s, radio_server_queued(&p->server), LOSS_CAUSES);
     describe(s);
     return 0;
-}
-
-/* Returns 0 if the samples are discarded. */
-static int64_t arrived(struct source *s, uint32_t samples)
-{
-    struct spyserver *p = s->priv;
-    if (samples == 0)
-        return 0;
-    if (p->discard > 0) {
-        p->discard -= samples;
-        if (p->pending.cause < LOSS_CAUSES) /* before the first sample, nothing is lost */
-            p->pending.lost += samples;
-        return 0;
-    }
-    s->mark = p->pending;
-    p->pending = (struct source_mark){0};
-    s->mark.has_time = s->mark.set;
-    s->mark.time_ns = clock_unix_ns() - llround(samples * 1e9 / s->stream.tuning.rate_hz);
-    return samples;
 }
 
 /* Reads samples of the body of one message. */
@@ -477,8 +441,7 @@ static int64_t read_body(struct source *s, void *into, uint32_t samples, int tim
     struct spyserver *p = s->priv;
     const size_t sample = fft_iq_bytes(s->stream.format), had = p->odd_bytes;
     uint8_t *at = into;
-    if (p->discard > 0 && p->discard < samples)
-        samples = (uint32_t)p->discard;
+    samples = server_marks_limit(&p->marks, samples);
     const size_t capacity = samples * sample - had;
     memcpy(at, p->odd, had);
     const int64_t got = radio_server_read(&p->server, s, at + had,
@@ -489,7 +452,7 @@ static int64_t read_body(struct source *s, void *into, uint32_t samples, int tim
     const size_t bytes = had + (size_t)got;
     p->odd_bytes = p->left > 0 ? bytes % sample : 0; /* a part of a sample at the end is dropped */
     memcpy(p->odd, at + bytes - bytes % sample, p->odd_bytes);
-    return arrived(s, (uint32_t)(bytes / sample));
+    return server_marks_arrived(&p->marks, s, (uint32_t)(bytes / sample));
 }
 
 /* Goes on with the message that is being read. > 0: samples; 0: none; -errno. */
@@ -518,17 +481,14 @@ static int64_t spyserver_read(struct source *s, void *into, uint32_t samples, in
 static int spyserver_tune(struct source *s, const struct tuning *want)
 {
     struct spyserver *p = s->priv;
-    struct tuning next = *want;
-    if (next.rate_hz > 0 && next.rate_hz != p->requested.rate_hz)
-        return -EAGAIN;
-    next.rate_hz = p->requested.rate_hz;
-    if (isnan(next.center_hz))
-        next.center_hz = p->requested.center_hz;
-    int err = check(s, &next);
+    struct tuning next;
+    int err = server_marks_complete(want, &p->requested, &next);
+    if (err == 0)
+        err = check(s, &next);
     if (err == 0)
         err = apply(s, &next, &p->requested);
     if (err == 0)
-        settle(s, LOSS_RETUNE);
+        server_marks_settle(&p->marks, s, radio_server_queued(&p->server), LOSS_RETUNE);
     return err;
 }
 
