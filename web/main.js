@@ -9,7 +9,7 @@ import { parseHash } from './app/hash.js';
 import { listenKeys } from './app/keys.js';
 import { registerWorker } from './app/offline.js';
 import { receiveLink, receiveMessage, requestViews } from './app/server.js';
-import { initialState } from './app/state.js';
+import { initialState, PANELS } from './app/state.js';
 import { Store } from './app/store.js';
 import { PastRows } from './features/history/rows.js';
 import { Measure } from './features/measure/measure.js';
@@ -38,7 +38,7 @@ const measure = new Measure(store, connection);
 const drawing = new Drawing(store, actions, connection, past);
 
 /** @type {Omit<import('./features/list.js').Page, 'display'>} */
-const parts = { store, actions, connection, past, measure, commands: COMMANDS };
+const parts = { store, actions, connection, past, measure, commands: COMMANDS, panels: PANELS };
 const layers = new Layers(FEATURES.flatMap((feature) => feature.layers?.(parts) ?? []));
 const display = new Display(byId('display'), {
   layers,

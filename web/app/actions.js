@@ -14,7 +14,8 @@ import {
   widthHz,
   zoomAt,
 } from '../plot/view.js';
-import { CLOSED } from './state.js';
+import { frontPanel } from './panels.js';
+import { CLOSED, PANELS } from './state.js';
 import { NO_RESULT } from '../features/radio/set_result.js';
 import { TraceActions } from '../features/traces/actions.js';
 import { Triggers } from '../features/triggers/triggers.js';
@@ -221,9 +222,15 @@ export class Actions {
 
   // ---- the page ------------------------------------------------------------------------------
 
-  /** @param {boolean} [open] */
-  toggleControls(open = !this.#state.controlsOpen) {
-    this.store.update({ controlsOpen: open });
+  /**
+   * Opens a panel in front of the others; closes it if it is there.
+   * @param {string} id
+   * @param {boolean} [open]
+   */
+  togglePanel(id, open = frontPanel(PANELS, this.#state)?.id !== id) {
+    const panel = PANELS.find((each) => each.id === id);
+    if (!panel || (open && panel.offered?.(this.#state) === false)) return;
+    this.store.update({ [panel.open]: open, ...(open && { front: id }) });
   }
 
   /** Closes what the features have opened. */

@@ -1,7 +1,8 @@
 // The address's hash: what is shown, so that a link shows the same.
 
 import { FEATURES } from './features.js';
-import { formatPanels, PANELS, parsePanels } from './state.js';
+import { formatPanels, parsePanels } from './panels.js';
+import { PANELS } from './state.js';
 
 /**
  * @typedef {import('../util/hash.js').Settings} Settings
@@ -12,11 +13,11 @@ const LINKS = FEATURES.flatMap(({ link }) => link ?? []);
 
 /** @type {Record<string, (text: string) => number | string | undefined>} */
 const FIELDS = Object.assign({}, ...LINKS.map(({ fields }) => fields), {
-  panels: (/** @type {string} */ text) => formatPanels(parsePanels(text)) || undefined,
+  panels: (/** @type {string} */ text) => formatPanels(PANELS, parsePanels(PANELS, text)) || undefined,
 });
 
-/** A change of one of these changes the hash. */
-export const KEYS = [...LINKS.flatMap(({ keys }) => keys), ...PANELS.map(([, key]) => key)];
+/** A change of one of these changes the hash. @type {(keyof State)[]} */
+export const KEYS = [...LINKS.flatMap(({ keys }) => keys), ...PANELS.map(({ open }) => open), 'front'];
 
 /** Ignores everything that is not allowed. @param {string} hash  "#low=1&.." @returns {Settings} */
 export function parseHash(hash) {
@@ -46,8 +47,10 @@ export function formatHash(settings) {
 
 /** @param {Readonly<State>} state */
 export const hashOf = (state) =>
-  formatHash(Object.assign({ panels: formatPanels(state) || undefined }, ...LINKS.map(({ write }) => write(state))));
+  formatHash(
+    Object.assign({ panels: formatPanels(PANELS, state) || undefined }, ...LINKS.map(({ write }) => write(state))),
+  );
 
 /** What a new address changes. @param {Settings} hash @param {Readonly<State>} state @returns {Partial<State>} */
 export const changesOf = (hash, state) =>
-  Object.assign(parsePanels(hash.panels ?? ''), ...LINKS.map(({ read }) => read?.(hash, state)));
+  Object.assign(parsePanels(PANELS, hash.panels ?? ''), ...LINKS.map(({ read }) => read?.(hash, state)));

@@ -1,6 +1,7 @@
 // The state of the page: what all features share, and the part of each.
 
 import { FEATURES } from './features.js';
+import { closedPanels, parsePanels } from './panels.js';
 
 /**
  * @typedef {typeof import('../features/list.js')} Features
@@ -57,24 +58,12 @@ const shared = () => ({
   figures: null,
 });
 
-/** What opens panels, by their names in the address. @type {[name: string, key: keyof State][]} */
-export const PANELS = FEATURES.flatMap(({ panels = {} }) => Object.entries(panels));
-
-/** The panels that an address names. @param {string} text  "markers,measure" @returns {Partial<State>} */
-export const parsePanels = (text) => {
-  const names = text.split(',');
-  return Object.fromEntries(PANELS.map(([name, key]) => [key, names.includes(name)]));
-};
-
-/** @param {Readonly<Partial<State>>} state @returns {string} */
-export const formatPanels = (state) =>
-  PANELS.filter(([, key]) => state[key])
-    .map(([name]) => name)
-    .join(',');
+/** Of all features. @type {import('../features/list.js').Panel[]} */
+export const PANELS = FEATURES.flatMap(({ panels = [] }) => panels);
 
 /** What the command "close" changes. @type {Partial<State>} */
-export const CLOSED = Object.assign(parsePanels(''), ...FEATURES.map(({ closed }) => closed));
+export const CLOSED = Object.assign(closedPanels(PANELS), ...FEATURES.map(({ closed }) => closed));
 
 /** @param {import('../util/hash.js').Settings} hash  from the address @returns {State} */
 export const initialState = (hash) =>
-  Object.assign(shared(), ...FEATURES.map(({ state }) => state?.(hash)), parsePanels(hash.panels ?? ''));
+  Object.assign(shared(), ...FEATURES.map(({ state }) => state?.(hash)), parsePanels(PANELS, hash.panels ?? ''));

@@ -13,6 +13,7 @@
  * @property {import('./measure/measure.js').Measure} measure
  * @property {import('../plot/display.js').Display} display
  * @property {import('../app/commands.js').Command[]} commands  of all features
+ * @property {readonly Panel[]} panels  the same
  * @property {import('./bookmarks/layer.js').BandPlanLayer} [plan]  the band plan over the spectrum
  * @property {(hits: import('../net/density.js').Density) => void} [takeDensity]
  *
@@ -23,6 +24,14 @@
  * @property {(page: Page) => void} mount  called once, when the elements of all features are there
  *
  * @typedef {{ into: string } | { before: string }} Place  by the selector of another element
+ *
+ * @typedef {object} Panel  of the dock: a part, made by makePanel(), with a tab and with buttons that open it
+ * @property {string} id  of its element; the address names it so
+ * @property {string} label  of its tab
+ * @property {keyof State} open  true: it has its tab
+ * @property {(state: State) => boolean} [offered]  false: this server has nothing for it; missing: always true
+ * @property {(keyof State)[]} [needs]  what that follows from
+ * @property {boolean} [linked]  false: the address leaves it out; missing: true
  *
  * @typedef {object} Link  what the address keeps of a feature
  * @property {Record<string, (text: string) => number | string | undefined>} fields  what a text means; undefined:
@@ -39,8 +48,7 @@
  * @typedef {object} Feature  S: its part of the state
  * @property {number} order  of its commands in the help and in the menu, and of its elements
  * @property {(hash: Settings) => S} state  its part of the store at the start
- * @property {Record<string, keyof S & keyof State>} [panels]  that open and close: their names in the address, and what
- *   opens them
+ * @property {(Panel & { open: keyof S })[]} [panels]
  * @property {Partial<State>} [closed]  what else the command "close" changes
  * @property {Link} [link]
  * @property {import('../app/commands.js').Command[]} [commands]
@@ -57,6 +65,7 @@
 export { bookmarks } from './bookmarks/feature.js';
 export { box } from './box/feature.js';
 export { density } from './density/feature.js';
+export { dock } from './dock/feature.js';
 export { help } from './help/feature.js';
 export { history } from './history/feature.js';
 export { markers } from './markers/feature.js';

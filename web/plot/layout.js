@@ -26,7 +26,6 @@ const THEME = /** @type {const} */ ([
   'fill',
   'mark',
   'cross',
-  'watermark',
   'gap',
   'void',
   'font',

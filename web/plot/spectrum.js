@@ -81,22 +81,6 @@ function trace(context, scene, layout, theme) {
   else coarseTrace(context, scene, layout, theme);
 }
 
-/**
- * The watermark of a simulation: large, but faint enough to read the trace through it.
- * @param {Context} context
- * @param {Layout} layout
- * @param {Theme} theme
- */
-function simulatedMark(context, layout, theme) {
-  context.save();
-  context.font = `700 ${Math.min(72, layout.plotWidth / 9)}px ${theme.font}`;
-  context.textAlign = 'center';
-  context.textBaseline = 'middle';
-  context.fillStyle = theme.watermark;
-  context.fillText('SIMULATED', layout.gutter + layout.plotWidth / 2, layout.top + layout.spectrumHeight / 2);
-  context.restore();
-}
-
 /** @param {Context} context @param {Scene} scene @param {Layout} layout @param {Theme} theme */
 export function drawSpectrum(context, scene, layout, theme) {
   context.fillStyle = theme.page; // the canvas is opaque: the browser need not blend it
@@ -113,7 +97,6 @@ export function drawSpectrum(context, scene, layout, theme) {
   context.beginPath();
   context.rect(layout.gutter, layout.top, layout.plotWidth, layout.spectrumHeight);
   context.clip();
-  if (scene.frame.simulated) simulatedMark(context, layout, theme);
   trace(context, scene, layout, theme);
   drawTraces(context, scene, layout, theme);
   context.restore();

@@ -11,18 +11,21 @@
 import { isJump } from './breaks.js';
 import { OVER_RANGE, paletteTable } from './palette.js';
 
+// One triangle that covers the whole canvas.
 const VERTEX = `#version 300 es
-void main() { // one triangle that covers the whole canvas
+void main() {
   gl_Position = vec4(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0, 0.0, 1.0);
 }`;
 
+// height, rowPixels, shift: device pixels; shift: the hidden part of the newest rows.
+// ring: newest slot, rows, capacity. range: dB at the bottom, 1 / dB from bottom to top.
 const FRAGMENT = `#version 300 es
 precision highp float;
 precision highp int;
 uniform sampler2D rows, mapping, palette;
-uniform float height, rowPixels, shift; // device pixels; shift: hidden part of the newest rows
-uniform ivec3 ring;                     // newest slot, rows, capacity
-uniform vec2 range;                     // dB at the bottom, 1 / dB from bottom to top
+uniform float height, rowPixels, shift;
+uniform ivec3 ring;
+uniform vec2 range;
 uniform vec3 background, fault, seam, jump, over;
 out vec4 color;
 

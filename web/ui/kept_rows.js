@@ -3,7 +3,7 @@
 const CONTROLS = 'button, input, a';
 
 /**
- * Moves the focus from a row that goes to the same control of its neighbour, else to the first button of the panel.
+ * Moves the focus from a row that goes to the same control of its neighbour, else to the tab of the panel.
  * @param {HTMLElement} row
  */
 function passFocus(row) {
@@ -12,7 +12,8 @@ function passFocus(row) {
   if (at < 0) return;
   const neighbour = row.nextElementSibling ?? row.previousElementSibling,
     others = [...(neighbour?.querySelectorAll(CONTROLS) ?? [])];
-  const next = others[at] ?? others.at(-1) ?? row.closest('aside')?.querySelector('button');
+  const tab = row.closest('[role=tabpanel]')?.getAttribute('aria-labelledby');
+  const next = others[at] ?? others.at(-1) ?? document.getElementById(tab ?? '');
   /** @type {HTMLElement | undefined | null} */ (next)?.focus();
 }
 

@@ -75,7 +75,7 @@ scene('titles of buttons name the key that does the same', { server: { control: 
 });
 
 scene('escape closes the controls also from a field', { server: { control: true } }, async ({ page }) => {
-  for (const focus of ['#controls-close', '#radio [name=gain]']) {
+  for (const focus of ['#dock-close', '#tab-controls', '#radio [name=gain]']) {
     await page.keyboard.press('c');
     await page.locator(focus).focus();
     await page.keyboard.press('Escape');

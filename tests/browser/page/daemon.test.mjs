@@ -122,7 +122,7 @@ withDaemon(
     assert.match(await page.title(), /rate unknown/);
     await page.click('#controls-open');
     assert.equal(await page.locator('[name=rate_hz]').inputValue(), '');
-    await page.click('#controls-close');
+    await page.click('#dock-close');
     await until(async () => {
       // the plots may still grow into the room of the controls
       const { waterfall } = await plots(page);

@@ -328,5 +328,5 @@ onTones('a_control_of_a_marker_keeps_the_focus', async ({ page }) => {
   await page.keyboard.press('Enter');
   assert.equal(await focused(), 'Remove marker 1', 'that of the row before, as there is no next one');
   await page.keyboard.press('Enter');
-  assert.equal(await page.evaluate(() => document.activeElement?.id), 'markers-close', 'no row is left');
+  assert.equal(await page.evaluate(() => document.activeElement?.id), 'tab-markers', 'no row is left');
 });

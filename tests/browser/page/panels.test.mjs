@@ -345,7 +345,8 @@ withSim('escape closes every panel', [], async ({ page }) => {
   }
   for (const key of Object.values(PANELS)) await page.keyboard.press(key);
   await page.keyboard.press('Escape');
-  await page.waitForFunction(() => [...document.querySelectorAll('aside')].every(({ hidden }) => hidden));
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('aside, [role=tabpanel]')].every(({ hidden }) => hidden));
 });
 
 withSim('keys work after a choice with the mouse in any select', [], async ({ page }) => {

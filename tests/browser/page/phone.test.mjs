@@ -114,7 +114,7 @@ for (const [name, size] of Object.entries({ desktop: [1280, 720], portrait_390: 
     { page: { viewport: { width: size[0], height: size[1] } } },
     async ({ page, server }) => {
       await page.keyboard.press('c');
-      await page.locator('#controls-close').waitFor({ state: 'visible' });
+      await page.locator('#dock-close').waitFor({ state: 'visible' });
       server.sendRaw(JSON.stringify({ type: 'error', message: `a view needs a detector, ${'and more '.repeat(20)}` }));
       await page.locator('#message').waitFor({ state: 'visible' });
       const isFree = (id) =>
@@ -122,7 +122,7 @@ for (const [name, size] of Object.entries({ desktop: [1280, 720], portrait_390: 
           const { x, y, width, height } = document.getElementById(wanted).getBoundingClientRect();
           return document.elementFromPoint(x + width / 2, y + height / 2)?.closest('button')?.id === wanted;
         }, id);
-      assert.ok(await isFree('controls-close'));
+      assert.ok(await isFree('dock-close'));
       assert.ok(await isFree('message-close'));
       await screenshot(page, `message_${name}`);
     },

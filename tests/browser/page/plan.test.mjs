@@ -252,7 +252,7 @@ for (const colorScheme of ['light', 'dark'])
       .locator('#bookmarks :is(button, input):visible')
       .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().toJSON()));
     for (const { left, right } of boxes) assert.ok(left >= 0 && right <= 390, `${left} .. ${right}`);
-    await page.locator('#bookmarks-close').click();
+    await page.locator('#dock-close').click();
   }, { viewport: { width: 390, height: 844 }, hasTouch: true, colorScheme });
 
 
@@ -282,7 +282,9 @@ const shownIn = (page) => page.evaluate(() => {
       [item.dataset.traceColor, item.children[1].textContent, item.children[2].textContent.split(' ')[0]].join(),
     ),
     range: [document.getElementById('ref').value, document.getElementById('db-div').value],
-    panels: [...document.querySelectorAll('aside')].filter(({ hidden }) => !hidden).map(({ id }) => id),
+    panels: [...document.querySelectorAll('[role=tab], [role=tabpanel]')]
+      .filter(({ hidden }) => !hidden)
+      .map(({ id }) => id),
   };
 });
 

@@ -262,6 +262,6 @@ scene(
     assert.equal(await textOf(page, '#set-result'), '');
     assert.equal(await page.locator('#message').isVisible(), false);
     assert.equal((await page.locator('body').innerText()).split('This file has').length, 2);
-    await page.click('#controls-close');
+    await page.click('#dock-close');
   },
 );

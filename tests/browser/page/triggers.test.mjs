@@ -294,6 +294,7 @@ withTriggers(
     await page.keyboard.press('c');
     await page.fill('#token', 'trigger-test-token');
     await page.click('#token-form button');
+    await page.getByRole('tab', { name: 'Triggers' }).click();
     await until(() => page.getByRole('button', { name: 'Fire hand' }).isEnabled(), 'control');
     await page.getByRole('button', { name: 'Fire hand' }).click();
     await until(async () => (await rowTexts(page)).length === 1, 'an event');

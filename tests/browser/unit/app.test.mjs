@@ -168,10 +168,10 @@ test('features have orders and parts of the state of their own', () => {
   const orders = FEATURES.map(({ order }) => order), keys = FEATURES.flatMap(({ state }) => Object.keys(state({})));
   assert.deepEqual(orders, [...new Set(orders)].sort((a, b) => a - b));
   assert.deepEqual(keys.filter((key, i) => keys.indexOf(key) !== i), []);
-  for (const { closed = {}, panels = {}, disconnected = {}, draws = [], link } of FEATURES)
+  for (const { closed = {}, panels = [], disconnected = {}, draws = [], link } of FEATURES)
     for (const key of [
       ...Object.keys(closed),
-      ...Object.values(panels),
+      ...panels.map(({ open }) => open),
       ...Object.keys(disconnected),
       ...draws,
       ...(link?.keys ?? []),

@@ -1,7 +1,8 @@
 // measure.test.mjs - measurements in the page: texts, bands, graphs, changes and their answers.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mayAdd, mayChange, Measure, toggleMeasure } from '../../../web/features/measure/measure.js';
+import { Actions } from '../../../web/app/actions.js';
+import { mayAdd, mayChange, Measure } from '../../../web/features/measure/measure.js';
 import { checkMeasures, parseMeasures } from '../../../web/features/measure/address.js';
 import { initialState } from '../../../web/app/state.js';
 import { Store } from '../../../web/app/store.js';
@@ -324,13 +325,13 @@ test('who may change what', () => {
 });
 
 test('results are requested while the panel is open on a server that measures', () => {
-  const { store, sent } = page({});
-  toggleMeasure(store);
+  const { store, sent } = page({}), actions = new Actions(store, {});
+  actions.togglePanel('measure');
   assert.equal(store.state.measureOpen, false, 'no server');
   store.update({ limits: { all_measurements: 256 } });
-  toggleMeasure(store);
+  actions.togglePanel('measure');
   assert.equal(sent.at(-1), true);
-  toggleMeasure(store);
+  actions.togglePanel('measure');
   assert.equal(sent.at(-1), false);
 });
 

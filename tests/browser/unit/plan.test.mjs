@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { planOf, shownOf } from '../../../web/features/bookmarks/band_plan.js';
 import { formatMarkers, parseMarkers } from '../../../web/features/markers/address.js';
-import { formatPanels, parsePanels } from '../../../web/app/state.js';
+import { formatPanels, parsePanels } from '../../../web/app/panels.js';
+import { PANELS } from '../../../web/app/state.js';
 import { placeBands, placeLabels } from '../../../web/features/bookmarks/rows.js';
 import { cleanName, formatBookmarks, parseBookmarks } from '../../../web/features/bookmarks/csv.js';
 import { formatHash, parseHash } from '../../../web/app/hash.js';
@@ -167,13 +168,16 @@ test('the address keeps markers and open panels', () => {
       [2, 5, null],
     ],
   );
-  assert.deepEqual(parsePanels('measure,nonsense'), {
+  assert.deepEqual(parsePanels(PANELS, 'measure,nonsense,controls'), {
     markersOpen: false,
     measureOpen: true,
     tracesOpen: false,
     bookmarksOpen: false,
     triggersOpen: false,
+    front: 'measure',
   });
-  assert.equal(formatPanels(parsePanels('markers,bookmarks')), 'bookmarks,markers', 'in the order of the features');
+  const again = (text) => formatPanels(PANELS, parsePanels(PANELS, text));
+  assert.equal(again('markers,bookmarks,traces'), 'bookmarks,markers,traces', 'in their order, the one in front last');
+  assert.equal(again('markers,measure'), 'markers,measure');
   assert.equal(parseHash('#panels=controls').panels, undefined);
 });

@@ -1,6 +1,7 @@
 // Recordings: the messages of the server, the rows of the list, and what is typed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Actions } from '../../../web/app/actions.js';
 import {
   describeName,
   fileUrl,
@@ -11,7 +12,6 @@ import {
   runningOf,
   sizeText,
   startOf,
-  toggleRecord,
 } from '../../../web/features/recording/recording.js';
 import { receiveMessage } from '../../../web/app/server.js';
 import { initialState } from '../../../web/app/state.js';
@@ -44,13 +44,13 @@ test('a message replaces what has changed and keeps the rest, the newest first',
 });
 
 test('the welcome offers recordings; one of another server begins anew', () => {
-  const store = new Store(initialState({}));
+  const store = new Store(initialState({})), actions = new Actions(store, {});
   receiveMessage(store, { type: 'welcome', control: true });
-  toggleRecord(store);
+  actions.togglePanel('record');
   assert.deepEqual([recordOffered(store.state), store.state.recordOpen], [false, false]);
   receiveMessage(store, { type: 'welcome', control: true, recordings: true });
   receiveMessage(store, { type: 'recording', recordings: [one(1, { state: 'running' })] });
-  toggleRecord(store);
+  actions.togglePanel('record');
   assert.deepEqual(
     [recordOffered(store.state), store.state.recordOpen, runningOf(store.state).length],
     [true, true, 1],

@@ -3,6 +3,7 @@
 import { addMarker } from '../markers/actions.js';
 import { overlaps, spanOf } from '../../plot/view.js';
 import { cleanName, parseBookmarks } from './csv.js';
+import { remember, stored } from '../../util/stored.js';
 
 /**
  * @typedef {import('./csv.js').Bookmark} Bookmark
@@ -79,7 +80,7 @@ const bandOf = (row) => ({
 /** @returns {Bookmark[]}  what the browser keeps; it may refuse to */
 function storedBookmarks() {
   try {
-    const rows = JSON.parse(localStorage.getItem(KEY) ?? '[]');
+    const rows = JSON.parse(stored(KEY) || '[]');
     return rows
       .map(bookmarkOf)
       .filter((/** @type {Bookmark} */ { hz, name }) => hz >= 0 && name)
@@ -128,11 +129,8 @@ export const planShowable = ({ planOffered, ownBookmarks }) => planOffered || ow
 
 /** @param {Store} store @param {Bookmark[]} ownBookmarks @param {string} note */
 function keep(store, ownBookmarks, note) {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(ownBookmarks));
-  } catch {
+  if (!remember(KEY, JSON.stringify(ownBookmarks)))
     note = 'This browser does not keep bookmarks: they are gone with this page.';
-  }
   store.update({ ownBookmarks: ownBookmarks.sort((a, b) => a.hz - b.hz), bookmarkNote: note });
 }
 
@@ -190,9 +188,6 @@ export function showBookmark(actions, bookmark) {
   if (!overlaps(point, shownView)) actions.tuning.goTo(hz);
   if (overlaps(point, spanOf(frame))) markBookmark(actions, bookmark);
 }
-
-/** @param {Store} store @param {boolean} [open] */
-export const toggleBookmarks = (store, open = !store.state.bookmarksOpen) => store.update({ bookmarksOpen: open });
 
 /** Hides what is shown of the plan; shows all if nothing is. @param {Store} store */
 export const togglePlan = (store) => store.update(shownOf(planOf(store.state) === 'off' ? undefined : 'off'));

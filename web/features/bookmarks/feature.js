@@ -1,15 +1,6 @@
 // Band plan and bookmarks: over the spectrum, and a panel of bookmarks.
 
-import {
-  followBandPlan,
-  noPlan,
-  planOf,
-  PLANS,
-  planShowable,
-  shownOf,
-  toggleBookmarks,
-  togglePlan,
-} from './band_plan.js';
+import { followBandPlan, noPlan, planOf, PLANS, planShowable, shownOf, togglePlan } from './band_plan.js';
 import { BandPlanLayer } from './layer.js';
 import { bookmarks as panel } from './panel.js';
 import { choice } from '../../util/hash.js';
@@ -18,7 +9,7 @@ import { choice } from '../../util/hash.js';
 export const bookmarks = {
   order: 70,
   state: (hash) => noPlan(hash.plan),
-  panels: { bookmarks: 'bookmarksOpen' },
+  panels: [{ id: 'bookmarks', label: 'Bookmarks', open: 'bookmarksOpen' }],
   link: {
     fields: { plan: choice(PLANS) },
     keys: ['bandsShown', 'bookmarksShown'],
@@ -31,7 +22,7 @@ export const bookmarks = {
       keys: ['o'],
       group: 'Frequency',
       label: 'bookmarks',
-      run: ({ store }) => toggleBookmarks(store),
+      run: (actions) => actions.togglePanel('bookmarks'),
     },
     {
       id: 'band-plan',

@@ -1,13 +1,7 @@
 // The panel of bookmarks: a list to go to, the viewer's own to change, and what of the plan is shown.
 
-import {
-  addBookmark,
-  allBookmarks,
-  importBookmarks,
-  removeBookmark,
-  showBookmark,
-  toggleBookmarks,
-} from './band_plan.js';
+import { addBookmark, allBookmarks, importBookmarks, removeBookmark, showBookmark } from './band_plan.js';
+import { inDock, makePanel } from '../dock/panel.js';
 import { download } from '../traces/export.js';
 import { hzOf, selectedMarker } from '../markers/markers.js';
 import { keepRows } from '../../ui/kept_rows.js';
@@ -23,12 +17,8 @@ import { parseQuantity } from '../../util/quantity.js';
  * @typedef {Readonly<import('../../app/state.js').State>} State
  */
 
-const makePanel = () =>
-  make('aside', { id: 'bookmarks', 'aria-label': 'Bookmarks', hidden: true }, [
-    make('h2', {}, [
-      'Bookmarks ',
-      make('button', { id: 'bookmarks-close', 'aria-label': 'Close bookmarks' }, '\u00d7'),
-    ]),
+const makeBookmarks = () =>
+  makePanel('bookmarks', [
     make('div', { id: 'plan-shown' }, [
       make('label', {}, [make('input', { id: 'bookmarks-shown', type: 'checkbox' }), ' Bookmarks in the picture']),
       make('label', { id: 'bands-shown-label' }, [
@@ -176,15 +166,13 @@ function bindFiles(store) {
 
 export const bookmarks = {
   id: 'bookmarks',
-  element: makePanel,
-  place: { into: '#middle' },
+  element: makeBookmarks,
+  place: inDock,
 
   /** @param {import('../list.js').Page} page */
   mount({ store, actions }) {
-    const panel = byId('bookmarks');
     const bands = inputById('bands-shown'),
       marks = inputById('bookmarks-shown');
-    byId('bookmarks-close').onclick = () => toggleBookmarks(store, false);
     bands.onchange = () => store.update({ bandsShown: bands.checked });
     marks.onchange = () => store.update({ bookmarksShown: marks.checked });
     bindForm(actions);
@@ -197,10 +185,5 @@ export const bookmarks = {
     });
     store.subscribe(['bookmarks', 'ownBookmarks', 'bookmarksOpen'], () => showRows(actions));
     store.subscribe(['bookmarkNote'], ({ bookmarkNote }) => setText(byId('bookmark-note'), bookmarkNote));
-    store.subscribe(['bookmarksOpen'], ({ bookmarksOpen }) => {
-      if (!bookmarksOpen && panel.contains(document.activeElement)) byId('display').focus();
-      byId('bookmarks-open').setAttribute('aria-expanded', String(bookmarksOpen));
-      panel.hidden = !bookmarksOpen;
-    });
   },
 };

@@ -1,6 +1,5 @@
 // A box of time and frequency on the waterfall: what it is, and what can be done with it.
 
-import { toggleRecord } from '../recording/recording.js';
 import { clip, narrowest, spanOf } from '../../plot/view.js';
 import { formatClock, formatHz, formatPosition, formatSi } from '../../util/format.js';
 
@@ -80,6 +79,6 @@ export const startOfBox = ({ lowHz, highHz, fromMs, toMs }) => ({
 export function recordBox(actions) {
   const { box } = actions.store.state;
   if (!box) return;
-  toggleRecord(actions.store, true);
+  actions.togglePanel('record', true);
   actions.record(startOfBox(box));
 }

@@ -135,6 +135,3 @@ export function centreOnMarker(actions) {
 
 /** @param {Store} store */
 export const togglePlacing = (store) => store.update({ placing: !store.state.placing });
-
-/** @param {Store} store @param {boolean} [open] */
-export const toggleMarkers = (store, open = !store.state.markersOpen) => store.update({ markersOpen: open });

@@ -11,7 +11,6 @@ import {
   removeMarkers,
   stepMarker,
   toggleMarker,
-  toggleMarkers,
   togglePlacing,
 } from './actions.js';
 import { selectedMarker } from './markers.js';
@@ -170,5 +169,11 @@ export const MARKER_COMMANDS = [
     when: (state) => (isSelected(state) || state.placing) && !state.controlsOpen && !state.message,
     run: ({ store }) => releaseMarker(store),
   },
-  { id: 'markers', keys: ['i'], group, label: 'marker and peak table', run: ({ store }) => toggleMarkers(store) },
+  {
+    id: 'markers',
+    keys: ['i'],
+    group,
+    label: 'marker and peak table',
+    run: (actions) => actions.togglePanel('markers'),
+  },
 ];

@@ -11,7 +11,7 @@ import { readReadings } from '../../net/readings.js';
 export const markers = {
   order: 110,
   state: (hash) => ({ ...noMarkers(), ...parseMarkers(hash.markers ?? '') }),
-  panels: { markers: 'markersOpen' },
+  panels: [{ id: 'markers', label: 'Markers', open: 'markersOpen' }],
   link: {
     fields: { markers: checkMarkers },
     keys: ['markers', 'selected'],

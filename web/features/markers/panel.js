@@ -1,8 +1,9 @@
 // The table of markers, and the table of the peaks in view.
 
-import { addMarker, changeMarker, removeMarker, selectMarker, toggleMarkers } from './actions.js';
+import { addMarker, changeMarker, removeMarker, selectMarker } from './actions.js';
 import { hzOf, readingOf, resolutionOf, selectedMarker, shownFrame } from './markers.js';
 import { sortPeaks } from './peak_walk.js';
+import { inDock, makePanel } from '../dock/panel.js';
 import { densityAt, levelAt, middleShift } from '../../app/units.js';
 import { rbwHz } from '../../net/wire.js';
 import { frequencyText, widthText } from '../../plot/frequency.js';
@@ -233,9 +234,8 @@ function showLine(state) {
   }
 }
 
-const makePanel = () =>
-  make('aside', { id: 'markers', 'aria-label': 'Markers', hidden: true }, [
-    make('h2', {}, ['Markers ', make('button', { id: 'markers-close', 'aria-label': 'Close' }, '\u00d7')]),
+const makeMarkers = () =>
+  makePanel('markers', [
     make('div', { id: 'marker-buttons' }),
     make('table', {}, [
       make('thead', {}, [
@@ -297,20 +297,14 @@ const makePanel = () =>
 
 export const markers = {
   id: 'markers',
-  element: makePanel,
-  place: { into: '#middle' },
+  element: makeMarkers,
+  place: inDock,
 
   /** @param {import('../list.js').Page} page */
   mount(page) {
     const { store, actions } = page;
     makeButtons(page);
     bindRule(store);
-    byId('markers-close').onclick = () => toggleMarkers(store, false);
-    store.subscribe(['markersOpen'], ({ markersOpen }) => {
-      if (!markersOpen && byId('markers').contains(document.activeElement)) byId('display').focus();
-      byId('markers').hidden = !markersOpen;
-      byId('markers-open').setAttribute('aria-expanded', String(markersOpen));
-    });
     store.subscribe(['markers', 'selected'], ({ markers: all, selected }) => {
       keepRows(byId('marker-rows'), all, {
         keyOf: ({ id }) => id,

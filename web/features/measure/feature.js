@@ -2,7 +2,7 @@
 
 import { checkMeasures } from './address.js';
 import { BandLayer } from './layer.js';
-import { mayChange, measureOffered, toggleMeasure } from './measure.js';
+import { mayChange, measureOffered } from './measure.js';
 import { measurePanel } from './panel.js';
 
 /**
@@ -24,7 +24,7 @@ export const measure = {
     measureTypes: null,
     measureAnswer: { kind: 'none', text: '' },
   }),
-  panels: { measure: 'measureOpen' },
+  panels: [{ id: 'measure', label: 'Measure', open: 'measureOpen', offered: measureOffered, needs: ['limits'] }],
   link: {
     fields: { measures: checkMeasures },
     keys: ['measureOpen', 'ownMeasures'],
@@ -40,7 +40,7 @@ export const measure = {
       group: 'Page',
       label: 'measurements',
       when: measureOffered,
-      run: ({ store }) => toggleMeasure(store),
+      run: (actions) => actions.togglePanel('measure'),
     },
   ],
   layers: (page) => [

@@ -1,6 +1,7 @@
 // Measurements: what the server measures and can measure, and the changes that this page asks for.
 
 import { formatMeasures, parseMeasures } from './address.js';
+import { remember, stored } from '../../util/stored.js';
 
 /**
  * @typedef {import('../../app/state.js').State} State
@@ -50,11 +51,6 @@ export const mayAdd = (state) => state.measureTypes !== null && (ownOffered(stat
 /** @param {Readonly<State>} state @param {Measurement} measurement */
 export const mayChange = (state, { own, keys }) => keys !== undefined && (own || state.control.permitted);
 
-/** @param {Store} store @param {boolean} [open] */
-export function toggleMeasure(store, open = !store.state.measureOpen) {
-  if (measureOffered(store.state)) store.update({ measureOpen: open });
-}
-
 /** @returns {Promise<Types | null>}  null: an older server has no such list */
 async function fetchTypes() {
   try {
@@ -68,15 +64,6 @@ async function fetchTypes() {
 /** @typedef {{ type: string, keys: Record<string, string> }} SetUp */
 
 const KEY = 'fftd.measurements';
-
-/** What the browser remembers of this page's own; it may refuse to. */
-function remembered() {
-  try {
-    return parseMeasures(localStorage.getItem(KEY) ?? '');
-  } catch {
-    return [];
-  }
-}
 
 /** Of a measurement that has no result yet. @param {string} name @param {SetUp} setUp @returns {Measurement} */
 const unmeasured = (name, { type, keys }) => ({
@@ -116,7 +103,7 @@ export class Measure {
   constructor(store, connection) {
     this.store = store;
     this.connection = connection;
-    this.#own = new Map(store.state.ownMeasures ? parseMeasures(store.state.ownMeasures) : remembered());
+    this.#own = new Map(parseMeasures(store.state.ownMeasures || stored(KEY)));
     store.update({ ownMeasures: formatMeasures(this.#own) });
     store.subscribe(['ownMeasures'], ({ ownMeasures }) => {
       if (ownMeasures !== formatMeasures(this.#own)) this.#replaceOwn(parseMeasures(ownMeasures));
@@ -232,11 +219,7 @@ export class Measure {
   }
 
   #remember() {
-    try {
-      localStorage.setItem(KEY, formatMeasures(this.#own));
-    } catch {
-      /* private browsing */
-    }
+    remember(KEY, formatMeasures(this.#own));
     this.store.update({ ownMeasures: formatMeasures(this.#own) });
   }
 

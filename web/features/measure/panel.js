@@ -1,6 +1,7 @@
 // The panel of measurements: a card for each, and the form that adds or changes one where that is allowed.
 
-import { mayAdd, mayChange, measureOffered, toggleMeasure } from './measure.js';
+import { mayAdd, mayChange } from './measure.js';
+import { inDock, makePanel } from '../dock/panel.js';
 import { rbwHz } from '../../net/wire.js';
 import { byId, make, setText } from '../../util/dom.js';
 import { MeasureCard } from './card.js';
@@ -14,19 +15,8 @@ import { widthHz } from '../../plot/view.js';
  * @typedef {import('../../app/store.js').Store} Store
  */
 
-function makeButton() {
-  const button = make(
-    'button',
-    { id: 'measure-toggle', 'data-command': 'measure', 'aria-controls': 'measure' },
-    'Measure',
-  );
-  byId('controls-open').before(button);
-  return button;
-}
-
-const makePanel = () =>
-  make('aside', { id: 'measure', 'aria-label': 'Measurements', hidden: true }, [
-    make('h2', {}, ['Measurements ', make('button', { id: 'measure-close', 'aria-label': 'Close' }, '\u00d7')]),
+const makeMeasure = () =>
+  makePanel('measure', [
     make('div', { id: 'measure-list' }),
     make('p', { id: 'measure-hint' }),
     make('p', { id: 'measure-result', role: 'status' }),
@@ -96,16 +86,13 @@ const makeForm = (store, measure) =>
 
 export const measurePanel = {
   id: 'measure',
-  element: makePanel,
-  place: { into: '#middle' },
+  element: makeMeasure,
+  place: inDock,
 
   /** @param {import('../list.js').Page} page */
   mount({ store, measure }) {
-    const button = makeButton(),
-      panel = byId('measure'),
-      form = makeForm(store, measure);
-    panel.append(form.element);
-    byId('measure-close').onclick = () => toggleMeasure(store, false);
+    const form = makeForm(store, measure);
+    byId('measure').append(form.element);
     const find = (/** @type {string} */ name) => store.state.measurements.find((each) => each.name === name);
     const cards = new Cards(
       (name) => {
@@ -115,15 +102,6 @@ export const measurePanel = {
       (name) => measure.remove(name, find(name)?.own === true),
     );
     byId('measure-add').onclick = () => form.add();
-    store.subscribe(['measureOpen', 'limits'], (state) => {
-      const open = state.measureOpen && measureOffered(state),
-        hadFocus = panel.contains(document.activeElement);
-      button.hidden = !measureOffered(state);
-      button.setAttribute('aria-expanded', String(open));
-      panel.hidden = !open;
-      if (open) byId('measure-close').focus();
-      else if (hadFocus) button.focus();
-    });
     store.subscribe(['measureTypes'], ({ measureTypes }) => {
       if (measureTypes) form.use(measureTypes);
     });

@@ -1,5 +1,6 @@
 // The radio's controls: the form of its settings, the token, and who may use them.
 
+import { inDock, makePanel } from '../dock/panel.js';
 import { byId, make } from '../../util/dom.js';
 import { RadioForm } from '../../ui/radio_form.js';
 
@@ -11,15 +12,6 @@ function showControl({ allowed, permitted }) {
   byId('token-form').hidden = permitted;
 }
 
-/** @param {boolean} open */
-function showPanel(open) {
-  const hadFocus = byId('controls').contains(document.activeElement);
-  byId('controls').hidden = !open;
-  byId('controls-open').setAttribute('aria-expanded', String(open));
-  if (!open && hadFocus) byId('controls-open').focus();
-  if (open) byId('controls-close').focus();
-}
-
 /** @param {import('../../app/actions.js').Actions} actions */
 function sendToken(actions) {
   const input = /** @type {HTMLInputElement} */ (byId('token'));
@@ -28,9 +20,8 @@ function sendToken(actions) {
   input.value = ''; // only the connection keeps it: it is never stored and never in the address
 }
 
-const makePanel = () =>
-  make('aside', { id: 'controls', 'aria-label': 'Radio', hidden: true }, [
-    make('h2', {}, ['Radio ', make('button', { id: 'controls-close', 'aria-label': 'Close' }, '\u00d7')]),
+const makeControls = () =>
+  makePanel('controls', [
     make('p', { id: 'control-reason', 'data-allowed': 'false' }),
     make('form', { id: 'token-form', autocomplete: 'off' }, [
       make('label', {}, [
@@ -54,8 +45,8 @@ const makePanel = () =>
 
 export const controls = {
   id: 'controls',
-  element: makePanel,
-  place: { into: '#middle' },
+  element: makeControls,
+  place: inDock,
 
   /** @param {import('../list.js').Page} page */
   mount({ store, actions }) {
@@ -67,8 +58,6 @@ export const controls = {
       event.preventDefault();
       sendToken(actions);
     };
-    byId('controls-close').onclick = () => actions.toggleControls(false);
-    store.subscribe(['controlsOpen'], ({ controlsOpen }) => showPanel(controlsOpen));
     store.subscribe(['control'], ({ control }) => showControl(control));
     store.subscribe(['choices'], ({ choices }) => form.useChoices(choices));
     store.subscribe(['status'], ({ status }) => form.show(status));

@@ -33,14 +33,14 @@ export const radio = {
     tokenSent: false,
     setResult: NO_RESULT,
   }),
-  closed: { controlsOpen: false },
+  panels: [{ id: 'controls', label: 'Radio', open: 'controlsOpen', linked: false }],
   commands: [
     {
       id: 'controls',
       keys: ['c'],
       group: 'Page',
       label: "the radio's controls",
-      run: (actions) => actions.toggleControls(),
+      run: (actions) => actions.togglePanel('controls'),
     },
   ],
   messages: {

@@ -2,6 +2,7 @@
 
 import { leaseText } from './lease.js';
 import { byId, make, setText } from '../../util/dom.js';
+import { remember, stored } from '../../util/stored.js';
 
 const NAME_KEY = 'fftd-name',
   NAME_BYTES = 32;
@@ -33,24 +34,6 @@ function shortName(text) {
   return name;
 }
 
-/** Storage may be forbidden. */
-function storedName() {
-  try {
-    return shortName(localStorage.getItem(NAME_KEY) ?? '');
-  } catch {
-    return '';
-  }
-}
-
-/** @param {string} name */
-function storeName(name) {
-  try {
-    localStorage.setItem(NAME_KEY, name);
-  } catch {
-    /* it lasts as long as the page */
-  }
-}
-
 /** @param {Readonly<import('../../app/state.js').State>} state */
 function show({ lease, control: { permitted, allowed, refusal } }) {
   const text = leaseText(lease, permitted, performance.now());
@@ -73,11 +56,11 @@ export const lease = {
   /** @param {import('../list.js').Page} page */
   mount({ store, actions }) {
     const name = /** @type {HTMLInputElement} */ (byId('lease-name'));
-    name.value = storedName();
+    name.value = shortName(stored(NAME_KEY));
     actions.server.useName?.(name.value);
     name.onchange = () => {
       name.value = shortName(name.value);
-      storeName(name.value);
+      remember(NAME_KEY, name.value);
       actions.server.useName?.(name.value);
       if (store.state.control.permitted && store.state.lease) actions.server.lease?.();
     };

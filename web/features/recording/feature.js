@@ -1,13 +1,22 @@
 // Recordings: a panel that starts and stops them, and lists the files.
 
 import { record } from './panel.js';
-import { mergeRecordings, noRecordings, recordOffered, toggleRecord } from './recording.js';
+import { mergeRecordings, noRecordings, recordOffered } from './recording.js';
 
 /** @type {import('../list.js').Feature<import('./recording.js').RecordState>} */
 export const recording = {
   order: 80,
   state: noRecordings,
-  closed: { recordOpen: false },
+  panels: [
+    {
+      id: 'record',
+      label: 'Record',
+      open: 'recordOpen',
+      offered: recordOffered,
+      needs: ['recordOffered'],
+      linked: false,
+    },
+  ],
   commands: [
     {
       id: 'record',
@@ -15,7 +24,7 @@ export const recording = {
       group: 'Page',
       label: 'recordings',
       when: recordOffered,
-      run: ({ store }) => toggleRecord(store),
+      run: (actions) => actions.togglePanel('record'),
     },
   ],
   messages: {

@@ -1,16 +1,7 @@
 // The panel of recordings: one that starts, those that run, and those that can be downloaded.
 
-import {
-  describeName,
-  fetchFiles,
-  fileUrl,
-  readSeconds,
-  rowsOf,
-  runningOf,
-  sizeText,
-  startOf,
-  toggleRecord,
-} from './recording.js';
+import { describeName, fetchFiles, fileUrl, readSeconds, rowsOf, runningOf, sizeText, startOf } from './recording.js';
+import { inDock, makePanel } from '../dock/panel.js';
 import { byId, make, setText } from '../../util/dom.js';
 import { formatPosition } from '../../util/format.js';
 
@@ -21,9 +12,8 @@ import { formatPosition } from '../../util/format.js';
  * @typedef {Readonly<import('../../app/state.js').State>} State
  */
 
-const makePanel = () =>
-  make('aside', { id: 'record', 'aria-label': 'Recordings', hidden: true }, [
-    make('h2', {}, ['Recordings ', make('button', { id: 'record-close', 'aria-label': 'Close recordings' }, '\u00d7')]),
+const makeRecord = () =>
+  makePanel('record', [
     make('form', { id: 'record-form', autocomplete: 'off', noValidate: true }, [
       make('label', {}, [
         'Past, s ',
@@ -181,14 +171,12 @@ function followFiles(store) {
 
 export const record = {
   id: 'record',
-  element: makePanel,
-  place: { into: '#middle' },
+  element: makeRecord,
+  place: inDock,
 
   /** @param {import('../list.js').Page} page */
   mount({ store, actions }) {
-    const panel = byId('record'),
-      shown = { text: '' };
-    byId('record-close').onclick = () => toggleRecord(store, false);
+    const shown = { text: '' };
     byId('record-form').onsubmit = (event) => {
       event.preventDefault();
       start(actions);
@@ -199,13 +187,6 @@ export const record = {
     store.subscribe(['recordings', 'recordFiles'], (state) => showRows(state, shown));
     store.subscribe(['setResult'], ({ setResult: { kind, text, from } }) => {
       if (from === 'record') setText(byId('record-note'), kind === 'failed' ? text : '');
-    });
-    store.subscribe(['recordOffered', 'recordOpen'], ({ recordOffered, recordOpen }) => {
-      const open = recordOffered && recordOpen;
-      if (!open && panel.contains(document.activeElement)) byId('display').focus();
-      byId('record-open').hidden = !recordOffered;
-      byId('record-open').setAttribute('aria-expanded', String(open));
-      panel.hidden = !open;
     });
   },
 };

@@ -132,11 +132,6 @@ export const startOf = (pre, duration, label) => ({
   ...(label.trim() && { label: label.trim() }),
 });
 
-/** @param {Store} store @param {boolean} [open] */
-export function toggleRecord(store, open = !store.state.recordOpen) {
-  if (!open || store.state.recordOffered) store.update({ recordOpen: open });
-}
-
 /** Reads the directory. @param {Store} store */
 export async function fetchFiles(store) {
   try {

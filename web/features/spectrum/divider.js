@@ -2,6 +2,7 @@
 
 import { SPLIT } from '../../plot/layout.js';
 import { byId } from '../../util/dom.js';
+import { remember, stored } from '../../util/stored.js';
 
 const KEY = 'fftd.split',
   LEAST = 0.1,
@@ -11,23 +12,10 @@ const KEY = 'fftd.split',
 /** @param {number} split */
 export const clampSplit = (split) => Math.min(MOST, Math.max(LEAST, split));
 
-/** What the browser remembers; it may refuse to. */
+/** What the browser remembers. */
 export function storedSplit() {
-  try {
-    const split = Number(localStorage.getItem(KEY) ?? SPLIT);
-    return split >= LEAST && split <= MOST ? split : SPLIT;
-  } catch {
-    return SPLIT;
-  }
-}
-
-/** @param {number} split */
-function store(split) {
-  try {
-    localStorage.setItem(KEY, split.toFixed(4));
-  } catch {
-    /* private browsing */
-  }
+  const split = Number(stored(KEY));
+  return split >= LEAST && split <= MOST ? split : SPLIT;
 }
 
 /** @type {Record<string, (split: number) => number>} */
@@ -45,7 +33,7 @@ const KEYS = {
 function listen(page, bar) {
   const change = (/** @type {number} */ split) => {
     page.update({ split: clampSplit(split) });
-    store(page.state.split);
+    remember(KEY, page.state.split.toFixed(4));
   };
   const dragTo = (/** @type {PointerEvent} */ event) => {
     const box = byId('display').getBoundingClientRect(),

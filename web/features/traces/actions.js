@@ -82,10 +82,4 @@ export class TraceActions {
     if (free) this.#put(free, newTrace(free, mode));
     else if (traceSlots > 0) this.store.update({ message: { text: 'All traces are in use.' } });
   }
-
-  /** @param {boolean} [open] */
-  togglePanel(open = !this.#state.tracesOpen) {
-    if (this.#state.traceSlots > 0 || !open)
-      this.store.update({ tracesOpen: open, ...(open ? { controlsOpen: false } : {}) });
-  }
 }

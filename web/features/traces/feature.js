@@ -24,7 +24,7 @@ const receive = (message, store) => {
 export const traces = {
   order: 60,
   state: (hash) => ({ traces: parseTraces(hash.traces ?? ''), traceSlots: 0, traceInfo: {}, tracesOpen: false }),
-  panels: { traces: 'tracesOpen' },
+  panels: [{ id: 'traces', label: 'Traces', open: 'tracesOpen', offered: hasTraces, needs: ['traceSlots'] }],
   link: {
     fields: { traces: (text) => formatTraces(parseTraces(text)) || undefined },
     keys: ['traces'],
@@ -54,7 +54,7 @@ export const traces = {
       group: 'Level',
       label: 'traces',
       when: hasTraces,
-      run: (actions) => actions.traces.togglePanel(),
+      run: (actions) => actions.togglePanel('traces'),
     },
   ],
   messages: {

@@ -1,5 +1,6 @@
 // The panel of traces: what each of them is, whether it is shown, references, and files to save.
 
+import { inDock, makePanel } from '../dock/panel.js';
 import { download, fileName, tracesCsv } from './export.js';
 import { densityOffered } from '../density/density.js';
 import { averages, MODES, percentileOf, percentOf, TRACES } from './traces.js';
@@ -254,17 +255,11 @@ async function savePicture({ figures }, { display }) {
 
 export const traces = {
   id: 'traces',
-  element: () => make('aside', { id: 'traces', 'aria-label': 'Traces', hidden: true }),
-  place: { into: '#middle' },
+  element: () => makePanel('traces'),
+  place: inDock,
 
   /** @param {import('../list.js').Page} page */
   mount({ store, actions }) {
-    const open = make(
-      'button',
-      { id: 'traces-open', 'aria-expanded': 'false', 'aria-controls': 'traces', 'data-command': 'traces' },
-      'Traces',
-    );
-    const close = make('button', { 'aria-label': 'Close traces' }, '\u00d7');
     const csv = make('button', { id: 'save-csv', title: 'Save the visible traces as a table' }, 'CSV');
     const png = make('button', { id: 'save-png', title: 'Save the picture' }, 'PNG');
     const refresh = async () => {
@@ -276,15 +271,11 @@ export const traces = {
     };
     const all = Array.from({ length: TRACES }, (_, i) => new TraceControls(i + 1, actions));
     const result = make('p', { id: 'traces-result', role: 'status' });
-    const panel = byId('traces');
-    panel.append(
-      make('h2', {}, ['Traces', close]),
+    byId('traces').append(
       ...all.map(({ element }) => element),
       result,
       make('div', { className: 'export' }, ['Save', csv, png]),
     );
-    byId('triggers-open').after(open);
-    close.onclick = () => actions.traces.togglePanel(false);
     csv.onclick = () => saveCsv(store.state);
     png.onclick = () => {
       savePicture(store.state, actions.traces).catch((error) => actions.showMessage(`No picture: ${error.message}`));
@@ -293,18 +284,12 @@ export const traces = {
     store.subscribe(['traces', 'traceInfo', 'traceSlots', 'control', 'limits'], (state) =>
       all.forEach((each) => each.show(state)),
     );
-    store.subscribe(['traceSlots'], ({ traceSlots }) => {
-      open.hidden = traceSlots === 0;
-    });
     store.subscribe(['setResult'], ({ setResult }) => {
       if (setResult.from !== 'traces') return;
       result.textContent = setResult.text;
       if (setResult.kind === 'done') refresh();
     });
     store.subscribe(['tracesOpen', 'choices'], ({ tracesOpen }) => {
-      if (!tracesOpen && panel.contains(document.activeElement)) open.focus();
-      panel.hidden = !tracesOpen;
-      open.setAttribute('aria-expanded', String(tracesOpen));
       if (tracesOpen) refresh();
     });
   },

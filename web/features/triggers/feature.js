@@ -3,21 +3,13 @@
 import { EventLayer } from './event_layer.js';
 import { MaskLayer } from './mask_layer.js';
 import { triggers as panel } from './panel.js';
-import {
-  markedEvents,
-  mergeEvents,
-  noTriggers,
-  showEvent,
-  shownLimits,
-  toggleTriggers,
-  triggersOffered,
-} from './triggers.js';
+import { markedEvents, mergeEvents, noTriggers, showEvent, shownLimits, triggersOffered } from './triggers.js';
 
 /** @type {import('../list.js').Feature<import('./triggers.js').TriggerState>} */
 export const triggers = {
   order: 90,
   state: noTriggers,
-  panels: { triggers: 'triggersOpen' },
+  panels: [{ id: 'triggers', label: 'Triggers', open: 'triggersOpen', offered: triggersOffered, needs: ['limits'] }],
   commands: [
     {
       id: 'triggers',
@@ -25,7 +17,7 @@ export const triggers = {
       group: 'Page',
       label: 'triggers and events',
       when: triggersOffered,
-      run: ({ store }) => toggleTriggers(store),
+      run: (actions) => actions.togglePanel('triggers'),
     },
   ],
   messages: { event: ({ events }, { state }) => ({ events: mergeEvents(state.events, events) }) },

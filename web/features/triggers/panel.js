@@ -1,7 +1,8 @@
 // The panel of triggers: their list and form, a mask that is drawn, and the events, which lead into the waterfall's
 // past.
 
-import { draftText, showEvent, summaryOf, timeOf, toggleTriggers, triggersOffered } from './triggers.js';
+import { draftText, showEvent, summaryOf, timeOf, triggersOffered } from './triggers.js';
+import { inDock, makePanel } from '../dock/panel.js';
 import { aimedAt, keepRows } from '../../ui/kept_rows.js';
 import { SetUpForm } from '../../ui/set_up_form.js';
 import { byId, make, setText } from '../../util/dom.js';
@@ -16,9 +17,8 @@ import { limitOver, parsePoints } from './mask.js';
  * @typedef {Readonly<import('../../app/state.js').State>} State
  */
 
-const makePanel = () =>
-  make('aside', { id: 'triggers', 'aria-label': 'Triggers and events', hidden: true }, [
-    make('h2', {}, ['Triggers ', make('button', { id: 'triggers-close', 'aria-label': 'Close triggers' }, '\u00d7')]),
+const makeTriggers = () =>
+  makePanel('triggers', [
     make('ul', { id: 'trigger-list', 'aria-label': 'Triggers' }),
     make('p', { id: 'trigger-note', role: 'status' }),
     make('p', { className: 'buttons' }, [make('button', { id: 'trigger-add' }, 'Add a trigger')]),
@@ -224,15 +224,13 @@ function showEvents(actions, aimed) {
 
 export const triggers = {
   id: 'triggers',
-  element: makePanel,
-  place: { into: '#middle' },
+  element: makeTriggers,
+  place: inDock,
 
   /** @param {import('../list.js').Page} page */
   mount({ store, actions }) {
-    const panel = byId('triggers');
     const form = makeForm(actions);
     byId('trigger-add').closest('p')?.after(form.element);
-    byId('triggers-close').onclick = () => toggleTriggers(store, false);
     byId('trigger-add').onclick = () => form.add();
     const act = (/** @type {string} */ name, /** @type {string} */ action) => {
       const trigger = store.state.triggers.find((one) => one.name === name);
@@ -254,12 +252,7 @@ export const triggers = {
       setText(byId('trigger-note'), text || (control.permitted ? '' : control.refusal));
     });
     store.subscribe(['limits', 'triggersOpen'], (state) => {
-      const open = triggersOffered(state) && state.triggersOpen;
-      if (!open && panel.contains(document.activeElement)) byId('display').focus();
-      if (!open) form.close();
-      byId('triggers-open').hidden = !triggersOffered(state);
-      byId('triggers-open').setAttribute('aria-expanded', String(open));
-      panel.hidden = !open;
+      if (!triggersOffered(state) || !state.triggersOpen) form.close();
     });
   },
 };

@@ -65,11 +65,6 @@ export const noTriggers = () => ({
 /** @param {State} state */
 export const triggersOffered = ({ limits }) => limits.all_triggers > 0;
 
-/** @param {Store} store @param {boolean} [open] */
-export function toggleTriggers(store, open = !store.state.triggersOpen) {
-  if (!open || triggersOffered(store.state)) store.update({ triggersOpen: open });
-}
-
 /**
  * New and ended events among those known.
  * @param {TriggerEvent[]} known
@@ -115,13 +110,13 @@ export const shownLimits = ({ triggersOpen, triggers, triggerLimits }) =>
     : [];
 
 /**
- * Shows an event in the waterfall, which the panel covers on a phone.
+ * Shows an event in the waterfall; on a phone, that gets the room of the panel.
  * @param {Actions} actions
  * @param {TriggerEvent} event
  */
 export function showEvent(actions, event) {
   actions.store.update({ eventShown: event.id });
-  if (globalThis.matchMedia?.('(max-width: 700px)').matches) toggleTriggers(actions.store, false);
+  if (globalThis.matchMedia?.('(max-width: 700px)').matches) actions.togglePanel('triggers', false);
   actions.goToLine(event.line);
 }
 
