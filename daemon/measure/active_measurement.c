@@ -180,7 +180,7 @@ static int measure(struct active_measurement *m, const struct active_measurement
     if (in->line->dwells && s->ops->iq_samples)
         return measure_refuse(result, "the samples of a sweep have many centres");
     if (err == 0)
-        err = s->ops->update(s->state, &input, result);
+        err = measure_update(s->ops, s->state, &input, result);
     if (s->math == MATH_RELATIVE)
         make_result_relative(result);
     if (err == 0)

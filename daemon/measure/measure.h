@@ -21,6 +21,7 @@
 #include "daemon/option/option.h"
 #include "fft/iq.h"
 
+struct near_name;
 struct reason;
 struct calibration_radio;
 
@@ -65,6 +66,12 @@ struct measure_result {
     struct measure_table table;
 };
 
+/* A value that a measurement may give. */
+struct measure_name {
+    const char *name; /* as in struct measure_value */
+    enum measure_unit unit;
+};
+
 /* What a measurement sees of one line. */
 struct measure_input {
     const struct line *line; /* frequencies, RBW, time; held by the caller */
@@ -89,6 +96,8 @@ struct measure_ops {
     const struct config_option *options; /* fields of the state; `section` is the name */
     size_t option_count;
     size_t state_bytes;
+    const struct measure_name *values; /* all that update may add; a name that is NULL ends them */
+    bool has_verdict;                  /* with a limit */
     /* (optional) Relations between options. -EINVAL with one line in error. */
     int (*check)(const void *state, struct reason *why);
     /*
@@ -112,9 +121,17 @@ extern const struct measure_ops *const measure_list[];
 extern const size_t measure_count;
 
 const struct measure_ops *measure_find(const char *name); /* NULL: none */
+/* ops->update, which gives nothing but what ops->values and has_verdict state. */
+int measure_update(const struct measure_ops *ops, void *state, const struct measure_input *in,
+                   struct measure_result *out);
 /* Suffix of a value's name in JSON and metrics: "dbfs", "dbfs_hz", "db", "hz", "percent", "s", "".
  */
 const char *measure_unit_name(enum measure_unit unit);
+/*
+ * Whether a measurement may give a value of this name: "power", or with any unit in which it may be
+ * written, "power_dbm". If it may not, it offers its names.
+ */
+bool measure_may_give(const struct measure_ops *ops, const char *name, struct near_name *near);
 
 /* For update hooks: */
 void measure_add(struct measure_result *out, const char *name, enum measure_unit unit, double value,

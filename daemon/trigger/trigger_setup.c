@@ -8,6 +8,7 @@
 #include "daemon/base/log.h"
 #include "daemon/base/near_name.h"
 #include "daemon/base/reason.h"
+#include "daemon/base/text.h"
 #include "daemon/option/option_reader.h"
 
 /* The condition that `type` names, or else the first key. NULL: none. */
@@ -130,20 +131,11 @@ int trigger_check_config(struct config *c, struct reason *why)
 
 /* ---- what cannot fire -------------------------------------------------------------------- */
 
-/* Whether the measurement that it decides by is not in the configuration. */
-static bool lacks_measurement(const struct trigger_setup *s, const struct config *c,
-                              struct reason *why)
+static bool lacks_measurement(const struct config *c, const char *name, struct reason *why)
 {
-    char name[OPTION_NAME_MAX + 1];
-    if (!s->ops->measurement)
-        return false;
-    s->ops->measurement(s->state, name);
     struct near_name near = near_name_begin(name);
-    for (size_t i = 0; i < c->measure_count; i++) {
-        if (strcmp(c->measures[i].name, name) == 0)
-            return false;
+    for (size_t i = 0; i < c->measure_count; i++)
         near_name_offer(&near, c->measures[i].name);
-    }
     if (near.name)
         reason_set(why, -ERANGE, "there is no measurement %s (did you mean %s?)", name, near.name);
     else
@@ -152,10 +144,54 @@ static bool lacks_measurement(const struct trigger_setup *s, const struct config
     return true;
 }
 
+static void list_values(const struct measure_ops *ops, struct text *list)
+{
+    for (const struct measure_name *v = ops->values; v->name; v++)
+        text_add(list, "%s%s", list->length > 0 ? ", " : "", v->name);
+}
+
+/* Whether measurements of this type never give what the trigger decides by. */
+static bool lacks_value(const struct measure_ops *ops, const struct condition_measured *m,
+                        struct reason *why)
+{
+    struct near_name near = near_name_begin(m->value);
+    struct text list = {0};
+    if (!m->value[0] && !ops->has_verdict)
+        reason_set(why, -ERANGE, "the measurement %s (%s) has no limit", m->name, ops->name);
+    if (!m->value[0])
+        return !ops->has_verdict;
+    if (measure_may_give(ops, m->value, &near))
+        return false;
+    list_values(ops, &list);
+    if (near.name)
+        reason_set(why, -ERANGE, "the measurement %s has no value %s (did you mean %s?)", m->name,
+                   m->value, near.name);
+    else
+        reason_set(why, -ERANGE, "the measurement %s has no value %s: it has %s", m->name, m->value,
+                   list.data ? list.data : "none");
+    text_finish(&list);
+    return true;
+}
+
+/* Whether the configuration has no measurement, or none with the value, that it decides by. */
+static bool cannot_decide(const struct trigger_setup *s, const struct config *c, struct reason *why)
+{
+    struct condition_measured m;
+    if (!s->ops->measurement)
+        return false;
+    s->ops->measurement(s->state, &m);
+    for (size_t i = 0; i < c->measure_count; i++) {
+        const char *type = option_text_value(&c->measures[i], "type");
+        if (strcmp(c->measures[i].name, m.name) == 0)
+            return lacks_value(measure_find(type), &m, why);
+    }
+    return lacks_measurement(c, m.name, why);
+}
+
 static bool is_idle(const struct trigger_setup *s, const struct config *c, const struct line *line,
                     struct reason *why)
 {
-    if (lacks_measurement(s, c, why))
+    if (cannot_decide(s, c, why))
         return true;
     if (s->when == WHEN_OUTSIDE)
         return false;

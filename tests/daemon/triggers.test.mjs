@@ -76,6 +76,20 @@ test('a trigger on a measurement that there is not is named at the start, and by
         'typo: there is no measurement wid (did you mean wide?)']);
 });
 
+test('a trigger on a value that its measurement has not is named at the start, and by --check-config', async (t) => {
+    const args = ['--replay', recording(t, []), '--measure', 'channel-power,name=voice', '--measure', 'occupancy,start=99.9M,stop=100.1M,width=25k,name=use',
+        '--measure', 'ccdf,name=crest'];
+    const right = ['voice.power', 'voice.power_dbfs', 'voice.power_dbm', 'voice.power_db', 'voice.width_hz', 'use.in_use', 'crest.level_0_1_db'];
+    for (const [i, value] of right.entries()) args.push('--trigger', `measure=${value}>-40,name=right${i}`);
+    const wrong = { typo: 'voice.powr>-40', other: 'voice.nonsense>-40', unit: 'voice.power_hz<1', cell: 'use.limit>1', verdict: 'voice' };
+    for (const [name, value] of Object.entries(wrong)) args.push('--trigger', `measure=${value},name=${name}`);
+    await cannotFire(args, ['cell: the measurement use has no value limit: it has fbo, sro, channels, in_use, threshold, observed',
+        'other: the measurement voice has no value nonsense: it has power, density, width',
+        'typo: the measurement voice has no value powr (did you mean power?)',
+        'unit: the measurement voice has no value power_hz (did you mean power?)',
+        'verdict: the measurement voice (channel-power) has no limit']);
+});
+
 test('--events writes each event as a row of CSV, with the time of its first sample', async (t) => {
     const path = recording(t, [[100000, 5000], [400123, 5000], [995000, 5000]]), folder = scratch(t); // the last one lasts at the end
     const args = ['--trigger', 'level=-20', '--trigger', 'external,name=never', '--json', join(folder, 'rows.json')];

@@ -172,6 +172,8 @@ static int update(void *state, const struct measure_input *in, struct measure_re
     return 0;
 }
 
+static const struct measure_name values[] = {{"power", MEASURE_DBFS}, {"worst", MEASURE_DB}, {0}};
+
 const struct measure_ops measure_acpr = {
     .name = "acpr",
     .about = "Adjacent channel power ratio",
@@ -179,5 +181,7 @@ const struct measure_ops measure_acpr = {
     .option_count = sizeof options / sizeof options[0],
     .state_bytes = sizeof(struct acpr),
     .check = check,
+    .values = values,
+    .has_verdict = true,
     .update = update,
 };

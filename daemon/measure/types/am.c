@@ -146,6 +146,12 @@ static void finish(void *state)
     receiver_finish(&((struct am *)state)->receiver);
 }
 
+static const struct measure_name values[] = {
+    {"depth", MEASURE_PERCENT},       {"depth_plus", MEASURE_PERCENT},
+    {"depth_minus", MEASURE_PERCENT}, {"depth_rms", MEASURE_PERCENT},
+    {"modulation", MEASURE_HZ},       {"carrier", MEASURE_DBFS},
+    {"power", MEASURE_DBFS},          {0}};
+
 const struct measure_ops measure_am = {
     .name = "am",
     .about = "Modulation depth of an amplitude-modulated carrier",
@@ -153,6 +159,7 @@ const struct measure_ops measure_am = {
     .option_count = sizeof options / sizeof options[0],
     .state_bytes = sizeof(struct am),
     .iq_samples = iq_samples,
+    .values = values,
     .update = update,
     .finish = finish,
 };

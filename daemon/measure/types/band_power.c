@@ -36,6 +36,9 @@ static int update(void *state, const struct measure_input *in, struct measure_re
     return 0;
 }
 
+static const struct measure_name values[] = {
+    {"power", MEASURE_DBFS}, {"density", MEASURE_DBFS_HZ}, {0}};
+
 const struct measure_ops measure_band_power = {
     .name = "band-power",
     .about = "Power of all signals between two frequencies",
@@ -43,5 +46,6 @@ const struct measure_ops measure_band_power = {
     .option_count = sizeof options / sizeof options[0],
     .state_bytes = sizeof(struct band),
     .check = check,
+    .values = values,
     .update = update,
 };

@@ -70,11 +70,16 @@ static int update(void *state, const struct measure_input *in, struct measure_re
                   bins_fall_below(in, bin, 1, limit), out);
 }
 
+static const struct measure_name values[] = {{"bandwidth", MEASURE_HZ},  {"low", MEASURE_HZ},
+                                             {"high", MEASURE_HZ},       {"center", MEASURE_HZ},
+                                             {"resolution", MEASURE_HZ}, {0}};
+
 const struct measure_ops measure_bandwidth = {
     .name = "bandwidth",
     .about = "Bandwidth of a signal between the points n dB below its peak",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .state_bytes = sizeof(struct bandwidth),
+    .values = values,
     .update = update,
 };

@@ -206,6 +206,13 @@ static int update(void *state, const struct measure_input *in, struct measure_re
     return 0;
 }
 
+static const struct measure_name values[] = {
+    {"mean", MEASURE_DBFS},       {"peak", MEASURE_DB},
+    {"samples", MEASURE_COUNT},   {"level_10", MEASURE_DB},
+    {"level_1", MEASURE_DB},      {"level_0_1", MEASURE_DB},
+    {"level_0_01", MEASURE_DB},   {"level_0_001", MEASURE_DB},
+    {"level_0_0001", MEASURE_DB}, {0}};
+
 const struct measure_ops measure_ccdf = {
     .name = "ccdf",
     .about = "How often the power of the samples exceeds their mean, and by how much",
@@ -213,5 +220,6 @@ const struct measure_ops measure_ccdf = {
     .option_count = sizeof options / sizeof options[0],
     .state_bytes = sizeof(struct ccdf),
     .iq_samples = iq_samples,
+    .values = values,
     .update = update,
 };

@@ -31,11 +31,15 @@ static int update(void *state, const struct measure_input *in, struct measure_re
     return 0;
 }
 
+static const struct measure_name values[] = {
+    {"power", MEASURE_DBFS}, {"density", MEASURE_DBFS_HZ}, {"width", MEASURE_HZ}, {0}};
+
 const struct measure_ops measure_channel_power = {
     .name = "channel-power",
     .about = "Power of all signals in a channel, and its density",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .state_bytes = sizeof(struct channel_power),
+    .values = values,
     .update = update,
 };

@@ -50,6 +50,14 @@ static int check(const void *state, struct reason *why)
     return 0;
 }
 
+static const struct measure_name values[] = {{"delta", MEASURE_DB},
+                                             {"delta_frequency", MEASURE_HZ},
+                                             {"level", MEASURE_DBFS},
+                                             {"frequency", MEASURE_HZ},
+                                             {"reference_level", MEASURE_DBFS},
+                                             {"reference_frequency", MEASURE_HZ},
+                                             {0}};
+
 const struct measure_ops measure_delta_marker = {
     .name = "delta-marker",
     .about = "Difference of two bins in level and frequency",
@@ -57,5 +65,6 @@ const struct measure_ops measure_delta_marker = {
     .option_count = sizeof options / sizeof options[0],
     .state_bytes = sizeof(struct delta_marker),
     .check = check,
+    .values = values,
     .update = update,
 };

@@ -165,6 +165,13 @@ static void finish(void *state)
     receiver_finish(&((struct fm *)state)->receiver);
 }
 
+static const struct measure_name values[] = {
+    {"deviation", MEASURE_HZ},       {"deviation_plus", MEASURE_HZ},
+    {"deviation_minus", MEASURE_HZ}, {"deviation_rms", MEASURE_HZ},
+    {"modulation", MEASURE_HZ},      {"carrier", MEASURE_HZ},
+    {"offset", MEASURE_HZ},          {"power", MEASURE_DBFS},
+    {"used", MEASURE_PERCENT},       {0}};
+
 const struct measure_ops measure_fm = {
     .name = "fm",
     .about = "Frequency deviation of a frequency-modulated carrier",
@@ -172,6 +179,7 @@ const struct measure_ops measure_fm = {
     .option_count = sizeof options / sizeof options[0],
     .state_bytes = sizeof(struct fm),
     .iq_samples = iq_samples,
+    .values = values,
     .update = update,
     .finish = finish,
 };

@@ -49,11 +49,15 @@ static int update(void *state, const struct measure_input *in, struct measure_re
     return 0;
 }
 
+static const struct measure_name values[] = {
+    {"frequency", MEASURE_HZ}, {"level", MEASURE_DBFS}, {0}};
+
 const struct measure_ops measure_frequency_counter = {
     .name = "frequency-counter",
     .about = "Frequency and level of the strongest tone in a band, between the bins",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .state_bytes = sizeof(struct frequency_counter),
+    .values = values,
     .update = update,
 };

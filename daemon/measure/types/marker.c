@@ -27,11 +27,15 @@ static int update(void *state, const struct measure_input *in, struct measure_re
     return 0;
 }
 
+static const struct measure_name values[] = {
+    {"level", MEASURE_DBFS}, {"frequency", MEASURE_HZ}, {0}};
+
 const struct measure_ops measure_marker = {
     .name = "marker",
     .about = "Level of the bin at a frequency, or of the strongest bin",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .state_bytes = sizeof(struct marker),
+    .values = values,
     .update = update,
 };

@@ -383,6 +383,10 @@ static void finish(void *state)
     free(s->sum);
 }
 
+static const struct measure_name values[] = {{"margin", MEASURE_DB},      {"frequency", MEASURE_HZ},
+                                             {"level", MEASURE_DBFS},     {"limit", MEASURE_DBFS},
+                                             {"reference", MEASURE_DBFS}, {0}};
+
 const struct measure_ops measure_mask = {
     .name = "mask",
     .about = "Limit lines or a spectral emission mask: verdict and margin",
@@ -392,6 +396,8 @@ const struct measure_ops measure_mask = {
     .check = check,
     .load = load,
     .same_files = same_files,
+    .values = values,
+    .has_verdict = true,
     .update = update,
     .finish = finish,
 };

@@ -40,11 +40,15 @@ static int update(void *state, const struct measure_input *in, struct measure_re
     return 0;
 }
 
+static const struct measure_name values[] = {
+    {"density", MEASURE_DBFS_HZ}, {"frequency", MEASURE_HZ}, {0}};
+
 const struct measure_ops measure_noise_marker = {
     .name = "noise-marker",
     .about = "Noise density at a frequency",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .state_bytes = sizeof(struct noise_marker),
+    .values = values,
     .update = update,
 };

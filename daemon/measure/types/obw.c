@@ -161,11 +161,20 @@ static int update(void *state, const struct measure_input *in, struct measure_re
     return 0;
 }
 
+static const struct measure_name values[] = {{"bandwidth", MEASURE_HZ},
+                                             {"low", MEASURE_HZ},
+                                             {"high", MEASURE_HZ},
+                                             {"center", MEASURE_HZ},
+                                             {"power", MEASURE_DBFS},
+                                             {"drop_bandwidth", MEASURE_HZ},
+                                             {0}};
+
 const struct measure_ops measure_obw = {
     .name = "obw",
     .about = "Occupied bandwidth: the band that holds 99 % of the power",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .state_bytes = sizeof(struct obw),
+    .values = values,
     .update = update,
 };

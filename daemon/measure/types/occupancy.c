@@ -235,6 +235,14 @@ static int update(void *state, const struct measure_input *in, struct measure_re
     return 0;
 }
 
+static const struct measure_name values[] = {{"fbo", MEASURE_PERCENT},
+                                             {"sro", MEASURE_PERCENT},
+                                             {"channels", MEASURE_COUNT},
+                                             {"in_use", MEASURE_COUNT},
+                                             {"threshold", MEASURE_DBFS},
+                                             {"observed", MEASURE_SECONDS},
+                                             {0}};
+
 const struct measure_ops measure_occupancy = {
     .name = "occupancy",
     .about = "How much of the time channels are in use, and how much of a band",
@@ -242,5 +250,6 @@ const struct measure_ops measure_occupancy = {
     .option_count = sizeof options / sizeof options[0],
     .state_bytes = sizeof(struct occupancy),
     .check = check,
+    .values = values,
     .update = update,
 };

@@ -67,11 +67,14 @@ static int update(void *state, const struct measure_input *in, struct measure_re
     return 0;
 }
 
+static const struct measure_name values[] = {{"count", MEASURE_COUNT}, {0}};
+
 const struct measure_ops measure_peaks = {
     .name = "peaks",
     .about = "Table of peaks with interpolated frequency and level",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .state_bytes = sizeof(struct peaks),
+    .values = values,
     .update = update,
 };

@@ -61,11 +61,16 @@ static int update(void *state, const struct measure_input *in, struct measure_re
     return s->width_hz > 0 ? add_signal(s, in, floor, &band, out) : 0;
 }
 
+static const struct measure_name values[] = {{"signal", MEASURE_DBFS},     {"noise", MEASURE_DBFS},
+                                             {"snr", MEASURE_DB},          {"floor", MEASURE_DBFS},
+                                             {"density", MEASURE_DBFS_HZ}, {0}};
+
 const struct measure_ops measure_snr = {
     .name = "snr",
     .about = "Noise floor of the span, and signal to noise ratio of a channel",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .state_bytes = sizeof(struct snr),
+    .values = values,
     .update = update,
 };

@@ -115,6 +115,12 @@ static void finish(void *state)
     receiver_finish(&((struct zero_span *)state)->receiver);
 }
 
+static const struct measure_name values[] = {{"mean", MEASURE_DBFS},
+                                             {"peak", MEASURE_DBFS},
+                                             {"least", MEASURE_DBFS},
+                                             {"step", MEASURE_SECONDS},
+                                             {0}};
+
 const struct measure_ops measure_zero_span = {
     .name = "zero-span",
     .about = "Power against time at one frequency, through an RBW filter",
@@ -122,6 +128,7 @@ const struct measure_ops measure_zero_span = {
     .option_count = sizeof options / sizeof options[0],
     .state_bytes = sizeof(struct zero_span),
     .iq_samples = iq_samples,
+    .values = values,
     .update = update,
     .finish = finish,
 };

@@ -44,6 +44,13 @@ struct condition_limits {
     struct condition_limit upper, lower;
 };
 
+/* A value of a measurement, as its results name it. */
+enum { CONDITION_VALUE = 128 };
+struct condition_measured {
+    char name[OPTION_NAME_MAX + 1];
+    char value[CONDITION_VALUE]; /* "": its verdict */
+};
+
 struct condition_ops {
     const char *name, *about;            /* "level"; about: one sentence for help */
     const struct config_option *options; /* fields of the state; `section` is the name */
@@ -75,8 +82,8 @@ struct condition_ops {
      */
     int (*judge)(const void *state, const struct measure_snapshot *s, bool *holds,
                  struct reason *why);
-    /* (with judge) Writes the name of the measurement that it decides by. */
-    void (*measurement)(const void *state, char name[OPTION_NAME_MAX + 1]);
+    /* (with judge) Writes which measurement it decides by. */
+    void (*measurement)(const void *state, struct condition_measured *out);
     /* (optional) True: samples within full scale do not meet it, and the reason says why. */
     bool (*is_beyond_scale)(const void *state, struct reason *why);
     /*

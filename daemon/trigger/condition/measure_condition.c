@@ -8,15 +8,12 @@
 #include "daemon/option/option.h"
 #include "daemon/trigger/condition/condition.h"
 
-enum { MEASURE_TEXT = 128 };
-
 struct measure_state {
-    char text[MEASURE_TEXT]; /* "NAME.VALUE>LIMIT", "NAME.VALUE<LIMIT" or "NAME" */
+    char text[CONDITION_VALUE]; /* "NAME.VALUE>LIMIT", "NAME.VALUE<LIMIT" or "NAME" */
 };
 
 struct limit {
-    char name[OPTION_NAME_MAX + 1];
-    char value[MEASURE_TEXT]; /* "": the verdict counts */
+    struct condition_measured of;
     bool below;
     double limit;
 };
@@ -37,18 +34,18 @@ static int parse(const char *text, struct limit *out)
     *out = (struct limit){0};
     const size_t length = strcspn(text, "<>");
     const char *dot = text[length] ? memrchr(text, '.', length) : text + length;
-    const size_t name = dot ? (size_t)(dot - text) : sizeof out->name;
-    if (name >= sizeof out->name)
+    const size_t name = dot ? (size_t)(dot - text) : sizeof out->of.name;
+    if (name >= sizeof out->of.name)
         return -EINVAL;
-    memcpy(out->name, text, name);
-    if (!option_name_is_valid(out->name))
+    memcpy(out->of.name, text, name);
+    if (!option_name_is_valid(out->of.name))
         return -EINVAL;
     if (!text[length])
         return 0;
     const size_t value = (size_t)(text + length - dot) - 1;
-    if (value == 0 || value >= sizeof out->value)
+    if (value == 0 || value >= sizeof out->of.value)
         return -EINVAL;
-    memcpy(out->value, dot + 1, value);
+    memcpy(out->of.value, dot + 1, value);
     out->below = text[length] == '<';
     return parse_limit(text + length + 1, &out->limit);
 }
@@ -93,13 +90,13 @@ static int judge_value(const struct limit *l, const struct measure_snapshot *s,
 {
     for (unsigned i = 0; i < r->values; i++) {
         const struct measure_value *v = &r->value[i];
-        if (!is_named(s, v, l->value))
+        if (!is_named(s, v, l->of.value))
             continue;
         const double value = measure_show(s, v->unit, v->value, v->at_hz).value;
         *holds = l->below ? value < l->limit : value > l->limit; /* not with NAN */
         return 0;
     }
-    return reason_set(why, -ERANGE, "the measurement %s has no value %s", l->name, l->value);
+    return reason_set(why, -ERANGE, "the measurement %s has no value %s", l->of.name, l->of.value);
 }
 
 static int judge(const void *state, const struct measure_snapshot *snapshot, bool *holds,
@@ -110,24 +107,24 @@ static int judge(const void *state, const struct measure_snapshot *snapshot, boo
     *holds = false;
     parse(s->text, &limit);
     const struct measure_report *r =
-        snapshot ? measure_snapshot_find(snapshot, 0, limit.name) : NULL;
+        snapshot ? measure_snapshot_find(snapshot, 0, limit.of.name) : NULL;
     if (!r)
-        return reason_set(why, -ERANGE, "there is no measurement %s", limit.name);
+        return reason_set(why, -ERANGE, "there is no measurement %s", limit.of.name);
     if (r->reason[0])
-        return reason_set(why, -ERANGE, "%s: %s", limit.name, r->reason);
-    if (limit.value[0])
+        return reason_set(why, -ERANGE, "%s: %s", limit.of.name, r->reason);
+    if (limit.of.value[0])
         return judge_value(&limit, snapshot, r, holds, why);
     if (r->verdict == MEASURE_NO_LIMIT)
-        return reason_set(why, -ERANGE, "the measurement %s has no limit", limit.name);
+        return reason_set(why, -ERANGE, "the measurement %s has no limit", limit.of.name);
     *holds = r->verdict == MEASURE_FAIL;
     return 0;
 }
 
-static void measurement(const void *state, char name[OPTION_NAME_MAX + 1])
+static void measurement(const void *state, struct condition_measured *out)
 {
     struct limit limit;
     parse(((const struct measure_state *)state)->text, &limit);
-    memcpy(name, limit.name, sizeof limit.name);
+    *out = limit.of;
 }
 
 const struct condition_ops condition_measure = {

@@ -174,7 +174,7 @@ struct measure_input fixture_input(const struct line *line)
 void fixture_update(struct fixture_measure *m, const struct measure_input *in)
 {
     memset(&m->result, 0, sizeof m->result);
-    m->err = m->ops->update(m->state, in, &m->result);
+    m->err = measure_update(m->ops, m->state, in, &m->result);
     assert_true(m->err == 0 || m->err == -ERANGE);
     assert_int_equal(m->err < 0, m->result.reason[0] != '\0');
 }

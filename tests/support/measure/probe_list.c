@@ -97,6 +97,11 @@ static void finish(void *state)
     free(p->memory);
 }
 
+static const struct measure_name values[] = {{"line", MEASURE_COUNT}, {"sum", MEASURE_COUNT},
+                                             {"first", MEASURE_DB},   {"samples", MEASURE_COUNT},
+                                             {"gain", MEASURE_COUNT}, {"lines", MEASURE_COUNT},
+                                             {"first_q", MEASURE_DB}, {0}};
+
 static const struct measure_ops probe = {
     .name = "probe",
     .about = "What a test wants to know",
@@ -105,6 +110,8 @@ static const struct measure_ops probe = {
     .state_bytes = sizeof(struct probe),
     .check = check,
     .iq_samples = iq_samples,
+    .values = values,
+    .has_verdict = true,
     .update = update,
     .finish = finish,
 };
