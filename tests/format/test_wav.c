@@ -1,4 +1,4 @@
-/* test_wav.c - WAV, RF64 and BW64 recordings, put together here byte by byte. */
+/* test_wav.c - WAV, RF64, BW64 and Wave64 recordings, put together here byte by byte. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -119,6 +119,107 @@ static void rf64_and_bw64_have_their_length_in_ds64(void **state)
         put_text(&b, "LIST and more, no samples");
         source_destroy(expect_samples(file_of_bytes("b.rf64", &b), "abcdefgh"));
     }
+}
+
+/* The GUIDs of libsndfile's and FFmpeg's readers, written out. */
+static void put_guid(struct bytes *b, const char *id)
+{
+    put_text(b, id);
+    if (strcmp(id, "riff") == 0)
+        put(b, "\x2e\x91\xcf\x11\xa5\xd6\x28\xdb\x04\xc1\0\0", 12);
+    else
+        put(b, "\xf3\xac\xd3\x11\x8c\xd1\0\xc0\x4f\x8e\xdb\x8a", 12);
+}
+
+static void put_head_64(struct bytes *b, const char *id, uint64_t content)
+{
+    put_guid(b, id);
+    put_u64(b, content + 24);
+}
+
+/* Up to the samples: 48 kHz, 16 bits; before them a chunk of 5 bytes and 3 of padding. */
+static struct bytes wave64_of(uint64_t data_bytes)
+{
+    struct bytes b = {0};
+    put_head_64(&b, "riff", 1000);
+    put_guid(&b, "wave");
+    put_head_64(&b, "list", 5);
+    put_text(&b, "datax");
+    put_zeros(&b, 3);
+    put_head_64(&b, "fmt ", 16);
+    put(&b, "\1\0\2\0\x80\xbb\0\0\0\xee\2\0\4\0\x10\0", 16);
+    put_head_64(&b, "data", data_bytes);
+    return b;
+}
+
+static void wave64_has_guids_and_sizes_of_64_bits(void **state)
+{
+    (void)state;
+    struct bytes b = wave64_of(12);
+    put_text(&b, "abcdefghijkl");
+    put_zeros(&b, 4);
+    put_head_64(&b, "mark", 3);
+    put_text(&b, "xyz");
+    struct source *s = expect_samples(file_of_bytes("a_7100kHz.w64", &b), "abcdefghijkl");
+    assert_int_equal(s->stream.format, FFT_IQ_CS16);
+    assert_true(s->stream.tuning.rate_hz == 48000 && s->stream.tuning.center_hz == 7100000);
+    assert_int_equal(s->stream.samples, 3);
+    source_destroy(s);
+    b = wave64_of(8);
+    put_text(&b, "abcdefgh");
+    put_head_64(&b, "data", 4);
+    put_text(&b, "ijkl");
+    expect_wav(&b, "abcdefghijkl"); /* two chunks of samples */
+    drop(&b);
+}
+
+/* A size of FFmpeg at a pipe, an unfinished one, and those of a hostile file. */
+static void wave64_without_a_length_is_read_to_the_end(void **state)
+{
+    (void)state;
+    static const uint64_t sizes[] = {INT64_MAX - 24,  0,          1000,          1ULL << 62,
+                                     UINT64_MAX - 24, UINT64_MAX, (uint64_t)-24, (uint64_t)-17};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        struct bytes b = wave64_of(sizes[i]);
+        struct wav_header header;
+        struct reason why = {0};
+        const bool is_length = sizes[i] == 1000 || sizes[i] == 1ULL << 62;
+        assert_int_equal(wav_header_parse(b.at, b.size, &header, &why), 0);
+        assert_int_equal(header.has_size64, is_length);
+        assert_true(header.data_bytes == (is_length ? sizes[i] : WAV_TO_END));
+        put_text(&b, "abcdefgh");
+        expect_wav(&b, "abcdefgh");
+        if (sizes[i] != 1000)
+            expect_piped_wav(&b, "-", "abcdefgh");
+        drop(&b);
+    }
+}
+
+static void hostile_sizes_of_wave64_are_refused(void **state)
+{
+    (void)state;
+    static const uint64_t sizes[] = {1 << 20,           UINT32_MAX,      1ULL << 32,     INT64_MAX,
+                                     UINT64_MAX - 1000, UINT64_MAX - 40, UINT64_MAX - 24};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        struct wav_header header;
+        struct reason why = {0};
+        struct bytes b = {0};
+        put_head_64(&b, "riff", 1000);
+        put_guid(&b, "wave");
+        put_head_64(&b, "list", sizes[i]);
+        put_zeros(&b, 4000);
+        assert_int_equal(wav_header_parse(b.at, b.size, &header, &why), -EINVAL);
+        assert_string_equal(why.sentence, "no samples in its first MiB");
+        drop(&b);
+    }
+    struct wav_header header;
+    struct reason why = {0};
+    struct bytes b = {0};
+    put_head_64(&b, "riff", 1000);
+    assert_int_equal(wav_header_parse(b.at, b.size, &header, &why), 40);
+    put_guid(&b, "riff"); /* where "wave" belongs */
+    assert_int_equal(wav_header_parse(b.at, b.size, &header, &why), -EINVAL);
+    drop(&b);
 }
 
 static void chunks_before_and_after_the_samples_are_skipped(void **state)
@@ -333,6 +434,9 @@ int main(void)
         cmocka_unit_test(wider_samples_become_floats),
         cmocka_unit_test(a_forced_format_leaves_the_bytes_as_they_are),
         cmocka_unit_test(rf64_and_bw64_have_their_length_in_ds64),
+        cmocka_unit_test(wave64_has_guids_and_sizes_of_64_bits),
+        cmocka_unit_test(wave64_without_a_length_is_read_to_the_end),
+        cmocka_unit_test(hostile_sizes_of_wave64_are_refused),
         cmocka_unit_test(chunks_before_and_after_the_samples_are_skipped),
         cmocka_unit_test(the_extensible_format_is_resolved),
         cmocka_unit_test(encodings_that_are_not_iq_are_refused_by_name),

@@ -286,6 +286,10 @@ static const struct mark marks[] = {
     {{"a WAV file", FILE_WAV, ""}, {M(0, "RIFF"), M(8, "WAVE")}, NULL},
     {{"an RF64 file", FILE_WAV, ""}, {M(0, "RF64"), M(8, "WAVE")}, NULL},
     {{"a BW64 file", FILE_WAV, ""}, {M(0, "BW64"), M(8, "WAVE")}, NULL},
+    {{"a Wave64 file", FILE_WAV, ""},
+     {M(0, "riff\x2e\x91\xcf\x11\xa5\xd6\x28\xdb\x04\xc1\0\0"),
+      M(24, "wave\xf3\xac\xd3\x11\x8c\xd1\0\xc0\x4f\x8e\xdb\x8a")},
+     NULL},
 
     {{"a gzip file", FILE_GZIP, UNPACK "gunzip FILE"}, {M(0, "\x1f\x8b\x08")}, is_gzip},
     {{"a Zstandard file", FILE_ZSTD, UNPACK "unzstd FILE"}, {M(0, "\x28\xb5\x2f\xfd")}, NULL},
@@ -327,10 +331,6 @@ static const struct mark marks[] = {
     {{"a Parquet file", FILE_REFUSED, READ_RAW}, {M(0, "PAR1")}, NULL},
     {{"an Arrow file", FILE_REFUSED, READ_RAW}, {M(0, "ARROW1\0\0")}, NULL},
 
-    {{"a Wave64 file", FILE_REFUSED, "convert it: sox FILE new.wav"},
-     {M(0, "riff\x2e\x91\xcf\x11\xa5\xd6\x28\xdb\x04\xc1\0\0"),
-      M(24, "wave\xf3\xac\xd3\x11\x8c\xd1\0\xc0\x4f\x8e\xdb\x8a")},
-     NULL},
     {{"a big-endian WAV file (RIFX)", FILE_REFUSED, "convert it: sox FILE new.wav"},
      {M(0, "RIFX"), M(8, "WAVE")},
      NULL},

@@ -464,6 +464,7 @@ static const struct suffix {
     {"bwf", IQ_WAV, NULL},
     {"rf64", IQ_WAV, NULL},
     {"bw64", IQ_WAV, NULL},
+    {"w64", IQ_WAV, NULL},
     {"sdriq", IQ_SDRIQ, NULL},
     {"sigmf", IQ_SIGMF_ARCHIVE, NULL},
     {"sigmf-meta", IQ_SIGMF_PAIR, NULL},

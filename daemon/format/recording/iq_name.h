@@ -12,7 +12,7 @@
  *     .cs24 .sc24 .ci24 .c24, .sc32       raw cs24, cs32
  *     .fc64 .complex128                   raw cf64
  *     other names of iq_sample.h          raw
- *     .wav .wave .bwf .rf64 .bw64         WAV              (prefix wav: for a pipe)
+ *     .wav .wave .bwf .rf64 .bw64 .w64    WAV              (prefix wav: for a pipe)
  *     .sdriq                              SDRangel         (prefix sdriq: for a pipe)
  *     .sigmf-meta .sigmf-data             SigMF pair
  *     .sigmf                              SigMF archive    (prefix sigmf: for a pipe)

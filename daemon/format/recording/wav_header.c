@@ -30,6 +30,20 @@ static bool is(const uint8_t *id, const char *name)
     return memcmp(id, name, 4) == 0;
 }
 
+const struct wav_layout wav_layout_riff = {12, 8, 2};
+static const struct wav_layout wave64 = {40, WAV_HEAD_MAX, 8};
+
+/* What follows the four characters of "riff", and of the other ids of Wave64. */
+static const uint8_t riff_guid[] = "\x2e\x91\xcf\x11\xa5\xd6\x28\xdb\x04\xc1\0";
+static const uint8_t chunk_guid[] = "\xf3\xac\xd3\x11\x8c\xd1\0\xc0\x4f\x8e\xdb\x8a";
+enum { GUID_REST = 12 };
+
+static bool is_chunk(const struct wav_layout *layout, const uint8_t *id, const char *name)
+{
+    return is(id, name) &&
+           (layout == &wav_layout_riff || memcmp(id + 4, chunk_guid, GUID_REST) == 0);
+}
+
 /* The tag in a GUID whose other 14 bytes are the common ones; 0: another GUID. */
 static unsigned tag_of_guid(const uint8_t *guid)
 {
@@ -116,32 +130,50 @@ static const struct chunk {
 static int take(struct wav *w, const uint8_t *id, const uint8_t *content, uint32_t size)
 {
     for (size_t i = 0; i < sizeof chunks / sizeof chunks[0]; i++) {
-        if (is(id, chunks[i].id))
+        if (is_chunk(w->out->layout, id, chunks[i].id))
             return chunks[i].take(w, content, size);
     }
     return 0;
 }
 
-static int take_data(const struct wav *w, size_t at, uint32_t size)
+static void set_size_64(struct wav_header *out, uint64_t size)
+{
+    out->has_size64 = size > 0 && size < INT64_MAX - WAV_HEAD_MAX;
+    out->data_bytes = out->has_size64 ? size : WAV_TO_END;
+}
+
+static void set_size_32(const struct wav *w, uint32_t size)
 {
     const struct wav_progress *p = w->done;
-    if (!p->has_format)
-        return refuse(w, "no fmt chunk before the samples");
-    if (w->out->rate_hz == 0)
-        w->out->rate_hz = p->auxi_rate_hz;
     const bool streamed = size == 0 || size == UINT32_MAX;
-    w->out->data_at = at;
     w->out->data_bytes = streamed ? WAV_TO_END : size;
     w->out->has_size64 =
         p->has_size64 && p->size64 > 0 && (size == UINT32_MAX || size == (uint32_t)p->size64);
     if (w->out->has_size64)
         w->out->data_bytes = p->size64;
+}
+
+static int take_data(const struct wav *w, size_t at, uint64_t size)
+{
+    if (!w->done->has_format)
+        return refuse(w, "no fmt chunk before the samples");
+    if (w->out->rate_hz == 0)
+        w->out->rate_hz = w->done->auxi_rate_hz;
+    w->out->data_at = at;
+    if (w->out->layout == &wave64)
+        set_size_64(w->out, size);
+    else
+        set_size_32(w, (uint32_t)size);
     return 0;
 }
 
-bool wav_has_magic(const uint8_t bytes[WAV_MAGIC_BYTES])
+/* NULL: no such file. */
+static const struct wav_layout *layout_of(const uint8_t *bytes)
 {
-    return (is(bytes, "RIFF") || is(bytes, "RF64") || is(bytes, "BW64")) && is(bytes + 8, "WAVE");
+    if (is(bytes, "riff") && memcmp(bytes + 4, riff_guid, wav_layout_riff.magic_bytes - 4) == 0)
+        return &wave64;
+    const bool known = is(bytes, "RIFF") || is(bytes, "RF64") || is(bytes, "BW64");
+    return known && is(bytes + 8, "WAVE") ? &wav_layout_riff : NULL;
 }
 
 int wav_header_parse(const uint8_t *bytes, size_t size, struct wav_header *out, struct reason *why)
@@ -154,11 +186,15 @@ int wav_header_parse(const uint8_t *bytes, size_t size, struct wav_header *out, 
 static int begin(const struct wav *w, const uint8_t *bytes, size_t size)
 {
     *w->out = (struct wav_header){.center_hz = NAN};
-    if (size < WAV_MAGIC_BYTES)
-        return WAV_MAGIC_BYTES;
-    if (!wav_has_magic(bytes))
-        return refuse(w, "no WAV file (RIFF, RF64 or BW64 with WAVE)");
-    w->done->at = WAV_MAGIC_BYTES;
+    if (size < wav_layout_riff.magic_bytes)
+        return (int)wav_layout_riff.magic_bytes;
+    const struct wav_layout *layout = layout_of(bytes);
+    if (layout && size < layout->magic_bytes)
+        return (int)layout->magic_bytes;
+    if (!layout || (layout == &wave64 && !is_chunk(layout, bytes + WAV_HEAD_MAX, "wave")))
+        return refuse(w, "no WAV file (RIFF, RF64 or BW64 with WAVE, or Wave64)");
+    w->out->layout = layout;
+    w->done->at = layout->magic_bytes;
     return 0;
 }
 
@@ -169,42 +205,57 @@ int wav_header_continue(struct wav_progress *progress, const uint8_t *bytes, siz
     const int begun = progress->at == 0 ? begin(&w, bytes, size) : 0;
     if (begun != 0)
         return begun;
+    const struct wav_layout *layout = out->layout;
     for (size_t at = progress->at;; progress->at = at) {
-        if (size - at < WAV_CHUNK_BYTES)
-            return (int)(at + WAV_CHUNK_BYTES);
+        if (size - at < layout->head_bytes)
+            return (int)(at + layout->head_bytes);
         const uint8_t *id = bytes + at;
-        const uint32_t length = bytes_get_u32(id + 4);
+        const uint64_t length = wav_chunk_size(layout, id);
         progress->heads++;
-        at += WAV_CHUNK_BYTES;
-        if (is(id, "data"))
+        at += layout->head_bytes;
+        if (wav_is_data(layout, id))
             return take_data(&w, at, length);
-        const uint64_t next = at + (uint64_t)length + length % 2;
-        if (next > WAV_HEADER_MAX - WAV_CHUNK_BYTES)
+        if (length > WAV_HEADER_MAX ||
+            at + wav_padded(layout, length) > WAV_HEADER_MAX - layout->head_bytes)
             return refuse(&w, "no samples in its first MiB");
+        const size_t next = at + (size_t)wav_padded(layout, length);
         if (next > size)
             return (int)next;
-        const int err = take(&w, id, bytes + at, length);
+        const int err = take(&w, id, bytes + at, (uint32_t)length);
         if (err < 0)
             return err;
-        at = (size_t)next;
+        at = next;
     }
 }
 
-bool wav_is_chunk(const uint8_t bytes[WAV_CHUNK_BYTES])
+bool wav_is_chunk(const struct wav_layout *layout, const uint8_t *head)
 {
     for (int i = 0; i < 4; i++) {
-        if (bytes[i] < ' ' || bytes[i] > '~')
+        if (head[i] < ' ' || head[i] > '~')
             return false;
     }
-    return bytes_get_u32(bytes + 4) <= CHUNK_MAX;
+    return wav_chunk_size(layout, head) <= CHUNK_MAX;
 }
 
-uint32_t wav_chunk_size(const uint8_t bytes[WAV_CHUNK_BYTES])
+uint64_t wav_chunk_size(const struct wav_layout *layout, const uint8_t *head)
 {
-    return bytes_get_u32(bytes + 4);
+    if (layout == &wav_layout_riff)
+        return bytes_get_u32(head + 4);
+    const uint64_t size = bytes_get_u64(head + 16);
+    return size > layout->head_bytes ? size - layout->head_bytes : 0;
 }
 
-bool wav_is_data_or_kiwi(const uint8_t bytes[WAV_CHUNK_BYTES])
+uint64_t wav_padded(const struct wav_layout *layout, uint64_t size)
 {
-    return is(bytes, "data") || is(bytes, "kiwi");
+    return (size + layout->align - 1) / layout->align * layout->align;
+}
+
+bool wav_is_data(const struct wav_layout *layout, const uint8_t *head)
+{
+    return is_chunk(layout, head, "data");
+}
+
+bool wav_is_kiwi(const struct wav_layout *layout, const uint8_t *head)
+{
+    return is_chunk(layout, head, "kiwi");
 }

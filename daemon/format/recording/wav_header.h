@@ -1,5 +1,6 @@
 /*
- * wav_header.h - parses the header of a two-channel WAV, RF64 or BW64 file. Pure, any thread.
+ * wav_header.h - parses the header of a two-channel WAV, RF64, BW64 or Wave64 file. Pure, any
+ * thread.
  *
  *     "RIFF" | "RF64" | "BW64", u32 size (ignored), "WAVE"
  *     chunks: char[4] id, u32 size, content, padded to even, until "data":
@@ -13,8 +14,12 @@
  * Samples of 8 bits are unsigned with their zero at 128 (wav8). The size of
  * data is modulo 4 GiB in files of writers that ignore the limit of RIFF, such as GNU Radio.
  *
+ * Wave64 (Sony) has GUIDs that begin with these four characters in lower case in place of the ids,
+ * and u64 sizes that include the id and the size; its chunks begin at multiples of 8. A size of
+ * 2^63 - 1 or more, which FFmpeg writes to a pipe, and samples of 0 bytes: to the end of the file.
+ *
  * All little-endian. Sources: Microsoft/IBM "Multimedia Programming Interface 1.0", EBU Tech 3306
- * (RF64), ITU-R BS.2088 (BW64), mmreg.h.
+ * (RF64), ITU-R BS.2088 (BW64), mmreg.h, and of Wave64 the readers of libsndfile and FFmpeg.
  */
 #ifndef FFTD_DAEMON_FORMAT_RECORDING_WAV_HEADER_H
 #define FFTD_DAEMON_FORMAT_RECORDING_WAV_HEADER_H
@@ -30,10 +35,20 @@ struct reason;
 #define WAV_TO_END UINT64_MAX
 enum { WAV_HEADER_MAX = 1 << 20 }; /* bytes before the samples; a longer header is refused */
 
+/* How the files of a family write the heads of their chunks. */
+struct wav_layout {
+    size_t magic_bytes; /* before the first chunk */
+    size_t head_bytes;  /* of an id and a size */
+    uint64_t align;     /* of the beginning of chunks */
+};
+enum { WAV_HEAD_MAX = 24 };
+extern const struct wav_layout wav_layout_riff; /* also of RF64 and BW64 */
+
 struct wav_header {
+    const struct wav_layout *layout;
     uint64_t data_at;               /* byte position of the first sample */
     uint64_t data_bytes;            /* WAV_TO_END: to the end of the file */
-    bool has_size64;                /* data_bytes is from ds64; otherwise it has 32 bits */
+    bool has_size64;                /* data_bytes is from ds64 or Wave64; else it has 32 bits */
     const struct iq_sample *sample; /* NULL: one that fftd cannot read, `kind` */
     char kind[32];                  /* "20-bit integer" */
     uint32_t rate_hz;               /* may be 0; the caller refuses that */
@@ -41,10 +56,6 @@ struct wav_header {
     bool has_time;
     int64_t start_ns; /* Unix time */
 };
-
-/* True for the first bytes of a WAV, RF64 or BW64 file, whatever follows. */
-enum { WAV_MAGIC_BYTES = 12 };
-bool wav_has_magic(const uint8_t bytes[WAV_MAGIC_BYTES]);
 
 /*
  * Parses the first `size` bytes. 0: complete, and no byte after data_at was read. > 0: call again
@@ -68,11 +79,13 @@ int wav_header_continue(struct wav_progress *progress, const uint8_t *bytes, siz
                         struct wav_header *out, struct reason *why);
 
 /* Whether a chunk after the samples may begin with these bytes: four characters and a size. */
-enum { WAV_CHUNK_BYTES = 8 };
-bool wav_is_chunk(const uint8_t bytes[WAV_CHUNK_BYTES]);
-/* The bytes of its content, without padding. */
-uint32_t wav_chunk_size(const uint8_t bytes[WAV_CHUNK_BYTES]);
-/* More samples, or the time of GPS that a KiwiSDR writes before them. */
-bool wav_is_data_or_kiwi(const uint8_t bytes[WAV_CHUNK_BYTES]);
+bool wav_is_chunk(const struct wav_layout *layout, const uint8_t *head);
+/* The bytes of the content of a chunk, without padding; a size that cannot be is 0. */
+uint64_t wav_chunk_size(const struct wav_layout *layout, const uint8_t *head);
+/* A position or a size, up to the beginning of the next chunk. */
+uint64_t wav_padded(const struct wav_layout *layout, uint64_t size);
+bool wav_is_data(const struct wav_layout *layout, const uint8_t *head); /* more samples */
+/* The time of GPS that a KiwiSDR writes before more samples. */
+bool wav_is_kiwi(const struct wav_layout *layout, const uint8_t *head);
 
 #endif

@@ -1,8 +1,6 @@
 /* wav_chunks.c - walks the chunks of a WAV file after its first samples. */
 #include "daemon/source/file/wav_chunks.h"
 
-#include <string.h>
-
 #include "daemon/base/log.h"
 #include "daemon/format/recording/wav_header.h"
 
@@ -14,59 +12,56 @@ struct data_chunk {
 };
 
 /* False: no chunk begins at this position. */
-static bool read_head(struct byte_stream *bytes, uint64_t at, uint8_t head[WAV_CHUNK_BYTES])
+static bool read_head(struct byte_stream *bytes, const struct wav_layout *layout, uint64_t at,
+                      uint8_t head[WAV_HEAD_MAX])
 {
-    return at < bytes->size && bytes->size - at >= WAV_CHUNK_BYTES &&
+    return at < bytes->size && bytes->size - at >= layout->head_bytes &&
            byte_stream_seek(bytes, at) == 0 &&
-           byte_stream_fill(bytes, head, WAV_CHUNK_BYTES, 0) == 0 && wav_is_chunk(head);
+           byte_stream_fill(bytes, head, layout->head_bytes, 0) == 0 && wav_is_chunk(layout, head);
 }
 
-static uint64_t padded(uint64_t size)
+bool wav_only_chunks_follow(struct byte_stream *bytes, const struct wav_layout *layout, uint64_t at)
 {
-    return size + size % 2;
-}
-
-bool wav_only_chunks_follow(struct byte_stream *bytes, uint64_t at)
-{
-    at = padded(at);
+    at = wav_padded(layout, at);
     for (int i = 0; i < CHUNKS_MAX && at < bytes->size; i++) {
-        uint8_t head[WAV_CHUNK_BYTES];
-        if (!read_head(bytes, at, head))
+        uint8_t head[WAV_HEAD_MAX];
+        if (!read_head(bytes, layout, at, head))
             return false;
-        if (wav_is_data_or_kiwi(head))
+        if (wav_is_data(layout, head) || wav_is_kiwi(layout, head))
             return true; /* the last one may be incomplete */
-        at += WAV_CHUNK_BYTES + padded(wav_chunk_size(head));
+        at += layout->head_bytes + wav_padded(layout, wav_chunk_size(layout, head));
     }
-    return at <= bytes->size + 1; /* the last padding may be missing */
+    return at < bytes->size + layout->align; /* the last padding may be missing */
 }
 
 /* Replaces the data chunk by the next one. */
-static bool next_data(struct byte_stream *bytes, struct data_chunk *data, uint64_t *heads)
+static bool next_data(struct byte_stream *bytes, const struct wav_layout *layout,
+                      struct data_chunk *data, uint64_t *heads)
 {
-    uint64_t at = padded(data->at + data->size);
+    uint64_t at = wav_padded(layout, data->at + data->size);
     for (int i = 0; i < CHUNKS_MAX && *heads < HEADS_MAX; i++) {
-        uint8_t head[WAV_CHUNK_BYTES];
+        uint8_t head[WAV_HEAD_MAX];
         ++*heads;
-        if (!read_head(bytes, at, head))
+        if (!read_head(bytes, layout, at, head))
             return false;
-        at += WAV_CHUNK_BYTES;
-        const uint64_t size = wav_chunk_size(head), left = bytes->size - at;
-        if (memcmp(head, "data", 4) == 0) {
+        at += layout->head_bytes;
+        const uint64_t size = wav_chunk_size(layout, head), left = bytes->size - at;
+        if (wav_is_data(layout, head)) {
             *data = (struct data_chunk){at, size < left ? size : left};
             return true;
         }
-        at += padded(size);
+        at += wav_padded(layout, size);
     }
     return false;
 }
 
-int wav_make_segments(struct recording *r, size_t sample_bytes)
+int wav_make_segments(struct recording *r, const struct wav_layout *layout, size_t sample_bytes)
 {
     const struct data_chunk first = {r->data_at, r->data_bytes};
     struct data_chunk data = first;
     size_t count = 1;
     uint64_t heads = 0;
-    while (count < SEGMENTS_MAX && next_data(&r->bytes, &data, &heads))
+    while (count < SEGMENTS_MAX && next_data(&r->bytes, layout, &data, &heads))
         count++;
     const int err = recording_make_segments(r, count);
     if (err < 0)
@@ -78,7 +73,7 @@ int wav_make_segments(struct recording *r, size_t sample_bytes)
     for (size_t i = 1; i < count; i++) {
         r->segments[i - 1].samples = data.size / sample_bytes;
         const uint64_t end = data.at + data.size / sample_bytes * sample_bytes;
-        next_data(&r->bytes, &data, &heads);
+        next_data(&r->bytes, layout, &data, &heads);
         r->segments[i].skip_bytes = data.at - end;
         r->segments[i].continues = true;
     }

@@ -1,4 +1,4 @@
-/* wav_source.c - opens a WAV, RF64 or BW64 recording. */
+/* wav_source.c - opens a WAV, RF64, BW64 or Wave64 recording. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +43,7 @@ static uint64_t find_length(struct recording *r, const struct wav_header *header
     const bool unknown = header->data_bytes == WAV_TO_END;
     for (uint64_t end = unknown ? 0 : header->data_bytes; end <= left;
          end += RECORDING_WRAP_BYTES) {
-        if (wav_only_chunks_follow(&r->bytes, header->data_at + end))
+        if (wav_only_chunks_follow(&r->bytes, header->layout, header->data_at + end))
             return end;
         if (unknown)
             break;
@@ -68,6 +68,7 @@ static void warn_length(const struct recording *r, const struct wav_header *head
                  r->name, stated, there);
 }
 
+/* Only the 32 bits of a RIFF file may state too few: `may_go_on` is for these. */
 static int set_length(struct recording *r, const struct wav_header *header)
 {
     r->length_is_hint = true;
@@ -90,18 +91,20 @@ static size_t incomplete_bytes(const struct recording *r, bool padded)
 
 size_t recording_next_bytes(const struct recording *r)
 {
-    return r->may_go_on ? incomplete_bytes(r, true) + WAV_CHUNK_BYTES : 0;
+    return r->may_go_on ? incomplete_bytes(r, true) + wav_layout_riff.head_bytes : 0;
 }
 
 bool recording_goes_on(struct recording *r, const uint8_t *next, size_t have)
 {
     const size_t gap = incomplete_bytes(r, true);
     const bool whole = have == recording_next_bytes(r);
-    const bool ends = have < recording_sample_bytes(r) || (whole && wav_is_chunk(next + gap));
+    const bool ends =
+        have < recording_sample_bytes(r) || (whole && wav_is_chunk(&wav_layout_riff, next + gap));
     const size_t rest = whole || have == gap ? incomplete_bytes(r, false) : have;
     if (ends && rest > 0)
         recording_warn_rest(r, rest);
-    if (ends && whole && wav_is_data_or_kiwi(next + gap))
+    if (ends && whole &&
+        (wav_is_data(&wav_layout_riff, next + gap) || wav_is_kiwi(&wav_layout_riff, next + gap)))
         log_warn(
             "%s: it has more than one data chunk: open it as a file, not a pipe, to read them all",
             r->name);
@@ -121,7 +124,7 @@ int recording_open_wav(struct recording *r, const char *path, bool any_format)
     if (err == 0)
         err = set_length(r, &header);
     if (err == 0 && r->bytes.seekable && !any_format && header.sample)
-        err = wav_make_segments(r, header.sample->bytes);
+        err = wav_make_segments(r, header.layout, header.sample->bytes);
     else if (err == 0)
         err = recording_make_segments(r, 1);
     if (err < 0)
