@@ -1,8 +1,9 @@
 // The settings of the radio as the server describes them: their fields, values in force, and refusals. Pure functions.
 
 import { isNumber, isWithin } from '../net/choices.js';
-import { formatSi, plainSi } from '../util/format.js';
-import { parseQuantity, quantityOf } from '../util/quantity.js';
+import { exactHz, formatSi, plainSi } from '../util/format.js';
+import { bandText, isBand } from '../util/key_text.js';
+import { quantityOf, readTyped, unitSize } from '../util/quantity.js';
 
 /**
  * @typedef {import('../net/choices.js').Choice} Choice
@@ -35,13 +36,32 @@ export function settingsOf(choices) {
 const example = (choice) =>
   choice.unit === 'Hz' ? 'a frequency, such as 433.92M' : `a number${choice.unit && ` of ${choice.unit}`}`;
 
-/** @param {Choice} choice @param {string} text @returns {Reading} */
-export function readSetting(choice, text) {
+/**
+ * @param {Choice} choice @param {string} text
+ * @param {string} [shown]  in the field before: a frequency or rate without a unit has that one's
+ * @returns {Reading}
+ */
+export function readSetting(choice, text, shown = '') {
   const word = text.trim();
+  if (isBand(choice.expected)) return { value: bandText(word) };
   if (!isNumber(choice)) return { value: word };
-  const value = parseQuantity(word, quantityOf(choice.unit));
+  const value = readNumber(choice, word, shown);
   if (Number.isNaN(value)) return { error: `Expected ${choice.expected || example(choice)}.` };
   return isWithin(choice, value) ? { value } : { error: `Expected ${choice.expected}.` };
+}
+
+/** @param {Choice} choice @param {string} text @param {string} shown */
+function readNumber({ unit }, text, shown) {
+  const quantity = quantityOf(unit);
+  return readTyped(text, quantity, ['hz', 'rate'].includes(quantity) ? unitSize(shown, quantity) : 1);
+}
+
+/** What was understood of a frequency or rate: "145.500 MHz"; "": nothing. @param {Choice} choice @param {string} text
+ * @param {string} shown */
+export function understoodSetting(choice, text, shown) {
+  const value = isNumber(choice) && text.trim() ? readNumber(choice, text, shown) : NaN;
+  if (Number.isNaN(value)) return '';
+  return choice.unit === 'Hz' ? exactHz(value) : choice.unit === 'S/s' ? formatSi(value, choice.unit, 9) : '';
 }
 
 /** The figure of the spectrum that a setting asks for. @type {Record<string, string>} */

@@ -39,7 +39,7 @@
  * @property {[low: string, high: string, distance: number][]} [pairs]  of fields that count together alone, this far
  *   apart
  * @property {(keyof State)[]} keys  a change of one of them changes the address
- * @property {(state: State) => Settings} write
+ * @property {(state: State) => Partial<Record<keyof Settings, number | string>>} write
  * @property {(hash: Settings, state: State) => Partial<State>} [read]  what a new address changes; missing: nothing
  */
 

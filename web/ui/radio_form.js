@@ -2,7 +2,7 @@
 // the
 // changed ones to whoever sends them, and say what is really in force and why a value was refused.
 
-import { deviation, readSetting, settingsOf, settingText } from '../app/settings.js';
+import { deviation, readSetting, settingsOf, settingText, understoodSetting } from '../app/settings.js';
 import { choose, make, setText } from '../util/dom.js';
 import { makeField } from './setting_field.js';
 
@@ -109,7 +109,7 @@ export class RadioForm {
       refusal = `${status.wanted[name]} ${text}`;
     const settled = refusal === field.seen;
     field.seen = refusal;
-    if (field.control.getAttribute('aria-invalid') || !settled) return;
+    if (field.control.getAttribute('aria-invalid') || field.control.dataset.edited || !settled) return;
     setText(field.note, text && `in force: ${text}`);
     if (!text || !this.accepted.includes(name)) return;
     this.accepted = this.accepted.filter((other) => other !== name);
@@ -129,7 +129,15 @@ export class RadioForm {
   #edited(control) {
     control.dataset.edited = 'yes';
     this.#showError(control.name, '');
+    const field = this.fields.get(control.name);
+    if (field) setText(field.note, understoodSetting(field.choice, control.value, this.#shown(control.name)));
     this.actions.clearSetResult();
+  }
+
+  /** What the field shows while nobody edits it. @param {string} name */
+  #shown(name) {
+    const field = this.fields.get(name);
+    return field && this.status ? settingText(name, field.choice, this.status) : '';
   }
 
   #submit() {
@@ -137,7 +145,7 @@ export class RadioForm {
     const values = {};
     for (const [name, { choice, control }] of this.fields) {
       if (!control.dataset.edited) continue;
-      const reading = readSetting(choice, control.value);
+      const reading = readSetting(choice, control.value, this.#shown(name));
       if ('error' in reading) return this.#refuse(name, reading.error);
       values[name] = reading.value;
     }

@@ -1,7 +1,9 @@
 // The form that adds or changes a measurement or a trigger: its fields come from the server's list of types.
 
 import { make } from '../util/dom.js';
+import { sentText, shownText, understoodText } from '../util/key_text.js';
 import { freeName } from '../util/measure_text.js';
+import { understoodBeside } from './understood.js';
 
 /**
  * @typedef {import('../features/measure/measure.js').Key} Key
@@ -18,15 +20,20 @@ import { freeName } from '../util/measure_text.js';
  * @property {() => void} [onFill]  the fields are new ones
  */
 
-/** @param {Key} key @param {string} value  '': the default */
-function fieldOf({ key, about, expected, default: fallback, values }, value) {
+/** @param {Key} described @param {string} value  '': the default */
+function fieldOf(described, value) {
+  const { key, about, expected, default: fallback, values, unit } = described;
   const control = make(values ? 'select' : 'input', { name: key, title: `${about}: ${expected}` });
-  if (control instanceof HTMLInputElement) {
-    control.placeholder = fallback;
-    control.spellcheck = false;
-  } else for (const each of values ?? []) control.add(new Option(each, each));
-  control.value = value || (values ? fallback : '');
-  return make('label', {}, [`${key} `, control]);
+  if (control instanceof HTMLSelectElement) {
+    for (const each of values ?? []) control.add(new Option(each, each));
+    control.value = value || fallback;
+    return make('label', {}, [`${key} `, control]);
+  }
+  control.placeholder = shownText(described, fallback);
+  control.spellcheck = false;
+  control.value = control.dataset.shown = shownText(described, value);
+  const beside = unit === 'Hz' ? [understoodBeside(control, (text) => understoodText(described, text, value))] : [];
+  return make('label', {}, [`${key} `, control, ...beside]);
 }
 
 export class SetUpForm {
@@ -131,8 +138,10 @@ export class SetUpForm {
     ];
     /** @type {Record<string, string>} */
     const keys = {};
-    for (const { key, default: fallback } of all) {
-      const value = this.field(key)?.value.trim() ?? '';
+    for (const described of all) {
+      const { key, default: fallback } = described,
+        field = this.field(key),
+        value = field ? sentText(described, field.value, field.dataset.shown ?? '') : '';
       if (value !== '' && value !== fallback) keys[key] = value;
     }
     this.options.send(

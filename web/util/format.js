@@ -46,6 +46,18 @@ export function formatHz(hz, resolutionHz) {
   return `${fixed(hz / scale, decimals(resolutionHz / scale))}${SPACE}${unit}`;
 }
 
+/** All digits that count, kHz at least: "145.500 MHz", "12.500 kHz". @param {number} hz */
+export function exactHz(hz) {
+  const step = [1e3, 1].find((each) => Math.abs(hz / each - Math.round(hz / each)) < 1e-6);
+  return formatHz(hz, step ?? 1e-3);
+}
+
+/** For a field: the shortest text that says its unit, "99.4 MHz". @param {number} hz */
+export function shortHz(hz) {
+  const { scale, unit } = hzUnit(hz);
+  return `${Number((hz / scale).toPrecision(15))} ${unit}`;
+}
+
 /** "-20.06" @param {number} db @param {number} [digits] */
 export const formatDb = (db, digits = 1) => fixed(db, digits);
 

@@ -21,10 +21,25 @@
  * @property {'2d' | 'gl'} [renderer]  "2d": without WebGL; "gl": WebGL even without a GPU
  */
 
+import { plainSi } from './format.js';
+import { readHz } from './quantity.js';
+
 /** A number within bounds. @param {number} min @param {number} max @returns {(text: string) => number | undefined} */
 export const number = (min, max) => (text) => {
   const value = /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
   return value >= min && value <= max ? value : undefined;
 };
+/**
+ * A frequency within bounds: "144M", and "144" as everywhere on the page.
+ * @param {number} min @param {number} max @returns {(text: string) => number | undefined}
+ */
+export const frequency = (min, max) => (text) => {
+  const value = readHz(text);
+  return value >= min && value <= max ? value : undefined;
+};
+
+/** With its unit, to a thousandth of a Hz: "433.92M", "500Hz". @param {number} hz */
+export const frequencyText = (hz) => plainSi(Number(hz.toFixed(3))).replace(/\d$/, '$&Hz');
+
 /** One of these. @param {readonly string[]} allowed @returns {(text: string) => string | undefined} */
 export const choice = (allowed) => (text) => (allowed.includes(text) ? text : undefined);

@@ -1,4 +1,5 @@
-// Numbers as people write them, with a unit: daemon/base/si.c reads the same texts. Pure functions.
+// The page's one reader of numbers. parseQuantity reads what daemon/base/si.c reads, readTyped what people type in
+// fields: also with a decimal comma, with digits in groups, and without the unit that the field shows. Pure functions.
 
 /**
  * The units of each quantity, in lower case, and their size.
@@ -48,3 +49,68 @@ export function quantityOf(unit) {
   const name = unit.toLowerCase();
   return Object.keys(UNITS).find((quantity) => quantity !== 'plain' && Object.hasOwn(UNITS[quantity], name)) ?? 'plain';
 }
+
+const MINUS = /[\u2212\u2013\u2014]/g; // minus, en dash, em dash
+
+/** Dashes as hyphens. @param {string} text */
+export const plainMinus = (text) => text.replace(MINUS, '-');
+
+/** Digits in groups of three: one separator for all. */
+const WHOLE = /^(?:\d*|\d{1,3}(?:([.,\s'\u2019_])\d{3}(?:\1\d{3})*))$/;
+const FRACTION = /^(?:\d*|\d{3}(?:[\s_]\d{3})*[\s_]\d{2,3})$/; // the page writes "99.925 00"
+
+/**
+ * "433,92" -> "433.92", "1.234.567" -> "1234567", "1 234,5" -> "1234.5". A mark that occurs once, after all others, is
+ * the decimal mark.
+ * @param {string} digits @returns {string | null}  null: not a number
+ */
+function plainDigits(digits) {
+  const marks = digits.match(/[.,]/g) ?? [],
+    last = marks[marks.length - 1];
+  const at = marks.filter((mark) => mark === last).length === 1 ? digits.lastIndexOf(last) : digits.length;
+  const whole = digits.slice(0, at),
+    fraction = digits.slice(at + 1);
+  if (!WHOLE.test(whole) || !FRACTION.test(fraction)) return null;
+  return [whole.replace(/\D/g, ''), fraction.replace(/\D/g, '')].filter((part, i) => part || i === 0).join('.');
+}
+
+/** A number and its unit as parseQuantity reads them; what is no number stays. @param {string} text */
+export function plainNumber(text) {
+  const typed = plainMinus(text).trim(),
+    match = /^([+-]?)\s*(\d[\d.,\s'\u2019_]*|[.,]\d+)/.exec(typed);
+  const digits = match && plainDigits(match[2].trimEnd());
+  return match && digits !== null ? `${match[1]}${digits}${typed.slice(match[0].length).trimStart()}` : typed;
+}
+
+/** What follows a number, such as "MHz". @param {string} text */
+export const unitOf = (text) => /[a-z/%]+$/i.exec(text.trim().replace(/e[+-]?\d+$/i, ''))?.[0] ?? '';
+
+/** 1e6 for "100 MHz"; 1 without a unit. @param {string} text @param {string} [quantity] */
+export function unitSize(text, quantity = 'hz') {
+  const size = parseQuantity(`1${unitOf(text)}`, quantity);
+  return size > 0 ? size : 1;
+}
+
+/** So many MHz are no radio's: a number this large is in Hz, such as 145500000. */
+const IN_UNIT_BELOW = 1e6;
+
+/**
+ * A number that somebody typed.
+ * @param {string} text
+ * @param {string} [quantity]  a key of UNITS
+ * @param {number} [unit]  what a number without a unit counts
+ * @returns {number}  NaN: not such a number
+ */
+export function readTyped(text, quantity, unit = 1) {
+  const plain = plainNumber(text),
+    value = parseQuantity(plain, quantity);
+  const isBare = unitOf(plain) === '' && Math.abs(value) < IN_UNIT_BELOW;
+  return isBare && unit !== 1 ? Number((value * unit).toPrecision(15)) : value;
+}
+
+/**
+ * A frequency that somebody typed: "145.5", "145,5 MHz", "145 500 kHz", "145500000".
+ * @param {string} text
+ * @param {number} [unitHz]  of a number without a unit; the page shows frequencies in MHz
+ */
+export const readHz = (text, unitHz = 1e6) => readTyped(text, 'hz', unitHz);

@@ -159,13 +159,13 @@ async function weigh(daemon, page) {
   };
 }
 
-// What page-pack, a joiner of fftd's own, made of the pages.
-const EARLIER = { 'index.html': { raw: 274527, sent: 88488 }, 'hub/index.html': { raw: 105909, sent: 37332 } };
+/** What docs/page.md promises of the page, and what holds for a hub's: bytes as they are sent. */
+const MOST = { 'index.html': 93000, 'hub/index.html': 38000 };
 
 for (const page of PAGES)
-  test(`joined ${page.replace('/', '_')} weighs less than its modules and no more than before`, JOINED, async (t) => {
+  test(`joined ${page.replace('/', '_')} weighs less than its modules and no more than promised`, JOINED, async (t) => {
     const one = await weigh(joined, page), other = await weigh(plain, page);
     t.diagnostic(`joined ${one.raw} bytes, ${one.sent} as sent; modules ${other.raw}, ${other.sent}`);
     assert.ok(one.raw < other.raw && one.sent < other.sent);
-    assert.ok(one.raw <= EARLIER[page].raw && one.sent <= EARLIER[page].sent);
+    assert.ok(one.sent < MOST[page], `${one.sent} bytes`);
   });

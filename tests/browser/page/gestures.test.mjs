@@ -215,7 +215,7 @@ scene('two fingers zoom and keep their frequencies',
 
 scene(
   'a link restores what was shown',
-  { hash: '#low=434000000&high=434200000&detector=max&palette=viridis&speed=4' },
+  { hash: '#low=434&high=434.2M&detector=max&palette=viridis&speed=4' },
   async ({ page, server }) => {
     assert.deepEqual(
       [lastView(server).low_hz, lastView(server).high_hz, lastView(server).detector],
@@ -225,7 +225,7 @@ scene(
     await page.selectOption('#detector', 'min');
     await until(() => lastView(server).detector === 'min', 'min');
     await until(
-      async () => (await hash(page)) === '#low=434000000&high=434200000&detector=min&palette=viridis&speed=4',
+      async () => (await hash(page)) === '#low=434M&high=434.2M&detector=min&palette=viridis&speed=4',
       'the address follows',
     );
   },

@@ -152,7 +152,12 @@ const TONE = ['--rate', '2.4M', '--fft-size', '4096', '--device', 'scene=tone,le
 withSim('a viewer without control measures the channel power of a tone and drags its band', [...TONE, '--token', 'x'],
   async ({ page, sent }) => {
     await openPanel(page);
-    await add(page, 'channel-power', { center: '100.3M', width: '100k' });
+    // without units: MHz, and kHz as the width that was offered
+    await page.click('#measure-add');
+    await page.fill('#measure [name=center]', '100,3');
+    await untilText(page, '#measure label:has([name=center]) .understood', /^100\.300.MHz$/);
+    await page.click('#measure [type=submit] + button'); // Cancel
+    await add(page, 'channel-power', { center: '100,3', width: '100' });
     await until(async () => Math.abs((await figure(page, 'channel-power')) + 12) < 0.05, 'the power of the tone');
     assert.equal(await partOf(page, 'channel-power', '.figure small'), 'dBFS');
     assert.equal(await valueOf(page, 'channel-power', 'width'), '100.0 kHz');

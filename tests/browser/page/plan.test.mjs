@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { drawn, launch, screenshot, textOf, until, untilText, withPage } from '../browser.mjs';
 import { startDaemon } from '../daemon.mjs';
+import { parseHash } from '../../../web/app/hash.js';
+
 
 const AXE = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 const PLAN = { name: 'Test', bands: [
@@ -154,7 +156,8 @@ withPlan('bookmarks of the viewer are kept, found, exported, removed and importe
     (row, i) => assert.match(rows[i], row),
   );
   await page.fill('#bookmark-name', 'My tone');
-  await page.fill('#bookmark-hz', '100.75M');
+  await page.fill('#bookmark-hz', '100,75'); // MHz, as the list shows
+  await untilText(page, '#bookmark-form .understood', /^100\.750.MHz$/);
   await page.keyboard.press('Enter');
   await page.locator('#bookmark-rows').getByText('My tone').waitFor();
   await page.fill('#bookmark-hz', 'nonsense');
@@ -217,11 +220,9 @@ withPlan('a bookmark out of view is shown by a click in the list', async (page) 
   await page.keyboard.press('o');
   await page.locator('#bookmark-rows button', { hasText: '99.70' }).first().click();
   await untilText(page, '#marker-line', /Mkr 1 +99\.700/);
-  const { low, high } = Object.fromEntries(
-    [...new URLSearchParams(new URL(page.url()).hash.slice(1))].map(([name, value]) => [name, Number(value)]),
-  );
+  const { low, high } = parseHash(new URL(page.url()).hash);
   await until(() => {
-    const at = Object.fromEntries(new URLSearchParams(new URL(page.url()).hash.slice(1)));
+    const at = parseHash(new URL(page.url()).hash);
     return at.low <= 99.7e6 && at.high >= 99.7e6;
   }, `a view with it, from ${low} to ${high}`);
 }, { hash: '#low=100600000&high=100800000' });

@@ -24,6 +24,40 @@ const centreIs = (page, hz) =>
   until(async () => (await centreHz(page)) === hz && !(await isPending(page)), `a centre of ${hz}`);
 const setsOf = (server) => server.sets.map(({ type: _, ...fields }) => fields);
 
+scene('a number without a unit is in MHz, and what is understood is shown while it is typed',
+  { server: { control: true } }, async ({ page, server }) => {
+    const understood = page.locator('#entry-form .understood');
+    await page.focus('#entry');
+    assert.equal(await understood.isVisible(), false, 'nothing is typed');
+    for (const [text, shown] of [
+      ['145.5', '145.500 MHz'],
+      ['145,5', '145.500 MHz'],
+      ['145 500 kHz', '145.500 MHz'],
+      ['144-146', '144.000 MHz \u2013 146.000 MHz'],
+      ['868,3', '868.300 MHz'],
+    ]) {
+      await page.fill('#entry', text);
+      assert.equal((await understood.textContent()).replaceAll('\u202f', ' '), shown, text);
+    }
+    await page.fill('#entry', '868,3x');
+    assert.equal(await understood.isVisible(), false, 'not a frequency');
+    await enter(page, '868,3');
+    await centreIs(page, 868.3e6);
+    assert.deepEqual(setsOf(server), [{ center_hz: 868.3e6 }]);
+    assert.equal(await understood.isVisible(), false, 'it is sent');
+  });
+
+scene('a field of the radio reads a number in the unit that it shows', { server: { control: true } },
+  async ({ page, server }) => {
+    await page.click('#controls-open');
+    await until(async () => (await page.inputValue('[name=center_hz]')) === '433.92M', 'the form');
+    await page.fill('[name=center_hz]', '145,5');
+    await untilText(page, '#note-center_hz', /^145\.500.MHz$/);
+    await page.press('[name=center_hz]', 'Enter');
+    await until(() => server.sets.length > 0, 'a request');
+    assert.deepEqual(setsOf(server), [{ center_hz: 145.5e6 }]);
+  });
+
 // 2.4 MS/s at 433.92 MHz.
 scene(
   'a centre within the span of a zoomed view moves the view',

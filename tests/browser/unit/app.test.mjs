@@ -200,15 +200,15 @@ test('the command close closes every panel that an address opens and what the fe
 
 test('a new address changes what it names and resets what a link without it does not have', () => {
   const { store } = page(
-    parseHash('#low=1e3&high=2000&density=1&palette=gray&panels=markers&speed=3&traces=1:max-hold:max'),
+    parseHash('#low=1e-3&high=2000Hz&density=1&palette=gray&panels=markers&speed=3&traces=1:max-hold:max'),
   );
   const at = (hash) => store.update(changesOf(parseHash(hash), store.state));
-  at('#low=5000&high=6000&detector=max&panels=traces&bottom=-90&top=-10');
+  at('#low=5k&high=6kHz&detector=max&panels=traces&bottom=-90&top=-10');
   const { view, density, palette, speed, traces, detector, markersOpen, tracesOpen, rangeBy } = store.state;
   assert.deepEqual([view, density, palette, speed, traces, detector, markersOpen, tracesOpen, rangeBy],
     [{ lowHz: 5000, highHz: 6000 }, '', 'gray', 3, [], 'max', false, true, 'user']);
   assert.equal(
-    hashOf(store.state).includes('low=5000&high=6000&bottom=-90&top=-10&detector=max'),
+    hashOf(store.state).includes('low=5k&high=6k&bottom=-90&top=-10&detector=max'),
     true,
     hashOf(store.state),
   );

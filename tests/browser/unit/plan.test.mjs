@@ -153,7 +153,7 @@ test('the address keeps what is shown of the plan', () => {
 });
 
 test('the address keeps markers and open panels', () => {
-  const text = '1:100300000,2:99700000.125:d1:noise,3:-5:track:selected';
+  const text = '1:100.3M,2:99.700000125M:d1:noise,3:-5Hz:track:selected';
   const { markers, selected } = parseMarkers(text);
   assert.deepEqual(markers[1], { id: 2, hz: 99700000.125, deltaOf: 1, noise: true, track: false });
   assert.equal(selected, 3);
@@ -164,8 +164,8 @@ test('the address keeps markers and open panels', () => {
   assert.deepEqual(
     parseMarkers('2:5:d7,2:6,1:4:d1').markers.map(({ id, hz, deltaOf }) => [id, hz, deltaOf]),
     [
-      [1, 4, null],
-      [2, 5, null],
+      [1, 4e6, null],
+      [2, 5e6, null],
     ],
   );
   assert.deepEqual(parsePanels(PANELS, 'measure,nonsense,controls'), {

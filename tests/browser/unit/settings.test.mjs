@@ -1,7 +1,14 @@
 // The settings of the radio: what a field shows, reads and refuses, and where the radio differs.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { deviation, explainRefusal, readSetting, settingsOf, settingText } from '../../../web/app/settings.js';
+import {
+  deviation,
+  explainRefusal,
+  readSetting,
+  settingsOf,
+  settingText,
+  understoodSetting,
+} from '../../../web/app/settings.js';
 import { readChoices } from '../../../web/net/choices.js';
 import { CHOICES } from '../choices.mjs';
 
@@ -10,6 +17,10 @@ const choices = readChoices(CHOICES);
 for (const [name, text, expected] of [
   ['center_hz', '433.92 MHz', 433920000],
   ['rate_hz', '2.4 MS/s', 2400000],
+  ['rate_hz', '2,4 MS/s', 2400000],
+  ['ppm', '-1,5', -1.5],
+  ['span', '88:108', '88M:108M'],
+  ['span', '88M:107,5', '88M:107.5M'],
   ['line_rate', '25 lines/s', 25],
   ['overlap', '75 %', 75],
   ['dwell', '10 ms', 0.01],
@@ -37,6 +48,20 @@ for (const [name, text] of [
 ])
   test(`${name} refuses ${JSON.stringify(text)}`, () =>
     assert.deepEqual(readSetting(choices[name], text), { error: `Expected ${CHOICES[name].expected}.` }));
+
+for (const [name, text, shown, expected, said] of [
+  ['center_hz', '145.5', '100M', 145500000, '145.500\u202fMHz'],
+  ['center_hz', '7040', '500k', 7040000, '7.040\u202fMHz'],
+  ['rate_hz', '3,2', '2.4M', 3200000, '3.2\u202fMS/s'],
+  ['rate_hz', '250000', '2.4M', 250000000000, '250\u202fGS/s'],
+  ['rate_hz', '2400000', '2.4M', 2400000, '2.4\u202fMS/s'],
+  ['fft_size', '8192', '4096', 8192, ''],
+])
+  test(`${name} reads ${text} beside ${shown} as ${expected}`, () => {
+    assert.equal(understoodSetting(choices[name], text, shown), said);
+    const reading = readSetting(choices[name], text, shown);
+    if ('value' in reading) assert.equal(reading.value, expected);
+  });
 
 const STATUS = {
   wanted: {

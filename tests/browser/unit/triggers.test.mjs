@@ -9,9 +9,11 @@ import { gapRow, History } from '../../../web/plot/history.js';
 import { rowsOfEvent } from '../../../web/features/triggers/event_layer.js';
 import { formatPoints, limitOver, parsePoints, POINTS_MAX, putPoint } from '../../../web/features/triggers/mask.js';
 
-test('points are read as the server reads them', () => {
+test('points are read as people write them', () => {
   assert.deepEqual(parsePoints('433.1M:-50, 434M:-40.5'), [{ hz: 433.1e6, db: -50 }, { hz: 434e6, db: -40.5 }]);
-  assert.deepEqual(parsePoints('-100k:-1,0:2 1e3:3'), [{ hz: -100e3, db: -1 }, { hz: 0, db: 2 }, { hz: 1000, db: 3 }]);
+  assert.deepEqual(parsePoints('-100k:-1,0:2 1:3'), [{ hz: -100e3, db: -1 }, { hz: 0, db: 2 }, { hz: 1e6, db: 3 }]);
+  assert.deepEqual(parsePoints('433,1:-50; 434:-40,5'), [{ hz: 433.1e6, db: -50 }, { hz: 434e6, db: -40.5 }]);
+  assert.deepEqual(parsePoints('-25 kHz:-50, 25 kHz:-3'), [{ hz: -25e3, db: -50 }, { hz: 25e3, db: -3 }]);
   for (const text of ['', '1M', '1M:x', '2M:-1,1M:-1', '1M:-1,1M:-2', 'a.txt'])
     assert.equal(parsePoints(text), null, text);
 });

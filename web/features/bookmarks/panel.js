@@ -5,10 +5,11 @@ import { inDock, makePanel } from '../dock/panel.js';
 import { download } from '../traces/export.js';
 import { hzOf, selectedMarker } from '../markers/markers.js';
 import { keepRows } from '../../ui/kept_rows.js';
+import { understoodBeside } from '../../ui/understood.js';
 import { byId, make, setText } from '../../util/dom.js';
 import { formatBookmarks } from './csv.js';
-import { formatHz, plainSi } from '../../util/format.js';
-import { parseQuantity } from '../../util/quantity.js';
+import { exactHz, formatHz, plainSi, shortHz } from '../../util/format.js';
+import { readHz } from '../../util/quantity.js';
 
 /**
  * @typedef {import('../../app/actions.js').Actions} Actions
@@ -137,17 +138,24 @@ function bindForm(actions) {
   byId('bookmark-form').onsubmit = (event) => {
     event.preventDefault();
     const entered = frequency.value.trim(),
-      hz = entered ? parseQuantity(entered, 'hz') : offeredHz(store.state, actions);
+      hz = entered ? readHz(entered) : offeredHz(store.state, actions);
     const valid = hz >= 0 && hz <= 1e12;
     frequency.toggleAttribute('aria-invalid', !valid);
     if (!valid)
-      return store.update({ bookmarkNote: `\u201c${entered}\u201d is not a frequency: write 433.92M or 7074k.` });
+      return store.update({ bookmarkNote: `\u201c${entered}\u201d is not a frequency: write 145.5 (MHz) or 7074k.` });
     if (!name.value.trim()) return name.focus();
     addBookmark(store, Math.round(hz), name.value);
     frequency.value = name.value = '';
+    frequency.dispatchEvent(new Event('input'));
   };
+  frequency.after(
+    understoodBeside(frequency, (text) => {
+      const hz = readHz(text);
+      return Number.isNaN(hz) ? '' : exactHz(hz);
+    }),
+  );
   store.subscribe(['figures', 'selected', 'bookmarksOpen'], (state) => {
-    if (state.bookmarksOpen && state.frame) frequency.placeholder = plainSi(Math.round(offeredHz(state, actions)));
+    if (state.bookmarksOpen && state.frame) frequency.placeholder = shortHz(Math.round(offeredHz(state, actions)));
   });
 }
 

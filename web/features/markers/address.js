@@ -1,20 +1,16 @@
 // Markers as the address keeps them: "1:100300000,2:99700000:d1:noise:selected". Pure functions.
 
 import { MARKERS_MAX } from './markers.js';
+import { frequency, frequencyText } from '../../util/hash.js';
 
 /** @typedef {import('./markers.js').Marker} Marker */
 
 /** @param {string} text @returns {{ marker: Marker, selected: boolean } | null} */
 function parseMarker(text) {
-  const [id, hz, ...options] = text.split(':');
-  if (!/^[1-9]\d?$/.test(id) || Number(id) > MARKERS_MAX || !/^-?\d{1,13}(\.\d{1,3})?$/.test(hz ?? '')) return null;
-  const marker = {
-    id: Number(id),
-    hz: Number(hz),
-    deltaOf: /** @type {number | null} */ (null),
-    noise: false,
-    track: false,
-  };
+  const [id, hz = '', ...options] = text.split(':'),
+    at = frequency(-1e12, 1e12)(hz);
+  if (!/^[1-9]\d?$/.test(id) || Number(id) > MARKERS_MAX || at === undefined) return null;
+  const marker = { id: Number(id), hz: at, deltaOf: /** @type {number | null} */ (null), noise: false, track: false };
   let selected = false;
   for (const option of options) {
     const delta = /^d([1-9]\d?)$/.exec(option);
@@ -50,7 +46,7 @@ export const formatMarkers = (markers, selected) =>
     .map(({ id, hz, deltaOf, noise, track }) =>
       [
         id,
-        Number(hz.toFixed(3)),
+        frequencyText(hz),
         ...(deltaOf === null ? [] : [`d${deltaOf}`]),
         ...(noise ? ['noise'] : []),
         ...(track ? ['track'] : []),

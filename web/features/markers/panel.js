@@ -12,7 +12,7 @@ import { isUseful, titleOf } from '../../app/commands.js';
 import { keepRows } from '../../ui/kept_rows.js';
 import { byId, make, onChoice, setText, setValue } from '../../util/dom.js';
 import { formatDb } from '../../util/format.js';
-import { parseQuantity } from '../../util/quantity.js';
+import { readTyped } from '../../util/quantity.js';
 
 /**
  * @typedef {import('../../app/actions.js').Actions} Actions
@@ -182,8 +182,7 @@ function showPeaks(actions) {
 function bindLevel(store, id, key, min, missing, shift) {
   const input = /** @type {HTMLInputElement} */ (byId(id));
   input.onchange = () => {
-    const value =
-      input.value.trim() === '' ? missing : parseQuantity(input.value.replace('\u2212', '-'), 'db') - shift();
+    const value = input.value.trim() === '' ? missing : readTyped(input.value, 'db') - shift();
     const valid = value >= min && value <= 100;
     input.setCustomValidity(
       valid ? '' : `A level from ${formatDb(min + shift(), 0)} to ${formatDb(100 + shift(), 0)} dB`,

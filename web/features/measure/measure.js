@@ -13,6 +13,9 @@ import { remember, stored } from '../../util/stored.js';
  * @property {string} default
  * @property {string} expected
  * @property {string[]} [values]
+ * @property {string} [unit]  of a number
+ * @property {number} [min]
+ * @property {number} [max]
  *
  * @typedef {object} Type
  * @property {string} name

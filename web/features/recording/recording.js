@@ -1,6 +1,7 @@
 // Recordings of the server: their messages, the rows of the list, and what the viewer asks for.
 
 import { fixed, formatPosition, formatSi } from '../../util/format.js';
+import { readTyped } from '../../util/quantity.js';
 
 /**
  * @typedef {import('../../app/store.js').Store} Store
@@ -114,10 +115,8 @@ export const fileUrl = (name, part) => `api/v1/recording-files/${encodeURICompon
 
 /** Seconds that were typed, as "0,5"; NaN: it is no time. @param {string} text */
 export function readSeconds(text) {
-  const entered = text.trim().replace(',', '.').replace(/\s*s$/, '');
-  if (!entered) return 0;
-  const seconds = /^[\d.]+$/.test(entered) ? Number(entered) : NaN;
-  return seconds <= 1e9 ? seconds : NaN;
+  const seconds = text.trim() ? readTyped(text, 'seconds') : 0;
+  return seconds >= 0 && seconds <= 1e9 ? seconds : NaN;
 }
 
 /**

@@ -11,7 +11,7 @@ import { DETECTORS } from '../../net/wire.js';
 import { crosshair } from '../../plot/crosshair.js';
 import { DEFAULT_RANGE } from '../../plot/levels.js';
 import { spanOf } from '../../plot/view.js';
-import { choice, number } from '../../util/hash.js';
+import { choice, frequency, frequencyText, number } from '../../util/hash.js';
 
 /**
  * @typedef {import('../../util/hash.js').Settings} Settings
@@ -51,8 +51,8 @@ export const spectrum = {
   }),
   link: {
     fields: {
-      low: number(-1e12, 1e12),
-      high: number(-1e12, 1e12),
+      low: frequency(-1e12, 1e12),
+      high: frequency(-1e12, 1e12),
       bottom: number(-250, 100),
       top: number(-250, 100),
       detector: choice(DETECTORS),
@@ -64,8 +64,8 @@ export const spectrum = {
     ],
     keys: ['view', 'range', 'rangeBy', 'detector', 'unit'],
     write: ({ view, range, rangeBy, detector, unit }) => ({
-      low: view?.lowHz,
-      high: view?.highHz,
+      low: view ? frequencyText(view.lowHz) : undefined,
+      high: view ? frequencyText(view.highHz) : undefined,
       ...(rangeBy === 'user' ? { bottom: range.bottomDb, top: range.topDb } : {}),
       detector,
       unit: unit === 'dBFS' ? undefined : encodeURIComponent(unit),

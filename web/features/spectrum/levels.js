@@ -5,7 +5,7 @@ import { DIVISIONS, middleShift, STEPS_DB, UNIT_NAMES } from '../../app/units.js
 import { LIMITS } from '../../plot/levels.js';
 import { byId, make, onChoice, setText, setValue } from '../../util/dom.js';
 import { fixed } from '../../util/format.js';
-import { parseQuantity } from '../../util/quantity.js';
+import { readTyped } from '../../util/quantity.js';
 
 /** What the part consists of. */
 const contents = () => [
@@ -63,7 +63,7 @@ export const levels = {
     });
     ref.onchange = () => {
       const { range } = store.state,
-        topDb = parseQuantity(ref.value.replace('\u2212', '-'), 'db') - middleShift(store.state);
+        topDb = readTyped(ref.value, 'db') - middleShift(store.state);
       const allowed = topDb <= LIMITS.topDb && topDb - (range.topDb - range.bottomDb) >= LIMITS.bottomDb;
       ref.toggleAttribute('aria-invalid', !allowed);
       if (allowed) actions.changeRange({ topDb, bottomDb: topDb - (range.topDb - range.bottomDb) });

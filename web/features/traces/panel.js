@@ -8,7 +8,7 @@ import { DETECTORS } from '../../net/wire.js';
 import { pictureOf } from '../../plot/picture.js';
 import { byId, make, onChoice, setValue } from '../../util/dom.js';
 import { formatSi } from '../../util/format.js';
-import { parseQuantity } from '../../util/quantity.js';
+import { readHz, readTyped } from '../../util/quantity.js';
 
 /**
  * @typedef {import('../../app/state.js').State} State
@@ -123,14 +123,14 @@ class TraceControls {
 
   /** @param {(fields: Partial<Trace>) => void} change */
   #changeCount(change) {
-    const count = Number(this.count.value);
+    const count = readTyped(this.count.value);
     if (Number.isInteger(count) && count >= 1 && count <= 1e9) change({ count, vbwHz: undefined });
     else this.count.value = String(this.trace?.count);
   }
 
   /** @param {(fields: Partial<Trace>) => void} change */
   #changePercent(change) {
-    const percent = Number(this.percent.value.replace(',', '.').replace('%', ''));
+    const percent = readTyped(this.percent.value, 'percent');
     if (percent >= 0.001 && percent <= 99.999) change({ detector: percentileOf(percent) });
     else this.percent.value = String(percentOf(this.trace?.detector ?? '') ?? 50);
   }
@@ -138,7 +138,7 @@ class TraceControls {
   /** Nothing entered: an average of lines again. @param {(fields: Partial<Trace>) => void} change */
   #changeVbw(change) {
     const text = this.vbw.value.trim(),
-      hz = text ? parseQuantity(text, 'hz') : 0;
+      hz = text ? readHz(text, 1) : 0;
     if (!text || (hz >= 1e-6 && hz <= 1e9)) change({ vbwHz: hz || undefined });
     else this.vbw.value = this.trace?.vbwHz ? String(this.trace.vbwHz) : '';
   }

@@ -1,21 +1,25 @@
 // The limits of a mask: points as the server reads them, and a limit over a spectrum. Pure functions.
 
+import { readHz, readTyped } from '../../util/quantity.js';
+
 /** @typedef {{ hz: number, db: number }} Point */
 
 /** What the server takes at most. */
 export const POINTS_MAX = 64;
 
-/** @type {Record<string, number>} */
-const SCALES = { '': 1, k: 1e3, M: 1e6, G: 1e9 };
-
-/** "433.1M:-50, 434M:-40.5"; null: these are no points. @param {string} text @returns {Point[] | null} */
+/**
+ * "433.1:-50, 434M:-40.5", in MHz without a unit; with semicolons between the points also "433,1:-50; 434:-40,5". null:
+ * these are no points.
+ * @param {string} text @returns {Point[] | null}
+ */
 export function parsePoints(text) {
   const points = text
-    .split(/[\s,]+/)
+    .split(text.includes(';') ? ';' : /,|(?<=:\s*[-+]?[\d.]+)\s+/)
+    .map((each) => each.trim())
     .filter(Boolean)
     .map((each) => {
-      const [, number, prefix, db] = /^([-+]?[\d.]+(?:e[-+]?\d+)?)([kMG]?):([-+]?[\d.]+)$/.exec(each) ?? [];
-      return { hz: Number(number ?? NaN) * SCALES[prefix ?? ''], db: Number(db ?? NaN) };
+      const [hz, db, ...more] = each.split(':');
+      return { hz: readHz(hz), db: more.length ? NaN : readTyped(db ?? '', 'db') };
     });
   const isRising = points.every(
     ({ hz, db }, i) => Number.isFinite(hz) && Number.isFinite(db) && (i === 0 || hz > points[i - 1].hz),

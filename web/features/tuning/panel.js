@@ -2,7 +2,9 @@
 // by click.
 
 import { stepOf } from './tuning.js';
+import { understoodBeside } from '../../ui/understood.js';
 import { byId, make, onChoice, setText } from '../../util/dom.js';
+import { entryText } from '../../util/entry.js';
 import { formatSi } from '../../util/format.js';
 import { Digits } from './digits.js';
 
@@ -30,8 +32,8 @@ const contents = () => [
       spellcheck: false,
       maxLength: 60,
       'aria-label': 'Frequency: centre, centre/span, start-stop, or a step',
-      placeholder: '433.92M, 2.4G/2M, +25k',
-      title: 'A centre, centre/span, start-stop as in 88M-108M, or +step (G)',
+      placeholder: '145.5, 144-146, +25k',
+      title: 'In MHz without a unit: a centre, centre/span, start-stop as in 144-146, or +25k (G)',
     }),
     make('p', { id: 'tune-note', role: 'alert', hidden: true }),
   ]),
@@ -71,9 +73,11 @@ function mountEntry(actions) {
     event.preventDefault();
     if (!entry.value.trim() || !actions.tuning.enter(entry.value)) return;
     entry.value = '';
+    entry.dispatchEvent(new Event('input'));
     byId('display').focus({ preventScroll: true });
   };
   entry.oninput = () => actions.tuning.clearNote();
+  entry.after(understoodBeside(entry, entryText));
 }
 
 /** @param {import('../../app/store.js').Store} store @param {Actions} actions */

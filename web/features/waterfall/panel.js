@@ -3,7 +3,7 @@
 import { changeMode, isAllowed } from './range.js';
 import { byId, make, onChoice } from '../../util/dom.js';
 import { fixed } from '../../util/format.js';
-import { parseQuantity } from '../../util/quantity.js';
+import { readTyped } from '../../util/quantity.js';
 
 /** What the part consists of. */
 const contents = () => [
@@ -50,9 +50,7 @@ export const waterfallPanel = {
     );
     for (const input of ends)
       input.onchange = () => {
-        const [bottomDb, topDb] = ends.map(
-          ({ value }) => parseQuantity(value.replace('\u2212', '-'), 'db') - axisShift(store.state),
-        );
+        const [bottomDb, topDb] = ends.map(({ value }) => readTyped(value, 'db') - axisShift(store.state));
         for (const end of ends) end.toggleAttribute('aria-invalid', !isAllowed({ bottomDb, topDb }));
         if (isAllowed({ bottomDb, topDb })) store.update({ waterfall: { mode: 'own', range: { bottomDb, topDb } } });
       };
