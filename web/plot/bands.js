@@ -1,5 +1,6 @@
 // The bands of measurements over the spectrum: where they are, and what dragging an edge makes of their keys. Pure.
 
+import { niceStep } from './axis.js';
 import { parseQuantity } from '../util/quantity.js';
 
 /**
@@ -95,6 +96,10 @@ export function dragBand(type, keys, part, byHz, minHz, text) {
   return { ...keys, [center]: text((lowHz + highHz) / 2), [width]: text(highHz - lowHz) };
 }
 
+/** "50 ms": the time of a line, so that zero span misses little; at most a second. @param {number} lineRateHz */
+export const timeOfLine = (lineRateHz) =>
+  `${Number((1e3 * Math.min(1, niceStep(0.7 / lineRateHz))).toPrecision(3))} ms`;
+
 /**
  * The keys that put a new band of this type on a part of the view; {}: the type has none.
  * @param {string} type
@@ -103,8 +108,9 @@ export function dragBand(type, keys, part, byHz, minHz, text) {
  * @returns {Keys}
  */
 export function bandInView(type, view, text) {
-  const middle = (view.lowHz + view.highHz) / 2,
-    width = (view.highHz - view.lowHz) / 5;
+  const width = niceStep((view.highHz - view.lowHz) / 5 / 1.5),
+    middle = Math.round((view.lowHz + view.highHz) / 2 / (width / 10)) * (width / 10);
+  if (type === 'mask') return {}; // a centre would move its points
   if (isEdged(type, {})) return { start: text(middle - width / 2), stop: text(middle + width / 2) };
   const names = CENTERED[type];
   return names ? { [names.center]: text(middle), [names.width]: text(width) } : {};

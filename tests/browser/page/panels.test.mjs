@@ -237,6 +237,51 @@ withSim(
   },
 );
 
+withSim('the limits of a mask are fitted, drawn over the spectrum and dragged, and the margins are in sight', TONE,
+  async ({ page, sent }) => {
+    await openPanel(page);
+    await page.evaluate(() => { location.hash = '#panels=measure&bottom=-120&top=0'; }); // the levels stay
+    await until(async () => (await page.getAttribute('#auto', 'aria-pressed')) === 'false', 'levels of the link');
+    await page.click('#measure-add');
+    await page.selectOption('#measure-type', 'mask');
+    await page.click('#measure [data-side=upper] + button'); // fit above
+    const points = (await page.inputValue('#measure [name=upper]')).split(', ').map((each) => each.split(':'));
+    const highest = Math.max(...points.map(([, db]) => Number(db)));
+    assert.ok(points.length > 20 && Math.abs(highest + 6) < 1, `6 dB above the tone of -12 dBFS: ${highest}`);
+    await page.click('#measure [type=submit]');
+    await until(async () => (await partOf(page, 'mask', '.verdict')) === 'PASS', 'a pass');
+    assert.equal(await page.evaluate(() => document.querySelector('#measure form').hidden), true);
+
+    await page.click('[data-name=mask] .buttons button'); // change
+    await page.fill('#measure [name=upper]', '100,2:-5; 100,4:-5');
+    await page.click('#measure [type=submit]');
+    await until(async () => Math.abs((await figure(page, 'mask')) - 7) < 0.2, 'a margin of 7 dB');
+    await untilText(page, '[data-name=mask] .keys', /100\.2 MHz:-5, 100\.4 MHz:-5/);
+    const cut = await page.locator('[data-name=mask] .rows').evaluate((rows) => {
+      const head = [...rows.querySelectorAll('th')].find(({ textContent }) => textContent === 'margin, dB');
+      return head.getBoundingClientRect().right - rows.getBoundingClientRect().right;
+    });
+    assert.ok(cut <= 0, 'the column of margins is in sight');
+
+    // Both points go 20 dB down, and the tone is over the limit.
+    const place = (hz, db) => page.evaluate(([x, y]) => {
+      const box = document.getElementById('waterfall').getBoundingClientRect(),
+        display = document.getElementById('display').getBoundingClientRect();
+      return { x: box.x + x * box.width, y: display.y + 4 + y * (box.y - display.y - 30) };
+    }, [(hz - 98.8e6 + 293) / 2.4e6, -db / 120]);
+    for (const hz of [100.2e6, 100.4e6]) {
+      const from = await place(hz, -5), to = await place(hz, -25);
+      await page.mouse.move(from.x, from.y);
+      await page.mouse.down();
+      await page.mouse.move(to.x, to.y, { steps: 4 });
+      await page.mouse.up();
+    }
+    await until(async () => (await partOf(page, 'mask', '.verdict')) === 'FAIL', 'a fail');
+    await until(async () => Math.abs((await figure(page, 'mask')) + 13) < 2, 'a margin of -13 dB');
+    assert.ok(sent.some((message) => /100\.\d+M:-2\d/.test(JSON.stringify(message))), 'the server has the new points');
+    await screenshot(page, 'measure_mask');
+  });
+
 withSim(
   'zero span and ccdf are drawn as graphs',
   [
@@ -274,7 +319,7 @@ withSim('the server refuses a wrong key with its reason', TONE, async ({ page })
   assert.equal(await page.locator('#measure form').isVisible(), true, 'the form stays, to be corrected');
   await page.fill('#measure [name=width]', '1M');
   await page.click('#measure [type=submit]');
-  await untilText(page, '[data-name="channel-power"] .keys', /width 1M/);
+  await untilText(page, '[data-name="channel-power"] .keys', /width 1 MHz/);
   await page.locator('#measure form').waitFor({ state: 'hidden' }); // with the first result
 });
 

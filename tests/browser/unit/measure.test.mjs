@@ -7,7 +7,8 @@ import { checkMeasures, parseMeasures } from '../../../web/features/measure/addr
 import { initialState } from '../../../web/app/state.js';
 import { Store } from '../../../web/app/store.js';
 import { clampSplit } from '../../../web/features/spectrum/divider.js';
-import { bandInView, bandsOf, dragBand } from '../../../web/plot/bands.js';
+import { limitsOfMask } from '../../../web/features/measure/limits.js';
+import { bandInView, bandsOf, dragBand, timeOfLine } from '../../../web/plot/bands.js';
 import { layoutOf } from '../../../web/plot/layout.js';
 import { BOX, graphOf, xOf, yOf } from '../../../web/plot/graph.js';
 import {
@@ -138,10 +139,17 @@ test('a band keeps a least width', () => {
   });
 });
 
-test('a new band is the middle fifth of the view', () => {
+test('a new band is about the middle fifth of the view, in round numbers', () => {
   const view = { lowHz: 99e6, highHz: 101e6 };
-  assert.deepEqual(bandInView('obw', view, String), { center: '100000000', width: '400000' });
-  assert.deepEqual(bandInView('occupancy', view, String), { start: '99800000', stop: '100200000' });
+  assert.deepEqual(bandInView('obw', view, String), { center: '100000000', width: '500000' });
+  assert.deepEqual(bandInView('occupancy', view, String), { start: '99750000', stop: '100250000' });
+  const odd = { lowHz: 98799707.03125, highHz: 101199707.03125 };
+  assert.deepEqual(bandInView('obw', odd, String), { center: '100000000', width: '500000' });
+  assert.deepEqual(bandInView('obw', { lowHz: 145.012e6, highHz: 145.06e6 }, String), {
+    center: '145036000',
+    width: '10000',
+  });
+  assert.deepEqual(bandInView('mask', view, String), {}, 'a centre would move its points');
   assert.deepEqual(bandInView('peaks', view, String), {});
 });
 
@@ -393,4 +401,37 @@ test('a page of a link begins with its measurements', () => {
   new Measure(store, { subscribe() {}, measure() {}, ownMeasure: (change) => sent.push(change) > 0 });
   store.update({ limits: { all_measurements: 256, own_measurements: 16 } });
   assert.deepEqual(sent, [{ set: { name: 'b', type: 'obw', center: '1M', width: '1M' } }]);
+});
+
+const maskOf = (keys, values = {}) => ({ name: 'm', type: 'mask', keys, values });
+
+test('the limits of a mask are where its points are, and moved ones become its keys', () => {
+  const [upper, lower] = limitsOfMask(maskOf({ upper: '99.8M:-30,100.2M:-40', lower: '99M:-90 101M:-90' }));
+  assert.deepEqual(upper.points, [{ hz: 99.8e6, db: -30 }, { hz: 100.2e6, db: -40 }]);
+  assert.deepEqual([upper.side, lower.side, lower.points[1].hz], ['upper', 'lower', 101e6]);
+  assert.deepEqual(upper.toKeys([{ hz: 99.9e6, db: -25.25 }, { hz: 100.2e6, db: -40 }]), {
+    upper: '99.9M:-25.3,100.2M:-40',
+    lower: '99M:-90 101M:-90',
+  });
+  assert.deepEqual(limitsOfMask(maskOf({ file: 'x' })), []);
+  assert.deepEqual(limitsOfMask({ ...maskOf({ upper: '1M:0,2M:0' }), type: 'obw' }), []);
+});
+
+test('limits that count from a centre, a channel or in dbm are moved to the spectrum and back', () => {
+  const keys = { upper: '-25k:-30,25k:-30', center: '100M', width: '10k', reference: 'channel' };
+  assert.deepEqual(limitsOfMask(maskOf(keys)), [], 'the power of the channel is not known yet');
+  const [limit] = limitsOfMask(maskOf(keys, { reference_dbfs: -12 }));
+  assert.deepEqual(limit.points, [{ hz: 99.975e6, db: -42 }, { hz: 100.025e6, db: -42 }]);
+  assert.equal(limit.toKeys([{ hz: 99.95e6, db: -32 }, limit.points[1]]).upper, '-0.05M:-20,0.025M:-30');
+
+  const dbm = maskOf({ upper: '99M:-80,101M:-80', reference: 'dbm' });
+  assert.deepEqual(limitsOfMask(dbm), [], 'not calibrated');
+  const [known] = limitsOfMask(dbm, [[99e6, -50], [101e6, -60]]);
+  assert.deepEqual(known.points.map(({ db }) => db), [-30, -20]);
+  assert.equal(known.toKeys(known.points).upper, '99M:-80,101M:-80');
+});
+
+test('zero span begins with about the time of a line', () => {
+  for (const [rate, time] of [[20, '50 ms'], [10, '100 ms'], [100, '10 ms'], [0.1, '1000 ms'], [1171.875, '1 ms']])
+    assert.equal(timeOfLine(rate), time);
 });

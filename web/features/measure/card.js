@@ -2,9 +2,28 @@
 
 import { drawGraph, graphOf } from '../../plot/graph.js';
 import { make, setText } from '../../util/dom.js';
+import { shownText } from '../../util/key_text.js';
 import { columnTexts, headline, invalidText, keysText, nameParts, valueText } from '../../util/measure_text.js';
 
 /** @typedef {import('./measure.js').Measurement} Measurement */
+
+/** The columns that have to be in sight. @type {Record<string, string[]>} */
+const FIRST = { mask: ['margin_db', 'frequency_hz', 'level_dbfs', 'limit_dbfs'] };
+
+/**
+ * The keys in the units of the page.
+ * @param {Measurement} measurement
+ * @param {import('./measure.js').Types | null} types
+ */
+function shownKeys({ type, keys }, types) {
+  const described = [...(types?.types.find(({ name }) => name === type)?.keys ?? []), ...(types?.common ?? [])];
+  return Object.fromEntries(
+    Object.entries(keys ?? {}).map(([key, value]) => {
+      const found = described.find((each) => each.key === key);
+      return [key, found ? shownText(found, value) : value];
+    }),
+  );
+}
 
 const LONG = 9; // digits and signs of a figure that has to be smaller
 
@@ -50,8 +69,11 @@ export class MeasureCard {
     this.buttons.append(make('button', { onclick: run }, label));
   }
 
-  /** @param {Measurement} m @param {number} rbwHz @param {boolean} editable */
-  show(m, rbwHz, editable) {
+  /**
+   * @param {Measurement} m @param {number} rbwHz @param {boolean} editable
+   * @param {import('./measure.js').Types | null} [types]  for the units of its keys
+   */
+  show(m, rbwHz, editable, types = null) {
     setText(this.name, m.name);
     setText(this.type, m.type === m.name ? '' : m.type);
     this.#showVerdict(m.verdict);
@@ -60,9 +82,9 @@ export class MeasureCard {
     const graph = graphOf(m.type, m.rows);
     this.graph.toggleAttribute('hidden', graph === null);
     if (graph) drawGraph(this.graph, graph);
-    this.#showRows(graph ? [] : m.rows, rbwHz);
+    this.#showRows(m.type, graph ? [] : m.rows, rbwHz);
     this.scroll.setAttribute('aria-label', `Rows of ${m.name}`);
-    setText(this.keys, keysText(m.keys));
+    setText(this.keys, keysText(shownKeys(m, types)));
     this.buttons.hidden = !editable;
   }
 
@@ -104,11 +126,12 @@ export class MeasureCard {
     });
   }
 
-  /** @param {Measurement['rows']} rows @param {number} rbwHz */
-  #showRows(rows, rbwHz) {
+  /** @param {string} type @param {Measurement['rows']} rows @param {number} rbwHz */
+  #showRows(type, rows, rbwHz) {
     this.scroll.hidden = rows.length === 0;
     if (rows.length === 0) return;
-    const names = Object.keys(rows[0]);
+    const first = FIRST[type] ?? [],
+      names = [...first, ...Object.keys(rows[0]).filter((name) => !first.includes(name))];
     const columns = names.map((name) =>
       columnTexts(
         name,

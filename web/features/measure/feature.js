@@ -2,8 +2,10 @@
 
 import { checkMeasures } from './address.js';
 import { BandLayer } from './layer.js';
+import { limitsOfMask, shownMasks } from './limits.js';
 import { mayChange, measureOffered } from './measure.js';
 import { measurePanel } from './panel.js';
+import { MaskLayer } from '../triggers/mask_layer.js';
 
 /**
  * @typedef {object} MeasureState
@@ -13,6 +15,22 @@ import { measurePanel } from './panel.js';
  * @property {import('./measure.js').Types | null} measureTypes  what can be measured; null: not known
  * @property {import('./measure.js').Answer} measureAnswer  to the last change
  */
+
+/**
+ * The limits over the spectrum, with what dragging a point does.
+ * @param {Omit<import('../list.js').Page, 'display'>} page
+ */
+const masksOf = ({ store: { state }, measure: server }) =>
+  shownMasks(state).flatMap((measurement) =>
+    limitsOfMask(measurement, state.status?.calibration?.curve).map(({ side, points, toKeys }) => ({
+      side,
+      points,
+      armed: true,
+      ...(mayChange(state, measurement) && {
+        change: (/** @type {import('../triggers/mask.js').Point[]} */ moved) => server.drag(measurement, toKeys(moved)),
+      }),
+    })),
+  );
 
 /** @type {import('../list.js').Feature<MeasureState>} */
 export const measure = {
@@ -49,6 +67,11 @@ export const measure = {
       (measurement) => mayChange(page.store.state, measurement),
       (measurement, keys) => page.measure.drag(measurement, keys),
       () => page.plan?.height ?? 0,
+    ),
+    new MaskLayer(
+      () => masksOf(page),
+      () => null,
+      () => {},
     ),
   ],
   draws: ['measurements', 'measureOpen'],

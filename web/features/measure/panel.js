@@ -6,9 +6,10 @@ import { rbwHz } from '../../net/wire.js';
 import { byId, make, setText } from '../../util/dom.js';
 import { MeasureCard } from './card.js';
 import { SetUpForm } from '../../ui/set_up_form.js';
-import { bandInView } from '../../plot/bands.js';
+import { bandInView, timeOfLine } from '../../plot/bands.js';
 import { hzKey } from '../../util/measure_text.js';
 import { widthHz } from '../../plot/view.js';
+import { MaskTools } from '../triggers/mask_tools.js';
 
 /**
  * @typedef {import('../../app/state.js').State} State
@@ -51,7 +52,12 @@ class Cards {
     for (const measurement of measurements) {
       const key = `${measurement.name} ${measurement.type}`,
         card = this.#cards.get(key) ?? this.#create(measurement.name);
-      card.show(measurement, resolution, mayChange(state, measurement) && state.measureTypes !== null);
+      card.show(
+        measurement,
+        resolution,
+        mayChange(state, measurement) && state.measureTypes !== null,
+        state.measureTypes,
+      );
       kept.set(key, card);
     }
     this.#cards = kept;
@@ -69,12 +75,20 @@ function hint(state) {
 }
 
 /** @param {Store} store @param {import('./measure.js').Measure} measure */
-const makeForm = (store, measure) =>
-  new SetUpForm({
+function makeForm(store, measure) {
+  /** @type {SetUpForm} */
+  const form = new SetUpForm({
+    onFill: () => tools.fill(),
     id: 'measure-type',
     first: 'channel-power',
     common: 'Detector and trace',
-    propose: (type) => bandInView(type, store.state.shownView, (hz) => hzKey(hz, widthHz(store.state.shownView) / 1e4)),
+    propose(type) {
+      const { frame, shownView } = store.state;
+      return {
+        ...bandInView(type, shownView, (hz) => hzKey(hz, widthHz(shownView) / 1e4)),
+        ...(type === 'zero-span' && frame ? { time: timeOfLine(frame.lineRateHz) } : {}),
+      };
+    },
     taken: () => store.state.measurements.map(({ name }) => name),
     send(name, type, keys, isNew) {
       const own = isNew
@@ -83,6 +97,9 @@ const makeForm = (store, measure) =>
       measure.set(name, { type, keys }, own);
     },
   });
+  const tools = new MaskTools(store, form, 'measure');
+  return form;
+}
 
 export const measurePanel = {
   id: 'measure',
@@ -102,6 +119,9 @@ export const measurePanel = {
       (name) => measure.remove(name, find(name)?.own === true),
     );
     byId('measure-add').onclick = () => form.add();
+    store.subscribe(['measureOpen'], ({ measureOpen }) => {
+      if (!measureOpen) form.close();
+    });
     store.subscribe(['measureTypes'], ({ measureTypes }) => {
       if (measureTypes) form.use(measureTypes);
     });

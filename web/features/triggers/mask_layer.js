@@ -7,7 +7,11 @@ import { hzAt, widthHz, xAt } from '../../plot/view.js';
 /**
  * @typedef {import('./triggers.js').MaskDraft} MaskDraft
  * @typedef {import('../../plot/display.js').Scene} Scene
- * @typedef {{ index: number }} Handle  of a point; -1: a new one
+ * @typedef {import('./triggers.js').Limit & { armed: boolean, change?: (points: Point[]) => void }} ShownLimit  change:
+ *   its points can be dragged
+ * @typedef {import('./mask.js').Point} Point
+ * @typedef {{ index: number, points: Point[], change: (points: Point[]) => void, least: number }} Handle  index: of a
+ *   point; -1: a new one; least: points that stay
  */
 
 const HANDLE = 4; // CSS pixels
@@ -16,7 +20,7 @@ export class MaskLayer {
   z = 22;
 
   /**
-   * @param {() => (MaskDraft & { armed: boolean })[]} limits  of triggers
+   * @param {() => ShownLimit[]} limits  of triggers or measurements
    * @param {() => MaskDraft | null} draft @param {(draft: MaskDraft) => void} change
    */
   constructor(limits, draft, change) {
@@ -31,23 +35,29 @@ export class MaskLayer {
 
   /** @param {CanvasRenderingContext2D} context @param {Scene} scene */
   draw(context, scene) {
-    const { layout, theme } = scene,
+    const { layout } = scene,
       draft = this.draft();
     this.scene = scene;
     context.beginPath();
     context.rect(layout.gutter, layout.top, layout.plotWidth, layout.spectrumHeight);
     context.clip();
     context.lineJoin = 'round';
-    for (const { side, points, armed } of this.limits()) {
+    for (const { side, points, armed, change } of this.limits()) {
       context.globalAlpha = draft ? 0.4 : 1;
       this.#drawLimit(context, scene, side, points, armed ? [] : [5, 4]);
+      if (change && !draft) this.#drawHandles(context, scene, points);
     }
     context.globalAlpha = 1;
     if (!draft) return;
     this.#drawLimit(context, scene, draft.side, draft.points, []);
-    context.fillStyle = theme.plot;
+    this.#drawHandles(context, scene, draft.points);
+  }
+
+  /** @param {CanvasRenderingContext2D} context @param {Scene} scene @param {Point[]} points */
+  #drawHandles(context, scene, points) {
+    context.fillStyle = scene.theme.plot;
     context.setLineDash([]);
-    for (const point of draft.points) {
+    for (const point of points) {
       const { x, y } = this.#place(scene, point);
       context.beginPath();
       context.arc(x, y, HANDLE, 0, 7);
@@ -89,7 +99,7 @@ export class MaskLayer {
   }
 
   /**
-   * While a limit is drawn, all of the spectrum is its own.
+   * While a limit is drawn, all of the spectrum is its own; of other limits the points are.
    * @param {number} x
    * @param {number} y
    * @param {Scene} scene
@@ -99,13 +109,27 @@ export class MaskLayer {
   hit(x, y, scene, reach) {
     const { layout } = scene,
       draft = this.draft();
-    if (!draft || x < layout.gutter || y < layout.top || y > layout.top + layout.spectrumHeight) return null;
-    const distances = draft.points.map((point) => {
+    if (x < layout.gutter || y < layout.top || y > layout.top + layout.spectrumHeight) return null;
+    if (draft) {
+      const { index, distance } = this.#nearest(x, y, scene, draft.points);
+      const change = (/** @type {Point[]} */ points) => this.change({ ...draft, points });
+      return { index: distance <= reach ? index : -1, points: draft.points, change, least: 0 };
+    }
+    for (const { points, change } of this.limits()) {
+      const { index, distance } = this.#nearest(x, y, scene, points);
+      if (change && distance <= reach) return { index, points, change, least: 2 };
+    }
+    return null;
+  }
+
+  /** @param {number} x @param {number} y @param {Scene} scene @param {Point[]} points */
+  #nearest(x, y, scene, points) {
+    const distances = points.map((point) => {
       const place = this.#place(scene, point);
       return Math.hypot(place.x - x, place.y - y);
     });
-    const nearest = distances.indexOf(Math.min(...distances));
-    return { index: distances[nearest] <= reach ? nearest : -1 };
+    const distance = Math.min(...distances);
+    return { index: distances.indexOf(distance), distance };
   }
 
   /**
@@ -115,25 +139,24 @@ export class MaskLayer {
    * @param {import('../../plot/layers.js').Phase} phase
    */
   drag(handle, { hz, db, y }, phase) {
-    const draft = this.draft(),
-      { scene } = this;
-    if (!draft || !scene || (phase === 'start' && handle.index >= 0)) return;
+    const { scene } = this;
+    if (!scene || (phase === 'start' && handle.index >= 0)) return;
     const { layout, view } = scene,
       isOut = y < layout.top - 8 || y > layout.top + layout.spectrumHeight + 8;
     if (phase === 'end') {
-      if (isOut && handle.index >= 0)
-        this.change({ ...draft, points: draft.points.filter((_, i) => i !== handle.index) });
+      if (isOut && handle.index >= 0 && handle.points.length > handle.least)
+        handle.change(handle.points.filter((_, i) => i !== handle.index));
       return;
     }
     const { topDb, bottomDb } = scene.range,
       inside = Math.min(topDb, Math.max(bottomDb, db));
     const { points, index } = putPoint(
-      draft.points,
+      handle.points,
       handle.index,
       { hz: Math.min(hzAt(view, 1), Math.max(hzAt(view, 0), hz)), db: inside },
       (2 * widthHz(view)) / layout.plotWidth,
     );
-    handle.index = index;
-    this.change({ ...draft, points });
+    Object.assign(handle, { index, points });
+    handle.change(points);
   }
 }

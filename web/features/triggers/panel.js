@@ -1,13 +1,13 @@
 // The panel of triggers: their list and form, a mask that is drawn, and the events, which lead into the waterfall's
 // past.
 
-import { draftText, showEvent, summaryOf, timeOf, triggersOffered } from './triggers.js';
+import { MaskTools } from './mask_tools.js';
+import { showEvent, summaryOf, timeOf, triggersOffered } from './triggers.js';
 import { inDock, makePanel } from '../dock/panel.js';
 import { aimedAt, keepRows } from '../../ui/kept_rows.js';
 import { SetUpForm } from '../../ui/set_up_form.js';
 import { byId, make, setText } from '../../util/dom.js';
 import { formatDb, formatHz, formatSi } from '../../util/format.js';
-import { limitOver, parsePoints } from './mask.js';
 
 /**
  * @typedef {import('../../app/actions.js').Actions} Actions
@@ -93,69 +93,7 @@ function showTriggers({ triggers, control }, act) {
   });
 }
 
-// ---- a mask ------------------------------------------------------------------------------------
-
-/** The tools beside the points of a mask. @param {Store} store @param {SetUpForm} form */
-function addMaskTools(store, form) {
-  const { state } = store,
-    binHz = state.frame ? state.frame.rateHz / state.frame.n : 1;
-  store.update({ maskDraft: null });
-  if (form.element.hidden || form.type.value !== 'mask') return;
-  for (const side of /** @type {const} */ (['upper', 'lower'])) {
-    const field = form.field(side);
-    const draw = make('button', {
-      textContent: 'Draw',
-      title: 'Click and drag in the spectrum; drag a point out of it to remove it',
-      onclick: () =>
-        store.update({
-          maskDraft:
-            store.state.maskDraft?.side === side ? null : { side, points: parsePoints(field?.value ?? '') ?? [] },
-        }),
-    });
-    draw.dataset.side = side;
-    field
-      ?.closest('label')
-      ?.after(
-        make(
-          'p',
-          { className: 'buttons' },
-          side === 'lower'
-            ? [draw]
-            : [
-                draw,
-                ' ',
-                make('button', {
-                  textContent: 'Fit above',
-                  title: 'A limit over all traces that are shown, such as a max hold, plus the margin',
-                  onclick: () => fitMask(store, Number(form.field('margin')?.value || 6), binHz),
-                }),
-              ],
-        ),
-      );
-  }
-}
-
-/** @param {Store} store @param {number} margin @param {number} binHz */
-function fitMask(store, margin, binHz) {
-  const { figures, shown, shownView } = store.state,
-    frames = [shown, ...(figures?.traces ?? []).map(({ frame, unit }) => (unit === 'dB' ? null : frame))];
-  const parts = Math.max(1, Math.min(40, Math.floor((shownView.highHz - shownView.lowHz) / binHz)));
-  const points = limitOver(
-    frames.flatMap((frame) => frame ?? []),
-    shownView,
-    margin,
-    parts,
-  );
-  store.update({ maskDraft: { side: 'upper', points } });
-}
-
-/** @param {State} state @param {SetUpForm} form */
-function showDraft({ maskDraft }, form) {
-  for (const button of /** @type {NodeListOf<HTMLElement>} */ (form.element.querySelectorAll('[data-side]')))
-    button.setAttribute('aria-pressed', String(button.dataset.side === maskDraft?.side));
-  const field = maskDraft && form.field(maskDraft.side);
-  if (field && maskDraft.points.length > 0) field.value = draftText(maskDraft);
-}
+// ---- the form ----------------------------------------------------------------------------------
 
 /** @param {Actions} actions */
 function makeForm({ store, triggers: server }) {
@@ -169,8 +107,9 @@ function makeForm({ store, triggers: server }) {
     async send(name, type, keys) {
       if (await server.change('PUT', name, { type, ...keys })) form.close();
     },
-    onFill: () => addMaskTools(store, form),
+    onFill: () => tools.fill(),
   });
+  const tools = new MaskTools(store, form, 'triggers');
   return form;
 }
 
@@ -244,8 +183,9 @@ export const triggers = {
     });
     store.subscribe(['triggers', 'control'], (state) => showTriggers(state, act));
     const isAimed = aimedAt(byId('event-rows'), () => showEvents(actions, false));
-    store.subscribe(['events', 'eventShown', 'anchors', 'triggersOpen'], () => showEvents(actions, isAimed()));
-    store.subscribe(['maskDraft'], (state) => showDraft(state, form));
+    store.subscribe(['events', 'eventShown', 'anchors', 'triggersOpen', 'levels'], () =>
+      showEvents(actions, isAimed()),
+    );
     store.subscribe(['triggerNote', 'control'], ({ triggerNote: { failed, text }, control }) => {
       byId('trigger-add').toggleAttribute('disabled', !control.permitted);
       byId('trigger-note').dataset.kind = failed ? 'failed' : '';

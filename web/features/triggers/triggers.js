@@ -2,7 +2,6 @@
 
 import { refusalOf } from '../../net/answer.js';
 import { locate } from '../replay/replay.js';
-import { formatPoints } from './mask.js';
 import { formatClock, formatPosition } from '../../util/format.js';
 
 /**
@@ -35,12 +34,13 @@ import { formatClock, formatPosition } from '../../util/format.js';
  * @property {number | null} peak_hz
  * @property {number | null} recording
  *
- * @typedef {{ side: 'upper' | 'lower', points: Point[] }} MaskDraft
+ * @typedef {{ side: 'upper' | 'lower', points: Point[] }} Limit
+ * @typedef {Limit & { owner: 'triggers' | 'measure' }} MaskDraft  owner: the form that has it
  *
  * @typedef {object} TriggerState
  * @property {boolean} triggersOpen  the panel
  * @property {Trigger[]} triggers
- * @property {Record<number, MaskDraft[]>} triggerLimits  by their numbers
+ * @property {Record<number, Limit[]>} triggerLimits  by their numbers
  * @property {import('../measure/measure.js').Types | null} triggerTypes  null: not known
  * @property {TriggerEvent[]} events  the newest first
  * @property {number | null} eventShown  id of the one that was clicked
@@ -95,7 +95,7 @@ export const summaryOf = ({ type, keys }) =>
     .filter(Boolean)
     .join(', ');
 
-/** The limits of a trigger as they are drawn. @param {any} limits  of the server @returns {MaskDraft[]} */
+/** The limits of a trigger as they are drawn. @param {any} limits  of the server @returns {Limit[]} */
 export const limitsOf = (limits) =>
   /** @type {const} */ (['upper', 'lower'])
     .map((side) => ({ side, points: limits[side].map((/** @type {[number, number]} */ [hz, db]) => ({ hz, db })) }))
@@ -218,6 +218,3 @@ export class Triggers {
     return !failed;
   }
 }
-
-/** @param {MaskDraft} draft */
-export const draftText = ({ points }) => formatPoints(points);
