@@ -61,7 +61,7 @@ replayScene(
   ['--realtime', '--stay'],
   async ({ page, daemon }) => {
     await untilText(page, '#link-text', /^REPLAY$/);
-    await untilText(page, '#transport-recorded', /^2024-01-01 12:00:0\d UTC$/);
+    await untilText(page, '#transport-recorded', /^2024-01-01 12:00:0\d\.\d\d UTC$/);
     await untilText(page, '#ledger-clock', /^12:00:0\d$/);
     assert.equal(await textOf(page, '#transport-duration'), '/ 0:08.00');
     assert.match(await page.locator('#source').textContent(), /^gqrx_20240101/);

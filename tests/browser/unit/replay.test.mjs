@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import {
   addAnchors,
   jumpSeconds,
+  timeDigits,
   locate,
   mayControl,
   maySeek,
@@ -94,4 +95,10 @@ test('a running replay shows the newest frame a paused one its own position', ()
   assert.equal(shownSeconds({ figures, status: { replay: { position: 4, paused: false, ended: false } } }), 3);
   assert.equal(shownSeconds({ figures, status: { replay: { position: 9, paused: true, ended: false } } }), 9);
   assert.equal(shownSeconds({ figures: null, status: { replay: { position: 9, paused: false, ended: false } } }), 9);
+});
+
+test('times of a replay have the fractions that its length needs', () => {
+  for (const [seconds, digits] of [[7200, 0], [500, 0], [499, 1], [50, 1], [49, 2], [8, 2], [4.9, 3], [0.02, 3]])
+    assert.equal(timeDigits({ from: 5, to: 5 + seconds }), digits, `${seconds} s`);
+  assert.equal(timeDigits({ from: 0, to: null }), 2, 'of a pipe');
 });

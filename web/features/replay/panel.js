@@ -8,6 +8,7 @@ import {
   replayOf,
   seekReplay,
   shownSeconds,
+  timeDigits,
   toggleReplay,
 } from './replay.js';
 import { Overview } from '../../plot/overview.js';
@@ -65,7 +66,7 @@ const contents = () => [
 function positionText({ status, frame }, seconds) {
   const replay = replayOf(status);
   if (frame?.rateAssumed && replay?.duration) return `${fixed((100 * seconds) / replay.duration, 1)} %`;
-  return formatPosition(seconds, 2);
+  return formatPosition(seconds, replay ? timeDigits(replay) : 2);
 }
 
 class Transport {
@@ -106,10 +107,14 @@ class Transport {
   follow(state) {
     if (!replayOf(state.status) || this.#dragging) return;
     const seconds = shownSeconds(state),
-      recorded = state.figures?.frame.replay?.recordedMs ?? NaN;
+      recorded = state.figures?.frame.replay?.recordedMs ?? NaN,
+      digits = timeDigits(replayOf(state.status) ?? {});
     this.slider.value = String(seconds);
     this.#showTime(seconds);
-    setText(byId('transport-recorded'), Number.isNaN(recorded) ? '' : `${formatTime(recorded).slice(0, 19)} UTC`);
+    setText(
+      byId('transport-recorded'),
+      Number.isNaN(recorded) ? '' : `${formatTime(recorded).slice(0, 19 + (digits && digits + 1))} UTC`,
+    );
   }
 
   /** All but the position. @param {State} state */

@@ -2,6 +2,7 @@
 
 import { timeMs } from '../../net/wire.js';
 import { clockStep } from '../../plot/axis.js';
+import { decimals } from '../../util/format.js';
 
 /**
  * @typedef {import('../../net/wire.js').Frame} Frame
@@ -63,6 +64,12 @@ export const mayControl = ({ status, control }) => control.allowed && replayOf(s
 
 /** Whether it can go to a position. @param {Readonly<State>} state */
 export const maySeek = (state) => mayControl(state) && replayOf(state.status)?.seekable === true;
+
+/**
+ * Digits of a second that times of a recording need: a five hundredth of its length, at most 3.
+ * @param {Record<string, any>} replay
+ */
+export const timeDigits = ({ from, to }) => (to > from ? Math.min(3, decimals((to - from) / 500)) : 2);
 
 /** Seconds of a jump back or forward: a twentieth of the part, rounded. @param {Record<string, any>} replay */
 export const jumpSeconds = ({ from, to }) => (to === null ? 10 : clockStep((to - from) / 20));
