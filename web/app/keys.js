@@ -1,6 +1,7 @@
 // Runs the commands of pressed keys.
 
 import { commandOf } from './commands.js';
+import { byId } from '../util/dom.js';
 
 /** The keys that inputs without text use themselves. @type {Record<string, string[]>} */
 const OWN_KEYS = {
@@ -19,6 +20,12 @@ function isReserved(event) {
   return event.key === ' ' && target?.closest('button') !== null && target !== null;
 }
 
+/** From a field that is still there, the focus goes to the picture. @param {EventTarget | null} target */
+function leaveField(target) {
+  if (target === document.activeElement && target instanceof HTMLElement && target.matches('input, select, textarea'))
+    byId('display').focus({ preventScroll: true });
+}
+
 /** @param {readonly import('./commands.js').Command[]} commands @param {import('./actions.js').Actions} actions */
 export function listenKeys(commands, actions) {
   addEventListener('keydown', (event) => {
@@ -28,5 +35,6 @@ export function listenKeys(commands, actions) {
     if (!command || isReserved(event)) return;
     event.preventDefault();
     command.run(actions);
+    if (event.key === 'Escape') leaveField(event.target);
   });
 }

@@ -1,7 +1,7 @@
 // Accessibility: what axe-core finds in each state of the page, and the keyboard without a mouse.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { drawn, until } from '../browser.mjs';
+import { drawn, until, untilText } from '../browser.mjs';
 import { scene } from './scene.mjs';
 
 const AXE = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
@@ -86,6 +86,19 @@ scene('escape closes the controls also from a field', { server: { control: true 
       'the focus goes back to the button',
     );
   }
+});
+
+scene('escape leaves every field', { server: { control: true } }, async ({ page }) => {
+  const focused = () => page.evaluate(() => document.activeElement?.id);
+  for (const id of ['entry', 'ref', 'step', 'palette', 'detector']) {
+    await page.focus(`#${id}`);
+    await page.keyboard.press('Escape');
+    assert.equal(await focused(), 'display', id);
+  }
+  await page.keyboard.press('o');
+  await page.focus('#bookmark-hz');
+  await page.keyboard.press('Escape');
+  assert.equal(await focused(), 'bookmarks-open', 'the panel closes, and its button has the focus');
 });
 
 scene('escape closes a message', {}, async ({ page, server }) => {
