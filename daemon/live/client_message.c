@@ -87,10 +87,10 @@ static int welcome(struct subscriber *u, const struct control *m)
         client_queue_error(c, why.sentence) < 0)
         return -1;
     return client_queue_message(
-        c,
-        json_pack("{ss ss sb so so sb sb}", "type", "welcome", "version", FFTD_VERSION, "control",
-                  c->control, "limits", limits_to_json(l), "choices", choices_to_json(l->radio),
-                  "band_plan", has_band_plan(l), "recordings", l->services->recorder != NULL));
+        c, json_pack("{ss ss sb sb so so sb sb}", "type", "welcome", "version", FFTD_VERSION,
+                     "control", c->control, "token", l->clients.http->login.token.set, "limits",
+                     limits_to_json(l), "choices", choices_to_json(l->radio), "band_plan",
+                     has_band_plan(l), "recordings", l->services->recorder != NULL));
 }
 
 /* The error names the slot, so that the client knows which of its views was refused. */

@@ -132,7 +132,13 @@ export class MockServer {
     }
     if (!client.greeted) {
       client.greeted = true;
-      send({ type: 'welcome', version: '0.1.0', control: client.control, choices: this.state.choices });
+      send({
+        type: 'welcome',
+        version: '0.1.0',
+        control: client.control,
+        token: this.state.token, // undefined: as an older server
+        choices: this.state.choices,
+      });
       this.sendStatus();
     }
     if (message.type === 'view') {

@@ -119,6 +119,7 @@ test('with a configured token, only a client that sends it may change the radio'
     await until('three welcomes', () => [viewer, guesser, owner].every((page) =>
         control(page) !== undefined));
     assert.deepEqual([control(viewer), control(guesser), control(owner)], [false, false, true]);
+    assert.equal(viewer.texts.find(({ type }) => type === 'welcome').token, true, 'a token would help');
     viewer.say(set({ fft_size: 64 }));
     await until('a refusal', () => viewer.texts.some(({ status }) => status === 401));
     assert.equal((await daemon.status()).wanted.fft_size, 4096);

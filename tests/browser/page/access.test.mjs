@@ -101,6 +101,18 @@ scene('escape leaves every field', { server: { control: true } }, async ({ page 
   assert.equal(await focused(), 'bookmarks-open', 'the panel closes, and its button has the focus');
 });
 
+scene('a token is asked for where the server has one', { server: { token: true } }, async ({ page }) => {
+  await page.click('#controls-open');
+  await untilText(page, '#control-reason', /needs the control token/);
+  assert.equal(await page.locator('#token-form').isVisible(), true);
+});
+
+scene('no token is asked for where none would help', { server: { token: false } }, async ({ page }) => {
+  await page.click('#controls-open');
+  await untilText(page, '#control-reason', /has no control token/);
+  assert.equal(await page.locator('#token-form').isVisible(), false);
+});
+
 scene('escape closes a message', {}, async ({ page, server }) => {
   server.sendRaw(JSON.stringify({ type: 'error', message: 'a view needs a detector' }));
   await page.locator('#message').waitFor({ state: 'visible' });

@@ -6,10 +6,10 @@ import { RadioForm } from '../../ui/radio_form.js';
 
 /** @typedef {import('../../app/state.js').State} State */
 
-/** @param {State['control']} control */
-function showControl({ allowed, permitted }) {
+/** @param {State} state */
+function showControl({ control: { allowed, permitted }, tokenHelps }) {
   /** @type {HTMLFieldSetElement} */ (byId('radio-fields')).disabled = !allowed;
-  byId('token-form').hidden = permitted;
+  byId('token-form').hidden = permitted || !tokenHelps;
 }
 
 /** @param {import('../../app/actions.js').Actions} actions */
@@ -58,7 +58,7 @@ export const controls = {
       event.preventDefault();
       sendToken(actions);
     };
-    store.subscribe(['control'], ({ control }) => showControl(control));
+    store.subscribe(['control', 'tokenHelps'], showControl);
     store.subscribe(['choices'], ({ choices }) => form.useChoices(choices));
     store.subscribe(['status'], ({ status }) => form.show(status));
     store.subscribe(['setResult'], ({ setResult }) => form.showResult(setResult));

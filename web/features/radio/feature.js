@@ -17,6 +17,7 @@ import { NO_RESULT } from './set_result.js';
  * @property {import('./lease.js').Lease | null} lease  null: the server has none, or not received yet
  * @property {import('./presets.js').Preset[]} presets  that the server has
  * @property {boolean} tokenSent
+ * @property {boolean} tokenHelps  the server has a control token, which this client has not sent
  * @property {import('./set_result.js').SetResult} setResult  of the last change
  */
 
@@ -28,6 +29,7 @@ export const radio = {
   state: () => ({
     controlsOpen: false,
     control: NOT_CONNECTED,
+    tokenHelps: false,
     lease: null,
     presets: [],
     tokenSent: false,
@@ -44,11 +46,18 @@ export const radio = {
     },
   ],
   messages: {
-    welcome({ control }, { state: { tokenSent } }) {
-      const refusal = tokenSent
-        ? 'The token was not accepted: viewing only.'
-        : 'Viewing only: changing the radio needs the control token.';
-      return { control: controlOf({ permitted: control === true, refusal }, null), lease: null, presets: [] };
+    welcome({ control, token = true }, { state: { tokenSent } }) {
+      const refusal = !token
+        ? 'Viewing only: this server has no control token, so only its own machine changes the radio.'
+        : tokenSent
+          ? 'The token was not accepted: viewing only.'
+          : 'Viewing only: changing the radio needs the control token.';
+      return {
+        control: controlOf({ permitted: control === true, refusal }, null),
+        tokenHelps: token && control !== true,
+        lease: null,
+        presets: [],
+      };
     },
     lease: (message, store) => receiveLease(store, message),
     presets: (message) => ({ presets: readPresets(message) }),
