@@ -8,7 +8,10 @@ import {
   hzOf,
   isRead,
   MARKERS_MAX,
+  drawnLevel,
   peakOf,
+  steadyPeak,
+  trianglePlace,
   readingOf,
   resolutionOf,
   selectedMarker,
@@ -186,4 +189,48 @@ test('a click means the strongest column near it', () => {
   assert.equal(strongestNear(FRAME, 99.2e6, 100.6e6), FRAME.lowHz + 3.5 * 0.5e6);
   assert.equal(strongestNear(FRAME, 99.2e6, 99.3e6), FRAME.lowHz + 0.5 * 0.5e6);
   assert.equal(strongestNear(FRAME, 90e6, 91e6), undefined);
+});
+
+/** A frame of 8 columns of 1 kHz from 100 MHz on. @param {number[]} levels dBFS */
+const columnsOf = (levels) => ({
+  lowHz: 100e6, columnHz: 1000, columns: levels.length, offsetDb: -200, stepDb: 0.5,
+  levels: levels.map((db) => (db + 200) / 0.5),
+});
+
+test('the triangle of a peak is at the level that is drawn, also of a tone between two columns', () => {
+  const frame = columnsOf([-90, -90, -21.5, -21, -90, -90, -90, -90]);
+  assert.equal(drawnLevel(frame, 100.0029e6), -21); // the tone itself may have -20
+  assert.equal(drawnLevel(frame, 100.0075e6), -90);
+  assert.equal(drawnLevel(frame, 99e6), -Infinity, 'not in view');
+});
+
+test('of two signals of about the same level the headline keeps the one that it shows', () => {
+  const at = { a: 100.0015e6, b: 100.0065e6 };
+  const frame = (a, b) => columnsOf([-90, a, -90, -90, -90, -90, b, -90]);
+  const first = steadyPeak({ db: -20 }, at.a, frame(-20, -20.5), null);
+  assert.deepEqual(first, { hz: at.a, db: -20 });
+  const second = steadyPeak({ db: -20 }, at.b, frame(-20.5, -20), first);
+  assert.deepEqual(second, { hz: at.a, db: -20.5 }, 'its own level of this line');
+  assert.deepEqual(steadyPeak({ db: -20 }, at.b, frame(-21, -20), second), { hz: at.b, db: -20 }, '1 dB stronger');
+  assert.deepEqual(steadyPeak({ db: -20 }, at.b, frame(-90, -20), second), { hz: at.b, db: -20 }, 'the other is gone');
+  assert.deepEqual(steadyPeak({ db: -19 }, at.a + 300, frame(-19, -30), first), { hz: at.a + 300, db: -19 });
+  assert.deepEqual(steadyPeak({ db: -19 }, at.a, frame(-19, -30), { hz: 99e6, db: 0 }).hz, at.a, 'out of view');
+  assert.deepEqual(steadyPeak({ db: -30 }, at.b, frame(-20, -30), first), { hz: at.b, db: -30 }, 'a spur now');
+  assert.equal(steadyPeak(null, at.a, frame(-20, -20), first), null);
+});
+
+test('the triangle stands on the headline while that is a peak of the drawn line, else on the peak of the line', () => {
+  const at = { a: 100.0015e6, b: 100.0065e6 };
+  const line = (a, b) => ({
+    ...columnsOf([-90, a, -90, -90, -90, -90, b, -90]),
+    peakHz: a > b ? at.a : at.b,
+    peakDb: Math.max(a, b),
+  });
+  const headline = { hz: at.a, db: -20 };
+  assert.equal(trianglePlace({ headline, readings: null }, line(-20.5, -20)), at.a);
+  assert.equal(trianglePlace({ headline, readings: null }, line(-90, -20)), at.b, 'it hopped since the headline');
+  assert.equal(trianglePlace({ headline: null, readings: null }, line(-20, -90)), at.a);
+  const spur = { leftOut: 1, peak: { db: -20 } };
+  assert.equal(trianglePlace({ headline, readings: spur }, line(-20, -10)), at.a, 'the peak of the line is a spur');
+  assert.equal(trianglePlace({ headline, readings: { leftOut: 1, peak: null } }, line(-20, -10)), undefined);
 });

@@ -1,7 +1,7 @@
 // The layer of the markers: the peak of the view, and the user's markers, which can be dragged.
 
 import { addMarker, changeMarker, selectMarker } from './actions.js';
-import { hzOf, isInView, peakHz, peakOf, readingOf, shownFrame, strongestNear } from './markers.js';
+import { drawnLevel, hzOf, isInView, readingOf, shownFrame, strongestNear, trianglePlace } from './markers.js';
 import { bendOf, yOf } from '../../plot/level_axis.js';
 import { widthHz, xAt } from '../../plot/view.js';
 
@@ -45,11 +45,11 @@ function triangle(context, { x, y }, half) {
 
 /** @param {Context} context @param {Scene} scene @param {State} state */
 function drawPeak(context, scene, state) {
-  const peak = peakOf(state),
-    frame = shownFrame(state);
-  if (!peak || !frame) return;
+  const frame = shownFrame(state),
+    hz = frame ? trianglePlace(state, frame) : undefined;
+  if (!frame || hz === undefined) return;
   context.fillStyle = scene.theme.mark;
-  triangle(context, tipOf(scene, peakHz(state) ?? frame.peakHz, peak.db), 5);
+  triangle(context, tipOf(scene, hz, drawnLevel(frame, hz)), 5);
   context.fill();
 }
 

@@ -31,6 +31,8 @@ import { xAt } from '../../plot/view.js';
  * @property {{ hz: number, db: number }[]} peaks  in view, the strongest first
  */
 
+/** @typedef {{ hz: number, db: number }} Headline  the peak as it is shown in large figures */
+
 export const MARKERS_MAX = 8;
 const KEPT = 16; // requests and messages: more than can be on their way
 const PEAKS = 20;
@@ -89,6 +91,39 @@ export function peakOf(state) {
 export function peakHz(state) {
   const peak = peakOf(state);
   return peak?.hz ?? peak?.binHz ?? shownFrame(state)?.peakHz;
+}
+
+/** The level of the trace at a frequency, or in a column beside it: there a tone between two bins is drawn.
+ * @param {Frame} frame @param {number} hz */
+export const drawnLevel = (frame, hz) =>
+  Math.max(
+    ...[-1, 0, 1].map((columns) => levelAt(frame, hz + columns * frame.columnHz)).filter((db) => !Number.isNaN(db)),
+  );
+
+const STEADY_DB = 1; // another signal becomes the headline if it is that much stronger
+
+/**
+ * The peak as it can be read: of two signals of about the same level, the one that was shown stays.
+ * @param {{ db: number } | null} peak  of a line @param {number} hz  of the peak @param {Frame} frame  that line
+ * @param {Headline | null} before
+ * @returns {Headline | null}
+ */
+export function steadyPeak(peak, hz, frame, before) {
+  if (!peak) return null;
+  if (!before || Math.abs(before.hz - hz) <= 2 * frame.columnHz) return { hz, db: peak.db };
+  const kept = drawnLevel(frame, before.hz); // much above the peak: a spur that is left out
+  return Math.abs(kept - drawnLevel(frame, hz)) < STEADY_DB ? { hz: before.hz, db: kept } : { hz, db: peak.db };
+}
+
+/**
+ * Where the triangle of the peak stands: on the signal of the headline, or where that is weaker now, on the peak of the
+ * line that is drawn.
+ * @param {Readonly<State>} state @param {Frame} frame  that line @returns {number | undefined}  Hz
+ */
+export function trianglePlace(state, frame) {
+  const { headline, readings } = state;
+  if (readings?.leftOut) return readings.peak ? headline?.hz : undefined; // the frame's own may be a spur
+  return steadyPeak(Number.isFinite(frame.peakDb) ? { db: frame.peakDb } : null, frame.peakHz, frame, headline)?.hz;
 }
 
 /** Where a marker is shown: on its tone, if there is one. @param {Readonly<State>} state @param {Marker} marker */

@@ -26,6 +26,7 @@ import { choice, frequency, frequencyText, number } from '../../util/hash.js';
  * @property {string} detector
  * @property {string} unit  of levels (app/units.js), as wanted
  * @property {import('../../app/units.js').LevelScale} levels  as shown
+ * @property {import('../markers/markers.js').Headline | null} headline
  * @property {number} split  the spectrum's part of both plots
  */
 
@@ -47,6 +48,7 @@ export const spectrum = {
     detector: hash.detector ?? 'mean',
     unit: hash.unit ?? 'dBFS',
     levels: DBFS,
+    headline: null,
     split: 0.42,
   }),
   link: {

@@ -1,6 +1,6 @@
 // The strongest signal in the view: its frequency and level.
 
-import { peakOf, resolutionOf } from '../markers/markers.js';
+import { peakHz, peakOf, resolutionOf, steadyPeak } from '../markers/markers.js';
 import { levelAt } from '../../app/units.js';
 import { frequencyText } from '../../plot/frequency.js';
 import { byId, setText } from '../../util/dom.js';
@@ -18,11 +18,13 @@ export const peak = {
       if (!figures) return;
       const { shown: frame } = figures,
         now = performance.now(),
-        peak = peakOf(store.state);
+        peak = peakOf(store.state),
+        headline = steadyPeak(peak, peakHz(store.state) ?? frame.peakHz, frame, store.state.headline);
+      store.update({ headline });
       // The bin of a peak without a frequency of its own is known to half a bin.
-      const resolution = peak?.hz ? resolutionOf(frame, peak) : frame.rateHz / frame.n;
-      const hz = peak ? frequencyText(frame, peak.hz ?? peak.binHz ?? frame.peakHz, resolution) : '--';
-      const { value, unit } = levelAt(store.state.levels, peak?.hz ?? peak?.binHz ?? frame.peakHz, peak?.db ?? NaN);
+      const resolution = peak?.hz && peak.hz === headline?.hz ? resolutionOf(frame, peak) : frame.rateHz / frame.n;
+      const hz = headline ? frequencyText(frame, headline.hz, resolution) : '--';
+      const { value, unit } = levelAt(store.state.levels, headline?.hz ?? frame.peakHz, headline?.db ?? NaN);
       setText(byId('peak-hz'), hz);
       setText(byId('peak-db'), peak ? formatDb(value) : '--');
       setText(byId('peak-unit'), unit);
