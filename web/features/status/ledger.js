@@ -12,14 +12,31 @@ import { fixed, formatClock, formatCount, formatDb, formatSi } from '../../util/
  * @typedef {{ text: string, level?: 'bad' | 'warn' | '' }} Entry
  */
 
+const RECENT_MS = 10000;
+
+/** Tells whether a count grew within the last ten seconds: a colour says that something is wrong now. */
+export class Growth {
+  #count = NaN;
+  #at = -Infinity;
+
+  /** @param {number} count @param {number} now  ms */
+  isRecent(count, now) {
+    if (count > this.#count) this.#at = now;
+    this.#count = count; // a restarted server counts from 0
+    return now - this.#at < RECENT_MS;
+  }
+}
+
+/** @param {import('../../net/wire.js').Ledger} ledger */
+const faultsOf = ({ lost }) => FAULTS.reduce((sum, cause) => sum + lost[/** @type {keyof typeof lost} */ (cause)], 0);
+
 /** @param {import('../../net/wire.js').Ledger} ledger @returns {Entry} */
 export function lossEntry({ lost }) {
   const causes = LOSS_CAUSES.filter((cause) => lost[cause] > 0);
-  if (causes.length === 0) return { text: 'none', level: '' };
+  if (causes.length === 0) return { text: 'none' };
   const sum = causes.reduce((total, cause) => total + lost[cause], 0);
   const parts = causes.map((cause) => `${cause} ${formatCount(lost[cause])}`);
-  const level = causes.some((cause) => FAULTS.includes(cause)) ? 'bad' : 'warn';
-  return { text: `${formatCount(sum)} (${parts.join(', ')})`, level };
+  return { text: `${formatCount(sum)} (${parts.join(', ')})` };
 }
 
 /** @param {Frame} f @param {Pace} pace */
@@ -48,6 +65,8 @@ const clockText = (f) =>
  * @property {string} label
  * @property {string} title
  * @property {(f: Frame, pace: Pace, shown: Frame) => Entry} entry  shown: the line on screen
+ * @property {(f: Frame) => number} [grown]  what is wrong while it grows
+ * @property {'bad' | 'warn'} [level]  then
  */
 
 /** @type {Figure[]} */
@@ -57,12 +76,16 @@ const FIGURES = [
     label: 'Lost',
     title: 'Samples that are in no spectrum, since the start, by cause',
     entry: (f) => lossEntry(f.ledger),
+    grown: (f) => faultsOf(f.ledger),
+    level: 'bad',
   },
   {
     id: 'clipped',
     label: 'Clipped',
     title: 'Samples at a limit of the converter, since the start',
-    entry: (f) => ({ text: formatCount(f.ledger.clipped), level: f.ledger.clipped > 0 ? 'warn' : '' }),
+    entry: (f) => ({ text: formatCount(f.ledger.clipped) }),
+    grown: (f) => f.ledger.clipped,
+    level: 'warn',
   },
   {
     id: 'rate',
@@ -147,6 +170,7 @@ export const ledger = {
     byId('ledger').append(...FIGURES.map(makeFigure));
     const clipped = /** @type {HTMLElement} */ (byId('ledger-clipped').parentElement),
       meaning = clipped.title;
+    const growth = Object.fromEntries(FIGURES.map(({ id }) => [id, new Growth()]));
     addEventListener('resize', markScrolling);
     store.subscribe(['status'], ({ status }) => {
       markScrolling();
@@ -154,12 +178,13 @@ export const ledger = {
     });
     store.subscribe(['figures'], ({ figures, status }) => {
       if (!figures) return;
-      for (const { id, entry } of FIGURES) {
+      for (const { id, entry, grown, level: grownLevel } of FIGURES) {
         const { text, level } = entry(figures.frame, figures.pace, figures.shown),
           element = byId(`ledger-${id}`);
         const ofSweep = status?.spectrum?.sweep ? OF_SWEEP[id] : undefined;
         setText(element, ofSweep ? ofSweep(/** @type {any} */ (status), figures.frame) : text);
-        element.className = level ?? '';
+        const isWrong = grown && growth[id].isRecent(grown(figures.frame), performance.now());
+        element.className = (isWrong ? grownLevel : level) ?? '';
       }
     });
   },
