@@ -6,7 +6,7 @@ import { TraceFrames } from '../features/traces/frames.js';
 import { slotOf } from '../net/trace_views.js';
 import { breakBetween } from '../plot/breaks.js';
 import { isRead } from '../features/markers/markers.js';
-import { levelScale } from './units.js';
+import { levelScale, wantedUnit } from './units.js';
 
 /**
  * @typedef {import('../net/wire.js').Frame} Frame
@@ -65,7 +65,12 @@ export class Drawing {
       display.touch();
     });
     store.subscribe(['unit', 'status', 'frame', 'shownView'], ({ unit, status, frame, shownView, levels }) => {
-      const next = levelScale(unit, status?.calibration?.curve, frame, (shownView.lowHz + shownView.highHz) / 2);
+      const next = levelScale(
+        wantedUnit({ unit, status }),
+        status?.calibration?.curve,
+        frame,
+        (shownView.lowHz + shownView.highHz) / 2,
+      );
       if (next !== levels) store.update({ levels: next });
     });
     store.subscribe(['levels'], ({ levels }) => {

@@ -35,8 +35,14 @@ export function offsetAt(curve, hz) {
 }
 
 /**
+ * The unit to show: what was chosen, else dBm where there is a calibration.
+ * @param {{ unit: string, status: Record<string, any> | null }} state
+ */
+export const wantedUnit = ({ unit, status }) => unit || (status?.calibration ? 'dBm' : 'dBFS');
+
+/**
  * @param {string} unit  wanted
- * @param {Curve | undefined} curve  undefined: there is no calibration
+ * @param {Curve | null | undefined} curve  undefined: there is no calibration; null: it is not for this tuning
  * @param {import('../net/wire.js').Frame | null} frame
  * @param {number} centreHz  of the view: where that is uncal, levels stay in dBFS
  * @returns {LevelScale}

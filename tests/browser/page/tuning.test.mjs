@@ -322,6 +322,10 @@ withDaemon(
         `${expected} ${unit}`,
       );
     };
+    await untilText(page, '#peak-unit', /^dBm$/); // before anybody chose it
+    assert.equal(await page.inputValue('#unit'), 'dBm');
+    await level('dBFS', -10);
+    await until(() => page.evaluate(() => /unit=dBFS/.test(location.hash)), 'the choice in the address');
     await level('dBm', -32.5);
     await level('dBm/Hz', -32.5 - 10 * Math.log10((2.0043530941 * 2.048e6) / 4096)); // Blackman-Harris
     await level('dB\u00b5V', -32.5 + 106.99);

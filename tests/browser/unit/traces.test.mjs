@@ -1,6 +1,8 @@
 // Traces beside the live one: the address, what is asked of the server, the user's actions, and the table of levels.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { levelScale } from '../../../web/app/units.js';
+import { DETECTORS } from '../../../web/net/wire.js';
 import { tracesCsv } from '../../../web/features/traces/export.js';
 import { receiveMessage } from '../../../web/app/server.js';
 import { initialState } from '../../../web/app/state.js';
@@ -232,4 +234,34 @@ test('the table has a row for each column and a cell for each trace', () => {
   ]);
   for (const note of ['# time: 2026-01-01T00:00:00.000Z', '# source: a radio', '# rbw_hz: 15', '# gain_db: unknown'])
     assert.ok(notes.includes(note), `${note} in ${notes}`);
+});
+
+test('the csv has the unit of the picture, and its head says how it was measured', () => {
+  const scale = levelScale('dBm', [[105, -10], [115, -20], [125, null]], FRAME, 110);
+  const text = tracesCsv(
+    [
+      { name: 'live', unit: 'dBFS', about: 'clear-write', frame: FRAME },
+      { name: '1 Relative', unit: 'dB', about: 'relative', frame: FRAME },
+    ],
+    'a radio',
+    scale,
+    { file: 'radio.cal', serial: '00000001', date: '2026-01-31', uncertainty_db: 0.5, uncal: null },
+  );
+  const lines = text.trimEnd().split('\n'), notes = lines.filter((line) => line.startsWith('#'));
+  assert.deepEqual(lines.slice(notes.length), [
+    'frequency_hz,live_dbm,1_relative_db',
+    '105,-105.00,-95.00',
+    '115,-110.00,-90.00',
+    '125,,-85.00', // not calibrated
+  ]);
+  for (const note of [
+    '# unit: dBm',
+    '# calibration: radio.cal, serial 00000001, 2026-01-31, 0.5 dB uncertain',
+    `# detector: ${DETECTORS[FRAME.detector] ?? 'unknown'}`,
+    '# rbw_hz: 15',
+  ])
+    assert.ok(notes.includes(note), `${note} in ${notes}`);
+  const plain = tracesCsv([{ name: 'live', unit: 'dBFS', about: 'clear-write', frame: FRAME }], 'a radio');
+  assert.match(plain, /^# unit: dBFS$/m);
+  assert.match(plain, /^# calibration: none$/m);
 });

@@ -1,7 +1,7 @@
 // Units of levels: the offset of each frequency, and what dBm, dBm/Hz and dBuV make of it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { levelAt, levelScale, offsetAt } from '../../../web/app/units.js';
+import { levelAt, levelScale, offsetAt, wantedUnit } from '../../../web/app/units.js';
 
 const CURVE = [[98e6, -10], [100e6, -20], [101e6, -30], [102e6, null]];
 const FRAME = { enbwBins: 1.5, rateHz: 2.048e6, n: 2048 }; // RBW 1500 Hz
@@ -37,4 +37,18 @@ test('where the offset is not known levels stay in dbfs and say so', () => {
   assert.deepEqual(levelAt(known, 101.5e6, -10), { value: -10, unit: 'dBFS uncal' });
   assert.equal(known.flat, false);
   assert.equal(levelScale('dBm', [[1, -5], [2, -5]], FRAME, 1.5).flat, true);
+});
+
+test('with a calibration the unit is dbm unless another one is chosen', () => {
+  const calibrated = { calibration: { curve: CURVE } };
+  for (const [unit, status, expected] of [
+    ['', null, 'dBFS'],
+    ['', { calibration: null }, 'dBFS'],
+    ['', calibrated, 'dBm'],
+    ['', { calibration: { curve: null } }, 'dBm'], // uncal says so
+    ['dBFS', calibrated, 'dBFS'],
+    ['dBm', null, 'dBm'],
+  ])
+    assert.equal(wantedUnit({ unit, status }), expected);
+  assert.equal(levelScale('dBm', null, FRAME, 100e6).uncal, true);
 });

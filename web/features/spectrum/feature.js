@@ -24,7 +24,7 @@ import { choice, frequency, frequencyText, number } from '../../util/hash.js';
  * @property {'user' | 'auto' | ''} rangeBy  who chose the range; 'auto': it follows the spectra; '': it will, from the
  *   first frame on. The address keeps the user's alone
  * @property {string} detector
- * @property {string} unit  of levels (app/units.js), as wanted
+ * @property {string} unit  of levels (app/units.js), as chosen; '': dBm with a calibration, else dBFS
  * @property {import('../../app/units.js').LevelScale} levels  as shown
  * @property {import('../markers/markers.js').Headline | null} headline
  * @property {number} split  the spectrum's part of both plots
@@ -46,7 +46,7 @@ export const spectrum = {
     rangeBy: '',
     ...rangeOf(hash),
     detector: hash.detector ?? 'mean',
-    unit: hash.unit ?? 'dBFS',
+    unit: hash.unit ?? '',
     levels: DBFS,
     headline: null,
     split: 0.42,
@@ -70,7 +70,7 @@ export const spectrum = {
       high: view ? frequencyText(view.highHz) : undefined,
       ...(rangeBy === 'user' ? { bottom: range.bottomDb, top: range.topDb } : {}),
       detector,
-      unit: unit === 'dBFS' ? undefined : encodeURIComponent(unit),
+      unit: unit ? encodeURIComponent(unit) : undefined,
     }),
     read(hash, { frame, shownView }) {
       const { detector, unit } = hash,

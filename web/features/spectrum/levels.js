@@ -1,7 +1,7 @@
 // The level scale: reference level, dB per division, and unit.
 
 import { headroomOf } from './headroom.js';
-import { DIVISIONS, middleShift, STEPS_DB, UNIT_NAMES } from '../../app/units.js';
+import { DIVISIONS, middleShift, STEPS_DB, UNIT_NAMES, wantedUnit } from '../../app/units.js';
 import { LIMITS } from '../../plot/levels.js';
 import { byId, make, onChoice, setText, setValue } from '../../util/dom.js';
 import { fixed } from '../../util/format.js';
@@ -68,14 +68,14 @@ export const levels = {
       ref.toggleAttribute('aria-invalid', !allowed);
       if (allowed) actions.changeRange({ topDb, bottomDb: topDb - (range.topDb - range.bottomDb) });
     };
-    store.subscribe(['range', 'levels', 'shownView'], (state) => {
+    store.subscribe(['range', 'levels', 'shownView', 'unit', 'status'], (state) => {
       const step = (state.range.topDb - state.range.bottomDb) / DIVISIONS,
         text = fixed(state.range.topDb + middleShift(state), 1).replace('.0', '');
       setValue(ref, text);
       setText(division.options[0], STEPS_DB.includes(step) ? '' : fixed(step, 1));
       division.options[0].hidden = STEPS_DB.includes(step);
       division.value = STEPS_DB.includes(step) ? String(step) : '';
-      unit.value = state.unit;
+      if (unit.value !== wantedUnit(state)) unit.value = wantedUnit(state);
       byId('uncal').hidden = !state.levels.uncal;
     });
     let before = store.state.status;

@@ -1,10 +1,12 @@
 // Files that the page makes of what it shows: traces as CSV, and the download of a file.
 
-import { levelAt, rbwHz, timeMs } from '../../net/wire.js';
+import { DBFS } from '../../app/units.js';
+import { DETECTORS, levelAt, rbwHz, timeMs } from '../../net/wire.js';
 import { make } from '../../util/dom.js';
 
 /**
  * @typedef {import('../../net/wire.js').Frame} Frame
+ * @typedef {import('../../app/units.js').LevelScale} LevelScale
  *
  * @typedef {object} Column  of the table
  * @property {string} name
@@ -22,6 +24,21 @@ const isoTime = (frame) => {
 /** @param {Frame} frame @param {number} columnIndex */
 const centreHz = (frame, columnIndex) => frame.lowHz + (columnIndex + 0.5) * frame.columnHz;
 
+/** "radio.cal, serial 00000001, 2026-01-31, 0.5 dB uncertain" @param {Record<string, any> | null} calibration */
+function calibrationText(calibration) {
+  if (!calibration) return 'none';
+  const { file, serial, date, uncertainty_db: uncertainty, uncal } = calibration;
+  return [
+    file,
+    ...(serial ? [`serial ${serial}`] : []),
+    ...(date ? [date] : []),
+    ...(Number.isFinite(uncertainty) ? [`${uncertainty} dB uncertain`] : []),
+    ...(uncal ? [`uncal: ${uncal}`] : []),
+  ]
+    .join(', ')
+    .replace(/\s+/g, ' ');
+}
+
 /** "1 Max hold" -> "1_max_hold_dbfs" @param {Column} column */
 const headOf = ({ name, unit }) => `${name} ${unit}`.toLowerCase().replace(/[^\w.-]+/g, '_');
 
@@ -29,11 +46,15 @@ const headOf = ({ name, unit }) => `${name} ${unit}`.toLowerCase().replace(/[^\w
  * A table of levels: a row for each column of the first frame. Cells are empty where a trace was not measured. Lines
  * that
  * begin with # have the settings.
- * @param {Column[]} columns  the live trace first
+ * Absolute levels are in the unit that is shown; empty where that is not known.
+ * @param {Column[]} dbfs  the live trace first
  * @param {string} source
+ * @param {LevelScale} [scale]
+ * @param {Record<string, any> | null} [calibration]  of the status
  */
-export function tracesCsv(columns, source) {
-  const { frame } = columns[0];
+export function tracesCsv(dbfs, source, scale = DBFS, calibration = null) {
+  const { frame } = dbfs[0],
+    columns = dbfs.map((column) => (column.unit === 'dBFS' ? { ...column, unit: scale.unit } : column));
   const settings = [
     `time: ${isoTime(frame)}`,
     `source: ${source.replace(/\s+/g, ' ')}${frame.simulated ? ' (simulated)' : ''}`,
@@ -41,6 +62,9 @@ export function tracesCsv(columns, source) {
     `rate_hz: ${frame.rateHz}${frame.rateAssumed ? ' (not known)' : ''}`,
     `fft_size: ${frame.n}`,
     `window: ${frame.window}`,
+    `unit: ${scale.unit}`,
+    `calibration: ${calibrationText(calibration)}`,
+    `detector: ${DETECTORS[frame.detector] ?? 'unknown'}`,
     `rbw_hz: ${Number(rbwHz(frame).toPrecision(6))}`,
     `gain_db: ${Number.isNaN(frame.gainDb) ? 'unknown' : frame.gainDb}`,
     `line: ${frame.line}`,
@@ -52,7 +76,9 @@ export function tracesCsv(columns, source) {
   ];
   const rows = Array.from({ length: frame.columns }, (_, i) => {
     const hz = centreHz(frame, i),
-      levels = columns.map((column) => levelAt(column.frame, hz));
+      levels = columns.map(
+        (column, k) => levelAt(column.frame, hz) + (dbfs[k].unit === 'dBFS' ? scale.shiftDb(hz) : 0),
+      );
     return [Number(hz.toFixed(3)), ...levels.map((db) => (Number.isNaN(db) ? '' : db.toFixed(2)))].join(',');
   });
   const head = ['frequency_hz', ...columns.map(headOf)].join(',');

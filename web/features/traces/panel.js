@@ -211,7 +211,7 @@ function shownTraces(figures) {
 }
 
 /** @param {Readonly<State>} state */
-function saveCsv({ figures, status }) {
+function saveCsv({ figures, status, levels }) {
   const vbwText = (/** @type {number | null} */ hz) => (hz ? [`VBW ${Number(hz.toPrecision(4))} Hz`] : []);
   if (!figures) return;
   const { frame } = figures,
@@ -228,7 +228,8 @@ function saveCsv({ figures, status }) {
       ...(trace.shown === 'view' ? ['frozen'] : []),
     ].join(', '),
   }));
-  const text = tracesCsv([live, ...others], String(status?.source?.name ?? status?.source ?? 'unknown'));
+  const source = String(status?.source?.name ?? status?.source ?? 'unknown'),
+    text = tracesCsv([live, ...others], source, levels, status?.calibration);
   download(new Blob([text], { type: 'text/csv' }), fileName(frame, 'csv'));
 }
 

@@ -4,6 +4,7 @@
 import { MaskTools } from './mask_tools.js';
 import { showEvent, summaryOf, timeOf, triggersOffered } from './triggers.js';
 import { inDock, makePanel } from '../dock/panel.js';
+import { levelAt } from '../../app/units.js';
 import { aimedAt, keepRows } from '../../ui/kept_rows.js';
 import { SetUpForm } from '../../ui/set_up_form.js';
 import { byId, make, setText } from '../../util/dom.js';
@@ -29,7 +30,7 @@ const makeTriggers = () =>
           make('th', { scope: 'col' }, 'Start'),
           make('th', { scope: 'col' }, 'Trigger'),
           make('th', { scope: 'col', className: 'number' }, 'Length'),
-          make('th', { scope: 'col', className: 'number' }, 'Peak, dBFS'),
+          make('th', { scope: 'col', className: 'number', id: 'event-unit' }, 'Peak, dBFS'),
         ]),
       ]),
       make('tbody', { id: 'event-rows' }),
@@ -137,9 +138,20 @@ function fillEvent(row, state, event) {
   setText(name, trigger);
   name.title = recording === null ? '' : `Recording ${recording}`;
   setText(length, open ? 'open' : formatSi(seconds, 's'));
-  setText(/** @type {HTMLElement} */ (peak.firstChild), db === null ? '' : formatDb(db));
+  setText(/** @type {HTMLElement} */ (peak.firstChild), db === null ? '' : peakText(state, hz, db));
   setText(/** @type {HTMLElement} */ (peak.lastChild), hz === null ? '' : formatHz(hz, 1000));
   row.ariaSelected = String(id === state.eventShown);
+}
+
+/**
+ * In the unit of the picture; with its own where that is not known.
+ * @param {State} state
+ * @param {number | null} hz
+ * @param {number} db
+ */
+function peakText({ levels }, hz, db) {
+  const { value, unit } = levelAt(levels, hz ?? NaN, db);
+  return formatDb(value) + (levels.uncal || unit === levels.unit ? '' : ` ${unit}`);
 }
 
 /** @param {Actions} actions @param {boolean} aimed  at a row: new ones wait, so that it stays where it is */
@@ -186,6 +198,7 @@ export const triggers = {
     store.subscribe(['events', 'eventShown', 'anchors', 'triggersOpen', 'levels'], () =>
       showEvents(actions, isAimed()),
     );
+    store.subscribe(['levels'], ({ levels }) => setText(byId('event-unit'), `Peak, ${levels.unit}`));
     store.subscribe(['triggerNote', 'control'], ({ triggerNote: { failed, text }, control }) => {
       byId('trigger-add').toggleAttribute('disabled', !control.permitted);
       byId('trigger-note').dataset.kind = failed ? 'failed' : '';
