@@ -47,6 +47,28 @@ scene('a number without a unit is in MHz, and what is understood is shown while 
     assert.equal(await understood.isVisible(), false, 'it is sent');
   });
 
+for (const [answer, sets] of [['Tune', [{ center_hz: 145e6 }]], ['Stay', []]])
+  scene(`a link to another band asks whether to tune: ${answer}`,
+    { server: { control: true }, hash: '#low=144M&high=146M' }, async ({ page, server }) => {
+      const question = page.locator('#link-question');
+      await untilText(page, '#link-question span', /^This link shows 144\.00 \u2013 146\.00.MHz\.$/);
+      await screenshot(page, `link_${answer}`);
+      await question.getByRole('button', { name: answer }).click();
+      await question.waitFor({ state: 'hidden' });
+      if (answer === 'Tune') await centreIs(page, 145e6);
+      assert.deepEqual(setsOf(server), sets);
+    });
+
+scene('a link that is received asks nothing; a viewer is told why it cannot tune', { hash: '#low=433.9M&high=434M' },
+  async ({ page }) => {
+    assert.equal(await page.locator('#link-question').isVisible(), false);
+    await page.evaluate(() => { location.hash = '#low=144M&high=146M'; });
+    await untilText(page, '#link-question span', /This link shows .*needs the control token/);
+    assert.equal(await page.locator('#link-tune').isVisible(), false);
+    await page.keyboard.press('Escape');
+    assert.equal(await page.locator('#link-question').isVisible(), false);
+  });
+
 scene('a field of the radio reads a number in the unit that it shows', { server: { control: true } },
   async ({ page, server }) => {
     await page.click('#controls-open');

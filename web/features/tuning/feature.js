@@ -1,5 +1,6 @@
 // The frequency of the radio: digits, a field for any frequency, steps, and tuning by click.
 
+import { bandOfLink, linkQuestion } from './link_question.js';
 import { listenTuneClick, tuning as bar } from './panel.js';
 import { byId } from '../../util/dom.js';
 
@@ -9,12 +10,23 @@ import { byId } from '../../util/dom.js';
  * @property {boolean} tuneByClick  a click into the picture tunes
  * @property {number | null} tuneTarget  a centre that the radio was asked for and has not reached; null: none
  * @property {{ kind: 'none' | 'failed', text: string }} tuneNote  why the newest request failed
+ * @property {import('../../plot/view.js').View | null} linkBand  of a link, until there is a spectrum
+ * @property {import('../../plot/view.js').View | null} linkAsked  of a link to another band: whether to tune
  */
 
 /** @type {import('../list.js').Feature<TuningState>} */
 export const tuning = {
   order: 30,
-  state: () => ({ stepHz: 0, tuneByClick: false, tuneTarget: null, tuneNote: { kind: 'none', text: '' } }),
+  state: (hash) => ({
+    stepHz: 0,
+    tuneByClick: false,
+    tuneTarget: null,
+    tuneNote: { kind: 'none', text: '' },
+    linkBand: bandOfLink(hash),
+    linkAsked: null,
+  }),
+  closed: { linkAsked: null },
+  link: { fields: {}, keys: [], write: () => ({}), read: (hash) => ({ linkBand: bandOfLink(hash) }) },
   commands: [
     { id: 'enter', keys: ['g'], group: 'Frequency', label: 'enter a frequency', run: () => byId('entry').focus() },
     {
@@ -39,5 +51,5 @@ export const tuning = {
       actions,
       (x, y) => plan?.bookmarkAt(x, y, 3)?.hz,
     ),
-  parts: [bar],
+  parts: [bar, linkQuestion],
 };
