@@ -21,12 +21,16 @@ const SILENT_MS = 10000; // the server sends a status once a second, a hub its r
 const WAITING_MS = 2000;
 const REFUSED_MIN_MS = 5000;
 
+const SOON = 30; // attempts: a restart takes less
+
 /**
- * Half to all of 0.5, 1, 2 .. 15 s, at random, so that the clients of a restarted server do not all come at once.
+ * Half to all of 0.5, 1, 1.5, 1.5 .. s, after half a minute of 15 s: at random, so that the clients of a restarted
+ * server do not all come at once, and short, so that all are back within two seconds.
  * @param {number} attempt
  * @param {number} random  0 .. 1
  */
-export const backoffMs = (attempt, random) => Math.min(15000, 500 * 2 ** attempt) * (0.5 + random / 2);
+export const backoffMs = (attempt, random) =>
+  (attempt < SOON ? Math.min(1500, 500 * 2 ** attempt) : 15000) * (0.5 + random / 2);
 
 /** ws://host/path/ws next to the page, below any path that a proxy adds. @param {string} base */
 export function socketUrl(base) {
