@@ -58,6 +58,7 @@ struct http_server {
     struct lws *requested; /* whose request is handled by http.c at this moment; NULL: none */
     bool closes_requested; /* it has been answered, and closes */
     bool proxy_blamed;     /* logged once: a proxy drops the port of the Host header */
+    bool origin_blamed;    /* logged once: a page of another origin */
     uint32_t sockets;      /* HTTP and websocket, including closing ones */
 };
 

@@ -1,11 +1,13 @@
 /* request.c - reads a request from libwebsockets, and finds what HTTP forbids in it. */
 #include "daemon/http/request.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 #include "daemon/access/guard.h"
 #include "daemon/base/log.h"
+#include "daemon/base/one_line.h"
 #include "daemon/http/accept.h"
 #include "daemon/http/http_server.h"
 #include "daemon/http/quirks.h"
@@ -164,6 +166,15 @@ static const char *blame_proxy(struct http_server *s, const char *origin, const 
            "(nginx: proxy_set_header Host $http_host), or see allow-origin";
 }
 
+static const char *refuse_origin(struct http_server *s, char *origin)
+{
+    make_one_line(origin);
+    if (!s->origin_blamed)
+        log_warn("a page of %.280s was refused: see allow-origin", origin);
+    s->origin_blamed = true;
+    return "this Origin is not allowed (see allow-origin)";
+}
+
 /*
  * Each origin must be allowed: libwebsockets concatenates repeated Origin headers, and has a token
  * of its own for the old name of the header. An empty header, which no browser sends, counts as
@@ -171,14 +182,16 @@ static const char *blame_proxy(struct http_server *s, const char *origin, const 
  */
 const char *request_refuse_origin(struct http_server *s, struct lws *wsi, const char *host)
 {
-    static const char refused[] = "this Origin is not allowed (see allow-origin)";
     static const enum lws_token_indexes tokens[] = {WSI_TOKEN_ORIGIN, WSI_TOKEN_SWORIGIN};
     for (int i = 0; i < 2; i++) {
         char origin[512];
-        if (!request_copy_header(wsi, tokens[i], origin, sizeof origin))
-            return refused;
+        if (!request_copy_header(wsi, tokens[i], origin, sizeof origin)) {
+            snprintf(origin, sizeof origin, "an Origin that is too long");
+            return refuse_origin(s, origin);
+        }
         if (!guard_origin(origin[0] ? origin : NULL, host, s->options.allow_origin))
-            return guard_host_lacks_port(origin, host) ? blame_proxy(s, origin, host) : refused;
+            return guard_host_lacks_port(origin, host) ? blame_proxy(s, origin, host)
+                                                       : refuse_origin(s, origin);
     }
     return NULL;
 }

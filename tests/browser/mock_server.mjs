@@ -33,6 +33,7 @@ export const defaults = () => ({
   message: '',
   advice: '',
   refuseHttp: null,
+  refuseOrigin: null,
   closeWith: null,
   setError: null,
   silent: false,
@@ -82,7 +83,7 @@ export class MockServer {
       handleProtocols: (set) => (set.has('fftd.2') ? 'fftd.2' : false),
     });
     this.http.on('upgrade', (request, socket, head) => {
-      if (!request.url.endsWith('/ws') || this.state.refuseHttp)
+      if (!request.url.endsWith('/ws') || this.state.refuseHttp || this.state.refuseOrigin)
         return socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
       this.sockets.handleUpgrade(request, socket, head, (ws) => this.#client(ws));
     });
@@ -105,6 +106,8 @@ export class MockServer {
   async #serve(request, answer) {
     const path = new URL(request.url, 'http://x').pathname.replace(/^\/(below\/)?/, '');
     const headers = { 'Content-Security-Policy': "default-src 'self'", 'Cache-Control': 'no-store' };
+    if (this.state.refuseOrigin && request.method !== 'GET')
+      return answer.writeHead(403, headers).end(this.state.refuseOrigin);
     if (this.state.refuseHttp) return answer.writeHead(403, headers).end(this.state.refuseHttp);
     if (path === 'api/v1/status')
       return answer.writeHead(200, { ...headers, 'Content-Type': 'application/json' }).end('{}');

@@ -103,10 +103,13 @@ test('a Host without the port of the Origin blames the proxy, in the answer and 
   }
   const foreign = await upgraded(behind.port, upgradeHeaders(behind, { ...dropped, Origin: 'https://evil.example:8443' }));
   assert.doesNotMatch(foreign, /proxy/);
+  await upgraded(behind.port, upgradeHeaders(behind, { ...dropped, Origin: 'https://other.example:8443' }));
   const whole = { ...dropped, Host: 'sdr.example:8443' };
   assert.equal(statusOf(await upgraded(behind.port, upgradeHeaders(behind, whole))), 101);
   assert.equal(await behind.stop(), 0, behind.errors);
   assert.equal(behind.errors.match(/proxy_set_header Host \$http_host/g)?.length, 1, behind.errors);
+  const told = /a page of https:\/\/evil\.example:8443 was refused: see allow-origin/g;
+  assert.equal(behind.errors.match(told)?.length, 1, behind.errors);
 });
 
 test('a foreign Host is refused with 403, even if the Origin is the same', async () => {

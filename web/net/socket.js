@@ -49,10 +49,23 @@ async function whyRefused(path) {
   try {
     const answer = await fetch(path, { cache: 'no-store', signal: AbortSignal.timeout(3000) });
     if (!answer.ok) return `HTTP ${answer.status} ${await refusalOf(answer)}`;
-    return 'HTTP works, the websocket does not: the server is full, or a proxy does not pass websockets on';
+    return (
+      (await originRefusal())
+      ?? 'HTTP works, the websocket does not: the server is full, or a proxy does not pass websockets on'
+    );
   } catch {
     return null;
   }
+}
+
+/**
+ * Why the server refuses the origin of this page; null: it does not. Browsers send the Origin with a change only, so
+ * this asks for one of nothing.
+ */
+async function originRefusal() {
+  const answer = await fetch('api/v1/settings', { method: 'PATCH', signal: AbortSignal.timeout(3000) });
+  const text = answer.status === 403 ? await refusalOf(answer) : '';
+  return text.includes('Origin') ? text : null;
 }
 
 export class Socket {

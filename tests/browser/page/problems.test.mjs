@@ -56,6 +56,15 @@ scene('a refused websocket shows the answer over http', { live: false, allow: LO
   assert.equal(await page.locator('#problem').isVisible(), false);
 });
 
+scene('a refused origin is told as such', { live: false, allow: LOST }, async ({ page, server }) => {
+  await untilText(page, '#link-text', /^Live$/);
+  server.state.refuseOrigin = 'this Origin is not allowed (see allow-origin)';
+  for (const client of server.clients) client.ws.terminate();
+  await untilText(page, '#link-text', /^Refused: this Origin is not allowed \(see allow-origin\) \(again in \d+ s\)$/);
+  server.state.refuseOrigin = null;
+  await untilText(page, '#link-text', /^Live$/);
+});
+
 scene(
   'a close with a reason is a refusal with that reason',
   { live: false, server: { closeWith: [1013, 'too many clients'] } },
