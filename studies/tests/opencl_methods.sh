@@ -12,6 +12,7 @@
 #     div, float                  quotients and remainders of integers; conversions of integers to float
 #     vload, wide                 vector loads and stores of floats; loads and stores of four floats at an address
 #     local, barrier              accesses of local memory; barriers
+#     row                         points in a row of a local array of two dimensions
 for clang in clang-14 clang-15 clang-16 clang; do
     command -v $clang >/dev/null && break
 done
@@ -28,11 +29,15 @@ trap 'rm -rf "$folder"' EXIT
 count() {
     $clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -target spir -Wno-everything -O1 -ffp-contract=off \
         -S -emit-llvm -o - "$folder/$1.cl" | awk -v program="$1" '
+        /^@.* = internal .*addrspace\(3\) global \[[0-9]+ x \[[0-9]+ x / {
+            split($0, of, "[@.]"); split($0, size, "\\[[0-9]+ x \\["); row[of[2]] = size[2] + 0
+        }
         /^define .*spir_kernel/ { match($0, /@[A-Za-z0-9_]+/); kernel = substr($0, RSTART + 1, RLENGTH - 1); split("", n) }
         !kernel { next }
         /^}/ {
             line = program " " kernel
-            for (i = split("sincos sin cos native mad mul add mul4 add4 div float vload wide local barrier", key, " "); i > 0; i--)
+            n["row"] = row[kernel]
+            for (i = split("sincos sin cos native mad mul add mul4 add4 div float vload wide local row barrier", key, " "); i > 0; i--)
                 if (n[key[i]]) counted = " " key[i] "=" n[key[i]] counted
             print line counted
             kernel = counted = ""
