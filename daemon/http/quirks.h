@@ -99,8 +99,9 @@ extern const lws_retry_bo_t quirks_no_keepalive;
 /*
  * Closes a connection from outside of its callbacks, soon.
  *
- * Only libwebsockets may close it, and 4.1.6 looks at its timers after it handled an event alone:
- * it gets one. No test: without it the connection closes later.
+ * Only libwebsockets may close it. 4.1.6 takes a new timer into account after an event of its own
+ * alone: it gets one. Otherwise the connection may stay for 30 s. websocket.test.mjs: "the only
+ * client is dropped soon...", hub/requests.test.mjs: "a viewer that reads no answers is closed...".
  */
 void quirks_close_soon(struct lws_context *context, struct lws *wsi);
 

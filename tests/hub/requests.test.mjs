@@ -1,7 +1,7 @@
 // requests.test.mjs - calls of radios through the websocket of a hub: what viewers send, what sensors answer, and each reason for no answer.
 
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { NatsClient } from '../../tools/nats-reader/client.mjs';
@@ -32,11 +32,11 @@ async function asking(t, daemon) {
     return page;
 }
 
-/** What a broker tells of a sensor that is made up here; `answer` makes the replies to its requests. */
+/** What a broker tells of a sensor that is made up here; `answer` makes the replies to its requests, at once or by its second argument. */
 async function madeUp(t, port, radio, answer) {
     const subject = (kind) => `fftd.lab.${radio}.${kind}`;
     const client = new NatsClient({ port, subjects: [subject('control')], message: ({ reply, data }) => {
-        const text = answer(data.toString());
+        const text = answer(data.toString(), (late) => client.publish(reply, late));
         if (text !== undefined) client.publish(reply, text);
     } });
     t.after(() => client.end());
@@ -146,6 +146,50 @@ test('requests of a viewer are bounded in number and rate, and guesses of a toke
     const waits = await second.ask('r1', 'settings');
     assert.equal(waits.status, 401);
     assert.match(waits.error, /^too many wrong control tokens from this address: try again in \d+ s$/);
+});
+
+/** The server's ends of connections to a port of 127.0.0.1, without a request to it: what their sockets have not sent. */
+function farEnds(port) {
+    const end = (number) => `0100007F:${number.toString(16).toUpperCase().padStart(4, '0')}`, ESTABLISHED = '01';
+    const rows = readFileSync('/proc/net/tcp', 'utf8').split('\n').map((line) => line.trim().split(/\s+/));
+    return rows.filter(([, from, , state]) => from === end(port) && state === ESTABLISHED)
+        .map(([, , to, , bytes]) => ({ port: parseInt(to.split(':')[1], 16), unsent: parseInt(bytes, 16) }));
+}
+
+test('a viewer that reads no answers is closed when too many of them wait, though nothing else happens at the hub', options, async (t) => {
+    const { port, url } = await broker(t);
+    const daemon = await hub(t, url);
+    const large = JSON.stringify({ type: 'reply', status: 200, body: 'x'.repeat(400000) });
+    let held = null;
+    await madeUp(t, port, 'r1', (_, later) => {
+        if (!held) return large;
+        held.push(later);
+        return undefined;
+    });
+    const page = await asking(t, daemon);
+    await until('a list', () => page.id('r1'));
+    const { remotePort, localPort } = page.socket._socket.pause();
+    const unsentBytes = () => farEnds(remotePort).find((end) => end.port === localPort).unsent;
+    let calls = 0;
+    const call = async () => {
+        calls++;
+        page.sayCall('r1', 'settings');
+        await until('the answer', async () => await metric(daemon, 'done') === calls);
+        await metric(daemon, 'done'); // the hub has written what it can
+    };
+    for (let unsent = -1; unsent !== unsentBytes();) { // then one or two answers wait in the hub
+        unsent = unsentBytes();
+        await call();
+    }
+    for (let i = 0; i < 12; i++) await call();
+    held = []; // 13 or 14 wait, of 16
+    await until('the end of connections that fetch keeps', () => farEnds(remotePort).length === 1);
+    for (let i = 0; i < 4; i++) page.sayCall('r1', 'settings');
+    await until('four calls', () => held.length === 4);
+    const began = Date.now();
+    for (const answer of held) answer(large);
+    await until('its end', () => farEnds(remotePort).length === 0);
+    assert.ok(Date.now() - began < 15000, `${Date.now() - began} ms`); // libwebsockets looks every 30 s itself
 });
 
 test('a hub with a token of its own asks for that, too', options, async (t) => {

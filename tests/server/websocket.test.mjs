@@ -334,6 +334,16 @@ test('a client that does not answer pings is dropped, another stays', async () =
   assert.equal(await strict.stop(), 0);
 });
 
+test('the only client is dropped soon after it stopped answering pings', async () => {
+  const alone = await start({ ping_s: 1 });
+  const socket = createConnection(alone.port, '127.0.0.1').resume();
+  socket.write(httpText('/ws', upgradeHeaders(alone)));
+  const began = Date.now();
+  await new Promise((resolve) => socket.on('close', resolve));
+  assert.ok(Date.now() - began < 15000, `${Date.now() - began} ms after it came`); // libwebsockets looks every 30 s itself
+  assert.equal(await alone.stop(), 0, alone.errors);
+});
+
 test('the server works after clients have vanished in different ways', async () => {
   const brave = await start({ max_clients: 64 });
   for (let round = 0; round < 4; round++) {

@@ -18,6 +18,7 @@
 #include "daemon/hub/serve/radio_call.h"
 #include "daemon/hub/serve/viewer.h"
 #include "daemon/live/client_queue.h"
+#include "daemon/live/client_send.h"
 
 enum { REQUESTS_PER_S = 2, REQUESTS_BURST = 20 }; /* of one viewer */
 
@@ -74,9 +75,9 @@ void viewer_request_done(const struct hub_request *request, const struct hub_ans
     struct call_reply reply = answer->call;
     if (answer->wrong_token)
         login_count_wrong(&c->all->http->login, &c->own->address, &c->peer->address);
-    /* A viewer that reads nothing is closed by libwebsockets, later: not within this call. */
+    /* The viewer reads nothing. */
     if (answer_viewer(c, request, answer) < 0)
-        lws_set_timeout(c->wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC);
+        client_send_fail(c);
     call_reply_finish(&reply);
 }
 
