@@ -19,8 +19,9 @@
  * calls back for them again and again, which takes a whole processor. Both do so even if they may
  * not read (lws_rx_flow_control), because then they leave the socket's event of writing pending.
  * pipelined.test.mjs: "requests behind an answer that nobody reads take no processor time...", "a
- * client that closes its side after the request, or sends on, gets its answer". On 4.1.6 they pass
- * without the stop alone.
+ * client that closes its side after the request, or sends on, gets its answer"; hub/calls.test.mjs:
+ * "requests behind a call that waits cost no processor time...". On 4.1.6 the last one fails
+ * without lws_rx_flow_control, and all pass without the stop alone.
  */
 uv_poll_t *quirks_hold_socket(uv_loop_t *loop, struct lws *wsi);
 /* libwebsockets continues with the bytes that it has read already. */

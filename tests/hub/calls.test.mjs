@@ -345,6 +345,26 @@ test('calls that wait are bounded for an address, and bytes behind one cost no p
     assert.equal((await fetch(`${daemon.url}healthz`)).status, 200);
 });
 
+test('requests behind a call that waits cost no processor time, and are answered after it', options, async (t) => {
+    const { port, url } = await broker(t), daemon = await hub(t, url);
+    let asked = 0;
+    await madeUp(t, port, 'mute', () => { asked++; });
+    await until('it is known', async () => (await daemon.list()).radios.length === 1);
+    const { host, hostname, port: http } = new URL(daemon.url);
+    const head = `HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+    const socket = connect(http, hostname).on('error', () => {});
+    t.after(() => socket.destroy());
+    let got = '';
+    socket.on('data', (data) => { got += data; });
+    const before = cpuSeconds(daemon.pid), began = Date.now();
+    socket.write(`GET /api/v1/radios/lab.mute/settings ${head}`);
+    await until('the call', () => asked === 1);
+    socket.write(`GET /healthz ${head}`);
+    await until('both answers', () => /^HTTP\/1\.1 504 [^]*HTTP\/1\.1 200 /.test(got));
+    const took = (Date.now() - began) / 1000, share = (cpuSeconds(daemon.pid) - before) / took;
+    assert.ok(took > 4 && share < 0.05, `${share} of a processor for ${took} s`);
+});
+
 test('a client that leaves gives up the places of its calls at once', options, async (t) => {
     const { port, url } = await broker(t), daemon = await hub(t, url);
     let asked = 0;
