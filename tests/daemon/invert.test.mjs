@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { meanLevels, offsetOf, outcome, parseCsv, run, scratch, serve, strongest, until } from '../support/fftd.mjs';
+import { change, meanLevels, offsetOf, parseCsv, run, scratch, serve, strongest, until } from '../support/fftd.mjs';
 import { encode, tone } from '../support/signal.mjs';
 
 const RATE = 1e6, SAMPLES = 1 << 16, OFFSET = RATE / 8, AMPLITUDE = 0.5;
@@ -55,10 +55,7 @@ test('a change while fftd runs is of whole samples, is in the metadata from then
             return parseCsv(readFileSync(csv, 'latin1').replace(/[^\n]*$/, '')).map((row) => Math.sign(offsetOf(row, strongest(row))));
         } catch { return []; }
     };
-    const put = async (value) => {
-        const answer = await fetch(`${daemon.url}api/v1/settings?invert=${value}`, { method: 'PUT' });
-        return [answer.status, outcome(answer.status, await answer.text())];
-    };
+    const put = (value) => change(daemon, `settings?invert=${value}`);
     await until('the tone is above the centre', () => sides().at(-1) === 1);
     assert.deepEqual(await put('perhaps'), [400, 'invert: "perhaps" is not yes or no']);
     assert.deepEqual(await put('yes'), [200, 'done']);

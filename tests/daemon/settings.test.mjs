@@ -2,15 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { outcome, serve, until } from '../support/fftd.mjs';
+import { change, serve, until } from '../support/fftd.mjs';
 
-const at = (daemon, query = '') => `${daemon.url}api/v1/settings${query}`;
+const at = (daemon) => `${daemon.url}api/v1/settings`;
 const read = async (daemon) => (await fetch(at(daemon))).json();
 
-async function put(daemon, query, headers = {}) {
-    const answer = await fetch(at(daemon, query), { method: 'PUT', headers });
-    return [answer.status, outcome(answer.status, await answer.text())];
-}
+const put = (daemon, query, headers = {}) => change(daemon, `settings${query}`, { headers });
 
 test('settings change over HTTP, all of a request or none, and cost no sample', async (t) => {
     const daemon = await serve(t, ['--source', 'sim', '--rate', '1M', '--center', '100M', '--ring-size', '128M']);
@@ -55,4 +52,11 @@ test('with a token, only those who have it change settings; a foreign page never
     assert.equal((await read(daemon)).settings.overlap, 50);
     assert.deepEqual(await put(daemon, '?overlap=75', bearer), [200, 'done']);
     assert.equal((await read(daemon)).settings.overlap, 75);
+});
+
+test('a change of a test that stood still is made, though fftd has closed its connection', async (t) => {
+    const daemon = await serve(t, ['--source', 'sim', '--rate', '64k']);
+    await daemon.status();
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 7000);
+    assert.deepEqual(await put(daemon, '?window=hann'), [200, 'done']);
 });

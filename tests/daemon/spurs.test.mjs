@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { outcome, recording as ofRadio, run, scratch, serve, until } from '../support/fftd.mjs';
+import { change, recording as ofRadio, run, scratch, serve, until } from '../support/fftd.mjs';
 
 const { WebSocket } = await import('ws').catch(() => ({}));
 
@@ -184,10 +184,7 @@ test('HTTP answers with the list in force', async (t) => {
 
 const getSpurs = async (daemon) => (await fetch(`${daemon.url}api/v1/spurs`)).json();
 /** POST to /api/v1/spurs: status and text. */
-async function learn(daemon, query = '', headers = {}) {
-    const answer = await fetch(`${daemon.url}api/v1/spurs${query}`, { method: 'POST', headers });
-    return [answer.status, outcome(answer.status, await answer.text())];
-}
+const learn = (daemon, query = '', headers = {}) => change(daemon, `spurs${query}`, { method: 'POST', headers });
 const learnt = (daemon, when) => until('the result', async () => {
     const got = await getSpurs(daemon);
     return got.learning === null && got.learnt !== null && got.learnt.time !== when && got;

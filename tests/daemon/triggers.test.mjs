@@ -5,7 +5,7 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { answerTo, call, subscribe } from '../support/calls.mjs';
-import { outcome, run, scratch, serve, until } from '../support/fftd.mjs';
+import { change, run, scratch, serve, until } from '../support/fftd.mjs';
 import { encode, noise as noiseOf, sum } from '../support/signal.mjs';
 
 const { WebSocket } = await import('ws').catch(() => ({}));
@@ -232,10 +232,7 @@ test('commands within one line are as many events, in their order', async (t) =>
 test('PUT, DELETE and POST change triggers with the token only', async (t) => {
     const token = 'a token of enough letters', bearer = { Authorization: `Bearer ${token}` };
     const daemon = await serve(t, ['--source', 'sim', '--token', token]);
-    const ask = async (method, name, headers = bearer) => {
-        const answer = await fetch(`${daemon.url}api/v1/triggers/${name}`, { method, headers });
-        return [answer.status, outcome(answer.status, await answer.text())];
-    };
+    const ask = (method, name, headers = bearer) => change(daemon, `triggers/${name}`, { method, headers });
     const list = async () => (await (await fetch(`${daemon.url}api/v1/triggers`)).json()).triggers;
     assert.equal((await ask('PUT', 'a?level=20', {}))[0], 401);
     assert.equal((await ask('POST', 'a', {}))[0], 401);

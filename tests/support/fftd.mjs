@@ -101,8 +101,36 @@ export async function until(what, condition) {
     throw new Error(`never: ${what}`);
 }
 
+const plainFetch = globalThis.fetch, answered = new Map();
+
+/**
+ * fetch, but fftd closes a connection that is idle for 5 s, and a test that stood still for as long learns it by the failure of
+ * its next request on it alone: that one is made again, once.
+ */
+globalThis.fetch = async (resource, init) => {
+    const { origin } = new URL(resource.url ?? resource), idle = performance.now() - answered.get(origin); // NaN: no connection is kept
+    try {
+        return await plainFetch(resource, init);
+    } catch (error) {
+        if (!(idle > 4000) || error.cause?.code !== 'UND_ERR_SOCKET') throw error;
+        return await plainFetch(resource, init);
+    } finally {
+        answered.set(origin, performance.now());
+    }
+};
+
 /** What an answer to a change says: "done", or why not. @param {number} status @param {string} text */
 export const outcome = (status, text) => (status < 400 ? 'done' : JSON.parse(text).error);
+
+/**
+ * Changes something with PUT, or another method: the status, and what the answer says.
+ * @param {{url: string}} daemon @param {string} path  below /api/v1/ @param {RequestInit} [init]
+ * @returns {Promise<[number, string]>}
+ */
+export async function change({ url }, path, init) {
+    const answer = await fetch(`${url}api/v1/${path}`, { method: 'PUT', ...init });
+    return [answer.status, outcome(answer.status, await answer.text())];
+}
 
 /** The --stats of a run, after a check that every sample is seen or lost. */
 export function readStats(path) {
