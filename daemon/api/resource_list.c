@@ -144,8 +144,7 @@ int api_run(const struct api_method *method, const struct api_call *call, struct
         reason_set(why, err, "%s", strerror(-err));
     if (err < 0) {
         api_values_name_key(call->values, why);
-        /* A client's text may be in both, and the broker's carrier wants lines. */
-        make_one_line(why->sentence);
+        /* A client's text may be in it, and the broker's carrier wants lines. */
         if (!is_one_line(why->key))
             why->key[0] = '\0';
         api_reply_finish(reply);

@@ -4,11 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "daemon/base/one_line.h"
+
 int reason_set_args(struct reason *why, int err, const char *format, va_list args)
 {
     if (why) {
         why->code = err;
         vsnprintf(why->sentence, sizeof why->sentence, format, args);
+        make_one_line(why->sentence);
     }
     return err;
 }
@@ -42,4 +45,5 @@ void reason_add(struct reason *why, const char *format, ...)
     va_start(args, format);
     vsnprintf(why->sentence + length, sizeof why->sentence - length, format, args);
     va_end(args);
+    make_one_line(why->sentence + length);
 }

@@ -29,7 +29,7 @@ static int parse_hello(struct control *m, struct reason *why)
 {
     const json_t *token = json_object_get(m->message, "token");
     if (token && !json_is_string(token))
-        return fields_refuse(why, "token: not a string");
+        return reason_set(why, -EINVAL, "token: not a string");
     m->token = json_string_value(token);
     const json_t *status = json_object_get(m->message, "status");
     const char *form = json_string_value(status);
@@ -43,7 +43,7 @@ static int parse_name(struct control *m, struct reason *why)
 {
     static const char *const names[] = {"type", "name", NULL};
     if (!json_object_get(m->message, "name"))
-        return fields_refuse(why, "name: expected a text of at most 32 bytes");
+        return reason_set(why, -EINVAL, "name: expected a text of at most 32 bytes");
     const int err = fields_check_keys(m->message, names, "name", why);
     return err < 0 ? err : read_name(m, why);
 }
@@ -55,7 +55,7 @@ static int read_id(struct control *m, struct reason *why)
     m->id = json_object_get(m->message, "id");
     return json_is_integer(m->id) || json_is_string(m->id)
                ? 0
-               : fields_refuse(why, "a call has an id: a whole number or a text");
+               : reason_set(why, -EINVAL, "a call has an id: a whole number or a text");
 }
 
 /* The sentence begins with the key, as those of resources do. */
@@ -70,7 +70,7 @@ static int check_keys(const json_t *message, const char *const names[], const ch
         while (names[i] && strcmp(names[i], key) != 0)
             i++;
         if (!names[i])
-            return fields_refuse(why, "%.40s: a %s has no such key", key, what);
+            return reason_set(why, -EINVAL, "%.40s: a %s has no such key", key, what);
     }
     return 0;
 }
@@ -85,8 +85,8 @@ static int parse_call(struct control *m, const char *verb, struct reason *why)
     if (!text || strlen(text) != json_string_length(path))
         return fields_refuse_value(why, verb, path, "the path of a resource");
     if (text[strcspn(text, "&;?#")])
-        return fields_refuse(why, "%s: in a path, & ; ? and # are written %%26 %%3B %%3F and %%23",
-                             verb);
+        return reason_set(why, -EINVAL,
+                          "%s: in a path, & ; ? and # are written %%26 %%3B %%3F and %%23", verb);
     if (read_id(m, why) < 0)
         return -EINVAL;
     if (body && !json_is_object(body))
@@ -98,7 +98,7 @@ static int parse_call(struct control *m, const char *verb, struct reason *why)
     m->call.verb = verb;
     m->call.values = body ? json_copy((json_t *)body) : json_object();
     const int length = snprintf(m->call.path, CONTROL_PATH, "%s", text);
-    return length < CONTROL_PATH ? 0 : fields_refuse(why, "the path is too long");
+    return length < CONTROL_PATH ? 0 : reason_set(why, -EINVAL, "the path is too long");
 }
 
 /* ---- views ------------------------------------------------------------------------------ */
@@ -144,7 +144,7 @@ static int read_trace(struct control *m, struct reason *why)
             return 0;
     }
     if (json_is_string(value) && detector_index(json_string_value(value)) >= 0)
-        return fields_refuse(why, "trace: \"%s\" is a detector", json_string_value(value));
+        return reason_set(why, -EINVAL, "trace: \"%s\" is a detector", json_string_value(value));
     return fields_refuse_value(why, "trace", value, TRACE_FUNCTION_NAMES);
 }
 
@@ -181,10 +181,10 @@ static int read_vbw(struct control *m, struct reason *why)
     if (!json_object_get(m->message, "trace"))
         trace->function = TRACE_EXPONENTIAL;
     if (!trace_averages(trace->function))
-        return fields_refuse(why, "vbw_hz: the trace %s does not average",
-                             trace_function_name(trace->function));
+        return reason_set(why, -EINVAL, "vbw_hz: the trace %s does not average",
+                          trace_function_name(trace->function));
     if (trace->count > 0)
-        return fields_refuse(why, "count and vbw_hz: one follows from the other");
+        return reason_set(why, -EINVAL, "count and vbw_hz: one follows from the other");
     return 0;
 }
 
@@ -200,7 +200,7 @@ static int read_math(struct control *m, struct reason *why)
     if (reference && (!name || strlen(name) >= REFERENCE_NAME || !option_name_is_valid(name)))
         return fields_refuse_value(why, "reference", reference, "the name of a reference");
     if ((m->view.math != MATH_NONE) != (name != NULL))
-        return fields_refuse(why, "math and reference belong together");
+        return reason_set(why, -EINVAL, "math and reference belong together");
     if (name)
         memcpy(m->view.reference, name, strlen(name) + 1);
     return 0;
@@ -223,7 +223,7 @@ static int parse_view(struct control *m, struct reason *why)
     if (err < 0 || m->off)
         return err;
     if (!json_object_get(m->message, "id") || !json_object_get(m->message, "columns"))
-        return fields_refuse(why, "a view needs id and columns");
+        return reason_set(why, -EINVAL, "a view needs id and columns");
     err = fields_count(m->message, "id", (const uint32_t[]){0, UINT32_MAX}, &m->view_id, why);
     if (err == 0)
         err = fields_count(m->message, "columns", (const uint32_t[]){1, WIRE_COLUMNS_MAX},
@@ -249,7 +249,7 @@ static int parse_view(struct control *m, struct reason *why)
     if (err == 0)
         err = read_math(m, why);
     if (err == 0 && m->view.low_hz >= m->view.high_hz) /* false while one is NAN */
-        err = fields_refuse(why, "high_hz must be above low_hz");
+        err = reason_set(why, -EINVAL, "high_hz must be above low_hz");
     return err;
 }
 
@@ -310,7 +310,7 @@ static int parse_reference(struct control *m, struct reason *why)
     const json_t *name = json_object_get(m->message, "store");
     m->reference_name = json_string_value(name);
     if (!name)
-        return fields_refuse(why, "reference needs store");
+        return reason_set(why, -EINVAL, "reference needs store");
     if (!m->reference_name)
         return fields_refuse_value(why, "store", name, "a name");
     return fields_count(m->message, "slot", (const uint32_t[]){0, FEED_SLOTS - 1}, &m->slot, why);
@@ -322,7 +322,7 @@ static int parse_own_measure(struct control *m, struct reason *why)
     m->measure_setup = json_object_get(m->message, "set");
     m->measure_name = json_string_value(remove);
     if (json_object_size(m->message) != 2 || (!remove && !m->measure_setup))
-        return fields_refuse(why, "own_measure needs one of set and remove");
+        return reason_set(why, -EINVAL, "own_measure needs one of set and remove");
     if (remove && !m->measure_name)
         return fields_refuse_value(why, "remove", remove, "a name");
     if (m->measure_setup && !json_is_object(m->measure_setup))
@@ -362,7 +362,7 @@ int control_parse(struct control *out, const char *text, size_t size, struct rea
     char fault[JSON_FAULT];
     *out = (struct control){.message = json_loadb(text, size, JSON_REJECT_DUPLICATES, &wrong)};
     if (!out->message)
-        return fields_refuse(why, "not JSON: %s", json_fault(&wrong, fault));
+        return reason_set(why, -EINVAL, "not JSON: %s", json_fault(&wrong, fault));
     static const char *const verbs[] = {"get", "put", "patch", "post", "delete"};
     static const char *const ways[] = {"subscribe", "unsubscribe"};
     for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++)
@@ -373,9 +373,10 @@ int control_parse(struct control *out, const char *text, size_t size, struct rea
             return parse_subscription(out, ways[i], why);
     const json_t *type = json_object_get(out->message, "type");
     if (!json_is_string(type))
-        return fields_refuse(why, "a message is an object with a type, or a call: get, put, "
-                                  "patch, post, delete, subscribe or "
-                                  "unsubscribe");
+        return reason_set(why, -EINVAL,
+                          "a message is an object with a type, or a call: get, put, "
+                          "patch, post, delete, subscribe or "
+                          "unsubscribe");
     for (size_t i = 0; i < sizeof messages / sizeof messages[0]; i++) {
         if (strcmp(json_string_value(type), messages[i].type) == 0) {
             out->kind = messages[i].kind;

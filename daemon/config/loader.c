@@ -27,7 +27,6 @@ int config_fail(struct config_loader *l, const char *format, ...)
     va_start(args, format);
     reason_set_args(l->why, -EINVAL, format, args);
     va_end(args);
-    make_one_line(l->why->sentence); /* the value may hold control characters */
     return -EINVAL;
 }
 

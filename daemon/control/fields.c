@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,22 +10,12 @@
 #include "daemon/base/one_line.h"
 #include "daemon/base/reason.h"
 
-int fields_refuse(struct reason *why, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    reason_set_args(why, -EINVAL, format, args);
-    va_end(args);
-    /* jansson quotes the browser's text: the reason stays one line. */
-    make_one_line(why->sentence);
-    return -EINVAL;
-}
-
 int fields_refuse_value(struct reason *why, const char *field, const json_t *value,
                         const char *expected)
 {
     char excerpt[JSON_EXCERPT];
-    return fields_refuse(why, "%s: %s is not %s", field, value_excerpt(value, excerpt), expected);
+    return reason_set(why, -EINVAL, "%s: %s is not %s", field, value_excerpt(value, excerpt),
+                      expected);
 }
 
 int fields_number(const json_t *object, const char *key, const struct field_range *range,
@@ -87,7 +76,7 @@ int fields_check_keys(const json_t *object, const char *const names[], const cha
         while (names[i] && strcmp(names[i], key) != 0)
             i++;
         if (!names[i])
-            return fields_refuse(why, "%s: unknown field %.40s", what, key);
+            return reason_set(why, -EINVAL, "%s: unknown field %.40s", what, key);
     }
     return 0;
 }

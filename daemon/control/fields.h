@@ -18,10 +18,7 @@ struct field_range {
     double min, max;
 };
 
-/* Always -EINVAL. */
-int fields_refuse(struct reason *why, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-/* "`field`: `value` is not `expected`" */
+/* "`field`: `value` is not `expected`". Always -EINVAL. */
 int fields_refuse_value(struct reason *why, const char *field, const json_t *value,
                         const char *expected);
 

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/base/one_line.h"
 #include "daemon/base/reason.h"
 
 struct table_text table_text_of(const char *name, const char *text, size_t size, struct reason *why)
@@ -24,7 +23,6 @@ int table_text_fail(struct table_text *t, const char *format, ...)
     va_start(args, format);
     vsnprintf(why, sizeof why, format, args);
     va_end(args);
-    make_one_line(why);
     return reason_set(t->why, -EINVAL, "%s:%zu: %s", t->name, t->line, why);
 }
 

@@ -40,12 +40,23 @@ static void a_sentence_ends_within_its_room(void **state)
     assert_string_equal(why.key, "after");
 }
 
+static void a_sentence_is_one_line_whatever_is_put_into_it(void **state)
+{
+    struct reason why = {0};
+    (void)state;
+    reason_set(&why, -EINVAL, "%s", "line 1\nline 2\x1b[31m \x7f\u00e9");
+    assert_string_equal(why.sentence, "line 1?line 2?[31m ?\u00e9");
+    reason_add(&why, ": %s", "\ttab");
+    assert_string_equal(why.sentence, "line 1?line 2?[31m ?\u00e9: ?tab");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_reason_has_code_sentence_and_key),
         cmocka_unit_test(nobody_need_read_it),
         cmocka_unit_test(a_sentence_ends_within_its_room),
+        cmocka_unit_test(a_sentence_is_one_line_whatever_is_put_into_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,7 +30,6 @@ __attribute__((format(printf, 2, 3))) static int refuse(const struct reader *r, 
     va_start(args, format);
     vsnprintf(why, sizeof why, format, args);
     va_end(args);
-    make_one_line(why);
     if (r->capture)
         return reason_set(r->why, -EINVAL, "capture %zu: %s", *r->capture, why);
     return reason_set(r->why, -EINVAL, "%s", why);
