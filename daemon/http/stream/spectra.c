@@ -346,43 +346,43 @@ static void give_up(struct spectra *s, struct spectrum *entry, int err)
 
 static bool needs_density(const struct spectrum *entry)
 {
-    return entry->state == QUEUED && (entry->query.density || entry->query.view.percent > 0);
+    return entry->query.density || entry->query.view.percent > 0;
 }
 
-/* A sweep that begins ends the wait for a density, which will not come. */
-static void give_up_density(struct spectra *s)
+/* -ENOTSUP: a sweep has begun, so a density will not come. -ETIMEDOUT: no line came, of a paused
+ * replay or of a radio that is gone. 0: it may be answered. */
+static int check_wait(struct spectrum *entry, uint64_t now)
 {
-    struct spectrum *entry = s->entries, *next;
-    while (entry && !needs_density(entry))
-        entry = entry->next;
-    const char *refusal = entry ? demand_refuse_density(s->demand) : NULL;
-    for (; refusal && entry; entry = next) {
+    if (entry->state != QUEUED)
+        return 0;
+    if (needs_density(entry) && (entry->refusal = demand_refuse_density(entry->all->demand)))
+        return -ENOTSUP;
+    const bool late = now - entry->asked_ns >= (uint64_t)SPECTRUM_PATIENCE_S * 1000000000;
+    return late && !is_ready(entry) ? -ETIMEDOUT : 0;
+}
+
+static void give_up_vain(struct spectra *s)
+{
+    struct spectrum *next;
+    const uint64_t now = clock_now_ns();
+    for (struct spectrum *entry = s->entries; entry; entry = next) {
         next = entry->next;
-        entry->refusal = refusal;
-        if (needs_density(entry))
-            give_up(s, entry, -ENOTSUP);
+        const int err = check_wait(entry, now);
+        if (err < 0)
+            give_up(s, entry, err);
     }
 }
 
 void spectra_on_line(struct spectra *s)
 {
     remove_done(s, 0);
-    give_up_density(s);
+    give_up_vain(s);
     start_next(s);
 }
 
-/* Those that wait for a line that does not come: of a paused replay, of a radio that is gone. */
 void spectra_on_tick(struct spectra *s)
 {
-    struct spectrum *next;
-    const uint64_t now = clock_now_ns();
-    give_up_density(s);
-    for (struct spectrum *entry = s->entries; entry; entry = next) {
-        next = entry->next;
-        if (entry->state == QUEUED && !is_ready(entry) &&
-            now - entry->asked_ns >= (uint64_t)SPECTRUM_PATIENCE_S * 1000000000)
-            give_up(s, entry, -ETIMEDOUT);
-    }
+    give_up_vain(s);
 }
 
 void spectra_finish(struct spectra *s)
