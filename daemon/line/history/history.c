@@ -38,11 +38,6 @@ enum {
 
 /* ---- memory ----------------------------------------------------------------------------- */
 
-uint32_t history_columns_max(const struct history *h)
-{
-    return h->columns_max;
-}
-
 static size_t fold_bytes(uint32_t columns)
 {
     return HISTORY_DETECTORS * sizeof(float) * columns;

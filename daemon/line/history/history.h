@@ -11,7 +11,8 @@
  * 254) dB.
  *
  * A row has its own frequencies and settings. It ends when the next line has others. Its columns
- * are the line's bins; with more bins than history_columns_max, the largest of 2, 4, 8, ... bins.
+ * are the line's bins; of a line with more bins than there is memory for, the largest of 2, 4, 8,
+ * ... bins.
  */
 #ifndef FFTD_DAEMON_LINE_HISTORY_HISTORY_H
 #define FFTD_DAEMON_LINE_HISTORY_HISTORY_H
@@ -31,7 +32,6 @@ struct history;
 /* `bytes`, at least HISTORY_BYTES_MIN, are all that it ever takes. -ENOMEM. */
 int history_create(struct history **out, size_t bytes);
 void history_destroy(struct history *h); /* NULL is fine */
-uint32_t history_columns_max(const struct history *h);
 /* missed: lines between this one and the line before that were never seen. */
 void history_add(struct history *h, const struct line *line, bool missed);
 
