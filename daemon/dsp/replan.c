@@ -13,15 +13,13 @@
 #include "daemon/dsp/dsp.h"
 #include "daemon/line/resolution.h"
 
-enum { WAIT_MS = 100 };
-
 /* -ECANCELED: stopped before a lossless reader took its lines. */
 static int configure_lines(struct dsp *d, const struct line_shape *shape)
 {
     int err = -EAGAIN;
     while (err == -EAGAIN && !atomic_load(d->stop)) {
         atomic_store(d->beat_ns, clock_now_ns());
-        err = line_ring_configure(d->config->lines, shape, WAIT_MS);
+        err = line_ring_configure(d->config->lines, shape);
     }
     return err == -EAGAIN ? -ECANCELED : err;
 }

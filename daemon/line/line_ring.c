@@ -197,12 +197,12 @@ static int build_blocks(struct line_ring *r, const struct line_shape *shape)
     return 0;
 }
 
-int line_ring_configure(struct line_ring *r, const struct line_shape *shape, int timeout_ms)
+int line_ring_configure(struct line_ring *r, const struct line_shape *shape)
 {
     int err = 0;
     uv_mutex_lock(&r->lock);
     if (!has_shape(r, shape)) {
-        err = wait_for_lossless(r, timeout_ms) ? 0 : -EAGAIN;
+        err = wait_for_lossless(r, LINE_RING_WAIT_MS) ? 0 : -EAGAIN;
         if (err == 0)
             err = build_blocks(r, shape);
     }
@@ -314,15 +314,6 @@ void line_reader_wake(struct line_reader *reader, struct line_ring *r)
     reader->woken = true;
     uv_cond_broadcast(&r->changed);
     uv_mutex_unlock(&r->lock);
-}
-
-uint64_t line_reader_waiting(const struct line_reader *reader)
-{
-    struct line_ring *r = reader->ring;
-    uv_mutex_lock(&r->lock);
-    const uint64_t waiting = r->head - reader->at;
-    uv_mutex_unlock(&r->lock);
-    return waiting;
 }
 
 uint64_t line_reader_missed(const struct line_reader *reader)

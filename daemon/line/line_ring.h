@@ -27,6 +27,8 @@ struct line_reader {
     bool woken;      /* the next line_reader_next does not wait */
 };
 
+enum { LINE_RING_WAIT_MS = 100 };
+
 /* wake_up: called on the publishing thread after publish and close; may be NULL. */
 int line_ring_create(struct line_ring **out, void (*wake_up)(void *user), void *user);
 void line_ring_destroy(struct line_ring *r);
@@ -36,9 +38,9 @@ void line_ring_destroy(struct line_ring *r);
  * 64 of them, and not more than fit into 256 MiB, unless those are fewer than 3. Lines of the old
  * shape that readers hold stay valid until they are dropped. -ENOMEM: there is no memory for 3
  * blocks; nothing has changed. -EAGAIN: a lossless reader has not read all lines of the old shape
- * within timeout_ms.
+ * within LINE_RING_WAIT_MS.
  */
-int line_ring_configure(struct line_ring *r, const struct line_shape *shape, int timeout_ms);
+int line_ring_configure(struct line_ring *r, const struct line_shape *shape);
 /* Bytes of the blocks that configure allocates: all, and the 3 that it makes before the old ones
  * go. */
 size_t line_ring_bytes(const struct line_shape *shape);
@@ -57,7 +59,6 @@ void line_reader_leave(struct line_reader *reader);
 struct line *line_reader_next(struct line_reader *reader, int timeout_ms, bool *closed);
 /* Ends the wait of a reader of this ring, or the next one. It may have left. */
 void line_reader_wake(struct line_reader *reader, struct line_ring *r);
-uint64_t line_reader_waiting(const struct line_reader *reader); /* lines published but not read */
 uint64_t line_reader_missed(const struct line_reader *reader);
 void line_ref(struct line *line);
 void line_unref(struct line_ring *r, struct line *line); /* NULL is fine */

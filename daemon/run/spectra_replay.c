@@ -295,7 +295,7 @@ static bool configure_ring(struct spectra *s)
     const struct line_shape shape = row_shape(s->row.layout);
     if (shape.n == s->shape.n && shape.detectors == s->shape.detectors)
         return true;
-    const int err = line_ring_configure(s->lines, &shape, WAIT_MS);
+    const int err = line_ring_configure(s->lines, &shape);
     if (err == 0)
         s->shape = shape;
     else if (err != -EAGAIN)

@@ -23,7 +23,7 @@ void archive_fixture_start(struct archive_fixture *r)
     const struct line_shape shape = {
         .n = r->n, .detectors = FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX | FFT_DETECTOR_MIN};
     assert_int_equal(line_ring_create(&r->lines, NULL, NULL), 0);
-    assert_int_equal(line_ring_configure(r->lines, &shape, 0), 0);
+    assert_int_equal(line_ring_configure(r->lines, &shape), 0);
     const struct archiver_config config = {
         .options = &r->options, .lines = r->lines, .lossless = true};
     if (archiver_start(&r->archiver, &config, &why) < 0)

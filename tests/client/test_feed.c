@@ -253,9 +253,9 @@ static void a_refused_view_leaves_the_old_one(void **state)
 static void a_flat_view_is_deflated_and_a_small_one_is_not(void **state)
 {
     struct fixture *r = *state;
-    assert_int_equal(line_ring_configure(
-                         r->ring, &(struct line_shape){.n = 4096, .detectors = all_detectors}, 0),
-                     0);
+    assert_int_equal(
+        line_ring_configure(r->ring, &(struct line_shape){.n = 4096, .detectors = all_detectors}),
+        0);
     set_view(r, 0, 4096, 1);
     feed_lines(r, 1);
     struct wire_header h;
@@ -280,9 +280,9 @@ static void a_flat_view_is_deflated_and_a_small_one_is_not(void **state)
 static void noise_is_sent_uncompressed(void **state)
 {
     struct fixture *r = *state;
-    assert_int_equal(line_ring_configure(
-                         r->ring, &(struct line_shape){.n = 4096, .detectors = all_detectors}, 0),
-                     0);
+    assert_int_equal(
+        line_ring_configure(r->ring, &(struct line_shape){.n = 4096, .detectors = all_detectors}),
+        0);
     set_view(r, 0, 4096, 1);
     for (unsigned i = 0; i < 3; i++) {
         struct line *line = line_ring_acquire(r->ring, 0);

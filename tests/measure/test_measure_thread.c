@@ -41,7 +41,7 @@ static void begin(struct fixture *r, bool lossless, struct iq_tap *tap)
     atomic_store(&probe_updates, 0);
     assert_int_equal(line_ring_create(&r->lines, NULL, NULL), 0);
     const struct line_shape shape = {.n = N, .detectors = FFT_DETECTOR_MEAN};
-    assert_int_equal(line_ring_configure(r->lines, &shape, 0), 0);
+    assert_int_equal(line_ring_configure(r->lines, &shape), 0);
     const struct measure_thread_config config = {
         .lines = r->lines, .tap = tap, .lossless = lossless, .publish = keep, .user = r};
     assert_int_equal(measure_thread_create(&r->measure_thread, &config), 0);

@@ -29,7 +29,7 @@ static void begin(struct fixture *r, size_t bytes_max, struct iq_tap *tap)
     atomic_store(&probe_updates, 0);
     assert_int_equal(line_ring_create(&r->lines, NULL, NULL), 0);
     const struct line_shape shape = {.n = N, .detectors = FFT_DETECTOR_MEAN};
-    assert_int_equal(line_ring_configure(r->lines, &shape, 0), 0);
+    assert_int_equal(line_ring_configure(r->lines, &shape), 0);
     line_reader_join(&r->reader, r->lines, false);
     const struct measure_thread_config config = {
         .lines = r->lines, .tap = tap, .owned = true, .bytes_max = bytes_max};

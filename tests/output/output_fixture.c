@@ -51,8 +51,8 @@ struct line_ring *output_fixture_lines_of(unsigned detectors)
 {
     struct line_ring *r = NULL;
     assert_int_equal(line_ring_create(&r, NULL, NULL), 0);
-    assert_int_equal(
-        line_ring_configure(r, &(struct line_shape){.n = N, .detectors = detectors}, 0), 0);
+    assert_int_equal(line_ring_configure(r, &(struct line_shape){.n = N, .detectors = detectors}),
+                     0);
     return r;
 }
 

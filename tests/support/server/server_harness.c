@@ -285,7 +285,7 @@ static int start(void)
     struct reason why = {0};
     if (uv_loop_init(&h.loop) || uv_mutex_init(&h.lock) || uv_cond_init(&h.changed) ||
         line_ring_create(&h.ring, wake_loop, NULL) ||
-        line_ring_configure(h.ring, &(struct line_shape){.n = h.n, .detectors = h.detectors}, 0))
+        line_ring_configure(h.ring, &(struct line_shape){.n = h.n, .detectors = h.detectors}))
         return 2;
     const struct radio_hooks radio = {.status = on_status, .apply = on_apply};
     const struct server_hooks hooks = {.loop = &h.loop, .lines = h.ring, .control = &h.control};
