@@ -279,7 +279,7 @@ static int find_parts(struct playback *p, const struct query *q)
     uint64_t period_ns[ARCHIVE_TIERS];
     const uint64_t shortest = (uint64_t)llround(q->resolution_s * 1e9);
     int first = 0;
-    int tiers = archive_find_periods(p->db, period_ns, ARCHIVE_TIERS);
+    int tiers = archive_find_periods(p->db, period_ns);
     while (first < tiers && period_ns[first] < shortest)
         first++;
     if (tiers < 0)

@@ -61,9 +61,9 @@ int own_file_open_write(int folder, const char *path, int flags)
     return checked(openat(folder, path, O_RDWR | SAFELY | flags, 0644), 0, 1);
 }
 
-int own_file_create(int folder, const char *path, mode_t mode)
+int own_file_create(const char *path)
 {
-    const int fd = openat(folder, path, O_RDWR | O_CREAT | O_EXCL | SAFELY, mode);
+    const int fd = open(path, O_RDWR | O_CREAT | O_EXCL | SAFELY, 0644);
     return fd < 0 ? -errno : fd;
 }
 

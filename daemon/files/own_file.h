@@ -24,8 +24,9 @@
 int own_file_open(int folder, const char *path, uint64_t most); /* to read; *most* 0: any size */
 /* To read and write in place, with more flags: O_CREAT makes a missing file, O_APPEND appends. */
 int own_file_open_write(int folder, const char *path, int flags);
-/* -EEXIST: there is something of this name, also a link that leads nowhere. */
-int own_file_create(int folder, const char *path, mode_t mode);
+/* A new file, to read and write. -EEXIST: there is something of this name, also a link that leads
+ * nowhere. */
+int own_file_create(const char *path);
 /*
  * 0: there is nothing of this name, or a regular file without another name. Otherwise the same
  * errors: for libraries that open files themselves.

@@ -28,7 +28,6 @@ enum {
     HUB_REQUESTS_EACH = 4, /* of one viewer */
     HUB_REQUEST_MS = 5000, /* for the answer */
     HUB_SUBJECT = 256,
-    HUB_REQUEST_HEAD = 8, /* bytes of the number, little-endian */
 };
 
 struct hub_request {

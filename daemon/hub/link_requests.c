@@ -58,9 +58,9 @@ static bool send(const struct link_requests *r, struct link_broker *to,
 {
     char reply[LINK_REPLY + 24];
     snprintf(reply, sizeof reply, "%s.%llu", r->reply,
-             (unsigned long long)bytes_get(m->data, HUB_REQUEST_HEAD));
-    return link_broker_publish(to, LINK_FRAME_PUBLISH, m->subject, reply,
-                               m->data + HUB_REQUEST_HEAD, m->size - HUB_REQUEST_HEAD);
+             (unsigned long long)bytes_get(m->data, CALL_HEAD));
+    return link_broker_publish(to, LINK_FRAME_PUBLISH, m->subject, reply, m->data + CALL_HEAD,
+                               m->size - CALL_HEAD);
 }
 
 bool link_requests_send(struct link_requests *r, struct link_broker *to)

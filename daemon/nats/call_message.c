@@ -29,7 +29,7 @@ static uint8_t *dump(json_t *json, size_t head, size_t tail, size_t *size)
     return data;
 }
 
-uint8_t *call_ask_write(const struct call_ask *ask, size_t head, size_t *size)
+uint8_t *call_ask_write(const struct call_ask *ask, size_t *size)
 {
     json_t *json =
         json_pack("{ss so ss so sO}", "type", "call", "from", text_to_json(ask->from), "verb",
@@ -38,7 +38,7 @@ uint8_t *call_ask_write(const struct call_ask *ask, size_t head, size_t *size)
         json_object_set_new(json, "token", text_to_json(ask->token));
     if (json && ask->name)
         json_object_set_new(json, "name", text_to_json(ask->name));
-    return dump(json, head, 0, size);
+    return dump(json, CALL_HEAD, 0, size);
 }
 
 /* ---- replies ----------------------------------------------------------------------------- */

@@ -23,6 +23,7 @@ enum {
     CALL_MAX = 160 << 10,       /* bytes of a call: a body of 64 KiB, written anew, has room */
     CALL_REPLY_MAX = 512 << 10, /* of a reply; a broker takes 1 MiB, by default */
     CALL_LOCATION = 320,
+    CALL_HEAD = 8, /* bytes before a call: the number of its request at a hub, little-endian */
 };
 
 /* What a hub asks. */
@@ -33,8 +34,9 @@ struct call_ask {
     const char *verb, *path;
     const json_t *values; /* an object */
 };
-/* Allocated, with `head` bytes of room before it, which *size does not count. NULL: no memory. */
-uint8_t *call_ask_write(const struct call_ask *ask, size_t head, size_t *size);
+/* Allocated, with CALL_HEAD bytes of room before it, which *size does not count. NULL: no memory.
+ */
+uint8_t *call_ask_write(const struct call_ask *ask, size_t *size);
 
 struct call_reply {
     unsigned status; /* 200, 201, 202, or 400 to 599 */

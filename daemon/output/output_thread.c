@@ -68,9 +68,9 @@ static bool has_row(struct output_thread *t)
 
 static int finish_writing(struct output_thread *t)
 {
-    int err = row_file_write_last(&t->file, OUTPUT_WAIT_MS);
+    int err = row_file_write_last(&t->file);
     while (err == 0 && !atomic_load(&t->stop) && has_row(t))
-        err = row_file_write_last(&t->file, OUTPUT_WAIT_MS);
+        err = row_file_write_last(&t->file);
     return err;
 }
 

@@ -15,8 +15,6 @@
 
 struct reason;
 
-enum { OUTPUT_WAIT_MS = 100 }; /* for input, before the thread looks whether it has to end */
-
 /* All: on the output's thread, with the `maker` of the config. */
 struct output_maker {
     /* Reads what waits, and makes the next row unless the file is busy. *closed: none will follow.

@@ -242,10 +242,10 @@ int row_file_reopen(struct row_file *f)
     return err < 0 ? handle_failure(f, err) : 0;
 }
 
-int row_file_write_last(struct row_file *f, int timeout_ms)
+int row_file_write_last(struct row_file *f)
 {
     f->retry_ns = 0;
-    const int err = row_file_write(f, timeout_ms);
+    const int err = row_file_write(f, OUTPUT_WAIT_MS);
     return err < 0 ? err : f->error;
 }
 

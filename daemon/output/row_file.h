@@ -19,6 +19,8 @@
 #include "daemon/base/text.h"
 #include "daemon/files/out_file.h"
 
+enum { OUTPUT_WAIT_MS = 100 }; /* of an output's thread, before it looks whether it has to end */
+
 struct row_file {
     struct out_file file;
     bool retries;
@@ -49,8 +51,8 @@ bool row_file_busy(const struct row_file *f); /* true: a part of the row is not 
  * f->error is set and the next try has to wait; -errno: it will never be written.
  */
 int row_file_write(struct row_file *f, int timeout_ms);
-/* As above, for the last rows: tries now. -errno if that fails. */
-int row_file_write_last(struct row_file *f, int timeout_ms);
+/* As above, for the last rows: tries now, for OUTPUT_WAIT_MS. -errno if that fails. */
+int row_file_write_last(struct row_file *f);
 /* Opens what has the name now, between two rows only. 0 as row_file_write; -EAGAIN: in a row. */
 int row_file_reopen(struct row_file *f);
 /* Logs a change of `error`, and how many rows were dropped until then. */

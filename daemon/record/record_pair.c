@@ -35,7 +35,7 @@ char *record_pair_path(const struct record_pair *p, const char *suffix)
 static int open_file(const struct record_pair *p, const char *suffix)
 {
     char *path = record_pair_path(p, suffix);
-    const int fd = path ? own_file_create(AT_FDCWD, path, 0644) : -ENOMEM;
+    const int fd = path ? own_file_create(path) : -ENOMEM;
     free(path);
     return fd;
 }

@@ -119,7 +119,7 @@ static void renew_offer(struct sensor_archive *s)
     struct archive_offer offer = {0};
     if (!s->db)
         archive_index_open_read(&s->db, s->folder);
-    const int tiers = s->db ? archive_find_periods(s->db, period_ns, ARCHIVE_TIERS) : 0;
+    const int tiers = s->db ? archive_find_periods(s->db, period_ns) : 0;
     for (int i = 0; i < tiers; i++) {
         struct archive_last last;
         if (archive_find_last(s->db, period_ns[i], &last) < 0 || last.end_ns == INT64_MIN)

@@ -285,7 +285,7 @@ static void the_newest_row_is_one_query_of_each_tier(void **state)
     int statements = 0;
     fill_with_wrong_clocks(r);
     assert_int_equal(archive_index_open_read(&db, r->folder), 0);
-    const int tiers = archive_find_periods(db, period_ns, ARCHIVE_TIERS);
+    const int tiers = archive_find_periods(db, period_ns);
     assert_true(tiers >= 2);
     assert_int_equal(sqlite3_trace_v2(db, SQLITE_TRACE_STMT, count_statement, &statements), 0);
     assert_int_equal(archive_find_newest(db, &end_ns), 0);

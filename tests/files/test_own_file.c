@@ -62,7 +62,7 @@ static void refuse(int expected)
     assert_int_equal(own_file_open(AT_FDCWD, name, 0), expected);
     assert_int_equal(own_file_open_write(AT_FDCWD, name, O_CREAT), expected);
     assert_int_equal(own_file_check(name), expected);
-    assert_int_equal(own_file_create(AT_FDCWD, name, 0644), -EEXIST);
+    assert_int_equal(own_file_create(name), -EEXIST);
     assert_int_equal(text_file_read_own(&text, name, 100, &why), expected);
     assert_non_null(strstr(why.sentence, name));
     text_finish(&text);
@@ -132,7 +132,7 @@ static void the_folder_may_be_a_link(void **state)
     assert_int_equal(mkdir(other, 0700), 0);
     assert_int_equal(symlink(other, name), 0);
     snprintf(path, sizeof path, "%s/new", name);
-    const int fd = own_file_create(AT_FDCWD, path, 0644);
+    const int fd = own_file_create(path);
     assert_true(fd >= 0);
     close(fd);
     assert_int_equal(own_file_check(path), 0);

@@ -98,7 +98,7 @@ static int find_newest(sqlite3 *db, const uint64_t *period_ns, int tiers, int64_
 int archive_find_newest(sqlite3 *db, int64_t *end_ns)
 {
     uint64_t period_ns[ARCHIVE_TIERS];
-    const int tiers = archive_find_periods(db, period_ns, ARCHIVE_TIERS);
+    const int tiers = archive_find_periods(db, period_ns);
     return tiers < 0 ? tiers : find_newest(db, period_ns, tiers, end_ns);
 }
 
@@ -123,7 +123,7 @@ int archive_find_start(sqlite3 *db, uint64_t period_ns, const struct archive_spa
                                 values, 4, INT64_MAX, start_ns);
 }
 
-int archive_find_periods(sqlite3 *db, uint64_t *period_ns, int capacity)
+int archive_find_periods(sqlite3 *db, uint64_t period_ns[ARCHIVE_TIERS])
 {
     sqlite3_stmt *query;
     int count = 0;
@@ -131,7 +131,7 @@ int archive_find_periods(sqlite3 *db, uint64_t *period_ns, int capacity)
                       "period BETWEEN 1 AND 86400000000000 ORDER BY period";
     if (sqlite3_prepare_v2(db, sql, -1, &query, NULL) != SQLITE_OK)
         return -EIO;
-    while (count < capacity && sqlite3_step(query) == SQLITE_ROW)
+    while (count < ARCHIVE_TIERS && sqlite3_step(query) == SQLITE_ROW)
         period_ns[count++] = (uint64_t)sqlite3_column_int64(query, 0);
     sqlite3_finalize(query);
     return count;
@@ -186,7 +186,7 @@ int archive_find_span(sqlite3 *db, const uint64_t *period_ns, int tiers, struct 
 int archive_find_tiers(sqlite3 *db, struct archive_time from, struct archive_time to,
                        uint64_t period_ns[ARCHIVE_TIERS], struct archive_span *span)
 {
-    const int tiers = archive_find_periods(db, period_ns, ARCHIVE_TIERS);
+    const int tiers = archive_find_periods(db, period_ns);
     const int err = tiers > 0 ? archive_find_span(db, period_ns, tiers, from, to, span) : -ENODATA;
     return tiers < 0 ? tiers : err < 0 ? err : tiers;
 }

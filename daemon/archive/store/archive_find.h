@@ -43,9 +43,8 @@ int archive_find_end(sqlite3 *db, uint64_t period_ns, const struct archive_span 
 /* The same for the start of the oldest row; INT64_MAX: it has none. */
 int archive_find_start(sqlite3 *db, uint64_t period_ns, const struct archive_span *span,
                        int64_t *start_ns);
-/* The periods of all tiers that have blocks, ascending. Their number, at most `capacity`, or -EIO.
- */
-int archive_find_periods(sqlite3 *db, uint64_t *period_ns, int capacity);
+/* The periods of all tiers that have blocks, ascending. Their number, or -EIO. */
+int archive_find_periods(sqlite3 *db, uint64_t period_ns[ARCHIVE_TIERS]);
 /*
  * Both at once, of all tiers. The number of tiers; -ENODATA: none has rows of this time; -EIO.
  */

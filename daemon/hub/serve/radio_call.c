@@ -77,9 +77,8 @@ int radio_call_send(struct hub_service *h, const struct radio_call *what, struct
     snprintf(q->subject, sizeof q->subject, "%s.%s.%s.control", h->nats.prefix, what->radio->site,
              what->radio->name);
     if (what->data)
-        bytes_put(what->data, q->number, HUB_REQUEST_HEAD);
-    if (what->data &&
-        inbox_put(h->to_sensors, q->subject, what->data, HUB_REQUEST_HEAD + what->size)) {
+        bytes_put(what->data, q->number, CALL_HEAD);
+    if (what->data && inbox_put(h->to_sensors, q->subject, what->data, CALL_HEAD + what->size)) {
         q->id = json_incref((json_t *)what->id);
         return 0;
     }

@@ -38,7 +38,7 @@ struct radio_call {
     const struct radio *radio;
     const json_t *id; /* of a viewer's call; NULL: over HTTP */
     bool is_read;
-    uint8_t *data; /* HUB_REQUEST_HEAD bytes of room, then the message [size]; NULL: no memory */
+    uint8_t *data; /* CALL_HEAD bytes of room, then the message [size]; NULL: no memory */
     size_t size;
 };
 /* 0, or -errno: it is not on its way. */

@@ -210,7 +210,7 @@ static uint8_t *write_call(const struct asking *q, const struct radio_call_targe
                                  .verb = api_verb_names[q->verb],
                                  .path = t->path,
                                  .values = q->values};
-    return call_ask_write(&ask, HUB_REQUEST_HEAD, size);
+    return call_ask_write(&ask, size);
 }
 
 /* Why a call is not made. */

@@ -127,7 +127,7 @@ static uint8_t *write_call(const struct client *c, const struct viewer_message *
                                  .verb = api_verb_names[api_verb_of(w->verb)],
                                  .path = at,
                                  .values = w->values ? w->values : none};
-    uint8_t *data = call_ask_write(&ask, HUB_REQUEST_HEAD, size);
+    uint8_t *data = call_ask_write(&ask, size);
     json_decref(none);
     return data;
 }

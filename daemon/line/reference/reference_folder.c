@@ -138,7 +138,7 @@ static int write_file(const char *path, const struct text *text)
 {
     if (unlink(path) < 0 && errno != ENOENT) /* what a kill, or somebody else, left there */
         return -errno;
-    const int fd = own_file_create(AT_FDCWD, path, 0644);
+    const int fd = own_file_create(path);
     if (fd < 0)
         return fd;
     int err = write_all(fd, text->data, text->length);
